@@ -1,0 +1,77 @@
+// Result codes, vectors, quaternions and handles shared by every part of the public API.
+#ifndef CORDAGE_BASE_H
+#define CORDAGE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CDG_VERSION_MAJOR 0
+#define CDG_VERSION_MINOR 1
+#define CDG_VERSION_PATCH 0
+
+// "0.1.0"
+const char *cdg_version(void);
+
+// The one list of result codes: X(name, text).
+#define CDG_RESULT_LIST(X)                                                                                             \
+    X(CDG_OK, "done")                                                                                                  \
+    X(CDG_ERROR_ARGUMENT, "an argument is not valid")                                                                  \
+    X(CDG_ERROR_MEMORY, "out of memory")                                                                               \
+    X(CDG_ERROR_STALE, "the handle names something that no longer exists")                                             \
+    X(CDG_ERROR_UNSUPPORTED, "the chosen model cannot simulate this")                                                  \
+    X(CDG_ERROR_SCENE, "the scene has errors")                                                                         \
+    X(CDG_ERROR_NOT_FINITE, "the simulation produced a number that is not finite")                                     \
+    X(CDG_ERROR_NO_CONVERGENCE, "an iteration did not converge")                                                       \
+    X(CDG_ERROR_IO, "a file could not be read or written")                                                             \
+    X(CDG_ERROR_FORMAT, "a file does not hold what it should")                                                         \
+    X(CDG_ERROR_INTERRUPTED, "stopped on request")
+
+typedef enum cdg_result {
+#define CDG_RESULT_ENUM(name, text) name,
+    CDG_RESULT_LIST(CDG_RESULT_ENUM)
+#undef CDG_RESULT_ENUM
+        CDG_RESULT_COUNT
+} cdg_result;
+
+// One sentence for a code; never NULL.
+const char *cdg_result_text(cdg_result result);
+
+// A result code with the sentence that explains this very case. Callers own it; functions that can fail fill it.
+enum { CDG_MESSAGE_SIZE = 1024 };
+typedef struct cdg_error {
+    cdg_result code;
+    char message[CDG_MESSAGE_SIZE];
+} cdg_error;
+
+typedef struct cdg_vec3 {
+    double x, y, z;
+} cdg_vec3;
+
+// Rotation as a unit quaternion, scalar first. A frame's columns d1, d2, d3 are the rotated unit axes.
+typedef struct cdg_quat {
+    double w, x, y, z;
+} cdg_quat;
+
+// Handles: zero is null; a handle to something removed is noticed (CDG_ERROR_STALE).
+typedef struct cdg_rod_id {
+    uint32_t index1; // place + 1; 0 is null
+    uint32_t generation;
+} cdg_rod_id;
+typedef struct cdg_support_id {
+    uint32_t index1;
+    uint32_t generation;
+} cdg_support_id;
+typedef struct cdg_load_id {
+    uint32_t index1;
+    uint32_t generation;
+} cdg_load_id;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

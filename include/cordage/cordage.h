@@ -1,0 +1,12 @@
+// Cordage: elastic rods. This header includes the whole public API.
+#ifndef CORDAGE_H
+#define CORDAGE_H
+
+#include <cordage/base.h>
+#include <cordage/geometry.h>
+#include <cordage/rod.h>
+#include <cordage/run.h>
+#include <cordage/scene.h>
+#include <cordage/world.h>
+
+#endif

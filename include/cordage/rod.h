@@ -1,0 +1,112 @@
+// What a rod is before it is simulated: material, section, shape, rest shape, model.
+#ifndef CORDAGE_ROD_H
+#define CORDAGE_ROD_H
+
+#include <cordage/geometry.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The one list of rod models: X(enumerator, scene name, one-line description).
+#define CDG_MODEL_LIST(X)                                                                                              \
+    X(CDG_MODEL_POBD, "pobd", "position and orientation based Cosserat rod with physical stiffness")
+
+typedef enum cdg_model {
+#define CDG_MODEL_ENUM(name, key, text) name,
+    CDG_MODEL_LIST(CDG_MODEL_ENUM)
+#undef CDG_MODEL_ENUM
+        CDG_MODEL_COUNT
+} cdg_model;
+
+typedef struct cdg_material {
+    double young_modulus; // Pa
+    double poisson_ratio; // shear modulus = E / (2 (1 + nu)) unless given
+    double shear_modulus; // Pa; 0: from the two above
+    double density;       // kg/m^3
+    // Kelvin-Voigt relaxation times, s: stress = stiffness * (strain + time * strain rate). Acts on strains only, so a
+    // rigid motion is never damped.
+    double damping_stretch, damping_shear, damping_bend, damping_twist;
+} cdg_material;
+
+cdg_material cdg_material_default(void); // rubber-like: 1 MPa, 0.5, 1100 kg/m^3, undamped
+
+// Section stiffness and inertia at one place of a rod, in the material frame (d1, d2, d3).
+typedef struct cdg_stiffness {
+    double shear[2]; // N, along d1, d2 (G A k)
+    double stretch;  // N (E A)
+    double bend[2];  // N m^2, about d1, d2 (E I1, E I2)
+    double twist;    // N m^2 (G J)
+    double mass;     // kg/m
+    double inertia[3]; // kg m, rotary inertia per length about d1, d2, d3
+    double radius;     // m, for contact, drag and pictures
+} cdg_stiffness;
+
+cdg_result cdg_stiffness_compute(const cdg_material *material, const cdg_section *section, cdg_stiffness *out,
+                                 cdg_error *error);
+
+#define CDG_REST_LIST(X)                                                                                               \
+    X(CDG_REST_STRAIGHT, "straight")                                                                                   \
+    X(CDG_REST_INITIAL, "initial")                                                                                     \
+    X(CDG_REST_CURVATURE, "curvature")                                                                                 \
+    X(CDG_REST_CENTERLINE, "centerline")
+
+typedef enum cdg_rest_kind {
+#define CDG_REST_ENUM(name, key) name,
+    CDG_REST_LIST(CDG_REST_ENUM)
+#undef CDG_REST_ENUM
+        CDG_REST_KIND_COUNT
+} cdg_rest_kind;
+
+typedef struct cdg_rest {
+    cdg_rest_kind kind;
+    double curvature[2];        // 1/m about d1, d2 (kind curvature)
+    double twist;               // rad/m (kind curvature; straight may have it too)
+    cdg_centerline centerline;  // kind centerline: sampled with the rod's element count; its lengths are the rest lengths
+    double roll;                // rad, turns the section of the rest centerline about its tangent at the start
+} cdg_rest;
+
+// Options of the pobd model. docs/models/pobd.md explains each.
+typedef enum cdg_pobd_solver { CDG_POBD_DIRECT, CDG_POBD_GAUSS_SEIDEL } cdg_pobd_solver;
+typedef enum cdg_pobd_integrator { CDG_POBD_BDF2, CDG_POBD_EULER } cdg_pobd_integrator;
+typedef enum cdg_pobd_darboux { CDG_POBD_SINE, CDG_POBD_TANGENT } cdg_pobd_darboux;
+
+typedef struct cdg_pobd_options {
+    cdg_pobd_solver solver;         // direct: Newton on the whole chain; gauss_seidel: constraint by constraint
+    int iterations;                 // solver iterations a step, >= 1
+    double tolerance;               // direct: stop early when the largest correction is below tolerance * element length
+    cdg_pobd_integrator integrator; // bdf2: second order, little damping; euler: as the paper, damps
+    cdg_pobd_darboux darboux;       // sine: Im(conj(q) u) (paper eq. 29); tangent: Im/Re (eq. 30)
+    bool paper_stiffness;           // dimensionless factors below instead of moduli (gauss_seidel, euler only)
+    double paper_stretch[3];        // factors in [0, 1] for shear d1, shear d2, stretch
+    double paper_bend[3];           // factors in [0, 1] for bend d1, bend d2, twist
+    bool long_range_attachments;    // gauss_seidel: no node farther from a held node than the rod between them
+} cdg_pobd_options;
+
+cdg_pobd_options cdg_pobd_options_default(void); // direct, 5 iterations, bdf2, sine, physical
+
+typedef struct cdg_rod_def {
+    const char *name; // copied; unique in a world; letters, digits, '_' and '-'
+    cdg_model model;
+    cdg_pobd_options pobd;
+    cdg_material material;
+    cdg_section section, section_end; // section_end is used when `is_tapered`
+    bool is_tapered;
+    bool has_stiffness; // stiffness given outright instead of material and section (material's damping still counts)
+    cdg_stiffness stiffness;
+    cdg_centerline centerline; // the initial shape
+    double roll;               // rad: turns all initial frames about the tangent
+    double initial_twist;      // rad/m: twist of the initial frames against parallel transport
+    const cdg_vec3 *initial_normal; // optional: direction that d1 at the start should point to; NULL: chosen for you
+    size_t element_count;
+    cdg_rest rest;
+    cdg_vec3 velocity;         // m/s, of every node at the start
+    cdg_vec3 angular_velocity; // rad/s, rigid rotation about the centre of mass at the start
+} cdg_rod_def;
+
+cdg_rod_def cdg_rod_def_default(void); // 1 m line, 2 mm circle, rubber, 50 elements, straight rest, pobd
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,241 @@
+// The world: rods, supports, loads; stepping; reading back.
+#ifndef CORDAGE_WORLD_H
+#define CORDAGE_WORLD_H
+
+#include <cordage/rod.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cdg_world cdg_world;
+
+typedef struct cdg_world_def {
+    cdg_vec3 gravity; // m/s^2
+    double step;      // s; 0: automatic (cdg_world_advice says which and why)
+    int thread_count; // 0: all cores
+} cdg_world_def;
+
+cdg_world_def cdg_world_def_default(void); // gravity -9.81 z, automatic step, all cores
+
+cdg_result cdg_world_create(const cdg_world_def *def, cdg_world **out, cdg_error *error);
+void cdg_world_destroy(cdg_world *world); // NULL is fine
+
+// The sentence behind the last failure in this world; "" when there was none.
+const char *cdg_world_message(const cdg_world *world);
+
+// ---- rods -----------------------------------------------------------------------------------------------------------
+
+cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_id *out);
+cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id rod);
+size_t cdg_world_rod_count(const cdg_world *world);
+cdg_rod_id cdg_world_rod_at(const cdg_world *world, size_t place); // in order of creation
+cdg_rod_id cdg_world_find_rod(const cdg_world *world, const char *name);
+
+typedef struct cdg_rod_info {
+    const char *name;
+    cdg_model model;
+    bool is_closed;
+    size_t node_count, element_count;
+    double length, mass; // rest length m, kg
+} cdg_rod_info;
+cdg_result cdg_rod_get_info(const cdg_world *world, cdg_rod_id rod, cdg_rod_info *out);
+
+// Copies into the caller's memory: node_count (positions, velocities) or element_count (frames, tension, ...) entries.
+cdg_result cdg_rod_positions(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out);
+cdg_result cdg_rod_velocities(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out);
+cdg_result cdg_rod_frames(const cdg_world *world, cdg_rod_id rod, cdg_quat *out);
+cdg_result cdg_rod_angular_velocities(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out); // material frame
+cdg_result cdg_rod_forces(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out);  // elements; material frame; z tension
+cdg_result cdg_rod_moments(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out); // nodes; material frame; z torque
+cdg_result cdg_rod_radii(const cdg_world *world, cdg_rod_id rod, double *out);     // nodes
+
+// Replaces the state (e.g. a random pose); arrays may be NULL to keep what is there. Velocities become zero if NULL.
+cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id rod, const cdg_vec3 *positions, const cdg_quat *frames,
+                             const cdg_vec3 *velocities, const cdg_vec3 *angular_velocities);
+
+// ---- places ---------------------------------------------------------------------------------------------------------
+
+// A place on a rod: a node (start is node 0, end the last) or an element's middle.
+typedef enum cdg_place_kind { CDG_PLACE_NODE, CDG_PLACE_ELEMENT } cdg_place_kind;
+typedef struct cdg_place {
+    cdg_rod_id rod;
+    cdg_place_kind kind;
+    size_t index;
+} cdg_place;
+
+// ---- motion in time -------------------------------------------------------------------------------------------------
+
+typedef enum cdg_ease { CDG_EASE_LINEAR, CDG_EASE_SMOOTH } cdg_ease; // smooth: zero speed at both ends
+
+// One part of a prescribed motion, active from `from` to `to`, then kept. Parts act in the order given: moves add up,
+// rotations turn about `center` (default: the supported point as moved so far), so tangent, frame and place follow.
+typedef enum cdg_motion_kind { CDG_MOTION_MOVE, CDG_MOTION_ROTATE } cdg_motion_kind;
+typedef struct cdg_motion {
+    cdg_motion_kind kind;
+    cdg_vec3 move; // m
+    cdg_vec3 axis;
+    double angle; // rad
+    bool has_center;
+    cdg_vec3 center;
+    double from, to; // s
+    cdg_ease ease;
+} cdg_motion;
+
+// ---- supports -------------------------------------------------------------------------------------------------------
+
+#define CDG_SUPPORT_LIST(X)                                                                                            \
+    X(CDG_SUPPORT_CLAMP, "clamp")                                                                                      \
+    X(CDG_SUPPORT_PIN, "pin")                                                                                          \
+    X(CDG_SUPPORT_TWIST, "twist")
+
+typedef enum cdg_support_kind {
+#define CDG_SUPPORT_ENUM(name, key) name,
+    CDG_SUPPORT_LIST(CDG_SUPPORT_ENUM)
+#undef CDG_SUPPORT_ENUM
+        CDG_SUPPORT_KIND_COUNT
+} cdg_support_kind;
+
+typedef struct cdg_support_def {
+    cdg_support_kind kind;
+    cdg_place place; // a node
+    const cdg_motion *motions;
+    size_t motion_count;
+    double release; // s; the support ends then; 0 or less: never
+} cdg_support_def;
+
+cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, cdg_support_id *out);
+// Force (N) and moment (N m) that the support exerts on the rod, world axes.
+cdg_result cdg_support_reaction(const cdg_world *world, cdg_support_id support, cdg_vec3 *force, cdg_vec3 *moment);
+
+// ---- loads ----------------------------------------------------------------------------------------------------------
+
+#define CDG_LOAD_LIST(X)                                                                                               \
+    X(CDG_LOAD_FORCE, "force")                                                                                         \
+    X(CDG_LOAD_MOMENT, "moment")                                                                                       \
+    X(CDG_LOAD_LINE, "line")                                                                                           \
+    X(CDG_LOAD_DRAG, "drag")                                                                                           \
+    X(CDG_LOAD_WIND, "wind")
+
+typedef enum cdg_load_kind {
+#define CDG_LOAD_ENUM(name, key) name,
+    CDG_LOAD_LIST(CDG_LOAD_ENUM)
+#undef CDG_LOAD_ENUM
+        CDG_LOAD_KIND_COUNT
+} cdg_load_kind;
+
+typedef struct cdg_keyframe {
+    double time, factor;
+} cdg_keyframe;
+
+typedef struct cdg_load_def {
+    cdg_load_kind kind;
+    cdg_place place; // force and moment: node or element; others use place.rod (null rod: every rod)
+    cdg_vec3 value;  // N, N m, N/m; wind: air velocity m/s
+    bool follows;    // value is in the material frame there and turns with the rod
+    double drag_rate; // drag: 1/s; force = -rate * mass * velocity (relative to nothing): settles a scene
+    double fluid_density, drag_coefficient; // wind: force per length = 1/2 rho Cd (2 radius) |u_n| u_n, u_n normal to the rod
+    double from, to;  // s, active interval; to <= from: for ever
+    double ramp;      // s, grows linearly from 0 over this time after `from`
+    const cdg_keyframe *keyframes; // optional factor over time, linear between, constant outside
+    size_t keyframe_count;
+} cdg_load_def;
+
+cdg_load_def cdg_load_def_default(void);
+cdg_result cdg_world_add_load(cdg_world *world, const cdg_load_def *def, cdg_load_id *out);
+
+// ---- stepping -------------------------------------------------------------------------------------------------------
+
+typedef struct cdg_step_report {
+    double time;       // s, reached
+    double step;       // s
+    int iterations;    // most that any rod used
+    double residual;   // worst rod's last correction, relative to its element length
+    cdg_rod_id worst_rod;
+} cdg_step_report;
+
+// One step. When it fails the world is still at its last good time and cdg_world_message says what happened where.
+cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report);
+double cdg_world_time(const cdg_world *world);
+uint64_t cdg_world_step_index(const cdg_world *world);
+double cdg_world_step_size(const cdg_world *world);
+cdg_result cdg_world_set_step_size(cdg_world *world, double step);
+
+// The step this world should use, and why: one sentence naming the rod and the mode that limits it.
+typedef struct cdg_step_advice {
+    double step;
+    char reason[256];
+} cdg_step_advice;
+cdg_step_advice cdg_world_advice(const cdg_world *world);
+
+// The one list of energies: X(member, description).
+#define CDG_ENERGY_LIST(X)                                                                                             \
+    X(stretch, "stretching")                                                                                           \
+    X(shear, "shearing")                                                                                               \
+    X(bend, "bending")                                                                                                 \
+    X(twist, "twisting")                                                                                               \
+    X(kinetic, "motion")                                                                                               \
+    X(gravity, "height, against the origin")                                                                           \
+    X(dissipated, "lost to damping and drag, and to the integrator")                                                   \
+    X(total, "sum of all but the dissipated")
+
+typedef struct cdg_energy { // J
+#define CDG_ENERGY_MEMBER(name, text) double name;
+    CDG_ENERGY_LIST(CDG_ENERGY_MEMBER)
+#undef CDG_ENERGY_MEMBER
+} cdg_energy;
+cdg_energy cdg_world_energy(const cdg_world *world);
+cdg_result cdg_rod_energy(const cdg_world *world, cdg_rod_id rod, cdg_energy *out); // dissipated is 0 here
+
+// Momentum about the origin, world axes; angular momentum includes the frames' spin.
+void cdg_world_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angular);
+
+// ---- probes ---------------------------------------------------------------------------------------------------------
+
+// The one list of probes: X(enumerator, scene key, what it measures, columns as "suffix:unit" separated by spaces).
+#define CDG_PROBE_LIST(X)                                                                                              \
+    X(CDG_PROBE_POSITION, "position", "where a node or an element's middle is", "x:m y:m z:m")                         \
+    X(CDG_PROBE_VELOCITY, "velocity", "how fast a node or an element's middle moves", "x:m/s y:m/s z:m/s")             \
+    X(CDG_PROBE_FRAME, "frame", "orientation of an element as a quaternion", "w:1 x:1 y:1 z:1")                        \
+    X(CDG_PROBE_TENSION, "tension", "axial force in an element", ":N")                                                 \
+    X(CDG_PROBE_FORCE, "section_force", "contact force in an element, world axes", "x:N y:N z:N")                      \
+    X(CDG_PROBE_MOMENT, "moment", "internal moment at a node, material frame", "1:N*m 2:N*m 3:N*m")                    \
+    X(CDG_PROBE_CURVATURE, "curvature", "curvature about d1 and d2 at a node", "1:1/m 2:1/m")                          \
+    X(CDG_PROBE_TWIST, "twist", "twist rate at a node", ":rad/m")                                                      \
+    X(CDG_PROBE_REACTION, "reaction", "what the support at a node exerts on the rod", "fx:N fy:N fz:N mx:N*m my:N*m mz:N*m") \
+    X(CDG_PROBE_ENERGY, "energy", "energies of a rod, or of all with 'all'",                                           \
+      "stretch:J shear:J bend:J twist:J kinetic:J gravity:J total:J")                                                  \
+    X(CDG_PROBE_LENGTH, "length", "current length of a rod's centreline", ":m")
+
+typedef enum cdg_probe_kind {
+#define CDG_PROBE_ENUM(name, key, text, columns) name,
+    CDG_PROBE_LIST(CDG_PROBE_ENUM)
+#undef CDG_PROBE_ENUM
+        CDG_PROBE_KIND_COUNT
+} cdg_probe_kind;
+
+enum { CDG_PROBE_COLUMNS_MAX = 8 };
+
+typedef struct cdg_probe {
+    cdg_probe_kind kind;
+    cdg_place place; // energy, length: place.rod only; energy with a null rod: all rods
+} cdg_probe;
+
+size_t cdg_probe_column_count(cdg_probe_kind kind);
+// "tip_x [m]" for probe "tip", kind position, column 0; always terminated; returns the length needed.
+size_t cdg_probe_column_title(cdg_probe_kind kind, const char *probe_name, size_t column, char *out, size_t size);
+cdg_result cdg_world_measure(const cdg_world *world, const cdg_probe *probe, double out[CDG_PROBE_COLUMNS_MAX]);
+
+// ---- snapshots: everything that decides the future, for a bit-identical continuation --------------------------------
+
+size_t cdg_world_snapshot_size(const cdg_world *world); // doubles
+cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out);
+cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in); // same scene
+
+// Bytes held for rods (constant, state and scratch).
+size_t cdg_world_memory(const cdg_world *world);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

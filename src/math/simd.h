@@ -1,0 +1,106 @@
+// Vectors of CDG_SIMD_DOUBLES doubles for the files that are compiled once for each instruction set (*_simd.c).
+// Built on the vector extensions of GCC and Clang, so that one source serves 2, 4 and 8 lanes.
+#ifndef CDG_MATH_SIMD_H
+#define CDG_MATH_SIMD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#if CDG_SIMD_DOUBLES != 2 && CDG_SIMD_DOUBLES != 4 && CDG_SIMD_DOUBLES != 8
+#error "CDG_SIMD_DOUBLES must be 2, 4 or 8"
+#endif
+
+// Vectors are passed in registers only within a function: everything here and built on it is inlined.
+#define SIMD_INLINE static inline __attribute__((always_inline))
+
+enum { SIMD_LANES = CDG_SIMD_DOUBLES };
+
+typedef double simd_double __attribute__((vector_size(8 * CDG_SIMD_DOUBLES)));
+typedef int64_t simd_mask __attribute__((vector_size(8 * CDG_SIMD_DOUBLES))); // each lane all ones or all zeros
+
+typedef struct simd_vec3 {
+    simd_double x, y, z;
+} simd_vec3;
+
+typedef struct simd_quat {
+    simd_double w, x, y, z;
+} simd_quat;
+
+SIMD_INLINE simd_double simd_broadcast(double a) {
+    return a - (simd_double){0}; // a scalar operand is spread over the lanes; minus zero keeps every value, -0.0 too
+}
+
+// mask ? a : b
+SIMD_INLINE simd_double simd_select(simd_mask mask, simd_double a, simd_double b) {
+    return (simd_double)((mask & (simd_mask)a) | (~mask & (simd_mask)b));
+}
+
+SIMD_INLINE simd_double simd_keep(simd_mask mask, simd_double a) { return (simd_double)(mask & (simd_mask)a); }
+
+// Lanes whose bit in `bits` is clear.
+SIMD_INLINE simd_mask simd_mask_without(uint32_t bits) {
+    simd_mask mask = {0};
+    for (int lane = 0; lane < SIMD_LANES; lane++) mask[lane] = (int64_t)((bits >> lane) & 1) - 1;
+    return mask;
+}
+
+SIMD_INLINE simd_double simd_sqrt(simd_double a) {
+#if CDG_SIMD_DOUBLES == 8
+    return (simd_double)_mm512_sqrt_pd((__m512d)a);
+#elif CDG_SIMD_DOUBLES == 4
+    return (simd_double)_mm256_sqrt_pd((__m256d)a);
+#elif defined(__x86_64__)
+    return (simd_double)_mm_sqrt_pd((__m128d)a);
+#else
+    for (int lane = 0; lane < SIMD_LANES; lane++) a[lane] = __builtin_sqrt(a[lane]);
+    return a;
+#endif
+}
+
+// Lane i of the result is array[index[i]].
+SIMD_INLINE simd_double simd_gather(const double *array, const size_t index[SIMD_LANES]) {
+#if CDG_SIMD_DOUBLES == 8
+    return (simd_double){array[index[0]], array[index[1]], array[index[2]], array[index[3]],
+                         array[index[4]], array[index[5]], array[index[6]], array[index[7]]};
+#elif CDG_SIMD_DOUBLES == 4
+    return (simd_double){array[index[0]], array[index[1]], array[index[2]], array[index[3]]};
+#else
+    return (simd_double){array[index[0]], array[index[1]]};
+#endif
+}
+
+// Every lane moves one up (lane 0 to lane 1, ...); lane 0 of the result is `first`.
+SIMD_INLINE simd_double simd_shift_up(simd_double a, double first) {
+#if CDG_SIMD_DOUBLES == 8
+    a = __builtin_shufflevector(a, a, 0, 0, 1, 2, 3, 4, 5, 6);
+#elif CDG_SIMD_DOUBLES == 4
+    a = __builtin_shufflevector(a, a, 0, 0, 1, 2);
+#else
+    a = __builtin_shufflevector(a, a, 0, 0);
+#endif
+    a[0] = first;
+    return a;
+}
+
+// Every lane moves one down (lane 1 to lane 0, ...); the last lane of the result is `last`.
+SIMD_INLINE simd_double simd_shift_down(simd_double a, double last) {
+#if CDG_SIMD_DOUBLES == 8
+    a = __builtin_shufflevector(a, a, 1, 2, 3, 4, 5, 6, 7, 7);
+#elif CDG_SIMD_DOUBLES == 4
+    a = __builtin_shufflevector(a, a, 1, 2, 3, 3);
+#else
+    a = __builtin_shufflevector(a, a, 1, 1);
+#endif
+    a[SIMD_LANES - 1] = last;
+    return a;
+}
+
+SIMD_INLINE simd_vec3 simd_cross(simd_vec3 a, simd_vec3 b) {
+    return (simd_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+#endif
