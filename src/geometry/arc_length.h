@@ -1,0 +1,21 @@
+// Equal spacing along any piecewise smooth curve that can say its position and derivative.
+#ifndef CDG_GEOMETRY_ARC_LENGTH_H
+#define CDG_GEOMETRY_ARC_LENGTH_H
+
+#include <cordage/base.h>
+
+// Pieces follow one another; each runs over u in [0, 1] and is smooth inside. Derivatives are taken with respect to u.
+typedef struct cdg_curve {
+    const void *context;
+    size_t piece_count;
+    void (*evaluate)(const void *context, size_t piece, double u, cdg_vec3 *position, cdg_vec3 *derivative);
+} cdg_curve;
+
+cdg_result cdg_curve_length(const cdg_curve *curve, double *out, cdg_error *error);
+
+// `out` holds element_count + 1 positions, of which the first and the last are the curve's ends exactly; a closed curve
+// has element_count positions and starts at its first piece's beginning.
+cdg_result cdg_curve_sample(const cdg_curve *curve, size_t element_count, bool is_closed, cdg_vec3 *out,
+                            cdg_error *error);
+
+#endif
