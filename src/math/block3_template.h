@@ -1,7 +1,7 @@
-// 3-vectors, 3x3 and symmetric 3x3 matrices over one scalar type, for code that runs on doubles and on SIMD vectors alike.
-// Included (also repeatedly) with REAL, the scalar type, and BLOCK(name), which makes names of that type's instance.
-// Only + - * / and a scalar's select are asked of REAL, so GCC's vector types serve. Members are named, not indexed:
-// compilers keep them in registers.
+// 3-vectors, 3x3 and symmetric 3x3 matrices over one scalar type, for code that runs on doubles and on SIMD vectors
+// alike. Included (also repeatedly) with REAL, the scalar type, and BLOCK(name), which makes names of that type's
+// instance. Only + - * / and a scalar's select are asked of REAL, so GCC's vector types serve. Members are named, not
+// indexed: compilers keep them in registers.
 
 #ifndef BLOCK_INLINE // forced: a product of blocks that is called passes a dozen vectors through memory
 #define BLOCK_INLINE static inline __attribute__((always_inline))

@@ -1,0 +1,59 @@
+# Thin: each target is one command of CMake or of scripts/. `make` alone lists them.
+PREFIX ?= /usr/local
+DESTDIR ?=
+EXAMPLE ?= twisted_cable
+FUZZ_SECONDS ?= 600
+
+BUILD := build/release
+COMMAND := $(BUILD)/cordage
+export DESTDIR
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test quick build install setup bench fuzz asan tsan tidy format check-format clean
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name text; do \
+	    printf '%-20s %s\n' "$$name" "$$text"; done
+
+demo: build ## set up, build, simulate an example (EXAMPLE=twisted_cable) into demo-run/
+	@scripts/demo $(COMMAND) $(EXAMPLE) demo-run
+
+test: ## set up, build, run every test and check
+	@scripts/test
+
+quick: build ## the unit tests only
+	@ctest --test-dir $(BUILD) -L '^unit$$' --output-on-failure --no-label-summary -j 2
+
+build: setup ## the release build, in build/release
+	@echo "Building ..."
+	@scripts/build_preset release
+
+install: build ## install below PREFIX (/usr/local); DESTDIR is honoured
+	@cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+setup: ## install missing packages (packages.txt)
+	@scripts/setup
+
+bench: build ## measure speed
+	@$(COMMAND) bench
+
+fuzz: setup ## fuzz the scene parser for FUZZ_SECONDS (600)
+	@scripts/fuzz $(FUZZ_SECONDS)
+
+asan: setup ## the unit tests under the address and undefined-behaviour sanitizers
+	@scripts/check_sanitized asan unit
+
+tsan: setup ## the tests that start threads under the thread sanitizer
+	@scripts/check_sanitized tsan thread
+
+tidy: build ## clang-tidy
+	@scripts/tidy $(BUILD)
+
+format: setup ## format every file
+	@scripts/check_format --fix
+
+check-format: setup ## check the format of every file
+	@scripts/check_format
+
+clean: ## remove build/ and demo-run/
+	@rm -rf build demo-run

@@ -1,0 +1,14 @@
+// The functions behind the table of workloads.
+#ifndef BENCH_CASE_FUNCTIONS_H
+#define BENCH_CASE_FUNCTIONS_H
+
+#include "bench/cases.h"
+
+cdg_result bench_step_direct(bench_context *context, cdg_error *error);
+cdg_result bench_step_gauss_seidel(bench_context *context, cdg_error *error);
+cdg_result bench_frame(bench_context *context, cdg_error *error);
+cdg_result bench_scaling_direct(bench_context *context, cdg_error *error);
+cdg_result bench_strands(bench_context *context, cdg_error *error);
+cdg_result bench_memory(bench_context *context, cdg_error *error);
+
+#endif

@@ -1,0 +1,18 @@
+// The table of workloads. Bars are the project's own goals for one core of a present-day x86-64 processor.
+#include "bench/cases.h"
+
+#include "bench/bench_table1.h"
+#include "bench/case_functions.h"
+
+const bench_case bench_cases[] = {
+    {"step_direct", "one rod of 1000 elements, direct solver, 5 iterations a step", bench_step_direct},
+    {"step_gauss_seidel_1000x50", "one rod of 1000 elements, Gauss-Seidel, 50 iterations a step",
+     bench_step_gauss_seidel},
+    {"frame_50x10", "one rod of 50 elements, Gauss-Seidel, 10 iterations: a whole frame", bench_frame},
+    {"scaling_direct", "direct solver from 100 to 100,000 elements: set-up and steps grow linearly",
+     bench_scaling_direct},
+    {"strands_10000x50x4", "10,000 strands of 50 elements, Gauss-Seidel, 4 iterations: a whole frame", bench_strands},
+    {"memory", "bytes held for each element", bench_memory},
+    {"table1", "paper 002, table 1: the older methods it compares with, 50 elements: a whole frame", bench_table1},
+};
+const size_t bench_case_count = sizeof bench_cases / sizeof *bench_cases;

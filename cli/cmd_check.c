@@ -1,0 +1,173 @@
+// cordage check: every mistake of a scene at once; for a good scene, what would be simulated and at what cost.
+#include "commands.h"
+#include "format.h"
+#include "json_print.h"
+#include "output/checkpoint.h"
+#include "output/run_layout.h"
+#include "output/run_plan.h"
+#include "output/run_settings.h"
+#include "scene/scene.h"
+#include "scene_source.h"
+#include "terminal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct check_report {
+    const cdg_scene *scene;
+    cdg_world *world;
+    cdg_run_plan plan;
+    cdg_step_advice advice;
+    double memory, file_size; // bytes
+    size_t warning_count;
+} check_report;
+
+static cdg_result make_report(check_report *report, cdg_error *error) {
+    cdg_run_layout layout = {0};
+    cdg_result result = cdg_scene_build(report->scene, 1, &report->world, error);
+    if (result != CDG_OK) return result;
+    result = cdg_run_plan_make(report->scene, report->world, &report->plan, error);
+    if (result != CDG_OK) return result;
+    report->advice = cdg_world_advice(report->world);
+    report->memory = (double)cdg_world_memory(report->world);
+    size_t slot_words = cdg_checkpoint_words(report->world);
+    result = cdg_run_layout_make(report->world, report->plan.frame_count, slot_words, &layout, error);
+    if (result == CDG_OK) report->file_size = cdg_run_layout_bytes(&layout);
+    cdg_run_layout_free(&layout);
+    return result;
+}
+
+// Largest radius of a rod's section, m.
+static double largest_radius(const cdg_world *world, cdg_rod_id rod, size_t node_count) {
+    double radius = 0, *radii = malloc(node_count * sizeof *radii);
+    if (radii && cdg_rod_radii(world, rod, radii) == CDG_OK)
+        for (size_t i = 0; i < node_count; i++) radius = fmax(radius, radii[i]);
+    free(radii);
+    return radius;
+}
+
+static void print_rods(const check_report *report) {
+    enum { SHOWN_MAX = 20 };
+    size_t count = cdg_world_rod_count(report->world), column = 4;
+    for (size_t i = 0; i < count && i < SHOWN_MAX; i++) {
+        cdg_rod_info info;
+        if (cdg_rod_get_info(report->world, cdg_world_rod_at(report->world, i), &info) != CDG_OK) continue;
+        if (strlen(info.name) > column) column = strlen(info.name);
+    }
+    printf("  %-*s  %-6s  %9s  %13s  %10s  %16s\n", (int)column, "rod", "model", "elements", "element", "radius",
+           "length/thickness");
+    for (size_t i = 0; i < count && i < SHOWN_MAX; i++) {
+        cdg_rod_info info;
+        cdg_rod_id rod = cdg_world_rod_at(report->world, i);
+        if (cdg_rod_get_info(report->world, rod, &info) != CDG_OK) continue;
+        double radius = largest_radius(report->world, rod, info.node_count);
+        printf("  %-*s  %-6s  %9s  %13s  %10s  %16.4g%s\n", (int)column, info.name, cdg_run_model_name(info.model),
+               format_count(info.element_count).text, format_unit(info.length / (double)info.element_count, "m").text,
+               format_unit(radius, "m").text, info.length / (2 * radius), info.is_closed ? "  closed" : "");
+    }
+    if (count > SHOWN_MAX) printf("  ... and %zu more\n", count - SHOWN_MAX);
+}
+
+static void print_report(const check_report *report) {
+    const cdg_run_plan *plan = &report->plan;
+    printf("%s: no errors%s\n", report->scene->name,
+           report->warning_count == 0   ? ""
+           : report->warning_count == 1 ? ", 1 warning"
+                                        : ", some warnings");
+    if (report->scene->title) printf("  %s\n", report->scene->title);
+    printf("\n");
+    print_rods(report);
+    printf("\n  step          %s: %s\n", format_seconds(plan->step).text, plan->reason);
+    if (report->scene->step > 0)
+        printf("  advised step  %s: %s\n", format_seconds(report->advice.step).text, report->advice.reason);
+    if (report->scene->step > 2 * report->advice.step)
+        printf("                The scene's step is much longer than advised; expect damping or errors.\n");
+    printf("  steps         %s, to %s\n", format_count(plan->step_count).text, format_seconds(plan->end).text);
+    printf("  outputs       %zu, every %s\n", plan->frame_count, format_seconds(plan->every).text);
+    printf("  memory        about %s\n", format_bytes(report->memory).text);
+    printf("  run.h5        about %s\n", format_bytes(report->file_size).text);
+    if (plan->warning[0]) printf("  note          %s\n", plan->warning);
+}
+
+static void add_report_json(cdg_json *json, const check_report *report) {
+    cdg_json_text(json, "title", report->scene->title);
+    cdg_json_begin_array(json, "rods");
+    for (size_t i = 0; i < cdg_world_rod_count(report->world); i++) {
+        cdg_rod_info info;
+        cdg_rod_id rod = cdg_world_rod_at(report->world, i);
+        if (cdg_rod_get_info(report->world, rod, &info) != CDG_OK) continue;
+        double radius = largest_radius(report->world, rod, info.node_count);
+        cdg_json_begin_object(json, NULL);
+        cdg_json_text(json, "name", info.name);
+        cdg_json_text(json, "model", cdg_run_model_name(info.model));
+        cdg_json_boolean(json, "closed", info.is_closed);
+        cdg_json_integer(json, "nodes", info.node_count);
+        cdg_json_integer(json, "elements", info.element_count);
+        cdg_json_number(json, "length", info.length);
+        cdg_json_number(json, "element_length", info.length / (double)info.element_count);
+        cdg_json_number(json, "radius", radius);
+        cdg_json_number(json, "slenderness", info.length / (2 * radius));
+        cdg_json_end(json);
+    }
+    cdg_json_end(json);
+    cdg_json_number(json, "advised_step", report->advice.step);
+    cdg_json_text(json, "advised_step_reason", report->advice.reason);
+    cdg_json_number(json, "step", report->plan.step);
+    cdg_json_text(json, "step_reason", report->plan.reason);
+    cdg_json_integer(json, "steps", report->plan.step_count);
+    cdg_json_integer(json, "outputs", report->plan.frame_count);
+    cdg_json_number(json, "output_every", report->plan.every);
+    cdg_json_number(json, "end_time", report->plan.end);
+    cdg_json_number(json, "memory_bytes", report->memory);
+    cdg_json_number(json, "file_bytes", report->file_size);
+    cdg_json_text(json, "note", report->plan.warning[0] ? report->plan.warning : NULL);
+}
+
+static exit_status print_reference(void) {
+    size_t size = cdg_scene_reference(NULL, 0) + 1;
+    char *text = malloc(size);
+    if (!text) {
+        complain("out of memory");
+        return EXIT_STATUS_FAILED;
+    }
+    cdg_scene_reference(text, size);
+    fputs(text, stdout);
+    free(text);
+    return EXIT_STATUS_DONE;
+}
+
+exit_status cmd_check(const command_line *line) {
+    if (has_option(line, "reference")) return print_reference();
+    if (line->word_count == 0) {
+        complain("'cordage check' needs a scene: cordage check SCENE");
+        return EXIT_STATUS_REFUSED;
+    }
+    loaded_scene loaded = load_scene(line->words[0], line);
+    check_report report = {.scene = loaded.scene};
+    cdg_error error = loaded.error;
+    cdg_result result = loaded.result;
+    for (size_t i = 0; loaded.scene && i < cdg_scene_diagnostic_count(loaded.scene); i++)
+        report.warning_count += cdg_scene_diagnostic(loaded.scene, i).severity == CDG_WARNING;
+    if (result == CDG_OK) {
+        result = make_report(&report, &error);
+        if (result != CDG_OK) complain("%s: %s", loaded.scene->name, error.message);
+    }
+    exit_status status = result == CDG_OK             ? EXIT_STATUS_DONE
+                         : result == CDG_ERROR_MEMORY ? EXIT_STATUS_FAILED
+                                                      : EXIT_STATUS_REFUSED;
+    if (has_option(line, "json")) {
+        cdg_json json = json_begin(line->command->name);
+        cdg_json_text(&json, "scene", loaded.scene ? loaded.scene->name : line->words[0]);
+        cdg_json_boolean(&json, "ok", result == CDG_OK);
+        cdg_json_text(&json, "message", result == CDG_OK ? NULL : error.message);
+        print_diagnostics_json(&json, "diagnostics", &loaded);
+        if (result == CDG_OK) add_report_json(&json, &report);
+        json_print(&json);
+    } else if (result == CDG_OK) {
+        print_report(&report);
+    }
+    cdg_world_destroy(report.world);
+    loaded_scene_free(&loaded);
+    return status;
+}

@@ -1,0 +1,298 @@
+// cordage run: simulates a scene with a progress bar, ends cleanly on Ctrl-C, and sums up what happened.
+#include "commands.h"
+#include "format.h"
+#include "interrupt.h"
+#include "json_print.h"
+#include "output/run_info.h"
+#include "output/run_plan.h"
+#include "output/run_settings.h"
+#include "output/summary.h"
+#include "progress.h"
+#include "scene/scene.h"
+#include "scene_source.h"
+#include "terminal.h"
+
+#include <cordage/run.h>
+
+#include <libgen.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH_SIZE = 4096 };
+
+typedef struct run_request {
+    const command_line *line;
+    loaded_scene loaded;
+    char directory[PATH_SIZE];
+    bool is_resume, as_json, quiet;
+    char step_reason[512];
+    // progress
+    progress_bar bar;
+    bool has_begun;
+    double first_time, last_time; // s, simulated
+    uint64_t first_step;
+    // outcome
+    cdg_result result;
+    cdg_error error;
+    cdg_run_summary summary;
+} run_request;
+
+// ---- before ---------------------------------------------------------------------------------------------------------
+
+// "a=b\nc=d\n" into strings; `text` is cut up. The caller frees the array.
+static const char **split_overrides(char *text, size_t *count) {
+    size_t room = 1;
+    for (const char *at = text; *at; at++) room += *at == '\n';
+    const char **overrides = calloc(room, sizeof *overrides);
+    *count = 0;
+    for (char *rest = NULL, *item = strtok_r(text, "\n", &rest); overrides && item; item = strtok_r(NULL, "\n", &rest))
+        overrides[(*count)++] = item;
+    return overrides;
+}
+
+// The scene as it stands in the run's own file. Files it refers to are looked for where they were when the run
+// began, seen from the current directory; a change in them is noticed by the runner.
+static void load_stored_scene(run_request *request) {
+    cdg_run_info info;
+    size_t count = 0;
+    loaded_scene *loaded = &request->loaded;
+    loaded->result = cdg_run_info_read(request->directory, &info, &loaded->error);
+    if (loaded->result != CDG_OK) {
+        complain("%s", loaded->error.message);
+        return;
+    }
+    const char **overrides = split_overrides(info.overrides, &count);
+    char *directory = strdup(info.scene_name);
+    loaded->result = CDG_ERROR_MEMORY;
+    if (overrides && directory)
+        loaded->result = cdg_scene_parse(info.scene_text, strlen(info.scene_text), info.scene_name, dirname(directory),
+                                         overrides, count, &loaded->scene, &loaded->error);
+    if (loaded->scene) print_diagnostics(stderr, loaded->scene, !request->quiet);
+    if (loaded->result != CDG_OK && !loaded->scene) complain("%s", loaded->error.message);
+    free(overrides);
+    free(directory);
+    cdg_run_info_free(&info);
+}
+
+static exit_status prepare(run_request *request) {
+    const command_line *line = request->line;
+    const char *resume = option_text(line, "resume"), *output = option_text(line, "output");
+    request->is_resume = resume != NULL;
+    if (resume && output) {
+        complain("--resume continues in the run's own directory; leave out --output");
+        return EXIT_STATUS_REFUSED;
+    }
+    if (!resume && line->word_count == 0) {
+        complain("'cordage run' needs a scene: cordage run SCENE; 'cordage examples' lists built-in ones");
+        return EXIT_STATUS_REFUSED;
+    }
+    if (resume && line->word_count == 0 && (has_option(line, "set") || has_option(line, "model"))) {
+        complain("--resume continues with the settings of the run; leave out --set and --model");
+        return EXIT_STATUS_REFUSED;
+    }
+    const char *directory = resume ? resume : output;
+    if (directory && strlen(directory) >= sizeof request->directory) {
+        complain("the directory's name is longer than %d bytes", PATH_SIZE - 1);
+        return EXIT_STATUS_REFUSED;
+    }
+    if (directory) snprintf(request->directory, sizeof request->directory, "%s", directory);
+    if (line->word_count > 0)
+        request->loaded = load_scene(line->words[0], line);
+    else
+        load_stored_scene(request);
+    if (!directory) snprintf(request->directory, sizeof request->directory, "%s-run", request->loaded.base_name);
+    if (request->loaded.result == CDG_OK) return EXIT_STATUS_DONE;
+    return request->loaded.result == CDG_ERROR_MEMORY ? EXIT_STATUS_FAILED : EXIT_STATUS_REFUSED;
+}
+
+// Why the step is what it is, and what is odd about the times. The runner decides the same way; this only asks.
+static void ask_plan(run_request *request) {
+    cdg_world *world = NULL;
+    cdg_run_plan plan;
+    cdg_error ignored; // the runner meets the same error and tells it
+    if (cdg_scene_build(request->loaded.scene, 1, &world, &ignored) == CDG_OK &&
+        cdg_run_plan_make(request->loaded.scene, world, &plan, &ignored) == CDG_OK) {
+        snprintf(request->step_reason, sizeof request->step_reason, "%s", plan.reason);
+        if (plan.warning[0] && !request->quiet) warn("%s", plan.warning);
+    }
+    cdg_world_destroy(world);
+}
+
+// ---- during ---------------------------------------------------------------------------------------------------------
+
+static bool on_progress(void *user, const cdg_run_progress *progress) {
+    run_request *request = user;
+    if (!request->has_begun) {
+        request->has_begun = true;
+        request->first_step = progress->step > 0 ? progress->step - 1 : 0;
+        request->first_time = progress->time - (progress->report ? progress->report->step : 0);
+    }
+    request->last_time = progress->time;
+    if (progress_is_due(&request->bar, progress->elapsed)) {
+        double simulated = progress->time - request->first_time, left = progress->duration - progress->time;
+        double elapsed = progress->elapsed > 1e-6 ? progress->elapsed : 1e-6;
+        double steps = (double)(progress->step - request->first_step) / elapsed;
+        char time[64], rate[64], speed[64], eta[96];
+        snprintf(time, sizeof time, "%.*f/%g s", progress->duration >= 10 ? 1 : 3, progress->time, progress->duration);
+        snprintf(eta, sizeof eta, "ETA %s",
+                 simulated > 0 ? format_seconds(ceil(left * elapsed / simulated)).text : "?");
+        snprintf(rate, sizeof rate, "%s steps/s", format_count((uint64_t)steps).text);
+        snprintf(speed, sizeof speed, "%.3gx real time", simulated / elapsed);
+        const char *const parts[] = {time, eta, rate, speed};
+        progress_draw(&request->bar, progress->elapsed, progress->time / progress->duration, parts, 4);
+    }
+    return !interrupt_was_asked();
+}
+
+// ---- after ----------------------------------------------------------------------------------------------------------
+
+static exit_status status_of(cdg_result result) {
+    switch (result) {
+    case CDG_OK: return EXIT_STATUS_DONE;
+    case CDG_ERROR_ARGUMENT:
+    case CDG_ERROR_UNSUPPORTED:
+    case CDG_ERROR_SCENE:
+    case CDG_ERROR_STALE:
+    case CDG_ERROR_FORMAT: return EXIT_STATUS_REFUSED;
+    default: return EXIT_STATUS_FAILED;
+    }
+}
+
+static const char *outcome_of(const run_request *request) {
+    switch (status_of(request->result)) {
+    case EXIT_STATUS_DONE: return "finished";
+    case EXIT_STATUS_REFUSED: return "refused";
+    default: return request->result == CDG_ERROR_INTERRUPTED ? "interrupted" : "failed";
+    }
+}
+
+static bool has_poor_residual(const run_request *request) {
+    return request->summary.worst_residual > CDG_POOR_RESIDUAL;
+}
+
+static size_t count_elements(const cdg_scene *scene) {
+    size_t count = 0;
+    for (size_t i = 0; i < scene->rod_count; i++) count += scene->rods[i].element_count;
+    return count;
+}
+
+static double real_time_factor(const run_request *request) {
+    return (request->last_time - request->first_time) / request->summary.wall_seconds;
+}
+
+static void print_summary(const run_request *request) {
+    const cdg_scene *scene = request->loaded.scene;
+    const cdg_run_summary *summary = &request->summary;
+    bool finished = request->result == CDG_OK;
+    printf("%s%s%s: %s of %s simulated%s\n", scene->title ? scene->title : scene->name, finished ? "" : " - ",
+           finished ? "" : outcome_of(request), format_seconds(summary->time).text,
+           format_seconds(scene->duration).text, summary->resumed ? " (resumed)" : "");
+    printf("  rods      %zu, %s elements, model %s\n", scene->rod_count, format_count(count_elements(scene)).text,
+           cdg_run_model_name(scene->model));
+    printf("  step      %s: %s\n", format_seconds(summary->step).text, request->step_reason);
+    printf("  steps     %s, %zu outputs\n", format_count(summary->step_count).text, summary->frame_count);
+    printf("  speed     %s of wall time, %.3gx real time\n", format_seconds(summary->wall_seconds).text,
+           real_time_factor(request));
+    double scale = fmax(fabs(summary->energy_start), fabs(summary->energy_end));
+    printf("  energy    %s at the start, %s at the end\n", format_beside(summary->energy_start, scale, "J").text,
+           format_beside(summary->energy_end, scale, "J").text);
+    printf("  residual  %.2g of an element's length at worst%s\n", summary->worst_residual,
+           has_poor_residual(request) ? ": too large" : "");
+    if (has_poor_residual(request))
+        printf("            The solver did not come to the solution in every step. Try %smore iterations\n"
+               "            (--set simulation.pobd.iterations=20), or a shorter step (--set simulation.step=...).\n",
+               scene->pobd.solver == CDG_POBD_GAUSS_SEIDEL ? "solver: direct, " : "");
+    printf("  files     %s/run.h5, %s/probes.csv, %s/summary.json\n", request->directory, request->directory,
+           request->directory);
+    printf("\nNext:  cordage info %s\n", request->directory);
+}
+
+static void print_result_json(const run_request *request, exit_status status) {
+    const cdg_scene *scene = request->loaded.scene;
+    const cdg_run_summary *summary = &request->summary;
+    bool was_run = request->has_begun || request->result == CDG_OK;
+    cdg_json json = json_begin(request->line->command->name);
+    cdg_json_text(&json, "outcome", request->loaded.result == CDG_OK ? outcome_of(request) : "refused");
+    cdg_json_integer(&json, "exit_status", (uint64_t)status);
+    const char *message = request->loaded.result != CDG_OK ? request->loaded.error.message : request->error.message;
+    cdg_json_text(&json, "message", message[0] ? message : NULL);
+    print_diagnostics_json(&json, "diagnostics", &request->loaded);
+    if (scene && request->loaded.result == CDG_OK) {
+        cdg_json_text(&json, "scene", scene->name);
+        cdg_json_text(&json, "title", scene->title);
+        cdg_json_text(&json, "model", cdg_run_model_name(scene->model));
+        cdg_json_integer(&json, "rods", scene->rod_count);
+        cdg_json_integer(&json, "elements", count_elements(scene));
+        cdg_json_number(&json, "duration", scene->duration);
+        cdg_json_text(&json, "directory", request->directory);
+    }
+    if (was_run) {
+        cdg_json_boolean(&json, "resumed", summary->resumed);
+        cdg_json_number(&json, "time", summary->time);
+        cdg_json_number(&json, "step", summary->step);
+        cdg_json_text(&json, "step_reason", request->step_reason);
+        cdg_json_integer(&json, "steps", summary->step_count);
+        cdg_json_integer(&json, "outputs", summary->frame_count);
+        cdg_json_number(&json, "wall_seconds", summary->wall_seconds);
+        cdg_json_number(&json, "real_time_factor", real_time_factor(request));
+        cdg_json_number(&json, "energy_start", summary->energy_start);
+        cdg_json_number(&json, "energy_end", summary->energy_end);
+        cdg_json_number(&json, "worst_residual", summary->worst_residual);
+        cdg_json_boolean(&json, "residual_is_large", has_poor_residual(request));
+        cdg_json_begin_object(&json, "files");
+        static const char *const names[] = {"run.h5", "probes.csv", "summary.json"};
+        for (size_t i = 0; i < 3; i++) {
+            char path[PATH_SIZE + 16];
+            snprintf(path, sizeof path, "%s/%s", request->directory, names[i]);
+            cdg_json_text(&json, names[i], path);
+        }
+        cdg_json_end(&json);
+    }
+    json_print(&json);
+}
+
+// What to do next, by cause, on standard error.
+static void explain_failure(const run_request *request) {
+    if (request->result == CDG_ERROR_INTERRUPTED) {
+        fprintf(
+            stderr,
+            "cordage: interrupted at %s of %s; what was computed is kept.\nContinue with:  cordage run --resume %s\n",
+            format_seconds(request->summary.time).text, format_seconds(request->loaded.scene->duration).text,
+            request->directory);
+        return;
+    }
+    complain("%s", request->error.message);
+    if (request->has_begun && status_of(request->result) == EXIT_STATUS_FAILED)
+        fprintf(stderr, "What was computed until then is kept in %s.\n", request->directory);
+}
+
+exit_status cmd_run(const command_line *line) {
+    run_request request = {
+        .line = line, .as_json = has_option(line, "json"), .quiet = has_option(line, "quiet"), .result = CDG_OK};
+    exit_status status = prepare(&request);
+    if (status == EXIT_STATUS_DONE) {
+        ask_plan(&request);
+        interrupt_watch();
+        request.bar = progress_begin(stderr, !request.quiet);
+        const cdg_run_def def = {.scene = request.loaded.scene,
+                                 .directory = request.directory,
+                                 .resume = request.is_resume,
+                                 .thread_count = (int)option_integer(line, "threads", 0),
+                                 .on_progress = on_progress,
+                                 .user = &request};
+        request.result = cdg_run(&def, &request.summary, &request.error);
+        progress_clear(&request.bar);
+        status = status_of(request.result);
+        if (request.result != CDG_OK) explain_failure(&request);
+        if (!request.as_json && !request.quiet) {
+            if (request.has_begun)
+                print_summary(&request);
+            else if (status == EXIT_STATUS_DONE) // nothing was left to do
+                printf("%s\n", request.error.message);
+        }
+    }
+    if (request.as_json) print_result_json(&request, status);
+    loaded_scene_free(&request.loaded);
+    return status;
+}

@@ -1,0 +1,178 @@
+// Parsing of command lines after the usual conventions: --name value, --name=value, -x value, -xvalue, clustered short
+// flags, options anywhere among the arguments, "--" ends options, "-" is an argument.
+#include "options.h"
+
+#include "scene/suggest.h"
+#include "terminal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD_LENGTH_MAX = 64 };
+
+const char *nearest_word(const char *word, const char *const *words, size_t count) {
+    size_t length = strlen(word);
+    word_search search = cdg_suggest_begin(word, length);
+    for (size_t i = 0; i < count; i++) cdg_suggest_offer(&search, words[i]);
+    if (search.best) return search.best;
+    for (size_t i = 0; i < count; i++) // an abbreviation: "ex" for "examples"
+        if (length >= 2 && strncmp(words[i], word, length) == 0) return words[i];
+    return NULL;
+}
+
+static const option_spec *find_option(const command_spec *command, const char *name, size_t length) {
+    for (const option_spec *const *spec = command->options; *spec; spec++)
+        if (strlen((*spec)->name) == length && strncmp((*spec)->name, name, length) == 0) return *spec;
+    return NULL;
+}
+
+static const option_spec *find_letter(const command_spec *command, char letter) {
+    for (const option_spec *const *spec = command->options; *spec; spec++)
+        if ((*spec)->letter == letter) return *spec;
+    return NULL;
+}
+
+static bool refuse_option(const command_spec *command, const char *given, const char *name, size_t length) {
+    char word[WORD_LENGTH_MAX + 1] = "";
+    const char *names[32];
+    size_t count = 0;
+    if (length <= WORD_LENGTH_MAX) memcpy(word, name, length);
+    for (const option_spec *const *spec = command->options; *spec && count < 32; spec++) names[count++] = (*spec)->name;
+    const char *nearest = nearest_word(word, names, count);
+    if (nearest)
+        complain("unknown option '%s' for 'cordage %s'; did you mean '--%s'?", given, command->name, nearest);
+    else
+        complain("unknown option '%s' for 'cordage %s'; 'cordage %s --help' lists them", given, command->name,
+                 command->name);
+    return false;
+}
+
+static bool is_integer_in_range(const option_spec *spec, const char *text) {
+    char *end = NULL;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    return errno == 0 && end != text && *end == '\0' && value >= spec->minimum && value <= spec->maximum;
+}
+
+static bool store(command_line *line, const option_spec *spec, const char *text) {
+    if (spec->kind == OPTION_INTEGER && !is_integer_in_range(spec, text)) {
+        complain("--%s needs a whole number from %ld to %ld, not '%s'", spec->name, spec->minimum, spec->maximum, text);
+        return false;
+    }
+    if (spec->kind != OPTION_FLAG && spec->kind != OPTION_LIST && text[0] == '\0') {
+        complain("--%s needs a value (%s) that is not empty", spec->name, spec->value);
+        return false;
+    }
+    line->values[line->value_count].spec = spec;
+    line->values[line->value_count++].text = text;
+    return true;
+}
+
+// --name, --name=value, --name value; *next is the place of the following argument and moves past a value taken there.
+static bool parse_long(command_line *line, int count, char **argv, int *next, const char *given) {
+    const char *name = given + 2, *equals = strchr(name, '=');
+    size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    const option_spec *spec = find_option(line->command, name, length);
+    if (!spec) return refuse_option(line->command, given, name, length);
+    if (spec->kind == OPTION_FLAG) {
+        if (equals) {
+            complain("--%s takes no value", spec->name);
+            return false;
+        }
+        return store(line, spec, NULL);
+    }
+    if (equals) return store(line, spec, equals + 1);
+    if (*next >= count) {
+        complain("--%s needs a value: --%s %s", spec->name, spec->name, spec->value);
+        return false;
+    }
+    return store(line, spec, argv[(*next)++]);
+}
+
+// -j, -qj, -o DIR, -oDIR
+static bool parse_short(command_line *line, int count, char **argv, int *next, const char *given) {
+    for (const char *letter = given + 1; *letter; letter++) {
+        const option_spec *spec = find_letter(line->command, *letter);
+        if (!spec) return refuse_option(line->command, given, given + 1, strlen(given + 1));
+        if (spec->kind == OPTION_FLAG) {
+            if (!store(line, spec, NULL)) return false;
+            continue;
+        }
+        if (letter[1]) return store(line, spec, letter + 1);
+        if (*next >= count) {
+            complain("-%c needs a value: -%c %s", spec->letter, spec->letter, spec->value);
+            return false;
+        }
+        return store(line, spec, argv[(*next)++]);
+    }
+    return true;
+}
+
+bool command_line_parse(const command_spec *command, int count, char **argv, command_line *out) {
+    // One argument can hold several clustered flags, so the room is the number of characters.
+    size_t room = 1;
+    for (int i = 0; i < count; i++) room += strlen(argv[i]) + 1;
+    *out = (command_line){.command = command};
+    out->words = calloc((size_t)count + 1, sizeof *out->words);
+    out->values = calloc(room, sizeof *out->values);
+    if (!out->words || !out->values) {
+        complain("out of memory");
+        return false;
+    }
+    bool options_ended = false;
+    for (int i = 0; i < count;) {
+        char *given = argv[i++];
+        if (options_ended || given[0] != '-' || given[1] == '\0') {
+            out->words[out->word_count++] = given;
+        } else if (strcmp(given, "--") == 0) {
+            options_ended = true;
+        } else if (given[1] == '-') {
+            if (!parse_long(out, count, argv, &i, given)) return false;
+        } else {
+            if (!parse_short(out, count, argv, &i, given)) return false;
+        }
+    }
+    if (has_option(out, "help")) return true;
+    if (out->word_count < command->minimum) {
+        complain("'cordage %s' needs %s: cordage %s %s; 'cordage %s --help' says more", command->name,
+                 command->minimum == 1 ? "an argument" : "more arguments", command->name, command->arguments,
+                 command->name);
+        return false;
+    }
+    if (out->word_count > command->maximum) {
+        complain("'cordage %s' does not understand the argument '%s'; usage: cordage %s %s", command->name,
+                 out->words[command->maximum], command->name, command->arguments);
+        return false;
+    }
+    return true;
+}
+
+void command_line_free(command_line *line) {
+    free(line->words);
+    free(line->values);
+    *line = (command_line){0};
+}
+
+bool has_option(const command_line *line, const char *name) {
+    for (size_t i = 0; i < line->value_count; i++)
+        if (strcmp(line->values[i].spec->name, name) == 0) return true;
+    return false;
+}
+
+const char *option_text(const command_line *line, const char *name) {
+    for (size_t i = line->value_count; i-- > 0;)
+        if (strcmp(line->values[i].spec->name, name) == 0) return line->values[i].text;
+    return NULL;
+}
+
+long option_integer(const command_line *line, const char *name, long otherwise) {
+    const char *text = option_text(line, name);
+    return text ? strtol(text, NULL, 10) : otherwise;
+}
+
+const char *option_list_item(const command_line *line, const char *name, size_t index) {
+    for (size_t i = 0; i < line->value_count; i++)
+        if (strcmp(line->values[i].spec->name, name) == 0 && index-- == 0) return line->values[i].text;
+    return NULL;
+}

@@ -1,0 +1,220 @@
+// Loading scenes for the commands: file, example or standard input, with overrides from the command line.
+#include "scene_source.h"
+
+#include "scene/scene.h"
+#include "terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const example_file *find_example(const char *name) {
+    for (size_t i = 0; i < cdg_example_file_count; i++)
+        if (strcmp(cdg_example_files[i].name, name) == 0) return &cdg_example_files[i];
+    return NULL;
+}
+
+static const char *nearest_example(const char *name) {
+    const char *nearest = NULL;
+    const char **names = calloc(cdg_example_file_count + 1, sizeof *names);
+    if (!names) return NULL;
+    for (size_t i = 0; i < cdg_example_file_count; i++) names[i] = cdg_example_files[i].name;
+    nearest = nearest_word(name, names, cdg_example_file_count);
+    free(names);
+    return nearest;
+}
+
+void refuse_example(const char *name) {
+    const char *nearest = nearest_example(name);
+    if (nearest)
+        complain("there is no example '%s'; did you mean '%s'?", name, nearest);
+    else
+        complain("there is no example '%s'; 'cordage examples' lists them", name);
+}
+
+// "dir/cable.yaml" -> "cable"
+static void set_base_name(loaded_scene *loaded, const char *path) {
+    const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path;
+    const char *dot = strrchr(start, '.');
+    size_t length = dot && dot != start ? (size_t)(dot - start) : strlen(start);
+    if (length >= sizeof loaded->base_name) length = sizeof loaded->base_name - 1;
+    memcpy(loaded->base_name, start, length);
+    loaded->base_name[length] = '\0';
+}
+
+static char *read_all(FILE *stream, size_t *size) {
+    size_t used = 0, room = 1 << 16;
+    char *text = malloc(room);
+    while (text) {
+        used += fread(text + used, 1, room - used, stream);
+        if (used < room) break;
+        char *grown = realloc(text, room *= 2);
+        if (!grown) free(text);
+        text = grown;
+    }
+    *size = used;
+    return text;
+}
+
+// --set values, then --model as one more. The caller frees the array and the last string (`model`).
+static const char **collect_overrides(const command_line *line, size_t *count, char **model) {
+    const char *chosen = option_text(line, "model");
+    const char **overrides = calloc(line->value_count + 2, sizeof *overrides);
+    *count = 0;
+    *model = NULL;
+    if (!overrides) return NULL;
+    for (const char *item; (item = option_list_item(line, "set", *count));) overrides[(*count)++] = item;
+    if (chosen) {
+        size_t size = strlen(chosen) + sizeof "simulation.model=";
+        *model = malloc(size);
+        if (*model) {
+            snprintf(*model, size, "simulation.model=%s", chosen);
+            overrides[(*count)++] = *model;
+        }
+    }
+    return overrides;
+}
+
+static void load_from(loaded_scene *loaded, const char *argument, const char *const *overrides, size_t count) {
+    struct stat status;
+    const example_file *example = find_example(argument);
+    if (strcmp(argument, "-") == 0) {
+        size_t size = 0;
+        char *text = read_all(stdin, &size);
+        set_base_name(loaded, "stdin");
+        if (text)
+            loaded->result =
+                cdg_scene_parse(text, size, "standard input", ".", overrides, count, &loaded->scene, &loaded->error);
+        free(text);
+    } else if (example && stat(argument, &status) != 0) {
+        char name[160];
+        snprintf(name, sizeof name, "%s.yaml", example->name);
+        set_base_name(loaded, name);
+        loaded->is_example = true;
+        loaded->result =
+            cdg_scene_parse(example->text, example->size, name, ".", overrides, count, &loaded->scene, &loaded->error);
+    } else {
+        set_base_name(loaded, argument);
+        loaded->result = cdg_scene_load(argument, overrides, count, &loaded->scene, &loaded->error);
+    }
+}
+
+loaded_scene load_scene(const char *argument, const command_line *line) {
+    loaded_scene loaded = {.result = CDG_ERROR_MEMORY, .error = {.code = CDG_ERROR_MEMORY, .message = "out of memory"}};
+    size_t count = 0;
+    char *model = NULL;
+    const char **overrides = collect_overrides(line, &count, &model);
+    if (overrides) load_from(&loaded, argument, overrides, count);
+    free(overrides);
+    free(model);
+    if (loaded.scene) print_diagnostics(stderr, loaded.scene, !has_option(line, "quiet"));
+    if (loaded.result != CDG_OK && (!loaded.scene || cdg_scene_diagnostic_count(loaded.scene) == 0)) {
+        const char *nearest = strpbrk(argument, "/.") ? NULL : nearest_example(argument);
+        complain("%s", loaded.error.message);
+        if (nearest)
+            fprintf(stderr, "  There is an example '%s': cordage run %s\n", nearest, nearest);
+        else if (loaded.result == CDG_ERROR_IO && !strpbrk(argument, "/."))
+            fprintf(stderr, "  Nor is there an example of that name; 'cordage examples' lists them.\n");
+    }
+    return loaded;
+}
+
+void loaded_scene_free(loaded_scene *loaded) {
+    cdg_scene_destroy(loaded->scene);
+    loaded->scene = NULL;
+}
+
+// ---- diagnostics ----------------------------------------------------------------------------------------------------
+
+enum { LINE_COLUMNS_MAX = 160 }; // of a source line, where there is no terminal to ask
+
+// Start of a 1-based line; its length goes to *length. NULL: there is no such line.
+static const char *find_line(const char *text, size_t size, int line, size_t *length) {
+    const char *start = text, *end = text + size;
+    for (; line > 1 && start < end; line--) {
+        const char *newline = memchr(start, '\n', (size_t)(end - start));
+        if (!newline) return NULL;
+        start = newline + 1;
+    }
+    if (line != 1 || start > end) return NULL;
+    const char *newline = memchr(start, '\n', (size_t)(end - start));
+    *length = (size_t)((newline ? newline : end) - start);
+    if (*length > 0 && start[*length - 1] == '\r') --*length;
+    return start;
+}
+
+// The line and a caret under its column (counted in characters); a long line is shown from near the place on.
+static void print_place(const terminal *target, const cdg_scene *scene, int line, int column) {
+    size_t length = 0;
+    const char *text = scene->text ? find_line(scene->text, scene->text_size, line, &length) : NULL;
+    if (!text || column < 1) return;
+    int width = target->is_terminal ? terminal_width(target) : LINE_COLUMNS_MAX, shown = 0;
+    int first = column > width - 12 ? column - width / 2 : 1;
+    int number = fprintf(target->stream, "%5d | ", line) - 2;
+    size_t i = 0;
+    for (int at = 0; i < length; i++) {
+        unsigned char byte = (unsigned char)text[i];
+        bool starts_character = (byte & 0xC0) != 0x80;
+        if (starts_character && ++at >= first) shown++;
+        if (starts_character && shown > width - 9) break;
+        // a control character could steer the terminal; a tab would move the caret
+        if (at >= first) fputc(byte < 0x20 || byte == 0x7F ? ' ' : byte, target->stream);
+    }
+    fprintf(target->stream, "\n%*s| %*s%s^%s\n", number, "", column - first, "",
+            terminal_style_code(target, STYLE_GREEN), terminal_style_code(target, STYLE_PLAIN));
+}
+
+static char *format_diagnostic(const cdg_scene *scene, size_t index) {
+    size_t size = cdg_scene_format_diagnostic(scene, index, NULL, 0) + 1;
+    char *text = malloc(size);
+    if (text) cdg_scene_format_diagnostic(scene, index, text, size);
+    return text;
+}
+
+void print_diagnostics(FILE *stream, const cdg_scene *scene, bool with_warnings) {
+    terminal target = terminal_for(stream);
+    size_t errors = 0, warnings = 0;
+    for (size_t i = 0; i < cdg_scene_diagnostic_count(scene); i++) {
+        cdg_diagnostic diagnostic = cdg_scene_diagnostic(scene, i);
+        bool is_error = diagnostic.severity == CDG_FAULT;
+        errors += is_error;
+        warnings += !is_error;
+        if (!is_error && !with_warnings) continue;
+        char *text = format_diagnostic(scene, i);
+        if (!text) continue;
+        // "place: error: text", with the place bold and the kind coloured
+        const char *kind = is_error ? ": error: " : ": warning: ";
+        char *found = strstr(text, kind);
+        if (found && target.has_color) {
+            *found = '\0';
+            fprintf(stream, "%s%s:%s %s%.*s%s %s\n", terminal_style_code(&target, STYLE_BOLD), text,
+                    terminal_style_code(&target, STYLE_PLAIN),
+                    terminal_style_code(&target, is_error ? STYLE_RED : STYLE_YELLOW), (int)strlen(kind) - 3, kind + 2,
+                    terminal_style_code(&target, STYLE_PLAIN), found + strlen(kind));
+        } else {
+            fprintf(stream, "%s\n", text);
+        }
+        free(text);
+        if (diagnostic.line > 0) print_place(&target, scene, diagnostic.line, diagnostic.column);
+    }
+    if (errors > 0)
+        fprintf(stream, "%zu error%s%s; nothing was run.\n", errors, errors == 1 ? "" : "s",
+                warnings > 0 ? " (and warnings)" : "");
+}
+
+void print_diagnostics_json(cdg_json *json, const char *key, const loaded_scene *loaded) {
+    cdg_json_begin_array(json, key);
+    for (size_t i = 0; loaded->scene && i < cdg_scene_diagnostic_count(loaded->scene); i++) {
+        cdg_diagnostic diagnostic = cdg_scene_diagnostic(loaded->scene, i);
+        char *text = format_diagnostic(loaded->scene, i);
+        cdg_json_begin_object(json, NULL);
+        cdg_json_text(json, "severity", diagnostic.severity == CDG_FAULT ? "error" : "warning");
+        cdg_json_integer(json, "line", (uint64_t)diagnostic.line);
+        cdg_json_integer(json, "column", (uint64_t)diagnostic.column);
+        cdg_json_text(json, "text", diagnostic.text);
+        cdg_json_text(json, "message", text);
+        cdg_json_end(json);
+        free(text);
+    }
+    cdg_json_end(json);
+}

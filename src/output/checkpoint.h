@@ -1,0 +1,40 @@
+// A world's state as a block of 64-bit words that knows whether it is whole.
+#ifndef CDG_OUTPUT_CHECKPOINT_H
+#define CDG_OUTPUT_CHECKPOINT_H
+
+#include <cordage/world.h>
+
+// What a run has counted until now, so that a resumed run's summary speaks of the whole run. All doubles: it is
+// stored as such.
+typedef struct cdg_run_tally {
+    double wall_seconds;        // in all processes that worked on the run
+    double energy_start;        // J, total
+    double worst_residual;      // largest of any step, relative to the element length
+    double worst_residual_time; // s
+    double worst_rod;           // place of the rod in order of creation; -1: none
+    double poor_step_count;     // steps whose residual was above the limit that warns
+} cdg_run_tally;
+
+typedef struct cdg_checkpoint {
+    uint64_t sequence; // counts up; the higher of two is the newer
+    uint64_t frame;    // the last output written
+    uint64_t step;     // the world's step index, at or after that output
+    cdg_run_tally tally;
+} cdg_checkpoint;
+
+// 64-bit words of a block for this world.
+size_t cdg_checkpoint_words(const cdg_world *world);
+
+// A block is memory of that many doubles: the state is doubles, the other words are 64-bit integers copied in and out.
+
+// Fills `block` with the world's state.
+cdg_result cdg_checkpoint_encode(const cdg_checkpoint *checkpoint, const cdg_world *world, double *block,
+                                 size_t word_count);
+
+// Whether the block is whole, and what it says.
+bool cdg_checkpoint_decode(const double *block, size_t word_count, cdg_checkpoint *out);
+
+// Puts a whole block's state into the world. False when the block does not belong to such a world.
+bool cdg_checkpoint_load(const double *block, cdg_world *world);
+
+#endif

@@ -1,0 +1,223 @@
+// probes.csv: RFC 4180 with a heading; numbers with 17 digits, so that reading them gives the same bits.
+#define _POSIX_C_SOURCE 200809L
+#include "output/probes_csv.h"
+
+#include "base/error.h"
+#include "output/disk.h"
+#include "output/number.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct cdg_probes_csv {
+    char *path;
+    int descriptor;
+    uint64_t size; // bytes written: lines are put there, so a line that failed half-way is overwritten, not continued
+    const cdg_scene *scene;
+    cdg_probe *probes; // with handles of this world
+    char *heading;
+    char *line; // room for one line
+};
+
+static void free_file(cdg_probes_csv *file) {
+    if (file == NULL) return;
+    if (file->descriptor >= 0) close(file->descriptor);
+    free(file->probes);
+    free(file->heading);
+    free(file->line);
+    free(file->path);
+    free(file);
+}
+
+// Appends "title," to the heading; a title with a comma or a quote (none has today) is quoted.
+static size_t put_title(char *out, const char *title) {
+    size_t length = 0;
+    bool is_quoted = strpbrk(title, ",\"\r\n") != NULL;
+    if (is_quoted) out[length++] = '"';
+    for (; *title != '\0'; title++) {
+        if (*title == '"') out[length++] = '"';
+        out[length++] = *title;
+    }
+    if (is_quoted) out[length++] = '"';
+    out[length] = '\0';
+    return length;
+}
+
+static cdg_result make_heading(cdg_probes_csv *file, cdg_error *error) {
+    size_t columns = 1, size = sizeof "time [s]\n", longest = 1;
+    for (size_t i = 0; i < file->scene->probe_count; i++) {
+        const scene_probe *probe = &file->scene->probes[i];
+        for (size_t k = 0; k < cdg_probe_column_count(probe->probe.kind); k++, columns++) {
+            size_t length = cdg_probe_column_title(probe->probe.kind, probe->name, k, NULL, 0) + 1;
+            size += 2 * length + 3; // every character may be a quote, which is doubled
+            if (length > longest) longest = length;
+        }
+    }
+    file->heading = malloc(size);
+    file->line = malloc(columns * CDG_NUMBER_SIZE + 1);
+    char *title = malloc(longest);
+    if (file->heading == NULL || file->line == NULL || title == NULL) {
+        free(title);
+        return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
+    }
+    size_t used = put_title(file->heading, "time [s]");
+    for (size_t i = 0; i < file->scene->probe_count; i++) {
+        const scene_probe *probe = &file->scene->probes[i];
+        for (size_t k = 0; k < cdg_probe_column_count(probe->probe.kind); k++) {
+            cdg_probe_column_title(probe->probe.kind, probe->name, k, title, longest);
+            file->heading[used++] = ',';
+            used += put_title(file->heading + used, title);
+        }
+    }
+    file->heading[used++] = '\n';
+    file->heading[used] = '\0';
+    free(title);
+    return CDG_OK;
+}
+
+static cdg_result make_file(const char *path, const cdg_scene *scene, const cdg_world *world, cdg_probes_csv **out,
+                            cdg_error *error) {
+    *out = NULL;
+    cdg_probes_csv *file = calloc(1, sizeof *file);
+    if (file == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
+    file->descriptor = -1;
+    file->scene = scene;
+    file->path = strdup(path);
+    file->probes = malloc((scene->probe_count > 0 ? scene->probe_count : 1) * sizeof *file->probes);
+    if (file->path == NULL || file->probes == NULL) {
+        free_file(file);
+        return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
+    }
+    for (size_t i = 0; i < scene->probe_count; i++) {
+        cdg_probe probe = scene->probes[i].probe;
+        // A scene names rods by place + 1, a world by handle.
+        if (probe.place.rod.index1 != 0) probe.place.rod = cdg_world_rod_at(world, probe.place.rod.index1 - 1);
+        file->probes[i] = probe;
+    }
+    cdg_result result = make_heading(file, error);
+    if (result != CDG_OK) {
+        free_file(file);
+        return result;
+    }
+    *out = file;
+    return CDG_OK;
+}
+
+cdg_result cdg_probes_csv_create(const char *path, const cdg_scene *scene, const cdg_world *world, cdg_probes_csv **out,
+                                 cdg_error *error) {
+    cdg_probes_csv *file = NULL;
+    cdg_result result = make_file(path, scene, world, &file, error);
+    *out = NULL;
+    if (result != CDG_OK) return result;
+    assert(file != NULL);
+    result = cdg_disk_write_file(path, file->heading, strlen(file->heading), false, error);
+    if (result == CDG_OK) {
+        file->size = strlen(file->heading);
+        file->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+        if (file->descriptor < 0) {
+            result = cdg_fail(error, CDG_ERROR_IO, "%s: cannot open for writing: %s", path, strerror(errno));
+        }
+    }
+    if (result != CDG_OK) {
+        free_file(file);
+        file = NULL;
+    }
+    *out = file;
+    return result;
+}
+
+// Where the wanted number of lines ends; 0 when the text does not have them.
+static size_t find_end(const char *text, size_t size, size_t skip, size_t line_count, double time) {
+    size_t begin = skip, end = skip;
+    for (size_t i = 0; i < line_count; i++) {
+        const char *newline = memchr(text + end, '\n', size - end);
+        if (newline == NULL) return 0;
+        begin = end;
+        end = (size_t)(newline - text) + 1;
+    }
+    char expected[CDG_NUMBER_SIZE];
+    size_t length = cdg_number_exact(time, expected);
+    bool has_time = end - begin > length && memcmp(text + begin, expected, length) == 0 &&
+                    (text[begin + length] == ',' || text[begin + length] == '\n');
+    return has_time ? end : 0;
+}
+
+cdg_result cdg_probes_csv_reopen(const char *path, const cdg_scene *scene, const cdg_world *world, size_t line_count,
+                                 double time, cdg_probes_csv **out, cdg_error *error) {
+    cdg_probes_csv *file = NULL;
+    char *text = NULL;
+    size_t size = 0;
+    *out = NULL;
+    cdg_result result = make_file(path, scene, world, &file, error);
+    if (result != CDG_OK) return result;
+    assert(file != NULL);
+    cdg_error cause = {0};
+    if (cdg_disk_read_file(path, SIZE_MAX / 2, &text, &size, &cause) != CDG_OK) {
+        result = cdg_fail(error, CDG_ERROR_FORMAT, "%.900s; a run without its probes cannot be resumed", cause.message);
+    } else {
+        size_t heading = strlen(file->heading);
+        bool has_heading = size >= heading && memcmp(text, file->heading, heading) == 0;
+        size_t end = has_heading ? find_end(text, size, heading, line_count, time) : 0;
+        if (!has_heading) {
+            result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: the columns are not those of the scene's probes", path);
+        } else if (end == 0) {
+            result = cdg_fail(error, CDG_ERROR_FORMAT,
+                              "%s: the first %zu outputs, until %g s, are missing or damaged; run the scene anew", path,
+                              line_count, time);
+        } else {
+            file->size = end;
+            file->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+            if (file->descriptor < 0 || ftruncate(file->descriptor, (off_t)end) != 0) {
+                result = cdg_fail(error, CDG_ERROR_IO, "%s: cannot open for writing: %s", path, strerror(errno));
+            }
+        }
+    }
+    free(text);
+    if (result != CDG_OK) {
+        free_file(file);
+        file = NULL;
+    }
+    *out = file;
+    return result;
+}
+
+cdg_result cdg_probes_csv_write(cdg_probes_csv *file, const cdg_world *world, cdg_error *error) {
+    size_t used = cdg_number_exact(cdg_world_time(world), file->line);
+    for (size_t i = 0; i < file->scene->probe_count; i++) {
+        double values[CDG_PROBE_COLUMNS_MAX];
+        cdg_result result = cdg_world_measure(world, &file->probes[i], values);
+        if (result != CDG_OK) {
+            return cdg_fail(error, result, "probe '%s' cannot be measured: %s", file->scene->probes[i].name,
+                            cdg_result_text(result));
+        }
+        for (size_t k = 0; k < cdg_probe_column_count(file->probes[i].kind); k++) {
+            file->line[used++] = ',';
+            used += cdg_number_exact(values[k], file->line + used);
+        }
+    }
+    file->line[used++] = '\n';
+    cdg_result result = cdg_disk_write_at(file->descriptor, file->path, file->line, used, file->size, error);
+    if (result == CDG_OK) {
+        file->size += used;
+    } else {
+        int ignored = ftruncate(file->descriptor, (off_t)file->size); // if half a line stays, resuming cuts it off
+        (void)ignored;
+    }
+    return result;
+}
+
+cdg_result cdg_probes_csv_close(cdg_probes_csv *file, cdg_error *error) {
+    if (file == NULL) return CDG_OK;
+    cdg_result result = cdg_disk_sync(file->descriptor, file->path, error);
+    if (close(file->descriptor) != 0 && result == CDG_OK) {
+        result = cdg_fail(error, CDG_ERROR_IO, "%s: cannot write: %s", file->path, strerror(errno));
+    }
+    file->descriptor = -1;
+    free_file(file);
+    return result;
+}

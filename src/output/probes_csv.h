@@ -1,0 +1,21 @@
+// probes.csv: one line for each output, one column for each number that a probe measures.
+#ifndef CDG_OUTPUT_PROBES_CSV_H
+#define CDG_OUTPUT_PROBES_CSV_H
+
+#include "scene/scene.h"
+
+typedef struct cdg_probes_csv cdg_probes_csv;
+
+// Makes path + ".new" with the heading "time [s],tip_x [m],...", then renames it. The scene must outlive the file.
+cdg_result cdg_probes_csv_create(const char *path, const cdg_scene *scene, const cdg_world *world, cdg_probes_csv **out,
+                                 cdg_error *error);
+// Opens the file of an interrupted run and cuts it after its first `line_count` outputs, the last of which must be at
+// `time`. A file that lacks them, or has other columns, is refused and left as it is.
+cdg_result cdg_probes_csv_reopen(const char *path, const cdg_scene *scene, const cdg_world *world, size_t line_count,
+                                 double time, cdg_probes_csv **out, cdg_error *error);
+// Measures all probes and writes their line in one go.
+cdg_result cdg_probes_csv_write(cdg_probes_csv *file, const cdg_world *world, cdg_error *error);
+// Waits for the device and closes (NULL is fine).
+cdg_result cdg_probes_csv_close(cdg_probes_csv *file, cdg_error *error);
+
+#endif

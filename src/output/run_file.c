@@ -1,0 +1,478 @@
+// run.h5: outputs and checkpoints written into place. The structure comes from run_layout.c; here are only numbers.
+#define _POSIX_C_SOURCE 200809L
+#include "output/run_file.h"
+
+#include "base/error.h"
+#include "math/vec3.h"
+#include "output/disk.h"
+#include "output/run_layout.h"
+#include "world/world.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Waiting for the device takes from milliseconds to seconds; a power cut may cost this much of a run.
+static const double sync_interval = 5; // s
+
+// States up to this size are saved with every output: writing 1 MiB into the kernel takes a fraction of a millisecond.
+static const size_t frequent_checkpoint_bytes = 1 << 20;
+static const double checkpoint_interval = 1; // s, for larger states
+
+// Packing copies what was written; someone who stops a run should not wait longer than about a second for it.
+static const double pack_limit_bytes = 1 << 30;
+
+enum { COPY_BYTES = 1 << 20 };
+
+struct cdg_run_file {
+    char *path;
+    int descriptor;
+    const cdg_scene *scene;
+    const cdg_run_plan *plan;
+    cdg_run_layout layout;
+    size_t frames_written;
+    double *row;  // the longest row of any dataset
+    double *slot; // one checkpoint
+    cdg_checkpoint newest;
+    bool has_newest;
+    int newest_slot;
+    double last_sync, last_checkpoint; // s, cdg_disk_clock
+};
+
+_Static_assert(sizeof(cdg_vec3) == 3 * sizeof(double) && sizeof(cdg_quat) == 4 * sizeof(double),
+               "vectors are stored as plain numbers");
+
+// ---- making and freeing ---------------------------------------------------------------------------------------------
+
+static void free_file(cdg_run_file *file) {
+    if (file == NULL) return;
+    if (file->descriptor >= 0) close(file->descriptor);
+    cdg_run_layout_free(&file->layout);
+    free(file->row);
+    free(file->slot);
+    free(file->path);
+    free(file);
+}
+
+static cdg_result make_file(const char *path, const cdg_scene *scene, const cdg_world *world, const cdg_run_plan *plan,
+                            cdg_run_file **out, cdg_error *error) {
+    *out = NULL;
+    cdg_run_file *file = calloc(1, sizeof *file);
+    if (file == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
+    file->descriptor = -1;
+    file->scene = scene;
+    file->plan = plan;
+    file->last_sync = cdg_disk_clock();
+    cdg_result result =
+        cdg_run_layout_make(world, plan->frame_count, cdg_checkpoint_words(world), &file->layout, error);
+    if (result != CDG_OK) {
+        free_file(file);
+        return result;
+    }
+    size_t longest = 1;
+    for (size_t i = 0; i < file->layout.rod_count; i++) {
+        const cdg_rod_info *info = &file->layout.rods[i].info;
+        size_t places = info->node_count > info->element_count ? info->node_count : info->element_count;
+        if (4 * places > longest) longest = 4 * places;
+    }
+    file->row = malloc(longest * sizeof *file->row);
+    file->slot = malloc(file->layout.slot_words * sizeof *file->slot);
+    file->path = strdup(path);
+    if (file->row == NULL || file->slot == NULL || file->path == NULL) {
+        free_file(file);
+        return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
+    }
+    *out = file;
+    return CDG_OK;
+}
+
+// Marks outputs first .. last - 1 as not written.
+static cdg_result erase_times(int descriptor, const char *path, const cdg_run_layout *layout, size_t first, size_t last,
+                              cdg_error *error) {
+    double nans[512];
+    for (size_t i = 0; i < 512; i++) nans[i] = NAN;
+    cdg_result result = CDG_OK;
+    while (first < last && result == CDG_OK) {
+        size_t count = last - first < 512 ? last - first : 512;
+        result = cdg_disk_write_at(descriptor, path, nans, count * sizeof(double),
+                                   layout->time + first * sizeof(double), error);
+        first += count;
+    }
+    return result;
+}
+
+static cdg_result open_descriptor(const char *path, int *descriptor, cdg_error *error) {
+    *descriptor = open(path, O_RDWR | O_CLOEXEC);
+    if (*descriptor < 0) return cdg_fail(error, CDG_ERROR_IO, "%s: cannot open for writing: %s", path, strerror(errno));
+    return CDG_OK;
+}
+
+// A file of the given layout under path + ".new", times erased, open for writing. *name is malloc'ed.
+static cdg_result make_new(const cdg_run_file *file, cdg_run_layout *layout, char **name, int *descriptor,
+                           cdg_error *error) {
+    *descriptor = -1;
+    size_t length = strlen(file->path);
+    *name = malloc(length + sizeof ".new");
+    if (*name == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
+    memcpy(*name, file->path, length);
+    memcpy(*name + length, ".new", sizeof ".new");
+    cdg_result result = cdg_run_layout_create(layout, *name, file->scene, file->plan, error);
+    if (result == CDG_OK) result = open_descriptor(*name, descriptor, error);
+    if (result == CDG_OK) result = erase_times(*descriptor, *name, layout, 0, layout->frame_count, error);
+    return result;
+}
+
+static cdg_result write_constants(cdg_run_file *file, int descriptor, const cdg_world *world, cdg_error *error) {
+    for (size_t i = 0; i < file->layout.rod_count; i++) {
+        const cdg_run_rod_place *rod = &file->layout.rods[i];
+        cdg_result result = cdg_rod_radii(world, rod->id, file->row);
+        if (result != CDG_OK) return cdg_fail(error, result, "rod '%s' cannot be read", rod->info.name);
+        result = cdg_disk_write_at(descriptor, file->path, file->row, rod->info.node_count * sizeof(double),
+                                   rod->radius, error);
+        if (result == CDG_OK) {
+            result = cdg_disk_write_at(descriptor, file->path, cdg_world_get_rod(world, rod->id)->rest_length,
+                                       rod->info.element_count * sizeof(double), rod->rest_length, error);
+        }
+        if (result != CDG_OK) return result;
+    }
+    return CDG_OK;
+}
+
+cdg_result cdg_run_file_create(const char *path, const cdg_scene *scene, const cdg_world *world,
+                               const cdg_run_plan *plan, cdg_run_file **out, cdg_error *error) {
+    cdg_run_file *file = NULL;
+    *out = NULL;
+    cdg_result result = make_file(path, scene, world, plan, &file, error);
+    if (result != CDG_OK) return result;
+    assert(file != NULL);
+    char *name = NULL;
+    result = make_new(file, &file->layout, &name, &file->descriptor, error);
+    if (result == CDG_OK) result = write_constants(file, file->descriptor, world, error);
+    if (result == CDG_OK) result = cdg_disk_replace(name, path, error);
+    if (result != CDG_OK) {
+        if (name != NULL) unlink(name);
+        free_file(file);
+        file = NULL;
+    }
+    free(name);
+    *out = file;
+    return result;
+}
+
+// ---- packing and unpacking ------------------------------------------------------------------------------------------
+
+static cdg_result copy_bytes(int from, uint64_t from_offset, int to, uint64_t to_offset, uint64_t size, char *buffer,
+                             const char *path, cdg_error *error) {
+    cdg_result result = CDG_OK;
+    while (size > 0 && result == CDG_OK) {
+        size_t part = size < COPY_BYTES ? (size_t)size : COPY_BYTES;
+        result = cdg_disk_read_at(from, path, buffer, part, from_offset, error);
+        if (result == CDG_OK) result = cdg_disk_write_at(to, path, buffer, part, to_offset, error);
+        from_offset += part;
+        to_offset += part;
+        size -= part;
+    }
+    return result;
+}
+
+static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, int descriptor, size_t frames,
+                           cdg_error *error) {
+    char *buffer = malloc(COPY_BYTES);
+    if (buffer == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
+    const cdg_run_layout *from = &file->layout;
+    cdg_result result = CDG_OK;
+#define COPY(source, target, numbers)                                                                                  \
+    if (result == CDG_OK) {                                                                                            \
+        result = copy_bytes(file->descriptor, source, descriptor, target, (uint64_t)(numbers)*8, buffer, file->path,   \
+                            error);                                                                                    \
+    }
+    for (size_t i = 0; i < from->rod_count; i++) {
+        const cdg_run_rod_place *a = &from->rods[i], *b = &to->rods[i];
+#define COPY_ROWS(name, per, components, units, text)                                                                  \
+    COPY(a->name, b->name, frames *cdg_run_row(&a->info, per, components))
+        CDG_RUN_ROD_LIST(COPY_ROWS)
+#undef COPY_ROWS
+#define COPY_CONSTANT(name, per, units, text) COPY(a->name, b->name, cdg_run_row(&a->info, per, 1))
+        CDG_RUN_ROD_CONSTANT_LIST(COPY_CONSTANT)
+#undef COPY_CONSTANT
+    }
+#define COPY_ENERGY(name, text) COPY(from->energy_##name, to->energy_##name, frames)
+    CDG_ENERGY_LIST(COPY_ENERGY)
+#undef COPY_ENERGY
+    for (int i = 0; i < 2; i++) COPY(from->checkpoint[i], to->checkpoint[i], from->slot_words)
+    COPY(from->time, to->time, frames)
+#undef COPY
+    free(buffer);
+    return result;
+}
+
+// Rewrites the file with room for `frame_count` outputs; on failure everything is as it was.
+static cdg_result resize(cdg_run_file *file, size_t frame_count, cdg_error *error) {
+    cdg_run_layout layout = file->layout;
+    layout.frame_count = frame_count;
+    layout.rods = malloc((layout.rod_count > 0 ? layout.rod_count : 1) * sizeof *layout.rods);
+    if (layout.rods == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
+    memcpy(layout.rods, file->layout.rods, layout.rod_count * sizeof *layout.rods);
+
+    size_t kept = file->layout.frame_count < frame_count ? file->layout.frame_count : frame_count;
+    char *name = NULL;
+    int descriptor = -1;
+    cdg_result result = make_new(file, &layout, &name, &descriptor, error);
+    if (result == CDG_OK) result = copy_all(file, &layout, descriptor, kept, error);
+    if (result == CDG_OK) result = cdg_disk_sync(descriptor, name, error);
+    if (result == CDG_OK) result = cdg_disk_replace(name, file->path, error);
+    if (result == CDG_OK) {
+        close(file->descriptor);
+        file->descriptor = descriptor;
+        cdg_run_layout_free(&file->layout);
+        file->layout = layout;
+    } else {
+        if (descriptor >= 0) close(descriptor);
+        if (name != NULL) unlink(name);
+        cdg_run_layout_free(&layout);
+    }
+    free(name);
+    return result;
+}
+
+// ---- reopening ------------------------------------------------------------------------------------------------------
+
+static cdg_result read_slot(cdg_run_file *file, int slot, cdg_checkpoint *out, bool *is_whole, cdg_error *error) {
+    cdg_result result = cdg_disk_read_at(file->descriptor, file->path, file->slot, file->layout.slot_words * 8,
+                                         file->layout.checkpoint[slot], error);
+    *is_whole = result == CDG_OK && cdg_checkpoint_decode(file->slot, file->layout.slot_words, out) &&
+                out->frame < file->plan->frame_count;
+    return result;
+}
+
+cdg_result cdg_run_file_read_time(cdg_run_file *file, size_t frame, double *out, cdg_error *error) {
+    return cdg_disk_read_at(file->descriptor, file->path, out, sizeof *out, file->layout.time + frame * sizeof *out,
+                            error);
+}
+
+// Outputs 0 .. written - 1 have a time.
+static cdg_result count_frames(cdg_run_file *file, size_t *written, cdg_error *error) {
+    *written = 0;
+    for (size_t i = 0; i < file->layout.frame_count; i++) {
+        double time;
+        cdg_result result = cdg_run_file_read_time(file, i, &time, error);
+        if (result != CDG_OK) return result;
+        if (!isfinite(time)) break;
+        *written = i + 1;
+    }
+    return CDG_OK;
+}
+
+static cdg_result find_checkpoint(cdg_run_file *file, cdg_error *error) {
+    for (int slot = 0; slot < 2; slot++) {
+        cdg_checkpoint checkpoint;
+        bool is_whole;
+        cdg_result result = read_slot(file, slot, &checkpoint, &is_whole, error);
+        if (result != CDG_OK) return result;
+        if (is_whole && (!file->has_newest || checkpoint.sequence > file->newest.sequence)) {
+            file->newest = checkpoint;
+            file->newest_slot = slot;
+            file->has_newest = true;
+        }
+    }
+    size_t written = 0;
+    cdg_result result = count_frames(file, &written, error);
+    if (result != CDG_OK) return result;
+    // Before its first checkpoint a run has one output at most.
+    if ((!file->has_newest && written > 1) || (file->has_newest && file->newest.frame >= written)) {
+        return cdg_fail(error, CDG_ERROR_FORMAT,
+                        "%s: the run is damaged: it holds %zu outputs but no checkpoint that fits; run the scene anew",
+                        file->path, written);
+    }
+    file->frames_written = file->has_newest ? (size_t)file->newest.frame + 1 : 0;
+    return CDG_OK;
+}
+
+// The scene text may be the same while a file it names, say a centreline, has changed. Compared to roundings and not
+// to the bit, because another machine may compute the same shape a little differently.
+static cdg_result check_start(cdg_run_file *file, const cdg_world *world, cdg_error *error) {
+    for (size_t i = 0; i < file->layout.rod_count && file->frames_written > 0; i++) {
+        const cdg_run_rod_place *rod = &file->layout.rods[i];
+        size_t nodes = rod->info.node_count;
+        cdg_vec3 *now = malloc(nodes * sizeof *now);
+        if (now == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
+        cdg_result result = cdg_rod_positions(world, rod->id, now);
+        if (result == CDG_OK) {
+            result =
+                cdg_disk_read_at(file->descriptor, file->path, file->row, nodes * sizeof *now, rod->positions, error);
+        }
+        for (size_t k = 0; k < nodes && result == CDG_OK; k++) {
+            cdg_vec3 then = vec3(file->row[3 * k], file->row[3 * k + 1], file->row[3 * k + 2]);
+            if (!(vec3_distance(then, now[k]) <= 1e-9 * (rod->info.length + vec3_norm(then)))) {
+                result = cdg_fail(error, CDG_ERROR_FORMAT,
+                                  "%s: rod '%s' began at another place than it does now (node %zu); has a file changed "
+                                  "that the scene refers to? Run the scene anew",
+                                  file->path, rod->info.name, k);
+            }
+        }
+        free(now);
+        if (result != CDG_OK) return result;
+    }
+    return CDG_OK;
+}
+
+cdg_result cdg_run_file_reopen(const char *path, const cdg_scene *scene, const cdg_world *world,
+                               const cdg_run_plan *plan, cdg_run_file **out, cdg_error *error) {
+    cdg_run_file *file = NULL;
+    *out = NULL;
+    cdg_result result = make_file(path, scene, world, plan, &file, error);
+    if (result != CDG_OK) return result;
+    assert(file != NULL);
+    result = cdg_run_layout_find(&file->layout, path, scene, plan, error);
+    if (result == CDG_OK && file->layout.frame_count > plan->frame_count) {
+        result =
+            cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run has more outputs than planned; run the scene anew", path);
+    }
+    if (result == CDG_OK) result = open_descriptor(path, &file->descriptor, error);
+    if (result == CDG_OK) result = find_checkpoint(file, error);
+    if (result == CDG_OK) result = check_start(file, world, error);
+    if (result == CDG_OK && file->layout.frame_count < plan->frame_count) {
+        result = resize(file, plan->frame_count, error);
+    }
+    if (result != CDG_OK) {
+        free_file(file);
+        file = NULL;
+    }
+    *out = file;
+    return result;
+}
+
+bool cdg_run_file_has_checkpoint(const cdg_run_file *file) { return file->has_newest; }
+
+cdg_result cdg_run_file_read_checkpoint(cdg_run_file *file, cdg_world *world, size_t *frame, cdg_run_tally *tally,
+                                        cdg_error *error) {
+    cdg_checkpoint checkpoint;
+    bool is_whole = false;
+    cdg_result result = CDG_OK;
+    if (file->has_newest) result = read_slot(file, file->newest_slot, &checkpoint, &is_whole, error);
+    if (result != CDG_OK) return result;
+    if (!is_whole || !cdg_checkpoint_load(file->slot, world)) {
+        return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the checkpoint does not fit the scene; run it anew", file->path);
+    }
+    *frame = (size_t)checkpoint.frame;
+    *tally = checkpoint.tally;
+    file->frames_written = *frame + 1;
+    return erase_times(file->descriptor, file->path, &file->layout, file->frames_written, file->layout.frame_count,
+                       error);
+}
+
+// ---- writing --------------------------------------------------------------------------------------------------------
+
+// One reader for each dataset of a rod, by its name in CDG_RUN_ROD_LIST.
+typedef cdg_result row_reader(const cdg_world *world, const cdg_run_rod_place *rod, double *out);
+
+#define VECTOR_READER(name, getter)                                                                                    \
+    static cdg_result read_##name(const cdg_world *world, const cdg_run_rod_place *rod, double *out) {                 \
+        return getter(world, rod->id, (void *)out);                                                                    \
+    }
+VECTOR_READER(positions, cdg_rod_positions)
+VECTOR_READER(velocities, cdg_rod_velocities)
+VECTOR_READER(frames, cdg_rod_frames)
+VECTOR_READER(angular_velocities, cdg_rod_angular_velocities)
+VECTOR_READER(forces, cdg_rod_forces)
+VECTOR_READER(moment, cdg_rod_moments)
+#undef VECTOR_READER
+
+static cdg_result read_tension(const cdg_world *world, const cdg_run_rod_place *rod, double *out) {
+    cdg_result result = read_forces(world, rod, out);
+    for (size_t i = 0; i < rod->info.element_count; i++) out[i] = out[3 * i + 2];
+    return result;
+}
+
+static cdg_result write_row(cdg_run_file *file, size_t frame, const cdg_world *world, const cdg_run_rod_place *rod,
+                            row_reader *read, uint64_t offset, size_t numbers, cdg_error *error) {
+    cdg_result result = read(world, rod, file->row);
+    if (result != CDG_OK) return cdg_fail(error, result, "rod '%s' cannot be read", rod->info.name);
+    return cdg_disk_write_at(file->descriptor, file->path, file->row, numbers * sizeof(double),
+                             offset + (uint64_t)frame * numbers * sizeof(double), error);
+}
+
+static cdg_result write_number(cdg_run_file *file, size_t frame, double value, uint64_t offset, cdg_error *error) {
+    return cdg_disk_write_at(file->descriptor, file->path, &value, sizeof value,
+                             offset + (uint64_t)frame * sizeof value, error);
+}
+
+cdg_result cdg_run_file_write_frame(cdg_run_file *file, size_t frame, const cdg_world *world, cdg_error *error) {
+    if (frame >= file->layout.frame_count) {
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: there is no room for output %zu", file->path, frame);
+    }
+    cdg_result result = CDG_OK;
+    for (size_t i = 0; i < file->layout.rod_count; i++) {
+        const cdg_run_rod_place *rod = &file->layout.rods[i];
+#define WRITE_ROW(name, per, components, units, text)                                                                  \
+    if (result == CDG_OK) {                                                                                            \
+        result = write_row(file, frame, world, rod, read_##name, rod->name, cdg_run_row(&rod->info, per, components),  \
+                           error);                                                                                     \
+    }
+        CDG_RUN_ROD_LIST(WRITE_ROW)
+#undef WRITE_ROW
+    }
+    cdg_energy energy = cdg_world_energy(world);
+#define WRITE_ENERGY(name, text)                                                                                       \
+    if (result == CDG_OK) result = write_number(file, frame, energy.name, file->layout.energy_##name, error);
+    CDG_ENERGY_LIST(WRITE_ENERGY)
+#undef WRITE_ENERGY
+    if (result == CDG_OK) result = write_number(file, frame, cdg_world_time(world), file->layout.time, error);
+    if (result != CDG_OK) return result;
+    if (frame >= file->frames_written) file->frames_written = frame + 1;
+
+    double now = cdg_disk_clock();
+    if (now - file->last_sync >= sync_interval) {
+        result = cdg_disk_sync(file->descriptor, file->path, error);
+        file->last_sync = cdg_disk_clock();
+    }
+    return result;
+}
+
+bool cdg_run_file_wants_checkpoint(const cdg_run_file *file) {
+    return !file->has_newest || file->layout.slot_words * sizeof(double) <= frequent_checkpoint_bytes ||
+           cdg_disk_clock() - file->last_checkpoint >= checkpoint_interval;
+}
+
+cdg_result cdg_run_file_write_checkpoint(cdg_run_file *file, size_t frame, const cdg_run_tally *tally,
+                                         const cdg_world *world, cdg_error *error) {
+    cdg_checkpoint checkpoint = {
+        .sequence = file->has_newest ? file->newest.sequence + 1 : 1,
+        .frame = frame,
+        .step = cdg_world_step_index(world),
+        .tally = *tally,
+    };
+    int slot = file->has_newest ? 1 - file->newest_slot : 0;
+    cdg_result result = cdg_checkpoint_encode(&checkpoint, world, file->slot, file->layout.slot_words);
+    if (result != CDG_OK) return cdg_fail(error, result, "%s: the state cannot be saved", file->path);
+    result = cdg_disk_write_at(file->descriptor, file->path, file->slot, file->layout.slot_words * sizeof(double),
+                               file->layout.checkpoint[slot], error);
+    if (result != CDG_OK) return result;
+    file->newest = checkpoint;
+    file->newest_slot = slot;
+    file->has_newest = true;
+    file->last_checkpoint = cdg_disk_clock();
+    return CDG_OK;
+}
+
+cdg_result cdg_run_file_close(cdg_run_file *file, bool should_pack, cdg_error *error) {
+    if (file == NULL) return CDG_OK;
+    cdg_result result = cdg_disk_sync(file->descriptor, file->path, error);
+    size_t written = file->frames_written > 0 ? file->frames_written : 1;
+    if (should_pack && result == CDG_OK && written < file->layout.frame_count) {
+        cdg_run_layout packed = file->layout;
+        packed.frame_count = written;
+        // A failure to pack leaves the valid file alone, so it is not a failure of the run.
+        if (cdg_run_layout_bytes(&packed) <= pack_limit_bytes) (void)resize(file, written, NULL);
+    }
+    if (close(file->descriptor) != 0 && result == CDG_OK) {
+        result = cdg_fail(error, CDG_ERROR_IO, "%s: cannot write: %s", file->path, strerror(errno));
+    }
+    file->descriptor = -1;
+    free_file(file);
+    return result;
+}

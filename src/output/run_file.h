@@ -1,0 +1,51 @@
+// run.h5: the HDF5 file of one run.
+//
+// The number of outputs is known before the first step, so every dataset is allocated once, contiguous, at its full
+// size, and the file's structure is never touched again: only numbers are written into place. A process killed at any
+// moment therefore leaves a valid file. /time is NaN where nothing has been written yet. A run that ends early is
+// packed: rewritten to its true size under a temporary name, then renamed.
+#ifndef CDG_OUTPUT_RUN_FILE_H
+#define CDG_OUTPUT_RUN_FILE_H
+
+#include "output/checkpoint.h"
+#include "output/run_plan.h"
+#include "scene/scene.h"
+
+typedef struct cdg_run_file cdg_run_file; // scene, world and plan given to create and reopen must outlive it
+
+// Makes path + ".new" with all its structure and no outputs, then renames it: what was there is lost only when the
+// new run can begin.
+cdg_result cdg_run_file_create(const char *path, const cdg_scene *scene, const cdg_world *world,
+                               const cdg_run_plan *plan, cdg_run_file **out, cdg_error *error);
+// Opens an interrupted run for continuing; `world` is still at its start. Checks version, scene text, overrides,
+// shapes, initial state and that there is a whole checkpoint, before anything is changed; a packed file is made
+// full-size again.
+cdg_result cdg_run_file_reopen(const char *path, const cdg_scene *scene, const cdg_world *world,
+                               const cdg_run_plan *plan, cdg_run_file **out, cdg_error *error);
+
+// Writes output number `frame` (data first, its time last); when this returns the kernel has it, so a kill loses
+// nothing. At most every few seconds it also waits for the device.
+cdg_result cdg_run_file_write_frame(cdg_run_file *file, size_t frame, const cdg_world *world, cdg_error *error);
+
+// Saves what a bit-identical continuation needs; two slots in turn, so one is always whole. `frame` is the last
+// output written. cdg_run_file_wants_checkpoint says whether a checkpoint is due: always, unless the state is so
+// large that writing it with every output would cost as much as the outputs; then about every second.
+bool cdg_run_file_wants_checkpoint(const cdg_run_file *file);
+cdg_result cdg_run_file_write_checkpoint(cdg_run_file *file, size_t frame, const cdg_run_tally *tally,
+                                         const cdg_world *world, cdg_error *error);
+
+// Of a reopened file: whether it holds a checkpoint. A run killed before its first has none and begins anew.
+bool cdg_run_file_has_checkpoint(const cdg_run_file *file);
+// Loads the newest whole checkpoint into the world; *frame is the last output before it. Outputs after it, which the
+// continuation writes again, are marked as not written.
+cdg_result cdg_run_file_read_checkpoint(cdg_run_file *file, cdg_world *world, size_t *frame, cdg_run_tally *tally,
+                                        cdg_error *error);
+// Time of an output that was written.
+cdg_result cdg_run_file_read_time(cdg_run_file *file, size_t frame, double *out, cdg_error *error);
+
+// Waits for the device and closes; the file is gone afterwards in any case (NULL is fine). `should_pack` rewrites the
+// file to the outputs written when some are missing; if there is no room for that, or it would copy very much, the
+// file stays as it is, which is also valid.
+cdg_result cdg_run_file_close(cdg_run_file *file, bool should_pack, cdg_error *error);
+
+#endif

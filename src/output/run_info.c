@@ -1,0 +1,261 @@
+// What is in a run directory, read with HDF5 alone: it needs neither the scene nor a world.
+#define _POSIX_C_SOURCE 200809L
+#include "output/run_info.h"
+
+#include "base/error.h"
+#include "output/disk.h"
+#include "output/hdf5_file.h"
+#include "output/run_layout.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+void cdg_run_info_free(cdg_run_info *info) {
+    for (size_t i = 0; i < info->rod_count; i++) {
+        free(info->rods[i].name);
+        free(info->rods[i].model);
+    }
+    free(info->rods);
+    char *texts[] = {info->version,    info->title,     info->model,    info->scene_name,
+                     info->scene_text, info->overrides, info->settings, info->step_reason};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) free(texts[i]);
+    *info = (cdg_run_info){0};
+}
+
+// Sizes of a dataset; 0 when there is none of this rank.
+static size_t dataset_size(hid_t group, const char *name, int rank, hsize_t size[CDG_HDF5_RANK_MAX]) {
+    if (H5Lexists(group, name, H5P_DEFAULT) <= 0) return 0;
+    hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
+    if (dataset < 0) return 0;
+    hid_t space = H5Dget_space(dataset);
+    bool is_right = H5Sget_simple_extent_ndims(space) == rank && H5Sget_simple_extent_dims(space, size, NULL) == rank;
+    H5Sclose(space);
+    H5Dclose(dataset);
+    return is_right ? (size_t)size[0] : 0;
+}
+
+// One number of a one-dimensional dataset.
+static bool read_number(hid_t group, const char *name, size_t index, double *out) {
+    hsize_t size[CDG_HDF5_RANK_MAX] = {0}, start = index, one = 1;
+    if (index >= dataset_size(group, name, 1, size)) return false;
+    hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT), space = H5Dget_space(dataset),
+          memory = H5Screate_simple(1, &one, NULL);
+    bool is_done = H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &one, NULL) >= 0 &&
+                   H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, out) >= 0;
+    H5Sclose(memory);
+    H5Sclose(space);
+    H5Dclose(dataset);
+    return is_done;
+}
+
+static bool read_energy(hid_t file, size_t index, cdg_energy *out) {
+    hid_t group = H5Gopen2(file, "energy", H5P_DEFAULT);
+    if (group < 0) return false;
+    bool is_done = true;
+#define READ_ENERGY(name, text) is_done = is_done && read_number(group, #name, index, &out->name);
+    CDG_ENERGY_LIST(READ_ENERGY)
+#undef READ_ENERGY
+    H5Gclose(group);
+    return is_done;
+}
+
+static bool read_attributes(hid_t file, cdg_run_info *info) {
+    uint64_t planned = 0;
+    bool is_done =
+        cdg_hdf5_get_text(file, "version", &info->version) && cdg_hdf5_get_text(file, "title", &info->title) &&
+        cdg_hdf5_get_text(file, "model", &info->model) && cdg_hdf5_get_text(file, "scene_name", &info->scene_name) &&
+        cdg_hdf5_get_text(file, "scene", &info->scene_text) && cdg_hdf5_get_text(file, "overrides", &info->overrides) &&
+        cdg_hdf5_get_text(file, "settings", &info->settings) &&
+        cdg_hdf5_get_text(file, "step_reason", &info->step_reason) && cdg_hdf5_get_number(file, "step", &info->step) &&
+        cdg_hdf5_get_number(file, "output_every", &info->output_every) &&
+        cdg_hdf5_get_number(file, "end_time", &info->end_time) &&
+        cdg_hdf5_get_integer(file, "steps_per_output", &info->steps_per_output) &&
+        cdg_hdf5_get_integer(file, "outputs_planned", &planned);
+    info->frames_planned = (size_t)planned;
+    return is_done;
+}
+
+static bool read_frames(hid_t file, cdg_run_info *info) {
+    hsize_t size[CDG_HDF5_RANK_MAX] = {0};
+    size_t room = dataset_size(file, "time", 1, size);
+    if (room == 0) return false;
+    info->time_start = info->time_end = NAN;
+#define NO_ENERGY(name, text) info->energy_start.name = info->energy_end.name = NAN;
+    CDG_ENERGY_LIST(NO_ENERGY)
+#undef NO_ENERGY
+    // Written outputs come first, so the last one is found by halving.
+    size_t low = 0, high = room;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        double time;
+        if (!read_number(file, "time", middle, &time)) return false;
+        if (isfinite(time)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    info->frame_count = low;
+    info->is_finished = low == info->frames_planned;
+    if (low == 0) return true;
+    return read_number(file, "time", 0, &info->time_start) && read_number(file, "time", low - 1, &info->time_end) &&
+           read_energy(file, 0, &info->energy_start) && read_energy(file, low - 1, &info->energy_end);
+}
+
+static bool read_rod(hid_t parent, const char *name, cdg_run_info *info) {
+    hid_t group = H5Gopen2(parent, name, H5P_DEFAULT);
+    if (group < 0) return false;
+    uint64_t place = 0, is_closed = 0;
+    cdg_run_info_rod rod = {0};
+    hsize_t nodes[CDG_HDF5_RANK_MAX] = {0}, elements[CDG_HDF5_RANK_MAX] = {0};
+    bool is_done = cdg_hdf5_get_integer(group, "place", &place) && place < info->rod_count &&
+                   info->rods[place].name == NULL && cdg_hdf5_get_integer(group, "is_closed", &is_closed) &&
+                   cdg_hdf5_get_number(group, "length", &rod.length) && cdg_hdf5_get_number(group, "mass", &rod.mass) &&
+                   cdg_hdf5_get_text(group, "model", &rod.model) && dataset_size(group, "positions", 3, nodes) > 0 &&
+                   dataset_size(group, "frames", 3, elements) > 0;
+    rod.is_closed = is_closed != 0;
+    rod.node_count = (size_t)nodes[1];
+    rod.element_count = (size_t)elements[1];
+    if (is_done) rod.name = strdup(name);
+    if (rod.name != NULL) {
+        info->rods[place] = rod;
+    } else {
+        free(rod.model);
+    }
+    H5Gclose(group);
+    return rod.name != NULL;
+}
+
+static bool read_rods(hid_t file, cdg_run_info *info) {
+    hid_t parent = H5Gopen2(file, "rods", H5P_DEFAULT);
+    H5G_info_t links;
+    if (parent < 0) return false;
+    // A damaged file may claim any number; a rod takes some hundred bytes of the file at least.
+    bool is_done = H5Gget_info(parent, &links) >= 0 && links.nlinks <= info->run_size / 100;
+    if (is_done) {
+        info->rod_count = (size_t)links.nlinks;
+        info->rods = calloc(info->rod_count > 0 ? info->rod_count : 1, sizeof *info->rods);
+        if (info->rods == NULL) {
+            info->rod_count = 0;
+            is_done = false;
+        }
+    }
+    for (size_t i = 0; is_done && i < info->rod_count; i++) {
+        char name[1024];
+        ssize_t length =
+            H5Lget_name_by_idx(parent, ".", H5_INDEX_NAME, H5_ITER_NATIVE, i, name, sizeof name, H5P_DEFAULT);
+        is_done = length > 0 && (size_t)length < sizeof name && read_rod(parent, name, info);
+    }
+    H5Gclose(parent);
+    return is_done;
+}
+
+static cdg_result read_file(hid_t file, const char *path, cdg_run_info *out, cdg_error *error) {
+    char *format = NULL;
+    bool is_run = cdg_hdf5_get_text(file, "format", &format) && strcmp(format, CDG_RUN_FORMAT) == 0;
+    free(format);
+    if (!is_run) return cdg_fail(error, CDG_ERROR_FORMAT, "%s: this HDF5 file is not a run of cordage", path);
+    uint64_t version = 0;
+    if (!cdg_hdf5_get_integer(file, "format_version", &version) || version != CDG_RUN_FORMAT_VERSION) {
+        return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run has format %llu; this cordage reads format %d", path,
+                        (unsigned long long)version, CDG_RUN_FORMAT_VERSION);
+    }
+    const char *damaged = !read_attributes(file, out) ? "its attributes"
+                          : !read_frames(file, out)   ? "its outputs"
+                          : !read_rods(file, out)     ? "its rods"
+                                                      : NULL;
+    if (damaged != NULL) return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run is damaged: %s", path, damaged);
+    return CDG_OK;
+}
+
+static uint64_t size_of(const char *directory, const char *name) {
+    char *path = cdg_disk_join(directory, name, "");
+    struct stat status;
+    uint64_t size = path != NULL && stat(path, &status) == 0 ? (uint64_t)status.st_size : 0;
+    free(path);
+    return size;
+}
+
+cdg_result cdg_run_info_read(const char *directory, cdg_run_info *out, cdg_error *error) {
+    *out = (cdg_run_info){0};
+    char *path = cdg_disk_join(directory, "run.h5", "");
+    if (path == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", directory);
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        cdg_result result = cdg_fail(error, CDG_ERROR_IO, "%s: there is no run here: %s", path, strerror(errno));
+        free(path);
+        return result;
+    }
+    out->run_size = (uint64_t)status.st_size;
+    out->run_used = (uint64_t)status.st_blocks * 512;
+    out->probes_size = size_of(directory, "probes.csv");
+    out->summary_size = size_of(directory, "summary.json");
+
+    cdg_hdf5_quiet quiet;
+    cdg_hdf5_quiet_begin(&quiet);
+    hid_t file = S_ISREG(status.st_mode) ? cdg_hdf5_open(path) : -1;
+    cdg_result result;
+    if (file < 0) {
+        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a whole run file: %s", path, quiet.reason);
+    } else {
+        result = read_file(file, path, out, error);
+        H5Fclose(file);
+    }
+    cdg_hdf5_quiet_end(&quiet);
+    free(path);
+    if (result != CDG_OK) cdg_run_info_free(out);
+    return result;
+}
+
+static void write_energy(cdg_json *json, const char *key, const cdg_energy *energy) {
+    cdg_json_begin_object(json, key);
+#define WRITE_ENERGY(name, text) cdg_json_number(json, #name, energy->name);
+    CDG_ENERGY_LIST(WRITE_ENERGY)
+#undef WRITE_ENERGY
+    cdg_json_end(json);
+}
+
+void cdg_run_info_write_json(cdg_json *json, const char *key, const cdg_run_info *info) {
+    cdg_json_begin_object(json, key);
+    cdg_json_text(json, "version", info->version);
+    cdg_json_text(json, "title", info->title);
+    cdg_json_text(json, "scene", info->scene_name);
+    cdg_json_text(json, "overrides", info->overrides);
+    cdg_json_text(json, "model", info->model);
+    cdg_json_boolean(json, "finished", info->is_finished);
+    cdg_json_integer(json, "outputs", info->frame_count);
+    cdg_json_integer(json, "outputs_planned", info->frames_planned);
+    cdg_json_number(json, "output_every", info->output_every);
+    cdg_json_number(json, "time_start", info->time_start);
+    cdg_json_number(json, "time_end", info->time_end);
+    cdg_json_number(json, "end_time", info->end_time);
+    cdg_json_number(json, "step", info->step);
+    cdg_json_text(json, "step_reason", info->step_reason);
+    cdg_json_integer(json, "steps_per_output", info->steps_per_output);
+    cdg_json_begin_array(json, "rods");
+    for (size_t i = 0; i < info->rod_count; i++) {
+        const cdg_run_info_rod *rod = &info->rods[i];
+        cdg_json_begin_object(json, NULL);
+        cdg_json_text(json, "name", rod->name);
+        cdg_json_text(json, "model", rod->model);
+        cdg_json_boolean(json, "closed", rod->is_closed);
+        cdg_json_integer(json, "nodes", rod->node_count);
+        cdg_json_integer(json, "elements", rod->element_count);
+        cdg_json_number(json, "length", rod->length);
+        cdg_json_number(json, "mass", rod->mass);
+        cdg_json_end(json);
+    }
+    cdg_json_end(json);
+    write_energy(json, "energy_start", &info->energy_start);
+    write_energy(json, "energy_end", &info->energy_end);
+    cdg_json_begin_object(json, "bytes");
+    cdg_json_integer(json, "run", info->run_size);
+    cdg_json_integer(json, "run_on_disk", info->run_used);
+    cdg_json_integer(json, "probes", info->probes_size);
+    cdg_json_integer(json, "summary", info->summary_size);
+    cdg_json_end(json);
+    cdg_json_end(json);
+}

@@ -1,0 +1,391 @@
+// The structure of run.h5: groups, datasets, attributes; made once, found again for reading and resuming.
+#define _POSIX_C_SOURCE 200809L
+#include "output/run_layout.h"
+
+#include "base/error.h"
+#include "output/disk.h"
+#include "output/hdf5_file.h"
+#include "output/run_settings.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+cdg_result cdg_run_layout_make(const cdg_world *world, size_t frame_count, size_t slot_words, cdg_run_layout *out,
+                               cdg_error *error) {
+    *out = (cdg_run_layout){.frame_count = frame_count, .slot_words = slot_words};
+    out->rod_count = cdg_world_rod_count(world);
+    out->rods = calloc(out->rod_count > 0 ? out->rod_count : 1, sizeof *out->rods);
+    if (out->rods == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the list of what a run writes");
+    for (size_t i = 0; i < out->rod_count; i++) {
+        out->rods[i].id = cdg_world_rod_at(world, i);
+        cdg_result result = cdg_rod_get_info(world, out->rods[i].id, &out->rods[i].info);
+        if (result != CDG_OK) {
+            cdg_run_layout_free(out);
+            return cdg_fail(error, result, "rod number %zu of the scene cannot be asked for its size", i + 1);
+        }
+    }
+    return CDG_OK;
+}
+
+void cdg_run_layout_free(cdg_run_layout *layout) {
+    free(layout->rods);
+    *layout = (cdg_run_layout){0};
+}
+
+double cdg_run_layout_bytes(const cdg_run_layout *layout) {
+    double row = 1, fixed = 2 * (double)layout->slot_words; // numbers
+#define ADD_ENERGY(name, text) row += 1;
+    CDG_ENERGY_LIST(ADD_ENERGY)
+#undef ADD_ENERGY
+    for (size_t i = 0; i < layout->rod_count; i++) {
+        const cdg_rod_info *info = &layout->rods[i].info;
+#define ADD_ROW(name, per, components, units, text) row += (double)cdg_run_row(info, per, components);
+        CDG_RUN_ROD_LIST(ADD_ROW)
+#undef ADD_ROW
+#define ADD_FIXED(name, per, units, text) fixed += (double)cdg_run_row(info, per, 1);
+        CDG_RUN_ROD_CONSTANT_LIST(ADD_FIXED)
+#undef ADD_FIXED
+    }
+    return 8 * (row * (double)layout->frame_count + fixed);
+}
+
+// Making and finding walk through the same datasets; `visit` is what is done with each.
+typedef bool (*block_visit)(hid_t group, cdg_hdf5_block *block, uint64_t file_size);
+
+static bool visit_create(hid_t group, cdg_hdf5_block *block, uint64_t file_size) {
+    (void)file_size;
+    return cdg_hdf5_create_block(group, block);
+}
+
+static bool visit_rod(cdg_run_rod_place *rod, hid_t group, block_visit visit, size_t frame_count, uint64_t file_size,
+                      const char **culprit) {
+    cdg_hdf5_block block;
+#define VISIT(dataset, per, components, units_text, text)                                                              \
+    block = (cdg_hdf5_block){.name = #dataset,                                                                         \
+                             .type = H5T_NATIVE_DOUBLE,                                                                \
+                             .rank = (components) > 1 ? 3 : 2,                                                         \
+                             .size = {frame_count, cdg_run_row(&rod->info, per, 1), (components)},                     \
+                             .units = units_text,                                                                      \
+                             .description = text};                                                                     \
+    *culprit = #dataset;                                                                                               \
+    if (!visit(group, &block, file_size)) return false;                                                                \
+    rod->dataset = block.offset;
+    CDG_RUN_ROD_LIST(VISIT)
+#undef VISIT
+#define VISIT(dataset, per, units_text, text)                                                                          \
+    block = (cdg_hdf5_block){.name = #dataset,                                                                         \
+                             .type = H5T_NATIVE_DOUBLE,                                                                \
+                             .rank = 1,                                                                                \
+                             .size = {cdg_run_row(&rod->info, per, 1)},                                                \
+                             .units = units_text,                                                                      \
+                             .description = text};                                                                     \
+    *culprit = #dataset;                                                                                               \
+    if (!visit(group, &block, file_size)) return false;                                                                \
+    rod->dataset = block.offset;
+    CDG_RUN_ROD_CONSTANT_LIST(VISIT)
+#undef VISIT
+    return true;
+}
+
+static bool visit_energy(cdg_run_layout *layout, hid_t group, block_visit visit, uint64_t file_size,
+                         const char **culprit) {
+    cdg_hdf5_block block;
+#define VISIT(member, text)                                                                                            \
+    block = (cdg_hdf5_block){.name = #member,                                                                          \
+                             .type = H5T_NATIVE_DOUBLE,                                                                \
+                             .rank = 1,                                                                                \
+                             .size = {layout->frame_count},                                                            \
+                             .units = "J",                                                                             \
+                             .description = "energy of all rods: " text};                                              \
+    *culprit = #member;                                                                                                \
+    if (!visit(group, &block, file_size)) return false;                                                                \
+    layout->energy_##member = block.offset;
+    CDG_ENERGY_LIST(VISIT)
+#undef VISIT
+    return true;
+}
+
+static bool visit_checkpoint(cdg_run_layout *layout, hid_t group, block_visit visit, uint64_t file_size,
+                             const char **culprit) {
+    static const char *const names[2] = {"slot_0", "slot_1"};
+    for (int i = 0; i < 2; i++) {
+        cdg_hdf5_block block = {.name = names[i],
+                                .type = H5T_NATIVE_UINT64,
+                                .rank = 1,
+                                .size = {layout->slot_words},
+                                .units = "1",
+                                .description = "state for resuming the run; private to cordage"};
+        *culprit = names[i];
+        if (!visit(group, &block, file_size)) return false;
+        layout->checkpoint[i] = block.offset;
+    }
+    return true;
+}
+
+static bool put_settings(hid_t object, void (*write)(cdg_json *, const void *), const void *subject) {
+    cdg_json json = {0};
+    write(&json, subject);
+    const char *text = cdg_json_finish(&json);
+    bool is_done = text != NULL && cdg_hdf5_put_text(object, "settings", text);
+    cdg_json_free(&json);
+    return is_done;
+}
+static void write_scene_settings(cdg_json *json, const void *scene) { cdg_run_settings_write(json, NULL, scene); }
+static void write_rod_settings(cdg_json *json, const void *rod) { cdg_run_settings_write_rod(json, NULL, rod); }
+
+static const char *text_or_empty(const char *text) { return text != NULL ? text : ""; }
+
+static bool put_attributes(hid_t file, const cdg_scene *scene, const cdg_run_plan *plan) {
+    return cdg_hdf5_put_text(file, "format", CDG_RUN_FORMAT) &&
+           cdg_hdf5_put_integer(file, "format_version", CDG_RUN_FORMAT_VERSION) &&
+           cdg_hdf5_put_text(file, "version", cdg_version()) &&
+           cdg_hdf5_put_text(file, "title", text_or_empty(scene->title)) &&
+           cdg_hdf5_put_text(file, "model", cdg_run_model_name(scene->model)) &&
+           cdg_hdf5_put_text(file, "scene", text_or_empty(scene->text)) &&
+           cdg_hdf5_put_text(file, "scene_name", text_or_empty(scene->name)) &&
+           cdg_hdf5_put_text(file, "overrides", text_or_empty(scene->overrides)) &&
+           put_settings(file, write_scene_settings, scene) && cdg_hdf5_put_number(file, "step", plan->step) &&
+           cdg_hdf5_put_text(file, "step_reason", plan->reason) &&
+           cdg_hdf5_put_integer(file, "steps_per_output", plan->steps_per_output) &&
+           cdg_hdf5_put_number(file, "output_every", plan->every) && cdg_hdf5_put_number(file, "end_time", plan->end) &&
+           cdg_hdf5_put_integer(file, "outputs_planned", plan->frame_count) &&
+           cdg_hdf5_put_text(
+               file, "description",
+               "A simulation of elastic rods. All datasets are in SI units; the first index is the output. "
+               "Outputs that were not reached have time NaN and no meaning.");
+}
+
+static bool create_rods(cdg_run_layout *layout, hid_t parent, const cdg_scene *scene) {
+    const char *culprit = NULL;
+    for (size_t i = 0; i < layout->rod_count; i++) {
+        cdg_run_rod_place *rod = &layout->rods[i];
+        hid_t group = H5Gcreate2(parent, rod->info.name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        if (group < 0) return false;
+        bool is_done = cdg_hdf5_put_text(group, "model", cdg_run_model_name(rod->info.model)) &&
+                       cdg_hdf5_put_integer(group, "is_closed", rod->info.is_closed) &&
+                       cdg_hdf5_put_number(group, "length", rod->info.length) &&
+                       cdg_hdf5_put_number(group, "mass", rod->info.mass) && cdg_hdf5_put_integer(group, "place", i);
+        if (is_done && scene->rod_count == layout->rod_count) {
+            is_done = put_settings(group, write_rod_settings, &scene->rods[i]);
+        }
+        is_done = is_done && visit_rod(rod, group, visit_create, layout->frame_count, 0, &culprit);
+        is_done = H5Gclose(group) >= 0 && is_done;
+        if (!is_done) return false;
+    }
+    return true;
+}
+
+static bool create_structure(cdg_run_layout *layout, hid_t file, const cdg_scene *scene, const cdg_run_plan *plan) {
+    const char *culprit = NULL;
+    hid_t rods = H5Gcreate2(file, "rods", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t energy = H5Gcreate2(file, "energy", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t checkpoint = H5Gcreate2(file, "checkpoint", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    cdg_hdf5_block time = {.name = "time",
+                           .type = H5T_NATIVE_DOUBLE,
+                           .rank = 1,
+                           .size = {layout->frame_count},
+                           .units = "s",
+                           .description = "time of each output; NaN: not reached"};
+    bool is_done = rods >= 0 && energy >= 0 && checkpoint >= 0 && put_attributes(file, scene, plan) &&
+                   cdg_hdf5_create_block(file, &time) && create_rods(layout, rods, scene) &&
+                   visit_energy(layout, energy, visit_create, 0, &culprit) &&
+                   visit_checkpoint(layout, checkpoint, visit_create, 0, &culprit);
+    layout->time = time.offset;
+    if (checkpoint >= 0) H5Gclose(checkpoint);
+    if (energy >= 0) H5Gclose(energy);
+    if (rods >= 0) H5Gclose(rods);
+    return is_done;
+}
+
+// HDF5 does not bear a disk that fills up while it writes its own tables, or a file that becomes too long: closing
+// the file then fails, and the process crashes when it ends. So the room it will need is claimed with plain calls
+// before, where a failure is harmless; creating the file proper frees it again at once.
+static cdg_result claim_room(const cdg_run_layout *layout, const cdg_scene *scene, const char *path, cdg_error *error) {
+    // measured: 1.1 kB a dataset, attributes included, and 12 kB for the rest
+    size_t size = 65536 + (layout->rod_count + 2) * 16384 + 2 * scene->text_size;
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor < 0) return cdg_fail(error, CDG_ERROR_IO, "%s: cannot create: %s", path, strerror(errno));
+    static const char zeros[65536] = {0};
+    cdg_result result = CDG_OK;
+    for (size_t at = 0; at < size && result == CDG_OK; at += sizeof zeros) {
+        result = cdg_disk_write_at(descriptor, path, zeros, sizeof zeros, at, error);
+    }
+    double bytes = cdg_run_layout_bytes(layout) + (double)size;
+    if (result == CDG_OK && ftruncate(descriptor, (off_t)bytes) != 0) {
+        result = cdg_fail(error, CDG_ERROR_IO, "%s: the run would take %.3g MB: %s; write outputs less often", path,
+                          bytes / 1e6, strerror(errno));
+    }
+    close(descriptor);
+    return result;
+}
+
+cdg_result cdg_run_layout_create(cdg_run_layout *layout, const char *path, const cdg_scene *scene,
+                                 const cdg_run_plan *plan, cdg_error *error) {
+    double bytes = cdg_run_layout_bytes(layout);
+    if (!(bytes < 0x1p62)) {
+        return cdg_fail(error, CDG_ERROR_IO, "%s: the run would take %g bytes; write outputs less often", path, bytes);
+    }
+    cdg_result result = claim_room(layout, scene, path, error);
+    if (result != CDG_OK) return result;
+
+    cdg_hdf5_quiet quiet;
+    cdg_hdf5_quiet_begin(&quiet);
+    hid_t file = cdg_hdf5_create(path);
+    bool is_done = file >= 0 && create_structure(layout, file, scene, plan);
+    if (file >= 0) is_done = H5Fclose(file) >= 0 && is_done;
+    cdg_hdf5_quiet_end(&quiet);
+    if (!is_done) {
+        return cdg_fail(error, CDG_ERROR_IO, "%s: cannot create a run file of %.3g MB: %s", path, bytes / 1e6,
+                        quiet.reason);
+    }
+    return CDG_OK;
+}
+
+// ---- finding --------------------------------------------------------------------------------------------------------
+
+static cdg_result check_text(hid_t file, const char *path, const char *name, const char *expected, const char *cure,
+                             cdg_error *error) {
+    char *text = NULL;
+    cdg_result result = CDG_OK;
+    if (!cdg_hdf5_get_text(file, name, &text)) {
+        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a run of cordage: it has no '%s'", path, name);
+    } else if (strcmp(text, expected) != 0) {
+        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: %s", path, cure);
+    }
+    free(text);
+    return result;
+}
+
+static cdg_result check_version(hid_t file, const char *path, cdg_error *error) {
+    cdg_result result = check_text(file, path, "format", CDG_RUN_FORMAT, "this is not a run of cordage", error);
+    uint64_t format = 0;
+    if (result == CDG_OK && !cdg_hdf5_get_integer(file, "format_version", &format)) {
+        result =
+            cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a run of cordage: it has no 'format_version'", path);
+    }
+    char *version = NULL;
+    if (result == CDG_OK && !cdg_hdf5_get_text(file, "version", &version)) {
+        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a run of cordage: it has no 'version'", path);
+    }
+    if (result == CDG_OK && (format != CDG_RUN_FORMAT_VERSION || strcmp(version, cdg_version()) != 0)) {
+        result =
+            cdg_fail(error, CDG_ERROR_FORMAT,
+                     "%s: the run was made by cordage %s and this is %s; only the same version continues it exactly: "
+                     "use that version, or run the scene anew",
+                     path, version, cdg_version());
+    }
+    free(version);
+    return result;
+}
+
+static cdg_result check_run(hid_t file, const char *path, const cdg_scene *scene, const cdg_run_plan *plan,
+                            cdg_error *error) {
+    cdg_result result = check_version(file, path, error);
+    if (result == CDG_OK) {
+        result = check_text(file, path, "scene", text_or_empty(scene->text),
+                            "the run was made from another scene text; resume with the scene as it was, or run it anew",
+                            error);
+    }
+    if (result == CDG_OK) {
+        result =
+            check_text(file, path, "overrides", text_or_empty(scene->overrides),
+                       "the run was made with other overrides (--set); resume with the same, or run it anew", error);
+    }
+    if (result != CDG_OK) return result;
+    double step = 0;
+    uint64_t frames = 0, steps = 0;
+    if (!cdg_hdf5_get_number(file, "step", &step) || !cdg_hdf5_get_integer(file, "outputs_planned", &frames) ||
+        !cdg_hdf5_get_integer(file, "steps_per_output", &steps)) {
+        return cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a run of cordage: its step is missing", path);
+    }
+    if (step != plan->step || frames != plan->frame_count || steps != plan->steps_per_output) {
+        return cdg_fail(
+            error, CDG_ERROR_FORMAT,
+            "%s: the run has %llu outputs and steps of %.17g s, the scene now gives %zu outputs and steps of "
+            "%.17g s; resume with the scene as it was, or run it anew",
+            path, (unsigned long long)frames, step, plan->frame_count, plan->step);
+    }
+    return CDG_OK;
+}
+
+static cdg_result find_rods(cdg_run_layout *layout, hid_t parent, const char *path, uint64_t file_size,
+                            cdg_error *error) {
+    H5G_info_t info;
+    if (H5Gget_info(parent, &info) < 0 || info.nlinks != layout->rod_count) {
+        return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run does not hold the scene's %zu rods", path,
+                        layout->rod_count);
+    }
+    for (size_t i = 0; i < layout->rod_count; i++) {
+        cdg_run_rod_place *rod = &layout->rods[i];
+        if (H5Lexists(parent, rod->info.name, H5P_DEFAULT) <= 0) {
+            return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run has no rod '%s'", path, rod->info.name);
+        }
+        const char *culprit = "group";
+        hid_t group = H5Gopen2(parent, rod->info.name, H5P_DEFAULT);
+        bool is_found =
+            group >= 0 && visit_rod(rod, group, cdg_hdf5_find_block, layout->frame_count, file_size, &culprit);
+        if (group >= 0) H5Gclose(group);
+        if (!is_found) {
+            return cdg_fail(error, CDG_ERROR_FORMAT,
+                            "%s: '%s' of rod '%s' is damaged or was made for another number of elements than %zu", path,
+                            culprit, rod->info.name, rod->info.element_count);
+        }
+    }
+    return CDG_OK;
+}
+
+static cdg_result find_structure(cdg_run_layout *layout, hid_t file, const char *path, uint64_t file_size,
+                                 cdg_error *error) {
+    cdg_hdf5_block time = {.name = "time", .type = H5T_NATIVE_DOUBLE, .rank = 1}; // size[0] is found
+    if (!cdg_hdf5_find_block(file, &time, file_size)) {
+        return cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'time' is damaged", path);
+    }
+    layout->time = time.offset;
+    layout->frame_count = (size_t)time.size[0];
+
+    const char *culprit = "group";
+    hid_t rods = H5Gopen2(file, "rods", H5P_DEFAULT), energy = H5Gopen2(file, "energy", H5P_DEFAULT),
+          checkpoint = H5Gopen2(file, "checkpoint", H5P_DEFAULT);
+    cdg_result result = CDG_OK;
+    if (rods < 0 || energy < 0 || checkpoint < 0) {
+        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run is damaged: a group is missing", path);
+    }
+    if (result == CDG_OK) result = find_rods(layout, rods, path, file_size, error);
+    if (result == CDG_OK && !visit_energy(layout, energy, cdg_hdf5_find_block, file_size, &culprit)) {
+        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'energy/%s' is damaged", path, culprit);
+    }
+    if (result == CDG_OK && !visit_checkpoint(layout, checkpoint, cdg_hdf5_find_block, file_size, &culprit)) {
+        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'checkpoint/%s' is damaged or was made for another scene", path,
+                          culprit);
+    }
+    if (checkpoint >= 0) H5Gclose(checkpoint);
+    if (energy >= 0) H5Gclose(energy);
+    if (rods >= 0) H5Gclose(rods);
+    return result;
+}
+
+cdg_result cdg_run_layout_find(cdg_run_layout *layout, const char *path, const cdg_scene *scene,
+                               const cdg_run_plan *plan, cdg_error *error) {
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        return cdg_fail(error, CDG_ERROR_FORMAT, "%s: there is no run to resume: %s", path, strerror(errno));
+    }
+    cdg_hdf5_quiet quiet;
+    cdg_hdf5_quiet_begin(&quiet);
+    hid_t file = S_ISREG(status.st_mode) ? cdg_hdf5_open(path) : -1;
+    cdg_result result;
+    if (file < 0) {
+        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a whole run file: %s", path, quiet.reason);
+    } else {
+        result = check_run(file, path, scene, plan, error);
+        if (result == CDG_OK) result = find_structure(layout, file, path, (uint64_t)status.st_size, error);
+        H5Fclose(file);
+    }
+    cdg_hdf5_quiet_end(&quiet);
+    return result;
+}

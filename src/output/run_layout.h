@@ -1,0 +1,80 @@
+// What stands in run.h5 and where: the one list of its datasets, the file's structure and its attributes.
+//
+// HDF5 is used only here, to lay the file out and to find things in it again; the numbers are read and written at the
+// offsets it gives. So no HDF5 code runs during a simulation and a failed write cannot upset it.
+#ifndef CDG_OUTPUT_RUN_LAYOUT_H
+#define CDG_OUTPUT_RUN_LAYOUT_H
+
+#include "output/run_plan.h"
+#include "scene/scene.h"
+
+#define CDG_RUN_FORMAT "cordage run"
+enum { CDG_RUN_FORMAT_VERSION = 1 };
+
+typedef enum cdg_run_per { CDG_RUN_PER_NODE, CDG_RUN_PER_ELEMENT } cdg_run_per;
+
+// Datasets of a rod that have a value at every output, [outputs, nodes or elements, components]:
+// X(name, per, components, units, description).
+#define CDG_RUN_ROD_LIST(X)                                                                                            \
+    X(positions, CDG_RUN_PER_NODE, 3, "m", "positions of the nodes, world axes")                                       \
+    X(velocities, CDG_RUN_PER_NODE, 3, "m/s", "velocities of the nodes, world axes")                                   \
+    X(frames, CDG_RUN_PER_ELEMENT, 4, "1",                                                                             \
+      "orientations of the elements, unit quaternions w x y z; d3 is the tangent")                                     \
+    X(angular_velocities, CDG_RUN_PER_ELEMENT, 3, "rad/s", "angular velocities of the elements, material frame")       \
+    X(tension, CDG_RUN_PER_ELEMENT, 1, "N", "axial forces in the elements; pull is positive")                          \
+    X(forces, CDG_RUN_PER_ELEMENT, 3, "N",                                                                             \
+      "section forces in the elements, material frame: shear d1, shear d2, tension")                                   \
+    X(moment, CDG_RUN_PER_NODE, 3, "N*m", "section moments at the nodes, material frame: bending d1, d2, torque")
+
+// Datasets of a rod that stay the same, [nodes or elements]: X(name, per, units, description).
+#define CDG_RUN_ROD_CONSTANT_LIST(X)                                                                                   \
+    X(radius, CDG_RUN_PER_NODE, "m", "radius of the section at the nodes")                                             \
+    X(rest_length, CDG_RUN_PER_ELEMENT, "m", "lengths of the elements when nothing pulls")
+
+// The datasets of one run. Rods in order of creation; `checkpoint` holds two slots of slot_words 64-bit words.
+typedef struct cdg_run_rod_place { // byte offsets in the file
+    cdg_rod_id id;
+    cdg_rod_info info;
+#define CDG_RUN_MEMBER(name, per, components, units, text) uint64_t name;
+    CDG_RUN_ROD_LIST(CDG_RUN_MEMBER)
+#undef CDG_RUN_MEMBER
+#define CDG_RUN_MEMBER(name, per, units, text) uint64_t name;
+    CDG_RUN_ROD_CONSTANT_LIST(CDG_RUN_MEMBER)
+#undef CDG_RUN_MEMBER
+} cdg_run_rod_place;
+
+typedef struct cdg_run_layout {
+    size_t frame_count; // outputs that the file has room for
+    size_t rod_count;
+    cdg_run_rod_place *rods;
+    uint64_t time;
+#define CDG_RUN_MEMBER(name, text) uint64_t energy_##name;
+    CDG_ENERGY_LIST(CDG_RUN_MEMBER)
+#undef CDG_RUN_MEMBER
+    uint64_t checkpoint[2];
+    size_t slot_words;
+} cdg_run_layout;
+
+// Counts from the world; offsets are still unknown.
+cdg_result cdg_run_layout_make(const cdg_world *world, size_t frame_count, size_t slot_words, cdg_run_layout *out,
+                               cdg_error *error);
+void cdg_run_layout_free(cdg_run_layout *layout);
+
+// Numbers in one output of a dataset.
+static inline size_t cdg_run_row(const cdg_rod_info *info, cdg_run_per per, size_t components) {
+    return (per == CDG_RUN_PER_NODE ? info->node_count : info->element_count) * components;
+}
+
+// Bytes of all outputs and checkpoints.
+double cdg_run_layout_bytes(const cdg_run_layout *layout);
+
+// Makes the file with all its structure and attributes, without any numbers, and fills in the offsets.
+cdg_result cdg_run_layout_create(cdg_run_layout *layout, const char *path, const cdg_scene *scene,
+                                 const cdg_run_plan *plan, cdg_error *error);
+
+// Finds the datasets of an existing file after checking that it is a run of this scene, version, step and shape; sets
+// frame_count to what the file has room for. CDG_ERROR_FORMAT says what differs.
+cdg_result cdg_run_layout_find(cdg_run_layout *layout, const char *path, const cdg_scene *scene,
+                               const cdg_run_plan *plan, cdg_error *error);
+
+#endif

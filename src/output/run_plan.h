@@ -1,0 +1,22 @@
+// When a run steps and when it writes.
+#ifndef CDG_OUTPUT_RUN_PLAN_H
+#define CDG_OUTPUT_RUN_PLAN_H
+
+#include "scene/scene.h"
+
+typedef struct cdg_run_plan {
+    double step;               // s; every / steps_per_output
+    double every;              // s between outputs
+    double end;                // s: time of the last output
+    uint64_t steps_per_output; // 0 when the run has only its first output
+    uint64_t step_count;
+    size_t frame_count; // outputs, the one at time 0 included
+    char reason[512];   // why this step: one sentence
+    char warning[256];  // "" when the scene's times fit each other
+} cdg_run_plan;
+
+// Outputs lie on whole steps, so the step is made to divide the output interval: never longer than asked. The
+// world is asked for advice only when the scene leaves the step open.
+cdg_result cdg_run_plan_make(const cdg_scene *scene, const cdg_world *world, cdg_run_plan *out, cdg_error *error);
+
+#endif

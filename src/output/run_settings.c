@@ -1,0 +1,56 @@
+// The settings of a run as JSON, in the words of the scene language.
+#include "output/run_settings.h"
+
+const char *cdg_run_model_name(cdg_model model) {
+    switch (model) {
+#define MODEL_CASE(name, key, text)                                                                                    \
+    case name: return key;
+        CDG_MODEL_LIST(MODEL_CASE)
+#undef MODEL_CASE
+    case CDG_MODEL_COUNT: break;
+    }
+    return "unknown";
+}
+
+static void write_numbers(cdg_json *json, const char *key, const double *values, size_t count) {
+    cdg_json_begin_array(json, key);
+    for (size_t i = 0; i < count; i++) cdg_json_number(json, NULL, values[i]);
+    cdg_json_end(json);
+}
+
+static void write_pobd(cdg_json *json, const char *key, const cdg_pobd_options *options) {
+    cdg_json_begin_object(json, key);
+    cdg_json_text(json, "solver", options->solver == CDG_POBD_DIRECT ? "direct" : "gauss_seidel");
+    cdg_json_integer(json, "iterations", options->iterations > 0 ? (uint64_t)options->iterations : 0);
+    cdg_json_number(json, "tolerance", options->tolerance);
+    cdg_json_text(json, "integrator", options->integrator == CDG_POBD_BDF2 ? "bdf2" : "euler");
+    cdg_json_text(json, "darboux", options->darboux == CDG_POBD_SINE ? "sine" : "tangent");
+    if (options->paper_stiffness) {
+        write_numbers(json, "paper_stretch", options->paper_stretch, 3);
+        write_numbers(json, "paper_bend", options->paper_bend, 3);
+    }
+    cdg_json_boolean(json, "long_range_attachments", options->long_range_attachments);
+    cdg_json_end(json);
+}
+
+void cdg_run_settings_write(cdg_json *json, const char *key, const cdg_scene *scene) {
+    cdg_json_begin_object(json, key);
+    cdg_json_text(json, "model", cdg_run_model_name(scene->model));
+    if (scene->step > 0) {
+        cdg_json_number(json, "step", scene->step);
+    } else {
+        cdg_json_text(json, "step", "auto");
+    }
+    cdg_json_number(json, "duration", scene->duration);
+    double gravity[3] = {scene->gravity.x, scene->gravity.y, scene->gravity.z};
+    write_numbers(json, "gravity", gravity, 3);
+    write_pobd(json, "pobd", &scene->pobd);
+    cdg_json_end(json);
+}
+
+void cdg_run_settings_write_rod(cdg_json *json, const char *key, const cdg_rod_def *rod) {
+    cdg_json_begin_object(json, key);
+    cdg_json_text(json, "model", cdg_run_model_name(rod->model));
+    write_pobd(json, cdg_run_model_name(CDG_MODEL_POBD), &rod->pobd);
+    cdg_json_end(json);
+}

@@ -1,0 +1,484 @@
+// Position and orientation based rods (paper 002, algorithm 1) with physical stiffness: one step is a minimisation
+// (pobd_problem.h) that a direct or a Gauss-Seidel solver carries out.
+//
+// Kelvin-Voigt damping with time tau: stress = S (strain + tau (strain - strain_hat)/h), i.e. stiffness S (1 + b) about the
+// rest strain b/(1 + b) strain_hat with b = tau/h. Strains do not see rigid motions, so those are not damped.
+#include "rods/pobd.h"
+
+#include "base/error.h"
+#include "math/quat.h"
+#include "rods/pobd_motion.h"
+#include "rods/pobd_problem.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Gauss-Seidel moves bending from frames to nodes through the stretch-shear constraint in the ratio of their weights; the
+// true rotary inertia of a thin rod is so small that this would take hundreds of iterations. It is raised to this share of
+// (element mass) x (element length)^2, an error that vanishes with the square of the element length and does not touch
+// equilibria.
+static const double gauss_seidel_inertia_share = 0.5;
+
+// ---- checks ----------------------------------------------------------------------------------------------------------
+
+static cdg_result pobd_check(const cdg_rod_def *def, cdg_error *error) {
+    const cdg_pobd_options *o = &def->pobd;
+    if (o->iterations < 1)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': pobd needs at least 1 iteration a step, not %d", def->name,
+                        o->iterations);
+    if (!(o->tolerance >= 0))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': the pobd tolerance must not be negative", def->name);
+    if (o->paper_stiffness) {
+        if (o->solver != CDG_POBD_GAUSS_SEIDEL || o->integrator != CDG_POBD_EULER)
+            return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                            "rod '%s': stiffness 'paper' needs solver 'gauss_seidel' and integrator 'euler'", def->name);
+        for (int k = 0; k < 3; k++)
+            if (!(o->paper_stretch[k] >= 0 && o->paper_stretch[k] <= 1 && o->paper_bend[k] >= 0 && o->paper_bend[k] <= 1))
+                return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': paper stiffness factors lie between 0 and 1",
+                                def->name);
+    }
+    if (o->long_range_attachments && o->solver != CDG_POBD_GAUSS_SEIDEL)
+        return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                        "rod '%s': long-range attachments belong to solver 'gauss_seidel'; 'direct' needs none", def->name);
+    return CDG_OK;
+}
+
+static bool pobd_needs_history(const cdg_rod_def *def) { return def->pobd.integrator == CDG_POBD_BDF2; }
+
+// ---- scratch ---------------------------------------------------------------------------------------------------------
+
+static size_t aligned_bytes(size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+static void *take(char **next, size_t bytes) {
+    void *block = *next;
+    *next += aligned_bytes(bytes);
+    return block;
+}
+static double *take_doubles(char **next, size_t count) { return take(next, count * sizeof(double)); }
+
+static bool is_gauss_seidel(const cdg_rod *rod) { return rod->pobd.solver == CDG_POBD_GAUSS_SEIDEL; }
+
+static bool is_damped(const cdg_rod *rod) {
+    return rod->damping_time[0] > 0 || rod->damping_time[1] > 0 || rod->damping_time[2] > 0 || rod->damping_time[3] > 0;
+}
+
+static bool has_equal_elements(const cdg_rod *rod) {
+    return rod->rest_length[0] == rod->rest_length[rod->element_count / 2] &&
+           rod->rest_length[0] == rod->rest_length[rod->element_count - 1] &&
+           fabs(rod->rest_length[0] * (double)rod->element_count - rod->length) <= 1e-9 * rod->length;
+}
+
+static bool has_uniform_inertia(const cdg_rod *rod) { return rod->section_stride == 0 && has_equal_elements(rod); }
+
+// Whether one bending stiffness K serves every node that has a left and a right element.
+static bool has_uniform_bending(const cdg_rod *rod) {
+    if (rod->section_stride != 0 || !has_equal_elements(rod)) return false;
+    for (size_t h = 0; h < rod->hold_count; h++) {
+        size_t node = rod->holds[h].node;
+        bool is_end = !rod->is_closed && (node == 0 || node == rod->node_count - 1);
+        if (rod->holds[h].frame_hold != CDG_HOLD_NO_FRAME && !is_end) return false;
+    }
+    return true;
+}
+
+static size_t pobd_scratch_size(const cdg_rod *rod) {
+    size_t nodes = rod->node_count, elements = rod->element_count;
+    size_t bytes = 3 * aligned_bytes(nodes * 8) + 4 * aligned_bytes(elements * 8); // targets
+    bytes += aligned_bytes(nodes * 8) + 3 * aligned_bytes(elements * 8);           // weights
+    bytes += 3 * aligned_bytes((has_uniform_inertia(rod) ? 1 : elements) * 8);     // inertia
+    bytes += 3 * aligned_bytes((rod->section_stride != 0 ? elements : 1) * 8);     // stretch stiffness
+    bytes += 3 * aligned_bytes(nodes * 8);                                         // bend stiffness
+    if (is_damped(rod)) bytes += 3 * aligned_bytes(elements * 8) + 4 * aligned_bytes(nodes * 8);
+    if (rod->pobd.long_range_attachments) bytes += 2 * aligned_bytes(nodes * 8);
+    bytes += aligned_bytes(rod->hold_capacity * sizeof(pobd_anchor));
+    bytes += is_gauss_seidel(rod) ? pobd_gauss_seidel_scratch_size(elements, false)
+                                  : pobd_direct_scratch_size(elements, rod->is_closed);
+    return bytes;
+}
+
+// ---- time integration ------------------------------------------------------------------------------------------------
+
+static pobd_scheme choose_scheme(const cdg_rod *rod, double step) {
+    // After a start, a new state or a change of step there is no usable history: one Euler step costs no order.
+    bool is_bdf2 = rod->pobd.integrator == CDG_POBD_BDF2 && rod->has_history && rod->history_step == step;
+    return is_bdf2 ? (pobd_scheme){2 * step / 3, 1.0 / 3} : (pobd_scheme){step, 0};
+}
+
+// Rotary inertia of the frames as this rod's solver sees it, into arrays of one or element_count entries.
+static void set_inertia(const cdg_rod *rod, double *const about[3]) {
+    size_t count = has_uniform_inertia(rod) ? 1 : rod->element_count;
+    for (size_t j = 0; j < count; j++) {
+        size_t at = j * rod->section_stride;
+        double length = rod->rest_length[j];
+        double inertia[3], largest = gauss_seidel_inertia_share * rod->line_mass[at] * length * length * length;
+        for (int k = 0; k < 3; k++) {
+            inertia[k] = length * rod->frame_inertia[k][at];
+            if (inertia[k] > largest) largest = inertia[k];
+        }
+        if (is_gauss_seidel(rod)) about[0][j] = largest; // one scalar weight a frame, as in the paper (section 6)
+        else
+            for (int k = 0; k < 3; k++) about[k][j] = inertia[k];
+    }
+}
+
+// ---- elasticity ------------------------------------------------------------------------------------------------------
+
+static cdg_vec3 strain_of(double *const x[3], double *const q[4], const cdg_rod *rod, size_t element) {
+    cdg_vec3 edge = vec3_sub(rod_vec3(x, rod_next_node(rod, element)), rod_vec3(x, element));
+    cdg_vec3 strain = quat_rotate_inverse(rod_quat(q, element), vec3_scale(1 / rod->rest_length[element], edge));
+    strain.z -= 1;
+    return strain;
+}
+
+// Half the turn from one frame to the next, with the sign nearest to the rest turn.
+static cdg_vec3 half_turn_of(const cdg_rod *rod, cdg_quat from, cdg_quat to, cdg_quat rest) {
+    cdg_quat turn = quat_relative(from, to);
+    if (quat_dot(turn, rest) < 0) turn = quat_negate(turn);
+    cdg_vec3 v = quat_imaginary(turn);
+    return rod->pobd.darboux == CDG_POBD_TANGENT ? vec3_scale(1 / turn.w, v) : v;
+}
+
+// Rest turn that stands for rest shape and damping together. For the tangent measure the solvers divide by w, so the
+// imaginary part is scaled by it here.
+static cdg_quat damped_rest_turn(const cdg_rod *rod, cdg_quat rest, cdg_vec3 now, double bend_share, double twist_share) {
+    bool is_tangent = rod->pobd.darboux == CDG_POBD_TANGENT;
+    cdg_vec3 v0 = is_tangent ? vec3_scale(1 / rest.w, quat_imaginary(rest)) : quat_imaginary(rest);
+    // (v0 + b v_hat)/(1 + b) with share = b/(1 + b)
+    cdg_vec3 mixed = vec3(v0.x + bend_share * (now.x - v0.x), v0.y + bend_share * (now.y - v0.y),
+                          v0.z + twist_share * (now.z - v0.z));
+    if (is_tangent) mixed = vec3_scale(rest.w, mixed);
+    return quat(rest.w, mixed.x, mixed.y, mixed.z);
+}
+
+static void set_stretch(const cdg_rod *rod, pobd_scheme s, double *const stiffness[3], double *const rest_strain[3]) {
+    double b[3] = {rod->damping_time[0] / s.h, rod->damping_time[0] / s.h, rod->damping_time[1] / s.h};
+    size_t count = rod->section_stride != 0 ? rod->element_count : 1;
+    for (int k = 0; k < 3; k++)
+        for (size_t j = 0; j < count; j++) stiffness[k][j] = rod->stretch_stiffness[k][j] * (1 + b[k]);
+    if (rest_strain[0] == NULL) return;
+    for (size_t j = 0; j < rod->element_count; j++) {
+        cdg_vec3 strain = strain_of(rod->x, rod->q, rod, j);
+        if (s.history != 0) {
+            cdg_vec3 before = strain_of(rod->x_before, rod->q_before, rod, j);
+            strain = vec3_mad(strain, s.history, vec3_sub(strain, before));
+        }
+        rest_strain[0][j] = b[0] / (1 + b[0]) * strain.x;
+        rest_strain[1][j] = b[1] / (1 + b[1]) * strain.y;
+        rest_strain[2][j] = b[2] / (1 + b[2]) * strain.z;
+    }
+}
+
+static void set_bend(const cdg_rod *rod, pobd_scheme s, size_t stride, double *const stiffness[3], double *const rest_turn[4]) {
+    double bend = rod->damping_time[2] / s.h, twist = rod->damping_time[3] / s.h;
+    double raise[3] = {1 + bend, 1 + bend, 1 + twist};
+    if (stride == 0) { // the rest length makes every cell that has two neighbours equally long
+        for (int k = 0; k < 3; k++) stiffness[k][0] = 4 * rod->bend_stiffness[k][0] / rod->rest_length[0] * raise[k];
+    } else {
+        for (size_t i = 0; i < rod->node_count; i++) {
+            bool is_interior = rod_left_element(rod, i) != SIZE_MAX && rod_right_element(rod, i) != SIZE_MAX;
+            double scale = is_interior ? 4 / rod_cell_length(rod, i) : 0;
+            for (int k = 0; k < 3; k++)
+                stiffness[k][i] = scale * rod->bend_stiffness[k][i * rod->section_stride] * raise[k];
+        }
+    }
+    if (rest_turn == NULL) return;
+    for (size_t i = 0; i < rod->node_count; i++) {
+        size_t left = rod_left_element(rod, i), right = rod_right_element(rod, i);
+        cdg_quat rest = rod_quat(rod->rest_turn, i);
+        if (left != SIZE_MAX && right != SIZE_MAX) {
+            cdg_vec3 turn = half_turn_of(rod, rod_quat(rod->q, left), rod_quat(rod->q, right), rest);
+            if (s.history != 0) {
+                cdg_vec3 before = half_turn_of(rod, rod_quat(rod->q_before, left), rod_quat(rod->q_before, right), rest);
+                turn = vec3_mad(turn, s.history, vec3_sub(turn, before));
+            }
+            rest = damped_rest_turn(rod, rest, turn, bend / (1 + bend), twist / (1 + twist));
+        }
+        rod_set_quat(rest_turn, i, rest);
+    }
+}
+
+// The frame that a hold prescribed one step ago, for the damping of the half cell; without one, as it is now.
+static cdg_quat hold_frame_before(const cdg_rod *rod, const cdg_hold *hold) {
+    for (size_t h = 0; h < rod->hold_before_count; h++)
+        if (rod->holds_before[h].node == hold->node && rod->holds_before[h].frame_hold != CDG_HOLD_NO_FRAME)
+            return rod->holds_before[h].frame;
+    return hold->frame;
+}
+
+static size_t set_anchors(const cdg_rod *rod, double step, size_t bend_stride, double *const bend_stiffness[3],
+                          pobd_anchor *anchors) {
+    // First-order in time at these few half cells, since the history of a prescribed frame is not kept.
+    double bend = rod->damping_time[2] / step, twist = rod->damping_time[3] / step;
+    size_t count = 0;
+    for (size_t h = 0; h < rod->hold_count; h++) {
+        const cdg_hold *hold = &rod->holds[h];
+        if (hold->frame_hold == CDG_HOLD_NO_FRAME) continue;
+        size_t node = hold->node, left = rod_left_element(rod, node), right = rod_right_element(rod, node);
+        bool is_interior = left != SIZE_MAX && right != SIZE_MAX, is_roll = hold->frame_hold == CDG_HOLD_ROLL;
+        pobd_anchor *anchor = &anchors[count++];
+        anchor->node = node;
+        anchor->frame = hold->frame;
+        double length = rod_cell_length(rod, node) / (is_interior ? 2 : 1);
+        size_t at = node * rod->section_stride;
+        anchor->stiffness[0] = is_roll ? 0 : 4 * rod->bend_stiffness[0][at] / length * (1 + bend);
+        anchor->stiffness[1] = is_roll ? 0 : 4 * rod->bend_stiffness[1][at] / length * (1 + bend);
+        anchor->stiffness[2] = 4 * rod->bend_stiffness[2][at] / length * (1 + twist);
+        cdg_quat rest = rod_quat(rod->rest_turn, node);
+        if (is_interior) rest = quat_power(rest, 0.5);
+        if (bend > 0 || twist > 0) {
+            cdg_quat before = hold_frame_before(rod, hold);
+            cdg_vec3 turn = right != SIZE_MAX ? half_turn_of(rod, before, rod_quat(rod->q, right), rest)
+                                              : half_turn_of(rod, rod_quat(rod->q, left), before, rest);
+            rest = damped_rest_turn(rod, rest, turn, bend / (1 + bend), twist / (1 + twist));
+        }
+        anchor->rest_half = rest;
+        if (is_interior && bend_stride != 0)
+            for (int k = is_roll ? 2 : 0; k < 3; k++) bend_stiffness[k][node] = 0; // replaced by the two half cells
+    }
+    return count;
+}
+
+// Long-range attachments: how far along the rod each node is from the nearest held one (Kim et al. 2012).
+static void set_attachments(const cdg_rod *rod, double *reach, size_t *attachment) {
+    for (size_t i = 0; i < rod->node_count; i++) reach[i] = INFINITY, attachment[i] = i;
+    for (size_t h = 0; h < rod->hold_count; h++) {
+        if (!rod->holds[h].holds_position) continue;
+        size_t held = rod->holds[h].node;
+        reach[held] = 0;
+        attachment[held] = held;
+    }
+    size_t rounds = rod->is_closed ? 2 : 1; // a loop needs a second round to carry the distance over the seam
+    for (size_t step = 0; step < rounds * rod->element_count; step++) {
+        size_t j = step % rod->element_count, next = rod_next_node(rod, j);
+        double through = reach[j] + rod->rest_length[j];
+        if (through < reach[next]) reach[next] = through, attachment[next] = attachment[j];
+    }
+    for (size_t step = rounds * rod->element_count; step-- > 0;) {
+        size_t j = step % rod->element_count, next = rod_next_node(rod, j);
+        double through = reach[next] + rod->rest_length[j];
+        if (through < reach[j]) reach[j] = through, attachment[j] = attachment[next];
+    }
+}
+
+// ---- reactions -------------------------------------------------------------------------------------------------------
+
+// Torque of a half-cell spring on the element at its right end (material frame): -J^T m with J = (w I + [v]x)/2 and
+// m = K (v - v0); on the element at its left end with J = (-w I + [v]x)/2.
+static cdg_vec3 spring_torque(const pobd_problem *p, const pobd_anchor *anchor, cdg_quat from, cdg_quat to, bool on_right) {
+    cdg_quat turn = quat_relative(from, to), rest = anchor->rest_half;
+    if (quat_dot(turn, rest) < 0) turn = quat_negate(turn);
+    cdg_vec3 v = quat_imaginary(turn), v0 = quat_imaginary(rest);
+    double w = turn.w;
+    cdg_vec3 c = p->is_tangent ? vec3_sub(vec3_scale(1 / w, v), vec3_scale(1 / rest.w, v0)) : vec3_sub(v, v0);
+    cdg_vec3 m = vec3(anchor->stiffness[0] * c.x, anchor->stiffness[1] * c.y, anchor->stiffness[2] * c.z);
+    // d(v/w) = dv/w - v dw/w^2 with dw = -v.theta/2 on the right (+ on the left): pulled back onto v and w
+    cdg_vec3 on_v = p->is_tangent ? vec3_scale(1 / w, m) : m;
+    double on_w = p->is_tangent ? -vec3_dot(v, m) / (w * w) : 0;
+    double sign = on_right ? 1 : -1;
+    cdg_vec3 gradient = vec3_sub(vec3_scale(sign * w / 2, on_v), vec3_scale(0.5, vec3_cross(v, on_v)));
+    gradient = vec3_mad(gradient, -sign * on_w / 2, v);
+    return vec3_scale(-1, gradient);
+}
+
+static void set_reactions(cdg_rod *rod, const pobd_problem *p, pobd_scheme s, const cdg_rod_loads *loads) {
+    for (size_t h = 0; h < rod->hold_count; h++) {
+        cdg_hold *hold = &rod->holds[h];
+        size_t node = hold->node, left = rod_left_element(rod, node), right = rod_right_element(rod, node);
+        hold->force = hold->moment = vec3(0, 0, 0);
+        if (hold->holds_position) {
+            cdg_vec3 v_hat = pobd_hat_vec3(s, rod->v, rod->v_before, node), velocity = rod_vec3(rod->v_next, node);
+            cdg_vec3 acceleration = vec3_scale(1 / s.h, vec3_sub(velocity, v_hat));
+            cdg_vec3 inertia = vec3_scale(rod->node_mass[node], vec3_mad(acceleration, rod->drag_rate, velocity));
+            hold->force = vec3_sub(inertia, rod_vec3(loads->force, node));
+            for (int side = 0; side < 2; side++) {
+                size_t element = side == 0 ? left : right;
+                if (element == SIZE_MAX) continue;
+                cdg_vec3 strain = strain_of(rod->x_next, rod->q_next, rod, element);
+                if (p->rest_strain[0] != NULL)
+                    strain = vec3_sub(strain, vec3(p->rest_strain[0][element], p->rest_strain[1][element], p->rest_strain[2][element]));
+                size_t at = element * p->stretch_stride;
+                cdg_vec3 stress = vec3(p->stretch_stiffness[0][at] * strain.x, p->stretch_stiffness[1][at] * strain.y,
+                                       p->stretch_stiffness[2][at] * strain.z);
+                cdg_vec3 force = quat_rotate(rod_quat(rod->q_next, element), stress);
+                hold->force = vec3_mad(hold->force, side == 0 ? 1 : -1, force);
+            }
+        }
+        for (size_t a = 0; a < p->anchor_count; a++) {
+            const pobd_anchor *anchor = &p->anchors[a];
+            if (anchor->node != node || hold->frame_hold == CDG_HOLD_NO_FRAME) continue;
+            if (right != SIZE_MAX) {
+                cdg_quat q = rod_quat(rod->q_next, right);
+                hold->moment = vec3_add(hold->moment, quat_rotate(q, spring_torque(p, anchor, anchor->frame, q, true)));
+            }
+            if (left != SIZE_MAX) {
+                cdg_quat q = rod_quat(rod->q_next, left);
+                hold->moment = vec3_add(hold->moment, quat_rotate(q, spring_torque(p, anchor, q, anchor->frame, false)));
+            }
+        }
+    }
+}
+
+// ---- the step --------------------------------------------------------------------------------------------------------
+
+// Names the first node or element without a finite candidate.
+static cdg_result fail_not_finite(const cdg_rod *rod, double step, cdg_error *error) {
+    for (size_t i = 0; i < rod->node_count; i++)
+        if (!vec3_is_finite(rod_vec3(rod->x_next, i)) || !vec3_is_finite(rod_vec3(rod->v_next, i)))
+            return cdg_fail(error, CDG_ERROR_NOT_FINITE,
+                            "node %zu has no finite position or velocity; likely a load or a prescribed motion is far too "
+                            "large for the step of %g s, or a stiffness or density is wrong by orders of magnitude",
+                            i, step);
+    for (size_t j = 0; j < rod->element_count; j++)
+        if (!vec3_is_finite(rod_vec3(rod->w_next, j)))
+            return cdg_fail(error, CDG_ERROR_NOT_FINITE,
+                            "element %zu has no finite orientation or spin; likely a moment or a prescribed rotation is far too "
+                            "large for the step of %g s",
+                            j, step);
+    return cdg_fail(error, CDG_ERROR_NOT_FINITE, "velocities have grown beyond 1e300; the loads are far too large for the step of %g s",
+                    step);
+}
+
+static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
+                               cdg_rod_step_result *result, cdg_error *error) {
+    size_t nodes = rod->node_count, elements = rod->element_count;
+    pobd_scheme s = choose_scheme(rod, step);
+    char *next = scratch;
+    double *stretch_stiffness[3], *bend_stiffness[3], *inertia[3];
+    pobd_targets targets;
+    double *rest_strain[3] = {NULL, NULL, NULL}, *rest_turn[4];
+    for (int k = 0; k < 3; k++) targets.x[k] = take_doubles(&next, nodes);
+    for (int k = 0; k < 4; k++) targets.q[k] = take_doubles(&next, elements);
+    targets.node_weight = take_doubles(&next, nodes);
+    size_t inertia_stride = has_uniform_inertia(rod) ? 0 : 1;
+    for (int k = 0; k < 3; k++) {
+        bool is_shared = k > 0 && is_gauss_seidel(rod);
+        targets.frame_weight[k] = is_shared ? targets.frame_weight[0] : take_doubles(&next, elements);
+        inertia[k] = is_shared ? inertia[0] : take_doubles(&next, inertia_stride != 0 ? elements : 1);
+    }
+    for (int k = 0; k < 3; k++) stretch_stiffness[k] = take_doubles(&next, rod->section_stride != 0 ? elements : 1);
+    size_t bend_stride = has_uniform_bending(rod) ? 0 : 1;
+    for (int k = 0; k < 3; k++) bend_stiffness[k] = take_doubles(&next, bend_stride != 0 ? nodes : 1);
+    bool damped = is_damped(rod);
+    if (damped) {
+        for (int k = 0; k < 3; k++) rest_strain[k] = take_doubles(&next, elements);
+        for (int k = 0; k < 4; k++) rest_turn[k] = take_doubles(&next, nodes);
+    }
+    pobd_anchor *anchors = take(&next, rod->hold_capacity * sizeof *anchors);
+
+    // Newton starts from the state now: it is hardly strained, whereas extrapolated nodes stretch every element that turns,
+    // which a single iteration at a long step does not survive; and a rod in equilibrium starts from its solution, an exact
+    // fixed point whatever the step and the iterations. Gauss-Seidel starts, as the paper does, from the target, where
+    // its multipliers are zero.
+    set_inertia(rod, inertia);
+    pobd_inertia frames = {{inertia[0], inertia[1], inertia[2]}, inertia_stride};
+    pobd_predict(rod, s, loads, &frames, is_gauss_seidel(rod), &targets);
+    if (rod->pobd.paper_stiffness) { // the paper's weights are 1
+        for (size_t i = 0; i < nodes; i++) targets.node_weight[i] = 1;
+        for (size_t j = 0; j < elements; j++) targets.frame_weight[0][j] = 1;
+    }
+    set_stretch(rod, s, stretch_stiffness, rest_strain);
+    set_bend(rod, s, bend_stride, bend_stiffness, damped ? rest_turn : NULL);
+    size_t anchor_count = set_anchors(rod, step, bend_stride, bend_stiffness, anchors);
+    for (size_t h = 0; h < rod->hold_count; h++) {
+        if (!rod->holds[h].holds_position) continue;
+        rod_set_vec3(rod->x_next, rod->holds[h].node, rod->holds[h].position);
+        targets.node_weight[rod->holds[h].node] = INFINITY;
+    }
+
+    pobd_problem problem = {
+        .node_count = nodes,
+        .element_count = elements,
+        .is_closed = rod->is_closed,
+        .is_tangent = rod->pobd.darboux == CDG_POBD_TANGENT,
+        .node_weight = targets.node_weight,
+        .rest_length = rod->rest_length,
+        .stretch_stride = rod->section_stride,
+        .bend_stride = bend_stride,
+        .anchors = anchors,
+        .anchor_count = anchor_count,
+        .is_paper = rod->pobd.paper_stiffness,
+        .iterations = rod->pobd.iterations,
+        .tolerance = rod->pobd.tolerance * rod->length / (double)elements,
+    };
+    for (int k = 0; k < 3; k++) {
+        problem.x[k] = rod->x_next[k];
+        problem.x_target[k] = targets.x[k];
+        problem.frame_weight[k] = targets.frame_weight[k];
+        problem.stretch_stiffness[k] = stretch_stiffness[k];
+        problem.bend_stiffness[k] = bend_stiffness[k];
+        problem.rest_strain[k] = rest_strain[k];
+        problem.paper_stretch[k] = rod->pobd.paper_stretch[k];
+        problem.paper_bend[k] = rod->pobd.paper_bend[k];
+    }
+    for (int k = 0; k < 4; k++) {
+        problem.q[k] = rod->q_next[k];
+        problem.q_target[k] = targets.q[k];
+        problem.rest_turn[k] = damped ? rest_turn[k] : rod->rest_turn[k];
+    }
+    if (rod->pobd.long_range_attachments) {
+        double *reach = take_doubles(&next, nodes);
+        size_t *attachment = take(&next, nodes * sizeof *attachment);
+        set_attachments(rod, reach, attachment);
+        problem.attachment_reach = reach;
+        problem.attachment_node = attachment;
+    }
+
+    pobd_outcome outcome = {0};
+    cdg_result status = CDG_OK;
+    if (is_gauss_seidel(rod))
+        pobd_solve_gauss_seidel(&problem, next, &outcome);
+    else
+        status = pobd_solve_direct(&problem, next, &outcome, error);
+    if (status != CDG_OK) return status;
+    if (!pobd_finish(rod, s)) return fail_not_finite(rod, step, error);
+    set_reactions(rod, &problem, s, loads);
+    result->iterations = outcome.iterations;
+    result->residual = outcome.correction * (double)elements / rod->length;
+    return CDG_OK;
+}
+
+// The candidate becomes the state and the state history; what was oldest is overwritten next.
+static void rotate(double **arrays, double **next, double **before, int count) {
+    for (int k = 0; k < count; k++) {
+        double *now = arrays[k];
+        arrays[k] = next[k];
+        next[k] = before[k] != NULL ? before[k] : now;
+        if (before[k] != NULL) before[k] = now;
+    }
+}
+
+static void commit(cdg_rod *rod, double step) {
+    rotate(rod->x, rod->x_next, rod->x_before, 3);
+    rotate(rod->v, rod->v_next, rod->v_before, 3);
+    rotate(rod->q, rod->q_next, rod->q_before, 4);
+    rotate(rod->w, rod->w_next, rod->w_before, 3);
+    rod->has_history = rod->x_before[0] != NULL;
+    rod->history_step = step;
+}
+
+// pobd is stable at any step, so the step is chosen for accuracy: a hundredth of the period of the bending wave as long as
+// the rod, omega = (2 pi/L)^2 sqrt(B/m), within sensible bounds.
+static double pobd_advise_step(const cdg_rod *rod, char *reason) {
+    double bend = fmax(rod->bend_stiffness[0][0], rod->bend_stiffness[1][0]);
+    double wave_number = 6.283185307179586 / rod->length;
+    double period = 6.283185307179586 / (wave_number * wave_number * sqrt(bend * rod->length / rod->mass));
+    double wanted = period / 100, step = fmin(fmax(wanted, 1e-4), 5e-3);
+    const char *bound = wanted < 1e-4 ? ", but not below 0.1 ms" : wanted > 5e-3 ? ", but not above 5 ms" : "";
+    snprintf(reason, 256, "pobd is stable at any step; for accuracy, a hundredth of rod '%.60s's bending period of %.3g s%s",
+             rod->name, period, bound);
+    return step;
+}
+
+const cdg_rod_model cdg_pobd_model = {
+    .name = "pobd",
+    .supports_closed = true,
+    .supports_anisotropic = true,
+    .supports_varying_section = true,
+    .supports_frame_clamp = true,
+    .check = pobd_check,
+    .needs_history = pobd_needs_history,
+    .scratch_size = pobd_scratch_size,
+    .predict = predict,
+    .commit = commit,
+    .advise_step = pobd_advise_step,
+};

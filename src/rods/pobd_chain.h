@@ -1,0 +1,41 @@
+// One Newton system of the pobd direct solver: from the current unknowns of a problem to a correction of them.
+#ifndef CDG_RODS_POBD_CHAIN_H
+#define CDG_RODS_POBD_CHAIN_H
+
+#include "rods/pobd_assemble.h"
+
+// The vector functions for one instruction set: the best of this CPU with at most so many doubles in a vector.
+typedef struct pobd_kernels pobd_kernels;
+const pobd_kernels *pobd_kernels_choose(int most_doubles);
+
+typedef struct pobd_chain {
+    const pobd_kernels *kernels;
+    const pobd_problem *problem;
+    size_t element_count; // of the open chain
+    size_t step_count;    // elements eliminated from the first end
+    size_t padding;       // 1 when the last end eliminates one less, else 0
+    double *tile_first, *tile_last, *record;
+    pobd_correction correction; // set by pobd_chain_substitute
+    double middle[15];          // solution in the middle: x before, t, x after, border
+    double value;               // objective at the unknowns, set by pobd_chain_eliminate when it succeeds
+    double decrement;           // -(gradient . correction), likewise: not negative
+} pobd_chain;
+
+size_t pobd_chain_scratch_size(size_t element_count, bool is_closed);
+// Scratch is 64-byte aligned. Nothing is kept between solves.
+void pobd_chain_init(pobd_chain *chain, const pobd_problem *problem, void *scratch);
+
+// Assembles and eliminates. False when the matrix is not positive definite; the unknowns stay as they are.
+bool pobd_chain_eliminate(pobd_chain *chain, bool is_exact, double shift_x, double shift_t);
+// Completes the correction after a successful elimination, and measures it.
+pobd_size pobd_chain_substitute(pobd_chain *chain);
+
+// The objective at the current unknowns, vectorised.
+double pobd_chain_value(const pobd_chain *chain);
+// Moves the unknowns by factor times the correction; the opposite factor takes it back.
+void pobd_chain_advance(const pobd_chain *chain, double factor);
+// After such a move: the stretch energy, minus what it would be had all strains changed in proportion to the
+// correction.
+double pobd_chain_excess(const pobd_chain *chain, double factor);
+
+#endif

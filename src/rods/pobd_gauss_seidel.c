@@ -1,0 +1,48 @@
+// Chooses, at run time, the variant of the Gauss-Seidel solver that suits the processor. The solver itself, compiled once
+// for each instruction set, is pobd_gauss_seidel_simd.c.
+#include "rods/pobd_gauss_seidel.h"
+
+bool pobd_gauss_seidel_has(pobd_gauss_seidel_variant variant) {
+#if defined(__x86_64__)
+    switch (variant) {
+    case POBD_GAUSS_SEIDEL_base: return true;
+    case POBD_GAUSS_SEIDEL_avx2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    case POBD_GAUSS_SEIDEL_avx512:
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("fma");
+    default: return false;
+    }
+#else
+    return variant == POBD_GAUSS_SEIDEL_base;
+#endif
+}
+
+// One size for all variants: what a caller allocates does not depend on the machine.
+size_t pobd_gauss_seidel_scratch_size(size_t element_count, bool is_uniform) {
+    size_t size = 0;
+#define POBD_GAUSS_SEIDEL_SIZE(suffix)                                                                                 \
+    do {                                                                                                               \
+        size_t needed = pobd_gauss_seidel_scratch_size_##suffix(element_count, is_uniform);                            \
+        if (needed > size) size = needed;                                                                              \
+    } while (0);
+    POBD_GAUSS_SEIDEL_LIST(POBD_GAUSS_SEIDEL_SIZE)
+#undef POBD_GAUSS_SEIDEL_SIZE
+    return size;
+}
+
+void pobd_solve_gauss_seidel_by(pobd_gauss_seidel_variant variant, const pobd_problem *problem, void *scratch,
+                                pobd_outcome *outcome) {
+    switch (variant) {
+#define POBD_GAUSS_SEIDEL_CASE(suffix)                                                                                 \
+    case POBD_GAUSS_SEIDEL_##suffix: pobd_solve_gauss_seidel_##suffix(problem, scratch, outcome); break;
+        POBD_GAUSS_SEIDEL_LIST(POBD_GAUSS_SEIDEL_CASE)
+#undef POBD_GAUSS_SEIDEL_CASE
+    default: break;
+    }
+}
+
+void pobd_solve_gauss_seidel(const pobd_problem *problem, void *scratch, pobd_outcome *outcome) {
+    pobd_gauss_seidel_variant variant = POBD_GAUSS_SEIDEL_COUNT - 1;
+    while (variant > POBD_GAUSS_SEIDEL_base && !pobd_gauss_seidel_has(variant)) variant--;
+    pobd_solve_gauss_seidel_by(variant, problem, scratch, outcome);
+}

@@ -1,0 +1,616 @@
+// Gauss-Seidel over the constraints of a rod (paper 002, sections 4, 6 and 7), with compliance as in XPBD: multipliers
+// start at zero, the guess is the inertial target, and each projection moves nodes and frames by W J^T of its multiplier.
+//
+// Order. The paper's bilateral interleaving (fig. 4) takes even constraints on the way up and odd ones on the way down.
+// Constraints of one parity do not touch each other, so the order within a parity does not matter and many can be done at
+// once. An iteration is: anchors, bends of even nodes, bends of odd nodes, stretches of even elements, stretches of odd
+// elements, attachments. Stretch comes last because lengths are what the eye sees first; measured on cantilevers, bending
+// first or last and alternating single constraints converge alike.
+//
+// Layout. Lane l of a vector holds a run of K consecutive elements, K even: element l K + k is lane l of slot k. Slots of
+// one parity are independent, every access is aligned, and only the seam from slot K - 1 to the next lane's slot 0 needs a
+// shift of lanes. Slot -1 holds the left neighbours of slot 0 (frames), slot K the right nodes of slot K - 1. Lanes are
+// filled up with elements that nothing is attached to. A closed rod's last element has node 0 as right node: its place n
+// holds a copy of node 0 while odd stretches are done.
+//
+// Long rods do a whole iteration in one sweep, with the four passes following each other at a distance at which what they
+// do in one step is independent: the result is that of four passes, the data is read once, and divisions overlap.
+#include "math/quat.h"
+#include "rods/pobd_gauss_seidel.h"
+#include "rods/pobd_projection_simd.h"
+
+#include <string.h>
+
+#define SIMD_NAME_JOIN(name, suffix) name##suffix
+#define SIMD_NAME_EXPAND(name, suffix) SIMD_NAME_JOIN(name, suffix)
+#define SIMD_NAME(name) SIMD_NAME_EXPAND(name, CDG_SIMD_SUFFIX)
+
+// Compliances are kept within these, so that products of three neither overflow nor vanish: no stiffness and infinite
+// stiffness are then ordinary numbers.
+static const double least_compliance = 1e-90, most_compliance = 1e90;
+
+// Differences in length or weight below this are rounding, and the rod is still uniform.
+static const double uniform_tolerance = 1e-12;
+
+static const double root2 = 1.4142135623730951; // frames in slots are this times unit
+
+typedef struct place {
+    size_t slot, lane;
+} place;
+
+typedef struct solve {
+    const pobd_problem *problem;
+    size_t slot_count;   // K
+    slot *slots;         // -1 .. K
+    section *sections;   // 1 (uniform) or K
+    simd_vec3 *before;   // K + 1, nodes before the last iteration
+    double *anchor_left; // 3 for each anchor: mu of its left half cell; the right one's is in the node's own place
+    uint8_t *off_bits;   // K: lanes whose node has no bend-twist constraint
+    bool is_uniform;
+    double weight_unit; // inverse weights of nodes times this are in the slots
+    place last_element, end_node; // of element n - 1 and of place n
+} solve;
+
+// ---- layout ----------------------------------------------------------------------------------------------------------
+
+static size_t slots_needed(size_t element_count, bool is_closed) {
+    size_t slot_count = (element_count + 2 * SIMD_LANES - 1) / (2 * SIMD_LANES) * 2;
+    // The first and the last element of a loop of odd length have the same parity; they must not be in the same vector.
+    if (is_closed)
+        while ((element_count - 1) % slot_count == 0 && element_count > 1) slot_count += 2;
+    return slot_count;
+}
+
+size_t SIMD_NAME(pobd_gauss_seidel_scratch_size)(size_t element_count, bool is_uniform) {
+    size_t most = slots_needed(element_count, true);
+    size_t bytes = (most + 2) * sizeof(slot) + (most + 1) * sizeof(simd_vec3);
+    bytes += (is_uniform ? 1 : most) * sizeof(section);
+    bytes += (element_count + 1) * 3 * sizeof(double) + most;
+    return bytes + 6 * 64; // each block starts at a cache line, the first one too if the scratch does not
+}
+
+static void *take(char **next, size_t bytes) {
+    void *block = *next;
+    *next += (bytes + 63) / 64 * 64;
+    return block;
+}
+
+static bool is_near(double a, double b) { return fabs(a - b) <= uniform_tolerance * fabs(a); }
+
+// Whether all entries are the same but for rounding.
+static bool is_constant(const double *array, size_t count) {
+    double slack = uniform_tolerance * fabs(array[0]);
+    simd_double low = simd_broadcast(array[0] - slack), high = simd_broadcast(array[0] + slack), value;
+    simd_mask differs = {0};
+    size_t i = 0;
+    for (; i + SIMD_LANES <= count; i += SIMD_LANES) {
+        memcpy(&value, array + i, sizeof value);
+        differs |= (value < low) | (value > high);
+    }
+    int64_t any = 0;
+    for (int lane = 0; lane < SIMD_LANES; lane++) any |= differs[lane];
+    for (; i < count; i++) any |= !is_near(array[0], array[i]);
+    return any == 0;
+}
+
+static bool has_bend(const pobd_problem *p, size_t node) {
+    if (!p->is_closed && (node == 0 || node >= p->element_count)) return false;
+    size_t at = node * p->bend_stride;
+    return p->bend_stiffness[0][at] > 0 || p->bend_stiffness[1][at] > 0 || p->bend_stiffness[2][at] > 0;
+}
+
+// One section for all: equal lengths, weights and stiffness, apart from nodes without bending.
+static bool is_uniform_rod(const pobd_problem *p) {
+    if (p->stretch_stride != 0 || p->is_tangent || p->is_paper || !(p->frame_weight[0][0] < INFINITY)) return false;
+    if (!is_constant(p->rest_length, p->element_count) || !is_constant(p->frame_weight[0], p->element_count)) return false;
+    if (p->bend_stride == 0) return true;
+    size_t first = 0;
+    while (first < p->node_count && !has_bend(p, first)) first++;
+    for (size_t i = first; i < p->node_count; i++)
+        for (int k = 0; k < 3; k++)
+            if (has_bend(p, i) && !is_near(p->bend_stiffness[k][first], p->bend_stiffness[k][i])) return false;
+    return true;
+}
+
+static double compliance_of(double stiffness) {
+    double compliance = stiffness > 1 / most_compliance ? 1 / stiffness : most_compliance;
+    return compliance > least_compliance ? compliance : least_compliance;
+}
+
+static double frame_inverse_weight(const pobd_problem *p, size_t element) {
+    double weight = p->frame_weight[0][element];
+    return p->is_paper ? (weight < INFINITY ? 4 : 0) : 1 / weight; // the paper's 1 for the four components of q
+}
+
+static size_t left_element(const pobd_problem *p, size_t node) { return node > 0 ? node - 1 : p->element_count - 1; }
+
+// ---- seams -----------------------------------------------------------------------------------------------------------
+
+// Of an element and its left node. Node W K is in the last lane of slot K.
+static place place_of(const solve *s, size_t index) {
+    size_t lane = index / s->slot_count;
+    if (lane == SIMD_LANES) return (place){s->slot_count, SIMD_LANES - 1};
+    return (place){index % s->slot_count, lane};
+}
+
+static cdg_quat frame_at(const solve *s, place at) {
+    const simd_quat *q = &s->slots[at.slot].q;
+    return quat(q->w[at.lane], q->x[at.lane], q->y[at.lane], q->z[at.lane]);
+}
+
+static void set_frame(const solve *s, place at, cdg_quat frame) {
+    simd_quat *q = &s->slots[at.slot].q;
+    q->w[at.lane] = frame.w, q->x[at.lane] = frame.x, q->y[at.lane] = frame.y, q->z[at.lane] = frame.z;
+}
+
+static cdg_vec3 node_at(const solve *s, place at) {
+    const simd_vec3 *x = &s->slots[at.slot].x;
+    return vec3(x->x[at.lane], x->y[at.lane], x->z[at.lane]);
+}
+
+static void set_node(const solve *s, place at, cdg_vec3 node) {
+    simd_vec3 *x = &s->slots[at.slot].x;
+    x->x[at.lane] = node.x, x->y[at.lane] = node.y, x->z[at.lane] = node.z;
+}
+
+// Slot -1 gets the frames to the left of slot 0, and gives them back.
+SIMD_INLINE void fetch_left_frames(const solve *s) {
+    simd_quat *to = &(s->slots - 1)->q, *last = &s->slots[s->slot_count - 1].q;
+    cdg_quat end = frame_at(s, s->last_element);
+    *to = (simd_quat){simd_shift_up(last->w, end.w), simd_shift_up(last->x, end.x), simd_shift_up(last->y, end.y),
+                      simd_shift_up(last->z, end.z)};
+}
+
+SIMD_INLINE void return_left_frames(const solve *s) {
+    simd_quat *from = &(s->slots - 1)->q, *last = &s->slots[s->slot_count - 1].q;
+    int end = SIMD_LANES - 1;
+    *last = (simd_quat){simd_shift_down(from->w, last->w[end]), simd_shift_down(from->x, last->x[end]),
+                        simd_shift_down(from->y, last->y[end]), simd_shift_down(from->z, last->z[end])};
+    if (s->problem->is_closed) set_frame(s, s->last_element, quat(from->w[0], from->x[0], from->y[0], from->z[0]));
+}
+
+// Slot K gets the nodes to the right of slot K - 1, and gives them back; so does place n of a closed rod with node 0.
+SIMD_INLINE void fetch_right_nodes(const solve *s) {
+    simd_vec3 *first = &s->slots[0].x, *to = &s->slots[s->slot_count].x;
+    int end = SIMD_LANES - 1;
+    if (s->problem->is_closed) set_node(s, s->end_node, node_at(s, (place){0, 0}));
+    *to = (simd_vec3){simd_shift_down(first->x, to->x[end]), simd_shift_down(first->y, to->y[end]),
+                      simd_shift_down(first->z, to->z[end])};
+}
+
+SIMD_INLINE void return_right_nodes(const solve *s) {
+    simd_vec3 *first = &s->slots[0].x, *from = &s->slots[s->slot_count].x;
+    *first = (simd_vec3){simd_shift_up(from->x, first->x[0]), simd_shift_up(from->y, first->y[0]),
+                         simd_shift_up(from->z, first->z[0])};
+    if (s->problem->is_closed) set_node(s, (place){0, 0}, node_at(s, s->end_node));
+}
+
+// ---- from the problem to vectors -------------------------------------------------------------------------------------
+
+SIMD_INLINE simd_vec3 gather_vec3(const double *const array[3], const size_t index[SIMD_LANES]) {
+    return (simd_vec3){simd_gather(array[0], index), simd_gather(array[1], index), simd_gather(array[2], index)};
+}
+
+SIMD_INLINE simd_quat gather_quat(const double *const array[4], const size_t index[SIMD_LANES]) {
+    return (simd_quat){simd_gather(array[0], index), simd_gather(array[1], index), simd_gather(array[2], index),
+                       simd_gather(array[3], index)};
+}
+
+static void set_lane(simd_vec3 *to, int lane, const double value[3]) {
+    to->x[lane] = value[0], to->y[lane] = value[1], to->z[lane] = value[2];
+}
+
+static void fill_section(const pobd_problem *p, section *c, const size_t element[SIMD_LANES], uint32_t off_bits) {
+    double share = p->is_tangent ? 0.25 : 0.5;
+    for (int lane = 0; lane < SIMD_LANES; lane++) {
+        size_t j = element[lane]; // and the node to its left
+        double length = p->rest_length[j], weight = frame_inverse_weight(p, j);
+        double left = frame_inverse_weight(p, left_element(p, j)), stretch[3], bend[3], gain[3];
+        for (int k = 0; k < 3; k++) {
+            stretch[k] = compliance_of(p->stretch_stiffness[k][j * p->stretch_stride] / length);
+            if (p->is_paper) stretch[k] = p->paper_stretch[k];
+            bend[k] = compliance_of(p->bend_stiffness[k][j * p->bend_stride] / (p->is_tangent ? 1 : 4));
+            if (p->is_paper) bend[k] = least_compliance;
+            gain[k] = (off_bits >> lane & 1) != 0 ? 0 : p->is_paper ? p->paper_bend[k] : 1;
+            if (!p->is_tangent) gain[k] /= left + weight + bend[k];
+        }
+        c->frame_weight[lane] = p->is_paper ? length * length * weight + least_compliance : weight; // D must not be zero
+        c->half_frame[lane] = p->is_paper ? length * weight / 2 : weight / 2;
+        set_lane(&c->stretch_compliance, lane, stretch);
+        set_lane(&c->bend_gain, lane, gain);
+        set_lane(&c->bend_compliance, lane, bend);
+        c->bend_left[lane] = share * left;
+        c->bend_right[lane] = share * weight;
+    }
+}
+
+static void fill_uniform_section(const solve *s) {
+    const pobd_problem *p = s->problem;
+    section *c = s->sections;
+    size_t bending = 0;
+    while (p->bend_stride != 0 && bending + 1 < p->node_count && !has_bend(p, bending)) bending++;
+    double half = frame_inverse_weight(p, 0) / 2;
+    c->frame_weight = simd_broadcast(2);
+    simd_double *stretch = &c->stretch_compliance.x, *gain = &c->bend_gain.x, *bend = &c->bend_compliance.x;
+    for (int k = 0; k < 3; k++) {
+        double bend_compliance = compliance_of(half * p->bend_stiffness[k][bending] / 4);
+        stretch[k] = simd_broadcast(compliance_of(half * p->stretch_stiffness[k][0] / p->rest_length[0]));
+        gain[k] = simd_broadcast(1 / (4 + bend_compliance));
+        bend[k] = simd_broadcast(bend_compliance);
+    }
+}
+
+// Copies nodes and frames, a lane at a time. Inverse weights come later; weight_left holds the weights.
+static void pack_state(const solve *s) {
+    const pobd_problem *p = s->problem;
+    size_t slot_count = s->slot_count, nodes = p->node_count, elements = p->element_count;
+    place empty = place_of(s, elements);
+    // Slots that have lanes to spare: only the last ones if the last lane is in use.
+    for (size_t k = empty.lane + 1 == SIMD_LANES ? empty.slot : 0; k <= slot_count; k++) {
+        s->slots[k].x = (simd_vec3){{0}, {0}, {0}};
+        s->slots[k].q = (simd_quat){simd_broadcast(1), {0}, {0}, {0}};
+        s->slots[k].weight_left = simd_broadcast(INFINITY);
+    }
+    for (size_t lane = 0, at = 0; lane < SIMD_LANES && at < elements; lane++) {
+        size_t count = elements - at < slot_count ? elements - at : slot_count;
+        for (size_t k = 0; k < count; k++, at++) {
+            slot *to = s->slots + k;
+            to->x.x[lane] = p->x[0][at], to->x.y[lane] = p->x[1][at], to->x.z[lane] = p->x[2][at];
+            to->q.w[lane] = p->q[0][at], to->q.x[lane] = p->q[1][at];
+            to->q.y[lane] = p->q[2][at], to->q.z[lane] = p->q[3][at];
+            to->weight_left[lane] = p->node_weight[at];
+        }
+    }
+    size_t end = p->is_closed ? 0 : nodes - 1; // what place n holds
+    set_node(s, s->end_node, vec3(p->x[0][end], p->x[1][end], p->x[2][end]));
+    s->slots[s->end_node.slot].weight_left[s->end_node.lane] = p->node_weight[end];
+}
+
+// Weights to inverse weights; each element gets that of its right node. Place n is no element: it then has none itself.
+static void pack_weights(const solve *s) {
+    size_t slot_count = s->slot_count;
+    for (size_t k = 0; k <= slot_count; k++) {
+        simd_double weight = s->slots[k].weight_left;
+        if (s->problem->is_paper) weight = simd_select(weight < INFINITY, simd_broadcast(1), weight);
+        s->slots[k].weight_left = s->weight_unit / weight; // held: 1/inf = 0
+    }
+    slot *ghost = s->slots + slot_count;
+    ghost->weight_left = simd_shift_down(s->slots[0].weight_left, ghost->weight_left[SIMD_LANES - 1]);
+    for (size_t k = 0; k < slot_count; k++) s->slots[k].weight_right = s->slots[k + 1].weight_left;
+    s->slots[s->end_node.slot].weight_left[s->end_node.lane] = 0;
+    if (s->end_node.slot < slot_count) s->slots[s->end_node.slot].weight_right[s->end_node.lane] = 0;
+}
+
+static void switch_off(const solve *s, size_t node) {
+    place at = place_of(s, node);
+    if (at.slot < s->slot_count) s->off_bits[at.slot] |= (uint8_t)(1u << at.lane);
+}
+
+// Which nodes have no bend-twist constraint of their own: ends, nodes without stiffness, anchors. With place n off, those of
+// the places after it, which hold nothing, touch no frame of the rod.
+static void pack_off_bits(const solve *s) {
+    const pobd_problem *p = s->problem;
+    memset(s->off_bits, 0, s->slot_count);
+    if (!p->is_closed) switch_off(s, 0);
+    switch_off(s, p->element_count);
+    for (size_t i = 0; i < p->element_count && p->bend_stride != 0; i++)
+        if (!has_bend(p, i)) switch_off(s, i);
+    for (size_t number = 0; number < p->anchor_count; number++) switch_off(s, p->anchors[number].node);
+}
+
+// Sets stretch and bend of a slot to minus the rest strain. The sign that makes q and -q the same is that of the turn's
+// product with the rest turn as quaternions: it is the nearer of the two also for a pre-curved rod that is bent the other
+// way, where eq. 33, which compares imaginary parts only, would pull to the mirrored shape. It is chosen once a solve, as
+// multipliers that were built up for one sign mean nothing for the other.
+SIMD_INLINE void set_rest(const pobd_problem *p, slot *s, simd_quat l, simd_double length, simd_quat rest) {
+    simd_quat r = s->q;
+    simd_double scale;
+    if (p->is_tangent) {
+        simd_double least = simd_select(rest.w < 0, simd_broadcast(-0.01), simd_broadcast(0.01));
+        scale = -1 / simd_select(rest.w * rest.w < 1e-4, least, rest.w);
+    } else {
+        simd_vec3 v = relative_imaginary(l, r);
+        simd_double real = l.w * r.w + l.x * r.x + l.y * r.y + l.z * r.z;
+        simd_mask is_far = real * rest.w + v.x * rest.x + v.y * rest.y + v.z * rest.z < 0;
+        scale = simd_select(is_far, simd_broadcast(2), simd_broadcast(-2));
+    }
+    s->bend = (simd_vec3){scale * rest.x, scale * rest.y, scale * rest.z};
+    s->stretch = (simd_vec3){{0}, {0}, -length};
+}
+
+static void pack(const solve *s) {
+    const pobd_problem *p = s->problem;
+    size_t slot_count = s->slot_count, elements = p->element_count;
+    pack_state(s);
+    pack_weights(s);
+    pack_off_bits(s);
+    for (size_t k = 0; k < slot_count; k++) {
+        simd_quat *q = &s->slots[k].q;
+        *q = (simd_quat){root2 * q->w, root2 * q->x, root2 * q->y, root2 * q->z};
+    }
+    fetch_left_frames(s);
+
+    // The ends of an open rod have rest turns of their own, which no constraint uses.
+    size_t skip = p->is_closed || elements == 1 ? 0 : 1, count = elements - skip;
+    bool is_plain = s->is_uniform && p->rest_strain[0] == NULL;
+    for (int c = 0; c < 4; c++) is_plain = is_plain && is_constant(p->rest_turn[c] + skip, count);
+    if (is_plain) {
+        simd_double length = simd_broadcast(p->rest_length[0]);
+        simd_quat rest = {simd_broadcast(p->rest_turn[0][skip]), simd_broadcast(p->rest_turn[1][skip]),
+                          simd_broadcast(p->rest_turn[2][skip]), simd_broadcast(p->rest_turn[3][skip])};
+        for (size_t k = 0; k < slot_count; k++) set_rest(p, s->slots + k, (s->slots + k - 1)->q, length, rest);
+        return;
+    }
+    for (size_t k = 0; k < slot_count; k++) {
+        size_t element[SIMD_LANES];
+        for (size_t lane = 0; lane < SIMD_LANES; lane++) {
+            size_t at = lane * slot_count + k;
+            element[lane] = at < elements ? at : elements - 1;
+        }
+        slot *to = s->slots + k;
+        simd_double length = simd_gather(p->rest_length, element);
+        set_rest(p, to, (to - 1)->q, length, gather_quat(p->rest_turn, element));
+        if (p->rest_strain[0] != NULL) {
+            simd_vec3 rest = gather_vec3(p->rest_strain, element);
+            to->stretch = (simd_vec3){-length * rest.x, -length * rest.y, -length * (1 + rest.z)};
+        }
+        if (!s->is_uniform) fill_section(p, s->sections + k, element, s->off_bits[k]);
+    }
+}
+
+// ---- constraints one at a time ---------------------------------------------------------------------------------------
+
+static cdg_quat unit_frame_at(const solve *s, place at) {
+    cdg_quat q = frame_at(s, at);
+    return quat(q.w / root2, q.x / root2, q.y / root2, q.z / root2);
+}
+
+// The projections of pobd_projection_simd.h for a frame against one that is prescribed: only one of the two turns.
+static void project_half_cell(const solve *s, const pobd_anchor *anchor, size_t element, bool is_right, double mu[3]) {
+    const pobd_problem *p = s->problem;
+    place at = place_of(s, element);
+    cdg_quat q = unit_frame_at(s, at), turn = is_right ? quat_relative(anchor->frame, q) : quat_relative(q, anchor->frame);
+    double quarter = frame_inverse_weight(p, element) / 4, sign = is_right ? -1 : 1;
+    cdg_vec3 strain = quat_imaginary(turn);
+    double steep = 1;
+    if (p->is_tangent) {
+        double real = fabs(turn.w) < 0.01 ? copysign(0.01, turn.w) : turn.w;
+        strain = vec3_scale(1 / real, strain);
+        steep = 1 + vec3_dot(strain, strain);
+    }
+    double part[3] = {strain.x, strain.y, strain.z}, y[3];
+    for (int k = 0; k < 3; k++) {
+        double compliance = p->is_paper ? least_compliance : compliance_of(anchor->stiffness[k]);
+        double share = anchor->stiffness[k] > 0 ? p->is_paper ? p->paper_bend[k] : 1 : 0;
+        y[k] = share * (part[k] + mu[k]) / (quarter * steep * steep + compliance);
+        mu[k] -= compliance * y[k];
+    }
+    cdg_vec3 push = vec3(y[0], y[1], y[2]);
+    cdg_quat other = anchor->frame;
+    if (p->is_tangent) {
+        push = vec3_add(vec3_mad(push, vec3_dot(strain, push), strain), vec3_scale(sign, vec3_cross(strain, push)));
+        other = q;
+    }
+    push = vec3_scale(sign * quarter, push);
+    cdg_quat change = quat_multiply(other, quat(0, push.x, push.y, push.z));
+    q = quat(q.w + change.w, q.x + change.x, q.y + change.y, q.z + change.z);
+    if (p->is_paper) q = quat_normalize(q);
+    set_frame(s, at, quat(root2 * q.w, root2 * q.x, root2 * q.y, root2 * q.z));
+}
+
+// Minus the rest strain of a half cell.
+static void start_half_cell(const solve *s, const pobd_anchor *anchor, size_t element, bool is_right, double mu[3]) {
+    cdg_quat q = unit_frame_at(s, place_of(s, element)), rest = anchor->rest_half;
+    cdg_quat turn = is_right ? quat_relative(anchor->frame, q) : quat_relative(q, anchor->frame);
+    double scale = quat_dot(turn, rest) < 0 ? 1 : -1;
+    if (s->problem->is_tangent) scale = -1 / (fabs(rest.w) < 0.01 ? copysign(0.01, rest.w) : rest.w);
+    mu[0] = scale * rest.x, mu[1] = scale * rest.y, mu[2] = scale * rest.z;
+}
+
+static void visit_anchors(const solve *s, void (*visit)(const solve *s, const pobd_anchor *anchor, size_t element,
+                                                        bool is_right, double mu[3])) {
+    const pobd_problem *p = s->problem;
+    for (size_t number = 0; number < p->anchor_count; number++) {
+        const pobd_anchor *anchor = p->anchors + number;
+        if (anchor->node < p->element_count) {
+            place at = place_of(s, anchor->node);
+            simd_vec3 *kept = &s->slots[at.slot].bend;
+            double mu[3] = {kept->x[at.lane], kept->y[at.lane], kept->z[at.lane]};
+            visit(s, anchor, anchor->node, true, mu);
+            set_lane(kept, (int)at.lane, mu);
+        }
+        if (anchor->node > 0 || p->is_closed)
+            visit(s, anchor, left_element(p, anchor->node), false, s->anchor_left + 3 * number);
+    }
+}
+
+// Long-range attachments (Kim et al. 2012; paper section 6): a node out of reach goes back to the sphere.
+static void pull_back(const solve *s) {
+    const pobd_problem *p = s->problem;
+    for (size_t i = 0; i < p->node_count; i++) {
+        double reach = p->attachment_reach[i];
+        if (!(reach < INFINITY) || !(p->node_weight[i] < INFINITY)) continue;
+        place at = place_of(s, i);
+        cdg_vec3 root = node_at(s, place_of(s, p->attachment_node[i])), d = vec3_sub(node_at(s, at), root);
+        double distance2 = vec3_dot(d, d);
+        if (distance2 > reach * reach) set_node(s, at, vec3_mad(root, reach / sqrt(distance2), d));
+    }
+}
+
+// ---- the sweep -------------------------------------------------------------------------------------------------------
+
+SIMD_INLINE void bend_slot(const solve *s, size_t k, flavour f) {
+    slot *at = s->slots + k;
+    const section *c = s->sections + (f.is_uniform ? 0 : k);
+    if (f.is_tangent)
+        project_bend_tangent(&(at - 1)->q, at, c, f);
+    else
+        project_bend(&(at - 1)->q, at, c, s->off_bits[k], f);
+}
+
+SIMD_INLINE void stretch_slot(const solve *s, size_t k, flavour f) {
+    slot *at = s->slots + k;
+    const section *c = s->sections + (f.is_uniform ? 0 : k);
+    stretch_work work = {.q = normalise(at->q)};
+    measure_stretch(&work, at, &(at + 1)->x, c, f);
+    apply_stretch(&work, at, &(at + 1)->x, c, f);
+}
+
+// Stretches of two slots that do not touch each other, their parts mixed to hide the time of divisions.
+SIMD_INLINE void stretch_two(const solve *s, size_t k, size_t other, flavour f) {
+    slot *a = s->slots + k, *b = s->slots + other;
+    const section *ca = s->sections + (f.is_uniform ? 0 : k), *cb = s->sections + (f.is_uniform ? 0 : other);
+    stretch_work wa = {.q = normalise(a->q)}, wb = {.q = normalise(b->q)};
+    measure_stretch(&wa, a, &(a + 1)->x, ca, f);
+    measure_stretch(&wb, b, &(b + 1)->x, cb, f);
+    apply_stretch(&wa, a, &(a + 1)->x, ca, f);
+    apply_stretch(&wb, b, &(b + 1)->x, cb, f);
+}
+
+SIMD_INLINE void stretch_pass(const solve *s, size_t first, flavour f) {
+    size_t k = first;
+    for (; k + 2 < s->slot_count; k += 4) stretch_two(s, k, k + 2, f);
+    if (k < s->slot_count) stretch_slot(s, k, f);
+}
+
+// Four passes, for rods so short that they stay in the nearest cache and the ends of a single sweep would weigh.
+SIMD_INLINE void sweep_in_passes(const solve *s, flavour f) {
+    for (size_t k = 2; k < s->slot_count; k += 2) bend_slot(s, k, f);
+    for (size_t k = 1; k < s->slot_count; k += 2) bend_slot(s, k, f);
+    if (s->problem->is_closed && s->problem->element_count % 2 != 0) { // the last element is even too and shares node 0
+        stretch_slot(s, 0, f);
+        fetch_right_nodes(s);
+        stretch_pass(s, 2, f);
+    } else {
+        stretch_pass(s, 0, f);
+        fetch_right_nodes(s);
+    }
+    stretch_pass(s, 1, f);
+}
+
+// One sweep. Even bends lead; odd bends follow at 3, even stretches at 6, odd stretches at 9 slots. Everything that a
+// projection needs was then done in an earlier step of the loop: a bend of odd node k needs those of k - 1 and k + 1, a
+// stretch of even element k the bends of k and k + 1, a stretch of odd element k the stretches of k - 1 and k + 1.
+SIMD_INLINE void step_partly(const solve *s, size_t k, flavour f) {
+    if (k >= 10) stretch_slot(s, k - 9, f);
+    if (k >= 6 && k - 6 < s->slot_count) stretch_slot(s, k - 6, f);
+    if (k == 6) fetch_right_nodes(s);
+    if (k >= 4 && k - 3 < s->slot_count) bend_slot(s, k - 3, f);
+    if (k < s->slot_count) bend_slot(s, k, f);
+}
+
+// The same away from the ends, with the parts of the four projections mixed.
+SIMD_INLINE void step_fully(const solve *s, size_t k, flavour f) {
+    slot *even = s->slots + k - 6, *odd = s->slots + k - 9;
+    const section *even_section = s->sections + (f.is_uniform ? 0 : k - 6);
+    const section *odd_section = s->sections + (f.is_uniform ? 0 : k - 9);
+    stretch_work even_work = {.q = normalise(even->q)}, odd_work = {.q = normalise(odd->q)};
+    bend_slot(s, k - 3, f);
+    measure_stretch(&even_work, even, &(even + 1)->x, even_section, f);
+    measure_stretch(&odd_work, odd, &(odd + 1)->x, odd_section, f);
+    bend_slot(s, k, f);
+    apply_stretch(&even_work, even, &(even + 1)->x, even_section, f);
+    apply_stretch(&odd_work, odd, &(odd + 1)->x, odd_section, f);
+}
+
+SIMD_INLINE void sweep_at_once(const solve *s, flavour f) {
+    for (size_t k = 2; k < s->slot_count + 9; k += 2) {
+        if (k >= 10 && k < s->slot_count)
+            step_fully(s, k, f);
+        else
+            step_partly(s, k, f);
+    }
+}
+
+SIMD_INLINE void sweep(const solve *s, flavour f) {
+    enum { few_slots = 20 };
+    fetch_left_frames(s);
+    bend_slot(s, 0, f);
+    return_left_frames(s);
+    if (s->slot_count < few_slots)
+        sweep_in_passes(s, f);
+    else
+        sweep_at_once(s, f);
+    return_right_nodes(s);
+}
+
+#define POBD_SWEEP(name, ...)                                                                                          \
+    static void name(const solve *s) { sweep(s, (flavour){__VA_ARGS__}); }
+POBD_SWEEP(sweep_uniform, .is_uniform = true)
+POBD_SWEEP(sweep_varying, .is_uniform = false)
+POBD_SWEEP(sweep_tangent, .is_tangent = true)
+POBD_SWEEP(sweep_paper, .is_paper = true)
+POBD_SWEEP(sweep_paper_tangent, .is_paper = true, .is_tangent = true)
+
+// ---- back to the problem ---------------------------------------------------------------------------------------------
+
+static void keep_nodes(const solve *s) {
+    for (size_t k = 0; k <= s->slot_count; k++) s->before[k] = s->slots[k].x;
+}
+
+static double largest_move(const solve *s) {
+    simd_double largest = {0};
+    for (size_t k = 0; k <= s->slot_count; k++) {
+        const simd_vec3 *now = &s->slots[k].x, *before = s->before + k;
+        simd_double dx = now->x - before->x, dy = now->y - before->y, dz = now->z - before->z;
+        simd_double move = dx * dx + dy * dy + dz * dz;
+        largest = simd_select(move > largest, move, largest);
+    }
+    double result = 0;
+    for (int lane = 0; lane < SIMD_LANES; lane++) result = largest[lane] > result ? largest[lane] : result;
+    return sqrt(result);
+}
+
+static void unpack(const solve *s) {
+    const pobd_problem *p = s->problem;
+    for (size_t k = 0; k < s->slot_count; k++) {
+        slot *from = s->slots + k;
+        simd_quat q = from->q;
+        simd_double norm2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+        simd_mask is_lost = norm2 < 1e-200; // as good as zero: any frame will do
+        q.w = simd_select(is_lost, simd_broadcast(1), q.w);
+        simd_double scale = 1 / simd_sqrt(simd_select(is_lost, simd_broadcast(1), norm2));
+        from->q = (simd_quat){q.w * scale, q.x * scale, q.y * scale, q.z * scale};
+        for (size_t lane = 0, at = k; lane < SIMD_LANES && at < p->node_count; lane++, at += s->slot_count) {
+            p->x[0][at] = from->x.x[lane], p->x[1][at] = from->x.y[lane], p->x[2][at] = from->x.z[lane];
+            if (at == p->element_count) break;
+            p->q[0][at] = from->q.w[lane], p->q[1][at] = from->q.x[lane];
+            p->q[2][at] = from->q.y[lane], p->q[3][at] = from->q.z[lane];
+        }
+    }
+    if (s->end_node.slot == s->slot_count && !p->is_closed) {
+        cdg_vec3 end = node_at(s, s->end_node);
+        p->x[0][p->element_count] = end.x, p->x[1][p->element_count] = end.y, p->x[2][p->element_count] = end.z;
+    }
+}
+
+void SIMD_NAME(pobd_solve_gauss_seidel)(const pobd_problem *problem, void *scratch, pobd_outcome *outcome) {
+    char *next = (char *)scratch + (64 - (uintptr_t)scratch % 64) % 64;
+    solve s = {.problem = problem, .slot_count = slots_needed(problem->element_count, problem->is_closed)};
+    s.is_uniform = is_uniform_rod(problem);
+    s.weight_unit = s.is_uniform ? 2 / frame_inverse_weight(problem, 0) : 1;
+    s.slots = (slot *)take(&next, (s.slot_count + 2) * sizeof(slot)) + 1;
+    s.sections = take(&next, (s.is_uniform ? 1 : s.slot_count) * sizeof(section));
+    s.before = take(&next, (s.slot_count + 1) * sizeof(simd_vec3));
+    s.off_bits = take(&next, s.slot_count);
+    s.anchor_left = take(&next, problem->anchor_count * 3 * sizeof(double));
+    s.last_element = place_of(&s, problem->element_count - 1);
+    s.end_node = place_of(&s, problem->element_count);
+
+    if (s.is_uniform) fill_uniform_section(&s);
+    pack(&s);
+    visit_anchors(&s, start_half_cell);
+
+    void (*run)(const solve *s) = s.is_uniform ? sweep_uniform : sweep_varying;
+    if (problem->is_tangent) run = sweep_tangent;
+    if (problem->is_paper) run = problem->is_tangent ? sweep_paper_tangent : sweep_paper;
+    for (int iteration = 0; iteration < problem->iterations; iteration++) {
+        if (iteration + 1 == problem->iterations) keep_nodes(&s);
+        visit_anchors(&s, project_half_cell);
+        run(&s);
+        if (problem->attachment_reach != NULL) pull_back(&s);
+    }
+    outcome->iterations = problem->iterations;
+    outcome->correction = problem->iterations > 0 ? largest_move(&s) : 0;
+    unpack(&s);
+}

@@ -1,0 +1,106 @@
+// A rod in the computer: staggered grid, nodes with positions, elements with frames at their middles.
+//
+// An open rod of N elements has N + 1 nodes; element j joins nodes j and j + 1. A closed rod has N nodes and element N - 1
+// joins node N - 1 and node 0. Bending and twisting live at nodes, between the elements on its left and right.
+// Constant, state and candidate data are kept apart. Structure of arrays: x[k] is component k of all nodes, 64-byte aligned.
+#ifndef CDG_RODS_ROD_H
+#define CDG_RODS_ROD_H
+
+#include <cordage/rod.h>
+#include <cordage/world.h>
+
+// What a support does to one node during the coming step. Set by the world before each step.
+typedef enum cdg_frame_hold { CDG_HOLD_NO_FRAME, CDG_HOLD_FRAME, CDG_HOLD_ROLL } cdg_frame_hold;
+typedef struct cdg_hold {
+    size_t node;
+    bool holds_position;
+    cdg_frame_hold frame_hold; // FRAME: the section at the node has orientation `frame`; ROLL: only its turn about d3
+    cdg_vec3 position;         // m, at the end of the step
+    cdg_quat frame;            // at the end of the step
+    cdg_vec3 force, moment;    // N, N m: what the support exerts on the rod, world axes; set by the model's commit
+} cdg_hold;
+
+typedef struct cdg_rod_model cdg_rod_model;
+
+typedef struct cdg_rod {
+    char *name;
+    const cdg_rod_model *model;
+    cdg_pobd_options pobd;
+    bool is_closed;
+    size_t node_count, element_count;
+
+    // ---- constant, set by rod_build.c. Arrays over sections have stride 0 (one entry) when the rod is uniform: entry i is
+    // at [i * section_stride].
+    size_t section_stride;
+    double *rest_length;          // m, element_count
+    double *node_mass;            // kg, node_count: half of each adjacent element
+    double *line_mass;            // kg/m, element_count (stride)
+    double *stretch_stiffness[3]; // N: shear d1, shear d2, stretch; element_count (stride)
+    double *frame_inertia[3];     // kg m, rotary inertia per length about d1, d2, d3; element_count (stride)
+    double *bend_stiffness[3];    // N m^2: bend about d1, d2, twist; node_count (stride)
+    double *radius;               // m, node_count (stride)
+    double *rest_turn[4];         // rest rotation conj(q_left) q_right over the node's cell, w x y z; node_count. At the ends
+                                  // of an open rod: over the half cell between the end section and the element's middle
+    double damping_time[4];       // s: shear, stretch, bend, twist (Kelvin-Voigt)
+    double length, mass;          // m, kg
+
+    // ---- state at the world's time
+    double *x[3]; // m, node_count
+    double *v[3]; // m/s, node_count
+    double *q[4]; // element_count, unit
+    double *w[3]; // rad/s, material frame, element_count
+    // state one step earlier, only for two-step integrators (else NULL); valid once has_history
+    double *x_before[3], *v_before[3], *q_before[4], *w_before[3];
+    bool has_history;
+    double history_step; // s, the step between before and now
+
+    // ---- candidate at time + step: made by predict, accepted by commit, which only swaps pointers
+    double *x_next[3], *v_next[3], *q_next[4], *w_next[3];
+
+    // ---- boundary and loads
+    cdg_hold *holds; // set by the world, hold_count
+    size_t hold_count, hold_capacity;
+    size_t support_count; // supports that may become holds: what hold_capacity must cover
+    cdg_hold *holds_before; // the holds of the step before, same capacity
+    size_t hold_before_count;
+    double drag_rate; // 1/s, set by the world each step
+
+    void *memory; // the one block all arrays live in
+    size_t memory_size;
+} cdg_rod;
+
+static inline size_t rod_left_element(const cdg_rod *rod, size_t node) { // node 0 of an open rod has none: SIZE_MAX
+    return node > 0 ? node - 1 : rod->is_closed ? rod->element_count - 1 : SIZE_MAX;
+}
+static inline size_t rod_right_element(const cdg_rod *rod, size_t node) { // last node of an open rod has none: SIZE_MAX
+    return node < rod->element_count ? node : SIZE_MAX;
+}
+static inline size_t rod_next_node(const cdg_rod *rod, size_t element) {
+    return element + 1 < rod->node_count ? element + 1 : 0;
+}
+// Length of the node's cell: half of each adjacent element, m.
+static inline double rod_cell_length(const cdg_rod *rod, size_t node) {
+    size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
+    return (left != SIZE_MAX ? rod->rest_length[left] / 2 : 0) + (right != SIZE_MAX ? rod->rest_length[right] / 2 : 0);
+}
+static inline cdg_vec3 rod_vec3(double *const a[3], size_t i) { return (cdg_vec3){a[0][i], a[1][i], a[2][i]}; }
+static inline cdg_quat rod_quat(double *const a[4], size_t i) { return (cdg_quat){a[0][i], a[1][i], a[2][i], a[3][i]}; }
+static inline void rod_set_vec3(double *const a[3], size_t i, cdg_vec3 v) { a[0][i] = v.x, a[1][i] = v.y, a[2][i] = v.z; }
+static inline void rod_set_quat(double *const a[4], size_t i, cdg_quat q) {
+    a[0][i] = q.w, a[1][i] = q.x, a[2][i] = q.y, a[3][i] = q.z;
+}
+
+// rod_build.c: from a definition to arrays. The rod is destroyed with cdg_rod_destroy.
+cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error);
+void cdg_rod_destroy(cdg_rod *rod);
+
+// rod_measure.c: strains, section forces, energies and momentum of the current state, shared by all models.
+cdg_vec3 cdg_rod_strain(const cdg_rod *rod, size_t element); // shear d1, shear d2, stretch (0 at rest)
+cdg_vec3 cdg_rod_darboux(const cdg_rod *rod, size_t node);   // 1/m about d1, d2, d3, current minus nothing
+cdg_vec3 cdg_rod_darboux_strain(const cdg_rod *rod, size_t node); // current minus rest, 1/m
+cdg_vec3 cdg_rod_section_force(const cdg_rod *rod, size_t element); // N, material frame
+cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node);   // N m, material frame (mean of neighbours); 0 at free ends
+void cdg_rod_measure_energy(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *out);
+void cdg_rod_measure_momentum(const cdg_rod *rod, cdg_vec3 *linear, cdg_vec3 *angular); // adds to both
+
+#endif

@@ -1,0 +1,355 @@
+// From a rod definition to the arrays of rod.h: sampling, frames, rest shape, section properties, masses.
+#include "rods/rod.h"
+
+#include "base/error.h"
+#include "geometry/frames.h"
+#include "math/quat.h"
+#include "rods/rod_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+cdg_pobd_options cdg_pobd_options_default(void) {
+    return (cdg_pobd_options){
+        .solver = CDG_POBD_DIRECT,
+        .iterations = 5,
+        .tolerance = 1e-9,
+        .integrator = CDG_POBD_BDF2,
+        .darboux = CDG_POBD_SINE,
+        .paper_stretch = {1, 1, 1},
+        .paper_bend = {1, 1, 1},
+    };
+}
+
+cdg_rod_def cdg_rod_def_default(void) {
+    cdg_rod_def def = {0};
+    def.name = "rod";
+    def.model = CDG_MODEL_POBD;
+    def.pobd = cdg_pobd_options_default();
+    def.material = cdg_material_default();
+    def.section = cdg_section_default();
+    def.section.radius = 2e-3;
+    def.section_end = def.section;
+    def.centerline = cdg_centerline_default();
+    def.element_count = 50;
+    def.rest.kind = CDG_REST_STRAIGHT;
+    return def;
+}
+
+// ---- memory: one block, carved into 64-byte aligned arrays ----------------------------------------------------------
+
+enum { ALIGNMENT = 64 };
+
+static size_t array_bytes(size_t count) {
+    size_t bytes = count * sizeof(double);
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+// Visits every array of the rod in one fixed order; used to size and then to carve the block, so the two cannot disagree.
+typedef struct carver {
+    char *next; // NULL while sizing
+    size_t bytes;
+} carver;
+
+static void carve(carver *c, double **array, size_t count) {
+    if (c->next != NULL) {
+        *array = (double *)(void *)c->next;
+        c->next += array_bytes(count);
+    }
+    c->bytes += array_bytes(count);
+}
+
+static void carve_several(carver *c, double **arrays, size_t array_count, size_t count) {
+    for (size_t k = 0; k < array_count; k++) carve(c, &arrays[k], count);
+}
+
+static void carve_rod(cdg_rod *rod, carver *c, bool with_history) {
+    size_t nodes = rod->node_count, elements = rod->element_count;
+    size_t element_sections = rod->section_stride != 0 ? elements : 1, node_sections = rod->section_stride != 0 ? nodes : 1;
+    carve(c, &rod->rest_length, elements);
+    carve(c, &rod->node_mass, nodes);
+    carve(c, &rod->line_mass, element_sections);
+    carve_several(c, rod->stretch_stiffness, 3, element_sections);
+    carve_several(c, rod->frame_inertia, 3, element_sections);
+    carve_several(c, rod->bend_stiffness, 3, node_sections);
+    carve(c, &rod->radius, node_sections);
+    carve_several(c, rod->rest_turn, 4, nodes);
+    carve_several(c, rod->x, 3, nodes);
+    carve_several(c, rod->v, 3, nodes);
+    carve_several(c, rod->q, 4, elements);
+    carve_several(c, rod->w, 3, elements);
+    carve_several(c, rod->x_next, 3, nodes);
+    carve_several(c, rod->v_next, 3, nodes);
+    carve_several(c, rod->q_next, 4, elements);
+    carve_several(c, rod->w_next, 3, elements);
+    if (with_history) {
+        carve_several(c, rod->x_before, 3, nodes);
+        carve_several(c, rod->v_before, 3, nodes);
+        carve_several(c, rod->q_before, 4, elements);
+        carve_several(c, rod->w_before, 3, elements);
+    }
+}
+
+static cdg_result allocate(cdg_rod *rod, bool with_history, cdg_error *error) {
+    carver sizing = {0};
+    carve_rod(rod, &sizing, with_history);
+    rod->memory = aligned_alloc(ALIGNMENT, sizing.bytes);
+    if (rod->memory == NULL)
+        return cdg_fail(error, CDG_ERROR_MEMORY, "rod '%s': no memory for %zu elements (%zu bytes)", rod->name,
+                        rod->element_count, sizing.bytes);
+    memset(rod->memory, 0, sizing.bytes);
+    rod->memory_size = sizing.bytes;
+    carver carving = {.next = rod->memory};
+    carve_rod(rod, &carving, with_history);
+    return CDG_OK;
+}
+
+// ---- sections --------------------------------------------------------------------------------------------------------
+
+static cdg_result stiffness_at(const cdg_rod_def *def, double fraction, cdg_stiffness *out, cdg_error *error) {
+    if (def->has_stiffness) {
+        *out = def->stiffness;
+        return CDG_OK;
+    }
+    cdg_section section =
+        def->is_tapered ? cdg_section_interpolate(&def->section, &def->section_end, fraction) : def->section;
+    return cdg_stiffness_compute(&def->material, &section, out, error);
+}
+
+static cdg_result check_stiffness(const char *name, const cdg_stiffness *s, cdg_error *error) {
+    const struct {
+        const char *what;
+        double value;
+        bool may_be_zero;
+    } checks[] = {
+        {"shear stiffness along d1", s->shear[0], true}, {"shear stiffness along d2", s->shear[1], true},
+        {"stretch stiffness", s->stretch, false},        {"bending stiffness about d1", s->bend[0], true},
+        {"bending stiffness about d2", s->bend[1], true}, {"twist stiffness", s->twist, true},
+        {"mass per length", s->mass, false},              {"rotary inertia about d1", s->inertia[0], false},
+        {"rotary inertia about d2", s->inertia[1], false}, {"rotary inertia about d3", s->inertia[2], false},
+        {"radius", s->radius, true},
+    };
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
+        double value = checks[i].value;
+        if (!isfinite(value) || value < 0 || (value == 0 && !checks[i].may_be_zero))
+            return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': the %s is %g; it must be finite and %s", name,
+                            checks[i].what, value, checks[i].may_be_zero ? "not negative" : "positive");
+    }
+    return CDG_OK;
+}
+
+static cdg_result fill_sections(cdg_rod *rod, const cdg_rod_def *def, cdg_error *error) {
+    size_t stride = rod->section_stride;
+    size_t elements = stride != 0 ? rod->element_count : 1, nodes = stride != 0 ? rod->node_count : 1;
+    double arc = 0;
+    cdg_stiffness s;
+    for (size_t j = 0; j < elements; j++) {
+        double middle = arc + rod->rest_length[j] / 2;
+        arc += rod->rest_length[j];
+        cdg_result result = stiffness_at(def, stride != 0 ? middle / rod->length : 0, &s, error);
+        if (result == CDG_OK) result = check_stiffness(rod->name, &s, error);
+        if (result != CDG_OK) return result;
+        rod->stretch_stiffness[0][j] = s.shear[0];
+        rod->stretch_stiffness[1][j] = s.shear[1];
+        rod->stretch_stiffness[2][j] = s.stretch;
+        rod->line_mass[j] = s.mass;
+        for (int k = 0; k < 3; k++) rod->frame_inertia[k][j] = s.inertia[k];
+    }
+    arc = 0;
+    for (size_t i = 0; i < nodes; i++) {
+        cdg_result result = stiffness_at(def, stride != 0 ? fmin(arc / rod->length, 1) : 0, &s, error);
+        if (result != CDG_OK) return result;
+        if (i < rod->element_count) arc += rod->rest_length[i];
+        rod->bend_stiffness[0][i] = s.bend[0];
+        rod->bend_stiffness[1][i] = s.bend[1];
+        rod->bend_stiffness[2][i] = s.twist;
+        rod->radius[i] = s.radius;
+    }
+    for (size_t j = 0; j < rod->element_count; j++) {
+        double mass = rod->line_mass[j * stride] * rod->rest_length[j];
+        rod->node_mass[j] += mass / 2;
+        rod->node_mass[rod_next_node(rod, j)] += mass / 2;
+        rod->mass += mass;
+    }
+    const cdg_material *m = &def->material;
+    double times[4] = {m->damping_shear, m->damping_stretch, m->damping_bend, m->damping_twist};
+    for (int k = 0; k < 4; k++) {
+        if (!(times[k] >= 0 && isfinite(times[k])))
+            return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': a damping time is %g s; it must be finite and not negative",
+                            rod->name, times[k]);
+        rod->damping_time[k] = times[k];
+    }
+    return CDG_OK;
+}
+
+// ---- shape -----------------------------------------------------------------------------------------------------------
+
+static void set_rest_lengths(cdg_rod *rod, const cdg_vec3 *nodes) {
+    for (size_t j = 0; j < rod->element_count; j++) {
+        rod->rest_length[j] = vec3_distance(nodes[j], nodes[rod_next_node(rod, j)]);
+        rod->length += rod->rest_length[j];
+    }
+    // Equal spacing survives sampling only up to rounding; making it exact lets the solvers treat the rod as uniform.
+    double mean = rod->length / (double)rod->element_count, worst = 0;
+    for (size_t j = 0; j < rod->element_count; j++) worst = fmax(worst, fabs(rod->rest_length[j] - mean));
+    if (worst <= 1e-12 * mean)
+        for (size_t j = 0; j < rod->element_count; j++) rod->rest_length[j] = mean;
+}
+
+// Turns between neighbouring frames. The half cells at the ends of an open rod continue the curvature of the cell beside
+// them, so that a clamp there sees the tangent of the curve and not of the first chord.
+static void set_turns_from_frames(cdg_rod *rod, const cdg_quat *frames) {
+    for (size_t i = 0; i < rod->node_count; i++) {
+        size_t left = rod_left_element(rod, i), right = rod_right_element(rod, i);
+        if (left != SIZE_MAX && right != SIZE_MAX)
+            rod_set_quat(rod->rest_turn, i, quat_relative(frames[left], frames[right]));
+    }
+    if (rod->is_closed) return;
+    size_t last = rod->node_count - 1;
+    cdg_quat start = quat_identity(), end = quat_identity();
+    if (rod->element_count > 1) {
+        start = quat_power(rod_quat(rod->rest_turn, 1), rod_cell_length(rod, 0) / rod_cell_length(rod, 1));
+        end = quat_power(rod_quat(rod->rest_turn, last - 1), rod_cell_length(rod, last) / rod_cell_length(rod, last - 1));
+    }
+    rod_set_quat(rod->rest_turn, 0, start);
+    rod_set_quat(rod->rest_turn, last, end);
+}
+
+static cdg_result set_rest_shape(cdg_rod *rod, const cdg_rod_def *def, const cdg_vec3 *initial_nodes,
+                                 const cdg_quat *initial_frames, cdg_error *error) {
+    const cdg_rest *rest = &def->rest;
+    if (rest->kind == CDG_REST_CENTERLINE) {
+        if (cdg_centerline_is_closed(&rest->centerline) != rod->is_closed)
+            return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': the rest centerline is %s but the rod is %s", def->name,
+                            rod->is_closed ? "open" : "closed", rod->is_closed ? "closed" : "open");
+        cdg_vec3 *nodes = malloc(rod->node_count * sizeof *nodes);
+        cdg_quat *frames = malloc(rod->element_count * sizeof *frames);
+        cdg_result result = nodes != NULL && frames != NULL
+                                ? CDG_OK
+                                : cdg_fail(error, CDG_ERROR_MEMORY, "rod '%s': no memory for its rest shape", def->name);
+        if (result == CDG_OK) result = cdg_centerline_sample(&rest->centerline, rod->element_count, nodes, error);
+        if (result == CDG_OK)
+            result = cdg_frames_from_nodes(nodes, rod->element_count, rod->is_closed, NULL, rest->roll, rest->twist, frames,
+                                           error);
+        if (result == CDG_OK) {
+            set_rest_lengths(rod, nodes);
+            set_turns_from_frames(rod, frames);
+        }
+        free(nodes);
+        free(frames);
+        return result;
+    }
+    set_rest_lengths(rod, initial_nodes);
+    if (rest->kind == CDG_REST_INITIAL) {
+        set_turns_from_frames(rod, initial_frames);
+        return CDG_OK;
+    }
+    cdg_vec3 darboux = vec3(0, 0, rest->twist);
+    if (rest->kind == CDG_REST_CURVATURE) darboux = vec3(rest->curvature[0], rest->curvature[1], rest->twist);
+    if (!vec3_is_finite(darboux))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': the rest curvature is not finite", def->name);
+    for (size_t i = 0; i < rod->node_count; i++)
+        rod_set_quat(rod->rest_turn, i, quat_exp(vec3_scale(rod_cell_length(rod, i), darboux)));
+    return CDG_OK;
+}
+
+static void set_state(cdg_rod *rod, const cdg_rod_def *def, const cdg_vec3 *nodes, const cdg_quat *frames) {
+    cdg_vec3 center = {0};
+    for (size_t i = 0; i < rod->node_count; i++) center = vec3_mad(center, rod->node_mass[i] / rod->mass, nodes[i]);
+    for (size_t i = 0; i < rod->node_count; i++) {
+        rod_set_vec3(rod->x, i, nodes[i]);
+        cdg_vec3 arm = vec3_sub(nodes[i], center);
+        rod_set_vec3(rod->v, i, vec3_add(def->velocity, vec3_cross(def->angular_velocity, arm)));
+    }
+    for (size_t j = 0; j < rod->element_count; j++) {
+        rod_set_quat(rod->q, j, frames[j]);
+        rod_set_vec3(rod->w, j, quat_rotate_inverse(frames[j], def->angular_velocity));
+    }
+}
+
+static cdg_result build_shape(cdg_rod *rod, const cdg_rod_def *def, cdg_error *error) {
+    cdg_vec3 *nodes = malloc(rod->node_count * sizeof *nodes);
+    cdg_quat *frames = malloc(rod->element_count * sizeof *frames);
+    cdg_result result = nodes != NULL && frames != NULL
+                            ? CDG_OK
+                            : cdg_fail(error, CDG_ERROR_MEMORY, "rod '%s': no memory for its shape", def->name);
+    if (result == CDG_OK) result = cdg_centerline_sample(&def->centerline, rod->element_count, nodes, error);
+    if (result == CDG_OK)
+        result = cdg_frames_from_nodes(nodes, rod->element_count, rod->is_closed, def->initial_normal, def->roll,
+                                       def->initial_twist, frames, error);
+    if (result == CDG_OK) result = set_rest_shape(rod, def, nodes, frames, error);
+    if (result == CDG_OK) result = fill_sections(rod, def, error);
+    if (result == CDG_OK) set_state(rod, def, nodes, frames);
+    free(nodes);
+    free(frames);
+    return result;
+}
+
+static bool is_valid_name(const char *name) {
+    if (name == NULL || name[0] == '\0') return false;
+    const char *allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    return strspn(name, allowed) == strlen(name);
+}
+
+static cdg_result check_definition(const cdg_rod_def *def, cdg_error *error) {
+    if (!is_valid_name(def->name))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod name '%s': use letters, digits, '_' and '-'",
+                        def->name != NULL ? def->name : "");
+    if ((unsigned)def->model >= CDG_MODEL_COUNT)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': there is no model number %d", def->name, (int)def->model);
+    bool is_closed = cdg_centerline_is_closed(&def->centerline);
+    size_t least = is_closed ? 3 : 1;
+    if (def->element_count < least)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': %s rod needs at least %zu element%s, not %zu", def->name,
+                        is_closed ? "a closed" : "a", least, least > 1 ? "s" : "", def->element_count);
+    if (def->element_count > UINT32_MAX / 2)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': %zu elements are too many", def->name, def->element_count);
+    if (!vec3_is_finite(def->velocity) || !vec3_is_finite(def->angular_velocity) || !isfinite(def->roll) ||
+        !isfinite(def->initial_twist))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': velocity, roll and twist must be finite", def->name);
+    if (def->is_tapered && !def->has_stiffness && def->section.kind != def->section_end.kind)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': a taper needs the same kind of section at both ends",
+                        def->name);
+    return cdg_rod_model_get(def->model)->check(def, error);
+}
+
+cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error) {
+    *out = NULL;
+    cdg_result result = check_definition(def, error);
+    if (result != CDG_OK) return result;
+
+    cdg_rod *rod = calloc(1, sizeof *rod);
+    if (rod != NULL) {
+        size_t size = strlen(def->name) + 1;
+        rod->name = malloc(size);
+        if (rod->name != NULL) memcpy(rod->name, def->name, size);
+    }
+    if (rod == NULL || rod->name == NULL) {
+        cdg_rod_destroy(rod);
+        return cdg_fail(error, CDG_ERROR_MEMORY, "rod '%s': no memory", def->name);
+    }
+    rod->model = cdg_rod_model_get(def->model);
+    rod->pobd = def->pobd;
+    rod->is_closed = cdg_centerline_is_closed(&def->centerline);
+    rod->element_count = def->element_count;
+    rod->node_count = def->element_count + (rod->is_closed ? 0 : 1);
+    rod->section_stride = def->is_tapered && !def->has_stiffness ? 1 : 0;
+
+    result = allocate(rod, rod->model->needs_history(def), error);
+    if (result == CDG_OK) result = build_shape(rod, def, error);
+    if (result != CDG_OK) {
+        cdg_rod_destroy(rod);
+        return result;
+    }
+    *out = rod;
+    return CDG_OK;
+}
+
+void cdg_rod_destroy(cdg_rod *rod) {
+    if (rod == NULL) return;
+    free(rod->memory);
+    free(rod->holds);
+    free(rod->holds_before);
+    free(rod->name);
+    free(rod);
+}

@@ -1,0 +1,135 @@
+// Strains, section forces, energies and momentum of a rod's current state (paper 002 eq. 21, 25 and section 5).
+#include "math/quat.h"
+#include "rods/rod.h"
+
+cdg_vec3 cdg_rod_strain(const cdg_rod *rod, size_t element) {
+    cdg_vec3 from = rod_vec3(rod->x, element), to = rod_vec3(rod->x, rod_next_node(rod, element));
+    cdg_vec3 tangent = vec3_scale(1 / rod->rest_length[element], vec3_sub(to, from));
+    cdg_vec3 strain = quat_rotate_inverse(rod_quat(rod->q, element), tangent);
+    strain.z -= 1;
+    return strain;
+}
+
+// Half the turn as the model measures it: Im(p) or Im(p)/Re(p).
+static cdg_vec3 half_turn(const cdg_rod *rod, cdg_quat turn) {
+    cdg_vec3 v = quat_imaginary(turn);
+    return rod->pobd.darboux == CDG_POBD_TANGENT ? vec3_scale(1 / turn.w, v) : v;
+}
+
+static cdg_quat nearest_sign(cdg_quat turn, cdg_quat rest) { return quat_dot(turn, rest) < 0 ? quat_negate(turn) : turn; }
+
+// One bend-twist spring: between two sections with rest turn `rest` over `length`.
+typedef struct spring {
+    cdg_quat turn, rest;
+    double length;
+    bool bends, twists;
+} spring;
+
+enum { SPRINGS_AT_NODE_MAX = 3 };
+
+static spring spring_between(cdg_quat from, cdg_quat to, cdg_quat rest, double length) {
+    return (spring){nearest_sign(quat_relative(from, to), rest), rest, length, true, true};
+}
+
+// The springs that meet at a node: one over its cell, or, where a support holds the section's frame, one over each adjacent
+// half cell, so that the element beside the clamp can still bend. A support of the roll alone replaces only the twisting.
+// Returns their number; a free end has none.
+static size_t springs_at(const cdg_rod *rod, size_t node, spring out[SPRINGS_AT_NODE_MAX]) {
+    size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
+    bool is_interior = left != SIZE_MAX && right != SIZE_MAX;
+    cdg_quat rest = rod_quat(rod->rest_turn, node);
+    const cdg_hold *anchor = NULL;
+    for (size_t h = 0; h < rod->hold_count; h++)
+        if (rod->holds[h].node == node && rod->holds[h].frame_hold != CDG_HOLD_NO_FRAME) anchor = &rod->holds[h];
+    size_t count = 0;
+    if (is_interior && (anchor == NULL || anchor->frame_hold == CDG_HOLD_ROLL)) {
+        out[count] = spring_between(rod_quat(rod->q, left), rod_quat(rod->q, right), rest, rod_cell_length(rod, node));
+        out[count++].twists = anchor == NULL;
+    }
+    if (anchor == NULL) return count;
+    cdg_quat half = is_interior ? quat_power(rest, 0.5) : rest;
+    double length = is_interior ? rod_cell_length(rod, node) / 2 : rod_cell_length(rod, node);
+    size_t first = count;
+    if (left != SIZE_MAX) out[count++] = spring_between(rod_quat(rod->q, left), anchor->frame, half, length);
+    if (right != SIZE_MAX) out[count++] = spring_between(anchor->frame, rod_quat(rod->q, right), half, length);
+    for (size_t k = first; k < count; k++) out[k].bends = anchor->frame_hold == CDG_HOLD_FRAME;
+    return count;
+}
+
+static cdg_vec3 mean_darboux(const cdg_rod *rod, size_t node, bool minus_rest) {
+    spring springs[SPRINGS_AT_NODE_MAX];
+    size_t count = springs_at(rod, node, springs), bending = 0, twisting = 0;
+    cdg_vec3 sum = {0};
+    for (size_t k = 0; k < count; k++) {
+        cdg_vec3 v = half_turn(rod, springs[k].turn);
+        if (minus_rest) v = vec3_sub(v, half_turn(rod, springs[k].rest));
+        v = vec3_scale(2 / springs[k].length, v);
+        if (springs[k].bends) sum.x += v.x, sum.y += v.y, bending++;
+        if (springs[k].twists) sum.z += v.z, twisting++;
+    }
+    if (bending > 0) sum.x /= (double)bending, sum.y /= (double)bending;
+    if (twisting > 0) sum.z /= (double)twisting;
+    return sum;
+}
+
+cdg_vec3 cdg_rod_darboux(const cdg_rod *rod, size_t node) { return mean_darboux(rod, node, false); }
+cdg_vec3 cdg_rod_darboux_strain(const cdg_rod *rod, size_t node) { return mean_darboux(rod, node, true); }
+
+cdg_vec3 cdg_rod_section_force(const cdg_rod *rod, size_t element) {
+    cdg_vec3 strain = cdg_rod_strain(rod, element);
+    size_t at = element * rod->section_stride;
+    return vec3(rod->stretch_stiffness[0][at] * strain.x, rod->stretch_stiffness[1][at] * strain.y,
+                rod->stretch_stiffness[2][at] * strain.z);
+}
+
+cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node) {
+    cdg_vec3 strain = cdg_rod_darboux_strain(rod, node);
+    size_t at = node * rod->section_stride;
+    return vec3(rod->bend_stiffness[0][at] * strain.x, rod->bend_stiffness[1][at] * strain.y,
+                rod->bend_stiffness[2][at] * strain.z);
+}
+
+void cdg_rod_measure_energy(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *out) {
+    cdg_energy e = {0};
+    for (size_t j = 0; j < rod->element_count; j++) {
+        cdg_vec3 strain = cdg_rod_strain(rod, j), force = cdg_rod_section_force(rod, j), spin = rod_vec3(rod->w, j);
+        double half_length = rod->rest_length[j] / 2;
+        size_t at = j * rod->section_stride;
+        e.shear += half_length * (strain.x * force.x + strain.y * force.y);
+        e.stretch += half_length * strain.z * force.z;
+        e.kinetic += half_length * (rod->frame_inertia[0][at] * spin.x * spin.x + rod->frame_inertia[1][at] * spin.y * spin.y +
+                                    rod->frame_inertia[2][at] * spin.z * spin.z);
+    }
+    for (size_t i = 0; i < rod->node_count; i++) {
+        cdg_vec3 velocity = rod_vec3(rod->v, i);
+        e.kinetic += 0.5 * rod->node_mass[i] * vec3_dot(velocity, velocity);
+        e.gravity -= rod->node_mass[i] * vec3_dot(gravity, rod_vec3(rod->x, i));
+        spring springs[SPRINGS_AT_NODE_MAX];
+        size_t count = springs_at(rod, i, springs), at = i * rod->section_stride;
+        for (size_t k = 0; k < count; k++) {
+            cdg_vec3 v = vec3_sub(half_turn(rod, springs[k].turn), half_turn(rod, springs[k].rest));
+            double scale = 2 / springs[k].length; // 1/2 B (2 v / length)^2 length
+            if (springs[k].bends)
+                e.bend += scale * (rod->bend_stiffness[0][at] * v.x * v.x + rod->bend_stiffness[1][at] * v.y * v.y);
+            if (springs[k].twists) e.twist += scale * rod->bend_stiffness[2][at] * v.z * v.z;
+        }
+    }
+    e.total = e.stretch + e.shear + e.bend + e.twist + e.kinetic + e.gravity;
+    *out = e;
+}
+
+void cdg_rod_measure_momentum(const cdg_rod *rod, cdg_vec3 *linear, cdg_vec3 *angular) {
+    for (size_t i = 0; i < rod->node_count; i++) {
+        cdg_vec3 momentum = vec3_scale(rod->node_mass[i], rod_vec3(rod->v, i));
+        *linear = vec3_add(*linear, momentum);
+        *angular = vec3_add(*angular, vec3_cross(rod_vec3(rod->x, i), momentum));
+    }
+    for (size_t j = 0; j < rod->element_count; j++) {
+        size_t at = j * rod->section_stride;
+        cdg_vec3 spin = rod_vec3(rod->w, j);
+        cdg_vec3 body = vec3_scale(rod->rest_length[j], vec3(rod->frame_inertia[0][at] * spin.x,
+                                                             rod->frame_inertia[1][at] * spin.y,
+                                                             rod->frame_inertia[2][at] * spin.z));
+        *angular = vec3_add(*angular, quat_rotate(rod_quat(rod->q, j), body));
+    }
+}

@@ -1,0 +1,74 @@
+// What is only seen when a rod is complete: whether its model can simulate it, and numbers that fit their keys but not
+// each other.
+#include "base/error.h"
+#include "math/vec3.h"
+#include "rods/rod_model.h"
+#include "scene/reader.h"
+
+// Length of the polygon through the nodes. Only asked for when there are few.
+enum { CHORD_ELEMENTS_MAX = 512 };
+static bool polygon_length(const cdg_rod_def *def, double *out) {
+    cdg_vec3 nodes[CHORD_ELEMENTS_MAX + 1];
+    cdg_error error;
+    bool is_closed = cdg_centerline_is_closed(&def->centerline);
+    if (def->element_count > CHORD_ELEMENTS_MAX) return false;
+    if (cdg_centerline_sample(&def->centerline, def->element_count, nodes, &error) != CDG_OK) return false;
+    *out = 0;
+    for (size_t i = 0; i < def->element_count; i++) {
+        size_t next = is_closed && i + 1 == def->element_count ? 0 : i + 1;
+        *out += vec3_distance(nodes[i], nodes[next]);
+    }
+    return true;
+}
+
+// The section's bounding radius at the thicker end, m.
+static bool section_radius(const cdg_rod_def *def, double *out) {
+    if (def->has_stiffness) {
+        *out = def->stiffness.radius;
+        return true;
+    }
+    cdg_section_properties start, end;
+    cdg_error error;
+    if (cdg_section_compute(&def->section, def->material.poisson_ratio, &start, &error) != CDG_OK ||
+        cdg_section_compute(&def->section_end, def->material.poisson_ratio, &end, &error) != CDG_OK) {
+        return false;
+    }
+    *out = fmax(start.bounding_radius, def->is_tapered ? end.bounding_radius : 0);
+    return true;
+}
+
+void cdg_check_rod(scene_reader *reader, const scene_node *node, const char *where, const cdg_rod_def *def) {
+    cdg_error error;
+    if (!def->has_stiffness) {
+        cdg_stiffness stiffness;
+        if (cdg_stiffness_compute(&def->material, &def->section, &stiffness, &error) != CDG_OK ||
+            (def->is_tapered && cdg_stiffness_compute(&def->material, &def->section_end, &stiffness, &error) != CDG_OK)) {
+            cdg_reader_pass_on(reader, node, where, error.message);
+            return;
+        }
+    }
+    const cdg_rod_model *model = cdg_rod_model_get(def->model);
+    if (reader->simulation_is_good && model != NULL && model->check != NULL && model->check(def, &error) != CDG_OK) {
+        cdg_reader_pass_on(reader, node, where, error.message);
+        return;
+    }
+
+    double length, radius, polygon;
+    if (cdg_centerline_length(&def->centerline, &length, &error) != CDG_OK || !section_radius(def, &radius)) return;
+    const scene_node *elements = cdg_tree_get(node, "elements"), *place = elements != NULL ? elements : node;
+    double element = length / (double)def->element_count;
+    // Rod theory needs length >> thickness; five diameters is where Timoshenko beams still are good to some per cent.
+    if (length < 10 * radius) {
+        cdg_reader_warn(reader, node, "%s is %.3g m long and %.3g m thick; rods should be at least five times as long as thick",
+                        where, length, 2 * radius);
+    } else if (2 * radius > 4 * element) {
+        // Elements much shorter than the section is thick resolve nothing that rod theory knows, and cost small steps.
+        double most = fmax(3, floor(length / (2 * radius)));
+        cdg_reader_warn(reader, place, "the section of %s is %.3g m thick but an element only %.3g m long; %.0f elements would "
+                        "do", where, 2 * radius, element, most);
+    }
+    if (polygon_length(def, &polygon) && polygon < 0.97 * length) {
+        cdg_reader_warn(reader, place, "%zu elements are too few to follow the centerline of %s: they are %.2g %% shorter than "
+                        "the curve", def->element_count, where, 100 * (1 - polygon / length));
+    }
+}

@@ -1,0 +1,75 @@
+// The key `materials`, and materials and damping written in place.
+#include "math/vec3.h"
+#include "scene/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool cdg_parse_damping(scene_reader *reader, const scene_node *node, const char *where, cdg_material *out) {
+    if (node->kind != SCENE_MAP) {
+        double time;
+        if (!cdg_read_quantity(reader, node, "damping", CDG_TIME, SCENE_NOT_NEGATIVE, &time)) return false;
+        out->damping_stretch = out->damping_shear = out->damping_bend = out->damping_twist = time;
+        return true;
+    }
+    char inside[CDG_WHERE_SIZE];
+    snprintf(inside, sizeof inside, "the damping of %.120s", where);
+    // A map says all of it: what it leaves out is not damped.
+    out->damping_stretch = out->damping_shear = out->damping_bend = out->damping_twist = 0;
+    return cdg_read_table(reader, &cdg_schema_damping, node, inside, out);
+}
+
+bool cdg_parse_material(scene_reader *reader, const scene_node *node, const char *where, cdg_material *out) {
+    *out = cdg_material_default();
+    bool is_good = cdg_read_table(reader, &cdg_schema_material, node, where, out);
+    const scene_node *damping = cdg_tree_get(node, "damping");
+    if (damping != NULL && damping->kind != SCENE_NOTHING) {
+        is_good = cdg_parse_damping(reader, damping, where, out) && is_good;
+    }
+    if (!is_good) return false;
+    // Softer than any gel, lighter than aerogel, heavier than any metal: almost surely a forgotten unit.
+    const scene_node *young = cdg_tree_get(node, "young_modulus"), *density = cdg_tree_get(node, "density");
+    if (out->young_modulus < 10) {
+        cdg_reader_warn(reader, young, "a young_modulus of %g Pa is softer than jelly; a unit forgotten, such as MPa or GPa?",
+                        out->young_modulus);
+    }
+    if (out->density < 1 || out->density > 25000) {
+        cdg_reader_warn(reader, density, "a density of %g kg/m^3 is unlike any material; rubber has 1100 kg/m^3, which is "
+                        "1.1 g/cm^3", out->density);
+    }
+    const scene_node *shear = cdg_tree_get(node, "shear_modulus"), *poisson = cdg_tree_get(node, "poisson_ratio");
+    if (shear != NULL && poisson != NULL) {
+        double from_poisson = out->young_modulus / (2 * (1 + out->poisson_ratio));
+        if (fabs(out->shear_modulus - from_poisson) > 0.01 * from_poisson) {
+            cdg_reader_warn(reader, shear, "shear_modulus is %g Pa, but young_modulus and poisson_ratio give %g Pa; the "
+                            "shear_modulus given is used", out->shear_modulus, from_poisson);
+        }
+    }
+    return true;
+}
+
+void cdg_parse_materials(scene_reader *reader) {
+    const scene_node *map = cdg_tree_get(reader->root, "materials");
+    if (map == NULL || map->kind == SCENE_NOTHING) return;
+    if (map->kind != SCENE_MAP) {
+        char quoted[CDG_QUOTE_SIZE];
+        cdg_reader_fault(reader, map, "materials: expected a map from names to materials, such as '%s', found %s",
+                         "rubber: {young_modulus: 1 MPa, density: 1100 kg/m^3}", cdg_tree_describe(map, quoted));
+        return;
+    }
+    reader->materials_map = map;
+    reader->materials = cdg_storage_allocate(reader->storage, map->count, sizeof *reader->materials);
+    reader->material_is_used = cdg_storage_allocate(reader->storage, map->count, sizeof *reader->material_is_used);
+    reader->material_is_good = cdg_storage_allocate(reader->storage, map->count, sizeof *reader->material_is_good);
+    if (cdg_storage_has_failed(reader->storage)) return;
+    for (size_t i = 0; i < map->count; i++) {
+        char where[CDG_WHERE_SIZE], quoted[CDG_QUOTE_SIZE];
+        snprintf(where, sizeof where, "material %s", cdg_quote(quoted, map->keys[i]->text, map->keys[i]->length));
+        if (map->items[i]->kind == SCENE_NOTHING) {
+            cdg_reader_fault(reader, map->keys[i], "%s is empty; write for example {young_modulus: 1 MPa, density: 1100 "
+                             "kg/m^3}", where);
+        } else {
+            reader->material_is_good[i] = cdg_parse_material(reader, map->items[i], where, &reader->materials[i]);
+        }
+    }
+}

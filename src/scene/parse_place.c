@@ -1,0 +1,178 @@
+// Places on rods: cable.start, cable.end, cable.middle, cable.node(40), cable.node(-1), cable.element(50).
+#include "scene/reader.h"
+#include "scene/suggest.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+size_t cdg_find_rod(const scene_reader *reader, const char *name, size_t length) {
+    size_t low = 0, high = reader->rod_names != NULL ? reader->scene->rod_count : 0;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const char *candidate = reader->rod_names[middle].name;
+        int order = strncmp(candidate, name, length);
+        if (order == 0 && candidate[length] != '\0') order = 1;
+        if (order == 0) return reader->rod_names[middle].index;
+        if (order < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return SIZE_MAX;
+}
+
+static bool refuse_rod(scene_reader *reader, const scene_node *node, const char *name, size_t length) {
+    char quoted[CDG_QUOTE_SIZE];
+    cdg_quote(quoted, name, length);
+    word_search search = cdg_suggest_begin(name, length);
+    for (size_t i = 0; i < reader->scene->rod_count && !cdg_diagnostics_are_full(reader->diagnostics); i++) {
+        const char *candidate = reader->scene->rods[i].name;
+        if (candidate[0] != '\0') cdg_suggest_offer(&search, candidate);
+    }
+    if (search.best != NULL) {
+        return cdg_reader_fault(reader, node, "no rod is named %s; did you mean '%s'?", quoted, search.best);
+    }
+    const char *only = reader->scene->rod_count == 1 ? reader->scene->rods[0].name : "";
+    if (only[0] != '\0') return cdg_reader_fault(reader, node, "no rod is named %s; there is only '%s'", quoted, only);
+    return cdg_reader_fault(reader, node, "no rod is named %s", quoted);
+}
+
+// "(40)", "( -1 )": the whole of the text.
+static bool parse_index(const char *text, size_t length, long *out) {
+    size_t i = 1;
+    if (length < 3 || text[0] != '(' || text[length - 1] != ')') return false;
+    length--;
+    while (i < length && text[i] == ' ') i++;
+    while (length > i && text[length - 1] == ' ') length--;
+    bool is_negative = i < length && text[i] == '-';
+    i += is_negative;
+    if (i >= length || length - i > 9) return false;
+    long value = 0;
+    for (; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9') return false;
+        value = value * 10 + (text[i] - '0');
+    }
+    *out = is_negative ? -value : value;
+    return true;
+}
+
+static const char *need_text(place_need need) {
+    switch (need) {
+    case PLACE_NODE: return "a node such as cable.start or cable.node(40)";
+    case PLACE_ELEMENT: return "an element such as cable.element(50)";
+    case PLACE_EITHER: return "a place such as cable.end, cable.node(40) or cable.element(50)";
+    case PLACE_ROD: break;
+    }
+    return "the name of a rod";
+}
+
+typedef struct rod_size {
+    const char *name;
+    bool is_closed, is_certain; // not certain: the rod has faults, so its counts may change when they are mended
+    size_t nodes, elements;
+} rod_size;
+
+// node(i) or element(i).
+static bool choose_index(scene_reader *reader, const scene_node *node, const char *label, place_need need,
+                         const rod_size *rod, bool is_element, long index, cdg_place *out) {
+    char quoted[CDG_QUOTE_SIZE];
+    if (is_element ? need == PLACE_NODE : need == PLACE_ELEMENT) {
+        return cdg_reader_fault(reader, node, "%s takes %s; %s is %s", label, need_text(need),
+                                cdg_tree_describe(node, quoted), is_element ? "an element" : "a node");
+    }
+    size_t count = is_element ? rod->elements : rod->nodes;
+    long from_start = index < 0 ? index + (long)count : index;
+    if (rod->is_certain && (from_start < 0 || from_start >= (long)count)) {
+        return cdg_reader_fault(reader, node, "rod '%s' has %s 0 to %zu (or -1 to -%zu from the end); %s is not among them",
+                                rod->name, is_element ? "elements" : "nodes", count - 1, count,
+                                cdg_tree_describe(node, quoted));
+    }
+    out->kind = is_element ? CDG_PLACE_ELEMENT : CDG_PLACE_NODE;
+    out->index = from_start < 0 ? 0 : (size_t)from_start;
+    return true;
+}
+
+// start, end and middle are a node or an element, whichever is needed.
+static bool choose_word(scene_reader *reader, const scene_node *node, place_need need, const rod_size *rod,
+                        const char *word, size_t length, cdg_place *out) {
+    static const char *const words[] = {"start", "end", "middle", "node(0)", "element(0)"};
+    bool is_start = length == 5 && memcmp(word, "start", 5) == 0, is_end = length == 3 && memcmp(word, "end", 3) == 0;
+    bool is_middle = length == 6 && memcmp(word, "middle", 6) == 0;
+    if (!is_start && !is_end && !is_middle) {
+        char quoted[CDG_QUOTE_SIZE];
+        word_search search = cdg_suggest_begin(word, length);
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) cdg_suggest_offer(&search, words[i]);
+        cdg_quote(quoted, word, length);
+        if (search.best != NULL) {
+            return cdg_reader_fault(reader, node, "rod '%s' has no place %s; did you mean '%s.%s'?", rod->name, quoted,
+                                    rod->name, search.best);
+        }
+        return cdg_reader_fault(reader, node, "rod '%s' has no place %s; places are start, end, middle, node(i), element(i)",
+                                rod->name, quoted);
+    }
+    if (is_end && rod->is_closed && need != PLACE_ELEMENT) {
+        return cdg_reader_fault(reader, node, "rod '%s' is closed and has no end; use '%s.start' or '%s.node(i)'", rod->name,
+                                rod->name, rod->name);
+    }
+    // The middle of an odd number of elements is inside one.
+    bool is_element = need == PLACE_ELEMENT || (need == PLACE_EITHER && is_middle && rod->elements % 2 == 1);
+    size_t count = is_element ? rod->elements : rod->nodes;
+    out->kind = is_element ? CDG_PLACE_ELEMENT : CDG_PLACE_NODE;
+    out->index = is_start ? 0 : is_end ? count - 1 : is_element ? (rod->elements - 1) / 2 : rod->elements / 2;
+    return true;
+}
+
+bool cdg_parse_place(scene_reader *reader, const scene_node *node, const char *label, place_need need, cdg_place *out) {
+    char quoted[CDG_QUOTE_SIZE];
+    *out = (cdg_place){0};
+    if (node->kind != SCENE_SCALAR) {
+        return cdg_reader_fault(reader, node, "%s: expected %s, found %s", label, need_text(need),
+                                cdg_tree_describe(node, quoted));
+    }
+    const char *dot = memchr(node->text, '.', node->length);
+    size_t name_length = dot != NULL ? (size_t)(dot - node->text) : node->length;
+    size_t index = cdg_find_rod(reader, node->text, name_length);
+    if (index == SIZE_MAX) {
+        // Without rods every place would be a fault of its own.
+        return reader->rod_names != NULL ? refuse_rod(reader, node, node->text, name_length) : false;
+    }
+    const cdg_rod_def *def = &reader->scene->rods[index];
+    out->rod.index1 = (uint32_t)index + 1;
+    if (need == PLACE_ROD) {
+        if (dot == NULL) return true;
+        return cdg_reader_fault(reader, node, "%s takes the name of a rod; write '%s' instead of %s", label, def->name,
+                                cdg_tree_describe(node, quoted));
+    }
+    if (dot == NULL) {
+        return cdg_reader_fault(reader, node, "%s takes %s; %s is a whole rod", label, need_text(need),
+                                cdg_tree_describe(node, quoted));
+    }
+    bool is_closed = reader->rod_is_good[index] && cdg_centerline_is_closed(&def->centerline);
+    rod_size rod = {.name = def->name,
+                    .is_closed = is_closed,
+                    .is_certain = reader->rod_is_good[index],
+                    .elements = def->element_count,
+                    .nodes = def->element_count + (is_closed ? 0 : 1)};
+    const char *word = dot + 1;
+    size_t length = node->length - name_length - 1;
+    long number;
+    bool is_node = length > 4 && memcmp(word, "node", 4) == 0 && parse_index(word + 4, length - 4, &number);
+    bool is_element = !is_node && length > 7 && memcmp(word, "element", 7) == 0 && parse_index(word + 7, length - 7, &number);
+    if (is_node || is_element) return choose_index(reader, node, label, need, &rod, is_element, number, out);
+    return choose_word(reader, node, need, &rod, word, length, out);
+}
+
+bool cdg_parse_places(scene_reader *reader, const scene_node *node, const char *label, place_need need, cdg_place **out,
+                      size_t *count) {
+    bool is_list = node->kind == SCENE_LIST, is_good = true;
+    *count = is_list ? node->count : 1;
+    *out = cdg_storage_allocate(reader->storage, *count, sizeof **out);
+    if (*out == NULL) return false;
+    if (*count == 0) return cdg_reader_fault(reader, node, "%s: the list is empty; expected %s", label, need_text(need));
+    for (size_t i = 0; i < *count; i++) {
+        is_good = cdg_parse_place(reader, is_list ? node->items[i] : node, label, need, &(*out)[i]) && is_good;
+    }
+    return is_good;
+}

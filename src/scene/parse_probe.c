@@ -1,0 +1,111 @@
+// The key `probes`: what is measured at every output.
+#include "math/vec3.h"
+#include "scene/reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kind_names[] = {
+#define PROBE_NAME(id, name, text, columns) name,
+    CDG_PROBE_LIST(PROBE_NAME)
+#undef PROBE_NAME
+        NULL};
+
+static place_need need_of(cdg_probe_kind kind) {
+    switch (kind) {
+    case CDG_PROBE_POSITION:
+    case CDG_PROBE_VELOCITY: return PLACE_EITHER;
+    case CDG_PROBE_FRAME:
+    case CDG_PROBE_TENSION:
+    case CDG_PROBE_FORCE: return PLACE_ELEMENT;
+    case CDG_PROBE_ENERGY:
+    case CDG_PROBE_LENGTH: return PLACE_ROD;
+    default: return PLACE_NODE;
+    }
+}
+
+static bool is_supported(const scene_reader *reader, cdg_place place) {
+    for (size_t i = 0; i < reader->scene->support_count; i++) {
+        cdg_place held = reader->scene->supports[i].place;
+        if (held.rod.index1 == place.rod.index1 && held.index == place.index) return true;
+    }
+    return false;
+}
+
+// Whether all supports could be read, so that a missing one is truly missing.
+static bool knows_supports(const scene_reader *reader) { return reader->diagnostics->fault_count == 0; }
+
+static void parse_probe(scene_reader *reader, const scene_node *node, size_t index) {
+    char where[CDG_WHERE_SIZE], quoted[CDG_QUOTE_SIZE];
+    cdg_reader_where(where, "probe", node, index);
+    cdg_scene *scene = reader->scene;
+    size_t faults = reader->diagnostics->fault_count;
+    cdg_read_table(reader, &cdg_schema_probe, node, where, NULL);
+    if (node->kind != SCENE_MAP) return;
+    const char *name = cdg_read_name(reader, node, "probe");
+    // A key of a later version was meant as the kind.
+    bool is_later = false;
+    for (size_t i = 0; i < node->count; i++) {
+        const scene_key *key = cdg_schema_find(&cdg_schema_probe, node->keys[i]->text, node->keys[i]->length);
+        is_later = is_later || (key != NULL && key->type == SCENE_TYPE_LATER);
+    }
+    if (is_later) return;
+    int kind = cdg_read_one_of(reader, node, &cdg_schema_probe, where, kind_names);
+    if (kind < 0) return;
+    const scene_node *place_node = cdg_tree_get(node, kind_names[kind]);
+    if (place_node->kind == SCENE_NOTHING) return; // reported with the table
+    scene_probe *probe = &scene->probes[scene->probe_count];
+    *probe = (scene_probe){.probe.kind = (cdg_probe_kind)kind};
+    bool is_all = kind == CDG_PROBE_ENERGY && cdg_tree_is_word(place_node, "all");
+    if (!is_all &&
+        !cdg_parse_place(reader, place_node, kind_names[kind], need_of((cdg_probe_kind)kind), &probe->probe.place)) {
+        return;
+    }
+    if (kind == CDG_PROBE_REACTION && knows_supports(reader) && !is_supported(reader, probe->probe.place)) {
+        cdg_reader_fault(reader, place_node, "reaction: nothing holds %s; a reaction is what a support exerts there",
+                         cdg_tree_describe(place_node, quoted));
+        return;
+    }
+    if (name == NULL || reader->diagnostics->fault_count != faults) return;
+    probe->name = cdg_storage_copy(reader->storage, name, strlen(name));
+    if (probe->name == NULL) return;
+    scene->probe_marks[scene->probe_count++] = node->mark;
+}
+
+typedef struct named_probe {
+    const char *name;
+    size_t index;
+} named_probe;
+
+static int compare_names(const void *a, const void *b) {
+    const named_probe *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static void report_same_names(scene_reader *reader) {
+    const cdg_scene *scene = reader->scene;
+    if (scene->probe_count < 2) return;
+    named_probe *names = cdg_storage_allocate(reader->storage, scene->probe_count, sizeof *names);
+    if (names == NULL) return;
+    for (size_t i = 0; i < scene->probe_count; i++) names[i] = (named_probe){scene->probes[i].name, i};
+    qsort(names, scene->probe_count, sizeof *names, compare_names);
+    for (size_t i = 1; i < scene->probe_count; i++) {
+        if (strcmp(names[i - 1].name, names[i].name) != 0) continue;
+        scene_node place = {.mark = scene->probe_marks[names[i].index]};
+        cdg_reader_fault(reader, &place, "another probe is named '%s' already (line %d); names must differ", names[i].name,
+                         scene->probe_marks[names[i - 1].index].line);
+    }
+}
+
+void cdg_parse_probes(scene_reader *reader) {
+    const scene_node *list = cdg_read_list(reader, "probes", "{name: tip, position: cable.end}");
+    if (list == NULL) return;
+    cdg_scene *scene = reader->scene;
+    scene->probes = cdg_storage_allocate(reader->storage, list->count, sizeof *scene->probes);
+    scene->probe_marks = cdg_storage_allocate(reader->storage, list->count, sizeof *scene->probe_marks);
+    if (cdg_storage_has_failed(reader->storage)) return;
+    for (size_t i = 0; i < list->count; i++) parse_probe(reader, list->items[i], i);
+    report_same_names(reader);
+}

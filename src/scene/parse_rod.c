@@ -1,0 +1,250 @@
+// The key `rods`: each item becomes a definition.
+#include "base/error.h"
+#include "math/vec3.h"
+#include "scene/reader.h"
+#include "scene/suggest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const scene_node *given(const scene_node *map, const char *key) {
+    const scene_node *node = cdg_tree_get(map, key);
+    return node != NULL && node->kind != SCENE_NOTHING ? node : NULL;
+}
+
+static bool find_material(scene_reader *reader, const scene_node *node, const char *where, cdg_material *out) {
+    char quoted[CDG_QUOTE_SIZE];
+    if (node->kind == SCENE_MAP) {
+        char inside[CDG_WHERE_SIZE];
+        snprintf(inside, sizeof inside, "the material of %.120s", where);
+        return cdg_parse_material(reader, node, inside, out);
+    }
+    if (node->kind != SCENE_SCALAR) {
+        return cdg_reader_fault(reader, node, "material: expected the name of a material, or a map, found %s",
+                                cdg_tree_describe(node, quoted));
+    }
+    const scene_node *map = reader->materials_map;
+    word_search search = cdg_suggest_begin(node->text, node->length);
+    for (size_t i = 0; map != NULL && i < map->count; i++) {
+        const scene_node *key = map->keys[i];
+        if (key->length == node->length && memcmp(key->text, node->text, node->length) == 0) {
+            if (cdg_storage_has_failed(reader->storage)) return false;
+            *out = reader->materials[i];
+            reader->material_is_used[i] = true;
+            return reader->material_is_good[i]; // else reported there
+        }
+        if (!cdg_diagnostics_are_full(reader->diagnostics)) cdg_suggest_offer(&search, key->text);
+    }
+    cdg_tree_describe(node, quoted);
+    if (search.best != NULL) {
+        for (size_t i = 0; i < map->count; i++) { // not unused as well
+            if (map->keys[i]->text == search.best && reader->material_is_used != NULL) reader->material_is_used[i] = true;
+        }
+        return cdg_reader_fault(reader, node, "no material %s; did you mean '%s'?", quoted, search.best);
+    }
+    return cdg_reader_fault(reader, node, "no material %s; add it to 'materials'", quoted);
+}
+
+// Material, section and stiffness, of which either the first two or the last are given.
+static bool parse_build(scene_reader *reader, const scene_node *node, const char *where, cdg_rod_def *def) {
+    const scene_node *material = given(node, "material"), *section = given(node, "section");
+    const scene_node *stiffness = given(node, "stiffness"), *damping = given(node, "damping");
+    bool is_good = true;
+    char inside[CDG_WHERE_SIZE];
+    if (material != NULL) is_good = find_material(reader, material, where, &def->material);
+    if (section != NULL) {
+        snprintf(inside, sizeof inside, "the section of %.120s", where);
+        is_good = cdg_parse_section(reader, section, inside, def) && is_good;
+    }
+    if (stiffness != NULL) {
+        snprintf(inside, sizeof inside, "the stiffness of %.120s", where);
+        is_good = cdg_parse_stiffness(reader, stiffness, inside, &def->stiffness) && is_good;
+        def->has_stiffness = true;
+        if (section != NULL) {
+            is_good = cdg_reader_fault(reader, cdg_tree_get_key(node, "stiffness"),
+                                       "%s has both section and stiffness; keep one (stiffness has a radius of its own)", where);
+        }
+    } else if (!cdg_read_means(node, &cdg_schema_rod, "section") && !cdg_read_means(node, &cdg_schema_rod, "stiffness")) {
+        is_good = cdg_reader_fault(reader, node, "%s has no section; add for example 'section: {circle: {radius: 2 mm}}'",
+                                   where);
+    }
+    if (stiffness == NULL && !cdg_read_means(node, &cdg_schema_rod, "material")) {
+        is_good = cdg_reader_fault(reader, node, "%s has no material; add for example 'material: {young_modulus: 1 MPa, "
+                                   "density: 1100 kg/m^3}'", where);
+    }
+    if (damping != NULL) is_good = cdg_parse_damping(reader, damping, where, &def->material) && is_good;
+    return is_good;
+}
+
+static bool parse_rest(scene_reader *reader, const scene_node *node, const scene_node *closed, const char *where,
+                       cdg_rest *out) {
+    if (cdg_tree_is_word(node, "straight")) {
+        out->kind = CDG_REST_STRAIGHT;
+        return true;
+    }
+    if (cdg_tree_is_word(node, "initial")) {
+        out->kind = CDG_REST_INITIAL;
+        return true;
+    }
+    char inside[CDG_WHERE_SIZE], quoted[CDG_QUOTE_SIZE];
+    if (node->kind != SCENE_MAP) {
+        return cdg_reader_fault(reader, node, "rest: expected straight, initial, {curvature: [3 1/m, 0], twist: 0} or "
+                                "{centerline: ...}, found %s", cdg_tree_describe(node, quoted));
+    }
+    snprintf(inside, sizeof inside, "the rest shape of %.120s", where);
+    if (!cdg_read_table(reader, &cdg_schema_rest, node, inside, out)) return false;
+    const scene_node *centerline = given(node, "centerline"), *roll = cdg_tree_get_key(node, "roll");
+    if (centerline == NULL) {
+        if (roll != NULL) return cdg_reader_fault(reader, roll, "roll in rest goes with centerline only");
+        out->kind = CDG_REST_CURVATURE;
+        return true;
+    }
+    for (int i = 0; i < 2; i++) {
+        const scene_node *other = cdg_tree_get_key(node, i == 0 ? "curvature" : "twist");
+        if (other != NULL) return cdg_reader_fault(reader, other, "rest has either centerline or curvature and twist");
+    }
+    out->kind = CDG_REST_CENTERLINE;
+    snprintf(inside, sizeof inside, "the rest centerline of %.120s", where);
+    return cdg_parse_centerline(reader, centerline, closed, inside, &out->centerline);
+}
+
+static bool check_rest(scene_reader *reader, const scene_node *node, const char *where, const cdg_rod_def *def) {
+    if (def->rest.kind != CDG_REST_CENTERLINE) return true;
+    const scene_node *place = cdg_tree_get(cdg_tree_get(node, "rest"), "centerline");
+    bool is_closed = cdg_centerline_is_closed(&def->centerline);
+    if (cdg_centerline_is_closed(&def->rest.centerline) != is_closed) {
+        return cdg_reader_fault(reader, place, "%s is %s, but its rest centerline is %s; both must be the same", where,
+                                is_closed ? "closed" : "open", is_closed ? "open" : "closed");
+    }
+    double length, rest_length;
+    cdg_error error;
+    if (cdg_centerline_length(&def->centerline, &length, &error) != CDG_OK ||
+        cdg_centerline_length(&def->rest.centerline, &rest_length, &error) != CDG_OK) {
+        return cdg_reader_pass_on(reader, place, where, error.message);
+    }
+    double stretch = length / rest_length - 1;
+    if (fabs(stretch) > 0.02) {
+        cdg_reader_warn(reader, place, "%s starts %.3g %% %s than its rest centerline (%.4g m against %.4g m): it will pull "
+                        "itself to that length at once", where, 100 * fabs(stretch), stretch > 0 ? "longer" : "shorter",
+                        length, rest_length);
+    }
+    return true;
+}
+
+static bool check_elements(scene_reader *reader, const scene_node *node, const char *where, cdg_rod_def *def) {
+    const scene_node *elements = given(node, "elements");
+    bool is_closed = cdg_centerline_is_closed(&def->centerline);
+    if (elements == NULL && def->centerline.kind == CDG_CENTERLINE_POLYLINE) {
+        def->element_count = def->centerline.points.count - (is_closed ? 0 : 1);
+    }
+    const scene_node *place = elements != NULL ? elements : node;
+    if (is_closed && def->element_count < 3) {
+        return cdg_reader_fault(reader, place, "%s is closed and needs at least 3 elements; it has %zu", where,
+                                def->element_count);
+    }
+    if (def->element_count > CDG_SCENE_ELEMENTS_MAX) {
+        return cdg_reader_fault(reader, place, "%s has %zu elements; at most %d are possible: say fewer by 'elements'", where,
+                                def->element_count, CDG_SCENE_ELEMENTS_MAX);
+    }
+    reader->element_total += def->element_count;
+    if (reader->element_total > CDG_SCENE_ALL_ELEMENTS_MAX) {
+        return cdg_reader_fault(reader, place, "the rods up to here have more than %d elements together",
+                                CDG_SCENE_ALL_ELEMENTS_MAX);
+    }
+    return true;
+}
+
+static bool parse_rod(scene_reader *reader, const scene_node *node, const char *where, cdg_rod_def *def) {
+    cdg_scene *scene = reader->scene;
+    *def = cdg_rod_def_default();
+    def->name = "";
+    def->model = scene->model;
+    def->pobd = scene->pobd;
+    if (!cdg_read_table(reader, &cdg_schema_rod, node, where, def) && node->kind != SCENE_MAP) return false;
+    const char *name = cdg_read_name(reader, node, "rod");
+    if (name != NULL) def->name = name;
+    bool is_good = name != NULL;
+
+    char inside[CDG_WHERE_SIZE];
+    const scene_node *model = given(node, "model"), *pobd = given(node, "pobd"), *normal = given(node, "normal");
+    const scene_node *centerline = given(node, "centerline"), *closed = given(node, "closed"), *rest = given(node, "rest");
+    if (model != NULL) is_good = cdg_parse_model(reader, model, &def->model) && is_good;
+    if (pobd != NULL) {
+        snprintf(inside, sizeof inside, "pobd of %.120s", where);
+        is_good = cdg_parse_pobd(reader, pobd, inside, &def->pobd) && is_good;
+    }
+    is_good = parse_build(reader, node, where, def) && is_good;
+    bool has_curve = false;
+    if (centerline != NULL) {
+        snprintf(inside, sizeof inside, "the centerline of %.120s", where);
+        has_curve = cdg_parse_centerline(reader, centerline, closed, inside, &def->centerline);
+    }
+    bool has_rest = rest == NULL || parse_rest(reader, rest, closed, where, &def->rest);
+    if (normal != NULL) {
+        cdg_vec3 *direction = cdg_storage_allocate(reader->storage, 1, sizeof *direction);
+        if (direction == NULL) return false;
+        is_good = cdg_read_direction(reader, normal, "normal", direction) && is_good;
+        def->initial_normal = direction;
+    }
+    if (has_curve) {
+        is_good = check_elements(reader, node, where, def) && is_good;
+        if (has_rest) is_good = check_rest(reader, node, where, def) && is_good;
+    }
+    return is_good && has_curve && has_rest;
+}
+
+static int compare_names(const void *a, const void *b) {
+    const named_rod *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+// Sorts the names for looking up, and finds equal ones.
+static void sort_names(scene_reader *reader, const scene_node *list) {
+    cdg_scene *scene = reader->scene;
+    named_rod *names = cdg_storage_allocate(reader->storage, scene->rod_count, sizeof *names);
+    if (names == NULL) return;
+    reader->rod_names = names;
+    for (size_t i = 0; i < scene->rod_count; i++) names[i] = (named_rod){scene->rods[i].name, i};
+    qsort(names, scene->rod_count, sizeof *names, compare_names);
+    for (size_t i = 1; i < scene->rod_count; i++) {
+        if (names[i].name[0] == '\0' || strcmp(names[i - 1].name, names[i].name) != 0) continue;
+        const scene_node *place = cdg_tree_get(list->items[names[i].index], "name");
+        cdg_reader_fault(reader, place, "another rod is named '%s' already (line %d); names must differ", names[i].name,
+                         scene->rod_marks[names[i - 1].index].line);
+    }
+}
+
+void cdg_parse_rods(scene_reader *reader) {
+    const scene_node *list = cdg_read_list(reader, "rods", "name: cable");
+    if (list == NULL) return;
+    cdg_scene *scene = reader->scene;
+    if (list->count == 0) {
+        cdg_reader_fault(reader, list, "rods is empty; a scene needs at least one rod");
+        return;
+    }
+    scene->rods = cdg_storage_allocate(reader->storage, list->count, sizeof *scene->rods);
+    scene->rod_marks = cdg_storage_allocate(reader->storage, list->count, sizeof *scene->rod_marks);
+    reader->rod_is_good = cdg_storage_allocate(reader->storage, list->count, sizeof *reader->rod_is_good);
+    if (cdg_storage_has_failed(reader->storage)) return;
+    for (size_t i = 0; i < list->count; i++) {
+        char where[CDG_WHERE_SIZE];
+        const scene_node *node = list->items[i];
+        cdg_reader_where(where, "rod", node, i);
+        size_t faults = reader->diagnostics->fault_count;
+        bool is_good = parse_rod(reader, node, where, &scene->rods[i]);
+        scene->rod_marks[i] = node->mark;
+        scene->rod_count = i + 1;
+        reader->rod_is_good[i] = is_good && reader->diagnostics->fault_count == faults;
+        if (reader->rod_is_good[i]) cdg_check_rod(reader, node, where, &scene->rods[i]);
+    }
+    sort_names(reader, list);
+    const scene_node *map = reader->materials_map;
+    for (size_t i = 0; map != NULL && i < map->count && !cdg_storage_has_failed(reader->storage); i++) {
+        char quoted[CDG_QUOTE_SIZE];
+        if (reader->material_is_used[i]) continue;
+        cdg_reader_warn(reader, map->keys[i], "material %s is not used by any rod",
+                        cdg_quote(quoted, map->keys[i]->text, map->keys[i]->length));
+    }
+}

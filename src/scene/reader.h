@@ -1,0 +1,105 @@
+// Reading values of a scene by the schema, with every mistake reported at its place.
+#ifndef CDG_SCENE_READER_H
+#define CDG_SCENE_READER_H
+
+#include "scene/schema.h"
+#include "scene/tree.h"
+
+typedef struct scene_reader {
+    cdg_scene *scene; // being filled
+    scene_storage *storage;
+    scene_diagnostics *diagnostics;
+    const scene_node *root;
+    const scene_node *materials_map;
+    cdg_material *materials; // one for each entry of the map, as are the next two
+    bool *material_is_used, *material_is_good;
+    bool *rod_is_good;           // one for each rod: nothing that depends on it is doubtful
+    struct named_rod *rod_names; // sorted by name
+    size_t element_total;        // of all rods so far
+    bool simulation_is_good;     // what rods inherit from it is what the user meant
+} scene_reader;
+
+typedef struct named_rod {
+    const char *name; // "" when it has none
+    size_t index;
+} named_rod;
+
+// The name of the thing being read, for messages: "rod 'cable'", "the section of rod 'cable'".
+enum { CDG_WHERE_SIZE = 160 };
+
+// Both return false, so that callers write `return cdg_reader_fault(…)`.
+bool cdg_reader_fault(scene_reader *reader, const scene_node *node, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool cdg_reader_warn(scene_reader *reader, const scene_node *node, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// A message from another part of the library; `where` is put before it unless it is in it already.
+bool cdg_reader_pass_on(scene_reader *reader, const scene_node *node, const char *where, const char *message);
+
+// Reads the keys of a map that the table describes into `target`, but for SPECIAL ones, which are only known to be there.
+// Reports unknown keys, keys of later versions, missing ones, wrong types, dimensions and ranges. true: no fault.
+bool cdg_read_table(scene_reader *reader, const scene_table *table, const scene_node *map, const char *where,
+                    void *target);
+// One value as its key describes it.
+bool cdg_read_value(scene_reader *reader, const scene_key *key, const scene_node *node, void *target);
+
+// Single values; `label` begins the message ("radius").
+bool cdg_read_quantity(scene_reader *reader, const scene_node *node, const char *label, cdg_quantity quantity,
+                       scene_range range, double *out);
+bool cdg_read_vector(scene_reader *reader, const scene_node *node, const char *label, cdg_quantity quantity,
+                     cdg_vec3 *out);
+bool cdg_read_direction(scene_reader *reader, const scene_node *node, const char *label, cdg_vec3 *out);
+bool cdg_read_integer(scene_reader *reader, const scene_node *node, const char *label, int least, int most, int *out);
+bool cdg_read_switch(scene_reader *reader, const scene_node *node, const char *label, bool *out);
+
+// Whether the map has the key, or a mistyped one that was surely meant to be it (and is reported as unknown).
+bool cdg_read_means(const scene_node *map, const scene_table *table, const char *name);
+
+// The one key of `names` (ends with NULL) that the map has: its place in names, or -1 after a fault for none or several.
+int cdg_read_one_of(scene_reader *reader, const scene_node *map, const scene_table *table, const char *where,
+                    const char *const *names);
+
+// Letters, digits, '_' and '-'; `what` names the thing ("rod"). NULL after a fault.
+const char *cdg_read_name(scene_reader *reader, const scene_node *map, const char *what);
+
+// A name for a list item in messages: "rod 'cable'", or "rod 3" when it has no name.
+void cdg_reader_where(char out[CDG_WHERE_SIZE], const char *what, const scene_node *map, size_t index);
+
+// The list at the top-level key, or NULL when absent or (after a fault) not a list.
+const scene_node *cdg_read_list(scene_reader *reader, const char *key, const char *example);
+
+// ---- parts, one file each; all report their own faults
+
+bool cdg_parse_simulation(scene_reader *reader);
+void cdg_parse_materials(scene_reader *reader);
+bool cdg_parse_material(scene_reader *reader, const scene_node *node, const char *where, cdg_material *out);
+bool cdg_parse_damping(scene_reader *reader, const scene_node *node, const char *where, cdg_material *out);
+bool cdg_parse_model(scene_reader *reader, const scene_node *node, cdg_model *out);
+bool cdg_parse_pobd(scene_reader *reader, const scene_node *node, const char *where, cdg_pobd_options *out);
+
+bool cdg_parse_section(scene_reader *reader, const scene_node *node, const char *where, cdg_rod_def *out);
+bool cdg_parse_stiffness(scene_reader *reader, const scene_node *node, const char *where, cdg_stiffness *out);
+// `closed` is the rod's key of that name, or NULL.
+bool cdg_parse_centerline(scene_reader *reader, const scene_node *node, const scene_node *closed, const char *where,
+                          cdg_centerline *out);
+void cdg_parse_rods(scene_reader *reader);
+// Warnings and errors that need a whole rod: slenderness, resolution, what the model can do.
+void cdg_check_rod(scene_reader *reader, const scene_node *node, const char *where, const cdg_rod_def *def);
+
+typedef enum place_need { PLACE_NODE, PLACE_ELEMENT, PLACE_EITHER, PLACE_ROD } place_need;
+// A place such as cable.start, or a rod's name; what it must be is said by `need` and, in messages, `label`.
+bool cdg_parse_place(scene_reader *reader, const scene_node *node, const char *label, place_need need, cdg_place *out);
+// The same for a list of places (or one alone); the array is the scene's. false after a fault.
+bool cdg_parse_places(scene_reader *reader, const scene_node *node, const char *label, place_need need, cdg_place **out,
+                      size_t *count);
+// Place in `rods` of the rod with this name; SIZE_MAX: none.
+size_t cdg_find_rod(const scene_reader *reader, const char *name, size_t length);
+void cdg_parse_supports(scene_reader *reader);
+void cdg_parse_loads(scene_reader *reader);
+void cdg_parse_probes(scene_reader *reader);
+
+// Applies "path=value" to the tree; returns the new root (the old one with a fault reported).
+const scene_node *cdg_override_apply(const scene_node *root, const char *text, scene_storage *storage,
+                                     scene_diagnostics *diagnostics);
+
+#endif

@@ -1,0 +1,214 @@
+// A scene from its text: tree, overrides, definitions, diagnostics in file order.
+#define _POSIX_C_SOURCE 200809L
+
+#include "scene/scene.h"
+
+#include "base/error.h"
+#include "scene/reader.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void check_version(scene_reader *reader) {
+    const scene_node *node = cdg_tree_get(reader->root, "cordage");
+    if (node == NULL || node->kind == SCENE_NOTHING || cdg_tree_is_word(node, "1")) return;
+    char quoted[CDG_QUOTE_SIZE];
+    cdg_reader_fault(reader, node, "scene format %s is not known; Cordage %s reads 'cordage: 1'",
+                     cdg_tree_describe(node, quoted), cdg_version());
+}
+
+static void check_contact(scene_reader *reader) {
+    const scene_node *node = cdg_tree_get(reader->root, "contact");
+    if (node == NULL || node->kind == SCENE_NOTHING) return;
+    if (cdg_tree_is_word(node, "off") || cdg_tree_is_word(node, "false") || cdg_tree_is_word(node, "no")) return;
+    cdg_reader_fault(reader, node, "contact is not in this version of Cordage (%s); write 'contact: off' or remove it",
+                     cdg_version());
+}
+
+static void read_definitions(scene_reader *reader) {
+    if (reader->root->kind != SCENE_MAP) {
+        char quoted[CDG_QUOTE_SIZE];
+        cdg_reader_fault(reader, reader->root, "a scene is a map that begins with 'cordage: 1'; found %s",
+                         cdg_tree_describe(reader->root, quoted));
+        return;
+    }
+    // Without the version line nothing says that this is a scene at all; the rest is still checked.
+    cdg_read_table(reader, &cdg_schema_scene, reader->root, "the scene", reader->scene);
+    check_version(reader);
+    check_contact(reader);
+    reader->simulation_is_good = cdg_parse_simulation(reader);
+    cdg_parse_materials(reader);
+    cdg_parse_rods(reader);
+    cdg_parse_supports(reader);
+    cdg_parse_loads(reader);
+    cdg_parse_probes(reader);
+}
+
+static char *join_overrides(scene_storage *storage, const char *const *overrides, size_t count) {
+    size_t size = 1;
+    for (size_t i = 0; i < count; i++) size += strlen(overrides[i]) + 1;
+    char *joined = cdg_storage_allocate(storage, size, 1);
+    if (joined == NULL) return NULL;
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strlen(overrides[i]);
+        memcpy(joined + used, overrides[i], length);
+        joined[used + length] = '\n';
+        used += length + 1;
+    }
+    return joined;
+}
+
+static cdg_scene *create_scene(const char *text, size_t size, const char *name, const char *directory,
+                               const char *const *overrides, size_t override_count, size_t memory_limit) {
+    cdg_scene *scene = calloc(1, sizeof *scene);
+    scene_storage *storage = cdg_storage_create(memory_limit);
+    if (scene == NULL || storage == NULL) {
+        free(scene);
+        cdg_storage_destroy(storage);
+        return NULL;
+    }
+    scene->storage = storage;
+    scene->diagnostics = cdg_storage_allocate(storage, 1, sizeof *scene->diagnostics);
+    if (scene->diagnostics != NULL) scene->diagnostics->storage = storage;
+    scene->name = cdg_storage_copy(storage, name, strlen(name));
+    if (directory != NULL) scene->directory = cdg_storage_copy(storage, directory, strlen(directory));
+    scene->text_size = size <= CDG_SCENE_BYTES_MAX ? size : 0; // a larger one is refused below
+    scene->text = cdg_storage_copy(storage, text, scene->text_size);
+    scene->overrides = join_overrides(storage, overrides, override_count);
+    scene->title = cdg_storage_copy(storage, "", 0);
+    scene->model = CDG_MODEL_POBD;
+    scene->pobd = cdg_pobd_options_default();
+    scene->gravity = cdg_world_def_default().gravity;
+    if (cdg_storage_has_failed(storage)) {
+        cdg_scene_destroy(scene);
+        return NULL;
+    }
+    return scene;
+}
+
+cdg_result cdg_scene_parse_bounded(const char *text, size_t size, const char *name, const char *directory,
+                                   const char *const *overrides, size_t override_count, size_t memory_limit,
+                                   cdg_scene **out, cdg_error *error) {
+    *out = NULL;
+    cdg_error_clear(error);
+    cdg_scene *scene = create_scene(text, size, name, directory, overrides, override_count, memory_limit);
+    if (scene == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: no memory for the scene", name);
+    scene_reader reader = {.scene = scene, .storage = scene->storage, .diagnostics = scene->diagnostics};
+
+    const scene_node *root = cdg_tree_parse(text, size, NULL, reader.storage, reader.diagnostics);
+    if (root == NULL || root->kind == SCENE_NOTHING) {
+        if (reader.diagnostics->fault_count == 0) {
+            cdg_diagnostics_add(reader.diagnostics, CDG_FAULT, (scene_mark){.line = 1, .column = 1},
+                                "the scene is empty; begin with 'cordage: 1'");
+        }
+    } else {
+        for (size_t i = 0; i < override_count; i++) {
+            root = cdg_override_apply(root, overrides[i], reader.storage, reader.diagnostics);
+        }
+        reader.root = root;
+        read_definitions(&reader);
+    }
+    cdg_diagnostics_finish(reader.diagnostics);
+    if (cdg_storage_has_failed(reader.storage)) {
+        cdg_scene_destroy(scene);
+        return cdg_fail(error, CDG_ERROR_MEMORY, "%s: no memory for the scene", name);
+    }
+    *out = scene;
+    size_t faults = reader.diagnostics->fault_count;
+    if (faults == 0) {
+        scene->is_usable = true;
+        return CDG_OK;
+    }
+    char first[600] = "";
+    for (size_t i = 0; i < reader.diagnostics->count; i++) {
+        if (reader.diagnostics->items[i].severity != CDG_FAULT) continue;
+        cdg_diagnostic_format(&reader.diagnostics->items[i], scene->name, first, sizeof first);
+        break;
+    }
+    if (faults == 1) return cdg_fail(error, CDG_ERROR_SCENE, "%s", first);
+    return cdg_fail(error, CDG_ERROR_SCENE, "%s (and %zu more)", first, faults - 1);
+}
+
+cdg_result cdg_scene_parse(const char *text, size_t size, const char *name, const char *directory,
+                           const char *const *overrides, size_t override_count, cdg_scene **out, cdg_error *error) {
+    return cdg_scene_parse_bounded(text, size, name, directory, overrides, override_count, 0, out, error);
+}
+
+// ---- from a file ------------------------------------------------------------------------------------------------------
+
+static cdg_result read_file(const char *path, char **text, size_t *size, cdg_error *error) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) return cdg_fail(error, CDG_ERROR_IO, "%s: %s", path, strerror(errno));
+    size_t capacity = 64 * 1024, used = 0;
+    char *buffer = malloc(capacity);
+    // One byte more than the limit is enough to be refused for its size.
+    while (buffer != NULL && used <= CDG_SCENE_BYTES_MAX) {
+        size_t count = fread(buffer + used, 1, capacity - used, file);
+        used += count;
+        if (used < capacity) break;
+        char *larger = realloc(buffer, capacity * 2);
+        if (larger == NULL) free(buffer);
+        buffer = larger;
+        capacity *= 2;
+    }
+    int problem = ferror(file) ? errno : 0;
+    fclose(file);
+    if (buffer == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: no memory to read it", path);
+    if (problem != 0) {
+        free(buffer);
+        return cdg_fail(error, CDG_ERROR_IO, "%s: %s", path, strerror(problem));
+    }
+    *text = buffer;
+    *size = used;
+    return CDG_OK;
+}
+
+cdg_result cdg_scene_load(const char *path, const char *const *overrides, size_t override_count, cdg_scene **out,
+                          cdg_error *error) {
+    *out = NULL;
+    cdg_error_clear(error);
+    char *text = NULL;
+    size_t size = 0;
+    cdg_result result = read_file(path, &text, &size, error);
+    if (result != CDG_OK) return result;
+    const char *slash = strrchr(path, '/');
+    size_t length = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
+    char *directory = malloc(length + 2);
+    if (directory == NULL) {
+        free(text);
+        return cdg_fail(error, CDG_ERROR_MEMORY, "%s: no memory to read it", path);
+    }
+    memcpy(directory, length > 0 ? path : ".", length > 0 ? length : 1);
+    directory[length > 0 ? length : 1] = '\0';
+    result = cdg_scene_parse(text, size, path, directory, overrides, override_count, out, error);
+    free(directory);
+    free(text);
+    return result;
+}
+
+// ---- what the caller sees ---------------------------------------------------------------------------------------------
+
+void cdg_scene_destroy(cdg_scene *scene) {
+    if (scene == NULL) return;
+    cdg_storage_destroy(scene->storage);
+    free(scene);
+}
+
+size_t cdg_scene_diagnostic_count(const cdg_scene *scene) { return scene->diagnostics->count; }
+
+cdg_diagnostic cdg_scene_diagnostic(const cdg_scene *scene, size_t index) {
+    if (index >= scene->diagnostics->count) return (cdg_diagnostic){.severity = CDG_WARNING, .text = ""};
+    const scene_diagnostic *item = &scene->diagnostics->items[index];
+    return (cdg_diagnostic){item->severity, item->mark.line, item->mark.column, item->text};
+}
+
+size_t cdg_scene_format_diagnostic(const cdg_scene *scene, size_t index, char *out, size_t size) {
+    if (index >= scene->diagnostics->count) {
+        if (size > 0) out[0] = '\0';
+        return 0;
+    }
+    return cdg_diagnostic_format(&scene->diagnostics->items[index], scene->name, out, size);
+}

@@ -1,0 +1,68 @@
+// What a scene file says, as definitions. Filled by the parser, read by the builder, the runner and `info`.
+#ifndef CDG_SCENE_SCENE_H
+#define CDG_SCENE_SCENE_H
+
+#include <cordage/scene.h>
+
+// In a scene, place.rod.index1 is the rod's place in `rods` + 1 (0: no rod) and generation is 0; cdg_scene_build turns it
+// into a handle.
+
+// Where something stands in the file.
+typedef struct scene_mark {
+    int line, column;     // 1-based; 0: not in the file
+    const char *override; // the path of the --set it came from; NULL: from the file
+} scene_mark;
+
+typedef struct scene_probe {
+    char *name;
+    cdg_probe probe;
+} scene_probe;
+
+struct cdg_scene {
+    char *name;      // as in messages
+    char *directory; // of the file; NULL for text from memory
+    char *text;      // the whole file
+    size_t text_size;
+    char *overrides; // "a=b\nc=d\n", "" when none: part of what defines the run
+
+    // false: the scene has errors and only the diagnostics below count.
+    bool is_usable;
+
+    char *title;
+    cdg_model model;
+    cdg_pobd_options pobd;
+    double step;     // s; 0: auto
+    double duration; // s
+    cdg_vec3 gravity;
+    double output_every; // s; 0: 50 outputs over the duration
+
+    cdg_rod_def *rods;
+    size_t rod_count;
+    cdg_support_def *supports;
+    size_t support_count;
+    cdg_load_def *loads;
+    size_t load_count;
+    scene_probe *probes;
+    size_t probe_count;
+    scene_mark *rod_marks, *support_marks, *load_marks, *probe_marks; // of each rod, support, load and probe
+
+    struct scene_diagnostics *diagnostics; // private to src/scene
+    void *storage;                         // private to src/scene: owns every array and string above
+};
+
+// Sizes that parsing refuses to exceed, each with a message that says so.
+enum {
+    CDG_SCENE_BYTES_MAX = 64 * 1024 * 1024,
+    CDG_SCENE_NODES_MAX = 4 * 1000 * 1000, // values, after aliases are expanded
+    CDG_SCENE_DEPTH_MAX = 64,
+    CDG_SCENE_ANCHORS_MAX = 1000,
+    CDG_SCENE_ELEMENTS_MAX = 10 * 1000 * 1000, // of one rod
+    CDG_SCENE_ALL_ELEMENTS_MAX = 100 * 1000 * 1000
+};
+
+// cdg_scene_parse with a bound on the memory for definitions and diagnostics (0: none).
+cdg_result cdg_scene_parse_bounded(const char *text, size_t size, const char *name, const char *directory,
+                                   const char *const *overrides, size_t override_count, size_t memory_limit,
+                                   cdg_scene **out, cdg_error *error);
+
+#endif

@@ -1,0 +1,63 @@
+// From a scene's definitions to a world that can be stepped.
+#include "base/error.h"
+#include "scene/diagnostics.h"
+#include "scene/scene.h"
+
+#include <stdlib.h>
+
+// The world's message with the place in the file before it. The world is destroyed.
+static cdg_result give_up(const cdg_scene *scene, cdg_world *world, cdg_rod_id *ids, scene_mark mark, cdg_result code,
+                          cdg_error *error) {
+    char place[400];
+    cdg_mark_format(mark, scene->name, place, sizeof place);
+    const char *message = cdg_world_message(world);
+    cdg_fail(error, code, "%s: %s", place, message[0] != '\0' ? message : cdg_result_text(code));
+    cdg_world_destroy(world);
+    free(ids);
+    return code;
+}
+
+// A place in the scene names the rod by its number, in the world by its handle; no rod stays no rod.
+static cdg_place place_in_world(cdg_place place, const cdg_rod_id *ids) {
+    if (place.rod.index1 > 0) place.rod = ids[place.rod.index1 - 1];
+    return place;
+}
+
+cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world **out, cdg_error *error) {
+    *out = NULL;
+    cdg_error_clear(error);
+    if (!scene->is_usable) {
+        return cdg_fail(error, CDG_ERROR_SCENE, "%s has errors and cannot be built; its diagnostics name them", scene->name);
+    }
+    cdg_world_def world_def = cdg_world_def_default();
+    world_def.gravity = scene->gravity;
+    world_def.step = scene->step;
+    world_def.thread_count = thread_count;
+    cdg_world *world = NULL;
+    cdg_result result = cdg_world_create(&world_def, &world, error);
+    if (result != CDG_OK) return result;
+    cdg_rod_id *ids = calloc(scene->rod_count > 0 ? scene->rod_count : 1, sizeof *ids);
+    if (ids == NULL) {
+        cdg_world_destroy(world);
+        return cdg_fail(error, CDG_ERROR_MEMORY, "%s: no memory for its rods", scene->name);
+    }
+    for (size_t i = 0; i < scene->rod_count; i++) {
+        result = cdg_world_add_rod(world, &scene->rods[i], &ids[i]);
+        if (result != CDG_OK) return give_up(scene, world, ids, scene->rod_marks[i], result, error);
+    }
+    for (size_t i = 0; i < scene->support_count; i++) {
+        cdg_support_def def = scene->supports[i];
+        def.place = place_in_world(def.place, ids);
+        result = cdg_world_add_support(world, &def, NULL);
+        if (result != CDG_OK) return give_up(scene, world, ids, scene->support_marks[i], result, error);
+    }
+    for (size_t i = 0; i < scene->load_count; i++) {
+        cdg_load_def def = scene->loads[i];
+        def.place = place_in_world(def.place, ids);
+        result = cdg_world_add_load(world, &def, NULL);
+        if (result != CDG_OK) return give_up(scene, world, ids, scene->load_marks[i], result, error);
+    }
+    free(ids);
+    *out = world;
+    return CDG_OK;
+}

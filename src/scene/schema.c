@@ -1,0 +1,500 @@
+// The scene language as tables, and looking keys up in them.
+#include "scene/schema.h"
+
+#include "scene/scene.h"
+#include "scene/suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *const cdg_schema_later_models[] = {"corde", "reference", "der", "galpha", NULL};
+
+// Shorthands for the rows below.
+#define QUANTITY(kind) .type = SCENE_TYPE_QUANTITY, .quantity = kind
+#define VECTOR(kind) .type = SCENE_TYPE_VECTOR, .quantity = kind
+#define PAIR(kind) .type = SCENE_TYPE_PAIR, .quantity = kind
+#define TRIPLE(kind) .type = SCENE_TYPE_TRIPLE, .quantity = kind
+#define IN(structure, member) .offset = offsetof(structure, member)
+#define LATER(word) {.name = word, .type = SCENE_TYPE_LATER}
+#define TABLE(id, title_, text_)                                                                                       \
+    const scene_table cdg_schema_##id = {                                                                              \
+        .name = #id, .title = title_, .text = text_, .keys = id##_keys, .count = sizeof id##_keys / sizeof *id##_keys}
+
+// ---- the whole scene --------------------------------------------------------------------------------------------------
+
+static const scene_key scene_keys[] = {
+    {.name = "cordage", .type = SCENE_TYPE_SPECIAL, .form = "`1`", .is_required = true, .example = "1",
+     .also = "version", .text = "version of the scene format"},
+    {.name = "title", .type = SCENE_TYPE_TEXT, IN(cdg_scene, title), .initial = "none", .also = "description name",
+     .text = "one line that says what is shown"},
+    {.name = "simulation", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_simulation, .is_required = true,
+     .example = "{duration: 4 s}", .text = "model, step, duration, gravity"},
+    {.name = "output", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_output, .text = "how often results are written"},
+    {.name = "materials", .type = SCENE_TYPE_SPECIAL, .form = "a map from names to materials",
+     .table = &cdg_schema_material, .example = "{rubber: {young_modulus: 1 MPa, density: 1100 kg/m^3}}",
+     .text = "materials that rods refer to by name"},
+    {.name = "rods", .type = SCENE_TYPE_SPECIAL, .form = "a list of rods", .table = &cdg_schema_rod, .is_required = true,
+     .example = "[{name: cable, ...}]", .text = "the rods, at least one"},
+    {.name = "supports", .type = SCENE_TYPE_SPECIAL, .form = "a list of supports", .table = &cdg_schema_support,
+     .also = "constraints boundary_conditions", .text = "what holds the rods, and how that moves"},
+    {.name = "loads", .type = SCENE_TYPE_SPECIAL, .form = "a list of loads", .table = &cdg_schema_load, .also = "forces",
+     .text = "forces, moments, drag, wind"},
+    {.name = "contact", .type = SCENE_TYPE_SPECIAL, .form = "`off`", .initial = "off",
+     .text = "contact between rods; this version has none"},
+    {.name = "probes", .type = SCENE_TYPE_SPECIAL, .form = "a list of probes", .table = &cdg_schema_probe,
+     .text = "what to measure; columns of probes.csv"},
+    LATER("bodies"),
+    LATER("joints"),
+    LATER("obstacles"),
+    LATER("solids"),
+    LATER("strands"),
+};
+TABLE(scene, "The scene", "The top of the file.");
+
+static const scene_key simulation_keys[] = {
+    {.name = "model", .type = SCENE_TYPE_SPECIAL, .form = "`pobd`", .initial = "pobd",
+     .text = "how rods are simulated; a rod may name its own"},
+    {.name = "step", .type = SCENE_TYPE_SPECIAL, .form = "`auto` or a time", .initial = "auto", .example = "1 ms",
+     .also = "dt time_step timestep", .text = "time step; auto takes what the model says is stable and accurate"},
+    {.name = "duration", QUANTITY(CDG_TIME), .range = SCENE_POSITIVE, IN(cdg_scene, duration), .is_required = true,
+     .example = "4 s", .also = "time end t_end length", .text = "how long to simulate"},
+    {.name = "gravity", VECTOR(CDG_ACCELERATION), IN(cdg_scene, gravity), .initial = "[0, 0, -9.81]",
+     .example = "[0, 0, -9.81]", .also = "g", .text = "acceleration of everything that falls"},
+    {.name = "pobd", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_pobd, .text = "options of the pobd model"},
+    LATER("mode"),
+};
+TABLE(simulation, "`simulation`", "What is simulated, and how.");
+
+static const char *const solver_choices[] = {"direct", "gauss_seidel", NULL};
+static const char *const integrator_choices[] = {"bdf2", "euler", NULL};
+static const char *const darboux_choices[] = {"sine", "tangent", NULL};
+
+static const scene_key pobd_keys[] = {
+    {.name = "solver", .type = SCENE_TYPE_CHOICE, .choices = solver_choices, IN(cdg_pobd_options, solver),
+     .initial = "direct", .text = "the whole chain at once, or constraint by constraint as in the paper"},
+    {.name = "iterations", .type = SCENE_TYPE_INTEGER, .least = 1, .most = 10000, IN(cdg_pobd_options, iterations),
+     .initial = "5", .text = "solver iterations a step, at most"},
+    {.name = "tolerance", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(cdg_pobd_options, tolerance),
+     .initial = "1e-9",
+     .text = "direct: a step ends early when the largest correction is below this part of an element's length"},
+    {.name = "integrator", .type = SCENE_TYPE_CHOICE, .choices = integrator_choices, IN(cdg_pobd_options, integrator),
+     .initial = "bdf2", .text = "second order with little damping, or as the paper"},
+    {.name = "darboux", .type = SCENE_TYPE_CHOICE, .choices = darboux_choices, IN(cdg_pobd_options, darboux),
+     .initial = "sine", .text = "measure of bending and twist: the paper's, or the one of its appendix"},
+    {.name = "stiffness", .type = SCENE_TYPE_SPECIAL, .form = "`physical`, `paper` or `{paper: ...}`",
+     .table = &cdg_schema_paper, .initial = "physical",
+     .text = "from moduli and section, or the paper's factors (needs solver gauss_seidel and integrator euler)"},
+    {.name = "long_range_attachments", .type = SCENE_TYPE_SWITCH, IN(cdg_pobd_options, long_range_attachments),
+     .initial = "false", .text = "gauss_seidel: no node farther from a held node than the rod between them"},
+};
+TABLE(pobd, "`pobd`", "Options of the pobd model, in `simulation` for all rods or in a rod for that one.");
+
+static const scene_key paper_keys[] = {
+    {.name = "stretch", TRIPLE(CDG_NUMBER), .range = SCENE_FRACTION, IN(cdg_pobd_options, paper_stretch), .initial = "1",
+     .example = "[1, 1, 1]", .text = "factors for shear along d1, shear along d2, stretch"},
+    {.name = "bend", TRIPLE(CDG_NUMBER), .range = SCENE_FRACTION, IN(cdg_pobd_options, paper_bend), .initial = "1",
+     .example = "[0.5, 0.5, 0.5]", .text = "factors for bending about d1, bending about d2, twist"},
+};
+TABLE(paper, "`pobd.stiffness.paper`", "The paper's stiffness factors: numbers from 0 (slack) to 1 (rigid).");
+
+static const scene_key output_keys[] = {
+    {.name = "every", QUANTITY(CDG_TIME), .range = SCENE_POSITIVE, IN(cdg_scene, output_every),
+     .initial = "a fiftieth of the duration", .example = "20 ms", .also = "interval dt", .text = "time between two outputs"},
+};
+TABLE(output, "`output`", "What is written to the run's files.");
+
+// ---- materials --------------------------------------------------------------------------------------------------------
+
+static const scene_key material_keys[] = {
+    {.name = "young_modulus", QUANTITY(CDG_PRESSURE), .range = SCENE_POSITIVE, IN(cdg_material, young_modulus),
+     .is_required = true, .example = "1 MPa", .also = "E young youngs_modulus elastic_modulus modulus",
+     .text = "stiffness against stretching"},
+    {.name = "poisson_ratio", QUANTITY(CDG_NUMBER), .range = SCENE_POISSON, IN(cdg_material, poisson_ratio),
+     .initial = "0.5", .also = "nu poisson poissons_ratio", .text = "how much it thins when stretched; gives the shear modulus"},
+    {.name = "shear_modulus", QUANTITY(CDG_PRESSURE), .range = SCENE_POSITIVE, IN(cdg_material, shear_modulus),
+     .initial = "E / (2 (1 + nu))", .also = "G", .text = "stiffness against shear and twist, when it is not that of E and nu"},
+    {.name = "density", QUANTITY(CDG_DENSITY), .range = SCENE_POSITIVE, IN(cdg_material, density), .is_required = true,
+     .example = "1100 kg/m^3", .also = "rho mass_density", .text = "mass per volume"},
+    {.name = "damping", .type = SCENE_TYPE_SPECIAL, .form = "a time, or a map", .table = &cdg_schema_damping,
+     .initial = "0", .example = "2 ms", .also = "viscosity",
+     .text = "relaxation time of inner friction: stress = stiffness (strain + time * strain rate)"},
+};
+TABLE(material, "`materials.NAME`", "A material; a rod may also hold one in place.");
+
+static const scene_key damping_keys[] = {
+    {.name = "stretch", QUANTITY(CDG_TIME), .range = SCENE_NOT_NEGATIVE, IN(cdg_material, damping_stretch),
+     .initial = "0", .text = "of stretching"},
+    {.name = "shear", QUANTITY(CDG_TIME), .range = SCENE_NOT_NEGATIVE, IN(cdg_material, damping_shear), .initial = "0",
+     .text = "of shearing"},
+    {.name = "bend", QUANTITY(CDG_TIME), .range = SCENE_NOT_NEGATIVE, IN(cdg_material, damping_bend), .initial = "0",
+     .text = "of bending"},
+    {.name = "twist", QUANTITY(CDG_TIME), .range = SCENE_NOT_NEGATIVE, IN(cdg_material, damping_twist), .initial = "0",
+     .text = "of twisting"},
+};
+TABLE(damping, "`damping`", "Relaxation times, each on its own. A rigid motion is never damped by them.");
+
+// ---- rods -------------------------------------------------------------------------------------------------------------
+
+static const scene_key rod_keys[] = {
+    {.name = "name", .type = SCENE_TYPE_SPECIAL, .form = "letters, digits, `_`, `-`", .is_required = true,
+     .example = "cable", .also = "id", .text = "how places refer to the rod"},
+    {.name = "model", .type = SCENE_TYPE_SPECIAL, .form = "`pobd`", .initial = "that of `simulation`",
+     .text = "how this rod is simulated"},
+    {.name = "pobd", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_pobd, .initial = "those of `simulation`",
+     .text = "options of the pobd model for this rod"},
+    {.name = "material", .type = SCENE_TYPE_SPECIAL, .form = "a name, or a material in place",
+     .table = &cdg_schema_material, .initial = "required with `section`", .example = "rubber", .text = "what it is made of"},
+    {.name = "section", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_section,
+     .initial = "this or `stiffness` is required", .example = "{circle: {radius: 2 mm}}",
+     .also = "cross_section radius diameter", .text = "cross-section"},
+    {.name = "stiffness", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_stiffness, .initial = "from material and section",
+     .text = "stiffness and mass given outright"},
+    {.name = "damping", .type = SCENE_TYPE_SPECIAL, .form = "a time, or a map", .table = &cdg_schema_damping,
+     .initial = "that of the material", .example = "2 ms", .text = "relaxation times of this rod"},
+    {.name = "centerline", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_centerline, .is_required = true,
+     .example = "{line: {from: [0, 0, 0], to: [1 m, 0, 0]}}", .also = "centreline curve shape geometry",
+     .text = "where it is at the start"},
+    {.name = "closed", .type = SCENE_TYPE_SPECIAL, .form = "`true` or `false`", .initial = "as the centerline",
+     .also = "loop ring periodic", .text = "the end is joined to the start; for points and spline"},
+    {.name = "elements", .type = SCENE_TYPE_COUNT, .least = 1, .most = CDG_SCENE_ELEMENTS_MAX,
+     IN(cdg_rod_def, element_count), .initial = "50; one a segment for points and file", .example = "100",
+     .also = "element_count segments n resolution nodes", .text = "number of pieces it is cut into"},
+    {.name = "rest", .type = SCENE_TYPE_SPECIAL, .form = "`straight`, `initial` or a map", .table = &cdg_schema_rest,
+     .initial = "straight", .example = "straight", .also = "rest_shape", .text = "the shape without forces"},
+    {.name = "roll", QUANTITY(CDG_ANGLE), IN(cdg_rod_def, roll), .initial = "0",
+     .text = "turns the section about the centerline, at the start"},
+    {.name = "twist", QUANTITY(CDG_CURVATURE), IN(cdg_rod_def, initial_twist), .initial = "0",
+     .text = "twist at the start, angle per length"},
+    {.name = "normal", .type = SCENE_TYPE_SPECIAL, .form = "a direction [x, y, z]", .initial = "chosen for you",
+     .example = "[0, 0, 1]", .text = "where the section's first axis d1 points at the rod's start"},
+    {.name = "velocity", VECTOR(CDG_SPEED), IN(cdg_rod_def, velocity), .initial = "[0, 0, 0]", .example = "[1 m/s, 0, 0]",
+     .text = "of the whole rod at the start"},
+    {.name = "angular_velocity", VECTOR(CDG_ANGULAR_SPEED), IN(cdg_rod_def, angular_velocity), .initial = "[0, 0, 0]",
+     .example = "[0, 0, 1 turn/s]", .text = "about its centre of mass at the start"},
+};
+TABLE(rod, "`rods`", "Each item of the list is a rod.");
+
+static const scene_key section_keys[] = {
+    {.name = "circle", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_circle, .text = "full circle"},
+    {.name = "ellipse", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_ellipse, .text = "full ellipse"},
+    {.name = "rectangle", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_rectangle, .also = "box",
+     .text = "full rectangle"},
+    {.name = "tube", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_tube, .also = "pipe annulus",
+     .text = "circle with a hole"},
+    {.name = "end", .type = SCENE_TYPE_SPECIAL, .form = "a section of the same kind", .initial = "the same all along",
+     .example = "{circle: {radius: 1 mm}}", .also = "taper to",
+     .text = "section at the rod's end: sizes change evenly along the rod"},
+};
+TABLE(section, "`section`", "One of the four kinds, and `end` for a tapered rod.");
+
+static const scene_key circle_keys[] = {
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_section, radius), .is_required = true,
+     .example = "2 mm", .also = "r diameter", .text = "half the diameter"},
+};
+TABLE(circle, "`section.circle`", "A full circle.");
+
+static const scene_key ellipse_keys[] = {
+    {.name = "semi_axes", PAIR(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_section, semi_axis), .is_required = true,
+     .example = "[2 mm, 1 mm]", .also = "radii axes", .text = "half widths along d1 and d2"},
+};
+TABLE(ellipse, "`section.ellipse`", "A full ellipse; d1 and d2 are its axes.");
+
+static const scene_key rectangle_keys[] = {
+    {.name = "width", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_section, side[0]), .is_required = true,
+     .example = "10 mm", .text = "full size along d1"},
+    {.name = "height", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_section, side[1]), .is_required = true,
+     .example = "1 mm", .also = "thickness", .text = "full size along d2"},
+};
+TABLE(rectangle, "`section.rectangle`", "A full rectangle; d1 and d2 are along its sides.");
+
+static const scene_key tube_keys[] = {
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_section, radius), .is_required = true,
+     .example = "5 mm", .also = "outer_radius", .text = "of the outside"},
+    {.name = "inner_radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_section, inner_radius),
+     .is_required = true, .example = "4 mm", .text = "of the hole"},
+};
+TABLE(tube, "`section.tube`", "A circle with a concentric hole.");
+
+static const scene_key stiffness_keys[] = {
+    {.name = "stretch", QUANTITY(CDG_FORCE), .range = SCENE_POSITIVE, IN(cdg_stiffness, stretch), .is_required = true,
+     .example = "12 kN", .also = "EA axial", .text = "E A"},
+    {.name = "shear", PAIR(CDG_FORCE), .range = SCENE_POSITIVE, IN(cdg_stiffness, shear), .initial = "that of stretch",
+     .example = "[4 kN, 4 kN]", .also = "GA", .text = "G A k along d1 and d2"},
+    {.name = "bend", PAIR(CDG_BENDING), .range = SCENE_POSITIVE, IN(cdg_stiffness, bend), .is_required = true,
+     .example = "[1.3 N m^2, 1.3 N m^2]", .also = "EI bending", .text = "E I about d1 and d2"},
+    {.name = "twist", QUANTITY(CDG_BENDING), .range = SCENE_POSITIVE, IN(cdg_stiffness, twist), .is_required = true,
+     .example = "0.79 N m^2", .also = "GJ torsion", .text = "G J"},
+    {.name = "mass", QUANTITY(CDG_LINE_MASS), .range = SCENE_POSITIVE, IN(cdg_stiffness, mass), .is_required = true,
+     .example = "13.8 g/m", .also = "line_density", .text = "mass per length"},
+    {.name = "inertia", TRIPLE(CDG_LINE_INERTIA), .range = SCENE_POSITIVE, IN(cdg_stiffness, inertia),
+     .initial = "from mass, bend and stretch", .example = "[1e-8 kg m, 1e-8 kg m, 2e-8 kg m]",
+     .text = "rotary inertia per length about d1, d2, d3"},
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_stiffness, radius),
+     .initial = "from bend and stretch", .example = "2 mm", .text = "for wind and pictures"},
+};
+TABLE(stiffness, "`stiffness`", "Stiffness and mass per length, when they are known better than material and section.");
+
+// ---- curves -----------------------------------------------------------------------------------------------------------
+
+static const scene_key centerline_keys[] = {
+    {.name = "line", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_line, .also = "straight segment",
+     .text = "straight"},
+    {.name = "arc", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_arc, .text = "part of a circle"},
+    {.name = "circle", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_ring, .also = "ring loop", .text = "a closed ring"},
+    {.name = "helix", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_helix, .also = "spiral coil spring",
+     .text = "a coil"},
+    {.name = "points", .type = SCENE_TYPE_SPECIAL, .form = "a list of points `[x, y, z]`", .also = "polyline nodes vertices",
+     .example = "[[0, 0, 0], [1 m, 0, 0], [1 m, 1 m, 0]]", .text = "straight from point to point"},
+    {.name = "spline", .type = SCENE_TYPE_SPECIAL, .form = "a list of points `[x, y, z]`", .also = "curve bezier",
+     .example = "[[0, 0, 0], [1 m, 0, 0], [1 m, 1 m, 0]]", .text = "smooth through the points"},
+    {.name = "file", .type = SCENE_TYPE_SPECIAL, .form = "the name of a CSV or OBJ file", .example = "curve.csv",
+     .also = "csv obj path", .text = "points from a file, relative to the scene's directory"},
+    {.name = "knot", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_knot, .also = "trefoil torus", .text = "a torus knot"},
+};
+TABLE(centerline, "`centerline`", "One of these curves.");
+
+static const scene_key line_keys[] = {
+    {.name = "from", VECTOR(CDG_LENGTH), IN(cdg_centerline, line.from), .initial = "[0, 0, 0]", .example = "[0, 0, 0]",
+     .also = "start begin", .text = "first end"},
+    {.name = "to", VECTOR(CDG_LENGTH), IN(cdg_centerline, line.to), .is_required = true, .example = "[1 m, 0, 0]",
+     .also = "end", .text = "other end"},
+};
+TABLE(line, "`centerline.line`", "A straight line.");
+
+static const scene_key arc_keys[] = {
+    {.name = "start", VECTOR(CDG_LENGTH), IN(cdg_centerline, arc.start), .initial = "[0, 0, 0]", .example = "[0, 0, 0]",
+     .also = "from", .text = "where it begins"},
+    {.name = "tangent", .type = SCENE_TYPE_DIRECTION, IN(cdg_centerline, arc.tangent), .initial = "[1, 0, 0]",
+     .example = "[1, 0, 0]", .also = "direction", .text = "where it heads at its start"},
+    {.name = "normal", .type = SCENE_TYPE_DIRECTION, IN(cdg_centerline, arc.normal), .initial = "[0, 0, 1]",
+     .example = "[0, 0, 1]", .text = "to which side it turns"},
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_centerline, arc.radius), .is_required = true,
+     .example = "20 cm", .text = "of its circle"},
+    {.name = "angle", QUANTITY(CDG_ANGLE), .range = SCENE_POSITIVE, IN(cdg_centerline, arc.angle), .is_required = true,
+     .example = "90 deg", .text = "how far it turns"},
+};
+TABLE(arc, "`centerline.arc`", "Part of a circle, by start, heading and turn.");
+
+static const scene_key ring_keys[] = {
+    {.name = "center", VECTOR(CDG_LENGTH), IN(cdg_centerline, circle.center), .initial = "[0, 0, 0]",
+     .example = "[0, 0, 0]", .also = "centre", .text = "middle"},
+    {.name = "axis", .type = SCENE_TYPE_DIRECTION, IN(cdg_centerline, circle.axis), .initial = "[0, 0, 1]",
+     .example = "[0, 0, 1]", .also = "normal", .text = "it turns right-handed about this"},
+    {.name = "start_direction", .type = SCENE_TYPE_DIRECTION, IN(cdg_centerline, circle.start_direction),
+     .initial = "one perpendicular to the axis", .example = "[1, 0, 0]", .text = "from the center to the first node"},
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_centerline, circle.radius),
+     .is_required = true, .example = "20 cm", .also = "diameter", .text = "of the ring"},
+};
+TABLE(ring, "`centerline.circle`", "A closed ring.");
+
+static const scene_key helix_keys[] = {
+    {.name = "base", VECTOR(CDG_LENGTH), IN(cdg_centerline, helix.base), .initial = "[0, 0, 0]", .example = "[0, 0, 0]",
+     .also = "start center from", .text = "where its axis begins"},
+    {.name = "axis", .type = SCENE_TYPE_DIRECTION, IN(cdg_centerline, helix.axis), .initial = "[0, 0, 1]",
+     .example = "[0, 0, 1]", .text = "the way it winds along"},
+    {.name = "start_direction", .type = SCENE_TYPE_DIRECTION, IN(cdg_centerline, helix.start_direction),
+     .initial = "one perpendicular to the axis", .example = "[1, 0, 0]", .text = "from the base to the first node"},
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_centerline, helix.radius),
+     .is_required = true, .example = "2 cm", .text = "of the coil"},
+    {.name = "pitch", QUANTITY(CDG_LENGTH), IN(cdg_centerline, helix.pitch), .is_required = true, .example = "1 cm",
+     .text = "rise in one turn"},
+    {.name = "turns", QUANTITY(CDG_NUMBER), .range = SCENE_POSITIVE, IN(cdg_centerline, helix.turns), .is_required = true,
+     .example = "5", .also = "angle revolutions windings", .text = "number of turns, not only whole ones"},
+    {.name = "left_handed", .type = SCENE_TYPE_SWITCH, IN(cdg_centerline, helix.left_handed), .initial = "false",
+     .also = "handedness", .text = "winds the other way"},
+};
+TABLE(helix, "`centerline.helix`", "A coil about an axis.");
+
+static const scene_key knot_keys[] = {
+    {.name = "type", .type = SCENE_TYPE_SPECIAL, .form = "`trefoil`, `cinquefoil` or `septafoil`",
+     .initial = "trefoil", .example = "trefoil", .also = "name kind", .text = "a knot by its name"},
+    {.name = "torus", .type = SCENE_TYPE_SPECIAL, .form = "`[p, q]`, whole numbers", .example = "[2, 3]",
+     .text = "instead of type: p times around the axis, q times through the hole"},
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_centerline, knot.radius), .is_required = true,
+     .example = "10 cm", .text = "of the circle inside the torus"},
+    {.name = "tube_radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_centerline, knot.tube_radius),
+     .is_required = true, .example = "4 cm", .text = "of the torus itself"},
+    {.name = "center", VECTOR(CDG_LENGTH), IN(cdg_centerline, knot.center), .initial = "[0, 0, 0]", .example = "[0, 0, 0]",
+     .also = "centre", .text = "middle"},
+    {.name = "axis", .type = SCENE_TYPE_DIRECTION, IN(cdg_centerline, knot.axis), .initial = "[0, 0, 1]",
+     .example = "[0, 0, 1]", .text = "axis of the torus"},
+    {.name = "tail", QUANTITY(CDG_LENGTH), .range = SCENE_NOT_NEGATIVE, IN(cdg_centerline, knot.tail),
+     .initial = "0: closed", .example = "20 cm", .also = "tails", .text = "opens the knot and gives it two straight ends"},
+};
+TABLE(knot, "`centerline.knot`", "A knot on a torus: closed, or open with two straight tails.");
+
+static const scene_key rest_keys[] = {
+    {.name = "curvature", PAIR(CDG_CURVATURE), IN(cdg_rest, curvature), .initial = "0", .example = "[3 1/m, 0]",
+     .also = "kappa", .text = "about d1 and d2, the same all along"},
+    {.name = "twist", QUANTITY(CDG_CURVATURE), IN(cdg_rest, twist), .initial = "0", .example = "2 rad/m",
+     .text = "angle per length"},
+    {.name = "centerline", .type = SCENE_TYPE_SPECIAL, .form = "a centerline, instead of the two above",
+     .example = "{helix: {radius: 2 cm, pitch: 1 cm, turns: 5}}", .also = "centreline", .text = "a curve it would lie in"},
+    {.name = "roll", QUANTITY(CDG_ANGLE), IN(cdg_rest, roll), .initial = "0",
+     .text = "with centerline: turns the section about that curve at its start"},
+};
+TABLE(rest, "`rest`", "The shape without forces, when it is neither `straight` nor `initial`.");
+
+// ---- supports, loads, probes ------------------------------------------------------------------------------------------
+
+static const scene_key support_keys[] = {
+    {.name = "clamp", .type = SCENE_TYPE_SPECIAL, .form = "a place, or a list of places", .example = "cable.start",
+     .also = "fix fixed hold weld", .text = "holds position and frame"},
+    {.name = "pin", .type = SCENE_TYPE_SPECIAL, .form = "a place, or a list of places", .example = "cable.start",
+     .also = "hinge ball attach", .text = "holds the position only"},
+    {.name = "twist", .type = SCENE_TYPE_SPECIAL, .form = "a place, or a list of places", .example = "cable.start",
+     .also = "roll", .text = "holds the frame's turn about the centerline only"},
+    {.name = "motion", .type = SCENE_TYPE_SPECIAL, .form = "a list of motions", .table = &cdg_schema_motion,
+     .initial = "none", .example = "[{move: [0, 0, 1 m], to: 1 s}]", .also = "motions move rotate",
+     .text = "how the support moves; parts act in the order given"},
+    {.name = "release", QUANTITY(CDG_TIME), .range = SCENE_POSITIVE, IN(cdg_support_def, release), .initial = "never",
+     .example = "2 s", .also = "until to end", .text = "when it lets go"},
+};
+TABLE(support, "`supports`", "Each item holds one or several nodes: one of `clamp`, `pin`, `twist`.");
+
+static const char *const ease_choices[] = {"linear", "smooth", NULL};
+
+static const scene_key motion_keys[] = {
+    {.name = "move", .type = SCENE_TYPE_VECTOR, .quantity = CDG_LENGTH, IN(cdg_motion, move), .example = "[-0.3 m, 0, 0]",
+     .also = "translate", .text = "by this much"},
+    {.name = "rotate", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_rotate, .also = "turn", .text = "or a turn"},
+    {.name = "from", QUANTITY(CDG_TIME), .range = SCENE_NOT_NEGATIVE, IN(cdg_motion, from), .initial = "0",
+     .example = "0 s", .also = "start", .text = "when it begins"},
+    {.name = "to", QUANTITY(CDG_TIME), .range = SCENE_NOT_NEGATIVE, IN(cdg_motion, to), .is_required = true,
+     .example = "2 s", .also = "until end", .text = "when it is done; then it stays"},
+    {.name = "ease", .type = SCENE_TYPE_CHOICE, .choices = ease_choices, IN(cdg_motion, ease), .initial = "linear",
+     .text = "even, or slow at both ends"},
+};
+TABLE(motion, "`motion`", "Each item is one part of a motion: `move` or `rotate`.");
+
+static const scene_key rotate_keys[] = {
+    {.name = "axis", .type = SCENE_TYPE_DIRECTION, IN(cdg_motion, axis), .is_required = true, .example = "[1, 0, 0]",
+     .text = "of the turn, right-handed"},
+    {.name = "angle", QUANTITY(CDG_ANGLE), IN(cdg_motion, angle), .is_required = true, .example = "10 turns",
+     .also = "turns", .text = "how far"},
+    {.name = "center", VECTOR(CDG_LENGTH), IN(cdg_motion, center), .initial = "the supported point",
+     .example = "[0, 0, 0]", .also = "centre", .text = "a point on the axis"},
+};
+TABLE(rotate, "`motion.rotate`", "A turn about an axis.");
+
+static const scene_key load_keys[] = {
+    {.name = "force", VECTOR(CDG_FORCE), IN(cdg_load_def, value), .example = "[0, 0, -1 N]", .text = "force at a place"},
+    {.name = "moment", VECTOR(CDG_MOMENT), IN(cdg_load_def, value), .example = "[0, 0, 0.2 N m]", .also = "torque",
+     .text = "moment at a place"},
+    {.name = "line", VECTOR(CDG_LINE_FORCE), IN(cdg_load_def, value), .example = "[0, 0, -3 N/m]",
+     .also = "line_load distributed", .text = "force per length all along"},
+    {.name = "drag", QUANTITY(CDG_RATE), .range = SCENE_NOT_NEGATIVE, IN(cdg_load_def, drag_rate), .example = "2 1/s",
+     .text = "force = -rate * mass * velocity: calms a scene"},
+    {.name = "wind", VECTOR(CDG_SPEED), IN(cdg_load_def, value), .example = "[5 m/s, 0, 0]", .also = "air flow",
+     .text = "velocity of the air around the rod"},
+    {.name = "at", .type = SCENE_TYPE_SPECIAL, .form = "a place, or a list of places",
+     .initial = "required with force and moment", .example = "cable.node(40)", .text = "where force or moment acts"},
+    {.name = "on", .type = SCENE_TYPE_SPECIAL, .form = "a rod's name, a list of them, or `all`", .initial = "all",
+     .example = "cable", .also = "rod", .text = "which rod line, drag or wind acts on"},
+    {.name = "fluid_density", QUANTITY(CDG_DENSITY), .range = SCENE_POSITIVE, IN(cdg_load_def, fluid_density),
+     .initial = "1.225 kg/m^3", .also = "density air_density", .text = "of wind"},
+    {.name = "drag_coefficient", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(cdg_load_def, drag_coefficient),
+     .initial = "1.2", .text = "of wind across the rod; 1.2 is a circular cylinder's"},
+    {.name = "from", QUANTITY(CDG_TIME), .range = SCENE_NOT_NEGATIVE, IN(cdg_load_def, from), .initial = "0",
+     .example = "1 s", .also = "start", .text = "when it begins"},
+    {.name = "to", QUANTITY(CDG_TIME), .range = SCENE_NOT_NEGATIVE, IN(cdg_load_def, to), .initial = "never",
+     .example = "2 s", .also = "until end", .text = "when it ends"},
+    {.name = "ramp", QUANTITY(CDG_TIME), .range = SCENE_NOT_NEGATIVE, IN(cdg_load_def, ramp), .initial = "0",
+     .example = "0.5 s", .text = "grows from nothing over this time"},
+    {.name = "keyframes", .type = SCENE_TYPE_SPECIAL, .form = "a list of `[time, factor]`", .initial = "none",
+     .example = "[[0 s, 0], [1 s, 1]]", .also = "keys curve", .text = "factor over time, straight between, constant outside"},
+    {.name = "follow", .type = SCENE_TYPE_SWITCH, IN(cdg_load_def, follows), .initial = "false", .also = "follows local",
+     .text = "force, moment or line in the rod's own axes d1, d2, d3, turning with it"},
+};
+TABLE(load, "`loads`", "Each item is one of `force`, `moment`, `line`, `drag`, `wind`.");
+
+static const scene_key probe_keys[] = {
+    {.name = "name", .type = SCENE_TYPE_SPECIAL, .form = "letters, digits, `_`, `-`", .is_required = true,
+     .example = "tip", .text = "begins the columns' titles"},
+#define PROBE_ROW(id, word, meaning, columns)                                                                          \
+    {.name = word,                                                                                                     \
+     .type = SCENE_TYPE_SPECIAL,                                                                                       \
+     .form = (id) == CDG_PROBE_ENERGY ? "a rod's name, or `all`" : (id) == CDG_PROBE_LENGTH ? "a rod's name" : "a place", \
+     .example = (id) == CDG_PROBE_ENERGY || (id) == CDG_PROBE_LENGTH ? "cable" : "cable.end",                          \
+     .text = meaning},
+    CDG_PROBE_LIST(PROBE_ROW)
+#undef PROBE_ROW
+    LATER("contacts"),
+    LATER("linking number"),
+    LATER("linking_number"),
+    LATER("writhe"),
+};
+TABLE(probe, "`probes`", "Each item measures one thing at every output.");
+
+// ---- looking up -------------------------------------------------------------------------------------------------------
+
+const scene_key *cdg_schema_find(const scene_table *table, const char *name, size_t length) {
+    for (size_t i = 0; i < table->count; i++) {
+        const char *candidate = table->keys[i].name;
+        if (strlen(candidate) == length && memcmp(candidate, name, length) == 0) return &table->keys[i];
+    }
+    return NULL;
+}
+
+// Whether `word` is one of the space-separated words in `list`.
+static bool holds_word(const char *list, const char *word, size_t length) {
+    while (list != NULL && *list != '\0') {
+        size_t size = strcspn(list, " ");
+        if (size == length && cdg_edit_distance(list, size, word, length) == 0) return true;
+        list += size + (list[size] == ' ');
+    }
+    return false;
+}
+
+const scene_key *cdg_schema_suggest(const scene_table *table, const char *name, size_t length, char *out,
+                                    size_t size) {
+    word_search search = cdg_suggest_begin(name, length);
+    for (size_t i = 0; i < table->count; i++) {
+        const scene_key *key = &table->keys[i];
+        if (key->type == SCENE_TYPE_LATER) continue;
+        if (holds_word(key->also, name, length)) {
+            snprintf(out, size, "use '%s'", key->name);
+            return key;
+        }
+        cdg_suggest_offer(&search, key->name);
+    }
+    if (search.best != NULL) {
+        snprintf(out, size, "did you mean '%s'?", search.best);
+        return cdg_schema_find(table, search.best, strlen(search.best));
+    }
+    size_t used = (size_t)snprintf(out, size, "%s", table->count == 1 ? "the only key here is " : "keys here: ");
+    for (size_t i = 0; i < table->count && used < size; i++) {
+        if (table->keys[i].type == SCENE_TYPE_LATER) continue;
+        used += (size_t)snprintf(out + used, size - used, "%s%s", i > 0 ? ", " : "", table->keys[i].name);
+    }
+    return NULL;
+}
+
+void cdg_schema_value(const scene_key *key, char *out, size_t size) {
+    switch (key->type) {
+    case SCENE_TYPE_QUANTITY: snprintf(out, size, "%s", cdg_quantity_text(key->quantity)); return;
+    case SCENE_TYPE_VECTOR: snprintf(out, size, "[x, y, z], %s", cdg_quantity_plural(key->quantity)); return;
+    case SCENE_TYPE_DIRECTION: snprintf(out, size, "a direction [x, y, z]"); return;
+    case SCENE_TYPE_PAIR:
+        snprintf(out, size, "%s, or a list of two", cdg_quantity_text(key->quantity));
+        return;
+    case SCENE_TYPE_TRIPLE:
+        snprintf(out, size, "%s, or a list of three", cdg_quantity_text(key->quantity));
+        return;
+    case SCENE_TYPE_COUNT:
+    case SCENE_TYPE_INTEGER: snprintf(out, size, "a whole number from %d to %d", key->least, key->most); return;
+    case SCENE_TYPE_SWITCH: snprintf(out, size, "`true` or `false`"); return;
+    case SCENE_TYPE_TEXT: snprintf(out, size, "text"); return;
+    case SCENE_TYPE_CHOICE: {
+        size_t used = 0;
+        out[0] = '\0';
+        for (size_t i = 0; key->choices[i] != NULL && used < size; i++) {
+            const char *join = i == 0 ? "" : key->choices[i + 1] == NULL ? " or " : ", ";
+            used += (size_t)snprintf(out + used, size - used, "%s`%s`", join, key->choices[i]);
+        }
+        return;
+    }
+    case SCENE_TYPE_SPECIAL: snprintf(out, size, "%s", key->form != NULL ? key->form : "a map"); return;
+    case SCENE_TYPE_LATER: snprintf(out, size, "not in this version"); return;
+    }
+}

@@ -1,0 +1,182 @@
+// Loads: their factor in time, and the forces on nodes and torques on elements that they and gravity make.
+#include "math/quat.h"
+#include "world/world.h"
+
+#include <string.h>
+
+cdg_load_def cdg_load_def_default(void) {
+    // Air at 15 degrees C, and a long cylinder across it at moderate Reynolds number.
+    return (cdg_load_def){.kind = CDG_LOAD_FORCE, .fluid_density = 1.225, .drag_coefficient = 1.2};
+}
+
+// ---- factor in time -------------------------------------------------------------------------------------------------
+
+static bool is_active(const cdg_load_def *load, double time) {
+    return time >= load->from && (load->to <= load->from || time < load->to);
+}
+
+// Linear between keyframes, whose times increase; constant outside.
+static double keyframe_factor(const cdg_keyframe *keyframes, size_t count, double time) {
+    if (time < keyframes[0].time) return keyframes[0].factor;
+    size_t low = 0, high = count; // keyframes[low].time <= time < keyframes[high].time
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (keyframes[middle].time <= time)
+            low = middle;
+        else
+            high = middle;
+    }
+    const cdg_keyframe *a = &keyframes[low];
+    if (high == count) return a->factor;
+    const cdg_keyframe *b = &keyframes[high];
+    return a->factor + (b->factor - a->factor) * ((time - a->time) / (b->time - a->time));
+}
+
+double cdg_load_factor(const cdg_load_def *load, double time) {
+    if (!is_active(load, time)) return 0;
+    double factor = 1;
+    if (load->ramp > 0 && time - load->from < load->ramp) factor = (time - load->from) / load->ramp;
+    if (load->keyframe_count > 0) factor *= keyframe_factor(load->keyframes, load->keyframe_count, time);
+    return factor;
+}
+
+// ---- places ---------------------------------------------------------------------------------------------------------
+
+static void add_vec3(double *const a[3], size_t i, cdg_vec3 v) {
+    a[0][i] += v.x;
+    a[1][i] += v.y;
+    a[2][i] += v.z;
+}
+
+// Orientation of the section at a node: halfway between the frames beside it; at an open end the end element's.
+static cdg_quat node_frame(const cdg_rod *rod, size_t node) {
+    size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
+    if (left == SIZE_MAX) return rod_quat(rod->q, right);
+    if (right == SIZE_MAX) return rod_quat(rod->q, left);
+    cdg_quat a = rod_quat(rod->q, left), b = rod_quat(rod->q, right);
+    if (quat_dot(a, b) < 0) b = quat_negate(b);
+    return quat_normalize(quat(a.w + b.w, a.x + b.x, a.y + b.y, a.z + b.z));
+}
+
+// Direction of the rod at a node, along the chord of its neighbours; zero where the rod folds back onto itself.
+static cdg_vec3 node_tangent(const cdg_rod *rod, size_t node) {
+    size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
+    size_t before = left == SIZE_MAX ? node : left; // element j starts at node j
+    size_t after = right == SIZE_MAX ? node : rod_next_node(rod, right);
+    return vec3_normalize(vec3_sub(rod_vec3(rod->x, after), rod_vec3(rod->x, before)));
+}
+
+// ---- each kind ------------------------------------------------------------------------------------------------------
+
+static void apply_force(const cdg_rod *rod, const cdg_load_def *load, double factor, const cdg_rod_loads *out) {
+    cdg_vec3 force = vec3_scale(factor, load->value);
+    size_t index = load->place.index;
+    if (load->place.kind == CDG_PLACE_NODE) {
+        if (load->follows) force = quat_rotate(node_frame(rod, index), force);
+        add_vec3(out->force, index, force);
+    } else {
+        if (load->follows) force = quat_rotate(rod_quat(rod->q, index), force);
+        force = vec3_scale(0.5, force);
+        add_vec3(out->force, index, force);
+        add_vec3(out->force, rod_next_node(rod, index), force);
+    }
+}
+
+static void apply_moment(const cdg_rod *rod, const cdg_load_def *load, double factor, const cdg_rod_loads *out) {
+    cdg_vec3 moment = vec3_scale(factor, load->value);
+    size_t left, right = load->place.index; // elements that share the moment
+    if (load->place.kind == CDG_PLACE_NODE) {
+        if (load->follows) moment = quat_rotate(node_frame(rod, load->place.index), moment);
+        left = rod_left_element(rod, load->place.index);
+        right = rod_right_element(rod, load->place.index);
+        if (left == SIZE_MAX) left = right;
+        if (right == SIZE_MAX) right = left;
+    } else {
+        if (load->follows) moment = quat_rotate(rod_quat(rod->q, right), moment);
+        left = right;
+    }
+    moment = vec3_scale(0.5, moment);
+    add_vec3(out->torque, left, quat_rotate_inverse(rod_quat(rod->q, left), moment));
+    add_vec3(out->torque, right, quat_rotate_inverse(rod_quat(rod->q, right), moment));
+}
+
+static void apply_line(const cdg_rod *rod, const cdg_load_def *load, double factor, const cdg_rod_loads *out) {
+    for (size_t i = 0; i < rod->node_count; i++) {
+        cdg_vec3 force = vec3_scale(factor * rod_cell_length(rod, i), load->value);
+        add_vec3(out->force, i, load->follows ? quat_rotate(node_frame(rod, i), force) : force);
+    }
+}
+
+// The loads on a rod: first those on this rod alone, then those on every rod. Starts with CDG_NO_INDEX, ends with it.
+static uint32_t next_load(const cdg_world *world, uint32_t rod_index, uint32_t current) {
+    bool is_first = current == CDG_NO_INDEX;
+    uint32_t next = is_first ? world->rods[rod_index].first_load : world->loads[current].next;
+    bool was_own = is_first || world->loads[current].def.place.rod.index1 != 0;
+    return next == CDG_NO_INDEX && was_own ? world->first_load_of_every : next;
+}
+
+// All winds together, node by node. A wind of air velocity a pulls with c u, u the part of a - v normal to the rod and
+// c = 1/2 rho Cd (2 radius) length |u|. Taken at the old velocity alone this overshoots as soon as c h > 2 m, so v is
+// replaced by its value after an implicit step under these forces with c kept: the sum of c u is divided by
+// 1 + h (sum of c)/m. One sum for all winds, because several that are harmless alone overshoot together.
+static void apply_winds(const cdg_world *world, uint32_t rod_index, double time, double step,
+                        const cdg_rod_loads *out) {
+    const cdg_rod *rod = world->rods[rod_index].rod;
+    for (size_t i = 0; i < rod->node_count; i++) {
+        cdg_vec3 tangent = node_tangent(rod, i), velocity = rod_vec3(rod->v, i), force = vec3(0, 0, 0);
+        double half_size = rod->radius[i * rod->section_stride] * rod_cell_length(rod, i), rate = 0;
+        for (uint32_t k = next_load(world, rod_index, CDG_NO_INDEX); k != CDG_NO_INDEX;
+             k = next_load(world, rod_index, k)) {
+            const cdg_load_def *load = &world->loads[k].def;
+            if (load->kind != CDG_LOAD_WIND || !is_active(load, time)) continue;
+            cdg_vec3 u = vec3_sub(vec3_scale(cdg_load_factor(load, time), load->value), velocity);
+            u = vec3_mad(u, -vec3_dot(u, tangent), tangent);
+            double c = load->fluid_density * load->drag_coefficient * half_size * vec3_norm(u);
+            force = vec3_mad(force, c, u);
+            rate += c / rod->node_mass[i];
+        }
+        add_vec3(out->force, i, vec3_scale(1 / (1 + step * rate), force));
+    }
+}
+
+void cdg_loads_apply(const cdg_world *world, uint32_t rod_index, double time, double step, const cdg_rod_loads *out) {
+    cdg_rod *rod = world->rods[rod_index].rod;
+    const double gravity[3] = {world->def.gravity.x, world->def.gravity.y, world->def.gravity.z};
+    for (int k = 0; k < 3; k++) {
+        for (size_t i = 0; i < rod->node_count; i++) out->force[k][i] = rod->node_mass[i] * gravity[k];
+        memset(out->torque[k], 0, rod->element_count * sizeof(double));
+    }
+    rod->drag_rate = 0;
+    bool has_wind = false;
+    for (uint32_t i = next_load(world, rod_index, CDG_NO_INDEX); i != CDG_NO_INDEX;
+         i = next_load(world, rod_index, i)) {
+        const cdg_load_def *load = &world->loads[i].def;
+        if (!is_active(load, time)) continue;
+        double factor = cdg_load_factor(load, time);
+        switch (load->kind) {
+        case CDG_LOAD_FORCE: apply_force(rod, load, factor, out); break;
+        case CDG_LOAD_MOMENT: apply_moment(rod, load, factor, out); break;
+        case CDG_LOAD_LINE: apply_line(rod, load, factor, out); break;
+        case CDG_LOAD_DRAG: rod->drag_rate += factor * load->drag_rate; break;
+        case CDG_LOAD_WIND: has_wind = true; break;
+        case CDG_LOAD_KIND_COUNT: break;
+        }
+    }
+    if (has_wind) apply_winds(world, rod_index, time, step, out);
+}
+
+double cdg_loads_work(const cdg_world *world, uint32_t rod_index, const cdg_rod_loads *loads) {
+    const cdg_rod *rod = world->rods[rod_index].rod;
+    double work = 0;
+    if (world->rods[rod_index].first_load == CDG_NO_INDEX && world->first_load_of_every == CDG_NO_INDEX) return 0;
+    for (size_t i = 0; i < rod->node_count; i++) {
+        cdg_vec3 force = vec3_mad(rod_vec3(loads->force, i), -rod->node_mass[i], world->def.gravity);
+        work += vec3_dot(force, vec3_sub(rod_vec3(rod->x_next, i), rod_vec3(rod->x, i)));
+    }
+    for (size_t j = 0; j < rod->element_count; j++) {
+        cdg_vec3 torque = rod_vec3(loads->torque, j);
+        if (torque.x == 0 && torque.y == 0 && torque.z == 0) continue; // most elements carry none
+        work += vec3_dot(torque, quat_log(quat_relative(rod_quat(rod->q, j), rod_quat(rod->q_next, j))));
+    }
+    return work;
+}

@@ -1,0 +1,460 @@
+// The world's ownership: creating, adding, finding, reading back. Stepping is in world_step.c.
+#include "world/world.h"
+
+#include "base/error.h"
+#include "base/parallel.h"
+#include "math/quat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+cdg_world_def cdg_world_def_default(void) {
+    return (cdg_world_def){.gravity = {0, 0, -9.81}, .step = 0, .thread_count = 0};
+}
+
+cdg_result cdg_world_create(const cdg_world_def *def, cdg_world **out, cdg_error *error) {
+    *out = NULL;
+    if (!vec3_is_finite(def->gravity)) return cdg_fail(error, CDG_ERROR_ARGUMENT, "gravity must be finite");
+    if (!(def->step >= 0) || !isfinite(def->step))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "the step is %g s; it must be positive, or 0 for automatic", def->step);
+    if (def->thread_count < 0 || def->thread_count > CDG_THREADS_MAX)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "thread_count is %d; it must be 1 to %d, or 0 for all cores",
+                        def->thread_count, CDG_THREADS_MAX);
+    cdg_world *world = calloc(1, sizeof *world);
+    if (world == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a world");
+    world->def = *def;
+    world->step = def->step;
+    world->first_load_of_every = CDG_NO_INDEX;
+    world->thread_count = def->thread_count > 0 ? def->thread_count : cdg_parallel_default_threads();
+    world->scratch = calloc((size_t)world->thread_count, sizeof *world->scratch);
+    if (world->scratch == NULL) {
+        free(world);
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a world");
+    }
+    *out = world;
+    return CDG_OK;
+}
+
+void cdg_world_destroy(cdg_world *world) {
+    if (world == NULL) return;
+    for (size_t i = 0; i < world->rod_count; i++) cdg_rod_destroy(world->rods[i].rod);
+    for (size_t i = 0; i < world->support_count; i++) free((void *)(uintptr_t)world->supports[i].def.motions);
+    for (size_t i = 0; i < world->load_count; i++) free((void *)(uintptr_t)world->loads[i].def.keyframes);
+    for (int i = 0; i < world->thread_count; i++) free(world->scratch[i]);
+    free(world->rods);
+    free(world->supports);
+    free(world->loads);
+    free(world->scratch);
+    free(world);
+}
+
+const char *cdg_world_message(const cdg_world *world) { return world->error.message; }
+
+// Makes room for one more entry; NULL (and the array unchanged) when memory is out.
+static void *grow(void *array, size_t count, size_t *capacity, size_t entry_size) {
+    if (count < *capacity) return array;
+    size_t wanted = *capacity > 0 ? 2 * *capacity : 8;
+    void *grown = realloc(array, wanted * entry_size);
+    if (grown != NULL) *capacity = wanted;
+    return grown;
+}
+
+// An own copy of a caller's array; NULL for an empty one.
+static void *copy_array(const void *array, size_t count, size_t entry_size) {
+    if (count == 0) return NULL;
+    void *copy = malloc(count * entry_size);
+    if (copy != NULL) memcpy(copy, array, count * entry_size);
+    return copy;
+}
+
+// ---- rods ------------------------------------------------------------------------------------------------------------
+
+cdg_rod *cdg_world_get_rod(const cdg_world *world, cdg_rod_id id) {
+    if (id.index1 == 0 || id.index1 > world->rod_count) return NULL;
+    const world_rod *place = &world->rods[id.index1 - 1];
+    return place->generation == id.generation ? place->rod : NULL;
+}
+
+static uint32_t hash_name(const char *name) { // FNV-1a
+    uint32_t hash = 2166136261u;
+    for (; *name != '\0'; name++) hash = (hash ^ (unsigned char)*name) * 16777619u;
+    return hash;
+}
+
+static cdg_rod_id rod_id_at(const cdg_world *world, size_t index) {
+    return (cdg_rod_id){(uint32_t)index + 1, world->rods[index].generation};
+}
+
+cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_id *out) {
+    cdg_error_clear(&world->error);
+    if (def->name != NULL && cdg_world_find_rod(world, def->name).index1 != 0)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is already a rod named '%s'", def->name);
+    cdg_rod *rod = NULL;
+    cdg_result result = cdg_rod_build(def, &rod, &world->error);
+    if (result != CDG_OK) return result;
+
+    size_t index = world->rod_count;
+    if (world->removed_count > 0) { // there is a free place
+        for (index = 0; world->rods[index].rod != NULL;) index++;
+        world->removed_count--;
+    } else {
+        world_rod *grown = grow(world->rods, world->rod_count, &world->rod_capacity, sizeof *grown);
+        if (grown == NULL) {
+            cdg_rod_destroy(rod);
+            return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for rod '%s'", def->name);
+        }
+        world->rods = grown;
+        world->rods[index] = (world_rod){0};
+        world->rod_count++;
+    }
+    world_rod *place = &world->rods[index];
+    place->rod = rod;
+    place->generation++;
+    place->name_hash = hash_name(rod->name);
+    place->first_support = place->first_load = CDG_NO_INDEX;
+    world->scratch_size = 0; // sized anew at the next step
+    if (out != NULL) *out = rod_id_at(world, index);
+    return CDG_OK;
+}
+
+cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id id) {
+    cdg_rod *rod = cdg_world_get_rod(world, id);
+    if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");
+    cdg_rod_destroy(rod);
+    world_rod *place = &world->rods[id.index1 - 1];
+    place->rod = NULL;
+    place->generation++;
+    // Supports and loads of a removed rod stay as dead entries that no chain reaches.
+    place->first_support = place->first_load = CDG_NO_INDEX;
+    world->removed_count++;
+    return CDG_OK;
+}
+
+size_t cdg_world_rod_count(const cdg_world *world) { return world->rod_count - world->removed_count; }
+
+cdg_rod_id cdg_world_rod_at(const cdg_world *world, size_t place) {
+    if (world->removed_count == 0) return place < world->rod_count ? rod_id_at(world, place) : (cdg_rod_id){0};
+    for (size_t i = 0; i < world->rod_count; i++)
+        if (world->rods[i].rod != NULL && place-- == 0) return rod_id_at(world, i);
+    return (cdg_rod_id){0};
+}
+
+cdg_rod_id cdg_world_find_rod(const cdg_world *world, const char *name) {
+    uint32_t hash = hash_name(name);
+    for (size_t i = 0; i < world->rod_count; i++) {
+        const world_rod *place = &world->rods[i];
+        if (place->name_hash == hash && place->rod != NULL && strcmp(place->rod->name, name) == 0) return rod_id_at(world, i);
+    }
+    return (cdg_rod_id){0};
+}
+
+cdg_result cdg_rod_get_info(const cdg_world *world, cdg_rod_id id, cdg_rod_info *out) {
+    const cdg_rod *rod = cdg_world_get_rod(world, id);
+    if (rod == NULL) return CDG_ERROR_STALE;
+    cdg_model model = CDG_MODEL_POBD;
+    for (int m = 0; m < CDG_MODEL_COUNT; m++)
+        if (cdg_rod_model_get((cdg_model)m) == rod->model) model = (cdg_model)m;
+    *out = (cdg_rod_info){.name = rod->name,
+                          .model = model,
+                          .is_closed = rod->is_closed,
+                          .node_count = rod->node_count,
+                          .element_count = rod->element_count,
+                          .length = rod->length,
+                          .mass = rod->mass};
+    return CDG_OK;
+}
+
+static cdg_result copy_vec3(const cdg_world *world, cdg_rod_id id, size_t array_offset, bool over_nodes, cdg_vec3 *out) {
+    const cdg_rod *rod = cdg_world_get_rod(world, id);
+    if (rod == NULL) return CDG_ERROR_STALE;
+    double *arrays[3];
+    memcpy(arrays, (const char *)rod + array_offset, sizeof arrays);
+    size_t count = over_nodes ? rod->node_count : rod->element_count;
+    for (size_t i = 0; i < count; i++) out[i] = rod_vec3(arrays, i);
+    return CDG_OK;
+}
+
+cdg_result cdg_rod_positions(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out) {
+    return copy_vec3(world, id, offsetof(cdg_rod, x), true, out);
+}
+cdg_result cdg_rod_velocities(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out) {
+    return copy_vec3(world, id, offsetof(cdg_rod, v), true, out);
+}
+cdg_result cdg_rod_angular_velocities(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out) {
+    return copy_vec3(world, id, offsetof(cdg_rod, w), false, out);
+}
+
+cdg_result cdg_rod_frames(const cdg_world *world, cdg_rod_id id, cdg_quat *out) {
+    const cdg_rod *rod = cdg_world_get_rod(world, id);
+    if (rod == NULL) return CDG_ERROR_STALE;
+    for (size_t j = 0; j < rod->element_count; j++) out[j] = rod_quat(rod->q, j);
+    return CDG_OK;
+}
+
+cdg_result cdg_rod_forces(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out) {
+    const cdg_rod *rod = cdg_world_get_rod(world, id);
+    if (rod == NULL) return CDG_ERROR_STALE;
+    for (size_t j = 0; j < rod->element_count; j++) out[j] = cdg_rod_section_force(rod, j);
+    return CDG_OK;
+}
+
+cdg_result cdg_rod_moments(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out) {
+    const cdg_rod *rod = cdg_world_get_rod(world, id);
+    if (rod == NULL) return CDG_ERROR_STALE;
+    for (size_t i = 0; i < rod->node_count; i++) out[i] = cdg_rod_section_moment(rod, i);
+    return CDG_OK;
+}
+
+cdg_result cdg_rod_radii(const cdg_world *world, cdg_rod_id id, double *out) {
+    const cdg_rod *rod = cdg_world_get_rod(world, id);
+    if (rod == NULL) return CDG_ERROR_STALE;
+    for (size_t i = 0; i < rod->node_count; i++) out[i] = rod->radius[i * rod->section_stride];
+    return CDG_OK;
+}
+
+cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id id, const cdg_vec3 *positions, const cdg_quat *frames,
+                             const cdg_vec3 *velocities, const cdg_vec3 *angular_velocities) {
+    cdg_rod *rod = cdg_world_get_rod(world, id);
+    if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");
+    for (size_t i = 0; i < rod->node_count; i++)
+        if ((positions != NULL && !vec3_is_finite(positions[i])) || (velocities != NULL && !vec3_is_finite(velocities[i])))
+            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "rod '%s': the new state of node %zu is not finite", rod->name, i);
+    for (size_t j = 0; j < rod->element_count; j++) {
+        double norm2 = frames != NULL ? quat_dot(frames[j], frames[j]) : 1;
+        if (!(norm2 > 0.5 && norm2 < 2) || (angular_velocities != NULL && !vec3_is_finite(angular_velocities[j])))
+            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                            "rod '%s': the new frame of element %zu is not a unit quaternion, or its spin is not finite",
+                            rod->name, j);
+    }
+    for (size_t i = 0; i < rod->node_count; i++) {
+        if (positions != NULL) rod_set_vec3(rod->x, i, positions[i]);
+        rod_set_vec3(rod->v, i, velocities != NULL ? velocities[i] : vec3(0, 0, 0));
+    }
+    for (size_t j = 0; j < rod->element_count; j++) {
+        if (frames != NULL) rod_set_quat(rod->q, j, quat_normalize(frames[j]));
+        rod_set_vec3(rod->w, j, angular_velocities != NULL ? angular_velocities[j] : vec3(0, 0, 0));
+    }
+    rod->has_history = false;
+    return CDG_OK;
+}
+
+// ---- supports --------------------------------------------------------------------------------------------------------
+
+// Orientation of the section at a node: between its two elements, or, at an open end, the end element's frame turned back
+// by the half cell's share of the turn beside it (so a curved rod is clamped along its tangent, not along a chord).
+static cdg_quat section_frame(const cdg_rod *rod, size_t node) {
+    size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
+    if (left != SIZE_MAX && right != SIZE_MAX) {
+        cdg_quat from = rod_quat(rod->q, left);
+        return quat_multiply(from, quat_power(quat_relative(from, rod_quat(rod->q, right)), 0.5));
+    }
+    size_t end = left != SIZE_MAX ? left : right;
+    cdg_quat frame = rod_quat(rod->q, end);
+    if (rod->element_count == 1) return frame;
+    size_t beside = left != SIZE_MAX ? end - 1 : end + 1, inner = left != SIZE_MAX ? node - 1 : node + 1;
+    double share = rod_cell_length(rod, node) / rod_cell_length(rod, inner);
+    return quat_multiply(frame, quat_power(quat_relative(rod_quat(rod->q, beside), frame), share));
+}
+
+static cdg_result check_motions(cdg_world *world, const cdg_support_def *def) {
+    if (def->motion_count > 0 && def->motions == NULL)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "motion_count is %zu but motions is NULL", def->motion_count);
+    if (isnan(def->release)) return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the support's release time is not a number");
+    for (size_t m = 0; m < def->motion_count; m++) {
+        const cdg_motion *motion = &def->motions[m];
+        if ((unsigned)motion->kind > CDG_MOTION_ROTATE || (unsigned)motion->ease > CDG_EASE_SMOOTH)
+            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "motion %zu has an unknown kind or ease", m + 1);
+        if (!isfinite(motion->from) || !isfinite(motion->to) || motion->to < motion->from)
+            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "motion %zu runs from %g s to %g s; 'to' must not be before 'from'",
+                            m + 1, motion->from, motion->to);
+        if (motion->kind == CDG_MOTION_MOVE ? !vec3_is_finite(motion->move)
+                                            : !vec3_is_finite(motion->axis) || !isfinite(motion->angle))
+            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "motion %zu is not finite", m + 1);
+        double axis = vec3_norm(motion->axis);
+        if (motion->kind == CDG_MOTION_ROTATE && !(axis > 0 && isfinite(axis)))
+            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "motion %zu rotates about an axis of %s length", m + 1,
+                            axis > 0 ? "infinite" : "zero");
+        if (motion->has_center && !vec3_is_finite(motion->center))
+            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "motion %zu has a center that is not finite", m + 1);
+    }
+    return CDG_OK;
+}
+
+cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, cdg_support_id *out) {
+    cdg_error_clear(&world->error);
+    cdg_rod *rod = cdg_world_get_rod(world, def->place.rod);
+    if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the support names a rod that does not exist");
+    if ((unsigned)def->kind >= CDG_SUPPORT_KIND_COUNT)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is no support kind number %d", (int)def->kind);
+    if (def->place.kind != CDG_PLACE_NODE || def->place.index >= rod->node_count)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a support holds a node; rod '%s' has nodes 0 to %zu", rod->name,
+                        rod->node_count - 1);
+    cdg_result result = check_motions(world, def);
+    if (result != CDG_OK) return result;
+
+    world_support *grown = grow(world->supports, world->support_count, &world->support_capacity, sizeof *grown);
+    if (grown != NULL) world->supports = grown;
+    cdg_motion *motions = copy_array(def->motions, def->motion_count, sizeof *motions);
+    bool has_memory = grown != NULL && (motions != NULL || def->motion_count == 0);
+    if (has_memory && rod->hold_capacity <= rod->support_count) {
+        size_t capacity = rod->hold_capacity > 0 ? 2 * rod->hold_capacity : 2;
+        cdg_hold *holds = realloc(rod->holds, capacity * sizeof *holds);
+        if (holds != NULL) rod->holds = holds;
+        cdg_hold *before = realloc(rod->holds_before, capacity * sizeof *before);
+        if (before != NULL) rod->holds_before = before;
+        has_memory = holds != NULL && before != NULL;
+        if (has_memory) rod->hold_capacity = capacity;
+    }
+    if (!has_memory) {
+        free(motions);
+        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a support");
+    }
+    uint32_t rod_index = def->place.rod.index1 - 1, index = (uint32_t)world->support_count;
+    world_support *support = &world->supports[world->support_count++];
+    *support = (world_support){
+        .def = *def,
+        .rod_index = rod_index,
+        .position = rod_vec3(rod->x, def->place.index),
+        .frame = section_frame(rod, def->place.index),
+        .next_of_rod = CDG_NO_INDEX,
+    };
+    support->def.motions = motions;
+    uint32_t *link = &world->rods[rod_index].first_support; // appended, so the order of creation is kept
+    while (*link != CDG_NO_INDEX) link = &world->supports[*link].next_of_rod;
+    *link = index;
+    rod->support_count++;
+    cdg_supports_drive(world, rod_index, world->time);
+    world->scratch_size = 0;
+    if (out != NULL) *out = (cdg_support_id){index + 1, 1};
+    return CDG_OK;
+}
+
+cdg_result cdg_support_reaction(const cdg_world *world, cdg_support_id id, cdg_vec3 *force, cdg_vec3 *moment) {
+    if (id.index1 == 0 || id.index1 > world->support_count || id.generation != 1) return CDG_ERROR_STALE;
+    const world_support *support = &world->supports[id.index1 - 1];
+    if (cdg_world_get_rod(world, support->def.place.rod) == NULL) return CDG_ERROR_STALE;
+    if (force != NULL) *force = support->force;
+    if (moment != NULL) *moment = support->moment;
+    return CDG_OK;
+}
+
+// ---- loads -----------------------------------------------------------------------------------------------------------
+
+static cdg_result check_load(cdg_world *world, const cdg_load_def *def) {
+    if ((unsigned)def->kind >= CDG_LOAD_KIND_COUNT)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is no load kind number %d", (int)def->kind);
+    const cdg_rod *rod = NULL;
+    if (def->place.rod.index1 != 0) {
+        rod = cdg_world_get_rod(world, def->place.rod);
+        if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the load names a rod that does not exist");
+    }
+    if (def->kind == CDG_LOAD_FORCE || def->kind == CDG_LOAD_MOMENT) {
+        if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a force or moment needs a rod to act on");
+        size_t count = def->place.kind == CDG_PLACE_NODE ? rod->node_count : rod->element_count;
+        if (def->place.index >= count)
+            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "rod '%s' has %s 0 to %zu, not %zu", rod->name,
+                            def->place.kind == CDG_PLACE_NODE ? "nodes" : "elements", count - 1, def->place.index);
+    }
+    if ((unsigned)def->place.kind > CDG_PLACE_ELEMENT)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is no place kind number %d", (int)def->place.kind);
+    if (def->keyframe_count > 0 && def->keyframes == NULL)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "keyframe_count is %zu but keyframes is NULL", def->keyframe_count);
+    if (def->follows && (def->kind == CDG_LOAD_WIND || def->kind == CDG_LOAD_DRAG))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "wind and drag cannot follow the rod");
+    if (!vec3_is_finite(def->value)) return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the load's value is not finite");
+    if (!(def->drag_rate >= 0) || !isfinite(def->drag_rate) || !(def->fluid_density >= 0) || !isfinite(def->fluid_density) ||
+        !(def->drag_coefficient >= 0) || !isfinite(def->drag_coefficient))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "drag rate, fluid density and drag coefficient must be finite and not negative");
+    if (!isfinite(def->from) || isnan(def->to) || !(def->ramp >= 0) || !isfinite(def->ramp))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the load's times must be finite, its ramp not negative");
+    for (size_t k = 0; k < def->keyframe_count; k++) {
+        if (!isfinite(def->keyframes[k].time) || !isfinite(def->keyframes[k].factor))
+            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "keyframe %zu is not finite", k + 1);
+        if (k > 0 && !(def->keyframes[k].time > def->keyframes[k - 1].time))
+            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "keyframe %zu is not later than the one before it", k + 1);
+    }
+    return CDG_OK;
+}
+
+cdg_result cdg_world_add_load(cdg_world *world, const cdg_load_def *def, cdg_load_id *out) {
+    cdg_error_clear(&world->error);
+    cdg_result result = check_load(world, def);
+    if (result != CDG_OK) return result;
+    world_load *grown = grow(world->loads, world->load_count, &world->load_capacity, sizeof *grown);
+    if (grown != NULL) world->loads = grown;
+    cdg_keyframe *keyframes = copy_array(def->keyframes, def->keyframe_count, sizeof *keyframes);
+    if (grown == NULL || (keyframes == NULL && def->keyframe_count > 0)) {
+        free(keyframes);
+        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a load");
+    }
+    uint32_t index = (uint32_t)world->load_count++;
+    world_load *load = &world->loads[index];
+    *load = (world_load){.def = *def, .next = CDG_NO_INDEX};
+    load->def.keyframes = keyframes;
+    uint32_t *link = def->place.rod.index1 != 0 ? &world->rods[def->place.rod.index1 - 1].first_load : &world->first_load_of_every;
+    while (*link != CDG_NO_INDEX) link = &world->loads[*link].next;
+    *link = index;
+    if (out != NULL) *out = (cdg_load_id){index + 1, 1};
+    return CDG_OK;
+}
+
+// ---- totals ----------------------------------------------------------------------------------------------------------
+
+double cdg_world_time(const cdg_world *world) { return world->time; }
+uint64_t cdg_world_step_index(const cdg_world *world) { return world->step_index; }
+double cdg_world_step_size(const cdg_world *world) { return world->step; }
+
+cdg_result cdg_rod_energy(const cdg_world *world, cdg_rod_id id, cdg_energy *out) {
+    const cdg_rod *rod = cdg_world_get_rod(world, id);
+    if (rod == NULL) return CDG_ERROR_STALE;
+    cdg_rod_measure_energy(rod, world->def.gravity, out);
+    return CDG_OK;
+}
+
+cdg_energy cdg_world_energy(const cdg_world *world) {
+    cdg_energy sum = {0};
+    for (size_t i = 0; i < world->rod_count; i++) {
+        if (world->rods[i].rod == NULL) continue;
+        cdg_energy e;
+        cdg_rod_measure_energy(world->rods[i].rod, world->def.gravity, &e);
+#define ADD_MEMBER(name, text) sum.name += e.name;
+        CDG_ENERGY_LIST(ADD_MEMBER)
+#undef ADD_MEMBER
+    }
+    sum.dissipated = world->has_started ? world->energy_at_start + world->external_work - sum.total : 0;
+    return sum;
+}
+
+void cdg_world_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angular) {
+    *linear = *angular = vec3(0, 0, 0);
+    for (size_t i = 0; i < world->rod_count; i++)
+        if (world->rods[i].rod != NULL) cdg_rod_measure_momentum(world->rods[i].rod, linear, angular);
+}
+
+size_t cdg_world_memory(const cdg_world *world) {
+    size_t bytes = sizeof *world + world->rod_capacity * sizeof *world->rods +
+                   world->support_capacity * sizeof *world->supports + world->load_capacity * sizeof *world->loads +
+                   (size_t)world->thread_count * world->scratch_size;
+    for (size_t i = 0; i < world->rod_count; i++)
+        if (world->rods[i].rod != NULL)
+            bytes += sizeof(cdg_rod) + world->rods[i].rod->memory_size +
+                     2 * world->rods[i].rod->hold_capacity * sizeof(cdg_hold);
+    return bytes;
+}
+
+cdg_step_advice cdg_world_advice(const cdg_world *world) {
+    cdg_step_advice advice = {.step = 1e-3, .reason = "there is no rod to choose a step for; 1 ms"};
+    bool is_first = true;
+    for (size_t i = 0; i < world->rod_count; i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        if (rod == NULL) continue;
+        char reason[sizeof advice.reason];
+        double step = rod->model->advise_step(rod, reason);
+        if (is_first || step < advice.step) {
+            advice.step = step;
+            memcpy(advice.reason, reason, sizeof reason);
+        }
+        is_first = false;
+    }
+    return advice;
+}

@@ -1,0 +1,174 @@
+// One step of the world, top to bottom: drive supports and loads, predict every rod with its own model, check, commit.
+#include "base/error.h"
+#include "base/parallel.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- scratch ---------------------------------------------------------------------------------------------------------
+
+static size_t aligned_bytes(size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+static size_t loads_bytes(const cdg_rod *rod) {
+    return 3 * aligned_bytes(rod->node_count * sizeof(double)) + 3 * aligned_bytes(rod->element_count * sizeof(double));
+}
+
+// Room for the largest rod, once for each thread; only after rods or supports were added.
+static cdg_result ensure_scratch(cdg_world *world) {
+    if (world->scratch_size > 0) return CDG_OK;
+    size_t largest = 64;
+    for (size_t i = 0; i < world->rod_count; i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        if (rod == NULL) continue;
+        size_t bytes = loads_bytes(rod) + aligned_bytes(rod->model->scratch_size(rod));
+        if (bytes > largest) largest = bytes;
+    }
+    for (int t = 0; t < world->thread_count; t++) {
+        free(world->scratch[t]);
+        world->scratch[t] = aligned_alloc(64, largest);
+        if (world->scratch[t] == NULL)
+            return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a step (%zu bytes)", largest);
+    }
+    world->scratch_size = largest;
+    return CDG_OK;
+}
+
+// ---- one rod ---------------------------------------------------------------------------------------------------------
+
+typedef struct step_context {
+    cdg_world *world;
+    double time, step; // the step ends at time
+    // The failing rod with the lowest index wins, so the message does not depend on threads.
+    cdg_error *errors; // one a thread
+    size_t *failed_rod; // one a thread; SIZE_MAX: none
+} step_context;
+
+// With many short rods a step is bound by memory: each rod's block is asked for while the one before it is computed. A large
+// rod would only evict itself.
+static void prefetch_rod(const cdg_world *world, size_t index) {
+    const cdg_rod *rod = index < world->rod_count ? world->rods[index].rod : NULL;
+    if (rod == NULL || rod->memory_size > 64 * 1024) return;
+    for (size_t offset = 0; offset < rod->memory_size; offset += 64) __builtin_prefetch((const char *)rod->memory + offset, 1);
+}
+
+static void predict_rod(void *user, size_t index, int thread) {
+    step_context *context = user;
+    cdg_world *world = context->world;
+    world_rod *place = &world->rods[index];
+    cdg_rod *rod = place->rod;
+    if (rod == NULL) return;
+    prefetch_rod(world, index + 1);
+
+    if (rod->hold_count > 0) memcpy(rod->holds_before, rod->holds, rod->hold_count * sizeof *rod->holds);
+    rod->hold_before_count = rod->hold_count;
+    cdg_supports_drive(world, (uint32_t)index, context->time);
+
+    char *next = world->scratch[thread];
+    cdg_rod_loads loads;
+    for (int k = 0; k < 3; k++) {
+        loads.force[k] = (double *)(void *)next;
+        next += aligned_bytes(rod->node_count * sizeof(double));
+        loads.torque[k] = (double *)(void *)next;
+        next += aligned_bytes(rod->element_count * sizeof(double));
+    }
+    cdg_loads_apply(world, (uint32_t)index, context->time, context->step, &loads);
+
+    cdg_error error;
+    cdg_result result = rod->model->predict(rod, context->step, &loads, next, &place->result, &error);
+    if (result == CDG_OK) {
+        place->work = cdg_loads_work(world, (uint32_t)index, &loads);
+    } else if (index < context->failed_rod[thread]) {
+        context->failed_rod[thread] = index;
+        context->errors[thread] = error;
+    }
+}
+
+static void commit_rod(void *user, size_t index, int thread) {
+    (void)thread;
+    step_context *context = user;
+    world_rod *place = &context->world->rods[index];
+    if (place->rod == NULL) return;
+    place->rod->model->commit(place->rod, context->step);
+    place->work += cdg_supports_collect(context->world, (uint32_t)index, context->time, context->step);
+}
+
+// ---- the world -------------------------------------------------------------------------------------------------------
+
+static cdg_result decide_step(cdg_world *world) {
+    if (world->step > 0) return CDG_OK;
+    return cdg_world_set_step_size(world, cdg_world_advice(world).step);
+}
+
+cdg_result cdg_world_set_step_size(cdg_world *world, double step) {
+    if (!(step > 0) || !isfinite(step))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the step is %g s; it must be positive", step);
+    world->step = step;
+    world->base_time = world->time;
+    world->base_index = world->step_index;
+    return CDG_OK;
+}
+
+static void start_books(cdg_world *world) {
+    if (world->has_started) return;
+    world->energy_at_start = cdg_world_energy(world).total;
+    world->external_work = 0;
+    world->has_started = true;
+}
+
+// Puts the prescribed frames back to the last good time, so that what is measured there is still true.
+static cdg_result fail_step(cdg_world *world, const step_context *context) {
+    size_t worst = SIZE_MAX;
+    const cdg_error *error = NULL;
+    for (int t = 0; t < world->thread_count; t++)
+        if (context->failed_rod[t] < worst) worst = context->failed_rod[t], error = &context->errors[t];
+    if (error == NULL) return CDG_OK;
+    for (size_t i = 0; i < world->rod_count; i++)
+        if (world->rods[i].rod != NULL) cdg_supports_drive(world, (uint32_t)i, world->time);
+    return cdg_fail(&world->error, error->code, "rod '%s' at t = %.9g s (step %llu): %.800s", world->rods[worst].rod->name,
+                    context->time, (unsigned long long)world->step_index + 1, error->message);
+}
+
+static void report_step(const cdg_world *world, cdg_step_report *report) {
+    *report = (cdg_step_report){.time = world->time, .step = world->step};
+    for (size_t i = 0; i < world->rod_count; i++) {
+        const world_rod *place = &world->rods[i];
+        if (place->rod == NULL) continue;
+        if (place->result.iterations > report->iterations) report->iterations = place->result.iterations;
+        if (report->worst_rod.index1 == 0 || place->result.residual > report->residual) {
+            report->residual = place->result.residual;
+            report->worst_rod = (cdg_rod_id){(uint32_t)i + 1, place->generation};
+        }
+    }
+}
+
+cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
+    cdg_error_clear(&world->error);
+    cdg_result result = decide_step(world);
+    if (result == CDG_OK) result = ensure_scratch(world);
+    if (result != CDG_OK) return result;
+    start_books(world);
+
+    cdg_error errors[CDG_THREADS_MAX];
+    size_t failed_rod[CDG_THREADS_MAX];
+    for (int t = 0; t < world->thread_count; t++) failed_rod[t] = SIZE_MAX;
+    step_context context = {
+        .world = world,
+        .time = world->base_time + (double)(world->step_index + 1 - world->base_index) * world->step,
+        .step = world->step,
+        .errors = errors,
+        .failed_rod = failed_rod,
+    };
+    cdg_parallel_for(world->rod_count, world->thread_count, predict_rod, &context);
+    result = fail_step(world, &context);
+    if (result != CDG_OK) return result;
+    cdg_parallel_for(world->rod_count, world->thread_count, commit_rod, &context);
+
+    for (size_t i = 0; i < world->rod_count; i++) // in order, so the sum does not depend on threads
+        if (world->rods[i].rod != NULL) world->external_work += world->rods[i].work;
+    world->time = context.time;
+    world->step_index++;
+    if (report != NULL) report_step(world, report);
+    return CDG_OK;
+}

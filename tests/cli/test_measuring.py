@@ -1,0 +1,70 @@
+"""validate and bench: lists, JSON, failing when the simulation is wrong, never failing on time."""
+from command_case import CommandCase
+
+
+class Validate(CommandCase):
+    def test_list(self):
+        cases = self.run_json("validate", "--list")["cases"]
+        names = [item["name"] for item in cases]
+        self.assertEqual(self.run_command("validate", "--list", "--quiet").stdout.split(), names)
+        text = self.run_command("validate", "--list").stdout
+        for item in cases:
+            self.assertIn(item["name"], text)
+            self.assertIn(item["source"], text)
+
+    def test_one_case(self):
+        result = self.run_command("validate", "free_fall")
+        self.assertIn("1 of 1 cases passed", result.stdout)
+        self.assert_plain(result.stdout + result.stderr)
+        document = self.run_json("validate", "free_fall")
+        self.assertTrue(document["pass"])
+        rows = document["cases"][0]["rows"]
+        self.assertGreaterEqual(len(rows), 9)
+        for row in rows:
+            self.assertTrue(row["pass"])
+            self.assertLessEqual(row["error"], row["tolerance"])
+        result = self.run_command("validate", "free_fall", "--quiet")
+        self.assertEqual((result.stdout, result.stderr), ("", ""))
+
+    def test_every_case_passes(self):
+        document = self.run_json("validate")
+        self.assertTrue(document["pass"])
+        self.assertEqual(len(document["cases"]), len(self.run_json("validate", "--list")["cases"]))
+
+    def test_every_case_notices_a_wrong_parameter(self):
+        for item in self.run_json("validate", "--list")["cases"]:
+            document = self.run_json("validate", item["name"], "--wrong", item["spoiler"], status=1)
+            self.assertFalse(document["pass"], item["name"])
+            self.assertFalse(document["cases"][0]["pass"], item["name"])
+        self.assertIn("FAIL", self.run_command("validate", "free_fall", "--wrong", "gravity=1.01", status=1).stdout)
+
+    def test_harmless_factor(self):
+        # A body falls the same whatever its stiffness and mass.
+        self.run_command("validate", "free_fall", "--wrong", "bend=3", "--wrong", "mass=2", "--wrong", "bend=0.5")
+
+
+class Bench(CommandCase):
+    def test_list(self):
+        workloads = self.run_json("bench", "--list")["workloads"]
+        self.assertEqual(self.run_command("bench", "--list", "--quiet").stdout.split(), [item["name"] for item in workloads])
+        for name in ("step_direct", "step_gauss_seidel_1000x50", "frame_50x10", "scaling_direct", "strands_10000x50x4",
+                     "memory"):
+            self.assertIn(name, [item["name"] for item in workloads])
+
+    def test_json(self):
+        document = self.run_json("bench", "frame_50x10", "step_direct", "--repeat", "2")
+        for key in ("processor", "compiler", "flags"):
+            self.assertTrue(document[key])
+        self.assertEqual([item["name"] for item in document["workloads"]], ["frame_50x10", "step_direct"])
+        for item in document["workloads"]:
+            for row in item["rows"]:
+                self.assertEqual(len(row["samples"]), 2)
+                self.assertGreater(row["least"], 0)
+                self.assertLessEqual(row["least"], row["median"])
+                self.assertGreater(row["bar"], 0)
+
+    def test_text(self):
+        result = self.run_command("bench", "frame_50x10", "--repeat", "1")
+        for word in ("processor", "compiler", "flags", "median", "us/frame", "bar"):
+            self.assertIn(word, result.stdout)
+        self.assert_plain(result.stdout + result.stderr)

@@ -1,0 +1,182 @@
+"""Running: results, JSON, interruption by signals, resumption to the same bits, failures."""
+import json
+import os
+import resource
+import shutil
+import signal
+
+from command_case import CommandCase, SCENE
+
+LONG = SCENE.replace("duration: 0.2 s", "duration: 4 s").replace("step: 1 ms", "step: 0.2 ms")
+
+
+class Run(CommandCase):
+    def test_summary_and_files(self):
+        result = self.run_command("run", "scene.yaml")
+        for word in ("A cable swings", "200 ms of 200 ms", "20 elements", "200, 21 outputs", "real time", "energy", "residual",
+                     "scene-run/run.h5", "scene-run/probes.csv", "scene-run/summary.json", "cordage info scene-run"):
+            self.assertIn(word, result.stdout)
+        self.assertEqual(result.stderr, "")
+        self.assert_plain(result.stdout)
+        self.assertEqual(sorted(os.listdir(self.path("scene-run"))), ["probes.csv", "run.h5", "summary.json"])
+        self.assertEqual(self.read("scene-run", "probes.csv").count("\n"), 22)
+        json.loads(self.read("scene-run", "summary.json"))
+
+    def test_json(self):
+        document = self.run_json("run", "scene.yaml", "-o", "here")
+        self.assertEqual(document["outcome"], "finished")
+        self.assertEqual(document["exit_status"], 0)
+        self.assertEqual((document["steps"], document["outputs"], document["time"]), (200, 21, 0.2))
+        self.assertTrue(os.path.exists(self.path(document["files"]["run.h5"])))
+        self.assertLess(document["energy_end"], 1e-3)
+
+    def test_quiet(self):
+        result = self.run_command("run", "scene.yaml", "-q")
+        self.assertEqual((result.stdout, result.stderr), ("", ""))
+
+    def test_set_and_model(self):
+        document = self.run_json("run", "scene.yaml", "--set", "rods.cable.elements=7", "--set=simulation.duration=50 ms",
+                                 "--model", "pobd", "--threads", "1")
+        self.assertEqual((document["elements"], document["time"]), (7, 0.05))
+        info = self.run_json("info", "scene-run")["run"]
+        self.assertIn("rods.cable.elements=7", info["overrides"])
+
+    def test_threads_do_not_matter(self):
+        self.run_command("run", "scene.yaml", "-o", "one", "--threads", "1")
+        self.run_command("run", "scene.yaml", "-o", "two", "--threads", "2")
+        self.assertEqual(self.read("one", "probes.csv"), self.read("two", "probes.csv"))
+
+    def test_standard_input(self):
+        self.run_command("run", "-", input=self.read("scene.yaml"))
+        self.assertTrue(os.path.exists(self.path("stdin-run", "run.h5")))
+
+    def test_default_directory(self):
+        os.mkdir(self.path("deep"))
+        os.rename(self.path("scene.yaml"), self.path("deep", "my.scene.yaml"))
+        self.run_command("run", "deep/my.scene.yaml")
+        self.assertTrue(os.path.exists(self.path("my.scene-run", "run.h5")))
+
+    def test_example(self):
+        for item in self.run_json("examples")["examples"][:1]:
+            short = ("--set", "simulation.duration=10ms", "--set", "output.every=5ms")
+            self.run_command("run", item["name"], *short)
+            self.assertTrue(os.path.exists(self.path(item["name"] + "-run", "run.h5")))
+
+    def test_large_residual_gets_advice(self):
+        # One Gauss-Seidel iteration with a long step cannot come near the solution of a stiff rod.
+        poor = ("--set", "simulation.pobd={solver: gauss_seidel, iterations: 1}", "--set", "simulation.step=10ms",
+                "--set", "materials.rubber.young_modulus=1 GPa")
+        document = self.run_json("run", "scene.yaml", *poor)
+        if document["residual_is_large"]:
+            self.assertIn("iterations", self.run_command("run", "scene.yaml", *poor).stdout)
+        self.assertGreater(document["worst_residual"], self.run_json("run", "scene.yaml")["worst_residual"])
+
+
+class Failures(CommandCase):
+    def test_unwritable_directory(self):
+        result = self.run_command("run", "scene.yaml", "-o", "/dev/null/here", status=1)
+        self.assertIn("/dev/null/here", result.stderr)
+        document = self.run_json("run", "scene.yaml", "-o", "/dev/null/here", status=1)
+        self.assertEqual((document["outcome"], document["exit_status"]), ("failed", 1))
+
+    def test_full_disk_keeps_what_was_computed(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (40000, 40000))
+        result = self.run_command("run", "scene.yaml", status=1, preexec_fn=limit)
+        self.assertIn("error:", result.stderr)
+        self.assertIn("scene-run", result.stderr)
+        # Whatever is there must be readable, or plainly not there.
+        if os.path.exists(self.path("scene-run", "run.h5")):
+            self.run_json("info", "scene-run")
+
+    def test_not_finite(self):
+        self.write("wild.yaml", SCENE + "loads:\n  - {force: [0, 0, 1e300 N], at: cable.end, from: 0.05 s}\n")
+        result = self.run_command("run", "wild.yaml", status=1)
+        self.assertIn("cable", result.stderr)
+        self.assertIn("kept in wild-run", result.stderr)
+        info = self.run_json("info", "wild-run")["run"]
+        self.assertFalse(info["finished"])
+        self.assertGreaterEqual(info["outputs"], 5)
+
+    def test_foreign_files_are_left_alone(self):
+        os.mkdir(self.path("mine"))
+        self.write("mine/probes.csv", "my own table\n")
+        self.run_command("run", "scene.yaml", "-o", "mine", status=2)
+        self.assertEqual(self.read("mine", "probes.csv"), "my own table\n")
+
+
+class Resume(CommandCase):
+    def setUp(self):
+        super().setUp()
+        self.write("long.yaml", LONG)
+
+    def interrupt(self, number):
+        """Starts a long run, stops it by a signal after some outputs; returns exit status, stdout, stderr."""
+        shutil.rmtree(self.path("broken"), ignore_errors=True)  # an older probes.csv would look like progress
+        process = self.start("run", "long.yaml", "-o", "broken", "--set", "rods.cable.elements=21")
+        self.wait_for_outputs(process, "broken", 7)
+        process.send_signal(number)
+        stdout, stderr = process.communicate(timeout=60)
+        return process.returncode, stdout, stderr
+
+    def assert_same_as_whole(self):
+        self.run_command("run", "long.yaml", "-o", "whole", "--set", "rods.cable.elements=21", "--quiet")
+        self.assertEqual(self.read("broken", "probes.csv"), self.read("whole", "probes.csv"))
+        whole, broken = (self.run_json("info", name)["run"] for name in ("whole", "broken"))
+        for key in ("energy_end", "outputs", "time_end", "finished", "rods", "overrides"):
+            self.assertEqual(whole[key], broken[key])
+
+    def test_ctrl_c(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            status, stdout, stderr = self.interrupt(number)
+            self.assertEqual(status, 1)
+            self.assertIn("interrupted", stderr)
+            self.assertIn("cordage run --resume broken", stderr)
+            self.assert_plain(stdout + stderr)
+            info = self.run_json("info", "broken")["run"]
+            self.assertFalse(info["finished"])
+            self.assertGreater(info["outputs"], 6)
+            self.assertIn("--resume broken", self.run_command("info", "broken").stdout)
+        result = self.run_command("run", "--resume", "broken")
+        self.assertIn("(resumed)", result.stdout)
+        self.assert_same_as_whole()
+
+    def test_kill(self):
+        status, _, _ = self.interrupt(signal.SIGKILL)
+        self.assertEqual(status, -signal.SIGKILL)
+        self.assertGreater(self.run_json("info", "broken")["run"]["outputs"], 6)
+        document = self.run_json("run", "--resume", "broken", "--threads", "2")
+        self.assertTrue(document["resumed"])
+        self.assert_same_as_whole()
+
+    def test_again_and_again(self):
+        self.interrupt(signal.SIGKILL)
+        for count, number in ((20, signal.SIGINT), (40, signal.SIGKILL), (60, signal.SIGTERM)):
+            process = self.start("run", "--resume", "broken", "--json")
+            self.wait_for_outputs(process, "broken", count)
+            process.send_signal(number)
+            stdout, _ = process.communicate(timeout=60)
+            if number != signal.SIGKILL:
+                self.assertEqual(process.returncode, 1)
+                document = json.loads(stdout)
+                self.assertEqual((document["outcome"], document["exit_status"]), ("interrupted", 1))
+        self.run_command("run", "--resume", "broken")
+        self.assert_same_as_whole()
+        result = self.run_command("run", "--resume", "broken")
+        self.assertIn("already finished", result.stdout)
+        self.assertEqual(self.run_json("run", "--resume", "broken")["outcome"], "finished")
+
+    def test_with_the_scene_given(self):
+        self.interrupt(signal.SIGINT)
+        self.run_command("run", "long.yaml", "--set", "rods.cable.elements=22", "--resume", "broken", status=2)
+        self.run_command("run", "scene.yaml", "--resume", "broken", status=2)
+        self.run_command("run", "long.yaml", "--set", "rods.cable.elements=21", "--resume", "broken")
+        self.assert_same_as_whole()
+
+    def test_nothing_to_resume(self):
+        self.assertIn("absent", self.run_command("run", "--resume", "absent", status=2).stderr)
+        self.run_json("run", "--resume", "absent", status=2)
+        self.run_command("run", "scene.yaml", "--resume", "absent", status=2)
+        self.assertFalse(os.path.exists(self.path("absent")))
+
+

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""The checkers in scripts/ must pass a sound tree and fail on a planted violation."""
+import os
+import subprocess
+import tempfile
+import unittest
+
+SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "scripts")
+
+SOUND = {
+    "include/cordage/base.h": "#include <stddef.h>\n",
+    "include/cordage/rod.h": "#include <cordage/base.h>\n",
+    "src/base/error.c": '#include "base/error.h"\n#include <stdio.h>\n',
+    "src/rods/rod.c": '#include "rods/rod.h"\n#include "rod_own.h"\n#include "base/error.h"\n#include <cordage/rod.h>\n',
+    "src/output/file.c": '#include <hdf5.h>\n#include "scene/scene.h"\n',
+    "src/scene/parse.c": "#include <libfyaml.h>\n",
+    "src/rods/kernel_simd.c": "",
+    "cli/main.c": '#include "output/file.h"\n#include "cli/help.h"\n',
+    "tests/test_error.c": "", "tests/test_rod.c": "", "tests/test_file.c": "", "tests/test_parse.c": "",
+    "tests/test_kernel.c": "",
+}
+
+
+class Checks(unittest.TestCase):
+    def run_on(self, script, changes):
+        with tempfile.TemporaryDirectory() as root:
+            for path, text in {**SOUND, **changes}.items():
+                if text is None:
+                    continue
+                path = os.path.join(root, path)
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+            return subprocess.run([os.path.join(SCRIPTS, script), root], capture_output=True, text=True, check=False)
+
+    def refuses(self, script, changes, expected):
+        result = self.run_on(script, changes)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn(expected, result.stdout)
+        self.assertEqual(len(result.stdout.splitlines()), 1, result.stdout)
+
+    def test_sound_tree_passes(self):
+        for script in ("check_layering", "check_tests"):
+            result = self.run_on(script, {})
+            self.assertEqual((result.returncode, result.stdout), (0, ""), script + result.stderr)
+
+    def test_downward_include(self):
+        self.refuses("check_layering", {"src/base/error.h": '#include "rods/rod.h"\n'}, "src/base/error.h:1: base may not")
+        self.refuses("check_layering", {"src/scene/a.c": '\n#  include "output/file.h"\n'}, "src/scene/a.c:2: scene may not")
+        self.refuses("check_layering", {"src/output/a.c": '#include "cli/help.h"\n'}, "output may not depend on cli")
+
+    def test_library_outside_its_door(self):
+        self.refuses("check_layering", {"src/world/a.c": "#include <hdf5.h>\n"}, "only src/output may include hdf5.h")
+        self.refuses("check_layering", {"src/output/a.c": "#include <libfyaml.h>\n"}, "only src/scene")
+        self.refuses("check_layering", {"cli/info.c": "#include <H5Fpublic.h>\n"}, "cli/info.c:1: only src/output")
+        self.refuses("check_layering", {"src/rods/a.c": "#include <omp.h>\n"}, "only src/base")
+
+    def test_ways_around(self):
+        self.refuses("check_layering", {"src/base/a.c": '#include "../rods/rod.h"\n'}, "not with '..'")
+        self.refuses("check_layering", {"src/base/a.c": "#include <rods/rod.h>\n"}, "base may not depend on rods")
+        self.refuses("check_layering", {"src/base/a.c": '#include "cordage/base.h"\n'}, "included as <cordage/base.h>")
+        self.refuses("check_layering", {"src/odds/a.c": ""}, "src/odds: not a layer")
+        self.refuses("check_layering", {"src/rods/a.c": '#include "odds/a.h"\n'}, "'odds' is not a layer")
+
+    def test_public_header_with_private_include(self):
+        self.refuses("check_layering", {"include/cordage/rod.h": '#include "rods/rod.h"\n'}, "include/cordage/rod.h:1")
+        self.refuses("check_layering", {"include/cordage/rod.h": "#include <hdf5.h>\n"}, "include/cordage/rod.h:1")
+
+    def test_source_without_test(self):
+        self.refuses("check_tests", {"src/math/solve.c": ""}, "src/math/solve.c has no test")
+        self.refuses("check_tests", {"tests/test_kernel.c": None}, "src/rods/kernel_simd.c has no test")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,267 @@
+// The pobd model as a whole: momentum, damping, equilibria that do not depend on step or iterations, reactions, options.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "math/random.h"
+#include "near.h"
+#include "small_world.h"
+
+#define PI 3.14159265358979323846
+
+static cdg_rod_def flying_def(cdg_pobd_solver solver, cdg_pobd_integrator integrator) {
+    cdg_rod_def def = cdg_rod_def_default();
+    def.element_count = 20;
+    def.section.radius = 5e-3;
+    def.pobd.solver = solver;
+    def.pobd.integrator = integrator;
+    def.pobd.iterations = solver == CDG_POBD_DIRECT ? 5 : 20;
+    def.velocity = vec3(1, -2, 0.5);
+    def.angular_velocity = vec3(0, 0.3, 2);
+    return def;
+}
+
+static void test_linear_momentum_is_kept_to_rounding(void **state) {
+    (void)state;
+    for (int solver = 0; solver < 2; solver++)
+        for (int integrator = 0; integrator < 2; integrator++) {
+            cdg_rod_def def = flying_def((cdg_pobd_solver)solver, (cdg_pobd_integrator)integrator);
+            small_world small = small_world_make(&def, vec3(0, 0, 0), 2e-3, false);
+            cdg_vec3 before, after, angular;
+            cdg_world_momentum(small.world, &before, &angular);
+            small_world_run(&small, 500);
+            cdg_world_momentum(small.world, &after, &angular);
+            assert_vec3_near(after, before, 1e-9 * vec3_norm(before));
+            cdg_world_destroy(small.world);
+        }
+}
+
+static double angular_loss(cdg_pobd_integrator integrator) {
+    cdg_rod_def def = flying_def(CDG_POBD_DIRECT, integrator);
+    def.velocity = vec3(0, 0, 0);
+    small_world small = small_world_make(&def, vec3(0, 0, 0), 5e-3, false);
+    cdg_vec3 linear, before, after;
+    cdg_world_momentum(small.world, &linear, &before);
+    small_world_run(&small, 400);
+    cdg_world_momentum(small.world, &linear, &after);
+    cdg_world_destroy(small.world);
+    return vec3_distance(before, after) / vec3_norm(before);
+}
+
+// Implicit Euler loses (spin * step)^2 = 1e-4 of a rotation a step; BDF2 its square.
+static void test_bdf2_keeps_rotation_that_euler_loses(void **state) {
+    (void)state;
+    double euler = angular_loss(CDG_POBD_EULER), bdf2 = angular_loss(CDG_POBD_BDF2);
+    assert_near(euler, 1 - exp(-1e-4 * 400), 0.01);
+    assert_true(bdf2 < 2e-3);
+}
+
+static void test_damping_leaves_rigid_motion_alone(void **state) {
+    (void)state;
+    double energy[2];
+    for (int damped = 0; damped < 2; damped++) {
+        cdg_rod_def def = flying_def(CDG_POBD_DIRECT, CDG_POBD_BDF2);
+        def.material.young_modulus = 1e9; // stiff: practically a rigid body
+        if (damped) def.material.damping_bend = def.material.damping_twist = def.material.damping_stretch =
+                        def.material.damping_shear = 0.5;
+        small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-3, false);
+        small_world_run(&small, 300);
+        energy[damped] = cdg_world_energy(small.world).kinetic;
+        cdg_world_destroy(small.world);
+    }
+    assert_near(energy[1], energy[0], 1e-4 * energy[0]);
+}
+
+static cdg_rod_def cantilever_def(void) {
+    cdg_rod_def def = cdg_rod_def_default();
+    def.element_count = 20;
+    def.section.radius = 5e-3;
+    return def; // w L^3/B = 176: hangs far down
+}
+
+static cdg_vec3 settled_tip(cdg_rod_def def, double step, int iterations, double seconds) {
+    def.pobd.iterations = iterations;
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), step, true);
+    small_world_drag(&small, 4);
+    small_world_run(&small, (int)(seconds / step + 0.5));
+    cdg_vec3 nodes[21];
+    must(small.world, cdg_rod_positions(small.world, small.rod, nodes));
+    cdg_world_destroy(small.world);
+    return nodes[20];
+}
+
+static void test_equilibrium_does_not_depend_on_step_or_iterations(void **state) {
+    (void)state;
+    cdg_vec3 reference = settled_tip(cantilever_def(), 5e-3, 5, 8);
+    const double steps[] = {2e-3, 1e-2, 2e-2};
+    const int iterations[] = {1, 2};
+    for (int s = 0; s < 3; s++)
+        for (int i = 0; i < 2; i++)
+            assert_vec3_near(settled_tip(cantilever_def(), steps[s], iterations[i], 8), reference, 1e-4);
+}
+
+// Kelvin-Voigt damping takes the motion out and leaves the equilibrium where it is.
+static void test_damping_does_not_move_the_equilibrium(void **state) {
+    (void)state;
+    cdg_vec3 reference = settled_tip(cantilever_def(), 5e-3, 5, 8);
+    cdg_rod_def def = cantilever_def();
+    def.material.damping_bend = def.material.damping_stretch = 0.05;
+    assert_vec3_near(settled_tip(def, 5e-3, 5, 8), reference, 1e-4);
+}
+
+static void test_the_two_darboux_vectors_agree(void **state) {
+    (void)state;
+    cdg_rod_def def = cantilever_def();
+    def.section.radius = 5e-2; // moderate bending: w L^3/B = 17; sin and tan of half a turn differ by its square/2
+    def.pobd.darboux = CDG_POBD_SINE;
+    cdg_vec3 sine = settled_tip(def, 5e-3, 5, 6);
+    def.pobd.darboux = CDG_POBD_TANGENT;
+    assert_vec3_near(settled_tip(def, 5e-3, 5, 6), sine, 5e-3);
+}
+
+static void test_reaction_carries_the_weight(void **state) {
+    (void)state;
+    for (int darboux = 0; darboux < 2; darboux++) {
+        cdg_rod_def def = cantilever_def();
+        def.section.radius = 2e-2;
+        def.pobd.darboux = (cdg_pobd_darboux)darboux;
+        small_world small = small_world_make(&def, vec3(0, 0, -9.81), 5e-3, true);
+        small_world_drag(&small, 10);
+        small_world_run(&small, 3000);
+        cdg_rod_info info;
+        must(small.world, cdg_rod_get_info(small.world, small.rod, &info));
+        cdg_vec3 force, moment, nodes[21], expected = {0};
+        must(small.world, cdg_support_reaction(small.world, small.support, &force, &moment));
+        must(small.world, cdg_rod_positions(small.world, small.rod, nodes));
+        double weight = info.mass * 9.81;
+        assert_vec3_near(force, vec3(0, 0, weight), 1e-6 * weight);
+        for (int i = 0; i <= 20; i++) { // minus the weight's moment about the clamp
+            double share = i == 0 || i == 20 ? weight / 40 : weight / 20;
+            expected = vec3_add(expected, vec3_cross(nodes[i], vec3(0, 0, share)));
+        }
+        assert_vec3_near(moment, expected, 1e-5 * vec3_norm(expected));
+        cdg_world_destroy(small.world);
+    }
+}
+
+// A rod at rest in its rest shape, unsupported and without gravity, stays there: exactly zero motion.
+static void test_nothing_happens_at_rest(void **state) {
+    (void)state;
+    for (int solver = 0; solver < 2; solver++) {
+        cdg_rod_def def = flying_def((cdg_pobd_solver)solver, CDG_POBD_BDF2);
+        def.velocity = def.angular_velocity = vec3(0, 0, 0);
+        small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-2, false);
+        small_world_run(&small, 100);
+        assert_near(cdg_world_energy(small.world).total, 0, 1e-18);
+        cdg_world_destroy(small.world);
+    }
+}
+
+// Gyroscopic term: a free rod spinning about its own axis with a slight tilt keeps its angular momentum in space.
+static void test_axial_spin_is_kept(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    def.element_count = 8;
+    def.section.radius = 2e-2;
+    def.material.young_modulus = 1e8;
+    def.centerline.line.to = vec3(0.3, 0, 0);
+    def.angular_velocity = vec3(20, 0, 0);
+    small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-3, false);
+    cdg_vec3 linear, before, after;
+    cdg_world_momentum(small.world, &linear, &before);
+    small_world_run(&small, 1000);
+    cdg_world_momentum(small.world, &linear, &after);
+    assert_vec3_near(after, before, 1e-3 * vec3_norm(before));
+    cdg_world_destroy(small.world);
+}
+
+static void test_paper_stiffness_bends_less_with_larger_factors(void **state) {
+    (void)state;
+    double drop[2];
+    for (int stiff = 0; stiff < 2; stiff++) {
+        cdg_rod_def def = cantilever_def();
+        def.pobd.solver = CDG_POBD_GAUSS_SEIDEL;
+        def.pobd.integrator = CDG_POBD_EULER;
+        def.pobd.paper_stiffness = true;
+        def.pobd.iterations = 20;
+        for (int k = 0; k < 3; k++) def.pobd.paper_bend[k] = stiff ? 1 : 0.05;
+        small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-2, true);
+        small_world_run(&small, 300);
+        cdg_vec3 nodes[21];
+        must(small.world, cdg_rod_positions(small.world, small.rod, nodes));
+        drop[stiff] = -nodes[20].z;
+        cdg_world_destroy(small.world);
+    }
+    assert_true(drop[0] > 0.1 && drop[0] < 1.1);
+    assert_true(drop[1] > 0 && drop[1] < 0.5 * drop[0]);
+}
+
+static void test_long_range_attachments_limit_stretch(void **state) {
+    (void)state;
+    double reach[2];
+    for (int attached = 0; attached < 2; attached++) {
+        cdg_rod_def def = cantilever_def();
+        def.pobd.solver = CDG_POBD_GAUSS_SEIDEL;
+        def.pobd.integrator = CDG_POBD_EULER;
+        def.pobd.iterations = 2;
+        def.pobd.long_range_attachments = attached;
+        small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-2, true);
+        small_world_run(&small, 200);
+        cdg_vec3 nodes[21];
+        must(small.world, cdg_rod_positions(small.world, small.rod, nodes));
+        reach[attached] = vec3_norm(nodes[20]);
+        cdg_world_destroy(small.world);
+    }
+    assert_true(reach[0] > 1.01); // two iterations leave it stretchy
+    assert_true(reach[1] <= 1.005);
+}
+
+static void test_a_huge_load_is_reported_and_the_state_kept(void **state) {
+    (void)state;
+    cdg_rod_def def = cantilever_def();
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-3, true);
+    small_world_run(&small, 10);
+    cdg_load_def load = cdg_load_def_default();
+    load.place = (cdg_place){small.rod, CDG_PLACE_NODE, 20};
+    load.value = vec3(0, 0, 1e306);
+    must(small.world, cdg_world_add_load(small.world, &load, NULL));
+    cdg_vec3 before[21], after[21];
+    must(small.world, cdg_rod_positions(small.world, small.rod, before));
+    double time = cdg_world_time(small.world);
+    cdg_result result = CDG_OK;
+    for (int i = 0; i < 5 && result == CDG_OK; i++) {
+        result = cdg_world_step(small.world, NULL);
+        if (result == CDG_OK) {
+            must(small.world, cdg_rod_positions(small.world, small.rod, before));
+            time = cdg_world_time(small.world);
+        }
+    }
+    assert_int_equal(result, CDG_ERROR_NOT_FINITE);
+    assert_non_null(strstr(cdg_world_message(small.world), "rod 'rod'"));
+    must(small.world, cdg_rod_positions(small.world, small.rod, after));
+    assert_memory_equal(before, after, sizeof before);
+    assert_near(cdg_world_time(small.world), time, 0);
+    cdg_world_destroy(small.world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_linear_momentum_is_kept_to_rounding),
+        cmocka_unit_test(test_bdf2_keeps_rotation_that_euler_loses),
+        cmocka_unit_test(test_damping_leaves_rigid_motion_alone),
+        cmocka_unit_test(test_equilibrium_does_not_depend_on_step_or_iterations),
+        cmocka_unit_test(test_damping_does_not_move_the_equilibrium),
+        cmocka_unit_test(test_the_two_darboux_vectors_agree),
+        cmocka_unit_test(test_reaction_carries_the_weight),
+        cmocka_unit_test(test_nothing_happens_at_rest),
+        cmocka_unit_test(test_axial_spin_is_kept),
+        cmocka_unit_test(test_paper_stiffness_bends_less_with_larger_factors),
+        cmocka_unit_test(test_long_range_attachments_limit_stretch),
+        cmocka_unit_test(test_a_huge_load_is_reported_and_the_state_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

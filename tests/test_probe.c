@@ -1,0 +1,249 @@
+// Probes: column counts and titles from the list, and each measurement against the rod's own numbers.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "hand_rod.h"
+#include "near.h"
+
+// ---- columns --------------------------------------------------------------------------------------------------------
+
+static void test_column_counts(void **state) {
+    (void)state;
+    const size_t expected[CDG_PROBE_KIND_COUNT] = {
+        [CDG_PROBE_POSITION] = 3, [CDG_PROBE_VELOCITY] = 3, [CDG_PROBE_FRAME] = 4,     [CDG_PROBE_TENSION] = 1,
+        [CDG_PROBE_FORCE] = 3,    [CDG_PROBE_MOMENT] = 3,   [CDG_PROBE_CURVATURE] = 2, [CDG_PROBE_TWIST] = 1,
+        [CDG_PROBE_REACTION] = 6, [CDG_PROBE_ENERGY] = 7,   [CDG_PROBE_LENGTH] = 1,
+    };
+    for (int k = 0; k < CDG_PROBE_KIND_COUNT; k++) {
+        assert_int_equal(cdg_probe_column_count((cdg_probe_kind)k), expected[k]);
+        assert_in_range(expected[k], 1, CDG_PROBE_COLUMNS_MAX);
+    }
+    assert_int_equal(cdg_probe_column_count(CDG_PROBE_KIND_COUNT), 0);
+}
+
+static void test_titles(void **state) {
+    (void)state;
+    char title[64];
+    assert_int_equal(cdg_probe_column_title(CDG_PROBE_POSITION, "tip", 0, title, sizeof title), 9);
+    assert_string_equal(title, "tip_x [m]");
+    cdg_probe_column_title(CDG_PROBE_VELOCITY, "tip", 2, title, sizeof title);
+    assert_string_equal(title, "tip_z [m/s]");
+    cdg_probe_column_title(CDG_PROBE_TENSION, "pull", 0, title, sizeof title); // no suffix: no underscore
+    assert_string_equal(title, "pull [N]");
+    cdg_probe_column_title(CDG_PROBE_REACTION, "r", 3, title, sizeof title);
+    assert_string_equal(title, "r_mx [N*m]");
+    cdg_probe_column_title(CDG_PROBE_FRAME, "%s", 0, title, sizeof title);
+    assert_string_equal(title, "%s_w [1]");
+    cdg_probe_column_title(CDG_PROBE_ENERGY, "e", 6, title, sizeof title);
+    assert_string_equal(title, "e_total [J]");
+    assert_int_equal(cdg_probe_column_title(CDG_PROBE_TENSION, "pull", 1, title, sizeof title), 0);
+    assert_string_equal(title, "");
+}
+
+// Every title fits its reported length, is cut and terminated in a smaller place, and no two of a probe are the same.
+static void test_titles_of_every_column(void **state) {
+    (void)state;
+    for (int k = 0; k < CDG_PROBE_KIND_COUNT; k++) {
+        cdg_probe_kind kind = (cdg_probe_kind)k;
+        char titles[CDG_PROBE_COLUMNS_MAX][64], cut[8];
+        for (size_t c = 0; c < cdg_probe_column_count(kind); c++) {
+            size_t length = cdg_probe_column_title(kind, "a-name", c, titles[c], sizeof titles[c]);
+            assert_int_equal(strlen(titles[c]), length);
+            assert_int_equal(titles[c][length - 1], ']');
+            assert_null(strpbrk(titles[c], ",:\"\n")); // goes into a CSV header as it is
+            for (size_t other = 0; other < c; other++) assert_string_not_equal(titles[c], titles[other]);
+            memset(cut, 'x', sizeof cut);
+            assert_int_equal(cdg_probe_column_title(kind, "a-name", c, cut, 5), length);
+            assert_string_equal(cut, "a-na");
+            assert_int_equal(cut[5], 'x');
+            assert_int_equal(cdg_probe_column_title(kind, "a-name", c, NULL, 0), length);
+        }
+    }
+}
+
+// ---- measuring ------------------------------------------------------------------------------------------------------
+
+typedef struct fixture {
+    cdg_random random;
+    world_rod rods[3]; // open, closed, a free place
+    world_support supports[3];
+    cdg_world world;
+    double out[CDG_PROBE_COLUMNS_MAX];
+} fixture;
+
+static int make_fixture(void **state) {
+    fixture *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    f->random.state = 31;
+    for (uint32_t i = 0; i < 2; i++) f->rods[i].rod = hand_rod(&f->random, 6, i == 1);
+    hand_world(&f->world, f->rods, 3);
+    f->world.supports = f->supports;
+    f->world.def.gravity = vec3(0, 0, -9.81);
+    *state = f;
+    return 0;
+}
+
+static int free_fixture(void **state) {
+    fixture *f = *state;
+    for (int i = 0; i < 2; i++) hand_rod_free(f->rods[i].rod);
+    free(f);
+    return 0;
+}
+
+static cdg_result measure(fixture *f, cdg_probe_kind kind, cdg_place place) {
+    for (int i = 0; i < CDG_PROBE_COLUMNS_MAX; i++) f->out[i] = 1e30;
+    return cdg_world_measure(&f->world, &(cdg_probe){kind, place}, f->out);
+}
+
+static cdg_vec3 out_vec3(const fixture *f, int at) { return vec3(f->out[at], f->out[at + 1], f->out[at + 2]); }
+
+static void test_nodal_values(void **state) {
+    fixture *f = *state;
+    for (uint32_t r = 0; r < 2; r++) {
+        const cdg_rod *rod = f->rods[r].rod;
+        for (size_t i = 0; i < rod->node_count; i++) {
+            cdg_place place = hand_place(r, CDG_PLACE_NODE, i);
+            assert_int_equal(measure(f, CDG_PROBE_POSITION, place), CDG_OK);
+            assert_vec3_near(out_vec3(f, 0), rod_vec3(rod->x, i), 0);
+            assert_int_equal(measure(f, CDG_PROBE_VELOCITY, place), CDG_OK);
+            assert_vec3_near(out_vec3(f, 0), rod_vec3(rod->v, i), 0);
+            assert_int_equal(measure(f, CDG_PROBE_MOMENT, place), CDG_OK);
+            assert_vec3_near(out_vec3(f, 0), cdg_rod_section_moment(rod, i), 0);
+            cdg_vec3 darboux = cdg_rod_darboux(rod, i);
+            assert_int_equal(measure(f, CDG_PROBE_CURVATURE, place), CDG_OK);
+            assert_vec3_near(out_vec3(f, 0), vec3(darboux.x, darboux.y, 0), 0);
+            assert_int_equal(measure(f, CDG_PROBE_TWIST, place), CDG_OK);
+            assert_near(f->out[0], darboux.z, 0);
+        }
+    }
+}
+
+static void test_element_values(void **state) {
+    fixture *f = *state;
+    for (uint32_t r = 0; r < 2; r++) {
+        const cdg_rod *rod = f->rods[r].rod;
+        for (size_t j = 0; j < rod->element_count; j++) {
+            cdg_place place = hand_place(r, CDG_PLACE_ELEMENT, j);
+            size_t next = (j + 1) % rod->node_count;
+            assert_int_equal(measure(f, CDG_PROBE_POSITION, place), CDG_OK);
+            assert_vec3_near(out_vec3(f, 0), vec3_scale(0.5, vec3_add(rod_vec3(rod->x, j), rod_vec3(rod->x, next))),
+                             1e-15);
+            assert_int_equal(measure(f, CDG_PROBE_VELOCITY, place), CDG_OK);
+            assert_vec3_near(out_vec3(f, 0), vec3_scale(0.5, vec3_add(rod_vec3(rod->v, j), rod_vec3(rod->v, next))),
+                             1e-15);
+            assert_int_equal(measure(f, CDG_PROBE_FRAME, place), CDG_OK);
+            assert_near(quat_dot(quat(f->out[0], f->out[1], f->out[2], f->out[3]), rod_quat(rod->q, j)), 1, 1e-15);
+            cdg_vec3 force = cdg_rod_section_force(rod, j);
+            assert_int_equal(measure(f, CDG_PROBE_TENSION, place), CDG_OK);
+            assert_near(f->out[0], force.z, 0);
+            assert_int_equal(measure(f, CDG_PROBE_FORCE, place), CDG_OK);
+            assert_vec3_near(out_vec3(f, 0), quat_rotate(rod_quat(rod->q, j), force), 1e-13);
+        }
+    }
+}
+
+static void test_length_and_energy(void **state) {
+    fixture *f = *state;
+    double sum[7] = {0};
+    for (uint32_t r = 0; r < 2; r++) {
+        const cdg_rod *rod = f->rods[r].rod;
+        double length = 0;
+        for (size_t j = 0; j < rod->element_count; j++)
+            length += vec3_distance(rod_vec3(rod->x, j), rod_vec3(rod->x, (j + 1) % rod->node_count));
+        assert_int_equal(measure(f, CDG_PROBE_LENGTH, hand_place(r, CDG_PLACE_NODE, 0)), CDG_OK);
+        assert_near(f->out[0], length, 1e-13);
+
+        cdg_energy e;
+        cdg_rod_measure_energy(rod, f->world.def.gravity, &e);
+        const double expected[7] = {e.stretch, e.shear, e.bend, e.twist, e.kinetic, e.gravity, e.total};
+        assert_int_equal(measure(f, CDG_PROBE_ENERGY, hand_place(r, CDG_PLACE_NODE, 0)), CDG_OK);
+        for (int i = 0; i < 7; i++) {
+            assert_near(f->out[i], expected[i], 0);
+            sum[i] += expected[i];
+        }
+    }
+    assert_int_equal(measure(f, CDG_PROBE_ENERGY, (cdg_place){0}), CDG_OK); // all rods
+    for (int i = 0; i < 7; i++) assert_near(f->out[i], sum[i], 1e-12);
+}
+
+// The energy probe's columns are the members of cdg_energy by name, in the list's order, without the dissipated one.
+static void test_energy_columns_follow_the_list(void **state) {
+    (void)state;
+    size_t column = 0;
+    char title[64], expected[64];
+#define CHECK_COLUMN(name, text)                                                                                       \
+    if (strcmp(#name, "dissipated") != 0) {                                                                            \
+        snprintf(expected, sizeof expected, "e_%s [J]", #name);                                                        \
+        cdg_probe_column_title(CDG_PROBE_ENERGY, "e", column++, title, sizeof title);                                  \
+        assert_string_equal(title, expected);                                                                          \
+    }
+    CDG_ENERGY_LIST(CHECK_COLUMN)
+#undef CHECK_COLUMN
+    assert_int_equal(column, cdg_probe_column_count(CDG_PROBE_ENERGY));
+}
+
+static void test_reaction_sums_the_supports_at_the_node(void **state) {
+    fixture *f = *state;
+    const size_t nodes[3] = {2, 4, 2};
+    for (int i = 0; i < 3; i++) {
+        f->supports[i] = (world_support){.def = {.place = hand_place(0, CDG_PLACE_NODE, nodes[i])},
+                                         .force = random_vec3(&f->random, 1),
+                                         .moment = random_vec3(&f->random, 1)};
+        f->world.support_count++;
+        hand_chain_support(&f->world);
+    }
+    assert_int_equal(measure(f, CDG_PROBE_REACTION, hand_place(0, CDG_PLACE_NODE, 2)), CDG_OK);
+    assert_vec3_near(out_vec3(f, 0), vec3_add(f->supports[0].force, f->supports[2].force), 1e-15);
+    assert_vec3_near(out_vec3(f, 3), vec3_add(f->supports[0].moment, f->supports[2].moment), 1e-15);
+    assert_int_equal(measure(f, CDG_PROBE_REACTION, hand_place(0, CDG_PLACE_NODE, 3)), CDG_ERROR_ARGUMENT);
+    assert_int_equal(measure(f, CDG_PROBE_REACTION, hand_place(1, CDG_PLACE_NODE, 2)), CDG_ERROR_ARGUMENT);
+}
+
+static void test_wrong_places_are_refused(void **state) {
+    fixture *f = *state;
+    const cdg_probe_kind node_only[] = {CDG_PROBE_MOMENT, CDG_PROBE_CURVATURE, CDG_PROBE_TWIST, CDG_PROBE_REACTION};
+    const cdg_probe_kind element_only[] = {CDG_PROBE_FRAME, CDG_PROBE_TENSION, CDG_PROBE_FORCE};
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(measure(f, node_only[i], hand_place(0, CDG_PLACE_ELEMENT, 1)), CDG_ERROR_ARGUMENT);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(measure(f, element_only[i], hand_place(0, CDG_PLACE_NODE, 1)), CDG_ERROR_ARGUMENT);
+    assert_int_equal(measure(f, CDG_PROBE_POSITION, hand_place(0, CDG_PLACE_NODE, 6)), CDG_OK);
+    assert_int_equal(measure(f, CDG_PROBE_POSITION, hand_place(0, CDG_PLACE_NODE, 7)), CDG_ERROR_ARGUMENT);
+    assert_int_equal(measure(f, CDG_PROBE_POSITION, hand_place(1, CDG_PLACE_NODE, 6)), CDG_ERROR_ARGUMENT); // closed
+    assert_int_equal(measure(f, CDG_PROBE_TENSION, hand_place(0, CDG_PLACE_ELEMENT, 6)), CDG_ERROR_ARGUMENT);
+    assert_int_equal(measure(f, CDG_PROBE_KIND_COUNT, hand_place(0, CDG_PLACE_NODE, 0)), CDG_ERROR_ARGUMENT);
+}
+
+static void test_stale_rods_are_noticed(void **state) {
+    fixture *f = *state;
+    cdg_place stale = hand_place(0, CDG_PLACE_NODE, 0), empty = hand_place(2, CDG_PLACE_NODE, 0);
+    stale.rod.generation++;
+    for (int k = 0; k < CDG_PROBE_KIND_COUNT; k++) {
+        assert_int_equal(measure(f, (cdg_probe_kind)k, stale), CDG_ERROR_STALE);
+        assert_int_equal(measure(f, (cdg_probe_kind)k, empty), CDG_ERROR_STALE);
+    }
+    assert_int_equal(measure(f, CDG_PROBE_LENGTH, (cdg_place){0}), CDG_ERROR_STALE); // only energy means all rods
+}
+
+int main(void) {
+#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, free_fixture)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_column_counts),
+        cmocka_unit_test(test_titles),
+        cmocka_unit_test(test_titles_of_every_column),
+        cmocka_unit_test(test_energy_columns_follow_the_list),
+        WITH_FIXTURE(test_nodal_values),
+        WITH_FIXTURE(test_element_values),
+        WITH_FIXTURE(test_length_and_energy),
+        WITH_FIXTURE(test_reaction_sums_the_supports_at_the_node),
+        WITH_FIXTURE(test_wrong_places_are_refused),
+        WITH_FIXTURE(test_stale_rods_are_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,58 @@
+// Snapshots: a world continued from one is identical to the last bit, for every solver and integrator.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "near.h"
+#include "small_world.h"
+
+static small_world make(cdg_pobd_solver solver, cdg_pobd_integrator integrator) {
+    cdg_rod_def def = cdg_rod_def_default();
+    def.element_count = 15;
+    def.pobd.solver = solver;
+    def.pobd.integrator = integrator;
+    def.material.damping_bend = 0.01;
+    small_world small = small_world_make(&def, vec3(0, 1, -9.81), 3e-3, false);
+    cdg_motion motion = {.kind = CDG_MOTION_ROTATE, .axis = {1, 0, 0}, .angle = 20, .from = 0, .to = 1};
+    cdg_support_def support = {.kind = CDG_SUPPORT_CLAMP, .place = {.rod = small.rod}, .motions = &motion, .motion_count = 1};
+    must(small.world, cdg_world_add_support(small.world, &support, &small.support));
+    return small;
+}
+
+static void test_continuation_is_bit_identical(void **state) {
+    (void)state;
+    for (int solver = 0; solver < 2; solver++)
+        for (int integrator = 0; integrator < 2; integrator++)
+            for (int start = 0; start <= 3; start++) {
+                small_world whole = make((cdg_pobd_solver)solver, (cdg_pobd_integrator)integrator);
+                small_world_run(&whole, start);
+                size_t size = cdg_world_snapshot_size(whole.world);
+                double *saved = malloc(size * sizeof *saved), *a = malloc(size * sizeof *a), *b = malloc(size * sizeof *b);
+                must(whole.world, cdg_world_snapshot_save(whole.world, saved));
+                small_world_run(&whole, 25);
+                must(whole.world, cdg_world_snapshot_save(whole.world, a));
+
+                small_world resumed = make((cdg_pobd_solver)solver, (cdg_pobd_integrator)integrator);
+                assert_int_equal(cdg_world_snapshot_size(resumed.world), size);
+                must(resumed.world, cdg_world_snapshot_load(resumed.world, saved));
+                small_world_run(&resumed, 25);
+                must(resumed.world, cdg_world_snapshot_save(resumed.world, b));
+                assert_memory_equal(a, b, size * sizeof *a);
+                assert_int_equal(cdg_world_step_index(resumed.world), start + 25);
+                assert_true(cdg_world_energy(whole.world).dissipated == cdg_world_energy(resumed.world).dissipated);
+                free(saved);
+                free(a);
+                free(b);
+                cdg_world_destroy(whole.world);
+                cdg_world_destroy(resumed.world);
+            }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_continuation_is_bit_identical)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

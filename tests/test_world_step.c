@@ -1,0 +1,144 @@
+// Stepping: time, thread counts, supports that move, energy books.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "near.h"
+#include "math/quat.h"
+#include "small_world.h"
+
+static void test_time_is_exact(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    def.element_count = 2;
+    small_world small = small_world_make(&def, vec3(0, 0, 0), 0.1, false);
+    small_world_run(&small, 1000);
+    assert_true(cdg_world_time(small.world) == 1000 * 0.1);
+    must(small.world, cdg_world_set_step_size(small.world, 0.25));
+    small_world_run(&small, 4);
+    assert_true(cdg_world_time(small.world) == 101);
+    assert_int_equal(cdg_world_step_index(small.world), 1004);
+    assert_int_equal(cdg_world_set_step_size(small.world, 0), CDG_ERROR_ARGUMENT);
+    cdg_world_destroy(small.world);
+}
+
+static void strands(int thread_count, cdg_pobd_solver solver, cdg_vec3 *out, size_t rods, size_t elements) {
+    cdg_world_def world_def = cdg_world_def_default();
+    world_def.step = 5e-3;
+    world_def.thread_count = thread_count;
+    cdg_world *world;
+    must(NULL, cdg_world_create(&world_def, &world, NULL));
+    for (size_t i = 0; i < rods; i++) {
+        cdg_rod_def def = cdg_rod_def_default();
+        char name[32];
+        snprintf(name, sizeof name, "strand%zu", i);
+        def.name = name;
+        def.element_count = elements;
+        def.pobd.solver = solver;
+        def.centerline.line.from = vec3(0, 0.1 * (double)i, 0);
+        def.centerline.line.to = vec3(1, 0.1 * (double)i, 0.01 * (double)i);
+        cdg_rod_id rod;
+        must(world, cdg_world_add_rod(world, &def, &rod));
+        cdg_support_def support = {.kind = CDG_SUPPORT_CLAMP, .place = {.rod = rod}};
+        must(world, cdg_world_add_support(world, &support, NULL));
+    }
+    for (int s = 0; s < 40; s++) must(world, cdg_world_step(world, NULL));
+    for (size_t i = 0; i < rods; i++) must(world, cdg_rod_positions(world, cdg_world_rod_at(world, i), out + i * (elements + 1)));
+    cdg_world_destroy(world);
+}
+
+static void test_threads_do_not_change_results(void **state) {
+    (void)state;
+    enum { RODS = 13, ELEMENTS = 17, COUNT = RODS * (ELEMENTS + 1) };
+    static cdg_vec3 one[COUNT], several[COUNT];
+    for (int solver = 0; solver < 2; solver++) {
+        strands(1, (cdg_pobd_solver)solver, one, RODS, ELEMENTS);
+        for (int threads = 2; threads <= 5; threads += 3) {
+            strands(threads, (cdg_pobd_solver)solver, several, RODS, ELEMENTS);
+            assert_memory_equal(one, several, sizeof one);
+        }
+    }
+}
+
+static void test_supports_move_the_rod(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    def.element_count = 10;
+    def.material.young_modulus = 1e9; // first mode 3.4 rad/s: settles within the 15 s
+    small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-2, false);
+    cdg_motion motions[] = {
+        {.kind = CDG_MOTION_MOVE, .move = {0, 0, 0.5}, .from = 0, .to = 1, .ease = CDG_EASE_SMOOTH},
+        {.kind = CDG_MOTION_ROTATE, .axis = {0, 0, 1}, .angle = 1.5, .from = 0, .to = 1},
+    };
+    cdg_support_def support = {.kind = CDG_SUPPORT_CLAMP, .place = {.rod = small.rod}, .motions = motions, .motion_count = 2};
+    must(small.world, cdg_world_add_support(small.world, &support, NULL));
+    small_world_drag(&small, 5);
+    small_world_run(&small, 1500);
+    cdg_vec3 nodes[11], along = vec3(cos(1.5), sin(1.5), 0);
+    must(small.world, cdg_rod_positions(small.world, small.rod, nodes));
+    for (int i = 0; i < 11; i++) assert_vec3_near(nodes[i], vec3_mad(vec3(0, 0, 0.5), 0.1 * i, along), 1e-4);
+    cdg_world_destroy(small.world);
+}
+
+static void test_release_lets_go(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    def.element_count = 4;
+    small_world small = small_world_make(&def, vec3(0, 0, -10), 1e-2, false);
+    cdg_support_def support = {.kind = CDG_SUPPORT_PIN, .place = {.rod = small.rod}, .release = 0.5};
+    must(small.world, cdg_world_add_support(small.world, &support, NULL));
+    small_world_run(&small, 50);
+    cdg_vec3 nodes[5];
+    must(small.world, cdg_rod_positions(small.world, small.rod, nodes));
+    assert_vec3_near(nodes[0], vec3(0, 0, 0), 0);
+    small_world_run(&small, 10);
+    must(small.world, cdg_rod_positions(small.world, small.rod, nodes));
+    assert_true(vec3_norm(nodes[0]) > 1e-3);
+    cdg_world_destroy(small.world);
+}
+
+// What supports and loads put in is found as energy or as dissipation, which never shrinks under drag.
+static void test_energy_books_balance(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    def.element_count = 20;
+    def.section.radius = 1e-2;
+    small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-3, true);
+    cdg_load_def load = cdg_load_def_default();
+    load.place = (cdg_place){small.rod, CDG_PLACE_NODE, 20};
+    load.value = vec3(0, 0, 2e-3);
+    load.ramp = 2;
+    must(small.world, cdg_world_add_load(small.world, &load, NULL));
+    small_world_run(&small, 2000);
+    cdg_energy energy = cdg_world_energy(small.world);
+    assert_true(energy.bend > 0);
+    // slowly loaded and undamped: almost nothing may be missing
+    assert_true(fabs(energy.dissipated) < 0.02 * energy.total);
+    cdg_world_destroy(small.world);
+}
+
+static void test_report_names_the_worst_rod(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-3, true);
+    cdg_step_report report;
+    must(small.world, cdg_world_step(small.world, &report));
+    assert_int_equal(report.worst_rod.index1, small.rod.index1);
+    assert_true(report.iterations >= 1 && report.residual >= 0 && report.residual < 1e-3);
+    assert_near(report.time, 1e-3, 0);
+    cdg_world_destroy(small.world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_time_is_exact),         cmocka_unit_test(test_threads_do_not_change_results),
+        cmocka_unit_test(test_supports_move_the_rod), cmocka_unit_test(test_release_lets_go),
+        cmocka_unit_test(test_energy_books_balance),  cmocka_unit_test(test_report_names_the_worst_rod),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

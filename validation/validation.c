@@ -1,0 +1,129 @@
+// Rows, factors and the small tools that validation cases share.
+#include "validation/cases.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+validation_context validation_context_default(void) {
+    validation_context context = {.row_count = 0};
+#define VALIDATION_ONE(name, text) context.factor.name = 1;
+    VALIDATION_PARAMETER_LIST(VALIDATION_ONE)
+#undef VALIDATION_ONE
+    return context;
+}
+
+void validation_context_free(validation_context *context) {
+    free(context->rows);
+    context->rows = NULL;
+    context->row_count = context->row_capacity = 0;
+}
+
+static void add_row(validation_context *context, const char *label, const char *unit, validation_row row) {
+    if (context->row_count == context->row_capacity) {
+        size_t capacity = context->row_capacity > 0 ? 2 * context->row_capacity : 16;
+        validation_row *rows = realloc(context->rows, capacity * sizeof *rows);
+        if (!rows) {
+            context->out_of_memory = true;
+            return;
+        }
+        context->rows = rows;
+        context->row_capacity = capacity;
+    }
+    snprintf(row.label, sizeof row.label, "%s", label);
+    snprintf(row.unit, sizeof row.unit, "%s", unit);
+    row.pass = row.error <= row.tolerance; // false for NaN
+    context->rows[context->row_count++] = row;
+}
+
+void validation_add_relative(validation_context *context, const char *label, const char *unit, double value,
+                             double reference, double tolerance) {
+    double error = fabs(value - reference) / fabs(reference);
+    add_row(context, label, unit,
+            (validation_row){
+                .value = value, .reference = reference, .error = error, .tolerance = tolerance, .is_relative = true});
+}
+
+void validation_add_absolute(validation_context *context, const char *label, const char *unit, double value,
+                             double reference, double tolerance) {
+    add_row(context, label, unit,
+            (validation_row){
+                .value = value, .reference = reference, .error = fabs(value - reference), .tolerance = tolerance});
+}
+
+void validation_add_limit(validation_context *context, const char *label, const char *unit, double value,
+                          double limit) {
+    add_row(context, label, unit,
+            (validation_row){.value = value, .reference = (double)NAN, .error = value, .tolerance = limit});
+}
+
+cdg_result validation_spoil_rod(const validation_context *context, cdg_rod_def *def, cdg_error *error) {
+    const validation_factors *factor = &context->factor;
+    bool is_section_spoiled = factor->mass != 1 || factor->stretch != 1 || factor->bend != 1 || factor->twist != 1;
+    def->rest.curvature[0] *= factor->rest;
+    def->rest.curvature[1] *= factor->rest;
+    def->rest.twist *= factor->rest;
+    if (!is_section_spoiled) return CDG_OK; // so that a normal run takes the normal way through material and section
+    if (def->is_tapered)
+        return cdg_fail(error, CDG_ERROR_UNSUPPORTED, "a tapered rod's stiffness cannot be made wrong by a factor");
+    if (!def->has_stiffness) {
+        cdg_result result = cdg_stiffness_compute(&def->material, &def->section, &def->stiffness, error);
+        if (result != CDG_OK) return result;
+        def->has_stiffness = true;
+    }
+    for (int k = 0; k < 2; k++) {
+        def->stiffness.shear[k] *= factor->stretch;
+        def->stiffness.bend[k] *= factor->bend;
+    }
+    for (int k = 0; k < 3; k++) def->stiffness.inertia[k] *= factor->mass;
+    def->stiffness.stretch *= factor->stretch;
+    def->stiffness.twist *= factor->twist;
+    def->stiffness.mass *= factor->mass;
+    return CDG_OK;
+}
+
+cdg_vec3 validation_spoil_gravity(const validation_context *context, cdg_vec3 gravity) {
+    double factor = context->factor.gravity;
+    return (cdg_vec3){factor * gravity.x, factor * gravity.y, factor * gravity.z};
+}
+
+void validation_progress(const validation_context *context, double fraction) {
+    if (context->on_progress) context->on_progress(context->user, fraction);
+}
+
+cdg_result validation_set_factor(validation_context *context, const char *text, cdg_error *error) {
+    static const char *const names[] = {
+#define VALIDATION_NAME(name, description) #name,
+        VALIDATION_PARAMETER_LIST(VALIDATION_NAME)
+#undef VALIDATION_NAME
+    };
+    double *const factors[] = {
+#define VALIDATION_FACTOR(name, description) &context->factor.name,
+        VALIDATION_PARAMETER_LIST(VALIDATION_FACTOR)
+#undef VALIDATION_FACTOR
+    };
+    const char *equals = strchr(text, '=');
+    char *end = NULL;
+    double factor = equals ? strtod(equals + 1, &end) : 0;
+    if (!equals || end == equals + 1 || *end != '\0' || !isfinite(factor))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "'%s' should be NAME=FACTOR, such as bend=1.1", text);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strlen(names[i]) == (size_t)(equals - text) && strncmp(names[i], text, strlen(names[i])) == 0) {
+            *factors[i] = factor;
+            return CDG_OK;
+        }
+    }
+#define VALIDATION_WORD(name, description) " " #name
+    return cdg_fail(error, CDG_ERROR_ARGUMENT, "unknown parameter in '%s'; there are:%s", text,
+                    VALIDATION_PARAMETER_LIST(VALIDATION_WORD));
+#undef VALIDATION_WORD
+}
+
+bool validation_all_passed(const validation_context *context) {
+    bool pass = context->row_count > 0 && !context->out_of_memory;
+    for (size_t i = 0; i < context->row_count; i++) pass = pass && context->rows[i].pass;
+    return pass;
+}
