@@ -1,5 +1,6 @@
-// The Gauss-Seidel iteration of pobd one constraint after the other, in unit quaternions and plain strains, with the formulas
-// as they stand in the paper and in the comments of the solver: what the vectorised solver is compared with.
+// The Gauss-Seidel iteration of pobd one constraint after the other, in unit quaternions and plain strains, with the
+// formulas as they stand in the paper and in the comments of the solver: what the vectorised solver is compared
+// with.
 #ifndef CDG_TESTS_POBD_GAUSS_SEIDEL_REFERENCE_H
 #define CDG_TESTS_POBD_GAUSS_SEIDEL_REFERENCE_H
 
@@ -105,7 +106,8 @@ static inline void reference_bend(reference *r, size_t i) {
     cdg_quat ql = rod_quat(p->q, left), qr = rod_quat(p->q, i);
     cdg_quat rest = quat(p->rest_turn[0][i], p->rest_turn[1][i], p->rest_turn[2][i], p->rest_turn[3][i]);
     if (r->sign[i] == 0) r->sign[i] = quat_dot(quat_relative(ql, qr), rest) < 0 ? -1 : 1;
-    reference_turn(p, &ql, &qr, reference_frame(p, left), reference_frame(p, i), rest, r->sign[i], stiffness, r->bend[i]);
+    reference_turn(p, &ql, &qr, reference_frame(p, left), reference_frame(p, i), rest, r->sign[i], stiffness,
+                   r->bend[i]);
     rod_set_quat(p->q, left, ql);
     rod_set_quat(p->q, i, qr);
 }
@@ -130,8 +132,8 @@ static inline void reference_anchor(reference *r, size_t a) {
 // The signs of all turns are those at the start.
 static inline void reference_solve(const pobd_problem *p) {
     size_t n = p->element_count, anchors = p->anchor_count + 1;
-    reference r = {p, calloc(n, sizeof *r.stretch), calloc(p->node_count, sizeof *r.bend), calloc(anchors, sizeof *r.half),
-                   calloc(p->node_count + 2 * anchors, sizeof(double))};
+    reference r = {p, calloc(n, sizeof *r.stretch), calloc(p->node_count, sizeof *r.bend),
+                   calloc(anchors, sizeof *r.half), calloc(p->node_count + 2 * anchors, sizeof(double))};
     pobd_problem still = *p; // every frame held: projections only take note of the signs
     double *held = malloc(n * sizeof(double));
     for (size_t j = 0; j < n; j++) held[j] = INFINITY;

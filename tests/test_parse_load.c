@@ -63,7 +63,7 @@ static void test_mistakes(void **state) {
                 "scene.yaml:10:37: error: keyframes: expected [time, factor] such as [1 s, 0.5], found '3'\n"
                 "scene.yaml:10:40: error: keyframes: expected [time, factor] such as [1 s, 0.5], found a map\n");
     assert_says(LOADS("  - {drag: 1, keyframes: []}\n"),
-                "scene.yaml:10:26: error: keyframes: expected a list such as [[0 s, 0], [1 s, 1]], found a list\n");
+                "scene.yaml:10:26: error: keyframes: expected a list such as [[0 s, 0], [1 s, 1]], found an empty list\n");
     assert_says(LOADS("  - down\n"), "scene.yaml:10:5: error: load 1: expected a map such as {force: ...}, found 'down'\n");
 }
 

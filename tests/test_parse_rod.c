@@ -104,7 +104,7 @@ static void test_element_counts(void **state) {
                     "--set rods.cable.elements: error: elements must be from 1 to 10000000; it is '1e8'\n");
     assert_says(SCENE_HEAD "rods: [{name: a, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 2 mm}}, "
                            "elements: 2, centerline: {circle: {radius: 1 m}}}]\n",
-                "scene.yaml:3:111: error: rod 'a' is closed and needs at least 3 elements; it has 2\n");
+                "scene.yaml:3:112: error: rod 'a' is closed and needs at least 3 elements; it has 2\n");
 }
 
 static void test_all_elements_are_bounded_together(void **state) {
@@ -116,7 +116,7 @@ static void test_all_elements_are_bounded_together(void **state) {
                 "10000000, centerline: {line: {to: [1, 0, 0]}}}\n",
                 i);
     }
-    assert_says(text, "scene.yaml:14:115: error: the rods up to here have more than 100000000 elements together\n");
+    assert_says(text, "scene.yaml:14:111: error: the rods up to here have more than 100000000 elements together\n");
 }
 
 int main(void) {

@@ -51,7 +51,7 @@ static void test_models(void **state) {
                 "scene.yaml:2:36: error: model 'der' is not in this version of Cordage; models: pobd\n");
     assert_says(SIMULATION("model: podb"), "scene.yaml:2:36: error: unknown model 'podb'; did you mean 'pobd'?\n");
     assert_says(SIMULATION("model: magic"), "scene.yaml:2:36: error: unknown model 'magic'; models: pobd\n");
-    assert_says(SIMULATION("model: []"), "scene.yaml:2:36: error: model: expected a name, found a list; models: pobd\n");
+    assert_says(SIMULATION("model: []"), "scene.yaml:2:36: error: model: expected a name, found an empty list; models: pobd\n");
     assert_says(SIMULATION("mode: static"), "scene.yaml:2:29: error: 'mode' is not in this version of Cordage (0.1.0)\n");
 }
 

@@ -63,7 +63,7 @@ static void test_mistakes(void **state) {
 static void test_motion_mistakes(void **state) {
     (void)state;
     assert_says(MOTION("{move: [1, 0, 0], from: 3 s, to: 1 s}"),
-                "scene.yaml:11:46: error: the motion ends (to 1 s) before it begins (from 3 s)\n");
+                "scene.yaml:11:47: error: the motion ends (to 1 s) before it begins (from 3 s)\n");
     assert_says(MOTION("{move: [1, 0, 0]}"), "scene.yaml:11:14: error: motion has no to; add for example 'to: 2 s'\n");
     assert_says(MOTION("{to: 1 s}"), "scene.yaml:11:14: error: a motion needs one of move or rotate\n");
     assert_says(MOTION("{rotate: {axis: [0, 0, 0], angle: 3 m}, to: 1 s}"),
@@ -96,7 +96,7 @@ static void test_contradictions(void **state) {
     assert_says(SUPPORTS("  - pin: cable.end\n  - {clamp: cable.end, release: 1 s}\n"), "");
     assert_says(SUPPORTS("  - pin: cable.end\n  - twist: cable.end\n"), "");
     assert_says(SUPPORTS("  - pin: [cable.end, cable.start, cable.end]\n"),
-                "scene.yaml:10:37: error: node 100 of rod 'cable' is held by a pin already (line 10); this pin contradicts it\n");
+                "scene.yaml:10:35: error: node 100 of rod 'cable' is held by a pin already (line 10); this pin contradicts it\n");
 }
 
 int main(void) {

@@ -1,5 +1,5 @@
-// The Gauss-Seidel solver of pobd: against a plain reference for every instruction set and layout, gradients against finite
-// differences, the minimum it converges to, momentum, invariances, and hard input.
+// The Gauss-Seidel solver of pobd: against a plain reference for every instruction set and layout, gradients against
+// finite differences, the minimum it converges to, momentum, invariances, and hard input.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,8 @@ static void set_uniform(pobd_case *c) { // one section for all; ends of the rod 
 static void set_plain(pobd_case *c) { // also one rest turn for all
     set_uniform(c);
     for (size_t i = 0; i < c->problem.node_count; i++)
-        case_set_q(c->rest_turn, i, quat(c->rest_turn[0][0], c->rest_turn[1][0], c->rest_turn[2][0], c->rest_turn[3][0]));
+        case_set_q(c->rest_turn, i,
+                   quat(c->rest_turn[0][0], c->rest_turn[1][0], c->rest_turn[2][0], c->rest_turn[3][0]));
 }
 
 typedef struct state {
@@ -72,8 +73,7 @@ static pobd_outcome solve(const pobd_problem *p) {
 }
 
 static void assert_state_near(const pobd_problem *p, const state *expected, double tolerance) {
-    for (size_t i = 0; i < p->node_count; i++)
-        assert_vec3_near(rod_vec3(p->x, i), rod_vec3(expected->x, i), tolerance);
+    for (size_t i = 0; i < p->node_count; i++) assert_vec3_near(rod_vec3(p->x, i), rod_vec3(expected->x, i), tolerance);
     for (size_t j = 0; j < p->element_count; j++)
         for (int k = 0; k < 4; k++) assert_near(p->q[k][j], expected->q[k][j], tolerance);
 }
@@ -289,7 +289,9 @@ static void check_gradient(pobd_case *c, bool is_bend) {
         if (variable >= 6 && at < p->element_count) weight[variable] = 1 / p->frame_weight[0][at];
     }
     cdg_quat rest = rod_quat(c->rest_turn, 1);
-    double sign = p->is_tangent ? 1 / rest.w : quat_dot(quat_relative(rod_quat(p->q, 0), rod_quat(p->q, 1)), rest) < 0 ? -1 : 1;
+    double sign = p->is_tangent                                                             ? 1 / rest.w
+                  : quat_dot(quat_relative(rod_quat(p->q, 0), rod_quat(p->q, 1)), rest) < 0 ? -1
+                                                                                            : 1;
     cdg_vec3 rest_strain = is_bend ? vec3_scale(sign, quat_imaginary(rest))
                                    : vec3(c->rest_strain[0][0], c->rest_strain[1][0], c->rest_strain[2][0]);
     cdg_vec3 error = vec3_sub(strain(p, is_bend), rest_strain);
@@ -367,8 +369,8 @@ static double gradient_size(const pobd_problem *p) {
     return sqrt(sum);
 }
 
-// XPBD takes each correction along the gradient of its moment, so the point it converges to is the minimum up to terms of
-// second order in the corrections: the rest of the objective's gradient must fall with their square.
+// XPBD takes each correction along the gradient of its moment, so the point it converges to is the minimum up to
+// terms of second order in the corrections: the rest of the objective's gradient must fall with their square.
 static void test_minimum(void **unused) {
     (void)unused;
     for (int kind = 0; kind < 6; kind++) {
@@ -380,7 +382,8 @@ static void test_minimum(void **unused) {
             pobd_problem *p = &c->problem;
             p->is_tangent = kind % 2;
             p->iterations = 3000;
-            cdg_quat turn = quat_exp(vec3(kind >= 4 ? 6.283185307179586 / 12 : 0.2, 0, 0)), frame = random_rotation(&random);
+            cdg_quat turn = quat_exp(vec3(kind >= 4 ? 6.283185307179586 / 12 : 0.2, 0, 0)),
+                     frame = random_rotation(&random);
             cdg_vec3 at = vec3(0, 0, 0);
             for (size_t j = 0; j < 12; j++) { // a bent rod at rest, targets off by `size`
                 case_set_q(c->rest_turn, j, turn);
@@ -580,13 +583,16 @@ static void test_hard_input(void **unused) {
         for (size_t i = 0; i < p->node_count; i++) {
             if (random_unit(&random) < 0.3) c->node_weight[i] = INFINITY;
             if (random_unit(&random) < 0.1) c->node_weight[i] = 1e-9;
-            rod_set_vec3(p->x, i, random_unit(&random) < 0.3 ? vec3(0, 0, 0) : random_vec3(&random, 100)); // edges of no length
+            rod_set_vec3(p->x, i,
+                         random_unit(&random) < 0.3 ? vec3(0, 0, 0) : random_vec3(&random, 100)); // edges of no length
             for (int k = 0; k < 3; k++)
                 c->bend[k][i] = random_unit(&random) < 0.2 ? 0 : random_unit(&random) < 0.3 ? 1e12 : c->bend[k][i];
         }
         for (size_t j = 0; j < n; j++) {
             for (int k = 0; k < 3; k++)
-                c->stretch[k][j] = random_unit(&random) < 0.2 ? 0 : random_unit(&random) < 0.3 ? 1e12 : c->stretch[k][j];
+                c->stretch[k][j] = random_unit(&random) < 0.2   ? 0
+                                   : random_unit(&random) < 0.3 ? 1e12
+                                                                : c->stretch[k][j];
             if (random_unit(&random) < 0.1 && round % 2 == 0) c->frame_weight[0][j] = INFINITY;
             rod_set_quat(p->q, j, random_rotation(&random));
             if (j > 0 && random_unit(&random) < 0.1) // half a turn to the neighbour
@@ -624,7 +630,8 @@ static void test_random_pose(void **unused) {
             cdg_vec3 d = vec3_sub(rod_vec3(p->x, j + 1), rod_vec3(p->x, j));
             assert_vec3_near(d, quat_d3(rod_quat(p->q, j)), 1e-3);
             if (j == 0) continue;
-            assert_rotation_near(quat_relative(rod_quat(p->q, j - 1), rod_quat(p->q, j)), quat_exp(vec3(0.3, 0, 0.1)), 1e-2);
+            assert_rotation_near(quat_relative(rod_quat(p->q, j - 1), rod_quat(p->q, j)), quat_exp(vec3(0.3, 0, 0.1)),
+                                 1e-2);
         }
         case_destroy(c);
     }
@@ -632,14 +639,22 @@ static void test_random_pose(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reference_varying), cmocka_unit_test(test_reference_uniform),
-        cmocka_unit_test(test_uniform_equals_varying), cmocka_unit_test(test_anchors),
-        cmocka_unit_test(test_paper_stiffness), cmocka_unit_test(test_attachments),
-        cmocka_unit_test(test_gradients), cmocka_unit_test(test_minimum),
-        cmocka_unit_test(test_momentum), cmocka_unit_test(test_signs_do_not_matter),
-        cmocka_unit_test(test_rigid_motion), cmocka_unit_test(test_bent_the_other_way),
-        cmocka_unit_test(test_correction), cmocka_unit_test(test_no_iterations),
-        cmocka_unit_test(test_hard_input), cmocka_unit_test(test_random_pose),
+        cmocka_unit_test(test_reference_varying),
+        cmocka_unit_test(test_reference_uniform),
+        cmocka_unit_test(test_uniform_equals_varying),
+        cmocka_unit_test(test_anchors),
+        cmocka_unit_test(test_paper_stiffness),
+        cmocka_unit_test(test_attachments),
+        cmocka_unit_test(test_gradients),
+        cmocka_unit_test(test_minimum),
+        cmocka_unit_test(test_momentum),
+        cmocka_unit_test(test_signs_do_not_matter),
+        cmocka_unit_test(test_rigid_motion),
+        cmocka_unit_test(test_bent_the_other_way),
+        cmocka_unit_test(test_correction),
+        cmocka_unit_test(test_no_iterations),
+        cmocka_unit_test(test_hard_input),
+        cmocka_unit_test(test_random_pose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

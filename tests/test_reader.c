@@ -97,7 +97,7 @@ static void test_integers(void **state) {
     check_integer("100 m", 0, "elements: expected a whole number such as 5, found '100 m'");
     check_integer("0", 0, "elements must be from 1 to 1000; it is '0'");
     check_integer("1e300", 0, "elements must be from 1 to 1000; it is '1e300'");
-    check_integer("[]", 0, "elements: expected a whole number such as 5, found a list");
+    check_integer("[]", 0, "elements: expected a whole number such as 5, found an empty list");
 }
 
 static void test_switches(void **state) {

@@ -73,7 +73,7 @@ typedef enum cdg_pobd_darboux { CDG_POBD_SINE, CDG_POBD_TANGENT } cdg_pobd_darbo
 
 typedef struct cdg_pobd_options {
     cdg_pobd_solver solver;         // direct: Newton on the whole chain; gauss_seidel: constraint by constraint
-    int iterations;                 // solver iterations a step, >= 1
+    int iterations;                 // solver iterations a step, >= 1; direct: at most
     double tolerance;               // direct: stop early when the largest correction is below tolerance * element length
     cdg_pobd_integrator integrator; // bdf2: second order, little damping; euler: as the paper, damps
     cdg_pobd_darboux darboux;       // sine: Im(conj(q) u) (paper eq. 29); tangent: Im/Re (eq. 30)
@@ -83,7 +83,7 @@ typedef struct cdg_pobd_options {
     bool long_range_attachments;    // gauss_seidel: no node farther from a held node than the rod between them
 } cdg_pobd_options;
 
-cdg_pobd_options cdg_pobd_options_default(void); // direct, 5 iterations, bdf2, sine, physical
+cdg_pobd_options cdg_pobd_options_default(void); // direct, at most 10 iterations, bdf2, sine, physical
 
 typedef struct cdg_rod_def {
     const char *name; // copied; unique in a world; letters, digits, '_' and '-'

@@ -22,6 +22,9 @@ enum { SIMD_LANES = CDG_SIMD_DOUBLES };
 typedef double simd_double __attribute__((vector_size(8 * CDG_SIMD_DOUBLES)));
 typedef int64_t simd_mask __attribute__((vector_size(8 * CDG_SIMD_DOUBLES))); // each lane all ones or all zeros
 
+// One lane of a vector in memory. Clang writes v[lane] = a by way of a whole vector when the lane is not a constant.
+typedef double __attribute__((may_alias)) simd_lane;
+
 typedef struct simd_vec3 {
     simd_double x, y, z;
 } simd_vec3;
@@ -29,6 +32,9 @@ typedef struct simd_vec3 {
 typedef struct simd_quat {
     simd_double w, x, y, z;
 } simd_quat;
+
+SIMD_INLINE simd_lane *simd_lanes(simd_double *v) { return (simd_lane *)v; }
+SIMD_INLINE double simd_get(const simd_double *v, size_t lane) { return ((const simd_lane *)v)[lane]; }
 
 SIMD_INLINE simd_double simd_broadcast(double a) {
     return a - (simd_double){0}; // a scalar operand is spread over the lanes; minus zero keeps every value, -0.0 too
@@ -66,12 +72,12 @@ SIMD_INLINE simd_double simd_sqrt(simd_double a) {
 #endif
 }
 
-// 1/sqrt(a) to 1e-12 for a from 1e-300 to 1e300. Eight lanes: the processor's estimate and one step of third order, which
-// is faster than its division and root; with fewer lanes it is not.
+// 1/sqrt(a) to 1e-12 for a from 1e-300 to 1e300. Eight lanes: the processor's estimate and one step of third order,
+// which is faster than its division and root; with fewer lanes it is not.
 SIMD_INLINE simd_double simd_inverse_sqrt(simd_double a) {
 #if CDG_SIMD_DOUBLES == 8
     simd_double r = (simd_double)_mm512_rsqrt14_pd((__m512d)a), h = a * r * r; // near 1
-    return r * (1.875 + h * (0.375 * h - 1.25)); // 1/sqrt(h) up to third order
+    return r * (1.875 + h * (0.375 * h - 1.25));                               // 1/sqrt(h) up to third order
 #else
     return simd_sqrt(1 / a);
 #endif

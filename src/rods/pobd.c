@@ -81,17 +81,26 @@ static bool has_uniform_bending(const cdg_rod *rod) {
     return true;
 }
 
-static size_t pobd_scratch_size(const cdg_rod *rod) {
+// Whether the Gauss-Seidel solver will find one section for all elements: it then needs much less scratch. A support of the
+// roll alone takes only the twisting from its node, which no longer is like the others.
+static bool is_uniform_problem(const cdg_rod *rod) {
+    for (size_t h = 0; h < rod->hold_count; h++)
+        if (rod->holds[h].frame_hold == CDG_HOLD_ROLL) return false;
+    return has_uniform_inertia(rod) && rod->pobd.darboux == CDG_POBD_SINE && !rod->pobd.paper_stiffness;
+}
+
+static size_t scratch_size(const cdg_rod *rod) {
     size_t nodes = rod->node_count, elements = rod->element_count;
-    size_t bytes = 3 * aligned_bytes(nodes * 8) + 4 * aligned_bytes(elements * 8); // targets
-    bytes += aligned_bytes(nodes * 8) + 3 * aligned_bytes(elements * 8);           // weights
-    bytes += 3 * aligned_bytes((has_uniform_inertia(rod) ? 1 : elements) * 8);     // inertia
-    bytes += 3 * aligned_bytes((rod->section_stride != 0 ? elements : 1) * 8);     // stretch stiffness
-    bytes += 3 * aligned_bytes(nodes * 8);                                         // bend stiffness
-    if (is_damped(rod)) bytes += 3 * aligned_bytes(elements * 8) + 4 * aligned_bytes(nodes * 8);
-    if (rod->pobd.long_range_attachments) bytes += 2 * aligned_bytes(nodes * 8);
+    size_t node_bytes = aligned_bytes(nodes * 8), element_bytes = aligned_bytes(elements * 8);
+    size_t bytes = is_gauss_seidel(rod) ? 0 : 3 * node_bytes + 4 * element_bytes;               // targets
+    bytes += node_bytes + (is_gauss_seidel(rod) ? 1 : 3) * element_bytes;                       // weights
+    bytes += 3 * (has_uniform_inertia(rod) ? 64 : element_bytes);                               // inertia
+    bytes += 3 * (rod->section_stride != 0 ? element_bytes : 64);                               // stretch stiffness
+    bytes += 3 * (has_uniform_bending(rod) ? 64 : node_bytes);                                  // bend stiffness
+    if (is_damped(rod)) bytes += 3 * element_bytes + 4 * node_bytes;                            // damped rest shape
+    if (rod->pobd.long_range_attachments) bytes += 2 * node_bytes;
     bytes += aligned_bytes(rod->hold_capacity * sizeof(pobd_anchor));
-    bytes += is_gauss_seidel(rod) ? pobd_gauss_seidel_scratch_size(elements, false)
+    bytes += is_gauss_seidel(rod) ? pobd_gauss_seidel_scratch_size(elements, is_uniform_problem(rod))
                                   : pobd_direct_scratch_size(elements, rod->is_closed);
     return bytes;
 }
@@ -346,8 +355,12 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
     double *stretch_stiffness[3], *bend_stiffness[3], *inertia[3];
     pobd_targets targets;
     double *rest_strain[3] = {NULL, NULL, NULL}, *rest_turn[4];
-    for (int k = 0; k < 3; k++) targets.x[k] = take_doubles(&next, nodes);
-    for (int k = 0; k < 4; k++) targets.q[k] = take_doubles(&next, elements);
+    // Newton starts from the state now: it is hardly strained, whereas extrapolated nodes stretch every element that turns,
+    // which a single iteration at a long step does not survive; and a rod in equilibrium starts from its solution, an exact
+    // fixed point whatever the step and the iterations. Gauss-Seidel starts, as the paper does, from the target, where
+    // its multipliers are zero, and does not need the target afterwards: it is the candidate itself.
+    for (int k = 0; k < 3; k++) targets.x[k] = is_gauss_seidel(rod) ? rod->x_next[k] : take_doubles(&next, nodes);
+    for (int k = 0; k < 4; k++) targets.q[k] = is_gauss_seidel(rod) ? rod->q_next[k] : take_doubles(&next, elements);
     targets.node_weight = take_doubles(&next, nodes);
     size_t inertia_stride = has_uniform_inertia(rod) ? 0 : 1;
     for (int k = 0; k < 3; k++) {
@@ -365,13 +378,13 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
     }
     pobd_anchor *anchors = take(&next, rod->hold_capacity * sizeof *anchors);
 
-    // Newton starts from the state now: it is hardly strained, whereas extrapolated nodes stretch every element that turns,
-    // which a single iteration at a long step does not survive; and a rod in equilibrium starts from its solution, an exact
-    // fixed point whatever the step and the iterations. Gauss-Seidel starts, as the paper does, from the target, where
-    // its multipliers are zero.
     set_inertia(rod, inertia);
     pobd_inertia frames = {{inertia[0], inertia[1], inertia[2]}, inertia_stride};
-    pobd_predict(rod, s, loads, &frames, is_gauss_seidel(rod), &targets);
+    pobd_predict(rod, s, loads, &frames, &targets);
+    if (!is_gauss_seidel(rod)) {
+        for (int k = 0; k < 3; k++) memcpy(rod->x_next[k], rod->x[k], nodes * sizeof(double));
+        for (int k = 0; k < 4; k++) memcpy(rod->q_next[k], rod->q[k], elements * sizeof(double));
+    }
     if (rod->pobd.paper_stiffness) { // the paper's weights are 1
         for (size_t i = 0; i < nodes; i++) targets.node_weight[i] = 1;
         for (size_t j = 0; j < elements; j++) targets.frame_weight[0][j] = 1;
@@ -477,7 +490,7 @@ const cdg_rod_model cdg_pobd_model = {
     .supports_frame_clamp = true,
     .check = pobd_check,
     .needs_history = pobd_needs_history,
-    .scratch_size = pobd_scratch_size,
+    .scratch_size = scratch_size,
     .predict = predict,
     .commit = commit,
     .advise_step = pobd_advise_step,

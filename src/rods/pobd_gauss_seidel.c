@@ -1,5 +1,5 @@
-// Chooses, at run time, the variant of the Gauss-Seidel solver that suits the processor. The solver itself, compiled once
-// for each instruction set, is pobd_gauss_seidel_simd.c.
+// Chooses, at run time, the variant of the Gauss-Seidel solver that suits the processor. The solver itself, compiled
+// once for each instruction set, is pobd_gauss_seidel_simd.c.
 #include "rods/pobd_gauss_seidel.h"
 
 bool pobd_gauss_seidel_has(pobd_gauss_seidel_variant variant) {
@@ -9,7 +9,8 @@ bool pobd_gauss_seidel_has(pobd_gauss_seidel_variant variant) {
     case POBD_GAUSS_SEIDEL_avx2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     case POBD_GAUSS_SEIDEL_avx512:
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("fma");
+               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("fma");
     default: return false;
     }
 #else

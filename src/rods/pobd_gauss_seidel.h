@@ -1,4 +1,5 @@
-// The Gauss-Seidel solver of pobd, one function per instruction set; pobd_solve_gauss_seidel chooses. Tests force one.
+// The Gauss-Seidel solver of pobd, one function per instruction set; pobd_solve_gauss_seidel chooses. Tests force
+// one.
 #ifndef CDG_RODS_POBD_GAUSS_SEIDEL_H
 #define CDG_RODS_POBD_GAUSS_SEIDEL_H
 
@@ -26,7 +27,7 @@ void pobd_solve_gauss_seidel_by(pobd_gauss_seidel_variant variant, const pobd_pr
                                 pobd_outcome *outcome);
 
 // pobd_gauss_seidel_simd.c
-#define POBD_GAUSS_SEIDEL_DECLARE(suffix)                                                                     \
+#define POBD_GAUSS_SEIDEL_DECLARE(suffix)                                                                              \
     size_t pobd_gauss_seidel_scratch_size_##suffix(size_t element_count, bool is_uniform);                             \
     void pobd_solve_gauss_seidel_##suffix(const pobd_problem *problem, void *scratch, pobd_outcome *outcome);
 POBD_GAUSS_SEIDEL_LIST(POBD_GAUSS_SEIDEL_DECLARE)

@@ -1,20 +1,22 @@
-// Gauss-Seidel over the constraints of a rod (paper 002, sections 4, 6 and 7), with compliance as in XPBD: multipliers
-// start at zero, the guess is the inertial target, and each projection moves nodes and frames by W J^T of its multiplier.
+// Gauss-Seidel over the constraints of a rod (paper 002, sections 4, 6 and 7), with compliance as in XPBD:
+// multipliers start at zero, the guess is the inertial target, and each projection moves nodes and frames by W J^T
+// of its multiplier.
 //
-// Order. The paper's bilateral interleaving (fig. 4) takes even constraints on the way up and odd ones on the way down.
-// Constraints of one parity do not touch each other, so the order within a parity does not matter and many can be done at
-// once. An iteration is: anchors, bends of even nodes, bends of odd nodes, stretches of even elements, stretches of odd
-// elements, attachments. Stretch comes last because lengths are what the eye sees first; measured on cantilevers, bending
-// first or last and alternating single constraints converge alike.
+// Order. The paper's bilateral interleaving (fig. 4) takes even constraints on the way up and odd ones on the way
+// down. Constraints of one parity do not touch each other, so the order within a parity does not matter and many can
+// be done at once. An iteration is: anchors, bends of even nodes, bends of odd nodes, stretches of even elements,
+// stretches of odd elements, attachments. Stretch comes last because lengths are what the eye sees first; measured
+// on cantilevers, bending first or last and alternating single constraints converge alike.
 //
-// Layout. Lane l of a vector holds a run of K consecutive elements, K even: element l K + k is lane l of slot k. Slots of
-// one parity are independent, every access is aligned, and only the seam from slot K - 1 to the next lane's slot 0 needs a
-// shift of lanes. Slot -1 holds the left neighbours of slot 0 (frames), slot K the right nodes of slot K - 1. Lanes are
-// filled up with elements that nothing is attached to. A closed rod's last element has node 0 as right node: its place n
-// holds a copy of node 0 while odd stretches are done.
+// Layout. Lane l of a vector holds a run of K consecutive elements, K even: element l K + k is lane l of slot k.
+// Slots of one parity are independent, every access is aligned, and only the seam from slot K - 1 to the next lane's
+// slot 0 needs a shift of lanes. Slot -1 holds the left neighbours of slot 0 (frames), slot K the right nodes of
+// slot K - 1. Lanes are filled up with elements that nothing is attached to. A closed rod's last element has node 0
+// as right node: its place n holds a copy of node 0 while odd stretches are done.
 //
-// Long rods do a whole iteration in one sweep, with the four passes following each other at a distance at which what they
-// do in one step is independent: the result is that of four passes, the data is read once, and divisions overlap.
+// Long rods do a whole iteration in one sweep, with the four passes following each other at a distance at which what
+// they do in one step is independent: the result is that of four passes, the data is read once, and divisions
+// overlap.
 #include "math/quat.h"
 #include "rods/pobd_gauss_seidel.h"
 #include "rods/pobd_projection_simd.h"
@@ -44,10 +46,10 @@ typedef struct solve {
     slot *slots;         // -1 .. K
     section *sections;   // 1 (uniform) or K
     simd_vec3 *before;   // K + 1, nodes before the last iteration
-    double *anchor_left; // 3 for each anchor: mu of its left half cell; the right one's is in the node's own place
+    double *anchor_left; // 3 for each anchor: mu of its left half cell; that of the right one is in the node's place
     uint8_t *off_bits;   // K: lanes whose node has no bend-twist constraint
     bool is_uniform;
-    double weight_unit; // inverse weights of nodes times this are in the slots
+    double weight_unit;           // inverse weights of nodes times this are in the slots
     place last_element, end_node; // of element n - 1 and of place n
 } solve;
 
@@ -55,7 +57,8 @@ typedef struct solve {
 
 static size_t slots_needed(size_t element_count, bool is_closed) {
     size_t slot_count = (element_count + 2 * SIMD_LANES - 1) / (2 * SIMD_LANES) * 2;
-    // The first and the last element of a loop of odd length have the same parity; they must not be in the same vector.
+    // The first and the last element of a loop of odd length have the same parity; they must not be in the same
+    // vector.
     if (is_closed)
         while ((element_count - 1) % slot_count == 0 && element_count > 1) slot_count += 2;
     return slot_count;
@@ -102,7 +105,8 @@ static bool has_bend(const pobd_problem *p, size_t node) {
 // One section for all: equal lengths, weights and stiffness, apart from nodes without bending.
 static bool is_uniform_rod(const pobd_problem *p) {
     if (p->stretch_stride != 0 || p->is_tangent || p->is_paper || !(p->frame_weight[0][0] < INFINITY)) return false;
-    if (!is_constant(p->rest_length, p->element_count) || !is_constant(p->frame_weight[0], p->element_count)) return false;
+    if (!is_constant(p->rest_length, p->element_count) || !is_constant(p->frame_weight[0], p->element_count))
+        return false;
     if (p->bend_stride == 0) return true;
     size_t first = 0;
     while (first < p->node_count && !has_bend(p, first)) first++;
@@ -135,22 +139,26 @@ static place place_of(const solve *s, size_t index) {
 
 static cdg_quat frame_at(const solve *s, place at) {
     const simd_quat *q = &s->slots[at.slot].q;
-    return quat(q->w[at.lane], q->x[at.lane], q->y[at.lane], q->z[at.lane]);
+    return quat(simd_get(&q->w, at.lane), simd_get(&q->x, at.lane), simd_get(&q->y, at.lane), simd_get(&q->z, at.lane));
 }
 
 static void set_frame(const solve *s, place at, cdg_quat frame) {
     simd_quat *q = &s->slots[at.slot].q;
-    q->w[at.lane] = frame.w, q->x[at.lane] = frame.x, q->y[at.lane] = frame.y, q->z[at.lane] = frame.z;
+    simd_lanes(&q->w)[at.lane] = frame.w, simd_lanes(&q->x)[at.lane] = frame.x;
+    simd_lanes(&q->y)[at.lane] = frame.y, simd_lanes(&q->z)[at.lane] = frame.z;
 }
 
 static cdg_vec3 node_at(const solve *s, place at) {
     const simd_vec3 *x = &s->slots[at.slot].x;
-    return vec3(x->x[at.lane], x->y[at.lane], x->z[at.lane]);
+    return vec3(simd_get(&x->x, at.lane), simd_get(&x->y, at.lane), simd_get(&x->z, at.lane));
+}
+
+static void set_lane(simd_vec3 *to, size_t lane, const double value[3]) {
+    simd_lanes(&to->x)[lane] = value[0], simd_lanes(&to->y)[lane] = value[1], simd_lanes(&to->z)[lane] = value[2];
 }
 
 static void set_node(const solve *s, place at, cdg_vec3 node) {
-    simd_vec3 *x = &s->slots[at.slot].x;
-    x->x[at.lane] = node.x, x->y[at.lane] = node.y, x->z[at.lane] = node.z;
+    set_lane(&s->slots[at.slot].x, at.lane, (double[3]){node.x, node.y, node.z});
 }
 
 // Slot -1 gets the frames to the left of slot 0, and gives them back.
@@ -196,13 +204,9 @@ SIMD_INLINE simd_quat gather_quat(const double *const array[4], const size_t ind
                        simd_gather(array[3], index)};
 }
 
-static void set_lane(simd_vec3 *to, int lane, const double value[3]) {
-    to->x[lane] = value[0], to->y[lane] = value[1], to->z[lane] = value[2];
-}
-
 static void fill_section(const pobd_problem *p, section *c, const size_t element[SIMD_LANES], uint32_t off_bits) {
     double share = p->is_tangent ? 0.25 : 0.5;
-    for (int lane = 0; lane < SIMD_LANES; lane++) {
+    for (size_t lane = 0; lane < SIMD_LANES; lane++) {
         size_t j = element[lane]; // and the node to its left
         double length = p->rest_length[j], weight = frame_inverse_weight(p, j);
         double left = frame_inverse_weight(p, left_element(p, j)), stretch[3], bend[3], gain[3];
@@ -214,13 +218,14 @@ static void fill_section(const pobd_problem *p, section *c, const size_t element
             gain[k] = (off_bits >> lane & 1) != 0 ? 0 : p->is_paper ? p->paper_bend[k] : 1;
             if (!p->is_tangent) gain[k] /= left + weight + bend[k];
         }
-        c->frame_weight[lane] = p->is_paper ? length * length * weight + least_compliance : weight; // D must not be zero
-        c->half_frame[lane] = p->is_paper ? length * weight / 2 : weight / 2;
+        double least = least_compliance; // so that the paper's D, w_0 + w_1 + 4 w_q l^2, is not zero
+        simd_lanes(&c->frame_weight)[lane] = p->is_paper ? length * length * weight + least : weight;
+        simd_lanes(&c->half_frame)[lane] = p->is_paper ? length * weight / 2 : weight / 2;
         set_lane(&c->stretch_compliance, lane, stretch);
         set_lane(&c->bend_gain, lane, gain);
         set_lane(&c->bend_compliance, lane, bend);
-        c->bend_left[lane] = share * left;
-        c->bend_right[lane] = share * weight;
+        simd_lanes(&c->bend_left)[lane] = share * left;
+        simd_lanes(&c->bend_right)[lane] = share * weight;
     }
 }
 
@@ -254,19 +259,19 @@ static void pack_state(const solve *s) {
     for (size_t lane = 0, at = 0; lane < SIMD_LANES && at < elements; lane++) {
         size_t count = elements - at < slot_count ? elements - at : slot_count;
         for (size_t k = 0; k < count; k++, at++) {
-            slot *to = s->slots + k;
-            to->x.x[lane] = p->x[0][at], to->x.y[lane] = p->x[1][at], to->x.z[lane] = p->x[2][at];
-            to->q.w[lane] = p->q[0][at], to->q.x[lane] = p->q[1][at];
-            to->q.y[lane] = p->q[2][at], to->q.z[lane] = p->q[3][at];
-            to->weight_left[lane] = p->node_weight[at];
+            place to = {k, lane};
+            set_node(s, to, vec3(p->x[0][at], p->x[1][at], p->x[2][at]));
+            set_frame(s, to, quat(p->q[0][at], p->q[1][at], p->q[2][at], p->q[3][at]));
+            simd_lanes(&s->slots[k].weight_left)[lane] = p->node_weight[at];
         }
     }
     size_t end = p->is_closed ? 0 : nodes - 1; // what place n holds
     set_node(s, s->end_node, vec3(p->x[0][end], p->x[1][end], p->x[2][end]));
-    s->slots[s->end_node.slot].weight_left[s->end_node.lane] = p->node_weight[end];
+    simd_lanes(&s->slots[s->end_node.slot].weight_left)[s->end_node.lane] = p->node_weight[end];
 }
 
-// Weights to inverse weights; each element gets that of its right node. Place n is no element: it then has none itself.
+// Weights to inverse weights; each element gets that of its right node. Place n is no element: it then has none
+// itself.
 static void pack_weights(const solve *s) {
     size_t slot_count = s->slot_count;
     for (size_t k = 0; k <= slot_count; k++) {
@@ -277,8 +282,8 @@ static void pack_weights(const solve *s) {
     slot *ghost = s->slots + slot_count;
     ghost->weight_left = simd_shift_down(s->slots[0].weight_left, ghost->weight_left[SIMD_LANES - 1]);
     for (size_t k = 0; k < slot_count; k++) s->slots[k].weight_right = s->slots[k + 1].weight_left;
-    s->slots[s->end_node.slot].weight_left[s->end_node.lane] = 0;
-    if (s->end_node.slot < slot_count) s->slots[s->end_node.slot].weight_right[s->end_node.lane] = 0;
+    simd_lanes(&s->slots[s->end_node.slot].weight_left)[s->end_node.lane] = 0;
+    if (s->end_node.slot < slot_count) simd_lanes(&s->slots[s->end_node.slot].weight_right)[s->end_node.lane] = 0;
 }
 
 static void switch_off(const solve *s, size_t node) {
@@ -286,8 +291,8 @@ static void switch_off(const solve *s, size_t node) {
     if (at.slot < s->slot_count) s->off_bits[at.slot] |= (uint8_t)(1u << at.lane);
 }
 
-// Which nodes have no bend-twist constraint of their own: ends, nodes without stiffness, anchors. With place n off, those of
-// the places after it, which hold nothing, touch no frame of the rod.
+// Which nodes have no bend-twist constraint of their own: ends, nodes without stiffness, anchors. With place n off,
+// those of the places after it, which hold nothing, touch no frame of the rod.
 static void pack_off_bits(const solve *s) {
     const pobd_problem *p = s->problem;
     memset(s->off_bits, 0, s->slot_count);
@@ -298,10 +303,10 @@ static void pack_off_bits(const solve *s) {
     for (size_t number = 0; number < p->anchor_count; number++) switch_off(s, p->anchors[number].node);
 }
 
-// Sets stretch and bend of a slot to minus the rest strain. The sign that makes q and -q the same is that of the turn's
-// product with the rest turn as quaternions: it is the nearer of the two also for a pre-curved rod that is bent the other
-// way, where eq. 33, which compares imaginary parts only, would pull to the mirrored shape. It is chosen once a solve, as
-// multipliers that were built up for one sign mean nothing for the other.
+// Sets stretch and bend of a slot to minus the rest strain. The sign that makes q and -q the same is that of the
+// turn's product with the rest turn as quaternions: it is the nearer of the two also for a pre-curved rod that is
+// bent the other way, where eq. 33, which compares imaginary parts only, would pull to the mirrored shape. It is
+// chosen once a solve, as multipliers that were built up for one sign mean nothing for the other.
 SIMD_INLINE void set_rest(const pobd_problem *p, slot *s, simd_quat l, simd_double length, simd_quat rest) {
     simd_quat r = s->q;
     simd_double scale;
@@ -369,7 +374,8 @@ static cdg_quat unit_frame_at(const solve *s, place at) {
 static void project_half_cell(const solve *s, const pobd_anchor *anchor, size_t element, bool is_right, double mu[3]) {
     const pobd_problem *p = s->problem;
     place at = place_of(s, element);
-    cdg_quat q = unit_frame_at(s, at), turn = is_right ? quat_relative(anchor->frame, q) : quat_relative(q, anchor->frame);
+    cdg_quat q = unit_frame_at(s, at),
+             turn = is_right ? quat_relative(anchor->frame, q) : quat_relative(q, anchor->frame);
     double quarter = frame_inverse_weight(p, element) / 4, sign = is_right ? -1 : 1;
     cdg_vec3 strain = quat_imaginary(turn);
     double steep = 1;
@@ -415,9 +421,9 @@ static void visit_anchors(const solve *s, void (*visit)(const solve *s, const po
         if (anchor->node < p->element_count) {
             place at = place_of(s, anchor->node);
             simd_vec3 *kept = &s->slots[at.slot].bend;
-            double mu[3] = {kept->x[at.lane], kept->y[at.lane], kept->z[at.lane]};
+            double mu[3] = {simd_get(&kept->x, at.lane), simd_get(&kept->y, at.lane), simd_get(&kept->z, at.lane)};
             visit(s, anchor, anchor->node, true, mu);
-            set_lane(kept, (int)at.lane, mu);
+            set_lane(kept, at.lane, mu);
         }
         if (anchor->node > 0 || p->is_closed)
             visit(s, anchor, left_element(p, anchor->node), false, s->anchor_left + 3 * number);
@@ -488,9 +494,10 @@ SIMD_INLINE void sweep_in_passes(const solve *s, flavour f) {
     stretch_pass(s, 1, f);
 }
 
-// One sweep. Even bends lead; odd bends follow at 3, even stretches at 6, odd stretches at 9 slots. Everything that a
-// projection needs was then done in an earlier step of the loop: a bend of odd node k needs those of k - 1 and k + 1, a
-// stretch of even element k the bends of k and k + 1, a stretch of odd element k the stretches of k - 1 and k + 1.
+// One sweep. Even bends lead; odd bends follow at 3, even stretches at 6, odd stretches at 9 slots. Everything that
+// a projection needs was then done in an earlier step of the loop: a bend of odd node k needs those of k - 1 and k +
+// 1, a stretch of even element k the bends of k and k + 1, a stretch of odd element k the stretches of k - 1 and k +
+// 1.
 SIMD_INLINE void step_partly(const solve *s, size_t k, flavour f) {
     if (k >= 10) stretch_slot(s, k - 9, f);
     if (k >= 6 && k - 6 < s->slot_count) stretch_slot(s, k - 6, f);
@@ -572,15 +579,12 @@ static void unpack(const solve *s) {
         simd_double scale = 1 / simd_sqrt(simd_select(is_lost, simd_broadcast(1), norm2));
         from->q = (simd_quat){q.w * scale, q.x * scale, q.y * scale, q.z * scale};
         for (size_t lane = 0, at = k; lane < SIMD_LANES && at < p->node_count; lane++, at += s->slot_count) {
-            p->x[0][at] = from->x.x[lane], p->x[1][at] = from->x.y[lane], p->x[2][at] = from->x.z[lane];
-            if (at == p->element_count) break;
-            p->q[0][at] = from->q.w[lane], p->q[1][at] = from->q.x[lane];
-            p->q[2][at] = from->q.y[lane], p->q[3][at] = from->q.z[lane];
+            rod_set_vec3(p->x, at, node_at(s, (place){k, lane}));
+            if (at < p->element_count) rod_set_quat(p->q, at, frame_at(s, (place){k, lane}));
         }
     }
     if (s->end_node.slot == s->slot_count && !p->is_closed) {
-        cdg_vec3 end = node_at(s, s->end_node);
-        p->x[0][p->element_count] = end.x, p->x[1][p->element_count] = end.y, p->x[2][p->element_count] = end.z;
+        rod_set_vec3(p->x, p->element_count, node_at(s, s->end_node));
     }
 }
 

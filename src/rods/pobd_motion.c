@@ -4,13 +4,13 @@
 #include "base/processor.h"
 
 void pobd_predict(const cdg_rod *rod, pobd_scheme s, const cdg_rod_loads *loads, const pobd_inertia *inertia,
-                  bool starts_at_target, const pobd_targets *out) {
+                  const pobd_targets *out) {
     switch (cdg_processor_lanes()) {
 #if defined(__x86_64__)
-    case CDG_LANES_AVX512: pobd_predict_avx512(rod, s, loads, inertia, starts_at_target, out); break;
-    case CDG_LANES_AVX2: pobd_predict_avx2(rod, s, loads, inertia, starts_at_target, out); break;
+    case CDG_LANES_AVX512: pobd_predict_avx512(rod, s, loads, inertia, out); break;
+    case CDG_LANES_AVX2: pobd_predict_avx2(rod, s, loads, inertia, out); break;
 #endif
-    default: pobd_predict_base(rod, s, loads, inertia, starts_at_target, out);
+    default: pobd_predict_base(rod, s, loads, inertia, out);
     }
 }
 

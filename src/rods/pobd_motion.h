@@ -37,9 +37,9 @@ typedef struct pobd_inertia {
     size_t stride;
 } pobd_inertia;
 
-// Targets and weights from state and loads, and the first guess in x_next, q_next: the targets themselves, or the state.
+// Targets and weights from state and loads. The targets may be the rod's candidate arrays.
 void pobd_predict(const cdg_rod *rod, pobd_scheme s, const cdg_rod_loads *loads, const pobd_inertia *inertia,
-                  bool starts_at_target, const pobd_targets *out);
+                  const pobd_targets *out);
 
 // v_next, w_next from the candidate; brings the signs of q_next next to those of q. False when something is not finite.
 bool pobd_finish(const cdg_rod *rod, pobd_scheme s);
@@ -47,7 +47,7 @@ bool pobd_finish(const cdg_rod *rod, pobd_scheme s);
 // pobd_motion_simd.c
 #define POBD_MOTION_DECLARE(suffix)                                                                                    \
     void pobd_predict_##suffix(const cdg_rod *rod, pobd_scheme s, const cdg_rod_loads *loads,                          \
-                               const pobd_inertia *inertia, bool starts_at_target, const pobd_targets *out);           \
+                               const pobd_inertia *inertia, const pobd_targets *out);           \
     bool pobd_finish_##suffix(const cdg_rod *rod, pobd_scheme s);
 POBD_MOTION_DECLARE(base)
 POBD_MOTION_DECLARE(avx2)

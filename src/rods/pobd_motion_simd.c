@@ -10,25 +10,30 @@
 #define PASTE(a, b) PASTE_(a, b)
 #define VARIANT(name) PASTE(name, CDG_SIMD_SUFFIX)
 
+// The arrays of a rod and of the scratch do not overlap. clang finds out by itself, at run time.
+#if defined(__clang__)
+#define INDEPENDENT_LOOP
+#else
+#define INDEPENDENT_LOOP _Pragma("GCC ivdep")
+#endif
+
 // Without history `before` is not read as such: now stands in for it, and the difference is zero.
 static const double *before_or_now(pobd_scheme s, const double *before, const double *now) {
     return s.history != 0 ? before : now;
 }
 
-static void predict_nodes(const cdg_rod *rod, pobd_scheme s, const cdg_rod_loads *loads, bool starts_at_target,
-                          const pobd_targets *out) {
+static void predict_nodes(const cdg_rod *rod, pobd_scheme s, const cdg_rod_loads *loads, const pobd_targets *out) {
     double slow = 1 + rod->drag_rate * s.h, velocity_share = s.h / slow, force_share = s.h * s.h / slow;
     size_t count = rod->node_count;
     const double *restrict mass = rod->node_mass;
     for (int k = 0; k < 3; k++) {
         const double *restrict x = rod->x[k], *restrict v = rod->v[k], *restrict f = loads->force[k];
         const double *x_before = before_or_now(s, rod->x_before[k], x), *v_before = before_or_now(s, rod->v_before[k], v);
-        double *restrict target = out->x[k], *restrict guess = rod->x_next[k];
+        double *restrict target = out->x[k];
         for (size_t i = 0; i < count; i++) {
             double x_hat = x[i] + s.history * (x[i] - x_before[i]), v_hat = v[i] + s.history * (v[i] - v_before[i]);
             target[i] = x_hat + velocity_share * v_hat + force_share * (f[i] / mass[i]);
         }
-        for (size_t i = 0; i < count; i++) guess[i] = starts_at_target ? target[i] : x[i];
     }
     double *restrict weight = out->node_weight;
     double scale = slow / (s.h * s.h);
@@ -73,7 +78,7 @@ static inline __attribute__((always_inline)) void predict_frames(const cdg_rod *
     double *restrict o0 = out->q[0], *restrict o1 = out->q[1], *restrict o2 = out->q[2], *restrict o3 = out->q[3];
     const double *i0 = inertia->about[0], *i1 = inertia->about[1], *i2 = inertia->about[2];
     double *weight0 = out->frame_weight[0], *weight1 = out->frame_weight[1], *weight2 = out->frame_weight[2];
-#pragma GCC ivdep
+    INDEPENDENT_LOOP
     for (size_t j = 0; j < count; j++) {
         size_t at = is_uniform ? 0 : j;
         double inertia0 = i0[at], inertia1 = is_equal ? inertia0 : i1[at], inertia2 = is_equal ? inertia0 : i2[at];
@@ -102,23 +107,14 @@ static inline __attribute__((always_inline)) void predict_frames(const cdg_rod *
     }
 }
 
-static void guess_frames(const cdg_rod *rod, bool starts_at_target, const pobd_targets *out) {
-    for (int k = 0; k < 4; k++) {
-        double *restrict guess = rod->q_next[k];
-        const double *restrict from = starts_at_target ? out->q[k] : rod->q[k];
-        for (size_t j = 0; j < rod->element_count; j++) guess[j] = from[j];
-    }
-}
-
 void VARIANT(pobd_predict)(const cdg_rod *rod, pobd_scheme s, const cdg_rod_loads *loads, const pobd_inertia *inertia,
-                           bool starts_at_target, const pobd_targets *out) {
-    predict_nodes(rod, s, loads, starts_at_target, out);
+                           const pobd_targets *out) {
+    predict_nodes(rod, s, loads, out);
     bool is_equal = out->frame_weight[1] == out->frame_weight[0], is_uniform = inertia->stride == 0;
     if (is_equal && is_uniform) predict_frames(rod, s, loads, inertia, out, true, true);
     else if (is_equal) predict_frames(rod, s, loads, inertia, out, true, false);
     else if (is_uniform) predict_frames(rod, s, loads, inertia, out, false, true);
     else predict_frames(rod, s, loads, inertia, out, false, false);
-    guess_frames(rod, starts_at_target, out);
 }
 
 static bool finish_nodes(const cdg_rod *rod, pobd_scheme s) {
@@ -145,7 +141,7 @@ static bool finish_frames(const cdg_rod *rod, pobd_scheme s) {
     double *restrict n0 = rod->q_next[0], *restrict n1 = rod->q_next[1], *restrict n2 = rod->q_next[2],
                     *restrict n3 = rod->q_next[3];
     double *restrict w0 = rod->w_next[0], *restrict w1 = rod->w_next[1], *restrict w2 = rod->w_next[2];
-#pragma GCC ivdep
+    INDEPENDENT_LOOP
     for (size_t j = 0; j < rod->element_count; j++) {
         // q and -q are the same frame; the differences in time need neighbouring signs.
         double dot = q0[j] * n0[j] + q1[j] * n1[j] + q2[j] * n2[j] + q3[j] * n3[j], sign = dot < 0 ? -1 : 1;

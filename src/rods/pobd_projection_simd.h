@@ -1,15 +1,16 @@
-// The constraint projections of the Gauss-Seidel solver, a vector of independent constraints at a time: stretch and shear
-// of an element, bend and twist of a node (paper 002, section 6), with compliance as in XPBD.
+// The constraint projections of the Gauss-Seidel solver, a vector of independent constraints at a time: stretch and
+// shear of an element, bend and twist of a node (paper 002, section 6), with compliance as in XPBD.
 //
 // A constraint C with compliance a and multiplier lambda is projected by
 //     y = (C + a lambda) / D,   lambda -= y,   position -= W J^T y
-// with J the gradient of C, W the inverse weights and D a diagonal that bounds J W J^T + a closely enough for Gauss-Seidel
-// to converge (J W J^T + a <= 2 D). What is kept in memory is not lambda but the multiplier and C's rest value in one:
+// with J the gradient of C, W the inverse weights and D a diagonal that bounds J W J^T + a closely enough for
+// Gauss-Seidel to converge (J W J^T + a <= 2 D). What is kept in memory is not lambda but the multiplier and C's
+// rest value in one:
 //     mu = a lambda - rest,   so that   C + a lambda = strain + mu   and   mu -= a y.
 // Theta, the turn of a frame q <- q exp(theta), is in the material frame throughout; w_q is its inverse weight.
 //
-// To save multiplications frames are kept as Q = sqrt(2) q, which turns a vector by R^T d = d + W t + t x U, t = d x U, and
-// the constraints are scaled: stretch by the element's length, bend by 2.
+// To save multiplications frames are kept as Q = sqrt(2) q, which turns a vector by R^T d = d + W t + t x U, t = d x
+// U, and the constraints are scaled: stretch by the element's length, bend by 2.
 #ifndef CDG_RODS_POBD_PROJECTION_SIMD_H
 #define CDG_RODS_POBD_PROJECTION_SIMD_H
 
@@ -25,15 +26,17 @@ typedef struct slot {
     simd_double weight_left, weight_right; // inverse weights of the element's nodes
 } slot;
 
-// What does not change during a solve. A uniform rod has one for all, with its frame weight folded into the rest: multipliers
-// are then in units that make w_q = 2 in stretch and w_q/2 = 1 in bend, and the inverse weights of nodes are over w_q/2.
+// What does not change during a solve. A uniform rod has one for all, with its frame weight folded into the rest:
+// multipliers are then in units that make w_q = 2 in stretch and w_q/2 = 1 in bend, and the inverse weights of nodes
+// are over w_q/2.
 typedef struct section {
-    simd_double frame_weight; // w_q; 2 for a uniform rod; with paper stiffness: l^2 w_q
-    simd_double half_frame;   // w_q/2, paper: l w_q/2; not for a uniform rod
+    simd_double frame_weight;     // w_q; 2 for a uniform rod; with paper stiffness: l^2 w_q
+    simd_double half_frame;       // w_q/2, paper: l w_q/2; not for a uniform rod
     simd_vec3 stretch_compliance; // l/S, of the constraint times l; with paper stiffness: the factors
-    simd_vec3 bend_gain;          // 1/D (tangent: 1) if there is a bend-twist constraint, else 0; paper: times the factors
+    simd_vec3 bend_gain;          // 1/D (tangent: 1), 0 without a bend-twist constraint; paper: times the factors
     simd_vec3 bend_compliance;    // 4/K, of twice the constraint; tangent: 1/K
-    simd_double bend_left, bend_right; // w_q/2 (tangent: w_q/4) of the node's left and right frames; not for a uniform rod
+    simd_double bend_left;        // w_q/2 (tangent: w_q/4) of the node's left frame; not for a uniform rod
+    simd_double bend_right;       // of the right frame
 } section;
 
 // Variants of the projections, known at compile time.
@@ -75,25 +78,31 @@ SIMD_INLINE simd_quat normalise(simd_quat q) {
 
 // Stretch and shear of the elements of slot *s with right nodes *right (eq. 21, 31 in the material frame):
 //     e = R(q)^T (x1 - x0)/l,   C = e - e3 - gamma0,   dC/dx1 = -dC/dx0 = R^T/l,   dC/dtheta = [e]x
-// since R^T turns by -theta: delta e = e x theta. J W J^T = ws 1 + w_q (|e|^2 1 - e e^T), ws = (w0 + w1)/l^2, and
-// D = ws + a + w_q (|e|^2, |e|^2, e1^2 + e2^2) satisfies J W J^T + a <= 2 D: in the plane of e3 and e's shear s the
-// difference 2 D - J W J^T - a is at least w_q [|e|^2 + s^2, s e3; s e3, s^2], whose determinant is 2 w_q^2 s^4 >= 0. At zero
-// shear D is exact. Near the solution b = C + a lambda is small; far from it w_q |b|^2 is added to D, which limits the turn:
-// |e||b| w_q / D <= 1/2, also between held nodes and for elements that have collapsed. The frame turns by w_q [e]x^T, not by the paper's [e3]x^T, so that the torque balances the moment of the
-// node forces and angular momentum is kept. All this times l: e = R^T (x1 - x0), C in m, D in m^2 of the above.
+// since R^T turns by -theta: delta e = e x theta. With ws = (w0 + w1)/l^2
+//     J W J^T = ws 1 + w_q (|e|^2 1 - e e^T)
+//     D = ws + a + w_q (|e|^2, |e|^2, e1^2 + e2^2)
+// and J W J^T + a <= 2 D: in the plane of e3 and e's shear s the difference is at least
+//     w_q [|e|^2 + s^2, s e3; s e3, s^2]
+// whose determinant is 2 w_q^2 s^4. At zero shear D is exact. Far from the solution, where b = C + a lambda is not
+// small, w_q |b|^2 is added to D. This limits the turn, as |e||b| w_q / D <= 1/2, also between held nodes and for
+// elements that have collapsed. The frame turns by w_q [e]x^T, not by the paper's [e3]x^T, so that the torque balances
+// the moment of the node forces and angular momentum is kept. All this times l: e = R^T (x1 - x0), C in m, D times l^2.
 //
-// Paper stiffness: eq. 37, that is e3 in place of e in the gradient, D = ws + w_q for all components and corrections times
-// the factors. q is treated as a free vector of four, hence w_q is four times the paper's and q also grows with the stretch,
-// which normalising takes back, after every projection as in the paper. Eq. 37 drops the factor 2 of eq. 35; it is kept here, without it C is not met.
+// Paper stiffness: eq. 37, that is e3 in place of e in the gradient, D = ws + w_q for all components and corrections
+// times the factors. q is treated as a free vector of four, hence w_q is four times the paper's and q also grows
+// with the stretch, which normalising takes back, after every projection as in the paper. Eq. 37 drops the factor 2
+// of eq. 35; it is kept here, without it C is not met.
 //
-// The projection is in two parts, so that the sweep can put other work between the division and the use of its result.
+// The projection is in two parts, so that the sweep can put other work between the division and the use of its
+// result.
 typedef struct stretch_work {
     simd_vec3 e, wanted; // m; y times the product of the three D
     simd_double inverse; // 1/that product: three reciprocals by one division
     simd_quat q;         // normalised
 } stretch_work;
 
-SIMD_INLINE void measure_stretch(stretch_work *work, const slot *s, const simd_vec3 *right, const section *c, flavour f) {
+SIMD_INLINE void measure_stretch(stretch_work *work, const slot *s, const simd_vec3 *right, const section *c,
+                                 flavour f) {
     simd_quat q = work->q;
     simd_vec3 mu = s->stretch, d = {right->x - s->x.x, right->y - s->x.y, right->z - s->x.z}, e;
     simd_vec3 u = {q.x, q.y, q.z}, t = simd_cross(d, u);
@@ -104,14 +113,14 @@ SIMD_INLINE void measure_stretch(stretch_work *work, const slot *s, const simd_v
     simd_double ws = s->weight_left + s->weight_right;
     simd_vec3 b = {e.x + mu.x, e.y + mu.y, e.z + mu.z};
     if (f.is_paper) {
-        work->wanted = (simd_vec3){b.x * c->stretch_compliance.x, b.y * c->stretch_compliance.y,
-                                   b.z * c->stretch_compliance.z};
+        work->wanted =
+            (simd_vec3){b.x * c->stretch_compliance.x, b.y * c->stretch_compliance.y, b.z * c->stretch_compliance.z};
         work->inverse = 1 / (ws + c->frame_weight);
     } else {
-        simd_double shear = e.x * e.x + (e.y * e.y + (b.x * b.x + (b.y * b.y + b.z * b.z)));
-        simd_double all = ws + c->frame_weight * (shear + e.z * e.z);
-        simd_double dx = all + c->stretch_compliance.x, dy = all + c->stretch_compliance.y;
-        simd_double dz = ws + c->frame_weight * shear + c->stretch_compliance.z;
+        simd_double lever = e.x * e.x + (e.y * e.y + (b.x * b.x + (b.y * b.y + b.z * b.z)));
+        simd_double across = ws + c->frame_weight * (lever + e.z * e.z);
+        simd_double dx = across + c->stretch_compliance.x, dy = across + c->stretch_compliance.y;
+        simd_double dz = ws + c->frame_weight * lever + c->stretch_compliance.z;
         simd_double dxy = dx * dy;
         work->inverse = 1 / (dxy * dz);
         work->wanted = (simd_vec3){b.x * (dy * dz), b.y * (dx * dz), b.z * dxy};
@@ -133,7 +142,8 @@ SIMD_INLINE void apply_stretch(const stretch_work *work, slot *s, simd_vec3 *rig
         s->stretch.z -= c->stretch_compliance.z * y.z;
         half_turn = simd_cross(e, y);
         if (!f.is_uniform)
-            half_turn = (simd_vec3){c->half_frame * half_turn.x, c->half_frame * half_turn.y, c->half_frame * half_turn.z};
+            half_turn =
+                (simd_vec3){c->half_frame * half_turn.x, c->half_frame * half_turn.y, c->half_frame * half_turn.z};
     }
     r = add_quaternion_product(r, q, half_turn);
     s->q = f.is_paper ? normalise(r) : r;
@@ -142,14 +152,15 @@ SIMD_INLINE void apply_stretch(const stretch_work *work, slot *s, simd_vec3 *rig
     force.x = y.x + q.w * t.x + u.y * t.z - u.z * t.y;
     force.y = y.y + q.w * t.y + u.z * t.x - u.x * t.z;
     force.z = y.z + q.w * t.z + u.x * t.y - u.y * t.x;
-    s->x = (simd_vec3){x0.x + s->weight_left * force.x, x0.y + s->weight_left * force.y, x0.z + s->weight_left * force.z};
+    s->x =
+        (simd_vec3){x0.x + s->weight_left * force.x, x0.y + s->weight_left * force.y, x0.z + s->weight_left * force.z};
     *right = (simd_vec3){x1.x - s->weight_right * force.x, x1.y - s->weight_right * force.y,
                          x1.z - s->weight_right * force.z};
 }
 
-// Bend and twist between frames l and r (eq. 32), strain v = Im(conj(l) r). With p = conj(l) r = (w, v) the gradient is
-// J_r = (w 1 + [v]x)/2, J_l = (-w 1 + [v]x)/2 and J J^T = (1 - v v^T)/4 for each, so D = (w_l + w_r)/4 + a.
-// q J^T y differs from the other frame times y only along q, which normalising takes back: this is the paper's eq. 40.
+// Bend and twist between frames l and r (eq. 32), strain v = Im(conj(l) r). With p = conj(l) r = (w, v) the gradient
+// is J_r = (w 1 + [v]x)/2, J_l = (-w 1 + [v]x)/2 and J J^T = (1 - v v^T)/4 for each, so D = (w_l + w_r)/4 + a. q J^T
+// y differs from the other frame times y only along q, which normalising takes back: this is the paper's eq. 40.
 // Here with 2 C: strain Im(conj(L) R) = 2 v, D = w_l + w_r + 4 a.
 SIMD_INLINE void project_bend(simd_quat *left, slot *s, const section *c, uint32_t off_bits, flavour f) {
     simd_quat l = *left, r = s->q;
@@ -174,7 +185,8 @@ SIMD_INLINE void project_bend(simd_quat *left, slot *s, const section *c, uint32
 
 // The same with the tangent strain psi = v / w (eq. 30, 41):
 //     J_r = (1 + [psi]x + psi psi^T)/2,   J_l = (-1 + [psi]x - psi psi^T)/2,   J J^T = (1 + n)(1 + psi psi^T)/4
-// with n = |psi|^2, so D = (w_l + w_r)/4 (1 + n)^2 + a. A turn near pi, where psi is infinite, is taken as short of it.
+// with n = |psi|^2, so D = (w_l + w_r)/4 (1 + n)^2 + a. A turn near pi, where psi is infinite, is taken as short of
+// it.
 SIMD_INLINE void project_bend_tangent(simd_quat *left, slot *s, const section *c, flavour f) {
     simd_quat l = *left, r = s->q;
     simd_vec3 mu = s->bend, v = relative_imaginary(l, r), y;

@@ -12,7 +12,7 @@
 cdg_pobd_options cdg_pobd_options_default(void) {
     return (cdg_pobd_options){
         .solver = CDG_POBD_DIRECT,
-        .iterations = 5,
+        .iterations = 10,
         .tolerance = 1e-9,
         .integrator = CDG_POBD_BDF2,
         .darboux = CDG_POBD_SINE,
@@ -224,10 +224,12 @@ static cdg_result set_rest_shape(cdg_rod *rod, const cdg_rod_def *def, const cdg
                             rod->is_closed ? "open" : "closed", rod->is_closed ? "closed" : "open");
         cdg_vec3 *nodes = malloc(rod->node_count * sizeof *nodes);
         cdg_quat *frames = malloc(rod->element_count * sizeof *frames);
-        cdg_result result = nodes != NULL && frames != NULL
-                                ? CDG_OK
-                                : cdg_fail(error, CDG_ERROR_MEMORY, "rod '%s': no memory for its rest shape", def->name);
-        if (result == CDG_OK) result = cdg_centerline_sample(&rest->centerline, rod->element_count, nodes, error);
+        if (nodes == NULL || frames == NULL) {
+            free(nodes);
+            free(frames);
+            return cdg_fail(error, CDG_ERROR_MEMORY, "rod '%s': no memory for its rest shape", def->name);
+        }
+        cdg_result result = cdg_centerline_sample(&rest->centerline, rod->element_count, nodes, error);
         if (result == CDG_OK)
             result = cdg_frames_from_nodes(nodes, rod->element_count, rod->is_closed, NULL, rest->roll, rest->twist, frames,
                                            error);
@@ -270,10 +272,12 @@ static void set_state(cdg_rod *rod, const cdg_rod_def *def, const cdg_vec3 *node
 static cdg_result build_shape(cdg_rod *rod, const cdg_rod_def *def, cdg_error *error) {
     cdg_vec3 *nodes = malloc(rod->node_count * sizeof *nodes);
     cdg_quat *frames = malloc(rod->element_count * sizeof *frames);
-    cdg_result result = nodes != NULL && frames != NULL
-                            ? CDG_OK
-                            : cdg_fail(error, CDG_ERROR_MEMORY, "rod '%s': no memory for its shape", def->name);
-    if (result == CDG_OK) result = cdg_centerline_sample(&def->centerline, rod->element_count, nodes, error);
+    if (nodes == NULL || frames == NULL) {
+        free(nodes);
+        free(frames);
+        return cdg_fail(error, CDG_ERROR_MEMORY, "rod '%s': no memory for its shape", def->name);
+    }
+    cdg_result result = cdg_centerline_sample(&def->centerline, rod->element_count, nodes, error);
     if (result == CDG_OK)
         result = cdg_frames_from_nodes(nodes, rod->element_count, rod->is_closed, def->initial_normal, def->roll,
                                        def->initial_twist, frames, error);

@@ -73,7 +73,7 @@ static const scene_key pobd_keys[] = {
     {.name = "solver", .type = SCENE_TYPE_CHOICE, .choices = solver_choices, IN(cdg_pobd_options, solver),
      .initial = "direct", .text = "the whole chain at once, or constraint by constraint as in the paper"},
     {.name = "iterations", .type = SCENE_TYPE_INTEGER, .least = 1, .most = 10000, IN(cdg_pobd_options, iterations),
-     .initial = "5", .text = "solver iterations a step, at most"},
+     .initial = "10", .text = "solver iterations a step, at most"},
     {.name = "tolerance", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(cdg_pobd_options, tolerance),
      .initial = "1e-9",
      .text = "direct: a step ends early when the largest correction is below this part of an element's length"},

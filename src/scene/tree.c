@@ -97,8 +97,8 @@ bool cdg_tree_is_word(const scene_node *node, const char *word) {
 const char *cdg_tree_describe(const scene_node *node, char out[CDG_QUOTE_SIZE]) {
     switch (node->kind) {
     case SCENE_NOTHING: return "nothing";
-    case SCENE_LIST: return "a list";
-    case SCENE_MAP: return "a map";
+    case SCENE_LIST: return node->count > 0 ? "a list" : "an empty list";
+    case SCENE_MAP: return node->count > 0 ? "a map" : "an empty map";
     case SCENE_SCALAR: break;
     }
     return cdg_quote(out, node->text, node->length);
