@@ -10,6 +10,7 @@
 #include "scene_source.h"
 #include "terminal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,6 +151,7 @@ exit_status cmd_check(const command_line *line) {
     for (size_t i = 0; loaded.scene && i < cdg_scene_diagnostic_count(loaded.scene); i++)
         report.warning_count += cdg_scene_diagnostic(loaded.scene, i).severity == CDG_WARNING;
     if (result == CDG_OK) {
+        assert(loaded.scene);
         result = make_report(&report, &error);
         if (result != CDG_OK) complain("%s: %s", loaded.scene->name, error.message);
     }

@@ -8,6 +8,7 @@
 #include "scene_source.h"
 #include "terminal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,6 +201,7 @@ static exit_status show_scene(const command_line *line) {
     cdg_error error = loaded.error;
     cdg_result result = loaded.result;
     if (result == CDG_OK) {
+        assert(loaded.scene);
         result = cdg_scene_build(loaded.scene, 1, &world, &error);
         if (result != CDG_OK) complain("%s: %s", loaded.scene->name, error.message);
     }

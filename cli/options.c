@@ -5,6 +5,7 @@
 #include "scene/suggest.h"
 #include "terminal.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,15 +155,20 @@ void command_line_free(command_line *line) {
     *line = (command_line){0};
 }
 
+static bool is_named(const option_value *value, const char *name) {
+    assert(value->spec);
+    return strcmp(value->spec->name, name) == 0;
+}
+
 bool has_option(const command_line *line, const char *name) {
     for (size_t i = 0; i < line->value_count; i++)
-        if (strcmp(line->values[i].spec->name, name) == 0) return true;
+        if (is_named(&line->values[i], name)) return true;
     return false;
 }
 
 const char *option_text(const command_line *line, const char *name) {
     for (size_t i = line->value_count; i-- > 0;)
-        if (strcmp(line->values[i].spec->name, name) == 0) return line->values[i].text;
+        if (is_named(&line->values[i], name)) return line->values[i].text;
     return NULL;
 }
 
@@ -173,6 +179,6 @@ long option_integer(const command_line *line, const char *name, long otherwise) 
 
 const char *option_list_item(const command_line *line, const char *name, size_t index) {
     for (size_t i = 0; i < line->value_count; i++)
-        if (strcmp(line->values[i].spec->name, name) == 0 && index-- == 0) return line->values[i].text;
+        if (is_named(&line->values[i], name) && index-- == 0) return line->values[i].text;
     return NULL;
 }

@@ -57,15 +57,17 @@ typedef struct command_spec {
     exit_status (*run)(const command_line *line);
 } command_spec;
 
+typedef struct option_value {
+    const option_spec *spec;
+    const char *text; // NULL for flags
+} option_value;
+
 // A parsed command line. Words point into argv.
 struct command_line {
     const command_spec *command;
     const char **words; // arguments that are not options
     size_t word_count;
-    struct option_value {
-        const option_spec *spec;
-        const char *text; // NULL for flags
-    } * values;           // in the order given
+    option_value *values; // in the order given
     size_t value_count;
 };
 

@@ -9,11 +9,16 @@ endif()
 
 # No -ffast-math anywhere. Without contraction a result does not depend on the optimisation level; the vector kernels
 # (*_simd.c, here SIMD) are the exception: they are written for fused multiply-add.
+set(CORDAGE_SCALAR_FLAGS -fno-math-errno -ffp-contract=off)
+set(CORDAGE_SIMD_FLAGS -fno-math-errno -ffp-contract=fast -fno-trapping-math)
+
 function(cordage_compile_options target)
     target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L)
-    target_compile_options(${target} PRIVATE ${CORDAGE_WARNINGS} -fno-math-errno)
-    if(NOT ARGV1 STREQUAL "SIMD")
-        target_compile_options(${target} PRIVATE -ffp-contract=off)
+    target_compile_options(${target} PRIVATE ${CORDAGE_WARNINGS})
+    if(ARGV1 STREQUAL "SIMD")
+        target_compile_options(${target} PRIVATE ${CORDAGE_SIMD_FLAGS})
+    else()
+        target_compile_options(${target} PRIVATE ${CORDAGE_SCALAR_FLAGS})
     endif()
     if(CORDAGE_WERROR)
         target_compile_options(${target} PRIVATE -Werror)
@@ -50,7 +55,7 @@ function(cordage_add_simd target)
         cordage_compile_options(${objects} SIMD)
         target_compile_definitions(${objects} PRIVATE CDG_SIMD_SUFFIX=_${variant}
                                                       CDG_SIMD_DOUBLES=${doubles_${variant}})
-        target_compile_options(${objects} PRIVATE ${flags_${variant}} -ffp-contract=fast -fno-trapping-math)
+        target_compile_options(${objects} PRIVATE ${flags_${variant}})
         target_include_directories(${objects} PRIVATE include src)
         target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
     endforeach()

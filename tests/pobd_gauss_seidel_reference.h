@@ -22,11 +22,11 @@ static inline void reference_add(cdg_quat *q, double scale, cdg_quat change) {
 static inline cdg_quat reference_times(cdg_quat q, cdg_vec3 v) { return quat_multiply(q, quat(0, v.x, v.y, v.z)); }
 
 static inline double reference_node(const pobd_problem *p, size_t i) {
-    return p->node_weight[i] < INFINITY ? p->is_paper ? 1 : 1 / p->node_weight[i] : 0;
+    return p->node_weight[i] < HUGE_VAL ? p->is_paper ? 1 : 1 / p->node_weight[i] : 0;
 }
 
 static inline double reference_frame(const pobd_problem *p, size_t j) {
-    return p->frame_weight[0][j] < INFINITY ? p->is_paper ? 4 : 1 / p->frame_weight[0][j] : 0;
+    return p->frame_weight[0][j] < HUGE_VAL ? p->is_paper ? 4 : 1 / p->frame_weight[0][j] : 0;
 }
 
 static inline void reference_stretch(reference *r, size_t j) {
@@ -42,18 +42,19 @@ static inline void reference_stretch(reference *r, size_t j) {
         a[c] = p->is_paper ? 0 : 1 / (l * p->stretch_stiffness[c][j * p->stretch_stride]);
         b[c] = part[c] - (p->rest_strain[c] != NULL ? p->rest_strain[c][j] : 0) + a[c] * r->stretch[j][c];
     }
-    double far = b[0] * b[0] + b[1] * b[1] + b[2] * b[2];
+    double g = fmax(1 - 25 * (shear + (e.z - 1) * (e.z - 1)), 0);
     for (int c = 0; c < 3; c++) {
-        y[c] = b[c] / (ws + wq * (far + (c < 2 ? shear + e.z * e.z : shear)) + a[c]);
+        y[c] = b[c] / (ws + wq * (c < 2 ? 1 : 1 - g + g * (shear + b[2] * b[2])) + a[c]);
         if (p->is_paper) y[c] = p->paper_stretch[c] * b[c] / (ws + wq);
         r->stretch[j][c] -= y[c];
     }
     cdg_vec3 force = quat_rotate(q, vec3(y[0], y[1], y[2]));
-    cdg_vec3 arm = p->is_paper ? vec3(0, 0, 1) : e;
+    cdg_vec3 arm = p->is_paper ? vec3(0, 0, 1) : vec3(g * e.x, g * e.y, 1 + g * (e.z - 1));
+    double grown = p->is_paper ? 1 : 1 + (1 - g) * wq / 2 * fabs(y[2]);
     rod_set_vec3(p->x, j, vec3_mad(x0, w0 / l, force));
     rod_set_vec3(p->x, k, vec3_mad(rod_vec3(p->x, k), -w1 / l, force));
     cdg_quat turned = q;
-    reference_add(&turned, wq / 2, reference_times(q, vec3_cross(arm, vec3(y[0], y[1], y[2]))));
+    reference_add(&turned, wq / 2 / grown, reference_times(q, vec3_cross(arm, vec3(y[0], y[1], y[2]))));
     if (p->is_paper) reference_add(&turned, wq / 2 * y[2], q); // the part of C q conj(e3) along q (eq. 37)
     rod_set_quat(p->q, j, p->is_paper ? quat_normalize(turned) : turned);
 }
@@ -136,7 +137,7 @@ static inline void reference_solve(const pobd_problem *p) {
                    calloc(anchors, sizeof *r.half), calloc(p->node_count + 2 * anchors, sizeof(double))};
     pobd_problem still = *p; // every frame held: projections only take note of the signs
     double *held = malloc(n * sizeof(double));
-    for (size_t j = 0; j < n; j++) held[j] = INFINITY;
+    for (size_t j = 0; j < n; j++) held[j] = HUGE_VAL;
     still.frame_weight[0] = held;
     still.is_paper = still.is_tangent = false;
     r.p = &still;
@@ -154,7 +155,7 @@ static inline void reference_solve(const pobd_problem *p) {
             for (size_t j = parity; j < n; j += 2) reference_stretch(&r, j);
         for (size_t i = 0; i < p->node_count && p->attachment_reach != NULL; i++) {
             cdg_vec3 root = rod_vec3(p->x, p->attachment_node[i]), d = vec3_sub(rod_vec3(p->x, i), root);
-            if (p->node_weight[i] < INFINITY && vec3_norm(d) > p->attachment_reach[i])
+            if (p->node_weight[i] < HUGE_VAL && vec3_norm(d) > p->attachment_reach[i])
                 rod_set_vec3(p->x, i, vec3_mad(root, p->attachment_reach[i] / vec3_norm(d), d));
         }
     }

@@ -27,8 +27,9 @@ static void test_kinds(void **state) {
     assert_vec3_near(c.line.from, vec3(1, 2, 3), 0);
     assert_vec3_near(c.line.to, vec3(1, 2, 5), 0);
     cdg_scene_destroy(scene);
-    c = first_curve(ROD("arc: {radius: 20 cm, angle: 90 deg, start: [1, 0, 0], tangent: [0, 2, 0], normal: [1, 0, 0]}}"), &scene,
-                    0.1 * pi);
+    c = first_curve(
+        ROD("arc: {radius: 20 cm, angle: 90 deg, start: [1, 0, 0], tangent: [0, 2, 0], normal: [1, 0, 0]}}"), &scene,
+        0.1 * pi);
     assert_vec3_near(c.arc.tangent, vec3(0, 1, 0), 1e-15);
     cdg_scene_destroy(scene);
     c = first_curve(ROD("circle: {radius: 20 cm, axis: [1, 0, 0]}}"), &scene, 0.4 * pi);
@@ -45,7 +46,8 @@ static void test_kinds(void **state) {
     c = first_curve(ROD("points: [[0, 0, 0], [10 cm, 0, 0], [10 cm, 10 cm, 0]]}"), &scene, 0.2);
     assert_int_equal(c.points.count, 3);
     cdg_scene_destroy(scene);
-    c = first_curve(ROD("points: [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 0]]}\n    closed: true"), &scene, 4);
+    c = first_curve(ROD("points: [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 0]]}\n    closed: true"), &scene,
+                    4);
     assert_int_equal(c.points.count, 4); // the repeated first point is dropped
     assert_true(c.closed);
     cdg_scene_destroy(scene);
@@ -84,31 +86,37 @@ static void test_mistakes(void **state) {
     (void)state;
     assert_says(ROD("lime: {to: [1, 0, 0]}}"),
                 "scene.yaml:8:18: error: unknown key 'lime' in the centerline of rod 'a'; did you mean 'line'?\n");
-    assert_says(ROD("line: {from: [1, 0, 0]}}"),
-                "scene.yaml:8:24: error: line in the centerline of rod 'a' has no to; add for example 'to: [1 m, 0, 0]'\n");
+    assert_says(
+        ROD("line: {from: [1, 0, 0]}}"),
+        "scene.yaml:8:24: error: line in the centerline of rod 'a' has no to; add for example 'to: [1 m, 0, 0]'\n");
     assert_says(ROD("line: {to: [1, 0]}}"),
                 "scene.yaml:8:29: error: to: expected three lengths such as [0, 0, 2 mm], found a list of 2\n");
     assert_says(ROD("helix: {radius: 2 cm, pitch: 30 deg, turns: 5}}"),
                 "scene.yaml:8:47: error: pitch is a length; '30 deg' is an angle\n");
     assert_says(ROD("points: [[0, 0, 0]]}"),
                 "scene.yaml:8:26: error: points: an open curve needs at least 2 different points, found 1\n");
-    assert_says(ROD("points: [[0, 0, 0], [1, 2], x]}"),
-                "scene.yaml:8:38: error: point 2 of points: expected three lengths such as [0, 0, 2 mm], found a list of 2\n"
-                "scene.yaml:8:46: error: point 3 of points: expected a list of three lengths such as [0, 0, 2 mm], found 'x'\n");
-    assert_says(ROD("points: here}"),
-                "scene.yaml:8:26: error: points: expected a list of points such as [[0, 0, 0], [1 m, 0, 0]], found 'here'\n");
+    assert_says(
+        ROD("points: [[0, 0, 0], [1, 2], x]}"),
+        "scene.yaml:8:38: error: point 2 of points: expected three lengths such as [0, 0, 2 mm], found a list of 2\n"
+        "scene.yaml:8:46: error: point 3 of points: expected a list of three lengths such as [0, 0, 2 mm], found "
+        "'x'\n");
+    assert_says(
+        ROD("points: here}"),
+        "scene.yaml:8:26: error: points: expected a list of points such as [[0, 0, 0], [1 m, 0, 0]], found 'here'\n");
     assert_says(ROD("knot: {torus: [2, 4], radius: 10 cm, tube_radius: 4 cm}}"),
-                "scene.yaml:8:32: error: torus: 2 and 4 have a common divisor, which gives several rings instead of one knot\n");
+                "scene.yaml:8:32: error: torus: 2 and 4 have a common divisor, which gives several rings instead of "
+                "one knot\n");
     assert_says(ROD("knot: {torus: 3, radius: 10 cm, tube_radius: 4 cm}}"),
                 "scene.yaml:8:32: error: torus: expected two whole numbers such as [2, 3], found '3'\n");
     assert_says(ROD("knot: {type: granny, radius: 10 cm, tube_radius: 4 cm}}"),
-                "scene.yaml:8:31: error: knot type 'granny' is not known; types: trefoil, cinquefoil, septafoil, or 'torus: [p, "
+                "scene.yaml:8:31: error: knot type 'granny' is not known; types: trefoil, cinquefoil, septafoil, or "
+                "'torus: [p, "
                 "q]'\n");
     assert_says(ROD("knot: {type: trefoil, torus: [2, 3], radius: 10 cm, tube_radius: 4 cm}}"),
                 "scene.yaml:8:40: error: a knot has either type or torus; keep one\n");
-    assert_says(ROD("file: points.csv}"),
-                "scene.yaml:8:24: error: file 'points.csv': this scene does not come from a file, so it cannot refer to others; "
-                "use points\n");
+    assert_says(ROD("file: points.csv}"), "scene.yaml:8:24: error: file 'points.csv': this scene does not come from a "
+                                          "file, so it cannot refer to others; "
+                                          "use points\n");
 }
 
 // Geometry's own complaints arrive at the place of the curve.
@@ -140,8 +148,9 @@ static void test_files(void **state) {
     assert_non_null(file);
     fputs("x,y,z\n0,0,0\n0.5,0,0\n0.5,0.5,0\n", file);
     fclose(file);
-    const char *text = SCENE_HEAD "rods: [{name: a, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 1 "
-                                  "mm}}, centerline: {file: curve.csv}}]\n";
+    const char *text =
+        SCENE_HEAD "rods: [{name: a, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 1 "
+                   "mm}}, centerline: {file: curve.csv}}]\n";
     cdg_scene *scene;
     assert_int_equal(cdg_scene_parse(text, strlen(text), "s", directory, NULL, 0, &scene, NULL), CDG_OK);
     assert_int_equal(scene->rods[0].centerline.points.count, 3);
@@ -160,8 +169,9 @@ static void test_files(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),         cmocka_unit_test(test_closed), cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_geometric_nonsense), cmocka_unit_test(test_files),
+        cmocka_unit_test(test_kinds),    cmocka_unit_test(test_closed),
+        cmocka_unit_test(test_mistakes), cmocka_unit_test(test_geometric_nonsense),
+        cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,13 +8,13 @@
 
 static void test_values(void **state) {
     (void)state;
-    cdg_scene *scene =
-        scene_parse_good(LOADS("  - {force: [0, 0, -1 N], at: [cable.node(40), cable.element(3)], from: 1 s, to: 2 s, ramp: 100 ms}\n"
-                               "  - {moment: [0, 0, 2 N m], at: cable.end, follow: true}\n"
-                               "  - {line: [0, 3 N/m, 0], on: cable, keyframes: [[0 s, 0], {time: 1 s, factor: 50 %}]}\n"
-                               "  - {drag: 2 1/s}\n"
-                               "  - {drag: 1, on: all}\n"
-                               "  - {wind: [5 m/s, 0, 0], on: [cable], fluid_density: 2, drag_coefficient: 1}\n"));
+    cdg_scene *scene = scene_parse_good(
+        LOADS("  - {force: [0, 0, -1 N], at: [cable.node(40), cable.element(3)], from: 1 s, to: 2 s, ramp: 100 ms}\n"
+              "  - {moment: [0, 0, 2 N m], at: cable.end, follow: true}\n"
+              "  - {line: [0, 3 N/m, 0], on: cable, keyframes: [[0 s, 0], {time: 1 s, factor: 50 %}]}\n"
+              "  - {drag: 2 1/s}\n"
+              "  - {drag: 1, on: all}\n"
+              "  - {wind: [5 m/s, 0, 0], on: [cable], fluid_density: 2, drag_coefficient: 1}\n"));
     assert_int_equal(scene->load_count, 7);
     const cdg_load_def *l = scene->loads;
     assert_int_equal(l[0].kind, CDG_LOAD_FORCE);
@@ -43,14 +43,17 @@ static void test_mistakes(void **state) {
                 "scene.yaml:10:6: error: unknown key 'forse' in load 1; did you mean 'force'?\n");
     assert_says(LOADS("  - {at: cable.end}\n"),
                 "scene.yaml:10:5: error: load 1 needs one of force, moment, line, drag or wind\n");
-    assert_says(LOADS("  - {drag: 2 1/s, at: cable.end, follow: yes, fluid_density: 1}\n"),
-                "scene.yaml:10:19: error: 'at' does not go with drag; 'on' chooses the rod\n"
-                "scene.yaml:10:34: error: 'follow' does not go with drag; only force, moment and line can follow the rod\n"
-                "scene.yaml:10:47: error: 'fluid_density' does not go with drag; only wind has one\n");
+    assert_says(
+        LOADS("  - {drag: 2 1/s, at: cable.end, follow: yes, fluid_density: 1}\n"),
+        "scene.yaml:10:19: error: 'at' does not go with drag; 'on' chooses the rod\n"
+        "scene.yaml:10:34: error: 'follow' does not go with drag; only force, moment and line can follow the rod\n"
+        "scene.yaml:10:47: error: 'fluid_density' does not go with drag; only wind has one\n");
     assert_says(LOADS("  - {force: [0, 0, 1], at: cable.end, on: cable}\n"),
                 "scene.yaml:10:39: error: 'on' does not go with force; 'at' chooses the place\n");
-    assert_says(LOADS("  - {line: [0, 0, 1 N]}\n"), "scene.yaml:10:19: error: line is a force per length; '1 N' is a force\n");
-    assert_says(LOADS("  - {drag: 1, on: cabel}\n"), "scene.yaml:10:19: error: no rod is named 'cabel'; did you mean 'cable'?\n");
+    assert_says(LOADS("  - {line: [0, 0, 1 N]}\n"),
+                "scene.yaml:10:19: error: line is a force per length; '1 N' is a force\n");
+    assert_says(LOADS("  - {drag: 1, on: cabel}\n"),
+                "scene.yaml:10:19: error: no rod is named 'cabel'; did you mean 'cable'?\n");
     assert_says(LOADS("  - {drag: 1, on: cable.end}\n"),
                 "scene.yaml:10:19: error: on takes the name of a rod; write 'cable' instead of 'cable.end'\n");
     assert_says(LOADS("  - {drag: 1, from: 2 s, to: 2 s}\n"),
@@ -62,9 +65,11 @@ static void test_mistakes(void **state) {
     assert_says(LOADS("  - {drag: 1, keyframes: [[0 s, 1], 3, {time: 1 s}]}\n"),
                 "scene.yaml:10:37: error: keyframes: expected [time, factor] such as [1 s, 0.5], found '3'\n"
                 "scene.yaml:10:40: error: keyframes: expected [time, factor] such as [1 s, 0.5], found a map\n");
-    assert_says(LOADS("  - {drag: 1, keyframes: []}\n"),
-                "scene.yaml:10:26: error: keyframes: expected a list such as [[0 s, 0], [1 s, 1]], found an empty list\n");
-    assert_says(LOADS("  - down\n"), "scene.yaml:10:5: error: load 1: expected a map such as {force: ...}, found 'down'\n");
+    assert_says(
+        LOADS("  - {drag: 1, keyframes: []}\n"),
+        "scene.yaml:10:26: error: keyframes: expected a list such as [[0 s, 0], [1 s, 1]], found an empty list\n");
+    assert_says(LOADS("  - down\n"),
+                "scene.yaml:10:5: error: load 1: expected a map such as {force: ...}, found 'down'\n");
 }
 
 int main(void) {

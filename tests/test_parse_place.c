@@ -2,7 +2,8 @@
 #include "scene_text.h"
 
 #define RING                                                                                                           \
-    "  - {name: ring, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 2 mm}}, centerline: "  \
+    "  - {name: ring, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 2 mm}}, "            \
+    "centerline: "                                                                                                     \
     "{circle: {radius: 1 m}}, elements: 51}\n"
 
 static cdg_place place_of(const char *kind, const char *place) {
@@ -52,10 +53,12 @@ static void test_mistakes(void **state) {
     (void)state;
     refuse("position", "cabel.end", "no rod is named 'cabel'; did you mean 'cable'?");
     refuse("position", "zzz.end", "no rod is named 'zzz'");
-    refuse("position", "cable", "position takes a place such as cable.end, cable.node(40) or cable.element(50); 'cable' is a "
-                                "whole rod");
+    refuse("position", "cable",
+           "position takes a place such as cable.end, cable.node(40) or cable.element(50); 'cable' is a "
+           "whole rod");
     refuse("position", "cable.ende", "rod 'cable' has no place 'ende'; did you mean 'cable.end'?");
-    refuse("position", "cable.top", "rod 'cable' has no place 'top'; places are start, end, middle, node(i), element(i)");
+    refuse("position", "cable.top",
+           "rod 'cable' has no place 'top'; places are start, end, middle, node(i), element(i)");
     refuse("position", "cable.node()", "rod 'cable' has no place 'node()'; did you mean 'cable.node(0)'?");
     refuse("position", "cable.node(101)",
            "rod 'cable' has nodes 0 to 100 (or -1 to -101 from the end); 'cable.node(101)' is not among them");
@@ -83,8 +86,11 @@ static void test_many_rods_are_found(void **state) {
     char *text = malloc(COUNT * 300), *at = text;
     at += sprintf(at, SCENE_HEAD "rods:\n");
     for (int i = 0; i < COUNT; i++) {
-        at += sprintf(at, "  - {name: r%d, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 1 mm}}, "
-                          "centerline: {line: {to: [1, 0, 0]}}}\n", (i * 7) % COUNT);
+        at += sprintf(
+            at,
+            "  - {name: r%d, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 1 mm}}, "
+            "centerline: {line: {to: [1, 0, 0]}}}\n",
+            (i * 7) % COUNT);
     }
     at += sprintf(at, "probes:\n");
     for (int i = 0; i < COUNT; i++) at += sprintf(at, "  - {name: p%d, length: r%d}\n", i, i);

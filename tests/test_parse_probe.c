@@ -35,8 +35,9 @@ static void test_mistakes(void **state) {
                 "scene.yaml:11:12: error: the name of a probe has letters, digits, '_' and '-' only; found 'a,b'\n");
     assert_says(PROBES("  - {name: a, positon: cable.end}\n"),
                 "scene.yaml:11:15: error: unknown key 'positon' in probe 'a'; did you mean 'position'?\n");
-    assert_says(PROBES("  - {name: a}\n"), "scene.yaml:11:5: error: probe 'a' needs one of position, velocity, frame, tension, "
-                                           "section_force, moment, curvature, twist, reaction, energy or length\n");
+    assert_says(PROBES("  - {name: a}\n"),
+                "scene.yaml:11:5: error: probe 'a' needs one of position, velocity, frame, tension, "
+                "section_force, moment, curvature, twist, reaction, energy or length\n");
     assert_says(PROBES("  - {name: a, position: cable.end, velocity: cable.end}\n"),
                 "scene.yaml:11:36: error: probe 'a' has both position and velocity; keep one\n");
     assert_says(PROBES("  - {name: a, position: cable.end}\n  - {name: a, velocity: cable.end}\n"),
@@ -45,8 +46,9 @@ static void test_mistakes(void **state) {
                 "scene.yaml:11:15: error: 'contacts' is not in this version of Cordage (0.1.0)\n");
     assert_says(PROBES("  - {name: a, linking number: cable}\n"),
                 "scene.yaml:11:15: error: 'linking number' is not in this version of Cordage (0.1.0)\n");
-    assert_says(PROBES("  - {name: a, reaction: cable.end}\n"),
-                "scene.yaml:11:25: error: reaction: nothing holds 'cable.end'; a reaction is what a support exerts there\n");
+    assert_says(
+        PROBES("  - {name: a, reaction: cable.end}\n"),
+        "scene.yaml:11:25: error: reaction: nothing holds 'cable.end'; a reaction is what a support exerts there\n");
 }
 
 int main(void) {

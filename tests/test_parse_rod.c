@@ -6,17 +6,17 @@
 
 static void test_defaults_and_values(void **state) {
     (void)state;
-    cdg_scene *scene = scene_parse_good(SCENE_HEAD
-                                        "rods:\n"
-                                        "  - {name: a, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: "
-                                        "2 mm}}, centerline: {line: {to: [1, 0, 0]}}}\n"
-                                        "  - name: b-2_x\n"
-                                        "    material: {young_modulus: 1 MPa, density: 1100}\n"
-                                        "    section: {circle: {radius: 2 mm}}\n"
-                                        "    centerline: {line: {to: [1, 0, 0]}}\n"
-                                        "    elements: 7\n    roll: 90 deg\n    twist: 1 turn/m\n    normal: [0, 0, 3]\n"
-                                        "    velocity: [1 m/s, 2, 3]\n    angular_velocity: [0, 0, 1 turn/s]\n"
-                                        "    rest: initial\n");
+    cdg_scene *scene = scene_parse_good(
+        SCENE_HEAD "rods:\n"
+                   "  - {name: a, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: "
+                   "2 mm}}, centerline: {line: {to: [1, 0, 0]}}}\n"
+                   "  - name: b-2_x\n"
+                   "    material: {young_modulus: 1 MPa, density: 1100}\n"
+                   "    section: {circle: {radius: 2 mm}}\n"
+                   "    centerline: {line: {to: [1, 0, 0]}}\n"
+                   "    elements: 7\n    roll: 90 deg\n    twist: 1 turn/m\n    normal: [0, 0, 3]\n"
+                   "    velocity: [1 m/s, 2, 3]\n    angular_velocity: [0, 0, 1 turn/s]\n"
+                   "    rest: initial\n");
     const cdg_rod_def *a = &scene->rods[0], *b = &scene->rods[1], standard = cdg_rod_def_default();
     assert_int_equal(scene->rod_count, 2);
     assert_string_equal(a->name, "a");
@@ -55,30 +55,36 @@ static void test_rest_shapes(void **state) {
 
 static void test_rest_mistakes(void **state) {
     (void)state;
-    assert_says(SCENE_GOOD "    rest: strait\n",
-                "scene.yaml:9:11: error: rest: expected straight, initial, {curvature: [3 1/m, 0], twist: 0} or {centerline: "
-                "...}, found 'strait'\n");
-    assert_says(SCENE_GOOD "    rest: {centerline: {circle: {radius: 20 cm}}}\n",
-                "scene.yaml:9:24: error: rod 'cable' is open, but its rest centerline is closed; both must be the same\n");
-    assert_says(SCENE_GOOD "    rest: {centerline: {line: {to: [2, 0, 0]}}}\n",
-                "scene.yaml:9:24: warning: rod 'cable' starts 50 % shorter than its rest centerline (1 m against 2 m): it will "
-                "pull itself to that length at once\n");
+    assert_says(
+        SCENE_GOOD "    rest: strait\n",
+        "scene.yaml:9:11: error: rest: expected straight, initial, {curvature: [3 1/m, 0], twist: 0} or {centerline: "
+        "...}, found 'strait'\n");
+    assert_says(
+        SCENE_GOOD "    rest: {centerline: {circle: {radius: 20 cm}}}\n",
+        "scene.yaml:9:24: error: rod 'cable' is open, but its rest centerline is closed; both must be the same\n");
+    assert_says(
+        SCENE_GOOD "    rest: {centerline: {line: {to: [2, 0, 0]}}}\n",
+        "scene.yaml:9:24: warning: rod 'cable' starts 50 % shorter than its rest centerline (1 m against 2 m): it will "
+        "pull itself to that length at once\n");
     assert_says(SCENE_GOOD "    rest: {centerline: {line: {to: [1.01, 0, 0]}}}\n", "");
     assert_says(SCENE_GOOD "    rest: {centerline: {line: {to: [1, 0, 0]}}, twist: 3}\n",
                 "scene.yaml:9:49: error: rest has either centerline or curvature and twist\n");
     assert_says(SCENE_GOOD "    rest: {curvature: [1, 0], roll: 3}\n",
                 "scene.yaml:9:31: error: roll in rest goes with centerline only\n");
-    assert_says(SCENE_GOOD "    rest: {curvature: [1 m, 0]}\n", "scene.yaml:9:24: error: curvature: expected a curvature such as "
-                                                                "'3 1/m'; '1 m' is a length\n");
+    assert_says(SCENE_GOOD "    rest: {curvature: [1 m, 0]}\n",
+                "scene.yaml:9:24: error: curvature: expected a curvature such as "
+                "'3 1/m'; '1 m' is a length\n");
 }
 
 static void test_names(void **state) {
     (void)state;
-    assert_says(SCENE_GOOD "  - {name: cable, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 2 mm}}, "
-                           "centerline: {line: {to: [1, 0, 0]}}}\n",
+    assert_says(SCENE_GOOD
+                "  - {name: cable, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 2 mm}}, "
+                "centerline: {line: {to: [1, 0, 0]}}}\n",
                 "scene.yaml:9:12: error: another rod is named 'cable' already (line 4); names must differ\n");
-    assert_says(SCENE_GOOD "  - {name: a b, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 2 mm}}, "
-                           "centerline: {line: {to: [1, 0, 0]}}}\n",
+    assert_says(SCENE_GOOD
+                "  - {name: a b, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 2 mm}}, "
+                "centerline: {line: {to: [1, 0, 0]}}}\n",
                 "scene.yaml:9:12: error: the name of a rod has letters, digits, '_' and '-' only; found 'a b'\n");
     assert_says(SCENE_GOOD "  - {material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 2 mm}}, "
                            "centerline: {line: {to: [1, 0, 0]}}}\n",
@@ -87,13 +93,15 @@ static void test_names(void **state) {
 
 static void test_wrong_forms(void **state) {
     (void)state;
-    assert_says(SCENE_HEAD "rods: {name: cable}\n",
-                "scene.yaml:3:7: error: rods: expected a list, each item after a '-', such as '- name: cable'; found a map\n");
+    assert_says(
+        SCENE_HEAD "rods: {name: cable}\n",
+        "scene.yaml:3:7: error: rods: expected a list, each item after a '-', such as '- name: cable'; found a map\n");
     assert_says(SCENE_HEAD "rods: []\n", "scene.yaml:3:7: error: rods is empty; a scene needs at least one rod\n");
     assert_says(SCENE_HEAD "rods:\n", "scene.yaml:3:1: error: rods has no value; expected a list of rods\n");
     assert_says(SCENE_HEAD "rods: [cable]\n",
                 "scene.yaml:3:8: error: rod 1: expected a map such as {name: ...}, found 'cable'\n");
-    assert_says(SCENE_HEAD, "scene.yaml:1:1: error: the scene has no rods; add for example 'rods: [{name: cable, ...}]'\n");
+    assert_says(SCENE_HEAD,
+                "scene.yaml:1:1: error: the scene has no rods; add for example 'rods: [{name: cable, ...}]'\n");
 }
 
 static void test_element_counts(void **state) {
@@ -102,8 +110,9 @@ static void test_element_counts(void **state) {
                     "--set rods.cable.elements: error: elements must be from 1 to 10000000; it is '0'\n");
     assert_set_says(SCENE_GOOD, "rods.cable.elements=1e8",
                     "--set rods.cable.elements: error: elements must be from 1 to 10000000; it is '1e8'\n");
-    assert_says(SCENE_HEAD "rods: [{name: a, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 2 mm}}, "
-                           "elements: 2, centerline: {circle: {radius: 1 m}}}]\n",
+    assert_says(SCENE_HEAD
+                "rods: [{name: a, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 2 mm}}, "
+                "elements: 2, centerline: {circle: {radius: 1 m}}}]\n",
                 "scene.yaml:3:112: error: rod 'a' is closed and needs at least 3 elements; it has 2\n");
 }
 
@@ -112,7 +121,8 @@ static void test_all_elements_are_bounded_together(void **state) {
     char text[4000] = SCENE_HEAD "rods:\n";
     for (int i = 0; i < 11; i++) {
         sprintf(text + strlen(text),
-                "  - {name: r%d, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 1e-8}}, elements: "
+                "  - {name: r%d, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 1e-8}}, "
+                "elements: "
                 "10000000, centerline: {line: {to: [1, 0, 0]}}}\n",
                 i);
     }

@@ -16,15 +16,15 @@ static void test_defaults(void **state) {
 
 static void test_everything(void **state) {
     (void)state;
-    cdg_scene *scene = scene_parse_good("cordage: 1\ntitle: Test\n"
-                                        "simulation:\n"
-                                        "  model: pobd\n  step: 1 ms\n  duration: 2 min\n  gravity: [0, -1, 9.81 m/s^2]\n"
-                                        "  pobd:\n"
-                                        "    solver: gauss_seidel\n    iterations: 20\n    tolerance: 1e-5\n"
-                                        "    integrator: euler\n    darboux: tangent\n    long_range_attachments: yes\n"
-                                        "    stiffness: {paper: {stretch: 1, bend: [0.1, 0.2, 0.3]}}\n"
-                                        "output: {every: 20 ms}\ncontact: off\n" SCENE_CABLE
-                                        "    pobd: {stiffness: physical, iterations: 3}\n");
+    cdg_scene *scene = scene_parse_good(
+        "cordage: 1\ntitle: Test\n"
+        "simulation:\n"
+        "  model: pobd\n  step: 1 ms\n  duration: 2 min\n  gravity: [0, -1, 9.81 m/s^2]\n"
+        "  pobd:\n"
+        "    solver: gauss_seidel\n    iterations: 20\n    tolerance: 1e-5\n"
+        "    integrator: euler\n    darboux: tangent\n    long_range_attachments: yes\n"
+        "    stiffness: {paper: {stretch: 1, bend: [0.1, 0.2, 0.3]}}\n"
+        "output: {every: 20 ms}\ncontact: off\n" SCENE_CABLE "    pobd: {stiffness: physical, iterations: 3}\n");
     assert_string_equal(scene->title, "Test");
     assert_true(scene->step == 1e-3 && scene->duration == 120 && scene->gravity.z == 9.81 && scene->gravity.y == -1);
     assert_true(scene->output_every == 0.02);
@@ -51,8 +51,10 @@ static void test_models(void **state) {
                 "scene.yaml:2:36: error: model 'der' is not in this version of Cordage; models: pobd\n");
     assert_says(SIMULATION("model: podb"), "scene.yaml:2:36: error: unknown model 'podb'; did you mean 'pobd'?\n");
     assert_says(SIMULATION("model: magic"), "scene.yaml:2:36: error: unknown model 'magic'; models: pobd\n");
-    assert_says(SIMULATION("model: []"), "scene.yaml:2:36: error: model: expected a name, found an empty list; models: pobd\n");
-    assert_says(SIMULATION("mode: static"), "scene.yaml:2:29: error: 'mode' is not in this version of Cordage (0.1.0)\n");
+    assert_says(SIMULATION("model: []"),
+                "scene.yaml:2:36: error: model: expected a name, found an empty list; models: pobd\n");
+    assert_says(SIMULATION("mode: static"),
+                "scene.yaml:2:29: error: 'mode' is not in this version of Cordage (0.1.0)\n");
 }
 
 static void test_pobd_options_that_do_not_go_together(void **state) {
@@ -62,29 +64,35 @@ static void test_pobd_options_that_do_not_go_together(void **state) {
     assert_says(SIMULATION("pobd: {stiffness: paper}"), paper);
     assert_says(SIMULATION("pobd: {stiffness: paper, solver: gauss_seidel}"), paper);
     assert_says(SIMULATION("pobd: {stiffness: paper, solver: gauss_seidel, integrator: euler}"), "");
-    assert_says(SIMULATION("pobd: {long_range_attachments: true}"),
-                "scene.yaml:2:36: error: long_range_attachments needs 'solver: gauss_seidel'; the direct solver does not "
-                "stretch the rod in the first place\n");
+    assert_says(
+        SIMULATION("pobd: {long_range_attachments: true}"),
+        "scene.yaml:2:36: error: long_range_attachments needs 'solver: gauss_seidel'; the direct solver does not "
+        "stretch the rod in the first place\n");
     assert_says(SIMULATION("pobd: {solver: gauss_seidel, long_range_attachments: true}"), "");
     assert_says(SIMULATION("pobd: {stiffness: {paper: {stretch: 2}}}"),
                 "scene.yaml:2:65: error: stretch must be from 0 to 1; it is '2'\n");
-    assert_says(SIMULATION("pobd: {iterations: 0}"), "scene.yaml:2:48: error: iterations must be from 1 to 10000; it is '0'\n");
-    assert_says(SIMULATION("pobd: {stiffness: soft}"),
-                "scene.yaml:2:47: error: stiffness of pobd in simulation: expected physical, paper or {paper: {stretch: [1, 1, "
-                "1], bend: [1, 1, 1]}}, found 'soft'; a rod's own moduli belong into the rod, not into pobd\n");
+    assert_says(SIMULATION("pobd: {iterations: 0}"),
+                "scene.yaml:2:48: error: iterations must be from 1 to 10000; it is '0'\n");
+    assert_says(
+        SIMULATION("pobd: {stiffness: soft}"),
+        "scene.yaml:2:47: error: stiffness of pobd in simulation: expected physical, paper or {paper: {stretch: [1, 1, "
+        "1], bend: [1, 1, 1]}}, found 'soft'; a rod's own moduli belong into the rod, not into pobd\n");
 }
 
 static void test_times(void **state) {
     (void)state;
     assert_says(SIMULATION("step: 5 s"), "scene.yaml:2:35: error: step (5 s) is longer than the duration (4 s)\n");
-    assert_says(SIMULATION("step: fast"), "scene.yaml:2:35: error: step: expected a time such as '20 ms', found 'fast'\n");
-    assert_says(SIMULATION("step: 10 ms") "output: {every: 1 ms}\n",
-                "scene.yaml:9:17: warning: output every 0.001 s, but a step is 0.01 s: the steps will be made as short as the "
-                "output interval\n");
+    assert_says(SIMULATION("step: fast"),
+                "scene.yaml:2:35: error: step: expected a time such as '20 ms', found 'fast'\n");
+    assert_says(
+        SIMULATION("step: 10 ms") "output: {every: 1 ms}\n",
+        "scene.yaml:9:17: warning: output every 0.001 s, but a step is 0.01 s: the steps will be made as short as the "
+        "output interval\n");
     assert_says(SIMULATION("step: 10 ms") "output: {every: 10 ms}\n", "");
-    assert_says(SIMULATION("step: auto") "output: {every: 5 s}\n",
-                "scene.yaml:9:17: warning: output every 5 s is longer than the duration, 4 s: only the start and the end are "
-                "written\n");
+    assert_says(
+        SIMULATION("step: auto") "output: {every: 5 s}\n",
+        "scene.yaml:9:17: warning: output every 5 s is longer than the duration, 4 s: only the start and the end are "
+        "written\n");
     assert_says("cordage: 1\nsimulation: {step: 1 ms}\n" SCENE_CABLE,
                 "scene.yaml:2:13: error: simulation has no duration; add for example 'duration: 4 s'\n");
     assert_says("cordage: 1\n" SCENE_CABLE,
@@ -93,10 +101,8 @@ static void test_times(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_everything),
-        cmocka_unit_test(test_models),
-        cmocka_unit_test(test_pobd_options_that_do_not_go_together),
+        cmocka_unit_test(test_defaults), cmocka_unit_test(test_everything),
+        cmocka_unit_test(test_models),   cmocka_unit_test(test_pobd_options_that_do_not_go_together),
         cmocka_unit_test(test_times),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

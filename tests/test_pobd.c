@@ -1,4 +1,5 @@
-// The pobd model as a whole: momentum, damping, equilibria that do not depend on step or iterations, reactions, options.
+// The pobd model as a whole: momentum, damping, equilibria that do not depend on step or iterations, reactions,
+// options.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,8 +67,9 @@ static void test_damping_leaves_rigid_motion_alone(void **state) {
     for (int damped = 0; damped < 2; damped++) {
         cdg_rod_def def = flying_def(CDG_POBD_DIRECT, CDG_POBD_BDF2);
         def.material.young_modulus = 1e9; // stiff: practically a rigid body
-        if (damped) def.material.damping_bend = def.material.damping_twist = def.material.damping_stretch =
-                        def.material.damping_shear = 0.5;
+        if (damped)
+            def.material.damping_bend = def.material.damping_twist = def.material.damping_stretch =
+                def.material.damping_shear = 0.5;
         small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-3, false);
         small_world_run(&small, 300);
         energy[damped] = cdg_world_energy(small.world).kinetic;

@@ -60,7 +60,8 @@ static motion_rod *random_rod(uint64_t seed) {
         rod_set_quat(m->rod.q_before, j, quat_multiply(q, quat_exp(random_vec3(&random, 0.05))));
         rod_set_quat(m->rod.q_next, j, quat_multiply(q, quat_exp(random_vec3(&random, 0.05))));
         for (int k = 0; k < 9; k++) m->w[k][j] = random_in(&random, -1, 1);
-        for (int k = 0; k < 3; k++) m->torque[k][j] = random_in(&random, -1, 1), m->inertia[k][j] = random_in(&random, 1, 3);
+        for (int k = 0; k < 3; k++)
+            m->torque[k][j] = random_in(&random, -1, 1), m->inertia[k][j] = random_in(&random, 1, 3);
     }
     m->rod.drag_rate = 0.7;
     return m;

@@ -14,7 +14,8 @@ static void test_choice_is_possible_and_steady(void **state) {
     assert_in_range(lanes, CDG_LANES_BASE, CDG_LANES_AVX512);
 #if defined(__x86_64__)
     if (lanes == CDG_LANES_AVX512) assert_true(__builtin_cpu_supports("avx512f") != 0);
-    if (lanes == CDG_LANES_AVX2) assert_true(__builtin_cpu_supports("avx512f") == 0 || __builtin_cpu_supports("avx512bw") == 0);
+    if (lanes == CDG_LANES_AVX2)
+        assert_true(__builtin_cpu_supports("avx512f") == 0 || __builtin_cpu_supports("avx512bw") == 0);
     if (lanes == CDG_LANES_BASE) assert_true(__builtin_cpu_supports("avx2") == 0 || __builtin_cpu_supports("fma") == 0);
 #endif
     for (int i = 0; i < 100; i++) assert_int_equal(cdg_processor_lanes(), lanes);

@@ -29,7 +29,8 @@ static void finish(value_case *c, const char *expected) {
     cdg_storage_destroy(c->storage);
 }
 
-static void check_quantity(const char *text, cdg_quantity quantity, scene_range range, double value, const char *expected) {
+static void check_quantity(const char *text, cdg_quantity quantity, scene_range range, double value,
+                           const char *expected) {
     value_case c;
     begin(&c, text);
     double out = -77;
@@ -120,23 +121,23 @@ static void test_switches(void **state) {
 
 static void test_choices_and_keys(void **state) {
     (void)state;
-    assert_says("cordage: 1\nsimulation: {duration: 1 s, pobd: {solver: gaus_seidel, darboux: x, integrator: [bdf2]}}\n" SCENE_CABLE,
+    assert_says("cordage: 1\nsimulation: {duration: 1 s, pobd: {solver: gaus_seidel, darboux: x, integrator: "
+                "[bdf2]}}\n" SCENE_CABLE,
                 "scene.yaml:2:44: error: solver: 'gaus_seidel' is not known; did you mean 'gauss_seidel'?\n"
                 "scene.yaml:2:66: error: darboux: expected one of sine, tangent, found 'x'\n"
                 "scene.yaml:2:81: error: integrator: expected one of bdf2, euler, found a list\n");
-    assert_says("cordage: 1\nsimulation: {duratoin: 1 s, step:, colour: red, title: x}\n" SCENE_CABLE,
-                "scene.yaml:2:14: error: unknown key 'duratoin' in simulation; did you mean 'duration'?\n"
-                "scene.yaml:2:29: error: step has no value; expected 'auto' or a time\n"
-                "scene.yaml:2:36: error: unknown key 'colour' in simulation; keys here: model, step, duration, gravity, pobd\n"
-                "scene.yaml:2:49: error: unknown key 'title' in simulation; keys here: model, step, duration, gravity, pobd\n");
+    assert_says(
+        "cordage: 1\nsimulation: {duratoin: 1 s, step:, colour: red, title: x}\n" SCENE_CABLE,
+        "scene.yaml:2:14: error: unknown key 'duratoin' in simulation; did you mean 'duration'?\n"
+        "scene.yaml:2:29: error: step has no value; expected 'auto' or a time\n"
+        "scene.yaml:2:36: error: unknown key 'colour' in simulation; keys here: model, step, duration, gravity, pobd\n"
+        "scene.yaml:2:49: error: unknown key 'title' in simulation; keys here: model, step, duration, gravity, pobd\n");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_quantities),
-        cmocka_unit_test(test_directions_are_made_unit),
-        cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_switches),
+        cmocka_unit_test(test_quantities),       cmocka_unit_test(test_directions_are_made_unit),
+        cmocka_unit_test(test_integers),         cmocka_unit_test(test_switches),
         cmocka_unit_test(test_choices_and_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,7 +86,8 @@ static void test_held_frame_has_a_moment(void **state) {
     assert_vec3_near(cdg_rod_section_moment(rod, 0), vec3(0, 0, 0), 0);
     double angle = 0.01;
     cdg_quat q = rod_quat(rod->q, 0);
-    rod->holds[0] = (cdg_hold){.node = 0, .frame_hold = CDG_HOLD_FRAME,
+    rod->holds[0] = (cdg_hold){.node = 0,
+                               .frame_hold = CDG_HOLD_FRAME,
                                .frame = quat_multiply(q, quat_from_axis_angle(vec3(0, 1, 0), -angle))};
     rod->hold_count = 1;
     cdg_vec3 moment = cdg_rod_section_moment(rod, 0);

@@ -5,12 +5,13 @@
 
 static void test_a_world_holds_what_the_scene_says(void **state) {
     (void)state;
-    cdg_scene *scene = scene_parse_good("cordage: 1\nsimulation: {duration: 1 s, step: 2 ms, gravity: [0, 0, -5]}\n" SCENE_CABLE
-                                        "  - {name: ring, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: "
-                                        "2 mm}}, centerline: {circle: {radius: 10 cm, center: [0, 5, 0]}}, elements: 30}\n"
-                                        "supports:\n  - clamp: [ring.start, cable.start]\n"
-                                        "loads:\n  - {force: [0, 0, 1 N], at: ring.node(7)}\n  - {drag: 3 1/s}\n"
-                                        "probes:\n  - {name: p, position: ring.start}\n  - {name: r, reaction: cable.start}\n");
+    cdg_scene *scene =
+        scene_parse_good("cordage: 1\nsimulation: {duration: 1 s, step: 2 ms, gravity: [0, 0, -5]}\n" SCENE_CABLE
+                         "  - {name: ring, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: "
+                         "2 mm}}, centerline: {circle: {radius: 10 cm, center: [0, 5, 0]}}, elements: 30}\n"
+                         "supports:\n  - clamp: [ring.start, cable.start]\n"
+                         "loads:\n  - {force: [0, 0, 1 N], at: ring.node(7)}\n  - {drag: 3 1/s}\n"
+                         "probes:\n  - {name: p, position: ring.start}\n  - {name: r, reaction: cable.start}\n");
     cdg_world *world = NULL;
     cdg_error error;
     if (cdg_scene_build(scene, 1, &world, &error) != CDG_OK) fail_msg("%s", error.message);

@@ -45,10 +45,11 @@ static void test_several_act_in_order(void **state) {
 
 static void test_shared_nodes_change_in_one_place_only(void **state) {
     (void)state;
-    const char *text = SCENE_HEAD "rods:\n"
-                                  "  - &r {name: a, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 2 "
-                                  "mm}}, centerline: {line: {to: [1, 0, 0]}}}\n"
-                                  "  - {<<: *r, name: b}\n";
+    const char *text =
+        SCENE_HEAD "rods:\n"
+                   "  - &r {name: a, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 2 "
+                   "mm}}, centerline: {line: {to: [1, 0, 0]}}}\n"
+                   "  - {<<: *r, name: b}\n";
     cdg_scene *scene = parse_set(text, "rods.b.section.circle.radius=3 mm");
     assert_true(scene->rods[0].section.radius == 2e-3);
     assert_true(scene->rods[1].section.radius == 3e-3);
@@ -61,22 +62,26 @@ static void test_mistakes(void **state) {
                     "--set rods.cable.elements: error: elements: expected a whole number such as 5, found 'abc'\n");
     assert_set_says(SCENE_GOOD, "rods.cabel.elements=3",
                     "--set rods.cabel.elements: error: no item is named 'cabel'; did you mean 'cable'?\n");
-    assert_set_says(SCENE_GOOD, "rods.xyz.elements=3", "--set rods.xyz.elements: error: no item is named 'xyz'; an item is "
-                                                       "chosen by its name, or by its index from 0\n");
+    assert_set_says(SCENE_GOOD, "rods.xyz.elements=3",
+                    "--set rods.xyz.elements: error: no item is named 'xyz'; an item is "
+                    "chosen by its name, or by its index from 0\n");
     assert_set_says(SCENE_GOOD, "rods.1.elements=3",
                     "--set rods.1.elements: error: item '1' is not there; the list has 1, counted from 0\n");
-    assert_set_says(SCENE_GOOD, "rods.cable.elements.x=3",
-                    "--set rods.cable.elements.x: error: 'x' is not inside a map or a list but after the value '100'\n");
+    assert_set_says(
+        SCENE_GOOD, "rods.cable.elements.x=3",
+        "--set rods.cable.elements.x: error: 'x' is not inside a map or a list but after the value '100'\n");
     assert_set_says(SCENE_GOOD, "rods", "--set rods: error: expected path=value, such as rods.cable.elements=200\n");
     assert_set_says(SCENE_GOOD, "=3",
                     "--set : error: the path before '=' is names joined by '.', such as rods.cable.elements\n");
     assert_set_says(SCENE_GOOD, "a..b=3",
                     "--set a..b: error: the path before '=' is names joined by '.', such as rods.cable.elements\n");
     assert_set_says(SCENE_GOOD, "title=", "--set title: error: no value after '='\n");
-    assert_set_says(SCENE_GOOD, "rods.cable.elemets=3",
-                    "--set rods.cable.elemets: error: unknown key 'elemets' in rod 'cable'; did you mean 'elements'?\n");
-    assert_set_says(SCENE_GOOD, "title=[1",
-                    "--set title: error: not valid YAML: flow sequence without a closing bracket; add the missing ']'\n");
+    assert_set_says(
+        SCENE_GOOD, "rods.cable.elemets=3",
+        "--set rods.cable.elemets: error: unknown key 'elemets' in rod 'cable'; did you mean 'elements'?\n");
+    assert_set_says(
+        SCENE_GOOD, "title=[1",
+        "--set title: error: not valid YAML: flow sequence without a closing bracket; add the missing ']'\n");
     assert_set_says(SCENE_GOOD, "simulation.model=der",
                     "--set simulation.model: error: model 'der' is not in this version of Cordage; models: pobd\n");
 }

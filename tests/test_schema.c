@@ -73,12 +73,14 @@ static void test_suggestions(void **state) {
         {&cdg_schema_circle, "diameter", "use 'radius'"},
         {&cdg_schema_circle, "colour", "the only key here is radius"},
         {&cdg_schema_motion, "colour", "keys here: move, rotate, from, to, ease"},
-        {&cdg_schema_scene, "body", "keys here: cordage, title, simulation, output, materials, rods, supports, loads, contact, "
-                                    "probes"},
+        {&cdg_schema_scene, "body",
+         "keys here: cordage, title, simulation, output, materials, rods, supports, loads, contact, "
+         "probes"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char out[300];
-        const scene_key *key = cdg_schema_suggest(cases[i].table, cases[i].word, strlen(cases[i].word), out, sizeof out);
+        const scene_key *key =
+            cdg_schema_suggest(cases[i].table, cases[i].word, strlen(cases[i].word), out, sizeof out);
         assert_string_equal(out, cases[i].expected);
         assert_int_equal(key == NULL, strstr(out, "key") != NULL);
     }

@@ -18,7 +18,8 @@ static small_world make(cdg_pobd_solver solver, cdg_pobd_integrator integrator) 
     def.material.damping_bend = 0.01;
     small_world small = small_world_make(&def, vec3(0, 1, -9.81), 3e-3, false);
     cdg_motion motion = {.kind = CDG_MOTION_ROTATE, .axis = {1, 0, 0}, .angle = 20, .from = 0, .to = 1};
-    cdg_support_def support = {.kind = CDG_SUPPORT_CLAMP, .place = {.rod = small.rod}, .motions = &motion, .motion_count = 1};
+    cdg_support_def support = {
+        .kind = CDG_SUPPORT_CLAMP, .place = {.rod = small.rod}, .motions = &motion, .motion_count = 1};
     must(small.world, cdg_world_add_support(small.world, &support, &small.support));
     return small;
 }
@@ -31,7 +32,8 @@ static void test_continuation_is_bit_identical(void **state) {
                 small_world whole = make((cdg_pobd_solver)solver, (cdg_pobd_integrator)integrator);
                 small_world_run(&whole, start);
                 size_t size = cdg_world_snapshot_size(whole.world);
-                double *saved = malloc(size * sizeof *saved), *a = malloc(size * sizeof *a), *b = malloc(size * sizeof *b);
+                double *saved = malloc(size * sizeof *saved), *a = malloc(size * sizeof *a),
+                       *b = malloc(size * sizeof *b);
                 must(whole.world, cdg_world_snapshot_save(whole.world, saved));
                 small_world_run(&whole, 25);
                 must(whole.world, cdg_world_snapshot_save(whole.world, a));

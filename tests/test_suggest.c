@@ -56,7 +56,8 @@ static void test_one_edit_is_distance_one(void **state) {
 }
 
 static const char *nearest(const char *word) {
-    static const char *const words[] = {"young_modulus", "poisson_ratio", "shear_modulus", "density", "damping", "at", "on"};
+    static const char *const words[] = {
+        "young_modulus", "poisson_ratio", "shear_modulus", "density", "damping", "at", "on"};
     word_search search = cdg_suggest_begin(word, strlen(word));
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) cdg_suggest_offer(&search, words[i]);
     return search.best;

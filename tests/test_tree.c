@@ -105,7 +105,8 @@ static void test_merging_into_maps_of_every_size(void **state) {
 static void test_bad_references(void **state) {
     (void)state;
     assert_refused("a: *zz\n", "f:1:4: error: alias 'zz' has no anchor '&zz' before it");
-    assert_refused("a: &a [1, *a]\n", "f:1:11: error: alias 'a' stands inside what it refers to; a scene cannot contain itself");
+    assert_refused("a: &a [1, *a]\n",
+                   "f:1:11: error: alias 'a' stands inside what it refers to; a scene cannot contain itself");
     assert_refused("<<: 3\n", "f:1:1: error: the merge key '<<' takes an alias of a map, or a list of them");
 }
 
@@ -144,7 +145,9 @@ static void test_text_that_is_no_text(void **state) {
     assert_refused("\xED\xA0\x80", "f:1:1: error: byte 0xED is not UTF-8; save the scene as UTF-8 text");
     assert_refused("a: \0 1\n",
                    "f:1:4: error: a NUL byte; this is not a text file, or it was saved as UTF-16: save it as UTF-8");
-    assert_refused("\xFF\xFE" "a\0", "f:1:1: error: byte 0xFF is not UTF-8; save the scene as UTF-8 text");
+    assert_refused("\xFF\xFE"
+                   "a\0",
+                   "f:1:1: error: byte 0xFF is not UTF-8; save the scene as UTF-8 text");
     assert_refused("ä: \x1b[0m\n", "f:1:4: error: control character 0x1B; remove it");
 }
 
@@ -154,11 +157,13 @@ static void test_syntax(void **state) {
                    "f:2:1: error: not valid YAML: tab character may not be used as indentation; indent with spaces");
     assert_refused("a: 1\n b: 2\n",
                    "f:1:4: error: not valid YAML: invalid multiline plain key; is the next line indented too far?");
-    assert_refused("a: [1, 2\n", "f:2:1: error: not valid YAML: flow sequence without a closing bracket; add the missing ']'");
+    assert_refused("a: [1, 2\n",
+                   "f:2:1: error: not valid YAML: flow sequence without a closing bracket; add the missing ']'");
     assert_refused("a: \"x\n",
                    "f:1:5: error: not valid YAML: double-quoted scalar without closing quote; add the missing quote");
-    assert_refused("a: b: c\n", "f:1:5: error: not valid YAML: invalid nested block mapping on the same line; put the inner "
-                                "'key: value' on its own line or in { }");
+    assert_refused("a: b: c\n",
+                   "f:1:5: error: not valid YAML: invalid nested block mapping on the same line; put the inner "
+                   "'key: value' on its own line or in { }");
     assert_refused("a: 1\n---\nb: 2\n", "f:2:1: error: a second document begins here; a scene file holds one");
 }
 
@@ -188,8 +193,8 @@ static void test_bounds(void **state) {
     char laughs[2000] = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
     for (int i = 1; i <= 9; i++) {
         size_t used = strlen(laughs);
-        sprintf(laughs + used, "a%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n", i, i, i - 1, i - 1,
-                i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
+        sprintf(laughs + used, "a%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n", i, i, i - 1,
+                i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
     }
     c = parse(laughs);
     assert_null(c.root);

@@ -87,10 +87,10 @@ static void test_dimensions_that_do_not_fit(void **state) {
         const char *text;
         cdg_quantity quantity;
         bool fits;
-    } cases[] = {{"2 MPa", CDG_LENGTH, false}, {"30 deg", CDG_LENGTH, false},       {"30 deg", CDG_NUMBER, false},
-                 {"3", CDG_ANGLE, true},       {"3", CDG_LENGTH, true},             {"5 %", CDG_ANGLE, true},
-                 {"5 %", CDG_LENGTH, false},   {"1 turn/s", CDG_RATE, false},       {"2 1/s", CDG_ANGULAR_SPEED, true},
-                 {"1 m", CDG_CURVATURE, false}, {"1 rad/m", CDG_CURVATURE, true},   {"1 N m", CDG_FORCE, false}};
+    } cases[] = {{"2 MPa", CDG_LENGTH, false},  {"30 deg", CDG_LENGTH, false},    {"30 deg", CDG_NUMBER, false},
+                 {"3", CDG_ANGLE, true},        {"3", CDG_LENGTH, true},          {"5 %", CDG_ANGLE, true},
+                 {"5 %", CDG_LENGTH, false},    {"1 turn/s", CDG_RATE, false},    {"2 1/s", CDG_ANGULAR_SPEED, true},
+                 {"1 m", CDG_CURVATURE, false}, {"1 rad/m", CDG_CURVATURE, true}, {"1 N m", CDG_FORCE, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cdg_measure m = measure(cases[i].text);
         if (cdg_measure_fits(&m, cases[i].quantity) != cases[i].fits) fail_msg("case %zu: %s", i, cases[i].text);

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "near.h"
 #include "math/quat.h"
+#include "near.h"
 #include "small_world.h"
 
 static void test_time_is_exact(void **state) {
@@ -48,7 +48,8 @@ static void strands(int thread_count, cdg_pobd_solver solver, cdg_vec3 *out, siz
         must(world, cdg_world_add_support(world, &support, NULL));
     }
     for (int s = 0; s < 40; s++) must(world, cdg_world_step(world, NULL));
-    for (size_t i = 0; i < rods; i++) must(world, cdg_rod_positions(world, cdg_world_rod_at(world, i), out + i * (elements + 1)));
+    for (size_t i = 0; i < rods; i++)
+        must(world, cdg_rod_positions(world, cdg_world_rod_at(world, i), out + i * (elements + 1)));
     cdg_world_destroy(world);
 }
 
@@ -75,7 +76,8 @@ static void test_supports_move_the_rod(void **state) {
         {.kind = CDG_MOTION_MOVE, .move = {0, 0, 0.5}, .from = 0, .to = 1, .ease = CDG_EASE_SMOOTH},
         {.kind = CDG_MOTION_ROTATE, .axis = {0, 0, 1}, .angle = 1.5, .from = 0, .to = 1},
     };
-    cdg_support_def support = {.kind = CDG_SUPPORT_CLAMP, .place = {.rod = small.rod}, .motions = motions, .motion_count = 2};
+    cdg_support_def support = {
+        .kind = CDG_SUPPORT_CLAMP, .place = {.rod = small.rod}, .motions = motions, .motion_count = 2};
     must(small.world, cdg_world_add_support(small.world, &support, NULL));
     small_world_drag(&small, 5);
     small_world_run(&small, 1500);

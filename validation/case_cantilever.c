@@ -1,5 +1,6 @@
-// A heavy cantilever, clamped horizontally, settled under its own weight: height over width of its shape against the planar
-// elastica (reference values by elliptic integrals and shooting, Gamma = w L^3/B; the quantity of Romero et al. 2021).
+// A heavy cantilever, clamped horizontally, settled under its own weight: height over width of its shape against the
+// planar elastica (reference values by elliptic integrals and shooting, Gamma = w L^3/B; the quantity of Romero et al.
+// 2021).
 #include "validation/case_functions.h"
 
 #include <math.h>

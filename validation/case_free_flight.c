@@ -1,5 +1,5 @@
-// A bent, flat rod thrown spinning into empty space: momentum over 10,000 steps (paper 002 section 8: the solver conserves
-// linear and angular momentum).
+// A bent, flat rod thrown spinning into empty space: momentum over 10,000 steps (Kugelstadt and Schömer
+// 2016, section 8: the solver conserves linear and angular momentum).
 #include "validation/case_functions.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static cdg_result fly(const validation_context *context, cdg_pobd_solver solver,
     if (result != CDG_OK) return result;
 
     cdg_world_def def = cdg_world_def_default();
-    // Without gravity momentum is constant; a case must be able to fail, so a wrong `gravity` factor g gives (g - 1) m/s^2.
+    // Without gravity momentum is constant; so that the case can fail, a wrong `gravity` factor g gives (g - 1) m/s^2.
     def.gravity = (cdg_vec3){0, 0, context->factor.gravity - 1};
     def.step = 1e-3;
     def.thread_count = 1;

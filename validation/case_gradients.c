@@ -12,14 +12,20 @@ enum { ELEMENTS = 6, NODES_MAX = ELEMENTS + 1, TRIALS = 50 };
 typedef struct random_problem {
     pobd_problem problem;
     double x[3][NODES_MAX], q[4][ELEMENTS], x_target[3][NODES_MAX], q_target[4][ELEMENTS], node_weight[NODES_MAX];
-    double frame_weight[3][ELEMENTS], length[ELEMENTS], stretch[3][ELEMENTS], bend[3][NODES_MAX], rest_turn[4][NODES_MAX];
+    double frame_weight[3][ELEMENTS], length[ELEMENTS], stretch[3][ELEMENTS], bend[3][NODES_MAX],
+        rest_turn[4][NODES_MAX];
 } random_problem;
 
 static void fill(random_problem *r, cdg_random *random, bool is_closed, bool is_tangent) {
     size_t nodes = is_closed ? ELEMENTS : NODES_MAX;
-    r->problem = (pobd_problem){.node_count = nodes, .element_count = ELEMENTS, .is_closed = is_closed,
-                                .is_tangent = is_tangent, .node_weight = r->node_weight, .rest_length = r->length,
-                                .stretch_stride = 1, .bend_stride = 1};
+    r->problem = (pobd_problem){.node_count = nodes,
+                                .element_count = ELEMENTS,
+                                .is_closed = is_closed,
+                                .is_tangent = is_tangent,
+                                .node_weight = r->node_weight,
+                                .rest_length = r->length,
+                                .stretch_stride = 1,
+                                .bend_stride = 1};
     for (int k = 0; k < 3; k++) {
         r->problem.x[k] = r->x[k];
         r->problem.x_target[k] = r->x_target[k];

@@ -105,7 +105,8 @@ cdg_result validate_spiral(validation_context *context, cdg_error *error) {
             validation_progress(context, (solver * SEEDS + seed) / (2.0 * SEEDS));
         }
         char label[VALIDATION_TEXT_SIZE];
-        snprintf(label, sizeof label, "worst of 20 random starts after 100 frames, rms off the rest shape, %s", names[solver]);
+        snprintf(label, sizeof label, "worst of 20 random starts after 100 frames, rms off the rest shape, %s",
+                 names[solver]);
         validation_add_limit(context, label, "m", worst, 0.5e-3); // a hundredth of the coil's radius
     }
     return CDG_OK;

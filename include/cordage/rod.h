@@ -33,11 +33,11 @@ cdg_material cdg_material_default(void); // rubber-like: 1 MPa, 0.5, 1100 kg/m^3
 
 // Section stiffness and inertia at one place of a rod, in the material frame (d1, d2, d3).
 typedef struct cdg_stiffness {
-    double shear[2]; // N, along d1, d2 (G A k)
-    double stretch;  // N (E A)
-    double bend[2];  // N m^2, about d1, d2 (E I1, E I2)
-    double twist;    // N m^2 (G J)
-    double mass;     // kg/m
+    double shear[2];   // N, along d1, d2 (G A k)
+    double stretch;    // N (E A)
+    double bend[2];    // N m^2, about d1, d2 (E I1, E I2)
+    double twist;      // N m^2 (G J)
+    double mass;       // kg/m
     double inertia[3]; // kg m, rotary inertia per length about d1, d2, d3
     double radius;     // m, for contact, drag and pictures
 } cdg_stiffness;
@@ -60,10 +60,11 @@ typedef enum cdg_rest_kind {
 
 typedef struct cdg_rest {
     cdg_rest_kind kind;
-    double curvature[2];        // 1/m about d1, d2 (kind curvature)
-    double twist;               // rad/m (kind curvature; straight may have it too)
-    cdg_centerline centerline;  // kind centerline: sampled with the rod's element count; its lengths are the rest lengths
-    double roll;                // rad, turns the section of the rest centerline about its tangent at the start
+    double curvature[2]; // 1/m about d1, d2 (kind curvature)
+    double twist;        // rad/m (kind curvature; straight may have it too)
+    cdg_centerline
+        centerline; // kind centerline: sampled with the rod's element count; its lengths are the rest lengths
+    double roll;    // rad, turns the section of the rest centerline about its tangent at the start
 } cdg_rest;
 
 // Options of the pobd model. docs/models/pobd.md explains each.
@@ -72,9 +73,9 @@ typedef enum cdg_pobd_integrator { CDG_POBD_BDF2, CDG_POBD_EULER } cdg_pobd_inte
 typedef enum cdg_pobd_darboux { CDG_POBD_SINE, CDG_POBD_TANGENT } cdg_pobd_darboux;
 
 typedef struct cdg_pobd_options {
-    cdg_pobd_solver solver;         // direct: Newton on the whole chain; gauss_seidel: constraint by constraint
-    int iterations;                 // solver iterations a step, >= 1; direct: at most
-    double tolerance;               // direct: stop early when the largest correction is below tolerance * element length
+    cdg_pobd_solver solver; // direct: Newton on the whole chain; gauss_seidel: constraint by constraint
+    int iterations;         // solver iterations a step, >= 1; direct: at most
+    double tolerance;       // direct: stop early when the largest correction is below tolerance * element length
     cdg_pobd_integrator integrator; // bdf2: second order, little damping; euler: as the paper, damps
     cdg_pobd_darboux darboux;       // sine: Im(conj(q) u) (paper eq. 29); tangent: Im/Re (eq. 30)
     bool paper_stiffness;           // dimensionless factors below instead of moduli (gauss_seidel, euler only)
@@ -94,9 +95,9 @@ typedef struct cdg_rod_def {
     bool is_tapered;
     bool has_stiffness; // stiffness given outright instead of material and section (material's damping still counts)
     cdg_stiffness stiffness;
-    cdg_centerline centerline; // the initial shape
-    double roll;               // rad: turns all initial frames about the tangent
-    double initial_twist;      // rad/m: twist of the initial frames against parallel transport
+    cdg_centerline centerline;      // the initial shape
+    double roll;                    // rad: turns all initial frames about the tangent
+    double initial_twist;           // rad/m: twist of the initial frames against parallel transport
     const cdg_vec3 *initial_normal; // optional: direction that d1 at the start should point to; NULL: chosen for you
     size_t element_count;
     cdg_rest rest;

@@ -9,18 +9,18 @@ extern "C" {
 #endif
 
 typedef struct cdg_run_progress {
-    double time, duration;       // s of simulated time
+    double time, duration; // s of simulated time
     uint64_t step, step_count;
-    size_t frame, frame_count;   // outputs written
-    double elapsed;              // s of wall clock in this process
+    size_t frame, frame_count; // outputs written
+    double elapsed;            // s of wall clock in this process
     const cdg_step_report *report;
 } cdg_run_progress;
 
 typedef struct cdg_run_def {
     const cdg_scene *scene;
-    const char *directory;  // made if absent; an existing run there is replaced unless resume
-    bool resume;            // continue from the last checkpoint in `directory`
-    int thread_count;       // 0: all cores
+    const char *directory; // made if absent; an existing run there is replaced unless resume
+    bool resume;           // continue from the last checkpoint in `directory`
+    int thread_count;      // 0: all cores
     // Called after every step; return false to stop cleanly (files stay valid and can be resumed). May be NULL.
     bool (*on_progress)(void *user, const cdg_run_progress *progress);
     void *user;

@@ -46,7 +46,7 @@ cdg_result cdg_rod_positions(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *o
 cdg_result cdg_rod_velocities(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out);
 cdg_result cdg_rod_frames(const cdg_world *world, cdg_rod_id rod, cdg_quat *out);
 cdg_result cdg_rod_angular_velocities(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out); // material frame
-cdg_result cdg_rod_forces(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out);  // elements; material frame; z tension
+cdg_result cdg_rod_forces(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out); // elements; material frame; z tension
 cdg_result cdg_rod_moments(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out); // nodes; material frame; z torque
 cdg_result cdg_rod_radii(const cdg_world *world, cdg_rod_id rod, double *out);     // nodes
 
@@ -130,13 +130,14 @@ typedef struct cdg_keyframe {
 
 typedef struct cdg_load_def {
     cdg_load_kind kind;
-    cdg_place place; // force and moment: node or element; others use place.rod (null rod: every rod)
-    cdg_vec3 value;  // N, N m, N/m; wind: air velocity m/s
-    bool follows;    // value is in the material frame there and turns with the rod
+    cdg_place place;  // force and moment: node or element; others use place.rod (null rod: every rod)
+    cdg_vec3 value;   // N, N m, N/m; wind: air velocity m/s
+    bool follows;     // value is in the material frame there and turns with the rod
     double drag_rate; // drag: 1/s; force = -rate * mass * velocity (relative to nothing): settles a scene
-    double fluid_density, drag_coefficient; // wind: force per length = 1/2 rho Cd (2 radius) |u_n| u_n, u_n normal to the rod
-    double from, to;  // s, active interval; to <= from: for ever
-    double ramp;      // s, grows linearly from 0 over this time after `from`
+    double fluid_density,
+        drag_coefficient;          // wind: force per length = 1/2 rho Cd (2 radius) |u_n| u_n, u_n normal to the rod
+    double from, to;               // s, active interval; to <= from: for ever
+    double ramp;                   // s, grows linearly from 0 over this time after `from`
     const cdg_keyframe *keyframes; // optional factor over time, linear between, constant outside
     size_t keyframe_count;
 } cdg_load_def;
@@ -147,10 +148,10 @@ cdg_result cdg_world_add_load(cdg_world *world, const cdg_load_def *def, cdg_loa
 // ---- stepping -------------------------------------------------------------------------------------------------------
 
 typedef struct cdg_step_report {
-    double time;       // s, reached
-    double step;       // s
-    int iterations;    // most that any rod used
-    double residual;   // worst rod's last correction, relative to its element length
+    double time;     // s, reached
+    double step;     // s
+    int iterations;  // most that any rod used
+    double residual; // worst rod's last correction, relative to its element length
     cdg_rod_id worst_rod;
 } cdg_step_report;
 
@@ -202,7 +203,8 @@ void cdg_world_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angu
     X(CDG_PROBE_MOMENT, "moment", "internal moment at a node, material frame", "1:N*m 2:N*m 3:N*m")                    \
     X(CDG_PROBE_CURVATURE, "curvature", "curvature about d1 and d2 at a node", "1:1/m 2:1/m")                          \
     X(CDG_PROBE_TWIST, "twist", "twist rate at a node", ":rad/m")                                                      \
-    X(CDG_PROBE_REACTION, "reaction", "what the support at a node exerts on the rod", "fx:N fy:N fz:N mx:N*m my:N*m mz:N*m") \
+    X(CDG_PROBE_REACTION, "reaction", "what the support at a node exerts on the rod",                                  \
+      "fx:N fy:N fz:N mx:N*m my:N*m mz:N*m")                                                                           \
     X(CDG_PROBE_ENERGY, "energy", "energies of a rod, or of all with 'all'",                                           \
       "stretch:J shear:J bend:J twist:J kinetic:J gravity:J total:J")                                                  \
     X(CDG_PROBE_LENGTH, "length", "current length of a rod's centreline", ":m")

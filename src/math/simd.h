@@ -45,6 +45,10 @@ SIMD_INLINE simd_double simd_select(simd_mask mask, simd_double a, simd_double b
     return (simd_double)((mask & (simd_mask)a) | (~mask & (simd_mask)b));
 }
 
+SIMD_INLINE simd_double simd_max(simd_double a, simd_double b) { return simd_select(a > b, a, b); }
+
+SIMD_INLINE simd_double simd_abs(simd_double a) { return (simd_double)((simd_mask)a & INT64_MAX); }
+
 SIMD_INLINE simd_double simd_keep(simd_mask mask, simd_double a) { return (simd_double)(mask & (simd_mask)a); }
 
 // Lanes whose bit in `bits` is clear.

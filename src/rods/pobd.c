@@ -1,8 +1,8 @@
-// Position and orientation based rods (paper 002, algorithm 1) with physical stiffness: one step is a minimisation
-// (pobd_problem.h) that a direct or a Gauss-Seidel solver carries out.
+// Position and orientation based rods (Kugelstadt and Schömer 2016, algorithm 1) with physical stiffness: one step is a
+// minimisation (pobd_problem.h) that a direct or a Gauss-Seidel solver carries out.
 //
-// Kelvin-Voigt damping with time tau: stress = S (strain + tau (strain - strain_hat)/h), i.e. stiffness S (1 + b) about the
-// rest strain b/(1 + b) strain_hat with b = tau/h. Strains do not see rigid motions, so those are not damped.
+// Kelvin-Voigt damping with time tau: stress = S (strain + tau (strain - strain_hat)/h), i.e. stiffness S (1 + b) about
+// the rest strain b/(1 + b) strain_hat with b = tau/h. Strains do not see rigid motions, so those are not damped.
 #include "rods/pobd.h"
 
 #include "base/error.h"
@@ -13,39 +13,42 @@
 #include <stdio.h>
 #include <string.h>
 
-// Gauss-Seidel moves bending from frames to nodes through the stretch-shear constraint in the ratio of their weights; the
-// true rotary inertia of a thin rod is so small that this would take hundreds of iterations. It is raised to this share of
-// (element mass) x (element length)^2, an error that vanishes with the square of the element length and does not touch
-// equilibria.
+// Gauss-Seidel moves bending from frames to nodes through the stretch-shear constraint in the ratio of their weights;
+// the true rotary inertia of a thin rod is so small that this would take hundreds of iterations. It is raised to this
+// share of (element mass) x (element length)^2, an error that vanishes with the square of the element length and does
+// not touch equilibria.
 static const double gauss_seidel_inertia_share = 0.5;
 
-// ---- checks ----------------------------------------------------------------------------------------------------------
+// ---- checks ---------------------------------------------------------------------------------------------------------
 
 static cdg_result pobd_check(const cdg_rod_def *def, cdg_error *error) {
     const cdg_pobd_options *o = &def->pobd;
     if (o->iterations < 1)
-        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': pobd needs at least 1 iteration a step, not %d", def->name,
-                        o->iterations);
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': pobd needs at least 1 iteration a step, not %d",
+                        def->name, o->iterations);
     if (!(o->tolerance >= 0))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': the pobd tolerance must not be negative", def->name);
     if (o->paper_stiffness) {
         if (o->solver != CDG_POBD_GAUSS_SEIDEL || o->integrator != CDG_POBD_EULER)
             return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
-                            "rod '%s': stiffness 'paper' needs solver 'gauss_seidel' and integrator 'euler'", def->name);
+                            "rod '%s': stiffness 'paper' needs solver 'gauss_seidel' and integrator 'euler'",
+                            def->name);
         for (int k = 0; k < 3; k++)
-            if (!(o->paper_stretch[k] >= 0 && o->paper_stretch[k] <= 1 && o->paper_bend[k] >= 0 && o->paper_bend[k] <= 1))
+            if (!(o->paper_stretch[k] >= 0 && o->paper_stretch[k] <= 1 && o->paper_bend[k] >= 0 &&
+                  o->paper_bend[k] <= 1))
                 return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': paper stiffness factors lie between 0 and 1",
                                 def->name);
     }
     if (o->long_range_attachments && o->solver != CDG_POBD_GAUSS_SEIDEL)
         return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
-                        "rod '%s': long-range attachments belong to solver 'gauss_seidel'; 'direct' needs none", def->name);
+                        "rod '%s': long-range attachments belong to solver 'gauss_seidel'; 'direct' needs none",
+                        def->name);
     return CDG_OK;
 }
 
 static bool pobd_needs_history(const cdg_rod_def *def) { return def->pobd.integrator == CDG_POBD_BDF2; }
 
-// ---- scratch ---------------------------------------------------------------------------------------------------------
+// ---- scratch --------------------------------------------------------------------------------------------------------
 
 static size_t aligned_bytes(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
@@ -81,8 +84,8 @@ static bool has_uniform_bending(const cdg_rod *rod) {
     return true;
 }
 
-// Whether the Gauss-Seidel solver will find one section for all elements: it then needs much less scratch. A support of the
-// roll alone takes only the twisting from its node, which no longer is like the others.
+// Whether the Gauss-Seidel solver will find one section for all elements: it then needs much less scratch. A support of
+// the roll alone takes only the twisting from its node, which no longer is like the others.
 static bool is_uniform_problem(const cdg_rod *rod) {
     for (size_t h = 0; h < rod->hold_count; h++)
         if (rod->holds[h].frame_hold == CDG_HOLD_ROLL) return false;
@@ -92,12 +95,12 @@ static bool is_uniform_problem(const cdg_rod *rod) {
 static size_t scratch_size(const cdg_rod *rod) {
     size_t nodes = rod->node_count, elements = rod->element_count;
     size_t node_bytes = aligned_bytes(nodes * 8), element_bytes = aligned_bytes(elements * 8);
-    size_t bytes = is_gauss_seidel(rod) ? 0 : 3 * node_bytes + 4 * element_bytes;               // targets
-    bytes += node_bytes + (is_gauss_seidel(rod) ? 1 : 3) * element_bytes;                       // weights
-    bytes += 3 * (has_uniform_inertia(rod) ? 64 : element_bytes);                               // inertia
-    bytes += 3 * (rod->section_stride != 0 ? element_bytes : 64);                               // stretch stiffness
-    bytes += 3 * (has_uniform_bending(rod) ? 64 : node_bytes);                                  // bend stiffness
-    if (is_damped(rod)) bytes += 3 * element_bytes + 4 * node_bytes;                            // damped rest shape
+    size_t bytes = is_gauss_seidel(rod) ? 0 : 3 * node_bytes + 4 * element_bytes; // targets
+    bytes += node_bytes + (is_gauss_seidel(rod) ? 1 : 3) * element_bytes;         // weights
+    bytes += 3 * (has_uniform_inertia(rod) ? 64 : element_bytes);                 // inertia
+    bytes += 3 * (rod->section_stride != 0 ? element_bytes : 64);                 // stretch stiffness
+    bytes += 3 * (has_uniform_bending(rod) ? 64 : node_bytes);                    // bend stiffness
+    if (is_damped(rod)) bytes += 3 * element_bytes + 4 * node_bytes;              // damped rest shape
     if (rod->pobd.long_range_attachments) bytes += 2 * node_bytes;
     bytes += aligned_bytes(rod->hold_capacity * sizeof(pobd_anchor));
     bytes += is_gauss_seidel(rod) ? pobd_gauss_seidel_scratch_size(elements, is_uniform_problem(rod))
@@ -105,7 +108,7 @@ static size_t scratch_size(const cdg_rod *rod) {
     return bytes;
 }
 
-// ---- time integration ------------------------------------------------------------------------------------------------
+// ---- time integration -----------------------------------------------------------------------------------------------
 
 static pobd_scheme choose_scheme(const cdg_rod *rod, double step) {
     // After a start, a new state or a change of step there is no usable history: one Euler step costs no order.
@@ -124,13 +127,14 @@ static void set_inertia(const cdg_rod *rod, double *const about[3]) {
             inertia[k] = length * rod->frame_inertia[k][at];
             if (inertia[k] > largest) largest = inertia[k];
         }
-        if (is_gauss_seidel(rod)) about[0][j] = largest; // one scalar weight a frame, as in the paper (section 6)
+        if (is_gauss_seidel(rod))
+            about[0][j] = largest; // one scalar weight a frame, as in the paper (section 6)
         else
             for (int k = 0; k < 3; k++) about[k][j] = inertia[k];
     }
 }
 
-// ---- elasticity ------------------------------------------------------------------------------------------------------
+// ---- elasticity -----------------------------------------------------------------------------------------------------
 
 static cdg_vec3 strain_of(double *const x[3], double *const q[4], const cdg_rod *rod, size_t element) {
     cdg_vec3 edge = vec3_sub(rod_vec3(x, rod_next_node(rod, element)), rod_vec3(x, element));
@@ -149,7 +153,8 @@ static cdg_vec3 half_turn_of(const cdg_rod *rod, cdg_quat from, cdg_quat to, cdg
 
 // Rest turn that stands for rest shape and damping together. For the tangent measure the solvers divide by w, so the
 // imaginary part is scaled by it here.
-static cdg_quat damped_rest_turn(const cdg_rod *rod, cdg_quat rest, cdg_vec3 now, double bend_share, double twist_share) {
+static cdg_quat damped_rest_turn(const cdg_rod *rod, cdg_quat rest, cdg_vec3 now, double bend_share,
+                                 double twist_share) {
     bool is_tangent = rod->pobd.darboux == CDG_POBD_TANGENT;
     cdg_vec3 v0 = is_tangent ? vec3_scale(1 / rest.w, quat_imaginary(rest)) : quat_imaginary(rest);
     // (v0 + b v_hat)/(1 + b) with share = b/(1 + b)
@@ -177,7 +182,8 @@ static void set_stretch(const cdg_rod *rod, pobd_scheme s, double *const stiffne
     }
 }
 
-static void set_bend(const cdg_rod *rod, pobd_scheme s, size_t stride, double *const stiffness[3], double *const rest_turn[4]) {
+static void set_bend(const cdg_rod *rod, pobd_scheme s, size_t stride, double *const stiffness[3],
+                     double *const rest_turn[4]) {
     double bend = rod->damping_time[2] / s.h, twist = rod->damping_time[3] / s.h;
     double raise[3] = {1 + bend, 1 + bend, 1 + twist};
     if (stride == 0) { // the rest length makes every cell that has two neighbours equally long
@@ -197,7 +203,8 @@ static void set_bend(const cdg_rod *rod, pobd_scheme s, size_t stride, double *c
         if (left != SIZE_MAX && right != SIZE_MAX) {
             cdg_vec3 turn = half_turn_of(rod, rod_quat(rod->q, left), rod_quat(rod->q, right), rest);
             if (s.history != 0) {
-                cdg_vec3 before = half_turn_of(rod, rod_quat(rod->q_before, left), rod_quat(rod->q_before, right), rest);
+                cdg_vec3 before =
+                    half_turn_of(rod, rod_quat(rod->q_before, left), rod_quat(rod->q_before, right), rest);
                 turn = vec3_mad(turn, s.history, vec3_sub(turn, before));
             }
             rest = damped_rest_turn(rod, rest, turn, bend / (1 + bend), twist / (1 + twist));
@@ -269,11 +276,12 @@ static void set_attachments(const cdg_rod *rod, double *reach, size_t *attachmen
     }
 }
 
-// ---- reactions -------------------------------------------------------------------------------------------------------
+// ---- reactions ------------------------------------------------------------------------------------------------------
 
 // Torque of a half-cell spring on the element at its right end (material frame): -J^T m with J = (w I + [v]x)/2 and
 // m = K (v - v0); on the element at its left end with J = (-w I + [v]x)/2.
-static cdg_vec3 spring_torque(const pobd_problem *p, const pobd_anchor *anchor, cdg_quat from, cdg_quat to, bool on_right) {
+static cdg_vec3 spring_torque(const pobd_problem *p, const pobd_anchor *anchor, cdg_quat from, cdg_quat to,
+                              bool on_right) {
     cdg_quat turn = quat_relative(from, to), rest = anchor->rest_half;
     if (quat_dot(turn, rest) < 0) turn = quat_negate(turn);
     cdg_vec3 v = quat_imaginary(turn), v0 = quat_imaginary(rest);
@@ -304,7 +312,8 @@ static void set_reactions(cdg_rod *rod, const pobd_problem *p, pobd_scheme s, co
                 if (element == SIZE_MAX) continue;
                 cdg_vec3 strain = strain_of(rod->x_next, rod->q_next, rod, element);
                 if (p->rest_strain[0] != NULL)
-                    strain = vec3_sub(strain, vec3(p->rest_strain[0][element], p->rest_strain[1][element], p->rest_strain[2][element]));
+                    strain = vec3_sub(strain, vec3(p->rest_strain[0][element], p->rest_strain[1][element],
+                                                   p->rest_strain[2][element]));
                 size_t at = element * p->stretch_stride;
                 cdg_vec3 stress = vec3(p->stretch_stiffness[0][at] * strain.x, p->stretch_stiffness[1][at] * strain.y,
                                        p->stretch_stiffness[2][at] * strain.z);
@@ -321,44 +330,47 @@ static void set_reactions(cdg_rod *rod, const pobd_problem *p, pobd_scheme s, co
             }
             if (left != SIZE_MAX) {
                 cdg_quat q = rod_quat(rod->q_next, left);
-                hold->moment = vec3_add(hold->moment, quat_rotate(q, spring_torque(p, anchor, q, anchor->frame, false)));
+                hold->moment =
+                    vec3_add(hold->moment, quat_rotate(q, spring_torque(p, anchor, q, anchor->frame, false)));
             }
         }
     }
 }
 
-// ---- the step --------------------------------------------------------------------------------------------------------
+// ---- the step -------------------------------------------------------------------------------------------------------
 
 // Names the first node or element without a finite candidate.
 static cdg_result fail_not_finite(const cdg_rod *rod, double step, cdg_error *error) {
     for (size_t i = 0; i < rod->node_count; i++)
         if (!vec3_is_finite(rod_vec3(rod->x_next, i)) || !vec3_is_finite(rod_vec3(rod->v_next, i)))
-            return cdg_fail(error, CDG_ERROR_NOT_FINITE,
-                            "node %zu has no finite position or velocity; likely a load or a prescribed motion is far too "
-                            "large for the step of %g s, or a stiffness or density is wrong by orders of magnitude",
-                            i, step);
+            return cdg_fail(
+                error, CDG_ERROR_NOT_FINITE,
+                "node %zu has no finite position or velocity; likely a load or a prescribed motion is far too "
+                "large for the step of %g s, or a stiffness or density is wrong by orders of magnitude",
+                i, step);
     for (size_t j = 0; j < rod->element_count; j++)
         if (!vec3_is_finite(rod_vec3(rod->w_next, j)))
-            return cdg_fail(error, CDG_ERROR_NOT_FINITE,
-                            "element %zu has no finite orientation or spin; likely a moment or a prescribed rotation is far too "
-                            "large for the step of %g s",
-                            j, step);
-    return cdg_fail(error, CDG_ERROR_NOT_FINITE, "velocities have grown beyond 1e300; the loads are far too large for the step of %g s",
-                    step);
+            return cdg_fail(
+                error, CDG_ERROR_NOT_FINITE,
+                "element %zu has no finite orientation or spin; likely a moment or a prescribed rotation is far too "
+                "large for the step of %g s",
+                j, step);
+    return cdg_fail(error, CDG_ERROR_NOT_FINITE,
+                    "velocities have grown beyond 1e300; the loads are far too large for the step of %g s", step);
 }
 
 static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
-                               cdg_rod_step_result *result, cdg_error *error) {
+                          cdg_rod_step_result *result, cdg_error *error) {
     size_t nodes = rod->node_count, elements = rod->element_count;
     pobd_scheme s = choose_scheme(rod, step);
     char *next = scratch;
     double *stretch_stiffness[3], *bend_stiffness[3], *inertia[3];
     pobd_targets targets;
     double *rest_strain[3] = {NULL, NULL, NULL}, *rest_turn[4];
-    // Newton starts from the state now: it is hardly strained, whereas extrapolated nodes stretch every element that turns,
-    // which a single iteration at a long step does not survive; and a rod in equilibrium starts from its solution, an exact
-    // fixed point whatever the step and the iterations. Gauss-Seidel starts, as the paper does, from the target, where
-    // its multipliers are zero, and does not need the target afterwards: it is the candidate itself.
+    // Newton starts from the state now: it is hardly strained, whereas extrapolated nodes stretch every element that
+    // turns, which a single iteration at a long step does not survive; and a rod in equilibrium starts from its
+    // solution, an exact fixed point whatever the step and the iterations. Gauss-Seidel starts, as the paper does, from
+    // the target, where its multipliers are zero, and does not need the target afterwards: it is the candidate itself.
     for (int k = 0; k < 3; k++) targets.x[k] = is_gauss_seidel(rod) ? rod->x_next[k] : take_doubles(&next, nodes);
     for (int k = 0; k < 4; k++) targets.q[k] = is_gauss_seidel(rod) ? rod->q_next[k] : take_doubles(&next, elements);
     targets.node_weight = take_doubles(&next, nodes);
@@ -469,15 +481,16 @@ static void commit(cdg_rod *rod, double step) {
     rod->history_step = step;
 }
 
-// pobd is stable at any step, so the step is chosen for accuracy: a hundredth of the period of the bending wave as long as
-// the rod, omega = (2 pi/L)^2 sqrt(B/m), within sensible bounds.
+// pobd is stable at any step, so the step is chosen for accuracy: a hundredth of the period of the bending wave as long
+// as the rod, omega = (2 pi/L)^2 sqrt(B/m), within sensible bounds.
 static double pobd_advise_step(const cdg_rod *rod, char *reason) {
     double bend = fmax(rod->bend_stiffness[0][0], rod->bend_stiffness[1][0]);
     double wave_number = 6.283185307179586 / rod->length;
     double period = 6.283185307179586 / (wave_number * wave_number * sqrt(bend * rod->length / rod->mass));
     double wanted = period / 100, step = fmin(fmax(wanted, 1e-4), 5e-3);
     const char *bound = wanted < 1e-4 ? ", but not below 0.1 ms" : wanted > 5e-3 ? ", but not above 5 ms" : "";
-    snprintf(reason, 256, "pobd is stable at any step; for accuracy, a hundredth of rod '%.60s's bending period of %.3g s%s",
+    snprintf(reason, 256,
+             "pobd is stable at any step; for accuracy, a hundredth of rod '%.60s's bending period of %.3g s%s",
              rod->name, period, bound);
     return step;
 }

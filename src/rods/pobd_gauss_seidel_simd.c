@@ -53,7 +53,7 @@ typedef struct solve {
     place last_element, end_node; // of element n - 1 and of place n
 } solve;
 
-// ---- layout ----------------------------------------------------------------------------------------------------------
+// ---- layout ---------------------------------------------------------------------------------------------------------
 
 static size_t slots_needed(size_t element_count, bool is_closed) {
     size_t slot_count = (element_count + 2 * SIMD_LANES - 1) / (2 * SIMD_LANES) * 2;
@@ -104,7 +104,7 @@ static bool has_bend(const pobd_problem *p, size_t node) {
 
 // One section for all: equal lengths, weights and stiffness, apart from nodes without bending.
 static bool is_uniform_rod(const pobd_problem *p) {
-    if (p->stretch_stride != 0 || p->is_tangent || p->is_paper || !(p->frame_weight[0][0] < INFINITY)) return false;
+    if (p->stretch_stride != 0 || p->is_tangent || p->is_paper || !(p->frame_weight[0][0] < HUGE_VAL)) return false;
     if (!is_constant(p->rest_length, p->element_count) || !is_constant(p->frame_weight[0], p->element_count))
         return false;
     if (p->bend_stride == 0) return true;
@@ -123,12 +123,12 @@ static double compliance_of(double stiffness) {
 
 static double frame_inverse_weight(const pobd_problem *p, size_t element) {
     double weight = p->frame_weight[0][element];
-    return p->is_paper ? (weight < INFINITY ? 4 : 0) : 1 / weight; // the paper's 1 for the four components of q
+    return p->is_paper ? (weight < HUGE_VAL ? 4 : 0) : 1 / weight; // the paper's 1 for the four components of q
 }
 
 static size_t left_element(const pobd_problem *p, size_t node) { return node > 0 ? node - 1 : p->element_count - 1; }
 
-// ---- seams -----------------------------------------------------------------------------------------------------------
+// ---- seams ----------------------------------------------------------------------------------------------------------
 
 // Of an element and its left node. Node W K is in the last lane of slot K.
 static place place_of(const solve *s, size_t index) {
@@ -193,7 +193,7 @@ SIMD_INLINE void return_right_nodes(const solve *s) {
     if (s->problem->is_closed) set_node(s, (place){0, 0}, node_at(s, s->end_node));
 }
 
-// ---- from the problem to vectors -------------------------------------------------------------------------------------
+// ---- from the problem to vectors ------------------------------------------------------------------------------------
 
 SIMD_INLINE simd_vec3 gather_vec3(const double *const array[3], const size_t index[SIMD_LANES]) {
     return (simd_vec3){simd_gather(array[0], index), simd_gather(array[1], index), simd_gather(array[2], index)};
@@ -222,6 +222,8 @@ static void fill_section(const pobd_problem *p, section *c, const size_t element
         simd_lanes(&c->frame_weight)[lane] = p->is_paper ? length * length * weight + least : weight;
         simd_lanes(&c->half_frame)[lane] = p->is_paper ? length * weight / 2 : weight / 2;
         set_lane(&c->stretch_compliance, lane, stretch);
+        simd_lanes(&c->length)[lane] = length;
+        simd_lanes(&c->fade)[lane] = 25 / (length * length);
         set_lane(&c->bend_gain, lane, gain);
         set_lane(&c->bend_compliance, lane, bend);
         simd_lanes(&c->bend_left)[lane] = share * left;
@@ -236,6 +238,8 @@ static void fill_uniform_section(const solve *s) {
     while (p->bend_stride != 0 && bending + 1 < p->node_count && !has_bend(p, bending)) bending++;
     double half = frame_inverse_weight(p, 0) / 2;
     c->frame_weight = simd_broadcast(2);
+    c->length = simd_broadcast(p->rest_length[0]);
+    c->fade = simd_broadcast(25 / (p->rest_length[0] * p->rest_length[0]));
     simd_double *stretch = &c->stretch_compliance.x, *gain = &c->bend_gain.x, *bend = &c->bend_compliance.x;
     for (int k = 0; k < 3; k++) {
         double bend_compliance = compliance_of(half * p->bend_stiffness[k][bending] / 4);
@@ -254,7 +258,7 @@ static void pack_state(const solve *s) {
     for (size_t k = empty.lane + 1 == SIMD_LANES ? empty.slot : 0; k <= slot_count; k++) {
         s->slots[k].x = (simd_vec3){{0}, {0}, {0}};
         s->slots[k].q = (simd_quat){simd_broadcast(1), {0}, {0}, {0}};
-        s->slots[k].weight_left = simd_broadcast(INFINITY);
+        s->slots[k].weight_left = simd_broadcast(HUGE_VAL);
     }
     for (size_t lane = 0, at = 0; lane < SIMD_LANES && at < elements; lane++) {
         size_t count = elements - at < slot_count ? elements - at : slot_count;
@@ -276,7 +280,7 @@ static void pack_weights(const solve *s) {
     size_t slot_count = s->slot_count;
     for (size_t k = 0; k <= slot_count; k++) {
         simd_double weight = s->slots[k].weight_left;
-        if (s->problem->is_paper) weight = simd_select(weight < INFINITY, simd_broadcast(1), weight);
+        if (s->problem->is_paper) weight = simd_select(weight < HUGE_VAL, simd_broadcast(1), weight);
         s->slots[k].weight_left = s->weight_unit / weight; // held: 1/inf = 0
     }
     slot *ghost = s->slots + slot_count;
@@ -363,7 +367,7 @@ static void pack(const solve *s) {
     }
 }
 
-// ---- constraints one at a time ---------------------------------------------------------------------------------------
+// ---- constraints one at a time --------------------------------------------------------------------------------------
 
 static cdg_quat unit_frame_at(const solve *s, place at) {
     cdg_quat q = frame_at(s, at);
@@ -435,7 +439,7 @@ static void pull_back(const solve *s) {
     const pobd_problem *p = s->problem;
     for (size_t i = 0; i < p->node_count; i++) {
         double reach = p->attachment_reach[i];
-        if (!(reach < INFINITY) || !(p->node_weight[i] < INFINITY)) continue;
+        if (!(reach < HUGE_VAL) || !(p->node_weight[i] < HUGE_VAL)) continue;
         place at = place_of(s, i);
         cdg_vec3 root = node_at(s, place_of(s, p->attachment_node[i])), d = vec3_sub(node_at(s, at), root);
         double distance2 = vec3_dot(d, d);
@@ -443,7 +447,7 @@ static void pull_back(const solve *s) {
     }
 }
 
-// ---- the sweep -------------------------------------------------------------------------------------------------------
+// ---- the sweep ------------------------------------------------------------------------------------------------------
 
 SIMD_INLINE void bend_slot(const solve *s, size_t k, flavour f) {
     slot *at = s->slots + k;
@@ -549,7 +553,7 @@ POBD_SWEEP(sweep_tangent, .is_tangent = true)
 POBD_SWEEP(sweep_paper, .is_paper = true)
 POBD_SWEEP(sweep_paper_tangent, .is_paper = true, .is_tangent = true)
 
-// ---- back to the problem ---------------------------------------------------------------------------------------------
+// ---- back to the problem --------------------------------------------------------------------------------------------
 
 static void keep_nodes(const solve *s) {
     for (size_t k = 0; k <= s->slot_count; k++) s->before[k] = s->slots[k].x;

@@ -1,10 +1,10 @@
-// Time integration of pobd: where nodes and frames would fly freely in a step, and how fast they are at its end. The loops
-// are compiled once for each instruction set (pobd_motion_simd.c).
+// Time integration of pobd: where nodes and frames would fly freely in a step, and how fast they are at its end. The
+// loops are compiled once for each instruction set (pobd_motion_simd.c).
 //
 // Let y be x or q. Both integrators have the form  rate = (y_next - y_hat)/h,  acceleration = (rate_next - rate_hat)/h:
 //   implicit Euler  h = step,      y_hat = y_now,                     rate_hat = rate_now
 //   BDF2            h = 2/3 step,  y_hat = (4 y_now - y_before)/3,    rate_hat = (4 rate_now - rate_before)/3
-// Euler is the paper's (eq. 18, 19); it eats a share (rate h)^2 of a rotation's momentum each step, BDF2 only its square.
+// Euler is the paper's (eq. 18, 19); it eats a share (rate h)^2 of a rotation's momentum a step, BDF2 only its square.
 #ifndef CDG_RODS_POBD_MOTION_H
 #define CDG_RODS_POBD_MOTION_H
 
@@ -47,7 +47,7 @@ bool pobd_finish(const cdg_rod *rod, pobd_scheme s);
 // pobd_motion_simd.c
 #define POBD_MOTION_DECLARE(suffix)                                                                                    \
     void pobd_predict_##suffix(const cdg_rod *rod, pobd_scheme s, const cdg_rod_loads *loads,                          \
-                               const pobd_inertia *inertia, const pobd_targets *out);           \
+                               const pobd_inertia *inertia, const pobd_targets *out);                                  \
     bool pobd_finish_##suffix(const cdg_rod *rod, pobd_scheme s);
 POBD_MOTION_DECLARE(base)
 POBD_MOTION_DECLARE(avx2)

@@ -22,20 +22,22 @@ static const double *before_or_now(pobd_scheme s, const double *before, const do
     return s.history != 0 ? before : now;
 }
 
+// Divisions are what these loops wait for: each node's mass is inverted once.
 static void predict_nodes(const cdg_rod *rod, pobd_scheme s, const cdg_rod_loads *loads, const pobd_targets *out) {
     double slow = 1 + rod->drag_rate * s.h, velocity_share = s.h / slow, force_share = s.h * s.h / slow;
     size_t count = rod->node_count;
     const double *restrict mass = rod->node_mass;
+    double *restrict weight = out->node_weight; // holds force_share / mass until the last loop
+    for (size_t i = 0; i < count; i++) weight[i] = force_share / mass[i];
     for (int k = 0; k < 3; k++) {
         const double *restrict x = rod->x[k], *restrict v = rod->v[k], *restrict f = loads->force[k];
         const double *x_before = before_or_now(s, rod->x_before[k], x), *v_before = before_or_now(s, rod->v_before[k], v);
         double *restrict target = out->x[k];
         for (size_t i = 0; i < count; i++) {
             double x_hat = x[i] + s.history * (x[i] - x_before[i]), v_hat = v[i] + s.history * (v[i] - v_before[i]);
-            target[i] = x_hat + velocity_share * v_hat + force_share * (f[i] / mass[i]);
+            target[i] = x_hat + velocity_share * v_hat + weight[i] * f[i];
         }
     }
-    double *restrict weight = out->node_weight;
     double scale = slow / (s.h * s.h);
     for (size_t i = 0; i < count; i++) weight[i] = mass[i] * scale;
 }
@@ -46,26 +48,35 @@ typedef struct spin {
 
 // The unit q with  2 Im(conj(q) (q - q_hat))/h = spin  (paper eq. 19 solved for q): from conj(q) q_hat = (c, -h spin/2) it is
 // q = q_hat (c, h spin/2)/|q_hat|^2, with c making the norm right. A frame that spins freely then keeps its spin exactly.
-// Turns of more than about 2 rad in one step have no such q: the half-turn's sine is limited.
-static inline void frame_after(const double q_hat[4], spin wanted, double h, double out[4]) {
+// Turns of more than about 2 rad in one step have no such q. They are rare: then this returns true, and where
+// `is_limited` the half-turn's sine is shortened (which costs a root and a division that the common case does without).
+static inline __attribute__((always_inline)) int64_t frame_after(const double q_hat[4], spin wanted, double h, bool is_limited,
+                                                                 double out[4]) {
     double norm2 = q_hat[0] * q_hat[0] + q_hat[1] * q_hat[1] + q_hat[2] * q_hat[2] + q_hat[3] * q_hat[3];
     double x = 0.5 * h * wanted.x, y = 0.5 * h * wanted.y, z = 0.5 * h * wanted.z;
     double sine2 = x * x + y * y + z * z, limit = 0.8 * norm2;
-    double shrink = sine2 > limit ? sqrt(limit / sine2) : 1;
-    x *= shrink, y *= shrink, z *= shrink;
-    double c = sqrt(norm2 - (x * x + y * y + z * z)), scale = 1 / norm2;
+    int64_t is_fast = !(sine2 <= limit);
+    if (is_limited) {
+        double shrink = sine2 > limit ? sqrt(limit / sine2) : 1;
+        x *= shrink, y *= shrink, z *= shrink;
+        sine2 = x * x + y * y + z * z;
+    }
+    double c = sqrt(norm2 - sine2), scale = 1 / norm2;
     out[0] = scale * (q_hat[0] * c - q_hat[1] * x - q_hat[2] * y - q_hat[3] * z);
     out[1] = scale * (q_hat[0] * x + q_hat[1] * c + q_hat[2] * z - q_hat[3] * y);
     out[2] = scale * (q_hat[0] * y - q_hat[1] * z + q_hat[2] * c + q_hat[3] * x);
     out[3] = scale * (q_hat[0] * z + q_hat[1] * y - q_hat[2] * x + q_hat[3] * c);
+    return is_fast;
 }
 
 // is_equal: one inertia about all axes (Gauss-Seidel), hence no gyroscopic torque and one weight. Both flags are
 // constants where this is inlined.
-static inline __attribute__((always_inline)) void predict_frames(const cdg_rod *rod, pobd_scheme s, const cdg_rod_loads *loads,
+// Returns true when a frame turned too fast for the unlimited form.
+static inline __attribute__((always_inline)) bool predict_frames(const cdg_rod *rod, pobd_scheme s, const cdg_rod_loads *loads,
                                                                  const pobd_inertia *inertia, const pobd_targets *out,
-                                                                 bool is_equal, bool is_uniform) {
+                                                                 bool is_equal, bool is_uniform, bool is_limited) {
     size_t count = rod->element_count;
+    int64_t fast = 0;
     double inverse_slow = 1 / (1 + rod->drag_rate * s.h), scale = (1 + rod->drag_rate * s.h) / (s.h * s.h);
     double extrapolate = s.history != 0 ? 1 : 0; // the gyroscopic torque at the end of the step, to the scheme's order
     const double *restrict w0 = rod->w[0], *restrict w1 = rod->w[1], *restrict w2 = rod->w[2];
@@ -77,6 +88,7 @@ static inline __attribute__((always_inline)) void predict_frames(const cdg_rod *
                  *p2 = before_or_now(s, rod->q_before[2], q2), *p3 = before_or_now(s, rod->q_before[3], q3);
     double *restrict o0 = out->q[0], *restrict o1 = out->q[1], *restrict o2 = out->q[2], *restrict o3 = out->q[3];
     const double *i0 = inertia->about[0], *i1 = inertia->about[1], *i2 = inertia->about[2];
+    double inverse0 = s.h / i0[0], inverse1 = s.h / i1[0], inverse2 = s.h / i2[0]; // of a uniform rod
     double *weight0 = out->frame_weight[0], *weight1 = out->frame_weight[1], *weight2 = out->frame_weight[2];
     INDEPENDENT_LOOP
     for (size_t j = 0; j < count; j++) {
@@ -91,30 +103,32 @@ static inline __attribute__((always_inline)) void predict_frames(const cdg_rod *
             net2 -= (inertia1 - inertia0) * a * b;
         }
         spin wanted = {
-            inverse_slow * (w0[j] + s.history * (w0[j] - b0[j]) + s.h * (net0 / inertia0)),
-            inverse_slow * (w1[j] + s.history * (w1[j] - b1[j]) + s.h * (net1 / inertia1)),
-            inverse_slow * (w2[j] + s.history * (w2[j] - b2[j]) + s.h * (net2 / inertia2)),
+            inverse_slow * (w0[j] + s.history * (w0[j] - b0[j]) + net0 * (is_uniform ? inverse0 : s.h / inertia0)),
+            inverse_slow * (w1[j] + s.history * (w1[j] - b1[j]) + net1 * (is_uniform ? inverse1 : s.h / inertia1)),
+            inverse_slow * (w2[j] + s.history * (w2[j] - b2[j]) + net2 * (is_uniform ? inverse2 : s.h / inertia2)),
         };
         double q_hat[4] = {q0[j] + s.history * (q0[j] - p0[j]), q1[j] + s.history * (q1[j] - p1[j]),
                            q2[j] + s.history * (q2[j] - p2[j]), q3[j] + s.history * (q3[j] - p3[j])};
         double goal[4];
-        frame_after(q_hat, wanted, s.h, goal);
-        double n2 = goal[0] * goal[0] + goal[1] * goal[1] + goal[2] * goal[2] + goal[3] * goal[3];
-        double n = 1 / sqrt(n2);
-        o0[j] = n * goal[0], o1[j] = n * goal[1], o2[j] = n * goal[2], o3[j] = n * goal[3];
+        fast |= frame_after(q_hat, wanted, s.h, is_limited, goal);
+        o0[j] = goal[0], o1[j] = goal[1], o2[j] = goal[2], o3[j] = goal[3];
         weight0[j] = inertia0 * scale;
         if (!is_equal) weight1[j] = inertia1 * scale, weight2[j] = inertia2 * scale;
     }
+    return fast != 0;
 }
 
 void VARIANT(pobd_predict)(const cdg_rod *rod, pobd_scheme s, const cdg_rod_loads *loads, const pobd_inertia *inertia,
                            const pobd_targets *out) {
     predict_nodes(rod, s, loads, out);
     bool is_equal = out->frame_weight[1] == out->frame_weight[0], is_uniform = inertia->stride == 0;
-    if (is_equal && is_uniform) predict_frames(rod, s, loads, inertia, out, true, true);
-    else if (is_equal) predict_frames(rod, s, loads, inertia, out, true, false);
-    else if (is_uniform) predict_frames(rod, s, loads, inertia, out, false, true);
-    else predict_frames(rod, s, loads, inertia, out, false, false);
+    bool has_fast = false;
+    if (is_equal && is_uniform) has_fast = predict_frames(rod, s, loads, inertia, out, true, true, false);
+    else if (is_equal) has_fast = predict_frames(rod, s, loads, inertia, out, true, false, false);
+    else if (is_uniform) has_fast = predict_frames(rod, s, loads, inertia, out, false, true, false);
+    else has_fast = predict_frames(rod, s, loads, inertia, out, false, false, false);
+    if (has_fast && is_equal) predict_frames(rod, s, loads, inertia, out, true, is_uniform, true);
+    else if (has_fast) predict_frames(rod, s, loads, inertia, out, false, is_uniform, true);
 }
 
 static bool finish_nodes(const cdg_rod *rod, pobd_scheme s) {

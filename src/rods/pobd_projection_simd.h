@@ -33,6 +33,8 @@ typedef struct section {
     simd_double frame_weight;     // w_q; 2 for a uniform rod; with paper stiffness: l^2 w_q
     simd_double half_frame;       // w_q/2, paper: l w_q/2; not for a uniform rod
     simd_vec3 stretch_compliance; // l/S, of the constraint times l; with paper stiffness: the factors
+    simd_double length;           // l, m
+    simd_double fade;             // 25/l^2: how g falls with the strain
     simd_vec3 bend_gain;          // 1/D (tangent: 1), 0 without a bend-twist constraint; paper: times the factors
     simd_vec3 bend_compliance;    // 4/K, of twice the constraint; tangent: 1/K
     simd_double bend_left;        // w_q/2 (tangent: w_q/4) of the node's left frame; not for a uniform rod
@@ -80,13 +82,17 @@ SIMD_INLINE simd_quat normalise(simd_quat q) {
 //     e = R(q)^T (x1 - x0)/l,   C = e - e3 - gamma0,   dC/dx1 = -dC/dx0 = R^T/l,   dC/dtheta = [e]x
 // since R^T turns by -theta: delta e = e x theta. With ws = (w0 + w1)/l^2
 //     J W J^T = ws 1 + w_q (|e|^2 1 - e e^T)
-//     D = ws + a + w_q (|e|^2, |e|^2, e1^2 + e2^2)
-// and J W J^T + a <= 2 D: in the plane of e3 and e's shear s the difference is at least
-//     w_q [|e|^2 + s^2, s e3; s e3, s^2]
-// whose determinant is 2 w_q^2 s^4. At zero shear D is exact. Far from the solution, where b = C + a lambda is not
-// small, w_q |b|^2 is added to D. This limits the turn, as |e||b| w_q / D <= 1/2, also between held nodes and for
-// elements that have collapsed. The frame turns by w_q [e]x^T, not by the paper's [e3]x^T, so that the torque balances
-// the moment of the node forces and angular momentum is kept. All this times l: e = R^T (x1 - x0), C in m, D times l^2.
+//
+// The turn of the frame is w_q [L]x^T y with a lever L instead of e. With L = e the torque balances the moment of the
+// node forces and angular momentum is kept; but once an element is stretched by more than a little, tension that is not
+// quite along the frame then turns the frame away by more than shear turns it back, and a long hanging chain, which
+// Gauss-Seidel leaves stretched, is let fall. The paper's lever is e3 (eq. 35) with one D for all components: then y is
+// along C and y x e3 = y x e, and the frame cannot overshoot, as q also grows with the stretch, which normalising takes
+// back. So, with g = 1 - 25 |e - e3|^2, at least 0,
+//     L = e3 + g (e - e3),   D = ws + a + w_q (1, 1, 1 - g + g (e1^2 + e2^2 + b3^2)),   b = C + a lambda
+// and the turn is divided by 1 + (1 - g) w_q |y3|/2: exact at the strains of a converged rod, the paper's from 20 % on.
+// b3 limits the turn by the tension, g e1 b3/(e1^2 + b3^2) <= 1/2, between held nodes. All this times l: e = R^T (x1 -
+// x0), C in m, D times l^2.
 //
 // Paper stiffness: eq. 37, that is e3 in place of e in the gradient, D = ws + w_q for all components and corrections
 // times the factors. q is treated as a free vector of four, hence w_q is four times the paper's and q also grows
@@ -96,8 +102,9 @@ SIMD_INLINE simd_quat normalise(simd_quat q) {
 // The projection is in two parts, so that the sweep can put other work between the division and the use of its
 // result.
 typedef struct stretch_work {
-    simd_vec3 e, wanted; // m; y times the product of the three D
+    simd_vec3 lever, wanted; // m; y times the product of the three D
     simd_double inverse; // 1/that product: three reciprocals by one division
+    simd_double far;     // (1 - g) l, m
     simd_quat q;         // normalised
 } stretch_work;
 
@@ -117,20 +124,22 @@ SIMD_INLINE void measure_stretch(stretch_work *work, const slot *s, const simd_v
             (simd_vec3){b.x * c->stretch_compliance.x, b.y * c->stretch_compliance.y, b.z * c->stretch_compliance.z};
         work->inverse = 1 / (ws + c->frame_weight);
     } else {
-        simd_double lever = e.x * e.x + (e.y * e.y + (b.x * b.x + (b.y * b.y + b.z * b.z)));
-        simd_double across = ws + c->frame_weight * (lever + e.z * e.z);
+        simd_double shear2 = e.x * e.x + e.y * e.y, longer = e.z - c->length, length2 = c->length * c->length;
+        simd_double g = simd_max(1 - c->fade * (shear2 + longer * longer), simd_broadcast(0));
+        simd_double across = ws + c->frame_weight * length2;
+        work->lever = (simd_vec3){g * e.x, g * e.y, c->length + g * longer};
+        work->far = (1 - g) * c->length;
         simd_double dx = across + c->stretch_compliance.x, dy = across + c->stretch_compliance.y;
-        simd_double dz = ws + c->frame_weight * lever + c->stretch_compliance.z;
+        simd_double dz = ws + c->frame_weight * (length2 + g * (shear2 + b.z * b.z - length2)) + c->stretch_compliance.z;
         simd_double dxy = dx * dy;
         work->inverse = 1 / (dxy * dz);
         work->wanted = (simd_vec3){b.x * (dy * dz), b.y * (dx * dz), b.z * dxy};
     }
-    work->e = e;
 }
 
 SIMD_INLINE void apply_stretch(const stretch_work *work, slot *s, simd_vec3 *right, const section *c, flavour f) {
     simd_quat q = work->q, r = q;
-    simd_vec3 u = {q.x, q.y, q.z}, x0 = s->x, x1 = *right, e = work->e, force, half_turn;
+    simd_vec3 u = {q.x, q.y, q.z}, x0 = s->x, x1 = *right, force, half_turn;
     simd_vec3 y = {work->wanted.x * work->inverse, work->wanted.y * work->inverse, work->wanted.z * work->inverse};
     if (f.is_paper) {
         simd_double grow = 1 + c->half_frame * y.z;
@@ -140,10 +149,10 @@ SIMD_INLINE void apply_stretch(const stretch_work *work, slot *s, simd_vec3 *rig
         s->stretch.x -= c->stretch_compliance.x * y.x;
         s->stretch.y -= c->stretch_compliance.y * y.y;
         s->stretch.z -= c->stretch_compliance.z * y.z;
-        half_turn = simd_cross(e, y);
-        if (!f.is_uniform)
-            half_turn =
-                (simd_vec3){c->half_frame * half_turn.x, c->half_frame * half_turn.y, c->half_frame * half_turn.z};
+        simd_double half_frame = f.is_uniform ? simd_broadcast(1) : c->half_frame;
+        simd_double scale = half_frame / (1 + half_frame * work->far * simd_abs(y.z));
+        half_turn = simd_cross(work->lever, y);
+        half_turn = (simd_vec3){scale * half_turn.x, scale * half_turn.y, scale * half_turn.z};
     }
     r = add_quaternion_product(r, q, half_turn);
     s->q = f.is_paper ? normalise(r) : r;

@@ -1,8 +1,8 @@
 // A rod in the computer: staggered grid, nodes with positions, elements with frames at their middles.
 //
-// An open rod of N elements has N + 1 nodes; element j joins nodes j and j + 1. A closed rod has N nodes and element N - 1
-// joins node N - 1 and node 0. Bending and twisting live at nodes, between the elements on its left and right.
-// Constant, state and candidate data are kept apart. Structure of arrays: x[k] is component k of all nodes, 64-byte aligned.
+// An open rod of N elements has N + 1 nodes; element j joins nodes j and j + 1. A closed rod has N nodes, and its last
+// element joins node N - 1 and node 0. Bending and twisting live at nodes, between the elements on its left and right.
+// Constant, state and candidate data are kept apart. x[k] is component k of all nodes, 64-byte aligned.
 #ifndef CDG_RODS_ROD_H
 #define CDG_RODS_ROD_H
 
@@ -29,8 +29,8 @@ typedef struct cdg_rod {
     bool is_closed;
     size_t node_count, element_count;
 
-    // ---- constant, set by rod_build.c. Arrays over sections have stride 0 (one entry) when the rod is uniform: entry i is
-    // at [i * section_stride].
+    // ---- constant, set by rod_build.c. Arrays over sections have stride 0 (one entry) when the rod is uniform: entry
+    // i is at [i * section_stride].
     size_t section_stride;
     double *rest_length;          // m, element_count
     double *node_mass;            // kg, node_count: half of each adjacent element
@@ -39,10 +39,10 @@ typedef struct cdg_rod {
     double *frame_inertia[3];     // kg m, rotary inertia per length about d1, d2, d3; element_count (stride)
     double *bend_stiffness[3];    // N m^2: bend about d1, d2, twist; node_count (stride)
     double *radius;               // m, node_count (stride)
-    double *rest_turn[4];         // rest rotation conj(q_left) q_right over the node's cell, w x y z; node_count. At the ends
-                                  // of an open rod: over the half cell between the end section and the element's middle
-    double damping_time[4];       // s: shear, stretch, bend, twist (Kelvin-Voigt)
-    double length, mass;          // m, kg
+    double *rest_turn[4];   // rest rotation conj(q_left) q_right over the node's cell, w x y z; node_count. At the ends
+                            // of an open rod: over the half cell between the end section and the element's middle
+    double damping_time[4]; // s: shear, stretch, bend, twist (Kelvin-Voigt)
+    double length, mass;    // m, kg
 
     // ---- state at the world's time
     double *x[3]; // m, node_count
@@ -60,7 +60,7 @@ typedef struct cdg_rod {
     // ---- boundary and loads
     cdg_hold *holds; // set by the world, hold_count
     size_t hold_count, hold_capacity;
-    size_t support_count; // supports that may become holds: what hold_capacity must cover
+    size_t support_count;   // supports that may become holds: what hold_capacity must cover
     cdg_hold *holds_before; // the holds of the step before, same capacity
     size_t hold_before_count;
     double drag_rate; // 1/s, set by the world each step
@@ -85,7 +85,9 @@ static inline double rod_cell_length(const cdg_rod *rod, size_t node) {
 }
 static inline cdg_vec3 rod_vec3(double *const a[3], size_t i) { return (cdg_vec3){a[0][i], a[1][i], a[2][i]}; }
 static inline cdg_quat rod_quat(double *const a[4], size_t i) { return (cdg_quat){a[0][i], a[1][i], a[2][i], a[3][i]}; }
-static inline void rod_set_vec3(double *const a[3], size_t i, cdg_vec3 v) { a[0][i] = v.x, a[1][i] = v.y, a[2][i] = v.z; }
+static inline void rod_set_vec3(double *const a[3], size_t i, cdg_vec3 v) {
+    a[0][i] = v.x, a[1][i] = v.y, a[2][i] = v.z;
+}
 static inline void rod_set_quat(double *const a[4], size_t i, cdg_quat q) {
     a[0][i] = q.w, a[1][i] = q.x, a[2][i] = q.y, a[3][i] = q.z;
 }
@@ -95,11 +97,12 @@ cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error
 void cdg_rod_destroy(cdg_rod *rod);
 
 // rod_measure.c: strains, section forces, energies and momentum of the current state, shared by all models.
-cdg_vec3 cdg_rod_strain(const cdg_rod *rod, size_t element); // shear d1, shear d2, stretch (0 at rest)
-cdg_vec3 cdg_rod_darboux(const cdg_rod *rod, size_t node);   // 1/m about d1, d2, d3, current minus nothing
-cdg_vec3 cdg_rod_darboux_strain(const cdg_rod *rod, size_t node); // current minus rest, 1/m
+cdg_vec3 cdg_rod_strain(const cdg_rod *rod, size_t element);        // shear d1, shear d2, stretch (0 at rest)
+cdg_vec3 cdg_rod_darboux(const cdg_rod *rod, size_t node);          // 1/m about d1, d2, d3
+cdg_vec3 cdg_rod_darboux_strain(const cdg_rod *rod, size_t node);   // current minus rest, 1/m
 cdg_vec3 cdg_rod_section_force(const cdg_rod *rod, size_t element); // N, material frame
-cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node);   // N m, material frame (mean of neighbours); 0 at free ends
+// N m, material frame (mean of neighbours); 0 at free ends
+cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node);
 void cdg_rod_measure_energy(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *out);
 void cdg_rod_measure_momentum(const cdg_rod *rod, cdg_vec3 *linear, cdg_vec3 *angular); // adds to both
 

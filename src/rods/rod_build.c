@@ -45,7 +45,7 @@ static size_t array_bytes(size_t count) {
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-// Visits every array of the rod in one fixed order; used to size and then to carve the block, so the two cannot disagree.
+// Visits every array of the rod in one fixed order: sizing and then carving the block this way, the two cannot disagree.
 typedef struct carver {
     char *next; // NULL while sizing
     size_t bytes;
@@ -65,7 +65,8 @@ static void carve_several(carver *c, double **arrays, size_t array_count, size_t
 
 static void carve_rod(cdg_rod *rod, carver *c, bool with_history) {
     size_t nodes = rod->node_count, elements = rod->element_count;
-    size_t element_sections = rod->section_stride != 0 ? elements : 1, node_sections = rod->section_stride != 0 ? nodes : 1;
+    size_t element_sections = rod->section_stride != 0 ? elements : 1,
+           node_sections = rod->section_stride != 0 ? nodes : 1;
     carve(c, &rod->rest_length, elements);
     carve(c, &rod->node_mass, nodes);
     carve(c, &rod->line_mass, element_sections);
@@ -104,7 +105,7 @@ static cdg_result allocate(cdg_rod *rod, bool with_history, cdg_error *error) {
     return CDG_OK;
 }
 
-// ---- sections --------------------------------------------------------------------------------------------------------
+// ---- sections -------------------------------------------------------------------------------------------------------
 
 static cdg_result stiffness_at(const cdg_rod_def *def, double fraction, cdg_stiffness *out, cdg_error *error) {
     if (def->has_stiffness) {
@@ -122,11 +123,16 @@ static cdg_result check_stiffness(const char *name, const cdg_stiffness *s, cdg_
         double value;
         bool may_be_zero;
     } checks[] = {
-        {"shear stiffness along d1", s->shear[0], true}, {"shear stiffness along d2", s->shear[1], true},
-        {"stretch stiffness", s->stretch, false},        {"bending stiffness about d1", s->bend[0], true},
-        {"bending stiffness about d2", s->bend[1], true}, {"twist stiffness", s->twist, true},
-        {"mass per length", s->mass, false},              {"rotary inertia about d1", s->inertia[0], false},
-        {"rotary inertia about d2", s->inertia[1], false}, {"rotary inertia about d3", s->inertia[2], false},
+        {"shear stiffness along d1", s->shear[0], true},
+        {"shear stiffness along d2", s->shear[1], true},
+        {"stretch stiffness", s->stretch, false},
+        {"bending stiffness about d1", s->bend[0], true},
+        {"bending stiffness about d2", s->bend[1], true},
+        {"twist stiffness", s->twist, true},
+        {"mass per length", s->mass, false},
+        {"rotary inertia about d1", s->inertia[0], false},
+        {"rotary inertia about d2", s->inertia[1], false},
+        {"rotary inertia about d3", s->inertia[2], false},
         {"radius", s->radius, true},
     };
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
@@ -175,14 +181,15 @@ static cdg_result fill_sections(cdg_rod *rod, const cdg_rod_def *def, cdg_error 
     double times[4] = {m->damping_shear, m->damping_stretch, m->damping_bend, m->damping_twist};
     for (int k = 0; k < 4; k++) {
         if (!(times[k] >= 0 && isfinite(times[k])))
-            return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': a damping time is %g s; it must be finite and not negative",
-                            rod->name, times[k]);
+            return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                            "rod '%s': a damping time is %g s; it must be finite and not negative", rod->name,
+                            times[k]);
         rod->damping_time[k] = times[k];
     }
     return CDG_OK;
 }
 
-// ---- shape -----------------------------------------------------------------------------------------------------------
+// ---- shape ----------------------------------------------------------------------------------------------------------
 
 static void set_rest_lengths(cdg_rod *rod, const cdg_vec3 *nodes) {
     for (size_t j = 0; j < rod->element_count; j++) {
@@ -196,8 +203,8 @@ static void set_rest_lengths(cdg_rod *rod, const cdg_vec3 *nodes) {
         for (size_t j = 0; j < rod->element_count; j++) rod->rest_length[j] = mean;
 }
 
-// Turns between neighbouring frames. The half cells at the ends of an open rod continue the curvature of the cell beside
-// them, so that a clamp there sees the tangent of the curve and not of the first chord.
+// Turns between neighbouring frames. The half cells at the ends of an open rod continue the curvature of the cell
+// beside them, so that a clamp there sees the tangent of the curve and not of the first chord.
 static void set_turns_from_frames(cdg_rod *rod, const cdg_quat *frames) {
     for (size_t i = 0; i < rod->node_count; i++) {
         size_t left = rod_left_element(rod, i), right = rod_right_element(rod, i);
@@ -209,7 +216,8 @@ static void set_turns_from_frames(cdg_rod *rod, const cdg_quat *frames) {
     cdg_quat start = quat_identity(), end = quat_identity();
     if (rod->element_count > 1) {
         start = quat_power(rod_quat(rod->rest_turn, 1), rod_cell_length(rod, 0) / rod_cell_length(rod, 1));
-        end = quat_power(rod_quat(rod->rest_turn, last - 1), rod_cell_length(rod, last) / rod_cell_length(rod, last - 1));
+        end =
+            quat_power(rod_quat(rod->rest_turn, last - 1), rod_cell_length(rod, last) / rod_cell_length(rod, last - 1));
     }
     rod_set_quat(rod->rest_turn, 0, start);
     rod_set_quat(rod->rest_turn, last, end);
@@ -220,8 +228,8 @@ static cdg_result set_rest_shape(cdg_rod *rod, const cdg_rod_def *def, const cdg
     const cdg_rest *rest = &def->rest;
     if (rest->kind == CDG_REST_CENTERLINE) {
         if (cdg_centerline_is_closed(&rest->centerline) != rod->is_closed)
-            return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': the rest centerline is %s but the rod is %s", def->name,
-                            rod->is_closed ? "open" : "closed", rod->is_closed ? "closed" : "open");
+            return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': the rest centerline is %s but the rod is %s",
+                            def->name, rod->is_closed ? "open" : "closed", rod->is_closed ? "closed" : "open");
         cdg_vec3 *nodes = malloc(rod->node_count * sizeof *nodes);
         cdg_quat *frames = malloc(rod->element_count * sizeof *frames);
         if (nodes == NULL || frames == NULL) {
@@ -231,8 +239,8 @@ static cdg_result set_rest_shape(cdg_rod *rod, const cdg_rod_def *def, const cdg
         }
         cdg_result result = cdg_centerline_sample(&rest->centerline, rod->element_count, nodes, error);
         if (result == CDG_OK)
-            result = cdg_frames_from_nodes(nodes, rod->element_count, rod->is_closed, NULL, rest->roll, rest->twist, frames,
-                                           error);
+            result = cdg_frames_from_nodes(nodes, rod->element_count, rod->is_closed, NULL, rest->roll, rest->twist,
+                                           frames, error);
         if (result == CDG_OK) {
             set_rest_lengths(rod, nodes);
             set_turns_from_frames(rod, frames);
@@ -307,7 +315,8 @@ static cdg_result check_definition(const cdg_rod_def *def, cdg_error *error) {
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': %s rod needs at least %zu element%s, not %zu", def->name,
                         is_closed ? "a closed" : "a", least, least > 1 ? "s" : "", def->element_count);
     if (def->element_count > UINT32_MAX / 2)
-        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': %zu elements are too many", def->name, def->element_count);
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': %zu elements are too many", def->name,
+                        def->element_count);
     if (!vec3_is_finite(def->velocity) || !vec3_is_finite(def->angular_velocity) || !isfinite(def->roll) ||
         !isfinite(def->initial_twist))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': velocity, roll and twist must be finite", def->name);

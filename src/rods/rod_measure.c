@@ -1,4 +1,5 @@
-// Strains, section forces, energies and momentum of a rod's current state (paper 002 eq. 21, 25 and section 5).
+// Strains, section forces, energies and momentum of a rod's current state (Kugelstadt and Schömer 2016, eq. 21,
+// 25 and section 5).
 #include "math/quat.h"
 #include "rods/rod.h"
 
@@ -16,7 +17,9 @@ static cdg_vec3 half_turn(const cdg_rod *rod, cdg_quat turn) {
     return rod->pobd.darboux == CDG_POBD_TANGENT ? vec3_scale(1 / turn.w, v) : v;
 }
 
-static cdg_quat nearest_sign(cdg_quat turn, cdg_quat rest) { return quat_dot(turn, rest) < 0 ? quat_negate(turn) : turn; }
+static cdg_quat nearest_sign(cdg_quat turn, cdg_quat rest) {
+    return quat_dot(turn, rest) < 0 ? quat_negate(turn) : turn;
+}
 
 // One bend-twist spring: between two sections with rest turn `rest` over `length`.
 typedef struct spring {
@@ -31,9 +34,9 @@ static spring spring_between(cdg_quat from, cdg_quat to, cdg_quat rest, double l
     return (spring){nearest_sign(quat_relative(from, to), rest), rest, length, true, true};
 }
 
-// The springs that meet at a node: one over its cell, or, where a support holds the section's frame, one over each adjacent
-// half cell, so that the element beside the clamp can still bend. A support of the roll alone replaces only the twisting.
-// Returns their number; a free end has none.
+// The springs that meet at a node: one over its cell, or, where a support holds the section's frame, one over each
+// adjacent half cell, so that the element beside the clamp can still bend. A support of the roll alone replaces only
+// the twisting. Returns their number; a free end has none.
 static size_t springs_at(const cdg_rod *rod, size_t node, spring out[SPRINGS_AT_NODE_MAX]) {
     size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
     bool is_interior = left != SIZE_MAX && right != SIZE_MAX;
@@ -97,8 +100,9 @@ void cdg_rod_measure_energy(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *ou
         size_t at = j * rod->section_stride;
         e.shear += half_length * (strain.x * force.x + strain.y * force.y);
         e.stretch += half_length * strain.z * force.z;
-        e.kinetic += half_length * (rod->frame_inertia[0][at] * spin.x * spin.x + rod->frame_inertia[1][at] * spin.y * spin.y +
-                                    rod->frame_inertia[2][at] * spin.z * spin.z);
+        e.kinetic +=
+            half_length * (rod->frame_inertia[0][at] * spin.x * spin.x + rod->frame_inertia[1][at] * spin.y * spin.y +
+                           rod->frame_inertia[2][at] * spin.z * spin.z);
     }
     for (size_t i = 0; i < rod->node_count; i++) {
         cdg_vec3 velocity = rod_vec3(rod->v, i);
@@ -127,9 +131,9 @@ void cdg_rod_measure_momentum(const cdg_rod *rod, cdg_vec3 *linear, cdg_vec3 *an
     for (size_t j = 0; j < rod->element_count; j++) {
         size_t at = j * rod->section_stride;
         cdg_vec3 spin = rod_vec3(rod->w, j);
-        cdg_vec3 body = vec3_scale(rod->rest_length[j], vec3(rod->frame_inertia[0][at] * spin.x,
-                                                             rod->frame_inertia[1][at] * spin.y,
-                                                             rod->frame_inertia[2][at] * spin.z));
+        cdg_vec3 body =
+            vec3_scale(rod->rest_length[j], vec3(rod->frame_inertia[0][at] * spin.x, rod->frame_inertia[1][at] * spin.y,
+                                                 rod->frame_inertia[2][at] * spin.z));
         *angular = vec3_add(*angular, quat_rotate(rod_quat(rod->q, j), body));
     }
 }

@@ -42,7 +42,8 @@ void cdg_check_rod(scene_reader *reader, const scene_node *node, const char *whe
     if (!def->has_stiffness) {
         cdg_stiffness stiffness;
         if (cdg_stiffness_compute(&def->material, &def->section, &stiffness, &error) != CDG_OK ||
-            (def->is_tapered && cdg_stiffness_compute(&def->material, &def->section_end, &stiffness, &error) != CDG_OK)) {
+            (def->is_tapered &&
+             cdg_stiffness_compute(&def->material, &def->section_end, &stiffness, &error) != CDG_OK)) {
             cdg_reader_pass_on(reader, node, where, error.message);
             return;
         }
@@ -59,16 +60,21 @@ void cdg_check_rod(scene_reader *reader, const scene_node *node, const char *whe
     double element = length / (double)def->element_count;
     // Rod theory needs length >> thickness; five diameters is where Timoshenko beams still are good to some per cent.
     if (length < 10 * radius) {
-        cdg_reader_warn(reader, node, "%s is %.3g m long and %.3g m thick; rods should be at least five times as long as thick",
+        cdg_reader_warn(reader, node,
+                        "%s is %.3g m long and %.3g m thick; rods should be at least five times as long as thick",
                         where, length, 2 * radius);
     } else if (2 * radius > 4 * element) {
         // Elements much shorter than the section is thick resolve nothing that rod theory knows, and cost small steps.
         double most = fmax(3, floor(length / (2 * radius)));
-        cdg_reader_warn(reader, place, "the section of %s is %.3g m thick but an element only %.3g m long; %.0f elements would "
-                        "do", where, 2 * radius, element, most);
+        cdg_reader_warn(reader, place,
+                        "the section of %s is %.3g m thick but an element only %.3g m long; %.0f elements would "
+                        "do",
+                        where, 2 * radius, element, most);
     }
     if (polygon_length(def, &polygon) && polygon < 0.97 * length) {
-        cdg_reader_warn(reader, place, "%zu elements are too few to follow the centerline of %s: they are %.2g %% shorter than "
-                        "the curve", def->element_count, where, 100 * (1 - polygon / length));
+        cdg_reader_warn(reader, place,
+                        "%zu elements are too few to follow the centerline of %s: they are %.2g %% shorter than "
+                        "the curve",
+                        def->element_count, where, 100 * (1 - polygon / length));
     }
 }

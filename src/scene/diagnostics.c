@@ -36,9 +36,7 @@ bool cdg_diagnostics_are_full(const scene_diagnostics *diagnostics) {
     return diagnostics->count >= CDG_DIAGNOSTICS_MAX;
 }
 
-static bool comes_after(scene_mark a, scene_mark b) {
-    return a.line != b.line ? a.line > b.line : a.column > b.column;
-}
+static bool comes_after(scene_mark a, scene_mark b) { return a.line != b.line ? a.line > b.line : a.column > b.column; }
 
 void cdg_diagnostics_finish(scene_diagnostics *diagnostics) {
     // Insertion sort: stable, and there are few.
@@ -75,8 +73,11 @@ size_t cdg_mark_format(scene_mark mark, const char *name, char *out, size_t size
 size_t cdg_diagnostic_format(const scene_diagnostic *diagnostic, const char *name, char *out, size_t size) {
     size_t place = cdg_mark_format(diagnostic->mark, name, out, size);
     char *rest = size > 0 ? out + (place < size ? place : size - 1) : NULL;
-    int length = snprintf(rest, size > place ? size - place : size > 0 ? 1 : 0, ": %s: %s",
-                          diagnostic->severity == CDG_FAULT ? "error" : "warning", diagnostic->text);
+    int length = snprintf(rest,
+                          size > place ? size - place
+                          : size > 0   ? 1
+                                       : 0,
+                          ": %s: %s", diagnostic->severity == CDG_FAULT ? "error" : "warning", diagnostic->text);
     return place + (length > 0 ? (size_t)length : 0);
 }
 

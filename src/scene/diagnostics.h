@@ -23,8 +23,8 @@ typedef struct scene_diagnostics {
 // More than this many tell nothing new; the rest is counted.
 enum { CDG_DIAGNOSTICS_MAX = 200, CDG_QUOTE_SIZE = 72 };
 
-void cdg_diagnostics_add(scene_diagnostics *diagnostics, cdg_severity severity, scene_mark mark, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+void cdg_diagnostics_add(scene_diagnostics *diagnostics, cdg_severity severity, scene_mark mark, const char *format,
+                         ...) __attribute__((format(printf, 4, 5)));
 void cdg_diagnostics_add_list(scene_diagnostics *diagnostics, cdg_severity severity, scene_mark mark,
                               const char *format, va_list arguments) __attribute__((format(printf, 4, 0)));
 bool cdg_diagnostics_are_full(const scene_diagnostics *diagnostics);

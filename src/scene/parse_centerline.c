@@ -29,7 +29,8 @@ static bool parse_points(scene_reader *reader, const scene_node *node, const cha
                          cdg_centerline *out) {
     char quoted[CDG_QUOTE_SIZE];
     if (node->kind != SCENE_LIST) {
-        return cdg_reader_fault(reader, node, "%s: expected a list of points such as [[0, 0, 0], [1 m, 0, 0]], found %s", name,
+        return cdg_reader_fault(reader, node,
+                                "%s: expected a list of points such as [[0, 0, 0], [1 m, 0, 0]], found %s", name,
                                 cdg_tree_describe(node, quoted));
     }
     cdg_vec3 *points = cdg_storage_allocate(reader->storage, node->count, sizeof *points);
@@ -62,8 +63,10 @@ static bool parse_file(scene_reader *reader, const scene_node *node, const scene
                                 cdg_tree_describe(node, quoted));
     }
     if (reader->scene->directory == NULL) {
-        return cdg_reader_fault(reader, node, "file %s: this scene does not come from a file, so it cannot refer to others; "
-                                "use points", cdg_tree_describe(node, quoted));
+        return cdg_reader_fault(reader, node,
+                                "file %s: this scene does not come from a file, so it cannot refer to others; "
+                                "use points",
+                                cdg_tree_describe(node, quoted));
     }
     bool is_absolute = node->text[0] == '/';
     size_t size = strlen(reader->scene->directory) + node->length + 2;
@@ -120,8 +123,10 @@ static bool parse_knot_type(scene_reader *reader, const scene_node *node, cdg_ce
             }
         }
         char quoted[CDG_QUOTE_SIZE];
-        return cdg_reader_fault(reader, type, "knot type %s is not known; types: trefoil, cinquefoil, septafoil, or "
-                                "'torus: [p, q]'", cdg_tree_describe(type, quoted));
+        return cdg_reader_fault(reader, type,
+                                "knot type %s is not known; types: trefoil, cinquefoil, septafoil, or "
+                                "'torus: [p, q]'",
+                                cdg_tree_describe(type, quoted));
     }
     if (torus == NULL) return true;
     if (torus->kind != SCENE_LIST || torus->count != 2) {
@@ -132,8 +137,10 @@ static bool parse_knot_type(scene_reader *reader, const scene_node *node, cdg_ce
     bool is_good = cdg_read_integer(reader, torus->items[0], "p of torus", 1, WINDINGS_MAX, &out->knot.p);
     is_good = cdg_read_integer(reader, torus->items[1], "q of torus", 1, WINDINGS_MAX, &out->knot.q) && is_good;
     if (is_good && common_divisor(out->knot.p, out->knot.q) != 1) {
-        return cdg_reader_fault(reader, torus, "torus: %d and %d have a common divisor, which gives several rings instead of "
-                                "one knot", out->knot.p, out->knot.q);
+        return cdg_reader_fault(reader, torus,
+                                "torus: %d and %d have a common divisor, which gives several rings instead of "
+                                "one knot",
+                                out->knot.p, out->knot.q);
     }
     return is_good;
 }
@@ -150,8 +157,9 @@ static bool check_closed(scene_reader *reader, const scene_node *closed, bool is
         return true;
     case CDG_CENTERLINE_KNOT:
         if (closed != NULL && is_closed != (out->knot.tail <= 0)) {
-            return cdg_reader_fault(reader, closed, is_closed ? "a knot with tails is open; remove tail or closed"
-                                                              : "a knot without tails is closed; give it a tail");
+            return cdg_reader_fault(reader, closed,
+                                    is_closed ? "a knot with tails is open; remove tail or closed"
+                                              : "a knot without tails is closed; give it a tail");
         }
         out->closed = out->knot.tail <= 0;
         return true;

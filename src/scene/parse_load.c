@@ -28,7 +28,8 @@ static bool parse_keyframe(scene_reader *reader, const scene_node *node, cdg_key
                                 cdg_tree_describe(node, quoted));
     }
     bool is_good = cdg_read_quantity(reader, time, "the time of a keyframe", CDG_TIME, SCENE_NOT_NEGATIVE, &out->time);
-    return cdg_read_quantity(reader, factor, "the factor of a keyframe", CDG_NUMBER, SCENE_ANY, &out->factor) && is_good;
+    return cdg_read_quantity(reader, factor, "the factor of a keyframe", CDG_NUMBER, SCENE_ANY, &out->factor) &&
+           is_good;
 }
 
 static bool parse_keyframes(scene_reader *reader, const scene_node *node, cdg_load_def *out) {
@@ -43,8 +44,9 @@ static bool parse_keyframes(scene_reader *reader, const scene_node *node, cdg_lo
     for (size_t i = 0; i < node->count; i++) {
         is_good = parse_keyframe(reader, node->items[i], &keyframes[i]) && is_good;
         if (is_good && i > 0 && !(keyframes[i].time > keyframes[i - 1].time)) {
-            is_good = cdg_reader_fault(reader, node->items[i], "keyframe %zu (%g s) must be later than the one before it (%g s)",
-                                       i + 1, keyframes[i].time, keyframes[i - 1].time);
+            is_good = cdg_reader_fault(reader, node->items[i],
+                                       "keyframe %zu (%g s) must be later than the one before it (%g s)", i + 1,
+                                       keyframes[i].time, keyframes[i - 1].time);
         }
     }
     out->keyframes = keyframes;
@@ -69,7 +71,8 @@ static bool check_keys(scene_reader *reader, const scene_node *node, cdg_load_ki
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         const scene_node *key = cdg_tree_get_key(node, rules[i].key);
         if (key == NULL || rules[i].is_allowed) continue;
-        is_good = cdg_reader_fault(reader, key, "'%s' does not go with %s; %s", rules[i].key, kind_names[kind], rules[i].cure);
+        is_good = cdg_reader_fault(reader, key, "'%s' does not go with %s; %s", rules[i].key, kind_names[kind],
+                                   rules[i].cure);
     }
     return is_good;
 }

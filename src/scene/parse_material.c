@@ -30,19 +30,24 @@ bool cdg_parse_material(scene_reader *reader, const scene_node *node, const char
     // Softer than any gel, lighter than aerogel, heavier than any metal: almost surely a forgotten unit.
     const scene_node *young = cdg_tree_get(node, "young_modulus"), *density = cdg_tree_get(node, "density");
     if (out->young_modulus < 10) {
-        cdg_reader_warn(reader, young, "a young_modulus of %g Pa is softer than jelly; a unit forgotten, such as MPa or GPa?",
+        cdg_reader_warn(reader, young,
+                        "a young_modulus of %g Pa is softer than jelly; a unit forgotten, such as MPa or GPa?",
                         out->young_modulus);
     }
     if (out->density < 1 || out->density > 25000) {
-        cdg_reader_warn(reader, density, "a density of %g kg/m^3 is unlike any material; rubber has 1100 kg/m^3, which is "
-                        "1.1 g/cm^3", out->density);
+        cdg_reader_warn(reader, density,
+                        "a density of %g kg/m^3 is unlike any material; rubber has 1100 kg/m^3, which is "
+                        "1.1 g/cm^3",
+                        out->density);
     }
     const scene_node *shear = cdg_tree_get(node, "shear_modulus"), *poisson = cdg_tree_get(node, "poisson_ratio");
     if (shear != NULL && poisson != NULL) {
         double from_poisson = out->young_modulus / (2 * (1 + out->poisson_ratio));
         if (fabs(out->shear_modulus - from_poisson) > 0.01 * from_poisson) {
-            cdg_reader_warn(reader, shear, "shear_modulus is %g Pa, but young_modulus and poisson_ratio give %g Pa; the "
-                            "shear_modulus given is used", out->shear_modulus, from_poisson);
+            cdg_reader_warn(reader, shear,
+                            "shear_modulus is %g Pa, but young_modulus and poisson_ratio give %g Pa; the "
+                            "shear_modulus given is used",
+                            out->shear_modulus, from_poisson);
         }
     }
     return true;
@@ -66,8 +71,10 @@ void cdg_parse_materials(scene_reader *reader) {
         char where[CDG_WHERE_SIZE], quoted[CDG_QUOTE_SIZE];
         snprintf(where, sizeof where, "material %s", cdg_quote(quoted, map->keys[i]->text, map->keys[i]->length));
         if (map->items[i]->kind == SCENE_NOTHING) {
-            cdg_reader_fault(reader, map->keys[i], "%s is empty; write for example {young_modulus: 1 MPa, density: 1100 "
-                             "kg/m^3}", where);
+            cdg_reader_fault(reader, map->keys[i],
+                             "%s is empty; write for example {young_modulus: 1 MPa, density: 1100 "
+                             "kg/m^3}",
+                             where);
         } else {
             reader->material_is_good[i] = cdg_parse_material(reader, map->items[i], where, &reader->materials[i]);
         }

@@ -85,9 +85,9 @@ static bool choose_index(scene_reader *reader, const scene_node *node, const cha
     size_t count = is_element ? rod->elements : rod->nodes;
     long from_start = index < 0 ? index + (long)count : index;
     if (rod->is_certain && (from_start < 0 || from_start >= (long)count)) {
-        return cdg_reader_fault(reader, node, "rod '%s' has %s 0 to %zu (or -1 to -%zu from the end); %s is not among them",
-                                rod->name, is_element ? "elements" : "nodes", count - 1, count,
-                                cdg_tree_describe(node, quoted));
+        return cdg_reader_fault(
+            reader, node, "rod '%s' has %s 0 to %zu (or -1 to -%zu from the end); %s is not among them", rod->name,
+            is_element ? "elements" : "nodes", count - 1, count, cdg_tree_describe(node, quoted));
     }
     out->kind = is_element ? CDG_PLACE_ELEMENT : CDG_PLACE_NODE;
     out->index = from_start < 0 ? 0 : (size_t)from_start;
@@ -109,12 +109,13 @@ static bool choose_word(scene_reader *reader, const scene_node *node, place_need
             return cdg_reader_fault(reader, node, "rod '%s' has no place %s; did you mean '%s.%s'?", rod->name, quoted,
                                     rod->name, search.best);
         }
-        return cdg_reader_fault(reader, node, "rod '%s' has no place %s; places are start, end, middle, node(i), element(i)",
+        return cdg_reader_fault(reader, node,
+                                "rod '%s' has no place %s; places are start, end, middle, node(i), element(i)",
                                 rod->name, quoted);
     }
     if (is_end && rod->is_closed && need != PLACE_ELEMENT) {
-        return cdg_reader_fault(reader, node, "rod '%s' is closed and has no end; use '%s.start' or '%s.node(i)'", rod->name,
-                                rod->name, rod->name);
+        return cdg_reader_fault(reader, node, "rod '%s' is closed and has no end; use '%s.start' or '%s.node(i)'",
+                                rod->name, rod->name, rod->name);
     }
     // The middle of an odd number of elements is inside one.
     bool is_element = need == PLACE_ELEMENT || (need == PLACE_EITHER && is_middle && rod->elements % 2 == 1);
@@ -159,7 +160,8 @@ bool cdg_parse_place(scene_reader *reader, const scene_node *node, const char *l
     size_t length = node->length - name_length - 1;
     long number;
     bool is_node = length > 4 && memcmp(word, "node", 4) == 0 && parse_index(word + 4, length - 4, &number);
-    bool is_element = !is_node && length > 7 && memcmp(word, "element", 7) == 0 && parse_index(word + 7, length - 7, &number);
+    bool is_element =
+        !is_node && length > 7 && memcmp(word, "element", 7) == 0 && parse_index(word + 7, length - 7, &number);
     if (is_node || is_element) return choose_index(reader, node, label, need, &rod, is_element, number, out);
     return choose_word(reader, node, need, &rod, word, length, out);
 }
@@ -170,7 +172,8 @@ bool cdg_parse_places(scene_reader *reader, const scene_node *node, const char *
     *count = is_list ? node->count : 1;
     *out = cdg_storage_allocate(reader->storage, *count, sizeof **out);
     if (*out == NULL) return false;
-    if (*count == 0) return cdg_reader_fault(reader, node, "%s: the list is empty; expected %s", label, need_text(need));
+    if (*count == 0)
+        return cdg_reader_fault(reader, node, "%s: the list is empty; expected %s", label, need_text(need));
     for (size_t i = 0; i < *count; i++) {
         is_good = cdg_parse_place(reader, is_list ? node->items[i] : node, label, need, &(*out)[i]) && is_good;
     }

@@ -39,7 +39,8 @@ static bool find_material(scene_reader *reader, const scene_node *node, const ch
     cdg_tree_describe(node, quoted);
     if (search.best != NULL) {
         for (size_t i = 0; i < map->count; i++) { // not unused as well
-            if (map->keys[i]->text == search.best && reader->material_is_used != NULL) reader->material_is_used[i] = true;
+            if (map->keys[i]->text == search.best && reader->material_is_used != NULL)
+                reader->material_is_used[i] = true;
         }
         return cdg_reader_fault(reader, node, "no material %s; did you mean '%s'?", quoted, search.best);
     }
@@ -62,16 +63,20 @@ static bool parse_build(scene_reader *reader, const scene_node *node, const char
         is_good = cdg_parse_stiffness(reader, stiffness, inside, &def->stiffness) && is_good;
         def->has_stiffness = true;
         if (section != NULL) {
-            is_good = cdg_reader_fault(reader, cdg_tree_get_key(node, "stiffness"),
-                                       "%s has both section and stiffness; keep one (stiffness has a radius of its own)", where);
+            is_good = cdg_reader_fault(
+                reader, cdg_tree_get_key(node, "stiffness"),
+                "%s has both section and stiffness; keep one (stiffness has a radius of its own)", where);
         }
-    } else if (!cdg_read_means(node, &cdg_schema_rod, "section") && !cdg_read_means(node, &cdg_schema_rod, "stiffness")) {
-        is_good = cdg_reader_fault(reader, node, "%s has no section; add for example 'section: {circle: {radius: 2 mm}}'",
-                                   where);
+    } else if (!cdg_read_means(node, &cdg_schema_rod, "section") &&
+               !cdg_read_means(node, &cdg_schema_rod, "stiffness")) {
+        is_good = cdg_reader_fault(reader, node,
+                                   "%s has no section; add for example 'section: {circle: {radius: 2 mm}}'", where);
     }
     if (stiffness == NULL && !cdg_read_means(node, &cdg_schema_rod, "material")) {
-        is_good = cdg_reader_fault(reader, node, "%s has no material; add for example 'material: {young_modulus: 1 MPa, "
-                                   "density: 1100 kg/m^3}'", where);
+        is_good = cdg_reader_fault(reader, node,
+                                   "%s has no material; add for example 'material: {young_modulus: 1 MPa, "
+                                   "density: 1100 kg/m^3}'",
+                                   where);
     }
     if (damping != NULL) is_good = cdg_parse_damping(reader, damping, where, &def->material) && is_good;
     return is_good;
@@ -89,8 +94,10 @@ static bool parse_rest(scene_reader *reader, const scene_node *node, const scene
     }
     char inside[CDG_WHERE_SIZE], quoted[CDG_QUOTE_SIZE];
     if (node->kind != SCENE_MAP) {
-        return cdg_reader_fault(reader, node, "rest: expected straight, initial, {curvature: [3 1/m, 0], twist: 0} or "
-                                "{centerline: ...}, found %s", cdg_tree_describe(node, quoted));
+        return cdg_reader_fault(reader, node,
+                                "rest: expected straight, initial, {curvature: [3 1/m, 0], twist: 0} or "
+                                "{centerline: ...}, found %s",
+                                cdg_tree_describe(node, quoted));
     }
     snprintf(inside, sizeof inside, "the rest shape of %.120s", where);
     if (!cdg_read_table(reader, &cdg_schema_rest, node, inside, out)) return false;
@@ -125,9 +132,10 @@ static bool check_rest(scene_reader *reader, const scene_node *node, const char 
     }
     double stretch = length / rest_length - 1;
     if (fabs(stretch) > 0.02) {
-        cdg_reader_warn(reader, place, "%s starts %.3g %% %s than its rest centerline (%.4g m against %.4g m): it will pull "
-                        "itself to that length at once", where, 100 * fabs(stretch), stretch > 0 ? "longer" : "shorter",
-                        length, rest_length);
+        cdg_reader_warn(reader, place,
+                        "%s starts %.3g %% %s than its rest centerline (%.4g m against %.4g m): it will pull "
+                        "itself to that length at once",
+                        where, 100 * fabs(stretch), stretch > 0 ? "longer" : "shorter", length, rest_length);
     }
     return true;
 }
@@ -144,8 +152,8 @@ static bool check_elements(scene_reader *reader, const scene_node *node, const c
                                 def->element_count);
     }
     if (def->element_count > CDG_SCENE_ELEMENTS_MAX) {
-        return cdg_reader_fault(reader, place, "%s has %zu elements; at most %d are possible: say fewer by 'elements'", where,
-                                def->element_count, CDG_SCENE_ELEMENTS_MAX);
+        return cdg_reader_fault(reader, place, "%s has %zu elements; at most %d are possible: say fewer by 'elements'",
+                                where, def->element_count, CDG_SCENE_ELEMENTS_MAX);
     }
     reader->element_total += def->element_count;
     if (reader->element_total > CDG_SCENE_ALL_ELEMENTS_MAX) {
@@ -168,7 +176,8 @@ static bool parse_rod(scene_reader *reader, const scene_node *node, const char *
 
     char inside[CDG_WHERE_SIZE];
     const scene_node *model = given(node, "model"), *pobd = given(node, "pobd"), *normal = given(node, "normal");
-    const scene_node *centerline = given(node, "centerline"), *closed = given(node, "closed"), *rest = given(node, "rest");
+    const scene_node *centerline = given(node, "centerline"), *closed = given(node, "closed"),
+                     *rest = given(node, "rest");
     if (model != NULL) is_good = cdg_parse_model(reader, model, &def->model) && is_good;
     if (pobd != NULL) {
         snprintf(inside, sizeof inside, "pobd of %.120s", where);

@@ -44,7 +44,8 @@ bool cdg_parse_section(scene_reader *reader, const scene_node *node, const char 
     const scene_node *end = cdg_tree_get(node, "end");
     if (end == NULL) return true;
     if (cdg_tree_get(end, "end") != NULL) {
-        return cdg_reader_fault(reader, cdg_tree_get_key(end, "end"), "the end of %s has no end of its own; remove it", where);
+        return cdg_reader_fault(reader, cdg_tree_get_key(end, "end"), "the end of %s has no end of its own; remove it",
+                                where);
     }
     char inside[CDG_WHERE_SIZE];
     snprintf(inside, sizeof inside, "the end of %.120s", where);
@@ -73,8 +74,8 @@ bool cdg_parse_stiffness(scene_reader *reader, const scene_node *node, const cha
     bool is_sound = out->radius > 0 && isfinite(out->radius);
     for (int i = 0; i < 3; i++) is_sound = is_sound && out->inertia[i] > 0 && isfinite(out->inertia[i]);
     if (!is_sound) {
-        return cdg_reader_fault(reader, node, "%s: stretch and bend do not belong together (radius %g m from them)", where,
-                                out->radius);
+        return cdg_reader_fault(reader, node, "%s: stretch and bend do not belong together (radius %g m from them)",
+                                where, out->radius);
     }
     return true;
 }

@@ -29,7 +29,8 @@ bool cdg_parse_model(scene_reader *reader, const scene_node *node, cdg_model *ou
     }
     for (size_t i = 0; cdg_schema_later_models[i] != NULL; i++) {
         if (cdg_tree_is_word(node, cdg_schema_later_models[i])) {
-            return cdg_reader_fault(reader, node, "model %s is not in this version of Cordage; models: %s", quoted, list);
+            return cdg_reader_fault(reader, node, "model %s is not in this version of Cordage; models: %s", quoted,
+                                    list);
         }
     }
     if (node->kind != SCENE_SCALAR) {
@@ -54,10 +55,11 @@ static bool parse_stiffness(scene_reader *reader, const scene_node *node, const 
     const scene_node *paper = cdg_tree_get(node, "paper");
     if (paper == NULL || node->count != 1) {
         char quoted[CDG_QUOTE_SIZE];
-        return cdg_reader_fault(reader, node,
-                                "stiffness of %s: expected physical, paper or {paper: {stretch: [1, 1, 1], bend: [1, 1, 1]}},"
-                                " found %s; a rod's own moduli belong into the rod, not into pobd",
-                                where, cdg_tree_describe(node, quoted));
+        return cdg_reader_fault(
+            reader, node,
+            "stiffness of %s: expected physical, paper or {paper: {stretch: [1, 1, 1], bend: [1, 1, 1]}},"
+            " found %s; a rod's own moduli belong into the rod, not into pobd",
+            where, cdg_tree_describe(node, quoted));
     }
     char inside[CDG_WHERE_SIZE];
     snprintf(inside, sizeof inside, "the paper stiffness of %.100s", where);
@@ -71,14 +73,16 @@ bool cdg_parse_pobd(scene_reader *reader, const scene_node *node, const char *wh
     if (stiffness != NULL && !parse_stiffness(reader, stiffness, where, out)) return false;
     if (out->paper_stiffness && (out->solver != CDG_POBD_GAUSS_SEIDEL || out->integrator != CDG_POBD_EULER)) {
         const scene_node *place = cdg_tree_get_key(node, "stiffness");
-        return cdg_reader_fault(reader, place != NULL ? place : node,
-                                "stiffness: paper needs the paper's method; add 'solver: gauss_seidel, integrator: euler'");
+        return cdg_reader_fault(
+            reader, place != NULL ? place : node,
+            "stiffness: paper needs the paper's method; add 'solver: gauss_seidel, integrator: euler'");
     }
     if (out->long_range_attachments && out->solver != CDG_POBD_GAUSS_SEIDEL) {
         const scene_node *place = cdg_tree_get_key(node, "long_range_attachments");
-        return cdg_reader_fault(reader, place != NULL ? place : node,
-                                "long_range_attachments needs 'solver: gauss_seidel'; the direct solver does not stretch "
-                                "the rod in the first place");
+        return cdg_reader_fault(
+            reader, place != NULL ? place : node,
+            "long_range_attachments needs 'solver: gauss_seidel'; the direct solver does not stretch "
+            "the rod in the first place");
     }
     return true;
 }
@@ -94,12 +98,16 @@ static void check_times(scene_reader *reader, const scene_node *simulation) {
     // A relative margin of rounding: 0.02 and 20 * 0.001 are the same time.
     double slack = 1 - 1e-9;
     if (scene->step > 0 && scene->output_every < scene->step * slack) {
-        cdg_reader_warn(reader, every, "output every %g s, but a step is %g s: the steps will be made as short as the output "
-                        "interval", scene->output_every, scene->step);
+        cdg_reader_warn(reader, every,
+                        "output every %g s, but a step is %g s: the steps will be made as short as the output "
+                        "interval",
+                        scene->output_every, scene->step);
     }
     if (scene->duration > 0 && scene->output_every > scene->duration / slack) {
-        cdg_reader_warn(reader, every, "output every %g s is longer than the duration, %g s: only the start and the end are "
-                        "written", scene->output_every, scene->duration);
+        cdg_reader_warn(reader, every,
+                        "output every %g s is longer than the duration, %g s: only the start and the end are "
+                        "written",
+                        scene->output_every, scene->duration);
     }
 }
 
@@ -115,7 +123,8 @@ bool cdg_parse_simulation(scene_reader *reader) {
     is_good = cdg_read_table(reader, &cdg_schema_simulation, node, "simulation", scene) && is_good;
     const scene_node *model = cdg_tree_get(node, "model"), *step = cdg_tree_get(node, "step");
     const scene_node *pobd = cdg_tree_get(node, "pobd");
-    if (model != NULL && model->kind != SCENE_NOTHING) is_good = cdg_parse_model(reader, model, &scene->model) && is_good;
+    if (model != NULL && model->kind != SCENE_NOTHING)
+        is_good = cdg_parse_model(reader, model, &scene->model) && is_good;
     if (step != NULL && step->kind != SCENE_NOTHING && !cdg_tree_is_word(step, "auto")) {
         is_good = cdg_read_quantity(reader, step, "step", CDG_TIME, SCENE_POSITIVE, &scene->step) && is_good;
     }

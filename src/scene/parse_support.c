@@ -17,11 +17,13 @@ static void warn_idle(scene_reader *reader, const scene_node *node, cdg_support_
         cdg_reader_warn(reader, node, "twist holds no position, so this move does nothing");
     }
     if (motion->kind == CDG_MOTION_ROTATE && kind == CDG_SUPPORT_PIN && !motion->has_center) {
-        cdg_reader_warn(reader, node, "pin holds no frame, so this rotate does nothing; use clamp, or give it a center");
+        cdg_reader_warn(reader, node,
+                        "pin holds no frame, so this rotate does nothing; use clamp, or give it a center");
     }
     double duration = reader->scene->duration;
     if (duration > 0 && motion->to > duration * (1 + 1e-9)) {
-        cdg_reader_warn(reader, node, "the motion goes on to %g s, but the simulation ends at %g s", motion->to, duration);
+        cdg_reader_warn(reader, node, "the motion goes on to %g s, but the simulation ends at %g s", motion->to,
+                        duration);
     }
 }
 
@@ -38,8 +40,8 @@ static bool parse_motion(scene_reader *reader, const scene_node *node, cdg_suppo
         out->has_center = cdg_tree_get(rotate, "center") != NULL;
     }
     if (out->to < out->from) {
-        return cdg_reader_fault(reader, cdg_tree_get(node, "to"), "the motion ends (to %g s) before it begins (from %g s)",
-                                out->to, out->from);
+        return cdg_reader_fault(reader, cdg_tree_get(node, "to"),
+                                "the motion ends (to %g s) before it begins (from %g s)", out->to, out->from);
     }
     warn_idle(reader, node, kind, out);
     return true;
@@ -50,7 +52,8 @@ static bool parse_motions(scene_reader *reader, const scene_node *node, cdg_supp
     bool is_one = node->kind == SCENE_MAP, is_good = true;
     if (node->kind != SCENE_LIST && !is_one) {
         char quoted[CDG_QUOTE_SIZE];
-        return cdg_reader_fault(reader, node, "motion: expected a list such as [{move: [0, 0, 1 m], to: 1 s}], found %s",
+        return cdg_reader_fault(reader, node,
+                                "motion: expected a list such as [{move: [0, 0, 1 m], to: 1 s}], found %s",
                                 cdg_tree_describe(node, quoted));
     }
     *count = is_one ? 1 : node->count;
@@ -119,8 +122,8 @@ static int compare_held(const void *a, const void *b) {
     return (x->support > y->support) - (x->support < y->support);
 }
 
-// Two supports at one node: pin and twist complete each other; a clamp that will be released may stand over either; two that
-// hold the same thing are a contradiction, or at best one too many.
+// Two supports at one node: pin and twist complete each other; a clamp that will be released may stand over either; two
+// that hold the same thing are a contradiction, or at best one too many.
 static void compare_supports(scene_reader *reader, size_t first, size_t second) {
     const cdg_scene *scene = reader->scene;
     const cdg_support_def *a = &scene->supports[first], *b = &scene->supports[second];
@@ -129,14 +132,15 @@ static void compare_supports(scene_reader *reader, size_t first, size_t second) 
     scene_node place = {.mark = scene->support_marks[second]};
     const char *rod = scene->rods[a->place.rod.index1 - 1].name;
     if (a->kind == b->kind || a->motion_count > 0 || b->motion_count > 0) {
-        cdg_reader_fault(reader, &place, "node %zu of rod '%s' is held by a %s already (line %d); this %s contradicts it", a->place.index, rod,
-                         kind_names[a->kind], scene->support_marks[first].line, kind_names[b->kind]);
+        cdg_reader_fault(
+            reader, &place, "node %zu of rod '%s' is held by a %s already (line %d); this %s contradicts it",
+            a->place.index, rod, kind_names[a->kind], scene->support_marks[first].line, kind_names[b->kind]);
         return;
     }
     const cdg_support_def *clamp = a->kind == CDG_SUPPORT_CLAMP ? a : b, *other = clamp == a ? b : a;
     if (clamp->release <= 0 || (other->release > 0 && other->release <= clamp->release)) {
-        cdg_reader_warn(reader, &place, "node %zu of rod '%s' has a clamp, so the %s there adds nothing", a->place.index, rod,
-                        kind_names[other->kind]);
+        cdg_reader_warn(reader, &place, "node %zu of rod '%s' has a clamp, so the %s there adds nothing",
+                        a->place.index, rod, kind_names[other->kind]);
     }
 }
 

@@ -29,7 +29,7 @@ bool cdg_reader_pass_on(scene_reader *reader, const scene_node *node, const char
     return cdg_reader_fault(reader, node, "%s: %s", where, message);
 }
 
-// ---- numbers ----------------------------------------------------------------------------------------------------------
+// ---- numbers --------------------------------------------------------------------------------------------------------
 
 static bool is_in_range(double value, scene_range range) {
     switch (range) {
@@ -81,7 +81,8 @@ bool cdg_read_quantity(scene_reader *reader, const scene_node *node, const char 
             return cdg_reader_fault(reader, node, "%s: expected %s such as '%s'; %s is %s", label, kind, example,
                                     cdg_tree_describe(node, quoted), given);
         }
-        return cdg_reader_fault(reader, node, "%s is %s; %s is %s", label, kind, cdg_tree_describe(node, quoted), given);
+        return cdg_reader_fault(reader, node, "%s is %s; %s is %s", label, kind, cdg_tree_describe(node, quoted),
+                                given);
     }
     if (!is_in_range(measure.value, range)) {
         return cdg_reader_fault(reader, node, "%s must be %s; it is %s", label, range_text(range),
@@ -172,10 +173,11 @@ bool cdg_read_switch(scene_reader *reader, const scene_node *node, const char *l
         }
     }
     char quoted[CDG_QUOTE_SIZE];
-    return cdg_reader_fault(reader, node, "%s: expected true or false, found %s", label, cdg_tree_describe(node, quoted));
+    return cdg_reader_fault(reader, node, "%s: expected true or false, found %s", label,
+                            cdg_tree_describe(node, quoted));
 }
 
-// ---- by schema --------------------------------------------------------------------------------------------------------
+// ---- by schema ------------------------------------------------------------------------------------------------------
 
 static bool read_choice(scene_reader *reader, const scene_key *key, const scene_node *node, void *target) {
     char quoted[CDG_QUOTE_SIZE], list[160] = "";
@@ -202,7 +204,8 @@ static bool read_choice(scene_reader *reader, const scene_key *key, const scene_
 static bool read_text(scene_reader *reader, const scene_key *key, const scene_node *node, const char **target) {
     char quoted[CDG_QUOTE_SIZE];
     if (node->kind != SCENE_SCALAR) {
-        return cdg_reader_fault(reader, node, "%s: expected text, found %s", key->name, cdg_tree_describe(node, quoted));
+        return cdg_reader_fault(reader, node, "%s: expected text, found %s", key->name,
+                                cdg_tree_describe(node, quoted));
     }
     *target = node->text;
     return true;
@@ -220,7 +223,8 @@ bool cdg_read_value(scene_reader *reader, const scene_key *key, const scene_node
         return read_numbers(reader, node, key->name, key->quantity, key->range, key->example, 2, true, place);
     case SCENE_TYPE_TRIPLE:
         return read_numbers(reader, node, key->name, key->quantity, key->range,
-                            key->example != NULL ? key->example : (vector_example(key->quantity, example, sizeof example), example),
+                            key->example != NULL ? key->example
+                                                 : (vector_example(key->quantity, example, sizeof example), example),
                             3, true, place);
     case SCENE_TYPE_COUNT: {
         int value;
@@ -322,7 +326,8 @@ static bool is_name(const scene_node *node) {
     if (node->kind != SCENE_SCALAR || node->length == 0) return false;
     for (size_t i = 0; i < node->length; i++) {
         char c = node->text[i];
-        bool is_good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+        bool is_good =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
         if (!is_good) return false;
     }
     return true;

@@ -36,8 +36,9 @@ bool cdg_reader_warn(scene_reader *reader, const scene_node *node, const char *f
 // A message from another part of the library; `where` is put before it unless it is in it already.
 bool cdg_reader_pass_on(scene_reader *reader, const scene_node *node, const char *where, const char *message);
 
-// Reads the keys of a map that the table describes into `target`, but for SPECIAL ones, which are only known to be there.
-// Reports unknown keys, keys of later versions, missing ones, wrong types, dimensions and ranges. true: no fault.
+// Reads the keys of a map that the table describes into `target`, but for SPECIAL ones, which are only known to be
+// there. Reports unknown keys, keys of later versions, missing ones, wrong types, dimensions and ranges. true: no
+// fault.
 bool cdg_read_table(scene_reader *reader, const scene_table *table, const scene_node *map, const char *where,
                     void *target);
 // One value as its key describes it.
@@ -55,7 +56,8 @@ bool cdg_read_switch(scene_reader *reader, const scene_node *node, const char *l
 // Whether the map has the key, or a mistyped one that was surely meant to be it (and is reported as unknown).
 bool cdg_read_means(const scene_node *map, const scene_table *table, const char *name);
 
-// The one key of `names` (ends with NULL) that the map has: its place in names, or -1 after a fault for none or several.
+// The one key of `names` (ends with NULL) that the map has: its place in names, or -1 after a fault for none or
+// several.
 int cdg_read_one_of(scene_reader *reader, const scene_node *map, const scene_table *table, const char *where,
                     const char *const *names);
 

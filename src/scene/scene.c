@@ -137,7 +137,7 @@ cdg_result cdg_scene_parse(const char *text, size_t size, const char *name, cons
     return cdg_scene_parse_bounded(text, size, name, directory, overrides, override_count, 0, out, error);
 }
 
-// ---- from a file ------------------------------------------------------------------------------------------------------
+// ---- from a file ----------------------------------------------------------------------------------------------------
 
 static cdg_result read_file(const char *path, char **text, size_t *size, cdg_error *error) {
     FILE *file = fopen(path, "rb");
@@ -189,7 +189,7 @@ cdg_result cdg_scene_load(const char *path, const char *const *overrides, size_t
     return result;
 }
 
-// ---- what the caller sees ---------------------------------------------------------------------------------------------
+// ---- what the caller sees -------------------------------------------------------------------------------------------
 
 void cdg_scene_destroy(cdg_scene *scene) {
     if (scene == NULL) return;

@@ -4,8 +4,8 @@
 
 #include <cordage/scene.h>
 
-// In a scene, place.rod.index1 is the rod's place in `rods` + 1 (0: no rod) and generation is 0; cdg_scene_build turns it
-// into a handle.
+// In a scene, place.rod.index1 is the rod's place in `rods` + 1 (0: no rod) and generation is 0; cdg_scene_build turns
+// it into a handle.
 
 // Where something stands in the file.
 typedef struct scene_mark {

@@ -27,7 +27,8 @@ cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world *
     *out = NULL;
     cdg_error_clear(error);
     if (!scene->is_usable) {
-        return cdg_fail(error, CDG_ERROR_SCENE, "%s has errors and cannot be built; its diagnostics name them", scene->name);
+        return cdg_fail(error, CDG_ERROR_SCENE, "%s has errors and cannot be built; its diagnostics name them",
+                        scene->name);
     }
     cdg_world_def world_def = cdg_world_def_default();
     world_def.gravity = scene->gravity;

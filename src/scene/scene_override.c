@@ -1,5 +1,5 @@
-// --set path=value: changes a scene's tree before it is read. Nodes are shared by aliases, so the nodes along the path are
-// copied and the rest is kept.
+// --set path=value: changes a scene's tree before it is read. Nodes are shared by aliases, so the nodes along the path
+// are copied and the rest is kept.
 #include "scene/reader.h"
 #include "scene/suggest.h"
 
@@ -125,7 +125,8 @@ const scene_node *cdg_override_apply(const scene_node *root, const char *text, s
         return root;
     }
     size_t parts = 1;
-    bool has_empty_part = path_length == 0 || path[0] == '.' || path[path_length - 1] == '.' || strstr(path, "..") != NULL;
+    bool has_empty_part =
+        path_length == 0 || path[0] == '.' || path[path_length - 1] == '.' || strstr(path, "..") != NULL;
     for (const char *c = path; *c != '\0'; c++) parts += *c == '.';
     if (has_empty_part || parts > CDG_SCENE_DEPTH_MAX) {
         refuse(&state, "the path before '=' is names joined by '.', such as rods.cable.elements");

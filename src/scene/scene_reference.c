@@ -1,4 +1,5 @@
-// The reference of the scene language, written from the schema: the tables in docs/scene.md and `cordage check --reference`.
+// The reference of the scene language, written from the schema: the tables in docs/scene.md and `cordage check
+// --reference`.
 #include "scene/schema.h"
 
 #include <cordage/scene.h>
@@ -30,7 +31,7 @@ static void print_key(text_out *text, const scene_key *key) {
 }
 
 static void print_table(text_out *text, const scene_table *table) {
-    print(text, "### %s\n\n", table->title);
+    print(text, "%s### %s\n\n", text->used > 0 ? "\n" : "", table->title);
     if (table->text[0] != '\0') print(text, "%s\n\n", table->text);
     print(text, "| key | value | default | meaning |\n|---|---|---|---|\n");
     size_t later = 0;
@@ -51,7 +52,6 @@ static void print_table(text_out *text, const scene_table *table) {
         }
         print(text, ".\n");
     }
-    print(text, "\n");
 }
 
 size_t cdg_scene_reference(char *out, size_t size) {

@@ -15,12 +15,16 @@ const char *const cdg_schema_later_models[] = {"corde", "reference", "der", "gal
 #define PAIR(kind) .type = SCENE_TYPE_PAIR, .quantity = kind
 #define TRIPLE(kind) .type = SCENE_TYPE_TRIPLE, .quantity = kind
 #define IN(structure, member) .offset = offsetof(structure, member)
-#define LATER(word) {.name = word, .type = SCENE_TYPE_LATER}
+#define LATER(word)                                                                                                    \
+    { .name = word, .type = SCENE_TYPE_LATER }
 #define TABLE(id, title_, text_)                                                                                       \
     const scene_table cdg_schema_##id = {                                                                              \
         .name = #id, .title = title_, .text = text_, .keys = id##_keys, .count = sizeof id##_keys / sizeof *id##_keys}
 
-// ---- the whole scene --------------------------------------------------------------------------------------------------
+// One row a key, name first: the formatter would give each member a line of its own.
+// clang-format off
+
+// ---- the whole scene ------------------------------------------------------------------------------------------------
 
 static const scene_key scene_keys[] = {
     {.name = "cordage", .type = SCENE_TYPE_SPECIAL, .form = "`1`", .is_required = true, .example = "1",
@@ -29,15 +33,18 @@ static const scene_key scene_keys[] = {
      .text = "one line that says what is shown"},
     {.name = "simulation", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_simulation, .is_required = true,
      .example = "{duration: 4 s}", .text = "model, step, duration, gravity"},
-    {.name = "output", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_output, .text = "how often results are written"},
+    {.name = "output", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_output,
+     .text = "how often results are written"},
     {.name = "materials", .type = SCENE_TYPE_SPECIAL, .form = "a map from names to materials",
      .table = &cdg_schema_material, .example = "{rubber: {young_modulus: 1 MPa, density: 1100 kg/m^3}}",
      .text = "materials that rods refer to by name"},
-    {.name = "rods", .type = SCENE_TYPE_SPECIAL, .form = "a list of rods", .table = &cdg_schema_rod, .is_required = true,
+    {.name = "rods", .type = SCENE_TYPE_SPECIAL, .form = "a list of rods", .table = &cdg_schema_rod,
+     .is_required = true,
      .example = "[{name: cable, ...}]", .text = "the rods, at least one"},
     {.name = "supports", .type = SCENE_TYPE_SPECIAL, .form = "a list of supports", .table = &cdg_schema_support,
      .also = "constraints boundary_conditions", .text = "what holds the rods, and how that moves"},
-    {.name = "loads", .type = SCENE_TYPE_SPECIAL, .form = "a list of loads", .table = &cdg_schema_load, .also = "forces",
+    {.name = "loads", .type = SCENE_TYPE_SPECIAL, .form = "a list of loads", .table = &cdg_schema_load,
+     .also = "forces",
      .text = "forces, moments, drag, wind"},
     {.name = "contact", .type = SCENE_TYPE_SPECIAL, .form = "`off`", .initial = "off",
      .text = "contact between rods; this version has none"},
@@ -90,7 +97,8 @@ static const scene_key pobd_keys[] = {
 TABLE(pobd, "`pobd`", "Options of the pobd model, in `simulation` for all rods or in a rod for that one.");
 
 static const scene_key paper_keys[] = {
-    {.name = "stretch", TRIPLE(CDG_NUMBER), .range = SCENE_FRACTION, IN(cdg_pobd_options, paper_stretch), .initial = "1",
+    {.name = "stretch", TRIPLE(CDG_NUMBER), .range = SCENE_FRACTION, IN(cdg_pobd_options, paper_stretch),
+     .initial = "1",
      .example = "[1, 1, 1]", .text = "factors for shear along d1, shear along d2, stretch"},
     {.name = "bend", TRIPLE(CDG_NUMBER), .range = SCENE_FRACTION, IN(cdg_pobd_options, paper_bend), .initial = "1",
      .example = "[0.5, 0.5, 0.5]", .text = "factors for bending about d1, bending about d2, twist"},
@@ -99,20 +107,23 @@ TABLE(paper, "`pobd.stiffness.paper`", "The paper's stiffness factors: numbers f
 
 static const scene_key output_keys[] = {
     {.name = "every", QUANTITY(CDG_TIME), .range = SCENE_POSITIVE, IN(cdg_scene, output_every),
-     .initial = "a fiftieth of the duration", .example = "20 ms", .also = "interval dt", .text = "time between two outputs"},
+     .initial = "a fiftieth of the duration", .example = "20 ms", .also = "interval dt",
+     .text = "time between two outputs"},
 };
 TABLE(output, "`output`", "What is written to the run's files.");
 
-// ---- materials --------------------------------------------------------------------------------------------------------
+// ---- materials ------------------------------------------------------------------------------------------------------
 
 static const scene_key material_keys[] = {
     {.name = "young_modulus", QUANTITY(CDG_PRESSURE), .range = SCENE_POSITIVE, IN(cdg_material, young_modulus),
      .is_required = true, .example = "1 MPa", .also = "E young youngs_modulus elastic_modulus modulus",
      .text = "stiffness against stretching"},
     {.name = "poisson_ratio", QUANTITY(CDG_NUMBER), .range = SCENE_POISSON, IN(cdg_material, poisson_ratio),
-     .initial = "0.5", .also = "nu poisson poissons_ratio", .text = "how much it thins when stretched; gives the shear modulus"},
+     .initial = "0.5", .also = "nu poisson poissons_ratio",
+     .text = "how much it thins when stretched; gives the shear modulus"},
     {.name = "shear_modulus", QUANTITY(CDG_PRESSURE), .range = SCENE_POSITIVE, IN(cdg_material, shear_modulus),
-     .initial = "E / (2 (1 + nu))", .also = "G", .text = "stiffness against shear and twist, when it is not that of E and nu"},
+     .initial = "E / (2 (1 + nu))", .also = "G",
+     .text = "stiffness against shear and twist, when it is not that of E and nu"},
     {.name = "density", QUANTITY(CDG_DENSITY), .range = SCENE_POSITIVE, IN(cdg_material, density), .is_required = true,
      .example = "1100 kg/m^3", .also = "rho mass_density", .text = "mass per volume"},
     {.name = "damping", .type = SCENE_TYPE_SPECIAL, .form = "a time, or a map", .table = &cdg_schema_damping,
@@ -133,7 +144,7 @@ static const scene_key damping_keys[] = {
 };
 TABLE(damping, "`damping`", "Relaxation times, each on its own. A rigid motion is never damped by them.");
 
-// ---- rods -------------------------------------------------------------------------------------------------------------
+// ---- rods -----------------------------------------------------------------------------------------------------------
 
 static const scene_key rod_keys[] = {
     {.name = "name", .type = SCENE_TYPE_SPECIAL, .form = "letters, digits, `_`, `-`", .is_required = true,
@@ -143,11 +154,13 @@ static const scene_key rod_keys[] = {
     {.name = "pobd", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_pobd, .initial = "those of `simulation`",
      .text = "options of the pobd model for this rod"},
     {.name = "material", .type = SCENE_TYPE_SPECIAL, .form = "a name, or a material in place",
-     .table = &cdg_schema_material, .initial = "required with `section`", .example = "rubber", .text = "what it is made of"},
+     .table = &cdg_schema_material, .initial = "required with `section`", .example = "rubber",
+     .text = "what it is made of"},
     {.name = "section", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_section,
      .initial = "this or `stiffness` is required", .example = "{circle: {radius: 2 mm}}",
      .also = "cross_section radius diameter", .text = "cross-section"},
-    {.name = "stiffness", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_stiffness, .initial = "from material and section",
+    {.name = "stiffness", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_stiffness,
+     .initial = "from material and section",
      .text = "stiffness and mass given outright"},
     {.name = "damping", .type = SCENE_TYPE_SPECIAL, .form = "a time, or a map", .table = &cdg_schema_damping,
      .initial = "that of the material", .example = "2 ms", .text = "relaxation times of this rod"},
@@ -167,7 +180,8 @@ static const scene_key rod_keys[] = {
      .text = "twist at the start, angle per length"},
     {.name = "normal", .type = SCENE_TYPE_SPECIAL, .form = "a direction [x, y, z]", .initial = "chosen for you",
      .example = "[0, 0, 1]", .text = "where the section's first axis d1 points at the rod's start"},
-    {.name = "velocity", VECTOR(CDG_SPEED), IN(cdg_rod_def, velocity), .initial = "[0, 0, 0]", .example = "[1 m/s, 0, 0]",
+    {.name = "velocity", VECTOR(CDG_SPEED), IN(cdg_rod_def, velocity), .initial = "[0, 0, 0]",
+     .example = "[1 m/s, 0, 0]",
      .text = "of the whole rod at the start"},
     {.name = "angular_velocity", VECTOR(CDG_ANGULAR_SPEED), IN(cdg_rod_def, angular_velocity), .initial = "[0, 0, 0]",
      .example = "[0, 0, 1 turn/s]", .text = "about its centre of mass at the start"},
@@ -234,22 +248,25 @@ static const scene_key stiffness_keys[] = {
 };
 TABLE(stiffness, "`stiffness`", "Stiffness and mass per length, when they are known better than material and section.");
 
-// ---- curves -----------------------------------------------------------------------------------------------------------
+// ---- curves ---------------------------------------------------------------------------------------------------------
 
 static const scene_key centerline_keys[] = {
     {.name = "line", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_line, .also = "straight segment",
      .text = "straight"},
     {.name = "arc", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_arc, .text = "part of a circle"},
-    {.name = "circle", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_ring, .also = "ring loop", .text = "a closed ring"},
+    {.name = "circle", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_ring, .also = "ring loop",
+     .text = "a closed ring"},
     {.name = "helix", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_helix, .also = "spiral coil spring",
      .text = "a coil"},
-    {.name = "points", .type = SCENE_TYPE_SPECIAL, .form = "a list of points `[x, y, z]`", .also = "polyline nodes vertices",
+    {.name = "points", .type = SCENE_TYPE_SPECIAL, .form = "a list of points `[x, y, z]`",
+     .also = "polyline nodes vertices",
      .example = "[[0, 0, 0], [1 m, 0, 0], [1 m, 1 m, 0]]", .text = "straight from point to point"},
     {.name = "spline", .type = SCENE_TYPE_SPECIAL, .form = "a list of points `[x, y, z]`", .also = "curve bezier",
      .example = "[[0, 0, 0], [1 m, 0, 0], [1 m, 1 m, 0]]", .text = "smooth through the points"},
     {.name = "file", .type = SCENE_TYPE_SPECIAL, .form = "the name of a CSV or OBJ file", .example = "curve.csv",
      .also = "csv obj path", .text = "points from a file, relative to the scene's directory"},
-    {.name = "knot", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_knot, .also = "trefoil torus", .text = "a torus knot"},
+    {.name = "knot", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_knot, .also = "trefoil torus",
+     .text = "a torus knot"},
 };
 TABLE(centerline, "`centerline`", "One of these curves.");
 
@@ -268,7 +285,8 @@ static const scene_key arc_keys[] = {
      .example = "[1, 0, 0]", .also = "direction", .text = "where it heads at its start"},
     {.name = "normal", .type = SCENE_TYPE_DIRECTION, IN(cdg_centerline, arc.normal), .initial = "[0, 0, 1]",
      .example = "[0, 0, 1]", .text = "to which side it turns"},
-    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_centerline, arc.radius), .is_required = true,
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_centerline, arc.radius),
+     .is_required = true,
      .example = "20 cm", .text = "of its circle"},
     {.name = "angle", QUANTITY(CDG_ANGLE), .range = SCENE_POSITIVE, IN(cdg_centerline, arc.angle), .is_required = true,
      .example = "90 deg", .text = "how far it turns"},
@@ -298,7 +316,8 @@ static const scene_key helix_keys[] = {
      .is_required = true, .example = "2 cm", .text = "of the coil"},
     {.name = "pitch", QUANTITY(CDG_LENGTH), IN(cdg_centerline, helix.pitch), .is_required = true, .example = "1 cm",
      .text = "rise in one turn"},
-    {.name = "turns", QUANTITY(CDG_NUMBER), .range = SCENE_POSITIVE, IN(cdg_centerline, helix.turns), .is_required = true,
+    {.name = "turns", QUANTITY(CDG_NUMBER), .range = SCENE_POSITIVE, IN(cdg_centerline, helix.turns),
+     .is_required = true,
      .example = "5", .also = "angle revolutions windings", .text = "number of turns, not only whole ones"},
     {.name = "left_handed", .type = SCENE_TYPE_SWITCH, IN(cdg_centerline, helix.left_handed), .initial = "false",
      .also = "handedness", .text = "winds the other way"},
@@ -310,16 +329,19 @@ static const scene_key knot_keys[] = {
      .initial = "trefoil", .example = "trefoil", .also = "name kind", .text = "a knot by its name"},
     {.name = "torus", .type = SCENE_TYPE_SPECIAL, .form = "`[p, q]`, whole numbers", .example = "[2, 3]",
      .text = "instead of type: p times around the axis, q times through the hole"},
-    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_centerline, knot.radius), .is_required = true,
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_centerline, knot.radius),
+     .is_required = true,
      .example = "10 cm", .text = "of the circle inside the torus"},
     {.name = "tube_radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_centerline, knot.tube_radius),
      .is_required = true, .example = "4 cm", .text = "of the torus itself"},
-    {.name = "center", VECTOR(CDG_LENGTH), IN(cdg_centerline, knot.center), .initial = "[0, 0, 0]", .example = "[0, 0, 0]",
+    {.name = "center", VECTOR(CDG_LENGTH), IN(cdg_centerline, knot.center), .initial = "[0, 0, 0]",
+     .example = "[0, 0, 0]",
      .also = "centre", .text = "middle"},
     {.name = "axis", .type = SCENE_TYPE_DIRECTION, IN(cdg_centerline, knot.axis), .initial = "[0, 0, 1]",
      .example = "[0, 0, 1]", .text = "axis of the torus"},
     {.name = "tail", QUANTITY(CDG_LENGTH), .range = SCENE_NOT_NEGATIVE, IN(cdg_centerline, knot.tail),
-     .initial = "0: closed", .example = "20 cm", .also = "tails", .text = "opens the knot and gives it two straight ends"},
+     .initial = "0: closed", .example = "20 cm", .also = "tails",
+     .text = "opens the knot and gives it two straight ends"},
 };
 TABLE(knot, "`centerline.knot`", "A knot on a torus: closed, or open with two straight tails.");
 
@@ -329,13 +351,14 @@ static const scene_key rest_keys[] = {
     {.name = "twist", QUANTITY(CDG_CURVATURE), IN(cdg_rest, twist), .initial = "0", .example = "2 rad/m",
      .text = "angle per length"},
     {.name = "centerline", .type = SCENE_TYPE_SPECIAL, .form = "a centerline, instead of the two above",
-     .example = "{helix: {radius: 2 cm, pitch: 1 cm, turns: 5}}", .also = "centreline", .text = "a curve it would lie in"},
+     .example = "{helix: {radius: 2 cm, pitch: 1 cm, turns: 5}}", .also = "centreline",
+     .text = "a curve it would lie in"},
     {.name = "roll", QUANTITY(CDG_ANGLE), IN(cdg_rest, roll), .initial = "0",
      .text = "with centerline: turns the section about that curve at its start"},
 };
 TABLE(rest, "`rest`", "The shape without forces, when it is neither `straight` nor `initial`.");
 
-// ---- supports, loads, probes ------------------------------------------------------------------------------------------
+// ---- supports, loads, probes ----------------------------------------------------------------------------------------
 
 static const scene_key support_keys[] = {
     {.name = "clamp", .type = SCENE_TYPE_SPECIAL, .form = "a place, or a list of places", .example = "cable.start",
@@ -355,7 +378,8 @@ TABLE(support, "`supports`", "Each item holds one or several nodes: one of `clam
 static const char *const ease_choices[] = {"linear", "smooth", NULL};
 
 static const scene_key motion_keys[] = {
-    {.name = "move", .type = SCENE_TYPE_VECTOR, .quantity = CDG_LENGTH, IN(cdg_motion, move), .example = "[-0.3 m, 0, 0]",
+    {.name = "move", .type = SCENE_TYPE_VECTOR, .quantity = CDG_LENGTH, IN(cdg_motion, move),
+     .example = "[-0.3 m, 0, 0]",
      .also = "translate", .text = "by this much"},
     {.name = "rotate", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_rotate, .also = "turn", .text = "or a turn"},
     {.name = "from", QUANTITY(CDG_TIME), .range = SCENE_NOT_NEGATIVE, IN(cdg_motion, from), .initial = "0",
@@ -378,7 +402,8 @@ static const scene_key rotate_keys[] = {
 TABLE(rotate, "`motion.rotate`", "A turn about an axis.");
 
 static const scene_key load_keys[] = {
-    {.name = "force", VECTOR(CDG_FORCE), IN(cdg_load_def, value), .example = "[0, 0, -1 N]", .text = "force at a place"},
+    {.name = "force", VECTOR(CDG_FORCE), IN(cdg_load_def, value), .example = "[0, 0, -1 N]",
+     .text = "force at a place"},
     {.name = "moment", VECTOR(CDG_MOMENT), IN(cdg_load_def, value), .example = "[0, 0, 0.2 N m]", .also = "torque",
      .text = "moment at a place"},
     {.name = "line", VECTOR(CDG_LINE_FORCE), IN(cdg_load_def, value), .example = "[0, 0, -3 N/m]",
@@ -402,8 +427,10 @@ static const scene_key load_keys[] = {
     {.name = "ramp", QUANTITY(CDG_TIME), .range = SCENE_NOT_NEGATIVE, IN(cdg_load_def, ramp), .initial = "0",
      .example = "0.5 s", .text = "grows from nothing over this time"},
     {.name = "keyframes", .type = SCENE_TYPE_SPECIAL, .form = "a list of `[time, factor]`", .initial = "none",
-     .example = "[[0 s, 0], [1 s, 1]]", .also = "keys curve", .text = "factor over time, straight between, constant outside"},
-    {.name = "follow", .type = SCENE_TYPE_SWITCH, IN(cdg_load_def, follows), .initial = "false", .also = "follows local",
+     .example = "[[0 s, 0], [1 s, 1]]", .also = "keys curve",
+     .text = "factor over time, straight between, constant outside"},
+    {.name = "follow", .type = SCENE_TYPE_SWITCH, IN(cdg_load_def, follows), .initial = "false",
+     .also = "follows local",
      .text = "force, moment or line in the rod's own axes d1, d2, d3, turning with it"},
 };
 TABLE(load, "`loads`", "Each item is one of `force`, `moment`, `line`, `drag`, `wind`.");
@@ -411,14 +438,15 @@ TABLE(load, "`loads`", "Each item is one of `force`, `moment`, `line`, `drag`, `
 static const scene_key probe_keys[] = {
     {.name = "name", .type = SCENE_TYPE_SPECIAL, .form = "letters, digits, `_`, `-`", .is_required = true,
      .example = "tip", .text = "begins the columns' titles"},
+#define PROBE_FORM(id)                                                                                                 \
+    ((id) == CDG_PROBE_ENERGY ? "a rod's name, or `all`" : (id) == CDG_PROBE_LENGTH ? "a rod's name" : "a place")
+#define PROBE_EXAMPLE(id) ((id) == CDG_PROBE_ENERGY || (id) == CDG_PROBE_LENGTH ? "cable" : "cable.end")
 #define PROBE_ROW(id, word, meaning, columns)                                                                          \
-    {.name = word,                                                                                                     \
-     .type = SCENE_TYPE_SPECIAL,                                                                                       \
-     .form = (id) == CDG_PROBE_ENERGY ? "a rod's name, or `all`" : (id) == CDG_PROBE_LENGTH ? "a rod's name" : "a place", \
-     .example = (id) == CDG_PROBE_ENERGY || (id) == CDG_PROBE_LENGTH ? "cable" : "cable.end",                          \
-     .text = meaning},
+    {.name = word, .type = SCENE_TYPE_SPECIAL, .form = PROBE_FORM(id), .example = PROBE_EXAMPLE(id), .text = meaning},
     CDG_PROBE_LIST(PROBE_ROW)
 #undef PROBE_ROW
+#undef PROBE_EXAMPLE
+#undef PROBE_FORM
     LATER("contacts"),
     LATER("linking number"),
     LATER("linking_number"),
@@ -426,7 +454,9 @@ static const scene_key probe_keys[] = {
 };
 TABLE(probe, "`probes`", "Each item measures one thing at every output.");
 
-// ---- looking up -------------------------------------------------------------------------------------------------------
+// clang-format on
+
+// ---- looking up -----------------------------------------------------------------------------------------------------
 
 const scene_key *cdg_schema_find(const scene_table *table, const char *name, size_t length) {
     for (size_t i = 0; i < table->count; i++) {
@@ -446,8 +476,7 @@ static bool holds_word(const char *list, const char *word, size_t length) {
     return false;
 }
 
-const scene_key *cdg_schema_suggest(const scene_table *table, const char *name, size_t length, char *out,
-                                    size_t size) {
+const scene_key *cdg_schema_suggest(const scene_table *table, const char *name, size_t length, char *out, size_t size) {
     word_search search = cdg_suggest_begin(name, length);
     for (size_t i = 0; i < table->count; i++) {
         const scene_key *key = &table->keys[i];
@@ -475,12 +504,8 @@ void cdg_schema_value(const scene_key *key, char *out, size_t size) {
     case SCENE_TYPE_QUANTITY: snprintf(out, size, "%s", cdg_quantity_text(key->quantity)); return;
     case SCENE_TYPE_VECTOR: snprintf(out, size, "[x, y, z], %s", cdg_quantity_plural(key->quantity)); return;
     case SCENE_TYPE_DIRECTION: snprintf(out, size, "a direction [x, y, z]"); return;
-    case SCENE_TYPE_PAIR:
-        snprintf(out, size, "%s, or a list of two", cdg_quantity_text(key->quantity));
-        return;
-    case SCENE_TYPE_TRIPLE:
-        snprintf(out, size, "%s, or a list of three", cdg_quantity_text(key->quantity));
-        return;
+    case SCENE_TYPE_PAIR: snprintf(out, size, "%s, or a list of two", cdg_quantity_text(key->quantity)); return;
+    case SCENE_TYPE_TRIPLE: snprintf(out, size, "%s, or a list of three", cdg_quantity_text(key->quantity)); return;
     case SCENE_TYPE_COUNT:
     case SCENE_TYPE_INTEGER: snprintf(out, size, "a whole number from %d to %d", key->least, key->most); return;
     case SCENE_TYPE_SWITCH: snprintf(out, size, "`true` or `false`"); return;

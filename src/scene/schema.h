@@ -1,5 +1,5 @@
-// The one description of the scene language: every key with its type, dimension, bounds, default and meaning. The reader,
-// the suggestions and the reference in docs/scene.md all come from it.
+// The one description of the scene language: every key with its type, dimension, bounds, default and meaning. The
+// reader, the suggestions and the reference in docs/scene.md all come from it.
 #ifndef CDG_SCENE_SCHEMA_H
 #define CDG_SCENE_SCHEMA_H
 
@@ -33,9 +33,9 @@ typedef struct scene_key {
     scene_type type;
     cdg_quantity quantity;
     scene_range range;
-    int least, most; // COUNT, INTEGER
-    size_t offset;   // in the structure that the table fills
-    const char *const *choices;       // CHOICE: ends with NULL, in the order of the enum
+    int least, most;                 // COUNT, INTEGER
+    size_t offset;                   // in the structure that the table fills
+    const char *const *choices;      // CHOICE: ends with NULL, in the order of the enum
     const struct scene_table *table; // SPECIAL: what the map there holds, for the reference
     bool is_required;
     const char *form;    // SPECIAL: what may stand there
@@ -53,10 +53,12 @@ typedef struct scene_table {
     size_t count;
 } scene_table;
 
+// clang-format off
 #define CDG_SCENE_TABLE_LIST(X)                                                                                        \
     X(scene) X(simulation) X(pobd) X(paper) X(output) X(material) X(damping) X(rod) X(section) X(circle) X(ellipse)    \
     X(rectangle) X(tube) X(stiffness) X(centerline) X(line) X(arc) X(ring) X(helix) X(knot) X(rest) X(support)         \
     X(motion) X(rotate) X(load) X(probe)
+// clang-format on
 #define CDG_SCENE_TABLE_DECLARATION(name) extern const scene_table cdg_schema_##name;
 CDG_SCENE_TABLE_LIST(CDG_SCENE_TABLE_DECLARATION)
 #undef CDG_SCENE_TABLE_DECLARATION
@@ -64,7 +66,8 @@ CDG_SCENE_TABLE_LIST(CDG_SCENE_TABLE_DECLARATION)
 // NULL when the table has no such key.
 const scene_key *cdg_schema_find(const scene_table *table, const char *name, size_t length);
 
-// "did you mean 'x'?" or "keys here: …", into out. Keys of later versions are not offered. Returns the key meant, or NULL.
+// "did you mean 'x'?" or "keys here: …", into out. Keys of later versions are not offered. Returns the key meant, or
+// NULL.
 const scene_key *cdg_schema_suggest(const scene_table *table, const char *name, size_t length, char *out, size_t size);
 
 // "a length", "3 lengths", "`sine` or `tangent`": what may stand as this key's value.

@@ -7,8 +7,8 @@
 
 typedef struct scene_storage scene_storage;
 
-// `limit` bytes at most are handed out (0: no limit); beyond that, or when the system has no more, allocation returns NULL
-// and the storage remembers it, so that a parser may go on and fail once at the end.
+// `limit` bytes at most are handed out (0: no limit); beyond that, or when the system has no more, allocation returns
+// NULL and the storage remembers it, so that a parser may go on and fail once at the end.
 scene_storage *cdg_storage_create(size_t limit);
 void cdg_storage_destroy(scene_storage *storage); // NULL is fine
 bool cdg_storage_has_failed(const scene_storage *storage);

@@ -22,7 +22,8 @@ size_t cdg_edit_distance(const char *a, size_t a_length, const char *b, size_t b
         for (size_t j = 1; j <= m; j++) {
             char ca = fold(a[i - 1]), cb = fold(b[j - 1]);
             size_t best = least(least(above[j] + 1, row[j - 1] + 1), above[j - 1] + (ca != cb));
-            if (i > 1 && j > 1 && ca == fold(b[j - 2]) && fold(a[i - 2]) == cb) best = least(best, two_above[j - 2] + 1);
+            if (i > 1 && j > 1 && ca == fold(b[j - 2]) && fold(a[i - 2]) == cb)
+                best = least(best, two_above[j - 2] + 1);
             row[j] = best;
         }
         size_t *oldest = two_above;

@@ -1,5 +1,5 @@
-// From text to a tree of nodes, through libfyaml's stream of events, so that depth, size, aliases and merge keys are ours
-// to bound. Nothing here recurses over the document.
+// From text to a tree of nodes, through libfyaml's stream of events, so that depth, size, aliases and merge keys are
+// ours to bound. Nothing here recurses over the document.
 #include "scene/tree.h"
 
 #include <libfyaml.h>
@@ -17,7 +17,7 @@ typedef struct anchor {
 
 typedef struct level {
     scene_node *node;
-    scene_node *key;  // map: key that waits for its value
+    scene_node *key;     // map: key that waits for its value
     size_t anchor_index; // SIZE_MAX: none
     bool has_bad_key;
 } level;
@@ -45,7 +45,7 @@ __attribute__((format(printf, 3, 4))) static void stop(builder *b, scene_mark ma
     b->has_stopped = true;
 }
 
-// ---- nodes ------------------------------------------------------------------------------------------------------------
+// ---- nodes ----------------------------------------------------------------------------------------------------------
 
 scene_node *cdg_tree_new(scene_storage *storage, scene_node_kind kind, scene_mark mark) {
     scene_node *node = cdg_storage_allocate(storage, 1, sizeof *node);
@@ -104,7 +104,7 @@ const char *cdg_tree_describe(const scene_node *node, char out[CDG_QUOTE_SIZE]) 
     return cdg_quote(out, node->text, node->length);
 }
 
-// ---- text before YAML -------------------------------------------------------------------------------------------------
+// ---- text before YAML -----------------------------------------------------------------------------------------------
 
 // Length of the UTF-8 character at the start; 0: not one.
 static size_t utf8_length(const unsigned char *text, size_t size) {
@@ -122,7 +122,8 @@ static size_t utf8_length(const unsigned char *text, size_t size) {
 static void check_text(builder *b, const unsigned char *text, size_t size) {
     scene_mark mark = {.line = 1, .column = 1, .override = b->override};
     if (size > CDG_SCENE_BYTES_MAX) {
-        stop(b, mark, "the scene is larger than %d MiB; keep long lists of points in a file of their own ('file: points.csv')",
+        stop(b, mark,
+             "the scene is larger than %d MiB; keep long lists of points in a file of their own ('file: points.csv')",
              CDG_SCENE_BYTES_MAX / (1024 * 1024));
         return;
     }
@@ -151,7 +152,7 @@ static void check_text(builder *b, const unsigned char *text, size_t size) {
     }
 }
 
-// ---- events -----------------------------------------------------------------------------------------------------------
+// ---- events ---------------------------------------------------------------------------------------------------------
 
 static scene_mark mark_of(builder *b, const struct fy_mark *mark, int shift) {
     if (mark != NULL) {
@@ -208,7 +209,8 @@ static void check_tag(builder *b, struct fy_token *token, scene_mark mark) {
     bool is_core = length >= sizeof core - 1 && memcmp(tag, core, sizeof core - 1) == 0;
     if (is_core || (length == 1 && *tag == '!')) return;
     char quoted[CDG_QUOTE_SIZE];
-    cdg_diagnostics_add(b->diagnostics, CDG_FAULT, mark, "a scene has no tags; remove %s", cdg_quote(quoted, tag, length));
+    cdg_diagnostics_add(b->diagnostics, CDG_FAULT, mark, "a scene has no tags; remove %s",
+                        cdg_quote(quoted, tag, length));
 }
 
 // Appends to `map` what `source` has and the map has not (YAML's merge key).
@@ -321,8 +323,8 @@ static void place_node(builder *b, scene_node *node) {
     }
 }
 
-static void open_collection(builder *b, scene_node_kind kind, const struct fy_mark *fy_place, struct fy_token *anchor_token,
-                            struct fy_token *tag) {
+static void open_collection(builder *b, scene_node_kind kind, const struct fy_mark *fy_place,
+                            struct fy_token *anchor_token, struct fy_token *tag) {
     scene_mark mark = mark_of(b, fy_place, 0);
     if (b->depth >= CDG_SCENE_DEPTH_MAX) {
         stop(b, mark, "nested deeper than %d levels", CDG_SCENE_DEPTH_MAX);
@@ -406,7 +408,8 @@ static void take_event(builder *b, struct fy_event *event) {
         }
         break;
     case FYET_MAPPING_START:
-        open_collection(b, SCENE_MAP, fy_event_start_mark(event), event->mapping_start.anchor, event->mapping_start.tag);
+        open_collection(b, SCENE_MAP, fy_event_start_mark(event), event->mapping_start.anchor,
+                        event->mapping_start.tag);
         break;
     case FYET_SEQUENCE_START:
         open_collection(b, SCENE_LIST, fy_event_start_mark(event), event->sequence_start.anchor,
@@ -420,7 +423,7 @@ static void take_event(builder *b, struct fy_event *event) {
     }
 }
 
-// ---- libfyaml ---------------------------------------------------------------------------------------------------------
+// ---- libfyaml -------------------------------------------------------------------------------------------------------
 
 // What libfyaml's terser messages mean for someone who edits a scene.
 static const char *cure_of(const char *message) {
@@ -465,7 +468,8 @@ static void report_syntax(builder *b, struct fy_diag *diag) {
 
 scene_node *cdg_tree_parse(const char *text, size_t size, const char *override, scene_storage *storage,
                            scene_diagnostics *diagnostics) {
-    builder b = {.storage = storage, .diagnostics = diagnostics, .override = override, .last = {.line = 1, .column = 1}};
+    builder b = {
+        .storage = storage, .diagnostics = diagnostics, .override = override, .last = {.line = 1, .column = 1}};
     check_text(&b, (const unsigned char *)text, size);
     if (b.has_stopped || size == 0) return NULL;
 

@@ -19,10 +19,10 @@ typedef struct scene_node {
     size_t weight; // nodes in this one, itself included, every alias expanded
 } scene_node;
 
-// Parses one document. Every error becomes a diagnostic. Returns NULL after an error that leaves no tree, and for an empty
-// document; a tree with lesser errors (a duplicate key, a tag) is returned, so that the rest of it can be checked too.
-// With `override` the text is a value of --set: all marks then name it instead of a line.
-// The text is checked first: UTF-8, no NUL, size, depth, number of nodes and anchors are bounded.
+// Parses one document. Every error becomes a diagnostic. Returns NULL after an error that leaves no tree, and for an
+// empty document; a tree with lesser errors (a duplicate key, a tag) is returned, so that the rest of it can be checked
+// too. With `override` the text is a value of --set: all marks then name it instead of a line. The text is checked
+// first: UTF-8, no NUL, size, depth, number of nodes and anchors are bounded.
 scene_node *cdg_tree_parse(const char *text, size_t size, const char *override, scene_storage *storage,
                            scene_diagnostics *diagnostics);
 

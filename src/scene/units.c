@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- kinds ------------------------------------------------------------------------------------------------------------
+// ---- kinds ----------------------------------------------------------------------------------------------------------
 
 typedef struct quantity_row {
     const char *text, *plural, *unit, *example;
@@ -64,7 +64,7 @@ void cdg_dimension_describe(cdg_dimension dimension, char *out, size_t size) {
     append_power(out, size, used, "rad", dimension.rad);
 }
 
-// ---- numbers ----------------------------------------------------------------------------------------------------------
+// ---- numbers --------------------------------------------------------------------------------------------------------
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -107,7 +107,7 @@ bool cdg_number_parse(const char *text, size_t length, double *out) {
     return length > 0 && scan_number(text, length) == length && convert_number(text, length, out);
 }
 
-// ---- units ------------------------------------------------------------------------------------------------------------
+// ---- units ----------------------------------------------------------------------------------------------------------
 
 typedef struct unit_row {
     const char *name;
@@ -187,8 +187,8 @@ static bool find_split(const char *text, size_t length, size_t *split) {
     return false;
 }
 
-// Keeps the candidate when it is nearer: by edits, then by how much of its beginning agrees, for "mmm" is nearer to mm than
-// to Mm.
+// Keeps the candidate when it is nearer: by edits, then by how much of its beginning agrees, for "mmm" is nearer to mm
+// than to Mm.
 static void offer_unit(const char *text, size_t length, const char *prefix, const char *unit, char best[16],
                        long *best_score) {
     char candidate[16];
@@ -210,8 +210,11 @@ static cdg_result fail_unit(const char *whole, const char *text, size_t length, 
     char quoted[CDG_QUOTE_SIZE];
     cdg_quote(quoted, text, length);
     if (length > UNIT_MAX) return cdg_fail(error, CDG_ERROR_FORMAT, "%s has the unknown unit %s", whole, quoted);
-    if (equals(text, length, "C") || equals(text, length, "\xC2\xB0"
-                                                           "C") || equals(text, length, "K")) {
+    if (equals(text, length, "C") ||
+        equals(text, length,
+               "\xC2\xB0"
+               "C") ||
+        equals(text, length, "K")) {
         return cdg_fail(error, CDG_ERROR_FORMAT, "%s is a temperature; Cordage has no temperatures", whole);
     }
     size_t split;
@@ -324,8 +327,10 @@ static cdg_result parse_unit(const char *whole, const char *text, size_t length,
                           (i == 0 || expects_unit);
             if (!is_one) {
                 char rest[CDG_QUOTE_SIZE];
-                return cdg_fail(error, CDG_ERROR_FORMAT, "%s cannot be read from %s on; write a number and a unit, "
-                                "such as '1.3 N m^2' or '-9.81 m/s^2'", whole, cdg_quote(rest, text + i, length - i));
+                return cdg_fail(error, CDG_ERROR_FORMAT,
+                                "%s cannot be read from %s on; write a number and a unit, "
+                                "such as '1.3 N m^2' or '-9.81 m/s^2'",
+                                whole, cdg_quote(rest, text + i, length - i));
             }
             i++;
         } else {
@@ -335,8 +340,10 @@ static cdg_result parse_unit(const char *whole, const char *text, size_t length,
             i += name_length;
             int power;
             if (!scan_power(text, length, &i, &power)) {
-                return cdg_fail(error, CDG_ERROR_FORMAT, "%s has a power that is not a whole number from -9 to 9; "
-                                "write 'm^2' or 's^-1'", whole);
+                return cdg_fail(error, CDG_ERROR_FORMAT,
+                                "%s has a power that is not a whole number from -9 to 9; "
+                                "write 'm^2' or 's^-1'",
+                                whole);
             }
             if (is_divided) power = -power;
             out->value *= pow(factor, power);

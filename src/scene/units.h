@@ -57,8 +57,8 @@ typedef struct cdg_measure {
 } cdg_measure;
 
 // Reads number and unit. Never depends on the locale. On failure the message says what is wrong and what to write, as a
-// sentence about the text ("'2 mmm' has the unknown unit 'mmm'; did you mean 'mm'?"). Not-a-number, infinity and overflow
-// are refused.
+// sentence about the text ("'2 mmm' has the unknown unit 'mmm'; did you mean 'mm'?"). Not-a-number, infinity and
+// overflow are refused.
 cdg_result cdg_measure_parse(const char *text, size_t length, cdg_measure *out, cdg_error *error);
 
 // A bare number fits everything (SI). An angle fits where an angle is expected, and a plain number does too (radians);

@@ -16,7 +16,8 @@ cdg_result cdg_world_create(const cdg_world_def *def, cdg_world **out, cdg_error
     *out = NULL;
     if (!vec3_is_finite(def->gravity)) return cdg_fail(error, CDG_ERROR_ARGUMENT, "gravity must be finite");
     if (!(def->step >= 0) || !isfinite(def->step))
-        return cdg_fail(error, CDG_ERROR_ARGUMENT, "the step is %g s; it must be positive, or 0 for automatic", def->step);
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "the step is %g s; it must be positive, or 0 for automatic",
+                        def->step);
     if (def->thread_count < 0 || def->thread_count > CDG_THREADS_MAX)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "thread_count is %d; it must be 1 to %d, or 0 for all cores",
                         def->thread_count, CDG_THREADS_MAX);
@@ -67,7 +68,7 @@ static void *copy_array(const void *array, size_t count, size_t entry_size) {
     return copy;
 }
 
-// ---- rods ------------------------------------------------------------------------------------------------------------
+// ---- rods -----------------------------------------------------------------------------------------------------------
 
 cdg_rod *cdg_world_get_rod(const cdg_world *world, cdg_rod_id id) {
     if (id.index1 == 0 || id.index1 > world->rod_count) return NULL;
@@ -143,7 +144,8 @@ cdg_rod_id cdg_world_find_rod(const cdg_world *world, const char *name) {
     uint32_t hash = hash_name(name);
     for (size_t i = 0; i < world->rod_count; i++) {
         const world_rod *place = &world->rods[i];
-        if (place->name_hash == hash && place->rod != NULL && strcmp(place->rod->name, name) == 0) return rod_id_at(world, i);
+        if (place->name_hash == hash && place->rod != NULL && strcmp(place->rod->name, name) == 0)
+            return rod_id_at(world, i);
     }
     return (cdg_rod_id){0};
 }
@@ -164,7 +166,8 @@ cdg_result cdg_rod_get_info(const cdg_world *world, cdg_rod_id id, cdg_rod_info 
     return CDG_OK;
 }
 
-static cdg_result copy_vec3(const cdg_world *world, cdg_rod_id id, size_t array_offset, bool over_nodes, cdg_vec3 *out) {
+static cdg_result copy_vec3(const cdg_world *world, cdg_rod_id id, size_t array_offset, bool over_nodes,
+                            cdg_vec3 *out) {
     const cdg_rod *rod = cdg_world_get_rod(world, id);
     if (rod == NULL) return CDG_ERROR_STALE;
     double *arrays[3];
@@ -217,14 +220,17 @@ cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id id, const cdg_vec3 *po
     cdg_rod *rod = cdg_world_get_rod(world, id);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");
     for (size_t i = 0; i < rod->node_count; i++)
-        if ((positions != NULL && !vec3_is_finite(positions[i])) || (velocities != NULL && !vec3_is_finite(velocities[i])))
-            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "rod '%s': the new state of node %zu is not finite", rod->name, i);
+        if ((positions != NULL && !vec3_is_finite(positions[i])) ||
+            (velocities != NULL && !vec3_is_finite(velocities[i])))
+            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "rod '%s': the new state of node %zu is not finite",
+                            rod->name, i);
     for (size_t j = 0; j < rod->element_count; j++) {
         double norm2 = frames != NULL ? quat_dot(frames[j], frames[j]) : 1;
         if (!(norm2 > 0.5 && norm2 < 2) || (angular_velocities != NULL && !vec3_is_finite(angular_velocities[j])))
-            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
-                            "rod '%s': the new frame of element %zu is not a unit quaternion, or its spin is not finite",
-                            rod->name, j);
+            return cdg_fail(
+                &world->error, CDG_ERROR_ARGUMENT,
+                "rod '%s': the new frame of element %zu is not a unit quaternion, or its spin is not finite", rod->name,
+                j);
     }
     for (size_t i = 0; i < rod->node_count; i++) {
         if (positions != NULL) rod_set_vec3(rod->x, i, positions[i]);
@@ -238,10 +244,10 @@ cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id id, const cdg_vec3 *po
     return CDG_OK;
 }
 
-// ---- supports --------------------------------------------------------------------------------------------------------
+// ---- supports -------------------------------------------------------------------------------------------------------
 
-// Orientation of the section at a node: between its two elements, or, at an open end, the end element's frame turned back
-// by the half cell's share of the turn beside it (so a curved rod is clamped along its tangent, not along a chord).
+// Orientation of the section at a node: between its two elements, or, at an open end, the end element's frame turned
+// back by the half cell's share of the turn beside it (so a curved rod is clamped along its tangent, no chord).
 static cdg_quat section_frame(const cdg_rod *rod, size_t node) {
     size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
     if (left != SIZE_MAX && right != SIZE_MAX) {
@@ -258,15 +264,18 @@ static cdg_quat section_frame(const cdg_rod *rod, size_t node) {
 
 static cdg_result check_motions(cdg_world *world, const cdg_support_def *def) {
     if (def->motion_count > 0 && def->motions == NULL)
-        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "motion_count is %zu but motions is NULL", def->motion_count);
-    if (isnan(def->release)) return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the support's release time is not a number");
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "motion_count is %zu but motions is NULL",
+                        def->motion_count);
+    if (isnan(def->release))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the support's release time is not a number");
     for (size_t m = 0; m < def->motion_count; m++) {
         const cdg_motion *motion = &def->motions[m];
         if ((unsigned)motion->kind > CDG_MOTION_ROTATE || (unsigned)motion->ease > CDG_EASE_SMOOTH)
             return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "motion %zu has an unknown kind or ease", m + 1);
         if (!isfinite(motion->from) || !isfinite(motion->to) || motion->to < motion->from)
-            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "motion %zu runs from %g s to %g s; 'to' must not be before 'from'",
-                            m + 1, motion->from, motion->to);
+            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                            "motion %zu runs from %g s to %g s; 'to' must not be before 'from'", m + 1, motion->from,
+                            motion->to);
         if (motion->kind == CDG_MOTION_MOVE ? !vec3_is_finite(motion->move)
                                             : !vec3_is_finite(motion->axis) || !isfinite(motion->angle))
             return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "motion %zu is not finite", m + 1);
@@ -287,8 +296,8 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
     if ((unsigned)def->kind >= CDG_SUPPORT_KIND_COUNT)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is no support kind number %d", (int)def->kind);
     if (def->place.kind != CDG_PLACE_NODE || def->place.index >= rod->node_count)
-        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a support holds a node; rod '%s' has nodes 0 to %zu", rod->name,
-                        rod->node_count - 1);
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a support holds a node; rod '%s' has nodes 0 to %zu",
+                        rod->name, rod->node_count - 1);
     cdg_result result = check_motions(world, def);
     if (result != CDG_OK) return result;
 
@@ -338,7 +347,7 @@ cdg_result cdg_support_reaction(const cdg_world *world, cdg_support_id id, cdg_v
     return CDG_OK;
 }
 
-// ---- loads -----------------------------------------------------------------------------------------------------------
+// ---- loads ----------------------------------------------------------------------------------------------------------
 
 static cdg_result check_load(cdg_world *world, const cdg_load_def *def) {
     if ((unsigned)def->kind >= CDG_LOAD_KIND_COUNT)
@@ -358,20 +367,24 @@ static cdg_result check_load(cdg_world *world, const cdg_load_def *def) {
     if ((unsigned)def->place.kind > CDG_PLACE_ELEMENT)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is no place kind number %d", (int)def->place.kind);
     if (def->keyframe_count > 0 && def->keyframes == NULL)
-        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "keyframe_count is %zu but keyframes is NULL", def->keyframe_count);
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "keyframe_count is %zu but keyframes is NULL",
+                        def->keyframe_count);
     if (def->follows && (def->kind == CDG_LOAD_WIND || def->kind == CDG_LOAD_DRAG))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "wind and drag cannot follow the rod");
-    if (!vec3_is_finite(def->value)) return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the load's value is not finite");
-    if (!(def->drag_rate >= 0) || !isfinite(def->drag_rate) || !(def->fluid_density >= 0) || !isfinite(def->fluid_density) ||
-        !(def->drag_coefficient >= 0) || !isfinite(def->drag_coefficient))
-        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "drag rate, fluid density and drag coefficient must be finite and not negative");
+    if (!vec3_is_finite(def->value))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the load's value is not finite");
+    if (!(def->drag_rate >= 0) || !isfinite(def->drag_rate) || !(def->fluid_density >= 0) ||
+        !isfinite(def->fluid_density) || !(def->drag_coefficient >= 0) || !isfinite(def->drag_coefficient))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "drag rate, fluid density and drag coefficient must be finite and not negative");
     if (!isfinite(def->from) || isnan(def->to) || !(def->ramp >= 0) || !isfinite(def->ramp))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the load's times must be finite, its ramp not negative");
     for (size_t k = 0; k < def->keyframe_count; k++) {
         if (!isfinite(def->keyframes[k].time) || !isfinite(def->keyframes[k].factor))
             return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "keyframe %zu is not finite", k + 1);
         if (k > 0 && !(def->keyframes[k].time > def->keyframes[k - 1].time))
-            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "keyframe %zu is not later than the one before it", k + 1);
+            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "keyframe %zu is not later than the one before it",
+                            k + 1);
     }
     return CDG_OK;
 }
@@ -391,14 +404,15 @@ cdg_result cdg_world_add_load(cdg_world *world, const cdg_load_def *def, cdg_loa
     world_load *load = &world->loads[index];
     *load = (world_load){.def = *def, .next = CDG_NO_INDEX};
     load->def.keyframes = keyframes;
-    uint32_t *link = def->place.rod.index1 != 0 ? &world->rods[def->place.rod.index1 - 1].first_load : &world->first_load_of_every;
+    uint32_t *link =
+        def->place.rod.index1 != 0 ? &world->rods[def->place.rod.index1 - 1].first_load : &world->first_load_of_every;
     while (*link != CDG_NO_INDEX) link = &world->loads[*link].next;
     *link = index;
     if (out != NULL) *out = (cdg_load_id){index + 1, 1};
     return CDG_OK;
 }
 
-// ---- totals ----------------------------------------------------------------------------------------------------------
+// ---- totals ---------------------------------------------------------------------------------------------------------
 
 double cdg_world_time(const cdg_world *world) { return world->time; }
 uint64_t cdg_world_step_index(const cdg_world *world) { return world->step_index; }

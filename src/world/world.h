@@ -18,10 +18,10 @@ typedef struct world_rod {
 } world_rod;
 
 typedef struct world_support {
-    cdg_support_def def; // motions is an own copy
-    uint32_t rod_index;  // place in world->rods
-    cdg_vec3 position;   // m, where the supported node was when the support was made
-    cdg_quat frame;      // orientation of the section at that node then
+    cdg_support_def def;    // motions is an own copy
+    uint32_t rod_index;     // place in world->rods
+    cdg_vec3 position;      // m, where the supported node was when the support was made
+    cdg_quat frame;         // orientation of the section at that node then
     cdg_vec3 force, moment; // N, N m: reaction in the last step, world axes
     bool is_released;
     uint32_t next_of_rod;
@@ -29,7 +29,7 @@ typedef struct world_support {
 
 typedef struct world_load {
     cdg_load_def def; // keyframes is an own copy
-    uint32_t next; // in its rod's chain, or in the chain of the loads that act on every rod
+    uint32_t next;    // in its rod's chain, or in the chain of the loads that act on every rod
 } world_load;
 
 struct cdg_world {
@@ -47,8 +47,8 @@ struct cdg_world {
     size_t load_count, load_capacity;
     uint32_t first_load_of_every; // chain of the loads that act on every rod
 
-    // Work done on the rods by supports, loads and drag-free forces since the start, and the energy then: what is missing
-    // was dissipated. J.
+    // Work done on the rods by supports, loads and drag-free forces since the start, and the energy then: what is
+    // missing was dissipated. J.
     double external_work, energy_at_start;
     bool has_started;
 
@@ -66,17 +66,17 @@ struct cdg_world {
 // NULL when the handle is stale or null.
 cdg_rod *cdg_world_get_rod(const cdg_world *world, cdg_rod_id id);
 
-// support.c ------------------------------------------------------------------------------------------------------------
+// support.c -----------------------------------------------------------------------------------------------------------
 // Place and frame that the support prescribes at `time`.
 void cdg_support_pose(const world_support *support, double time, cdg_vec3 *position, cdg_quat *frame);
 // Rewrites rod->holds for the step that ends at `time` (all supports of this rod). Several supports on one node combine
 // (pin + twist); the later wins where they contradict. Must not allocate: capacity was reserved by add_support.
 void cdg_supports_drive(const cdg_world *world, uint32_t rod_index, double time);
-// After commit: copies the holds' reactions back to the supports and returns the work the supports did, J, over the step
-// from `time - step` to `time` (force . displacement + moment . rotation of the prescribed motion).
+// After commit: copies the holds' reactions back to the supports and returns the work the supports did, J, over the
+// step from `time - step` to `time` (force . displacement + moment . rotation of the prescribed motion).
 double cdg_supports_collect(cdg_world *world, uint32_t rod_index, double time, double step);
 
-// load.c ---------------------------------------------------------------------------------------------------------------
+// load.c --------------------------------------------------------------------------------------------------------------
 // Factor in time: interval, ramp, keyframes.
 double cdg_load_factor(const cdg_load_def *load, double time);
 // Adds gravity and every load on this rod, evaluated at `time` with the rod's current state, to force and torque (which

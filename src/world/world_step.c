@@ -45,21 +45,12 @@ typedef struct step_context {
     size_t *failed_rod; // one a thread; SIZE_MAX: none
 } step_context;
 
-// With many short rods a step is bound by memory: each rod's block is asked for while the one before it is computed. A large
-// rod would only evict itself.
-static void prefetch_rod(const cdg_world *world, size_t index) {
-    const cdg_rod *rod = index < world->rod_count ? world->rods[index].rod : NULL;
-    if (rod == NULL || rod->memory_size > 64 * 1024) return;
-    for (size_t offset = 0; offset < rod->memory_size; offset += 64) __builtin_prefetch((const char *)rod->memory + offset, 1);
-}
-
 static void predict_rod(void *user, size_t index, int thread) {
     step_context *context = user;
     cdg_world *world = context->world;
     world_rod *place = &world->rods[index];
     cdg_rod *rod = place->rod;
     if (rod == NULL) return;
-    prefetch_rod(world, index + 1);
 
     if (rod->hold_count > 0) memcpy(rod->holds_before, rod->holds, rod->hold_count * sizeof *rod->holds);
     rod->hold_before_count = rod->hold_count;

@@ -1,5 +1,5 @@
-// libFuzzer target of the scene parser: whatever the bytes are, parsing ends, with a scene or with diagnostics that can be
-// shown. The first line may hold an override ("#set path=value"), so that --set is reached too.
+// libFuzzer target of the scene parser: whatever the bytes are, parsing ends, with a scene or with diagnostics that can
+// be shown. The first line may hold an override ("#set path=value"), so that --set is reached too.
 #include <cordage/scene.h>
 
 #include "scene/scene.h"
