@@ -1,5 +1,6 @@
 // Position-based elastic rods with ghost points: the constraints of Umetani, Schmidt and Stam (2014) with gradients
-// derived anew below, projected as vector constraints (paper 002, eq. 17) in bilateral interleaving order.
+// derived anew below, projected as vector constraints (Kugelstadt and Schömer 2016, eq. 17) in bilateral
+// interleaving order.
 #include "bench/baseline_pber.h"
 
 #include <stdlib.h>

@@ -13,6 +13,6 @@ const bench_case bench_cases[] = {
      bench_scaling_direct},
     {"strands_10000x50x4", "10,000 strands of 50 elements, Gauss-Seidel, 4 iterations: a whole frame", bench_strands},
     {"memory", "bytes held for each element", bench_memory},
-    {"table1", "paper 002, table 1: the older methods it compares with, 50 elements: a whole frame", bench_table1},
+    {"table1", "the older methods in table 1 of Kugelstadt and Schömer 2016, 50 elements: a whole frame", bench_table1},
 };
 const size_t bench_case_count = sizeof bench_cases / sizeof *bench_cases;

@@ -33,7 +33,7 @@ static const option_spec option_threads = {.name = "threads",
                                            .kind = OPTION_INTEGER,
                                            .value = "N",
                                            .minimum = 1,
-                                           .maximum = 1024,
+                                           .maximum = 256,
                                            .help = "Use N threads. The result is the same for every N.",
                                            .initial = "all cores"};
 static const option_spec option_quiet = {

@@ -31,7 +31,9 @@ static void test_values(void **state) {
 
 static void test_a_rod_s_own_damping(void **state) {
     (void)state;
-    cdg_material m = first_material(SCENE_GOOD "    damping: {stretch: 3 ms}\n");
+    cdg_material m = first_material(
+        SCENE_HEAD "rods: [{name: a, material: {young_modulus: 1 MPa, density: 1100, damping: 2 ms}, section: {circle: "
+                   "{radius: 2 mm}}, centerline: {line: {to: [1, 0, 0]}}, damping: {stretch: 3 ms}}]\n");
     assert_true(m.damping_stretch == 3e-3 && m.damping_bend == 0);
 }
 

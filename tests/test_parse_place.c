@@ -97,7 +97,7 @@ static void test_many_rods_are_found(void **state) {
     cdg_scene *scene = scene_parse_good(text);
     for (int i = 0; i < COUNT; i++) {
         char name[8];
-        sprintf(name, "r%d", i);
+        snprintf(name, sizeof name, "r%d", i);
         assert_string_equal(scene->rods[scene->probes[i].probe.place.rod.index1 - 1].name, name);
     }
     cdg_scene_destroy(scene);

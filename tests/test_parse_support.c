@@ -67,8 +67,8 @@ static void test_mistakes(void **state) {
 
 static void test_motion_mistakes(void **state) {
     (void)state;
-    assert_says(MOTION("{move: [1, 0, 0], from: 3 s, to: 1 s}"),
-                "scene.yaml:11:47: error: the motion ends (to 1 s) before it begins (from 3 s)\n");
+    assert_says(MOTION("{move: [1, 0, 0], from: 1.5 s, to: 1 s}"),
+                "scene.yaml:11:49: error: the motion ends (to 1 s) before it begins (from 1.5 s)\n");
     assert_says(MOTION("{move: [1, 0, 0]}"), "scene.yaml:11:14: error: motion has no to; add for example 'to: 2 s'\n");
     assert_says(MOTION("{to: 1 s}"), "scene.yaml:11:14: error: a motion needs one of move or rotate\n");
     assert_says(MOTION("{rotate: {axis: [0, 0, 0], angle: 3 m}, to: 1 s}"),

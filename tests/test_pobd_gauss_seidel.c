@@ -305,7 +305,8 @@ static void check_gradient(pobd_case *c, bool is_bend) {
         for (int k = 0; k < 3; k++) diagonal[k] = (weight[6] + weight[9]) / 4 * steep * steep;
     } else {
         // J by theta is [e]x; the frame turns by [L]x instead, and D bounds that
-        cdg_vec3 gamma = strain(p, false), e = vec3_add(gamma, vec3(0, 0, 1)), basis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+        cdg_vec3 gamma = strain(p, false), e = vec3_add(gamma, vec3(0, 0, 1)),
+                 basis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
         double ws = 0;
         g = fmax(1 - 25 * vec3_dot(gamma, gamma), 0);
         cdg_vec3 lever = vec3_mad(vec3(0, 0, 1), g, gamma);
@@ -314,7 +315,8 @@ static void check_gradient(pobd_case *c, bool is_bend) {
             assert_vec3_near(vec3(gradient[6 + k][0], gradient[6 + k][1], gradient[6 + k][2]), turned, 1e-7);
             gradient[6 + k][0] = used.x, gradient[6 + k][1] = used.y, gradient[6 + k][2] = used.z;
         }
-        for (int variable = 0; variable < 6; variable++) ws += gradient[variable][0] * gradient[variable][0] * weight[variable];
+        for (int variable = 0; variable < 6; variable++)
+            ws += gradient[variable][0] * gradient[variable][0] * weight[variable];
         diagonal[0] = diagonal[1] = ws + weight[6];
         diagonal[2] = ws + weight[6] * (1 - g + g * (gamma.x * gamma.x + gamma.y * gamma.y + error.z * error.z));
     }

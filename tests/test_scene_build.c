@@ -30,6 +30,7 @@ static void test_a_world_holds_what_the_scene_says(void **state) {
     assert_int_equal(cdg_world_measure(world, &probe, out), CDG_OK);
     assert_near(out[0], 0.1, 1e-9);
     assert_near(out[1], 5, 1e-9);
+    assert_near(out[2], 0, 1e-9);
     probe = scene->probes[1].probe;
     probe.place.rod = cdg_world_rod_at(world, probe.place.rod.index1 - 1);
     assert_int_equal(cdg_world_measure(world, &probe, out), CDG_OK);

@@ -54,7 +54,45 @@ static void test_continuation_is_bit_identical(void **state) {
             }
 }
 
+// Scratch must be large enough for every support that may act, not only for those acting when it was sized.
+static void test_going_back_before_a_release(void **state) {
+    (void)state;
+    for (int solver = 0; solver < 2; solver++) {
+        small_world worlds[2];
+        double *early = NULL, *late = NULL;
+        for (int w = 0; w < 2; w++) {
+            cdg_rod_def def = cdg_rod_def_default();
+            def.element_count = 1000;
+            def.pobd.solver = (cdg_pobd_solver)solver;
+            worlds[w] = small_world_make(&def, vec3(0, 0, -9.81), 1e-2, true);
+            cdg_support_def support = {.kind = solver ? CDG_SUPPORT_TWIST : CDG_SUPPORT_CLAMP,
+                                       .place = {worlds[w].rod, CDG_PLACE_NODE, 300},
+                                       .release = 0.05};
+            must(worlds[w].world, cdg_world_add_support(worlds[w].world, &support, NULL));
+        }
+        size_t size = cdg_world_snapshot_size(worlds[0].world);
+        early = malloc(size * sizeof *early);
+        late = malloc(size * sizeof *late);
+        small_world_run(&worlds[0], 1);
+        must(worlds[0].world, cdg_world_snapshot_save(worlds[0].world, early));
+        small_world_run(&worlds[0], 9);
+        must(worlds[0].world, cdg_world_snapshot_save(worlds[0].world, late));
+        must(worlds[1].world, cdg_world_snapshot_load(worlds[1].world, late));
+        small_world_run(&worlds[1], 1);
+        must(worlds[1].world, cdg_world_snapshot_load(worlds[1].world, early));
+        small_world_run(&worlds[1], 9);
+        double *again = malloc(size * sizeof *again);
+        must(worlds[1].world, cdg_world_snapshot_save(worlds[1].world, again));
+        assert_memory_equal(again, late, size * sizeof *again);
+        free(early);
+        free(late);
+        free(again);
+        for (int w = 0; w < 2; w++) cdg_world_destroy(worlds[w].world);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_continuation_is_bit_identical)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_continuation_is_bit_identical),
+                                       cmocka_unit_test(test_going_back_before_a_release)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

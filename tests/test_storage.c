@@ -28,14 +28,18 @@ static void test_pieces_are_zeroed_aligned_and_apart(void **state) {
 static void test_growing_keeps_what_was_there(void **state) {
     (void)state;
     scene_storage *storage = cdg_storage_create(0);
-    int *numbers = NULL;
+    int *numbers = NULL, *behind[3000];
     for (int i = 0; i < 3000; i++) {
         numbers = cdg_storage_grow(storage, numbers, (size_t)i, sizeof *numbers);
         assert_non_null(numbers);
         numbers[i] = i;
-        cdg_storage_allocate(storage, 1, 8); // something behind it
+        behind[i] = cdg_storage_allocate(storage, 1, sizeof(int));
+        *behind[i] = -1 - i;
     }
-    for (int i = 0; i < 3000; i++) assert_int_equal(numbers[i], i);
+    for (int i = 0; i < 3000; i++) {
+        assert_int_equal(numbers[i], i);
+        assert_int_equal(*behind[i], -1 - i); // what stands behind the array was not written over
+    }
     cdg_storage_destroy(storage);
 }
 

@@ -1,5 +1,6 @@
 // A spiral started from a random pose, positions and frames alike, must be back at its rest shape within 100 frames
-// (paper 002, figure 6; its time step of 10 ms, the 50 elements of its table 1), for 20 random starts.
+// (Kugelstadt and Schömer 2016, figure 6; its time step of 10 ms, the 50 elements of its table 1), for 20 random
+// starts.
 #include "validation/case_functions.h"
 
 #include "math/random.h"

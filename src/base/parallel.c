@@ -22,7 +22,8 @@ void cdg_parallel_for(size_t count, int thread_count, void (*body)(void *user, s
 
 int cdg_parallel_default_threads(void) {
 #ifdef _OPENMP
-    return omp_get_max_threads(); // respects OMP_NUM_THREADS and the CPUs this process may use
+    int count = omp_get_max_threads(); // respects OMP_NUM_THREADS and the CPUs this process may use
+    return count < CDG_THREADS_MAX ? count : CDG_THREADS_MAX;
 #else
     return 1;
 #endif

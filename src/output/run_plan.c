@@ -26,10 +26,13 @@ static void plan_outputs(const cdg_scene *scene, cdg_run_plan *plan, double *fra
     *frames = round(duration / every);
     plan->every = every;
     plan->end = *frames * every;
-    if (fabs(plan->end - duration) > ratio_slack * duration) {
+    if (fabs(plan->end - duration) > ratio_slack * duration) { // the duration is what was asked for most plainly
+        *frames = ceil(duration / every);
+        plan->every = duration / *frames;
+        plan->end = duration;
         snprintf(plan->warning, sizeof plan->warning,
-                 "the duration of %g s is not a whole number of outputs of %g s; the run ends with the output at %g s",
-                 duration, every, plan->end);
+                 "the duration of %g s is not a whole number of outputs of %g s; outputs are written every %g s", duration,
+                 every, plan->every);
     }
 }
 

@@ -65,17 +65,11 @@ static bool is_damped(const cdg_rod *rod) {
     return rod->damping_time[0] > 0 || rod->damping_time[1] > 0 || rod->damping_time[2] > 0 || rod->damping_time[3] > 0;
 }
 
-static bool has_equal_elements(const cdg_rod *rod) {
-    return rod->rest_length[0] == rod->rest_length[rod->element_count / 2] &&
-           rod->rest_length[0] == rod->rest_length[rod->element_count - 1] &&
-           fabs(rod->rest_length[0] * (double)rod->element_count - rod->length) <= 1e-9 * rod->length;
-}
-
-static bool has_uniform_inertia(const cdg_rod *rod) { return rod->section_stride == 0 && has_equal_elements(rod); }
+static bool has_uniform_inertia(const cdg_rod *rod) { return rod->section_stride == 0 && rod->has_equal_elements; }
 
 // Whether one bending stiffness K serves every node that has a left and a right element.
 static bool has_uniform_bending(const cdg_rod *rod) {
-    if (rod->section_stride != 0 || !has_equal_elements(rod)) return false;
+    if (!has_uniform_inertia(rod)) return false;
     for (size_t h = 0; h < rod->hold_count; h++) {
         size_t node = rod->holds[h].node;
         bool is_end = !rod->is_closed && (node == 0 || node == rod->node_count - 1);
@@ -84,13 +78,9 @@ static bool has_uniform_bending(const cdg_rod *rod) {
     return true;
 }
 
-// Whether the Gauss-Seidel solver will find one section for all elements: it then needs much less scratch. A support of
-// the roll alone takes only the twisting from its node, which no longer is like the others.
-static bool is_uniform_problem(const cdg_rod *rod) {
-    for (size_t h = 0; h < rod->hold_count; h++)
-        if (rod->holds[h].frame_hold == CDG_HOLD_ROLL) return false;
-    return has_uniform_inertia(rod) && rod->pobd.darboux == CDG_POBD_SINE && !rod->pobd.paper_stiffness;
-}
+// Whether the solver will find one section for all elements at all times, whatever supports come and go: then it needs much
+// less scratch.
+static bool is_always_uniform(const cdg_rod *rod) { return has_uniform_inertia(rod) && !rod->has_inner_frame_support; }
 
 static size_t scratch_size(const cdg_rod *rod) {
     size_t nodes = rod->node_count, elements = rod->element_count;
@@ -99,11 +89,12 @@ static size_t scratch_size(const cdg_rod *rod) {
     bytes += node_bytes + (is_gauss_seidel(rod) ? 1 : 3) * element_bytes;         // weights
     bytes += 3 * (has_uniform_inertia(rod) ? 64 : element_bytes);                 // inertia
     bytes += 3 * (rod->section_stride != 0 ? element_bytes : 64);                 // stretch stiffness
-    bytes += 3 * (has_uniform_bending(rod) ? 64 : node_bytes);                    // bend stiffness
+    bytes += 3 * (is_always_uniform(rod) ? 64 : node_bytes);                    // bend stiffness
     if (is_damped(rod)) bytes += 3 * element_bytes + 4 * node_bytes;              // damped rest shape
     if (rod->pobd.long_range_attachments) bytes += 2 * node_bytes;
-    bytes += aligned_bytes(rod->hold_capacity * sizeof(pobd_anchor));
-    bytes += is_gauss_seidel(rod) ? pobd_gauss_seidel_scratch_size(elements, is_uniform_problem(rod))
+    bytes += aligned_bytes(2 * rod->hold_capacity * sizeof(pobd_anchor));
+    bytes += is_gauss_seidel(rod) ? pobd_gauss_seidel_scratch_size(elements, is_always_uniform(rod) && rod->pobd.darboux == CDG_POBD_SINE &&
+                                                                      !rod->pobd.paper_stiffness)
                                   : pobd_direct_scratch_size(elements, rod->is_closed);
     return bytes;
 }
@@ -221,6 +212,7 @@ static cdg_quat hold_frame_before(const cdg_rod *rod, const cdg_hold *hold) {
     return hold->frame;
 }
 
+// Each half cell beside a held section is an anchor of its own, with its own length, rest turn and damping.
 static size_t set_anchors(const cdg_rod *rod, double step, size_t bend_stride, double *const bend_stiffness[3],
                           pobd_anchor *anchors) {
     // First-order in time at these few half cells, since the history of a prescribed frame is not kept.
@@ -231,23 +223,26 @@ static size_t set_anchors(const cdg_rod *rod, double step, size_t bend_stride, d
         if (hold->frame_hold == CDG_HOLD_NO_FRAME) continue;
         size_t node = hold->node, left = rod_left_element(rod, node), right = rod_right_element(rod, node);
         bool is_interior = left != SIZE_MAX && right != SIZE_MAX, is_roll = hold->frame_hold == CDG_HOLD_ROLL;
-        pobd_anchor *anchor = &anchors[count++];
-        anchor->node = node;
-        anchor->frame = hold->frame;
-        double length = rod_cell_length(rod, node) / (is_interior ? 2 : 1);
         size_t at = node * rod->section_stride;
-        anchor->stiffness[0] = is_roll ? 0 : 4 * rod->bend_stiffness[0][at] / length * (1 + bend);
-        anchor->stiffness[1] = is_roll ? 0 : 4 * rod->bend_stiffness[1][at] / length * (1 + bend);
-        anchor->stiffness[2] = 4 * rod->bend_stiffness[2][at] / length * (1 + twist);
-        cdg_quat rest = rod_quat(rod->rest_turn, node);
-        if (is_interior) rest = quat_power(rest, 0.5);
-        if (bend > 0 || twist > 0) {
-            cdg_quat before = hold_frame_before(rod, hold);
-            cdg_vec3 turn = right != SIZE_MAX ? half_turn_of(rod, before, rod_quat(rod->q, right), rest)
-                                              : half_turn_of(rod, rod_quat(rod->q, left), before, rest);
-            rest = damped_rest_turn(rod, rest, turn, bend / (1 + bend), twist / (1 + twist));
+        for (int side = -1; side <= 1; side += 2) {
+            size_t element = side < 0 ? left : right;
+            if (element == SIZE_MAX) continue;
+            double length = rod->rest_length[element] / 2, bend_scale = is_roll ? 0 : 4 / length * (1 + bend);
+            cdg_quat rest = rod_half_cell_rest(rod, node, element);
+            if (bend > 0 || twist > 0) {
+                cdg_quat before = hold_frame_before(rod, hold), q = rod_quat(rod->q, element);
+                cdg_vec3 turn = side > 0 ? half_turn_of(rod, before, q, rest) : half_turn_of(rod, q, before, rest);
+                rest = damped_rest_turn(rod, rest, turn, bend / (1 + bend), twist / (1 + twist));
+            }
+            anchors[count++] = (pobd_anchor){
+                .node = node,
+                .frame = hold->frame,
+                .stiffness = {bend_scale * rod->bend_stiffness[0][at], bend_scale * rod->bend_stiffness[1][at],
+                              4 / length * (1 + twist) * rod->bend_stiffness[2][at]},
+                .rest_half = rest,
+                .side = side,
+            };
         }
-        anchor->rest_half = rest;
         if (is_interior && bend_stride != 0)
             for (int k = is_roll ? 2 : 0; k < 3; k++) bend_stiffness[k][node] = 0; // replaced by the two half cells
     }
@@ -324,11 +319,11 @@ static void set_reactions(cdg_rod *rod, const pobd_problem *p, pobd_scheme s, co
         for (size_t a = 0; a < p->anchor_count; a++) {
             const pobd_anchor *anchor = &p->anchors[a];
             if (anchor->node != node || hold->frame_hold == CDG_HOLD_NO_FRAME) continue;
-            if (right != SIZE_MAX) {
+            if (right != SIZE_MAX && anchor->side >= 0) {
                 cdg_quat q = rod_quat(rod->q_next, right);
                 hold->moment = vec3_add(hold->moment, quat_rotate(q, spring_torque(p, anchor, anchor->frame, q, true)));
             }
-            if (left != SIZE_MAX) {
+            if (left != SIZE_MAX && anchor->side <= 0) {
                 cdg_quat q = rod_quat(rod->q_next, left);
                 hold->moment =
                     vec3_add(hold->moment, quat_rotate(q, spring_torque(p, anchor, q, anchor->frame, false)));
@@ -357,6 +352,13 @@ static cdg_result fail_not_finite(const cdg_rod *rod, double step, cdg_error *er
                 j, step);
     return cdg_fail(error, CDG_ERROR_NOT_FINITE,
                     "velocities have grown beyond 1e300; the loads are far too large for the step of %g s", step);
+}
+
+static bool has_torque(const cdg_rod *rod, const cdg_rod_loads *loads) {
+    for (int k = 0; k < 3; k++)
+        for (size_t j = 0; j < rod->element_count; j++)
+            if (loads->torque[k][j] != 0) return true;
+    return false;
 }
 
 static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
@@ -388,7 +390,7 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         for (int k = 0; k < 3; k++) rest_strain[k] = take_doubles(&next, elements);
         for (int k = 0; k < 4; k++) rest_turn[k] = take_doubles(&next, nodes);
     }
-    pobd_anchor *anchors = take(&next, rod->hold_capacity * sizeof *anchors);
+    pobd_anchor *anchors = take(&next, 2 * rod->hold_capacity * sizeof *anchors);
 
     set_inertia(rod, inertia);
     pobd_inertia frames = {{inertia[0], inertia[1], inertia[2]}, inertia_stride};
@@ -440,6 +442,8 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         problem.q_target[k] = targets.q[k];
         problem.rest_turn[k] = damped ? rest_turn[k] : rod->rest_turn[k];
     }
+    if (!is_gauss_seidel(rod) && has_torque(rod, loads))
+        for (int k = 0; k < 3; k++) problem.torque[k] = loads->torque[k];
     if (rod->pobd.long_range_attachments) {
         double *reach = take_doubles(&next, nodes);
         size_t *attachment = take(&next, nodes * sizeof *attachment);

@@ -1,4 +1,4 @@
-// The pobd rod model: position and orientation based Cosserat rods (Kugelstadt and Schömer 2016) with physical stiffness.
+// The pobd rod model: position and orientation based rods (Kugelstadt and Schömer 2016) with physical stiffness.
 #ifndef CDG_RODS_POBD_H
 #define CDG_RODS_POBD_H
 

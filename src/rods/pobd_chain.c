@@ -140,13 +140,13 @@ typedef struct anchor_sum {
 static bool anchors_of(const pobd_assembly *assembly, const pobd_anchor *anchor, size_t element, anchor_sum *sum) {
     const pobd_problem *problem = assembly->problem;
     bool touches = false;
-    if (anchor->node == element) {
+    if (anchor->node == element && anchor->side >= 0) {
         block_bend_term t = block_anchor_at(problem, anchor, element, true, assembly->is_exact);
         sum->turning = block_add_symmetric(sum->turning, t.right_right);
         sum->moment = block_add(sum->moment, t.right), sum->energy += t.energy;
         touches = true;
     }
-    if (anchor->node == pobd_next_node(problem, element)) {
+    if (anchor->node == pobd_next_node(problem, element) && anchor->side <= 0) {
         block_bend_term t = block_anchor_at(problem, anchor, element, false, assembly->is_exact);
         sum->turning = block_add_symmetric(sum->turning, t.left_left);
         sum->moment = block_add(sum->moment, t.left), sum->energy += t.energy;

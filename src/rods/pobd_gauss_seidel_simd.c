@@ -1,6 +1,6 @@
-// Gauss-Seidel over the constraints of a rod (paper 002, sections 4, 6 and 7), with compliance as in XPBD:
-// multipliers start at zero, the guess is the inertial target, and each projection moves nodes and frames by W J^T
-// of its multiplier.
+// Gauss-Seidel over the constraints of a rod (Kugelstadt and Schömer 2016, sections 4, 6 and 7), with compliance as in
+// XPBD: multipliers start at zero, the guess is the inertial target, and each projection moves nodes and frames by W
+// J^T of its multiplier.
 //
 // Order. The paper's bilateral interleaving (fig. 4) takes even constraints on the way up and odd ones on the way
 // down. Constraints of one parity do not touch each other, so the order within a parity does not matter and many can
@@ -21,6 +21,7 @@
 #include "rods/pobd_gauss_seidel.h"
 #include "rods/pobd_projection_simd.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define SIMD_NAME_JOIN(name, suffix) name##suffix
@@ -56,6 +57,7 @@ typedef struct solve {
 // ---- layout ---------------------------------------------------------------------------------------------------------
 
 static size_t slots_needed(size_t element_count, bool is_closed) {
+    assert(element_count > 0);
     size_t slot_count = (element_count + 2 * SIMD_LANES - 1) / (2 * SIMD_LANES) * 2;
     // The first and the last element of a loop of odd length have the same parity; they must not be in the same
     // vector.
@@ -68,7 +70,7 @@ size_t SIMD_NAME(pobd_gauss_seidel_scratch_size)(size_t element_count, bool is_u
     size_t most = slots_needed(element_count, true);
     size_t bytes = (most + 2) * sizeof(slot) + (most + 1) * sizeof(simd_vec3);
     bytes += (is_uniform ? 1 : most) * sizeof(section);
-    bytes += (element_count + 1) * 3 * sizeof(double) + most;
+    bytes += 2 * (element_count + 1) * 3 * sizeof(double) + most; // at most two anchors a node
     return bytes + 6 * 64; // each block starts at a cache line, the first one too if the scratch does not
 }
 
@@ -422,14 +424,14 @@ static void visit_anchors(const solve *s, void (*visit)(const solve *s, const po
     const pobd_problem *p = s->problem;
     for (size_t number = 0; number < p->anchor_count; number++) {
         const pobd_anchor *anchor = p->anchors + number;
-        if (anchor->node < p->element_count) {
+        if (anchor->node < p->element_count && anchor->side >= 0) {
             place at = place_of(s, anchor->node);
             simd_vec3 *kept = &s->slots[at.slot].bend;
             double mu[3] = {simd_get(&kept->x, at.lane), simd_get(&kept->y, at.lane), simd_get(&kept->z, at.lane)};
             visit(s, anchor, anchor->node, true, mu);
             set_lane(kept, at.lane, mu);
         }
-        if (anchor->node > 0 || p->is_closed)
+        if ((anchor->node > 0 || p->is_closed) && anchor->side <= 0)
             visit(s, anchor, left_element(p, anchor->node), false, s->anchor_left + 3 * number);
     }
 }

@@ -31,7 +31,8 @@ static void predict_nodes(const cdg_rod *rod, pobd_scheme s, const cdg_rod_loads
     for (size_t i = 0; i < count; i++) weight[i] = force_share / mass[i];
     for (int k = 0; k < 3; k++) {
         const double *restrict x = rod->x[k], *restrict v = rod->v[k], *restrict f = loads->force[k];
-        const double *x_before = before_or_now(s, rod->x_before[k], x), *v_before = before_or_now(s, rod->v_before[k], v);
+        const double *x_before = before_or_now(s, rod->x_before[k], x),
+                     *v_before = before_or_now(s, rod->v_before[k], v);
         double *restrict target = out->x[k];
         for (size_t i = 0; i < count; i++) {
             double x_hat = x[i] + s.history * (x[i] - x_before[i]), v_hat = v[i] + s.history * (v[i] - v_before[i]);
@@ -46,12 +47,12 @@ typedef struct spin {
     double x, y, z;
 } spin;
 
-// The unit q with  2 Im(conj(q) (q - q_hat))/h = spin  (paper eq. 19 solved for q): from conj(q) q_hat = (c, -h spin/2) it is
-// q = q_hat (c, h spin/2)/|q_hat|^2, with c making the norm right. A frame that spins freely then keeps its spin exactly.
-// Turns of more than about 2 rad in one step have no such q. They are rare: then this returns true, and where
+// The unit q with  2 Im(conj(q) (q - q_hat))/h = spin  (paper eq. 19 solved for q): from conj(q) q_hat = (c, -h spin/2)
+// it is q = q_hat (c, h spin/2)/|q_hat|^2, with c making the norm right. A frame that spins freely then keeps its spin
+// exactly. Turns of more than about 2 rad in one step have no such q. They are rare: then this returns true, and where
 // `is_limited` the half-turn's sine is shortened (which costs a root and a division that the common case does without).
-static inline __attribute__((always_inline)) int64_t frame_after(const double q_hat[4], spin wanted, double h, bool is_limited,
-                                                                 double out[4]) {
+static inline __attribute__((always_inline)) int64_t frame_after(const double q_hat[4], spin wanted, double h,
+                                                                 bool is_limited, double out[4]) {
     double norm2 = q_hat[0] * q_hat[0] + q_hat[1] * q_hat[1] + q_hat[2] * q_hat[2] + q_hat[3] * q_hat[3];
     double x = 0.5 * h * wanted.x, y = 0.5 * h * wanted.y, z = 0.5 * h * wanted.z;
     double sine2 = x * x + y * y + z * z, limit = 0.8 * norm2;
@@ -72,7 +73,8 @@ static inline __attribute__((always_inline)) int64_t frame_after(const double q_
 // is_equal: one inertia about all axes (Gauss-Seidel), hence no gyroscopic torque and one weight. Both flags are
 // constants where this is inlined.
 // Returns true when a frame turned too fast for the unlimited form.
-static inline __attribute__((always_inline)) bool predict_frames(const cdg_rod *rod, pobd_scheme s, const cdg_rod_loads *loads,
+static inline __attribute__((always_inline)) bool predict_frames(const cdg_rod *rod, pobd_scheme s,
+                                                                 const cdg_rod_loads *loads,
                                                                  const pobd_inertia *inertia, const pobd_targets *out,
                                                                  bool is_equal, bool is_uniform, bool is_limited) {
     size_t count = rod->element_count;
@@ -94,7 +96,8 @@ static inline __attribute__((always_inline)) bool predict_frames(const cdg_rod *
     for (size_t j = 0; j < count; j++) {
         size_t at = is_uniform ? 0 : j;
         double inertia0 = i0[at], inertia1 = is_equal ? inertia0 : i1[at], inertia2 = is_equal ? inertia0 : i2[at];
-        double net0 = t0[j], net1 = t1[j], net2 = t2[j];
+        // with three inertias the solver is Newton's, which takes the torque itself (pobd_problem.h)
+        double net0 = is_equal ? t0[j] : 0, net1 = is_equal ? t1[j] : 0, net2 = is_equal ? t2[j] : 0;
         if (!is_equal) { // paper, algorithm 1 line 9
             double a = w0[j] + extrapolate * (w0[j] - b0[j]), b = w1[j] + extrapolate * (w1[j] - b1[j]),
                    c = w2[j] + extrapolate * (w2[j] - b2[j]);
@@ -123,12 +126,18 @@ void VARIANT(pobd_predict)(const cdg_rod *rod, pobd_scheme s, const cdg_rod_load
     predict_nodes(rod, s, loads, out);
     bool is_equal = out->frame_weight[1] == out->frame_weight[0], is_uniform = inertia->stride == 0;
     bool has_fast = false;
-    if (is_equal && is_uniform) has_fast = predict_frames(rod, s, loads, inertia, out, true, true, false);
-    else if (is_equal) has_fast = predict_frames(rod, s, loads, inertia, out, true, false, false);
-    else if (is_uniform) has_fast = predict_frames(rod, s, loads, inertia, out, false, true, false);
-    else has_fast = predict_frames(rod, s, loads, inertia, out, false, false, false);
-    if (has_fast && is_equal) predict_frames(rod, s, loads, inertia, out, true, is_uniform, true);
-    else if (has_fast) predict_frames(rod, s, loads, inertia, out, false, is_uniform, true);
+    if (is_equal && is_uniform)
+        has_fast = predict_frames(rod, s, loads, inertia, out, true, true, false);
+    else if (is_equal)
+        has_fast = predict_frames(rod, s, loads, inertia, out, true, false, false);
+    else if (is_uniform)
+        has_fast = predict_frames(rod, s, loads, inertia, out, false, true, false);
+    else
+        has_fast = predict_frames(rod, s, loads, inertia, out, false, false, false);
+    if (has_fast && is_equal)
+        predict_frames(rod, s, loads, inertia, out, true, is_uniform, true);
+    else if (has_fast)
+        predict_frames(rod, s, loads, inertia, out, false, is_uniform, true);
 }
 
 static bool finish_nodes(const cdg_rod *rod, pobd_scheme s) {
@@ -153,7 +162,7 @@ static bool finish_frames(const cdg_rod *rod, pobd_scheme s) {
     const double *p0 = before_or_now(s, rod->q_before[0], q0), *p1 = before_or_now(s, rod->q_before[1], q1),
                  *p2 = before_or_now(s, rod->q_before[2], q2), *p3 = before_or_now(s, rod->q_before[3], q3);
     double *restrict n0 = rod->q_next[0], *restrict n1 = rod->q_next[1], *restrict n2 = rod->q_next[2],
-                    *restrict n3 = rod->q_next[3];
+                     *restrict n3 = rod->q_next[3];
     double *restrict w0 = rod->w_next[0], *restrict w1 = rod->w_next[1], *restrict w2 = rod->w_next[2];
     INDEPENDENT_LOOP
     for (size_t j = 0; j < rod->element_count; j++) {

@@ -18,12 +18,12 @@ static double add_anchors(const pobd_problem *problem, double *const gradient_th
     for (size_t a = 0; a < problem->anchor_count; a++) {
         const pobd_anchor *anchor = &problem->anchors[a];
         size_t left = pobd_left_element(problem, anchor->node), right = pobd_right_element(problem, anchor->node);
-        if (left != SIZE_MAX) {
+        if (left != SIZE_MAX && anchor->side <= 0) {
             block_bend_term t = block_anchor_at(problem, anchor, left, false, true);
             value += t.energy;
             add_to(gradient_theta, left, 1, t.left);
         }
-        if (right != SIZE_MAX) {
+        if (right != SIZE_MAX && anchor->side >= 0) {
             block_bend_term t = block_anchor_at(problem, anchor, right, true, true);
             value += t.energy;
             add_to(gradient_theta, right, 1, t.right);

@@ -1,10 +1,10 @@
 // The minimisation that one pobd step poses, handed to either solver.
 //
 //   minimise  sum_i  1/2 node_weight_i |x_i - x_target_i|^2  +  sum_j  1/2 phi_j^T diag(frame_weight_j) phi_j
-//           + sum_j  1/2 l_j Gamma_j^T diag(S_j) Gamma_j     +  sum_i  1/2 (v_i - s_i v0_i)^T diag(K_i) (v_i - s_i v0_i)
+//           + sum_j  1/2 l_j Gamma_j^T diag(S_j) Gamma_j  +  sum_i  1/2 (v_i - s_i v0_i)^T diag(K_i) (v_i - s_i v0_i)
 //
 //   Gamma_j = R(q_j)^T (x_{j+1} - x_j)/l_j - e3 - gamma0_j   stretch and shear in the material frame (paper eq. 21, 31)
-//   v_i     = Im(conj(q_left) q_right)                       half the turn over the node's cell (eq. 32); tangent: Im/Re
+//   v_i     = Im(conj(q_left) q_right)                       half the turn over the cell (eq. 32); tangent: Im/Re
 //   s_i     = sign that brings s v0 (with its real part) nearer to the current turn, so q and -q are the same
 //   phi_j   = 2 Im(conj(q_target_j) q_j)                     turn away from the inertial target
 //
@@ -22,6 +22,7 @@ typedef struct pobd_anchor {
     cdg_quat frame;
     double stiffness[3]; // K of each half cell (all three for FRAME; ROLL: {0, 0, K3})
     cdg_quat rest_half;  // rest turn over each half cell (w first), damping included
+    int side;            // 0: both half cells, as far as there are two; -1: only the left one; 1: only the right one
 } pobd_anchor;
 
 typedef struct pobd_problem {
@@ -38,15 +39,19 @@ typedef struct pobd_problem {
     const double *node_weight; // N/m, node_count; INFINITY: held, must not move
     // N m; element_count (section_stride is not used here: length always element_count)
     const double *frame_weight[3];
+    // direct only: external torque in the material frame, N m, element_count; NULL: none. It adds -torque . phi. (Turning
+    // the target by torque/weight instead would clip it: a turn has no more than half a turn, the weight of a thin
+    // rod's frame is tiny.)
+    const double *torque[3];
 
     const double *rest_length; // m, element_count
     // Section arrays: entry i at [i * stride]; stride 0: uniform.
     size_t stretch_stride, bend_stride;
     const double *stretch_stiffness[3]; // S, N (shear d1, shear d2, stretch)
-    const double *bend_stiffness[3];    // K = 4 B / cell length, N m; 0 at free ends and at anchored nodes (so an anchor
-                                        // makes bend_stride 1)
-    const double *rest_strain[3];       // gamma0, element_count; NULL: zero
-    const double *rest_turn[4];         // w0, v0: node_count
+    const double *bend_stiffness[3]; // K = 4 B / cell length, N m; 0 at free ends and at anchored nodes (so an anchor
+                                     // makes bend_stride 1)
+    const double *rest_strain[3];    // gamma0, element_count; NULL: zero
+    const double *rest_turn[4];      // w0, v0: node_count
 
     const pobd_anchor *anchors;
     size_t anchor_count;
@@ -55,8 +60,8 @@ typedef struct pobd_problem {
     bool is_paper;
     double paper_stretch[3], paper_bend[3];
     // gauss_seidel only: long-range attachments: node i may be at most reach_i from x[attachment_i]; NULL: off.
-    const double *attachment_reach;     // m, node_count; INFINITY: free
-    const size_t *attachment_node;      // node_count
+    const double *attachment_reach; // m, node_count; INFINITY: free
+    const size_t *attachment_node;  // node_count
 
     int iterations;
     double tolerance; // m and rad*m: stop when the largest node correction is below (direct); 0: never

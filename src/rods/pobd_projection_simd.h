@@ -1,5 +1,5 @@
 // The constraint projections of the Gauss-Seidel solver, a vector of independent constraints at a time: stretch and
-// shear of an element, bend and twist of a node (paper 002, section 6), with compliance as in XPBD.
+// shear of an element, bend and twist of a node (Kugelstadt and Schömer 2016, section 6), with compliance as in XPBD.
 //
 // A constraint C with compliance a and multiplier lambda is projected by
 //     y = (C + a lambda) / D,   lambda -= y,   position -= W J^T y
@@ -103,9 +103,9 @@ SIMD_INLINE simd_quat normalise(simd_quat q) {
 // result.
 typedef struct stretch_work {
     simd_vec3 lever, wanted; // m; y times the product of the three D
-    simd_double inverse; // 1/that product: three reciprocals by one division
-    simd_double far;     // (1 - g) l, m
-    simd_quat q;         // normalised
+    simd_double inverse;     // 1/that product: three reciprocals by one division
+    simd_double far;         // (1 - g) l, m
+    simd_quat q;             // normalised
 } stretch_work;
 
 SIMD_INLINE void measure_stretch(stretch_work *work, const slot *s, const simd_vec3 *right, const section *c,
@@ -130,7 +130,8 @@ SIMD_INLINE void measure_stretch(stretch_work *work, const slot *s, const simd_v
         work->lever = (simd_vec3){g * e.x, g * e.y, c->length + g * longer};
         work->far = (1 - g) * c->length;
         simd_double dx = across + c->stretch_compliance.x, dy = across + c->stretch_compliance.y;
-        simd_double dz = ws + c->frame_weight * (length2 + g * (shear2 + b.z * b.z - length2)) + c->stretch_compliance.z;
+        simd_double dz =
+            ws + c->frame_weight * (length2 + g * (shear2 + b.z * b.z - length2)) + c->stretch_compliance.z;
         simd_double dxy = dx * dy;
         work->inverse = 1 / (dxy * dz);
         work->wanted = (simd_vec3){b.x * (dy * dz), b.y * (dx * dz), b.z * dxy};

@@ -169,17 +169,17 @@ BLOCK_INLINE BLOCK(bend_term)
     return t;
 }
 
-// E = 1/2 phi^T diag(F) phi, phi = 2 v, (w, v) = conj(q_target) q: dphi = (w I + [v]x) theta, and phi's own second
-// derivative adds -(F phi).v/2 I.
-BLOCK_INLINE BLOCK(spin_term) BLOCK(spin)(BLOCK(rotation) p, VECTOR weight, bool is_exact) {
+// E = 1/2 phi^T diag(F) phi - tau.phi, phi = 2 v, (w, v) = conj(q_target) q: dphi = (w I + [v]x) theta, and with m = F phi -
+// tau, phi's own second derivative adds -m.v/2 I.
+BLOCK_INLINE BLOCK(spin_term) BLOCK(spin)(BLOCK(rotation) p, VECTOR weight, VECTOR torque, bool is_exact) {
     BLOCK(spin_term) t;
     VECTOR v = {p.x, p.y, p.z};
-    VECTOR phi = BLOCK(add)(v, v), m = BLOCK(multiply_each)(weight, phi);
+    VECTOR phi = BLOCK(add)(v, v), inertia = BLOCK(multiply_each)(weight, phi), m = BLOCK(subtract)(inertia, torque);
     MATRIX a = BLOCK(cross_matrix)(v, p.w);
-    t.energy = 0.5 * BLOCK(dot)(phi, m);
+    t.energy = BLOCK(dot)(phi, m) - 0.5 * BLOCK(dot)(phi, inertia);
     t.moment = BLOCK(apply_transposed)(a, m);
     t.turning = BLOCK(multiply_transposed_to_symmetric)(a, BLOCK(scale_rows)(weight, a));
-    if (is_exact) t.turning = BLOCK(add_diagonal)(t.turning, -t.energy * 0.5);
+    if (is_exact) t.turning = BLOCK(add_diagonal)(t.turning, BLOCK(dot)(m, v) * -0.5);
     return t;
 }
 
@@ -218,7 +218,10 @@ BLOCK_INLINE BLOCK(bend_term) BLOCK(bend_at)(const pobd_problem *problem, size_t
 BLOCK_INLINE BLOCK(spin_term) BLOCK(spin_at)(const pobd_problem *problem, size_t element, bool is_exact) {
     BLOCK(rotation) target = BLOCK(load_rotation)(problem->q_target, element);
     BLOCK(rotation) q = BLOCK(load_rotation)((const double *const *)problem->q, element);
-    return BLOCK(spin)(BLOCK(relative)(target, q), BLOCK(load_vector)(problem->frame_weight, element, 1), is_exact);
+    const REAL zero = {0};
+    VECTOR torque = {zero, zero, zero};
+    if (problem->torque[0] != NULL) torque = BLOCK(load_vector)(problem->torque, element, 1);
+    return BLOCK(spin)(BLOCK(relative)(target, q), BLOCK(load_vector)(problem->frame_weight, element, 1), torque, is_exact);
 }
 
 // Inertia of a node: its weight (a held node's is finite and enormous: it moves by nothing that counts, no division by

@@ -41,6 +41,7 @@ typedef struct cdg_rod {
     double *radius;               // m, node_count (stride)
     double *rest_turn[4];   // rest rotation conj(q_left) q_right over the node's cell, w x y z; node_count. At the ends
                             // of an open rod: over the half cell between the end section and the element's middle
+    bool has_equal_elements;      // all rest lengths are the same
     double damping_time[4]; // s: shear, stretch, bend, twist (Kelvin-Voigt)
     double length, mass;    // m, kg
 
@@ -60,6 +61,7 @@ typedef struct cdg_rod {
     // ---- boundary and loads
     cdg_hold *holds; // set by the world, hold_count
     size_t hold_count, hold_capacity;
+    bool has_inner_frame_support; // some support holds frame or roll of a node that has two elements
     size_t support_count;   // supports that may become holds: what hold_capacity must cover
     cdg_hold *holds_before; // the holds of the step before, same capacity
     size_t hold_before_count;
@@ -91,6 +93,9 @@ static inline void rod_set_vec3(double *const a[3], size_t i, cdg_vec3 v) {
 static inline void rod_set_quat(double *const a[4], size_t i, cdg_quat q) {
     a[0][i] = q.w, a[1][i] = q.x, a[2][i] = q.y, a[3][i] = q.z;
 }
+
+// Rest turn over the half cell between a node's section and the middle of the element beside it.
+cdg_quat rod_half_cell_rest(const cdg_rod *rod, size_t node, size_t element);
 
 // rod_build.c: from a definition to arrays. The rod is destroyed with cdg_rod_destroy.
 cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error);

@@ -45,7 +45,7 @@ static size_t array_bytes(size_t count) {
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-// Visits every array of the rod in one fixed order: sizing and then carving the block this way, the two cannot disagree.
+// Visits every array of the rod in one fixed order: the block is sized and then carved by it, so the two always agree.
 typedef struct carver {
     char *next; // NULL while sizing
     size_t bytes;
@@ -199,7 +199,8 @@ static void set_rest_lengths(cdg_rod *rod, const cdg_vec3 *nodes) {
     // Equal spacing survives sampling only up to rounding; making it exact lets the solvers treat the rod as uniform.
     double mean = rod->length / (double)rod->element_count, worst = 0;
     for (size_t j = 0; j < rod->element_count; j++) worst = fmax(worst, fabs(rod->rest_length[j] - mean));
-    if (worst <= 1e-12 * mean)
+    rod->has_equal_elements = worst <= 1e-12 * mean;
+    if (rod->has_equal_elements)
         for (size_t j = 0; j < rod->element_count; j++) rod->rest_length[j] = mean;
 }
 

@@ -21,6 +21,12 @@ static cdg_quat nearest_sign(cdg_quat turn, cdg_quat rest) {
     return quat_dot(turn, rest) < 0 ? quat_negate(turn) : turn;
 }
 
+cdg_quat rod_half_cell_rest(const cdg_rod *rod, size_t node, size_t element) {
+    cdg_quat rest = rod_quat(rod->rest_turn, node);
+    bool is_interior = rod_left_element(rod, node) != SIZE_MAX && rod_right_element(rod, node) != SIZE_MAX;
+    return is_interior ? quat_power(rest, rod->rest_length[element] / 2 / rod_cell_length(rod, node)) : rest;
+}
+
 // One bend-twist spring: between two sections with rest turn `rest` over `length`.
 typedef struct spring {
     cdg_quat turn, rest;
@@ -50,11 +56,13 @@ static size_t springs_at(const cdg_rod *rod, size_t node, spring out[SPRINGS_AT_
         out[count++].twists = anchor == NULL;
     }
     if (anchor == NULL) return count;
-    cdg_quat half = is_interior ? quat_power(rest, 0.5) : rest;
-    double length = is_interior ? rod_cell_length(rod, node) / 2 : rod_cell_length(rod, node);
     size_t first = count;
-    if (left != SIZE_MAX) out[count++] = spring_between(rod_quat(rod->q, left), anchor->frame, half, length);
-    if (right != SIZE_MAX) out[count++] = spring_between(anchor->frame, rod_quat(rod->q, right), half, length);
+    if (left != SIZE_MAX)
+        out[count++] = spring_between(rod_quat(rod->q, left), anchor->frame, rod_half_cell_rest(rod, node, left),
+                                      rod->rest_length[left] / 2);
+    if (right != SIZE_MAX)
+        out[count++] = spring_between(anchor->frame, rod_quat(rod->q, right), rod_half_cell_rest(rod, node, right),
+                                      rod->rest_length[right] / 2);
     for (size_t k = first; k < count; k++) out[k].bends = anchor->frame_hold == CDG_HOLD_FRAME;
     return count;
 }

@@ -4,6 +4,7 @@
 #include "scene/reader.h"
 #include "scene/suggest.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,7 @@ static bool find_material(scene_reader *reader, const scene_node *node, const ch
     }
     cdg_tree_describe(node, quoted);
     if (search.best != NULL) {
+        assert(map != NULL);                      // the word is one of its keys
         for (size_t i = 0; i < map->count; i++) { // not unused as well
             if (map->keys[i]->text == search.best && reader->material_is_used != NULL)
                 reader->material_is_used[i] = true;

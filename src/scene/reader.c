@@ -127,7 +127,7 @@ static void vector_example(cdg_quantity quantity, char *out, size_t size) {
 
 bool cdg_read_vector(scene_reader *reader, const scene_node *node, const char *label, cdg_quantity quantity,
                      cdg_vec3 *out) {
-    double values[3];
+    double values[3] = {0};
     char example[48];
     vector_example(quantity, example, sizeof example);
     if (!read_numbers(reader, node, label, quantity, SCENE_ANY, example, 3, false, values)) return false;
@@ -227,7 +227,7 @@ bool cdg_read_value(scene_reader *reader, const scene_key *key, const scene_node
                                                  : (vector_example(key->quantity, example, sizeof example), example),
                             3, true, place);
     case SCENE_TYPE_COUNT: {
-        int value;
+        int value = 0;
         if (!cdg_read_integer(reader, node, key->name, key->least, key->most, &value)) return false;
         *(size_t *)place = (size_t)value;
         return true;

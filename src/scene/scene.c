@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "scene/reader.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,6 +97,7 @@ cdg_result cdg_scene_parse_bounded(const char *text, size_t size, const char *na
     cdg_error_clear(error);
     cdg_scene *scene = create_scene(text, size, name, directory, overrides, override_count, memory_limit);
     if (scene == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: no memory for the scene", name);
+    assert(scene->storage != NULL && scene->diagnostics != NULL);
     scene_reader reader = {.scene = scene, .storage = scene->storage, .diagnostics = scene->diagnostics};
 
     const scene_node *root = cdg_tree_parse(text, size, NULL, reader.storage, reader.diagnostics);

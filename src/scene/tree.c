@@ -2,6 +2,8 @@
 // ours to bound. Nothing here recurses over the document.
 #include "scene/tree.h"
 
+#include "scene/single_quoted.h"
+
 #include <libfyaml.h>
 #include <limits.h>
 #include <stdint.h>
@@ -26,6 +28,8 @@ typedef struct builder {
     scene_storage *storage;
     scene_diagnostics *diagnostics;
     const char *override;
+    const char *source; // the whole text
+    size_t source_size;
     scene_mark last; // place of the last event that had one: where "nothing" stands
     scene_node *root;
     level levels[CDG_SCENE_DEPTH_MAX];
@@ -348,11 +352,32 @@ static void close_collection(builder *b) {
     if (!b->has_stopped) place_node(b, top->node);
 }
 
+// The scalar's text, in the storage or in the token. NULL when memory ends.
+static const char *text_of(builder *b, struct fy_token *token, size_t *length) {
+    *length = 0;
+    if (token == NULL) return "";
+    const struct fy_mark *start = fy_token_start_mark(token), *end = fy_token_end_mark(token);
+    if (fy_token_scalar_style(token) == FYSS_SINGLE_QUOTED && start != NULL && end != NULL && start->input_pos >= 1 &&
+        end->input_pos >= start->input_pos && end->input_pos < b->source_size &&
+        b->source[start->input_pos - 1] == '\'' && b->source[end->input_pos] == '\'') {
+        size_t size = end->input_pos - start->input_pos;
+        char *text = cdg_storage_allocate(b->storage, size + 1, 1);
+        if (text != NULL) *length = cdg_single_quoted_decode(b->source + start->input_pos, size, text);
+        return text;
+    }
+    const char *text = fy_token_get_text(token, length);
+    if (text == NULL) *length = 0;
+    return text != NULL ? text : "";
+}
+
 static void add_scalar(builder *b, struct fy_event *event) {
     struct fy_token *token = event->scalar.value;
     size_t length = 0;
-    const char *text = token != NULL ? fy_token_get_text(token, &length) : NULL;
-    if (text == NULL) text = "", length = 0;
+    const char *text = text_of(b, token, &length);
+    if (text == NULL) {
+        b->has_stopped = true;
+        return;
+    }
     enum fy_scalar_style style = token != NULL ? fy_token_scalar_style(token) : FYSS_PLAIN;
     bool is_quoted = style != FYSS_PLAIN && style != FYSS_ANY;
     // libfyaml marks the text inside the quotes.
@@ -468,8 +493,12 @@ static void report_syntax(builder *b, struct fy_diag *diag) {
 
 scene_node *cdg_tree_parse(const char *text, size_t size, const char *override, scene_storage *storage,
                            scene_diagnostics *diagnostics) {
-    builder b = {
-        .storage = storage, .diagnostics = diagnostics, .override = override, .last = {.line = 1, .column = 1}};
+    builder b = {.storage = storage,
+                 .diagnostics = diagnostics,
+                 .override = override,
+                 .source = text,
+                 .source_size = size,
+                 .last = {.line = 1, .column = 1}};
     check_text(&b, (const unsigned char *)text, size);
     if (b.has_stopped || size == 0) return NULL;
 

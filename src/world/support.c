@@ -97,6 +97,7 @@ double cdg_supports_collect(cdg_world *world, uint32_t rod_index, double time, d
     double work = 0;
     for (uint32_t i = world->rods[rod_index].first_support; i != CDG_NO_INDEX; i = world->supports[i].next_of_rod) {
         world_support *support = &world->supports[i];
+        cdg_vec3 force_before = support->force, moment_before = support->moment;
         support->force = support->moment = vec3(0, 0, 0);
         support->is_released = !is_acting(world, support, time);
         const cdg_hold *hold = find_hold(rod, support->def.place.index);
@@ -118,7 +119,10 @@ double cdg_supports_collect(cdg_world *world, uint32_t rod_index, double time, d
         cdg_support_pose(support, time, &position[1], &frame[1]);
         // Less than half a turn a step: more could not be told from its complement by the rod either.
         cdg_vec3 rotation = quat_log(quat_multiply(frame[1], quat_conjugate(frame[0])));
-        work += vec3_dot(support->force, vec3_sub(position[1], position[0])) + vec3_dot(support->moment, rotation);
+        // the mean of the reactions before and after makes the work second order in the step
+        cdg_vec3 force = vec3_scale(0.5, vec3_add(force_before, support->force));
+        cdg_vec3 moment = vec3_scale(0.5, vec3_add(moment_before, support->moment));
+        work += vec3_dot(force, vec3_sub(position[1], position[0])) + vec3_dot(moment, rotation);
     }
     return work;
 }

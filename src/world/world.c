@@ -86,6 +86,13 @@ static cdg_rod_id rod_id_at(const cdg_world *world, size_t index) {
     return (cdg_rod_id){(uint32_t)index + 1, world->rods[index].generation};
 }
 
+// Energy that appears or goes without work: rods added, removed or set anew while the world runs.
+static double rod_energy_now(const cdg_world *world, const cdg_rod *rod) {
+    cdg_energy energy;
+    cdg_rod_measure_energy(rod, world->def.gravity, &energy);
+    return energy.total;
+}
+
 cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_id *out) {
     cdg_error_clear(&world->error);
     if (def->name != NULL && cdg_world_find_rod(world, def->name).index1 != 0)
@@ -114,6 +121,7 @@ cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_i
     place->name_hash = hash_name(rod->name);
     place->first_support = place->first_load = CDG_NO_INDEX;
     world->scratch_size = 0; // sized anew at the next step
+    if (world->has_started) world->energy_at_start += rod_energy_now(world, rod);
     if (out != NULL) *out = rod_id_at(world, index);
     return CDG_OK;
 }
@@ -121,6 +129,7 @@ cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_i
 cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id id) {
     cdg_rod *rod = cdg_world_get_rod(world, id);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");
+    if (world->has_started) world->energy_at_start -= rod_energy_now(world, rod);
     cdg_rod_destroy(rod);
     world_rod *place = &world->rods[id.index1 - 1];
     place->rod = NULL;
@@ -141,6 +150,7 @@ cdg_rod_id cdg_world_rod_at(const cdg_world *world, size_t place) {
 }
 
 cdg_rod_id cdg_world_find_rod(const cdg_world *world, const char *name) {
+    if (name == NULL) return (cdg_rod_id){0};
     uint32_t hash = hash_name(name);
     for (size_t i = 0; i < world->rod_count; i++) {
         const world_rod *place = &world->rods[i];
@@ -232,6 +242,7 @@ cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id id, const cdg_vec3 *po
                 "rod '%s': the new frame of element %zu is not a unit quaternion, or its spin is not finite", rod->name,
                 j);
     }
+    double energy_before = rod_energy_now(world, rod);
     for (size_t i = 0; i < rod->node_count; i++) {
         if (positions != NULL) rod_set_vec3(rod->x, i, positions[i]);
         rod_set_vec3(rod->v, i, velocities != NULL ? velocities[i] : vec3(0, 0, 0));
@@ -241,6 +252,7 @@ cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id id, const cdg_vec3 *po
         rod_set_vec3(rod->w, j, angular_velocities != NULL ? angular_velocities[j] : vec3(0, 0, 0));
     }
     rod->has_history = false;
+    if (world->has_started) world->energy_at_start += rod_energy_now(world, rod) - energy_before;
     return CDG_OK;
 }
 
@@ -252,7 +264,8 @@ static cdg_quat section_frame(const cdg_rod *rod, size_t node) {
     size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
     if (left != SIZE_MAX && right != SIZE_MAX) {
         cdg_quat from = rod_quat(rod->q, left);
-        return quat_multiply(from, quat_power(quat_relative(from, rod_quat(rod->q, right)), 0.5));
+        double share = rod->rest_length[left] / 2 / rod_cell_length(rod, node);
+        return quat_multiply(from, quat_power(quat_relative(from, rod_quat(rod->q, right)), share));
     }
     size_t end = left != SIZE_MAX ? left : right;
     cdg_quat frame = rod_quat(rod->q, end);
@@ -332,6 +345,8 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
     while (*link != CDG_NO_INDEX) link = &world->supports[*link].next_of_rod;
     *link = index;
     rod->support_count++;
+    bool is_inner = rod->is_closed || (def->place.index > 0 && def->place.index < rod->node_count - 1);
+    if (is_inner && def->kind != CDG_SUPPORT_PIN) rod->has_inner_frame_support = true;
     cdg_supports_drive(world, rod_index, world->time);
     world->scratch_size = 0;
     if (out != NULL) *out = (cdg_support_id){index + 1, 1};
@@ -448,7 +463,7 @@ void cdg_world_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angu
 size_t cdg_world_memory(const cdg_world *world) {
     size_t bytes = sizeof *world + world->rod_capacity * sizeof *world->rods +
                    world->support_capacity * sizeof *world->supports + world->load_capacity * sizeof *world->loads +
-                   (size_t)world->thread_count * world->scratch_size;
+                   (size_t)world->scratch_count * world->scratch_size;
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL)
             bytes += sizeof(cdg_rod) + world->rods[i].rod->memory_size +

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- scratch ---------------------------------------------------------------------------------------------------------
+// ---- scratch --------------------------------------------------------------------------------------------------------
 
 static size_t aligned_bytes(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
@@ -25,8 +25,12 @@ static cdg_result ensure_scratch(cdg_world *world) {
         size_t bytes = loads_bytes(rod) + aligned_bytes(rod->model->scratch_size(rod));
         if (bytes > largest) largest = bytes;
     }
+    world->scratch_count = (size_t)world->thread_count < world->rod_count ? world->thread_count : (int)world->rod_count;
     for (int t = 0; t < world->thread_count; t++) {
         free(world->scratch[t]);
+        world->scratch[t] = NULL;
+    }
+    for (int t = 0; t < world->scratch_count; t++) {
         world->scratch[t] = aligned_alloc(64, largest);
         if (world->scratch[t] == NULL)
             return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a step (%zu bytes)", largest);
@@ -35,13 +39,13 @@ static cdg_result ensure_scratch(cdg_world *world) {
     return CDG_OK;
 }
 
-// ---- one rod ---------------------------------------------------------------------------------------------------------
+// ---- one rod --------------------------------------------------------------------------------------------------------
 
 typedef struct step_context {
     cdg_world *world;
     double time, step; // the step ends at time
     // The failing rod with the lowest index wins, so the message does not depend on threads.
-    cdg_error *errors; // one a thread
+    cdg_error *errors;  // one a thread
     size_t *failed_rod; // one a thread; SIZE_MAX: none
 } step_context;
 
@@ -85,7 +89,7 @@ static void commit_rod(void *user, size_t index, int thread) {
     place->work += cdg_supports_collect(context->world, (uint32_t)index, context->time, context->step);
 }
 
-// ---- the world -------------------------------------------------------------------------------------------------------
+// ---- the world ------------------------------------------------------------------------------------------------------
 
 static cdg_result decide_step(cdg_world *world) {
     if (world->step > 0) return CDG_OK;
@@ -117,8 +121,9 @@ static cdg_result fail_step(cdg_world *world, const step_context *context) {
     if (error == NULL) return CDG_OK;
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) cdg_supports_drive(world, (uint32_t)i, world->time);
-    return cdg_fail(&world->error, error->code, "rod '%s' at t = %.9g s (step %llu): %.800s", world->rods[worst].rod->name,
-                    context->time, (unsigned long long)world->step_index + 1, error->message);
+    return cdg_fail(&world->error, error->code, "rod '%s' at t = %.9g s (step %llu): %.800s",
+                    world->rods[worst].rod->name, context->time, (unsigned long long)world->step_index + 1,
+                    error->message);
 }
 
 static void report_step(const cdg_world *world, cdg_step_report *report) {
