@@ -11,7 +11,7 @@
 typedef struct pobd_case {
     pobd_problem problem;
     double *x_target[3], *q_target[4], *node_weight, *frame_weight[3], *rest_length;
-    double *stretch[3], *bend[3], *rest_strain[3], *rest_turn[4];
+    double *stretch[3], *bend[3], *torque[3], *rest_strain[3], *rest_turn[4];
     pobd_anchor anchors[2];
     double *arrays[48]; // each its own block, so that a sanitizer sees a step beyond its end
     int array_count;
@@ -36,6 +36,7 @@ static inline pobd_case *case_create(size_t element_count, bool is_closed) {
         p->stretch_stiffness[k] = c->stretch[k] = case_take(c, element_count);
         p->bend_stiffness[k] = c->bend[k] = case_take(c, nodes);
         p->rest_strain[k] = c->rest_strain[k] = case_take(c, element_count);
+        p->torque[k] = c->torque[k] = case_take(c, element_count);
     }
     for (int k = 0; k < 4; k++) {
         p->q[k] = case_take(c, element_count);

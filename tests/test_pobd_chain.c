@@ -17,6 +17,8 @@ enum { PLAIN, CLAMPED, CLAMPED_BOTH, HELD_INSIDE, UNIFORM, TANGENT, SETTING_COUN
 
 static pobd_case *make(cdg_random *random, size_t count, bool is_closed, int setting) {
     pobd_case *c = case_random(random, count, is_closed, 0.2);
+    for (size_t j = 0; j < count; j++)
+        for (int k = 0; k < 3; k++) c->torque[k][j] = random_in(random, -0.5, 0.5);
     pobd_problem *p = &c->problem;
     size_t last = p->node_count - 1;
     if (setting == CLAMPED || setting == CLAMPED_BOTH) case_clamp(c, 0, random_rotation(random), 3);

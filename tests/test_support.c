@@ -365,6 +365,7 @@ static void test_work(void **state) {
     assert_near(work, 2 * 3 - 1 * 1 + 0.5 * 7, 1e-13);
 
     support->def.kind = CDG_SUPPORT_PIN; // a pin turns nothing
+    support->force = support->moment = vec3(0, 0, 0);
     cdg_supports_drive(&f->world, 0, 0.5);
     rod->holds[0].moment = axis;
     assert_near(cdg_supports_collect(&f->world, 0, 0.5, 0.1), 0, 0);

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-static cdg_result roll_up(const validation_context *context, size_t elements, double *gap, double *moment, cdg_error *error) {
+static cdg_result roll_up(const validation_context *context, size_t elements, double *gap, double *moment,
+                          cdg_error *error) {
     const double pi = 3.14159265358979323846, radius = 1e-3;
     cdg_rod_def rod = cdg_rod_def_default(); // steel wire: its frames' inertia is tiny beside the moment
     rod.section.radius = radius;
@@ -12,7 +13,8 @@ static cdg_result roll_up(const validation_context *context, size_t elements, do
     rod.material.young_modulus = 200e9;
     rod.material.poisson_ratio = 0.3;
     rod.element_count = elements;
-    double stiffness = rod.material.young_modulus * pi * radius * radius * radius * radius / 4, load = 2 * pi * stiffness;
+    double stiffness = rod.material.young_modulus * pi * radius * radius * radius * radius / 4,
+           load = 2 * pi * stiffness;
     cdg_result result = validation_spoil_rod(context, &rod, error);
     if (result != CDG_OK) return result;
     cdg_world_def def = cdg_world_def_default();

@@ -29,7 +29,9 @@ const char *cdg_world_message(const cdg_world *world);
 cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_id *out);
 cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id rod);
 size_t cdg_world_rod_count(const cdg_world *world);
-cdg_rod_id cdg_world_rod_at(const cdg_world *world, size_t place); // in order of creation; after a removal the next new rod takes the free place
+cdg_rod_id
+cdg_world_rod_at(const cdg_world *world,
+                 size_t place); // in order of creation; after a removal the next new rod takes the free place
 cdg_rod_id cdg_world_find_rod(const cdg_world *world, const char *name);
 
 typedef struct cdg_rod_info {

@@ -31,8 +31,8 @@ static void plan_outputs(const cdg_scene *scene, cdg_run_plan *plan, double *fra
         plan->every = duration / *frames;
         plan->end = duration;
         snprintf(plan->warning, sizeof plan->warning,
-                 "the duration of %g s is not a whole number of outputs of %g s; outputs are written every %g s", duration,
-                 every, plan->every);
+                 "the duration of %g s is not a whole number of outputs of %g s; outputs are written every %g s",
+                 duration, every, plan->every);
     }
 }
 

@@ -17,7 +17,7 @@
 // the true rotary inertia of a thin rod is so small that this would take hundreds of iterations. It is raised to this
 // share of (element mass) x (element length)^2, an error that vanishes with the square of the element length and does
 // not touch equilibria.
-static const double gauss_seidel_inertia_share = 0.5;
+static const double gauss_seidel_inertia_share = 1;
 
 // ---- checks ---------------------------------------------------------------------------------------------------------
 
@@ -78,8 +78,8 @@ static bool has_uniform_bending(const cdg_rod *rod) {
     return true;
 }
 
-// Whether the solver will find one section for all elements at all times, whatever supports come and go: then it needs much
-// less scratch.
+// Whether the solver will find one section for all elements at all times, whatever supports come and go: then it needs
+// much less scratch.
 static bool is_always_uniform(const cdg_rod *rod) { return has_uniform_inertia(rod) && !rod->has_inner_frame_support; }
 
 static size_t scratch_size(const cdg_rod *rod) {
@@ -89,12 +89,13 @@ static size_t scratch_size(const cdg_rod *rod) {
     bytes += node_bytes + (is_gauss_seidel(rod) ? 1 : 3) * element_bytes;         // weights
     bytes += 3 * (has_uniform_inertia(rod) ? 64 : element_bytes);                 // inertia
     bytes += 3 * (rod->section_stride != 0 ? element_bytes : 64);                 // stretch stiffness
-    bytes += 3 * (is_always_uniform(rod) ? 64 : node_bytes);                    // bend stiffness
+    bytes += 3 * (is_always_uniform(rod) ? 64 : node_bytes);                      // bend stiffness
     if (is_damped(rod)) bytes += 3 * element_bytes + 4 * node_bytes;              // damped rest shape
     if (rod->pobd.long_range_attachments) bytes += 2 * node_bytes;
     bytes += aligned_bytes(2 * rod->hold_capacity * sizeof(pobd_anchor));
-    bytes += is_gauss_seidel(rod) ? pobd_gauss_seidel_scratch_size(elements, is_always_uniform(rod) && rod->pobd.darboux == CDG_POBD_SINE &&
-                                                                      !rod->pobd.paper_stiffness)
+    bytes += is_gauss_seidel(rod) ? pobd_gauss_seidel_scratch_size(elements, is_always_uniform(rod) &&
+                                                                                 rod->pobd.darboux == CDG_POBD_SINE &&
+                                                                                 !rod->pobd.paper_stiffness)
                                   : pobd_direct_scratch_size(elements, rod->is_closed);
     return bytes;
 }

@@ -39,9 +39,9 @@ typedef struct pobd_problem {
     const double *node_weight; // N/m, node_count; INFINITY: held, must not move
     // N m; element_count (section_stride is not used here: length always element_count)
     const double *frame_weight[3];
-    // direct only: external torque in the material frame, N m, element_count; NULL: none. It adds -torque . phi. (Turning
-    // the target by torque/weight instead would clip it: a turn has no more than half a turn, the weight of a thin
-    // rod's frame is tiny.)
+    // direct only: external torque in the material frame, N m, element_count; NULL: none. It adds -torque . phi.
+    // (Turning the target by torque/weight instead would clip it: a frame turns by no more than half a turn, and the
+    // weight of a thin rod's frame is tiny.)
     const double *torque[3];
 
     const double *rest_length; // m, element_count

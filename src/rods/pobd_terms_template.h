@@ -169,8 +169,8 @@ BLOCK_INLINE BLOCK(bend_term)
     return t;
 }
 
-// E = 1/2 phi^T diag(F) phi - tau.phi, phi = 2 v, (w, v) = conj(q_target) q: dphi = (w I + [v]x) theta, and with m = F phi -
-// tau, phi's own second derivative adds -m.v/2 I.
+// E = 1/2 phi^T diag(F) phi - tau.phi, phi = 2 v, (w, v) = conj(q_target) q: dphi = (w I + [v]x) theta, and with
+// m = F phi - tau, phi's own second derivative adds -m.v/2 I.
 BLOCK_INLINE BLOCK(spin_term) BLOCK(spin)(BLOCK(rotation) p, VECTOR weight, VECTOR torque, bool is_exact) {
     BLOCK(spin_term) t;
     VECTOR v = {p.x, p.y, p.z};
@@ -221,7 +221,8 @@ BLOCK_INLINE BLOCK(spin_term) BLOCK(spin_at)(const pobd_problem *problem, size_t
     const REAL zero = {0};
     VECTOR torque = {zero, zero, zero};
     if (problem->torque[0] != NULL) torque = BLOCK(load_vector)(problem->torque, element, 1);
-    return BLOCK(spin)(BLOCK(relative)(target, q), BLOCK(load_vector)(problem->frame_weight, element, 1), torque, is_exact);
+    return BLOCK(spin)(BLOCK(relative)(target, q), BLOCK(load_vector)(problem->frame_weight, element, 1), torque,
+                       is_exact);
 }
 
 // Inertia of a node: its weight (a held node's is finite and enormous: it moves by nothing that counts, no division by

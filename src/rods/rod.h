@@ -39,11 +39,11 @@ typedef struct cdg_rod {
     double *frame_inertia[3];     // kg m, rotary inertia per length about d1, d2, d3; element_count (stride)
     double *bend_stiffness[3];    // N m^2: bend about d1, d2, twist; node_count (stride)
     double *radius;               // m, node_count (stride)
-    double *rest_turn[4];   // rest rotation conj(q_left) q_right over the node's cell, w x y z; node_count. At the ends
-                            // of an open rod: over the half cell between the end section and the element's middle
-    bool has_equal_elements;      // all rest lengths are the same
-    double damping_time[4]; // s: shear, stretch, bend, twist (Kelvin-Voigt)
-    double length, mass;    // m, kg
+    double *rest_turn[4]; // rest rotation conj(q_left) q_right over the node's cell, w x y z; node_count. At the ends
+                          // of an open rod: over the half cell between the end section and the element's middle
+    bool has_equal_elements; // all rest lengths are the same
+    double damping_time[4];  // s: shear, stretch, bend, twist (Kelvin-Voigt)
+    double length, mass;     // m, kg
 
     // ---- state at the world's time
     double *x[3]; // m, node_count
@@ -62,8 +62,8 @@ typedef struct cdg_rod {
     cdg_hold *holds; // set by the world, hold_count
     size_t hold_count, hold_capacity;
     bool has_inner_frame_support; // some support holds frame or roll of a node that has two elements
-    size_t support_count;   // supports that may become holds: what hold_capacity must cover
-    cdg_hold *holds_before; // the holds of the step before, same capacity
+    size_t support_count;         // supports that may become holds: what hold_capacity must cover
+    cdg_hold *holds_before;       // the holds of the step before, same capacity
     size_t hold_before_count;
     double drag_rate; // 1/s, set by the world each step
 

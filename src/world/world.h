@@ -57,7 +57,7 @@ struct cdg_world {
     uint64_t base_index;
 
     int thread_count;
-    void **scratch;      // one block for each thread that finds a rod to work on
+    void **scratch; // one block for each thread that finds a rod to work on
     int scratch_count;
     size_t scratch_size; // bytes of each; 0: to be sized at the next step
 
