@@ -39,7 +39,7 @@ static cdg_result roll_up(const validation_context *context, size_t elements, do
     end.ramp = 2;
     if (result == CDG_OK) result = cdg_world_add_load(world, &end, NULL);
     for (int i = 0; i < 1200 && result == CDG_OK; i++) result = cdg_world_step(world, NULL);
-    cdg_vec3 nodes[128], force, reaction = {0};
+    cdg_vec3 nodes[128] = {0}, force, reaction = {0};
     if (result == CDG_OK) result = cdg_rod_positions(world, id, nodes);
     if (result == CDG_OK) result = cdg_support_reaction(world, clamp, &force, &reaction);
     if (result != CDG_OK && error != NULL) {

@@ -495,7 +495,7 @@ static double pobd_advise_step(const cdg_rod *rod, char *reason) {
     double wanted = period / 100, step = fmin(fmax(wanted, 1e-4), 5e-3);
     const char *bound = wanted < 1e-4 ? ", but not below 0.1 ms" : wanted > 5e-3 ? ", but not above 5 ms" : "";
     snprintf(reason, 256,
-             "pobd is stable at any step; for accuracy, a hundredth of rod '%.60s's bending period of %.3g s%s",
+             "pobd is stable at any step; for accuracy, a hundredth of the bending period of rod '%.60s', %.3g s%s",
              rod->name, period, bound);
     return step;
 }

@@ -3,6 +3,8 @@
 // at the border.
 #include "rods/pobd_chain.h"
 
+#include "base/processor.h"
+
 #include "math/chain_solve.h"
 #include "rods/pobd_terms.h"
 
@@ -34,10 +36,9 @@ const pobd_kernels *pobd_kernels_choose(int most_doubles) {
     static const pobd_kernels base = KERNELS(_base);
 #if defined(__x86_64__)
     static const pobd_kernels avx2 = KERNELS(_avx2), avx512 = KERNELS(_avx512);
-    if (most_doubles >= 8 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("fma"))
-        return &avx512;
-    if (most_doubles >= 4 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &avx2;
+    cdg_lanes lanes = cdg_processor_lanes();
+    if (most_doubles >= 8 && lanes >= CDG_LANES_AVX512) return &avx512;
+    if (most_doubles >= 4 && lanes >= CDG_LANES_AVX2) return &avx2;
 #else
     (void)most_doubles;
 #endif

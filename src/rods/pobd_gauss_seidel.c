@@ -2,21 +2,10 @@
 // once for each instruction set, is pobd_gauss_seidel_simd.c.
 #include "rods/pobd_gauss_seidel.h"
 
-bool pobd_gauss_seidel_has(pobd_gauss_seidel_variant variant) {
-#if defined(__x86_64__)
-    switch (variant) {
-    case POBD_GAUSS_SEIDEL_base: return true;
-    case POBD_GAUSS_SEIDEL_avx2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    case POBD_GAUSS_SEIDEL_avx512:
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-               __builtin_cpu_supports("fma");
-    default: return false;
-    }
-#else
-    return variant == POBD_GAUSS_SEIDEL_base;
-#endif
-}
+#include "base/processor.h"
+
+// The variants stand in the order of cdg_lanes.
+bool pobd_gauss_seidel_has(pobd_gauss_seidel_variant variant) { return (int)variant <= (int)cdg_processor_lanes(); }
 
 // One size for all variants: what a caller allocates does not depend on the machine.
 size_t pobd_gauss_seidel_scratch_size(size_t element_count, bool is_uniform) {

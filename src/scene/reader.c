@@ -263,8 +263,8 @@ bool cdg_read_table(scene_reader *reader, const scene_table *table, const scene_
             cdg_reader_fault(reader, key_node, "unknown key %s in %s; %s",
                              cdg_quote(quoted, key_node->text, key_node->length), where, text);
         } else if (key->type == SCENE_TYPE_LATER) {
-            is_good = cdg_reader_fault(reader, key_node, "%s is not in this version of Cordage (%s)",
-                                       cdg_quote(quoted, key_node->text, key_node->length), cdg_version());
+            is_good = cdg_reader_fault(reader, key_node, "%s is not in this version of Cordage",
+                                       cdg_quote(quoted, key_node->text, key_node->length));
         } else if (value->kind == SCENE_NOTHING) {
             cdg_schema_value(key, text, sizeof text);
             for (char *c = text; *c != '\0'; c++) *c = *c == '`' ? '\'' : *c; // the reference is Markdown, this is not

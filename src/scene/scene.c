@@ -16,16 +16,15 @@ static void check_version(scene_reader *reader) {
     const scene_node *node = cdg_tree_get(reader->root, "cordage");
     if (node == NULL || node->kind == SCENE_NOTHING || cdg_tree_is_word(node, "1")) return;
     char quoted[CDG_QUOTE_SIZE];
-    cdg_reader_fault(reader, node, "scene format %s is not known; Cordage %s reads 'cordage: 1'",
-                     cdg_tree_describe(node, quoted), cdg_version());
+    cdg_reader_fault(reader, node, "scene format %s is not known; this version of Cordage reads 'cordage: 1'",
+                     cdg_tree_describe(node, quoted));
 }
 
 static void check_contact(scene_reader *reader) {
     const scene_node *node = cdg_tree_get(reader->root, "contact");
     if (node == NULL || node->kind == SCENE_NOTHING) return;
     if (cdg_tree_is_word(node, "off") || cdg_tree_is_word(node, "false") || cdg_tree_is_word(node, "no")) return;
-    cdg_reader_fault(reader, node, "contact is not in this version of Cordage (%s); write 'contact: off' or remove it",
-                     cdg_version());
+    cdg_reader_fault(reader, node, "contact is not in this version of Cordage; write 'contact: off' or remove it");
 }
 
 static void read_definitions(scene_reader *reader) {
