@@ -203,6 +203,10 @@ static void print_summary(const run_request *request) {
         printf("            The solver did not come to the solution in every step. Try %smore iterations\n"
                "            (--set simulation.pobd.iterations=20), or a shorter step (--set simulation.step=...).\n",
                scene->pobd.solver == CDG_POBD_GAUSS_SEIDEL ? "solver: direct, " : "");
+    if (summary->largest_turn > CDG_LARGE_TURN)
+        printf("  turn      %.2g rad between neighbouring elements against the rest shape: too large\n"
+               "            Moments there are wrong by some %.2g of their value. Use more elements.\n",
+               summary->largest_turn, summary->largest_turn * summary->largest_turn / 6);
     printf("  files     %s/run.h5, %s/probes.csv, %s/summary.json\n", request->directory, request->directory,
            request->directory);
     printf("\nNext:  cordage info %s\n", request->directory);
@@ -239,6 +243,7 @@ static void print_result_json(const run_request *request, exit_status status) {
         cdg_json_number(&json, "energy_start", summary->energy_start);
         cdg_json_number(&json, "energy_end", summary->energy_end);
         cdg_json_number(&json, "worst_residual", summary->worst_residual);
+        cdg_json_number(&json, "largest_turn", summary->largest_turn);
         cdg_json_boolean(&json, "residual_is_large", has_poor_residual(request));
         cdg_json_begin_object(&json, "files");
         static const char *const names[] = {"run.h5", "probes.csv", "summary.json"};

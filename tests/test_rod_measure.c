@@ -99,6 +99,23 @@ static void test_held_frame_has_a_moment(void **state) {
     hand_rod_free(rod);
 }
 
+static void test_largest_turn(void **state) {
+    (void)state;
+    cdg_random random = {13};
+    for (int closed = 0; closed < 2; closed++) {
+        cdg_rod *rod = hand_rod(&random, 6, closed);
+        for (size_t j = 0; j < 6; j++) rod_set_quat(rod->q, j, quat_identity());
+        assert_near(cdg_rod_largest_turn(rod), 0, 1e-12);
+        rod_set_quat(rod->q, 3, quat_negate(quat_from_axis_angle(vec3(1, 2, 3), 0.7)));
+        assert_near(cdg_rod_largest_turn(rod), 0.7, 1e-12);
+        rod_set_quat(rod->rest_turn, 3, quat_from_axis_angle(vec3(1, 2, 3), 0.7)); // at rest on its left side
+        assert_near(cdg_rod_largest_turn(rod), 0.7, 1e-12);
+        rod_set_quat(rod->rest_turn, 4, quat_from_axis_angle(vec3(1, 2, 3), -0.7)); // and on its right side
+        assert_near(cdg_rod_largest_turn(rod), 0, 1e-12);
+        hand_rod_free(rod);
+    }
+}
+
 static void test_momentum_turns_with_the_rod(void **state) {
     (void)state;
     cdg_random random = {12};
@@ -120,6 +137,7 @@ int main(void) {
         cmocka_unit_test(test_force_is_the_gradient_of_energy),
         cmocka_unit_test(test_gravity_and_kinetic_energy),
         cmocka_unit_test(test_held_frame_has_a_moment),
+        cmocka_unit_test(test_largest_turn),
         cmocka_unit_test(test_momentum_turns_with_the_rod),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,7 +32,8 @@ typedef struct cdg_run_summary {
     size_t frame_count;
     double energy_start, energy_end; // total, J
     double worst_residual;           // largest solver residual of any step
-    bool finished;                   // reached the duration
+    double largest_turn; // rad, largest turn between neighbouring elements against the rest shape, at the end
+    bool finished;       // reached the duration
     bool resumed;
 } cdg_run_summary;
 

@@ -179,6 +179,7 @@ static void fill_summary(const runner *run, cdg_run_summary *out) {
         .energy_start = run->tally.energy_start,
         .energy_end = cdg_world_energy(run->world).total,
         .worst_residual = run->tally.worst_residual,
+        .largest_turn = cdg_world_largest_turn(run->world),
         .finished = run->is_finished,
         .resumed = run->is_resumed,
     };

@@ -11,6 +11,9 @@
 // solution.
 #define CDG_POOR_RESIDUAL 1e-2
 
+// rad: a turn between neighbours above this makes moments some 3 % wrong (the square over 6).
+#define CDG_LARGE_TURN 0.4
+
 // Everything the page tells. Pointers are read only while writing.
 typedef struct cdg_summary {
     const cdg_scene *scene;

@@ -108,6 +108,7 @@ cdg_vec3 cdg_rod_darboux_strain(const cdg_rod *rod, size_t node);   // current m
 cdg_vec3 cdg_rod_section_force(const cdg_rod *rod, size_t element); // N, material frame
 // N m, material frame (mean of neighbours); 0 at free ends
 cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node);
+double cdg_rod_largest_turn(const cdg_rod *rod); // rad, between neighbours, against the rest shape
 void cdg_rod_measure_energy(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *out);
 void cdg_rod_measure_momentum(const cdg_rod *rod, cdg_vec3 *linear, cdg_vec3 *angular); // adds to both
 

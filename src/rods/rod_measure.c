@@ -100,6 +100,19 @@ cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node) {
                 rod->bend_stiffness[2][at] * strain.z);
 }
 
+double cdg_rod_largest_turn(const cdg_rod *rod) {
+    double largest = 0;
+    for (size_t i = 0; i < rod->node_count; i++) {
+        spring springs[SPRINGS_AT_NODE_MAX];
+        size_t count = springs_at(rod, i, springs);
+        for (size_t k = 0; k < count; k++) {
+            if (!springs[k].bends || !springs[k].twists) continue; // half of what another spring counts
+            largest = fmax(largest, vec3_norm(quat_log(quat_relative(springs[k].rest, springs[k].turn))));
+        }
+    }
+    return largest;
+}
+
 void cdg_rod_measure_energy(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *out) {
     cdg_energy e = {0};
     for (size_t j = 0; j < rod->element_count; j++) {

@@ -454,6 +454,13 @@ cdg_energy cdg_world_energy(const cdg_world *world) {
     return sum;
 }
 
+double cdg_world_largest_turn(const cdg_world *world) {
+    double largest = 0;
+    for (size_t i = 0; i < world->rod_count; i++)
+        if (world->rods[i].rod != NULL) largest = fmax(largest, cdg_rod_largest_turn(world->rods[i].rod));
+    return largest;
+}
+
 void cdg_world_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angular) {
     *linear = *angular = vec3(0, 0, 0);
     for (size_t i = 0; i < world->rod_count; i++)
