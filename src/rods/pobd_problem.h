@@ -49,7 +49,7 @@ typedef struct pobd_problem {
     size_t stretch_stride, bend_stride;
     const double *stretch_stiffness[3]; // S, N (shear d1, shear d2, stretch)
     const double *bend_stiffness[3]; // K = 4 B / cell length, N m; 0 at free ends and at anchored nodes (so an anchor
-                                     // makes bend_stride 1)
+                                     // at an inner node makes bend_stride 1; the ends of an open rod have no K)
     const double *rest_strain[3];    // gamma0, element_count; NULL: zero
     const double *rest_turn[4];      // w0, v0: node_count
 

@@ -17,7 +17,7 @@ typedef struct cdg_hold {
     cdg_frame_hold frame_hold; // FRAME: the section at the node has orientation `frame`; ROLL: only its turn about d3
     cdg_vec3 position;         // m, at the end of the step
     cdg_quat frame;            // at the end of the step
-    cdg_vec3 force, moment;    // N, N m: what the support exerts on the rod, world axes; set by the model's commit
+    cdg_vec3 force, moment;    // N, N m: what the support exerts on the rod, world axes; set by the model's predict
 } cdg_hold;
 
 typedef struct cdg_rod_model cdg_rod_model;

@@ -25,10 +25,11 @@ struct cdg_rod_model {
     bool (*needs_history)(const cdg_rod_def *def);
     // Bytes of scratch for one step of this rod; handed in 64-byte aligned.
     size_t (*scratch_size)(const cdg_rod *rod);
-    // Computes the candidate x_next, q_next at time + step from state, loads and holds. Leaves the state alone.
+    // Computes the candidate x_next, v_next, q_next, w_next at time + step from state, loads and holds, and what the
+    // holds exert. Leaves the state alone.
     cdg_result (*predict)(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
                           cdg_rod_step_result *result, cdg_error *error);
-    // Accepts the candidate: velocities, history, reactions of the holds.
+    // Accepts the candidate: it becomes the state, and the state becomes history.
     void (*commit)(cdg_rod *rod, double step);
     // Step that is accurate and stable, with one sentence why (reason holds 256 characters).
     double (*advise_step)(const cdg_rod *rod, char *reason);
