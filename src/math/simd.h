@@ -87,6 +87,21 @@ SIMD_INLINE simd_double simd_inverse_sqrt(simd_double a) {
 #endif
 }
 
+// Writes to an aligned place that is not read again soon: a whole cache line goes past the caches, and is not read in
+// order to be overwritten. Other threads may read it after simd_stream_end and whatever else orders the two.
+SIMD_INLINE void simd_stream(double *to, simd_double a) {
+#if CDG_SIMD_DOUBLES == 8
+    _mm512_stream_pd(to, (__m512d)a);
+#else
+    __builtin_memcpy(to, &a, sizeof a);
+#endif
+}
+SIMD_INLINE void simd_stream_end(void) {
+#if CDG_SIMD_DOUBLES == 8
+    _mm_sfence();
+#endif
+}
+
 // Lane i of the result is array[index[i]].
 SIMD_INLINE simd_double simd_gather(const double *array, const size_t index[SIMD_LANES]) {
 #if CDG_SIMD_DOUBLES == 8
@@ -123,6 +138,44 @@ SIMD_INLINE simd_double simd_shift_down(simd_double a, double last) {
 #endif
     a[SIMD_LANES - 1] = last;
     return a;
+}
+
+// Swaps blocks of SIZE lanes between a and b: a keeps its even blocks and gets those of b after each, b the odd ones.
+#if CDG_SIMD_DOUBLES == 8
+#define SIMD_SWAP_1(a, b, v, w)                                                                                        \
+    a = __builtin_shufflevector(v, w, 0, 8, 2, 10, 4, 12, 6, 14),                                                      \
+    b = __builtin_shufflevector(v, w, 1, 9, 3, 11, 5, 13, 7, 15)
+#define SIMD_SWAP_2(a, b, v, w)                                                                                        \
+    a = __builtin_shufflevector(v, w, 0, 1, 8, 9, 4, 5, 12, 13),                                                       \
+    b = __builtin_shufflevector(v, w, 2, 3, 10, 11, 6, 7, 14, 15)
+#define SIMD_SWAP_4(a, b, v, w)                                                                                        \
+    a = __builtin_shufflevector(v, w, 0, 1, 2, 3, 8, 9, 10, 11),                                                       \
+    b = __builtin_shufflevector(v, w, 4, 5, 6, 7, 12, 13, 14, 15)
+#elif CDG_SIMD_DOUBLES == 4
+#define SIMD_SWAP_1(a, b, v, w)                                                                                        \
+    a = __builtin_shufflevector(v, w, 0, 4, 2, 6), b = __builtin_shufflevector(v, w, 1, 5, 3, 7)
+#define SIMD_SWAP_2(a, b, v, w)                                                                                        \
+    a = __builtin_shufflevector(v, w, 0, 1, 4, 5), b = __builtin_shufflevector(v, w, 2, 3, 6, 7)
+#else
+#define SIMD_SWAP_1(a, b, v, w) a = __builtin_shufflevector(v, w, 0, 2), b = __builtin_shufflevector(v, w, 1, 3)
+#endif
+
+// Lane j of row i becomes lane i of row j.
+SIMD_INLINE void simd_transpose(simd_double row[SIMD_LANES]) {
+#define SIMD_SWAP_ROWS(size)                                                                                           \
+    for (int i = 0; i < SIMD_LANES; i++) {                                                                             \
+        if ((i & (size)) != 0) continue;                                                                               \
+        simd_double v = row[i], w = row[i + (size)];                                                                   \
+        SIMD_SWAP_##size(row[i], row[i + (size)], v, w);                                                               \
+    }
+#if CDG_SIMD_DOUBLES == 8
+    SIMD_SWAP_ROWS(4)
+#endif
+#if CDG_SIMD_DOUBLES >= 4
+    SIMD_SWAP_ROWS(2)
+#endif
+    SIMD_SWAP_ROWS(1)
+#undef SIMD_SWAP_ROWS
 }
 
 SIMD_INLINE simd_vec3 simd_cross(simd_vec3 a, simd_vec3 b) {

@@ -6,18 +6,11 @@
 #include "rods/pobd.h"
 
 #include "base/error.h"
-#include "math/quat.h"
-#include "rods/pobd_motion.h"
-#include "rods/pobd_problem.h"
+#include "rods/pobd_parts.h"
+#include "rods/pobd_team.h"
 
 #include <stdio.h>
 #include <string.h>
-
-// Gauss-Seidel moves bending from frames to nodes through the stretch-shear constraint in the ratio of their weights;
-// the true rotary inertia of a thin rod is so small that this would take hundreds of iterations. It is raised to this
-// share of (element mass) x (element length)^2, an error that vanishes with the square of the element length and does
-// not touch equilibria.
-static const double gauss_seidel_inertia_share = 1;
 
 // ---- checks ---------------------------------------------------------------------------------------------------------
 
@@ -59,14 +52,6 @@ static void *take(char **next, size_t bytes) {
 }
 static double *take_doubles(char **next, size_t count) { return take(next, count * sizeof(double)); }
 
-static bool is_gauss_seidel(const cdg_rod *rod) { return rod->pobd.solver == CDG_POBD_GAUSS_SEIDEL; }
-
-static bool is_damped(const cdg_rod *rod) {
-    return rod->damping_time[0] > 0 || rod->damping_time[1] > 0 || rod->damping_time[2] > 0 || rod->damping_time[3] > 0;
-}
-
-static bool has_uniform_inertia(const cdg_rod *rod) { return rod->section_stride == 0 && rod->has_equal_elements; }
-
 // Whether one bending stiffness K serves every node that has a left and a right element.
 static bool has_uniform_bending(const cdg_rod *rod) {
     if (!has_uniform_inertia(rod)) return false;
@@ -93,68 +78,41 @@ static size_t scratch_size(const cdg_rod *rod) {
     if (is_damped(rod)) bytes += 3 * element_bytes + 4 * node_bytes;              // damped rest shape
     if (rod->pobd.long_range_attachments) bytes += 2 * node_bytes;
     bytes += aligned_bytes(2 * rod->hold_capacity * sizeof(pobd_anchor));
-    bytes += is_gauss_seidel(rod) ? pobd_gauss_seidel_scratch_size(elements, is_always_uniform(rod) &&
-                                                                                 rod->pobd.darboux == CDG_POBD_SINE &&
-                                                                                 !rod->pobd.paper_stiffness)
+    bool is_plain = is_always_uniform(rod) && rod->pobd.darboux == CDG_POBD_SINE && !rod->pobd.paper_stiffness;
+    bytes += is_gauss_seidel(rod) ? pobd_gauss_seidel_scratch_size(elements, is_plain, 2 * rod->hold_capacity)
                                   : pobd_direct_scratch_size(elements, rod->is_closed);
     return bytes;
 }
 
 // ---- time integration -----------------------------------------------------------------------------------------------
 
-static pobd_scheme choose_scheme(const cdg_rod *rod, double step) {
-    // After a start, a new state or a change of step there is no usable history: one Euler step costs no order.
-    bool is_bdf2 = rod->pobd.integrator == CDG_POBD_BDF2 && rod->has_history && rod->history_step == step;
-    return is_bdf2 ? (pobd_scheme){2 * step / 3, 1.0 / 3} : (pobd_scheme){step, 0};
+// Gauss-Seidel moves bending from frames to nodes through the stretch-shear constraint in the ratio of their weights;
+// the true rotary inertia of a thin rod is so small that this would take hundreds of iterations. It is raised to this
+// share of (element mass) x (element length)^2, an error that vanishes with the square of the element length and does
+// not touch equilibria.
+static const double gauss_seidel_inertia_share = 1;
+
+double pobd_gauss_seidel_inertia(const cdg_rod *rod, size_t element) {
+    size_t at = element * rod->section_stride;
+    double length = rod->rest_length[element];
+    double largest = gauss_seidel_inertia_share * rod->line_mass[at] * length * length * length;
+    for (int k = 0; k < 3; k++) largest = fmax(largest, length * rod->frame_inertia[k][at]);
+    return largest;
 }
 
 // Rotary inertia of the frames as this rod's solver sees it, into arrays of one or element_count entries.
 static void set_inertia(const cdg_rod *rod, double *const about[3]) {
     size_t count = has_uniform_inertia(rod) ? 1 : rod->element_count;
     for (size_t j = 0; j < count; j++) {
-        size_t at = j * rod->section_stride;
-        double length = rod->rest_length[j];
-        double inertia[3], largest = gauss_seidel_inertia_share * rod->line_mass[at] * length * length * length;
-        for (int k = 0; k < 3; k++) {
-            inertia[k] = length * rod->frame_inertia[k][at];
-            if (inertia[k] > largest) largest = inertia[k];
-        }
         if (is_gauss_seidel(rod))
-            about[0][j] = largest; // one scalar weight a frame, as in the paper (section 6)
+            about[0][j] = pobd_gauss_seidel_inertia(rod, j);
         else
-            for (int k = 0; k < 3; k++) about[k][j] = inertia[k];
+            for (int k = 0; k < 3; k++)
+                about[k][j] = rod->rest_length[j] * rod->frame_inertia[k][j * rod->section_stride];
     }
 }
 
 // ---- elasticity -----------------------------------------------------------------------------------------------------
-
-static cdg_vec3 strain_of(double *const x[3], double *const q[4], const cdg_rod *rod, size_t element) {
-    cdg_vec3 edge = vec3_sub(rod_vec3(x, rod_next_node(rod, element)), rod_vec3(x, element));
-    cdg_vec3 strain = quat_rotate_inverse(rod_quat(q, element), vec3_scale(1 / rod->rest_length[element], edge));
-    strain.z -= 1;
-    return strain;
-}
-
-// Half the turn from one frame to the next, with the sign nearest to the rest turn.
-static cdg_vec3 half_turn_of(const cdg_rod *rod, cdg_quat from, cdg_quat to, cdg_quat rest) {
-    cdg_quat turn = quat_relative(from, to);
-    if (quat_dot(turn, rest) < 0) turn = quat_negate(turn);
-    cdg_vec3 v = quat_imaginary(turn);
-    return rod->pobd.darboux == CDG_POBD_TANGENT ? vec3_scale(1 / turn.w, v) : v;
-}
-
-// Rest turn that stands for rest shape and damping together. For the tangent measure the solvers divide by w, so the
-// imaginary part is scaled by it here.
-static cdg_quat damped_rest_turn(const cdg_rod *rod, cdg_quat rest, cdg_vec3 now, double bend_share,
-                                 double twist_share) {
-    bool is_tangent = rod->pobd.darboux == CDG_POBD_TANGENT;
-    cdg_vec3 v0 = is_tangent ? vec3_scale(1 / rest.w, quat_imaginary(rest)) : quat_imaginary(rest);
-    // (v0 + b v_hat)/(1 + b) with share = b/(1 + b)
-    cdg_vec3 mixed = vec3(v0.x + bend_share * (now.x - v0.x), v0.y + bend_share * (now.y - v0.y),
-                          v0.z + twist_share * (now.z - v0.z));
-    if (is_tangent) mixed = vec3_scale(rest.w, mixed);
-    return quat(rest.w, mixed.x, mixed.y, mixed.z);
-}
 
 static void set_stretch(const cdg_rod *rod, pobd_scheme s, double *const stiffness[3], double *const rest_strain[3]) {
     double b[3] = {rod->damping_time[0] / s.h, rod->damping_time[0] / s.h, rod->damping_time[1] / s.h};
@@ -163,9 +121,9 @@ static void set_stretch(const cdg_rod *rod, pobd_scheme s, double *const stiffne
         for (size_t j = 0; j < count; j++) stiffness[k][j] = rod->stretch_stiffness[k][j] * (1 + b[k]);
     if (rest_strain[0] == NULL) return;
     for (size_t j = 0; j < rod->element_count; j++) {
-        cdg_vec3 strain = strain_of(rod->x, rod->q, rod, j);
+        cdg_vec3 strain = pobd_strain(rod->x, rod->q, rod, j);
         if (s.history != 0) {
-            cdg_vec3 before = strain_of(rod->x_before, rod->q_before, rod, j);
+            cdg_vec3 before = pobd_strain(rod->x_before, rod->q_before, rod, j);
             strain = vec3_mad(strain, s.history, vec3_sub(strain, before));
         }
         rest_strain[0][j] = b[0] / (1 + b[0]) * strain.x;
@@ -193,61 +151,16 @@ static void set_bend(const cdg_rod *rod, pobd_scheme s, size_t stride, double *c
         size_t left = rod_left_element(rod, i), right = rod_right_element(rod, i);
         cdg_quat rest = rod_quat(rod->rest_turn, i);
         if (left != SIZE_MAX && right != SIZE_MAX) {
-            cdg_vec3 turn = half_turn_of(rod, rod_quat(rod->q, left), rod_quat(rod->q, right), rest);
+            cdg_vec3 turn = pobd_half_turn(rod, rod_quat(rod->q, left), rod_quat(rod->q, right), rest);
             if (s.history != 0) {
                 cdg_vec3 before =
-                    half_turn_of(rod, rod_quat(rod->q_before, left), rod_quat(rod->q_before, right), rest);
+                    pobd_half_turn(rod, rod_quat(rod->q_before, left), rod_quat(rod->q_before, right), rest);
                 turn = vec3_mad(turn, s.history, vec3_sub(turn, before));
             }
-            rest = damped_rest_turn(rod, rest, turn, bend / (1 + bend), twist / (1 + twist));
+            rest = pobd_damped_rest_turn(rod, rest, turn, bend / (1 + bend), twist / (1 + twist));
         }
         rod_set_quat(rest_turn, i, rest);
     }
-}
-
-// The frame that a hold prescribed one step ago, for the damping of the half cell; without one, as it is now.
-static cdg_quat hold_frame_before(const cdg_rod *rod, const cdg_hold *hold) {
-    for (size_t h = 0; h < rod->hold_before_count; h++)
-        if (rod->holds_before[h].node == hold->node && rod->holds_before[h].frame_hold != CDG_HOLD_NO_FRAME)
-            return rod->holds_before[h].frame;
-    return hold->frame;
-}
-
-// Each half cell beside a held section is an anchor of its own, with its own length, rest turn and damping.
-static size_t set_anchors(const cdg_rod *rod, double step, size_t bend_stride, double *const bend_stiffness[3],
-                          pobd_anchor *anchors) {
-    // First-order in time at these few half cells, since the history of a prescribed frame is not kept.
-    double bend = rod->damping_time[2] / step, twist = rod->damping_time[3] / step;
-    size_t count = 0;
-    for (size_t h = 0; h < rod->hold_count; h++) {
-        const cdg_hold *hold = &rod->holds[h];
-        if (hold->frame_hold == CDG_HOLD_NO_FRAME) continue;
-        size_t node = hold->node, left = rod_left_element(rod, node), right = rod_right_element(rod, node);
-        bool is_interior = left != SIZE_MAX && right != SIZE_MAX, is_roll = hold->frame_hold == CDG_HOLD_ROLL;
-        size_t at = node * rod->section_stride;
-        for (int side = -1; side <= 1; side += 2) {
-            size_t element = side < 0 ? left : right;
-            if (element == SIZE_MAX) continue;
-            double length = rod->rest_length[element] / 2, bend_scale = is_roll ? 0 : 4 / length * (1 + bend);
-            cdg_quat rest = rod_half_cell_rest(rod, node, element);
-            if (bend > 0 || twist > 0) {
-                cdg_quat before = hold_frame_before(rod, hold), q = rod_quat(rod->q, element);
-                cdg_vec3 turn = side > 0 ? half_turn_of(rod, before, q, rest) : half_turn_of(rod, q, before, rest);
-                rest = damped_rest_turn(rod, rest, turn, bend / (1 + bend), twist / (1 + twist));
-            }
-            anchors[count++] = (pobd_anchor){
-                .node = node,
-                .frame = hold->frame,
-                .stiffness = {bend_scale * rod->bend_stiffness[0][at], bend_scale * rod->bend_stiffness[1][at],
-                              4 / length * (1 + twist) * rod->bend_stiffness[2][at]},
-                .rest_half = rest,
-                .side = side,
-            };
-        }
-        if (is_interior && bend_stride != 0)
-            for (int k = is_roll ? 2 : 0; k < 3; k++) bend_stiffness[k][node] = 0; // replaced by the two half cells
-    }
-    return count;
 }
 
 // Long-range attachments: how far along the rod each node is from the nearest held one (Kim et al. 2012).
@@ -269,67 +182,6 @@ static void set_attachments(const cdg_rod *rod, double *reach, size_t *attachmen
         size_t j = step % rod->element_count, next = rod_next_node(rod, j);
         double through = reach[next] + rod->rest_length[j];
         if (through < reach[j]) reach[j] = through, attachment[j] = attachment[next];
-    }
-}
-
-// ---- reactions ------------------------------------------------------------------------------------------------------
-
-// Torque of a half-cell spring on the element at its right end (material frame): -J^T m with J = (w I + [v]x)/2 and
-// m = K (v - v0); on the element at its left end with J = (-w I + [v]x)/2.
-static cdg_vec3 spring_torque(const pobd_problem *p, const pobd_anchor *anchor, cdg_quat from, cdg_quat to,
-                              bool on_right) {
-    cdg_quat turn = quat_relative(from, to), rest = anchor->rest_half;
-    if (quat_dot(turn, rest) < 0) turn = quat_negate(turn);
-    cdg_vec3 v = quat_imaginary(turn), v0 = quat_imaginary(rest);
-    double w = turn.w;
-    cdg_vec3 c = p->is_tangent ? vec3_sub(vec3_scale(1 / w, v), vec3_scale(1 / rest.w, v0)) : vec3_sub(v, v0);
-    cdg_vec3 m = vec3(anchor->stiffness[0] * c.x, anchor->stiffness[1] * c.y, anchor->stiffness[2] * c.z);
-    // d(v/w) = dv/w - v dw/w^2 with dw = -v.theta/2 on the right (+ on the left): pulled back onto v and w
-    cdg_vec3 on_v = p->is_tangent ? vec3_scale(1 / w, m) : m;
-    double on_w = p->is_tangent ? -vec3_dot(v, m) / (w * w) : 0;
-    double sign = on_right ? 1 : -1;
-    cdg_vec3 gradient = vec3_sub(vec3_scale(sign * w / 2, on_v), vec3_scale(0.5, vec3_cross(v, on_v)));
-    gradient = vec3_mad(gradient, -sign * on_w / 2, v);
-    return vec3_scale(-1, gradient);
-}
-
-static void set_reactions(cdg_rod *rod, const pobd_problem *p, pobd_scheme s, const cdg_rod_loads *loads) {
-    for (size_t h = 0; h < rod->hold_count; h++) {
-        cdg_hold *hold = &rod->holds[h];
-        size_t node = hold->node, left = rod_left_element(rod, node), right = rod_right_element(rod, node);
-        hold->force = hold->moment = vec3(0, 0, 0);
-        if (hold->holds_position) {
-            cdg_vec3 v_hat = pobd_hat_vec3(s, rod->v, rod->v_before, node), velocity = rod_vec3(rod->v_next, node);
-            cdg_vec3 acceleration = vec3_scale(1 / s.h, vec3_sub(velocity, v_hat));
-            cdg_vec3 inertia = vec3_scale(rod->node_mass[node], vec3_mad(acceleration, rod->drag_rate, velocity));
-            hold->force = vec3_sub(inertia, rod_vec3(loads->force, node));
-            for (int side = 0; side < 2; side++) {
-                size_t element = side == 0 ? left : right;
-                if (element == SIZE_MAX) continue;
-                cdg_vec3 strain = strain_of(rod->x_next, rod->q_next, rod, element);
-                if (p->rest_strain[0] != NULL)
-                    strain = vec3_sub(strain, vec3(p->rest_strain[0][element], p->rest_strain[1][element],
-                                                   p->rest_strain[2][element]));
-                size_t at = element * p->stretch_stride;
-                cdg_vec3 stress = vec3(p->stretch_stiffness[0][at] * strain.x, p->stretch_stiffness[1][at] * strain.y,
-                                       p->stretch_stiffness[2][at] * strain.z);
-                cdg_vec3 force = quat_rotate(rod_quat(rod->q_next, element), stress);
-                hold->force = vec3_mad(hold->force, side == 0 ? 1 : -1, force);
-            }
-        }
-        for (size_t a = 0; a < p->anchor_count; a++) {
-            const pobd_anchor *anchor = &p->anchors[a];
-            if (anchor->node != node || hold->frame_hold == CDG_HOLD_NO_FRAME) continue;
-            if (right != SIZE_MAX && anchor->side >= 0) {
-                cdg_quat q = rod_quat(rod->q_next, right);
-                hold->moment = vec3_add(hold->moment, quat_rotate(q, spring_torque(p, anchor, anchor->frame, q, true)));
-            }
-            if (left != SIZE_MAX && anchor->side <= 0) {
-                cdg_quat q = rod_quat(rod->q_next, left);
-                hold->moment =
-                    vec3_add(hold->moment, quat_rotate(q, spring_torque(p, anchor, q, anchor->frame, false)));
-            }
-        }
     }
 }
 
@@ -365,7 +217,7 @@ static bool has_torque(const cdg_rod *rod, const cdg_rod_loads *loads) {
 static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
                           cdg_rod_step_result *result, cdg_error *error) {
     size_t nodes = rod->node_count, elements = rod->element_count;
-    pobd_scheme s = choose_scheme(rod, step);
+    pobd_scheme s = pobd_choose_scheme(rod, step);
     char *next = scratch;
     double *stretch_stiffness[3], *bend_stiffness[3], *inertia[3];
     pobd_targets targets;
@@ -406,7 +258,7 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
     }
     set_stretch(rod, s, stretch_stiffness, rest_strain);
     set_bend(rod, s, bend_stride, bend_stiffness, damped ? rest_turn : NULL);
-    size_t anchor_count = set_anchors(rod, step, bend_stride, bend_stiffness, anchors);
+    size_t anchor_count = pobd_set_anchors(rod, step, bend_stride, bend_stiffness, anchors);
     for (size_t h = 0; h < rod->hold_count; h++) {
         if (!rod->holds[h].holds_position) continue;
         rod_set_vec3(rod->x_next, rod->holds[h].node, rod->holds[h].position);
@@ -422,6 +274,8 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         .rest_length = rod->rest_length,
         .stretch_stride = rod->section_stride,
         .bend_stride = bend_stride,
+        .has_equal_elements = has_uniform_inertia(rod),
+        .has_equal_turns = rod->has_equal_turns && !damped,
         .anchors = anchors,
         .anchor_count = anchor_count,
         .is_paper = rod->pobd.paper_stiffness,
@@ -461,7 +315,7 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         status = pobd_solve_direct(&problem, next, &outcome, error);
     if (status != CDG_OK) return status;
     if (!pobd_finish(rod, s)) return fail_not_finite(rod, step, error);
-    set_reactions(rod, &problem, s, loads);
+    pobd_set_reactions(rod, &problem, s, loads);
     result->iterations = outcome.iterations;
     result->residual = outcome.correction * (double)elements / rod->length;
     return CDG_OK;
@@ -512,4 +366,8 @@ const cdg_rod_model cdg_pobd_model = {
     .predict = predict,
     .commit = commit,
     .advise_step = pobd_advise_step,
+    .team_size = pobd_team_size,
+    .is_alike = pobd_is_alike,
+    .team_scratch_size = pobd_team_scratch_size,
+    .predict_team = pobd_predict_team,
 };

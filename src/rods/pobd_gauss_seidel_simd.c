@@ -19,23 +19,13 @@
 // overlap.
 #include "math/quat.h"
 #include "rods/pobd_gauss_seidel.h"
-#include "rods/pobd_projection_simd.h"
+#include "rods/pobd_sweep_simd.h"
 
 #include <assert.h>
 #include <string.h>
 
-#define SIMD_NAME_JOIN(name, suffix) name##suffix
-#define SIMD_NAME_EXPAND(name, suffix) SIMD_NAME_JOIN(name, suffix)
-#define SIMD_NAME(name) SIMD_NAME_EXPAND(name, CDG_SIMD_SUFFIX)
-
-// Compliances are kept within these, so that products of three neither overflow nor vanish: no stiffness and infinite
-// stiffness are then ordinary numbers.
-static const double least_compliance = 1e-90, most_compliance = 1e90;
-
 // Differences in length or weight below this are rounding, and the rod is still uniform.
 static const double uniform_tolerance = 1e-12;
-
-static const double root2 = 1.4142135623730951; // frames in slots are this times unit
 
 typedef struct place {
     size_t slot, lane;
@@ -43,12 +33,9 @@ typedef struct place {
 
 typedef struct solve {
     const pobd_problem *problem;
-    size_t slot_count;   // K
-    slot *slots;         // -1 .. K
-    section *sections;   // 1 (uniform) or K
+    chain chain;         // slots -1 .. K with K = chain.slot_count
     simd_vec3 *before;   // K + 1, nodes before the last iteration
     double *anchor_left; // 3 for each anchor: mu of its left half cell; that of the right one is in the node's place
-    uint8_t *off_bits;   // K: lanes whose node has no bend-twist constraint
     bool is_uniform;
     double weight_unit;           // inverse weights of nodes times this are in the slots
     place last_element, end_node; // of element n - 1 and of place n
@@ -66,11 +53,11 @@ static size_t slots_needed(size_t element_count, bool is_closed) {
     return slot_count;
 }
 
-size_t SIMD_NAME(pobd_gauss_seidel_scratch_size)(size_t element_count, bool is_uniform) {
+size_t SIMD_NAME(pobd_gauss_seidel_scratch_size)(size_t element_count, bool is_uniform, size_t anchor_count) {
     size_t most = slots_needed(element_count, true);
     size_t bytes = (most + 2) * sizeof(slot) + (most + 1) * sizeof(simd_vec3);
     bytes += (is_uniform ? 1 : most) * sizeof(section);
-    bytes += 2 * (element_count + 1) * 3 * sizeof(double) + most; // at most two anchors a node
+    bytes += anchor_count * 3 * sizeof(double) + most;
     return bytes + 6 * 64; // each block starts at a cache line, the first one too if the scratch does not
 }
 
@@ -107,7 +94,8 @@ static bool has_bend(const pobd_problem *p, size_t node) {
 // One section for all: equal lengths, weights and stiffness, apart from nodes without bending.
 static bool is_uniform_rod(const pobd_problem *p) {
     if (p->stretch_stride != 0 || p->is_tangent || p->is_paper || !(p->frame_weight[0][0] < HUGE_VAL)) return false;
-    if (!is_constant(p->rest_length, p->element_count) || !is_constant(p->frame_weight[0], p->element_count))
+    if (!p->has_equal_elements &&
+        !(is_constant(p->rest_length, p->element_count) && is_constant(p->frame_weight[0], p->element_count)))
         return false;
     if (p->bend_stride == 0) return true;
     size_t first = 0;
@@ -116,11 +104,6 @@ static bool is_uniform_rod(const pobd_problem *p) {
         for (int k = 0; k < 3; k++)
             if (has_bend(p, i) && !is_near(p->bend_stiffness[k][first], p->bend_stiffness[k][i])) return false;
     return true;
-}
-
-static double compliance_of(double stiffness) {
-    double compliance = stiffness > 1 / most_compliance ? 1 / stiffness : most_compliance;
-    return compliance > least_compliance ? compliance : least_compliance;
 }
 
 static double frame_inverse_weight(const pobd_problem *p, size_t element) {
@@ -134,24 +117,24 @@ static size_t left_element(const pobd_problem *p, size_t node) { return node > 0
 
 // Of an element and its left node. Node W K is in the last lane of slot K.
 static place place_of(const solve *s, size_t index) {
-    size_t lane = index / s->slot_count;
-    if (lane == SIMD_LANES) return (place){s->slot_count, SIMD_LANES - 1};
-    return (place){index % s->slot_count, lane};
+    size_t lane = index / s->chain.slot_count;
+    if (lane == SIMD_LANES) return (place){s->chain.slot_count, SIMD_LANES - 1};
+    return (place){index % s->chain.slot_count, lane};
 }
 
 static cdg_quat frame_at(const solve *s, place at) {
-    const simd_quat *q = &s->slots[at.slot].q;
+    const simd_quat *q = &s->chain.slots[at.slot].q;
     return quat(simd_get(&q->w, at.lane), simd_get(&q->x, at.lane), simd_get(&q->y, at.lane), simd_get(&q->z, at.lane));
 }
 
 static void set_frame(const solve *s, place at, cdg_quat frame) {
-    simd_quat *q = &s->slots[at.slot].q;
+    simd_quat *q = &s->chain.slots[at.slot].q;
     simd_lanes(&q->w)[at.lane] = frame.w, simd_lanes(&q->x)[at.lane] = frame.x;
     simd_lanes(&q->y)[at.lane] = frame.y, simd_lanes(&q->z)[at.lane] = frame.z;
 }
 
 static cdg_vec3 node_at(const solve *s, place at) {
-    const simd_vec3 *x = &s->slots[at.slot].x;
+    const simd_vec3 *x = &s->chain.slots[at.slot].x;
     return vec3(simd_get(&x->x, at.lane), simd_get(&x->y, at.lane), simd_get(&x->z, at.lane));
 }
 
@@ -160,19 +143,19 @@ static void set_lane(simd_vec3 *to, size_t lane, const double value[3]) {
 }
 
 static void set_node(const solve *s, place at, cdg_vec3 node) {
-    set_lane(&s->slots[at.slot].x, at.lane, (double[3]){node.x, node.y, node.z});
+    set_lane(&s->chain.slots[at.slot].x, at.lane, (double[3]){node.x, node.y, node.z});
 }
 
 // Slot -1 gets the frames to the left of slot 0, and gives them back.
 SIMD_INLINE void fetch_left_frames(const solve *s) {
-    simd_quat *to = &(s->slots - 1)->q, *last = &s->slots[s->slot_count - 1].q;
+    simd_quat *to = &(s->chain.slots - 1)->q, *last = &s->chain.slots[s->chain.slot_count - 1].q;
     cdg_quat end = frame_at(s, s->last_element);
     *to = (simd_quat){simd_shift_up(last->w, end.w), simd_shift_up(last->x, end.x), simd_shift_up(last->y, end.y),
                       simd_shift_up(last->z, end.z)};
 }
 
 SIMD_INLINE void return_left_frames(const solve *s) {
-    simd_quat *from = &(s->slots - 1)->q, *last = &s->slots[s->slot_count - 1].q;
+    simd_quat *from = &(s->chain.slots - 1)->q, *last = &s->chain.slots[s->chain.slot_count - 1].q;
     int end = SIMD_LANES - 1;
     *last = (simd_quat){simd_shift_down(from->w, last->w[end]), simd_shift_down(from->x, last->x[end]),
                         simd_shift_down(from->y, last->y[end]), simd_shift_down(from->z, last->z[end])};
@@ -181,7 +164,7 @@ SIMD_INLINE void return_left_frames(const solve *s) {
 
 // Slot K gets the nodes to the right of slot K - 1, and gives them back; so does place n of a closed rod with node 0.
 SIMD_INLINE void fetch_right_nodes(const solve *s) {
-    simd_vec3 *first = &s->slots[0].x, *to = &s->slots[s->slot_count].x;
+    simd_vec3 *first = &s->chain.slots[0].x, *to = &s->chain.slots[s->chain.slot_count].x;
     int end = SIMD_LANES - 1;
     if (s->problem->is_closed) set_node(s, s->end_node, node_at(s, (place){0, 0}));
     *to = (simd_vec3){simd_shift_down(first->x, to->x[end]), simd_shift_down(first->y, to->y[end]),
@@ -189,7 +172,7 @@ SIMD_INLINE void fetch_right_nodes(const solve *s) {
 }
 
 SIMD_INLINE void return_right_nodes(const solve *s) {
-    simd_vec3 *first = &s->slots[0].x, *from = &s->slots[s->slot_count].x;
+    simd_vec3 *first = &s->chain.slots[0].x, *from = &s->chain.slots[s->chain.slot_count].x;
     *first = (simd_vec3){simd_shift_up(from->x, first->x[0]), simd_shift_up(from->y, first->y[0]),
                          simd_shift_up(from->z, first->z[0])};
     if (s->problem->is_closed) set_node(s, (place){0, 0}, node_at(s, s->end_node));
@@ -235,7 +218,7 @@ static void fill_section(const pobd_problem *p, section *c, const size_t element
 
 static void fill_uniform_section(const solve *s) {
     const pobd_problem *p = s->problem;
-    section *c = s->sections;
+    section *c = s->chain.sections;
     size_t bending = 0;
     while (p->bend_stride != 0 && bending + 1 < p->node_count && !has_bend(p, bending)) bending++;
     double half = frame_inverse_weight(p, 0) / 2;
@@ -254,13 +237,13 @@ static void fill_uniform_section(const solve *s) {
 // Copies nodes and frames, a lane at a time. Inverse weights come later; weight_left holds the weights.
 static void pack_state(const solve *s) {
     const pobd_problem *p = s->problem;
-    size_t slot_count = s->slot_count, nodes = p->node_count, elements = p->element_count;
+    size_t slot_count = s->chain.slot_count, nodes = p->node_count, elements = p->element_count;
     place empty = place_of(s, elements);
     // Slots that have lanes to spare: only the last ones if the last lane is in use.
     for (size_t k = empty.lane + 1 == SIMD_LANES ? empty.slot : 0; k <= slot_count; k++) {
-        s->slots[k].x = (simd_vec3){{0}, {0}, {0}};
-        s->slots[k].q = (simd_quat){simd_broadcast(1), {0}, {0}, {0}};
-        s->slots[k].weight_left = simd_broadcast(HUGE_VAL);
+        s->chain.slots[k].x = (simd_vec3){{0}, {0}, {0}};
+        s->chain.slots[k].q = (simd_quat){simd_broadcast(1), {0}, {0}, {0}};
+        s->chain.slots[k].weight_left = simd_broadcast(HUGE_VAL);
     }
     for (size_t lane = 0, at = 0; lane < SIMD_LANES && at < elements; lane++) {
         size_t count = elements - at < slot_count ? elements - at : slot_count;
@@ -268,40 +251,40 @@ static void pack_state(const solve *s) {
             place to = {k, lane};
             set_node(s, to, vec3(p->x[0][at], p->x[1][at], p->x[2][at]));
             set_frame(s, to, quat(p->q[0][at], p->q[1][at], p->q[2][at], p->q[3][at]));
-            simd_lanes(&s->slots[k].weight_left)[lane] = p->node_weight[at];
+            simd_lanes(&s->chain.slots[k].weight_left)[lane] = p->node_weight[at];
         }
     }
     size_t end = p->is_closed ? 0 : nodes - 1; // what place n holds
     set_node(s, s->end_node, vec3(p->x[0][end], p->x[1][end], p->x[2][end]));
-    simd_lanes(&s->slots[s->end_node.slot].weight_left)[s->end_node.lane] = p->node_weight[end];
+    simd_lanes(&s->chain.slots[s->end_node.slot].weight_left)[s->end_node.lane] = p->node_weight[end];
 }
 
 // Weights to inverse weights; each element gets that of its right node. Place n is no element: it then has none
 // itself.
 static void pack_weights(const solve *s) {
-    size_t slot_count = s->slot_count;
+    size_t slot_count = s->chain.slot_count;
     for (size_t k = 0; k <= slot_count; k++) {
-        simd_double weight = s->slots[k].weight_left;
+        simd_double weight = s->chain.slots[k].weight_left;
         if (s->problem->is_paper) weight = simd_select(weight < HUGE_VAL, simd_broadcast(1), weight);
-        s->slots[k].weight_left = s->weight_unit / weight; // held: 1/inf = 0
+        s->chain.slots[k].weight_left = s->weight_unit / weight; // held: 1/inf = 0
     }
-    slot *ghost = s->slots + slot_count;
-    ghost->weight_left = simd_shift_down(s->slots[0].weight_left, ghost->weight_left[SIMD_LANES - 1]);
-    for (size_t k = 0; k < slot_count; k++) s->slots[k].weight_right = s->slots[k + 1].weight_left;
-    simd_lanes(&s->slots[s->end_node.slot].weight_left)[s->end_node.lane] = 0;
-    if (s->end_node.slot < slot_count) simd_lanes(&s->slots[s->end_node.slot].weight_right)[s->end_node.lane] = 0;
+    slot *ghost = s->chain.slots + slot_count;
+    ghost->weight_left = simd_shift_down(s->chain.slots[0].weight_left, ghost->weight_left[SIMD_LANES - 1]);
+    for (size_t k = 0; k < slot_count; k++) s->chain.slots[k].weight_right = s->chain.slots[k + 1].weight_left;
+    simd_lanes(&s->chain.slots[s->end_node.slot].weight_left)[s->end_node.lane] = 0;
+    if (s->end_node.slot < slot_count) simd_lanes(&s->chain.slots[s->end_node.slot].weight_right)[s->end_node.lane] = 0;
 }
 
 static void switch_off(const solve *s, size_t node) {
     place at = place_of(s, node);
-    if (at.slot < s->slot_count) s->off_bits[at.slot] |= (uint8_t)(1u << at.lane);
+    if (at.slot < s->chain.slot_count) s->chain.off_bits[at.slot] |= (uint8_t)(1u << at.lane);
 }
 
 // Which nodes have no bend-twist constraint of their own: ends, nodes without stiffness, anchors. With place n off,
 // those of the places after it, which hold nothing, touch no frame of the rod.
 static void pack_off_bits(const solve *s) {
     const pobd_problem *p = s->problem;
-    memset(s->off_bits, 0, s->slot_count);
+    memset(s->chain.off_bits, 0, s->chain.slot_count);
     if (!p->is_closed) switch_off(s, 0);
     switch_off(s, p->element_count);
     for (size_t i = 0; i < p->element_count && p->bend_stride != 0; i++)
@@ -331,12 +314,12 @@ SIMD_INLINE void set_rest(const pobd_problem *p, slot *s, simd_quat l, simd_doub
 
 static void pack(const solve *s) {
     const pobd_problem *p = s->problem;
-    size_t slot_count = s->slot_count, elements = p->element_count;
+    size_t slot_count = s->chain.slot_count, elements = p->element_count;
     pack_state(s);
     pack_weights(s);
     pack_off_bits(s);
     for (size_t k = 0; k < slot_count; k++) {
-        simd_quat *q = &s->slots[k].q;
+        simd_quat *q = &s->chain.slots[k].q;
         *q = (simd_quat){root2 * q->w, root2 * q->x, root2 * q->y, root2 * q->z};
     }
     fetch_left_frames(s);
@@ -344,12 +327,14 @@ static void pack(const solve *s) {
     // The ends of an open rod have rest turns of their own, which no constraint uses.
     size_t skip = p->is_closed || elements == 1 ? 0 : 1, count = elements - skip;
     bool is_plain = s->is_uniform && p->rest_strain[0] == NULL;
-    for (int c = 0; c < 4; c++) is_plain = is_plain && is_constant(p->rest_turn[c] + skip, count);
+    for (int c = 0; c < 4 && !p->has_equal_turns; c++)
+        is_plain = is_plain && is_constant(p->rest_turn[c] + skip, count);
     if (is_plain) {
         simd_double length = simd_broadcast(p->rest_length[0]);
         simd_quat rest = {simd_broadcast(p->rest_turn[0][skip]), simd_broadcast(p->rest_turn[1][skip]),
                           simd_broadcast(p->rest_turn[2][skip]), simd_broadcast(p->rest_turn[3][skip])};
-        for (size_t k = 0; k < slot_count; k++) set_rest(p, s->slots + k, (s->slots + k - 1)->q, length, rest);
+        for (size_t k = 0; k < slot_count; k++)
+            set_rest(p, s->chain.slots + k, (s->chain.slots + k - 1)->q, length, rest);
         return;
     }
     for (size_t k = 0; k < slot_count; k++) {
@@ -358,14 +343,14 @@ static void pack(const solve *s) {
             size_t at = lane * slot_count + k;
             element[lane] = at < elements ? at : elements - 1;
         }
-        slot *to = s->slots + k;
+        slot *to = s->chain.slots + k;
         simd_double length = simd_gather(p->rest_length, element);
         set_rest(p, to, (to - 1)->q, length, gather_quat(p->rest_turn, element));
         if (p->rest_strain[0] != NULL) {
             simd_vec3 rest = gather_vec3(p->rest_strain, element);
             to->stretch = (simd_vec3){-length * rest.x, -length * rest.y, -length * (1 + rest.z)};
         }
-        if (!s->is_uniform) fill_section(p, s->sections + k, element, s->off_bits[k]);
+        if (!s->is_uniform) fill_section(p, s->chain.sections + k, element, s->chain.off_bits[k]);
     }
 }
 
@@ -426,7 +411,7 @@ static void visit_anchors(const solve *s, void (*visit)(const solve *s, const po
         const pobd_anchor *anchor = p->anchors + number;
         if (anchor->node < p->element_count && anchor->side >= 0) {
             place at = place_of(s, anchor->node);
-            simd_vec3 *kept = &s->slots[at.slot].bend;
+            simd_vec3 *kept = &s->chain.slots[at.slot].bend;
             double mu[3] = {simd_get(&kept->x, at.lane), simd_get(&kept->y, at.lane), simd_get(&kept->z, at.lane)};
             visit(s, anchor, anchor->node, true, mu);
             set_lane(kept, at.lane, mu);
@@ -451,85 +436,33 @@ static void pull_back(const solve *s) {
 
 // ---- the sweep ------------------------------------------------------------------------------------------------------
 
-SIMD_INLINE void bend_slot(const solve *s, size_t k, flavour f) {
-    slot *at = s->slots + k;
-    const section *c = s->sections + (f.is_uniform ? 0 : k);
-    if (f.is_tangent)
-        project_bend_tangent(&(at - 1)->q, at, c, f);
-    else
-        project_bend(&(at - 1)->q, at, c, s->off_bits[k], f);
-}
-
-SIMD_INLINE void stretch_slot(const solve *s, size_t k, flavour f) {
-    slot *at = s->slots + k;
-    const section *c = s->sections + (f.is_uniform ? 0 : k);
-    stretch_work work = {.q = normalise(at->q)};
-    measure_stretch(&work, at, &(at + 1)->x, c, f);
-    apply_stretch(&work, at, &(at + 1)->x, c, f);
-}
-
-// Stretches of two slots that do not touch each other, their parts mixed to hide the time of divisions.
-SIMD_INLINE void stretch_two(const solve *s, size_t k, size_t other, flavour f) {
-    slot *a = s->slots + k, *b = s->slots + other;
-    const section *ca = s->sections + (f.is_uniform ? 0 : k), *cb = s->sections + (f.is_uniform ? 0 : other);
-    stretch_work wa = {.q = normalise(a->q)}, wb = {.q = normalise(b->q)};
-    measure_stretch(&wa, a, &(a + 1)->x, ca, f);
-    measure_stretch(&wb, b, &(b + 1)->x, cb, f);
-    apply_stretch(&wa, a, &(a + 1)->x, ca, f);
-    apply_stretch(&wb, b, &(b + 1)->x, cb, f);
-}
-
-SIMD_INLINE void stretch_pass(const solve *s, size_t first, flavour f) {
-    size_t k = first;
-    for (; k + 2 < s->slot_count; k += 4) stretch_two(s, k, k + 2, f);
-    if (k < s->slot_count) stretch_slot(s, k, f);
-}
-
 // Four passes, for rods so short that they stay in the nearest cache and the ends of a single sweep would weigh.
 SIMD_INLINE void sweep_in_passes(const solve *s, flavour f) {
-    for (size_t k = 2; k < s->slot_count; k += 2) bend_slot(s, k, f);
-    for (size_t k = 1; k < s->slot_count; k += 2) bend_slot(s, k, f);
+    for (size_t k = 2; k < s->chain.slot_count; k += 2) bend_slot(&s->chain, k, f);
+    for (size_t k = 1; k < s->chain.slot_count; k += 2) bend_slot(&s->chain, k, f);
     if (s->problem->is_closed && s->problem->element_count % 2 != 0) { // the last element is even too and shares node 0
-        stretch_slot(s, 0, f);
+        stretch_slot(&s->chain, 0, f);
         fetch_right_nodes(s);
-        stretch_pass(s, 2, f);
+        stretch_pass(&s->chain, 2, f);
     } else {
-        stretch_pass(s, 0, f);
+        stretch_pass(&s->chain, 0, f);
         fetch_right_nodes(s);
     }
-    stretch_pass(s, 1, f);
+    stretch_pass(&s->chain, 1, f);
 }
 
-// One sweep. Even bends lead; odd bends follow at 3, even stretches at 6, odd stretches at 9 slots. Everything that
-// a projection needs was then done in an earlier step of the loop: a bend of odd node k needs those of k - 1 and k +
-// 1, a stretch of even element k the bends of k and k + 1, a stretch of odd element k the stretches of k - 1 and k +
-// 1.
 SIMD_INLINE void step_partly(const solve *s, size_t k, flavour f) {
-    if (k >= 10) stretch_slot(s, k - 9, f);
-    if (k >= 6 && k - 6 < s->slot_count) stretch_slot(s, k - 6, f);
+    if (k >= 10) stretch_slot(&s->chain, k - 9, f);
+    if (k >= 6 && k - 6 < s->chain.slot_count) stretch_slot(&s->chain, k - 6, f);
     if (k == 6) fetch_right_nodes(s);
-    if (k >= 4 && k - 3 < s->slot_count) bend_slot(s, k - 3, f);
-    if (k < s->slot_count) bend_slot(s, k, f);
-}
-
-// The same away from the ends, with the parts of the four projections mixed.
-SIMD_INLINE void step_fully(const solve *s, size_t k, flavour f) {
-    slot *even = s->slots + k - 6, *odd = s->slots + k - 9;
-    const section *even_section = s->sections + (f.is_uniform ? 0 : k - 6);
-    const section *odd_section = s->sections + (f.is_uniform ? 0 : k - 9);
-    stretch_work even_work = {.q = normalise(even->q)}, odd_work = {.q = normalise(odd->q)};
-    bend_slot(s, k - 3, f);
-    measure_stretch(&even_work, even, &(even + 1)->x, even_section, f);
-    measure_stretch(&odd_work, odd, &(odd + 1)->x, odd_section, f);
-    bend_slot(s, k, f);
-    apply_stretch(&even_work, even, &(even + 1)->x, even_section, f);
-    apply_stretch(&odd_work, odd, &(odd + 1)->x, odd_section, f);
+    if (k >= 4 && k - 3 < s->chain.slot_count) bend_slot(&s->chain, k - 3, f);
+    if (k < s->chain.slot_count) bend_slot(&s->chain, k, f);
 }
 
 SIMD_INLINE void sweep_at_once(const solve *s, flavour f) {
-    for (size_t k = 2; k < s->slot_count + 9; k += 2) {
-        if (k >= 10 && k < s->slot_count)
-            step_fully(s, k, f);
+    for (size_t k = 2; k < s->chain.slot_count + 9; k += 2) {
+        if (k >= 10 && k < s->chain.slot_count)
+            step_fully(&s->chain, k, f);
         else
             step_partly(s, k, f);
     }
@@ -538,9 +471,9 @@ SIMD_INLINE void sweep_at_once(const solve *s, flavour f) {
 SIMD_INLINE void sweep(const solve *s, flavour f) {
     enum { few_slots = 20 };
     fetch_left_frames(s);
-    bend_slot(s, 0, f);
+    bend_slot(&s->chain, 0, f);
     return_left_frames(s);
-    if (s->slot_count < few_slots)
+    if (s->chain.slot_count < few_slots)
         sweep_in_passes(s, f);
     else
         sweep_at_once(s, f);
@@ -558,13 +491,13 @@ POBD_SWEEP(sweep_paper_tangent, .is_paper = true, .is_tangent = true)
 // ---- back to the problem --------------------------------------------------------------------------------------------
 
 static void keep_nodes(const solve *s) {
-    for (size_t k = 0; k <= s->slot_count; k++) s->before[k] = s->slots[k].x;
+    for (size_t k = 0; k <= s->chain.slot_count; k++) s->before[k] = s->chain.slots[k].x;
 }
 
 static double largest_move(const solve *s) {
     simd_double largest = {0};
-    for (size_t k = 0; k <= s->slot_count; k++) {
-        const simd_vec3 *now = &s->slots[k].x, *before = s->before + k;
+    for (size_t k = 0; k <= s->chain.slot_count; k++) {
+        const simd_vec3 *now = &s->chain.slots[k].x, *before = s->before + k;
         simd_double dx = now->x - before->x, dy = now->y - before->y, dz = now->z - before->z;
         simd_double move = dx * dx + dy * dy + dz * dz;
         largest = simd_select(move > largest, move, largest);
@@ -576,33 +509,33 @@ static double largest_move(const solve *s) {
 
 static void unpack(const solve *s) {
     const pobd_problem *p = s->problem;
-    for (size_t k = 0; k < s->slot_count; k++) {
-        slot *from = s->slots + k;
+    for (size_t k = 0; k < s->chain.slot_count; k++) {
+        slot *from = s->chain.slots + k;
         simd_quat q = from->q;
         simd_double norm2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
         simd_mask is_lost = norm2 < 1e-200; // as good as zero: any frame will do
         q.w = simd_select(is_lost, simd_broadcast(1), q.w);
         simd_double scale = 1 / simd_sqrt(simd_select(is_lost, simd_broadcast(1), norm2));
         from->q = (simd_quat){q.w * scale, q.x * scale, q.y * scale, q.z * scale};
-        for (size_t lane = 0, at = k; lane < SIMD_LANES && at < p->node_count; lane++, at += s->slot_count) {
+        for (size_t lane = 0, at = k; lane < SIMD_LANES && at < p->node_count; lane++, at += s->chain.slot_count) {
             rod_set_vec3(p->x, at, node_at(s, (place){k, lane}));
             if (at < p->element_count) rod_set_quat(p->q, at, frame_at(s, (place){k, lane}));
         }
     }
-    if (s->end_node.slot == s->slot_count && !p->is_closed) {
+    if (s->end_node.slot == s->chain.slot_count && !p->is_closed) {
         rod_set_vec3(p->x, p->element_count, node_at(s, s->end_node));
     }
 }
 
 void SIMD_NAME(pobd_solve_gauss_seidel)(const pobd_problem *problem, void *scratch, pobd_outcome *outcome) {
     char *next = (char *)scratch + (64 - (uintptr_t)scratch % 64) % 64;
-    solve s = {.problem = problem, .slot_count = slots_needed(problem->element_count, problem->is_closed)};
+    solve s = {.problem = problem, .chain.slot_count = slots_needed(problem->element_count, problem->is_closed)};
     s.is_uniform = is_uniform_rod(problem);
     s.weight_unit = s.is_uniform ? 2 / frame_inverse_weight(problem, 0) : 1;
-    s.slots = (slot *)take(&next, (s.slot_count + 2) * sizeof(slot)) + 1;
-    s.sections = take(&next, (s.is_uniform ? 1 : s.slot_count) * sizeof(section));
-    s.before = take(&next, (s.slot_count + 1) * sizeof(simd_vec3));
-    s.off_bits = take(&next, s.slot_count);
+    s.chain.slots = (slot *)take(&next, (s.chain.slot_count + 2) * sizeof(slot)) + 1;
+    s.chain.sections = take(&next, (s.is_uniform ? 1 : s.chain.slot_count) * sizeof(section));
+    s.before = take(&next, (s.chain.slot_count + 1) * sizeof(simd_vec3));
+    s.chain.off_bits = take(&next, s.chain.slot_count);
     s.anchor_left = take(&next, problem->anchor_count * 3 * sizeof(double));
     s.last_element = place_of(&s, problem->element_count - 1);
     s.end_node = place_of(&s, problem->element_count);

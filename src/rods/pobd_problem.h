@@ -52,6 +52,9 @@ typedef struct pobd_problem {
                                      // at an inner node makes bend_stride 1; the ends of an open rod have no K)
     const double *rest_strain[3];    // gamma0, element_count; NULL: zero
     const double *rest_turn[4];      // w0, v0: node_count
+    // Known to hold, so that a solver need not look: all rest lengths and frame weights are the same; all rest turns
+    // of nodes with two elements are.
+    bool has_equal_elements, has_equal_turns;
 
     const pobd_anchor *anchors;
     size_t anchor_count;
@@ -81,7 +84,7 @@ size_t pobd_direct_scratch_size(size_t element_count, bool is_closed); // bytes
 cdg_result pobd_solve_direct(const pobd_problem *problem, void *scratch, pobd_outcome *outcome, cdg_error *error);
 
 // pobd_gauss_seidel.c
-size_t pobd_gauss_seidel_scratch_size(size_t element_count, bool is_uniform); // bytes
+size_t pobd_gauss_seidel_scratch_size(size_t element_count, bool is_uniform, size_t anchor_count); // bytes
 void pobd_solve_gauss_seidel(const pobd_problem *problem, void *scratch, pobd_outcome *outcome);
 
 #endif

@@ -42,6 +42,7 @@ typedef struct cdg_rod {
     double *rest_turn[4]; // rest rotation conj(q_left) q_right over the node's cell, w x y z; node_count. At the ends
                           // of an open rod: over the half cell between the end section and the element's middle
     bool has_equal_elements; // all rest lengths are the same
+    bool has_equal_turns;    // all nodes with two elements have the same rest turn
     double damping_time[4];  // s: shear, stretch, bend, twist (Kelvin-Voigt)
     double length, mass;     // m, kg
 

@@ -264,6 +264,15 @@ static cdg_result set_rest_shape(cdg_rod *rod, const cdg_rod_def *def, const cdg
     return CDG_OK;
 }
 
+// As with lengths, equal but for rounding.
+static bool has_equal_turns(const cdg_rod *rod) {
+    size_t first = rod->is_closed ? 0 : 1, end = rod->is_closed ? rod->node_count : rod->node_count - 1;
+    for (size_t i = first; i < end; i++)
+        for (int k = 0; k < 4; k++)
+            if (!(fabs(rod->rest_turn[k][i] - rod->rest_turn[k][first]) <= 1e-14)) return false;
+    return true;
+}
+
 static void set_state(cdg_rod *rod, const cdg_rod_def *def, const cdg_vec3 *nodes, const cdg_quat *frames) {
     cdg_vec3 center = {0};
     for (size_t i = 0; i < rod->node_count; i++) center = vec3_mad(center, rod->node_mass[i] / rod->mass, nodes[i]);
@@ -291,6 +300,7 @@ static cdg_result build_shape(cdg_rod *rod, const cdg_rod_def *def, cdg_error *e
         result = cdg_frames_from_nodes(nodes, rod->element_count, rod->is_closed, def->initial_normal, def->roll,
                                        def->initial_twist, frames, error);
     if (result == CDG_OK) result = set_rest_shape(rod, def, nodes, frames, error);
+    if (result == CDG_OK) rod->has_equal_turns = has_equal_turns(rod);
     if (result == CDG_OK) result = fill_sections(rod, def, error);
     if (result == CDG_OK) set_state(rod, def, nodes, frames);
     free(nodes);

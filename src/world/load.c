@@ -139,6 +139,10 @@ static void apply_winds(const cdg_world *world, uint32_t rod_index, double time,
     }
 }
 
+bool cdg_loads_are_weight_only(const cdg_world *world, uint32_t rod_index) {
+    return world->rods[rod_index].first_load == CDG_NO_INDEX && world->first_load_of_every == CDG_NO_INDEX;
+}
+
 void cdg_loads_apply(const cdg_world *world, uint32_t rod_index, double time, double step, const cdg_rod_loads *out) {
     cdg_rod *rod = world->rods[rod_index].rod;
     const double gravity[3] = {world->def.gravity.x, world->def.gravity.y, world->def.gravity.z};
@@ -168,7 +172,7 @@ void cdg_loads_apply(const cdg_world *world, uint32_t rod_index, double time, do
 double cdg_loads_work(const cdg_world *world, uint32_t rod_index, const cdg_rod_loads *loads) {
     const cdg_rod *rod = world->rods[rod_index].rod;
     double work = 0;
-    if (world->rods[rod_index].first_load == CDG_NO_INDEX && world->first_load_of_every == CDG_NO_INDEX) return 0;
+    if (cdg_loads_are_weight_only(world, rod_index)) return 0;
     for (size_t i = 0; i < rod->node_count; i++) {
         cdg_vec3 force = vec3_mad(rod_vec3(loads->force, i), -rod->node_mass[i], world->def.gravity);
         work += vec3_dot(force, vec3_sub(rod_vec3(rod->x_next, i), rod_vec3(rod->x, i)));

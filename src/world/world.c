@@ -46,6 +46,7 @@ void cdg_world_destroy(cdg_world *world) {
     free(world->supports);
     free(world->loads);
     free(world->scratch);
+    free(world->teams);
     free(world);
 }
 

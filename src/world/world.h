@@ -32,6 +32,11 @@ typedef struct world_load {
     uint32_t next;    // in its rod's chain, or in the chain of the loads that act on every rod
 } world_load;
 
+// Neighbouring places in world->rods whose rods are alike, or one rod alone.
+typedef struct world_team {
+    uint32_t first, count;
+} world_team;
+
 struct cdg_world {
     cdg_world_def def;
     double time; // s
@@ -55,6 +60,10 @@ struct cdg_world {
     // Time is base_time + (step_index - base_index) * step: no rounding piles up over many steps.
     double base_time;
     uint64_t base_index;
+
+    // Rods in runs that are predicted together; made before the first step after rods or supports were added.
+    world_team *teams;
+    size_t team_count, team_capacity;
 
     int thread_count;
     void **scratch; // one block for each thread that finds a rod to work on
@@ -80,6 +89,7 @@ double cdg_supports_collect(cdg_world *world, uint32_t rod_index, double time, d
 // load.c --------------------------------------------------------------------------------------------------------------
 // Factor in time: interval, ramp, keyframes.
 double cdg_load_factor(const cdg_load_def *load, double time);
+bool cdg_loads_are_weight_only(const cdg_world *world, uint32_t rod_index); // nothing but gravity acts on this rod
 // Adds gravity and every load on this rod, evaluated at `time` with the rod's current state, to force and torque (which
 // it first sets to zero), and sets rod->drag_rate (sum of the drag loads).
 void cdg_loads_apply(const cdg_world *world, uint32_t rod_index, double time, double step, const cdg_rod_loads *out);

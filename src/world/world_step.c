@@ -15,17 +15,60 @@ static size_t loads_bytes(const cdg_rod *rod) {
     return 3 * aligned_bytes(rod->node_count * sizeof(double)) + 3 * aligned_bytes(rod->element_count * sizeof(double));
 }
 
-// Room for the largest rod, once for each thread; only after rods or supports were added.
-static cdg_result ensure_scratch(cdg_world *world) {
-    if (world->scratch_size > 0) return CDG_OK;
-    size_t largest = 64;
+// Rods that are alike and stand next to each other go in teams, as large as their model takes.
+static cdg_result form_teams(cdg_world *world) {
+    if (world->team_capacity < world->rod_count) {
+        world_team *grown = realloc(world->teams, world->rod_count * sizeof *grown);
+        if (grown == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a step");
+        world->teams = grown;
+        world->team_capacity = world->rod_count;
+    }
+    world->team_count = 0;
+    world_team *last = NULL;
     for (size_t i = 0; i < world->rod_count; i++) {
         const cdg_rod *rod = world->rods[i].rod;
-        if (rod == NULL) continue;
-        size_t bytes = loads_bytes(rod) + aligned_bytes(rod->model->scratch_size(rod));
+        if (rod == NULL) {
+            last = NULL;
+            continue;
+        }
+        const cdg_rod *first = last != NULL ? world->rods[last->first].rod : NULL;
+        if (first != NULL && first->model == rod->model && rod->model->team_size != NULL &&
+            last->count < rod->model->team_size() && rod->model->is_alike(first, rod)) {
+            last->count++;
+            continue;
+        }
+        last = &world->teams[world->team_count++];
+        *last = (world_team){(uint32_t)i, 1};
+    }
+    return CDG_OK;
+}
+
+// Loads of all rods of a team, then what their model needs for them together or for one at a time.
+static size_t team_scratch_bytes(const cdg_world *world, const world_team *team) {
+    size_t loads = 0, model = 0;
+    for (size_t i = team->first; i < team->first + team->count; i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        size_t alone = rod->model->scratch_size(rod);
+        loads += loads_bytes(rod);
+        if (alone > model) model = alone;
+    }
+    const cdg_rod *first = world->rods[team->first].rod;
+    size_t together = team->count > 1 ? first->model->team_scratch_size(first) : 0;
+    return loads + aligned_bytes(together > model ? together : model);
+}
+
+// Room for the largest team, once for each thread; only after rods or supports were added.
+static cdg_result ensure_scratch(cdg_world *world) {
+    if (world->scratch_size > 0) return CDG_OK;
+    cdg_result result = form_teams(world);
+    if (result != CDG_OK) return result;
+    size_t largest = 64;
+    for (size_t i = 0; i < world->team_count; i++) {
+        size_t bytes = team_scratch_bytes(world, &world->teams[i]);
         if (bytes > largest) largest = bytes;
     }
-    world->scratch_count = (size_t)world->thread_count < world->rod_count ? world->thread_count : (int)world->rod_count;
+    size_t threads = (size_t)world->thread_count;
+    world->scratch_count = (int)(threads < world->team_count ? threads : world->team_count);
     for (int t = 0; t < world->thread_count; t++) {
         free(world->scratch[t]);
         world->scratch[t] = NULL;
@@ -39,7 +82,7 @@ static cdg_result ensure_scratch(cdg_world *world) {
     return CDG_OK;
 }
 
-// ---- one rod --------------------------------------------------------------------------------------------------------
+// ---- rods -----------------------------------------------------------------------------------------------------------
 
 typedef struct step_context {
     cdg_world *world;
@@ -49,34 +92,76 @@ typedef struct step_context {
     size_t *failed_rod; // one a thread; SIZE_MAX: none
 } step_context;
 
-static void predict_rod(void *user, size_t index, int thread) {
-    step_context *context = user;
-    cdg_world *world = context->world;
-    world_rod *place = &world->rods[index];
-    cdg_rod *rod = place->rod;
-    if (rod == NULL) return;
-
+static void drive_supports(step_context *context, size_t index) {
+    cdg_rod *rod = context->world->rods[index].rod;
     if (rod->hold_count > 0) memcpy(rod->holds_before, rod->holds, rod->hold_count * sizeof *rod->holds);
     rod->hold_before_count = rod->hold_count;
-    cdg_supports_drive(world, (uint32_t)index, context->time);
+    cdg_supports_drive(context->world, (uint32_t)index, context->time);
+}
 
-    char *next = world->scratch[thread];
-    cdg_rod_loads loads;
-    for (int k = 0; k < 3; k++) {
-        loads.force[k] = (double *)(void *)next;
-        next += aligned_bytes(rod->node_count * sizeof(double));
-        loads.torque[k] = (double *)(void *)next;
-        next += aligned_bytes(rod->element_count * sizeof(double));
-    }
-    cdg_loads_apply(world, (uint32_t)index, context->time, context->step, &loads);
-
+static void predict_rod(step_context *context, size_t index, const cdg_rod_loads *loads, void *scratch, int thread) {
+    world_rod *place = &context->world->rods[index];
+    cdg_rod *rod = place->rod;
     cdg_error error;
-    cdg_result result = rod->model->predict(rod, context->step, &loads, next, &place->result, &error);
+    cdg_result result = rod->model->predict(rod, context->step, loads, scratch, &place->result, &error);
     if (result == CDG_OK) {
-        place->work = cdg_loads_work(world, (uint32_t)index, &loads);
+        place->work = cdg_loads_work(context->world, (uint32_t)index, loads);
     } else if (index < context->failed_rod[thread]) {
         context->failed_rod[thread] = index;
         context->errors[thread] = error;
+    }
+}
+
+// Together if the model can; false: nothing is predicted yet.
+static bool predict_together(step_context *context, const world_team *team, cdg_rod_loads *loads, void *scratch) {
+    cdg_world *world = context->world;
+    cdg_rod *rods[CDG_TEAM_MAX];
+    cdg_rod_step_result results[CDG_TEAM_MAX];
+    if (team->count < 2) return false;
+    for (size_t i = 0; i < team->count; i++) {
+        rods[i] = world->rods[team->first + i].rod;
+        loads[i].is_weight_only = cdg_loads_are_weight_only(world, (uint32_t)(team->first + i));
+        if (!loads[i].is_weight_only)
+            cdg_loads_apply(world, (uint32_t)(team->first + i), context->time, context->step, &loads[i]);
+        else
+            rods[i]->drag_rate = 0;
+    }
+    cdg_rod *next_rods[CDG_TEAM_MAX];
+    const world_team *next = team + 1;
+    size_t next_count = next < world->teams + world->team_count ? next->count : 0;
+    for (size_t i = 0; i < next_count; i++) next_rods[i] = world->rods[next->first + i].rod;
+    if (!rods[0]->model->predict_team(rods, team->count, context->step, loads, next_rods, next_count, scratch, results))
+        return false;
+    for (size_t i = 0; i < team->count; i++) {
+        world_rod *place = &world->rods[team->first + i];
+        place->result = results[i];
+        place->work = cdg_loads_work(world, (uint32_t)(team->first + i), &loads[i]);
+    }
+    return true;
+}
+
+static void predict_team(void *user, size_t index, int thread) {
+    step_context *context = user;
+    cdg_world *world = context->world;
+    const world_team *team = &world->teams[index];
+    char *next = world->scratch[thread];
+    cdg_rod_loads loads[CDG_TEAM_MAX];
+    for (size_t i = 0; i < team->count; i++) {
+        const cdg_rod *rod = world->rods[team->first + i].rod;
+        loads[i] = (cdg_rod_loads){.gravity = world->def.gravity};
+        for (int k = 0; k < 3; k++) {
+            loads[i].force[k] = (double *)(void *)next;
+            next += aligned_bytes(rod->node_count * sizeof(double));
+            loads[i].torque[k] = (double *)(void *)next;
+            next += aligned_bytes(rod->element_count * sizeof(double));
+        }
+        drive_supports(context, team->first + i);
+    }
+    if (predict_together(context, team, loads, next)) return;
+    for (size_t i = 0; i < team->count; i++) {
+        loads[i].is_weight_only = false;
+        cdg_loads_apply(world, (uint32_t)(team->first + i), context->time, context->step, &loads[i]);
+        predict_rod(context, team->first + i, &loads[i], next, thread);
     }
 }
 
@@ -156,7 +241,7 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
         .errors = errors,
         .failed_rod = failed_rod,
     };
-    cdg_parallel_for(world->rod_count, world->thread_count, predict_rod, &context);
+    cdg_parallel_for(world->team_count, world->thread_count, predict_team, &context);
     result = fail_step(world, &context);
     if (result != CDG_OK) return result;
     cdg_parallel_for(world->rod_count, world->thread_count, commit_rod, &context);

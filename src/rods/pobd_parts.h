@@ -1,0 +1,62 @@
+// What pobd.c and its parts share: measures of strain, held sections as springs over half cells, and what supports
+// exert.
+#ifndef CDG_RODS_POBD_PARTS_H
+#define CDG_RODS_POBD_PARTS_H
+
+#include "math/quat.h"
+#include "rods/pobd_motion.h"
+#include "rods/pobd_problem.h"
+
+static inline bool is_gauss_seidel(const cdg_rod *rod) { return rod->pobd.solver == CDG_POBD_GAUSS_SEIDEL; }
+
+static inline bool is_damped(const cdg_rod *rod) {
+    return rod->damping_time[0] > 0 || rod->damping_time[1] > 0 || rod->damping_time[2] > 0 || rod->damping_time[3] > 0;
+}
+
+static inline bool has_uniform_inertia(const cdg_rod *rod) {
+    return rod->section_stride == 0 && rod->has_equal_elements;
+}
+
+static inline pobd_scheme pobd_choose_scheme(const cdg_rod *rod, double step) {
+    // After a start, a new state or a change of step there is no usable history: one Euler step costs no order.
+    bool is_bdf2 = rod->pobd.integrator == CDG_POBD_BDF2 && rod->has_history && rod->history_step == step;
+    return is_bdf2 ? (pobd_scheme){2 * step / 3, 1.0 / 3} : (pobd_scheme){step, 0};
+}
+
+// Rotary inertia of one frame as Gauss-Seidel sees it, kg m^2: one for all axes (paper, section 6).
+double pobd_gauss_seidel_inertia(const cdg_rod *rod, size_t element);
+
+// ---- strains --------------------------------------------------------------------------------------------------------
+
+static inline cdg_vec3 pobd_strain(double *const x[3], double *const q[4], const cdg_rod *rod, size_t element) {
+    cdg_vec3 edge = vec3_sub(rod_vec3(x, rod_next_node(rod, element)), rod_vec3(x, element));
+    cdg_vec3 strain = quat_rotate_inverse(rod_quat(q, element), vec3_scale(1 / rod->rest_length[element], edge));
+    strain.z -= 1;
+    return strain;
+}
+
+// Half the turn from one frame to the next, with the sign nearest to the rest turn.
+static inline cdg_vec3 pobd_half_turn(const cdg_rod *rod, cdg_quat from, cdg_quat to, cdg_quat rest) {
+    cdg_quat turn = quat_relative(from, to);
+    if (quat_dot(turn, rest) < 0) turn = quat_negate(turn);
+    cdg_vec3 v = quat_imaginary(turn);
+    return rod->pobd.darboux == CDG_POBD_TANGENT ? vec3_scale(1 / turn.w, v) : v;
+}
+
+// Rest turn that stands for rest shape and damping together. For the tangent measure the solvers divide by w, so the
+// imaginary part is scaled by it here.
+cdg_quat pobd_damped_rest_turn(const cdg_rod *rod, cdg_quat rest, cdg_vec3 now, double bend_share, double twist_share);
+
+// ---- supports (pobd_supports.c) -------------------------------------------------------------------------------------
+
+// Each half cell beside a held section is an anchor of its own, with its own length, rest turn and damping. Returns how
+// many; `anchors` has room for two a hold. Where an inner section is held its own bending stiffness becomes zero, which
+// takes bend_stride 1.
+size_t pobd_set_anchors(const cdg_rod *rod, double step, size_t bend_stride, double *const bend_stiffness[3],
+                        pobd_anchor *anchors);
+
+// Force and moment of every hold, from the candidate. Of the problem only stiffness, rest strain, anchors and
+// is_tangent are read.
+void pobd_set_reactions(cdg_rod *rod, const pobd_problem *problem, pobd_scheme scheme, const cdg_rod_loads *loads);
+
+#endif
