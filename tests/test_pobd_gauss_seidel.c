@@ -54,7 +54,7 @@ static void state_free(state *s) {
 
 // Solves with scratch of just the size asked for and full of NaN, so that reading or writing outside is seen.
 static pobd_outcome solve_by(pobd_gauss_seidel_variant variant, const pobd_problem *p, bool is_uniform) {
-    size_t size = pobd_gauss_seidel_scratch_size(p->element_count, is_uniform, p->anchor_count);
+    size_t size = pobd_gauss_seidel_scratch_size(p->element_count, is_uniform, false, p->anchor_count);
     void *scratch = malloc(size);
     memset(scratch, 0xff, size);
     pobd_outcome outcome;
@@ -65,7 +65,7 @@ static pobd_outcome solve_by(pobd_gauss_seidel_variant variant, const pobd_probl
 }
 
 static pobd_outcome solve(const pobd_problem *p) {
-    void *scratch = malloc(pobd_gauss_seidel_scratch_size(p->element_count, false, p->anchor_count));
+    void *scratch = malloc(pobd_gauss_seidel_scratch_size(p->element_count, false, false, p->anchor_count));
     pobd_outcome outcome;
     pobd_solve_gauss_seidel(p, scratch, &outcome);
     free(scratch);

@@ -67,6 +67,11 @@ static bool has_uniform_bending(const cdg_rod *rod) {
 // much less scratch.
 static bool is_always_uniform(const cdg_rod *rod) { return has_uniform_inertia(rod) && !rod->has_inner_frame_support; }
 
+// While the solver works, the arrays of the candidate from v_next to w_next stand empty, one after the other
+// (rod_build.c): it may use them.
+static size_t spare_count(const cdg_rod *rod) { return (size_t)(rod->w_next[2] - rod->v_next[0]); }
+static bool has_spare(const cdg_rod *rod) { return spare_count(rod) >= POBD_SPARE_FOR(rod->element_count); }
+
 static size_t scratch_size(const cdg_rod *rod) {
     size_t nodes = rod->node_count, elements = rod->element_count;
     size_t node_bytes = aligned_bytes(nodes * 8), element_bytes = aligned_bytes(elements * 8);
@@ -79,8 +84,9 @@ static size_t scratch_size(const cdg_rod *rod) {
     if (rod->pobd.long_range_attachments) bytes += 2 * node_bytes;
     bytes += aligned_bytes(2 * rod->hold_capacity * sizeof(pobd_anchor));
     bool is_plain = is_always_uniform(rod) && rod->pobd.darboux == CDG_POBD_SINE && !rod->pobd.paper_stiffness;
-    bytes += is_gauss_seidel(rod) ? pobd_gauss_seidel_scratch_size(elements, is_plain, 2 * rod->hold_capacity)
-                                  : pobd_direct_scratch_size(elements, rod->is_closed);
+    bytes += is_gauss_seidel(rod)
+                 ? pobd_gauss_seidel_scratch_size(elements, is_plain, has_spare(rod), 2 * rod->hold_capacity)
+                 : pobd_direct_scratch_size(elements, rod->is_closed);
     return bytes;
 }
 
@@ -208,6 +214,7 @@ static cdg_result fail_not_finite(const cdg_rod *rod, double step, cdg_error *er
 }
 
 static bool has_torque(const cdg_rod *rod, const cdg_rod_loads *loads) {
+    if (loads->is_weight_only) return false;
     for (int k = 0; k < 3; k++)
         for (size_t j = 0; j < rod->element_count; j++)
             if (loads->torque[k][j] != 0) return true;
@@ -278,6 +285,8 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         .has_equal_turns = rod->has_equal_turns && !damped,
         .anchors = anchors,
         .anchor_count = anchor_count,
+        .spare = is_gauss_seidel(rod) ? rod->v_next[0] : NULL,
+        .spare_count = is_gauss_seidel(rod) ? spare_count(rod) : 0,
         .is_paper = rod->pobd.paper_stiffness,
         .iterations = rod->pobd.iterations,
         .tolerance = rod->pobd.tolerance * rod->length / (double)elements,
@@ -360,6 +369,7 @@ const cdg_rod_model cdg_pobd_model = {
     .supports_anisotropic = true,
     .supports_varying_section = true,
     .supports_frame_clamp = true,
+    .takes_weight_only = true,
     .check = pobd_check,
     .needs_history = pobd_needs_history,
     .scratch_size = scratch_size,

@@ -8,11 +8,11 @@
 bool pobd_gauss_seidel_has(pobd_gauss_seidel_variant variant) { return (int)variant <= (int)cdg_processor_lanes(); }
 
 // One size for all variants: what a caller allocates does not depend on the machine.
-size_t pobd_gauss_seidel_scratch_size(size_t element_count, bool is_uniform, size_t anchor_count) {
+size_t pobd_gauss_seidel_scratch_size(size_t element_count, bool is_uniform, bool has_spare, size_t anchor_count) {
     size_t size = 0;
 #define POBD_GAUSS_SEIDEL_SIZE(suffix)                                                                                 \
     do {                                                                                                               \
-        size_t needed = pobd_gauss_seidel_scratch_size_##suffix(element_count, is_uniform, anchor_count);              \
+        size_t needed = pobd_gauss_seidel_scratch_size_##suffix(element_count, is_uniform, has_spare, anchor_count);   \
         if (needed > size) size = needed;                                                                              \
     } while (0);
     POBD_GAUSS_SEIDEL_LIST(POBD_GAUSS_SEIDEL_SIZE)

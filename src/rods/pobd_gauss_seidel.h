@@ -28,7 +28,8 @@ void pobd_solve_gauss_seidel_by(pobd_gauss_seidel_variant variant, const pobd_pr
 
 // pobd_gauss_seidel_simd.c
 #define POBD_GAUSS_SEIDEL_DECLARE(suffix)                                                                              \
-    size_t pobd_gauss_seidel_scratch_size_##suffix(size_t element_count, bool is_uniform, size_t anchor_count);        \
+    size_t pobd_gauss_seidel_scratch_size_##suffix(size_t element_count, bool is_uniform, bool has_spare,              \
+                                                   size_t anchor_count);                                               \
     void pobd_solve_gauss_seidel_##suffix(const pobd_problem *problem, void *scratch, pobd_outcome *outcome);
 POBD_GAUSS_SEIDEL_LIST(POBD_GAUSS_SEIDEL_DECLARE)
 #undef POBD_GAUSS_SEIDEL_DECLARE

@@ -53,9 +53,10 @@ static size_t slots_needed(size_t element_count, bool is_closed) {
     return slot_count;
 }
 
-size_t SIMD_NAME(pobd_gauss_seidel_scratch_size)(size_t element_count, bool is_uniform, size_t anchor_count) {
+size_t SIMD_NAME(pobd_gauss_seidel_scratch_size)(size_t element_count, bool is_uniform, bool has_spare,
+                                                 size_t anchor_count) {
     size_t most = slots_needed(element_count, true);
-    size_t bytes = (most + 2) * sizeof(slot) + (most + 1) * sizeof(simd_vec3);
+    size_t bytes = (most + 2) * sizeof(slot) + (has_spare ? 0 : (most + 1) * sizeof(simd_vec3));
     bytes += (is_uniform ? 1 : most) * sizeof(section);
     bytes += anchor_count * 3 * sizeof(double) + most;
     return bytes + 6 * 64; // each block starts at a cache line, the first one too if the scratch does not
@@ -534,7 +535,8 @@ void SIMD_NAME(pobd_solve_gauss_seidel)(const pobd_problem *problem, void *scrat
     s.weight_unit = s.is_uniform ? 2 / frame_inverse_weight(problem, 0) : 1;
     s.chain.slots = (slot *)take(&next, (s.chain.slot_count + 2) * sizeof(slot)) + 1;
     s.chain.sections = take(&next, (s.is_uniform ? 1 : s.chain.slot_count) * sizeof(section));
-    s.before = take(&next, (s.chain.slot_count + 1) * sizeof(simd_vec3));
+    bool has_spare = problem->spare_count >= POBD_SPARE_FOR(problem->element_count);
+    s.before = has_spare ? (void *)problem->spare : take(&next, (s.chain.slot_count + 1) * sizeof(simd_vec3));
     s.chain.off_bits = take(&next, s.chain.slot_count);
     s.anchor_left = take(&next, problem->anchor_count * 3 * sizeof(double));
     s.last_element = place_of(&s, problem->element_count - 1);

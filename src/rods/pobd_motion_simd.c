@@ -28,13 +28,18 @@ static void predict_nodes(const cdg_rod *rod, pobd_scheme s, const cdg_rod_loads
     size_t count = rod->node_count;
     const double *restrict mass = rod->node_mass;
     double *restrict weight = out->node_weight; // holds force_share / mass until the last loop
-    for (size_t i = 0; i < count; i++) weight[i] = force_share / mass[i];
+    for (size_t i = 0; i < count && !loads->is_weight_only; i++) weight[i] = force_share / mass[i];
+    const double gravity[3] = {loads->gravity.x, loads->gravity.y, loads->gravity.z};
     for (int k = 0; k < 3; k++) {
         const double *restrict x = rod->x[k], *restrict v = rod->v[k], *restrict f = loads->force[k];
         const double *x_before = before_or_now(s, rod->x_before[k], x),
                      *v_before = before_or_now(s, rod->v_before[k], v);
         double *restrict target = out->x[k];
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count && loads->is_weight_only; i++) {
+            double x_hat = x[i] + s.history * (x[i] - x_before[i]), v_hat = v[i] + s.history * (v[i] - v_before[i]);
+            target[i] = x_hat + velocity_share * v_hat + force_share * gravity[k];
+        }
+        for (size_t i = 0; i < count && !loads->is_weight_only; i++) {
             double x_hat = x[i] + s.history * (x[i] - x_before[i]), v_hat = v[i] + s.history * (v[i] - v_before[i]);
             target[i] = x_hat + velocity_share * v_hat + weight[i] * f[i];
         }
@@ -70,13 +75,12 @@ static inline __attribute__((always_inline)) int64_t frame_after(const double q_
     return is_fast;
 }
 
-// is_equal: one inertia about all axes (Gauss-Seidel), hence no gyroscopic torque and one weight. Both flags are
-// constants where this is inlined.
+// is_equal: one inertia about all axes (Gauss-Seidel), hence no gyroscopic torque and one weight. The flags are
+// constants where speed counts. has_torque: the loads hold torques.
 // Returns true when a frame turned too fast for the unlimited form.
-static inline __attribute__((always_inline)) bool predict_frames(const cdg_rod *rod, pobd_scheme s,
-                                                                 const cdg_rod_loads *loads,
-                                                                 const pobd_inertia *inertia, const pobd_targets *out,
-                                                                 bool is_equal, bool is_uniform, bool is_limited) {
+static inline __attribute__((always_inline)) bool
+predict_frames(const cdg_rod *rod, pobd_scheme s, const cdg_rod_loads *loads, const pobd_inertia *inertia,
+               const pobd_targets *out, bool is_equal, bool is_uniform, bool is_limited, bool has_torque) {
     size_t count = rod->element_count;
     int64_t fast = 0;
     double inverse_slow = 1 / (1 + rod->drag_rate * s.h), scale = (1 + rod->drag_rate * s.h) / (s.h * s.h);
@@ -97,7 +101,8 @@ static inline __attribute__((always_inline)) bool predict_frames(const cdg_rod *
         size_t at = is_uniform ? 0 : j;
         double inertia0 = i0[at], inertia1 = is_equal ? inertia0 : i1[at], inertia2 = is_equal ? inertia0 : i2[at];
         // with three inertias the solver is Newton's, which takes the torque itself (pobd_problem.h)
-        double net0 = is_equal ? t0[j] : 0, net1 = is_equal ? t1[j] : 0, net2 = is_equal ? t2[j] : 0;
+        bool is_turned = is_equal && has_torque;
+        double net0 = is_turned ? t0[j] : 0, net1 = is_turned ? t1[j] : 0, net2 = is_turned ? t2[j] : 0;
         if (!is_equal) { // paper, algorithm 1 line 9
             double a = w0[j] + extrapolate * (w0[j] - b0[j]), b = w1[j] + extrapolate * (w1[j] - b1[j]),
                    c = w2[j] + extrapolate * (w2[j] - b2[j]);
@@ -125,19 +130,21 @@ void VARIANT(pobd_predict)(const cdg_rod *rod, pobd_scheme s, const cdg_rod_load
                            const pobd_targets *out) {
     predict_nodes(rod, s, loads, out);
     bool is_equal = out->frame_weight[1] == out->frame_weight[0], is_uniform = inertia->stride == 0;
-    bool has_fast = false;
-    if (is_equal && is_uniform)
-        has_fast = predict_frames(rod, s, loads, inertia, out, true, true, false);
+    bool has_fast = false, has_torque = !loads->is_weight_only;
+    if (is_equal && is_uniform && !has_torque)
+        has_fast = predict_frames(rod, s, loads, inertia, out, true, true, false, false);
+    else if (is_equal && is_uniform)
+        has_fast = predict_frames(rod, s, loads, inertia, out, true, true, false, true);
     else if (is_equal)
-        has_fast = predict_frames(rod, s, loads, inertia, out, true, false, false);
+        has_fast = predict_frames(rod, s, loads, inertia, out, true, false, false, has_torque);
     else if (is_uniform)
-        has_fast = predict_frames(rod, s, loads, inertia, out, false, true, false);
+        has_fast = predict_frames(rod, s, loads, inertia, out, false, true, false, false);
     else
-        has_fast = predict_frames(rod, s, loads, inertia, out, false, false, false);
+        has_fast = predict_frames(rod, s, loads, inertia, out, false, false, false, false);
     if (has_fast && is_equal)
-        predict_frames(rod, s, loads, inertia, out, true, is_uniform, true);
+        predict_frames(rod, s, loads, inertia, out, true, is_uniform, true, has_torque);
     else if (has_fast)
-        predict_frames(rod, s, loads, inertia, out, false, is_uniform, true);
+        predict_frames(rod, s, loads, inertia, out, false, is_uniform, true, false);
 }
 
 static bool finish_nodes(const cdg_rod *rod, pobd_scheme s) {

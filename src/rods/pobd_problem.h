@@ -66,6 +66,10 @@ typedef struct pobd_problem {
     const double *attachment_reach; // m, node_count; INFINITY: free
     const size_t *attachment_node;  // node_count
 
+    // gauss_seidel only: memory that is free for use once x and q have been read, 64-byte aligned, or NULL
+    double *spare;
+    size_t spare_count;
+
     int iterations;
     double tolerance; // m and rad*m: stop when the largest node correction is below (direct); 0: never
 } pobd_problem;
@@ -84,7 +88,9 @@ size_t pobd_direct_scratch_size(size_t element_count, bool is_closed); // bytes
 cdg_result pobd_solve_direct(const pobd_problem *problem, void *scratch, pobd_outcome *outcome, cdg_error *error);
 
 // pobd_gauss_seidel.c
-size_t pobd_gauss_seidel_scratch_size(size_t element_count, bool is_uniform, size_t anchor_count); // bytes
+// Bytes; less when the problem comes with spare memory of POBD_SPARE_FOR(element_count) doubles or more.
+size_t pobd_gauss_seidel_scratch_size(size_t element_count, bool is_uniform, bool has_spare, size_t anchor_count);
+#define POBD_SPARE_FOR(element_count) (3 * ((element_count) + 64))
 void pobd_solve_gauss_seidel(const pobd_problem *problem, void *scratch, pobd_outcome *outcome);
 
 #endif

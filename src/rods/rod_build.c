@@ -6,6 +6,7 @@
 #include "math/quat.h"
 #include "rods/rod_model.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -196,10 +197,13 @@ static void set_rest_lengths(cdg_rod *rod, const cdg_vec3 *nodes) {
         rod->rest_length[j] = vec3_distance(nodes[j], nodes[rod_next_node(rod, j)]);
         rod->length += rod->rest_length[j];
     }
-    // Equal spacing survives sampling only up to rounding; making it exact lets the solvers treat the rod as uniform.
-    double mean = rod->length / (double)rod->element_count, worst = 0;
+    // Equal spacing survives sampling only up to rounding of the coordinates, which in a long fine rod is much more
+    // than that of a length; making it exact lets the solvers treat the rod as uniform.
+    double mean = rod->length / (double)rod->element_count, worst = 0, extent = 0;
+    for (size_t i = 0; i < rod->node_count; i++)
+        extent = fmax(extent, fmax(fabs(nodes[i].x), fmax(fabs(nodes[i].y), fabs(nodes[i].z))));
     for (size_t j = 0; j < rod->element_count; j++) worst = fmax(worst, fabs(rod->rest_length[j] - mean));
-    rod->has_equal_elements = worst <= 1e-12 * mean;
+    rod->has_equal_elements = worst <= 1e-12 * mean + 4 * DBL_EPSILON * extent;
     if (rod->has_equal_elements)
         for (size_t j = 0; j < rod->element_count; j++) rod->rest_length[j] = mean;
 }

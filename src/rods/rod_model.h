@@ -9,7 +9,7 @@ typedef struct cdg_rod_loads {
     double *force[3];    // N, world axes, node_count
     double *torque[3];   // N m, material frame, element_count
     cdg_vec3 gravity;    // m/s^2, contained in force
-    bool is_weight_only; // gravity is all there is, and the arrays are not filled in; only predict_team may see this
+    bool is_weight_only; // gravity is all there is, and there are no arrays; only for models that take this
 } cdg_rod_loads;
 
 static inline cdg_vec3 rod_load_force(const cdg_rod *rod, const cdg_rod_loads *loads, size_t node) {
@@ -28,6 +28,7 @@ enum { CDG_TEAM_MAX = 8 }; // rods that any model takes at once
 struct cdg_rod_model {
     const char *name;
     bool supports_closed, supports_anisotropic, supports_varying_section, supports_frame_clamp;
+    bool takes_weight_only; // predict copes with loads that are weight only: arrays need not be filled, nor have room
 
     // Refuses what the model cannot do, before anything is built.
     cdg_result (*check)(const cdg_rod_def *def, cdg_error *error);

@@ -425,6 +425,7 @@ cdg_result cdg_world_add_load(cdg_world *world, const cdg_load_def *def, cdg_loa
     while (*link != CDG_NO_INDEX) link = &world->loads[*link].next;
     *link = index;
     if (out != NULL) *out = (cdg_load_id){index + 1, 1};
+    world->scratch_size = 0; // a rod that had only its weight now needs room for loads
     return CDG_OK;
 }
 

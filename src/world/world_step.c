@@ -11,7 +11,13 @@
 
 static size_t aligned_bytes(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
-static size_t loads_bytes(const cdg_rod *rod) {
+static bool is_weight_only(const cdg_world *world, size_t index) {
+    return world->rods[index].rod->model->takes_weight_only && cdg_loads_are_weight_only(world, (uint32_t)index);
+}
+
+static size_t loads_bytes(const cdg_world *world, size_t index) {
+    const cdg_rod *rod = world->rods[index].rod;
+    if (is_weight_only(world, index)) return 0;
     return 3 * aligned_bytes(rod->node_count * sizeof(double)) + 3 * aligned_bytes(rod->element_count * sizeof(double));
 }
 
@@ -49,7 +55,7 @@ static size_t team_scratch_bytes(const cdg_world *world, const world_team *team)
     for (size_t i = team->first; i < team->first + team->count; i++) {
         const cdg_rod *rod = world->rods[i].rod;
         size_t alone = rod->model->scratch_size(rod);
-        loads += loads_bytes(rod);
+        loads += loads_bytes(world, i);
         if (alone > model) model = alone;
     }
     const cdg_rod *first = world->rods[team->first].rod;
@@ -113,23 +119,15 @@ static void predict_rod(step_context *context, size_t index, const cdg_rod_loads
 }
 
 // Together if the model can; false: nothing is predicted yet.
-static bool predict_together(step_context *context, const world_team *team, cdg_rod_loads *loads, void *scratch) {
+static bool predict_together(step_context *context, const world_team *team, const cdg_rod_loads *loads, void *scratch) {
     cdg_world *world = context->world;
-    cdg_rod *rods[CDG_TEAM_MAX];
+    cdg_rod *rods[CDG_TEAM_MAX], *next_rods[CDG_TEAM_MAX];
     cdg_rod_step_result results[CDG_TEAM_MAX];
     if (team->count < 2) return false;
-    for (size_t i = 0; i < team->count; i++) {
-        rods[i] = world->rods[team->first + i].rod;
-        loads[i].is_weight_only = cdg_loads_are_weight_only(world, (uint32_t)(team->first + i));
-        if (!loads[i].is_weight_only)
-            cdg_loads_apply(world, (uint32_t)(team->first + i), context->time, context->step, &loads[i]);
-        else
-            rods[i]->drag_rate = 0;
-    }
-    cdg_rod *next_rods[CDG_TEAM_MAX];
     const world_team *next = team + 1;
     size_t next_count = next < world->teams + world->team_count ? next->count : 0;
     for (size_t i = 0; i < next_count; i++) next_rods[i] = world->rods[next->first + i].rod;
+    for (size_t i = 0; i < team->count; i++) rods[i] = world->rods[team->first + i].rod;
     if (!rods[0]->model->predict_team(rods, team->count, context->step, loads, next_rods, next_count, scratch, results))
         return false;
     for (size_t i = 0; i < team->count; i++) {
@@ -140,29 +138,32 @@ static bool predict_together(step_context *context, const world_team *team, cdg_
     return true;
 }
 
+static void collect_loads(step_context *context, size_t index, char **next, cdg_rod_loads *out) {
+    cdg_world *world = context->world;
+    cdg_rod *rod = world->rods[index].rod;
+    *out = (cdg_rod_loads){.gravity = world->def.gravity, .is_weight_only = is_weight_only(world, index)};
+    rod->drag_rate = 0;
+    if (out->is_weight_only) return;
+    for (int k = 0; k < 3; k++) {
+        out->force[k] = (double *)(void *)*next;
+        *next += aligned_bytes(rod->node_count * sizeof(double));
+        out->torque[k] = (double *)(void *)*next;
+        *next += aligned_bytes(rod->element_count * sizeof(double));
+    }
+    cdg_loads_apply(world, (uint32_t)index, context->time, context->step, out);
+}
+
 static void predict_team(void *user, size_t index, int thread) {
     step_context *context = user;
-    cdg_world *world = context->world;
-    const world_team *team = &world->teams[index];
-    char *next = world->scratch[thread];
+    const world_team *team = &context->world->teams[index];
+    char *next = context->world->scratch[thread];
     cdg_rod_loads loads[CDG_TEAM_MAX];
     for (size_t i = 0; i < team->count; i++) {
-        const cdg_rod *rod = world->rods[team->first + i].rod;
-        loads[i] = (cdg_rod_loads){.gravity = world->def.gravity};
-        for (int k = 0; k < 3; k++) {
-            loads[i].force[k] = (double *)(void *)next;
-            next += aligned_bytes(rod->node_count * sizeof(double));
-            loads[i].torque[k] = (double *)(void *)next;
-            next += aligned_bytes(rod->element_count * sizeof(double));
-        }
         drive_supports(context, team->first + i);
+        collect_loads(context, team->first + i, &next, &loads[i]);
     }
     if (predict_together(context, team, loads, next)) return;
-    for (size_t i = 0; i < team->count; i++) {
-        loads[i].is_weight_only = false;
-        cdg_loads_apply(world, (uint32_t)(team->first + i), context->time, context->step, &loads[i]);
-        predict_rod(context, team->first + i, &loads[i], next, thread);
-    }
+    for (size_t i = 0; i < team->count; i++) predict_rod(context, team->first + i, &loads[i], next, thread);
 }
 
 static void commit_rod(void *user, size_t index, int thread) {
