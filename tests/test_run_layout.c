@@ -90,6 +90,7 @@ static void test_structure(void **state) {
     check_dataset(file, "/rods/cable/moment", 3, (hsize_t[]){T, N, 3}, "N*m");
     check_dataset(file, "/rods/cable/radius", 1, (hsize_t[]){N}, "m");
     check_dataset(file, "/rods/cable/rest_length", 1, (hsize_t[]){M}, "m");
+    check_dataset(file, "/rods/cable/section_size", 2, (hsize_t[]){N, 2}, "m");
     check_dataset(file, "/rods/ring/positions", 3, (hsize_t[]){T, R, 3}, "m");
     check_dataset(file, "/rods/ring/frames", 3, (hsize_t[]){T, R, 4}, "1");
 #define CHECK(name, text) check_dataset(file, "/energy/" #name, 1, (hsize_t[]){T}, "J");
@@ -127,7 +128,7 @@ static void test_bytes(void **state) {
 #define ADD_ROWS(name, per, components, units, text) ADD(rod->name, 13 * cdg_run_row(&rod->info, per, components))
         CDG_RUN_ROD_LIST(ADD_ROWS)
 #undef ADD_ROWS
-#define ADD_CONSTANT(name, per, units, text) ADD(rod->name, cdg_run_row(&rod->info, per, 1))
+#define ADD_CONSTANT(name, per, components, units, text) ADD(rod->name, cdg_run_row(&rod->info, per, components))
         CDG_RUN_ROD_CONSTANT_LIST(ADD_CONSTANT)
 #undef ADD_CONSTANT
     }

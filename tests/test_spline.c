@@ -55,6 +55,36 @@ static void check_spline(const cdg_vec3 *points, size_t count, bool is_closed) {
     assert_null(spline.span);
 }
 
+// Free ends reproduce a cubic exactly, for any spans, from four points on; fewer points give a parabola or a line.
+static void test_free_ends_reproduce_cubics(void **state) {
+    (void)state;
+    cdg_random random = {21};
+    for (int trial = 0; trial < 200; trial++) {
+        enum { COUNT_MAX = 9 };
+        size_t count = 2 + random_bits(&random) % (COUNT_MAX - 1), degree = count > 3 ? 3 : count - 1;
+        cdg_vec3 c[4], points[COUNT_MAX], curvature[COUNT_MAX];
+        double span[COUNT_MAX], scratch[2 * COUNT_MAX], at = 0;
+        for (size_t k = 0; k < 4; k++) c[k] = k <= degree ? random_vec3(&random, 1) : vec3(0, 0, 0);
+        for (size_t i = 0; i < count; i++) {
+            points[i] = vec3_mad(vec3_mad(vec3_mad(c[0], at, c[1]), at * at, c[2]), at * at * at, c[3]);
+            span[i] = random_in(&random, 0.05, 0.4);
+            at += span[i];
+        }
+        cdg_spline spline = {points, count, count - 1, span, curvature};
+        cdg_spline_solve(&spline, CDG_SPLINE_FREE, scratch);
+        at = 0;
+        for (size_t piece = 0; piece + 1 < count; at += span[piece++]) {
+            double u = random_unit(&random), t = at + u * span[piece];
+            cdg_vec3 position, derivative;
+            cdg_spline_evaluate(&spline, piece, u, &position, &derivative);
+            assert_vec3_near(position, vec3_mad(vec3_mad(vec3_mad(c[0], t, c[1]), t * t, c[2]), t * t * t, c[3]),
+                             1e-12);
+            cdg_vec3 slope = vec3_mad(vec3_mad(c[1], 2 * t, c[2]), 3 * t * t, c[3]);
+            assert_vec3_near(vec3_scale(1 / span[piece], derivative), slope, 1e-11);
+        }
+    }
+}
+
 static void test_random_points_are_joined_smoothly(void **state) {
     (void)state;
     cdg_random random = {1};
@@ -160,6 +190,7 @@ static void test_motion_scale_order_and_start_do_not_matter(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_free_ends_reproduce_cubics),
         cmocka_unit_test(test_random_points_are_joined_smoothly),
         cmocka_unit_test(test_line_stays_straight),
         cmocka_unit_test(test_uneven_points_give_fourth_order),

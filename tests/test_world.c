@@ -50,6 +50,46 @@ static void test_names_are_unique_and_found(void **state) {
     cdg_world_destroy(small.world);
 }
 
+// Sections come back as they were given, linear between the ends, and agree with what the rod computes from them.
+static void test_sections(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    def.element_count = 10;
+    def.section = (cdg_section){.kind = CDG_SECTION_RECTANGLE, .side = {8e-3, 2e-3}};
+    small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-3, false);
+    def.name = "tapered";
+    def.is_tapered = true;
+    def.section_end = (cdg_section){.kind = CDG_SECTION_RECTANGLE, .side = {2e-3, 1e-3}};
+    cdg_rod_id tapered, outright;
+    must(small.world, cdg_world_add_rod(small.world, &def, &tapered));
+    def.name = "outright";
+    must(NULL, cdg_stiffness_compute(&def.material, &def.section, &def.stiffness, NULL));
+    def.stiffness.radius = 7e-3;
+    def.has_stiffness = true;
+    must(small.world, cdg_world_add_rod(small.world, &def, &outright));
+    cdg_section sections[11];
+    double radii[11];
+    cdg_rod_info info;
+    must(small.world, cdg_rod_sections(small.world, small.rod, sections));
+    for (size_t i = 0; i < 11; i++) assert_true(sections[i].side[0] == 8e-3 && sections[i].side[1] == 2e-3);
+    must(small.world, cdg_rod_get_info(small.world, small.rod, &info));
+    assert_int_equal(info.section_kind, CDG_SECTION_RECTANGLE);
+    must(small.world, cdg_rod_sections(small.world, tapered, sections));
+    must(small.world, cdg_rod_radii(small.world, tapered, radii));
+    for (size_t i = 0; i < 11; i++) {
+        assert_near(sections[i].side[0], 8e-3 - 6e-4 * (double)i, 1e-15);
+        assert_near(hypot(sections[i].side[0], sections[i].side[1]) / 2, radii[i], 1e-15);
+    }
+    must(small.world, cdg_rod_sections(small.world, outright, sections));
+    for (size_t i = 0; i < 11; i++) {
+        assert_int_equal(sections[i].kind, CDG_SECTION_CIRCLE);
+        assert_true(sections[i].radius == 7e-3);
+    }
+    must(small.world, cdg_world_remove_rod(small.world, tapered));
+    assert_int_equal(cdg_rod_sections(small.world, tapered, sections), CDG_ERROR_STALE);
+    cdg_world_destroy(small.world);
+}
+
 static void test_refused_worlds(void **state) {
     (void)state;
     cdg_world *world;
@@ -151,9 +191,13 @@ static void test_advice_names_the_rod(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_handles_notice_removal), cmocka_unit_test(test_names_are_unique_and_found),
-        cmocka_unit_test(test_refused_worlds),         cmocka_unit_test(test_refused_supports),
-        cmocka_unit_test(test_refused_loads),          cmocka_unit_test(test_state_can_be_replaced),
+        cmocka_unit_test(test_handles_notice_removal),
+        cmocka_unit_test(test_names_are_unique_and_found),
+        cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_refused_worlds),
+        cmocka_unit_test(test_refused_supports),
+        cmocka_unit_test(test_refused_loads),
+        cmocka_unit_test(test_state_can_be_replaced),
         cmocka_unit_test(test_advice_names_the_rod),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

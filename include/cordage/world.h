@@ -39,7 +39,8 @@ typedef struct cdg_rod_info {
     cdg_model model;
     bool is_closed;
     size_t node_count, element_count;
-    double length, mass; // rest length m, kg
+    double length, mass;           // rest length m, kg
+    cdg_section_kind section_kind; // of every section
 } cdg_rod_info;
 cdg_result cdg_rod_get_info(const cdg_world *world, cdg_rod_id rod, cdg_rod_info *out);
 
@@ -51,6 +52,8 @@ cdg_result cdg_rod_angular_velocities(const cdg_world *world, cdg_rod_id rod, cd
 cdg_result cdg_rod_forces(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out); // elements; material frame; z tension
 cdg_result cdg_rod_moments(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out); // nodes; material frame; z torque
 cdg_result cdg_rod_radii(const cdg_world *world, cdg_rod_id rod, double *out);     // nodes
+// The section's shape at the nodes, as defined; a rod whose stiffness was given outright has circles of its radius.
+cdg_result cdg_rod_sections(const cdg_world *world, cdg_rod_id rod, cdg_section *out);
 
 // Replaces the state (e.g. a random pose); arrays may be NULL to keep what is there. Velocities become zero if NULL.
 cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id rod, const cdg_vec3 *positions, const cdg_quat *frames,

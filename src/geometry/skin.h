@@ -14,20 +14,28 @@ typedef struct cdg_skin_def {
     const double *rest_length;   // m, element_count
     const cdg_section *sections; // element_count + 1 (closed: element_count), all of one kind
     size_t rings_per_element;    // 0: enough for a smooth look (at least 2)
-    size_t side_count;           // vertices around the section; 0: chosen by its kind
+    size_t side_count;           // corners of the section's outline; 0: chosen by its kind; may be rounded up
+    // Closed rods only, optional: element_count frames at some moment, best a late one. A jump between the last and the
+    // first that the section's symmetry hides, as the half turn in a Moebius band, is then where the skin is joined; it
+    // would be drawn as a twist over one element else.
+    const cdg_quat *frames;
 } cdg_skin_def;
 
 typedef struct cdg_skin {
     size_t vertex_count, triangle_count;
     uint32_t *triangles; // 3 triangle_count, counter-clockwise seen from outside
     // Stations along the rod where rings of vertices stand. A closed rod's last ring joins its first without a seam.
-    size_t station_count;
+    // Vertex k of station s is number s ring_size + k; the caps' vertices come after those of all rings.
+    size_t station_count, ring_size;
     double *station;      // station_count, fraction of the rest length in [0, 1]
     uint32_t *station_of; // vertex_count: the station that a vertex moves with (caps: 0 or the last)
-    float *around;        // vertex_count: place around the section in turns, [0, 1), 0 along +d1, counter-clockwise
-    float *local;         // 3 vertex_count: the vertex in its station's frame, m along d1, d2, d3 (d3 only in caps)
-    float *local_normal;  // 3 vertex_count: the outward unit normal there
+    // vertex_count: place around the section in turns, [0, 1), 0 along +d1, counter-clockwise. An ellipse's is that of
+    // the circle it is stretched from, a rectangle's runs evenly along its outline.
+    float *around;
+    float *local;        // 3 vertex_count: the vertex in its station's frame, m along d1, d2, d3 (d3 only in caps)
+    float *local_normal; // 3 vertex_count: the outward unit normal there, of a straight untwisted rod
     bool is_closed;
+    double closing_turn; // rad about d3 that a closed rod's frames jump by where its skin is joined; 0: none
 } cdg_skin;
 
 cdg_result cdg_skin_create(const cdg_skin_def *def, cdg_skin **out, cdg_error *error);
@@ -50,7 +58,8 @@ cdg_result cdg_skin_place_stations(const cdg_skin *skin, const cdg_skin_pose *po
 cdg_result cdg_skin_place(const cdg_skin *skin, const cdg_skin_pose *pose, float *vertices, float *normals,
                           cdg_error *error);
 
-// Values given at nodes or at the middles of elements, carried to the stations (linear in rest arc length).
+// Values given at nodes or at the middles of elements, carried to the stations (linear in rest arc length, constant
+// beyond the first and the last middle).
 void cdg_skin_spread(const cdg_skin *skin, const cdg_skin_pose *pose, const double *values, bool per_element,
                      double *out);
 

@@ -126,20 +126,41 @@ static cdg_result make_new(const cdg_run_file *file, cdg_run_layout *layout, cha
     return result;
 }
 
+// One row of numbers for each dataset of a rod that stays the same, by its name in CDG_RUN_ROD_CONSTANT_LIST.
+static cdg_result read_radius(const cdg_world *world, const cdg_run_rod_place *rod, double *out) {
+    return cdg_rod_radii(world, rod->id, out);
+}
+
+static cdg_result read_rest_length(const cdg_world *world, const cdg_run_rod_place *rod, double *out) {
+    memcpy(out, cdg_world_get_rod(world, rod->id)->rest_length, rod->info.element_count * sizeof *out);
+    return CDG_OK;
+}
+
+static cdg_result read_section_size(const cdg_world *world, const cdg_run_rod_place *rod, double *out) {
+    cdg_section *sections = malloc(rod->info.node_count * sizeof *sections);
+    if (sections == NULL) return CDG_ERROR_MEMORY;
+    cdg_result result = cdg_rod_sections(world, rod->id, sections);
+    for (size_t i = 0; i < rod->info.node_count && result == CDG_OK; i++) {
+        cdg_run_section_pack(&sections[i], out + 2 * i);
+    }
+    free(sections);
+    return result;
+}
+
 static cdg_result write_constants(cdg_run_file *file, int descriptor, const cdg_world *world, cdg_error *error) {
+    cdg_result result = CDG_OK;
     for (size_t i = 0; i < file->layout.rod_count; i++) {
         const cdg_run_rod_place *rod = &file->layout.rods[i];
-        cdg_result result = cdg_rod_radii(world, rod->id, file->row);
-        if (result != CDG_OK) return cdg_fail(error, result, "rod '%s' cannot be read", rod->info.name);
-        result = cdg_disk_write_at(descriptor, file->path, file->row, rod->info.node_count * sizeof(double),
-                                   rod->radius, error);
-        if (result == CDG_OK) {
-            result = cdg_disk_write_at(descriptor, file->path, cdg_world_get_rod(world, rod->id)->rest_length,
-                                       rod->info.element_count * sizeof(double), rod->rest_length, error);
-        }
-        if (result != CDG_OK) return result;
+#define WRITE_CONSTANT(dataset, per, components, units, text)                                                          \
+    result = read_##dataset(world, rod, file->row);                                                                    \
+    if (result != CDG_OK) return cdg_fail(error, result, "rod '%s' cannot be read", rod->info.name);                   \
+    result = cdg_disk_write_at(descriptor, file->path, file->row,                                                      \
+                               cdg_run_row(&rod->info, per, components) * sizeof(double), rod->dataset, error);        \
+    if (result != CDG_OK) return result;
+        CDG_RUN_ROD_CONSTANT_LIST(WRITE_CONSTANT)
+#undef WRITE_CONSTANT
     }
-    return CDG_OK;
+    return result;
 }
 
 cdg_result cdg_run_file_create(const char *path, const cdg_scene *scene, const cdg_world *world,
@@ -196,7 +217,7 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
     COPY(a->name, b->name, frames *cdg_run_row(&a->info, per, components))
         CDG_RUN_ROD_LIST(COPY_ROWS)
 #undef COPY_ROWS
-#define COPY_CONSTANT(name, per, units, text) COPY(a->name, b->name, cdg_run_row(&a->info, per, 1))
+#define COPY_CONSTANT(name, per, components, units, text) COPY(a->name, b->name, cdg_run_row(&a->info, per, components))
         CDG_RUN_ROD_CONSTANT_LIST(COPY_CONSTANT)
 #undef COPY_CONSTANT
     }

@@ -179,15 +179,37 @@ static uint64_t size_of(const char *directory, const char *name) {
     return size;
 }
 
-cdg_result cdg_run_info_read(const char *directory, cdg_run_info *out, cdg_error *error) {
-    *out = (cdg_run_info){0};
-    char *path = cdg_disk_join(directory, "run.h5", "");
-    if (path == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", directory);
+cdg_result cdg_run_info_locate(const char *run, char **directory, char **path, cdg_error *error) {
+    *directory = *path = NULL;
+    struct stat status;
+    bool is_file = stat(run, &status) == 0 && S_ISREG(status.st_mode);
+    if (is_file) {
+        const char *slash = strrchr(run, '/');
+        *path = strdup(run);
+        // "/run.h5" lies in "/"
+        *directory = slash == NULL ? strdup(".") : strndup(run, slash > run ? (size_t)(slash - run) : 1);
+    } else {
+        *path = cdg_disk_join(run, "run.h5", "");
+        *directory = strdup(run);
+    }
+    cdg_result result = CDG_OK;
+    if (*path == NULL || *directory == NULL) {
+        result = cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", run);
+    } else if (stat(*path, &status) != 0) {
+        result = cdg_fail(error, CDG_ERROR_IO, "%s: there is no run here: %s", *path, strerror(errno));
+    }
+    if (result != CDG_OK) {
+        free(*path);
+        free(*directory);
+        *path = *directory = NULL;
+    }
+    return result;
+}
+
+static cdg_result read_directory(const char *directory, const char *path, cdg_run_info *out, cdg_error *error) {
     struct stat status;
     if (stat(path, &status) != 0) {
-        cdg_result result = cdg_fail(error, CDG_ERROR_IO, "%s: there is no run here: %s", path, strerror(errno));
-        free(path);
-        return result;
+        return cdg_fail(error, CDG_ERROR_IO, "%s: there is no run here: %s", path, strerror(errno));
     }
     out->run_size = (uint64_t)status.st_size;
     out->run_used = (uint64_t)status.st_blocks * 512;
@@ -205,8 +227,17 @@ cdg_result cdg_run_info_read(const char *directory, cdg_run_info *out, cdg_error
         H5Fclose(file);
     }
     cdg_hdf5_quiet_end(&quiet);
-    free(path);
     if (result != CDG_OK) cdg_run_info_free(out);
+    return result;
+}
+
+cdg_result cdg_run_info_read(const char *directory, cdg_run_info *out, cdg_error *error) {
+    *out = (cdg_run_info){0};
+    char *place = NULL, *path = NULL;
+    cdg_result result = cdg_run_info_locate(directory, &place, &path, error);
+    if (result == CDG_OK) result = read_directory(place, path, out, error);
+    free(place);
+    free(path);
     return result;
 }
 

@@ -27,7 +27,11 @@ typedef struct cdg_run_info {
     uint64_t run_size, run_used, probes_size, summary_size;
 } cdg_run_info;
 
+// A run is named by its directory or by the run file itself. Finds both, malloc'ed; CDG_ERROR_IO: there is no file.
+cdg_result cdg_run_info_locate(const char *run, char **directory, char **path, cdg_error *error);
+
 // Reads DIR/run.h5. CDG_ERROR_IO: it cannot be opened; CDG_ERROR_FORMAT: it is not a run of cordage, or damaged.
+// `directory` may also be the run file itself.
 cdg_result cdg_run_info_read(const char *directory, cdg_run_info *out, cdg_error *error);
 void cdg_run_info_free(cdg_run_info *info);
 

@@ -37,6 +37,39 @@ void cdg_run_layout_free(cdg_run_layout *layout) {
     *layout = (cdg_run_layout){0};
 }
 
+static const char *const section_names[] = {
+#define SECTION_NAME(name, key) key,
+    CDG_SECTION_LIST(SECTION_NAME)
+#undef SECTION_NAME
+};
+
+const char *cdg_run_section_name(cdg_section_kind kind) { return section_names[kind]; }
+
+bool cdg_run_section_find(const char *name, cdg_section_kind *out) {
+    for (int kind = 0; kind < CDG_SECTION_KIND_COUNT; kind++) {
+        if (strcmp(name, section_names[kind]) != 0) continue;
+        *out = (cdg_section_kind)kind;
+        return true;
+    }
+    return false;
+}
+
+void cdg_run_section_pack(const cdg_section *section, double out[2]) {
+    bool is_round = section->kind == CDG_SECTION_CIRCLE || section->kind == CDG_SECTION_TUBE;
+    const double *size = section->kind == CDG_SECTION_ELLIPSE ? section->semi_axis : section->side;
+    out[0] = is_round ? section->radius : size[0];
+    out[1] = !is_round ? size[1] : section->kind == CDG_SECTION_TUBE ? section->inner_radius : 0;
+}
+
+cdg_section cdg_run_section_unpack(cdg_section_kind kind, const double size[2]) {
+    cdg_section section = {.kind = kind};
+    if (kind == CDG_SECTION_CIRCLE || kind == CDG_SECTION_TUBE) section.radius = size[0];
+    if (kind == CDG_SECTION_TUBE) section.inner_radius = size[1];
+    if (kind == CDG_SECTION_ELLIPSE) memcpy(section.semi_axis, size, sizeof section.semi_axis);
+    if (kind == CDG_SECTION_RECTANGLE) memcpy(section.side, size, sizeof section.side);
+    return section;
+}
+
 double cdg_run_layout_bytes(const cdg_run_layout *layout) {
     double row = 1, fixed = 2 * (double)layout->slot_words; // numbers
 #define ADD_ENERGY(name, text) row += 1;
@@ -47,7 +80,7 @@ double cdg_run_layout_bytes(const cdg_run_layout *layout) {
 #define ADD_ROW(name, per, components, units, text) row += (double)cdg_run_row(info, per, components);
         CDG_RUN_ROD_LIST(ADD_ROW)
 #undef ADD_ROW
-#define ADD_FIXED(name, per, units, text) fixed += (double)cdg_run_row(info, per, 1);
+#define ADD_FIXED(name, per, components, units, text) fixed += (double)cdg_run_row(info, per, components);
         CDG_RUN_ROD_CONSTANT_LIST(ADD_FIXED)
 #undef ADD_FIXED
     }
@@ -77,11 +110,11 @@ static bool visit_rod(cdg_run_rod_place *rod, hid_t group, block_visit visit, si
     rod->dataset = block.offset;
     CDG_RUN_ROD_LIST(VISIT)
 #undef VISIT
-#define VISIT(dataset, per, units_text, text)                                                                          \
+#define VISIT(dataset, per, components, units_text, text)                                                              \
     block = (cdg_hdf5_block){.name = #dataset,                                                                         \
                              .type = H5T_NATIVE_DOUBLE,                                                                \
-                             .rank = 1,                                                                                \
-                             .size = {cdg_run_row(&rod->info, per, 1)},                                                \
+                             .rank = (components) > 1 ? 2 : 1,                                                         \
+                             .size = {cdg_run_row(&rod->info, per, 1), (components)},                                  \
                              .units = units_text,                                                                      \
                              .description = text};                                                                     \
     *culprit = #dataset;                                                                                               \
@@ -169,7 +202,9 @@ static bool create_rods(cdg_run_layout *layout, hid_t parent, const cdg_scene *s
         bool is_done = cdg_hdf5_put_text(group, "model", cdg_run_model_name(rod->info.model)) &&
                        cdg_hdf5_put_integer(group, "is_closed", rod->info.is_closed) &&
                        cdg_hdf5_put_number(group, "length", rod->info.length) &&
-                       cdg_hdf5_put_number(group, "mass", rod->info.mass) && cdg_hdf5_put_integer(group, "place", i);
+                       cdg_hdf5_put_number(group, "mass", rod->info.mass) &&
+                       cdg_hdf5_put_text(group, "section", cdg_run_section_name(rod->info.section_kind)) &&
+                       cdg_hdf5_put_integer(group, "place", i);
         if (is_done && scene->rod_count == layout->rod_count) {
             is_done = put_settings(group, write_rod_settings, &scene->rods[i]);
         }
@@ -313,8 +348,31 @@ static cdg_result check_run(hid_t file, const char *path, const cdg_scene *scene
     return CDG_OK;
 }
 
-static cdg_result find_rods(cdg_run_layout *layout, hid_t parent, const char *path, uint64_t file_size,
-                            cdg_error *error) {
+static bool visit_find_readable(hid_t group, cdg_hdf5_block *block, uint64_t file_size) {
+    if (strcmp(block->name, "section_size") == 0 && H5Lexists(group, block->name, H5P_DEFAULT) <= 0) {
+        block->offset = 0;
+        return true;
+    }
+    return cdg_hdf5_find_block(group, block, file_size);
+}
+
+// Leaves what is there when the file does not tell.
+static cdg_result find_section_kind(hid_t group, const char *path, cdg_rod_info *info, cdg_error *error) {
+    if (H5Aexists(group, "section") == 0) return CDG_OK;
+    char *name = NULL;
+    bool is_known = cdg_hdf5_get_text(group, "section", &name) && cdg_run_section_find(name, &info->section_kind);
+    cdg_result result = CDG_OK;
+    if (!is_known) {
+        result =
+            cdg_fail(error, CDG_ERROR_FORMAT, "%s: the section of rod '%s' is '%s', which this cordage does not know",
+                     path, info->name, name != NULL ? name : "");
+    }
+    free(name);
+    return result;
+}
+
+static cdg_result find_rods(cdg_run_layout *layout, hid_t parent, block_visit visit, const char *path,
+                            uint64_t file_size, cdg_error *error) {
     H5G_info_t info;
     if (H5Gget_info(parent, &info) < 0 || info.nlinks != layout->rod_count) {
         return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run does not hold the scene's %zu rods", path,
@@ -327,20 +385,21 @@ static cdg_result find_rods(cdg_run_layout *layout, hid_t parent, const char *pa
         }
         const char *culprit = "group";
         hid_t group = H5Gopen2(parent, rod->info.name, H5P_DEFAULT);
-        bool is_found =
-            group >= 0 && visit_rod(rod, group, cdg_hdf5_find_block, layout->frame_count, file_size, &culprit);
+        bool is_found = group >= 0 && visit_rod(rod, group, visit, layout->frame_count, file_size, &culprit);
+        cdg_result result = is_found ? find_section_kind(group, path, &rod->info, error) : CDG_OK;
         if (group >= 0) H5Gclose(group);
         if (!is_found) {
             return cdg_fail(error, CDG_ERROR_FORMAT,
                             "%s: '%s' of rod '%s' is damaged or was made for another number of elements than %zu", path,
                             culprit, rod->info.name, rod->info.element_count);
         }
+        if (result != CDG_OK) return result;
     }
     return CDG_OK;
 }
 
 static cdg_result find_structure(cdg_run_layout *layout, hid_t file, const char *path, uint64_t file_size,
-                                 cdg_error *error) {
+                                 bool for_reading, cdg_error *error) {
     cdg_hdf5_block time = {.name = "time", .type = H5T_NATIVE_DOUBLE, .rank = 1}; // size[0] is found
     if (!cdg_hdf5_find_block(file, &time, file_size)) {
         return cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'time' is damaged", path);
@@ -355,11 +414,13 @@ static cdg_result find_structure(cdg_run_layout *layout, hid_t file, const char 
     if (rods < 0 || energy < 0 || checkpoint < 0) {
         result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run is damaged: a group is missing", path);
     }
-    if (result == CDG_OK) result = find_rods(layout, rods, path, file_size, error);
+    block_visit visit = for_reading ? visit_find_readable : cdg_hdf5_find_block;
+    if (result == CDG_OK) result = find_rods(layout, rods, visit, path, file_size, error);
     if (result == CDG_OK && !visit_energy(layout, energy, cdg_hdf5_find_block, file_size, &culprit)) {
         result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'energy/%s' is damaged", path, culprit);
     }
-    if (result == CDG_OK && !visit_checkpoint(layout, checkpoint, cdg_hdf5_find_block, file_size, &culprit)) {
+    if (result == CDG_OK && !for_reading &&
+        !visit_checkpoint(layout, checkpoint, cdg_hdf5_find_block, file_size, &culprit)) {
         result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'checkpoint/%s' is damaged or was made for another scene", path,
                           culprit);
     }
@@ -369,23 +430,36 @@ static cdg_result find_structure(cdg_run_layout *layout, hid_t file, const char 
     return result;
 }
 
-cdg_result cdg_run_layout_find(cdg_run_layout *layout, const char *path, const cdg_scene *scene,
-                               const cdg_run_plan *plan, cdg_error *error) {
+// `scene` is NULL for reading alone.
+static cdg_result find(cdg_run_layout *layout, const char *path, const cdg_scene *scene, const cdg_run_plan *plan,
+                       cdg_error *error) {
     struct stat status;
     if (stat(path, &status) != 0) {
-        return cdg_fail(error, CDG_ERROR_FORMAT, "%s: there is no run to resume: %s", path, strerror(errno));
+        const char *what = scene != NULL ? "run to resume" : "run";
+        return cdg_fail(error, CDG_ERROR_FORMAT, "%s: there is no %s: %s", path, what, strerror(errno));
     }
     cdg_hdf5_quiet quiet;
     cdg_hdf5_quiet_begin(&quiet);
     hid_t file = S_ISREG(status.st_mode) ? cdg_hdf5_open(path) : -1;
-    cdg_result result;
+    cdg_result result = CDG_OK;
     if (file < 0) {
         result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a whole run file: %s", path, quiet.reason);
     } else {
-        result = check_run(file, path, scene, plan, error);
-        if (result == CDG_OK) result = find_structure(layout, file, path, (uint64_t)status.st_size, error);
+        if (scene != NULL) result = check_run(file, path, scene, plan, error);
+        if (result == CDG_OK) {
+            result = find_structure(layout, file, path, (uint64_t)status.st_size, scene == NULL, error);
+        }
         H5Fclose(file);
     }
     cdg_hdf5_quiet_end(&quiet);
     return result;
+}
+
+cdg_result cdg_run_layout_find(cdg_run_layout *layout, const char *path, const cdg_scene *scene,
+                               const cdg_run_plan *plan, cdg_error *error) {
+    return find(layout, path, scene, plan, error);
+}
+
+cdg_result cdg_run_layout_find_readable(cdg_run_layout *layout, const char *path, cdg_error *error) {
+    return find(layout, path, NULL, NULL, error);
 }

@@ -26,10 +26,14 @@ typedef enum cdg_run_per { CDG_RUN_PER_NODE, CDG_RUN_PER_ELEMENT } cdg_run_per;
       "section forces in the elements, material frame: shear d1, shear d2, tension")                                   \
     X(moment, CDG_RUN_PER_NODE, 3, "N*m", "section moments at the nodes, material frame: bending d1, d2, torque")
 
-// Datasets of a rod that stay the same, [nodes or elements]: X(name, per, units, description).
+// Datasets of a rod that stay the same, [nodes or elements] or [nodes or elements, components]:
+// X(name, per, components, units, description).
 #define CDG_RUN_ROD_CONSTANT_LIST(X)                                                                                   \
-    X(radius, CDG_RUN_PER_NODE, "m", "radius of the section at the nodes")                                             \
-    X(rest_length, CDG_RUN_PER_ELEMENT, "m", "lengths of the elements when nothing pulls")
+    X(radius, CDG_RUN_PER_NODE, 1, "m", "radius of the section at the nodes")                                          \
+    X(rest_length, CDG_RUN_PER_ELEMENT, 1, "m", "lengths of the elements when nothing pulls")                          \
+    X(section_size, CDG_RUN_PER_NODE, 2, "m",                                                                          \
+      "sizes of the section at the nodes, by the attribute 'section' of the rod: circle: radius, 0; "                  \
+      "tube: outer radius, inner radius; ellipse: semi-axes along d1, d2; rectangle: full sides along d1, d2")
 
 // The datasets of one run. Rods in order of creation; `checkpoint` holds two slots of slot_words 64-bit words.
 typedef struct cdg_run_rod_place { // byte offsets in the file
@@ -38,7 +42,7 @@ typedef struct cdg_run_rod_place { // byte offsets in the file
 #define CDG_RUN_MEMBER(name, per, components, units, text) uint64_t name;
     CDG_RUN_ROD_LIST(CDG_RUN_MEMBER)
 #undef CDG_RUN_MEMBER
-#define CDG_RUN_MEMBER(name, per, units, text) uint64_t name;
+#define CDG_RUN_MEMBER(name, per, components, units, text) uint64_t name;
     CDG_RUN_ROD_CONSTANT_LIST(CDG_RUN_MEMBER)
 #undef CDG_RUN_MEMBER
 } cdg_run_rod_place;
@@ -65,6 +69,12 @@ static inline size_t cdg_run_row(const cdg_rod_info *info, cdg_run_per per, size
     return (per == CDG_RUN_PER_NODE ? info->node_count : info->element_count) * components;
 }
 
+// A section's name in files and scenes, and its two numbers in `section_size`.
+const char *cdg_run_section_name(cdg_section_kind kind);
+bool cdg_run_section_find(const char *name, cdg_section_kind *out);
+void cdg_run_section_pack(const cdg_section *section, double out[2]);
+cdg_section cdg_run_section_unpack(cdg_section_kind kind, const double size[2]);
+
 // Bytes of all outputs and checkpoints.
 double cdg_run_layout_bytes(const cdg_run_layout *layout);
 
@@ -76,5 +86,9 @@ cdg_result cdg_run_layout_create(cdg_run_layout *layout, const char *path, const
 // frame_count to what the file has room for. CDG_ERROR_FORMAT says what differs.
 cdg_result cdg_run_layout_find(cdg_run_layout *layout, const char *path, const cdg_scene *scene,
                                const cdg_run_plan *plan, cdg_error *error);
+
+// Finds the datasets for reading alone, knowing only names and counts of the rods, and what kinds their sections are.
+// The checkpoints are left out. Files older than `section_size` have 0 as its offset.
+cdg_result cdg_run_layout_find_readable(cdg_run_layout *layout, const char *path, cdg_error *error);
 
 #endif

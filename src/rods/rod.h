@@ -32,6 +32,7 @@ typedef struct cdg_rod {
     // ---- constant, set by rod_build.c. Arrays over sections have stride 0 (one entry) when the rod is uniform: entry
     // i is at [i * section_stride].
     size_t section_stride;
+    cdg_section section[2];       // at the start and the end of the rod; sizes are linear between
     double *rest_length;          // m, element_count
     double *node_mass;            // kg, node_count: half of each adjacent element
     double *line_mass;            // kg/m, element_count (stride)

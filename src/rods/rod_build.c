@@ -362,6 +362,9 @@ cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error
     rod->element_count = def->element_count;
     rod->node_count = def->element_count + (rod->is_closed ? 0 : 1);
     rod->section_stride = def->is_tapered && !def->has_stiffness ? 1 : 0;
+    rod->section[0] =
+        def->has_stiffness ? (cdg_section){.kind = CDG_SECTION_CIRCLE, .radius = def->stiffness.radius} : def->section;
+    rod->section[1] = rod->section_stride != 0 ? def->section_end : rod->section[0];
 
     result = allocate(rod, rod->model->needs_history(def), error);
     if (result == CDG_OK) result = build_shape(rod, def, error);

@@ -173,7 +173,8 @@ cdg_result cdg_rod_get_info(const cdg_world *world, cdg_rod_id id, cdg_rod_info 
                           .node_count = rod->node_count,
                           .element_count = rod->element_count,
                           .length = rod->length,
-                          .mass = rod->mass};
+                          .mass = rod->mass,
+                          .section_kind = rod->section[0].kind};
     return CDG_OK;
 }
 
@@ -223,6 +224,18 @@ cdg_result cdg_rod_radii(const cdg_world *world, cdg_rod_id id, double *out) {
     const cdg_rod *rod = cdg_world_get_rod(world, id);
     if (rod == NULL) return CDG_ERROR_STALE;
     for (size_t i = 0; i < rod->node_count; i++) out[i] = rod->radius[i * rod->section_stride];
+    return CDG_OK;
+}
+
+cdg_result cdg_rod_sections(const cdg_world *world, cdg_rod_id id, cdg_section *out) {
+    const cdg_rod *rod = cdg_world_get_rod(world, id);
+    if (rod == NULL) return CDG_ERROR_STALE;
+    double arc = 0;
+    for (size_t i = 0; i < rod->node_count; i++) {
+        double fraction = rod->section_stride != 0 ? fmin(arc / rod->length, 1) : 0;
+        out[i] = cdg_section_interpolate(&rod->section[0], &rod->section[1], fraction);
+        if (i < rod->element_count) arc += rod->rest_length[i];
+    }
     return CDG_OK;
 }
 
