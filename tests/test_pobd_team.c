@@ -183,12 +183,34 @@ static void test_failure_names_the_strand(void **state) {
     cdg_world_destroy(world);
 }
 
+// Teams are formed anew when a strand goes; the others do not notice.
+static void test_a_strand_may_be_removed(void **state) {
+    (void)state;
+    cdg_world *with = empty_world(1), *without = empty_world(1);
+    for (size_t i = 0; i < STRANDS; i++) {
+        add_strand(with, i, CDG_POBD_EULER, false);
+        if (i != 3) add_strand(without, i, CDG_POBD_EULER, false);
+    }
+    must(with, cdg_world_remove_rod(with, cdg_world_find_rod(with, "s3")));
+    must(with, cdg_world_step(with, NULL));
+    must(with, cdg_world_remove_rod(with, cdg_world_find_rod(with, "s12")));
+    must(with, cdg_world_step(with, NULL));
+    for (int k = 0; k < 2; k++) must(without, cdg_world_step(without, NULL));
+    cdg_vec3 a[ELEMENTS + 1], b[ELEMENTS + 1];
+    must(with, cdg_rod_positions(with, cdg_world_find_rod(with, "s20"), a));
+    must(without, cdg_rod_positions(without, cdg_world_find_rod(without, "s20"), b));
+    for (size_t n = 0; n <= ELEMENTS; n++) assert_true(vec3_distance(a[n], b[n]) < 1e-10);
+    cdg_world_destroy(with);
+    cdg_world_destroy(without);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_alike),
         cmocka_unit_test(test_strands_together_and_alone),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_failure_names_the_strand),
+        cmocka_unit_test(test_a_strand_may_be_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,6 +138,7 @@ cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id id) {
     // Supports and loads of a removed rod stay as dead entries that no chain reaches.
     place->first_support = place->first_load = CDG_NO_INDEX;
     world->removed_count++;
+    world->scratch_size = 0; // teams are formed anew
     return CDG_OK;
 }
 
