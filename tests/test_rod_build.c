@@ -141,6 +141,28 @@ static void test_closed_ring(void **state) {
     cdg_rod_destroy(rod);
 }
 
+// Whatever the signs with which a ring's frames close up, its curvature has one sign all around.
+static void test_ring_curvature_has_one_sign(void **state) {
+    (void)state;
+    for (size_t elements = 5; elements < 40; elements++) {
+        cdg_rod_def def = cdg_rod_def_default();
+        def.name = "ring";
+        def.centerline.kind = CDG_CENTERLINE_CIRCLE;
+        def.centerline.circle.radius = 0.1;
+        def.centerline.circle.axis = (cdg_vec3){0.3, -0.5, 0.8};
+        def.element_count = elements;
+        def.rest.kind = CDG_REST_INITIAL;
+        cdg_rod *rod = NULL;
+        assert_int_equal(cdg_rod_build(&def, &rod, NULL), CDG_OK);
+        cdg_vec3 first = cdg_rod_darboux(rod, 1);
+        for (size_t i = 0; i < rod->node_count; i++) {
+            cdg_vec3 darboux = cdg_rod_darboux(rod, i);
+            assert_true(vec3_distance(darboux, first) < 1e-6 * vec3_norm(first));
+        }
+        cdg_rod_destroy(rod);
+    }
+}
+
 static void test_spinning_start(void **state) {
     (void)state;
     cdg_rod_def def = helix_def(50);
@@ -213,6 +235,7 @@ int main(void) {
         cmocka_unit_test(test_straight_rest_keeps_chord_lengths),
         cmocka_unit_test(test_taper),
         cmocka_unit_test(test_closed_ring),
+        cmocka_unit_test(test_ring_curvature_has_one_sign),
         cmocka_unit_test(test_spinning_start),
         cmocka_unit_test(test_refusals),
     };

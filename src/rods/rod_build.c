@@ -213,8 +213,11 @@ static void set_rest_lengths(cdg_rod *rod, const cdg_vec3 *nodes) {
 static void set_turns_from_frames(cdg_rod *rod, const cdg_quat *frames) {
     for (size_t i = 0; i < rod->node_count; i++) {
         size_t left = rod_left_element(rod, i), right = rod_right_element(rod, i);
-        if (left != SIZE_MAX && right != SIZE_MAX)
-            rod_set_quat(rod->rest_turn, i, quat_relative(frames[left], frames[right]));
+        if (left == SIZE_MAX || right == SIZE_MAX) continue;
+        // Frames that close up only but for their sign have a turn of w < 0 at the seam, whose strain would be measured
+        // with the opposite sign.
+        cdg_quat turn = quat_relative(frames[left], frames[right]);
+        rod_set_quat(rod->rest_turn, i, turn.w < 0 ? quat_negate(turn) : turn);
     }
     if (rod->is_closed) return;
     size_t last = rod->node_count - 1;
