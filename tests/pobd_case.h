@@ -56,8 +56,8 @@ static inline pobd_case *case_create(size_t element_count, bool is_closed) {
         for (int k = 0; k < 3; k++) c->bend[k][i] = 1;
     }
     p->anchors = c->anchors;
-    c->scratch = aligned_alloc(64, (pobd_direct_scratch_size(element_count, is_closed) + 63) / 64 * 64);
-    memset(c->scratch, 0xff, pobd_direct_scratch_size(element_count, is_closed)); // not a number
+    c->scratch = aligned_alloc(64, (pobd_direct_scratch_size(element_count, is_closed, false) + 63) / 64 * 64);
+    memset(c->scratch, 0xff, pobd_direct_scratch_size(element_count, is_closed, false)); // not a number
     return c;
 }
 

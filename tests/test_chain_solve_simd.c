@@ -228,7 +228,16 @@ static void run(bool has_border) {
                     target.x[k] = out[k], target.t[k] = out[3 + k];
                     front.a[k] = border_value[lane][k], front.b[k] = border_value[lane][3 + k];
                 }
-                (has_border ? all[v].substitute_bordered : all[v].substitute)(record, (size_t)steps, &front, &target);
+                // in two parts, the later steps first: the front goes on where the first part has left it
+                size_t early = (size_t)steps / 3, size = has_border ? CHAIN_BORDER_RECORD : CHAIN_RECORD;
+                chain_front at = front;
+                chain_target late = target;
+                for (int k = 0; k < 3; k++) late.x[k] += early, late.t[k] += early;
+                late.last_x -= 2 * early, late.last_t -= 2 * early;
+                void (*substitute)(const double *, size_t, chain_front *, const chain_target *) =
+                    has_border ? all[v].substitute_bordered : all[v].substitute;
+                substitute(record + early * size, (size_t)steps - early, &at, &late);
+                substitute(record, early, &at, &target);
                 for (int k = 0; k < steps; k++)
                     for (int i = 0; i < 3; i++) {
                         int place = lane == 0 ? k : 2 * STEPS_MAX - 1 - k;

@@ -39,10 +39,10 @@ enum {
 
 // The Schur complement on the frontier (near x, near t) of each end: entry k of the first end at [2 k], of the last at
 // [2 k + 1].
-typedef struct chain_state {
-    double p[12]; // on x
-    double d[18]; // x (rows) with t
-    double q[12]; // on t
+typedef struct chain_state { // doubles only
+    double p[12];            // on x
+    double d[18];            // x (rows) with t
+    double q[12];            // on t
     double right_x[6];
     double right_t[6];
     double energy[2];
@@ -53,7 +53,7 @@ typedef struct chain_state {
     double right_a[6], right_b[6];
 } chain_state;
 
-// Unknowns at the frontier while substituting back.
+// Unknowns at the frontier while substituting back; afterwards those of the first step, from which earlier ones follow.
 typedef struct chain_front {
     double x[6], t[6];
     double a[3], b[3]; // border

@@ -198,6 +198,10 @@ substitute(const double *record, size_t step_count, chain_front *front, const ch
         put(target->x, k, target->last_x - k, x, -1);
         put(target->t, k, target->last_t - k, t, 1);
     }
+    for (int end = 0; end < 2; end++) {
+        front->x[end] = x.x[end], front->x[2 + end] = x.y[end], front->x[4 + end] = x.z[end];
+        front->t[end] = t.x[end], front->t[2 + end] = t.y[end], front->t[4 + end] = t.z[end];
+    }
 }
 
 void VARIANT(chain_substitute)(const double *record, size_t step_count, chain_front *front,

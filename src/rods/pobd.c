@@ -76,17 +76,18 @@ static size_t scratch_size(const cdg_rod *rod) {
     size_t nodes = rod->node_count, elements = rod->element_count;
     size_t node_bytes = aligned_bytes(nodes * 8), element_bytes = aligned_bytes(elements * 8);
     size_t bytes = is_gauss_seidel(rod) ? 0 : 3 * node_bytes + 4 * element_bytes; // targets
-    bytes += node_bytes + (is_gauss_seidel(rod) ? 1 : 3) * element_bytes;         // weights
-    bytes += 3 * (has_uniform_inertia(rod) ? 64 : element_bytes);                 // inertia
-    bytes += 3 * (rod->section_stride != 0 ? element_bytes : 64);                 // stretch stiffness
-    bytes += 3 * (is_always_uniform(rod) ? 64 : node_bytes);                      // bend stiffness
-    if (is_damped(rod)) bytes += 3 * element_bytes + 4 * node_bytes;              // damped rest shape
+    bytes += node_bytes;                                                          // weights
+    bytes += (is_gauss_seidel(rod) ? 1 : 3) * (has_uniform_inertia(rod) ? 64 : element_bytes);
+    bytes += 3 * (has_uniform_inertia(rod) ? 64 : element_bytes);    // inertia
+    bytes += 3 * (rod->section_stride != 0 ? element_bytes : 64);    // stretch stiffness
+    bytes += 3 * (is_always_uniform(rod) ? 64 : node_bytes);         // bend stiffness
+    if (is_damped(rod)) bytes += 3 * element_bytes + 4 * node_bytes; // damped rest shape
     if (rod->pobd.long_range_attachments) bytes += 2 * node_bytes;
     bytes += aligned_bytes(2 * rod->hold_capacity * sizeof(pobd_anchor));
     bool is_plain = is_always_uniform(rod) && rod->pobd.darboux == CDG_POBD_SINE && !rod->pobd.paper_stiffness;
     bytes += is_gauss_seidel(rod)
                  ? pobd_gauss_seidel_scratch_size(elements, is_plain, has_spare(rod), 2 * rod->hold_capacity)
-                 : pobd_direct_scratch_size(elements, rod->is_closed);
+                 : pobd_direct_scratch_size(elements, rod->is_closed, true);
     return bytes;
 }
 
@@ -239,7 +240,8 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
     size_t inertia_stride = has_uniform_inertia(rod) ? 0 : 1;
     for (int k = 0; k < 3; k++) {
         bool is_shared = k > 0 && is_gauss_seidel(rod);
-        targets.frame_weight[k] = is_shared ? targets.frame_weight[0] : take_doubles(&next, elements);
+        targets.frame_weight[k] =
+            is_shared ? targets.frame_weight[0] : take_doubles(&next, inertia_stride != 0 ? elements : 1);
         inertia[k] = is_shared ? inertia[0] : take_doubles(&next, inertia_stride != 0 ? elements : 1);
     }
     for (int k = 0; k < 3; k++) stretch_stiffness[k] = take_doubles(&next, rod->section_stride != 0 ? elements : 1);
@@ -261,7 +263,7 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
     }
     if (rod->pobd.paper_stiffness) { // the paper's weights are 1
         for (size_t i = 0; i < nodes; i++) targets.node_weight[i] = 1;
-        for (size_t j = 0; j < elements; j++) targets.frame_weight[0][j] = 1;
+        for (size_t j = 0; j < (inertia_stride != 0 ? elements : 1); j++) targets.frame_weight[0][j] = 1;
     }
     set_stretch(rod, s, stretch_stiffness, rest_strain);
     set_bend(rod, s, bend_stride, bend_stiffness, damped ? rest_turn : NULL);
@@ -281,6 +283,7 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         .rest_length = rod->rest_length,
         .stretch_stride = rod->section_stride,
         .bend_stride = bend_stride,
+        .has_one_frame_weight = inertia_stride == 0,
         .has_equal_elements = has_uniform_inertia(rod),
         .has_equal_turns = rod->has_equal_turns && !damped,
         .anchors = anchors,
@@ -295,6 +298,8 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         problem.x[k] = rod->x_next[k];
         problem.x_target[k] = targets.x[k];
         problem.frame_weight[k] = targets.frame_weight[k];
+        problem.spare_x[k] = is_gauss_seidel(rod) ? NULL : rod->v_next[k]; // empty until pobd_finish
+        problem.spare_t[k] = is_gauss_seidel(rod) ? NULL : rod->w_next[k];
         problem.stretch_stiffness[k] = stretch_stiffness[k];
         problem.bend_stiffness[k] = bend_stiffness[k];
         problem.rest_strain[k] = rest_strain[k];

@@ -45,21 +45,39 @@ const pobd_kernels *pobd_kernels_choose(int most_doubles) {
     return &base;
 }
 
+// Terms of a closed rod around its border, x_0 and the turn of the last element.
+typedef struct pobd_border {
+    block_stretch_term first, last;       // elements 0 and N - 1
+    block_spin_term spin;                 // of element N - 1
+    block_bend_term bend_zero, bend_last; // at node 0 and at node N - 1
+} pobd_border;
+
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
 static size_t chain_elements(size_t element_count, bool is_closed) {
     return is_closed && element_count > 0 ? element_count - 1 : element_count;
 }
-static size_t record_doubles(size_t element_count, bool is_closed) {
-    return chain_elements(element_count, is_closed) / 2 * (is_closed ? CHAIN_BORDER_RECORD : CHAIN_RECORD);
-}
-// Corrections have one place more than needed: the shorter end's idle first step writes there.
-static size_t correction_doubles(size_t element_count) { return (element_count + 2 + 7) / 8 * 8; }
+// Longer rods are eliminated in chunks, so that their record stays small and, besides, in the caches.
+enum { LONG_STEPS = 2048, CHUNK_STEPS = 256 };
 
-size_t pobd_chain_scratch_size(size_t element_count, bool is_closed) {
-    size_t doubles =
-        2 * CHAIN_TILE_SIZE + record_doubles(element_count, is_closed) + 6 * correction_doubles(element_count) + 8;
-    return doubles * sizeof(double);
+static size_t chunk_steps(size_t step_count) { return step_count > LONG_STEPS ? CHUNK_STEPS : step_count; }
+static size_t chunk_count(size_t step_count) {
+    size_t chunk = chunk_steps(step_count);
+    return chunk > 0 ? (step_count + chunk - 1) / chunk : 0;
+}
+static size_t record_size(bool is_closed) { return is_closed ? CHAIN_BORDER_RECORD : CHAIN_RECORD; }
+static size_t aligned(size_t doubles) { return (doubles + 7) / 8 * 8; }
+// Corrections have one place more than needed: the shorter end's idle first step writes there.
+static size_t correction_doubles(size_t element_count) { return aligned(element_count + 2); }
+static size_t kept_doubles(size_t step_count) {
+    return step_count > LONG_STEPS ? aligned(chunk_count(step_count) * sizeof(chain_state) / sizeof(double)) : 0;
+}
+
+size_t pobd_chain_scratch_size(size_t element_count, bool is_closed, bool has_spare) {
+    size_t steps = chain_elements(element_count, is_closed) / 2;
+    size_t doubles = 2 * CHAIN_TILE_SIZE + aligned(chunk_steps(steps) * record_size(is_closed)) + kept_doubles(steps);
+    doubles += has_spare ? 0 : 6 * correction_doubles(element_count);
+    return (doubles + aligned(sizeof(pobd_border) / sizeof(double)) + 8) * sizeof(double);
 }
 
 void pobd_chain_init(pobd_chain *chain, const pobd_problem *problem, void *scratch) {
@@ -70,9 +88,16 @@ void pobd_chain_init(pobd_chain *chain, const pobd_problem *problem, void *scrat
     chain->padding = (chain->element_count + 1) % 2;
     chain->tile_first = next, next += CHAIN_TILE_SIZE;
     chain->tile_last = next, next += CHAIN_TILE_SIZE;
+    chain->chunk = chunk_steps(chain->step_count);
+    chain->border = (pobd_border *)(void *)next, next += aligned(sizeof(pobd_border) / sizeof(double));
+    if (chain->step_count > LONG_STEPS) chain->kept = (chain_state *)(void *)next;
+    next += kept_doubles(chain->step_count);
     size_t stride = correction_doubles(problem->element_count);
-    for (int k = 0; k < 3; k++) chain->correction.x[k] = next, next += stride;
-    for (int k = 0; k < 3; k++) chain->correction.t[k] = next, next += stride;
+    bool has_spare = problem->spare_x[0] != NULL;
+    for (int k = 0; k < 3; k++) {
+        chain->correction.x[k] = has_spare ? problem->spare_x[k] : next, next += has_spare ? 0 : stride;
+        chain->correction.t[k] = has_spare ? problem->spare_t[k] : next, next += has_spare ? 0 : stride;
+    }
     chain->record = next;
 }
 
@@ -190,17 +215,11 @@ static void fill_idle_step(double *place) {
 
 // ---- the border of a closed rod: x_0 and the turn of the last element -----------------------------------------------
 
-typedef struct border_terms {
-    block_stretch_term first, last;       // elements 0 and N - 1
-    block_spin_term spin;                 // of element N - 1
-    block_bend_term bend_zero, bend_last; // at node 0 and at node N - 1
-} border_terms;
-
-static border_terms border_of(const pobd_assembly *assembly) {
+static pobd_border border_of(const pobd_assembly *assembly) {
     const pobd_problem *problem = assembly->problem;
     size_t last = problem->element_count - 1;
     bool is_exact = assembly->is_exact, is_tangent = problem->is_tangent;
-    return (border_terms){
+    return (pobd_border){
         .first = block_stretch_at(problem, 0, pobd_next_node(problem, 0), is_exact),
         .last = block_stretch_at(problem, last, 0, is_exact),
         .spin = block_spin_at(problem, last, is_exact),
@@ -211,18 +230,18 @@ static border_terms border_of(const pobd_assembly *assembly) {
 
 // The first end begins at the turn of element 0; its start node is in the border, so the node that its first step
 // eliminates is a held stand-in, and the element's own coupling to the border is put in here ...
-static void begin_first_end(chain_state *state, const border_terms *border) {
+static void begin_first_end(chain_state *state, const pobd_border *border) {
     add_lane_symmetric(state->q, FIRST, border->bend_zero.right_right);
     add_lane_vector(state->right_t, FIRST, -1, border->bend_zero.right);
     add_lane_matrix(state->ta, FIRST, -1, block_transpose(border->first.coupling));
     add_lane_matrix(state->tb, FIRST, 1, block_transpose(border->bend_zero.left_right));
 }
 // ... and, when that step is done, the coupling of node 1.
-static void continue_first_end(chain_state *state, const border_terms *border) {
+static void continue_first_end(chain_state *state, const pobd_border *border) {
     add_lane_matrix(state->xa, FIRST, -1, block_from_symmetric(border->first.spring));
 }
 // The last end begins at node N - 1, whose x has the opposite sign there.
-static void begin_last_end(chain_state *state, const border_terms *border) {
+static void begin_last_end(chain_state *state, const pobd_border *border) {
     add_lane_symmetric(state->p, LAST, border->last.spring);
     add_lane_vector(state->right_x, LAST, -1, border->last.force);
     add_lane_matrix(state->xa, LAST, 1, block_from_symmetric(border->last.spring));
@@ -296,7 +315,7 @@ static void add_middle_element(dense_system *s, const pobd_assembly *assembly, s
     }
 }
 
-static void add_border(dense_system *s, const pobd_assembly *assembly, const border_terms *border, double *value) {
+static void add_border(dense_system *s, const pobd_assembly *assembly, const pobd_border *border, double *value) {
     size_t last = assembly->problem->element_count - 1;
     add_node(s, BORDER_X, assembly, 0, value);
     add_dense_symmetric(s, BORDER_X, border->first.spring);
@@ -315,46 +334,56 @@ static void add_border(dense_system *s, const pobd_assembly *assembly, const bor
 // ---- the whole ------------------------------------------------------------------------------------------------------
 
 // Fills both tiles with `count` steps from `step` on and eliminates them.
-static bool eliminate_steps(pobd_chain *chain, const pobd_assembly *assembly, chain_state *state, size_t step,
-                            size_t count) {
+static bool eliminate_steps(pobd_chain *chain, chain_state *state, size_t step, size_t count) {
+    const pobd_assembly *assembly = &chain->assembly;
     bool is_closed = chain->problem->is_closed, is_idle = step == 0 && chain->padding == 1;
     fill_tile(chain, assembly, step, count, true, chain->tile_first);
     // element `top` belongs to the last end's step `step`, the ones below it to the steps after
     size_t top = chain->element_count - 1 + chain->padding - step, bottom = top + 1 - count;
     fill_tile(chain, assembly, bottom, is_idle ? count - 1 : count, false, chain->tile_last);
     double *first = chain->tile_first + CHAIN_TILE_PAD, *last = chain->tile_last + CHAIN_TILE_PAD + (count - 1);
+    double *record = chain->record + (step - chain->chunk_first) * record_size(is_closed);
     if (is_idle) fill_idle_step(last);
-    if (!is_closed) return chain->kernels->eliminate(state, first, last, count, chain->record + step * CHAIN_RECORD);
+    if (!is_closed) return chain->kernels->eliminate(state, first, last, count, record);
     if (step == 0) {
         first[CHAIN_WEIGHT * CHAIN_TILE_STRIDE] = POBD_HELD_WEIGHT;
         for (int k = 0; k < 3; k++) first[(CHAIN_RIGHT_NEAR + k) * CHAIN_TILE_STRIDE] = 0;
         first[CHAIN_ENERGY * CHAIN_TILE_STRIDE] -= block_node_at(chain->problem, 0).energy; // the border's
     }
-    return chain->kernels->eliminate_bordered(state, first, last, count, chain->record + step * CHAIN_BORDER_RECORD);
+    return chain->kernels->eliminate_bordered(state, first, last, count, record);
+}
+
+// The chunk of steps that begins at `step`.
+static bool eliminate_chunk(pobd_chain *chain, chain_state *state, size_t step) {
+    size_t end = step + chain->chunk < chain->step_count ? step + chain->chunk : chain->step_count;
+    chain->chunk_first = step;
+    if (step == 0 && chain->problem->is_closed) { // the border meets the chain in the first step
+        if (!eliminate_steps(chain, state, 0, 1)) return false;
+        continue_first_end(state, chain->border);
+        if (chain->padding == 1) begin_last_end(state, chain->border);
+        step = 1;
+    }
+    while (step < end) {
+        size_t count = end - step < CHAIN_TILE ? end - step : CHAIN_TILE;
+        if (!eliminate_steps(chain, state, step, count)) return false;
+        step += count;
+    }
+    return true;
 }
 
 bool pobd_chain_eliminate(pobd_chain *chain, bool is_exact, double shift_x, double shift_t) {
     const pobd_problem *problem = chain->problem;
-    const pobd_assembly assembly = {problem, is_exact, shift_x, shift_t, chain->element_count};
+    chain->assembly = (pobd_assembly){problem, is_exact, shift_x, shift_t, chain->element_count};
     chain_state state;
     memset(&state, 0, sizeof state);
-    border_terms border;
-    size_t step = 0;
     if (problem->is_closed) {
-        border = border_of(&assembly);
-        begin_first_end(&state, &border);
-        if (chain->padding == 0) begin_last_end(&state, &border);
-        if (chain->step_count > 0) {
-            if (!eliminate_steps(chain, &assembly, &state, 0, 1)) return false;
-            continue_first_end(&state, &border);
-            step = 1;
-        }
-        if (chain->padding == 1) begin_last_end(&state, &border);
+        *chain->border = border_of(&chain->assembly);
+        begin_first_end(&state, chain->border);
+        if (chain->padding == 0 || chain->step_count == 0) begin_last_end(&state, chain->border);
     }
-    while (step < chain->step_count) {
-        size_t count = chain->step_count - step < CHAIN_TILE ? chain->step_count - step : CHAIN_TILE;
-        if (!eliminate_steps(chain, &assembly, &state, step, count)) return false;
-        step += count;
+    for (size_t step = 0; step < chain->step_count; step += chain->chunk) {
+        if (chain->kept != NULL) chain->kept[step / chain->chunk] = state;
+        if (!eliminate_chunk(chain, &state, step)) return false;
     }
 
     dense_system s;
@@ -362,8 +391,8 @@ bool pobd_chain_eliminate(pobd_chain *chain, bool is_exact, double shift_x, doub
     double value = state.energy[0] + state.energy[1];
     add_end(&s, &state, FIRST, problem->is_closed);
     add_end(&s, &state, LAST, problem->is_closed);
-    add_middle_element(&s, &assembly, chain->step_count, &value);
-    if (problem->is_closed) add_border(&s, &assembly, &border, &value);
+    add_middle_element(&s, &chain->assembly, chain->step_count, &value);
+    if (problem->is_closed) add_border(&s, &chain->assembly, chain->border, &value);
     memcpy(chain->middle, s.right, sizeof s.right);
     if (!chain_solve_dense(problem->is_closed ? 15 : 9, s.a, chain->middle)) return false;
     chain->value = value;
@@ -387,14 +416,24 @@ pobd_size pobd_chain_substitute(pobd_chain *chain) {
         target.x[k][chain->step_count + 1] = middle[X_AFTER + k];
         target.t[k][chain->step_count] = middle[TURN + k];
     }
-    if (problem->is_closed) {
-        chain->kernels->substitute_bordered(chain->record, chain->step_count, &front, &target);
-        for (int k = 0; k < 3; k++) {
-            target.x[k][0] = middle[BORDER_X + k];
-            target.t[k][problem->element_count - 1] = middle[BORDER_TURN + k];
+    for (size_t chunks = chunk_count(chain->step_count); chunks-- > 0;) {
+        size_t first = chunks * chain->chunk;
+        size_t count = chain->step_count - first < chain->chunk ? chain->step_count - first : chain->chunk;
+        if (first != chain->chunk_first) { // as before: it cannot fail now
+            chain_state state = chain->kept[chunks];
+            eliminate_chunk(chain, &state, first);
         }
-    } else {
-        chain->kernels->substitute(chain->record, chain->step_count, &front, &target);
+        chain_target part = target; // step k of the chunk is step first + k of the rod
+        for (int k = 0; k < 3; k++) part.x[k] += first, part.t[k] += first;
+        part.last_x -= 2 * first, part.last_t -= 2 * first;
+        if (problem->is_closed)
+            chain->kernels->substitute_bordered(chain->record, count, &front, &part);
+        else
+            chain->kernels->substitute(chain->record, count, &front, &part);
+    }
+    for (int k = 0; k < 3 && problem->is_closed; k++) {
+        target.x[k][0] = middle[BORDER_X + k];
+        target.t[k][problem->element_count - 1] = middle[BORDER_TURN + k];
     }
     chain->kernels->center(problem, &chain->correction);
     return chain->kernels->measure(problem, &chain->correction);
@@ -405,7 +444,7 @@ double pobd_chain_value(const pobd_chain *chain) {
     const pobd_assembly assembly = {problem, true, 0, 0, chain->element_count};
     double value = chain->kernels->value(problem, chain->element_count);
     if (problem->is_closed) {
-        border_terms border = border_of(&assembly);
+        pobd_border border = border_of(&assembly);
         value += border.last.energy + border.spin.energy + border.bend_zero.energy + border.bend_last.energy;
     }
     for (size_t a = 0; a < problem->anchor_count; a++) {

@@ -14,14 +14,23 @@ typedef struct pobd_chain {
     size_t element_count; // of the open chain
     size_t step_count;    // elements eliminated from the first end
     size_t padding;       // 1 when the last end eliminates one less, else 0
-    double *tile_first, *tile_last, *record;
+    double *tile_first, *tile_last;
+    // What the substitution needs of a step is kept for all steps of a short rod, but only for `chunk` steps at a time
+    // of a long one, where it would take most of the memory: the state before each chunk is kept instead, and the
+    // chunk is eliminated again when the substitution comes to it.
+    double *record;
+    size_t chunk, chunk_first; // steps in a chunk; first step of the one whose record stands
+    struct chain_state *kept;  // before each chunk; NULL: there is only one
+    struct pobd_border *border;
+    pobd_assembly assembly;     // of the last elimination
     pobd_correction correction; // set by pobd_chain_substitute
     double middle[15];          // solution in the middle: x before, t, x after, border
     double value;               // objective at the unknowns, set by pobd_chain_eliminate when it succeeds
     double decrement;           // -(gradient . correction), likewise: not negative
 } pobd_chain;
 
-size_t pobd_chain_scratch_size(size_t element_count, bool is_closed);
+// has_spare: the problem brings memory for the correction.
+size_t pobd_chain_scratch_size(size_t element_count, bool is_closed, bool has_spare);
 // Scratch is 64-byte aligned. Nothing is kept between solves.
 void pobd_chain_init(pobd_chain *chain, const pobd_problem *problem, void *scratch);
 

@@ -19,8 +19,8 @@
 // earnest.
 #define NEGLIGIBLE 1e-9
 
-size_t pobd_direct_scratch_size(size_t element_count, bool is_closed) {
-    return pobd_chain_scratch_size(element_count, is_closed);
+size_t pobd_direct_scratch_size(size_t element_count, bool is_closed, bool has_spare) {
+    return pobd_chain_scratch_size(element_count, is_closed, has_spare);
 }
 
 // ---- errors ---------------------------------------------------------------------------------------------------------

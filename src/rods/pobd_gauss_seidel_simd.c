@@ -95,8 +95,8 @@ static bool has_bend(const pobd_problem *p, size_t node) {
 // One section for all: equal lengths, weights and stiffness, apart from nodes without bending.
 static bool is_uniform_rod(const pobd_problem *p) {
     if (p->stretch_stride != 0 || p->is_tangent || p->is_paper || !(p->frame_weight[0][0] < HUGE_VAL)) return false;
-    if (!p->has_equal_elements &&
-        !(is_constant(p->rest_length, p->element_count) && is_constant(p->frame_weight[0], p->element_count)))
+    if (!p->has_equal_elements && !(is_constant(p->rest_length, p->element_count) &&
+                                    (p->has_one_frame_weight || is_constant(p->frame_weight[0], p->element_count))))
         return false;
     if (p->bend_stride == 0) return true;
     size_t first = 0;
@@ -108,7 +108,7 @@ static bool is_uniform_rod(const pobd_problem *p) {
 }
 
 static double frame_inverse_weight(const pobd_problem *p, size_t element) {
-    double weight = p->frame_weight[0][element];
+    double weight = p->frame_weight[0][p->has_one_frame_weight ? 0 : element];
     return p->is_paper ? (weight < HUGE_VAL ? 4 : 0) : 1 / weight; // the paper's 1 for the four components of q
 }
 

@@ -28,7 +28,7 @@ typedef struct pobd_targets {
     double *x[3];            // m, node_count
     double *q[4];            // element_count
     double *node_weight;     // N/m, node_count
-    double *frame_weight[3]; // N m, element_count; for Gauss-Seidel all three are the same array
+    double *frame_weight[3]; // N m, element_count (1 with one inertia for all); Gauss-Seidel: all three the same array
 } pobd_targets;
 
 // Rotary inertia of the frames as the solver sees it, kg m^2: entry j at [j * stride].

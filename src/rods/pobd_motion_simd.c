@@ -120,8 +120,12 @@ predict_frames(const cdg_rod *rod, pobd_scheme s, const cdg_rod_loads *loads, co
         double goal[4];
         fast |= frame_after(q_hat, wanted, s.h, is_limited, goal);
         o0[j] = goal[0], o1[j] = goal[1], o2[j] = goal[2], o3[j] = goal[3];
-        weight0[j] = inertia0 * scale;
-        if (!is_equal) weight1[j] = inertia1 * scale, weight2[j] = inertia2 * scale;
+        if (!is_uniform) weight0[j] = inertia0 * scale;
+        if (!is_uniform && !is_equal) weight1[j] = inertia1 * scale, weight2[j] = inertia2 * scale;
+    }
+    if (is_uniform) {
+        weight0[0] = i0[0] * scale;
+        if (!is_equal) weight1[0] = i1[0] * scale, weight2[0] = i2[0] * scale;
     }
     return fast != 0;
 }

@@ -37,8 +37,9 @@ typedef struct pobd_problem {
     const double *x_target[3]; // m, node_count
     const double *q_target[4]; // element_count
     const double *node_weight; // N/m, node_count; INFINITY: held, must not move
-    // N m; element_count (section_stride is not used here: length always element_count)
+    // N m; element_count, or 1 entry
     const double *frame_weight[3];
+    bool has_one_frame_weight; // entry 0 serves all elements, and there are no others
     // direct only: external torque in the material frame, N m, element_count; NULL: none. It adds -torque . phi.
     // (Turning the target by torque/weight instead would clip it: a frame turns by no more than half a turn, and the
     // weight of a thin rod's frame is tiny.)
@@ -66,6 +67,9 @@ typedef struct pobd_problem {
     const double *attachment_reach; // m, node_count; INFINITY: free
     const size_t *attachment_node;  // node_count
 
+    // direct only: memory that is free during the solve, for the correction: node_count + 1 and element_count + 1
+    // doubles each; NULL: none
+    double *spare_x[3], *spare_t[3];
     // gauss_seidel only: memory that is free for use once x and q have been read, 64-byte aligned, or NULL
     double *spare;
     size_t spare_count;
@@ -84,7 +88,7 @@ typedef struct pobd_outcome {
 double pobd_objective(const pobd_problem *problem, double *const gradient_x[3], double *const gradient_theta[3]);
 
 // pobd_direct.c
-size_t pobd_direct_scratch_size(size_t element_count, bool is_closed); // bytes
+size_t pobd_direct_scratch_size(size_t element_count, bool is_closed, bool has_spare); // bytes
 cdg_result pobd_solve_direct(const pobd_problem *problem, void *scratch, pobd_outcome *outcome, cdg_error *error);
 
 // pobd_gauss_seidel.c

@@ -221,8 +221,9 @@ BLOCK_INLINE BLOCK(spin_term) BLOCK(spin_at)(const pobd_problem *problem, size_t
     const REAL zero = {0};
     VECTOR torque = {zero, zero, zero};
     if (problem->torque[0] != NULL) torque = BLOCK(load_vector)(problem->torque, element, 1);
-    return BLOCK(spin)(BLOCK(relative)(target, q), BLOCK(load_vector)(problem->frame_weight, element, 1), torque,
-                       is_exact);
+    return BLOCK(spin)(BLOCK(relative)(target, q),
+                       BLOCK(load_vector)(problem->frame_weight, element, problem->has_one_frame_weight ? 0 : 1),
+                       torque, is_exact);
 }
 
 // Inertia of a node: its weight (a held node's is finite and enormous: it moves by nothing that counts, no division by

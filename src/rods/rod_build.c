@@ -77,18 +77,18 @@ static void carve_rod(cdg_rod *rod, carver *c, bool with_history) {
     carve(c, &rod->radius, node_sections);
     carve_several(c, rod->rest_turn, 4, nodes);
     carve_several(c, rod->x, 3, nodes);
-    carve_several(c, rod->v, 3, nodes);
+    carve_several(c, rod->v, 3, nodes + 1); // one place more: solvers use what is not in use yet
     carve_several(c, rod->q, 4, elements);
-    carve_several(c, rod->w, 3, elements);
+    carve_several(c, rod->w, 3, elements + 1);
     carve_several(c, rod->x_next, 3, nodes);
-    carve_several(c, rod->v_next, 3, nodes);
+    carve_several(c, rod->v_next, 3, nodes + 1);
     carve_several(c, rod->q_next, 4, elements);
-    carve_several(c, rod->w_next, 3, elements);
+    carve_several(c, rod->w_next, 3, elements + 1);
     if (with_history) {
         carve_several(c, rod->x_before, 3, nodes);
-        carve_several(c, rod->v_before, 3, nodes);
+        carve_several(c, rod->v_before, 3, nodes + 1);
         carve_several(c, rod->q_before, 4, elements);
-        carve_several(c, rod->w_before, 3, elements);
+        carve_several(c, rod->w_before, 3, elements + 1);
     }
 }
 
