@@ -70,6 +70,12 @@ static void print_rods(const check_report *report) {
     if (count > SHOWN_MAX) printf("  ... and %zu more\n", count - SHOWN_MAX);
 }
 
+static size_t joined_count(const cdg_scene *scene) {
+    size_t count = 0;
+    for (size_t i = 0; i < scene->joint_count; i++) count += scene->joints[i].place_count;
+    return count;
+}
+
 static void print_report(const check_report *report) {
     const cdg_run_plan *plan = &report->plan;
     printf("%s: no errors%s\n", report->scene->name,
@@ -79,6 +85,9 @@ static void print_report(const check_report *report) {
     if (report->scene->title) printf("  %s\n", report->scene->title);
     printf("\n");
     print_rods(report);
+    if (report->scene->joint_count > 0)
+        printf("\n  joints        %zu, of %s\n", report->scene->joint_count,
+               format_plural(joined_count(report->scene), "node").text);
     printf("\n  step          %s: %s\n", format_seconds(plan->step).text, plan->reason);
     if (report->scene->step > 0)
         printf("  advised step  %s: %s\n", format_seconds(report->advice.step).text, report->advice.reason);
@@ -93,6 +102,7 @@ static void print_report(const check_report *report) {
 
 static void add_report_json(cdg_json *json, const check_report *report) {
     cdg_json_text(json, "title", report->scene->title);
+    cdg_json_integer(json, "joints", report->scene->joint_count);
     cdg_json_begin_array(json, "rods");
     for (size_t i = 0; i < cdg_world_rod_count(report->world); i++) {
         cdg_rod_info info;

@@ -95,11 +95,20 @@ static void print_scene(const cdg_scene *scene, const cdg_world *world) {
     printf("  model %s, %s long, step %s, gravity [%g, %g, %g] m/s^2\n", cdg_run_model_name(scene->model),
            format_seconds(scene->duration).text, scene->step > 0 ? format_seconds(scene->step).text : "auto",
            scene->gravity.x, scene->gravity.y, scene->gravity.z);
-    printf("  %s, %s, %s, %s\n", format_plural(scene->rod_count, "rod").text,
-           format_plural(scene->support_count, "support").text, format_plural(scene->load_count, "load").text,
-           format_plural(scene->probe_count, "probe").text);
+    printf("  %s, %s, %s, %s, %s\n", format_plural(scene->rod_count, "rod").text,
+           format_plural(scene->joint_count, "joint").text, format_plural(scene->support_count, "support").text,
+           format_plural(scene->load_count, "load").text, format_plural(scene->probe_count, "probe").text);
     print_rods(scene, world);
-    printf("%s", scene->support_count + scene->load_count + scene->probe_count > 0 ? "\n" : "");
+    printf("%s", scene->joint_count + scene->support_count + scene->load_count + scene->probe_count > 0 ? "\n" : "");
+    for (size_t i = 0; i < scene->joint_count && i < SHOWN_MAX; i++) {
+        const cdg_joint_def *def = &scene->joints[i];
+        printf("  joint   ");
+        for (size_t m = 0; m < def->place_count; m++) printf(" %s", place_name(scene, def->places[m]).text);
+        if (def->stiffness == 0) printf(", turns freely");
+        if (def->stiffness != 0 && def->stiffness != 1) printf(", stiffness %g", def->stiffness);
+        printf("\n");
+    }
+    if (scene->joint_count > SHOWN_MAX) printf("  ... and %zu more joints\n", scene->joint_count - SHOWN_MAX);
     for (size_t i = 0; i < scene->support_count && i < SHOWN_MAX; i++) {
         const cdg_support_def *def = &scene->supports[i];
         printf("  support  %-10s %s%s\n", support_names[def->kind], place_name(scene, def->place).text,
@@ -161,6 +170,17 @@ static void add_scene_json(cdg_json *json, const cdg_scene *scene, const cdg_wor
     else
         cdg_json_text(json, "step", "auto");
     add_rods_json(json, scene, world);
+    cdg_json_begin_array(json, "joints");
+    for (size_t i = 0; i < scene->joint_count; i++) {
+        const cdg_joint_def *def = &scene->joints[i];
+        cdg_json_begin_object(json, NULL);
+        cdg_json_begin_array(json, "places");
+        for (size_t m = 0; m < def->place_count; m++) cdg_json_text(json, NULL, place_name(scene, def->places[m]).text);
+        cdg_json_end(json);
+        cdg_json_number(json, "stiffness", def->stiffness);
+        cdg_json_end(json);
+    }
+    cdg_json_end(json);
     cdg_json_begin_array(json, "supports");
     for (size_t i = 0; i < scene->support_count; i++) {
         cdg_json_begin_object(json, NULL);

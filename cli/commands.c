@@ -1,6 +1,7 @@
 // The one table of commands and options. Parsing, --help, the man page and completion are all made from it.
 #include "commands.h"
 
+#include "export/export.h"
 #include "terminal.h"
 
 #include <stdint.h>
@@ -93,6 +94,146 @@ static const example_line info_examples[] = {
     {NULL, NULL},
 };
 
+// ---- render ---------------------------------------------------------------------------------------------------------
+
+static const option_spec option_render_output = {.name = "output",
+                                                 .letter = 'o',
+                                                 .kind = OPTION_TEXT,
+                                                 .value = "FILE",
+                                                 .help = "Write FILE: a picture (.png) or a film (.mp4, .webm)."};
+static const option_spec option_size = {
+    .name = "size", .kind = OPTION_TEXT, .value = "WxH", .help = "Width and height in pixels.", .initial = "1280x720"};
+static const option_spec option_fps = {
+    .name = "fps", .kind = OPTION_TEXT, .value = "N", .help = "A film's pictures a second.", .initial = "30"};
+static const option_spec option_speed = {.name = "speed",
+                                         .kind = OPTION_TEXT,
+                                         .value = "FACTOR",
+                                         .help = "Simulated seconds in a second of the film: 0.1 is slow motion.",
+                                         .initial = "1"};
+static const option_spec option_time = {.name = "time",
+                                        .kind = OPTION_TEXT,
+                                        .value = "T",
+                                        .help = "Show this time, in s. Between outputs shapes are interpolated.",
+                                        .initial = "the last output"};
+static const option_spec option_frame = {.name = "frame",
+                                         .kind = OPTION_INTEGER,
+                                         .value = "N",
+                                         .minimum = 0,
+                                         .maximum = 1000000000,
+                                         .help = "Show the N-th output, counted from 0."};
+static const option_spec option_sheet = {
+    .name = "sheet",
+    .kind = OPTION_TEXT,
+    .value = "CxR",
+    .help = "One picture with C columns and R rows of small ones, from the start of the run to its end."};
+static const option_spec option_camera = {
+    .name = "camera",
+    .kind = OPTION_TEXT,
+    .value = "TEXT",
+    .help = "Where to look from: \"from=1,2,3 at=0,0,0 fov=40\", in m and degrees. Any of from, at, up, fov, zoom=2, "
+            "orbit=30,10 (degrees to the right and upward of where it would stand) and fit=moment (what a picture "
+            "shows fills "
+            "it, not the whole run).",
+    .initial = "the whole run fits"};
+static const option_spec option_color = {
+    .name = "color",
+    .kind = OPTION_TEXT,
+    .value = "WHAT",
+    .help = "Colour by rod, twist, curvature, tension, speed or strain. Fields get a legend.",
+    .initial = "rod"};
+static const option_spec option_range = {.name = "range",
+                                         .kind = OPTION_TEXT,
+                                         .value = "LOW:HIGH",
+                                         .help = "The values at the ends of the legend.",
+                                         .initial = "what occurs in the run"};
+static const option_spec option_stripe = {
+    .name = "stripe",
+    .kind = OPTION_FLAG,
+    .help = "Paint half of each rod in a second colour, along its material, so that twist is seen."};
+static const option_spec option_thickness = {.name = "thickness",
+                                             .kind = OPTION_TEXT,
+                                             .value = "FACTOR",
+                                             .help = "Draw rods thicker than they are.",
+                                             .initial = "1; what would be too thin to be seen is drawn thicker"};
+static const option_spec option_quality = {.name = "quality",
+                                           .kind = OPTION_TEXT,
+                                           .value = "WORD",
+                                           .help = "draft, normal, fine, or the number of samples in a pixel.",
+                                           .initial = "normal"};
+static const option_spec option_background = {.name = "background",
+                                              .kind = OPTION_TEXT,
+                                              .value = "COLOR",
+                                              .help = "light, white, dark or a colour such as \"#e8edf2\".",
+                                              .initial = "light"};
+static const option_spec option_ground = {
+    .name = "ground", .kind = OPTION_FLAG, .help = "Draw the ground, which catches shadows, even without gravity."};
+static const option_spec option_no_ground = {.name = "no-ground", .kind = OPTION_FLAG, .help = "Draw no ground."};
+static const option_spec option_plain = {
+    .name = "plain", .kind = OPTION_FLAG, .help = "Write nothing on the picture: no time, no legend."};
+static const option_spec *const render_options[] = {&option_render_output, &option_size,
+                                                    &option_time,          &option_frame,
+                                                    &option_sheet,         &option_fps,
+                                                    &option_speed,         &option_camera,
+                                                    &option_color,         &option_range,
+                                                    &option_stripe,        &option_thickness,
+                                                    &option_quality,       &option_background,
+                                                    &option_ground,        &option_no_ground,
+                                                    &option_plain,         &option_threads,
+                                                    &option_quiet,         &option_json,
+                                                    &option_help,          NULL};
+static const example_line render_examples[] = {
+    {"cordage render cable-run -o end.png", "the last output"},
+    {"cordage render cable-run -o film.mp4 --color tension", "a film, coloured by tension, with a legend"},
+    {"cordage render cable-run -o sheet.png --sheet 4x3 --stripe",
+     "the whole run at a glance; twist shows as a stripe"},
+    {"cordage render cable-run -o close.png --time 1.5 --camera 'orbit=40,10 zoom=2'", "nearer, from another side"},
+    {NULL, NULL},
+};
+
+// ---- export ---------------------------------------------------------------------------------------------------------
+
+#define FORMAT_LINE(name, extension, help) " " #name " (" extension "): " help "."
+static const option_spec option_format = {.name = "to",
+                                          .kind = OPTION_TEXT,
+                                          .value = "FORMAT",
+                                          .word = WORD_FORMAT,
+                                          .help = "The format:" CDG_EXPORT_LIST(FORMAT_LINE),
+                                          .initial = "by the extension of the file given with --output"};
+#undef FORMAT_LINE
+static const option_spec option_export_output = {
+    .name = "output",
+    .letter = 'o',
+    .kind = OPTION_TEXT,
+    .value = "PATH",
+    .help = "Write to PATH, a file or a directory that exists. An export that is already there is replaced.",
+    .initial = "the run's directory, named after its scene"};
+static const option_spec option_frames = {.name = "frames",
+                                          .kind = OPTION_TEXT,
+                                          .value = "A:B",
+                                          .help = "Export outputs A to B only, both included, counted from 0. A: is "
+                                                  "from A on, :B up to B, A alone a single one.",
+                                          .initial = "all"};
+static const option_spec option_every = {.name = "every",
+                                         .kind = OPTION_INTEGER,
+                                         .value = "N",
+                                         .minimum = 1,
+                                         .maximum = 1000000000,
+                                         .help = "Export every N-th of these outputs.",
+                                         .initial = "1"};
+static const option_spec option_export_stripe = {
+    .name = "stripe",
+    .kind = OPTION_FLAG,
+    .help = "gltf: colour one half of the skin (towards d2) lighter, so that twist shows."};
+static const option_spec *const export_options[] = {
+    &option_format, &option_export_output, &option_frames, &option_every, &option_export_stripe,
+    &option_list,   &option_quiet,         &option_json,   &option_help,  NULL};
+static const example_line export_examples[] = {
+    {"cordage export cable-run --to vtk", "cable-run/cable.pvd, for ParaView"},
+    {"cordage export cable-run -o cable.glb --stripe", "the animated skin, for Blender and the web"},
+    {"cordage export cable-run --to csv --frames 100: --every 10", "every tenth output from number 100 on"},
+    {NULL, NULL},
+};
+
 // ---- examples -------------------------------------------------------------------------------------------------------
 
 static const option_spec option_force = {
@@ -142,6 +283,134 @@ static const example_line bench_examples[] = {
     {"cordage bench", "measure everything"},
     {"cordage bench step_direct frame_50x10", "measure two workloads"},
     {"cordage bench --repeat 15 --json > speed.json", "more samples, for a machine to read"},
+    {NULL, NULL},
+};
+
+// ---- plot -----------------------------------------------------------------------------------------------------------
+
+static const option_spec option_plot_output = {
+    .name = "output",
+    .letter = 'o',
+    .kind = OPTION_TEXT,
+    .value = "FILE",
+    .help = "Write all charts into one file: .svg, .png or .html.",
+    .initial = "each chart as .svg and .png and one page, in the run's directory under 'plots'"};
+static const option_spec option_columns = {
+    .name = "columns",
+    .letter = 'c',
+    .kind = OPTION_TEXT,
+    .value = "NAMES",
+    .help = "Plot these over time, separated by commas: columns of probes.csv (tip_z) and energies (energy.total). "
+            "'*' and '?' stand for any letters. Columns of the same unit share a chart.",
+    .initial = "all energies and all probes"};
+static const option_spec option_along = {.name = "along",
+                                         .kind = OPTION_TEXT,
+                                         .value = "ROD",
+                                         .help = "Plot along this rod instead of over time; '*' stands for every rod."};
+static const option_spec option_field = {
+    .name = "field",
+    .kind = OPTION_TEXT,
+    .value = "NAMES",
+    .help = "With --along: what to plot, separated by commas. tension, moment.1, forces.2, curvature, twist, strain, "
+            "speed, positions.z, velocities.x, angular_velocities.3, frames.w, radius, rest_length. A vector without "
+            "a component gives a chart for each.",
+    .initial = "tension"};
+static const option_spec option_plot_time = {
+    .name = "time",
+    .kind = OPTION_LIST,
+    .value = "T",
+    .help = "With --along: at the output nearest to this time, 1.5 or '20 ms'. Several times, separated by commas or "
+            "given one by one, make several curves.",
+    .initial = "the last output"};
+static const option_spec option_plot_size = {.name = "size",
+                                             .kind = OPTION_TEXT,
+                                             .value = "WxH",
+                                             .help = "Width and height of each picture, in pixels.",
+                                             .initial = "what suits the charts"};
+static const option_spec option_log = {
+    .name = "log", .kind = OPTION_FLAG, .help = "A logarithmic vertical axis. Values of zero or less are left out."};
+static const option_spec option_from = {.name = "from",
+                                        .kind = OPTION_TEXT,
+                                        .value = "X",
+                                        .help =
+                                            "Begin the horizontal axis here: a time, or an arc length with --along."};
+static const option_spec option_to = {
+    .name = "to", .kind = OPTION_TEXT, .value = "X", .help = "End the horizontal axis here."};
+static const option_spec option_title = {.name = "title",
+                                         .kind = OPTION_TEXT,
+                                         .value = "TEXT",
+                                         .help = "The title above the charts.",
+                                         .initial = "that of the scene"};
+static const option_spec option_html = {
+    .name = "html",
+    .kind = OPTION_TEXT,
+    .value = "FILE",
+    .help = "Write a page with charts, a table and values under the pointer. It needs no other file."};
+static const option_spec option_plot_json = {
+    .name = "json",
+    .kind = OPTION_FLAG,
+    .help = "Print the numbers of all charts as one JSON document on standard output. Files are written only "
+            "where --output or --html ask for them."};
+static const option_spec *const plot_options[] = {&option_plot_output, &option_columns, &option_along, &option_field,
+                                                  &option_plot_time,   &option_from,    &option_to,    &option_log,
+                                                  &option_plot_size,   &option_title,   &option_html,  &option_quiet,
+                                                  &option_plot_json,   &option_help,    NULL};
+static const example_line plot_examples[] = {
+    {"cordage plot cable-run", "energies and probes over time, into cable-run/plots/"},
+    {"cordage plot cable-run -o tip.svg --columns tip_z", "one column"},
+    {"cordage plot cable-run -o cable.png --along cable --field tension,curvature --time 0.2,0.5,1",
+     "along a rod at three times"},
+    {"cordage plot cable-run --html cable.html", "one page to send to somebody"},
+    {NULL, NULL},
+};
+
+// ---- compare --------------------------------------------------------------------------------------------------------
+
+static const option_spec option_compare_output = {
+    .name = "output",
+    .letter = 'o',
+    .kind = OPTION_TEXT,
+    .value = "DIR",
+    .word = WORD_DIRECTORY,
+    .help = "Write into DIR: each variant's run in DIR/NAME, compare.svg, .png and .html, and compare_pictures.png.",
+    .initial = "the scene's name with '-compare' behind it, in the current directory"};
+static const option_spec option_models = {.name = "models",
+                                          .letter = 'm',
+                                          .kind = OPTION_TEXT,
+                                          .value = "A,B,...",
+                                          .word = WORD_MODEL,
+                                          .help = "Run the scene with each of these models, for all of its rods."};
+static const option_spec option_variant = {
+    .name = "variant",
+    .letter = 'v',
+    .kind = OPTION_LIST,
+    .value = "NAME:PATH=VALUE,...",
+    .help = "Run the scene with these settings, written as for --set, and call it NAME. May be given several times; "
+            "nothing behind the colon is the scene as it is."};
+static const option_spec option_against = {.name = "against",
+                                           .kind = OPTION_TEXT,
+                                           .value = "NAME",
+                                           .help = "Measure distances from this variant.",
+                                           .initial = "the first"};
+static const option_spec option_no_pictures = {
+    .name = "no-pictures", .kind = OPTION_FLAG, .help = "Do not draw compare_pictures.png, which takes longest."};
+static const option_spec *const compare_options[] = {&option_models,
+                                                     &option_variant,
+                                                     &option_against,
+                                                     &option_no_pictures,
+                                                     &option_compare_output,
+                                                     &option_set,
+                                                     &option_threads,
+                                                     &option_quiet,
+                                                     &option_json,
+                                                     &option_help,
+                                                     NULL};
+static const example_line compare_examples[] = {
+    {"cordage compare cable.yaml --models pobd,der", "two models"},
+    {"cordage compare cable.yaml -v coarse:rods.cable.elements=10 -v fine:rods.cable.elements=100 --against fine",
+     "two resolutions"},
+    {"cordage compare cable.yaml -m pobd -v sweeps:simulation.pobd.solver=gauss_seidel,simulation.pobd.iterations=50",
+     "a model and a setting of it"},
     {NULL, NULL},
 };
 
@@ -208,6 +477,37 @@ const command_spec command_table[] = {
      .options = info_options,
      .examples = info_examples,
      .run = cmd_info},
+    {.name = "render",
+     .arguments = "DIR",
+     .word = WORD_DIRECTORY,
+     .minimum = 1,
+     .maximum = 1,
+     .summary = "draw a picture or a film of a run",
+     .description =
+         "Draws the run in DIR, or its run.h5, by ray tracing: a picture (.png), by default of the last output, a "
+         "contact sheet (--sheet), or a film (.mp4 with H.264, .webm with VP9).\n\n"
+         "The camera stands where the whole run fits. The ground lies below the run's lowest point, across gravity. "
+         "Rods "
+         "that would be too thin to be seen are drawn thicker, and the picture says so. Colours of a field mean the "
+         "same during the whole run.\n\n"
+         "A file is there whole or not at all: when drawing fails or is interrupted, what was there before stays.",
+     .options = render_options,
+     .examples = render_examples,
+     .run = cmd_render},
+    {.name = "export",
+     .arguments = "DIR",
+     .word = WORD_DIRECTORY,
+     .minimum = 0, // --list needs no run
+     .maximum = 1,
+     .summary = "write a run in another program's format: VTK, glTF, USD, CSV",
+     .description =
+         "Writes the run in DIR (or its run.h5) as files that other programs open: ParaView, Blender, web pages, "
+         "Houdini, spreadsheets. Positions are the run's own, to the precision of the format. A run that still goes "
+         "on, or was interrupted, is exported up to its last complete output.\n\n"
+         "Files appear whole or not at all: when something fails nothing is left, and an older export stays.",
+     .options = export_options,
+     .examples = export_examples,
+     .run = cmd_export},
     {.name = "examples",
      .arguments = "[NAME...]",
      .word = WORD_EXAMPLE,
@@ -244,6 +544,34 @@ const command_spec command_table[] = {
      .options = bench_options,
      .examples = bench_examples,
      .run = cmd_bench},
+    {.name = "plot",
+     .arguments = "DIR",
+     .word = WORD_DIRECTORY,
+     .minimum = 1,
+     .maximum = 1,
+     .summary = "draw charts of a run: energies, probes, values along a rod",
+     .description =
+         "Draws what the run in DIR (or its run.h5) holds as charts with labelled axes and units: energies and probes "
+         "over time, or with --along a quantity along a rod. This works during a run and after a crash, too.\n\n"
+         "A file is written whole or not at all.",
+     .options = plot_options,
+     .examples = plot_examples,
+     .run = cmd_plot},
+    {.name = "compare",
+     .arguments = "SCENE",
+     .word = WORD_SCENE,
+     .minimum = 1,
+     .maximum = 1,
+     .summary = "run a scene with several models or settings and show the differences",
+     .description =
+         "Runs SCENE once for each model of --models and each --variant, and prints where the rods end, how far each "
+         "is from the first variant, energies, steps and cost. Draws the distance and the energies over time, and "
+         "pictures of all variants at the same times.\n\n"
+         "A variant that cannot simulate the scene, or fails, stands in the table with its reason and does not stop "
+         "the others. The exit status is 0 when at least two ran to the end.",
+     .options = compare_options,
+     .examples = compare_examples,
+     .run = cmd_compare},
     {.name = "completion",
      .arguments = "bash",
      .word = WORD_SHELL,

@@ -14,9 +14,13 @@ void refuse_command(const char *name);
 exit_status cmd_run(const command_line *line);
 exit_status cmd_check(const command_line *line);
 exit_status cmd_info(const command_line *line);
+exit_status cmd_render(const command_line *line);
+exit_status cmd_export(const command_line *line);
 exit_status cmd_examples(const command_line *line);
 exit_status cmd_validate(const command_line *line);
 exit_status cmd_bench(const command_line *line);
+exit_status cmd_plot(const command_line *line);
+exit_status cmd_compare(const command_line *line);
 exit_status cmd_completion(const command_line *line);
 exit_status cmd_help(const command_line *line);
 

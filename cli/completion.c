@@ -1,6 +1,7 @@
 // Completion for bash, made from the table of commands. Names of examples, cases and workloads are asked of the command
 // itself when they are needed, so the script does not go stale.
 #include "commands.h"
+#include "export/export.h"
 #include "terminal.h"
 
 #include <cordage/rod.h>
@@ -19,6 +20,10 @@ static const char *words_of(word_kind kind) {
 #define MODEL_WORD(name, key, text) key " "
         return CDG_MODEL_LIST(MODEL_WORD);
 #undef MODEL_WORD
+    case WORD_FORMAT:
+#define FORMAT_WORD(name, extension, help) #name " "
+        return CDG_EXPORT_LIST(FORMAT_WORD);
+#undef FORMAT_WORD
     case WORD_COMMAND:
     case WORD_DIRECTORY:
     case WORD_ANY: break;

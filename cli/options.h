@@ -26,6 +26,7 @@ typedef enum word_kind {
     WORD_BENCH,
     WORD_COMMAND,
     WORD_SHELL,
+    WORD_FORMAT,
 } word_kind;
 
 typedef struct option_spec {

@@ -99,8 +99,17 @@ static void load_from(loaded_scene *loaded, const char *argument, const char *co
     }
 }
 
+static const loaded_scene nothing_loaded = {.result = CDG_ERROR_MEMORY,
+                                            .error = {.code = CDG_ERROR_MEMORY, .message = "out of memory"}};
+
+loaded_scene read_scene(const char *argument, const char *const *overrides, size_t count) {
+    loaded_scene loaded = nothing_loaded;
+    load_from(&loaded, argument, overrides, count);
+    return loaded;
+}
+
 loaded_scene load_scene(const char *argument, const command_line *line) {
-    loaded_scene loaded = {.result = CDG_ERROR_MEMORY, .error = {.code = CDG_ERROR_MEMORY, .message = "out of memory"}};
+    loaded_scene loaded = nothing_loaded;
     size_t count = 0;
     char *model = NULL;
     const char **overrides = collect_overrides(line, &count, &model);

@@ -42,3 +42,11 @@ size_t cdg_number_shortest(double value, char out[CDG_NUMBER_SIZE]) {
     }
     return replace_decimal_point(out);
 }
+
+size_t cdg_number_shortest_float(float value, char out[CDG_NUMBER_SIZE]) {
+    for (int digits = 6; digits <= 9; digits++) { // every decimal of 6 digits survives a float
+        print_digits((double)value, digits, out);
+        if (isnan(value) || strtof(out, NULL) == value) break;
+    }
+    return replace_decimal_point(out);
+}

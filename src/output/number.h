@@ -12,5 +12,7 @@ size_t cdg_number_exact(double value, char out[CDG_NUMBER_SIZE]);
 
 // The fewest digits that still give the same bits when read.
 size_t cdg_number_shortest(double value, char out[CDG_NUMBER_SIZE]);
+// The same for single precision: at most 9 digits.
+size_t cdg_number_shortest_float(float value, char out[CDG_NUMBER_SIZE]);
 
 #endif

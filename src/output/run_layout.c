@@ -386,8 +386,14 @@ static cdg_result find_rods(cdg_run_layout *layout, hid_t parent, block_visit vi
         const char *culprit = "group";
         hid_t group = H5Gopen2(parent, rod->info.name, H5P_DEFAULT);
         bool is_found = group >= 0 && visit_rod(rod, group, visit, layout->frame_count, file_size, &culprit);
+        bool is_there = is_found || (group >= 0 && H5Lexists(group, culprit, H5P_DEFAULT) > 0);
         cdg_result result = is_found ? find_section_kind(group, path, &rod->info, error) : CDG_OK;
         if (group >= 0) H5Gclose(group);
+        if (!is_there) {
+            return cdg_fail(error, CDG_ERROR_FORMAT,
+                            "%s: '%s' of rod '%s' is not stored in this run; run the scene anew", path, culprit,
+                            rod->info.name);
+        }
         if (!is_found) {
             return cdg_fail(error, CDG_ERROR_FORMAT,
                             "%s: '%s' of rod '%s' is damaged or was made for another number of elements than %zu", path,

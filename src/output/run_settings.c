@@ -33,6 +33,54 @@ static void write_pobd(cdg_json *json, const char *key, const cdg_pobd_options *
     cdg_json_end(json);
 }
 
+static void write_corde(cdg_json *json, const char *key, const cdg_corde_options *options) {
+    cdg_json_begin_object(json, key);
+    cdg_json_text(json, "coupling", options->coupling == CDG_CORDE_PENALTY ? "penalty" : "constraint");
+    cdg_json_number(json, "penalty", options->penalty);
+    cdg_json_number(json, "inertia_factor", options->inertia_factor);
+    cdg_json_integer(json, "substeps", options->substeps > 0 ? (uint64_t)options->substeps : 0);
+    cdg_json_end(json);
+}
+
+static void write_reference(cdg_json *json, const char *key, const cdg_reference_options *options) {
+    cdg_json_begin_object(json, key);
+    cdg_json_integer(json, "iterations", options->iterations > 0 ? (uint64_t)options->iterations : 0);
+    cdg_json_number(json, "tolerance", options->tolerance);
+    cdg_json_number(json, "dissipation", options->dissipation);
+    cdg_json_text(json, "darboux", options->darboux == CDG_REFERENCE_ANGLE ? "angle" : "sine");
+    cdg_json_end(json);
+}
+
+static void write_der(cdg_json *json, const char *key, const cdg_der_options *options) {
+    static const char *const twists[] = {"auto", "dynamic", "quasistatic"};
+    static const char *const constraints[] = {"none", "projection", "rattle"};
+    cdg_json_begin_object(json, key);
+    cdg_json_text(json, "integrator", options->integrator == CDG_DER_IMPLICIT ? "implicit" : "explicit");
+    cdg_json_text(json, "scheme", options->scheme == CDG_DER_BDF2 ? "bdf2" : "euler");
+    cdg_json_text(json, "twist", twists[options->twist]);
+    cdg_json_text(json, "constraint", constraints[options->constraint]);
+    cdg_json_text(json, "curvature", options->curvature == CDG_DER_TANGENT ? "tangent" : "angle");
+    cdg_json_integer(json, "iterations", options->iterations > 0 ? (uint64_t)options->iterations : 0);
+    cdg_json_number(json, "tolerance", options->tolerance);
+    cdg_json_end(json);
+}
+
+static void write_galpha(cdg_json *json, const char *key, const cdg_galpha_options *options) {
+    cdg_json_begin_object(json, key);
+    if (options->has_coefficients) {
+        cdg_json_number(json, "alpha", options->alpha);
+        cdg_json_number(json, "beta", options->beta);
+        cdg_json_number(json, "gamma", options->gamma);
+    } else {
+        cdg_json_number(json, "lambda_infinity", options->lambda_infinity);
+    }
+    cdg_json_boolean(json, "extensible", options->is_extensible);
+    cdg_json_number(json, "relaxation", options->relaxation);
+    cdg_json_number(json, "tolerance", options->tolerance);
+    cdg_json_integer(json, "iterations", options->iterations > 0 ? (uint64_t)options->iterations : 0);
+    cdg_json_end(json);
+}
+
 void cdg_run_settings_write(cdg_json *json, const char *key, const cdg_scene *scene) {
     cdg_json_begin_object(json, key);
     cdg_json_text(json, "model", cdg_run_model_name(scene->model));
@@ -45,12 +93,20 @@ void cdg_run_settings_write(cdg_json *json, const char *key, const cdg_scene *sc
     double gravity[3] = {scene->gravity.x, scene->gravity.y, scene->gravity.z};
     write_numbers(json, "gravity", gravity, 3);
     write_pobd(json, "pobd", &scene->pobd);
+    write_corde(json, "corde", &scene->corde);
+    write_reference(json, "reference", &scene->reference);
+    write_der(json, "der", &scene->der);
+    write_galpha(json, "galpha", &scene->galpha);
     cdg_json_end(json);
 }
 
 void cdg_run_settings_write_rod(cdg_json *json, const char *key, const cdg_rod_def *rod) {
     cdg_json_begin_object(json, key);
     cdg_json_text(json, "model", cdg_run_model_name(rod->model));
-    write_pobd(json, cdg_run_model_name(CDG_MODEL_POBD), &rod->pobd);
+    if (rod->model == CDG_MODEL_POBD) write_pobd(json, "pobd", &rod->pobd);
+    if (rod->model == CDG_MODEL_CORDE) write_corde(json, "corde", &rod->corde);
+    if (rod->model == CDG_MODEL_REFERENCE) write_reference(json, "reference", &rod->reference);
+    if (rod->model == CDG_MODEL_DER) write_der(json, "der", &rod->der);
+    if (rod->model == CDG_MODEL_GALPHA) write_galpha(json, "galpha", &rod->galpha);
     cdg_json_end(json);
 }

@@ -17,6 +17,8 @@ cdg_result cdg_canvas_create_image(int width, int height, cdg_canvas **out, cdg_
 // A picture of 8-bit red, green, blue triples, rows from the top.
 cdg_result cdg_canvas_create_from_rgb(int width, int height, const unsigned char *rgb, cdg_canvas **out,
                                       cdg_error *error);
+// The picture in a PNG file's bytes. CDG_ERROR_FORMAT: they are none.
+cdg_result cdg_canvas_create_from_png(const unsigned char *bytes, size_t size, cdg_canvas **out, cdg_error *error);
 cdg_result cdg_canvas_create_svg(int width, int height, cdg_canvas **out, cdg_error *error); // in memory
 void cdg_canvas_destroy(cdg_canvas *canvas);                                                 // NULL is fine
 

@@ -63,10 +63,10 @@ class Help(CommandCase):
         self.assertEqual(complete("cordage", "che"), ["check"])
         self.assertEqual(complete("cordage", "run", "--th"), ["--threads"])
         self.assertEqual(complete("cordage", "run", "sce"), ["scene.yaml"])
-        self.assertEqual(complete("cordage", "run", "x", "--model", ""), ["pobd"])
+        self.assertEqual(complete("cordage", "run", "x", "--model", ""), ["pobd", "corde", "reference", "der", "galpha"])
         self.assertEqual(complete("cordage", "validate", "free_fa"), ["free_fall"])
         self.assertEqual(complete("cordage", "bench", "step_dir"), ["step_direct"])
-        self.assertEqual(complete("cordage", "help", "comp"), ["completion"])
+        self.assertEqual(complete("cordage", "help", "compl"), ["completion"])
         self.run_command("completion", "tcsh", status=2)
 
 

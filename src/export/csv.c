@@ -1,0 +1,169 @@
+// Tidy tables: one line a node and output in NAME_nodes.csv, one line an element and output in NAME_elements.csv.
+// RFC 4180 with a heading that gives units as probes.csv does; 17 digits, so that reading gives the same bits.
+#define _POSIX_C_SOURCE 200809L
+#include "base/error.h"
+#include "export/format.h"
+#include "output/number.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct csv_state {
+    cdg_whole_file files[2]; // by cdg_run_per
+    double *values[CDG_RUN_FIELD_COUNT];
+    cdg_bytes text;
+} csv_state;
+
+static const char *const table_names[2] = {[CDG_RUN_PER_NODE] = "node", [CDG_RUN_PER_ELEMENT] = "element"};
+
+// Names of columns, shorter than those of the datasets; others are called NAME_1, NAME_2, ...
+static const struct {
+    const char *field;
+    const char *columns[4];
+} column_names[] = {{"positions", {"x", "y", "z"}},
+                    {"velocities", {"vx", "vy", "vz"}},
+                    {"frames", {"qw", "qx", "qy", "qz"}},
+                    {"angular_velocities", {"angular_velocity_1", "angular_velocity_2", "angular_velocity_3"}},
+                    {"forces", {"force_1", "force_2", "force_3"}}};
+
+static void put_column(cdg_bytes *text, const cdg_run_field_info *field, size_t component) {
+    const char *column = field->component_count == 1 ? field->name : NULL;
+    for (size_t i = 0; i < sizeof column_names / sizeof *column_names; i++) {
+        if (strcmp(column_names[i].field, field->name) == 0) column = column_names[i].columns[component];
+    }
+    if (column != NULL) {
+        cdg_bytes_print(text, ",%s [%s]", column, field->units);
+    } else {
+        cdg_bytes_print(text, ",%s_%zu [%s]", field->name, component + 1, field->units);
+    }
+}
+
+static void put_heading(cdg_bytes *text, cdg_run_per per) {
+    cdg_bytes_print(text, "time [s],output,rod,%s", table_names[per]);
+    for (int i = 0; i < CDG_RUN_FIELD_COUNT; i++) {
+        cdg_run_field_info field = cdg_run_field_get((cdg_run_field)i);
+        for (size_t k = 0; field.per == per && k < field.component_count; k++) put_column(text, &field, k);
+    }
+    cdg_bytes_print(text, per == CDG_RUN_PER_NODE ? ",radius [m]\n" : ",rest_length [m]\n");
+}
+
+static double csv_estimate(const cdg_export *export) {
+    double numbers = 0; // some 20 bytes each; the columns before and after the fields count as five
+    for (size_t i = 0; i < export->reader->rod_count; i++) {
+        const cdg_run_rod *rod = &export->reader->rods[i];
+        numbers += 5 * (double)(rod->node_count + rod->element_count);
+        for (int k = 0; k < CDG_RUN_FIELD_COUNT; k++) {
+            cdg_run_field_info field = cdg_run_field_get((cdg_run_field)k);
+            size_t entries = field.per == CDG_RUN_PER_NODE ? rod->node_count : rod->element_count;
+            numbers += (double)(entries * field.component_count);
+        }
+    }
+    return 20 * numbers * (double)export->frame_count;
+}
+
+static cdg_result open_table(cdg_export *export, csv_state *state, cdg_run_per per, cdg_error *error) {
+    cdg_bytes path = {0};
+    cdg_bytes_print(&path, "%s_%ss.csv", export->stem, table_names[per]);
+    cdg_bytes_append(&path, "", 1);
+    cdg_result result = path.has_failed ? cdg_export_fail_memory(export, error)
+                                        : cdg_export_set_main_file(export, per, (const char *)path.data, error);
+    cdg_bytes_free(&path);
+    if (result == CDG_OK) result = cdg_whole_file_begin(export->main_files[per], &state->files[per], error);
+    return result;
+}
+
+static cdg_result csv_begin(cdg_export *export, cdg_error *error) {
+    csv_state *state = calloc(1, sizeof *state);
+    export->state = state;
+    if (state == NULL) return cdg_export_fail_memory(export, error);
+    size_t room = cdg_export_largest_field(export);
+    for (int i = 0; i < CDG_RUN_FIELD_COUNT; i++) {
+        state->values[i] = malloc(room * sizeof *state->values[i]);
+        if (state->values[i] == NULL) return cdg_export_fail_memory(export, error);
+    }
+    cdg_result result = open_table(export, state, CDG_RUN_PER_NODE, error);
+    if (result == CDG_OK) result = open_table(export, state, CDG_RUN_PER_ELEMENT, error);
+    if (result != CDG_OK) return result;
+    export->has_begun = true;
+    for (int per = 0; per < 2 && result == CDG_OK; per++) {
+        put_heading(&state->text, (cdg_run_per)per);
+        result = cdg_export_put_bytes(export, &state->files[per], &state->text, error);
+    }
+    return result;
+}
+
+static void put_number(cdg_bytes *text, double value) {
+    char number[CDG_NUMBER_SIZE + 1] = ",";
+    cdg_bytes_append(text, number, 1 + cdg_number_exact(value, number + 1));
+}
+
+static void put_lines(csv_state *state, const cdg_run_rod *rod, cdg_run_per per, double time, size_t output) {
+    size_t count = per == CDG_RUN_PER_NODE ? rod->node_count : rod->element_count;
+    const double *constant = per == CDG_RUN_PER_NODE ? rod->radius : rod->rest_length;
+    char time_text[CDG_NUMBER_SIZE];
+    cdg_number_exact(time, time_text);
+    bool is_quoted = strpbrk(rod->name, ",\"\r\n") != NULL; // never, in files that cordage wrote
+    static const char *const doubled[] = {"\"\""};
+    for (size_t entry = 0; entry < count; entry++) {
+        cdg_bytes_print(&state->text, "%s,%zu,%s", time_text, output, is_quoted ? "\"" : "");
+        cdg_bytes_escaped(&state->text, rod->name, "\"", doubled);
+        cdg_bytes_print(&state->text, "%s,%zu", is_quoted ? "\"" : "", entry);
+        for (int i = 0; i < CDG_RUN_FIELD_COUNT; i++) {
+            cdg_run_field_info field = cdg_run_field_get((cdg_run_field)i);
+            for (size_t k = 0; field.per == per && k < field.component_count; k++) {
+                put_number(&state->text, state->values[i][entry * field.component_count + k]);
+            }
+        }
+        put_number(&state->text, constant[entry]);
+        cdg_bytes_append(&state->text, "\n", 1);
+    }
+}
+
+static cdg_result csv_write(cdg_export *export, size_t pass, size_t frame, cdg_error *error) {
+    (void)pass;
+    csv_state *state = export->state;
+    for (size_t rod = 0; rod < export->reader->rod_count; rod++) {
+        for (int i = 0; i < CDG_RUN_FIELD_COUNT; i++) {
+            cdg_result result = cdg_export_read(export, frame, rod, (cdg_run_field)i, state->values[i], error);
+            if (result != CDG_OK) return result;
+        }
+        for (int per = 0; per < 2; per++) {
+            put_lines(state, &export->reader->rods[rod], (cdg_run_per)per, cdg_export_time(export, frame),
+                      cdg_export_output(export, frame));
+            cdg_result result = cdg_export_put_bytes(export, &state->files[per], &state->text, error);
+            if (result != CDG_OK) return result;
+        }
+    }
+    return CDG_OK;
+}
+
+static cdg_result csv_end(cdg_export *export, cdg_error *error) {
+    csv_state *state = export->state;
+    for (int per = 0; per < 2; per++) { // both are known to be whole before either is put in place
+        if (fflush(state->files[per].stream) != 0) return cdg_whole_file_end(&state->files[per], error);
+    }
+    for (int per = 0; per < 2; per++) {
+        cdg_result result = cdg_whole_file_end(&state->files[per], error);
+        if (result != CDG_OK) return result;
+        export->file_count++;
+    }
+    return CDG_OK;
+}
+
+static void csv_release(cdg_export *export) {
+    csv_state *state = export->state;
+    if (state == NULL) return;
+    for (int per = 0; per < 2; per++) cdg_whole_file_abandon(&state->files[per]);
+    for (int i = 0; i < CDG_RUN_FIELD_COUNT; i++) free(state->values[i]);
+    cdg_bytes_free(&state->text);
+    free(state);
+    export->state = NULL;
+}
+
+const cdg_export_operations cdg_export_csv = {.large = 2e9,
+                                              .estimate = csv_estimate,
+                                              .begin = csv_begin,
+                                              .write = csv_write,
+                                              .end = csv_end,
+                                              .release = csv_release};

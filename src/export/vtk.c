@@ -1,0 +1,319 @@
+// VTK, for ParaView: one poly-data file (.vtp) an output, all rods in it, and a collection (.pvd) with the times.
+//
+// A rod is one poly-line, so that ParaView's Tube filter makes one smooth tube of it. Values of elements are therefore
+// taken to the nodes (node_values.h): a poly-line is a single cell and cannot carry a value for each of its segments.
+#define _POSIX_C_SOURCE 200809L
+#include "base/error.h"
+#include "export/format.h"
+#include "export/node_values.h"
+#include "export/vtp.h"
+#include "export/whole_folder.h"
+#include "math/quat.h"
+#include "output/disk.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct vtk_state {
+    cdg_whole_folder folder;
+    cdg_whole_file collection;
+    cdg_vtp vtp;
+    cdg_bytes text;
+    const char *name; // of the folder and of the files in it
+    size_t node_count;
+    int digits; // of the output's number in file names
+    // all rods one after the other, entries of nodes
+    double *fields[CDG_RUN_FIELD_COUNT];
+    double *elements; // one field of one rod as stored
+    cdg_quat *frames; // of one rod at its nodes
+    float *axes[3];   // d1, d2, d3
+    double *speed, *radius, *arc_length;
+    int64_t *connectivity, *offsets; // of the poly-lines
+    int32_t *rod_of_point, *rod_of_line, *is_closed;
+    const char **names;
+} vtk_state;
+
+// ---- memory and what stays the same ---------------------------------------------------------------------------------
+
+static bool allocate(const cdg_export *export, vtk_state *state) {
+    const cdg_run_reader *reader = export->reader;
+    size_t rods = reader->rod_count > 0 ? reader->rod_count : 1, nodes = state->node_count > 0 ? state->node_count : 1;
+    bool is_done = true;
+    for (int i = 0; i < CDG_RUN_FIELD_COUNT; i++) {
+        size_t components = cdg_run_field_get((cdg_run_field)i).component_count;
+        is_done = (state->fields[i] = malloc(nodes * components * sizeof(double))) != NULL && is_done;
+    }
+    for (int i = 0; i < 3; i++) is_done = (state->axes[i] = malloc(3 * nodes * sizeof(float))) != NULL && is_done;
+    state->elements = malloc(cdg_export_largest_field(export) * sizeof(double));
+    state->frames = malloc(nodes * sizeof(cdg_quat));
+    state->speed = malloc(nodes * sizeof(double));
+    state->radius = malloc(nodes * sizeof(double));
+    state->arc_length = malloc(nodes * sizeof(double));
+    state->connectivity = malloc((nodes + rods) * sizeof(int64_t));
+    state->offsets = malloc(rods * sizeof(int64_t));
+    state->rod_of_point = malloc(nodes * sizeof(int32_t));
+    state->rod_of_line = malloc(rods * sizeof(int32_t));
+    state->is_closed = malloc(rods * sizeof(int32_t));
+    state->names = malloc(rods * sizeof *state->names);
+    return is_done && state->elements != NULL && state->frames != NULL && state->speed != NULL &&
+           state->radius != NULL && state->arc_length != NULL && state->connectivity != NULL &&
+           state->offsets != NULL && state->rod_of_point != NULL && state->rod_of_line != NULL &&
+           state->is_closed != NULL && state->names != NULL;
+}
+
+static void fill_constants(const cdg_run_reader *reader, vtk_state *state) {
+    size_t node = 0, corner = 0;
+    for (size_t i = 0; i < reader->rod_count; i++) {
+        const cdg_run_rod *rod = &reader->rods[i];
+        size_t first = node;
+        double arc_length = 0;
+        for (size_t k = 0; k < rod->node_count; k++, node++) {
+            state->rod_of_point[node] = (int32_t)i;
+            state->radius[node] = rod->radius[k];
+            state->arc_length[node] = arc_length;
+            state->connectivity[corner++] = (int64_t)node;
+            if (k < rod->element_count) arc_length += rod->rest_length[k];
+        }
+        if (rod->is_closed) state->connectivity[corner++] = (int64_t)first;
+        state->offsets[i] = (int64_t)corner;
+        state->rod_of_line[i] = (int32_t)i;
+        state->is_closed[i] = rod->is_closed;
+        state->names[i] = rod->name;
+    }
+}
+
+static double vtk_estimate(const cdg_export *export) {
+    double bytes = 3000; // XML of one file
+    for (size_t i = 0; i < export->reader->rod_count; i++) {
+        double nodes = (double)export->reader->rods[i].node_count;
+        for (int k = 0; k < CDG_RUN_FIELD_COUNT; k++) {
+            bytes += 0.9 * 8 * nodes * (double)cdg_run_field_get((cdg_run_field)k).component_count;
+        }
+        bytes += 0.9 * (8 + 9 * 4) * nodes; // speed and axes; what stays the same compresses well
+    }
+    return bytes * (double)export->frame_count;
+}
+
+static cdg_result vtk_begin(cdg_export *export, cdg_error *error) {
+    vtk_state *state = calloc(1, sizeof *state);
+    export->state = state;
+    if (state == NULL) return cdg_export_fail_memory(export, error);
+    for (size_t i = 0; i < export->reader->rod_count; i++) state->node_count += export->reader->rods[i].node_count;
+    if (!allocate(export, state)) return cdg_export_fail_memory(export, error);
+    fill_constants(export->reader, state);
+    const char *slash = strrchr(export->stem, '/');
+    state->name = slash != NULL ? slash + 1 : export->stem;
+    state->digits = snprintf(NULL, 0, "%zu", cdg_export_output(export, export->frame_count - 1));
+    if (state->digits < 4) state->digits = 4;
+    cdg_result result = cdg_export_set_main_file(export, 0, export->path, error);
+    if (result == CDG_OK) result = cdg_whole_folder_begin(export->stem, ".vtp", &state->folder, error);
+    if (result == CDG_OK) result = cdg_whole_file_begin(export->path, &state->collection, error);
+    export->has_begun = result == CDG_OK;
+    return result;
+}
+
+// ---- one output -----------------------------------------------------------------------------------------------------
+
+static void put_axes(vtk_state *state, size_t node, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const cdg_vec3 d[3] = {quat_d1(state->frames[i]), quat_d2(state->frames[i]), quat_d3(state->frames[i])};
+        for (int k = 0; k < 3; k++) {
+            float *out = state->axes[k] + 3 * (node + i);
+            out[0] = (float)d[k].x;
+            out[1] = (float)d[k].y;
+            out[2] = (float)d[k].z;
+        }
+    }
+}
+
+_Static_assert(CDG_RUN_FIELD_frames < CDG_RUN_FIELD_angular_velocities &&
+                   CDG_RUN_FIELD_frames < CDG_RUN_FIELD_tension && CDG_RUN_FIELD_frames < CDG_RUN_FIELD_forces,
+               "what is taken to the nodes comes after the frames");
+
+static cdg_result collect(cdg_export *export, vtk_state *state, size_t frame, cdg_error *error) {
+    size_t node = 0;
+    for (size_t i = 0; i < export->reader->rod_count; i++) {
+        const cdg_run_rod *rod = &export->reader->rods[i];
+        bool has_joint = false; // known once the frames are read
+        for (int k = 0; k < CDG_RUN_FIELD_COUNT; k++) {
+            cdg_run_field_info field = cdg_run_field_get((cdg_run_field)k);
+            double *out = state->fields[k] + node * field.component_count;
+            bool is_direct = field.per == CDG_RUN_PER_NODE;
+            cdg_result result =
+                cdg_export_read(export, frame, i, (cdg_run_field)k, is_direct ? out : state->elements, error);
+            if (result != CDG_OK) return result;
+            if (k == CDG_RUN_FIELD_frames) {
+                const cdg_quat *frames = (const cdg_quat *)(const void *)state->elements;
+                has_joint = cdg_node_values_has_joint(rod, frames);
+                cdg_node_values_frames(rod, has_joint, frames, state->frames);
+                memcpy(out, state->frames, rod->node_count * sizeof *state->frames);
+                put_axes(state, node, rod->node_count);
+            } else if (!is_direct) {
+                cdg_node_values_average(rod, has_joint, state->elements, field.component_count, out);
+            }
+        }
+        node += rod->node_count;
+    }
+    const double *v = state->fields[CDG_RUN_FIELD_velocities];
+    for (size_t i = 0; i < state->node_count; i++) {
+        state->speed[i] = vec3_norm(vec3(v[3 * i], v[3 * i + 1], v[3 * i + 2]));
+    }
+    return CDG_OK;
+}
+
+// Arrays are called by what one entry is, as is usual in VTK.
+static const char *array_name(cdg_run_field field) {
+    switch (field) {
+    case CDG_RUN_FIELD_velocities: return "velocity";
+    case CDG_RUN_FIELD_frames: return "frame";
+    case CDG_RUN_FIELD_angular_velocities: return "angular_velocity";
+    case CDG_RUN_FIELD_forces: return "force";
+    default: return cdg_run_field_get(field).name;
+    }
+}
+
+static const char *const *component_names(cdg_run_field field) {
+    static const char *const world[] = {"x", "y", "z"}, *const quaternion[] = {"w", "x", "y", "z"},
+                             *const material[] = {"d1", "d2", "d3"};
+    switch (field) {
+    case CDG_RUN_FIELD_velocities: return world;
+    case CDG_RUN_FIELD_frames: return quaternion;
+    default: return cdg_run_field_get(field).component_count == 3 ? material : NULL;
+    }
+}
+
+static void put_point_data(vtk_state *state) {
+    cdg_vtp *vtp = &state->vtp;
+    size_t count = state->node_count;
+    static const char *const axis_names[] = {"d1", "d2", "d3"}, *const world[] = {"x", "y", "z"};
+    cdg_vtp_print(vtp, "<PointData Scalars=\"radius\" Vectors=\"velocity\">\n");
+    cdg_vtp_array(vtp, "radius", CDG_VTP_FLOAT64, 1, NULL, state->radius, count, false);
+    for (int i = 0; i < CDG_RUN_FIELD_COUNT; i++) {
+        if (i == CDG_RUN_FIELD_positions) continue;
+        cdg_run_field field = (cdg_run_field)i;
+        cdg_vtp_array(vtp, array_name(field), CDG_VTP_FLOAT64, cdg_run_field_get(field).component_count,
+                      component_names(field), state->fields[i], count, false);
+    }
+    cdg_vtp_array(vtp, "speed", CDG_VTP_FLOAT64, 1, NULL, state->speed, count, false);
+    for (int i = 0; i < 3; i++) {
+        cdg_vtp_array(vtp, axis_names[i], CDG_VTP_FLOAT32, 3, world, state->axes[i], count, false);
+    }
+    cdg_vtp_array(vtp, "arc_length", CDG_VTP_FLOAT64, 1, NULL, state->arc_length, count, false);
+    cdg_vtp_array(vtp, "rod", CDG_VTP_INT32, 1, NULL, state->rod_of_point, count, false);
+    cdg_vtp_print(vtp, "</PointData>\n");
+}
+
+static bool make_file(const cdg_export *export, vtk_state *state, size_t frame) {
+    cdg_vtp *vtp = &state->vtp;
+    size_t rods = export->reader->rod_count;
+    double time = cdg_export_time(export, frame);
+    int32_t output = (int32_t)cdg_export_output(export, frame);
+    cdg_vtp_begin(vtp);
+    cdg_vtp_print(vtp, "<PolyData>\n<FieldData>\n");
+    cdg_vtp_array(vtp, "TimeValue", CDG_VTP_FLOAT64, 1, NULL, &time, 1, true); // the name that VTK looks for
+    cdg_vtp_array(vtp, "output", CDG_VTP_INT32, 1, NULL, &output, 1, true);
+    cdg_vtp_texts(vtp, "rod_name", state->names, rods);
+    cdg_vtp_print(vtp,
+                  "</FieldData>\n<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"0\" NumberOfLines=\"%zu\" "
+                  "NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
+                  state->node_count, rods);
+    put_point_data(state);
+    cdg_vtp_print(vtp, "<CellData>\n");
+    cdg_vtp_array(vtp, "rod", CDG_VTP_INT32, 1, NULL, state->rod_of_line, rods, false);
+    cdg_vtp_array(vtp, "is_closed", CDG_VTP_INT32, 1, NULL, state->is_closed, rods, false);
+    cdg_vtp_print(vtp, "</CellData>\n<Points>\n");
+    cdg_vtp_array(vtp, "Points", CDG_VTP_FLOAT64, 3, NULL, state->fields[CDG_RUN_FIELD_positions], state->node_count,
+                  false);
+    cdg_vtp_print(vtp, "</Points>\n<Lines>\n");
+    cdg_vtp_array(vtp, "connectivity", CDG_VTP_INT64, 1, NULL, state->connectivity,
+                  rods > 0 ? (size_t)state->offsets[rods - 1] : 0, false);
+    cdg_vtp_array(vtp, "offsets", CDG_VTP_INT64, 1, NULL, state->offsets, rods, false);
+    cdg_vtp_print(vtp, "</Lines>\n</Piece>\n</PolyData>\n");
+    return cdg_vtp_end(vtp);
+}
+
+static cdg_result vtk_write(cdg_export *export, size_t pass, size_t frame, cdg_error *error) {
+    (void)pass;
+    vtk_state *state = export->state;
+    cdg_result result = collect(export, state, frame, error);
+    if (result != CDG_OK) return result;
+    if (!make_file(export, state, frame)) return cdg_export_fail_memory(export, error);
+    cdg_bytes_clear(&state->text);
+    cdg_bytes_print(&state->text, "%s/%s_%0*zu.vtp", state->folder.temporary_path, state->name, state->digits,
+                    cdg_export_output(export, frame));
+    cdg_bytes_append(&state->text, "", 1);
+    if (state->text.has_failed) return cdg_export_fail_memory(export, error);
+    cdg_whole_file file = {0};
+    result = cdg_whole_file_begin((const char *)state->text.data, &file, error);
+    if (result == CDG_OK) result = cdg_export_put_bytes(export, &file, &state->vtp.xml, error);
+    if (result == CDG_OK) result = cdg_whole_file_end(&file, error);
+    cdg_whole_file_abandon(&file);
+    export->file_count += result == CDG_OK;
+    return result;
+}
+
+// ---- the collection -------------------------------------------------------------------------------------------------
+
+static cdg_result put_collection(cdg_export *export, vtk_state *state, cdg_error *error) {
+    cdg_bytes *text = &state->text;
+    cdg_bytes_clear(text);
+    cdg_bytes_print(text, "<?xml version=\"1.0\"?>\n"
+                          "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n");
+    for (size_t frame = 0; frame < export->frame_count; frame++) {
+        cdg_bytes_print(text, "<DataSet timestep=\"");
+        cdg_bytes_number(text, cdg_export_time(export, frame));
+        cdg_bytes_print(text, "\" group=\"\" part=\"0\" file=\"");
+        cdg_vtp_escape(text, state->name);
+        cdg_bytes_print(text, "/");
+        cdg_vtp_escape(text, state->name);
+        cdg_bytes_print(text, "_%0*zu.vtp\"/>\n", state->digits, cdg_export_output(export, frame));
+    }
+    cdg_bytes_print(text, "</Collection>\n</VTKFile>\n");
+    return cdg_export_put_bytes(export, &state->collection, text, error);
+}
+
+static cdg_result vtk_end(cdg_export *export, cdg_error *error) {
+    vtk_state *state = export->state;
+    cdg_result result = put_collection(export, state, error);
+    // Known to be whole before the folder is put in place, for after that only a rename can fail.
+    if (result == CDG_OK && fflush(state->collection.stream) != 0) {
+        return cdg_whole_file_end(&state->collection, error);
+    }
+    if (result == CDG_OK) result = cdg_whole_folder_end(&state->folder, error);
+    if (result == CDG_OK) result = cdg_whole_file_end(&state->collection, error);
+    export->file_count += result == CDG_OK;
+    return result;
+}
+
+static void vtk_release(cdg_export *export) {
+    vtk_state *state = export->state;
+    if (state == NULL) return;
+    cdg_whole_file_abandon(&state->collection);
+    cdg_whole_folder_abandon(&state->folder);
+    cdg_vtp_free(&state->vtp);
+    cdg_bytes_free(&state->text);
+    for (int i = 0; i < CDG_RUN_FIELD_COUNT; i++) free(state->fields[i]);
+    for (int i = 0; i < 3; i++) free(state->axes[i]);
+    free(state->elements);
+    free(state->frames);
+    free(state->speed);
+    free(state->radius);
+    free(state->arc_length);
+    free(state->connectivity);
+    free(state->offsets);
+    free(state->rod_of_point);
+    free(state->rod_of_line);
+    free(state->is_closed);
+    free(state->names);
+    free(state);
+    export->state = NULL;
+}
+
+const cdg_export_operations cdg_export_vtk = {.large = 10e9,
+                                              .estimate = vtk_estimate,
+                                              .begin = vtk_begin,
+                                              .write = vtk_write,
+                                              .end = vtk_end,
+                                              .release = vtk_release};

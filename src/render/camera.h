@@ -1,0 +1,72 @@
+// The camera: where it stands, how it chooses its place by itself, and what a user may ask of it.
+#ifndef CDG_RENDER_CAMERA_H
+#define CDG_RENDER_CAMERA_H
+
+#include <cordage/base.h>
+
+typedef struct cdg_camera {
+    cdg_vec3 from;                // m, or picture units
+    cdg_vec3 right, up, forward;  // orthonormal; right x forward = -up
+    double slope_right, slope_up; // half the picture's width and height at distance 1
+} cdg_camera;
+
+// What a user asks for. Everything else is chosen.
+typedef struct cdg_camera_wish {
+    bool has_from, has_at, has_up, has_fov;
+    bool fits_moment;  // only what the picture shows must fit, not the whole run
+    cdg_vec3 from, at; // m
+    cdg_vec3 up;
+    double fov;             // rad, vertical
+    double zoom;            // 2: twice as large
+    double turn, elevation; // rad; the place is turned about `up` to the right, and raised
+} cdg_camera_wish;
+
+cdg_camera_wish cdg_camera_wish_default(void);
+// "from=1,2,3 at=0,0,0 up=0,0,1 fov=40 zoom=1.5 orbit=30,10 fit=moment", angles in degrees, any subset, separated by
+// spaces or semicolons.
+cdg_result cdg_camera_parse(const char *text, cdg_camera_wish *out, cdg_error *error);
+
+// The spread of points, gathered piece by piece.
+typedef struct cdg_point_spread {
+    size_t count;
+    cdg_vec3 lower, upper;
+    cdg_vec3 sum;
+    double products[6]; // sums of xx, yy, zz, xy, xz, yz about the first point
+    cdg_vec3 first;
+} cdg_point_spread;
+void cdg_point_spread_add(cdg_point_spread *spread, const cdg_vec3 *points, size_t count);
+
+// Chooses the direction to look along. `up` is a unit vector. Flat things are looked at nearly along their normal and a
+// little from above, long ones from the side, others from a corner.
+void cdg_camera_choose_view(const cdg_point_spread *spread, cdg_vec3 up, const cdg_camera_wish *wish,
+                            cdg_camera *camera);
+
+// The part of the picture that the points are to fill: -1 to 1 each way, y upward.
+typedef struct cdg_camera_window {
+    double left, right, bottom, top;
+} cdg_camera_window;
+
+// Then finds the place from which balls of `radius` about all points given are just inside of the window.
+typedef struct cdg_camera_fit {
+    cdg_camera camera;
+    cdg_camera_window window;
+    double radius;
+    double most[2], least[2], nearest; // of the four planes; along forward
+} cdg_camera_fit;
+cdg_camera_fit cdg_camera_fit_begin(const cdg_camera *camera, cdg_camera_window window, double radius);
+void cdg_camera_fit_add(cdg_camera_fit *fit, const cdg_vec3 *points, size_t count);
+// With the wish's place or zoom, when it names them.
+cdg_camera cdg_camera_fit_end(const cdg_camera_fit *fit, const cdg_camera_wish *wish);
+
+// Sets the shape of the picture: width / height.
+void cdg_camera_set_aspect(cdg_camera *camera, const cdg_camera_wish *wish, double aspect);
+
+// Place in the picture (pixels, y downward) and distance along `forward`; x and y mean nothing unless depth > 0.
+typedef struct cdg_camera_point {
+    double x, y, depth;
+} cdg_camera_point;
+cdg_camera_point cdg_camera_project(const cdg_camera *camera, int width, int height, cdg_vec3 point);
+// From pixels to a direction with length 1 along `forward`.
+cdg_vec3 cdg_camera_direction(const cdg_camera *camera, int width, int height, double x, double y);
+
+#endif

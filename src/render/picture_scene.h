@@ -1,0 +1,43 @@
+// What a picture shows: triangle meshes with colours, and a ground that catches shadows.
+//
+// Everything is in picture units, in which a ball of radius 1 about the origin holds the whole run. So rays in single
+// precision suit rods of any size anywhere, and all lengths of light and shade are relative to what is seen.
+#ifndef CDG_RENDER_PICTURE_SCENE_H
+#define CDG_RENDER_PICTURE_SCENE_H
+
+#include "render/float3.h"
+
+// Where colours change around a rod: the second colour covers half of the way around.
+typedef struct cdg_picture_mesh {
+    size_t vertex_count, triangle_count;
+    float *vertices;                    // 3 vertex_count
+    float *normals;                     // 3 vertex_count, unit, outward
+    float *colors;                      // 3 vertex_count, linear red, green, blue: share of the light that comes back
+    uint32_t *triangles;                // 3 triangle_count, counter-clockwise seen from outside
+    float *around;                      // vertex_count, turns in [0, 1); NULL: no stripe
+    float3 stripe_factor, stripe_color; // where around < 1/2: color * factor + color
+    float offset; // rays that leave the surface start this far above it: how far facets are from the true shape
+} cdg_picture_mesh;
+
+typedef struct cdg_picture_scene {
+    cdg_picture_mesh *meshes;
+    size_t mesh_count;
+    bool has_ground;
+    cdg_vec3 up;          // unit
+    double ground_height; // along `up`
+} cdg_picture_scene;
+
+// The arrays of all meshes are allocated, zero, and belong to the scene. vertex_counts and triangle_counts: mesh_count.
+cdg_result cdg_picture_scene_create(size_t mesh_count, const size_t *vertex_counts, const size_t *triangle_counts,
+                                    cdg_picture_scene **out, cdg_error *error);
+void cdg_picture_scene_destroy(cdg_picture_scene *scene); // NULL is fine
+// Gives a mesh a stripe: allocates `around`.
+cdg_result cdg_picture_mesh_add_stripe(cdg_picture_mesh *mesh, cdg_error *error);
+
+// Place on a triangle, (1 - u - v, u, v) of its vertices.
+typedef struct cdg_surface_point {
+    float3 normal, color;
+} cdg_surface_point;
+cdg_surface_point cdg_picture_mesh_at(const cdg_picture_mesh *mesh, uint32_t triangle, float u, float v);
+
+#endif

@@ -1,0 +1,374 @@
+// Opens the run, looks through it once, places the camera, then takes one picture after the other.
+#include "render/render_run.h"
+
+#include "base/error.h"
+#include "base/parallel.h"
+#include "math/vec3.h"
+#include "output/whole_file.h"
+#include "plot/canvas.h"
+#include "render/film.h"
+#include "render/legend.h"
+#include "render/rod_meshes.h"
+#include "render/run_survey.h"
+#include "render/sheet.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const double thinnest_pixels = 2.2; // rods are at least this thick; less flickers and looks like a hair
+
+cdg_render_def cdg_render_def_default(void) {
+    return (cdg_render_def){.width = 1280,
+                            .height = 720,
+                            .fps = 30,
+                            .speed = 1,
+                            .camera = cdg_camera_wish_default(),
+                            .field = CDG_ROD_FIELD_COUNT,
+                            .thickness = 1,
+                            .quality = {.edge_samples = 16, .ground_samples = 1},
+                            .background = cdg_background_default()};
+}
+
+// ---- what a user writes ---------------------------------------------------------------------------------------------
+
+cdg_result cdg_picture_quality_parse(const char *text, cdg_picture_quality *out, cdg_error *error) {
+    static const struct {
+        const char *name;
+        cdg_picture_quality quality;
+    } known[] = {{"draft", {4, 1}}, {"normal", {16, 1}}, {"fine", {64, 8}}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(text, known[i].name) == 0) {
+            *out = known[i].quality;
+            return CDG_OK;
+        }
+    char *end;
+    long samples = strtol(text, &end, 10);
+    if (end == text || *end || samples < 1 || samples > CDG_SAMPLES_MAX)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "--quality is draft, normal, fine or the samples in a pixel, 1 to %d, not '%s'",
+                        CDG_SAMPLES_MAX, text);
+    *out = (cdg_picture_quality){.edge_samples = (int)samples, .ground_samples = (int)(samples + 7) / 8};
+    return CDG_OK;
+}
+
+cdg_result cdg_picture_size_parse(const char *text, int *width, int *height, cdg_error *error) {
+    enum { SIDE_MIN = 16 };
+    char rest;
+    bool is_right = strspn(text, "0123456789x") == strlen(text) && strlen(text) <= 11 &&
+                    sscanf(text, "%dx%d%c", width, height, &rest) == 2;
+    if (!is_right || *width < SIDE_MIN || *height < SIDE_MIN || *width > CDG_PICTURE_SIDE_MAX ||
+        *height > CDG_PICTURE_SIDE_MAX)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "--size is width x height in pixels such as 1280x720, each from %d to %d, not '%s'", SIDE_MIN,
+                        CDG_PICTURE_SIDE_MAX, text);
+    return CDG_OK;
+}
+
+cdg_result cdg_range_parse(const char *text, double range[2], cdg_error *error) {
+    char *middle, *end;
+    range[0] = strtod(text, &middle);
+    range[1] = *middle == ':' ? strtod(middle + 1, &end) : 0;
+    if (middle == text || *middle != ':' || end == middle + 1 || *end || !isfinite(range[0]) || !isfinite(range[1]) ||
+        !(range[0] < range[1]))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "--range is two numbers, the smaller first, such as 0:2.5 or -3:3, not '%s'", text);
+    return CDG_OK;
+}
+
+// ---- one picture after the other ------------------------------------------------------------------------------------
+
+typedef struct render_state {
+    const cdg_render_def *def;
+    cdg_run_reader *reader;
+    cdg_run_player *player;
+    cdg_run_survey survey;
+    cdg_rod_meshes *meshes;
+    cdg_ray_tracer *tracer;
+    cdg_picture_def picture; // one picture; a sheet's are smaller
+    cdg_color_map map;
+    cdg_legend legend;
+    char note[96];
+    double time_step; // s, to write times with
+    cdg_sheet sheet;
+    cdg_render_progress progress;
+} render_state;
+
+typedef enum output_kind { OUTPUT_PICTURE, OUTPUT_FILM } output_kind;
+
+static bool ends_with(const char *text, const char *ending) {
+    size_t length = strlen(text), part = strlen(ending);
+    return length > part && strcasecmp(text + length - part, ending) == 0;
+}
+
+static cdg_result check(const cdg_render_def *def, output_kind *kind, cdg_error *error) {
+    *kind = cdg_film_is_film(def->output) ? OUTPUT_FILM : OUTPUT_PICTURE;
+    if (*kind == OUTPUT_PICTURE && !ends_with(def->output, ".png"))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "%s: cannot tell what to write from this name; let it end in .png for a picture, .mp4 or .webm "
+                        "for a film",
+                        def->output);
+    if (*kind == OUTPUT_FILM && (def->has_time || def->has_frame))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "--time and --frame choose one picture, but %s is a film; write a .png, or leave them out",
+                        def->output);
+    if (*kind == OUTPUT_FILM && def->sheet_columns > 0)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "--sheet is one picture, but %s is a film; write a .png",
+                        def->output);
+    if (def->sheet_columns > 0 && (def->has_time || def->has_frame))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "--sheet shows the whole run; leave out --time and --frame");
+    if (def->has_time && def->has_frame)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "--time and --frame exclude each other; leave one out");
+    if (*kind == OUTPUT_FILM && (def->width % 2 != 0 || def->height % 2 != 0))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "a film's width and height must be even, not %d x %d; try %d x %d",
+                        def->width, def->height, def->width + def->width % 2, def->height + def->height % 2);
+    return CDG_OK;
+}
+
+static cdg_result check_moment(const cdg_render_def *def, const cdg_run_reader *reader, cdg_error *error) {
+    double first = reader->times[0], last = reader->times[reader->frame_count - 1];
+    double slack = 1e-9 * fmax(fabs(first), fabs(last)); // times that were printed and typed again
+    if (def->has_time && !(def->time >= first - slack && def->time <= last + slack))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "--time %g is outside of the run, which goes from %g to %g s",
+                        def->time, first, last);
+    if (def->has_frame && def->frame >= reader->frame_count)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "--frame %zu is outside of the run, which has outputs 0 to %zu",
+                        def->frame, reader->frame_count - 1);
+    return CDG_OK;
+}
+
+// The moment that a picture shows: the last one unless asked otherwise.
+static double chosen_time(const cdg_render_def *def, const cdg_run_reader *reader) {
+    double first = reader->times[0], last = reader->times[reader->frame_count - 1];
+    if (def->has_time) return fmin(fmax(def->time, first), last);
+    return def->has_frame ? reader->times[def->frame] : last;
+}
+
+static cdg_camera to_picture_units(const cdg_camera *camera, const cdg_run_survey *survey) {
+    cdg_camera out = *camera;
+    out.from = vec3_scale(1 / survey->scale, vec3_sub(camera->from, survey->center));
+    return out;
+}
+
+static void prepare_legend(render_state *state) {
+    const cdg_render_def *def = state->def;
+    cdg_legend *legend = &state->legend;
+    legend->is_on_dark = cdg_background_is_dark(&def->background);
+    if (def->field != CDG_ROD_FIELD_COUNT) {
+        cdg_rod_field_info info = cdg_rod_field_get(def->field);
+        if (def->has_range) memcpy(state->survey.range, def->range, sizeof def->range);
+        state->map = cdg_rod_field_color_map(state->survey.range);
+        legend->has_map = !def->is_plain;
+        legend->name = info.name;
+        legend->unit = info.unit;
+        legend->map = &state->map;
+        for (int k = 0; k < 2; k++) {
+            legend->range[k] = state->survey.range[k];
+            legend->reaches_beyond[k] = !def->has_range && state->survey.reaches_beyond[k];
+        }
+    }
+    const cdg_run_reader *reader = state->reader;
+    double duration = reader->times[reader->frame_count - 1] - reader->times[0];
+    state->time_step = duration > 0 ? pow(10, floor(log10(duration / 20))) : 1e-3;
+}
+
+// Where the camera stands, which depends on the room that the legend leaves, and how thick rods must be to be seen.
+static cdg_result place_camera(render_state *state, cdg_render_report *report, double *pixel, cdg_error *error) {
+    const cdg_render_def *def = state->def;
+    int width = state->picture.width, height = state->picture.height;
+    double legend = 2 * cdg_legend_share(&state->legend, width, height);
+    cdg_camera_window window = {.left = -0.90, .right = fmin(0.90, 1 - legend), .bottom = -0.82, .top = 0.86};
+    cdg_camera camera;
+    cdg_result result = cdg_run_survey_frame(state->player, &state->survey, &def->camera, (double)width / height,
+                                             window, &camera, error);
+    if (result != CDG_OK) return result;
+    report->camera = camera;
+    state->picture.camera = to_picture_units(&camera, &state->survey);
+    double depth = vec3_dot(vec3_sub(state->survey.center, camera.from), camera.forward);
+    if (!(depth > 0.1 * state->survey.scale)) depth = 0.1 * state->survey.scale; // within the scene
+    *pixel = 2 * depth * camera.slope_right / width;
+    return CDG_OK;
+}
+
+static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_error *error) {
+    const cdg_render_def *def = state->def;
+    cdg_run_survey *survey = &state->survey;
+    cdg_result result = cdg_run_player_create(state->reader, &state->player, error);
+    if (result == CDG_OK) result = cdg_run_survey_make(state->player, def->field, survey, error);
+    if (result == CDG_OK) result = cdg_run_player_seek(state->player, chosen_time(def, state->reader), error);
+    if (result != CDG_OK) return result;
+    prepare_legend(state);
+    double pixel = 0;
+    result = place_camera(state, report, &pixel, error);
+    if (result != CDG_OK) return result;
+    cdg_rod_meshes_def meshes = {.center = survey->center,
+                                 .scale = survey->scale,
+                                 .thickness = def->thickness,
+                                 .smallest_radius = 0.5 * thinnest_pixels * pixel,
+                                 .pixel = pixel,
+                                 .field = def->field,
+                                 .range = {survey->range[0], survey->range[1]},
+                                 .has_stripe = def->has_stripe};
+    result = cdg_rod_meshes_create(state->player, &meshes, &state->meshes, error);
+    if (result == CDG_OK) result = cdg_ray_tracer_create(&state->tracer, error);
+    if (result != CDG_OK) return result;
+    cdg_picture_scene *scene = state->meshes->scene;
+    scene->has_ground = def->ground == CDG_GROUND_ON || (def->ground == CDG_GROUND_AUTO && survey->has_gravity);
+    scene->up = survey->up;
+    double lowest = survey->lowest - state->meshes->extra_radius - vec3_dot(survey->center, survey->up);
+    scene->ground_height = lowest / survey->scale - 1e-4;
+    cdg_vec3 upward = def->camera.has_up ? def->camera.up : survey->up;
+    state->picture.scene = scene;
+    state->picture.tracer = state->tracer;
+    state->picture.studio = cdg_studio_make(&state->picture.camera, upward, &def->background);
+    report->thickened = fmax(1, state->meshes->most_thickened);
+    report->has_ground = scene->has_ground;
+    memcpy(report->range, survey->range, sizeof report->range);
+    if (report->thickened > 1.05 && !def->is_plain) {
+        bool is_even = state->meshes->least_thickened > 0.95 * report->thickened;
+        snprintf(state->note, sizeof state->note, "drawn %s%.2g\xc3\x97 thicker", is_even ? "" : "up to ",
+                 report->thickened);
+        state->legend.note = state->note;
+    }
+    return CDG_OK;
+}
+
+static cdg_result take_picture(render_state *state, double time, unsigned char *rgb, cdg_error *error) {
+    if (state->def->on_progress && !state->def->on_progress(state->def->user, &state->progress))
+        return cdg_fail(error, CDG_ERROR_INTERRUPTED, "stopped on request; nothing was written");
+    cdg_result result = cdg_run_player_seek(state->player, time, error);
+    if (result == CDG_OK) result = cdg_rod_meshes_move(state->meshes, state->player, error);
+    if (result == CDG_OK) result = cdg_ray_tracer_set_scene(state->tracer, state->meshes->scene, error);
+    if (result == CDG_OK) result = cdg_picture_take(&state->picture, rgb, error);
+    if (result == CDG_OK && !state->def->is_plain) {
+        cdg_canvas *canvas = NULL;
+        result = cdg_canvas_create_from_rgb(state->picture.width, state->picture.height, rgb, &canvas, error);
+        if (result != CDG_OK) return result;
+        cdg_legend_draw(&state->legend, time, state->time_step, state->picture.width, state->picture.height, canvas);
+        result = cdg_canvas_read_rgb(canvas, rgb, error);
+        cdg_canvas_destroy(canvas);
+    }
+    state->progress.done++;
+    return result;
+}
+
+// ---- kinds of output ------------------------------------------------------------------------------------------------
+
+static cdg_result write_png(const cdg_render_def *def, const unsigned char *rgb, cdg_whole_file *file,
+                            cdg_error *error) {
+    cdg_canvas *canvas = NULL;
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    cdg_result result = cdg_canvas_create_from_rgb(def->width, def->height, rgb, &canvas, error);
+    if (result == CDG_OK) result = cdg_canvas_encode(canvas, &bytes, &size, error);
+    if (result == CDG_OK) {
+        fwrite(bytes, 1, size, file->stream); // a failure is found at the end
+        result = cdg_whole_file_end(file, error);
+    }
+    free(bytes);
+    cdg_canvas_destroy(canvas);
+    return result;
+}
+
+static cdg_result render_one(render_state *state, unsigned char *rgb, cdg_render_report *report, cdg_error *error) {
+    double time = chosen_time(state->def, state->reader);
+    report->first_time = report->last_time = time;
+    state->progress.total = 1;
+    return take_picture(state, time, rgb, error);
+}
+
+static cdg_result render_sheet(render_state *state, unsigned char *rgb, cdg_render_report *report, cdg_error *error) {
+    const cdg_render_def *def = state->def;
+    const cdg_sheet *sheet = &state->sheet;
+    size_t whole = 3 * (size_t)def->width * (size_t)def->height;
+    unsigned char *cell = malloc(3 * (size_t)sheet->cell_width * (size_t)sheet->cell_height);
+    if (!cell) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the sheet");
+    memset(rgb, state->legend.is_on_dark ? 16 : 255, whole);
+    const cdg_run_reader *reader = state->reader;
+    double first = reader->times[0], last = reader->times[reader->frame_count - 1];
+    int count = sheet->columns * sheet->rows;
+    state->progress.total = (size_t)count;
+    report->first_time = first, report->last_time = count > 1 ? last : first;
+    cdg_result result = CDG_OK;
+    for (int i = 0; result == CDG_OK && i < count; i++) {
+        double time = count > 1 ? first + (last - first) * i / (count - 1) : last;
+        result = take_picture(state, time, cell, error);
+        if (result == CDG_OK) cdg_sheet_put(sheet, i, cell, rgb);
+    }
+    free(cell);
+    return result;
+}
+
+// The file is begun first: a place that cannot be written to is found before the work.
+static cdg_result render_picture(render_state *state, unsigned char *rgb, cdg_render_report *report, cdg_error *error) {
+    const cdg_render_def *def = state->def;
+    cdg_whole_file file;
+    cdg_result result = cdg_whole_file_begin(def->output, &file, error);
+    if (result != CDG_OK) return result;
+    result = def->sheet_columns > 0 ? render_sheet(state, rgb, report, error) : render_one(state, rgb, report, error);
+    if (result == CDG_OK) result = write_png(def, rgb, &file, error);
+    cdg_whole_file_abandon(&file);
+    return result;
+}
+
+static cdg_result render_film(render_state *state, unsigned char *rgb, cdg_render_report *report, cdg_error *error) {
+    const cdg_render_def *def = state->def;
+    const cdg_run_reader *reader = state->reader;
+    double first = reader->times[0], last = reader->times[reader->frame_count - 1], step = def->speed / def->fps;
+    double wanted = floor((last - first) / step + 1e-6) + 1;
+    if (!(wanted <= 1e6))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "the film would have %.3g pictures; give a larger --speed or a smaller --fps", wanted);
+    size_t count = (size_t)wanted;
+    if (count > 1) count--; // a run of 5 s at 30 a second: 150 pictures, the last one shown until 5 s
+    state->progress.total = count;
+    report->first_time = first, report->last_time = first + (double)(count - 1) * step;
+    cdg_film *film = NULL;
+    cdg_result result = cdg_film_begin(def->output, def->width, def->height, def->fps, &film, error);
+    for (size_t i = 0; result == CDG_OK && i < count; i++) {
+        result = take_picture(state, first + (double)i * step, rgb, error);
+        if (result == CDG_OK) result = cdg_film_add(film, rgb, error);
+    }
+    if (result == CDG_OK) return cdg_film_end(film, error);
+    cdg_film_abandon(film);
+    return result;
+}
+
+static cdg_result render(render_state *state, output_kind kind, cdg_render_report *report, cdg_error *error) {
+    const cdg_render_def *def = state->def;
+    unsigned char *rgb = malloc(3 * (size_t)def->width * (size_t)def->height);
+    if (!rgb)
+        return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for a picture of %d x %d", def->width, def->height);
+    cdg_result result = prepare(state, report, error);
+    if (result == CDG_OK)
+        result =
+            kind == OUTPUT_FILM ? render_film(state, rgb, report, error) : render_picture(state, rgb, report, error);
+    report->picture_count = state->progress.done;
+    free(rgb);
+    return result;
+}
+
+cdg_result cdg_render_run(const cdg_render_def *def, cdg_render_report *report, cdg_error *error) {
+    *report = (cdg_render_report){.thickened = 1};
+    render_state state = {.def = def};
+    output_kind kind;
+    cdg_result result = check(def, &kind, error);
+    state.picture = (cdg_picture_def){.width = def->width,
+                                      .height = def->height,
+                                      .threads = def->threads > 0 ? def->threads : cdg_parallel_default_threads(),
+                                      .quality = def->quality};
+    if (result == CDG_OK && def->sheet_columns > 0) {
+        result = cdg_sheet_make(def->sheet_columns, def->sheet_rows, def->width, def->height, &state.sheet, error);
+        state.picture.width = state.sheet.cell_width;
+        state.picture.height = state.sheet.cell_height;
+    }
+    if (result == CDG_OK) result = cdg_run_reader_open(def->run, &state.reader, error);
+    if (result == CDG_OK) result = check_moment(def, state.reader, error);
+    if (result == CDG_OK) result = render(&state, kind, report, error);
+    cdg_ray_tracer_destroy(state.tracer);
+    cdg_rod_meshes_destroy(state.meshes);
+    cdg_run_player_destroy(state.player);
+    cdg_run_reader_close(state.reader);
+    return result;
+}

@@ -1,0 +1,258 @@
+// One skin a rod. Sections that a picture could not show are drawn thicker, and it is noted by how much.
+#include "render/rod_meshes.h"
+
+#include "base/error.h"
+#include "geometry/skin.h"
+#include "math/vec3.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Lit sides get about half again the light that would show a colour as it is; fields are to look like their legend.
+static const float field_share = 0.66F;
+
+struct cdg_rod_meshes_memory {
+    cdg_skin **skins;
+    size_t skin_count;
+    cdg_color_map map;
+    cdg_vec3 *positions; // picture units; of the longest rod
+    double *rest_length; // picture units
+    double *values, *station_values;
+};
+
+cdg_color_map cdg_rod_field_color_map(const double range[2]) {
+    bool is_about_zero = range[0] < 0 && range[1] > 0 && fabs(range[0] + range[1]) < 0.5 * (range[1] - range[0]);
+    return cdg_color_map_make(is_about_zero ? CDG_COLOR_MAP_DIVERGING : CDG_COLOR_MAP_RISING);
+}
+
+static cdg_section resize(const cdg_section *section, double factor) {
+    cdg_section out = *section;
+    out.radius *= factor;
+    out.inner_radius *= factor;
+    for (int k = 0; k < 2; k++) {
+        out.semi_axis[k] *= factor;
+        out.side[k] *= factor;
+    }
+    return out;
+}
+
+// The factor for one section, noted.
+static double thicken(cdg_rod_meshes *meshes, const cdg_section *section) {
+    double reach = cdg_section_reach(section), factor = meshes->def.thickness;
+    if (reach > 0 && factor * reach < meshes->def.smallest_radius) factor = meshes->def.smallest_radius / reach;
+    meshes->least_thickened = fmin(meshes->least_thickened, factor);
+    meshes->most_thickened = fmax(meshes->most_thickened, factor);
+    meshes->extra_radius = fmax(meshes->extra_radius, (factor - 1) * reach);
+    return factor;
+}
+
+// Corners around a section: facets of about two pixels, so that no corner shows.
+static size_t sides_for(const cdg_rod_meshes_def *def, double radius) {
+    double sides = 10 + 2 * radius / def->pixel;
+    return sides > 40 ? 40 : (size_t)sides & ~(size_t)1;
+}
+
+static cdg_result make_skin(cdg_rod_meshes *meshes, const cdg_run_rod *rod, const cdg_quat *frames, cdg_skin **out,
+                            double *radius, cdg_error *error) {
+    cdg_section *sections = malloc((rod->node_count + 1) * sizeof *sections);
+    double *rest_length = malloc((rod->element_count + 1) * sizeof *rest_length); // picture units, as the sections
+    if (!sections || !rest_length) {
+        free(sections);
+        free(rest_length);
+        return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for rod '%s'", rod->name);
+    }
+    const cdg_rod_meshes_def *def = &meshes->def;
+    double largest = 0;
+    for (size_t i = 0; i < rod->node_count; i++) {
+        double factor = thicken(meshes, &rod->sections[i]);
+        largest = fmax(largest, factor * cdg_section_reach(&rod->sections[i]));
+        sections[i] = resize(&rod->sections[i], factor / def->scale);
+    }
+    for (size_t i = 0; i < rod->element_count; i++) rest_length[i] = rod->rest_length[i] / def->scale;
+    bool is_round = rod->sections[0].kind == CDG_SECTION_CIRCLE || rod->sections[0].kind == CDG_SECTION_TUBE;
+    cdg_skin_def skin = {.is_closed = rod->is_closed,
+                         .element_count = rod->element_count,
+                         .rest_length = rest_length,
+                         .sections = sections,
+                         .frames = rod->is_closed ? frames : NULL,
+                         .side_count = is_round ? sides_for(def, largest) : 0};
+    // An element of a few pixels needs no more rings than the rod has nodes.
+    double element = rod->length / (double)rod->element_count / def->pixel;
+    skin.rings_per_element = element < 3 ? 1 : element < 8 ? 2 : 0;
+    cdg_result result = cdg_skin_create(&skin, out, error);
+    *radius = largest / def->scale;
+    free(sections);
+    free(rest_length);
+    return result;
+}
+
+static void paint_mesh(const cdg_skin *skin, float3 color, cdg_picture_mesh *mesh) {
+    for (size_t i = 0; i < skin->vertex_count; i++) {
+        mesh->colors[3 * i] = color.x;
+        mesh->colors[3 * i + 1] = color.y;
+        mesh->colors[3 * i + 2] = color.z;
+    }
+}
+
+// Flat sections change colour at their edges, so that each side has one: those are on d1 or on d2.
+static float stripe_start(const cdg_section *section) {
+    bool is_wide_along_d2 = (section->kind == CDG_SECTION_ELLIPSE && section->semi_axis[1] > section->semi_axis[0]) ||
+                            (section->kind == CDG_SECTION_RECTANGLE && section->side[1] > section->side[0]);
+    return is_wide_along_d2 ? 0.25F : 0;
+}
+
+static cdg_result fill_mesh(const cdg_rod_meshes *meshes, const cdg_skin *skin, const cdg_section *section,
+                            float3 color, double radius, cdg_picture_mesh *mesh, cdg_error *error) {
+    memcpy(mesh->triangles, skin->triangles, 3 * skin->triangle_count * sizeof *mesh->triangles);
+    paint_mesh(skin, color, mesh);
+    mesh->offset = (float)(0.03 * radius);
+    if (!meshes->def.has_stripe) return CDG_OK;
+    cdg_result result = cdg_picture_mesh_add_stripe(mesh, error);
+    if (result != CDG_OK) return result;
+    float start = stripe_start(section);
+    for (size_t i = 0; i < skin->vertex_count; i++) {
+        float around = skin->around[i] - start;
+        mesh->around[i] = around < 0 ? around + 1 : around;
+    }
+    if (meshes->def.field == CDG_ROD_FIELD_COUNT)
+        mesh->stripe_color = float3_make(0.045F, 0.06F, 0.085F); // slate, whatever the rod's colour
+    else
+        mesh->stripe_factor = float3_make(0.30F, 0.30F, 0.30F);
+    return CDG_OK;
+}
+
+static cdg_result make_scene(cdg_rod_meshes *meshes, const cdg_run_reader *reader, const double *radii,
+                             cdg_error *error) {
+    size_t count = reader->rod_count, *counts = calloc(2 * count + 1, sizeof *counts);
+    if (!counts) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for %zu rods", count);
+    for (size_t i = 0; i < count; i++) {
+        assert(meshes->memory->skins[i]); // all were made
+        counts[i] = meshes->memory->skins[i]->vertex_count;
+        counts[count + i] = meshes->memory->skins[i]->triangle_count;
+    }
+    cdg_result result = cdg_picture_scene_create(count, counts, counts + count, &meshes->scene, error);
+    free(counts);
+    for (size_t i = 0; result == CDG_OK && i < count; i++)
+        result = fill_mesh(meshes, meshes->memory->skins[i], &reader->rods[i].sections[0], cdg_rod_color(i, count),
+                           radii[i], &meshes->scene->meshes[i], error);
+    return result;
+}
+
+static cdg_result make_memory(struct cdg_rod_meshes_memory *memory, const cdg_run_reader *reader, cdg_error *error) {
+    size_t nodes = 0, stations = 0;
+    for (size_t i = 0; i < reader->rod_count; i++) {
+        assert(memory->skins[i]);
+        if (reader->rods[i].node_count > nodes) nodes = reader->rods[i].node_count;
+        if (memory->skins[i]->station_count > stations) stations = memory->skins[i]->station_count;
+    }
+    memory->positions = calloc(nodes + 1, sizeof *memory->positions);
+    memory->rest_length = calloc(nodes + 1, sizeof *memory->rest_length);
+    memory->values = calloc(nodes + 1, sizeof *memory->values);
+    memory->station_values = calloc(stations + 1, sizeof *memory->station_values);
+    if (!memory->positions || !memory->rest_length || !memory->values || !memory->station_values)
+        return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for a rod of %zu nodes", nodes);
+    return CDG_OK;
+}
+
+static cdg_result make_skins(cdg_rod_meshes *meshes, const cdg_run_player *player, double *radii, cdg_error *error) {
+    struct cdg_rod_meshes_memory *memory = meshes->memory;
+    for (size_t i = 0; i < player->reader->rod_count; i++) {
+        memory->skin_count = i + 1;
+        cdg_result result =
+            make_skin(meshes, &player->reader->rods[i], player->rods[i].frames, &memory->skins[i], &radii[i], error);
+        if (result != CDG_OK) return result;
+    }
+    return CDG_OK;
+}
+
+static cdg_result make_all(cdg_rod_meshes *meshes, const cdg_run_player *player, cdg_error *error) {
+    const cdg_run_reader *reader = player->reader;
+    double *radii = calloc(reader->rod_count + 1, sizeof *radii);
+    meshes->memory->skins = calloc(reader->rod_count + 1, sizeof *meshes->memory->skins);
+    cdg_result result = CDG_ERROR_MEMORY;
+    if (radii && meshes->memory->skins) {
+        result = make_skins(meshes, player, radii, error);
+        if (result == CDG_OK) result = make_scene(meshes, reader, radii, error);
+        if (result == CDG_OK) result = make_memory(meshes->memory, reader, error);
+        if (result == CDG_OK && meshes->def.field != CDG_ROD_FIELD_COUNT)
+            meshes->memory->map = cdg_rod_field_color_map(meshes->def.range);
+    } else {
+        cdg_fail(error, result, "out of memory for %zu rods", reader->rod_count);
+    }
+    free(radii);
+    return result;
+}
+
+cdg_result cdg_rod_meshes_create(const cdg_run_player *player, const cdg_rod_meshes_def *def, cdg_rod_meshes **out,
+                                 cdg_error *error) {
+    *out = NULL;
+    cdg_rod_meshes *meshes = calloc(1, sizeof *meshes);
+    if (meshes) meshes->memory = calloc(1, sizeof *meshes->memory);
+    cdg_result result = CDG_ERROR_MEMORY;
+    if (meshes && meshes->memory) {
+        meshes->def = *def;
+        meshes->least_thickened = INFINITY;
+        result = make_all(meshes, player, error);
+    } else {
+        cdg_fail(error, result, "out of memory for %zu rods", player->reader->rod_count);
+    }
+    if (result == CDG_OK)
+        *out = meshes;
+    else
+        cdg_rod_meshes_destroy(meshes);
+    return result;
+}
+
+void cdg_rod_meshes_destroy(cdg_rod_meshes *meshes) {
+    if (!meshes) return;
+    struct cdg_rod_meshes_memory *memory = meshes->memory;
+    if (memory) {
+        for (size_t i = 0; i < memory->skin_count; i++) cdg_skin_destroy(memory->skins[i]);
+        free(memory->skins);
+        free(memory->positions);
+        free(memory->rest_length);
+        free(memory->values);
+        free(memory->station_values);
+        free(memory);
+    }
+    cdg_picture_scene_destroy(meshes->scene);
+    free(meshes);
+}
+
+static void color_by_field(const cdg_rod_meshes *meshes, const cdg_skin *skin, const cdg_skin_pose *pose,
+                           const cdg_run_rod *rod, const cdg_rod_moment *moment, cdg_picture_mesh *mesh) {
+    const cdg_rod_meshes_def *def = &meshes->def;
+    struct cdg_rod_meshes_memory *memory = meshes->memory;
+    cdg_rod_field_measure(def->field, rod, moment, memory->values);
+    cdg_skin_spread(skin, pose, memory->values, cdg_rod_field_get(def->field).per_element, memory->station_values);
+    for (size_t i = 0; i < skin->vertex_count; i++) {
+        double value = memory->station_values[skin->station_of[i]];
+        float3 color = cdg_color_map_at(&memory->map, (value - def->range[0]) / (def->range[1] - def->range[0]));
+        color = float3_scale(field_share, color);
+        mesh->colors[3 * i] = color.x;
+        mesh->colors[3 * i + 1] = color.y;
+        mesh->colors[3 * i + 2] = color.z;
+    }
+}
+
+cdg_result cdg_rod_meshes_move(cdg_rod_meshes *meshes, const cdg_run_player *player, cdg_error *error) {
+    const cdg_rod_meshes_def *def = &meshes->def;
+    struct cdg_rod_meshes_memory *memory = meshes->memory;
+    for (size_t i = 0; i < memory->skin_count; i++) {
+        const cdg_run_rod *rod = &player->reader->rods[i];
+        const cdg_rod_moment *moment = &player->rods[i];
+        cdg_picture_mesh *mesh = &meshes->scene->meshes[i];
+        for (size_t k = 0; k < rod->node_count; k++)
+            memory->positions[k] = vec3_scale(1 / def->scale, vec3_sub(moment->positions[k], def->center));
+        for (size_t k = 0; k < rod->element_count; k++) memory->rest_length[k] = rod->rest_length[k] / def->scale;
+        cdg_skin_pose pose = {.element_count = rod->element_count,
+                              .rest_length = memory->rest_length,
+                              .positions = memory->positions,
+                              .frames = moment->frames};
+        cdg_result result = cdg_skin_place(memory->skins[i], &pose, mesh->vertices, mesh->normals, error);
+        if (result != CDG_OK) return result;
+        if (def->field != CDG_ROD_FIELD_COUNT) color_by_field(meshes, memory->skins[i], &pose, rod, moment, mesh);
+    }
+    return CDG_OK;
+}

@@ -1,0 +1,39 @@
+// The rods of a run as meshes of a picture, moved and coloured anew for each moment.
+#ifndef CDG_RENDER_ROD_MESHES_H
+#define CDG_RENDER_ROD_MESHES_H
+
+#include "render/color_map.h"
+#include "render/picture_scene.h"
+#include "render/run_survey.h"
+
+typedef struct cdg_rod_meshes_def {
+    cdg_vec3 center;        // m, becomes the origin
+    double scale;           // m, becomes 1
+    double thickness;       // rods are drawn this many times as thick as they are
+    double smallest_radius; // m; thinner sections are drawn with this radius, so that they can be seen
+    double pixel;           // m, what a pixel covers: how finely to divide
+    cdg_rod_field field;    // CDG_ROD_FIELD_COUNT: each rod has its colour
+    double range[2];        // of the field
+    bool has_stripe;        // half of the way around has a second colour, along the material frame
+} cdg_rod_meshes_def;
+
+typedef struct cdg_rod_meshes {
+    cdg_rod_meshes_def def;
+    cdg_picture_scene *scene;               // one mesh a rod
+    double least_thickened, most_thickened; // factors by which sections are drawn thicker than they are
+    double extra_radius;                    // m, largest amount
+    struct cdg_rod_meshes_memory *memory;
+} cdg_rod_meshes;
+
+// Closed rods are joined as suits the moment that the player shows; best a late one (geometry/skin.h).
+cdg_result cdg_rod_meshes_create(const cdg_run_player *player, const cdg_rod_meshes_def *def, cdg_rod_meshes **out,
+                                 cdg_error *error);
+void cdg_rod_meshes_destroy(cdg_rod_meshes *meshes); // NULL is fine
+
+// Moves the meshes to where the player is.
+cdg_result cdg_rod_meshes_move(cdg_rod_meshes *meshes, const cdg_run_player *player, cdg_error *error);
+
+// The map that a field with this range is shown with.
+cdg_color_map cdg_rod_field_color_map(const double range[2]);
+
+#endif

@@ -1,0 +1,197 @@
+// Positions follow cubics through positions and velocities of the two outputs around; frames turn evenly from one to
+// the other; other values change linearly.
+#include "render/run_player.h"
+
+#include "base/error.h"
+#include "math/quat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Two outputs are kept; film frames in turn mostly need the same ones again.
+typedef struct kept_frame {
+    size_t frame; // SIZE_MAX: none
+    cdg_rod_moment *rods;
+} kept_frame;
+
+struct cdg_run_player_memory {
+    kept_frame kept[2];
+    double *numbers; // of all moments
+};
+
+static size_t numbers_of(const cdg_run_rod *rod) { return 6 * rod->node_count + 5 * rod->element_count; }
+
+// Lays one moment's arrays out from `at` on; returns what follows.
+static double *lay_out(const cdg_run_reader *reader, cdg_rod_moment *moments, double *at) {
+    for (size_t i = 0; i < reader->rod_count; i++) {
+        const cdg_run_rod *rod = &reader->rods[i];
+        moments[i].positions = (cdg_vec3 *)at;
+        moments[i].velocities = (cdg_vec3 *)(at + 3 * rod->node_count);
+        at += 6 * rod->node_count;
+        moments[i].frames = (cdg_quat *)at;
+        moments[i].tension = at + 4 * rod->element_count;
+        at += 5 * rod->element_count;
+    }
+    return at;
+}
+
+cdg_result cdg_run_player_create(const cdg_run_reader *reader, cdg_run_player **out, cdg_error *error) {
+    *out = NULL;
+    size_t numbers = 0;
+    for (size_t i = 0; i < reader->rod_count; i++) numbers += numbers_of(&reader->rods[i]);
+    cdg_run_player *player = calloc(1, sizeof *player);
+    struct cdg_run_player_memory *memory = calloc(1, sizeof *memory);
+    cdg_rod_moment *moments = calloc(3 * reader->rod_count + 1, sizeof *moments);
+    double *space = calloc(3 * numbers + 1, sizeof *space);
+    if (!player || !memory || !moments || !space) {
+        free(player);
+        free(memory);
+        free(moments);
+        free(space);
+        return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's %zu rods", reader->rod_count);
+    }
+    player->reader = reader;
+    player->memory = memory;
+    player->rods = moments;
+    memory->numbers = space;
+    double *at = lay_out(reader, moments, space);
+    for (size_t k = 0; k < 2; k++) {
+        memory->kept[k] = (kept_frame){.frame = SIZE_MAX, .rods = moments + (k + 1) * reader->rod_count};
+        at = lay_out(reader, memory->kept[k].rods, at);
+    }
+    cdg_result result = cdg_run_player_show_frame(player, 0, error);
+    if (result != CDG_OK) {
+        cdg_run_player_destroy(player);
+        return result;
+    }
+    *out = player;
+    return CDG_OK;
+}
+
+void cdg_run_player_destroy(cdg_run_player *player) {
+    if (!player) return;
+    free(player->memory->numbers);
+    free(player->memory);
+    free(player->rods);
+    free(player);
+}
+
+// A ray tracer that is given a number which is none stops the whole program.
+static cdg_result check_moment(const cdg_run_reader *reader, size_t frame, size_t index, const cdg_rod_moment *moment,
+                               cdg_error *error) {
+    const cdg_run_rod *rod = &reader->rods[index];
+    const char *culprit = NULL;
+    for (size_t i = 0; i < rod->node_count && !culprit; i++) {
+        if (!vec3_is_finite(moment->positions[i]))
+            culprit = "a position";
+        else if (!vec3_is_finite(moment->velocities[i]))
+            culprit = "a velocity";
+    }
+    for (size_t i = 0; i < rod->element_count && !culprit; i++) {
+        double size = quat_dot(moment->frames[i], moment->frames[i]);
+        if (!(size > 0 && isfinite(size)))
+            culprit = "a frame";
+        else if (!isfinite(moment->tension[i]))
+            culprit = "a tension";
+    }
+    if (!culprit) return CDG_OK;
+    return cdg_fail(error, CDG_ERROR_FORMAT,
+                    "%s: %s of rod '%s' at output %zu is not a finite number; the run is damaged, run the scene anew",
+                    reader->directory, culprit, rod->name, frame);
+}
+
+static cdg_result read_frame(const cdg_run_reader *reader, size_t frame, cdg_rod_moment *rods, cdg_error *error) {
+    for (size_t i = 0; i < reader->rod_count; i++) {
+        const struct {
+            cdg_run_field field;
+            double *out;
+        } wanted[] = {{CDG_RUN_FIELD_positions, &rods[i].positions->x},
+                      {CDG_RUN_FIELD_velocities, &rods[i].velocities->x},
+                      {CDG_RUN_FIELD_frames, &rods[i].frames->w},
+                      {CDG_RUN_FIELD_tension, rods[i].tension}};
+        for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
+            cdg_result result = cdg_run_reader_read(reader, frame, i, wanted[k].field, wanted[k].out, error);
+            if (result != CDG_OK) return result;
+        }
+        cdg_result result = check_moment(reader, frame, i, &rods[i], error);
+        if (result != CDG_OK) return result;
+    }
+    return CDG_OK;
+}
+
+// Makes sure that an output is kept, in place of the one that is not `other`.
+static cdg_result keep(cdg_run_player *player, size_t frame, size_t other, kept_frame **out, cdg_error *error) {
+    kept_frame *kept = player->memory->kept;
+    for (int k = 0; k < 2; k++)
+        if (kept[k].frame == frame) {
+            *out = &kept[k];
+            return CDG_OK;
+        }
+    *out = kept[0].frame == other ? &kept[1] : &kept[0];
+    (*out)->frame = SIZE_MAX;
+    cdg_result result = read_frame(player->reader, frame, (*out)->rods, error);
+    if (result == CDG_OK) (*out)->frame = frame;
+    return result;
+}
+
+static void copy_moment(const cdg_run_reader *reader, const cdg_rod_moment *from, cdg_rod_moment *to) {
+    for (size_t i = 0; i < reader->rod_count; i++) // arrays of a moment lie one after the other
+        memcpy(to[i].positions, from[i].positions, numbers_of(&reader->rods[i]) * sizeof(double));
+}
+
+cdg_result cdg_run_player_show_frame(cdg_run_player *player, size_t frame, cdg_error *error) {
+    kept_frame *kept;
+    cdg_result result = keep(player, frame, SIZE_MAX, &kept, error);
+    if (result != CDG_OK) return result;
+    copy_moment(player->reader, kept->rods, player->rods);
+    player->time = player->reader->times[frame];
+    return CDG_OK;
+}
+
+// Hermite's cubic. Slopes of more than three times the way would overshoot (Fritsch and Carlson 1980): a rod that swung
+// to and fro between two outputs must not be thrown about.
+static cdg_vec3 cubic(cdg_vec3 a, cdg_vec3 va, cdg_vec3 b, cdg_vec3 vb, double step, double t) {
+    cdg_vec3 way = vec3_sub(b, a);
+    double most = 3 * vec3_norm(way), start = step * vec3_norm(va), end = step * vec3_norm(vb);
+    cdg_vec3 from = vec3_scale(start > most ? step * most / start : step, va);
+    cdg_vec3 to = vec3_scale(end > most ? step * most / end : step, vb);
+    double s = 1 - t;
+    cdg_vec3 bent = vec3_sub(vec3_scale(s, vec3_sub(from, way)), vec3_scale(t, vec3_sub(to, way)));
+    return vec3_mad(vec3_mad(a, t, way), s * t, bent);
+}
+
+static void mix_rod(const cdg_run_rod *rod, const cdg_rod_moment *a, const cdg_rod_moment *b, double step, double t,
+                    cdg_rod_moment *out) {
+    for (size_t i = 0; i < rod->node_count; i++) {
+        out->positions[i] = cubic(a->positions[i], a->velocities[i], b->positions[i], b->velocities[i], step, t);
+        out->velocities[i] = vec3_lerp(a->velocities[i], b->velocities[i], t);
+    }
+    for (size_t i = 0; i < rod->element_count; i++) {
+        cdg_quat turn = quat_power(quat_relative(a->frames[i], b->frames[i]), t);
+        out->frames[i] = quat_normalize(quat_multiply(a->frames[i], turn));
+        out->tension[i] = a->tension[i] + t * (b->tension[i] - a->tension[i]);
+    }
+}
+
+cdg_result cdg_run_player_seek(cdg_run_player *player, double time, cdg_error *error) {
+    const cdg_run_reader *reader = player->reader;
+    size_t low = 0, high = reader->frame_count - 1;
+    if (!(time > reader->times[low])) return cdg_run_player_show_frame(player, low, error);
+    if (time >= reader->times[high]) return cdg_run_player_show_frame(player, high, error);
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (reader->times[middle] <= time)
+            low = middle;
+        else
+            high = middle;
+    }
+    kept_frame *a = NULL, *b = NULL;
+    cdg_result result = keep(player, low, high, &a, error);
+    if (result == CDG_OK) result = keep(player, high, low, &b, error);
+    if (result != CDG_OK) return result;
+    double step = reader->times[high] - reader->times[low], t = step > 0 ? (time - reader->times[low]) / step : 0;
+    for (size_t i = 0; i < reader->rod_count; i++)
+        mix_rod(&reader->rods[i], &a->rods[i], &b->rods[i], step, t, &player->rods[i]);
+    player->time = time;
+    return CDG_OK;
+}

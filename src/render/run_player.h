@@ -1,0 +1,29 @@
+// A run at any moment: between two outputs everything is interpolated.
+#ifndef CDG_RENDER_RUN_PLAYER_H
+#define CDG_RENDER_RUN_PLAYER_H
+
+#include "output/run_reader.h"
+
+// One rod at one moment.
+typedef struct cdg_rod_moment {
+    cdg_vec3 *positions, *velocities; // nodes
+    cdg_quat *frames;                 // elements
+    double *tension;                  // elements
+} cdg_rod_moment;
+
+typedef struct cdg_run_player {
+    const cdg_run_reader *reader;
+    double time;          // s
+    cdg_rod_moment *rods; // of the reader, now
+    struct cdg_run_player_memory *memory;
+} cdg_run_player;
+
+// Starts at the first output. The reader must live longer.
+cdg_result cdg_run_player_create(const cdg_run_reader *reader, cdg_run_player **out, cdg_error *error);
+void cdg_run_player_destroy(cdg_run_player *player); // NULL is fine
+
+cdg_result cdg_run_player_show_frame(cdg_run_player *player, size_t frame, cdg_error *error);
+// Times outside of the run are its first or last moment.
+cdg_result cdg_run_player_seek(cdg_run_player *player, double time, cdg_error *error);
+
+#endif

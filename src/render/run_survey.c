@@ -1,0 +1,183 @@
+// Goes through the outputs once for sizes and ranges, and once more for the camera, whose direction follows from the
+// first.
+#include "render/run_survey.h"
+
+#include "base/error.h"
+#include "math/vec3.h"
+#include "scene/scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+double cdg_section_reach(const cdg_section *section) {
+    switch (section->kind) {
+    case CDG_SECTION_ELLIPSE: return fmax(section->semi_axis[0], section->semi_axis[1]);
+    case CDG_SECTION_RECTANGLE: return 0.5 * hypot(section->side[0], section->side[1]);
+    default: return section->radius;
+    }
+}
+
+// Gravity as the run's own scene has it. A scene that refers to files which are gone is not worth a failure.
+static cdg_vec3 find_gravity(const cdg_run_reader *reader) {
+    cdg_vec3 gravity = vec3(0, 0, -9.81);
+    const char *text = reader->scene_text ? reader->scene_text : "";
+    char *copy = strdup(reader->overrides ? reader->overrides : "");
+    size_t count = 0, room = 1;
+    for (const char *at = copy; at && *at; at++) room += *at == '\n';
+    const char **overrides = calloc(room + 1, sizeof *overrides);
+    cdg_scene *scene = NULL;
+    if (copy && overrides) {
+        char *rest = NULL;
+        for (char *item = strtok_r(copy, "\n", &rest); item; item = strtok_r(NULL, "\n", &rest))
+            overrides[count++] = item;
+        if (cdg_scene_parse(text, strlen(text), "scene", NULL, overrides, count, &scene, NULL) == CDG_OK && scene)
+            gravity = scene->gravity;
+    }
+    cdg_scene_destroy(scene);
+    free(overrides);
+    free(copy);
+    return gravity;
+}
+
+// ---- ranges ---------------------------------------------------------------------------------------------------------
+
+// A bounded number of values, evenly taken from all.
+typedef struct value_list {
+    double *values, *scratch;
+    size_t count, room, stride, passed;
+} value_list;
+
+enum { VALUES_MAX = 1 << 20 };
+
+static int compare_numbers(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static cdg_result begin_values(value_list *list, const cdg_run_reader *reader, bool per_element, cdg_error *error) {
+    size_t total = 0, longest = 0;
+    for (size_t i = 0; i < reader->rod_count; i++) {
+        size_t count = per_element ? reader->rods[i].element_count : reader->rods[i].node_count;
+        total += count;
+        if (count > longest) longest = count;
+    }
+    total *= reader->frame_count;
+    list->stride = total / VALUES_MAX + 1;
+    list->room = total / list->stride + 1;
+    list->values = malloc(list->room * sizeof *list->values);
+    list->scratch = malloc((longest + 1) * sizeof *list->scratch);
+    if (!list->values || !list->scratch)
+        return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's numbers");
+    return CDG_OK;
+}
+
+static void add_values(value_list *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (list->passed++ % list->stride == 0 && list->count < list->room && isfinite(list->scratch[i]))
+            list->values[list->count++] = list->scratch[i];
+}
+
+static void end_values(value_list *list, bool is_signed, cdg_run_survey *out) {
+    qsort(list->values, list->count, sizeof *list->values, compare_numbers);
+    if (list->count > 0) {
+        // Half a percent at either end is often one jerk that would leave no colours for the rest.
+        size_t cut = list->count / 200, last = list->count - 1;
+        out->range[0] = list->values[cut];
+        out->range[1] = list->values[last - cut];
+        double most = fmax(fabs(out->range[0]), fabs(out->range[1]));
+        if (!is_signed || out->range[0] > 0) {
+            if (out->range[0] < 0.5 * out->range[1]) out->range[0] = 0;
+        } else if (out->range[1] < 0) {
+            if (out->range[1] > 0.5 * out->range[0]) out->range[1] = 0;
+        } else if (out->range[0] < -0.02 * most && out->range[1] > 0.02 * most) {
+            out->range[0] = -most, out->range[1] = most; // zero in the middle
+        } else if (out->range[1] > -out->range[0]) {
+            out->range[0] = 0;
+        } else {
+            out->range[1] = 0;
+        }
+        out->reaches_beyond[0] = list->values[0] < out->range[0] - 0.01 * most;
+        out->reaches_beyond[1] = list->values[last] > out->range[1] + 0.01 * most;
+    }
+    double middle = 0.5 * (out->range[0] + out->range[1]), width = out->range[1] - out->range[0];
+    if (!(width > 1e-9 * fabs(middle)) || width == 0) { // one value everywhere
+        double half = middle != 0 ? 0.5 * fabs(middle) : 0.5;
+        out->range[0] = middle - half, out->range[1] = middle + half;
+    }
+}
+
+// ---- all outputs ----------------------------------------------------------------------------------------------------
+
+static void survey_rod(const cdg_run_rod *rod, const cdg_rod_moment *moment, cdg_run_survey *out) {
+    cdg_point_spread_add(&out->spread, moment->positions, rod->node_count);
+    for (size_t i = 0; i < rod->node_count; i++) {
+        double reach = cdg_section_reach(&rod->sections[i]);
+        out->thickness = fmax(out->thickness, reach);
+        out->lowest = fmin(out->lowest, vec3_dot(moment->positions[i], out->up) - reach);
+    }
+}
+
+cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_rod_field field, cdg_run_survey *out, cdg_error *error) {
+    const cdg_run_reader *reader = player->reader;
+    bool has_field = field != CDG_ROD_FIELD_COUNT;
+    value_list list = {.count = 0};
+    *out = (cdg_run_survey){.lowest = INFINITY, .up = vec3(0, 0, 1)};
+    cdg_vec3 gravity = find_gravity(reader);
+    out->has_gravity = vec3_norm(gravity) > 0;
+    if (out->has_gravity) out->up = vec3_normalize(vec3_scale(-1, gravity));
+    cdg_rod_field_info info = {.per_element = false};
+    cdg_result result = CDG_OK;
+    if (has_field) {
+        info = cdg_rod_field_get(field);
+        result = begin_values(&list, reader, info.per_element, error);
+    }
+    for (size_t frame = 0; result == CDG_OK && frame < reader->frame_count; frame++) {
+        result = cdg_run_player_show_frame(player, frame, error);
+        for (size_t i = 0; result == CDG_OK && i < reader->rod_count; i++) {
+            const cdg_run_rod *rod = &reader->rods[i];
+            survey_rod(rod, &player->rods[i], out);
+            if (!has_field) continue;
+            cdg_rod_field_measure(field, rod, &player->rods[i], list.scratch);
+            add_values(&list, info.per_element ? rod->element_count : rod->node_count);
+        }
+    }
+    if (result == CDG_OK && has_field) end_values(&list, info.is_signed, out);
+    free(list.values);
+    free(list.scratch);
+    out->center = vec3_lerp(out->spread.lower, out->spread.upper, 0.5);
+    out->scale = 0.5 * vec3_distance(out->spread.lower, out->spread.upper) + out->thickness;
+    if (result == CDG_OK && !(isfinite(out->scale) && out->scale > 0))
+        return cdg_fail(error, CDG_ERROR_FORMAT,
+                        "%s: the rods' positions are not finite, or all the same; there is nothing to draw",
+                        reader->directory);
+    return result;
+}
+
+static void add_moment(const cdg_run_player *player, cdg_point_spread *spread, cdg_camera_fit *fit) {
+    for (size_t i = 0; i < player->reader->rod_count; i++) {
+        if (spread) cdg_point_spread_add(spread, player->rods[i].positions, player->reader->rods[i].node_count);
+        if (fit) cdg_camera_fit_add(fit, player->rods[i].positions, player->reader->rods[i].node_count);
+    }
+}
+
+cdg_result cdg_run_survey_frame(cdg_run_player *player, const cdg_run_survey *survey, const cdg_camera_wish *wish,
+                                double aspect, cdg_camera_window window, cdg_camera *out, cdg_error *error) {
+    const cdg_run_reader *reader = player->reader;
+    cdg_camera camera = {.slope_up = 0};
+    cdg_point_spread spread = survey->spread;
+    if (wish->fits_moment) {
+        spread = (cdg_point_spread){.count = 0};
+        add_moment(player, &spread, NULL);
+    }
+    cdg_camera_choose_view(&spread, survey->up, wish, &camera);
+    cdg_camera_set_aspect(&camera, wish, aspect);
+    cdg_camera_fit fit = cdg_camera_fit_begin(&camera, window, survey->thickness);
+    if (wish->fits_moment) add_moment(player, NULL, &fit);
+    for (size_t frame = 0; !wish->fits_moment && frame < reader->frame_count; frame++) {
+        cdg_result result = cdg_run_player_show_frame(player, frame, error);
+        if (result != CDG_OK) return result;
+        add_moment(player, NULL, &fit);
+    }
+    *out = cdg_camera_fit_end(&fit, wish);
+    return CDG_OK;
+}

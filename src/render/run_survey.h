@@ -1,0 +1,31 @@
+// What must be known of a whole run before its first picture: where it goes, which way is up, how large its numbers
+// get.
+#ifndef CDG_RENDER_RUN_SURVEY_H
+#define CDG_RENDER_RUN_SURVEY_H
+
+#include "render/camera.h"
+#include "render/rod_field.h"
+
+typedef struct cdg_run_survey {
+    cdg_vec3 up; // unit, against gravity; z when there is none
+    bool has_gravity;
+    cdg_point_spread spread; // of all nodes at all outputs
+    cdg_vec3 center;         // m
+    double scale;            // m, radius of a ball about `center` that holds everything
+    double thickness;        // m, largest radius of a section
+    double lowest;           // m, along `up`, the lowest point of any surface
+    double range[2];         // of the field; 0.5 % at either end may be beyond
+    bool reaches_beyond[2];
+} cdg_run_survey;
+
+// `field` may be CDG_ROD_FIELD_COUNT: none. Goes through all outputs.
+cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_rod_field field, cdg_run_survey *out, cdg_error *error);
+
+// A camera that sees all of it, m; or, when the wish says so, what the player shows.
+cdg_result cdg_run_survey_frame(cdg_run_player *player, const cdg_run_survey *survey, const cdg_camera_wish *wish,
+                                double aspect, cdg_camera_window window, cdg_camera *out, cdg_error *error);
+
+// Radius of the smallest circle about the centroid that holds the section, m.
+double cdg_section_reach(const cdg_section *section);
+
+#endif
