@@ -15,7 +15,7 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name text; do \
 	    printf '%-20s %s\n' "$$name" "$$text"; done
 
-demo: build ## set up, build, simulate an example (EXAMPLE=twisted_cable) into demo-run/
+demo: build ## set up, build, simulate and draw an example (EXAMPLE=twisted_cable) into demo-run/
 	@scripts/demo $(COMMAND) $(EXAMPLE) demo-run
 
 test: ## set up, build, run every test and check

@@ -9,6 +9,13 @@ cdg_result bench_step_gauss_seidel(bench_context *context, cdg_error *error);
 cdg_result bench_frame(bench_context *context, cdg_error *error);
 cdg_result bench_scaling_direct(bench_context *context, cdg_error *error);
 cdg_result bench_strands(bench_context *context, cdg_error *error);
+cdg_result bench_corde(bench_context *context, cdg_error *error);
+cdg_result bench_corde_substeps(bench_context *context, cdg_error *error);
+cdg_result bench_nets(bench_context *context, cdg_error *error);
 cdg_result bench_memory(bench_context *context, cdg_error *error);
+cdg_result bench_step_reference(bench_context *context, cdg_error *error);
+cdg_result bench_galpha(bench_context *context, cdg_error *error);
+cdg_result bench_der_implicit(bench_context *context, cdg_error *error);
+cdg_result bench_der_explicit(bench_context *context, cdg_error *error);
 
 #endif

@@ -12,7 +12,18 @@ const bench_case bench_cases[] = {
     {"scaling_direct", "direct solver from 100 to 100,000 elements: set-up and steps grow linearly",
      bench_scaling_direct},
     {"strands_10000x50x4", "10,000 strands of 50 elements, Gauss-Seidel, 4 iterations: a whole frame", bench_strands},
+    {"corde", "corde, one core: cost per element of a step, from 50 to 100,000 elements", bench_corde},
+    {"corde_substeps", "corde: sub-steps and cost of a 1 ms step by inertia factor (Cosserat Nets, figure 12)",
+     bench_corde_substeps},
+    {"galpha_100", "galpha, 100 elements, steps of 1/30 s to convergence", bench_galpha},
+    {"nets", "the coarse and the dense net of Cosserat Nets, figure 16: a step of deformation and integration",
+     bench_nets},
     {"memory", "bytes held for each element", bench_memory},
+    {"step_reference", "one rod of the reference model: a whole step for each element", bench_step_reference},
     {"table1", "the older methods in table 1 of Kugelstadt and Schömer 2016, 50 elements: a whole frame", bench_table1},
+    {"der_implicit", "der, one rod: a Newton iteration of an implicit step, up to 100,000 elements",
+     bench_der_implicit},
+    {"der_explicit", "der, one rod: an explicit step with projection and quasistatic frames, up to 100,000 elements",
+     bench_der_explicit},
 };
 const size_t bench_case_count = sizeof bench_cases / sizeof *bench_cases;

@@ -169,7 +169,7 @@ static exit_status limit_charts(plot_request *request) {
     if (lacks_values && !request->quiet)
         warn("values of zero or less have no place on a logarithmic axis and are left out");
     if (left_out > 0 && !request->is_log && !request->quiet)
-        warn("%zu charts have no values here and are left out", left_out);
+        warn("left out, without any value here: %s", format_plural(left_out, "chart").text);
     return EXIT_STATUS_DONE;
 }
 

@@ -179,6 +179,20 @@ static inline double *run_read(hid_t file, const char *name, hsize_t size[3], si
     return values;
 }
 
+// Sets one number of a dataset, counted from its start.
+static inline void run_poke(const char *directory, const char *name, size_t place, double value) {
+    hid_t file = H5Fopen(run_path(directory, "run.h5"), H5F_ACC_RDWR, H5P_DEFAULT);
+    size_t count;
+    double *values = run_read(file, name, NULL, &count);
+    assert_true(place < count);
+    values[place] = value;
+    hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
+    assert_true(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    free(values);
+    H5Dclose(dataset);
+    H5Fclose(file);
+}
+
 // Outputs with a time; they must come first.
 static inline size_t run_frames(hid_t file) {
     size_t count = 0, written = 0;

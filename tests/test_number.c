@@ -42,6 +42,32 @@ static void test_round_trip(void **state) {
     }
 }
 
+static void test_float_round_trip(void **state) {
+    (void)state;
+    cdg_random random = {2};
+    char text[CDG_NUMBER_SIZE];
+    const float corners[] = {0, -0.0F, 1, 0.1F, 16777216, 1e-45F, 1.17549435e-38F, 3.40282347e38F};
+    for (size_t i = 0; i < 20000; i++) {
+        uint32_t bits = (uint32_t)random_bits(&random);
+        float value, got;
+        memcpy(&value, &bits, sizeof value);
+        if (i % 2 == 0) value = (float)random_in(&random, -10, 10);
+        if (i < sizeof corners / sizeof *corners) value = corners[i];
+        if (!isfinite(value)) continue;
+        size_t length = cdg_number_shortest_float(value, text);
+        assert_int_equal(length, strlen(text));
+        assert_true(length <= sizeof "-1.23456789e-38");
+        got = strtof(text, NULL);
+        assert_memory_equal(&got, &value, sizeof value);
+    }
+    cdg_number_shortest_float(0.1F, text);
+    assert_string_equal(text, "0.1");
+    cdg_number_shortest_float(16777216, text);
+    assert_string_equal(text, "16777216");
+    cdg_number_shortest_float((float)NAN, text);
+    assert_string_equal(text, "nan");
+}
+
 static void test_texts(void **state) {
     (void)state;
     char text[CDG_NUMBER_SIZE];
@@ -79,6 +105,7 @@ static void test_decimal_comma(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_float_round_trip),
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_decimal_comma),
     };

@@ -126,12 +126,13 @@ static void test_choices_and_keys(void **state) {
                 "scene.yaml:2:44: error: solver: 'gaus_seidel' is not known; did you mean 'gauss_seidel'?\n"
                 "scene.yaml:2:66: error: darboux: expected one of sine, tangent, found 'x'\n"
                 "scene.yaml:2:81: error: integrator: expected one of bdf2, euler, found a list\n");
-    assert_says(
-        "cordage: 1\nsimulation: {duratoin: 1 s, step:, colour: red, title: x}\n" SCENE_CABLE,
-        "scene.yaml:2:14: error: unknown key 'duratoin' in simulation; did you mean 'duration'?\n"
-        "scene.yaml:2:29: error: step has no value; expected 'auto' or a time\n"
-        "scene.yaml:2:36: error: unknown key 'colour' in simulation; keys here: model, step, duration, gravity, pobd\n"
-        "scene.yaml:2:49: error: unknown key 'title' in simulation; keys here: model, step, duration, gravity, pobd\n");
+    assert_says("cordage: 1\nsimulation: {duratoin: 1 s, step:, colour: red, title: x}\n" SCENE_CABLE,
+                "scene.yaml:2:14: error: unknown key 'duratoin' in simulation; did you mean 'duration'?\n"
+                "scene.yaml:2:29: error: step has no value; expected 'auto' or a time\n"
+                "scene.yaml:2:36: error: unknown key 'colour' in simulation; keys here: model, step, duration, "
+                "gravity, pobd, corde, reference, der, galpha\n"
+                "scene.yaml:2:49: error: unknown key 'title' in simulation; keys here: model, step, duration, gravity, "
+                "pobd, corde, reference, der, galpha\n");
 }
 
 int main(void) {

@@ -52,6 +52,14 @@ static void test_rod(void **state) {
                                  "\"iterations\": 7", "0.25",      "\"pobd\""};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) assert_non_null(strstr(text, words[i]));
     cdg_json_free(&json);
+    rod.model = CDG_MODEL_REFERENCE;
+    rod.reference = (cdg_reference_options){.iterations = 9, .dissipation = 0.125, .darboux = CDG_REFERENCE_SINE};
+    cdg_run_settings_write_rod(&json, NULL, &rod);
+    text = cdg_json_finish(&json);
+    const char *const reference[] = {"\"reference\"", "\"iterations\": 9", "0.125", "\"sine\""};
+    for (size_t i = 0; i < sizeof reference / sizeof reference[0]; i++) assert_non_null(strstr(text, reference[i]));
+    assert_null(strstr(text, "pobd")); // only the options that the rod uses
+    cdg_json_free(&json);
 }
 
 int main(void) {

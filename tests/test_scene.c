@@ -56,7 +56,7 @@ static void test_all_errors_at_once_in_file_order(void **state) {
     (void)state;
     assert_says(
         "cordage: 1\n"
-        "simulation: {duration: 4 m, model: galpha}\n"
+        "simulation: {duration: 4 m, model: galfa}\n"
         "probes: [{name: tip, position: cabel.end}]\n"
         "materials:\n"
         "  rubber: {young_modul: 1 MPa, density: 1100}\n"
@@ -70,7 +70,7 @@ static void test_all_errors_at_once_in_file_order(void **state) {
         "    colour: red\n"
         "bodies: []\n",
         "scene.yaml:2:24: error: duration is a time; '4 m' is a length\n"
-        "scene.yaml:2:36: error: model 'galpha' is not in this version of Cordage; models: pobd\n"
+        "scene.yaml:2:36: error: unknown model 'galfa'; did you mean 'galpha'?\n"
         "scene.yaml:3:32: error: no rod is named 'cabel'; did you mean 'cable'?\n"
         "scene.yaml:5:12: error: unknown key 'young_modul' in material 'rubber'; did you mean 'young_modulus'?\n"
         "scene.yaml:8:15: error: no material 'ruber'; did you mean 'rubber'?\n"
@@ -98,7 +98,7 @@ static void test_what_comes_later(void **state) {
     assert_says(SCENE_GOOD "contact: off\n", "");
     assert_says(SCENE_GOOD "contact: {friction: 0.3}\n", "scene.yaml:9:10: error: contact is not in this version of "
                                                          "Cordage; write 'contact: off' or remove it\n");
-    static const char *const keys[] = {"bodies", "joints", "obstacles"};
+    static const char *const keys[] = {"bodies", "solids", "obstacles"};
     for (size_t i = 0; i < 3; i++) {
         char text[600], expected[200];
         snprintf(text, sizeof text, SCENE_GOOD "%s: []\n", keys[i]);

@@ -82,8 +82,8 @@ static void test_mistakes(void **state) {
     assert_set_says(
         SCENE_GOOD, "title=[1",
         "--set title: error: not valid YAML: flow sequence without a closing bracket; add the missing ']'\n");
-    assert_set_says(SCENE_GOOD, "simulation.model=der",
-                    "--set simulation.model: error: model 'der' is not in this version of Cordage; models: pobd\n");
+    assert_set_says(SCENE_GOOD, "simulation.model=dre",
+                    "--set simulation.model: error: unknown model 'dre'; did you mean 'der'?\n");
 }
 
 static void test_deep_paths_are_refused(void **state) {

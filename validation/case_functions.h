@@ -12,5 +12,31 @@ cdg_result validate_roll_up(validation_context *context, cdg_error *error);
 cdg_result validate_cantilever(validation_context *context, cdg_error *error);
 cdg_result validate_cantilever_settings(validation_context *context, cdg_error *error);
 cdg_result validate_cantilever_order(validation_context *context, cdg_error *error);
+cdg_result validate_corde_cantilever(validation_context *context, cdg_error *error);
+cdg_result validate_corde_pendulum(validation_context *context, cdg_error *error);
+cdg_result validate_corde_buckling(validation_context *context, cdg_error *error);
+cdg_result validate_der_elastica(validation_context *context, cdg_error *error);
+cdg_result validate_der_roll_up(validation_context *context, cdg_error *error);
+cdg_result validate_der_buckling(validation_context *context, cdg_error *error);
+cdg_result validate_der_michell(validation_context *context, cdg_error *error);
+cdg_result validate_der_localised(validation_context *context, cdg_error *error);
+cdg_result validate_der_modes(validation_context *context, cdg_error *error);
+cdg_result validate_der_pendulum(validation_context *context, cdg_error *error);
+cdg_result validate_der_stiff_wire(validation_context *context, cdg_error *error);
+cdg_result validate_galpha_static(validation_context *context, cdg_error *error);
+cdg_result validate_galpha_motion(validation_context *context, cdg_error *error);
+cdg_result validate_galpha_models(validation_context *context, cdg_error *error);
+cdg_result validate_galpha_stability(validation_context *context, cdg_error *error);
+
+// case_nets.c
+cdg_result validate_net_joints(validation_context *context, cdg_error *error);
+cdg_result validate_net_momentum(validation_context *context, cdg_error *error);
+cdg_result validate_truss_pair(validation_context *context, cdg_error *error);
+
+// case_reference.c
+cdg_result validate_reference_cantilever(validation_context *context, cdg_error *error);
+cdg_result validate_reference_vibration(validation_context *context, cdg_error *error);
+cdg_result validate_reference_flight(validation_context *context, cdg_error *error);
+cdg_result validate_torsion_buckling(validation_context *context, cdg_error *error);
 
 #endif

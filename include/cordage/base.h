@@ -70,6 +70,10 @@ typedef struct cdg_load_id {
     uint32_t index1;
     uint32_t generation;
 } cdg_load_id;
+typedef struct cdg_joint_id {
+    uint32_t index1;
+    uint32_t generation;
+} cdg_joint_id;
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 #include <cordage/rod.h>
 #include <cordage/run.h>
 #include <cordage/scene.h>
+#include <cordage/structure.h>
 #include <cordage/world.h>
 
 #endif

@@ -10,7 +10,11 @@ extern "C" {
 
 // The one list of rod models: X(enumerator, scene name, one-line description).
 #define CDG_MODEL_LIST(X)                                                                                              \
-    X(CDG_MODEL_POBD, "pobd", "position and orientation based Cosserat rod with physical stiffness")
+    X(CDG_MODEL_POBD, "pobd", "position and orientation based Cosserat rod with physical stiffness")                   \
+    X(CDG_MODEL_CORDE, "corde", "explicit mass points and quaternions, coupled by a penalty or exactly")               \
+    X(CDG_MODEL_REFERENCE, "reference", "constraint-free finite elements with exact kinetic energy, to compare with")  \
+    X(CDG_MODEL_DER, "der", "discrete elastic rod: centreline and material angle, implicit or explicit")               \
+    X(CDG_MODEL_GALPHA, "galpha", "dynamic Cosserat equations as a boundary value problem, implicit in space and time")
 
 typedef enum cdg_model {
 #define CDG_MODEL_ENUM(name, key, text) name,
@@ -86,10 +90,74 @@ typedef struct cdg_pobd_options {
 
 cdg_pobd_options cdg_pobd_options_default(void); // direct, at most 10 iterations, bdf2, sine, physical
 
+// Options of the corde model. docs/models/corde.md explains each.
+typedef enum cdg_corde_coupling { CDG_CORDE_PENALTY, CDG_CORDE_CONSTRAINT } cdg_corde_coupling;
+
+typedef struct cdg_corde_options {
+    cdg_corde_coupling coupling; // of frames to tangents: by a spring as the paper, or exactly
+    double penalty;              // N, the spring's stiffness (penalty); 0: the stretching stiffness E A
+    double inertia_factor;       // multiplies the rotary inertia about d1 and d2 (penalty), > 0
+    int substeps;                // of the frames in a step (penalty); 0: as many as stability needs
+} cdg_corde_options;
+
+cdg_corde_options cdg_corde_options_default(void); // penalty of E A, inertia factor 1, sub-steps as needed
+// Options of the reference model. docs/models/reference.md explains each.
+typedef enum cdg_reference_darboux { CDG_REFERENCE_ANGLE, CDG_REFERENCE_SINE } cdg_reference_darboux;
+
+typedef struct cdg_reference_options {
+    int iterations;                // of Newton's method, at most, before the step is divided
+    double tolerance;              // largest correction in element lengths and radians after which a step is done
+    double dissipation;            // 0: none; 1/2: strains as in implicit Euler, for settling
+    cdg_reference_darboux darboux; // angle: exact for uniform bending and twist; sine: as the other models
+} cdg_reference_options;
+
+cdg_reference_options cdg_reference_options_default(void); // 15 iterations, 1e-9, no dissipation, angle
+
+// Options of the der model. docs/models/der.md explains each.
+typedef enum cdg_der_integrator { CDG_DER_IMPLICIT, CDG_DER_EXPLICIT } cdg_der_integrator;
+typedef enum cdg_der_scheme { CDG_DER_BDF2, CDG_DER_EULER } cdg_der_scheme;
+typedef enum cdg_der_twist { CDG_DER_TWIST_AUTO, CDG_DER_TWIST_DYNAMIC, CDG_DER_TWIST_QUASISTATIC } cdg_der_twist;
+typedef enum cdg_der_constraint {
+    CDG_DER_CONSTRAINT_NONE,
+    CDG_DER_CONSTRAINT_PROJECTION,
+    CDG_DER_CONSTRAINT_RATTLE
+} cdg_der_constraint;
+typedef enum cdg_der_curvature { CDG_DER_TANGENT, CDG_DER_ANGLE } cdg_der_curvature;
+
+typedef struct cdg_der_options {
+    cdg_der_integrator integrator; // implicit: Newton on the whole rod; explicit: symplectic Euler as the paper
+    cdg_der_scheme scheme;         // implicit: bdf2, second order, little damping; euler damps
+    cdg_der_twist twist;           // quasistatic: sections have no rotary inertia about the tangent; auto: that when
+                                   // explicit, else dynamic
+    cdg_der_constraint constraint; // explicit: what keeps edges at their length instead of stretching stiffness
+    cdg_der_curvature curvature;   // tangent: 2 tan(angle/2) as the paper; angle: the angle itself
+    int iterations;                // implicit: at most, >= 1
+    double tolerance;              // implicit: stop when corrections are below tolerance * element length
+} cdg_der_options;
+
+cdg_der_options cdg_der_options_default(void); // implicit, bdf2, dynamic, extensible, tangent, at most 30 iterations
+
+// Options of the galpha model. docs/models/galpha.md explains each.
+typedef struct cdg_galpha_options {
+    double lambda_infinity;    // -1 (no numerical damping) to 0 (most): coefficients of second order
+    bool has_coefficients;     // alpha, beta, gamma are given outright instead
+    double alpha, beta, gamma; // at most 1/2, at most 1/2, at least 1/2, alpha - beta + gamma at least 1/2
+    bool is_extensible;        // stretches and shears by the material law; else the contact force keeps lengths exactly
+    double relaxation;         // (0, 1]: largest share of a Newton correction that is taken; a line search goes below
+    double tolerance;          // largest correction, in element lengths and radians, after which a step is done
+    int iterations;            // of Newton's method, at most, before the step is halved
+} cdg_galpha_options;
+
+cdg_galpha_options cdg_galpha_options_default(void); // second order, gently damped, extensible
+
 typedef struct cdg_rod_def {
-    const char *name; // copied; unique in a world; letters, digits, '_' and '-'
+    const char *name; // copied; unique in a world; letters, digits, '_', '-', and '.' inside
     cdg_model model;
     cdg_pobd_options pobd;
+    cdg_corde_options corde;
+    cdg_reference_options reference;
+    cdg_der_options der;
+    cdg_galpha_options galpha;
     cdg_material material;
     cdg_section section, section_end; // section_end is used when `is_tapered`
     bool is_tapered;

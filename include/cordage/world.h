@@ -56,6 +56,7 @@ cdg_result cdg_rod_radii(const cdg_world *world, cdg_rod_id rod, double *out);  
 cdg_result cdg_rod_sections(const cdg_world *world, cdg_rod_id rod, cdg_section *out);
 
 // Replaces the state (e.g. a random pose); arrays may be NULL to keep what is there. Velocities become zero if NULL.
+// Nodes that are joined to others take those along.
 cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id rod, const cdg_vec3 *positions, const cdg_quat *frames,
                              const cdg_vec3 *velocities, const cdg_vec3 *angular_velocities);
 
@@ -113,6 +114,21 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
 // Force (N) and moment (N m) that the support exerts on the rod, world axes.
 cdg_result cdg_support_reaction(const cdg_world *world, cdg_support_id support, cdg_vec3 *force, cdg_vec3 *moment);
 
+// ---- joints ---------------------------------------------------------------------------------------------------------
+
+// Nodes of one or several rods that become one point: branches, nets, rings. All rods that are joined, directly or by
+// others, must have the same model, one that supports joints.
+typedef struct cdg_joint_def {
+    const cdg_place *places; // nodes, at least two, that lie at one point
+    size_t place_count;
+    // Of bending and twisting between the segments that meet: a factor, 1 as within a rod, 0: they turn freely. The
+    // shape at the time the joint is made is its rest shape.
+    double stiffness;
+} cdg_joint_def;
+
+cdg_joint_def cdg_joint_def_default(void); // stiffness 1
+cdg_result cdg_world_add_joint(cdg_world *world, const cdg_joint_def *def, cdg_joint_id *out);
+
 // ---- loads ----------------------------------------------------------------------------------------------------------
 
 #define CDG_LOAD_LIST(X)                                                                                               \
@@ -158,6 +174,7 @@ typedef struct cdg_step_report {
     int iterations;  // most that any rod used
     double residual; // worst rod's last correction, relative to its element length
     cdg_rod_id worst_rod;
+    int halvings; // most times that any rod's model had to halve its step inside this one to find a solution
 } cdg_step_report;
 
 // One step. When it fails the world is still at its last good time and cdg_world_message says what happened where.
@@ -173,6 +190,30 @@ typedef struct cdg_step_advice {
     char reason[256];
 } cdg_step_advice;
 cdg_step_advice cdg_world_advice(const cdg_world *world);
+
+// ---- equilibria and vibrations
+// ---------------------------------------------------------------------------------------
+
+typedef struct cdg_equilibrium_report {
+    int iterations;       // of Newton, all rods together
+    double residual;      // N, largest unbalanced force
+    double force;         // N, largest force in that rod: what the residual is to be compared with
+    bool is_stable;       // every rod's lowest eigenvalue is not negative; moments that act on a rod have no say in it
+    double lowest;        // rad^2/s^2: lowest eigenvalue of all rods, a squared frequency when positive; not a number:
+                          // no model looked for it (galpha), and is_stable says nothing
+    cdg_rod_id worst_rod; // with the largest residual against its force
+} cdg_equilibrium_report;
+
+// Moves every rod to an equilibrium under supports and loads as they are at the world's time; motion ends. An unstable
+// one is left for a stable one (der only). Rods that nothing holds and something pulls have none. Only for models that
+// can (der, galpha); on failure the rods are where the search ended, and cdg_world_message tells the history of the
+// iteration.
+cdg_result cdg_world_find_equilibrium(cdg_world *world, cdg_equilibrium_report *report);
+
+// The lowest `count` vibrations of a rod about its state, which should be an equilibrium: frequencies, Hz, negative for
+// motions that grow (their rate is 2 pi |frequency|, 1/s), and unless NULL the moves of nodes, count * node_count, with
+// unit modal mass.
+cdg_result cdg_rod_find_modes(cdg_world *world, cdg_rod_id rod, size_t count, double *frequencies, cdg_vec3 *shapes);
 
 // The one list of energies: X(member, description).
 #define CDG_ENERGY_LIST(X)                                                                                             \

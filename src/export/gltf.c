@@ -285,11 +285,15 @@ static cdg_result read_pose(cdg_export *export, gltf_state *state, cdg_gltf_rig 
     if (result == CDG_OK) {
         result = cdg_export_read_single(export, frame, rod, CDG_RUN_FIELD_positions, state->numbers, error);
     }
-    if (result == CDG_OK) {
-        result =
-            cdg_gltf_rig_pose(rig, (const cdg_vec3 *)(const void *)state->numbers, state->frames, state->turns, error);
+    if (result != CDG_OK) return result;
+    cdg_error cause = {0};
+    result =
+        cdg_gltf_rig_pose(rig, (const cdg_vec3 *)(const void *)state->numbers, state->frames, state->turns, &cause);
+    if (result == CDG_ERROR_ARGUMENT) { // the run's numbers are no pose
+        return cdg_fail(error, CDG_ERROR_FORMAT, "%s: output %zu of rod '%s' is damaged: %s", export->def.run,
+                        cdg_export_output(export, frame), export->reader->rods[rod].name, cause.message);
     }
-    return result;
+    return result == CDG_OK ? CDG_OK : cdg_export_fail_memory(export, error);
 }
 
 static void fill_colors(const cdg_skin *skin, size_t rod, unsigned char *out) {
@@ -341,8 +345,8 @@ static double gltf_estimate(const cdg_export *export) {
     double bytes = 2000;
     for (size_t i = 0; i < export->reader->rod_count; i++) {
         double nodes = (double)export->reader->rods[i].node_count;
-        bytes += nodes * (28 * (double)export->frame_count + 800); // 800: description
-        bytes += nodes * 2 * 20 * 70;                              // rings, vertices a ring, bytes a vertex
+        bytes += nodes * (28 * (double)export->frame_count + 800);     // 800: description
+        bytes += 76 * cdg_gltf_rig_vertices(&export->reader->rods[i]); // with two triangles each
     }
     return bytes;
 }

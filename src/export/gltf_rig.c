@@ -18,6 +18,14 @@ static size_t ring_count(size_t element_count) {
     return rings < 2 ? 2 : rings > RINGS_AT_MOST ? RINGS_AT_MOST : rings;
 }
 
+double cdg_gltf_rig_vertices(const cdg_run_rod *rod) {
+    static const double ring[] = {[CDG_SECTION_CIRCLE] = ROUND_SIDES,
+                                  [CDG_SECTION_TUBE] = 2 * ROUND_SIDES,
+                                  [CDG_SECTION_ELLIPSE] = 32, // as skin.c has it
+                                  [CDG_SECTION_RECTANGLE] = 8};
+    return (double)rod->element_count * (double)ring_count(rod->element_count) * ring[rod->sections[0].kind];
+}
+
 // Where a station stands: in which element, at which fraction of it.
 typedef struct rig_place {
     size_t element;

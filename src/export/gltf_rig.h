@@ -31,6 +31,9 @@ typedef struct cdg_gltf_rig {
     cdg_quat *turns;     // scratch, station_count
 } cdg_gltf_rig;
 
+// Vertices of the skin that a rod will get, about: without its ends.
+double cdg_gltf_rig_vertices(const cdg_run_rod *rod);
+
 // `frames` are those of the elements at some moment, best a late one; only closed rods need them.
 cdg_result cdg_gltf_rig_create(const cdg_run_rod *rod, const cdg_quat *frames, cdg_gltf_rig *out, cdg_error *error);
 void cdg_gltf_rig_free(cdg_gltf_rig *rig); // fine when zero, or twice

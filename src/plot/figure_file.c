@@ -36,8 +36,8 @@ static cdg_result choose_size(const cdg_figure *figure, cdg_figure_format format
     double high = (double)(grid.rows * CDG_PANEL_HEIGHT) + (figure->title[0] != '\0' ? TITLE_HEIGHT : 0);
     double scale = fmin(format == CDG_FIGURE_PNG ? PNG_SCALE : 1, SIDE_MAX / fmax(wide, high));
     if (scale < 0.4)
-        return cdg_fail(error, CDG_ERROR_ARGUMENT, "%zu charts are too many for one picture; choose fewer columns",
-                        figure->chart_count);
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "%zu charts are too many for one picture; choose fewer columns, or rods", figure->chart_count);
     *width = (int)floor(wide * scale);
     *height = (int)floor(high * scale);
     return CDG_OK;

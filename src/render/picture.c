@@ -363,6 +363,13 @@ static void run_rows(picture_state *state, void (*body)(void *, size_t, int)) {
     cdg_parallel_for(pieces, state->def->threads, body, state);
 }
 
+// Large pictures take long; between their parts is the time to ask.
+static cdg_result ask(const picture_state *state, cdg_error *error) {
+    const cdg_picture_def *def = state->def;
+    if (!def->goes_on || def->goes_on(def->user)) return CDG_OK;
+    return cdg_fail(error, CDG_ERROR_INTERRUPTED, "stopped on request; nothing was written");
+}
+
 static cdg_result smooth_ground(picture_state *state, cdg_error *error) {
     const cdg_picture_def *def = state->def;
     if (!def->scene->has_ground) return CDG_OK;
@@ -372,7 +379,8 @@ static cdg_result smooth_ground(picture_state *state, cdg_error *error) {
     if (result == CDG_OK) result = cdg_light_filter_levels(&filter, state->sky_blur, state->sky_blur, error);
     if (result != CDG_OK) return result;
     run_rows(state, refine_row);
-    result = cdg_light_filter(&filter, state->lamp_seen, state->weight, state->lamp_blur, error);
+    result = ask(state, error);
+    if (result == CDG_OK) result = cdg_light_filter(&filter, state->lamp_seen, state->weight, state->lamp_blur, error);
     if (result == CDG_OK) result = cdg_light_filter(&filter, state->sky_seen, state->weight, state->sky_blur, error);
     return result;
 }
@@ -380,16 +388,19 @@ static cdg_result smooth_ground(picture_state *state, cdg_error *error) {
 static cdg_result take(picture_state *state, cdg_error *error) {
     const cdg_picture_def *def = state->def;
     run_rows(state, find_objects);
+    cdg_result result = ask(state, error);
+    if (result != CDG_OK) return result;
     mark_vertices(state);
     size_t object_count = list_objects(state);
     state->objects = calloc(object_count + 1, sizeof *state->objects);
     if (!state->objects)
         return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for a picture of %d x %d", def->width, def->height);
     run_rows(state, sample_row);
-    cdg_result result = smooth_ground(state, error);
+    result = ask(state, error);
+    if (result == CDG_OK) result = smooth_ground(state, error);
     if (result != CDG_OK) return result;
     run_rows(state, compose_row);
-    return CDG_OK;
+    return ask(state, error);
 }
 
 cdg_result cdg_picture_take(const cdg_picture_def *def, unsigned char *rgb, cdg_error *error) {

@@ -19,6 +19,8 @@ typedef struct cdg_picture_def {
     cdg_studio studio;
     const cdg_picture_scene *scene;
     const cdg_ray_tracer *tracer; // has the scene
+    bool (*goes_on)(void *user);  // NULL; asked a few times in each picture, false: stop (CDG_ERROR_INTERRUPTED)
+    void *user;
 } cdg_picture_def;
 
 // 8-bit sRGB triples, rows from the top, 3 width height bytes. The same for any number of threads.

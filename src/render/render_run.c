@@ -191,6 +191,11 @@ static cdg_result place_camera(render_state *state, cdg_render_report *report, d
     return CDG_OK;
 }
 
+static bool goes_on(void *user) {
+    const render_state *state = user;
+    return !state->def->on_progress || state->def->on_progress(state->def->user, &state->progress);
+}
+
 static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_error *error) {
     const cdg_render_def *def = state->def;
     cdg_run_survey *survey = &state->survey;
@@ -221,6 +226,8 @@ static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_er
     cdg_vec3 upward = def->camera.has_up ? def->camera.up : survey->up;
     state->picture.scene = scene;
     state->picture.tracer = state->tracer;
+    state->picture.goes_on = goes_on;
+    state->picture.user = state;
     state->picture.studio = cdg_studio_make(&state->picture.camera, upward, &def->background);
     report->thickened = fmax(1, state->meshes->most_thickened);
     report->has_ground = scene->has_ground;
@@ -235,8 +242,7 @@ static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_er
 }
 
 static cdg_result take_picture(render_state *state, double time, unsigned char *rgb, cdg_error *error) {
-    if (state->def->on_progress && !state->def->on_progress(state->def->user, &state->progress))
-        return cdg_fail(error, CDG_ERROR_INTERRUPTED, "stopped on request; nothing was written");
+    if (!goes_on(state)) return cdg_fail(error, CDG_ERROR_INTERRUPTED, "stopped on request; nothing was written");
     cdg_result result = cdg_run_player_seek(state->player, time, error);
     if (result == CDG_OK) result = cdg_rod_meshes_move(state->meshes, state->player, error);
     if (result == CDG_OK) result = cdg_ray_tracer_set_scene(state->tracer, state->meshes->scene, error);

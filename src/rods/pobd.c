@@ -6,6 +6,7 @@
 #include "rods/pobd.h"
 
 #include "base/error.h"
+#include "rods/pobd_net.h"
 #include "rods/pobd_parts.h"
 #include "rods/pobd_team.h"
 
@@ -72,7 +73,7 @@ static bool is_always_uniform(const cdg_rod *rod) { return has_uniform_inertia(r
 static size_t spare_count(const cdg_rod *rod) { return (size_t)(rod->w_next[2] - rod->v_next[0]); }
 static bool has_spare(const cdg_rod *rod) { return spare_count(rod) >= POBD_SPARE_FOR(rod->element_count); }
 
-static size_t scratch_size(const cdg_rod *rod) {
+size_t pobd_scratch_size(const cdg_rod *rod) {
     size_t nodes = rod->node_count, elements = rod->element_count;
     size_t node_bytes = aligned_bytes(nodes * 8), element_bytes = aligned_bytes(elements * 8);
     size_t bytes = is_gauss_seidel(rod) ? 0 : 3 * node_bytes + 4 * element_bytes; // targets
@@ -222,8 +223,7 @@ static bool has_torque(const cdg_rod *rod, const cdg_rod_loads *loads) {
     return false;
 }
 
-static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
-                          cdg_rod_step_result *result, cdg_error *error) {
+void pobd_pose(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch, pobd_step *out) {
     size_t nodes = rod->node_count, elements = rod->element_count;
     pobd_scheme s = pobd_choose_scheme(rod, step);
     char *next = scratch;
@@ -274,7 +274,8 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         targets.node_weight[rod->holds[h].node] = INFINITY;
     }
 
-    pobd_problem problem = {
+    out->scheme = s;
+    out->problem = (pobd_problem){
         .node_count = nodes,
         .element_count = elements,
         .is_closed = rod->is_closed,
@@ -295,44 +296,56 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         .tolerance = rod->pobd.tolerance * rod->length / (double)elements,
     };
     for (int k = 0; k < 3; k++) {
-        problem.x[k] = rod->x_next[k];
-        problem.x_target[k] = targets.x[k];
-        problem.frame_weight[k] = targets.frame_weight[k];
-        problem.spare_x[k] = is_gauss_seidel(rod) ? NULL : rod->v_next[k]; // empty until pobd_finish
-        problem.spare_t[k] = is_gauss_seidel(rod) ? NULL : rod->w_next[k];
-        problem.stretch_stiffness[k] = stretch_stiffness[k];
-        problem.bend_stiffness[k] = bend_stiffness[k];
-        problem.rest_strain[k] = rest_strain[k];
-        problem.paper_stretch[k] = rod->pobd.paper_stretch[k];
-        problem.paper_bend[k] = rod->pobd.paper_bend[k];
+        out->problem.x[k] = rod->x_next[k];
+        out->problem.x_target[k] = targets.x[k];
+        out->problem.frame_weight[k] = targets.frame_weight[k];
+        out->problem.spare_x[k] = is_gauss_seidel(rod) ? NULL : rod->v_next[k]; // empty until pobd_finish
+        out->problem.spare_t[k] = is_gauss_seidel(rod) ? NULL : rod->w_next[k];
+        out->problem.stretch_stiffness[k] = stretch_stiffness[k];
+        out->problem.bend_stiffness[k] = bend_stiffness[k];
+        out->problem.rest_strain[k] = rest_strain[k];
+        out->problem.paper_stretch[k] = rod->pobd.paper_stretch[k];
+        out->problem.paper_bend[k] = rod->pobd.paper_bend[k];
     }
     for (int k = 0; k < 4; k++) {
-        problem.q[k] = rod->q_next[k];
-        problem.q_target[k] = targets.q[k];
-        problem.rest_turn[k] = damped ? rest_turn[k] : rod->rest_turn[k];
+        out->problem.q[k] = rod->q_next[k];
+        out->problem.q_target[k] = targets.q[k];
+        out->problem.rest_turn[k] = damped ? rest_turn[k] : rod->rest_turn[k];
     }
     if (!is_gauss_seidel(rod) && has_torque(rod, loads))
-        for (int k = 0; k < 3; k++) problem.torque[k] = loads->torque[k];
+        for (int k = 0; k < 3; k++) out->problem.torque[k] = loads->torque[k];
     if (rod->pobd.long_range_attachments) {
         double *reach = take_doubles(&next, nodes);
         size_t *attachment = take(&next, nodes * sizeof *attachment);
         set_attachments(rod, reach, attachment);
-        problem.attachment_reach = reach;
-        problem.attachment_node = attachment;
+        out->problem.attachment_reach = reach;
+        out->problem.attachment_node = attachment;
     }
+    out->node_weight = targets.node_weight;
+    out->solver_scratch = next;
+}
 
+cdg_result pobd_conclude(cdg_rod *rod, double step, const cdg_rod_loads *loads, const pobd_step *posed,
+                         const pobd_outcome *outcome, cdg_rod_step_result *result, cdg_error *error) {
+    if (!pobd_finish(rod, posed->scheme)) return fail_not_finite(rod, step, error);
+    pobd_set_reactions(rod, &posed->problem, posed->scheme, loads);
+    result->iterations = outcome->iterations;
+    result->residual = outcome->correction * (double)rod->element_count / rod->length;
+    return CDG_OK;
+}
+
+static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
+                          cdg_rod_step_result *result, cdg_error *error) {
+    pobd_step posed;
     pobd_outcome outcome = {0};
+    pobd_pose(rod, step, loads, scratch, &posed);
     cdg_result status = CDG_OK;
     if (is_gauss_seidel(rod))
-        pobd_solve_gauss_seidel(&problem, next, &outcome);
+        pobd_solve_gauss_seidel(&posed.problem, posed.solver_scratch, &outcome);
     else
-        status = pobd_solve_direct(&problem, next, &outcome, error);
+        status = pobd_solve_direct(&posed.problem, posed.solver_scratch, &outcome, error);
     if (status != CDG_OK) return status;
-    if (!pobd_finish(rod, s)) return fail_not_finite(rod, step, error);
-    pobd_set_reactions(rod, &problem, s, loads);
-    result->iterations = outcome.iterations;
-    result->residual = outcome.correction * (double)elements / rod->length;
-    return CDG_OK;
+    return pobd_conclude(rod, step, loads, &posed, &outcome, result, error);
 }
 
 // The candidate becomes the state and the state history; what was oldest is overwritten next.
@@ -368,6 +381,8 @@ static double pobd_advise_step(const cdg_rod *rod, char *reason) {
     return step;
 }
 
+static void prepare(cdg_rod *rod) { rod->measures_tangent = rod->pobd.darboux == CDG_POBD_TANGENT; }
+
 const cdg_rod_model cdg_pobd_model = {
     .name = "pobd",
     .supports_closed = true,
@@ -377,7 +392,7 @@ const cdg_rod_model cdg_pobd_model = {
     .takes_weight_only = true,
     .check = pobd_check,
     .needs_history = pobd_needs_history,
-    .scratch_size = scratch_size,
+    .scratch_size = pobd_scratch_size,
     .predict = predict,
     .commit = commit,
     .advise_step = pobd_advise_step,
@@ -385,4 +400,8 @@ const cdg_rod_model cdg_pobd_model = {
     .is_alike = pobd_is_alike,
     .team_scratch_size = pobd_team_scratch_size,
     .predict_team = pobd_predict_team,
+    .prepare = prepare,
+    .supports_joints = pobd_supports_joints,
+    .net_scratch_size = pobd_net_scratch_size,
+    .predict_net = pobd_predict_net,
 };

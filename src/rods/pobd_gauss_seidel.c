@@ -31,8 +31,25 @@ void pobd_solve_gauss_seidel_by(pobd_gauss_seidel_variant variant, const pobd_pr
     }
 }
 
-void pobd_solve_gauss_seidel(const pobd_problem *problem, void *scratch, pobd_outcome *outcome) {
+static pobd_gauss_seidel_variant best_variant(void) {
     pobd_gauss_seidel_variant variant = POBD_GAUSS_SEIDEL_COUNT - 1;
     while (variant > POBD_GAUSS_SEIDEL_base && !pobd_gauss_seidel_has(variant)) variant--;
-    pobd_solve_gauss_seidel_by(variant, problem, scratch, outcome);
+    return variant;
 }
+
+void pobd_solve_gauss_seidel(const pobd_problem *problem, void *scratch, pobd_outcome *outcome) {
+    pobd_solve_gauss_seidel_by(best_variant(), problem, scratch, outcome);
+}
+
+pobd_gauss_seidel_parts pobd_gauss_seidel_parts_of(pobd_gauss_seidel_variant variant) {
+    static const pobd_gauss_seidel_parts parts[] = {
+#define POBD_GAUSS_SEIDEL_PARTS(suffix)                                                                                \
+    {pobd_gauss_seidel_solve_size_##suffix, pobd_gauss_seidel_begin_##suffix, pobd_gauss_seidel_iterate_##suffix,      \
+     pobd_gauss_seidel_end_##suffix,        pobd_gauss_seidel_node_##suffix,  pobd_gauss_seidel_frame_##suffix},
+        POBD_GAUSS_SEIDEL_LIST(POBD_GAUSS_SEIDEL_PARTS)
+#undef POBD_GAUSS_SEIDEL_PARTS
+    };
+    return parts[variant];
+}
+
+pobd_gauss_seidel_parts pobd_gauss_seidel_best_parts(void) { return pobd_gauss_seidel_parts_of(best_variant()); }

@@ -39,6 +39,7 @@ typedef struct solve {
     bool is_uniform;
     double weight_unit;           // inverse weights of nodes times this are in the slots
     place last_element, end_node; // of element n - 1 and of place n
+    void (*run)(const struct solve *s);
 } solve;
 
 // ---- layout ---------------------------------------------------------------------------------------------------------
@@ -528,34 +529,73 @@ static void unpack(const solve *s) {
     }
 }
 
-void SIMD_NAME(pobd_solve_gauss_seidel)(const pobd_problem *problem, void *scratch, pobd_outcome *outcome) {
+// ---- a solve in parts -----------------------------------------------------------------------------------------------
+
+static void begin(solve *s, const pobd_problem *problem, void *scratch) {
     char *next = (char *)scratch + (64 - (uintptr_t)scratch % 64) % 64;
-    solve s = {.problem = problem, .chain.slot_count = slots_needed(problem->element_count, problem->is_closed)};
-    s.is_uniform = is_uniform_rod(problem);
-    s.weight_unit = s.is_uniform ? 2 / frame_inverse_weight(problem, 0) : 1;
-    s.chain.slots = (slot *)take(&next, (s.chain.slot_count + 2) * sizeof(slot)) + 1;
-    s.chain.sections = take(&next, (s.is_uniform ? 1 : s.chain.slot_count) * sizeof(section));
+    *s = (solve){.problem = problem, .chain.slot_count = slots_needed(problem->element_count, problem->is_closed)};
+    s->is_uniform = is_uniform_rod(problem);
+    s->weight_unit = s->is_uniform ? 2 / frame_inverse_weight(problem, 0) : 1;
+    s->chain.slots = (slot *)take(&next, (s->chain.slot_count + 2) * sizeof(slot)) + 1;
+    s->chain.sections = take(&next, (s->is_uniform ? 1 : s->chain.slot_count) * sizeof(section));
     bool has_spare = problem->spare_count >= POBD_SPARE_FOR(problem->element_count);
-    s.before = has_spare ? (void *)problem->spare : take(&next, (s.chain.slot_count + 1) * sizeof(simd_vec3));
-    s.chain.off_bits = take(&next, s.chain.slot_count);
-    s.anchor_left = take(&next, problem->anchor_count * 3 * sizeof(double));
-    s.last_element = place_of(&s, problem->element_count - 1);
-    s.end_node = place_of(&s, problem->element_count);
+    s->before = has_spare ? (void *)problem->spare : take(&next, (s->chain.slot_count + 1) * sizeof(simd_vec3));
+    s->chain.off_bits = take(&next, s->chain.slot_count);
+    s->anchor_left = take(&next, problem->anchor_count * 3 * sizeof(double));
+    s->last_element = place_of(s, problem->element_count - 1);
+    s->end_node = place_of(s, problem->element_count);
 
-    if (s.is_uniform) fill_uniform_section(&s);
-    pack(&s);
-    visit_anchors(&s, start_half_cell);
+    if (s->is_uniform) fill_uniform_section(s);
+    pack(s);
+    visit_anchors(s, start_half_cell);
+    s->run = s->is_uniform ? sweep_uniform : sweep_varying;
+    if (problem->is_tangent) s->run = sweep_tangent;
+    if (problem->is_paper) s->run = problem->is_tangent ? sweep_paper_tangent : sweep_paper;
+}
 
-    void (*run)(const solve *s) = s.is_uniform ? sweep_uniform : sweep_varying;
-    if (problem->is_tangent) run = sweep_tangent;
-    if (problem->is_paper) run = problem->is_tangent ? sweep_paper_tangent : sweep_paper;
+static void iterate(const solve *s) {
+    visit_anchors(s, project_half_cell);
+    s->run(s);
+    if (s->problem->attachment_reach != NULL) pull_back(s);
+}
+
+void SIMD_NAME(pobd_solve_gauss_seidel)(const pobd_problem *problem, void *scratch, pobd_outcome *outcome) {
+    solve s;
+    begin(&s, problem, scratch);
     for (int iteration = 0; iteration < problem->iterations; iteration++) {
         if (iteration + 1 == problem->iterations) keep_nodes(&s);
-        visit_anchors(&s, project_half_cell);
-        run(&s);
-        if (problem->attachment_reach != NULL) pull_back(&s);
+        iterate(&s);
     }
     outcome->iterations = problem->iterations;
     outcome->correction = problem->iterations > 0 ? largest_move(&s) : 0;
     unpack(&s);
+}
+
+// The same for rods of a net, which take turns: the solve is kept at the beginning of the scratch.
+size_t SIMD_NAME(pobd_gauss_seidel_solve_size)(void) { return (sizeof(solve) + 63) / 64 * 64; }
+
+void SIMD_NAME(pobd_gauss_seidel_begin)(const pobd_problem *problem, void *scratch) {
+    begin(scratch, problem, (char *)scratch + SIMD_NAME(pobd_gauss_seidel_solve_size)());
+}
+
+void SIMD_NAME(pobd_gauss_seidel_iterate)(void *scratch, bool is_last) {
+    if (is_last) keep_nodes(scratch);
+    iterate(scratch);
+}
+
+void SIMD_NAME(pobd_gauss_seidel_end)(void *scratch, pobd_outcome *outcome) {
+    outcome->correction = largest_move(scratch);
+    unpack(scratch);
+}
+
+pobd_spot SIMD_NAME(pobd_gauss_seidel_node)(void *scratch, size_t node) {
+    const solve *s = scratch;
+    place at = place_of(s, node);
+    return (pobd_spot){simd_lanes(&s->chain.slots[at.slot].x.x) + at.lane, SIMD_LANES};
+}
+
+pobd_spot SIMD_NAME(pobd_gauss_seidel_frame)(void *scratch, size_t element) {
+    const solve *s = scratch;
+    place at = place_of(s, element);
+    return (pobd_spot){simd_lanes(&s->chain.slots[at.slot].q.w) + at.lane, SIMD_LANES};
 }

@@ -26,6 +26,22 @@ static inline pobd_scheme pobd_choose_scheme(const cdg_rod *rod, double step) {
 // Rotary inertia of one frame as Gauss-Seidel sees it, kg m^2: one for all axes (paper, section 6).
 double pobd_gauss_seidel_inertia(const cdg_rod *rod, size_t element);
 
+// ---- a step in parts (pobd.c) ---------------------------------------------------------------------------------------
+
+typedef struct pobd_step {
+    pobd_scheme scheme;
+    pobd_problem problem;
+    double *node_weight; // the problem's, which may still be changed
+    void *solver_scratch;
+} pobd_step;
+
+size_t pobd_scratch_size(const cdg_rod *rod);
+// Poses the step's problem, with its arrays in scratch; held nodes are at their place.
+void pobd_pose(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch, pobd_step *out);
+// From the solution to velocities, reactions and the report. Fails when something is not finite.
+cdg_result pobd_conclude(cdg_rod *rod, double step, const cdg_rod_loads *loads, const pobd_step *posed,
+                         const pobd_outcome *outcome, cdg_rod_step_result *result, cdg_error *error);
+
 // ---- strains --------------------------------------------------------------------------------------------------------
 
 static inline cdg_vec3 pobd_strain(double *const x[3], double *const q[4], const cdg_rod *rod, size_t element) {
@@ -55,6 +71,9 @@ cdg_quat pobd_damped_rest_turn(const cdg_rod *rod, cdg_quat rest, cdg_vec3 now, 
 size_t pobd_set_anchors(const cdg_rod *rod, double step, size_t bend_stride, double *const bend_stiffness[3],
                         pobd_anchor *anchors);
 
+// What is missing at a node for the balance of inertia, loads and inner forces of the candidate, N.
+cdg_vec3 pobd_missing_force(const cdg_rod *rod, const pobd_problem *problem, pobd_scheme scheme,
+                            const cdg_rod_loads *loads, size_t node);
 // Force and moment of every hold, from the candidate. Of the problem only stiffness, rest strain, anchors and
 // is_tangent are read.
 void pobd_set_reactions(cdg_rod *rod, const pobd_problem *problem, pobd_scheme scheme, const cdg_rod_loads *loads);

@@ -77,30 +77,34 @@ static cdg_vec3 spring_torque(const pobd_problem *p, const pobd_anchor *anchor, 
     return vec3_scale(-1, gradient);
 }
 
+cdg_vec3 pobd_missing_force(const cdg_rod *rod, const pobd_problem *p, pobd_scheme s, const cdg_rod_loads *loads,
+                            size_t node) {
+    cdg_vec3 v_hat = pobd_hat_vec3(s, rod->v, rod->v_before, node), velocity = rod_vec3(rod->v_next, node);
+    cdg_vec3 acceleration = vec3_scale(1 / s.h, vec3_sub(velocity, v_hat));
+    cdg_vec3 inertia = vec3_scale(rod->node_mass[node], vec3_mad(acceleration, rod->drag_rate, velocity));
+    cdg_vec3 missing = vec3_sub(inertia, rod_load_force(rod, loads, node));
+    for (int side = 0; side < 2; side++) {
+        size_t element = side == 0 ? rod_left_element(rod, node) : rod_right_element(rod, node);
+        if (element == SIZE_MAX) continue;
+        cdg_vec3 strain = pobd_strain(rod->x_next, rod->q_next, rod, element);
+        if (p->rest_strain[0] != NULL)
+            strain = vec3_sub(strain,
+                              vec3(p->rest_strain[0][element], p->rest_strain[1][element], p->rest_strain[2][element]));
+        size_t at = element * p->stretch_stride;
+        cdg_vec3 stress = vec3(p->stretch_stiffness[0][at] * strain.x, p->stretch_stiffness[1][at] * strain.y,
+                               p->stretch_stiffness[2][at] * strain.z);
+        cdg_vec3 force = quat_rotate(rod_quat(rod->q_next, element), stress);
+        missing = vec3_mad(missing, side == 0 ? 1 : -1, force);
+    }
+    return missing;
+}
+
 void pobd_set_reactions(cdg_rod *rod, const pobd_problem *p, pobd_scheme s, const cdg_rod_loads *loads) {
     for (size_t h = 0; h < rod->hold_count; h++) {
         cdg_hold *hold = &rod->holds[h];
         size_t node = hold->node, left = rod_left_element(rod, node), right = rod_right_element(rod, node);
         hold->force = hold->moment = vec3(0, 0, 0);
-        if (hold->holds_position) {
-            cdg_vec3 v_hat = pobd_hat_vec3(s, rod->v, rod->v_before, node), velocity = rod_vec3(rod->v_next, node);
-            cdg_vec3 acceleration = vec3_scale(1 / s.h, vec3_sub(velocity, v_hat));
-            cdg_vec3 inertia = vec3_scale(rod->node_mass[node], vec3_mad(acceleration, rod->drag_rate, velocity));
-            hold->force = vec3_sub(inertia, rod_load_force(rod, loads, node));
-            for (int side = 0; side < 2; side++) {
-                size_t element = side == 0 ? left : right;
-                if (element == SIZE_MAX) continue;
-                cdg_vec3 strain = pobd_strain(rod->x_next, rod->q_next, rod, element);
-                if (p->rest_strain[0] != NULL)
-                    strain = vec3_sub(strain, vec3(p->rest_strain[0][element], p->rest_strain[1][element],
-                                                   p->rest_strain[2][element]));
-                size_t at = element * p->stretch_stride;
-                cdg_vec3 stress = vec3(p->stretch_stiffness[0][at] * strain.x, p->stretch_stiffness[1][at] * strain.y,
-                                       p->stretch_stiffness[2][at] * strain.z);
-                cdg_vec3 force = quat_rotate(rod_quat(rod->q_next, element), stress);
-                hold->force = vec3_mad(hold->force, side == 0 ? 1 : -1, force);
-            }
-        }
+        if (hold->holds_position) hold->force = pobd_missing_force(rod, p, s, loads, node);
         for (size_t a = 0; a < p->anchor_count; a++) {
             const pobd_anchor *anchor = &p->anchors[a];
             if (anchor->node != node || hold->frame_hold == CDG_HOLD_NO_FRAME) continue;

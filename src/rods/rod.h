@@ -26,6 +26,12 @@ typedef struct cdg_rod {
     char *name;
     const cdg_rod_model *model;
     cdg_pobd_options pobd;
+    cdg_corde_options corde;
+    cdg_reference_options reference;
+    bool measures_angle;      // bending and twist are measured by angle, whatever pobd.darboux says
+    bool has_consistent_mass; // elements have the kinetic energy of linear interpolation; else mass sits at nodes
+    cdg_der_options der;
+    cdg_galpha_options galpha;
     bool is_closed;
     size_t node_count, element_count;
 
@@ -42,16 +48,26 @@ typedef struct cdg_rod {
     double *radius;               // m, node_count (stride)
     double *rest_turn[4]; // rest rotation conj(q_left) q_right over the node's cell, w x y z; node_count. At the ends
                           // of an open rod: over the half cell between the end section and the element's middle
-    bool has_equal_elements; // all rest lengths are the same
-    bool has_equal_turns;    // all nodes with two elements have the same rest turn
-    double damping_time[4];  // s: shear, stretch, bend, twist (Kelvin-Voigt)
-    double length, mass;     // m, kg
+    bool has_equal_elements;                  // all rest lengths are the same
+    bool has_equal_turns;                     // all nodes with two elements have the same rest turn
+    bool measures_tangent;                    // turns count by the tangent of their half, else by its sine
+    double damping_time[4];                   // s: shear, stretch, bend, twist (Kelvin-Voigt)
+    double length, mass;                      // m, kg
+    double node_step_limit, frame_step_limit; // s, longest stable steps; set by models that have them (corde)
+
+    // Only for models that count turns (cdg_rod_model.counts_turns), else NULL.
+    double
+        *rest_curl[3]; // rest_turn by that model's measure, about d1, d2 and d3 (rad, whole turns counted); node_count
 
     // ---- state at the world's time
     double *x[3]; // m, node_count
     double *v[3]; // m/s, node_count
     double *q[4]; // element_count, unit
     double *w[3]; // rad/s, material frame, element_count
+    // rad, node_count: twist over the node's cell, to tell how many whole turns the frames' twist has; for models that
+    // count turns. twist_next is the candidate.
+    double *twist, *twist_next;
+    double *tension; // N, element_count: of elements that a constraint keeps at their length; with the above
     // state one step earlier, only for two-step integrators (else NULL); valid once has_history
     double *x_before[3], *v_before[3], *q_before[4], *w_before[3];
     bool has_history;
@@ -59,6 +75,11 @@ typedef struct cdg_rod {
 
     // ---- candidate at time + step: made by predict, accepted by commit, which only swaps pointers
     double *x_next[3], *v_next[3], *q_next[4], *w_next[3];
+
+    // ---- what a model keeps beyond the staggered grid (rod_model.h: own_count); NULL for most
+    size_t own_count, own_constant_count;
+    double *own, *own_next; // own_count: state, and the candidate that commit swaps in
+    double *own_constant;   // own_constant_count: set by the model's prepare
 
     // ---- boundary and loads
     cdg_hold *holds; // set by the world, hold_count
@@ -103,6 +124,19 @@ cdg_quat rod_half_cell_rest(const cdg_rod *rod, size_t node, size_t element);
 cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error);
 void cdg_rod_destroy(cdg_rod *rod);
 
+// rod_turns.c, for models that count turns: rest_curl and twist from rest_turn and frames, which know neither; of all
+// values the nearest to the rates (rad/m).
+void cdg_rod_set_turns(cdg_rod *rod, double rest_rate, double rate);
+// After frames were replaced: twist nearest to the rest shape.
+void cdg_rod_recount_turns(cdg_rod *rod);
+
+// Stretching and shearing of one element; a model may have its own definition of them (rod_model.h).
+typedef struct cdg_element_measure {
+    cdg_vec3 strain;                     // shear d1, shear d2, stretch (0 at rest)
+    cdg_vec3 force;                      // N, material frame
+    double stretch_energy, shear_energy; // J
+} cdg_element_measure;
+
 // rod_measure.c: strains, section forces, energies and momentum of the current state, shared by all models.
 cdg_vec3 cdg_rod_strain(const cdg_rod *rod, size_t element);        // shear d1, shear d2, stretch (0 at rest)
 cdg_vec3 cdg_rod_darboux(const cdg_rod *rod, size_t node);          // 1/m about d1, d2, d3
@@ -110,6 +144,9 @@ cdg_vec3 cdg_rod_darboux_strain(const cdg_rod *rod, size_t node);   // current m
 cdg_vec3 cdg_rod_section_force(const cdg_rod *rod, size_t element); // N, material frame
 // N m, material frame (mean of neighbours); 0 at free ends
 cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node);
+// N m, material frame of the element: what bending and twisting at its first or last node exert on its frame, for the
+// sine measure of turns
+cdg_vec3 cdg_rod_torque_on(const cdg_rod *rod, size_t element, bool at_last);
 double cdg_rod_largest_turn(const cdg_rod *rod); // rad, between neighbours, against the rest shape
 void cdg_rod_measure_energy(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *out);
 void cdg_rod_measure_momentum(const cdg_rod *rod, cdg_vec3 *linear, cdg_vec3 *angular); // adds to both

@@ -22,11 +22,35 @@ cdg_pobd_options cdg_pobd_options_default(void) {
     };
 }
 
+cdg_corde_options cdg_corde_options_default(void) {
+    return (cdg_corde_options){.coupling = CDG_CORDE_PENALTY, .inertia_factor = 1};
+}
+
+cdg_reference_options cdg_reference_options_default(void) {
+    return (cdg_reference_options){.iterations = 15, .tolerance = 1e-9, .darboux = CDG_REFERENCE_ANGLE};
+}
+
+cdg_der_options cdg_der_options_default(void) { return (cdg_der_options){.iterations = 30, .tolerance = 1e-9}; }
+
+cdg_galpha_options cdg_galpha_options_default(void) {
+    return (cdg_galpha_options){
+        .lambda_infinity = -0.5,
+        .is_extensible = true,
+        .relaxation = 1,
+        .tolerance = 1e-8,
+        .iterations = 30,
+    };
+}
+
 cdg_rod_def cdg_rod_def_default(void) {
     cdg_rod_def def = {0};
     def.name = "rod";
     def.model = CDG_MODEL_POBD;
     def.pobd = cdg_pobd_options_default();
+    def.corde = cdg_corde_options_default();
+    def.reference = cdg_reference_options_default();
+    def.der = cdg_der_options_default();
+    def.galpha = cdg_galpha_options_default();
     def.material = cdg_material_default();
     def.section = cdg_section_default();
     def.section.radius = 2e-3;
@@ -84,6 +108,17 @@ static void carve_rod(cdg_rod *rod, carver *c, bool with_history) {
     carve_several(c, rod->v_next, 3, nodes + 1);
     carve_several(c, rod->q_next, 4, elements);
     carve_several(c, rod->w_next, 3, elements + 1);
+    if (rod->model->counts_turns) {
+        carve_several(c, rod->rest_curl, 3, nodes);
+        carve(c, &rod->twist, nodes);
+        carve(c, &rod->twist_next, nodes);
+        carve(c, &rod->tension, elements);
+    }
+    if (rod->own_count > 0) {
+        carve(c, &rod->own, rod->own_count);
+        carve(c, &rod->own_next, rod->own_count);
+    }
+    if (rod->own_constant_count > 0) carve(c, &rod->own_constant, rod->own_constant_count);
     if (with_history) {
         carve_several(c, rod->x_before, 3, nodes);
         carve_several(c, rod->v_before, 3, nodes + 1);
@@ -310,6 +345,9 @@ static cdg_result build_shape(cdg_rod *rod, const cdg_rod_def *def, cdg_error *e
     if (result == CDG_OK) rod->has_equal_turns = has_equal_turns(rod);
     if (result == CDG_OK) result = fill_sections(rod, def, error);
     if (result == CDG_OK) set_state(rod, def, nodes, frames);
+    if (result == CDG_OK && rod->model->counts_turns)
+        cdg_rod_set_turns(rod, def->rest.kind == CDG_REST_INITIAL ? def->initial_twist : def->rest.twist,
+                          def->initial_twist);
     free(nodes);
     free(frames);
     return result;
@@ -317,8 +355,9 @@ static cdg_result build_shape(cdg_rod *rod, const cdg_rod_def *def, cdg_error *e
 
 static bool is_valid_name(const char *name) {
     if (name == NULL || name[0] == '\0') return false;
-    const char *allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
-    return strspn(name, allowed) == strlen(name);
+    const char *allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+    size_t length = strlen(name); // a point is inside: "net.h3"
+    return strspn(name, allowed) == length && name[0] != '.' && name[length - 1] != '.';
 }
 
 static cdg_result check_definition(const cdg_rod_def *def, cdg_error *error) {
@@ -361,6 +400,12 @@ cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error
     }
     rod->model = cdg_rod_model_get(def->model);
     rod->pobd = def->pobd;
+    rod->corde = def->corde;
+    rod->reference = def->reference;
+    rod->has_consistent_mass = rod->model->has_consistent_mass;
+    rod->measures_angle = rod->model->measures_angle != NULL && rod->model->measures_angle(def);
+    rod->der = def->der;
+    rod->galpha = def->galpha;
     rod->is_closed = cdg_centerline_is_closed(&def->centerline);
     rod->element_count = def->element_count;
     rod->node_count = def->element_count + (rod->is_closed ? 0 : 1);
@@ -369,8 +414,11 @@ cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error
         def->has_stiffness ? (cdg_section){.kind = CDG_SECTION_CIRCLE, .radius = def->stiffness.radius} : def->section;
     rod->section[1] = rod->section_stride != 0 ? def->section_end : rod->section[0];
 
+    if (rod->model->own_count != NULL) rod->own_count = rod->model->own_count(rod);
+    if (rod->model->own_constant_count != NULL) rod->own_constant_count = rod->model->own_constant_count(rod);
     result = allocate(rod, rod->model->needs_history(def), error);
     if (result == CDG_OK) result = build_shape(rod, def, error);
+    if (result == CDG_OK && rod->model->prepare != NULL) rod->model->prepare(rod);
     if (result != CDG_OK) {
         cdg_rod_destroy(rod);
         return result;

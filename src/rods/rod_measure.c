@@ -1,20 +1,39 @@
 // Strains, section forces, energies and momentum of a rod's current state (Kugelstadt and Schömer 2016, eq. 21,
 // 25 and section 5).
 #include "math/quat.h"
-#include "rods/rod.h"
+#include "rods/der_spring.h"
+#include "rods/rod_model.h"
 
-cdg_vec3 cdg_rod_strain(const cdg_rod *rod, size_t element) {
+static cdg_element_measure measure_element(const cdg_rod *rod, size_t element) {
+    cdg_element_measure m;
+    if (rod->model != NULL && rod->model->measure_element != NULL) {
+        rod->model->measure_element(rod, element, &m);
+        return m;
+    }
     cdg_vec3 from = rod_vec3(rod->x, element), to = rod_vec3(rod->x, rod_next_node(rod, element));
     cdg_vec3 tangent = vec3_scale(1 / rod->rest_length[element], vec3_sub(to, from));
     cdg_vec3 strain = quat_rotate_inverse(rod_quat(rod->q, element), tangent);
     strain.z -= 1;
-    return strain;
+    size_t at = element * rod->section_stride;
+    cdg_vec3 force = vec3(rod->stretch_stiffness[0][at] * strain.x, rod->stretch_stiffness[1][at] * strain.y,
+                          rod->stretch_stiffness[2][at] * strain.z);
+    double half_length = rod->rest_length[element] / 2;
+    return (cdg_element_measure){.strain = strain,
+                                 .force = force,
+                                 .stretch_energy = half_length * strain.z * force.z,
+                                 .shear_energy = half_length * (strain.x * force.x + strain.y * force.y)};
 }
 
-// Half the turn as the model measures it: Im(p) or Im(p)/Re(p).
+cdg_vec3 cdg_rod_strain(const cdg_rod *rod, size_t element) { return measure_element(rod, element).strain; }
+
+// Half the turn as the model measures it: Im(p), Im(p)/Re(p), or half the angle.
 static cdg_vec3 half_turn(const cdg_rod *rod, cdg_quat turn) {
     cdg_vec3 v = quat_imaginary(turn);
-    return rod->pobd.darboux == CDG_POBD_TANGENT ? vec3_scale(1 / turn.w, v) : v;
+    if (rod->measures_angle) {
+        double sine = vec3_norm(v);
+        return vec3_scale(sine > 1e-8 ? atan2(sine, turn.w) / sine : 1 / turn.w, v);
+    }
+    return rod->measures_tangent ? vec3_scale(1 / turn.w, v) : v;
 }
 
 static cdg_quat nearest_sign(cdg_quat turn, cdg_quat rest) {
@@ -32,18 +51,29 @@ typedef struct spring {
     cdg_quat turn, rest;
     double length;
     bool bends, twists;
+    bool is_left_element, is_right_element; // the section there is an element's, not a held one
+    double near, rest_near;                 // rad: the twist, as counted; only for models that count turns
 } spring;
 
 enum { SPRINGS_AT_NODE_MAX = 3 };
 
 static spring spring_between(cdg_quat from, cdg_quat to, cdg_quat rest, double length) {
-    return (spring){nearest_sign(quat_relative(from, to), rest), rest, length, true, true};
+    return (spring){nearest_sign(quat_relative(from, to), rest), rest, length, true, true, true, true, 0, 0};
+}
+
+// What the spring measures. By angle, a spring of the roll alone measures the turn about d3 that is left when the
+// smallest rotation has aligned the tangents.
+// With turns counted they are taken as near as can be to `near`.
+static cdg_vec3 spring_half_turn(const cdg_rod *rod, const spring *s, cdg_quat turn, double near) {
+    if (rod->twist != NULL) return vec3_scale(0.5, der_turn_strain(turn, near, rod->der.curvature == CDG_DER_ANGLE));
+    if (rod->measures_angle && !s->bends) return vec3(0, 0, atan2(turn.z, turn.w));
+    return half_turn(rod, turn);
 }
 
 // The springs that meet at a node: one over its cell, or, where a support holds the section's frame, one over each
 // adjacent half cell, so that the element beside the clamp can still bend. A support of the roll alone replaces only
 // the twisting. Returns their number; a free end has none.
-static size_t springs_at(const cdg_rod *rod, size_t node, spring out[SPRINGS_AT_NODE_MAX]) {
+static size_t list_springs(const cdg_rod *rod, size_t node, spring out[SPRINGS_AT_NODE_MAX]) {
     size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
     bool is_interior = left != SIZE_MAX && right != SIZE_MAX;
     cdg_quat rest = rod_quat(rod->rest_turn, node);
@@ -57,13 +87,27 @@ static size_t springs_at(const cdg_rod *rod, size_t node, spring out[SPRINGS_AT_
     }
     if (anchor == NULL) return count;
     size_t first = count;
-    if (left != SIZE_MAX)
-        out[count++] = spring_between(rod_quat(rod->q, left), anchor->frame, rod_half_cell_rest(rod, node, left),
-                                      rod->rest_length[left] / 2);
-    if (right != SIZE_MAX)
-        out[count++] = spring_between(anchor->frame, rod_quat(rod->q, right), rod_half_cell_rest(rod, node, right),
-                                      rod->rest_length[right] / 2);
+    if (left != SIZE_MAX) {
+        out[count] = spring_between(rod_quat(rod->q, left), anchor->frame, rod_half_cell_rest(rod, node, left),
+                                    rod->rest_length[left] / 2);
+        out[count++].is_right_element = false;
+    }
+    if (right != SIZE_MAX) {
+        out[count] = spring_between(anchor->frame, rod_quat(rod->q, right), rod_half_cell_rest(rod, node, right),
+                                    rod->rest_length[right] / 2);
+        out[count++].is_left_element = false;
+    }
     for (size_t k = first; k < count; k++) out[k].bends = anchor->frame_hold == CDG_HOLD_FRAME;
+    return count;
+}
+
+static size_t springs_at(const cdg_rod *rod, size_t node, spring out[SPRINGS_AT_NODE_MAX]) {
+    size_t count = list_springs(rod, node, out);
+    for (size_t k = 0; k < count && rod->twist != NULL; k++) {
+        double share = out[k].length / rod_cell_length(rod, node);
+        out[k].near = share * rod->twist[node];
+        out[k].rest_near = share * rod->rest_curl[2][node];
+    }
     return count;
 }
 
@@ -72,8 +116,8 @@ static cdg_vec3 mean_darboux(const cdg_rod *rod, size_t node, bool minus_rest) {
     size_t count = springs_at(rod, node, springs), bending = 0, twisting = 0;
     cdg_vec3 sum = {0};
     for (size_t k = 0; k < count; k++) {
-        cdg_vec3 v = half_turn(rod, springs[k].turn);
-        if (minus_rest) v = vec3_sub(v, half_turn(rod, springs[k].rest));
+        cdg_vec3 v = spring_half_turn(rod, &springs[k], springs[k].turn, springs[k].near);
+        if (minus_rest) v = vec3_sub(v, spring_half_turn(rod, &springs[k], springs[k].rest, springs[k].rest_near));
         v = vec3_scale(2 / springs[k].length, v);
         if (springs[k].bends) sum.x += v.x, sum.y += v.y, bending++;
         if (springs[k].twists) sum.z += v.z, twisting++;
@@ -86,18 +130,33 @@ static cdg_vec3 mean_darboux(const cdg_rod *rod, size_t node, bool minus_rest) {
 cdg_vec3 cdg_rod_darboux(const cdg_rod *rod, size_t node) { return mean_darboux(rod, node, false); }
 cdg_vec3 cdg_rod_darboux_strain(const cdg_rod *rod, size_t node) { return mean_darboux(rod, node, true); }
 
-cdg_vec3 cdg_rod_section_force(const cdg_rod *rod, size_t element) {
-    cdg_vec3 strain = cdg_rod_strain(rod, element);
-    size_t at = element * rod->section_stride;
-    return vec3(rod->stretch_stiffness[0][at] * strain.x, rod->stretch_stiffness[1][at] * strain.y,
-                rod->stretch_stiffness[2][at] * strain.z);
-}
+cdg_vec3 cdg_rod_section_force(const cdg_rod *rod, size_t element) { return measure_element(rod, element).force; }
 
 cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node) {
     cdg_vec3 strain = cdg_rod_darboux_strain(rod, node);
     size_t at = node * rod->section_stride;
     return vec3(rod->bend_stiffness[0][at] * strain.x, rod->bend_stiffness[1][at] * strain.y,
                 rod->bend_stiffness[2][at] * strain.z);
+}
+
+// 2 dv = (w + [v]x) theta_right - (w - [v]x) theta_left for v = Im(turn), so the moment m = (2/length) B (v - v0) turns
+// the left element by w m + v x m and the right one by -w m + v x m.
+cdg_vec3 cdg_rod_torque_on(const cdg_rod *rod, size_t element, bool at_last) {
+    size_t node = at_last ? rod_next_node(rod, element) : element, at = node * rod->section_stride;
+    spring springs[SPRINGS_AT_NODE_MAX];
+    size_t count = springs_at(rod, node, springs);
+    cdg_vec3 torque = vec3(0, 0, 0);
+    for (size_t k = 0; k < count; k++) {
+        bool has_part = at_last ? springs[k].is_left_element : springs[k].is_right_element;
+        if (!has_part) continue;
+        cdg_vec3 v = quat_imaginary(springs[k].turn), c = vec3_sub(v, quat_imaginary(springs[k].rest));
+        double bend = springs[k].bends ? 2 / springs[k].length : 0,
+               twist = springs[k].twists ? 2 / springs[k].length : 0;
+        cdg_vec3 m = vec3(bend * rod->bend_stiffness[0][at] * c.x, bend * rod->bend_stiffness[1][at] * c.y,
+                          twist * rod->bend_stiffness[2][at] * c.z);
+        torque = vec3_add(torque, vec3_mad(vec3_cross(v, m), at_last ? springs[k].turn.w : -springs[k].turn.w, m));
+    }
+    return torque;
 }
 
 double cdg_rod_largest_turn(const cdg_rod *rod) {
@@ -116,14 +175,19 @@ double cdg_rod_largest_turn(const cdg_rod *rod) {
 void cdg_rod_measure_energy(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *out) {
     cdg_energy e = {0};
     for (size_t j = 0; j < rod->element_count; j++) {
-        cdg_vec3 strain = cdg_rod_strain(rod, j), force = cdg_rod_section_force(rod, j), spin = rod_vec3(rod->w, j);
+        cdg_element_measure element = measure_element(rod, j);
+        cdg_vec3 spin = rod_vec3(rod->w, j);
         double half_length = rod->rest_length[j] / 2;
         size_t at = j * rod->section_stride;
-        e.shear += half_length * (strain.x * force.x + strain.y * force.y);
-        e.stretch += half_length * strain.z * force.z;
+        e.shear += element.shear_energy;
+        e.stretch += element.stretch_energy;
         e.kinetic +=
             half_length * (rod->frame_inertia[0][at] * spin.x * spin.x + rod->frame_inertia[1][at] * spin.y * spin.y +
                            rod->frame_inertia[2][at] * spin.z * spin.z);
+        if (rod->has_consistent_mass) { // m/6 (a^2 + a b + b^2) instead of m/4 (a^2 + b^2)
+            cdg_vec3 change = vec3_sub(rod_vec3(rod->v, rod_next_node(rod, j)), rod_vec3(rod->v, j));
+            e.kinetic -= rod->line_mass[at] * rod->rest_length[j] / 12 * vec3_dot(change, change);
+        }
     }
     for (size_t i = 0; i < rod->node_count; i++) {
         cdg_vec3 velocity = rod_vec3(rod->v, i);
@@ -132,7 +196,8 @@ void cdg_rod_measure_energy(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *ou
         spring springs[SPRINGS_AT_NODE_MAX];
         size_t count = springs_at(rod, i, springs), at = i * rod->section_stride;
         for (size_t k = 0; k < count; k++) {
-            cdg_vec3 v = vec3_sub(half_turn(rod, springs[k].turn), half_turn(rod, springs[k].rest));
+            cdg_vec3 v = vec3_sub(spring_half_turn(rod, &springs[k], springs[k].turn, springs[k].near),
+                                  spring_half_turn(rod, &springs[k], springs[k].rest, springs[k].rest_near));
             double scale = 2 / springs[k].length; // 1/2 B (2 v / length)^2 length
             if (springs[k].bends)
                 e.bend += scale * (rod->bend_stiffness[0][at] * v.x * v.x + rod->bend_stiffness[1][at] * v.y * v.y);
@@ -156,5 +221,12 @@ void cdg_rod_measure_momentum(const cdg_rod *rod, cdg_vec3 *linear, cdg_vec3 *an
             vec3_scale(rod->rest_length[j], vec3(rod->frame_inertia[0][at] * spin.x, rod->frame_inertia[1][at] * spin.y,
                                                  rod->frame_inertia[2][at] * spin.z));
         *angular = vec3_add(*angular, quat_rotate(rod_quat(rod->q, j), body));
+        if (rod->has_consistent_mass) {
+            size_t next = rod_next_node(rod, j);
+            cdg_vec3 edge = vec3_sub(rod_vec3(rod->x, next), rod_vec3(rod->x, j));
+            cdg_vec3 change = vec3_sub(rod_vec3(rod->v, next), rod_vec3(rod->v, j));
+            double share = rod->line_mass[at] * rod->rest_length[j] / 6;
+            *angular = vec3_mad(*angular, -share, vec3_cross(edge, change));
+        }
     }
 }

@@ -1,4 +1,5 @@
-// Places on rods: cable.start, cable.end, cable.middle, cable.node(40), cable.node(-1), cable.element(50).
+// Places on rods: cable.start, cable.end, cable.middle, cable.node(40), cable.node(-1), cable.element(50). Rods of
+// structures have a point in their name, web.h3.start, and a list may name several rods at once, web.h*.start.
 #include "scene/reader.h"
 #include "scene/suggest.h"
 
@@ -125,6 +126,23 @@ static bool choose_word(scene_reader *reader, const scene_node *node, place_need
     return true;
 }
 
+// How much of a place is the rod's name: up to a point before which a rod's name stands, the longest one; all of it
+// when it is one; else, for the message, what comes before the place.
+static size_t name_length_of(const scene_reader *reader, const scene_node *node) {
+    if (cdg_find_rod(reader, node->text, node->length) != SIZE_MAX) return node->length;
+    for (size_t i = node->length; i-- > 0;)
+        if (node->text[i] == '.' && cdg_find_rod(reader, node->text, i) != SIZE_MAX) return i;
+    const char *first = memchr(node->text, '.', node->length);
+    if (first == NULL) return node->length;
+    size_t prefix = (size_t)(first - node->text) + 1; // "web.h99.start": the rod is web.h99 if any is web.something
+    for (size_t i = 0; i < reader->scene->rod_count; i++) {
+        if (strncmp(reader->scene->rods[i].name, node->text, prefix) != 0) continue;
+        const char *second = memchr(first + 1, '.', node->length - prefix);
+        return second != NULL ? (size_t)(second - node->text) : node->length;
+    }
+    return prefix - 1;
+}
+
 bool cdg_parse_place(scene_reader *reader, const scene_node *node, const char *label, place_need need, cdg_place *out) {
     char quoted[CDG_QUOTE_SIZE];
     *out = (cdg_place){0};
@@ -132,8 +150,8 @@ bool cdg_parse_place(scene_reader *reader, const scene_node *node, const char *l
         return cdg_reader_fault(reader, node, "%s: expected %s, found %s", label, need_text(need),
                                 cdg_tree_describe(node, quoted));
     }
-    const char *dot = memchr(node->text, '.', node->length);
-    size_t name_length = dot != NULL ? (size_t)(dot - node->text) : node->length;
+    size_t name_length = name_length_of(reader, node);
+    const char *dot = name_length < node->length ? node->text + name_length : NULL;
     size_t index = cdg_find_rod(reader, node->text, name_length);
     if (index == SIZE_MAX) {
         // Without rods every place would be a fault of its own.
@@ -166,16 +184,80 @@ bool cdg_parse_place(scene_reader *reader, const scene_node *node, const char *l
     return choose_word(reader, node, need, &rod, word, length, out);
 }
 
+// Whether a name is what the pattern says, in which '*' stands for any letters.
+static bool matches(const char *pattern, size_t length, const char *name) {
+    size_t at = 0, star = SIZE_MAX, retry = 0, i = 0;
+    while (name[i] != '\0') {
+        if (at < length && pattern[at] == '*') {
+            star = at++;
+            retry = i;
+        } else if (at < length && pattern[at] == name[i]) {
+            at++;
+            i++;
+        } else if (star != SIZE_MAX) {
+            at = star + 1;
+            i = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (at < length && pattern[at] == '*') at++;
+    return at == length;
+}
+
+// "web.h*.start": the same place of every rod whose name matches. `places` has room for all rods.
+static bool parse_pattern(scene_reader *reader, const scene_node *node, const char *label, place_need need,
+                          cdg_place *places, size_t *count) {
+    const cdg_scene *scene = reader->scene;
+    size_t name_length = node->length;
+    if (need != PLACE_ROD) // the last point that is in no number
+        while (name_length > 0 && node->text[name_length - 1] != '.') name_length--;
+    size_t pattern_length = need == PLACE_ROD || name_length == 0 ? name_length : name_length - 1;
+    *count = 0;
+    for (size_t i = 0; i < scene->rod_count; i++) {
+        if (!matches(node->text, pattern_length, scene->rods[i].name)) continue;
+        scene_node one = *node;
+        size_t rod_length = strlen(scene->rods[i].name), rest = node->length - pattern_length;
+        char *text = cdg_storage_allocate(reader->storage, rod_length + rest + 1, 1);
+        if (text == NULL) return false;
+        memcpy(text, scene->rods[i].name, rod_length);
+        memcpy(text + rod_length, node->text + pattern_length, rest);
+        one.text = text;
+        one.length = rod_length + rest;
+        if (!cdg_parse_place(reader, &one, label, need, &places[*count])) return false;
+        ++*count;
+    }
+    char quoted[CDG_QUOTE_SIZE];
+    if (*count == 0 && reader->rod_names != NULL)
+        return cdg_reader_fault(reader, node, "%s: no rod's name is like %s", label,
+                                cdg_quote(quoted, node->text, pattern_length));
+    return *count > 0;
+}
+
+static bool is_pattern(const scene_node *node) {
+    return node->kind == SCENE_SCALAR && memchr(node->text, '*', node->length) != NULL;
+}
+
 bool cdg_parse_places(scene_reader *reader, const scene_node *node, const char *label, place_need need, cdg_place **out,
                       size_t *count) {
     bool is_list = node->kind == SCENE_LIST, is_good = true;
-    *count = is_list ? node->count : 1;
-    *out = cdg_storage_allocate(reader->storage, *count, sizeof **out);
+    size_t items = is_list ? node->count : 1, room = 0;
+    for (size_t i = 0; i < items; i++)
+        room += is_pattern(is_list ? node->items[i] : node) ? reader->scene->rod_count : 1;
+    *count = 0;
+    enum { PLACES_MAX = 10 * 1000 * 1000 };
+    if (room > PLACES_MAX)
+        return cdg_reader_fault(reader, node, "%s: these are more than %d places", label, PLACES_MAX);
+    *out = cdg_storage_allocate(reader->storage, room, sizeof **out);
     if (*out == NULL) return false;
-    if (*count == 0)
-        return cdg_reader_fault(reader, node, "%s: the list is empty; expected %s", label, need_text(need));
-    for (size_t i = 0; i < *count; i++) {
-        is_good = cdg_parse_place(reader, is_list ? node->items[i] : node, label, need, &(*out)[i]) && is_good;
+    if (items == 0) return cdg_reader_fault(reader, node, "%s: the list is empty; expected %s", label, need_text(need));
+    for (size_t i = 0; i < items; i++) {
+        const scene_node *item = is_list ? node->items[i] : node;
+        size_t found = 1;
+        bool is_item_good = is_pattern(item) ? parse_pattern(reader, item, label, need, *out + *count, &found)
+                                             : cdg_parse_place(reader, item, label, need, &(*out)[*count]);
+        *count += found;
+        is_good = is_item_good && is_good;
     }
     return is_good;
 }

@@ -50,7 +50,8 @@ static bool find_material(scene_reader *reader, const scene_node *node, const ch
 }
 
 // Material, section and stiffness, of which either the first two or the last are given.
-static bool parse_build(scene_reader *reader, const scene_node *node, const char *where, cdg_rod_def *def) {
+static bool parse_build(scene_reader *reader, const scene_node *node, const scene_table *table, const char *where,
+                        cdg_rod_def *def) {
     const scene_node *material = given(node, "material"), *section = given(node, "section");
     const scene_node *stiffness = given(node, "stiffness"), *damping = given(node, "damping");
     bool is_good = true;
@@ -69,12 +70,11 @@ static bool parse_build(scene_reader *reader, const scene_node *node, const char
                 reader, cdg_tree_get_key(node, "stiffness"),
                 "%s has both section and stiffness; keep one (stiffness has a radius of its own)", where);
         }
-    } else if (!cdg_read_means(node, &cdg_schema_rod, "section") &&
-               !cdg_read_means(node, &cdg_schema_rod, "stiffness")) {
+    } else if (!cdg_read_means(node, table, "section") && !cdg_read_means(node, table, "stiffness")) {
         is_good = cdg_reader_fault(reader, node,
                                    "%s has no section; add for example 'section: {circle: {radius: 2 mm}}'", where);
     }
-    if (stiffness == NULL && !cdg_read_means(node, &cdg_schema_rod, "material")) {
+    if (stiffness == NULL && !cdg_read_means(node, table, "material")) {
         is_good = cdg_reader_fault(reader, node,
                                    "%s has no material; add for example 'material: {young_modulus: 1 MPa, "
                                    "density: 1100 kg/m^3}'",
@@ -165,27 +165,57 @@ static bool check_elements(scene_reader *reader, const scene_node *node, const c
     return true;
 }
 
-static bool parse_rod(scene_reader *reader, const scene_node *node, const char *where, cdg_rod_def *def) {
+bool cdg_parse_nature(scene_reader *reader, const scene_node *node, const scene_table *table, const char *where,
+                      cdg_rod_def *def) {
     cdg_scene *scene = reader->scene;
-    *def = cdg_rod_def_default();
-    def->name = "";
     def->model = scene->model;
     def->pobd = scene->pobd;
-    if (!cdg_read_table(reader, &cdg_schema_rod, node, where, def) && node->kind != SCENE_MAP) return false;
-    const char *name = cdg_read_name(reader, node, "rod");
-    if (name != NULL) def->name = name;
-    bool is_good = name != NULL;
-
+    def->corde = scene->corde;
+    def->reference = scene->reference;
+    def->der = scene->der;
+    def->galpha = scene->galpha;
+    bool is_good = true;
     char inside[CDG_WHERE_SIZE];
-    const scene_node *model = given(node, "model"), *pobd = given(node, "pobd"), *normal = given(node, "normal");
-    const scene_node *centerline = given(node, "centerline"), *closed = given(node, "closed"),
-                     *rest = given(node, "rest");
+    const scene_node *model = given(node, "model"), *pobd = given(node, "pobd"), *corde = given(node, "corde");
+    const scene_node *reference = given(node, "reference");
     if (model != NULL) is_good = cdg_parse_model(reader, model, &def->model) && is_good;
     if (pobd != NULL) {
         snprintf(inside, sizeof inside, "pobd of %.120s", where);
         is_good = cdg_parse_pobd(reader, pobd, inside, &def->pobd) && is_good;
     }
-    is_good = parse_build(reader, node, where, def) && is_good;
+    if (corde != NULL) {
+        snprintf(inside, sizeof inside, "corde of %.120s", where);
+        is_good = cdg_parse_corde(reader, corde, inside, &def->corde) && is_good;
+    }
+    if (reference != NULL) {
+        snprintf(inside, sizeof inside, "reference of %.120s", where);
+        is_good = cdg_parse_reference(reader, reference, inside, &def->reference) && is_good;
+    }
+    const scene_node *der = given(node, "der");
+    if (der != NULL) {
+        snprintf(inside, sizeof inside, "der of %.120s", where);
+        is_good = cdg_parse_der(reader, der, inside, &def->der) && is_good;
+    }
+    const scene_node *galpha = given(node, "galpha");
+    if (galpha != NULL) {
+        snprintf(inside, sizeof inside, "galpha of %.120s", where);
+        is_good = cdg_parse_galpha(reader, galpha, inside, &def->galpha) && is_good;
+    }
+    return parse_build(reader, node, table, where, def) && is_good;
+}
+
+static bool parse_rod(scene_reader *reader, const scene_node *node, const char *where, cdg_rod_def *def) {
+    *def = cdg_rod_def_default();
+    def->name = "";
+    def->model = reader->scene->model;
+    if (!cdg_read_table(reader, &cdg_schema_rod, node, where, def) && node->kind != SCENE_MAP) return false;
+    const char *name = cdg_read_name(reader, node, "rod");
+    if (name != NULL) def->name = name;
+    bool is_good = cdg_parse_nature(reader, node, &cdg_schema_rod, where, def) && name != NULL;
+
+    char inside[CDG_WHERE_SIZE];
+    const scene_node *normal = given(node, "normal"), *rest = given(node, "rest");
+    const scene_node *centerline = given(node, "centerline"), *closed = given(node, "closed");
     bool has_curve = false;
     if (centerline != NULL) {
         snprintf(inside, sizeof inside, "the centerline of %.120s", where);
@@ -212,33 +242,26 @@ static int compare_names(const void *a, const void *b) {
 }
 
 // Sorts the names for looking up, and finds equal ones.
-static void sort_names(scene_reader *reader, const scene_node *list) {
+static void sort_names(scene_reader *reader) {
     cdg_scene *scene = reader->scene;
     named_rod *names = cdg_storage_allocate(reader->storage, scene->rod_count, sizeof *names);
+    const scene_node *said = NULL;
     if (names == NULL) return;
     reader->rod_names = names;
     for (size_t i = 0; i < scene->rod_count; i++) names[i] = (named_rod){scene->rods[i].name, i};
     qsort(names, scene->rod_count, sizeof *names, compare_names);
     for (size_t i = 1; i < scene->rod_count; i++) {
         if (names[i].name[0] == '\0' || strcmp(names[i - 1].name, names[i].name) != 0) continue;
-        const scene_node *place = cdg_tree_get(list->items[names[i].index], "name");
+        const scene_node *node = reader->rod_nodes[names[i].index], *place = cdg_tree_get(node, "name");
+        if (node == said) continue; // of a structure, one is enough
+        said = node;
         cdg_reader_fault(reader, place, "another rod is named '%s' already (line %d); names must differ", names[i].name,
                          scene->rod_marks[names[i - 1].index].line);
     }
 }
 
-void cdg_parse_rods(scene_reader *reader) {
-    const scene_node *list = cdg_read_list(reader, "rods", "name: cable");
-    if (list == NULL) return;
+static void parse_listed(scene_reader *reader, const scene_node *list) {
     cdg_scene *scene = reader->scene;
-    if (list->count == 0) {
-        cdg_reader_fault(reader, list, "rods is empty; a scene needs at least one rod");
-        return;
-    }
-    scene->rods = cdg_storage_allocate(reader->storage, list->count, sizeof *scene->rods);
-    scene->rod_marks = cdg_storage_allocate(reader->storage, list->count, sizeof *scene->rod_marks);
-    reader->rod_is_good = cdg_storage_allocate(reader->storage, list->count, sizeof *reader->rod_is_good);
-    if (cdg_storage_has_failed(reader->storage)) return;
     for (size_t i = 0; i < list->count; i++) {
         char where[CDG_WHERE_SIZE];
         const scene_node *node = list->items[i];
@@ -246,11 +269,58 @@ void cdg_parse_rods(scene_reader *reader) {
         size_t faults = reader->diagnostics->fault_count;
         bool is_good = parse_rod(reader, node, where, &scene->rods[i]);
         scene->rod_marks[i] = node->mark;
+        reader->rod_nodes[i] = node;
         scene->rod_count = i + 1;
         reader->rod_is_good[i] = is_good && reader->diagnostics->fault_count == faults;
         if (reader->rod_is_good[i]) cdg_check_rod(reader, node, where, &scene->rods[i]);
     }
-    sort_names(reader, list);
+}
+
+// The rods that structures became; one of each is looked at as a listed rod is.
+static void append_expanded(scene_reader *reader, const scene_node *list) {
+    cdg_scene *scene = reader->scene;
+    for (size_t i = 0; i < scene->structure_count; i++) {
+        const cdg_structure *structure = scene->structures[i];
+        const scene_node *node = list->items[reader->structure_items[i]];
+        char where[CDG_WHERE_SIZE];
+        cdg_reader_where(where, "structure", node, reader->structure_items[i]);
+        for (size_t k = 0; k < structure->rod_count; k++) {
+            scene->rods[scene->rod_count] = structure->rods[k];
+            scene->rod_marks[scene->rod_count] = node->mark;
+            reader->rod_nodes[scene->rod_count] = node;
+            reader->rod_is_good[scene->rod_count] = true;
+            scene->rod_count++;
+        }
+        if (structure->rod_count > 0) cdg_check_rod(reader, node, where, &structure->rods[0]);
+    }
+}
+
+void cdg_parse_rods(scene_reader *reader) {
+    const scene_node *list = cdg_read_list(reader, "rods", "name: cable");
+    const scene_node *structures = cdg_read_list(reader, "structures", "name: web");
+    cdg_scene *scene = reader->scene;
+    if (cdg_tree_get(reader->root, "structures") == NULL) {
+        if (list == NULL && !cdg_read_means(reader->root, &cdg_schema_scene, "rods") &&
+            !cdg_read_means(reader->root, &cdg_schema_scene, "structures"))
+            cdg_reader_fault(reader, reader->root,
+                             "the scene has no rods; add for example 'rods: [{name: cable, ...}]', or structures");
+        if (list != NULL && list->count == 0)
+            cdg_reader_fault(reader, list, "rods is empty; a scene needs at least one rod");
+    }
+    if (structures != NULL && structures->count == 0 && (list == NULL || list->count == 0))
+        cdg_reader_fault(reader, structures, "structures is empty, and there are no rods");
+    cdg_parse_structures(reader, structures);
+    size_t count = list != NULL ? list->count : 0;
+    for (size_t i = 0; i < scene->structure_count; i++) count += scene->structures[i]->rod_count;
+    if (count == 0) return;
+    scene->rods = cdg_storage_allocate(reader->storage, count, sizeof *scene->rods);
+    scene->rod_marks = cdg_storage_allocate(reader->storage, count, sizeof *scene->rod_marks);
+    reader->rod_is_good = cdg_storage_allocate(reader->storage, count, sizeof *reader->rod_is_good);
+    reader->rod_nodes = cdg_storage_allocate(reader->storage, count, sizeof *reader->rod_nodes);
+    if (cdg_storage_has_failed(reader->storage)) return;
+    if (list != NULL) parse_listed(reader, list);
+    if (structures != NULL) append_expanded(reader, structures);
+    sort_names(reader);
     const scene_node *map = reader->materials_map;
     for (size_t i = 0; map != NULL && i < map->count && !cdg_storage_has_failed(reader->storage); i++) {
         char quoted[CDG_QUOTE_SIZE];

@@ -27,12 +27,6 @@ bool cdg_parse_model(scene_reader *reader, const scene_node *node, cdg_model *ou
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", model_names[i]);
         }
     }
-    for (size_t i = 0; cdg_schema_later_models[i] != NULL; i++) {
-        if (cdg_tree_is_word(node, cdg_schema_later_models[i])) {
-            return cdg_reader_fault(reader, node, "model %s is not in this version of Cordage; models: %s", quoted,
-                                    list);
-        }
-    }
     if (node->kind != SCENE_SCALAR) {
         return cdg_reader_fault(reader, node, "model: expected a name, found %s; models: %s",
                                 cdg_tree_describe(node, quoted), list);
@@ -87,6 +81,49 @@ bool cdg_parse_pobd(scene_reader *reader, const scene_node *node, const char *wh
     return true;
 }
 
+bool cdg_parse_corde(scene_reader *reader, const scene_node *node, const char *where, cdg_corde_options *out) {
+    if (!cdg_read_table(reader, &cdg_schema_corde, node, where, out)) return false;
+    const scene_node *penalty = cdg_tree_get(node, "penalty"), *substeps = cdg_tree_get(node, "substeps");
+    bool is_good = true;
+    if (cdg_tree_is_word(penalty, "auto"))
+        out->penalty = 0;
+    else if (penalty != NULL && penalty->kind != SCENE_NOTHING)
+        is_good = cdg_read_quantity(reader, penalty, "penalty", CDG_FORCE, SCENE_POSITIVE, &out->penalty);
+    if (cdg_tree_is_word(substeps, "auto"))
+        out->substeps = 0;
+    else if (substeps != NULL && substeps->kind != SCENE_NOTHING)
+        is_good = cdg_read_integer(reader, substeps, "substeps", 1, 100000, &out->substeps) && is_good;
+    return is_good;
+}
+
+bool cdg_parse_reference(scene_reader *reader, const scene_node *node, const char *where, cdg_reference_options *out) {
+    if (!cdg_read_table(reader, &cdg_schema_reference, node, where, out)) return false;
+    if (out->dissipation <= 0.5) return true;
+    const scene_node *place = cdg_tree_get(node, "dissipation");
+    return cdg_reader_fault(reader, place != NULL ? place : node, "dissipation: at most 0.5, found %g",
+                            out->dissipation);
+}
+
+bool cdg_parse_der(scene_reader *reader, const scene_node *node, const char *where, cdg_der_options *out) {
+    return cdg_read_table(reader, &cdg_schema_der, node, where, out);
+}
+
+bool cdg_parse_galpha(scene_reader *reader, const scene_node *node, const char *where, cdg_galpha_options *out) {
+    if (!cdg_read_table(reader, &cdg_schema_galpha, node, where, out)) return false;
+    static const char *const coefficients[] = {"alpha", "beta", "gamma"};
+    int count = 0;
+    for (int k = 0; k < 3; k++) count += cdg_tree_get(node, coefficients[k]) != NULL;
+    const scene_node *lambda = cdg_tree_get_key(node, "lambda_infinity");
+    if (lambda != NULL && count > 0)
+        return cdg_reader_fault(
+            reader, lambda, "%s: lambda_infinity stands for alpha, beta and gamma; give either it or the three", where);
+    if (count > 0 && count < 3)
+        return cdg_reader_fault(reader, node, "%s: alpha, beta and gamma belong together; give all three", where);
+    if (lambda != NULL) out->has_coefficients = false;
+    if (count == 3) out->has_coefficients = true;
+    return true;
+}
+
 static void check_times(scene_reader *reader, const scene_node *simulation) {
     const cdg_scene *scene = reader->scene;
     const scene_node *step = cdg_tree_get(simulation, "step"), *output = cdg_tree_get(reader->root, "output");
@@ -123,6 +160,7 @@ bool cdg_parse_simulation(scene_reader *reader) {
     is_good = cdg_read_table(reader, &cdg_schema_simulation, node, "simulation", scene) && is_good;
     const scene_node *model = cdg_tree_get(node, "model"), *step = cdg_tree_get(node, "step");
     const scene_node *pobd = cdg_tree_get(node, "pobd");
+    const scene_node *reference = cdg_tree_get(node, "reference");
     if (model != NULL && model->kind != SCENE_NOTHING)
         is_good = cdg_parse_model(reader, model, &scene->model) && is_good;
     if (step != NULL && step->kind != SCENE_NOTHING && !cdg_tree_is_word(step, "auto")) {
@@ -130,6 +168,21 @@ bool cdg_parse_simulation(scene_reader *reader) {
     }
     if (pobd != NULL && pobd->kind != SCENE_NOTHING) {
         is_good = cdg_parse_pobd(reader, pobd, "pobd in simulation", &scene->pobd) && is_good;
+    }
+    const scene_node *corde = cdg_tree_get(node, "corde");
+    if (corde != NULL && corde->kind != SCENE_NOTHING) {
+        is_good = cdg_parse_corde(reader, corde, "corde in simulation", &scene->corde) && is_good;
+    }
+    if (reference != NULL && reference->kind != SCENE_NOTHING) {
+        is_good = cdg_parse_reference(reader, reference, "reference in simulation", &scene->reference) && is_good;
+    }
+    const scene_node *der = cdg_tree_get(node, "der");
+    if (der != NULL && der->kind != SCENE_NOTHING) {
+        is_good = cdg_parse_der(reader, der, "der in simulation", &scene->der) && is_good;
+    }
+    const scene_node *galpha = cdg_tree_get(node, "galpha");
+    if (galpha != NULL && galpha->kind != SCENE_NOTHING) {
+        is_good = cdg_parse_galpha(reader, galpha, "galpha in simulation", &scene->galpha) && is_good;
     }
     check_times(reader, node);
     return is_good;

@@ -105,7 +105,8 @@ static void parse_support(scene_reader *reader, const scene_node *node, size_t i
     }
     for (size_t i = 0; i < count && is_good; i++) {
         def.place = places[i];
-        const scene_node *at = place_node->kind == SCENE_LIST ? place_node->items[i] : place_node;
+        bool is_each = place_node->kind == SCENE_LIST && place_node->count == count; // no pattern among them
+        const scene_node *at = is_each ? place_node->items[i] : place_node;
         if (!append_support(reader, &def, at->mark)) return;
     }
 }

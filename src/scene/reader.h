@@ -13,10 +13,12 @@ typedef struct scene_reader {
     const scene_node *materials_map;
     cdg_material *materials; // one for each entry of the map, as are the next two
     bool *material_is_used, *material_is_good;
-    bool *rod_is_good;           // one for each rod: nothing that depends on it is doubtful
-    struct named_rod *rod_names; // sorted by name
-    size_t element_total;        // of all rods so far
-    bool simulation_is_good;     // what rods inherit from it is what the user meant
+    bool *rod_is_good;            // one for each rod: nothing that depends on it is doubtful
+    const scene_node **rod_nodes; // one for each rod: the item it came from
+    struct named_rod *rod_names;  // sorted by name
+    size_t *structure_items;      // one for each of scene->structures: its place in the list
+    size_t element_total;         // of all rods so far
+    bool simulation_is_good;      // what rods inherit from it is what the user meant
 } scene_reader;
 
 typedef struct named_rod {
@@ -78,13 +80,24 @@ bool cdg_parse_material(scene_reader *reader, const scene_node *node, const char
 bool cdg_parse_damping(scene_reader *reader, const scene_node *node, const char *where, cdg_material *out);
 bool cdg_parse_model(scene_reader *reader, const scene_node *node, cdg_model *out);
 bool cdg_parse_pobd(scene_reader *reader, const scene_node *node, const char *where, cdg_pobd_options *out);
+bool cdg_parse_corde(scene_reader *reader, const scene_node *node, const char *where, cdg_corde_options *out);
+bool cdg_parse_reference(scene_reader *reader, const scene_node *node, const char *where, cdg_reference_options *out);
+bool cdg_parse_der(scene_reader *reader, const scene_node *node, const char *where, cdg_der_options *out);
+bool cdg_parse_galpha(scene_reader *reader, const scene_node *node, const char *where, cdg_galpha_options *out);
 
 bool cdg_parse_section(scene_reader *reader, const scene_node *node, const char *where, cdg_rod_def *out);
 bool cdg_parse_stiffness(scene_reader *reader, const scene_node *node, const char *where, cdg_stiffness *out);
 // `closed` is the rod's key of that name, or NULL.
 bool cdg_parse_centerline(scene_reader *reader, const scene_node *node, const scene_node *closed, const char *where,
                           cdg_centerline *out);
-void cdg_parse_rods(scene_reader *reader);
+// What a rod or all rods of a structure are like: model and its options, material, section or stiffness, damping. The
+// table is that of the map.
+bool cdg_parse_nature(scene_reader *reader, const scene_node *node, const scene_table *table, const char *where,
+                      cdg_rod_def *def);
+void cdg_parse_rods(scene_reader *reader); // and structures
+// Expands every item of the list (NULL: none) into scene->structures.
+void cdg_parse_structures(scene_reader *reader, const scene_node *list);
+void cdg_parse_joints(scene_reader *reader);
 // Warnings and errors that need a whole rod: slenderness, resolution, what the model can do.
 void cdg_check_rod(scene_reader *reader, const scene_node *node, const char *where, const cdg_rod_def *def);
 

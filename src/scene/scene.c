@@ -41,6 +41,7 @@ static void read_definitions(scene_reader *reader) {
     reader->simulation_is_good = cdg_parse_simulation(reader);
     cdg_parse_materials(reader);
     cdg_parse_rods(reader);
+    cdg_parse_joints(reader);
     cdg_parse_supports(reader);
     cdg_parse_loads(reader);
     cdg_parse_probes(reader);
@@ -81,6 +82,10 @@ static cdg_scene *create_scene(const char *text, size_t size, const char *name, 
     scene->title = cdg_storage_copy(storage, "", 0);
     scene->model = CDG_MODEL_POBD;
     scene->pobd = cdg_pobd_options_default();
+    scene->corde = cdg_corde_options_default();
+    scene->reference = cdg_reference_options_default();
+    scene->der = cdg_der_options_default();
+    scene->galpha = cdg_galpha_options_default();
     scene->gravity = cdg_world_def_default().gravity;
     if (cdg_storage_has_failed(storage)) {
         cdg_scene_destroy(scene);
@@ -194,6 +199,7 @@ cdg_result cdg_scene_load(const char *path, const char *const *overrides, size_t
 
 void cdg_scene_destroy(cdg_scene *scene) {
     if (scene == NULL) return;
+    for (size_t i = 0; i < scene->structure_count; i++) cdg_structure_destroy(scene->structures[i]);
     cdg_storage_destroy(scene->storage);
     free(scene);
 }

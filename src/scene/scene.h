@@ -3,6 +3,7 @@
 #define CDG_SCENE_SCENE_H
 
 #include <cordage/scene.h>
+#include <cordage/structure.h>
 
 // In a scene, place.rod.index1 is the rod's place in `rods` + 1 (0: no rod) and generation is 0; cdg_scene_build turns
 // it into a handle.
@@ -31,6 +32,10 @@ struct cdg_scene {
     char *title;
     cdg_model model;
     cdg_pobd_options pobd;
+    cdg_corde_options corde;
+    cdg_reference_options reference;
+    cdg_der_options der;
+    cdg_galpha_options galpha;
     double step;     // s; 0: auto
     double duration; // s
     cdg_vec3 gravity;
@@ -38,13 +43,17 @@ struct cdg_scene {
 
     cdg_rod_def *rods;
     size_t rod_count;
+    cdg_structure **structures; // hold names and points of the rods that they became, which come after those of `rods:`
+    size_t structure_count;
+    cdg_joint_def *joints; // those of structures, then those of `joints:`
+    size_t joint_count;
     cdg_support_def *supports;
     size_t support_count;
     cdg_load_def *loads;
     size_t load_count;
     scene_probe *probes;
     size_t probe_count;
-    scene_mark *rod_marks, *support_marks, *load_marks, *probe_marks; // of each rod, support, load and probe
+    scene_mark *rod_marks, *joint_marks, *support_marks, *load_marks, *probe_marks; // of each rod, joint, ...
 
     struct scene_diagnostics *diagnostics; // private to src/scene
     void *storage;                         // private to src/scene: owns every array and string above

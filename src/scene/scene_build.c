@@ -23,6 +23,17 @@ static cdg_place place_in_world(cdg_place place, const cdg_rod_id *ids) {
     return place;
 }
 
+static cdg_result add_joint(cdg_world *world, const cdg_joint_def *def, const cdg_rod_id *ids) {
+    cdg_place *places = calloc(def->place_count > 0 ? def->place_count : 1, sizeof *places);
+    if (places == NULL) return CDG_ERROR_MEMORY;
+    for (size_t i = 0; i < def->place_count; i++) places[i] = place_in_world(def->places[i], ids);
+    cdg_joint_def placed = *def;
+    placed.places = places;
+    cdg_result result = cdg_world_add_joint(world, &placed, NULL);
+    free(places);
+    return result;
+}
+
 cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world **out, cdg_error *error) {
     *out = NULL;
     cdg_error_clear(error);
@@ -45,6 +56,10 @@ cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world *
     for (size_t i = 0; i < scene->rod_count; i++) {
         result = cdg_world_add_rod(world, &scene->rods[i], &ids[i]);
         if (result != CDG_OK) return give_up(scene, world, ids, scene->rod_marks[i], result, error);
+    }
+    for (size_t i = 0; i < scene->joint_count; i++) {
+        result = add_joint(world, &scene->joints[i], ids);
+        if (result != CDG_OK) return give_up(scene, world, ids, scene->joint_marks[i], result, error);
     }
     for (size_t i = 0; i < scene->support_count; i++) {
         cdg_support_def def = scene->supports[i];

@@ -4,10 +4,10 @@
 #include "scene/scene.h"
 #include "scene/suggest.h"
 
+#include <cordage/structure.h>
+
 #include <stdio.h>
 #include <string.h>
-
-const char *const cdg_schema_later_models[] = {"corde", "reference", "der", "galpha", NULL};
 
 // Shorthands for the rows below.
 #define QUANTITY(kind) .type = SCENE_TYPE_QUANTITY, .quantity = kind
@@ -39,8 +39,11 @@ static const scene_key scene_keys[] = {
      .table = &cdg_schema_material, .example = "{rubber: {young_modulus: 1 MPa, density: 1100 kg/m^3}}",
      .text = "materials that rods refer to by name"},
     {.name = "rods", .type = SCENE_TYPE_SPECIAL, .form = "a list of rods", .table = &cdg_schema_rod,
-     .is_required = true,
-     .example = "[{name: cable, ...}]", .text = "the rods, at least one"},
+     .initial = "these or `structures` are required", .example = "[{name: cable, ...}]", .text = "the rods"},
+    {.name = "structures", .type = SCENE_TYPE_SPECIAL, .form = "a list of structures", .table = &cdg_schema_structure,
+     .also = "nets", .text = "nets, trusses, trees and the like, which are made of rods and joints"},
+    {.name = "joints", .type = SCENE_TYPE_SPECIAL, .form = "a list of joints", .table = &cdg_schema_joint,
+     .also = "joins", .text = "nodes of rods that are one point"},
     {.name = "supports", .type = SCENE_TYPE_SPECIAL, .form = "a list of supports", .table = &cdg_schema_support,
      .also = "constraints boundary_conditions", .text = "what holds the rods, and how that moves"},
     {.name = "loads", .type = SCENE_TYPE_SPECIAL, .form = "a list of loads", .table = &cdg_schema_load,
@@ -51,7 +54,6 @@ static const scene_key scene_keys[] = {
     {.name = "probes", .type = SCENE_TYPE_SPECIAL, .form = "a list of probes", .table = &cdg_schema_probe,
      .text = "what to measure; columns of probes.csv"},
     LATER("bodies"),
-    LATER("joints"),
     LATER("obstacles"),
     LATER("solids"),
     LATER("strands"),
@@ -59,7 +61,8 @@ static const scene_key scene_keys[] = {
 TABLE(scene, "The scene", "The top of the file.");
 
 static const scene_key simulation_keys[] = {
-    {.name = "model", .type = SCENE_TYPE_SPECIAL, .form = "`pobd`", .initial = "pobd",
+    {.name = "model", .type = SCENE_TYPE_SPECIAL, .form = "`pobd`, `corde`, `reference`, `der`, `galpha`",
+     .initial = "pobd",
      .text = "how rods are simulated; a rod may name its own"},
     {.name = "step", .type = SCENE_TYPE_SPECIAL, .form = "`auto` or a time", .initial = "auto", .example = "1 ms",
      .also = "dt time_step timestep", .text = "time step; auto takes what the model says is stable and accurate"},
@@ -68,6 +71,12 @@ static const scene_key simulation_keys[] = {
     {.name = "gravity", VECTOR(CDG_ACCELERATION), IN(cdg_scene, gravity), .initial = "[0, 0, -9.81]",
      .example = "[0, 0, -9.81]", .also = "g", .text = "acceleration of everything that falls"},
     {.name = "pobd", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_pobd, .text = "options of the pobd model"},
+    {.name = "corde", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_corde, .text = "options of the corde model"},
+    {.name = "reference", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_reference,
+     .text = "options of the reference model"},
+    {.name = "der", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_der, .text = "options of the der model"},
+    {.name = "galpha", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_galpha,
+     .text = "options of the galpha model"},
     LATER("mode"),
 };
 TABLE(simulation, "`simulation`", "What is simulated, and how.");
@@ -104,6 +113,85 @@ static const scene_key paper_keys[] = {
      .example = "[0.5, 0.5, 0.5]", .text = "factors for bending about d1, bending about d2, twist"},
 };
 TABLE(paper, "`pobd.stiffness.paper`", "The paper's stiffness factors: numbers from 0 (slack) to 1 (rigid).");
+
+static const char *const coupling_choices[] = {"penalty", "constraint", NULL};
+
+static const scene_key corde_keys[] = {
+    {.name = "coupling", .type = SCENE_TYPE_CHOICE, .choices = coupling_choices, IN(cdg_corde_options, coupling),
+     .initial = "penalty", .text = "how frames follow their tangents: by a spring as in the paper, or exactly"},
+    {.name = "penalty", .type = SCENE_TYPE_SPECIAL, .form = "`auto` or a force", .initial = "auto", .example = "1 kN",
+     .also = "kappa stiffness", .text = "penalty: the spring's stiffness; auto takes the stretching stiffness E A"},
+    {.name = "inertia_factor", QUANTITY(CDG_NUMBER), .range = SCENE_POSITIVE, IN(cdg_corde_options, inertia_factor),
+     .initial = "1", .also = "alpha",
+     .text = "penalty: multiplies the frames' rotary inertia across the rod; smaller needs more sub-steps"},
+    {.name = "substeps", .type = SCENE_TYPE_SPECIAL, .form = "`auto` or a whole number", .initial = "auto",
+     .example = "4", .also = "sub_steps",
+     .text = "short steps that a step is made of; auto takes as many as are needed to be stable"},
+};
+TABLE(corde, "`corde`", "Options of the corde model, in `simulation` for all rods or in a rod for that one.");
+static const char *const reference_darboux_choices[] = {"angle", "sine", NULL};
+
+static const scene_key reference_keys[] = {
+    {.name = "iterations", .type = SCENE_TYPE_INTEGER, .least = 1, .most = 1000, IN(cdg_reference_options, iterations),
+     .initial = "15", .text = "of Newton's method, at most, before a step is divided"},
+    {.name = "tolerance", QUANTITY(CDG_NUMBER), .range = SCENE_POSITIVE, IN(cdg_reference_options, tolerance),
+     .initial = "1e-9", .text = "a step is done when the largest correction is below this part of an element's length"},
+    {.name = "dissipation", QUANTITY(CDG_NUMBER), .range = SCENE_FRACTION, IN(cdg_reference_options, dissipation),
+     .initial = "0", .text = "0 conserves energy; 0.5 takes stresses from the end of the step, for settling; not more"},
+    {.name = "darboux", .type = SCENE_TYPE_CHOICE, .choices = reference_darboux_choices,
+     IN(cdg_reference_options, darboux), .initial = "angle",
+     .text = "measure of bending and twist: the angle, or its sine as the other models"},
+};
+TABLE(reference, "`reference`",
+      "Options of the reference model, in `simulation` for all rods or in a rod for that one.");
+
+static const char *const der_integrator_choices[] = {"implicit", "explicit", NULL};
+static const char *const der_scheme_choices[] = {"bdf2", "euler", NULL};
+static const char *const der_twist_choices[] = {"auto", "dynamic", "quasistatic", NULL};
+static const char *const der_constraint_choices[] = {"none", "projection", "rattle", NULL};
+static const char *const der_curvature_choices[] = {"tangent", "angle", NULL};
+
+static const scene_key der_keys[] = {
+    {.name = "integrator", .type = SCENE_TYPE_CHOICE, .choices = der_integrator_choices,
+     IN(cdg_der_options, integrator), .initial = "implicit",
+     .text = "implicit: Newton on the whole rod, any step; explicit: symplectic Euler as in the paper"},
+    {.name = "scheme", .type = SCENE_TYPE_CHOICE, .choices = der_scheme_choices, IN(cdg_der_options, scheme),
+     .initial = "bdf2", .text = "implicit: second order with little damping, or Euler, which damps"},
+    {.name = "twist", .type = SCENE_TYPE_CHOICE, .choices = der_twist_choices, IN(cdg_der_options, twist),
+     .initial = "auto",
+     .text = "whether sections have rotary inertia about the rod; auto: quasistatic when explicit, else dynamic"},
+    {.name = "constraint", .type = SCENE_TYPE_CHOICE, .choices = der_constraint_choices,
+     IN(cdg_der_options, constraint), .initial = "none",
+     .text = "explicit: what keeps elements at their length instead of stretching stiffness"},
+    {.name = "curvature", .type = SCENE_TYPE_CHOICE, .choices = der_curvature_choices, IN(cdg_der_options, curvature),
+     .initial = "tangent", .text = "of a turn between elements: twice the tangent of its half, or the angle itself"},
+    {.name = "iterations", .type = SCENE_TYPE_INTEGER, .least = 1, .most = 1000, IN(cdg_der_options, iterations),
+     .initial = "30", .also = "iteration_count max_iterations", .text = "implicit: at most, a step"},
+    {.name = "tolerance", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(cdg_der_options, tolerance),
+     .initial = "1e-9", .text = "implicit: stop below this correction, in element lengths"},
+};
+TABLE(der, "`der`", "Options of the der model, in `simulation` for all rods or in a rod for that one.");
+
+static const scene_key galpha_keys[] = {
+    {.name = "lambda_infinity", QUANTITY(CDG_NUMBER), IN(cdg_galpha_options, lambda_infinity), .initial = "-0.5",
+     .also = "spectral_radius rho_infinity", .text = "numerical damping at second order: -1 none, 0 most"},
+    {.name = "alpha", QUANTITY(CDG_NUMBER), IN(cdg_galpha_options, alpha), .initial = "from lambda_infinity",
+     .example = "0.3", .text = "coefficient of the scheme, at most 1/2; alpha, beta and gamma are given together"},
+    {.name = "beta", QUANTITY(CDG_NUMBER), IN(cdg_galpha_options, beta), .initial = "from lambda_infinity",
+     .example = "0", .text = "coefficient of the scheme, at most 1/2"},
+    {.name = "gamma", QUANTITY(CDG_NUMBER), IN(cdg_galpha_options, gamma), .initial = "from lambda_infinity",
+     .example = "0.7",
+     .text = "coefficient of the scheme, at least 1/2; alpha - beta + gamma is at least 1/2, equal for second order"},
+    {.name = "extensible", .type = SCENE_TYPE_SWITCH, IN(cdg_galpha_options, is_extensible), .initial = "true",
+     .also = "shearable", .text = "the rod stretches and shears by its material; false: it keeps its length exactly"},
+    {.name = "relaxation", QUANTITY(CDG_NUMBER), .range = SCENE_FRACTION, IN(cdg_galpha_options, relaxation),
+     .initial = "1", .text = "largest share of a Newton correction taken; the line search goes below by itself"},
+    {.name = "tolerance", QUANTITY(CDG_NUMBER), .range = SCENE_POSITIVE, IN(cdg_galpha_options, tolerance),
+     .initial = "1e-8", .text = "a step is done when the largest correction is below this, in element lengths and rad"},
+    {.name = "iterations", .type = SCENE_TYPE_INTEGER, .least = 1, .most = 10000, IN(cdg_galpha_options, iterations),
+     .initial = "30", .text = "Newton iterations, at most, before the step is halved"},
+};
+TABLE(galpha, "`galpha`", "Options of the galpha model, in `simulation` for all rods or in a rod for that one.");
 
 static const scene_key output_keys[] = {
     {.name = "every", QUANTITY(CDG_TIME), .range = SCENE_POSITIVE, IN(cdg_scene, output_every),
@@ -149,10 +237,18 @@ TABLE(damping, "`damping`", "Relaxation times, each on its own. A rigid motion i
 static const scene_key rod_keys[] = {
     {.name = "name", .type = SCENE_TYPE_SPECIAL, .form = "letters, digits, `_`, `-`", .is_required = true,
      .example = "cable", .also = "id", .text = "how places refer to the rod"},
-    {.name = "model", .type = SCENE_TYPE_SPECIAL, .form = "`pobd`", .initial = "that of `simulation`",
-     .text = "how this rod is simulated"},
+    {.name = "model", .type = SCENE_TYPE_SPECIAL, .form = "`pobd`, `corde`, `reference`, `der`, `galpha`",
+     .initial = "that of `simulation`", .text = "how this rod is simulated"},
     {.name = "pobd", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_pobd, .initial = "those of `simulation`",
      .text = "options of the pobd model for this rod"},
+    {.name = "corde", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_corde, .initial = "those of `simulation`",
+     .text = "options of the corde model for this rod"},
+    {.name = "reference", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_reference,
+     .initial = "those of `simulation`", .text = "options of the reference model for this rod"},
+    {.name = "der", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_der, .initial = "those of `simulation`",
+     .text = "options of the der model for this rod"},
+    {.name = "galpha", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_galpha, .initial = "those of `simulation`",
+     .text = "options of the galpha model for this rod"},
     {.name = "material", .type = SCENE_TYPE_SPECIAL, .form = "a name, or a material in place",
      .table = &cdg_schema_material, .initial = "required with `section`", .example = "rubber",
      .text = "what it is made of"},
@@ -359,6 +455,150 @@ static const scene_key rest_keys[] = {
 TABLE(rest, "`rest`", "The shape without forces, when it is neither `straight` nor `initial`.");
 
 // ---- supports, loads, probes ----------------------------------------------------------------------------------------
+
+static const scene_key joint_keys[] = {
+    {.name = "join", .type = SCENE_TYPE_SPECIAL, .form = "a list of places", .is_required = true,
+     .example = "[trunk.node(20), branch.start]", .also = "nodes places connect",
+     .text = "nodes, two or more, that lie at one point and stay together"},
+    {.name = "stiffness", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(cdg_joint_def, stiffness),
+     .initial = "1", .text = "against turning at the joint: 1 as within a rod, 0 for a hinge"},
+    LATER("weld"),
+};
+TABLE(joint, "`joints`",
+      "Each item makes nodes of several rods, or of one, a single point. The shape at the start is its rest shape.");
+
+// ---- structures -----------------------------------------------------------------------------------------------------
+
+static const scene_key structure_keys[] = {
+    {.name = "name", .type = SCENE_TYPE_SPECIAL, .form = "letters, digits, `_`, `-`", .is_required = true,
+     .example = "web", .also = "id", .text = "begins the names of its rods"},
+    {.name = "net", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_net, .also = "grid mesh",
+     .text = "threads in two directions, joined where they cross"},
+    {.name = "truss", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_truss, .also = "girder",
+     .text = "two chords with posts and diagonals between them"},
+    {.name = "ribbon", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_ribbon, .also = "ladder",
+     .text = "two rails joined by struts"},
+    {.name = "ring", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_loop, .text = "one closed rod"},
+    {.name = "chain", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_chain,
+     .text = "rings in a row, each at right angles to the one before"},
+    {.name = "spheroid", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_spheroid, .also = "sphere globe",
+     .text = "meridians between two poles"},
+    {.name = "tree", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_branching, .also = "plant bush",
+     .text = "a trunk that branches again and again"},
+    {.name = "elements", .type = SCENE_TYPE_COUNT, .least = 1, .most = 100000,
+     IN(cdg_structure_def, element_count), .initial = "4; 40 for a ring, in a chain and for a meridian",
+     .also = "element_count segments n resolution", .text = "of each piece: a mesh's side, a bay, a strut, a ring, a "
+     "meridian, a branch"},
+    {.name = "origin", VECTOR(CDG_LENGTH), IN(cdg_structure_def, origin), .initial = "[0, 0, 0]",
+     .example = "[0, 0, 1 m]", .also = "position corner", .text = "where its own origin is"},
+    {.name = "direction", .type = SCENE_TYPE_DIRECTION, IN(cdg_structure_def, direction), .initial = "[1, 0, 0]",
+     .example = "[0, 1, 0]", .also = "axis x", .text = "where its own x axis points"},
+    {.name = "normal", .type = SCENE_TYPE_DIRECTION, IN(cdg_structure_def, normal), .initial = "[0, 0, 1]",
+     .example = "[0, 1, 0]", .also = "up z", .text = "where its own z axis points; y is across both"},
+    {.name = "joint_stiffness", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE,
+     IN(cdg_structure_def, joint_stiffness), .initial = "1; a chain's rings turn freely",
+     .text = "of its joints: 1 as within a rod, 0 for hinges"},
+    {.name = "model", .type = SCENE_TYPE_SPECIAL, .form = "`pobd`, `corde`", .initial = "that of `simulation`",
+     .text = "how its rods are simulated"},
+    {.name = "pobd", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_pobd, .initial = "those of `simulation`",
+     .text = "options of the pobd model; joints need solver gauss_seidel"},
+    {.name = "corde", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_corde, .initial = "those of `simulation`",
+     .text = "options of the corde model"},
+    {.name = "reference", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_reference,
+     .initial = "those of `simulation`", .text = "options of the reference model, which has no joints"},
+    {.name = "material", .type = SCENE_TYPE_SPECIAL, .form = "a name, or a material in place",
+     .table = &cdg_schema_material, .initial = "required with `section`", .example = "rubber",
+     .text = "what it is made of"},
+    {.name = "section", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_section,
+     .initial = "this or `stiffness` is required", .example = "{circle: {radius: 2 mm}}",
+     .also = "cross_section radius diameter", .text = "cross-section of its rods; of a tree, of the trunk"},
+    {.name = "stiffness", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_stiffness,
+     .initial = "from material and section", .text = "stiffness and mass given outright"},
+    {.name = "damping", .type = SCENE_TYPE_SPECIAL, .form = "a time, or a map", .table = &cdg_schema_damping,
+     .initial = "that of the material", .example = "2 ms", .text = "relaxation times of its rods and joints"},
+    {.name = "velocity", VECTOR(CDG_SPEED), IN(cdg_structure_def, rod.velocity), .initial = "[0, 0, 0]",
+     .example = "[1 m/s, 0, 0]", .text = "of the whole at the start"},
+};
+TABLE(structure, "`structures`",
+      "Each item is one of `net`, `truss`, `ribbon`, `ring`, `chain`, `spheroid`, `tree`, and becomes rods and joints. "
+      "Its rods are named after it, `web.h3`, and places may name several at once: `web.h*.start`.");
+
+#define SIZE(member, lengths)                                                                                          \
+    {.name = "size", PAIR(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_structure_def, member), .is_required = true,    \
+     .example = lengths, .text = "along its own x and y"}
+#define BAYS(member, number)                                                                                           \
+    {.name = "bays", .type = SCENE_TYPE_COUNT, .least = 1, .most = 10000, IN(cdg_structure_def, member),               \
+     .initial = number, .also = "cells count", .text = "pieces between one cross-piece and the next"}
+
+static const scene_key net_keys[] = {
+    SIZE(net.size, "[1 m, 1 m]"),
+    {.name = "threads", .type = SCENE_TYPE_SPECIAL, .form = "a whole number from 2 to 10000, or a list of two",
+     .initial = "5", .example = "[10, 10]", .also = "count", .text = "how many run along x, and how many along y"},
+};
+TABLE(net, "`structures.net`",
+      "Rods `h0`, `h1`, ... along x and `v0`, `v1`, ... along y, with its origin at a corner.");
+
+static const scene_key truss_keys[] = {
+    SIZE(truss.size, "[11 m, 2 m]"),
+    BAYS(truss.bays, "4"),
+    {.name = "diagonals", .type = SCENE_TYPE_SWITCH, IN(cdg_structure_def, truss.has_diagonals), .initial = "true",
+     .text = "one in each bay, up and down in turn"},
+};
+TABLE(truss, "`structures.truss`", "Rods `lower` and `upper`, posts `p0`, `p1`, ..., diagonals `d0`, `d1`, ...");
+
+static const scene_key ribbon_keys[] = {
+    SIZE(ribbon.size, "[4 m, 20 cm]"),
+    BAYS(ribbon.bays, "20"),
+};
+TABLE(ribbon, "`structures.ribbon`", "Rods `left` and `right`, and struts `s0`, `s1`, ... between them.");
+
+static const scene_key loop_keys[] = {
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_structure_def, ring.radius),
+     .is_required = true, .example = "10 cm", .text = "around its own z axis"},
+};
+TABLE(loop, "`structures.ring`", "One closed rod, which has the structure's name.");
+
+static const scene_key chain_keys[] = {
+    {.name = "links", .type = SCENE_TYPE_COUNT, .least = 1, .most = 10000, IN(cdg_structure_def, chain.links),
+     .initial = "6", .also = "rings count", .text = "how many rings"},
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_structure_def, chain.radius),
+     .is_required = true, .example = "5 cm", .text = "of a ring"},
+    {.name = "loose", .type = SCENE_TYPE_SWITCH, IN(cdg_structure_def, chain.is_loose), .initial = "false",
+     .text = "one ring through the other, not joined: contact must hold them together"},
+    {.name = "pitch", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_structure_def, chain.pitch),
+     .initial = "one and a half radii", .example = "8 cm", .also = "spacing",
+     .text = "loose: from one ring to the next"},
+};
+TABLE(chain, "`structures.chain`", "Rings `r0`, `r1`, ... along x, joined where they touch so that they turn freely.");
+
+static const scene_key spheroid_keys[] = {
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_structure_def, spheroid.radius),
+     .is_required = true, .example = "50 cm", .text = "half-way between the poles"},
+    {.name = "height", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_structure_def, spheroid.height),
+     .is_required = true, .example = "1 m", .text = "from pole to pole, along its own z axis"},
+    {.name = "meridians", .type = SCENE_TYPE_COUNT, .least = 1, .most = 10000,
+     IN(cdg_structure_def, spheroid.meridians), .initial = "4", .also = "rods count", .text = "how many"},
+};
+TABLE(spheroid, "`structures.spheroid`", "Meridians `m0`, `m1`, ... from the lower pole, its origin, to the upper.");
+
+static const scene_key branching_keys[] = {
+    {.name = "length", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_structure_def, tree.length),
+     .is_required = true, .example = "1 m", .also = "height", .text = "of the trunk"},
+    {.name = "levels", .type = SCENE_TYPE_COUNT, .least = 0, .most = 32, IN(cdg_structure_def, tree.levels),
+     .initial = "3", .also = "depth", .text = "how often it branches"},
+    {.name = "branches", .type = SCENE_TYPE_COUNT, .least = 1, .most = 1000, IN(cdg_structure_def, tree.branches),
+     .initial = "3", .text = "into how many"},
+    {.name = "angle", QUANTITY(CDG_ANGLE), IN(cdg_structure_def, tree.angle), .initial = "0.6", .example = "35 deg",
+     .also = "spread", .text = "between a branch and what it grows from, somewhat varied"},
+    {.name = "shrink", QUANTITY(CDG_NUMBER), .range = SCENE_POSITIVE, IN(cdg_structure_def, tree.shrink),
+     .initial = "0.7", .text = "length of a branch over that of what it grows from, somewhat varied"},
+    {.name = "taper", QUANTITY(CDG_NUMBER), .range = SCENE_POSITIVE, IN(cdg_structure_def, tree.taper),
+     .initial = "0.7", .text = "the same for the sizes of the section"},
+    {.name = "seed", .type = SCENE_TYPE_SPECIAL, .form = "a whole number from 0 to 1000000000", .initial = "1",
+     .text = "the same seed gives the same tree"},
+};
+TABLE(branching, "`structures.tree`",
+      "Rods `trunk`, along z from its origin, and `b0`, `b1`, ..., each before those that grow from it.");
 
 static const scene_key support_keys[] = {
     {.name = "clamp", .type = SCENE_TYPE_SPECIAL, .form = "a place, or a list of places", .example = "cable.start",

@@ -55,9 +55,11 @@ typedef struct scene_table {
 
 // clang-format off
 #define CDG_SCENE_TABLE_LIST(X)                                                                                        \
-    X(scene) X(simulation) X(pobd) X(paper) X(output) X(material) X(damping) X(rod) X(section) X(circle) X(ellipse)    \
-    X(rectangle) X(tube) X(stiffness) X(centerline) X(line) X(arc) X(ring) X(helix) X(knot) X(rest) X(support)         \
-    X(motion) X(rotate) X(load) X(probe)
+    X(scene) X(simulation) X(pobd) X(paper) X(corde) X(output) X(material) X(damping) X(rod) X(section) X(circle)      \
+    X(ellipse) X(rectangle) X(tube) X(stiffness) X(centerline) X(line) X(arc) X(ring) X(helix) X(knot) X(rest)         \
+    X(support) X(motion) X(rotate) X(load) X(probe)                                                                    \
+    X(reference) X(der) X(galpha)                                                                                      \
+    X(joint) X(structure) X(net) X(truss) X(ribbon) X(loop) X(chain) X(spheroid) X(branching)
 // clang-format on
 #define CDG_SCENE_TABLE_DECLARATION(name) extern const scene_table cdg_schema_##name;
 CDG_SCENE_TABLE_LIST(CDG_SCENE_TABLE_DECLARATION)
@@ -72,8 +74,5 @@ const scene_key *cdg_schema_suggest(const scene_table *table, const char *name, 
 
 // "a length", "3 lengths", "`sine` or `tangent`": what may stand as this key's value.
 void cdg_schema_value(const scene_key *key, char *out, size_t size);
-
-// Names of models of later versions, ends with NULL.
-extern const char *const cdg_schema_later_models[];
 
 #endif

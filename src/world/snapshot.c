@@ -39,12 +39,15 @@ static void pass_rod(tape *t, cdg_rod *rod) {
     pass_several(t, rod->v, 3, rod->node_count);
     pass_several(t, rod->q, 4, rod->element_count);
     pass_several(t, rod->w, 3, rod->element_count);
+    if (rod->twist != NULL) pass(t, rod->twist, rod->node_count);
+    if (rod->tension != NULL) pass(t, rod->tension, rod->element_count);
     if (rod->x_before[0] != NULL) {
         pass_several(t, rod->x_before, 3, rod->node_count);
         pass_several(t, rod->v_before, 3, rod->node_count);
         pass_several(t, rod->q_before, 4, rod->element_count);
         pass_several(t, rod->w_before, 3, rod->element_count);
     }
+    if (rod->own_count > 0) pass(t, rod->own, rod->own_count);
     pass_flag(t, &rod->has_history);
     pass(t, &rod->history_step, 1);
 }
@@ -86,6 +89,8 @@ cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out) {
 }
 
 cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in) {
+    cdg_result result = cdg_joints_form_nets(world); // from the rest shape that the joints were made in
+    if (result != CDG_OK) return result;
     tape t = {.direction = LOAD, .data = (double *)(uintptr_t)in};
     pass_world(&t, world);
     for (size_t i = 0; i < world->rod_count; i++)

@@ -47,6 +47,7 @@ void cdg_world_destroy(cdg_world *world) {
     free(world->loads);
     free(world->scratch);
     free(world->teams);
+    cdg_joints_free(world);
     free(world);
 }
 
@@ -130,6 +131,9 @@ cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_i
 cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id id) {
     cdg_rod *rod = cdg_world_get_rod(world, id);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");
+    if (cdg_joints_hold_rod(world, id.index1 - 1))
+        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED, "rod '%s' is joined to others and cannot be removed",
+                        rod->name);
     if (world->has_started) world->energy_at_start -= rod_energy_now(world, rod);
     cdg_rod_destroy(rod);
     world_rod *place = &world->rods[id.index1 - 1];
@@ -257,7 +261,10 @@ cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id id, const cdg_vec3 *po
                 "rod '%s': the new frame of element %zu is not a unit quaternion, or its spin is not finite", rod->name,
                 j);
     }
-    double energy_before = rod_energy_now(world, rod);
+    bool is_joined = cdg_joints_hold_rod(world, id.index1 - 1);
+    cdg_result result = is_joined ? cdg_joints_form_nets(world) : CDG_OK;
+    if (result != CDG_OK) return result;
+    double energy_before = is_joined ? cdg_world_energy(world).total : rod_energy_now(world, rod);
     for (size_t i = 0; i < rod->node_count; i++) {
         if (positions != NULL) rod_set_vec3(rod->x, i, positions[i]);
         rod_set_vec3(rod->v, i, velocities != NULL ? velocities[i] : vec3(0, 0, 0));
@@ -267,7 +274,10 @@ cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id id, const cdg_vec3 *po
         rod_set_vec3(rod->w, j, angular_velocities != NULL ? angular_velocities[j] : vec3(0, 0, 0));
     }
     rod->has_history = false;
-    if (world->has_started) world->energy_at_start += rod_energy_now(world, rod) - energy_before;
+    if (rod->twist != NULL) cdg_rod_recount_turns(rod);
+    if (is_joined) cdg_joints_follow(world, rod);
+    double energy = is_joined ? cdg_world_energy(world).total : rod_energy_now(world, rod);
+    if (world->has_started) world->energy_at_start += energy - energy_before;
     return CDG_OK;
 }
 
@@ -327,6 +337,8 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a support holds a node; rod '%s' has nodes 0 to %zu",
                         rod->name, rod->node_count - 1);
     cdg_result result = check_motions(world, def);
+    if (result == CDG_OK && rod->model->check_support != NULL)
+        result = rod->model->check_support(rod, def, &world->error);
     if (result != CDG_OK) return result;
 
     world_support *grown = grow(world->supports, world->support_count, &world->support_capacity, sizeof *grown);
@@ -466,6 +478,9 @@ cdg_energy cdg_world_energy(const cdg_world *world) {
         CDG_ENERGY_LIST(ADD_MEMBER)
 #undef ADD_MEMBER
     }
+    double joints = cdg_joints_energy(world);
+    sum.bend += joints;
+    sum.total += joints;
     sum.dissipated = world->has_started ? world->energy_at_start + world->external_work - sum.total : 0;
     return sum;
 }

@@ -2,6 +2,7 @@
 #ifndef CDG_WORLD_WORLD_H
 #define CDG_WORLD_WORLD_H
 
+#include "rods/net.h"
 #include "rods/rod.h"
 #include "rods/rod_model.h"
 
@@ -13,6 +14,7 @@ typedef struct world_rod {
     uint32_t name_hash;     // of rod->name: finding a name among 100,000 rods compares numbers, not strings
     uint32_t first_support; // chain of this rod's supports through next_of_rod; CDG_NO_INDEX: none
     uint32_t first_load;    // chain of the loads on this rod alone
+    bool is_in_net;         // predicted with the rods it is joined to
     double work;            // J, by loads and supports in the last step
     cdg_rod_step_result result;
 } world_rod;
@@ -32,10 +34,17 @@ typedef struct world_load {
     uint32_t next;    // in its rod's chain, or in the chain of the loads that act on every rod
 } world_load;
 
-// Neighbouring places in world->rods whose rods are alike, or one rod alone.
+// What is predicted in one go: neighbouring places in world->rods whose rods are alike, one rod alone, or a net.
 typedef struct world_team {
-    uint32_t first, count;
+    uint32_t first, count; // places of rods; a net's are in world->net_rods
+    cdg_net *net;          // NULL: no net
 } world_team;
+
+typedef struct world_joint {
+    cdg_net_member *members; // own copy; rods by their place in world->rods
+    size_t count;
+    double stiffness;
+} world_joint;
 
 struct cdg_world {
     cdg_world_def def;
@@ -61,6 +70,14 @@ struct cdg_world {
     double base_time;
     uint64_t base_index;
 
+    world_joint *joints;
+    size_t joint_count, joint_capacity;
+    // Nets that the joints make, and the places of their rods, one net after the other (joint.c).
+    cdg_net **nets;
+    uint32_t *net_rods;
+    size_t net_count;
+    bool nets_are_old; // joints or rods were added
+
     // Rods in runs that are predicted together; made before the first step after rods or supports were added.
     world_team *teams;
     size_t team_count, team_capacity;
@@ -85,6 +102,15 @@ void cdg_supports_drive(const cdg_world *world, uint32_t rod_index, double time)
 // After commit: copies the holds' reactions back to the supports and returns the work the supports did, J, over the
 // step from `time - step` to `time` (force . displacement + moment . rotation of the prescribed motion).
 double cdg_supports_collect(cdg_world *world, uint32_t rod_index, double time, double step);
+
+// joint.c -------------------------------------------------------------------------------------------------------------
+cdg_result cdg_joints_form_nets(cdg_world *world); // when nets_are_old; message in world->error
+void cdg_joints_free(cdg_world *world);
+void cdg_joints_forget(cdg_world *world, size_t count); // all but the first `count`
+bool cdg_joints_hold_rod(const cdg_world *world, uint32_t rod_index);
+// After a rod was given a new state: what it shares with others is theirs, too, and their history is void.
+void cdg_joints_follow(const cdg_world *world, const cdg_rod *rod);
+double cdg_joints_energy(const cdg_world *world); // J, of the pairs of segments at joints
 
 // load.c --------------------------------------------------------------------------------------------------------------
 // Factor in time: interval, ramp, keyframes.

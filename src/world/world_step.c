@@ -21,8 +21,10 @@ static size_t loads_bytes(const cdg_world *world, size_t index) {
     return 3 * aligned_bytes(rod->node_count * sizeof(double)) + 3 * aligned_bytes(rod->element_count * sizeof(double));
 }
 
-// Rods that are alike and stand next to each other go in teams, as large as their model takes.
+// Nets first; then rods that are alike and stand next to each other go in teams, as large as their model takes.
 static cdg_result form_teams(cdg_world *world) {
+    cdg_result result = cdg_joints_form_nets(world);
+    if (result != CDG_OK) return result;
     if (world->team_capacity < world->rod_count) {
         world_team *grown = realloc(world->teams, world->rod_count * sizeof *grown);
         if (grown == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a step");
@@ -30,10 +32,17 @@ static cdg_result form_teams(cdg_world *world) {
         world->team_capacity = world->rod_count;
     }
     world->team_count = 0;
+    for (size_t i = 0; i < world->rod_count; i++) world->rods[i].is_in_net = false;
+    for (size_t n = 0, first = 0; n < world->net_count; n++) {
+        cdg_net *net = world->nets[n];
+        world->teams[world->team_count++] = (world_team){(uint32_t)first, (uint32_t)net->rod_count, net};
+        for (size_t i = 0; i < net->rod_count; i++) world->rods[world->net_rods[first + i]].is_in_net = true;
+        first += net->rod_count;
+    }
     world_team *last = NULL;
     for (size_t i = 0; i < world->rod_count; i++) {
         const cdg_rod *rod = world->rods[i].rod;
-        if (rod == NULL) {
+        if (rod == NULL || world->rods[i].is_in_net) {
             last = NULL;
             continue;
         }
@@ -44,19 +53,29 @@ static cdg_result form_teams(cdg_world *world) {
             continue;
         }
         last = &world->teams[world->team_count++];
-        *last = (world_team){(uint32_t)i, 1};
+        *last = (world_team){(uint32_t)i, 1, NULL};
     }
     return CDG_OK;
+}
+
+// The place in world->rods of a team's rod.
+static size_t place_in_team(const cdg_world *world, const world_team *team, size_t i) {
+    return team->net != NULL ? world->net_rods[team->first + i] : team->first + i;
 }
 
 // Loads of all rods of a team, then what their model needs for them together or for one at a time.
 static size_t team_scratch_bytes(const cdg_world *world, const world_team *team) {
     size_t loads = 0, model = 0;
-    for (size_t i = team->first; i < team->first + team->count; i++) {
-        const cdg_rod *rod = world->rods[i].rod;
-        size_t alone = rod->model->scratch_size(rod);
-        loads += loads_bytes(world, i);
+    for (size_t i = 0; i < team->count; i++) {
+        size_t place = place_in_team(world, team, i);
+        const cdg_rod *rod = world->rods[place].rod;
+        size_t alone = team->net == NULL ? rod->model->scratch_size(rod) : 0;
+        loads += loads_bytes(world, place);
         if (alone > model) model = alone;
+    }
+    if (team->net != NULL) {
+        size_t lists = aligned_bytes(team->count * (sizeof(cdg_rod_loads) + sizeof(cdg_rod_step_result)));
+        return lists + loads + aligned_bytes(team->net->rods[0]->model->net_scratch_size(team->net));
     }
     const cdg_rod *first = world->rods[team->first].rod;
     size_t together = team->count > 1 ? first->model->team_scratch_size(first) : 0;
@@ -105,6 +124,12 @@ static void drive_supports(step_context *context, size_t index) {
     cdg_supports_drive(context->world, (uint32_t)index, context->time);
 }
 
+static void fail_rod(step_context *context, size_t index, const cdg_error *error, int thread) {
+    if (index >= context->failed_rod[thread]) return;
+    context->failed_rod[thread] = index;
+    context->errors[thread] = *error;
+}
+
 static void predict_rod(step_context *context, size_t index, const cdg_rod_loads *loads, void *scratch, int thread) {
     world_rod *place = &context->world->rods[index];
     cdg_rod *rod = place->rod;
@@ -112,9 +137,8 @@ static void predict_rod(step_context *context, size_t index, const cdg_rod_loads
     cdg_result result = rod->model->predict(rod, context->step, loads, scratch, &place->result, &error);
     if (result == CDG_OK) {
         place->work = cdg_loads_work(context->world, (uint32_t)index, loads);
-    } else if (index < context->failed_rod[thread]) {
-        context->failed_rod[thread] = index;
-        context->errors[thread] = error;
+    } else {
+        fail_rod(context, index, &error, thread);
     }
 }
 
@@ -122,10 +146,10 @@ static void predict_rod(step_context *context, size_t index, const cdg_rod_loads
 static bool predict_together(step_context *context, const world_team *team, const cdg_rod_loads *loads, void *scratch) {
     cdg_world *world = context->world;
     cdg_rod *rods[CDG_TEAM_MAX], *next_rods[CDG_TEAM_MAX];
-    cdg_rod_step_result results[CDG_TEAM_MAX];
+    cdg_rod_step_result results[CDG_TEAM_MAX] = {0};
     if (team->count < 2) return false;
     const world_team *next = team + 1;
-    size_t next_count = next < world->teams + world->team_count ? next->count : 0;
+    size_t next_count = next < world->teams + world->team_count && next->net == NULL ? next->count : 0;
     for (size_t i = 0; i < next_count; i++) next_rods[i] = world->rods[next->first + i].rod;
     for (size_t i = 0; i < team->count; i++) rods[i] = world->rods[team->first + i].rod;
     if (!rods[0]->model->predict_team(rods, team->count, context->step, loads, next_rods, next_count, scratch, results))
@@ -153,9 +177,38 @@ static void collect_loads(step_context *context, size_t index, char **next, cdg_
     cdg_loads_apply(world, (uint32_t)index, context->time, context->step, out);
 }
 
+static void predict_net(step_context *context, const world_team *team, char *next, int thread) {
+    cdg_world *world = context->world;
+    cdg_rod_loads *loads = (cdg_rod_loads *)(void *)next;
+    cdg_rod_step_result *results = (cdg_rod_step_result *)(void *)(loads + team->count);
+    next += aligned_bytes(team->count * (sizeof *loads + sizeof *results));
+    for (size_t i = 0; i < team->count; i++) {
+        size_t place = place_in_team(world, team, i);
+        drive_supports(context, place);
+        collect_loads(context, place, &next, &loads[i]);
+    }
+    cdg_error error;
+    size_t failed = 0;
+    cdg_result result =
+        team->net->rods[0]->model->predict_net(team->net, context->step, loads, next, results, &failed, &error);
+    if (result != CDG_OK) {
+        fail_rod(context, place_in_team(world, team, failed), &error, thread);
+        return;
+    }
+    for (size_t i = 0; i < team->count; i++) {
+        size_t place = place_in_team(world, team, i);
+        world->rods[place].result = results[i];
+        world->rods[place].work = cdg_loads_work(world, (uint32_t)place, &loads[i]);
+    }
+}
+
 static void predict_team(void *user, size_t index, int thread) {
     step_context *context = user;
     const world_team *team = &context->world->teams[index];
+    if (team->net != NULL) {
+        predict_net(context, team, context->world->scratch[thread], thread);
+        return;
+    }
     char *next = context->world->scratch[thread];
     cdg_rod_loads loads[CDG_TEAM_MAX];
     for (size_t i = 0; i < team->count; i++) {
@@ -218,11 +271,25 @@ static void report_step(const cdg_world *world, cdg_step_report *report) {
         const world_rod *place = &world->rods[i];
         if (place->rod == NULL) continue;
         if (place->result.iterations > report->iterations) report->iterations = place->result.iterations;
+        if (place->result.halvings > report->halvings) report->halvings = place->result.halvings;
         if (report->worst_rod.index1 == 0 || place->result.residual > report->residual) {
             report->residual = place->result.residual;
             report->worst_rod = (cdg_rod_id){(uint32_t)i + 1, place->generation};
         }
     }
+}
+
+// Waking a thread takes some microseconds, and milliseconds on a busy machine: a step of explicit models may be
+// shorter.
+static int threads_for(const cdg_world *world) {
+    const double worth = 50e-6; // s
+    double cost = 0;
+    if (world->team_count < 2) return 1; // one rod, or one net: nothing to share out
+    for (size_t i = 0; i < world->rod_count && cost < worth; i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        if (rod != NULL) cost += rod->model->step_cost != NULL ? rod->model->step_cost(rod, world->step) : worth;
+    }
+    return cost < worth ? 1 : world->thread_count;
 }
 
 cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
@@ -242,10 +309,11 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
         .errors = errors,
         .failed_rod = failed_rod,
     };
-    cdg_parallel_for(world->team_count, world->thread_count, predict_team, &context);
+    int threads = threads_for(world);
+    cdg_parallel_for(world->team_count, threads, predict_team, &context);
     result = fail_step(world, &context);
     if (result != CDG_OK) return result;
-    cdg_parallel_for(world->rod_count, world->thread_count, commit_rod, &context);
+    cdg_parallel_for(world->rod_count, threads, commit_rod, &context);
 
     for (size_t i = 0; i < world->rod_count; i++) // in order, so the sum does not depend on threads
         if (world->rods[i].rod != NULL) world->external_work += world->rods[i].work;

@@ -1,0 +1,138 @@
+// Cost of a corde step per element on one core, as a user sees it: forces, integration, loads, supports. The thesis's
+// table 3.1 has 1240 ns for 1000 elements (0.91 ms forces and 0.33 ms integration on a 3.8 GHz Xeon of its day).
+#include "bench/case_functions.h"
+#include "bench/hanging_rod.h"
+
+#include <stdio.h>
+
+static const double sample_seconds = 0.05;
+
+typedef struct corde_case {
+    size_t element_count;
+    cdg_corde_options options;
+    double damping;       // s, all relaxation times
+    double step_fraction; // of the advised step
+} corde_case;
+
+// A rubber rod, 1 m long for up to 100 elements and then with elements of 1 cm, clamped at its start, swinging down.
+static cdg_result build(const corde_case *what, cdg_world **out, cdg_error *error) {
+    cdg_world_def world_def = cdg_world_def_default();
+    world_def.thread_count = 1;
+    cdg_result result = cdg_world_create(&world_def, out, error);
+    if (result != CDG_OK) return result;
+    cdg_rod_def def = cdg_rod_def_default();
+    cdg_rod_id rod = {0};
+    def.model = CDG_MODEL_CORDE;
+    def.corde = what->options;
+    def.element_count = what->element_count;
+    def.section.radius = 4e-3;
+    def.centerline.line.to = (cdg_vec3){0.01 * (double)what->element_count, 0, 0};
+    def.material.damping_stretch = def.material.damping_bend = def.material.damping_twist = what->damping;
+    result = cdg_world_add_rod(*out, &def, &rod);
+    cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP, .place = {.rod = rod, .kind = CDG_PLACE_NODE, .index = 0}};
+    if (result == CDG_OK) result = cdg_world_add_support(*out, &clamp, NULL);
+    if (result == CDG_OK) result = cdg_world_set_step_size(*out, what->step_fraction * cdg_world_advice(*out).step);
+    if (result != CDG_OK) {
+        hanging_rods_fail(*out, result, error);
+        cdg_world_destroy(*out);
+        *out = NULL;
+    }
+    return result;
+}
+
+static cdg_result sample(bench_context *context, const corde_case *what, double scale, cdg_error *error) {
+    cdg_world *world = NULL;
+    cdg_result result = build(what, &world, error);
+    if (result != CDG_OK) return result;
+    for (int i = -1; i < context->repeat; i++) { // the first warms caches and is thrown away
+        double seconds = bench_time(hanging_rods_step, world, sample_seconds, &result);
+        if (result != CDG_OK) {
+            hanging_rods_fail(world, result, error);
+            break;
+        }
+        if (i >= 0) bench_add_sample(context, seconds * scale);
+    }
+    cdg_world_destroy(world);
+    return result;
+}
+
+static cdg_corde_options options_of(cdg_corde_coupling coupling) {
+    cdg_corde_options options = cdg_corde_options_default();
+    options.coupling = coupling;
+    options.substeps = coupling == CDG_CORDE_PENALTY ? 1 : 0;
+    return options;
+}
+
+// With one sub-step a step of a fifth of the advised one is stable: elements are 2.5 radii long.
+cdg_result bench_corde(bench_context *context, cdg_error *error) {
+    static const size_t counts[] = {50, 100, 1000, 10000, 100000};
+    const char *const names[] = {"penalty, 1 sub-step", "constraint"};
+    for (int coupling = 0; coupling < 2; coupling++)
+        for (int damped = 0; damped < 2; damped++)
+            for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+                if (damped && counts[i] != 1000) continue;
+                corde_case what = {.element_count = counts[i],
+                                   .options = options_of((cdg_corde_coupling)coupling),
+                                   .damping = damped ? 1e-3 : 0,
+                                   .step_fraction = coupling == CDG_CORDE_PENALTY ? 0.2 : 1};
+                char label[BENCH_TEXT_SIZE];
+                snprintf(label, sizeof label, "%s%s, %zu elements", names[coupling], damped ? ", damped" : "",
+                         counts[i]);
+                bench_add_row(context, label, "ns/element/step", counts[i] == 1000 && !damped ? 40 : 0);
+                cdg_result result = sample(context, &what, 1e9 / (double)counts[i], error);
+                if (result != CDG_OK) return result;
+                bench_progress(context, (coupling * 2 + damped + (double)(i + 1) / 5) / 4);
+            }
+    return CDG_OK;
+}
+
+// The sub-step table (Spillmann and Teschner, figure 12): for each inertia factor, how many sub-steps a step of 1 ms
+// needs and what it costs. Theirs is a ribbon of 86 points and 127 quaternions; this is one rod of 127 elements of its
+// material and element length, E = 0.2 MPa, E_s = 5 MPa, r = 1 cm, with the second moments of area as printed there.
+cdg_result bench_corde_substeps(bench_context *context, cdg_error *error) {
+    static const struct {
+        double alpha;
+        int substeps;
+        double milliseconds;
+    } theirs[] = {{1, 1, 0.21}, {0.1, 1, 0.21}, {0.01, 2, 0.39}, {1e-3, 15, 2.86}, {1e-4, 148, 28.23}};
+    const double area = 3.14159265358979323846e-4, length = 0.56;
+    for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++) {
+        cdg_world_def world_def = cdg_world_def_default();
+        cdg_world *world = NULL;
+        world_def.thread_count = 1;
+        world_def.step = 1e-3;
+        cdg_result result = cdg_world_create(&world_def, &world, error);
+        if (result != CDG_OK) return result;
+        cdg_rod_def def = cdg_rod_def_default();
+        cdg_rod_id rod = {0};
+        def.model = CDG_MODEL_CORDE;
+        def.corde.inertia_factor = theirs[i].alpha;
+        def.element_count = 127;
+        def.centerline.line.to = (cdg_vec3){127 * length, 0, 0};
+        def.has_stiffness = true;
+        def.stiffness = (cdg_stiffness){.stretch = 5e6 * area,
+                                        .bend = {0.2e6 * area / 4, 0.2e6 * area / 4},
+                                        .twist = 0.2e6 * area / 2,
+                                        .mass = 1300 * area,
+                                        .inertia = {1300 * area / 4, 1300 * area / 4, 1300 * area / 2},
+                                        .radius = 0.01};
+        result = cdg_world_add_rod(world, &def, &rod);
+        cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP, .place = {.rod = rod}};
+        if (result == CDG_OK) result = cdg_world_add_support(world, &clamp, NULL);
+        cdg_step_report report = {0};
+        if (result == CDG_OK) result = cdg_world_step(world, &report);
+        char label[BENCH_TEXT_SIZE];
+        snprintf(label, sizeof label, "alpha %g: %d sub-steps (theirs: %d, %g us)", theirs[i].alpha, report.iterations,
+                 theirs[i].substeps, 1e3 * theirs[i].milliseconds);
+        bench_add_row(context, label, "us/step", 0);
+        for (int k = -1; k < context->repeat && result == CDG_OK; k++) {
+            double seconds = bench_time(hanging_rods_step, world, sample_seconds, &result);
+            if (k >= 0) bench_add_sample(context, 1e6 * seconds);
+        }
+        if (result != CDG_OK) hanging_rods_fail(world, result, error);
+        cdg_world_destroy(world);
+        if (result != CDG_OK) return result;
+        bench_progress(context, (double)(i + 1) / 5);
+    }
+    return CDG_OK;
+}

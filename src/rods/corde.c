@@ -1,0 +1,426 @@
+// Cosserat rods as mass points and quaternions, stepped explicitly (Spillmann and Teschner, Cosserat Nets, sections IV
+// and V; Spillmann's thesis, chapter 3), with the right second moments of area, the whole gyroscopic term and implicit
+// inner friction.
+//
+// A step is one or more sub-steps of semi-implicit Euler: forces from the present state, then velocities, then
+// positions and frames with the new velocities. That is symplectic, and torques on frames and forces on nodes always
+// belong to the same configuration, so momentum is kept to rounding.
+//
+// The paper lets only the frames take sub-steps, with the nodes standing still meanwhile. That is an impulse method
+// with two step sizes, and it resonates: whenever the step is near a multiple of half the period of a frame swinging
+// about its tangent, an undamped rod gains energy without bound, at steps well below any stability limit. Moving the
+// nodes in every sub-step costs a fifth more and has no such resonance.
+#include "rods/corde.h"
+
+#include "base/error.h"
+#include "math/quat.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Beyond this a step would seem to hang; something is wrong with the numbers.
+static const double substeps_max = 100000;
+
+// ---- checks and constants -------------------------------------------------------------------------------------------
+
+static cdg_result corde_check(const cdg_rod_def *def, cdg_error *error) {
+    const cdg_corde_options *o = &def->corde;
+    if (!(o->penalty >= 0 && isfinite(o->penalty)))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "rod '%s': the corde penalty is %g N; it must be finite and not negative (0: E A)", def->name,
+                        o->penalty);
+    if (!(o->inertia_factor > 0 && isfinite(o->inertia_factor)))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "rod '%s': the corde inertia factor is %g; it must be finite and positive", def->name,
+                        o->inertia_factor);
+    if (o->substeps < 0)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': corde needs at least 1 sub-step (0: as needed), not %d",
+                        def->name, o->substeps);
+    return CDG_OK;
+}
+
+static bool corde_needs_history(const cdg_rod_def *def) {
+    (void)def;
+    return false;
+}
+
+// The shear stiffness becomes that of the coupling, the rotary inertia across the tangent what the frames carry of it.
+static void prepare(cdg_rod *rod) {
+    bool is_constraint = corde_is_constraint(rod);
+    size_t count = rod->section_stride != 0 ? rod->element_count : 1;
+    for (size_t j = 0; j < count; j++) {
+        double kappa = rod->corde.penalty > 0 ? rod->corde.penalty : rod->stretch_stiffness[2][j];
+        for (int k = 0; k < 2; k++) {
+            rod->stretch_stiffness[k][j] = is_constraint ? 0 : kappa;
+            rod->frame_inertia[k][j] *= is_constraint ? 0 : rod->corde.inertia_factor;
+        }
+    }
+    corde_limits limits = corde_find_limits(rod);
+    rod->node_step_limit = limits.nodes;
+    rod->frame_step_limit = limits.frames;
+}
+
+// ---- scratch --------------------------------------------------------------------------------------------------------
+
+static size_t aligned_bytes(size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+// Hands out scratch, or counts it while `next` is NULL: one order for both.
+typedef struct scratch {
+    char *next;
+    size_t bytes;
+} scratch;
+
+static void *take(scratch *s, size_t bytes) {
+    void *block = s->next;
+    if (s->next != NULL) s->next += aligned_bytes(bytes);
+    s->bytes += aligned_bytes(bytes);
+    return block;
+}
+static double *take_doubles(scratch *s, size_t count) { return take(s, count * sizeof(double)); }
+
+static corde_memory carve(const cdg_rod *rod, bool has_spare, scratch *s) {
+    corde_memory m = {0};
+    size_t elements = rod->element_count, nodes = rod->node_count;
+    bool is_constraint = corde_is_constraint(rod);
+    for (int k = 0; k < 3; k++) {
+        m.work.near[k] = take_doubles(s, elements);
+        m.work.far[k] = take_doubles(s, elements);
+        m.work.force[k] = take_doubles(s, elements + 2);
+        m.work.kick[k] = is_constraint ? take_doubles(s, elements + 2) : NULL;
+        m.work.rest[k] = is_constraint ? take_doubles(s, elements) : NULL;
+    }
+    m.work.spin = is_constraint ? take_doubles(s, elements) : NULL;
+    if (has_spare) {
+        for (int k = 0; k < 3; k++) {
+            m.spare.x[k] = take_doubles(s, nodes);
+            m.spare.v[k] = take_doubles(s, nodes);
+            m.spare.w[k] = take_doubles(s, elements);
+        }
+        for (int k = 0; k < 4; k++) m.spare.q[k] = take_doubles(s, elements);
+    }
+    m.pairs.items = take(s, corde_pairs_capacity(rod) * sizeof *m.pairs.items);
+    m.pairs.replaced = take(s, (rod->hold_capacity + 1) * sizeof *m.pairs.replaced);
+    if (corde_has_friction(rod)) {
+        for (int k = 0; k < 3; k++) {
+            m.friction.spin[k] = take_doubles(s, elements);
+            m.friction.slip[k] = is_constraint ? NULL : take_doubles(s, elements);
+        }
+        m.friction.tension = take_doubles(s, elements);
+        double *memory = take_doubles(s, corde_friction_doubles(rod));
+        if (memory != NULL) corde_friction_carve(rod, memory, &m.friction);
+    }
+    return m;
+}
+
+size_t corde_memory_bytes(const cdg_rod *rod, bool has_spare) {
+    scratch counting = {0};
+    carve(rod, has_spare, &counting);
+    return counting.bytes;
+}
+
+corde_memory corde_memory_carve(const cdg_rod *rod, bool has_spare, void *memory) {
+    scratch carving = {.next = memory};
+    return carve(rod, has_spare, &carving);
+}
+
+static bool needs_spare(const cdg_rod *rod) { return rod->corde.substeps != 1; }
+static size_t scratch_size(const cdg_rod *rod) { return corde_memory_bytes(rod, needs_spare(rod)); }
+
+// ---- the step -------------------------------------------------------------------------------------------------------
+
+// Elements a sub-step treats at once: what their cells leave in scratch is still in the nearest cache for the rest.
+enum { TILE = 512 };
+
+corde_state corde_state_of(double *const x[3], double *const v[3], double *const q[4], double *const w[3]) {
+    return (corde_state){{x[0], x[1], x[2]}, {v[0], v[1], v[2]}, {q[0], q[1], q[2], q[3]}, {w[0], w[1], w[2]}};
+}
+
+static void clear_ends(const cdg_rod *rod, const corde_work *work) {
+    for (int k = 0; k < 3; k++) work->near[k][0] = work->far[k][rod->element_count - 1] = 0;
+}
+
+// Elements of a range, the last one of a closed rod, which reaches back to the first node, by itself.
+static bool penalty_range(const cdg_rod *rod, corde_substep s, const cdg_rod_loads *loads, size_t begin, size_t end,
+                          const corde_work *work) {
+    size_t straight = rod->is_closed && end == rod->element_count ? end - 1 : end;
+    bool is_finite = corde_penalty_elements(rod, &s, loads, begin, straight, work);
+    if (straight == end) return is_finite;
+    s.ahead = 1 - (ptrdiff_t)rod->node_count;
+    return corde_penalty_elements(rod, &s, loads, straight, end, work) && is_finite;
+}
+
+static void constraint_range(const cdg_rod *rod, corde_substep s, const cdg_rod_loads *loads, size_t begin, size_t end,
+                             const corde_work *work) {
+    size_t straight = rod->is_closed && end == rod->element_count ? end - 1 : end;
+    corde_constraint_elements(rod, &s, loads, begin, straight, work);
+    s.ahead = 1 - (ptrdiff_t)rod->node_count;
+    corde_constraint_elements(rod, &s, loads, straight, end, work);
+}
+
+// What ends of an open rod and the seam of a closed one see beyond them.
+static void close_forces(const cdg_rod *rod, double *const force[3]) {
+    size_t count = rod->element_count;
+    for (int k = 0; k < 3; k++) {
+        force[k][0] = rod->is_closed ? force[k][count] : 0;
+        force[k][count + 1] = rod->is_closed ? force[k][1] : 0;
+    }
+}
+
+// Torques of all cells, with friction when `spin` is given.
+static void all_cells(cdg_rod *rod, const corde_memory *m, const corde_state *at, double *const spin[3],
+                      double weight) {
+    clear_ends(rod, &m->work);
+    corde_cells(rod, at, spin, 1, rod->element_count, &m->work);
+    corde_pairs_apply(rod, &m->pairs, at, spin, weight, 0, rod->element_count, &m->work);
+}
+
+static cdg_result fail_friction(cdg_error *error) {
+    return cdg_fail(error, CDG_ERROR_NOT_FINITE,
+                    "the equations of inner friction have no solution; a damping time, stiffness or mass is wrong by "
+                    "orders of magnitude, or the state is not finite");
+}
+
+// Cells and elements tile by tile; the cell at a tile's end also serves the next tile.
+static bool elements_by_tiles(cdg_rod *rod, const corde_memory *m, corde_substep s, const cdg_rod_loads *loads,
+                              double weight) {
+    size_t elements = rod->element_count;
+    bool is_finite = true;
+    clear_ends(rod, &m->work);
+    for (size_t begin = 0; begin < elements; begin += TILE) {
+        size_t end = begin + TILE < elements ? begin + TILE : elements;
+        size_t last = end < elements ? end + 1 : elements;
+        corde_cells(rod, s.from, NULL, begin + 1, last, &m->work);
+        corde_pairs_apply(rod, &m->pairs, s.from, NULL, weight, begin, end, &m->work);
+        if (corde_is_constraint(rod))
+            constraint_range(rod, s, loads, begin, end, &m->work);
+        else
+            is_finite = penalty_range(rod, s, loads, begin, end, &m->work) && is_finite;
+    }
+    close_forces(rod, m->work.force);
+    return is_finite;
+}
+
+bool corde_elastic(cdg_rod *rod, const corde_memory *m, const corde_substep *s, const cdg_rod_loads *loads,
+                   double weight) {
+    return elements_by_tiles(rod, m, *s, loads, corde_has_friction(rod) ? 0 : weight);
+}
+
+// With friction everything is computed twice: elastic forces first, which say at what rates friction will act.
+static cdg_result add_friction(cdg_rod *rod, const corde_memory *m, corde_substep s, const cdg_rod_loads *loads,
+                               double weight, bool *is_finite, cdg_error *error) {
+    if (!corde_friction_solve(rod, &s, loads, &m->pairs, &m->work, &m->friction)) return fail_friction(error);
+    all_cells(rod, m, s.from, m->friction.spin, weight);
+    corde_friction_torques(rod, s.from, &m->friction, &m->work);
+    if (corde_is_constraint(rod))
+        constraint_range(rod, s, loads, 0, rod->element_count, &m->work);
+    else
+        *is_finite = penalty_range(rod, s, loads, 0, rod->element_count, &m->work) && *is_finite;
+    corde_friction_forces(rod, s.from, &m->friction, &m->work);
+    close_forces(rod, m->work.force);
+    return CDG_OK;
+}
+
+cdg_result corde_rub(cdg_rod *rod, const corde_memory *m, const corde_substep *s, const cdg_rod_loads *loads,
+                     double weight, bool *is_finite, cdg_error *error) {
+    return corde_has_friction(rod) ? add_friction(rod, m, *s, loads, weight, is_finite, error) : CDG_OK;
+}
+
+// Positions and velocities of held nodes are those of their supports.
+static void hold_nodes(const cdg_rod *rod, const corde_substep *s) {
+    for (size_t h = 0; h < rod->hold_count; h++) {
+        const cdg_hold *hold = &rod->holds[h];
+        if (!hold->holds_position) continue;
+        cdg_vec3 position = corde_held_position(rod, hold, s->done);
+        cdg_vec3 moved = vec3_sub(position, rod_vec3(s->from->x, hold->node));
+        rod_set_vec3(s->to->x, hold->node, position);
+        rod_set_vec3(s->to->v, hold->node, vec3_scale(1 / s->step, moved));
+    }
+}
+
+// The spins' share of the nodes' motion (corde_kernels_simd.c tells why before the frames).
+void corde_spin(const cdg_rod *rod, const corde_memory *m, const corde_substep *s) {
+    if (!corde_is_constraint(rod)) return;
+    size_t count = rod->element_count, straight = rod->is_closed ? count - 1 : count;
+    corde_substep seam = *s;
+    seam.ahead = 1 - (ptrdiff_t)rod->node_count;
+    corde_constraint_spin(s, 0, straight, &m->work);
+    corde_constraint_spin(&seam, straight, count, &m->work);
+    close_forces(rod, m->work.kick);
+    corde_kick_nodes(rod, s, s->step, 0, rod->node_count, &m->work);
+    hold_nodes(rod, s);
+}
+
+bool corde_move(const cdg_rod *rod, const corde_memory *m, const corde_substep *s, const cdg_rod_loads *loads) {
+    bool is_finite = corde_nodes(rod, s, loads, 0, rod->node_count, &m->work);
+    hold_nodes(rod, s);
+    return is_finite;
+}
+
+bool corde_follow(const cdg_rod *rod, const corde_memory *m, const corde_substep *s) {
+    if (!corde_is_constraint(rod)) return true;
+    size_t count = rod->element_count, straight = rod->is_closed ? count - 1 : count;
+    corde_substep seam = *s;
+    seam.ahead = 1 - (ptrdiff_t)rod->node_count;
+    bool is_finite = corde_constraint_frames(rod, s, 0, straight, &m->work);
+    is_finite = corde_constraint_frames(rod, &seam, straight, count, &m->work) && is_finite;
+    close_forces(rod, m->work.kick);
+    corde_kick_nodes(rod, s, 0, 0, rod->node_count, &m->work);
+    hold_nodes(rod, s);
+    return is_finite;
+}
+
+cdg_vec3 corde_inner_force(const corde_work *work, size_t node) {
+    return vec3(work->force[0][node + 1] - work->force[0][node], work->force[1][node + 1] - work->force[1][node],
+                work->force[2][node + 1] - work->force[2][node]);
+}
+
+cdg_vec3 corde_missing_force(const cdg_rod *rod, const corde_memory *m, const corde_substep *s,
+                             const cdg_rod_loads *loads, size_t node) {
+    cdg_vec3 velocity = rod_vec3(s->to->v, node);
+    cdg_vec3 acceleration = vec3_scale(1 / s->step, vec3_sub(velocity, rod_vec3(s->from->v, node)));
+    cdg_vec3 force = vec3_scale(rod->node_mass[node], vec3_mad(acceleration, rod->drag_rate, velocity));
+    return vec3_sub(vec3_sub(force, corde_inner_force(&m->work, node)), rod_vec3(loads->force, node));
+}
+
+void corde_react(cdg_rod *rod, const corde_memory *m, const corde_substep *s, const cdg_rod_loads *loads,
+                 double weight) {
+    for (size_t h = 0; h < rod->hold_count; h++) {
+        cdg_hold *hold = &rod->holds[h];
+        if (!hold->holds_position) continue;
+        hold->force = vec3_mad(hold->force, weight, corde_missing_force(rod, m, s, loads, hold->node));
+    }
+}
+
+static cdg_result do_substep(cdg_rod *rod, corde_memory *m, const corde_substep *s, const cdg_rod_loads *loads,
+                             double weight, bool *is_finite, cdg_error *error) {
+    *is_finite = corde_elastic(rod, m, s, loads, weight) && *is_finite;
+    cdg_result result = corde_rub(rod, m, s, loads, weight, is_finite, error);
+    if (result != CDG_OK) return result;
+    *is_finite = corde_move(rod, m, s, loads) && *is_finite;
+    corde_spin(rod, m, s);
+    *is_finite = corde_follow(rod, m, s) && *is_finite;
+    corde_react(rod, m, s, loads, weight);
+    return CDG_OK;
+}
+
+// The rod's own limits, or shorter ones by its joints (corde_net.c).
+static corde_limits known_limits(const cdg_rod *rod) {
+    static const char joints[] = "frames swinging against each other at joints";
+    corde_limits limits = corde_find_limits(rod);
+    if (rod->node_step_limit < limits.nodes) limits.nodes = rod->node_step_limit, limits.nodes_mode = joints;
+    if (rod->frame_step_limit < limits.frames) limits.frames = rod->frame_step_limit, limits.frames_mode = joints;
+    return limits;
+}
+
+cdg_result corde_fail_not_finite(const cdg_rod *rod, double substep, cdg_error *error) {
+    corde_limits limits = known_limits(rod);
+    bool by_frames = limits.frames < limits.nodes;
+    double limit = by_frames ? limits.frames : limits.nodes;
+    if (substep > limit)
+        return cdg_fail(
+            error, CDG_ERROR_NOT_FINITE,
+            "the simulation has blown up: the sub-step of %g s is longer than the %.3g s that %s allow; use "
+            "'substeps: auto' or a shorter step",
+            substep, limit, by_frames ? limits.frames_mode : limits.nodes_mode);
+    return cdg_fail(error, CDG_ERROR_NOT_FINITE,
+                    "positions or spins are no longer finite, though the sub-step of %g s is shorter than the stable "
+                    "%.3g s; likely a load or a prescribed motion is far too large, or an element was crushed to no "
+                    "length",
+                    substep, limit);
+}
+
+cdg_result corde_choose_substeps(const cdg_rod *rod, double step, double *needed, cdg_error *error) {
+    *needed = rod->corde.substeps > 0 ? rod->corde.substeps : corde_substeps_needed(rod, step);
+    if (!(*needed <= substeps_max))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "a step of %g s would need %.3g sub-steps; use a shorter step, fewer elements, a larger "
+                        "inertia_factor, 'coupling: constraint', or the model pobd, which is stable at any step",
+                        step, *needed);
+    return CDG_OK;
+}
+
+static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *memory,
+                          cdg_rod_step_result *result, cdg_error *error) {
+    corde_memory m = corde_memory_carve(rod, needs_spare(rod), memory);
+    double needed;
+    cdg_result chosen = corde_choose_substeps(rod, step, &needed, error);
+    if (chosen != CDG_OK) return chosen;
+    int count = (int)needed;
+    double part = step / needed, weight = 1 / needed;
+    for (size_t h = 0; h < rod->hold_count; h++) rod->holds[h].force = rod->holds[h].moment = vec3(0, 0, 0);
+    corde_state next = corde_state_of(rod->x_next, rod->v_next, rod->q_next, rod->w_next);
+    corde_state from = corde_state_of(rod->x, rod->v, rod->q, rod->w);
+    bool is_finite = true;
+    for (int i = 0; i < count && is_finite; i++) {
+        corde_state to = (count - 1 - i) % 2 == 0 ? next : m.spare;
+        corde_substep s = {.step = part,
+                           .slow = 1 / (1 + rod->drag_rate * part),
+                           .done = i + 1 == count ? 1 : (i + 1) / needed,
+                           .from = &from,
+                           .to = &to,
+                           .ahead = 1};
+        corde_pairs_collect(rod, step, i / needed, &m.pairs);
+        cdg_result status = do_substep(rod, &m, &s, loads, weight, &is_finite, error);
+        if (status != CDG_OK) return status;
+        from = to;
+    }
+    if (!is_finite) return corde_fail_not_finite(rod, part, error);
+    result->iterations = count;
+    result->residual = 0;
+    return CDG_OK;
+}
+
+static void swap(double **a, double **b, int count) {
+    for (int k = 0; k < count; k++) {
+        double *kept = a[k];
+        a[k] = b[k];
+        b[k] = kept;
+    }
+}
+
+static void commit(cdg_rod *rod, double step) {
+    (void)step;
+    swap(rod->x, rod->x_next, 3);
+    swap(rod->v, rod->v_next, 3);
+    swap(rod->q, rod->q_next, 4);
+    swap(rod->w, rod->w_next, 3);
+}
+
+// The longest step that needs no sub-steps for the nodes' sake; frames that need shorter ones take sub-steps.
+static double corde_advise_step(const cdg_rod *rod, char *reason) {
+    corde_limits limits = known_limits(rod);
+    bool by_frames = corde_is_constraint(rod) && limits.frames < limits.nodes;
+    double step = corde_safe_step(by_frames ? limits.frames : limits.nodes);
+    double substeps = rod->corde.substeps > 0 ? rod->corde.substeps : corde_substeps_needed(rod, step);
+    int used = snprintf(reason, 256, "corde is explicit: %s of rod '%.60s' allow %.3g s",
+                        by_frames ? limits.frames_mode : limits.nodes_mode, rod->name, step);
+    if (substeps > 1 && used > 0 && used < 256)
+        snprintf(reason + used, (size_t)(256 - used), ", with %.0f sub-steps for %s", substeps, limits.frames_mode);
+    return step;
+}
+
+static double step_cost(const cdg_rod *rod, double step) {
+    double substeps = rod->corde.substeps > 0 ? rod->corde.substeps : corde_substeps_needed(rod, step);
+    return (double)rod->element_count * substeps * (corde_has_friction(rod) ? 400e-9 : 20e-9);
+}
+
+const cdg_rod_model cdg_corde_model = {
+    .name = "corde",
+    .supports_closed = true,
+    .supports_anisotropic = true,
+    .supports_varying_section = true,
+    .supports_frame_clamp = true,
+    .check = corde_check,
+    .needs_history = corde_needs_history,
+    .scratch_size = scratch_size,
+    .predict = predict,
+    .commit = commit,
+    .advise_step = corde_advise_step,
+    .prepare = prepare,
+    .step_cost = step_cost,
+    .measure_element = corde_measure_element,
+    .supports_joints = corde_supports_joints,
+    .net_scratch_size = corde_net_scratch_size,
+    .prepare_net = corde_prepare_net,
+    .predict_net = corde_predict_net,
+};

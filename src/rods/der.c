@@ -1,0 +1,161 @@
+// Discrete elastic rods (Bergou et al. 2008): the table of the model, what it refuses, and the step that suits it.
+#include "rods/der_static.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static cdg_result der_check(const cdg_rod_def *def, cdg_error *error) {
+    const cdg_der_options *o = &def->der;
+    if (o->iterations < 1)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': der needs at least 1 iteration a step, not %d", def->name,
+                        o->iterations);
+    if (!(o->tolerance >= 0))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': the der tolerance must not be negative", def->name);
+    if (o->integrator == CDG_DER_EXPLICIT && o->twist == CDG_DER_TWIST_DYNAMIC)
+        return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                        "rod '%s': integrator 'explicit' has quasistatic twist; 'implicit' takes dynamic", def->name);
+    if (o->integrator == CDG_DER_IMPLICIT && o->constraint != CDG_DER_CONSTRAINT_NONE)
+        return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                        "rod '%s': a constraint on the length belongs to integrator 'explicit'; 'implicit' takes any "
+                        "stretching stiffness",
+                        def->name);
+    return CDG_OK;
+}
+
+static bool der_needs_history(const cdg_rod_def *def) {
+    return def->der.integrator == CDG_DER_IMPLICIT && def->der.scheme == CDG_DER_BDF2;
+}
+
+// Sections of a discrete elastic rod have no rotary inertia across the rod, and none about it when twist is
+// quasistatic.
+static void prepare(cdg_rod *rod) {
+    size_t count = rod->section_stride != 0 ? rod->element_count : 1;
+    for (size_t j = 0; j < count; j++) {
+        rod->frame_inertia[0][j] = rod->frame_inertia[1][j] = 0;
+        if (der_is_quasistatic(rod)) rod->frame_inertia[2][j] = 0;
+    }
+}
+
+static size_t scratch_size(const cdg_rod *rod) {
+    return der_is_explicit(rod) ? der_explicit_scratch(rod) : der_implicit_scratch(rod);
+}
+
+static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
+                          cdg_rod_step_result *result, cdg_error *error) {
+    if (der_is_explicit(rod)) return der_explicit_predict(rod, step, loads, scratch, result, error);
+    return der_implicit_predict(rod, step, loads, scratch, result, error);
+}
+
+// The candidate becomes the state and the state history; what was oldest is overwritten next.
+static void rotate(double **now, double **next, double **before, int count) {
+    for (int k = 0; k < count; k++) {
+        double *old = now[k];
+        now[k] = next[k];
+        next[k] = before[k] != NULL ? before[k] : old;
+        if (before[k] != NULL) before[k] = old;
+    }
+}
+
+static void commit(cdg_rod *rod, double step) {
+    rotate(rod->x, rod->x_next, rod->x_before, 3);
+    rotate(rod->v, rod->v_next, rod->v_before, 3);
+    rotate(rod->q, rod->q_next, rod->q_before, 4);
+    rotate(rod->w, rod->w_next, rod->w_before, 3);
+    double *twist = rod->twist;
+    rod->twist = rod->twist_next;
+    rod->twist_next = twist;
+    rod->has_history = rod->x_before[0] != NULL;
+    rod->history_step = step;
+}
+
+// Longest stable steps of the explicit integrator: 2/omega of the shortest wave that the nodes can carry. Stretching:
+// omega = (2/l) sqrt(S/m); bending: omega = (4/l^2) sqrt(B/m); across a half cell beside a clamp bending is twice as
+// stiff. A Kelvin-Voigt time tau makes it 2/(omega^2 tau + omega) at most. Twist is quasistatic and has no limit.
+static double explicit_limit(const cdg_rod *rod, const char **mode) {
+    double limit = INFINITY;
+    for (size_t j = 0; j < rod->element_count; j++) {
+        size_t at = j * rod->section_stride, next = rod_next_node(rod, j);
+        double length = rod->rest_length[j], mass = fmin(rod->node_mass[j], rod->node_mass[next]);
+        // A free end's node has half the mass of the others, but only one spring.
+        if (!rod->is_closed && (j == 0 || next + 1 == rod->node_count)) mass = rod->line_mass[at] * length;
+        double stretch = 2 * sqrt(rod->stretch_stiffness[2][at] / (mass * length));
+        double bend_stiffness = 0;
+        for (int k = 0; k < 2; k++)
+            bend_stiffness = fmax(bend_stiffness, fmax(rod->bend_stiffness[k][j * rod->section_stride],
+                                                       rod->bend_stiffness[k][next * rod->section_stride]));
+        double bend = 4 * sqrt(bend_stiffness / (mass * length * length * length));
+        double stretch_limit = 2 / (stretch * (1 + stretch * rod->damping_time[1]));
+        double bend_limit = 2 / (bend * (1 + bend * rod->damping_time[2]));
+        if (rod->der.constraint != CDG_DER_CONSTRAINT_NONE) stretch_limit = INFINITY;
+        if (stretch_limit < limit) limit = stretch_limit, *mode = "stretching waves";
+        if (bend_limit < limit) limit = bend_limit, *mode = "bending waves";
+    }
+    return limit;
+}
+
+// The implicit integrator is stable at any step, so the step is chosen for accuracy: a hundredth of the period of the
+// bending wave as long as the rod, omega = (2 pi/L)^2 sqrt(B/m), within sensible bounds.
+static double der_advise_step(const cdg_rod *rod, char *reason) {
+    if (der_is_explicit(rod)) {
+        const char *mode = "";
+        // Edges of fixed length whip: their tension, which no constant of the rod tells, makes faster waves.
+        bool is_fixed = rod->der.constraint != CDG_DER_CONSTRAINT_NONE;
+        double limit = explicit_limit(rod, &mode), step = is_fixed ? fmin(0.3 * limit, 5e-4) : 0.6 * limit;
+        snprintf(reason, 256,
+                 "der (explicit): %s of one element of rod '%.60s' allow at most %.3g s; half a clamped one less", mode,
+                 rod->name, limit);
+        return step;
+    }
+    double bend = fmax(rod->bend_stiffness[0][0], rod->bend_stiffness[1][0]), wave_number = 2 * der_pi / rod->length;
+    double period = 2 * der_pi / (wave_number * wave_number * sqrt(bend * rod->length / rod->mass));
+    double wanted = period / 100, step = fmin(fmax(wanted, 1e-4), 5e-3);
+    const char *bound = wanted < 1e-4 ? ", but not below 0.1 ms" : wanted > 5e-3 ? ", but not above 5 ms" : "";
+    snprintf(reason, 256,
+             "der (implicit) is stable at any step; a hundredth of the bending wave as long as rod '%.60s'%s",
+             rod->name, bound);
+    return step;
+}
+
+static cdg_result find_equilibrium(cdg_rod *rod, const cdg_rod_loads *loads, cdg_rod_reload *reload, void *user,
+                                   cdg_rod_equilibrium *out, cdg_error *error) {
+    der_static_options options = der_static_options_default();
+    options.reload = reload;
+    options.user = user;
+    der_static_report report;
+    cdg_result result = der_find_equilibrium(rod, loads, &options, &report, error);
+    *out = (cdg_rod_equilibrium){report.iterations, report.residual, report.force, report.is_stable, report.lowest};
+    return result;
+}
+
+static cdg_result find_modes(cdg_rod *rod, const cdg_rod_loads *loads, size_t count, double *eigenvalues,
+                             cdg_vec3 *shapes, cdg_error *error) {
+    double *all = shapes != NULL ? malloc(count * 4 * rod->node_count * sizeof *all) : NULL;
+    if (shapes != NULL && all == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu modes", count);
+    cdg_result result = der_find_modes(rod, loads, count, eigenvalues, all, error);
+    for (size_t i = 0; i < count * rod->node_count && all != NULL; i++)
+        shapes[i] = vec3(all[4 * i], all[4 * i + 1], all[4 * i + 2]);
+    free(all);
+    return result;
+}
+
+const cdg_rod_model cdg_der_model = {
+    .name = "der",
+    .supports_closed = true,
+    .supports_anisotropic = true,
+    .supports_varying_section = true,
+    .supports_frame_clamp = true,
+    .counts_turns = true,
+    .check = der_check,
+    .needs_history = der_needs_history,
+    .scratch_size = scratch_size,
+    .predict = predict,
+    .commit = commit,
+    .advise_step = der_advise_step,
+    .find_equilibrium = find_equilibrium,
+    .find_modes = find_modes,
+    .prepare = prepare,
+    .measure_element = der_measure_element,
+};

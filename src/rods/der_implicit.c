@@ -1,0 +1,68 @@
+// An implicit step of a der rod: the system of der_chain.h with the inertia of implicit Euler or BDF2, by Newton.
+#include "rods/der.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <string.h>
+
+size_t der_implicit_scratch(const cdg_rod *rod) {
+    return der_setup_bytes(rod) + der_workspace_doubles(rod->node_count, rod->is_closed) * sizeof(double);
+}
+
+// Velocities from the candidate. Turns of the frames across the rod follow from the nodes.
+static bool finish(cdg_rod *rod, const der_chain *c, der_scheme s) {
+    double inverse = 1 / s.h, sum = 0;
+    for (int k = 0; k < 3; k++)
+        for (size_t i = 0; i < rod->node_count; i++) {
+            double hat = rod->x[k][i];
+            if (s.history != 0) hat += s.history * (hat - rod->x_before[k][i]);
+            rod->v_next[k][i] = (rod->x_next[k][i] - hat) * inverse;
+            sum += rod->v_next[k][i] * rod->v_next[k][i];
+        }
+    double drag = 1 + rod->drag_rate * s.h;
+    for (size_t j = 0; j < rod->element_count; j++) {
+        cdg_vec3 v = vec3_sub(rod_vec3(rod->v_next, rod_next_node(rod, j)), rod_vec3(rod->v_next, j));
+        rod->w_next[0][j] = -vec3_dot(v, rod_vec3(c->d2, j)) * c->inverse_length[j];
+        rod->w_next[1][j] = vec3_dot(v, rod_vec3(c->d1, j)) * c->inverse_length[j];
+        double spin = c->theta[j] / s.step;
+        if (!der_is_quasistatic(rod)) {
+            // turn_target = turned + h spin_hat/(1 + d h)
+            double hat = rod->w[2][j];
+            if (s.history != 0) hat += s.history * (hat - rod->w_before[2][j]);
+            spin = (c->theta[j] - c->turn_target[j]) * inverse + hat / drag;
+        }
+        rod->w_next[2][j] = spin;
+        sum += spin * spin;
+        cdg_quat q = rod_quat(rod->q_next, j);
+        if (quat_dot(q, rod_quat(rod->q, j)) < 0) rod_set_quat(rod->q_next, j, quat_negate(q));
+    }
+    return isfinite(sum);
+}
+
+cdg_result der_implicit_predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
+                                cdg_rod_step_result *result, cdg_error *error) {
+    der_scheme s = der_choose_scheme(rod, step);
+    der_chain chain;
+    der_workspace work;
+    char *next = der_setup(rod, s, loads, scratch, &chain);
+    der_workspace_place(&work, (double *)(void *)next, rod->node_count, rod->is_closed);
+    // From the state now, which is hardly strained: extrapolated nodes would stretch every edge that turns.
+    for (int k = 0; k < 3; k++) memcpy(rod->x_next[k], rod->x[k], rod->node_count * sizeof(double));
+    for (size_t h = 0; h < rod->hold_count; h++)
+        if (rod->holds[h].holds_position) rod_set_vec3(rod->x_next, rod->holds[h].node, rod->holds[h].position);
+
+    der_outcome outcome;
+    double length = rod->length / (double)rod->element_count;
+    cdg_result status = der_newton(&chain, &work, rod->der.iterations, rod->der.tolerance * length, &outcome, error);
+    if (status != CDG_OK) return status;
+    if (!finish(rod, &chain, s))
+        return cdg_fail(error, CDG_ERROR_NOT_FINITE,
+                        "velocities are not finite; likely a load or a prescribed motion is far too large for the step "
+                        "of %g s, or a stiffness or density is wrong by orders of magnitude",
+                        step);
+    der_set_reactions(rod, &chain, s, loads);
+    result->iterations = outcome.iterations;
+    result->residual = outcome.correction / length;
+    return CDG_OK;
+}

@@ -1,0 +1,184 @@
+// What the files of the galpha model share: the state of a node, the equations of a pair of nodes, the step.
+//
+// The twelve fields of a node are velocity, angular velocity, Darboux vector and contact force, all in the moving frame
+// (Sobottka et al. 2008, eq. 14). Two of the four equations are kept in a time-integrated form that is equal to them
+// for smooth motions: instead of the compatibility of velocities (eq. 14c, 14d) the poses themselves fit together,
+//     log(R_j^T R_j+1) = rest turn + l (kappa - kappa_rest),     r_j+1 - r_j = l R_middle nu,
+// and a pose is the time integral of its velocities by the scheme. So nothing drifts. The two balances (eq. 14a, 14b)
+// are written in fixed axes, where their sum over the rod telescopes to its total momentum. Moment and contact force at
+// the middle of an element are the means of its nodes', and the material laws (eq. 11) hold there.
+#ifndef CDG_RODS_GALPHA_PARTS_H
+#define CDG_RODS_GALPHA_PARTS_H
+
+#include "math/mat3.h"
+#include "math/two_point_solve.h"
+#include "rods/rod_model.h"
+
+// ---- galpha_scheme.c: the coefficients ------------------------------------------------------------------------------
+
+typedef struct galpha_scheme {
+    double alpha, beta, gamma;
+} galpha_scheme;
+
+galpha_scheme galpha_scheme_from_lambda(double lambda_infinity); // second order; -1 <= lambda_infinity <= 0
+galpha_scheme galpha_scheme_choose(const cdg_galpha_options *options);
+galpha_scheme galpha_scheme_euler(void); // needs no rates of the step before
+// Unconditionally stable for every decaying or oscillating mode.
+bool galpha_scheme_is_stable(galpha_scheme scheme);
+// Largest factor by which a mode x' = i omega x grows in a step, omega_step = omega times the step.
+double galpha_scheme_spectral_radius(galpha_scheme scheme, double omega_step);
+
+// ---- galpha_state.c: a rod's own state ------------------------------------------------------------------------------
+
+typedef struct galpha_node { // doubles only: it lives in rod->own
+    cdg_vec3 position;       // m
+    cdg_quat frame;
+    // the twelve fields, moving frame
+    cdg_vec3 velocity; // m/s
+    cdg_vec3 spin;     // rad/s
+    cdg_vec3 darboux;  // 1/m: of the moment there, damping included
+    cdg_vec3 force;    // N: what the part beyond exerts on the part before
+    // rates that the scheme carries along
+    cdg_vec3 position_rate; // m/s, fixed axes
+    cdg_vec3 frame_rate;    // rad/s, moving frame
+    cdg_vec3 acceleration;  // m/s^2, fixed axes
+    cdg_vec3 momentum_rate; // N: of the angular momentum per length about the section's centre, fixed axes
+    // of the element after the node
+    cdg_vec3 force_balance, moment_balance; // N, N m: all that acts on it but inertia, fixed axes
+    cdg_vec3 stretch_rate, bend_rate;       // 1/s, 1/(m s): of its strains
+    cdg_vec3 middle_force;                  // N: contact force at its middle, in its frame
+} galpha_node;
+
+typedef struct galpha_rest { // constants of a node and of the element after it; lives in rod->own_constant
+    cdg_vec3 darboux;        // 1/m, at rest
+    cdg_vec3 inertia;        // kg m, rotary inertia per length
+    cdg_vec3 turn;           // rotation vector from the node's frame to the next one's at rest
+    cdg_quat offset;         // from halfway between the two frames to the element's frame, whose d3 is the chord
+} galpha_rest;
+
+enum {
+    GALPHA_NODE_DOUBLES = sizeof(galpha_node) / sizeof(double),
+    GALPHA_REST_DOUBLES = sizeof(galpha_rest) / sizeof(double)
+};
+
+static inline const galpha_rest *galpha_rest_of(const cdg_rod *rod) {
+    return (const galpha_rest *)(const void *)rod->own_constant;
+}
+
+// The material law at a node (Sobottka et al. 2008, eq. 11), moving frame.
+cdg_vec3 galpha_moment_of(const cdg_rod *rod, size_t node, cdg_vec3 darboux);
+cdg_vec3 galpha_darboux_of(const cdg_rod *rod, size_t node, cdg_vec3 moment);
+
+// Rotation vector from one frame to another, on the branch nearest to the rotation vector `near`.
+cdg_vec3 galpha_turn(cdg_quat from, cdg_quat to, cdg_vec3 near);
+// Halfway between two frames on that branch.
+cdg_quat galpha_middle(cdg_quat from, cdg_quat to, cdg_vec3 near);
+
+void galpha_set_rest(cdg_rod *rod);
+// Nodes from the rod's staggered arrays: frames between those of the elements, and positions such that no element that
+// cannot stretch is stretched, from the first node on.
+void galpha_read_arrays(const cdg_rod *rod, galpha_node *nodes);
+// The staggered arrays from nodes.
+void galpha_write_arrays(const cdg_rod *rod, const galpha_node *nodes, double *const x[3], double *const v[3],
+                         double *const q[4], double *const w[3]);
+
+// ---- galpha_element.c: the equations of a pair of nodes -------------------------------------------------------------
+
+typedef struct galpha_loads {  // on one element
+    cdg_vec3 at_start, at_end; // N, fixed axes, at its two nodes
+    cdg_vec3 torque;           // N m, in its frame
+} galpha_loads;
+
+// One step: from `old` by `step_rate` = 1/step (0: the equilibrium) with the scheme's coefficients.
+typedef struct galpha_step {
+    const cdg_rod *rod;
+    const galpha_node *old;
+    const galpha_rest *rest;
+    const galpha_loads *loads; // element_count
+    galpha_scheme scheme;
+    double step_rate;                     // 1/s
+    double velocity_gain;                 // 1/s: d velocity/d position
+    double balance_gain;                  // 1/(1 - beta)
+    double length_scale, force_scale;     // m, N: units in which the equations are solved
+    double damping_gain[4];               // 1 + damping time/(gamma step): shear, stretch, bend, twist
+    const struct galpha_hold_pair *holds; // galpha_ends.c
+} galpha_step;
+
+// The unknowns of one node during Newton's iteration and what follows from them alone.
+typedef struct galpha_trial {
+    cdg_vec3 position;
+    cdg_quat frame;
+    cdg_vec3 moment; // N m, fixed axes
+    cdg_vec3 force;  // N, fixed axes
+    // set by galpha_update_trial
+    cdg_vec3 position_rate, velocity, acceleration; // fixed axes
+    cdg_vec3 frame_turn;                            // rotation vector from the old frame, moving frame
+    cdg_vec3 frame_rate, spin;                      // moving frame
+    cdg_vec3 momentum, momentum_rate;               // kg m/s, N: angular, per length, fixed axes
+} galpha_trial;
+
+// Chooses gains and scales from rod, scheme and step_rate.
+void galpha_step_prepare(galpha_step *step);
+void galpha_update_trial(const galpha_step *step, size_t node, galpha_trial *trial);
+// What acts on an element but inertia, and how the poses of its nodes fail to fit together.
+typedef struct galpha_element {
+    cdg_quat middle, frame;      // halfway between the nodes' frames; of the element
+    cdg_vec3 turn;               // rotation vector between the nodes' frames
+    cdg_vec3 edge, force;        // m, N: between its nodes; contact force at its middle, fixed axes
+    cdg_vec3 tangent;            // edge per length that the material law wants, fixed axes
+    cdg_vec3 tilt;               // tan(theta/4) n of the turn, fixed axes
+    cdg_vec3 arm_moment;         // N m: edge x force
+    cdg_vec3 moment, law_moment; // N m, fixed axes: at the middle from the nodes, and from the strain
+    cdg_vec3 law_local;          // N m: stiffness times strain
+    cdg_vec3 force_balance, moment_balance;
+} galpha_element;
+
+void galpha_measure_element(const galpha_step *step, size_t element, const galpha_trial *a, const galpha_trial *b,
+                            galpha_element *out);
+// Strains of an element (0 at rest) and their rates by the scheme.
+cdg_vec3 galpha_stretch(const cdg_rod *rod, size_t element, cdg_vec3 from, cdg_vec3 to, cdg_quat frame);
+cdg_vec3 galpha_stretch_rate(const galpha_step *step, size_t element, cdg_vec3 stretch);
+cdg_vec3 galpha_bend(const cdg_rod *rod, const galpha_rest *rest, size_t element, cdg_vec3 turn);
+cdg_vec3 galpha_bend_rate(const galpha_step *step, size_t element, cdg_vec3 bend);
+// Residual of the twelve equations in the units of the step: 0-2 forces, 3-5 moments, 6-8 bending, 9-11 edges.
+void galpha_element_residual(const galpha_step *step, size_t element, const galpha_trial *a, const galpha_trial *b,
+                             double out[TWO_POINT_FIELDS]);
+// Its derivatives: rows of 12 columns for a's unknowns and 12 for b's. Unknowns in the step's units: 0-2 position,
+// 3-5 rotation about fixed axes, 6-8 moment, 9-11 force.
+void galpha_element_rows(const galpha_step *step, size_t element, const galpha_trial *a, const galpha_trial *b,
+                         double (*rows)[TWO_POINT_COLUMNS]);
+
+// ---- galpha_ends.c: boundary conditions -----------------------------------------------------------------------------
+
+typedef struct galpha_hold_pair { // what holds the first and the last node in this step
+    bool has_hold[2];
+    cdg_hold hold[2];
+} galpha_hold_pair;
+
+// Those of the rod, or on the way to them: `share` of the motion from `start` and `finish` is done.
+galpha_hold_pair galpha_holds_at(const cdg_rod *rod, const galpha_node *first, const galpha_node *last, double share);
+void galpha_end_residual(const galpha_step *step, int end, const galpha_trial *trial, double out[TWO_POINT_ENDS]);
+void galpha_end_rows(const galpha_step *step, int end, const galpha_trial *trial, double (*rows)[TWO_POINT_COLUMNS]);
+void galpha_set_reactions(cdg_rod *rod, const galpha_trial *first, const galpha_trial *last);
+
+// ---- galpha_newton.c: one step --------------------------------------------------------------------------------------
+
+typedef struct galpha_outcome {
+    bool is_solved;
+    int iterations;
+    double correction; // the last, in element lengths and radians
+} galpha_outcome;
+
+typedef struct galpha_work { // scratch of one rod
+    galpha_trial *trial, *attempt;
+    two_point_factor *factors; // node_count
+    double *residual;          // node_count * 12: first end, elements, last end
+    double (*correction)[TWO_POINT_FIELDS], (*again)[TWO_POINT_FIELDS]; // node_count
+} galpha_work;
+
+// Solves the step; `trial` then holds the solution.
+galpha_outcome galpha_solve(const galpha_step *step, galpha_work *work);
+// The state that follows from the solution.
+void galpha_accept(const galpha_step *step, const galpha_trial *trial, galpha_node *out);
+
+#endif

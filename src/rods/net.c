@@ -1,0 +1,329 @@
+// Building nets from joints, and what their joints do (net.h).
+#include "rods/net.h"
+
+#include "base/error.h"
+#include "math/quat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Nodes farther apart than this share of a segment are not meant to be one point.
+static const double apart_limit = 1e-3;
+
+cdg_net_member cdg_net_member_of(const cdg_rod *rod, uint32_t number, size_t node) {
+    cdg_net_member member = {.rod = number, .node = node, .left = {1, 0, 0, 0}, .right = {1, 0, 0, 0}};
+    if (node >= rod->node_count) return member; // refused by cdg_net_build
+    size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
+    if (left != SIZE_MAX) member.left = rod_quat(rod->q, left);
+    if (right != SIZE_MAX) member.right = rod_quat(rod->q, right);
+    return member;
+}
+
+// ---- joints ---------------------------------------------------------------------------------------------------------
+
+static cdg_result check_member(cdg_rod *const *rods, size_t rod_count, const cdg_net_member *member, cdg_error *error) {
+    if (member->rod >= rod_count) return cdg_fail(error, CDG_ERROR_ARGUMENT, "a joint names a rod that is not there");
+    const cdg_rod *rod = rods[member->rod];
+    if (member->node >= rod->node_count)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "a joint names node %zu of rod '%s', which has %zu nodes",
+                        member->node, rod->name, rod->node_count);
+    return CDG_OK;
+}
+
+static double segment_at(const cdg_rod *rod, size_t node) {
+    size_t right = rod_right_element(rod, node);
+    return rod->rest_length[right != SIZE_MAX ? right : rod_left_element(rod, node)];
+}
+
+static cdg_result check_place(cdg_rod *const *rods, const cdg_net_member *a, const cdg_net_member *b,
+                              cdg_error *error) {
+    const cdg_rod *rod_a = rods[a->rod], *rod_b = rods[b->rod];
+    double distance = vec3_distance(rod_vec3(rod_a->x, a->node), rod_vec3(rod_b->x, b->node));
+    double limit = apart_limit * fmin(segment_at(rod_a, a->node), segment_at(rod_b, b->node));
+    if (distance <= limit) return CDG_OK;
+    return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                    "node %zu of rod '%s' and node %zu of rod '%s' are %.3g m apart and cannot be joined; move one rod "
+                    "so that they meet",
+                    a->node, rod_a->name, b->node, rod_b->name, distance);
+}
+
+// All members of all joints, each with the number of the joint it belongs to; joints that share a node get one number.
+typedef struct numbered_member {
+    cdg_net_member member;
+    size_t joint, order;
+    double stiffness;
+} numbered_member;
+
+static int compare_nodes(const void *left, const void *right) {
+    const numbered_member *a = left, *b = right;
+    if (a->member.rod != b->member.rod) return a->member.rod < b->member.rod ? -1 : 1;
+    if (a->member.node != b->member.node) return a->member.node < b->member.node ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static int compare_joints(const void *left, const void *right) {
+    const numbered_member *a = left, *b = right;
+    if (a->joint != b->joint) return a->joint < b->joint ? -1 : 1;
+    return compare_nodes(left, right);
+}
+
+static size_t find_root(size_t *parent, size_t i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+// Joints whose members include the same node are one: union by the lower number.
+static void unite(numbered_member *members, size_t count, size_t *parent) {
+    qsort(members, count, sizeof *members, compare_nodes);
+    for (size_t i = 1; i < count; i++) {
+        const numbered_member *a = &members[i - 1], *b = &members[i];
+        if (a->member.rod != b->member.rod || a->member.node != b->member.node) continue;
+        size_t x = find_root(parent, a->joint), y = find_root(parent, b->joint);
+        if (x < y)
+            parent[y] = x;
+        else
+            parent[x] = y;
+    }
+    for (size_t i = 0; i < count; i++) members[i].joint = find_root(parent, members[i].joint);
+    qsort(members, count, sizeof *members, compare_joints);
+}
+
+// ---- pairs ----------------------------------------------------------------------------------------------------------
+
+typedef struct segment {
+    uint32_t rod;
+    size_t element, node;
+    cdg_quat frame; // at rest
+} segment;
+
+static size_t segments_at(const cdg_net *net, size_t member, segment out[2]) {
+    const cdg_net_member *m = &net->members[member];
+    const cdg_rod *rod = net->rods[m->rod];
+    size_t left = rod_left_element(rod, m->node), right = rod_right_element(rod, m->node), count = 0;
+    if (left != SIZE_MAX) out[count++] = (segment){m->rod, left, m->node, m->left};
+    if (right != SIZE_MAX && right != left) out[count++] = (segment){m->rod, right, m->node, m->right};
+    return count;
+}
+
+// K = factor (D_b + R(r)^T D_a R(r))/2 / c with D = diag(B1, B2, C).
+static void set_stiffness(const cdg_net *net, const segment *a, const segment *b, double factor, cdg_net_pair *pair) {
+    const cdg_rod *rod_a = net->rods[a->rod], *rod_b = net->rods[b->rod];
+    size_t at_a = a->node * rod_a->section_stride, at_b = b->node * rod_b->section_stride;
+    double length = (rod_a->rest_length[a->element] + rod_b->rest_length[b->element]) / 2;
+    double k[3][3] = {{0}};
+    for (int i = 0; i < 3; i++) k[i][i] = rod_b->bend_stiffness[i][at_b];
+    const cdg_vec3 axes[3] = {vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1)};
+    for (int axis = 0; axis < 3; axis++) { // the axes of a, seen from b
+        cdg_vec3 n = quat_rotate_inverse(pair->rest, axes[axis]);
+        double part[3] = {n.x, n.y, n.z};
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) k[i][j] += rod_a->bend_stiffness[axis][at_a] * part[i] * part[j];
+    }
+    double scale = factor / (2 * length);
+    const double out[6] = {k[0][0], k[0][1], k[0][2], k[1][1], k[1][2], k[2][2]};
+    for (int i = 0; i < 6; i++) pair->stiffness[i] = scale * out[i];
+    pair->damping_time = (rod_a->damping_time[2] + rod_b->damping_time[2]) / 2;
+}
+
+// All pairs of segments of different members of a joint. Returns their number; fills in when `out` is not NULL.
+static size_t pairs_of_joint(const cdg_net *net, size_t joint, double factor, cdg_net_pair *out) {
+    size_t count = 0, first = net->joints[joint].first, end = first + net->joints[joint].count;
+    for (size_t i = first; i < end; i++) {
+        segment a[2], b[2];
+        size_t a_count = segments_at(net, i, a);
+        for (size_t j = i + 1; j < end; j++) {
+            size_t b_count = segments_at(net, j, b);
+            for (size_t k = 0; k < a_count * b_count; k++) {
+                const segment *from = &a[k / b_count], *to = &b[k % b_count];
+                bool is_same = from->rod == to->rod && from->element == to->element;
+                if (is_same) continue; // a rod of one segment closed on itself
+                if (out != NULL) {
+                    cdg_net_pair *pair = &out[count];
+                    *pair = (cdg_net_pair){
+                        .rod_a = from->rod, .rod_b = to->rod, .element_a = from->element, .element_b = to->element};
+                    pair->rest = quat_relative(from->frame, to->frame);
+                    set_stiffness(net, from, to, factor, pair);
+                }
+                count++;
+            }
+        }
+    }
+    return count;
+}
+
+typedef struct pair_end {
+    uint32_t rod, pair;
+    size_t element;
+    bool is_b;
+} pair_end;
+
+static int compare_ends(const void *left, const void *right) {
+    const pair_end *a = left, *b = right;
+    if (a->rod != b->rod) return a->rod < b->rod ? -1 : 1;
+    if (a->element != b->element) return a->element < b->element ? -1 : 1;
+    if (a->pair != b->pair) return a->pair < b->pair ? -1 : 1;
+    return (int)a->is_b - (int)b->is_b;
+}
+
+static cdg_result list_segments(cdg_net *net, cdg_error *error) {
+    size_t count = 2 * net->pair_count;
+    pair_end *ends = calloc(count + 1, sizeof *ends);
+    net->segments = calloc(count + 1, sizeof *net->segments);
+    if (ends == NULL || net->segments == NULL) {
+        free(ends);
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a net of %zu rods", net->rod_count);
+    }
+    for (size_t k = 0; k < net->pair_count; k++) {
+        const cdg_net_pair *pair = &net->pairs[k];
+        ends[2 * k] = (pair_end){pair->rod_a, (uint32_t)k, pair->element_a, false};
+        ends[2 * k + 1] = (pair_end){pair->rod_b, (uint32_t)k, pair->element_b, true};
+    }
+    qsort(ends, count, sizeof *ends, compare_ends);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || ends[i].rod != ends[i - 1].rod || ends[i].element != ends[i - 1].element)
+            net->segments[net->segment_count++] = (cdg_net_segment){.rod = ends[i].rod, .element = ends[i].element};
+        uint32_t place = (uint32_t)(net->segment_count - 1);
+        net->segments[place].pair_count++;
+        cdg_net_pair *pair = &net->pairs[ends[i].pair];
+        if (ends[i].is_b)
+            pair->segment_b = place;
+        else
+            pair->segment_a = place;
+    }
+    free(ends);
+    return CDG_OK;
+}
+
+// ---- building -------------------------------------------------------------------------------------------------------
+
+static cdg_result collect(cdg_rod *const *rods, size_t rod_count, const cdg_net_joint_def *joints, size_t joint_count,
+                          numbered_member *members, cdg_error *error) {
+    size_t count = 0;
+    for (size_t j = 0; j < joint_count; j++) {
+        if (!(joints[j].stiffness >= 0 && isfinite(joints[j].stiffness)))
+            return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                            "the stiffness of a joint is %g; it is a factor, 1 as within a rod, and not negative",
+                            joints[j].stiffness);
+        if (joints[j].count < 2)
+            return cdg_fail(error, CDG_ERROR_ARGUMENT, "a joint needs at least two nodes, not %zu", joints[j].count);
+        for (size_t m = 0; m < joints[j].count; m++) {
+            cdg_result result = check_member(rods, rod_count, &joints[j].members[m], error);
+            if (result == CDG_OK && m > 0)
+                result = check_place(rods, &joints[j].members[0], &joints[j].members[m], error);
+            if (result != CDG_OK) return result;
+            members[count] = (numbered_member){joints[j].members[m], j, count, joints[j].stiffness};
+            count++;
+        }
+    }
+    return CDG_OK;
+}
+
+// Joints and their members without repetitions; `factor` gets the largest stiffness asked for at each joint.
+static void lay_out(cdg_net *net, const numbered_member *members, size_t count, double *factor) {
+    for (size_t i = 0; i < count; i++) {
+        bool is_new_joint = i == 0 || members[i].joint != members[i - 1].joint;
+        bool is_repeated = !is_new_joint && members[i].member.rod == members[i - 1].member.rod &&
+                           members[i].member.node == members[i - 1].member.node;
+        if (is_new_joint) {
+            net->joints[net->joint_count] = (cdg_net_joint){net->member_count, 0};
+            factor[net->joint_count++] = 0;
+        }
+        size_t joint = net->joint_count - 1;
+        if (members[i].stiffness > factor[joint]) factor[joint] = members[i].stiffness;
+        if (is_repeated) continue;
+        net->members[net->member_count++] = members[i].member;
+        net->joints[joint].count++;
+    }
+}
+
+// One place for all copies from the start.
+static void settle(const cdg_net *net) {
+    for (size_t j = 0; j < net->joint_count; j++) {
+        const cdg_net_member *first = &net->members[net->joints[j].first];
+        cdg_vec3 place = rod_vec3(net->rods[first->rod]->x, first->node);
+        for (size_t m = 1; m < net->joints[j].count; m++)
+            rod_set_vec3(net->rods[first[m].rod]->x, first[m].node, place);
+    }
+}
+
+static cdg_result fill(cdg_net *net, const cdg_net_joint_def *joints, size_t joint_count, numbered_member *members,
+                       size_t member_count, size_t *parent, double *factor, cdg_error *error) {
+    cdg_result result = collect(net->rods, net->rod_count, joints, joint_count, members, error);
+    if (result != CDG_OK) return result;
+    for (size_t j = 0; j < joint_count; j++) parent[j] = j;
+    unite(members, member_count, parent);
+    lay_out(net, members, member_count, factor);
+    size_t pair_count = 0;
+    for (size_t j = 0; j < net->joint_count; j++) pair_count += factor[j] > 0 ? pairs_of_joint(net, j, 0, NULL) : 0;
+    net->pairs = calloc(pair_count + 1, sizeof *net->pairs);
+    if (net->pairs == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a net of %zu rods", net->rod_count);
+    for (size_t j = 0; j < net->joint_count; j++)
+        if (factor[j] > 0) net->pair_count += pairs_of_joint(net, j, factor[j], net->pairs + net->pair_count);
+    settle(net);
+    return list_segments(net, error);
+}
+
+cdg_result cdg_net_build(cdg_rod *const *rods, size_t rod_count, const cdg_net_joint_def *joints, size_t joint_count,
+                         cdg_net **out, cdg_error *error) {
+    size_t member_count = 0;
+    for (size_t j = 0; j < joint_count; j++) member_count += joints[j].count;
+    cdg_net *net = calloc(1, sizeof *net);
+    numbered_member *members = calloc(member_count + 1, sizeof *members);
+    size_t *parent = calloc(joint_count + 1, sizeof *parent);
+    double *factor = calloc(joint_count + 1, sizeof *factor);
+    if (net != NULL) {
+        net->rods = calloc(rod_count + 1, sizeof(cdg_rod *));
+        net->joints = calloc(joint_count + 1, sizeof *net->joints);
+        net->members = calloc(member_count + 1, sizeof *net->members);
+    }
+    cdg_result result;
+    if (net != NULL && members != NULL && parent != NULL && factor != NULL && net->rods != NULL &&
+        net->joints != NULL && net->members != NULL) {
+        memcpy(net->rods, rods, rod_count * sizeof *rods);
+        net->rod_count = rod_count;
+        result = fill(net, joints, joint_count, members, member_count, parent, factor, error);
+    } else {
+        result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a net of %zu rods", rod_count);
+    }
+    free(members);
+    free(parent);
+    free(factor);
+    if (result != CDG_OK) {
+        cdg_net_destroy(net);
+        return result;
+    }
+    *out = net;
+    return CDG_OK;
+}
+
+void cdg_net_destroy(cdg_net *net) {
+    if (net == NULL) return;
+    free(net->rods);
+    free(net->joints);
+    free(net->members);
+    free(net->pairs);
+    free(net->segments);
+    free(net);
+}
+
+// ---- what joints do -------------------------------------------------------------------------------------------------
+
+double cdg_net_pair_energy(const cdg_net_pair *pair, cdg_quat a, cdg_quat b) {
+    cdg_vec3 v = quat_imaginary(cdg_net_pair_error(pair, a, b));
+    return 2 * vec3_dot(v, cdg_net_pair_times(pair->stiffness, v));
+}
+
+cdg_hold *cdg_net_position_hold(const cdg_rod *rod, size_t node) {
+    for (size_t h = 0; h < rod->hold_count; h++)
+        if (rod->holds[h].node == node && rod->holds[h].holds_position) return &rod->holds[h];
+    return NULL;
+}
+
+cdg_hold *cdg_net_holder(const cdg_net *net, size_t joint) {
+    const cdg_net_member *members = &net->members[net->joints[joint].first];
+    for (size_t m = 0; m < net->joints[joint].count; m++) {
+        cdg_hold *hold = cdg_net_position_hold(net->rods[members[m].rod], members[m].node);
+        if (hold != NULL) return hold;
+    }
+    return NULL;
+}

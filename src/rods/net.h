@@ -1,0 +1,115 @@
+// Rods joined at nodes: a Cosserat net (Spillmann and Teschner, Cosserat Nets, section VI). Which points are one, which
+// pairs of segments feel each other's orientation, and the energy of such a pair. No model knows more about joints.
+//
+// A joint makes nodes of several rods (or of one) a single point. Each rod keeps its own copy of it, with its own share
+// of the mass; the copies move alike. Every two segments that meet there and are not already neighbours in a rod form
+// an orientation element, as two neighbours in a rod do, whose rest turn is that of the rest shape: any angle, any
+// number of segments, loops too.
+//
+// Energy of a pair. With the turn p = conj(q_a) q_b and its rest r, the error e = conj(r) p = (w, v) is the identity at
+// rest whatever the angle between the segments (Im p - Im r, the measure within a rod, loses a component where the
+// segments meet at 180 degrees). Of e and -e the one with w >= 0 counts:
+//   U = 2 v^T K v,   K = B/c
+// with B the mean of both rods' stiffness in the axes of b and c half of both segments: for two rods joined end to end
+// this is the energy of the cell between neighbours. A small turn theta_b (material axes) changes v by
+// (w theta_b + v x theta_b)/2, a turn theta_a by -(w phi - v x phi)/2 with phi = R(r)^T theta_a, so with m = 2 K v
+//   torque on b: -w m + v x m   (axes of b),     on a: R(r) (w m + v x m)   (axes of a).
+// In world axes they are opposite.
+#ifndef CDG_RODS_NET_H
+#define CDG_RODS_NET_H
+
+#include "math/quat.h"
+#include "rods/rod.h"
+
+// A node of the net's rod number `rod`, and the frames at rest of the segments on either side (as far as there are).
+typedef struct cdg_net_member {
+    uint32_t rod;
+    size_t node;
+    cdg_quat left, right;
+} cdg_net_member;
+
+// With the present frames as those at rest.
+cdg_net_member cdg_net_member_of(const cdg_rod *rod, uint32_t number, size_t node);
+
+// Members first .. first + count - 1 are one point.
+typedef struct cdg_net_joint {
+    size_t first, count;
+} cdg_net_joint;
+
+// An element that meets others at a joint, once however many pairs it is in.
+typedef struct cdg_net_segment {
+    uint32_t rod;
+    uint32_t pair_count; // it is in
+    size_t element;
+} cdg_net_segment;
+
+typedef struct cdg_net_pair {
+    uint32_t segment_a, segment_b; // places in the net's segments
+    uint32_t rod_a, rod_b;
+    size_t element_a, element_b;
+    cdg_quat rest;       // conj(q_a) q_b of the rest shape
+    double stiffness[6]; // K, N m: xx xy xz yy yz zz, axes of b
+    double damping_time; // s, mean of both rods' bending
+} cdg_net_pair;
+
+typedef struct cdg_net {
+    cdg_rod **rods; // rod_count, not owned
+    size_t rod_count;
+    cdg_net_joint *joints;
+    size_t joint_count;
+    cdg_net_member *members;
+    size_t member_count;
+    cdg_net_pair *pairs;
+    size_t pair_count;
+    cdg_net_segment *segments;
+    size_t segment_count;
+} cdg_net;
+
+// What the user asked for: nodes that are to be one point. Rods by their number in the net.
+typedef struct cdg_net_joint_def {
+    const cdg_net_member *members;
+    size_t count;
+    double stiffness; // factor of K; 0: the segments turn freely against each other
+} cdg_net_joint_def;
+
+// Joints that share a node become one. Fails when a node does not exist or when nodes lie apart by more than a
+// thousandth of a segment; else puts them all in one place.
+cdg_result cdg_net_build(cdg_rod *const *rods, size_t rod_count, const cdg_net_joint_def *joints, size_t joint_count,
+                         cdg_net **out, cdg_error *error);
+void cdg_net_destroy(cdg_net *net); // NULL is fine
+
+// e of above, with w >= 0.
+static inline cdg_quat cdg_net_pair_error(const cdg_net_pair *pair, cdg_quat a, cdg_quat b) {
+    cdg_quat e = quat_multiply(quat_conjugate(pair->rest), quat_relative(a, b));
+    return e.w < 0 ? quat_negate(e) : e;
+}
+
+static inline cdg_vec3 cdg_net_pair_times(const double k[6], cdg_vec3 v) { // K v
+    return vec3(k[0] * v.x + k[1] * v.y + k[2] * v.z, k[1] * v.x + k[3] * v.y + k[4] * v.z,
+                k[2] * v.x + k[4] * v.y + k[5] * v.z);
+}
+
+typedef struct cdg_net_torques {
+    cdg_vec3 on_a, on_b; // N m, each in the material axes of its own frame
+} cdg_net_torques;
+
+// From the error e and the moment m (axes of b), which is 2 K v or has friction, too.
+static inline cdg_net_torques cdg_net_torques_of(const cdg_net_pair *pair, cdg_quat e, cdg_vec3 m) {
+    cdg_vec3 turned = vec3_cross(quat_imaginary(e), m);
+    return (cdg_net_torques){.on_a = quat_rotate(pair->rest, vec3_mad(turned, e.w, m)),
+                             .on_b = vec3_mad(turned, -e.w, m)};
+}
+
+static inline cdg_net_torques cdg_net_pair_torques(const cdg_net_pair *pair, cdg_quat a, cdg_quat b) {
+    cdg_quat e = cdg_net_pair_error(pair, a, b);
+    return cdg_net_torques_of(pair, e, vec3_scale(2, cdg_net_pair_times(pair->stiffness, quat_imaginary(e))));
+}
+
+double cdg_net_pair_energy(const cdg_net_pair *pair, cdg_quat a, cdg_quat b); // J
+
+// The hold that keeps a node in place; NULL: none. That of a joint is its first held member's, and holds all its
+// copies.
+cdg_hold *cdg_net_position_hold(const cdg_rod *rod, size_t node);
+cdg_hold *cdg_net_holder(const cdg_net *net, size_t joint);
+
+#endif

@@ -1,0 +1,26 @@
+// Counting whole turns of twist between neighbouring frames, which the frames themselves forget: for models whose twist
+// is an angle that may exceed half a turn.
+#include "math/quat.h"
+#include "rods/der_spring.h"
+#include "rods/rod.h"
+
+static void count(cdg_rod *rod, size_t node, double near) {
+    size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
+    bool is_interior = left != SIZE_MAX && right != SIZE_MAX;
+    if (is_interior)
+        near = der_turn_strain(quat_relative(rod_quat(rod->q, left), rod_quat(rod->q, right)), near, false).z;
+    rod->twist[node] = near;
+}
+
+void cdg_rod_set_turns(cdg_rod *rod, double rest_rate, double rate) {
+    for (size_t i = 0; i < rod->node_count; i++) {
+        double cell = rod_cell_length(rod, i);
+        bool is_angle = rod->der.curvature == CDG_DER_ANGLE;
+        rod_set_vec3(rod->rest_curl, i, der_turn_strain(rod_quat(rod->rest_turn, i), rest_rate * cell, is_angle));
+        count(rod, i, rate * cell);
+    }
+}
+
+void cdg_rod_recount_turns(cdg_rod *rod) {
+    for (size_t i = 0; i < rod->node_count; i++) count(rod, i, rod->rest_curl[2][i]);
+}

@@ -1,0 +1,80 @@
+// The key `joints`, and the joints of structures: nodes that are one point.
+#include "scene/reader.h"
+
+#include <stdio.h>
+
+static bool append_joint(scene_reader *reader, const cdg_joint_def *def, scene_mark mark) {
+    cdg_scene *scene = reader->scene;
+    size_t count = scene->joint_count;
+    cdg_joint_def *joints = cdg_storage_grow(reader->storage, scene->joints, count, sizeof *joints);
+    scene_mark *marks = cdg_storage_grow(reader->storage, scene->joint_marks, count, sizeof *marks);
+    if (joints == NULL || marks == NULL) return false;
+    scene->joints = joints;
+    scene->joint_marks = marks;
+    joints[count] = *def;
+    marks[count] = mark;
+    scene->joint_count++;
+    return true;
+}
+
+// A structure's rods stand in scene->rods one after the other; `first` is the place of the first.
+static bool append_expanded(scene_reader *reader, const cdg_structure *structure, size_t first) {
+    for (size_t j = 0; j < structure->joint_count; j++) {
+        cdg_joint_def def = structure->joints[j];
+        cdg_place *places = cdg_storage_allocate(reader->storage, def.place_count, sizeof *places);
+        if (places == NULL) return false;
+        for (size_t i = 0; i < def.place_count; i++) {
+            places[i] = def.places[i];
+            places[i].rod.index1 += (uint32_t)first;
+        }
+        def.places = places;
+        if (!append_joint(reader, &def, reader->scene->rod_marks[first])) return false;
+    }
+    return true;
+}
+
+static void parse_joint(scene_reader *reader, const scene_node *node, size_t index) {
+    char where[CDG_WHERE_SIZE], quoted[CDG_QUOTE_SIZE];
+    snprintf(where, sizeof where, "joint %zu", index + 1);
+    cdg_joint_def def = cdg_joint_def_default();
+    bool is_good = cdg_read_table(reader, &cdg_schema_joint, node, where, &def);
+    if (node->kind != SCENE_MAP) return;
+    const scene_node *join = cdg_tree_get(node, "join");
+    if (join == NULL || join->kind == SCENE_NOTHING) return; // reported already
+    if (join->kind != SCENE_LIST) {
+        cdg_reader_fault(reader, join,
+                         "join: expected a list of two places or more, such as [trunk.end, branch.start], "
+                         "found %s",
+                         cdg_tree_describe(join, quoted));
+        return;
+    }
+    cdg_place *places = NULL;
+    if (!cdg_parse_places(reader, join, "join", PLACE_NODE, &places, &def.place_count)) return;
+    def.places = places;
+    if (def.place_count < 2) {
+        cdg_reader_fault(reader, join, "a joint needs two places or more; this is one");
+        return;
+    }
+    for (size_t i = 1; i < def.place_count; i++)
+        for (size_t k = 0; k < i && def.place_count < 1000; k++)
+            if (places[i].rod.index1 == places[k].rod.index1 && places[i].index == places[k].index) {
+                cdg_reader_fault(reader, join, "the joint names node %zu of rod '%s' twice", places[i].index,
+                                 reader->scene->rods[places[i].rod.index1 - 1].name);
+                return;
+            }
+    if (is_good) append_joint(reader, &def, node->mark);
+}
+
+void cdg_parse_joints(scene_reader *reader) {
+    cdg_scene *scene = reader->scene;
+    size_t first = scene->rod_count;
+    if (reader->rod_names != NULL) {
+        for (size_t i = 0; i < scene->structure_count; i++) first -= scene->structures[i]->rod_count;
+        for (size_t i = 0; i < scene->structure_count; i++) {
+            if (!append_expanded(reader, scene->structures[i], first)) return;
+            first += scene->structures[i]->rod_count;
+        }
+    }
+    const scene_node *list = cdg_read_list(reader, "joints", "join: [trunk.end, branch.start]");
+    for (size_t i = 0; list != NULL && i < list->count; i++) parse_joint(reader, list->items[i], i);
+}

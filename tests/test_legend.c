@@ -1,0 +1,89 @@
+// The legend: round ticks inside of the range, texts without surplus digits, and drawing that stays at the edges.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "render/legend.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void test_times(void **state) {
+    (void)state;
+    static const struct {
+        double time, step;
+        const char *text;
+    } cases[] = {{0.5, 0.1, "t = 0.5 s"},
+                 {2, 0.01, "t = 2.00 s"},
+                 {-1e-18, 0.1, "t = 0.0 s"},
+                 {12, 1, "t = 12 s"},
+                 {3e-6, 1e-7, "t = 3e-06 s"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[64];
+        cdg_time_text(cases[i].time, cases[i].step, text, sizeof text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+// Pixels that differ from white, inside of a rectangle.
+static int count_ink(const unsigned char *rgb, int width, int left, int top, int right, int bottom) {
+    int count = 0;
+    for (int y = top; y < bottom; y++)
+        for (int x = left; x < right; x++) {
+            const unsigned char *p = rgb + 3 * ((size_t)y * (size_t)width + (size_t)x);
+            count += p[0] < 250 || p[1] < 250 || p[2] < 250;
+        }
+    return count;
+}
+
+static void test_draws(void **state) {
+    (void)state;
+    static const int sizes[][2] = {{1280, 720}, {320, 180}, {64, 48}};
+    cdg_color_map map = cdg_color_map_make(CDG_COLOR_MAP_RISING);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        int width = sizes[i][0], height = sizes[i][1];
+        size_t bytes = (size_t)3 * (size_t)width * (size_t)height;
+        unsigned char *rgb = malloc(bytes);
+        assert_non_null(rgb);
+        memset(rgb, 255, bytes);
+        cdg_legend legend = {.has_map = true,
+                             .name = "tension",
+                             .unit = "N",
+                             .range = {-2, 2},
+                             .reaches_beyond = {true, true},
+                             .map = &map,
+                             .note = "drawn 3x thicker"};
+        cdg_canvas *canvas = NULL;
+        assert_int_equal(cdg_canvas_create_from_rgb(width, height, rgb, &canvas, NULL), CDG_OK);
+        cdg_legend_draw(&legend, 1.25, 0.1, width, height, canvas);
+        assert_int_equal(cdg_canvas_read_rgb(canvas, rgb, NULL), CDG_OK);
+        cdg_canvas_destroy(canvas);
+        int share = (int)ceil(cdg_legend_share(&legend, width, height) * width);
+        assert_true(share > 0 && share < width);
+        assert_true(count_ink(rgb, width, width - share, 0, width, height) > (i < 2 ? 100 : 30));
+        if (i < 2) {
+            assert_true(count_ink(rgb, width, 0, height - height / 8, width / 4, height) > 10); // the time
+            assert_int_equal(count_ink(rgb, width, 0, 0, width - share, height / 2), 0);        // the middle is free
+        }
+        // The bar has the map's colours from top to bottom: somewhere yellow above, somewhere violet below.
+        int first_yellow = height, last_violet = 0;
+        for (int y = 0; y < height; y++)
+            for (int x = width - share; x < width; x++) {
+                const unsigned char *p = rgb + 3 * ((size_t)y * (size_t)width + (size_t)x);
+                if (p[0] > 200 && p[2] < 120 && y < first_yellow) first_yellow = y;
+                if (p[1] < 60 && p[2] > p[1] + 30) last_violet = y;
+            }
+        if (i < 2) assert_true(first_yellow < height / 2 && last_violet > height / 2);
+        free(rgb);
+    }
+    cdg_legend none = {.has_map = false};
+    assert_float_equal(cdg_legend_share(&none, 1280, 720), 0, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_times), cmocka_unit_test(test_draws)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,87 @@
+// joints.
+#include "scene_text.h"
+
+#include "near.h"
+
+#define TWO                                                                                                            \
+    "cordage: 1\nsimulation: {duration: 1 s, model: corde}\n"                                                          \
+    "rods:\n"                                                                                                          \
+    "  - &rod\n"                                                                                                       \
+    "    name: trunk\n"                                                                                                \
+    "    material: {young_modulus: 1 MPa, density: 1100 kg/m^3}\n"                                                     \
+    "    section: {circle: {radius: 2 mm}}\n"                                                                          \
+    "    centerline: {line: {to: [1 m, 0, 0]}}\n"                                                                      \
+    "    elements: 10\n"                                                                                               \
+    "  - {<<: *rod, name: branch, centerline: {line: {from: [0.5 m, 0, 0], to: [0.5 m, 1 m, 0]}}}\n"
+#define JOINTS(text) TWO "joints:\n" text
+
+static void test_values(void **state) {
+    (void)state;
+    cdg_scene *scene = scene_parse_good(JOINTS("  - join: [trunk.node(5), branch.start]\n"
+                                               "  - {join: [trunk.start, trunk.end, branch.end], stiffness: 0}\n"));
+    assert_int_equal(scene->joint_count, 2);
+    const cdg_joint_def *joint = &scene->joints[0];
+    assert_int_equal(joint->place_count, 2);
+    assert_int_equal(joint->places[0].rod.index1, 1);
+    assert_int_equal(joint->places[0].index, 5);
+    assert_int_equal(joint->places[1].rod.index1, 2);
+    assert_near(joint->stiffness, 1, 0);
+    assert_near(scene->joints[1].stiffness, 0, 0);
+    assert_int_equal(scene->joints[1].place_count, 3);
+    assert_int_equal(scene->joint_marks[0].line, 12);
+    cdg_scene_destroy(scene);
+}
+
+static void test_mistakes(void **state) {
+    (void)state;
+    assert_says(JOINTS("  - join: [trunk.node(5), brunch.start]\n"),
+                "scene.yaml:12:27: error: no rod is named 'brunch'; did you mean 'branch'?\n");
+    assert_says(JOINTS("  - join: trunk.end\n"),
+                "scene.yaml:12:11: error: join: expected a list of two places or more, such as [trunk.end, "
+                "branch.start], found 'trunk.end'\n");
+    assert_says(JOINTS("  - join: [trunk.end]\n"),
+                "scene.yaml:12:11: error: a joint needs two places or more; this is one\n");
+    assert_says(JOINTS("  - join: [trunk.end, trunk.node(10)]\n"),
+                "scene.yaml:12:11: error: the joint names node 10 of rod 'trunk' twice\n");
+    assert_says(JOINTS("  - join: [trunk.end, branch.element(2)]\n"),
+                "scene.yaml:12:23: error: join takes a node such as cable.start or cable.node(40); "
+                "'branch.element(2)' is an element\n");
+    assert_says(JOINTS("  - {join: [trunk.end, branch.end], stifness: 1}\n"),
+                "scene.yaml:12:37: error: unknown key 'stifness' in joint 1; did you mean 'stiffness'?\n");
+    assert_says(JOINTS("  - {join: [trunk.end, branch.end], stiffness: -1}\n"),
+                "scene.yaml:12:48: error: stiffness must be 0 or more; it is '-1'\n");
+    assert_says(JOINTS("  - {stiffness: 1}\n"), "scene.yaml:12:5: error: joint 1 has no join; add for example 'join: "
+                                                "[trunk.node(20), branch.start]'\n");
+    assert_says(JOINTS("  - {weld: [trunk.end, disk], join: [trunk.end, branch.end]}\n"),
+                "scene.yaml:12:6: error: 'weld' is not in this version of Cordage\n");
+    assert_says(TWO "joints: 3\n",
+                "scene.yaml:11:9: error: joints: expected a list, each item after a '-', such as '- join: [trunk.end, "
+                "branch.start]'; found '3'\n");
+}
+
+// What only shows when the world is built has its place, too.
+static void test_nodes_that_lie_apart(void **state) {
+    (void)state;
+    cdg_scene *scene = scene_parse_good(JOINTS("  - join: [trunk.node(5), branch.start]\n"
+                                               "  - join: [trunk.start, branch.end]\n"));
+    cdg_world *world = NULL;
+    cdg_error error;
+    assert_int_equal(cdg_scene_build(scene, 1, &world, &error), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "scene.yaml:13:5: node 0 of rod 'trunk' and node 10 of rod 'branch'"));
+    assert_null(world);
+    cdg_scene_destroy(scene);
+    scene = scene_parse_good(JOINTS("  - join: [trunk.node(5), branch.start]\n"));
+    assert_int_equal(cdg_scene_build(scene, 1, &world, &error), CDG_OK);
+    assert_int_equal(cdg_world_step(world, NULL), CDG_OK);
+    cdg_world_destroy(world);
+    cdg_scene_destroy(scene);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_nodes_that_lie_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,152 @@
+// Rods as meshes: the twist of a ribbon is seen in its picture, thin rods are drawn thick enough, fields have their
+// colours.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "picture_case.h"
+#include "rod_case.h"
+
+#include "render/rod_meshes.h"
+
+enum { WIDTH = 320, HEIGHT = 60 };
+
+static const cdg_section ribbon = {.kind = CDG_SECTION_RECTANGLE, .side = {0.12, 0.012}};
+
+static cdg_rod_meshes_def plain_def(void) {
+    return (cdg_rod_meshes_def){
+        .scale = 1.1, .thickness = 1, .pixel = 0.01, .field = CDG_ROD_FIELD_COUNT, .range = {0, 1}};
+}
+
+// The line of pixels along the rod changes colour at each half turn: each side has its own.
+static void test_twist_is_seen(void **state) {
+    (void)state;
+    static rod_case rod;
+    for (int half_turns = 1; half_turns <= 7; half_turns += 2) {
+        rod_case_make(&rod, ribbon, 0.5 * half_turns);
+        cdg_rod_meshes_def def = plain_def();
+        def.has_stripe = true;
+        cdg_rod_meshes *meshes = NULL;
+        ASSERT_OK(cdg_rod_meshes_create(&rod.player, &def, &meshes, error));
+        ASSERT_OK(cdg_rod_meshes_move(meshes, &rod.player, error));
+        cdg_camera camera = case_camera(vec3(0, -20, 0), 0.0094, (double)WIDTH / HEIGHT);
+        unsigned char *rgb = case_picture(meshes->scene, &camera, WIDTH, HEIGHT, 1);
+        // Red against blue tells orange and slate apart at any brightness; edge-on pixels show both or the background.
+        int changes = 0, last = 0;
+        for (int x = 0; x < WIDTH; x++) {
+            const unsigned char *p = rgb + 3 * ((size_t)(HEIGHT / 2) * WIDTH + (size_t)x);
+            int side = p[0] > p[2] + 40 ? 1 : p[0] < p[2] && p[0] < 140 ? -1 : 0;
+            if (side != 0 && last != 0 && side != last) changes++;
+            if (side != 0) last = side;
+        }
+        // The rod begins with a flat side to the viewer, so it is edge-on once in each half turn.
+        assert_int_equal(changes, half_turns);
+        free(rgb);
+        cdg_rod_meshes_destroy(meshes);
+    }
+}
+
+static void test_untwisted_has_one_color(void **state) {
+    (void)state;
+    static rod_case rod;
+    rod_case_make(&rod, ribbon, 0);
+    cdg_rod_meshes_def def = plain_def();
+    def.has_stripe = true;
+    cdg_rod_meshes *meshes = NULL;
+    ASSERT_OK(cdg_rod_meshes_create(&rod.player, &def, &meshes, error));
+    ASSERT_OK(cdg_rod_meshes_move(meshes, &rod.player, error));
+    const cdg_picture_mesh *mesh = &meshes->scene->meshes[0];
+    for (size_t i = 0; i < mesh->vertex_count; i++) // d1 is up, d2 towards the viewer (-y): that is the stripe's side
+        if (fabsf(mesh->vertices[3 * i]) < 0.8F && fabsf(mesh->vertices[3 * i + 2]) < 0.045F)
+            assert_true((mesh->around[i] < 0.5F) == (mesh->vertices[3 * i + 1] < 0));
+    cdg_rod_meshes_destroy(meshes);
+}
+
+static void test_thin_rods_are_thickened(void **state) {
+    (void)state;
+    static rod_case rod;
+    cdg_section thin = {.kind = CDG_SECTION_CIRCLE, .radius = 0.001};
+    rod_case_make(&rod, thin, 0);
+    for (int i = 0; i < 20; i++) rod.sections[i].radius = 0.02; // thick enough
+    cdg_rod_meshes_def def = plain_def();
+    def.smallest_radius = 0.005;
+    cdg_rod_meshes *meshes = NULL;
+    ASSERT_OK(cdg_rod_meshes_create(&rod.player, &def, &meshes, error));
+    ASSERT_OK(cdg_rod_meshes_move(meshes, &rod.player, error));
+    assert_float_equal(meshes->most_thickened, 5, 1e-9);
+    assert_float_equal(meshes->least_thickened, 1, 1e-9);
+    assert_float_equal(meshes->extra_radius, 0.004, 1e-9);
+    const cdg_picture_mesh *mesh = &meshes->scene->meshes[0];
+    float thickest = 0, thinnest = 1;
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        const float *p = mesh->vertices + 3 * i;
+        float radius = hypotf(p[1], p[2]) * 1.1F;
+        if (p[0] < -0.7F) thickest = fmaxf(thickest, radius);
+        if (p[0] > 0 && p[0] < 0.8F) thinnest = fminf(thinnest, radius);
+    }
+    assert_float_equal(thickest, 0.02, 1e-4);
+    assert_float_equal(thinnest, 0.005, 1e-4);
+    cdg_rod_meshes_destroy(meshes);
+    def.thickness = 3;
+    ASSERT_OK(cdg_rod_meshes_create(&rod.player, &def, &meshes, error));
+    assert_float_equal(meshes->least_thickened, 3, 1e-9);
+    cdg_rod_meshes_destroy(meshes);
+}
+
+// A cone's normals lean by its slope, whatever the picture's units are.
+static void test_tapered_normals(void **state) {
+    (void)state;
+    static rod_case rod;
+    rod_case_make(&rod, cdg_section_default(), 0);
+    for (int i = 0; i < ROD_CASE_NODES; i++) rod.sections[i].radius = 0.1 - 0.08 * i / ROD_CASE_ELEMENTS; // on 2 m
+    for (double scale = 0.05; scale < 30; scale *= 5) {
+        cdg_rod_meshes_def def = plain_def();
+        def.scale = scale;
+        cdg_rod_meshes *meshes = NULL;
+        ASSERT_OK(cdg_rod_meshes_create(&rod.player, &def, &meshes, error));
+        ASSERT_OK(cdg_rod_meshes_move(meshes, &rod.player, error));
+        const cdg_picture_mesh *mesh = &meshes->scene->meshes[0];
+        for (size_t i = 0; i < mesh->vertex_count; i++)
+            if (fabs((double)mesh->vertices[3 * i] * scale) < 0.99) // not the caps
+                assert_float_equal(mesh->normals[3 * i], 0.04 / hypot(1, 0.04), 1e-4);
+        cdg_rod_meshes_destroy(meshes);
+    }
+}
+
+static void test_field_colors(void **state) {
+    (void)state;
+    static rod_case rod;
+    rod_case_make(&rod, cdg_section_default(), 0);
+    for (int i = 0; i < ROD_CASE_ELEMENTS; i++) rod.tension[i] = i;
+    cdg_rod_meshes_def def = plain_def();
+    def.field = CDG_ROD_FIELD_TENSION;
+    def.range[1] = ROD_CASE_ELEMENTS - 1;
+    cdg_rod_meshes *meshes = NULL;
+    ASSERT_OK(cdg_rod_meshes_create(&rod.player, &def, &meshes, error));
+    ASSERT_OK(cdg_rod_meshes_move(meshes, &rod.player, error));
+    cdg_color_map map = cdg_rod_field_color_map(def.range);
+    const cdg_picture_mesh *mesh = &meshes->scene->meshes[0];
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        double place = ((double)mesh->vertices[3 * i] * 1.1 + 1) / 2 * ROD_CASE_ELEMENTS - 0.5; // element
+        float3 expected = cdg_color_map_at(&map, place / (ROD_CASE_ELEMENTS - 1));
+        float scale = (mesh->colors[3 * i] + mesh->colors[3 * i + 1] + mesh->colors[3 * i + 2]) /
+                      (expected.x + expected.y + expected.z);
+        assert_true(scale > 0.5F && scale <= 1);
+        for (int k = 0; k < 3; k++) assert_float_equal(mesh->colors[3 * i + (size_t)k], scale * (&expected.x)[k], 0.01);
+    }
+    cdg_rod_meshes_destroy(meshes);
+    const double about_zero[] = {-2, 2}, above[] = {0, 2};
+    float3 middle = cdg_rod_field_color_map(about_zero).colors[128], low = cdg_rod_field_color_map(above).colors[0];
+    assert_true(middle.y > 0.6F && low.y < 0.1F); // pale; dark
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twist_is_seen),
+                                       cmocka_unit_test(test_untwisted_has_one_color),
+                                       cmocka_unit_test(test_thin_rods_are_thickened),
+                                       cmocka_unit_test(test_tapered_normals), cmocka_unit_test(test_field_colors)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,47 @@
+// Counting turns: whatever the signs of quaternions, the twist is the one nearest to the rate given, and equals the
+// angle put in.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "der_case.h"
+#include "near.h"
+
+static void test_turns_are_counted(void **state) {
+    (void)state;
+    cdg_random random = {11};
+    for (int round = 0; round < 50; round++) {
+        cdg_vec3 points[CASE_ELEMENTS + 1];
+        cdg_rod_def def = case_def(round % 2, CDG_DER_TANGENT, points, &random);
+        double rate = random_in(&random, -40, 40); // up to six turns a node
+        der_case c = case_build(&def);
+        cdg_rod *rod = c.rod;
+        for (size_t i = 0; i < rod->node_count; i++) {
+            double bend = random_in(&random, 0.1, 1),
+                   twist = rate * rod_cell_length(rod, i) + random_in(&random, -1, 1);
+            size_t left = rod_left_element(rod, i), right = rod_right_element(rod, i);
+            if (left == SIZE_MAX || right == SIZE_MAX || right < left) continue; // the seam of a ring is what it is
+            cdg_quat half = quat_exp(vec3(0, 0, twist / 2));
+            cdg_quat turn = quat_multiply(quat_multiply(half, quat_exp(vec3(bend, 0, 0))), half);
+            if (random_unit(&random) < 0.5) turn = quat_negate(turn);
+            rod_set_quat(rod->rest_turn, i, turn);
+            rod_set_quat(rod->q, right, quat_multiply(rod_quat(rod->q, left), turn));
+            cdg_rod_set_turns(rod, rate, rate);
+            assert_near(rod->twist[i], twist, 1e-12);
+            assert_near(rod->rest_curl[2][i], twist, 1e-12);
+            assert_near(rod->rest_curl[0][i], 2 * tan(bend / 2), 1e-12); // in the frame halfway, at any twist
+            assert_near(rod->rest_curl[1][i], 0, 1e-12);
+            rod->twist[i] = 1e9;
+            cdg_rod_recount_turns(rod);
+            assert_near(rod->twist[i], twist, 1e-12);
+        }
+        case_free(&c);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_turns_are_counted)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

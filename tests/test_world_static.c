@@ -1,0 +1,79 @@
+// Equilibria and vibrations through the public API: a sagging cantilever stays where it was put, models without
+// equilibria are named, reactions are set.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "math/vec3.h"
+#include "near.h"
+#include "small_world.h"
+
+static void test_cantilever_stays_where_it_is(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    def.model = CDG_MODEL_DER;
+    def.section.radius = 5e-3;
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-2, true);
+    cdg_load_def load = cdg_load_def_default();
+    load.kind = CDG_LOAD_FORCE;
+    load.place = (cdg_place){small.rod, CDG_PLACE_NODE, 50};
+    load.value = vec3(0, 0.1, 0);
+    must(small.world, cdg_world_add_load(small.world, &load, NULL));
+    cdg_equilibrium_report report;
+    must(small.world, cdg_world_find_equilibrium(small.world, &report));
+    assert_true(report.iterations > 0 && report.residual <= 1e-6 * report.force);
+    assert_true(report.is_stable && report.lowest > 0);
+    cdg_vec3 before[51], after[51], force, moment;
+    must(small.world, cdg_support_reaction(small.world, small.support, &force, &moment));
+    assert_true(force.z > 0.1 && vec3_norm(moment) > 0);
+    must(small.world, cdg_rod_positions(small.world, small.rod, before));
+    assert_true(before[50].z < -0.3);
+    small_world_run(&small, 50);
+    must(small.world, cdg_rod_positions(small.world, small.rod, after));
+    for (int i = 0; i <= 50; i++) assert_vec3_near(after[i], before[i], 1e-5);
+    assert_near(cdg_world_energy(small.world).dissipated, 0, 1e-7);
+    double frequencies[2];
+    cdg_vec3 shapes[2 * 51];
+    must(small.world, cdg_rod_find_modes(small.world, small.rod, 2, frequencies, shapes));
+    assert_true(frequencies[0] > 0.1 && frequencies[1] >= frequencies[0]);
+    assert_vec3_near(shapes[0], vec3(0, 0, 0), 0);
+    assert_true(vec3_norm(shapes[50]) > 0);
+    must(small.world, cdg_rod_find_modes(small.world, small.rod, 0, NULL, NULL));
+    cdg_world_destroy(small.world);
+}
+
+static void test_other_models_are_refused(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-2, true);
+    double frequency;
+    assert_int_equal(cdg_world_find_equilibrium(small.world, NULL), CDG_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(cdg_world_message(small.world), "models that have: der"));
+    assert_int_equal(cdg_rod_find_modes(small.world, small.rod, 1, &frequency, NULL), CDG_ERROR_UNSUPPORTED);
+    assert_int_equal(cdg_rod_find_modes(small.world, (cdg_rod_id){0}, 1, &frequency, NULL), CDG_ERROR_STALE);
+    cdg_world_destroy(small.world);
+}
+
+static void test_falling_rod_has_none(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    def.model = CDG_MODEL_DER;
+    def.element_count = 5;
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-2, false);
+    assert_int_equal(cdg_world_find_equilibrium(small.world, NULL), CDG_ERROR_NO_CONVERGENCE);
+    assert_non_null(strstr(cdg_world_message(small.world), "falls for ever"));
+    cdg_world_destroy(small.world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cantilever_stays_where_it_is),
+        cmocka_unit_test(test_other_models_are_refused),
+        cmocka_unit_test(test_falling_rod_has_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
