@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "render/film.h"
+#include "run_scene.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
@@ -22,9 +23,8 @@
 enum { WIDTH = 96, HEIGHT = 54, PICTURES = 20 };
 
 static int set_up(void **state) {
-    static char base[] = "/tmp/cordage-film-XXXXXX";
-    snprintf(base, sizeof base, "/tmp/cordage-film-XXXXXX");
-    if (!mkdtemp(base)) return -1;
+    static char base[RUN_PATH_SIZE];
+    run_directory_make(base);
     *state = base;
     return 0;
 }

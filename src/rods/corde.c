@@ -370,22 +370,6 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
     return CDG_OK;
 }
 
-static void swap(double **a, double **b, int count) {
-    for (int k = 0; k < count; k++) {
-        double *kept = a[k];
-        a[k] = b[k];
-        b[k] = kept;
-    }
-}
-
-static void commit(cdg_rod *rod, double step) {
-    (void)step;
-    swap(rod->x, rod->x_next, 3);
-    swap(rod->v, rod->v_next, 3);
-    swap(rod->q, rod->q_next, 4);
-    swap(rod->w, rod->w_next, 3);
-}
-
 // The longest step that needs no sub-steps for the nodes' sake; frames that need shorter ones take sub-steps.
 static double corde_advise_step(const cdg_rod *rod, char *reason) {
     corde_limits limits = known_limits(rod);
@@ -414,7 +398,7 @@ const cdg_rod_model cdg_corde_model = {
     .needs_history = corde_needs_history,
     .scratch_size = scratch_size,
     .predict = predict,
-    .commit = commit,
+    .commit = cdg_rod_commit,
     .advise_step = corde_advise_step,
     .prepare = prepare,
     .step_cost = step_cost,

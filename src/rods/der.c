@@ -49,28 +49,6 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
     return der_implicit_predict(rod, step, loads, scratch, result, error);
 }
 
-// The candidate becomes the state and the state history; what was oldest is overwritten next.
-static void rotate(double **now, double **next, double **before, int count) {
-    for (int k = 0; k < count; k++) {
-        double *old = now[k];
-        now[k] = next[k];
-        next[k] = before[k] != NULL ? before[k] : old;
-        if (before[k] != NULL) before[k] = old;
-    }
-}
-
-static void commit(cdg_rod *rod, double step) {
-    rotate(rod->x, rod->x_next, rod->x_before, 3);
-    rotate(rod->v, rod->v_next, rod->v_before, 3);
-    rotate(rod->q, rod->q_next, rod->q_before, 4);
-    rotate(rod->w, rod->w_next, rod->w_before, 3);
-    double *twist = rod->twist;
-    rod->twist = rod->twist_next;
-    rod->twist_next = twist;
-    rod->has_history = rod->x_before[0] != NULL;
-    rod->history_step = step;
-}
-
 // Longest stable steps of the explicit integrator: 2/omega of the shortest wave that the nodes can carry. Stretching:
 // omega = (2/l) sqrt(S/m); bending: omega = (4/l^2) sqrt(B/m); across a half cell beside a clamp bending is twice as
 // stiff. A Kelvin-Voigt time tau makes it 2/(omega^2 tau + omega) at most. Twist is quasistatic and has no limit.
@@ -152,7 +130,7 @@ const cdg_rod_model cdg_der_model = {
     .needs_history = der_needs_history,
     .scratch_size = scratch_size,
     .predict = predict,
-    .commit = commit,
+    .commit = cdg_rod_commit,
     .advise_step = der_advise_step,
     .find_equilibrium = find_equilibrium,
     .find_modes = find_modes,

@@ -294,37 +294,6 @@ static cdg_result find_equilibrium(cdg_rod *rod, const cdg_rod_loads *loads, cdg
 
 // ---- the table ------------------------------------------------------------------------------------------------------
 
-static void commit(cdg_rod *rod, double step) {
-    double **arrays[] = {rod->x, rod->v, rod->q, rod->w},
-           **next[] = {rod->x_next, rod->v_next, rod->q_next, rod->w_next};
-    const int counts[] = {3, 3, 4, 3};
-    for (int a = 0; a < 4; a++)
-        for (int k = 0; k < counts[a]; k++) {
-            double *now = arrays[a][k];
-            arrays[a][k] = next[a][k];
-            next[a][k] = now;
-        }
-    double *now = rod->own;
-    rod->own = rod->own_next;
-    rod->own_next = now;
-    rod->has_history = true;
-    rod->history_step = step;
-}
-
-// Stable at any step, so the step is chosen for accuracy: a hundredth of the period of the bending wave as long as the
-// rod, omega = (2 pi/L)^2 sqrt(B/m), within sensible bounds.
-static double advise_step(const cdg_rod *rod, char *reason) {
-    double bend = fmax(rod->bend_stiffness[0][0], rod->bend_stiffness[1][0]);
-    double wave_number = 6.283185307179586 / rod->length;
-    double period = 6.283185307179586 / (wave_number * wave_number * sqrt(bend * rod->length / rod->mass));
-    double wanted = period / 100, step = fmin(fmax(wanted, 1e-4), 5e-3);
-    const char *bound = wanted < 1e-4 ? ", but not below 0.1 ms" : wanted > 5e-3 ? ", but not above 5 ms" : "";
-    snprintf(reason, 256,
-             "galpha is stable at any step; for accuracy, a hundredth of the bending period of rod '%.60s', %.3g s%s",
-             rod->name, period, bound);
-    return step;
-}
-
 static void measure_element(const cdg_rod *rod, size_t element, cdg_element_measure *out) {
     size_t at = element * rod->section_stride;
     cdg_vec3 strain = galpha_stretch(rod, element, rod_vec3(rod->x, element), rod_vec3(rod->x, element + 1),
@@ -351,8 +320,8 @@ const cdg_rod_model cdg_galpha_model = {
     .needs_history = needs_history,
     .scratch_size = scratch_size,
     .predict = predict,
-    .commit = commit,
-    .advise_step = advise_step,
+    .commit = cdg_rod_commit,
+    .advise_step = cdg_rod_advise_by_bending,
     .own_count = own_count,
     .own_constant_count = own_constant_count,
     .check_support = check_support,

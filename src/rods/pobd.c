@@ -348,39 +348,6 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
     return pobd_conclude(rod, step, loads, &posed, &outcome, result, error);
 }
 
-// The candidate becomes the state and the state history; what was oldest is overwritten next.
-static void rotate(double **arrays, double **next, double **before, int count) {
-    for (int k = 0; k < count; k++) {
-        double *now = arrays[k];
-        arrays[k] = next[k];
-        next[k] = before[k] != NULL ? before[k] : now;
-        if (before[k] != NULL) before[k] = now;
-    }
-}
-
-static void commit(cdg_rod *rod, double step) {
-    rotate(rod->x, rod->x_next, rod->x_before, 3);
-    rotate(rod->v, rod->v_next, rod->v_before, 3);
-    rotate(rod->q, rod->q_next, rod->q_before, 4);
-    rotate(rod->w, rod->w_next, rod->w_before, 3);
-    rod->has_history = rod->x_before[0] != NULL;
-    rod->history_step = step;
-}
-
-// pobd is stable at any step, so the step is chosen for accuracy: a hundredth of the period of the bending wave as long
-// as the rod, omega = (2 pi/L)^2 sqrt(B/m), within sensible bounds.
-static double pobd_advise_step(const cdg_rod *rod, char *reason) {
-    double bend = fmax(rod->bend_stiffness[0][0], rod->bend_stiffness[1][0]);
-    double wave_number = 6.283185307179586 / rod->length;
-    double period = 6.283185307179586 / (wave_number * wave_number * sqrt(bend * rod->length / rod->mass));
-    double wanted = period / 100, step = fmin(fmax(wanted, 1e-4), 5e-3);
-    const char *bound = wanted < 1e-4 ? ", but not below 0.1 ms" : wanted > 5e-3 ? ", but not above 5 ms" : "";
-    snprintf(reason, 256,
-             "pobd is stable at any step; for accuracy, a hundredth of the bending period of rod '%.60s', %.3g s%s",
-             rod->name, period, bound);
-    return step;
-}
-
 static void prepare(cdg_rod *rod) { rod->measures_tangent = rod->pobd.darboux == CDG_POBD_TANGENT; }
 
 const cdg_rod_model cdg_pobd_model = {
@@ -394,8 +361,8 @@ const cdg_rod_model cdg_pobd_model = {
     .needs_history = pobd_needs_history,
     .scratch_size = pobd_scratch_size,
     .predict = predict,
-    .commit = commit,
-    .advise_step = pobd_advise_step,
+    .commit = cdg_rod_commit,
+    .advise_step = cdg_rod_advise_by_bending,
     .team_size = pobd_team_size,
     .is_alike = pobd_is_alike,
     .team_scratch_size = pobd_team_scratch_size,

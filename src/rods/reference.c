@@ -253,29 +253,10 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
     return CDG_OK;
 }
 
-static void swap_arrays(double **a, double **b, int count) {
-    for (int k = 0; k < count; k++) {
-        double *kept = a[k];
-        a[k] = b[k];
-        b[k] = kept;
-    }
-}
-
-static void commit(cdg_rod *rod, double step) {
-    (void)step;
-    swap_arrays(rod->x, rod->x_next, 3);
-    swap_arrays(rod->v, rod->v_next, 3);
-    swap_arrays(rod->q, rod->q_next, 4);
-    swap_arrays(rod->w, rod->w_next, 3);
-}
-
 // Stable at any step, so the step is chosen for accuracy: a period of the bending wave as long as the rod in 200 steps,
 // which the midpoint rule gets right to (2 pi/200)^2/12 = 1e-4.
 static double advise_step(const cdg_rod *rod, char *reason) {
-    double bend = fmax(rod->bend_stiffness[0][0], rod->bend_stiffness[1][0]);
-    double wave_number = 6.283185307179586 / rod->length;
-    double period = 6.283185307179586 / (wave_number * wave_number * sqrt(bend * rod->length / rod->mass));
-    double wanted = period / 200, step = fmin(fmax(wanted, 1e-5), 5e-3);
+    double period = cdg_rod_bending_period(rod), wanted = period / 200, step = fmin(fmax(wanted, 1e-5), 5e-3);
     const char *bound = wanted < 1e-5 ? ", but not below 0.01 ms" : wanted > 5e-3 ? ", but not above 5 ms" : "";
     snprintf(reason, 256, "reference: for accuracy, 1/200 of the bending period of rod '%.60s', %.3g s%s", rod->name,
              period, bound);
@@ -294,6 +275,6 @@ const cdg_rod_model cdg_reference_model = {
     .measures_angle = reference_measures_angle,
     .scratch_size = scratch_size,
     .predict = predict,
-    .commit = commit,
+    .commit = cdg_rod_commit,
     .advise_step = advise_step,
 };

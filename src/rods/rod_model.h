@@ -99,6 +99,12 @@ struct cdg_rod_model {
                               cdg_rod_step_result *results, size_t *failed, cdg_error *error);
 };
 
+// rod_step.c: for models to put into the table.
+void cdg_rod_commit(cdg_rod *rod, double step); // candidate to state, state to history, where the rod keeps one
+double
+cdg_rod_bending_period(const cdg_rod *rod); // s, of the bending wave as long as the rod: 2 pi/((2 pi/L)^2 sqrt(B/m))
+double cdg_rod_advise_by_bending(const cdg_rod *rod, char *reason); // a hundredth of it, within sensible bounds
+
 const cdg_rod_model *cdg_rod_model_get(cdg_model model);
 
 #endif
