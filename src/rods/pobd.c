@@ -157,7 +157,7 @@ static void set_bend(const cdg_rod *rod, pobd_scheme s, size_t stride, double *c
     if (rest_turn == NULL) return;
     for (size_t i = 0; i < rod->node_count; i++) {
         size_t left = rod_left_element(rod, i), right = rod_right_element(rod, i);
-        cdg_quat rest = rod_quat(rod->rest_turn, i);
+        cdg_quat rest = rod_rest_turn(rod, i);
         if (left != SIZE_MAX && right != SIZE_MAX) {
             cdg_vec3 turn = pobd_half_turn(rod, rod_quat(rod->q, left), rod_quat(rod->q, right), rest);
             if (s.history != 0) {
@@ -287,6 +287,7 @@ void pobd_pose(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scra
         .has_one_frame_weight = inertia_stride == 0,
         .has_equal_elements = has_uniform_inertia(rod),
         .has_equal_turns = rod->has_equal_turns && !damped,
+        .has_one_turn = rod->has_one_turn && !damped,
         .anchors = anchors,
         .anchor_count = anchor_count,
         .spare = is_gauss_seidel(rod) ? rod->v_next[0] : NULL,
@@ -357,6 +358,7 @@ const cdg_rod_model cdg_pobd_model = {
     .supports_varying_section = true,
     .supports_frame_clamp = true,
     .takes_weight_only = true,
+    .takes_one_turn = true,
     .check = pobd_check,
     .needs_history = pobd_needs_history,
     .scratch_size = pobd_scratch_size,

@@ -327,14 +327,14 @@ static void pack(const solve *s) {
     fetch_left_frames(s);
 
     // The ends of an open rod have rest turns of their own, which no constraint uses.
-    size_t skip = p->is_closed || elements == 1 ? 0 : 1, count = elements - skip;
+    size_t skip = p->is_closed || elements == 1 ? 0 : 1, count = elements - skip, shown = p->has_one_turn ? 0 : skip;
     bool is_plain = s->is_uniform && p->rest_strain[0] == NULL;
-    for (int c = 0; c < 4 && !p->has_equal_turns; c++)
+    for (int c = 0; c < 4 && !p->has_equal_turns && !p->has_one_turn; c++)
         is_plain = is_plain && is_constant(p->rest_turn[c] + skip, count);
     if (is_plain) {
         simd_double length = simd_broadcast(p->rest_length[0]);
-        simd_quat rest = {simd_broadcast(p->rest_turn[0][skip]), simd_broadcast(p->rest_turn[1][skip]),
-                          simd_broadcast(p->rest_turn[2][skip]), simd_broadcast(p->rest_turn[3][skip])};
+        simd_quat rest = {simd_broadcast(p->rest_turn[0][shown]), simd_broadcast(p->rest_turn[1][shown]),
+                          simd_broadcast(p->rest_turn[2][shown]), simd_broadcast(p->rest_turn[3][shown])};
         for (size_t k = 0; k < slot_count; k++)
             set_rest(p, s->chain.slots + k, (s->chain.slots + k - 1)->q, length, rest);
         return;
@@ -347,7 +347,8 @@ static void pack(const solve *s) {
         }
         slot *to = s->chain.slots + k;
         simd_double length = simd_gather(p->rest_length, element);
-        set_rest(p, to, (to - 1)->q, length, gather_quat(p->rest_turn, element));
+        const size_t first[SIMD_LANES] = {0};
+        set_rest(p, to, (to - 1)->q, length, gather_quat(p->rest_turn, p->has_one_turn ? first : element));
         if (p->rest_strain[0] != NULL) {
             simd_vec3 rest = gather_vec3(p->rest_strain, element);
             to->stretch = (simd_vec3){-length * rest.x, -length * rest.y, -length * (1 + rest.z)};

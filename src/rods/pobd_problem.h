@@ -52,10 +52,11 @@ typedef struct pobd_problem {
     const double *bend_stiffness[3]; // K = 4 B / cell length, N m; 0 at free ends and at anchored nodes (so an anchor
                                      // at an inner node makes bend_stride 1; the ends of an open rod have no K)
     const double *rest_strain[3];    // gamma0, element_count; NULL: zero
-    const double *rest_turn[4];      // w0, v0: node_count
+    const double *rest_turn[4];      // w0, v0: node_count; one entry if has_one_turn
     // Known to hold, so that a solver need not look: all rest lengths and frame weights are the same; all rest turns
     // of nodes with two elements are.
     bool has_equal_elements, has_equal_turns;
+    bool has_one_turn; // has_equal_turns, the ends too
 
     const pobd_anchor *anchors;
     size_t anchor_count;

@@ -148,25 +148,39 @@ static void fill_weights(const team *t, simd_double node_weight) {
 
 // ---- prediction (pobd_motion_simd.c) --------------------------------------------------------------------------------
 
-// Force on the nodes over their mass, times `share`, at entry `at` .. at + SIMD_LANES - 1.
-SIMD_INLINE void read_acceleration(const team *t, int k, size_t at, simd_double share, simd_double out[SIMD_LANES]) {
-    lanes_of forces;
-    simd_double inverse_mass, gravity;
-    bool is_weight_only = true;
+// What acts on the nodes of every lane.
+typedef struct node_loads {
+    simd_double inverse_mass, gravity[3];
+    lanes_of force[3];
+    bool is_weight_only;
+} node_loads;
+
+static void read_loads(const team *t, node_loads *out) {
+    out->is_weight_only = true;
     for (size_t lane = 0; lane < SIMD_LANES; lane++) {
         const pobd_strand *strand = &t->strands[lane < t->count ? lane : 0];
-        simd_lanes(&inverse_mass)[lane] = 1 / (strand->rod->line_mass[0] * strand->rod->rest_length[0]);
         const cdg_vec3 *g = &strand->loads->gravity;
-        simd_lanes(&gravity)[lane] = k == 0 ? g->x : k == 1 ? g->y : g->z;
-        is_weight_only = is_weight_only && strand->loads->is_weight_only;
-        forces.at[lane] = strand->loads->force[k];
+        const double gravity[3] = {g->x, g->y, g->z};
+        for (int k = 0; k < 3; k++) {
+            simd_lanes(&out->gravity[k])[lane] = gravity[k];
+            out->force[k].at[lane] = strand->loads->force[k];
+        }
+        simd_lanes(&out->inverse_mass)[lane] = 1 / (strand->rod->line_mass[0] * strand->rod->rest_length[0]);
+        out->is_weight_only = out->is_weight_only && strand->loads->is_weight_only;
     }
-    for (int i = 0; i < SIMD_LANES; i++) out[i] = share * gravity;
-    if (is_weight_only) return;
-    read_block(&forces, at, out);
+}
+
+// Force on the nodes over their mass, times `share`, at entry `at` .. at + SIMD_LANES - 1.
+SIMD_INLINE void read_acceleration(const team *t, const node_loads *loads, int k, size_t at, simd_double share,
+                                   simd_double out[SIMD_LANES]) {
+    if (loads->is_weight_only) {
+        for (int i = 0; i < SIMD_LANES; i++) out[i] = share * loads->gravity[k];
+        return;
+    }
+    read_block(&loads->force[k], at, out);
     for (size_t i = 0; i < SIMD_LANES; i++) {
         bool is_end = at + i == 0 || at + i == t->element_count;
-        out[i] *= share * inverse_mass * (is_end ? 2 : 1);
+        out[i] *= share * loads->inverse_mass * (is_end ? 2 : 1);
     }
 }
 
@@ -175,6 +189,8 @@ static void predict_nodes(const team *t, pobd_scheme scheme) {
     for (size_t lane = 0; lane < SIMD_LANES; lane++)
         simd_lanes(&slow)[lane] = 1 + rod_of(t, lane)->drag_rate * scheme.h;
     simd_double velocity_share = scheme.h / slow, force_share = scheme.h * scheme.h / slow;
+    node_loads loads;
+    read_loads(t, &loads);
     for (int k = 0; k < 3; k++) {
         lanes_of x = LANES_OF(t, x[k]), v = LANES_OF(t, v[k]), x_before = x, v_before = v;
         if (scheme.history != 0) x_before = LANES_OF(t, x_before[k]), v_before = LANES_OF(t, v_before[k]);
@@ -188,7 +204,7 @@ static void predict_nodes(const team *t, pobd_scheme scheme) {
                 read_block(&v_before, at, before);
                 for (int i = 0; i < SIMD_LANES; i++) speed[i] += scheme.history * (speed[i] - before[i]);
             }
-            read_acceleration(t, k, at, force_share, push);
+            read_acceleration(t, &loads, k, at, force_share, push);
             for (size_t i = 0; i < SIMD_LANES; i++) {
                 (&t->x_hat[at + i].x)[k] = place[i];
                 (&t->chain.slots[at + i].x.x)[k] = place[i] + velocity_share * speed[i] + push[i];
@@ -252,7 +268,8 @@ static bool predict_frames(const team *t, pobd_scheme scheme) {
             simd_vec3 s = {half_spin * spin[0][i], half_spin * spin[1][i], half_spin * spin[2][i]};
             simd_double sine2 = s.x * s.x + s.y * s.y + s.z * s.z;
             is_fast |= ~(sine2 <= 0.8 * norm2);
-            simd_double c = simd_sqrt(norm2 - sine2), scale = root2 / norm2;
+            simd_double rest = norm2 - sine2, c = rest * simd_inverse_sqrt(rest), inverse = simd_inverse_sqrt(norm2);
+            simd_double scale = root2 * inverse * inverse;
             simd_quat turned = add_quaternion_product((simd_quat){hat.w * c, hat.x * c, hat.y * c, hat.z * c}, hat, s);
             t->q_hat[at + i] = hat;
             t->chain.slots[at + i].q =
@@ -273,7 +290,7 @@ static void fill_rest(const team *t) {
     bool is_straight = true;
     for (size_t lane = 0; lane < SIMD_LANES; lane++) {
         const cdg_rod *rod = rod_of(t, lane);
-        cdg_quat turn = t->element_count > 1 ? rod_quat(rod->rest_turn, 1) : quat_identity();
+        cdg_quat turn = t->element_count > 1 ? rod_rest_turn(rod, 1) : quat_identity();
         set_quat_lane(&rest, lane, turn);
         is_straight = is_straight && turn.x == 0 && turn.y == 0 && turn.z == 0;
     }
@@ -426,7 +443,8 @@ static bool finish_frames(const team *t, pobd_scheme scheme) {
             simd_quat q = t->chain.slots[at + i].q, hat = t->q_hat[at + i];
             simd_double norm2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
             simd_double dot = q.w * hat.w + q.x * hat.x + q.y * hat.y + q.z * hat.z;
-            simd_double unit = 1 / simd_sqrt(norm2);
+            simd_double unit = simd_inverse_sqrt(norm2);
+            unit *= 1.5 - 0.5 * norm2 * unit * unit;  // to the last bit or two
             unit = simd_select(dot < 0, -unit, unit); // q and -q are the same frame; differences in time need one sign
             q = (simd_quat){unit * q.w, unit * q.x, unit * q.y, unit * q.z};
             simd_vec3 turn = relative_imaginary(q, hat);

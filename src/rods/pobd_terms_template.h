@@ -189,9 +189,12 @@ BLOCK_INLINE VECTOR BLOCK(load_vector)(const double *const array[3], size_t plac
     return (VECTOR){BLOCK(load)(array[0], place, stride), BLOCK(load)(array[1], place, stride),
                     BLOCK(load)(array[2], place, stride)};
 }
+BLOCK_INLINE BLOCK(rotation) BLOCK(load_turn)(const double *const array[4], size_t place, size_t stride) {
+    return (BLOCK(rotation)){BLOCK(load)(array[0], place, stride), BLOCK(load)(array[1], place, stride),
+                             BLOCK(load)(array[2], place, stride), BLOCK(load)(array[3], place, stride)};
+}
 BLOCK_INLINE BLOCK(rotation) BLOCK(load_rotation)(const double *const array[4], size_t place) {
-    return (BLOCK(rotation)){BLOCK(load)(array[0], place, 1), BLOCK(load)(array[1], place, 1),
-                             BLOCK(load)(array[2], place, 1), BLOCK(load)(array[3], place, 1)};
+    return BLOCK(load_turn)(array, place, 1);
 }
 
 BLOCK_INLINE BLOCK(stretch_term)
@@ -211,7 +214,7 @@ BLOCK_INLINE BLOCK(bend_term) BLOCK(bend_at)(const pobd_problem *problem, size_t
                                              bool is_tangent, bool is_exact) {
     const double *const *q = (const double *const *)problem->q;
     BLOCK(rotation) turn = BLOCK(relative)(BLOCK(load_rotation)(q, left), BLOCK(load_rotation)(q, right));
-    return BLOCK(bend)(turn, BLOCK(load_rotation)(problem->rest_turn, node),
+    return BLOCK(bend)(turn, BLOCK(load_turn)(problem->rest_turn, node, problem->has_one_turn ? 0 : 1),
                        BLOCK(load_vector)(problem->bend_stiffness, node, problem->bend_stride), is_tangent, is_exact);
 }
 

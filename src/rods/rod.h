@@ -22,23 +22,32 @@ typedef struct cdg_hold {
 
 typedef struct cdg_rod_model cdg_rod_model;
 
+// With thousands of rods this struct is not in the caches when a step comes to it: what every step touches stands
+// first.
 typedef struct cdg_rod {
-    char *name;
     const cdg_rod_model *model;
-    cdg_pobd_options pobd;
-    cdg_corde_options corde;
-    cdg_reference_options reference;
+    size_t node_count, element_count;
+    bool is_closed;
     bool measures_angle;      // bending and twist are measured by angle, whatever pobd.darboux says
     bool has_consistent_mass; // elements have the kinetic energy of linear interpolation; else mass sits at nodes
-    cdg_der_options der;
-    cdg_galpha_options galpha;
-    bool is_closed;
-    size_t node_count, element_count;
+    bool has_equal_elements;  // all rest lengths are the same
+    bool has_equal_turns;     // all nodes with two elements have the same rest turn
+    bool has_one_turn;        // all nodes, the ends too, have the same rest turn, and rest_turn has one entry
+    bool measures_tangent;    // turns count by the tangent of their half, else by its sine
+
+    // ---- boundary and loads
+    bool has_inner_frame_support; // some support holds frame or roll of a node that has two elements
+    cdg_hold *holds;              // set by the world, hold_count
+    size_t hold_count, hold_capacity;
+    cdg_hold *holds_before; // the holds of the step before, same capacity
+    size_t hold_before_count;
+    size_t support_count; // supports that may become holds: what hold_capacity must cover
+    double drag_rate;     // 1/s, set by the world each step
 
     // ---- constant, set by rod_build.c. Arrays over sections have stride 0 (one entry) when the rod is uniform: entry
     // i is at [i * section_stride].
     size_t section_stride;
-    cdg_section section[2];       // at the start and the end of the rod; sizes are linear between
+    double length, mass;          // m, kg
     double *rest_length;          // m, element_count
     double *node_mass;            // kg, node_count: half of each adjacent element
     double *line_mass;            // kg/m, element_count (stride)
@@ -46,14 +55,10 @@ typedef struct cdg_rod {
     double *frame_inertia[3];     // kg m, rotary inertia per length about d1, d2, d3; element_count (stride)
     double *bend_stiffness[3];    // N m^2: bend about d1, d2, twist; node_count (stride)
     double *radius;               // m, node_count (stride)
-    double *rest_turn[4]; // rest rotation conj(q_left) q_right over the node's cell, w x y z; node_count. At the ends
-                          // of an open rod: over the half cell between the end section and the element's middle
-    bool has_equal_elements;                  // all rest lengths are the same
-    bool has_equal_turns;                     // all nodes with two elements have the same rest turn
-    bool measures_tangent;                    // turns count by the tangent of their half, else by its sine
-    double damping_time[4];                   // s: shear, stretch, bend, twist (Kelvin-Voigt)
-    double length, mass;                      // m, kg
-    double node_step_limit, frame_step_limit; // s, longest stable steps; set by models that have them (corde)
+    double *rest_turn[4]; // rest rotation conj(q_left) q_right over the node's cell, w x y z; node_count, or one entry
+                          // (rod_rest_turn). At the ends of an open rod: over the half cell between the end section and
+                          // the element's middle
+    double damping_time[4]; // s: shear, stretch, bend, twist (Kelvin-Voigt)
 
     // Only for models that count turns (cdg_rod_model.counts_turns), else NULL.
     double
@@ -81,15 +86,15 @@ typedef struct cdg_rod {
     double *own, *own_next; // own_count: state, and the candidate that commit swaps in
     double *own_constant;   // own_constant_count: set by the model's prepare
 
-    // ---- boundary and loads
-    cdg_hold *holds; // set by the world, hold_count
-    size_t hold_count, hold_capacity;
-    bool has_inner_frame_support; // some support holds frame or roll of a node that has two elements
-    size_t support_count;         // supports that may become holds: what hold_capacity must cover
-    cdg_hold *holds_before;       // the holds of the step before, same capacity
-    size_t hold_before_count;
-    double drag_rate; // 1/s, set by the world each step
-
+    // ---- what few steps ask for
+    char *name;
+    cdg_section section[2];                   // at the start and the end of the rod; sizes are linear between
+    double node_step_limit, frame_step_limit; // s, longest stable steps; set by models that have them (corde)
+    cdg_pobd_options pobd;
+    cdg_corde_options corde;
+    cdg_reference_options reference;
+    cdg_der_options der;
+    cdg_galpha_options galpha;
     void *memory; // the one block all arrays live in
     size_t memory_size;
 } cdg_rod;
@@ -115,6 +120,10 @@ static inline void rod_set_vec3(double *const a[3], size_t i, cdg_vec3 v) {
 }
 static inline void rod_set_quat(double *const a[4], size_t i, cdg_quat q) {
     a[0][i] = q.w, a[1][i] = q.x, a[2][i] = q.y, a[3][i] = q.z;
+}
+
+static inline cdg_quat rod_rest_turn(const cdg_rod *rod, size_t node) {
+    return rod_quat(rod->rest_turn, rod->has_one_turn ? 0 : node);
 }
 
 // Rest turn over the half cell between a node's section and the middle of the element beside it.

@@ -88,18 +88,37 @@ static void carve_several(carver *c, double **arrays, size_t array_count, size_t
     for (size_t k = 0; k < array_count; k++) carve(c, &arrays[k], count);
 }
 
+// What belongs to sections. A uniform rod has one entry of each, side by side: with many rods, a cache line for every
+// entry would cost more than the entries are worth.
+static void carve_sections(cdg_rod *rod, carver *c) {
+    size_t elements = rod->element_count, nodes = rod->node_count;
+    if (rod->section_stride != 0) {
+        carve(c, &rod->line_mass, elements);
+        carve_several(c, rod->stretch_stiffness, 3, elements);
+        carve_several(c, rod->frame_inertia, 3, elements);
+        carve_several(c, rod->bend_stiffness, 3, nodes);
+        carve(c, &rod->radius, nodes);
+        return;
+    }
+    enum { ENTRIES = 15 };
+    double *entries = NULL;
+    carve(c, &entries, ENTRIES);
+    if (entries == NULL) return; // sizing
+    rod->line_mass = entries++;
+    for (int k = 0; k < 3; k++) rod->stretch_stiffness[k] = entries++;
+    for (int k = 0; k < 3; k++) rod->bend_stiffness[k] = entries++;
+    for (int k = 0; k < 3; k++) rod->frame_inertia[k] = entries++;
+    rod->radius = entries++;
+    for (int k = 0; k < 4 && rod->has_one_turn; k++) rod->rest_turn[k] = entries++;
+}
+
 static void carve_rod(cdg_rod *rod, carver *c, bool with_history) {
     size_t nodes = rod->node_count, elements = rod->element_count;
-    size_t element_sections = rod->section_stride != 0 ? elements : 1,
-           node_sections = rod->section_stride != 0 ? nodes : 1;
+    carve_sections(rod, c);
     carve(c, &rod->rest_length, elements);
     carve(c, &rod->node_mass, nodes);
-    carve(c, &rod->line_mass, element_sections);
-    carve_several(c, rod->stretch_stiffness, 3, element_sections);
-    carve_several(c, rod->frame_inertia, 3, element_sections);
-    carve_several(c, rod->bend_stiffness, 3, node_sections);
-    carve(c, &rod->radius, node_sections);
-    carve_several(c, rod->rest_turn, 4, nodes);
+    if (!rod->has_one_turn || rod->section_stride != 0)
+        carve_several(c, rod->rest_turn, 4, rod->has_one_turn ? 1 : nodes);
     carve_several(c, rod->x, 3, nodes);
     carve_several(c, rod->v, 3, nodes + 1); // one place more: solvers use what is not in use yet
     carve_several(c, rod->q, 4, elements);
@@ -301,13 +320,14 @@ static cdg_result set_rest_shape(cdg_rod *rod, const cdg_rod_def *def, const cdg
     if (rest->kind == CDG_REST_CURVATURE) darboux = vec3(rest->curvature[0], rest->curvature[1], rest->twist);
     if (!vec3_is_finite(darboux))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': the rest curvature is not finite", def->name);
-    for (size_t i = 0; i < rod->node_count; i++)
+    for (size_t i = 0; i < (rod->has_one_turn ? 1 : rod->node_count); i++)
         rod_set_quat(rod->rest_turn, i, quat_exp(vec3_scale(rod_cell_length(rod, i), darboux)));
     return CDG_OK;
 }
 
 // As with lengths, equal but for rounding.
 static bool has_equal_turns(const cdg_rod *rod) {
+    if (rod->has_one_turn) return true;
     size_t first = rod->is_closed ? 0 : 1, end = rod->is_closed ? rod->node_count : rod->node_count - 1;
     for (size_t i = first; i < end; i++)
         for (int k = 0; k < 4; k++)
@@ -414,6 +434,7 @@ cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error
         def->has_stiffness ? (cdg_section){.kind = CDG_SECTION_CIRCLE, .radius = def->stiffness.radius} : def->section;
     rod->section[1] = rod->section_stride != 0 ? def->section_end : rod->section[0];
 
+    rod->has_one_turn = rod->model->takes_one_turn && def->rest.kind == CDG_REST_STRAIGHT && def->rest.twist == 0;
     if (rod->model->own_count != NULL) rod->own_count = rod->model->own_count(rod);
     if (rod->model->own_constant_count != NULL) rod->own_constant_count = rod->model->own_constant_count(rod);
     result = allocate(rod, rod->model->needs_history(def), error);

@@ -41,7 +41,7 @@ static cdg_quat nearest_sign(cdg_quat turn, cdg_quat rest) {
 }
 
 cdg_quat rod_half_cell_rest(const cdg_rod *rod, size_t node, size_t element) {
-    cdg_quat rest = rod_quat(rod->rest_turn, node);
+    cdg_quat rest = rod_rest_turn(rod, node);
     bool is_interior = rod_left_element(rod, node) != SIZE_MAX && rod_right_element(rod, node) != SIZE_MAX;
     return is_interior ? quat_power(rest, rod->rest_length[element] / 2 / rod_cell_length(rod, node)) : rest;
 }
@@ -76,7 +76,7 @@ static cdg_vec3 spring_half_turn(const cdg_rod *rod, const spring *s, cdg_quat t
 static size_t list_springs(const cdg_rod *rod, size_t node, spring out[SPRINGS_AT_NODE_MAX]) {
     size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
     bool is_interior = left != SIZE_MAX && right != SIZE_MAX;
-    cdg_quat rest = rod_quat(rod->rest_turn, node);
+    cdg_quat rest = rod_rest_turn(rod, node);
     const cdg_hold *anchor = NULL;
     for (size_t h = 0; h < rod->hold_count; h++)
         if (rod->holds[h].node == node && rod->holds[h].frame_hold != CDG_HOLD_NO_FRAME) anchor = &rod->holds[h];

@@ -4,6 +4,7 @@
 #include "world/world.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,6 +106,32 @@ static cdg_result ensure_scratch(cdg_world *world) {
     }
     world->scratch_size = largest;
     return CDG_OK;
+}
+
+// ---- fetching ahead -------------------------------------------------------------------------------------------------
+
+// With thousands of rods, waiting for what stands around their arrays (structs, supports, holds) takes as long as
+// working on it: it is asked for while the rods before are worked on.
+enum { CACHE_LINE = 64, FETCH_DISTANCE = 8 };
+
+static void fetch_bytes(const void *at, size_t bytes) {
+    for (size_t i = 0; i < bytes; i += CACHE_LINE) __builtin_prefetch((const char *)at + i, 1, 2);
+}
+
+// The rod's own struct; then, when that is there, what it points to.
+static void fetch_rod(const cdg_world *world, size_t index) {
+    if (index < world->rod_count && world->rods[index].rod != NULL)
+        fetch_bytes(world->rods[index].rod, offsetof(cdg_rod, name));
+}
+
+static void fetch_surroundings(const cdg_world *world, size_t index) {
+    if (index >= world->rod_count || world->rods[index].rod == NULL) return;
+    const cdg_rod *rod = world->rods[index].rod;
+    uint32_t support = world->rods[index].first_support;
+    if (support != CDG_NO_INDEX) fetch_bytes(&world->supports[support], sizeof *world->supports);
+    if (rod->hold_capacity > 0) fetch_bytes(rod->holds, sizeof *rod->holds);
+    if (rod->hold_capacity > 0) fetch_bytes(rod->holds_before, sizeof *rod->holds);
+    fetch_bytes(rod->line_mass, 2 * CACHE_LINE);
 }
 
 // ---- rods -----------------------------------------------------------------------------------------------------------
@@ -212,6 +239,8 @@ static void predict_team(void *user, size_t index, int thread) {
     char *next = context->world->scratch[thread];
     cdg_rod_loads loads[CDG_TEAM_MAX];
     for (size_t i = 0; i < team->count; i++) {
+        fetch_rod(context->world, team->first + 2 * team->count + i);
+        fetch_surroundings(context->world, team->first + team->count + i);
         drive_supports(context, team->first + i);
         collect_loads(context, team->first + i, &next, &loads[i]);
     }
@@ -223,6 +252,8 @@ static void commit_rod(void *user, size_t index, int thread) {
     (void)thread;
     step_context *context = user;
     world_rod *place = &context->world->rods[index];
+    fetch_rod(context->world, index + 2 * FETCH_DISTANCE);
+    fetch_surroundings(context->world, index + FETCH_DISTANCE);
     if (place->rod == NULL) return;
     place->rod->model->commit(place->rod, context->step);
     place->work += cdg_supports_collect(context->world, (uint32_t)index, context->time, context->step);
