@@ -40,6 +40,10 @@ typedef struct solve {
     double weight_unit;           // inverse weights of nodes times this are in the slots
     place last_element, end_node; // of element n - 1 and of place n
     void (*run)(const struct solve *s);
+    // Held ends of an open uniform rod, in vectors: a frame that is written alone into its lane would keep the sweep,
+    // which reads whole vectors, waiting. Else anchors are visited one by one.
+    bool has_cells;
+    half_cell ends[2];
 } solve;
 
 // ---- layout ---------------------------------------------------------------------------------------------------------
@@ -138,10 +142,6 @@ static void set_frame(const solve *s, place at, cdg_quat frame) {
 static cdg_vec3 node_at(const solve *s, place at) {
     const simd_vec3 *x = &s->chain.slots[at.slot].x;
     return vec3(simd_get(&x->x, at.lane), simd_get(&x->y, at.lane), simd_get(&x->z, at.lane));
-}
-
-static void set_lane(simd_vec3 *to, size_t lane, const double value[3]) {
-    simd_lanes(&to->x)[lane] = value[0], simd_lanes(&to->y)[lane] = value[1], simd_lanes(&to->z)[lane] = value[2];
 }
 
 static void set_node(const solve *s, place at, cdg_vec3 node) {
@@ -365,7 +365,7 @@ static cdg_quat unit_frame_at(const solve *s, place at) {
 }
 
 // The projections of pobd_projection_simd.h for a frame against one that is prescribed: only one of the two turns.
-static void project_half_cell(const solve *s, const pobd_anchor *anchor, size_t element, bool is_right, double mu[3]) {
+static void project_anchor(const solve *s, const pobd_anchor *anchor, size_t element, bool is_right, double mu[3]) {
     const pobd_problem *p = s->problem;
     place at = place_of(s, element);
     cdg_quat q = unit_frame_at(s, at),
@@ -399,7 +399,7 @@ static void project_half_cell(const solve *s, const pobd_anchor *anchor, size_t 
 }
 
 // Minus the rest strain of a half cell.
-static void start_half_cell(const solve *s, const pobd_anchor *anchor, size_t element, bool is_right, double mu[3]) {
+static void start_anchor(const solve *s, const pobd_anchor *anchor, size_t element, bool is_right, double mu[3]) {
     cdg_quat q = unit_frame_at(s, place_of(s, element)), rest = anchor->rest_half;
     cdg_quat turn = is_right ? quat_relative(anchor->frame, q) : quat_relative(q, anchor->frame);
     double scale = quat_dot(turn, rest) < 0 ? 1 : -1;
@@ -530,6 +530,36 @@ static void unpack(const solve *s) {
     }
 }
 
+// ---- ends -----------------------------------------------------------------------------------------------------------
+
+static int end_of(const pobd_problem *p, const pobd_anchor *anchor) {
+    if (anchor->node == 0 && anchor->side >= 0) return 0;
+    return anchor->node == p->element_count && anchor->side <= 0 ? 1 : -1;
+}
+
+static void start_ends(solve *s) {
+    const pobd_problem *p = s->problem;
+    s->has_cells = s->is_uniform && !p->is_closed && p->element_count > 1;
+    for (size_t i = 0; i < p->anchor_count && s->has_cells; i++) s->has_cells = end_of(p, &p->anchors[i]) >= 0;
+    if (!s->has_cells) {
+        visit_anchors(s, start_anchor);
+        return;
+    }
+    const pobd_anchor *anchors[2] = {NULL, NULL};
+    for (size_t i = 0; i < p->anchor_count; i++) anchors[end_of(p, &p->anchors[i])] = &p->anchors[i];
+    for (int end = 0; end < 2; end++) {
+        half_cell *cell = &s->ends[end];
+        place at = end == 0 ? (place){0, 0} : s->last_element;
+        cell->is_start = end == 0;
+        cell->element = at.slot;
+        for (size_t lane = 0; lane < SIMD_LANES && anchors[end] != NULL; lane++) {
+            const pobd_anchor *anchor = lane == at.lane ? anchors[end] : NULL;
+            fill_half_cell(cell, lane, anchor, frame_inverse_weight(p, 0));
+            if (anchor != NULL) start_half_cell(&s->chain, cell, lane, anchor);
+        }
+    }
+}
+
 // ---- a solve in parts -----------------------------------------------------------------------------------------------
 
 static void begin(solve *s, const pobd_problem *problem, void *scratch) {
@@ -548,14 +578,16 @@ static void begin(solve *s, const pobd_problem *problem, void *scratch) {
 
     if (s->is_uniform) fill_uniform_section(s);
     pack(s);
-    visit_anchors(s, start_half_cell);
+    start_ends(s);
     s->run = s->is_uniform ? sweep_uniform : sweep_varying;
     if (problem->is_tangent) s->run = sweep_tangent;
     if (problem->is_paper) s->run = problem->is_tangent ? sweep_paper_tangent : sweep_paper;
 }
 
-static void iterate(const solve *s) {
-    visit_anchors(s, project_half_cell);
+static void iterate(solve *s) {
+    for (int end = 0; end < 2 && s->has_cells; end++)
+        if (s->ends[end].is_needed) project_half_cell(&s->chain, &s->ends[end]);
+    if (!s->has_cells) visit_anchors(s, project_anchor);
     s->run(s);
     if (s->problem->attachment_reach != NULL) pull_back(s);
 }

@@ -4,6 +4,8 @@
 #ifndef CDG_RODS_POBD_SWEEP_SIMD_H
 #define CDG_RODS_POBD_SWEEP_SIMD_H
 
+#include "math/quat.h"
+#include "rods/pobd_problem.h"
 #include "rods/pobd_projection_simd.h"
 
 #define SIMD_NAME_JOIN(name, suffix) name##suffix
@@ -77,6 +79,71 @@ SIMD_INLINE void step_fully(const chain *c, size_t k, flavour f) {
     bend_slot(c, k, f);
     apply_stretch(&even_work, even, &(even + 1)->x, even_section, f);
     apply_stretch(&odd_work, odd, &(odd + 1)->x, odd_section, f);
+}
+
+// ---- ends -----------------------------------------------------------------------------------------------------------
+
+// The half cell between an end section that is held and the middle of the element beside it, in every lane.
+typedef struct half_cell {
+    simd_quat frame;          // sqrt(2) times the held one
+    simd_vec3 mu;             // as in slots
+    simd_vec3 gain;           // 1/D; 0 in lanes whose section is free
+    simd_vec3 compliance;     // 1/K
+    simd_double push;         // w_q/4, minus at the start: how far a multiplier turns the element's frame
+    size_t element;           // its slot
+    bool is_start, is_needed; // needed: held in some lane
+} half_cell;
+
+static inline void set_lane(simd_vec3 *to, size_t lane, const double value[3]) {
+    simd_lanes(&to->x)[lane] = value[0], simd_lanes(&to->y)[lane] = value[1], simd_lanes(&to->z)[lane] = value[2];
+}
+
+static inline void set_quat_lane(simd_quat *to, size_t lane, cdg_quat q) {
+    simd_lanes(&to->w)[lane] = q.w, simd_lanes(&to->x)[lane] = q.x;
+    simd_lanes(&to->y)[lane] = q.y, simd_lanes(&to->z)[lane] = q.z;
+}
+
+static inline void fill_half_cell(half_cell *cell, size_t lane, const pobd_anchor *anchor,
+                                  double frame_inverse_weight) {
+    double gain[3] = {0, 0, 0}, compliance[3] = {0, 0, 0};
+    cdg_quat frame = anchor != NULL ? anchor->frame : quat_identity();
+    for (int k = 0; k < 3 && anchor != NULL; k++) {
+        compliance[k] = compliance_of(anchor->stiffness[k]);
+        gain[k] = anchor->stiffness[k] > 0 ? 1 / (frame_inverse_weight / 4 + compliance[k]) : 0;
+        cell->is_needed = true;
+    }
+    set_lane(&cell->gain, lane, gain);
+    set_lane(&cell->compliance, lane, compliance);
+    set_quat_lane(&cell->frame, lane, quat(root2 * frame.w, root2 * frame.x, root2 * frame.y, root2 * frame.z));
+    simd_lanes(&cell->push)[lane] = (cell->is_start ? -0.25 : 0.25) * frame_inverse_weight;
+}
+
+// Frames from and to of a half cell's turn.
+SIMD_INLINE simd_quat cell_from(const half_cell *cell, simd_quat q) { return cell->is_start ? cell->frame : q; }
+SIMD_INLINE simd_quat cell_to(const half_cell *cell, simd_quat q) { return cell->is_start ? q : cell->frame; }
+
+// The lane's rest value, with the sign of the turn that is nearer to the one now.
+static inline void start_half_cell(const chain *c, half_cell *cell, size_t lane, const pobd_anchor *anchor) {
+    simd_quat q = c->slots[cell->element].q, l = cell_from(cell, q), r = cell_to(cell, q);
+    simd_vec3 v = relative_imaginary(l, r);
+    simd_double real = l.w * r.w + l.x * r.x + l.y * r.y + l.z * r.z;
+    cdg_quat rest = anchor != NULL ? anchor->rest_half : quat_identity();
+    double dot = simd_get(&real, lane) * rest.w + simd_get(&v.x, lane) * rest.x + simd_get(&v.y, lane) * rest.y +
+                 simd_get(&v.z, lane) * rest.z;
+    double scale = dot < 0 ? 1 : -1;
+    set_lane(&cell->mu, lane, (double[3]){scale * rest.x, scale * rest.y, scale * rest.z});
+}
+
+SIMD_INLINE void project_half_cell(const chain *c, half_cell *cell) {
+    simd_quat q = c->slots[cell->element].q;
+    simd_vec3 strain = relative_imaginary(cell_from(cell, q), cell_to(cell, q)), mu = cell->mu, y, turn;
+    y.x = (0.5 * strain.x + mu.x) * cell->gain.x;
+    y.y = (0.5 * strain.y + mu.y) * cell->gain.y;
+    y.z = (0.5 * strain.z + mu.z) * cell->gain.z;
+    cell->mu =
+        (simd_vec3){mu.x - cell->compliance.x * y.x, mu.y - cell->compliance.y * y.y, mu.z - cell->compliance.z * y.z};
+    turn = (simd_vec3){cell->push * y.x, cell->push * y.y, cell->push * y.z};
+    c->slots[cell->element].q = add_quaternion_product(q, cell->frame, turn);
 }
 
 #endif
