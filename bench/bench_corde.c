@@ -14,7 +14,7 @@ typedef struct corde_case {
     double step_fraction; // of the advised step
 } corde_case;
 
-// A rubber rod, 1 m long for up to 100 elements and then with elements of 1 cm, clamped at its start, swinging down.
+// A rubber rod with elements of 1 cm, clamped at its start, swinging down.
 static cdg_result build(const corde_case *what, cdg_world **out, cdg_error *error) {
     cdg_world_def world_def = cdg_world_def_default();
     world_def.thread_count = 1;
@@ -83,56 +83,5 @@ cdg_result bench_corde(bench_context *context, cdg_error *error) {
                 if (result != CDG_OK) return result;
                 bench_progress(context, (coupling * 2 + damped + (double)(i + 1) / 5) / 4);
             }
-    return CDG_OK;
-}
-
-// The sub-step table (Spillmann and Teschner, figure 12): for each inertia factor, how many sub-steps a step of 1 ms
-// needs and what it costs. Theirs is a ribbon of 86 points and 127 quaternions; this is one rod of 127 elements of its
-// material and element length, E = 0.2 MPa, E_s = 5 MPa, r = 1 cm, with the second moments of area as printed there.
-cdg_result bench_corde_substeps(bench_context *context, cdg_error *error) {
-    static const struct {
-        double alpha;
-        int substeps;
-        double milliseconds;
-    } theirs[] = {{1, 1, 0.21}, {0.1, 1, 0.21}, {0.01, 2, 0.39}, {1e-3, 15, 2.86}, {1e-4, 148, 28.23}};
-    const double area = 3.14159265358979323846e-4, length = 0.56;
-    for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++) {
-        cdg_world_def world_def = cdg_world_def_default();
-        cdg_world *world = NULL;
-        world_def.thread_count = 1;
-        world_def.step = 1e-3;
-        cdg_result result = cdg_world_create(&world_def, &world, error);
-        if (result != CDG_OK) return result;
-        cdg_rod_def def = cdg_rod_def_default();
-        cdg_rod_id rod = {0};
-        def.model = CDG_MODEL_CORDE;
-        def.corde.inertia_factor = theirs[i].alpha;
-        def.element_count = 127;
-        def.centerline.line.to = (cdg_vec3){127 * length, 0, 0};
-        def.has_stiffness = true;
-        def.stiffness = (cdg_stiffness){.stretch = 5e6 * area,
-                                        .bend = {0.2e6 * area / 4, 0.2e6 * area / 4},
-                                        .twist = 0.2e6 * area / 2,
-                                        .mass = 1300 * area,
-                                        .inertia = {1300 * area / 4, 1300 * area / 4, 1300 * area / 2},
-                                        .radius = 0.01};
-        result = cdg_world_add_rod(world, &def, &rod);
-        cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP, .place = {.rod = rod}};
-        if (result == CDG_OK) result = cdg_world_add_support(world, &clamp, NULL);
-        cdg_step_report report = {0};
-        if (result == CDG_OK) result = cdg_world_step(world, &report);
-        char label[BENCH_TEXT_SIZE];
-        snprintf(label, sizeof label, "alpha %g: %d sub-steps (theirs: %d, %g us)", theirs[i].alpha, report.iterations,
-                 theirs[i].substeps, 1e3 * theirs[i].milliseconds);
-        bench_add_row(context, label, "us/step", 0);
-        for (int k = -1; k < context->repeat && result == CDG_OK; k++) {
-            double seconds = bench_time(hanging_rods_step, world, sample_seconds, &result);
-            if (k >= 0) bench_add_sample(context, 1e6 * seconds);
-        }
-        if (result != CDG_OK) hanging_rods_fail(world, result, error);
-        cdg_world_destroy(world);
-        if (result != CDG_OK) return result;
-        bench_progress(context, (double)(i + 1) / 5);
-    }
     return CDG_OK;
 }

@@ -12,10 +12,15 @@ cdg_result bench_strands(bench_context *context, cdg_error *error);
 cdg_result bench_corde(bench_context *context, cdg_error *error);
 cdg_result bench_corde_substeps(bench_context *context, cdg_error *error);
 cdg_result bench_nets(bench_context *context, cdg_error *error);
+cdg_result bench_contact_detection(bench_context *context, cdg_error *error);
+cdg_result bench_contact_solve(bench_context *context, cdg_error *error);
+cdg_result bench_contact_broad_phase(bench_context *context, cdg_error *error);
 cdg_result bench_memory(bench_context *context, cdg_error *error);
 cdg_result bench_step_reference(bench_context *context, cdg_error *error);
 cdg_result bench_galpha(bench_context *context, cdg_error *error);
+cdg_result bench_hair(bench_context *context, cdg_error *error);
 cdg_result bench_der_implicit(bench_context *context, cdg_error *error);
 cdg_result bench_der_explicit(bench_context *context, cdg_error *error);
+cdg_result bench_der_net(bench_context *context, cdg_error *error);
 
 #endif

@@ -16,8 +16,15 @@ const bench_case bench_cases[] = {
     {"corde_substeps", "corde: sub-steps and cost of a 1 ms step by inertia factor (Cosserat Nets, figure 12)",
      bench_corde_substeps},
     {"galpha_100", "galpha, 100 elements, steps of 1/30 s to convergence", bench_galpha},
+    {"hair", "a tress of 180 fibres: steps of its guide, and finding the fibres for a picture", bench_hair},
     {"nets", "the coarse and the dense net of Cosserat Nets, figure 16: a step of deformation and integration",
      bench_nets},
+    {"contact_detection", "contacts of a coiled rope of 2,000 nodes with itself: boxes, pairs, nearest points",
+     bench_contact_detection},
+    {"contact_solve", "contacts of pressed coiled ropes of 2,000 and 20,000 nodes: finding all, and solving for forces",
+     bench_contact_solve},
+    {"contact_broad_phase", "overlapping boxes of coiled ropes from 2,000 to 200,000 segments: both methods",
+     bench_contact_broad_phase},
     {"memory", "bytes held for each element", bench_memory},
     {"step_reference", "one rod of the reference model: a whole step for each element", bench_step_reference},
     {"table1", "the older methods in table 1 of Kugelstadt and Schömer 2016, 50 elements: a whole frame", bench_table1},
@@ -25,5 +32,7 @@ const bench_case bench_cases[] = {
      bench_der_implicit},
     {"der_explicit", "der, one rod: an explicit step with projection and quasistatic frames, up to 100,000 elements",
      bench_der_explicit},
+    {"der_net", "der, trees of joined rods: a Newton iteration of an implicit step, up to 17,000 elements",
+     bench_der_net},
 };
 const size_t bench_case_count = sizeof bench_cases / sizeof *bench_cases;

@@ -34,6 +34,8 @@ static cdg_result make_report(check_report *report, cdg_error *error) {
     report->memory = (double)cdg_world_memory(report->world);
     size_t slot_words = cdg_checkpoint_words(report->world);
     result = cdg_run_layout_make(report->world, report->plan.frame_count, slot_words, &layout, error);
+    layout.mode_count = report->scene->mode_count;
+    layout.is_static = report->scene->mode == SCENE_STATIC;
     if (result == CDG_OK) report->file_size = cdg_run_layout_bytes(&layout);
     cdg_run_layout_free(&layout);
     return result;
@@ -76,6 +78,20 @@ static size_t joined_count(const cdg_scene *scene) {
     return count;
 }
 
+static void print_static(const check_report *report) {
+    const cdg_run_plan *plan = &report->plan;
+    if (plan->end > 0)
+        printf("\n  equilibria    while loads and supports go to %s, %s; steps of %s or less, %d at most\n",
+               format_seconds(plan->end).text,
+               report->scene->statics.path == CDG_PATH_STABLE ? "stable ones" : "by arc length",
+               format_seconds(plan->every).text, report->scene->statics.steps);
+    else
+        printf("\n  equilibrium   one; nothing changes with time\n");
+    printf("  memory        about %s\n", format_bytes(report->memory).text);
+    printf("  run.h5        about %s%s\n", format_bytes(report->file_size).text,
+           plan->end > 0 ? " if all steps were needed; it is cut to those that were" : "");
+}
+
 static void print_report(const check_report *report) {
     const cdg_run_plan *plan = &report->plan;
     printf("%s: no errors%s\n", report->scene->name,
@@ -88,11 +104,19 @@ static void print_report(const check_report *report) {
     if (report->scene->joint_count > 0)
         printf("\n  joints        %zu, of %s\n", report->scene->joint_count,
                format_plural(joined_count(report->scene), "node").text);
+    if (report->scene->mode_count > 0)
+        printf("\n  modes         %zu of each rod, about %s\n", report->scene->mode_count,
+               report->scene->mode == SCENE_STATIC ? "the equilibrium" : "the initial state");
+    if (report->scene->mode == SCENE_STATIC) {
+        print_static(report);
+        return;
+    }
     printf("\n  step          %s: %s\n", format_seconds(plan->step).text, plan->reason);
     if (report->scene->step > 0)
         printf("  advised step  %s: %s\n", format_seconds(report->advice.step).text, report->advice.reason);
     if (report->scene->step > 2 * report->advice.step)
-        printf("                The scene's step is much longer than advised; expect damping or errors.\n");
+        printf("                The scene's step is much longer than advised; %s.\n",
+               report->advice.divides_longer ? "it will be divided into sub-steps" : "expect damping or errors");
     printf("  steps         %s, to %s\n", format_count(plan->step_count).text, format_seconds(plan->end).text);
     printf("  outputs       %zu, every %s\n", plan->frame_count, format_seconds(plan->every).text);
     printf("  memory        about %s\n", format_bytes(report->memory).text);
@@ -122,9 +146,12 @@ static void add_report_json(cdg_json *json, const check_report *report) {
         cdg_json_end(json);
     }
     cdg_json_end(json);
-    cdg_json_number(json, "advised_step", report->advice.step);
-    cdg_json_text(json, "advised_step_reason", report->advice.reason);
-    cdg_json_number(json, "step", report->plan.step);
+    bool is_static = report->scene->mode == SCENE_STATIC;
+    cdg_json_text(json, "mode", is_static ? "static" : "dynamic");
+    cdg_json_integer(json, "modes", report->scene->mode_count);
+    cdg_json_number(json, "advised_step", is_static ? NAN : report->advice.step);
+    cdg_json_text(json, "advised_step_reason", is_static ? NULL : report->advice.reason);
+    cdg_json_number(json, "step", is_static ? NAN : report->plan.step);
     cdg_json_text(json, "step_reason", report->plan.reason);
     cdg_json_integer(json, "steps", report->plan.step_count);
     cdg_json_integer(json, "outputs", report->plan.frame_count);
@@ -163,7 +190,9 @@ exit_status cmd_check(const command_line *line) {
     if (result == CDG_OK) {
         assert(loaded.scene);
         result = make_report(&report, &error);
-        if (result != CDG_OK) complain("%s: %s", loaded.scene->name, error.message);
+        const char *name = loaded.scene->name;
+        bool is_named = strncmp(error.message, name, strlen(name)) == 0; // what has a place begins with it
+        if (result != CDG_OK) complain("%s%s%s", is_named ? "" : name, is_named ? "" : ": ", error.message);
     }
     exit_status status = result == CDG_OK             ? EXIT_STATUS_DONE
                          : result == CDG_ERROR_MEMORY ? EXIT_STATUS_FAILED

@@ -66,9 +66,24 @@ static exit_status run_export(export_request *request) {
     *def = cdg_export_def_default();
     def->run = line->words[0];
     def->format = option_text(line, "to");
+    def->mode = (size_t)option_integer(line, "mode", 0);
+    const char *amplitude = option_text(line, "amplitude");
+    char *end = NULL;
+    if (amplitude) def->amplitude = strtod(amplitude, &end);
+    if (amplitude && (end == amplitude || *end != '\0' || !(def->amplitude > 0 && def->amplitude < 1e6))) {
+        snprintf(request->error.message, sizeof request->error.message,
+                 "--amplitude needs a length in m above 0, not '%.60s'", amplitude);
+        return EXIT_STATUS_REFUSED;
+    }
+    if (amplitude && def->mode == 0) {
+        snprintf(request->error.message, sizeof request->error.message,
+                 "--amplitude belongs to --mode; give that, too");
+        return EXIT_STATUS_REFUSED;
+    }
     def->path = option_text(line, "output");
     def->every = (size_t)option_integer(line, "every", 1);
     def->has_stripe = has_option(line, "stripe");
+    def->has_no_fibers = has_option(line, "no-fibers");
     def->on_progress = on_progress;
     def->user = request;
     const char *frames = option_text(line, "frames");

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "format.h"
 #include "json_print.h"
+#include "mode_table.h"
 #include "output/run_info.h"
 #include "output/run_settings.h"
 #include "scene/scene.h"
@@ -26,6 +27,16 @@ static const char *const load_names[] = {
 #define LOAD_NAME(name, key) key,
     CDG_LOAD_LIST(LOAD_NAME)
 #undef LOAD_NAME
+};
+static const char *const body_names[] = {
+#define BODY_NAME(name, key, text) key,
+    CDG_BODY_LIST(BODY_NAME)
+#undef BODY_NAME
+};
+static const char *const obstacle_names[] = {
+#define OBSTACLE_NAME(name, key, text) key,
+    CDG_OBSTACLE_LIST(OBSTACLE_NAME)
+#undef OBSTACLE_NAME
 };
 static const char *const probe_names[] = {
 #define PROBE_NAME(name, key, text, columns) key,
@@ -52,7 +63,10 @@ static text_buffer rod_name(const cdg_scene *scene, cdg_place place) {
 }
 
 static bool load_has_place(cdg_load_kind kind) { return kind == CDG_LOAD_FORCE || kind == CDG_LOAD_MOMENT; }
-static bool probe_has_place(cdg_probe_kind kind) { return kind != CDG_PROBE_ENERGY && kind != CDG_PROBE_LENGTH; }
+static bool probe_has_place(cdg_probe_kind kind) {
+    return kind != CDG_PROBE_ENERGY && kind != CDG_PROBE_LENGTH && kind != CDG_PROBE_LINKING &&
+           kind != CDG_PROBE_KNOT && kind != CDG_PROBE_CONTACTS && kind != CDG_PROBE_CONTACT_FORCE;
+}
 
 // ---- a scene --------------------------------------------------------------------------------------------------------
 
@@ -62,6 +76,14 @@ static cdg_result rod_stiffness(const cdg_rod_def *def, cdg_stiffness *out, cdg_
         return CDG_OK;
     }
     return cdg_stiffness_compute(&def->material, &def->section, out, error);
+}
+
+static text_buffer probe_target(const cdg_scene *scene, const cdg_probe *probe) {
+    text_buffer out;
+    if (probe->body.index1 == 0)
+        return probe_has_place(probe->kind) ? place_name(scene, probe->place) : rod_name(scene, probe->place);
+    snprintf(out.text, sizeof out.text, "%s", scene->bodies[probe->body.index1 - 1].name);
+    return out;
 }
 
 static void print_rods(const cdg_scene *scene, const cdg_world *world) {
@@ -93,13 +115,22 @@ static void print_rods(const cdg_scene *scene, const cdg_world *world) {
 static void print_scene(const cdg_scene *scene, const cdg_world *world) {
     printf("%s%s%s\n", scene->name, scene->title ? ": " : "", scene->title ? scene->title : "");
     printf("  model %s, %s long, step %s, gravity [%g, %g, %g] m/s^2\n", cdg_run_model_name(scene->model),
-           format_seconds(scene->duration).text, scene->step > 0 ? format_seconds(scene->step).text : "auto",
+           format_seconds(scene->duration).text,
+           scene->mode == SCENE_STATIC ? "none (static)"
+           : scene->step > 0           ? format_seconds(scene->step).text
+                                       : "auto",
            scene->gravity.x, scene->gravity.y, scene->gravity.z);
+    if (!scene->contact.is_off) {
+        printf("  contact with friction %g, %s\n", scene->contact.friction,
+               format_plural(scene->obstacle_count, "obstacle").text);
+    }
     printf("  %s, %s, %s, %s, %s\n", format_plural(scene->rod_count, "rod").text,
            format_plural(scene->joint_count, "joint").text, format_plural(scene->support_count, "support").text,
            format_plural(scene->load_count, "load").text, format_plural(scene->probe_count, "probe").text);
     print_rods(scene, world);
-    printf("%s", scene->joint_count + scene->support_count + scene->load_count + scene->probe_count > 0 ? "\n" : "");
+    const size_t parts =
+        scene->joint_count + scene->support_count + scene->load_count + scene->obstacle_count + scene->probe_count;
+    printf("%s", parts > 0 ? "\n" : "");
     for (size_t i = 0; i < scene->joint_count && i < SHOWN_MAX; i++) {
         const cdg_joint_def *def = &scene->joints[i];
         printf("  joint   ");
@@ -119,12 +150,24 @@ static void print_scene(const cdg_scene *scene, const cdg_world *world) {
         text_buffer place = load_has_place(def->kind) ? place_name(scene, def->place) : rod_name(scene, def->place);
         printf("  load     %-10s %s\n", load_names[def->kind], place.text);
     }
+    for (size_t i = 0; i < scene->obstacle_count && i < SHOWN_MAX; i++) {
+        const cdg_obstacle_def *def = &scene->obstacles[i];
+        printf("  obstacle %-10s %s%s\n", def->name, obstacle_names[def->kind], def->motion_count > 0 ? ", moves" : "");
+    }
+    for (size_t i = 0; i < scene->body_count && i < SHOWN_MAX; i++) {
+        cdg_body_info info;
+        if (cdg_body_get_info(world, cdg_world_body_at(world, i), &info) != CDG_OK) continue;
+        printf("  body     %-10s %s, ", info.name, body_names[info.kind]);
+        if (info.is_fixed) printf("fixed\n");
+        if (!info.is_fixed) printf("%.4g kg\n", info.mass);
+    }
+    for (size_t i = 0; i < scene->weld_count && i < SHOWN_MAX; i++)
+        printf("  weld     %-10s %s\n", scene->bodies[scene->welds[i].body.index1 - 1].name,
+               place_name(scene, scene->welds[i].place).text);
     for (size_t i = 0; i < scene->probe_count && i < SHOWN_MAX; i++) {
         const scene_probe *probe = &scene->probes[i];
-        cdg_probe_kind kind = probe->probe.kind;
-        text_buffer place =
-            probe_has_place(kind) ? place_name(scene, probe->probe.place) : rod_name(scene, probe->probe.place);
-        printf("  probe    %-10s %s of %s\n", probe->name, probe_names[kind], place.text);
+        printf("  probe    %-10s %s of %s\n", probe->name, probe_names[probe->probe.kind],
+               probe_target(scene, &probe->probe).text);
     }
 }
 
@@ -201,15 +244,35 @@ static void add_scene_json(cdg_json *json, const cdg_scene *scene, const cdg_wor
         cdg_json_end(json);
     }
     cdg_json_end(json);
+    cdg_json_boolean(json, "contact", !scene->contact.is_off);
+    cdg_json_begin_array(json, "obstacles");
+    for (size_t i = 0; i < scene->obstacle_count; i++) {
+        const cdg_obstacle_def *def = &scene->obstacles[i];
+        cdg_json_begin_object(json, NULL);
+        cdg_json_text(json, "name", def->name);
+        cdg_json_text(json, "kind", obstacle_names[def->kind]);
+        cdg_json_number(json, "friction", def->friction < 0 ? scene->contact.friction : def->friction);
+        cdg_json_integer(json, "motions", def->motion_count);
+        cdg_json_end(json);
+    }
+    cdg_json_end(json);
+    cdg_json_begin_array(json, "bodies");
+    for (size_t i = 0; i < scene->body_count; i++) {
+        const cdg_body_def *def = &scene->bodies[i];
+        cdg_json_begin_object(json, NULL);
+        cdg_json_text(json, "name", def->name);
+        cdg_json_text(json, "kind", body_names[def->kind]);
+        cdg_json_boolean(json, "fixed", def->is_fixed);
+        cdg_json_end(json);
+    }
+    cdg_json_end(json);
     cdg_json_begin_array(json, "probes");
     for (size_t i = 0; i < scene->probe_count; i++) {
         const cdg_probe *probe = &scene->probes[i].probe;
         cdg_json_begin_object(json, NULL);
         cdg_json_text(json, "name", scene->probes[i].name);
         cdg_json_text(json, "kind", probe_names[probe->kind]);
-        cdg_json_text(json, "place",
-                      probe_has_place(probe->kind) ? place_name(scene, probe->place).text
-                                                   : rod_name(scene, probe->place).text);
+        cdg_json_text(json, "place", probe_target(scene, probe).text);
         cdg_json_end(json);
     }
     cdg_json_end(json);
@@ -274,7 +337,8 @@ static void print_run(const char *directory, const cdg_run_info *info) {
     printf("  time      %s of %s, %zu of %zu outputs, every %s\n",
            info->frame_count > 0 ? format_seconds(info->time_end).text : "0 s", format_seconds(info->end_time).text,
            info->frame_count, info->frames_planned, format_seconds(info->output_every).text);
-    printf("  step      %s: %s\n", format_seconds(info->step).text, info->step_reason);
+    bool is_static = info->step == 0;
+    printf("  step      %s: %s\n", is_static ? "none" : format_seconds(info->step).text, info->step_reason);
     if (info->frame_count > 0) {
         double scale = 0; // J, the largest of all
 #define WIDEN(name, meaning) scale = fmax(scale, fmax(fabs(info->energy_start.name), fabs(info->energy_end.name)));
@@ -287,9 +351,11 @@ static void print_run(const char *directory, const cdg_run_info *info) {
         CDG_ENERGY_LIST(PRINT_ENERGY)
 #undef PRINT_ENERGY
     }
+    print_modes(directory);
     printf("  files     run.h5 %s, probes.csv %s, summary.json %s\n", format_bytes((double)info->run_used).text,
            format_bytes((double)info->probes_size).text, format_bytes((double)info->summary_size).text);
-    if (!info->is_finished) printf("\nIt is running still, or: cordage run --resume %s\n", directory);
+    if (!info->is_finished && is_static) printf("\nIt is running still, or it ended early: see summary.json there.\n");
+    if (!info->is_finished && !is_static) printf("\nIt is running still, or: cordage run --resume %s\n", directory);
 }
 
 static exit_status show_run(const command_line *line, const char *directory) {

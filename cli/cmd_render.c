@@ -91,6 +91,7 @@ static cdg_result parse_look(const command_line *line, cdg_render_def *def, cdg_
     if (has_option(line, "ground")) def->ground = CDG_GROUND_ON;
     if (has_option(line, "no-ground")) def->ground = CDG_GROUND_OFF;
     def->has_stripe = has_option(line, "stripe");
+    def->has_no_fibers = has_option(line, "no-fibers");
     def->is_plain = has_option(line, "plain");
     return result;
 }
@@ -117,6 +118,13 @@ static cdg_result parse(const command_line *line, cdg_render_def *def, cdg_error
     if (result == CDG_OK && has_option(line, "frame")) {
         def->has_frame = true;
         def->frame = (size_t)option_integer(line, "frame", 0);
+    }
+    def->mode = (size_t)option_integer(line, "mode", 0);
+    if (result == CDG_OK && (text = option_text(line, "amplitude")))
+        result = parse_positive("amplitude", text, 1e6, &def->amplitude, error);
+    if (result == CDG_OK && def->amplitude > 0 && def->mode == 0) {
+        snprintf(error->message, sizeof error->message, "--amplitude belongs to --mode; give that, too");
+        result = error->code = CDG_ERROR_ARGUMENT;
     }
     if (result == CDG_OK && (text = option_text(line, "sheet")))
         result = cdg_sheet_parse(text, &def->sheet_columns, &def->sheet_rows, error);

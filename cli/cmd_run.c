@@ -3,6 +3,7 @@
 #include "format.h"
 #include "interrupt.h"
 #include "json_print.h"
+#include "mode_table.h"
 #include "output/run_info.h"
 #include "output/run_plan.h"
 #include "output/run_settings.h"
@@ -140,7 +141,9 @@ static bool on_progress(void *user, const cdg_run_progress *progress) {
         snprintf(rate, sizeof rate, "%s steps/s", format_count((uint64_t)steps).text);
         snprintf(speed, sizeof speed, "%.3gx real time", simulated / elapsed);
         const char *const parts[] = {time, eta, rate, speed};
-        progress_draw(&request->bar, progress->elapsed, progress->time / progress->duration, parts, 4);
+        bool is_static = request->loaded.scene->mode == SCENE_STATIC; // time is no time then, and may turn back
+        double share = progress->duration > 0 ? fmax(0, progress->time / progress->duration) : 0;
+        progress_draw(&request->bar, progress->elapsed, share, parts, is_static ? 1 : 4);
     }
     return !interrupt_was_asked();
 }
@@ -181,17 +184,72 @@ static double real_time_factor(const run_request *request) {
     return (request->last_time - request->first_time) / request->summary.wall_seconds;
 }
 
+static void print_rest(const run_request *request) {
+    const cdg_run_summary *summary = &request->summary;
+    if (summary->largest_turn > CDG_LARGE_TURN)
+        printf("  turn      %.2g rad between neighbouring elements against the rest shape: too large\n"
+               "            Moments there are wrong by some %.2g of their value. Use more elements.\n",
+               summary->largest_turn, summary->largest_turn * summary->largest_turn / 6);
+    if (request->loaded.scene->mode_count > 0 && request->result == CDG_OK) print_modes(request->directory);
+    printf("  files     %s/run.h5, %s/probes.csv, %s/summary.json\n", request->directory, request->directory,
+           request->directory);
+    printf("\nNext:  cordage info %s\n", request->directory);
+}
+
+// What a static run found.
+static void print_path(const run_request *request) {
+    const cdg_path_report *path = &request->summary.path;
+    const cdg_equilibrium_report *found = &path->equilibrium;
+    printf("  steps     %d, %zu outputs, %d Newton iterations%s", path->step_count, request->summary.frame_count,
+           path->iterations, path->halvings > 0 ? "" : "\n");
+    if (path->halvings > 0) printf(", %s divided\n", format_plural((size_t)path->halvings, "step").text);
+    if (path->snap_count > 0)
+        printf("  jumps     %d to another equilibrium, the last at %s\n", path->snap_count,
+               format_seconds(path->snap_time).text);
+    if (path->turn_count > 0)
+        printf("  limits    %d of the load passed, the last at %.4g s\n", path->turn_count, path->snap_time);
+    if (path->branch_count > 0)
+        printf("  branches  %s passed, where another path leads off; static.imperfection takes it\n",
+               format_plural((size_t)path->branch_count, "branch point").text);
+    if (request->result != CDG_OK) return;
+    if (isnan(found->lowest))
+        printf("  stability unknown: the lowest eigenvalue was not found\n");
+    else
+        printf("  stability %s: the lowest eigenvalue is %.4g rad^2/s^2\n",
+               found->is_stable ? "the last equilibrium is stable" : "THE LAST EQUILIBRIUM IS UNSTABLE", found->lowest);
+    printf("  residual  %s unbalanced, of forces up to %s\n", format_unit(found->residual, "N").text,
+           format_unit(found->force, "N").text);
+}
+
 static void print_summary(const run_request *request) {
     const cdg_scene *scene = request->loaded.scene;
     const cdg_run_summary *summary = &request->summary;
     bool finished = request->result == CDG_OK;
-    printf("%s%s%s: %s of %s simulated%s\n", scene->title ? scene->title : scene->name, finished ? "" : " - ",
-           finished ? "" : outcome_of(request), format_seconds(summary->time).text,
+    if (summary->is_static) {
+        printf("%s%s%s: %s\n", scene->title && scene->title[0] ? scene->title : scene->name, finished ? "" : " - ",
+               finished ? "" : outcome_of(request), finished ? "equilibrium found" : "no equilibrium");
+        printf("  rods      %zu, %s elements, model %s\n", scene->rod_count, format_count(count_elements(scene)).text,
+               cdg_run_model_name(scene->model));
+        if (scene->duration > 0)
+            printf("  path      loads and supports followed to %.4g s of %.4g s\n", summary->time, scene->duration);
+        print_path(request);
+        printf("  speed     %s of wall time\n", format_seconds(summary->wall_seconds).text);
+        printf("  energy    %s\n", format_unit(summary->energy_end, "J").text);
+        print_rest(request);
+        return;
+    }
+    printf("%s%s%s: %s of %s simulated%s\n", scene->title && scene->title[0] ? scene->title : scene->name,
+           finished ? "" : " - ", finished ? "" : outcome_of(request), format_seconds(summary->time).text,
            format_seconds(scene->duration).text, summary->resumed ? " (resumed)" : "");
     printf("  rods      %zu, %s elements, model %s\n", scene->rod_count, format_count(count_elements(scene)).text,
            cdg_run_model_name(scene->model));
     printf("  step      %s: %s\n", format_seconds(summary->step).text, request->step_reason);
     printf("  steps     %s, %zu outputs\n", format_count(summary->step_count).text, summary->frame_count);
+    if (summary->halved_step_count > 0)
+        printf("            %s of them had no solution at once and were halved\n",
+               format_count(summary->halved_step_count).text);
+    if (summary->part_count > summary->step_count)
+        printf("            in %s parts\n", format_count(summary->part_count).text);
     printf("  speed     %s of wall time, %.3gx real time\n", format_seconds(summary->wall_seconds).text,
            real_time_factor(request));
     double scale = fmax(fabs(summary->energy_start), fabs(summary->energy_end));
@@ -203,13 +261,7 @@ static void print_summary(const run_request *request) {
         printf("            The solver did not come to the solution in every step. Try %smore iterations\n"
                "            (--set simulation.pobd.iterations=20), or a shorter step (--set simulation.step=...).\n",
                scene->pobd.solver == CDG_POBD_GAUSS_SEIDEL ? "solver: direct, " : "");
-    if (summary->largest_turn > CDG_LARGE_TURN)
-        printf("  turn      %.2g rad between neighbouring elements against the rest shape: too large\n"
-               "            Moments there are wrong by some %.2g of their value. Use more elements.\n",
-               summary->largest_turn, summary->largest_turn * summary->largest_turn / 6);
-    printf("  files     %s/run.h5, %s/probes.csv, %s/summary.json\n", request->directory, request->directory,
-           request->directory);
-    printf("\nNext:  cordage info %s\n", request->directory);
+    print_rest(request);
 }
 
 static void print_result_json(const run_request *request, exit_status status) {
@@ -237,6 +289,8 @@ static void print_result_json(const run_request *request, exit_status status) {
         cdg_json_number(&json, "step", summary->step);
         cdg_json_text(&json, "step_reason", request->step_reason);
         cdg_json_integer(&json, "steps", summary->step_count);
+        cdg_json_integer(&json, "halved_steps", summary->halved_step_count);
+        cdg_json_integer(&json, "parts_of_steps", summary->part_count);
         cdg_json_integer(&json, "outputs", summary->frame_count);
         cdg_json_number(&json, "wall_seconds", summary->wall_seconds);
         cdg_json_number(&json, "real_time_factor", real_time_factor(request));
@@ -245,6 +299,20 @@ static void print_result_json(const run_request *request, exit_status status) {
         cdg_json_number(&json, "worst_residual", summary->worst_residual);
         cdg_json_number(&json, "largest_turn", summary->largest_turn);
         cdg_json_boolean(&json, "residual_is_large", has_poor_residual(request));
+        if (summary->is_static) {
+            const cdg_equilibrium_report *found = &summary->path.equilibrium;
+            cdg_json_begin_object(&json, "equilibrium");
+            if (isnan(found->lowest))
+                cdg_json_null(&json, "stable");
+            else
+                cdg_json_boolean(&json, "stable", found->is_stable);
+            cdg_json_number(&json, "lowest_eigenvalue", found->lowest);
+            cdg_json_number(&json, "residual", found->residual);
+            cdg_json_number(&json, "force", found->force);
+            cdg_json_integer(&json, "jumps", (uint64_t)summary->path.snap_count);
+            cdg_json_integer(&json, "limit_points", (uint64_t)summary->path.turn_count);
+            cdg_json_end(&json);
+        }
         cdg_json_begin_object(&json, "files");
         static const char *const names[] = {"run.h5", "probes.csv", "summary.json"};
         for (size_t i = 0; i < 3; i++) {
@@ -259,6 +327,10 @@ static void print_result_json(const run_request *request, exit_status status) {
 
 // What to do next, by cause, on standard error.
 static void explain_failure(const run_request *request) {
+    if (request->result == CDG_ERROR_INTERRUPTED && request->summary.is_static) {
+        fprintf(stderr, "cordage: %s; the equilibria found until then are kept.\n", request->error.message);
+        return;
+    }
     if (request->result == CDG_ERROR_INTERRUPTED) {
         fprintf(
             stderr,

@@ -140,6 +140,7 @@ static void run_case(validation_run *run, const validation_case *item, const val
     validation_context context = validation_context_default();
     cdg_error error = {.code = CDG_OK};
     context.factor = *factor;
+    context.is_quick = has_option(run->line, "quick");
     context.on_progress = on_progress;
     context.user = &run->progress;
     run->progress.name = item->name;

@@ -121,6 +121,19 @@ static const option_spec option_frame = {.name = "frame",
                                          .minimum = 0,
                                          .maximum = 1000000000,
                                          .help = "Show the N-th output, counted from 0."};
+static const option_spec option_mode = {
+    .name = "mode",
+    .kind = OPTION_INTEGER,
+    .value = "N",
+    .minimum = 1,
+    .maximum = 1000,
+    .help = "Show the N-th vibration instead of the run: a swing of one second about the shape it was found about. "
+            "The scene needs 'modes'."};
+static const option_spec option_amplitude = {.name = "amplitude",
+                                             .kind = OPTION_TEXT,
+                                             .value = "LENGTH",
+                                             .help = "With --mode: the largest move, in m.",
+                                             .initial = "a tenth of the longest rod"};
 static const option_spec option_sheet = {
     .name = "sheet",
     .kind = OPTION_TEXT,
@@ -168,19 +181,16 @@ static const option_spec option_background = {.name = "background",
 static const option_spec option_ground = {
     .name = "ground", .kind = OPTION_FLAG, .help = "Draw the ground, which catches shadows, even without gravity."};
 static const option_spec option_no_ground = {.name = "no-ground", .kind = OPTION_FLAG, .help = "Draw no ground."};
+static const option_spec option_no_fibers = {
+    .name = "no-fibers", .kind = OPTION_FLAG, .help = "Of strands, show the simulated guides only."};
 static const option_spec option_plain = {
     .name = "plain", .kind = OPTION_FLAG, .help = "Write nothing on the picture: no time, no legend."};
-static const option_spec *const render_options[] = {&option_render_output, &option_size,
-                                                    &option_time,          &option_frame,
-                                                    &option_sheet,         &option_fps,
-                                                    &option_speed,         &option_camera,
-                                                    &option_color,         &option_range,
-                                                    &option_stripe,        &option_thickness,
-                                                    &option_quality,       &option_background,
-                                                    &option_ground,        &option_no_ground,
-                                                    &option_plain,         &option_threads,
-                                                    &option_quiet,         &option_json,
-                                                    &option_help,          NULL};
+static const option_spec *const render_options[] = {
+    &option_render_output, &option_size,   &option_time,      &option_frame,     &option_mode,
+    &option_amplitude,     &option_sheet,  &option_fps,       &option_speed,     &option_camera,
+    &option_color,         &option_range,  &option_stripe,    &option_thickness, &option_quality,
+    &option_background,    &option_ground, &option_no_ground, &option_no_fibers, &option_plain,
+    &option_threads,       &option_quiet,  &option_json,      &option_help,      NULL};
 static const example_line render_examples[] = {
     {"cordage render cable-run -o end.png", "the last output"},
     {"cordage render cable-run -o film.mp4 --color tension", "a film, coloured by tension, with a legend"},
@@ -224,9 +234,19 @@ static const option_spec option_export_stripe = {
     .name = "stripe",
     .kind = OPTION_FLAG,
     .help = "gltf: colour one half of the skin (towards d2) lighter, so that twist shows."};
-static const option_spec *const export_options[] = {
-    &option_format, &option_export_output, &option_frames, &option_every, &option_export_stripe,
-    &option_list,   &option_quiet,         &option_json,   &option_help,  NULL};
+static const option_spec *const export_options[] = {&option_format,
+                                                    &option_export_output,
+                                                    &option_frames,
+                                                    &option_every,
+                                                    &option_mode,
+                                                    &option_amplitude,
+                                                    &option_export_stripe,
+                                                    &option_no_fibers,
+                                                    &option_list,
+                                                    &option_quiet,
+                                                    &option_json,
+                                                    &option_help,
+                                                    NULL};
 static const example_line export_examples[] = {
     {"cordage export cable-run --to vtk", "cable-run/cable.pvd, for ParaView"},
     {"cordage export cable-run -o cable.glb --stripe", "the animated skin, for Blender and the web"},
@@ -259,7 +279,8 @@ static const option_spec option_wrong = {
     .value = "NAME=FACTOR",
     .help = "For developers: multiply a parameter of the simulation (not of the reference) by FACTOR, to see that the "
             "cases notice. 'cordage validate --list' names a parameter for each case."};
-static const option_spec *const validate_options[] = {&option_list,  &option_json, &option_quiet,
+static const option_spec option_quick = {.name = "quick", .help = "Let long cases use fewer elements or less time."};
+static const option_spec *const validate_options[] = {&option_list,  &option_json, &option_quiet, &option_quick,
                                                       &option_wrong, &option_help, NULL};
 static const example_line validate_examples[] = {
     {"cordage validate", "run all cases"},

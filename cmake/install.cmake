@@ -17,7 +17,7 @@ install(FILES ${PROJECT_BINARY_DIR}/cordage-config.cmake ${PROJECT_BINARY_DIR}/c
     DESTINATION ${package_directory})
 
 # pkg-config. A static library's users need what it was built with; a shared one brings it along.
-set(pc_requires libfyaml hdf5 zlib lapacke openblas)
+set(pc_requires libfyaml hdf5 zlib lapacke openblas assimp ode)
 set(pc_libraries "")
 foreach(name IN LISTS OpenMP_C_LIB_NAMES)
     get_filename_component(directory ${OpenMP_${name}_LIBRARY} DIRECTORY)

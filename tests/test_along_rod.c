@@ -57,7 +57,7 @@ static cdg_world *world_at_end(const fixture *f) {
 
 static double measure(const cdg_world *world, cdg_probe_kind kind, size_t rod, size_t node, int column) {
     double out[CDG_PROBE_COLUMNS_MAX];
-    cdg_probe probe = {kind, {cdg_world_rod_at(world, rod), CDG_PLACE_NODE, node}};
+    cdg_probe probe = {.kind = kind, .place = {cdg_world_rod_at(world, rod), CDG_PLACE_NODE, node}};
     assert_int_equal(cdg_world_measure(world, &probe, out), CDG_OK);
     return out[column];
 }

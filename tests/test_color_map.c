@@ -72,6 +72,17 @@ static void test_gamut(void **state) {
     }
 }
 
+// Hair is hair: warm and neither white nor black, no two neighbours alike.
+static void test_hair_colors(void **state) {
+    (void)state;
+    for (size_t strands = 0; strands < 8; strands++)
+        for (size_t rod = 0; rod < 500; rod++) {
+            float3 color = cdg_hair_color(strands, rod);
+            assert_true(color.x > color.y && color.y > color.z && color.z >= 0 && color.x < 0.9F);
+            assert_true(difference(color, cdg_hair_color(strands, rod + 1)) > 1e-3);
+        }
+}
+
 static void test_srgb(void **state) {
     (void)state;
     for (int i = 0; i <= 255; i++)
@@ -93,8 +104,8 @@ static void test_srgb(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rising_map), cmocka_unit_test(test_diverging_map),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rising_map),        cmocka_unit_test(test_diverging_map),
                                        cmocka_unit_test(test_rod_colors_differ), cmocka_unit_test(test_gamut),
-                                       cmocka_unit_test(test_srgb)};
+                                       cmocka_unit_test(test_hair_colors),       cmocka_unit_test(test_srgb)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,8 +34,10 @@ static void test_closed_forms(void **state) {
     assert_near(limits.frames, 2 / sqrt(square), 1e-3 * limits.frames);
     assert_near(c.rod->node_step_limit, limits.nodes, 0);
     assert_near(c.rod->frame_step_limit, limits.frames, 0);
-    assert_true(corde_substeps_needed(c.rod, 1e-9) == 1);
-    assert_true(corde_substeps_needed(c.rod, 10 * limits.frames) == 13);
+    assert_true(corde_substeps_needed(c.rod, 1e-9, 0) == 1);
+    assert_true(corde_substeps_needed(c.rod, 10 * limits.frames, 0) == 13);
+    assert_true(corde_substeps_needed(c.rod, 10 * limits.frames, 0.1 / limits.frames) == 13); // slow tops cost nothing
+    assert_true(corde_substeps_needed(c.rod, 10 * limits.frames, 2 / limits.frames) == 22);
     case_free(&c);
 
     def = uniform_def(CDG_CORDE_CONSTRAINT);
@@ -102,11 +104,60 @@ static void test_unequal_elements_are_limited_by_the_shortest(void **state) {
     }
 }
 
+// A rod that spins about its own axis and vibrates a little: with light frames, or with the constraint coupling and a
+// section whose axial inertia is large for its mass (as the paper prints it).
+static cdg_rod_def spinning_def(cdg_corde_coupling coupling) {
+    cdg_rod_def def = uniform_def(coupling);
+    def.element_count = 10;
+    def.corde.inertia_factor = 0.01;
+    def.corde.substeps = 0;
+    def.angular_velocity = vec3(200, 0, 0);
+    def.rest.kind = CDG_REST_CURVATURE;
+    def.rest.curvature[0] = 0.05;
+    if (coupling == CDG_CORDE_CONSTRAINT) {
+        def.has_stiffness = true;
+        def.stiffness = (cdg_stiffness){.shear = {1e3, 1e3},
+                                        .stretch = 300,
+                                        .bend = {0.008, 0.008},
+                                        .twist = 0.008,
+                                        .mass = 0.35,
+                                        .inertia = {1e-3, 1e-3, 2e-3},
+                                        .radius = 0.01};
+    }
+    return def;
+}
+
+// Frames that spin are tops: sub-steps that ignore this let the energy grow, those that are chosen do not.
+static void test_spinning_frames(void **state) {
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        bool is_fixed = k % 2 == 1;
+        cdg_rod_def def = spinning_def(k < 2 ? CDG_CORDE_PENALTY : CDG_CORDE_CONSTRAINT);
+        corde_case c = case_build(&def);
+        double step = c.rod->node_step_limit / 2, plain = corde_substeps_needed(c.rod, step, 0);
+        double expected = k < 2 ? 2 * 200 / 0.01 : 200 * 2e-3 * (1 / 0.0175 + 1 / 0.035) / 0.1;
+        assert_near(corde_nutation(c.rod), expected, 1e-6 * expected);
+        case_free(&c);
+        if (is_fixed) def.corde.substeps = (int)plain;
+        small_world small = small_world_make(&def, vec3(0, 0, 0), step, false);
+        double start = cdg_world_energy(small.world).total;
+        bool has_grown = false;
+        cdg_step_report report = {0};
+        for (int i = 0; i < 3000 && !has_grown; i++)
+            has_grown =
+                cdg_world_step(small.world, &report) != CDG_OK || cdg_world_energy(small.world).total > 1.2 * start;
+        assert_int_equal(has_grown, is_fixed);
+        if (!is_fixed) assert_true(report.iterations > plain);
+        cdg_world_destroy(small.world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_closed_forms),
         cmocka_unit_test(test_estimates_hold_and_are_not_far_off),
         cmocka_unit_test(test_unequal_elements_are_limited_by_the_shortest),
+        cmocka_unit_test(test_spinning_frames),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,8 +33,9 @@ static void test_forces_are_the_gradient(void **state) {
         der_chain chain;
         der_workspace work;
         double storage[3][CASE_ELEMENTS + 1], *force[3] = {storage[0], storage[1], storage[2]};
+        double pulls[3][CASE_ELEMENTS], *pull[3] = {pulls[0], pulls[1], pulls[2]};
         case_chain(&c, &chain, &work);
-        der_internal_forces(c.rod, &chain, force);
+        der_internal_forces(c.rod, &chain, pull, force);
         der_chain_assemble(&chain, &work.matrix, 1);
         for (size_t i = 0; i < c.rod->node_count; i++)
             for (int k = 0; k < 3; k++) {
@@ -61,13 +62,14 @@ static void test_damping_takes_energy(void **state) {
         der_chain chain;
         double storage[2][3][CASE_ELEMENTS + 1], power = 0;
         double *damped[3] = {storage[0][0], storage[0][1], storage[0][2]};
+        double pulls[3][CASE_ELEMENTS], *pull[3] = {pulls[0], pulls[1], pulls[2]};
         double *elastic[3] = {storage[1][0], storage[1][1], storage[1][2]};
         place(&c, &chain);
-        der_internal_forces(rod, &chain, damped);
+        der_internal_forces(rod, &chain, pull, damped);
         double times[4];
         memcpy(times, rod->damping_time, sizeof times);
         memset(rod->damping_time, 0, sizeof times);
-        der_internal_forces(rod, &chain, elastic);
+        der_internal_forces(rod, &chain, pull, elastic);
         for (size_t i = 0; i < rod->node_count; i++)
             for (int k = 0; k < 3; k++) power += (damped[k][i] - elastic[k][i]) * rod->v[k][i];
         // strains a moment before and after

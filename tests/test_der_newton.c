@@ -12,7 +12,7 @@
 // A chain with inertia, as a time step poses it.
 static void make_chain(der_case *c, double step, der_chain *chain, der_workspace *work) {
     cdg_rod *rod = c->rod;
-    char *next = der_setup(rod, (der_scheme){step, step, 0, 0}, &c->loads, c->scratch, chain);
+    char *next = der_setup(rod, (der_scheme){.step = step, .h = step}, &c->loads, c->scratch, chain);
     der_workspace_place(work, (double *)(void *)next, rod->node_count, rod->is_closed);
     for (int k = 0; k < 3; k++) memcpy(rod->x_next[k], rod->x[k], rod->node_count * sizeof(double));
 }

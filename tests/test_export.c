@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "export_case.h"
+#include "hair_case.h"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -243,11 +244,42 @@ static void test_colors(void **state) {
     assert_true(fabs(cdg_export_linear(0.5) - 0.21404114) < 1e-8);
 }
 
+// Exports of hair hold its fibres, unless told not to.
+static void test_fibers(void **state) {
+    const export_case *c = *state;
+    char run[RUN_PATH_SIZE];
+    hair_run(run);
+    for (int i = 0; i < 2; i++) {
+        cdg_export_def def = cdg_export_def_default();
+        def.run = run;
+        def.format = "csv";
+        def.path = run_path(c->base, "hair.csv");
+        def.has_no_fibers = i == 1;
+        cdg_export *export = NULL;
+        cdg_error error = {0};
+        if (cdg_export_open(&def, &export, &error) != CDG_OK) fail_msg("%s", error.message);
+        assert_int_equal(export->reader->rod_count, HAIR_RODS + (i == 0 ? HAIR_FIBERS : 0));
+        if (cdg_export_write(export, &error) != CDG_OK) fail_msg("%s", error.message);
+        double plain[3], hair[3];
+        cdg_export_rod_color(export, 0, plain); // the stick
+        cdg_export_rod_color(export, 1, hair);
+        assert_true(plain[2] > plain[0] && (hair[0] > hair[2]) == true);
+        if (i == 0) assert_true(hair[0] > hair[1] && hair[1] > hair[2]); // brown
+        cdg_export_close(export);
+        char *text = run_read_text(c->base, "hair_nodes.csv", NULL);
+        assert_true((strstr(text, ",two.f8,") != NULL) == (i == 0));
+        assert_non_null(strstr(text, ",two.g3,"));
+        free(text);
+    }
+    run_directory_remove(run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         export_test(test_formats),   export_test(test_wrong_requests),  export_test(test_frames),
         export_test(test_places),    export_test(test_stopped),         export_test(test_full_disk),
         export_test(test_estimates), export_test(test_spoiled_numbers), export_test(test_colors),
+        export_test(test_fibers),
     };
     return cmocka_run_group_tests(tests, export_set_up_run, export_tear_down_run);
 }

@@ -121,7 +121,7 @@ static void expect_failure(const export_case *c, cdg_export *export, cdg_result 
 static void test_what_glb_cannot_hold(void **state) {
     export_case *c = *state;
     cdg_export *export = export_open(c, "a.glb", cdg_export_def_default());
-    export->reader->times[7] = export->reader->times[6] * (1 + 1e-12); // the same as a float
+    export->reader->play[7] = export->reader->play[6] * (1 + 1e-12); // the same as a float
     expect_failure(c, export, CDG_ERROR_UNSUPPORTED, "outputs 6 and 7");
 }
 

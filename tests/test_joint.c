@@ -123,6 +123,51 @@ static void test_energy_and_new_states(void **state) {
     cdg_world_destroy(net.world);
 }
 
+// Supports that want one point in two places stop the step that they differ in; the world stays at its last good time.
+static void test_contradicting_supports(void **state) {
+    (void)state;
+    for (int model = 0; model < 2; model++) {
+        cdg_rod_def def = soft_rod();
+        if (model == 1) def.model = CDG_MODEL_CORDE;
+        net_case net = net_star(&def, 2, 4, vec3(0, 0, 0), 1e-3);
+        cdg_motion motion = {.kind = CDG_MOTION_MOVE, .move = vec3(0, 0, 0.05), .from = 2.5e-3, .to = 0.05};
+        cdg_support_def still = {.kind = CDG_SUPPORT_PIN, .place = net_node(net.rods[0], 0)};
+        cdg_support_def moved = {
+            .kind = CDG_SUPPORT_CLAMP, .place = net_node(net.rods[1], 0), .motions = &motion, .motion_count = 1};
+        must(net.world, cdg_world_add_support(net.world, &still, NULL));
+        must(net.world, cdg_world_add_support(net.world, &moved, NULL));
+        net_run(&net, 2);
+        assert_int_equal(cdg_world_step(net.world, NULL), CDG_ERROR_ARGUMENT);
+        assert_non_null(strstr(cdg_world_message(net.world), "joined to node 0 of rod 'a'"));
+        assert_near(cdg_world_time(net.world), 2e-3, 1e-15);
+        cdg_world_destroy(net.world);
+    }
+}
+
+// The advised step knows the joints before anything has moved, and a stiff one makes it shorter.
+static void test_advice_counts_joints(void **state) {
+    (void)state;
+    double steps[2];
+    for (int stiff = 0; stiff < 2; stiff++) {
+        cdg_rod_def def = cdg_rod_def_default();
+        def.model = CDG_MODEL_CORDE;
+        def.corde.coupling = CDG_CORDE_CONSTRAINT;
+        net_case net = net_case_make(vec3(0, 0, 0), 0);
+        cdg_rod_id a = net_case_add(&net, &def, vec3(0, 0, 0), vec3(0.1, 0, 0), 4);
+        cdg_rod_id b = net_case_add(&net, &def, vec3(0, 0, 0), vec3(0, 0.1, 0), 4);
+        net_join(&net, (cdg_place[]){net_node(a, 0), net_node(b, 0)}, 2, stiff ? 1e4 : 0);
+        cdg_step_advice advice = cdg_world_advice(net.world);
+        steps[stiff] = advice.step;
+        assert_true(advice.divides_longer);
+        if (stiff) assert_non_null(strstr(advice.reason, "at joints"));
+        net_run(&net, 1);
+        assert_near(cdg_world_step_size(net.world), advice.step, 0);
+        assert_near(cdg_world_advice(net.world).step, advice.step, 0);
+        cdg_world_destroy(net.world);
+    }
+    assert_true(steps[1] < 0.1 * steps[0]);
+}
+
 static void test_a_snapshot_continues_to_the_last_bit(void **state) {
     (void)state;
     cdg_rod_def def = soft_rod();
@@ -146,10 +191,9 @@ static void test_a_snapshot_continues_to_the_last_bit(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_refused),
-        cmocka_unit_test(test_joined_rods_form_nets),
-        cmocka_unit_test(test_energy_and_new_states),
-        cmocka_unit_test(test_a_snapshot_continues_to_the_last_bit),
+        cmocka_unit_test(test_what_is_refused),       cmocka_unit_test(test_joined_rods_form_nets),
+        cmocka_unit_test(test_energy_and_new_states), cmocka_unit_test(test_contradicting_supports),
+        cmocka_unit_test(test_advice_counts_joints),  cmocka_unit_test(test_a_snapshot_continues_to_the_last_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

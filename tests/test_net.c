@@ -248,6 +248,47 @@ static void test_joints_that_share_a_node_are_one(void **state) {
     for (int i = 0; i < 4; i++) cdg_rod_destroy(rods[i]);
 }
 
+static double stiffness_between(const cdg_net *net, uint32_t a, uint32_t b) {
+    for (size_t k = 0; k < net->pair_count; k++)
+        if (net->pairs[k].rod_a == a && net->pairs[k].rod_b == b) return net->pairs[k].stiffness[5];
+    return 0;
+}
+
+// Joints of several stiffnesses at one point: a pair is as stiff as the stiffest chain of joints between its two.
+static void test_stiffness_is_that_of_each_pair(void **state) {
+    (void)state;
+    cdg_rod *rods[4];
+    for (int i = 0; i < 4; i++) rods[i] = line(vec3(0, 0, 0), vec3(cos(i), sin(i), 0), 3, NULL);
+    cdg_net_member members[6];
+    // 0 and 1 rigid, 1 and 2 hinged, 2 and 3 at half, and 0-1 asked for once more, weaker
+    set_members(rods, (uint32_t[]){0, 1, 1, 2, 2, 3}, (size_t[]){0, 0, 0, 0, 0, 0}, 6, members);
+    const cdg_net_member again[2] = {members[0], members[1]};
+    const cdg_net_joint_def joints[4] = {{members, 2, 1}, {members + 2, 2, 0}, {members + 4, 2, 0.5}, {again, 2, 0.25}};
+    const cdg_net_member all[4] = {members[0], members[1], members[3], members[5]};
+    const cdg_net_joint_def unit = {all, 4, 1};
+    cdg_net *net = NULL, *one = NULL;
+    cdg_error error;
+    assert_int_equal(cdg_net_build(rods, 4, joints, 4, &net, &error), CDG_OK);
+    assert_int_equal(cdg_net_build(rods, 4, &unit, 1, &one, &error), CDG_OK);
+    assert_int_equal(net->joint_count, 1);
+    assert_int_equal(one->pair_count, 6);
+    const double expected[4][4] = {{0, 1, 0, 0}, {0}, {0, 0, 0, 0.5}, {0}};
+    for (uint32_t a = 0; a < 4; a++)
+        for (uint32_t b = a + 1; b < 4; b++)
+            assert_near(stiffness_between(net, a, b) / stiffness_between(one, a, b), expected[a][b], 1e-15);
+    assert_int_equal(net->pair_count, 2);
+    cdg_net_destroy(net);
+    // 0-1-2 rigid one by one is rigid as a whole, and 3 hangs on it by a quarter
+    const cdg_net_joint_def chain[3] = {{members, 2, 1}, {members + 2, 2, 1}, {members + 4, 2, 0.25}};
+    assert_int_equal(cdg_net_build(rods, 4, chain, 3, &net, &error), CDG_OK);
+    for (uint32_t a = 0; a < 4; a++)
+        for (uint32_t b = a + 1; b < 4; b++)
+            assert_near(stiffness_between(net, a, b) / stiffness_between(one, a, b), b == 3 ? 0.25 : 1, 1e-15);
+    cdg_net_destroy(one);
+    cdg_net_destroy(net);
+    for (int i = 0; i < 4; i++) cdg_rod_destroy(rods[i]);
+}
+
 static void test_a_rod_joined_to_itself(void **state) {
     (void)state;
     cdg_rod_def def = cdg_rod_def_default();
@@ -315,6 +356,18 @@ static void test_holders(void **state) {
     assert_ptr_equal(cdg_net_holder(net, 0), &holds[1]);
     assert_ptr_equal(cdg_net_position_hold(rods[1], 0), &holds[1]);
     assert_null(cdg_net_position_hold(rods[1], 1));
+    // a second support of the point may only want what the first wants
+    cdg_hold other = {.node = 0, .holds_position = true};
+    size_t failed = 9;
+    rods[0]->holds = &other;
+    rods[0]->hold_count = 1;
+    assert_int_equal(cdg_net_check_holds(net, &failed, &error), CDG_OK);
+    holds[1].position = vec3(0, 0, 0.01);
+    assert_int_equal(cdg_net_check_holds(net, &failed, &error), CDG_ERROR_ARGUMENT);
+    assert_int_equal(failed, 1);
+    assert_non_null(strstr(error.message, "hold them 0.01 m apart"));
+    rods[0]->holds = NULL;
+    rods[0]->hold_count = 0;
     rods[1]->holds = NULL;
     rods[1]->hold_count = 0;
     cdg_net_destroy(net);
@@ -331,6 +384,7 @@ int main(void) {
         cmocka_unit_test(test_two_rods_end_to_end_are_as_one),
         cmocka_unit_test(test_pairs_of_a_crossing_and_of_a_t),
         cmocka_unit_test(test_joints_that_share_a_node_are_one),
+        cmocka_unit_test(test_stiffness_is_that_of_each_pair),
         cmocka_unit_test(test_a_rod_joined_to_itself),
         cmocka_unit_test(test_what_is_refused),
         cmocka_unit_test(test_holders),

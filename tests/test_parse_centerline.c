@@ -110,8 +110,7 @@ static void test_mistakes(void **state) {
                 "scene.yaml:8:32: error: torus: expected two whole numbers such as [2, 3], found '3'\n");
     assert_says(ROD("knot: {type: granny, radius: 10 cm, tube_radius: 4 cm}}"),
                 "scene.yaml:8:31: error: knot type 'granny' is not known; types: trefoil, cinquefoil, septafoil, or "
-                "'torus: [p, "
-                "q]'\n");
+                "'torus: [p, q]'; knots in ropes are 'tied: {knot: overhand}'\n");
     assert_says(ROD("knot: {type: trefoil, torus: [2, 3], radius: 10 cm, tube_radius: 4 cm}}"),
                 "scene.yaml:8:40: error: a knot has either type or torus; keep one\n");
     assert_says(ROD("file: points.csv}"), "scene.yaml:8:24: error: file 'points.csv': this scene does not come from a "

@@ -50,10 +50,9 @@ static void test_mistakes(void **state) {
                 "scene.yaml:12:37: error: unknown key 'stifness' in joint 1; did you mean 'stiffness'?\n");
     assert_says(JOINTS("  - {join: [trunk.end, branch.end], stiffness: -1}\n"),
                 "scene.yaml:12:48: error: stiffness must be 0 or more; it is '-1'\n");
-    assert_says(JOINTS("  - {stiffness: 1}\n"), "scene.yaml:12:5: error: joint 1 has no join; add for example 'join: "
-                                                "[trunk.node(20), branch.start]'\n");
+    assert_says(JOINTS("  - {stiffness: 1}\n"), "scene.yaml:12:5: error: joint 1 needs one of join or weld\n");
     assert_says(JOINTS("  - {weld: [trunk.end, disk], join: [trunk.end, branch.end]}\n"),
-                "scene.yaml:12:6: error: 'weld' is not in this version of Cordage\n");
+                "scene.yaml:12:6: error: joint 1 has both join and weld; keep one\n");
     assert_says(TWO "joints: 3\n",
                 "scene.yaml:11:9: error: joints: expected a list, each item after a '-', such as '- join: [trunk.end, "
                 "branch.start]'; found '3'\n");

@@ -3,27 +3,40 @@
 
 #define PROBES(text) SCENE_GOOD "supports: [{clamp: cable.start}]\nprobes:\n" text
 
+// Two closed rods after the cable, in lines 9 and 10.
+#define RING(name)                                                                                                     \
+    "  - {name: " name ", material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 1 mm}}, "        \
+    "elements: 50, centerline: {circle: {radius: 10 cm}}}\n"
+
 static void test_every_kind(void **state) {
     (void)state;
-    cdg_scene *scene = scene_parse_good(PROBES("  - {name: a, position: cable.end}\n"
-                                               "  - {name: b, velocity: cable.end}\n"
-                                               "  - {name: c, frame: cable.end}\n"
-                                               "  - {name: d, tension: cable.element(50)}\n"
-                                               "  - {name: e, section_force: cable.end}\n"
-                                               "  - {name: f, moment: cable.end}\n"
-                                               "  - {name: g, curvature: cable.end}\n"
-                                               "  - {name: h, twist: cable.end}\n"
-                                               "  - {name: i, reaction: cable.start}\n"
-                                               "  - {name: j, energy: cable}\n"
-                                               "  - {name: k, length: cable}\n"
-                                               "  - {name: l, energy: all}\n"));
+    cdg_scene *scene =
+        scene_parse_good(SCENE_GOOD RING("ring_1") RING("ring_2") "supports: [{clamp: cable.start}]\nprobes:\n"
+                                                                  "  - {name: a, position: cable.end}\n"
+                                                                  "  - {name: b, velocity: cable.end}\n"
+                                                                  "  - {name: c, frame: cable.end}\n"
+                                                                  "  - {name: d, angular_velocity: cable.end}\n"
+                                                                  "  - {name: e, tension: cable.element(50)}\n"
+                                                                  "  - {name: f, section_force: cable.end}\n"
+                                                                  "  - {name: g, moment: cable.end}\n"
+                                                                  "  - {name: h, curvature: cable.end}\n"
+                                                                  "  - {name: i, twist: cable.end}\n"
+                                                                  "  - {name: j, reaction: cable.start}\n"
+                                                                  "  - {name: k, energy: cable}\n"
+                                                                  "  - {name: l, length: cable}\n"
+                                                                  "  - {name: m, linking number: [ring_1, ring_2]}\n"
+                                                                  "  - {name: n, knot: cable}\n"
+                                                                  "  - {name: o, contacts: cable}\n"
+                                                                  "  - {name: p, contact force: cable}\n"
+                                                                  "  - {name: q, energy: all}\n");
     assert_int_equal(scene->probe_count, CDG_PROBE_KIND_COUNT + 1);
     for (size_t i = 0; i < CDG_PROBE_KIND_COUNT; i++) {
         assert_int_equal(scene->probes[i].probe.kind, i);
-        assert_int_equal(scene->probes[i].probe.place.rod.index1, 1);
+        assert_int_equal(scene->probes[i].probe.place.rod.index1, i == CDG_PROBE_LINKING ? 2 : 1);
+        assert_int_equal(scene->probes[i].probe.other.index1, i == CDG_PROBE_LINKING ? 3 : 0);
         assert_int_equal(scene->probes[i].name[0], 'a' + (int)i);
     }
-    assert_int_equal(scene->probes[11].probe.place.rod.index1, 0);
+    assert_int_equal(scene->probes[CDG_PROBE_KIND_COUNT].probe.place.rod.index1, 0);
     cdg_scene_destroy(scene);
 }
 
@@ -36,16 +49,23 @@ static void test_mistakes(void **state) {
     assert_says(PROBES("  - {name: a, positon: cable.end}\n"),
                 "scene.yaml:11:15: error: unknown key 'positon' in probe 'a'; did you mean 'position'?\n");
     assert_says(PROBES("  - {name: a}\n"),
-                "scene.yaml:11:5: error: probe 'a' needs one of position, velocity, frame, tension, "
-                "section_force, moment, curvature, twist, reaction, energy or length\n");
+                "scene.yaml:11:5: error: probe 'a' needs one of position, velocity, frame, angular_velocity, tension, "
+                "section_force, moment, curvature, twist, reaction, energy, length, linking number, knot, "
+                "contacts or contact force\n");
     assert_says(PROBES("  - {name: a, position: cable.end, velocity: cable.end}\n"),
                 "scene.yaml:11:36: error: probe 'a' has both position and velocity; keep one\n");
     assert_says(PROBES("  - {name: a, position: cable.end}\n  - {name: a, velocity: cable.end}\n"),
                 "scene.yaml:12:5: error: another probe is named 'a' already (line 11); names must differ\n");
-    assert_says(PROBES("  - {name: a, contacts: cable}\n"),
-                "scene.yaml:11:15: error: 'contacts' is not in this version of Cordage\n");
+    assert_says(PROBES("  - {name: a, writhe: cable}\n"),
+                "scene.yaml:11:15: error: 'writhe' is not in this version of Cordage\n");
     assert_says(PROBES("  - {name: a, linking number: cable}\n"),
-                "scene.yaml:11:15: error: 'linking number' is not in this version of Cordage\n");
+                "scene.yaml:11:31: error: linking number: expected two closed rods such as [ring_1, ring_2], found "
+                "'cable'\n");
+    assert_says(PROBES("  - {name: a, linking number: [cable, cable]}\n"),
+                "scene.yaml:11:32: error: linking number: rod 'cable' is open; only closed rods are linked\n"
+                "scene.yaml:11:39: error: linking number: rod 'cable' is open; only closed rods are linked\n");
+    assert_says(PROBES("  - {name: a, linking_number: [cable, cable]}\n"),
+                "scene.yaml:11:15: error: unknown key 'linking_number' in probe 'a'; use 'linking number'\n");
     assert_says(
         PROBES("  - {name: a, reaction: cable.end}\n"),
         "scene.yaml:11:25: error: reaction: nothing holds 'cable.end'; a reaction is what a support exerts there\n");

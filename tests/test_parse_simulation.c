@@ -53,7 +53,38 @@ static void test_models(void **state) {
                 "scene.yaml:2:36: error: unknown model 'magic'; models: pobd, corde, reference, der, galpha\n");
     assert_says(SIMULATION("model: []"), "scene.yaml:2:36: error: model: expected a name, found an empty list; models: "
                                          "pobd, corde, reference, der, galpha\n");
-    assert_says(SIMULATION("mode: static"), "scene.yaml:2:29: error: 'mode' is not in this version of Cordage\n");
+}
+
+static void test_statics(void **state) {
+    (void)state;
+    // Only models that find equilibria; the message names them.
+    assert_says(SIMULATION("mode: static"), "scene.yaml:4:5: error: rod 'cable': model 'pobd' cannot find equilibria "
+                                            "(mode: static); models that can: der, galpha\n");
+    assert_says(SIMULATION("modes: 3"), "scene.yaml:4:5: error: rod 'cable': model 'pobd' cannot find vibrations "
+                                        "(modes); models that can: der, galpha\n");
+    assert_says(SIMULATION("mode: statik"),
+                "scene.yaml:2:35: error: mode: 'statik' is not known; did you mean 'static'?\n");
+    assert_says(SIMULATION("model: der, static: {steps: 3}"),
+                "scene.yaml:2:41: warning: static does nothing without 'mode: static'\n");
+    assert_says(SIMULATION("model: der, mode: static, step: 1 ms"),
+                "scene.yaml:2:61: warning: a static simulation has no time step; output.every bounds its steps\n");
+    // Without a duration: when everything has come to its end.
+#define STATIC(text) "cordage: 1\nsimulation: {model: der, mode: static" text "}\n" SCENE_CABLE
+    cdg_scene *scene =
+        scene_parse_good(STATIC(", modes: 2, static: {path: arc_length, steps: 7, imperfection: 0.1, "
+                                "seed: 3}") "supports:\n  - clamp: cable.start\n"
+                                            "    motion: [{move: [1, 0, 0], from: 0 s, to: 3 s}]\n"
+                                            "loads:\n  - {force: [1, 0, 0], at: cable.end, from: 1 s, ramp: 4 s}\n");
+    assert_true(scene->mode == SCENE_STATIC && scene->duration == 5 && scene->mode_count == 2);
+    assert_true(scene->statics.path == CDG_PATH_ARC_LENGTH && scene->statics.steps == 7);
+    assert_true(scene->statics.imperfection == 0.1 && scene->statics.seed == 3);
+    cdg_scene_destroy(scene);
+    scene = scene_parse_good(STATIC(""));
+    assert_true(scene->duration == 0 && scene->statics.steps == 1000 && scene->statics.path == CDG_PATH_STABLE);
+    cdg_scene_destroy(scene);
+    assert_says(STATIC(", static: {path: arc_length}"),
+                "scene.yaml:2:55: error: path: arc_length follows what changes with time, but nothing does; give a "
+                "load a ramp, such as 'ramp: 1 s', or a support a motion\n");
 }
 
 static void test_corde_options(void **state) {
@@ -163,6 +194,7 @@ int main(void) {
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_everything),
         cmocka_unit_test(test_models),
+        cmocka_unit_test(test_statics),
         cmocka_unit_test(test_corde_options),
         cmocka_unit_test(test_galpha_options),
         cmocka_unit_test(test_pobd_options_that_do_not_go_together),

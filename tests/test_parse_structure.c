@@ -84,8 +84,8 @@ static void test_mistakes(void **state) {
     assert_says(HEAD "structures:\n  - {name: web, nett: {size: 1 m}, " LIKE "}\n",
                 "scene.yaml:5:17: error: unknown key 'nett' in structure 'web'; did you mean 'net'?\n");
     assert_says(HEAD "structures:\n  - {name: web, " LIKE "}\n",
-                "scene.yaml:5:5: error: structure 'web' needs one of net, truss, ribbon, ring, chain, spheroid or "
-                "tree\n");
+                "scene.yaml:5:5: error: structure 'web' needs one of net, truss, ribbon, ring, chain, spheroid, "
+                "tree, bend or prusik\n");
     assert_says(HEAD "structures:\n  - {name: web, chain: {radius: 5 cm}, elements: 7, " LIKE "}\n",
                 "scene.yaml:5:5: error: structure 'web': a ring of 7 elements has no node opposite to its first; use "
                 "an even number\n");

@@ -45,7 +45,7 @@ static void test_mistakes(void **state) {
     assert_says(SUPPORTS("  - clmap: cable.start\n"),
                 "scene.yaml:10:5: error: unknown key 'clmap' in support 1; did you mean 'clamp'?\n");
     assert_says(SUPPORTS("  - {release: 1 s}\n"),
-                "scene.yaml:10:5: error: support 1 needs one of clamp, pin or twist\n");
+                "scene.yaml:10:5: error: support 1 needs one of clamp, pin, twist or slide\n");
     assert_says(SUPPORTS("  - {clamp: cable.start, pin: cable.end}\n"),
                 "scene.yaml:10:26: error: support 1 has both clamp and pin; keep one\n");
     assert_says(
@@ -109,12 +109,74 @@ static void test_contradictions(void **state) {
                 "contradicts it\n");
 }
 
+#define JOINED(text)                                                                                                   \
+    "cordage: 1\nsimulation: {duration: 1 s, model: corde}\n"                                                          \
+    "rods:\n"                                                                                                          \
+    "  - &rod {name: a, material: {young_modulus: 1 MPa, density: 1100 kg/m^3}, section: {circle: {radius: 2 mm}},\n"  \
+    "          centerline: {line: {to: [1 m, 0, 0]}}, elements: 10}\n"                                                 \
+    "  - {<<: *rod, name: b, centerline: {line: {to: [0, 1 m, 0]}}}\n"                                                 \
+    "joints:\n  - join: [a.start, b.start]\nsupports:\n" text
+
+// Supports of joined nodes must take the point to one place; how they hold frames is their own affair.
+static void test_contradictions_at_joints(void **state) {
+    (void)state;
+    assert_says(JOINED("  - clamp: [a.start, b.start]\n"), "");
+    assert_says(JOINED("  - pin: a.start\n  - clamp: b.start\n"), "");
+    assert_says(
+        JOINED("  - pin: a.start\n  - {clamp: b.start, motion: {rotate: {axis: [0, 0, 1], angle: 1}, to: 1}}\n"), "");
+    assert_says(JOINED("  - clamp: [a.start, b.start]\n    motion: {move: [1, 0, 0], to: 1}\n"), "");
+    assert_says(JOINED("  - twist: a.start\n  - {pin: b.start, motion: {move: [1, 0, 0], to: 1}}\n"), "");
+    const char *const other[] = {"{move: [1, 0, 0], to: 1}", "{move: [0, 1, 0], to: 1, from: 0.5}",
+                                 "{rotate: {axis: [0, 0, 1], angle: 1, center: [1, 0, 0]}, to: 1}"};
+    for (size_t i = 0; i < 3; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, "%s  - {pin: b.start, motion: %s}\n",
+                 JOINED("  - {pin: a.start, motion: {move: [0, 1, 0], to: 1}}\n"), other[i]);
+        assert_says(
+            text, "scene.yaml:11:11: error: node 0 of rod 'b' is joined to node 0 of rod 'a', whose support (line 10) "
+                  "moves otherwise; give both the same motion, or hold only one of them\n");
+    }
+}
+
+static void test_slide(void **state) {
+    (void)state;
+    cdg_scene *scene =
+        scene_parse_good(SUPPORTS("  - {slide: cable.start, along: [0, 2, 0]}\n"
+                                  "  - {slide: cable.end, along: [1, 0, 0], holds_frame: true, release: 1 s}\n"
+                                  "  - twist: cable.start\n"));
+    assert_int_equal(scene->supports[0].kind, CDG_SUPPORT_SLIDE);
+    assert_vec3_near(scene->supports[0].along, vec3(0, 1, 0), 1e-15);
+    assert_false(scene->supports[0].holds_frame);
+    assert_true(scene->supports[1].holds_frame && scene->supports[1].release == 1);
+    cdg_world *world = NULL;
+    cdg_error error;
+    assert_int_equal(cdg_scene_build(scene, 1, &world, &error), CDG_ERROR_UNSUPPORTED); // pobd
+    assert_string_equal(error.message, "scene.yaml:10:13: model 'pobd' cannot hold node 0 of rod 'cable' on a line; "
+                                       "models that can: galpha");
+    cdg_scene_destroy(scene);
+    assert_says(SUPPORTS("  - slide: cable.start\n"),
+                "scene.yaml:10:5: error: slide needs the direction of its line; add for example 'along: [0, 0, 1]'\n");
+    assert_says(SUPPORTS("  - {pin: cable.start, along: [0, 0, 1]}\n"),
+                "scene.yaml:10:24: error: along goes with slide only; a pin has none\n");
+    assert_says(SUPPORTS("  - {slide: cable.start, along: [0, 0, 0]}\n"),
+                "scene.yaml:10:33: error: along is a direction; it must not be zero\n");
+    assert_says(SUPPORTS("  - {slide: cable.end, along: [0, 0, 1]}\n  - pin: cable.end\n"),
+                "scene.yaml:11:10: error: node 100 of rod 'cable' is held by a slide already (line 10); this pin "
+                "contradicts it\n");
+    assert_says(SUPPORTS("  - {slide: cable.end, along: [0, 0, 1], holds_frame: true}\n  - twist: cable.end\n"),
+                "scene.yaml:11:12: error: node 100 of rod 'cable' is held by a slide already (line 10); this twist "
+                "contradicts it\n");
+    assert_says(SUPPORTS("  - {slide: cable.end, along: [0, 0, 1]}\n  - {clamp: cable.end, release: 1 s}\n"), "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_motion_mistakes),
         cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_contradictions_at_joints),
+        cmocka_unit_test(test_slide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include "math/random.h"
 #include "near.h"
 #include "small_world.h"
+#include "world/world.h"
 
 #define PI 3.14159265358979323846
 
@@ -357,6 +358,34 @@ static void test_a_huge_load_is_reported_and_the_state_kept(void **state) {
     cdg_world_destroy(small.world);
 }
 
+// Gauss-Seidel with too few iterations is soft; the model says so, and says nothing where it is not.
+static void test_doubts_tell_soft_rods(void **state) {
+    (void)state;
+    double sag[3];
+    const int iterations[3] = {20, 3, 30};
+    for (int i = 0; i < 3; i++) {
+        cdg_rod_def def = cdg_rod_def_default();
+        def.pobd.solver = i == 0 ? CDG_POBD_DIRECT : CDG_POBD_GAUSS_SEIDEL;
+        def.pobd.iterations = iterations[i];
+        def.material.young_modulus = 1e8;
+        def.centerline.line.to = (cdg_vec3){0.3, 0, 0};
+        def.element_count = 24;
+        small_world small = small_world_make(&def, (cdg_vec3){0, 0, -9.81}, 2e-3, true);
+        small_world_drag(&small, 20);
+        small_world_run(&small, 300);
+        cdg_vec3 x[25];
+        must(small.world, cdg_rod_positions(small.world, small.rod, x));
+        sag[i] = -x[24].z;
+        char text[256] = "";
+        assert_int_equal(cdg_world_doubts(small.world, 2e-3, text), i == 1);
+        assert_int_equal(strstr(text, "iterations of gauss_seidel, not 3") != NULL, i == 1);
+        assert_int_equal(cdg_world_doubts(small.world, 2e-4, text), false); // a shorter step will do as well
+        cdg_world_destroy(small.world);
+    }
+    assert_true(sag[1] > 1.1 * sag[0]);
+    assert_near(sag[2], sag[0], 0.02 * sag[0]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_linear_momentum_is_kept_to_rounding),
@@ -375,6 +404,7 @@ int main(void) {
         cmocka_unit_test(test_paper_stiffness_bends_less_with_larger_factors),
         cmocka_unit_test(test_long_range_attachments_limit_stretch),
         cmocka_unit_test(test_a_huge_load_is_reported_and_the_state_kept),
+        cmocka_unit_test(test_doubts_tell_soft_rods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,14 @@
 static void test_column_counts(void **state) {
     (void)state;
     const size_t expected[CDG_PROBE_KIND_COUNT] = {
-        [CDG_PROBE_POSITION] = 3, [CDG_PROBE_VELOCITY] = 3, [CDG_PROBE_FRAME] = 4,     [CDG_PROBE_TENSION] = 1,
-        [CDG_PROBE_FORCE] = 3,    [CDG_PROBE_MOMENT] = 3,   [CDG_PROBE_CURVATURE] = 2, [CDG_PROBE_TWIST] = 1,
-        [CDG_PROBE_REACTION] = 6, [CDG_PROBE_ENERGY] = 7,   [CDG_PROBE_LENGTH] = 1,
+        [CDG_PROBE_POSITION] = 3,      [CDG_PROBE_VELOCITY] = 3,
+        [CDG_PROBE_FRAME] = 4,         [CDG_PROBE_TENSION] = 1,
+        [CDG_PROBE_FORCE] = 3,         [CDG_PROBE_MOMENT] = 3,
+        [CDG_PROBE_CURVATURE] = 2,     [CDG_PROBE_TWIST] = 1,
+        [CDG_PROBE_REACTION] = 6,      [CDG_PROBE_ENERGY] = 7,
+        [CDG_PROBE_LENGTH] = 1,        [CDG_PROBE_LINKING] = 1,
+        [CDG_PROBE_KNOT] = 1,          [CDG_PROBE_CONTACTS] = 2,
+        [CDG_PROBE_CONTACT_FORCE] = 3, [CDG_PROBE_ANGULAR_VELOCITY] = 3,
     };
     for (int k = 0; k < CDG_PROBE_KIND_COUNT; k++) {
         assert_int_equal(cdg_probe_column_count((cdg_probe_kind)k), expected[k]);
@@ -98,7 +103,7 @@ static int free_fixture(void **state) {
 
 static cdg_result measure(fixture *f, cdg_probe_kind kind, cdg_place place) {
     for (int i = 0; i < CDG_PROBE_COLUMNS_MAX; i++) f->out[i] = 1e30;
-    return cdg_world_measure(&f->world, &(cdg_probe){kind, place}, f->out);
+    return cdg_world_measure(&f->world, &(cdg_probe){.kind = kind, .place = place}, f->out);
 }
 
 static cdg_vec3 out_vec3(const fixture *f, int at) { return vec3(f->out[at], f->out[at + 1], f->out[at + 2]); }
@@ -231,6 +236,45 @@ static void test_stale_rods_are_noticed(void **state) {
     assert_int_equal(measure(f, CDG_PROBE_LENGTH, (cdg_place){0}), CDG_ERROR_STALE); // only energy means all rods
 }
 
+static void test_links_and_knots(void **state) {
+    (void)state;
+    cdg_world_def world_def = cdg_world_def_default();
+    cdg_world *world = NULL;
+    cdg_error error;
+    assert_int_equal(cdg_world_create(&world_def, &world, &error), CDG_OK);
+    const char *const names[] = {"a", "b", "trefoil", "line"};
+    cdg_rod_id ids[4];
+    for (int k = 0; k < 4; k++) {
+        cdg_rod_def def = cdg_rod_def_default();
+        def.name = names[k];
+        def.rest.kind = CDG_REST_INITIAL;
+        def.element_count = 60;
+        def.centerline.kind = k < 2 ? CDG_CENTERLINE_CIRCLE : k == 2 ? CDG_CENTERLINE_KNOT : CDG_CENTERLINE_LINE;
+        def.centerline.circle.radius = 1;
+        def.centerline.circle.center = vec3(k, 0, 0);
+        def.centerline.circle.axis = k == 0 ? vec3(0, 0, 1) : vec3(0, 1, 0);
+        def.centerline.knot.p = 2, def.centerline.knot.q = 3;
+        def.centerline.knot.radius = 1, def.centerline.knot.tube_radius = 0.4;
+        def.centerline.knot.axis = vec3(0, 0, 1);
+        assert_int_equal(cdg_world_add_rod(world, &def, &ids[k]), CDG_OK);
+    }
+    double out[CDG_PROBE_COLUMNS_MAX];
+    cdg_probe probe = {.kind = CDG_PROBE_LINKING, .place.rod = ids[0], .other = ids[1]};
+    assert_int_equal(cdg_world_measure(world, &probe, out), CDG_OK);
+    assert_near(fabs(out[0]), 1, 0);
+    probe.other = ids[3]; // open
+    assert_int_equal(cdg_world_measure(world, &probe, out), CDG_ERROR_ARGUMENT);
+    probe.other = (cdg_rod_id){0};
+    assert_int_equal(cdg_world_measure(world, &probe, out), CDG_ERROR_STALE);
+    const double expected[] = {1, 1, 3, 1};
+    for (int k = 0; k < 4; k++) {
+        probe = (cdg_probe){.kind = CDG_PROBE_KNOT, .place.rod = ids[k]};
+        assert_int_equal(cdg_world_measure(world, &probe, out), CDG_OK);
+        assert_near(out[0], expected[k], 0);
+    }
+    cdg_world_destroy(world);
+}
+
 int main(void) {
 #define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, free_fixture)
     const struct CMUnitTest tests[] = {
@@ -244,6 +288,7 @@ int main(void) {
         WITH_FIXTURE(test_reaction_sums_the_supports_at_the_node),
         WITH_FIXTURE(test_wrong_places_are_refused),
         WITH_FIXTURE(test_stale_rods_are_noticed),
+        cmocka_unit_test(test_links_and_knots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

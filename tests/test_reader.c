@@ -130,8 +130,10 @@ static void test_choices_and_keys(void **state) {
                 "scene.yaml:2:14: error: unknown key 'duratoin' in simulation; did you mean 'duration'?\n"
                 "scene.yaml:2:29: error: step has no value; expected 'auto' or a time\n"
                 "scene.yaml:2:36: error: unknown key 'colour' in simulation; keys here: model, step, duration, "
+                "mode, static, modes, "
                 "gravity, pobd, corde, reference, der, galpha\n"
-                "scene.yaml:2:49: error: unknown key 'title' in simulation; keys here: model, step, duration, gravity, "
+                "scene.yaml:2:49: error: unknown key 'title' in simulation; keys here: model, step, duration, "
+                "mode, static, modes, gravity, "
                 "pobd, corde, reference, der, galpha\n");
 }
 

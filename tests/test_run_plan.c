@@ -10,6 +10,7 @@
 #include "math/random.h"
 #include "output/run_plan.h"
 #include "run_scene.h"
+#include "world/world.h"
 
 // A scene with these times; the world is only asked when the step is 0.
 static cdg_run_plan plan_of(double step, double duration, double every) {
@@ -98,6 +99,14 @@ static void test_advice(void **state) {
     assert_true(plan.step <= advice.step * (1 + 1e-8));
     assert_true(plan.step > advice.step / 2 || plan.step == plan.every);
     assert_memory_equal(plan.reason, advice.reason, strlen(advice.reason));
+    assert_string_equal(plan.warning, "");
+    // what the model doubts is told
+    cdg_scene rash = *scene;
+    rash.step = 100;
+    rash.output_every = rash.duration = 100;
+    world->rods[0].rod->pobd.solver = CDG_POBD_GAUSS_SEIDEL;
+    assert_int_equal(cdg_run_plan_make(&rash, world, &plan, NULL), CDG_OK);
+    assert_non_null(strstr(plan.warning, "softer than its stiffness"));
     cdg_world_destroy(world);
     cdg_scene_destroy(scene);
 }

@@ -12,6 +12,9 @@
 
 #include "near.h"
 
+// Ropes are tied, not grown: straight at rest, and with as many elements as their knots need.
+static bool is_rope(int kind) { return kind == CDG_STRUCTURE_BEND || kind == CDG_STRUCTURE_PRUSIK; }
+
 static void test_rods_are_like_the_one_given(void **state) {
     (void)state;
     for (int kind = 0; kind < CDG_STRUCTURE_KIND_COUNT; kind++) {
@@ -19,7 +22,7 @@ static void test_rods_are_like_the_one_given(void **state) {
         char name[8] = "abc";
         def.name = name;
         def.kind = (cdg_structure_kind)kind;
-        def.element_count = 8;
+        def.element_count = is_rope(kind) ? 0 : 8;
         def.rod.model = CDG_MODEL_CORDE;
         def.rod.corde.inertia_factor = 0.25;
         def.rod.material.young_modulus = 5e6;
@@ -35,7 +38,7 @@ static void test_rods_are_like_the_one_given(void **state) {
             assert_near(rod->corde.inertia_factor, 0.25, 0);
             assert_near(rod->material.young_modulus, 5e6, 0);
             assert_vec3_near(rod->velocity, vec3(1, 2, 3), 0);
-            assert_int_equal(rod->rest.kind, CDG_REST_INITIAL);
+            assert_int_equal(rod->rest.kind, is_rope(kind) ? CDG_REST_STRAIGHT : CDG_REST_INITIAL);
         }
         cdg_structure_destroy(structure);
     }
@@ -45,6 +48,7 @@ static void test_rods_are_like_the_one_given(void **state) {
 static void test_every_kind_is_at_rest(void **state) {
     (void)state;
     for (int kind = 0; kind < CDG_STRUCTURE_KIND_COUNT; kind++) {
+        if (is_rope(kind)) continue;
         cdg_world_def world_def = cdg_world_def_default();
         world_def.gravity = vec3(0, 0, 0);
         world_def.thread_count = 1;
@@ -53,7 +57,7 @@ static void test_every_kind_is_at_rest(void **state) {
         cdg_structure_def def = cdg_structure_def_default();
         def.name = "abc";
         def.kind = (cdg_structure_kind)kind;
-        def.element_count = 8;
+        def.element_count = is_rope(kind) ? 0 : 8;
         def.rod.model = CDG_MODEL_CORDE;
         cdg_result result = cdg_world_add_structure(world, &def);
         if (result != CDG_OK) print_error("%s\n", cdg_world_message(world));

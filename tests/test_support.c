@@ -325,6 +325,47 @@ static void test_twist_after_clamp_overrules_the_roll_only(void **state) {
     }
 }
 
+// The line turns with its support, twist beside it keeps its own, and what holds a position takes over in turn.
+static void test_slide(void **state) {
+    fixture *f = *state;
+    const cdg_rod *rod = f->rods[0].rod;
+    world_support *slide = add(f, 0, CDG_SUPPORT_SLIDE, 2);
+    slide->def.along = vec3(0, 0, 4);
+    cdg_motion turn = {.kind = CDG_MOTION_ROTATE, .axis = {1, 0, 0}, .angle = 0.7, .to = 0.1};
+    slide->def.motions = &turn;
+    slide->def.motion_count = 1;
+    const world_support *twist = add(f, 0, CDG_SUPPORT_TWIST, 2);
+    cdg_supports_drive(&f->world, 0, 0.1);
+    const cdg_hold *hold = &rod->holds[0];
+    assert_true(hold->slides && !hold->holds_position && hold->frame_hold == CDG_HOLD_ROLL);
+    assert_vec3_near(hold->along, vec3(0, -sin(0.7), cos(0.7)), 1e-12);
+    assert_vec3_near(hold->position, slide->position, 0);
+    rod->holds[0].force = vec3(1, 2, 3);
+    rod->holds[0].moment = vec3(4, 5, 6);
+    cdg_supports_collect(&f->world, 0, 0.1, 0.1);
+    assert_vec3_near(slide->force, vec3(1, 2, 3), 0);
+    assert_vec3_near(slide->moment, vec3(0, 0, 0), 0);
+    assert_vec3_near(twist->moment, vec3(4, 5, 6), 0);
+    const world_support *pin = add(f, 0, CDG_SUPPORT_PIN, 2);
+    cdg_supports_drive(&f->world, 0, 0.1);
+    assert_true(!hold->slides && hold->holds_position);
+    assert_vec3_near(hold->position, pin->position, 0);
+    world_support *guide = add(f, 0, CDG_SUPPORT_SLIDE, 2);
+    guide->def.along = vec3(1, 0, 0);
+    guide->def.holds_frame = true;
+    cdg_supports_drive(&f->world, 0, 0.1);
+    assert_true(hold->slides && !hold->holds_position && hold->frame_hold == CDG_HOLD_FRAME);
+    assert_vec3_near(hold->along, vec3(1, 0, 0), 1e-12);
+    rod->holds[0].force = vec3(1, 2, 3);
+    rod->holds[0].moment = vec3(4, 5, 6);
+    cdg_supports_collect(&f->world, 0, 0.1, 0.1);
+    assert_vec3_near(guide->force, vec3(1, 2, 3), 0);
+    assert_vec3_near(guide->moment, vec3(4, 5, 6), 0);
+    assert_vec3_near(slide->force, vec3(0, 0, 0), 0);
+    slide->def.motions = NULL;
+    slide->def.motion_count = 0;
+}
+
 // Steps of 0.1 s whose times carry rounding errors: the support holds up to the step that ends at its release.
 static void test_release(void **state) {
     fixture *f = *state;
@@ -386,6 +427,7 @@ int main(void) {
         WITH_FIXTURE(test_each_kind_holds_its_own),
         WITH_FIXTURE(test_pin_and_twist_combine_in_either_order),
         WITH_FIXTURE(test_later_support_wins),
+        WITH_FIXTURE(test_slide),
         WITH_FIXTURE(test_twist_after_clamp_overrules_the_roll_only),
         WITH_FIXTURE(test_release),
         WITH_FIXTURE(test_work),

@@ -58,6 +58,27 @@ static void test_other_models_are_refused(void **state) {
     cdg_world_destroy(small.world);
 }
 
+// Each alone would come to rest elsewhere than together.
+static void test_joined_rods_are_refused(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    def.model = CDG_MODEL_DER;
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-2, true);
+    cdg_rod_id other;
+    def.name = "other";
+    must(small.world, cdg_world_add_rod(small.world, &def, &other));
+    cdg_place places[2] = {{small.rod, CDG_PLACE_NODE, 0}, {other, CDG_PLACE_NODE, 0}};
+    cdg_joint_def joint = cdg_joint_def_default();
+    joint.places = places;
+    joint.place_count = 2;
+    must(small.world, cdg_world_add_joint(small.world, &joint, NULL));
+    double frequency;
+    assert_int_equal(cdg_world_find_equilibrium(small.world, NULL), CDG_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(cdg_world_message(small.world), "is joined to others"));
+    assert_int_equal(cdg_rod_find_modes(small.world, other, 1, &frequency, NULL), CDG_ERROR_UNSUPPORTED);
+    cdg_world_destroy(small.world);
+}
+
 static void test_falling_rod_has_none(void **state) {
     (void)state;
     cdg_rod_def def = cdg_rod_def_default();
@@ -73,6 +94,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cantilever_stays_where_it_is),
         cmocka_unit_test(test_other_models_are_refused),
+        cmocka_unit_test(test_joined_rods_are_refused),
         cmocka_unit_test(test_falling_rod_has_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,17 +19,17 @@ static cdg_result settle(const validation_context *context, cdg_rod_def rod, cdg
     for (int end = 0; end < 2 && result == CDG_OK; end++) {
         cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP,
                                  .place = {.rod = id, .index = end == 0 ? 0 : rod.element_count}};
-        result = corde_fail(world, cdg_world_add_support(world, &clamp, NULL), error);
+        result = validation_fail(world, cdg_world_add_support(world, &clamp, NULL), error);
     }
     cdg_load_def drag = cdg_load_def_default();
     drag.kind = CDG_LOAD_DRAG;
     drag.drag_rate = 4; // about twice the first bending mode's frequency
-    if (result == CDG_OK) result = corde_fail(world, cdg_world_add_load(world, &drag, NULL), error);
+    if (result == CDG_OK) result = validation_fail(world, cdg_world_add_load(world, &drag, NULL), error);
     cdg_load_def push = cdg_load_def_default();
     push.place = (cdg_place){.rod = id, .index = 20};
     push.value = (cdg_vec3){0, 0.5, 0};
     push.to = 2;
-    if (result == CDG_OK) result = corde_fail(world, cdg_world_add_load(world, &push, NULL), error);
+    if (result == CDG_OK) result = validation_fail(world, cdg_world_add_load(world, &push, NULL), error);
     double step = rod.model == CDG_MODEL_CORDE ? 1e-4 : rod.model == CDG_MODEL_POBD ? 5e-3 : 2e-2;
     if (result == CDG_OK) result = corde_run(world, step, 30, error);
     if (result == CDG_OK) *out = cdg_world_energy(world);

@@ -26,11 +26,11 @@ static cdg_result settle(const validation_context *context, cdg_corde_coupling c
     cdg_result result = corde_world(context, &rod, (cdg_vec3){0, 0, -gravity}, &world, &id, error);
     if (result != CDG_OK) return result;
     cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP, .place = {.rod = id}};
-    result = corde_fail(world, cdg_world_add_support(world, &clamp, NULL), error);
+    result = validation_fail(world, cdg_world_add_support(world, &clamp, NULL), error);
     cdg_load_def drag = cdg_load_def_default();
     drag.kind = CDG_LOAD_DRAG;
     drag.drag_rate = 7; // near critical
-    if (result == CDG_OK) result = corde_fail(world, cdg_world_add_load(world, &drag, NULL), error);
+    if (result == CDG_OK) result = validation_fail(world, cdg_world_add_load(world, &drag, NULL), error);
     if (result == CDG_OK) result = corde_run(world, cdg_world_advice(world).step, 5, error);
     cdg_vec3 nodes[128];
     if (result == CDG_OK) result = cdg_rod_positions(world, id, nodes);

@@ -82,12 +82,13 @@ static cdg_result measure_period(const validation_context *context, const cdg_ro
     cdg_result result = corde_world(context, &def, (cdg_vec3){0, 0, -9.81}, &world, &id, error);
     if (result != CDG_OK) return result;
     cdg_support_def pin = {.kind = CDG_SUPPORT_PIN, .place = {.rod = id}};
-    result = corde_fail(world, cdg_world_add_support(world, &pin, NULL), error);
-    if (result == CDG_OK) result = corde_fail(world, cdg_world_set_step_size(world, 1e-4), error); // as in the paper
+    result = validation_fail(world, cdg_world_add_support(world, &pin, NULL), error);
+    if (result == CDG_OK)
+        result = validation_fail(world, cdg_world_set_step_size(world, 1e-4), error); // as in the paper
     double before = 0, first = 0, last = 0;
     int crossings = 0;
     for (long i = 0; i < 300000 && result == CDG_OK && crossings < 9; i++) {
-        result = corde_fail(world, cdg_world_step(world, NULL), error);
+        result = validation_fail(world, cdg_world_step(world, NULL), error);
         cdg_vec3 nodes[51];
         if (result == CDG_OK) result = cdg_rod_positions(world, id, nodes);
         if (result != CDG_OK) break;

@@ -6,6 +6,8 @@
 
 cdg_result validate_free_fall(validation_context *context, cdg_error *error);
 cdg_result validate_gradients(validation_context *context, cdg_error *error);
+cdg_result validate_contact(validation_context *context, cdg_error *error);
+cdg_result validate_loose_knot(validation_context *context, cdg_error *error);
 cdg_result validate_free_flight(validation_context *context, cdg_error *error);
 cdg_result validate_spiral(validation_context *context, cdg_error *error);
 cdg_result validate_roll_up(validation_context *context, cdg_error *error);
@@ -15,6 +17,7 @@ cdg_result validate_cantilever_order(validation_context *context, cdg_error *err
 cdg_result validate_corde_cantilever(validation_context *context, cdg_error *error);
 cdg_result validate_corde_pendulum(validation_context *context, cdg_error *error);
 cdg_result validate_corde_buckling(validation_context *context, cdg_error *error);
+cdg_result validate_corde_coil(validation_context *context, cdg_error *error);
 cdg_result validate_der_elastica(validation_context *context, cdg_error *error);
 cdg_result validate_der_roll_up(validation_context *context, cdg_error *error);
 cdg_result validate_der_buckling(validation_context *context, cdg_error *error);
@@ -28,10 +31,19 @@ cdg_result validate_galpha_motion(validation_context *context, cdg_error *error)
 cdg_result validate_galpha_models(validation_context *context, cdg_error *error);
 cdg_result validate_galpha_stability(validation_context *context, cdg_error *error);
 
+// case_statics.c
+cdg_result validate_statics(validation_context *context, cdg_error *error);
+cdg_result validate_static_arch(validation_context *context, cdg_error *error);
+
 // case_nets.c
 cdg_result validate_net_joints(validation_context *context, cdg_error *error);
 cdg_result validate_net_momentum(validation_context *context, cdg_error *error);
 cdg_result validate_truss_pair(validation_context *context, cdg_error *error);
+
+// case_bodies.c
+cdg_result validate_bodies_momentum(validation_context *context, cdg_error *error);
+cdg_result validate_torque_transducer(validation_context *context, cdg_error *error);
+cdg_result validate_wilberforce(validation_context *context, cdg_error *error);
 
 // case_reference.c
 cdg_result validate_reference_cantilever(validation_context *context, cdg_error *error);

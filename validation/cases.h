@@ -37,6 +37,7 @@ typedef struct validation_row {
 typedef struct validation_context {
     validation_factors factor;
     int thread_count; // 0: all cores
+    bool is_quick;    // a long case may take fewer elements or less time, with the same rows
     // May be called by a case as it goes along, with the fraction done in [0, 1].
     void (*on_progress)(void *user, double fraction);
     void *user;
@@ -70,6 +71,9 @@ void validation_add_limit(validation_context *context, const char *label, const 
 // Applies the factors to a definition: its stiffness is computed from material and section, then multiplied.
 cdg_result validation_spoil_rod(const validation_context *context, cdg_rod_def *def, cdg_error *error);
 cdg_vec3 validation_spoil_gravity(const validation_context *context, cdg_vec3 gravity);
+
+// Copies the world's message into error when result is not CDG_OK; returns result.
+cdg_result validation_fail(const cdg_world *world, cdg_result result, cdg_error *error);
 
 void validation_progress(const validation_context *context, double fraction);
 

@@ -1,8 +1,6 @@
 // The rod of Spillmann and Teschner's comparisons, and running it.
 #include "validation/corde_rods.h"
 
-#include <stdio.h>
-
 cdg_rod_def corde_comparison_rod(cdg_corde_coupling coupling) {
     const double pi = 3.14159265358979323846, area = pi * 1e-4;
     cdg_rod_def rod = cdg_rod_def_default();
@@ -23,14 +21,6 @@ cdg_rod_def corde_comparison_rod(cdg_corde_coupling coupling) {
     return rod;
 }
 
-cdg_result corde_fail(const cdg_world *world, cdg_result result, cdg_error *error) {
-    if (result != CDG_OK && error != NULL) {
-        error->code = result;
-        snprintf(error->message, sizeof error->message, "%s", cdg_world_message(world));
-    }
-    return result;
-}
-
 cdg_result corde_world(const validation_context *context, const cdg_rod_def *rod, cdg_vec3 gravity, cdg_world **world,
                        cdg_rod_id *id, cdg_error *error) {
     cdg_rod_def spoiled = *rod;
@@ -41,7 +31,7 @@ cdg_result corde_world(const validation_context *context, const cdg_rod_def *rod
     def.thread_count = 1;
     result = cdg_world_create(&def, world, error);
     if (result != CDG_OK) return result;
-    result = corde_fail(*world, cdg_world_add_rod(*world, &spoiled, id), error);
+    result = validation_fail(*world, cdg_world_add_rod(*world, &spoiled, id), error);
     if (result != CDG_OK) {
         cdg_world_destroy(*world);
         *world = NULL;
@@ -52,5 +42,5 @@ cdg_result corde_world(const validation_context *context, const cdg_rod_def *rod
 cdg_result corde_run(cdg_world *world, double step, double seconds, cdg_error *error) {
     cdg_result result = cdg_world_set_step_size(world, step);
     for (long i = 0; i < (long)(seconds / step + 0.5) && result == CDG_OK; i++) result = cdg_world_step(world, NULL);
-    return corde_fail(world, result, error);
+    return validation_fail(world, result, error);
 }

@@ -13,8 +13,6 @@ cdg_rod_def corde_comparison_rod(cdg_corde_coupling coupling);
 // A world with this rod alone; the caller destroys it.
 cdg_result corde_world(const validation_context *context, const cdg_rod_def *rod, cdg_vec3 gravity, cdg_world **world,
                        cdg_rod_id *id, cdg_error *error);
-// Copies the world's message; returns `result`.
-cdg_result corde_fail(const cdg_world *world, cdg_result result, cdg_error *error);
 // Steps for `seconds`.
 cdg_result corde_run(cdg_world *world, double step, double seconds, cdg_error *error);
 

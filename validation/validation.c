@@ -90,6 +90,14 @@ cdg_vec3 validation_spoil_gravity(const validation_context *context, cdg_vec3 gr
     return (cdg_vec3){factor * gravity.x, factor * gravity.y, factor * gravity.z};
 }
 
+cdg_result validation_fail(const cdg_world *world, cdg_result result, cdg_error *error) {
+    if (result != CDG_OK && error != NULL) {
+        error->code = result;
+        snprintf(error->message, sizeof error->message, "%s", cdg_world_message(world));
+    }
+    return result;
+}
+
 void validation_progress(const validation_context *context, double fraction) {
     if (context->on_progress) context->on_progress(context->user, fraction);
 }

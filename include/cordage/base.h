@@ -74,6 +74,18 @@ typedef struct cdg_joint_id {
     uint32_t index1;
     uint32_t generation;
 } cdg_joint_id;
+typedef struct cdg_obstacle_id {
+    uint32_t index1;
+    uint32_t generation;
+} cdg_obstacle_id;
+typedef struct cdg_body_id {
+    uint32_t index1;
+    uint32_t generation;
+} cdg_body_id;
+typedef struct cdg_weld_id {
+    uint32_t index1;
+    uint32_t generation;
+} cdg_weld_id;
 
 #ifdef __cplusplus
 }

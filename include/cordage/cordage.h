@@ -3,10 +3,14 @@
 #define CORDAGE_H
 
 #include <cordage/base.h>
+#include <cordage/body.h>
+#include <cordage/contact.h>
 #include <cordage/geometry.h>
+#include <cordage/obstacle.h>
 #include <cordage/rod.h>
 #include <cordage/run.h>
 #include <cordage/scene.h>
+#include <cordage/strands.h>
 #include <cordage/structure.h>
 #include <cordage/world.h>
 

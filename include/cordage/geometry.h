@@ -19,7 +19,8 @@ extern "C" {
     X(CDG_CENTERLINE_POLYLINE, "points")                                                                               \
     X(CDG_CENTERLINE_SPLINE, "spline")                                                                                 \
     X(CDG_CENTERLINE_FILE, "file")                                                                                     \
-    X(CDG_CENTERLINE_KNOT, "knot")
+    X(CDG_CENTERLINE_KNOT, "knot")                                                                                     \
+    X(CDG_CENTERLINE_TIED, "tied")
 
 typedef enum cdg_centerline_kind {
 #define CDG_CENTERLINE_ENUM(name, key) name,
@@ -27,6 +28,24 @@ typedef enum cdg_centerline_kind {
 #undef CDG_CENTERLINE_ENUM
         CDG_CENTERLINE_KIND_COUNT
 } cdg_centerline_kind;
+
+// The one list of knots that are tied in ropes: X(enumerator, scene name, one-line description).
+#define CDG_TIED_LIST(X)                                                                                               \
+    X(CDG_TIED_OVERHAND, "overhand", "the simplest stopper, half of many knots")                                       \
+    X(CDG_TIED_FIGURE_EIGHT, "figure_eight", "a stopper that jams less")                                               \
+    X(CDG_TIED_BOWLINE, "bowline", "a loop that does not slip")                                                        \
+    X(CDG_TIED_SQUARE, "square", "two bights through each other, both legs on one side: the reef knot")                \
+    X(CDG_TIED_GRANNY, "granny", "the square knot with its second half the wrong way around")                          \
+    X(CDG_TIED_BOW, "bow", "a square knot whose second half is tied with doubled ends: the shoelace")                  \
+    X(CDG_TIED_SHEET_BEND, "sheet_bend", "a bight, and a rope through it, around it and under itself")                 \
+    X(CDG_TIED_DOUBLE_FISHERMAN, "double_fisherman", "each rope winds twice around the other and itself")
+
+typedef enum cdg_tied_knot {
+#define CDG_TIED_ENUM(name, key, text) name,
+    CDG_TIED_LIST(CDG_TIED_ENUM)
+#undef CDG_TIED_ENUM
+        CDG_TIED_KNOT_COUNT
+} cdg_tied_knot;
 
 // A curve in space. Only the members of the chosen kind are read; lengths in m, angles in rad. Circle and closed knot
 // are closed curves; polyline, spline and file are closed when `closed` is set. A file whose points form a ring needs
@@ -67,6 +86,25 @@ typedef struct cdg_centerline {
         // axis is z. 0: closed
         double tail;
     } knot;
+    // A knot in a rope, tight but for the clearance: strands are 2 radius + clearance apart at least, of polygons, too,
+    // and its size grows with that. In its own axes it is pulled along x and lies flat across z. Overhand and
+    // figure-eight leave along -x at the start and x at the end; the others are made of two strands, which are two
+    // ropes, or one.
+    struct {
+        cdg_tied_knot knot;
+        double radius, clearance;           // of the rope, between strands, m; radius > 0, clearance >= 0
+        double tail[2];                     // straight ends at the start and at the end beyond the knot itself, m
+        cdg_vec3 center, direction, normal; // middle; own x; own z (made perpendicular to x)
+        // Knots of two strands: 1 or 2, that strand alone, from its standing part to its tail (of a bowline: from the
+        // standing part to the loop, and from the loop to the tail); 0: both in one rope, joined by a loop, with tails
+        // at both ends. Others: 0.
+        int strand;
+        double loop; // m, rope between both strands; 0: as little as is round
+        // Instead of a round loop: places that it goes through on its way, in the world's axes. The caller keeps
+        // clearance there.
+        const cdg_vec3 *through;
+        size_t through_count;
+    } tied;
 } cdg_centerline;
 
 cdg_centerline cdg_centerline_default(void); // a line from (0,0,0) to (1,0,0)
@@ -81,6 +119,10 @@ cdg_result cdg_centerline_sample(const cdg_centerline *curve, size_t element_cou
 
 // Arc length of the curve, m.
 cdg_result cdg_centerline_length(const cdg_centerline *curve, double *out, cdg_error *error);
+
+// The fewest elements that the curve can be sampled with: 1, closed 3, and for a knot that is tied as many as keep its
+// strands apart.
+cdg_result cdg_centerline_least_elements(const cdg_centerline *curve, size_t *out, cdg_error *error);
 
 // ---- cross-sections -------------------------------------------------------------------------------------------------
 

@@ -146,6 +146,7 @@ typedef struct cdg_galpha_options {
     double relaxation;         // (0, 1]: largest share of a Newton correction that is taken; a line search goes below
     double tolerance;          // largest correction, in element lengths and radians, after which a step is done
     int iterations;            // of Newton's method, at most, before the step is halved
+    double step_error;         // error that a step may have, in rod lengths; others are divided. 0: no control
 } cdg_galpha_options;
 
 cdg_galpha_options cdg_galpha_options_default(void); // second order, gently damped, extensible

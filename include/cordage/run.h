@@ -32,9 +32,13 @@ typedef struct cdg_run_summary {
     size_t frame_count;
     double energy_start, energy_end; // total, J
     double worst_residual;           // largest solver residual of any step
+    uint64_t halved_step_count;      // steps that a model had to halve to find a solution
+    uint64_t part_count;             // parts that models divided steps into (cdg_step_report.parts), summed up
     double largest_turn; // rad, largest turn between neighbouring elements against the rest shape, at the end
     bool finished;       // reached the duration
     bool resumed;
+    bool is_static;       // the outputs are equilibria, and time is that of loads and supports
+    cdg_path_report path; // when static
 } cdg_run_summary;
 
 // On failure (diverged, disk full, interrupted) what was computed up to the last output is kept and readable.

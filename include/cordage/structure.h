@@ -16,7 +16,9 @@ extern "C" {
     X(CDG_STRUCTURE_RING, "ring", "one closed rod")                                                                    \
     X(CDG_STRUCTURE_CHAIN, "chain", "rings in a row, each at right angles to the one before")                          \
     X(CDG_STRUCTURE_SPHEROID, "spheroid", "meridians between two poles")                                               \
-    X(CDG_STRUCTURE_TREE, "tree", "a trunk that branches again and again")
+    X(CDG_STRUCTURE_TREE, "tree", "a trunk that branches again and again")                                             \
+    X(CDG_STRUCTURE_BEND, "bend", "two ropes tied together")                                                           \
+    X(CDG_STRUCTURE_PRUSIK, "prusik", "a ring of rope wound around a post, which grips it under load")
 
 typedef enum cdg_structure_kind {
 #define CDG_STRUCTURE_ENUM(name, key, text) name,
@@ -35,7 +37,7 @@ typedef struct cdg_structure_def {
     double joint_stiffness; // of all joints (cdg_joint_def)
     cdg_vec3 origin;        // where the structure's own origin is
     cdg_vec3 direction, normal;
-    size_t element_count;  // of each piece: a mesh's side, a bay, a strut, a ring, a meridian, a branch
+    size_t element_count;  // of each piece: a mesh's side, a bay, a strut, a ring, a meridian, a branch, a rope
     struct {               // from the origin: h0, h1, ... along x, one above the other in y; v0, v1, ... along y
         double size[2];    // m, along x and y
         size_t threads[2]; // how many h and how many v, 2 or more each
@@ -71,6 +73,19 @@ typedef struct cdg_structure_def {
         size_t levels, branches; // how often, and into how many, it branches
         uint64_t seed;
     } tree;
+    // Ropes are straight at rest. Their radius is that of the section; element_count 0: as many as the knot needs.
+    struct { // ropes a and b, tied about the origin; a stands along -x, b along x; see cdg_centerline's `tied`
+        cdg_tied_knot knot;
+        double clearance;      // between strands, m
+        double standing, tail; // straight rope at each start and each end, m
+        double ratio;          // size of b's section over a's
+    } bend;
+    struct {                             // `loop` around a post along x through the origin; it hangs along -z
+        double post_radius, post_length; // m; length 0: no rod, else a straight one, `post`
+        double clearance;                // between strands and from the post, m
+        double loop;                     // how far it hangs down, m
+        size_t wraps;                    // turns on each side
+    } prusik;
 } cdg_structure_def;
 
 cdg_structure_def cdg_structure_def_default(void); // a square net of 1 m with 5 x 5 threads, 4 elements a mesh side

@@ -93,7 +93,8 @@ typedef struct cdg_motion {
 #define CDG_SUPPORT_LIST(X)                                                                                            \
     X(CDG_SUPPORT_CLAMP, "clamp")                                                                                      \
     X(CDG_SUPPORT_PIN, "pin")                                                                                          \
-    X(CDG_SUPPORT_TWIST, "twist")
+    X(CDG_SUPPORT_TWIST, "twist")                                                                                      \
+    X(CDG_SUPPORT_SLIDE, "slide")
 
 typedef enum cdg_support_kind {
 #define CDG_SUPPORT_ENUM(name, key) name,
@@ -108,6 +109,9 @@ typedef struct cdg_support_def {
     const cdg_motion *motions;
     size_t motion_count;
     double release; // s; the support ends then; 0 or less: never
+    // slide: the node stays on the line through it along this direction, which moves and turns with the support
+    cdg_vec3 along;
+    bool holds_frame; // slide: and the section does not turn
 } cdg_support_def;
 
 cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, cdg_support_id *out);
@@ -174,7 +178,12 @@ typedef struct cdg_step_report {
     int iterations;  // most that any rod used
     double residual; // worst rod's last correction, relative to its element length
     cdg_rod_id worst_rod;
-    int halvings; // most times that any rod's model had to halve its step inside this one to find a solution
+    int halvings;         // most times that any rod's model had to halve its step inside this one to find a solution
+    int parts;            // most parts that any rod's model divided this step into, for accuracy or a solution; 0: none
+    size_t contact_count; // with a force
+    int contact_iterations; // sweeps over all contacts
+    int contact_halvings;   // times that the step was halved so that nothing passes through anything
+    double deepest;         // deepest penetration, in radii
 } cdg_step_report;
 
 // One step. When it fails the world is still at its last good time and cdg_world_message says what happened where.
@@ -184,15 +193,18 @@ uint64_t cdg_world_step_index(const cdg_world *world);
 double cdg_world_step_size(const cdg_world *world);
 cdg_result cdg_world_set_step_size(cdg_world *world, double step);
 
-// The step this world should use, and why: one sentence naming the rod and the mode that limits it.
+// The step this world should use, and why: one sentence naming the rod and the mode that limits it. Joints count, so
+// new ones are put together first (and again in the next step, which reports what is wrong with them).
 typedef struct cdg_step_advice {
     double step;
+    bool divides_longer; // the model divides longer steps by itself, which costs time but no accuracy
     char reason[256];
 } cdg_step_advice;
-cdg_step_advice cdg_world_advice(const cdg_world *world);
+cdg_step_advice cdg_world_advice(cdg_world *world);
 
-// ---- equilibria and vibrations
-// ---------------------------------------------------------------------------------------
+// ---- equilibria and vibrations --------------------------------------------------------------------------------------
+
+enum { CDG_HISTORY_SIZE = 32 };
 
 typedef struct cdg_equilibrium_report {
     int iterations;       // of Newton, all rods together
@@ -200,15 +212,66 @@ typedef struct cdg_equilibrium_report {
     double force;         // N, largest force in that rod: what the residual is to be compared with
     bool is_stable;       // every rod's lowest eigenvalue is not negative; moments that act on a rod have no say in it
     double lowest;        // rad^2/s^2: lowest eigenvalue of all rods, a squared frequency when positive; not a number:
-                          // no model looked for it (galpha), and is_stable says nothing
+                          // it was not found, and is_stable says nothing
     cdg_rod_id worst_rod; // with the largest residual against its force
+    // The iteration of the last rod looked at: der: unbalanced forces, N; galpha: corrections, in element lengths and
+    // radians. Iteration i at [i % CDG_HISTORY_SIZE].
+    int history_count;
+    double history[CDG_HISTORY_SIZE];
 } cdg_equilibrium_report;
 
 // Moves every rod to an equilibrium under supports and loads as they are at the world's time; motion ends. An unstable
-// one is left for a stable one (der only). Rods that nothing holds and something pulls have none. Only for models that
-// can (der, galpha); on failure the rods are where the search ended, and cdg_world_message tells the history of the
-// iteration.
+// one is left for a stable one. Rods that nothing holds and something pulls have none. Only for models that can (der,
+// galpha); on failure the rods are where the search ended, and cdg_world_message tells the history of the iteration.
 cdg_result cdg_world_find_equilibrium(cdg_world *world, cdg_equilibrium_report *report);
+
+// How an equilibrium is followed while time goes on, as a parameter of loads and supports alone.
+#define CDG_PATH_LIST(X)                                                                                               \
+    X(CDG_PATH_STABLE, "stable",                                                                                       \
+      "stable equilibria at times that rise: the rod buckles, and snaps where a load has a "                           \
+      "limit")                                                                                                         \
+    X(CDG_PATH_ARC_LENGTH, "arc_length",                                                                               \
+      "every equilibrium, also unstable ones, through limits of the load, where "                                      \
+      "time turns back")
+
+typedef enum cdg_path_kind {
+#define CDG_PATH_ENUM(name, key, text) name,
+    CDG_PATH_LIST(CDG_PATH_ENUM)
+#undef CDG_PATH_ENUM
+        CDG_PATH_KIND_COUNT
+} cdg_path_kind;
+
+typedef struct cdg_path_report {
+    double time;      // s: of loads and supports
+    int step_count;   // accepted steps
+    int halvings;     // steps that were tried and divided
+    int iterations;   // of Newton, over all steps
+    int snap_count;   // stable: jumps to another equilibrium
+    int turn_count;   // arc_length: limits of the load, where time turned
+    int branch_count; // arc_length: branch points passed, where another path leads off
+    double snap_time; // s: of the last jump or limit
+    cdg_equilibrium_report equilibrium;
+} cdg_path_report;
+
+typedef struct cdg_path_def {
+    cdg_path_kind kind;
+    double end;     // s; the path begins at the world's time
+    double step;    // s: longest step, and the first one; 0: a fiftieth of the way
+    int step_limit; // accepted steps at most
+    // Side forces, seeded, that let a perfect rod choose: their size as a share of bending stiffness over length
+    // squared. 0: none
+    double imperfection;
+    uint64_t seed;
+    // Called at the beginning and after every accepted step; false stops (CDG_ERROR_INTERRUPTED). May be NULL.
+    bool (*on_step)(void *user, const cdg_path_report *report);
+    void *user;
+} cdg_path_def;
+
+cdg_path_def cdg_path_def_default(void); // stable, to 1 s, steps of 0.02 s, at most 1000, perfect
+
+// Finds the equilibrium at the world's time and follows it to def->end. Steps that fail are halved, and grow again. On
+// failure the world is at the last good equilibrium, and cdg_world_message says why.
+cdg_result cdg_world_follow_path(cdg_world *world, const cdg_path_def *def, cdg_path_report *report);
 
 // The lowest `count` vibrations of a rod about its state, which should be an equilibrium: frequencies, Hz, negative for
 // motions that grow (their rate is 2 pi |frequency|, 1/s), and unless NULL the moves of nodes, count * node_count, with
@@ -245,9 +308,11 @@ void cdg_world_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angu
 
 // The one list of probes: X(enumerator, scene key, what it measures, columns as "suffix:unit" separated by spaces).
 #define CDG_PROBE_LIST(X)                                                                                              \
-    X(CDG_PROBE_POSITION, "position", "where a node or an element's middle is", "x:m y:m z:m")                         \
-    X(CDG_PROBE_VELOCITY, "velocity", "how fast a node or an element's middle moves", "x:m/s y:m/s z:m/s")             \
-    X(CDG_PROBE_FRAME, "frame", "orientation of an element as a quaternion", "w:1 x:1 y:1 z:1")                        \
+    X(CDG_PROBE_POSITION, "position", "where a node, an element's middle or a body is", "x:m y:m z:m")                 \
+    X(CDG_PROBE_VELOCITY, "velocity", "how fast a node, an element's middle or a body moves", "x:m/s y:m/s z:m/s")     \
+    X(CDG_PROBE_FRAME, "frame", "orientation of an element or a body as a quaternion", "w:1 x:1 y:1 z:1")              \
+    X(CDG_PROBE_ANGULAR_VELOCITY, "angular_velocity", "how fast an element or a body turns, world axes",               \
+      "x:rad/s y:rad/s z:rad/s")                                                                                       \
     X(CDG_PROBE_TENSION, "tension", "axial force in an element", ":N")                                                 \
     X(CDG_PROBE_FORCE, "section_force", "contact force in an element, world axes", "x:N y:N z:N")                      \
     X(CDG_PROBE_MOMENT, "moment", "internal moment at a node, material frame", "1:N*m 2:N*m 3:N*m")                    \
@@ -255,9 +320,15 @@ void cdg_world_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angu
     X(CDG_PROBE_TWIST, "twist", "twist rate at a node", ":rad/m")                                                      \
     X(CDG_PROBE_REACTION, "reaction", "what the support at a node exerts on the rod",                                  \
       "fx:N fy:N fz:N mx:N*m my:N*m mz:N*m")                                                                           \
-    X(CDG_PROBE_ENERGY, "energy", "energies of a rod, or of all with 'all'",                                           \
+    X(CDG_PROBE_ENERGY, "energy", "energies of a rod or a body, or of all with 'all'",                                 \
       "stretch:J shear:J bend:J twist:J kinetic:J gravity:J total:J")                                                  \
-    X(CDG_PROBE_LENGTH, "length", "current length of a rod's centreline", ":m")
+    X(CDG_PROBE_LENGTH, "length", "current length of a rod's centreline", ":m")                                        \
+    X(CDG_PROBE_LINKING, "linking number", "how often two closed rods wind around each other, signed", ":1")           \
+    X(CDG_PROBE_KNOT, "knot", "determinant of a rod's knot: 1 none, 3 trefoil, 5 figure-eight; ends closed far away",  \
+      ":1")                                                                                                            \
+    X(CDG_PROBE_CONTACTS, "contacts", "places where a rod, or any with 'all', is touched; deepest penetration, radii", \
+      "count:1 deepest:1")                                                                                             \
+    X(CDG_PROBE_CONTACT_FORCE, "contact force", "what all contacts together exert on a rod", "x:N y:N z:N")
 
 typedef enum cdg_probe_kind {
 #define CDG_PROBE_ENUM(name, key, text, columns) name,
@@ -270,7 +341,10 @@ enum { CDG_PROBE_COLUMNS_MAX = 8 };
 
 typedef struct cdg_probe {
     cdg_probe_kind kind;
-    cdg_place place; // energy, length: place.rod only; energy with a null rod: all rods
+    // energy, length, linking, knot, contacts, contact force: place.rod only; energy and contacts with a null rod: all
+    cdg_place place;
+    cdg_rod_id other; // linking: the second rod
+    cdg_body_id body; // position, velocity, frame, angular velocity, energy: of this body; null: of the place
 } cdg_probe;
 
 size_t cdg_probe_column_count(cdg_probe_kind kind);

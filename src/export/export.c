@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "export/format.h"
 #include "output/disk.h"
+#include "output/fiber_reader.h"
 #include "scene/suggest.h"
 
 #include <ctype.h>
@@ -187,6 +188,10 @@ cdg_result cdg_export_open(const cdg_export_def *def, cdg_export **out, cdg_erro
     export->def = *def;
     export->pass_count = 1;
     result = cdg_run_reader_open(def->run, &export->reader, error);
+    if (result == CDG_OK && !def->has_no_fibers) result = cdg_run_reader_add_fibers(export->reader, error);
+    if (result == CDG_OK && def->mode > 0) {
+        result = cdg_run_reader_show_mode(export->reader, def->mode, def->amplitude, error);
+    }
     if (result == CDG_OK && export->reader->rod_count == 0) {
         result = cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: the run has no rods; there is nothing to export", def->run);
     }
@@ -319,6 +324,13 @@ void cdg_export_color(size_t rod, double out[3]) {
                                                {204, 121, 167}, {86, 180, 233}, {230, 159, 0}};
     const unsigned char *color = palette[rod % (sizeof palette / sizeof *palette)];
     for (int i = 0; i < 3; i++) out[i] = color[i] / 255.0;
+}
+
+void cdg_export_rod_color(const cdg_export *export, size_t rod, double out[3]) {
+    static const double hair[3] = {0.44, 0.29, 0.18};
+    cdg_export_color(rod, out);
+    double shade = 0.8 + 0.4 * fmod(0.6180339887498949 * (double)rod, 1); // the golden ratio parts neighbours
+    for (int i = 0; i < 3 && export->reader->rods[rod].strands > 0; i++) out[i] = shade * hair[i];
 }
 
 double cdg_export_linear(double srgb) {

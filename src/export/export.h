@@ -30,7 +30,10 @@ typedef struct cdg_export_def {
     const char *path; // NULL: in the run's directory, named after the scene; a directory: there, named after the scene
     size_t first, last; // outputs, counted from 0, both included; last SIZE_MAX: the run's last
     size_t every;       // every so many of them; 0 is taken as 1
+    size_t mode;        // a vibration instead of the run, from 1; 0: the run
+    double amplitude;   // m, of that; 0: a tenth of the longest rod
     bool has_stripe;    // gltf: the half of the skin towards +d2 gets a second colour, so that twist shows
+    bool has_no_fibers; // of strands, the simulated guides only
     // Called after every piece of work; return false to stop (no file is left). May be NULL.
     bool (*on_progress)(void *user, size_t done, size_t total);
     void *user;

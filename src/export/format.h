@@ -43,6 +43,11 @@ static inline double cdg_export_time(const cdg_export *export, size_t frame) {
     return export->reader->times[cdg_export_output(export, frame)];
 }
 
+// For animations, whose times must rise.
+static inline double cdg_export_play(const cdg_export *export, size_t frame) {
+    return export->reader->play[cdg_export_output(export, frame)];
+}
+
 // One rod's numbers at one frame.
 cdg_result cdg_export_read(const cdg_export *export, size_t frame, size_t rod, cdg_run_field field, double *out,
                            cdg_error *error);
@@ -64,6 +69,7 @@ cdg_result cdg_export_fail_memory(const cdg_export *export, cdg_error *error);
 
 // The colour of a rod, sRGB in [0, 1]; told apart by people with any colour vision.
 void cdg_export_color(size_t rod, double out[3]);
+void cdg_export_rod_color(const cdg_export *export, size_t rod, double out[3]); // the same; guides and fibres are brown
 double cdg_export_linear(double srgb); // the light that an sRGB value stands for
 
 #endif

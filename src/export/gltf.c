@@ -111,7 +111,7 @@ static void put_bounds(cdg_bytes *out, const float *values, size_t count, size_t
 static void add_material(gltf_json *json, const cdg_export *export, size_t rod) {
     double color[3];
     float factor[4] = {1, 1, 1, 1};
-    cdg_export_color(rod, color);
+    cdg_export_rod_color(export, rod, color);
     for (int i = 0; i < 3 && !export->def.has_stripe; i++) factor[i] = (float)cdg_export_linear(color[i]);
     put_comma(&json->materials);
     cdg_bytes_print(&json->materials, "{\"name\":");
@@ -296,9 +296,9 @@ static cdg_result read_pose(cdg_export *export, gltf_state *state, cdg_gltf_rig 
     return result == CDG_OK ? CDG_OK : cdg_export_fail_memory(export, error);
 }
 
-static void fill_colors(const cdg_skin *skin, size_t rod, unsigned char *out) {
+static void fill_colors(const cdg_export *export, const cdg_skin *skin, size_t rod, unsigned char *out) {
     double color[3];
-    cdg_export_color(rod, color);
+    cdg_export_rod_color(export, rod, color);
     for (size_t i = 0; i < skin->vertex_count; i++) {
         bool is_light = skin->around[i] < 0.5F; // towards +d2
         for (int k = 0; k < 3; k++) {
@@ -328,7 +328,7 @@ static cdg_result write_mesh(cdg_export *export, gltf_state *state, size_t rod, 
     if (result == CDG_OK && export->def.has_stripe) {
         colors = malloc(4 * vertices);
         if (colors == NULL) return cdg_export_fail_memory(export, error);
-        fill_colors(skin, rod, colors);
+        fill_colors(export, skin, rod, colors);
         result = cdg_export_put(export, file, colors, vertices * 4, error);
         free(colors);
     }
@@ -353,7 +353,7 @@ static double gltf_estimate(const cdg_export *export) {
 
 static cdg_result fill_times(const cdg_export *export, float *times, cdg_error *error) {
     for (size_t i = 0; i < export->frame_count; i++) {
-        times[i] = (float)cdg_export_time(export, i);
+        times[i] = (float)cdg_export_play(export, i);
         if (i > 0 && !(times[i] > times[i - 1])) {
             return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
                             "outputs %zu and %zu are too close in time for glTF, which keeps 7 digits; use --every",

@@ -94,12 +94,12 @@ static void put_string(cdg_bytes *text, const char *value) {
 // Time codes are chosen so that outputs fall on whole ones, which programs show as frames.
 static double choose_rate(const cdg_export *export) {
     if (export->frame_count < 2) return 24;
-    double rate = 1 / (cdg_export_time(export, 1) - cdg_export_time(export, 0));
+    double rate = 1 / (cdg_export_play(export, 1) - cdg_export_play(export, 0));
     return fabs(rate - round(rate)) < 1e-6 * rate ? round(rate) : rate;
 }
 
 static double time_code(const cdg_export *export, const usd_state *state, size_t frame) {
-    double code = cdg_export_time(export, frame) * state->rate, whole = round(code);
+    double code = cdg_export_play(export, frame) * state->rate, whole = round(code);
     return fabs(code - whole) < 1e-9 * fmax(1, fabs(code)) ? whole : code;
 }
 
@@ -161,7 +161,7 @@ static void put_rod_header(const cdg_export *export, usd_state *state, size_t in
         cdg_bytes_float(text, (float)width_of(&rod->sections[i], &state->rods[index]));
     }
     double color[3];
-    cdg_export_color(index, color);
+    cdg_export_rod_color(export, index, color);
     cdg_bytes_print(text, "] (\n            interpolation = \"vertex\"\n        )\n"
                           "        color3f[] primvars:displayColor = [(");
     for (int i = 0; i < 3; i++) {

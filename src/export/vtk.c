@@ -263,7 +263,7 @@ static cdg_result put_collection(cdg_export *export, vtk_state *state, cdg_error
                           "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n");
     for (size_t frame = 0; frame < export->frame_count; frame++) {
         cdg_bytes_print(text, "<DataSet timestep=\"");
-        cdg_bytes_number(text, cdg_export_time(export, frame));
+        cdg_bytes_number(text, cdg_export_play(export, frame));
         cdg_bytes_print(text, "\" group=\"\" part=\"0\" file=\"");
         cdg_vtp_escape(text, state->name);
         cdg_bytes_print(text, "/");

@@ -4,6 +4,7 @@
 #include "geometry/knot.h"
 #include "geometry/points_file.h"
 #include "geometry/spline.h"
+#include "geometry/tied.h"
 #include "math/quat.h"
 
 #include <stdlib.h>
@@ -28,6 +29,8 @@ cdg_centerline cdg_centerline_default(void) {
     curve.knot.p = 2;
     curve.knot.q = 3;
     curve.knot.axis = vec3(0, 0, 1);
+    curve.tied.direction = vec3(1, 0, 0);
+    curve.tied.normal = vec3(0, 0, 1);
     return curve;
 }
 
@@ -41,6 +44,7 @@ bool cdg_centerline_is_closed(const cdg_centerline *curve) {
     case CDG_CENTERLINE_LINE:
     case CDG_CENTERLINE_ARC:
     case CDG_CENTERLINE_HELIX:
+    case CDG_CENTERLINE_TIED:
     case CDG_CENTERLINE_KIND_COUNT: break;
     }
     return false;
@@ -326,6 +330,31 @@ static cdg_result check_line(const cdg_centerline *curve, double *length, cdg_er
     return CDG_OK;
 }
 
+// ---- tied knots -----------------------------------------------------------------------------------------------------
+
+// Length and fewest elements, and nodes when `out` is not NULL.
+static cdg_result use_tied(const cdg_centerline *curve, size_t element_count, cdg_vec3 *out, double *length,
+                           size_t *least, cdg_error *error) {
+    cdg_tied tied;
+    cdg_result result = cdg_tied_init(curve, &tied, error);
+    if (result != CDG_OK) return result;
+    cdg_curve view = cdg_tied_curve(&tied);
+    result = cdg_curve_length(&view, length, error);
+    if (result == CDG_OK) *least = cdg_tied_least_elements(&tied, *length);
+    if (result == CDG_OK && out != NULL) {
+        if (element_count < *least) {
+            result = cdg_fail(error, CDG_ERROR_ARGUMENT,
+                              "centerline tied: %zu elements are too few for a %s in %g m of rope, whose strands would "
+                              "come too near; use at least %zu, or shorter tails",
+                              element_count, cdg_tied_name(curve->tied.knot), *length, *least);
+        } else {
+            result = cdg_curve_sample(&view, element_count, false, out, error);
+        }
+    }
+    cdg_tied_free(&tied);
+    return result;
+}
+
 // ---- the public functions -------------------------------------------------------------------------------------------
 
 static cdg_result unknown_kind(const cdg_centerline *curve, cdg_error *error) {
@@ -371,6 +400,11 @@ cdg_result cdg_centerline_sample(const cdg_centerline *curve, size_t element_cou
         cdg_curve view = cdg_knot_curve(&knot);
         return cdg_curve_sample(&view, element_count, is_closed, out, error);
     }
+    case CDG_CENTERLINE_TIED: {
+        double length;
+        size_t least;
+        return use_tied(curve, element_count, out, &length, &least, error);
+    }
     case CDG_CENTERLINE_KIND_COUNT: break;
     }
     return unknown_kind(curve, error);
@@ -403,7 +437,18 @@ cdg_result cdg_centerline_length(const cdg_centerline *curve, double *out, cdg_e
         cdg_curve view = cdg_knot_curve(&knot);
         return cdg_curve_length(&view, out, error);
     }
+    case CDG_CENTERLINE_TIED: {
+        size_t least;
+        return use_tied(curve, 0, NULL, out, &least, error);
+    }
     case CDG_CENTERLINE_KIND_COUNT: break;
     }
     return unknown_kind(curve, error);
+}
+
+cdg_result cdg_centerline_least_elements(const cdg_centerline *curve, size_t *out, cdg_error *error) {
+    double length;
+    if (curve->kind == CDG_CENTERLINE_TIED) return use_tied(curve, 0, NULL, &length, out, error);
+    *out = cdg_centerline_is_closed(curve) ? 3 : 1;
+    return CDG_OK;
 }

@@ -12,12 +12,18 @@ void cdg_banded_clear(const cdg_banded *a) {
     memset(a->values, 0, a->size * cdg_banded_column(a->width) * sizeof *a->values);
 }
 
-bool cdg_banded_solve(const cdg_banded *a, double *right) {
+bool cdg_banded_factor(const cdg_banded *a) {
     int size = (int)a->size, width = (int)a->width, column = (int)cdg_banded_column(a->width);
     lapack_int info = LAPACKE_dgbtrf_work(LAPACK_COL_MAJOR, size, size, width, width, a->values, column, a->pivots);
     assert(info >= 0);
-    if (info != 0) return false;
-    info = LAPACKE_dgbtrs_work(LAPACK_COL_MAJOR, 'N', size, width, width, 1, a->values, column, a->pivots, right, size);
+    return info == 0;
+}
+
+bool cdg_banded_solve(const cdg_banded *a, double *right) {
+    if (!cdg_banded_factor(a)) return false;
+    int size = (int)a->size, width = (int)a->width, column = (int)cdg_banded_column(a->width);
+    lapack_int info =
+        LAPACKE_dgbtrs_work(LAPACK_COL_MAJOR, 'N', size, width, width, 1, a->values, column, a->pivots, right, size);
     return info == 0;
 }
 

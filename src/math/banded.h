@@ -22,6 +22,11 @@ void cdg_banded_clear(const cdg_banded *a);
 // Solves a x = right in place, destroying a: LU with partial pivoting (dgbtrf, dgbtrs). false when a is singular.
 bool cdg_banded_solve(const cdg_banded *a, double *right);
 
+// Only the factors, in place, with which the caller goes on by himself: column j of the lower one, whose diagonal is 1,
+// stands below the diagonal of column j, after rows j and pivots[j] - 1 changed places; the upper one has 2 width
+// diagonals above the main one.
+bool cdg_banded_factor(const cdg_banded *a);
+
 // A symmetric positive definite matrix, of which only the lower triangle is kept; columns of width + 1 entries.
 typedef struct cdg_banded_positive {
     size_t size, width;

@@ -120,7 +120,7 @@ static cdg_result build_spheroid(structure_build *build, const cdg_structure_def
 
 // ---- trees ----------------------------------------------------------------------------------------------------------
 
-static cdg_section scaled(cdg_section section, double factor) {
+cdg_section cdg_section_scaled(cdg_section section, double factor) {
     section.radius *= factor;
     section.inner_radius *= factor;
     for (int k = 0; k < 2; k++) section.semi_axis[k] *= factor, section.side[k] *= factor;
@@ -139,7 +139,7 @@ typedef struct tree_build {
 static void branch_off(tree_build *tree, size_t point, cdg_vec3 at, cdg_vec3 along, double length, size_t level) {
     const cdg_structure_def *def = tree->def;
     if (level > def->tree.levels) return;
-    cdg_section section = scaled(def->rod.section, pow(def->tree.taper, (double)level));
+    cdg_section section = cdg_section_scaled(def->rod.section, pow(def->tree.taper, (double)level));
     double first = random_in(&tree->random, 0, 6.283185307179586);
     cdg_quat upright = quat_between(vec3(0, 0, 1), along);
     for (size_t i = 0; i < def->tree.branches; i++) {
@@ -205,6 +205,7 @@ static cdg_result check_tree(const cdg_structure_def *def, cdg_error *error) {
 }
 
 static cdg_result check_shape(const cdg_structure_def *def, cdg_error *error) {
+    if (def->kind == CDG_STRUCTURE_BEND || def->kind == CDG_STRUCTURE_PRUSIK) return CDG_OK; // by themselves
     cdg_result result = need_count(def, "elements", def->element_count, 1, error);
     if (result != CDG_OK) return result;
     bool is_ring = def->kind == CDG_STRUCTURE_RING || def->kind == CDG_STRUCTURE_CHAIN;
@@ -241,6 +242,8 @@ static cdg_result check_shape(const cdg_structure_def *def, cdg_error *error) {
             need_lengths(def, "radius or height", (double[]){def->spheroid.radius, def->spheroid.height}, 2, error);
         return result == CDG_OK ? need_count(def, "meridians", def->spheroid.meridians, 1, error) : result;
     case CDG_STRUCTURE_TREE: return check_tree(def, error);
+    case CDG_STRUCTURE_BEND:
+    case CDG_STRUCTURE_PRUSIK:
     case CDG_STRUCTURE_KIND_COUNT: break;
     }
     return cdg_fail(error, CDG_ERROR_ARGUMENT, "structure '%s' is of no known kind", def->name);
@@ -263,6 +266,8 @@ cdg_result cdg_shape_build(structure_build *build, const cdg_structure_def *def,
     case CDG_STRUCTURE_CHAIN: build_chain(build, def); break;
     case CDG_STRUCTURE_SPHEROID: return build_spheroid(build, def, error);
     case CDG_STRUCTURE_TREE: build_tree(build, def); break;
+    case CDG_STRUCTURE_BEND: return cdg_shape_bend(build, def, error);
+    case CDG_STRUCTURE_PRUSIK: return cdg_shape_prusik(build, def, error);
     case CDG_STRUCTURE_KIND_COUNT: break;
     }
     return CDG_OK;

@@ -21,6 +21,8 @@ cdg_structure_def cdg_structure_def_default(void) {
         .chain = {.radius = 0.05, .links = 6},
         .spheroid = {.radius = 0.5, .height = 1, .meridians = 4},
         .tree = {.length = 1, .angle = 0.6, .shrink = 0.7, .taper = 0.7, .levels = 3, .branches = 3, .seed = 1},
+        .bend = {.knot = CDG_TIED_SQUARE, .standing = 0.1, .tail = 0.02, .ratio = 1},
+        .prusik = {.post_radius = 0.002, .loop = 0.1, .wraps = 3},
     };
 }
 
@@ -140,6 +142,12 @@ size_t cdg_build_rod(structure_build *build, const char *suffix, const cdg_cente
         placed_curve->circle.axis = turned(build, curve->circle.axis);
         placed_curve->circle.start_direction = turned(build, curve->circle.start_direction);
         *normal = placed_curve->circle.axis;
+    } else if (curve->kind == CDG_CENTERLINE_TIED) {
+        placed_curve->tied.center = placed(build, curve->tied.center);
+        placed_curve->tied.direction = turned(build, curve->tied.direction);
+        placed_curve->tied.normal = turned(build, curve->tied.normal);
+        rod->initial_normal = NULL;
+        rod->rest = (cdg_rest){.kind = CDG_REST_STRAIGHT};
     } else {
         rod->initial_normal = NULL; // chosen for the curve
     }
@@ -150,6 +158,11 @@ size_t cdg_build_line(structure_build *build, const char *suffix, cdg_vec3 from,
                       const cdg_section *section) {
     cdg_centerline line = {.kind = CDG_CENTERLINE_LINE, .line = {from, to}};
     return cdg_build_rod(build, suffix, &line, element_count, section);
+}
+
+void cdg_build_straight_rest(structure_build *build) {
+    cdg_structure *out = &build->out->public_part;
+    if (out->rod_count > 0) out->rods[out->rod_count - 1].rest = (cdg_rest){.kind = CDG_REST_STRAIGHT};
 }
 
 // ---- joints ---------------------------------------------------------------------------------------------------------

@@ -26,6 +26,14 @@ void cdg_build_at(structure_build *build, size_t point, size_t rod, size_t node)
 // Joints that are hinges, whatever the structure says.
 void cdg_build_hinges(structure_build *build);
 
+// The rod made last is straight without forces, whatever its shape is at the start.
+void cdg_build_straight_rest(structure_build *build);
+cdg_section cdg_section_scaled(cdg_section section, double factor);
+
+// tied_shapes.c: the shapes that are ropes. They check their definitions, too.
+cdg_result cdg_shape_bend(structure_build *build, const cdg_structure_def *def, cdg_error *error);
+cdg_result cdg_shape_prusik(structure_build *build, const cdg_structure_def *def, cdg_error *error);
+
 // shapes.c: checks the definition's sizes and builds the shape; on a mistake, the message is in error.
 cdg_result cdg_shape_build(structure_build *build, const cdg_structure_def *def, cdg_error *error);
 

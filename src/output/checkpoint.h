@@ -13,6 +13,8 @@ typedef struct cdg_run_tally {
     double worst_residual_time; // s
     double worst_rod;           // place of the rod in order of creation; -1: none
     double poor_step_count;     // steps whose residual was above the limit that warns
+    double halved_step_count;   // steps that a model had to halve to find a solution
+    double part_count;          // internal steps of the rod that took most, in all steps
 } cdg_run_tally;
 
 typedef struct cdg_checkpoint {

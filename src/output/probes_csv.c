@@ -97,6 +97,7 @@ static cdg_result make_file(const char *path, const cdg_scene *scene, const cdg_
         cdg_probe probe = scene->probes[i].probe;
         // A scene names rods by place + 1, a world by handle.
         if (probe.place.rod.index1 != 0) probe.place.rod = cdg_world_rod_at(world, probe.place.rod.index1 - 1);
+        if (probe.other.index1 != 0) probe.other = cdg_world_rod_at(world, probe.other.index1 - 1);
         file->probes[i] = probe;
     }
     cdg_result result = make_heading(file, error);

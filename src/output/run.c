@@ -8,6 +8,7 @@
 #include "output/probes_csv.h"
 #include "output/run_file.h"
 #include "output/run_plan.h"
+#include "output/run_static.h"
 #include "output/summary.h"
 
 #include <errno.h>
@@ -29,7 +30,10 @@ typedef struct runner {
     uint64_t first_step; // step index at which this process began
     double began;        // s, cdg_disk_clock
     bool is_resumed, is_finished;
+    cdg_path_report path; // of a static run
 } runner;
+
+static bool is_static(const runner *run) { return run->def->scene->mode == SCENE_STATIC; }
 
 static cdg_run_tally current_tally(const runner *run) {
     cdg_run_tally tally = run->tally;
@@ -110,6 +114,8 @@ static cdg_result write_output(runner *run, cdg_error *error) {
 static void count_step(runner *run, const cdg_step_report *report) {
     cdg_run_tally *tally = &run->tally;
     if (report->residual > CDG_POOR_RESIDUAL) tally->poor_step_count += 1;
+    if (report->halvings > 0) tally->halved_step_count += 1;
+    tally->part_count += report->parts;
     if (!(report->residual > tally->worst_residual)) return;
     tally->worst_residual = report->residual;
     tally->worst_residual_time = report->time;
@@ -144,8 +150,46 @@ static cdg_result interrupt(runner *run, cdg_error *error) {
                     cdg_world_time(run->world), run->plan.end);
 }
 
+// ---- going, static --------------------------------------------------------------------------------------------------
+
+static cdg_result write_equilibrium(void *user, const cdg_equilibrium_report *equilibrium, cdg_error *error) {
+    runner *run = user;
+    cdg_result result =
+        cdg_run_file_write_static(run->file, run->frame_count, equilibrium->lowest, equilibrium->residual, error);
+    if (result == CDG_OK) result = write_output(run, error);
+    // What a rod held still weighs is not motion: energy is told from the first equilibrium on.
+    if (run->frame_count == 1) run->tally.energy_start = cdg_world_energy(run->world).total;
+    return result;
+}
+
+static bool may_go_on(void *user, const cdg_path_report *report) {
+    const runner *run = user;
+    cdg_step_report step = {.time = report->time, .iterations = report->equilibrium.iterations};
+    return should_go_on(run, &step);
+}
+
+static cdg_result go_static(runner *run, cdg_error *error) {
+    cdg_run_static statics = {.world = run->world,
+                              .scene = run->def->scene,
+                              .plan = &run->plan,
+                              .write = write_equilibrium,
+                              .go_on = may_go_on,
+                              .user = run};
+    cdg_result result = cdg_run_static_follow(&statics, &run->path, error);
+    if (result == CDG_OK) result = cdg_run_write_modes(run->world, run->file, run->def->scene->mode_count, error);
+    if (result != CDG_OK) return result;
+    run->is_finished = true;
+    run->plan.frame_count = run->frame_count; // now it is known
+    return CDG_OK;
+}
+
+// ---- going, dynamic -------------------------------------------------------------------------------------------------
+
 static cdg_result go(runner *run, cdg_error *error) {
+    if (is_static(run)) return go_static(run, error);
     if (run->frame_count == 0) {
+        cdg_result modes = cdg_run_write_modes(run->world, run->file, run->def->scene->mode_count, error);
+        if (modes != CDG_OK) return modes;
         cdg_result result = write_output(run, error);
         if (result != CDG_OK) return result;
     }
@@ -179,9 +223,13 @@ static void fill_summary(const runner *run, cdg_run_summary *out) {
         .energy_start = run->tally.energy_start,
         .energy_end = cdg_world_energy(run->world).total,
         .worst_residual = run->tally.worst_residual,
+        .halved_step_count = (uint64_t)run->tally.halved_step_count,
+        .part_count = (uint64_t)run->tally.part_count,
         .largest_turn = cdg_world_largest_turn(run->world),
         .finished = run->is_finished,
         .resumed = run->is_resumed,
+        .is_static = is_static(run),
+        .path = run->path,
     };
 }
 
@@ -200,6 +248,7 @@ static cdg_result write_summary(const runner *run, const cdg_run_summary *number
         .is_finished = run->is_finished,
         .is_resumed = run->is_resumed,
         .failure = failure,
+        .path = is_static(run) ? &run->path : NULL,
     };
     return cdg_summary_write(run->summary_path, &summary, error);
 }
@@ -232,7 +281,11 @@ static cdg_result prepare(runner *run, cdg_error *error) {
     cdg_result result = cdg_scene_build(run->def->scene, run->def->thread_count, &run->world, error);
     if (result == CDG_OK) result = cdg_run_plan_make(run->def->scene, run->world, &run->plan, error);
     if (result != CDG_OK) return result;
-    result = cdg_world_set_step_size(run->world, run->plan.step);
+    if (is_static(run) && run->def->resume)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "%s: a static run is not resumed; run the scene anew, with shorter ways or fewer steps",
+                        run->def->directory);
+    if (!is_static(run)) result = cdg_world_set_step_size(run->world, run->plan.step);
     if (result != CDG_OK) return cdg_fail(error, result, "%s", cdg_world_message(run->world));
 
     run->run_path = cdg_disk_join(run->def->directory, "run.h5", "");

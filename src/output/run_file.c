@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "math/vec3.h"
 #include "output/disk.h"
+#include "output/run_fibers.h"
 #include "output/run_layout.h"
 #include "world/world.h"
 
@@ -73,6 +74,8 @@ static cdg_result make_file(const char *path, const cdg_scene *scene, const cdg_
         free_file(file);
         return result;
     }
+    file->layout.mode_count = scene->mode_count;
+    file->layout.is_static = scene->mode == SCENE_STATIC;
     size_t longest = 1;
     for (size_t i = 0; i < file->layout.rod_count; i++) {
         const cdg_rod_info *info = &file->layout.rods[i].info;
@@ -123,6 +126,13 @@ static cdg_result make_new(const cdg_run_file *file, cdg_run_layout *layout, cha
     cdg_result result = cdg_run_layout_create(layout, *name, file->scene, file->plan, error);
     if (result == CDG_OK) result = open_descriptor(*name, descriptor, error);
     if (result == CDG_OK) result = erase_times(*descriptor, *name, layout, 0, layout->frame_count, error);
+    if (result == CDG_OK) result = cdg_run_fibers_write(file->scene, layout->fibers, *descriptor, *name, error);
+    const double nothing = NAN;
+    for (size_t i = 0; i < layout->rod_count * layout->mode_count && result == CDG_OK; i++) {
+        uint64_t offset =
+            layout->rods[i / layout->mode_count].mode_frequencies + i % layout->mode_count * sizeof nothing;
+        result = cdg_disk_write_at(*descriptor, *name, &nothing, sizeof nothing, offset, error);
+    }
     return result;
 }
 
@@ -160,7 +170,9 @@ static cdg_result write_constants(cdg_run_file *file, int descriptor, const cdg_
         CDG_RUN_ROD_CONSTANT_LIST(WRITE_CONSTANT)
 #undef WRITE_CONSTANT
     }
-    return result;
+    result = cdg_run_obstacles_write_shapes(&file->layout.obstacles, descriptor, file->path, error);
+    if (result != CDG_OK) return result;
+    return cdg_run_bodies_write_shapes(&file->layout.bodies, descriptor, file->path, error);
 }
 
 cdg_result cdg_run_file_create(const char *path, const cdg_scene *scene, const cdg_world *world,
@@ -220,10 +232,36 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
 #define COPY_CONSTANT(name, per, components, units, text) COPY(a->name, b->name, cdg_run_row(&a->info, per, components))
         CDG_RUN_ROD_CONSTANT_LIST(COPY_CONSTANT)
 #undef COPY_CONSTANT
+        if (from->mode_count == 0) continue;
+        COPY(a->mode_frequencies, b->mode_frequencies, from->mode_count)
+        COPY(a->mode_shapes, b->mode_shapes, from->mode_count * a->info.node_count * 3)
     }
+    for (size_t i = 0; i < from->obstacles.count; i++) {
+        const cdg_run_obstacle_place *a = &from->obstacles.places[i], *b = &to->obstacles.places[i];
+        COPY(a->position, b->position, 3 * frames)
+        COPY(a->orientation, b->orientation, 4 * frames)
+        COPY(a->vertices, b->vertices, 3 * a->info.vertex_count)
+        COPY(a->triangles, b->triangles, 3 * a->info.triangle_count)
+    }
+    for (size_t i = 0; i < from->bodies.count; i++) {
+        const cdg_run_body_place *a = &from->bodies.places[i], *b = &to->bodies.places[i];
+#define COPY_BODY(name, components, units, text) COPY(a->name, b->name, (components)*frames)
+        CDG_RUN_BODY_LIST(COPY_BODY)
+#undef COPY_BODY
+        COPY(a->vertices, b->vertices, 3 * a->info.vertex_count)
+        COPY(a->triangles, b->triangles, 3 * a->info.triangle_count)
+    }
+#define COPY_STATIC(name, units, text)                                                                                 \
+    if (from->is_static) COPY(from->static_##name, to->static_##name, frames)
+    CDG_RUN_STATIC_LIST(COPY_STATIC)
+#undef COPY_STATIC
 #define COPY_ENERGY(name, text) COPY(from->energy_##name, to->energy_##name, frames)
     CDG_ENERGY_LIST(COPY_ENERGY)
 #undef COPY_ENERGY
+    if (from->has_contacts) {
+        COPY(from->contact_count, to->contact_count, frames)
+        COPY(from->contact_deepest, to->contact_deepest, frames)
+    }
     for (int i = 0; i < 2; i++) COPY(from->checkpoint[i], to->checkpoint[i], from->slot_words)
     COPY(from->time, to->time, frames)
 #undef COPY
@@ -235,9 +273,19 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
 static cdg_result resize(cdg_run_file *file, size_t frame_count, cdg_error *error) {
     cdg_run_layout layout = file->layout;
     layout.frame_count = frame_count;
+    layout.fibers = NULL;
     layout.rods = malloc((layout.rod_count > 0 ? layout.rod_count : 1) * sizeof *layout.rods);
     if (layout.rods == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
     memcpy(layout.rods, file->layout.rods, layout.rod_count * sizeof *layout.rods);
+    cdg_result copied = cdg_run_obstacles_copy(&file->layout.obstacles, &layout.obstacles, error);
+    if (copied == CDG_OK) {
+        copied = cdg_run_bodies_copy(&file->layout.bodies, &layout.bodies, error);
+        if (copied != CDG_OK) cdg_run_obstacles_free(&layout.obstacles);
+    }
+    if (copied != CDG_OK) {
+        free(layout.rods);
+        return copied;
+    }
 
     size_t kept = file->layout.frame_count < frame_count ? file->layout.frame_count : frame_count;
     char *name = NULL;
@@ -437,11 +485,22 @@ cdg_result cdg_run_file_write_frame(cdg_run_file *file, size_t frame, const cdg_
         CDG_RUN_ROD_LIST(WRITE_ROW)
 #undef WRITE_ROW
     }
+    if (result == CDG_OK) {
+        result =
+            cdg_run_obstacles_write_frame(&file->layout.obstacles, world, frame, file->descriptor, file->path, error);
+    }
+    if (result == CDG_OK) {
+        result = cdg_run_bodies_write_frame(&file->layout.bodies, world, frame, file->descriptor, file->path, error);
+    }
     cdg_energy energy = cdg_world_energy(world);
 #define WRITE_ENERGY(name, text)                                                                                       \
     if (result == CDG_OK) result = write_number(file, frame, energy.name, file->layout.energy_##name, error);
     CDG_ENERGY_LIST(WRITE_ENERGY)
 #undef WRITE_ENERGY
+    if (result == CDG_OK && file->layout.has_contacts)
+        result = write_number(file, frame, (double)cdg_world_contact_count(world), file->layout.contact_count, error);
+    if (result == CDG_OK && file->layout.has_contacts)
+        result = write_number(file, frame, cdg_world_deepest_contact(world), file->layout.contact_deepest, error);
     if (result == CDG_OK) result = write_number(file, frame, cdg_world_time(world), file->layout.time, error);
     if (result != CDG_OK) return result;
     if (frame >= file->frames_written) file->frames_written = frame + 1;
@@ -452,6 +511,25 @@ cdg_result cdg_run_file_write_frame(cdg_run_file *file, size_t frame, const cdg_
         file->last_sync = cdg_disk_clock();
     }
     return result;
+}
+
+cdg_result cdg_run_file_write_static(cdg_run_file *file, size_t frame, double lowest_eigenvalue, double residual,
+                                     cdg_error *error) {
+    assert(file->layout.is_static);
+    cdg_result result = write_number(file, frame, lowest_eigenvalue, file->layout.static_lowest_eigenvalue, error);
+    if (result == CDG_OK) result = write_number(file, frame, residual, file->layout.static_residual, error);
+    return result;
+}
+
+cdg_result cdg_run_file_write_modes(cdg_run_file *file, size_t rod, const double *frequencies, const cdg_vec3 *shapes,
+                                    cdg_error *error) {
+    const cdg_run_rod_place *place = &file->layout.rods[rod];
+    size_t count = file->layout.mode_count;
+    cdg_result result = cdg_disk_write_at(file->descriptor, file->path, shapes,
+                                          count * place->info.node_count * sizeof *shapes, place->mode_shapes, error);
+    if (result != CDG_OK) return result;
+    return cdg_disk_write_at(file->descriptor, file->path, frequencies, count * sizeof *frequencies,
+                             place->mode_frequencies, error);
 }
 
 bool cdg_run_file_wants_checkpoint(const cdg_run_file *file) {

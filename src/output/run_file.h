@@ -27,6 +27,13 @@ cdg_result cdg_run_file_reopen(const char *path, const cdg_scene *scene, const c
 // nothing. At most every few seconds it also waits for the device.
 cdg_result cdg_run_file_write_frame(cdg_run_file *file, size_t frame, const cdg_world *world, cdg_error *error);
 
+// What a static run found out about output `frame`; before it is written, so that an output is never without.
+cdg_result cdg_run_file_write_static(cdg_run_file *file, size_t frame, double lowest_eigenvalue, double residual,
+                                     cdg_error *error);
+// The vibrations of a rod: the scene's number of frequencies (Hz) and shapes.
+cdg_result cdg_run_file_write_modes(cdg_run_file *file, size_t rod, const double *frequencies, const cdg_vec3 *shapes,
+                                    cdg_error *error);
+
 // Saves what a bit-identical continuation needs; two slots in turn, so one is always whole. `frame` is the last
 // output written. cdg_run_file_wants_checkpoint says whether a checkpoint is due: always, unless the state is so
 // large that writing it with every output would cost as much as the outputs; then about every second.

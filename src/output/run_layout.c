@@ -5,7 +5,10 @@
 #include "base/error.h"
 #include "output/disk.h"
 #include "output/hdf5_file.h"
+#include "output/run_fibers.h"
 #include "output/run_settings.h"
+
+#include <cordage/contact.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +22,7 @@ cdg_result cdg_run_layout_make(const cdg_world *world, size_t frame_count, size_
                                cdg_error *error) {
     *out = (cdg_run_layout){.frame_count = frame_count, .slot_words = slot_words};
     out->rod_count = cdg_world_rod_count(world);
+    out->has_contacts = !cdg_world_contact(world).is_off;
     out->rods = calloc(out->rod_count > 0 ? out->rod_count : 1, sizeof *out->rods);
     if (out->rods == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the list of what a run writes");
     for (size_t i = 0; i < out->rod_count; i++) {
@@ -29,11 +33,17 @@ cdg_result cdg_run_layout_make(const cdg_world *world, size_t frame_count, size_
             return cdg_fail(error, result, "rod number %zu of the scene cannot be asked for its size", i + 1);
         }
     }
-    return CDG_OK;
+    cdg_result result = cdg_run_obstacles_make(world, &out->obstacles, error);
+    if (result == CDG_OK) result = cdg_run_bodies_make(world, &out->bodies, error);
+    if (result != CDG_OK) cdg_run_layout_free(out);
+    return result;
 }
 
 void cdg_run_layout_free(cdg_run_layout *layout) {
     free(layout->rods);
+    cdg_run_obstacles_free(&layout->obstacles);
+    free(layout->fibers);
+    cdg_run_bodies_free(&layout->bodies);
     *layout = (cdg_run_layout){0};
 }
 
@@ -72,9 +82,14 @@ cdg_section cdg_run_section_unpack(cdg_section_kind kind, const double size[2]) 
 
 double cdg_run_layout_bytes(const cdg_run_layout *layout) {
     double row = 1, fixed = 2 * (double)layout->slot_words; // numbers
+    fixed += cdg_run_obstacles_numbers(&layout->obstacles, layout->frame_count);
+    fixed += cdg_run_bodies_numbers(&layout->bodies, layout->frame_count);
 #define ADD_ENERGY(name, text) row += 1;
     CDG_ENERGY_LIST(ADD_ENERGY)
 #undef ADD_ENERGY
+#define ADD_STATIC(name, units, text) row += layout->is_static ? 1 : 0;
+    CDG_RUN_STATIC_LIST(ADD_STATIC)
+#undef ADD_STATIC
     for (size_t i = 0; i < layout->rod_count; i++) {
         const cdg_rod_info *info = &layout->rods[i].info;
 #define ADD_ROW(name, per, components, units, text) row += (double)cdg_run_row(info, per, components);
@@ -83,6 +98,7 @@ double cdg_run_layout_bytes(const cdg_run_layout *layout) {
 #define ADD_FIXED(name, per, components, units, text) fixed += (double)cdg_run_row(info, per, components);
         CDG_RUN_ROD_CONSTANT_LIST(ADD_FIXED)
 #undef ADD_FIXED
+        fixed += (double)layout->mode_count * (1 + 3 * (double)info->node_count);
     }
     return 8 * (row * (double)layout->frame_count + fixed);
 }
@@ -125,6 +141,48 @@ static bool visit_rod(cdg_run_rod_place *rod, hid_t group, block_visit visit, si
     return true;
 }
 
+static bool visit_modes(cdg_run_rod_place *rod, hid_t group, block_visit visit, size_t mode_count, uint64_t file_size,
+                        const char **culprit) {
+    cdg_hdf5_block frequencies = {.name = "mode_frequencies",
+                                  .type = H5T_NATIVE_DOUBLE,
+                                  .rank = 1,
+                                  .size = {mode_count},
+                                  .units = "Hz",
+                                  .description = "natural frequencies; negative: a motion that grows at the rate of "
+                                                 "2 pi |frequency|; NaN: not found yet"};
+    cdg_hdf5_block shapes = {.name = "mode_shapes",
+                             .type = H5T_NATIVE_DOUBLE,
+                             .rank = 3,
+                             .size = {mode_count, rod->info.node_count, 3},
+                             .units = "kg^-1/2",
+                             .description = "moves of the nodes in each mode, world axes, with unit modal mass"};
+    *culprit = frequencies.name;
+    if (!visit(group, &frequencies, file_size)) return false;
+    *culprit = shapes.name;
+    if (!visit(group, &shapes, file_size)) return false;
+    rod->mode_frequencies = frequencies.offset;
+    rod->mode_shapes = shapes.offset;
+    return true;
+}
+
+static bool visit_static(cdg_run_layout *layout, hid_t group, block_visit visit, uint64_t file_size,
+                         const char **culprit) {
+    cdg_hdf5_block block;
+#define VISIT(member, units_text, text)                                                                                \
+    block = (cdg_hdf5_block){.name = #member,                                                                          \
+                             .type = H5T_NATIVE_DOUBLE,                                                                \
+                             .rank = 1,                                                                                \
+                             .size = {layout->frame_count},                                                            \
+                             .units = units_text,                                                                      \
+                             .description = text};                                                                     \
+    *culprit = #member;                                                                                                \
+    if (!visit(group, &block, file_size)) return false;                                                                \
+    layout->static_##member = block.offset;
+    CDG_RUN_STATIC_LIST(VISIT)
+#undef VISIT
+    return true;
+}
+
 static bool visit_energy(cdg_run_layout *layout, hid_t group, block_visit visit, uint64_t file_size,
                          const char **culprit) {
     cdg_hdf5_block block;
@@ -141,6 +199,39 @@ static bool visit_energy(cdg_run_layout *layout, hid_t group, block_visit visit,
     CDG_ENERGY_LIST(VISIT)
 #undef VISIT
     return true;
+}
+
+static bool visit_contacts(cdg_run_layout *layout, hid_t group, block_visit visit, uint64_t file_size) {
+    cdg_hdf5_block count = {.name = "count",
+                            .type = H5T_NATIVE_DOUBLE,
+                            .rank = 1,
+                            .size = {layout->frame_count},
+                            .units = "1",
+                            .description = "places where rods are touched, by rods or obstacles"};
+    cdg_hdf5_block deepest = count;
+    deepest.name = "deepest";
+    deepest.description = "deepest penetration there, in radii";
+    if (!visit(group, &count, file_size) || !visit(group, &deepest, file_size)) return false;
+    layout->contact_count = count.offset;
+    layout->contact_deepest = deepest.offset;
+    return true;
+}
+
+static bool create_contacts(cdg_run_layout *layout, hid_t file) {
+    if (!layout->has_contacts) return true;
+    hid_t group = H5Gcreate2(file, "contacts", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    if (group < 0) return false;
+    bool is_done = visit_contacts(layout, group, visit_create, 0);
+    return H5Gclose(group) >= 0 && is_done;
+}
+
+static bool find_contacts(cdg_run_layout *layout, hid_t file, uint64_t file_size) {
+    layout->has_contacts = H5Lexists(file, "contacts", H5P_DEFAULT) > 0;
+    if (!layout->has_contacts) return true;
+    hid_t group = H5Gopen2(file, "contacts", H5P_DEFAULT);
+    if (group < 0) return false;
+    bool is_found = visit_contacts(layout, group, cdg_hdf5_find_block, file_size);
+    return H5Gclose(group) >= 0 && is_found;
 }
 
 static bool visit_checkpoint(cdg_run_layout *layout, hid_t group, block_visit visit, uint64_t file_size,
@@ -209,6 +300,9 @@ static bool create_rods(cdg_run_layout *layout, hid_t parent, const cdg_scene *s
             is_done = put_settings(group, write_rod_settings, &scene->rods[i]);
         }
         is_done = is_done && visit_rod(rod, group, visit_create, layout->frame_count, 0, &culprit);
+        if (is_done && layout->mode_count > 0) {
+            is_done = visit_modes(rod, group, visit_create, layout->mode_count, 0, &culprit);
+        }
         is_done = H5Gclose(group) >= 0 && is_done;
         if (!is_done) return false;
     }
@@ -220,6 +314,7 @@ static bool create_structure(cdg_run_layout *layout, hid_t file, const cdg_scene
     hid_t rods = H5Gcreate2(file, "rods", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     hid_t energy = H5Gcreate2(file, "energy", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     hid_t checkpoint = H5Gcreate2(file, "checkpoint", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t statics = layout->is_static ? H5Gcreate2(file, "static", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1;
     cdg_hdf5_block time = {.name = "time",
                            .type = H5T_NATIVE_DOUBLE,
                            .rank = 1,
@@ -228,9 +323,14 @@ static bool create_structure(cdg_run_layout *layout, hid_t file, const cdg_scene
                            .description = "time of each output; NaN: not reached"};
     bool is_done = rods >= 0 && energy >= 0 && checkpoint >= 0 && put_attributes(file, scene, plan) &&
                    cdg_hdf5_create_block(file, &time) && create_rods(layout, rods, scene) &&
-                   visit_energy(layout, energy, visit_create, 0, &culprit) &&
-                   visit_checkpoint(layout, checkpoint, visit_create, 0, &culprit);
+                   cdg_run_obstacles_create(&layout->obstacles, file, layout->frame_count) &&
+                   cdg_run_fibers_create(file, scene, layout->fibers) &&
+                   cdg_run_bodies_create(&layout->bodies, file, layout->frame_count) &&
+                   visit_energy(layout, energy, visit_create, 0, &culprit) && create_contacts(layout, file) &&
+                   visit_checkpoint(layout, checkpoint, visit_create, 0, &culprit) &&
+                   (!layout->is_static || (statics >= 0 && visit_static(layout, statics, visit_create, 0, &culprit)));
     layout->time = time.offset;
+    if (statics >= 0) H5Gclose(statics);
     if (checkpoint >= 0) H5Gclose(checkpoint);
     if (energy >= 0) H5Gclose(energy);
     if (rods >= 0) H5Gclose(rods);
@@ -242,7 +342,8 @@ static bool create_structure(cdg_run_layout *layout, hid_t file, const cdg_scene
 // before, where a failure is harmless; creating the file proper frees it again at once.
 static cdg_result claim_room(const cdg_run_layout *layout, const cdg_scene *scene, const char *path, cdg_error *error) {
     // measured: 1.1 kB a dataset, attributes included, and 12 kB for the rest
-    size_t size = 65536 + (layout->rod_count + 2) * 16384 + 2 * scene->text_size;
+    size_t parts = layout->rod_count + layout->obstacles.count + layout->bodies.count + scene->strands_count + 2;
+    size_t size = 65536 + parts * 16384 + 2 * scene->text_size;
     int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor < 0) return cdg_fail(error, CDG_ERROR_IO, "%s: cannot create: %s", path, strerror(errno));
     static const char zeros[65536] = {0};
@@ -250,7 +351,7 @@ static cdg_result claim_room(const cdg_run_layout *layout, const cdg_scene *scen
     for (size_t at = 0; at < size && result == CDG_OK; at += sizeof zeros) {
         result = cdg_disk_write_at(descriptor, path, zeros, sizeof zeros, at, error);
     }
-    double bytes = cdg_run_layout_bytes(layout) + (double)size;
+    double bytes = cdg_run_layout_bytes(layout) + cdg_run_fibers_bytes(scene) + (double)size;
     if (result == CDG_OK && ftruncate(descriptor, (off_t)bytes) != 0) {
         result = cdg_fail(error, CDG_ERROR_IO, "%s: the run would take %.3g MB: %s; write outputs less often", path,
                           bytes / 1e6, strerror(errno));
@@ -265,6 +366,9 @@ cdg_result cdg_run_layout_create(cdg_run_layout *layout, const char *path, const
     if (!(bytes < 0x1p62)) {
         return cdg_fail(error, CDG_ERROR_IO, "%s: the run would take %g bytes; write outputs less often", path, bytes);
     }
+    free(layout->fibers);
+    layout->fibers = calloc(scene->strands_count + 1, sizeof *layout->fibers);
+    if (layout->fibers == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
     cdg_result result = claim_room(layout, scene, path, error);
     if (result != CDG_OK) return result;
 
@@ -371,6 +475,21 @@ static cdg_result find_section_kind(hid_t group, const char *path, cdg_rod_info 
     return result;
 }
 
+// Which modes the file holds; as many of each rod.
+static cdg_result find_modes(cdg_run_layout *layout, hid_t group, cdg_run_rod_place *rod, const char *path,
+                             uint64_t file_size, bool for_reading, cdg_error *error) {
+    const char *culprit = "mode_frequencies";
+    if (for_reading && H5Lexists(group, culprit, H5P_DEFAULT) > 0) {
+        cdg_hdf5_block block = {.name = culprit, .type = H5T_NATIVE_DOUBLE, .rank = 1}; // size[0] is found
+        if (cdg_hdf5_find_block(group, &block, file_size)) layout->mode_count = (size_t)block.size[0];
+    }
+    if (layout->mode_count == 0 ||
+        visit_modes(rod, group, cdg_hdf5_find_block, layout->mode_count, file_size, &culprit)) {
+        return CDG_OK;
+    }
+    return cdg_fail(error, CDG_ERROR_FORMAT, "%s: '%s' of rod '%s' is damaged", path, culprit, rod->info.name);
+}
+
 static cdg_result find_rods(cdg_run_layout *layout, hid_t parent, block_visit visit, const char *path,
                             uint64_t file_size, cdg_error *error) {
     H5G_info_t info;
@@ -388,6 +507,9 @@ static cdg_result find_rods(cdg_run_layout *layout, hid_t parent, block_visit vi
         bool is_found = group >= 0 && visit_rod(rod, group, visit, layout->frame_count, file_size, &culprit);
         bool is_there = is_found || (group >= 0 && H5Lexists(group, culprit, H5P_DEFAULT) > 0);
         cdg_result result = is_found ? find_section_kind(group, path, &rod->info, error) : CDG_OK;
+        if (is_found && result == CDG_OK) {
+            result = find_modes(layout, group, rod, path, file_size, visit == visit_find_readable, error);
+        }
         if (group >= 0) H5Gclose(group);
         if (!is_there) {
             return cdg_fail(error, CDG_ERROR_FORMAT,
@@ -422,13 +544,32 @@ static cdg_result find_structure(cdg_run_layout *layout, hid_t file, const char 
     }
     block_visit visit = for_reading ? visit_find_readable : cdg_hdf5_find_block;
     if (result == CDG_OK) result = find_rods(layout, rods, visit, path, file_size, error);
+    if (result == CDG_OK && !cdg_run_obstacles_find(&layout->obstacles, file, layout->frame_count, file_size)) {
+        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'obstacles' is damaged or was made for another scene", path);
+    }
+    if (result == CDG_OK &&
+        !(for_reading ? cdg_run_bodies_discover(&layout->bodies, file, layout->frame_count, file_size, path)
+                      : cdg_run_bodies_find(&layout->bodies, file, layout->frame_count, file_size))) {
+        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'bodies' is damaged or was made for another scene", path);
+    }
     if (result == CDG_OK && !visit_energy(layout, energy, cdg_hdf5_find_block, file_size, &culprit)) {
         result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'energy/%s' is damaged", path, culprit);
+    }
+    if (result == CDG_OK && !find_contacts(layout, file, file_size)) {
+        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'contacts' is damaged", path);
     }
     if (result == CDG_OK && !for_reading &&
         !visit_checkpoint(layout, checkpoint, cdg_hdf5_find_block, file_size, &culprit)) {
         result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'checkpoint/%s' is damaged or was made for another scene", path,
                           culprit);
+    }
+    if (for_reading) layout->is_static = H5Lexists(file, "static", H5P_DEFAULT) > 0;
+    if (result == CDG_OK && layout->is_static) {
+        hid_t statics = H5Gopen2(file, "static", H5P_DEFAULT);
+        if (statics < 0 || !visit_static(layout, statics, cdg_hdf5_find_block, file_size, &culprit)) {
+            result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'static/%s' is damaged", path, culprit);
+        }
+        if (statics >= 0) H5Gclose(statics);
     }
     if (checkpoint >= 0) H5Gclose(checkpoint);
     if (energy >= 0) H5Gclose(energy);

@@ -5,6 +5,8 @@
 #ifndef CDG_OUTPUT_RUN_LAYOUT_H
 #define CDG_OUTPUT_RUN_LAYOUT_H
 
+#include "output/run_bodies.h"
+#include "output/run_obstacles.h"
 #include "output/run_plan.h"
 #include "scene/scene.h"
 
@@ -35,6 +37,12 @@ typedef enum cdg_run_per { CDG_RUN_PER_NODE, CDG_RUN_PER_ELEMENT } cdg_run_per;
       "sizes of the section at the nodes, by the attribute 'section' of the rod: circle: radius, 0; "                  \
       "tube: outer radius, inner radius; ellipse: semi-axes along d1, d2; rectangle: full sides along d1, d2")
 
+// Datasets of static runs, in the group `static`, [outputs]: X(name, units, description).
+#define CDG_RUN_STATIC_LIST(X)                                                                                         \
+    X(lowest_eigenvalue, "rad^2/s^2",                                                                                  \
+      "lowest eigenvalue of stiffness against mass: negative where the equilibrium is unstable; NaN: not found")       \
+    X(residual, "N", "largest unbalanced force")
+
 // The datasets of one run. Rods in order of creation; `checkpoint` holds two slots of slot_words 64-bit words.
 typedef struct cdg_run_rod_place { // byte offsets in the file
     cdg_rod_id id;
@@ -45,21 +53,32 @@ typedef struct cdg_run_rod_place { // byte offsets in the file
 #define CDG_RUN_MEMBER(name, per, components, units, text) uint64_t name;
     CDG_RUN_ROD_CONSTANT_LIST(CDG_RUN_MEMBER)
 #undef CDG_RUN_MEMBER
+    uint64_t mode_frequencies, mode_shapes; // [modes], [modes, nodes, 3]; when there are modes
 } cdg_run_rod_place;
 
 typedef struct cdg_run_layout {
     size_t frame_count; // outputs that the file has room for
     size_t rod_count;
     cdg_run_rod_place *rods;
+    cdg_run_obstacles obstacles;
+    cdg_run_bodies bodies;
     uint64_t time;
 #define CDG_RUN_MEMBER(name, text) uint64_t energy_##name;
     CDG_ENERGY_LIST(CDG_RUN_MEMBER)
 #undef CDG_RUN_MEMBER
+    bool has_contacts; // there is contact: the group 'contacts'
+    uint64_t contact_count, contact_deepest;
     uint64_t checkpoint[2];
     size_t slot_words;
+    struct cdg_run_fiber_place *fibers; // run_fibers.h; one for each of the scene's strands; only of files just created
+    size_t mode_count;                  // vibrations of each rod
+    bool is_static;
+#define CDG_RUN_MEMBER(name, units, text) uint64_t static_##name;
+    CDG_RUN_STATIC_LIST(CDG_RUN_MEMBER)
+#undef CDG_RUN_MEMBER
 } cdg_run_layout;
 
-// Counts from the world; offsets are still unknown.
+// Counts from the world; offsets are still unknown. Modes and statics are the scene's affair: the caller sets those.
 cdg_result cdg_run_layout_make(const cdg_world *world, size_t frame_count, size_t slot_words, cdg_run_layout *out,
                                cdg_error *error);
 void cdg_run_layout_free(cdg_run_layout *layout);

@@ -2,6 +2,7 @@
 #include "output/run_plan.h"
 
 #include "base/error.h"
+#include "world/world.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,8 +37,20 @@ static void plan_outputs(const cdg_scene *scene, cdg_run_plan *plan, double *fra
     }
 }
 
-cdg_result cdg_run_plan_make(const cdg_scene *scene, const cdg_world *world, cdg_run_plan *out, cdg_error *error) {
+// Every step is an output, and how many there will be is not known: room for all that are allowed.
+static void plan_static(const cdg_scene *scene, cdg_run_plan *plan) {
+    plan->end = scene->duration;
+    plan->every = scene->output_every > 0 ? fmin(scene->output_every, scene->duration) : scene->duration / 50;
+    plan->frame_count = scene->duration > 0 ? (size_t)scene->statics.steps + 1 : 1;
+    snprintf(plan->reason, sizeof plan->reason, "equilibria have no time step");
+}
+
+cdg_result cdg_run_plan_make(const cdg_scene *scene, cdg_world *world, cdg_run_plan *out, cdg_error *error) {
     *out = (cdg_run_plan){0};
+    if (scene->mode == SCENE_STATIC) {
+        plan_static(scene, out);
+        return CDG_OK;
+    }
     double frames = 0;
     plan_outputs(scene, out, &frames);
 
@@ -67,6 +80,7 @@ cdg_result cdg_run_plan_make(const cdg_scene *scene, const cdg_world *world, cdg
     out->step_count = (uint64_t)steps * (uint64_t)frames;
     out->frame_count = (size_t)frames + 1;
     out->step = out->every / steps;
+    if (world != NULL && out->warning[0] == '\0') cdg_world_doubts(world, out->step, out->warning);
     if (out->step < wanted * (1 - ratio_slack)) {
         size_t length = strlen(out->reason);
         snprintf(out->reason + length, sizeof out->reason - length,

@@ -4,6 +4,9 @@
 
 #include "base/error.h"
 #include "output/disk.h"
+#include "output/fiber_reader.h"
+#include "output/mode_view.h"
+#include "output/run_fibers.h"
 #include "output/run_info.h"
 
 #include <assert.h>
@@ -20,6 +23,10 @@ struct cdg_run_reader_file {
     char *path;
     cdg_run_info info; // owns names and texts
     cdg_run_layout layout;
+    // when a mode is shown
+    cdg_vec3 **shapes; // one for each rod
+    size_t mode_frame; // the output that it vibrates about
+    double mode_factor;
 };
 
 static const cdg_run_field_info fields[] = {
@@ -58,10 +65,14 @@ void cdg_run_reader_close(cdg_run_reader *reader) {
         free((void *)reader->rods[i].sections);
     }
     free(reader->rods);
+    cdg_fiber_reader_destroy(reader->fibers);
     free(reader->times);
+    free(reader->play);
     free(reader->directory);
     if (file != NULL) {
         if (file->descriptor >= 0) close(file->descriptor);
+        for (size_t i = 0; file->shapes != NULL && i < reader->rod_count; i++) free(file->shapes[i]);
+        free(file->shapes);
         cdg_run_layout_free(&file->layout);
         cdg_run_info_free(&file->info);
         free(file->path);
@@ -199,6 +210,20 @@ static cdg_result look(cdg_run_reader *reader, cdg_error *error) {
                     file->path);
 }
 
+static void set_play(cdg_run_reader *reader) {
+    size_t count = reader->frame_count;
+    double low = reader->times[0], high = low;
+    bool is_rising = true;
+    for (size_t i = 1; i < count; i++) {
+        is_rising = is_rising && reader->times[i] >= reader->times[i - 1];
+        low = fmin(low, reader->times[i]);
+        high = fmax(high, reader->times[i]);
+    }
+    reader->turns_back = !is_rising;
+    for (size_t i = 0; i < count; i++)
+        reader->play[i] = is_rising ? reader->times[i] : (high - low) * (double)i / (double)(count - 1);
+}
+
 static cdg_result read_times(cdg_run_reader *reader, cdg_error *error) {
     const struct cdg_run_reader_file *file = reader->file;
     size_t count = file->info.frame_count;
@@ -207,7 +232,8 @@ static cdg_result read_times(cdg_run_reader *reader, cdg_error *error) {
                         "%s: the run has no output yet; wait for its first, or run the scene again", file->path);
     }
     reader->times = malloc(count * sizeof *reader->times);
-    if (reader->times == NULL) return fail_memory(reader, error);
+    reader->play = malloc(count * sizeof *reader->play);
+    if (reader->times == NULL || reader->play == NULL) return fail_memory(reader, error);
     reader->frame_count = count;
     cdg_result result = read_numbers(reader, file->layout.time, count, reader->times, error);
     for (size_t i = 0; i < count && result == CDG_OK; i++) {
@@ -217,6 +243,7 @@ static cdg_result read_times(cdg_run_reader *reader, cdg_error *error) {
     if (result == CDG_OK && count == 0) {
         result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run was started anew; try again", file->path);
     }
+    if (result == CDG_OK) set_play(reader);
     return result;
 }
 
@@ -239,6 +266,10 @@ cdg_result cdg_run_reader_open(const char *directory, cdg_run_reader **out, cdg_
         reader->scene_name = file->info.scene_name;
         reader->scene_text = file->info.scene_text;
         reader->overrides = file->info.overrides;
+        reader->bodies = file->layout.bodies.places;
+        reader->body_count = file->layout.bodies.count;
+        reader->is_static = file->layout.is_static;
+        reader->mode_count = file->layout.mode_count;
         reader->rods = calloc(file->layout.rod_count > 0 ? file->layout.rod_count : 1, sizeof *reader->rods);
         if (reader->rods == NULL) result = fail_memory(reader, error);
     }
@@ -253,6 +284,38 @@ cdg_result cdg_run_reader_open(const char *directory, cdg_run_reader **out, cdg_
 
 // ---- reading --------------------------------------------------------------------------------------------------------
 
+static cdg_result read_output(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_field field, double *out,
+                              cdg_error *error) {
+    const cdg_run_rod_place *place = &reader->file->layout.rods[rod];
+    size_t count = cdg_run_row(&place->info, fields[field].per, fields[field].component_count);
+    return read_numbers(reader, field_offset(place, field) + (uint64_t)frame * count * sizeof *out, count, out, error);
+}
+
+// A swing about one output: only shapes move, what they carry stays as it is there.
+static cdg_result read_mode(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_field field, double *out,
+                            cdg_error *error) {
+    const struct cdg_run_reader_file *file = reader->file;
+    const cdg_run_rod *r = &reader->rods[rod];
+    double factor = file->mode_factor * cdg_mode_view_phase(frame);
+    cdg_result result = read_output(reader, file->mode_frame, rod, field, out, error);
+    if (result != CDG_OK) return result;
+    if (field == CDG_RUN_FIELD_velocities || field == CDG_RUN_FIELD_angular_velocities) {
+        size_t count = cdg_run_row(&file->layout.rods[rod].info, fields[field].per, fields[field].component_count);
+        memset(out, 0, count * sizeof *out);
+    } else if (field == CDG_RUN_FIELD_positions) {
+        cdg_mode_view_move(file->shapes[rod], factor, r->node_count, r->element_count, (cdg_vec3 *)(void *)out, NULL);
+    } else if (field == CDG_RUN_FIELD_frames) {
+        cdg_vec3 *nodes = malloc(r->node_count * sizeof *nodes);
+        if (nodes == NULL) return fail_memory(reader, error);
+        result = read_output(reader, file->mode_frame, rod, CDG_RUN_FIELD_positions, &nodes->x, error);
+        if (result == CDG_OK)
+            cdg_mode_view_move(file->shapes[rod], factor, r->node_count, r->element_count, nodes,
+                               (cdg_quat *)(void *)out);
+        free(nodes);
+    }
+    return result;
+}
+
 cdg_result cdg_run_reader_read(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_field field, double *out,
                                cdg_error *error) {
     if (frame >= reader->frame_count || rod >= reader->rod_count || (unsigned)field >= CDG_RUN_FIELD_COUNT) {
@@ -260,12 +323,31 @@ cdg_result cdg_run_reader_read(const cdg_run_reader *reader, size_t frame, size_
                         "%s: there is no output %zu of rod number %zu; the run has %zu outputs and %zu rods",
                         reader->file->path, frame, rod, reader->frame_count, reader->rod_count);
     }
-    const cdg_run_rod_place *place = &reader->file->layout.rods[rod];
-    size_t count = cdg_run_row(&place->info, fields[field].per, fields[field].component_count);
-    return read_numbers(reader, field_offset(place, field) + (uint64_t)frame * count * sizeof *out, count, out, error);
+    if (reader->rods[rod].is_fiber) return cdg_fiber_reader_read(reader, frame, rod, field, out, error);
+    if (reader->file->shapes != NULL) return read_mode(reader, frame, rod, field, out, error);
+    return read_output(reader, frame, rod, field, out, error);
+}
+
+cdg_result cdg_run_reader_find_fibers(const cdg_run_reader *reader, const size_t *node_counts, cdg_run_fibers **out,
+                                      size_t *count, cdg_error *error) {
+    const struct cdg_run_reader_file *file = reader->file;
+    return cdg_run_fibers_read(file->path, file->descriptor, node_counts, file->layout.rod_count, out, count, error);
+}
+
+cdg_result cdg_run_reader_body(const cdg_run_reader *reader, size_t frame, size_t body, cdg_vec3 *position,
+                               cdg_quat *orientation, cdg_error *error) {
+    if (frame >= reader->frame_count || body >= reader->body_count)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "%s: there is no output %zu of body number %zu; the run has %zu outputs and %zu bodies",
+                        reader->file->path, frame, body, reader->frame_count, reader->body_count);
+    const struct cdg_run_reader_file *file = reader->file;
+    return cdg_run_bodies_read_pose(&file->layout.bodies, body, frame, file->descriptor, file->path, position,
+                                    orientation, error);
 }
 
 cdg_result cdg_run_reader_energy(const cdg_run_reader *reader, const char *name, double *out, cdg_error *error) {
+    if (reader->file->shapes != NULL)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: a mode has no energies", reader->file->path);
 #define READ_ENERGY(member, text)                                                                                      \
     if (strcmp(name, #member) == 0) {                                                                                  \
         return read_numbers(reader, reader->file->layout.energy_##member, reader->frame_count, out, error);            \
@@ -276,6 +358,95 @@ cdg_result cdg_run_reader_energy(const cdg_run_reader *reader, const char *name,
     return cdg_fail(error, CDG_ERROR_ARGUMENT, "there is no energy '%s'; there are:" CDG_ENERGY_LIST(NAME_ENERGY),
                     name);
 #undef NAME_ENERGY
+}
+
+cdg_result cdg_run_reader_modes(const cdg_run_reader *reader, size_t rod, double *frequencies, cdg_vec3 *shapes,
+                                cdg_error *error) {
+    const cdg_run_layout *layout = &reader->file->layout;
+    if (rod >= reader->rod_count || layout->mode_count == 0) {
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "%s: there are no modes of rod number %zu; 'modes: 4' in the scene's simulation finds some",
+                        reader->file->path, rod + 1);
+    }
+    const cdg_run_rod_place *place = &layout->rods[rod];
+    cdg_result result = read_numbers(reader, place->mode_frequencies, layout->mode_count, frequencies, error);
+    if (result != CDG_OK || shapes == NULL) return result;
+    return read_numbers(reader, place->mode_shapes, 3 * layout->mode_count * place->info.node_count, &shapes->x, error);
+}
+
+static cdg_result read_shapes(cdg_run_reader *reader, size_t mode, cdg_vec3 **shapes, cdg_error *error) {
+    cdg_result result = CDG_OK;
+    double *frequencies = malloc(reader->mode_count * sizeof *frequencies);
+    if (frequencies == NULL) return fail_memory(reader, error);
+    for (size_t i = 0; i < reader->rod_count && result == CDG_OK; i++) {
+        size_t nodes = reader->rods[i].node_count;
+        cdg_vec3 *all = malloc(reader->mode_count * nodes * sizeof *all);
+        shapes[i] = malloc(nodes * sizeof **shapes);
+        if (all == NULL || shapes[i] == NULL) {
+            result = fail_memory(reader, error);
+        } else {
+            result = cdg_run_reader_modes(reader, i, frequencies, all, error);
+            if (result == CDG_OK && isnan(frequencies[mode - 1]))
+                result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run ended before its modes were found",
+                                  reader->file->path);
+            if (result == CDG_OK) memcpy(shapes[i], all + (mode - 1) * nodes, nodes * sizeof *all);
+        }
+        free(all);
+    }
+    free(frequencies);
+    return result;
+}
+
+cdg_result cdg_run_reader_show_mode(cdg_run_reader *reader, size_t mode, double amplitude, cdg_error *error) {
+    struct cdg_run_reader_file *file = reader->file;
+    if (reader->mode_count == 0)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "%s: the run has no modes; write 'modes: 4' into the scene's simulation and run it",
+                        file->path);
+    if (mode < 1 || mode > reader->mode_count)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: there is no mode %zu; the run has modes 1 to %zu", file->path,
+                        mode, reader->mode_count);
+    double *times = malloc(CDG_MODE_VIEW_FRAMES * sizeof *times);
+    size_t *node_counts = malloc((reader->rod_count + 1) * sizeof *node_counts);
+    cdg_vec3 **shapes = calloc(reader->rod_count + 1, sizeof *shapes);
+    bool has_memory = times != NULL && node_counts != NULL && shapes != NULL;
+    cdg_result result = has_memory ? read_shapes(reader, mode, shapes, error) : fail_memory(reader, error);
+    if (!has_memory || result != CDG_OK) {
+        for (size_t i = 0; shapes != NULL && i < reader->rod_count; i++) free(shapes[i]);
+        free(shapes);
+        free(node_counts);
+        free(times);
+        return result;
+    }
+    double longest = 0;
+    for (size_t i = 0; i < reader->rod_count; i++) {
+        node_counts[i] = reader->rods[i].node_count;
+        longest = fmax(longest, reader->rods[i].length);
+    }
+    file->mode_factor = cdg_mode_view_factor((const cdg_vec3 *const *)shapes, node_counts, reader->rod_count,
+                                             amplitude > 0 ? amplitude : longest / 10);
+    file->mode_frame = reader->is_static ? reader->frame_count - 1 : 0;
+    file->shapes = shapes;
+    free(node_counts);
+    double *play = realloc(reader->play, CDG_MODE_VIEW_FRAMES * sizeof *play);
+    if (play == NULL) {
+        free(times);
+        return fail_memory(reader, error);
+    }
+    for (size_t i = 0; i < CDG_MODE_VIEW_FRAMES; i++) times[i] = play[i] = (double)i / (CDG_MODE_VIEW_FRAMES - 1);
+    free(reader->times);
+    reader->times = times;
+    reader->play = play;
+    reader->frame_count = CDG_MODE_VIEW_FRAMES;
+    reader->turns_back = false;
+    reader->is_static = true; // nothing has a velocity
+    return CDG_OK;
+}
+
+cdg_result cdg_run_reader_stability(const cdg_run_reader *reader, double *out, cdg_error *error) {
+    if (!reader->file->layout.is_static || reader->file->shapes != NULL)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: this run is not static", reader->file->path);
+    return read_numbers(reader, reader->file->layout.static_lowest_eigenvalue, reader->frame_count, out, error);
 }
 
 size_t cdg_run_reader_nearest_frame(const cdg_run_reader *reader, double time) {

@@ -29,15 +29,24 @@ typedef struct cdg_run_rod {
     const double *radius;        // m, node_count
     const double *rest_length;   // m, element_count
     const cdg_section *sections; // node_count; the true shape (a circle of `radius` where the file does not tell)
+    size_t strands;              // guide or fibre of this one of the run's strands, counted from 1; 0: neither
+    bool is_fiber;               // not simulated: fiber_reader.h
 } cdg_run_rod;
 
 typedef struct cdg_run_reader {
     char *directory, *title, *scene_name, *scene_text, *overrides;
     size_t frame_count; // complete outputs; a run that goes on or was interrupted has fewer than planned
     double *times;      // s, frame_count
+    double *play;       // s, frame_count: the same, or where times turn back (static) outputs at even distances
     cdg_run_rod *rods;
     size_t rod_count;
+    const cdg_run_body_place *bodies; // their shapes; offsets are the reader's business
+    size_t body_count;
+    bool is_static;                   // outputs are equilibria, and `times` are those of loads and supports
+    bool turns_back;                  // times do
+    size_t mode_count;                // vibrations of each rod; 0: none
     struct cdg_run_reader_file *file; // run_reader.c
+    struct cdg_fiber_reader *fibers;  // fiber_reader.c; NULL: fibres were not asked for, or there are none
 } cdg_run_reader;
 
 // `directory` is the run's directory or its run.h5. CDG_ERROR_IO: not there or unreadable, CDG_ERROR_FORMAT: not a run
@@ -48,8 +57,25 @@ void cdg_run_reader_close(cdg_run_reader *reader); // NULL is fine
 // One rod's numbers at one output: nodes or elements times components doubles, as stored.
 cdg_result cdg_run_reader_read(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_field field, double *out,
                                cdg_error *error);
+// Where a body is at one output: the origin of its own axes, and these.
+cdg_result cdg_run_reader_body(const cdg_run_reader *reader, size_t frame, size_t body, cdg_vec3 *position,
+                               cdg_quat *orientation, cdg_error *error);
 // One energy ("total", "bend", ... as in CDG_ENERGY_LIST) at all outputs, frame_count doubles, J.
 cdg_result cdg_run_reader_energy(const cdg_run_reader *reader, const char *name, double *out, cdg_error *error);
+// The fibres that the file describes (run_fibers.h); for fiber_reader.c.
+struct cdg_run_fibers;
+cdg_result cdg_run_reader_find_fibers(const cdg_run_reader *reader, const size_t *node_counts,
+                                      struct cdg_run_fibers **out, size_t *count, cdg_error *error);
+// The vibrations of a rod: mode_count frequencies, Hz (NaN: not found), and, unless NULL, the moves of nodes,
+// mode_count * node_count.
+cdg_result cdg_run_reader_modes(const cdg_run_reader *reader, size_t rod, double *frequencies, cdg_vec3 *shapes,
+                                cdg_error *error);
+// From now on the reader shows a vibration instead of the run: outputs over one period, which takes a second, about
+// the shape that it was found about. Modes count from 1; `amplitude` is the largest move, m; 0: a tenth of the longest
+// rod. Energies are not to be had then.
+cdg_result cdg_run_reader_show_mode(cdg_run_reader *reader, size_t mode, double amplitude, cdg_error *error);
+// Of a static run: the lowest eigenvalue at all outputs, frame_count doubles, rad^2/s^2.
+cdg_result cdg_run_reader_stability(const cdg_run_reader *reader, double *out, cdg_error *error);
 // The output nearest to a time.
 size_t cdg_run_reader_nearest_frame(const cdg_run_reader *reader, double time);
 

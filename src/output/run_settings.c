@@ -78,12 +78,14 @@ static void write_galpha(cdg_json *json, const char *key, const cdg_galpha_optio
     cdg_json_number(json, "relaxation", options->relaxation);
     cdg_json_number(json, "tolerance", options->tolerance);
     cdg_json_integer(json, "iterations", options->iterations > 0 ? (uint64_t)options->iterations : 0);
+    if (options->step_error > 0) cdg_json_number(json, "step_error", options->step_error);
     cdg_json_end(json);
 }
 
 void cdg_run_settings_write(cdg_json *json, const char *key, const cdg_scene *scene) {
     cdg_json_begin_object(json, key);
     cdg_json_text(json, "model", cdg_run_model_name(scene->model));
+    cdg_json_text(json, "mode", scene->mode == SCENE_STATIC ? "static" : "dynamic");
     if (scene->step > 0) {
         cdg_json_number(json, "step", scene->step);
     } else {

@@ -5,6 +5,7 @@
 #include "output/disk.h"
 #include "output/run_settings.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -96,6 +97,35 @@ static void write_speed(cdg_json *json, const cdg_summary *summary) {
     cdg_json_integer(json, "threads_asked", summary->thread_count > 0 ? (uint64_t)summary->thread_count : 0);
 }
 
+// How the path of equilibria went, and the last of them.
+static void write_path(cdg_json *json, const cdg_summary *summary) {
+    const cdg_path_report *path = summary->path;
+    const cdg_equilibrium_report *found = &path->equilibrium;
+    cdg_json_begin_object(json, "equilibrium");
+    cdg_json_text(json, "path", summary->scene->statics.path == CDG_PATH_STABLE ? "stable" : "arc_length");
+    if (isnan(found->lowest)) {
+        cdg_json_null(json, "stable");
+    } else {
+        cdg_json_boolean(json, "stable", found->is_stable);
+    }
+    cdg_json_number(json, "lowest_eigenvalue", found->lowest);
+    cdg_json_number(json, "residual", found->residual);
+    cdg_json_number(json, "force", found->force);
+    cdg_json_integer(json, "iterations", (uint64_t)path->iterations);
+    cdg_json_integer(json, "steps", (uint64_t)path->step_count);
+    cdg_json_integer(json, "divided_steps", (uint64_t)path->halvings);
+    cdg_json_integer(json, "jumps", (uint64_t)path->snap_count);
+    cdg_json_integer(json, "limit_points", (uint64_t)path->turn_count);
+    cdg_json_integer(json, "branch_points", (uint64_t)path->branch_count);
+    cdg_json_number(json, "last_jump_or_limit", path->snap_time);
+    cdg_json_begin_array(json, "history"); // of the last search
+    int first = found->history_count > CDG_HISTORY_SIZE ? found->history_count - CDG_HISTORY_SIZE : 0;
+    for (int i = first; i < found->history_count; i++)
+        cdg_json_number(json, NULL, found->history[i % CDG_HISTORY_SIZE]);
+    cdg_json_end(json);
+    cdg_json_end(json);
+}
+
 void cdg_summary_write_json(cdg_json *json, const cdg_summary *summary) {
     const cdg_scene *scene = summary->scene;
     cdg_json_begin_object(json, NULL);
@@ -125,11 +155,14 @@ void cdg_summary_write_json(cdg_json *json, const cdg_summary *summary) {
     cdg_json_text(json, "step_reason", summary->plan->reason);
     cdg_json_integer(json, "steps", cdg_world_step_index(summary->world));
     cdg_json_integer(json, "steps_planned", summary->plan->step_count);
+    cdg_json_integer(json, "halved_steps", (uint64_t)summary->tally->halved_step_count);
+    cdg_json_integer(json, "parts_of_steps", (uint64_t)summary->tally->part_count);
     cdg_json_number(json, "output_every", summary->plan->every);
     cdg_json_integer(json, "outputs", summary->frame_count);
     cdg_json_integer(json, "outputs_planned", summary->plan->frame_count);
     write_speed(json, summary);
 
+    if (summary->path != NULL) write_path(json, summary);
     const char *rod = NULL;
     cdg_json_begin_object(json, "worst_residual");
     cdg_json_number(json, "value", summary->tally->worst_residual);

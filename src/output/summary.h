@@ -25,7 +25,8 @@ typedef struct cdg_summary {
     size_t frame_count;  // outputs written
     int thread_count;    // as asked; 0: all cores
     bool is_finished, is_resumed;
-    const cdg_error *failure; // NULL: none
+    const cdg_error *failure;    // NULL: none
+    const cdg_path_report *path; // NULL: a dynamic run
 } cdg_summary;
 
 // The first bytes of every summary: tells our own files from others of the same name.

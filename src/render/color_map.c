@@ -104,6 +104,19 @@ float3 cdg_rod_color(size_t rod, size_t count) {
     return cdg_color_from_lch(0.60 + 0.10 * sin(9.42477796 * t), 0.14, (35 + 220 * t) * degree);
 }
 
+float3 cdg_hair_color(size_t strands, size_t rod) {
+    static const double palette[][3] = {// lightness, chroma, hue in degrees
+                                        {0.47, 0.075, 58},
+                                        {0.72, 0.090, 78},
+                                        {0.46, 0.105, 42},
+                                        {0.32, 0.030, 60}};
+    const double *lch = palette[strands % (sizeof palette / sizeof *palette)];
+    // the golden ratio spreads neighbours far apart
+    double first = fmod(0.6180339887498949 * (double)(rod + 1), 1), second = fmod(0.7548776662466927 * (double)rod, 1);
+    return cdg_color_from_lch(lch[0] + 0.16 * (first - 0.5), lch[1] * (0.8 + 0.4 * second),
+                              (lch[2] + 12 * (second - 0.5)) * degree);
+}
+
 bool cdg_color_parse(const char *text, float3 *out) {
     size_t length = strlen(text);
     if (text[0] != '#' || (length != 4 && length != 7)) return false;

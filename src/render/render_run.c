@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "math/vec3.h"
+#include "output/fiber_reader.h"
 #include "output/whole_file.h"
 #include "plot/canvas.h"
 #include "render/film.h"
@@ -127,7 +128,11 @@ static cdg_result check(const cdg_render_def *def, output_kind *kind, cdg_error 
 }
 
 static cdg_result check_moment(const cdg_render_def *def, const cdg_run_reader *reader, cdg_error *error) {
-    double first = reader->times[0], last = reader->times[reader->frame_count - 1];
+    double first = reader->times[0], last = first;
+    for (size_t i = 1; i < reader->frame_count; i++) { // times of static runs may turn back
+        first = fmin(first, reader->times[i]);
+        last = fmax(last, reader->times[i]);
+    }
     double slack = 1e-9 * fmax(fabs(first), fabs(last)); // times that were printed and typed again
     if (def->has_time && !(def->time >= first - slack && def->time <= last + slack))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "--time %g is outside of the run, which goes from %g to %g s",
@@ -138,11 +143,12 @@ static cdg_result check_moment(const cdg_render_def *def, const cdg_run_reader *
     return CDG_OK;
 }
 
-// The moment that a picture shows: the last one unless asked otherwise.
+// The moment that a picture shows, by the reader's `play`: the last one unless asked otherwise.
 static double chosen_time(const cdg_render_def *def, const cdg_run_reader *reader) {
-    double first = reader->times[0], last = reader->times[reader->frame_count - 1];
+    double first = reader->play[0], last = reader->play[reader->frame_count - 1];
+    if (def->has_time && reader->turns_back) return reader->play[cdg_run_reader_nearest_frame(reader, def->time)];
     if (def->has_time) return fmin(fmax(def->time, first), last);
-    return def->has_frame ? reader->times[def->frame] : last;
+    return def->has_frame ? reader->play[def->frame] : last;
 }
 
 static cdg_camera to_picture_units(const cdg_camera *camera, const cdg_run_survey *survey) {
@@ -169,7 +175,7 @@ static void prepare_legend(render_state *state) {
         }
     }
     const cdg_run_reader *reader = state->reader;
-    double duration = reader->times[reader->frame_count - 1] - reader->times[0];
+    double duration = reader->play[reader->frame_count - 1] - reader->play[0];
     state->time_step = duration > 0 ? pow(10, floor(log10(duration / 20))) : 1e-3;
 }
 
@@ -251,7 +257,8 @@ static cdg_result take_picture(render_state *state, double time, unsigned char *
         cdg_canvas *canvas = NULL;
         result = cdg_canvas_create_from_rgb(state->picture.width, state->picture.height, rgb, &canvas, error);
         if (result != CDG_OK) return result;
-        cdg_legend_draw(&state->legend, time, state->time_step, state->picture.width, state->picture.height, canvas);
+        cdg_legend_draw(&state->legend, state->player->time, state->time_step, state->picture.width,
+                        state->picture.height, canvas);
         result = cdg_canvas_read_rgb(canvas, rgb, error);
         cdg_canvas_destroy(canvas);
     }
@@ -292,7 +299,7 @@ static cdg_result render_sheet(render_state *state, unsigned char *rgb, cdg_rend
     if (!cell) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the sheet");
     memset(rgb, state->legend.is_on_dark ? 16 : 255, whole);
     const cdg_run_reader *reader = state->reader;
-    double first = reader->times[0], last = reader->times[reader->frame_count - 1];
+    double first = reader->play[0], last = reader->play[reader->frame_count - 1];
     int count = sheet->columns * sheet->rows;
     state->progress.total = (size_t)count;
     report->first_time = first, report->last_time = count > 1 ? last : first;
@@ -321,7 +328,7 @@ static cdg_result render_picture(render_state *state, unsigned char *rgb, cdg_re
 static cdg_result render_film(render_state *state, unsigned char *rgb, cdg_render_report *report, cdg_error *error) {
     const cdg_render_def *def = state->def;
     const cdg_run_reader *reader = state->reader;
-    double first = reader->times[0], last = reader->times[reader->frame_count - 1], step = def->speed / def->fps;
+    double first = reader->play[0], last = reader->play[reader->frame_count - 1], step = def->speed / def->fps;
     double wanted = floor((last - first) / step + 1e-6) + 1;
     if (!(wanted <= 1e6))
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
@@ -370,6 +377,9 @@ cdg_result cdg_render_run(const cdg_render_def *def, cdg_render_report *report, 
         state.picture.height = state.sheet.cell_height;
     }
     if (result == CDG_OK) result = cdg_run_reader_open(def->run, &state.reader, error);
+    if (result == CDG_OK && !def->has_no_fibers) result = cdg_run_reader_add_fibers(state.reader, error);
+    if (result == CDG_OK && def->mode > 0)
+        result = cdg_run_reader_show_mode(state.reader, def->mode, def->amplitude, error);
     if (result == CDG_OK) result = check_moment(def, state.reader, error);
     if (result == CDG_OK) result = render(&state, kind, report, error);
     cdg_ray_tracer_destroy(state.tracer);

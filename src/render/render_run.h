@@ -17,8 +17,10 @@ typedef struct cdg_render_def {
     double fps;   // films
     double speed; // films: run's seconds a second
     bool has_time, has_frame;
-    double time;  // s
-    size_t frame; // output, from 0
+    double time;      // s
+    size_t frame;     // output, from 0
+    size_t mode;      // a vibration instead of the run, from 1; 0: the run
+    double amplitude; // m, of that; 0: a tenth of the longest rod
     cdg_camera_wish camera;
     cdg_rod_field field; // CDG_ROD_FIELD_COUNT: each rod has its colour
     bool has_range;
@@ -29,6 +31,7 @@ typedef struct cdg_render_def {
     cdg_picture_quality quality;
     enum { CDG_GROUND_AUTO, CDG_GROUND_ON, CDG_GROUND_OFF } ground; // auto: when there is gravity
     cdg_background background;
+    bool has_no_fibers;                                                   // of strands, the simulated guides only
     bool is_plain;                                                        // no text
     int threads;                                                          // 0: all cores
     bool (*on_progress)(void *user, const cdg_render_progress *progress); // NULL; false: stop

@@ -3,7 +3,8 @@
 
 #include "base/error.h"
 #include "geometry/skin.h"
-#include "math/vec3.h"
+#include "math/quat.h"
+#include "render/body_shape.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -15,6 +16,8 @@ static const float field_share = 0.66F;
 struct cdg_rod_meshes_memory {
     cdg_skin **skins;
     size_t skin_count;
+    cdg_body_shape *bodies;
+    size_t body_count;
     cdg_color_map map;
     cdg_vec3 *positions; // picture units; of the longest rod
     double *rest_length; // picture units
@@ -37,10 +40,14 @@ static cdg_section resize(const cdg_section *section, double factor) {
     return out;
 }
 
+// A rod that thin would flicker; of many fibres side by side none is looked at alone.
+static const double fiber_share = 0.5;
+
 // The factor for one section, noted.
-static double thicken(cdg_rod_meshes *meshes, const cdg_section *section) {
+static double thicken(cdg_rod_meshes *meshes, const cdg_section *section, bool is_hair) {
     double reach = cdg_section_reach(section), factor = meshes->def.thickness;
-    if (reach > 0 && factor * reach < meshes->def.smallest_radius) factor = meshes->def.smallest_radius / reach;
+    double least = is_hair ? fiber_share * meshes->def.smallest_radius : meshes->def.smallest_radius;
+    if (reach > 0 && factor * reach < least) factor = least / reach;
     meshes->least_thickened = fmin(meshes->least_thickened, factor);
     meshes->most_thickened = fmax(meshes->most_thickened, factor);
     meshes->extra_radius = fmax(meshes->extra_radius, (factor - 1) * reach);
@@ -65,7 +72,7 @@ static cdg_result make_skin(cdg_rod_meshes *meshes, const cdg_run_rod *rod, cons
     const cdg_rod_meshes_def *def = &meshes->def;
     double largest = 0;
     for (size_t i = 0; i < rod->node_count; i++) {
-        double factor = thicken(meshes, &rod->sections[i]);
+        double factor = thicken(meshes, &rod->sections[i], rod->strands > 0);
         largest = fmax(largest, factor * cdg_section_reach(&rod->sections[i]));
         sections[i] = resize(&rod->sections[i], factor / def->scale);
     }
@@ -122,20 +129,55 @@ static cdg_result fill_mesh(const cdg_rod_meshes *meshes, const cdg_skin *skin, 
     return CDG_OK;
 }
 
+static cdg_result make_bodies(struct cdg_rod_meshes_memory *memory, const cdg_run_reader *reader, cdg_error *error) {
+    memory->bodies = calloc(reader->body_count + 1, sizeof *memory->bodies);
+    if (!memory->bodies) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for %zu bodies", reader->body_count);
+    for (size_t i = 0; i < reader->body_count; i++) {
+        cdg_result result = cdg_body_shape_make(&reader->bodies[i].info, &memory->bodies[i], error);
+        if (result != CDG_OK) return result;
+        memory->body_count = i + 1;
+    }
+    return CDG_OK;
+}
+
+// A light grey that takes any rod's colour beside it; a hair bluer for those that nothing moves.
+static void fill_body(const cdg_body_shape *shape, bool is_fixed, cdg_picture_mesh *mesh) {
+    memcpy(mesh->triangles, shape->triangles, 3 * shape->triangle_count * sizeof *mesh->triangles);
+    for (size_t i = 0; i < shape->vertex_count; i++) {
+        mesh->colors[3 * i] = is_fixed ? 0.22F : 0.42F;
+        mesh->colors[3 * i + 1] = is_fixed ? 0.25F : 0.40F;
+        mesh->colors[3 * i + 2] = is_fixed ? 0.30F : 0.37F;
+    }
+    mesh->offset = 1e-4F;
+}
+
 static cdg_result make_scene(cdg_rod_meshes *meshes, const cdg_run_reader *reader, const double *radii,
                              cdg_error *error) {
-    size_t count = reader->rod_count, *counts = calloc(2 * count + 1, sizeof *counts);
+    size_t count = reader->rod_count, all = count + reader->body_count, *counts = calloc(2 * all + 1, sizeof *counts);
     if (!counts) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for %zu rods", count);
     for (size_t i = 0; i < count; i++) {
         assert(meshes->memory->skins[i]); // all were made
         counts[i] = meshes->memory->skins[i]->vertex_count;
-        counts[count + i] = meshes->memory->skins[i]->triangle_count;
+        counts[all + i] = meshes->memory->skins[i]->triangle_count;
     }
-    cdg_result result = cdg_picture_scene_create(count, counts, counts + count, &meshes->scene, error);
+    cdg_result result = make_bodies(meshes->memory, reader, error);
+    for (size_t i = count; result == CDG_OK && i < all; i++) {
+        counts[i] = meshes->memory->bodies[i - count].vertex_count;
+        counts[all + i] = meshes->memory->bodies[i - count].triangle_count;
+    }
+    if (result == CDG_OK) result = cdg_picture_scene_create(all, counts, counts + all, &meshes->scene, error);
     free(counts);
-    for (size_t i = 0; result == CDG_OK && i < count; i++)
-        result = fill_mesh(meshes, meshes->memory->skins[i], &reader->rods[i].sections[0], cdg_rod_color(i, count),
-                           radii[i], &meshes->scene->meshes[i], error);
+    for (size_t i = count; result == CDG_OK && i < all; i++)
+        fill_body(&meshes->memory->bodies[i - count], reader->bodies[i - count].info.is_fixed,
+                  &meshes->scene->meshes[i]);
+    size_t plain_count = 0, plain = 0; // hair has its own colours, which the others are not spread over
+    for (size_t i = 0; i < count; i++) plain_count += reader->rods[i].strands == 0;
+    for (size_t i = 0; result == CDG_OK && i < count; i++) {
+        size_t strands = reader->rods[i].strands;
+        float3 color = strands > 0 ? cdg_hair_color(strands - 1, i) : cdg_rod_color(plain++, plain_count);
+        result = fill_mesh(meshes, meshes->memory->skins[i], &reader->rods[i].sections[0], color, radii[i],
+                           &meshes->scene->meshes[i], error);
+    }
     return result;
 }
 
@@ -209,6 +251,8 @@ void cdg_rod_meshes_destroy(cdg_rod_meshes *meshes) {
     struct cdg_rod_meshes_memory *memory = meshes->memory;
     if (memory) {
         for (size_t i = 0; i < memory->skin_count; i++) cdg_skin_destroy(memory->skins[i]);
+        for (size_t i = 0; i < memory->body_count; i++) cdg_body_shape_free(&memory->bodies[i]);
+        free(memory->bodies);
         free(memory->skins);
         free(memory->positions);
         free(memory->rest_length);
@@ -236,6 +280,17 @@ static void color_by_field(const cdg_rod_meshes *meshes, const cdg_skin *skin, c
     }
 }
 
+static void put_float3(float *out, cdg_vec3 v) { out[0] = (float)v.x, out[1] = (float)v.y, out[2] = (float)v.z; }
+
+static void move_body(const cdg_rod_meshes_def *def, const cdg_body_shape *shape, const cdg_body_moment *now,
+                      cdg_picture_mesh *mesh) {
+    for (size_t i = 0; i < shape->vertex_count; i++) {
+        cdg_vec3 at = vec3_add(now->position, quat_rotate(now->orientation, shape->vertices[i]));
+        put_float3(mesh->vertices + 3 * i, vec3_scale(1 / def->scale, vec3_sub(at, def->center)));
+        put_float3(mesh->normals + 3 * i, quat_rotate(now->orientation, shape->normals[i]));
+    }
+}
+
 cdg_result cdg_rod_meshes_move(cdg_rod_meshes *meshes, const cdg_run_player *player, cdg_error *error) {
     const cdg_rod_meshes_def *def = &meshes->def;
     struct cdg_rod_meshes_memory *memory = meshes->memory;
@@ -254,5 +309,7 @@ cdg_result cdg_rod_meshes_move(cdg_rod_meshes *meshes, const cdg_run_player *pla
         if (result != CDG_OK) return result;
         if (def->field != CDG_ROD_FIELD_COUNT) color_by_field(meshes, memory->skins[i], &pose, rod, moment, mesh);
     }
+    for (size_t i = 0; i < memory->body_count; i++)
+        move_body(def, &memory->bodies[i], &player->bodies[i], &meshes->scene->meshes[memory->skin_count + i]);
     return CDG_OK;
 }

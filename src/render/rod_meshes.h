@@ -1,4 +1,4 @@
-// The rods of a run as meshes of a picture, moved and coloured anew for each moment.
+// The rods and bodies of a run as meshes of a picture, moved and coloured anew for each moment.
 #ifndef CDG_RENDER_ROD_MESHES_H
 #define CDG_RENDER_ROD_MESHES_H
 
@@ -19,7 +19,7 @@ typedef struct cdg_rod_meshes_def {
 
 typedef struct cdg_rod_meshes {
     cdg_rod_meshes_def def;
-    cdg_picture_scene *scene;               // one mesh a rod
+    cdg_picture_scene *scene;               // one mesh a rod, then one a body
     double least_thickened, most_thickened; // factors by which sections are drawn thicker than they are
     double extra_radius;                    // m, largest amount
     struct cdg_rod_meshes_memory *memory;

@@ -43,7 +43,9 @@ cdg_result cdg_run_player_create(const cdg_run_reader *reader, cdg_run_player **
     struct cdg_run_player_memory *memory = calloc(1, sizeof *memory);
     cdg_rod_moment *moments = calloc(3 * reader->rod_count + 1, sizeof *moments);
     double *space = calloc(3 * numbers + 1, sizeof *space);
-    if (!player || !memory || !moments || !space) {
+    cdg_body_moment *bodies = calloc(reader->body_count + 1, sizeof *bodies);
+    if (!player || !memory || !moments || !space || !bodies) {
+        free(bodies);
         free(player);
         free(memory);
         free(moments);
@@ -53,6 +55,7 @@ cdg_result cdg_run_player_create(const cdg_run_reader *reader, cdg_run_player **
     player->reader = reader;
     player->memory = memory;
     player->rods = moments;
+    player->bodies = bodies;
     memory->numbers = space;
     double *at = lay_out(reader, moments, space);
     for (size_t k = 0; k < 2; k++) {
@@ -70,6 +73,7 @@ cdg_result cdg_run_player_create(const cdg_run_reader *reader, cdg_run_player **
 
 void cdg_run_player_destroy(cdg_run_player *player) {
     if (!player) return;
+    free(player->bodies);
     free(player->memory->numbers);
     free(player->memory);
     free(player->rods);
@@ -139,19 +143,43 @@ static void copy_moment(const cdg_run_reader *reader, const cdg_rod_moment *from
         memcpy(to[i].positions, from[i].positions, numbers_of(&reader->rods[i]) * sizeof(double));
 }
 
+// Bodies are few: they are read when they are needed, straight from one output to the next, turning evenly.
+static cdg_result show_bodies(cdg_run_player *player, size_t low, size_t high, double t, cdg_error *error) {
+    const cdg_run_reader *reader = player->reader;
+    for (size_t i = 0; i < reader->body_count; i++) {
+        cdg_body_moment ends[2];
+        for (int k = 0; k < 2; k++) {
+            cdg_result result =
+                cdg_run_reader_body(reader, k == 0 ? low : high, i, &ends[k].position, &ends[k].orientation, error);
+            if (result != CDG_OK) return result;
+            double size = quat_dot(ends[k].orientation, ends[k].orientation);
+            if (!vec3_is_finite(ends[k].position) || !(size > 0 && isfinite(size)))
+                return cdg_fail(error, CDG_ERROR_FORMAT,
+                                "%s: the pose of body '%s' is not a finite number; the run is damaged, run the scene "
+                                "anew",
+                                reader->directory, reader->bodies[i].info.name);
+        }
+        cdg_quat turn = quat_power(quat_relative(ends[0].orientation, ends[1].orientation), t);
+        player->bodies[i].position = vec3_lerp(ends[0].position, ends[1].position, t);
+        player->bodies[i].orientation = quat_normalize(quat_multiply(ends[0].orientation, turn));
+    }
+    return CDG_OK;
+}
+
 cdg_result cdg_run_player_show_frame(cdg_run_player *player, size_t frame, cdg_error *error) {
     kept_frame *kept;
     cdg_result result = keep(player, frame, SIZE_MAX, &kept, error);
     if (result != CDG_OK) return result;
     copy_moment(player->reader, kept->rods, player->rods);
     player->time = player->reader->times[frame];
-    return CDG_OK;
+    return show_bodies(player, frame, frame, 0, error);
 }
 
 // Hermite's cubic. Slopes of more than three times the way would overshoot (Fritsch and Carlson 1980): a rod that swung
-// to and fro between two outputs must not be thrown about.
+// to and fro between two outputs must not be thrown about. A step of 0 means equilibria, which have no velocities.
 static cdg_vec3 cubic(cdg_vec3 a, cdg_vec3 va, cdg_vec3 b, cdg_vec3 vb, double step, double t) {
     cdg_vec3 way = vec3_sub(b, a);
+    if (step == 0) return vec3_mad(a, t, way);
     double most = 3 * vec3_norm(way), start = step * vec3_norm(va), end = step * vec3_norm(vb);
     cdg_vec3 from = vec3_scale(start > most ? step * most / start : step, va);
     cdg_vec3 to = vec3_scale(end > most ? step * most / end : step, vb);
@@ -176,11 +204,11 @@ static void mix_rod(const cdg_run_rod *rod, const cdg_rod_moment *a, const cdg_r
 cdg_result cdg_run_player_seek(cdg_run_player *player, double time, cdg_error *error) {
     const cdg_run_reader *reader = player->reader;
     size_t low = 0, high = reader->frame_count - 1;
-    if (!(time > reader->times[low])) return cdg_run_player_show_frame(player, low, error);
-    if (time >= reader->times[high]) return cdg_run_player_show_frame(player, high, error);
+    if (!(time > reader->play[low])) return cdg_run_player_show_frame(player, low, error);
+    if (time >= reader->play[high]) return cdg_run_player_show_frame(player, high, error);
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (reader->times[middle] <= time)
+        if (reader->play[middle] <= time)
             low = middle;
         else
             high = middle;
@@ -189,9 +217,9 @@ cdg_result cdg_run_player_seek(cdg_run_player *player, double time, cdg_error *e
     cdg_result result = keep(player, low, high, &a, error);
     if (result == CDG_OK) result = keep(player, high, low, &b, error);
     if (result != CDG_OK) return result;
-    double step = reader->times[high] - reader->times[low], t = step > 0 ? (time - reader->times[low]) / step : 0;
+    double step = reader->play[high] - reader->play[low], t = step > 0 ? (time - reader->play[low]) / step : 0;
     for (size_t i = 0; i < reader->rod_count; i++)
-        mix_rod(&reader->rods[i], &a->rods[i], &b->rods[i], step, t, &player->rods[i]);
-    player->time = time;
-    return CDG_OK;
+        mix_rod(&reader->rods[i], &a->rods[i], &b->rods[i], reader->is_static ? 0 : step, t, &player->rods[i]);
+    player->time = reader->times[low] + t * (reader->times[high] - reader->times[low]);
+    return show_bodies(player, low, high, t, error);
 }

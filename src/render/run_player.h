@@ -11,10 +11,16 @@ typedef struct cdg_rod_moment {
     double *tension;                  // elements
 } cdg_rod_moment;
 
+typedef struct cdg_body_moment {
+    cdg_vec3 position; // m, of its own axes
+    cdg_quat orientation;
+} cdg_body_moment;
+
 typedef struct cdg_run_player {
     const cdg_run_reader *reader;
     double time;          // s
     cdg_rod_moment *rods; // of the reader, now
+    cdg_body_moment *bodies;
     struct cdg_run_player_memory *memory;
 } cdg_run_player;
 
@@ -23,7 +29,7 @@ cdg_result cdg_run_player_create(const cdg_run_reader *reader, cdg_run_player **
 void cdg_run_player_destroy(cdg_run_player *player); // NULL is fine
 
 cdg_result cdg_run_player_show_frame(cdg_run_player *player, size_t frame, cdg_error *error);
-// Times outside of the run are its first or last moment.
+// By the reader's `play`; times outside of the run are its first or last moment.
 cdg_result cdg_run_player_seek(cdg_run_player *player, double time, cdg_error *error);
 
 #endif

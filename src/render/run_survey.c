@@ -3,7 +3,8 @@
 #include "render/run_survey.h"
 
 #include "base/error.h"
-#include "math/vec3.h"
+#include "math/quat.h"
+#include "render/body_shape.h"
 #include "scene/scene.h"
 
 #include <stdlib.h>
@@ -117,6 +118,25 @@ static void survey_rod(const cdg_run_rod *rod, const cdg_rod_moment *moment, cdg
     }
 }
 
+static void body_corners(const cdg_run_player *player, size_t body, cdg_vec3 out[8]) {
+    const cdg_body_moment *now = &player->bodies[body];
+    cdg_body_shape_corners(&player->reader->bodies[body].info, out);
+    for (int i = 0; i < 8; i++) out[i] = vec3_add(now->position, quat_rotate(now->orientation, out[i]));
+}
+
+static void survey_bodies(const cdg_run_player *player, cdg_run_survey *out) {
+    for (size_t i = 0; i < player->reader->body_count; i++) {
+        cdg_vec3 corners[8];
+        body_corners(player, i, corners);
+        cdg_point_spread_add(&out->spread, corners, 8);
+        double lowest = INFINITY;
+        for (int k = 0; k < 8; k++) lowest = fmin(lowest, vec3_dot(corners[k], out->up));
+        if (player->reader->bodies[i].info.kind == CDG_BODY_SPHERE) // which fills no corner of its box
+            lowest = vec3_dot(player->bodies[i].position, out->up) - player->reader->bodies[i].info.radius;
+        out->lowest = fmin(out->lowest, lowest);
+    }
+}
+
 cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_rod_field field, cdg_run_survey *out, cdg_error *error) {
     const cdg_run_reader *reader = player->reader;
     bool has_field = field != CDG_ROD_FIELD_COUNT;
@@ -133,6 +153,7 @@ cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_rod_field field, cdg_
     }
     for (size_t frame = 0; result == CDG_OK && frame < reader->frame_count; frame++) {
         result = cdg_run_player_show_frame(player, frame, error);
+        if (result == CDG_OK) survey_bodies(player, out);
         for (size_t i = 0; result == CDG_OK && i < reader->rod_count; i++) {
             const cdg_run_rod *rod = &reader->rods[i];
             survey_rod(rod, &player->rods[i], out);
@@ -157,6 +178,12 @@ static void add_moment(const cdg_run_player *player, cdg_point_spread *spread, c
     for (size_t i = 0; i < player->reader->rod_count; i++) {
         if (spread) cdg_point_spread_add(spread, player->rods[i].positions, player->reader->rods[i].node_count);
         if (fit) cdg_camera_fit_add(fit, player->rods[i].positions, player->reader->rods[i].node_count);
+    }
+    for (size_t i = 0; i < player->reader->body_count; i++) {
+        cdg_vec3 corners[8];
+        body_corners(player, i, corners);
+        if (spread) cdg_point_spread_add(spread, corners, 8);
+        if (fit) cdg_camera_fit_add(fit, corners, 8);
     }
 }
 

@@ -13,6 +13,7 @@
 #include "rods/corde.h"
 
 #include "base/error.h"
+#include "base/scratch.h"
 #include "math/quat.h"
 
 #include <stdio.h>
@@ -62,23 +63,9 @@ static void prepare(cdg_rod *rod) {
 
 // ---- scratch --------------------------------------------------------------------------------------------------------
 
-static size_t aligned_bytes(size_t bytes) { return (bytes + 63) / 64 * 64; }
+static double *take_doubles(cdg_scratch *s, size_t count) { return cdg_scratch_take(s, count * sizeof(double)); }
 
-// Hands out scratch, or counts it while `next` is NULL: one order for both.
-typedef struct scratch {
-    char *next;
-    size_t bytes;
-} scratch;
-
-static void *take(scratch *s, size_t bytes) {
-    void *block = s->next;
-    if (s->next != NULL) s->next += aligned_bytes(bytes);
-    s->bytes += aligned_bytes(bytes);
-    return block;
-}
-static double *take_doubles(scratch *s, size_t count) { return take(s, count * sizeof(double)); }
-
-static corde_memory carve(const cdg_rod *rod, bool has_spare, scratch *s) {
+static corde_memory carve(const cdg_rod *rod, bool has_spare, cdg_scratch *s) {
     corde_memory m = {0};
     size_t elements = rod->element_count, nodes = rod->node_count;
     bool is_constraint = corde_is_constraint(rod);
@@ -98,8 +85,8 @@ static corde_memory carve(const cdg_rod *rod, bool has_spare, scratch *s) {
         }
         for (int k = 0; k < 4; k++) m.spare.q[k] = take_doubles(s, elements);
     }
-    m.pairs.items = take(s, corde_pairs_capacity(rod) * sizeof *m.pairs.items);
-    m.pairs.replaced = take(s, (rod->hold_capacity + 1) * sizeof *m.pairs.replaced);
+    m.pairs.items = cdg_scratch_take(s, corde_pairs_capacity(rod) * sizeof *m.pairs.items);
+    m.pairs.replaced = cdg_scratch_take(s, (rod->hold_capacity + 1) * sizeof *m.pairs.replaced);
     if (corde_has_friction(rod)) {
         for (int k = 0; k < 3; k++) {
             m.friction.spin[k] = take_doubles(s, elements);
@@ -113,13 +100,13 @@ static corde_memory carve(const cdg_rod *rod, bool has_spare, scratch *s) {
 }
 
 size_t corde_memory_bytes(const cdg_rod *rod, bool has_spare) {
-    scratch counting = {0};
+    cdg_scratch counting = {0};
     carve(rod, has_spare, &counting);
     return counting.bytes;
 }
 
 corde_memory corde_memory_carve(const cdg_rod *rod, bool has_spare, void *memory) {
-    scratch carving = {.next = memory};
+    cdg_scratch carving = {.next = memory};
     return carve(rod, has_spare, &carving);
 }
 
@@ -330,7 +317,7 @@ cdg_result corde_fail_not_finite(const cdg_rod *rod, double substep, cdg_error *
 }
 
 cdg_result corde_choose_substeps(const cdg_rod *rod, double step, double *needed, cdg_error *error) {
-    *needed = rod->corde.substeps > 0 ? rod->corde.substeps : corde_substeps_needed(rod, step);
+    *needed = rod->corde.substeps > 0 ? rod->corde.substeps : corde_substeps_needed(rod, step, corde_nutation(rod));
     if (!(*needed <= substeps_max))
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "a step of %g s would need %.3g sub-steps; use a shorter step, fewer elements, a larger "
@@ -375,7 +362,7 @@ static double corde_advise_step(const cdg_rod *rod, char *reason) {
     corde_limits limits = known_limits(rod);
     bool by_frames = corde_is_constraint(rod) && limits.frames < limits.nodes;
     double step = corde_safe_step(by_frames ? limits.frames : limits.nodes);
-    double substeps = rod->corde.substeps > 0 ? rod->corde.substeps : corde_substeps_needed(rod, step);
+    double substeps = rod->corde.substeps > 0 ? rod->corde.substeps : corde_substeps_needed(rod, step, 0);
     int used = snprintf(reason, 256, "corde is explicit: %s of rod '%.60s' allow %.3g s",
                         by_frames ? limits.frames_mode : limits.nodes_mode, rod->name, step);
     if (substeps > 1 && used > 0 && used < 256)
@@ -383,9 +370,22 @@ static double corde_advise_step(const cdg_rod *rod, char *reason) {
     return step;
 }
 
+static bool divides_steps(const cdg_rod *rod) { return rod->corde.substeps == 0; }
+
 static double step_cost(const cdg_rod *rod, double step) {
-    double substeps = rod->corde.substeps > 0 ? rod->corde.substeps : corde_substeps_needed(rod, step);
+    double substeps = rod->corde.substeps > 0 ? rod->corde.substeps : corde_substeps_needed(rod, step, 0);
     return (double)rod->element_count * substeps * (corde_has_friction(rod) ? 400e-9 : 20e-9);
+}
+
+// Holds go straight from where they are to where they will be, and force is the mean over the sub-steps, each taken
+// where it begins: at a share s = (1 - 1/n)/2 of the way on average. A body on a spring then neither gains nor loses
+// energy when its place follows a mean of velocities in which the new one has the share 1 - s.
+static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
+    double count =
+        rod->corde.substeps > 0 ? rod->corde.substeps : corde_substeps_needed(rod, step, corde_nutation(rod));
+    double done = (1 - 1 / fmax(count, 1)) / 2;
+    cdg_rate_rule euler = cdg_rate_rule_euler();
+    *out = (cdg_weld_scheme){euler, euler, cdg_rate_rule_mean(1 - done), done};
 }
 
 const cdg_rod_model cdg_corde_model = {
@@ -400,9 +400,12 @@ const cdg_rod_model cdg_corde_model = {
     .predict = predict,
     .commit = cdg_rod_commit,
     .advise_step = corde_advise_step,
+    .weld_scheme = weld_scheme,
     .prepare = prepare,
     .step_cost = step_cost,
+    .divides_steps = divides_steps,
     .measure_element = corde_measure_element,
+    .frames_follow = corde_is_constraint,
     .supports_joints = corde_supports_joints,
     .net_scratch_size = corde_net_scratch_size,
     .prepare_net = corde_prepare_net,

@@ -120,7 +120,7 @@ cdg_result corde_fail_not_finite(const cdg_rod *rod, double substep, cdg_error *
 
 bool corde_supports_joints(const cdg_rod *rod);
 size_t corde_net_scratch_size(const cdg_net *net);
-cdg_result corde_prepare_net(const cdg_net *net, cdg_error *error);
+cdg_result corde_prepare_net(cdg_net *net, cdg_error *error);
 cdg_result corde_predict_net(const cdg_net *net, double step, const cdg_rod_loads *loads, void *scratch,
                              cdg_rod_step_result *results, size_t *failed, cdg_error *error);
 
@@ -135,8 +135,10 @@ corde_limits corde_find_limits(const cdg_rod *rod);
 // The same with what joints add: stiffness on each frame, N m, and squares of frequencies on each node, 1/s^2.
 corde_limits corde_find_limits_with(const cdg_rod *rod, const double *on_frames, const double *on_nodes);
 double corde_safe_step(double limit); // somewhat shorter
+// How fast spinning frames nutate at most, rad/s: what spins add to the frequencies that limit the step.
+double corde_nutation(const cdg_rod *rod);
 // Sub-steps that a step of `step` seconds needs to be stable.
-double corde_substeps_needed(const cdg_rod *rod, double step);
+double corde_substeps_needed(const cdg_rod *rod, double step, double nutation);
 
 // ---- corde_measure.c ------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@
 #include "rods/corde.h"
 
 #include "base/error.h"
+#include "base/scratch.h"
 #include "math/quat.h"
 #include "math/symmetric3.h"
 
@@ -75,7 +76,7 @@ static void finish_nodes(const cdg_net *net, const net_sums *sums, double *masse
             sums->on_nodes[sums->first_node[r] + i] /= masses[sums->first_node[r] + i];
 }
 
-cdg_result corde_prepare_net(const cdg_net *net, cdg_error *error) {
+cdg_result corde_prepare_net(cdg_net *net, cdg_error *error) {
     size_t elements = 0, nodes = 0;
     for (size_t r = 0; r < net->rod_count; r++) {
         elements += net->rods[r]->element_count;
@@ -129,45 +130,30 @@ typedef struct net_work {
     bool has_friction;
 } net_work;
 
-static size_t aligned_bytes(size_t bytes) { return (bytes + 63) / 64 * 64; }
-
-// Hands out scratch, or counts it while `next` is NULL: one order for both.
-typedef struct scratch {
-    char *next;
-    size_t bytes;
-} scratch;
-
-static void *take(scratch *s, size_t bytes) {
-    void *block = s->next;
-    if (s->next != NULL) s->next += aligned_bytes(bytes);
-    s->bytes += aligned_bytes(bytes);
-    return block;
-}
-
 static bool has_pair_friction(const cdg_net *net) {
     for (size_t k = 0; k < net->pair_count; k++)
         if (net->pairs[k].damping_time > 0) return true;
     return false;
 }
 
-static net_work carve(const cdg_net *net, scratch *s) {
+static net_work carve(const cdg_net *net, cdg_scratch *s) {
     net_work work = {.has_friction = has_pair_friction(net)};
-    work.memory = take(s, net->rod_count * sizeof *work.memory);
-    work.from = take(s, net->rod_count * sizeof *work.from);
-    work.to = take(s, net->rod_count * sizeof *work.to);
-    work.steps = take(s, net->rod_count * sizeof *work.steps);
-    work.segments = take(s, net->segment_count * sizeof *work.segments);
-    work.friction = take(s, work.has_friction ? net->pair_count * sizeof *work.friction : 0);
-    work.given = take(s, net->member_count * sizeof *work.given);
+    work.memory = cdg_scratch_take(s, net->rod_count * sizeof *work.memory);
+    work.from = cdg_scratch_take(s, net->rod_count * sizeof *work.from);
+    work.to = cdg_scratch_take(s, net->rod_count * sizeof *work.to);
+    work.steps = cdg_scratch_take(s, net->rod_count * sizeof *work.steps);
+    work.segments = cdg_scratch_take(s, net->segment_count * sizeof *work.segments);
+    work.friction = cdg_scratch_take(s, work.has_friction ? net->pair_count * sizeof *work.friction : 0);
+    work.given = cdg_scratch_take(s, net->member_count * sizeof *work.given);
     for (size_t r = 0; r < net->rod_count; r++) {
-        void *memory = take(s, corde_memory_bytes(net->rods[r], true));
+        void *memory = cdg_scratch_take(s, corde_memory_bytes(net->rods[r], true));
         if (memory != NULL) work.memory[r] = corde_memory_carve(net->rods[r], true, memory);
     }
     return work;
 }
 
 size_t corde_net_scratch_size(const cdg_net *net) {
-    scratch counting = {0};
+    cdg_scratch counting = {0};
     carve(net, &counting);
     return counting.bytes;
 }
@@ -403,7 +389,7 @@ static cdg_result choose_substeps(const cdg_net *net, double step, double *neede
 cdg_result corde_predict_net(const cdg_net *net, double step, const cdg_rod_loads *loads, void *memory,
                              cdg_rod_step_result *results, size_t *failed, cdg_error *error) {
     assert(memory != NULL);
-    scratch carving = {.next = memory};
+    cdg_scratch carving = {.next = memory};
     net_work work = carve(net, &carving);
     double needed;
     cdg_result result = choose_substeps(net, step, &needed, failed, error);

@@ -2,10 +2,12 @@
 #include "rods/der_static.h"
 
 #include "base/error.h"
+#include "rods/der_net.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static cdg_result der_check(const cdg_rod_def *def, cdg_error *error) {
     const cdg_der_options *o = &def->der;
@@ -104,7 +106,13 @@ static cdg_result find_equilibrium(cdg_rod *rod, const cdg_rod_loads *loads, cdg
     options.user = user;
     der_static_report report;
     cdg_result result = der_find_equilibrium(rod, loads, &options, &report, error);
-    *out = (cdg_rod_equilibrium){report.iterations, report.residual, report.force, report.is_stable, report.lowest};
+    *out = (cdg_rod_equilibrium){.iterations = report.iterations,
+                                 .residual = report.residual,
+                                 .force = report.force,
+                                 .is_stable = report.is_stable,
+                                 .lowest = report.lowest,
+                                 .history_count = report.history.count};
+    memcpy(out->history, report.trace, sizeof out->history);
     return result;
 }
 
@@ -117,6 +125,31 @@ static cdg_result find_modes(cdg_rod *rod, const cdg_rod_loads *loads, size_t co
         shapes[i] = vec3(all[4 * i], all[4 * i + 1], all[4 * i + 2]);
     free(all);
     return result;
+}
+
+static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
+    cdg_rate_rule euler = cdg_rate_rule_euler();
+    if (der_is_explicit(rod)) {
+        // Forces act from where nodes are at the beginning; the moment that is known from there is that of the step
+        // before, whose end it was.
+        *out = (cdg_weld_scheme){euler, cdg_rate_rule_mean(0), euler, 0};
+        return;
+    }
+    bool is_bdf2 = der_choose_scheme(rod, step).history != 0;
+    cdg_rate_rule rule = is_bdf2 ? cdg_rate_rule_bdf2() : euler;
+    *out = (cdg_weld_scheme){rule, rule, rule, 1};
+}
+
+// Quasistatic angles have no inertia, and are found anew each step.
+static double spin_inertia(const cdg_rod *rod, size_t element) {
+    bool is_dynamic = rod->der.twist == CDG_DER_TWIST_DYNAMIC ||
+                      (rod->der.twist == CDG_DER_TWIST_AUTO && rod->der.integrator == CDG_DER_IMPLICIT);
+    return is_dynamic ? rod->frame_inertia[2][element * rod->section_stride] * rod->rest_length[element] : 0;
+}
+
+static bool frames_follow(const cdg_rod *rod) {
+    (void)rod;
+    return true;
 }
 
 const cdg_rod_model cdg_der_model = {
@@ -132,8 +165,19 @@ const cdg_rod_model cdg_der_model = {
     .predict = predict,
     .commit = cdg_rod_commit,
     .advise_step = der_advise_step,
+    .supports_joints = der_supports_joints,
+    .net_scratch_size = der_net_scratch_size,
+    .prepare_net = der_prepare_net,
+    .predict_net = der_predict_net,
+    .weld_scheme = weld_scheme,
     .find_equilibrium = find_equilibrium,
     .find_modes = find_modes,
+    .path = &der_path_operations,
     .prepare = prepare,
     .measure_element = der_measure_element,
+    .spin_inertia = spin_inertia,
+    .frames_follow = frames_follow,
+    .response_size = der_response_size,
+    .keep_response = der_keep_response,
+    .respond = der_response,
 };

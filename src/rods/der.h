@@ -23,6 +23,7 @@ static inline bool der_is_damped(const cdg_rod *rod) {
 typedef struct der_scheme {
     double step, h, history; // s, s, 1
     double pull;             // 1/s^2
+    bool is_explicit;        // there is no inertia in the chain: neither weights nor targets
 } der_scheme;
 
 der_scheme der_choose_scheme(const cdg_rod *rod, double step);
@@ -39,6 +40,9 @@ size_t der_setup_bytes(const cdg_rod *rod); // memory for the below
 // The chain of a rod's candidate x_next, q_next, twist_next about its state, in `memory` (64-byte aligned). Sets
 // neither unknowns nor q_next. Returns what follows the memory used.
 char *der_setup(const cdg_rod *rod, der_scheme scheme, const cdg_rod_loads *loads, char *memory, der_chain *out);
+// The force on a node that its motion asks for and nothing in the rod or its loads gives, N.
+cdg_vec3 der_missing_force(const cdg_rod *rod, const der_chain *chain, der_scheme scheme, const cdg_rod_loads *loads,
+                           size_t node);
 // What the holds exert, from the candidate.
 void der_set_reactions(cdg_rod *rod, const der_chain *chain, der_scheme scheme, const cdg_rod_loads *loads);
 
@@ -47,9 +51,21 @@ size_t der_implicit_scratch(const cdg_rod *rod);
 cdg_result der_implicit_predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
                                 cdg_rod_step_result *result, cdg_error *error);
 
+// Puts the chain, which is set up, where the candidate in x_next, q_next and w_next is. False: there is none.
+bool der_implicit_resume(const cdg_rod *rod, der_scheme scheme, const der_chain *chain, const der_workspace *work);
+// Velocities from the candidate's places.
+cdg_result der_implicit_finish(cdg_rod *rod, const der_chain *chain, der_scheme scheme, cdg_error *error);
+
 size_t der_explicit_scratch(const cdg_rod *rod);
 cdg_result der_explicit_predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
                                 cdg_rod_step_result *result, cdg_error *error);
+
+// der_response.c (rod_model.h: response; size 0 when explicit) --------------------------------------------------------
+size_t der_response_size(const cdg_rod *rod);
+cdg_result der_keep_response(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch, void *response,
+                             cdg_error *error);
+cdg_rod_range der_response(const cdg_rod *rod, const void *response, cdg_rod_range loaded, double *const force[3],
+                           const double *torque, double cutoff, double *const move[3], double *turn);
 
 // der_measure.c -------------------------------------------------------------------------------------------------------
 void der_measure_element(const cdg_rod *rod, size_t element, cdg_element_measure *out);

@@ -88,6 +88,21 @@ bool der_chain_follow(const der_chain *c, const double *turn, size_t *element) {
     return true;
 }
 
+bool der_chain_resume(const der_chain *c, const double *near) {
+    for (size_t j = 0; j < c->element_count; j++) {
+        cdg_vec3 tangent;
+        double length;
+        cdg_quat base = base_of(c, j), q = rod_quat(c->q, j);
+        if (!find_edge(c, j, quat_d3(base), &tangent, &length)) return false;
+        if (!(vec3_distance(tangent, quat_d3(q)) < 1e-9)) return false;
+        set_frame(c, j, q, tangent, length);
+        cdg_quat turned = quat_relative(der_transport(base, tangent, 0), q);
+        double theta = 2 * atan2(turned.z, turned.w);
+        c->theta[j] = theta + 2 * der_pi * round((near[j] - theta) / (2 * der_pi));
+    }
+    return true;
+}
+
 void der_chain_settle_tension(const der_chain *c) {
     for (size_t j = 0; j < c->element_count; j++)
         c->tension[j] = c->stretch_stiffness[j] * (1 / (c->inverse_length[j] * c->rest_length[j]) - c->stretch_rest[j]);

@@ -42,7 +42,8 @@ typedef struct der_chain {
     const double *stretch_stiffness, *stretch_rest; // N, 1; element_count
     const double *bend_stiffness[3];                // N m, B/length; node_count; 0: no spring there
     const double *bend_rest[3];                     // node_count
-    const double *weight, *target[3], *force[3];    // N/m, m, N; node_count; weight may be INFINITY: held
+    double *weight;                                 // N/m, node_count; may be INFINITY: held
+    const double *target[3], *force[3];             // m, N; node_count
     const double *turn_weight, *turn_target;        // N m, rad; element_count
     const double *torque[3];                        // N m, material frame, element_count; NULL: none
     const der_anchor *anchors;
@@ -54,6 +55,10 @@ typedef struct der_chain {
 bool der_chain_start(const der_chain *chain, size_t *element);
 // Frames from where they were before x changed, transported and then turned by turn[j].
 bool der_chain_follow(const der_chain *chain, const double *turn, size_t *element);
+
+// Frames as they are in q, along their edges; theta by them, with as many whole turns as the nearest to `near` has.
+// False when some frame is not along its edge.
+bool der_chain_resume(const der_chain *chain, const double *near);
 
 // der_place_simd.c: groups of elements from the first, or from j, on; returns the first element that is not done.
 #define DER_PLACE_DECLARE(suffix)                                                                                      \

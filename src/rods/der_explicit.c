@@ -10,7 +10,7 @@
 
 size_t der_explicit_work_bytes(const cdg_rod *rod) {
     size_t node = der_bytes(rod->node_count * sizeof(double)), element = der_bytes(rod->element_count * sizeof(double));
-    return 8 * node + 4 * element;
+    return 8 * node + 5 * element;
 }
 
 char *der_explicit_work_place(const cdg_rod *rod, char *next, der_explicit_work *work) {
@@ -20,6 +20,7 @@ char *der_explicit_work_place(const cdg_rod *rod, char *next, der_explicit_work 
     work->right = der_take(&next, rod->node_count);
     work->spare = der_take(&next, rod->node_count);
     work->inverse_mass = der_take(&next, rod->node_count);
+    work->scale = der_take(&next, rod->element_count);
     work->multiplier = der_take(&next, rod->element_count);
     for (int k = 0; k < 3; k++) work->edge[k] = der_take(&next, rod->element_count);
     return next;
@@ -27,24 +28,23 @@ char *der_explicit_work_place(const cdg_rod *rod, char *next, der_explicit_work 
 
 size_t der_explicit_scratch(const cdg_rod *rod) { return der_setup_bytes(rod) + der_explicit_work_bytes(rod); }
 
-// v_next = (v + kick force/m)/(1 + drag kick)
-static void kick(cdg_rod *rod, double *const from[3], double *const force[3], double step) {
-    double drag = 1 / (1 + rod->drag_rate * step);
+// The nodes after free flight: v = (v + step force/m)/(1 + drag step) all along the step. Held nodes have no inverse
+// mass and are put where they belong.
+static void drift(cdg_rod *rod, const der_explicit_work *work, double share, double step) {
+    double drag = 1 / (1 + rod->drag_rate * share);
     for (int k = 0; k < 3; k++)
-        for (size_t i = 0; i < rod->node_count; i++)
-            rod->v_next[k][i] = (from[k][i] + step * force[k][i] / rod->node_mass[i]) * drag;
-}
-
-static void drift(cdg_rod *rod, double step) {
-    for (int k = 0; k < 3; k++)
-        for (size_t i = 0; i < rod->node_count; i++) rod->x_next[k][i] = rod->x[k][i] + step * rod->v_next[k][i];
+        der_choose_loops()->drift(rod->node_count, rod->x[k], rod->v[k], work->force[k], work->inverse_mass, share,
+                                  step * drag, rod->x_next[k]);
     for (size_t h = 0; h < rod->hold_count; h++)
         if (rod->holds[h].holds_position) rod_set_vec3(rod->x_next, rod->holds[h].node, rod->holds[h].position);
 }
 
-static void set_velocities(cdg_rod *rod, double step) {
+// RATTLE's second half step.
+static void kick(cdg_rod *rod, const der_explicit_work *work, double step) {
+    double drag = 1 / (1 + rod->drag_rate * step);
     for (int k = 0; k < 3; k++)
-        for (size_t i = 0; i < rod->node_count; i++) rod->v_next[k][i] = (rod->x_next[k][i] - rod->x[k][i]) / step;
+        for (size_t i = 0; i < rod->node_count; i++)
+            rod->v_next[k][i] = (rod->v_next[k][i] + step * work->force[k][i] * work->inverse_mass[i]) * drag;
 }
 
 static cdg_result fail_length(const cdg_rod *rod, cdg_error *error) {
@@ -64,26 +64,21 @@ static cdg_result settle_frames(const cdg_rod *rod, const der_chain *c, const de
     if (!der_relax_frames(rod, c, work, iterations))
         return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
                         "no material angles balance the rod's twisting; use a shorter step");
-    for (size_t j = 0; j < rod->element_count; j++) { // directors follow
+    return CDG_OK;
+}
+
+static void find_directors(const cdg_rod *rod, const der_chain *c) {
+    for (size_t j = 0; j < rod->element_count; j++) {
         cdg_quat q = rod_quat(rod->q_next, j);
         rod_set_vec3(c->d1, j, quat_d1(q));
         rod_set_vec3(c->d2, j, quat_d2(q));
     }
-    return CDG_OK;
 }
 
 static bool finish(cdg_rod *rod, const der_chain *c, double step) {
     double sum = 0;
-    for (int k = 0; k < 3; k++)
-        for (size_t i = 0; i < rod->node_count; i++) sum += rod->v_next[k][i] * rod->v_next[k][i];
-    for (size_t j = 0; j < rod->element_count; j++) {
-        cdg_vec3 v = vec3_sub(rod_vec3(rod->v_next, rod_next_node(rod, j)), rod_vec3(rod->v_next, j));
-        rod->w_next[0][j] = -vec3_dot(v, rod_vec3(c->d2, j)) * c->inverse_length[j];
-        rod->w_next[1][j] = vec3_dot(v, rod_vec3(c->d1, j)) * c->inverse_length[j];
-        rod->w_next[2][j] = c->theta[j] / step;
-        cdg_quat q = rod_quat(rod->q_next, j);
-        if (quat_dot(q, rod_quat(rod->q, j)) < 0) rod_set_quat(rod->q_next, j, quat_negate(q));
-    }
+    for (int k = 0; k < 3; k++) sum += der_choose_loops()->sum_of_squares(rod->node_count, rod->v_next[k]);
+    der_choose_loops()->finish_frames(c, rod->v_next, 1 / step, rod->w_next);
     return isfinite(sum) && sum < 1e300;
 }
 
@@ -119,38 +114,36 @@ cdg_result der_explicit_predict(cdg_rod *rod, double step, const cdg_rod_loads *
                                 cdg_rod_step_result *result, cdg_error *error) {
     der_chain chain;
     der_explicit_work work;
-    char *next = der_setup(rod, (der_scheme){0}, loads, scratch, &chain);
+    char *next = der_setup(rod, (der_scheme){.is_explicit = true}, loads, scratch, &chain);
     der_explicit_work_place(rod, next, &work);
-    bool is_rattle = rod->der.constraint == CDG_DER_CONSTRAINT_RATTLE, is_held = false;
-    for (size_t i = 0; i < rod->node_count; i++) {
-        is_held = !(chain.weight[i] < INFINITY);
-        work.inverse_mass[i] = is_held ? 0 : 1 / rod->node_mass[i];
-    }
+    bool is_rattle = rod->der.constraint == CDG_DER_CONSTRAINT_RATTLE;
+    for (size_t i = 0; i < rod->node_count; i++) work.inverse_mass[i] = 1 / rod->node_mass[i];
+    for (size_t h = 0; h < rod->hold_count; h++)
+        if (rod->holds[h].holds_position) work.inverse_mass[rod->holds[h].node] = 0;
     int iterations = 0, frame_iterations = 0;
     size_t element;
     for (int k = 0; k < 3; k++) memcpy(rod->x_next[k], rod->x[k], rod->node_count * sizeof(double));
     if (!der_chain_start(&chain, &element))
         return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE, "element %zu has no length", element);
-    double *force[3] = {work.force[0], work.force[1], work.force[2]};
-    der_internal_forces(rod, &chain, force);
+    der_internal_forces(rod, &chain, work.edge, work.force);
 
     double share = is_rattle ? step / 2 : step;
-    kick(rod, rod->v, force, share);
-    drift(rod, step);
+    drift(rod, &work, share, step);
     // Reactions need the forces at the held nodes; the arrays are used again below.
-    for (size_t h = 0; h < rod->hold_count; h++) rod->holds[h].force = rod_vec3(force, rod->holds[h].node);
+    for (size_t h = 0; h < rod->hold_count; h++) rod->holds[h].force = rod_vec3(work.force, rod->holds[h].node);
     if (rod->der.constraint != CDG_DER_CONSTRAINT_NONE) {
         if (!der_project_lengths(rod, rod->x_next, is_rattle ? rod->x : NULL, &work, &iterations))
             return fail_length(rod, error);
         set_tension(rod, &work, (1 + rod->drag_rate * share) / (step * share));
     }
-    set_velocities(rod, step);
+    for (int k = 0; k < 3; k++)
+        der_choose_loops()->difference(rod->node_count, rod->x[k], rod->x_next[k], 1 / step, rod->v_next[k]);
     cdg_result status = settle_frames(rod, &chain, &work, &frame_iterations, error);
     if (status != CDG_OK) return status;
     if (is_rattle) {
-        double *half[3] = {rod->v_next[0], rod->v_next[1], rod->v_next[2]};
-        der_internal_forces(rod, &chain, force);
-        kick(rod, half, force, step / 2);
+        find_directors(rod, &chain);
+        der_internal_forces(rod, &chain, work.edge, work.force);
+        kick(rod, &work, step / 2);
         for (size_t h = 0; h < rod->hold_count; h++) {
             if (!rod->holds[h].holds_position) continue; // a support moves on as it moved in this step
             cdg_vec3 moved = vec3_sub(rod->holds[h].position, rod_vec3(rod->x, rod->holds[h].node));

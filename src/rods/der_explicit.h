@@ -3,11 +3,13 @@
 #define CDG_RODS_DER_EXPLICIT_H
 
 #include "rods/der.h"
+#include "rods/der_loops.h"
 
 typedef struct der_explicit_work {
     double *force[3];               // N, node_count
     double *diagonal, *off, *right; // node_count, tridiagonal systems
     double *spare;                  // node_count
+    double *scale;                  // element_count, N m: of twisting, set by der_relax_frames
     double *multiplier;             // element_count, N/m: tension over length
     double *edge[3];                // m, element_count
     double *inverse_mass;           // 1/kg, node_count; 0: held
@@ -17,7 +19,8 @@ size_t der_explicit_work_bytes(const cdg_rod *rod);
 char *der_explicit_work_place(const cdg_rod *rod, char *memory, der_explicit_work *work);
 
 // der_forces.c: force of springs, stretching, torques and damping at the chain's unknowns, loads added; node_count.
-void der_internal_forces(const cdg_rod *rod, const der_chain *chain, double *const force[3]);
+// `pull` gets what the springs and stretching pull at the edges (N, element_count).
+void der_internal_forces(const cdg_rod *rod, const der_chain *chain, double *const pull[3], double *const force[3]);
 
 // der_frames.c: angles that minimise the energy of the nodes where they are (paper, section 5.1): Newton with a
 // tridiagonal Hessian and a line search. False: not converged.

@@ -2,22 +2,6 @@
 // stretching, Kelvin-Voigt damping by the rates of the strains, torques on elements.
 #include "rods/der_explicit.h"
 
-// Adds tau times the rates of strains to the stress.
-static void damp(const cdg_rod *rod, const der_gradient *g, const double left[4], const double right[4],
-                 const der_material *m, der_spring_state *s) {
-    double u[2], v[2], k0 = s->strain.kappa[0], k1 = s->strain.kappa[1];
-    for (int i = 0; i < 2; i++) {
-        u[i] = der_dot(g->along_left[i], left);
-        v[i] = der_dot(g->along_right[i], right);
-    }
-    double w0 = v[0] - u[0], w1 = v[1] - u[1], along = (k0 * w0 + k1 * w1) / 4, psi = (left[3] + right[3]) / 2;
-    double rate0 = w0 + along * k0 + psi * k1, rate1 = w1 + along * k1 - psi * k0;
-    double rate2 = (k0 * (u[1] + v[1]) - k1 * (u[0] + v[0])) / 2 + right[3] - left[3];
-    s->stress.moment[0] += rod->damping_time[2] * m->bend[0] * rate0;
-    s->stress.moment[1] += rod->damping_time[2] * m->bend[1] * rate1;
-    s->stress.torque += rod->damping_time[3] * m->twist * rate2;
-}
-
 // Velocity of an edge and spin of its frame.
 static void read_motion(const cdg_rod *rod, size_t j, double out[4]) {
     size_t next = rod_next_node(rod, j);
@@ -32,61 +16,78 @@ static void spring_pull(const cdg_rod *rod, der_spring_state *s, size_t left, si
     double motion[2][4] = {{0}}; // a held section is at rest
     if (left != SIZE_MAX) read_motion(rod, left, motion[0]);
     if (right != SIZE_MAX) read_motion(rod, right, motion[1]);
-    damp(rod, g, motion[0], motion[1], m, s);
+    double rate[3];
+    der_rates(&s->strain, g, motion[0], motion[1], rate);
+    for (int k = 0; k < 2; k++) s->stress.moment[k] += rod->damping_time[2] * m->bend[k] * rate[k];
+    s->stress.torque += rod->damping_time[3] * m->twist * rate[2];
     der_differentiate(&s->strain, &s->stress, &s->left, &s->right, g);
 }
 
-void der_internal_forces(const cdg_rod *rod, const der_chain *c, double *const force[3]) {
+// Adds what the spring at a node pulls at the edge before it, and puts what it pulls at the edge after it.
+static void pull_spring(const cdg_rod *rod, const der_chain *c, size_t i, double *const pull[3], double before[3]) {
+    size_t l = rod_left_element(rod, i);
+    der_spring_state s;
+    der_gradient g;
+    der_chain_spring(c, i, &s);
+    der_material m = {{c->bend_stiffness[0][i], c->bend_stiffness[1][i]}, c->bend_stiffness[2][i], {0}};
+    spring_pull(rod, &s, l, i, der_is_damped(rod) ? &m : NULL, &g);
+    for (int k = 0; k < 3; k++) before[k] = g.left[k], pull[k][i] = g.right[k];
+}
+
+static void pull_springs(const cdg_rod *rod, const der_chain *c, const der_loops *loops, double *const pull[3]) {
+    size_t elements = rod->element_count;
+    double first[3] = {0}, before[3];
+    for (int k = 0; k < 3; k++) pull[k][0] = 0;
+    if (rod->is_closed) pull_spring(rod, c, 0, pull, first);
+    size_t end = rod->is_closed ? elements - 1 : elements; // the vector code takes velocities of nodes in a row
+    size_t i = loops->pull_springs(c, der_is_damped(rod) ? rod->damping_time : NULL, rod->v, rod->w[2], 1, end, pull);
+    for (; i < elements; i++) {
+        pull_spring(rod, c, i, pull, before);
+        for (int k = 0; k < 3; k++) pull[k][i - 1] += before[k];
+    }
+    for (int k = 0; k < 3; k++) pull[k][elements - 1] += first[k];
+}
+
+static void pull_edge(const cdg_rod *rod, const der_chain *c, size_t j, bool is_damped, double *const pull[3]) {
+    double tension = 0;
+    if (rod->der.constraint == CDG_DER_CONSTRAINT_NONE) {
+        double strain = 1 / (c->inverse_length[j] * rod->rest_length[j]) - 1;
+        if (is_damped) {
+            double motion[4], t[3] = {c->t[0][j], c->t[1][j], c->t[2][j]};
+            read_motion(rod, j, motion);
+            strain += rod->damping_time[1] * der_dot(t, motion) / rod->rest_length[j];
+        }
+        tension = c->stretch_stiffness[j] * strain;
+    }
+    for (int k = 0; k < 3; k++) {
+        pull[k][j] += tension * c->t[k][j];
+        if (c->torque[0] != NULL)
+            pull[k][j] -= (c->torque[1][j] * c->d1[k][j] - c->torque[0][j] * c->d2[k][j]) * c->inverse_length[j];
+    }
+}
+
+void der_internal_forces(const cdg_rod *rod, const der_chain *c, double *const pull[3], double *const force[3]) {
+    const der_loops *loops = der_choose_loops();
     size_t elements = rod->element_count, nodes = rod->node_count;
-    bool is_damped = der_is_damped(rod), is_stretching = rod->der.constraint == CDG_DER_CONSTRAINT_NONE;
-    for (int k = 0; k < 3; k++)
-        for (size_t i = 0; i < nodes; i++) force[k][i] = c->force[k][i];
-    for (size_t j = 0; j < elements; j++) {
-        size_t next = rod_next_node(rod, j);
-        double tension = 0;
-        if (is_stretching) {
-            double strain = 1 / (c->inverse_length[j] * rod->rest_length[j]) - 1;
-            if (is_damped) {
-                double motion[4], t[3] = {c->t[0][j], c->t[1][j], c->t[2][j]};
-                read_motion(rod, j, motion);
-                strain += rod->damping_time[1] * der_dot(t, motion) / rod->rest_length[j];
-            }
-            tension = c->stretch_stiffness[j] * strain;
-        }
-        for (int k = 0; k < 3; k++) {
-            double pull = tension * c->t[k][j];
-            if (c->torque[0] != NULL)
-                pull -= (c->torque[1][j] * c->d1[k][j] - c->torque[0][j] * c->d2[k][j]) * c->inverse_length[j];
-            force[k][j] += pull;
-            force[k][next] -= pull;
-        }
-    }
-    size_t first = rod->is_closed ? 0 : 1, last = rod->is_closed ? nodes : nodes - 1;
-    for (size_t i = first; i < last; i++) {
-        size_t l = i > 0 ? i - 1 : elements - 1, next = rod_next_node(rod, i);
-        der_spring_state s;
-        der_gradient g;
-        der_chain_spring(c, i, &s);
-        der_material m = {{c->bend_stiffness[0][i], c->bend_stiffness[1][i]}, c->bend_stiffness[2][i], {0}};
-        spring_pull(rod, &s, l, i, is_damped ? &m : NULL, &g);
-        for (int k = 0; k < 3; k++) {
-            force[k][l] += g.left[k];
-            force[k][i] += g.right[k] - g.left[k];
-            force[k][next] -= g.right[k];
-        }
-    }
+    bool is_damped = der_is_damped(rod);
+    pull_springs(rod, c, loops, pull);
     for (size_t a = 0; a < c->anchor_count; a++) {
         const der_anchor *anchor = &c->anchors[a];
-        size_t j = anchor->element, next = rod_next_node(rod, j);
+        size_t j = anchor->element;
         der_spring_state s;
         der_gradient g;
         der_chain_anchor(c, anchor, &s);
         spring_pull(rod, &s, anchor->is_left ? SIZE_MAX : j, anchor->is_left ? j : SIZE_MAX,
                     is_damped ? &anchor->material : NULL, &g);
-        for (int k = 0; k < 3; k++) {
-            double pull = anchor->is_left ? g.right[k] : g.left[k];
-            force[k][j] += pull;
-            force[k][next] -= pull;
-        }
+        for (int k = 0; k < 3; k++) pull[k][j] += anchor->is_left ? g.right[k] : g.left[k];
+    }
+    if (rod->der.constraint == CDG_DER_CONSTRAINT_NONE || c->torque[0] != NULL)
+        for (size_t j = 0; j < elements; j++) pull_edge(rod, c, j, is_damped, pull);
+    for (int k = 0; k < 3; k++) {
+        loops->sum_pulls(nodes, c->force[k], pull[k], force[k]);
+        double before = rod->is_closed ? pull[k][elements - 1] : 0;
+        force[k][0] = c->force[k][0] + pull[k][0] - before;
+        double after = rod->is_closed ? pull[k][elements - 1] : 0;
+        force[k][nodes - 1] = c->force[k][nodes - 1] + after - pull[k][nodes - 2];
     }
 }

@@ -6,6 +6,7 @@
 #include "math/tridiagonal.h"
 
 #include <math.h>
+#include <string.h>
 
 // Whether turning sections changes nothing but the twist: then the first solution is the last.
 static bool is_linear(const cdg_rod *rod, const der_chain *c) {
@@ -33,30 +34,34 @@ static double add_spring(const der_spring_state *s, double *left, double *right,
     return s->stress.energy;
 }
 
+static double add_node_spring(const der_chain *c, const der_explicit_work *w, size_t i) {
+    size_t l = i > 0 ? i - 1 : c->element_count - 1;
+    double turn, mixed, left, right;
+    der_spring_state state;
+    der_chain_spring_stress(c, i, &state);
+    c->twist[i] = state.strain.twist;
+    double value = add_spring(&state, &left, &right, &turn, &mixed);
+    w->right[l] -= left;
+    w->right[i] -= right;
+    w->diagonal[l] += turn;
+    w->diagonal[i] += turn;
+    w->off[l] = mixed;
+    return value;
+}
+
 // Energy of all springs; minus its gradient by the angles in `right`, its Hessian in diagonal and off.
 static double assemble(const cdg_rod *rod, const der_chain *c, const der_explicit_work *w) {
     size_t elements = rod->element_count;
     double value = 0;
     for (size_t j = 0; j < elements; j++) {
         // next to nothing, so that a rod that nothing keeps from turning has one answer
-        w->diagonal[j] = 1e-9 * rod->bend_stiffness[2][j * rod->section_stride] / rod->rest_length[j];
+        w->diagonal[j] = 1e-9 * w->scale[j];
         w->right[j] = c->torque[0] != NULL ? c->torque[2][j] : 0;
-        w->off[j] = 0;
     }
-    size_t first = rod->is_closed ? 0 : 1, last = rod->is_closed ? rod->node_count : rod->node_count - 1;
-    for (size_t i = first; i < last; i++) {
-        size_t l = i > 0 ? i - 1 : elements - 1;
-        double turn, mixed, left, right;
-        der_spring_state state;
-        der_chain_spring_stress(c, i, &state);
-        c->twist[i] = state.strain.twist;
-        value += add_spring(&state, &left, &right, &turn, &mixed);
-        w->right[l] -= left;
-        w->right[i] -= right;
-        w->diagonal[l] += turn;
-        w->diagonal[i] += turn;
-        w->off[l] += mixed;
-    }
+    w->off[elements - 1] = 0;
+    size_t done = der_choose_loops()->roll_springs(c, 1, elements, w->right, w->diagonal, w->off, &value);
+    if (rod->is_closed) value += add_node_spring(c, w, 0);
+    for (size_t i = done; i < elements; i++) value += add_node_spring(c, w, i);
     for (size_t a = 0; a < c->anchor_count; a++) {
         double turn, mixed, left, right;
         size_t j = c->anchors[a].element, node = c->anchors[a].node;
@@ -72,8 +77,9 @@ static double assemble(const cdg_rod *rod, const der_chain *c, const der_explici
     return value;
 }
 
-static void turn_frames(const der_chain *c, const double *angle, double factor) {
-    for (size_t j = 0; j < c->element_count; j++) {
+static void turn_frames(const der_chain *c, const double *angle, double largest, double factor) {
+    size_t done = fabs(factor) * largest <= 1 ? der_choose_loops()->turn_frames(c, angle, factor) : 0;
+    for (size_t j = done; j < c->element_count; j++) {
         double half = factor * angle[j] / 2, s = sin(half), k = cos(half);
         double w = c->q[0][j], x = c->q[1][j], y = c->q[2][j], z = c->q[3][j];
         c->q[0][j] = k * w - s * z, c->q[1][j] = k * x + s * y, c->q[2][j] = k * y - s * x, c->q[3][j] = k * z + s * w;
@@ -88,11 +94,9 @@ static double solve(const cdg_rod *rod, const der_explicit_work *w, double *angl
     double *diagonal = w->force[0]; // free here
     double shift = 0;
     for (int attempt = 0; attempt < 18; attempt++) {
-        for (size_t j = 0; j < count; j++) {
-            double scale = rod->bend_stiffness[2][j * rod->section_stride] / rod->rest_length[j];
-            angle[j] = w->right[j];
-            diagonal[j] = w->diagonal[j] + shift * scale;
-        }
+        memcpy(angle, w->right, count * sizeof(double));
+        memcpy(diagonal, w->diagonal, count * sizeof(double));
+        for (size_t j = 0; j < count && shift > 0; j++) diagonal[j] += shift * w->scale[j];
         if (tridiagonal_solve(count, diagonal, w->off, angle, rod->is_closed, w->spare)) return shift;
         shift = shift > 0 ? 8 * shift : 1e-6;
     }
@@ -101,8 +105,7 @@ static double solve(const cdg_rod *rod, const der_explicit_work *w, double *angl
 
 static bool is_balanced(const cdg_rod *rod, const der_explicit_work *w) {
     for (size_t j = 0; j < rod->element_count; j++)
-        if (!(fabs(w->right[j]) <= 1e-10 * rod->bend_stiffness[2][j * rod->section_stride] / rod->rest_length[j]))
-            return false;
+        if (!(fabs(w->right[j]) <= 1e-10 * w->scale[j])) return false;
     return true;
 }
 
@@ -117,16 +120,21 @@ bool der_relax_frames(const cdg_rod *rod, const der_chain *c, const der_explicit
     size_t count = rod->element_count;
     bool is_quadratic = is_linear(rod, c);
     double *angle = w->multiplier; // free here
+    if (rod->section_stride == 0) {
+        double twist_stiffness = rod->bend_stiffness[2][0];
+        for (size_t j = 0; j < count; j++) w->scale[j] = twist_stiffness / rod->rest_length[j];
+    } else {
+        for (size_t j = 0; j < count; j++) w->scale[j] = rod->bend_stiffness[2][j] / rod->rest_length[j];
+    }
     double value = assemble(rod, c, w);
     // A rod that has hardly any curvature to align with its rest shape may need more rounds: the next step goes on.
     for (*iterations = 1; *iterations <= ITERATIONS; ++*iterations) {
         if (!is_quadratic && is_balanced(rod, w)) return true;
         if (solve(rod, w, angle) < 0) return false;
-        double largest = 0;
-        for (size_t j = 0; j < count; j++) largest = fmax(largest, fabs(angle[j]));
+        double largest = der_choose_loops()->largest(count, angle);
         if (!isfinite(largest)) return false;
         double taken = largest > 1 && !is_quadratic ? 1 / largest : 1;
-        turn_frames(c, angle, taken);
+        turn_frames(c, angle, largest, taken);
         if (is_quadratic) {
             count_twist(rod, c, angle);
             return true;
@@ -138,7 +146,7 @@ bool der_relax_frames(const cdg_rod *rod, const der_chain *c, const der_explicit
                 break;
             }
             taken /= 2;
-            turn_frames(c, angle, -taken);
+            turn_frames(c, angle, largest, -taken);
         }
     }
     return isfinite(value);

@@ -40,6 +40,28 @@ static bool finish(cdg_rod *rod, const der_chain *c, der_scheme s) {
     return isfinite(sum);
 }
 
+// What a frame has spun in the step, from its speed: finish the other way round.
+static double spun(const cdg_rod *rod, const der_chain *c, der_scheme s, size_t j) {
+    double spin = rod->w_next[2][j];
+    if (der_is_quasistatic(rod)) return spin * s.step;
+    double hat = rod->w[2][j];
+    if (s.history != 0) hat += s.history * (hat - rod->w_before[2][j]);
+    return c->turn_target[j] + s.h * (spin - hat / (1 + rod->drag_rate * s.h));
+}
+
+bool der_implicit_resume(const cdg_rod *rod, der_scheme s, const der_chain *c, const der_workspace *work) {
+    for (size_t j = 0; j < rod->element_count; j++) work->turn[j] = spun(rod, c, s, j);
+    return der_chain_resume(c, work->turn);
+}
+
+cdg_result der_implicit_finish(cdg_rod *rod, const der_chain *c, der_scheme s, cdg_error *error) {
+    if (finish(rod, c, s)) return CDG_OK;
+    return cdg_fail(error, CDG_ERROR_NOT_FINITE,
+                    "velocities are not finite; likely a load or a prescribed motion is far too large for the step "
+                    "of %g s, or a stiffness or density is wrong by orders of magnitude",
+                    s.step);
+}
+
 cdg_result der_implicit_predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
                                 cdg_rod_step_result *result, cdg_error *error) {
     der_scheme s = der_choose_scheme(rod, step);
@@ -47,20 +69,20 @@ cdg_result der_implicit_predict(cdg_rod *rod, double step, const cdg_rod_loads *
     der_workspace work;
     char *next = der_setup(rod, s, loads, scratch, &chain);
     der_workspace_place(&work, (double *)(void *)next, rod->node_count, rod->is_closed);
-    // From the state now, which is hardly strained: extrapolated nodes would stretch every edge that turns.
-    for (int k = 0; k < 3; k++) memcpy(rod->x_next[k], rod->x[k], rod->node_count * sizeof(double));
-    for (size_t h = 0; h < rod->hold_count; h++)
-        if (rod->holds[h].holds_position) rod_set_vec3(rod->x_next, rod->holds[h].node, rod->holds[h].position);
-
     der_outcome outcome;
-    double length = rod->length / (double)rod->element_count;
-    cdg_result status = der_newton(&chain, &work, rod->der.iterations, rod->der.tolerance * length, &outcome, error);
+    double length = rod->length / (double)rod->element_count, tolerance = rod->der.tolerance * length;
+    cdg_result status = CDG_OK;
+    if (!loads->starts_from_candidate || !der_implicit_resume(rod, s, &chain, &work) ||
+        !der_newton_from_near(&chain, &work, rod->der.iterations, tolerance, &outcome)) {
+        // From the state now, which is hardly strained: extrapolated nodes would stretch every edge that turns.
+        for (int k = 0; k < 3; k++) memcpy(rod->x_next[k], rod->x[k], rod->node_count * sizeof(double));
+        for (size_t h = 0; h < rod->hold_count; h++)
+            if (rod->holds[h].holds_position) rod_set_vec3(rod->x_next, rod->holds[h].node, rod->holds[h].position);
+        status = der_newton(&chain, &work, rod->der.iterations, tolerance, &outcome, error);
+    }
     if (status != CDG_OK) return status;
-    if (!finish(rod, &chain, s))
-        return cdg_fail(error, CDG_ERROR_NOT_FINITE,
-                        "velocities are not finite; likely a load or a prescribed motion is far too large for the step "
-                        "of %g s, or a stiffness or density is wrong by orders of magnitude",
-                        step);
+    status = der_implicit_finish(rod, &chain, s, error);
+    if (status != CDG_OK) return status;
     der_set_reactions(rod, &chain, s, loads);
     result->iterations = outcome.iterations;
     result->residual = outcome.correction / length;

@@ -1,7 +1,7 @@
 // Frames that follow their edges (der_chain.h: start and follow), for many elements at once.
 #include "rods/der_chain.h"
 
-#include "math/simd.h"
+#include "math/simd_angle.h"
 
 #define JOIN_TWO(a, b) a##b
 #define JOIN(a, b) JOIN_TWO(a, b)
@@ -42,10 +42,8 @@ SIMD_INLINE simd_mask place(const der_chain *c, size_t j, const double *turn) {
     simd_double s_z = dot(third(q), t), scale = 1 / simd_sqrt(2 * (1 + s_z));
     simd_double w = (1 + s_z) * scale, x = -s_y * scale, y = s_x * scale, z = 0 * w;
     if (turn != NULL) { // then by the angle about the tangent; Taylor's series serve up to a half angle of 0.5
-        simd_double half = read(turn + j) / 2, h = half * half;
-        simd_double sine =
-            half * (1 - h / 6 * (1 - h / 20 * (1 - h / 42 * (1 - h / 72 * (1 - h / 110 * (1 - h / 156))))));
-        simd_double cosine = 1 - h / 2 * (1 - h / 12 * (1 - h / 30 * (1 - h / 56 * (1 - h / 90 * (1 - h / 132)))));
+        simd_double half = read(turn + j) / 2, sine, cosine;
+        simd_small_turn(half, &sine, &cosine);
         simd_double x0 = x, w0 = w;
         x = x * cosine + y * sine, y = y * cosine - x0 * sine, w = w * cosine, z = w0 * sine;
         simd_vec3 first = third(base), side = simd_cross(before, t);

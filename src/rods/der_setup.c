@@ -6,11 +6,13 @@
 #include "rods/der.h"
 
 #include <math.h>
+#include <string.h>
 
 der_scheme der_choose_scheme(const cdg_rod *rod, double step) {
     // After a start, a new state or a change of step there is no usable history: one Euler step costs no order.
     bool is_bdf2 = rod->der.scheme == CDG_DER_BDF2 && rod->has_history && rod->history_step == step;
-    return is_bdf2 ? (der_scheme){step, 2 * step / 3, 1.0 / 3, 0} : (der_scheme){step, step, 0, 0};
+    return is_bdf2 ? (der_scheme){.step = step, .h = 2 * step / 3, .history = 1.0 / 3}
+                   : (der_scheme){.step = step, .h = step};
 }
 
 // ---- springs --------------------------------------------------------------------------------------------------------
@@ -94,6 +96,23 @@ static void damp_springs(const cdg_rod *rod, der_scheme s, double *const stiffne
             stiffness[k][i] *= 1 + b[k];
             rest[k][i] = mix(rod->rest_curl[k][i], hats[k], b[k]);
         }
+    }
+}
+
+// B/length of the nodes' cells; 0 where there is no spring.
+static void set_springs(const cdg_rod *rod, double *const stiffness[3]) {
+    size_t last = rod->node_count - 1, stride = rod->section_stride;
+    const double *length = rod->rest_length;
+    for (int k = 0; k < 3; k++) {
+        const double *bend = rod->bend_stiffness[k];
+        if (stride == 0) {
+            double twice = 2 * bend[0];
+            for (size_t i = 1; i < last; i++) stiffness[k][i] = twice / (length[i - 1] + length[i]);
+        } else {
+            for (size_t i = 1; i < last; i++) stiffness[k][i] = 2 * bend[i] / (length[i - 1] + length[i]);
+        }
+        stiffness[k][0] = rod->is_closed ? bend[0] / rod_cell_length(rod, 0) : 0;
+        stiffness[k][last] = rod->is_closed ? bend[last * stride] / rod_cell_length(rod, last) : 0;
     }
 }
 
@@ -206,7 +225,7 @@ char *der_setup(const cdg_rod *rod, der_scheme s, const cdg_rod_loads *loads, ch
 
     if (is_dynamic) {
         set_inertia(rod, s, weight, target, turn_weight, turn_target);
-    } else {
+    } else if (!s.is_explicit) {
         for (size_t i = 0; i < nodes; i++) weight[i] = s.pull * rod->node_mass[i];
         for (size_t j = 0; j < elements; j++) {
             double length = rod->rest_length[j], mass = rod->line_mass[j * rod->section_stride] * length;
@@ -217,12 +236,8 @@ char *der_setup(const cdg_rod *rod, der_scheme s, const cdg_rod_loads *loads, ch
             for (size_t i = 0; i < nodes; i++) target[k][i] = rod->x[k][i];
     }
     set_stretching(rod, s, stretch, stretch_rest);
-    for (size_t i = 0; i < nodes; i++) {
-        bool is_interior = rod_left_element(rod, i) != SIZE_MAX && rod_right_element(rod, i) != SIZE_MAX;
-        double scale = is_interior ? 1 / rod_cell_length(rod, i) : 0;
-        for (int k = 0; k < 3; k++) stiffness[k][i] = scale * rod->bend_stiffness[k][i * rod->section_stride];
-        rod->twist_next[i] = rod->twist[i]; // ends without a spring keep what they have
-    }
+    set_springs(rod, stiffness);
+    memcpy(rod->twist_next, rod->twist, nodes * sizeof(double)); // ends without a spring keep what they have
     if (is_damped) damp_springs(rod, s, stiffness, rest);
     for (size_t h = 0; h < rod->hold_count; h++) {
         const cdg_hold *hold = &rod->holds[h];
@@ -248,24 +263,29 @@ static cdg_vec3 edge_force(const der_chain *c, size_t j) {
     return vec3_mad(force, -c->inverse_length[j], pull);
 }
 
+cdg_vec3 der_missing_force(const cdg_rod *rod, const der_chain *c, der_scheme s, const cdg_rod_loads *loads,
+                           size_t node) {
+    size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
+    cdg_vec3 force = vec3_scale(-1, rod_vec3(loads->force, node));
+    if (s.h > 0) {
+        cdg_vec3 v = rod_vec3(rod->v_next, node), hat = rod_vec3(rod->v, node);
+        if (s.history != 0) hat = extrapolate(hat, rod_vec3(rod->v_before, node), s.history);
+        cdg_vec3 rate = vec3_mad(vec3_scale(1 / s.h, vec3_sub(v, hat)), rod->drag_rate, v);
+        force = vec3_mad(force, rod->node_mass[node], rate);
+    }
+    if (left != SIZE_MAX) force = vec3_add(force, edge_force(c, left));
+    if (right != SIZE_MAX) force = vec3_sub(force, edge_force(c, right));
+    return force;
+}
+
 void der_set_reactions(cdg_rod *rod, const der_chain *c, der_scheme s, const cdg_rod_loads *loads) {
     for (size_t h = 0; h < rod->hold_count; h++) {
         cdg_hold *hold = &rod->holds[h];
-        size_t node = hold->node, left = rod_left_element(rod, node), right = rod_right_element(rod, node);
+        size_t node = hold->node;
         hold->force = hold->moment = vec3(0, 0, 0);
         for (size_t a = 0; a < c->anchor_count; a++)
             if (c->anchors[a].node == node)
                 hold->moment = vec3_add(hold->moment, der_chain_anchor_moment(c, &c->anchors[a]));
-        if (!hold->holds_position) continue;
-        cdg_vec3 force = vec3_scale(-1, rod_vec3(loads->force, node));
-        if (s.h > 0) {
-            cdg_vec3 v = rod_vec3(rod->v_next, node), hat = rod_vec3(rod->v, node);
-            if (s.history != 0) hat = extrapolate(hat, rod_vec3(rod->v_before, node), s.history);
-            cdg_vec3 rate = vec3_mad(vec3_scale(1 / s.h, vec3_sub(v, hat)), rod->drag_rate, v);
-            force = vec3_mad(force, rod->node_mass[node], rate);
-        }
-        if (left != SIZE_MAX) force = vec3_add(force, edge_force(c, left));
-        if (right != SIZE_MAX) force = vec3_sub(force, edge_force(c, right));
-        hold->force = force;
+        if (hold->holds_position) hold->force = der_missing_force(rod, c, s, loads, node);
     }
 }

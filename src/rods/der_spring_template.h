@@ -135,6 +135,19 @@ DER_INLINE void DER(differentiate)(const DER(strain) * strain, const DER(stress)
     }
 }
 
+// Rates of kappa and tau when the edges change at the rates left and right (m/s) and the material angles at those in
+// their fourth place (rad/s). Of the gradient it takes along_left and along_right.
+DER_INLINE void DER(rates)(const DER(strain) * strain, const DER(gradient) * g, const REAL left[4], const REAL right[4],
+                           REAL out[3]) {
+    REAL k0 = strain->kappa[0], k1 = strain->kappa[1];
+    REAL u0 = DER(dot)(g->along_left[0], left), u1 = DER(dot)(g->along_left[1], left);
+    REAL v0 = DER(dot)(g->along_right[0], right), v1 = DER(dot)(g->along_right[1], right);
+    REAL w0 = v0 - u0, w1 = v1 - u1, along = (k0 * w0 + k1 * w1) / 4, psi = (left[3] + right[3]) / 2;
+    out[0] = w0 + along * k0 + psi * k1;
+    out[1] = w1 + along * k1 - psi * k0;
+    out[2] = (k0 * (u1 + v1) - k1 * (u0 + v0)) / 2 + right[3] - left[3];
+}
+
 // An edge's block from the 2x2 matrix h (11, 12, 22) of the turns across, less (g t^T + t g^T)/length: a longer edge
 // turns less.
 DER_INLINE void DER(edge_block)(REAL h11, REAL h12, REAL h22, const REAL along[2][3], const REAL g[3],

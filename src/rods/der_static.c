@@ -14,20 +14,13 @@ der_static_options der_static_options_default(void) {
     return (der_static_options){.iterations = 2000, .tolerance = 1e-9, .leaves_saddles = true};
 }
 
-double der_eigenvalue_scale(const cdg_rod *rod) {
-    double softer = fmin(rod->bend_stiffness[0][0], rod->bend_stiffness[1][0]), wave_number = 2 * der_pi / rod->length;
-    double bend = softer > 0 ? softer : fmax(rod->bend_stiffness[0][0], rod->bend_stiffness[1][0]);
-    if (!(bend > 0)) bend = 1e-6 * rod->stretch_stiffness[2][0] * rod->length * rod->length; // a rope without any
-    return wave_number * wave_number * wave_number * wave_number * bend * rod->length / rod->mass;
-}
-
-static void accept(cdg_rod *rod) {
+void der_static_accept(cdg_rod *rod) {
     for (int k = 0; k < 3; k++) memcpy(rod->x[k], rod->x_next[k], rod->node_count * sizeof(double));
     for (int k = 0; k < 4; k++) memcpy(rod->q[k], rod->q_next[k], rod->element_count * sizeof(double));
     memcpy(rod->twist, rod->twist_next, rod->node_count * sizeof(double));
 }
 
-static void start_from_state(cdg_rod *rod) {
+void der_static_start(cdg_rod *rod) {
     for (int k = 0; k < 3; k++) memcpy(rod->x_next[k], rod->x[k], rod->node_count * sizeof(double));
     for (size_t h = 0; h < rod->hold_count; h++)
         if (rod->holds[h].holds_position) rod_set_vec3(rod->x_next, rod->holds[h].node, rod->holds[h].position);
@@ -41,23 +34,13 @@ static bool has_torque(const cdg_rod *rod, const cdg_rod_loads *loads) {
     return false;
 }
 
-// Largest unbalanced force on nodes, and couple on angles by element length; and the largest force there is.
-static bool find_residual(cdg_rod *rod, const cdg_rod_loads *loads, void *memory, double *residual, double *force) {
-    der_chain chain;
-    der_workspace work;
-    size_t element;
-    char *next = der_setup(rod, (der_scheme){0}, loads, memory, &chain);
-    der_workspace_place(&work, (double *)(void *)next, rod->node_count, rod->is_closed);
-    start_from_state(rod);
-    if (!der_chain_start(&chain, &element)) return false;
-    der_chain_settle_tension(&chain);
-    strip_clear(&work.matrix);
-    if (!isfinite(der_chain_assemble(&chain, &work.matrix, 1))) return false;
+void der_static_measure(const cdg_rod *rod, const cdg_rod_loads *loads, const der_chain *chain, strip *matrix,
+                        double *residual, double *force) {
     *residual = 0;
     *force = 0;
     for (size_t i = 0; i < rod->node_count; i++) {
         for (int k = 0; k < 4; k++) {
-            double right = *der_right_side(&chain, &work.matrix, i, k);
+            double right = *der_right_side(chain, matrix, i, k);
             if (k == 3) right *= i < rod->element_count ? 1 / rod->rest_length[i] : 0;
             *residual = fmax(*residual, fabs(right));
         }
@@ -65,13 +48,30 @@ static bool find_residual(cdg_rod *rod, const cdg_rod_loads *loads, void *memory
     }
     for (size_t j = 0; j < rod->element_count; j++) {
         double turn, length = rod->rest_length[j];
-        *force = fmax(*force, vec3_norm(der_chain_edge_force(&chain, j, &turn)));
+        *force = fmax(*force, vec3_norm(der_chain_edge_force(chain, j, &turn)));
         *force = fmax(*force, vec3_norm(rod_vec3(loads->torque, j)) / length);
     }
     for (size_t i = 0; i < rod->node_count; i++) { // couples in the rod, as forces over an element
         cdg_vec3 moment = cdg_rod_section_moment(rod, i);
         *force = fmax(*force, vec3_norm(moment) / rod_cell_length(rod, i));
     }
+    // A rod at rest has no forces but rounding, which is some 1e-14 of the stretching stiffness.
+    *force = fmax(*force, 1e-7 * rod->stretch_stiffness[2][0]);
+}
+
+// Largest unbalanced force on nodes, and couple on angles by element length; and the largest force there is.
+static bool find_residual(cdg_rod *rod, const cdg_rod_loads *loads, void *memory, double *residual, double *force) {
+    der_chain chain;
+    der_workspace work;
+    size_t element;
+    char *next = der_setup(rod, (der_scheme){0}, loads, memory, &chain);
+    der_workspace_place(&work, (double *)(void *)next, rod->node_count, rod->is_closed);
+    der_static_start(rod);
+    if (!der_chain_start(&chain, &element)) return false;
+    der_chain_settle_tension(&chain);
+    strip_clear(&work.matrix);
+    if (!isfinite(der_chain_assemble(&chain, &work.matrix, 1))) return false;
+    der_static_measure(rod, loads, &chain, &work.matrix, residual, force);
     return true;
 }
 
@@ -82,7 +82,7 @@ static bool is_indefinite(cdg_rod *rod, const cdg_rod_loads *loads, double pull,
     size_t element;
     char *next = der_setup(rod, (der_scheme){.pull = pull}, loads, memory, &chain);
     der_workspace_place(&work, (double *)(void *)next, rod->node_count, rod->is_closed);
-    start_from_state(rod);
+    der_static_start(rod);
     if (!der_chain_start(&chain, &element)) return false;
     der_chain_settle_tension(&chain);
     strip_clear(&work.matrix);
@@ -99,18 +99,18 @@ static bool solve_pulled(cdg_rod *rod, const cdg_rod_loads *loads, double pull, 
     cdg_error ignored;
     char *next = der_setup(rod, (der_scheme){.pull = pull}, loads, memory, &chain);
     der_workspace_place(&work, (double *)(void *)next, rod->node_count, rod->is_closed);
-    start_from_state(rod);
+    der_static_start(rod);
     double length = rod->length / (double)rod->element_count;
-    if (der_newton(&chain, &work, iterations, 1e-12 * length, outcome, &ignored) != CDG_OK) return false;
-    accept(rod);
+    if (der_newton_static(&chain, &work, iterations, 1e-12 * length, outcome, &ignored) != CDG_OK) return false;
+    der_static_accept(rod);
     return true;
 }
 
-static void finish(cdg_rod *rod, const cdg_rod_loads *loads, void *memory) {
+void der_static_finish(cdg_rod *rod, const cdg_rod_loads *loads, void *memory) {
     der_chain chain;
     size_t element;
     der_setup(rod, (der_scheme){0}, loads, memory, &chain);
-    start_from_state(rod);
+    der_static_start(rod);
     if (der_chain_start(&chain, &element)) der_set_reactions(rod, &chain, (der_scheme){0}, loads);
     for (int k = 0; k < 3; k++) {
         memset(rod->v[k], 0, rod->node_count * sizeof(double));
@@ -146,7 +146,7 @@ typedef struct search {
 
 // Down to where forces balance. Says how it failed in words, or NULL.
 static const char *descend(search *s) {
-    double scale = der_eigenvalue_scale(s->rod), pull = 100 * scale, weakest = 1e-11 * scale;
+    double scale = cdg_rod_eigenvalue_scale(s->rod), pull = 100 * scale, weakest = 1e-11 * scale;
     der_static_report *report = s->report;
     double best = INFINITY;
     int idle = 0;
@@ -173,6 +173,7 @@ static const char *descend(search *s) {
         }
         if (!find_residual(s->rod, s->loads, s->memory, &report->residual, &report->force))
             return "an element has lost its length";
+        report->trace[report->history.count % CDG_HISTORY_SIZE] = report->residual;
         der_history_add(&report->history, report->residual);
         if (report->residual <= s->options->tolerance * report->force) return NULL;
         // At the weakest pull what is left is rounding, unless it still falls or the rod still moves (off a saddle).
@@ -213,11 +214,11 @@ cdg_result der_find_equilibrium(cdg_rod *rod, const cdg_rod_loads *loads, const 
         }
         result = der_find_modes(rod, loads, 1, &report->lowest, shape, error);
         // Motions that nothing holds have eigenvalues of zero but for rounding.
-        report->is_stable = report->lowest > -1e-6 * der_eigenvalue_scale(rod);
+        report->is_stable = report->lowest > -1e-6 * cdg_rod_eigenvalue_scale(rod);
         if (result != CDG_OK || report->is_stable || !options->leaves_saddles || has_torque(rod, loads)) break;
         if (i < PUSHES) result = push(rod, shape);
     }
-    if (memory != NULL) finish(rod, loads, memory);
+    if (memory != NULL) der_static_finish(rod, loads, memory);
     free(memory);
     free(shape);
     return result;

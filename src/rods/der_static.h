@@ -22,6 +22,7 @@ typedef struct der_static_report {
     bool is_stable;      // lowest >= 0 but for rounding; says nothing where torques act, which have no energy
     double lowest;       // rad^2/s^2: the lowest eigenvalue, squared frequency when positive
     der_history history; // residuals after each round, N
+    double trace[CDG_HISTORY_SIZE]; // the same, more of them; round i at [i % CDG_HISTORY_SIZE]
 } der_static_report;
 
 // Moves the rod's state to an equilibrium under its holds and the loads: x, q, twist; velocities become zero and what
@@ -39,7 +40,17 @@ cdg_result der_find_modes(cdg_rod *rod, const cdg_rod_loads *loads, size_t count
 // How many eigenvalues are below `shift` (rad^2/s^2): by the signs of a factorisation.
 cdg_result der_count_modes_below(cdg_rod *rod, const cdg_rod_loads *loads, double shift, size_t *count,
                                  cdg_error *error);
-// Squared frequency of the softer bending wave as long as the rod: a scale for eigenvalues, rad^2/s^2.
-double der_eigenvalue_scale(const cdg_rod *rod);
+
+// Shared with der_path.c. The candidate from the state, with held nodes where they are held; the candidate becomes the
+// state.
+void der_static_start(cdg_rod *rod);
+void der_static_accept(cdg_rod *rod);
+// The largest unbalanced force, from an assembled matrix, and the largest force there is, N.
+void der_static_measure(const cdg_rod *rod, const cdg_rod_loads *loads, const der_chain *chain, strip *matrix,
+                        double *residual, double *force);
+// Sets what the holds exert and ends all motion; memory as for an implicit step.
+void der_static_finish(cdg_rod *rod, const cdg_rod_loads *loads, void *memory);
+
+extern const struct cdg_rod_path_operations der_path_operations; // der_path.c
 
 #endif

@@ -41,6 +41,9 @@ static cdg_result galpha_check(const cdg_rod_def *def, cdg_error *error) {
     if (!(o->tolerance > 0 && o->tolerance < 1))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': tolerance of galpha is %g; it lies between 0 and 1",
                         def->name, o->tolerance);
+    if (!(o->step_error >= 0 && isfinite(o->step_error)))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': step_error of galpha is %g; it must not be negative",
+                        def->name, o->step_error);
     if (o->iterations < 1)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': galpha needs at least 1 iteration a step, not %d",
                         def->name, o->iterations);
@@ -71,24 +74,34 @@ static bool needs_history(const cdg_rod_def *def) {
     return false; // what it needs of the past is in its own state
 }
 
-static size_t own_count(const cdg_rod *rod) { return rod->node_count * GALPHA_NODE_DOUBLES; }
+static bool is_controlled(const cdg_rod *rod) { return rod->galpha.step_error > 0; }
+
+// The nodes; under step-size control also the nodes a step before, what goes with them, and mean rates.
+static size_t own_count(const cdg_rod *rod) {
+    size_t nodes = rod->node_count * GALPHA_NODE_DOUBLES;
+    return is_controlled(rod) ? 2 * nodes + GALPHA_MEMORY_DOUBLES + rod->node_count * GALPHA_MEAN_DOUBLES : nodes;
+}
 static size_t own_constant_count(const cdg_rod *rod) { return rod->node_count * GALPHA_REST_DOUBLES; }
 
-static galpha_node *nodes_of(double *own) { return (galpha_node *)(void *)own; }
+static galpha_node *nodes_before(const cdg_rod *rod, double *own) { return galpha_nodes_of(own) + rod->node_count; }
+static galpha_memory *memory_of(const cdg_rod *rod, double *own) {
+    return (galpha_memory *)(void *)(own + 2 * rod->node_count * GALPHA_NODE_DOUBLES);
+}
+static galpha_mean_rates *rates_of(const cdg_rod *rod, double *own) {
+    return (galpha_mean_rates *)(void *)(own + 2 * rod->node_count * GALPHA_NODE_DOUBLES + GALPHA_MEMORY_DOUBLES);
+}
+
+void galpha_forget_steps(const cdg_rod *rod) {
+    if (is_controlled(rod)) *memory_of(rod, rod->own) = (galpha_memory){0};
+}
 
 static void prepare(cdg_rod *rod) {
     galpha_set_rest(rod);
-    galpha_read_arrays(rod, nodes_of(rod->own));
-    galpha_write_arrays(rod, nodes_of(rod->own), rod->x, rod->v, rod->q, rod->w);
+    galpha_read_arrays(rod, galpha_nodes_of(rod->own));
+    galpha_write_arrays(rod, galpha_nodes_of(rod->own), rod->x, rod->v, rod->q, rod->w);
 }
 
 // ---- scratch --------------------------------------------------------------------------------------------------------
-
-typedef struct step_memory {
-    galpha_work work;
-    galpha_loads *loads;
-    galpha_node *state[2];
-} step_memory;
 
 // The next block of scratch, or only its size while there is none yet (base NULL).
 static void *take(char *base, size_t *used, size_t bytes) {
@@ -97,8 +110,7 @@ static void *take(char *base, size_t *used, size_t bytes) {
     return block;
 }
 
-// Returns the bytes used.
-static size_t lay_out(const cdg_rod *rod, void *scratch, step_memory *m) {
+size_t galpha_lay_out(const cdg_rod *rod, void *scratch, galpha_scratch *m) {
     size_t nodes = rod->node_count, elements = rod->element_count, used = 0;
     m->work.trial = take(scratch, &used, nodes * sizeof *m->work.trial);
     m->work.attempt = take(scratch, &used, nodes * sizeof *m->work.attempt);
@@ -107,19 +119,20 @@ static size_t lay_out(const cdg_rod *rod, void *scratch, step_memory *m) {
     m->work.correction = take(scratch, &used, nodes * sizeof *m->work.correction);
     m->work.again = take(scratch, &used, nodes * sizeof *m->work.again);
     m->loads = take(scratch, &used, elements * sizeof *m->loads);
-    for (int k = 0; k < 2; k++) m->state[k] = take(scratch, &used, nodes * sizeof *m->state[k]);
+    for (int k = 0; k < (is_controlled(rod) ? 4 : 2); k++)
+        m->state[k] = take(scratch, &used, nodes * sizeof *m->state[k]);
     return used;
 }
 
-static size_t scratch_size(const cdg_rod *rod) {
-    step_memory m;
-    return lay_out(rod, NULL, &m);
+size_t galpha_scratch_size(const cdg_rod *rod) {
+    galpha_scratch m;
+    return galpha_lay_out(rod, NULL, &m);
 }
 
 // ---- loads ----------------------------------------------------------------------------------------------------------
 
 // Weight goes to the elements by their mass; what else acts on a node, by the lengths of the elements beside it.
-static void set_loads(const cdg_rod *rod, const cdg_rod_loads *loads, galpha_loads *out) {
+void galpha_set_loads(const cdg_rod *rod, const cdg_rod_loads *loads, galpha_loads *out) {
     for (size_t j = 0; j < rod->element_count; j++) {
         double mass = rod->line_mass[j * rod->section_stride] * rod->rest_length[j];
         cdg_vec3 weight = vec3_scale(mass / 2, loads->gravity);
@@ -138,8 +151,8 @@ static void set_loads(const cdg_rod *rod, const cdg_rod_loads *loads, galpha_loa
 
 // ---- the step -------------------------------------------------------------------------------------------------------
 
-static const galpha_node *read_state(const cdg_rod *rod, step_memory *m) {
-    if (rod->has_history) return nodes_of(rod->own);
+static const galpha_node *read_state(const cdg_rod *rod, galpha_scratch *m) {
+    if (rod->has_history) return galpha_nodes_of(rod->own);
     galpha_read_arrays(rod, m->state[0]); // at the start, or after the arrays were set from outside
     return m->state[0];
 }
@@ -152,8 +165,9 @@ static cdg_result fail_to_converge(const cdg_rod *rod, double step, galpha_outco
                     step, outcome.correction, outcome.iterations, rod->name);
 }
 
-static cdg_result finish(cdg_rod *rod, const step_memory *m, const galpha_node *state, double step, cdg_error *error) {
-    if (state != nodes_of(rod->own_next)) memcpy(rod->own_next, state, rod->own_count * sizeof(double));
+static cdg_result finish(cdg_rod *rod, const galpha_scratch *m, const galpha_node *state, double step,
+                         cdg_error *error) {
+    if (state != galpha_nodes_of(rod->own_next)) memcpy(rod->own_next, state, rod->node_count * sizeof *state);
     galpha_write_arrays(rod, state, rod->x_next, rod->v_next, rod->q_next, rod->w_next);
     galpha_set_reactions(rod, &m->work.trial[0], &m->work.trial[rod->element_count]);
     for (size_t i = 0; i < rod->node_count; i++)
@@ -166,29 +180,104 @@ static cdg_result finish(cdg_rod *rod, const step_memory *m, const galpha_node *
     return CDG_OK;
 }
 
+// Parts of the step are counted in WHOLEths of it: exact, as they are powers of two.
+enum { WHOLE = 1u << HALVINGS_MAX };
+
+// What changes from part to part of a step.
+typedef struct part_state {
+    const galpha_node *old, *before; // now, and a part earlier (NULL: not known)
+    galpha_memory memory;
+    galpha_mean_rates *rates; // in own_next: only the candidate's
+    bool is_restart;          // the next part has no rates to continue
+    unsigned done, part;
+} part_state;
+
+// A buffer that neither state lies in.
+static galpha_node *free_buffer(const galpha_scratch *m, const part_state *p) {
+    int k = 0;
+    while (m->state[k] == p->old || m->state[k] == p->before) k++;
+    return m->state[k];
+}
+
+static void shorten(part_state *p, double step) {
+    while (p->part > 1 && step * p->part / WHOLE > p->memory.next_step) p->part /= 2;
+}
+
+// Rates fit the length of their step; for another length they are shifted, unless they come from a first step.
+static const galpha_node *fitting_state(const cdg_rod *rod, const galpha_scratch *m, const part_state *p,
+                                        double offset) {
+    double shift = offset - p->memory.rate_offset;
+    bool needs_shift = p->before != NULL && !p->is_restart && p->memory.rate_offset != 0 && shift != 0;
+    if (!needs_shift) return p->old;
+    galpha_node *fitting = free_buffer(m, p);
+    galpha_shift_rates(p->old, p->before, rod->node_count, shift / p->memory.step, fitting);
+    return fitting;
+}
+
+// Takes the solution of a part, or, when it is too wrong, asks for a shorter one. Without control every part is good.
+static bool accept_part(const cdg_rod *rod, const galpha_step *s, const galpha_scratch *m, double step, part_state *p) {
+    if (is_controlled(rod)) {
+        double error = galpha_step_error(s, m->work.trial, &p->memory, p->rates);
+        p->memory.next_step = galpha_next_step(s, &p->memory, error);
+        if (error > rod->galpha.step_error && p->part > 1) {
+            p->part /= 2;
+            shorten(p, step);
+            return false;
+        }
+        galpha_remember(s, m->work.trial, &p->memory, p->rates);
+    }
+    // not where `fitting_state` lies, which is s->old
+    galpha_node *next = free_buffer(m, p);
+    for (int k = 0; next == s->old; k++)
+        if (m->state[k] != p->old && m->state[k] != p->before && m->state[k] != s->old) next = m->state[k];
+    galpha_accept(s, m->work.trial, next);
+    p->before = is_controlled(rod) ? p->old : NULL;
+    p->old = next;
+    p->is_restart = false;
+    p->done += p->part;
+    return true;
+}
+
+// The next part may be twice as long where it then still ends at a multiple of its own length.
+static void lengthen(const cdg_rod *rod, double step, part_state *p) {
+    while (p->part < WHOLE && 2 * p->part <= WHOLE - p->done && p->done % (2 * p->part) == 0 &&
+           (!is_controlled(rod) || 2 * step * p->part / WHOLE <= p->memory.next_step))
+        p->part *= 2;
+    if (is_controlled(rod)) shorten(p, step);
+}
+
+static part_state begin_parts(const cdg_rod *rod, double step, galpha_scratch *m) {
+    part_state p = {.old = read_state(rod, m), .is_restart = !rod->has_history, .part = WHOLE};
+    if (!is_controlled(rod)) return p;
+    p.rates = rates_of(rod, rod->own_next);
+    if (!rod->has_history) return p;
+    p.memory = *memory_of(rod, rod->own);
+    memcpy(p.rates, rates_of(rod, rod->own), rod->node_count * 2 * sizeof *p.rates);
+    if (p.memory.step > 0) p.before = nodes_before(rod, rod->own);
+    if (p.memory.next_step > 0) shorten(&p, step);
+    return p;
+}
+
 static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
                           cdg_rod_step_result *result, cdg_error *error) {
-    step_memory m;
-    lay_out(rod, scratch, &m);
-    set_loads(rod, loads, m.loads);
-    const galpha_node *old = read_state(rod, &m);
-    galpha_node start_ends[2] = {old[0], old[rod->element_count]};
-    bool is_restart = !rod->has_history;
+    galpha_scratch m;
+    galpha_lay_out(rod, scratch, &m);
+    galpha_set_loads(rod, loads, m.loads);
+    part_state p = begin_parts(rod, step, &m);
+    galpha_node start_ends[2] = {p.old[0], p.old[rod->element_count]};
     *result = (cdg_rod_step_result){0};
-    // Parts of the step as counts of 2^-HALVINGS_MAX of it: exact.
-    const unsigned whole = 1u << HALVINGS_MAX;
-    unsigned done = 0, part = whole;
-    while (done < whole) {
-        double length = step * part / whole;
+    while (p.done < WHOLE) {
+        double length = step * p.part / WHOLE;
         galpha_hold_pair holds =
-            galpha_holds_at(rod, &start_ends[0], &start_ends[1], (double)(done + part) / (double)whole);
+            galpha_holds_at(rod, &start_ends[0], &start_ends[1], (double)(p.done + p.part) / (double)WHOLE);
+        // The first step has no rates to continue: implicit Euler needs none, and once costs no order.
+        galpha_scheme scheme = p.is_restart ? galpha_scheme_euler() : galpha_scheme_choose(&rod->galpha);
         galpha_step s = {
             .rod = rod,
-            .old = old,
+            .old = fitting_state(rod, &m, &p, galpha_rate_offset(scheme) * length),
             .rest = galpha_rest_of(rod),
             .loads = m.loads,
-            // The first step has no rates to continue: implicit Euler needs none, and once costs no order.
-            .scheme = is_restart ? galpha_scheme_euler() : galpha_scheme_choose(&rod->galpha),
+            .scheme = scheme,
             .step_rate = 1 / length,
             .holds = &holds,
         };
@@ -197,99 +286,51 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         result->iterations += outcome.iterations;
         result->residual = outcome.correction;
         if (!outcome.is_solved) {
-            if (part == 1) return fail_to_converge(rod, length, outcome, error);
-            part /= 2;
+            if (p.part == 1) return fail_to_converge(rod, length, outcome, error);
+            p.part /= 2;
             result->halvings++;
-            is_restart = true; // old rates of a motion that is too fast for the step mislead more than they help
+            p.is_restart = true; // old rates of a motion that is too fast for the step mislead more than they help
             continue;
         }
-        galpha_node *next = old == m.state[0] ? m.state[1] : m.state[0];
-        galpha_accept(&s, m.work.trial, next);
-        old = next;
-        is_restart = false;
-        done += part;
-        while (part < whole && 2 * part <= whole - done && done % (2 * part) == 0) part *= 2;
+        if (!accept_part(rod, &s, &m, step, &p)) continue;
+        result->parts++;
+        lengthen(rod, step, &p);
     }
-    return finish(rod, &m, old, step, error);
+    if (p.before != NULL) { // under control
+        memcpy(nodes_before(rod, rod->own_next), p.before, rod->node_count * sizeof *p.before);
+        *memory_of(rod, rod->own_next) = p.memory;
+    }
+    return finish(rod, &m, p.old, step, error);
 }
 
-// ---- equilibrium ----------------------------------------------------------------------------------------------------
-
-// Inertia with zero velocity holds the rod back less and less: each solution is a step of implicit Euler from rest, and
-// the last one, without inertia, is the equilibrium under these loads. Leaves it in state[0].
-static bool relax(const cdg_rod *rod, step_memory *m, const galpha_hold_pair *holds, cdg_rod_equilibrium *out) {
-    char reason[256];
-    double usual = cdg_galpha_model.advise_step(rod, reason), step = INFINITY;
-    for (int attempt = 0; attempt < 2000 && step > 1e-8 * usual; attempt++) {
-        for (size_t i = 0; i < rod->node_count; i++) { // at rest
-            galpha_node *n = &m->state[0][i];
-            *n = (galpha_node){.position = n->position, .frame = n->frame, .darboux = n->darboux, .force = n->force};
-        }
-        galpha_step s = {
-            .rod = rod,
-            .old = m->state[0],
-            .rest = galpha_rest_of(rod),
-            .loads = m->loads,
-            .scheme = galpha_scheme_euler(),
-            .step_rate = 1 / step,
-            .holds = holds,
+void galpha_pose_candidate(const cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
+                           galpha_posed *out) {
+    galpha_scratch m;
+    galpha_lay_out(rod, scratch, &m);
+    galpha_set_loads(rod, loads, m.loads);
+    const galpha_node *old = read_state(rod, &m), *candidate = galpha_nodes_of(rod->own_next);
+    out->holds = galpha_holds_at(rod, &old[0], &old[rod->element_count], 1);
+    out->step = (galpha_step){
+        .rod = rod,
+        .old = old,
+        .rest = galpha_rest_of(rod),
+        .loads = m.loads,
+        .scheme = rod->has_history ? galpha_scheme_choose(&rod->galpha) : galpha_scheme_euler(),
+        .step_rate = 1 / step,
+        .holds = &out->holds,
+    };
+    galpha_step_prepare(&out->step);
+    out->trial = m.work.trial;
+    for (size_t i = 0; i < rod->node_count; i++) {
+        const galpha_node *n = &candidate[i];
+        out->trial[i] = (galpha_trial){
+            .position = n->position,
+            .frame = n->frame,
+            .moment = quat_rotate(n->frame, galpha_moment_of(rod, i, n->darboux)),
+            .force = quat_rotate(n->frame, n->force),
         };
-        galpha_step_prepare(&s);
-        galpha_outcome outcome = galpha_solve(&s, &m->work);
-        out->iterations += outcome.iterations;
-        if (!outcome.is_solved) {
-            step = step == INFINITY ? 16 * usual : step / 8;
-            continue;
-        }
-        galpha_accept(&s, m->work.trial, m->state[1]);
-        galpha_node *solved = m->state[1];
-        m->state[1] = m->state[0];
-        m->state[0] = solved;
-        if (step == INFINITY) return true;
-        step = step > 1e4 * usual ? INFINITY : 4 * step;
+        galpha_update_trial(&out->step, i, &out->trial[i]);
     }
-    return false;
-}
-
-static void set_state(cdg_rod *rod, const galpha_node *state) {
-    memcpy(rod->own, state, rod->own_count * sizeof(double));
-    galpha_write_arrays(rod, state, rod->x, rod->v, rod->q, rod->w);
-    rod->has_history = true; // at rest: all rates are zero
-}
-
-// Loads may turn with the rod, so they are evaluated anew until that moves nothing.
-static cdg_result find_equilibrium(cdg_rod *rod, const cdg_rod_loads *loads, cdg_rod_reload *reload, void *user,
-                                   cdg_rod_equilibrium *out, cdg_error *error) {
-    void *scratch = aligned_alloc(64, scratch_size(rod));
-    if (scratch == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "rod '%s': no memory", rod->name);
-    step_memory m;
-    lay_out(rod, scratch, &m);
-    galpha_read_arrays(rod, m.state[0]);
-    galpha_hold_pair holds = galpha_holds_at(rod, &m.state[0][0], &m.state[0][rod->element_count], 1);
-    double scale = rod->length / (double)rod->element_count, change = INFINITY;
-    // whether it is stable is not looked into
-    *out = (cdg_rod_equilibrium){.is_stable = true, .lowest = NAN};
-    bool is_solved = true;
-    for (int round = 0; round < 50 && is_solved && change > rod->galpha.tolerance * scale; round++) {
-        set_loads(rod, loads, m.loads);
-        is_solved = relax(rod, &m, &holds, out);
-        change = 0;
-        for (size_t i = 0; i < rod->node_count; i++)
-            change = fmax(change, vec3_distance(m.state[0][i].position, rod_vec3(rod->x, i)));
-        set_state(rod, m.state[0]);
-        reload(user, rod, loads);
-    }
-    for (size_t j = 0; j < rod->element_count; j++) {
-        out->force = fmax(out->force, vec3_norm(m.state[0][j].middle_force));
-        out->residual = fmax(out->residual, vec3_norm(m.state[0][j].force_balance));
-    }
-    if (is_solved) galpha_set_reactions(rod, &m.work.trial[0], &m.work.trial[rod->element_count]);
-    free(scratch);
-    if (is_solved && change <= rod->galpha.tolerance * scale) return CDG_OK;
-    return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
-                    "rod '%s': no equilibrium was found after %d iterations; likely there is none (a rod that nothing "
-                    "holds), or it buckles: let it move there in time, with drag",
-                    rod->name, out->iterations);
 }
 
 // ---- the table ------------------------------------------------------------------------------------------------------
@@ -306,8 +347,15 @@ static void measure_element(const cdg_rod *rod, size_t element, cdg_element_meas
         out->shear_energy = half * (strain.x * force.x + strain.y * force.y);
         out->stretch_energy = half * strain.z * force.z;
     } else {
-        out->force = rod->has_history ? nodes_of(rod->own)[element].middle_force : vec3(0, 0, 0);
+        out->force = rod->has_history ? galpha_nodes_of(rod->own)[element].middle_force : vec3(0, 0, 0);
     }
+}
+
+static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
+    (void)step;
+    galpha_scheme s = rod->has_history ? galpha_scheme_choose(&rod->galpha) : galpha_scheme_euler();
+    cdg_rate_rule rule = {s.alpha, s.beta, s.gamma};
+    *out = (cdg_weld_scheme){rule, rule, rule, 1};
 }
 
 const cdg_rod_model cdg_galpha_model = {
@@ -315,17 +363,24 @@ const cdg_rod_model cdg_galpha_model = {
     .supports_anisotropic = true,
     .supports_varying_section = true,
     .supports_frame_clamp = true,
+    .supports_slide = true,
     .takes_weight_only = true,
     .check = galpha_check,
     .needs_history = needs_history,
-    .scratch_size = scratch_size,
+    .scratch_size = galpha_scratch_size,
     .predict = predict,
     .commit = cdg_rod_commit,
     .advise_step = cdg_rod_advise_by_bending,
+    .weld_scheme = weld_scheme,
     .own_count = own_count,
     .own_constant_count = own_constant_count,
     .check_support = check_support,
-    .find_equilibrium = find_equilibrium,
+    .find_equilibrium = galpha_find_equilibrium,
+    .find_modes = galpha_find_modes,
+    .path = &galpha_path_operations,
     .prepare = prepare,
     .measure_element = measure_element,
+    .response_size = galpha_response_size,
+    .keep_response = galpha_keep_response,
+    .respond = galpha_respond,
 };

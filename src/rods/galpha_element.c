@@ -402,3 +402,27 @@ void galpha_element_rows(const galpha_step *step, size_t element, const galpha_t
     node_columns(step, element, -1, a, &e, &d, rows);
     node_columns(step, element, 1, b, &e, &d, rows);
 }
+
+void galpha_element_loads(const galpha_step *step, size_t element, const galpha_trial *a, const galpha_trial *b,
+                          double columns[GALPHA_LOADS][TWO_POINT_FIELDS], double turn[6]) {
+    galpha_element e;
+    galpha_measure_element(step, element, a, b, &e);
+    double length = step->rod->rest_length[element], unit = step->force_scale * step->length_scale;
+    cdg_vec3 d3 = quat_d3(e.frame), compliant = compliance(step, element);
+    memset(columns, 0, GALPHA_LOADS * sizeof *columns);
+    for (int c = 0; c < 6; c++) {
+        cdg_vec3 load = vec3(c % 3 == 0, c % 3 == 1, c % 3 == 2);
+        cdg_vec3 force = vec3_scale(c < 3 ? -0.5 : 0.5, load); // of the contact force at the middle
+        cdg_vec3 arm = vec3_cross(e.edge, force), local = quat_rotate_inverse(e.frame, force);
+        put_vec3(columns[c] + ROW_FORCE, 1 / step->force_scale, load);
+        put_vec3(columns[c] + ROW_MOMENT, 1 / unit, arm);
+        put_vec3(columns[c] + ROW_BEND, -0.5 / unit, vec3_cross(e.tilt, arm));
+        put_vec3(columns[c] + ROW_EDGE, -length / step->length_scale,
+                 quat_rotate(e.frame, multiply_each(compliant, local)));
+    }
+    put_vec3(columns[6] + ROW_MOMENT, 1 / unit, d3);
+    // the frame halfway turns by (phi_a + phi_b)/2 - t x (phi_b - phi_a)/2
+    cdg_vec3 across = vec3_cross(d3, e.tilt);
+    put_vec3(turn, 0.5, vec3_add(d3, across));
+    put_vec3(turn + 3, 0.5, vec3_sub(d3, across));
+}

@@ -1,5 +1,5 @@
-// Six boundary conditions at each end of a galpha rod: a position or no force, a frame or no moment, a roll or no
-// torque (Sobottka et al. 2008, section 3.4.1), and what the supports exert.
+// Six boundary conditions at each end of a galpha rod: a position or no force, a line and no force along it, a frame or
+// no moment, a roll or no torque (Sobottka et al. 2008, section 3.4.1), and what the supports exert.
 #include "rods/galpha_parts.h"
 
 #include <string.h>
@@ -24,6 +24,9 @@ galpha_hold_pair galpha_holds_at(const cdg_rod *rod, const galpha_node *first, c
 static bool holds_position(const galpha_step *step, int end) {
     return step->holds->has_hold[end] && step->holds->hold[end].holds_position;
 }
+static bool slides(const galpha_step *step, int end) {
+    return step->holds->has_hold[end] && step->holds->hold[end].slides;
+}
 static cdg_frame_hold frame_hold(const galpha_step *step, int end) {
     return step->holds->has_hold[end] ? step->holds->hold[end].frame_hold : CDG_HOLD_NO_FRAME;
 }
@@ -43,12 +46,25 @@ static double roll_of(const cdg_hold *hold, const galpha_trial *t, cdg_vec3 *der
     return 2 * v.z;
 }
 
+// Two directions across the line, and the line.
+static void slide_axes(const cdg_hold *hold, cdg_vec3 out[3]) {
+    out[0] = vec3_any_perpendicular(hold->along);
+    out[1] = vec3_cross(hold->along, out[0]);
+    out[2] = hold->along;
+}
+
 void galpha_end_residual(const galpha_step *step, int end, const galpha_trial *t, double out[TWO_POINT_ENDS]) {
     const cdg_hold *hold = &step->holds->hold[end];
     if (holds_position(step, end))
         put_vec3(out, 1 / step->length_scale, vec3_sub(t->position, hold->position));
     else
         put_vec3(out, 1 / step->force_scale, t->force);
+    if (slides(step, end)) {
+        cdg_vec3 axes[3], away = vec3_sub(t->position, hold->position);
+        slide_axes(hold, axes);
+        for (int k = 0; k < 2; k++) out[k] = vec3_dot(axes[k], away) / step->length_scale;
+        out[2] = vec3_dot(axes[2], t->force) / step->force_scale;
+    }
     if (frame_hold(step, end) == CDG_HOLD_FRAME) {
         cdg_vec3 turn = quat_log(quat_multiply(t->frame, quat_conjugate(hold->frame)));
         put_vec3(out + 3, 1, turn);
@@ -69,6 +85,12 @@ void galpha_end_rows(const galpha_step *step, int end, const galpha_trial *t, do
         // For a held frame the residual is the rotation that is too much, so the correction is its negative exactly:
         // no Jacobian of the logarithm.
         rows[3 + k][(frame_hold(step, end) == CDG_HOLD_FRAME ? AT_FRAME : AT_MOMENT) + k] = 1;
+    }
+    if (slides(step, end)) {
+        cdg_vec3 axes[3];
+        slide_axes(&step->holds->hold[end], axes);
+        memset(rows, 0, 3 * sizeof *rows);
+        for (int k = 0; k < 3; k++) put_vec3(&rows[k][k < 2 ? AT_POSITION : AT_FORCE], 1, axes[k]);
     }
     if (frame_hold(step, end) != CDG_HOLD_ROLL) return;
     // d(R^T M) = R^T (dM - phi x M) = R^T dM + R^T [M]x phi
@@ -92,7 +114,7 @@ void galpha_set_reactions(cdg_rod *rod, const galpha_trial *first, const galpha_
         bool is_first = hold->node == 0;
         const galpha_trial *t = is_first ? first : last;
         double sign = is_first ? -1 : 1;
-        hold->force = hold->holds_position ? vec3_scale(sign, t->force) : vec3(0, 0, 0);
+        hold->force = hold->holds_position || hold->slides ? vec3_scale(sign, t->force) : vec3(0, 0, 0);
         hold->moment = hold->frame_hold == CDG_HOLD_NO_FRAME ? vec3(0, 0, 0) : vec3_scale(sign, t->moment);
         if (hold->frame_hold == CDG_HOLD_ROLL) {
             cdg_vec3 axis = quat_d3(t->frame);

@@ -10,7 +10,7 @@ static const double fast_contraction = 0.1; // below, the old Jacobian is as goo
 // Corrections below this that no longer shrink are rounding: the poses of neighbours fit to about 1e-13 lengths.
 static const double rounding_correction = 1e-6;
 
-static void start_trial(const galpha_step *step, galpha_trial *trial) {
+void galpha_start_trial(const galpha_step *step, galpha_trial *trial) {
     for (size_t i = 0; i < step->rod->node_count; i++) {
         const galpha_node *old = &step->old[i];
         trial[i] = (galpha_trial){
@@ -23,8 +23,7 @@ static void start_trial(const galpha_step *step, galpha_trial *trial) {
     }
 }
 
-// The negative of everything that must vanish.
-static void find_residual(const galpha_step *step, const galpha_trial *trial, double *out) {
+void galpha_find_residual(const galpha_step *step, const galpha_trial *trial, double *out) {
     size_t elements = step->rod->element_count;
     galpha_end_residual(step, 0, &trial[0], out);
     for (size_t j = 0; j < elements; j++)
@@ -33,7 +32,7 @@ static void find_residual(const galpha_step *step, const galpha_trial *trial, do
     for (size_t k = 0; k < (elements + 1) * TWO_POINT_FIELDS; k++) out[k] = -out[k];
 }
 
-static bool factorise(const galpha_step *step, galpha_work *work) {
+bool galpha_factorise(const galpha_step *step, galpha_work *work) {
     const two_point_kernels *kernels = two_point_kernels_get();
     const galpha_trial *trial = work->trial;
     size_t elements = step->rod->element_count;
@@ -49,7 +48,7 @@ static bool factorise(const galpha_step *step, galpha_work *work) {
 
 static void find_correction(const galpha_step *step, const galpha_trial *trial, galpha_work *work,
                             double (*out)[TWO_POINT_FIELDS]) {
-    find_residual(step, trial, work->residual);
+    galpha_find_residual(step, trial, work->residual);
     two_point_kernels_get()->solve(work->factors, step->rod->element_count, work->residual, out);
 }
 
@@ -71,7 +70,7 @@ static correction_size measure(const galpha_step *step, double (*correction)[TWO
     return (correction_size){fmax(sqrt(move), sqrt(turn)), sqrt(turn), sqrt(sum / (double)step->rod->node_count)};
 }
 
-static void apply(const galpha_step *step, const galpha_trial *from, double (*correction)[TWO_POINT_FIELDS],
+void galpha_apply(const galpha_step *step, const galpha_trial *from, double (*correction)[TWO_POINT_FIELDS],
                   double share, galpha_trial *to) {
     for (size_t i = 0; i < step->rod->node_count; i++, from++, to++) {
         const double *c = correction[i];
@@ -101,7 +100,7 @@ static void swap_corrections(galpha_work *work) {
 static double search(const galpha_step *step, galpha_work *work, correction_size size, correction_size *next) {
     double share = fmin(step->rod->galpha.relaxation, turn_limit / size.largest_turn);
     for (int halvings = 0; halvings < HALVINGS_MAX; halvings++, share /= 2) {
-        apply(step, work->trial, work->correction, share, work->attempt);
+        galpha_apply(step, work->trial, work->correction, share, work->attempt);
         find_correction(step, work->attempt, work, work->again);
         *next = measure(step, work->again);
         if (next->mean <= (1 - share / 4) * size.mean) return share;
@@ -112,12 +111,12 @@ static double search(const galpha_step *step, galpha_work *work, correction_size
 galpha_outcome galpha_solve(const galpha_step *step, galpha_work *work) {
     const cdg_galpha_options *options = &step->rod->galpha;
     galpha_outcome outcome = {0};
-    start_trial(step, work->trial);
+    galpha_start_trial(step, work->trial);
     bool is_fresh = false; // the correction belongs to the trial and was found with a Jacobian that is good enough
     correction_size size = {0};
     while (outcome.iterations < options->iterations) {
         if (!is_fresh) {
-            if (!factorise(step, work)) return outcome;
+            if (!galpha_factorise(step, work)) return outcome;
             find_correction(step, work->trial, work, work->correction);
             size = measure(step, work->correction);
         }
@@ -125,7 +124,7 @@ galpha_outcome galpha_solve(const galpha_step *step, galpha_work *work) {
         outcome.correction = size.largest;
         if (!isfinite(size.mean)) return outcome;
         if (size.largest <= options->tolerance) {
-            apply(step, work->trial, work->correction, 1, work->attempt);
+            galpha_apply(step, work->trial, work->correction, 1, work->attempt);
             swap_trials(work);
             outcome.is_solved = true;
             return outcome;

@@ -61,6 +61,8 @@ enum {
     GALPHA_REST_DOUBLES = sizeof(galpha_rest) / sizeof(double)
 };
 
+static inline galpha_node *galpha_nodes_of(double *own) { return (galpha_node *)(void *)own; }
+
 static inline const galpha_rest *galpha_rest_of(const cdg_rod *rod) {
     return (const galpha_rest *)(const void *)rod->own_constant;
 }
@@ -147,6 +149,11 @@ void galpha_element_residual(const galpha_step *step, size_t element, const galp
 // 3-5 rotation about fixed axes, 6-8 moment, 9-11 force.
 void galpha_element_rows(const galpha_step *step, size_t element, const galpha_trial *a, const galpha_trial *b,
                          double (*rows)[TWO_POINT_COLUMNS]);
+// How the residual changes with a unit of force at the element's start (columns 0-2) and end (3-5), and of torque about
+// its d3 (6); and how much its frame turns about d3 with the rotations of its first node (0-2) and second node (3-5).
+enum { GALPHA_LOADS = 7 };
+void galpha_element_loads(const galpha_step *step, size_t element, const galpha_trial *a, const galpha_trial *b,
+                          double columns[GALPHA_LOADS][TWO_POINT_FIELDS], double turn[6]);
 
 // ---- galpha_ends.c: boundary conditions -----------------------------------------------------------------------------
 
@@ -160,6 +167,43 @@ galpha_hold_pair galpha_holds_at(const cdg_rod *rod, const galpha_node *first, c
 void galpha_end_residual(const galpha_step *step, int end, const galpha_trial *trial, double out[TWO_POINT_ENDS]);
 void galpha_end_rows(const galpha_step *step, int end, const galpha_trial *trial, double (*rows)[TWO_POINT_COLUMNS]);
 void galpha_set_reactions(cdg_rod *rod, const galpha_trial *first, const galpha_trial *last);
+
+// ---- galpha_control.c: how long a step may be -----------------------------------------------------------------------
+
+// What one step is wrong by: first h^2 u' + second h^3 u''.
+typedef struct galpha_error_terms {
+    double first, second;
+} galpha_error_terms;
+galpha_error_terms galpha_scheme_error(galpha_scheme scheme);
+double galpha_rate_offset(galpha_scheme scheme); // rates stand for a time that many steps after their own
+
+// What is kept beside the nodes from step to step, behind them in rod->own: doubles only.
+typedef struct galpha_memory {
+    double step, step_before; // s, of the last step and of the one before; 0: there is none
+    double next_step;         // s, wanted; 0: not known
+    double rate_offset;       // s: rates stand for a time that much after the state's own
+} galpha_memory;
+typedef struct galpha_mean_rates { // of a node over a step
+    cdg_vec3 move;                 // m/s, fixed axes
+    cdg_vec3 turn;                 // rad/s, moving frame
+} galpha_mean_rates;
+enum {
+    GALPHA_MEMORY_DOUBLES = sizeof(galpha_memory) / sizeof(double),
+    GALPHA_MEAN_DOUBLES = 2 * sizeof(galpha_mean_rates) / sizeof(double) // a node's last two
+};
+
+// Error of a solved step: root of the mean square over nodes, in rod lengths and whole turns. `rates` are each node's
+// over the last step and the one before, as far as `memory` has them.
+double galpha_step_error(const galpha_step *step, const galpha_trial *trial, const galpha_memory *memory,
+                         const galpha_mean_rates *rates);
+// Takes the solved step into memory and rates.
+void galpha_remember(const galpha_step *step, const galpha_trial *trial, galpha_memory *memory,
+                     galpha_mean_rates *rates);
+// s: how long the next step should be, or this one should have been, for an error of step_error.
+double galpha_next_step(const galpha_step *step, const galpha_memory *memory, double error);
+// The state `old` with rates as they are `share` of the last step later; `before` is the state before that step.
+void galpha_shift_rates(const galpha_node *old, const galpha_node *before, size_t count, double share,
+                        galpha_node *out);
 
 // ---- galpha_newton.c: one step --------------------------------------------------------------------------------------
 
@@ -178,7 +222,97 @@ typedef struct galpha_work { // scratch of one rod
 
 // Solves the step; `trial` then holds the solution.
 galpha_outcome galpha_solve(const galpha_step *step, galpha_work *work);
+// Its parts, for equilibria and vibrations: the trial from `old`; the negative of everything that must vanish at a
+// trial, node_count * 12; elimination at work->trial, false: singular; a share of a correction.
+void galpha_start_trial(const galpha_step *step, galpha_trial *trial);
+void galpha_find_residual(const galpha_step *step, const galpha_trial *trial, double *out);
+bool galpha_factorise(const galpha_step *step, galpha_work *work);
+void galpha_apply(const galpha_step *step, const galpha_trial *from, double (*correction)[TWO_POINT_FIELDS],
+                  double share, galpha_trial *to);
 // The state that follows from the solution.
 void galpha_accept(const galpha_step *step, const galpha_trial *trial, galpha_node *out);
+
+// ---- galpha.c and galpha_response.c: the answer to additional forces (rod_model.h) ----------------------------------
+
+typedef struct galpha_posed {
+    galpha_step step;
+    galpha_hold_pair holds;
+    galpha_trial *trial; // node_count
+} galpha_posed;
+
+// The equations of a step that was predicted, as a whole, and the candidate as a trial of them; memory in scratch.
+void galpha_pose_candidate(const cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
+                           galpha_posed *out);
+
+// Places in an element's record of the response, doubles; y: the twelve unknowns of a node in the step's units.
+// Matrices column by column.
+enum {
+    GALPHA_TO_LEFT = 0,    // y_j from y_{j+1}, loads after it
+    GALPHA_TO_RIGHT = 144, // y_{j+1} from y_j, loads before it
+    GALPHA_CORE = 288,     // y_j and y_{j+1} from the loads of galpha_element_loads
+    GALPHA_TURN = 456,
+    GALPHA_ANSWER = 464,
+};
+
+typedef struct galpha_push {
+    const cdg_rod *rod;
+    const double *records;
+    double length_scale;  // m
+    size_t first, end;    // nodes with forces; elements first to end - 2 have torques
+    double *const *force; // N
+    const double *torque; // N m; NULL: none
+    double cutoff;
+} galpha_push;
+
+// galpha_response_simd.c
+#define GALPHA_PUSH_DECLARE(suffix)                                                                                    \
+    cdg_rod_range galpha_push_rod##suffix(const galpha_push *push, double *const move[3], double *turn);
+GALPHA_PUSH_DECLARE(_base)
+GALPHA_PUSH_DECLARE(_avx2)
+GALPHA_PUSH_DECLARE(_avx512)
+#undef GALPHA_PUSH_DECLARE
+
+size_t galpha_response_size(const cdg_rod *rod);
+cdg_result galpha_keep_response(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch, void *response,
+                                cdg_error *error);
+cdg_rod_range galpha_respond(const cdg_rod *rod, const void *response, cdg_rod_range loaded, double *const force[3],
+                             const double *torque, double cutoff, double *const move[3], double *turn);
+
+// ---- galpha_modes.c: vibrations -------------------------------------------------------------------------------------
+
+// The lowest eigenvalues (rad^2/s^2) about a state at rest, in rising order, and unless NULL their shapes: six numbers
+// a node, its move (m) and the turn of its section about fixed axes (rad), with unit modal mass.
+enum { GALPHA_SHAPE = 6 };
+cdg_result galpha_find_modes_at(const cdg_rod *rod, const galpha_node *state, const galpha_loads *loads,
+                                const galpha_hold_pair *holds, galpha_work *work, size_t count, double *eigenvalues,
+                                double *shapes, cdg_error *error);
+
+// ---- galpha.c: what a step needs besides ----------------------------------------------------------------------------
+
+typedef struct galpha_scratch {
+    galpha_work work;
+    galpha_loads *loads;
+    galpha_node *state[4]; // the last two only under step-size control
+} galpha_scratch;
+
+size_t galpha_scratch_size(const cdg_rod *rod);
+size_t galpha_lay_out(const cdg_rod *rod, void *scratch, galpha_scratch *m); // returns the bytes used
+// Loads on elements from those on nodes.
+void galpha_set_loads(const cdg_rod *rod, const cdg_rod_loads *loads, galpha_loads *out);
+void galpha_forget_steps(const cdg_rod *rod); // what step-size control knows of the steps before
+
+// ---- galpha_static.c: equilibria ------------------------------------------------------------------------------------
+
+// Operations of the model's table.
+cdg_result galpha_find_equilibrium(cdg_rod *rod, const cdg_rod_loads *loads, cdg_rod_reload *reload, void *user,
+                                   cdg_rod_equilibrium *out, cdg_error *error);
+cdg_result galpha_find_modes(cdg_rod *rod, const cdg_rod_loads *loads, size_t count, double *eigenvalues,
+                             cdg_vec3 *shapes, cdg_error *error);
+// A state at rest becomes the rod's.
+void galpha_set_state(cdg_rod *rod, const galpha_node *state);
+// The rod's state, as if it were at rest.
+void galpha_read_at_rest(const cdg_rod *rod, galpha_node *out);
+
+extern const struct cdg_rod_path_operations galpha_path_operations; // galpha_path.c
 
 #endif

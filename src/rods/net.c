@@ -50,9 +50,18 @@ static cdg_result check_place(cdg_rod *const *rods, const cdg_net_member *a, con
 // All members of all joints, each with the number of the joint it belongs to; joints that share a node get one number.
 typedef struct numbered_member {
     cdg_net_member member;
-    size_t joint, order;
+    size_t joint, asked; // asked: the number of the joint that it was given in
+    size_t order, place; // place: in the net's members
     double stiffness;
 } numbered_member;
+
+// What was asked for, sorted as the net's members are: that of member m is at first[m] .. first[m + 1] - 1, several
+// where several joints name the node. And how stiff members are against one of them (find_reach).
+typedef struct asked_members {
+    numbered_member *items;
+    size_t *first;
+    double *reach;
+} asked_members;
 
 static int compare_nodes(const void *left, const void *right) {
     const numbered_member *a = left, *b = right;
@@ -90,6 +99,25 @@ static void unite(numbered_member *members, size_t count, size_t *parent) {
 
 // ---- pairs ----------------------------------------------------------------------------------------------------------
 
+// How stiff every member of a joint is held against the member `from`: as the stiffest chain of joints that were asked
+// for, a chain being as stiff as its weakest one. So a hinge stays one though others at the same point are rigid.
+static void find_reach(const asked_members *asked, const cdg_net_joint *joint, size_t from) {
+    size_t end = joint->first + joint->count;
+    for (size_t m = joint->first; m < end; m++) asked->reach[m] = m == from ? HUGE_VAL : 0;
+    for (bool is_new = true; is_new;) {
+        is_new = false;
+        for (size_t m = joint->first; m < end; m++)
+            for (size_t i = asked->first[m]; i < asked->first[m + 1]; i++)
+                for (size_t k = asked->first[joint->first]; k < asked->first[end]; k++) {
+                    if (asked->items[k].asked != asked->items[i].asked) continue;
+                    double chain = fmin(asked->reach[m], asked->items[i].stiffness);
+                    double *reach = &asked->reach[asked->items[k].place];
+                    is_new = is_new || chain > *reach;
+                    *reach = fmax(*reach, chain);
+                }
+    }
+}
+
 typedef struct segment {
     uint32_t rod;
     size_t element, node;
@@ -125,14 +153,18 @@ static void set_stiffness(const cdg_net *net, const segment *a, const segment *b
     pair->damping_time = (rod_a->damping_time[2] + rod_b->damping_time[2]) / 2;
 }
 
-// All pairs of segments of different members of a joint. Returns their number; fills in when `out` is not NULL.
-static size_t pairs_of_joint(const cdg_net *net, size_t joint, double factor, cdg_net_pair *out) {
+// All pairs of segments of different members of a joint that are stiff against each other. Returns their number; fills
+// in when `out` is not NULL.
+static size_t pairs_of_joint(const cdg_net *net, size_t joint, const asked_members *asked, cdg_net_pair *out) {
     size_t count = 0, first = net->joints[joint].first, end = first + net->joints[joint].count;
     for (size_t i = first; i < end; i++) {
         segment a[2], b[2];
         size_t a_count = segments_at(net, i, a);
+        find_reach(asked, &net->joints[joint], i);
         for (size_t j = i + 1; j < end; j++) {
             size_t b_count = segments_at(net, j, b);
+            double factor = asked->reach[j];
+            if (!(factor > 0)) continue;
             for (size_t k = 0; k < a_count * b_count; k++) {
                 const segment *from = &a[k / b_count], *to = &b[k % b_count];
                 bool is_same = from->rod == to->rod && from->element == to->element;
@@ -211,29 +243,28 @@ static cdg_result collect(cdg_rod *const *rods, size_t rod_count, const cdg_net_
             if (result == CDG_OK && m > 0)
                 result = check_place(rods, &joints[j].members[0], &joints[j].members[m], error);
             if (result != CDG_OK) return result;
-            members[count] = (numbered_member){joints[j].members[m], j, count, joints[j].stiffness};
+            members[count] = (numbered_member){joints[j].members[m], j, j, count, 0, joints[j].stiffness};
             count++;
         }
     }
     return CDG_OK;
 }
 
-// Joints and their members without repetitions; `factor` gets the largest stiffness asked for at each joint.
-static void lay_out(cdg_net *net, const numbered_member *members, size_t count, double *factor) {
+// Joints and their members without repetitions.
+static void lay_out(cdg_net *net, const asked_members *asked, size_t count) {
+    numbered_member *members = asked->items;
     for (size_t i = 0; i < count; i++) {
         bool is_new_joint = i == 0 || members[i].joint != members[i - 1].joint;
         bool is_repeated = !is_new_joint && members[i].member.rod == members[i - 1].member.rod &&
                            members[i].member.node == members[i - 1].member.node;
-        if (is_new_joint) {
-            net->joints[net->joint_count] = (cdg_net_joint){net->member_count, 0};
-            factor[net->joint_count++] = 0;
-        }
-        size_t joint = net->joint_count - 1;
-        if (members[i].stiffness > factor[joint]) factor[joint] = members[i].stiffness;
+        members[i].place = net->member_count - (is_repeated ? 1 : 0);
         if (is_repeated) continue;
+        if (is_new_joint) net->joints[net->joint_count++] = (cdg_net_joint){net->member_count, 0};
+        asked->first[net->member_count] = i;
         net->members[net->member_count++] = members[i].member;
-        net->joints[joint].count++;
+        net->joints[net->joint_count - 1].count++;
     }
+    asked->first[net->member_count] = count;
 }
 
 // One place for all copies from the start.
@@ -246,19 +277,19 @@ static void settle(const cdg_net *net) {
     }
 }
 
-static cdg_result fill(cdg_net *net, const cdg_net_joint_def *joints, size_t joint_count, numbered_member *members,
-                       size_t member_count, size_t *parent, double *factor, cdg_error *error) {
-    cdg_result result = collect(net->rods, net->rod_count, joints, joint_count, members, error);
+static cdg_result fill(cdg_net *net, const cdg_net_joint_def *joints, size_t joint_count, const asked_members *asked,
+                       size_t asked_count, size_t *parent, cdg_error *error) {
+    cdg_result result = collect(net->rods, net->rod_count, joints, joint_count, asked->items, error);
     if (result != CDG_OK) return result;
     for (size_t j = 0; j < joint_count; j++) parent[j] = j;
-    unite(members, member_count, parent);
-    lay_out(net, members, member_count, factor);
+    unite(asked->items, asked_count, parent);
+    lay_out(net, asked, asked_count);
     size_t pair_count = 0;
-    for (size_t j = 0; j < net->joint_count; j++) pair_count += factor[j] > 0 ? pairs_of_joint(net, j, 0, NULL) : 0;
+    for (size_t j = 0; j < net->joint_count; j++) pair_count += pairs_of_joint(net, j, asked, NULL);
     net->pairs = calloc(pair_count + 1, sizeof *net->pairs);
     if (net->pairs == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a net of %zu rods", net->rod_count);
     for (size_t j = 0; j < net->joint_count; j++)
-        if (factor[j] > 0) net->pair_count += pairs_of_joint(net, j, factor[j], net->pairs + net->pair_count);
+        net->pair_count += pairs_of_joint(net, j, asked, net->pairs + net->pair_count);
     settle(net);
     return list_segments(net, error);
 }
@@ -268,26 +299,27 @@ cdg_result cdg_net_build(cdg_rod *const *rods, size_t rod_count, const cdg_net_j
     size_t member_count = 0;
     for (size_t j = 0; j < joint_count; j++) member_count += joints[j].count;
     cdg_net *net = calloc(1, sizeof *net);
-    numbered_member *members = calloc(member_count + 1, sizeof *members);
+    asked_members asked = {calloc(member_count + 1, sizeof *asked.items), calloc(member_count + 1, sizeof *asked.first),
+                           calloc(member_count + 1, sizeof *asked.reach)};
     size_t *parent = calloc(joint_count + 1, sizeof *parent);
-    double *factor = calloc(joint_count + 1, sizeof *factor);
     if (net != NULL) {
         net->rods = calloc(rod_count + 1, sizeof(cdg_rod *));
         net->joints = calloc(joint_count + 1, sizeof *net->joints);
         net->members = calloc(member_count + 1, sizeof *net->members);
     }
     cdg_result result;
-    if (net != NULL && members != NULL && parent != NULL && factor != NULL && net->rods != NULL &&
-        net->joints != NULL && net->members != NULL) {
+    bool has_memory = asked.items != NULL && asked.first != NULL && asked.reach != NULL && parent != NULL;
+    if (has_memory && net != NULL && net->rods != NULL && net->joints != NULL && net->members != NULL) {
         memcpy(net->rods, rods, rod_count * sizeof *rods);
         net->rod_count = rod_count;
-        result = fill(net, joints, joint_count, members, member_count, parent, factor, error);
+        result = fill(net, joints, joint_count, &asked, member_count, parent, error);
     } else {
         result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a net of %zu rods", rod_count);
     }
-    free(members);
+    free(asked.items);
+    free(asked.first);
+    free(asked.reach);
     free(parent);
-    free(factor);
     if (result != CDG_OK) {
         cdg_net_destroy(net);
         return result;
@@ -298,6 +330,7 @@ cdg_result cdg_net_build(cdg_rod *const *rods, size_t rod_count, const cdg_net_j
 
 void cdg_net_destroy(cdg_net *net) {
     if (net == NULL) return;
+    if (net->plan != NULL) net->free_plan(net->plan);
     free(net->rods);
     free(net->joints);
     free(net->members);
@@ -326,4 +359,34 @@ cdg_hold *cdg_net_holder(const cdg_net *net, size_t joint) {
         if (hold != NULL) return hold;
     }
     return NULL;
+}
+
+static cdg_result check_holds_of(const cdg_net *net, size_t joint, size_t *failed, cdg_error *error) {
+    const cdg_net_member *members = &net->members[net->joints[joint].first], *first = NULL;
+    const cdg_hold *agreed = NULL;
+    for (size_t m = 0; m < net->joints[joint].count; m++) {
+        const cdg_rod *rod = net->rods[members[m].rod];
+        const cdg_hold *hold = rod->hold_count > 0 ? cdg_net_position_hold(rod, members[m].node) : NULL;
+        if (hold == NULL) continue;
+        if (agreed == NULL) {
+            agreed = hold;
+            first = &members[m];
+        } else if (vec3_distance(agreed->position, hold->position) > apart_limit * segment_at(rod, members[m].node)) {
+            *failed = members[m].rod;
+            return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                            "node %zu is joined to node %zu of rod '%s', but their supports hold them %.3g m apart; "
+                            "give both the same motion, or hold only one of them",
+                            members[m].node, first->node, net->rods[first->rod]->name,
+                            vec3_distance(agreed->position, hold->position));
+        }
+    }
+    return CDG_OK;
+}
+
+cdg_result cdg_net_check_holds(const cdg_net *net, size_t *failed, cdg_error *error) {
+    for (size_t j = 0; j < net->joint_count; j++) {
+        cdg_result result = check_holds_of(net, j, failed, error);
+        if (result != CDG_OK) return result;
+    }
+    return CDG_OK;
 }

@@ -63,6 +63,8 @@ typedef struct cdg_net {
     size_t pair_count;
     cdg_net_segment *segments;
     size_t segment_count;
+    void *plan; // what the rods' model keeps for the net (rod_model.h: prepare_net), freed with free_plan; NULL: none
+    void (*free_plan)(void *plan);
 } cdg_net;
 
 // What the user asked for: nodes that are to be one point. Rods by their number in the net.
@@ -72,8 +74,9 @@ typedef struct cdg_net_joint_def {
     double stiffness; // factor of K; 0: the segments turn freely against each other
 } cdg_net_joint_def;
 
-// Joints that share a node become one. Fails when a node does not exist or when nodes lie apart by more than a
-// thousandth of a segment; else puts them all in one place.
+// Joints that share a node become one point. Two of its nodes are as stiff against each other as the stiffest chain of
+// joints between them, a chain being as stiff as its weakest joint. Fails when a node does not exist or when nodes lie
+// apart by more than a thousandth of a segment; else puts them all in one place.
 cdg_result cdg_net_build(cdg_rod *const *rods, size_t rod_count, const cdg_net_joint_def *joints, size_t joint_count,
                          cdg_net **out, cdg_error *error);
 void cdg_net_destroy(cdg_net *net); // NULL is fine
@@ -111,5 +114,7 @@ double cdg_net_pair_energy(const cdg_net_pair *pair, cdg_quat a, cdg_quat b); //
 // copies.
 cdg_hold *cdg_net_position_hold(const cdg_rod *rod, size_t node);
 cdg_hold *cdg_net_holder(const cdg_net *net, size_t joint);
+// Fails when supports want one point in two places; `failed` is then the number of one of the rods.
+cdg_result cdg_net_check_holds(const cdg_net *net, size_t *failed, cdg_error *error);
 
 #endif

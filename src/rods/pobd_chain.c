@@ -5,9 +5,6 @@
 
 #include "base/processor.h"
 
-#include "math/chain_solve.h"
-#include "rods/pobd_terms.h"
-
 #include <string.h>
 
 // ---- the functions for this CPU -------------------------------------------------------------------------------------
@@ -44,13 +41,6 @@ const pobd_kernels *pobd_kernels_choose(int most_doubles) {
 #endif
     return &base;
 }
-
-// Terms of a closed rod around its border, x_0 and the turn of the last element.
-typedef struct pobd_border {
-    block_stretch_term first, last;       // elements 0 and N - 1
-    block_spin_term spin;                 // of element N - 1
-    block_bend_term bend_zero, bend_last; // at node 0 and at node N - 1
-} pobd_border;
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
@@ -284,6 +274,10 @@ static void add_node(dense_system *s, int place, const pobd_assembly *assembly, 
     *value += t.energy;
 }
 
+block_symmetric pobd_chain_anchors(const pobd_chain *chain, size_t element) {
+    return all_anchors_of(&chain->assembly, element).turning;
+}
+
 static void add_turning(dense_system *s, int place, const pobd_assembly *assembly, size_t element,
                         const block_stretch_term *stretch, double *value) {
     block_spin_term spin = block_spin_at(assembly->problem, element, assembly->is_exact);
@@ -398,6 +392,34 @@ bool pobd_chain_eliminate(pobd_chain *chain, bool is_exact, double shift_x, doub
     chain->value = value;
     chain->decrement = state.decrement[0] + state.decrement[1];
     for (int k = 0; k < 15; k++) chain->decrement += s.right[k] * chain->middle[k];
+    return true;
+}
+
+bool pobd_chain_pass(pobd_chain *chain, bool is_exact, double shift_x, double shift_t, pobd_chain_visit *visit,
+                     void *user) {
+    const pobd_problem *problem = chain->problem;
+    size_t last = chain->element_count - 1;
+    chain->assembly = (pobd_assembly){problem, is_exact, shift_x, shift_t, chain->element_count};
+    chain_state state;
+    memset(&state, 0, sizeof state);
+    if (problem->is_closed) {
+        *chain->border = border_of(&chain->assembly);
+        begin_first_end(&state, chain->border);
+        begin_last_end(&state, chain->border);
+    }
+    for (size_t step = 0; step < last; step += CHAIN_TILE) {
+        size_t count = last - step < CHAIN_TILE ? last - step : CHAIN_TILE;
+        fill_tile(chain, &chain->assembly, step, count, true, chain->tile_first);
+        fill_tile(chain, &chain->assembly, last + 1 - step - count, count, false, chain->tile_last);
+        double *first = chain->tile_first + CHAIN_TILE_PAD, *other = chain->tile_last + CHAIN_TILE_PAD + (count - 1);
+        if (step == 0 && problem->is_closed) first[CHAIN_WEIGHT * CHAIN_TILE_STRIDE] = POBD_HELD_WEIGHT;
+        for (size_t k = 0; k < count; k++) {
+            visit(user, step + k, &state, NULL);
+            if (!chain->kernels->eliminate(&state, first + k, other - k, 1, chain->record)) return false;
+            visit(user, step + k, NULL, chain->record);
+        }
+    }
+    visit(user, last, &state, NULL);
     return true;
 }
 

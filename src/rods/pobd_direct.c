@@ -83,13 +83,9 @@ static cdg_result check(const pobd_problem *problem, cdg_error *error) {
 
 // ---- one iteration --------------------------------------------------------------------------------------------------
 
-// Attempt 0: exact. 1: positive semidefinite. 2, 3, ...: and shifted by a growing part of the rod's own stiffness, for
-// problems without inertia in some direction.
-enum { ATTEMPT_COUNT = 9 };
-
-static bool eliminate(pobd_chain *chain, int attempt) {
-    if (attempt < 2) return pobd_chain_eliminate(chain, attempt == 0, 0, 0);
-    const pobd_problem *problem = chain->problem;
+void pobd_attempt_shifts(const pobd_problem *problem, int attempt, double *shift_x, double *shift_t) {
+    *shift_x = *shift_t = 0;
+    if (attempt < 2) return;
     double spring = 0, turning = 0; // the largest that stand in the matrix
     for (size_t j = 0; j < problem->element_count; j++) {
         block_stretch_term t = block_stretch_at(problem, j, pobd_next_node(problem, j), false);
@@ -102,7 +98,13 @@ static bool eliminate(pobd_chain *chain, int attempt) {
         turning = block_larger(turning, b.left_left.xx + b.left_left.yy + b.left_left.zz);
     }
     double part = 1e-12 * pow(100, attempt - 2);
-    return pobd_chain_eliminate(chain, false, part * spring + 1e-300, part * turning + 1e-300);
+    *shift_x = part * spring + 1e-300, *shift_t = part * turning + 1e-300;
+}
+
+static bool eliminate(pobd_chain *chain, int attempt) {
+    double shift_x, shift_t;
+    pobd_attempt_shifts(chain->problem, attempt, &shift_x, &shift_t);
+    return pobd_chain_eliminate(chain, attempt == 0, shift_x, shift_t);
 }
 
 // Whether a step from where the objective was `reference` may stand. It must not rise, except by the stretch energy
@@ -152,8 +154,8 @@ cdg_result pobd_solve_direct(const pobd_problem *problem, void *scratch, pobd_ou
         if (is_done) {
             value = pobd_chain_value(&chain);
         } else {
-            while (attempt < ATTEMPT_COUNT && !eliminate(&chain, attempt)) attempt++;
-            value = attempt < ATTEMPT_COUNT ? chain.value : pobd_chain_value(&chain);
+            while (attempt < POBD_ATTEMPT_COUNT && !eliminate(&chain, attempt)) attempt++;
+            value = attempt < POBD_ATTEMPT_COUNT ? chain.value : pobd_chain_value(&chain);
         }
         if (is_pending) {
             is_pending = false;
@@ -167,7 +169,7 @@ cdg_result pobd_solve_direct(const pobd_problem *problem, void *scratch, pobd_ou
         }
         if (is_done) break;
         if (!isfinite(value)) return fail_not_finite(problem, error);
-        if (attempt == ATTEMPT_COUNT)
+        if (attempt == POBD_ATTEMPT_COUNT)
             return cdg_fail(
                 error, CDG_ERROR_NO_CONVERGENCE,
                 "the rod's equations cannot be solved: stiffness and inertia of its parts are too far apart; use "

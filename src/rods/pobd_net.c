@@ -13,6 +13,7 @@
 // rest value.
 #include "rods/pobd_net.h"
 
+#include "base/scratch.h"
 #include "math/symmetric3.h"
 #include "rods/pobd_gauss_seidel.h"
 #include "rods/pobd_parts.h"
@@ -42,39 +43,24 @@ bool pobd_supports_joints(const cdg_rod *rod) { return is_gauss_seidel(rod) && !
 
 // ---- scratch --------------------------------------------------------------------------------------------------------
 
-static size_t aligned_bytes(size_t bytes) { return (bytes + 63) / 64 * 64; }
-
-// Hands out scratch, or counts it while `next` is NULL: one order for both.
-typedef struct scratch {
-    char *next;
-    size_t bytes;
-} scratch;
-
-static void *take(scratch *s, size_t bytes) {
-    void *block = s->next;
-    if (s->next != NULL) s->next += aligned_bytes(bytes);
-    s->bytes += aligned_bytes(bytes);
-    return block;
-}
-
-static net_work carve(const cdg_net *net, scratch *s) {
+static net_work carve(const cdg_net *net, cdg_scratch *s) {
     net_work work = {.parts = pobd_gauss_seidel_best_parts()};
-    work.steps = take(s, net->rod_count * sizeof *work.steps);
-    work.spots = take(s, net->member_count * sizeof *work.spots);
-    work.pairs = take(s, net->pair_count * sizeof *work.pairs);
-    work.first_member = take(s, (net->rod_count + 1) * sizeof *work.first_member);
-    work.members_of_rod = take(s, net->member_count * sizeof *work.members_of_rod);
-    work.joint_of = take(s, net->member_count * sizeof *work.joint_of);
+    work.steps = cdg_scratch_take(s, net->rod_count * sizeof *work.steps);
+    work.spots = cdg_scratch_take(s, net->member_count * sizeof *work.spots);
+    work.pairs = cdg_scratch_take(s, net->pair_count * sizeof *work.pairs);
+    work.first_member = cdg_scratch_take(s, (net->rod_count + 1) * sizeof *work.first_member);
+    work.members_of_rod = cdg_scratch_take(s, net->member_count * sizeof *work.members_of_rod);
+    work.joint_of = cdg_scratch_take(s, net->member_count * sizeof *work.joint_of);
     return work;
 }
 
 // What pose carves ends where the solver's part begins; the solve that is kept between a rod's turns comes on top.
 static size_t rod_bytes(const cdg_rod *rod, const pobd_gauss_seidel_parts *parts) {
-    return aligned_bytes(pobd_scratch_size(rod)) + parts->solve_size();
+    return cdg_scratch_aligned(pobd_scratch_size(rod)) + parts->solve_size();
 }
 
 size_t pobd_net_scratch_size(const cdg_net *net) {
-    scratch counting = {0};
+    cdg_scratch counting = {0};
     net_work work = carve(net, &counting);
     for (size_t i = 0; i < net->rod_count; i++) counting.bytes += rod_bytes(net->rods[i], &work.parts);
     return counting.bytes;
@@ -210,12 +196,12 @@ static void add_reactions(const cdg_net *net, const net_work *work, const cdg_ro
 cdg_result pobd_predict_net(const cdg_net *net, double step, const cdg_rod_loads *loads, void *memory,
                             cdg_rod_step_result *results, size_t *failed, cdg_error *error) {
     assert(memory != NULL);
-    scratch carving = {.next = memory};
+    cdg_scratch carving = {.next = memory};
     net_work work = carve(net, &carving);
     list_members(net, &work);
     int iterations = 0;
     for (size_t i = 0; i < net->rod_count; i++) {
-        char *own = take(&carving, rod_bytes(net->rods[i], &work.parts));
+        char *own = cdg_scratch_take(&carving, rod_bytes(net->rods[i], &work.parts));
         pobd_pose(net->rods[i], step, &loads[i], own, &work.steps[i]);
         if (work.steps[i].problem.iterations > iterations) iterations = work.steps[i].problem.iterations;
     }

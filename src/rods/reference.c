@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "math/quat.h"
-#include "rods/reference_step.h"
+#include "rods/reference_response.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -180,17 +180,22 @@ static double largest_turn(const cdg_rod *rod, const workspace *w) {
     return largest;
 }
 
+static void start_step(cdg_rod *rod, double step, const cdg_rod_loads *loads, workspace *w, int parts) {
+    load_state(rod, w);
+    for (size_t j = 0; j < rod->element_count; j++)
+        rod_set_vec3(w->moment, j, quat_rotate(rod_quat(rod->q, j), rod_vec3(loads->torque, j)));
+    w->step.step = step / parts;
+}
+
 static reference_outcome take_parts(cdg_rod *rod, double step, const cdg_rod_loads *loads, workspace *w, int parts) {
     reference_step *s = &w->step;
     reference_outcome total = {.is_converged = true};
-    load_state(rod, w);
+    start_step(rod, step, loads, w, parts);
     for (size_t h = 0; h < rod->hold_count; h++) w->force_sum[h] = w->moment_sum[h] = vec3(0, 0, 0);
-    for (size_t j = 0; j < rod->element_count; j++)
-        rod_set_vec3(w->moment, j, quat_rotate(rod_quat(rod->q, j), rod_vec3(loads->torque, j)));
-    s->step = step / parts;
     for (int part = 0; part < parts && total.is_converged; part++) {
         if (part > 0) advance(rod, w);
         set_holds(rod, w, part, parts);
+        s->is_last = part + 1 == parts;
         reference_outcome outcome = reference_take_step(s);
         total.iterations += outcome.iterations;
         total.correction = outcome.correction;
@@ -211,8 +216,7 @@ static bool is_finite_candidate(const cdg_rod *rod) {
     return true;
 }
 
-static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
-                          cdg_rod_step_result *result, cdg_error *error) {
+static workspace bind(cdg_rod *rod, const cdg_rod_loads *loads, void *scratch) {
     carver carving = {.next = scratch};
     workspace w = carve_workspace(rod, &carving);
     reference_step *s = &w.step;
@@ -227,7 +231,19 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         s->x1[k] = rod->x_next[k], s->v1[k] = rod->v_next[k], s->w1[k] = rod->w_next[k];
     }
     for (int k = 0; k < 4; k++) s->q0[k] = w.q0[k], s->q1[k] = rod->q_next[k];
+    return w;
+}
 
+reference_step reference_pose_candidate(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch) {
+    workspace w = bind(rod, loads, scratch);
+    start_step(rod, step, loads, &w, 1);
+    set_holds(rod, &w, 0, 1);
+    return w.step;
+}
+
+static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
+                          cdg_rod_step_result *result, cdg_error *error) {
+    workspace w = bind(rod, loads, scratch);
     int parts = parts_wanted(rod, step), iterations = 0;
     reference_outcome outcome;
     do {
@@ -263,6 +279,12 @@ static double advise_step(const cdg_rod *rod, char *reason) {
     return step;
 }
 
+// Holds have means over the step and middles of it; velocity is momentum over mass, so places follow the mean velocity.
+static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
+    (void)rod, (void)step;
+    *out = (cdg_weld_scheme){cdg_rate_rule_euler(), cdg_rate_rule_euler(), cdg_rate_rule_mean(0.5), 0.5};
+}
+
 const cdg_rod_model cdg_reference_model = {
     .name = "reference",
     .supports_closed = true,
@@ -277,4 +299,8 @@ const cdg_rod_model cdg_reference_model = {
     .predict = predict,
     .commit = cdg_rod_commit,
     .advise_step = advise_step,
+    .response_size = reference_response_size,
+    .keep_response = reference_keep_response,
+    .respond = reference_respond,
+    .weld_scheme = weld_scheme,
 };

@@ -16,6 +16,8 @@ static size_t block_of(const cdg_rod *rod, size_t place) {
     return 2 * place < rod->node_count ? 2 * place : 2 * (rod->node_count - 1 - place) + 1;
 }
 
+size_t reference_block_of(const cdg_rod *rod, size_t place) { return block_of(rod, place); }
+
 size_t reference_unknown_count(size_t node_count, bool is_closed) { return BLOCK * node_count - (is_closed ? 0 : 1); }
 // A spring spans three nodes: two blocks and a position, or four blocks when both ways round alternate.
 size_t reference_matrix_width(bool is_closed) { return is_closed ? 4 * BLOCK + ROLL : 2 * BLOCK + 2; }
@@ -292,15 +294,24 @@ static void prescribe(const cdg_banded_positive *mass, double *right, size_t pla
     right[place] = velocity;
 }
 
-// Velocities at the end from momentum1, which at held nodes is completed by what the supports add; their velocity is
-// the mean of the step.
+// The velocity of a held node at the end: that of its body where it is known, else the mean of the step.
+static cdg_vec3 held_velocity(const reference_step *s, size_t node) {
+    for (size_t h = 0; h < s->rod->hold_count && s->is_last; h++)
+        if (s->rod->holds[h].node == node && s->rod->holds[h].has_velocity) return s->rod->holds[h].velocity;
+    return vec3_scale(1 / s->step, vec3_sub(rod_vec3(s->x1, node), rod_vec3(s->x0, node)));
+}
+
+// Velocities at the end from momentum1, which at held nodes is completed by what the supports add.
 static bool find_velocities(const reference_step *s) {
     const cdg_rod *rod = s->rod;
     reference_assemble_mass(s, s->x1, s->q1);
     memcpy(s->right, s->momentum1, s->matrix.size * sizeof(double));
-    for (size_t i = 0; i < rod->node_count; i++)
-        for (size_t k = 0; k < 3 && s->is_held[i]; k++)
-            prescribe(&s->mass, s->right, BLOCK * block_of(rod, i) + k, (s->x1[k][i] - s->x0[k][i]) / s->step);
+    for (size_t i = 0; i < rod->node_count; i++) {
+        if (!s->is_held[i]) continue;
+        cdg_vec3 velocity = held_velocity(s, i);
+        const double values[3] = {velocity.x, velocity.y, velocity.z};
+        for (size_t k = 0; k < 3; k++) prescribe(&s->mass, s->right, BLOCK * block_of(rod, i) + k, values[k]);
+    }
     if (!cdg_banded_positive_solve(&s->mass, s->right)) return false;
     for (size_t i = 0; i < rod->node_count; i++)
         for (size_t k = 0; k < 3; k++) s->v1[k][i] = s->right[BLOCK * block_of(rod, i) + k];
@@ -371,6 +382,39 @@ static void fix_held_rows(const reference_step *s) {
             s->right[row] = 0;
         }
     }
+}
+
+static reference_answer answer_of(const reference_step *s, size_t j) {
+    reference_motion motion = motion_of(s, j);
+    reference_path path;
+    reference_path_make(&motion, &path);
+    reference_element element = element_of(s, j);
+    reference_term with, without;
+    element.moment = quat_d3(motion.frame0);
+    reference_element_term(&element, &path, &with); // it is linear in the moment
+    element.moment = vec3(0, 0, 0);
+    reference_element_term(&element, &path, &without);
+    reference_answer out;
+    for (int k = 0; k < 4; k++) out.torque[k] = without.start[k] - with.start[k];
+    // Carried straight from where it was, and not by way of where it is, a frame lacks the area of the triangle between
+    // the three tangents.
+    double length = vec3_norm(motion.edge1);
+    cdg_vec3 t0 = vec3_normalize(motion.edge0), t1 = vec3_scale(1 / length, motion.edge1);
+    out.turn = vec3_scale(-1 / (length * (1 + vec3_dot(t0, t1))), vec3_cross(t0, t1));
+    return out;
+}
+
+bool reference_linearise(const reference_step *s, reference_answer *answers) {
+    for (size_t j = 0; j < s->rod->element_count; j++) {
+        reference_motion motion = motion_of(s, j);
+        motion.roll = 0;
+        cdg_quat turn = quat_relative(reference_end_frame(&motion), rod_quat(s->q1, j));
+        s->roll[j] = 2 * atan2(turn.w < 0 ? -turn.z : turn.z, fabs(turn.w));
+        answers[j] = answer_of(s, j);
+    }
+    reference_assemble(s);
+    fix_held_rows(s);
+    return cdg_banded_factor(&s->matrix);
 }
 
 // Moves the candidate by the solution in `right`; returns the largest correction in element lengths and radians.

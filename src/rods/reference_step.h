@@ -31,6 +31,7 @@ typedef struct reference_step {
     const cdg_rod_loads *loads;            // torque in the frames at the start
     const double *moment[3];               // N m, element_count: the torque in world axes
     bool *is_held;                         // node_count: x1 is given
+    bool is_last;                          // ends where the world's step does, not at a part of it
     reference_anchor *anchors;
     size_t anchor_count;
     cdg_vec3 *hold_force, *hold_moment; // for each hold of the rod: N, N m, mean over the step
@@ -41,6 +42,7 @@ typedef struct reference_step {
     double *momentum0, *momentum1, *right; // unknown_count
 } reference_step;
 
+size_t reference_block_of(const cdg_rod *rod, size_t place);
 size_t reference_unknown_count(size_t node_count, bool is_closed);
 size_t reference_matrix_width(bool is_closed); // of Newton's matrix
 size_t reference_mass_width(bool is_closed);
@@ -54,6 +56,17 @@ typedef struct reference_outcome {
 // Finds x1, roll, v1, q1, w1 and the holds' reactions. x1 of held nodes is given; the rest starts from free flight.
 // not converged: the step was too long for the motion; nothing at the end is meaningful.
 reference_outcome reference_take_step(const reference_step *s);
+
+// For reference_response.c: what a unit of torque about an element's d3 at the start of the step does on the right side
+// (its edge's three components, and its roll); and by how much its frame turns about d3 when its edge changes and not
+// its roll (1/m).
+typedef struct reference_answer {
+    double torque[4];
+    cdg_vec3 turn;
+} reference_answer;
+// Newton's matrix at the candidate, factored, with rows of held nodes taken out; the candidate's rolls follow from its
+// frames. `answers`: element_count. False when it is singular.
+bool reference_linearise(const reference_step *s, reference_answer *answers);
 
 // For tests: momenta of the state at the start; residual and matrix of Newton's method at the candidate.
 void reference_start_momentum(const reference_step *s);

@@ -14,9 +14,13 @@ typedef enum cdg_frame_hold { CDG_HOLD_NO_FRAME, CDG_HOLD_FRAME, CDG_HOLD_ROLL }
 typedef struct cdg_hold {
     size_t node;
     bool holds_position;
+    bool slides; // only with models that say so: held across `along`, a unit vector, on the line through `position`
+    cdg_vec3 along;
     cdg_frame_hold frame_hold; // FRAME: the section at the node has orientation `frame`; ROLL: only its turn about d3
     cdg_vec3 position;         // m, at the end of the step
     cdg_quat frame;            // at the end of the step
+    bool has_velocity;         // the velocity at the end is known, too: that of the body it is welded to
+    cdg_vec3 velocity;         // m/s
     cdg_vec3 force, moment;    // N, N m: what the support exerts on the rod, world axes; set by the model's predict
 } cdg_hold;
 

@@ -172,18 +172,27 @@ double cdg_rod_largest_turn(const cdg_rod *rod) {
     return largest;
 }
 
+// Angular momentum of an element's frame, material axes, kg m^2/s.
+static cdg_vec3 frame_momentum(const cdg_rod *rod, size_t element) {
+    cdg_vec3 spin = rod_vec3(rod->w, element), inertia;
+    if (rod->model != NULL && rod->model->frame_inertia != NULL) {
+        inertia = rod->model->frame_inertia(rod, element);
+    } else {
+        size_t at = element * rod->section_stride;
+        inertia = vec3_scale(rod->rest_length[element],
+                             vec3(rod->frame_inertia[0][at], rod->frame_inertia[1][at], rod->frame_inertia[2][at]));
+    }
+    return vec3(inertia.x * spin.x, inertia.y * spin.y, inertia.z * spin.z);
+}
+
 void cdg_rod_measure_energy(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *out) {
     cdg_energy e = {0};
     for (size_t j = 0; j < rod->element_count; j++) {
         cdg_element_measure element = measure_element(rod, j);
-        cdg_vec3 spin = rod_vec3(rod->w, j);
-        double half_length = rod->rest_length[j] / 2;
         size_t at = j * rod->section_stride;
         e.shear += element.shear_energy;
         e.stretch += element.stretch_energy;
-        e.kinetic +=
-            half_length * (rod->frame_inertia[0][at] * spin.x * spin.x + rod->frame_inertia[1][at] * spin.y * spin.y +
-                           rod->frame_inertia[2][at] * spin.z * spin.z);
+        e.kinetic += 0.5 * vec3_dot(rod_vec3(rod->w, j), frame_momentum(rod, j));
         if (rod->has_consistent_mass) { // m/6 (a^2 + a b + b^2) instead of m/4 (a^2 + b^2)
             cdg_vec3 change = vec3_sub(rod_vec3(rod->v, rod_next_node(rod, j)), rod_vec3(rod->v, j));
             e.kinetic -= rod->line_mass[at] * rod->rest_length[j] / 12 * vec3_dot(change, change);
@@ -216,11 +225,7 @@ void cdg_rod_measure_momentum(const cdg_rod *rod, cdg_vec3 *linear, cdg_vec3 *an
     }
     for (size_t j = 0; j < rod->element_count; j++) {
         size_t at = j * rod->section_stride;
-        cdg_vec3 spin = rod_vec3(rod->w, j);
-        cdg_vec3 body =
-            vec3_scale(rod->rest_length[j], vec3(rod->frame_inertia[0][at] * spin.x, rod->frame_inertia[1][at] * spin.y,
-                                                 rod->frame_inertia[2][at] * spin.z));
-        *angular = vec3_add(*angular, quat_rotate(rod_quat(rod->q, j), body));
+        *angular = vec3_add(*angular, quat_rotate(rod_quat(rod->q, j), frame_momentum(rod, j)));
         if (rod->has_consistent_mass) {
             size_t next = rod_next_node(rod, j);
             cdg_vec3 edge = vec3_sub(rod_vec3(rod->x, next), rod_vec3(rod->x, j));

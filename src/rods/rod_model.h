@@ -2,6 +2,7 @@
 #ifndef CDG_RODS_ROD_MODEL_H
 #define CDG_RODS_ROD_MODEL_H
 
+#include "math/rate_rule.h"
 #include "rods/net.h"
 #include "rods/rod.h"
 
@@ -11,6 +12,9 @@ typedef struct cdg_rod_loads {
     double *torque[3];   // N m, material frame, element_count
     cdg_vec3 gravity;    // m/s^2, contained in force
     bool is_weight_only; // gravity is all there is, and there are no arrays; only for models that take this
+    // The candidate is near already, e.g. that of the same step under slightly other loads: iterations may start there
+    // and not from the state. The answer is the same within the solver's tolerance, unless iterations run out before.
+    bool starts_from_candidate;
 } cdg_rod_loads;
 
 static inline cdg_vec3 rod_load_force(const cdg_rod *rod, const cdg_rod_loads *loads, size_t node) {
@@ -23,7 +27,23 @@ typedef struct cdg_rod_step_result {
     int iterations;
     double residual; // last correction relative to the element length
     int halvings;    // times that the model had to halve its internal step
+    int parts;       // internal steps, of models that choose them
 } cdg_rod_step_result;
+
+// Nodes from first to end - 1 and the elements between them, first to end - 2. Of a closed rod they may go on beyond
+// the last, to node 0 again (place i means i modulo the count); end = first + node_count + 1 is all the way round, with
+// every node and element once.
+typedef struct cdg_rod_range {
+    size_t first, end;
+} cdg_rod_range;
+
+// How a model's step turns what a hold exerts into momentum and speed into motion. A body that is welded to the rod
+// follows the same rules, so that what one loses the other gains, and both are one system to the integrator.
+typedef struct cdg_weld_scheme {
+    cdg_rate_rule force, moment; // from a hold's force and moment to momentum and spin
+    cdg_rate_rule motion;        // from velocity to place
+    double arm; // where in the step, 0 beginning to 1 end, lies the point that the moment is taken about
+} cdg_weld_scheme;
 
 typedef void cdg_rod_reload(void *user, const cdg_rod *rod, const cdg_rod_loads *loads);
 
@@ -32,6 +52,8 @@ typedef struct cdg_rod_equilibrium {
     double residual, force; // N
     bool is_stable;
     double lowest; // rad^2/s^2
+    int history_count;
+    double history[CDG_HISTORY_SIZE]; // as in cdg_equilibrium_report
 } cdg_rod_equilibrium;
 
 enum { CDG_TEAM_MAX = 8 }; // rods that any model takes at once
@@ -39,6 +61,7 @@ enum { CDG_TEAM_MAX = 8 }; // rods that any model takes at once
 struct cdg_rod_model {
     const char *name;
     bool supports_closed, supports_anisotropic, supports_varying_section, supports_frame_clamp;
+    bool supports_slide;      // holds a node on a line
     bool takes_weight_only;   // predict copes with loads that are weight only: arrays need not be filled, nor have room
     bool takes_one_turn;      // reads rest turns by rod_rest_turn only, so that a straight rod needs no array of them
     bool has_consistent_mass; // cdg_rod
@@ -77,6 +100,7 @@ struct cdg_rod_model {
                                    cdg_rod_equilibrium *out, cdg_error *error);
     cdg_result (*find_modes)(cdg_rod *rod, const cdg_rod_loads *loads, size_t count, double *eigenvalues,
                              cdg_vec3 *shapes, cdg_error *error);
+    const struct cdg_rod_path_operations *path; // rod_path.h
     // Doubles of state and of constants that the model keeps for itself (rod->own, rod->own_constant), known before
     // anything but counts and options is set.
     size_t (*own_count)(const cdg_rod *rod);
@@ -89,11 +113,43 @@ struct cdg_rod_model {
     double (*step_cost)(const cdg_rod *rod, double step);
     // Stretching and shearing of an element; NULL: those of a Cosserat rod (rod_measure.c).
     void (*measure_element)(const cdg_rod *rod, size_t element, cdg_element_measure *out);
+    // Contact: how the candidate answers forces that act in addition during the step, linearised about the candidate.
+    // All NULL: every node and frame answers for itself, by step^2/mass and step^2/inertia, as in explicit models (two
+    // thirds of the step for gauss_seidel with bdf2); joined nodes as one, by the sum of their masses.
+    // Bytes of `response`, 64-byte aligned, kept as long as the rod. 0: with its options this rod answers for itself.
+    size_t (*response_size)(const cdg_rod *rod);
+    // Right after predict, with the same step, loads and scratch: keeps the linearised step in `response`.
+    cdg_result (*keep_response)(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch, void *response,
+                                cdg_error *error);
+    // Forces (N, node_count, world axes) and torques about the tangent (N m, element_count; may be NULL) to moves of
+    // x_next (m) and turns of q_next about d3 (rad). Held nodes stay. Only what is within `loaded` acts
+    // and is read. What move and turn get is the response within the returned range, which holds `loaded`; elsewhere
+    // they are left alone, and the rod's surface moves there by less than about `cutoff` times the largest move (0: the
+    // range is the whole rod). Time is proportional to that range. Linear but for the cutoff; from several threads at
+    // once. The compliance that takes forces and torques to moves and turns is symmetric and positive definite where a
+    // step is a minimisation.
+    cdg_rod_range (*respond)(const cdg_rod *rod, const void *response, cdg_rod_range loaded, double *const force[3],
+                             const double *torque, double cutoff, double *const move[3], double *turn);
+    // Rotary inertia about d1, d2, d3 that an element's frame has in the model, kg m^2: what kinetic energy and angular
+    // momentum are measured with. NULL: that of its section.
+    cdg_vec3 (*frame_inertia)(const cdg_rod *rod, size_t element);
+    // Whether steps longer than advised are divided, so that they cost time but no accuracy; NULL: they are not.
+    bool (*divides_steps)(const cdg_rod *rod);
+    // What is allowed but will disappoint at steps of `step` seconds, in one sentence with a cure (text holds 256
+    // characters); false: nothing. NULL: never.
+    bool (*doubt)(const cdg_rod *rod, double step, char *text);
+    // For bodies welded to the rod, in the step that comes. NULL: implicit Euler.
+    void (*weld_scheme)(const cdg_rod *rod, double step, cdg_weld_scheme *out);
+    // Contact without respond: inertia of an element's frame about d3 as the model has it, kg m^2; 0: contact does not
+    // turn frames. NULL: the frame's own.
+    double (*spin_inertia)(const cdg_rod *rod, size_t element);
+    bool (*frames_follow)(const cdg_rod *rod); // d3 is the edge's direction, always; NULL: never
     // Joined rods (net.h). NULL: the model has no joints.
     bool (*supports_joints)(const cdg_rod *rod);    // with the options that this rod has
     size_t (*net_scratch_size)(const cdg_net *net); // bytes
-    // Called when a net is formed; may be NULL: makes its rods' constants those of joined rods (longest steps, ...).
-    cdg_result (*prepare_net)(const cdg_net *net, cdg_error *error);
+    // Called when a net is formed; may be NULL: makes its rods' constants those of joined rods (longest steps, ...)
+    // and the net's plan.
+    cdg_result (*prepare_net)(cdg_net *net, cdg_error *error);
     // As predict, for all rods of the net at once; loads and results have an entry for each. On failure `failed` is the
     // number of the rod that the message is about.
     cdg_result (*predict_net)(const cdg_net *net, double step, const cdg_rod_loads *loads, void *scratch,
@@ -105,6 +161,9 @@ void cdg_rod_commit(cdg_rod *rod, double step); // candidate to state, state to 
 double
 cdg_rod_bending_period(const cdg_rod *rod); // s, of the bending wave as long as the rod: 2 pi/((2 pi/L)^2 sqrt(B/m))
 double cdg_rod_advise_by_bending(const cdg_rod *rod, char *reason); // a hundredth of it, within sensible bounds
+
+// Squared frequency of the softer bending wave as long as the rod: a scale for eigenvalues, rad^2/s^2.
+double cdg_rod_eigenvalue_scale(const cdg_rod *rod);
 
 const cdg_rod_model *cdg_rod_model_get(cdg_model model);
 

@@ -40,3 +40,11 @@ double cdg_rod_advise_by_bending(const cdg_rod *rod, char *reason) {
              rod->model->name, rod->name, period, bound);
     return step;
 }
+
+double cdg_rod_eigenvalue_scale(const cdg_rod *rod) {
+    double softer = fmin(rod->bend_stiffness[0][0], rod->bend_stiffness[1][0]);
+    double wave_number = 6.283185307179586 / rod->length;
+    double bend = softer > 0 ? softer : fmax(rod->bend_stiffness[0][0], rod->bend_stiffness[1][0]);
+    if (!(bend > 0)) bend = 1e-6 * rod->stretch_stiffness[2][0] * rod->length * rod->length; // a rope without any
+    return wave_number * wave_number * wave_number * wave_number * bend * rod->length / rod->mass;
+}

@@ -5,6 +5,8 @@
 #include "rods/rod_model.h"
 #include "scene/reader.h"
 
+#include <stdio.h>
+
 // Length of the polygon through the nodes. Only asked for when there are few.
 enum { CHORD_ELEMENTS_MAX = 512 };
 static bool polygon_length(const cdg_rod_def *def, double *out) {
@@ -21,20 +23,32 @@ static bool polygon_length(const cdg_rod_def *def, double *out) {
     return true;
 }
 
-// The section's bounding radius at the thicker end, m.
-static bool section_radius(const cdg_rod_def *def, double *out) {
-    if (def->has_stiffness) {
-        *out = def->stiffness.radius;
-        return true;
-    }
+double cdg_section_radius(const cdg_rod_def *def) {
+    if (def->has_stiffness) return def->stiffness.radius;
     cdg_section_properties start, end;
     cdg_error error;
     if (cdg_section_compute(&def->section, def->material.poisson_ratio, &start, &error) != CDG_OK ||
         cdg_section_compute(&def->section_end, def->material.poisson_ratio, &end, &error) != CDG_OK) {
-        return false;
+        return 0;
     }
-    *out = fmax(start.bounding_radius, def->is_tapered ? end.bounding_radius : 0);
-    return true;
+    return fmax(start.bounding_radius, def->is_tapered ? end.bounding_radius : 0);
+}
+
+// Equilibria and vibrations, which not every model finds.
+static void check_statics(scene_reader *reader, const scene_node *node, const char *where, const cdg_rod_model *model) {
+    const cdg_scene *scene = reader->scene;
+    bool lacks_statics = scene->mode == SCENE_STATIC && model->find_equilibrium == NULL;
+    bool lacks_modes = scene->mode_count > 0 && model->find_modes == NULL;
+    if (!lacks_statics && !lacks_modes) return;
+    char list[120] = "";
+    size_t used = 0;
+    for (int i = 0; i < CDG_MODEL_COUNT && used < sizeof list; i++) {
+        const cdg_rod_model *other = cdg_rod_model_get((cdg_model)i);
+        if (lacks_statics ? other->find_equilibrium == NULL : other->find_modes == NULL) continue;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", other->name);
+    }
+    cdg_reader_fault(reader, node, "%s: model '%s' cannot find %s; models that can: %s", where, model->name,
+                     lacks_statics ? "equilibria (mode: static)" : "vibrations (modes)", list);
 }
 
 void cdg_check_rod(scene_reader *reader, const scene_node *node, const char *where, const cdg_rod_def *def) {
@@ -53,9 +67,10 @@ void cdg_check_rod(scene_reader *reader, const scene_node *node, const char *whe
         cdg_reader_pass_on(reader, node, where, error.message);
         return;
     }
+    if (reader->simulation_is_good && model != NULL) check_statics(reader, node, where, model);
 
-    double length, radius, polygon;
-    if (cdg_centerline_length(&def->centerline, &length, &error) != CDG_OK || !section_radius(def, &radius)) return;
+    double length, radius = cdg_section_radius(def), polygon;
+    if (cdg_centerline_length(&def->centerline, &length, &error) != CDG_OK || !(radius > 0)) return;
     const scene_node *elements = cdg_tree_get(node, "elements"), *place = elements != NULL ? elements : node;
     double element = length / (double)def->element_count;
     // Rod theory needs length >> thickness; five diameters is where Timoshenko beams still are good to some per cent.

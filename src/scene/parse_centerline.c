@@ -16,7 +16,8 @@ static const char *const kind_names[] = {
 
 // In the order of CDG_CENTERLINE_LIST; NULL: not a map.
 static const scene_table *const kind_tables[CDG_CENTERLINE_KIND_COUNT] = {
-    &cdg_schema_line, &cdg_schema_arc, &cdg_schema_ring, &cdg_schema_helix, NULL, NULL, NULL, &cdg_schema_knot};
+    &cdg_schema_line, &cdg_schema_arc, &cdg_schema_ring, &cdg_schema_helix, NULL, NULL, NULL,
+    &cdg_schema_knot, &cdg_schema_tied};
 
 // The coordinate axis that is least along `axis`, made perpendicular to it: x for the default axis z.
 static cdg_vec3 perpendicular_to(cdg_vec3 axis) {
@@ -125,7 +126,7 @@ static bool parse_knot_type(scene_reader *reader, const scene_node *node, cdg_ce
         char quoted[CDG_QUOTE_SIZE];
         return cdg_reader_fault(reader, type,
                                 "knot type %s is not known; types: trefoil, cinquefoil, septafoil, or "
-                                "'torus: [p, q]'",
+                                "'torus: [p, q]'; knots in ropes are 'tied: {knot: overhand}'",
                                 cdg_tree_describe(type, quoted));
     }
     if (torus == NULL) return true;
@@ -186,8 +187,26 @@ static void set_defaults(cdg_centerline *out) {
     out->helix.left_handed = false;
 }
 
+static bool parse_tied(scene_reader *reader, const scene_node *node, double rope_radius, cdg_centerline *out) {
+    if (cdg_tree_get(node, "radius") == NULL) {
+        if (!(rope_radius > 0)) {
+            return cdg_reader_fault(reader, node,
+                                    "a tied knot needs the rope's radius: give the rod a section, or "
+                                    "the knot a radius such as 5 mm");
+        }
+        out->tied.radius = rope_radius;
+    }
+    const scene_node *through = cdg_tree_get(node, "through");
+    if (through == NULL) return true;
+    cdg_centerline points = *out;
+    if (!parse_points(reader, through, "through", false, &points)) return false;
+    out->tied.through = points.points.points;
+    out->tied.through_count = points.points.count;
+    return true;
+}
+
 bool cdg_parse_centerline(scene_reader *reader, const scene_node *node, const scene_node *closed, const char *where,
-                          cdg_centerline *out) {
+                          double rope_radius, cdg_centerline *out) {
     if (!cdg_read_table(reader, &cdg_schema_centerline, node, where, NULL)) return false;
     int kind = cdg_read_one_of(reader, node, &cdg_schema_centerline, where, kind_names);
     if (kind < 0) return false;
@@ -213,6 +232,9 @@ bool cdg_parse_centerline(scene_reader *reader, const scene_node *node, const sc
     case CDG_CENTERLINE_KNOT:
         if (!parse_knot_type(reader, shape, out)) return false;
         break;
+    case CDG_CENTERLINE_TIED:
+        if (!parse_tied(reader, shape, rope_radius, out)) return false;
+        break;
     case CDG_CENTERLINE_POLYLINE:
     case CDG_CENTERLINE_SPLINE:
         if (!parse_points(reader, shape, kind_names[kind], is_closed, out)) return false;
@@ -229,8 +251,9 @@ bool cdg_parse_centerline(scene_reader *reader, const scene_node *node, const sc
     cdg_vec3 nodes[PROBE_ELEMENTS + 1];
     double length = 0;
     cdg_error error;
+    bool needs_many = out->kind == CDG_CENTERLINE_TIED; // its length tells all that is wrong with it
     if (cdg_centerline_length(out, &length, &error) != CDG_OK ||
-        cdg_centerline_sample(out, PROBE_ELEMENTS, nodes, &error) != CDG_OK) {
+        (!needs_many && cdg_centerline_sample(out, PROBE_ELEMENTS, nodes, &error) != CDG_OK)) {
         return cdg_reader_pass_on(reader, shape, where, error.message);
     }
     if (!isfinite(length) || !(length > 0)) {

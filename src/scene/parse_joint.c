@@ -39,8 +39,17 @@ static void parse_joint(scene_reader *reader, const scene_node *node, size_t ind
     cdg_joint_def def = cdg_joint_def_default();
     bool is_good = cdg_read_table(reader, &cdg_schema_joint, node, where, &def);
     if (node->kind != SCENE_MAP) return;
-    const scene_node *join = cdg_tree_get(node, "join");
-    if (join == NULL || join->kind == SCENE_NOTHING) return; // reported already
+    static const char *const kinds[] = {"join", "weld", NULL};
+    int kind = cdg_read_one_of(reader, node, &cdg_schema_joint, where, kinds);
+    if (kind < 0) return;
+    const scene_node *join = cdg_tree_get(node, kinds[kind]);
+    if (join->kind == SCENE_NOTHING) return; // reported already
+    if (kind == 1) {
+        if (cdg_tree_get(node, "stiffness") != NULL)
+            cdg_reader_fault(reader, cdg_tree_get(node, "stiffness"), "a weld is stiff; 'stiffness' belongs to 'join'");
+        cdg_parse_weld(reader, node, join);
+        return;
+    }
     if (join->kind != SCENE_LIST) {
         cdg_reader_fault(reader, join,
                          "join: expected a list of two places or more, such as [trunk.end, branch.start], "
@@ -70,6 +79,7 @@ void cdg_parse_joints(scene_reader *reader) {
     size_t first = scene->rod_count;
     if (reader->rod_names != NULL) {
         for (size_t i = 0; i < scene->structure_count; i++) first -= scene->structures[i]->rod_count;
+        for (size_t i = 0; i < scene->strands_count; i++) first -= scene->strands[i]->rod_count; // stand at the end
         for (size_t i = 0; i < scene->structure_count; i++) {
             if (!append_expanded(reader, scene->structures[i], first)) return;
             first += scene->structures[i]->rod_count;

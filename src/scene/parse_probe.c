@@ -17,12 +17,28 @@ static place_need need_of(cdg_probe_kind kind) {
     case CDG_PROBE_POSITION:
     case CDG_PROBE_VELOCITY: return PLACE_EITHER;
     case CDG_PROBE_FRAME:
+    case CDG_PROBE_ANGULAR_VELOCITY:
     case CDG_PROBE_TENSION:
     case CDG_PROBE_FORCE: return PLACE_ELEMENT;
+    case CDG_PROBE_LINKING:
+    case CDG_PROBE_KNOT:
     case CDG_PROBE_ENERGY:
+    case CDG_PROBE_CONTACTS:
+    case CDG_PROBE_CONTACT_FORCE:
     case CDG_PROBE_LENGTH: return PLACE_ROD;
     default: return PLACE_NODE;
     }
+}
+
+// Whether a body can be measured so, and the node names one.
+static bool names_body(const scene_reader *reader, cdg_probe_kind kind, const scene_node *node, cdg_body_id *out) {
+    bool is_for_bodies = kind == CDG_PROBE_POSITION || kind == CDG_PROBE_VELOCITY || kind == CDG_PROBE_FRAME ||
+                         kind == CDG_PROBE_ANGULAR_VELOCITY || kind == CDG_PROBE_ENERGY;
+    if (!is_for_bodies || node->kind != SCENE_SCALAR) return false;
+    size_t body = cdg_find_body(reader, node->text, node->length);
+    if (body == SIZE_MAX) return false;
+    *out = (cdg_body_id){(uint32_t)body + 1, 1};
+    return true;
 }
 
 static bool is_supported(const scene_reader *reader, cdg_place place) {
@@ -30,7 +46,38 @@ static bool is_supported(const scene_reader *reader, cdg_place place) {
         cdg_place held = reader->scene->supports[i].place;
         if (held.rod.index1 == place.rod.index1 && held.index == place.index) return true;
     }
+    for (size_t i = 0; i < reader->scene->weld_count; i++) {
+        cdg_place held = reader->scene->welds[i].place;
+        if (held.rod.index1 == place.rod.index1 && held.index == place.index) return true;
+    }
     return false;
+}
+
+// [ring_1, ring_2]: two closed rods.
+static bool parse_link(scene_reader *reader, const scene_node *node, cdg_probe *out) {
+    const char *label = kind_names[CDG_PROBE_LINKING];
+    if (node->kind != SCENE_LIST || node->count != 2) {
+        char quoted[CDG_QUOTE_SIZE];
+        return cdg_reader_fault(reader, node, "%s: expected two closed rods such as [ring_1, ring_2], found %s", label,
+                                cdg_tree_describe(node, quoted));
+    }
+    cdg_place places[2] = {0};
+    bool is_good = true;
+    for (int k = 0; k < 2; k++) {
+        bool is_rod = cdg_parse_place(reader, node->items[k], label, PLACE_ROD, &places[k]);
+        uint32_t rod = places[k].rod.index1;
+        is_good = is_good && is_rod;
+        if (!is_rod || rod == 0 || !reader->rod_is_good[rod - 1]) continue;
+        const cdg_rod_def *def = &reader->scene->rods[rod - 1];
+        if (!cdg_centerline_is_closed(&def->centerline))
+            is_good = cdg_reader_fault(reader, node->items[k], "%s: rod '%s' is open; only closed rods are linked",
+                                       label, def->name);
+    }
+    if (is_good && places[0].rod.index1 == places[1].rod.index1)
+        return cdg_reader_fault(reader, node, "%s: a rod is not linked with itself; name two", label);
+    out->place = places[0];
+    out->other = places[1].rod;
+    return is_good;
 }
 
 // Whether all supports could be read, so that a missing one is truly missing.
@@ -57,9 +104,12 @@ static void parse_probe(scene_reader *reader, const scene_node *node, size_t ind
     if (place_node->kind == SCENE_NOTHING) return; // reported with the table
     scene_probe *probe = &scene->probes[scene->probe_count];
     *probe = (scene_probe){.probe.kind = (cdg_probe_kind)kind};
-    bool is_all = kind == CDG_PROBE_ENERGY && cdg_tree_is_word(place_node, "all");
-    if (!is_all &&
-        !cdg_parse_place(reader, place_node, kind_names[kind], need_of((cdg_probe_kind)kind), &probe->probe.place)) {
+    bool is_all = (kind == CDG_PROBE_ENERGY || kind == CDG_PROBE_CONTACTS) && cdg_tree_is_word(place_node, "all");
+    if (kind == CDG_PROBE_LINKING) {
+        if (!parse_link(reader, place_node, &probe->probe)) return;
+    } else if (!is_all && !names_body(reader, (cdg_probe_kind)kind, place_node, &probe->probe.body) &&
+               !cdg_parse_place(reader, place_node, kind_names[kind], need_of((cdg_probe_kind)kind),
+                                &probe->probe.place)) {
         return;
     }
     if (kind == CDG_PROBE_REACTION && knows_supports(reader) && !is_supported(reader, probe->probe.place)) {

@@ -85,7 +85,7 @@ static bool parse_build(scene_reader *reader, const scene_node *node, const scen
 }
 
 static bool parse_rest(scene_reader *reader, const scene_node *node, const scene_node *closed, const char *where,
-                       cdg_rest *out) {
+                       double rope_radius, cdg_rest *out) {
     if (cdg_tree_is_word(node, "straight")) {
         out->kind = CDG_REST_STRAIGHT;
         return true;
@@ -115,7 +115,7 @@ static bool parse_rest(scene_reader *reader, const scene_node *node, const scene
     }
     out->kind = CDG_REST_CENTERLINE;
     snprintf(inside, sizeof inside, "the rest centerline of %.120s", where);
-    return cdg_parse_centerline(reader, centerline, closed, inside, &out->centerline);
+    return cdg_parse_centerline(reader, centerline, closed, inside, rope_radius, &out->centerline);
 }
 
 static bool check_rest(scene_reader *reader, const scene_node *node, const char *where, const cdg_rod_def *def) {
@@ -147,6 +147,20 @@ static bool check_elements(scene_reader *reader, const scene_node *node, const c
     bool is_closed = cdg_centerline_is_closed(&def->centerline);
     if (elements == NULL && def->centerline.kind == CDG_CENTERLINE_POLYLINE) {
         def->element_count = def->centerline.points.count - (is_closed ? 0 : 1);
+    }
+    if (def->centerline.kind == CDG_CENTERLINE_TIED) {
+        size_t least;
+        cdg_error error;
+        if (cdg_centerline_least_elements(&def->centerline, &least, &error) != CDG_OK) {
+            return cdg_reader_pass_on(reader, node, where, error.message);
+        }
+        if (elements == NULL) def->element_count = least;
+        if (def->element_count < least) {
+            return cdg_reader_fault(reader, elements,
+                                    "%s has %zu elements, but its knot needs %zu or its strands would come too near "
+                                    "each other; leave 'elements' out to have as many as it needs",
+                                    where, def->element_count, least);
+        }
     }
     const scene_node *place = elements != NULL ? elements : node;
     if (is_closed && def->element_count < 3) {
@@ -217,11 +231,13 @@ static bool parse_rod(scene_reader *reader, const scene_node *node, const char *
     const scene_node *normal = given(node, "normal"), *rest = given(node, "rest");
     const scene_node *centerline = given(node, "centerline"), *closed = given(node, "closed");
     bool has_curve = false;
+    bool has_section = given(node, "section") != NULL || given(node, "stiffness") != NULL;
+    double rope_radius = has_section ? cdg_section_radius(def) : 0;
     if (centerline != NULL) {
         snprintf(inside, sizeof inside, "the centerline of %.120s", where);
-        has_curve = cdg_parse_centerline(reader, centerline, closed, inside, &def->centerline);
+        has_curve = cdg_parse_centerline(reader, centerline, closed, inside, rope_radius, &def->centerline);
     }
-    bool has_rest = rest == NULL || parse_rest(reader, rest, closed, where, &def->rest);
+    bool has_rest = rest == NULL || parse_rest(reader, rest, closed, where, rope_radius, &def->rest);
     if (normal != NULL) {
         cdg_vec3 *direction = cdg_storage_allocate(reader->storage, 1, sizeof *direction);
         if (direction == NULL) return false;
@@ -295,23 +311,60 @@ static void append_expanded(scene_reader *reader, const scene_node *list) {
     }
 }
 
-void cdg_parse_rods(scene_reader *reader) {
-    const scene_node *list = cdg_read_list(reader, "rods", "name: cable");
-    const scene_node *structures = cdg_read_list(reader, "structures", "name: web");
+// The same for guides.
+static void append_guides(scene_reader *reader, const scene_node *list) {
     cdg_scene *scene = reader->scene;
-    if (cdg_tree_get(reader->root, "structures") == NULL) {
-        if (list == NULL && !cdg_read_means(reader->root, &cdg_schema_scene, "rods") &&
-            !cdg_read_means(reader->root, &cdg_schema_scene, "structures"))
-            cdg_reader_fault(reader, reader->root,
-                             "the scene has no rods; add for example 'rods: [{name: cable, ...}]', or structures");
+    for (size_t i = 0; i < scene->strands_count; i++) {
+        const cdg_strands *strands = scene->strands[i];
+        const scene_node *node = list->items[reader->strands_items[i]];
+        char where[CDG_WHERE_SIZE];
+        cdg_reader_where(where, "strands", node, reader->strands_items[i]);
+        for (size_t k = 0; k < strands->rod_count; k++) {
+            scene->rods[scene->rod_count] = strands->rods[k];
+            scene->rod_marks[scene->rod_count] = node->mark;
+            reader->rod_nodes[scene->rod_count] = node;
+            reader->rod_is_good[scene->rod_count] = true;
+            scene->rod_count++;
+        }
+        cdg_check_rod(reader, node, where, &strands->rods[0]);
+    }
+}
+
+static size_t items_of(const scene_node *list) { return list != NULL ? list->count : 0; }
+
+// A scene without anything to simulate.
+static void check_presence(scene_reader *reader, const scene_node *list, const scene_node *structures,
+                           const scene_node *strands) {
+    static const char *const others[] = {"structures", "strands"};
+    const scene_node *lists[] = {structures, strands};
+    bool has_other = false;
+    for (int i = 0; i < 2; i++) has_other = has_other || cdg_tree_get(reader->root, others[i]) != NULL;
+    if (!has_other) {
+        bool is_meant = cdg_read_means(reader->root, &cdg_schema_scene, "rods");
+        for (int i = 0; i < 2; i++) is_meant = is_meant || cdg_read_means(reader->root, &cdg_schema_scene, others[i]);
+        if (list == NULL && !is_meant)
+            cdg_reader_fault(
+                reader, reader->root,
+                "the scene has no rods; add for example 'rods: [{name: cable, ...}]', or structures or strands");
         if (list != NULL && list->count == 0)
             cdg_reader_fault(reader, list, "rods is empty; a scene needs at least one rod");
     }
-    if (structures != NULL && structures->count == 0 && (list == NULL || list->count == 0))
-        cdg_reader_fault(reader, structures, "structures is empty, and there are no rods");
+    if (items_of(list) + items_of(structures) + items_of(strands) > 0) return;
+    for (int i = 0; i < 2; i++)
+        if (lists[i] != NULL) cdg_reader_fault(reader, lists[i], "%s is empty, and there are no rods", others[i]);
+}
+
+void cdg_parse_rods(scene_reader *reader) {
+    const scene_node *list = cdg_read_list(reader, "rods", "name: cable");
+    const scene_node *structures = cdg_read_list(reader, "structures", "name: web");
+    const scene_node *strands = cdg_read_list(reader, "strands", "name: tress");
+    cdg_scene *scene = reader->scene;
+    check_presence(reader, list, structures, strands);
     cdg_parse_structures(reader, structures);
-    size_t count = list != NULL ? list->count : 0;
+    cdg_parse_strands(reader, strands);
+    size_t count = items_of(list);
     for (size_t i = 0; i < scene->structure_count; i++) count += scene->structures[i]->rod_count;
+    for (size_t i = 0; i < scene->strands_count; i++) count += scene->strands[i]->rod_count;
     if (count == 0) return;
     scene->rods = cdg_storage_allocate(reader->storage, count, sizeof *scene->rods);
     scene->rod_marks = cdg_storage_allocate(reader->storage, count, sizeof *scene->rod_marks);
@@ -320,6 +373,7 @@ void cdg_parse_rods(scene_reader *reader) {
     if (cdg_storage_has_failed(reader->storage)) return;
     if (list != NULL) parse_listed(reader, list);
     if (structures != NULL) append_expanded(reader, structures);
+    if (strands != NULL) append_guides(reader, strands);
     sort_names(reader);
     const scene_node *map = reader->materials_map;
     for (size_t i = 0; map != NULL && i < map->count && !cdg_storage_has_failed(reader->storage); i++) {

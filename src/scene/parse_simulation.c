@@ -3,6 +3,7 @@
 #include "scene/reader.h"
 #include "scene/suggest.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -124,6 +125,35 @@ bool cdg_parse_galpha(scene_reader *reader, const scene_node *node, const char *
     return true;
 }
 
+// Of a static scene without a duration: when everything has come to its end.
+static double last_change(const cdg_scene *scene) {
+    double last = 0;
+    for (size_t i = 0; i < scene->support_count; i++) {
+        const cdg_support_def *support = &scene->supports[i];
+        for (size_t k = 0; k < support->motion_count; k++) last = fmax(last, support->motions[k].to);
+        last = fmax(last, support->release);
+    }
+    for (size_t i = 0; i < scene->load_count; i++) {
+        const cdg_load_def *load = &scene->loads[i];
+        last = fmax(last, fmax(load->to, load->from + fmax(load->ramp, 0)));
+        if (load->keyframe_count > 0) last = fmax(last, load->keyframes[load->keyframe_count - 1].time);
+    }
+    return last;
+}
+
+void cdg_finish_simulation(scene_reader *reader) {
+    cdg_scene *scene = reader->scene;
+    if (scene->mode != SCENE_STATIC || scene->duration > 0) return;
+    scene->duration = last_change(scene);
+    if (scene->duration > 0 || scene->statics.path != CDG_PATH_ARC_LENGTH) return;
+    const scene_node *simulation = cdg_tree_get(reader->root, "simulation");
+    const scene_node *path = cdg_tree_get(cdg_tree_get(simulation, "static"), "path");
+    if (path != NULL)
+        cdg_reader_fault(reader, path,
+                         "path: arc_length follows what changes with time, but nothing does; give a load a ramp, such "
+                         "as 'ramp: 1 s', or a support a motion");
+}
+
 static void check_times(scene_reader *reader, const scene_node *simulation) {
     const cdg_scene *scene = reader->scene;
     const scene_node *step = cdg_tree_get(simulation, "step"), *output = cdg_tree_get(reader->root, "output");
@@ -183,6 +213,19 @@ bool cdg_parse_simulation(scene_reader *reader) {
     const scene_node *galpha = cdg_tree_get(node, "galpha");
     if (galpha != NULL && galpha->kind != SCENE_NOTHING) {
         is_good = cdg_parse_galpha(reader, galpha, "galpha in simulation", &scene->galpha) && is_good;
+    }
+    const scene_node *statics = cdg_tree_get(node, "static");
+    if (statics != NULL && statics->kind != SCENE_NOTHING) {
+        is_good =
+            cdg_read_table(reader, &cdg_schema_static, statics, "static in simulation", &scene->statics) && is_good;
+        if (scene->mode != SCENE_STATIC)
+            cdg_reader_warn(reader, cdg_tree_get_key(node, "static"), "static does nothing without 'mode: static'");
+    }
+    if (scene->mode == SCENE_DYNAMIC && !cdg_read_means(node, &cdg_schema_simulation, "duration"))
+        is_good = cdg_reader_fault(reader, node, "simulation has no duration; add for example 'duration: 4 s'");
+    if (scene->mode == SCENE_STATIC && scene->step > 0) {
+        cdg_reader_warn(reader, step, "a static simulation has no time step; output.every bounds its steps");
+        scene->step = 0;
     }
     check_times(reader, node);
     return is_good;

@@ -15,7 +15,8 @@ static const scene_table *const shape_tables[] = {
     [CDG_STRUCTURE_NET] = &cdg_schema_net,        [CDG_STRUCTURE_TRUSS] = &cdg_schema_truss,
     [CDG_STRUCTURE_RIBBON] = &cdg_schema_ribbon,  [CDG_STRUCTURE_RING] = &cdg_schema_loop,
     [CDG_STRUCTURE_CHAIN] = &cdg_schema_chain,    [CDG_STRUCTURE_SPHEROID] = &cdg_schema_spheroid,
-    [CDG_STRUCTURE_TREE] = &cdg_schema_branching,
+    [CDG_STRUCTURE_TREE] = &cdg_schema_branching, [CDG_STRUCTURE_BEND] = &cdg_schema_bend,
+    [CDG_STRUCTURE_PRUSIK] = &cdg_schema_prusik,
 };
 
 static bool parse_threads(scene_reader *reader, const scene_node *node, size_t out[2]) {
@@ -59,6 +60,9 @@ static bool parse_structure(scene_reader *reader, const scene_node *node, const 
         bool is_round =
             def->kind == CDG_STRUCTURE_RING || def->kind == CDG_STRUCTURE_CHAIN || def->kind == CDG_STRUCTURE_SPHEROID;
         if (is_round && cdg_tree_get(node, "elements") == NULL) def->element_count = 40;
+        bool is_rope = def->kind == CDG_STRUCTURE_BEND || def->kind == CDG_STRUCTURE_PRUSIK;
+        if (is_rope && cdg_tree_get(node, "elements") == NULL) def->element_count = 0; // as many as the knot needs
+        if (is_rope) def->bend.standing = def->bend.tail = 0;
         is_good = parse_shape(reader, node, where, def) && is_good;
     }
     return cdg_parse_nature(reader, node, &cdg_schema_structure, where, &def->rod) && is_good;

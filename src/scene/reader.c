@@ -300,7 +300,7 @@ int cdg_read_one_of(scene_reader *reader, const scene_node *map, const scene_tab
                     const char *const *names) {
     int found = -1;
     bool is_meant = false;
-    char list[160];
+    char list[320];
     size_t used = 0;
     for (int i = 0; names[i] != NULL; i++) {
         if (used < sizeof list) {

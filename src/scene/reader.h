@@ -17,6 +17,7 @@ typedef struct scene_reader {
     const scene_node **rod_nodes; // one for each rod: the item it came from
     struct named_rod *rod_names;  // sorted by name
     size_t *structure_items;      // one for each of scene->structures: its place in the list
+    size_t *strands_items;        // the same for scene->strands
     size_t element_total;         // of all rods so far
     bool simulation_is_good;      // what rods inherit from it is what the user meant
 } scene_reader;
@@ -75,6 +76,7 @@ const scene_node *cdg_read_list(scene_reader *reader, const char *key, const cha
 // ---- parts, one file each; all report their own faults
 
 bool cdg_parse_simulation(scene_reader *reader);
+void cdg_finish_simulation(scene_reader *reader); // what follows from loads and supports
 void cdg_parse_materials(scene_reader *reader);
 bool cdg_parse_material(scene_reader *reader, const scene_node *node, const char *where, cdg_material *out);
 bool cdg_parse_damping(scene_reader *reader, const scene_node *node, const char *where, cdg_material *out);
@@ -87,16 +89,20 @@ bool cdg_parse_galpha(scene_reader *reader, const scene_node *node, const char *
 
 bool cdg_parse_section(scene_reader *reader, const scene_node *node, const char *where, cdg_rod_def *out);
 bool cdg_parse_stiffness(scene_reader *reader, const scene_node *node, const char *where, cdg_stiffness *out);
-// `closed` is the rod's key of that name, or NULL.
+// `closed` is the rod's key of that name, or NULL. rope_radius is for knots that do not say theirs, m; 0: not known.
 bool cdg_parse_centerline(scene_reader *reader, const scene_node *node, const scene_node *closed, const char *where,
-                          cdg_centerline *out);
+                          double rope_radius, cdg_centerline *out);
+// The section's bounding radius at the thicker end, m; 0 when the section is wrong.
+double cdg_section_radius(const cdg_rod_def *def);
 // What a rod or all rods of a structure are like: model and its options, material, section or stiffness, damping. The
 // table is that of the map.
 bool cdg_parse_nature(scene_reader *reader, const scene_node *node, const scene_table *table, const char *where,
                       cdg_rod_def *def);
-void cdg_parse_rods(scene_reader *reader); // and structures
+void cdg_parse_rods(scene_reader *reader); // and structures and strands
 // Expands every item of the list (NULL: none) into scene->structures.
 void cdg_parse_structures(scene_reader *reader, const scene_node *list);
+// The same into scene->strands.
+void cdg_parse_strands(scene_reader *reader, const scene_node *list);
 void cdg_parse_joints(scene_reader *reader);
 // Warnings and errors that need a whole rod: slenderness, resolution, what the model can do.
 void cdg_check_rod(scene_reader *reader, const scene_node *node, const char *where, const cdg_rod_def *def);
@@ -109,9 +115,24 @@ bool cdg_parse_places(scene_reader *reader, const scene_node *node, const char *
                       size_t *count);
 // Place in `rods` of the rod with this name; SIZE_MAX: none.
 size_t cdg_find_rod(const scene_reader *reader, const char *name, size_t length);
-void cdg_parse_supports(scene_reader *reader);
+// A list of motions (or one alone) into the scene's storage; `kind` is what is moved, for warnings of what is idle.
+bool cdg_parse_motions(scene_reader *reader, const scene_node *node, cdg_support_kind kind, cdg_motion **out,
+                       size_t *count);
+void cdg_parse_supports(scene_reader *reader); // after the clamps of strands
 void cdg_parse_loads(scene_reader *reader);
+void cdg_parse_obstacles(scene_reader *reader);
 void cdg_parse_probes(scene_reader *reader);
+// [w, x, y, z], or {axis, angle}.
+bool cdg_parse_orientation(scene_reader *reader, const scene_node *node, cdg_quat *out);
+// The members of out->kind by `table`.
+bool cdg_parse_shape(scene_reader *reader, const scene_node *node, const scene_table *table, cdg_obstacle_def *out);
+void cdg_parse_bodies(scene_reader *reader); // after the rods
+// Place in `bodies` of the body with this name; SIZE_MAX: none.
+size_t cdg_find_body(const scene_reader *reader, const char *name, size_t length);
+// A `weld` of the key `joints`; `where` names the joint.
+void cdg_parse_weld(scene_reader *reader, const scene_node *node, const scene_node *places);
+// After the supports: no node has two welds, or a weld and a support.
+void cdg_check_welds(scene_reader *reader);
 
 // Applies "path=value" to the tree; returns the new root (the old one with a fault reported).
 const scene_node *cdg_override_apply(const scene_node *root, const char *text, scene_storage *storage,

@@ -20,13 +20,6 @@ static void check_version(scene_reader *reader) {
                      cdg_tree_describe(node, quoted));
 }
 
-static void check_contact(scene_reader *reader) {
-    const scene_node *node = cdg_tree_get(reader->root, "contact");
-    if (node == NULL || node->kind == SCENE_NOTHING) return;
-    if (cdg_tree_is_word(node, "off") || cdg_tree_is_word(node, "false") || cdg_tree_is_word(node, "no")) return;
-    cdg_reader_fault(reader, node, "contact is not in this version of Cordage; write 'contact: off' or remove it");
-}
-
 static void read_definitions(scene_reader *reader) {
     if (reader->root->kind != SCENE_MAP) {
         char quoted[CDG_QUOTE_SIZE];
@@ -37,14 +30,17 @@ static void read_definitions(scene_reader *reader) {
     // Without the version line nothing says that this is a scene at all; the rest is still checked.
     cdg_read_table(reader, &cdg_schema_scene, reader->root, "the scene", reader->scene);
     check_version(reader);
-    check_contact(reader);
     reader->simulation_is_good = cdg_parse_simulation(reader);
     cdg_parse_materials(reader);
     cdg_parse_rods(reader);
+    cdg_parse_bodies(reader);
     cdg_parse_joints(reader);
     cdg_parse_supports(reader);
+    cdg_check_welds(reader);
     cdg_parse_loads(reader);
+    cdg_parse_obstacles(reader);
     cdg_parse_probes(reader);
+    cdg_finish_simulation(reader);
 }
 
 static char *join_overrides(scene_storage *storage, const char *const *overrides, size_t count) {
@@ -86,6 +82,7 @@ static cdg_scene *create_scene(const char *text, size_t size, const char *name, 
     scene->reference = cdg_reference_options_default();
     scene->der = cdg_der_options_default();
     scene->galpha = cdg_galpha_options_default();
+    scene->statics = (scene_statics){.steps = 1000};
     scene->gravity = cdg_world_def_default().gravity;
     if (cdg_storage_has_failed(storage)) {
         cdg_scene_destroy(scene);
@@ -200,6 +197,7 @@ cdg_result cdg_scene_load(const char *path, const char *const *overrides, size_t
 void cdg_scene_destroy(cdg_scene *scene) {
     if (scene == NULL) return;
     for (size_t i = 0; i < scene->structure_count; i++) cdg_structure_destroy(scene->structures[i]);
+    for (size_t i = 0; i < scene->strands_count; i++) cdg_strands_destroy(scene->strands[i]);
     cdg_storage_destroy(scene->storage);
     free(scene);
 }

@@ -2,7 +2,11 @@
 #ifndef CDG_SCENE_SCENE_H
 #define CDG_SCENE_SCENE_H
 
+#include <cordage/body.h>
+#include <cordage/contact.h>
+#include <cordage/obstacle.h>
 #include <cordage/scene.h>
+#include <cordage/strands.h>
 #include <cordage/structure.h>
 
 // In a scene, place.rod.index1 is the rod's place in `rods` + 1 (0: no rod) and generation is 0; cdg_scene_build turns
@@ -14,10 +18,31 @@ typedef struct scene_mark {
     const char *override; // the path of the --set it came from; NULL: from the file
 } scene_mark;
 
+typedef struct scene_mesh_source {
+    const char *file;
+    double scale;
+    bool is_surface;
+} scene_mesh_source;
+
+// A body as the schema reads it.
+typedef struct scene_body_flags {
+    cdg_body_def def; // first, so that the table's other rows fill it
+    bool collides;
+} scene_body_flags;
+
 typedef struct scene_probe {
     char *name;
     cdg_probe probe;
 } scene_probe;
+
+typedef enum scene_mode { SCENE_DYNAMIC, SCENE_STATIC } scene_mode;
+
+typedef struct scene_statics { // what `simulation.static` says
+    cdg_path_kind path;
+    int steps; // at most
+    double imperfection;
+    int seed;
+} scene_statics;
 
 struct cdg_scene {
     char *name;      // as in messages
@@ -37,7 +62,10 @@ struct cdg_scene {
     cdg_der_options der;
     cdg_galpha_options galpha;
     double step;     // s; 0: auto
-    double duration; // s
+    double duration; // s; static: at which loads and supports have come to their end
+    scene_mode mode;
+    scene_statics statics;
+    size_t mode_count; // vibrations to find; 0: none
     cdg_vec3 gravity;
     double output_every; // s; 0: 50 outputs over the duration
 
@@ -45,15 +73,25 @@ struct cdg_scene {
     size_t rod_count;
     cdg_structure **structures; // hold names and points of the rods that they became, which come after those of `rods:`
     size_t structure_count;
+    cdg_strands **strands; // hold names and fibres; their guides come after the rods of structures, and their clamps
+    size_t strands_count;  // are the first of `supports`
     cdg_joint_def *joints; // those of structures, then those of `joints:`
     size_t joint_count;
     cdg_support_def *supports;
     size_t support_count;
     cdg_load_def *loads;
     size_t load_count;
+    cdg_obstacle_def *obstacles; // each has a name
+    size_t obstacle_count;
+    cdg_contact_def contact;
+    cdg_body_def *bodies; // each has a name
+    size_t body_count;
+    cdg_weld_def *welds; // body.index1 is the body's place in `bodies` + 1
+    size_t weld_count;
+    scene_mark *body_marks, *weld_marks; // of each
     scene_probe *probes;
     size_t probe_count;
-    scene_mark *rod_marks, *joint_marks, *support_marks, *load_marks, *probe_marks; // of each rod, joint, ...
+    scene_mark *rod_marks, *joint_marks, *support_marks, *load_marks, *obstacle_marks, *probe_marks; // of each
 
     struct scene_diagnostics *diagnostics; // private to src/scene
     void *storage;                         // private to src/scene: owns every array and string above

@@ -67,11 +67,28 @@ cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world *
         result = cdg_world_add_support(world, &def, NULL);
         if (result != CDG_OK) return give_up(scene, world, ids, scene->support_marks[i], result, error);
     }
+    for (size_t i = 0; i < scene->body_count; i++) {
+        result = cdg_world_add_body(world, &scene->bodies[i], NULL);
+        if (result != CDG_OK) return give_up(scene, world, ids, scene->body_marks[i], result, error);
+    }
+    for (size_t i = 0; i < scene->weld_count; i++) {
+        cdg_weld_def def = scene->welds[i];
+        def.place = place_in_world(def.place, ids);
+        def.body = cdg_world_body_at(world, def.body.index1 - 1);
+        result = cdg_world_add_weld(world, &def, NULL);
+        if (result != CDG_OK) return give_up(scene, world, ids, scene->weld_marks[i], result, error);
+    }
     for (size_t i = 0; i < scene->load_count; i++) {
         cdg_load_def def = scene->loads[i];
         def.place = place_in_world(def.place, ids);
         result = cdg_world_add_load(world, &def, NULL);
         if (result != CDG_OK) return give_up(scene, world, ids, scene->load_marks[i], result, error);
+    }
+    result = cdg_world_set_contact(world, &scene->contact);
+    if (result != CDG_OK) return give_up(scene, world, ids, (scene_mark){0}, result, error);
+    for (size_t i = 0; i < scene->obstacle_count; i++) {
+        result = cdg_world_add_obstacle(world, &scene->obstacles[i], NULL);
+        if (result != CDG_OK) return give_up(scene, world, ids, scene->obstacle_marks[i], result, error);
     }
     free(ids);
     *out = world;

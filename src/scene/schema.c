@@ -2,24 +2,13 @@
 #include "scene/schema.h"
 
 #include "scene/scene.h"
+#include "scene/schema_rows.h"
 #include "scene/suggest.h"
 
 #include <cordage/structure.h>
 
 #include <stdio.h>
 #include <string.h>
-
-// Shorthands for the rows below.
-#define QUANTITY(kind) .type = SCENE_TYPE_QUANTITY, .quantity = kind
-#define VECTOR(kind) .type = SCENE_TYPE_VECTOR, .quantity = kind
-#define PAIR(kind) .type = SCENE_TYPE_PAIR, .quantity = kind
-#define TRIPLE(kind) .type = SCENE_TYPE_TRIPLE, .quantity = kind
-#define IN(structure, member) .offset = offsetof(structure, member)
-#define LATER(word)                                                                                                    \
-    { .name = word, .type = SCENE_TYPE_LATER }
-#define TABLE(id, title_, text_)                                                                                       \
-    const scene_table cdg_schema_##id = {                                                                              \
-        .name = #id, .title = title_, .text = text_, .keys = id##_keys, .count = sizeof id##_keys / sizeof *id##_keys}
 
 // One row a key, name first: the formatter would give each member a line of its own.
 // clang-format off
@@ -39,9 +28,11 @@ static const scene_key scene_keys[] = {
      .table = &cdg_schema_material, .example = "{rubber: {young_modulus: 1 MPa, density: 1100 kg/m^3}}",
      .text = "materials that rods refer to by name"},
     {.name = "rods", .type = SCENE_TYPE_SPECIAL, .form = "a list of rods", .table = &cdg_schema_rod,
-     .initial = "these or `structures` are required", .example = "[{name: cable, ...}]", .text = "the rods"},
+     .initial = "these, `structures` or `strands` are required", .example = "[{name: cable, ...}]", .text = "the rods"},
     {.name = "structures", .type = SCENE_TYPE_SPECIAL, .form = "a list of structures", .table = &cdg_schema_structure,
      .also = "nets", .text = "nets, trusses, trees and the like, which are made of rods and joints"},
+    {.name = "strands", .type = SCENE_TYPE_SPECIAL, .form = "a list of strands", .table = &cdg_schema_strands,
+     .also = "hair hairs tress", .text = "hair: guides that are simulated and fibres between them"},
     {.name = "joints", .type = SCENE_TYPE_SPECIAL, .form = "a list of joints", .table = &cdg_schema_joint,
      .also = "joins", .text = "nodes of rods that are one point"},
     {.name = "supports", .type = SCENE_TYPE_SPECIAL, .form = "a list of supports", .table = &cdg_schema_support,
@@ -49,16 +40,20 @@ static const scene_key scene_keys[] = {
     {.name = "loads", .type = SCENE_TYPE_SPECIAL, .form = "a list of loads", .table = &cdg_schema_load,
      .also = "forces",
      .text = "forces, moments, drag, wind"},
-    {.name = "contact", .type = SCENE_TYPE_SPECIAL, .form = "`off`", .initial = "off",
-     .text = "contact between rods; this version has none"},
+    {.name = "contact", .type = SCENE_TYPE_SPECIAL, .form = "`off`, `on`, or a map", .table = &cdg_schema_contact,
+     .initial = "off; on when there are obstacles", .example = "{friction: 0.3}", .also = "collision collisions",
+     .text = "contact of rods with each other, themselves and obstacles"},
+    {.name = "obstacles", .type = SCENE_TYPE_SPECIAL, .form = "a list of obstacles", .table = &cdg_schema_obstacle,
+     .also = "colliders floor ground", .text = "solid things that rods touch, at rest or moving"},
     {.name = "probes", .type = SCENE_TYPE_SPECIAL, .form = "a list of probes", .table = &cdg_schema_probe,
      .text = "what to measure; columns of probes.csv"},
-    LATER("bodies"),
-    LATER("obstacles"),
+    {.name = "bodies", .type = SCENE_TYPE_SPECIAL, .form = "a list of bodies", .table = &cdg_schema_body,
+     .also = "rigid_bodies", .text = "rigid bodies: they fall, collide, and carry ends of rods (`weld` in `joints`)"},
     LATER("solids"),
-    LATER("strands"),
 };
 TABLE(scene, "The scene", "The top of the file.");
+
+static const char *const mode_choices[] = {"dynamic", "static", NULL};
 
 static const scene_key simulation_keys[] = {
     {.name = "model", .type = SCENE_TYPE_SPECIAL, .form = "`pobd`, `corde`, `reference`, `der`, `galpha`",
@@ -66,8 +61,17 @@ static const scene_key simulation_keys[] = {
      .text = "how rods are simulated; a rod may name its own"},
     {.name = "step", .type = SCENE_TYPE_SPECIAL, .form = "`auto` or a time", .initial = "auto", .example = "1 ms",
      .also = "dt time_step timestep", .text = "time step; auto takes what the model says is stable and accurate"},
-    {.name = "duration", QUANTITY(CDG_TIME), .range = SCENE_POSITIVE, IN(cdg_scene, duration), .is_required = true,
-     .example = "4 s", .also = "time end t_end length", .text = "how long to simulate"},
+    {.name = "duration", QUANTITY(CDG_TIME), .range = SCENE_POSITIVE, IN(cdg_scene, duration),
+     .initial = "required; static: when the last motion or load has come to its end",
+     .example = "4 s", .also = "time end t_end length",
+     .text = "how long to simulate; static: up to which time supports and loads are followed"},
+    {.name = "mode", .type = SCENE_TYPE_CHOICE, .choices = mode_choices, IN(cdg_scene, mode), .initial = "dynamic",
+     .text = "how rods move in time, or their equilibria (models `der` and `galpha`)"},
+    {.name = "static", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_static, .also = "statics",
+     .text = "how equilibria are found"},
+    {.name = "modes", .type = SCENE_TYPE_COUNT, .least = 0, .most = 1000, IN(cdg_scene, mode_count), .initial = "0",
+     .example = "4", .also = "eigenmodes frequencies vibrations",
+     .text = "natural frequencies and shapes of each rod to find: about the equilibrium, or dynamic about the start"},
     {.name = "gravity", VECTOR(CDG_ACCELERATION), IN(cdg_scene, gravity), .initial = "[0, 0, -9.81]",
      .example = "[0, 0, -9.81]", .also = "g", .text = "acceleration of everything that falls"},
     {.name = "pobd", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_pobd, .text = "options of the pobd model"},
@@ -77,9 +81,29 @@ static const scene_key simulation_keys[] = {
     {.name = "der", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_der, .text = "options of the der model"},
     {.name = "galpha", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_galpha,
      .text = "options of the galpha model"},
-    LATER("mode"),
 };
 TABLE(simulation, "`simulation`", "What is simulated, and how.");
+
+static const char *const path_choices[] = {
+#define PATH_NAME(id, name, text) name,
+    CDG_PATH_LIST(PATH_NAME)
+#undef PATH_NAME
+    NULL};
+
+static const scene_key static_keys[] = {
+    {.name = "path", .type = SCENE_TYPE_CHOICE, .choices = path_choices, IN(scene_statics, path), .initial = "stable",
+     .text = "stable equilibria at rising times, with jumps where a load has a limit; or every equilibrium by arc "
+             "length, through limits, where time turns back"},
+    {.name = "steps", .type = SCENE_TYPE_INTEGER, .least = 1, .most = 1000000, IN(scene_statics, steps),
+     .initial = "1000", .text = "steps at most; each is an output, none is longer than `output.every`"},
+    {.name = "imperfection", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(scene_statics, imperfection),
+     .initial = "0", .example = "1e-3",
+     .text = "random side forces, as a share of bending stiffness over length squared, that let a perfect rod choose"},
+    {.name = "seed", .type = SCENE_TYPE_INTEGER, .least = 0, .most = 2147483647, IN(scene_statics, seed),
+     .initial = "0", .text = "of the side forces"},
+};
+TABLE(static, "`simulation.static`",
+      "How equilibria are found with `mode: static`. Time is then only a parameter of loads and supports.");
 
 static const char *const solver_choices[] = {"direct", "gauss_seidel", NULL};
 static const char *const integrator_choices[] = {"bdf2", "euler", NULL};
@@ -190,6 +214,9 @@ static const scene_key galpha_keys[] = {
      .initial = "1e-8", .text = "a step is done when the largest correction is below this, in element lengths and rad"},
     {.name = "iterations", .type = SCENE_TYPE_INTEGER, .least = 1, .most = 10000, IN(cdg_galpha_options, iterations),
      .initial = "30", .text = "Newton iterations, at most, before the step is halved"},
+    {.name = "step_error", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(cdg_galpha_options, step_error),
+     .initial = "0: no control", .example = "1e-4", .also = "adaptive accuracy error",
+     .text = "error that a step may have, as a part of the rod's length; steps that have more are divided"},
 };
 TABLE(galpha, "`galpha`", "Options of the galpha model, in `simulation` for all rods or in a rod for that one.");
 
@@ -363,6 +390,8 @@ static const scene_key centerline_keys[] = {
      .also = "csv obj path", .text = "points from a file, relative to the scene's directory"},
     {.name = "knot", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_knot, .also = "trefoil torus",
      .text = "a torus knot"},
+    {.name = "tied", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_tied,
+     .also = "overhand figure_eight bowline square reef granny bow shoelace", .text = "a knot tied in a rope"},
 };
 TABLE(centerline, "`centerline`", "One of these curves.");
 
@@ -457,15 +486,18 @@ TABLE(rest, "`rest`", "The shape without forces, when it is neither `straight` n
 // ---- supports, loads, probes ----------------------------------------------------------------------------------------
 
 static const scene_key joint_keys[] = {
-    {.name = "join", .type = SCENE_TYPE_SPECIAL, .form = "a list of places", .is_required = true,
+    {.name = "join", .type = SCENE_TYPE_SPECIAL, .form = "a list of places",
      .example = "[trunk.node(20), branch.start]", .also = "nodes places connect",
      .text = "nodes, two or more, that lie at one point and stay together"},
     {.name = "stiffness", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(cdg_joint_def, stiffness),
      .initial = "1", .text = "against turning at the joint: 1 as within a rod, 0 for a hinge"},
-    LATER("weld"),
+    {.name = "weld", .type = SCENE_TYPE_SPECIAL, .form = "a list of places and, last, a body's name",
+     .example = "[cable.end, disk]", .also = "attach fix glue",
+     .text = "holds sections of rods, place and frame, to the body as they are at the start"},
 };
 TABLE(joint, "`joints`",
-      "Each item makes nodes of several rods, or of one, a single point. The shape at the start is its rest shape.");
+      "Each item is a `join`, which makes nodes of several rods, or of one, a single point (the shape at the start is "
+      "its rest shape), or a `weld` of rods to a body.");
 
 // ---- structures -----------------------------------------------------------------------------------------------------
 
@@ -485,10 +517,15 @@ static const scene_key structure_keys[] = {
      .text = "meridians between two poles"},
     {.name = "tree", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_branching, .also = "plant bush",
      .text = "a trunk that branches again and again"},
+    {.name = "bend", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_bend, .also = "splice sheet_bend fisherman",
+     .text = "two ropes tied together"},
+    {.name = "prusik", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_prusik, .also = "hitch",
+     .text = "a ring of rope wound around a post, which grips it under load"},
     {.name = "elements", .type = SCENE_TYPE_COUNT, .least = 1, .most = 100000,
-     IN(cdg_structure_def, element_count), .initial = "4; 40 for a ring, in a chain and for a meridian",
+     IN(cdg_structure_def, element_count),
+     .initial = "4; 40 for a ring, in a chain and for a meridian; for ropes as many as their knots need",
      .also = "element_count segments n resolution", .text = "of each piece: a mesh's side, a bay, a strut, a ring, a "
-     "meridian, a branch"},
+     "meridian, a branch, a rope"},
     {.name = "origin", VECTOR(CDG_LENGTH), IN(cdg_structure_def, origin), .initial = "[0, 0, 0]",
      .example = "[0, 0, 1 m]", .also = "position corner", .text = "where its own origin is"},
     {.name = "direction", .type = SCENE_TYPE_DIRECTION, IN(cdg_structure_def, direction), .initial = "[1, 0, 0]",
@@ -504,6 +541,8 @@ static const scene_key structure_keys[] = {
      .text = "options of the pobd model; joints need solver gauss_seidel"},
     {.name = "corde", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_corde, .initial = "those of `simulation`",
      .text = "options of the corde model"},
+    {.name = "der", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_der, .initial = "those of `simulation`",
+     .text = "options of the der model; joints need integrator implicit"},
     {.name = "reference", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_reference,
      .initial = "those of `simulation`", .text = "options of the reference model, which has no joints"},
     {.name = "material", .type = SCENE_TYPE_SPECIAL, .form = "a name, or a material in place",
@@ -520,7 +559,8 @@ static const scene_key structure_keys[] = {
      .example = "[1 m/s, 0, 0]", .text = "of the whole at the start"},
 };
 TABLE(structure, "`structures`",
-      "Each item is one of `net`, `truss`, `ribbon`, `ring`, `chain`, `spheroid`, `tree`, and becomes rods and joints. "
+      "Each item is one of `net`, `truss`, `ribbon`, `ring`, `chain`, `spheroid`, `tree`, `bend`, `prusik`, and "
+      "becomes rods and joints. "
       "Its rods are named after it, `web.h3`, and places may name several at once: `web.h*.start`.");
 
 #define SIZE(member, lengths)                                                                                          \
@@ -607,13 +647,20 @@ static const scene_key support_keys[] = {
      .also = "hinge ball attach", .text = "holds the position only"},
     {.name = "twist", .type = SCENE_TYPE_SPECIAL, .form = "a place, or a list of places", .example = "cable.start",
      .also = "roll", .text = "holds the frame's turn about the centerline only"},
+    {.name = "slide", .type = SCENE_TYPE_SPECIAL, .form = "a place, or a list of places", .example = "cable.end",
+     .also = "line rail prismatic", .text = "holds the position on a line; model galpha only"},
+    {.name = "along", .type = SCENE_TYPE_DIRECTION, IN(cdg_support_def, along), .initial = "required with `slide`",
+     .example = "[0, 0, 1]", .also = "axis direction",
+     .text = "slide: the line's direction; it moves with the support"},
+    {.name = "holds_frame", .type = SCENE_TYPE_SWITCH, IN(cdg_support_def, holds_frame), .initial = "false",
+     .also = "frame guided", .text = "slide: the section does not turn either"},
     {.name = "motion", .type = SCENE_TYPE_SPECIAL, .form = "a list of motions", .table = &cdg_schema_motion,
      .initial = "none", .example = "[{move: [0, 0, 1 m], to: 1 s}]", .also = "motions move rotate",
      .text = "how the support moves; parts act in the order given"},
     {.name = "release", QUANTITY(CDG_TIME), .range = SCENE_POSITIVE, IN(cdg_support_def, release), .initial = "never",
      .example = "2 s", .also = "until to end", .text = "when it lets go"},
 };
-TABLE(support, "`supports`", "Each item holds one or several nodes: one of `clamp`, `pin`, `twist`.");
+TABLE(support, "`supports`", "Each item holds one or several nodes: one of `clamp`, `pin`, `twist`, `slide`.");
 
 static const char *const ease_choices[] = {"linear", "smooth", NULL};
 
@@ -675,21 +722,129 @@ static const scene_key load_keys[] = {
 };
 TABLE(load, "`loads`", "Each item is one of `force`, `moment`, `line`, `drag`, `wind`.");
 
+// ---- obstacles ------------------------------------------------------------------------------------------------------
+
+static const scene_key contact_keys[] = {
+    {.name = "friction", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(cdg_contact_def, friction),
+     .initial = "0", .example = "0.3", .also = "mu friction_coefficient",
+     .text = "Coulomb's coefficient between rods, and of obstacles without their own"},
+    {.name = "restitution", QUANTITY(CDG_NUMBER), .range = SCENE_FRACTION, IN(cdg_contact_def, restitution),
+     .initial = "0", .also = "bounce", .text = "share of the speed of approach that is given back"},
+    {.name = "separate", .type = SCENE_TYPE_SWITCH, IN(cdg_contact_def, separates), .initial = "false",
+     .text = "rods that lie in each other at the start are pushed apart gently instead of refused"},
+};
+TABLE(contact, "`contact`", "How rods touch.");
+
+static const scene_key obstacle_keys[] = {
+    {.name = "name", .type = SCENE_TYPE_SPECIAL, .form = "letters, digits, `_`, `-`", .initial = "`obstacle_1`, ...",
+     .example = "floor", .also = "id", .text = "its name in messages and in run.h5"},
+    {.name = "plane", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_plane,
+     .example = "{normal: [0, 0, 1], offset: 0}", .also = "floor ground halfspace", .text = "all below a plane"},
+    {.name = "sphere", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_sphere, .example = "{radius: 5 cm}",
+     .also = "ball", .text = "a ball about the position"},
+    {.name = "box", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_box, .example = "{size: [1 m, 1 m, 10 cm]}",
+     .also = "block cube", .text = "a block about the position"},
+    {.name = "capsule", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_capsule,
+     .example = "{radius: 2 cm, length: 20 cm}", .text = "a bar with round ends along z about the position"},
+    {.name = "cylinder", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_cylinder,
+     .example = "{radius: 2 cm, length: 20 cm}", .also = "pole disk",
+     .text = "with flat ends, along z about the position"},
+    {.name = "mesh", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_mesh, .example = "{file: part.stl, scale: 0.001}",
+     .text = "a closed surface of triangles from a file"},
+    {.name = "position", VECTOR(CDG_LENGTH), IN(cdg_obstacle_def, position), .initial = "[0, 0, 0]",
+     .example = "[0, 0, 20 cm]", .also = "center centre at", .text = "where its origin is"},
+    {.name = "orientation", .type = SCENE_TYPE_SPECIAL, .form = "a map, or a quaternion [w, x, y, z]",
+     .table = &cdg_schema_orientation, .initial = "none", .example = "{axis: [1, 0, 0], angle: 90 deg}",
+     .also = "rotation", .text = "how it is turned about its position"},
+    {.name = "friction", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(cdg_obstacle_def, friction),
+     .initial = "that of `contact`", .example = "0.4", .also = "mu", .text = "Coulomb's coefficient of rods on it"},
+    {.name = "motion", .type = SCENE_TYPE_SPECIAL, .form = "a list of motions", .table = &cdg_schema_motion,
+     .initial = "none", .example = "[{move: [0, 0, 1 m], to: 1 s}]", .also = "motions move rotate",
+     .text = "how it moves, as a support does"},
+};
+TABLE(obstacle, "`obstacles`",
+      "Each item is one of `plane`, `sphere`, `box`, `capsule`, `cylinder`, `mesh`, in its place and moving or not.");
+
+static const scene_key plane_keys[] = {
+    {.name = "normal", .type = SCENE_TYPE_DIRECTION, IN(cdg_obstacle_def, normal), .is_required = true,
+     .example = "[0, 0, 1]", .text = "points out of the solid side"},
+    {.name = "offset", QUANTITY(CDG_LENGTH), IN(cdg_obstacle_def, offset), .initial = "0", .example = "-1 cm",
+     .also = "height distance", .text = "how far along the normal from the position the plane is"},
+};
+TABLE(plane, "`obstacles.plane`", "A plane; what lies below it is solid.");
+
+static const scene_key sphere_keys[] = {
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_obstacle_def, radius),
+     .is_required = true, .example = "5 cm", .also = "diameter", .text = "of the ball"},
+};
+TABLE(sphere, "`obstacles.sphere`", "A ball.");
+
+static const scene_key box_keys[] = {
+    {.name = "size", VECTOR(CDG_LENGTH), IN(cdg_obstacle_def, size), .is_required = true,
+     .example = "[1 m, 1 m, 10 cm]", .also = "sides extent", .text = "whole lengths of the sides"},
+};
+TABLE(box, "`obstacles.box`", "A block.");
+
+#define RADIUS_AND_LENGTH(least, meaning)                                                                              \
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_obstacle_def, radius),                    \
+     .is_required = true, .example = "2 cm", .also = "diameter", .text = "about the axis z"},                          \
+    {.name = "length", QUANTITY(CDG_LENGTH), .range = least, IN(cdg_obstacle_def, length), .is_required = true,        \
+     .example = "20 cm", .also = "height", .text = meaning}
+static const scene_key capsule_keys[] = {
+    RADIUS_AND_LENGTH(SCENE_NOT_NEGATIVE, "between the centres of the round ends"),
+};
+TABLE(capsule, "`obstacles.capsule`", "A bar with round ends.");
+
+static const scene_key cylinder_keys[] = {
+    RADIUS_AND_LENGTH(SCENE_POSITIVE, "from one flat end to the other"),
+};
+#undef RADIUS_AND_LENGTH
+TABLE(cylinder, "`obstacles.cylinder`", "A cylinder with flat ends.");
+
+static const scene_key mesh_keys[] = {
+    {.name = "file", .type = SCENE_TYPE_TEXT, IN(scene_mesh_source, file), .is_required = true, .example = "part.stl",
+     .also = "path", .text = "an STL or OBJ file, relative to the scene"},
+    {.name = "scale", QUANTITY(CDG_NUMBER), .range = SCENE_POSITIVE, IN(scene_mesh_source, scale), .initial = "1",
+     .example = "0.001", .also = "unit units", .text = "metres for one unit of the file: 0.001 for millimetres"},
+    {.name = "surface", .type = SCENE_TYPE_SWITCH, IN(scene_mesh_source, is_surface), .initial = "false",
+     .also = "open", .text = "it may be open: it has two sides and no inside"},
+};
+TABLE(mesh, "`obstacles.mesh`", "A closed surface of triangles, or an open one.");
+
+static const scene_key orientation_keys[] = {
+    {.name = "axis", .type = SCENE_TYPE_DIRECTION, IN(cdg_motion, axis), .is_required = true, .example = "[1, 0, 0]",
+     .text = "of the turn, right-handed"},
+    {.name = "angle", QUANTITY(CDG_ANGLE), IN(cdg_motion, angle), .is_required = true, .example = "90 deg",
+     .text = "how far"},
+};
+TABLE(orientation, "`obstacles.orientation`", "A turn about an axis.");
+
+// ---- probes ---------------------------------------------------------------------------------------------------------
+
 static const scene_key probe_keys[] = {
     {.name = "name", .type = SCENE_TYPE_SPECIAL, .form = "letters, digits, `_`, `-`", .is_required = true,
      .example = "tip", .text = "begins the columns' titles"},
 #define PROBE_FORM(id)                                                                                                 \
-    ((id) == CDG_PROBE_ENERGY ? "a rod's name, or `all`" : (id) == CDG_PROBE_LENGTH ? "a rod's name" : "a place")
-#define PROBE_EXAMPLE(id) ((id) == CDG_PROBE_ENERGY || (id) == CDG_PROBE_LENGTH ? "cable" : "cable.end")
+    ((id) == CDG_PROBE_ENERGY                                ? "a rod's or body's name, or `all`"                      \
+     : (id) == CDG_PROBE_CONTACTS                            ? "a rod's name, or `all`"                                \
+     : (id) == CDG_PROBE_LINKING                             ? "a list of the names of two closed rods"                \
+     : (id) == CDG_PROBE_LENGTH || (id) == CDG_PROBE_KNOT || (id) == CDG_PROBE_CONTACT_FORCE ? "a rod's name"          \
+     : (id) == CDG_PROBE_POSITION || (id) == CDG_PROBE_VELOCITY || (id) == CDG_PROBE_FRAME ||                          \
+               (id) == CDG_PROBE_ANGULAR_VELOCITY            ? "a place, or a body's name"                             \
+                                                             : "a place")
+#define PROBE_EXAMPLE(id)                                                                                              \
+    ((id) == CDG_PROBE_LINKING                                                               ? "[ring_1, ring_2]"      \
+     : (id) == CDG_PROBE_ENERGY || (id) == CDG_PROBE_LENGTH || (id) == CDG_PROBE_KNOT ||                               \
+               (id) == CDG_PROBE_CONTACTS || (id) == CDG_PROBE_CONTACT_FORCE                 ? "cable"                 \
+                                                                                             : "cable.end")
 #define PROBE_ROW(id, word, meaning, columns)                                                                          \
-    {.name = word, .type = SCENE_TYPE_SPECIAL, .form = PROBE_FORM(id), .example = PROBE_EXAMPLE(id), .text = meaning},
+    {.name = word, .type = SCENE_TYPE_SPECIAL, .form = PROBE_FORM(id), .example = PROBE_EXAMPLE(id),              \
+     .also = (id) == CDG_PROBE_LINKING ? "linking_number linking link"                                                 \
+             : (id) == CDG_PROBE_CONTACT_FORCE ? "contact_force" : NULL, .text = meaning},
     CDG_PROBE_LIST(PROBE_ROW)
 #undef PROBE_ROW
 #undef PROBE_EXAMPLE
 #undef PROBE_FORM
-    LATER("contacts"),
-    LATER("linking number"),
-    LATER("linking_number"),
     LATER("writhe"),
 };
 TABLE(probe, "`probes`", "Each item measures one thing at every output.");

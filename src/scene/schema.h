@@ -58,8 +58,11 @@ typedef struct scene_table {
     X(scene) X(simulation) X(pobd) X(paper) X(corde) X(output) X(material) X(damping) X(rod) X(section) X(circle)      \
     X(ellipse) X(rectangle) X(tube) X(stiffness) X(centerline) X(line) X(arc) X(ring) X(helix) X(knot) X(rest)         \
     X(support) X(motion) X(rotate) X(load) X(probe)                                                                    \
-    X(reference) X(der) X(galpha)                                                                                      \
-    X(joint) X(structure) X(net) X(truss) X(ribbon) X(loop) X(chain) X(spheroid) X(branching)
+    X(contact) X(obstacle) X(plane) X(sphere) X(box) X(capsule) X(cylinder) X(mesh) X(orientation)                     \
+    X(reference) X(der) X(galpha) X(static)                                                                            \
+    X(body) X(body_shape) X(body_cylinder)                                                                             \
+    X(joint) X(structure) X(net) X(truss) X(ribbon) X(loop) X(chain) X(spheroid) X(branching)                          \
+    X(tied) X(bend) X(prusik) X(strands) X(roots) X(disc) X(cap) X(scalp) X(curl)
 // clang-format on
 #define CDG_SCENE_TABLE_DECLARATION(name) extern const scene_table cdg_schema_##name;
 CDG_SCENE_TABLE_LIST(CDG_SCENE_TABLE_DECLARATION)

@@ -24,6 +24,7 @@ void cdg_joints_free(cdg_world *world) {
 
 void cdg_joints_forget(cdg_world *world, size_t count) {
     while (world->joint_count > count) free(world->joints[--world->joint_count].members);
+    cdg_bodies_forget(world);
     world->nets_are_old = true;
     world->scratch_size = 0;
 }
@@ -91,7 +92,7 @@ static cdg_result check_models(cdg_world *world, const world_joint *joint) {
         if (rod->model->predict_net == NULL || !rod->model->supports_joints(rod))
             return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                             "rod '%s': the model '%s', as it is set up here, has no joints; models that have: corde, "
-                            "and pobd with solver gauss_seidel",
+                            "der with integrator implicit, and pobd with solver gauss_seidel",
                             rod->name, rod->model->name);
     }
     return CDG_OK;
@@ -119,7 +120,7 @@ static cdg_result form_net(cdg_world *world, uint32_t root, uint32_t *parent, ui
     cdg_result result =
         cdg_net_build(rods, rod_count, defs, joint_count, &world->nets[world->net_count], &world->error);
     if (result != CDG_OK) return result;
-    const cdg_net *net = world->nets[world->net_count++];
+    cdg_net *net = world->nets[world->net_count++];
     return rods[0]->model->prepare_net != NULL ? rods[0]->model->prepare_net(net, &world->error) : CDG_OK;
 }
 
@@ -236,6 +237,7 @@ cdg_result cdg_world_add_joint(cdg_world *world, const cdg_joint_def *def, cdg_j
         return result;
     }
     world->joints[world->joint_count++] = joint;
+    cdg_bodies_forget(world);
     world->nets_are_old = true;
     world->scratch_size = 0;
     if (out != NULL) *out = (cdg_joint_id){(uint32_t)world->joint_count, 1};

@@ -1,8 +1,10 @@
 // Probes: column titles from the one list, and the numbers behind them.
+#include "geometry/topology.h"
 #include "math/quat.h"
 #include "world/world.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---- columns --------------------------------------------------------------------------------------------------------
@@ -64,6 +66,28 @@ static void put_energy(double *out, const cdg_energy *e) { // adds
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) out[i] += values[i];
 }
 
+static cdg_result measure_body(const cdg_world *world, const cdg_probe *probe, double *out) {
+    cdg_body_state now;
+    cdg_energy energy = {0};
+    cdg_result result = cdg_body_get_state(world, probe->body, &now);
+    if (result != CDG_OK) return result;
+    switch (probe->kind) {
+    case CDG_PROBE_POSITION: put(out, now.position); return CDG_OK;
+    case CDG_PROBE_VELOCITY: put(out, now.velocity); return CDG_OK;
+    case CDG_PROBE_ANGULAR_VELOCITY: put(out, now.angular_velocity); return CDG_OK;
+    case CDG_PROBE_FRAME:
+        out[0] = now.orientation.w;
+        put(out + 1, quat_imaginary(now.orientation));
+        return CDG_OK;
+    case CDG_PROBE_ENERGY:
+        cdg_body_energy(world, probe->body, &energy.kinetic, &energy.gravity);
+        energy.total = energy.kinetic + energy.gravity;
+        put_energy(out, &energy);
+        return CDG_OK;
+    default: return CDG_ERROR_ARGUMENT;
+    }
+}
+
 static cdg_result measure_energy(const cdg_world *world, const cdg_probe *probe, double *out) {
     const cdg_rod *only = cdg_world_get_rod(world, probe->place.rod);
     if (only == NULL && probe->place.rod.index1 != 0) return CDG_ERROR_STALE;
@@ -74,6 +98,10 @@ static cdg_result measure_energy(const cdg_world *world, const cdg_probe *probe,
         cdg_rod_measure_energy(rod, world->def.gravity, &energy);
         put_energy(out, &energy);
     }
+    if (only != NULL) return CDG_OK;
+    cdg_energy bodies = {0};
+    cdg_bodies_measure_energy(world, &bodies);
+    put_energy(out, &bodies);
     return CDG_OK;
 }
 
@@ -94,6 +122,56 @@ static cdg_result measure_reaction(const cdg_world *world, const cdg_place *plac
     return is_supported ? CDG_OK : CDG_ERROR_ARGUMENT;
 }
 
+// Not in a step, so it may allocate; to be freed.
+static cdg_vec3 *copy_nodes(const cdg_rod *rod) {
+    cdg_vec3 *points = malloc(rod->node_count * sizeof *points);
+    for (size_t i = 0; points != NULL && i < rod->node_count; i++) points[i] = rod_vec3(rod->x, i);
+    return points;
+}
+
+// Curves that touch have no knot or link at that moment: not a number, and no reason to stop.
+static cdg_result value_or_nan(cdg_result result, double value, double *out) {
+    *out = result == CDG_OK ? value : NAN;
+    return result == CDG_ERROR_NO_CONVERGENCE ? CDG_OK : result;
+}
+
+static cdg_result measure_linking(const cdg_world *world, const cdg_rod *a, cdg_rod_id other, double *out) {
+    const cdg_rod *b = cdg_world_get_rod(world, other);
+    if (b == NULL) return CDG_ERROR_STALE;
+    if (!a->is_closed || !b->is_closed || a == b) return CDG_ERROR_ARGUMENT;
+    cdg_vec3 *a_points = copy_nodes(a), *b_points = copy_nodes(b);
+    cdg_result result = CDG_ERROR_MEMORY;
+    long number = 0;
+    if (a_points != NULL && b_points != NULL)
+        result = cdg_linking_number(a_points, a->node_count, b_points, b->node_count, &number, NULL);
+    free(a_points);
+    free(b_points);
+    return value_or_nan(result, (double)number, out);
+}
+
+static cdg_result measure_knot(const cdg_rod *rod, double *out) {
+    cdg_vec3 *points = copy_nodes(rod);
+    if (points == NULL) return CDG_ERROR_MEMORY;
+    uint64_t determinant = 1;
+    cdg_result result = cdg_knot_determinant(points, rod->node_count, rod->is_closed, &determinant, NULL);
+    free(points);
+    return value_or_nan(result, (double)determinant, out);
+}
+
+static cdg_result measure_contacts(const cdg_world *world, const cdg_probe *probe, double *out) {
+    uint32_t rod = probe->place.rod.index1;
+    if (rod != 0 && cdg_world_get_rod(world, probe->place.rod) == NULL) return CDG_ERROR_STALE;
+    for (size_t i = 0; i < cdg_world_contact_count(world); i++) {
+        const cdg_contact *contact = &world->contacts.kept[i];
+        bool is_first = (uint32_t)(contact->key[0] >> 32) + 1 == rod;
+        bool is_second = contact->obstacle == UINT32_MAX && (uint32_t)(contact->key[1] >> 32) + 1 == rod;
+        if (rod != 0 && !is_first && !is_second) continue;
+        out[0] += 1;
+        out[1] = fmax(out[1], -contact->gap / contact->radius);
+    }
+    return CDG_OK;
+}
+
 // Which places a kind of probe can be at.
 typedef struct probe_needs {
     bool node, element;
@@ -104,6 +182,7 @@ static probe_needs needs_of(cdg_probe_kind kind) {
     case CDG_PROBE_POSITION:
     case CDG_PROBE_VELOCITY: return (probe_needs){.node = true, .element = true};
     case CDG_PROBE_FRAME:
+    case CDG_PROBE_ANGULAR_VELOCITY:
     case CDG_PROBE_TENSION:
     case CDG_PROBE_FORCE: return (probe_needs){.element = true};
     case CDG_PROBE_MOMENT:
@@ -112,6 +191,10 @@ static probe_needs needs_of(cdg_probe_kind kind) {
     case CDG_PROBE_REACTION: return (probe_needs){.node = true};
     case CDG_PROBE_ENERGY:
     case CDG_PROBE_LENGTH:
+    case CDG_PROBE_LINKING:
+    case CDG_PROBE_KNOT:
+    case CDG_PROBE_CONTACTS:
+    case CDG_PROBE_CONTACT_FORCE:
     case CDG_PROBE_KIND_COUNT: break;
     }
     return (probe_needs){0};
@@ -126,7 +209,9 @@ static bool is_place_valid(const cdg_rod *rod, const cdg_probe *probe) {
 
 cdg_result cdg_world_measure(const cdg_world *world, const cdg_probe *probe, double out[CDG_PROBE_COLUMNS_MAX]) {
     memset(out, 0, CDG_PROBE_COLUMNS_MAX * sizeof(double));
+    if (probe->body.index1 != 0) return measure_body(world, probe, out);
     if (probe->kind == CDG_PROBE_ENERGY) return measure_energy(world, probe, out);
+    if (probe->kind == CDG_PROBE_CONTACTS) return measure_contacts(world, probe, out);
     const cdg_rod *rod = cdg_world_get_rod(world, probe->place.rod);
     if (rod == NULL) return CDG_ERROR_STALE;
     if (!is_place_valid(rod, probe)) return CDG_ERROR_ARGUMENT;
@@ -137,6 +222,9 @@ cdg_result cdg_world_measure(const cdg_world *world, const cdg_probe *probe, dou
     case CDG_PROBE_FRAME:
         out[0] = rod->q[0][index];
         put(out + 1, quat_imaginary(rod_quat(rod->q, index)));
+        return CDG_OK;
+    case CDG_PROBE_ANGULAR_VELOCITY:
+        put(out, quat_rotate(rod_quat(rod->q, index), rod_vec3(rod->w, index)));
         return CDG_OK;
     case CDG_PROBE_TENSION: out[0] = cdg_rod_section_force(rod, index).z; return CDG_OK;
     case CDG_PROBE_FORCE:
@@ -152,6 +240,15 @@ cdg_result cdg_world_measure(const cdg_world *world, const cdg_probe *probe, dou
     case CDG_PROBE_TWIST: out[0] = cdg_rod_darboux(rod, index).z; return CDG_OK;
     case CDG_PROBE_REACTION: return measure_reaction(world, &probe->place, out);
     case CDG_PROBE_LENGTH: out[0] = centerline_length(rod); return CDG_OK;
+    case CDG_PROBE_LINKING: return measure_linking(world, rod, probe->other, out);
+    case CDG_PROBE_KNOT: return measure_knot(rod, out);
+    case CDG_PROBE_CONTACT_FORCE: {
+        cdg_vec3 force = {0, 0, 0};
+        cdg_result result = cdg_rod_contact_force(world, probe->place.rod, &force, NULL);
+        put(out, force);
+        return result;
+    }
+    case CDG_PROBE_CONTACTS:
     case CDG_PROBE_ENERGY:
     case CDG_PROBE_KIND_COUNT: break;
     }

@@ -52,6 +52,66 @@ static void pass_rod(tape *t, cdg_rod *rod) {
     pass(t, &rod->history_step, 1);
 }
 
+static void pass_vec3(tape *t, cdg_vec3 *v) {
+    pass(t, &v->x, 1);
+    pass(t, &v->y, 1);
+    pass(t, &v->z, 1);
+}
+
+static void pass_body(tape *t, cdg_body_now *now) {
+    pass_vec3(t, &now->x);
+    double *q[4] = {&now->q.w, &now->q.x, &now->q.y, &now->q.z};
+    for (int k = 0; k < 4; k++) pass(t, q[k], 1);
+    pass_vec3(t, &now->v);
+    pass_vec3(t, &now->spin);
+    pass_vec3(t, &now->move_rate);
+    pass_vec3(t, &now->turn_rate);
+}
+
+static void pass_weld(tape *t, world_weld *weld) {
+    pass_flag(t, &weld->is_old);
+    world_weld_past *p = &weld->past;
+    cdg_vec3 *vectors[] = {&p->force, &p->lever, &p->moment, &p->force_rate, &p->lever_rate, &p->moment_rate};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) pass_vec3(t, vectors[k]);
+}
+
+static void pass_unit(tape *t, world_unit *unit) {
+    pass_flag(t, &unit->is_known);
+    pass(t, unit->stiffness, 36 * unit->weld_count * unit->weld_count);
+}
+
+// Contacts of the last step, with what the next one starts from and what is read back. As much room as there can be, so
+// that the size does not change in a run.
+static void pass_contacts(tape *t, cdg_world *world) {
+    cdg_contacts *c = &world->contacts;
+    uint64_t count = c->kept_count;
+    pass_flag(t, &c->is_known_free);
+    pass_index(t, &count);
+    if (t->direction == LOAD) c->kept_count = (size_t)count;
+    size_t elements = 0;
+    for (size_t i = 0; i < world->rod_count; i++)
+        if (world->rods[i].rod != NULL) elements += world->rods[i].rod->element_count;
+    size_t capacity = cdg_contacts_capacity(elements);
+    for (size_t i = 0; i < capacity; i++) {
+        cdg_contact none = {.obstacle = UINT32_MAX}, *contact = i < count ? &c->kept[i] : &none;
+        uint64_t parts[5] = {contact->key[0] >> 32, (uint32_t)contact->key[0], contact->key[1] >> 32,
+                             (uint32_t)contact->key[1], contact->obstacle};
+        for (int k = 0; k < 5; k++) pass_index(t, &parts[k]);
+        if (t->direction == LOAD && i < count) {
+            *contact = (cdg_contact){.key = {parts[0] << 32 | parts[1], parts[2] << 32 | parts[3]},
+                                     .obstacle = (uint32_t)parts[4]};
+        }
+        pass_flag(t, &contact->sticks);
+        pass(t, &contact->s, 1);
+        pass(t, &contact->t, 1);
+        pass(t, &contact->gap, 1);
+        pass(t, &contact->radius, 1);
+        pass_vec3(t, &contact->normal);
+        pass_vec3(t, &contact->force);
+        pass_vec3(t, &contact->drift);
+    }
+}
+
 static void pass_world(tape *t, cdg_world *world) {
     pass(t, &world->time, 1);
     pass(t, &world->step, 1);
@@ -64,25 +124,28 @@ static void pass_world(tape *t, cdg_world *world) {
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) pass_rod(t, world->rods[i].rod);
     for (size_t i = 0; i < world->support_count; i++) { // so that probes of reactions agree, too
-        cdg_vec3 *vectors[2] = {&world->supports[i].force, &world->supports[i].moment};
-        for (int k = 0; k < 2; k++) {
-            pass(t, &vectors[k]->x, 1);
-            pass(t, &vectors[k]->y, 1);
-            pass(t, &vectors[k]->z, 1);
-        }
+        pass_vec3(t, &world->supports[i].force);
+        pass_vec3(t, &world->supports[i].moment);
     }
+    for (size_t i = 0; i < world->body_count; i++) pass_body(t, &world->bodies[i].now);
+    for (size_t i = 0; i < world->weld_count; i++) pass_weld(t, &world->welds[i]);
+    for (size_t i = 0; i < cdg_bodies_unit_count(world); i++) pass_unit(t, cdg_bodies_unit(world, i));
+    if (!world->contact_def.is_off) pass_contacts(t, world);
 }
 
 // Counting and saving only read the world; the tape needs one type for both ways.
 static cdg_world *unconst(const cdg_world *world) { return (cdg_world *)(uintptr_t)world; }
 
 size_t cdg_world_snapshot_size(const cdg_world *world) {
+    if (cdg_bodies_prepare(unconst(world)) != CDG_OK) return 0;
     tape t = {.direction = COUNT};
     pass_world(&t, unconst(world));
     return t.count;
 }
 
 cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out) {
+    cdg_result result = cdg_bodies_prepare(unconst(world));
+    if (result != CDG_OK) return result;
     tape t = {.direction = SAVE, .data = out};
     pass_world(&t, unconst(world));
     return CDG_OK;
@@ -90,9 +153,13 @@ cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out) {
 
 cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in) {
     cdg_result result = cdg_joints_form_nets(world); // from the rest shape that the joints were made in
+    if (result == CDG_OK) result = cdg_bodies_prepare(world);
+    if (result != CDG_OK) return result;
+    if (world->contacts.kept == NULL) result = cdg_world_prepare_contact(world); // room for contacts
     if (result != CDG_OK) return result;
     tape t = {.direction = LOAD, .data = (double *)(uintptr_t)in};
     pass_world(&t, world);
+    cdg_welds_follow(world);
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) cdg_supports_drive(world, (uint32_t)i, world->time);
     return CDG_OK;

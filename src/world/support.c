@@ -1,33 +1,35 @@
 // Supports: where a prescribed motion has a section at a given time, which nodes are held in a step, what they exert.
+#include "geometry/motion.h"
 #include "math/quat.h"
 #include "world/world.h"
 
-// How far a part of a motion has come, in [0, 1].
-static double motion_progress(const cdg_motion *motion, double time) {
-    if (time < motion->from) return 0;
-    if (time >= motion->to) return 1; // to <= from: all at once, at `from`
-    double s = (time - motion->from) / (motion->to - motion->from);
-    // The quintic has no speed and no acceleration at either end, so a smooth motion does not strike the rod.
-    return motion->ease == CDG_EASE_SMOOTH ? s * s * s * (10 + s * (6 * s - 15)) : s;
-}
+#include <math.h>
 
 void cdg_support_pose(const world_support *support, double time, cdg_vec3 *position, cdg_quat *frame) {
-    cdg_vec3 x = support->position;
-    cdg_quat q = support->frame;
+    cdg_pose start = {support->position, support->frame};
+    cdg_pose pose = cdg_motion_pose(support->def.motions, support->def.motion_count, start, time);
+    *position = pose.position;
+    *frame = pose.orientation;
+}
+
+static void pose_of(const cdg_world *world, const world_support *support, double time, cdg_vec3 *position,
+                    cdg_quat *frame) {
+    if (support->weld1 == 0) {
+        cdg_support_pose(support, time, position, frame);
+    } else {
+        *position = world->welds[support->weld1 - 1].position;
+        *frame = world->welds[support->weld1 - 1].frame;
+    }
+}
+
+double cdg_support_turn(const world_support *support, double from, double to) {
+    double sum = 0;
     for (size_t i = 0; i < support->def.motion_count; i++) {
         const cdg_motion *motion = &support->def.motions[i];
-        double progress = motion_progress(motion, time);
-        if (motion->kind == CDG_MOTION_MOVE) {
-            x = vec3_mad(x, progress, motion->move);
-            continue;
-        }
-        // From the whole angle, never from a quaternion's power: ten turns stay ten turns and q stays continuous.
-        cdg_quat turn = quat_from_axis_angle(motion->axis, progress * motion->angle);
-        q = quat_multiply(turn, q);
-        if (motion->has_center) x = vec3_add(motion->center, quat_rotate(turn, vec3_sub(x, motion->center)));
+        if (motion->kind != CDG_MOTION_ROTATE) continue;
+        sum += fabs(motion->angle * (cdg_motion_progress(motion, to) - cdg_motion_progress(motion, from)));
     }
-    *position = x;
-    *frame = quat_normalize(q);
+    return sum;
 }
 
 // A step belongs to the time before the release when its middle does: rounding of the time cannot shift that.
@@ -35,7 +37,10 @@ static bool is_acting(const cdg_world *world, const world_support *support, doub
     return support->def.release <= 0 || time - world->step / 2 < support->def.release;
 }
 
-static bool sets_position(cdg_support_kind kind) { return kind == CDG_SUPPORT_CLAMP || kind == CDG_SUPPORT_PIN; }
+static bool sets_position(const cdg_support_def *def) { return def->kind != CDG_SUPPORT_TWIST; }
+static bool sets_frame(const cdg_support_def *def) {
+    return def->kind == CDG_SUPPORT_CLAMP || (def->kind == CDG_SUPPORT_SLIDE && def->holds_frame);
+}
 
 static cdg_hold *find_hold(const cdg_rod *rod, size_t node) {
     for (size_t i = 0; i < rod->hold_count; i++)
@@ -56,12 +61,21 @@ void cdg_supports_drive(const cdg_world *world, uint32_t rod_index, double time)
         }
         cdg_vec3 position;
         cdg_quat frame;
-        cdg_support_pose(support, time, &position, &frame);
-        if (sets_position(support->def.kind)) {
-            hold->holds_position = true;
+        pose_of(world, support, time, &position, &frame);
+        if (sets_position(&support->def)) { // the last one counts
+            hold->slides = support->def.kind == CDG_SUPPORT_SLIDE;
+            hold->holds_position = !hold->slides;
             hold->position = position;
         }
-        if (support->def.kind == CDG_SUPPORT_CLAMP) {
+        if (hold->slides && support->def.kind == CDG_SUPPORT_SLIDE) {
+            cdg_quat turn = quat_multiply(frame, quat_conjugate(support->frame));
+            hold->along = vec3_normalize(quat_rotate(turn, support->def.along));
+        }
+        if (support->weld1 != 0) {
+            hold->has_velocity = world->welds[support->weld1 - 1].has_velocity;
+            hold->velocity = world->welds[support->weld1 - 1].velocity;
+        }
+        if (sets_frame(&support->def)) {
             hold->frame_hold = CDG_HOLD_FRAME;
             hold->frame = frame;
         } else if (support->def.kind == CDG_SUPPORT_TWIST && hold->frame_hold == CDG_HOLD_FRAME) {
@@ -85,9 +99,9 @@ static overruled find_overruled(const cdg_world *world, const world_support *sup
     for (uint32_t i = support->next_of_rod; i != CDG_NO_INDEX; i = world->supports[i].next_of_rod) {
         const world_support *later = &world->supports[i];
         if (later->def.place.index != support->def.place.index || !is_acting(world, later, time)) continue;
-        if (sets_position(later->def.kind)) result.position = true;
-        if (later->def.kind == CDG_SUPPORT_CLAMP) result.frame = true;
-        if (later->def.kind != CDG_SUPPORT_PIN) result.roll = true;
+        if (sets_position(&later->def)) result.position = true;
+        if (sets_frame(&later->def)) result.frame = true;
+        if (sets_frame(&later->def) || later->def.kind == CDG_SUPPORT_TWIST) result.roll = true;
     }
     return result;
 }
@@ -106,8 +120,8 @@ double cdg_supports_collect(cdg_world *world, uint32_t rod_index, double time, d
         overruled lost = find_overruled(world, support, time);
         cdg_vec3 axis = quat_d3(hold->frame);
         cdg_vec3 about_axis = vec3_scale(vec3_dot(hold->moment, axis), axis);
-        if (sets_position(support->def.kind) && !lost.position) support->force = hold->force;
-        if (support->def.kind == CDG_SUPPORT_CLAMP && !lost.frame)
+        if (sets_position(&support->def) && !lost.position) support->force = hold->force;
+        if (sets_frame(&support->def) && !lost.frame)
             support->moment = lost.roll ? vec3_sub(hold->moment, about_axis) : hold->moment;
         if (support->def.kind == CDG_SUPPORT_TWIST && !lost.roll)
             support->moment = hold->frame_hold == CDG_HOLD_FRAME ? about_axis : hold->moment;
@@ -122,7 +136,11 @@ double cdg_supports_collect(cdg_world *world, uint32_t rod_index, double time, d
         // the mean of the reactions before and after makes the work second order in the step
         cdg_vec3 force = vec3_scale(0.5, vec3_add(force_before, support->force));
         cdg_vec3 moment = vec3_scale(0.5, vec3_add(moment_before, support->moment));
-        work += vec3_dot(force, vec3_sub(position[1], position[0])) + vec3_dot(moment, rotation);
+        cdg_vec3 way = vec3_sub(position[1], position[0]);
+        // a line that turns pushes where the node is on it
+        if (support->def.kind == CDG_SUPPORT_SLIDE)
+            way = vec3_add(way, vec3_cross(rotation, vec3_sub(rod_vec3(rod->x, hold->node), position[1])));
+        work += vec3_dot(force, way) + vec3_dot(moment, rotation);
     }
     return work;
 }

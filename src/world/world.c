@@ -3,8 +3,10 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "geometry/motion.h"
 #include "math/quat.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +28,8 @@ cdg_result cdg_world_create(const cdg_world_def *def, cdg_world **out, cdg_error
     world->def = *def;
     world->step = def->step;
     world->first_load_of_every = CDG_NO_INDEX;
+    world->contact_def = cdg_contact_def_default();
+    world->contact_def.is_off = true;
     world->thread_count = def->thread_count > 0 ? def->thread_count : cdg_parallel_default_threads();
     world->scratch = calloc((size_t)world->thread_count, sizeof *world->scratch);
     if (world->scratch == NULL) {
@@ -42,6 +46,9 @@ void cdg_world_destroy(cdg_world *world) {
     for (size_t i = 0; i < world->support_count; i++) free((void *)(uintptr_t)world->supports[i].def.motions);
     for (size_t i = 0; i < world->load_count; i++) free((void *)(uintptr_t)world->loads[i].def.keyframes);
     for (int i = 0; i < world->thread_count; i++) free(world->scratch[i]);
+    cdg_world_free_obstacles(world);
+    cdg_world_free_bodies(world);
+    cdg_world_free_contact(world);
     free(world->rods);
     free(world->supports);
     free(world->loads);
@@ -122,6 +129,7 @@ cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_i
     place->generation++;
     place->name_hash = hash_name(rod->name);
     place->first_support = place->first_load = CDG_NO_INDEX;
+    place->has_weld = false;
     world->scratch_size = 0; // sized anew at the next step
     if (world->has_started) world->energy_at_start += rod_energy_now(world, rod);
     if (out != NULL) *out = rod_id_at(world, index);
@@ -134,6 +142,9 @@ cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id id) {
     if (cdg_joints_hold_rod(world, id.index1 - 1))
         return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED, "rod '%s' is joined to others and cannot be removed",
                         rod->name);
+    if (world->rods[id.index1 - 1].has_weld)
+        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED, "rod '%s' is welded to a body and cannot be removed",
+                        rod->name);
     if (world->has_started) world->energy_at_start -= rod_energy_now(world, rod);
     cdg_rod_destroy(rod);
     world_rod *place = &world->rods[id.index1 - 1];
@@ -142,6 +153,7 @@ cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id id) {
     // Supports and loads of a removed rod stay as dead entries that no chain reaches.
     place->first_support = place->first_load = CDG_NO_INDEX;
     world->removed_count++;
+    world->contacts.kept_count = 0;
     world->scratch_size = 0; // teams are formed anew
     return CDG_OK;
 }
@@ -274,6 +286,8 @@ cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id id, const cdg_vec3 *po
         rod_set_vec3(rod->w, j, angular_velocities != NULL ? angular_velocities[j] : vec3(0, 0, 0));
     }
     rod->has_history = false;
+    world->contacts.kept_count = 0;
+    world->contacts.is_known_free = false;
     if (rod->twist != NULL) cdg_rod_recount_turns(rod);
     if (is_joined) cdg_joints_follow(world, rod);
     double energy = is_joined ? cdg_world_energy(world).total : rod_energy_now(world, rod);
@@ -300,31 +314,22 @@ static cdg_quat section_frame(const cdg_rod *rod, size_t node) {
     return quat_multiply(frame, quat_power(quat_relative(rod_quat(rod->q, beside), frame), share));
 }
 
-static cdg_result check_motions(cdg_world *world, const cdg_support_def *def) {
-    if (def->motion_count > 0 && def->motions == NULL)
-        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "motion_count is %zu but motions is NULL",
-                        def->motion_count);
-    if (isnan(def->release))
-        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the support's release time is not a number");
-    for (size_t m = 0; m < def->motion_count; m++) {
-        const cdg_motion *motion = &def->motions[m];
-        if ((unsigned)motion->kind > CDG_MOTION_ROTATE || (unsigned)motion->ease > CDG_EASE_SMOOTH)
-            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "motion %zu has an unknown kind or ease", m + 1);
-        if (!isfinite(motion->from) || !isfinite(motion->to) || motion->to < motion->from)
-            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
-                            "motion %zu runs from %g s to %g s; 'to' must not be before 'from'", m + 1, motion->from,
-                            motion->to);
-        if (motion->kind == CDG_MOTION_MOVE ? !vec3_is_finite(motion->move)
-                                            : !vec3_is_finite(motion->axis) || !isfinite(motion->angle))
-            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "motion %zu is not finite", m + 1);
-        double axis = vec3_norm(motion->axis);
-        if (motion->kind == CDG_MOTION_ROTATE && !(axis > 0 && isfinite(axis)))
-            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "motion %zu rotates about an axis of %s length", m + 1,
-                            axis > 0 ? "infinite" : "zero");
-        if (motion->has_center && !vec3_is_finite(motion->center))
-            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "motion %zu has a center that is not finite", m + 1);
-    }
-    return CDG_OK;
+static cdg_result check_slide(cdg_world *world, const cdg_rod *rod, const cdg_support_def *def) {
+    if (def->kind != CDG_SUPPORT_SLIDE) return CDG_OK;
+    double length = vec3_norm(def->along);
+    if (!(length > 0 && isfinite(length)))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the support slides along a direction of %s length",
+                        length > 0 ? "infinite" : "no");
+    if (rod->model->supports_slide) return CDG_OK;
+    char names[100] = "";
+    size_t used = 0;
+    for (int i = 0; i < CDG_MODEL_COUNT && used < sizeof names; i++)
+        if (cdg_rod_model_get((cdg_model)i)->supports_slide)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "",
+                                     cdg_rod_model_get((cdg_model)i)->name);
+    return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                    "model '%s' cannot hold node %zu of rod '%s' on a line; models that can: %s", rod->model->name,
+                    def->place.index, rod->name, names);
 }
 
 cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, cdg_support_id *out) {
@@ -336,7 +341,14 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
     if (def->place.kind != CDG_PLACE_NODE || def->place.index >= rod->node_count)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a support holds a node; rod '%s' has nodes 0 to %zu",
                         rod->name, rod->node_count - 1);
-    cdg_result result = check_motions(world, def);
+    if (isnan(def->release))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the support's release time is not a number");
+    if (cdg_welds_hold_node(world, def->place.rod, def->place.index))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "node %zu of rod '%s' is welded to a body and cannot have a support, too; fix the body instead",
+                        def->place.index, rod->name);
+    cdg_result result = cdg_motion_check(def->motions, def->motion_count, &world->error);
+    if (result == CDG_OK) result = check_slide(world, rod, def);
     if (result == CDG_OK && rod->model->check_support != NULL)
         result = rod->model->check_support(rod, def, &world->error);
     if (result != CDG_OK) return result;
@@ -478,6 +490,7 @@ cdg_energy cdg_world_energy(const cdg_world *world) {
         CDG_ENERGY_LIST(ADD_MEMBER)
 #undef ADD_MEMBER
     }
+    cdg_bodies_measure_energy(world, &sum);
     double joints = cdg_joints_energy(world);
     sum.bend += joints;
     sum.total += joints;
@@ -496,6 +509,7 @@ void cdg_world_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angu
     *linear = *angular = vec3(0, 0, 0);
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) cdg_rod_measure_momentum(world->rods[i].rod, linear, angular);
+    cdg_bodies_measure_momentum(world, linear, angular);
 }
 
 size_t cdg_world_memory(const cdg_world *world) {
@@ -509,9 +523,18 @@ size_t cdg_world_memory(const cdg_world *world) {
     return bytes;
 }
 
-cdg_step_advice cdg_world_advice(const cdg_world *world) {
+bool cdg_world_doubts(const cdg_world *world, double step, char *text) {
+    for (size_t i = 0; i < world->rod_count; i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        if (rod != NULL && rod->model->doubt != NULL && rod->model->doubt(rod, step, text)) return true;
+    }
+    return false;
+}
+
+cdg_step_advice cdg_world_advice(cdg_world *world) {
     cdg_step_advice advice = {.step = 1e-3, .reason = "there is no rod to choose a step for; 1 ms"};
     bool is_first = true;
+    if (cdg_joints_form_nets(world) != CDG_OK) cdg_error_clear(&world->error); // the next step fails and says why
     for (size_t i = 0; i < world->rod_count; i++) {
         const cdg_rod *rod = world->rods[i].rod;
         if (rod == NULL) continue;
@@ -519,6 +542,7 @@ cdg_step_advice cdg_world_advice(const cdg_world *world) {
         double step = rod->model->advise_step(rod, reason);
         if (is_first || step < advice.step) {
             advice.step = step;
+            advice.divides_longer = rod->model->divides_steps != NULL && rod->model->divides_steps(rod);
             memcpy(advice.reason, reason, sizeof reason);
         }
         is_first = false;

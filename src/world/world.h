@@ -2,9 +2,15 @@
 #ifndef CDG_WORLD_WORLD_H
 #define CDG_WORLD_WORLD_H
 
+#include "bodies/body.h"
+#include "bodies/collider.h"
+#include "contact/contacts.h"
+#include "contact/obstacle.h"
 #include "rods/net.h"
 #include "rods/rod.h"
 #include "rods/rod_model.h"
+
+#include <cordage/contact.h>
 
 #define CDG_NO_INDEX UINT32_MAX // end of a chain: with 10,000 rods, walking all supports for each would be quadratic
 
@@ -15,6 +21,7 @@ typedef struct world_rod {
     uint32_t first_support; // chain of this rod's supports through next_of_rod; CDG_NO_INDEX: none
     uint32_t first_load;    // chain of the loads on this rod alone
     bool is_in_net;         // predicted with the rods it is joined to
+    bool has_weld;          // predicted with the bodies it is welded to
     double work;            // J, by loads and supports in the last step
     cdg_rod_step_result result;
 } world_rod;
@@ -27,7 +34,46 @@ typedef struct world_support {
     cdg_vec3 force, moment; // N, N m: reaction in the last step, world axes
     bool is_released;
     uint32_t next_of_rod;
+    uint32_t weld1; // place in world->welds + 1; 0: held by no body
 } world_support;
+
+// What a weld exerts on its rod at the end of a step, and the rates by which that changes momentum and spin (f and y of
+// math/rate_rule.h). The lever is the force's moment about the body's centre of mass. N, N m, world axes.
+typedef struct world_weld_past {
+    cdg_vec3 force, lever, moment;
+    cdg_vec3 force_rate, lever_rate, moment_rate;
+} world_weld_past;
+
+typedef struct world_weld {
+    cdg_weld_def def;
+    uint32_t support; // place in world->supports
+    uint32_t body;    // place in world->bodies
+    cdg_vec3 arm;     // m, from the body's centre of mass to the node, own axes
+    cdg_quat turn;    // from the body's axes to the section's frame
+    // where the section is held: at the world's time, or in a trial of the step
+    cdg_vec3 position;
+    cdg_quat frame;
+    bool has_velocity; // in a trial: m/s, of the section
+    cdg_vec3 velocity;
+    bool is_old; // has a past
+    world_weld_past past, next;
+    uint32_t unit, slot; // in world->units
+} world_weld;
+
+// What is predicted at once and has welds: a rod or a net. Its stiffness says how reactions at its welds answer moves
+// of them; it is learnt and kept from step to step, in the axes of the first weld's section.
+typedef struct world_unit {
+    uint32_t team;
+    uint32_t *welds; // places in world->welds
+    size_t weld_count;
+    double length;     // m, of a typical element
+    double *stiffness; // (6 weld_count)^2: force (N), moment (N m) by move (m), turn (rad); rows first
+    bool is_known;
+    // of a trial, 6 weld_count each, in those axes
+    double *pose, *reaction, *pose_before, *reaction_before;
+    bool is_new;     // nothing was tried in this step yet
+    bool has_failed; // its rods could not be predicted
+} world_unit;
 
 typedef struct world_load {
     cdg_load_def def; // keyframes is an own copy
@@ -38,6 +84,7 @@ typedef struct world_load {
 typedef struct world_team {
     uint32_t first, count; // places of rods; a net's are in world->net_rods
     cdg_net *net;          // NULL: no net
+    bool has_weld;
 } world_team;
 
 typedef struct world_joint {
@@ -60,6 +107,20 @@ struct cdg_world {
     world_load *loads;
     size_t load_count, load_capacity;
     uint32_t first_load_of_every; // chain of the loads that act on every rod
+    cdg_obstacle *obstacles;
+    size_t obstacle_count, obstacle_capacity;
+    cdg_contact_def contact_def;
+    cdg_body *bodies;
+    size_t body_count, body_capacity;
+    world_weld *welds;
+    size_t weld_count, weld_capacity;
+    struct world_bodies *bodies_work; // world_bodies.c: memory of a step, units; NULL until prepared
+    bool contact_is_chosen;           // by cdg_world_set_contact; else obstacles switch it on
+    cdg_contacts contacts;
+    bool *touched;    // rod_count: contact acted on the rod in the last step
+    double *snapshot; // for steps that are repeated in halves
+    size_t snapshot_capacity;
+    cdg_contact_outcome contact_outcome; // of the last step
 
     // Work done on the rods by supports, loads and drag-free forces since the start, and the energy then: what is
     // missing was dissipated. J.
@@ -93,9 +154,65 @@ struct cdg_world {
 // NULL when the handle is stale or null.
 cdg_rod *cdg_world_get_rod(const cdg_world *world, cdg_rod_id id);
 
+// world_obstacle.c ----------------------------------------------------------------------------------------------------
+void cdg_world_free_obstacles(cdg_world *world);
+// world.c -------------------------------------------------------------------------------------------------------------
+// What is allowed but will disappoint at steps of `step` seconds: the first rod's sentence (text holds 256 characters).
+bool cdg_world_doubts(const cdg_world *world, double step, char *text);
+
+// world_body.c --------------------------------------------------------------------------------------------------------
+void cdg_world_free_bodies(cdg_world *world);
+// cdg_body_build of a definition as it was given: a mesh is made one of whole corners, closed and turned outward first.
+cdg_result cdg_body_build_clean(const cdg_body_def *def, const char *name, cdg_body *out, cdg_error *to);
+// Pose of a fixed body at `time`.
+cdg_body_now cdg_body_prescribed(const cdg_body *body, double time);
+void cdg_bodies_measure_energy(const cdg_world *world, cdg_energy *sum);                       // adds
+void cdg_bodies_measure_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angular); // adds
+
+// world_weld.c --------------------------------------------------------------------------------------------------------
+// Holds the weld's section to a body in this pose.
+void cdg_weld_follow(world_weld *weld, const cdg_body_now *now);
+// All welds to where their bodies are at the world's time.
+void cdg_welds_follow(cdg_world *world);
+bool cdg_welds_hold_node(const cdg_world *world, cdg_rod_id rod, size_t node);
+// The unit of rods that a weld belongs to, as the lowest place of a rod in it.
+uint32_t cdg_weld_unit_rod(const cdg_world *world, const world_weld *weld);
+
+// world_bodies.c ------------------------------------------------------------------------------------------------------
+// Memory for a step of bodies and welds, and the units; when something was added since the last time. Nets are formed.
+cdg_result cdg_bodies_prepare(cdg_world *world);
+void cdg_bodies_forget(cdg_world *world); // what prepare made
+size_t cdg_bodies_unit_count(const cdg_world *world);
+world_unit *cdg_bodies_unit(const cdg_world *world, size_t index);
+void cdg_bodies_find_teams(cdg_world *world); // after prepare, when teams were formed anew
+// Predicts a team (again) with the holds as they are; the thread's number chooses scratch. false: it failed.
+typedef bool cdg_predict_team(void *user, size_t team, int thread);
+// The step of all bodies, ending at `time`, with the teams that are welded to them.
+cdg_result cdg_bodies_predict(cdg_world *world, double time, double step, int thread_count, cdg_predict_team *predict,
+                              void *user);
+// Accepts it. Returns the work that fixed bodies did on rods, J.
+double cdg_bodies_commit(cdg_world *world, double time);
+
+// world_contact.c -----------------------------------------------------------------------------------------------------
+cdg_result cdg_world_prepare_contact(cdg_world *world); // after rods, joints or supports were added
+void cdg_world_free_contact(cdg_world *world);
+// Between predict and commit of the step that ends at `time`. CDG_ERROR_NO_CONVERGENCE: something would pass through
+// something else, or, with `is_strict`, lie deeper in it than promised; a shorter step may help.
+// `predict` predicts rods again (contacts.h); its failure is reported by the caller.
+cdg_result cdg_world_solve_contact(cdg_world *world, double time, double step, bool is_strict,
+                                   cdg_result (*predict)(void *user, const uint32_t *places, size_t count), void *user);
+// Whether contact forces are among the loads of a rod, and adding them.
+bool cdg_world_loads_contact(const cdg_world *world, size_t rod_index);
+void cdg_world_add_contact_loads(const cdg_world *world, size_t rod_index, const cdg_rod_loads *loads);
+// J, what these loads did over the step: that is no work from outside.
+double cdg_world_contact_work(const cdg_world *world, size_t rod_index);
+void cdg_world_keep_contact(cdg_world *world); // after commit
+
 // support.c -----------------------------------------------------------------------------------------------------------
 // Place and frame that the support prescribes at `time`.
 void cdg_support_pose(const world_support *support, double time, cdg_vec3 *position, cdg_quat *frame);
+// How far a support turns between two times, rad, whole turns counted, whichever way.
+double cdg_support_turn(const world_support *support, double from, double to);
 // Rewrites rod->holds for the step that ends at `time` (all supports of this rod). Several supports on one node combine
 // (pin + twist); the later wins where they contradict. Must not allocate: capacity was reserved by add_support.
 void cdg_supports_drive(const cdg_world *world, uint32_t rod_index, double time);

@@ -1,4 +1,5 @@
-// One step of the world, top to bottom: drive supports and loads, predict every rod with its own model, check, commit.
+// One step of the world, top to bottom: drive supports and loads, predict every rod with its own model, solve contacts,
+// commit.
 #include "base/error.h"
 #include "base/parallel.h"
 #include "world/world.h"
@@ -13,7 +14,8 @@
 static size_t aligned_bytes(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 static bool is_weight_only(const cdg_world *world, size_t index) {
-    return world->rods[index].rod->model->takes_weight_only && cdg_loads_are_weight_only(world, (uint32_t)index);
+    return world->rods[index].rod->model->takes_weight_only && cdg_loads_are_weight_only(world, (uint32_t)index) &&
+           !cdg_world_loads_contact(world, index);
 }
 
 static size_t loads_bytes(const cdg_world *world, size_t index) {
@@ -36,8 +38,13 @@ static cdg_result form_teams(cdg_world *world) {
     for (size_t i = 0; i < world->rod_count; i++) world->rods[i].is_in_net = false;
     for (size_t n = 0, first = 0; n < world->net_count; n++) {
         cdg_net *net = world->nets[n];
-        world->teams[world->team_count++] = (world_team){(uint32_t)first, (uint32_t)net->rod_count, net};
-        for (size_t i = 0; i < net->rod_count; i++) world->rods[world->net_rods[first + i]].is_in_net = true;
+        world_team *team = &world->teams[world->team_count++];
+        *team = (world_team){(uint32_t)first, (uint32_t)net->rod_count, net, false};
+        for (size_t i = 0; i < net->rod_count; i++) {
+            world_rod *place = &world->rods[world->net_rods[first + i]];
+            place->is_in_net = true;
+            team->has_weld = team->has_weld || place->has_weld;
+        }
         first += net->rod_count;
     }
     world_team *last = NULL;
@@ -48,13 +55,14 @@ static cdg_result form_teams(cdg_world *world) {
             continue;
         }
         const cdg_rod *first = last != NULL ? world->rods[last->first].rod : NULL;
-        if (first != NULL && first->model == rod->model && rod->model->team_size != NULL &&
-            last->count < rod->model->team_size() && rod->model->is_alike(first, rod)) {
+        if (first != NULL && !last->has_weld && !world->rods[i].has_weld && first->model == rod->model &&
+            rod->model->team_size != NULL && last->count < rod->model->team_size() &&
+            rod->model->is_alike(first, rod)) {
             last->count++;
             continue;
         }
         last = &world->teams[world->team_count++];
-        *last = (world_team){(uint32_t)i, 1, NULL};
+        *last = (world_team){(uint32_t)i, 1, NULL, world->rods[i].has_weld};
     }
     return CDG_OK;
 }
@@ -85,9 +93,10 @@ static size_t team_scratch_bytes(const cdg_world *world, const world_team *team)
 
 // Room for the largest team, once for each thread; only after rods or supports were added.
 static cdg_result ensure_scratch(cdg_world *world) {
-    if (world->scratch_size > 0) return CDG_OK;
-    cdg_result result = form_teams(world);
-    if (result != CDG_OK) return result;
+    cdg_result result = world->scratch_size == 0 ? form_teams(world) : CDG_OK;
+    if (result == CDG_OK) result = cdg_bodies_prepare(world);
+    if (result != CDG_OK || world->scratch_size > 0) return result;
+    cdg_bodies_find_teams(world);
     size_t largest = 64;
     for (size_t i = 0; i < world->team_count; i++) {
         size_t bytes = team_scratch_bytes(world, &world->teams[i]);
@@ -104,6 +113,8 @@ static cdg_result ensure_scratch(cdg_world *world) {
         if (world->scratch[t] == NULL)
             return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a step (%zu bytes)", largest);
     }
+    result = cdg_world_prepare_contact(world);
+    if (result != CDG_OK) return result;
     world->scratch_size = largest;
     return CDG_OK;
 }
@@ -142,12 +153,16 @@ typedef struct step_context {
     // The failing rod with the lowest index wins, so the message does not depend on threads.
     cdg_error *errors;  // one a thread
     size_t *failed_rod; // one a thread; SIZE_MAX: none
+    bool is_again;      // welded rods are predicted several times in a step
 } step_context;
 
-static void drive_supports(step_context *context, size_t index) {
-    cdg_rod *rod = context->world->rods[index].rod;
+static void keep_holds(cdg_rod *rod) {
     if (rod->hold_count > 0) memcpy(rod->holds_before, rod->holds, rod->hold_count * sizeof *rod->holds);
     rod->hold_before_count = rod->hold_count;
+}
+
+static void drive_supports(step_context *context, size_t index) {
+    if (!context->is_again) keep_holds(context->world->rods[index].rod);
     cdg_supports_drive(context->world, (uint32_t)index, context->time);
 }
 
@@ -162,8 +177,16 @@ static void predict_rod(step_context *context, size_t index, const cdg_rod_loads
     cdg_rod *rod = place->rod;
     cdg_error error;
     cdg_result result = rod->model->predict(rod, context->step, loads, scratch, &place->result, &error);
+    cdg_coupled_rod *coupled =
+        cdg_world_loads_contact(context->world, index) ? &context->world->contacts.coupling.rods[index] : NULL;
+    if (result == CDG_OK && coupled != NULL && coupled->wants_response) {
+        result = rod->model->keep_response(rod, context->step, loads, scratch, coupled->response, &error);
+        coupled->has_response = result == CDG_OK;
+    }
     if (result == CDG_OK) {
         place->work = cdg_loads_work(context->world, (uint32_t)index, loads);
+        if (coupled != NULL && !cdg_loads_are_weight_only(context->world, (uint32_t)index))
+            place->work -= cdg_world_contact_work(context->world, index);
     } else {
         fail_rod(context, index, &error, thread);
     }
@@ -202,6 +225,7 @@ static void collect_loads(step_context *context, size_t index, char **next, cdg_
         *next += aligned_bytes(rod->element_count * sizeof(double));
     }
     cdg_loads_apply(world, (uint32_t)index, context->time, context->step, out);
+    if (cdg_world_loads_contact(world, index)) cdg_world_add_contact_loads(world, index, out);
 }
 
 static void predict_net(step_context *context, const world_team *team, char *next, int thread) {
@@ -216,8 +240,10 @@ static void predict_net(step_context *context, const world_team *team, char *nex
     }
     cdg_error error;
     size_t failed = 0;
-    cdg_result result =
-        team->net->rods[0]->model->predict_net(team->net, context->step, loads, next, results, &failed, &error);
+    cdg_result result = cdg_net_check_holds(team->net, &failed, &error);
+    if (result == CDG_OK)
+        result =
+            team->net->rods[0]->model->predict_net(team->net, context->step, loads, next, results, &failed, &error);
     if (result != CDG_OK) {
         fail_rod(context, place_in_team(world, team, failed), &error, thread);
         return;
@@ -246,6 +272,36 @@ static void predict_team(void *user, size_t index, int thread) {
     }
     if (predict_together(context, team, loads, next)) return;
     for (size_t i = 0; i < team->count; i++) predict_rod(context, team->first + i, &loads[i], next, thread);
+}
+
+static void predict_unwelded(void *user, size_t index, int thread) {
+    const step_context *context = user;
+    const world_team *team = &context->world->teams[index];
+    if (!team->has_weld) predict_team(user, index, thread);
+    for (size_t i = 0; i < team->count && team->has_weld; i++)
+        keep_holds(context->world->rods[place_in_team(context->world, team, i)].rod);
+}
+
+static bool predict_welded(void *user, size_t index, int thread) { // cdg_predict_team
+    const step_context *context = user;
+    context->failed_rod[thread] = SIZE_MAX; // a trial that failed is over when the next one begins
+    predict_team(user, index, thread);
+    return context->failed_rod[thread] == SIZE_MAX;
+}
+
+// One rod of an implicit model again, with other contact forces.
+typedef struct again_context {
+    step_context *step;
+    const uint32_t *places;
+    int threads;
+} again_context;
+
+static void predict_listed(void *user, size_t index, int thread) {
+    const again_context *again = user;
+    char *next = again->step->world->scratch[thread];
+    cdg_rod_loads loads;
+    collect_loads(again->step, again->places[index], &next, &loads);
+    predict_rod(again->step, again->places[index], &loads, next, thread);
 }
 
 static void commit_rod(void *user, size_t index, int thread) {
@@ -283,14 +339,18 @@ static void start_books(cdg_world *world) {
 }
 
 // Puts the prescribed frames back to the last good time, so that what is measured there is still true.
+static void drive_back(const cdg_world *world) {
+    for (size_t i = 0; i < world->rod_count; i++)
+        if (world->rods[i].rod != NULL) cdg_supports_drive(world, (uint32_t)i, world->time);
+}
+
 static cdg_result fail_step(cdg_world *world, const step_context *context) {
     size_t worst = SIZE_MAX;
     const cdg_error *error = NULL;
     for (int t = 0; t < world->thread_count; t++)
         if (context->failed_rod[t] < worst) worst = context->failed_rod[t], error = &context->errors[t];
     if (error == NULL) return CDG_OK;
-    for (size_t i = 0; i < world->rod_count; i++)
-        if (world->rods[i].rod != NULL) cdg_supports_drive(world, (uint32_t)i, world->time);
+    drive_back(world);
     return cdg_fail(&world->error, error->code, "rod '%s' at t = %.9g s (step %llu): %.800s",
                     world->rods[worst].rod->name, context->time, (unsigned long long)world->step_index + 1,
                     error->message);
@@ -298,11 +358,17 @@ static cdg_result fail_step(cdg_world *world, const step_context *context) {
 
 static void report_step(const cdg_world *world, cdg_step_report *report) {
     *report = (cdg_step_report){.time = world->time, .step = world->step};
+    if (!world->contact_def.is_off) {
+        report->contact_count = world->contact_outcome.count;
+        report->contact_iterations = world->contact_outcome.iterations;
+        report->deepest = world->contact_outcome.deepest;
+    }
     for (size_t i = 0; i < world->rod_count; i++) {
         const world_rod *place = &world->rods[i];
         if (place->rod == NULL) continue;
         if (place->result.iterations > report->iterations) report->iterations = place->result.iterations;
         if (place->result.halvings > report->halvings) report->halvings = place->result.halvings;
+        if (place->result.parts > report->parts) report->parts = place->result.parts;
         if (report->worst_rod.index1 == 0 || place->result.residual > report->residual) {
             report->residual = place->result.residual;
             report->worst_rod = (cdg_rod_id){(uint32_t)i + 1, place->generation};
@@ -318,9 +384,68 @@ static int threads_for(const cdg_world *world) {
     if (world->team_count < 2) return 1; // one rod, or one net: nothing to share out
     for (size_t i = 0; i < world->rod_count && cost < worth; i++) {
         const cdg_rod *rod = world->rods[i].rod;
-        if (rod != NULL) cost += rod->model->step_cost != NULL ? rod->model->step_cost(rod, world->step) : worth;
+        if (rod == NULL || world->rods[i].has_weld) continue; // the bodies' step decides for itself
+        cost += rod->model->step_cost != NULL ? rod->model->step_cost(rod, world->step) : worth;
     }
     return cost < worth ? 1 : world->thread_count;
+}
+
+static cdg_result predict_again(void *user, const uint32_t *places, size_t count) {
+    again_context *again = user;
+    again->places = places;
+    size_t elements = 0, worth = 500; // as many take long enough to wake a thread for
+    for (size_t i = 0; i < count; i++) elements += again->step->world->rods[places[i]].rod->element_count;
+    cdg_parallel_for(count, count > 1 && elements > worth ? again->threads : 1, predict_listed, again);
+    return fail_step(again->step->world, again->step);
+}
+
+// From the state at `time` - `step` to that at `time`, or not at all.
+static cdg_result try_step(cdg_world *world, double time, double step, int threads, bool is_strict) {
+    cdg_error errors[CDG_THREADS_MAX];
+    size_t failed_rod[CDG_THREADS_MAX];
+    for (int t = 0; t < world->thread_count; t++) failed_rod[t] = SIZE_MAX;
+    step_context context = {.world = world, .time = time, .step = step, .errors = errors, .failed_rod = failed_rod};
+    if (!world->contact_def.is_off) cdg_contacts_begin(&world->contacts);
+    cdg_parallel_for(world->team_count, threads, predict_unwelded, &context);
+    cdg_result result = fail_step(world, &context);
+    if (result != CDG_OK) return result;
+    context.is_again = true;
+    cdg_result bodies = cdg_bodies_predict(world, time, step, world->scratch_count, predict_welded, &context);
+    if (bodies != CDG_OK) {
+        result = fail_step(world, &context);
+        if (result == CDG_OK) drive_back(world);
+        return result != CDG_OK ? result : bodies;
+    }
+    again_context again = {.step = &context, .threads = threads};
+    result = cdg_world_solve_contact(world, time, step, is_strict, predict_again, &again);
+    if (result != CDG_OK) {
+        drive_back(world);
+        return result;
+    }
+    cdg_parallel_for(world->rod_count, threads, commit_rod, &context);
+    world->external_work += cdg_bodies_commit(world, time);
+    cdg_world_keep_contact(world);
+
+    for (size_t i = 0; i < world->rod_count; i++) // in order, so the sum does not depend on threads
+        if (world->rods[i].rod != NULL) world->external_work += world->rods[i].work;
+    world->time = time;
+    return CDG_OK;
+}
+
+// A step in which something would pass through something is repeated in halves, and these again if they must, but not
+// for ever; so are the first ones in which something lies too deep in something. On failure the world is somewhere
+// within the step.
+enum { HALVINGS_MAX = 12, HALVINGS_STRICT = 8 };
+static cdg_result step_in_halves(cdg_world *world, double time, double step, int threads, int depth, int *deepest) {
+    world->contact_outcome = (cdg_contact_outcome){0};
+    cdg_result result = try_step(world, time, step, threads, depth < HALVINGS_STRICT);
+    if (depth > *deepest) *deepest = depth;
+    bool may_halve = (world->contact_outcome.passes || world->contact_outcome.is_deep) && depth < HALVINGS_MAX;
+    if (result != CDG_ERROR_NO_CONVERGENCE || !may_halve) return result;
+    if (depth == 0) cdg_world_snapshot_save(world, world->snapshot); // nothing has changed yet
+    result = step_in_halves(world, time - step / 2, step / 2, threads, depth + 1, deepest);
+    if (result != CDG_OK) return result;
+    return step_in_halves(world, time, step / 2, threads, depth + 1, deepest);
 }
 
 cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
@@ -329,27 +454,17 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
     if (result == CDG_OK) result = ensure_scratch(world);
     if (result != CDG_OK) return result;
     start_books(world);
-
-    cdg_error errors[CDG_THREADS_MAX];
-    size_t failed_rod[CDG_THREADS_MAX];
-    for (int t = 0; t < world->thread_count; t++) failed_rod[t] = SIZE_MAX;
-    step_context context = {
-        .world = world,
-        .time = world->base_time + (double)(world->step_index + 1 - world->base_index) * world->step,
-        .step = world->step,
-        .errors = errors,
-        .failed_rod = failed_rod,
-    };
-    int threads = threads_for(world);
-    cdg_parallel_for(world->team_count, threads, predict_team, &context);
-    result = fail_step(world, &context);
-    if (result != CDG_OK) return result;
-    cdg_parallel_for(world->rod_count, threads, commit_rod, &context);
-
-    for (size_t i = 0; i < world->rod_count; i++) // in order, so the sum does not depend on threads
-        if (world->rods[i].rod != NULL) world->external_work += world->rods[i].work;
-    world->time = context.time;
+    double time = world->base_time + (double)(world->step_index + 1 - world->base_index) * world->step;
+    int threads = threads_for(world), halvings = 0;
+    result = step_in_halves(world, time, world->step, threads, 0, &halvings);
+    if (result != CDG_OK) {
+        if (halvings > 0) cdg_world_snapshot_load(world, world->snapshot);
+        return result;
+    }
     world->step_index++;
-    if (report != NULL) report_step(world, report);
+    if (report != NULL) {
+        report_step(world, report);
+        report->contact_halvings = halvings;
+    }
     return CDG_OK;
 }

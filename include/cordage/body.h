@@ -1,0 +1,109 @@
+// Rigid bodies: solid shapes with mass that move freely, collide, and carry the ends of rods.
+#ifndef CORDAGE_BODY_H
+#define CORDAGE_BODY_H
+
+#include <cordage/world.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The one list of bodies: X(enumerator, scene key, what it is).
+#define CDG_BODY_LIST(X)                                                                                               \
+    X(CDG_BODY_SPHERE, "sphere", "a ball about the position")                                                          \
+    X(CDG_BODY_BOX, "box", "a block about the position")                                                               \
+    X(CDG_BODY_CAPSULE, "capsule", "a rod with round ends along z about the position")                                 \
+    X(CDG_BODY_CYLINDER, "cylinder", "a cylinder with flat ends along z about the position")                           \
+    X(CDG_BODY_MESH, "mesh", "the inside of a closed surface of triangles")
+
+typedef enum cdg_body_kind {
+#define CDG_BODY_ENUM(name, key, text) name,
+    CDG_BODY_LIST(CDG_BODY_ENUM)
+#undef CDG_BODY_ENUM
+        CDG_BODY_KIND_COUNT
+} cdg_body_kind;
+
+// Only the members of the chosen kind are read. Shapes are described in their own axes; position and orientation place
+// these in the world. Only a mesh has its centre of mass elsewhere than at the origin of its axes.
+typedef struct cdg_body_def {
+    const char *name; // copied; unique among bodies; NULL: chosen for you
+    cdg_body_kind kind;
+    double radius; // sphere, capsule, cylinder: m
+    double length; // capsule: between the centres of its ends; cylinder: its height; m
+    cdg_vec3 size; // box: whole lengths of its sides, m
+    struct {       // mesh; copied
+        const cdg_vec3 *vertices;
+        size_t vertex_count;
+        const uint32_t (*triangles)[3]; // corners, counted from 0
+        size_t triangle_count;
+    } mesh;
+    double density;   // kg/m^3; or
+    double mass;      // kg; one of the two is positive, the other 0
+    cdg_vec3 inertia; // kg m^2 about the own axes through the centre of mass; zero: that of the shape, filled evenly
+    cdg_vec3 position;
+    cdg_quat orientation;
+    cdg_vec3 velocity;         // m/s, of the centre of mass
+    cdg_vec3 angular_velocity; // rad/s, world axes
+    bool is_fixed;             // stays where it is, or moves as prescribed; needs no mass
+    const cdg_motion *motions; // only of a fixed one
+    size_t motion_count;
+    bool is_ghost;      // collides with nothing
+    double friction;    // Coulomb's coefficient; negative: that of the world's contact. Two that touch have the mean.
+    double restitution; // share of the speed of approach that is given back; negative: that of the world's contact. Of
+                        // two that touch the larger counts.
+} cdg_body_def;
+
+cdg_body_def cdg_body_def_default(void); // a ball of 5 cm, of water's density, at rest at the origin
+
+cdg_result cdg_world_add_body(cdg_world *world, const cdg_body_def *def, cdg_body_id *out);
+size_t cdg_world_body_count(const cdg_world *world);
+cdg_body_id cdg_world_body_at(const cdg_world *world, size_t place); // in order of creation; null beyond
+cdg_body_id cdg_world_find_body(const cdg_world *world, const char *name);
+
+typedef struct cdg_body_info {
+    const char *name;
+    cdg_body_kind kind;
+    bool is_fixed;
+    double mass;          // kg
+    cdg_vec3 center;      // m, of mass, own axes
+    double inertia[3][3]; // kg m^2, about the centre of mass, own axes
+    double radius, length;
+    cdg_vec3 size;
+    // mesh: as it is kept, corners that coincide made one, seen from outside counter-clockwise; valid as long as the
+    // world
+    const cdg_vec3 *vertices;
+    size_t vertex_count;
+    const uint32_t (*triangles)[3];
+    size_t triangle_count;
+} cdg_body_info;
+cdg_result cdg_body_get_info(const cdg_world *world, cdg_body_id body, cdg_body_info *out);
+
+typedef struct cdg_body_state {
+    cdg_vec3 position; // m, of the origin of the own axes
+    cdg_quat orientation;
+    cdg_vec3 velocity;         // m/s, of the centre of mass
+    cdg_vec3 angular_velocity; // rad/s, world axes
+} cdg_body_state;
+cdg_result cdg_body_get_state(const cdg_world *world, cdg_body_id body, cdg_body_state *out);
+// Of a body that carries no welds and is not fixed.
+cdg_result cdg_body_set_state(cdg_world *world, cdg_body_id body, const cdg_body_state *state);
+cdg_result cdg_body_energy(const cdg_world *world, cdg_body_id body, double *kinetic, double *gravity); // J
+
+// ---- welds ----------------------------------------------------------------------------------------------------------
+
+// Holds the section at a node of a rod, position and frame, to a body as they are to each other when the weld is made.
+// Forces go both ways. Every model that takes a clamp there takes a weld.
+typedef struct cdg_weld_def {
+    cdg_place place; // a node
+    cdg_body_id body;
+} cdg_weld_def;
+
+cdg_result cdg_world_add_weld(cdg_world *world, const cdg_weld_def *def, cdg_weld_id *out);
+size_t cdg_world_weld_count(const cdg_world *world);
+// Force (N) and moment (N m) that the body exerts on the rod at the node, world axes.
+cdg_result cdg_weld_reaction(const cdg_world *world, cdg_weld_id weld, cdg_vec3 *force, cdg_vec3 *moment);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,50 @@
+// How contact is treated in a world.
+#ifndef CORDAGE_CONTACT_H
+#define CORDAGE_CONTACT_H
+
+#include <cordage/world.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Contact of rods with each other, with themselves and with obstacles.
+typedef struct cdg_contact_def {
+    bool is_off;        // rods pass through everything
+    double friction;    // Coulomb's coefficient, between rods; an obstacle may have its own
+    double restitution; // share of the speed of approach that is given back, 0 to 1
+    bool separates;     // rods that lie in each other at the start are pushed apart gently instead of refused
+} cdg_contact_def;
+
+cdg_contact_def cdg_contact_def_default(void); // on, without friction and restitution
+
+// A world has no contact until this is called or an obstacle is added.
+cdg_result cdg_world_set_contact(cdg_world *world, const cdg_contact_def *def);
+cdg_contact_def cdg_world_contact(const cdg_world *world);
+
+// A place where a rod touches another, itself or an obstacle, with a force, in the last step.
+typedef struct cdg_contact_info {
+    cdg_rod_id rod;
+    size_t element;
+    double place;     // on the element, 0 to 1
+    cdg_rod_id other; // null: an obstacle
+    size_t other_element;
+    double other_place;
+    cdg_obstacle_id obstacle; // null: a rod
+    cdg_vec3 point;           // m, on the rod's surface
+    cdg_vec3 normal;          // unit, towards the rod
+    cdg_vec3 force;           // N, on the rod; the other feels the opposite
+    double gap;               // m, negative: penetration
+    bool sticks;              // does not slide
+} cdg_contact_info;
+
+size_t cdg_world_contact_count(const cdg_world *world);
+cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contact_info *out);
+double cdg_world_deepest_contact(const cdg_world *world); // deepest penetration, in radii of the thinner rod
+// What all contacts together exert on a rod, N; and how many they are (may be NULL).
+cdg_result cdg_rod_contact_force(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out, size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

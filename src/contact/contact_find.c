@@ -1,0 +1,371 @@
+// Which contacts there are in a step: boxes over the step, pairs of them, closest points in the candidate, and where
+// things would pass through each other, those at the moment of impact.
+#include "base/error.h"
+#include "contact/contacts.h"
+#include "contact/segment_pair.h"
+#include "math/quat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Contacts are kept as long as the gap is below this share of the sum of both radii: pressing others moves nodes.
+static const double margin_share = 0.05;
+// How far points may leave the candidate that boxes were made for, in radii, before boxes are made anew.
+static const double slack_share = 0.25;
+// Nearer than this share of the sum of radii nothing may come at any time in the step.
+static const double closest_share = 0.9;
+// Rods that lie in each other are pushed apart by at most this many radii a second, and half of the depth a step.
+static const double separation_speed = 10, separation_share = 0.5;
+enum { BOTH_ENDS = 2 };
+
+static double largest_radius(const cdg_pieces *p, uint32_t e) { return fmax(p->radius[e][0], p->radius[e][1]); }
+
+// ---- boxes ----------------------------------------------------------------------------------------------------------
+
+static void grow_box(cdg_box *box, cdg_vec3 point) {
+    const double at[3] = {point.x, point.y, point.z};
+    for (int k = 0; k < 3; k++) {
+        box->low[k] = at[k] < box->low[k] ? at[k] : box->low[k];
+        box->high[k] = at[k] > box->high[k] ? at[k] : box->high[k];
+    }
+}
+
+static void make_boxes(cdg_contacts *c) {
+    const cdg_pieces *p = &c->pieces;
+    for (uint32_t e = 0; e < p->element_count; e++) {
+        cdg_vec3 first = p->start[p->ends[e][0]];
+        cdg_box box = {{first.x, first.y, first.z}, {first.x, first.y, first.z}};
+        grow_box(&box, p->start[p->ends[e][1]]);
+        for (int k = 0; k < BOTH_ENDS; k++) grow_box(&box, p->next[p->ends[e][k]]);
+        double more = (1 + margin_share + slack_share) * largest_radius(p, e);
+        for (int k = 0; k < 3; k++) box.low[k] -= more, box.high[k] += more;
+        c->boxes[e] = box;
+    }
+    memcpy(c->boxed, p->next, p->point_count * sizeof *c->boxed);
+}
+
+static bool boxes_are_good(const cdg_contacts *c) {
+    const cdg_pieces *p = &c->pieces;
+    for (uint32_t e = 0; e < p->element_count; e++) {
+        double most = slack_share * largest_radius(p, e);
+        for (int k = 0; k < BOTH_ENDS; k++)
+            if (!(vec3_distance(p->next[p->ends[e][k]], c->boxed[p->ends[e][k]]) <= most)) return false;
+    }
+    return true;
+}
+
+static bool is_of_interest(const void *user, uint32_t a, uint32_t b) {
+    const cdg_pieces *p = user;
+    if (p->held[p->ends[a][0]] && p->held[p->ends[a][1]] && p->held[p->ends[b][0]] && p->held[p->ends[b][1]])
+        return false;
+    return !cdg_pieces_are_neighbours(p, a, b);
+}
+
+// ---- the list -------------------------------------------------------------------------------------------------------
+
+static cdg_contact *add_contact(cdg_contacts *c) {
+    if (c->count == c->capacity) {
+        size_t capacity = c->capacity > 0 ? 2 * c->capacity : 256;
+        cdg_contact *grown = realloc(c->list, capacity * sizeof *grown);
+        if (grown == NULL) return NULL;
+        c->list = grown;
+        c->capacity = capacity;
+    }
+    return &c->list[c->count];
+}
+
+static int compare_keys(const uint64_t a[2], const uint64_t b[2]) {
+    if (a[0] != b[0]) return a[0] < b[0] ? -1 : 1;
+    return a[1] < b[1] ? -1 : a[1] > b[1];
+}
+
+// The contact of the list before that has this key; lists are in order, so the search goes on from the last.
+static const cdg_contact *find_before(const cdg_contacts *c, const uint64_t key[2], size_t *from) {
+    while (*from < c->before_count && compare_keys(c->before[*from].key, key) < 0) (*from)++;
+    return *from < c->before_count && compare_keys(c->before[*from].key, key) == 0 ? &c->before[*from] : NULL;
+}
+
+static void inherit(cdg_contact *contact, const cdg_contact *old) {
+    contact->force = old->force;
+    contact->drift = old->drift;
+    contact->left = old->left;
+    contact->sticks = old->sticks;
+}
+
+static uint64_t element_key(const cdg_pieces *p, uint32_t e) {
+    return (uint64_t)p->rod_of[e] << 32 | pieces_local(p, e);
+}
+
+// ---- what the gap should be -----------------------------------------------------------------------------------------
+
+// Never less than none, but rods that start within each other part slowly. Those that bounce keep a share of their
+// speed of approach: the gap at the end is then what it was at the start and that speed's way.
+static void set_target(cdg_contact *contact, const cdg_contact_place *place, double gap_at_start, double approach) {
+    contact->target = 0;
+    if (gap_at_start < 0)
+        contact->target =
+            gap_at_start + fmin(-separation_share * gap_at_start, separation_speed * contact->radius * place->step);
+    double bounce = place->def->restitution * approach;
+    // Slower than what gravity gives in two steps is rest.
+    if (bounce > 2 * vec3_norm(place->gravity) * place->step && contact->gap < 0)
+        contact->target = fmax(contact->target, gap_at_start + bounce * place->step);
+}
+
+// ---- rods -----------------------------------------------------------------------------------------------------------
+
+typedef struct pair_geometry {
+    cdg_moving_segment a, b;
+    double bound; // m: no point of a comes nearer to one of b by more than this in the step
+} pair_geometry;
+
+static cdg_moving_segment motion_of(const cdg_pieces *p, uint32_t e) {
+    uint32_t i = p->ends[e][0], k = p->ends[e][1];
+    return (cdg_moving_segment){{p->start[i], p->start[k]}, {p->next[i], p->next[k]}};
+}
+
+static pair_geometry pair_of(const cdg_pieces *p, uint32_t a, uint32_t b) {
+    pair_geometry g = {motion_of(p, a), motion_of(p, b), 0};
+    cdg_vec3 move[4];
+    for (int k = 0; k < 2; k++) {
+        move[k] = vec3_sub(g.a.to[k], g.a.from[k]);
+        move[2 + k] = vec3_sub(g.b.to[k], g.b.from[k]);
+    }
+    double largest = 0;
+    for (int i = 0; i < 2; i++)
+        for (int k = 2; k < 4; k++) largest = fmax(largest, vec3_distance(move[i], move[k]));
+    g.bound = largest;
+    return g;
+}
+
+// From b to a; where they cross exactly, across both.
+static cdg_vec3 normal_between(const cdg_closest *closest, cdg_vec3 da, cdg_vec3 db) {
+    double distance = sqrt(closest->distance2);
+    if (distance > 1e-12 * (vec3_norm(da) + vec3_norm(db))) return vec3_scale(1 / distance, closest->between);
+    cdg_vec3 across = vec3_cross(da, db);
+    return vec3_norm(across) > 0 ? vec3_normalize(across) : vec3_any_perpendicular(da);
+}
+
+// Whether they come too near in the step; then the contact is that of the moment before.
+static bool find_impact(const pair_geometry *g, double sum, cdg_contact *out) {
+    double time;
+    if (!cdg_segments_meet(&g->a, &g->b, closest_share * sum, 0.05, &time)) return false;
+    cdg_vec3 a[2], b[2];
+    for (int k = 0; k < 2; k++) {
+        a[k] = vec3_lerp(g->a.from[k], g->a.to[k], time);
+        b[k] = vec3_lerp(g->b.from[k], g->b.to[k], time);
+    }
+    cdg_closest closest = cdg_segments_closest(a[0], a[1], b[0], b[1]);
+    out->s = closest.s, out->t = closest.t;
+    out->normal = normal_between(&closest, vec3_sub(a[1], a[0]), vec3_sub(b[1], b[0]));
+    cdg_vec3 between = vec3_sub(vec3_lerp(g->a.to[0], g->a.to[1], closest.s), //
+                                vec3_lerp(g->b.to[0], g->b.to[1], closest.t));
+    out->gap = vec3_dot(out->normal, between) - sum;
+    out->is_impact = true;
+    return true;
+}
+
+static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint32_t a, uint32_t b, bool is_first,
+                           size_t *from, cdg_error *error) {
+    const cdg_pieces *p = &c->pieces;
+    pair_geometry g = pair_of(p, a, b);
+    double most = largest_radius(p, a) + largest_radius(p, b);
+    cdg_closest closest = cdg_segments_closest(g.a.to[0], g.a.to[1], g.b.to[0], g.b.to[1]);
+    double sum = pieces_radius(p, a, closest.s) + pieces_radius(p, b, closest.t), distance = sqrt(closest.distance2);
+    cdg_contact found = {.a = a, .b = b, .obstacle = UINT32_MAX, .key = {element_key(p, a), element_key(p, b)}};
+    const cdg_contact *old = find_before(c, found.key, from);
+    bool has_force = old != NULL && (old->force.x != 0 || old->force.y != 0 || old->force.z != 0);
+    // Small motions of what was apart cannot have turned the normal round.
+    bool may_pass = g.bound > 0.25 * sum || distance < 0.6 * sum;
+    bool is_impact = may_pass && find_impact(&g, sum, &found);
+    if (!is_impact) {
+        if (!(distance - sum < margin_share * most) && !(has_force && !is_first)) return CDG_OK;
+        found.s = closest.s, found.t = closest.t;
+        found.normal = normal_between(&closest, vec3_sub(g.a.to[1], g.a.to[0]), vec3_sub(g.b.to[1], g.b.to[0]));
+        found.gap = distance - sum;
+    }
+    cdg_contact *out = add_contact(c);
+    if (out == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
+    found.radius = fmin(pieces_radius(p, a, found.s), pieces_radius(p, b, found.t));
+    found.friction = place->def->friction;
+    if (old != NULL) inherit(&found, old);
+    cdg_closest start = cdg_segments_closest(g.a.from[0], g.a.from[1], g.b.from[0], g.b.from[1]);
+    double start_sum = pieces_radius(p, a, start.s) + pieces_radius(p, b, start.t);
+    double approach = vec3_dot(found.normal, vec3_sub(pieces_at(p, p->velocity, b, found.t), //
+                                                      pieces_at(p, p->velocity, a, found.s)));
+    set_target(&found, place, sqrt(start.distance2) - start_sum, approach);
+    *out = found;
+    c->count++;
+    return CDG_OK;
+}
+
+// ---- obstacles ------------------------------------------------------------------------------------------------------
+
+static cdg_pose pose_between(const cdg_pose *from, const cdg_pose *to, double time) {
+    cdg_quat turn = quat_power(quat_relative(from->orientation, to->orientation), time);
+    return (cdg_pose){vec3_lerp(from->position, to->position, time), quat_multiply(from->orientation, turn)};
+}
+
+// How far the surface can come in the step: translation, and the turn of its farthest point.
+static double obstacle_reach(const cdg_obstacle *o, const cdg_pose *pose) {
+    double move = vec3_distance(pose[0].position, pose[1].position);
+    double angle = vec3_norm(quat_log(quat_relative(pose[0].orientation, pose[1].orientation)));
+    return angle > 0 && o->reach < HUGE_VAL ? move + angle * (vec3_norm(o->middle) + o->reach) : move;
+}
+
+// The obstacle's point that is at `point` when it is at `pose`, at another pose.
+static cdg_vec3 carry(cdg_vec3 point, const cdg_pose *pose, const cdg_pose *other) {
+    cdg_vec3 own = quat_rotate_inverse(pose->orientation, vec3_sub(point, pose->position));
+    return vec3_add(other->position, quat_rotate(other->orientation, own));
+}
+
+// Conservative advancement along the distance: nothing approaches faster than `bound` a step.
+static bool obstacle_impact(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g, double radius,
+                            double bound, double *time) {
+    double near = (closest_share - 1) * radius;
+    *time = 0;
+    for (int i = 0; i < 200; i++) {
+        cdg_pose now = pose_between(&pose[0], &pose[1], *time);
+        cdg_vec3 a0 = vec3_lerp(g->from[0], g->to[0], *time), a1 = vec3_lerp(g->from[1], g->to[1], *time);
+        cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
+        double left = (1 - *time) * bound;
+        int count = cdg_obstacle_contacts(o, &now, a0, a1, radius, left, found);
+        if (count == 0) return false;
+        double gap = found[0].gap;
+        for (int k = 1; k < count; k++) gap = fmin(gap, found[k].gap);
+        if (gap - near <= 0.02 * radius) return true;
+        *time += (gap - near) / bound;
+        if (*time >= 1) return false;
+    }
+    return true;
+}
+
+static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *place, uint32_t a, uint32_t number,
+                                    bool is_first, size_t *from, cdg_error *error) {
+    const cdg_pieces *p = &c->pieces;
+    const cdg_obstacle *o = &place->obstacles[number];
+    const cdg_pose *pose = &c->poses[2 * number];
+    cdg_moving_segment g = motion_of(p, a);
+    double radius = largest_radius(p, a), margin = 2 * margin_share * radius;
+    double bound = fmax(vec3_distance(g.from[0], g.to[0]), vec3_distance(g.from[1], g.to[1])) + obstacle_reach(o, pose);
+    uint64_t keys[CDG_OBSTACLE_CONTACTS_MAX][2];
+    const cdg_contact *old[CDG_OBSTACLE_CONTACTS_MAX];
+    bool has_force = false;
+    for (uint32_t k = 0; k < CDG_OBSTACLE_CONTACTS_MAX; k++) {
+        keys[k][0] = element_key(p, a);
+        keys[k][1] = (uint64_t)UINT32_MAX << 32 | (number * CDG_OBSTACLE_CONTACTS_MAX + k);
+        old[k] = find_before(c, keys[k], from);
+        has_force = has_force || (old[k] != NULL && vec3_dot(old[k]->force, old[k]->force) > 0);
+    }
+    cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
+    double time = 1;
+    bool is_impact = o->def.kind != CDG_OBSTACLE_PLANE && bound > 0.25 * radius &&
+                     obstacle_impact(o, pose, &g, radius, bound, &time);
+    cdg_pose now = pose[1];
+    if (is_impact) now = pose_between(&pose[0], &pose[1], time);
+    cdg_vec3 a0 = vec3_lerp(g.from[0], g.to[0], is_impact ? time : 1);
+    cdg_vec3 a1 = vec3_lerp(g.from[1], g.to[1], is_impact ? time : 1);
+    double within = has_force && !is_first ? bound + 4 * radius : is_impact ? radius : margin;
+    int count = cdg_obstacle_contacts(o, &now, a0, a1, radius, within, found);
+    for (int i = 0; i < count; i++) {
+        // Which end it is nearer to tells contacts apart; one alone may wander past the middle.
+        int k = count == 2 ? i : found[i].s > 0.5;
+        const cdg_contact *from_before = old[k] == NULL && count == 1 ? old[1 - k] : old[k];
+        bool is_pressed = from_before != NULL && vec3_dot(from_before->force, from_before->force) > 0;
+        if (!is_impact && !(found[i].gap < margin) && !(is_pressed && !is_first)) continue;
+        cdg_contact *out = add_contact(c);
+        if (out == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
+        *out = (cdg_contact){.a = a,
+                             .b = (uint32_t)p->element_count,
+                             .obstacle = number,
+                             .key = {keys[k][0], keys[k][1]},
+                             .is_impact = is_impact,
+                             .s = found[i].s,
+                             .normal = found[i].normal,
+                             .radius = radius,
+                             .friction = o->def.friction < 0 ? place->def->friction : o->def.friction};
+        double own_radius = pieces_radius(p, a, found[i].s);
+        cdg_vec3 before = carry(found[i].point, &now, &pose[0]), after = carry(found[i].point, &now, &pose[1]);
+        out->carried = vec3_sub(after, before);
+        out->gap = vec3_dot(out->normal, vec3_sub(pieces_at(p, p->next, a, out->s), after)) - own_radius;
+        if (from_before != NULL) inherit(out, from_before);
+        double at_start = vec3_dot(out->normal, vec3_sub(pieces_at(p, p->start, a, out->s), before)) - own_radius;
+        double approach = vec3_dot(
+            out->normal, vec3_sub(vec3_scale(1 / place->step, out->carried), pieces_at(p, p->velocity, a, out->s)));
+        set_target(out, place, at_start, approach);
+        c->count++;
+    }
+    return CDG_OK;
+}
+
+static cdg_result make_poses(cdg_contacts *c, const cdg_contact_place *place, cdg_error *error) {
+    if (place->obstacle_count > c->obstacle_capacity) {
+        cdg_pose *grown = realloc(c->poses, 2 * place->obstacle_count * sizeof *grown);
+        if (grown == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact with obstacles");
+        c->poses = grown;
+        c->obstacle_capacity = place->obstacle_count;
+    }
+    for (size_t i = 0; i < place->obstacle_count; i++) {
+        c->poses[2 * i] = cdg_obstacle_pose(&place->obstacles[i], place->time - place->step);
+        c->poses[2 * i + 1] = cdg_obstacle_pose(&place->obstacles[i], place->time);
+    }
+    return CDG_OK;
+}
+
+// ---- all ------------------------------------------------------------------------------------------------------------
+
+cdg_result cdg_contacts_find(cdg_contacts *c, const cdg_contact_place *place, bool is_first, cdg_error *error) {
+    const cdg_pieces *p = &c->pieces;
+    if (is_first || !boxes_are_good(c)) {
+        cdg_result result = make_poses(c, place, error);
+        if (result != CDG_OK) return result;
+        make_boxes(c);
+        result = cdg_box_finder_find(&c->finder, c->boxes, p->element_count, is_of_interest, p, error);
+        if (result != CDG_OK) return result;
+    }
+    cdg_contact *list = c->before;
+    size_t capacity = c->before_capacity;
+    c->before = c->list, c->before_count = c->count, c->before_capacity = c->capacity;
+    c->list = list, c->count = 0, c->capacity = capacity;
+
+    // Element by element: its pairs, which are in order, then obstacles, whose keys are above those of elements.
+    size_t from = 0, pair = 0;
+    for (uint32_t a = 0; a < p->element_count; a++) {
+        for (; pair < c->finder.pair_count && c->finder.pairs[pair].a == a; pair++) {
+            cdg_result result = add_pair(c, place, a, c->finder.pairs[pair].b, is_first, &from, error);
+            if (result != CDG_OK) return result;
+        }
+        if (p->held[p->ends[a][0]] && p->held[p->ends[a][1]]) continue;
+        for (uint32_t o = 0; o < place->obstacle_count; o++) {
+            cdg_box box = cdg_obstacle_swept_box(&place->obstacles[o], &c->poses[2 * o], &c->poses[2 * o + 1]);
+            if (!cdg_boxes_overlap(&box, &c->boxes[a])) continue;
+            cdg_result result = add_with_obstacle(c, place, a, o, is_first, &from, error);
+            if (result != CDG_OK) return result;
+        }
+    }
+    return CDG_OK;
+}
+
+cdg_result cdg_contacts_check_start(cdg_contacts *c, const cdg_contact_place *place, cdg_error *error) {
+    const cdg_pieces *p = &c->pieces;
+    memcpy(p->next, p->start, p->point_count * sizeof *p->next);
+    cdg_contact_place still = *place;
+    still.time = place->time - place->step;
+    still.step = 0;
+    cdg_result result = cdg_contacts_find(c, &still, true, error);
+    memcpy(p->next, p->free, p->point_count * sizeof *p->next);
+    if (result != CDG_OK) return result;
+    const cdg_contact *worst = NULL;
+    for (size_t i = 0; i < c->count; i++)
+        if (worst == NULL || c->list[i].gap / c->list[i].radius < worst->gap / worst->radius) worst = &c->list[i];
+    c->count = 0;
+    // A tenth of a per cent is what a step may leave, too; files and lines meet by rounding.
+    if (worst == NULL || worst->gap >= -1e-2 * worst->radius || place->def->separates) return CDG_OK;
+    cdg_vec3 at = pieces_at(p, p->start, worst->a, worst->s);
+    const cdg_rod *a = p->rods[p->rod_of[worst->a]];
+    char other[160];
+    cdg_contact_describe(c, worst, place->obstacles, other, sizeof other);
+    return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                    "element %u of rod '%.100s' lies %.3g m deep in %s, at (%.4g, %.4g, %.4g) m; move them apart, make "
+                    "the rod thinner, or say contact: {separate: true} to have them pushed apart gently",
+                    pieces_local(p, worst->a), a->name, -worst->gap, other, at.x, at.y, at.z);
+}

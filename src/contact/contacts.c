@@ -1,0 +1,234 @@
+// A step of contact: rounds of finding and solving until nothing lies in or has passed through anything.
+#include "contact/contacts.h"
+
+#include "base/error.h"
+#include "math/vec3.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Lever arms at the base keep momentum, but where motions are long they are a poor guide to the candidate: the later
+// rounds do without.
+enum { ROUNDS_MAX = 30, ROUNDS_AT_BASE = 8 };
+// Of the radius: penetration that ends the rounds, and that is promised.
+static const double deepest_share = 2.5e-4, promised_share = 1e-3, far_share = 0.1;
+enum { KEPT_PER_ELEMENT = 8, KEPT_LEAST = 64 };
+
+// ---- memory ---------------------------------------------------------------------------------------------------------
+
+size_t cdg_contacts_capacity(size_t element_count) { return KEPT_PER_ELEMENT * element_count + KEPT_LEAST; }
+
+cdg_result cdg_contacts_build(cdg_contacts *c, cdg_rod *const *rods, size_t rod_count, cdg_net *const *nets,
+                              size_t net_count, cdg_error *error) {
+    cdg_result result = cdg_pieces_build(&c->pieces, rods, rod_count, nets, net_count, error);
+    if (result != CDG_OK) return result;
+    result = cdg_coupling_build(&c->coupling, &c->pieces, error);
+    if (result != CDG_OK) return result;
+    free(c->boxes);
+    free(c->boxed);
+    free(c->again);
+    c->again = malloc((rod_count + 1) * sizeof *c->again);
+    c->kept_capacity = cdg_contacts_capacity(c->pieces.element_count);
+    if (c->kept_count > c->kept_capacity) c->kept_count = c->kept_capacity;
+    c->boxes = malloc((c->pieces.element_count + 1) * sizeof *c->boxes);
+    c->boxed = malloc(c->pieces.point_count * sizeof *c->boxed);
+    cdg_contact *kept = realloc(c->kept, c->kept_capacity * sizeof *c->kept);
+    if (kept != NULL) c->kept = kept;
+    c->is_known_free = false;
+    if (c->boxes == NULL || c->boxed == NULL || c->again == NULL || kept == NULL)
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact among %zu elements", c->pieces.element_count);
+    return CDG_OK;
+}
+
+void cdg_contacts_free(cdg_contacts *c) {
+    cdg_pieces_free(&c->pieces);
+    cdg_coupling_free(&c->coupling);
+    free(c->again);
+    cdg_box_finder_free(&c->finder);
+    free(c->list);
+    free(c->before);
+    free(c->kept);
+    free(c->rows);
+    free(c->dense);
+    free(c->dense_row);
+    free(c->dense_memory);
+    free(c->boxes);
+    free(c->boxed);
+    free(c->poses);
+    *c = (cdg_contacts){0};
+}
+
+static bool reserve_lists(cdg_contacts *c) {
+    if (c->kept_count > c->capacity) {
+        cdg_contact *grown = realloc(c->list, c->kept_count * sizeof *grown);
+        if (grown == NULL) return false;
+        c->list = grown;
+        c->capacity = c->kept_count;
+    }
+    return true;
+}
+
+// ---- implicit rods --------------------------------------------------------------------------------------------------
+
+static uint32_t rod_of_key(uint64_t key) { return (uint32_t)(key >> 32); }
+
+// A kept contact's force on one of its elements, as it lies at the start of the step.
+static void push(cdg_pieces *p, uint64_t key, double s, cdg_vec3 force, cdg_vec3 normal) {
+    uint32_t place = rod_of_key(key);
+    if (place >= p->rod_count || p->rods[place] == NULL || !p->is_implicit[place]) return;
+    const cdg_rod *rod = p->rods[place];
+    size_t j = (uint32_t)key;
+    if (j >= rod->element_count) return;
+    uint32_t e = p->first_element[place] + (uint32_t)j, i0 = p->ends[e][0], i1 = p->ends[e][1];
+    cdg_vec3 edge = vec3_sub(rod_vec3(rod->x, rod_next_node(rod, j)), rod_vec3(rod->x, j));
+    cdg_vec3 axis = vec3_normalize(edge), arm = vec3_scale(-pieces_radius(p, e, s), normal);
+    arm = vec3_mad(arm, -vec3_dot(arm, axis), axis);
+    cdg_vec3 couple = vec3_scale(vec3_dot(axis, force) / vec3_norm(edge), arm);
+    p->force[i0] = vec3_add(p->force[i0], vec3_add(vec3_scale(1 - s, force), couple));
+    p->force[i1] = vec3_add(p->force[i1], vec3_sub(vec3_scale(s, force), couple));
+    p->torque[e] += vec3_dot(vec3_cross(axis, arm), force);
+}
+
+void cdg_contacts_begin(cdg_contacts *c) {
+    cdg_pieces *p = &c->pieces;
+    if (!c->coupling.has_implicit) return;
+    memset(p->force, 0, p->point_count * sizeof *p->force);
+    memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
+    for (size_t i = 0; i < p->rod_count; i++)
+        c->coupling.rods[i].wants_response = c->coupling.rods[i].has_response = false;
+    for (size_t i = 0; i < c->kept_count; i++) {
+        const cdg_contact *contact = &c->kept[i];
+        push(p, contact->key[0], contact->s, contact->force, contact->normal);
+        c->coupling.rods[rod_of_key(contact->key[0])].wants_response = true;
+        if (contact->obstacle != UINT32_MAX) continue;
+        push(p, contact->key[1], contact->t, vec3_scale(-1, contact->force), vec3_scale(-1, contact->normal));
+        c->coupling.rods[rod_of_key(contact->key[1])].wants_response = true;
+    }
+}
+
+static cdg_result predict_again(cdg_contacts *c, const cdg_contact_place *place, size_t count) {
+    if (count == 0) return CDG_OK;
+    for (size_t i = 0; i < count; i++) {
+        c->coupling.rods[c->again[i]].wants_response = true;
+        c->coupling.rods[c->again[i]].has_response = false;
+    }
+    cdg_result result = place->predict(place->user, c->again, count);
+    if (result != CDG_OK) return result;
+    for (size_t i = 0; i < count; i++) cdg_pieces_reload(&c->pieces, c->again[i], place->step);
+    return CDG_OK;
+}
+
+// Rods that have contacts but no response yet. A force that comes makes the differences of two-step integrators swing,
+// so they go on from the last state alone.
+static size_t list_unanswered(cdg_contacts *c) {
+    const cdg_pieces *p = &c->pieces;
+    if (!c->coupling.has_implicit) return 0;
+    for (size_t i = 0; i < p->rod_count; i++) c->coupling.rods[i].is_listed = false;
+    for (size_t i = 0; i < c->count; i++)
+        for (int k = 0; k < 2; k++) {
+            uint32_t e = k == 0 ? c->list[i].a : c->list[i].b;
+            if (e < p->element_count) c->coupling.rods[p->rod_of[e]].is_listed = true;
+        }
+    size_t count = 0;
+    for (uint32_t i = 0; i < p->rod_count; i++) {
+        if (!p->is_implicit[i] || !c->coupling.rods[i].is_listed || c->coupling.rods[i].has_response) continue;
+        c->again[count++] = i;
+        if (p->rods[i]->x_before[0] != NULL) p->rods[i]->has_history = false;
+    }
+    return count;
+}
+
+static bool is_same(cdg_vec3 a, cdg_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+// Rods on which the solver has changed forces.
+static size_t list_changed(cdg_contacts *c) {
+    const cdg_pieces *p = &c->pieces;
+    size_t count = 0;
+    for (uint32_t i = 0; i < p->rod_count && c->coupling.has_implicit; i++) {
+        if (!p->is_implicit[i]) continue;
+        bool is_changed = false;
+        for (uint32_t n = p->first_node[i]; n < p->first_node[i + 1]; n++)
+            is_changed = is_changed || !is_same(p->force[p->point_of[n]], p->force_before[p->point_of[n]]);
+        for (uint32_t e = p->first_element[i]; e < p->first_element[i + 1]; e++)
+            is_changed = is_changed || p->torque[e] != p->torque_before[e];
+        if (is_changed) c->again[count++] = i;
+    }
+    return count;
+}
+
+// ---- a step ---------------------------------------------------------------------------------------------------------
+
+// Deepest penetration below what is aimed at, in radii, and whether anything passes.
+static void judge(const cdg_contacts *c, cdg_contact_outcome *out, double *missing) {
+    out->deepest = 0;
+    out->passes = false;
+    out->worst = UINT32_MAX;
+    *missing = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const cdg_contact *contact = &c->list[i];
+        out->passes = out->passes || (contact->is_impact && contact->gap < -1e-2 * contact->radius);
+        *missing = fmax(*missing, (fmin(contact->target, 0) - contact->gap) / contact->radius);
+        // A force at a distance: the linear answer of an implicit rod was off.
+        bool has_force = vec3_dot(contact->force, contact->force) > 0 && c->coupling.has_implicit;
+        if (has_force) *missing = fmax(*missing, far_share * (contact->gap - contact->target) / contact->radius);
+        if (-contact->gap / contact->radius <= out->deepest) continue;
+        out->deepest = -contact->gap / contact->radius;
+        out->worst = (uint32_t)i;
+    }
+}
+
+cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cdg_contact_outcome *out, bool *touched,
+                             cdg_error *error) {
+    *out = (cdg_contact_outcome){.worst = UINT32_MAX};
+    cdg_pieces_load(&c->pieces, place->step);
+    if (!c->is_known_free) {
+        cdg_result result = cdg_contacts_check_start(c, place, error);
+        if (result != CDG_OK) return result;
+        c->is_known_free = true;
+    }
+    if (!reserve_lists(c)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
+    if (c->kept_count > 0) memcpy(c->list, c->kept, c->kept_count * sizeof *c->list);
+    c->count = c->kept_count;
+    double missing = 0;
+    for (out->rounds = 0; out->rounds < ROUNDS_MAX; out->rounds++) {
+        cdg_result result = cdg_contacts_find(c, place, out->rounds == 0, error);
+        if (result != CDG_OK) return result;
+        judge(c, out, &missing);
+        if (out->rounds > 0 && !out->passes && missing <= deepest_share) break;
+        if (c->count == 0) break;
+        size_t unanswered = list_unanswered(c);
+        result = predict_again(c, place, unanswered);
+        if (result != CDG_OK) return result;
+        if (unanswered > 0) continue;
+        int sweeps = cdg_contacts_solve(c, out->rounds < ROUNDS_AT_BASE);
+        if (sweeps < 0) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count);
+        out->iterations += sweeps;
+        result = predict_again(c, place, list_changed(c));
+        if (result != CDG_OK) return result;
+    }
+    for (size_t i = 0; i < c->count; i++) out->count += vec3_dot(c->list[i].force, c->list[i].force) > 0;
+    out->is_deep = missing > promised_share;
+    if (!out->passes) cdg_pieces_store(&c->pieces, place->step, touched);
+    return CDG_OK;
+}
+
+void cdg_contacts_keep(cdg_contacts *c) {
+    c->kept_count = 0;
+    for (size_t i = 0; i < c->count && c->kept_count < c->kept_capacity; i++) {
+        cdg_contact *contact = &c->list[i];
+        if (vec3_dot(contact->force, contact->force) == 0) continue;
+        c->kept[c->kept_count] = *contact;
+        c->kept[c->kept_count++].drift = contact->left;
+    }
+}
+
+void cdg_contact_describe(const cdg_contacts *c, const cdg_contact *contact, const cdg_obstacle *obstacles, char *out,
+                          size_t size) {
+    const cdg_pieces *p = &c->pieces;
+    if (contact->obstacle != UINT32_MAX)
+        snprintf(out, size, "obstacle '%.100s'", obstacles[contact->obstacle].name);
+    else
+        snprintf(out, size, "element %u of rod '%.100s'", pieces_local(p, contact->b),
+                 p->rods[p->rod_of[contact->b]]->name);
+}

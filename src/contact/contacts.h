@@ -1,0 +1,128 @@
+// Contacts of rods with each other, with themselves and with obstacles: found (contact_find.c), solved for forces
+// (contact_solve.c), step by step (contacts.c). Predict, find, solve, give back: Spillmann, CORDE, chapter 6, with
+// forces that are kept from step to step, and Coulomb friction.
+#ifndef CDG_CONTACT_CONTACTS_H
+#define CDG_CONTACT_CONTACTS_H
+
+#include "contact/box_pairs.h"
+#include "contact/contact_newton.h"
+#include "contact/coupling.h"
+#include "contact/obstacle.h"
+#include "contact/pieces.h"
+
+#include <cordage/contact.h>
+
+// Two elements, or an element and an obstacle, that touch or nearly do. In ascending order of `key`.
+typedef struct cdg_contact {
+    uint64_t key[2];   // the first element and the second (or the obstacle), and which of several between them
+    uint32_t a, b;     // elements; b is the one after the last with an obstacle
+    uint32_t obstacle; // UINT32_MAX: none
+    bool is_impact;    // would have passed through: normal and places are those of the moment of impact
+    bool sticks;       // does not slide; set by the solver
+    double s, t;       // places on the elements, [0, 1]
+    cdg_vec3 normal;   // unit, from b to a
+    double gap;        // m, in the candidate
+    double target;     // m: what the gap should be at least at the end of the step
+    double radius;     // m, the smaller of the two, which tolerances are relative to
+    double friction;   // Coulomb's coefficient
+    cdg_vec3 carried;  // m: how the obstacle's surface moves there in the step
+    cdg_vec3 force;    // N, on a
+    cdg_vec3 drift;    // m: how far a had crept along b before the step since it last slid; sticking takes it back
+    cdg_vec3 left;     // m: what is left of that at the end of the step
+} cdg_contact;
+
+// A contact's share in the system of equations. Columns: along the normal and two tangents.
+typedef struct cdg_contact_row {
+    uint32_t point[4];      // two of a, two of b
+    uint32_t element[2];    // of a and of b
+    double jacobian[14][3]; // how points' moves (4 x 3) and elements' turns (2) change gap and slip; its transpose is
+                            // how a force acts on them
+    double give[6];         // of points and elements
+    double answer[6];       // how the contact's own force moves it: nn n1 n2 11 12 22, m/N
+    double offset[3];       // m: gap above its target, and slip, in the candidate
+    double force[3];        // N
+    double friction, tolerance; // tolerance: m
+    cdg_vec3 axes[3];
+    uint32_t place; // in the dense system; UINT32_MAX: not there
+} cdg_contact_row;
+
+typedef struct cdg_contact_outcome {
+    size_t count;           // contacts with a force
+    int iterations, rounds; // sweeps of the solver; how often contacts were looked for
+    double deepest;         // of the radius: penetration at the end of the step
+    bool passes;            // something would still pass through something: not to be accepted
+    bool is_deep;           // penetration is deeper than promised
+    uint32_t worst;         // in the list: the contact that is deepest; UINT32_MAX: none
+} cdg_contact_outcome;
+
+typedef struct cdg_contacts {
+    cdg_pieces pieces;
+    cdg_coupling coupling;
+    uint32_t *again;            // rod_count: rods to be predicted again
+    cdg_contact *list, *before; // of this step: the present round, and the round before
+    size_t count, capacity, before_count, before_capacity;
+    cdg_contact *kept; // of the last step that was accepted
+    size_t kept_count, kept_capacity;
+    cdg_contact_row *rows;
+    size_t row_capacity;
+    // dense system of strongly coupled contacts (contact_newton.h)
+    cdg_newton_contact *dense;
+    uint32_t *dense_row;
+    double *dense_memory;
+    size_t dense_capacity;
+    cdg_box *boxes;  // of elements, over the step
+    cdg_vec3 *boxed; // point_count: the candidate that the boxes were made for
+    cdg_box_finder finder;
+    cdg_pose *poses; // two of each obstacle: at the start and at the end of the step
+    size_t obstacle_capacity;
+    bool is_known_free; // the start of the step was checked for rods that lie in each other, or followed from a step
+} cdg_contacts;
+
+// What contact needs to know of the world.
+typedef struct cdg_contact_place {
+    const cdg_contact_def *def;
+    const cdg_obstacle *obstacles;
+    size_t obstacle_count;
+    cdg_vec3 gravity;
+    double time, step; // s: the step ends at `time`
+    // Predicts rods of implicit models again, with the forces of the pieces, and keeps their response.
+    cdg_result (*predict)(void *user, const uint32_t *places, size_t count);
+    void *user;
+} cdg_contact_place;
+
+// How many contacts are kept from step to step, at most; more than rods that do not lie in each other can have.
+size_t cdg_contacts_capacity(size_t element_count);
+// After rods, joints or supports were added. Contacts of the last step are kept.
+cdg_result cdg_contacts_build(cdg_contacts *contacts, cdg_rod *const *rods, size_t rod_count, cdg_net *const *nets,
+                              size_t net_count, cdg_error *error);
+void cdg_contacts_free(cdg_contacts *contacts);
+
+// Before predict: forces that rods of implicit models are to be predicted with, from the last step's contacts.
+void cdg_contacts_begin(cdg_contacts *contacts);
+// Between predict and commit: contacts of the candidates are solved for and given back to them. When the outcome says
+// that something passes, the candidates are as they were.
+cdg_result cdg_contacts_step(cdg_contacts *contacts, const cdg_contact_place *place, cdg_contact_outcome *out,
+                             bool *touched, cdg_error *error);
+// Once the step is accepted: what is kept for the next one.
+void cdg_contacts_keep(cdg_contacts *contacts);
+
+// What the second of a contact is, in words, for messages.
+void cdg_contact_describe(const cdg_contacts *contacts, const cdg_contact *contact, const cdg_obstacle *obstacles,
+                          char *out, size_t size);
+
+// contact_find.c ------------------------------------------------------------------------------------------------------
+
+// Contacts in the candidate are put into `list`, those that were in it become `before`. With `is_first` only near ones,
+// else also those that had a force.
+cdg_result cdg_contacts_find(cdg_contacts *contacts, const cdg_contact_place *place, bool is_first, cdg_error *error);
+// Refuses rods that lie in each other at the start of the step.
+cdg_result cdg_contacts_check_start(cdg_contacts *contacts, const cdg_contact_place *place, cdg_error *error);
+
+// contact_solve.c -----------------------------------------------------------------------------------------------------
+
+// Forces such that gaps reach their targets; moves the candidate. Returns the number of sweeps. `at_base`: lever arms
+// are taken there and keep angular momentum (pieces.h), else in the candidate.
+// Negative: no memory.
+int cdg_contacts_solve(cdg_contacts *contacts, bool at_base);
+
+#endif

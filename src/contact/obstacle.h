@@ -1,0 +1,52 @@
+// Obstacles as solids: signed distance, and the contact points of a segment of a rod with them.
+#ifndef CDG_CONTACT_OBSTACLE_H
+#define CDG_CONTACT_OBSTACLE_H
+
+#include "contact/box_pairs.h"
+#include "contact/mesh.h"
+#include "geometry/motion.h"
+
+#include <cordage/obstacle.h>
+
+typedef struct cdg_obstacle {
+    char *name;
+    cdg_obstacle_def def; // motions is an own copy, mesh and name are not used; the plane's normal has unit length
+    cdg_mesh mesh;
+    cdg_vec3 middle; // of a ball around the shape, its own axes; planes have none
+    double reach;    // radius of that ball
+} cdg_obstacle;
+
+// Copies the definition, but for the name, which is the caller's to choose (out->name is `name`, copied).
+cdg_result cdg_obstacle_build(const cdg_obstacle_def *def, const char *name, cdg_obstacle *out, cdg_error *error);
+void cdg_obstacle_free(cdg_obstacle *obstacle);
+
+cdg_pose cdg_obstacle_pose(const cdg_obstacle *obstacle, double time);
+
+// The obstacle's box when it is at `pose`, and a box that holds it all the way from one pose to another, its position
+// going straight and its orientation turning steadily about one axis by less than half a turn. A plane's is infinite.
+cdg_box cdg_obstacle_box(const cdg_obstacle *obstacle, const cdg_pose *pose);
+cdg_box cdg_obstacle_swept_box(const cdg_obstacle *obstacle, const cdg_pose *from, const cdg_pose *to);
+
+typedef struct cdg_distance {
+    double value;    // m, negative inside
+    cdg_vec3 normal; // unit: the way out, nearest
+} cdg_distance;
+
+// Signed distance of a point, world axes.
+cdg_distance cdg_obstacle_distance(const cdg_obstacle *obstacle, const cdg_pose *pose, cdg_vec3 point);
+
+typedef struct cdg_obstacle_contact {
+    double s;        // place on the segment, [0, 1]
+    double gap;      // m: signed distance of the centreline there, less the radius
+    cdg_vec3 normal; // unit, out of the obstacle
+    cdg_vec3 point;  // m, on the obstacle's surface
+} cdg_obstacle_contact;
+
+enum { CDG_OBSTACLE_CONTACTS_MAX = 2 };
+
+// Contacts of the segment a0 a1 of a rod of `radius` whose gap is below `margin`: its deepest place, or, where it lies
+// along a face, both ends of the part that does, so that it rests on two points. Returns how many.
+int cdg_obstacle_contacts(const cdg_obstacle *obstacle, const cdg_pose *pose, cdg_vec3 a0, cdg_vec3 a1, double radius,
+                          double margin, cdg_obstacle_contact out[CDG_OBSTACLE_CONTACTS_MAX]);
+
+#endif

@@ -1,0 +1,88 @@
+// What contact sees of the rods: all their elements and nodes in one numbering, where they are at the start of a step
+// and in the candidate for its end, and how they answer forces.
+//
+// Nodes that joints make one are one point here, with their common mass. Point 0 and the element after the last belong
+// to no rod and never move: they stand for what obstacles have instead of nodes.
+//
+// Lever arms are taken at the `base`, x_next - step v_next of the prediction. A force changes x_next by step^2 f/m and
+// v_next by step f/m, so it changes sum of m x_next x v_next by step (x_next - step v_next) x f: whoever balances
+// forces and moments there keeps the angular momentum of explicit models to rounding, however far the rods move in a
+// step.
+#ifndef CDG_CONTACT_PIECES_H
+#define CDG_CONTACT_PIECES_H
+
+#include "rods/net.h"
+#include "rods/rod.h"
+
+enum { CDG_STILL_POINT = 0 };
+
+typedef struct cdg_pieces {
+    // ---- set by cdg_pieces_build, as long as no rod, joint or support is added
+    cdg_rod **rods;    // by place in the world; NULL: none there
+    bool *is_implicit; // rod_count: the model answers forces as a whole (rod_model.h: respond)
+    size_t rod_count;
+    uint32_t *first_element, *first_node; // rod_count + 1 each, of the rods' numbers
+    size_t element_count, node_count, point_count;
+    uint32_t *point_of;          // node_count: the point that a rod's node is
+    uint32_t (*ends)[2];         // element_count + 1: points
+    uint32_t *rod_of;            // element_count
+    double (*radius)[2];         // element_count, m, at its ends
+    double (*arc)[2];            // element_count, m, along the rod at its ends
+    uint32_t (*near_joint)[2];   // element_count: the joints next along the rod, before and after; UINT32_MAX: none
+    double (*joint_distance)[2]; // element_count, m, along the rod to them
+
+    // ---- set by cdg_pieces_load each step
+    cdg_vec3 *start, *base, *free; // point_count, m: before the step, lever arms (above), predicted without contact
+    cdg_vec3 *velocity;            // point_count, m/s, before the step
+    bool *held;                    // point_count
+    double *give;      // point_count, m/N: how far a point moves by a force; 0: held, or its rod answers as a whole
+    double *turn_free; // element_count + 1, rad about the tangent in the step, predicted without contact
+    double *turn_give; // element_count + 1, rad/(N m)
+    cdg_vec3 *axis;    // element_count + 1, unit, along the element at the base
+
+    // ---- the candidate with contact
+    cdg_vec3 *next; // point_count, m
+    double *turn;   // element_count + 1, rad
+    // what acts in the candidate, N and N m about the axis
+    cdg_vec3 *force;
+    double *torque;
+    cdg_vec3 *force_before; // that the candidate was made with, while the solver changes them
+    double *torque_before;
+    // what the solver adds to the candidate
+    cdg_vec3 *move;
+    double *more_turn;
+    void *memory;
+} cdg_pieces;
+
+// `rods` by place, NULL where there is none; nets are those of the rods. Zero is a good start for `out`; what was there
+// is freed.
+cdg_result cdg_pieces_build(cdg_pieces *out, cdg_rod *const *rods, size_t rod_count, cdg_net *const *nets,
+                            size_t net_count, cdg_error *error);
+void cdg_pieces_free(cdg_pieces *pieces);
+
+// State and candidate of the rods; the candidate with contact becomes the one without. Forces on explicit rods become
+// none; those on implicit ones are what their candidate was made with.
+void cdg_pieces_load(cdg_pieces *pieces, double step);
+// Of one implicit rod that was predicted again.
+void cdg_pieces_reload(cdg_pieces *pieces, size_t place, double step);
+
+// Writes what contact did into the candidates of explicit rods: places, velocities, frames, spins, and what supports
+// exert. Tells of every rod whether anything acted on it.
+void cdg_pieces_store(const cdg_pieces *pieces, double step, bool *touched);
+
+// Whether the two elements are neighbours along the rods, nearer than a rod of their radius can bend back to itself.
+bool cdg_pieces_are_neighbours(const cdg_pieces *pieces, uint32_t a, uint32_t b);
+
+static inline cdg_vec3 pieces_at(const cdg_pieces *pieces, const cdg_vec3 *points, uint32_t element, double s) {
+    cdg_vec3 p = points[pieces->ends[element][0]], q = points[pieces->ends[element][1]];
+    return (cdg_vec3){p.x + s * (q.x - p.x), p.y + s * (q.y - p.y), p.z + s * (q.z - p.z)};
+}
+static inline double pieces_radius(const cdg_pieces *pieces, uint32_t element, double s) {
+    return pieces->radius[element][0] + s * (pieces->radius[element][1] - pieces->radius[element][0]);
+}
+// The rod's own number of an element.
+static inline uint32_t pieces_local(const cdg_pieces *pieces, uint32_t element) {
+    return element - pieces->first_element[pieces->rod_of[element]];
+}
+
+#endif

@@ -1,0 +1,194 @@
+// The passes of outward.h for one kind of chain. Included with KIND(name), TURNS (unknowns of a turn), WIDTH (unknowns
+// that a transfer reads), RECORD, LEFT, RIGHT, CORE (places of outward.h) and, for turns about three axes, LEVER.
+//
+// The unknowns are u + v, where u comes from loads at or before a place and v from those after it. u is carried on from
+// element to element by the transfers to the right and v by those to the left, so loads anywhere take two passes and no
+// memory. The state of a pass is (x_j, t_j, x_{j+1}) of the element that it is at; beyond the loads, where it matters,
+// it is in a vector, of a thick chain only what the next transfer reads.
+
+#define OUT (3 + TURNS)
+#define STATE (6 + TURNS)
+
+INLINE void KIND(to_right)(const double *restrict matrix, double *restrict state) {
+    double sum[OUT] = {0};
+    for (int column = 0; column < WIDTH; column++)
+        for (int row = 0; row < OUT; row++) sum[row] += matrix[OUT * column + row] * state[STATE - WIDTH + column];
+    memcpy(state, state + OUT, 3 * sizeof(double));
+    memcpy(state + 3, sum, sizeof sum);
+}
+
+INLINE void KIND(to_left)(const double *restrict matrix, double *restrict state) {
+    double sum[OUT] = {0};
+    for (int column = 0; column < WIDTH; column++)
+        for (int row = 0; row < OUT; row++) sum[row] += matrix[OUT * column + row] * state[column];
+    memcpy(state + OUT, state, 3 * sizeof(double));
+    memcpy(state, sum, sizeof sum);
+}
+
+INLINE double KIND(turn_of)(const double *record, const double *state) {
+#ifdef LEVER
+    return record[LEVER] * state[3] + record[LEVER + 1] * state[4] + record[LEVER + 2] * state[5];
+#else
+    (void)record;
+    return state[3];
+#endif
+}
+
+// The largest of the place at `place` in the state and of what the turn does to the surface.
+INLINE double KIND(reach_of)(const double *state, int place, double radius) {
+    double turn = fabs(state[3]);
+    for (int k = 1; k < TURNS; k++) turn = larger(turn, fabs(state[3 + k]));
+    return larger(size_of(state + place), radius * turn);
+}
+
+INLINE row8 KIND(product)(const double *matrix, row8 in) { // two chains of dependent sums
+    row8 even = in[0] * read8(matrix), odd = in[1] * read8(matrix + OUT);
+    for (int column = 2; column < WIDTH; column += 2) even += in[column] * read8(matrix + OUT * column);
+    for (int column = 3; column < WIDTH; column += 2) odd += in[column] * read8(matrix + OUT * column);
+    return even + odd;
+}
+
+// The next state, where t and the place that the pass comes to are at FAR_T and FAR_X (to the right), or 3 and 0.
+#if WIDTH == 6
+#define FAR_T 0
+#define FAR_X 3
+#define TO_RIGHT(state, sum) (sum)
+#define TO_LEFT(state, sum) (sum)
+#else
+#define FAR_T 3
+#define FAR_X 4
+#define TO_RIGHT(state, sum) __builtin_shufflevector(state, sum, 4, 5, 6, 8, 9, 10, 11, 7)
+#define TO_LEFT(state, sum) __builtin_shufflevector(sum, state, 0, 1, 2, 3, 8, 9, 10, 15)
+#endif
+
+INLINE double KIND(turn_in)(const double *record, row8 state, int t) {
+#ifdef LEVER
+    return record[LEVER] * state[t] + record[LEVER + 1] * state[t + 1] + record[LEVER + 2] * state[t + 2];
+#else
+    (void)record;
+    return state[t];
+#endif
+}
+
+INLINE bool KIND(is_felt)(row8 state, int t, int x, double radius, double limit) {
+    if (limit == 0) return true;
+    double turn = fabs(state[t]);
+    for (int k = 1; k < TURNS; k++) turn = larger(turn, fabs(state[t + k]));
+    double place = larger(larger(fabs(state[x]), fabs(state[x + 1])), fabs(state[x + 2]));
+    return !(larger(place, radius * turn) < limit);
+}
+
+// What the loads of an element alone do to it; false: there are none.
+static bool KIND(answer_core)(const outward_push *push, size_t element, bool is_last, double out[STATE]) {
+    const double *record = push->records + element * RECORD, *core = record + CORE;
+    double load[STATE] = {0};
+    bool has_load = false;
+    for (int side = 0; side <= (is_last ? 1 : 0); side++) {
+        size_t node = element + (size_t)side;
+        if (!is_in(push->nodes, node)) continue;
+        for (int k = 0; k < 3; k++) load[OUT * side + k] = push->force[k][node];
+        has_load = true;
+    }
+    if (push->torque != NULL && is_in(push->elements, element)) {
+#ifdef LEVER
+        for (int k = 0; k < 3; k++) load[3 + k] = push->torque[element] * record[LEVER + k];
+#else
+        load[3] = push->torque[element];
+#endif
+        has_load = true;
+    }
+    memset(out, 0, STATE * sizeof(double));
+    if (!has_load) return false;
+    for (int row = 0; row < STATE; core += ++row) {
+        double sum = core[row] * load[row];
+        for (int column = 0; column < row; column++) {
+            sum += core[column] * load[column];
+            out[column] += core[column] * load[row];
+        }
+        out[row] += sum;
+    }
+    return true;
+}
+
+INLINE outward_answer KIND(answer)(const outward_push *push, size_t first, size_t last, double *const move[3],
+                                   double *turn) {
+    const double *records = push->records;
+    const double radius = push->radius;
+    const size_t count = push->element_count;
+    outward_answer out = {{first, last + 2}, {0}, {0}};
+    double u[STATE] = {0}, v[STATE], core[STATE], largest = 0;
+    for (size_t j = first; j <= last; j++) {
+        const double *record = records + j * RECORD;
+        if (j > first) KIND(to_right)(record + RIGHT, u);
+        if (KIND(answer_core)(push, j, j == last, core))
+            for (int k = 0; k < STATE; k++) u[k] += core[k];
+        put(move, j, u);
+        turn[j] = KIND(turn_of)(record, u);
+        largest = larger(largest, larger(KIND(reach_of)(u, 0, radius), size_of(u + OUT)));
+        if (j == 0) memcpy(out.first, u + 3, TURNS * sizeof(double));
+    }
+    if (last + 1 < push->node_count) put(move, last + 1, u + OUT);
+
+    memcpy(v, core, sizeof v);
+    for (size_t j = last; j-- > first;) {
+        const double *record = records + j * RECORD;
+        KIND(to_left)(record + LEFT, v);
+        add(move, j, v);
+        turn[j] += KIND(turn_of)(record, v);
+        for (int k = 0; k < TURNS && j == 0; k++) out.first[k] += v[3 + k];
+        if (KIND(answer_core)(push, j, false, core))
+            for (int k = 0; k < STATE; k++) v[k] += core[k];
+    }
+
+    // Outwards on both sides at once: each is one chain of dependent operations, which the other's fill.
+    double limit = push->cutoff * largest;
+    size_t right = last + 1, left = first;
+    double padded[STATE + 8] = {0}; // vectors are read whole
+    memcpy(padded, u + STATE - WIDTH, WIDTH * sizeof(double));
+    row8 on_right = read8(padded);
+    memcpy(padded, v, WIDTH * sizeof(double));
+    row8 on_left = read8(padded);
+    bool goes_right = right < count && KIND(is_felt)(on_right, FAR_T, FAR_X, radius, limit);
+    bool goes_left = left > 0 && KIND(is_felt)(on_left, 3, 0, radius, limit);
+    while (goes_right || goes_left) {
+        if (goes_right) {
+            const double *record = records + right * RECORD;
+            row8 sum = KIND(product)(record + RIGHT, on_right);
+            on_right = TO_RIGHT(on_right, sum);
+            turn[right] = KIND(turn_in)(record, on_right, FAR_T);
+            if (++right < push->node_count)
+                move[0][right] = on_right[FAR_X], move[1][right] = on_right[FAR_X + 1],
+                move[2][right] = on_right[FAR_X + 2];
+            goes_right = right < count && KIND(is_felt)(on_right, FAR_T, FAR_X, radius, limit);
+        }
+        if (goes_left) {
+            const double *record = records + --left * RECORD;
+            row8 sum = KIND(product)(record + LEFT, on_left);
+            on_left = TO_LEFT(on_left, sum);
+            turn[left] = KIND(turn_in)(record, on_left, 3);
+            move[0][left] = on_left[0], move[1][left] = on_left[1], move[2][left] = on_left[2];
+            goes_left = left > 0 && KIND(is_felt)(on_left, 3, 0, radius, limit);
+        }
+    }
+    for (int k = 0; k < TURNS; k++) {
+        if (right == count) out.last[k] = on_right[FAR_T + k];
+        if (left == 0 && first > 0) out.first[k] = on_left[3 + k];
+    }
+    out.nodes = (outward_range){left, right + 1};
+    return out;
+}
+
+#undef FAR_T
+#undef FAR_X
+#undef TO_RIGHT
+#undef TO_LEFT
+#undef OUT
+#undef STATE
+#undef KIND
+#undef TURNS
+#undef WIDTH
+#undef RECORD
+#undef LEFT
+#undef RIGHT
+#undef CORE
+#undef LEVER

@@ -1,0 +1,310 @@
+// Rigid bodies in run.h5: structure, shapes, and how they move from output to output.
+#define _POSIX_C_SOURCE 200809L
+#include "output/run_bodies.h"
+
+#include "base/error.h"
+#include "output/disk.h"
+#include "output/hdf5_file.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const kind_names[] = {
+#define BODY_NAME(id, name, text) name,
+    CDG_BODY_LIST(BODY_NAME)
+#undef BODY_NAME
+};
+
+cdg_result cdg_run_bodies_make(const cdg_world *world, cdg_run_bodies *out, cdg_error *error) {
+    *out = (cdg_run_bodies){.count = cdg_world_body_count(world)};
+    if (out->count == 0) return CDG_OK;
+    out->places = calloc(out->count, sizeof *out->places);
+    if (out->places == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's bodies");
+    for (size_t i = 0; i < out->count; i++) {
+        out->places[i].id = cdg_world_body_at(world, i);
+        cdg_result result = cdg_body_get_info(world, out->places[i].id, &out->places[i].info);
+        if (result != CDG_OK) {
+            cdg_run_bodies_free(out);
+            return cdg_fail(error, result, "body number %zu of the scene cannot be read", i + 1);
+        }
+    }
+    return CDG_OK;
+}
+
+cdg_result cdg_run_bodies_copy(const cdg_run_bodies *from, cdg_run_bodies *out, cdg_error *error) {
+    *out = (cdg_run_bodies){.count = from->count};
+    if (from->count == 0) return CDG_OK;
+    out->places = malloc(from->count * sizeof *out->places);
+    if (out->places == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's bodies");
+    memcpy(out->places, from->places, from->count * sizeof *out->places);
+    return CDG_OK;
+}
+
+void cdg_run_bodies_free(cdg_run_bodies *bodies) {
+    for (size_t i = 0; i < bodies->count && bodies->owns_info; i++) {
+        free((void *)(uintptr_t)bodies->places[i].info.name);
+        free((void *)(uintptr_t)bodies->places[i].info.vertices);
+        free((void *)(uintptr_t)bodies->places[i].info.triangles);
+    }
+    free(bodies->places);
+    *bodies = (cdg_run_bodies){0};
+}
+
+double cdg_run_bodies_numbers(const cdg_run_bodies *bodies, size_t frame_count) {
+    double each = 0, sum = 0;
+#define COUNT_COMPONENTS(name, components, units, text) each += (components);
+    CDG_RUN_BODY_LIST(COUNT_COMPONENTS)
+#undef COUNT_COMPONENTS
+    for (size_t i = 0; i < bodies->count; i++)
+        sum += 3 * ((double)bodies->places[i].info.vertex_count + (double)bodies->places[i].info.triangle_count);
+    return sum + each * (double)frame_count * (double)bodies->count;
+}
+
+// ---- structure ------------------------------------------------------------------------------------------------------
+
+// Numbers that describe a shape, each with its name; kg and m. Those that a kind does not use are there all the same.
+typedef struct shape_number {
+    const char *name;
+    double *value;
+} shape_number;
+
+enum { SHAPE_NUMBERS = 9 };
+
+static void list_numbers(cdg_body_info *info, shape_number out[SHAPE_NUMBERS]) {
+    const shape_number list[SHAPE_NUMBERS] = {
+        {"mass", &info->mass},         {"radius", &info->radius},     {"length", &info->length},
+        {"size_x", &info->size.x},     {"size_y", &info->size.y},     {"size_z", &info->size.z},
+        {"center_x", &info->center.x}, {"center_y", &info->center.y}, {"center_z", &info->center.z}};
+    memcpy(out, list, sizeof list);
+}
+
+static bool put_shape(hid_t group, cdg_body_info info) {
+    shape_number numbers[SHAPE_NUMBERS];
+    list_numbers(&info, numbers);
+    bool is_done = cdg_hdf5_put_text(group, "kind", kind_names[info.kind]) &&
+                   cdg_hdf5_put_integer(group, "is_fixed", info.is_fixed);
+    for (int i = 0; i < SHAPE_NUMBERS && is_done; i++)
+        is_done = cdg_hdf5_put_number(group, numbers[i].name, *numbers[i].value);
+    return is_done;
+}
+
+typedef bool (*block_visit)(hid_t group, cdg_hdf5_block *block, uint64_t file_size);
+
+static bool visit_create(hid_t group, cdg_hdf5_block *block, uint64_t file_size) {
+    (void)file_size;
+    return cdg_hdf5_create_block(group, block);
+}
+
+static bool visit_place(cdg_run_body_place *place, hid_t group, block_visit visit, size_t frame_count,
+                        uint64_t file_size) {
+#define VISIT(field, components, units_text, text)                                                                     \
+    {                                                                                                                  \
+        cdg_hdf5_block block = {.name = #field,                                                                        \
+                                .type = H5T_NATIVE_DOUBLE,                                                             \
+                                .rank = 2,                                                                             \
+                                .size = {frame_count, (components)},                                                   \
+                                .units = (units_text),                                                                 \
+                                .description = (text)};                                                                \
+        if (!visit(group, &block, file_size)) return false;                                                            \
+        place->field = block.offset;                                                                                   \
+    }
+    CDG_RUN_BODY_LIST(VISIT)
+#undef VISIT
+    if (place->info.kind != CDG_BODY_MESH) return true;
+    cdg_hdf5_block vertices = {.name = "vertices",
+                               .type = H5T_NATIVE_DOUBLE,
+                               .rank = 2,
+                               .size = {place->info.vertex_count, 3},
+                               .units = "m",
+                               .description = "corners of the mesh, its own axes"};
+    cdg_hdf5_block triangles = {.name = "triangles",
+                                .type = H5T_NATIVE_UINT64,
+                                .rank = 2,
+                                .size = {place->info.triangle_count, 3},
+                                .units = "1",
+                                .description = "corners of each triangle, counter-clockwise from outside"};
+    if (!visit(group, &vertices, file_size) || !visit(group, &triangles, file_size)) return false;
+    place->vertices = vertices.offset;
+    place->triangles = triangles.offset;
+    place->info.vertex_count = (size_t)vertices.size[0];
+    place->info.triangle_count = (size_t)triangles.size[0];
+    return true;
+}
+
+bool cdg_run_bodies_create(cdg_run_bodies *bodies, int64_t file, size_t frame_count) {
+    if (bodies->count == 0) return true;
+    hid_t parent = H5Gcreate2(file, "bodies", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool is_done = parent >= 0;
+    for (size_t i = 0; i < bodies->count && is_done; i++) {
+        cdg_run_body_place *place = &bodies->places[i];
+        hid_t group = H5Gcreate2(parent, place->info.name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        is_done = group >= 0 && put_shape(group, place->info) && cdg_hdf5_put_integer(group, "place", i) &&
+                  visit_place(place, group, visit_create, frame_count, 0);
+        if (group >= 0) is_done = H5Gclose(group) >= 0 && is_done;
+    }
+    if (parent >= 0) is_done = H5Gclose(parent) >= 0 && is_done;
+    return is_done;
+}
+
+bool cdg_run_bodies_find(cdg_run_bodies *bodies, int64_t file, size_t frame_count, uint64_t file_size) {
+    if (bodies->count == 0) return true;
+    hid_t parent = H5Gopen2(file, "bodies", H5P_DEFAULT);
+    bool is_found = parent >= 0;
+    for (size_t i = 0; i < bodies->count && is_found; i++) {
+        cdg_run_body_place *place = &bodies->places[i];
+        hid_t group = H5Gopen2(parent, place->info.name, H5P_DEFAULT);
+        is_found = group >= 0 && visit_place(place, group, cdg_hdf5_find_block, frame_count, file_size);
+        if (group >= 0) H5Gclose(group);
+    }
+    if (parent >= 0) H5Gclose(parent);
+    return is_found;
+}
+
+// ---- reading --------------------------------------------------------------------------------------------------------
+
+static bool find_kind(hid_t group, cdg_body_kind *out) {
+    char *text = NULL;
+    bool is_found = false;
+    if (!cdg_hdf5_get_text(group, "kind", &text)) return false;
+    for (int kind = 0; kind < CDG_BODY_KIND_COUNT; kind++) {
+        if (strcmp(text, kind_names[kind]) != 0) continue;
+        *out = (cdg_body_kind)kind;
+        is_found = true;
+    }
+    free(text);
+    return is_found;
+}
+
+// Sizes are those of a shape, whatever a damaged file says.
+static bool is_sensible(const cdg_body_info *info) {
+    bool is_finite = isfinite(info->radius) && isfinite(info->length) && isfinite(info->size.x) &&
+                     isfinite(info->size.y) && isfinite(info->size.z);
+    return is_finite && info->radius >= 0 && info->length >= 0;
+}
+
+static bool read_mesh(cdg_run_body_place *place, uint64_t file_size, const char *path) {
+    size_t vertex_count = place->info.vertex_count, triangle_count = place->info.triangle_count;
+    if (vertex_count > file_size / 24 || triangle_count > file_size / 24 || vertex_count > UINT32_MAX) return false;
+    cdg_vec3 *vertices = calloc(vertex_count + 1, sizeof *vertices);
+    uint32_t(*triangles)[3] = calloc(triangle_count + 1, sizeof *triangles);
+    uint64_t(*wide)[3] = calloc(triangle_count + 1, sizeof *wide);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    cdg_error error;
+    bool is_good =
+        vertices != NULL && triangles != NULL && wide != NULL && descriptor >= 0 &&
+        cdg_disk_read_at(descriptor, path, vertices, vertex_count * sizeof *vertices, place->vertices, &error) ==
+            CDG_OK &&
+        cdg_disk_read_at(descriptor, path, wide, triangle_count * sizeof *wide, place->triangles, &error) == CDG_OK;
+    for (size_t t = 0; t < triangle_count && is_good; t++)
+        for (int k = 0; k < 3 && is_good; k++) {
+            is_good = wide[t][k] < vertex_count;
+            triangles[t][k] = (uint32_t)wide[t][k];
+        }
+    if (descriptor >= 0) close(descriptor);
+    free(wide);
+    place->info.vertices = vertices;
+    place->info.triangles = (const uint32_t(*)[3])triangles;
+    return is_good;
+}
+
+static bool read_body(hid_t parent, const char *name, cdg_run_bodies *out, size_t frame_count, uint64_t file_size,
+                      const char *path) {
+    cdg_run_body_place place = {0};
+    shape_number numbers[SHAPE_NUMBERS];
+    list_numbers(&place.info, numbers);
+    hid_t group = H5Gopen2(parent, name, H5P_DEFAULT);
+    uint64_t number = 0, is_fixed = 0;
+    bool is_good = group >= 0 && find_kind(group, &place.info.kind) && cdg_hdf5_get_integer(group, "place", &number) &&
+                   cdg_hdf5_get_integer(group, "is_fixed", &is_fixed);
+    for (int i = 0; i < SHAPE_NUMBERS && is_good; i++)
+        is_good = cdg_hdf5_get_number(group, numbers[i].name, numbers[i].value);
+    is_good = is_good && is_sensible(&place.info) && number < out->count && out->places[number].info.name == NULL &&
+              visit_place(&place, group, cdg_hdf5_find_block, frame_count, file_size);
+    if (group >= 0) H5Gclose(group);
+    if (!is_good) return false;
+    size_t length = strlen(name) + 1;
+    char *own = malloc(length);
+    if (own == NULL) return false;
+    memcpy(own, name, length);
+    place.info.name = own;
+    place.info.is_fixed = is_fixed != 0;
+    if (place.info.kind == CDG_BODY_MESH) is_good = read_mesh(&place, file_size, path);
+    out->places[number] = place; // whose memory is freed in any case
+    return is_good;
+}
+
+bool cdg_run_bodies_discover(cdg_run_bodies *out, int64_t file, size_t frame_count, uint64_t file_size,
+                             const char *path) {
+    *out = (cdg_run_bodies){.owns_info = true};
+    if (H5Lexists(file, "bodies", H5P_DEFAULT) <= 0) return true;
+    hid_t parent = H5Gopen2(file, "bodies", H5P_DEFAULT);
+    H5G_info_t links;
+    // A damaged file may claim any number; a body takes some hundred bytes of the file at least.
+    bool is_good = parent >= 0 && H5Gget_info(parent, &links) >= 0 && links.nlinks <= file_size / 100;
+    if (is_good && links.nlinks > 0) {
+        out->places = calloc((size_t)links.nlinks, sizeof *out->places);
+        out->count = out->places != NULL ? (size_t)links.nlinks : 0;
+        is_good = out->places != NULL;
+    }
+    for (size_t i = 0; i < out->count && is_good; i++) {
+        char name[1024];
+        ssize_t length =
+            H5Lget_name_by_idx(parent, ".", H5_INDEX_NAME, H5_ITER_NATIVE, i, name, sizeof name, H5P_DEFAULT);
+        is_good =
+            length > 0 && (size_t)length < sizeof name && read_body(parent, name, out, frame_count, file_size, path);
+    }
+    if (parent >= 0) H5Gclose(parent);
+    return is_good;
+}
+
+cdg_result cdg_run_bodies_read_pose(const cdg_run_bodies *bodies, size_t body, size_t frame, int descriptor,
+                                    const char *path, cdg_vec3 *position, cdg_quat *orientation, cdg_error *error) {
+    const cdg_run_body_place *place = &bodies->places[body];
+    cdg_result result = cdg_disk_read_at(descriptor, path, position, sizeof *position,
+                                         place->position + (uint64_t)frame * sizeof *position, error);
+    if (result != CDG_OK) return result;
+    return cdg_disk_read_at(descriptor, path, orientation, sizeof *orientation,
+                            place->orientation + (uint64_t)frame * sizeof *orientation, error);
+}
+
+// ---- writing --------------------------------------------------------------------------------------------------------
+
+cdg_result cdg_run_bodies_write_shapes(const cdg_run_bodies *bodies, int descriptor, const char *path,
+                                       cdg_error *error) {
+    for (size_t i = 0; i < bodies->count; i++) {
+        const cdg_run_body_place *place = &bodies->places[i];
+        if (place->info.kind != CDG_BODY_MESH) continue;
+        cdg_result result = cdg_disk_write_at(descriptor, path, place->info.vertices,
+                                              place->info.vertex_count * sizeof(cdg_vec3), place->vertices, error);
+        size_t count = place->info.triangle_count;
+        uint64_t(*wide)[3] = malloc(count * sizeof *wide);
+        if (wide == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
+        for (size_t t = 0; t < count; t++)
+            for (int k = 0; k < 3; k++) wide[t][k] = place->info.triangles[t][k];
+        if (result == CDG_OK)
+            result = cdg_disk_write_at(descriptor, path, wide, count * sizeof *wide, place->triangles, error);
+        free(wide);
+        if (result != CDG_OK) return result;
+    }
+    return CDG_OK;
+}
+
+cdg_result cdg_run_bodies_write_frame(const cdg_run_bodies *bodies, const cdg_world *world, size_t frame,
+                                      int descriptor, const char *path, cdg_error *error) {
+    for (size_t i = 0; i < bodies->count; i++) {
+        const cdg_run_body_place *place = &bodies->places[i];
+        cdg_body_state now;
+        cdg_result result = cdg_body_get_state(world, place->id, &now);
+        if (result != CDG_OK) return cdg_fail(error, result, "body '%s' cannot be read", place->info.name);
+#define WRITE(field, components, units, text)                                                                          \
+    result = cdg_disk_write_at(descriptor, path, &now.field, sizeof now.field,                                         \
+                               place->field + (uint64_t)frame * sizeof now.field, error);                              \
+    if (result != CDG_OK) return result;
+        CDG_RUN_BODY_LIST(WRITE)
+#undef WRITE
+    }
+    return CDG_OK;
+}

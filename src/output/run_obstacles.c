@@ -1,0 +1,193 @@
+// Obstacles in run.h5: structure, shapes, and where they are at each output.
+#include "output/run_obstacles.h"
+
+#include "base/error.h"
+#include "output/disk.h"
+#include "output/hdf5_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kind_names[] = {
+#define OBSTACLE_NAME(id, name, text) name,
+    CDG_OBSTACLE_LIST(OBSTACLE_NAME)
+#undef OBSTACLE_NAME
+};
+
+cdg_result cdg_run_obstacles_make(const cdg_world *world, cdg_run_obstacles *out, cdg_error *error) {
+    *out = (cdg_run_obstacles){.count = cdg_world_obstacle_count(world)};
+    if (out->count == 0) return CDG_OK;
+    out->places = calloc(out->count, sizeof *out->places);
+    if (out->places == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's obstacles");
+    for (size_t i = 0; i < out->count; i++) {
+        out->places[i].id = cdg_world_obstacle_at(world, i);
+        cdg_result result = cdg_obstacle_get_info(world, out->places[i].id, &out->places[i].info);
+        if (result != CDG_OK) {
+            cdg_run_obstacles_free(out);
+            return cdg_fail(error, result, "obstacle number %zu of the scene cannot be read", i + 1);
+        }
+    }
+    return CDG_OK;
+}
+
+cdg_result cdg_run_obstacles_copy(const cdg_run_obstacles *from, cdg_run_obstacles *out, cdg_error *error) {
+    *out = (cdg_run_obstacles){.count = from->count};
+    if (from->count == 0) return CDG_OK;
+    out->places = malloc(from->count * sizeof *out->places);
+    if (out->places == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's obstacles");
+    memcpy(out->places, from->places, from->count * sizeof *out->places);
+    return CDG_OK;
+}
+
+void cdg_run_obstacles_free(cdg_run_obstacles *obstacles) {
+    free(obstacles->places);
+    *obstacles = (cdg_run_obstacles){0};
+}
+
+double cdg_run_obstacles_numbers(const cdg_run_obstacles *obstacles, size_t frame_count) {
+    double sum = 7 * (double)frame_count * (double)obstacles->count;
+    for (size_t i = 0; i < obstacles->count; i++)
+        sum += 3 * ((double)obstacles->places[i].info.vertex_count + (double)obstacles->places[i].info.triangle_count);
+    return sum;
+}
+
+// ---- structure ------------------------------------------------------------------------------------------------------
+
+static bool put_vector(hid_t group, const char *const names[3], cdg_vec3 v) {
+    return cdg_hdf5_put_number(group, names[0], v.x) && cdg_hdf5_put_number(group, names[1], v.y) &&
+           cdg_hdf5_put_number(group, names[2], v.z);
+}
+
+// Lengths in m. What the kind does not use is not there.
+static bool put_shape(hid_t group, const cdg_obstacle_info *info) {
+    static const char *const normal[3] = {"normal_x", "normal_y", "normal_z"}, *const size[3] = {"size_x", "size_y",
+                                                                                                 "size_z"};
+    bool is_done = cdg_hdf5_put_text(group, "kind", kind_names[info->kind]) &&
+                   cdg_hdf5_put_number(group, "friction", info->friction) &&
+                   cdg_hdf5_put_integer(group, "is_moving", info->is_moving);
+    if (!is_done) return false;
+    switch (info->kind) {
+    case CDG_OBSTACLE_PLANE:
+        return put_vector(group, normal, info->normal) && cdg_hdf5_put_number(group, "offset", info->offset);
+    case CDG_OBSTACLE_BOX: return put_vector(group, size, info->size);
+    case CDG_OBSTACLE_CAPSULE:
+    case CDG_OBSTACLE_CYLINDER:
+        return cdg_hdf5_put_number(group, "radius", info->radius) && cdg_hdf5_put_number(group, "length", info->length);
+    case CDG_OBSTACLE_SPHERE: return cdg_hdf5_put_number(group, "radius", info->radius);
+    case CDG_OBSTACLE_MESH: return cdg_hdf5_put_integer(group, "is_surface", info->is_surface);
+    case CDG_OBSTACLE_KIND_COUNT: break;
+    }
+    return true;
+}
+
+typedef bool (*block_visit)(hid_t group, cdg_hdf5_block *block, uint64_t file_size);
+
+static bool visit_create(hid_t group, cdg_hdf5_block *block, uint64_t file_size) {
+    (void)file_size;
+    return cdg_hdf5_create_block(group, block);
+}
+
+static bool visit_place(cdg_run_obstacle_place *place, hid_t group, block_visit visit, size_t frame_count,
+                        uint64_t file_size) {
+    cdg_hdf5_block position = {.name = "position",
+                               .type = H5T_NATIVE_DOUBLE,
+                               .rank = 2,
+                               .size = {frame_count, 3},
+                               .units = "m",
+                               .description = "where the obstacle's origin is, world axes"};
+    cdg_hdf5_block orientation = {.name = "orientation",
+                                  .type = H5T_NATIVE_DOUBLE,
+                                  .rank = 2,
+                                  .size = {frame_count, 4},
+                                  .units = "1",
+                                  .description = "how it is turned, unit quaternion w x y z"};
+    if (!visit(group, &position, file_size) || !visit(group, &orientation, file_size)) return false;
+    place->position = position.offset;
+    place->orientation = orientation.offset;
+    if (place->info.kind != CDG_OBSTACLE_MESH) return true;
+    cdg_hdf5_block vertices = {.name = "vertices",
+                               .type = H5T_NATIVE_DOUBLE,
+                               .rank = 2,
+                               .size = {place->info.vertex_count, 3},
+                               .units = "m",
+                               .description = "corners of the mesh, its own axes"};
+    cdg_hdf5_block triangles = {.name = "triangles",
+                                .type = H5T_NATIVE_UINT64,
+                                .rank = 2,
+                                .size = {place->info.triangle_count, 3},
+                                .units = "1",
+                                .description = "corners of each triangle, counter-clockwise from outside"};
+    if (!visit(group, &vertices, file_size) || !visit(group, &triangles, file_size)) return false;
+    place->vertices = vertices.offset;
+    place->triangles = triangles.offset;
+    return true;
+}
+
+bool cdg_run_obstacles_create(cdg_run_obstacles *obstacles, int64_t file, size_t frame_count) {
+    if (obstacles->count == 0) return true;
+    hid_t parent = H5Gcreate2(file, "obstacles", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool is_done = parent >= 0;
+    for (size_t i = 0; i < obstacles->count && is_done; i++) {
+        cdg_run_obstacle_place *place = &obstacles->places[i];
+        hid_t group = H5Gcreate2(parent, place->info.name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        is_done = group >= 0 && put_shape(group, &place->info) && cdg_hdf5_put_integer(group, "place", i) &&
+                  visit_place(place, group, visit_create, frame_count, 0);
+        if (group >= 0) is_done = H5Gclose(group) >= 0 && is_done;
+    }
+    if (parent >= 0) is_done = H5Gclose(parent) >= 0 && is_done;
+    return is_done;
+}
+
+bool cdg_run_obstacles_find(cdg_run_obstacles *obstacles, int64_t file, size_t frame_count, uint64_t file_size) {
+    if (obstacles->count == 0) return true;
+    hid_t parent = H5Gopen2(file, "obstacles", H5P_DEFAULT);
+    bool is_found = parent >= 0;
+    for (size_t i = 0; i < obstacles->count && is_found; i++) {
+        cdg_run_obstacle_place *place = &obstacles->places[i];
+        hid_t group = H5Gopen2(parent, place->info.name, H5P_DEFAULT);
+        is_found = group >= 0 && visit_place(place, group, cdg_hdf5_find_block, frame_count, file_size);
+        if (group >= 0) H5Gclose(group);
+    }
+    if (parent >= 0) H5Gclose(parent);
+    return is_found;
+}
+
+// ---- numbers --------------------------------------------------------------------------------------------------------
+
+cdg_result cdg_run_obstacles_write_shapes(const cdg_run_obstacles *obstacles, int descriptor, const char *path,
+                                          cdg_error *error) {
+    for (size_t i = 0; i < obstacles->count; i++) {
+        const cdg_run_obstacle_place *place = &obstacles->places[i];
+        if (place->info.kind != CDG_OBSTACLE_MESH) continue;
+        cdg_result result = cdg_disk_write_at(descriptor, path, place->info.vertices,
+                                              place->info.vertex_count * sizeof(cdg_vec3), place->vertices, error);
+        size_t count = place->info.triangle_count;
+        uint64_t(*wide)[3] = malloc(count * sizeof *wide);
+        if (wide == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
+        for (size_t t = 0; t < count; t++)
+            for (int k = 0; k < 3; k++) wide[t][k] = place->info.triangles[t][k];
+        if (result == CDG_OK)
+            result = cdg_disk_write_at(descriptor, path, wide, count * sizeof *wide, place->triangles, error);
+        free(wide);
+        if (result != CDG_OK) return result;
+    }
+    return CDG_OK;
+}
+
+cdg_result cdg_run_obstacles_write_frame(const cdg_run_obstacles *obstacles, const cdg_world *world, size_t frame,
+                                         int descriptor, const char *path, cdg_error *error) {
+    for (size_t i = 0; i < obstacles->count; i++) {
+        const cdg_run_obstacle_place *place = &obstacles->places[i];
+        cdg_vec3 position;
+        cdg_quat orientation;
+        cdg_result result = cdg_obstacle_get_pose(world, place->id, &position, &orientation);
+        if (result != CDG_OK) return cdg_fail(error, result, "obstacle '%s' cannot be read", place->info.name);
+        result = cdg_disk_write_at(descriptor, path, &position, sizeof position,
+                                   place->position + (uint64_t)frame * sizeof position, error);
+        if (result == CDG_OK)
+            result = cdg_disk_write_at(descriptor, path, &orientation, sizeof orientation,
+                                       place->orientation + (uint64_t)frame * sizeof orientation, error);
+        if (result != CDG_OK) return result;
+    }
+    return CDG_OK;
+}

@@ -1,0 +1,65 @@
+// A static run: equilibria along the scene's loads and motions, one output each; and the vibrations of rods.
+#include "output/run_static.h"
+
+#include "base/error.h"
+
+#include <stdlib.h>
+
+typedef struct follower {
+    const cdg_run_static *run;
+    cdg_result failure; // of writing
+    cdg_error *error;
+} follower;
+
+static bool on_step(void *user, const cdg_path_report *report) {
+    follower *f = user;
+    f->failure = f->run->write(f->run->user, &report->equilibrium, f->error);
+    if (f->failure != CDG_OK) return false;
+    // After the last step there is nothing left to stop.
+    return f->run->go_on(f->run->user, report) || report->time == f->run->plan->end;
+}
+
+cdg_result cdg_run_static_follow(const cdg_run_static *run, cdg_path_report *report, cdg_error *error) {
+    follower f = {.run = run, .failure = CDG_OK, .error = error};
+    const scene_statics *statics = &run->scene->statics;
+    cdg_path_def def = {
+        .kind = statics->path,
+        .end = run->plan->end,
+        .step = run->plan->every,
+        .step_limit = statics->steps,
+        .imperfection = statics->imperfection,
+        .seed = (uint64_t)statics->seed,
+        .on_step = on_step,
+        .user = &f,
+    };
+    cdg_result result = cdg_world_follow_path(run->world, &def, report);
+    if (result == CDG_OK) return CDG_OK;
+    if (f.failure != CDG_OK) return f.failure;
+    return cdg_fail(error, result, "%s", cdg_world_message(run->world));
+}
+
+static cdg_result write_rod(cdg_world *world, cdg_run_file *file, size_t place, size_t mode_count, cdg_error *error) {
+    cdg_rod_id rod = cdg_world_rod_at(world, place);
+    cdg_rod_info info;
+    cdg_result result = cdg_rod_get_info(world, rod, &info);
+    if (result != CDG_OK) return cdg_fail(error, result, "%s", cdg_world_message(world));
+    double *frequencies = malloc(mode_count * sizeof *frequencies);
+    cdg_vec3 *shapes = malloc(mode_count * info.node_count * sizeof *shapes);
+    if (frequencies == NULL || shapes == NULL) {
+        result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu modes of rod '%s'", mode_count, info.name);
+    } else {
+        result = cdg_rod_find_modes(world, rod, mode_count, frequencies, shapes);
+        result = result == CDG_OK ? cdg_run_file_write_modes(file, place, frequencies, shapes, error)
+                                  : cdg_fail(error, result, "%s", cdg_world_message(world));
+    }
+    free(frequencies);
+    free(shapes);
+    return result;
+}
+
+cdg_result cdg_run_write_modes(cdg_world *world, cdg_run_file *file, size_t mode_count, cdg_error *error) {
+    cdg_result result = CDG_OK;
+    for (size_t i = 0; i < cdg_world_rod_count(world) && mode_count > 0 && result == CDG_OK; i++)
+        result = write_rod(world, file, i, mode_count, error);
+    return result;
+}

@@ -1,0 +1,203 @@
+// The keys `obstacles` and `contact`: what rods touch, and how.
+#include "contact/mesh_file.h"
+#include "contact/obstacle.h"
+#include "math/quat.h"
+#include "scene/reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kind_names[] = {
+#define OBSTACLE_NAME(id, name, text) name,
+    CDG_OBSTACLE_LIST(OBSTACLE_NAME)
+#undef OBSTACLE_NAME
+        NULL};
+
+static const scene_table *const shape_tables[] = {&cdg_schema_plane,   &cdg_schema_sphere,   &cdg_schema_box,
+                                                  &cdg_schema_capsule, &cdg_schema_cylinder, &cdg_schema_mesh};
+
+// ---- shapes ---------------------------------------------------------------------------------------------------------
+
+static bool read_mesh(scene_reader *reader, const scene_node *node, const scene_mesh_source *source,
+                      cdg_obstacle_def *out) {
+    const scene_node *file = cdg_tree_get(node, "file");
+    if (reader->scene->directory == NULL) {
+        char quoted[CDG_QUOTE_SIZE];
+        return cdg_reader_fault(reader, file,
+                                "file %s: this scene does not come from a file, so it cannot refer to others",
+                                cdg_tree_describe(file, quoted));
+    }
+    bool is_absolute = source->file[0] == '/';
+    size_t size = strlen(reader->scene->directory) + strlen(source->file) + 2;
+    char *path = cdg_storage_allocate(reader->storage, size, 1);
+    if (path == NULL) return false;
+    snprintf(path, size, "%s%s%s", is_absolute ? "" : reader->scene->directory, is_absolute ? "" : "/", source->file);
+    cdg_mesh_data data;
+    cdg_error error;
+    if (cdg_mesh_file_read(path, source->scale, &data, &error) != CDG_OK)
+        return cdg_reader_fault(reader, file, "%s", error.message);
+    cdg_vec3 *vertices = cdg_storage_allocate(reader->storage, data.vertex_count, sizeof *vertices);
+    uint32_t(*triangles)[3] = cdg_storage_allocate(reader->storage, data.triangle_count, sizeof *triangles);
+    if (vertices != NULL && triangles != NULL) {
+        memcpy(vertices, data.vertices, data.vertex_count * sizeof *vertices);
+        memcpy(triangles, data.triangles, data.triangle_count * sizeof *triangles);
+    }
+    out->mesh.vertices = vertices;
+    out->mesh.vertex_count = data.vertex_count;
+    out->mesh.triangles = (const uint32_t(*)[3])triangles;
+    out->mesh.triangle_count = data.triangle_count;
+    out->mesh.is_surface = source->is_surface;
+    cdg_mesh_data_free(&data);
+    return vertices != NULL && triangles != NULL;
+}
+
+bool cdg_parse_shape(scene_reader *reader, const scene_node *node, const scene_table *table, cdg_obstacle_def *out) {
+    const char *name = kind_names[out->kind];
+    if (out->kind == CDG_OBSTACLE_MESH) {
+        scene_mesh_source source = {.scale = 1};
+        return cdg_read_table(reader, &cdg_schema_mesh, node, name, &source) && read_mesh(reader, node, &source, out);
+    }
+    if (!cdg_read_table(reader, table, node, name, out)) return false;
+    if (out->kind == CDG_OBSTACLE_BOX && !(out->size.x > 0 && out->size.y > 0 && out->size.z > 0))
+        return cdg_reader_fault(reader, cdg_tree_get(node, "size"), "size: the sides of a box must be positive");
+    return true;
+}
+
+bool cdg_parse_orientation(scene_reader *reader, const scene_node *node, cdg_quat *out) {
+    if (node->kind == SCENE_MAP) {
+        cdg_motion turn = {.axis = {0, 0, 1}};
+        if (!cdg_read_table(reader, &cdg_schema_orientation, node, "orientation", &turn)) return false;
+        *out = quat_from_axis_angle(turn.axis, turn.angle);
+        return true;
+    }
+    if (node->kind != SCENE_LIST || node->count != 4) {
+        char quoted[CDG_QUOTE_SIZE];
+        return cdg_reader_fault(
+            reader, node,
+            "orientation: expected {axis: [0, 0, 1], angle: 30 deg} or a quaternion [w, x, y, z], found %s",
+            cdg_tree_describe(node, quoted));
+    }
+    double q[4];
+    bool is_good = true;
+    for (size_t i = 0; i < 4; i++)
+        is_good = cdg_read_quantity(reader, node->items[i], "orientation", CDG_NUMBER, SCENE_ANY, &q[i]) && is_good;
+    if (!is_good) return false;
+    double norm2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    if (!(norm2 > 1e-12 && norm2 < 1e12))
+        return cdg_reader_fault(reader, node, "orientation: a quaternion must not be zero or huge");
+    *out = quat_normalize(quat(q[0], q[1], q[2], q[3]));
+    return true;
+}
+
+// ---- obstacles ------------------------------------------------------------------------------------------------------
+
+static const char *obstacle_name(scene_reader *reader, const scene_node *node, size_t index) {
+    if (cdg_tree_get(node, "name") != NULL) return cdg_read_name(reader, node, "obstacle");
+    char chosen[40];
+    int length = snprintf(chosen, sizeof chosen, "obstacle_%zu", index + 1);
+    return cdg_storage_copy(reader->storage, chosen, (size_t)length);
+}
+
+static void parse_obstacle(scene_reader *reader, const scene_node *node, size_t index) {
+    cdg_scene *scene = reader->scene;
+    char where[CDG_WHERE_SIZE];
+    cdg_reader_where(where, "obstacle", node, index);
+    cdg_obstacle_def def = cdg_obstacle_def_default();
+    bool is_good = cdg_read_table(reader, &cdg_schema_obstacle, node, where, &def);
+    if (node->kind != SCENE_MAP) return;
+    const char *name = obstacle_name(reader, node, index);
+    int kind = cdg_read_one_of(reader, node, &cdg_schema_obstacle, where, kind_names);
+    if (kind < 0) return;
+    def.kind = (cdg_obstacle_kind)kind;
+    const scene_node *shape = cdg_tree_get(node, kind_names[kind]), *motion = cdg_tree_get(node, "motion"),
+                     *orientation = cdg_tree_get(node, "orientation");
+    if (shape->kind == SCENE_NOTHING) return; // reported with the table
+    is_good = cdg_parse_shape(reader, shape, shape_tables[kind], &def) && is_good;
+    if (orientation != NULL && orientation->kind != SCENE_NOTHING)
+        is_good = cdg_parse_orientation(reader, orientation, &def.orientation) && is_good;
+    if (motion != NULL && motion->kind != SCENE_NOTHING) {
+        cdg_motion *motions = NULL;
+        is_good = cdg_parse_motions(reader, motion, CDG_SUPPORT_CLAMP, &motions, &def.motion_count) && is_good;
+        def.motions = motions;
+    }
+    if (!is_good || name == NULL || cdg_storage_has_failed(reader->storage)) return;
+    char *own = cdg_storage_copy(reader->storage, name, strlen(name));
+    if (own == NULL) return;
+    def.name = own;
+    // Built once for its faults: a mesh that is open is told with its place.
+    cdg_obstacle built;
+    cdg_error error;
+    if (cdg_obstacle_build(&def, own, &built, &error) != CDG_OK) {
+        cdg_reader_pass_on(reader, shape, where, error.message);
+        return;
+    }
+    cdg_obstacle_free(&built);
+    scene->obstacles[scene->obstacle_count] = def;
+    scene->obstacle_marks[scene->obstacle_count++] = node->mark;
+}
+
+typedef struct named_obstacle {
+    const char *name;
+    size_t index;
+} named_obstacle;
+
+static int compare_names(const void *a, const void *b) {
+    const named_obstacle *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static void report_same_names(scene_reader *reader) {
+    const cdg_scene *scene = reader->scene;
+    if (scene->obstacle_count < 2) return;
+    named_obstacle *names = cdg_storage_allocate(reader->storage, scene->obstacle_count, sizeof *names);
+    if (names == NULL) return;
+    for (size_t i = 0; i < scene->obstacle_count; i++) names[i] = (named_obstacle){scene->obstacles[i].name, i};
+    qsort(names, scene->obstacle_count, sizeof *names, compare_names);
+    for (size_t i = 1; i < scene->obstacle_count; i++) {
+        if (strcmp(names[i - 1].name, names[i].name) != 0) continue;
+        scene_node place = {.mark = scene->obstacle_marks[names[i].index]};
+        cdg_reader_fault(reader, &place, "another obstacle is named '%s' already (line %d); names must differ",
+                         names[i].name, scene->obstacle_marks[names[i - 1].index].line);
+    }
+}
+
+// ---- contact --------------------------------------------------------------------------------------------------------
+
+static void parse_contact(scene_reader *reader) {
+    cdg_contact_def *contact = &reader->scene->contact;
+    *contact = cdg_contact_def_default();
+    const scene_node *node = cdg_tree_get(reader->root, "contact");
+    if (node == NULL || node->kind == SCENE_NOTHING) {
+        // Who puts an obstacle there wants it touched; without one, nobody has asked for contact.
+        contact->is_off = cdg_tree_get(reader->root, "obstacles") == NULL;
+        return;
+    }
+    if (node->kind == SCENE_MAP) {
+        cdg_read_table(reader, &cdg_schema_contact, node, "contact", contact);
+        return;
+    }
+    static const char *const off[] = {"off", "false", "no"}, *const on[] = {"on", "true", "yes"};
+    for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
+        if (cdg_tree_is_word(node, off[i])) contact->is_off = true;
+        if (cdg_tree_is_word(node, off[i]) || cdg_tree_is_word(node, on[i])) return;
+    }
+    char quoted[CDG_QUOTE_SIZE];
+    cdg_reader_fault(reader, node, "contact: expected off, on, or a map such as {friction: 0.3}, found %s",
+                     cdg_tree_describe(node, quoted));
+}
+
+void cdg_parse_obstacles(scene_reader *reader) {
+    parse_contact(reader);
+    const scene_node *list = cdg_read_list(reader, "obstacles", "{plane: {normal: [0, 0, 1]}}");
+    if (list == NULL) return;
+    cdg_scene *scene = reader->scene;
+    scene->obstacles = cdg_storage_allocate(reader->storage, list->count, sizeof *scene->obstacles);
+    scene->obstacle_marks = cdg_storage_allocate(reader->storage, list->count, sizeof *scene->obstacle_marks);
+    if (cdg_storage_has_failed(reader->storage)) return;
+    for (size_t i = 0; i < list->count; i++) parse_obstacle(reader, list->items[i], i);
+    report_same_names(reader);
+    if (scene->contact.is_off && scene->obstacle_count > 0)
+        cdg_reader_warn(reader, list, "contact is off, so nothing touches these obstacles");
+}

@@ -1,0 +1,770 @@
+// One step of all rigid bodies, with the rods that are welded to them.
+//
+// Unknown is the pose of each welded body at the end of the step. A trial pose holds the rods' ends (as supports do),
+// their models predict what that takes, and the reactions, with gravity and contact, give the pose that the body would
+// come to. Both must be the same. Newton's method finds it with the stiffness of rods at their welds, learnt by
+// differences once and by Broyden's formula from then on. The body follows the rules of its rods' integrator
+// (cdg_weld_scheme), and its momentum changes by the very forces that the rods felt: what one loses, the other gains,
+// however far the iteration went. Bergou et al. 2008, section 8, project poses instead and pass torque on explicitly.
+#include "base/error.h"
+#include "base/parallel.h"
+#include "math/banded.h"
+#include "math/mat3.h"
+#include "world/world.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct body_work {
+    cdg_body_now trial, best; // the best is the one with the smallest gap in this step so far
+    cdg_rate_rule rule;       // of its motion
+    cdg_vec3 contact_impulse, contact_turn;
+    double length;  // m, of a typical element of its rods; 0: no weld
+    size_t number;  // among those that are unknown; SIZE_MAX: not unknown
+    double gap[6];  // m, rad: from the trial to where forces take it
+    double move[6]; // m, rad: Newton's correction of the best
+} body_work;
+
+struct world_bodies {
+    world_unit *units;
+    size_t unit_count;
+    body_work *bodies;        // one for each
+    cdg_weld_scheme *schemes; // one for each weld
+    size_t unknown_count;
+    cdg_banded matrix;
+    double *right;
+    cdg_collider *collider; // NULL: nothing can touch
+    cdg_collider_item *items;
+    size_t item_count;
+    double time, step; // of the step under way, which ends at time
+    cdg_predict_team *predict;
+    void *user;
+    int thread_count;
+};
+
+// ---- memory ---------------------------------------------------------------------------------------------------------
+
+void cdg_bodies_forget(cdg_world *world) {
+    struct world_bodies *work = world->bodies_work;
+    if (work == NULL) return;
+    for (size_t u = 0; u < work->unit_count; u++) {
+        free(work->units[u].welds);
+        free(work->units[u].stiffness);
+        free(work->units[u].pose);
+    }
+    free(work->units);
+    free(work->bodies);
+    free(work->schemes);
+    free(work->matrix.values);
+    free(work->matrix.pivots);
+    free(work->right);
+    free(work->items);
+    cdg_collider_destroy(work->collider);
+    free(work);
+    world->bodies_work = NULL;
+    world->scratch_size = 0;
+}
+
+size_t cdg_bodies_unit_count(const cdg_world *world) {
+    return world->bodies_work != NULL ? world->bodies_work->unit_count : 0;
+}
+world_unit *cdg_bodies_unit(const cdg_world *world, size_t index) { return &world->bodies_work->units[index]; }
+
+static bool is_unknown(const cdg_world *world, uint32_t body) { return !world->bodies[body].def.is_fixed; }
+
+// Welds in the order of their creation, sorted into units by the rods that are predicted together.
+static bool form_units(cdg_world *world, struct world_bodies *work) {
+    if (world->weld_count == 0) return true;
+    work->units = calloc(world->weld_count, sizeof *work->units);
+    if (work->units == NULL) return false;
+    uint32_t *roots = malloc(world->weld_count * sizeof *roots);
+    if (roots == NULL) return false;
+    for (size_t i = 0; i < world->weld_count; i++) {
+        world_weld *weld = &world->welds[i];
+        uint32_t root = cdg_weld_unit_rod(world, weld);
+        size_t u = 0;
+        while (u < work->unit_count && roots[u] != root) u++;
+        if (u == work->unit_count) {
+            roots[work->unit_count++] = root;
+            work->units[u].team = CDG_NO_INDEX;
+            const cdg_rod *rod = world->rods[weld->def.place.rod.index1 - 1].rod;
+            work->units[u].length = rod->length / (double)rod->element_count;
+        }
+        weld->unit = (uint32_t)u;
+        weld->slot = (uint32_t)work->units[u].weld_count++;
+    }
+    free(roots);
+    bool has_memory = true;
+    for (size_t u = 0; u < work->unit_count; u++) {
+        world_unit *unit = &work->units[u];
+        size_t size = 6 * unit->weld_count;
+        unit->welds = malloc(unit->weld_count * sizeof *unit->welds);
+        unit->stiffness = calloc(size * size, sizeof *unit->stiffness);
+        unit->pose = calloc(4 * size, sizeof *unit->pose);
+        has_memory = has_memory && unit->welds != NULL && unit->stiffness != NULL && unit->pose != NULL;
+        if (!has_memory) return false;
+        unit->reaction = unit->pose + size;
+        unit->pose_before = unit->pose + 2 * size;
+        unit->reaction_before = unit->pose + 3 * size;
+    }
+    for (size_t i = 0; i < world->weld_count; i++)
+        work->units[world->welds[i].unit].welds[world->welds[i].slot] = (uint32_t)i;
+    return true;
+}
+
+// Numbers the unknown bodies and sizes the system: bodies on one unit are neighbours in it.
+static bool size_system(cdg_world *world, struct world_bodies *work) {
+    for (size_t i = 0; i < world->body_count; i++) work->bodies[i].number = SIZE_MAX;
+    for (size_t i = 0; i < world->weld_count; i++) {
+        const world_weld *weld = &world->welds[i];
+        body_work *b = &work->bodies[weld->body];
+        double length = work->units[weld->unit].length;
+        b->length = b->length > 0 ? fmin(b->length, length) : length;
+        if (is_unknown(world, weld->body)) b->number = 0;
+    }
+    for (size_t i = 0; i < world->body_count; i++)
+        if (work->bodies[i].number == 0) work->bodies[i].number = work->unknown_count++;
+    size_t apart = 0;
+    for (size_t u = 0; u < work->unit_count; u++) {
+        size_t low = SIZE_MAX, high = 0;
+        for (size_t k = 0; k < work->units[u].weld_count; k++) {
+            size_t number = work->bodies[world->welds[work->units[u].welds[k]].body].number;
+            if (number == SIZE_MAX) continue;
+            low = number < low ? number : low;
+            high = number > high ? number : high;
+        }
+        if (low != SIZE_MAX && high - low > apart) apart = high - low;
+    }
+    size_t size = 6 * work->unknown_count;
+    if (size == 0) return true;
+    work->matrix = (cdg_banded){.size = size, .width = 6 * apart + 5};
+    if (work->matrix.width > size - 1) work->matrix.width = size - 1;
+    work->matrix.values = malloc(size * cdg_banded_column(work->matrix.width) * sizeof(double));
+    work->matrix.pivots = malloc(size * sizeof(int));
+    work->right = malloc(size * sizeof(double));
+    return work->matrix.values != NULL && work->matrix.pivots != NULL && work->right != NULL;
+}
+
+static cdg_collider_shape shape_of_body(const cdg_body *b) {
+    static const cdg_obstacle_kind kinds[CDG_BODY_KIND_COUNT] = {
+        [CDG_BODY_SPHERE] = CDG_OBSTACLE_SPHERE,   [CDG_BODY_BOX] = CDG_OBSTACLE_BOX,
+        [CDG_BODY_CAPSULE] = CDG_OBSTACLE_CAPSULE, [CDG_BODY_CYLINDER] = CDG_OBSTACLE_CYLINDER,
+        [CDG_BODY_MESH] = CDG_OBSTACLE_MESH,
+    };
+    return (cdg_collider_shape){.kind = kinds[b->def.kind],
+                                .radius = b->def.radius,
+                                .length = b->def.length,
+                                .size = b->def.size,
+                                .vertices = b->def.mesh.vertices,
+                                .vertex_count = b->def.mesh.vertex_count,
+                                .triangles = b->def.mesh.triangles,
+                                .triangle_count = b->def.mesh.triangle_count};
+}
+
+static cdg_collider_shape shape_of_obstacle(const cdg_obstacle *o) {
+    return (cdg_collider_shape){.kind = o->def.kind,
+                                .normal = o->def.normal,
+                                .offset = o->def.offset,
+                                .radius = o->def.radius,
+                                .length = o->def.length,
+                                .size = o->def.size,
+                                .vertices = o->mesh.vertices,
+                                .vertex_count = o->mesh.vertex_count,
+                                .triangles = (const uint32_t(*)[3])o->mesh.triangles,
+                                .triangle_count = o->mesh.triangle_count};
+}
+
+static cdg_result prepare_collider(cdg_world *world, struct world_bodies *work) {
+    work->item_count = world->body_count + world->obstacle_count;
+    bool is_movable = false;
+    for (size_t i = 0; i < world->body_count; i++)
+        is_movable = is_movable || (!world->bodies[i].def.is_fixed && !world->bodies[i].def.is_ghost);
+    if (!is_movable || work->item_count < 2) return CDG_OK;
+    cdg_result result = cdg_collider_create(&work->collider, &world->error);
+    for (size_t i = 0; i < work->item_count && result == CDG_OK; i++) {
+        cdg_collider_shape shape = i < world->body_count ? shape_of_body(&world->bodies[i])
+                                                         : shape_of_obstacle(&world->obstacles[i - world->body_count]);
+        result = cdg_collider_add(work->collider, &shape, &world->error);
+    }
+    if (result != CDG_OK) return result;
+    work->items = calloc(work->item_count, sizeof *work->items);
+    return work->items != NULL ? CDG_OK : CDG_ERROR_MEMORY;
+}
+
+void cdg_bodies_find_teams(cdg_world *world) {
+    struct world_bodies *work = world->bodies_work;
+    if (work == NULL) return;
+    for (size_t u = 0; u < work->unit_count; u++) work->units[u].team = CDG_NO_INDEX;
+    for (size_t t = 0; t < world->team_count; t++) {
+        const world_team *team = &world->teams[t];
+        if (!team->has_weld) continue;
+        for (size_t i = 0; i < world->weld_count; i++) {
+            uint32_t root = team->net != NULL ? world->net_rods[team->first] : team->first;
+            if (cdg_weld_unit_rod(world, &world->welds[i]) == root)
+                work->units[world->welds[i].unit].team = (uint32_t)t;
+        }
+    }
+}
+
+cdg_result cdg_bodies_prepare(cdg_world *world) {
+    if (world->body_count == 0) return CDG_OK;
+    cdg_result result = cdg_joints_form_nets(world);
+    if (result != CDG_OK) return result;
+    struct world_bodies *work = world->bodies_work;
+    // obstacles that came since
+    if (work != NULL && work->item_count != world->body_count + world->obstacle_count) {
+        cdg_collider_destroy(work->collider);
+        free(work->items);
+        work->collider = NULL;
+        work->items = NULL;
+        result = prepare_collider(world, work);
+    }
+    if (work == NULL) {
+        work = world->bodies_work = calloc(1, sizeof *work);
+        if (work == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a step of bodies");
+        work->bodies = calloc(world->body_count, sizeof *work->bodies);
+        work->schemes = calloc(world->weld_count > 0 ? world->weld_count : 1, sizeof *work->schemes);
+        bool has_memory =
+            work->bodies != NULL && work->schemes != NULL && form_units(world, work) && size_system(world, work);
+        result = has_memory ? prepare_collider(world, work) : CDG_ERROR_MEMORY;
+        if (result != CDG_OK) {
+            cdg_bodies_forget(world);
+            if (result == CDG_ERROR_MEMORY) cdg_fail(&world->error, result, "no memory for a step of bodies");
+            return result;
+        }
+    }
+    return result;
+}
+
+// ---- trial ----------------------------------------------------------------------------------------------------------
+
+static void put(double *out, cdg_vec3 v) { out[0] = v.x, out[1] = v.y, out[2] = v.z; }
+static cdg_vec3 take(const double *from) { return vec3(from[0], from[1], from[2]); }
+
+// The axes of a unit, which turn with it from step to step.
+static cdg_quat unit_axes(const cdg_world *world, const world_unit *unit) {
+    const world_weld *weld = &world->welds[unit->welds[0]];
+    return quat_multiply(world->bodies[weld->body].now.q, weld->turn);
+}
+
+static const cdg_hold *hold_of(const cdg_world *world, const world_weld *weld) {
+    const cdg_rod *rod = world->rods[weld->def.place.rod.index1 - 1].rod;
+    size_t h = 0;
+    while (h + 1 < rod->hold_count && rod->holds[h].node != weld->def.place.index) h++;
+    assert(rod->hold_count > 0 && rod->holds[h].node == weld->def.place.index); // a weld's support always acts
+    return &rod->holds[h];
+}
+
+static void read_reactions(const cdg_world *world, const world_unit *unit, double *out) {
+    cdg_quat axes = unit_axes(world, unit);
+    for (size_t k = 0; k < unit->weld_count; k++) {
+        const cdg_hold *hold = hold_of(world, &world->welds[unit->welds[k]]);
+        put(out + 6 * k, quat_rotate_inverse(axes, hold->force));
+        put(out + 6 * k + 3, quat_rotate_inverse(axes, hold->moment));
+    }
+}
+
+// Moves and turns of the welds since the beginning of the step.
+static void read_poses(const cdg_world *world, const world_unit *unit, double *out) {
+    cdg_quat axes = unit_axes(world, unit);
+    for (size_t k = 0; k < unit->weld_count; k++) {
+        const world_weld *weld = &world->welds[unit->welds[k]];
+        const cdg_body_now *now = &world->bodies[weld->body].now;
+        cdg_vec3 start = vec3_add(now->x, quat_rotate(now->q, weld->arm));
+        cdg_quat turn = quat_multiply(weld->frame, quat_conjugate(quat_multiply(now->q, weld->turn)));
+        put(out + 6 * k, quat_rotate_inverse(axes, vec3_sub(weld->position, start)));
+        put(out + 6 * k + 3, quat_rotate_inverse(axes, quat_log(turn)));
+    }
+}
+
+// What a pair of trials tells about the stiffness (Broyden), turns weighed against moves by the length of an element.
+static void learn(world_unit *unit) {
+    size_t size = 6 * unit->weld_count;
+    double square = 0;
+    for (size_t i = 0; i < size; i++) {
+        double weight = i % 6 < 3 ? 1 / (unit->length * unit->length) : 1;
+        double move = unit->pose[i] - unit->pose_before[i];
+        square += weight * move * move;
+    }
+    // Rods know themselves to a billionth of an element or so: of smaller moves the change of reactions tells nothing.
+    if (!(square > 1e-14)) return;
+    for (size_t i = 0; i < size; i++) {
+        double missing = unit->reaction[i] - unit->reaction_before[i];
+        double *row = unit->stiffness + i * size;
+        for (size_t k = 0; k < size; k++) missing -= row[k] * (unit->pose[k] - unit->pose_before[k]);
+        for (size_t k = 0; k < size; k++) {
+            double weight = k % 6 < 3 ? 1 / (unit->length * unit->length) : 1;
+            row[k] += missing * weight * (unit->pose[k] - unit->pose_before[k]) / square;
+        }
+    }
+}
+
+// The section's pose in the trial, and the velocity there that goes with the body's motion so far.
+static void hold_to_trial(const cdg_world *world, const struct world_bodies *work, world_weld *weld) {
+    const cdg_body *body = &world->bodies[weld->body];
+    const body_work *b = &work->bodies[weld->body];
+    const cdg_body_now *now = &body->now, *trial = &b->trial;
+    cdg_weld_follow(weld, trial);
+    if (body->def.is_fixed) return;
+    cdg_vec3 turning = symmetric3_times(body->inverse_inertia, quat_rotate_inverse(now->q, now->spin));
+    cdg_vec3 move = vec3_scale(1 / work->step, vec3_sub(trial->x, now->x));
+    cdg_vec3 turn = vec3_scale(1 / work->step, quat_log(quat_relative(now->q, trial->q)));
+    cdg_vec3 v = cdg_rate_inverse(&b->rule, now->move_rate, now->v, move);
+    cdg_vec3 w = cdg_rate_inverse(&b->rule, now->turn_rate, turning, turn);
+    weld->velocity = vec3_add(v, quat_rotate(trial->q, vec3_cross(w, weld->arm)));
+    weld->has_velocity = true;
+}
+
+static void try_unit(void *user, size_t index, int thread) {
+    cdg_world *world = user;
+    struct world_bodies *work = world->bodies_work;
+    world_unit *unit = &work->units[index];
+    for (size_t k = 0; k < unit->weld_count; k++) hold_to_trial(world, work, &world->welds[unit->welds[k]]);
+    unit->has_failed = !work->predict(work->user, unit->team, thread);
+    if (unit->has_failed) return;
+    size_t size = 6 * unit->weld_count;
+    memcpy(unit->pose_before, unit->pose, size * sizeof(double));
+    memcpy(unit->reaction_before, unit->reaction, size * sizeof(double));
+    read_poses(world, unit, unit->pose);
+    read_reactions(world, unit, unit->reaction);
+    if (!unit->is_new && unit->is_known) learn(unit);
+    unit->is_new = false;
+}
+
+// The stiffness by differences about the present trial. Predictions are then those of the last difference.
+static void measure_unit(void *user, size_t index, int thread) {
+    cdg_world *world = user;
+    struct world_bodies *work = world->bodies_work;
+    world_unit *unit = &work->units[index];
+    cdg_quat axes = unit_axes(world, unit);
+    size_t size = 6 * unit->weld_count;
+    double *moved = unit->reaction_before; // free until the next trial
+    for (size_t k = 0; k < unit->weld_count; k++) {
+        world_weld *weld = &world->welds[unit->welds[k]];
+        for (int c = 0; c < 6; c++) {
+            double size_of_move = 1e-5 * (c < 3 ? unit->length : 1), move[3] = {0};
+            move[c % 3] = size_of_move;
+            cdg_vec3 turned = quat_rotate(axes, take(move)), position = weld->position, velocity = weld->velocity;
+            cdg_quat frame = weld->frame;
+            if (c < 3) {
+                double rate = 1 / (work->step * cdg_rate_gain(&work->bodies[weld->body].rule));
+                weld->position = vec3_add(position, turned);
+                weld->velocity = vec3_mad(velocity, rate, turned);
+            } else {
+                weld->frame = quat_multiply(quat_exp(turned), frame);
+            }
+            unit->has_failed = !work->predict(work->user, unit->team, thread);
+            weld->position = position;
+            weld->velocity = velocity;
+            weld->frame = frame;
+            if (unit->has_failed) return;
+            read_reactions(world, unit, moved);
+            for (size_t i = 0; i < size; i++)
+                unit->stiffness[i * size + 6 * k + (size_t)c] = (moved[i] - unit->reaction[i]) / size_of_move;
+        }
+    }
+    unit->is_known = true;
+}
+
+// ---- where forces take the bodies -----------------------------------------------------------------------------------
+
+static cdg_weld_scheme scheme_of(const cdg_world *world, const world_weld *weld, double step) {
+    const cdg_rod *rod = world->rods[weld->def.place.rod.index1 - 1].rod;
+    cdg_rate_rule euler = cdg_rate_rule_euler();
+    cdg_weld_scheme scheme = {euler, euler, euler, 1};
+    if (rod->model->weld_scheme != NULL) rod->model->weld_scheme(rod, step, &scheme);
+    if (!weld->is_old) scheme.force = scheme.moment = euler; // there is no past to continue
+    return scheme;
+}
+
+// Forces of the step from what the holds exert, or, for a first guess, what they exerted in the step before.
+static void rate_weld(const cdg_world *world, const struct world_bodies *work, world_weld *weld, bool is_guess) {
+    const cdg_weld_scheme *scheme = &work->schemes[weld - world->welds];
+    const cdg_body_now *now = &world->bodies[weld->body].now, *trial = &work->bodies[weld->body].trial;
+    weld->next = weld->past;
+    if (is_guess) return;
+    const cdg_hold *hold = hold_of(world, weld);
+    cdg_vec3 arm_now = quat_rotate(now->q, weld->arm), arm_trial = quat_rotate(trial->q, weld->arm);
+    world_weld_past *past = &weld->past, *next = &weld->next;
+    next->force = hold->force;
+    next->moment = hold->moment;
+    next->lever = vec3_cross(vec3_lerp(arm_now, arm_trial, scheme->arm), hold->force);
+    next->force_rate = cdg_rate_next(&scheme->force, past->force_rate, past->force, next->force);
+    next->lever_rate = cdg_rate_next(&scheme->force, past->lever_rate, past->lever, next->lever);
+    next->moment_rate = cdg_rate_next(&scheme->moment, past->moment_rate, past->moment, next->moment);
+}
+
+// Impulses of gravity and welds on a body.
+static void collect(const cdg_world *world, const struct world_bodies *work, size_t index, bool is_guess,
+                    cdg_vec3 *impulse, cdg_vec3 *turn) {
+    *impulse = vec3_scale(work->step * world->bodies[index].mass.mass, world->def.gravity);
+    *turn = vec3(0, 0, 0);
+    for (size_t i = 0; i < world->weld_count; i++) {
+        world_weld *weld = &world->welds[i];
+        if (weld->body != index) continue;
+        const cdg_weld_scheme *s = &work->schemes[i];
+        rate_weld(world, work, weld, is_guess);
+        const world_weld_past *past = &weld->past, *next = &weld->next;
+        cdg_vec3 force = cdg_rate_mean(&s->force, past->force_rate, next->force_rate);
+        cdg_vec3 lever = cdg_rate_mean(&s->force, past->lever_rate, next->lever_rate);
+        cdg_vec3 moment = cdg_rate_mean(&s->moment, past->moment_rate, next->moment_rate);
+        *impulse = vec3_mad(*impulse, -work->step, force);
+        *turn = vec3_mad(*turn, -work->step, vec3_add(lever, moment));
+    }
+}
+
+// How far each unknown body's trial is from where it comes to; returns the largest, in element lengths and radians.
+static double find_gaps(const cdg_world *world, struct world_bodies *work) {
+    double largest = 0;
+    for (size_t i = 0; i < world->body_count; i++) {
+        body_work *b = &work->bodies[i];
+        if (b->number == SIZE_MAX) continue;
+        cdg_vec3 impulse, turn;
+        cdg_body_now end;
+        collect(world, work, i, false, &impulse, &turn);
+        cdg_body_advance(&world->bodies[i], work->step, vec3_add(impulse, b->contact_impulse),
+                         vec3_add(turn, b->contact_turn), &b->rule, b->trial.q, &end);
+        cdg_vec3 move = vec3_sub(end.x, b->trial.x);
+        cdg_vec3 rotation = quat_log(quat_multiply(end.q, quat_conjugate(b->trial.q)));
+        put(b->gap, move);
+        put(b->gap + 3, rotation);
+        end.x = b->trial.x; // the weld is exact; what is left of the gap is in the speed
+        end.q = b->trial.q;
+        b->trial = end;
+        double gap = fmax(vec3_norm(move) / b->length, vec3_norm(rotation));
+        largest = isfinite(gap) ? fmax(largest, gap) : HUGE_VAL;
+    }
+    return largest;
+}
+
+// ---- Newton ---------------------------------------------------------------------------------------------------------
+
+typedef struct block6 {
+    double m[6][6];
+} block6;
+
+// The stiffness between two welds in world axes.
+static block6 stiffness_between(const world_unit *unit, const mat3 *axes, size_t k, size_t l) {
+    block6 out;
+    size_t size = 6 * unit->weld_count;
+    for (int a = 0; a < 2; a++)
+        for (int b = 0; b < 2; b++) {
+            mat3 part;
+            for (size_t i = 0; i < 3; i++)
+                for (size_t j = 0; j < 3; j++)
+                    part.m[i][j] = unit->stiffness[(6 * k + 3 * (size_t)a + i) * size + 6 * l + 3 * (size_t)b + j];
+            part = mat3_multiply(mat3_multiply(*axes, part), mat3_transpose(*axes));
+            for (int i = 0; i < 3; i++)
+                for (int j = 0; j < 3; j++) out.m[3 * a + i][3 * b + j] = part.m[i][j];
+        }
+    return out;
+}
+
+// Adds how the body of weld k comes to be elsewhere when the body of weld l moves and turns:
+//     step^2 gain (mass, inertia)^-1 (force; arm_k x force + moment) of S_kl (move + turn x arm_l; turn).
+static void add_pair(const cdg_world *world, struct world_bodies *work, const world_unit *unit, const mat3 *axes,
+                     size_t k, size_t l) {
+    const world_weld *to = &world->welds[unit->welds[k]], *from = &world->welds[unit->welds[l]];
+    const body_work *b = &work->bodies[to->body], *other = &work->bodies[from->body];
+    if (b->number == SIZE_MAX || other->number == SIZE_MAX) return;
+    const cdg_body *body = &world->bodies[to->body];
+    const cdg_weld_scheme *scheme = &work->schemes[unit->welds[k]];
+    block6 s = stiffness_between(unit, axes, k, l);
+    cdg_vec3 arm_to = quat_rotate(b->trial.q, to->arm), arm_from = quat_rotate(other->trial.q, from->arm);
+    double motion = work->step * work->step * cdg_rate_gain(&b->rule);
+    double by_force = motion * cdg_rate_gain(&scheme->force), by_moment = motion * cdg_rate_gain(&scheme->moment);
+    for (size_t c = 0; c < 6; c++) {
+        double unit_move[6] = {0};
+        unit_move[c] = 1;
+        cdg_vec3 turn = take(unit_move + 3), move = vec3_add(take(unit_move), vec3_cross(turn, arm_from));
+        double pose[6], answer[6];
+        put(pose, move);
+        put(pose + 3, turn);
+        for (int i = 0; i < 6; i++) {
+            answer[i] = 0;
+            for (int j = 0; j < 6; j++) answer[i] += s.m[i][j] * pose[j];
+        }
+        cdg_vec3 force = vec3_scale(by_force, take(answer));
+        cdg_vec3 moment = vec3_mad(vec3_cross(arm_to, force), by_moment, take(answer + 3));
+        double comes[6];
+        put(comes, vec3_scale(1 / body->mass.mass, force));
+        put(comes + 3, cdg_body_angular_velocity(body, b->trial.q, moment));
+        for (size_t i = 0; i < 6; i++)
+            *cdg_banded_at(&work->matrix, 6 * b->number + i, 6 * other->number + c) += comes[i];
+    }
+}
+
+// Newton's correction of the trials as they are; false: the system is singular.
+static bool correct(const cdg_world *world, struct world_bodies *work) {
+    cdg_banded_clear(&work->matrix);
+    for (size_t i = 0; i < work->matrix.size; i++) *cdg_banded_at(&work->matrix, i, i) = 1;
+    for (size_t u = 0; u < work->unit_count; u++) {
+        const world_unit *unit = &work->units[u];
+        mat3 axes = mat3_from_quat(unit_axes(world, unit));
+        for (size_t k = 0; k < unit->weld_count; k++)
+            for (size_t l = 0; l < unit->weld_count; l++) add_pair(world, work, unit, &axes, k, l);
+    }
+    for (size_t i = 0; i < world->body_count; i++) {
+        const body_work *b = &work->bodies[i];
+        if (b->number != SIZE_MAX) memcpy(work->right + 6 * b->number, b->gap, sizeof b->gap);
+    }
+    if (work->unknown_count == 0) return true;
+    if (!cdg_banded_solve(&work->matrix, work->right)) return false;
+    for (size_t i = 0; i < 6 * work->unknown_count; i++)
+        if (!isfinite(work->right[i])) return false;
+    for (size_t i = 0; i < world->body_count; i++) {
+        body_work *b = &work->bodies[i];
+        if (b->number != SIZE_MAX) memcpy(b->move, work->right + 6 * b->number, sizeof b->move);
+    }
+    return true;
+}
+
+// Trials at a share of the correction from the best ones.
+static void place_trials(const cdg_world *world, struct world_bodies *work, double share) {
+    for (size_t i = 0; i < world->body_count; i++) {
+        body_work *b = &work->bodies[i];
+        if (b->number == SIZE_MAX) continue;
+        b->trial = b->best;
+        b->trial.x = vec3_mad(b->best.x, share, take(b->move));
+        b->trial.q = quat_normalize(quat_multiply(quat_exp(vec3_scale(share, take(b->move + 3))), b->best.q));
+    }
+}
+
+static bool run_units(cdg_world *world, void (*what)(void *user, size_t index, int thread)) {
+    struct world_bodies *work = world->bodies_work;
+    cdg_parallel_for(work->unit_count, work->thread_count, what, world);
+    for (size_t u = 0; u < work->unit_count; u++)
+        if (work->units[u].has_failed) return false;
+    return true;
+}
+
+// Rods and bodies agree when gaps are below 1e-9 of an element, or near it and no longer shrinking. A gap shows what
+// the least force does to the lightest body, so where rods are stiff their own tolerance may leave more; then poses
+// must be right to a millionth of an element at least.
+static const double gap_wanted = 1e-9, gap_accepted = 1e-7, move_accepted = 1e-6;
+
+// The gap of the trials as they are placed; infinite where a rod cannot follow.
+static double try_all(cdg_world *world) {
+    return run_units(world, try_unit) ? find_gaps(world, world->bodies_work) : HUGE_VAL;
+}
+
+static cdg_result fail_to_meet(cdg_world *world, double gap) {
+    return cdg_fail(&world->error, CDG_ERROR_NO_CONVERGENCE,
+                    "bodies and the rods welded to them found no common motion at t = %.9g s (a gap of %.2g element "
+                    "lengths is left); use a shorter step",
+                    world->bodies_work->time, gap);
+}
+
+// The end of a search that gaps no longer guide: the best trial is taken if the correction from there is tiny.
+static cdg_result settle_for_best(cdg_world *world, double gap) {
+    struct world_bodies *work = world->bodies_work;
+    double largest = 0;
+    for (size_t i = 0; i < world->body_count; i++) {
+        const body_work *b = &work->bodies[i];
+        if (b->number == SIZE_MAX) continue;
+        largest = fmax(largest, fmax(vec3_norm(take(b->move)) / b->length, vec3_norm(take(b->move + 3))));
+    }
+    place_trials(world, work, 0);
+    return largest <= move_accepted && isfinite(try_all(world)) ? CDG_OK : fail_to_meet(world, gap);
+}
+
+static bool are_units_known(const struct world_bodies *work) {
+    for (size_t u = 0; u < work->unit_count; u++)
+        if (!work->units[u].is_known) return false;
+    return true;
+}
+
+static cdg_result solve(cdg_world *world) {
+    struct world_bodies *work = world->bodies_work;
+    enum { TRIALS_MAX = 100, SOON = 3 };
+    double best = HUGE_VAL, share = 1;
+    int since_measured = 0;
+    for (int i = 0; i < TRIALS_MAX; i++) {
+        double gap = try_all(world);
+        if (gap <= gap_wanted || (gap <= gap_accepted && gap > best / 4)) return CDG_OK;
+        bool is_better = gap < best || i == 0, is_slow = gap > best / 3;
+        if (is_better && !isfinite(gap)) return fail_to_meet(world, gap); // the first guess itself
+        if (is_better) {
+            best = gap;
+            share = 1;
+            for (size_t b = 0; b < world->body_count; b++) work->bodies[b].best = work->bodies[b].trial;
+        } else if (since_measured == 0) { // with the stiffness right there, the correction was too long
+            share /= 2;
+            if (share < 1e-2) return settle_for_best(world, best);
+            place_trials(world, work, share);
+            continue;
+        } else { // Broyden's stiffness has led astray
+            place_trials(world, work, 0);
+            if (!isfinite(try_all(world))) return fail_to_meet(world, best);
+            share = 1;
+        }
+        bool is_measured = !is_better || !are_units_known(work) || (is_slow && since_measured >= SOON);
+        if (is_measured && !run_units(world, measure_unit)) return fail_to_meet(world, best);
+        since_measured = is_measured ? 0 : since_measured + 1;
+        if (!correct(world, work)) return fail_to_meet(world, best);
+        place_trials(world, work, 1);
+    }
+    return settle_for_best(world, best);
+}
+
+// ---- contact --------------------------------------------------------------------------------------------------------
+
+static void place_items(const cdg_world *world, struct world_bodies *work) {
+    double friction = world->contact_def.friction, restitution = world->contact_def.restitution;
+    for (size_t i = 0; i < work->item_count; i++) {
+        cdg_collider_item *item = &work->items[i];
+        if (i >= world->body_count) {
+            const cdg_obstacle *o = &world->obstacles[i - world->body_count];
+            cdg_pose from = cdg_obstacle_pose(o, work->time - work->step), to = cdg_obstacle_pose(o, work->time);
+            cdg_quat turn = quat_multiply(to.orientation, quat_conjugate(from.orientation));
+            *item = (cdg_collider_item){
+                .position = from.position,
+                .orientation = from.orientation,
+                .center = from.position,
+                .velocity = vec3_scale(1 / work->step, vec3_sub(to.position, from.position)),
+                .angular_velocity = vec3_scale(1 / work->step, quat_log(turn)),
+                .friction = o->def.friction < 0 ? friction : o->def.friction,
+                .restitution = restitution,
+            };
+            continue;
+        }
+        const cdg_body *b = &world->bodies[i];
+        *item = (cdg_collider_item){
+            .position = cdg_body_origin(b, &b->now),
+            .orientation = b->now.q,
+            .center = b->now.x,
+            .mass = b->def.is_fixed ? 0 : b->mass.mass,
+            .inertia = cdg_body_world_inertia(b, b->now.q),
+            .friction = b->def.friction < 0 ? friction : b->def.friction,
+            .restitution = b->def.restitution < 0 ? restitution : b->def.restitution,
+            .is_ghost = b->def.is_ghost,
+        };
+        if (!b->def.is_fixed) continue;
+        const cdg_body_now *end = &work->bodies[i].trial;
+        cdg_quat turn = quat_multiply(end->q, quat_conjugate(b->now.q));
+        item->velocity = vec3_scale(1 / work->step, vec3_sub(end->x, b->now.x));
+        item->angular_velocity = vec3_scale(1 / work->step, quat_log(turn));
+    }
+}
+
+// Impulses of contact, given what welds exert. Returns by how much the largest changed, as a share of the largest.
+static cdg_result touch(cdg_world *world, bool is_guess, double *change) {
+    struct world_bodies *work = world->bodies_work;
+    for (size_t i = 0; i < world->body_count; i++) {
+        const cdg_body *b = &world->bodies[i];
+        if (b->def.is_fixed) continue;
+        cdg_vec3 impulse, turn;
+        collect(world, work, i, is_guess, &impulse, &turn);
+        work->items[i].velocity = vec3_mad(b->now.v, 1 / b->mass.mass, impulse);
+        work->items[i].angular_velocity = cdg_body_angular_velocity(b, b->now.q, vec3_add(b->now.spin, turn));
+    }
+    // What gravity alone makes of a resting body in a step is no blow.
+    double slow = 2 * vec3_norm(world->def.gravity) * work->step;
+    cdg_result result = cdg_collider_solve(work->collider, work->step, slow, work->items, &world->error);
+    if (result != CDG_OK) return result;
+    double largest = 0, most = 0;
+    for (size_t i = 0; i < world->body_count; i++) {
+        body_work *b = &work->bodies[i];
+        if (b->number != SIZE_MAX) most = fmax(most, vec3_distance(b->contact_impulse, work->items[i].impulse));
+        largest = fmax(largest, vec3_norm(work->items[i].impulse));
+        b->contact_impulse = work->items[i].impulse;
+        b->contact_turn = work->items[i].turn_impulse;
+    }
+    *change = largest > 0 ? most / largest : 0;
+    return CDG_OK;
+}
+
+// ---- the step -------------------------------------------------------------------------------------------------------
+
+// Rules of the step, fixed bodies at its end, nothing touched yet.
+static void begin(cdg_world *world, struct world_bodies *work) {
+    for (size_t i = 0; i < world->weld_count; i++) work->schemes[i] = scheme_of(world, &world->welds[i], work->step);
+    for (size_t i = 0; i < world->body_count; i++) {
+        body_work *b = &work->bodies[i];
+        b->rule = cdg_rate_rule_mean(0.5);
+        b->contact_impulse = b->contact_turn = vec3(0, 0, 0);
+        b->trial =
+            world->bodies[i].def.is_fixed ? cdg_body_prescribed(&world->bodies[i], work->time) : world->bodies[i].now;
+    }
+    for (size_t i = world->weld_count; i-- > 0;) work->bodies[world->welds[i].body].rule = work->schemes[i].motion;
+    for (size_t u = 0; u < work->unit_count; u++) work->units[u].is_new = true;
+}
+
+// Where bodies come to with the reactions of the step before: those without welds for good.
+static void fly(cdg_world *world, struct world_bodies *work, bool with_welds) {
+    for (size_t i = 0; i < world->body_count; i++) {
+        body_work *b = &work->bodies[i];
+        if (world->bodies[i].def.is_fixed || (b->number != SIZE_MAX && !with_welds)) continue;
+        cdg_vec3 impulse, turn;
+        collect(world, work, i, true, &impulse, &turn);
+        cdg_body_fly(&world->bodies[i], work->step, vec3_add(impulse, b->contact_impulse),
+                     vec3_add(turn, b->contact_turn), &b->rule, &b->trial);
+    }
+}
+
+cdg_result cdg_bodies_predict(cdg_world *world, double time, double step, int thread_count, cdg_predict_team *predict,
+                              void *user) {
+    struct world_bodies *work = world->bodies_work;
+    if (work == NULL) return CDG_OK;
+    work->time = time;
+    work->step = step;
+    work->predict = predict;
+    work->user = user;
+    // Trials are many and short: waking threads for each pays off only with long rods.
+    enum { ELEMENTS_WORTH_THREADS = 2000 };
+    size_t elements = 0;
+    for (size_t i = 0; i < world->rod_count; i++)
+        if (world->rods[i].rod != NULL && world->rods[i].has_weld) elements += world->rods[i].rod->element_count;
+    work->thread_count = elements > ELEMENTS_WORTH_THREADS ? thread_count : 1;
+    begin(world, work);
+    size_t touches = 0;
+    double change = 0;
+    cdg_result result = CDG_OK;
+    if (work->collider != NULL) {
+        place_items(world, work);
+        result = cdg_collider_find(work->collider, work->items, &touches, &world->error);
+        if (result == CDG_OK && touches > 0) result = touch(world, true, &change);
+        // A free body that touches moves by its new speed, so that it does not go on into what it hits.
+        for (size_t i = 0; i < world->body_count && touches > 0; i++)
+            if (work->items[i].is_touched && work->bodies[i].length == 0) work->bodies[i].rule = cdg_rate_rule_euler();
+    }
+    if (result != CDG_OK) return result;
+    fly(world, work, true);
+    // Contact and welds in turn: what a weld exerts changes little by a contact impulse that is nearly right.
+    enum { ROUNDS_MAX = 8 };
+    for (int round = 0; round < ROUNDS_MAX && work->unit_count > 0; round++) {
+        result = solve(world);
+        if (result != CDG_OK || touches == 0 || round + 1 == ROUNDS_MAX) break;
+        result = touch(world, false, &change);
+        if (result != CDG_OK || change < 1e-9) break;
+        fly(world, work, false);
+    }
+    if (result != CDG_OK) cdg_welds_follow(world);
+    return result;
+}
+
+double cdg_bodies_commit(cdg_world *world, double time) {
+    struct world_bodies *work = world->bodies_work;
+    double sum = 0;
+    if (work == NULL) return 0;
+    (void)time;
+    for (size_t i = 0; i < world->weld_count; i++) {
+        world_weld *weld = &world->welds[i];
+        const cdg_body *b = &world->bodies[weld->body];
+        if (b->def.is_fixed) {
+            rate_weld(world, work, weld, false);
+            const cdg_body_now *end = &work->bodies[weld->body].trial;
+            cdg_vec3 before = vec3_add(b->now.x, quat_rotate(b->now.q, weld->arm));
+            cdg_vec3 turn = quat_log(quat_multiply(end->q, quat_conjugate(b->now.q)));
+            // the mean of the reactions before and after makes the work second order in the step
+            cdg_vec3 force = vec3_lerp(weld->past.force, weld->next.force, 0.5);
+            cdg_vec3 moment = vec3_lerp(weld->past.moment, weld->next.moment, 0.5);
+            sum += vec3_dot(force, vec3_sub(weld->position, before)) + vec3_dot(moment, turn);
+        }
+        weld->past = weld->next;
+        weld->is_old = true;
+    }
+    for (size_t i = 0; i < world->body_count; i++) world->bodies[i].now = work->bodies[i].trial;
+    return sum;
+}

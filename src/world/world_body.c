@@ -1,0 +1,197 @@
+// Rigid bodies in a world: adding, finding, reading back, and their share of energy and momentum.
+#include "base/error.h"
+#include "math/quat.h"
+#include "world/world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_name(const char *name) {
+    for (const char *c = name; *c != '\0'; c++)
+        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '_' ||
+              *c == '-'))
+            return false;
+    return name[0] != '\0';
+}
+
+static cdg_result check_name(cdg_world *world, const char *name) {
+    if (!is_name(name))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "a body's name is made of letters, digits, '_' and '-', not '%.60s'", name);
+    if (cdg_world_find_body(world, name).index1 != 0)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is already a body named '%s'", name);
+    return CDG_OK;
+}
+
+cdg_result cdg_body_build_clean(const cdg_body_def *def, const char *name, cdg_body *out, cdg_error *to) {
+    if (def->kind != CDG_BODY_MESH) return cdg_body_build(def, name, out, to);
+    cdg_mesh mesh;
+    cdg_error error;
+    cdg_result result = cdg_mesh_build(def->mesh.vertices, def->mesh.vertex_count, def->mesh.triangles,
+                                       def->mesh.triangle_count, false, &mesh, &error);
+    if (result != CDG_OK) return cdg_fail(to, result, "body '%s': %.900s", name, error.message);
+    cdg_body_def clean = *def;
+    clean.mesh.vertices = mesh.vertices;
+    clean.mesh.vertex_count = mesh.vertex_count;
+    clean.mesh.triangles = (const uint32_t(*)[3])mesh.triangles;
+    clean.mesh.triangle_count = mesh.triangle_count;
+    result = cdg_body_build(&clean, name, out, to);
+    cdg_mesh_free(&mesh);
+    return result;
+}
+
+cdg_body_now cdg_body_prescribed(const cdg_body *body, double time) {
+    cdg_pose start = {body->def.position, body->def.orientation};
+    cdg_pose pose = cdg_motion_pose(body->def.motions, body->def.motion_count, start, time);
+    cdg_body_now now = {.q = pose.orientation};
+    now.x = vec3_add(pose.position, quat_rotate(pose.orientation, body->mass.center));
+    return now;
+}
+
+static double energy_of(const cdg_world *world, const cdg_body *body) {
+    if (body->def.is_fixed) return 0;
+    return cdg_body_kinetic_energy(body) - body->mass.mass * vec3_dot(world->def.gravity, body->now.x);
+}
+
+cdg_result cdg_world_add_body(cdg_world *world, const cdg_body_def *def, cdg_body_id *out) {
+    cdg_error_clear(&world->error);
+    char chosen[40];
+    const char *name = def->name;
+    if (name == NULL) { // the first number that is free
+        for (size_t number = world->body_count + 1; name == NULL; number++) {
+            snprintf(chosen, sizeof chosen, "body_%zu", number);
+            if (cdg_world_find_body(world, chosen).index1 == 0) name = chosen;
+        }
+    }
+    cdg_result result = check_name(world, name);
+    if (result == CDG_OK) result = cdg_motion_check(def->motions, def->motion_count, &world->error);
+    if (result != CDG_OK) return result;
+    if (world->body_count == world->body_capacity) {
+        size_t capacity = world->body_capacity > 0 ? 2 * world->body_capacity : 4;
+        cdg_body *grown = realloc(world->bodies, capacity * sizeof *grown);
+        if (grown == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for body '%s'", name);
+        world->bodies = grown;
+        world->body_capacity = capacity;
+    }
+    cdg_body *body = &world->bodies[world->body_count];
+    result = cdg_body_build_clean(def, name, body, &world->error);
+    if (result != CDG_OK) return result;
+    if (body->def.is_fixed) body->now = body->next = cdg_body_prescribed(body, world->time);
+    world->body_count++;
+    cdg_bodies_forget(world);
+    if (world->has_started) world->energy_at_start += energy_of(world, body);
+    if (out != NULL) *out = (cdg_body_id){(uint32_t)world->body_count, 1};
+    return CDG_OK;
+}
+
+void cdg_world_free_bodies(cdg_world *world) {
+    cdg_bodies_forget(world);
+    for (size_t i = 0; i < world->body_count; i++) cdg_body_free(&world->bodies[i]);
+    free(world->bodies);
+    free(world->welds);
+}
+
+// ---- finding and reading --------------------------------------------------------------------------------------------
+
+size_t cdg_world_body_count(const cdg_world *world) { return world->body_count; }
+
+cdg_body_id cdg_world_body_at(const cdg_world *world, size_t place) {
+    return place < world->body_count ? (cdg_body_id){(uint32_t)place + 1, 1} : (cdg_body_id){0};
+}
+
+cdg_body_id cdg_world_find_body(const cdg_world *world, const char *name) {
+    for (size_t i = 0; i < world->body_count; i++)
+        if (name != NULL && strcmp(world->bodies[i].name, name) == 0) return cdg_world_body_at(world, i);
+    return (cdg_body_id){0};
+}
+
+static cdg_body *get(const cdg_world *world, cdg_body_id id) {
+    bool is_there = id.index1 != 0 && id.index1 <= world->body_count && id.generation == 1;
+    return is_there ? &world->bodies[id.index1 - 1] : NULL;
+}
+
+cdg_result cdg_body_get_info(const cdg_world *world, cdg_body_id id, cdg_body_info *out) {
+    const cdg_body *b = get(world, id);
+    if (b == NULL) return CDG_ERROR_STALE;
+    symmetric3 i = b->mass.inertia;
+    *out = (cdg_body_info){.name = b->name,
+                           .kind = b->def.kind,
+                           .is_fixed = b->def.is_fixed,
+                           .mass = b->mass.mass,
+                           .center = b->mass.center,
+                           .inertia = {{i.xx, i.xy, i.xz}, {i.xy, i.yy, i.yz}, {i.xz, i.yz, i.zz}},
+                           .radius = b->def.radius,
+                           .length = b->def.length,
+                           .size = b->def.size,
+                           .vertices = b->def.mesh.vertices,
+                           .vertex_count = b->def.mesh.vertex_count,
+                           .triangles = b->def.mesh.triangles,
+                           .triangle_count = b->def.mesh.triangle_count};
+    return CDG_OK;
+}
+
+cdg_result cdg_body_get_state(const cdg_world *world, cdg_body_id id, cdg_body_state *out) {
+    const cdg_body *b = get(world, id);
+    if (b == NULL) return CDG_ERROR_STALE;
+    *out = (cdg_body_state){
+        .position = cdg_body_origin(b, &b->now),
+        .orientation = b->now.q,
+        .velocity = b->now.v,
+        .angular_velocity = cdg_body_angular_velocity(b, b->now.q, b->now.spin),
+    };
+    return CDG_OK;
+}
+
+cdg_result cdg_body_set_state(cdg_world *world, cdg_body_id id, const cdg_body_state *state) {
+    cdg_error_clear(&world->error);
+    cdg_body *b = get(world, id);
+    if (b == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the body no longer exists");
+    if (b->def.is_fixed)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "body '%s' is fixed and cannot be moved", b->name);
+    for (size_t i = 0; i < world->weld_count; i++)
+        if (world->welds[i].body == id.index1 - 1)
+            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                            "body '%s' carries a weld; moving it alone would tear the rod", b->name);
+    double norm2 = quat_dot(state->orientation, state->orientation);
+    if (!vec3_is_finite(state->position) || !(norm2 > 0 && isfinite(norm2)) || !vec3_is_finite(state->velocity) ||
+        !vec3_is_finite(state->angular_velocity))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "body '%s': the new state is not finite", b->name);
+    double energy_before = energy_of(world, b);
+    cdg_body_place(b, state->position, quat_normalize(state->orientation));
+    b->now.v = b->now.move_rate = state->velocity;
+    b->now.spin = symmetric3_times(cdg_body_world_inertia(b, b->now.q), state->angular_velocity);
+    b->now.turn_rate = quat_rotate_inverse(b->now.q, state->angular_velocity);
+    if (world->has_started) world->energy_at_start += energy_of(world, b) - energy_before;
+    return CDG_OK;
+}
+
+cdg_result cdg_body_energy(const cdg_world *world, cdg_body_id id, double *kinetic, double *gravity) {
+    const cdg_body *b = get(world, id);
+    if (b == NULL) return CDG_ERROR_STALE;
+    if (kinetic != NULL) *kinetic = cdg_body_kinetic_energy(b);
+    if (gravity != NULL) *gravity = b->def.is_fixed ? 0 : -b->mass.mass * vec3_dot(world->def.gravity, b->now.x);
+    return CDG_OK;
+}
+
+// ---- totals ---------------------------------------------------------------------------------------------------------
+
+void cdg_bodies_measure_energy(const cdg_world *world, cdg_energy *sum) {
+    for (size_t i = 0; i < world->body_count; i++) {
+        double kinetic = 0, gravity = 0;
+        cdg_body_energy(world, cdg_world_body_at(world, i), &kinetic, &gravity);
+        sum->kinetic += kinetic;
+        sum->gravity += gravity;
+        sum->total += kinetic + gravity;
+    }
+}
+
+void cdg_bodies_measure_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angular) {
+    for (size_t i = 0; i < world->body_count; i++) {
+        const cdg_body *b = &world->bodies[i];
+        if (b->def.is_fixed) continue;
+        cdg_vec3 momentum = vec3_scale(b->mass.mass, b->now.v);
+        *linear = vec3_add(*linear, momentum);
+        *angular = vec3_add(*angular, vec3_add(b->now.spin, vec3_cross(b->now.x, momentum)));
+    }
+}

@@ -1,0 +1,211 @@
+// Contact in a world: how it is to be treated, its part of a step, and reading back.
+#include "base/error.h"
+#include "math/quat.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- treatment ------------------------------------------------------------------------------------------------------
+
+cdg_contact_def cdg_contact_def_default(void) { return (cdg_contact_def){0}; }
+
+cdg_result cdg_world_set_contact(cdg_world *world, const cdg_contact_def *def) {
+    cdg_error_clear(&world->error);
+    if (!(def->friction >= 0) || !isfinite(def->friction))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "the friction coefficient is %g; it must be finite and not negative", def->friction);
+    if (!(def->restitution >= 0 && def->restitution <= 1))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the restitution is %g; it must be from 0 to 1",
+                        def->restitution);
+    world->contact_def = *def;
+    world->contact_is_chosen = true;
+    world->scratch_size = 0;
+    return CDG_OK;
+}
+
+cdg_contact_def cdg_world_contact(const cdg_world *world) { return world->contact_def; }
+
+// ---- a step ---------------------------------------------------------------------------------------------------------
+
+cdg_result cdg_world_prepare_contact(cdg_world *world) {
+    if (world->contact_def.is_off) return CDG_OK;
+    if (world->weld_count > 0)
+        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                        "rods that are welded to bodies cannot touch anything in this version; switch contact off "
+                        "(in a scene 'contact: off'), bodies still collide with each other and with obstacles");
+    cdg_rod **rods = calloc(world->rod_count + 1, sizeof(cdg_rod *));
+    bool *touched = realloc(world->touched, (world->rod_count + 1) * sizeof *touched);
+    if (touched != NULL) world->touched = touched;
+    cdg_result result = CDG_ERROR_MEMORY;
+    if (rods != NULL && touched != NULL) {
+        for (size_t i = 0; i < world->rod_count; i++) rods[i] = world->rods[i].rod;
+        memset(touched, 0, world->rod_count * sizeof *touched);
+        result =
+            cdg_contacts_build(&world->contacts, rods, world->rod_count, world->nets, world->net_count, &world->error);
+    } else {
+        cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for contact");
+    }
+    free(rods);
+    if (result != CDG_OK) return result;
+    size_t size = cdg_world_snapshot_size(world);
+    if (size > world->snapshot_capacity) {
+        double *grown = realloc(world->snapshot, size * sizeof *grown);
+        if (grown == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for contact");
+        world->snapshot = grown;
+        world->snapshot_capacity = size;
+    }
+    return CDG_OK;
+}
+
+void cdg_world_free_contact(cdg_world *world) {
+    cdg_contacts_free(&world->contacts);
+    free(world->touched);
+    free(world->snapshot);
+}
+
+static cdg_result fail_passing(cdg_world *world, double time, double step) {
+    const cdg_contacts *c = &world->contacts;
+    const cdg_contact_outcome *outcome = &world->contact_outcome;
+    const cdg_contact *contact = outcome->worst < c->count ? &c->list[outcome->worst] : NULL;
+    if (contact == NULL)
+        return cdg_fail(&world->error, CDG_ERROR_NO_CONVERGENCE, "contact found no forces at t = %.9g s", time);
+    const cdg_pieces *p = &c->pieces;
+    char other[160];
+    cdg_contact_describe(c, contact, world->obstacles, other, sizeof other);
+    cdg_vec3 at = pieces_at(p, p->start, contact->a, contact->s);
+    return cdg_fail(&world->error, CDG_ERROR_NO_CONVERGENCE,
+                    "element %u of rod '%s' would pass through %s at (%.4g, %.4g, %.4g) m, t = %.9g s, even with a "
+                    "step of %.3g s: supports or obstacles may squeeze it where there is no room, or motions are far "
+                    "too fast",
+                    pieces_local(p, contact->a), p->rods[p->rod_of[contact->a]]->name, other, at.x, at.y, at.z, time,
+                    step);
+}
+
+cdg_result cdg_world_solve_contact(cdg_world *world, double time, double step, bool is_strict,
+                                   cdg_result (*predict)(void *user, const uint32_t *places, size_t count),
+                                   void *user) {
+    if (world->contact_def.is_off) return CDG_OK;
+    cdg_contact_place place = {.def = &world->contact_def,
+                               .obstacles = world->obstacles,
+                               .obstacle_count = world->obstacle_count,
+                               .gravity = world->def.gravity,
+                               .time = time,
+                               .step = step,
+                               .predict = predict,
+                               .user = user};
+    cdg_error error = {0};
+    cdg_result result = cdg_contacts_step(&world->contacts, &place, &world->contact_outcome, world->touched, &error);
+    if (result != CDG_OK && error.code == CDG_OK) return result; // of a prediction
+    if (result != CDG_OK) return cdg_fail(&world->error, result, "%s", error.message);
+    bool is_bad = world->contact_outcome.passes || (is_strict && world->contact_outcome.is_deep);
+    return is_bad ? fail_passing(world, time, step) : CDG_OK;
+}
+
+// A force that comes and goes makes the differences of two-step integrators swing; rods that are touched go on from
+// the last state alone.
+void cdg_world_keep_contact(cdg_world *world) {
+    if (world->contact_def.is_off) return;
+    cdg_contacts_keep(&world->contacts);
+    for (size_t i = 0; i < world->rod_count; i++) {
+        cdg_rod *rod = world->rods[i].rod;
+        if (rod != NULL && world->touched[i] && rod->x_before[0] != NULL) rod->has_history = false;
+    }
+}
+
+// ---- loads of implicit rods -----------------------------------------------------------------------------------------
+
+bool cdg_world_loads_contact(const cdg_world *world, size_t rod_index) {
+    const cdg_rod_model *model = world->rods[rod_index].rod->model;
+    return !world->contact_def.is_off && model->response_size != NULL &&
+           model->response_size(world->rods[rod_index].rod) > 0;
+}
+
+void cdg_world_add_contact_loads(const cdg_world *world, size_t rod_index, const cdg_rod_loads *loads) {
+    const cdg_pieces *p = &world->contacts.pieces;
+    const cdg_rod *rod = world->rods[rod_index].rod;
+    for (size_t i = 0; i < rod->node_count; i++) {
+        cdg_vec3 force = p->force[p->point_of[p->first_node[rod_index] + i]];
+        loads->force[0][i] += force.x, loads->force[1][i] += force.y, loads->force[2][i] += force.z;
+    }
+    for (size_t j = 0; j < rod->element_count; j++) loads->torque[2][j] += p->torque[p->first_element[rod_index] + j];
+}
+
+double cdg_world_contact_work(const cdg_world *world, size_t rod_index) {
+    const cdg_pieces *p = &world->contacts.pieces;
+    const cdg_rod *rod = world->rods[rod_index].rod;
+    double work = 0;
+    for (size_t i = 0; i < rod->node_count; i++) {
+        cdg_vec3 force = p->force[p->point_of[p->first_node[rod_index] + i]];
+        work += vec3_dot(force, vec3_sub(rod_vec3(rod->x_next, i), rod_vec3(rod->x, i)));
+    }
+    for (size_t j = 0; j < rod->element_count; j++) {
+        double torque = p->torque[p->first_element[rod_index] + j];
+        if (torque == 0) continue;
+        work += torque * quat_log(quat_relative(rod_quat(rod->q, j), rod_quat(rod->q_next, j))).z;
+    }
+    return work;
+}
+
+// ---- reading back ---------------------------------------------------------------------------------------------------
+
+size_t cdg_world_contact_count(const cdg_world *world) {
+    return world->contact_def.is_off ? 0 : world->contacts.kept_count;
+}
+
+static cdg_rod_id rod_id_of(const cdg_world *world, uint64_t key) {
+    uint32_t place = (uint32_t)(key >> 32);
+    return (cdg_rod_id){place + 1, world->rods[place].generation};
+}
+
+cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contact_info *out) {
+    if (place >= cdg_world_contact_count(world)) return CDG_ERROR_ARGUMENT;
+    const cdg_contact *contact = &world->contacts.kept[place];
+    *out = (cdg_contact_info){.rod = rod_id_of(world, contact->key[0]),
+                              .element = (uint32_t)contact->key[0],
+                              .place = contact->s,
+                              .normal = contact->normal,
+                              .force = contact->force,
+                              .gap = contact->gap,
+                              .sticks = contact->sticks};
+    if (contact->obstacle != UINT32_MAX) {
+        out->obstacle = (cdg_obstacle_id){contact->obstacle + 1, 1};
+    } else {
+        out->other = rod_id_of(world, contact->key[1]);
+        out->other_element = (uint32_t)contact->key[1];
+        out->other_place = contact->t;
+    }
+    const cdg_rod *rod = cdg_world_get_rod(world, out->rod);
+    size_t next = rod_next_node(rod, out->element);
+    double radius = rod->radius[out->element * rod->section_stride];
+    radius += contact->s * (rod->radius[next * rod->section_stride] - radius);
+    cdg_vec3 at = vec3_lerp(rod_vec3(rod->x, out->element), rod_vec3(rod->x, next), contact->s);
+    out->point = vec3_mad(at, -radius, contact->normal);
+    return CDG_OK;
+}
+
+double cdg_world_deepest_contact(const cdg_world *world) {
+    double deepest = 0;
+    for (size_t i = 0; i < cdg_world_contact_count(world); i++) {
+        const cdg_contact *contact = &world->contacts.kept[i];
+        deepest = fmax(deepest, -contact->gap / contact->radius);
+    }
+    return deepest;
+}
+
+cdg_result cdg_rod_contact_force(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out, size_t *count) {
+    if (cdg_world_get_rod(world, id) == NULL) return CDG_ERROR_STALE;
+    cdg_vec3 sum = {0, 0, 0};
+    size_t found = 0;
+    for (size_t i = 0; i < cdg_world_contact_count(world); i++) {
+        const cdg_contact *contact = &world->contacts.kept[i];
+        bool is_first = (uint32_t)(contact->key[0] >> 32) == id.index1 - 1;
+        bool is_second = contact->obstacle == UINT32_MAX && (uint32_t)(contact->key[1] >> 32) == id.index1 - 1;
+        if (is_first) sum = vec3_add(sum, contact->force);
+        if (is_second) sum = vec3_sub(sum, contact->force);
+        found += is_first || is_second;
+    }
+    *out = sum;
+    if (count != NULL) *count = found;
+    return CDG_OK;
+}

@@ -1,0 +1,102 @@
+// Obstacles in a world: adding, finding, reading back.
+#include "base/error.h"
+#include "math/quat.h"
+#include "world/world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- obstacles ------------------------------------------------------------------------------------------------------
+
+static bool is_name(const char *name) {
+    if (name[0] == '\0') return false;
+    for (const char *c = name; *c != '\0'; c++)
+        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '_' ||
+              *c == '-'))
+            return false;
+    return true;
+}
+
+cdg_result cdg_world_add_obstacle(cdg_world *world, const cdg_obstacle_def *def, cdg_obstacle_id *out) {
+    cdg_error_clear(&world->error);
+    char chosen[40];
+    const char *name = def->name;
+    if (name == NULL) { // the first number that is free
+        for (size_t number = world->obstacle_count + 1; name == NULL; number++) {
+            snprintf(chosen, sizeof chosen, "obstacle_%zu", number);
+            if (cdg_world_find_obstacle(world, chosen).index1 == 0) name = chosen;
+        }
+    }
+    if (!is_name(name))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "an obstacle's name is made of letters, digits, '_' and '-', not '%.60s'", name);
+    if (cdg_world_find_obstacle(world, name).index1 != 0)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is already an obstacle named '%s'", name);
+    if (world->obstacle_count == world->obstacle_capacity) {
+        size_t capacity = world->obstacle_capacity > 0 ? 2 * world->obstacle_capacity : 4;
+        cdg_obstacle *grown = realloc(world->obstacles, capacity * sizeof *grown);
+        if (grown == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for obstacle '%s'", name);
+        world->obstacles = grown;
+        world->obstacle_capacity = capacity;
+    }
+    cdg_result result = cdg_obstacle_build(def, name, &world->obstacles[world->obstacle_count], &world->error);
+    if (result != CDG_OK) return result;
+    world->obstacle_count++;
+    if (!world->contact_is_chosen) world->contact_def.is_off = false;
+    world->scratch_size = 0; // contact may begin now
+    if (out != NULL) *out = (cdg_obstacle_id){(uint32_t)world->obstacle_count, 1};
+    return CDG_OK;
+}
+
+void cdg_world_free_obstacles(cdg_world *world) {
+    for (size_t i = 0; i < world->obstacle_count; i++) cdg_obstacle_free(&world->obstacles[i]);
+    free(world->obstacles);
+}
+
+size_t cdg_world_obstacle_count(const cdg_world *world) { return world->obstacle_count; }
+
+cdg_obstacle_id cdg_world_obstacle_at(const cdg_world *world, size_t place) {
+    return place < world->obstacle_count ? (cdg_obstacle_id){(uint32_t)place + 1, 1} : (cdg_obstacle_id){0};
+}
+
+cdg_obstacle_id cdg_world_find_obstacle(const cdg_world *world, const char *name) {
+    for (size_t i = 0; i < world->obstacle_count; i++)
+        if (name != NULL && strcmp(world->obstacles[i].name, name) == 0) return cdg_world_obstacle_at(world, i);
+    return (cdg_obstacle_id){0};
+}
+
+static const cdg_obstacle *get(const cdg_world *world, cdg_obstacle_id id) {
+    bool is_there = id.index1 != 0 && id.index1 <= world->obstacle_count && id.generation == 1;
+    return is_there ? &world->obstacles[id.index1 - 1] : NULL;
+}
+
+cdg_result cdg_obstacle_get_info(const cdg_world *world, cdg_obstacle_id id, cdg_obstacle_info *out) {
+    const cdg_obstacle *o = get(world, id);
+    if (o == NULL) return CDG_ERROR_STALE;
+    *out = (cdg_obstacle_info){.name = o->name,
+                               .kind = o->def.kind,
+                               .is_moving = o->def.motion_count > 0,
+                               .friction = o->def.friction < 0 ? world->contact_def.friction : o->def.friction,
+                               .normal = o->def.normal,
+                               .offset = o->def.offset,
+                               .radius = o->def.radius,
+                               .length = o->def.length,
+                               .size = o->def.size,
+                               .vertices = o->mesh.vertices,
+                               .vertex_count = o->mesh.vertex_count,
+                               .triangles = (const uint32_t(*)[3])o->mesh.triangles,
+                               .triangle_count = o->mesh.triangle_count,
+                               .is_surface = o->mesh.is_surface};
+    return CDG_OK;
+}
+
+cdg_result cdg_obstacle_get_pose(const cdg_world *world, cdg_obstacle_id id, cdg_vec3 *position,
+                                 cdg_quat *orientation) {
+    const cdg_obstacle *o = get(world, id);
+    if (o == NULL) return CDG_ERROR_STALE;
+    cdg_pose pose = cdg_obstacle_pose(o, world->time);
+    if (position != NULL) *position = pose.position;
+    if (orientation != NULL) *orientation = pose.orientation;
+    return CDG_OK;
+}

@@ -1,0 +1,159 @@
+// Which contacts are found: all that brute force finds, and everything that would pass through something else.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "contact/segment_pair.h"
+#include "contact_case.h"
+#include "math/random.h"
+#include "near.h"
+#include "world/world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const cdg_vec3 none = {0, 0, 0};
+
+// A tangle: rods as random walks, with a candidate that moves every node by up to `motion`.
+static cdg_world *tangle(cdg_random *random, size_t rods, size_t elements, double motion) {
+    cdg_world *world = contact_world(none, 1e-3, 0, 1);
+    for (size_t r = 0; r < rods; r++) {
+        cdg_rod_def def = contact_rod(NULL, none, vec3(1, 0, 0), 4e-3, elements);
+        char name[16];
+        snprintf(name, sizeof name, "rod%zu", r);
+        def.name = name;
+        cdg_vec3 *points = malloc((elements + 1) * sizeof *points);
+        points[0] = random_vec3(random, 0.1);
+        for (size_t i = 1; i <= elements; i++) points[i] = vec3_add(points[i - 1], random_vec3(random, 0.02));
+        cdg_rod_id id = contact_add(world, &def);
+        must(world, cdg_rod_set_state(world, id, points, NULL, NULL, NULL));
+        free(points);
+    }
+    cdg_rod *all[8];
+    for (size_t r = 0; r < rods; r++) {
+        all[r] = world->rods[r].rod;
+        for (int k = 0; k < 3; k++)
+            for (size_t i = 0; i <= elements; i++) {
+                all[r]->x_next[k][i] = all[r]->x[k][i] + random_in(random, -motion, motion);
+                all[r]->v_next[k][i] = 0;
+            }
+        for (int k = 0; k < 4; k++)
+            for (size_t j = 0; j < elements; j++) all[r]->q_next[k][j] = all[r]->q[k][j];
+    }
+    cdg_error error;
+    must(world, cdg_contacts_build(&world->contacts, all, rods, NULL, 0, &error));
+    cdg_pieces_load(&world->contacts.pieces, 1e-3);
+    return world;
+}
+
+static const cdg_contact *contact_of(const cdg_contacts *c, uint32_t a, uint32_t b) {
+    for (size_t i = 0; i < c->count; i++)
+        if (c->list[i].a == a && c->list[i].b == b) return &c->list[i];
+    return NULL;
+}
+
+static void nothing_is_missed(void **state) {
+    (void)state;
+    cdg_random random = {11};
+    size_t touching = 0, passing = 0;
+    for (int round = 0; round < 12; round++) {
+        double motion = round % 3 == 0 ? 1e-4 : round % 3 == 1 ? 4e-3 : 0.1;
+        cdg_world *world = tangle(&random, 5, 30, motion);
+        cdg_contacts *c = &world->contacts;
+        cdg_contact_place place = {.def = &world->contact_def, .time = 1e-3, .step = 1e-3};
+        cdg_error error;
+        must(world, cdg_contacts_find(c, &place, true, &error));
+        const cdg_pieces *p = &c->pieces;
+        for (size_t i = 1; i < c->count; i++)
+            assert_true(c->list[i - 1].key[0] < c->list[i].key[0] ||
+                        (c->list[i - 1].key[0] == c->list[i].key[0] && c->list[i - 1].key[1] < c->list[i].key[1]));
+        for (uint32_t a = 0; a < p->element_count; a++)
+            for (uint32_t b = a + 1; b < p->element_count; b++) {
+                if (cdg_pieces_are_neighbours(p, a, b)) continue;
+                cdg_moving_segment ma = {{p->start[p->ends[a][0]], p->start[p->ends[a][1]]},
+                                         {p->next[p->ends[a][0]], p->next[p->ends[a][1]]}};
+                cdg_moving_segment mb = {{p->start[p->ends[b][0]], p->start[p->ends[b][1]]},
+                                         {p->next[p->ends[b][0]], p->next[p->ends[b][1]]}};
+                cdg_closest end = cdg_segments_closest(ma.to[0], ma.to[1], mb.to[0], mb.to[1]);
+                // many moments in between; the search by brute force may miss, never invent
+                double least = sqrt(end.distance2);
+                for (int k = 1; k < 40 && motion > 1e-3; k++) {
+                    double t = k / 40.0;
+                    cdg_closest now =
+                        cdg_segments_closest(vec3_lerp(ma.from[0], ma.to[0], t), //
+                                             vec3_lerp(ma.from[1], ma.to[1], t), vec3_lerp(mb.from[0], mb.to[0], t),
+                                             vec3_lerp(mb.from[1], mb.to[1], t));
+                    least = fmin(least, sqrt(now.distance2));
+                }
+                cdg_closest start = cdg_segments_closest(ma.from[0], ma.from[1], mb.from[0], mb.from[1]);
+                const cdg_contact *found = contact_of(c, a, b);
+                if (end.distance2 < 8e-3 * 8e-3) assert_non_null(found), touching++;
+                if (sqrt(start.distance2) > 8e-3 && least < 0.8 * 8e-3) {
+                    assert_non_null(found);
+                    assert_true(found->is_impact || found->gap < 0);
+                    passing++;
+                }
+            }
+        cdg_world_destroy(world);
+    }
+    print_message("%zu touch, %zu pass\n", touching, passing);
+    assert_true(touching > 100 && passing > 100);
+}
+
+// Both ends of a step lie on the two sides of a thin plate, ball, ...: found, with the normal of the side it came from.
+static void nothing_passes_obstacles(void **state) {
+    (void)state;
+    cdg_random random = {5};
+    for (int kind = 0; kind < CDG_OBSTACLE_MESH; kind++)
+        for (int round = 0; round < 40; round++) {
+            cdg_world *world = contact_world(none, 1e-3, 0, 1);
+            cdg_obstacle_def o = cdg_obstacle_def_default();
+            o.kind = (cdg_obstacle_kind)kind;
+            o.size = vec3(0.5, 0.5, 2e-3);
+            o.radius = 0.02, o.length = 0.3;
+            cdg_motion motion = {.kind = CDG_MOTION_MOVE, .move = vec3(0, 0, 0.05), .from = 0, .to = 1e-3};
+            if (round % 2 == 0) o.motions = &motion, o.motion_count = 1;
+            if (kind == CDG_OBSTACLE_CAPSULE || kind == CDG_OBSTACLE_CYLINDER)
+                o.orientation = quat_from_axis_angle(vec3(1, 0, 0), 1.5707963267948966);
+            must(world, cdg_world_add_obstacle(world, &o, NULL));
+            double height = random_in(&random, 0.08, 0.3), speed = random_in(&random, 2, 10) * height;
+            cdg_vec3 middle = vec3(random_in(&random, -5e-3, 5e-3), random_in(&random, -0.01, 0.01), height);
+            cdg_vec3 half = vec3(0.05, random_in(&random, -0.02, 0.02), 0);
+            cdg_rod_def def = contact_rod("rod", vec3_sub(middle, half), vec3_add(middle, half), 3e-3, 1);
+            cdg_rod_id id = contact_add(world, &def);
+            cdg_rod *rod = cdg_world_get_rod(world, id);
+            for (size_t i = 0; i < 2; i++) {
+                rod_set_vec3(rod->x_next, i, vec3_sub(rod_vec3(rod->x, i), vec3(0, 0, speed)));
+                rod_set_vec3(rod->v_next, i, none);
+            }
+            rod_set_quat(rod->q_next, 0, rod_quat(rod->q, 0));
+            cdg_error error;
+            must(world, cdg_contacts_build(&world->contacts, &rod, 1, NULL, 0, &error));
+            cdg_pieces_load(&world->contacts.pieces, 1e-3);
+            cdg_contact_place place = {.def = &world->contact_def,
+                                       .obstacles = world->obstacles,
+                                       .obstacle_count = 1,
+                                       .time = 1e-3,
+                                       .step = 1e-3};
+            must(world, cdg_contacts_find(&world->contacts, &place, true, &error));
+            assert_true(world->contacts.count > 0);
+            for (size_t i = 0; i < world->contacts.count; i++) {
+                const cdg_contact *contact = &world->contacts.list[i];
+                assert_true(contact->normal.z > 0.3);
+                assert_true(contact->gap < 0);
+                assert_near(contact->carried.z, round % 2 == 0 ? 0.05 : 0, 1e-12);
+            }
+            cdg_world_destroy(world);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_missed),
+        cmocka_unit_test(nothing_passes_obstacles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

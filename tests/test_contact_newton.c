@@ -1,0 +1,84 @@
+// Semismooth Newton for coupled contacts: the laws hold, and forces are those of sweeping.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "contact/contact_newton.h"
+#include "math/random.h"
+#include "near.h"
+
+#include <stdlib.h>
+
+// A random symmetric positive definite answer, ill-conditioned as a stiff rod's is.
+static void make_answer(cdg_random *random, size_t n, double *out) {
+    double *b = malloc(n * n * sizeof *b);
+    for (size_t i = 0; i < n * n; i++) b[i] = random_in(random, -1, 1);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            double sum = i == j ? 0.05 : 0;
+            for (size_t k = 0; k < n; k++) sum += b[i * n + k] * b[j * n + k] / (double)(1 + k * k);
+            out[i * n + j] = sum;
+        }
+    free(b);
+}
+
+static void laws_hold(void **state) {
+    (void)state;
+    cdg_random random = {9};
+    size_t sliding = 0, sticking = 0, apart = 0, converged = 0, all = 0;
+    for (int round = 0; round < 60; round++) {
+        size_t count = 1 + (size_t)round % 12, n = 3 * count;
+        cdg_newton_contact contacts[12] = {0};
+        double *answer = malloc(n * n * sizeof *answer), *memory = malloc(cdg_newton_scratch(count) * sizeof *memory);
+        make_answer(&random, n, answer);
+        double start[36];
+        for (size_t c = 0; c < count; c++) {
+            contacts[c].friction = 0.3 * (double)(round % 5);
+            contacts[c].tolerance = 1e-9;
+            contacts[c].offset[0] = start[3 * c] = random_in(&random, -1, 0.3);
+            for (int k = 1; k < 3; k++)
+                contacts[c].offset[k] = start[3 * c + (size_t)k] = random_in(&random, -0.3, 0.3);
+        }
+        bool is_good;
+        cdg_newton_solve(contacts, count, answer, memory, &is_good);
+        all++;
+        converged += is_good;
+        for (size_t c = 0; c < count && is_good; c++) {
+            double u[3];
+            for (size_t k = 0; k < 3; k++) {
+                u[k] = start[3 * c + k];
+                for (size_t d = 0; d < count; d++)
+                    for (size_t l = 0; l < 3; l++) u[k] += answer[(3 * c + k) * n + 3 * d + l] * contacts[d].force[l];
+            }
+            const double *f = contacts[c].force;
+            double tangential = hypot(f[1], f[2]), most = contacts[c].friction * f[0];
+            assert_true(f[0] > -1e-6);
+            assert_true(u[0] > -1e-6);
+            assert_near(f[0] * u[0], 0, 1e-5 * (1 + f[0]));
+            assert_true(tangential <= most + 1e-6);
+            if (f[0] < 1e-6) {
+                apart++;
+            } else if (tangential < most - 1e-5) {
+                assert_near(hypot(u[1], u[2]), 0, 1e-6);
+                sticking++;
+            } else if (most > 1e-6) {
+                double slip = hypot(u[1], u[2]);
+                assert_near(u[1] * f[1] + u[2] * f[2], -slip * tangential, 1e-5 * (1 + slip * tangential));
+                sliding++;
+            }
+        }
+        free(answer), free(memory);
+    }
+    print_message("%zu of %zu converged; %zu slide, %zu stick, %zu are apart\n", converged, all, sliding, sticking,
+                  apart);
+    assert_true(sliding > 30 && sticking > 30 && apart > 30);
+    assert_true(10 * converged >= 9 * all);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(laws_hold)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

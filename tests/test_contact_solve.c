@@ -1,0 +1,104 @@
+// Forces of contacts: Signorini's and Coulomb's laws hold for all of them at once.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "contact_case.h"
+#include "math/random.h"
+#include "near.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const cdg_vec3 none = {0, 0, 0};
+
+// A pile of straight rods, layer across layer, pressed together and sheared by the prediction.
+static void laws_hold(void **state) {
+    (void)state;
+    cdg_random random = {21};
+    size_t sliding = 0, sticking = 0, open = 0;
+    for (int round = 0; round < 8; round++) {
+        double r = 5e-3, friction = round % 4 * 0.2;
+        cdg_world *world = contact_world(none, 1e-3, friction, 1);
+        cdg_rod *rods[12];
+        for (int k = 0; k < 12; k++) {
+            int layer = k / 3, across = k % 3;
+            cdg_vec3 from = layer % 2 == 0 ? vec3(-0.03, 0.02 * across, 2 * r * layer) //
+                                           : vec3(0.02 * across, -0.03, 2 * r * layer);
+            cdg_vec3 to = layer % 2 == 0 ? vec3(0.07, 0.02 * across, 2 * r * layer) //
+                                         : vec3(0.02 * across, 0.07, 2 * r * layer);
+            char name[8] = {'r', (char)('a' + k), 0};
+            cdg_rod_def def = contact_rod(name, from, to, r, 5);
+            cdg_rod_id id = contact_add(world, &def);
+            rods[k] = cdg_world_get_rod(world, id);
+            cdg_vec3 push = vec3_add(vec3(0, 0, round < 4 ? -1e-4 * layer : 0), random_vec3(&random, 1e-4));
+            for (size_t i = 0; i <= 5; i++) {
+                cdg_vec3 move = vec3_add(push, random_vec3(&random, 1e-5));
+                rod_set_vec3(rods[k]->x_next, i, vec3_add(rod_vec3(rods[k]->x, i), move));
+                rod_set_vec3(rods[k]->v_next, i, vec3_scale(1e3, move));
+            }
+            for (size_t j = 0; j < 5; j++) {
+                rod_set_quat(rods[k]->q_next, j, rod_quat(rods[k]->q, j));
+                rod_set_vec3(rods[k]->w_next, j, none);
+            }
+        }
+        cdg_contacts *c = &world->contacts;
+        cdg_error error;
+        bool touched[12];
+        must(world, cdg_contacts_build(c, rods, 12, NULL, 0, &error));
+        cdg_contact_place place = {.def = &world->contact_def, .time = 1e-3, .step = 1e-3};
+        cdg_contact_outcome outcome;
+        must(world, cdg_contacts_step(c, &place, &outcome, touched, &error));
+        assert_false(outcome.passes);
+        assert_true(outcome.count > 10);
+        double largest = 0;
+        for (size_t i = 0; i < c->count; i++) largest = fmax(largest, vec3_norm(c->list[i].force));
+        for (size_t i = 0; i < c->count; i++) {
+            const cdg_contact *contact = &c->list[i];
+            double normal = vec3_dot(contact->force, contact->normal);
+            cdg_vec3 tangential = vec3_mad(contact->force, -normal, contact->normal);
+            assert_true(contact->gap > -1e-3 * r);
+            assert_true(normal >= -1e-3 * largest); // the normal has moved since the last round
+            assert_true(vec3_norm(tangential) <= friction * normal + 2e-2 * largest);
+            if (contact->gap > 2e-3 * r) assert_near(normal, 0, 1e-3 * largest), open++;
+            if (!(normal > 0.05 * largest) || friction == 0) continue;
+            // Surfaces slip against each other opposite to friction.
+            const cdg_pieces *p = &c->pieces;
+            cdg_vec3 slip = none;
+            const uint32_t e[2] = {contact->a, contact->b};
+            for (int k = 0; k < 2; k++) {
+                double s = k == 0 ? contact->s : contact->t;
+                uint32_t i0 = p->ends[e[k]][0], i1 = p->ends[e[k]][1];
+                cdg_vec3 m0 = vec3_sub(p->next[i0], p->start[i0]), m1 = vec3_sub(p->next[i1], p->start[i1]);
+                cdg_vec3 edge = vec3_sub(p->start[i1], p->start[i0]);
+                cdg_vec3 arm = vec3_scale(k == 0 ? -r : r, contact->normal);
+                double length2 = vec3_dot(edge, edge);
+                cdg_vec3 turn = vec3_scale(1 / length2, vec3_cross(edge, vec3_sub(m1, m0)));
+                turn = vec3_mad(turn, p->turn[e[k]], p->axis[e[k]]);
+                cdg_vec3 move = vec3_add(vec3_lerp(m0, m1, s), vec3_cross(turn, arm));
+                slip = k == 0 ? move : vec3_sub(slip, move);
+            }
+            slip = vec3_mad(slip, -vec3_dot(slip, contact->normal), contact->normal);
+            if (contact->sticks) {
+                assert_true(vec3_norm(slip) < 2e-3 * r);
+                sticking++;
+            } else if (vec3_norm(slip) > 1e-3 * r) {
+                double along = vec3_dot(slip, tangential) / (vec3_norm(slip) * vec3_norm(tangential));
+                assert_true(along < -0.98);
+                sliding++;
+            }
+        }
+        cdg_world_destroy(world);
+    }
+    print_message("%zu slide, %zu stick, %zu are open\n", sliding, sticking, open);
+    assert_true(sliding > 10 && sticking > 10 && open > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(laws_hold)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

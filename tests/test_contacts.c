@@ -1,0 +1,205 @@
+// Steps with contact: momentum, sticking, sliding, rolling, nothing passes through anything.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <cordage/cordage.h>
+
+#include "contact_case.h"
+#include "math/random.h"
+#include "near.h"
+
+#include <stdlib.h>
+
+static const cdg_vec3 none = {0, 0, 0};
+
+// Two rods crash into each other in free flight, askew and spinning; nothing but contact with friction acts.
+static void collisions_keep_momentum(void **state) {
+    (void)state;
+    cdg_random random = {7};
+    for (int round = 0; round < 6; round++) {
+        cdg_world *world = contact_world(none, 2e-4, round < 2 ? 0 : 0.5, 1);
+        cdg_rod_def a = contact_rod("a", vec3(-0.1, 0, 0), vec3(0.1, 0, 0), 5e-3, 16);
+        cdg_rod_def b = contact_rod("b", vec3(0.01, -0.1, 0.012), vec3(0.02, 0.1, 0.0125), 5e-3, 14);
+        a.velocity = vec3_add(vec3(0, 0, 1), random_vec3(&random, 0.5));
+        b.velocity = vec3_add(vec3(0, 0, -2), random_vec3(&random, 1));
+        a.angular_velocity = random_vec3(&random, 3);
+        b.angular_velocity = random_vec3(&random, 3);
+        cdg_rod_id rod_a = contact_add(world, &a);
+        contact_add(world, &b);
+        // spin about the rod's own axis, so that friction has something to act on
+        cdg_vec3 spin[16], velocity[17];
+        cdg_rod_angular_velocities(world, rod_a, spin);
+        cdg_rod_velocities(world, rod_a, velocity);
+        for (int j = 0; j < 16; j++) spin[j].z += 200;
+        must(world, cdg_rod_set_state(world, rod_a, NULL, NULL, velocity, spin));
+        cdg_vec3 linear[2], angular[2];
+        cdg_world_momentum(world, &linear[0], &angular[0]);
+        size_t most = 0;
+        for (int i = 0; i < 100; i++) {
+            cdg_step_report report;
+            must(world, cdg_world_step(world, &report));
+            if (report.contact_count > most) most = report.contact_count;
+            assert_true(report.deepest <= 1e-3);
+        }
+        assert_true(most > 0);
+        cdg_world_momentum(world, &linear[1], &angular[1]);
+        cdg_rod_info info;
+        cdg_rod_get_info(world, rod_a, &info);
+        double scale = info.mass * 2;
+        print_message("momentum changes by %.2g and %.2g of what flies\n", vec3_distance(linear[0], linear[1]) / scale,
+                      vec3_distance(angular[0], angular[1]) / (scale * 0.2));
+        assert_vec3_near(linear[1], linear[0], 1e-10 * scale);
+        assert_vec3_near(angular[1], angular[0], 1e-10 * scale * 0.2);
+        cdg_world_destroy(world);
+    }
+}
+
+typedef struct variant {
+    const char *name;
+    cdg_model model;
+    bool is_implicit;
+    double step;
+} variant;
+
+static const variant variants[] = {
+    {"corde", CDG_MODEL_CORDE, false, 1e-4},
+    {"der explicit", CDG_MODEL_DER, false, 1e-4},
+    {"pobd gauss_seidel", CDG_MODEL_POBD, false, 1e-3},
+    {"der implicit", CDG_MODEL_DER, true, 5e-3},
+    {"pobd direct", CDG_MODEL_POBD, true, 5e-3},
+    {"galpha", CDG_MODEL_GALPHA, true, 5e-3},
+};
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+static void choose(cdg_rod_def *def, const variant *it) {
+    def->model = it->model;
+    def->pobd.solver = it->is_implicit ? CDG_POBD_DIRECT : CDG_POBD_GAUSS_SEIDEL;
+    def->der.integrator = it->is_implicit ? CDG_DER_IMPLICIT : CDG_DER_EXPLICIT;
+}
+
+// A rod lies on the slope of a plane, along it or across; how far its middle gets.
+static double slide(const variant *it, double angle, double friction, double duration, bool across) {
+    cdg_world *world = contact_world(vec3(9.81 * sin(angle), 0, -9.81 * cos(angle)), it->step, 0, 1);
+    cdg_obstacle_def plane = cdg_obstacle_def_default();
+    plane.friction = friction;
+    must(world, cdg_world_add_obstacle(world, &plane, NULL));
+    double r = 5e-3;
+    cdg_rod_def def = contact_rod("rod", vec3(0, 0, r), across ? vec3(0, 0.1, r) : vec3(0.1, 0, r), r, 5);
+    choose(&def, it);
+    cdg_rod_id rod = contact_add(world, &def);
+    cdg_vec3 before[6], after[6];
+    cdg_rod_positions(world, rod, before);
+    int steps = (int)(duration / it->step + 0.5);
+    for (int i = 0; i < steps; i++) {
+        cdg_step_report report;
+        must(world, cdg_world_step(world, &report));
+        assert_true(report.deepest <= 1e-3);
+        assert_true(report.contact_count > 0);
+    }
+    cdg_rod_positions(world, rod, after);
+    cdg_world_destroy(world);
+    return after[2].x - before[2].x;
+}
+
+static void rods_stick_on_slopes(void **state) {
+    (void)state;
+    for (int m = 0; m < VARIANTS; m++) {
+        double moved = slide(&variants[m], 0.3, 1.1 * tan(0.3), 3e3 * variants[m].step, false);
+        print_message("%s creeps %.3g m in %g s\n", variants[m].name, moved, 3e3 * variants[m].step);
+        assert_true(fabs(moved) < 1e-6);
+    }
+}
+
+// Euler's steps, which rods that are touched take, begin with the speed of their end; galpha is of second order.
+static double euler_way(const variant *it, double way, double time) {
+    return it->model == CDG_MODEL_GALPHA ? way : way * (1 + it->step / time);
+}
+
+static void rods_slide_down_slopes(void **state) {
+    (void)state;
+    double angle = 0.5, friction = 0.2, time = 0.3;
+    double expected = 0.5 * 9.81 * (sin(angle) - friction * cos(angle)) * time * time;
+    for (int m = 0; m < VARIANTS; m++) {
+        double moved = slide(&variants[m], angle, friction, time, false);
+        double first_order = euler_way(&variants[m], expected, time);
+        print_message("%s slides %.5g m, %.5g m expected\n", variants[m].name, moved, first_order);
+        assert_near(moved, first_order, 0.01 * expected);
+    }
+}
+
+// Across the slope it rolls: a solid cylinder accelerates by 2/3 g sin.
+static void rods_roll_down_slopes(void **state) {
+    (void)state;
+    double angle = 0.2, time = 0.3, expected = 0.5 * 9.81 * 2 / 3 * sin(angle) * time * time;
+    for (int m = 0; m < VARIANTS; m++) {
+        if (m == 1 || m == 2) continue; // no inertia, and artificial inertia about the tangent
+        double moved = slide(&variants[m], angle, 0.5, time, true);
+        double first_order = euler_way(&variants[m], expected, time);
+        print_message("%s rolls %.5g m, %.5g m expected\n", variants[m].name, moved, first_order);
+        assert_near(moved, first_order, 0.01 * expected);
+    }
+}
+
+// Two rings through each other; one is given a velocity of 1 to 1,000 radii a step in any direction.
+static void fast_rods_do_not_tunnel(void **state) {
+    (void)state;
+    cdg_random random = {3};
+    const char *wanted = getenv("CORDAGE_TEST_CASES"); // 10,000 by hand
+    int cases = wanted != NULL ? atoi(wanted) : 150;
+    double r = 2e-3;
+    int halvings = 0, too_deep = 0;
+    for (int round = 0; round < cases; round++) {
+        double step = 1e-3;
+        cdg_world *world = contact_world(none, step, round % 2 == 0 ? 0 : 0.3, 1);
+        cdg_rod_id ids[2];
+        for (int k = 0; k < 2; k++) {
+            cdg_rod_def def = contact_rod(k == 0 ? "a" : "b", none, none, r, 12);
+            def.model = CDG_MODEL_POBD;
+            def.pobd.solver = CDG_POBD_GAUSS_SEIDEL;
+            def.pobd.iterations = 30;
+            def.material.young_modulus = 1e4;
+            def.centerline.kind = CDG_CENTERLINE_CIRCLE;
+            def.centerline.closed = true;
+            def.centerline.circle.center = k == 0 ? none : vec3(0.04, 0, 0);
+            def.centerline.circle.axis = k == 0 ? vec3(0, 0, 1) : vec3(0, 1, 0);
+            def.centerline.circle.radius = 0.04;
+            def.rest.kind = CDG_REST_INITIAL;
+            if (k == 0) {
+                double speed = pow(10, random_in(&random, 0, 3)) * r / step;
+                def.velocity = vec3_scale(speed, quat_rotate(random_rotation(&random), vec3(1, 0, 0)));
+            }
+            ids[k] = contact_add(world, &def);
+        }
+        cdg_probe linking = {.kind = CDG_PROBE_LINKING, .place = {.rod = ids[0]}, .other = ids[1]};
+        double before[CDG_PROBE_COLUMNS_MAX], after[CDG_PROBE_COLUMNS_MAX];
+        must(world, cdg_world_measure(world, &linking, before));
+        assert_near(fabs(before[0]), 1, 0);
+        for (int i = 0; i < 3; i++) {
+            cdg_step_report report;
+            must(world, cdg_world_step(world, &report));
+            halvings += report.contact_halvings;
+            must(world, cdg_world_measure(world, &linking, after));
+            assert_near(after[0], before[0], 0);
+            if (report.deepest > 1e-3)
+                print_error("case %d step %d: %g radii deep, %d halvings\n", round, i, report.deepest,
+                            report.contact_halvings);
+            too_deep += report.deepest > 1e-3;
+        }
+        cdg_world_destroy(world);
+    }
+    assert_int_equal(too_deep, 0);
+    print_message("%d cases, %d halvings\n", cases, halvings);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(collisions_keep_momentum), cmocka_unit_test(rods_stick_on_slopes),
+        cmocka_unit_test(rods_slide_down_slopes),   cmocka_unit_test(rods_roll_down_slopes),
+        cmocka_unit_test(fast_rods_do_not_tunnel),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,185 @@
+// The response of pobd's direct solver against differences of its steps: open, closed, held, damped, both integrators
+// and both measures of bending.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "near.h"
+#include "response_case.h"
+
+enum { MOST = 40, LONG = 200 };
+
+typedef struct setting {
+    size_t element_count;
+    bool is_closed, is_bdf2, is_tangent, is_damped, is_tapered;
+    int supports;
+} setting;
+
+static response_case make(cdg_random *random, setting s) {
+    cdg_vec3 points[MOST + 1];
+    cdg_rod_def def = response_def(random, s.element_count, s.is_closed, points);
+    def.model = CDG_MODEL_POBD;
+    def.pobd.solver = CDG_POBD_DIRECT;
+    def.pobd.integrator = s.is_bdf2 ? CDG_POBD_BDF2 : CDG_POBD_EULER;
+    def.pobd.darboux = s.is_tangent ? CDG_POBD_TANGENT : CDG_POBD_SINE;
+    def.pobd.iterations = 60;
+    def.pobd.tolerance = 1e-13;
+    if (s.is_damped)
+        def.material.damping_bend = def.material.damping_twist = def.material.damping_stretch =
+            def.material.damping_shear = 0.01;
+    if (s.is_tapered) {
+        def.is_tapered = true, def.section_end = def.section;
+        def.section_end.side[0] = 0.04;
+    }
+    response_case c = response_build(&def, 5e-3);
+    response_hold(&c, s.supports);
+    response_shake(&c, random, 1, 0.5);
+    response_keep(&c);
+    return c;
+}
+
+static const setting settings[] = {
+    {.element_count = 1},
+    {.element_count = 1, .supports = RESPONSE_CLAMPED},
+    {.element_count = 2, .is_bdf2 = true, .supports = RESPONSE_HELD_INSIDE},
+    {.element_count = 9, .is_tapered = true},
+    {.element_count = 20, .is_bdf2 = true, .is_damped = true, .supports = RESPONSE_CLAMPED},
+    {.element_count = 17, .is_tangent = true, .supports = RESPONSE_HELD_INSIDE},
+    {.element_count = 33, .is_bdf2 = true, .is_tapered = true, .supports = RESPONSE_CLAMPED_BOTH},
+    {.element_count = 3, .is_closed = true},
+    {.element_count = 8, .is_closed = true, .is_bdf2 = true, .is_tangent = true},
+    {.element_count = 21, .is_closed = true, .is_damped = true, .supports = RESPONSE_HELD_INSIDE},
+    {.element_count = 12, .is_closed = true, .supports = RESPONSE_CLAMPED},
+    {.element_count = 25, .supports = RESPONSE_ROLL},
+};
+enum { SETTINGS = sizeof settings / sizeof settings[0] };
+
+// The turn that is answered is the one that the load's torque works on, which is not quite the frame's own where the
+// frame lags behind the flight that inertia would have: a part in a hundred here.
+static void test_equals_differences_of_steps(void **state) {
+    (void)state;
+    cdg_random random = {1};
+    for (int s = 0; s < SETTINGS; s++) {
+        response_case c = make(&random, settings[s]);
+        size_t nodes = c.rod->node_count;
+        cdg_rod_range whole = response_whole(c.rod);
+        for (int n = 0; n < 6; n++) {
+            size_t first = (size_t)random_in(&random, 0, (double)nodes - 0.001);
+            size_t end = first + 1 + (size_t)random_in(&random, 0, 4);
+            if (!c.rod->is_closed && end > nodes) end = nodes;
+            cdg_rod_range loaded = {first, end};
+            if (n == 0 || end > first + nodes) loaded = whole;
+            response_load(&c, &random, loaded);
+            response_check_differences(&c, loaded, 1e-4, 1e-6, 2e-2);
+        }
+        response_free(&c);
+    }
+}
+
+static void test_compliance_is_symmetric_and_positive(void **state) {
+    (void)state;
+    cdg_random random = {2};
+    for (int s = 0; s < SETTINGS; s++) {
+        response_case c = make(&random, settings[s]);
+        response_check_matrix(&c, 1e-10);
+        response_free(&c);
+    }
+}
+
+// A long thin rod, pushed in the middle: bending keeps the answer near, and pushes that are along the rod go farther.
+static void test_cutoff_keeps_what_counts(void **state) {
+    (void)state;
+    cdg_random random = {3};
+    for (int closed = 0; closed < 2; closed++) {
+        cdg_vec3 points[LONG + 1];
+        cdg_rod_def def = response_def(&random, LONG, closed == 1, points);
+        def.material.young_modulus = 1e4;
+        response_case c = response_build(&def, 1e-3);
+        response_shake(&c, &random, 0.1, 0.1);
+        response_keep(&c);
+        cdg_rod_range loaded = {LONG / 2, LONG / 2 + 2};
+        response_load(&c, &random, loaded);
+        cdg_rod_range few = response_check_cutoff(&c, loaded, 1e-2), more = response_check_cutoff(&c, loaded, 1e-6);
+        assert_true(few.end - few.first > 2 && few.end - few.first < more.end - more.first);
+        assert_true(more.end - more.first < LONG / 2);
+        if (closed == 1) { // over the seam
+            cdg_rod_range seam[] = {
+                {LONG - 1, LONG + 1}, {LONG - 2, LONG}, {0, 2}, {LONG - 1, LONG}, {LONG - 3, LONG + 4}};
+            for (int i = 0; i < 5; i++) {
+                response_load(&c, &random, seam[i]);
+                response_check_cutoff(&c, seam[i], 1e-6);
+            }
+        }
+        response_free(&c);
+    }
+}
+
+static void test_start_from_the_candidate(void **state) {
+    (void)state;
+    cdg_random random = {5};
+    for (int s = 0; s < SETTINGS; s++) {
+        response_case c = make(&random, settings[s]);
+        response_check_warm_start(&c, &random, 0.01, 1e-12);
+        response_free(&c);
+    }
+}
+
+// The candidate, its velocities and the scratch that predict needs are as if no response had been kept.
+static void test_keeping_leaves_the_candidate_alone(void **state) {
+    (void)state;
+    cdg_random random = {6};
+    response_case c = make(&random, settings[4]);
+    response_predict(&c);
+    double x = c.rod->x_next[1][7], v = c.rod->v_next[2][7], q = c.rod->q_next[1][7], w = c.rod->w_next[0][7];
+    response_keep(&c);
+    assert_true(x == c.rod->x_next[1][7] && v == c.rod->v_next[2][7]);
+    assert_true(q == c.rod->q_next[1][7] && w == c.rod->w_next[0][7]);
+    response_free(&c);
+}
+
+static void test_gauss_seidel_answers_for_itself(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    def.pobd.solver = CDG_POBD_GAUSS_SEIDEL;
+    cdg_rod *rod;
+    assert_int_equal(cdg_rod_build(&def, &rod, NULL), CDG_OK);
+    assert_int_equal(rod->model->response_size(rod), 0);
+    cdg_rod_destroy(rod);
+}
+
+// Weight as arrays and weight as a number are one and the same, and contact forces come on top of it.
+static void test_weight_as_arrays(void **state) {
+    (void)state;
+    cdg_random random = {7};
+    response_case c = make(&random, settings[4]);
+    cdg_vec3 g = vec3(1, -2, -9), x[21];
+    for (size_t i = 0; i <= 20; i++) rod_set_vec3(c.loads.force, i, vec3_scale(c.rod->node_mass[i], g));
+    for (int k = 0; k < 3; k++) memset(c.loads.torque[k], 0, 20 * sizeof(double));
+    response_predict(&c);
+    for (size_t i = 0; i <= 20; i++) x[i] = rod_vec3(c.rod->x_next, i);
+    cdg_rod_loads arrays = c.loads;
+    c.loads = (cdg_rod_loads){.gravity = g, .is_weight_only = true};
+    response_predict(&c);
+    for (size_t i = 0; i <= 20; i++) assert_vec3_near(rod_vec3(c.rod->x_next, i), x[i], 1e-12);
+    response_keep(&c);
+    c.loads = arrays;
+    response_load(&c, &random, (cdg_rod_range){5, 7});
+    response_check_differences(&c, (cdg_rod_range){5, 7}, 1e-4, 1e-6, 2e-2);
+    response_free(&c);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equals_differences_of_steps),
+        cmocka_unit_test(test_compliance_is_symmetric_and_positive),
+        cmocka_unit_test(test_cutoff_keeps_what_counts),
+        cmocka_unit_test(test_start_from_the_candidate),
+        cmocka_unit_test(test_keeping_leaves_the_candidate_alone),
+        cmocka_unit_test(test_gauss_seidel_answers_for_itself),
+        cmocka_unit_test(test_weight_as_arrays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,199 @@
+// Contact through the public API: reading back, bad input, threads, snapshots.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <cordage/cordage.h>
+
+#include "contact_case.h"
+#include "near.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const cdg_vec3 none = {0, 0, 0}, down = {0, 0, -9.81};
+
+static void add_floor(cdg_world *world, double friction) {
+    cdg_obstacle_def plane = cdg_obstacle_def_default();
+    plane.friction = friction;
+    must(world, cdg_world_add_obstacle(world, &plane, NULL));
+}
+
+// The floor carries a resting rod's weight.
+static void forces_are_read_back(void **state) {
+    (void)state;
+    cdg_world *world = contact_world(down, 1e-4, 0, 1);
+    add_floor(world, 0.5);
+    cdg_rod_def def = contact_rod("rod", vec3(0, 0, 5e-3), vec3(0.1, 0, 5e-3), 5e-3, 8);
+    cdg_rod_id rod = contact_add(world, &def);
+    cdg_step_report report;
+    for (int i = 0; i < 50; i++) must(world, cdg_world_step(world, &report));
+    cdg_rod_info info;
+    cdg_rod_get_info(world, rod, &info);
+    cdg_vec3 force;
+    size_t count;
+    must(world, cdg_rod_contact_force(world, rod, &force, &count));
+    assert_vec3_near(force, vec3(0, 0, 9.81 * info.mass), 1e-3 * 9.81 * info.mass);
+    assert_int_equal(count, report.contact_count);
+    assert_int_equal(cdg_world_contact_count(world), count);
+    cdg_vec3 sum = none;
+    for (size_t i = 0; i < count; i++) {
+        cdg_contact_info contact;
+        must(world, cdg_world_contact_at(world, i, &contact));
+        assert_int_equal(contact.rod.index1, rod.index1);
+        assert_int_equal(contact.obstacle.index1, 1);
+        assert_int_equal(contact.other.index1, 0);
+        assert_vec3_near(contact.normal, vec3(0, 0, 1), 1e-12);
+        assert_near(contact.point.z, 0, 1e-7);
+        if (vec3_norm(contact.force) > 1e-2 * force.z) assert_true(contact.sticks);
+        sum = vec3_add(sum, contact.force);
+    }
+    assert_vec3_near(sum, force, 1e-12);
+    cdg_contact_info beyond;
+    assert_int_equal(cdg_world_contact_at(world, count, &beyond), CDG_ERROR_ARGUMENT);
+    assert_true(cdg_world_deepest_contact(world) < 1e-3);
+    cdg_world_destroy(world);
+}
+
+static void rods_within_each_other_are_refused(void **state) {
+    (void)state;
+    for (int separates = 0; separates < 2; separates++) {
+        cdg_world *world = contact_world(none, 1e-3, 0, 1);
+        cdg_contact_def contact = cdg_contact_def_default();
+        contact.separates = separates == 1;
+        must(world, cdg_world_set_contact(world, &contact));
+        cdg_rod_def a = contact_rod("left", vec3(-0.1, 0, 0), vec3(0.1, 0, 0), 5e-3, 11);
+        cdg_rod_def b = contact_rod("right", vec3(0, -0.1, 4e-3), vec3(0, 0.1, 4e-3), 5e-3, 11);
+        contact_add(world, &a);
+        contact_add(world, &b);
+        cdg_result result = cdg_world_step(world, NULL);
+        if (separates == 0) {
+            assert_int_equal(result, CDG_ERROR_ARGUMENT);
+            const char *text = cdg_world_message(world);
+            assert_non_null(strstr(text, "element 5 of rod 'left'"));
+            assert_non_null(strstr(text, "element 5 of rod 'right'"));
+            assert_non_null(strstr(text, "0.006 m deep"));
+            assert_non_null(strstr(text, "separate"));
+            assert_near(cdg_world_time(world), 0, 0);
+        } else {
+            must(world, result);
+            contact_run(world, 300);
+            assert_true(cdg_world_deepest_contact(world) < 1e-2);
+            cdg_energy energy = cdg_world_energy(world);
+            cdg_rod_info info;
+            cdg_rod_get_info(world, cdg_world_rod_at(world, 0), &info);
+            assert_true(energy.kinetic < 4 * info.mass * 0.05 * 0.05); // about ten radii a second
+        }
+        cdg_world_destroy(world);
+    }
+}
+
+static void contact_is_off_until_asked_for(void **state) {
+    (void)state;
+    cdg_world_def def = cdg_world_def_default();
+    cdg_world *world = NULL;
+    must(NULL, cdg_world_create(&def, &world, NULL));
+    assert_true(cdg_world_contact(world).is_off);
+    add_floor(world, -1);
+    assert_false(cdg_world_contact(world).is_off);
+    cdg_world_destroy(world);
+    must(NULL, cdg_world_create(&def, &world, NULL));
+    cdg_contact_def off = cdg_contact_def_default();
+    off.is_off = true;
+    must(world, cdg_world_set_contact(world, &off));
+    add_floor(world, -1);
+    assert_true(cdg_world_contact(world).is_off);
+    cdg_world_destroy(world);
+}
+
+// Rods of several models fall onto each other and onto the floor.
+static cdg_world *heap(int threads) {
+    cdg_world *world = contact_world(down, 2e-4, 0.3, threads);
+    add_floor(world, 0.4);
+    for (int k = 0; k < 6; k++) {
+        char name[8] = {'r', (char)('0' + k), 0};
+        double z = 0.006 + 0.012 * k, turn = 1.1 * k;
+        cdg_vec3 half = vec3(0.06 * cos(turn), 0.06 * sin(turn), 0.002 * (k % 2));
+        cdg_rod_def def =
+            contact_rod(name, vec3_sub(vec3(0, 0, z), half), vec3_add(vec3(0.004 * k, 0, z), half), 4e-3, 12);
+        def.model = k % 3 == 0 ? CDG_MODEL_CORDE : k % 3 == 1 ? CDG_MODEL_DER : CDG_MODEL_POBD;
+        def.der.integrator = CDG_DER_EXPLICIT;
+        def.pobd.solver = CDG_POBD_GAUSS_SEIDEL;
+        contact_add(world, &def);
+    }
+    return world;
+}
+
+static double *save(const cdg_world *world, size_t *size) {
+    *size = cdg_world_snapshot_size(world);
+    double *state = malloc(*size * sizeof *state);
+    must(world, cdg_world_snapshot_save(world, state));
+    return state;
+}
+
+static void same_for_all_threads_and_after_a_pause(void **state) {
+    (void)state;
+    double *end[4];
+    size_t size[4];
+    for (int k = 0; k < 4; k++) {
+        cdg_world *world = heap(k == 1 ? 2 : 1);
+        size_t before = cdg_world_snapshot_size(world);
+        contact_run(world, 200);
+        assert_int_equal(cdg_world_snapshot_size(world), before);
+        if (k == 3) { // goes on in another world
+            double *middle = save(world, &size[k]);
+            cdg_world_destroy(world);
+            world = heap(1);
+            must(world, cdg_world_snapshot_load(world, middle));
+            free(middle);
+        }
+        contact_run(world, 60);
+        assert_true(cdg_world_contact_count(world) > 5);
+        assert_true(cdg_world_deepest_contact(world) < 1e-3);
+        end[k] = save(world, &size[k]);
+        cdg_world_destroy(world);
+    }
+    for (int k = 1; k < 4; k++) {
+        assert_int_equal(size[k], size[0]);
+        assert_memory_equal(end[k], end[0], size[0] * sizeof(double));
+    }
+    for (int k = 0; k < 4; k++) free(end[k]);
+}
+
+// A ball dropped on the floor comes up to the square of the restitution; here a short rod.
+static void rods_bounce(void **state) {
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        double restitution = 0.4 * k, top = 0;
+        cdg_world *world = contact_world(down, 1e-4, 0, 1);
+        cdg_contact_def contact = cdg_contact_def_default();
+        contact.restitution = restitution;
+        must(world, cdg_world_set_contact(world, &contact));
+        add_floor(world, 0);
+        cdg_rod_def def = contact_rod("rod", vec3(-0.02, 0, 0.055), vec3(0.02, 0, 0.055), 5e-3, 2);
+        cdg_rod_id rod = contact_add(world, &def);
+        contact_run(world, 1020); // 0.05 m take 0.101 s
+        for (int i = 0; i < 1000; i++) {
+            contact_run(world, 1);
+            cdg_vec3 x[3];
+            cdg_rod_positions(world, rod, x);
+            top = fmax(top, x[1].z - 5e-3);
+        }
+        assert_near(top, 0.05 * restitution * restitution, 2e-3 * 0.05 + 0.01 * 0.05 * restitution);
+        cdg_world_destroy(world);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forces_are_read_back),
+        cmocka_unit_test(rods_within_each_other_are_refused),
+        cmocka_unit_test(contact_is_off_until_asked_for),
+        cmocka_unit_test(same_for_all_threads_and_after_a_pause),
+        cmocka_unit_test(rods_bounce),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,116 @@
+// Welds: what is refused, and that a weld to a fixed body is a clamp.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "near.h"
+#include "small_world.h"
+
+#include <string.h>
+
+static void expect(const cdg_world *world, cdg_result result, cdg_result expected, const char *words) {
+    assert_int_equal(result, expected);
+    if (strstr(cdg_world_message(world), words) == NULL) print_error("'%s'\n", cdg_world_message(world));
+    assert_non_null(strstr(cdg_world_message(world), words));
+}
+
+static void contradictions_are_told(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    def.name = "cable";
+    small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-3, true);
+    cdg_world *world = small.world;
+    cdg_body_def body = cdg_body_def_default();
+    cdg_body_id a, b;
+    body.name = "disk", body.position = vec3(1, 0, 0);
+    must(world, cdg_world_add_body(world, &body, &a));
+    body.name = "block";
+    must(world, cdg_world_add_body(world, &body, &b));
+    cdg_place start = {small.rod, CDG_PLACE_NODE, 0}, end = {small.rod, CDG_PLACE_NODE, 50};
+    cdg_weld_id id;
+    expect(world, cdg_world_add_weld(world, &(cdg_weld_def){{{7, 1}, CDG_PLACE_NODE, 0}, a}, &id), CDG_ERROR_STALE,
+           "rod that does not exist");
+    expect(world, cdg_world_add_weld(world, &(cdg_weld_def){end, {5, 1}}, &id), CDG_ERROR_STALE,
+           "body that does not exist");
+    expect(world, cdg_world_add_weld(world, &(cdg_weld_def){start, a}, &id), CDG_ERROR_ARGUMENT, "has a support");
+    expect(world, cdg_world_add_weld(world, &(cdg_weld_def){{small.rod, CDG_PLACE_NODE, 99}, a}, &id),
+           CDG_ERROR_ARGUMENT, "nodes 0 to 50");
+    expect(world, cdg_world_add_weld(world, &(cdg_weld_def){{small.rod, CDG_PLACE_ELEMENT, 3}, a}, &id),
+           CDG_ERROR_ARGUMENT, "holds a node");
+    must(world, cdg_world_add_weld(world, &(cdg_weld_def){end, a}, &id));
+    expect(world, cdg_world_add_weld(world, &(cdg_weld_def){end, b}, &id), CDG_ERROR_ARGUMENT,
+           "welded to body 'disk' already");
+    cdg_support_def pin = {.kind = CDG_SUPPORT_PIN, .place = end};
+    expect(world, cdg_world_add_support(world, &pin, NULL), CDG_ERROR_ARGUMENT, "welded to a body");
+    assert_int_equal(cdg_world_weld_count(world), 1);
+    expect(world, cdg_world_remove_rod(world, small.rod), CDG_ERROR_UNSUPPORTED, "welded to a body");
+    cdg_body_state now;
+    must(world, cdg_body_get_state(world, a, &now));
+    expect(world, cdg_body_set_state(world, a, &now), CDG_ERROR_ARGUMENT, "carries a weld");
+    assert_int_equal(cdg_weld_reaction(world, (cdg_weld_id){2, 1}, NULL, NULL), CDG_ERROR_STALE);
+    cdg_world_destroy(world);
+
+    def.model = CDG_MODEL_DER;
+    small = small_world_make(&def, vec3(0, 0, 0), 1e-3, true);
+    must(small.world, cdg_world_add_body(small.world, &body, &a));
+    must(small.world, cdg_world_add_weld(small.world, &(cdg_weld_def){{small.rod, CDG_PLACE_NODE, 50}, a}, &id));
+    expect(small.world, cdg_world_find_equilibrium(small.world, NULL), CDG_ERROR_UNSUPPORTED, "'block' is free");
+    cdg_world_destroy(small.world);
+
+    def.model = CDG_MODEL_GALPHA; // holds ends only
+    small = small_world_make(&def, vec3(0, 0, 0), 1e-3, false);
+    must(small.world, cdg_world_add_body(small.world, &body, &a));
+    expect(small.world, cdg_world_add_weld(small.world, &(cdg_weld_def){{small.rod, CDG_PLACE_NODE, 20}, a}, NULL),
+           CDG_ERROR_UNSUPPORTED, "ends only");
+    must(small.world, cdg_world_step(small.world, NULL));
+    cdg_world_destroy(small.world);
+}
+
+// A fixed body that moves and turns drives the rod as a clamp with the same motion does, and does the same work.
+static void a_fixed_body_is_a_clamp(void **state) {
+    (void)state;
+    cdg_motion motions[] = {
+        {.kind = CDG_MOTION_MOVE, .move = {0.1, 0.2, -0.1}, .to = 0.2, .ease = CDG_EASE_SMOOTH},
+        {.kind = CDG_MOTION_ROTATE, .axis = {1, 2, 0}, .angle = 1, .to = 0.3, .has_center = true, .center = {1, 0, 0}}};
+    for (int model = 0; model < CDG_MODEL_COUNT; model++) {
+        cdg_rod_def def = cdg_rod_def_default();
+        def.model = (cdg_model)model;
+        def.element_count = 12;
+        double step = model == CDG_MODEL_CORDE ? 1e-4 : 1e-3;
+        small_world worlds[2];
+        cdg_vec3 nodes[2][13];
+        for (int w = 0; w < 2; w++) {
+            worlds[w] = small_world_make(&def, vec3(0, 0, -9.81), step, true);
+            cdg_place end = {worlds[w].rod, CDG_PLACE_NODE, 12};
+            if (w == 0) {
+                cdg_support_def clamp = {
+                    .kind = CDG_SUPPORT_CLAMP, .place = end, .motions = motions, .motion_count = 2};
+                must(worlds[w].world, cdg_world_add_support(worlds[w].world, &clamp, NULL));
+            } else {
+                cdg_body_def body = cdg_body_def_default();
+                cdg_body_id id;
+                body.is_fixed = true, body.position = vec3(1, 0, 0), body.motions = motions, body.motion_count = 2;
+                body.orientation = quat_exp(vec3(1, 2, 3));
+                must(worlds[w].world, cdg_world_add_body(worlds[w].world, &body, &id));
+                must(worlds[w].world, cdg_world_add_weld(worlds[w].world, &(cdg_weld_def){end, id}, NULL));
+            }
+            small_world_run(&worlds[w], (int)(0.05 / step));
+            must(worlds[w].world, cdg_rod_positions(worlds[w].world, worlds[w].rod, nodes[w]));
+        }
+        for (int i = 0; i <= 12; i++) assert_vec3_near(nodes[1][i], nodes[0][i], 1e-9);
+        cdg_energy a = cdg_world_energy(worlds[0].world), b = cdg_world_energy(worlds[1].world);
+        assert_near(b.dissipated, a.dissipated, 1e-7 * (fabs(a.total) + 1));
+        for (int w = 0; w < 2; w++) cdg_world_destroy(worlds[w].world);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(contradictions_are_told),
+        cmocka_unit_test(a_fixed_body_is_a_clamp),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
