@@ -16,7 +16,8 @@ static cdg_result allocate(cdg_body_shape *out, size_t vertices, size_t triangle
                             .triangles = calloc(triangles + 1, sizeof *out->triangles)};
     if (out->vertices != NULL && out->normals != NULL && out->triangles != NULL) return CDG_OK;
     cdg_body_shape_free(out);
-    return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the shape of a body");
+    cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the shape of a body");
+    return CDG_ERROR_MEMORY;
 }
 
 void cdg_body_shape_free(cdg_body_shape *shape) {

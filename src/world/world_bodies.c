@@ -78,7 +78,7 @@ static bool form_units(cdg_world *world, struct world_bodies *work) {
     if (world->weld_count == 0) return true;
     work->units = calloc(world->weld_count, sizeof *work->units);
     if (work->units == NULL) return false;
-    uint32_t *roots = malloc(world->weld_count * sizeof *roots);
+    uint32_t *roots = calloc(world->weld_count, sizeof *roots);
     if (roots == NULL) return false;
     for (size_t i = 0; i < world->weld_count; i++) {
         world_weld *weld = &world->welds[i];
@@ -188,7 +188,7 @@ static cdg_result prepare_collider(cdg_world *world, struct world_bodies *work) 
         result = cdg_collider_add(work->collider, &shape, &world->error);
     }
     if (result != CDG_OK) return result;
-    work->items = calloc(work->item_count, sizeof *work->items);
+    work->items = calloc(work->item_count + 1, sizeof *work->items);
     return work->items != NULL ? CDG_OK : CDG_ERROR_MEMORY;
 }
 
