@@ -1,30 +1,20 @@
 // A JSON document written into memory (RFC 8259).
 #include "output/json.h"
 
+#include "base/growing_text.h"
+#include "base/utf8.h"
 #include "output/number.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void append(cdg_json *json, const char *bytes, size_t size) {
     if (json->has_failed) return;
-    if (json->capacity - json->size <= size) {
-        size_t capacity = json->capacity > 0 ? json->capacity : 1024;
-        while (capacity - json->size <= size) capacity *= 2;
-        char *text = realloc(json->text, capacity);
-        if (text == NULL) {
-            json->has_failed = true;
-            return;
-        }
-        json->text = text;
-        json->capacity = capacity;
-    }
-    memcpy(json->text + json->size, bytes, size);
-    json->size += size;
-    json->text[json->size] = '\0';
+    json->has_failed = !cdg_text_append(&json->text, &json->size, &json->capacity, bytes, size);
 }
 
 static void append_line(cdg_json *json) {
@@ -32,29 +22,10 @@ static void append_line(cdg_json *json) {
     for (int i = 0; i < json->depth; i++) append(json, "  ", 2);
 }
 
-// Length of the well-formed UTF-8 sequence at `bytes` (Unicode 15, table 3-7), 0 when there is none.
-static size_t utf8_length(const unsigned char *bytes) {
-    unsigned char first = bytes[0];
-    size_t length = first < 0x80                    ? 1
-                    : first >= 0xC2 && first < 0xE0 ? 2
-                    : first >= 0xE0 && first < 0xF0 ? 3
-                    : first >= 0xF0 && first < 0xF5 ? 4
-                                                    : 0;
-    for (size_t i = 1; i < length; i++) {
-        unsigned char low = 0x80, high = 0xBF;
-        if (i == 1 && first == 0xE0) low = 0xA0;         // overlong
-        if (i == 1 && first == 0xED) high = 0x9F;        // surrogates
-        if (i == 1 && first == 0xF0) low = 0x90;         // overlong
-        if (i == 1 && first == 0xF4) high = 0x8F;        // beyond U+10FFFF
-        if (bytes[i] < low || bytes[i] > high) return 0; // the terminating zero ends the sequence here, too
-    }
-    return length;
-}
-
 static void append_string(cdg_json *json, const char *value) {
     append(json, "\"", 1);
     for (const unsigned char *c = (const unsigned char *)value; *c != '\0';) {
-        size_t length = utf8_length(c);
+        size_t length = cdg_utf8_length(c, SIZE_MAX);
         if (length == 0) {
             append(json, "\xEF\xBF\xBD", 3);
             c++;

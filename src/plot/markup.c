@@ -1,55 +1,26 @@
 // A growing text of XML or HTML (XML 1.0, section 2: which characters a document may hold and which need escapes).
 #include "plot/markup.h"
 
+#include "base/growing_text.h"
+#include "base/utf8.h"
 #include "output/number.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 void cdg_markup_bytes(cdg_markup *markup, const char *bytes, size_t size) {
     if (markup->has_failed) return;
-    if (markup->capacity - markup->size <= size) {
-        size_t capacity = markup->capacity > 0 ? markup->capacity : 4096;
-        while (capacity - markup->size <= size) capacity *= 2;
-        char *text = realloc(markup->text, capacity);
-        if (text == NULL) {
-            markup->has_failed = true;
-            return;
-        }
-        markup->text = text;
-        markup->capacity = capacity;
-    }
-    memcpy(markup->text + markup->size, bytes, size);
-    markup->size += size;
-    markup->text[markup->size] = '\0';
+    markup->has_failed = !cdg_text_append(&markup->text, &markup->size, &markup->capacity, bytes, size);
 }
 
 void cdg_markup_raw(cdg_markup *markup, const char *text) { cdg_markup_bytes(markup, text, strlen(text)); }
 
-// Length of the well-formed UTF-8 sequence at `bytes` (Unicode 15, table 3-7), 0 when there is none.
-static size_t utf8_length(const unsigned char *bytes) {
-    unsigned char first = bytes[0];
-    size_t length = first < 0x80                    ? 1
-                    : first >= 0xC2 && first < 0xE0 ? 2
-                    : first >= 0xE0 && first < 0xF0 ? 3
-                    : first >= 0xF0 && first < 0xF5 ? 4
-                                                    : 0;
-    for (size_t i = 1; i < length; i++) {
-        unsigned char low = 0x80, high = 0xBF;
-        if (i == 1 && first == 0xE0) low = 0xA0;
-        if (i == 1 && first == 0xED) high = 0x9F;
-        if (i == 1 && first == 0xF0) low = 0x90;
-        if (i == 1 && first == 0xF4) high = 0x8F;
-        if (bytes[i] < low || bytes[i] > high) return 0;
-    }
-    return length;
-}
-
 // The next character of `text` as XML may hold it; returns the bytes read, at least 1.
 static size_t next_character(const char *text, const char **out, size_t *out_size) {
     const unsigned char *bytes = (const unsigned char *)text;
-    size_t length = utf8_length(bytes);
+    size_t length = cdg_utf8_length(bytes, SIZE_MAX);
     *out = text;
     *out_size = length;
     bool is_control = length == 1 && (bytes[0] < 0x20 || bytes[0] == 0x7F);

@@ -2,6 +2,7 @@
 // ours to bound. Nothing here recurses over the document.
 #include "scene/tree.h"
 
+#include "base/utf8.h"
 #include "scene/single_quoted.h"
 
 #include <libfyaml.h>
@@ -110,19 +111,6 @@ const char *cdg_tree_describe(const scene_node *node, char out[CDG_QUOTE_SIZE]) 
 
 // ---- text before YAML -----------------------------------------------------------------------------------------------
 
-// Length of the UTF-8 character at the start; 0: not one.
-static size_t utf8_length(const unsigned char *text, size_t size) {
-    unsigned char c = text[0];
-    size_t length = c < 0x80 ? 1 : c >= 0xC2 && c < 0xE0 ? 2 : (c & 0xF0) == 0xE0 ? 3 : c >= 0xF0 && c < 0xF5 ? 4 : 0;
-    if (length == 0 || length > size) return 0;
-    for (size_t i = 1; i < length; i++) {
-        if ((text[i] & 0xC0) != 0x80) return 0;
-    }
-    if (length == 3 && ((c == 0xE0 && text[1] < 0xA0) || (c == 0xED && text[1] >= 0xA0))) return 0;
-    if (length == 4 && ((c == 0xF0 && text[1] < 0x90) || (c == 0xF4 && text[1] >= 0x90))) return 0;
-    return length;
-}
-
 static void check_text(builder *b, const unsigned char *text, size_t size) {
     scene_mark mark = {.line = 1, .column = 1, .override = b->override};
     if (size > CDG_SCENE_BYTES_MAX) {
@@ -132,7 +120,7 @@ static void check_text(builder *b, const unsigned char *text, size_t size) {
         return;
     }
     for (size_t i = 0; i < size;) {
-        size_t length = utf8_length(text + i, size - i);
+        size_t length = cdg_utf8_length(text + i, size - i);
         if (length == 0) {
             stop(b, mark, "byte 0x%02X is not UTF-8; save the scene as UTF-8 text", text[i]);
             return;
