@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "output/disk.h"
 #include "output/hdf5_file.h"
+#include "output/run_mesh.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -91,14 +92,11 @@ static bool put_shape(hid_t group, cdg_body_info info) {
     return is_done;
 }
 
-typedef bool (*block_visit)(hid_t group, cdg_hdf5_block *block, uint64_t file_size);
-
-static bool visit_create(hid_t group, cdg_hdf5_block *block, uint64_t file_size) {
-    (void)file_size;
-    return cdg_hdf5_create_block(group, block);
+static cdg_run_mesh mesh_of(const cdg_run_body_place *place) {
+    return (cdg_run_mesh){place->vertices, place->triangles, place->info.vertex_count, place->info.triangle_count};
 }
 
-static bool visit_place(cdg_run_body_place *place, hid_t group, block_visit visit, size_t frame_count,
+static bool visit_place(cdg_run_body_place *place, hid_t group, cdg_run_visit visit, size_t frame_count,
                         uint64_t file_size) {
 #define VISIT(field, components, units_text, text)                                                                     \
     {                                                                                                                  \
@@ -114,23 +112,10 @@ static bool visit_place(cdg_run_body_place *place, hid_t group, block_visit visi
     CDG_RUN_BODY_LIST(VISIT)
 #undef VISIT
     if (place->info.kind != CDG_BODY_MESH) return true;
-    cdg_hdf5_block vertices = {.name = "vertices",
-                               .type = H5T_NATIVE_DOUBLE,
-                               .rank = 2,
-                               .size = {place->info.vertex_count, 3},
-                               .units = "m",
-                               .description = "corners of the mesh, its own axes"};
-    cdg_hdf5_block triangles = {.name = "triangles",
-                                .type = H5T_NATIVE_UINT64,
-                                .rank = 2,
-                                .size = {place->info.triangle_count, 3},
-                                .units = "1",
-                                .description = "corners of each triangle, counter-clockwise from outside"};
-    if (!visit(group, &vertices, file_size) || !visit(group, &triangles, file_size)) return false;
-    place->vertices = vertices.offset;
-    place->triangles = triangles.offset;
-    place->info.vertex_count = (size_t)vertices.size[0];
-    place->info.triangle_count = (size_t)triangles.size[0];
+    cdg_run_mesh mesh = mesh_of(place);
+    if (!cdg_run_mesh_visit(&mesh, group, visit, file_size)) return false;
+    place->vertices = mesh.vertices, place->triangles = mesh.triangles;
+    place->info.vertex_count = mesh.vertex_count, place->info.triangle_count = mesh.triangle_count;
     return true;
 }
 
@@ -142,7 +127,7 @@ bool cdg_run_bodies_create(cdg_run_bodies *bodies, int64_t file, size_t frame_co
         cdg_run_body_place *place = &bodies->places[i];
         hid_t group = H5Gcreate2(parent, place->info.name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
         is_done = group >= 0 && put_shape(group, place->info) && cdg_hdf5_put_integer(group, "place", i) &&
-                  visit_place(place, group, visit_create, frame_count, 0);
+                  visit_place(place, group, cdg_run_create_block, frame_count, 0);
         if (group >= 0) is_done = H5Gclose(group) >= 0 && is_done;
     }
     if (parent >= 0) is_done = H5Gclose(parent) >= 0 && is_done;
@@ -277,16 +262,9 @@ cdg_result cdg_run_bodies_write_shapes(const cdg_run_bodies *bodies, int descrip
     for (size_t i = 0; i < bodies->count; i++) {
         const cdg_run_body_place *place = &bodies->places[i];
         if (place->info.kind != CDG_BODY_MESH) continue;
-        cdg_result result = cdg_disk_write_at(descriptor, path, place->info.vertices,
-                                              place->info.vertex_count * sizeof(cdg_vec3), place->vertices, error);
-        size_t count = place->info.triangle_count;
-        uint64_t(*wide)[3] = malloc(count * sizeof *wide);
-        if (wide == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
-        for (size_t t = 0; t < count; t++)
-            for (int k = 0; k < 3; k++) wide[t][k] = place->info.triangles[t][k];
-        if (result == CDG_OK)
-            result = cdg_disk_write_at(descriptor, path, wide, count * sizeof *wide, place->triangles, error);
-        free(wide);
+        cdg_run_mesh mesh = mesh_of(place);
+        cdg_result result =
+            cdg_run_mesh_write(&mesh, place->info.vertices, place->info.triangles, descriptor, path, error);
         if (result != CDG_OK) return result;
     }
     return CDG_OK;
