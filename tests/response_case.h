@@ -320,4 +320,15 @@ static inline void response_check_warm_start(response_case *c, cdg_random *rando
     free(x), free(v), free(q);
 }
 
+// Friction in all that a rod can do.
+static inline void response_damp(cdg_rod_def *def) {
+    def->material.damping_bend = def->material.damping_twist = def->material.damping_stretch =
+        def->material.damping_shear = 0.01;
+}
+
+static inline void response_taper(cdg_rod_def *def) {
+    def->is_tapered = true, def->section_end = def->section;
+    def->section_end.side[0] = 0.04;
+}
+
 #endif

@@ -26,10 +26,7 @@ static response_case make(cdg_random *random, setting s) {
     def.der.curvature = s.is_angle ? CDG_DER_ANGLE : CDG_DER_TANGENT;
     def.der.tolerance = 1e-13;
     if (s.is_damped) def.material.damping_bend = def.material.damping_twist = def.material.damping_stretch = 0.01;
-    if (s.is_tapered) {
-        def.is_tapered = true, def.section_end = def.section;
-        def.section_end.side[0] = 0.04;
-    }
+    if (s.is_tapered) response_taper(&def);
     response_case c = response_build(&def, 5e-3);
     response_hold(&c, s.supports);
     response_shake(&c, random, 1, 0.5);

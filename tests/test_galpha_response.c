@@ -26,13 +26,8 @@ static response_case make(cdg_random *random, setting s) {
     def.galpha.is_extensible = !s.is_fixed_length;
     def.galpha.tolerance = 1e-12;
     def.galpha.iterations = 60;
-    if (s.is_damped)
-        def.material.damping_bend = def.material.damping_twist = def.material.damping_stretch =
-            def.material.damping_shear = 0.01;
-    if (s.is_tapered) {
-        def.is_tapered = true, def.section_end = def.section;
-        def.section_end.side[0] = 0.04;
-    }
+    if (s.is_damped) response_damp(&def);
+    if (s.is_tapered) response_taper(&def);
     response_case c = response_build(&def, 5e-3);
     response_hold(&c, s.supports);
     response_shake(&c, random, 0.5, 0.2);

@@ -24,10 +24,7 @@ static response_case make(cdg_random *random, setting s) {
     def.reference.darboux = s.is_sine ? CDG_REFERENCE_SINE : CDG_REFERENCE_ANGLE;
     def.reference.tolerance = 1e-12;
     if (s.is_damped) def.material.damping_bend = def.material.damping_twist = def.material.damping_stretch = 0.01;
-    if (s.is_tapered) {
-        def.is_tapered = true, def.section_end = def.section;
-        def.section_end.side[0] = 0.04;
-    }
+    if (s.is_tapered) response_taper(&def);
     response_case c = response_build(&def, 5e-3);
     response_hold(&c, s.supports);
     response_shake(&c, random, 0.2, 0.1); // steps that turn elements by much are divided
