@@ -28,9 +28,6 @@ function(cordage_compile_options target)
                                                  -fno-omit-frame-pointer)
         target_link_options(${target} PUBLIC -fsanitize=${CORDAGE_SANITIZE})
     endif()
-    if(CORDAGE_FUZZ)
-        target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
-    endif()
 endfunction()
 
 # Each *_simd.c becomes one object per instruction set, its functions told apart by CDG_SIMD_SUFFIX; the library chooses
