@@ -87,21 +87,6 @@ SIMD_INLINE simd_double simd_inverse_sqrt(simd_double a) {
 #endif
 }
 
-// Writes to an aligned place that is not read again soon: a whole cache line goes past the caches, and is not read in
-// order to be overwritten. Other threads may read it after simd_stream_end and whatever else orders the two.
-SIMD_INLINE void simd_stream(double *to, simd_double a) {
-#if CDG_SIMD_DOUBLES == 8
-    _mm512_stream_pd(to, (__m512d)a);
-#else
-    __builtin_memcpy(to, &a, sizeof a);
-#endif
-}
-SIMD_INLINE void simd_stream_end(void) {
-#if CDG_SIMD_DOUBLES == 8
-    _mm_sfence();
-#endif
-}
-
 // Lane i of the result is array[index[i]].
 SIMD_INLINE simd_double simd_gather(const double *array, const size_t index[SIMD_LANES]) {
 #if CDG_SIMD_DOUBLES == 8

@@ -61,10 +61,11 @@ static size_t slots_needed(size_t element_count, bool is_closed) {
 size_t SIMD_NAME(pobd_gauss_seidel_scratch_size)(size_t element_count, bool is_uniform, bool has_spare,
                                                  size_t anchor_count) {
     size_t most = slots_needed(element_count, true);
-    size_t bytes = (most + 2) * sizeof(slot) + (has_spare ? 0 : (most + 1) * sizeof(simd_vec3));
+    size_t bytes = (most + 2) * sizeof(slot) + (most + 1) * sizeof(node_weights) +
+                   (has_spare ? 0 : (most + 1) * sizeof(simd_vec3));
     bytes += (is_uniform ? 1 : most) * sizeof(section);
     bytes += anchor_count * 3 * sizeof(double) + most;
-    return bytes + 6 * 64; // each block starts at a cache line, the first one too if the scratch does not
+    return bytes + 7 * 64; // each block starts at a cache line, the first one too if the scratch does not
 }
 
 static void *take(char **next, size_t bytes) {
@@ -236,7 +237,7 @@ static void fill_uniform_section(const solve *s) {
     }
 }
 
-// Copies nodes and frames, a lane at a time. Inverse weights come later; weight_left holds the weights.
+// Copies nodes and frames, a lane at a time. Inverse weights come later; left ones hold the weights.
 static void pack_state(const solve *s) {
     const pobd_problem *p = s->problem;
     size_t slot_count = s->chain.slot_count, nodes = p->node_count, elements = p->element_count;
@@ -245,7 +246,7 @@ static void pack_state(const solve *s) {
     for (size_t k = empty.lane + 1 == SIMD_LANES ? empty.slot : 0; k <= slot_count; k++) {
         s->chain.slots[k].x = (simd_vec3){{0}, {0}, {0}};
         s->chain.slots[k].q = (simd_quat){simd_broadcast(1), {0}, {0}, {0}};
-        s->chain.slots[k].weight_left = simd_broadcast(HUGE_VAL);
+        s->chain.weights[k].left = simd_broadcast(HUGE_VAL);
     }
     for (size_t lane = 0, at = 0; lane < SIMD_LANES && at < elements; lane++) {
         size_t count = elements - at < slot_count ? elements - at : slot_count;
@@ -253,12 +254,12 @@ static void pack_state(const solve *s) {
             place to = {k, lane};
             set_node(s, to, vec3(p->x[0][at], p->x[1][at], p->x[2][at]));
             set_frame(s, to, quat(p->q[0][at], p->q[1][at], p->q[2][at], p->q[3][at]));
-            simd_lanes(&s->chain.slots[k].weight_left)[lane] = p->node_weight[at];
+            simd_lanes(&s->chain.weights[k].left)[lane] = p->node_weight[at];
         }
     }
     size_t end = p->is_closed ? 0 : nodes - 1; // what place n holds
     set_node(s, s->end_node, vec3(p->x[0][end], p->x[1][end], p->x[2][end]));
-    simd_lanes(&s->chain.slots[s->end_node.slot].weight_left)[s->end_node.lane] = p->node_weight[end];
+    simd_lanes(&s->chain.weights[s->end_node.slot].left)[s->end_node.lane] = p->node_weight[end];
 }
 
 // Weights to inverse weights; each element gets that of its right node. Place n is no element: it then has none
@@ -266,15 +267,15 @@ static void pack_state(const solve *s) {
 static void pack_weights(const solve *s) {
     size_t slot_count = s->chain.slot_count;
     for (size_t k = 0; k <= slot_count; k++) {
-        simd_double weight = s->chain.slots[k].weight_left;
+        simd_double weight = s->chain.weights[k].left;
         if (s->problem->is_paper) weight = simd_select(weight < HUGE_VAL, simd_broadcast(1), weight);
-        s->chain.slots[k].weight_left = s->weight_unit / weight; // held: 1/inf = 0
+        s->chain.weights[k].left = s->weight_unit / weight; // held: 1/inf = 0
     }
-    slot *ghost = s->chain.slots + slot_count;
-    ghost->weight_left = simd_shift_down(s->chain.slots[0].weight_left, ghost->weight_left[SIMD_LANES - 1]);
-    for (size_t k = 0; k < slot_count; k++) s->chain.slots[k].weight_right = s->chain.slots[k + 1].weight_left;
-    simd_lanes(&s->chain.slots[s->end_node.slot].weight_left)[s->end_node.lane] = 0;
-    if (s->end_node.slot < slot_count) simd_lanes(&s->chain.slots[s->end_node.slot].weight_right)[s->end_node.lane] = 0;
+    node_weights *ghost = s->chain.weights + slot_count;
+    ghost->left = simd_shift_down(s->chain.weights[0].left, ghost->left[SIMD_LANES - 1]);
+    for (size_t k = 0; k < slot_count; k++) s->chain.weights[k].right = s->chain.weights[k + 1].left;
+    simd_lanes(&s->chain.weights[s->end_node.slot].left)[s->end_node.lane] = 0;
+    if (s->end_node.slot < slot_count) simd_lanes(&s->chain.weights[s->end_node.slot].right)[s->end_node.lane] = 0;
 }
 
 static void switch_off(const solve *s, size_t node) {
@@ -568,6 +569,7 @@ static void begin(solve *s, const pobd_problem *problem, void *scratch) {
     s->is_uniform = is_uniform_rod(problem);
     s->weight_unit = s->is_uniform ? 2 / frame_inverse_weight(problem, 0) : 1;
     s->chain.slots = (slot *)take(&next, (s->chain.slot_count + 2) * sizeof(slot)) + 1;
+    s->chain.weights = take(&next, (s->chain.slot_count + 1) * sizeof(node_weights));
     s->chain.sections = take(&next, (s->is_uniform ? 1 : s->chain.slot_count) * sizeof(section));
     bool has_spare = problem->spare_count >= POBD_SPARE_FOR(problem->element_count);
     s->before = has_spare ? (void *)problem->spare : take(&next, (s->chain.slot_count + 1) * sizeof(simd_vec3));

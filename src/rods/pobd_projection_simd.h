@@ -19,12 +19,16 @@
 
 // One vector of elements with their left nodes; lane after lane a run of the rod (see pobd_gauss_seidel_simd.c).
 typedef struct slot {
-    simd_vec3 x;                           // m, left node
-    simd_quat q;                           // sqrt(2) times unit, but for the last corrections
-    simd_vec3 stretch;                     // m, mu of the element's stretch-shear constraint
-    simd_vec3 bend;                        // mu of the left node's bend-twist constraint
-    simd_double weight_left, weight_right; // inverse weights of the element's nodes
+    simd_vec3 x;       // m, left node
+    simd_quat q;       // sqrt(2) times unit, but for the last corrections
+    simd_vec3 stretch; // m, mu of the element's stretch-shear constraint
+    simd_vec3 bend;    // mu of the left node's bend-twist constraint
 } slot;
+
+// Inverse weights of the nodes of the elements in a slot.
+typedef struct node_weights {
+    simd_double left, right;
+} node_weights;
 
 // What does not change during a solve. A uniform rod has one for all, with its frame weight folded into the rest:
 // multipliers are then in units that make w_q = 2 in stretch and w_q/2 = 1 in bend, and the inverse weights of nodes
@@ -44,6 +48,7 @@ typedef struct section {
 // Variants of the projections, known at compile time.
 typedef struct flavour {
     bool is_uniform, is_tangent, is_paper;
+    bool is_team; // a rod in each lane: slots between the first and the last have the same weights, and all their bends
 } flavour;
 
 // r + q (0, t)
@@ -92,7 +97,8 @@ SIMD_INLINE simd_quat normalise(simd_quat q) {
 //     L = e3 + g (e - e3),   D = ws + a + w_q (1, 1, 1 - g + g (e1^2 + e2^2 + b3^2)),   b = C + a lambda
 // and the turn is divided by 1 + (1 - g) w_q |y3|/2: exact at the strains of a converged rod, the paper's from 20 % on.
 // b3 limits the turn by the tension, g e1 b3/(e1^2 + b3^2) <= 1/2, between held nodes. All this times l: e = R^T (x1 -
-// x0), C in m, D times l^2.
+// x0), C in m, D times l^2. Since |y3| = |b3|/D3, the turn is divided by d/D3 with d = D3 + (1 - g) w_q |b3|/2: all
+// four divisions are one, by the product D1 D2 D3 d.
 //
 // Paper stiffness: eq. 37, that is e3 in place of e in the gradient, D = ws + w_q for all components and corrections
 // times the factors. q is treated as a free vector of four, hence w_q is four times the paper's and q also grows
@@ -102,14 +108,15 @@ SIMD_INLINE simd_quat normalise(simd_quat q) {
 // The projection is in two parts, so that the sweep can put other work between the division and the use of its
 // result.
 typedef struct stretch_work {
-    simd_vec3 lever, wanted; // m; y times the product of the three D
-    simd_double inverse;     // 1/that product: three reciprocals by one division
-    simd_double far;         // (1 - g) l, m
-    simd_quat q;             // normalised
+    simd_vec3 lever, b;  // m
+    simd_vec3 diagonal;  // D
+    simd_double turn;    // d; paper: 1/D, for all components
+    simd_double inverse; // 1/(D1 D2 D3 d)
+    simd_quat q;         // normalised
 } stretch_work;
 
-SIMD_INLINE void measure_stretch(stretch_work *work, const slot *s, const simd_vec3 *right, const section *c,
-                                 flavour f) {
+SIMD_INLINE void measure_stretch(stretch_work *work, const slot *s, const simd_vec3 *right, const node_weights *w,
+                                 const section *c, flavour f) {
     simd_quat q = work->q;
     simd_vec3 mu = s->stretch, d = {right->x - s->x.x, right->y - s->x.y, right->z - s->x.z}, e;
     simd_vec3 u = {q.x, q.y, q.z}, t = simd_cross(d, u);
@@ -117,41 +124,45 @@ SIMD_INLINE void measure_stretch(stretch_work *work, const slot *s, const simd_v
     e.y = d.y + q.w * t.y + t.z * u.x - t.x * u.z;
     e.z = d.z + q.w * t.z + t.x * u.y - t.y * u.x;
 
-    simd_double ws = s->weight_left + s->weight_right;
+    simd_double ws = w->left + w->right;
     simd_vec3 b = {e.x + mu.x, e.y + mu.y, e.z + mu.z};
+    work->b = b;
     if (f.is_paper) {
-        work->wanted =
-            (simd_vec3){b.x * c->stretch_compliance.x, b.y * c->stretch_compliance.y, b.z * c->stretch_compliance.z};
         work->inverse = 1 / (ws + c->frame_weight);
     } else {
         simd_double shear2 = e.x * e.x + e.y * e.y, longer = e.z - c->length, length2 = c->length * c->length;
         simd_double g = simd_max(1 - c->fade * (shear2 + longer * longer), simd_broadcast(0));
         simd_double across = ws + c->frame_weight * length2;
-        work->lever = (simd_vec3){g * e.x, g * e.y, c->length + g * longer};
-        work->far = (1 - g) * c->length;
+        simd_double half_frame = f.is_uniform ? simd_broadcast(1) : c->half_frame;
         simd_double dx = across + c->stretch_compliance.x, dy = across + c->stretch_compliance.y;
         simd_double dz =
             ws + c->frame_weight * (length2 + g * (shear2 + b.z * b.z - length2)) + c->stretch_compliance.z;
-        simd_double dxy = dx * dy;
-        work->inverse = 1 / (dxy * dz);
-        work->wanted = (simd_vec3){b.x * (dy * dz), b.y * (dx * dz), b.z * dxy};
+        work->lever = (simd_vec3){g * e.x, g * e.y, c->length + g * longer};
+        work->turn = dz + half_frame * ((1 - g) * c->length) * simd_abs(b.z);
+        work->diagonal = (simd_vec3){dx, dy, dz};
+        work->inverse = 1 / ((dx * dy) * (dz * work->turn));
     }
 }
 
-SIMD_INLINE void apply_stretch(const stretch_work *work, slot *s, simd_vec3 *right, const section *c, flavour f) {
+SIMD_INLINE void apply_stretch(const stretch_work *work, slot *s, simd_vec3 *right, const node_weights *w,
+                               const section *c, flavour f) {
     simd_quat q = work->q, r = q;
-    simd_vec3 u = {q.x, q.y, q.z}, x0 = s->x, x1 = *right, force, half_turn;
-    simd_vec3 y = {work->wanted.x * work->inverse, work->wanted.y * work->inverse, work->wanted.z * work->inverse};
+    simd_vec3 u = {q.x, q.y, q.z}, x0 = s->x, x1 = *right, b = work->b, y, force, half_turn;
     if (f.is_paper) {
+        simd_vec3 gain = c->stretch_compliance; // the factors
+        y = (simd_vec3){gain.x * b.x * work->inverse, gain.y * b.y * work->inverse, gain.z * b.z * work->inverse};
         simd_double grow = 1 + c->half_frame * y.z;
         r = (simd_quat){q.w * grow, q.x * grow, q.y * grow, q.z * grow};
         half_turn = (simd_vec3){-c->half_frame * y.y, c->half_frame * y.x, {0}};
     } else {
+        simd_vec3 d = work->diagonal;
+        simd_double along = work->inverse * (d.x * d.y), across = work->inverse * (d.z * work->turn);
+        y = (simd_vec3){b.x * (d.y * across), b.y * (d.x * across), b.z * (work->turn * along)};
         s->stretch.x -= c->stretch_compliance.x * y.x;
         s->stretch.y -= c->stretch_compliance.y * y.y;
         s->stretch.z -= c->stretch_compliance.z * y.z;
         simd_double half_frame = f.is_uniform ? simd_broadcast(1) : c->half_frame;
-        simd_double scale = half_frame / (1 + half_frame * work->far * simd_abs(y.z));
+        simd_double scale = half_frame * (d.z * (d.z * along));
         half_turn = simd_cross(work->lever, y);
         half_turn = (simd_vec3){scale * half_turn.x, scale * half_turn.y, scale * half_turn.z};
     }
@@ -162,10 +173,8 @@ SIMD_INLINE void apply_stretch(const stretch_work *work, slot *s, simd_vec3 *rig
     force.x = y.x + q.w * t.x + u.y * t.z - u.z * t.y;
     force.y = y.y + q.w * t.y + u.z * t.x - u.x * t.z;
     force.z = y.z + q.w * t.z + u.x * t.y - u.y * t.x;
-    s->x =
-        (simd_vec3){x0.x + s->weight_left * force.x, x0.y + s->weight_left * force.y, x0.z + s->weight_left * force.z};
-    *right = (simd_vec3){x1.x - s->weight_right * force.x, x1.y - s->weight_right * force.y,
-                         x1.z - s->weight_right * force.z};
+    s->x = (simd_vec3){x0.x + w->left * force.x, x0.y + w->left * force.y, x0.z + w->left * force.z};
+    *right = (simd_vec3){x1.x - w->right * force.x, x1.y - w->right * force.y, x1.z - w->right * force.z};
 }
 
 // Bend and twist between frames l and r (eq. 32), strain v = Im(conj(l) r). With p = conj(l) r = (w, v) the gradient
@@ -175,7 +184,7 @@ SIMD_INLINE void apply_stretch(const stretch_work *work, slot *s, simd_vec3 *rig
 SIMD_INLINE void project_bend(simd_quat *left, slot *s, const section *c, uint32_t off_bits, flavour f) {
     simd_quat l = *left, r = s->q;
     simd_vec3 mu = s->bend, v = relative_imaginary(l, r), gain = c->bend_gain, y;
-    if (f.is_uniform && __builtin_expect(off_bits != 0, 0)) {
+    if (f.is_uniform && !f.is_team && __builtin_expect(off_bits != 0, 0)) {
         simd_mask mask = simd_mask_without(off_bits);
         gain = (simd_vec3){simd_keep(mask, gain.x), simd_keep(mask, gain.y), simd_keep(mask, gain.z)};
     }

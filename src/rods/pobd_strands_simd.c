@@ -23,7 +23,8 @@ static size_t blocked(size_t element_count) { return (element_count + SIMD_LANES
 
 size_t SIMD_NAME(pobd_strands_scratch_size)(size_t element_count) {
     size_t slots = blocked(element_count);
-    return slots * (sizeof(slot) + 2 * sizeof(simd_vec3) + sizeof(simd_quat) + 1) + sizeof(section) + 6 * 64;
+    size_t bytes = slots * (sizeof(slot) + 2 * sizeof(simd_vec3) + sizeof(simd_quat));
+    return bytes + sizeof(section) + 3 * sizeof(node_weights) + 6 * 64;
 }
 
 static void *take(char **next, size_t bytes) {
@@ -53,17 +54,11 @@ SIMD_INLINE void read_block(const lanes_of *arrays, size_t at, simd_double out[S
     simd_transpose(out);
 }
 
-// Blocks go past the caches: they are not read again before the next step, and need not be read in order to be
-// overwritten. Only the ends are wanted soon, for what the supports exert.
 SIMD_INLINE void write_block(const team *t, const lanes_of *arrays, size_t at, simd_double in[SIMD_LANES]) {
-    bool is_end = at == 0 || at + SIMD_LANES + 1 >= t->element_count;
     simd_transpose(in);
     for (size_t lane = 0; lane < SIMD_LANES; lane++) {
         if (lane >= t->count) break;
-        if (is_end)
-            memcpy(arrays->at[lane] + at, &in[lane], sizeof *in);
-        else
-            simd_stream(arrays->at[lane] + at, in[lane]);
+        memcpy(arrays->at[lane] + at, &in[lane], sizeof *in);
     }
 }
 
@@ -106,10 +101,10 @@ static simd_double end_weight(const team *t, int end, simd_double node_weight) {
 }
 
 static void fill_weights(const team *t, simd_double node_weight) {
-    slot *slots = t->chain.slots;
-    for (size_t k = 0; k < t->element_count; k++) slots[k].weight_left = slots[k].weight_right = node_weight;
-    slots[0].weight_left = end_weight(t, 0, node_weight);
-    slots[t->element_count - 1].weight_right = end_weight(t, 1, node_weight);
+    node_weights *weights = t->chain.weights;
+    for (size_t i = 0; i < 3; i++) weights[i] = (node_weights){node_weight, node_weight};
+    weights[0].left = end_weight(t, 0, node_weight);
+    weights[t->element_count > 1 ? 2 : 0].right = end_weight(t, 1, node_weight);
 }
 
 // ---- prediction (pobd_motion_simd.c) --------------------------------------------------------------------------------
@@ -276,46 +271,44 @@ static void fill_rest(const team *t) {
 
 // ---- the sweep ------------------------------------------------------------------------------------------------------
 
-static const flavour uniform = {.is_uniform = true};
+static const flavour team_flavour = {.is_uniform = true, .is_team = true};
 
 SIMD_INLINE void step_partly(const chain *c, size_t k) {
-    if (k >= 10 && k - 9 < c->slot_count) stretch_slot(c, k - 9, uniform);
-    if (k >= 6 && k - 6 < c->slot_count) stretch_slot(c, k - 6, uniform);
-    if (k >= 4 && k - 3 < c->slot_count) bend_slot(c, k - 3, uniform);
-    if (k < c->slot_count) bend_slot(c, k, uniform);
+    if (k >= 10 && k - 9 < c->slot_count) stretch_slot(c, k - 9, team_flavour);
+    if (k >= 6 && k - 6 < c->slot_count) stretch_slot(c, k - 6, team_flavour);
+    if (k >= 4 && k - 3 < c->slot_count) bend_slot(c, k - 3, team_flavour);
+    if (k < c->slot_count) bend_slot(c, k, team_flavour);
 }
 
-// Fetches the state of the rods that come next into the near caches, a few lines in each step of the sweep, so that
-// the team after this one does not wait for it: with many rods that wait was half of the time.
+// Fetches into the near caches, a few lines in each step of the sweep, where the candidates of this team go and the
+// state of the rods that come next: with many rods, waiting for them was half of the time. The blocks take turns, as
+// the processor's own prefetching follows many of them at once. (Writing past the caches instead takes longer: few such
+// lines can be on their way at a time.)
 typedef struct fetch {
-    cdg_rod *const *rods;
-    size_t count, rod;    // the one being fetched
-    const char *at, *end; // of its state; NULL: all is fetched
+    const char *from[2 * SIMD_LANES];
+    size_t count, lines; // blocks, and lines of each
+    size_t block, line;  // the next one
     size_t lines_a_step;
 } fetch;
 
 enum { LINE = 64 };
 
-// State arrays stand one after the other, x to w (rod_build.c).
-static void fetch_rod(fetch *f) {
-    f->at = f->end = NULL;
-    if (f->rod >= f->count) return;
-    const cdg_rod *rod = f->rods[f->rod];
-    f->at = (const char *)rod->x[0];
-    f->end = (const char *)(rod->w[2] + rod->element_count);
-}
-
-static fetch fetch_begin(cdg_rod *const *rods, size_t count, size_t steps) {
-    fetch f = {.rods = rods, .count = count};
-    fetch_rod(&f);
-    f.lines_a_step = f.at != NULL ? count * (size_t)(f.end - f.at) / LINE / (steps + 1) + 1 : 0;
+// The arrays of a state stand one after the other, x to w, and so do those of a candidate (rod_build.c).
+static fetch fetch_begin(const team *t, cdg_rod *const *next_rods, size_t next_count, size_t steps) {
+    const cdg_rod *first = t->strands[0].rod;
+    fetch f = {.lines = ((size_t)(first->w[2] - first->x[0]) + first->element_count) * sizeof(double) / LINE + 1};
+    for (size_t i = 0; i < t->count; i++) f.from[f.count++] = (const char *)t->strands[i].rod->x_next[0];
+    for (size_t i = 0; i < next_count && i < SIMD_LANES; i++)
+        if (next_rods[i]->element_count == t->element_count) f.from[f.count++] = (const char *)next_rods[i]->x[0];
+    f.lines_a_step = f.count * f.lines / (steps + 1) + 1;
     return f;
 }
 
 SIMD_INLINE void fetch_some(fetch *f) {
-    if (f->at == NULL) return;
-    for (size_t i = 0; i < f->lines_a_step && f->at < f->end; i++, f->at += LINE) __builtin_prefetch(f->at, 0, 2);
-    if (f->at >= f->end) f->rod++, fetch_rod(f);
+    for (size_t i = 0; i < f->lines_a_step && f->block < f->count; i++) {
+        __builtin_prefetch(f->from[f->block] + f->line * LINE, 0, 2);
+        if (++f->block == f->count && ++f->line < f->lines) f->block = 0;
+    }
 }
 
 static void sweep(const chain *c, fetch *f) {
@@ -323,7 +316,7 @@ static void sweep(const chain *c, fetch *f) {
     for (; k < 10; k += 2) step_partly(c, k);
     for (; k < c->slot_count; k += 2) {
         fetch_some(f);
-        step_fully(c, k, uniform);
+        step_fully(c, k, team_flavour);
     }
     for (; k < c->slot_count + 9; k += 2) step_partly(c, k);
 }
@@ -404,11 +397,10 @@ bool SIMD_NAME(pobd_solve_strands)(pobd_strand *strands, size_t count, pobd_sche
     t.chain.slot_count = elements;
     t.chain.slots = take(&next, slots * sizeof(slot));
     t.chain.sections = take(&next, sizeof(section));
-    t.chain.off_bits = take(&next, slots);
+    t.chain.weights = take(&next, 3 * sizeof(node_weights));
     t.x_hat = take(&next, slots * sizeof(simd_vec3));
     t.q_hat = take(&next, slots * sizeof(simd_quat));
     t.before = take(&next, slots * sizeof(simd_vec3));
-    memset(t.chain.off_bits, 0, slots);
     t.ends[0].is_start = true;
     t.ends[1].element = elements - 1;
 
@@ -421,7 +413,7 @@ bool SIMD_NAME(pobd_solve_strands)(pobd_strand *strands, size_t count, pobd_sche
             start_half_cell(&t.chain, &t.ends[end], lane, strands[lane < count ? lane : 0].anchored[end]);
 
     size_t steps = elements > 10 ? (size_t)iterations * (elements - 10) / 2 : 0;
-    fetch f = fetch_begin(next_rods, next_count, steps);
+    fetch f = fetch_begin(&t, next_rods, next_count, steps);
     for (int iteration = 0; iteration < iterations; iteration++) {
         if (iteration + 1 == iterations) keep_nodes(&t);
         for (int end = 0; end < 2; end++)
@@ -430,6 +422,5 @@ bool SIMD_NAME(pobd_solve_strands)(pobd_strand *strands, size_t count, pobd_sche
     }
     measure_correction(&t);
     bool nodes = finish_nodes(&t, scheme), frames = finish_frames(&t, scheme);
-    simd_stream_end();
     return nodes && frames;
 }

@@ -12,17 +12,18 @@
 #define SIMD_NAME_EXPAND(name, suffix) SIMD_NAME_JOIN(name, suffix)
 #define SIMD_NAME(name) SIMD_NAME_EXPAND(name, CDG_SIMD_SUFFIX)
 
-// Compliances are kept within these, so that products of three neither overflow nor vanish: no stiffness and infinite
+// Compliances are kept within these, so that products of four neither overflow nor vanish: no stiffness and infinite
 // stiffness are then ordinary numbers.
-static const double least_compliance = 1e-90, most_compliance = 1e90;
+static const double least_compliance = 1e-70, most_compliance = 1e70;
 
 static const double root2 = 1.4142135623730951; // frames in slots are this times unit
 
 typedef struct chain {
     size_t slot_count;
     slot *slots;
-    section *sections; // 1 (uniform) or slot_count
-    uint8_t *off_bits; // slot_count: lanes whose left node has no bend-twist constraint
+    node_weights *weights; // slot_count; a team: of the first slot, of those between, of the last one
+    section *sections;     // 1 (uniform) or slot_count
+    uint8_t *off_bits;     // slot_count: lanes whose left node has no bend-twist constraint; not for a team
 } chain;
 
 static inline double compliance_of(double stiffness) {
@@ -36,26 +37,33 @@ SIMD_INLINE void bend_slot(const chain *c, size_t k, flavour f) {
     if (f.is_tangent)
         project_bend_tangent(&(at - 1)->q, at, constants, f);
     else
-        project_bend(&(at - 1)->q, at, constants, c->off_bits[k], f);
+        project_bend(&(at - 1)->q, at, constants, f.is_team ? 0 : c->off_bits[k], f);
+}
+
+SIMD_INLINE const node_weights *weights_of(const chain *c, size_t k, flavour f) {
+    if (!f.is_team) return c->weights + k;
+    return c->weights + (k == 0 ? 0 : k + 1 < c->slot_count ? 1 : 2);
 }
 
 SIMD_INLINE void stretch_slot(const chain *c, size_t k, flavour f) {
     slot *at = c->slots + k;
     const section *constants = c->sections + (f.is_uniform ? 0 : k);
+    const node_weights *weights = weights_of(c, k, f);
     stretch_work work = {.q = normalise(at->q)};
-    measure_stretch(&work, at, &(at + 1)->x, constants, f);
-    apply_stretch(&work, at, &(at + 1)->x, constants, f);
+    measure_stretch(&work, at, &(at + 1)->x, weights, constants, f);
+    apply_stretch(&work, at, &(at + 1)->x, weights, constants, f);
 }
 
 // Stretches of two slots that do not touch each other, their parts mixed to hide the time of divisions.
 SIMD_INLINE void stretch_two(const chain *c, size_t k, size_t other, flavour f) {
     slot *a = c->slots + k, *b = c->slots + other;
     const section *ca = c->sections + (f.is_uniform ? 0 : k), *cb = c->sections + (f.is_uniform ? 0 : other);
+    const node_weights *weights_a = weights_of(c, k, f), *weights_b = weights_of(c, other, f);
     stretch_work wa = {.q = normalise(a->q)}, wb = {.q = normalise(b->q)};
-    measure_stretch(&wa, a, &(a + 1)->x, ca, f);
-    measure_stretch(&wb, b, &(b + 1)->x, cb, f);
-    apply_stretch(&wa, a, &(a + 1)->x, ca, f);
-    apply_stretch(&wb, b, &(b + 1)->x, cb, f);
+    measure_stretch(&wa, a, &(a + 1)->x, weights_a, ca, f);
+    measure_stretch(&wb, b, &(b + 1)->x, weights_b, cb, f);
+    apply_stretch(&wa, a, &(a + 1)->x, weights_a, ca, f);
+    apply_stretch(&wb, b, &(b + 1)->x, weights_b, cb, f);
 }
 
 SIMD_INLINE void stretch_pass(const chain *c, size_t first, flavour f) {
@@ -72,13 +80,15 @@ SIMD_INLINE void step_fully(const chain *c, size_t k, flavour f) {
     slot *even = c->slots + k - 6, *odd = c->slots + k - 9;
     const section *even_section = c->sections + (f.is_uniform ? 0 : k - 6);
     const section *odd_section = c->sections + (f.is_uniform ? 0 : k - 9);
+    const node_weights *even_weights = c->weights + (f.is_team ? 1 : k - 6);
+    const node_weights *odd_weights = c->weights + (f.is_team ? 1 : k - 9);
     stretch_work even_work = {.q = normalise(even->q)}, odd_work = {.q = normalise(odd->q)};
     bend_slot(c, k - 3, f);
-    measure_stretch(&even_work, even, &(even + 1)->x, even_section, f);
-    measure_stretch(&odd_work, odd, &(odd + 1)->x, odd_section, f);
+    measure_stretch(&even_work, even, &(even + 1)->x, even_weights, even_section, f);
+    measure_stretch(&odd_work, odd, &(odd + 1)->x, odd_weights, odd_section, f);
     bend_slot(c, k, f);
-    apply_stretch(&even_work, even, &(even + 1)->x, even_section, f);
-    apply_stretch(&odd_work, odd, &(odd + 1)->x, odd_section, f);
+    apply_stretch(&even_work, even, &(even + 1)->x, even_weights, even_section, f);
+    apply_stretch(&odd_work, odd, &(odd + 1)->x, odd_weights, odd_section, f);
 }
 
 // ---- ends -----------------------------------------------------------------------------------------------------------
