@@ -14,6 +14,11 @@ static const double margin_share = 0.05;
 static const double slack_share = 0.25;
 // Nearer than this share of the sum of radii nothing may come at any time in the step.
 static const double closest_share = 0.9;
+// Straight ways that come as near as this share of the sum of radii cross, or nearly do.
+static const double crossing_share = 0.1;
+// From this round on places and normals go only half of the way to the nearest points: forces turn elements, which may
+// make the nearest points wander to and fro for ever.
+enum { ROUND_DAMPED = 4 };
 // Rods that lie in each other are pushed apart by at most this many radii a second, and half of the depth a step.
 static const double separation_speed = 10, separation_share = 0.5;
 enum { BOTH_ENDS = 2 };
@@ -164,6 +169,24 @@ static bool find_impact(const pair_geometry *g, double sum, cdg_contact *out) {
     return true;
 }
 
+static bool find_crossing(const pair_geometry *g, double sum, double distance_at_start) {
+    double near = fmin(crossing_share * sum, 0.5 * distance_at_start), time;
+    return cdg_segments_meet(&g->a, &g->b, near, near / fmax(distance_at_start, sum), &time);
+}
+
+// Halfway between where the contact was in the round before and the nearest points.
+static void damp(const pair_geometry *g, const cdg_pieces *p, const cdg_contact *old, cdg_contact *contact) {
+    cdg_vec3 normal = vec3_add(contact->normal, old->normal);
+    if (!(vec3_norm(normal) > 1)) return;
+    contact->s = 0.5 * (contact->s + old->s);
+    contact->t = 0.5 * (contact->t + old->t);
+    contact->normal = vec3_normalize(normal);
+    cdg_vec3 between = vec3_sub(vec3_lerp(g->a.to[0], g->a.to[1], contact->s), //
+                                vec3_lerp(g->b.to[0], g->b.to[1], contact->t));
+    contact->gap = vec3_dot(contact->normal, between) - pieces_radius(p, contact->a, contact->s) -
+                   pieces_radius(p, contact->b, contact->t);
+}
+
 static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint32_t a, uint32_t b, bool is_first,
                            size_t *from, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
@@ -176,19 +199,26 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint
     bool has_force = old != NULL && (old->force.x != 0 || old->force.y != 0 || old->force.z != 0);
     // Small motions of what was apart cannot have turned the normal round.
     bool may_pass = g.bound > 0.25 * sum || distance < 0.6 * sum;
-    bool is_impact = may_pass && find_impact(&g, sum, &found);
-    if (!is_impact) {
-        if (!(distance - sum < margin_share * most) && !(has_force && !is_first)) return CDG_OK;
+    if (may_pass) find_impact(&g, sum, &found);
+    found.clearance = distance - sum;
+    cdg_closest start = cdg_segments_closest(g.a.from[0], g.a.from[1], g.b.from[0], g.b.from[1]);
+    if (found.is_impact) {
+        found.crosses = find_crossing(&g, sum, sqrt(start.distance2));
+        // Where they would have met they are apart, but elsewhere they are not.
+        if (!found.crosses && found.gap >= 0 && found.clearance < 0) found.is_impact = false;
+    }
+    if (!found.is_impact) {
+        if (!(found.clearance < margin_share * most) && !(has_force && !is_first)) return CDG_OK;
         found.s = closest.s, found.t = closest.t;
         found.normal = normal_between(&closest, vec3_sub(g.a.to[1], g.a.to[0]), vec3_sub(g.b.to[1], g.b.to[0]));
-        found.gap = distance - sum;
+        found.gap = found.clearance;
+        if (has_force && !old->is_impact && c->round >= ROUND_DAMPED) damp(&g, p, old, &found);
     }
     cdg_contact *out = add_contact(c);
     if (out == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
     found.radius = fmin(pieces_radius(p, a, found.s), pieces_radius(p, b, found.t));
     found.friction = place->def->friction;
     if (old != NULL) inherit(&found, old);
-    cdg_closest start = cdg_segments_closest(g.a.from[0], g.a.from[1], g.b.from[0], g.b.from[1]);
     double start_sum = pieces_radius(p, a, start.s) + pieces_radius(p, b, start.t);
     double approach = vec3_dot(found.normal, vec3_sub(pieces_at(p, p->velocity, b, found.t), //
                                                       pieces_at(p, p->velocity, a, found.s)));
@@ -287,6 +317,7 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
         cdg_vec3 before = carry(found[i].point, &now, &pose[0]), after = carry(found[i].point, &now, &pose[1]);
         out->carried = vec3_sub(after, before);
         out->gap = vec3_dot(out->normal, vec3_sub(pieces_at(p, p->next, a, out->s), after)) - own_radius;
+        out->clearance = out->gap;
         if (from_before != NULL) inherit(out, from_before);
         double at_start = vec3_dot(out->normal, vec3_sub(pieces_at(p, p->start, a, out->s), before)) - own_radius;
         double approach = vec3_dot(
