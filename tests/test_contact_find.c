@@ -58,7 +58,7 @@ static const cdg_contact *contact_of(const cdg_contacts *c, uint32_t a, uint32_t
 static void nothing_is_missed(void **state) {
     (void)state;
     cdg_random random = {11};
-    size_t touching = 0, passing = 0;
+    size_t touching = 0, passing = 0, crossing = 0;
     for (int round = 0; round < 12; round++) {
         double motion = round % 3 == 0 ? 1e-4 : round % 3 == 1 ? 4e-3 : 0.1;
         cdg_world *world = tangle(&random, 5, 30, motion);
@@ -90,17 +90,28 @@ static void nothing_is_missed(void **state) {
                 }
                 cdg_closest start = cdg_segments_closest(ma.from[0], ma.from[1], mb.from[0], mb.from[1]);
                 const cdg_contact *found = contact_of(c, a, b);
+                for (int k = 1; k < 800 && least < 4e-3 + 0.1 * motion; k++) { // more where it matters
+                    double t = k / 800.0;
+                    cdg_closest now =
+                        cdg_segments_closest(vec3_lerp(ma.from[0], ma.to[0], t), //
+                                             vec3_lerp(ma.from[1], ma.to[1], t), vec3_lerp(mb.from[0], mb.to[0], t),
+                                             vec3_lerp(mb.from[1], mb.to[1], t));
+                    least = fmin(least, sqrt(now.distance2));
+                }
                 if (end.distance2 < 8e-3 * 8e-3) assert_non_null(found), touching++;
                 if (sqrt(start.distance2) > 8e-3 && least < 0.8 * 8e-3) {
                     assert_non_null(found);
                     assert_true(found->is_impact || found->gap < 0);
+                    assert_near(found->clearance, sqrt(end.distance2) - 8e-3, 1e-15);
                     passing++;
+                    if (least < 0.05 * 8e-3) assert_true(found->crosses), crossing++;
+                    if (least > 0.2 * 8e-3) assert_false(found->crosses);
                 }
             }
         cdg_world_destroy(world);
     }
-    print_message("%zu touch, %zu pass\n", touching, passing);
-    assert_true(touching > 100 && passing > 100);
+    print_message("%zu touch, %zu pass, %zu cross\n", touching, passing, crossing);
+    assert_true(touching > 100 && passing > 100 && crossing > 100);
 }
 
 // Both ends of a step lie on the two sides of a thin plate, ball, ...: found, with the normal of the side it came from.

@@ -14,6 +14,11 @@ static const double margin_share = 0.05;
 static const double slack_share = 0.25;
 // Nearer than this share of the sum of radii nothing may come at any time in the step.
 static const double closest_share = 0.9;
+// Straight ways that come as near as this share of the sum of radii cross, or nearly do.
+static const double crossing_share = 0.1;
+// From this round on places and normals go only half of the way to the nearest points: forces turn elements, which may
+// make the nearest points wander to and fro for ever.
+enum { ROUND_DAMPED = 4 };
 // Rods that lie in each other are pushed apart by at most this many radii a second, and half of the depth a step.
 static const double separation_speed = 10, separation_share = 0.5;
 // Of the sum of radii: when the nearest places of two elements are farther from where they were, both are contacts.
@@ -195,6 +200,24 @@ static void measure_at(const cdg_pieces *p, const pair_geometry *g, double s, cd
     out->gap = sqrt(closest.distance2) - pieces_radius(p, out->a, s) - pieces_radius(p, out->b, closest.t);
 }
 
+static bool find_crossing(const pair_geometry *g, double sum, double distance_at_start) {
+    double near = fmin(crossing_share * sum, 0.5 * distance_at_start), time;
+    return cdg_segments_meet(&g->a, &g->b, near, near / fmax(distance_at_start, sum), &time);
+}
+
+// Halfway between where the contact was in the round before and the nearest points.
+static void damp(const pair_geometry *g, const cdg_pieces *p, const cdg_contact *old, cdg_contact *contact) {
+    cdg_vec3 normal = vec3_add(contact->normal, old->normal);
+    if (!(vec3_norm(normal) > 1)) return;
+    contact->s = 0.5 * (contact->s + old->s);
+    contact->t = 0.5 * (contact->t + old->t);
+    contact->normal = vec3_normalize(normal);
+    cdg_vec3 between = vec3_sub(vec3_lerp(g->a.to[0], g->a.to[1], contact->s), //
+                                vec3_lerp(g->b.to[0], g->b.to[1], contact->t));
+    contact->gap = vec3_dot(contact->normal, between) - pieces_radius(p, contact->a, contact->s) -
+                   pieces_radius(p, contact->b, contact->t);
+}
+
 static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint32_t a, uint32_t b, bool is_first,
                            size_t *from, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
@@ -212,14 +235,20 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint
     }
     // Small motions of what was apart cannot have turned the normal round.
     bool may_pass = g.bound > 0.25 * sum || distance < 0.6 * sum;
-    bool is_impact = may_pass && find_impact(&g, sum, &found);
-    if (!is_impact) {
-        if (!(distance - sum < margin_share * most) && !(is_pressed && !is_first)) return CDG_OK;
+    if (may_pass) find_impact(&g, sum, &found);
+    found.clearance = distance - sum;
+    cdg_closest start = cdg_segments_closest(g.a.from[0], g.a.from[1], g.b.from[0], g.b.from[1]);
+    if (found.is_impact) {
+        found.crosses = find_crossing(&g, sum, sqrt(start.distance2));
+        // Where they would have met they are apart, but elsewhere they are not.
+        if (!found.crosses && found.gap >= 0 && found.clearance < 0) found.is_impact = false;
+    }
+    if (!found.is_impact) {
+        if (!(found.clearance < margin_share * most) && !(is_pressed && !is_first)) return CDG_OK;
         found.s = closest.s, found.t = closest.t;
         found.normal = normal_between(&closest, vec3_sub(g.a.to[1], g.a.to[0]), vec3_sub(g.b.to[1], g.b.to[0]));
-        found.gap = distance - sum;
+        found.gap = found.clearance;
     }
-    cdg_closest start = cdg_segments_closest(g.a.from[0], g.a.from[1], g.b.from[0], g.b.from[1]);
     double start_gap = sqrt(start.distance2) - pieces_radius(p, a, start.s) - pieces_radius(p, b, start.t);
 
     // The earlier contact that is nearest is the same; another that pushed is kept.
@@ -227,16 +256,19 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint
     const cdg_contact *same = NULL, *other = NULL;
     for (size_t i = 0; i < old_count; i++)
         if (same == NULL || fabs(old[i].s - found.s) < fabs(same->s - found.s)) same = &old[i];
-    for (size_t i = 0; i < old_count && !is_impact; i++) {
+    for (size_t i = 0; i < old_count && !found.is_impact; i++) {
         if (!has_force(&old[i]) || old[i].is_impact || !(fabs(old[i].s - found.s) * length > apart_share * sum))
             continue;
         if (other == NULL || fabs(old[i].s - found.s) > fabs(other->s - found.s)) other = &old[i];
     }
+    bool is_damped = same != NULL && other == NULL && has_force(same) && !same->is_impact && !found.is_impact;
+    if (is_damped && c->round >= ROUND_DAMPED) damp(&g, p, same, &found);
     if (same != NULL) inherit(&found, same);
     if (same != NULL && same == other) found.force = vec3(0, 0, 0);
     bool is_added = add_found(c, place, &found, start_gap);
     if (other != NULL && is_added) {
         measure_at(p, &g, other->s, &found);
+        found.clearance = found.gap;
         inherit(&found, other);
         is_added = add_found(c, place, &found, start_gap);
     }
@@ -332,6 +364,7 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
         cdg_vec3 before = carry(found[i].point, &now, &pose[0]), after = carry(found[i].point, &now, &pose[1]);
         out->carried = vec3_sub(after, before);
         out->gap = vec3_dot(out->normal, vec3_sub(pieces_at(p, p->next, a, out->s), after)) - own_radius;
+        out->clearance = out->gap;
         if (from_before != NULL) inherit(out, from_before);
         double at_start = vec3_dot(out->normal, vec3_sub(pieces_at(p, p->start, a, out->s), before)) - own_radius;
         double approach = vec3_dot(

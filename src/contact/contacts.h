@@ -18,10 +18,12 @@ typedef struct cdg_contact {
     uint32_t a, b;     // elements; b is the one after the last with an obstacle
     uint32_t obstacle; // UINT32_MAX: none
     bool is_impact;    // would have passed through: normal and places are those of the moment of impact
+    bool crosses;      // on straight ways from the start of the step the elements go through each other
     bool sticks;       // does not slide; set by the solver
     double s, t;       // places on the elements, [0, 1]
     cdg_vec3 normal;   // unit, from b to a
-    double gap;        // m, in the candidate
+    double gap;        // m, in the candidate, at these places along the normal
+    double clearance;  // m, in the candidate, wherever the two are nearest
     double target;     // m: what the gap should be at least at the end of the step
     double radius;     // m, the smaller of the two, which tolerances are relative to
     double friction;   // Coulomb's coefficient
@@ -75,6 +77,7 @@ typedef struct cdg_contacts {
     cdg_box_finder finder;
     cdg_pose *poses; // two of each obstacle: at the start and at the end of the step
     size_t obstacle_capacity;
+    int round;          // of the present step
     bool is_known_free; // the start of the step was checked for rods that lie in each other, or followed from a step
 } cdg_contacts;
 
