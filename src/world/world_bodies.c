@@ -414,6 +414,17 @@ static void collect(const cdg_world *world, const struct world_bodies *work, siz
     }
 }
 
+// How far the trial's orientation is from where forces take it, world axes. Orientations forget whole turns, which forces
+// that are far off make many of: beyond a radian the turns themselves are compared.
+static cdg_vec3 turn_missing(const struct world_bodies *work, const cdg_body *body, const body_work *b,
+                             const cdg_body_now *end) {
+    const cdg_body_now *now = &body->now;
+    cdg_vec3 turn = vec3_scale(work->step, cdg_rate_mean(&b->rule, now->turn_rate, end->turn_rate));
+    cdg_vec3 more = vec3_sub(turn, quat_log(quat_relative(now->q, b->trial.q)));
+    if (vec3_norm(more) > 1) return quat_rotate(now->q, more);
+    return quat_log(quat_multiply(end->q, quat_conjugate(b->trial.q)));
+}
+
 // How far each unknown body's trial is from where it comes to; returns the largest, in element lengths and radians.
 static double find_gaps(const cdg_world *world, struct world_bodies *work) {
     double largest = 0;
@@ -426,7 +437,7 @@ static double find_gaps(const cdg_world *world, struct world_bodies *work) {
         cdg_body_advance(&world->bodies[i], work->step, vec3_add(impulse, b->contact_impulse),
                          vec3_add(turn, b->contact_turn), &b->rule, b->trial.q, &end);
         cdg_vec3 move = vec3_sub(end.x, b->trial.x);
-        cdg_vec3 rotation = quat_log(quat_multiply(end.q, quat_conjugate(b->trial.q)));
+        cdg_vec3 rotation = turn_missing(work, &world->bodies[i], b, &end);
         put(b->gap, move);
         put(b->gap + 3, rotation);
         end.x = b->trial.x; // the weld is exact; what is left of the gap is in the speed
@@ -541,8 +552,9 @@ static bool run_units(cdg_world *world, void (*what)(void *user, size_t index, i
 
 // Rods and bodies agree when gaps are below 1e-9 of an element, or near it and no longer shrinking. A gap shows what
 // the least force does to the lightest body, so where rods are stiff their own tolerance may leave more; then poses
-// must be right to a millionth of an element at least.
-static const double gap_wanted = 1e-9, gap_accepted = 1e-7, move_accepted = 1e-6;
+// must be right to a millionth of an element at least, and forces do not tell the body's speed where they leave more of
+// a gap than that.
+static const double gap_wanted = 1e-9, gap_accepted = 1e-7, move_accepted = 1e-6, speed_accepted = 1e-6;
 
 // The gap of the trials as they are placed; infinite where a rod cannot follow.
 static double try_all(cdg_world *world) {
@@ -556,6 +568,21 @@ static cdg_result fail_to_meet(cdg_world *world, double gap) {
                     world->bodies_work->time, gap);
 }
 
+// The speed that goes with the pose, where forces are too uncertain to tell: what a rod's tolerance leaves of them
+// makes a body that is far lighter than an element fly off. Its momentum is then wrong by as little as the forces are.
+static void take_speed_from_pose(const cdg_body *body, const struct world_bodies *work, body_work *b) {
+    const cdg_body_now *now = &body->now;
+    cdg_body_now *trial = &b->trial;
+    cdg_vec3 turning = symmetric3_times(body->inverse_inertia, quat_rotate_inverse(now->q, now->spin));
+    cdg_vec3 move = vec3_scale(1 / work->step, vec3_sub(trial->x, now->x));
+    cdg_vec3 turn = vec3_scale(1 / work->step, quat_log(quat_relative(now->q, trial->q)));
+    cdg_vec3 w = cdg_rate_inverse(&b->rule, now->turn_rate, turning, turn);
+    trial->v = cdg_rate_inverse(&b->rule, now->move_rate, now->v, move);
+    trial->spin = symmetric3_times(cdg_body_world_inertia(body, trial->q), quat_rotate(trial->q, w));
+    trial->move_rate = cdg_rate_next(&b->rule, now->move_rate, now->v, trial->v);
+    trial->turn_rate = cdg_rate_next(&b->rule, now->turn_rate, turning, w);
+}
+
 // The end of a search that gaps no longer guide: the best trial is taken if the correction from there is tiny.
 static cdg_result settle_for_best(cdg_world *world, double gap) {
     struct world_bodies *work = world->bodies_work;
@@ -566,7 +593,14 @@ static cdg_result settle_for_best(cdg_world *world, double gap) {
         largest = fmax(largest, fmax(vec3_norm(take(b->move)) / b->length, vec3_norm(take(b->move + 3))));
     }
     place_trials(world, work, 0);
-    return largest <= move_accepted && isfinite(try_all(world)) ? CDG_OK : fail_to_meet(world, gap);
+    if (!(largest <= move_accepted) || !isfinite(try_all(world))) return fail_to_meet(world, gap);
+    for (size_t i = 0; i < world->body_count; i++) {
+        body_work *b = &work->bodies[i];
+        if (b->number == SIZE_MAX) continue;
+        double left = fmax(vec3_norm(take(b->gap)) / b->length, vec3_norm(take(b->gap + 3)));
+        if (left > speed_accepted) take_speed_from_pose(&world->bodies[i], work, b);
+    }
+    return CDG_OK;
 }
 
 static bool are_units_known(const struct world_bodies *work) {
@@ -691,6 +725,19 @@ static void begin(cdg_world *world, struct world_bodies *work) {
     for (size_t u = 0; u < work->unit_count; u++) work->units[u].is_new = true;
 }
 
+// With the reactions of the step before a body should come near to where it does without. If it does not, it is so
+// light beside its rods that it goes where they do, and what a jerk needed then says nothing now.
+static void distrust_far_guess(const cdg_world *world, const struct world_bodies *work, size_t index, body_work *b) {
+    enum { PARTS_OF_ELEMENT = 4 }; // and of a radian
+    const cdg_body *body = &world->bodies[index];
+    cdg_vec3 impulse = vec3_scale(work->step * body->mass.mass, world->def.gravity);
+    cdg_body_now alone;
+    cdg_body_fly(body, work->step, vec3_add(impulse, b->contact_impulse), b->contact_turn, &b->rule, &alone);
+    double move = vec3_distance(alone.x, b->trial.x) / b->length;
+    double turn = vec3_norm(quat_log(quat_relative(alone.q, b->trial.q)));
+    if (!(fmax(move, turn) * PARTS_OF_ELEMENT < 1)) b->trial = alone;
+}
+
 // Where bodies come to with the reactions of the step before: those without welds for good.
 static void fly(cdg_world *world, struct world_bodies *work, bool with_welds) {
     for (size_t i = 0; i < world->body_count; i++) {
@@ -700,6 +747,7 @@ static void fly(cdg_world *world, struct world_bodies *work, bool with_welds) {
         collect(world, work, i, true, &impulse, &turn);
         cdg_body_fly(&world->bodies[i], work->step, vec3_add(impulse, b->contact_impulse),
                      vec3_add(turn, b->contact_turn), &b->rule, &b->trial);
+        if (b->number != SIZE_MAX) distrust_far_guess(world, work, i, b);
     }
 }
 
