@@ -414,8 +414,8 @@ static void collect(const cdg_world *world, const struct world_bodies *work, siz
     }
 }
 
-// How far the trial's orientation is from where forces take it, world axes. Orientations forget whole turns, which forces
-// that are far off make many of: beyond a radian the turns themselves are compared.
+// How far the trial's orientation is from where forces take it, world axes. Orientations forget whole turns, which
+// forces that are far off make many of: beyond a radian the turns themselves are compared.
 static cdg_vec3 turn_missing(const struct world_bodies *work, const cdg_body *body, const body_work *b,
                              const cdg_body_now *end) {
     const cdg_body_now *now = &body->now;
