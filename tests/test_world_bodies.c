@@ -247,7 +247,7 @@ static small_world make_dangling(void) {
     ball.position = vec3(0.99, 0.01, 0.1);
     must(small.world, cdg_world_add_body(small.world, &ball, NULL));
     cdg_contact_def contact = cdg_contact_def_default();
-    contact.is_off = true; // the rod's; welded rods cannot touch
+    contact.is_off = true; // the rod's
     must(small.world, cdg_world_set_contact(small.world, &contact));
     return small;
 }
