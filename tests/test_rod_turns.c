@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -41,7 +42,44 @@ static void test_turns_are_counted(void **state) {
     }
 }
 
+// Curvature has no limit where a rod turns back on itself: refused with the place, in the shape at the start and in
+// that at rest, whichever way the fold lies.
+static void test_folds_are_refused(void **state) {
+    (void)state;
+    cdg_random random = {5};
+    for (int round = 0; round < 40; round++) {
+        cdg_vec3 along = vec3_normalize(random_vec3(&random, 1)), across = vec3_normalize(random_vec3(&random, 1));
+        bool is_rest = round % 2, is_nearly = round % 4 > 1; // nearly: by two degrees
+        cdg_vec3 back = is_nearly ? vec3_sub(vec3_scale(0.035, across), along) : vec3_scale(-1, along);
+        cdg_vec3 points[4] = {vec3(0, 0, 0), along, vec3_scale(2, along), along};
+        points[3] = vec3_add(points[2], vec3_normalize(back));
+        cdg_centerline folded = {.kind = CDG_CENTERLINE_POLYLINE, .points = {.points = points, .count = 4}};
+        cdg_rod_def def = cdg_rod_def_default();
+        def.model = CDG_MODEL_DER;
+        def.element_count = 3;
+        if (is_rest) {
+            def.centerline.line.to = vec3(3, 0, 0);
+            def.rest.kind = CDG_REST_CENTERLINE;
+            def.rest.centerline = folded;
+        } else {
+            def.centerline = folded;
+        }
+        cdg_rod *rod = NULL;
+        cdg_error error = {0};
+        if (is_nearly) {
+            if (fabs(vec3_dot(along, across)) > 0.5) continue;
+            assert_int_equal(cdg_rod_build(&def, &rod, &error), CDG_OK);
+            cdg_rod_destroy(rod);
+            continue;
+        }
+        assert_int_equal(cdg_rod_build(&def, &rod, &error), CDG_ERROR_ARGUMENT);
+        assert_non_null(strstr(error.message, is_rest ? "shape at rest turns back" : "centerline turns back"));
+        assert_non_null(strstr(error.message, "node 2"));
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_turns_are_counted)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_turns_are_counted),
+                                       cmocka_unit_test(test_folds_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

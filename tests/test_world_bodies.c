@@ -137,6 +137,55 @@ static void a_light_body_on_a_stiff_rod_is_stable(void **state) {
     }
 }
 
+// A body that is next to nothing, spun at the end of a rod at rest: it takes on the rod's motion at once, and what its
+// spin had is all the energy there is. (Whole turns within a step, which orientations do not show, solve the same
+// equations.)
+static void a_spun_mote_follows_its_rod(void **state) {
+    (void)state;
+    const double masses[] = {1e-5, 1e-8, 1e-12};
+    for (int m = 0; m < 3; m++) {
+        cdg_rod_def def = rod_of(CDG_MODEL_DER);
+        def.material.young_modulus = 1e9, def.der.tolerance = 1e-9;
+        small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-3, false);
+        cdg_body_id id = add_box(small.world, masses[m], vec3(0, 0, 0), vec3(0, 0, 0), vec3(0, 3, 10));
+        weld(small.world, small.rod, 0, id);
+        double start = cdg_world_energy(small.world).total;
+        for (int n = 0; n < 10; n++) {
+            small_world_run(&small, 1);
+            cdg_body_state now;
+            must(small.world, cdg_body_get_state(small.world, id, &now));
+            assert_true(vec3_norm(now.velocity) < 1);
+            assert_true(vec3_norm(now.angular_velocity) < 20);
+            assert_true(cdg_world_energy(small.world).total < 1.01 * start + 1e-12);
+        }
+        cdg_world_destroy(small.world);
+    }
+}
+
+// Rod and bodies that fly by at many elements a step do what they do at rest.
+static void speed_alone_changes_nothing(void **state) {
+    (void)state;
+    const cdg_model models[] = {CDG_MODEL_POBD, CDG_MODEL_DER};
+    for (int m = 0; m < 2; m++) {
+        cdg_vec3 end[2], fast = vec3(-200, 0, 0); // an element is 0.125 m, a step 2 ms
+        for (int n = 0; n < 2; n++) {
+            cdg_rod_def def = rod_of((int)models[m]);
+            def.velocity = n == 1 ? fast : vec3(0, 0, 0);
+            small_world small = small_world_make(&def, vec3(0, 0, 0), 2e-3, false);
+            cdg_vec3 turned = vec3_add(def.velocity, vec3(0, 0.1, 0));
+            cdg_body_id a = add_box(small.world, 0.1, vec3(1, 0, 0), turned, vec3(0, 4, 2));
+            weld(small.world, small.rod, ELEMENTS, a);
+            weld(small.world, small.rod, 0, add_box(small.world, 0.3, vec3(0, 0, 0), def.velocity, vec3(0, 0, 0)));
+            small_world_run(&small, 20);
+            cdg_body_state now;
+            must(small.world, cdg_body_get_state(small.world, a, &now));
+            end[n] = vec3_mad(now.position, -20 * 2e-3, def.velocity);
+            cdg_world_destroy(small.world);
+        }
+        assert_vec3_near(end[0], end[1], 1e-8);
+    }
+}
+
 // Rods joined into a net, with bodies at an end, at the joint's neighbour and between two nets; two threads or one.
 static void several_rods_and_bodies(void **state) {
     (void)state;
@@ -198,7 +247,7 @@ static small_world make_dangling(void) {
     ball.position = vec3(0.99, 0.01, 0.1);
     must(small.world, cdg_world_add_body(small.world, &ball, NULL));
     cdg_contact_def contact = cdg_contact_def_default();
-    contact.is_off = true; // the rod's; welded rods cannot touch
+    contact.is_off = true; // the rod's
     must(small.world, cdg_world_set_contact(small.world, &contact));
     return small;
 }
@@ -267,6 +316,8 @@ int main(void) {
         cmocka_unit_test(momentum_is_kept),
         cmocka_unit_test(a_hanging_body_is_its_weight),
         cmocka_unit_test(a_light_body_on_a_stiff_rod_is_stable),
+        cmocka_unit_test(a_spun_mote_follows_its_rod),
+        cmocka_unit_test(speed_alone_changes_nothing),
         cmocka_unit_test(several_rods_and_bodies),
         cmocka_unit_test(continuation_is_bit_identical),
         cmocka_unit_test(a_torsion_pendulum_swings_as_it_should),

@@ -79,6 +79,34 @@ static void test_joined_rods_are_refused(void **state) {
     cdg_world_destroy(small.world);
 }
 
+// The rod alone, or one that the body holds still, would have other frequencies. A fixed body is a clamp.
+static void test_free_bodies_are_refused(void **state) {
+    (void)state;
+    double frequency[2];
+    for (int fixed = 0; fixed < 2; fixed++) {
+        cdg_rod_def def = cdg_rod_def_default();
+        def.model = CDG_MODEL_DER;
+        small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-2, !fixed);
+        cdg_body_def ball = cdg_body_def_default();
+        cdg_body_id body;
+        ball.is_fixed = fixed;
+        must(small.world, cdg_world_add_body(small.world, &ball, &body));
+        size_t node = fixed ? 0 : 10;
+        must(small.world,
+             cdg_world_add_weld(small.world, &(cdg_weld_def){{small.rod, CDG_PLACE_NODE, node}, body}, NULL));
+        cdg_result expected = fixed ? CDG_OK : CDG_ERROR_UNSUPPORTED;
+        assert_int_equal(cdg_rod_find_modes(small.world, small.rod, 1, &frequency[0], NULL), expected);
+        if (!fixed) assert_non_null(strstr(cdg_world_message(small.world), "is free and welded"));
+        assert_int_equal(cdg_world_find_equilibrium(small.world, NULL), expected);
+        cdg_world_destroy(small.world);
+        if (!fixed) continue;
+        small = small_world_make(&def, vec3(0, 0, 0), 1e-2, true);
+        must(small.world, cdg_rod_find_modes(small.world, small.rod, 1, &frequency[1], NULL));
+        assert_near(frequency[0], frequency[1], 1e-9 * frequency[1]);
+        cdg_world_destroy(small.world);
+    }
+}
+
 static void test_falling_rod_has_none(void **state) {
     (void)state;
     cdg_rod_def def = cdg_rod_def_default();
@@ -92,9 +120,8 @@ static void test_falling_rod_has_none(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cantilever_stays_where_it_is),
-        cmocka_unit_test(test_other_models_are_refused),
-        cmocka_unit_test(test_joined_rods_are_refused),
+        cmocka_unit_test(test_cantilever_stays_where_it_is), cmocka_unit_test(test_other_models_are_refused),
+        cmocka_unit_test(test_joined_rods_are_refused),      cmocka_unit_test(test_free_bodies_are_refused),
         cmocka_unit_test(test_falling_rod_has_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,6 +145,37 @@ static cdg_coupling_entry *entry_for(cdg_coupling *c, size_t row, uint32_t other
     return entry;
 }
 
+// The rod's response with what its holds yield.
+static cdg_rod_range respond(const cdg_coupled_rod *coupled, const cdg_rod *rod, cdg_rod_range loaded,
+                             const rod_field *f, double share) {
+    const cdg_yield *yield = coupled->yield;
+    cdg_rod_range range = rod->model->respond(rod, coupled->response, loaded, f->force, f->torque,
+                                              yield != NULL ? 0 : share, f->move, f->turn);
+    if (yield == NULL) return range;
+    size_t nodes = rod->node_count, elements = rod->element_count, ways = yield->way_count;
+    double *pushed = yield->along, *gone = yield->along + ways;
+    for (size_t w = 0; w < ways; w++) {
+        const double *way = yield->way + w * (3 * nodes + elements), *turn = way + 3 * nodes;
+        pushed[w] = 0;
+        for (size_t n = loaded.first; n < loaded.end; n++) {
+            size_t i = wrapped(n, nodes);
+            for (size_t k = 0; k < 3; k++) pushed[w] += f->force[k][i] * way[k * nodes + i];
+            if (n + 1 < loaded.end) pushed[w] += f->torque[wrapped(n, elements)] * turn[wrapped(n, elements)];
+        }
+    }
+    for (size_t v = 0; v < ways; v++) {
+        gone[v] = 0;
+        for (size_t w = 0; w < ways; w++) gone[v] += yield->give[v * ways + w] * pushed[w];
+    }
+    for (size_t w = 0; w < ways; w++) {
+        const double *way = yield->way + w * (3 * nodes + elements), *turn = way + 3 * nodes;
+        for (size_t k = 0; k < 3; k++)
+            for (size_t i = 0; i < nodes; i++) f->move[k][i] += gone[w] * way[k * nodes + i];
+        for (size_t j = 0; j < elements; j++) f->turn[j] += gone[w] * turn[j];
+    }
+    return range;
+}
+
 // The response to one axis of one side, and what it does to all rows within its range.
 static bool add_side(cdg_coupling *c, const cdg_pieces *p, cdg_contact_row *rows, size_t row, int side, int axis) {
     uint32_t element = rows[row].element[side], place = p->rod_of[element];
@@ -156,8 +187,7 @@ static bool add_side(cdg_coupling *c, const cdg_pieces *p, cdg_contact_row *rows
         f.force[k][next] = rows[row].jacobian[6 * side + 3 + k][axis];
     }
     f.torque[j] = rows[row].jacobian[12 + side][axis];
-    cdg_rod_range range = rod->model->respond(rod, c->rods[place].response, (cdg_rod_range){j, j + 2}, f.force,
-                                              f.torque, cutoff, f.move, f.turn);
+    cdg_rod_range range = respond(&c->rods[place], rod, (cdg_rod_range){j, j + 2}, &f, cutoff);
     for (size_t e = range.first; e + 1 < range.end; e++) {
         size_t local = wrapped(e, rod->element_count);
         uint32_t flat = p->first_element[place] + (uint32_t)local;
@@ -217,7 +247,7 @@ void cdg_coupling_apply(cdg_coupling *c, const cdg_pieces *p, cdg_contact_row *r
         }
         if (high <= low) continue;
         cdg_rod_range all = {0, rod->is_closed ? rod->node_count + 1 : rod->node_count};
-        rod->model->respond(rod, c->rods[place].response, all, f.force, f.torque, 0, f.move, f.turn);
+        respond(&c->rods[place], rod, all, &f, 0);
         for (size_t j = 0; j < rod->element_count; j++) {
             uint32_t e = p->first_element[place] + (uint32_t)j;
             for (uint32_t i = c->start[e]; i < c->start[e + 1]; i++) {

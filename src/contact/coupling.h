@@ -10,12 +10,22 @@
 
 struct cdg_contact_row;
 
+// How a rod gives way beyond its response, which is that of a rod whose holds stand still: where it is held by what
+// yields itself (a free body). Ways are what moves of the holds make of the rod.
+typedef struct cdg_yield {
+    size_t way_count;
+    double *way;   // of each: moves of all nodes, x, y, z one after the other, and turns of elements
+    double *give;  // way_count^2, rows first: how far each is gone by a unit force along another
+    double *along; // 2 way_count: working memory
+} cdg_yield;
+
 // What contact keeps for a rod of an implicit model.
 typedef struct cdg_coupled_rod {
     bool wants_response; // predict is to keep it
     bool has_response;   // it is that of the present candidate
     bool is_listed;
     void *response;
+    const cdg_yield *yield; // NULL: its holds stand still
 } cdg_coupled_rod;
 
 typedef struct cdg_coupling_entry {

@@ -4,7 +4,6 @@
 #include "base/error.h"
 
 #include <math.h>
-#include <string.h>
 
 size_t der_implicit_scratch(const cdg_rod *rod) {
     return der_setup_bytes(rod) + der_workspace_doubles(rod->node_count, rod->is_closed) * sizeof(double);
@@ -74,10 +73,7 @@ cdg_result der_implicit_predict(cdg_rod *rod, double step, const cdg_rod_loads *
     cdg_result status = CDG_OK;
     if (!loads->starts_from_candidate || !der_implicit_resume(rod, s, &chain, &work) ||
         !der_newton_from_near(&chain, &work, rod->der.iterations, tolerance, &outcome)) {
-        // From the state now, which is hardly strained: extrapolated nodes would stretch every edge that turns.
-        for (int k = 0; k < 3; k++) memcpy(rod->x_next[k], rod->x[k], rod->node_count * sizeof(double));
-        for (size_t h = 0; h < rod->hold_count; h++)
-            if (rod->holds[h].holds_position) rod_set_vec3(rod->x_next, rod->holds[h].node, rod->holds[h].position);
+        cdg_rod_start_from_now(rod);
         status = der_newton(&chain, &work, rod->der.iterations, tolerance, &outcome, error);
     }
     if (status != CDG_OK) return status;

@@ -42,8 +42,23 @@ size_t der_net_scratch_size(const cdg_net *net) {
 
 // ---- what the net poses ---------------------------------------------------------------------------------------------
 
-static void start_rod(cdg_rod *rod) {
-    for (int k = 0; k < 3; k++) memcpy(rod->x_next[k], rod->x[k], rod->node_count * sizeof(double));
+// How far supports move the net in the step, on average.
+static cdg_vec3 mean_move(const cdg_net *net) {
+    cdg_vec3 sum = {0, 0, 0};
+    size_t count = 0;
+    for (size_t r = 0; r < net->rod_count; r++)
+        for (size_t h = 0; h < net->rods[r]->hold_count; h++) {
+            const cdg_hold *hold = &net->rods[r]->holds[h];
+            if (!hold->holds_position) continue;
+            sum = vec3_add(sum, vec3_sub(hold->position, rod_vec3(net->rods[r]->x, hold->node)));
+            count++;
+        }
+    return vec3_scale(count > 0 ? 1 / (double)count : 0, sum);
+}
+
+// As cdg_rod_start_from_now, but alike for all copies of a point.
+static void start_rod(cdg_rod *rod, cdg_vec3 move) {
+    for (size_t i = 0; i < rod->node_count; i++) rod_set_vec3(rod->x_next, i, vec3_add(rod_vec3(rod->x, i), move));
     for (size_t h = 0; h < rod->hold_count; h++)
         if (rod->holds[h].holds_position) rod_set_vec3(rod->x_next, rod->holds[h].node, rod->holds[h].position);
 }
@@ -153,10 +168,11 @@ cdg_result der_predict_net(const cdg_net *net, double step, const cdg_rod_loads 
     der_scheme s = der_choose_scheme(net->rods[0], step);
     for (size_t r = 1; r < net->rod_count; r++)
         if (der_choose_scheme(net->rods[r], step).history == 0) s = (der_scheme){.step = step, .h = step};
+    cdg_vec3 move = mean_move(net);
     for (size_t r = 0; r < net->rod_count; r++) {
         char *after = der_setup(net->rods[r], s, &loads[r], next, &chains[r]);
         der_workspace_place(&works[r], (double *)(void *)after, net->rods[r]->node_count, net->rods[r]->is_closed);
-        start_rod(net->rods[r]);
+        start_rod(net->rods[r], move);
         next += rod_bytes(net->rods[r]);
     }
     hold_points(net, chains);

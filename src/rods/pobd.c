@@ -267,7 +267,7 @@ void pobd_pose(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scra
     pobd_inertia frames = {{inertia[0], inertia[1], inertia[2]}, inertia_stride};
     pobd_predict(rod, s, loads, &frames, &targets);
     if (!is_gauss_seidel(rod) && !loads->starts_from_candidate) {
-        for (int k = 0; k < 3; k++) memcpy(rod->x_next[k], rod->x[k], nodes * sizeof(double));
+        cdg_rod_start_from_now(rod);
         for (int k = 0; k < 4; k++) memcpy(rod->q_next[k], rod->q[k], elements * sizeof(double));
     }
     if (rod->pobd.paper_stiffness) { // the paper's weights are 1

@@ -142,6 +142,8 @@ void cdg_rod_destroy(cdg_rod *rod);
 void cdg_rod_set_turns(cdg_rod *rod, double rest_rate, double rate);
 // After frames were replaced: twist nearest to the rest shape.
 void cdg_rod_recount_turns(cdg_rod *rod);
+// The first node at which the rod turns back on itself, as it is or, *is_rest, without forces; SIZE_MAX: none.
+size_t cdg_rod_folded_node(const cdg_rod *rod, bool *is_rest);
 
 // Stretching and shearing of one element; a model may have its own definition of them (rod_model.h).
 typedef struct cdg_element_measure {

@@ -349,6 +349,17 @@ static void set_state(cdg_rod *rod, const cdg_rod_def *def, const cdg_vec3 *node
     }
 }
 
+// Models that count turns measure bending by an angle that has no limit where a rod turns back on itself.
+static cdg_result check_folds(const cdg_rod *rod, cdg_error *error) {
+    bool is_rest;
+    size_t node = cdg_rod_folded_node(rod, &is_rest);
+    if (node == SIZE_MAX) return CDG_OK;
+    return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                    "rod '%s': its %s turns back on itself at node %zu, where two elements lie against each other; "
+                    "move a point, or use more elements",
+                    rod->name, is_rest ? "shape at rest" : "centerline", node);
+}
+
 static cdg_result build_shape(cdg_rod *rod, const cdg_rod_def *def, cdg_error *error) {
     cdg_vec3 *nodes = malloc(rod->node_count * sizeof *nodes);
     cdg_quat *frames = malloc(rod->element_count * sizeof *frames);
@@ -365,6 +376,7 @@ static cdg_result build_shape(cdg_rod *rod, const cdg_rod_def *def, cdg_error *e
     if (result == CDG_OK) rod->has_equal_turns = has_equal_turns(rod);
     if (result == CDG_OK) result = fill_sections(rod, def, error);
     if (result == CDG_OK) set_state(rod, def, nodes, frames);
+    if (result == CDG_OK && rod->model->counts_turns) result = check_folds(rod, error);
     if (result == CDG_OK && rod->model->counts_turns)
         cdg_rod_set_turns(rod, def->rest.kind == CDG_REST_INITIAL ? def->initial_twist : def->rest.twist,
                           def->initial_twist);

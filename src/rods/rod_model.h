@@ -156,6 +156,10 @@ struct cdg_rod_model {
                               cdg_rod_step_result *results, size_t *failed, cdg_error *error);
 };
 
+// rod_start.c: the candidate's nodes are put where they are now, carried along by supports that move; held ones where
+// they are to be.
+void cdg_rod_start_from_now(cdg_rod *rod);
+
 // rod_step.c: for models to put into the table.
 void cdg_rod_commit(cdg_rod *rod, double step); // candidate to state, state to history, where the rod keeps one
 double

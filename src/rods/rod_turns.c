@@ -24,3 +24,19 @@ void cdg_rod_set_turns(cdg_rod *rod, double rest_rate, double rate) {
 void cdg_rod_recount_turns(cdg_rod *rod) {
     for (size_t i = 0; i < rod->node_count; i++) count(rod, i, rod->rest_curl[2][i]);
 }
+
+// cos(turn/2), the size of A in der_spring.h: curvature grows without bound as it goes to zero.
+static bool is_folded(cdg_quat turn) {
+    const double least = 1e-3; // a tenth of a degree from 180
+    return turn.w * turn.w + turn.z * turn.z < least * least;
+}
+
+size_t cdg_rod_folded_node(const cdg_rod *rod, bool *is_rest) {
+    for (size_t i = 0; i < rod->node_count; i++) {
+        size_t left = rod_left_element(rod, i), right = rod_right_element(rod, i);
+        if (left == SIZE_MAX || right == SIZE_MAX) continue;
+        *is_rest = is_folded(rod_quat(rod->rest_turn, i));
+        if (*is_rest || is_folded(quat_relative(rod_quat(rod->q, left), rod_quat(rod->q, right)))) return i;
+    }
+    return SIZE_MAX;
+}

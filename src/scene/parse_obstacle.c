@@ -198,6 +198,6 @@ void cdg_parse_obstacles(scene_reader *reader) {
     if (cdg_storage_has_failed(reader->storage)) return;
     for (size_t i = 0; i < list->count; i++) parse_obstacle(reader, list->items[i], i);
     report_same_names(reader);
-    if (scene->contact.is_off && scene->obstacle_count > 0)
+    if (scene->contact.is_off && scene->obstacle_count > 0 && scene->body_count == 0) // bodies collide all the same
         cdg_reader_warn(reader, list, "contact is off, so nothing touches these obstacles");
 }

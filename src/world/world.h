@@ -73,6 +73,10 @@ typedef struct world_unit {
     double *pose, *reaction, *pose_before, *reaction_before;
     bool is_new;     // nothing was tried in this step yet
     bool has_failed; // its rods could not be predicted
+    // How its rod yields to contact where bodies do (world_yield.c); no ways: contact does not ask.
+    cdg_yield yield;
+    uint32_t yield_rod; // place of the rod
+    double *kept;       // the rod's candidate, before a weld was moved
 } world_unit;
 
 typedef struct world_load {
@@ -190,8 +194,17 @@ typedef bool cdg_predict_team(void *user, size_t team, int thread);
 // The step of all bodies, ending at `time`, with the teams that are welded to them.
 cdg_result cdg_bodies_predict(cdg_world *world, double time, double step, int thread_count, cdg_predict_team *predict,
                               void *user);
+// The same again, from where it ended, with other loads on the rods.
+cdg_result cdg_bodies_predict_again(cdg_world *world);
+// Whether the prediction under way is the last one of a rod with welds, so that its response is worth keeping.
+bool cdg_bodies_keep_response(const cdg_world *world);
 // Accepts it. Returns the work that fixed bodies did on rods, J.
 double cdg_bodies_commit(cdg_world *world, double time);
+
+// world_yield.c -------------------------------------------------------------------------------------------------------
+// Memory, and which rods contact is to treat so; after bodies and contact were prepared.
+cdg_result cdg_yield_prepare(cdg_world *world);
+void cdg_yield_free(world_unit *unit);
 
 // world_contact.c -----------------------------------------------------------------------------------------------------
 cdg_result cdg_world_prepare_contact(cdg_world *world); // after rods, joints or supports were added

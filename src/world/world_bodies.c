@@ -6,42 +6,15 @@
 // differences once and by Broyden's formula from then on. The body follows the rules of its rods' integrator
 // (cdg_weld_scheme), and its momentum changes by the very forces that the rods felt: what one loses, the other gains,
 // however far the iteration went. Bergou et al. 2008, section 8, project poses instead and pass torque on explicitly.
+#include "world/world_bodies.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "math/banded.h"
 #include "math/mat3.h"
-#include "world/world.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct body_work {
-    cdg_body_now trial, best; // the best is the one with the smallest gap in this step so far
-    cdg_rate_rule rule;       // of its motion
-    cdg_vec3 contact_impulse, contact_turn;
-    double length;  // m, of a typical element of its rods; 0: no weld
-    size_t number;  // among those that are unknown; SIZE_MAX: not unknown
-    double gap[6];  // m, rad: from the trial to where forces take it
-    double move[6]; // m, rad: Newton's correction of the best
-} body_work;
-
-struct world_bodies {
-    world_unit *units;
-    size_t unit_count;
-    body_work *bodies;        // one for each
-    cdg_weld_scheme *schemes; // one for each weld
-    size_t unknown_count;
-    cdg_banded matrix;
-    double *right;
-    cdg_collider *collider; // NULL: nothing can touch
-    cdg_collider_item *items;
-    size_t item_count;
-    double time, step; // of the step under way, which ends at time
-    cdg_predict_team *predict;
-    void *user;
-    int thread_count;
-};
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
@@ -52,6 +25,7 @@ void cdg_bodies_forget(cdg_world *world) {
         free(work->units[u].welds);
         free(work->units[u].stiffness);
         free(work->units[u].pose);
+        cdg_yield_free(&work->units[u]);
     }
     free(work->units);
     free(work->bodies);
@@ -239,15 +213,6 @@ cdg_result cdg_bodies_prepare(cdg_world *world) {
 
 // ---- trial ----------------------------------------------------------------------------------------------------------
 
-static void put(double *out, cdg_vec3 v) { out[0] = v.x, out[1] = v.y, out[2] = v.z; }
-static cdg_vec3 take(const double *from) { return vec3(from[0], from[1], from[2]); }
-
-// The axes of a unit, which turn with it from step to step.
-static cdg_quat unit_axes(const cdg_world *world, const world_unit *unit) {
-    const world_weld *weld = &world->welds[unit->welds[0]];
-    return quat_multiply(world->bodies[weld->body].now.q, weld->turn);
-}
-
 static const cdg_hold *hold_of(const cdg_world *world, const world_weld *weld) {
     const cdg_rod *rod = world->rods[weld->def.place.rod.index1 - 1].rod;
     size_t h = 0;
@@ -340,6 +305,7 @@ static void measure_unit(void *user, size_t index, int thread) {
     cdg_quat axes = unit_axes(world, unit);
     size_t size = 6 * unit->weld_count;
     double *moved = unit->reaction_before; // free until the next trial
+    cdg_yield_begin(world, unit);
     for (size_t k = 0; k < unit->weld_count; k++) {
         world_weld *weld = &world->welds[unit->welds[k]];
         for (int c = 0; c < 6; c++) {
@@ -359,6 +325,7 @@ static void measure_unit(void *user, size_t index, int thread) {
             weld->velocity = velocity;
             weld->frame = frame;
             if (unit->has_failed) return;
+            cdg_yield_record(world, unit, 6 * k + (size_t)c, size_of_move);
             read_reactions(world, unit, moved);
             for (size_t i = 0; i < size; i++)
                 unit->stiffness[i * size + 6 * k + (size_t)c] = (moved[i] - unit->reaction[i]) / size_of_move;
@@ -414,6 +381,17 @@ static void collect(const cdg_world *world, const struct world_bodies *work, siz
     }
 }
 
+// How far the trial's orientation is from where forces take it, world axes. Orientations forget whole turns, which
+// forces that are far off make many of: beyond a radian the turns themselves are compared.
+static cdg_vec3 turn_missing(const struct world_bodies *work, const cdg_body *body, const body_work *b,
+                             const cdg_body_now *end) {
+    const cdg_body_now *now = &body->now;
+    cdg_vec3 turn = vec3_scale(work->step, cdg_rate_mean(&b->rule, now->turn_rate, end->turn_rate));
+    cdg_vec3 more = vec3_sub(turn, quat_log(quat_relative(now->q, b->trial.q)));
+    if (vec3_norm(more) > 1) return quat_rotate(now->q, more);
+    return quat_log(quat_multiply(end->q, quat_conjugate(b->trial.q)));
+}
+
 // How far each unknown body's trial is from where it comes to; returns the largest, in element lengths and radians.
 static double find_gaps(const cdg_world *world, struct world_bodies *work) {
     double largest = 0;
@@ -426,7 +404,7 @@ static double find_gaps(const cdg_world *world, struct world_bodies *work) {
         cdg_body_advance(&world->bodies[i], work->step, vec3_add(impulse, b->contact_impulse),
                          vec3_add(turn, b->contact_turn), &b->rule, b->trial.q, &end);
         cdg_vec3 move = vec3_sub(end.x, b->trial.x);
-        cdg_vec3 rotation = quat_log(quat_multiply(end.q, quat_conjugate(b->trial.q)));
+        cdg_vec3 rotation = turn_missing(work, &world->bodies[i], b, &end);
         put(b->gap, move);
         put(b->gap + 3, rotation);
         end.x = b->trial.x; // the weld is exact; what is left of the gap is in the speed
@@ -461,6 +439,20 @@ static block6 stiffness_between(const world_unit *unit, const mat3 *axes, size_t
     return out;
 }
 
+void cdg_bodies_push(const cdg_world *world, const struct world_bodies *work, size_t weld, cdg_vec3 force,
+                     cdg_vec3 moment, double out[6]) {
+    const world_weld *at = &world->welds[weld];
+    const body_work *b = &work->bodies[at->body];
+    const cdg_body *body = &world->bodies[at->body];
+    const cdg_weld_scheme *scheme = &work->schemes[weld];
+    double motion = work->step * work->step * cdg_rate_gain(&b->rule);
+    cdg_vec3 pushed = vec3_scale(motion * cdg_rate_gain(&scheme->force), force);
+    cdg_vec3 lever = vec3_cross(quat_rotate(b->trial.q, at->arm), pushed);
+    put(out, vec3_scale(1 / body->mass.mass, pushed));
+    cdg_vec3 spun = vec3_mad(lever, motion * cdg_rate_gain(&scheme->moment), moment);
+    put(out + 3, cdg_body_angular_velocity(body, b->trial.q, spun));
+}
+
 // Adds how the body of weld k comes to be elsewhere when the body of weld l moves and turns:
 //     step^2 gain (mass, inertia)^-1 (force; arm_k x force + moment) of S_kl (move + turn x arm_l; turn).
 static void add_pair(const cdg_world *world, struct world_bodies *work, const world_unit *unit, const mat3 *axes,
@@ -468,35 +460,26 @@ static void add_pair(const cdg_world *world, struct world_bodies *work, const wo
     const world_weld *to = &world->welds[unit->welds[k]], *from = &world->welds[unit->welds[l]];
     const body_work *b = &work->bodies[to->body], *other = &work->bodies[from->body];
     if (b->number == SIZE_MAX || other->number == SIZE_MAX) return;
-    const cdg_body *body = &world->bodies[to->body];
-    const cdg_weld_scheme *scheme = &work->schemes[unit->welds[k]];
     block6 s = stiffness_between(unit, axes, k, l);
-    cdg_vec3 arm_to = quat_rotate(b->trial.q, to->arm), arm_from = quat_rotate(other->trial.q, from->arm);
-    double motion = work->step * work->step * cdg_rate_gain(&b->rule);
-    double by_force = motion * cdg_rate_gain(&scheme->force), by_moment = motion * cdg_rate_gain(&scheme->moment);
+    cdg_vec3 arm_from = quat_rotate(other->trial.q, from->arm);
     for (size_t c = 0; c < 6; c++) {
         double unit_move[6] = {0};
         unit_move[c] = 1;
         cdg_vec3 turn = take(unit_move + 3), move = vec3_add(take(unit_move), vec3_cross(turn, arm_from));
-        double pose[6], answer[6];
+        double pose[6], answer[6], comes[6];
         put(pose, move);
         put(pose + 3, turn);
         for (int i = 0; i < 6; i++) {
             answer[i] = 0;
             for (int j = 0; j < 6; j++) answer[i] += s.m[i][j] * pose[j];
         }
-        cdg_vec3 force = vec3_scale(by_force, take(answer));
-        cdg_vec3 moment = vec3_mad(vec3_cross(arm_to, force), by_moment, take(answer + 3));
-        double comes[6];
-        put(comes, vec3_scale(1 / body->mass.mass, force));
-        put(comes + 3, cdg_body_angular_velocity(body, b->trial.q, moment));
+        cdg_bodies_push(world, work, unit->welds[k], take(answer), take(answer + 3), comes);
         for (size_t i = 0; i < 6; i++)
             *cdg_banded_at(&work->matrix, 6 * b->number + i, 6 * other->number + c) += comes[i];
     }
 }
 
-// Newton's correction of the trials as they are; false: the system is singular.
-static bool correct(const cdg_world *world, struct world_bodies *work) {
+void cdg_bodies_assemble(const cdg_world *world, struct world_bodies *work) {
     cdg_banded_clear(&work->matrix);
     for (size_t i = 0; i < work->matrix.size; i++) *cdg_banded_at(&work->matrix, i, i) = 1;
     for (size_t u = 0; u < work->unit_count; u++) {
@@ -505,6 +488,11 @@ static bool correct(const cdg_world *world, struct world_bodies *work) {
         for (size_t k = 0; k < unit->weld_count; k++)
             for (size_t l = 0; l < unit->weld_count; l++) add_pair(world, work, unit, &axes, k, l);
     }
+}
+
+// Newton's correction of the trials as they are; false: the system is singular.
+static bool correct(const cdg_world *world, struct world_bodies *work) {
+    cdg_bodies_assemble(world, work);
     for (size_t i = 0; i < world->body_count; i++) {
         const body_work *b = &work->bodies[i];
         if (b->number != SIZE_MAX) memcpy(work->right + 6 * b->number, b->gap, sizeof b->gap);
@@ -541,8 +529,9 @@ static bool run_units(cdg_world *world, void (*what)(void *user, size_t index, i
 
 // Rods and bodies agree when gaps are below 1e-9 of an element, or near it and no longer shrinking. A gap shows what
 // the least force does to the lightest body, so where rods are stiff their own tolerance may leave more; then poses
-// must be right to a millionth of an element at least.
-static const double gap_wanted = 1e-9, gap_accepted = 1e-7, move_accepted = 1e-6;
+// must be right to a millionth of an element at least, and forces do not tell the body's speed where they leave more of
+// a gap than that.
+static const double gap_wanted = 1e-9, gap_accepted = 1e-7, move_accepted = 1e-6, speed_accepted = 1e-6;
 
 // The gap of the trials as they are placed; infinite where a rod cannot follow.
 static double try_all(cdg_world *world) {
@@ -556,23 +545,62 @@ static cdg_result fail_to_meet(cdg_world *world, double gap) {
                     world->bodies_work->time, gap);
 }
 
-// The end of a search that gaps no longer guide: the best trial is taken if the correction from there is tiny.
-static cdg_result settle_for_best(cdg_world *world, double gap) {
-    struct world_bodies *work = world->bodies_work;
+// The speed that goes with the pose, where forces are too uncertain to tell: what a rod's tolerance leaves of them
+// makes a body that is far lighter than an element fly off. Its momentum is then wrong by as little as the forces are.
+static void take_speed_from_pose(const cdg_body *body, const struct world_bodies *work, body_work *b) {
+    const cdg_body_now *now = &body->now;
+    cdg_body_now *trial = &b->trial;
+    cdg_vec3 turning = symmetric3_times(body->inverse_inertia, quat_rotate_inverse(now->q, now->spin));
+    cdg_vec3 move = vec3_scale(1 / work->step, vec3_sub(trial->x, now->x));
+    cdg_vec3 turn = vec3_scale(1 / work->step, quat_log(quat_relative(now->q, trial->q)));
+    cdg_vec3 w = cdg_rate_inverse(&b->rule, now->turn_rate, turning, turn);
+    trial->v = cdg_rate_inverse(&b->rule, now->move_rate, now->v, move);
+    trial->spin = symmetric3_times(cdg_body_world_inertia(body, trial->q), quat_rotate(trial->q, w));
+    trial->move_rate = cdg_rate_next(&b->rule, now->move_rate, now->v, trial->v);
+    trial->turn_rate = cdg_rate_next(&b->rule, now->turn_rate, turning, w);
+}
+
+static double largest_move(const cdg_world *world, const struct world_bodies *work) {
     double largest = 0;
     for (size_t i = 0; i < world->body_count; i++) {
         const body_work *b = &work->bodies[i];
         if (b->number == SIZE_MAX) continue;
         largest = fmax(largest, fmax(vec3_norm(take(b->move)) / b->length, vec3_norm(take(b->move + 3))));
     }
+    return largest;
+}
+
+// The end of a search that gaps no longer guide: the best trial is taken if the correction from there is tiny.
+static cdg_result settle_for_best(cdg_world *world, double gap) {
+    struct world_bodies *work = world->bodies_work;
+    double largest = largest_move(world, work);
     place_trials(world, work, 0);
-    return largest <= move_accepted && isfinite(try_all(world)) ? CDG_OK : fail_to_meet(world, gap);
+    if (!(largest <= move_accepted) || !isfinite(try_all(world))) return fail_to_meet(world, gap);
+    for (size_t i = 0; i < world->body_count; i++) {
+        body_work *b = &work->bodies[i];
+        if (b->number == SIZE_MAX) continue;
+        double left = fmax(vec3_norm(take(b->gap)) / b->length, vec3_norm(take(b->gap + 3)));
+        if (left > speed_accepted) take_speed_from_pose(&world->bodies[i], work, b);
+    }
+    return CDG_OK;
 }
 
 static bool are_units_known(const struct world_bodies *work) {
     for (size_t u = 0; u < work->unit_count; u++)
         if (!work->units[u].is_known) return false;
     return true;
+}
+
+// A gap shows forces, and a straight step that turns a stiff element by a little stretches it by the square of that, to
+// which forces far beyond all others belong. Where they are gone with the next correction, that is the smaller one.
+static bool do_corrections_shrink(const cdg_world *world, struct world_bodies *work, double share) {
+    double before = share * largest_move(world, work);
+    for (size_t i = 0; i < world->body_count; i++)
+        memcpy(work->bodies[i].move_before, work->bodies[i].move, sizeof work->bodies[i].move);
+    if (before < 0.5 && correct(world, work) && largest_move(world, work) < 0.5 * before) return true;
+    for (size_t i = 0; i < world->body_count; i++)
+        memcpy(work->bodies[i].move, work->bodies[i].move_before, sizeof work->bodies[i].move);
+    return false;
 }
 
 static cdg_result solve(cdg_world *world) {
@@ -583,7 +611,8 @@ static cdg_result solve(cdg_world *world) {
     for (int i = 0; i < TRIALS_MAX; i++) {
         double gap = try_all(world);
         if (gap <= gap_wanted || (gap <= gap_accepted && gap > best / 4)) return CDG_OK;
-        bool is_better = gap < best || i == 0, is_slow = gap > best / 3;
+        bool is_better = gap < best || i == 0 || (isfinite(gap) && do_corrections_shrink(world, work, share));
+        bool is_slow = gap > best / 3;
         if (is_better && !isfinite(gap)) return fail_to_meet(world, gap); // the first guess itself
         if (is_better) {
             best = gap;
@@ -677,18 +706,37 @@ static cdg_result touch(cdg_world *world, bool is_guess, double *change) {
 
 // ---- the step -------------------------------------------------------------------------------------------------------
 
-// Rules of the step, fixed bodies at its end, nothing touched yet.
+// By which rules bodies follow their rods, which may change when contact makes a rod leave its two-step rule.
+static void choose_rules(cdg_world *world, struct world_bodies *work) {
+    for (size_t i = world->weld_count; i-- > 0;) {
+        work->schemes[i] = scheme_of(world, &world->welds[i], work->step);
+        work->bodies[world->welds[i].body].rule = work->schemes[i].motion;
+    }
+    for (size_t u = 0; u < work->unit_count; u++) work->units[u].is_new = true;
+}
+
+// Fixed bodies at the end of the step, nothing touched yet.
 static void begin(cdg_world *world, struct world_bodies *work) {
-    for (size_t i = 0; i < world->weld_count; i++) work->schemes[i] = scheme_of(world, &world->welds[i], work->step);
     for (size_t i = 0; i < world->body_count; i++) {
         body_work *b = &work->bodies[i];
-        b->rule = cdg_rate_rule_mean(0.5);
+        if (b->length == 0) b->rule = cdg_rate_rule_mean(0.5); // no weld
         b->contact_impulse = b->contact_turn = vec3(0, 0, 0);
         b->trial =
             world->bodies[i].def.is_fixed ? cdg_body_prescribed(&world->bodies[i], work->time) : world->bodies[i].now;
     }
-    for (size_t i = world->weld_count; i-- > 0;) work->bodies[world->welds[i].body].rule = work->schemes[i].motion;
-    for (size_t u = 0; u < work->unit_count; u++) work->units[u].is_new = true;
+}
+
+// With the reactions of the step before a body should come near to where it does without. If it does not, it is so
+// light beside its rods that it goes where they do, and what a jerk needed then says nothing now.
+static void distrust_far_guess(const cdg_world *world, const struct world_bodies *work, size_t index, body_work *b) {
+    enum { PARTS_OF_ELEMENT = 4 }; // and of a radian
+    const cdg_body *body = &world->bodies[index];
+    cdg_vec3 impulse = vec3_scale(work->step * body->mass.mass, world->def.gravity);
+    cdg_body_now alone;
+    cdg_body_fly(body, work->step, vec3_add(impulse, b->contact_impulse), b->contact_turn, &b->rule, &alone);
+    double move = vec3_distance(alone.x, b->trial.x) / b->length;
+    double turn = vec3_norm(quat_log(quat_relative(alone.q, b->trial.q)));
+    if (!(fmax(move, turn) * PARTS_OF_ELEMENT < 1)) b->trial = alone;
 }
 
 // Where bodies come to with the reactions of the step before: those without welds for good.
@@ -700,7 +748,62 @@ static void fly(cdg_world *world, struct world_bodies *work, bool with_welds) {
         collect(world, work, i, true, &impulse, &turn);
         cdg_body_fly(&world->bodies[i], work->step, vec3_add(impulse, b->contact_impulse),
                      vec3_add(turn, b->contact_turn), &b->rule, &b->trial);
+        if (b->number != SIZE_MAX) distrust_far_guess(world, work, i, b);
     }
+}
+
+// Contact wants to know how some rods answer, at the trials that were agreed on.
+static bool keep_responses(cdg_world *world, struct world_bodies *work) {
+    if (world->contact_def.is_off) return true;
+    const cdg_coupled_rod *coupled = world->contacts.coupling.rods;
+    for (size_t u = 0; u < work->unit_count; u++) {
+        world_unit *unit = &work->units[u];
+        if (unit->yield.way_count > 0 && coupled[unit->yield_rod].wants_response) measure_unit(world, u, 0);
+        if (unit->has_failed) return false;
+    }
+    work->keeps_response = true;
+    for (size_t u = 0; u < work->unit_count && work->keeps_response; u++) {
+        world_unit *unit = &work->units[u];
+        if (!coupled[unit->yield_rod].wants_response) continue;
+        for (size_t k = 0; k < unit->weld_count; k++) hold_to_trial(world, work, &world->welds[unit->welds[k]]);
+        bool has_yield = unit->yield.way_count == 0 || cdg_yield_finish(world, work, unit);
+        work->keeps_response = has_yield && work->predict(work->user, unit->team, 0);
+    }
+    bool is_good = work->keeps_response;
+    work->keeps_response = false;
+    return is_good;
+}
+
+bool cdg_bodies_keep_response(const cdg_world *world) {
+    return world->bodies_work != NULL && world->bodies_work->keeps_response;
+}
+
+// Places and first impulses of contact between bodies.
+static cdg_result find_touches(cdg_world *world, struct world_bodies *work) {
+    double change;
+    work->touch_count = 0;
+    if (work->collider == NULL) return CDG_OK;
+    place_items(world, work);
+    cdg_result result = cdg_collider_find(work->collider, work->items, &work->touch_count, &world->error);
+    if (result == CDG_OK && work->touch_count > 0) result = touch(world, true, &change);
+    return result;
+}
+
+// Contact and welds in turn: what a weld exerts changes little by a contact impulse that is nearly right.
+static cdg_result agree(cdg_world *world, struct world_bodies *work) {
+    enum { ROUNDS_MAX = 8 };
+    cdg_result result = CDG_OK;
+    for (int round = 0; round < ROUNDS_MAX && work->unit_count > 0; round++) {
+        double change = 0;
+        result = solve(world);
+        if (result != CDG_OK || work->touch_count == 0 || round + 1 == ROUNDS_MAX) break;
+        result = touch(world, false, &change);
+        if (result != CDG_OK || change < 1e-9) break;
+        fly(world, work, false);
+    }
+    if (result == CDG_OK && !keep_responses(world, work)) result = fail_to_meet(world, 0);
+    if (result != CDG_OK) cdg_welds_follow(world);
+    return result;
 }
 
 cdg_result cdg_bodies_predict(cdg_world *world, double time, double step, int thread_count, cdg_predict_team *predict,
@@ -717,31 +820,20 @@ cdg_result cdg_bodies_predict(cdg_world *world, double time, double step, int th
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL && world->rods[i].has_weld) elements += world->rods[i].rod->element_count;
     work->thread_count = elements > ELEMENTS_WORTH_THREADS ? thread_count : 1;
+    choose_rules(world, work);
     begin(world, work);
-    size_t touches = 0;
-    double change = 0;
-    cdg_result result = CDG_OK;
-    if (work->collider != NULL) {
-        place_items(world, work);
-        result = cdg_collider_find(work->collider, work->items, &touches, &world->error);
-        if (result == CDG_OK && touches > 0) result = touch(world, true, &change);
-        // A free body that touches moves by its new speed, so that it does not go on into what it hits.
-        for (size_t i = 0; i < world->body_count && touches > 0; i++)
-            if (work->items[i].is_touched && work->bodies[i].length == 0) work->bodies[i].rule = cdg_rate_rule_euler();
-    }
+    cdg_result result = find_touches(world, work);
     if (result != CDG_OK) return result;
+    // A free body that touches moves by its new speed, so that it does not go on into what it hits.
+    for (size_t i = 0; i < world->body_count && work->touch_count > 0; i++)
+        if (work->items[i].is_touched && work->bodies[i].length == 0) work->bodies[i].rule = cdg_rate_rule_euler();
     fly(world, work, true);
-    // Contact and welds in turn: what a weld exerts changes little by a contact impulse that is nearly right.
-    enum { ROUNDS_MAX = 8 };
-    for (int round = 0; round < ROUNDS_MAX && work->unit_count > 0; round++) {
-        result = solve(world);
-        if (result != CDG_OK || touches == 0 || round + 1 == ROUNDS_MAX) break;
-        result = touch(world, false, &change);
-        if (result != CDG_OK || change < 1e-9) break;
-        fly(world, work, false);
-    }
-    if (result != CDG_OK) cdg_welds_follow(world);
-    return result;
+    return agree(world, work);
+}
+
+cdg_result cdg_bodies_predict_again(cdg_world *world) {
+    choose_rules(world, world->bodies_work);
+    return agree(world, world->bodies_work);
 }
 
 double cdg_bodies_commit(cdg_world *world, double time) {

@@ -28,12 +28,28 @@ cdg_contact_def cdg_world_contact(const cdg_world *world) { return world->contac
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
+// Rods on one body meet there as joined rods do: near their welds they may lie in each other.
+static void mark_welds(cdg_world *world) {
+    const cdg_pieces *p = &world->contacts.pieces;
+    for (size_t w = 0; w < world->weld_count; w++) {
+        const world_weld *weld = &world->welds[w];
+        uint32_t place = weld->def.place.rod.index1 - 1, mark = CDG_NO_INDEX - 1 - weld->body;
+        size_t node = weld->def.place.index;
+        for (uint32_t e = p->first_element[place]; e < p->first_element[place + 1]; e++) {
+            size_t j = e - p->first_element[place];
+            int side = j >= node ? 0 : 1; // the weld lies before or after the element
+            double at = node < p->rods[place]->element_count ? p->arc[p->first_element[place] + node][0]
+                                                             : p->arc[p->first_element[place + 1] - 1][1];
+            double apart = side == 0 ? p->arc[e][0] - at : at - p->arc[e][1];
+            if (p->near_joint[e][side] != CDG_NO_INDEX && p->joint_distance[e][side] <= apart) continue;
+            p->near_joint[e][side] = mark;
+            p->joint_distance[e][side] = apart;
+        }
+    }
+}
+
 cdg_result cdg_world_prepare_contact(cdg_world *world) {
     if (world->contact_def.is_off) return CDG_OK;
-    if (world->weld_count > 0)
-        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
-                        "rods that are welded to bodies cannot touch anything in this version; switch contact off "
-                        "(in a scene 'contact: off'), bodies still collide with each other and with obstacles");
     cdg_rod **rods = calloc(world->rod_count + 1, sizeof(cdg_rod *));
     bool *touched = realloc(world->touched, (world->rod_count + 1) * sizeof *touched);
     if (touched != NULL) world->touched = touched;
@@ -47,7 +63,9 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
         cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for contact");
     }
     free(rods);
+    if (result == CDG_OK) result = cdg_yield_prepare(world);
     if (result != CDG_OK) return result;
+    mark_welds(world);
     size_t size = cdg_world_snapshot_size(world);
     if (size > world->snapshot_capacity) {
         double *grown = realloc(world->snapshot, size * sizeof *grown);

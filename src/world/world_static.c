@@ -108,19 +108,29 @@ static cdg_result refuse_joined(cdg_world *world, uint32_t index) {
                     world->rods[index].rod->name);
 }
 
+// Vibrations with a body on the rod are not those of the rod alone, nor of a rod that the body holds still.
+static cdg_result refuse_free_bodies(cdg_world *world, uint32_t rod, const char *what) {
+    for (size_t i = 0; i < world->weld_count; i++) {
+        const cdg_body *body = &world->bodies[world->welds[i].body];
+        bool is_here = rod == CDG_NO_INDEX || world->welds[i].def.place.rod.index1 - 1 == rod;
+        if (is_here && !body->def.is_fixed)
+            return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                            "body '%s' is free and welded to a rod; %s are found of rods alone: fix the body, or let "
+                            "it come to rest with damping",
+                            body->name, what);
+    }
+    return CDG_OK;
+}
+
 cdg_result cdg_static_check(cdg_world *world) {
     for (uint32_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL && world->rods[i].rod->model->find_equilibrium == NULL)
             return refuse(world, world->rods[i].rod, "equilibria");
-    for (size_t i = 0; i < world->weld_count; i++)
-        if (!world->bodies[world->welds[i].body].def.is_fixed)
-            return cdg_fail(
-                &world->error, CDG_ERROR_UNSUPPORTED,
-                "body '%s' is free and welded to a rod; equilibria are found of rods alone: fix the body, or "
-                "let it come to rest with damping",
-                world->bodies[world->welds[i].body].name);
+    cdg_result welded = refuse_free_bodies(world, CDG_NO_INDEX, "equilibria");
+    if (welded != CDG_OK) return welded;
     for (uint32_t i = 0; i < world->rod_count; i++) {
-        cdg_result result = world->rods[i].rod != NULL ? refuse_joined(world, i) : CDG_OK;
+        if (world->rods[i].rod == NULL) continue;
+        cdg_result result = refuse_joined(world, i);
         if (result != CDG_OK) return result;
     }
     if (!world->contact_def.is_off)
@@ -235,6 +245,7 @@ cdg_result cdg_rod_find_modes(cdg_world *world, cdg_rod_id id, size_t count, dou
     static_loads s;
     cdg_error error = {0};
     cdg_result result = refuse_joined(world, id.index1 - 1);
+    if (result == CDG_OK) result = refuse_free_bodies(world, id.index1 - 1, "vibrations");
     if (result != CDG_OK) return result;
     result = open_at(world, id.index1 - 1, world->time, -INFINITY, NULL, &s);
     if (result == CDG_OK) {

@@ -179,7 +179,8 @@ static void predict_rod(step_context *context, size_t index, const cdg_rod_loads
     cdg_result result = rod->model->predict(rod, context->step, loads, scratch, &place->result, &error);
     cdg_coupled_rod *coupled =
         cdg_world_loads_contact(context->world, index) ? &context->world->contacts.coupling.rods[index] : NULL;
-    if (result == CDG_OK && coupled != NULL && coupled->wants_response) {
+    bool is_last = !place->has_weld || cdg_bodies_keep_response(context->world);
+    if (result == CDG_OK && coupled != NULL && coupled->wants_response && is_last) {
         result = rod->model->keep_response(rod, context->step, loads, scratch, coupled->response, &error);
         coupled->has_response = result == CDG_OK;
     }
@@ -298,6 +299,7 @@ typedef struct again_context {
 
 static void predict_listed(void *user, size_t index, int thread) {
     const again_context *again = user;
+    if (again->step->world->rods[again->places[index]].has_weld) return; // with its bodies
     char *next = again->step->world->scratch[thread];
     cdg_rod_loads loads;
     collect_loads(again->step, again->places[index], &next, &loads);
@@ -390,13 +392,28 @@ static int threads_for(const cdg_world *world) {
     return cost < worth ? 1 : world->thread_count;
 }
 
+// Rods with welds move with their bodies, so that all of them are predicted when one is.
+static cdg_result predict_bodies_again(step_context *context, const uint32_t *places, size_t count) {
+    cdg_world *world = context->world;
+    bool is_any = false;
+    for (size_t i = 0; i < count; i++) is_any = is_any || world->rods[places[i]].has_weld;
+    if (!is_any) return CDG_OK;
+    cdg_result bodies = cdg_bodies_predict_again(world);
+    cdg_result result = bodies != CDG_OK ? fail_step(world, context) : CDG_OK;
+    for (size_t i = 0; i < world->rod_count && bodies == CDG_OK; i++)
+        if (world->rods[i].rod != NULL && world->rods[i].has_weld)
+            cdg_pieces_reload(&world->contacts.pieces, i, context->step);
+    return result != CDG_OK ? result : bodies;
+}
+
 static cdg_result predict_again(void *user, const uint32_t *places, size_t count) {
     again_context *again = user;
     again->places = places;
     size_t elements = 0, worth = 500; // as many take long enough to wake a thread for
     for (size_t i = 0; i < count; i++) elements += again->step->world->rods[places[i]].rod->element_count;
     cdg_parallel_for(count, count > 1 && elements > worth ? again->threads : 1, predict_listed, again);
-    return fail_step(again->step->world, again->step);
+    cdg_result result = fail_step(again->step->world, again->step);
+    return result == CDG_OK ? predict_bodies_again(again->step, places, count) : result;
 }
 
 // From the state at `time` - `step` to that at `time`, or not at all.
@@ -419,6 +436,7 @@ static cdg_result try_step(cdg_world *world, double time, double step, int threa
     again_context again = {.step = &context, .threads = threads};
     result = cdg_world_solve_contact(world, time, step, is_strict, predict_again, &again);
     if (result != CDG_OK) {
+        cdg_welds_follow(world);
         drive_back(world);
         return result;
     }

@@ -1,0 +1,62 @@
+// The memory of a step of bodies, shared by world_bodies.c, which finds where they come to, and world_yield.c, which
+// says how they and their rods yield to further forces.
+#ifndef CDG_WORLD_WORLD_BODIES_H
+#define CDG_WORLD_WORLD_BODIES_H
+
+#include "math/banded.h"
+#include "math/quat.h"
+#include "world/world.h"
+
+typedef struct body_work {
+    cdg_body_now trial, best; // the best is the one with the smallest gap in this step so far
+    cdg_rate_rule rule;       // of its motion
+    cdg_vec3 contact_impulse, contact_turn;
+    double length;  // m, of a typical element of its rods; 0: no weld
+    size_t number;  // among those that are unknown; SIZE_MAX: not unknown
+    double gap[6];  // m, rad: from the trial to where forces take it
+    double move[6]; // m, rad: Newton's correction of the best
+    double move_before[6];
+} body_work;
+
+struct world_bodies {
+    world_unit *units;
+    size_t unit_count;
+    body_work *bodies;        // one for each
+    cdg_weld_scheme *schemes; // one for each weld
+    size_t unknown_count;
+    cdg_banded matrix;
+    double *right;
+    cdg_collider *collider; // NULL: nothing can touch
+    cdg_collider_item *items;
+    size_t item_count;
+    double time, step; // of the step under way, which ends at time
+    cdg_predict_team *predict;
+    void *user;
+    int thread_count;
+    size_t touch_count;  // of bodies, in the step under way
+    bool keeps_response; // a prediction is the last one, and rods are to keep how they answer
+};
+
+static inline void put(double *out, cdg_vec3 v) { out[0] = v.x, out[1] = v.y, out[2] = v.z; }
+static inline cdg_vec3 take(const double *from) { return vec3(from[0], from[1], from[2]); }
+
+// The axes of a unit, which turn with it from step to step.
+static inline cdg_quat unit_axes(const cdg_world *world, const world_unit *unit) {
+    const world_weld *weld = &world->welds[unit->welds[0]];
+    return quat_multiply(world->bodies[weld->body].now.q, weld->turn);
+}
+
+// world_bodies.c: the matrix of Newton's method at the trials as they are.
+void cdg_bodies_assemble(const cdg_world *world, struct world_bodies *work);
+// Where a body comes to, m and rad, by a force and a moment on it through a weld, with nothing else in its way.
+void cdg_bodies_push(const cdg_world *world, const struct world_bodies *work, size_t weld, cdg_vec3 force,
+                     cdg_vec3 moment, double out[6]);
+
+// world_yield.c: of a unit that contact may touch. The candidate of its rod is kept, and then what each move or turn of
+// a weld, one after the other, makes of it.
+void cdg_yield_begin(const cdg_world *world, world_unit *unit);
+void cdg_yield_record(const cdg_world *world, world_unit *unit, size_t way, double size);
+// With all stiffnesses known: how far the welds go by forces along these ways. False: the system is singular.
+bool cdg_yield_finish(const cdg_world *world, struct world_bodies *work, world_unit *unit);
+
+#endif
