@@ -58,6 +58,8 @@ static void find_sides(const cdg_pieces *p, const cdg_contact *contact, bool at_
         return;
     }
     double rb = pieces_radius(p, contact->b, contact->t);
+    // Implicit rods are predicted anew with the forces, where they are in the candidate: the base says nothing of them.
+    at_base = at_base && !p->is_implicit[p->rod_of[contact->a]] && !p->is_implicit[p->rod_of[contact->b]];
     cdg_vec3 a = pieces_at(p, p->base, contact->a, contact->s), b = pieces_at(p, p->base, contact->b, contact->t);
     cdg_vec3 point = vec3_lerp(a, b, ra / (ra + rb));
     out[0] = side_of(p, contact->a, point);
