@@ -1,5 +1,5 @@
-// Solids of an export: meshes of obstacles, poses, and how much of a plane is shown. What other programs read of them is
-// compared in tests/exports.
+// Solids of an export: meshes of obstacles, poses, and how much of a plane is shown. What other programs read of them
+// is compared in tests/exports.
 #define _DEFAULT_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
