@@ -111,6 +111,26 @@ static void test_same_for_any_threads(void **state) {
     cdg_picture_scene_destroy(scene);
 }
 
+// A box turned inside out is as bright as a box when it is a sheet, and not otherwise.
+static void test_sheets_are_lit_where_they_are_seen(void **state) {
+    (void)state;
+    cdg_camera camera = case_camera(vec3(0, -4, 1), 0.25, (double)WIDTH / HEIGHT);
+    int brightness[3];
+    for (int kind = 0; kind < 3; kind++) {
+        cdg_picture_scene *scene = case_boxes(1);
+        cdg_picture_mesh *mesh = &scene->meshes[0];
+        case_box(mesh, float3_make(-0.5F, -0.1F, -0.5F), float3_make(0.5F, 0.1F, 0.5F), float3_make(0.4F, 0.4F, 0.4F));
+        for (size_t i = 0; kind > 0 && i < 3 * mesh->vertex_count; i++) mesh->normals[i] *= -1;
+        mesh->is_sheet = kind == 1;
+        unsigned char *rgb = case_picture(scene, &camera, WIDTH, HEIGHT, 1);
+        brightness[kind] = gray(rgb, WIDTH / 2, HEIGHT / 2);
+        free(rgb);
+        cdg_picture_scene_destroy(scene);
+    }
+    assert_int_equal(brightness[1], brightness[0]);
+    assert_true(abs(brightness[2] - brightness[0]) > 5);
+}
+
 static void test_empty_scene(void **state) {
     (void)state;
     cdg_camera camera = case_camera(vec3(0, -4, 1), 0.25, (double)WIDTH / HEIGHT);
@@ -124,8 +144,11 @@ static void test_empty_scene(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_thing_and_shadow), cmocka_unit_test(test_edges_are_smooth),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_thing_and_shadow),
+                                       cmocka_unit_test(test_edges_are_smooth),
                                        cmocka_unit_test(test_thin_things_are_seen),
-                                       cmocka_unit_test(test_same_for_any_threads), cmocka_unit_test(test_empty_scene)};
+                                       cmocka_unit_test(test_same_for_any_threads),
+                                       cmocka_unit_test(test_sheets_are_lit_where_they_are_seen),
+                                       cmocka_unit_test(test_empty_scene)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

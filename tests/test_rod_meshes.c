@@ -143,10 +143,52 @@ static void test_field_colors(void **state) {
     assert_true(middle.y > 0.6F && low.y < 0.1F); // pale; dark
 }
 
+// Obstacles are drawn where the player has them, but for a floor, which is the ground.
+static void test_solids(void **state) {
+    (void)state;
+    static rod_case rod;
+    rod_case_make(&rod, cdg_section_default(), 0);
+    const cdg_run_obstacle_place places[] = {
+        {.info = {.name = "floor", .kind = CDG_OBSTACLE_PLANE, .normal = {0, 0, 1}, .offset = -1}},
+        {.info = {.name = "ball", .kind = CDG_OBSTACLE_SPHERE, .radius = 0.3, .is_moving = true}},
+        {.info = {.name = "slope", .kind = CDG_OBSTACLE_PLANE, .normal = {0.6, 0, 0.8}, .offset = -2}}};
+    cdg_solid_moment poses[] = {{{0, 0, 0}, {1, 0, 0, 0}}, {{1, 2, 3}, {0, 1, 0, 0}}, {{0, 0, 1}, {1, 0, 0, 0}}};
+    rod.reader.obstacles = places;
+    rod.reader.obstacle_count = 3;
+    rod.player.solids = poses;
+    cdg_rod_meshes_def def = plain_def();
+    def.up = vec3(0, 0, 1);
+    def.center = vec3(0, 0, 0.5);
+    cdg_rod_meshes *meshes = NULL;
+    ASSERT_OK(cdg_rod_meshes_create(&rod.player, &def, &meshes, error));
+    assert_int_equal(meshes->scene->mesh_count, 3);
+    for (int trial = 0; trial < 3; trial++) {
+        poses[1].position.x += 1;
+        ASSERT_OK(cdg_rod_meshes_move(meshes, &rod.player, error));
+        const cdg_picture_mesh *ball = &meshes->scene->meshes[1], *slope = &meshes->scene->meshes[2];
+        assert_false(ball->is_sheet);
+        assert_true(slope->is_sheet);
+        for (size_t i = 0; i < ball->vertex_count; i++) {
+            const float *v = ball->vertices + 3 * i, *n = ball->normals + 3 * i;
+            cdg_vec3 at = vec3_add(def.center, vec3_scale(1.1, vec3(v[0], v[1], v[2])));
+            assert_float_equal(vec3_distance(at, poses[1].position), 0.3, 1e-5);
+            assert_float_equal(vec3_dot(vec3_sub(at, poses[1].position), vec3(n[0], n[1], n[2])), 0.3, 1e-5);
+        }
+        for (size_t i = 0; i < slope->vertex_count; i++) {
+            const float *v = slope->vertices + 3 * i;
+            cdg_vec3 at = vec3_add(def.center, vec3_scale(1.1, vec3(v[0], v[1], v[2])));
+            assert_float_equal(vec3_dot(vec3_sub(at, poses[2].position), vec3(0.6, 0, 0.8)), -2, 1e-5);
+        }
+    }
+    cdg_rod_meshes_destroy(meshes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_twist_is_seen),
                                        cmocka_unit_test(test_untwisted_has_one_color),
                                        cmocka_unit_test(test_thin_rods_are_thickened),
-                                       cmocka_unit_test(test_tapered_normals), cmocka_unit_test(test_field_colors)};
+                                       cmocka_unit_test(test_tapered_normals),
+                                       cmocka_unit_test(test_field_colors),
+                                       cmocka_unit_test(test_solids)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,20 @@ static void test_round_trip(void **state) {
     cdg_run_mesh other = {.vertex_count = 5, .triangle_count = 3};
     assert_false(cdg_run_mesh_visit(&other, file, cdg_hdf5_find_block, (uint64_t)status.st_size));
     H5Fclose(file);
+    cdg_vec3 *read_vertices;
+    uint32_t(*read_triangles)[3];
+    uint64_t size = (uint64_t)status.st_size;
+    assert_true(cdg_run_mesh_read(&found, size, run_path(base, "a.h5"), &read_vertices, &read_triangles));
+    assert_memory_equal(read_vertices, vertices, sizeof vertices);
+    assert_memory_equal(read_triangles, triangles, sizeof triangles);
+    free(read_vertices);
+    free(read_triangles);
+    found.vertex_count = 3; // a triangle has corner 3
+    assert_false(cdg_run_mesh_read(&found, size, run_path(base, "a.h5"), &read_vertices, &read_triangles));
+    free(read_vertices);
+    free(read_triangles);
+    found.vertex_count = (size_t)size; // more than the file can hold
+    assert_false(cdg_run_mesh_read(&found, size, run_path(base, "a.h5"), &read_vertices, &read_triangles));
     run_directory_remove(base);
 }
 

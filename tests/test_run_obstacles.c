@@ -2,7 +2,7 @@
 #include "scene_text.h"
 
 #include "output/hdf5_file.h"
-#include "output/run_obstacles.h"
+#include "output/run_reader.h"
 
 #include <cordage/run.h>
 
@@ -65,6 +65,58 @@ static void check_file(const char *path) {
     H5Fclose(file);
 }
 
+// As the run's own reader finds them: in the scene's order.
+static void check_reader(const char *directory) {
+    cdg_run_reader *reader = NULL;
+    cdg_error error = {0};
+    assert_int_equal(cdg_run_reader_open(directory, &reader, &error), CDG_OK);
+    static const cdg_obstacle_kind kinds[] = {CDG_OBSTACLE_SPHERE, CDG_OBSTACLE_PLANE, CDG_OBSTACLE_MESH,
+                                              CDG_OBSTACLE_BOX, CDG_OBSTACLE_CYLINDER};
+    assert_int_equal(reader->obstacle_count, 5);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(reader->obstacles[i].info.kind, kinds[i]);
+        assert_true(reader->obstacles[i].info.is_moving == (i == 0));
+    }
+    assert_string_equal(reader->obstacles[0].info.name, "ball");
+    assert_true(reader->obstacles[0].info.radius == 0.05 && reader->obstacles[0].info.friction == 0.4);
+    assert_true(reader->obstacles[1].info.normal.z == 1 && reader->obstacles[1].info.offset == -9);
+    assert_int_equal(reader->obstacles[2].info.vertex_count, 4);
+    assert_int_equal(reader->obstacles[2].info.triangle_count, 4);
+    double sum = 0, corners = 0;
+    for (int i = 0; i < 4; i++) {
+        cdg_vec3 v = reader->obstacles[2].info.vertices[i];
+        sum += v.x + v.y + v.z;
+        for (int k = 0; k < 3; k++) corners += reader->obstacles[2].info.triangles[i][k];
+    }
+    assert_true(sum == 3 && corners == 18);
+    assert_true(reader->obstacles[3].info.size.y == 2 && reader->obstacles[4].info.length == 2);
+    cdg_vec3 position;
+    cdg_quat orientation;
+    for (size_t frame = 0; frame < 3; frame++) {
+        assert_int_equal(cdg_run_reader_obstacle(reader, frame, 0, &position, &orientation, &error), CDG_OK);
+        assert_true(position.x == 5 && fabs(position.z - (double)frame) < 1e-12 && orientation.w == 1);
+        assert_int_equal(cdg_run_reader_obstacle(reader, frame, 1, &position, &orientation, &error), CDG_OK);
+        assert_true(orientation.x == 1);
+    }
+    assert_int_equal(cdg_run_reader_obstacle(reader, 3, 0, &position, &orientation, &error), CDG_ERROR_ARGUMENT);
+    assert_int_equal(cdg_run_reader_obstacle(reader, 0, 5, &position, &orientation, &error), CDG_ERROR_ARGUMENT);
+    cdg_run_reader_close(reader);
+}
+
+// A file whose obstacle lost its sizes, or is of a kind that is none, is refused.
+static void check_damaged(const char *directory, const char *path) {
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    assert_true(file >= 0);
+    hid_t group = H5Gopen2(file, "obstacles/obstacle_4", H5P_DEFAULT);
+    assert_true(H5Adelete(group, "size_x") >= 0);
+    H5Gclose(group);
+    H5Fclose(file);
+    cdg_run_reader *reader = NULL;
+    cdg_error error = {0};
+    assert_int_equal(cdg_run_reader_open(directory, &reader, &error), CDG_ERROR_FORMAT);
+    assert_non_null(strstr(error.message, "obstacles"));
+}
+
 static bool stop_at_seven(void *user, const cdg_run_progress *progress) {
     (void)user;
     return progress->step < 7;
@@ -92,6 +144,8 @@ static void test_a_run_has_its_obstacles(void **state) {
     assert_string_equal(error.message, "");
     assert_int_equal(result, CDG_OK);
     check_file("run_obstacles_directory/run.h5");
+    check_reader("run_obstacles_directory");
+    check_damaged("run_obstacles_directory", "run_obstacles_directory/run.h5");
     cdg_scene_destroy(scene);
     unlink("run_obstacles.obj");
     unlink("run_obstacles_directory/run.h5");

@@ -124,6 +124,37 @@ static void test_camera_sees_everything(void **state) {
     close_run(&f);
 }
 
+// A floor is the ground; of a large box only what is near the rods is looked at; what is far away does not count.
+static void test_obstacles(void **state) {
+    (void)state;
+    static const char *const near[] = {"contact=off", "obstacles=[{plane: {normal: [0, 0, 1], offset: -0.9}},"
+                                                      "{plane: {normal: [0, 1, 1], offset: -5}},"
+                                                      "{box: {size: [100, 100, 100]}, position: [0, 0, -50.1]}]"},
+                             *const far[] = {"contact=off",
+                                             "obstacles=[{sphere: {radius: 1 cm}, position: [0, 0, 90]}]"};
+    fixture f;
+    cdg_run_survey bare, survey;
+    open_run(&f, NULL, 0);
+    assert_int_equal(cdg_run_survey_make(f.player, CDG_ROD_FIELD_COUNT, &bare, NULL), CDG_OK);
+    assert_false(bare.has_floor);
+    close_run(&f);
+    open_run(&f, near, 2);
+    assert_int_equal(cdg_run_survey_make(f.player, CDG_ROD_FIELD_COUNT, &survey, NULL), CDG_OK);
+    assert_true(survey.has_floor);
+    assert_float_equal(survey.floor, -0.9, 1e-12);
+    assert_true(survey.scale > bare.scale && survey.scale < 2 * bare.scale);
+    assert_true(survey.lowest < bare.lowest && survey.lowest > bare.lowest - bare.scale);
+    for (size_t i = 0; i < 3; i++) {
+        cdg_run_solid solid = cdg_run_solid_get(f.reader, i);
+        assert_int_equal(cdg_solid_is_floor(&solid, &f.player->solids[i], vec3(0, 0, 1)), i == 0);
+    }
+    close_run(&f);
+    open_run(&f, far, 2);
+    assert_int_equal(cdg_run_survey_make(f.player, CDG_ROD_FIELD_COUNT, &survey, NULL), CDG_OK);
+    assert_float_equal(survey.scale, bare.scale, 1e-3 * bare.scale);
+    close_run(&f);
+}
+
 static void test_section_reach(void **state) {
     (void)state;
     cdg_section section = {.kind = CDG_SECTION_RECTANGLE, .side = {6, 8}};
@@ -135,9 +166,9 @@ static void test_section_reach(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sizes),
-                                       cmocka_unit_test(test_no_gravity_and_other_gravity),
-                                       cmocka_unit_test(test_ranges), cmocka_unit_test(test_camera_sees_everything),
-                                       cmocka_unit_test(test_section_reach)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sizes),     cmocka_unit_test(test_no_gravity_and_other_gravity),
+        cmocka_unit_test(test_ranges),    cmocka_unit_test(test_camera_sees_everything),
+        cmocka_unit_test(test_obstacles), cmocka_unit_test(test_section_reach)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,14 @@
 //
 // Joints hang below one root node whose matrix turns z, which is up here, to y, which is up in glTF; so translations of
 // joints are the run's own positions. The meshes stand outside, at the top of the scene: joints alone place a skin.
+// Obstacles and bodies are plain meshes below the root, moved by their nodes.
 // The file is written front to back: the description first, for all sizes are known beforehand, then meshes, then the
 // motion of one rod after the other (one pass each), which lies in memory only meanwhile.
 #define _POSIX_C_SOURCE 200809L
 #include "base/error.h"
 #include "export/format.h"
 #include "export/gltf_rig.h"
+#include "export/solids.h"
 #include "math/quat.h"
 #include "output/json.h"
 
@@ -46,6 +48,9 @@ typedef struct gltf_state {
     cdg_quat *turns;     // node_count of the largest rod: of the joints
     float *translations; // 3 for every frame of every node of the current rod
     float *rotations;    // 4
+    cdg_export_solids solids;
+    size_t *moving; // solids that move, moving_count: the passes after those of the rods
+    size_t moving_count;
     gltf_json json;
 } gltf_state;
 
@@ -232,6 +237,96 @@ static void add_animation(gltf_json *json, const cdg_export *export, size_t rod,
     }
 }
 
+// ---- obstacles and bodies in the description ------------------------------------------------------------------------
+
+// The order of views here is the order in which write_solid writes.
+static void add_solid_mesh(gltf_json *json, const cdg_export_solid *solid, size_t material) {
+    size_t vertices = solid->shape.vertex_count, corners = 3 * solid->shape.triangle_count;
+    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = 0; i < vertices; i++) {
+        const float v[3] = {(float)solid->shape.vertices[i].x, (float)solid->shape.vertices[i].y,
+                            (float)solid->shape.vertices[i].z};
+        for (int k = 0; k < 3; k++) low[k] = fminf(low[k], v[k]), high[k] = fmaxf(high[k], v[k]);
+    }
+    const float both[6] = {low[0], low[1], low[2], high[0], high[1], high[2]};
+    cdg_bytes bounds = {0};
+    put_bounds(&bounds, both, 2, 3);
+    if (bounds.has_failed) json->accessors.has_failed = true;
+    cdg_bytes *out = &json->meshes;
+    put_comma(out);
+    cdg_bytes_print(out, "{\"name\":");
+    put_text(out, solid->name);
+    size_t view = add_view(json, vertices * 12, TARGET_VERTICES);
+    cdg_bytes_print(
+        out, ",\"primitives\":[{\"attributes\":{\"POSITION\":%zu",
+        add_accessor(json, view, 0, TYPE_FLOAT, vertices, "VEC3", bounds.has_failed ? "" : (const char *)bounds.data));
+    view = add_view(json, vertices * 12, TARGET_VERTICES);
+    cdg_bytes_print(out, ",\"NORMAL\":%zu", add_accessor(json, view, 0, TYPE_FLOAT, vertices, "VEC3", ""));
+    view = add_view(json, corners * 4, TARGET_INDICES);
+    cdg_bytes_print(out, "},\"indices\":%zu,\"material\":%zu}]}",
+                    add_accessor(json, view, 0, TYPE_UNSIGNED_INT, corners, "SCALAR", ""), material);
+    cdg_bytes_free(&bounds);
+}
+
+static void put_pose(cdg_bytes *out, cdg_vec3 position, cdg_quat orientation) {
+    const float translation[3] = {(float)position.x, (float)position.y, (float)position.z};
+    const float rotation[4] = {(float)orientation.x, (float)orientation.y, (float)orientation.z, (float)orientation.w};
+    cdg_bytes_print(out, ",\"translation\":[");
+    put_floats(out, translation, 3);
+    cdg_bytes_print(out, "],\"rotation\":[");
+    put_floats(out, rotation, 4);
+    cdg_bytes_append(out, "]", 1);
+}
+
+static void add_grey(gltf_json *json, const cdg_export_solid *solid) {
+    double color[3];
+    float factor[4] = {1, 1, 1, 1};
+    cdg_export_solid_color(solid, color);
+    for (int i = 0; i < 3; i++) factor[i] = (float)cdg_export_linear(color[i]);
+    put_comma(&json->materials);
+    cdg_bytes_print(&json->materials, "{\"name\":");
+    put_text(&json->materials, solid->name);
+    cdg_bytes_print(&json->materials, ",\"pbrMetallicRoughness\":{\"baseColorFactor\":[");
+    put_floats(&json->materials, factor, 4);
+    cdg_bytes_print(&json->materials, "],\"metallicFactor\":0,\"roughnessFactor\":0.8},\"doubleSided\":true}");
+}
+
+// Meshes, materials and nodes of all solids, which have the places after those of the rods.
+static cdg_result add_solids(cdg_export *export, gltf_state *state, size_t *first_node, cdg_error *error) {
+    gltf_json *json = &state->json;
+    *first_node = json->node_count;
+    for (size_t i = 0; i < state->solids.count; i++) {
+        const cdg_export_solid *solid = &state->solids.items[i];
+        size_t place = export->reader->rod_count + i;
+        cdg_vec3 position;
+        cdg_quat orientation;
+        cdg_result result = cdg_export_solid_pose(export, 0, i, &position, &orientation, error);
+        if (result != CDG_OK) return result;
+        add_grey(json, solid);
+        add_solid_mesh(json, solid, place);
+        put_comma(&json->skeletons);
+        cdg_bytes_print(&json->skeletons, "%zu", add_node(json, solid->name, ""));
+        cdg_bytes_print(&json->nodes, ",\"mesh\":%zu", place);
+        put_pose(&json->nodes, position, orientation);
+        cdg_bytes_append(&json->nodes, "}", 1);
+    }
+    return CDG_OK;
+}
+
+static void add_solid_animation(gltf_json *json, size_t frames, size_t node, size_t times) {
+    static const struct {
+        const char *path, *shape;
+        size_t size; // bytes
+    } parts[2] = {{"translation", "VEC3", 12}, {"rotation", "VEC4", 16}};
+    for (int part = 0; part < 2; part++, json->sampler_count++) {
+        size_t view = add_view(json, frames * parts[part].size, 0);
+        put_comma(&json->samplers);
+        cdg_bytes_print(&json->samplers, "{\"input\":%zu,\"output\":%zu}", times,
+                        add_accessor(json, view, 0, TYPE_FLOAT, frames, parts[part].shape, ""));
+        add_channel(json, json->sampler_count, node, parts[part].path);
+    }
+}
+
 static void put_part(cdg_bytes *out, const char *name, const cdg_bytes *part) {
     cdg_bytes_print(out, ",\n\"%s\":[\n", name);
     if (part->has_failed) out->has_failed = true;
@@ -339,6 +434,29 @@ static cdg_result write_mesh(cdg_export *export, gltf_state *state, size_t rod, 
     return result;
 }
 
+// Numbers of all vertices, single precision.
+static cdg_result write_vectors(cdg_export *export, gltf_state *state, const cdg_vec3 *vectors, size_t count,
+                                cdg_error *error) {
+    float *floats = malloc((3 * count + 1) * sizeof *floats);
+    if (floats == NULL) return cdg_export_fail_memory(export, error);
+    for (size_t i = 0; i < count; i++) {
+        floats[3 * i] = (float)vectors[i].x;
+        floats[3 * i + 1] = (float)vectors[i].y;
+        floats[3 * i + 2] = (float)vectors[i].z;
+    }
+    cdg_result result = cdg_export_put(export, &state->file, floats, count * 12, error);
+    free(floats);
+    return result;
+}
+
+static cdg_result write_solid(cdg_export *export, gltf_state *state, const cdg_solid_shape *shape, cdg_error *error) {
+    cdg_result result = write_vectors(export, state, shape->vertices, shape->vertex_count, error);
+    if (result == CDG_OK) result = write_vectors(export, state, shape->normals, shape->vertex_count, error);
+    if (result == CDG_OK)
+        result = cdg_export_put(export, &state->file, shape->triangles, shape->triangle_count * 12, error);
+    return result;
+}
+
 // ---- the format -----------------------------------------------------------------------------------------------------
 
 static double gltf_estimate(const cdg_export *export) {
@@ -383,6 +501,8 @@ static cdg_result describe(cdg_export *export, gltf_state *state, const float *t
         }
         cdg_gltf_rig_free(&rig);
     }
+    size_t first_solid = 0;
+    if (result == CDG_OK) result = add_solids(export, state, &first_solid, error);
     if (result == CDG_OK && export->frame_count > 1) {
         cdg_bytes bounds = {0};
         put_bounds(&bounds, times, export->frame_count, 1);
@@ -392,6 +512,8 @@ static cdg_result describe(cdg_export *export, gltf_state *state, const float *t
         if (bounds.has_failed) json->accessors.has_failed = true;
         cdg_bytes_free(&bounds);
         for (size_t i = 0; i < reader->rod_count; i++) add_animation(json, export, i, first_joints[i], accessor);
+        for (size_t i = 0; i < state->moving_count; i++)
+            add_solid_animation(json, export->frame_count, first_solid + state->moving[i], accessor);
     }
     free(first_joints);
     if (result == CDG_OK) put_description(out, export, json);
@@ -424,10 +546,22 @@ static cdg_result write_still_parts(cdg_export *export, gltf_state *state, const
         if (result == CDG_OK) result = write_mesh(export, state, i, &rig, error);
         cdg_gltf_rig_free(&rig);
     }
+    for (size_t i = 0; i < state->solids.count && result == CDG_OK; i++)
+        result = write_solid(export, state, &state->solids.items[i].shape, error);
     if (result == CDG_OK && export->frame_count > 1) {
         result = cdg_export_put(export, &state->file, times, export->frame_count * 4, error);
     }
     return result;
+}
+
+static cdg_result make_solids(const cdg_export *export, gltf_state *state, cdg_error *error) {
+    cdg_result result = cdg_export_solids_make(export, &state->solids, error);
+    if (result != CDG_OK) return result;
+    state->moving = malloc((state->solids.count + 1) * sizeof *state->moving);
+    if (state->moving == NULL) return cdg_export_fail_memory(export, error);
+    for (size_t i = 0; i < state->solids.count; i++)
+        if (!state->solids.items[i].is_still) state->moving[state->moving_count++] = i;
+    return CDG_OK;
 }
 
 static cdg_result gltf_begin(cdg_export *export, cdg_error *error) {
@@ -446,6 +580,7 @@ static cdg_result gltf_begin(cdg_export *export, cdg_error *error) {
         return cdg_export_fail_memory(export, error);
     }
     cdg_result result = fill_times(export, times, error);
+    if (result == CDG_OK) result = make_solids(export, state, error);
     if (result == CDG_OK) result = describe(export, state, times, &description, error);
     if (result == CDG_OK) result = cdg_export_set_main_file(export, 0, export->path, error);
     if (result == CDG_OK) result = cdg_whole_file_begin(export->path, &state->file, error);
@@ -455,43 +590,72 @@ static cdg_result gltf_begin(cdg_export *export, cdg_error *error) {
     cdg_bytes_free(&description);
     json_free(&state->json);
     free(times);
-    export->pass_count = export->frame_count > 1 ? export->reader->rod_count : 0;
+    export->pass_count = export->frame_count > 1 ? export->reader->rod_count + state->moving_count : 0;
     return result;
 }
 
-static cdg_result begin_rod(cdg_export *export, gltf_state *state, size_t rod, cdg_error *error) {
-    size_t count = export->reader->rods[rod].node_count * export->frame_count;
+static cdg_result make_room(cdg_export *export, gltf_state *state, size_t count, cdg_error *error) {
     free(state->translations);
     free(state->rotations);
     state->translations = malloc(count * 3 * sizeof *state->translations);
     state->rotations = malloc(count * 4 * sizeof *state->rotations);
     if (state->translations == NULL || state->rotations == NULL) return cdg_export_fail_memory(export, error);
+    return CDG_OK;
+}
+
+static cdg_result begin_rod(cdg_export *export, gltf_state *state, size_t rod, cdg_error *error) {
+    size_t count = export->reader->rods[rod].node_count * export->frame_count;
+    cdg_result result = make_room(export, state, count, error);
+    if (result != CDG_OK) return result;
     cdg_gltf_rig_free(&state->rig);
     return make_rig(export, state, rod, &state->rig, error);
 }
 
-static cdg_result gltf_write(cdg_export *export, size_t pass, size_t frame, cdg_error *error) {
-    gltf_state *state = export->state;
-    size_t nodes = export->reader->rods[pass].node_count, frames = export->frame_count;
-    cdg_result result = frame == 0 ? begin_rod(export, state, pass, error) : CDG_OK;
-    if (result == CDG_OK) result = read_pose(export, state, &state->rig, pass, frame, error);
+// The pose of a joint or a solid at a frame; `q` follows that of the frame before.
+static void keep_pose(cdg_vec3 position, cdg_quat turn, size_t frame, float *x, float *q) {
+    x[0] = (float)position.x, x[1] = (float)position.y, x[2] = (float)position.z;
+    if (frame > 0) { // the same rotation as -turn, but programs interpolate between the numbers
+        const float *before = q - 4;
+        double dot = turn.x * (double)before[0] + turn.y * (double)before[1] + turn.z * (double)before[2] +
+                     turn.w * (double)before[3];
+        if (dot < 0) turn = quat_negate(turn);
+    }
+    q[0] = (float)turn.x;
+    q[1] = (float)turn.y;
+    q[2] = (float)turn.z;
+    q[3] = (float)turn.w;
+}
+
+static cdg_result collect_rod(cdg_export *export, gltf_state *state, size_t rod, size_t frame, cdg_error *error) {
+    size_t nodes = export->reader->rods[rod].node_count, frames = export->frame_count;
+    cdg_result result = frame == 0 ? begin_rod(export, state, rod, error) : CDG_OK;
+    if (result == CDG_OK) result = read_pose(export, state, &state->rig, rod, frame, error);
     if (result != CDG_OK) return result;
     for (size_t i = 0; i < nodes; i++) {
-        float *x = state->translations + 3 * (i * frames + frame), *q = state->rotations + 4 * (i * frames + frame);
-        for (size_t k = 0; k < 3; k++) x[k] = (float)state->numbers[3 * i + k];
-        cdg_quat turn = state->turns[i];
-        if (frame > 0) { // the same rotation as -turn, but programs interpolate between the numbers
-            const float *before = q - 4;
-            double dot = turn.x * (double)before[0] + turn.y * (double)before[1] + turn.z * (double)before[2] +
-                         turn.w * (double)before[3];
-            if (dot < 0) turn = quat_negate(turn);
-        }
-        q[0] = (float)turn.x;
-        q[1] = (float)turn.y;
-        q[2] = (float)turn.z;
-        q[3] = (float)turn.w;
+        const double *x = state->numbers + 3 * i;
+        keep_pose(vec3(x[0], x[1], x[2]), state->turns[i], frame, state->translations + 3 * (i * frames + frame),
+                  state->rotations + 4 * (i * frames + frame));
     }
-    if (frame + 1 < frames) return CDG_OK;
+    return CDG_OK;
+}
+
+static cdg_result collect_solid(cdg_export *export, gltf_state *state, size_t solid, size_t frame, cdg_error *error) {
+    cdg_vec3 position;
+    cdg_quat orientation;
+    cdg_result result = frame == 0 ? make_room(export, state, export->frame_count, error) : CDG_OK;
+    if (result == CDG_OK) result = cdg_export_solid_pose(export, frame, solid, &position, &orientation, error);
+    if (result == CDG_OK)
+        keep_pose(position, orientation, frame, state->translations + 3 * frame, state->rotations + 4 * frame);
+    return result;
+}
+
+static cdg_result gltf_write(cdg_export *export, size_t pass, size_t frame, cdg_error *error) {
+    gltf_state *state = export->state;
+    size_t rods = export->reader->rod_count, frames = export->frame_count;
+    size_t nodes = pass < rods ? export->reader->rods[pass].node_count : 1;
+    cdg_result result = pass < rods ? collect_rod(export, state, pass, frame, error)
+                                    : collect_solid(export, state, state->moving[pass - rods], frame, error);
+    if (result != CDG_OK || frame + 1 < frames) return result;
     result = cdg_export_put(export, &state->file, state->translations, nodes * frames * 12, error);
     if (result == CDG_OK) {
         result = cdg_export_put(export, &state->file, state->rotations, nodes * frames * 16, error);
@@ -511,6 +675,8 @@ static void gltf_release(cdg_export *export) {
     if (state == NULL) return;
     cdg_whole_file_abandon(&state->file);
     cdg_gltf_rig_free(&state->rig);
+    cdg_export_solids_free(&state->solids);
+    free(state->moving);
     free(state->numbers);
     free(state->frames);
     free(state->turns);

@@ -2,11 +2,13 @@
 //
 // The curves are cubic Catmull-Rom: they pass through their points, so the points are the run's nodes and the curve is
 // smooth all the same (a B-spline would miss them, a linear curve show its corners). Open rods are "pinned", which
-// makes the curve begin and end at its first and last point; closed ones are "periodic".
+// makes the curve begin and end at its first and last point; closed ones are "periodic". Obstacles and bodies are Mesh
+// prims, moved by their transforms.
 #define _POSIX_C_SOURCE 200809L
 #include "base/error.h"
 #include "export/format.h"
 #include "export/node_values.h"
+#include "export/solids.h"
 #include "math/quat.h"
 
 #include <ctype.h>
@@ -55,6 +57,9 @@ typedef struct usd_state {
     double rate;     // time codes a second
     double *numbers; // one field of one rod
     cdg_quat *frames;
+    cdg_export_solids solids;
+    char (*solid_names)[NAME_SIZE];
+    size_t first_solid_pass; // two for each solid
 } usd_state;
 
 // ---- names, strings, time codes -------------------------------------------------------------------------------------
@@ -70,15 +75,22 @@ static void make_identifier(const char *text, char out[NAME_SIZE]) {
     out[used] = '\0';
 }
 
-static void make_rod_names(const cdg_export *export, usd_rod *rods) {
-    for (size_t i = 0; i < export->reader->rod_count; i++) {
-        char base[NAME_SIZE];
-        make_identifier(export->reader->rods[i].name, base);
-        memcpy(rods[i].name, base, NAME_SIZE);
+// Names of rods and, after them, solids: no two are the same.
+static const char *name_at(const cdg_export *export, const usd_state *state, size_t place) {
+    size_t rods = export->reader->rod_count;
+    return place < rods ? state->rods[place].name : state->solid_names[place - rods];
+}
+
+static void make_names(const cdg_export *export, usd_state *state) {
+    size_t rods = export->reader->rod_count;
+    for (size_t i = 0; i < rods + state->solids.count; i++) {
+        char base[NAME_SIZE], *own = i < rods ? state->rods[i].name : state->solid_names[i - rods];
+        make_identifier(i < rods ? export->reader->rods[i].name : state->solids.items[i - rods].name, base);
+        memcpy(own, base, NAME_SIZE);
         size_t number = 1;
         for (size_t k = 0; k < i; k++) { // "a-b" and "a_b" become the same
-            if (strcmp(rods[k].name, rods[i].name) != 0) continue;
-            snprintf(rods[i].name, NAME_SIZE, "%.100s_%zu", base, ++number);
+            if (strcmp(name_at(export, state, k), own) != 0) continue;
+            snprintf(own, NAME_SIZE, "%.100s_%zu", base, ++number);
             k = SIZE_MAX; // look at all again
         }
     }
@@ -230,6 +242,76 @@ static size_t attribute_count(const usd_rod *rod) {
     return rod->is_ribbon ? USD_ATTRIBUTE_COUNT : USD_ATTRIBUTE_COUNT - 1; // normals make ribbons of round curves
 }
 
+// ---- obstacles and bodies -------------------------------------------------------------------------------------------
+
+static void put_vectors(cdg_bytes *text, const cdg_vec3 *vectors, size_t count) {
+    for (size_t i = 0; i < count; i++) put_vector(text, vectors[i], i == 0);
+}
+
+static void put_solid_header(usd_state *state, size_t index) {
+    cdg_bytes *text = &state->text;
+    const cdg_export_solid *solid = &state->solids.items[index];
+    const cdg_solid_shape *shape = &solid->shape;
+    cdg_bytes_print(text,
+                    "\n    def Mesh \"%s\"\n    {\n        uniform token subdivisionScheme = \"none\"\n"
+                    "        uniform bool doubleSided = true\n        float3[] extent = [",
+                    state->solid_names[index]);
+    put_extent(text, &shape->vertices[0].x, shape->vertex_count, 0);
+    cdg_bytes_print(text, "]\n        int[] faceVertexCounts = [");
+    for (size_t t = 0; t < shape->triangle_count; t++) cdg_bytes_print(text, t > 0 ? ", 3" : "3");
+    cdg_bytes_print(text, "]\n        int[] faceVertexIndices = [");
+    for (size_t t = 0; t < shape->triangle_count; t++)
+        cdg_bytes_print(text, "%s%u, %u, %u", t > 0 ? ", " : "", shape->triangles[t][0], shape->triangles[t][1],
+                        shape->triangles[t][2]);
+    cdg_bytes_print(text, "]\n        point3f[] points = [");
+    put_vectors(text, shape->vertices, shape->vertex_count);
+    cdg_bytes_print(text, "]\n        normal3f[] normals = [");
+    put_vectors(text, shape->normals, shape->vertex_count);
+    double color[3];
+    cdg_export_solid_color(solid, color);
+    cdg_bytes_print(text, "] (\n            interpolation = \"vertex\"\n        )\n"
+                          "        color3f[] primvars:displayColor = [");
+    put_vector(text, vec3(cdg_export_linear(color[0]), cdg_export_linear(color[1]), cdg_export_linear(color[2])), true);
+    cdg_bytes_print(text, "] (\n            interpolation = \"constant\"\n        )\n"
+                          "        custom string userProperties:solid = ");
+    put_string(text, solid->name);
+    cdg_bytes_print(text, "\n        uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n");
+}
+
+// One part of a solid's pose at one frame: translation or turn, w first. A solid that stays has a single value.
+static cdg_result write_solid(cdg_export *export, usd_state *state, size_t pass, size_t frame, cdg_error *error) {
+    cdg_bytes *text = &state->text;
+    size_t index = pass / 2;
+    bool is_turn = pass % 2 == 1, is_still = state->solids.items[index].is_still;
+    if (is_still && frame > 0) return CDG_OK;
+    cdg_vec3 position;
+    cdg_quat q;
+    cdg_result result = cdg_export_solid_pose(export, frame, index, &position, &q, error);
+    if (result != CDG_OK) return result;
+    if (frame == 0) {
+        if (!is_turn) put_solid_header(state, index);
+        cdg_bytes_print(text, "        %s%s", is_turn ? "quatf xformOp:orient" : "double3 xformOp:translate",
+                        is_still ? " = " : ".timeSamples = {\n");
+    }
+    if (!is_still) {
+        cdg_bytes_print(text, "            ");
+        cdg_bytes_number(text, time_code(export, state, frame));
+        cdg_bytes_print(text, ": ");
+    }
+    const double turn[4] = {q.w, q.x, q.y, q.z}, place[3] = {position.x, position.y, position.z};
+    for (int i = 0; i < (is_turn ? 4 : 3); i++) {
+        cdg_bytes_print(text, i == 0 ? "(" : ", ");
+        if (is_turn)
+            cdg_bytes_float(text, (float)turn[i]);
+        else
+            cdg_bytes_number(text, place[i]);
+    }
+    cdg_bytes_print(text, is_still ? ")\n" : "),\n");
+    if (!is_still && frame + 1 == export->frame_count) cdg_bytes_print(text, "        }\n");
+    if (is_turn && (is_still || frame + 1 == export->frame_count)) cdg_bytes_print(text, "    }\n");
+    return cdg_export_put_bytes(export, &state->file, text, error);
+}
+
 // ---- the format -----------------------------------------------------------------------------------------------------
 
 static double usd_estimate(const cdg_export *export) {
@@ -254,8 +336,12 @@ static cdg_result usd_begin(cdg_export *export, cdg_error *error) {
     if (state->rods == NULL || state->numbers == NULL || state->frames == NULL) {
         return cdg_export_fail_memory(export, error);
     }
+    cdg_result result = cdg_export_solids_make(export, &state->solids, error);
+    if (result != CDG_OK) return result;
+    state->solid_names = calloc(state->solids.count + 1, sizeof *state->solid_names);
+    if (state->solid_names == NULL) return cdg_export_fail_memory(export, error);
     state->rate = choose_rate(export);
-    make_rod_names(export, state->rods);
+    make_names(export, state);
     export->pass_count = 0;
     for (size_t i = 0; i < reader->rod_count; i++) {
         usd_rod *rod = &state->rods[i];
@@ -266,7 +352,9 @@ static cdg_result usd_begin(cdg_export *export, cdg_error *error) {
         rod->first_pass = export->pass_count;
         export->pass_count += attribute_count(rod);
     }
-    cdg_result result = cdg_export_set_main_file(export, 0, export->path, error);
+    state->first_solid_pass = export->pass_count;
+    export->pass_count += 2 * state->solids.count;
+    result = cdg_export_set_main_file(export, 0, export->path, error);
     if (result == CDG_OK) result = cdg_whole_file_begin(export->path, &state->file, error);
     if (result != CDG_OK) return result;
     export->has_begun = true;
@@ -290,6 +378,8 @@ static size_t rod_of_pass(const cdg_export *export, const usd_state *state, size
 
 static cdg_result usd_write(cdg_export *export, size_t pass, size_t frame, cdg_error *error) {
     usd_state *state = export->state;
+    if (pass >= state->first_solid_pass)
+        return write_solid(export, state, pass - state->first_solid_pass, frame, error);
     cdg_bytes *text = &state->text;
     size_t rod = rod_of_pass(export, state, pass), place = pass - state->rods[rod].first_pass;
     if (frame == 0) {
@@ -333,6 +423,8 @@ static void usd_release(cdg_export *export) {
     if (state == NULL) return;
     cdg_whole_file_abandon(&state->file);
     cdg_bytes_free(&state->text);
+    cdg_export_solids_free(&state->solids);
+    free(state->solid_names);
     free(state->rods);
     free(state->numbers);
     free(state->frames);

@@ -1,4 +1,5 @@
-// VTK, for ParaView: one poly-data file (.vtp) an output, all rods in it, and a collection (.pvd) with the times.
+// VTK, for ParaView: one poly-data file (.vtp) an output, all rods in it, another with all solids if there are any, and
+// a collection (.pvd) with the times.
 //
 // A rod is one poly-line, so that ParaView's Tube filter makes one smooth tube of it. Values of elements are therefore
 // taken to the nodes (node_values.h): a poly-line is a single cell and cannot carry a value for each of its segments.
@@ -6,6 +7,7 @@
 #include "base/error.h"
 #include "export/format.h"
 #include "export/node_values.h"
+#include "export/solids.h"
 #include "export/vtp.h"
 #include "export/whole_folder.h"
 #include "math/quat.h"
@@ -33,6 +35,12 @@ typedef struct vtk_state {
     int64_t *connectivity, *offsets; // of the poly-lines
     int32_t *rod_of_point, *rod_of_line, *is_closed;
     const char **names;
+    cdg_export_solids solids; // their corners and triangles one after the other
+    size_t corner_count, triangle_count;
+    cdg_vec3 *corners;
+    int64_t *triangle_corners, *triangle_ends;
+    int32_t *solid_of_triangle, *is_free;
+    const char **solid_names;
 } vtk_state;
 
 // ---- memory and what stays the same ---------------------------------------------------------------------------------
@@ -84,6 +92,39 @@ static void fill_constants(const cdg_run_reader *reader, vtk_state *state) {
     }
 }
 
+static cdg_result make_solids(cdg_export *export, vtk_state *state, cdg_error *error) {
+    cdg_result result = cdg_export_solids_make(export, &state->solids, error);
+    if (result != CDG_OK || state->solids.count == 0) return result;
+    const cdg_export_solids *solids = &state->solids;
+    for (size_t i = 0; i < solids->count; i++) {
+        state->corner_count += solids->items[i].shape.vertex_count;
+        state->triangle_count += solids->items[i].shape.triangle_count;
+    }
+    state->corners = malloc((state->corner_count + 1) * sizeof *state->corners);
+    state->triangle_corners = malloc((3 * state->triangle_count + 1) * sizeof *state->triangle_corners);
+    state->triangle_ends = malloc((state->triangle_count + 1) * sizeof *state->triangle_ends);
+    state->solid_of_triangle = malloc((state->triangle_count + 1) * sizeof *state->solid_of_triangle);
+    state->is_free = malloc((state->triangle_count + 1) * sizeof *state->is_free);
+    state->solid_names = malloc(solids->count * sizeof *state->solid_names);
+    if (state->corners == NULL || state->triangle_corners == NULL || state->triangle_ends == NULL ||
+        state->solid_of_triangle == NULL || state->is_free == NULL || state->solid_names == NULL)
+        return cdg_export_fail_memory(export, error);
+    size_t corner = 0, triangle = 0;
+    for (size_t i = 0; i < solids->count; i++) {
+        const cdg_solid_shape *shape = &solids->items[i].shape;
+        for (size_t t = 0; t < shape->triangle_count; t++, triangle++) {
+            for (size_t k = 0; k < 3; k++)
+                state->triangle_corners[3 * triangle + k] = (int64_t)(corner + shape->triangles[t][k]);
+            state->triangle_ends[triangle] = (int64_t)(3 * triangle + 3);
+            state->solid_of_triangle[triangle] = (int32_t)i;
+            state->is_free[triangle] = solids->items[i].is_free;
+        }
+        corner += shape->vertex_count;
+        state->solid_names[i] = solids->items[i].name;
+    }
+    return CDG_OK;
+}
+
 static double vtk_estimate(const cdg_export *export) {
     double bytes = 3000; // XML of one file
     for (size_t i = 0; i < export->reader->rod_count; i++) {
@@ -103,11 +144,13 @@ static cdg_result vtk_begin(cdg_export *export, cdg_error *error) {
     for (size_t i = 0; i < export->reader->rod_count; i++) state->node_count += export->reader->rods[i].node_count;
     if (!allocate(export, state)) return cdg_export_fail_memory(export, error);
     fill_constants(export->reader, state);
+    cdg_result result = make_solids(export, state, error);
+    if (result != CDG_OK) return result;
     const char *slash = strrchr(export->stem, '/');
     state->name = slash != NULL ? slash + 1 : export->stem;
     state->digits = snprintf(NULL, 0, "%zu", cdg_export_output(export, export->frame_count - 1));
     if (state->digits < 4) state->digits = 4;
-    cdg_result result = cdg_export_set_main_file(export, 0, export->path, error);
+    result = cdg_export_set_main_file(export, 0, export->path, error);
     if (result == CDG_OK) result = cdg_whole_folder_begin(export->stem, ".vtp", &state->folder, error);
     if (result == CDG_OK) result = cdg_whole_file_begin(export->path, &state->collection, error);
     export->has_begun = result == CDG_OK;
@@ -234,19 +277,54 @@ static bool make_file(const cdg_export *export, vtk_state *state, size_t frame) 
     return cdg_vtp_end(vtp);
 }
 
-static cdg_result vtk_write(cdg_export *export, size_t pass, size_t frame, cdg_error *error) {
-    (void)pass;
-    vtk_state *state = export->state;
-    cdg_result result = collect(export, state, frame, error);
-    if (result != CDG_OK) return result;
-    if (!make_file(export, state, frame)) return cdg_export_fail_memory(export, error);
+static cdg_result place_solids(cdg_export *export, vtk_state *state, size_t frame, cdg_error *error) {
+    cdg_vec3 *out = state->corners;
+    for (size_t i = 0; i < state->solids.count; i++) {
+        const cdg_solid_shape *shape = &state->solids.items[i].shape;
+        cdg_vec3 position;
+        cdg_quat orientation;
+        cdg_result result = cdg_export_solid_pose(export, frame, i, &position, &orientation, error);
+        if (result != CDG_OK) return result;
+        for (size_t k = 0; k < shape->vertex_count; k++)
+            *out++ = vec3_add(position, quat_rotate(orientation, shape->vertices[k]));
+    }
+    return CDG_OK;
+}
+
+static bool make_solid_file(const cdg_export *export, vtk_state *state, size_t frame) {
+    cdg_vtp *vtp = &state->vtp;
+    double time = cdg_export_time(export, frame);
+    int32_t output = (int32_t)cdg_export_output(export, frame);
+    size_t triangles = state->triangle_count;
+    cdg_vtp_begin(vtp);
+    cdg_vtp_print(vtp, "<PolyData>\n<FieldData>\n");
+    cdg_vtp_array(vtp, "TimeValue", CDG_VTP_FLOAT64, 1, NULL, &time, 1, true);
+    cdg_vtp_array(vtp, "output", CDG_VTP_INT32, 1, NULL, &output, 1, true);
+    cdg_vtp_texts(vtp, "solid_name", state->solid_names, state->solids.count);
+    cdg_vtp_print(vtp,
+                  "</FieldData>\n<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"0\" NumberOfLines=\"0\" "
+                  "NumberOfStrips=\"0\" NumberOfPolys=\"%zu\">\n<CellData>\n",
+                  state->corner_count, triangles);
+    cdg_vtp_array(vtp, "solid", CDG_VTP_INT32, 1, NULL, state->solid_of_triangle, triangles, false);
+    cdg_vtp_array(vtp, "is_free", CDG_VTP_INT32, 1, NULL, state->is_free, triangles, false);
+    cdg_vtp_print(vtp, "</CellData>\n<Points>\n");
+    cdg_vtp_array(vtp, "Points", CDG_VTP_FLOAT64, 3, NULL, state->corners, state->corner_count, false);
+    cdg_vtp_print(vtp, "</Points>\n<Polys>\n");
+    cdg_vtp_array(vtp, "connectivity", CDG_VTP_INT64, 1, NULL, state->triangle_corners, 3 * triangles, false);
+    cdg_vtp_array(vtp, "offsets", CDG_VTP_INT64, 1, NULL, state->triangle_ends, triangles, false);
+    cdg_vtp_print(vtp, "</Polys>\n</Piece>\n</PolyData>\n");
+    return cdg_vtp_end(vtp);
+}
+
+// The file that was made, as "NAME_0012.vtp" or "NAME_solids_0012.vtp".
+static cdg_result put_file(cdg_export *export, vtk_state *state, const char *kind, size_t frame, cdg_error *error) {
     cdg_bytes_clear(&state->text);
-    cdg_bytes_print(&state->text, "%s/%s_%0*zu.vtp", state->folder.temporary_path, state->name, state->digits,
+    cdg_bytes_print(&state->text, "%s/%s%s_%0*zu.vtp", state->folder.temporary_path, state->name, kind, state->digits,
                     cdg_export_output(export, frame));
     cdg_bytes_append(&state->text, "", 1);
     if (state->text.has_failed) return cdg_export_fail_memory(export, error);
     cdg_whole_file file = {0};
-    result = cdg_whole_file_begin((const char *)state->text.data, &file, error);
+    cdg_result result = cdg_whole_file_begin((const char *)state->text.data, &file, error);
     if (result == CDG_OK) result = cdg_export_put_bytes(export, &file, &state->vtp.xml, error);
     if (result == CDG_OK) result = cdg_whole_file_end(&file, error);
     cdg_whole_file_abandon(&file);
@@ -254,7 +332,32 @@ static cdg_result vtk_write(cdg_export *export, size_t pass, size_t frame, cdg_e
     return result;
 }
 
+static cdg_result vtk_write(cdg_export *export, size_t pass, size_t frame, cdg_error *error) {
+    (void)pass;
+    vtk_state *state = export->state;
+    cdg_result result = collect(export, state, frame, error);
+    if (result != CDG_OK) return result;
+    if (!make_file(export, state, frame)) return cdg_export_fail_memory(export, error);
+    result = put_file(export, state, "", frame, error);
+    if (result != CDG_OK || state->solids.count == 0) return result;
+    result = place_solids(export, state, frame, error);
+    if (result != CDG_OK) return result;
+    if (!make_solid_file(export, state, frame)) return cdg_export_fail_memory(export, error);
+    return put_file(export, state, "_solids", frame, error);
+}
+
 // ---- the collection -------------------------------------------------------------------------------------------------
+
+static void put_entry(const cdg_export *export, vtk_state *state, size_t frame, int part, const char *kind) {
+    cdg_bytes *text = &state->text;
+    cdg_bytes_print(text, "<DataSet timestep=\"");
+    cdg_bytes_number(text, cdg_export_play(export, frame));
+    cdg_bytes_print(text, "\" group=\"\" part=\"%d\" file=\"", part);
+    cdg_vtp_escape(text, state->name);
+    cdg_bytes_print(text, "/");
+    cdg_vtp_escape(text, state->name);
+    cdg_bytes_print(text, "%s_%0*zu.vtp\"/>\n", kind, state->digits, cdg_export_output(export, frame));
+}
 
 static cdg_result put_collection(cdg_export *export, vtk_state *state, cdg_error *error) {
     cdg_bytes *text = &state->text;
@@ -262,13 +365,8 @@ static cdg_result put_collection(cdg_export *export, vtk_state *state, cdg_error
     cdg_bytes_print(text, "<?xml version=\"1.0\"?>\n"
                           "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n");
     for (size_t frame = 0; frame < export->frame_count; frame++) {
-        cdg_bytes_print(text, "<DataSet timestep=\"");
-        cdg_bytes_number(text, cdg_export_play(export, frame));
-        cdg_bytes_print(text, "\" group=\"\" part=\"0\" file=\"");
-        cdg_vtp_escape(text, state->name);
-        cdg_bytes_print(text, "/");
-        cdg_vtp_escape(text, state->name);
-        cdg_bytes_print(text, "_%0*zu.vtp\"/>\n", state->digits, cdg_export_output(export, frame));
+        put_entry(export, state, frame, 0, "");
+        if (state->solids.count > 0) put_entry(export, state, frame, 1, "_solids");
     }
     cdg_bytes_print(text, "</Collection>\n</VTKFile>\n");
     return cdg_export_put_bytes(export, &state->collection, text, error);
@@ -307,6 +405,13 @@ static void vtk_release(cdg_export *export) {
     free(state->rod_of_line);
     free(state->is_closed);
     free(state->names);
+    cdg_export_solids_free(&state->solids);
+    free(state->corners);
+    free(state->triangle_corners);
+    free(state->triangle_ends);
+    free(state->solid_of_triangle);
+    free(state->is_free);
+    free(state->solid_names);
     free(state);
     export->state = NULL;
 }

@@ -1,5 +1,4 @@
 // Rigid bodies in run.h5: structure, shapes, and how they move from output to output.
-#define _POSIX_C_SOURCE 200809L
 #include "output/run_bodies.h"
 
 #include "base/error.h"
@@ -7,11 +6,9 @@
 #include "output/hdf5_file.h"
 #include "output/run_mesh.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *const kind_names[] = {
 #define BODY_NAME(id, name, text) name,
@@ -171,25 +168,10 @@ static bool is_sensible(const cdg_body_info *info) {
 }
 
 static bool read_mesh(cdg_run_body_place *place, uint64_t file_size, const char *path) {
-    size_t vertex_count = place->info.vertex_count, triangle_count = place->info.triangle_count;
-    if (vertex_count > file_size / 24 || triangle_count > file_size / 24 || vertex_count > UINT32_MAX) return false;
-    cdg_vec3 *vertices = calloc(vertex_count + 1, sizeof *vertices);
-    uint32_t(*triangles)[3] = calloc(triangle_count + 1, sizeof *triangles);
-    uint64_t(*wide)[3] = calloc(triangle_count + 1, sizeof *wide);
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    cdg_error error;
-    bool is_good =
-        vertices != NULL && triangles != NULL && wide != NULL && descriptor >= 0 &&
-        cdg_disk_read_at(descriptor, path, vertices, vertex_count * sizeof *vertices, place->vertices, &error) ==
-            CDG_OK &&
-        cdg_disk_read_at(descriptor, path, wide, triangle_count * sizeof *wide, place->triangles, &error) == CDG_OK;
-    for (size_t t = 0; t < triangle_count && is_good; t++)
-        for (int k = 0; k < 3 && is_good; k++) {
-            is_good = wide[t][k] < vertex_count;
-            triangles[t][k] = (uint32_t)wide[t][k];
-        }
-    if (descriptor >= 0) close(descriptor);
-    free(wide);
+    cdg_run_mesh mesh = mesh_of(place);
+    cdg_vec3 *vertices;
+    uint32_t(*triangles)[3];
+    bool is_good = cdg_run_mesh_read(&mesh, file_size, path, &vertices, &triangles);
     place->info.vertices = vertices;
     place->info.triangles = (const uint32_t(*)[3])triangles;
     return is_good;

@@ -544,7 +544,9 @@ static cdg_result find_structure(cdg_run_layout *layout, hid_t file, const char 
     }
     block_visit visit = for_reading ? visit_find_readable : cdg_hdf5_find_block;
     if (result == CDG_OK) result = find_rods(layout, rods, visit, path, file_size, error);
-    if (result == CDG_OK && !cdg_run_obstacles_find(&layout->obstacles, file, layout->frame_count, file_size)) {
+    if (result == CDG_OK &&
+        !(for_reading ? cdg_run_obstacles_discover(&layout->obstacles, file, layout->frame_count, file_size, path)
+                      : cdg_run_obstacles_find(&layout->obstacles, file, layout->frame_count, file_size))) {
         result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'obstacles' is damaged or was made for another scene", path);
     }
     if (result == CDG_OK &&

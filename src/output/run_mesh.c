@@ -1,10 +1,13 @@
 // Triangle meshes of obstacles and bodies in run.h5.
+#define _POSIX_C_SOURCE 200809L
 #include "output/run_mesh.h"
 
 #include "base/error.h"
 #include "output/disk.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 bool cdg_run_create_block(hid_t group, cdg_hdf5_block *block, uint64_t file_size) {
     (void)file_size;
@@ -42,4 +45,29 @@ cdg_result cdg_run_mesh_write(const cdg_run_mesh *mesh, const cdg_vec3 *vertices
         result = cdg_disk_write_at(descriptor, path, wide, count * sizeof *wide, mesh->triangles, error);
     free(wide);
     return result;
+}
+
+bool cdg_run_mesh_read(const cdg_run_mesh *mesh, uint64_t file_size, const char *path, cdg_vec3 **vertices,
+                       uint32_t (**triangles)[3]) {
+    size_t vertex_count = mesh->vertex_count, triangle_count = mesh->triangle_count;
+    *vertices = NULL, *triangles = NULL;
+    if (vertex_count > file_size / 24 || triangle_count > file_size / 24 || vertex_count > UINT32_MAX) return false;
+    *vertices = calloc(vertex_count + 1, sizeof **vertices);
+    *triangles = calloc(triangle_count + 1, sizeof **triangles);
+    uint64_t(*wide)[3] = calloc(triangle_count + 1, sizeof *wide);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    cdg_error error;
+    bool is_good =
+        *vertices != NULL && *triangles != NULL && wide != NULL && descriptor >= 0 &&
+        cdg_disk_read_at(descriptor, path, *vertices, vertex_count * sizeof **vertices, mesh->vertices, &error) ==
+            CDG_OK &&
+        cdg_disk_read_at(descriptor, path, wide, triangle_count * sizeof *wide, mesh->triangles, &error) == CDG_OK;
+    for (size_t t = 0; t < triangle_count && is_good; t++)
+        for (int k = 0; k < 3 && is_good; k++) {
+            is_good = wide[t][k] < vertex_count;
+            (*triangles)[t][k] = (uint32_t)wide[t][k];
+        }
+    if (descriptor >= 0) close(descriptor);
+    free(wide);
+    return is_good;
 }

@@ -16,5 +16,8 @@ typedef struct cdg_run_mesh {
 bool cdg_run_mesh_visit(cdg_run_mesh *mesh, hid_t group, cdg_run_visit visit, uint64_t file_size);
 cdg_result cdg_run_mesh_write(const cdg_run_mesh *mesh, const cdg_vec3 *vertices, const uint32_t (*triangles)[3],
                               int descriptor, const char *path, cdg_error *error);
+// Of a file that may be damaged: false unless all is there and fits. The caller frees both, in any case.
+bool cdg_run_mesh_read(const cdg_run_mesh *mesh, uint64_t file_size, const char *path, cdg_vec3 **vertices,
+                       uint32_t (**triangles)[3]);
 
 #endif

@@ -2,10 +2,12 @@
 #include "output/run_obstacles.h"
 
 #include "base/error.h"
+#include "math/vec3.h"
 #include "output/disk.h"
 #include "output/hdf5_file.h"
 #include "output/run_mesh.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +43,11 @@ cdg_result cdg_run_obstacles_copy(const cdg_run_obstacles *from, cdg_run_obstacl
 }
 
 void cdg_run_obstacles_free(cdg_run_obstacles *obstacles) {
+    for (size_t i = 0; i < obstacles->count && obstacles->owns_info; i++) {
+        free((void *)(uintptr_t)obstacles->places[i].info.name);
+        free((void *)(uintptr_t)obstacles->places[i].info.vertices);
+        free((void *)(uintptr_t)obstacles->places[i].info.triangles);
+    }
     free(obstacles->places);
     *obstacles = (cdg_run_obstacles){0};
 }
@@ -54,6 +61,9 @@ double cdg_run_obstacles_numbers(const cdg_run_obstacles *obstacles, size_t fram
 
 // ---- structure ------------------------------------------------------------------------------------------------------
 
+static const char *const normal_names[3] = {"normal_x", "normal_y", "normal_z"};
+static const char *const size_names[3] = {"size_x", "size_y", "size_z"};
+
 static bool put_vector(hid_t group, const char *const names[3], cdg_vec3 v) {
     return cdg_hdf5_put_number(group, names[0], v.x) && cdg_hdf5_put_number(group, names[1], v.y) &&
            cdg_hdf5_put_number(group, names[2], v.z);
@@ -61,16 +71,14 @@ static bool put_vector(hid_t group, const char *const names[3], cdg_vec3 v) {
 
 // Lengths in m. What the kind does not use is not there.
 static bool put_shape(hid_t group, const cdg_obstacle_info *info) {
-    static const char *const normal[3] = {"normal_x", "normal_y", "normal_z"}, *const size[3] = {"size_x", "size_y",
-                                                                                                 "size_z"};
     bool is_done = cdg_hdf5_put_text(group, "kind", kind_names[info->kind]) &&
                    cdg_hdf5_put_number(group, "friction", info->friction) &&
                    cdg_hdf5_put_integer(group, "is_moving", info->is_moving);
     if (!is_done) return false;
     switch (info->kind) {
     case CDG_OBSTACLE_PLANE:
-        return put_vector(group, normal, info->normal) && cdg_hdf5_put_number(group, "offset", info->offset);
-    case CDG_OBSTACLE_BOX: return put_vector(group, size, info->size);
+        return put_vector(group, normal_names, info->normal) && cdg_hdf5_put_number(group, "offset", info->offset);
+    case CDG_OBSTACLE_BOX: return put_vector(group, size_names, info->size);
     case CDG_OBSTACLE_CAPSULE:
     case CDG_OBSTACLE_CYLINDER:
         return cdg_hdf5_put_number(group, "radius", info->radius) && cdg_hdf5_put_number(group, "length", info->length);
@@ -137,6 +145,116 @@ bool cdg_run_obstacles_find(cdg_run_obstacles *obstacles, int64_t file, size_t f
     }
     if (parent >= 0) H5Gclose(parent);
     return is_found;
+}
+
+// ---- reading --------------------------------------------------------------------------------------------------------
+
+static bool get_vector(hid_t group, const char *const names[3], cdg_vec3 *v) {
+    return cdg_hdf5_get_number(group, names[0], &v->x) && cdg_hdf5_get_number(group, names[1], &v->y) &&
+           cdg_hdf5_get_number(group, names[2], &v->z);
+}
+
+static bool is_length(double value) { return isfinite(value) && value >= 0; }
+
+// Sizes are those of a shape, whatever a damaged file says.
+static bool get_sizes(hid_t group, cdg_obstacle_info *info) {
+    uint64_t is_surface = 0;
+    switch (info->kind) {
+    case CDG_OBSTACLE_PLANE:
+        return get_vector(group, normal_names, &info->normal) && cdg_hdf5_get_number(group, "offset", &info->offset) &&
+               isfinite(info->offset) && fabs(vec3_norm(info->normal) - 1) < 1e-6;
+    case CDG_OBSTACLE_BOX:
+        return get_vector(group, size_names, &info->size) && is_length(info->size.x) && is_length(info->size.y) &&
+               is_length(info->size.z);
+    case CDG_OBSTACLE_CAPSULE:
+    case CDG_OBSTACLE_CYLINDER:
+        return cdg_hdf5_get_number(group, "radius", &info->radius) &&
+               cdg_hdf5_get_number(group, "length", &info->length) && is_length(info->radius) &&
+               is_length(info->length);
+    case CDG_OBSTACLE_SPHERE: return cdg_hdf5_get_number(group, "radius", &info->radius) && is_length(info->radius);
+    case CDG_OBSTACLE_MESH:
+        if (!cdg_hdf5_get_integer(group, "is_surface", &is_surface)) return false;
+        info->is_surface = is_surface != 0;
+        return true;
+    case CDG_OBSTACLE_KIND_COUNT: break;
+    }
+    return false;
+}
+
+static bool get_shape(hid_t group, cdg_obstacle_info *info) {
+    char *text = NULL;
+    uint64_t is_moving = 0;
+    if (!cdg_hdf5_get_text(group, "kind", &text)) return false;
+    info->kind = CDG_OBSTACLE_KIND_COUNT;
+    for (int kind = 0; kind < CDG_OBSTACLE_KIND_COUNT; kind++)
+        if (strcmp(text, kind_names[kind]) == 0) info->kind = (cdg_obstacle_kind)kind;
+    free(text);
+    bool is_good = cdg_hdf5_get_number(group, "friction", &info->friction) &&
+                   cdg_hdf5_get_integer(group, "is_moving", &is_moving) && get_sizes(group, info);
+    info->is_moving = is_moving != 0;
+    return is_good;
+}
+
+static bool read_obstacle(hid_t parent, const char *name, cdg_run_obstacles *out, size_t frame_count,
+                          uint64_t file_size, const char *path) {
+    cdg_run_obstacle_place place = {0};
+    hid_t group = H5Gopen2(parent, name, H5P_DEFAULT);
+    uint64_t number = 0;
+    bool is_good = group >= 0 && get_shape(group, &place.info) && cdg_hdf5_get_integer(group, "place", &number) &&
+                   number < out->count && out->places[number].info.name == NULL &&
+                   visit_place(&place, group, cdg_hdf5_find_block, frame_count, file_size);
+    if (group >= 0) H5Gclose(group);
+    if (!is_good) return false;
+    size_t length = strlen(name) + 1;
+    char *own = malloc(length);
+    if (own == NULL) return false;
+    memcpy(own, name, length);
+    place.info.name = own;
+    if (place.info.kind == CDG_OBSTACLE_MESH) {
+        cdg_run_mesh mesh = mesh_of(&place);
+        cdg_vec3 *vertices;
+        uint32_t(*triangles)[3];
+        is_good = cdg_run_mesh_read(&mesh, file_size, path, &vertices, &triangles);
+        place.info.vertices = vertices;
+        place.info.triangles = (const uint32_t(*)[3])triangles;
+    }
+    out->places[number] = place; // whose memory is freed in any case
+    return is_good;
+}
+
+bool cdg_run_obstacles_discover(cdg_run_obstacles *out, int64_t file, size_t frame_count, uint64_t file_size,
+                                const char *path) {
+    *out = (cdg_run_obstacles){.owns_info = true};
+    if (H5Lexists(file, "obstacles", H5P_DEFAULT) <= 0) return true;
+    hid_t parent = H5Gopen2(file, "obstacles", H5P_DEFAULT);
+    H5G_info_t links;
+    // A damaged file may claim any number; an obstacle takes some hundred bytes of the file at least.
+    bool is_good = parent >= 0 && H5Gget_info(parent, &links) >= 0 && links.nlinks <= file_size / 100;
+    if (is_good && links.nlinks > 0) {
+        out->places = calloc((size_t)links.nlinks, sizeof *out->places);
+        out->count = out->places != NULL ? (size_t)links.nlinks : 0;
+        is_good = out->places != NULL;
+    }
+    for (size_t i = 0; i < out->count && is_good; i++) {
+        char name[1024];
+        ssize_t length =
+            H5Lget_name_by_idx(parent, ".", H5_INDEX_NAME, H5_ITER_NATIVE, i, name, sizeof name, H5P_DEFAULT);
+        is_good = length > 0 && (size_t)length < sizeof name &&
+                  read_obstacle(parent, name, out, frame_count, file_size, path);
+    }
+    if (parent >= 0) H5Gclose(parent);
+    return is_good;
+}
+
+cdg_result cdg_run_obstacles_read_pose(const cdg_run_obstacles *obstacles, size_t obstacle, size_t frame,
+                                       int descriptor, const char *path, cdg_vec3 *position, cdg_quat *orientation,
+                                       cdg_error *error) {
+    const cdg_run_obstacle_place *place = &obstacles->places[obstacle];
+    cdg_result result = cdg_disk_read_at(descriptor, path, position, sizeof *position,
+                                         place->position + (uint64_t)frame * sizeof *position, error);
+    if (result != CDG_OK) return result;
+    return cdg_disk_read_at(descriptor, path, orientation, sizeof *orientation,
+                            place->orientation + (uint64_t)frame * sizeof *orientation, error);
 }
 
 // ---- numbers --------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ typedef struct cdg_run_obstacle_place { // byte offsets in the file
 typedef struct cdg_run_obstacles {
     cdg_run_obstacle_place *places;
     size_t count;
+    bool owns_info; // names and meshes were read from a file
 } cdg_run_obstacles;
 
 cdg_result cdg_run_obstacles_make(const cdg_world *world, cdg_run_obstacles *out, cdg_error *error);
@@ -27,10 +28,16 @@ double cdg_run_obstacles_numbers(const cdg_run_obstacles *obstacles, size_t fram
 // (hid_t), whose header is not for all to see. False on failure.
 bool cdg_run_obstacles_create(cdg_run_obstacles *obstacles, int64_t file, size_t frame_count);
 bool cdg_run_obstacles_find(cdg_run_obstacles *obstacles, int64_t file, size_t frame_count, uint64_t file_size);
+// What obstacles a file has, in the order of the scene; meshes are read from `path`.
+bool cdg_run_obstacles_discover(cdg_run_obstacles *out, int64_t file, size_t frame_count, uint64_t file_size,
+                                const char *path);
 
 cdg_result cdg_run_obstacles_write_shapes(const cdg_run_obstacles *obstacles, int descriptor, const char *path,
                                           cdg_error *error);
 cdg_result cdg_run_obstacles_write_frame(const cdg_run_obstacles *obstacles, const cdg_world *world, size_t frame,
                                          int descriptor, const char *path, cdg_error *error);
+cdg_result cdg_run_obstacles_read_pose(const cdg_run_obstacles *obstacles, size_t obstacle, size_t frame,
+                                       int descriptor, const char *path, cdg_vec3 *position, cdg_quat *orientation,
+                                       cdg_error *error);
 
 #endif

@@ -268,6 +268,8 @@ cdg_result cdg_run_reader_open(const char *directory, cdg_run_reader **out, cdg_
         reader->overrides = file->info.overrides;
         reader->bodies = file->layout.bodies.places;
         reader->body_count = file->layout.bodies.count;
+        reader->obstacles = file->layout.obstacles.places;
+        reader->obstacle_count = file->layout.obstacles.count;
         reader->is_static = file->layout.is_static;
         reader->mode_count = file->layout.mode_count;
         reader->rods = calloc(file->layout.rod_count > 0 ? file->layout.rod_count : 1, sizeof *reader->rods);
@@ -341,8 +343,21 @@ cdg_result cdg_run_reader_body(const cdg_run_reader *reader, size_t frame, size_
                         "%s: there is no output %zu of body number %zu; the run has %zu outputs and %zu bodies",
                         reader->file->path, frame, body, reader->frame_count, reader->body_count);
     const struct cdg_run_reader_file *file = reader->file;
+    if (file->shapes != NULL) frame = file->mode_frame; // only rods swing
     return cdg_run_bodies_read_pose(&file->layout.bodies, body, frame, file->descriptor, file->path, position,
                                     orientation, error);
+}
+
+cdg_result cdg_run_reader_obstacle(const cdg_run_reader *reader, size_t frame, size_t obstacle, cdg_vec3 *position,
+                                   cdg_quat *orientation, cdg_error *error) {
+    if (frame >= reader->frame_count || obstacle >= reader->obstacle_count)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "%s: there is no output %zu of obstacle number %zu; the run has %zu outputs and %zu obstacles",
+                        reader->file->path, frame, obstacle, reader->frame_count, reader->obstacle_count);
+    const struct cdg_run_reader_file *file = reader->file;
+    if (file->shapes != NULL) frame = file->mode_frame;
+    return cdg_run_obstacles_read_pose(&file->layout.obstacles, obstacle, frame, file->descriptor, file->path, position,
+                                       orientation, error);
 }
 
 cdg_result cdg_run_reader_energy(const cdg_run_reader *reader, const char *name, double *out, cdg_error *error) {

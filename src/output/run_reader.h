@@ -42,6 +42,8 @@ typedef struct cdg_run_reader {
     size_t rod_count;
     const cdg_run_body_place *bodies; // their shapes; offsets are the reader's business
     size_t body_count;
+    const cdg_run_obstacle_place *obstacles;
+    size_t obstacle_count;
     bool is_static;                   // outputs are equilibria, and `times` are those of loads and supports
     bool turns_back;                  // times do
     size_t mode_count;                // vibrations of each rod; 0: none
@@ -60,6 +62,9 @@ cdg_result cdg_run_reader_read(const cdg_run_reader *reader, size_t frame, size_
 // Where a body is at one output: the origin of its own axes, and these.
 cdg_result cdg_run_reader_body(const cdg_run_reader *reader, size_t frame, size_t body, cdg_vec3 *position,
                                cdg_quat *orientation, cdg_error *error);
+// The same of an obstacle.
+cdg_result cdg_run_reader_obstacle(const cdg_run_reader *reader, size_t frame, size_t obstacle, cdg_vec3 *position,
+                                   cdg_quat *orientation, cdg_error *error);
 // One energy ("total", "bend", ... as in CDG_ENERGY_LIST) at all outputs, frame_count doubles, J.
 cdg_result cdg_run_reader_energy(const cdg_run_reader *reader, const char *name, double *out, cdg_error *error);
 // The fibres that the file describes (run_fibers.h); for fiber_reader.c.

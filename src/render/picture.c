@@ -17,7 +17,8 @@ typedef struct object_pixel {
     float3 lamp, sky;          // light when nothing hides lamp and sky
     float3 normal;             // sum
     float depth;               // sum
-    float lamp_seen, sky_seen; // means over what was met
+    float lamp_seen, sky_seen; // means over what was met: of the lamp by how much of its light each sample sends on
+    float lamp_weight;         // sum
     float share;               // part of the samples that met something
     int mesh;                  // of the last sample
 } object_pixel;
@@ -189,6 +190,7 @@ static void shade_hit(picture_state *state, object_pixel *pixel, int x, int y, u
     const cdg_picture_mesh *mesh = &state->def->scene->meshes[hit->mesh];
     cdg_surface_point surface = cdg_picture_mesh_at(mesh, hit->triangle, hit->u, hit->v);
     float3 to_viewer = float3_scale(-1, float3_normalize(ray->along));
+    if (mesh->is_sheet && float3_dot(surface.normal, to_viewer) < 0) surface.normal = float3_scale(-1, surface.normal);
     float3 point = float3_mad(float3_mad(ray->from, hit->distance, ray->along), mesh->offset, surface.normal);
     cdg_shade shade = cdg_studio_shade(&state->def->studio, surface.color, surface.normal, to_viewer);
     light_probe probe =
@@ -198,7 +200,9 @@ static void shade_hit(picture_state *state, object_pixel *pixel, int x, int y, u
     pixel->sky = float3_add(pixel->sky, shade.sky);
     pixel->normal = float3_add(pixel->normal, surface.normal);
     pixel->depth += hit->distance;
-    pixel->lamp_seen += probe.lamp_seen;
+    float weight = shade.lamp.x + shade.lamp.y + shade.lamp.z + 1e-6F; // where two sides meet one may face away
+    pixel->lamp_seen += weight * probe.lamp_seen;
+    pixel->lamp_weight += weight;
     pixel->sky_seen += probe.sky_seen;
     pixel->share += 1;
     pixel->mesh = hit->mesh;
@@ -211,7 +215,7 @@ static void finish_object(object_pixel *pixel, int samples) {
     pixel->sky = float3_scale(part, pixel->sky);
     pixel->normal = float3_normalize(pixel->normal);
     pixel->depth *= part;
-    pixel->lamp_seen *= part;
+    pixel->lamp_seen /= pixel->lamp_weight;
     pixel->sky_seen *= part;
     pixel->share /= (float)samples;
 }

@@ -16,6 +16,7 @@ typedef struct cdg_picture_mesh {
     uint32_t *triangles;                // 3 triangle_count, counter-clockwise seen from outside
     float *around;                      // vertex_count, turns in [0, 1); NULL: no stripe
     float3 stripe_factor, stripe_color; // where around < 1/2: color * factor + color
+    bool is_sheet;                      // has two sides: it is lit on the one that is seen
     float offset; // rays that leave the surface start this far above it: how far facets are from the true shape
 } cdg_picture_mesh;
 

@@ -215,6 +215,7 @@ static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_er
     if (result != CDG_OK) return result;
     cdg_rod_meshes_def meshes = {.center = survey->center,
                                  .scale = survey->scale,
+                                 .up = survey->up,
                                  .thickness = def->thickness,
                                  .smallest_radius = 0.5 * thinnest_pixels * pixel,
                                  .pixel = pixel,
@@ -225,10 +226,13 @@ static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_er
     if (result == CDG_OK) result = cdg_ray_tracer_create(&state->tracer, error);
     if (result != CDG_OK) return result;
     cdg_picture_scene *scene = state->meshes->scene;
-    scene->has_ground = def->ground == CDG_GROUND_ON || (def->ground == CDG_GROUND_AUTO && survey->has_gravity);
+    scene->has_ground =
+        def->ground == CDG_GROUND_ON || (def->ground == CDG_GROUND_AUTO && (survey->has_gravity || survey->has_floor));
     scene->up = survey->up;
-    double lowest = survey->lowest - state->meshes->extra_radius - vec3_dot(survey->center, survey->up);
-    scene->ground_height = lowest / survey->scale - 1e-4;
+    double lowest = survey->lowest - state->meshes->extra_radius;
+    // The scene's own floor, when it is so near that shadows fall on it.
+    if (survey->has_floor && survey->floor > lowest - survey->scale) lowest = fmin(lowest, survey->floor);
+    scene->ground_height = (lowest - vec3_dot(survey->center, survey->up)) / survey->scale - 1e-4;
     cdg_vec3 upward = def->camera.has_up ? def->camera.up : survey->up;
     state->picture.scene = scene;
     state->picture.tracer = state->tracer;

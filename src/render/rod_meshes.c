@@ -3,8 +3,8 @@
 
 #include "base/error.h"
 #include "geometry/skin.h"
+#include "geometry/solid_shape.h"
 #include "math/quat.h"
-#include "render/body_shape.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -16,8 +16,9 @@ static const float field_share = 0.66F;
 struct cdg_rod_meshes_memory {
     cdg_skin **skins;
     size_t skin_count;
-    cdg_body_shape *bodies;
-    size_t body_count;
+    cdg_solid_shape *solids; // those that are drawn
+    size_t *solid_at;        // place of each in the run
+    size_t solid_count;
     cdg_color_map map;
     cdg_vec3 *positions; // picture units; of the longest rod
     double *rest_length; // picture units
@@ -129,53 +130,67 @@ static cdg_result fill_mesh(const cdg_rod_meshes *meshes, const cdg_skin *skin, 
     return CDG_OK;
 }
 
-static cdg_result make_bodies(struct cdg_rod_meshes_memory *memory, const cdg_run_reader *reader, cdg_error *error) {
-    memory->bodies = calloc(reader->body_count + 1, sizeof *memory->bodies);
-    if (!memory->bodies) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for %zu bodies", reader->body_count);
-    for (size_t i = 0; i < reader->body_count; i++) {
-        cdg_result result = cdg_body_shape_make(&reader->bodies[i].info, &memory->bodies[i], error);
+// Of a plane, what lies under or beside the rest.
+static cdg_result make_solids(cdg_rod_meshes *meshes, const cdg_run_player *player, cdg_error *error) {
+    static const double plane_reach = 1.2; // in picture units, in which all else is within 1 of the middle
+    struct cdg_rod_meshes_memory *memory = meshes->memory;
+    size_t count = cdg_run_solid_count(player->reader);
+    memory->solids = calloc(count + 1, sizeof *memory->solids);
+    memory->solid_at = calloc(count + 1, sizeof *memory->solid_at);
+    if (!memory->solids || !memory->solid_at)
+        return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for %zu obstacles and bodies", count);
+    for (size_t i = 0; i < count; i++) {
+        cdg_run_solid solid = cdg_run_solid_get(player->reader, i);
+        const cdg_solid_moment *now = &player->solids[i];
+        if (cdg_solid_is_floor(&solid, now, meshes->def.up)) continue;
+        cdg_plane_part part = {quat_rotate_inverse(now->orientation, vec3_sub(meshes->def.center, now->position)),
+                               plane_reach * meshes->def.scale};
+        cdg_result result = cdg_solid_shape_make(&solid.shape, &part, &memory->solids[memory->solid_count], error);
         if (result != CDG_OK) return result;
-        memory->body_count = i + 1;
+        memory->solid_at[memory->solid_count++] = i;
     }
     return CDG_OK;
 }
 
 // A light grey that takes any rod's colour beside it; a hair bluer for those that nothing moves.
-static void fill_body(const cdg_body_shape *shape, bool is_fixed, cdg_picture_mesh *mesh) {
+static void fill_solid(const cdg_solid_shape *shape, const cdg_run_solid *solid, cdg_picture_mesh *mesh) {
+    static const float free_color[3] = {0.42F, 0.40F, 0.37F}, fixed_color[3] = {0.46F, 0.48F, 0.52F};
     memcpy(mesh->triangles, shape->triangles, 3 * shape->triangle_count * sizeof *mesh->triangles);
-    for (size_t i = 0; i < shape->vertex_count; i++) {
-        mesh->colors[3 * i] = is_fixed ? 0.22F : 0.42F;
-        mesh->colors[3 * i + 1] = is_fixed ? 0.25F : 0.40F;
-        mesh->colors[3 * i + 2] = is_fixed ? 0.30F : 0.37F;
-    }
+    for (size_t i = 0; i < 3 * shape->vertex_count; i++)
+        mesh->colors[i] = solid->is_free ? free_color[i % 3] : fixed_color[i % 3];
+    mesh->is_sheet = solid->shape.is_surface || solid->shape.kind == CDG_OBSTACLE_PLANE;
     mesh->offset = 1e-4F;
 }
 
-static cdg_result make_scene(cdg_rod_meshes *meshes, const cdg_run_reader *reader, const double *radii,
+static cdg_result make_scene(cdg_rod_meshes *meshes, const cdg_run_player *player, const double *radii,
                              cdg_error *error) {
-    size_t count = reader->rod_count, all = count + reader->body_count, *counts = calloc(2 * all + 1, sizeof *counts);
+    const cdg_run_reader *reader = player->reader;
+    const struct cdg_rod_meshes_memory *memory = meshes->memory;
+    cdg_result result = make_solids(meshes, player, error);
+    if (result != CDG_OK) return result;
+    size_t count = reader->rod_count, all = count + memory->solid_count, *counts = calloc(2 * all + 1, sizeof *counts);
     if (!counts) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for %zu rods", count);
     for (size_t i = 0; i < count; i++) {
-        assert(meshes->memory->skins[i]); // all were made
-        counts[i] = meshes->memory->skins[i]->vertex_count;
-        counts[all + i] = meshes->memory->skins[i]->triangle_count;
+        assert(memory->skins[i]); // all were made
+        counts[i] = memory->skins[i]->vertex_count;
+        counts[all + i] = memory->skins[i]->triangle_count;
     }
-    cdg_result result = make_bodies(meshes->memory, reader, error);
-    for (size_t i = count; result == CDG_OK && i < all; i++) {
-        counts[i] = meshes->memory->bodies[i - count].vertex_count;
-        counts[all + i] = meshes->memory->bodies[i - count].triangle_count;
+    for (size_t i = count; i < all; i++) {
+        counts[i] = memory->solids[i - count].vertex_count;
+        counts[all + i] = memory->solids[i - count].triangle_count;
     }
-    if (result == CDG_OK) result = cdg_picture_scene_create(all, counts, counts + all, &meshes->scene, error);
+    result = cdg_picture_scene_create(all, counts, counts + all, &meshes->scene, error);
     free(counts);
-    for (size_t i = count; result == CDG_OK && i < all; i++)
-        fill_body(&meshes->memory->bodies[i - count], reader->bodies[i - count].info.is_fixed,
-                  &meshes->scene->meshes[i]);
+    for (size_t i = count; result == CDG_OK && i < all; i++) {
+        cdg_run_solid solid = cdg_run_solid_get(reader, memory->solid_at[i - count]);
+        fill_solid(&memory->solids[i - count], &solid, &meshes->scene->meshes[i]);
+    }
     size_t plain_count = 0, plain = 0; // hair has its own colours, which the others are not spread over
     for (size_t i = 0; i < count; i++) plain_count += reader->rods[i].strands == 0;
     for (size_t i = 0; result == CDG_OK && i < count; i++) {
         size_t strands = reader->rods[i].strands;
         float3 color = strands > 0 ? cdg_hair_color(strands - 1, i) : cdg_rod_color(plain++, plain_count);
-        result = fill_mesh(meshes, meshes->memory->skins[i], &reader->rods[i].sections[0], color, radii[i],
+        result = fill_mesh(meshes, memory->skins[i], &reader->rods[i].sections[0], color, radii[i],
                            &meshes->scene->meshes[i], error);
     }
     return result;
@@ -215,7 +230,7 @@ static cdg_result make_all(cdg_rod_meshes *meshes, const cdg_run_player *player,
     cdg_result result = CDG_ERROR_MEMORY;
     if (radii && meshes->memory->skins) {
         result = make_skins(meshes, player, radii, error);
-        if (result == CDG_OK) result = make_scene(meshes, reader, radii, error);
+        if (result == CDG_OK) result = make_scene(meshes, player, radii, error);
         if (result == CDG_OK) result = make_memory(meshes->memory, reader, error);
         if (result == CDG_OK && meshes->def.field != CDG_ROD_FIELD_COUNT)
             meshes->memory->map = cdg_rod_field_color_map(meshes->def.range);
@@ -251,8 +266,9 @@ void cdg_rod_meshes_destroy(cdg_rod_meshes *meshes) {
     struct cdg_rod_meshes_memory *memory = meshes->memory;
     if (memory) {
         for (size_t i = 0; i < memory->skin_count; i++) cdg_skin_destroy(memory->skins[i]);
-        for (size_t i = 0; i < memory->body_count; i++) cdg_body_shape_free(&memory->bodies[i]);
-        free(memory->bodies);
+        for (size_t i = 0; i < memory->solid_count; i++) cdg_solid_shape_free(&memory->solids[i]);
+        free(memory->solids);
+        free(memory->solid_at);
         free(memory->skins);
         free(memory->positions);
         free(memory->rest_length);
@@ -282,8 +298,8 @@ static void color_by_field(const cdg_rod_meshes *meshes, const cdg_skin *skin, c
 
 static void put_float3(float *out, cdg_vec3 v) { out[0] = (float)v.x, out[1] = (float)v.y, out[2] = (float)v.z; }
 
-static void move_body(const cdg_rod_meshes_def *def, const cdg_body_shape *shape, const cdg_body_moment *now,
-                      cdg_picture_mesh *mesh) {
+static void move_solid(const cdg_rod_meshes_def *def, const cdg_solid_shape *shape, const cdg_solid_moment *now,
+                       cdg_picture_mesh *mesh) {
     for (size_t i = 0; i < shape->vertex_count; i++) {
         cdg_vec3 at = vec3_add(now->position, quat_rotate(now->orientation, shape->vertices[i]));
         put_float3(mesh->vertices + 3 * i, vec3_scale(1 / def->scale, vec3_sub(at, def->center)));
@@ -309,7 +325,8 @@ cdg_result cdg_rod_meshes_move(cdg_rod_meshes *meshes, const cdg_run_player *pla
         if (result != CDG_OK) return result;
         if (def->field != CDG_ROD_FIELD_COUNT) color_by_field(meshes, memory->skins[i], &pose, rod, moment, mesh);
     }
-    for (size_t i = 0; i < memory->body_count; i++)
-        move_body(def, &memory->bodies[i], &player->bodies[i], &meshes->scene->meshes[memory->skin_count + i]);
+    for (size_t i = 0; i < memory->solid_count; i++)
+        move_solid(def, &memory->solids[i], &player->solids[memory->solid_at[i]],
+                   &meshes->scene->meshes[memory->skin_count + i]);
     return CDG_OK;
 }

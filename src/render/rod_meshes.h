@@ -1,4 +1,4 @@
-// The rods and bodies of a run as meshes of a picture, moved and coloured anew for each moment.
+// The rods, bodies and obstacles of a run as meshes of a picture, moved and coloured anew for each moment.
 #ifndef CDG_RENDER_ROD_MESHES_H
 #define CDG_RENDER_ROD_MESHES_H
 
@@ -9,6 +9,7 @@
 typedef struct cdg_rod_meshes_def {
     cdg_vec3 center;        // m, becomes the origin
     double scale;           // m, becomes 1
+    cdg_vec3 up;            // planes across it are the ground's affair
     double thickness;       // rods are drawn this many times as thick as they are
     double smallest_radius; // m; thinner sections are drawn with this radius, so that they can be seen
     double pixel;           // m, what a pixel covers: how finely to divide
@@ -19,7 +20,7 @@ typedef struct cdg_rod_meshes_def {
 
 typedef struct cdg_rod_meshes {
     cdg_rod_meshes_def def;
-    cdg_picture_scene *scene;               // one mesh a rod, then one a body
+    cdg_picture_scene *scene;               // one mesh a rod, then one a solid
     double least_thickened, most_thickened; // factors by which sections are drawn thicker than they are
     double extra_radius;                    // m, largest amount
     struct cdg_rod_meshes_memory *memory;

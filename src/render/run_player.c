@@ -43,9 +43,9 @@ cdg_result cdg_run_player_create(const cdg_run_reader *reader, cdg_run_player **
     struct cdg_run_player_memory *memory = calloc(1, sizeof *memory);
     cdg_rod_moment *moments = calloc(3 * reader->rod_count + 1, sizeof *moments);
     double *space = calloc(3 * numbers + 1, sizeof *space);
-    cdg_body_moment *bodies = calloc(reader->body_count + 1, sizeof *bodies);
-    if (!player || !memory || !moments || !space || !bodies) {
-        free(bodies);
+    cdg_solid_moment *solids = calloc(cdg_run_solid_count(reader) + 1, sizeof *solids);
+    if (!player || !memory || !moments || !space || !solids) {
+        free(solids);
         free(player);
         free(memory);
         free(moments);
@@ -55,7 +55,7 @@ cdg_result cdg_run_player_create(const cdg_run_reader *reader, cdg_run_player **
     player->reader = reader;
     player->memory = memory;
     player->rods = moments;
-    player->bodies = bodies;
+    player->solids = solids;
     memory->numbers = space;
     double *at = lay_out(reader, moments, space);
     for (size_t k = 0; k < 2; k++) {
@@ -73,7 +73,7 @@ cdg_result cdg_run_player_create(const cdg_run_reader *reader, cdg_run_player **
 
 void cdg_run_player_destroy(cdg_run_player *player) {
     if (!player) return;
-    free(player->bodies);
+    free(player->solids);
     free(player->memory->numbers);
     free(player->memory);
     free(player->rods);
@@ -143,25 +143,19 @@ static void copy_moment(const cdg_run_reader *reader, const cdg_rod_moment *from
         memcpy(to[i].positions, from[i].positions, numbers_of(&reader->rods[i]) * sizeof(double));
 }
 
-// Bodies are few: they are read when they are needed, straight from one output to the next, turning evenly.
-static cdg_result show_bodies(cdg_run_player *player, size_t low, size_t high, double t, cdg_error *error) {
+// Solids are few: they are read when they are needed, straight from one output to the next, turning evenly.
+static cdg_result show_solids(cdg_run_player *player, size_t low, size_t high, double t, cdg_error *error) {
     const cdg_run_reader *reader = player->reader;
-    for (size_t i = 0; i < reader->body_count; i++) {
-        cdg_body_moment ends[2];
+    for (size_t i = 0; i < cdg_run_solid_count(reader); i++) {
+        cdg_solid_moment ends[2];
         for (int k = 0; k < 2; k++) {
             cdg_result result =
-                cdg_run_reader_body(reader, k == 0 ? low : high, i, &ends[k].position, &ends[k].orientation, error);
+                cdg_run_solid_pose(reader, k == 0 ? low : high, i, &ends[k].position, &ends[k].orientation, error);
             if (result != CDG_OK) return result;
-            double size = quat_dot(ends[k].orientation, ends[k].orientation);
-            if (!vec3_is_finite(ends[k].position) || !(size > 0 && isfinite(size)))
-                return cdg_fail(error, CDG_ERROR_FORMAT,
-                                "%s: the pose of body '%s' is not a finite number; the run is damaged, run the scene "
-                                "anew",
-                                reader->directory, reader->bodies[i].info.name);
         }
         cdg_quat turn = quat_power(quat_relative(ends[0].orientation, ends[1].orientation), t);
-        player->bodies[i].position = vec3_lerp(ends[0].position, ends[1].position, t);
-        player->bodies[i].orientation = quat_normalize(quat_multiply(ends[0].orientation, turn));
+        player->solids[i].position = vec3_lerp(ends[0].position, ends[1].position, t);
+        player->solids[i].orientation = quat_normalize(quat_multiply(ends[0].orientation, turn));
     }
     return CDG_OK;
 }
@@ -172,7 +166,7 @@ cdg_result cdg_run_player_show_frame(cdg_run_player *player, size_t frame, cdg_e
     if (result != CDG_OK) return result;
     copy_moment(player->reader, kept->rods, player->rods);
     player->time = player->reader->times[frame];
-    return show_bodies(player, frame, frame, 0, error);
+    return show_solids(player, frame, frame, 0, error);
 }
 
 // Hermite's cubic. Slopes of more than three times the way would overshoot (Fritsch and Carlson 1980): a rod that swung
@@ -221,5 +215,5 @@ cdg_result cdg_run_player_seek(cdg_run_player *player, double time, cdg_error *e
     for (size_t i = 0; i < reader->rod_count; i++)
         mix_rod(&reader->rods[i], &a->rods[i], &b->rods[i], reader->is_static ? 0 : step, t, &player->rods[i]);
     player->time = reader->times[low] + t * (reader->times[high] - reader->times[low]);
-    return show_bodies(player, low, high, t, error);
+    return show_solids(player, low, high, t, error);
 }

@@ -2,7 +2,7 @@
 #ifndef CDG_RENDER_RUN_PLAYER_H
 #define CDG_RENDER_RUN_PLAYER_H
 
-#include "output/run_reader.h"
+#include "output/run_solids.h"
 
 // One rod at one moment.
 typedef struct cdg_rod_moment {
@@ -11,16 +11,16 @@ typedef struct cdg_rod_moment {
     double *tension;                  // elements
 } cdg_rod_moment;
 
-typedef struct cdg_body_moment {
+typedef struct cdg_solid_moment {
     cdg_vec3 position; // m, of its own axes
     cdg_quat orientation;
-} cdg_body_moment;
+} cdg_solid_moment;
 
 typedef struct cdg_run_player {
     const cdg_run_reader *reader;
-    double time;          // s
-    cdg_rod_moment *rods; // of the reader, now
-    cdg_body_moment *bodies;
+    double time;              // s
+    cdg_rod_moment *rods;     // of the reader, now
+    cdg_solid_moment *solids; // obstacles and bodies: output/run_solids.h
     struct cdg_run_player_memory *memory;
 } cdg_run_player;
 

@@ -3,8 +3,8 @@
 #include "render/run_survey.h"
 
 #include "base/error.h"
+#include "geometry/solid_shape.h"
 #include "math/quat.h"
-#include "render/body_shape.h"
 #include "scene/scene.h"
 
 #include <stdlib.h>
@@ -118,23 +118,82 @@ static void survey_rod(const cdg_run_rod *rod, const cdg_rod_moment *moment, cdg
     }
 }
 
-static void body_corners(const cdg_run_player *player, size_t body, cdg_vec3 out[8]) {
-    const cdg_body_moment *now = &player->bodies[body];
-    cdg_body_shape_corners(&player->reader->bodies[body].info, out);
+bool cdg_solid_is_floor(const cdg_run_solid *solid, const cdg_solid_moment *now, cdg_vec3 up) {
+    return solid->shape.kind == CDG_OBSTACLE_PLANE && solid->is_still &&
+           vec3_dot(quat_rotate(now->orientation, solid->shape.normal), up) > 1 - 1e-6;
+}
+
+static void solid_corners(const cdg_run_player *player, size_t index, const cdg_run_solid *solid, cdg_vec3 out[8]) {
+    const cdg_solid_moment *now = &player->solids[index];
+    cdg_solid_shape_corners(&solid->shape, out);
     for (int i = 0; i < 8; i++) out[i] = vec3_add(now->position, quat_rotate(now->orientation, out[i]));
 }
 
 static void survey_bodies(const cdg_run_player *player, cdg_run_survey *out) {
-    for (size_t i = 0; i < player->reader->body_count; i++) {
+    for (size_t i = 0; i < cdg_run_solid_count(player->reader); i++) {
+        cdg_run_solid solid = cdg_run_solid_get(player->reader, i);
+        if (!solid.is_free) continue;
         cdg_vec3 corners[8];
-        body_corners(player, i, corners);
+        solid_corners(player, i, &solid, corners);
         cdg_point_spread_add(&out->spread, corners, 8);
         double lowest = INFINITY;
         for (int k = 0; k < 8; k++) lowest = fmin(lowest, vec3_dot(corners[k], out->up));
-        if (player->reader->bodies[i].info.kind == CDG_BODY_SPHERE) // which fills no corner of its box
-            lowest = vec3_dot(player->bodies[i].position, out->up) - player->reader->bodies[i].info.radius;
+        if (solid.shape.kind == CDG_OBSTACLE_SPHERE) // which fills no corner of its box
+            lowest = vec3_dot(player->solids[i].position, out->up) - solid.shape.radius;
         out->lowest = fmin(out->lowest, lowest);
     }
+}
+
+// ---- what rods and bodies touch -------------------------------------------------------------------------------------
+
+// Of obstacles and fixed bodies only what is near the rest is looked at: a quarter of its size around it. False:
+// nothing is.
+static bool near_corners(const cdg_run_player *player, const cdg_run_survey *survey, size_t index,
+                         const cdg_run_solid *solid, cdg_vec3 out[8]) {
+    cdg_vec3 low = survey->near[0], high = survey->near[1];
+    solid_corners(player, index, solid, out);
+    cdg_point_spread all = {.count = 0};
+    cdg_point_spread_add(&all, out, 8);
+    for (int k = 0; k < 8; k++)
+        out[k] = vec3(fmin(fmax(out[k].x, low.x), high.x), fmin(fmax(out[k].y, low.y), high.y),
+                      fmin(fmax(out[k].z, low.z), high.z));
+    return solid->shape.kind != CDG_OBSTACLE_PLANE && all.lower.x <= high.x && all.lower.y <= high.y &&
+           all.lower.z <= high.z && all.upper.x >= low.x && all.upper.y >= low.y && all.upper.z >= low.z;
+}
+
+static void survey_obstacles(const cdg_run_player *player, cdg_run_survey *out) {
+    for (size_t i = 0; i < cdg_run_solid_count(player->reader); i++) {
+        cdg_run_solid solid = cdg_run_solid_get(player->reader, i);
+        const cdg_solid_moment *now = &player->solids[i];
+        if (solid.is_free) continue;
+        if (cdg_solid_is_floor(&solid, now, out->up)) {
+            double height = vec3_dot(now->position, out->up) + solid.shape.offset;
+            out->floor = out->has_floor ? fmax(out->floor, height) : height;
+            out->has_floor = true;
+        }
+        cdg_vec3 corners[8];
+        if (!near_corners(player, out, i, &solid, corners)) continue;
+        cdg_point_spread_add(&out->spread, corners, 8);
+        for (int k = 0; k < 8; k++) out->lowest = fmin(out->lowest, vec3_dot(corners[k], out->up));
+    }
+}
+
+static cdg_result survey_all_obstacles(cdg_run_player *player, cdg_run_survey *out, cdg_error *error) {
+    double margin = 0.25 * vec3_distance(out->spread.lower, out->spread.upper);
+    out->near[0] = vec3_sub(out->spread.lower, vec3(margin, margin, margin));
+    out->near[1] = vec3_add(out->spread.upper, vec3(margin, margin, margin));
+    bool has_moving = false;
+    for (size_t i = 0; i < cdg_run_solid_count(player->reader); i++) {
+        cdg_run_solid solid = cdg_run_solid_get(player->reader, i);
+        has_moving = has_moving || !(solid.is_still || solid.is_free);
+    }
+    size_t count = has_moving ? player->reader->frame_count : 1;
+    for (size_t frame = 0; frame < count; frame++) {
+        cdg_result result = cdg_run_player_show_frame(player, frame, error);
+        if (result != CDG_OK) return result;
+        survey_obstacles(player, out);
+    }
+    return CDG_OK;
 }
 
 cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_rod_field field, cdg_run_survey *out, cdg_error *error) {
@@ -163,6 +222,7 @@ cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_rod_field field, cdg_
         }
     }
     if (result == CDG_OK && has_field) end_values(&list, info.is_signed, out);
+    if (result == CDG_OK && cdg_run_solid_count(reader) > 0) result = survey_all_obstacles(player, out, error);
     free(list.values);
     free(list.scratch);
     out->center = vec3_lerp(out->spread.lower, out->spread.upper, 0.5);
@@ -174,14 +234,19 @@ cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_rod_field field, cdg_
     return result;
 }
 
-static void add_moment(const cdg_run_player *player, cdg_point_spread *spread, cdg_camera_fit *fit) {
+static void add_moment(const cdg_run_player *player, const cdg_run_survey *survey, cdg_point_spread *spread,
+                       cdg_camera_fit *fit) {
     for (size_t i = 0; i < player->reader->rod_count; i++) {
         if (spread) cdg_point_spread_add(spread, player->rods[i].positions, player->reader->rods[i].node_count);
         if (fit) cdg_camera_fit_add(fit, player->rods[i].positions, player->reader->rods[i].node_count);
     }
-    for (size_t i = 0; i < player->reader->body_count; i++) {
+    for (size_t i = 0; i < cdg_run_solid_count(player->reader); i++) {
+        cdg_run_solid solid = cdg_run_solid_get(player->reader, i);
         cdg_vec3 corners[8];
-        body_corners(player, i, corners);
+        if (solid.is_free)
+            solid_corners(player, i, &solid, corners);
+        else if (!near_corners(player, survey, i, &solid, corners))
+            continue;
         if (spread) cdg_point_spread_add(spread, corners, 8);
         if (fit) cdg_camera_fit_add(fit, corners, 8);
     }
@@ -194,16 +259,16 @@ cdg_result cdg_run_survey_frame(cdg_run_player *player, const cdg_run_survey *su
     cdg_point_spread spread = survey->spread;
     if (wish->fits_moment) {
         spread = (cdg_point_spread){.count = 0};
-        add_moment(player, &spread, NULL);
+        add_moment(player, survey, &spread, NULL);
     }
     cdg_camera_choose_view(&spread, survey->up, wish, &camera);
     cdg_camera_set_aspect(&camera, wish, aspect);
     cdg_camera_fit fit = cdg_camera_fit_begin(&camera, window, survey->thickness);
-    if (wish->fits_moment) add_moment(player, NULL, &fit);
+    if (wish->fits_moment) add_moment(player, survey, NULL, &fit);
     for (size_t frame = 0; !wish->fits_moment && frame < reader->frame_count; frame++) {
         cdg_result result = cdg_run_player_show_frame(player, frame, error);
         if (result != CDG_OK) return result;
-        add_moment(player, NULL, &fit);
+        add_moment(player, survey, NULL, &fit);
     }
     *out = cdg_camera_fit_end(&fit, wish);
     return CDG_OK;

@@ -1,7 +1,8 @@
 // Judges a .glb with the Khronos validator, then lets three.js load it and move its skins. Usage:
 //   read_glb.mjs MODULES FILE OUT TIME...
 // MODULES is the folder with node_modules. Prints one JSON document; writes to OUT, as float64, for every time and every
-// skinned mesh: translations of its joints as animated, its joints in the world, its vertices in the world.
+// skinned mesh: translations of its joints as animated, its joints in the world, its vertices in the world. Vertices of
+// meshes without skins, at every time, stand in the document.
 import fs from 'node:fs';
 import path from 'node:path';
 import { createRequire } from 'node:module';
@@ -20,8 +21,11 @@ const { GLTFLoader } = await load('three/examples/jsm/loaders/GLTFLoader.js');
 const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
 const gltf = await new GLTFLoader().parseAsync(buffer, '');
 
-const meshes = [];
-gltf.scene.traverse((object) => { if (object.isSkinnedMesh) meshes.push(object); });
+const meshes = [], solids = [];
+gltf.scene.traverse((object) => {
+    if (object.isSkinnedMesh) meshes.push(object);
+    else if (object.isMesh) solids.push({ mesh: object, vertices: [] });
+});
 const mixer = new THREE.AnimationMixer(gltf.scene);
 const numbers = [];
 const put = (v) => numbers.push(v.x, v.y, v.z);
@@ -37,6 +41,14 @@ for (const text of times) {
         mixer.setTime(Number(text));
     }
     gltf.scene.updateMatrixWorld(true);
+    for (const solid of solids) {
+        const own = [], positions = solid.mesh.geometry.attributes.position;
+        for (let i = 0; i < positions.count; i++) {
+            vector.fromBufferAttribute(positions, i).applyMatrix4(solid.mesh.matrixWorld);
+            own.push(vector.x, vector.y, vector.z);
+        }
+        solid.vertices.push(own);
+    }
     for (const mesh of meshes) {
         mesh.skeleton.update();
         for (const bone of mesh.skeleton.bones) put(bone.position);
@@ -55,6 +67,7 @@ console.log(JSON.stringify({
     animations: gltf.animations.length,
     duration: gltf.animations.length > 0 ? gltf.animations[0].duration : 0,
     times: gltf.animations.length > 0 ? Array.from(gltf.animations[0].tracks[0].times) : [],
+    solids: solids.map((solid) => ({ name: solid.mesh.name, vertices: solid.vertices })),
     meshes: meshes.map((mesh) => ({
         name: mesh.name,
         joints: mesh.skeleton.bones.length,

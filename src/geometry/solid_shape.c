@@ -1,5 +1,6 @@
-// Surfaces of balls, blocks, capsules, cylinders and meshes: rings about the z axis, faces with sharp edges.
-#include "render/body_shape.h"
+// Surfaces of balls, blocks, capsules, cylinders, meshes and parts of planes: rings about the z axis, faces with sharp
+// edges.
+#include "geometry/solid_shape.h"
 
 #include "base/error.h"
 #include "math/vec3.h"
@@ -10,36 +11,36 @@ enum { SIDES = 64, ARC_RINGS = 16 }; // around, and from pole to equator
 
 static const double pi = 3.14159265358979323846;
 
-static cdg_result allocate(cdg_body_shape *out, size_t vertices, size_t triangles, cdg_error *error) {
-    *out = (cdg_body_shape){.vertices = calloc(vertices + 1, sizeof *out->vertices),
-                            .normals = calloc(vertices + 1, sizeof *out->normals),
-                            .triangles = calloc(triangles + 1, sizeof *out->triangles)};
+static cdg_result allocate(cdg_solid_shape *out, size_t vertices, size_t triangles, cdg_error *error) {
+    *out = (cdg_solid_shape){.vertices = calloc(vertices + 1, sizeof *out->vertices),
+                             .normals = calloc(vertices + 1, sizeof *out->normals),
+                             .triangles = calloc(triangles + 1, sizeof *out->triangles)};
     if (out->vertices != NULL && out->normals != NULL && out->triangles != NULL) return CDG_OK;
-    cdg_body_shape_free(out);
-    cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the shape of a body");
+    cdg_solid_shape_free(out);
+    cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the shape of a solid");
     return CDG_ERROR_MEMORY;
 }
 
-void cdg_body_shape_free(cdg_body_shape *shape) {
+void cdg_solid_shape_free(cdg_solid_shape *shape) {
     free(shape->vertices);
     free(shape->normals);
     free(shape->triangles);
-    *shape = (cdg_body_shape){0};
+    *shape = (cdg_solid_shape){0};
 }
 
-static uint32_t add_vertex(cdg_body_shape *shape, cdg_vec3 at, cdg_vec3 normal) {
+static uint32_t add_vertex(cdg_solid_shape *shape, cdg_vec3 at, cdg_vec3 normal) {
     shape->vertices[shape->vertex_count] = at;
     shape->normals[shape->vertex_count] = normal;
     return (uint32_t)shape->vertex_count++;
 }
 
-static void add_triangle(cdg_body_shape *shape, uint32_t a, uint32_t b, uint32_t c) {
+static void add_triangle(cdg_solid_shape *shape, uint32_t a, uint32_t b, uint32_t c) {
     uint32_t *to = shape->triangles[shape->triangle_count++];
     to[0] = a, to[1] = b, to[2] = c;
 }
 
 // A ring of vertices about z; returns the first.
-static uint32_t add_ring(cdg_body_shape *shape, double radius, double z, double slope) { // slope: of the normal, rad
+static uint32_t add_ring(cdg_solid_shape *shape, double radius, double z, double slope) { // slope: of the normal, rad
     uint32_t first = (uint32_t)shape->vertex_count;
     for (int k = 0; k < SIDES; k++) {
         double angle = 2 * pi * k / SIDES;
@@ -51,7 +52,7 @@ static uint32_t add_ring(cdg_body_shape *shape, double radius, double z, double 
 }
 
 // Between a lower and an upper ring.
-static void add_band(cdg_body_shape *shape, uint32_t low, uint32_t high) {
+static void add_band(cdg_solid_shape *shape, uint32_t low, uint32_t high) {
     for (uint32_t k = 0; k < SIDES; k++) {
         uint32_t next = (k + 1) % SIDES;
         add_triangle(shape, low + k, low + next, high + k);
@@ -60,7 +61,7 @@ static void add_band(cdg_body_shape *shape, uint32_t low, uint32_t high) {
 }
 
 // A ball, pulled apart along z by `length`.
-static cdg_result make_round(double radius, double length, cdg_body_shape *out, cdg_error *error) {
+static cdg_result make_round(double radius, double length, cdg_solid_shape *out, cdg_error *error) {
     enum { RINGS = 2 * (ARC_RINGS + 1) };
     cdg_result result = allocate(out, (size_t)RINGS * SIDES, (size_t)2 * (RINGS - 1) * SIDES, error);
     if (result != CDG_OK) return result;
@@ -76,7 +77,7 @@ static cdg_result make_round(double radius, double length, cdg_body_shape *out, 
     return CDG_OK;
 }
 
-static cdg_result make_cylinder(double radius, double length, cdg_body_shape *out, cdg_error *error) {
+static cdg_result make_cylinder(double radius, double length, cdg_solid_shape *out, cdg_error *error) {
     cdg_result result = allocate(out, 4 * SIDES + 2, 4 * SIDES, error);
     if (result != CDG_OK) return result;
     uint32_t low = add_ring(out, radius, -length / 2, 0), high = add_ring(out, radius, length / 2, 0);
@@ -94,8 +95,8 @@ static cdg_result make_cylinder(double radius, double length, cdg_body_shape *ou
 }
 
 // Each triangle with its own normal.
-static cdg_result make_flat(const cdg_vec3 *vertices, const uint32_t (*triangles)[3], size_t count, cdg_body_shape *out,
-                            cdg_error *error) {
+static cdg_result make_flat(const cdg_vec3 *vertices, const uint32_t (*triangles)[3], size_t count,
+                            cdg_solid_shape *out, cdg_error *error) {
     cdg_result result = allocate(out, 3 * count, count, error);
     if (result != CDG_OK) return result;
     for (size_t t = 0; t < count; t++) {
@@ -109,32 +110,47 @@ static cdg_result make_flat(const cdg_vec3 *vertices, const uint32_t (*triangles
     return CDG_OK;
 }
 
-static cdg_result make_box(const cdg_body_info *info, cdg_body_shape *out, cdg_error *error) {
+static cdg_result make_box(const cdg_obstacle_info *info, cdg_solid_shape *out, cdg_error *error) {
     static const uint32_t faces[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
                                           {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
     cdg_vec3 corners[8];
-    cdg_body_shape_corners(info, corners);
+    cdg_solid_shape_corners(info, corners);
     return make_flat(corners, faces, 12, out, error);
 }
 
-cdg_result cdg_body_shape_make(const cdg_body_info *info, cdg_body_shape *out, cdg_error *error) {
-    switch (info->kind) {
-    case CDG_BODY_SPHERE: return make_round(info->radius, 0, out, error);
-    case CDG_BODY_CAPSULE: return make_round(info->radius, info->length, out, error);
-    case CDG_BODY_CYLINDER: return make_cylinder(info->radius, info->length, out, error);
-    case CDG_BODY_BOX: return make_box(info, out, error);
-    case CDG_BODY_MESH: return make_flat(info->vertices, info->triangles, info->triangle_count, out, error);
-    case CDG_BODY_KIND_COUNT: break;
+static cdg_result make_plane(const cdg_obstacle_info *info, const cdg_plane_part *part, cdg_solid_shape *out,
+                             cdg_error *error) {
+    static const uint32_t faces[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    cdg_vec3 n = info->normal, first = vec3_any_perpendicular(n), second = vec3_cross(n, first);
+    cdg_vec3 middle = vec3_mad(part->middle, info->offset - vec3_dot(n, part->middle), n), corners[4];
+    for (int k = 0; k < 4; k++) {
+        double u = k == 1 || k == 2 ? part->reach : -part->reach, v = k >= 2 ? part->reach : -part->reach;
+        corners[k] = vec3_mad(vec3_mad(middle, u, first), v, second);
     }
-    return cdg_fail(error, CDG_ERROR_ARGUMENT, "there is no body kind number %d", (int)info->kind);
+    return make_flat(corners, faces, 2, out, error);
 }
 
-void cdg_body_shape_corners(const cdg_body_info *info, cdg_vec3 out[8]) {
+cdg_result cdg_solid_shape_make(const cdg_obstacle_info *info, const cdg_plane_part *part, cdg_solid_shape *out,
+                                cdg_error *error) {
+    switch (info->kind) {
+    case CDG_OBSTACLE_PLANE: return make_plane(info, part, out, error);
+    case CDG_OBSTACLE_SPHERE: return make_round(info->radius, 0, out, error);
+    case CDG_OBSTACLE_CAPSULE: return make_round(info->radius, info->length, out, error);
+    case CDG_OBSTACLE_CYLINDER: return make_cylinder(info->radius, info->length, out, error);
+    case CDG_OBSTACLE_BOX: return make_box(info, out, error);
+    case CDG_OBSTACLE_MESH: return make_flat(info->vertices, info->triangles, info->triangle_count, out, error);
+    case CDG_OBSTACLE_KIND_COUNT: break;
+    }
+    return cdg_fail(error, CDG_ERROR_ARGUMENT, "there is no solid of kind number %d", (int)info->kind);
+}
+
+void cdg_solid_shape_corners(const cdg_obstacle_info *info, cdg_vec3 out[8]) {
     cdg_vec3 half = vec3(info->radius, info->radius, info->radius), middle = vec3(0, 0, 0);
-    if (info->kind == CDG_BODY_CAPSULE) half.z += info->length / 2;
-    if (info->kind == CDG_BODY_CYLINDER) half.z = info->length / 2;
-    if (info->kind == CDG_BODY_BOX) half = vec3_scale(0.5, info->size);
-    if (info->kind == CDG_BODY_MESH && info->vertex_count > 0) {
+    if (info->kind == CDG_OBSTACLE_PLANE) half = vec3(0, 0, 0);
+    if (info->kind == CDG_OBSTACLE_CAPSULE) half.z += info->length / 2;
+    if (info->kind == CDG_OBSTACLE_CYLINDER) half.z = info->length / 2;
+    if (info->kind == CDG_OBSTACLE_BOX) half = vec3_scale(0.5, info->size);
+    if (info->kind == CDG_OBSTACLE_MESH && info->vertex_count > 0) {
         cdg_vec3 low = info->vertices[0], high = low;
         for (size_t i = 1; i < info->vertex_count; i++) {
             cdg_vec3 v = info->vertices[i];
