@@ -5,11 +5,12 @@
 #include "output/disk.h"
 #include "progress.h"
 #include "terminal.h"
-#include "validation/cases.h"
+#include "validate_results.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static const validation_case *find_case(const char *name) {
     for (size_t i = 0; i < validation_case_count; i++)
@@ -29,20 +30,17 @@ static bool refuse_case(const char *name) {
     return false;
 }
 
-static void add_case_json(cdg_json *json, const validation_case *item) {
-    cdg_json_text(json, "name", item->name);
-    cdg_json_text(json, "shows", item->shows);
-    cdg_json_text(json, "source", item->source);
-    cdg_json_text(json, "spoiler", item->spoiler);
-}
-
 static void list_cases(const command_line *line) {
     if (has_option(line, "json")) {
         cdg_json json = json_begin(line->command->name);
         cdg_json_begin_array(&json, "cases");
         for (size_t i = 0; i < validation_case_count; i++) {
             cdg_json_begin_object(&json, NULL);
-            add_case_json(&json, &validation_cases[i]);
+            cdg_json_text(&json, "name", validation_cases[i].name);
+            cdg_json_text(&json, "shows", validation_cases[i].shows);
+            cdg_json_text(&json, "source", validation_cases[i].source);
+            cdg_json_text(&json, "spoiler", validation_cases[i].spoiler);
+            cdg_json_text(&json, "reason", validation_cases[i].reason);
             cdg_json_end(&json);
         }
         cdg_json_end(&json);
@@ -74,91 +72,111 @@ static void on_progress(void *user, double fraction) {
     progress_draw(&progress->bar, elapsed, ((double)progress->index + fraction) / (double)progress->count, parts, 1);
 }
 
-static void print_rows(const terminal *target, const validation_case *item, const validation_context *context,
-                       double seconds) {
-    bool pass = validation_all_passed(context);
+static void print_row(const terminal *target, const validation_row *row, int column) {
+    char value[64], reference[64] = "", error[32] = "", tolerance[32] = "";
+    snprintf(value, sizeof value, "%.8g %s", row->value, row->unit);
+    if (!isnan(row->reference)) snprintf(reference, sizeof reference, "%.8g %s", row->reference, row->unit);
+    if (row->kind != VALIDATION_INFORMATION) {
+        double scale = row->is_relative ? 100 : 1;
+        snprintf(error, sizeof error, "%9.3g%c", scale * row->error, row->is_relative ? '%' : ' ');
+        snprintf(tolerance, sizeof tolerance, "%9.3g%c", scale * row->tolerance, row->is_relative ? '%' : ' ');
+    }
+    printf("  %s%*s  %16s  %16s  %10s  %10s  %s%s%s\n", row->label, column - (int)text_columns(row->label), "", value,
+           reference, error, tolerance, terminal_style_code(target, row->pass ? STYLE_GREEN : STYLE_RED),
+           !row->pass                            ? "FAIL"
+           : row->kind == VALIDATION_INFORMATION ? "measured"
+                                                 : "pass",
+           terminal_style_code(target, STYLE_PLAIN));
+    if (row->seed != VALIDATION_NO_SEED) printf("      %s: %s\n", validation_seed_name(row->seed), row->theirs);
+}
+
+// Which models ran, and why others did not: models with one reason stand together.
+static void print_models(const case_result *result) {
+    bool is_told[VALIDATION_MODEL_COUNT] = {false};
+    for (int m = 0; m < VALIDATION_MODEL_COUNT; m++) {
+        if (is_told[m]) continue;
+        const char *status = validation_model_status(result->item, &result->context, (validation_model)m);
+        printf("  %s ", result->context.has_run[m] ? "ran under:" : "not under:");
+        for (int k = m; k < VALIDATION_MODEL_COUNT; k++) {
+            const char *other = validation_model_status(result->item, &result->context, (validation_model)k);
+            if (is_told[k] || (status == NULL) != (other == NULL) || (status && strcmp(status, other) != 0)) continue;
+            printf("%s%s", k > m ? ", " : "", validation_model_name((validation_model)k));
+            is_told[k] = true;
+        }
+        if (result->context.has_run[m])
+            printf("\n");
+        else
+            printf(" (%s)\n", status != NULL ? status : "nobody says why");
+    }
+}
+
+static void print_result(const terminal *target, const case_result *result) {
+    const validation_case *item = result->item;
+    const validation_context *context = &result->context;
     size_t column = 0;
     for (size_t i = 0; i < context->row_count; i++) {
         size_t length = text_columns(context->rows[i].label);
         if (length > column) column = length;
     }
-    printf("%s%s%s: %s (%s)\n", terminal_style_code(target, STYLE_BOLD), item->name,
-           terminal_style_code(target, STYLE_PLAIN), item->shows, format_seconds(seconds).text);
+    printf("%s%s%s: %s (%s, %s of processor time)\n", terminal_style_code(target, STYLE_BOLD), item->name,
+           terminal_style_code(target, STYLE_PLAIN), item->shows, format_seconds(result->seconds).text,
+           format_seconds(result->cpu_seconds).text);
     printf("  %-*s  %16s  %16s  %10s  %10s\n", (int)column, "", "value", "reference", "error", "tolerance");
-    for (size_t i = 0; i < context->row_count; i++) {
-        const validation_row *row = &context->rows[i];
-        char value[64], reference[64] = "";
-        snprintf(value, sizeof value, "%.8g %s", row->value, row->unit);
-        if (!isnan(row->reference)) snprintf(reference, sizeof reference, "%.8g %s", row->reference, row->unit);
-        printf("  %s%*s  %16s  %16s  %9.3g%c  %9.3g%c  %s%s%s\n", row->label, (int)(column - text_columns(row->label)),
-               "", value, reference, row->is_relative ? 100 * row->error : row->error, row->is_relative ? '%' : ' ',
-               row->is_relative ? 100 * row->tolerance : row->tolerance, row->is_relative ? '%' : ' ',
-               terminal_style_code(target, row->pass ? STYLE_GREEN : STYLE_RED), row->pass ? "pass" : "FAIL",
-               terminal_style_code(target, STYLE_PLAIN));
-    }
+    for (size_t i = 0; i < context->row_count; i++) print_row(target, &context->rows[i], (int)column);
+    double order = observed_order(context, VALIDATION_MODEL_COUNT);
+    if (!isnan(order)) printf("  observed order of convergence: %.2f\n", order);
+    printf("  tolerance: %s\n", item->reason != NULL ? item->reason : "");
+    print_models(result);
     printf("  source: %s\n", item->source);
-    if (!pass && context->row_count == 0) printf("  FAIL: the case gave no rows\n");
+    if (!result->pass && context->row_count == 0) printf("  FAIL: the case gave no rows\n");
     printf("\n");
     fflush(stdout);
 }
 
-static void add_rows_json(cdg_json *json, const validation_case *item, const validation_context *context, bool pass,
-                          const char *message, double seconds) {
-    cdg_json_begin_object(json, NULL);
-    add_case_json(json, item);
-    cdg_json_boolean(json, "pass", pass);
-    cdg_json_text(json, "message", message);
-    cdg_json_number(json, "seconds", seconds);
-    cdg_json_begin_array(json, "rows");
-    for (size_t i = 0; i < context->row_count; i++) {
-        const validation_row *row = &context->rows[i];
-        cdg_json_begin_object(json, NULL);
-        cdg_json_text(json, "label", row->label);
-        cdg_json_text(json, "unit", row->unit);
-        cdg_json_number(json, "value", row->value);
-        cdg_json_number(json, "reference", row->reference);
-        cdg_json_number(json, "error", row->error);
-        cdg_json_number(json, "tolerance", row->tolerance);
-        cdg_json_text(json, "measure", row->is_relative ? "relative" : "absolute");
-        cdg_json_boolean(json, "pass", row->pass);
-        cdg_json_end(json);
+static void run_case(const command_line *line, const validation_factors *factor, case_progress *progress,
+                     case_result *result) {
+    validation_context *context = &result->context;
+    *context = validation_context_default();
+    context->factor = *factor;
+    context->is_quick = has_option(line, "quick");
+    context->stops_at_failure = context->is_quick && has_option(line, "wrong");
+    context->on_progress = on_progress;
+    context->user = progress;
+    progress->name = result->item->name;
+    progress->bar.next = 0; // so that each case's name is seen
+    double began = cdg_disk_clock();
+    clock_t ticks = clock();
+    on_progress(progress, 0);
+    result->error.code = CDG_OK;
+    cdg_result code = validation_run_case(result->item, context, &result->error);
+    result->error.code = code;
+    result->seconds = cdg_disk_clock() - began;
+    result->cpu_seconds = (double)(clock() - ticks) / CLOCKS_PER_SEC;
+    result->pass = code == CDG_OK && validation_all_passed(context);
+    progress_clear(&progress->bar);
+    if (!has_option(line, "json") && (!has_option(line, "quiet") || !result->pass)) {
+        terminal target = terminal_for(stdout);
+        print_result(&target, result);
     }
-    cdg_json_end(json);
-    cdg_json_end(json);
+    if (code != CDG_OK) complain("%s: %s", result->item->name, result->error.message);
 }
 
-typedef struct validation_run {
-    const command_line *line;
-    case_progress progress;
-    cdg_json json;
-    bool as_json, quiet;
-    size_t failed, rows;
-} validation_run;
+static void free_results(validate_results *results) {
+    for (size_t i = 0; i < results->count; i++) validation_context_free(&results->cases[i].context);
+    free(results->cases);
+}
 
-static void run_case(validation_run *run, const validation_case *item, const validation_factors *factor) {
-    terminal target = terminal_for(stdout);
-    validation_context context = validation_context_default();
-    cdg_error error = {.code = CDG_OK};
-    context.factor = *factor;
-    context.is_quick = has_option(run->line, "quick");
-    context.on_progress = on_progress;
-    context.user = &run->progress;
-    run->progress.name = item->name;
-    run->progress.bar.next = 0; // so that each case's name is seen
-    double began = cdg_disk_clock();
-    on_progress(&run->progress, 0);
-    cdg_result result = item->run(&context, &error);
-    double seconds = cdg_disk_clock() - began;
-    bool pass = result == CDG_OK && validation_all_passed(&context);
-    run->failed += !pass;
-    run->rows += context.row_count;
-    progress_clear(&run->progress.bar);
-    if (run->as_json)
-        add_rows_json(&run->json, item, &context, pass, result == CDG_OK ? NULL : error.message, seconds);
-    else if (!run->quiet || !pass)
-        print_rows(&target, item, &context, seconds);
-    if (result != CDG_OK) complain("%s: %s", item->name, error.message);
-    validation_context_free(&context);
+static exit_status report(const command_line *line, const validate_results *results) {
+    if (has_option(line, "json")) {
+        cdg_json json = json_begin(line->command->name);
+        validate_results_json(results, &json);
+        json_print(&json);
+    } else if (!has_option(line, "quiet")) {
+        printf("%zu of %zu cases passed (%zu rows, %s, %s of processor time)\n", results->count - results->failed,
+               results->count, results->rows, format_seconds(results->seconds).text,
+               format_seconds(results->cpu_seconds).text);
+    }
+    return results->failed == 0 ? EXIT_STATUS_DONE : EXIT_STATUS_FAILED;
 }
 
 exit_status cmd_validate(const command_line *line) {
@@ -178,25 +196,26 @@ exit_status cmd_validate(const command_line *line) {
     for (size_t i = 0; i < line->word_count; i++)
         if (!find_case(line->words[i]) && !refuse_case(line->words[i])) return EXIT_STATUS_REFUSED;
 
-    validation_run run = {.line = line, .as_json = has_option(line, "json"), .quiet = has_option(line, "quiet")};
     size_t count = line->word_count > 0 ? line->word_count : validation_case_count;
-    run.progress =
-        (case_progress){.bar = progress_begin(stderr, !run.quiet), .began = cdg_disk_clock(), .count = count};
-    if (run.as_json) {
-        run.json = json_begin(line->command->name);
-        cdg_json_begin_array(&run.json, "cases");
+    validate_results results = {.cases = calloc(count, sizeof *results.cases), .is_quick = has_option(line, "quick")};
+    if (results.cases == NULL) {
+        complain("out of memory");
+        return EXIT_STATUS_FAILED;
     }
+    case_progress progress = {
+        .bar = progress_begin(stderr, !has_option(line, "quiet")), .began = cdg_disk_clock(), .count = count};
     for (size_t i = 0; i < count; i++) {
-        run.progress.index = i;
-        run_case(&run, line->word_count > 0 ? find_case(line->words[i]) : &validation_cases[i], &wrong.factor);
+        case_result *result = &results.cases[results.count++];
+        result->item = line->word_count > 0 ? find_case(line->words[i]) : &validation_cases[i];
+        progress.index = i;
+        run_case(line, &wrong.factor, &progress, result);
+        results.failed += !result->pass;
+        results.rows += result->context.row_count;
+        results.seconds += result->seconds;
+        results.cpu_seconds += result->cpu_seconds;
     }
-    if (run.as_json) {
-        cdg_json_end(&run.json);
-        cdg_json_boolean(&run.json, "pass", run.failed == 0);
-        json_print(&run.json);
-    } else if (!run.quiet) {
-        printf("%zu of %zu cases passed (%zu rows, %s)\n", count - run.failed, count, run.rows,
-               format_seconds(cdg_disk_clock() - run.progress.began).text);
-    }
-    return run.failed == 0 ? EXIT_STATUS_DONE : EXIT_STATUS_FAILED;
+    results.is_complete = line->word_count == 0;
+    exit_status status = report(line, &results);
+    free_results(&results);
+    return status;
 }

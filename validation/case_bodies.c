@@ -1,6 +1,7 @@
 // Rigid bodies welded to rods: momentum with every model, the torque transducer and the Wilberforce pendulum of Bergou
 // et al. 2008, section 9.4.
 #include "validation/case_functions.h"
+#include "validation/model_rods.h"
 
 #include "base/error.h"
 #include "math/quat.h"
@@ -45,16 +46,12 @@ static cdg_result close_world(body_world *w, cdg_result result, cdg_error *error
 
 // A block at the end of a rod, both thrown, turning and bending: momentum after a fifth of a second.
 cdg_result validate_bodies_momentum(validation_context *context, cdg_error *error) {
-    static const char *const names[] = {
-#define MODEL_NAME(id, name, text) name,
-        CDG_MODEL_LIST(MODEL_NAME)
-#undef MODEL_NAME
-    };
     const cdg_vec3 gravity = {0, 0, -9.81};
-    for (int m = 0; m < CDG_MODEL_COUNT; m++) {
-        double step = m == CDG_MODEL_CORDE ? 1e-4 : 1e-3, duration = 0.2;
+    for (int m = 0; m < VALIDATION_MODEL_COUNT; m++) {
+        double step = m == VALIDATION_CORDE || m == VALIDATION_DER_EXPLICIT ? 1e-4 : 1e-3, duration = 0.2;
         cdg_rod_def def = cdg_rod_def_default();
-        def.model = (cdg_model)m;
+        model_choose((validation_model)m, &def);
+        validation_under(context, (validation_model)m);
         def.element_count = 10;
         def.section.radius = 5e-3;
         def.material.poisson_ratio = 0.3;
@@ -85,12 +82,16 @@ cdg_result validate_bodies_momentum(validation_context *context, cdg_error *erro
             cdg_body_get_info(w.world, id, &body);
             cdg_world_momentum(w.world, &end, &spin);
             cdg_vec3 expected = vec3_mad(start, (rod.mass + body.mass) * duration, gravity);
-            snprintf(label, sizeof label, "momentum of rod and body in flight against m v + m g t, %s", names[m]);
-            validation_add_limit(context, label, "", vec3_distance(end, expected) / vec3_norm(start), 1e-8);
+            snprintf(label, sizeof label, "momentum of rod and body in flight against m v + m g t, %s",
+                     validation_model_name((validation_model)m));
+            bool is_iterated = m == VALIDATION_GAUSS_SEIDEL;
+            validation_because(context, is_iterated ? "sweeps end before body and rod agree to rounding" : NULL);
+            validation_add_limit(context, label, "", vec3_distance(end, expected) / vec3_norm(start),
+                                 is_iterated ? 1e-4 : 1e-8);
         }
         result = close_world(&w, result, error);
         if (result != CDG_OK) return result;
-        validation_progress(context, (m + 1.0) / CDG_MODEL_COUNT);
+        validation_progress(context, (m + 1.0) / VALIDATION_MODEL_COUNT);
     }
     return CDG_OK;
 }
@@ -173,13 +174,14 @@ cdg_result validate_torque_transducer(validation_context *context, cdg_error *er
         cdg_model model;
         int steps;
     } runs[] = {{CDG_MODEL_DER, 100000}, {CDG_MODEL_REFERENCE, 1000}};
-    for (int r = 0; r < 2; r++) {
+    for (int r = 0; r < 2 && !validation_is_decided(context); r++) {
         exchange found;
         const char *name = r == 0 ? "der" : "reference";
         char label[VALIDATION_TEXT_SIZE];
         cdg_result result = run_transducer(context, runs[r].model, period / (r == 0 ? 500 : 100), runs[r].steps,
                                            inertia, &found, error);
         if (result != CDG_OK) return result;
+        validation_under(context, r == 0 ? VALIDATION_DER_IMPLICIT : VALIDATION_REFERENCE);
         snprintf(label, sizeof label, "largest change of energy in %d steps, %s", runs[r].steps, name);
         validation_add_limit(context, label, "", found.drift, 5e-3);
         snprintf(label, sizeof label, "period of the exchange, %s", name);

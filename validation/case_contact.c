@@ -66,24 +66,26 @@ static cdg_result slide(const validation_context *context, const slope *it, doub
 
 static cdg_result validate_slopes(validation_context *context, cdg_error *error) {
     static const struct {
-        const char *name;
+        validation_model name;
         cdg_model model;
         bool is_implicit;
         double step;
-    } variants[] = {{"corde", CDG_MODEL_CORDE, false, 1e-4},
-                    {"der explicit", CDG_MODEL_DER, false, 1e-4},
-                    {"pobd gauss_seidel", CDG_MODEL_POBD, false, 1e-3},
-                    {"der implicit", CDG_MODEL_DER, true, 1e-3},
-                    {"pobd direct", CDG_MODEL_POBD, true, 1e-3}};
+    } variants[] = {
+        {VALIDATION_CORDE, CDG_MODEL_CORDE, false, 1e-4},       {VALIDATION_DER_EXPLICIT, CDG_MODEL_DER, false, 1e-4},
+        {VALIDATION_GAUSS_SEIDEL, CDG_MODEL_POBD, false, 1e-3}, {VALIDATION_DER_IMPLICIT, CDG_MODEL_DER, true, 1e-3},
+        {VALIDATION_DIRECT, CDG_MODEL_POBD, true, 1e-3},        {VALIDATION_REFERENCE, CDG_MODEL_REFERENCE, true, 1e-3},
+        {VALIDATION_GALPHA, CDG_MODEL_GALPHA, true, 1e-3}};
     char label[VALIDATION_TEXT_SIZE];
     double angle = 0.5, friction = 0.2, time = 0.3, moved = 0;
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        const char *name = validation_model_name(variants[i].name);
+        validation_under(context, variants[i].name);
         slope it = {variants[i].model, variants[i].is_implicit, false, variants[i].step, angle, friction, time};
         cdg_result result = slide(context, &it, &moved, error);
         if (result != CDG_OK) return result;
         // of n steps of Euler's method the first already has its whole speed: n (n + 1)/2 instead of n^2/2
         double expected = 9.81 * (sin(angle) - friction * cos(angle)), factor = 2 / (time * (time + it.step));
-        snprintf(label, sizeof label, "acceleration, sliding, %s", variants[i].name);
+        snprintf(label, sizeof label, "acceleration, sliding, %s", name);
         validation_add_relative(context, label, "m/s^2", moved * factor, expected, 0.01);
         it.angle = 0.3, it.friction = 1.05 * tan(0.3),
         it.duration = context->is_quick         ? 0.3
@@ -92,7 +94,7 @@ static cdg_result validate_slopes(validation_context *context, cdg_error *error)
         if (it.is_implicit) it.step = 5e-3;
         result = slide(context, &it, &moved, error);
         if (result != CDG_OK) return result;
-        snprintf(label, sizeof label, "creep in %g s, %s", it.duration, variants[i].name);
+        snprintf(label, sizeof label, "creep in %g s, %s", it.duration, name);
         validation_add_limit(context, label, "m", fabs(moved), 1e-6);
         // quasistatic angles have no inertia, and gauss_seidel's is not that of the section
         if (i == 1 || i == 2) continue;
@@ -100,7 +102,7 @@ static cdg_result validate_slopes(validation_context *context, cdg_error *error)
         it.is_across = true, it.angle = 0.2, it.friction = 0.5, it.duration = time;
         result = slide(context, &it, &moved, error);
         if (result != CDG_OK) return result;
-        snprintf(label, sizeof label, "acceleration, rolling, %s", variants[i].name);
+        snprintf(label, sizeof label, "acceleration, rolling, %s", name);
         validation_add_relative(context, label, "m/s^2", moved * factor, 9.81 * sin(0.2) * 2 / 3, 0.01);
     }
     return CDG_OK;
@@ -200,6 +202,7 @@ static cdg_result pull(const validation_context *context, double friction, doubl
 cdg_result validate_contact(validation_context *context, cdg_error *error) {
     static const double frictions[] = {0.1, 0.3, 0.6}, wraps[] = {0.5, 1, 2};
     cdg_result result = validate_slopes(context, error);
+    validation_under(context, VALIDATION_DIRECT);
     for (int i = 0; i < 9 && result == CDG_OK; i++) {
         if (context->is_quick && i % 3 != 0) continue; // a quarter of a turn, each friction
         double friction = frictions[i / 3], wrap = pi * wraps[i % 3], ratio = 0;

@@ -64,12 +64,15 @@ cdg_result validate_corde_buckling(validation_context *context, cdg_error *error
     for (int k = 0; k < 2; k++) rod.stiffness.inertia[k] *= 1e-3;
     result = settle(&right, rod, &e, error);
     if (result != CDG_OK) return result;
+    validation_under(context, VALIDATION_DIRECT);
     add(context, "pobd without shear", &e, &reference, 0.001);
+    validation_under(context, VALIDATION_CORDE);
     validation_progress(context, 0.2);
 
     result = settle(context, corde_comparison_rod(CDG_CORDE_CONSTRAINT), &e, error);
     if (result != CDG_OK) return result;
     add(context, "constraint", &e, &reference, 0.01);
+    if (validation_is_decided(context)) return CDG_OK;
     validation_progress(context, 0.4);
 
     const double kappas[] = {1e4, 1e5, 1e6};

@@ -45,7 +45,7 @@ static cdg_result add_rows(validation_context *context, const char *what, refere
     validation_add_limit(context, label, "L", fine, 1e-3);
     snprintf(label, sizeof label, "%s = %g: order from %zu to %zu elements", what, r.load, elements / 2, elements);
     // strong loads bend the element beside the clamp by more than its share: the order is reached only beyond
-    validation_add_absolute(context, label, "", log2(coarse / fine), 2, r.load > 20 ? 0.6 : 0.25);
+    validation_add_order(context, label, log2(coarse / fine), 2, r.load > 20 ? 0.6 : 0.25);
     return CDG_OK;
 }
 

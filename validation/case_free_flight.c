@@ -61,6 +61,7 @@ cdg_result validate_free_flight(validation_context *context, cdg_error *error) {
         cdg_result result = fly(context, (cdg_pobd_solver)solver, &d, error);
         if (result != CDG_OK) return result;
         char label[VALIDATION_TEXT_SIZE];
+        validation_under(context, solver == CDG_POBD_DIRECT ? VALIDATION_DIRECT : VALIDATION_GAUSS_SEIDEL);
         snprintf(label, sizeof label, "linear momentum, relative drift, %s", names[solver]);
         // 10,000 steps of rounding at 1e-16 of positions that grow to some 6 m
         validation_add_limit(context, label, "", d.linear, 1e-9);

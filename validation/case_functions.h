@@ -52,4 +52,17 @@ cdg_result validate_reference_vibration(validation_context *context, cdg_error *
 cdg_result validate_reference_flight(validation_context *context, cdg_error *error);
 cdg_result validate_torsion_buckling(validation_context *context, cdg_error *error);
 
+// case_models_static.c, case_models_motion.c: under every model
+cdg_result validate_models_fall(validation_context *context, cdg_error *error);
+cdg_result validate_models_flight(validation_context *context, cdg_error *error);
+cdg_result validate_models_weight(validation_context *context, cdg_error *error);
+cdg_result validate_models_tip_load(validation_context *context, cdg_error *error);
+cdg_result validate_models_roll_up(validation_context *context, cdg_error *error);
+cdg_result validate_models_catenary(validation_context *context, cdg_error *error);
+cdg_result validate_models_vibration(validation_context *context, cdg_error *error);
+cdg_result validate_models_twist(validation_context *context, cdg_error *error);
+cdg_result validate_models_pendulum(validation_context *context, cdg_error *error);
+cdg_result validate_models_euler(validation_context *context, cdg_error *error);
+cdg_result validate_models_michell(validation_context *context, cdg_error *error);
+
 #endif

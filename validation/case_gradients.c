@@ -116,6 +116,7 @@ cdg_result validate_gradients(validation_context *context, cdg_error *error) {
         }
         const char *name = is_tangent ? "tangent" : "sine";
         char label[VALIDATION_TEXT_SIZE];
+        validation_under(context, VALIDATION_DIRECT); // gauss_seidel has the same
         snprintf(label, sizeof label, "by positions, %s, %d random states", name, TRIALS);
         validation_add_limit(context, label, "", worst_x, 1e-6);
         snprintf(label, sizeof label, "by frames, %s, %d random states", name, TRIALS);

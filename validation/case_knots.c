@@ -102,6 +102,7 @@ cdg_result validate_loose_knot(validation_context *context, cdg_error *error) {
     double radius = 0, determinant = 0, pull = 0.2;
     cdg_result result = pull_overhand(context, pull, &radius, &determinant, error);
     if (result != CDG_OK) return result;
+    validation_under(context, VALIDATION_DIRECT);
     validation_add_relative(context, "pull of a loose overhand knot, without friction", "N", pull,
                             bend / (2 * radius * radius), 0.05);
     validation_add_absolute(context, "determinant of the knot afterwards", "", determinant, 3, 0);

@@ -176,7 +176,8 @@ static cdg_result validate_corner(validation_context *context, const net_setting
 }
 
 cdg_result validate_net_joints(validation_context *context, cdg_error *error) {
-    for (int i = 0; i < NET_SETTING_COUNT; i++) {
+    for (int i = 0; i < NET_SETTING_COUNT && !validation_is_decided(context); i++) {
+        validation_under(context, net_settings[i].tag);
         cdg_result result = validate_return(context, &net_settings[i], error);
         if (result == CDG_OK) result = validate_corner(context, &net_settings[i], error);
         if (result != CDG_OK) return result;
@@ -209,7 +210,7 @@ static cdg_result shake(cdg_world *world, cdg_vec3 velocity) {
 
 cdg_result validate_net_momentum(validation_context *context, cdg_error *error) {
     const cdg_vec3 velocity = {0.5, 0.2, 0.1};
-    for (int i = 0; i < NET_SETTING_COUNT; i++) {
+    for (int i = 0; i < NET_SETTING_COUNT && !validation_is_decided(context); i++) {
         // implicit steps are dearer, and BDF2 keeps angular momentum only to the fourth order of spin times step
         bool is_implicit = net_settings[i].model != CDG_MODEL_CORDE;
         int steps = is_implicit ? 500 : 10000;
@@ -242,6 +243,7 @@ cdg_result validate_net_momentum(validation_context *context, cdg_error *error) 
         if (result != CDG_OK) return result;
         char label[VALIDATION_TEXT_SIZE];
         double length = 10; // ten threads of 1 m
+        validation_under(context, net_settings[i].tag);
         snprintf(label, sizeof label, "%s: linear momentum, x", net_settings[i].name);
         validation_add_relative(context, label, "kg m/s", linear.x, length * right.mass * velocity.x, 1e-9);
         snprintf(label, sizeof label, "%s: drift of linear momentum in %d steps, of it", net_settings[i].name, steps);

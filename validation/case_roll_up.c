@@ -69,7 +69,7 @@ cdg_result validate_roll_up(validation_context *context, cdg_error *error) {
     for (int n = 0; n < 2; n++) {
         char label[VALIDATION_TEXT_SIZE];
         snprintf(label, sizeof label, "order from %zu to %zu elements", elements[n], elements[n + 1]);
-        validation_add_absolute(context, label, "", log2(gaps[n] / gaps[n + 1]), 2, 0.2);
+        validation_add_order(context, label, log2(gaps[n] / gaps[n + 1]), 2, 0.2);
     }
     return CDG_OK;
 }

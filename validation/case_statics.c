@@ -156,6 +156,7 @@ static cdg_result add_frequencies(validation_context *context, const char *model
 cdg_result validate_statics(validation_context *context, cdg_error *error) {
     cdg_result result = CDG_OK;
     for (int k = 0; k < 2 && result == CDG_OK; k++) {
+        validation_under(context, k == 0 ? VALIDATION_DER_IMPLICIT : VALIDATION_GALPHA);
         result = add_elastica(context, models[k], error);
         if (result == CDG_OK)
             result = add_critical(context, models[k], "Euler, clamped-free: load by its critical one",
@@ -305,6 +306,7 @@ cdg_result validate_static_arch(validation_context *context, cdg_error *error) {
     double limit = arch_limit();
     cdg_result result = CDG_OK;
     for (int k = 0; k < 2 && result == CDG_OK; k++) {
+        validation_under(context, k == 0 ? VALIDATION_DER_IMPLICIT : VALIDATION_GALPHA);
         result = add_arch(context, models[k], limit, error);
         validation_progress(context, (k + 1) / 2.0);
     }

@@ -119,7 +119,8 @@ static cdg_result validate_grillage(validation_context *context, cdg_error *erro
 }
 
 cdg_result validate_truss_pair(validation_context *context, cdg_error *error) {
-    for (int i = 0; i < 2; i++) { // pobd would need thousands of iterations for trusses as stiff as these
+    for (int i = 0; i < 2 && !validation_is_decided(context);
+         i++) { // pobd would need thousands of iterations for trusses as stiff as these
         truss_sag flat, upright;
         truss_pair what = {.setting = &net_settings[i], .pieces = 2, .gravity = 9.81};
         cdg_result result = measure_trusses(context, &what, &flat, error);
@@ -135,5 +136,5 @@ cdg_result validate_truss_pair(validation_context *context, cdg_error *error) {
         validation_add_relative(context, label, "m", upright.with, upright.without, 0.01);
         validation_progress(context, 0.4 * (i + 1));
     }
-    return validate_grillage(context, error);
+    return validation_is_decided(context) ? CDG_OK : validate_grillage(context, error);
 }

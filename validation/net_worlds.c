@@ -2,10 +2,10 @@
 #include "validation/net_worlds.h"
 
 const net_setting net_settings[NET_SETTING_COUNT] = {
-    {"corde penalty", CDG_MODEL_CORDE, CDG_CORDE_PENALTY},
-    {"corde constraint", CDG_MODEL_CORDE, CDG_CORDE_CONSTRAINT},
-    {"pobd", CDG_MODEL_POBD, CDG_CORDE_PENALTY},
-    {"der", CDG_MODEL_DER, CDG_CORDE_PENALTY},
+    {"corde penalty", CDG_MODEL_CORDE, CDG_CORDE_PENALTY, VALIDATION_CORDE},
+    {"corde constraint", CDG_MODEL_CORDE, CDG_CORDE_CONSTRAINT, VALIDATION_CORDE},
+    {"pobd", CDG_MODEL_POBD, CDG_CORDE_PENALTY, VALIDATION_GAUSS_SEIDEL},
+    {"der", CDG_MODEL_DER, CDG_CORDE_PENALTY, VALIDATION_DER_IMPLICIT},
 };
 
 void net_apply(const net_setting *setting, cdg_rod_def *def) {

@@ -9,6 +9,7 @@ typedef struct net_setting {
     const char *name;
     cdg_model model;
     cdg_corde_coupling coupling;
+    validation_model tag;
 } net_setting;
 
 enum { NET_SETTING_COUNT = 4 }; // corde penalty, corde constraint, pobd, der

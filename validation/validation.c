@@ -4,12 +4,13 @@
 #include "base/error.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 validation_context validation_context_default(void) {
-    validation_context context = {.row_count = 0};
+    validation_context context = {.model = VALIDATION_MODEL_COUNT};
 #define VALIDATION_ONE(name, text) context.factor.name = 1;
     VALIDATION_PARAMETER_LIST(VALIDATION_ONE)
 #undef VALIDATION_ONE
@@ -17,10 +18,24 @@ validation_context validation_context_default(void) {
 }
 
 void validation_context_free(validation_context *context) {
+    for (size_t i = 0; i < context->curve_count; i++) {
+        free(context->curves[i].x);
+        free(context->curves[i].y);
+    }
+    for (size_t i = 0; i < context->picture_count; i++) free(context->pictures[i].scene);
     free(context->rows);
+    free(context->charts);
+    free(context->curves);
+    free(context->pictures);
     context->rows = NULL;
+    context->charts = NULL;
+    context->curves = NULL;
+    context->pictures = NULL;
     context->row_count = context->row_capacity = 0;
+    context->chart_count = context->curve_count = context->picture_count = 0;
 }
+
+// ---- rows -----------------------------------------------------------------------------------------------------------
 
 static void add_row(validation_context *context, const char *label, const char *unit, validation_row row) {
     if (context->row_count == context->row_capacity) {
@@ -35,7 +50,10 @@ static void add_row(validation_context *context, const char *label, const char *
     }
     snprintf(row.label, sizeof row.label, "%s", label);
     snprintf(row.unit, sizeof row.unit, "%s", unit);
-    row.pass = row.error <= row.tolerance; // false for NaN
+    row.pass = row.kind == VALIDATION_INFORMATION ? isfinite(row.value) : row.error <= row.tolerance; // false for NaN
+    row.model = context->model;
+    row.reason = context->reason;
+    if (row.model != VALIDATION_MODEL_COUNT) context->has_run[row.model] = true;
     context->rows[context->row_count++] = row;
 }
 
@@ -59,6 +77,96 @@ void validation_add_limit(validation_context *context, const char *label, const 
     add_row(context, label, unit,
             (validation_row){.value = value, .reference = (double)NAN, .error = value, .tolerance = limit});
 }
+
+void validation_add_order(validation_context *context, const char *label, double value, double expected,
+                          double tolerance) {
+    add_row(context, label, "",
+            (validation_row){.value = value,
+                             .reference = expected,
+                             .error = fabs(value - expected),
+                             .tolerance = tolerance,
+                             .kind = VALIDATION_ORDER});
+}
+
+void validation_add_information(validation_context *context, const char *label, const char *unit, double value) {
+    add_row(context, label, unit,
+            (validation_row){.value = value,
+                             .reference = (double)NAN,
+                             .error = (double)NAN,
+                             .tolerance = (double)NAN,
+                             .kind = VALIDATION_INFORMATION});
+}
+
+void validation_cite(validation_context *context, validation_seed seed, const char *theirs, ...) {
+    if (context->row_count == 0 || context->out_of_memory) return;
+    validation_row *row = &context->rows[context->row_count - 1];
+    row->seed = seed;
+    va_list arguments;
+    va_start(arguments, theirs);
+    vsnprintf(row->theirs, sizeof row->theirs, theirs, arguments);
+    va_end(arguments);
+}
+
+// ---- models ---------------------------------------------------------------------------------------------------------
+
+void validation_under(validation_context *context, validation_model model) { context->model = model; }
+
+void validation_because(validation_context *context, const char *reason) { context->reason = reason; }
+
+void validation_unsupported(validation_context *context, validation_model model, const char *why, ...) {
+    va_list arguments;
+    va_start(arguments, why);
+    vsnprintf(context->unsupported[model], sizeof context->unsupported[model], why, arguments);
+    va_end(arguments);
+}
+
+bool validation_is_decided(const validation_context *context) {
+    return context->stops_at_failure && context->row_count > 0 && !validation_all_passed(context);
+}
+
+const char *validation_model_name(validation_model model) {
+    static const char *const names[] = {
+#define VALIDATION_MODEL_TEXT(name, text) text,
+        VALIDATION_MODEL_LIST(VALIDATION_MODEL_TEXT)
+#undef VALIDATION_MODEL_TEXT
+    };
+    return model < VALIDATION_MODEL_COUNT ? names[model] : "";
+}
+
+const char *validation_seed_name(validation_seed seed) {
+    static const char *const names[] = {"",
+#define VALIDATION_SEED_TEXT(name, text) text,
+                                        VALIDATION_SEED_LIST(VALIDATION_SEED_TEXT)
+#undef VALIDATION_SEED_TEXT
+    };
+    return seed < VALIDATION_SEED_END ? names[seed] : "";
+}
+
+const char *validation_model_status(const validation_case *item, const validation_context *context,
+                                    validation_model model) {
+    if (context->has_run[model]) return "ran";
+    if (context->unsupported[model][0] != '\0') return context->unsupported[model];
+    return item->others;
+}
+
+const char *validation_row_reason(const validation_case *item, const validation_row *row) {
+    if (row->kind == VALIDATION_INFORMATION) return "for information: no tolerance";
+    return row->reason != NULL ? row->reason : item->reason;
+}
+
+cdg_result validation_run_case(const validation_case *item, validation_context *context, cdg_error *error) {
+    if (item->only > 0) validation_under(context, (validation_model)(item->only - 1));
+    cdg_result result = item->run(context, error);
+    for (int m = 0; m < VALIDATION_MODEL_COUNT && result == CDG_OK && !validation_is_decided(context); m++)
+        if (validation_model_status(item, context, (validation_model)m) == NULL)
+            return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                            "the case has no row under %s and does not say why: add validation_unsupported, or "
+                            "`others` to its entry in cases.c",
+                            validation_model_name((validation_model)m));
+    return result;
+}
+
+// ---- wrong parameters -----------------------------------------------------------------------------------------------
 
 cdg_result validation_spoil_rod(const validation_context *context, cdg_rod_def *def, cdg_error *error) {
     const validation_factors *factor = &context->factor;
