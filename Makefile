@@ -42,7 +42,7 @@ bench: build ## measure speed
 fuzz: setup ## fuzz the scene parser for FUZZ_SECONDS (600)
 	@scripts/fuzz $(FUZZ_SECONDS)
 
-soak: build ## run SOAK_SCENES (5000) random scenes, seeds from SOAK_FIRST (1) on; takes an hour
+soak: build ## run SOAK_SCENES (5000) random scenes, seeds from SOAK_FIRST (1) on; takes ten minutes
 	@$(BUILD)/tests/soak/cordage_soak --count $(SOAK_SCENES) --first $(SOAK_FIRST)
 
 soak-asan: setup ## the same under the address and undefined-behaviour sanitizers; some hundred will do

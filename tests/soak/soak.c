@@ -172,6 +172,9 @@ int main(int count, char **words) {
         soak_scene_free(&scene);
         return 0;
     }
+    // OpenMP's threads must not burn the processor while they wait; its library looks at this when it is loaded.
+    if (getenv("OMP_WAIT_POLICY") == NULL && setenv("OMP_WAIT_POLICY", "passive", 1) == 0)
+        execv("/proc/self/exe", words);
     const char *base = getenv("TMPDIR");
     if (base == NULL) base = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"; // in memory: run files are synced
     char directory[400];
