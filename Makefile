@@ -3,13 +3,15 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 EXAMPLE ?= twisted_cable
 FUZZ_SECONDS ?= 600
+SOAK_SCENES ?= 5000
+SOAK_FIRST ?= 1
 
 BUILD := build/release
 COMMAND := $(BUILD)/cordage
 export DESTDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick build install setup bench fuzz asan tsan tidy format check-format clean
+.PHONY: help demo test quick build install setup bench fuzz soak soak-asan asan tsan tidy format check-format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name text; do \
@@ -39,6 +41,15 @@ bench: build ## measure speed
 
 fuzz: setup ## fuzz the scene parser for FUZZ_SECONDS (600)
 	@scripts/fuzz $(FUZZ_SECONDS)
+
+soak: build ## run SOAK_SCENES (5000) random scenes, seeds from SOAK_FIRST (1) on; takes ten minutes
+	@$(BUILD)/tests/soak/cordage_soak --count $(SOAK_SCENES) --first $(SOAK_FIRST)
+
+soak-asan: setup ## the same under the address and undefined-behaviour sanitizers; some hundred will do
+	@scripts/build_preset asan cordage_soak
+	@ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	    LSAN_OPTIONS=suppressions=tests/leak_suppressions.txt:print_suppressions=0 \
+	    build/asan/tests/soak/cordage_soak --count $(SOAK_SCENES) --first $(SOAK_FIRST) --seconds 600
 
 asan: setup ## the unit tests under the address and undefined-behaviour sanitizers
 	@scripts/check_sanitized asan unit

@@ -140,11 +140,37 @@ static void forces_go_where_they_belong(void **state) {
     cdg_world_destroy(world);
 }
 
+// Frames that have no inertia across (corde's constraint) turn there with their edge; a torque about it must not divide
+// by that inertia.
+static void frames_without_inertia_across_keep_their_turn(void **state) {
+    (void)state;
+    cdg_world *world = contact_world(none, 1e-3, 0, 1);
+    cdg_rod_def def = contact_rod("a", none, vec3(1, 2, 3), 0.01, 4);
+    def.corde.coupling = CDG_CORDE_CONSTRAINT;
+    cdg_rod_id id = contact_add(world, &def);
+    cdg_pieces p = {0};
+    build(world, &p);
+    cdg_rod *rod = cdg_world_get_rod(world, id);
+    stand_still(rod);
+    rod_set_vec3(rod->w_next, 2, vec3(3, -4, 5));
+    cdg_pieces_load(&p, 1e-3);
+    p.torque[2] = 1e-3;
+    bool touched[1];
+    cdg_pieces_store(&p, 1e-3, touched);
+    assert_true(touched[0]);
+    cdg_vec3 w = rod_vec3(rod->w_next, 2);
+    assert_near(hypot(w.x, w.y), 5, 1e-9);
+    assert_true(w.z > 5 && isfinite(w.z));
+    cdg_pieces_free(&p);
+    cdg_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_are_told_by_length),
         cmocka_unit_test(joined_nodes_are_one_point),
         cmocka_unit_test(forces_go_where_they_belong),
+        cmocka_unit_test(frames_without_inertia_across_keep_their_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -240,7 +240,7 @@ static double solve_row(cdg_contacts *c, size_t index, double *largest) {
     apply_coupling(c, index, change);
     for (int k = 0; k < 3; k++) row->force[k] += change[k];
     double moved =
-        fabs(change[0]) * row->answer[0] + fabs(change[1]) * row->answer[3] + fabs(change[2]) * row->answer[5];
+        fabs(change[0] * row->answer[0]) + fabs(change[1] * row->answer[3]) + fabs(change[2] * row->answer[5]);
     if (normal > *largest) *largest = normal;
     return moved / tolerance_of(row, *largest);
 }

@@ -273,10 +273,14 @@ static void turn_frame(cdg_rod *rod, size_t j, cdg_vec3 axis, double turn, doubl
     cdg_vec3 w = rod_vec3(rod->w_next, j);
     cdg_vec3 momentum = quat_rotate(q, vec3(inertia[0] * w.x, inertia[1] * w.y, inertia[2] * w.z));
     momentum = vec3_mad(momentum, step * torque, axis);
-    q = quat_normalize(quat_multiply(quat_exp(vec3_scale(turn, axis)), q));
-    momentum = quat_rotate_inverse(q, momentum);
-    rod_set_quat(rod->q_next, j, q);
-    rod_set_vec3(rod->w_next, j, vec3(momentum.x / inertia[0], momentum.y / inertia[1], momentum.z / inertia[2]));
+    cdg_quat turned = quat_normalize(quat_multiply(quat_exp(vec3_scale(turn, axis)), q));
+    momentum = quat_rotate_inverse(turned, momentum);
+    rod_set_quat(rod->q_next, j, turned);
+    // A frame without inertia across turns there as its edge does, which the torque leaves alone.
+    cdg_vec3 edge = quat_rotate_inverse(turned, quat_rotate(q, w));
+    rod_set_vec3(rod->w_next, j,
+                 vec3(inertia[0] > 0 ? momentum.x / inertia[0] : edge.x,
+                      inertia[1] > 0 ? momentum.y / inertia[1] : edge.y, momentum.z / inertia[2]));
 }
 
 // Models whose frames lie along the edges: turned the shortest way to where the edge is now.

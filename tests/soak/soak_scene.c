@@ -1,0 +1,728 @@
+// The generator of random scenes. A scene belongs to a family (free rods, a pile, links, a structure, ...), which decides
+// what is in it; sizes, stiffnesses, options, loads and motions are drawn from ranges in which a careful user might be.
+// One scene in eight takes them from wild ranges, where a run may fail, but only with a sentence.
+#include "soak_scene.h"
+
+#include "base/growing_text.h"
+#include "math/random.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { RODS_MAX = 12 };
+
+typedef enum soak_model { POBD, CORDE, REFERENCE, DER, GALPHA, MODEL_COUNT } soak_model;
+static const char *const model_names[MODEL_COUNT] = {"pobd", "corde", "reference", "der", "galpha"};
+
+typedef struct written_rod {
+    char name[24];
+    int elements;
+    bool is_closed;
+    soak_model model;
+} written_rod;
+
+typedef struct writer {
+    cdg_random random;
+    soak_scene scene;
+    size_t capacity;
+    bool is_out_of_memory;
+    bool is_wild;
+    double length;  // m, of a typical rod
+    double radius;  // m
+    double modulus; // Pa
+    written_rod rods[RODS_MAX];
+    int rod_count;
+} writer;
+
+// ---- small things ---------------------------------------------------------------------------------------------------
+
+static void put(writer *w, const char *format, ...) {
+    char line[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    int size = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (size < 0 || (size_t)size >= sizeof line ||
+        !cdg_text_append(&w->scene.text, &w->scene.size, &w->capacity, line, (size_t)size)) {
+        w->is_out_of_memory = true;
+    }
+}
+
+static int whole(writer *w, int low, int high) { // both may come
+    return low + (int)(random_bits(&w->random) % (uint64_t)(high - low + 1));
+}
+static bool chance(writer *w, double probability) { return random_unit(&w->random) < probability; }
+static double even(writer *w, double low, double high) { return random_in(&w->random, low, high); }
+static double decades(writer *w, double low, double high) { return low * pow(high / low, random_unit(&w->random)); }
+
+static void write_direction(writer *w) {
+    cdg_vec3 v;
+    do {
+        v = random_vec3(&w->random, 1);
+    } while (vec3_norm(v) < 0.1);
+    put(w, "[%.3g, %.3g, %.3g]", v.x, v.y, v.z);
+}
+
+static void write_vector(writer *w, double size) {
+    cdg_vec3 v = random_vec3(&w->random, size);
+    put(w, "[%.4g, %.4g, %.4g]", v.x, v.y, v.z);
+}
+
+static void write_ease(writer *w) {
+    if (chance(w, 0.5)) put(w, ", ease: smooth");
+}
+
+// Motions that last from some steps to longer than the run.
+static void write_motion(writer *w, double size) {
+    int parts = whole(w, 1, 2);
+    put(w, ", motion: [");
+    for (int i = 0; i < parts; i++) {
+        double from = chance(w, 0.5) ? 0 : even(w, 0, 0.02), last = w->is_wild ? decades(w, 2e-3, 1) : even(w, 0.05, 1);
+        put(w, i > 0 ? ", " : "");
+        if (chance(w, 0.5)) {
+            put(w, "{move: ");
+            write_vector(w, size);
+        } else {
+            put(w, "{rotate: {axis: ");
+            write_direction(w);
+            put(w, ", angle: %.3g}", even(w, -3, 3) * fmin(1, last / 0.2));
+        }
+        put(w, ", from: %.4g, to: %.4g", from, from + last);
+        write_ease(w);
+        put(w, "}");
+    }
+    put(w, "]");
+}
+
+// ---- materials, sections, options -----------------------------------------------------------------------------------
+
+static void write_material(writer *w) {
+    put(w, "material: {young_modulus: %.3g, density: %.3g", w->modulus,
+        w->is_wild ? decades(w, 50, 2e4) : even(w, 500, 8000));
+    if (chance(w, 0.4)) put(w, ", poisson_ratio: %.2g", even(w, 0, 0.5));
+    if (chance(w, 0.4)) put(w, ", damping: %.2g", decades(w, 1e-5, 1e-2));
+    put(w, "}");
+}
+
+static void write_section(writer *w, bool may_taper) {
+    double r = w->radius;
+    int kind = whole(w, 0, 5);
+    double thin = even(w, 0.4, 1);
+    static const char *const formats[] = {
+        "circle: {radius: %.4g}",
+        "circle: {radius: %.4g}",
+        "ellipse: {semi_axes: [%.4g, %.4g]}",
+        "rectangle: {width: %.4g, height: %.4g}",
+        "tube: {radius: %.4g, inner_radius: %.4g}",
+    };
+    if (kind == 5) { // a taper, where the thing has two ends
+        put(w, "section: {circle: {radius: %.4g}", r);
+        if (may_taper) put(w, ", end: {circle: {radius: %.4g}}", r * thin);
+        put(w, "}");
+        return;
+    }
+    double first = kind == 3 ? 1.4 * r : r, second = kind == 3 ? 1.4 * r * thin : kind == 4 ? 0.8 * r * thin : r * thin;
+    put(w, "section: {");
+    put(w, formats[kind], first, second);
+    put(w, "}");
+}
+
+static void write_matter(writer *w, bool may_taper) {
+    if (chance(w, 0.85)) {
+        write_material(w);
+        put(w, ", ");
+        write_section(w, may_taper);
+        return;
+    }
+    double r = w->radius, area = 3.14 * r * r, bend = 0.25 * w->modulus * area * r * r;
+    put(w, "stiffness: {stretch: %.3g, bend: [%.3g, %.3g], twist: %.3g, mass: %.3g, radius: %.3g}", w->modulus * area,
+        bend, bend * even(w, 0.3, 1), bend * even(w, 0.3, 1), 1000 * area, r);
+    if (chance(w, 0.5)) put(w, ", damping: {bend: %.2g, twist: %.2g}", decades(w, 1e-5, 1e-2), decades(w, 1e-5, 1e-2));
+}
+
+// Options of a model; joints are known to few of them.
+static void write_options(writer *w, soak_model model, bool has_joints) {
+    static const char *const integrators[] = {"bdf2", "euler"};
+    bool is_explicit = !has_joints && chance(w, 0.35);
+    switch (model) {
+    case POBD: {
+        bool sweeps = has_joints || chance(w, 0.5);
+        bool is_paper = sweeps && !has_joints && chance(w, 0.15);
+        put(w, "pobd: {solver: %s, integrator: %s", sweeps ? "gauss_seidel" : "direct",
+            is_paper ? "euler" : integrators[whole(w, 0, 1)]);
+        if (chance(w, 0.5)) put(w, ", iterations: %d", sweeps ? whole(w, 2, 40) : whole(w, 4, 20));
+        if (chance(w, 0.3)) put(w, ", darboux: tangent");
+        if (is_paper) put(w, ", stiffness: {paper: {stretch: 1, bend: [%.2g, 1, 0.5]}}", even(w, 0, 1));
+        if (sweeps && chance(w, 0.2)) put(w, ", long_range_attachments: true");
+        put(w, "}");
+        break;
+    }
+    case CORDE:
+        put(w, "corde: {coupling: %s", chance(w, 0.5) ? "penalty" : "constraint");
+        if (chance(w, 0.3)) put(w, ", inertia_factor: %.3g", decades(w, 1, 1000));
+        put(w, "}");
+        break;
+    case REFERENCE:
+        put(w, "reference: {dissipation: %.2g, darboux: %s}", chance(w, 0.5) ? 0 : even(w, 0, 0.5),
+            chance(w, 0.5) ? "angle" : "sine");
+        break;
+    case DER:
+        if (is_explicit) {
+            static const char *const constraints[] = {"none", "projection", "rattle"};
+            put(w, "der: {integrator: explicit, constraint: %s", constraints[whole(w, 0, 2)]);
+        } else {
+            put(w, "der: {integrator: implicit, scheme: %s", has_joints ? "bdf2" : integrators[whole(w, 0, 1)]);
+            if (chance(w, 0.3)) put(w, ", twist: quasistatic");
+        }
+        if (chance(w, 0.3)) put(w, ", curvature: angle");
+        put(w, "}");
+        break;
+    default:
+        put(w, "galpha: {lambda_infinity: %.2g", even(w, -1, 0));
+        if (chance(w, 0.2)) put(w, ", extensible: false");
+        if (chance(w, 0.2)) put(w, ", step_error: %.2g", decades(w, 1e-5, 1e-2));
+        put(w, "}");
+    }
+}
+
+static void write_model(writer *w, soak_model model, bool has_joints) {
+    put(w, "model: %s, ", model_names[model]);
+    write_options(w, model, has_joints);
+}
+
+static soak_model joined_model(writer *w) {
+    static const soak_model models[] = {POBD, CORDE, DER};
+    return models[whole(w, 0, 2)];
+}
+
+// ---- rods -----------------------------------------------------------------------------------------------------------
+
+static written_rod *begin_rod(writer *w, soak_model model, int elements) {
+    written_rod *rod = &w->rods[w->rod_count];
+    snprintf(rod->name, sizeof rod->name, "r%d", w->rod_count);
+    rod->model = model;
+    rod->elements = elements;
+    rod->is_closed = false;
+    w->rod_count++;
+    put(w, "  - {name: %s, elements: %d, ", rod->name, elements);
+    return rod;
+}
+
+static int some_elements(writer *w) { return chance(w, 0.1) ? whole(w, 1, 4) : whole(w, 5, 30); }
+
+// A curve of about the writer's length that stays within a lane around y.
+static bool write_curve(writer *w, double y, double z, bool may_close) {
+    double L = w->length, r = w->radius;
+    switch (whole(w, 0, may_close ? 8 : 6)) {
+    case 0:
+    case 1:
+        put(w, "line: {from: [0, %.4g, %.4g], to: [%.4g, %.4g, %.4g]}", y, z, L, y, z + even(w, -0.3, 0.3) * L);
+        break;
+    case 2: {
+        double angle = even(w, 0.2, 4.5);
+        put(w, "arc: {start: [0, %.4g, %.4g], radius: %.4g, angle: %.4g}", y, z, L / angle, angle);
+        break;
+    }
+    case 3:
+        put(w, "helix: {base: [0, %.4g, %.4g], axis: [1, 0, 0], radius: %.4g, pitch: %.4g, turns: %.3g%s}", y, z,
+            even(w, 3, 8) * r, even(w, 5, 12) * r, even(w, 1, 4), chance(w, 0.5) ? ", left_handed: true" : "");
+        break;
+    case 4:
+    case 5: {
+        const char *kind = chance(w, 0.5) ? "spline" : "points";
+        int count = whole(w, 2, 5);
+        put(w, "%s: [", kind);
+        for (int i = 0; i < count; i++)
+            put(w, "%s[%.4g, %.4g, %.4g]", i > 0 ? ", " : "", L * i / (count - 1), y + even(w, -2, 2) * r,
+                z + even(w, -0.1, 0.1) * L);
+        put(w, "]");
+        break;
+    }
+    case 6: put(w, "file: curve.csv"); break;
+    case 7: put(w, "circle: {center: [0, %.4g, %.4g], axis: [0.1, 1, 0.2], radius: %.4g}", y, z, L / 6.28); return true;
+    default:
+        put(w, "knot: {torus: [2, %d], center: [0, %.4g, %.4g], axis: [0, 1, 0], radius: %.4g, tube_radius: %.4g}",
+            chance(w, 0.5) ? 3 : 5, y, z, 20 * r, 8 * r);
+        return true;
+    }
+    return false;
+}
+
+static void write_rest(writer *w, bool is_closed) {
+    switch (whole(w, 0, 5)) {
+    case 0:
+    case 1: break; // the default
+    case 2:
+    case 3: put(w, ", rest: initial"); break;
+    case 4:
+        put(w, ", rest: {curvature: [%.3g, %.3g], twist: %.3g}", even(w, -3, 3), even(w, -3, 3), even(w, -3, 3));
+        break;
+    default:
+        if (!is_closed) put(w, ", rest: {centerline: {helix: {radius: 2 cm, pitch: 3 cm, turns: 3}}}");
+    }
+}
+
+static void write_start(writer *w) {
+    if (chance(w, 0.2)) put(w, ", twist: %.3g", even(w, -5, 5));
+    if (chance(w, 0.2)) put(w, ", roll: %.3g", even(w, -3, 3));
+    if (chance(w, 0.2)) {
+        put(w, ", velocity: ");
+        write_vector(w, w->is_wild ? 20 : 1);
+    }
+    if (chance(w, 0.2)) {
+        put(w, ", angular_velocity: ");
+        write_vector(w, w->is_wild ? 50 : 5);
+    }
+}
+
+// A rod anywhere in the lane about y.
+static void write_rod(writer *w, soak_model model, double y, double z) {
+    written_rod *rod = begin_rod(w, model, some_elements(w));
+    write_model(w, model, false);
+    put(w, ", centerline: {");
+    rod->is_closed = write_curve(w, y, z, model != GALPHA && rod->elements >= 12);
+    put(w, "}, ");
+    write_matter(w, !rod->is_closed);
+    write_rest(w, rod->is_closed);
+    write_start(w);
+    put(w, "}\n");
+}
+
+// A ring or a knot: what has a topology to keep.
+static void write_ring(writer *w, soak_model model, const char *curve, int elements) {
+    written_rod *rod = begin_rod(w, model, elements);
+    write_model(w, model, false);
+    put(w, ", centerline: {%s}, ", curve);
+    w->modulus = decades(w, 1e5, 1e8);
+    write_material(w);
+    put(w, ", section: {circle: {radius: %.4g}}", w->radius);
+    if (chance(w, 0.7)) put(w, ", rest: initial");
+    if (chance(w, 0.5)) {
+        put(w, ", velocity: ");
+        write_vector(w, w->is_wild ? 5 : 1);
+    }
+    put(w, "}\n");
+    rod->is_closed = true;
+}
+
+// ---- supports, loads, probes ----------------------------------------------------------------------------------------
+
+static void write_end_support(writer *w, const written_rod *rod, const char *place, bool moves) {
+    static const char *const kinds[] = {"clamp", "clamp", "pin", "twist"};
+    bool slides = rod->model == GALPHA && chance(w, 0.2);
+    put(w, "  - {%s: %s.%s", slides ? "slide" : kinds[whole(w, 0, 3)], rod->name, place);
+    if (slides) {
+        put(w, ", along: ");
+        write_direction(w);
+        if (chance(w, 0.5)) put(w, ", holds_frame: true");
+    }
+    if (moves) write_motion(w, (w->is_wild ? 0.5 : 0.15) * w->length);
+    if (chance(w, 0.15)) put(w, ", release: %.3g", even(w, 1e-3, 0.05));
+    put(w, "}\n");
+}
+
+static void write_supports(writer *w) {
+    bool is_begun = false;
+    for (int i = 0; i < w->rod_count; i++) {
+        const written_rod *rod = &w->rods[i];
+        if (!chance(w, 0.6)) continue;
+        if (!is_begun) put(w, "supports:\n");
+        is_begun = true;
+        write_end_support(w, rod, "start", chance(w, 0.4));
+        if (!rod->is_closed && chance(w, 0.4)) write_end_support(w, rod, "end", chance(w, 0.4));
+        if (rod->model != GALPHA && rod->elements > 4 && chance(w, 0.15))
+            put(w, "  - {pin: %s.node(%d)}\n", rod->name, whole(w, 2, rod->elements - 2));
+    }
+}
+
+static void write_loads(writer *w) {
+    double weight = 3.14 * w->radius * w->radius * w->length * 1000 * 9.81; // N, a rod's, so that loads are not absurd
+    double size = weight * (w->is_wild ? decades(w, 1, 1e4) : 3);
+    int count = w->rod_count > 0 ? whole(w, 0, 3) : 0;
+    if (count > 0) put(w, "loads:\n");
+    for (int i = 0; i < count; i++) {
+        const written_rod *rod = &w->rods[whole(w, 0, w->rod_count - 1)];
+        switch (whole(w, 0, 4)) {
+        case 0:
+            put(w, "  - {force: ");
+            write_vector(w, size);
+            put(w, ", at: %s.node(%d)", rod->name, whole(w, 0, rod->elements - 1));
+            if (chance(w, 0.2)) put(w, ", follow: true");
+            break;
+        case 1:
+            put(w, "  - {moment: ");
+            write_vector(w, 0.1 * size * w->length);
+            put(w, ", at: %s.middle", rod->name);
+            break;
+        case 2:
+            put(w, "  - {line: ");
+            write_vector(w, size / w->length);
+            put(w, ", on: %s", rod->name);
+            break;
+        case 3: put(w, "  - {drag: %.3g", decades(w, 0.1, w->is_wild ? 1e4 : 20)); break;
+        default: put(w, "  - {wind: "); write_vector(w, w->is_wild ? 100 : 10);
+        }
+        if (chance(w, 0.4)) put(w, ", from: %.3g", even(w, 0, 0.02));
+        if (chance(w, 0.4)) put(w, ", ramp: %.3g", even(w, 1e-3, 0.1));
+        put(w, "}\n");
+    }
+}
+
+static void write_probes(writer *w) {
+    static const char *const at_place[] = {"position", "velocity",  "frame", "angular_velocity", "tension",
+                                           "moment",   "curvature", "twist", "section_force"};
+    static const char *const of_rod[] = {"energy", "length", "contacts", "contact force"};
+    if (w->rod_count == 0) return;
+    put(w, "probes:\n  - {name: all, energy: all}\n");
+    for (int i = 0; i < 3; i++) {
+        const written_rod *rod = &w->rods[whole(w, 0, w->rod_count - 1)];
+        if (chance(w, 0.7))
+            put(w, "  - {name: p%d, %s: %s.middle}\n", i, at_place[whole(w, 0, 8)], rod->name);
+        else
+            put(w, "  - {name: p%d, %s: %s}\n", i, of_rod[whole(w, 0, 3)], rod->name);
+    }
+}
+
+// ---- obstacles ------------------------------------------------------------------------------------------------------
+
+static void write_obstacle(writer *w, double x, double y, double z) {
+    double s = even(w, 0.05, 0.15) * w->length;
+    switch (whole(w, 0, 5)) {
+    case 0: put(w, "  - {sphere: {radius: %.4g}", s); break;
+    case 1: put(w, "  - {box: {size: [%.4g, %.4g, %.4g]}", 2 * s, 1.5 * s, s); break;
+    case 2: put(w, "  - {capsule: {radius: %.4g, length: %.4g}", 0.5 * s, 2 * s); break;
+    case 3: put(w, "  - {cylinder: {radius: %.4g, length: %.4g}", s, 2 * s); break;
+    case 4: put(w, "  - {mesh: {file: cube.obj, scale: %.4g}", s); break;
+    default: put(w, "  - {mesh: {file: tetra.stl, scale: %.4g}", s);
+    }
+    put(w, ", position: [%.4g, %.4g, %.4g]", x, y, z);
+    if (chance(w, 0.4)) {
+        put(w, ", orientation: {axis: ");
+        write_direction(w);
+        put(w, ", angle: %.3g}", even(w, -3, 3));
+    }
+    if (chance(w, 0.3)) put(w, ", friction: %.2g", even(w, 0, 1));
+    if (chance(w, 0.3)) write_motion(w, 0.1 * w->length);
+    put(w, "}\n");
+}
+
+// A floor below z and things on it.
+static void write_obstacles(writer *w, double z) {
+    put(w, "obstacles:\n  - {plane: {normal: [%.2g, 0, 1], offset: %.4g}, friction: %.2g}\n", even(w, -0.1, 0.1), z,
+        even(w, 0, 0.8));
+    int count = whole(w, 0, 2);
+    for (int i = 0; i < count; i++) write_obstacle(w, even(w, 0.1, 0.9) * w->length, even(w, 0, 0.3), z);
+}
+
+static void write_contact(writer *w, bool may_separate) {
+    put(w, "contact: {friction: %.2g", chance(w, 0.3) ? 0 : even(w, 0, 1));
+    if (chance(w, 0.2)) put(w, ", restitution: %.2g", even(w, 0, 1));
+    if (may_separate) put(w, ", separate: true");
+    put(w, "}\n");
+}
+
+// ---- families -------------------------------------------------------------------------------------------------------
+
+static soak_model any_model(writer *w) { return (soak_model)whole(w, 0, MODEL_COUNT - 1); }
+
+static void free_rods(writer *w) { // no contact: lanes may be crossed
+    int count = whole(w, 1, 4);
+    put(w, "rods:\n");
+    for (int i = 0; i < count; i++) write_rod(w, any_model(w), 0.1 * i, 0);
+    write_supports(w);
+    write_loads(w);
+}
+
+static void pile(writer *w) { // rods fall on a floor and on each other
+    int count = whole(w, 1, 5);
+    soak_model model = any_model(w);
+    put(w, "rods:\n");
+    for (int i = 0; i < count; i++) write_rod(w, chance(w, 0.8) ? model : any_model(w), 0.03 * i, 0.02 * i);
+    if (chance(w, 0.4)) write_supports(w);
+    if (chance(w, 0.4)) write_loads(w);
+    write_obstacles(w, -even(w, 0.1, 0.4) * w->length);
+    write_contact(w, true);
+}
+
+static void links(writer *w) { // rings through rings, and knots; all must stay what they are
+    soak_model model;
+    do {
+        model = any_model(w);
+    } while (model == GALPHA); // it has no closed rods
+    double R = even(w, 12, 20) * w->radius;
+    char curve[256];
+    put(w, "rods:\n");
+    if (chance(w, 0.5)) {
+        int count = whole(w, 2, 4), elements = whole(w, 16, 30);
+        for (int i = 0; i < count; i++) {
+            snprintf(curve, sizeof curve, "circle: {center: [%.5g, 0, 0], axis: [0, %d, %d], radius: %.5g}",
+                     1.25 * R * i, i % 2, 1 - i % 2, R);
+            write_ring(w, model, curve, elements);
+        }
+    } else {
+        snprintf(curve, sizeof curve, "knot: {torus: [2, %d], radius: %.5g, tube_radius: %.5g}", chance(w, 0.6) ? 3 : 5,
+                 R, 0.42 * R);
+        write_ring(w, model, curve, whole(w, 40, 60));
+    }
+    if (chance(w, 0.5)) {
+        put(w, "supports:\n  - {pin: r0.start");
+        if (chance(w, 0.5)) write_motion(w, 0.5 * R);
+        put(w, "}\n");
+    }
+    write_loads(w);
+    write_contact(w, false);
+    w->scene.keeps_topology = true;
+}
+
+static void structure(writer *w) {
+    bool touches = chance(w, 0.3);
+    int kind = whole(w, 0, 6);
+    static const char *const shapes[] = {"net: {size: [40 cm, 30 cm], threads: [%d, 3]}",
+                                         "truss: {size: [60 cm, 15 cm], bays: %d}",
+                                         "ribbon: {size: [50 cm, 6 cm], bays: %d}",
+                                         "chain: {radius: 5 cm, links: %d}",
+                                         "spheroid: {radius: 15 cm, height: 30 cm, meridians: %d}",
+                                         "tree: {length: 20 cm, levels: 2, branches: %d}",
+                                         "chain: {radius: 5 cm, loose: true, links: %d}"};
+    static const char *const held[] = {"s.h0.start", "s.lower.start", "s.left.start", "s.r0.start",
+                                       "s.m0.start", "s.trunk.start", "s.r0.start"};
+    bool is_loose = kind == 6;
+    w->radius = even(w, 1e-3, 3e-3);
+    put(w, "structures:\n  - {name: s, ");
+    put(w, shapes[kind], whole(w, 2, 4));
+    put(w, ", elements: %d, ", kind == 3 || is_loose ? 16 : kind == 4 ? 8 : whole(w, 1, 4));
+    write_model(w, joined_model(w), true);
+    put(w, ", ");
+    write_material(w);
+    put(w, ", section: {circle: {radius: %.4g}}", w->radius);
+    if (chance(w, 0.3)) put(w, ", joint_stiffness: %.2g", even(w, 0, 2));
+    put(w, "}\n");
+    if (chance(w, 0.8)) {
+        put(w, "supports:\n  - {%s: %s", chance(w, 0.5) ? "pin" : "clamp", held[kind]);
+        if (chance(w, 0.4)) write_motion(w, 0.05);
+        put(w, "}\n");
+    }
+    if (chance(w, 0.5)) put(w, "loads:\n  - {wind: [%.2g, 1, 0]}\n", even(w, 0, 10));
+    if (touches) write_obstacles(w, -0.35);
+    if (touches || is_loose) write_contact(w, !is_loose);
+    w->scene.keeps_topology = is_loose;
+}
+
+static void joined_rods(writer *w) { // a trunk and branches, joined by hand
+    soak_model model = joined_model(w);
+    int elements = whole(w, 4, 16), count = whole(w, 1, 3);
+    double L = w->length;
+    double part = whole(w, 1, elements - 1);
+    cdg_random options = w->random; // joined rods must agree in their options
+    put(w, "rods:\n");
+    for (int i = 0; i <= count; i++) {
+        begin_rod(w, model, i == 0 ? elements : whole(w, 2, 10));
+        cdg_random kept = w->random;
+        w->random = options;
+        write_model(w, model, true);
+        w->random = kept;
+        if (i == 0)
+            put(w, ", centerline: {line: {to: [%.6g, 0, 0]}}, ", L);
+        else
+            put(w, ", centerline: {line: {from: [%.17g, 0, 0], to: [%.6g, %.4g, %.4g]}}, ", L * part / elements,
+                L * even(w, 0.2, 0.8), 0.3 * L * (i - 2), 0.4 * L);
+        write_material(w);
+        put(w, ", ");
+        write_section(w, false);
+        put(w, "}\n");
+    }
+    put(w, "joints:\n");
+    put(w, "  - {join: [r0.node(%d)", (int)part);
+    for (int i = 1; i <= count; i++) put(w, ", r%d.start", i);
+    put(w, "]");
+    if (chance(w, 0.4)) put(w, ", stiffness: %.2g", even(w, 0, 3));
+    put(w, "}\n");
+    put(w, "supports:\n  - {clamp: r0.start");
+    if (chance(w, 0.4)) write_motion(w, 0.1 * L);
+    put(w, "}\n");
+    write_loads(w);
+    if (chance(w, 0.3)) {
+        write_obstacles(w, -0.3 * L);
+        write_contact(w, true);
+    }
+}
+
+static void write_body(writer *w, int number, double x, double y, double z) {
+    double s = even(w, 0.02, 0.06);
+    static const char *const shapes[] = {
+        "sphere: {radius: %.3g}", "box: {size: [%.3g, %.3g, 0.05]}", "capsule: {radius: %.3g, length: %.3g}",
+        "cylinder: {radius: %.3g, height: %.3g}", "mesh: {file: cube.obj, scale: %.3g}"};
+    put(w, "  - {name: b%d, shape: {", number);
+    put(w, shapes[whole(w, 0, 4)], s, s * even(w, 0.5, 2));
+    put(w, "}, %s: %.3g, position: [%.4g, %.4g, %.4g]", chance(w, 0.5) ? "mass" : "density",
+        chance(w, 0.5) ? decades(w, 0.01, 1) : even(w, 1, 8), x, y, z);
+    if (chance(w, 0.2)) {
+        put(w, ", fixed: true");
+        if (chance(w, 0.5)) write_motion(w, 0.05);
+    } else if (chance(w, 0.5)) {
+        put(w, ", velocity: ");
+        write_vector(w, 1);
+        put(w, ", angular_velocity: ");
+        write_vector(w, w->is_wild ? 100 : 5);
+    }
+    if (chance(w, 0.3)) put(w, ", friction: %.2g, restitution: %.2g", even(w, 0, 1), even(w, 0, 1));
+    put(w, "}\n");
+}
+
+static void bodies(writer *w) { // bodies on rods, and on a floor
+    int count = whole(w, 1, 3);
+    soak_model model = any_model(w);
+    double L = w->length;
+    put(w, "rods:\n");
+    for (int i = 0; i < count; i++) {
+        begin_rod(w, model, whole(w, 3, 12));
+        write_model(w, model, false);
+        put(w, ", centerline: {line: {from: [0, %.3g, 0], to: [%.4g, %.3g, 0]}}, ", 0.2 * i, L, 0.2 * i);
+        write_matter(w, true);
+        put(w, "}\n");
+    }
+    put(w, "bodies:\n");
+    for (int i = 0; i < count; i++) write_body(w, i, L, 0.2 * i, 0);
+    if (chance(w, 0.5)) write_body(w, count, L, 0, -0.25);
+    put(w, "joints:\n");
+    for (int i = 0; i < count; i++) put(w, "  - {weld: [r%d.end, b%d]}\n", i, i);
+    if (chance(w, 0.7)) put(w, "supports:\n  - {clamp: r0.start}\n");
+    if (chance(w, 0.3)) put(w, "loads:\n  - {drag: %.3g}\n", even(w, 0.1, 10));
+    if (chance(w, 0.5)) write_obstacles(w, -0.5);
+    put(w, "contact: off\n");
+}
+
+static void strands(writer *w) {
+    soak_model model = any_model(w);
+    static const char *const roots[] = {"disc: {radius: 2 cm}", "cap: {radius: 9 cm, angle: 60 deg}",
+                                        "mesh: {file: cube.obj, scale: 0.1}"};
+    put(w, "strands:\n  - {name: s, roots: {%s}, guides: %d, fibers: %d, elements: %d, length: %.3g, seed: %d, ",
+        roots[whole(w, 0, 2)], whole(w, 1, 20), whole(w, 0, 20), whole(w, 3, 20), even(w, 0.05, 0.3), whole(w, 0, 100));
+    write_model(w, model, false);
+    put(w, ", material: {young_modulus: %.3g, density: 1320}, section: {%s}", decades(w, 1e6, 4e9),
+        chance(w, 0.5) ? "circle: {radius: 0.2 mm}" : "ellipse: {semi_axes: [0.3 mm, 0.1 mm]}");
+    if (chance(w, 0.5)) put(w, ", curl: {radius: 8 mm, pitch: 4 cm}");
+    if (chance(w, 0.3)) put(w, ", clump: %.2g, frizz: 1 mm", even(w, 0, 1));
+    if (chance(w, 0.4)) write_motion(w, 0.05);
+    put(w, "}\n");
+    if (chance(w, 0.4)) put(w, "loads:\n  - {drag: %.3g}\n", even(w, 0.1, 10));
+}
+
+static void equilibria(writer *w) {
+    soak_model model = chance(w, 0.5) ? DER : GALPHA;
+    int count = whole(w, 1, 2);
+    w->scene.is_static = true;
+    w->is_wild = false; // a rod far from any equilibrium is a question of patience
+    put(w, "rods:\n");
+    for (int i = 0; i < count; i++) {
+        begin_rod(w, model, whole(w, 4, 24));
+        if (model == DER)
+            put(w, "model: der");
+        else
+            put(w, "model: galpha");
+        put(w, ", centerline: {line: {from: [0, %.3g, 0], to: [%.4g, %.3g, 0]}}, ", 0.1 * i, w->length, 0.1 * i);
+        write_matter(w, true);
+        if (chance(w, 0.3)) put(w, ", rest: {curvature: [%.3g, %.3g]}", even(w, -2, 2), even(w, -2, 2));
+        put(w, "}\n");
+    }
+    put(w, "supports:\n");
+    for (int i = 0; i < count; i++) {
+        put(w, "  - {clamp: r%d.start}\n", i);
+        if (chance(w, 0.5))
+            put(w, "  - {clamp: r%d.end, motion: [{move: [%.4g, 0, %.4g], to: 1}]}\n", i, -0.1 * w->length,
+                even(w, 0.02, 0.1) * w->length);
+    }
+    if (chance(w, 0.5)) put(w, "loads:\n  - {force: [0, 0, %.3g], at: r0.middle, ramp: 1}\n", even(w, -0.01, 0.01));
+}
+
+typedef struct family {
+    const char *name;
+    void (*write)(writer *w);
+    double share;
+} family;
+static const family families[] = {
+    {"free rods", free_rods, 0.20}, {"pile", pile, 0.20},          {"links", links, 0.14},
+    {"structure", structure, 0.14}, {"joints", joined_rods, 0.10}, {"bodies", bodies, 0.10},
+    {"strands", strands, 0.06},     {"static", equilibria, 0.06},
+};
+
+soak_scene soak_scene_make(uint64_t seed) {
+    writer w = {.random = {seed}};
+    for (int i = 0; i < 4; i++) random_bits(&w.random); // neighbouring seeds part
+    w.is_wild = chance(&w, 0.125);
+    w.length = even(&w, 0.2, 1);
+    w.radius = w.length * decades(&w, 4e-3, 1.2e-2);
+    w.modulus = w.is_wild ? decades(&w, 1e3, 1e10) : decades(&w, 1e5, 1e9);
+    w.scene.step_count = whole(&w, 4, 40);
+    const family *chosen = &families[0];
+    double share = random_unit(&w.random);
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        chosen = &families[i];
+        if (share < chosen->share) break;
+        share -= chosen->share;
+    }
+    w.scene.family = chosen->name;
+    bool is_static = chosen->write == equilibria;
+    put(&w, "cordage: 1\nsimulation: {");
+    if (is_static)
+        put(&w, "mode: static, duration: 1, static: {steps: 40}, modes: %d", whole(&w, 0, 2));
+    else
+        put(&w, "duration: 10");
+    if (!is_static && chance(&w, 0.5)) put(&w, ", step: %.3g", decades(&w, 1e-4, w.is_wild ? 2e-2 : 4e-3));
+    if (chance(&w, 0.3)) {
+        put(&w, ", gravity: ");
+        write_vector(&w, w.is_wild ? 100 : 10);
+    }
+    put(&w, "}\noutput: {every: %s}\n", is_static ? "0.1" : "40 ms");
+    chosen->write(&w);
+    write_probes(&w);
+    if (w.is_out_of_memory) {
+        free(w.scene.text);
+        w.scene.text = NULL;
+    }
+    return w.scene;
+}
+
+void soak_scene_free(soak_scene *scene) { free(scene->text); }
+
+// ---- files ----------------------------------------------------------------------------------------------------------
+
+static const char cube[] = "v -0.5 -0.5 -0.5\nv 0.5 -0.5 -0.5\nv 0.5 0.5 -0.5\nv -0.5 0.5 -0.5\n"
+                           "v -0.5 -0.5 0.5\nv 0.5 -0.5 0.5\nv 0.5 0.5 0.5\nv -0.5 0.5 0.5\n"
+                           "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+static const char tetra[] =
+    "solid tetra\n"
+    "facet normal 0 0 -1\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nvertex 1 0 0\nendloop\nendfacet\n"
+    "facet normal 0 -1 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 0 1\nendloop\nendfacet\n"
+    "facet normal -1 0 0\nouter loop\nvertex 0 0 0\nvertex 0 0 1\nvertex 0 1 0\nendloop\nendfacet\n"
+    "facet normal 1 1 1\nouter loop\nvertex 1 0 0\nvertex 0 1 0\nvertex 0 0 1\nendloop\nendfacet\n"
+    "endsolid tetra\n";
+static const char curve[] = "0, -0.2, 0\n0.1, -0.21, 0.02\n0.2, -0.2, 0.01\n0.3, -0.19, 0.03\n0.4, -0.2, 0\n";
+
+static const struct {
+    const char *name, *text;
+} files[] = {{"cube.obj", cube}, {"tetra.stl", tetra}, {"curve.csv", curve}};
+enum { FILE_COUNT = sizeof files / sizeof *files, PATH_SIZE = 512 };
+
+bool soak_scene_write_files(const char *directory) {
+    for (int i = 0; i < FILE_COUNT; i++) {
+        char path[PATH_SIZE];
+        snprintf(path, sizeof path, "%s/%s", directory, files[i].name);
+        FILE *file = fopen(path, "w");
+        if (file == NULL) return false;
+        bool is_written = fputs(files[i].text, file) >= 0;
+        if (fclose(file) != 0 || !is_written) return false;
+    }
+    return true;
+}
+
+void soak_scene_remove_files(const char *directory) {
+    for (int i = 0; i < FILE_COUNT; i++) {
+        char path[PATH_SIZE];
+        snprintf(path, sizeof path, "%s/%s", directory, files[i].name);
+        unlink(path);
+    }
+}
