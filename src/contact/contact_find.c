@@ -152,10 +152,10 @@ static cdg_vec3 normal_between(const cdg_closest *closest, cdg_vec3 da, cdg_vec3
     return vec3_norm(across) > 0 ? vec3_normalize(across) : vec3_any_perpendicular(da);
 }
 
-// Whether they come too near in the step; then the contact is that of the moment before.
-static bool find_impact(const pair_geometry *g, double sum, cdg_contact *out) {
+// When they come too near in the step, the contact is that of the moment before.
+static void find_impact(const pair_geometry *g, double sum, cdg_contact *out) {
     double time;
-    if (!cdg_segments_meet(&g->a, &g->b, closest_share * sum, 0.05, &time)) return false;
+    if (!cdg_segments_meet(&g->a, &g->b, closest_share * sum, 0.05, &time)) return;
     cdg_vec3 a[2], b[2];
     for (int k = 0; k < 2; k++) {
         a[k] = vec3_lerp(g->a.from[k], g->a.to[k], time);
@@ -168,7 +168,6 @@ static bool find_impact(const pair_geometry *g, double sum, cdg_contact *out) {
                                 vec3_lerp(g->b.to[0], g->b.to[1], closest.t));
     out->gap = vec3_dot(out->normal, between) - sum;
     out->is_impact = true;
-    return true;
 }
 
 static bool has_force(const cdg_contact *contact) {
