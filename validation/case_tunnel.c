@@ -19,19 +19,20 @@ enum { STEPS = 4, NODES_MAX = 40, CASES = 10000, CASES_QUICK = 200 };
 static const double step = 1e-3, thickness = 2e-3; // s, m
 
 #define TUNNEL_MODEL_LIST(X)                                                                                           \
-    X("corde", CDG_MODEL_CORDE, false, 6)                                                                              \
-    X("der explicit", CDG_MODEL_DER, false, 6)                                                                         \
-    X("pobd gauss_seidel", CDG_MODEL_POBD, false, 6)                                                                   \
-    X("der implicit", CDG_MODEL_DER, true, 2)                                                                          \
-    X("pobd direct", CDG_MODEL_POBD, true, 2)
+    X("corde", CORDE, CDG_MODEL_CORDE, false, 6)                                                                       \
+    X("der explicit", DER_EXPLICIT, CDG_MODEL_DER, false, 6)                                                           \
+    X("pobd gauss_seidel", GAUSS_SEIDEL, CDG_MODEL_POBD, false, 6)                                                     \
+    X("der implicit", DER_IMPLICIT, CDG_MODEL_DER, true, 2)                                                            \
+    X("pobd direct", DIRECT, CDG_MODEL_POBD, true, 2)
 
 static const struct {
     const char *name;
+    validation_model row_model;
     cdg_model model;
     bool is_implicit;
     int share; // how often it comes
 } models[] = {
-#define TUNNEL_MODEL(name, model, is_implicit, share) {name, model, is_implicit, share},
+#define TUNNEL_MODEL(name, row, model, is_implicit, share) {name, VALIDATION_##row, model, is_implicit, share},
     TUNNEL_MODEL_LIST(TUNNEL_MODEL)
 #undef TUNNEL_MODEL
 };
@@ -254,6 +255,7 @@ cdg_result validate_tunnel(validation_context *context, cdg_error *error) {
     }
     for (int m = 0; m <= MODELS; m++) {
         const tally *sum = &tallies[m];
+        validation_under(context, m < MODELS ? models[m].row_model : VALIDATION_MODEL_COUNT);
         const char *name = m < MODELS ? models[m].name : "two models";
         char label[VALIDATION_TEXT_SIZE], bad[32] = "";
         if (sum->failed + sum->passed + sum->deep > 0) snprintf(bad, sizeof bad, "; first: case %d", sum->first);
