@@ -40,6 +40,9 @@ static void test_masks(void **unused) {
             assert_true(is_on ? chosen[lane] == a[lane] : isnan(chosen[lane]) == isnan(b[lane]));
         }
     }
+    simd_double larger = simd_max(a, (simd_double){-1, 2.5}), last = simd_max(b, a);
+    assert_true(larger[0] == 1 && larger[1] == 2.5);
+    assert_true(last[0] == 3 && last[1] == 2); // where one is not a number: the second
 }
 
 static void test_arithmetic(void **unused) {
@@ -50,6 +53,9 @@ static void test_arithmetic(void **unused) {
         simd_double root = simd_sqrt(simd_broadcast(a)), inverse = simd_inverse_sqrt(simd_broadcast(a));
         assert_near(root[1] / sqrt(a), 1, 1e-15);
         assert_near(inverse[0] * sqrt(a), 1, 1e-12);
+        double factor = random_in(&random, 0.5, 2);
+        simd_double over = simd_over_sqrt(factor, simd_broadcast(a));
+        assert_near(over[1] * sqrt(a) / factor, 1, 1e-12);
         cdg_vec3 u = random_vec3(&random, 1), v = random_vec3(&random, 1);
         simd_vec3 c = simd_cross((simd_vec3){simd_broadcast(u.x), simd_broadcast(u.y), simd_broadcast(u.z)},
                                  (simd_vec3){simd_broadcast(v.x), simd_broadcast(v.y), simd_broadcast(v.z)});

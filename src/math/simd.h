@@ -45,7 +45,16 @@ SIMD_INLINE simd_double simd_select(simd_mask mask, simd_double a, simd_double b
     return (simd_double)((mask & (simd_mask)a) | (~mask & (simd_mask)b));
 }
 
-SIMD_INLINE simd_double simd_max(simd_double a, simd_double b) { return simd_select(a > b, a, b); }
+// a > b ? a : b
+SIMD_INLINE simd_double simd_max(simd_double a, simd_double b) {
+#if CDG_SIMD_DOUBLES == 8
+    return (simd_double)_mm512_max_pd((__m512d)a, (__m512d)b);
+#elif CDG_SIMD_DOUBLES == 4
+    return (simd_double)_mm256_max_pd((__m256d)a, (__m256d)b);
+#else
+    return simd_select(a > b, a, b);
+#endif
+}
 
 SIMD_INLINE simd_double simd_abs(simd_double a) { return (simd_double)((simd_mask)a & INT64_MAX); }
 
@@ -76,16 +85,18 @@ SIMD_INLINE simd_double simd_sqrt(simd_double a) {
 #endif
 }
 
-// 1/sqrt(a) to 1e-12 for a from 1e-300 to 1e300. Eight lanes: the processor's estimate and one step of third order,
-// which is faster than its division and root; with fewer lanes it is not.
-SIMD_INLINE simd_double simd_inverse_sqrt(simd_double a) {
+// factor/sqrt(a) to 1e-12 for a from 1e-300 to 1e300. Eight lanes: the processor's estimate and one step of third
+// order, which is faster than its division and root; with fewer lanes it is not.
+SIMD_INLINE simd_double simd_over_sqrt(double factor, simd_double a) {
 #if CDG_SIMD_DOUBLES == 8
     simd_double r = (simd_double)_mm512_rsqrt14_pd((__m512d)a), h = a * r * r; // near 1
-    return r * (1.875 + h * (0.375 * h - 1.25));                               // 1/sqrt(h) up to third order
+    return r * (1.875 * factor + h * (0.375 * factor * h - 1.25 * factor));    // factor/sqrt(h) up to third order
 #else
-    return simd_sqrt(1 / a);
+    return simd_sqrt(factor * factor / a);
 #endif
 }
+
+SIMD_INLINE simd_double simd_inverse_sqrt(simd_double a) { return simd_over_sqrt(1, a); }
 
 // Lane i of the result is array[index[i]].
 SIMD_INLINE simd_double simd_gather(const double *array, const size_t index[SIMD_LANES]) {

@@ -27,6 +27,8 @@
 // Differences in length or weight below this are rounding, and the rod is still uniform.
 static const double uniform_tolerance = 1e-12;
 
+enum { FEW_SLOTS = 20 }; // with fewer, a rod stays in the nearest cache whatever is kept for it
+
 typedef struct place {
     size_t slot, lane;
 } place;
@@ -65,7 +67,8 @@ size_t SIMD_NAME(pobd_gauss_seidel_scratch_size)(size_t element_count, bool is_u
                    (has_spare ? 0 : (most + 1) * sizeof(simd_vec3));
     bytes += (is_uniform ? 1 : most) * sizeof(section);
     bytes += anchor_count * 3 * sizeof(double) + most;
-    return bytes + 7 * 64; // each block starts at a cache line, the first one too if the scratch does not
+    bytes += (most < FEW_SLOTS ? most : FEW_SLOTS) * sizeof(stretch_gains);
+    return bytes + 8 * 64; // each block starts at a cache line, the first one too if the scratch does not
 }
 
 static void *take(char **next, size_t bytes) {
@@ -473,11 +476,10 @@ SIMD_INLINE void sweep_at_once(const solve *s, flavour f) {
 }
 
 SIMD_INLINE void sweep(const solve *s, flavour f) {
-    enum { few_slots = 20 };
     fetch_left_frames(s);
     bend_slot(&s->chain, 0, f);
     return_left_frames(s);
-    if (s->chain.slot_count < few_slots)
+    if (s->chain.slot_count < FEW_SLOTS)
         sweep_in_passes(s, f);
     else
         sweep_at_once(s, f);
@@ -487,6 +489,7 @@ SIMD_INLINE void sweep(const solve *s, flavour f) {
 #define POBD_SWEEP(name, ...)                                                                                          \
     static void name(const solve *s) { sweep(s, (flavour){__VA_ARGS__}); }
 POBD_SWEEP(sweep_uniform, .is_uniform = true)
+POBD_SWEEP(sweep_short, .is_uniform = true, .has_gains = true)
 POBD_SWEEP(sweep_varying, .is_uniform = false)
 POBD_SWEEP(sweep_tangent, .is_tangent = true)
 POBD_SWEEP(sweep_paper, .is_paper = true)
@@ -574,14 +577,17 @@ static void begin(solve *s, const pobd_problem *problem, void *scratch) {
     bool has_spare = problem->spare_count >= POBD_SPARE_FOR(problem->element_count);
     s->before = has_spare ? (void *)problem->spare : take(&next, (s->chain.slot_count + 1) * sizeof(simd_vec3));
     s->chain.off_bits = take(&next, s->chain.slot_count);
+    bool has_gains = s->is_uniform && s->chain.slot_count < FEW_SLOTS;
+    s->chain.gains = has_gains ? take(&next, s->chain.slot_count * sizeof(stretch_gains)) : NULL;
     s->anchor_left = take(&next, problem->anchor_count * 3 * sizeof(double));
     s->last_element = place_of(s, problem->element_count - 1);
     s->end_node = place_of(s, problem->element_count);
 
     if (s->is_uniform) fill_uniform_section(s);
     pack(s);
+    for (size_t k = 0; k < s->chain.slot_count && has_gains; k++) set_gains(&s->chain, k);
     start_ends(s);
-    s->run = s->is_uniform ? sweep_uniform : sweep_varying;
+    s->run = has_gains ? sweep_short : s->is_uniform ? sweep_uniform : sweep_varying;
     if (problem->is_tangent) s->run = sweep_tangent;
     if (problem->is_paper) s->run = problem->is_tangent ? sweep_paper_tangent : sweep_paper;
 }

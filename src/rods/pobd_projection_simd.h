@@ -30,6 +30,12 @@ typedef struct node_weights {
     simd_double left, right;
 } node_weights;
 
+// What they and the section make of the stretch constraint's D (below).
+typedef struct stretch_gains {
+    simd_double x, y;  // 1/D1, 1/D2
+    simd_double along; // D3 with g = 0
+} stretch_gains;
+
 // What does not change during a solve. A uniform rod has one for all, with its frame weight folded into the rest:
 // multipliers are then in units that make w_q = 2 in stretch and w_q/2 = 1 in bend, and the inverse weights of nodes
 // are over w_q/2.
@@ -48,6 +54,7 @@ typedef struct section {
 // Variants of the projections, known at compile time.
 typedef struct flavour {
     bool is_uniform, is_tangent, is_paper;
+    bool has_gains; // stretch_gains are at hand
     bool is_team; // a rod in each lane: slots between the first and the last have the same weights, and all their bends
 } flavour;
 
@@ -75,11 +82,18 @@ SIMD_INLINE simd_vec3 relative_imaginary(simd_quat a, simd_quat b) {
                        a.w * b.z - a.z * b.w - a.x * b.y + a.y * b.x};
 }
 
+// r + Im(conj(a) b)
+SIMD_INLINE simd_vec3 add_relative_imaginary(simd_vec3 r, simd_quat a, simd_quat b) {
+    return (simd_vec3){r.x + a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y,
+                       r.y + a.w * b.y - a.y * b.w - a.z * b.x + a.x * b.z,
+                       r.z + a.w * b.z - a.z * b.w - a.x * b.y + a.y * b.x};
+}
+
 // Bends and the last stretch have left Q off its length; without this the element would be brought to a wrong length
 // (measured: three times the error after a few iterations). A zero Q stays zero.
 SIMD_INLINE simd_quat normalise(simd_quat q) {
-    simd_double norm2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    simd_double scale = simd_inverse_sqrt(0.5 * norm2 + 1e-200);
+    simd_double norm2 = 1e-200 + q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    simd_double scale = simd_over_sqrt(1.4142135623730951, norm2);
     return (simd_quat){q.w * scale, q.x * scale, q.y * scale, q.z * scale};
 }
 
@@ -98,7 +112,8 @@ SIMD_INLINE simd_quat normalise(simd_quat q) {
 // and the turn is divided by 1 + (1 - g) w_q |y3|/2: exact at the strains of a converged rod, the paper's from 20 % on.
 // b3 limits the turn by the tension, g e1 b3/(e1^2 + b3^2) <= 1/2, between held nodes. All this times l: e = R^T (x1 -
 // x0), C in m, D times l^2. Since |y3| = |b3|/D3, the turn is divided by d/D3 with d = D3 + (1 - g) w_q |b3|/2: all
-// four divisions are one, by the product D1 D2 D3 d.
+// four divisions are one, by the product D1 D2 D3 d. D1 and D2 do not change during a solve; where there is room for
+// their inverses (stretch_gains) it is the product D3 d.
 //
 // Paper stiffness: eq. 37, that is e3 in place of e in the gradient, D = ws + w_q for all components and corrections
 // times the factors. q is treated as a free vector of four, hence w_q is four times the paper's and q also grows
@@ -116,7 +131,7 @@ typedef struct stretch_work {
 } stretch_work;
 
 SIMD_INLINE void measure_stretch(stretch_work *work, const slot *s, const simd_vec3 *right, const node_weights *w,
-                                 const section *c, flavour f) {
+                                 const stretch_gains *gains, const section *c, flavour f) {
     simd_quat q = work->q;
     simd_vec3 mu = s->stretch, d = {right->x - s->x.x, right->y - s->x.y, right->z - s->x.z}, e;
     simd_vec3 u = {q.x, q.y, q.z}, t = simd_cross(d, u);
@@ -124,28 +139,36 @@ SIMD_INLINE void measure_stretch(stretch_work *work, const slot *s, const simd_v
     e.y = d.y + q.w * t.y + t.z * u.x - t.x * u.z;
     e.z = d.z + q.w * t.z + t.x * u.y - t.y * u.x;
 
-    simd_double ws = w->left + w->right;
     simd_vec3 b = {e.x + mu.x, e.y + mu.y, e.z + mu.z};
     work->b = b;
     if (f.is_paper) {
-        work->inverse = 1 / (ws + c->frame_weight);
+        work->inverse = 1 / (w->left + w->right + c->frame_weight);
+        return;
+    }
+    simd_double shear2 = e.x * e.x + e.y * e.y, longer = e.z - c->length, length2 = c->length * c->length;
+    simd_double g = simd_max(1 - c->fade * (shear2 + longer * longer), simd_broadcast(0));
+    simd_double half_far = c->length - g * c->length, across = {0}, dz;
+    if (!f.is_uniform) half_far *= c->half_frame;
+    if (f.has_gains) {
+        dz = gains->along + c->frame_weight * g * (shear2 + b.z * b.z - length2);
     } else {
-        simd_double shear2 = e.x * e.x + e.y * e.y, longer = e.z - c->length, length2 = c->length * c->length;
-        simd_double g = simd_max(1 - c->fade * (shear2 + longer * longer), simd_broadcast(0));
-        simd_double across = ws + c->frame_weight * length2;
-        simd_double half_frame = f.is_uniform ? simd_broadcast(1) : c->half_frame;
+        across = w->left + w->right + c->frame_weight * length2;
+        dz = across + c->stretch_compliance.z + c->frame_weight * g * (shear2 + b.z * b.z - length2);
+    }
+    work->lever = (simd_vec3){g * e.x, g * e.y, c->length + g * longer};
+    work->turn = dz + half_far * simd_abs(b.z);
+    if (f.has_gains) {
+        work->diagonal.z = dz;
+        work->inverse = 1 / (dz * work->turn);
+    } else {
         simd_double dx = across + c->stretch_compliance.x, dy = across + c->stretch_compliance.y;
-        simd_double dz =
-            ws + c->frame_weight * (length2 + g * (shear2 + b.z * b.z - length2)) + c->stretch_compliance.z;
-        work->lever = (simd_vec3){g * e.x, g * e.y, c->length + g * longer};
-        work->turn = dz + half_frame * ((1 - g) * c->length) * simd_abs(b.z);
         work->diagonal = (simd_vec3){dx, dy, dz};
         work->inverse = 1 / ((dx * dy) * (dz * work->turn));
     }
 }
 
 SIMD_INLINE void apply_stretch(const stretch_work *work, slot *s, simd_vec3 *right, const node_weights *w,
-                               const section *c, flavour f) {
+                               const stretch_gains *gains, const section *c, flavour f) {
     simd_quat q = work->q, r = q;
     simd_vec3 u = {q.x, q.y, q.z}, x0 = s->x, x1 = *right, b = work->b, y, force, half_turn;
     if (f.is_paper) {
@@ -156,13 +179,20 @@ SIMD_INLINE void apply_stretch(const stretch_work *work, slot *s, simd_vec3 *rig
         half_turn = (simd_vec3){-c->half_frame * y.y, c->half_frame * y.x, {0}};
     } else {
         simd_vec3 d = work->diagonal;
-        simd_double along = work->inverse * (d.x * d.y), across = work->inverse * (d.z * work->turn);
-        y = (simd_vec3){b.x * (d.y * across), b.y * (d.x * across), b.z * (work->turn * along)};
+        simd_double along = work->inverse;
+        if (f.has_gains) {
+            y.x = b.x * gains->x, y.y = b.y * gains->y;
+        } else {
+            simd_double across = work->inverse * (d.z * work->turn);
+            along *= d.x * d.y;
+            y.x = b.x * (d.y * across), y.y = b.y * (d.x * across);
+        }
+        y.z = b.z * (work->turn * along);
         s->stretch.x -= c->stretch_compliance.x * y.x;
         s->stretch.y -= c->stretch_compliance.y * y.y;
         s->stretch.z -= c->stretch_compliance.z * y.z;
-        simd_double half_frame = f.is_uniform ? simd_broadcast(1) : c->half_frame;
-        simd_double scale = half_frame * (d.z * (d.z * along));
+        simd_double scale = d.z * (d.z * along);
+        if (!f.is_uniform) scale *= c->half_frame;
         half_turn = simd_cross(work->lever, y);
         half_turn = (simd_vec3){scale * half_turn.x, scale * half_turn.y, scale * half_turn.z};
     }
@@ -183,12 +213,12 @@ SIMD_INLINE void apply_stretch(const stretch_work *work, slot *s, simd_vec3 *rig
 // Here with 2 C: strain Im(conj(L) R) = 2 v, D = w_l + w_r + 4 a.
 SIMD_INLINE void project_bend(simd_quat *left, slot *s, const section *c, uint32_t off_bits, flavour f) {
     simd_quat l = *left, r = s->q;
-    simd_vec3 mu = s->bend, v = relative_imaginary(l, r), gain = c->bend_gain, y;
+    simd_vec3 mu = s->bend, b = add_relative_imaginary(mu, l, r), gain = c->bend_gain, y;
     if (f.is_uniform && !f.is_team && __builtin_expect(off_bits != 0, 0)) {
         simd_mask mask = simd_mask_without(off_bits);
         gain = (simd_vec3){simd_keep(mask, gain.x), simd_keep(mask, gain.y), simd_keep(mask, gain.z)};
     }
-    y = (simd_vec3){(v.x + mu.x) * gain.x, (v.y + mu.y) * gain.y, (v.z + mu.z) * gain.z};
+    y = (simd_vec3){b.x * gain.x, b.y * gain.y, b.z * gain.z};
     s->bend.x = mu.x - c->bend_compliance.x * y.x;
     s->bend.y = mu.y - c->bend_compliance.y * y.y;
     s->bend.z = mu.z - c->bend_compliance.z * y.z;

@@ -24,7 +24,7 @@ static size_t blocked(size_t element_count) { return (element_count + SIMD_LANES
 size_t SIMD_NAME(pobd_strands_scratch_size)(size_t element_count) {
     size_t slots = blocked(element_count);
     size_t bytes = slots * (sizeof(slot) + 2 * sizeof(simd_vec3) + sizeof(simd_quat));
-    return bytes + sizeof(section) + 3 * sizeof(node_weights) + 6 * 64;
+    return bytes + sizeof(section) + 3 * (sizeof(node_weights) + sizeof(stretch_gains)) + 7 * 64;
 }
 
 static void *take(char **next, size_t bytes) {
@@ -105,6 +105,7 @@ static void fill_weights(const team *t, simd_double node_weight) {
     for (size_t i = 0; i < 3; i++) weights[i] = (node_weights){node_weight, node_weight};
     weights[0].left = end_weight(t, 0, node_weight);
     weights[t->element_count > 1 ? 2 : 0].right = end_weight(t, 1, node_weight);
+    for (size_t i = 0; i < 3; i++) set_gains(&t->chain, i);
 }
 
 // ---- prediction (pobd_motion_simd.c) --------------------------------------------------------------------------------
@@ -271,7 +272,7 @@ static void fill_rest(const team *t) {
 
 // ---- the sweep ------------------------------------------------------------------------------------------------------
 
-static const flavour team_flavour = {.is_uniform = true, .is_team = true};
+static const flavour team_flavour = {.is_uniform = true, .has_gains = true, .is_team = true};
 
 SIMD_INLINE void step_partly(const chain *c, size_t k) {
     if (k >= 10 && k - 9 < c->slot_count) stretch_slot(c, k - 9, team_flavour);
@@ -398,6 +399,7 @@ bool SIMD_NAME(pobd_solve_strands)(pobd_strand *strands, size_t count, pobd_sche
     t.chain.slots = take(&next, slots * sizeof(slot));
     t.chain.sections = take(&next, sizeof(section));
     t.chain.weights = take(&next, 3 * sizeof(node_weights));
+    t.chain.gains = take(&next, 3 * sizeof(stretch_gains));
     t.x_hat = take(&next, slots * sizeof(simd_vec3));
     t.q_hat = take(&next, slots * sizeof(simd_quat));
     t.before = take(&next, slots * sizeof(simd_vec3));

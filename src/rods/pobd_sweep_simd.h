@@ -22,6 +22,7 @@ typedef struct chain {
     size_t slot_count;
     slot *slots;
     node_weights *weights; // slot_count; a team: of the first slot, of those between, of the last one
+    stretch_gains *gains;  // as many as weights; NULL without has_gains
     section *sections;     // 1 (uniform) or slot_count
     uint8_t *off_bits;     // slot_count: lanes whose left node has no bend-twist constraint; not for a team
 } chain;
@@ -40,35 +41,38 @@ SIMD_INLINE void bend_slot(const chain *c, size_t k, flavour f) {
         project_bend(&(at - 1)->q, at, constants, f.is_team ? 0 : c->off_bits[k], f);
 }
 
-SIMD_INLINE const node_weights *weights_of(const chain *c, size_t k, flavour f) {
-    if (!f.is_team) return c->weights + k;
-    return c->weights + (k == 0 ? 0 : k + 1 < c->slot_count ? 1 : 2);
+// Where the slot's weights and gains are.
+SIMD_INLINE size_t weights_of(const chain *c, size_t k, flavour f) {
+    if (!f.is_team) return k;
+    return k == 0 ? 0 : k + 1 < c->slot_count ? 1 : 2;
 }
 
-SIMD_INLINE void stretch_slot(const chain *c, size_t k, flavour f) {
-    slot *at = c->slots + k;
+SIMD_INLINE void begin_stretch(stretch_work *work, const chain *c, size_t k, size_t weights, flavour f) {
     const section *constants = c->sections + (f.is_uniform ? 0 : k);
-    const node_weights *weights = weights_of(c, k, f);
-    stretch_work work = {.q = normalise(at->q)};
-    measure_stretch(&work, at, &(at + 1)->x, weights, constants, f);
-    apply_stretch(&work, at, &(at + 1)->x, weights, constants, f);
+    const stretch_gains *gains = f.has_gains ? c->gains + weights : NULL;
+    measure_stretch(work, c->slots + k, &c->slots[k + 1].x, c->weights + weights, gains, constants, f);
 }
 
-// Stretches of two slots that do not touch each other, their parts mixed to hide the time of divisions.
-SIMD_INLINE void stretch_two(const chain *c, size_t k, size_t other, flavour f) {
-    slot *a = c->slots + k, *b = c->slots + other;
-    const section *ca = c->sections + (f.is_uniform ? 0 : k), *cb = c->sections + (f.is_uniform ? 0 : other);
-    const node_weights *weights_a = weights_of(c, k, f), *weights_b = weights_of(c, other, f);
-    stretch_work wa = {.q = normalise(a->q)}, wb = {.q = normalise(b->q)};
-    measure_stretch(&wa, a, &(a + 1)->x, weights_a, ca, f);
-    measure_stretch(&wb, b, &(b + 1)->x, weights_b, cb, f);
-    apply_stretch(&wa, a, &(a + 1)->x, weights_a, ca, f);
-    apply_stretch(&wb, b, &(b + 1)->x, weights_b, cb, f);
+SIMD_INLINE void end_stretch(const stretch_work *work, const chain *c, size_t k, size_t weights, flavour f) {
+    const section *constants = c->sections + (f.is_uniform ? 0 : k);
+    const stretch_gains *gains = f.has_gains ? c->gains + weights : NULL;
+    apply_stretch(work, c->slots + k, &c->slots[k + 1].x, c->weights + weights, gains, constants, f);
 }
+
+// Stretches of every second slot, which do not touch each other, their parts mixed to hide how long each part takes.
+SIMD_INLINE void stretch_several(const chain *c, size_t first, size_t count, flavour f) {
+    stretch_work work[4];
+    for (size_t i = 0; i < count; i++) work[i].q = normalise(c->slots[first + 2 * i].q);
+    for (size_t i = 0; i < count; i++) begin_stretch(&work[i], c, first + 2 * i, weights_of(c, first + 2 * i, f), f);
+    for (size_t i = 0; i < count; i++) end_stretch(&work[i], c, first + 2 * i, weights_of(c, first + 2 * i, f), f);
+}
+
+SIMD_INLINE void stretch_slot(const chain *c, size_t k, flavour f) { stretch_several(c, k, 1, f); }
 
 SIMD_INLINE void stretch_pass(const chain *c, size_t first, flavour f) {
     size_t k = first;
-    for (; k + 2 < c->slot_count; k += 4) stretch_two(c, k, k + 2, f);
+    for (; k + 6 < c->slot_count; k += 8) stretch_several(c, k, 4, f);
+    for (; k + 2 < c->slot_count; k += 4) stretch_several(c, k, 2, f);
     if (k < c->slot_count) stretch_slot(c, k, f);
 }
 
@@ -77,18 +81,22 @@ SIMD_INLINE void stretch_pass(const chain *c, size_t first, flavour f) {
 // an earlier step of the loop: a bend of odd node k needs those of k - 1 and k + 1, a stretch of even element k the
 // bends of k and k + 1, a stretch of odd element k the stretches of k - 1 and k + 1.
 SIMD_INLINE void step_fully(const chain *c, size_t k, flavour f) {
-    slot *even = c->slots + k - 6, *odd = c->slots + k - 9;
-    const section *even_section = c->sections + (f.is_uniform ? 0 : k - 6);
-    const section *odd_section = c->sections + (f.is_uniform ? 0 : k - 9);
-    const node_weights *even_weights = c->weights + (f.is_team ? 1 : k - 6);
-    const node_weights *odd_weights = c->weights + (f.is_team ? 1 : k - 9);
-    stretch_work even_work = {.q = normalise(even->q)}, odd_work = {.q = normalise(odd->q)};
+    size_t even = k - 6, odd = k - 9, even_weights = f.is_team ? 1 : even, odd_weights = f.is_team ? 1 : odd;
+    stretch_work even_work = {.q = normalise(c->slots[even].q)}, odd_work = {.q = normalise(c->slots[odd].q)};
     bend_slot(c, k - 3, f);
-    measure_stretch(&even_work, even, &(even + 1)->x, even_weights, even_section, f);
-    measure_stretch(&odd_work, odd, &(odd + 1)->x, odd_weights, odd_section, f);
+    begin_stretch(&even_work, c, even, even_weights, f);
+    begin_stretch(&odd_work, c, odd, odd_weights, f);
     bend_slot(c, k, f);
-    apply_stretch(&even_work, even, &(even + 1)->x, even_weights, even_section, f);
-    apply_stretch(&odd_work, odd, &(odd + 1)->x, odd_weights, odd_section, f);
+    end_stretch(&even_work, c, even, even_weights, f);
+    end_stretch(&odd_work, c, odd, odd_weights, f);
+}
+
+// The gains that belong to the weights at `k`, of a uniform rod or a team.
+static inline void set_gains(const chain *c, size_t k) {
+    const section *s = c->sections;
+    simd_double across = c->weights[k].left + c->weights[k].right + s->frame_weight * s->length * s->length;
+    c->gains[k] = (stretch_gains){1 / (across + s->stretch_compliance.x), 1 / (across + s->stretch_compliance.y),
+                                  across + s->stretch_compliance.z};
 }
 
 // ---- ends -----------------------------------------------------------------------------------------------------------
