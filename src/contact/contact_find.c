@@ -269,6 +269,16 @@ static bool obstacle_impact(const cdg_obstacle *o, const cdg_pose *pose, const c
     return true;
 }
 
+// Negative: the element lay that deep in the obstacle at the start of the step. What goes round something curved was
+// below the tangent plane of where it is now, which says nothing.
+static double gap_before(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g, double radius) {
+    cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
+    int count = cdg_obstacle_contacts(o, pose, g->from[0], g->from[1], radius, 0, found);
+    double gap = 0;
+    for (int k = 0; k < count; k++) gap = fmin(gap, found[k].gap);
+    return gap;
+}
+
 static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *place, uint32_t a, uint32_t number,
                                     bool is_first, size_t *from, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
@@ -320,6 +330,7 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
         out->clearance = out->gap;
         if (from_before != NULL) inherit(out, from_before);
         double at_start = vec3_dot(out->normal, vec3_sub(pieces_at(p, p->start, a, out->s), before)) - own_radius;
+        if (at_start < 0) at_start = gap_before(o, &pose[0], &g, radius);
         double approach = vec3_dot(
             out->normal, vec3_sub(vec3_scale(1 / place->step, out->carried), pieces_at(p, p->velocity, a, out->s)));
         set_target(out, place, at_start, approach);
