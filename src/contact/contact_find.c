@@ -21,6 +21,9 @@ static const double crossing_share = 0.1;
 enum { ROUND_DAMPED = 4 };
 // Rods that lie in each other are pushed apart by at most this many radii a second, and half of the depth a step.
 static const double separation_speed = 10, separation_share = 0.5;
+// Those that lie in each other by little more than a step may leave, in radii, go back to half of that at once: in short
+// steps they would else sink in by what each step leaves.
+static const double least_depth = 2e-3, least_left = 5e-4;
 enum { BOTH_ENDS = 2 };
 
 static double largest_radius(const cdg_pieces *p, uint32_t e) { return fmax(p->radius[e][0], p->radius[e][1]); }
@@ -110,6 +113,8 @@ static void set_target(cdg_contact *contact, const cdg_contact_place *place, dou
     if (gap_at_start < 0)
         contact->target =
             gap_at_start + fmin(-separation_share * gap_at_start, separation_speed * contact->radius * place->step);
+    if (gap_at_start > -least_depth * contact->radius)
+        contact->target = fmax(contact->target, -least_left * contact->radius);
     double bounce = place->def->restitution * approach;
     // Slower than what gravity gives in two steps is rest.
     if (bounce > 2 * vec3_norm(place->gravity) * place->step && contact->gap < 0)
