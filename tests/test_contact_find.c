@@ -202,11 +202,50 @@ static void nearly_parallel_rods_agree_in_few_rounds(void **state) {
     }
 }
 
+// A rod that goes round a post touched it before: it lay below the plane that touches the post where it is now, which
+// does not mean that it lay within it.
+static void going_round_is_no_depth(void **state) {
+    (void)state;
+    double r = 3e-3, post = 0.02;
+    for (int depth = 0; depth < 2; depth++) {
+        cdg_world *world = contact_world(none, 1e-3, 0, 1);
+        cdg_obstacle_def o = cdg_obstacle_def_default();
+        o.kind = CDG_OBSTACLE_CYLINDER;
+        o.radius = post, o.length = 0.5;
+        must(world, cdg_world_add_obstacle(world, &o, NULL));
+        double from = post + r - depth * 0.5 * r, to = post + 0.99 * r; // deep at the start, or not
+        cdg_rod_def def = contact_rod("rod", vec3(from, -5e-3, 0), vec3(from, 5e-3, 0), r, 1);
+        cdg_rod *rod = cdg_world_get_rod(world, contact_add(world, &def));
+        cdg_quat turn = quat_from_axis_angle(vec3(0, 0, 1), 0.2);
+        for (size_t i = 0; i < 2; i++) {
+            cdg_vec3 at = rod_vec3(rod->x, i);
+            rod_set_vec3(rod->x_next, i, quat_rotate(turn, vec3(to, at.y, 0)));
+            rod_set_vec3(rod->v_next, i, none);
+        }
+        rod_set_quat(rod->q_next, 0, rod_quat(rod->q, 0));
+        cdg_error error;
+        must(world, cdg_contacts_build(&world->contacts, &rod, 1, NULL, 0, &error));
+        cdg_pieces_load(&world->contacts.pieces, 1e-3);
+        cdg_contact_place place = {
+            .def = &world->contact_def, .obstacles = world->obstacles, .obstacle_count = 1, .time = 1e-3, .step = 1e-3};
+        must(world, cdg_contacts_find(&world->contacts, &place, true, &error));
+        assert_int_equal(world->contacts.count, 1);
+        const cdg_contact *contact = &world->contacts.list[0];
+        if (depth == 0) {
+            assert_near(contact->gap, -0.01 * r, 1e-6 * r);
+            assert_near(contact->target, 0, 1e-9 * r);
+        } else
+            assert_near(contact->target, -0.5 * r + 10 * r * 1e-3, 1e-6 * r); // ten radii a second
+        cdg_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_missed),
         cmocka_unit_test(nothing_passes_obstacles),
         cmocka_unit_test(nearly_parallel_rods_agree_in_few_rounds),
+        cmocka_unit_test(going_round_is_no_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

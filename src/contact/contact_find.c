@@ -23,6 +23,9 @@ enum { ROUND_DAMPED = 4 };
 static const double separation_speed = 10, separation_share = 0.5;
 // Of the sum of radii: when the nearest places of two elements are farther from where they were, both are contacts.
 static const double apart_share = 0.05;
+// Those that lie in each other by little more than a step may leave, in radii, go back to half of that at once: in short
+// steps they would else sink in by what each step leaves.
+static const double least_depth = 2e-3, least_left = 5e-4;
 enum { BOTH_ENDS = 2 };
 
 static double largest_radius(const cdg_pieces *p, uint32_t e) { return fmax(p->radius[e][0], p->radius[e][1]); }
@@ -112,6 +115,8 @@ static void set_target(cdg_contact *contact, const cdg_contact_place *place, dou
     if (gap_at_start < 0)
         contact->target =
             gap_at_start + fmin(-separation_share * gap_at_start, separation_speed * contact->radius * place->step);
+    if (gap_at_start > -least_depth * contact->radius)
+        contact->target = fmax(contact->target, -least_left * contact->radius);
     double bounce = place->def->restitution * approach;
     // Slower than what gravity gives in two steps is rest.
     if (bounce > 2 * vec3_norm(place->gravity) * place->step && contact->gap < 0)
@@ -315,6 +320,16 @@ static bool obstacle_impact(const cdg_obstacle *o, const cdg_pose *pose, const c
     return true;
 }
 
+// Negative: the element lay that deep in the obstacle at the start of the step. What goes round something curved was
+// below the tangent plane of where it is now, which says nothing.
+static double gap_before(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g, double radius) {
+    cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
+    int count = cdg_obstacle_contacts(o, pose, g->from[0], g->from[1], radius, 0, found);
+    double gap = 0;
+    for (int k = 0; k < count; k++) gap = fmin(gap, found[k].gap);
+    return gap;
+}
+
 static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *place, uint32_t a, uint32_t number,
                                     bool is_first, size_t *from, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
@@ -366,6 +381,7 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
         out->clearance = out->gap;
         if (from_before != NULL) inherit(out, from_before);
         double at_start = vec3_dot(out->normal, vec3_sub(pieces_at(p, p->start, a, out->s), before)) - own_radius;
+        if (at_start < 0) at_start = gap_before(o, &pose[0], &g, radius);
         double approach = vec3_dot(
             out->normal, vec3_sub(vec3_scale(1 / place->step, out->carried), pieces_at(p, p->velocity, a, out->s)));
         set_target(out, place, at_start, approach);
