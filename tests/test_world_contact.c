@@ -193,6 +193,27 @@ static void rods_bounce(void **state) {
     }
 }
 
+// Rods of implicit nets would be predicted without their joints; explicit ones touch.
+static void nets_touch_or_are_refused(void **state) {
+    (void)state;
+    for (int is_explicit = 0; is_explicit < 2; is_explicit++) {
+        cdg_world *world = contact_world(down, 1e-4, 0, 1);
+        add_floor(world, 0.5);
+        cdg_rod_def def = contact_rod("a", vec3(0, 0, 6e-3), vec3(0.1, 0, 6e-3), 5e-3, 8);
+        def.model = is_explicit ? CDG_MODEL_CORDE : CDG_MODEL_DER;
+        cdg_place ends[2] = {{contact_add(world, &def), CDG_PLACE_NODE, 8}, {{0}, CDG_PLACE_NODE, 0}};
+        def.name = "b";
+        def.centerline.line.from = vec3(0.1, 0, 6e-3), def.centerline.line.to = vec3(0.1, 0.1, 6e-3);
+        ends[1].rod = contact_add(world, &def);
+        cdg_joint_def joint = cdg_joint_def_default();
+        joint.places = ends, joint.place_count = 2;
+        must(world, cdg_world_add_joint(world, &joint, NULL));
+        assert_int_equal(cdg_world_step(world, NULL), is_explicit ? CDG_OK : CDG_ERROR_UNSUPPORTED);
+        if (!is_explicit) assert_non_null(strstr(cdg_world_message(world), "is joined to others and of model 'der'"));
+        cdg_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_are_read_back),
@@ -200,6 +221,7 @@ int main(void) {
         cmocka_unit_test(contact_is_off_until_asked_for),
         cmocka_unit_test(same_for_all_threads_and_after_a_pause),
         cmocka_unit_test(rods_bounce),
+        cmocka_unit_test(nets_touch_or_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,8 +48,22 @@ static void mark_welds(cdg_world *world) {
     }
 }
 
+// A rod of a net does not answer forces by itself, and predicted alone it would leave its joints.
+static cdg_result check_nets(cdg_world *world) {
+    for (uint32_t i = 0; i < world->rod_count; i++)
+        if (world->rods[i].rod != NULL && world->rods[i].is_in_net && cdg_world_loads_contact(world, i))
+            return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                            "rod '%s' is joined to others and of model '%s': such nets cannot touch anything in this "
+                            "version; take model corde, or pobd with solver gauss_seidel, or switch contact off (in a "
+                            "scene 'contact: off')",
+                            world->rods[i].rod->name, world->rods[i].rod->model->name);
+    return CDG_OK;
+}
+
 cdg_result cdg_world_prepare_contact(cdg_world *world) {
     if (world->contact_def.is_off) return CDG_OK;
+    cdg_result checked = check_nets(world);
+    if (checked != CDG_OK) return checked;
     cdg_rod **rods = calloc(world->rod_count + 1, sizeof(cdg_rod *));
     bool *touched = realloc(world->touched, (world->rod_count + 1) * sizeof *touched);
     if (touched != NULL) world->touched = touched;
