@@ -10,9 +10,10 @@
 
 // Lever arms at the base keep momentum, but where motions are long they are a poor guide to the candidate: the later
 // rounds do without.
-enum { ROUNDS_MAX = 30, ROUNDS_AT_BASE = 8 };
-// Of the radius: penetration that ends the rounds, and that is promised.
-static const double deepest_share = 2.5e-4, promised_share = 1e-3, far_share = 0.1;
+enum { ROUNDS_MAX = 30, ROUNDS_AT_BASE = 8, ROUNDS_FINE = 4 };
+// Of the radius: penetration that ends the rounds, that ends them after the first few, in which each implicit rod is
+// predicted anew, and that is promised.
+static const double deepest_share = 2.5e-4, enough_share = 8e-4, promised_share = 1e-3, far_share = 0.1;
 enum { KEPT_PER_ELEMENT = 8, KEPT_LEAST = 64 };
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
@@ -195,7 +196,8 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
         cdg_result result = cdg_contacts_find(c, place, out->rounds == 0, error);
         if (result != CDG_OK) return result;
         judge(c, out, &missing);
-        if (out->rounds > 0 && !out->passes && missing <= deepest_share) break;
+        bool is_fine = !c->coupling.has_implicit || out->rounds < ROUNDS_FINE;
+        if (out->rounds > 0 && !out->passes && missing <= (is_fine ? deepest_share : enough_share)) break;
         if (c->count == 0) break;
         size_t unanswered = list_unanswered(c);
         result = predict_again(c, place, unanswered);
