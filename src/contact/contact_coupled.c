@@ -11,7 +11,7 @@ enum { TURNS_MAX = 1000, TURNS_JUDGED = 10, TURNS_BALANCED = 40 };
 // the forces nearest to those at the start.
 static const double raise = 1e-6;
 // r, as a share of the diagonal: at first, and by how much it changes when one of f - z and the way of z is larger.
-static const double share_first = 0.03, share_change = 4, unbalanced = 10;
+static const double share_first = 0.12, share_change = 4, unbalanced = 10;
 static const double relaxation = 1.6;
 
 typedef struct splitting {

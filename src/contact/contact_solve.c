@@ -338,8 +338,19 @@ static void add_shared(const cdg_contact_row *to, const cdg_contact_row *from, d
         }
 }
 
+// Whether nothing lies deeper than tolerated.
+static bool is_clear(const cdg_contacts *c) {
+    for (size_t i = 0; i < c->count; i++) {
+        double u[3];
+        measure(&c->rows[i], &c->pieces, u);
+        if (u[0] < -c->rows[i].tolerance) return false;
+    }
+    return true;
+}
+
 // All that touches or pushes, as one dense system. Returns the iterations; negative: no memory.
-static int solve_dense(cdg_contacts *c) {
+static int solve_dense(cdg_contacts *c, bool *is_good) {
+    *is_good = false;
     size_t count = 0;
     double largest = 0;
     for (size_t i = 0; i < c->count; i++) {
@@ -365,7 +376,7 @@ static int solve_dense(cdg_contacts *c) {
         measure(row, &c->pieces, contact->offset);
         memcpy(contact->force, row->force, sizeof contact->force);
         contact->friction = row->friction;
-        contact->tolerance = 0.1 * tolerance_of(row, largest);
+        contact->tolerance = 0.5 * tolerance_of(row, largest);
         const cdg_coupling_entry *entry = c->coupling.entries + c->coupling.first[i];
         for (uint32_t k = 0; k < c->coupling.count[i]; k++, entry++) {
             size_t to = c->rows[entry->row].place;
@@ -377,8 +388,7 @@ static int solve_dense(cdg_contacts *c) {
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < count; j++)
             add_shared(&c->rows[c->dense_row[i]], &c->rows[c->dense_row[j]], answer + 3 * i * n + 3 * j, n);
-    bool is_good;
-    int iterations = cdg_coupled_solve(c->dense, count, answer, scratch, &is_good);
+    int iterations = cdg_coupled_solve(c->dense, count, answer, scratch, is_good);
     for (size_t i = 0; i < count; i++) {
         cdg_contact_row *row = &c->rows[c->dense_row[i]];
         double force[3] = {fmax(0, c->dense[i].force[0]), c->dense[i].force[1], c->dense[i].force[2]};
@@ -388,6 +398,7 @@ static int solve_dense(cdg_contacts *c) {
         apply_coupling(c, c->dense_row[i], change);
         for (int k = 0; k < 3; k++) row->force[k] = force[k];
     }
+    *is_good = *is_good && is_clear(c);
     return iterations;
 }
 
@@ -420,12 +431,13 @@ int cdg_contacts_solve(cdg_contacts *c, bool at_base) {
     bool is_good = false;
     int sweeps = 0;
     for (int times = 0; c->coupling.has_implicit && times < COUPLED_TIMES && !is_good; times++) {
-        int more = sweep(c, SWEEPS_ROUGH, &is_good);
+        int more = times == 0 ? sweep(c, SWEEPS_ROUGH, &is_good) : 0;
         if (more < 0) return -1;
         sweeps += more;
         if (is_good) break;
-        more = solve_dense(c);
+        more = solve_dense(c, &is_good);
         if (more < 0) return -1;
+        if (more == 0 && !is_good) break;
         sweeps += more;
     }
     if (!is_good) {
