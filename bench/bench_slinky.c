@@ -1,5 +1,5 @@
-// The Slinky of Deul et al. 2018 (figure 1), hanging by its upper end: 50 curls, 1,000 elements, a frame of 5 ms without
-// contact. The paper needs 7 ms for 50 iterations.
+// The Slinky of Kugelstadt and Schömer 2016 (figure 1), hanging by its upper end: 50 curls, 1,000 elements, a frame of
+// 5 ms without contact. The paper needs 7 ms for 50 iterations.
 #include "bench/case_functions.h"
 #include "bench/hanging_rod.h"
 
