@@ -8,6 +8,8 @@ const bench_case bench_cases[] = {
     {"step_direct", "one rod of 1000 elements, direct solver, 5 iterations a step", bench_step_direct},
     {"step_gauss_seidel_1000x50", "one rod of 1000 elements, Gauss-Seidel, 50 iterations a step",
      bench_step_gauss_seidel},
+    {"slinky", "the Slinky of Kugelstadt and Schömer 2016, figure 1: 50 curls, 1000 elements, a frame without contact",
+     bench_slinky},
     {"frame_50x10", "one rod of 50 elements, Gauss-Seidel, 10 iterations: a whole frame", bench_frame},
     {"scaling_direct", "direct solver from 100 to 100,000 elements: set-up and steps grow linearly",
      bench_scaling_direct},
