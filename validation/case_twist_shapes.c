@@ -81,6 +81,7 @@ cdg_result validate_looping(validation_context *context, cdg_error *error) {
 typedef struct twisting {
     size_t count;
     double place[NODES_MAX], twist[NODES_MAX]; // rad/m
+    double inside;                             // rad/m, at three quarters
     double share;                              // of the twisting energy in the half at the turned end
 } twisting;
 
@@ -120,6 +121,7 @@ static cdg_result turn_strip(validation_context *context, validation_model model
         if (2 * i != elements) sum[2 * i > elements] += out->twist[i - 1] * out->twist[i - 1];
     }
     out->share = sum[1] / (sum[0] + sum[1]);
+    out->inside = (out->twist[3 * elements / 4 - 1] + out->twist[(3 * elements + 3) / 4 - 1]) / 2;
     return model_end(&t, error);
 }
 
@@ -138,6 +140,8 @@ cdg_result validate_twist_asymmetry(validation_context *context, cdg_error *erro
         snprintf(label, sizeof label, "%s: share of twisting energy in the half that is turned", name);
         validation_add_absolute(context, label, "", strip.share, fine.share, 0.02);
         validation_cite(context, VALIDATION_SEED_001_5, "no number printed: twist concentrates near the turned end");
+        snprintf(label, sizeof label, "%s: twist in the middle of the half that is turned", name);
+        validation_add_relative(context, label, "rad/m", strip.inside, fine.inside, 0.05);
         validation_add_curve(context, name, strip.place, strip.twist, strip.count);
         validation_progress(context, (m + 1.0) / VALIDATION_MODEL_COUNT);
     }
