@@ -139,6 +139,7 @@ static void run_case(const command_line *line, const validation_factors *factor,
     *context = validation_context_default();
     context->factor = *factor;
     context->is_quick = has_option(line, "quick");
+    context->wants_pictures = option_text(line, "html") != NULL;
     context->stops_at_failure = context->is_quick && has_option(line, "wrong");
     context->on_progress = on_progress;
     context->user = progress;
@@ -154,7 +155,8 @@ static void run_case(const command_line *line, const validation_factors *factor,
     result->cpu_seconds = (double)(clock() - ticks) / CLOCKS_PER_SEC;
     result->pass = code == CDG_OK && validation_all_passed(context);
     progress_clear(&progress->bar);
-    if (!has_option(line, "json") && (!has_option(line, "quiet") || !result->pass)) {
+    bool is_text = !has_option(line, "json") && !has_option(line, "markdown");
+    if (is_text && (!has_option(line, "quiet") || !result->pass)) {
         terminal target = terminal_for(stdout);
         print_result(&target, result);
     }
@@ -167,10 +169,18 @@ static void free_results(validate_results *results) {
 }
 
 static exit_status report(const command_line *line, const validate_results *results) {
+    const char *page = option_text(line, "html");
+    cdg_error error;
+    if (page != NULL && validate_results_html(results, page, &error) != CDG_OK) {
+        complain("--html: %s", error.message);
+        return EXIT_STATUS_FAILED;
+    }
     if (has_option(line, "json")) {
         cdg_json json = json_begin(line->command->name);
         validate_results_json(results, &json);
         json_print(&json);
+    } else if (has_option(line, "markdown")) {
+        validate_results_markdown(results);
     } else if (!has_option(line, "quiet")) {
         printf("%zu of %zu cases passed (%zu rows, %s, %s of processor time)\n", results->count - results->failed,
                results->count, results->rows, format_seconds(results->seconds).text,

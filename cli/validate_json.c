@@ -1,26 +1,6 @@
 // The results of validation as JSON.
 #include "validate_results.h"
 
-#include <math.h>
-
-double observed_order(const validation_context *context, validation_model model) {
-    double sum = 0;
-    int count = 0;
-    for (size_t i = 0; i < context->row_count; i++) {
-        const validation_row *row = &context->rows[i];
-        if (row->kind != VALIDATION_ORDER || (model != VALIDATION_MODEL_COUNT && row->model != model)) continue;
-        sum += row->value;
-        count++;
-    }
-    return count > 0 ? sum / count : (double)NAN;
-}
-
-size_t models_run(const validation_context *context) {
-    size_t count = 0;
-    for (int m = 0; m < VALIDATION_MODEL_COUNT; m++) count += context->has_run[m];
-    return count;
-}
-
 static void add_row(cdg_json *json, const validation_case *item, const validation_row *row) {
     static const char *const kinds[] = {"check", "order", "information"};
     cdg_json_begin_object(json, NULL);

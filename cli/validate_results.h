@@ -23,8 +23,8 @@ typedef struct validate_results {
 
 // The observed order of convergence: mean over a model's order rows (all rows for VALIDATION_MODEL_COUNT); NaN: none.
 double observed_order(const validation_context *context, validation_model model);
-// Models under which the case ran.
-size_t models_run(const validation_context *context);
+// Largest error of a case's rows in units of their tolerance: at most 1 passes.
+double worst_share(const validation_context *context);
 
 void validate_results_json(const validate_results *results, cdg_json *json);
 // One page that needs nothing from outside.

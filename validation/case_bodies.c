@@ -98,11 +98,15 @@ cdg_result validate_bodies_momentum(validation_context *context, cdg_error *erro
 
 // ---- torque transducer ----------------------------------------------------------------------------------------------
 
+enum { OUTPUTS = 250 };
+
 typedef struct exchange {
     double drift;        // largest change of the total energy, relative
     double period;       // s
     double light, heavy; // largest energies of the bodies, relative to the total
     double momentum;     // largest spin about the axis, relative to that of one body
+    size_t count;
+    double time[OUTPUTS], rod[OUTPUTS], body[2][OUTPUTS]; // energies, J, over the first two periods
 } exchange;
 
 // Two disks at rest on a twisted rod: all energy is twist first, then goes to and fro.
@@ -140,7 +144,7 @@ static cdg_result run_transducer(validation_context *context, cdg_model model, d
     *out = (exchange){0};
     if (result != CDG_OK) return close_world(&w, result, error);
     double start = cdg_world_energy(w.world).total, before = 0, first = 0, last = 0;
-    int passages = 0;
+    int passages = 0, every = model == CDG_MODEL_DER ? 4 : 1;
     for (int i = 1; i <= steps && result == CDG_OK; i++) {
         result = cdg_world_step(w.world, NULL);
         if (result != CDG_OK) break;
@@ -149,6 +153,13 @@ static cdg_result run_transducer(validation_context *context, cdg_model model, d
         for (int k = 0; k < 2; k++) {
             cdg_body_get_state(w.world, id[k], &now[k]);
             cdg_body_energy(w.world, id[k], &energy[k], NULL);
+        }
+        if (i % every == 0 && out->count < OUTPUTS) {
+            cdg_energy all = cdg_world_energy(w.world);
+            out->time[out->count] = i * step;
+            out->rod[out->count] = all.total - energy[0] - energy[1];
+            for (int k = 0; k < 2; k++) out->body[k][out->count] = energy[k];
+            out->count++;
         }
         out->light = fmax(out->light, energy[0] / start);
         out->heavy = fmax(out->heavy, energy[1] / start);
@@ -175,7 +186,7 @@ cdg_result validate_torque_transducer(validation_context *context, cdg_error *er
         int steps;
     } runs[] = {{CDG_MODEL_DER, 100000}, {CDG_MODEL_REFERENCE, 1000}};
     for (int r = 0; r < 2 && !validation_is_decided(context); r++) {
-        exchange found;
+        exchange found = {.count = 0};
         const char *name = r == 0 ? "der" : "reference";
         char label[VALIDATION_TEXT_SIZE];
         cdg_result result = run_transducer(context, runs[r].model, period / (r == 0 ? 500 : 100), runs[r].steps,
@@ -186,11 +197,23 @@ cdg_result validate_torque_transducer(validation_context *context, cdg_error *er
         validation_add_limit(context, label, "", found.drift, 5e-3);
         snprintf(label, sizeof label, "period of the exchange, %s", name);
         validation_add_relative(context, label, "s", found.period, period, 2e-3);
+        validation_cite(context, VALIDATION_SEED_001_6, "no number printed; two inertias on a torsion spring");
         // The disks turn against each other, so the light one has the larger share.
         snprintf(label, sizeof label, "most energy in the light disk, %s", name);
         validation_add_absolute(context, label, "", found.light, 1 / inertia[0] / sum, 5e-3);
+        validation_cite(context, VALIDATION_SEED_001_6, "no number printed: the light body's share is the larger");
         snprintf(label, sizeof label, "most energy in the heavy disk, %s", name);
         validation_add_absolute(context, label, "", found.heavy, 1 / inertia[1] / sum, 5e-3);
+        if (r == 0) {
+            double exact[OUTPUTS], whole = found.rod[0] + found.body[0][0] + found.body[1][0];
+            validation_begin_chart(context, "Energy goes to and fro (figure 6), der", "time", "s", "energy", "J");
+            validation_add_curve(context, "light body", found.time, found.body[0], found.count);
+            validation_add_curve(context, "massive body", found.time, found.body[1], found.count);
+            validation_add_curve(context, "rod", found.time, found.rod, found.count);
+            for (size_t k = 0; k < found.count; k++)
+                exact[k] = whole * pow(sin(2 * pi * found.time[k] / period), 2) / inertia[0] / sum;
+            validation_add_reference_curve(context, "light body, theory", found.time, exact, found.count);
+        }
         snprintf(label, sizeof label, "spin of both disks together, %s", name);
         validation_add_limit(context, label, "", found.momentum, 1e-3);
     }
@@ -330,6 +353,16 @@ cdg_result validate_wilberforce(validation_context *context, cdg_error *error) {
         }
         validation_add_relative(context, "beat period: the bob swings, turns, and swings again", "s", 2 * sum / weight,
                                 beat, 0.03);
+        validation_cite(context, VALIDATION_SEED_001_11, "no number printed: energy passes over and back");
+        double *times = calloc(2 * count, sizeof *times), *heights = times + count;
+        for (size_t i = 0; times != NULL && i < count; i++) times[i] = record[i].time, heights[i] = record[i].height;
+        validation_begin_chart(context, "Wilberforce pendulum (figure 11): height of the bob", "time", "s", "z", "m");
+        if (times != NULL) validation_add_curve(context, "height", times, heights, count);
+        for (size_t i = 0; times != NULL && i < count; i++) heights[i] = record[i].spin;
+        validation_begin_chart(context, "Wilberforce pendulum: spin of the bob", "time", "s", "spin", "rad/s");
+        if (times != NULL) validation_add_curve(context, "spin", times, heights, count);
+        free(times);
+        validation_add_picture(context, "the spring as the run ends", w.world);
         validation_add_limit(context, "energy of swinging that is left when the bob turns", "", least / highest, 0.03);
         validation_add_relative(context, "height at which it swings", "m", mean, -z - 0.01, 0.01);
     }

@@ -71,9 +71,17 @@ static double shape_at(const mode *m, double s) {
     return (double)sum;
 }
 
+enum { OUTPUTS = 300, OUTPUT_STEPS = 500 };
+
+// The free end over time, as in figure 11.
+typedef struct swing_record {
+    size_t count;
+    double time[OUTPUTS], end[OUTPUTS];
+} swing_record;
+
 // Mean period from the zero crossings of the motion's part along the mode.
 static cdg_result measure_period(const validation_context *context, const cdg_rod_def *rod, const mode *m,
-                                 double *period, cdg_error *error) {
+                                 double *period, swing_record *record, cdg_error *error) {
     cdg_world *world = NULL;
     cdg_rod_id id = {0};
     cdg_rod_def def = *rod;
@@ -95,6 +103,10 @@ static cdg_result measure_period(const validation_context *context, const cdg_ro
         double along = 0;
         for (int k = 0; k <= 50; k++) along += nodes[k].x * shape_at(m, k / 50.0) * (k == 50 ? 0.5 : 1);
         double time = cdg_world_time(world);
+        if (i % OUTPUT_STEPS == 0 && record->count < OUTPUTS) {
+            record->time[record->count] = time;
+            record->end[record->count++] = nodes[50].x;
+        }
         if (i > 0 && before * along < 0) {
             last = time - 1e-4 * along / (along - before);
             if (crossings++ == 0) first = last;
@@ -116,7 +128,8 @@ cdg_result validate_corde_pendulum(validation_context *context, cdg_error *error
         mode m = first_mode(&rod, alphas[i], 9.81), free = first_mode(&rod, 0, 9.81);
         ideal = (double)(2 * 3.14159265358979323846L / free.omega);
         double period;
-        cdg_result result = measure_period(context, &rod, &m, &period, error);
+        swing_record record = {.count = 0};
+        cdg_result result = measure_period(context, &rod, &m, &period, &record, error);
         if (result != CDG_OK) return result;
         char label[VALIDATION_TEXT_SIZE];
         if (is_constraint)
@@ -125,6 +138,13 @@ cdg_result validate_corde_pendulum(validation_context *context, cdg_error *error
             snprintf(label, sizeof label, "period, penalty coupling, alpha = %g", alphas[i]);
         // element length and step change the period by less than 1e-4; a tenth of the ghost inertia's effect shows
         validation_add_relative(context, label, "s", period, (double)(2 * 3.14159265358979323846L / m.omega), 5e-4);
+        if (is_constraint)
+            validation_cite(context, VALIDATION_SEED_000_11, "no number printed: the reference model has no drag");
+        else
+            validation_cite(context, VALIDATION_SEED_000_11, "no number printed: smaller alpha, nearer the reference");
+        if (i == 0) validation_begin_chart(context, "Free end of the pendulum (figure 11)", "time", "s", "x", "m");
+        snprintf(label, sizeof label, is_constraint ? "constraint" : "alpha %g", alphas[i]);
+        validation_add_curve(context, label, record.time, record.end, record.count);
         away[i] = fabs(period / ideal - 1);
         if (validation_is_decided(context)) return CDG_OK;
         validation_progress(context, (i + 1) / 5.0);

@@ -1,6 +1,15 @@
 """validate and bench: lists, JSON, failing when the simulation is wrong, never failing on time."""
 from command_case import CommandCase
 
+MODELS = ["corde", "reference", "der explicit", "der implicit", "pobd gauss_seidel", "pobd direct", "galpha"]
+# What the papers show that must have a row with theirs and ours.
+SEEDS = {f"{paper} {place}" for paper, places in {
+    "000": ["figure 10", "figure 11", "figure 12", "figure 14"],
+    "001": ["figure 5", "figure 6", "figure 7", "figure 8", "figure 11", "table 1"],
+    "002": ["figure 5", "figure 6", "table 1"],
+    "003": [f"figure 1 ({number})" for number in range(1, 8)],
+    "004": ["table 3.1", "table 4.1", "figure 6.2"]}.items() for place in places}
+
 
 class Validate(CommandCase):
     def test_list(self):
@@ -30,6 +39,16 @@ class Validate(CommandCase):
         document = self.run_json("validate", "--quick")
         self.assertTrue(document["pass"])
         self.assertEqual(len(document["cases"]), len(self.run_json("validate", "--list")["cases"]))
+        self.assertGreaterEqual(len(document["cases"]), 40)
+        seeds = {row["seed"] for case in document["cases"] for row in case["rows"] if "seed" in row}
+        self.assertEqual(seeds, SEEDS)
+        for case in document["cases"]:
+            self.assertEqual([model["name"] for model in case["models"]], MODELS)
+            for model in case["models"]:  # none is skipped silently
+                self.assertTrue(model["ran"] or model["why_not"], (case["name"], model["name"]))
+            for row in case["rows"]:
+                self.assertTrue(row["reason"], (case["name"], row["label"]))
+                self.assertTrue("seed" not in row or row["theirs"], (case["name"], row["label"]))
 
     def test_every_case_notices_a_wrong_parameter(self):
         for item in self.run_json("validate", "--list")["cases"]:
