@@ -482,7 +482,8 @@ const command_spec command_table[] = {
      .description =
          "Reports every error and warning of SCENE at once, each with file, line, column and cure. When there are "
          "no errors, says what would be simulated: rods and their resolution, the advised time step and what "
-         "limits it, steps, outputs, memory and file size. Nothing is written.",
+         "limits it, elements that would suffice, steps, outputs, memory, file size, and the time it will take, from "
+         "a few steps that are tried. Nothing is written.",
      .options = check_options,
      .examples = check_examples,
      .run = cmd_check},

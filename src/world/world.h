@@ -193,6 +193,9 @@ cdg_result cdg_bodies_predict(cdg_world *world, double time, double step, int th
 // Accepts it. Returns the work that fixed bodies did on rods, J.
 double cdg_bodies_commit(cdg_world *world, double time);
 
+// world_step.c --------------------------------------------------------------------------------------------------------
+cdg_result cdg_world_ensure_scratch(cdg_world *world); // all that a step needs, after anything was added
+
 // world_contact.c -----------------------------------------------------------------------------------------------------
 cdg_result cdg_world_prepare_contact(cdg_world *world); // after rods, joints or supports were added
 void cdg_world_free_contact(cdg_world *world);
