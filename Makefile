@@ -39,7 +39,7 @@ setup: ## install missing packages (packages.txt)
 bench: build ## measure speed
 	@$(COMMAND) bench
 
-fuzz: setup ## fuzz the scene parser for FUZZ_SECONDS (600)
+fuzz: setup ## fuzz the parser and the readers of runs and meshes for FUZZ_SECONDS (600) each
 	@scripts/fuzz $(FUZZ_SECONDS)
 
 soak: build ## run SOAK_SCENES (5000) random scenes, seeds from SOAK_FIRST (1) on; takes ten minutes

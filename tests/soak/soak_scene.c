@@ -657,8 +657,8 @@ soak_scene soak_scene_make(uint64_t seed) {
     w.is_wild = chance(&w, 0.125);
     w.length = even(&w, 0.2, 1);
     w.radius = w.length * decades(&w, 4e-3, 1.2e-2);
-    w.modulus = w.is_wild ? decades(&w, 1e3, 1e10) : decades(&w, 1e5, 1e9);
-    w.scene.step_count = whole(&w, 4, 40);
+    w.modulus = w.is_wild ? decades(&w, 1e4, 1e10) : decades(&w, 1e5, 1e9);
+    w.scene.step_count = whole(&w, 4, w.is_wild ? 10 : 40); // wild ones may take a thousand parts a step
     const family *chosen = &families[0];
     double share = random_unit(&w.random);
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
