@@ -11,7 +11,7 @@ COMMAND := $(BUILD)/cordage
 export DESTDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick build install setup bench fuzz soak soak-asan asan tsan tidy format check-format clean
+.PHONY: help demo test quick build install setup bench bench-instructions fuzz soak soak-asan asan tsan tidy format check-format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name text; do \
@@ -38,6 +38,9 @@ setup: ## install missing packages (packages.txt)
 
 bench: build ## measure speed
 	@$(COMMAND) bench
+
+bench-instructions: build ## count instructions of a step by callgrind (needs valgrind)
+	@scripts/bench_instructions $(COMMAND)
 
 fuzz: setup ## fuzz the parser and the readers of runs and meshes for FUZZ_SECONDS (600) each
 	@scripts/fuzz $(FUZZ_SECONDS)

@@ -298,12 +298,19 @@ static const option_spec option_repeat = {.name = "repeat",
                                           .maximum = 1000,
                                           .help = "Take N samples of each figure.",
                                           .initial = "7"};
-static const option_spec *const bench_options[] = {&option_list,  &option_repeat, &option_json,
-                                                   &option_quiet, &option_help,   NULL};
+static const option_spec option_bench_against = {
+    .name = "against",
+    .kind = OPTION_TEXT,
+    .value = "FILE",
+    .help = "Compare with the figures of an earlier --json in FILE; exit status 1 "
+            "when one is slower by more than 10 %."};
+static const option_spec *const bench_options[] = {
+    &option_list, &option_repeat, &option_bench_against, &option_json, &option_quiet, &option_help, NULL};
 static const example_line bench_examples[] = {
     {"cordage bench", "measure everything"},
     {"cordage bench step_direct frame_50x10", "measure two workloads"},
     {"cordage bench --repeat 15 --json > speed.json", "more samples, for a machine to read"},
+    {"cordage bench step_direct --against speed.json", "has it become slower?"},
     {NULL, NULL},
 };
 
@@ -561,8 +568,9 @@ const command_spec command_table[] = {
      .summary = "measure speed and memory",
      .description =
          "Runs the named workloads, or all of them, and prints the median, the least and the spread of several "
-         "samples beside the bar that was set, with processor, compiler and flags. A slow machine is no "
-         "failure: the exit status does not depend on time.",
+         "samples beside the bar that was set, with processor, compiler and flags; where it is known also the share "
+         "of what a plain loop over the same data would reach. A slow machine is no failure: the exit status does "
+         "not depend on time, unless --against compares with an earlier measurement.",
      .options = bench_options,
      .examples = bench_examples,
      .run = cmd_bench},
