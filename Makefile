@@ -11,7 +11,7 @@ COMMAND := $(BUILD)/cordage
 export DESTDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick build install setup bench fuzz soak soak-asan asan tsan tidy format check-format clean
+.PHONY: help demo test quick build install setup bench bench-instructions fuzz soak soak-asan asan tsan tidy format check-format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name text; do \
@@ -39,7 +39,10 @@ setup: ## install missing packages (packages.txt)
 bench: build ## measure speed
 	@$(COMMAND) bench
 
-fuzz: setup ## fuzz the scene parser for FUZZ_SECONDS (600)
+bench-instructions: build ## count instructions of a step by callgrind (needs valgrind)
+	@scripts/bench_instructions $(COMMAND)
+
+fuzz: setup ## fuzz the parser and the readers of runs and meshes for FUZZ_SECONDS (600) each
 	@scripts/fuzz $(FUZZ_SECONDS)
 
 soak: build ## run SOAK_SCENES (5000) random scenes, seeds from SOAK_FIRST (1) on; takes ten minutes

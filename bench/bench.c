@@ -48,6 +48,10 @@ void bench_add_sample(bench_context *context, double value) {
     row->samples[row->sample_count++] = value;
 }
 
+void bench_set_limit(bench_context *context, double value) {
+    if (context->row_count > 0) context->rows[context->row_count - 1].limit = value;
+}
+
 void bench_check(bench_context *context, bool holds, const char *claim) {
     if (holds || context->failed_check[0] != '\0') return; // the first failure is the one to tell
     snprintf(context->failed_check, sizeof context->failed_check, "%s", claim);

@@ -23,5 +23,8 @@ cdg_result bench_hair(bench_context *context, cdg_error *error);
 cdg_result bench_der_implicit(bench_context *context, cdg_error *error);
 cdg_result bench_der_explicit(bench_context *context, cdg_error *error);
 cdg_result bench_der_net(bench_context *context, cdg_error *error);
+cdg_result bench_sweep_elements(bench_context *context, cdg_error *error);
+cdg_result bench_sweep_contacts(bench_context *context, cdg_error *error);
+cdg_result bench_sweep_strands(bench_context *context, cdg_error *error);
 
 #endif

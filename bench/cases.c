@@ -36,5 +36,9 @@ const bench_case bench_cases[] = {
      bench_der_explicit},
     {"der_net", "der, trees of joined rods: a Newton iteration of an implicit step, up to 17,000 elements",
      bench_der_net},
+    {"sweep_elements", "a step of one rod under every model, from 50 to 100,000 elements", bench_sweep_elements},
+    {"sweep_contacts", "steps of crossed rods that rest on a floor, from 10 to 100,000 contacts, 1 and 2 threads",
+     bench_sweep_contacts},
+    {"sweep_strands", "steps of hair of 50 elements, from 1 to 20,000 strands, 1 and 2 threads", bench_sweep_strands},
 };
 const size_t bench_case_count = sizeof bench_cases / sizeof *bench_cases;

@@ -12,7 +12,8 @@ enum { BENCH_TEXT_SIZE = 96 };
 typedef struct bench_row {
     char label[BENCH_TEXT_SIZE]; // "" when the workload has one row only
     char unit[24];
-    double bar; // at most this is wanted; 0: no bar
+    double bar;   // at most this is wanted; 0: no bar
+    double limit; // what a plain loop over the same data takes (plain_loop.h); 0: not known
     double *samples;
     size_t sample_count, sample_capacity;
     // set by bench_finish_rows
@@ -43,6 +44,7 @@ extern const size_t bench_case_count;
 // Starts a row; samples go to the last row started.
 void bench_add_row(bench_context *context, const char *label, const char *unit, double bar);
 void bench_add_sample(bench_context *context, double value);
+void bench_set_limit(bench_context *context, double value); // of the last row started
 void bench_check(bench_context *context, bool holds, const char *claim);
 void bench_progress(const bench_context *context, double fraction);
 double bench_clock(void); // s, never jumps

@@ -1,11 +1,13 @@
 // cordage bench: runs workloads and prints median, least and spread beside the bar, and on which machine.
 #include "bench/cases.h"
+#include "bench_baseline.h"
 #include "commands.h"
 #include "format.h"
 #include "json_print.h"
 #include "progress.h"
 #include "terminal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +99,8 @@ typedef struct bench_run {
     const char *name;
     bool as_json, quiet;
     cdg_json json;
+    const bench_baseline *baseline; // NULL: none
+    size_t compared, regressed;     // rows
     bool failed;
 } bench_run;
 
@@ -108,27 +112,64 @@ static void on_progress(void *user, double fraction) {
     progress_draw(&run->bar, elapsed, ((double)run->index + fraction) / (double)run->count, parts, 1);
 }
 
-static void print_rows(const bench_case *item, const bench_context *context) {
+// Ratio to the baseline's median; 0: it has none.
+static double ratio_to_baseline(const bench_run *run, const bench_case *item, const bench_row *row) {
+    double before;
+    bool is_there = run->baseline != NULL && row->sample_count > 0 && row->median > 0 &&
+                    bench_baseline_find(run->baseline, item->name, row->label, row->unit, &before);
+    return is_there ? row->median / before : 0;
+}
+
+// Counts are not speeds: rows without a unit are not judged.
+static bool is_regressed(const bench_run *run, const bench_case *item, const bench_row *row) {
+    return row->unit[0] != '\0' && bench_is_regression(ratio_to_baseline(run, item, row), 1);
+}
+
+static void compare_rows(bench_run *run, const bench_case *item, const bench_context *context) {
+    for (size_t i = 0; i < context->row_count; i++) {
+        const bench_row *row = &context->rows[i];
+        double ratio = ratio_to_baseline(run, item, row);
+        run->compared += ratio > 0;
+        if (!is_regressed(run, item, row)) continue;
+        run->regressed++;
+        complain("%s%s%s: slower than the baseline by %.0f %%", item->name, row->label[0] ? ", " : "", row->label,
+                 100 * (ratio - 1));
+    }
+}
+
+static void print_rows(const bench_run *run, const bench_case *item, const bench_context *context) {
     size_t column = 24;
     for (size_t i = 0; i < context->row_count; i++)
         if (text_columns(context->rows[i].label) > column) column = text_columns(context->rows[i].label);
     printf("%s: %s\n", item->name, item->what);
-    printf("  %-*s  %10s  %10s  %7s  %10s  %s\n", (int)column, "", "median", "least", "spread", "bar", "unit");
+    bool has_limit = false;
+    for (size_t i = 0; i < context->row_count; i++) has_limit = has_limit || context->rows[i].limit > 0;
+    printf("  %-*s  %10s  %10s  %7s  %10s", (int)column, "", "median", "least", "spread", "bar");
+    if (has_limit) printf("  %9s", "of limit");
+    if (run->baseline) printf("  %8s", "before");
+    printf("  unit\n");
     for (size_t i = 0; i < context->row_count; i++) {
         const bench_row *row = &context->rows[i];
         char bar[32] = "-", spread[32] = "-";
         if (row->bar > 0) snprintf(bar, sizeof bar, "%g", row->bar);
         if (row->sample_count > 1) snprintf(spread, sizeof spread, "%.0f %%", 100 * row->spread);
         if (row->sample_count == 0) continue;
-        printf("  %-*s  %10.4g  %10.4g  %7s  %10s  %s%s\n", (int)column, row->label, row->median, row->least, spread,
-               bar, row->unit,
-               row->bar > 0 ? row->median <= row->bar ? "  (within the bar)" : "  (above the bar)" : "");
+        printf("  %-*s  %10.4g  %10.4g  %7s  %10s", (int)column, row->label, row->median, row->least, spread, bar);
+        if (has_limit && row->limit > 0) printf("  %7.2g %%", 100 * row->limit / row->median);
+        if (has_limit && !(row->limit > 0)) printf("  %9s", "-");
+        double ratio = ratio_to_baseline(run, item, row);
+        if (run->baseline && ratio > 0) printf("  %+6.1f %%", 100 * (ratio - 1));
+        if (run->baseline && !(ratio > 0)) printf("  %8s", "-");
+        printf("  %s%s%s\n", row->unit,
+               row->bar > 0 ? row->median <= row->bar ? "  (within the bar)" : "  (above the bar)" : "",
+               is_regressed(run, item, row) ? "  REGRESSION" : "");
     }
     printf("\n");
     fflush(stdout);
 }
 
-static void add_rows_json(cdg_json *json, const bench_case *item, const bench_context *context, const char *message) {
+static void add_rows_json(bench_run *run, const bench_case *item, const bench_context *context, const char *message) {
+    cdg_json *json = &run->json;
     cdg_json_begin_object(json, NULL);
     cdg_json_text(json, "name", item->name);
     cdg_json_text(json, "what", item->what);
@@ -147,6 +188,13 @@ static void add_rows_json(cdg_json *json, const bench_case *item, const bench_co
             cdg_json_number(json, "bar", row->bar);
         else
             cdg_json_null(json, "bar");
+        cdg_json_number(json, "limit", row->limit > 0 ? row->limit : NAN);
+        cdg_json_number(json, "fraction_of_limit", row->limit > 0 && row->median > 0 ? row->limit / row->median : NAN);
+        if (run->baseline) {
+            double ratio = ratio_to_baseline(run, item, row);
+            cdg_json_number(json, "ratio_to_baseline", ratio > 0 ? ratio : NAN);
+            cdg_json_boolean(json, "regressed", is_regressed(run, item, row));
+        }
         cdg_json_begin_array(json, "samples");
         for (size_t k = 0; k < row->sample_count; k++) cdg_json_number(json, NULL, row->samples[k]);
         cdg_json_end(json);
@@ -173,9 +221,10 @@ static void run_workload(bench_run *run, const bench_case *item, int repeat) {
     bench_finish_rows(&context);
     progress_clear(&run->bar);
     if (run->as_json)
-        add_rows_json(&run->json, item, &context, result == CDG_OK ? NULL : error.message);
+        add_rows_json(run, item, &context, result == CDG_OK ? NULL : error.message);
     else if (!run->quiet)
-        print_rows(item, &context);
+        print_rows(run, item, &context);
+    compare_rows(run, item, &context);
     if (result != CDG_OK) complain("%s: %s", item->name, error.message);
     if (context.failed_check[0]) complain("%s: this does not hold: %s", item->name, context.failed_check);
     if (result != CDG_OK || context.failed_check[0]) run->failed = true;
@@ -191,8 +240,21 @@ exit_status cmd_bench(const command_line *line) {
         if (!find_workload(line->words[i]) && !refuse_workload(line->words[i])) return EXIT_STATUS_REFUSED;
 
     machine here = describe_machine();
+    bench_baseline *baseline = NULL;
+    const char *against = option_text(line, "against");
+    cdg_error error;
+    if (against != NULL && bench_baseline_read(against, &baseline, &error) != CDG_OK) {
+        complain("%s", error.message);
+        return EXIT_STATUS_REFUSED;
+    }
+    if (baseline && strcmp(bench_baseline_processor(baseline), here.processor) != 0)
+        complain("%s was measured on another processor, '%s': ratios compare machines, not versions", against,
+                 bench_baseline_processor(baseline));
     int repeat = (int)option_integer(line, "repeat", bench_context_default().repeat);
-    bench_run run = {.as_json = has_option(line, "json"), .quiet = has_option(line, "quiet"), .began = bench_clock()};
+    bench_run run = {.as_json = has_option(line, "json"),
+                     .quiet = has_option(line, "quiet"),
+                     .began = bench_clock(),
+                     .baseline = baseline};
     run.bar = progress_begin(stderr, !run.quiet);
     run.count = line->word_count > 0 ? line->word_count : bench_case_count;
     if (run.as_json) {
@@ -215,7 +277,16 @@ exit_status cmd_bench(const command_line *line) {
     }
     if (run.as_json) {
         cdg_json_end(&run.json);
+        if (baseline) {
+            cdg_json_integer(&run.json, "compared", run.compared);
+            cdg_json_integer(&run.json, "regressed", run.regressed);
+        }
         json_print(&run.json);
+    } else if (baseline && !run.quiet) {
+        printf("%s compared with %s, %zu slower by more than 10 %%\n", format_plural(run.compared, "figure").text,
+               against, run.regressed);
     }
+    if (run.regressed > 0) run.failed = true;
+    bench_baseline_free(baseline);
     return run.failed ? EXIT_STATUS_FAILED : EXIT_STATUS_DONE;
 }

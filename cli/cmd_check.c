@@ -1,4 +1,6 @@
 // cordage check: every mistake of a scene at once; for a good scene, what would be simulated and at what cost.
+#include "base/error.h"
+#include "check_advice.h"
 #include "commands.h"
 #include "format.h"
 #include "json_print.h"
@@ -23,7 +25,9 @@ typedef struct check_report {
     cdg_world *world;
     cdg_run_plan plan;
     cdg_step_advice advice;
-    double memory, file_size; // bytes
+    check_advice more;
+    element_recommendation *elements; // of each rod
+    double memory, file_size;         // bytes
     size_t warning_count;
 } check_report;
 
@@ -47,7 +51,14 @@ static cdg_result make_report(check_report *report, cdg_error *error) {
     layout.is_static = report->scene->mode == SCENE_STATIC;
     if (result == CDG_OK) report->file_size = cdg_run_layout_bytes(&layout);
     cdg_run_layout_free(&layout);
-    return result;
+    if (result != CDG_OK) return result;
+    size_t rod_count = cdg_world_rod_count(report->world);
+    report->elements = calloc(rod_count + 1, sizeof *report->elements);
+    if (report->elements == NULL)
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for advice on %zu rods", rod_count);
+    for (size_t i = 0; i < rod_count; i++) report->elements[i] = recommend_elements(report->scene, report->world, i);
+    report->more = make_check_advice(report->scene, report->world, &report->plan);
+    return CDG_OK;
 }
 
 // Largest radius of a rod's section, m.
@@ -101,6 +112,70 @@ static void print_static(const check_report *report) {
            plan->end > 0 ? " if all steps were needed; it is cut to those that were" : "");
 }
 
+// The rod that lacks most of the elements it should have; else the one that has least to spare.
+static void print_elements(const check_report *report) {
+    size_t count = cdg_world_rod_count(report->world), worst = 0, few = 0;
+    double worst_share = 0;
+    cdg_rod_info info;
+    for (size_t i = 0; i < count; i++) {
+        if (cdg_rod_get_info(report->world, cdg_world_rod_at(report->world, i), &info) != CDG_OK) continue;
+        double share = (double)report->elements[i].wanted / (double)info.element_count;
+        few += share > 1;
+        if (share > worst_share) worst_share = share, worst = i;
+    }
+    if (count == 0 || cdg_rod_get_info(report->world, cdg_world_rod_at(report->world, worst), &info) != CDG_OK) return;
+    const element_recommendation *advice = &report->elements[worst];
+    if (advice->wanted <= 1) {
+        printf("  elements      enough: nothing known before the run asks for more\n");
+        return;
+    }
+    printf("  elements      %s: rod '%s' wants %s (%s): %s\n", few > 0 ? "too few" : "enough", info.name,
+           format_count(advice->wanted).text, limit_name(advice->limit), advice->reason);
+    if (few > 1) printf("                %s have too few\n", format_plural(few, "rod").text);
+    if (advice->wanted > advice->most)
+        printf("                with more than %s, elements are shorter than thick: it is bent too sharply for a rod\n",
+               format_count(advice->most).text);
+}
+
+static void print_motions(const check_report *report) {
+    const motion_times *motions = report->more.motions;
+    for (int k = 0; k < CDG_LIMIT_COUNT; k++) {
+        if (motions[k].rod == NULL) continue;
+        if (k == CDG_LIMIT_CONTACT)
+            printf("                %-8s %s in which a speed of %s moves by the radius of rod '%s'\n",
+                   limit_name((cdg_limit)k), format_seconds(motions[k].shortest).text,
+                   format_unit(report->more.step.fastest, "m/s").text, motions[k].rod);
+        else
+            printf("                %-8s waves of two elements %s, of the whole rod '%s' %s\n",
+                   limit_name((cdg_limit)k), format_seconds(motions[k].shortest).text, motions[k].rod,
+                   format_seconds(motions[k].longest).text);
+    }
+}
+
+static void print_limits(const check_report *report) {
+    const step_recommendation *step = &report->more.step;
+    printf("  limited by    %s: steps of %s or less are recommended%s\n", limit_name(step->limit),
+           format_seconds(step->step).text, step->is_short ? "" : "; the run's are longer");
+    print_motions(report);
+    print_elements(report);
+}
+
+static void print_cost(const check_report *report) {
+    const run_cost *cost = &report->more.cost;
+    if (cost->basis == COST_MEASURED)
+        printf(
+            "  time          about %s on one core: %s measured here, %s each; contact that forms later takes longer\n",
+            format_seconds(cost->seconds).text, format_plural((uint64_t)cost->step_count, "step").text,
+            format_seconds(cost->step_seconds).text);
+    if (cost->basis == COST_KNOWN)
+        printf("  time          about %s on one core, by known costs of an element; contact is not counted\n",
+               format_seconds(cost->seconds).text);
+    if (cost->failure[0]) printf("  note          a first step fails: %s\n", cost->failure);
+    printf("  memory        about %s for rods", format_bytes(report->memory).text);
+    if (cost->memory > 0) printf(", %s in all as measured now", format_bytes(cost->memory).text);
+    printf("\n");
+}
+
 static void print_report(const check_report *report) {
     const cdg_run_plan *plan = &report->plan;
     printf("%s: no errors%s\n", report->scene->name,
@@ -126,11 +201,36 @@ static void print_report(const check_report *report) {
     if (report->scene->step > 2 * report->advice.step)
         printf("                The scene's step is much longer than advised; %s.\n",
                report->advice.divides_longer ? "it will be divided into sub-steps" : "expect damping or errors");
+    print_limits(report);
     printf("  steps         %s, to %s\n", format_count(plan->step_count).text, format_seconds(plan->end).text);
     printf("  outputs       %zu, every %s\n", plan->frame_count, format_seconds(plan->every).text);
-    printf("  memory        about %s\n", format_bytes(report->memory).text);
+    print_cost(report);
     printf("  run.h5        about %s\n", format_bytes(report->file_size).text);
     if (plan->warning[0]) printf("  note          %s\n", plan->warning);
+}
+
+static void add_advice_json(cdg_json *json, const check_report *report, bool is_static) {
+    static const char *const bases[] = {"measured", "known costs", "unknown"};
+    const check_advice *more = &report->more;
+    cdg_json_number(json, "recommended_step", is_static ? NAN : more->step.step);
+    cdg_json_text(json, "limited_by", is_static ? NULL : limit_name(more->step.limit));
+    cdg_json_number(json, "fastest_speed", more->step.fastest);
+    cdg_json_begin_object(json, "motions");
+    for (int k = 0; k < CDG_LIMIT_COUNT; k++) {
+        if (more->motions[k].rod == NULL) continue;
+        cdg_json_begin_object(json, limit_name((cdg_limit)k));
+        cdg_json_text(json, "rod", more->motions[k].rod);
+        cdg_json_number(json, "shortest", more->motions[k].shortest);
+        cdg_json_number(json, "longest", more->motions[k].longest);
+        cdg_json_end(json);
+    }
+    cdg_json_end(json);
+    bool is_known = more->cost.basis != COST_UNKNOWN;
+    cdg_json_number(json, "time_seconds", is_known ? more->cost.seconds : NAN);
+    cdg_json_number(json, "step_seconds", is_known ? more->cost.step_seconds : NAN);
+    cdg_json_text(json, "time_basis", bases[more->cost.basis]);
+    cdg_json_text(json, "first_steps_failure", more->cost.failure[0] ? more->cost.failure : NULL);
+    cdg_json_number(json, "process_memory_bytes", more->cost.memory > 0 ? more->cost.memory : NAN);
 }
 
 static void add_report_json(cdg_json *json, const check_report *report) {
@@ -152,6 +252,10 @@ static void add_report_json(cdg_json *json, const check_report *report) {
         cdg_json_number(json, "element_length", info.length / (double)info.element_count);
         cdg_json_number(json, "radius", radius);
         cdg_json_number(json, "slenderness", info.length / (2 * radius));
+        cdg_json_integer(json, "recommended_elements", report->elements[i].wanted);
+        cdg_json_integer(json, "most_elements", report->elements[i].most);
+        cdg_json_text(json, "elements_limited_by", limit_name(report->elements[i].limit));
+        cdg_json_text(json, "elements_reason", report->elements[i].reason[0] ? report->elements[i].reason : NULL);
         cdg_json_end(json);
     }
     cdg_json_end(json);
@@ -162,6 +266,7 @@ static void add_report_json(cdg_json *json, const check_report *report) {
     cdg_json_text(json, "advised_step_reason", is_static ? NULL : report->advice.reason);
     cdg_json_number(json, "step", is_static ? NAN : report->plan.step);
     cdg_json_text(json, "step_reason", report->plan.reason);
+    add_advice_json(json, report, is_static);
     cdg_json_integer(json, "steps", report->plan.step_count);
     cdg_json_integer(json, "outputs", report->plan.frame_count);
     cdg_json_number(json, "output_every", report->plan.every);
@@ -217,6 +322,7 @@ exit_status cmd_check(const command_line *line) {
     } else if (result == CDG_OK) {
         print_report(&report);
     }
+    free(report.elements);
     cdg_world_destroy(report.world);
     loaded_scene_free(&loaded);
     return status;

@@ -127,9 +127,42 @@ static void test_means(void **state) {
     cdg_run_reader_close(reader);
 }
 
+// A vibration is one of the guides; fibres have none of their own and follow.
+static void test_modes(void **state) {
+    (void)state;
+    static const char *const overrides[] = {"simulation.modes=2", "simulation.duration=10 ms"};
+    char own[RUN_PATH_SIZE];
+    run_directory_make(own);
+    cdg_scene *scene = run_scene_parse(HAIR_TEXT, overrides, 2);
+    cdg_run_def def = {.scene = scene, .directory = own};
+    cdg_run_summary summary;
+    cdg_error error = {0};
+    if (cdg_run(&def, &summary, &error) != CDG_OK) fail_msg("%s", error.message);
+    cdg_scene_destroy(scene);
+    cdg_run_reader *reader = NULL;
+    assert_int_equal(cdg_run_reader_open(own, &reader, &error), CDG_OK);
+    assert_int_equal(cdg_run_reader_add_fibers(reader, &error), CDG_OK);
+    assert_int_equal(reader->rod_count, HAIR_RODS + HAIR_FIBERS);
+    double frequencies[2];
+    assert_int_equal(cdg_run_reader_modes(reader, HAIR_RODS, frequencies, NULL, &error), CDG_ERROR_ARGUMENT);
+    assert_int_equal(cdg_run_reader_show_mode(reader, 1, 1e-2, &error), CDG_OK);
+    cdg_vec3 first[11], later[11];
+    double farthest = 0;
+    for (size_t rod = HAIR_RODS; rod < reader->rod_count; rod++) {
+        must_read(reader, 0, rod, CDG_RUN_FIELD_positions, first);
+        must_read(reader, reader->frame_count / 2, rod, CDG_RUN_FIELD_positions, later);
+        for (size_t i = 0; i < reader->rods[rod].node_count; i++)
+            farthest = fmax(farthest, vec3_distance(first[i], later[i]));
+    }
+    assert_true(farthest > 1e-3 && farthest < 0.1); // to one side and to the other
+    cdg_run_reader_close(reader);
+    run_directory_remove(own);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rods), cmocka_unit_test(test_roots),
-                                       cmocka_unit_test(test_rates_and_frames), cmocka_unit_test(test_means)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rods), cmocka_unit_test(test_modes),
+                                       cmocka_unit_test(test_roots), cmocka_unit_test(test_rates_and_frames),
+                                       cmocka_unit_test(test_means)};
     hair_run(directory);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     run_directory_remove(directory);

@@ -71,7 +71,7 @@ void cdg_run_reader_close(cdg_run_reader *reader) {
     free(reader->directory);
     if (file != NULL) {
         if (file->descriptor >= 0) close(file->descriptor);
-        for (size_t i = 0; file->shapes != NULL && i < reader->rod_count; i++) free(file->shapes[i]);
+        for (size_t i = 0; file->shapes != NULL && i < file->layout.rod_count; i++) free(file->shapes[i]);
         free(file->shapes);
         cdg_run_layout_free(&file->layout);
         cdg_run_info_free(&file->info);
@@ -378,7 +378,7 @@ cdg_result cdg_run_reader_energy(const cdg_run_reader *reader, const char *name,
 cdg_result cdg_run_reader_modes(const cdg_run_reader *reader, size_t rod, double *frequencies, cdg_vec3 *shapes,
                                 cdg_error *error) {
     const cdg_run_layout *layout = &reader->file->layout;
-    if (rod >= reader->rod_count || layout->mode_count == 0) {
+    if (rod >= layout->rod_count || layout->mode_count == 0) { // fibres have none of their own
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "%s: there are no modes of rod number %zu; 'modes: 4' in the scene's simulation finds some",
                         reader->file->path, rod + 1);
@@ -393,7 +393,7 @@ static cdg_result read_shapes(cdg_run_reader *reader, size_t mode, cdg_vec3 **sh
     cdg_result result = CDG_OK;
     double *frequencies = malloc(reader->mode_count * sizeof *frequencies);
     if (frequencies == NULL) return fail_memory(reader, error);
-    for (size_t i = 0; i < reader->rod_count && result == CDG_OK; i++) {
+    for (size_t i = 0; i < reader->file->layout.rod_count && result == CDG_OK; i++) {
         size_t nodes = reader->rods[i].node_count;
         cdg_vec3 *all = malloc(reader->mode_count * nodes * sizeof *all);
         shapes[i] = malloc(nodes * sizeof **shapes);
@@ -421,24 +421,25 @@ cdg_result cdg_run_reader_show_mode(cdg_run_reader *reader, size_t mode, double 
     if (mode < 1 || mode > reader->mode_count)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: there is no mode %zu; the run has modes 1 to %zu", file->path,
                         mode, reader->mode_count);
+    size_t rod_count = file->layout.rod_count; // without fibres, which follow their guides
     double *times = malloc(CDG_MODE_VIEW_FRAMES * sizeof *times);
-    size_t *node_counts = malloc((reader->rod_count + 1) * sizeof *node_counts);
-    cdg_vec3 **shapes = calloc(reader->rod_count + 1, sizeof *shapes);
+    size_t *node_counts = malloc((rod_count + 1) * sizeof *node_counts);
+    cdg_vec3 **shapes = calloc(rod_count + 1, sizeof *shapes);
     bool has_memory = times != NULL && node_counts != NULL && shapes != NULL;
     cdg_result result = has_memory ? read_shapes(reader, mode, shapes, error) : fail_memory(reader, error);
     if (!has_memory || result != CDG_OK) {
-        for (size_t i = 0; shapes != NULL && i < reader->rod_count; i++) free(shapes[i]);
+        for (size_t i = 0; shapes != NULL && i < rod_count; i++) free(shapes[i]);
         free(shapes);
         free(node_counts);
         free(times);
         return result;
     }
     double longest = 0;
-    for (size_t i = 0; i < reader->rod_count; i++) {
+    for (size_t i = 0; i < rod_count; i++) {
         node_counts[i] = reader->rods[i].node_count;
         longest = fmax(longest, reader->rods[i].length);
     }
-    file->mode_factor = cdg_mode_view_factor((const cdg_vec3 *const *)shapes, node_counts, reader->rod_count,
+    file->mode_factor = cdg_mode_view_factor((const cdg_vec3 *const *)shapes, node_counts, rod_count,
                                              amplitude > 0 ? amplitude : longest / 10);
     file->mode_frame = reader->is_static ? reader->frame_count - 1 : 0;
     file->shapes = shapes;

@@ -294,8 +294,10 @@ static cdg_result do_substep(cdg_rod *rod, corde_memory *m, const corde_substep 
 static corde_limits known_limits(const cdg_rod *rod) {
     static const char joints[] = "frames swinging against each other at joints";
     corde_limits limits = corde_find_limits(rod);
-    if (rod->node_step_limit < limits.nodes) limits.nodes = rod->node_step_limit, limits.nodes_mode = joints;
-    if (rod->frame_step_limit < limits.frames) limits.frames = rod->frame_step_limit, limits.frames_mode = joints;
+    if (rod->node_step_limit < limits.nodes)
+        limits.nodes = rod->node_step_limit, limits.nodes_mode = joints, limits.nodes_limit = CDG_LIMIT_BEND;
+    if (rod->frame_step_limit < limits.frames)
+        limits.frames = rod->frame_step_limit, limits.frames_mode = joints, limits.frames_limit = CDG_LIMIT_BEND;
     return limits;
 }
 
@@ -370,6 +372,11 @@ static double corde_advise_step(const cdg_rod *rod, char *reason) {
     return step;
 }
 
+static cdg_limit corde_limit(const cdg_rod *rod) {
+    corde_limits limits = known_limits(rod);
+    return corde_is_constraint(rod) && limits.frames < limits.nodes ? limits.frames_limit : limits.nodes_limit;
+}
+
 static bool divides_steps(const cdg_rod *rod) { return rod->corde.substeps == 0; }
 
 static double step_cost(const cdg_rod *rod, double step) {
@@ -400,6 +407,7 @@ const cdg_rod_model cdg_corde_model = {
     .predict = predict,
     .commit = cdg_rod_commit,
     .advise_step = corde_advise_step,
+    .limit = corde_limit,
     .weld_scheme = weld_scheme,
     .prepare = prepare,
     .step_cost = step_cost,

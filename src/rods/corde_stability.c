@@ -12,10 +12,11 @@ static const double safety = 0.8;
 typedef struct bound {
     double square; // of omega, 1/s^2
     const char *mode;
+    cdg_limit limit;
 } bound;
 
-static void raise_bound(bound *b, double square, const char *mode) {
-    if (square > b->square) *b = (bound){square, mode};
+static void raise_bound(bound *b, double square, const char *mode, cdg_limit limit) {
+    if (square > b->square) *b = (bound){square, mode, limit};
 }
 
 // Half the row sum of a cell over its stiffness, 1/m: a spring between two frames counts in the diagonal and beside it,
@@ -53,7 +54,7 @@ corde_limits corde_find_limits(const cdg_rod *rod) { return corde_find_limits_wi
 
 corde_limits corde_find_limits_with(const cdg_rod *rod, const double *on_frames, const double *on_nodes) {
     bool is_constraint = corde_is_constraint(rod);
-    bound nodes = {0, "none"}, frames = {0, "none"};
+    bound nodes = {0, "none", CDG_LIMIT_NONE}, frames = nodes;
     for (size_t i = 0; i < rod->node_count; i++) {
         double stretch = 0, couple = 0;
         for (int side = 0; side < 2; side++) {
@@ -63,14 +64,16 @@ corde_limits corde_find_limits_with(const cdg_rod *rod, const double *on_frames,
             couple += rod->stretch_stiffness[0][j * rod->section_stride] / rod->rest_length[j];
         }
         double mass = rod->node_mass[i], pull = 2 * stretch / mass;
-        raise_bound(&nodes, pull, "stretching waves of one element's length");
+        raise_bound(&nodes, pull, "stretching waves of one element's length", CDG_LIMIT_STRETCH);
         if (is_constraint) { // both at once in a bent rod
             double bend = bending_row(rod, i) / mass + (on_nodes != NULL ? on_nodes[i] : 0);
             raise_bound(&nodes, pull + bend,
                         bend > pull ? "bending waves of one element's length"
-                                    : "stretching waves of one element's length");
+                                    : "stretching waves of one element's length",
+                        bend > pull ? CDG_LIMIT_BEND : CDG_LIMIT_STRETCH);
         } else {
-            raise_bound(&nodes, 2 * couple / mass, "the penalty that keeps frames and tangents parallel");
+            raise_bound(&nodes, 2 * couple / mass, "the penalty that keeps frames and tangents parallel",
+                        CDG_LIMIT_SHEAR);
         }
     }
     for (size_t j = 0; j < rod->element_count; j++) {
@@ -79,7 +82,8 @@ corde_limits corde_find_limits_with(const cdg_rod *rod, const double *on_frames,
         size_t at_near = j * rod->section_stride, at_far = next * rod->section_stride;
         double joints = on_frames != NULL ? on_frames[j] : 0;
         double twist = near * rod->bend_stiffness[2][at_near] + far * rod->bend_stiffness[2][at_far] + joints;
-        raise_bound(&frames, 2 * twist / (l * rod->frame_inertia[2][at]), "twisting waves of one element's length");
+        raise_bound(&frames, 2 * twist / (l * rod->frame_inertia[2][at]), "twisting waves of one element's length",
+                    CDG_LIMIT_TWIST);
         if (is_constraint) continue;
         double kappa = rod->stretch_stiffness[0][at];
         double drag = 2 * kappa / l * (1 / rod->node_mass[j] + 1 / rod->node_mass[next]); // nodes that follow
@@ -88,11 +92,16 @@ corde_limits corde_find_limits_with(const cdg_rod *rod, const double *on_frames,
             double inertia = l * rod->frame_inertia[k][at];
             raise_bound(&frames, (2 * bend + kappa * l) / inertia + drag,
                         2 * bend > kappa * l ? "frames swinging against each other"
-                                             : "frames swinging about their tangents");
+                                             : "frames swinging about their tangents",
+                        2 * bend > kappa * l ? CDG_LIMIT_BEND : CDG_LIMIT_SHEAR);
         }
     }
     return (corde_limits){nodes.square > 0 ? 2 / sqrt(nodes.square) : DBL_MAX,
-                          frames.square > 0 ? 2 / sqrt(frames.square) : DBL_MAX, nodes.mode, frames.mode};
+                          frames.square > 0 ? 2 / sqrt(frames.square) : DBL_MAX,
+                          nodes.mode,
+                          frames.mode,
+                          nodes.limit,
+                          frames.limit};
 }
 
 double corde_safe_step(double limit) { return safety * limit; }

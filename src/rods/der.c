@@ -54,7 +54,7 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
 // Longest stable steps of the explicit integrator: 2/omega of the shortest wave that the nodes can carry. Stretching:
 // omega = (2/l) sqrt(S/m); bending: omega = (4/l^2) sqrt(B/m); across a half cell beside a clamp bending is twice as
 // stiff. A Kelvin-Voigt time tau makes it 2/(omega^2 tau + omega) at most. Twist is quasistatic and has no limit.
-static double explicit_limit(const cdg_rod *rod, const char **mode) {
+static double explicit_limit(const cdg_rod *rod, cdg_limit *mode) {
     double limit = INFINITY;
     for (size_t j = 0; j < rod->element_count; j++) {
         size_t at = j * rod->section_stride, next = rod_next_node(rod, j);
@@ -70,8 +70,8 @@ static double explicit_limit(const cdg_rod *rod, const char **mode) {
         double stretch_limit = 2 / (stretch * (1 + stretch * rod->damping_time[1]));
         double bend_limit = 2 / (bend * (1 + bend * rod->damping_time[2]));
         if (rod->der.constraint != CDG_DER_CONSTRAINT_NONE) stretch_limit = INFINITY;
-        if (stretch_limit < limit) limit = stretch_limit, *mode = "stretching waves";
-        if (bend_limit < limit) limit = bend_limit, *mode = "bending waves";
+        if (stretch_limit < limit) limit = stretch_limit, *mode = CDG_LIMIT_STRETCH;
+        if (bend_limit < limit) limit = bend_limit, *mode = CDG_LIMIT_BEND;
     }
     return limit;
 }
@@ -80,13 +80,13 @@ static double explicit_limit(const cdg_rod *rod, const char **mode) {
 // bending wave as long as the rod, omega = (2 pi/L)^2 sqrt(B/m), within sensible bounds.
 static double der_advise_step(const cdg_rod *rod, char *reason) {
     if (der_is_explicit(rod)) {
-        const char *mode = "";
+        cdg_limit mode = CDG_LIMIT_NONE;
         // Edges of fixed length whip: their tension, which no constant of the rod tells, makes faster waves.
         bool is_fixed = rod->der.constraint != CDG_DER_CONSTRAINT_NONE;
         double limit = explicit_limit(rod, &mode), step = is_fixed ? fmin(0.3 * limit, 5e-4) : 0.6 * limit;
         snprintf(reason, 256,
-                 "der (explicit): %s of one element of rod '%.60s' allow at most %.3g s; half a clamped one less", mode,
-                 rod->name, limit);
+                 "der (explicit): %s waves of one element of rod '%.60s' allow at most %.3g s; half a clamped one less",
+                 mode == CDG_LIMIT_BEND ? "bending" : "stretching", rod->name, limit);
         return step;
     }
     double bend = fmax(rod->bend_stiffness[0][0], rod->bend_stiffness[1][0]), wave_number = 2 * der_pi / rod->length;
@@ -97,6 +97,12 @@ static double der_advise_step(const cdg_rod *rod, char *reason) {
              "der (implicit) is stable at any step; a hundredth of the bending wave as long as rod '%.60s'%s",
              rod->name, bound);
     return step;
+}
+
+static cdg_limit der_limit(const cdg_rod *rod) {
+    cdg_limit mode = CDG_LIMIT_BEND;
+    if (der_is_explicit(rod)) explicit_limit(rod, &mode);
+    return mode;
 }
 
 static cdg_result find_equilibrium(cdg_rod *rod, const cdg_rod_loads *loads, cdg_rod_reload *reload, void *user,
@@ -165,6 +171,7 @@ const cdg_rod_model cdg_der_model = {
     .predict = predict,
     .commit = cdg_rod_commit,
     .advise_step = der_advise_step,
+    .limit = der_limit,
     .supports_joints = der_supports_joints,
     .net_scratch_size = der_net_scratch_size,
     .prepare_net = der_prepare_net,

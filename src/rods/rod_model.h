@@ -83,6 +83,8 @@ struct cdg_rod_model {
     void (*commit)(cdg_rod *rod, double step);
     // Step that is accurate and stable, with one sentence why (reason holds 256 characters).
     double (*advise_step)(const cdg_rod *rod, char *reason);
+    // The motion that the advised step is for; NULL: bending.
+    cdg_limit (*limit)(const cdg_rod *rod);
 
     // Many short rods are faster in teams. All NULL: the model has none.
     size_t (*team_size)(void);                            // most rods in one

@@ -153,9 +153,8 @@ cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out) {
 
 cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in) {
     cdg_result result = cdg_joints_form_nets(world); // from the rest shape that the joints were made in
-    if (result == CDG_OK) result = cdg_bodies_prepare(world);
-    if (result != CDG_OK) return result;
-    if (world->contacts.kept == NULL) result = cdg_world_prepare_contact(world); // room for contacts
+    // Room for contacts; and all that the next step would prepare, which then does not take the state for a new start.
+    if (result == CDG_OK) result = cdg_world_ensure_scratch(world);
     if (result != CDG_OK) return result;
     tape t = {.direction = LOAD, .data = (double *)(uintptr_t)in};
     pass_world(&t, world);

@@ -544,6 +544,8 @@ cdg_step_advice cdg_world_advice(cdg_world *world) {
             advice.step = step;
             advice.divides_longer = rod->model->divides_steps != NULL && rod->model->divides_steps(rod);
             memcpy(advice.reason, reason, sizeof reason);
+            advice.limit = rod->model->limit != NULL ? rod->model->limit(rod) : CDG_LIMIT_BEND;
+            advice.rod = (cdg_rod_id){(uint32_t)i + 1, world->rods[i].generation};
         }
         is_first = false;
     }

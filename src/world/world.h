@@ -206,6 +206,9 @@ double cdg_bodies_commit(cdg_world *world, double time);
 cdg_result cdg_yield_prepare(cdg_world *world);
 void cdg_yield_free(world_unit *unit);
 
+// world_step.c --------------------------------------------------------------------------------------------------------
+cdg_result cdg_world_ensure_scratch(cdg_world *world); // all that a step needs, after anything was added
+
 // world_contact.c -----------------------------------------------------------------------------------------------------
 cdg_result cdg_world_prepare_contact(cdg_world *world); // after rods, joints or supports were added
 void cdg_world_free_contact(cdg_world *world);

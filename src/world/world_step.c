@@ -92,7 +92,7 @@ static size_t team_scratch_bytes(const cdg_world *world, const world_team *team)
 }
 
 // Room for the largest team, once for each thread; only after rods or supports were added.
-static cdg_result ensure_scratch(cdg_world *world) {
+cdg_result cdg_world_ensure_scratch(cdg_world *world) {
     cdg_result result = world->scratch_size == 0 ? form_teams(world) : CDG_OK;
     if (result == CDG_OK) result = cdg_bodies_prepare(world);
     if (result != CDG_OK || world->scratch_size > 0) return result;
@@ -468,7 +468,7 @@ static cdg_result step_in_halves(cdg_world *world, double time, double step, int
 cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
     cdg_error_clear(&world->error);
     cdg_result result = decide_step(world);
-    if (result == CDG_OK) result = ensure_scratch(world);
+    if (result == CDG_OK) result = cdg_world_ensure_scratch(world);
     if (result != CDG_OK) return result;
     start_books(world);
     double time = world->base_time + (double)(world->step_index + 1 - world->base_index) * world->step;

@@ -1,4 +1,7 @@
 """validate and bench: lists, JSON, failing when the simulation is wrong, never failing on time."""
+import json
+import os
+
 from command_case import CommandCase
 
 MODELS = ["corde", "reference", "der explicit", "der implicit", "pobd gauss_seidel", "pobd direct", "galpha"]
@@ -81,6 +84,21 @@ class Bench(CommandCase):
                 self.assertGreater(row["least"], 0)
                 self.assertLessEqual(row["least"], row["median"])
                 self.assertGreater(row["bar"], 0)
+
+    def test_against(self):
+        # Compared with figures a hundred times slower and faster than these, so that noise has no say.
+        document = self.run_json("bench", "frame_50x10", "--repeat", "1")
+        row = document["workloads"][0]["rows"][0]
+        median = row["median"]
+        for factor, status in ((100, 0), (0.01, 1)):
+            row["median"] = factor * median
+            with open(os.path.join(self.directory, "before.json"), "w", encoding="utf-8") as file:
+                json.dump(document, file)
+            result = self.run_command("bench", "frame_50x10", "--repeat", "1", "--against", "before.json", status=status)
+            self.assertIn("1 figure compared", result.stdout)
+            self.assertEqual("slower than the baseline" in result.stderr, status == 1)
+            self.assertEqual("REGRESSION" in result.stdout, status == 1)
+        self.assertIn("no document", self.run_command("bench", "frame_50x10", "--against", "scene.yaml", status=2).stderr)
 
     def test_text(self):
         result = self.run_command("bench", "frame_50x10", "--repeat", "1")

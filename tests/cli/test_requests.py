@@ -173,6 +173,13 @@ class Check(CommandCase):
         self.assertAlmostEqual(rod["element_length"], 0.05)
         self.assertAlmostEqual(rod["slenderness"], 250)
         self.assertGreater(document["advised_step"], 0)
+        for word in ("limited by", "stretch", "twist", "elements", "measured here", "in all"):
+            self.assertIn(word, text)
+        self.assertEqual(document["limited_by"], "bend")
+        self.assertEqual(document["time_basis"], "measured")
+        self.assertGreater(document["time_seconds"], 0)
+        self.assertGreater(document["motions"]["bend"]["longest"], document["motions"]["bend"]["shortest"])
+        self.assertGreaterEqual(document["rods"][0]["recommended_elements"], 1)
         self.assertEqual(sorted(os.listdir(self.directory)), ["scene.yaml"], "check writes nothing")
 
     def test_file_size_estimate(self):

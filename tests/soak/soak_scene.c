@@ -211,7 +211,9 @@ static written_rod *begin_rod(writer *w, soak_model model, int elements) {
     return rod;
 }
 
-static int some_elements(writer *w) { return chance(w, 0.1) ? whole(w, 1, 4) : whole(w, 5, 30); }
+static int some_elements(writer *w, soak_model model) { // an element of the reference model takes fifty times as long
+    return chance(w, 0.1) ? whole(w, 1, 4) : whole(w, 5, model == REFERENCE ? 15 : 30);
+}
 
 // A curve of about the writer's length that stays within a lane around y.
 static bool write_curve(writer *w, double y, double z, bool may_close) {
@@ -270,17 +272,17 @@ static void write_start(writer *w) {
     if (chance(w, 0.2)) put(w, ", roll: %.3g", even(w, -3, 3));
     if (chance(w, 0.2)) {
         put(w, ", velocity: ");
-        write_vector(w, w->is_wild ? 20 : 1);
+        write_vector(w, w->is_wild ? 5 : 1);
     }
     if (chance(w, 0.2)) {
         put(w, ", angular_velocity: ");
-        write_vector(w, w->is_wild ? 50 : 5);
+        write_vector(w, w->is_wild ? 20 : 5);
     }
 }
 
 // A rod anywhere in the lane about y.
 static void write_rod(writer *w, soak_model model, double y, double z) {
-    written_rod *rod = begin_rod(w, model, some_elements(w));
+    written_rod *rod = begin_rod(w, model, some_elements(w, model));
     write_model(w, model, false);
     put(w, ", centerline: {");
     rod->is_closed = write_curve(w, y, z, model != GALPHA && rod->elements >= 12);
@@ -655,8 +657,8 @@ soak_scene soak_scene_make(uint64_t seed) {
     w.is_wild = chance(&w, 0.125);
     w.length = even(&w, 0.2, 1);
     w.radius = w.length * decades(&w, 4e-3, 1.2e-2);
-    w.modulus = w.is_wild ? decades(&w, 1e3, 1e10) : decades(&w, 1e5, 1e9);
-    w.scene.step_count = whole(&w, 4, 40);
+    w.modulus = w.is_wild ? decades(&w, 1e4, 1e10) : decades(&w, 1e5, 1e9);
+    w.scene.step_count = whole(&w, 4, w.is_wild ? 10 : 40); // wild ones may take a thousand parts a step
     const family *chosen = &families[0];
     double share = random_unit(&w.random);
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
