@@ -108,6 +108,8 @@ const validation_case validation_cases[] = {
      .shows = "in the examples no rod lies deeper in anything than a thousandth of its radius, after any step",
      .source = "distances of all elements to each other and to all obstacles",
      .spoiler = "radius=0.99",
+     .reason = "contact leaves at most 1e-3 of the radius",
+     .others = "each example has its own model",
      .run = validate_example_depths},
     {.name = "loose_knot",
      .shows = "a loose overhand knot without friction is as large as its pull says, and stays a knot",

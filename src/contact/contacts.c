@@ -11,8 +11,8 @@
 // Lever arms at the base keep momentum, but where motions are long they are a poor guide to the candidate: the later
 // rounds do without.
 enum { ROUNDS_MAX = 30, ROUNDS_AT_BASE = 8, ROUNDS_FINE_IMPLICIT = 4, ROUNDS_FINE = 12 };
-// Of the radius: penetration that ends the rounds, that ends them after the first few where each round predicts implicit
-// rods anew, and that is promised, which ends them when they have become many.
+// Of the radius: penetration that ends the rounds, that ends them after the first few where each round predicts
+// implicit rods anew, and that is promised, which ends them when they have become many.
 static const double deepest_share = 2.5e-4, enough_share = 8e-4, promised_share = 1e-3, far_share = 0.1;
 enum { KEPT_PER_ELEMENT = 8, KEPT_LEAST = 64 };
 
