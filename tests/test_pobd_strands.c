@@ -13,7 +13,7 @@
 #include "rods/pobd_parts.h"
 #include "rods/pobd_strands.h"
 
-typedef bool (*solve_function)(pobd_strand *, size_t, pobd_scheme, int, cdg_rod *const *, size_t, void *);
+typedef bool (*solve_function)(pobd_strand *, size_t, pobd_scheme, int, const cdg_soon *, void *);
 
 static const struct {
     solve_function solve;
@@ -165,11 +165,13 @@ static void try_team(size_t variant, uint64_t seed, size_t elements, size_t coun
     loaded_rod rods[CDG_TEAM_MAX];
     candidate alone[CDG_TEAM_MAX];
     pobd_strand strands[CDG_TEAM_MAX] = {0};
-    cdg_rod *next_rods[CDG_TEAM_MAX];
+    cdg_soon soon = {0};
     for (size_t i = 0; i < count; i++) {
         make_rod(&rods[i], &random, elements, is_bdf2, has_loads);
         alone[i] = solve_alone(&rods[i]);
-        cdg_rod *rod = next_rods[i] = rods[i].rod;
+        cdg_rod *rod = rods[i].rod;
+        cdg_soon_add(&soon, rod->x[0], rod_state_bytes(rod));
+        cdg_soon_add(&soon, rod, sizeof *rod);
         strands[i] = (pobd_strand){.rod = rod, .loads = &rods[i].loads, .inertia = pobd_gauss_seidel_inertia(rod, 0)};
         for (size_t h = 0; h < rod->hold_count; h++)
             if (rod->holds[h].holds_position) strands[i].held[rod->holds[h].node != 0] = &rod->holds[h];
@@ -179,7 +181,7 @@ static void try_team(size_t variant, uint64_t seed, size_t elements, size_t coun
     void *scratch = aligned_alloc(64, (variants[variant].scratch_size(elements) + 63) / 64 * 64);
     pobd_scheme scheme = pobd_choose_scheme(rods[0].rod, 1e-3);
     assert_true((scheme.history != 0) == is_bdf2);
-    assert_true(variants[variant].solve(strands, count, scheme, 3, next_rods, count, scratch));
+    assert_true(variants[variant].solve(strands, count, scheme, 3, &soon, scratch));
     for (size_t i = 0; i < count; i++) {
         expect_same(&rods[i], &alone[i]);
         double residual = strands[i].correction * (double)elements / rods[i].rod->length;
@@ -218,7 +220,7 @@ static void test_team_hands_back_what_it_cannot_do(void **state) {
         if (what == 2) rods[1].rod->v[0][3] = NAN;
         void *scratch = aligned_alloc(64, (pobd_strands_scratch_size(9) + 63) / 64 * 64);
         pobd_scheme scheme = pobd_choose_scheme(rods[0].rod, 1e-3);
-        assert_true(pobd_solve_strands(strands, 2, scheme, 3, NULL, 0, scratch) == (what == 0));
+        assert_true(pobd_solve_strands(strands, 2, scheme, 3, NULL, scratch) == (what == 0));
         for (size_t i = 0; i < 2; i++) free_rod(&rods[i]);
         free(scratch);
     }

@@ -19,7 +19,7 @@ static inline bool has_uniform_inertia(const cdg_rod *rod) {
 
 static inline pobd_scheme pobd_choose_scheme(const cdg_rod *rod, double step) {
     // After a start, a new state or a change of step there is no usable history: one Euler step costs no order.
-    bool is_bdf2 = rod->pobd.integrator == CDG_POBD_BDF2 && rod->has_history && rod->history_step == step;
+    bool is_bdf2 = rod->has_history && rod->history_step == step && rod->pobd.integrator == CDG_POBD_BDF2;
     return is_bdf2 ? (pobd_scheme){2 * step / 3, 1.0 / 3} : (pobd_scheme){step, 0};
 }
 

@@ -21,15 +21,13 @@ size_t pobd_strands_scratch_size(size_t element_count) {
     }
 }
 
-bool pobd_solve_strands(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations,
-                        cdg_rod *const *next_rods, size_t next_count, void *scratch) {
+bool pobd_solve_strands(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations, const cdg_soon *soon,
+                        void *scratch) {
     switch (cdg_processor_lanes()) {
 #if defined(__x86_64__)
-    case CDG_LANES_AVX512:
-        return pobd_solve_strands_avx512(strands, count, scheme, iterations, next_rods, next_count, scratch);
-    case CDG_LANES_AVX2:
-        return pobd_solve_strands_avx2(strands, count, scheme, iterations, next_rods, next_count, scratch);
+    case CDG_LANES_AVX512: return pobd_solve_strands_avx512(strands, count, scheme, iterations, soon, scratch);
+    case CDG_LANES_AVX2: return pobd_solve_strands_avx2(strands, count, scheme, iterations, soon, scratch);
 #endif
-    default: return pobd_solve_strands_base(strands, count, scheme, iterations, next_rods, next_count, scratch);
+    default: return pobd_solve_strands_base(strands, count, scheme, iterations, soon, scratch);
     }
 }

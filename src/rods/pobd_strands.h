@@ -24,15 +24,15 @@ size_t pobd_strands_scratch_size(size_t element_count); // bytes
 
 // Candidates of all. False when a frame turns too fast for the plain prediction or something is not finite: then the
 // candidates are worthless, and rods must be done one by one, which copes or tells what is wrong where.
-// `next_rods` are what this thread will probably do next; none is fine.
-bool pobd_solve_strands(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations,
-                        cdg_rod *const *next_rods, size_t next_count, void *scratch);
+// `soon` is fetched meanwhile; NULL: nothing.
+bool pobd_solve_strands(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations, const cdg_soon *soon,
+                        void *scratch);
 
 // pobd_strands_simd.c
 #define POBD_STRANDS_DECLARE(suffix)                                                                                   \
     size_t pobd_strands_scratch_size_##suffix(size_t element_count);                                                   \
     bool pobd_solve_strands_##suffix(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations,           \
-                                     cdg_rod *const *next_rods, size_t next_count, void *scratch);
+                                     const cdg_soon *soon, void *scratch);
 POBD_STRANDS_DECLARE(base)
 POBD_STRANDS_DECLARE(avx2)
 POBD_STRANDS_DECLARE(avx512)

@@ -281,34 +281,42 @@ SIMD_INLINE void step_partly(const chain *c, size_t k) {
     if (k < c->slot_count) bend_slot(c, k, team_flavour);
 }
 
-// Fetches into the near caches, a few lines in each step of the sweep, where the candidates of this team go and the
-// state of the rods that come next: with many rods, waiting for them was half of the time. The blocks take turns, as
-// the processor's own prefetching follows many of them at once. (Writing past the caches instead takes longer: few such
+// Fetches into the near caches, a few lines in each step of the sweep, where the candidates of this team go and what
+// the rods that come next need: with many rods, waiting for them was half of the time. The blocks take turns, as the
+// processor's own prefetching follows many of them at once. (Writing past the caches instead takes longer: few such
 // lines can be on their way at a time.)
+enum { LINE = 64 };
+
 typedef struct fetch {
-    const char *from[2 * SIMD_LANES];
-    size_t count, lines; // blocks, and lines of each
-    size_t block, line;  // the next one
+    const char *at[SIMD_LANES + CDG_SOON_MAX], *end[SIMD_LANES + CDG_SOON_MAX];
+    size_t count, turn;
     size_t lines_a_step;
 } fetch;
 
-enum { LINE = 64 };
+static void fetch_block(fetch *f, const void *at, size_t bytes) {
+    f->at[f->count] = at;
+    f->end[f->count++] = (const char *)at + bytes;
+    f->lines_a_step += (bytes + LINE - 1) / LINE;
+}
 
-// The arrays of a state stand one after the other, x to w, and so do those of a candidate (rod_build.c).
-static fetch fetch_begin(const team *t, cdg_rod *const *next_rods, size_t next_count, size_t steps) {
-    const cdg_rod *first = t->strands[0].rod;
-    fetch f = {.lines = ((size_t)(first->w[2] - first->x[0]) + first->element_count) * sizeof(double) / LINE + 1};
-    for (size_t i = 0; i < t->count; i++) f.from[f.count++] = (const char *)t->strands[i].rod->x_next[0];
-    for (size_t i = 0; i < next_count && i < SIMD_LANES; i++)
-        if (next_rods[i]->element_count == t->element_count) f.from[f.count++] = (const char *)next_rods[i]->x[0];
-    f.lines_a_step = f.count * f.lines / (steps + 1) + 1;
-    return f;
+static void fetch_begin(fetch *f, const team *t, const cdg_soon *soon, size_t steps) {
+    f->count = f->turn = f->lines_a_step = 0;
+    for (size_t i = 0; i < t->count; i++)
+        fetch_block(f, t->strands[i].rod->x_next[0], rod_state_bytes(t->strands[i].rod));
+    for (size_t i = 0; soon != NULL && i < soon->count; i++) fetch_block(f, soon->blocks[i].at, soon->blocks[i].bytes);
+    f->lines_a_step = f->lines_a_step / (steps + 1) + 1;
 }
 
 SIMD_INLINE void fetch_some(fetch *f) {
-    for (size_t i = 0; i < f->lines_a_step && f->block < f->count; i++) {
-        __builtin_prefetch(f->from[f->block] + f->line * LINE, 0, 2);
-        if (++f->block == f->count && ++f->line < f->lines) f->block = 0;
+    for (size_t i = 0; i < f->lines_a_step && f->count > 0; i++) {
+        if (f->turn >= f->count) f->turn = 0;
+        size_t block = f->turn;
+        __builtin_prefetch(f->at[block], 0, 2);
+        f->at[block] += LINE;
+        if (f->at[block] < f->end[block])
+            f->turn++;
+        else
+            f->count--, f->at[block] = f->at[f->count], f->end[block] = f->end[f->count];
     }
 }
 
@@ -391,7 +399,7 @@ static bool finish_frames(const team *t, pobd_scheme scheme) {
 }
 
 bool SIMD_NAME(pobd_solve_strands)(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations,
-                                   cdg_rod *const *next_rods, size_t next_count, void *scratch) {
+                                   const cdg_soon *soon, void *scratch) {
     char *next = scratch;
     size_t elements = strands[0].rod->element_count, slots = blocked(elements);
     team t = {.strands = strands, .count = count, .element_count = elements};
@@ -415,7 +423,8 @@ bool SIMD_NAME(pobd_solve_strands)(pobd_strand *strands, size_t count, pobd_sche
             start_half_cell(&t.chain, &t.ends[end], lane, strands[lane < count ? lane : 0].anchored[end]);
 
     size_t steps = elements > 10 ? (size_t)iterations * (elements - 10) / 2 : 0;
-    fetch f = fetch_begin(&t, next_rods, next_count, steps);
+    fetch f;
+    fetch_begin(&f, &t, soon, steps);
     for (int iteration = 0; iteration < iterations; iteration++) {
         if (iteration + 1 == iterations) keep_nodes(&t);
         for (int end = 0; end < 2; end++)

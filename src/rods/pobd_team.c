@@ -42,7 +42,7 @@ static bool enlist(cdg_rod *rod, double step, const cdg_rod_loads *loads, pobd_a
 }
 
 bool pobd_predict_team(cdg_rod *const *rods, size_t count, double step, const cdg_rod_loads *loads,
-                       cdg_rod *const *next_rods, size_t next_count, void *scratch, cdg_rod_step_result *results) {
+                       const cdg_soon *soon, void *scratch, cdg_rod_step_result *results) {
     pobd_strand strands[CDG_TEAM_MAX];
     pobd_anchor anchors[CDG_TEAM_MAX][2]; // an end has one half cell
     size_t anchor_count[CDG_TEAM_MAX];
@@ -53,7 +53,7 @@ bool pobd_predict_team(cdg_rod *const *rods, size_t count, double step, const cd
         if (!enlist(rods[i], step, &loads[i], anchors[i], &anchor_count[i], &strands[i])) return false;
     }
     int iterations = rods[0]->pobd.iterations;
-    if (!pobd_solve_strands(strands, count, scheme, iterations, next_rods, next_count, scratch)) return false;
+    if (!pobd_solve_strands(strands, count, scheme, iterations, soon, scratch)) return false;
     for (size_t i = 0; i < count; i++) {
         cdg_rod *rod = rods[i];
         pobd_problem problem = {.anchors = anchors[i], .anchor_count = anchor_count[i]};

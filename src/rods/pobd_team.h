@@ -8,6 +8,6 @@ size_t pobd_team_size(void);
 bool pobd_is_alike(const cdg_rod *a, const cdg_rod *b);
 size_t pobd_team_scratch_size(const cdg_rod *rod);
 bool pobd_predict_team(cdg_rod *const *rods, size_t count, double step, const cdg_rod_loads *loads,
-                       cdg_rod *const *next_rods, size_t next_count, void *scratch, cdg_rod_step_result *results);
+                       const cdg_soon *soon, void *scratch, cdg_rod_step_result *results);
 
 #endif

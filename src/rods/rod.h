@@ -130,6 +130,12 @@ static inline cdg_quat rod_rest_turn(const cdg_rod *rod, size_t node) {
     return rod_quat(rod->rest_turn, rod->has_one_turn ? 0 : node);
 }
 
+// The arrays of a state, x to w, stand one after the other from x[0] on; so do those of a candidate and of the state
+// before (rod_build.c).
+static inline size_t rod_state_bytes(const cdg_rod *rod) {
+    return (size_t)((const char *)(rod->w[2] + rod->element_count) - (const char *)rod->x[0]);
+}
+
 // Rest turn over the half cell between a node's section and the middle of the element beside it.
 cdg_quat rod_half_cell_rest(const cdg_rod *rod, size_t node, size_t element);
 

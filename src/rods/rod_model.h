@@ -23,6 +23,22 @@ static inline cdg_vec3 rod_load_force(const cdg_rod *rod, const cdg_rod_loads *l
     return loads->is_weight_only ? (cdg_vec3){mass * g.x, mass * g.y, mass * g.z} : rod_vec3(loads->force, node);
 }
 
+// Memory that this thread will probably touch next: what the rods that follow need.
+enum { CDG_SOON_MAX = 64 };
+typedef struct cdg_soon {
+    struct {
+        const void *at;
+        size_t bytes;
+    } blocks[CDG_SOON_MAX];
+    size_t count;
+} cdg_soon;
+
+static inline void cdg_soon_add(cdg_soon *soon, const void *at, size_t bytes) {
+    if (soon->count == CDG_SOON_MAX) return;
+    soon->blocks[soon->count].at = at;
+    soon->blocks[soon->count++].bytes = bytes;
+}
+
 typedef struct cdg_rod_step_result {
     int iterations;
     double residual; // last correction relative to the element length
@@ -90,11 +106,10 @@ struct cdg_rod_model {
     size_t (*team_size)(void);                            // most rods in one
     bool (*is_alike)(const cdg_rod *a, const cdg_rod *b); // may be in one team
     size_t (*team_scratch_size)(const cdg_rod *rod);      // bytes, for a team of rods like this one
-    // As predict for each rod; loads and results have `count` entries; next_rods are
-    // those that follow, to be fetched into the caches meanwhile. False: these rods must be done one by one in
-    // this step, from the same state.
+    // As predict for each rod; loads and results have `count` entries; `soon` is to be fetched into the caches
+    // meanwhile. False: these rods must be done one by one in this step, from the same state.
     bool (*predict_team)(cdg_rod *const *rods, size_t count, double step, const cdg_rod_loads *loads,
-                         cdg_rod *const *next_rods, size_t next_count, void *scratch, cdg_rod_step_result *results);
+                         const cdg_soon *soon, void *scratch, cdg_rod_step_result *results);
     // The rest may be NULL.
     // Moves the rod's state to an equilibrium under holds and loads; `reload` sets loads anew for a state. And the
     // lowest eigenvalues of stiffness against mass about the state, with the moves of nodes (may be NULL).

@@ -121,28 +121,60 @@ cdg_result cdg_world_ensure_scratch(cdg_world *world) {
 
 // ---- fetching ahead -------------------------------------------------------------------------------------------------
 
-// With thousands of rods, waiting for what stands around their arrays (structs, supports, holds) takes as long as
-// working on it: it is asked for while the rods before are worked on.
+// With thousands of rods, waiting for their arrays and what stands around them (structs, supports, holds) takes as long
+// as working on them: it is asked for while the rods before are worked on.
 enum { CACHE_LINE = 64, FETCH_DISTANCE = 8 };
+
+static const cdg_rod *rod_at(const cdg_world *world, size_t index) {
+    return index < world->rod_count ? world->rods[index].rod : NULL;
+}
+
+// What predicting a rod touches, whose own struct has been fetched.
+static void list_rod(const cdg_world *world, size_t index, cdg_soon *soon) {
+    const cdg_rod *rod = rod_at(world, index);
+    if (rod == NULL) return;
+    uint32_t support = world->rods[index].first_support;
+    cdg_soon_add(soon, rod->x[0], rod_state_bytes(rod));
+    if (rod->x_before[0] != NULL) cdg_soon_add(soon, rod->x_before[0], rod_state_bytes(rod));
+    cdg_soon_add(soon, rod->line_mass, 3 * CACHE_LINE);
+    cdg_soon_add(soon, rod->node_mass, CACHE_LINE);
+    if (support != CDG_NO_INDEX) cdg_soon_add(soon, &world->supports[support], sizeof *world->supports);
+    if (rod->hold_capacity > 0) cdg_soon_add(soon, rod->holds_before, sizeof *rod->holds);
+}
+
+// Of the team after `team` all; of the one after that its structs, which say where the rest is.
+static void list_next(const cdg_world *world, const world_team *team, cdg_soon *soon) {
+    soon->count = 0;
+    for (size_t i = 0; i < team->count; i++) {
+        const cdg_rod *later = rod_at(world, team->first + 2 * team->count + i);
+        list_rod(world, team->first + team->count + i, soon);
+        if (later != NULL) cdg_soon_add(soon, later, offsetof(cdg_rod, name));
+    }
+}
 
 static void fetch_bytes(const void *at, size_t bytes) {
     for (size_t i = 0; i < bytes; i += CACHE_LINE) __builtin_prefetch((const char *)at + i, 1, 2);
 }
 
-// The rod's own struct; then, when that is there, what it points to.
-static void fetch_rod(const cdg_world *world, size_t index) {
-    if (index < world->rod_count && world->rods[index].rod != NULL)
-        fetch_bytes(world->rods[index].rod, offsetof(cdg_rod, name));
+// For rods one by one: their arrays are read from end to end, which the processor foresees by itself.
+static void fetch_next(const cdg_world *world, const world_team *team) {
+    cdg_soon soon;
+    list_next(world, team, &soon);
+    for (size_t i = 0; i < soon.count; i++)
+        if (soon.blocks[i].bytes < sizeof(cdg_rod)) fetch_bytes(soon.blocks[i].at, soon.blocks[i].bytes);
 }
 
-static void fetch_surroundings(const cdg_world *world, size_t index) {
-    if (index >= world->rod_count || world->rods[index].rod == NULL) return;
-    const cdg_rod *rod = world->rods[index].rod;
-    uint32_t support = world->rods[index].first_support;
+// What committing a rod touches: of its struct; then, when that is there, what it points to.
+static void fetch_for_commit(const cdg_world *world, size_t index) {
+    const cdg_rod *later = rod_at(world, index + 2 * FETCH_DISTANCE), *next = rod_at(world, index + FETCH_DISTANCE);
+    if (later != NULL) {
+        fetch_bytes(later, offsetof(cdg_rod, section_stride));
+        fetch_bytes(later->x, offsetof(cdg_rod, name) - offsetof(cdg_rod, x));
+    }
+    if (next == NULL) return;
+    uint32_t support = world->rods[index + FETCH_DISTANCE].first_support;
     if (support != CDG_NO_INDEX) fetch_bytes(&world->supports[support], sizeof *world->supports);
-    if (rod->hold_capacity > 0) fetch_bytes(rod->holds, sizeof *rod->holds);
-    if (rod->hold_capacity > 0) fetch_bytes(rod->holds_before, sizeof *rod->holds);
-    fetch_bytes(rod->line_mass, 2 * CACHE_LINE);
+    if (next->hold_capacity > 0) fetch_bytes(next->holds, sizeof *next->holds);
 }
 
 // ---- rods -----------------------------------------------------------------------------------------------------------
@@ -161,8 +193,16 @@ static void keep_holds(cdg_rod *rod) {
     rod->hold_before_count = rod->hold_count;
 }
 
+// The holds, which are about to be made anew, become those before.
+static void exchange_holds(cdg_rod *rod) {
+    cdg_hold *before = rod->holds_before;
+    rod->holds_before = rod->holds;
+    rod->hold_before_count = rod->hold_count;
+    rod->holds = before;
+}
+
 static void drive_supports(step_context *context, size_t index) {
-    if (!context->is_again) keep_holds(context->world->rods[index].rod);
+    if (!context->is_again) exchange_holds(context->world->rods[index].rod);
     cdg_supports_drive(context->world, (uint32_t)index, context->time);
 }
 
@@ -196,15 +236,13 @@ static void predict_rod(step_context *context, size_t index, const cdg_rod_loads
 // Together if the model can; false: nothing is predicted yet.
 static bool predict_together(step_context *context, const world_team *team, const cdg_rod_loads *loads, void *scratch) {
     cdg_world *world = context->world;
-    cdg_rod *rods[CDG_TEAM_MAX], *next_rods[CDG_TEAM_MAX];
+    cdg_rod *rods[CDG_TEAM_MAX];
     cdg_rod_step_result results[CDG_TEAM_MAX] = {0};
+    cdg_soon soon;
     if (team->count < 2) return false;
-    const world_team *next = team + 1;
-    size_t next_count = next < world->teams + world->team_count && next->net == NULL ? next->count : 0;
-    for (size_t i = 0; i < next_count; i++) next_rods[i] = world->rods[next->first + i].rod;
+    list_next(world, team, &soon);
     for (size_t i = 0; i < team->count; i++) rods[i] = world->rods[team->first + i].rod;
-    if (!rods[0]->model->predict_team(rods, team->count, context->step, loads, next_rods, next_count, scratch, results))
-        return false;
+    if (!rods[0]->model->predict_team(rods, team->count, context->step, loads, &soon, scratch, results)) return false;
     for (size_t i = 0; i < team->count; i++) {
         world_rod *place = &world->rods[team->first + i];
         place->result = results[i];
@@ -265,9 +303,8 @@ static void predict_team(void *user, size_t index, int thread) {
     }
     char *next = context->world->scratch[thread];
     cdg_rod_loads loads[CDG_TEAM_MAX];
+    if (team->count == 1) fetch_next(context->world, team);
     for (size_t i = 0; i < team->count; i++) {
-        fetch_rod(context->world, team->first + 2 * team->count + i);
-        fetch_surroundings(context->world, team->first + team->count + i);
         drive_supports(context, team->first + i);
         collect_loads(context, team->first + i, &next, &loads[i]);
     }
@@ -310,8 +347,7 @@ static void commit_rod(void *user, size_t index, int thread) {
     (void)thread;
     step_context *context = user;
     world_rod *place = &context->world->rods[index];
-    fetch_rod(context->world, index + 2 * FETCH_DISTANCE);
-    fetch_surroundings(context->world, index + FETCH_DISTANCE);
+    fetch_for_commit(context->world, index);
     if (place->rod == NULL) return;
     place->rod->model->commit(place->rod, context->step);
     place->work += cdg_supports_collect(context->world, (uint32_t)index, context->time, context->step);
