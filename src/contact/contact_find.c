@@ -21,8 +21,8 @@ static const double crossing_share = 0.1;
 enum { ROUND_DAMPED = 4 };
 // Rods that lie in each other are pushed apart by at most this many radii a second, and half of the depth a step.
 static const double separation_speed = 10, separation_share = 0.5;
-// Those that lie in each other by little more than a step may leave, in radii, go back to half of that at once: in short
-// steps they would else sink in by what each step leaves.
+// Those that lie in each other by little more than a step may leave, in radii, go back to half of that at once: short
+// steps would else add up what each of them leaves.
 static const double least_depth = 2e-3, least_left = 5e-4;
 enum { BOTH_ENDS = 2 };
 
