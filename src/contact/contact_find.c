@@ -28,8 +28,8 @@ enum { ROUND_DAMPED = 4 };
 static const double separation_speed = 10, separation_share = 0.5;
 // Of the sum of radii: when the nearest places of two elements are farther from where they were, both are contacts.
 static const double apart_share = 0.05;
-// Those that lie in each other by little more than a step may leave, in radii, go back to half of that at once: in
-// short steps they would else sink in by what each step leaves.
+// Those that lie in each other by little more than a step may leave, in radii, go back to half of that at once: short
+// steps would else add up what each of them leaves.
 static const double least_depth = 2e-3, least_left = 5e-4;
 enum { BOTH_ENDS = 2 };
 
