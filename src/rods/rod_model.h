@@ -124,6 +124,8 @@ struct cdg_rod_model {
     size_t (*own_constant_count)(const cdg_rod *rod);
     // Refuses a support that the model cannot hold, before it is added.
     cdg_result (*check_support)(const cdg_rod *rod, const cdg_support_def *def, cdg_error *error);
+    // Refuses a weld to a free body, before it is added.
+    cdg_result (*check_weld)(const cdg_rod *rod, cdg_error *error);
     // Called when the rod is built: makes its constants those that the model works with (effective inertia, ...).
     void (*prepare)(cdg_rod *rod);
     // Roughly how long a step of `step` seconds takes, s; NULL: long enough to be worth another thread.

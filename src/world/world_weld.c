@@ -56,7 +56,8 @@ static cdg_result check(cdg_world *world, const cdg_weld_def *def) {
                         "node %zu of rod '%s' has a support and cannot be welded to body '%s'; fix the body instead, "
                         "or remove the support",
                         def->place.index, rod->name, body);
-    return CDG_OK;
+    bool is_free = !world->bodies[def->body.index1 - 1].def.is_fixed;
+    return is_free && rod->model->check_weld != NULL ? rod->model->check_weld(rod, &world->error) : CDG_OK;
 }
 
 cdg_result cdg_world_add_weld(cdg_world *world, const cdg_weld_def *def, cdg_weld_id *out) {
