@@ -15,6 +15,7 @@
     X(stretch, "stretching and shearing stiffness")                                                                    \
     X(bend, "bending stiffness about both axes")                                                                       \
     X(twist, "twisting stiffness")                                                                                     \
+    X(friction, "friction of contacts, where a case has it")                                                           \
     X(rest, "the rest shape's curvature and twist, where a case has them")
 
 typedef struct validation_factors { // 1: as it should be
