@@ -209,7 +209,7 @@ static cdg_result put_chart(cdg_markup *out, const validation_context *context, 
         const validation_curve *curve = &context->curves[k];
         if (curve->chart != number) continue;
         result = cdg_chart_add(&chart, curve->label, curve->x, curve->y, curve->count, error);
-        if (result == CDG_OK) chart.series[chart.series_count - 1].is_main = curve->is_reference;
+        if (result == CDG_OK) chart.series[chart.series_count - 1].is_reference = curve->is_reference;
     }
     if (result == CDG_OK) result = cdg_canvas_create_svg(CHART_WIDTH, CHART_HEIGHT, &canvas, error);
     if (result == CDG_OK) result = cdg_draw_chart(canvas, &chart, 0, 0, CHART_WIDTH, CHART_HEIGHT, NULL, error);

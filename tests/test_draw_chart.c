@@ -215,6 +215,12 @@ static void test_colors(void **state) {
         }
         assert_true(luminance(cdg_chart_color(&chart, i)) < 0.7); // visible on white
     }
+    // a reference is pale, and takes no colour from the others
+    cdg_rgba before = cdg_chart_color(&chart, 3);
+    chart.series[2].is_reference = true;
+    assert_true(luminance(cdg_chart_color(&chart, 2)) > 0.5);
+    assert_true(cdg_chart_color(&chart, 4).red == before.red && cdg_chart_color(&chart, 4).blue == before.blue);
+    chart.series[2].is_reference = false;
     chart.is_sequence = true;
     for (size_t i = 1; i < 7; i++)
         assert_true(luminance(cdg_chart_color(&chart, i)) > luminance(cdg_chart_color(&chart, i - 1)) + 0.02);

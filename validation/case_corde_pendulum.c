@@ -95,7 +95,7 @@ static cdg_result measure_period(const validation_context *context, const cdg_ro
         result = validation_fail(world, cdg_world_set_step_size(world, 1e-4), error); // as in the paper
     double before = 0, first = 0, last = 0;
     int crossings = 0;
-    for (long i = 0; i < 300000 && result == CDG_OK && crossings < 9; i++) {
+    for (long i = 0; i < 300000 && result == CDG_OK && crossings < (context->is_quick ? 5 : 9); i++) {
         result = validation_fail(world, cdg_world_step(world, NULL), error);
         cdg_vec3 nodes[51];
         if (result == CDG_OK) result = cdg_rod_positions(world, id, nodes);

@@ -68,6 +68,7 @@ cdg_result validate_models_pendulum(validation_context *context, cdg_error *erro
 cdg_result validate_models_euler(validation_context *context, cdg_error *error);
 cdg_result validate_models_michell(validation_context *context, cdg_error *error);
 
+cdg_result validate_models_table(validation_context *context, cdg_error *error);
 cdg_result validate_seed_tables(validation_context *context, cdg_error *error);
 cdg_result validate_galpha_figure(validation_context *context, cdg_error *error);
 cdg_result validate_looping(validation_context *context, cdg_error *error);

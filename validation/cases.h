@@ -224,7 +224,7 @@ bool validation_all_passed(const validation_context *context); // false when the
 cdg_result validation_run_case(const validation_case *item, validation_context *context, cdg_error *error);
 const char *validation_model_name(validation_model model); // "" for VALIDATION_MODEL_COUNT
 const char *validation_seed_name(validation_seed seed);
-// "ran", or why not; NULL: nobody says, which fails the case.
+// "ran", or why not; NULL: other models are told and this one is not, which fails the case.
 const char *validation_model_status(const validation_case *item, const validation_context *context,
                                     validation_model model);
 const char *validation_row_reason(const validation_case *item, const validation_row *row);

@@ -34,7 +34,7 @@ void model_choose(validation_model model, cdg_rod_def *def) {
 
 model_trial model_begin(const validation_context *context, validation_model model, cdg_rod_def def, cdg_vec3 gravity,
                         double step, cdg_error *error) {
-    model_trial t = {.model = model, .elements = def.element_count, .step = step};
+    model_trial t = {.model = model, .elements = def.element_count, .step = step, .longest = 1e-3};
     model_choose(model, &def);
     t.result = validation_spoil_rod(context, &def, error);
     if (t.result != CDG_OK) return t;
@@ -84,7 +84,7 @@ void model_moment(model_trial *t, size_t node, cdg_vec3 moment, double ramp) {
 static int parts_of(model_trial *t) {
     double longest = t->step;
     if (t->model == VALIDATION_CORDE || t->model == VALIDATION_DER_EXPLICIT) longest = cdg_world_advice(t->world).step;
-    if (t->model == VALIDATION_GAUSS_SEIDEL) longest = 1e-3;
+    if (t->model == VALIDATION_GAUSS_SEIDEL) longest = t->longest;
     return longest < t->step ? (int)ceil(t->step / longest) : 1;
 }
 

@@ -12,7 +12,8 @@ typedef struct model_trial {
     cdg_world *world;
     cdg_rod_id rod;
     size_t elements;
-    double step; // s, as asked for
+    double step;    // s, as asked for
+    double longest; // s, of gauss_seidel
     cdg_result result;
 } model_trial;
 

@@ -146,12 +146,17 @@ const char *validation_model_status(const validation_case *item, const validatio
                                     validation_model model) {
     if (context->has_run[model]) return "ran";
     if (context->unsupported[model][0] != '\0') return context->unsupported[model];
-    return item->others;
+    if (item->others != NULL) return item->others;
+    bool tells = false; // any model at all
+    for (int m = 0; m < VALIDATION_MODEL_COUNT; m++)
+        tells = tells || context->has_run[m] || context->unsupported[m][0] != '\0';
+    return tells ? NULL : "its rows do not tell their model";
 }
 
 const char *validation_row_reason(const validation_case *item, const validation_row *row) {
     if (row->kind == VALIDATION_INFORMATION) return "for information: no tolerance";
-    return row->reason != NULL ? row->reason : item->reason;
+    if (row->reason != NULL) return row->reason;
+    return item->reason != NULL ? item->reason : "told where the row is added, in the case's file";
 }
 
 cdg_result validation_run_case(const validation_case *item, validation_context *context, cdg_error *error) {

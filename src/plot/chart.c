@@ -37,7 +37,8 @@ cdg_result cdg_chart_add(cdg_chart *chart, const char *name, const double *x, co
     if (grown == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for a chart");
     chart->series = grown;
     cdg_series *series = &grown[chart->series_count];
-    *series = (cdg_series){copy_text(name), copy_numbers(x, count), copy_numbers(y, count), count, false};
+    *series =
+        (cdg_series){.name = copy_text(name), .x = copy_numbers(x, count), .y = copy_numbers(y, count), .count = count};
     chart->series_count++; // counted before the check, so that freeing finds it
     if (series->name == NULL || series->x == NULL || series->y == NULL) {
         series->count = 0;

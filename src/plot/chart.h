@@ -14,7 +14,8 @@ typedef struct cdg_series {
     char *name;
     double *x, *y; // SI; points that are not finite leave a gap
     size_t count;
-    bool is_main; // drawn last, in the text's colour: the sum among its parts
+    bool is_main;      // drawn last, in the text's colour: the sum among its parts
+    bool is_reference; // drawn first, wide and pale, so that curves that lie on it can be seen
 } cdg_series;
 
 typedef struct cdg_chart {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const cdg_rgba INK = {0.13, 0.13, 0.13, 1}, SOFT_INK = {0.36, 0.36, 0.36, 1}, GRID = {0.9, 0.9, 0.9, 1},
-                      ZERO_LINE = {0.7, 0.7, 0.7, 1}, WHITE = {1, 1, 1, 1};
+                      PALE = {0.76, 0.76, 0.76, 1}, ZERO_LINE = {0.7, 0.7, 0.7, 1}, WHITE = {1, 1, 1, 1};
 
 // Sizes in pixels of a chart of the default size.
 enum { TITLE_SIZE = 15, LABEL_SIZE = 13, TICK_SIZE = 12, NAME_SIZE = 12, NAME_SPACING = 16, TICK_LENGTH = 4 };
@@ -48,12 +48,13 @@ static cdg_rgba ramp(double t) {
 // Place among the curves that take a colour from the palette.
 static size_t palette_place(const cdg_chart *chart, size_t series) {
     size_t place = 0;
-    for (size_t i = 0; i < series; i++) place += !chart->series[i].is_main;
+    for (size_t i = 0; i < series; i++) place += !chart->series[i].is_main && !chart->series[i].is_reference;
     return place;
 }
 
 cdg_rgba cdg_chart_color(const cdg_chart *chart, size_t series) {
     if (chart->series[series].is_main) return INK;
+    if (chart->series[series].is_reference) return PALE;
     if (chart->is_sequence && chart->series_count > 1) return ramp((double)series / (double)(chart->series_count - 1));
     return palette(palette_place(chart, series));
 }
@@ -62,7 +63,8 @@ cdg_rgba cdg_chart_color(const cdg_chart *chart, size_t series) {
 static size_t dashes_of(const cdg_chart *chart, size_t series, double scale, double out[4]) {
     static const double patterns[][4] = {{6, 3, 6, 3}, {2, 2, 2, 2}, {8, 2, 2, 2}};
     size_t round = palette_place(chart, series) / PALETTE_COUNT;
-    if (chart->is_sequence || chart->series[series].is_main || round == 0) return 0;
+    if (chart->is_sequence || chart->series[series].is_main || chart->series[series].is_reference || round == 0)
+        return 0;
     for (int i = 0; i < 4; i++) out[i] = scale * patterns[(round - 1) % 3][i];
     return 4;
 }
@@ -286,7 +288,8 @@ static size_t curve_points(const chart_drawing *d, const cdg_series *series, dou
 }
 
 static double stroke_width(const chart_drawing *d, size_t series) {
-    return (d->chart->series[series].is_main ? 2.2 : 1.7) * d->scale;
+    const cdg_series *s = &d->chart->series[series];
+    return (s->is_reference ? 6 : s->is_main ? 2.2 : 1.7) * d->scale;
 }
 
 static cdg_result draw_curve(chart_drawing *d, size_t index, cdg_error *error) {
@@ -309,9 +312,11 @@ static cdg_result draw_curves(chart_drawing *d, cdg_error *error) {
     double air = 2 * d->scale; // a line along the edge is not cut in half
     cdg_canvas_clip(d->canvas, f->left - air, f->top - air, f->right - f->left + 2 * air, f->bottom - f->top + 2 * air);
     cdg_result result = CDG_OK;
-    for (int main_turn = 0; main_turn < 2; main_turn++) {
-        for (size_t i = 0; i < d->chart->series_count && result == CDG_OK; i++)
-            if (d->chart->series[i].is_main == (main_turn == 1)) result = draw_curve(d, i, error);
+    for (int turn = 0; turn < 3; turn++) {
+        for (size_t i = 0; i < d->chart->series_count && result == CDG_OK; i++) {
+            const cdg_series *series = &d->chart->series[i];
+            if ((series->is_main ? 2 : series->is_reference ? 0 : 1) == turn) result = draw_curve(d, i, error);
+        }
     }
     cdg_canvas_unclip(d->canvas);
     return result;

@@ -60,6 +60,14 @@ class Validate(CommandCase):
             self.assertFalse(document["cases"][0]["pass"], item["name"])
         self.assertIn("FAIL", self.run_command("validate", "free_fall", "--wrong", "gravity=1.01", status=1).stdout)
 
+    def test_markdown(self):
+        lines = self.run_command("validate", "der_michell", "--markdown").stdout.splitlines()
+        self.assertIn("1 of 1 cases passed", lines[0])
+        tables = [line for line in lines if line.startswith("|")]
+        self.assertEqual(len(tables), 3 + 2 + 5)  # the case; five rows of figure 8
+        self.assertTrue(all(line.endswith("|") for line in tables))
+        self.assertIn("001 figure 8", tables[-1])
+
     def test_harmless_factor(self):
         # A body falls the same whatever its stiffness and mass.
         self.run_command("validate", "free_fall", "--wrong", "bend=3", "--wrong", "mass=2", "--wrong", "bend=0.5")
