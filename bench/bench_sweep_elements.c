@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 static const double sample_seconds = 0.03;
-static const double long_step = 0.3; // s: beyond, three samples must do
+static const double long_step = 0.3, very_long_step = 1; // s: beyond, three samples must do, or one
 
 typedef struct sweep_model {
     const char *name;
@@ -58,7 +58,7 @@ static cdg_result sample(bench_context *context, cdg_world *world, size_t elemen
         double seconds = bench_time(hanging_rods_step, world, sample_seconds, &result);
         if (result != CDG_OK) return hanging_rods_fail(world, result, error);
         if (i >= 0) bench_add_sample(context, seconds * scale);
-        if (seconds > long_step && wanted > 3) wanted = 3;
+        if (seconds > long_step && wanted > 1) wanted = seconds > very_long_step ? 1 : 3;
     }
     bench_set_limit(context, scale * plain_loop_seconds(cdg_world_memory(world)));
     return CDG_OK;
