@@ -199,11 +199,53 @@ static void going_round_is_no_depth(void **state) {
     }
 }
 
+// Turns of a coil: nearly parallel, so that the nearest places of two elements run along them at the slightest tilt.
+// Rounds that know only the latest places swing to and fro.
+static void nearly_parallel_rods_agree_in_few_rounds(void **state) {
+    (void)state;
+    enum { RODS = 6, ELEMENTS = 12 };
+    cdg_random random = {17};
+    double r = 5e-3;
+    for (int k = 0; k < 10; k++) {
+        cdg_world *world = contact_world(none, 1e-3, 0.3, 1);
+        cdg_rod *rods[RODS];
+        for (int i = 0; i < RODS; i++) {
+            double tilt = random_in(&random, -0.02, 0.02);
+            cdg_rod_def def = contact_rod((char[]){'a', (char)('a' + i), 0}, vec3(-0.03, -0.03 * tilt, 2.02 * r * i),
+                                          vec3(0.03, 0.03 * tilt, 2.02 * r * i), r, ELEMENTS);
+            rods[i] = cdg_world_get_rod(world, contact_add(world, &def));
+            for (size_t n = 0; n <= ELEMENTS; n++) {
+                cdg_vec3 move = vec3_add(vec3(0, 0, -0.05 * r * i), random_vec3(&random, 0.02 * r));
+                rod_set_vec3(rods[i]->x_next, n, vec3_add(rod_vec3(rods[i]->x, n), move));
+                rod_set_vec3(rods[i]->v_next, n, vec3_scale(1e3, move));
+            }
+            for (size_t e = 0; e < ELEMENTS; e++) {
+                rod_set_quat(rods[i]->q_next, e, rod_quat(rods[i]->q, e));
+                rod_set_vec3(rods[i]->w_next, e, none);
+            }
+        }
+        cdg_contacts *c = &world->contacts;
+        cdg_error error;
+        bool touched[RODS];
+        must(world, cdg_contacts_build(c, rods, RODS, NULL, 0, &error));
+        cdg_contact_place place = {.def = &world->contact_def, .time = 1e-3, .step = 1e-3};
+        cdg_contact_outcome outcome;
+        must(world, cdg_contacts_step(c, &place, &outcome, touched, &error));
+        print_message("%zu contacts, %d rounds, %d sweeps, %g deep\n", outcome.count, outcome.rounds,
+                      outcome.iterations, outcome.deepest);
+        assert_true(outcome.count > 20);
+        assert_true(outcome.rounds <= 8);
+        assert_true(outcome.deepest <= 2.5e-4);
+        cdg_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_missed),
         cmocka_unit_test(nothing_passes_obstacles),
         cmocka_unit_test(going_round_is_no_depth),
+        cmocka_unit_test(nearly_parallel_rods_agree_in_few_rounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,6 +24,8 @@ static const double separation_speed = 10, separation_share = 0.5;
 // Those that lie in each other by little more than a step may leave, in radii, go back to half of that at once: short
 // steps would else add up what each of them leaves.
 static const double least_depth = 2e-3, least_left = 5e-4;
+// Of the sum of radii: when the nearest places of two elements are farther from where they were, both are contacts.
+static const double apart_share = 0.05;
 enum { BOTH_ENDS = 2 };
 
 static double largest_radius(const cdg_pieces *p, uint32_t e) { return fmax(p->radius[e][0], p->radius[e][1]); }
@@ -174,9 +176,10 @@ static bool find_impact(const pair_geometry *g, double sum, cdg_contact *out) {
     return true;
 }
 
-static bool find_crossing(const pair_geometry *g, double sum, double distance_at_start) {
-    double near = fmin(crossing_share * sum, 0.5 * distance_at_start), time;
-    return cdg_segments_meet(&g->a, &g->b, near, near / fmax(distance_at_start, sum), &time);
+static bool find_crossing(const pair_geometry *g, double sum) {
+    double start = sqrt(cdg_segments_closest(g->a.from[0], g->a.from[1], g->b.from[0], g->b.from[1]).distance2);
+    double near = fmin(crossing_share * sum, 0.5 * start), time;
+    return cdg_segments_meet(&g->a, &g->b, near, near / fmax(start, sum), &time);
 }
 
 // Halfway between where the contact was in the round before and the nearest points.
@@ -192,6 +195,35 @@ static void damp(const pair_geometry *g, const cdg_pieces *p, const cdg_contact 
                    pieces_radius(p, contact->b, contact->t);
 }
 
+static bool has_force(const cdg_contact *contact) {
+    return contact->force.x != 0 || contact->force.y != 0 || contact->force.z != 0;
+}
+
+// Appends a contact of a pair: places, normal and gap are there, and what it inherits.
+static bool add_found(cdg_contacts *c, const cdg_contact_place *place, cdg_contact *found, double start_gap) {
+    const cdg_pieces *p = &c->pieces;
+    cdg_contact *out = add_contact(c);
+    if (out == NULL) return false;
+    found->radius = fmin(pieces_radius(p, found->a, found->s), pieces_radius(p, found->b, found->t));
+    found->friction = place->def->friction;
+    double approach = vec3_dot(found->normal, vec3_sub(pieces_at(p, p->velocity, found->b, found->t), //
+                                                       pieces_at(p, p->velocity, found->a, found->s)));
+    set_target(found, place, start_gap, approach);
+    *out = *found;
+    c->count++;
+    return true;
+}
+
+// Gap and normal where an earlier contact of the pair was: at its place on a and what is nearest to it on b. Nowhere is
+// the gap below that between the nearest points, so it demands nothing that these do not.
+static void measure_at(const cdg_pieces *p, const pair_geometry *g, double s, cdg_contact *out) {
+    cdg_vec3 at = vec3_lerp(g->a.to[0], g->a.to[1], s), db = vec3_sub(g->b.to[1], g->b.to[0]);
+    cdg_closest closest = cdg_segments_closest(at, at, g->b.to[0], g->b.to[1]);
+    out->s = s, out->t = closest.t;
+    out->normal = normal_between(&closest, vec3_sub(g->a.to[1], g->a.to[0]), db);
+    out->gap = sqrt(closest.distance2) - pieces_radius(p, out->a, s) - pieces_radius(p, out->b, closest.t);
+}
+
 static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint32_t a, uint32_t b, bool is_first,
                            size_t *from, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
@@ -201,36 +233,52 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint
     double sum = pieces_radius(p, a, closest.s) + pieces_radius(p, b, closest.t), distance = sqrt(closest.distance2);
     cdg_contact found = {.a = a, .b = b, .obstacle = UINT32_MAX, .key = {element_key(p, a), element_key(p, b)}};
     const cdg_contact *old = find_before(c, found.key, from);
-    bool has_force = old != NULL && (old->force.x != 0 || old->force.y != 0 || old->force.z != 0);
+    size_t old_count = 0;
+    bool is_pressed = false;
+    for (; old != NULL && old + old_count < c->before + c->before_count; old_count++) {
+        if (compare_keys(old[old_count].key, found.key) != 0) break;
+        is_pressed = is_pressed || has_force(&old[old_count]);
+    }
     // Small motions of what was apart cannot have turned the normal round.
     bool may_pass = g.bound > 0.25 * sum || distance < 0.6 * sum;
     if (may_pass) find_impact(&g, sum, &found);
     found.clearance = distance - sum;
-    cdg_closest start = cdg_segments_closest(g.a.from[0], g.a.from[1], g.b.from[0], g.b.from[1]);
     if (found.is_impact) {
-        found.crosses = find_crossing(&g, sum, sqrt(start.distance2));
+        found.crosses = find_crossing(&g, sum);
         // Where they would have met they are apart, but elsewhere they are not.
         if (!found.crosses && found.gap >= 0 && found.clearance < 0) found.is_impact = false;
     }
     if (!found.is_impact) {
-        if (!(found.clearance < margin_share * most) && !(has_force && !is_first)) return CDG_OK;
+        if (!(found.clearance < margin_share * most) && !(is_pressed && !is_first)) return CDG_OK;
         found.s = closest.s, found.t = closest.t;
         found.normal = normal_between(&closest, vec3_sub(g.a.to[1], g.a.to[0]), vec3_sub(g.b.to[1], g.b.to[0]));
         found.gap = found.clearance;
-        if (has_force && !old->is_impact && c->round >= ROUND_DAMPED) damp(&g, p, old, &found);
     }
-    cdg_contact *out = add_contact(c);
-    if (out == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
-    found.radius = fmin(pieces_radius(p, a, found.s), pieces_radius(p, b, found.t));
-    found.friction = place->def->friction;
-    if (old != NULL) inherit(&found, old);
-    double start_sum = pieces_radius(p, a, start.s) + pieces_radius(p, b, start.t);
-    double approach = vec3_dot(found.normal, vec3_sub(pieces_at(p, p->velocity, b, found.t), //
-                                                      pieces_at(p, p->velocity, a, found.s)));
-    set_target(&found, place, sqrt(start.distance2) - start_sum, approach);
-    *out = found;
-    c->count++;
-    return CDG_OK;
+    cdg_closest start = cdg_segments_closest(g.a.from[0], g.a.from[1], g.b.from[0], g.b.from[1]);
+    double start_gap = sqrt(start.distance2) - pieces_radius(p, a, start.s) - pieces_radius(p, b, start.t);
+
+    // The earlier contact that is nearest is the same; another that pushed is kept.
+    double length = vec3_distance(g.a.to[0], g.a.to[1]);
+    const cdg_contact *same = NULL, *other = NULL;
+    for (size_t i = 0; i < old_count; i++)
+        if (same == NULL || fabs(old[i].s - found.s) < fabs(same->s - found.s)) same = &old[i];
+    for (size_t i = 0; i < old_count && !found.is_impact; i++) {
+        if (!has_force(&old[i]) || old[i].is_impact || !(fabs(old[i].s - found.s) * length > apart_share * sum))
+            continue;
+        if (other == NULL || fabs(old[i].s - found.s) > fabs(other->s - found.s)) other = &old[i];
+    }
+    if (!found.is_impact && other == NULL && same != NULL && has_force(same) && !same->is_impact &&
+        c->round >= ROUND_DAMPED)
+        damp(&g, p, same, &found);
+    if (same != NULL) inherit(&found, same);
+    if (same != NULL && same == other) found.force = vec3(0, 0, 0);
+    bool is_added = add_found(c, place, &found, start_gap);
+    if (other != NULL && is_added) {
+        measure_at(p, &g, other->s, &found);
+        inherit(&found, other);
+        is_added = add_found(c, place, &found, start_gap);
+    }
+    return is_added ? CDG_OK : cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
 }
 
 // ---- obstacles ------------------------------------------------------------------------------------------------------

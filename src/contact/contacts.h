@@ -5,7 +5,7 @@
 #define CDG_CONTACT_CONTACTS_H
 
 #include "contact/box_pairs.h"
-#include "contact/contact_newton.h"
+#include "contact/contact_coupled.h"
 #include "contact/coupling.h"
 #include "contact/obstacle.h"
 #include "contact/pieces.h"
@@ -67,8 +67,8 @@ typedef struct cdg_contacts {
     size_t kept_count, kept_capacity;
     cdg_contact_row *rows;
     size_t row_capacity;
-    // dense system of strongly coupled contacts (contact_newton.h)
-    cdg_newton_contact *dense;
+    // dense system of strongly coupled contacts (contact_coupled.h)
+    cdg_coupled_contact *dense;
     uint32_t *dense_row;
     double *dense_memory;
     size_t dense_capacity;
