@@ -149,7 +149,7 @@ static void fast_rods_do_not_tunnel(void **state) {
     (void)state;
     cdg_random random = {3};
     const char *wanted = getenv("CORDAGE_TEST_CASES"); // 10,000 by hand
-    int cases = wanted != NULL ? atoi(wanted) : 150;
+    int cases = wanted != NULL ? atoi(wanted) : 80;
     double r = 2e-3;
     int halvings = 0, too_deep = 0;
     for (int round = 0; round < cases; round++) {

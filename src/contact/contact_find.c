@@ -209,9 +209,10 @@ static void measure_at(const cdg_pieces *p, const pair_geometry *g, double s, cd
     out->gap = sqrt(closest.distance2) - pieces_radius(p, out->a, s) - pieces_radius(p, out->b, closest.t);
 }
 
-static bool find_crossing(const pair_geometry *g, double sum, double distance_at_start) {
-    double near = fmin(crossing_share * sum, 0.5 * distance_at_start), time;
-    return cdg_segments_meet(&g->a, &g->b, near, near / fmax(distance_at_start, sum), &time);
+static bool find_crossing(const pair_geometry *g, double sum) {
+    double start = sqrt(cdg_segments_closest(g->a.from[0], g->a.from[1], g->b.from[0], g->b.from[1]).distance2);
+    double near = fmin(crossing_share * sum, 0.5 * start), time;
+    return cdg_segments_meet(&g->a, &g->b, near, near / fmax(start, sum), &time);
 }
 
 // Halfway between where the contact was in the round before and the nearest points.
@@ -245,9 +246,8 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint
     bool may_pass = g.bound > short_share * sum || distance < 0.6 * sum;
     if (may_pass) find_impact(&g, sum, &found);
     found.clearance = distance - sum;
-    cdg_closest start = cdg_segments_closest(g.a.from[0], g.a.from[1], g.b.from[0], g.b.from[1]);
     if (found.is_impact) {
-        found.crosses = find_crossing(&g, sum, sqrt(start.distance2));
+        found.crosses = find_crossing(&g, sum);
         // Where they would have met they are apart, but elsewhere they are not.
         if (!found.crosses && found.gap >= 0 && found.clearance < 0) found.is_impact = false;
     }
@@ -257,6 +257,7 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint
         found.normal = normal_between(&closest, vec3_sub(g.a.to[1], g.a.to[0]), vec3_sub(g.b.to[1], g.b.to[0]));
         found.gap = found.clearance;
     }
+    cdg_closest start = cdg_segments_closest(g.a.from[0], g.a.from[1], g.b.from[0], g.b.from[1]);
     double start_gap = sqrt(start.distance2) - pieces_radius(p, a, start.s) - pieces_radius(p, b, start.t);
 
     // The earlier contact that is nearest is the same; another that pushed is kept.

@@ -10,9 +10,9 @@
 
 // Lever arms at the base keep momentum, but where motions are long they are a poor guide to the candidate: the later
 // rounds do without.
-enum { ROUNDS_MAX = 30, ROUNDS_AT_BASE = 8, ROUNDS_FINE_IMPLICIT = 4, ROUNDS_FINE = 12 };
-// Of the radius: penetration that ends the rounds, that ends them after the first few where each round predicts
-// implicit rods anew, and that is promised, which ends them when they have become many.
+enum { ROUNDS_MAX = 30, ROUNDS_AT_BASE = 8, ROUNDS_FINE = 12, ROUNDS_FINE_IMPLICIT = 4 };
+// Of the radius: penetration that ends the rounds, that ends them when they have become many (implicit rods are
+// predicted anew in each), and that is promised.
 static const double deepest_share = 2.5e-4, enough_share = 8e-4, promised_share = 1e-3, far_share = 0.1;
 enum { KEPT_PER_ELEMENT = 8, KEPT_LEAST = 64 };
 
@@ -210,8 +210,7 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
         if (result != CDG_OK) return result;
         left = judge(c, out);
         bool is_fine = out->rounds < (c->coupling.has_implicit ? ROUNDS_FINE_IMPLICIT : ROUNDS_FINE);
-        bool is_enough = left.missing <= (is_fine ? deepest_share : enough_share) ||
-                         (out->rounds >= ROUNDS_FINE && left.deep <= promised_share);
+        bool is_enough = is_fine ? left.missing <= deepest_share : left.deep <= enough_share;
         if (out->rounds > 0 && !out->passes && is_enough) break;
         if (c->count == 0 || out->rounds == ROUNDS_MAX - 1) break; // what is judged is what is left
         size_t unanswered = list_unanswered(c);
