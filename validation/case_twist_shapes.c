@@ -39,7 +39,7 @@ static cdg_result wind(validation_context *context, validation_model model, bool
     cdg_vec3 nodes[MODEL_NODES_MAX];
     model_positions(&t, nodes);
     if (t.result == CDG_OK) out->bend = cdg_world_energy(t.world).bend;
-    if (t.result == CDG_OK && is_shown) validation_add_picture(context, "wound up, reference model", t.world);
+    if (t.result == CDG_OK && is_shown) validation_add_picture(context, "wound up, pobd gauss_seidel", t.world);
     out->width = 0;
     for (int i = 0; i <= ELEMENTS; i++) {
         out->x[i] = nodes[i].x, out->off[i] = hypot(nodes[i].y, nodes[i].z);
