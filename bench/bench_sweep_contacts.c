@@ -1,5 +1,6 @@
-// Scaling with the number of contacts: two layers of crossed rods that rest on a floor, from 10 to 100,000 contacts with a force, on
-// 1 and on 2 threads: whole steps, as a user sees them. The limit is a plain loop over rods and contacts.
+// Scaling with the number of contacts: two layers of crossed rods that rest on a floor, from 10 to 100,000 contacts
+// with a force, on 1 and on 2 threads: whole steps, as a user sees them. The limit is a plain loop over rods and
+// contacts.
 #include "bench/case_functions.h"
 #include "bench/hanging_rod.h"
 #include "bench/plain_loop.h"

@@ -1,5 +1,5 @@
-// Scaling with the number of elements: a step of one hanging rod under every model, with its default options, from 50 to
-// 100,000 elements, on one core. The limit is a plain loop over the rod's memory.
+// Scaling with the number of elements: a step of one hanging rod under every model, with its default options, from 50
+// to 100,000 elements, on one core. The limit is a plain loop over the rod's memory.
 #include "bench/case_functions.h"
 #include "bench/hanging_rod.h"
 #include "bench/plain_loop.h"

@@ -1,5 +1,5 @@
-// Scaling with the number of strands: hair of 50 elements, Gauss-Seidel with 4 iterations, from 1 to 20,000 strands on 1 and on 2
-// threads. The limit is a plain loop over the strands' memory on one core.
+// Scaling with the number of strands: hair of 50 elements, Gauss-Seidel with 4 iterations, from 1 to 20,000 strands on
+// 1 and on 2 threads. The limit is a plain loop over the strands' memory on one core.
 #include "bench/case_functions.h"
 #include "bench/hanging_rod.h"
 #include "bench/plain_loop.h"

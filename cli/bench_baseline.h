@@ -6,7 +6,8 @@
 
 typedef struct bench_baseline bench_baseline;
 
-// CDG_ERROR_IO: the file cannot be read; CDG_ERROR_FORMAT: it does not hold such a document. The message names the file.
+// CDG_ERROR_IO: the file cannot be read; CDG_ERROR_FORMAT: it does not hold such a document. The message names the
+// file.
 cdg_result bench_baseline_read(const char *path, bench_baseline **out, cdg_error *error);
 void bench_baseline_free(bench_baseline *baseline); // NULL is fine
 

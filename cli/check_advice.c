@@ -1,8 +1,8 @@
 // Advice on step and resolution, and an estimate of what a run takes.
 //
-// Periods are those of a uniform rod: waves of length L along a rod have the period L/c with c^2 = E A/m for stretching and
-// G J/I for twisting, and L^2/(2 pi) sqrt(m/(E I)) for bending; the shortest wave that elements of length l carry is two of
-// them long, where the chain has omega = 2 c/l and (4/l^2) sqrt(E I/m).
+// Periods are those of a uniform rod: waves of length L along a rod have the period L/c with c^2 = E A/m for stretching
+// and G J/I for twisting, and L^2/(2 pi) sqrt(m/(E I)) for bending; the shortest wave that elements of length l carry
+// is two of them long, where the chain has omega = 2 c/l and (4/l^2) sqrt(E I/m).
 #define _DEFAULT_SOURCE
 #include "check_advice.h"
 
@@ -51,7 +51,8 @@ static void add_rod(const cdg_rod *rod, motion_times *motions) {
 
 // ---- contact --------------------------------------------------------------------------------------------------------
 
-// Fastest that a prescribed motion moves anything within `reach` of it: a smooth one is half as fast again in its middle.
+// Fastest that a prescribed motion moves anything within `reach` of it: a smooth one is half as fast again in its
+// middle.
 static double motion_speed(const cdg_motion *motions, size_t count, double reach) {
     double fastest = 0;
     for (size_t i = 0; i < count; i++) {
@@ -62,8 +63,8 @@ static double motion_speed(const cdg_motion *motions, size_t count, double reach
     return fastest;
 }
 
-// What is known of speeds before the run: those at the start, prescribed motions, and a fall by the scene's own size or for its
-// whole duration.
+// What is known of speeds before the run: those at the start, prescribed motions, and a fall by the scene's own size or
+// for its whole duration.
 static double fastest_speed(const cdg_scene *scene, const cdg_world *world) {
     double fastest = 0;
     cdg_vec3 low = vec3(INFINITY, INFINITY, INFINITY), high = vec3(-INFINITY, -INFINITY, -INFINITY);
@@ -204,8 +205,8 @@ static double now_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-// Steps of scenes that are too large to try: seconds for each element, as `cordage bench sweep_elements` measures them on one
-// core at 100,000 elements (docs/performance.md).
+// Steps of scenes that are too large to try: seconds for each element, as `cordage bench sweep_elements` measures them
+// on one core at 100,000 elements (docs/performance.md).
 static double known_cost(const cdg_world *world, double step) {
     static const double of_element[CDG_MODEL_COUNT] = {
         [CDG_MODEL_POBD] = 6e-7, [CDG_MODEL_CORDE] = 9e-8,  [CDG_MODEL_REFERENCE] = 3e-5,
@@ -222,8 +223,8 @@ static double known_cost(const cdg_world *world, double step) {
     return seconds;
 }
 
-// Steps for a few hundredths of a second: the first, which fills caches and lists of contacts, does not count unless it takes
-// long itself.
+// Steps for a few hundredths of a second: the first, which fills caches and lists of contacts, does not count unless it
+// takes long itself.
 static void measure_cost(cdg_world *world, run_cost *out) {
     const double enough = 0.02, long_step = 0.2; // s
     double sum = 0, first = 0;

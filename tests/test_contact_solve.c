@@ -102,8 +102,8 @@ static void laws_hold(void **state) {
     assert_true(sliding > 10 && sticking > 10 && open > 0);
 }
 
-// Answers of implicit rods need not be positive definite (reference, galpha): points that a push takes the wrong way move
-// all the same, and that is not a lack of memory.
+// Answers of implicit rods need not be positive definite (reference, galpha): points that a push takes the wrong way
+// move all the same, and that is not a lack of memory.
 static void answers_may_be_negative(void **state) {
     (void)state;
     cdg_random random = {22};

@@ -92,7 +92,8 @@ static void test_going_back_before_a_release(void **state) {
     }
 }
 
-// The next step must not take a state that was loaded for a new start, where rods may be refused for lying in each other.
+// The next step must not take a state that was loaded for a new start, where rods may be refused for lying in each
+// other.
 static void test_contact_goes_on(void **state) {
     (void)state;
     cdg_world *worlds[2];

@@ -1,6 +1,6 @@
-// libFuzzer target of the files that hold shapes: meshes of obstacles and bodies (STL, OBJ, through assimp), surfaces that strands
-// grow on (OBJ) and points of centrelines (CSV, OBJ). Whatever the bytes are, they give numbers that can be used, or a sentence.
-// The first byte chooses the reader.
+// libFuzzer target of the files that hold shapes: meshes of obstacles and bodies (STL, OBJ, through assimp), surfaces
+// that strands grow on (OBJ) and points of centrelines (CSV, OBJ). Whatever the bytes are, they give numbers that can
+// be used, or a sentence. The first byte chooses the reader.
 #define _DEFAULT_SOURCE
 #include "contact/mesh_file.h"
 #include "geometry/points_file.h"

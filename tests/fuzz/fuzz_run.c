@@ -1,8 +1,9 @@
-// libFuzzer target of everything that reads a run: run.h5 with something altered in it, as a program of somebody else, a bug of
-// ours or a bad disk would, is read to its end or refused with a sentence; and the run is resumed or refused.
+// libFuzzer target of everything that reads a run: run.h5 with something altered in it, as a program of somebody else,
+// a bug of ours or a bad disk would, is read to its end or refused with a sentence; and the run is resumed or refused.
 //
-// Random bytes seldom get past HDF5's checksums (and what it does without them is its own affair), so the bytes are a list of
-// alterations of a valid file: datasets and attributes deleted, renamed, or made anew with other sizes, types and values.
+// Random bytes seldom get past HDF5's checksums (and what it does without them is its own affair), so the bytes are a
+// list of alterations of a valid file: datasets and attributes deleted, renamed, or made anew with other sizes, types
+// and values.
 #define _DEFAULT_SOURCE
 #include <cordage/run.h>
 

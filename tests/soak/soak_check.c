@@ -1,6 +1,6 @@
-// What must hold for every scene: no number that is not finite without a sentence, nothing flies away, links and knots stay,
-// one and two threads give the same bits, and so does a run that was interrupted and continued (from a snapshot in memory,
-// and through run.h5).
+// What must hold for every scene: no number that is not finite without a sentence, nothing flies away, links and knots
+// stay, one and two threads give the same bits, and so does a run that was interrupted and continued (from a snapshot
+// in memory, and through run.h5).
 #include "soak_check.h"
 
 #include "geometry/topology.h"
@@ -242,7 +242,8 @@ static void check_snapshot(const cdg_scene *scene, int steps, const state *from,
     cdg_world_destroy(later.world);
 }
 
-// Threads are compared over some steps only, in one scene of eight over all: waiting for each other takes most of the time.
+// Threads are compared over some steps only, in one scene of eight over all: waiting for each other takes most of the
+// time.
 static void check_dynamic(const soak_scene *text, const cdg_scene *scene, bool is_thorough, soak_outcome *out) {
     trial run;
     topology before;

@@ -1,6 +1,6 @@
-// The generator of random scenes. A scene belongs to a family (free rods, a pile, links, a structure, ...), which decides
-// what is in it; sizes, stiffnesses, options, loads and motions are drawn from ranges in which a careful user might be.
-// One scene in eight takes them from wild ranges, where a run may fail, but only with a sentence.
+// The generator of random scenes. A scene belongs to a family (free rods, a pile, links, a structure, ...), which
+// decides what is in it; sizes, stiffnesses, options, loads and motions are drawn from ranges in which a careful user
+// might be. One scene in eight takes them from wild ranges, where a run may fail, but only with a sentence.
 #include "soak_scene.h"
 
 #include "base/growing_text.h"
