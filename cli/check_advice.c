@@ -205,8 +205,8 @@ static double now_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-// Steps of scenes that are too large to try: seconds for each element, as `cordage bench sweep_elements` measures them on one
-// core at 100,000 elements (docs/performance.md).
+// Steps of scenes that are too large to try: seconds for each element, as `cordage bench sweep_elements` measures them
+// on one core at 100,000 elements (docs/performance.md).
 static double known_cost(const cdg_world *world, double step) {
     static const double of_element[CDG_MODEL_COUNT] = {
         [CDG_MODEL_POBD] = 6e-7, [CDG_MODEL_CORDE] = 9e-8,  [CDG_MODEL_REFERENCE] = 3e-5,
