@@ -10,8 +10,11 @@
 #include "scene_source.h"
 #include "terminal.h"
 
+#include <cordage/contact.h>
+
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +33,12 @@ static cdg_result make_report(check_report *report, cdg_error *error) {
     if (result != CDG_OK) return result;
     result = cdg_run_plan_make(report->scene, report->world, &report->plan, error);
     if (result != CDG_OK) return result;
+    if (report->scene->mode != SCENE_STATIC) result = cdg_world_check_contact(report->world);
+    if (result != CDG_OK) {
+        error->code = result;
+        snprintf(error->message, sizeof error->message, "%s", cdg_world_message(report->world));
+        return result;
+    }
     report->advice = cdg_world_advice(report->world);
     report->memory = (double)cdg_world_memory(report->world);
     size_t slot_words = cdg_checkpoint_words(report->world);

@@ -58,7 +58,7 @@ static const cdg_contact *contact_of(const cdg_contacts *c, uint32_t a, uint32_t
 static void nothing_is_missed(void **state) {
     (void)state;
     cdg_random random = {11};
-    size_t touching = 0, passing = 0;
+    size_t touching = 0, passing = 0, crossing = 0;
     for (int round = 0; round < 12; round++) {
         double motion = round % 3 == 0 ? 1e-4 : round % 3 == 1 ? 4e-3 : 0.1;
         cdg_world *world = tangle(&random, 5, 30, motion);
@@ -90,17 +90,28 @@ static void nothing_is_missed(void **state) {
                 }
                 cdg_closest start = cdg_segments_closest(ma.from[0], ma.from[1], mb.from[0], mb.from[1]);
                 const cdg_contact *found = contact_of(c, a, b);
+                for (int k = 1; k < 800 && least < 4e-3 + 0.1 * motion; k++) { // more where it matters
+                    double t = k / 800.0;
+                    cdg_closest now =
+                        cdg_segments_closest(vec3_lerp(ma.from[0], ma.to[0], t), //
+                                             vec3_lerp(ma.from[1], ma.to[1], t), vec3_lerp(mb.from[0], mb.to[0], t),
+                                             vec3_lerp(mb.from[1], mb.to[1], t));
+                    least = fmin(least, sqrt(now.distance2));
+                }
                 if (end.distance2 < 8e-3 * 8e-3) assert_non_null(found), touching++;
                 if (sqrt(start.distance2) > 8e-3 && least < 0.8 * 8e-3) {
                     assert_non_null(found);
                     assert_true(found->is_impact || found->gap < 0);
+                    assert_near(found->clearance, sqrt(end.distance2) - 8e-3, 1e-15);
                     passing++;
+                    if (least < 0.05 * 8e-3) assert_true(found->crosses), crossing++;
+                    if (least > 0.2 * 8e-3) assert_false(found->crosses);
                 }
             }
         cdg_world_destroy(world);
     }
-    print_message("%zu touch, %zu pass\n", touching, passing);
-    assert_true(touching > 100 && passing > 100);
+    print_message("%zu touch, %zu pass, %zu cross\n", touching, passing, crossing);
+    assert_true(touching > 100 && passing > 100 && crossing > 100);
 }
 
 // Both ends of a step lie on the two sides of a thin plate, ball, ...: found, with the normal of the side it came from.
@@ -150,6 +161,44 @@ static void nothing_passes_obstacles(void **state) {
         }
 }
 
+// A rod that goes round a post touched it before: it lay below the plane that touches the post where it is now, which
+// does not mean that it lay within it.
+static void going_round_is_no_depth(void **state) {
+    (void)state;
+    double r = 3e-3, post = 0.02;
+    for (int depth = 0; depth < 2; depth++) {
+        cdg_world *world = contact_world(none, 1e-3, 0, 1);
+        cdg_obstacle_def o = cdg_obstacle_def_default();
+        o.kind = CDG_OBSTACLE_CYLINDER;
+        o.radius = post, o.length = 0.5;
+        must(world, cdg_world_add_obstacle(world, &o, NULL));
+        double from = post + r - depth * 0.5 * r, to = post + 0.99 * r; // deep at the start, or not
+        cdg_rod_def def = contact_rod("rod", vec3(from, -5e-3, 0), vec3(from, 5e-3, 0), r, 1);
+        cdg_rod *rod = cdg_world_get_rod(world, contact_add(world, &def));
+        cdg_quat turn = quat_from_axis_angle(vec3(0, 0, 1), 0.2);
+        for (size_t i = 0; i < 2; i++) {
+            cdg_vec3 at = rod_vec3(rod->x, i);
+            rod_set_vec3(rod->x_next, i, quat_rotate(turn, vec3(to, at.y, 0)));
+            rod_set_vec3(rod->v_next, i, none);
+        }
+        rod_set_quat(rod->q_next, 0, rod_quat(rod->q, 0));
+        cdg_error error;
+        must(world, cdg_contacts_build(&world->contacts, &rod, 1, NULL, 0, &error));
+        cdg_pieces_load(&world->contacts.pieces, 1e-3);
+        cdg_contact_place place = {
+            .def = &world->contact_def, .obstacles = world->obstacles, .obstacle_count = 1, .time = 1e-3, .step = 1e-3};
+        must(world, cdg_contacts_find(&world->contacts, &place, true, &error));
+        assert_int_equal(world->contacts.count, 1);
+        const cdg_contact *contact = &world->contacts.list[0];
+        if (depth == 0) {
+            assert_near(contact->gap, -0.01 * r, 1e-6 * r);
+            assert_near(contact->target, 0, 1e-9 * r);
+        } else
+            assert_near(contact->target, -0.5 * r + 10 * r * 1e-3, 1e-6 * r); // ten radii a second
+        cdg_world_destroy(world);
+    }
+}
+
 // Turns of a coil: nearly parallel, so that the nearest places of two elements run along them at the slightest tilt.
 // Rounds that know only the latest places swing to and fro.
 static void nearly_parallel_rods_agree_in_few_rounds(void **state) {
@@ -195,6 +244,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_missed),
         cmocka_unit_test(nothing_passes_obstacles),
+        cmocka_unit_test(going_round_is_no_depth),
         cmocka_unit_test(nearly_parallel_rods_agree_in_few_rounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

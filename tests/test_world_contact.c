@@ -11,6 +11,7 @@
 #include "contact_case.h"
 #include "near.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,9 +70,14 @@ static void rods_within_each_other_are_refused(void **state) {
         cdg_rod_def b = contact_rod("right", vec3(0, -0.1, 4e-3), vec3(0, 0.1, 4e-3), 5e-3, 11);
         contact_add(world, &a);
         contact_add(world, &b);
+        cdg_result asked = cdg_world_check_contact(world);
+        assert_int_equal(asked, separates == 0 ? CDG_ERROR_ARGUMENT : CDG_OK);
+        char before[1024];
+        snprintf(before, sizeof before, "%s", cdg_world_message(world));
         cdg_result result = cdg_world_step(world, NULL);
         if (separates == 0) {
             assert_int_equal(result, CDG_ERROR_ARGUMENT);
+            assert_string_equal(cdg_world_message(world), before);
             const char *text = cdg_world_message(world);
             assert_non_null(strstr(text, "element 5 of rod 'left'"));
             assert_non_null(strstr(text, "element 5 of rod 'right'"));

@@ -15,6 +15,8 @@
     X(stretch, "stretching and shearing stiffness")                                                                    \
     X(bend, "bending stiffness about both axes")                                                                       \
     X(twist, "twisting stiffness")                                                                                     \
+    X(radius, "how thick contact takes rods to be")                                                                    \
+    X(friction, "friction of contacts, where a case has it")                                                           \
     X(rest, "the rest shape's curvature and twist, where a case has them")
 
 typedef struct validation_factors { // 1: as it should be

@@ -62,7 +62,8 @@ void validation_add_limit(validation_context *context, const char *label, const 
 
 cdg_result validation_spoil_rod(const validation_context *context, cdg_rod_def *def, cdg_error *error) {
     const validation_factors *factor = &context->factor;
-    bool is_section_spoiled = factor->mass != 1 || factor->stretch != 1 || factor->bend != 1 || factor->twist != 1;
+    bool is_section_spoiled =
+        factor->mass != 1 || factor->stretch != 1 || factor->bend != 1 || factor->twist != 1 || factor->radius != 1;
     def->rest.curvature[0] *= factor->rest;
     def->rest.curvature[1] *= factor->rest;
     def->rest.twist *= factor->rest;
@@ -82,6 +83,7 @@ cdg_result validation_spoil_rod(const validation_context *context, cdg_rod_def *
     def->stiffness.stretch *= factor->stretch;
     def->stiffness.twist *= factor->twist;
     def->stiffness.mass *= factor->mass;
+    def->stiffness.radius *= factor->radius;
     return CDG_OK;
 }
 

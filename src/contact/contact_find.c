@@ -19,8 +19,16 @@ static const double short_share = 0.25;
 static const double slack_share = 0.25;
 // Nearer than this share of the sum of radii nothing may come at any time in the step.
 static const double closest_share = 0.9;
+// Straight ways that come as near as this share of the sum of radii cross, or nearly do.
+static const double crossing_share = 0.1;
+// From this round on places and normals go only half of the way to the nearest points: forces turn elements, which may
+// make the nearest points wander to and fro for ever.
+enum { ROUND_DAMPED = 4 };
 // Rods that lie in each other are pushed apart by at most this many radii a second, and half of the depth a step.
 static const double separation_speed = 10, separation_share = 0.5;
+// Those that lie in each other by little more than a step may leave, in radii, go back to half of that at once: short
+// steps would else add up what each of them leaves.
+static const double least_depth = 2e-3, least_left = 5e-4;
 // Of the sum of radii: when the nearest places of two elements are farther from where they were, both are contacts.
 static const double apart_share = 0.05;
 enum { BOTH_ENDS = 2 };
@@ -112,6 +120,8 @@ static void set_target(cdg_contact *contact, const cdg_contact_place *place, dou
     if (gap_at_start < 0)
         contact->target =
             gap_at_start + fmin(-separation_share * gap_at_start, separation_speed * contact->radius * place->step);
+    if (gap_at_start > -least_depth * contact->radius)
+        contact->target = fmax(contact->target, -least_left * contact->radius);
     double bounce = place->def->restitution * approach;
     // Slower than what gravity gives in two steps is rest.
     if (bounce > 2 * vec3_norm(place->gravity) * place->step && contact->gap < 0)
@@ -171,6 +181,25 @@ static bool find_impact(const pair_geometry *g, double sum, cdg_contact *out) {
     return true;
 }
 
+static bool find_crossing(const pair_geometry *g, double sum) {
+    double start = sqrt(cdg_segments_closest(g->a.from[0], g->a.from[1], g->b.from[0], g->b.from[1]).distance2);
+    double near = fmin(crossing_share * sum, 0.5 * start), time;
+    return cdg_segments_meet(&g->a, &g->b, near, near / fmax(start, sum), &time);
+}
+
+// Halfway between where the contact was in the round before and the nearest points.
+static void damp(const pair_geometry *g, const cdg_pieces *p, const cdg_contact *old, cdg_contact *contact) {
+    cdg_vec3 normal = vec3_add(contact->normal, old->normal);
+    if (!(vec3_norm(normal) > 1)) return;
+    contact->s = 0.5 * (contact->s + old->s);
+    contact->t = 0.5 * (contact->t + old->t);
+    contact->normal = vec3_normalize(normal);
+    cdg_vec3 between = vec3_sub(vec3_lerp(g->a.to[0], g->a.to[1], contact->s), //
+                                vec3_lerp(g->b.to[0], g->b.to[1], contact->t));
+    contact->gap = vec3_dot(contact->normal, between) - pieces_radius(p, contact->a, contact->s) -
+                   pieces_radius(p, contact->b, contact->t);
+}
+
 static bool has_force(const cdg_contact *contact) {
     return contact->force.x != 0 || contact->force.y != 0 || contact->force.z != 0;
 }
@@ -216,12 +245,18 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint
         is_pressed = is_pressed || has_force(&old[old_count]);
     }
     bool may_pass = g.bound > short_share * sum || distance < 0.6 * sum;
-    bool is_impact = may_pass && find_impact(&g, sum, &found);
-    if (!is_impact) {
-        if (!(distance - sum < margin * most) && !(is_pressed && !is_first)) return CDG_OK;
+    if (may_pass) find_impact(&g, sum, &found);
+    found.clearance = distance - sum;
+    if (found.is_impact) {
+        found.crosses = find_crossing(&g, sum);
+        // Where they would have met they are apart, but elsewhere they are not.
+        if (!found.crosses && found.gap >= 0 && found.clearance < 0) found.is_impact = false;
+    }
+    if (!found.is_impact) {
+        if (!(found.clearance < margin * most) && !(is_pressed && !is_first)) return CDG_OK;
         found.s = closest.s, found.t = closest.t;
         found.normal = normal_between(&closest, vec3_sub(g.a.to[1], g.a.to[0]), vec3_sub(g.b.to[1], g.b.to[0]));
-        found.gap = distance - sum;
+        found.gap = found.clearance;
     }
     cdg_closest start = cdg_segments_closest(g.a.from[0], g.a.from[1], g.b.from[0], g.b.from[1]);
     double start_gap = sqrt(start.distance2) - pieces_radius(p, a, start.s) - pieces_radius(p, b, start.t);
@@ -231,11 +266,14 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint
     const cdg_contact *same = NULL, *other = NULL;
     for (size_t i = 0; i < old_count; i++)
         if (same == NULL || fabs(old[i].s - found.s) < fabs(same->s - found.s)) same = &old[i];
-    for (size_t i = 0; i < old_count && !is_impact; i++) {
+    for (size_t i = 0; i < old_count && !found.is_impact; i++) {
         if (!has_force(&old[i]) || old[i].is_impact || !(fabs(old[i].s - found.s) * length > apart_share * sum))
             continue;
         if (other == NULL || fabs(old[i].s - found.s) > fabs(other->s - found.s)) other = &old[i];
     }
+    if (!found.is_impact && other == NULL && same != NULL && has_force(same) && !same->is_impact &&
+        c->round >= ROUND_DAMPED)
+        damp(&g, p, same, &found);
     if (same != NULL) inherit(&found, same);
     if (same != NULL && same == other) found.force = vec3(0, 0, 0);
     bool is_added = add_found(c, place, &found, start_gap);
@@ -288,6 +326,16 @@ static bool obstacle_impact(const cdg_obstacle *o, const cdg_pose *pose, const c
     return true;
 }
 
+// Negative: the element lay that deep in the obstacle at the start of the step. What goes round something curved was
+// below the tangent plane of where it is now, which says nothing.
+static double gap_before(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g, double radius) {
+    cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
+    int count = cdg_obstacle_contacts(o, pose, g->from[0], g->from[1], radius, 0, found);
+    double gap = 0;
+    for (int k = 0; k < count; k++) gap = fmin(gap, found[k].gap);
+    return gap;
+}
+
 static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *place, uint32_t a, uint32_t number,
                                     bool is_first, size_t *from, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
@@ -336,8 +384,10 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
         cdg_vec3 before = carry(found[i].point, &now, &pose[0]), after = carry(found[i].point, &now, &pose[1]);
         out->carried = vec3_sub(after, before);
         out->gap = vec3_dot(out->normal, vec3_sub(pieces_at(p, p->next, a, out->s), after)) - own_radius;
+        out->clearance = out->gap;
         if (from_before != NULL) inherit(out, from_before);
         double at_start = vec3_dot(out->normal, vec3_sub(pieces_at(p, p->start, a, out->s), before)) - own_radius;
+        if (at_start < 0) at_start = gap_before(o, &pose[0], &g, radius);
         double approach = vec3_dot(
             out->normal, vec3_sub(vec3_scale(1 / place->step, out->carried), pieces_at(p, p->velocity, a, out->s)));
         set_target(out, place, at_start, approach);

@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// With implicit rods a few sweeps find roughly what touches, and Newton's method the forces (contact_newton.h).
+// With implicit rods a few sweeps find roughly what touches, and alternating directions the forces (contact_coupled.h).
 // Of many contacts, sweeps are as many as time allows: what is left, the next round or step goes on from.
-enum { SWEEPS_MAX = 100, SWEEPS_LEAST = 20, VISITS_MAX = 100000, SWEEPS_ROUGH = 8, NEWTON_TIMES = 6 };
+enum { SWEEPS_MAX = 100, SWEEPS_LEAST = 20, VISITS_MAX = 100000, SWEEPS_ROUGH = 8, COUPLED_TIMES = 6 };
 // Those of explicit rods are several times as fast (contact_sweep.h).
 enum { FAST_SWEEPS_LEAST = 30, FAST_VISITS_MAX = 200000, FAST_COUNT = 1000 };
 // Sweeps end when no contact moves by more than a share of the radius, and no force changes by more than a share
@@ -61,6 +61,8 @@ static void find_sides(const cdg_pieces *p, const cdg_contact *contact, bool at_
         return;
     }
     double rb = pieces_radius(p, contact->b, contact->t);
+    // Implicit rods are predicted anew with the forces, where they are in the candidate: the base says nothing of them.
+    at_base = at_base && !p->is_implicit[p->rod_of[contact->a]] && !p->is_implicit[p->rod_of[contact->b]];
     cdg_vec3 a = pieces_at(p, p->base, contact->a, contact->s), b = pieces_at(p, p->base, contact->b, contact->t);
     cdg_vec3 point = vec3_lerp(a, b, ra / (ra + rb));
     out[0] = side_of(p, contact->a, point);
@@ -309,11 +311,11 @@ static int sweep(cdg_contacts *c, int most, bool *is_good) {
 static bool reserve_dense(cdg_contacts *c, size_t count) {
     if (count <= c->dense_capacity) return true;
     size_t capacity = count + count / 2;
-    cdg_newton_contact *dense = realloc(c->dense, capacity * sizeof *dense);
+    cdg_coupled_contact *dense = realloc(c->dense, capacity * sizeof *dense);
     if (dense != NULL) c->dense = dense;
     uint32_t *dense_row = realloc(c->dense_row, capacity * sizeof *dense_row);
     if (dense_row != NULL) c->dense_row = dense_row;
-    size_t doubles = cdg_newton_scratch(capacity) + 9 * capacity * capacity;
+    size_t doubles = cdg_coupled_scratch(capacity) + 9 * capacity * capacity;
     double *memory = realloc(c->dense_memory, doubles * sizeof *memory);
     if (memory != NULL) c->dense_memory = memory;
     if (dense == NULL || dense_row == NULL || memory == NULL) return false;
@@ -340,8 +342,19 @@ static void add_shared(const cdg_contact_row *to, const cdg_contact_row *from, d
         }
 }
 
+// Whether nothing lies deeper than tolerated.
+static bool is_clear(const cdg_contacts *c) {
+    for (size_t i = 0; i < c->count; i++) {
+        double u[3];
+        measure(&c->rows[i], &c->pieces, u);
+        if (u[0] < -c->rows[i].tolerance) return false;
+    }
+    return true;
+}
+
 // All that touches or pushes, as one dense system. Returns the iterations; negative: no memory.
-static int solve_dense(cdg_contacts *c) {
+static int solve_dense(cdg_contacts *c, bool *is_good) {
+    *is_good = false;
     size_t count = 0;
     double largest = 0;
     for (size_t i = 0; i < c->count; i++) {
@@ -353,7 +366,7 @@ static int solve_dense(cdg_contacts *c) {
         c->rows[i].place = (uint32_t)count++;
         largest = fmax(largest, c->rows[i].force[0]);
     }
-    if (count == 0 || count > CDG_NEWTON_CONTACTS_MAX) return 0;
+    if (count == 0 || count > CDG_COUPLED_CONTACTS_MAX) return 0;
     if (!reserve_dense(c, count)) return -1;
     size_t n = 3 * count;
     double *answer = c->dense_memory, *scratch = answer + n * n;
@@ -363,11 +376,11 @@ static int solve_dense(cdg_contacts *c) {
         if (row->place == UINT32_MAX) continue;
         if (!cdg_coupling_of(&c->coupling, &c->pieces, c->rows, i)) return -1;
         c->dense_row[at] = (uint32_t)i;
-        cdg_newton_contact *contact = &c->dense[at++];
+        cdg_coupled_contact *contact = &c->dense[at++];
         measure(row, &c->pieces, contact->offset);
         memcpy(contact->force, row->force, sizeof contact->force);
         contact->friction = row->friction;
-        contact->tolerance = 0.1 * tolerance_of(row, largest);
+        contact->tolerance = 0.5 * tolerance_of(row, largest);
         const cdg_coupling_entry *entry = c->coupling.entries + c->coupling.first[i];
         for (uint32_t k = 0; k < c->coupling.count[i]; k++, entry++) {
             size_t to = c->rows[entry->row].place;
@@ -379,8 +392,7 @@ static int solve_dense(cdg_contacts *c) {
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < count; j++)
             add_shared(&c->rows[c->dense_row[i]], &c->rows[c->dense_row[j]], answer + 3 * i * n + 3 * j, n);
-    bool is_good;
-    int iterations = cdg_newton_solve(c->dense, count, answer, scratch, &is_good);
+    int iterations = cdg_coupled_solve(c->dense, count, answer, scratch, is_good);
     for (size_t i = 0; i < count; i++) {
         cdg_contact_row *row = &c->rows[c->dense_row[i]];
         double force[3] = {fmax(0, c->dense[i].force[0]), c->dense[i].force[1], c->dense[i].force[2]};
@@ -390,6 +402,7 @@ static int solve_dense(cdg_contacts *c) {
         apply_coupling(c, c->dense_row[i], change);
         for (int k = 0; k < 3; k++) row->force[k] = force[k];
     }
+    *is_good = *is_good && is_clear(c);
     return iterations;
 }
 
@@ -446,13 +459,14 @@ static int solve_coupled(cdg_contacts *c) {
     cdg_coupling_apply(&c->coupling, p, c->rows, p->force_before, p->torque_before);
     bool is_good = false;
     int sweeps = 0;
-    for (int times = 0; times < NEWTON_TIMES && !is_good; times++) {
-        int more = sweep(c, SWEEPS_ROUGH, &is_good);
+    for (int times = 0; times < COUPLED_TIMES && !is_good; times++) {
+        int more = times == 0 ? sweep(c, SWEEPS_ROUGH, &is_good) : 0;
         if (more < 0) return -1;
         sweeps += more;
         if (is_good) break;
-        more = solve_dense(c);
+        more = solve_dense(c, &is_good);
         if (more < 0) return -1;
+        if (more == 0 && !is_good) break;
         sweeps += more;
     }
     if (!is_good) {

@@ -10,9 +10,10 @@
 
 // Lever arms at the base keep momentum, but where motions are long they are a poor guide to the candidate: the later
 // rounds do without.
-enum { ROUNDS_MAX = 30, ROUNDS_AT_BASE = 8 };
-// Of the radius: penetration that ends the rounds, and that is promised.
-static const double deepest_share = 2.5e-4, promised_share = 1e-3, far_share = 0.1;
+enum { ROUNDS_MAX = 30, ROUNDS_AT_BASE = 8, ROUNDS_FINE = 12, ROUNDS_FINE_IMPLICIT = 4 };
+// Of the radius: penetration that ends the rounds, that ends them when they have become many (implicit rods are
+// predicted anew in each), and that is promised.
+static const double deepest_share = 2.5e-4, enough_share = 8e-4, promised_share = 1e-3, far_share = 0.1;
 enum { KEPT_PER_ELEMENT = 8, KEPT_LEAST = 64 };
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
@@ -161,23 +162,33 @@ static size_t list_changed(cdg_contacts *c) {
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
-// Deepest penetration below what is aimed at, in radii, and whether anything passes.
-static void judge(const cdg_contacts *c, cdg_contact_outcome *out, double *missing) {
+// In radii, the worst of all contacts: how far they are from what is aimed at, and how deep they are. What lay deeper
+// at the start of the step than is promised may part slowly, and counts only as far as it does not.
+typedef struct shortfall {
+    double missing, deep;
+} shortfall;
+
+static shortfall judge(const cdg_contacts *c, cdg_contact_outcome *out) {
+    shortfall worst = {0, 0};
     out->deepest = 0;
     out->passes = false;
     out->worst = UINT32_MAX;
-    *missing = 0;
     for (size_t i = 0; i < c->count; i++) {
         const cdg_contact *contact = &c->list[i];
-        out->passes = out->passes || (contact->is_impact && contact->gap < -1e-2 * contact->radius);
-        *missing = fmax(*missing, (fmin(contact->target, 0) - contact->gap) / contact->radius);
+        double depth = -contact->clearance / contact->radius, aim = fmax(0, -contact->target / contact->radius);
+        out->passes = out->passes || contact->crosses || (contact->is_impact && contact->gap < -1e-2 * contact->radius);
+        worst.missing = fmax(worst.missing, depth - aim);
+        worst.deep = fmax(worst.deep, depth - (aim > promised_share ? aim : 0));
         // A force at a distance: the linear answer of an implicit rod was off.
         bool has_force = vec3_dot(contact->force, contact->force) > 0 && c->coupling.has_implicit;
-        if (has_force) *missing = fmax(*missing, far_share * (contact->gap - contact->target) / contact->radius);
-        if (-contact->gap / contact->radius <= out->deepest) continue;
-        out->deepest = -contact->gap / contact->radius;
+        double far = has_force ? far_share * (contact->gap - contact->target) / contact->radius : 0;
+        worst.missing = fmax(worst.missing, far);
+        worst.deep = fmax(worst.deep, far);
+        if (depth <= out->deepest) continue;
+        out->deepest = depth;
         out->worst = (uint32_t)i;
     }
+    return worst;
 }
 
 cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cdg_contact_outcome *out, bool *touched,
@@ -192,13 +203,16 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
     if (!reserve_lists(c)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
     if (c->kept_count > 0) memcpy(c->list, c->kept, c->kept_count * sizeof *c->list);
     c->count = c->kept_count;
-    double missing = 0;
+    shortfall left = {0, 0};
     for (out->rounds = 0; out->rounds < ROUNDS_MAX; out->rounds++) {
+        c->round = out->rounds;
         cdg_result result = cdg_contacts_find(c, place, out->rounds == 0, error);
         if (result != CDG_OK) return result;
-        judge(c, out, &missing);
-        if (out->rounds > 0 && !out->passes && missing <= deepest_share) break;
-        if (c->count == 0) break;
+        left = judge(c, out);
+        bool is_fine = out->rounds < (c->coupling.has_implicit ? ROUNDS_FINE_IMPLICIT : ROUNDS_FINE);
+        bool is_enough = is_fine ? left.missing <= deepest_share : left.deep <= enough_share;
+        if (out->rounds > 0 && !out->passes && is_enough) break;
+        if (c->count == 0 || out->rounds == ROUNDS_MAX - 1) break; // what is judged is what is left
         size_t unanswered = list_unanswered(c);
         result = predict_again(c, place, unanswered);
         if (result != CDG_OK) return result;
@@ -210,7 +224,7 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
         if (result != CDG_OK) return result;
     }
     for (size_t i = 0; i < c->count; i++) out->count += vec3_dot(c->list[i].force, c->list[i].force) > 0;
-    out->is_deep = missing > promised_share;
+    out->is_deep = left.deep > promised_share;
     if (!out->passes) cdg_pieces_store(&c->pieces, place->step, touched);
     return CDG_OK;
 }
@@ -221,6 +235,7 @@ void cdg_contacts_keep(cdg_contacts *c) {
         cdg_contact *contact = &c->list[i];
         if (vec3_dot(contact->force, contact->force) == 0) continue;
         c->kept[c->kept_count] = *contact;
+        c->kept[c->kept_count].gap = contact->clearance;
         c->kept[c->kept_count++].drift = contact->left;
     }
 }

@@ -5,7 +5,7 @@
 #define CDG_CONTACT_CONTACTS_H
 
 #include "contact/box_pairs.h"
-#include "contact/contact_newton.h"
+#include "contact/contact_coupled.h"
 #include "contact/contact_sweep.h"
 #include "contact/coupling.h"
 #include "contact/obstacle.h"
@@ -20,10 +20,12 @@ typedef struct cdg_contact {
     uint32_t a, b;     // elements; b is the one after the last with an obstacle
     uint32_t obstacle; // UINT32_MAX: none
     bool is_impact;    // would have passed through: normal and places are those of the moment of impact
+    bool crosses;      // on straight ways from the start of the step the elements go through each other
     bool sticks;       // does not slide; set by the solver
     double s, t;       // places on the elements, [0, 1]
     cdg_vec3 normal;   // unit, from b to a
-    double gap;        // m, in the candidate
+    double gap;        // m, in the candidate, at these places along the normal
+    double clearance;  // m, in the candidate, wherever the two are nearest
     double target;     // m: what the gap should be at least at the end of the step
     double radius;     // m, the smaller of the two, which tolerances are relative to
     double friction;   // Coulomb's coefficient
@@ -68,8 +70,8 @@ typedef struct cdg_contacts {
     cdg_contact_row *rows;
     size_t row_capacity;
     cdg_sweeper sweeper;
-    // dense system of strongly coupled contacts (contact_newton.h)
-    cdg_newton_contact *dense;
+    // dense system of strongly coupled contacts (contact_coupled.h)
+    cdg_coupled_contact *dense;
     uint32_t *dense_row;
     double *dense_memory;
     size_t dense_capacity;
@@ -81,6 +83,7 @@ typedef struct cdg_contacts {
     size_t obstacle_capacity;
     double (*clock)(void);              // s; NULL: time is not taken
     double find_seconds, solve_seconds; // taken, summed since they were last set
+    int round;                          // of the present step
     bool is_known_free; // the start of the step was checked for rods that lie in each other, or followed from a step
 } cdg_contacts;
 

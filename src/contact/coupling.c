@@ -11,6 +11,7 @@
 // A response is followed along the rod until it is this share of its largest. What is left out the next round, which
 // predicts the rod anew, makes good.
 static const double cutoff = 1e-4;
+static const double FAR_TOLERANCES = 200; // 0.01 of the radius
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
@@ -79,6 +80,11 @@ static bool reserve_rows(cdg_coupling *c, size_t row_count) {
     return true;
 }
 
+// Not pushed and far enough that this round hardly brings it to touch; should it, the next round finds it.
+static bool is_far(const cdg_contact_row *row) {
+    return row->force[0] == 0 && row->offset[0] > FAR_TOLERANCES * row->tolerance;
+}
+
 bool cdg_coupling_start(cdg_coupling *c, const cdg_pieces *p, const cdg_contact_row *rows, size_t row_count) {
     c->entry_count = 0;
     if (!c->has_implicit) return true;
@@ -88,13 +94,13 @@ bool cdg_coupling_start(cdg_coupling *c, const cdg_pieces *p, const cdg_contact_
         c->first[i] = c->slot[i] = SIZE_MAX;
         c->count[i] = 0;
         for (int k = 0; k < 2; k++)
-            if (is_coupled(p, rows[i].element[k])) c->start[rows[i].element[k] + 2]++;
+            if (is_coupled(p, rows[i].element[k]) && !is_far(&rows[i])) c->start[rows[i].element[k] + 2]++;
     }
     // After this loop start[e + 1] is where e's rows begin, and filling moves it to where they end.
     for (size_t e = 2; e < p->element_count + 2; e++) c->start[e] += c->start[e - 1];
     for (size_t i = 0; i < row_count; i++)
         for (int k = 0; k < 2; k++)
-            if (is_coupled(p, rows[i].element[k]))
+            if (is_coupled(p, rows[i].element[k]) && !is_far(&rows[i]))
                 c->row_at[c->start[rows[i].element[k] + 1]++] = (uint32_t)(2 * i) + (uint32_t)k;
     return true;
 }

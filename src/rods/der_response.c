@@ -117,7 +117,10 @@ cdg_result der_keep_response(cdg_rod *rod, double step, const cdg_rod_loads *loa
     char *next = der_setup(rod, s, loads, scratch, &chain);
     der_workspace_place(&work, (double *)(void *)next, rod->node_count, rod->is_closed);
     if (!der_implicit_resume(rod, s, &chain, &work))
-        return cdg_fail(error, CDG_ERROR_ARGUMENT, "the rod has no candidate to answer contact from; predict it first");
+        return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
+                        "an edge turned back on itself in a step of %g s, or the rod was not predicted: there is no "
+                        "candidate to answer contact from; use a shorter step",
+                        step);
     der_chain_settle_tension(&chain);
     if (keep(&chain, &work, 1, response) || keep(&chain, &work, 0, response)) return CDG_OK;
     return cdg_fail(

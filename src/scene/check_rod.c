@@ -92,4 +92,5 @@ void cdg_check_rod(scene_reader *reader, const scene_node *node, const char *whe
                         "the curve",
                         def->element_count, where, 100 * (1 - polygon / length));
     }
+    cdg_check_bend(reader, node, where, def);
 }

@@ -106,6 +106,8 @@ void cdg_parse_strands(scene_reader *reader, const scene_node *list);
 void cdg_parse_joints(scene_reader *reader);
 // Warnings and errors that need a whole rod: slenderness, resolution, what the model can do.
 void cdg_check_rod(scene_reader *reader, const scene_node *node, const char *where, const cdg_rod_def *def);
+// Warns where it is bent more sharply than its thickness allows, at the start or at rest (check_bend.c).
+void cdg_check_bend(scene_reader *reader, const scene_node *node, const char *where, const cdg_rod_def *def);
 
 typedef enum place_need { PLACE_NODE, PLACE_ELEMENT, PLACE_EITHER, PLACE_ROD } place_need;
 // A place such as cable.start, or a rod's name; what it must be is said by `need` and, in messages, `label`.

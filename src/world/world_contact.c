@@ -58,6 +58,22 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
     return CDG_OK;
 }
 
+cdg_result cdg_world_check_contact(cdg_world *world) {
+    cdg_error_clear(&world->error);
+    if (world->contact_def.is_off) return CDG_OK;
+    cdg_result result = cdg_joints_form_nets(world);
+    if (result == CDG_OK) result = cdg_world_prepare_contact(world);
+    if (result != CDG_OK) return result;
+    cdg_pieces_load(&world->contacts.pieces, 0);
+    cdg_contact_place place = {.def = &world->contact_def,
+                               .obstacles = world->obstacles,
+                               .obstacle_count = world->obstacle_count,
+                               .time = world->time};
+    cdg_error error;
+    result = cdg_contacts_check_start(&world->contacts, &place, &error);
+    return result != CDG_OK ? cdg_fail(&world->error, result, "%s", error.message) : CDG_OK;
+}
+
 void cdg_world_free_contact(cdg_world *world) {
     cdg_contacts_free(&world->contacts);
     free(world->touched);

@@ -433,15 +433,14 @@ static cdg_result try_step(cdg_world *world, double time, double step, int threa
 }
 
 // A step in which something would pass through something is repeated in halves, and these again if they must, but not
-// for ever; so are the first ones in which something lies too deep in something. On failure the world is somewhere
-// within the step.
+// for ever; so are the first ones in which something lies too deep in something, and those in which an implicit rod
+// finds no solution, as under blows it may. On failure the world is somewhere within the step.
 enum { HALVINGS_MAX = 12, HALVINGS_STRICT = 8 };
 static cdg_result step_in_halves(cdg_world *world, double time, double step, int threads, int depth, int *deepest) {
     world->contact_outcome = (cdg_contact_outcome){0};
     cdg_result result = try_step(world, time, step, threads, depth < HALVINGS_STRICT);
     if (depth > *deepest) *deepest = depth;
-    bool may_halve = (world->contact_outcome.passes || world->contact_outcome.is_deep) && depth < HALVINGS_MAX;
-    if (result != CDG_ERROR_NO_CONVERGENCE || !may_halve) return result;
+    if (result != CDG_ERROR_NO_CONVERGENCE || world->contact_def.is_off || depth == HALVINGS_MAX) return result;
     if (depth == 0) cdg_world_snapshot_save(world, world->snapshot); // nothing has changed yet
     result = step_in_halves(world, time - step / 2, step / 2, threads, depth + 1, deepest);
     if (result != CDG_OK) return result;

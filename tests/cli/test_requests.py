@@ -186,6 +186,14 @@ class Check(CommandCase):
         self.assertEqual(document["rods"][0]["elements"], 7)
         self.assertEqual(document["steps"], 100)
 
+    def test_contact_at_the_start(self):
+        with open(self.path("scene.yaml"), encoding="utf-8") as file:
+            scene = file.read()
+        for height, status in (("-10.5 mm", 0), ("-9.5 mm", 2)):
+            self.write("ball.yaml", scene + f"obstacles:\n  - {{name: ball, sphere: {{radius: 8 mm}}, position: [25 cm, 0, {height}]}}\n")
+            said = self.run_command("check", "ball.yaml", status=status).stderr
+            self.assertEqual("m deep in obstacle 'ball', at (" in said, status == 2, said)
+
     def test_reference(self):
         text = self.run_command("check", "--reference").stdout
         for word in ("young_modulus", "duration", "clamp", "radius"):

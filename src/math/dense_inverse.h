@@ -1,0 +1,23 @@
+// Inverses of dense symmetric positive definite matrices, for a few hundred unknowns, and products with them. The loops
+// are compiled once for each instruction set (dense_inverse_simd.c).
+#ifndef CDG_MATH_DENSE_INVERSE_H
+#define CDG_MATH_DENSE_INVERSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// Inverts m, size x size, in place. False: it is not positive definite to rounding, and lost.
+bool dense_invert(double *m, size_t size);
+// out = m x for a symmetric m.
+void dense_multiply(const double *m, size_t size, const double *x, double *out);
+
+// dense_inverse_simd.c
+#define DENSE_DECLARE(suffix)                                                                                          \
+    bool dense_invert##suffix(double *m, size_t size);                                                                 \
+    void dense_multiply##suffix(const double *m, size_t size, const double *x, double *out);
+DENSE_DECLARE(_base)
+DENSE_DECLARE(_avx2)
+DENSE_DECLARE(_avx512)
+#undef DENSE_DECLARE
+
+#endif

@@ -1,0 +1,129 @@
+// A chain of rings hangs from a hook that goes round in two circles at once, so that it whips and never repeats itself.
+#include "validation/case_functions.h"
+#include "validation/rod_depths.h"
+
+#include <cordage/contact.h>
+
+#include <math.h>
+#include <stdio.h>
+
+enum { RINGS = 20, ELEMENTS = 16, STEPS = 100000, STEPS_QUICK = 150, STEPS_BETWEEN = 10 };
+static const double step = 1e-3, ring_radius = 0.02, rod_radius = 3e-3, pitch = 0.03, turn = 6.283185307179586;
+
+// Each ring stands across the next. The first node of the first is on the far side of where the second goes through.
+static cdg_rod_def make_ring(int number, const char *name) {
+    cdg_rod_def def = cdg_rod_def_default();
+    def.name = name;
+    def.model = CDG_MODEL_POBD;
+    def.pobd.solver = CDG_POBD_GAUSS_SEIDEL;
+    def.pobd.iterations = 20;
+    def.material.young_modulus = 5e6;
+    def.material.poisson_ratio = 0.3;
+    def.material.density = 3000;
+    def.material.damping_stretch = def.material.damping_shear = 1e-3;
+    def.material.damping_bend = def.material.damping_twist = 1e-3;
+    def.section.radius = rod_radius;
+    def.element_count = ELEMENTS;
+    def.rest.kind = CDG_REST_INITIAL;
+    def.centerline.kind = CDG_CENTERLINE_CIRCLE;
+    def.centerline.closed = true;
+    def.centerline.circle.center = (cdg_vec3){pitch * number, 0, 0};
+    def.centerline.circle.axis = number % 2 == 0 ? (cdg_vec3){0, 0, 1} : (cdg_vec3){0, 1, 0};
+    def.centerline.circle.radius = ring_radius;
+    return def;
+}
+
+static cdg_result add_hook(cdg_world *world, cdg_rod_id ring, int steps) {
+    double end = steps * step;
+    cdg_motion circles[2] = {{.kind = CDG_MOTION_ROTATE,
+                              .axis = {0, 1, 0},
+                              .angle = 3 * turn * end,
+                              .has_center = true,
+                              .center = {0.03, 0, 0.05},
+                              .to = end},
+                             {.kind = CDG_MOTION_ROTATE,
+                              .axis = {1, 0, 0.3},
+                              .angle = 1.7 * turn * end,
+                              .has_center = true,
+                              .center = {0, 0.04, 0},
+                              .to = end}};
+    cdg_vec3 nodes[ELEMENTS];
+    size_t first = 0;
+    cdg_result result = cdg_rod_positions(world, ring, nodes);
+    for (size_t i = 1; i < ELEMENTS; i++)
+        if (nodes[i].x < nodes[first].x) first = i;
+    cdg_support_def pin = {.kind = CDG_SUPPORT_PIN,
+                           .place = {.rod = ring, .kind = CDG_PLACE_NODE, .index = first},
+                           .motions = circles,
+                           .motion_count = 2};
+    return result == CDG_OK ? cdg_world_add_support(world, &pin, NULL) : result;
+}
+
+static cdg_result build(const validation_context *context, int steps, cdg_world **out, cdg_rod_id *rings,
+                        cdg_error *error) {
+    cdg_world_def def = cdg_world_def_default();
+    def.gravity = validation_spoil_gravity(context, def.gravity);
+    def.step = step;
+    def.thread_count = 1;
+    cdg_result result = cdg_world_create(&def, out, error);
+    if (result != CDG_OK) return result;
+    cdg_contact_def contact = cdg_contact_def_default();
+    contact.friction = 0.2;
+    result = cdg_world_set_contact(*out, &contact);
+    for (int i = 0; i < RINGS && result == CDG_OK; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "ring%d", i);
+        cdg_rod_def ring = make_ring(i, name);
+        result = validation_spoil_rod(context, &ring, error);
+        if (result != CDG_OK) return result;
+        result = cdg_world_add_rod(*out, &ring, &rings[i]);
+    }
+    if (result == CDG_OK) result = add_hook(*out, rings[0], steps);
+    cdg_load_def drag = cdg_load_def_default();
+    drag.kind = CDG_LOAD_DRAG;
+    drag.drag_rate = 0.5;
+    if (result == CDG_OK) result = cdg_world_add_load(*out, &drag, NULL);
+    return validation_fail(*out, result, error);
+}
+
+// Of neighbours they are 1 or -1; of the others 0.
+static cdg_result count_broken(const cdg_world *world, const cdg_rod_id *rings, int *out, cdg_error *error) {
+    *out = 0;
+    for (int i = 0; i + 1 < RINGS; i++)
+        for (int k = i + 1; k < RINGS && k <= i + 2; k++) {
+            cdg_probe probe = {.kind = CDG_PROBE_LINKING, .place = {.rod = rings[i]}, .other = rings[k]};
+            double number[CDG_PROBE_COLUMNS_MAX];
+            cdg_result result = cdg_world_measure(world, &probe, number);
+            if (result != CDG_OK) return validation_fail(world, result, error);
+            *out += fabs(number[0]) != (k == i + 1 ? 1 : 0);
+        }
+    return CDG_OK;
+}
+
+cdg_result validate_shaken_chain(validation_context *context, cdg_error *error) {
+    int steps = context->is_quick ? STEPS_QUICK : STEPS, broken = 0, most_broken = 0;
+    cdg_world *world = NULL;
+    cdg_rod_id rings[RINGS];
+    cdg_result result = build(context, steps, &world, rings, error);
+    rod_depths *depths = result == CDG_OK ? rod_depths_create(world) : NULL;
+    if (result == CDG_OK && depths == NULL) result = CDG_ERROR_MEMORY;
+    double deepest = 0;
+    for (int i = 0; i < steps && result == CDG_OK; i++) {
+        result = validation_fail(world, cdg_world_step(world, NULL), error);
+        if (result != CDG_OK) break;
+        deepest = fmax(deepest, rod_depths_measure(depths, world, 1 / context->factor.radius).depth);
+        if ((i + 1) % STEPS_BETWEEN != 0) continue;
+        result = count_broken(world, rings, &broken, error);
+        most_broken = broken > most_broken ? broken : most_broken;
+        validation_progress(context, (double)i / steps);
+    }
+    if (result == CDG_OK) {
+        char label[VALIDATION_TEXT_SIZE];
+        snprintf(label, sizeof label, "linking numbers that change in %d steps", steps);
+        validation_add_limit(context, label, "", most_broken, 0);
+        validation_add_limit(context, "deepest penetration after any step", "radii", deepest, 1e-3);
+    }
+    rod_depths_free(depths);
+    cdg_world_destroy(world);
+    return result;
+}

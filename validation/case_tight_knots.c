@@ -1,0 +1,129 @@
+// Knots in two ropes that are pulled tight and held: the square knot and the double fisherman's hold by friction, the
+// granny does not, and without friction none does.
+//
+// The ropes bend easily, B / (T r^2) is a few hundredths, but do not roll about their axes: a laid or braided rope is
+// stiff in torsion. If it were not, strands would roll over each other where they cross, and friction would hold
+// nothing (Patil et al., Topological mechanics of knots and tangles, Science 367, 2020, count these turns).
+#include "validation/case_functions.h"
+
+#include <cordage/contact.h>
+#include <cordage/structure.h>
+
+#include <math.h>
+#include <stdio.h>
+
+// Pulled apart until `pulled`; the pull is measured at the ends of two spans of holding still.
+static const double step = 4e-3, pulled = 0.5, span = 0.25; // s
+static const double radius = 4e-3;                          // m
+
+typedef struct tight_knot {
+    cdg_tied_knot knot;
+    double way; // m, each standing part
+    double friction;
+    double duration; // s
+} tight_knot;
+
+static cdg_result build(const validation_context *context, const tight_knot *it, cdg_world *world,
+                        cdg_support_id supports[2], cdg_error *error) {
+    cdg_structure_def def = cdg_structure_def_default();
+    def.kind = CDG_STRUCTURE_BEND;
+    def.name = "rope";
+    def.element_count = 0;
+    def.bend.knot = it->knot;
+    def.bend.clearance = 1e-4;
+    def.bend.standing = 0.02;
+    def.bend.tail = 0.04;
+    def.rod.has_stiffness = true;
+    def.rod.stiffness = (cdg_stiffness){.stretch = 100,
+                                        .shear = {100, 100},
+                                        .bend = {1e-6, 1e-6},
+                                        .twist = 1e-4,
+                                        .mass = 0.5,
+                                        .inertia = {2e-6, 2e-6, 4e-6},
+                                        .radius = radius};
+    def.rod.material.damping_stretch = def.rod.material.damping_shear = 0.05;
+    def.rod.material.damping_bend = def.rod.material.damping_twist = 0.05;
+    cdg_result result = validation_spoil_rod(context, &def.rod, error);
+    if (result != CDG_OK) return result;
+    cdg_contact_def contact = cdg_contact_def_default();
+    contact.friction = it->friction * context->factor.friction;
+    result = cdg_world_set_contact(world, &contact);
+    if (result == CDG_OK) result = cdg_world_add_structure(world, &def);
+    for (int k = 0; k < 2 && result == CDG_OK; k++) {
+        cdg_motion motion = {.kind = CDG_MOTION_MOVE,
+                             .move = {k == 0 ? -it->way : it->way, 0, 0},
+                             .to = pulled,
+                             .ease = CDG_EASE_SMOOTH};
+        cdg_rod_id rod = cdg_world_find_rod(world, k == 0 ? "rope.a" : "rope.b");
+        cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP,
+                                 .place = {.rod = rod, .kind = CDG_PLACE_NODE, .index = 0},
+                                 .motions = &motion,
+                                 .motion_count = 1};
+        result = cdg_world_add_support(world, &clamp, &supports[k]);
+    }
+    cdg_load_def drag = cdg_load_def_default();
+    drag.kind = CDG_LOAD_DRAG;
+    drag.drag_rate = 20;
+    if (result == CDG_OK) result = cdg_world_add_load(world, &drag, NULL);
+    return validation_fail(world, result, error);
+}
+
+// The pull a span before the end, and at the end.
+static cdg_result hold(const validation_context *context, const tight_knot *it, double pull[2], cdg_error *error) {
+    cdg_world_def def = cdg_world_def_default();
+    def.gravity = validation_spoil_gravity(context, (cdg_vec3){0, 0, 0});
+    def.step = step;
+    def.thread_count = 1;
+    cdg_world *world = NULL;
+    cdg_result result = cdg_world_create(&def, &world, error);
+    if (result != CDG_OK) return result;
+    cdg_support_id supports[2] = {{0}};
+    result = build(context, it, world, supports, error);
+    int steps = (int)(it->duration / step + 0.5), before = steps - (int)(span / step + 0.5);
+    for (int i = 0; i < steps && result == CDG_OK; i++) {
+        result = cdg_world_step(world, NULL);
+        cdg_vec3 force, moment;
+        if (result == CDG_OK && (i + 1 == before || i + 1 == steps)) {
+            result = cdg_support_reaction(world, supports[1], &force, &moment);
+            pull[i + 1 == before ? 0 : 1] = force.x;
+        }
+        validation_fail(world, result, error);
+    }
+    cdg_world_destroy(world);
+    return result;
+}
+
+cdg_result validate_tight_knots(validation_context *context, cdg_error *error) {
+    static const struct {
+        const char *name;
+        cdg_tied_knot knot;
+        double way, rest;
+    } knots[] = {{"square", CDG_TIED_SQUARE, 0.016, 1.1},
+                 {"double fisherman's", CDG_TIED_DOUBLE_FISHERMAN, 0.011, 0.3}};
+    char label[VALIDATION_TEXT_SIZE];
+    double square = 0;
+    for (size_t i = 0; i < 2; i++) {
+        // It settles for some time after it was pulled; without friction it is loose long before.
+        double settling = context->is_quick ? knots[i].rest : 1.5;
+        tight_knot with = {knots[i].knot, knots[i].way, 0.3, pulled + settling}, without = with;
+        without.friction = 0;
+        without.duration = pulled + 0.3;
+        double held[2], slipped[2];
+        cdg_result result = hold(context, &with, held, error);
+        if (result == CDG_OK) result = hold(context, &without, slipped, error);
+        if (result != CDG_OK) return result;
+        snprintf(label, sizeof label, "pull lost in %g s of holding, %s, friction 0.3", span, knots[i].name);
+        validation_add_limit(context, label, "", fabs(1 - held[1] / held[0]), 0.1);
+        snprintf(label, sizeof label, "pull without friction over that with 0.3, %s", knots[i].name);
+        validation_add_limit(context, label, "", slipped[1] / held[1], 0.1);
+        if (i == 0) square = held[1];
+        validation_progress(context, i == 0 ? 0.2 : 0.9);
+    }
+    tight_knot granny = {CDG_TIED_GRANNY, knots[0].way, 0.3, pulled + 0.5};
+    double pull[2];
+    cdg_result result = hold(context, &granny, pull, error);
+    if (result == CDG_OK)
+        validation_add_limit(context, "pull of a granny over that of a square knot, friction 0.3", "", pull[1] / square,
+                             0.1);
+    return result;
+}
