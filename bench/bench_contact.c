@@ -311,7 +311,7 @@ static cdg_result settle_make(cdg_world **out, cdg_error *error) {
     return result;
 }
 
-// A rope that has come to lie: each step starts from the forces of the last.
+// A rope that is coming to rest: each step starts from the forces of the last. Sweeps become fewer the longer it lies.
 cdg_result bench_contact_step(bench_context *context, cdg_error *error) {
     enum { SETTLE = 200, STEPS = 40 };
     cdg_world *world = NULL;

@@ -25,7 +25,7 @@ const bench_case bench_cases[] = {
      bench_contact_detection},
     {"contact_solve", "contacts of pressed coiled ropes from 2,000 to 200,000 nodes: finding all, and solving anew",
      bench_contact_solve},
-    {"contact_step", "steps of a coiled rope of 2,000 nodes that has come to lie, on one core", bench_contact_step},
+    {"contact_step", "steps of a coiled rope of 2,000 nodes that is coming to rest, on one core", bench_contact_step},
     {"contact_broad_phase", "overlapping boxes of coiled ropes from 2,000 to 200,000 segments: both methods",
      bench_contact_broad_phase},
     {"memory", "bytes held for each element", bench_memory},
