@@ -80,8 +80,11 @@ static bool reserve_rows(cdg_coupling *c, size_t row_count) {
     return true;
 }
 
-// Not pushed and far enough that this round hardly brings it to touch; should it, the next round finds it.
+// Not pushed and far enough that this round hardly brings it to touch; should it, the next round finds it. With an
+// explicit rod it may be pressed without the implicit ones.
 static bool is_far(const cdg_contact_row *row) {
+    for (int i = 0; i < 6; i++)
+        if (row->give[i] > 0) return false;
     return row->force[0] == 0 && row->offset[0] > FAR_TOLERANCES * row->tolerance;
 }
 
