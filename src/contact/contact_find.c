@@ -8,8 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Contacts are kept as long as the gap is below this share of the sum of both radii: pressing others moves nodes.
-static const double margin_share = 0.05;
+// Pressing others moves nodes, so that what is near counts as a contact: below a share of the sum of both radii that
+// grows with the deepest overlap, of which it is a multiple, and with motion, from the least share to this one. What
+// is farther and comes to touch is a contact in the next round.
+static const double margin_share = 0.05, least_margin_share = 2.5e-3, margin_overlaps = 2;
+// Moves of both elements of a pair, of the sum of radii: shorter ones of what was apart cannot have turned the normal
+// round.
+static const double short_share = 0.25;
 // How far points may leave the candidate that boxes were made for, in radii, before boxes are made anew.
 static const double slack_share = 0.25;
 // Nearer than this share of the sum of radii nothing may come at any time in the step.
@@ -224,8 +229,8 @@ static void measure_at(const cdg_pieces *p, const pair_geometry *g, double s, cd
     out->gap = sqrt(closest.distance2) - pieces_radius(p, out->a, s) - pieces_radius(p, out->b, closest.t);
 }
 
-static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint32_t a, uint32_t b, bool is_first,
-                           size_t *from, cdg_error *error) {
+static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint32_t a, uint32_t b, double margin,
+                           bool is_first, size_t *from, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
     pair_geometry g = pair_of(p, a, b);
     double most = largest_radius(p, a) + largest_radius(p, b);
@@ -239,8 +244,7 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint
         if (compare_keys(old[old_count].key, found.key) != 0) break;
         is_pressed = is_pressed || has_force(&old[old_count]);
     }
-    // Small motions of what was apart cannot have turned the normal round.
-    bool may_pass = g.bound > 0.25 * sum || distance < 0.6 * sum;
+    bool may_pass = g.bound > short_share * sum || distance < 0.6 * sum;
     if (may_pass) find_impact(&g, sum, &found);
     found.clearance = distance - sum;
     if (found.is_impact) {
@@ -249,7 +253,7 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint
         if (!found.crosses && found.gap >= 0 && found.clearance < 0) found.is_impact = false;
     }
     if (!found.is_impact) {
-        if (!(found.clearance < margin_share * most) && !(is_pressed && !is_first)) return CDG_OK;
+        if (!(found.clearance < margin * most) && !(is_pressed && !is_first)) return CDG_OK;
         found.s = closest.s, found.t = closest.t;
         found.normal = normal_between(&closest, vec3_sub(g.a.to[1], g.a.to[0]), vec3_sub(g.b.to[1], g.b.to[0]));
         found.gap = found.clearance;
@@ -408,6 +412,21 @@ static cdg_result make_poses(cdg_contacts *c, const cdg_contact_place *place, cd
 
 // ---- all ------------------------------------------------------------------------------------------------------------
 
+// Pairs whose contacts had a force in the round before are looked at, however far they are.
+static void mark_pressed(cdg_contacts *c) {
+    const cdg_box_pair *pairs = c->finder.pairs;
+    size_t pair = 0;
+    for (size_t i = 0; i < c->before_count; i++) {
+        const cdg_contact *contact = &c->before[i];
+        if (contact->obstacle != UINT32_MAX || !has_force(contact)) continue;
+        while (pair < c->finder.pair_count &&
+               (pairs[pair].a < contact->a || (pairs[pair].a == contact->a && pairs[pair].b < contact->b)))
+            pair++;
+        if (pair < c->finder.pair_count && pairs[pair].a == contact->a && pairs[pair].b == contact->b)
+            c->gaps.gaps[pair] = -HUGE_VAL;
+    }
+}
+
 cdg_result cdg_contacts_find(cdg_contacts *c, const cdg_contact_place *place, bool is_first, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
     if (is_first || !boxes_are_good(c)) {
@@ -422,11 +441,19 @@ cdg_result cdg_contacts_find(cdg_contacts *c, const cdg_contact_place *place, bo
     c->before = c->list, c->before_count = c->count, c->before_capacity = c->capacity;
     c->list = list, c->count = 0, c->capacity = capacity;
 
+    if (!cdg_pair_gaps_find(&c->gaps, p, c->finder.pairs, c->finder.pair_count, short_share))
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu pairs of elements", c->finder.pair_count);
+    double margin = fmin(margin_share, fmax(least_margin_share, fmax(margin_overlaps * c->gaps.deepest, //
+                                                                     c->gaps.longest)));
+    if (!is_first) mark_pressed(c);
+
     // Element by element: its pairs, which are in order, then obstacles, whose keys are above those of elements.
     size_t from = 0, pair = 0;
     for (uint32_t a = 0; a < p->element_count; a++) {
         for (; pair < c->finder.pair_count && c->finder.pairs[pair].a == a; pair++) {
-            cdg_result result = add_pair(c, place, a, c->finder.pairs[pair].b, is_first, &from, error);
+            uint32_t b = c->finder.pairs[pair].b;
+            if (c->gaps.gaps[pair] > margin * (largest_radius(p, a) + largest_radius(p, b))) continue;
+            cdg_result result = add_pair(c, place, a, b, margin, is_first, &from, error);
             if (result != CDG_OK) return result;
         }
         if (p->held[p->ends[a][0]] && p->held[p->ends[a][1]]) continue;

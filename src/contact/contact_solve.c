@@ -1,4 +1,5 @@
-// Forces of all contacts: block Gauss-Seidel with exact Coulomb friction in each block.
+// Forces of all contacts: block Gauss-Seidel with exact Coulomb friction in each block. Where all rods are explicit,
+// contact_sweep.h does it for eight contacts at once; with implicit rods it is done here.
 //
 // A force f acts on an element at a point of its surface, at the foot place w along the element's axis e and the arm r
 // from there. It is shared out to the end points so that forces and moments are those of f:
@@ -20,6 +21,8 @@
 // With implicit rods a few sweeps find roughly what touches, and alternating directions the forces (contact_coupled.h).
 // Of many contacts, sweeps are as many as time allows: what is left, the next round or step goes on from.
 enum { SWEEPS_MAX = 100, SWEEPS_LEAST = 20, VISITS_MAX = 100000, SWEEPS_ROUGH = 8, COUPLED_TIMES = 6 };
+// Those of explicit rods are several times as fast (contact_sweep.h).
+enum { FAST_SWEEPS_LEAST = 30, FAST_VISITS_MAX = 200000, FAST_COUNT = 1000 };
 // Sweeps end when no contact moves by more than a share of the radius, and no force changes by more than a share
 // of the largest: in short steps forces matter that move nothing visibly. Rounding ends it, too.
 static const double tolerance_share = 5e-5, force_share = 1e-3, rounding_share = 1e-12;
@@ -279,7 +282,8 @@ static void read_back(cdg_contacts *c) {
         double u[3];
         measure(row, &c->pieces, u);
         double most = row->friction * row->force[0];
-        contact->sticks = row->force[0] > 0 && hypot(row->force[1], row->force[2]) < most * (1 - 1e-9);
+        contact->sticks = row->force[0] > 0 &&
+                          sqrt(row->force[1] * row->force[1] + row->force[2] * row->force[2]) < most * (1 - 1e-9);
         contact->left =
             contact->sticks ? vec3_add(vec3_scale(u[1], row->axes[1]), vec3_scale(u[2], row->axes[2])) : vec3(0, 0, 0);
     }
@@ -412,25 +416,50 @@ static bool reserve_rows(cdg_contacts *c) {
     return true;
 }
 
-int cdg_contacts_solve(cdg_contacts *c, bool at_base) {
-    cdg_pieces *p = &c->pieces;
-    if (!reserve_rows(c)) return -1;
-    for (size_t i = 0; i < c->count; i++) make_row(p, &c->list[i], at_base, &c->rows[i]);
-    if (!cdg_coupling_start(&c->coupling, p, c->rows, c->count)) return -1;
-    // The candidate has the forces of the round before, through rows as they were then; start from what the rows, as
-    // they are now, make of them.
-    memcpy(p->force_before, p->force, p->point_count * sizeof *p->force);
-    memcpy(p->torque_before, p->torque, (p->element_count + 1) * sizeof *p->torque);
-    gather_forces(c);
+// What the forces, as they are, add to the candidate, which has those before.
+static void move_points(const cdg_pieces *p) {
     for (size_t k = 0; k < p->point_count; k++)
         p->move[k] = vec3_scale(p->give[k], vec3_sub(p->force[k], p->force_before[k]));
     for (size_t e = 0; e <= p->element_count; e++)
         p->more_turn[e] = p->turn_give[e] * (p->torque[e] - p->torque_before[e]);
-    cdg_coupling_apply(&c->coupling, p, c->rows, p->force_before, p->torque_before);
+}
 
+// Sweeps of rows, as many as time allows.
+static int sweep_limit(size_t count, size_t visits, int least) {
+    size_t most = count > 0 ? visits / count : 0;
+    return most > SWEEPS_MAX ? SWEEPS_MAX : most < (size_t)least ? least : (int)most;
+}
+
+// All rods are explicit: contacts feel each other by shared points and elements only. Few are solved better, for it
+// costs little, and a rod alone on a slope should not creep.
+static int solve_explicit(cdg_contacts *c) {
+    const cdg_pieces *p = &c->pieces;
+    double share = fmin(1, fmax(0.02, (double)c->count / FAST_COUNT));
+    cdg_sweep_problem problem = {.rows = c->rows,
+                                 .row_count = c->count,
+                                 .point_count = p->point_count,
+                                 .element_count = p->element_count + 1,
+                                 .give = p->give,
+                                 .turn_give = p->turn_give,
+                                 .force_before = &p->force_before[0].x,
+                                 .torque_before = p->torque_before,
+                                 .force_share = share * force_share,
+                                 .most = sweep_limit(c->count, FAST_VISITS_MAX, FAST_SWEEPS_LEAST)};
+    int sweeps = cdg_sweeper_solve(&c->sweeper, &problem);
+    gather_forces(c);
+    move_points(p);
+    return sweeps;
+}
+
+static int solve_coupled(cdg_contacts *c) {
+    cdg_pieces *p = &c->pieces;
+    if (!cdg_coupling_start(&c->coupling, p, c->rows, c->count)) return -1;
+    gather_forces(c);
+    move_points(p);
+    cdg_coupling_apply(&c->coupling, p, c->rows, p->force_before, p->torque_before);
     bool is_good = false;
     int sweeps = 0;
-    for (int times = 0; c->coupling.has_implicit && times < COUPLED_TIMES && !is_good; times++) {
+    for (int times = 0; times < COUPLED_TIMES && !is_good; times++) {
         int more = times == 0 ? sweep(c, SWEEPS_ROUGH, &is_good) : 0;
         if (more < 0) return -1;
         sweeps += more;
@@ -441,13 +470,24 @@ int cdg_contacts_solve(cdg_contacts *c, bool at_base) {
         sweeps += more;
     }
     if (!is_good) {
-        size_t most = c->count > 0 ? VISITS_MAX / c->count : 0;
-        int few = most > SWEEPS_MAX ? SWEEPS_MAX : most < SWEEPS_LEAST ? SWEEPS_LEAST : (int)most;
-        int more = sweep(c, few, &is_good);
+        int more = sweep(c, sweep_limit(c->count, VISITS_MAX, SWEEPS_LEAST), &is_good);
         if (more < 0) return -1;
         sweeps += more;
     }
     gather_forces(c);
+    return sweeps;
+}
+
+int cdg_contacts_solve(cdg_contacts *c, bool at_base) {
+    cdg_pieces *p = &c->pieces;
+    if (!reserve_rows(c)) return -1;
+    for (size_t i = 0; i < c->count; i++) make_row(p, &c->list[i], at_base, &c->rows[i]);
+    // The candidate has the forces of the round before, through rows as they were then; the solvers start from what
+    // the rows, as they are now, make of them.
+    memcpy(p->force_before, p->force, p->point_count * sizeof *p->force);
+    memcpy(p->torque_before, p->torque, (p->element_count + 1) * sizeof *p->torque);
+    int sweeps = c->coupling.has_implicit ? solve_coupled(c) : solve_explicit(c);
+    if (sweeps < 0) return -1;
     read_back(c);
     for (size_t k = 0; k < p->point_count; k++)
         if (p->give[k] > 0) p->next[k] = vec3_mad(p->free[k], p->give[k], p->force[k]);

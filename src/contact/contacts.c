@@ -51,6 +51,8 @@ void cdg_contacts_free(cdg_contacts *c) {
     free(c->before);
     free(c->kept);
     free(c->rows);
+    cdg_sweeper_free(&c->sweeper);
+    cdg_pair_gaps_free(&c->gaps);
     free(c->dense);
     free(c->dense_row);
     free(c->dense_memory);

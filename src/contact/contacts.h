@@ -6,8 +6,10 @@
 
 #include "contact/box_pairs.h"
 #include "contact/contact_coupled.h"
+#include "contact/contact_sweep.h"
 #include "contact/coupling.h"
 #include "contact/obstacle.h"
+#include "contact/pair_gaps.h"
 #include "contact/pieces.h"
 
 #include <cordage/contact.h>
@@ -67,6 +69,7 @@ typedef struct cdg_contacts {
     size_t kept_count, kept_capacity;
     cdg_contact_row *rows;
     size_t row_capacity;
+    cdg_sweeper sweeper;
     // dense system of strongly coupled contacts (contact_coupled.h)
     cdg_coupled_contact *dense;
     uint32_t *dense_row;
@@ -75,7 +78,8 @@ typedef struct cdg_contacts {
     cdg_box *boxes;  // of elements, over the step
     cdg_vec3 *boxed; // point_count: the candidate that the boxes were made for
     cdg_box_finder finder;
-    cdg_pose *poses; // two of each obstacle: at the start and at the end of the step
+    cdg_pair_gaps gaps; // of the finder's pairs
+    cdg_pose *poses;    // two of each obstacle: at the start and at the end of the step
     size_t obstacle_capacity;
     int round;          // of the present step
     bool is_known_free; // the start of the step was checked for rods that lie in each other, or followed from a step

@@ -1,0 +1,86 @@
+// Sweeps over the contacts of explicit rods, eight at a time: contacts that share no point are coloured alike, and
+// eight of a colour are solved at once, one in each lane, exactly as if one after the other.
+//
+// Points are moved in units of the root of their give: with y = move / root(give) the rows' columns become
+// J' = root(give) J, gaps are offset + J' y and forces change y by the transpose. Columns are kept in single precision,
+// for sweeps are bound by memory: a fixed point of the sweeps is one to a ten-millionth of the moves, and what is given
+// back to rods is summed from exact rows.
+//
+// From sweep to sweep forces are taken further along the way they go, as conjugate gradients do with sweeps for
+// gradients (Silcowitz-Hansen, Niebe and Erleben 2010, "A nonsmooth nonlinear conjugate gradient method for interactive
+// contact force problems").
+#ifndef CDG_CONTACT_CONTACT_SWEEP_H
+#define CDG_CONTACT_CONTACT_SWEEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cdg_contact_row;
+
+enum { CDG_BATCH = 8 };
+
+// Lanes without a contact have no columns and answer nothing.
+typedef struct cdg_sweep_batch {
+    double force[3][CDG_BATCH];     // N
+    double change[3][CDG_BATCH];    // by the last sweep
+    double direction[3][CDG_BATCH]; // that forces are taken further along
+    double offset[3][CDG_BATCH];    // m
+    double friction[CDG_BATCH];
+    float column[14][3][CDG_BATCH]; // J'
+    // m/N and its inverse, 0 where there is none: how the force moves its own contact along the normal and both
+    // tangents, which are chosen such that they do not move each other; how the normal force moves it along these
+    float answer[3][CDG_BATCH], inverse[3][CDG_BATCH], across[2][CDG_BATCH];
+    float tolerance[CDG_BATCH];  // m
+    int32_t point[4][CDG_BATCH]; // four times the point's number
+    int32_t element[2][CDG_BATCH];
+    uint32_t row[CDG_BATCH]; // UINT32_MAX: none
+    bool sleeps;             // no force, no change, no direction: visited now and then only
+    bool rubs;               // some lane has friction
+} cdg_sweep_batch;
+
+typedef struct cdg_sweep_sums {
+    double worst;   // largest move of a contact, in tolerances
+    double square;  // sum of the changes' work
+    double largest; // normal force
+} cdg_sweep_sums;
+
+typedef struct cdg_sweep_kernels {
+    // Visits batches in order; `point` and `turn` are y of points (four doubles each) and elements. `further`: how far
+    // forces go along their direction first; negative: not at all, and directions end. Changes of forces by less than
+    // `least_force` are within tolerance only if what they move is, too. Batches that sleep are left out unless `all`.
+    // The largest force in `sums` is carried on.
+    void (*sweep)(cdg_sweep_batch *batches, size_t count, double *point, double *turn, double further,
+                  double least_force, bool all, cdg_sweep_sums *sums);
+    // Adds what the forces do to y.
+    void (*add_forces)(const cdg_sweep_batch *batches, size_t count, double *point, double *turn);
+} cdg_sweep_kernels;
+
+extern const cdg_sweep_kernels cdg_sweep_kernels_base, cdg_sweep_kernels_avx2, cdg_sweep_kernels_avx512;
+
+// Keeps its memory from call to call. Zero is a good start.
+typedef struct cdg_sweeper {
+    cdg_sweep_batch *batches;
+    size_t batch_count, batch_capacity;
+    uint64_t *colours; // of points: that are taken
+    double *y;         // of points, then elements; before the sweep; its direction
+    size_t point_capacity, element_capacity;
+    uint32_t *waiting; // rows
+    size_t row_capacity;
+} cdg_sweeper;
+
+void cdg_sweeper_free(cdg_sweeper *sweeper);
+
+typedef struct cdg_sweep_problem {
+    struct cdg_contact_row *rows; // turned to tangents that do not move each other; forces are changed
+    size_t row_count, point_count, element_count;
+    const double *give, *turn_give;             // of points and elements
+    const double *force_before, *torque_before; // that the candidate has: three of each point; one of each element
+    double force_share;                         // of the largest force: larger changes of forces go on
+    int most;                                   // sweeps
+} cdg_sweep_problem;
+
+// Returns the number of sweeps; negative: no memory.
+int cdg_sweeper_solve(cdg_sweeper *sweeper, const cdg_sweep_problem *problem);
+
+#endif

@@ -1,0 +1,179 @@
+// Sweeps eight at a time end where Signorini's and Coulomb's laws hold for all rows at once.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "contact/contacts.h"
+#include "math/random.h"
+#include "near.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Point 0 and the last element never move.
+typedef struct problem {
+    size_t point_count, element_count, row_count;
+    double *give, *turn_give, *force_before, *torque_before;
+    cdg_contact_row *rows;
+} problem;
+
+static double give_of(const cdg_contact_row *row, int m) { return m < 12 ? row->give[m / 3] : row->give[m - 8]; }
+
+static void make_row(problem *it, cdg_contact_row *row, cdg_random *random, bool meets_all) {
+    *row = (cdg_contact_row){.friction = 0.4 * (random_bits(random) % 3), .tolerance = 1e-9};
+    for (size_t i = 0; i < 4; i++) {
+        bool is_new = false;
+        while (!is_new) {
+            row->point[i] = i == 0 && meets_all ? 1 : (uint32_t)(random_bits(random) % it->point_count);
+            is_new = true;
+            for (size_t k = 0; k < i; k++) is_new = is_new && row->point[k] != row->point[i];
+        }
+        row->give[i] = it->give[row->point[i]];
+    }
+    for (size_t i = 0; i < 2; i++) {
+        // an element belongs to its first point, so that none is shared without it
+        row->element[i] = row->point[2 * i] == 0 ? (uint32_t)it->element_count - 1 : row->point[2 * i] - 1;
+        row->give[4 + i] = it->turn_give[row->element[i]];
+    }
+    for (int m = 0; m < 14; m++)
+        for (int k = 0; k < 3; k++) row->jacobian[m][k] = random_in(random, -1, 1);
+    for (int m = 0; m < 14; m++) {
+        const double *j = row->jacobian[m], give = give_of(row, m);
+        static const int first[6] = {0, 0, 0, 1, 1, 2}, second[6] = {0, 1, 2, 1, 2, 2};
+        for (int n = 0; n < 6; n++) row->answer[n] += give * j[first[n]] * j[second[n]];
+    }
+    for (int k = 0; k < 3; k++) row->offset[k] = random_in(random, -1e-3, 1e-3);
+    row->axes[0] = (cdg_vec3){1, 0, 0}, row->axes[1] = (cdg_vec3){0, 1, 0}, row->axes[2] = (cdg_vec3){0, 0, 1};
+    row->force[0] = fmax(0, random_in(random, -1, 1));
+}
+
+static problem make_problem(cdg_random *random, size_t points, size_t rows, bool meets_all) {
+    problem it = {points,
+                  points,
+                  rows,
+                  calloc(points, sizeof(double)),
+                  calloc(points, sizeof(double)),
+                  calloc(points, 3 * sizeof(double)),
+                  calloc(points, sizeof(double)),
+                  calloc(rows, sizeof(cdg_contact_row))};
+    for (size_t i = 1; i < points; i++) it.give[i] = i % 7 == 0 ? 0 : random_in(random, 1e-4, 1e-3);
+    for (size_t e = 0; e + 1 < points; e++) it.turn_give[e] = random_in(random, 1e-4, 1e-3);
+    for (size_t i = 3; i < 3 * points; i++) it.force_before[i] = random_in(random, -1, 1);
+    for (size_t e = 0; e + 1 < points; e++) it.torque_before[e] = random_in(random, -1, 1);
+    for (size_t i = 0; i < rows; i++) make_row(&it, &it.rows[i], random, meets_all);
+    return it;
+}
+
+static void free_problem(problem *it) {
+    free(it->give);
+    free(it->turn_give);
+    free(it->force_before);
+    free(it->torque_before);
+    free(it->rows);
+}
+
+// By how much the forces on points and elements differ from those before, times their give.
+static void find_moves(const problem *it, double *move, double *turn) {
+    for (size_t i = 0; i < 3 * it->point_count; i++) move[i] = -it->give[i / 3] * it->force_before[i];
+    for (size_t e = 0; e < it->element_count; e++) turn[e] = -it->turn_give[e] * it->torque_before[e];
+    for (size_t i = 0; i < it->row_count; i++) {
+        const cdg_contact_row *row = &it->rows[i];
+        for (int m = 0; m < 14; m++) {
+            const double *j = row->jacobian[m];
+            double change = give_of(row, m) * (j[0] * row->force[0] + j[1] * row->force[1] + j[2] * row->force[2]);
+            *(m < 12 ? &move[3 * row->point[m / 3] + (size_t)m % 3] : &turn[row->element[m - 12]]) += change;
+        }
+    }
+}
+
+static void check_laws(const problem *it, size_t seen[3]) {
+    double *move = malloc(3 * it->point_count * sizeof *move), *turn = malloc(it->element_count * sizeof *turn);
+    find_moves(it, move, turn);
+    for (size_t i = 0; i < it->row_count; i++) {
+        const cdg_contact_row *row = &it->rows[i];
+        double u[3] = {row->offset[0], row->offset[1], row->offset[2]}, near = 1e-8;
+        for (int m = 0; m < 14; m++)
+            for (int k = 0; k < 3; k++)
+                u[k] += row->jacobian[m][k] *
+                        (m < 12 ? move[3 * row->point[m / 3] + (size_t)m % 3] : turn[row->element[m - 12]]);
+        assert_true(row->force[0] >= 0);
+        assert_true(u[0] > -near);
+        if (row->force[0] > 0) assert_near(u[0], 0, near);
+        double friction = hypot(row->force[1], row->force[2]), most = row->friction * row->force[0];
+        assert_true(friction <= most * (1 + 1e-9));
+        if (row->force[0] == 0) {
+            seen[0]++;
+        } else if (friction < most * (1 - 1e-9)) {
+            assert_near(u[1], 0, near);
+            assert_near(u[2], 0, near);
+            seen[1]++;
+        } else if (most > 0) { // opposes the slip
+            double slip = hypot(u[1], u[2]);
+            assert_near(row->force[1] * slip, -u[1] * most, 1e-4 * most * (slip + near));
+            assert_near(row->force[2] * slip, -u[2] * most, 1e-4 * most * (slip + near));
+            seen[2]++;
+        }
+    }
+    free(move);
+    free(turn);
+}
+
+static int solve(cdg_sweeper *sweeper, const problem *it, int most) {
+    cdg_sweep_problem p = {.rows = it->rows,
+                           .row_count = it->row_count,
+                           .point_count = it->point_count,
+                           .element_count = it->element_count,
+                           .give = it->give,
+                           .turn_give = it->turn_give,
+                           .force_before = it->force_before,
+                           .torque_before = it->torque_before,
+                           .force_share = 1e-7,
+                           .most = most};
+    return cdg_sweeper_solve(sweeper, &p);
+}
+
+static void laws_hold(void **state) {
+    (void)state;
+    cdg_random random = {41};
+    cdg_sweeper sweeper = {0};
+    size_t seen[3] = {0};
+    static const struct {
+        size_t points, rows;
+        bool meets_all; // more rows at one point than there are colours at once
+    } cases[] = {{40, 9, false},    {300, 70, false}, {2000, 600, false},
+                 {1500, 150, true}, {5, 1, false},    {30, 0, false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (int round = 0; round < 4; round++) {
+            problem it = make_problem(&random, cases[k].points, cases[k].rows, cases[k].meets_all);
+            int sweeps = solve(&sweeper, &it, 5000);
+            assert_true(sweeps >= 1 && sweeps < 5000);
+            check_laws(&it, seen);
+            free_problem(&it);
+        }
+    print_message("%zu open, %zu stick, %zu slide\n", seen[0], seen[1], seen[2]);
+    assert_true(seen[0] > 500 && seen[1] > 100 && seen[2] > 200);
+    cdg_sweeper_free(&sweeper);
+}
+
+// What is solved needs no more than a look, and changes by rounding.
+static void solved_stays_solved(void **state) {
+    (void)state;
+    cdg_random random = {43};
+    cdg_sweeper sweeper = {0};
+    problem it = make_problem(&random, 2000, 600, false);
+    assert_true(solve(&sweeper, &it, 5000) < 5000);
+    assert_true(solve(&sweeper, &it, 5000) <= 8);
+    size_t seen[3] = {0};
+    check_laws(&it, seen);
+    free_problem(&it);
+    cdg_sweeper_free(&sweeper);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(laws_hold), cmocka_unit_test(solved_stays_solved)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
