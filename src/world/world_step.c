@@ -494,7 +494,8 @@ static cdg_result step_in_halves(cdg_world *world, double time, double step, int
     world->contact_outcome = (cdg_contact_outcome){0};
     cdg_result result = try_step(world, time, step, threads, depth < HALVINGS_STRICT);
     if (depth > *deepest) *deepest = depth;
-    if (result != CDG_ERROR_NO_CONVERGENCE || world->contact_def.is_off || depth == HALVINGS_MAX) return result;
+    bool is_blow = result == CDG_ERROR_NO_CONVERGENCE || result == CDG_ERROR_NOT_FINITE;
+    if (!is_blow || world->contact_def.is_off || depth == HALVINGS_MAX) return result;
     if (depth == 0) cdg_world_snapshot_save(world, world->snapshot); // nothing has changed yet
     result = step_in_halves(world, time - step / 2, step / 2, threads, depth + 1, deepest);
     if (result != CDG_OK) return result;
