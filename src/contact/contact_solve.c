@@ -211,7 +211,7 @@ static double tolerance_of(const cdg_contact_row *row, double largest) {
 
 // What a change of a row's force does to all rows by way of rods that answer as a whole.
 static void apply_coupling(cdg_contacts *c, size_t index, const double change[3]) {
-    if (!c->coupling.has_implicit) return;
+    if (!c->coupling.has_implicit || c->coupling.count[index] == 0) return; // without any there is no array
     const cdg_coupling_entry *entry = c->coupling.entries + c->coupling.first[index];
     for (uint32_t i = 0; i < c->coupling.count[index]; i++, entry++) {
         double *offset = c->rows[entry->row].offset;
@@ -381,6 +381,7 @@ static int solve_dense(cdg_contacts *c, bool *is_good) {
         memcpy(contact->force, row->force, sizeof contact->force);
         contact->friction = row->friction;
         contact->tolerance = 0.5 * tolerance_of(row, largest);
+        if (c->coupling.count[i] == 0) continue;
         const cdg_coupling_entry *entry = c->coupling.entries + c->coupling.first[i];
         for (uint32_t k = 0; k < c->coupling.count[i]; k++, entry++) {
             size_t to = c->rows[entry->row].place;

@@ -28,7 +28,7 @@ static int usage(void) {
           "  --count N      scenes to run, 5000 unless told\n"
           "  --first SEED   seed of the first; the others follow\n"
           "  --seed SEED    only this one: replays a failure\n"
-          "  --seconds S    a scene that takes more of the processor's time hangs; 120 unless told\n"
+          "  --seconds S    a scene that takes more of the processor's time hangs; 600 unless told\n"
           "  --print        prints the scene of --seed and runs nothing\n"
           "  --here         runs in this process, for a debugger\n"
           "  --list         one line for every scene\n",
@@ -37,7 +37,7 @@ static int usage(void) {
 }
 
 static bool read_settings(int count, char **words, settings *out) {
-    *out = (settings){.first = 1, .count = 5000, .seconds = 120};
+    *out = (settings){.first = 1, .count = 5000, .seconds = 600};
     for (int i = 1; i < count; i++) {
         const char *word = words[i];
         if (strcmp(word, "--print") == 0) {
