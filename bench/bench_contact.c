@@ -8,6 +8,7 @@
 #include "contact/segment_pair.h"
 #include "math/random.h"
 #include "rods/rod.h"
+#include "world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,10 +199,11 @@ static cdg_result press_find(void *user) {
     return cdg_contacts_find(&p->contacts, &p->place, true, &p->error);
 }
 
-// From the forces of the last time on, as from step to step.
+// From no forces.
 static cdg_result press_solve(void *user) {
     pressed *p = user;
     cdg_pieces_load(&p->contacts.pieces, p->place.step);
+    for (size_t i = 0; i < p->contacts.count; i++) p->contacts.list[i].force = vec3(0, 0, 0);
     p->sweeps = cdg_contacts_solve(&p->contacts, true);
     return p->sweeps < 0 ? CDG_ERROR_MEMORY : CDG_OK;
 }
@@ -218,7 +220,7 @@ static cdg_result sample_press(bench_context *context, pressed *p, cdg_result (*
 }
 
 cdg_result bench_contact_solve(bench_context *context, cdg_error *error) {
-    static const size_t counts[] = {2000, 20000};
+    static const size_t counts[] = {2000, 20000, 200000};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         pressed p;
         cdg_result result = press_make(&p, counts[k], error);
@@ -227,18 +229,104 @@ cdg_result bench_contact_solve(bench_context *context, cdg_error *error) {
         snprintf(label, sizeof label, "finding, %zu nodes", counts[k]);
         bench_add_row(context, label, k == 0 ? "ms" : "ns/node", k == 0 ? 4 : 0);
         if (result == CDG_OK) result = sample_press(context, &p, press_find, scale, error);
-        snprintf(label, sizeof label, "solving, %zu nodes", counts[k]);
+        snprintf(label, sizeof label, "solving from no forces, %zu nodes", counts[k]);
         bench_add_row(context, label, k == 0 ? "ms" : "ns/node", k == 0 ? 6 : 0);
         if (result == CDG_OK) result = sample_press(context, &p, press_solve, scale, error);
-        if (k == 0) {
-            bench_add_row(context, "contacts near", "", 0);
-            bench_add_sample(context, (double)p.contacts.count);
-            bench_add_row(context, "sweeps", "", 0);
-            bench_add_sample(context, p.sweeps);
-        }
+        snprintf(label, sizeof label, "contacts, %zu nodes", counts[k]);
+        bench_add_row(context, label, "", 0);
+        bench_add_sample(context, (double)p.contacts.count);
+        snprintf(label, sizeof label, "sweeps, %zu nodes", counts[k]);
+        bench_add_row(context, label, "", 0);
+        bench_add_sample(context, p.sweeps);
         press_free(&p);
         if (result != CDG_OK) return result;
-        bench_progress(context, (double)(k + 1) / 2);
+        bench_progress(context, (double)(k + 1) / 3);
     }
     return CDG_OK;
+}
+
+// ---- steps of a simulation ------------------------------------------------------------------------------------------
+
+static cdg_result settle_make(cdg_world **out, cdg_error *error) {
+    coil c;
+    cdg_result result = coil_make(&c, 2000, CDG_BROAD_AUTO, error);
+    if (result != CDG_OK) return result;
+    cdg_world_def def = cdg_world_def_default();
+    def.thread_count = 1;
+    result = cdg_world_create(&def, out, error);
+    cdg_rod_def rod = cdg_rod_def_default();
+    rod.name = "rope";
+    rod.model = CDG_MODEL_CORDE;
+    rod.material.young_modulus = 3e5, rod.material.poisson_ratio = 0.4, rod.material.density = 1100;
+    rod.material.damping_stretch = rod.material.damping_shear = 0.01;
+    rod.material.damping_bend = rod.material.damping_twist = 0.01;
+    rod.section.radius = 0.96 * c.radius; // turns overlap only where one layer goes over into the next
+    rod.centerline.kind = CDG_CENTERLINE_POLYLINE;
+    rod.centerline.points.points = c.nodes;
+    rod.centerline.points.count = c.node_count;
+    rod.element_count = c.node_count - 1;
+    rod.rest.kind = CDG_REST_INITIAL;
+    cdg_obstacle_def floor = cdg_obstacle_def_default();
+    floor.position.z = -c.radius;
+    cdg_load_def drag = cdg_load_def_default();
+    drag.kind = CDG_LOAD_DRAG;
+    drag.drag_rate = 100;
+    cdg_contact_def contact = cdg_contact_def_default();
+    contact.friction = 0.3;
+    contact.separates = true;
+    if (result == CDG_OK) result = cdg_world_add_rod(*out, &rod, NULL);
+    if (result == CDG_OK) result = cdg_world_add_obstacle(*out, &floor, NULL);
+    if (result == CDG_OK) result = cdg_world_add_load(*out, &drag, NULL);
+    if (result == CDG_OK) result = cdg_world_set_contact(*out, &contact);
+    if (result != CDG_OK && *out != NULL) cdg_fail(error, result, "%s", cdg_world_message(*out));
+    coil_free(&c);
+    return result;
+}
+
+// A rope that is coming to rest: each step starts from the forces of the last. Sweeps become fewer the longer it lies.
+cdg_result bench_contact_step(bench_context *context, cdg_error *error) {
+    enum { SETTLE = 200, STEPS = 40 };
+    cdg_world *world = NULL;
+    cdg_result result = settle_make(&world, error);
+    if (result != CDG_OK) {
+        cdg_world_destroy(world);
+        return result;
+    }
+    cdg_step_report report = {0};
+    for (int i = 0; i < SETTLE && result == CDG_OK; i++) {
+        result = cdg_world_step(world, &report);
+        bench_progress(context, 0.9 * i / SETTLE);
+    }
+    static double seconds[STEPS][2];
+    double sweeps = 0, rounds = 0, deepest = 0;
+    world->contacts.clock = bench_clock;
+    for (int i = 0; i < STEPS && result == CDG_OK; i++) {
+        world->contacts.find_seconds = world->contacts.solve_seconds = 0;
+        result = cdg_world_step(world, &report);
+        seconds[i][0] = world->contacts.find_seconds, seconds[i][1] = world->contacts.solve_seconds;
+        sweeps += (double)report.contact_iterations / STEPS;
+        rounds += (double)world->contact_outcome.rounds / STEPS;
+        deepest = fmax(deepest, report.deepest);
+    }
+    bench_add_row(context, "finding, all rounds of a step", "ms", 4);
+    for (int i = 0; i < STEPS; i++) bench_add_sample(context, 1e3 * seconds[i][0]);
+    bench_add_row(context, "solving, all rounds of a step", "ms", 6);
+    for (int i = 0; i < STEPS; i++) bench_add_sample(context, 1e3 * seconds[i][1]);
+    const struct {
+        const char *label;
+        double value;
+    } more[] = {{"pairs of boxes", (double)world->contacts.finder.pair_count},
+                {"contacts near", (double)world->contacts.count},
+                {"contacts with a force", (double)report.contact_count},
+                {"rounds after the first, mean", rounds},
+                {"sweeps, mean", sweeps},
+                {"deepest, radii", deepest}};
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+        bench_add_row(context, more[i].label, "", 0);
+        bench_add_sample(context, more[i].value);
+    }
+    bench_check(context, result != CDG_OK || deepest <= 1e-3, "rods lie deeper in each other than promised");
+    if (result != CDG_OK) cdg_fail(error, result, "%s", cdg_world_message(world));
+    cdg_world_destroy(world);
+    return result;
 }

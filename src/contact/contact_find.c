@@ -427,7 +427,7 @@ static void mark_pressed(cdg_contacts *c) {
     }
 }
 
-cdg_result cdg_contacts_find(cdg_contacts *c, const cdg_contact_place *place, bool is_first, cdg_error *error) {
+static cdg_result find(cdg_contacts *c, const cdg_contact_place *place, bool is_first, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
     if (is_first || !boxes_are_good(c)) {
         cdg_result result = make_poses(c, place, error);
@@ -465,6 +465,13 @@ cdg_result cdg_contacts_find(cdg_contacts *c, const cdg_contact_place *place, bo
         }
     }
     return CDG_OK;
+}
+
+cdg_result cdg_contacts_find(cdg_contacts *c, const cdg_contact_place *place, bool is_first, cdg_error *error) {
+    double start = c->clock != NULL ? c->clock() : 0;
+    cdg_result result = find(c, place, is_first, error);
+    if (c->clock != NULL) c->find_seconds += c->clock() - start;
+    return result;
 }
 
 cdg_result cdg_contacts_check_start(cdg_contacts *c, const cdg_contact_place *place, cdg_error *error) {

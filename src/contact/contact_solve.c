@@ -478,7 +478,7 @@ static int solve_coupled(cdg_contacts *c) {
     return sweeps;
 }
 
-int cdg_contacts_solve(cdg_contacts *c, bool at_base) {
+static int solve(cdg_contacts *c, bool at_base) {
     cdg_pieces *p = &c->pieces;
     if (!reserve_rows(c)) return -1;
     for (size_t i = 0; i < c->count; i++) make_row(p, &c->list[i], at_base, &c->rows[i]);
@@ -493,5 +493,12 @@ int cdg_contacts_solve(cdg_contacts *c, bool at_base) {
         if (p->give[k] > 0) p->next[k] = vec3_mad(p->free[k], p->give[k], p->force[k]);
     for (size_t e = 0; e <= p->element_count; e++)
         if (p->turn_give[e] > 0) p->turn[e] = p->turn_free[e] + p->turn_give[e] * p->torque[e];
+    return sweeps;
+}
+
+int cdg_contacts_solve(cdg_contacts *c, bool at_base) {
+    double start = c->clock != NULL ? c->clock() : 0;
+    int sweeps = solve(c, at_base);
+    if (c->clock != NULL) c->solve_seconds += c->clock() - start;
     return sweeps;
 }

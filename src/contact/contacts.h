@@ -81,7 +81,9 @@ typedef struct cdg_contacts {
     cdg_pair_gaps gaps; // of the finder's pairs
     cdg_pose *poses;    // two of each obstacle: at the start and at the end of the step
     size_t obstacle_capacity;
-    int round;          // of the present step
+    double (*clock)(void);              // s; NULL: time is not taken
+    double find_seconds, solve_seconds; // taken, summed since they were last set
+    int round;                          // of the present step
     bool is_known_free; // the start of the step was checked for rods that lie in each other, or followed from a step
 } cdg_contacts;
 
