@@ -11,13 +11,13 @@ COMMAND := $(BUILD)/cordage
 export DESTDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick build install setup bench bench-instructions fuzz soak soak-asan asan tsan tidy format check-format clean
+.PHONY: help demo test quick command build install setup bench bench-instructions fuzz soak soak-asan asan tsan tidy format check-format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name text; do \
 	    printf '%-20s %s\n' "$$name" "$$text"; done
 
-demo: build ## set up, build, simulate and draw an example (EXAMPLE=twisted_cable) into demo-run/
+demo: command ## set up, build, simulate and draw an example (EXAMPLE=twisted_cable) into demo-run/
 	@scripts/demo $(COMMAND) $(EXAMPLE) demo-run
 
 test: ## set up, build, run every test and check
@@ -25,6 +25,10 @@ test: ## set up, build, run every test and check
 
 quick: build ## the unit tests only
 	@ctest --test-dir $(BUILD) -L '^unit$$' --output-on-failure --no-label-summary -j 2
+
+command: setup ## the command alone, build/release/cordage
+	@echo "Building ..."
+	@scripts/build_preset release cordage_command
 
 build: setup ## the release build, in build/release
 	@echo "Building ..."
