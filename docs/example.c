@@ -22,7 +22,7 @@ int main(void) {
     rope.name = "rope";
     rope.material.young_modulus = 5e6; // Pa
     rope.material.damping_bend = 0.01; // s
-    rope.section.circle.radius = 3e-3; // m
+    rope.section.radius = 3e-3;        // m
     cdg_rod_id rod;
     cdg_result result = cdg_world_add_rod(world, &rope, &rod);
     if (result != CDG_OK) return fail(world, result);

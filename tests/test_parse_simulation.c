@@ -163,6 +163,8 @@ static void test_times(void **state) {
         "written\n");
     assert_says("cordage: 1\nsimulation: {step: 1 ms}\n" SCENE_CABLE,
                 "scene.yaml:2:13: error: simulation has no duration; add for example 'duration: 4 s'\n");
+    assert_says("cordage: 1\nsimulation: [{step: 1 ms}]\n" SCENE_CABLE,
+                "scene.yaml:2:13: error: simulation: expected a map such as {model: ...}, found a list\n");
     assert_says("cordage: 1\n" SCENE_CABLE,
                 "scene.yaml:1:1: error: the scene has no simulation; add for example 'simulation: {duration: 4 s}'\n");
 }

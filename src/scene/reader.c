@@ -286,6 +286,7 @@ bool cdg_read_means(const scene_node *map, const scene_table *table, const char 
     // A map with very many keys is nonsense anyway, and the search for what each of them means takes time.
     enum { KEYS_MAX = 64 };
     char text[400];
+    if (map->kind != SCENE_MAP) return true; // refused already: what it lacks is not the point
     if (cdg_tree_get_key(map, name) != NULL) return true;
     for (size_t i = 0; i < map->count && i < KEYS_MAX; i++) {
         const scene_node *key = map->keys[i];

@@ -139,7 +139,9 @@ static void list_rod(const cdg_world *world, size_t index, cdg_soon *soon) {
     cdg_soon_add(soon, rod->line_mass, 3 * CACHE_LINE);
     cdg_soon_add(soon, rod->node_mass, CACHE_LINE);
     if (support != CDG_NO_INDEX) cdg_soon_add(soon, &world->supports[support], sizeof *world->supports);
-    if (rod->hold_capacity > 0) cdg_soon_add(soon, rod->holds_before, sizeof *rod->holds);
+    // Another thread may exchange them right now; either is as good to fetch.
+    if (rod->hold_capacity > 0)
+        cdg_soon_add(soon, __atomic_load_n(&rod->holds_before, __ATOMIC_RELAXED), sizeof *rod->holds);
 }
 
 // Of the team after `team` all; of the one after that its structs, which say where the rest is.
@@ -196,7 +198,7 @@ static void keep_holds(cdg_rod *rod) {
 // The holds, which are about to be made anew, become those before.
 static void exchange_holds(cdg_rod *rod) {
     cdg_hold *before = rod->holds_before;
-    rod->holds_before = rod->holds;
+    __atomic_store_n(&rod->holds_before, rod->holds, __ATOMIC_RELAXED); // list_rod reads it from other threads
     rod->hold_before_count = rod->hold_count;
     rod->holds = before;
 }
