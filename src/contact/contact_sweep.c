@@ -59,7 +59,7 @@ static bool reserve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
 static bool reserve_batches(cdg_sweeper *it, size_t count) {
     if (count <= it->batch_capacity) return true;
     size_t capacity = count + count / 2;
-    cdg_sweep_batch *grown = aligned_alloc(64, capacity * sizeof *grown);
+    cdg_sweep_batch *grown = aligned_alloc(64, (capacity * sizeof *grown + 63) / 64 * 64);
     if (grown == NULL) return false;
     if (it->batch_count > 0) memcpy(grown, it->batches, it->batch_count * sizeof *grown);
     free(it->batches);
