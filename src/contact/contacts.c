@@ -204,6 +204,7 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
     if (c->kept_count > 0) memcpy(c->list, c->kept, c->kept_count * sizeof *c->list);
     c->count = c->kept_count;
     shortfall left = {0, 0};
+    bool is_solved = false; // else forces are those of the step before
     for (out->rounds = 0; out->rounds < ROUNDS_MAX; out->rounds++) {
         c->round = out->rounds;
         cdg_result result = cdg_contacts_find(c, place, out->rounds == 0, error);
@@ -211,7 +212,7 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
         left = judge(c, out);
         bool is_fine = out->rounds < (c->coupling.has_implicit ? ROUNDS_FINE_IMPLICIT : ROUNDS_FINE);
         bool is_enough = is_fine ? left.missing <= deepest_share : left.deep <= enough_share;
-        if (out->rounds > 0 && !out->passes && is_enough) break;
+        if (is_solved && !out->passes && is_enough) break;
         if (c->count == 0 || out->rounds == ROUNDS_MAX - 1) break; // what is judged is what is left
         size_t unanswered = list_unanswered(c);
         result = predict_again(c, place, unanswered);
@@ -220,6 +221,7 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
         int sweeps = cdg_contacts_solve(c, out->rounds < ROUNDS_AT_BASE);
         if (sweeps < 0) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count);
         out->iterations += sweeps;
+        is_solved = true;
         result = predict_again(c, place, list_changed(c));
         if (result != CDG_OK) return result;
     }

@@ -102,6 +102,7 @@ static void pass_contacts(tape *t, cdg_world *world) {
                                      .obstacle = (uint32_t)parts[4]};
         }
         pass_flag(t, &contact->sticks);
+        pass_flag(t, &contact->is_impact);
         pass(t, &contact->s, 1);
         pass(t, &contact->t, 1);
         pass(t, &contact->gap, 1);
@@ -109,6 +110,7 @@ static void pass_contacts(tape *t, cdg_world *world) {
         pass_vec3(t, &contact->normal);
         pass_vec3(t, &contact->force);
         pass_vec3(t, &contact->drift);
+        contact->left = contact->drift; // as cdg_contacts_keep has it
     }
 }
 
