@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "bench_baseline.h"
+#include "run_scene.h"
 
 static const char good[] =
     "{\"cordage\": \"0.1.0\", \"command\": \"bench\", \"processor\": \"A fast one\", \"workloads\": ["
@@ -21,14 +22,16 @@ static const char good[] =
     "{\"name\": \"b\", \"rows\": []}]}";
 
 static cdg_result read_text(const char *text, bench_baseline **out, cdg_error *error) {
-    char path[] = "/tmp/cordage_test_XXXXXX";
-    int descriptor = mkstemp(path);
-    assert_true(descriptor >= 0);
-    assert_int_equal(write(descriptor, text, strlen(text)), strlen(text));
-    close(descriptor);
+    char base[RUN_PATH_SIZE];
+    run_directory_make(base);
+    const char *path = run_path(base, "bench.json");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    fclose(file);
     cdg_result result = bench_baseline_read(path, out, error);
     if (result != CDG_OK) assert_non_null(strstr(error->message, path));
-    unlink(path);
+    run_directory_remove(base);
     return result;
 }
 

@@ -55,6 +55,44 @@ static void test_attributes(void **state) {
     assert_null(text);
     assert_false(cdg_hdf5_get_number(file, "greek", &number));
     assert_false(cdg_hdf5_get_integer(file, "number", &integer));
+    static const char *const words[] = {"alpha", "\xCE\xBA", ""};
+    int word = -1;
+    assert_true(cdg_hdf5_get_word(file, "greek", words, 3, &word) && word == 1);
+    assert_true(cdg_hdf5_get_word(file, "empty", words, 3, &word) && word == 2);
+    assert_false(cdg_hdf5_get_word(file, "empty", words, 2, &word) || word != 2); // none of them: nothing is changed
+    assert_false(cdg_hdf5_get_word(file, "number", words, 3, &word));
+    H5Fclose(file);
+    run_directory_remove(base);
+}
+
+static void test_names_in_a_group(void **state) {
+    (void)state;
+    char base[RUN_PATH_SIZE], name[CDG_HDF5_NAME_SIZE], longest[2 * CDG_HDF5_NAME_SIZE];
+    memset(longest, 'n', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    run_directory_make(base);
+    hid_t file = cdg_hdf5_create(run_path(base, "a.h5"));
+    size_t count = 7;
+    assert_true(cdg_hdf5_count(file, 0, &count) && count == 0);
+    const char *const names[] = {"b", "a", longest};
+    for (int i = 0; i < 3; i++) H5Gclose(H5Gcreate2(file, names[i], H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    assert_true(cdg_hdf5_count(file, 3, &count) && count == 3);
+    assert_false(cdg_hdf5_count(file, 2, &count));
+    bool has_a = false, has_b = false;
+    int too_long = 0;
+    for (size_t i = 0; i < 3; i++) {
+        if (!cdg_hdf5_name(file, i, name))
+            too_long++;
+        else if (strcmp(name, "a") == 0)
+            has_a = true;
+        else if (strcmp(name, "b") == 0)
+            has_b = true;
+    }
+    assert_true(has_a && has_b && too_long == 1);
+    cdg_hdf5_quiet quiet;
+    cdg_hdf5_quiet_begin(&quiet);
+    assert_false(cdg_hdf5_name(file, 3, name));
+    cdg_hdf5_quiet_end(&quiet);
     H5Fclose(file);
     run_directory_remove(base);
 }
@@ -159,6 +197,7 @@ static void test_quiet_failure(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_names_in_a_group),
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_quiet_failure),
     };

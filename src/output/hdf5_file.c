@@ -130,6 +130,29 @@ bool cdg_hdf5_get_text(hid_t object, const char *name, char **out) {
     return is_done;
 }
 
+bool cdg_hdf5_get_word(hid_t object, const char *name, const char *const words[], int count, int *out) {
+    char *text = NULL;
+    if (!cdg_hdf5_get_text(object, name, &text)) return false;
+    int place = 0;
+    while (place < count && strcmp(text, words[place]) != 0) place++;
+    free(text);
+    if (place < count) *out = place;
+    return place < count;
+}
+
+bool cdg_hdf5_count(hid_t group, uint64_t most, size_t *out) {
+    H5G_info_t links;
+    if (H5Gget_info(group, &links) < 0 || links.nlinks > most) return false;
+    *out = (size_t)links.nlinks;
+    return true;
+}
+
+bool cdg_hdf5_name(hid_t group, size_t place, char out[CDG_HDF5_NAME_SIZE]) {
+    ssize_t length =
+        H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_NATIVE, place, out, CDG_HDF5_NAME_SIZE, H5P_DEFAULT);
+    return length > 0 && length < CDG_HDF5_NAME_SIZE;
+}
+
 // The stored number may differ in size or byte order, HDF5 converts.
 static bool get_value(hid_t object, const char *name, hid_t type, void *value) {
     hid_t stored;

@@ -30,6 +30,14 @@ bool cdg_hdf5_put_integer(hid_t object, const char *name, uint64_t value);
 bool cdg_hdf5_get_text(hid_t object, const char *name, char **out); // malloc'ed
 bool cdg_hdf5_get_number(hid_t object, const char *name, double *out);
 bool cdg_hdf5_get_integer(hid_t object, const char *name, uint64_t *out);
+// Text that is one of `words`: which.
+bool cdg_hdf5_get_word(hid_t object, const char *name, const char *const words[], int count, int *out);
+
+// What is in a group: how many things, and the name of one of them. A damaged file may claim any number: false for more
+// than `most`, and for names that do not fit.
+enum { CDG_HDF5_NAME_SIZE = 1024 };
+bool cdg_hdf5_count(hid_t group, uint64_t most, size_t *out);
+bool cdg_hdf5_name(hid_t group, size_t place, char out[CDG_HDF5_NAME_SIZE]);
 
 enum { CDG_HDF5_RANK_MAX = 3 };
 

@@ -147,19 +147,6 @@ bool cdg_run_bodies_find(cdg_run_bodies *bodies, int64_t file, size_t frame_coun
 
 // ---- reading --------------------------------------------------------------------------------------------------------
 
-static bool find_kind(hid_t group, cdg_body_kind *out) {
-    char *text = NULL;
-    bool is_found = false;
-    if (!cdg_hdf5_get_text(group, "kind", &text)) return false;
-    for (int kind = 0; kind < CDG_BODY_KIND_COUNT; kind++) {
-        if (strcmp(text, kind_names[kind]) != 0) continue;
-        *out = (cdg_body_kind)kind;
-        is_found = true;
-    }
-    free(text);
-    return is_found;
-}
-
 // Sizes are those of a shape, whatever a damaged file says.
 static bool is_sensible(const cdg_body_info *info) {
     bool is_finite = isfinite(info->radius) && isfinite(info->length) && isfinite(info->size.x) &&
@@ -184,8 +171,10 @@ static bool read_body(hid_t parent, const char *name, cdg_run_bodies *out, size_
     list_numbers(&place.info, numbers);
     hid_t group = H5Gopen2(parent, name, H5P_DEFAULT);
     uint64_t number = 0, is_fixed = 0;
-    bool is_good = group >= 0 && find_kind(group, &place.info.kind) && cdg_hdf5_get_integer(group, "place", &number) &&
-                   cdg_hdf5_get_integer(group, "is_fixed", &is_fixed);
+    int kind = 0;
+    bool is_good = group >= 0 && cdg_hdf5_get_word(group, "kind", kind_names, CDG_BODY_KIND_COUNT, &kind) &&
+                   cdg_hdf5_get_integer(group, "place", &number) && cdg_hdf5_get_integer(group, "is_fixed", &is_fixed);
+    place.info.kind = (cdg_body_kind)kind;
     for (int i = 0; i < SHAPE_NUMBERS && is_good; i++)
         is_good = cdg_hdf5_get_number(group, numbers[i].name, numbers[i].value);
     is_good = is_good && is_sensible(&place.info) && number < out->count && out->places[number].info.name == NULL &&
@@ -208,20 +197,17 @@ bool cdg_run_bodies_discover(cdg_run_bodies *out, int64_t file, size_t frame_cou
     *out = (cdg_run_bodies){.owns_info = true};
     if (H5Lexists(file, "bodies", H5P_DEFAULT) <= 0) return true;
     hid_t parent = H5Gopen2(file, "bodies", H5P_DEFAULT);
-    H5G_info_t links;
-    // A damaged file may claim any number; a body takes some hundred bytes of the file at least.
-    bool is_good = parent >= 0 && H5Gget_info(parent, &links) >= 0 && links.nlinks <= file_size / 100;
-    if (is_good && links.nlinks > 0) {
-        out->places = calloc((size_t)links.nlinks, sizeof *out->places);
-        out->count = out->places != NULL ? (size_t)links.nlinks : 0;
+    size_t count = 0;
+    // A body takes some hundred bytes of the file at least.
+    bool is_good = parent >= 0 && cdg_hdf5_count(parent, file_size / 100, &count);
+    if (is_good && count > 0) {
+        out->places = calloc(count, sizeof *out->places);
+        out->count = out->places != NULL ? count : 0;
         is_good = out->places != NULL;
     }
     for (size_t i = 0; i < out->count && is_good; i++) {
-        char name[1024];
-        ssize_t length =
-            H5Lget_name_by_idx(parent, ".", H5_INDEX_NAME, H5_ITER_NATIVE, i, name, sizeof name, H5P_DEFAULT);
-        is_good =
-            length > 0 && (size_t)length < sizeof name && read_body(parent, name, out, frame_count, file_size, path);
+        char name[CDG_HDF5_NAME_SIZE];
+        is_good = cdg_hdf5_name(parent, i, name) && read_body(parent, name, out, frame_count, file_size, path);
     }
     if (parent >= 0) H5Gclose(parent);
     return is_good;

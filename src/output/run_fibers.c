@@ -198,10 +198,8 @@ static cdg_result read_groups(hid_t parent, const char *path, uint64_t file_size
                               const size_t *node_counts, size_t rod_count, cdg_run_fibers *out, size_t count,
                               cdg_error *error) {
     for (size_t i = 0; i < count; i++) {
-        char name[1024];
-        ssize_t length =
-            H5Lget_name_by_idx(parent, ".", H5_INDEX_NAME, H5_ITER_NATIVE, i, name, sizeof name, H5P_DEFAULT);
-        bool has_name = length > 0 && (size_t)length < sizeof name;
+        char name[CDG_HDF5_NAME_SIZE];
+        bool has_name = cdg_hdf5_name(parent, i, name);
         out[i].name = strdup(has_name ? name : "?");
         if (out[i].name == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
         cdg_hdf5_block blocks[FIBER_BLOCKS];
@@ -226,10 +224,10 @@ cdg_result cdg_run_fibers_read(const char *path, int descriptor, const size_t *n
         file >= 0 ? CDG_OK : cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a whole run file", path);
     if (result == CDG_OK && H5Lexists(file, "fibers", H5P_DEFAULT) > 0) {
         hid_t parent = H5Gopen2(file, "fibers", H5P_DEFAULT);
-        H5G_info_t links = {0};
-        bool is_good = parent >= 0 && H5Gget_info(parent, &links) >= 0 && links.nlinks <= rod_count;
-        *out = is_good ? calloc(links.nlinks + 1, sizeof **out) : NULL;
-        *count = *out != NULL ? (size_t)links.nlinks : 0;
+        size_t group_count = 0;
+        bool is_good = parent >= 0 && cdg_hdf5_count(parent, rod_count, &group_count);
+        *out = is_good ? calloc(group_count + 1, sizeof **out) : NULL;
+        *count = *out != NULL ? group_count : 0;
         result = *out != NULL ? read_groups(parent, path, (uint64_t)status.st_size, descriptor, node_counts, rod_count,
                                             *out, *count, error)
                               : fail_damaged(path, "all", "the list", error);

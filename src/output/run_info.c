@@ -131,12 +131,10 @@ static bool read_rod(hid_t parent, const char *name, cdg_run_info *info) {
 
 static bool read_rods(hid_t file, cdg_run_info *info) {
     hid_t parent = H5Gopen2(file, "rods", H5P_DEFAULT);
-    H5G_info_t links;
     if (parent < 0) return false;
-    // A damaged file may claim any number; a rod takes some hundred bytes of the file at least.
-    bool is_done = H5Gget_info(parent, &links) >= 0 && links.nlinks <= info->run_size / 100;
+    // A rod takes some hundred bytes of the file at least.
+    bool is_done = cdg_hdf5_count(parent, info->run_size / 100, &info->rod_count);
     if (is_done) {
-        info->rod_count = (size_t)links.nlinks;
         info->rods = calloc(info->rod_count > 0 ? info->rod_count : 1, sizeof *info->rods);
         if (info->rods == NULL) {
             info->rod_count = 0;
@@ -144,10 +142,8 @@ static bool read_rods(hid_t file, cdg_run_info *info) {
         }
     }
     for (size_t i = 0; is_done && i < info->rod_count; i++) {
-        char name[1024];
-        ssize_t length =
-            H5Lget_name_by_idx(parent, ".", H5_INDEX_NAME, H5_ITER_NATIVE, i, name, sizeof name, H5P_DEFAULT);
-        is_done = length > 0 && (size_t)length < sizeof name && read_rod(parent, name, info);
+        char name[CDG_HDF5_NAME_SIZE];
+        is_done = cdg_hdf5_name(parent, i, name) && read_rod(parent, name, info);
     }
     H5Gclose(parent);
     return is_done;

@@ -182,13 +182,10 @@ static bool get_sizes(hid_t group, cdg_obstacle_info *info) {
 }
 
 static bool get_shape(hid_t group, cdg_obstacle_info *info) {
-    char *text = NULL;
     uint64_t is_moving = 0;
-    if (!cdg_hdf5_get_text(group, "kind", &text)) return false;
-    info->kind = CDG_OBSTACLE_KIND_COUNT;
-    for (int kind = 0; kind < CDG_OBSTACLE_KIND_COUNT; kind++)
-        if (strcmp(text, kind_names[kind]) == 0) info->kind = (cdg_obstacle_kind)kind;
-    free(text);
+    int kind;
+    if (!cdg_hdf5_get_word(group, "kind", kind_names, CDG_OBSTACLE_KIND_COUNT, &kind)) return false;
+    info->kind = (cdg_obstacle_kind)kind;
     bool is_good = cdg_hdf5_get_number(group, "friction", &info->friction) &&
                    cdg_hdf5_get_integer(group, "is_moving", &is_moving) && get_sizes(group, info);
     info->is_moving = is_moving != 0;
@@ -227,20 +224,17 @@ bool cdg_run_obstacles_discover(cdg_run_obstacles *out, int64_t file, size_t fra
     *out = (cdg_run_obstacles){.owns_info = true};
     if (H5Lexists(file, "obstacles", H5P_DEFAULT) <= 0) return true;
     hid_t parent = H5Gopen2(file, "obstacles", H5P_DEFAULT);
-    H5G_info_t links;
-    // A damaged file may claim any number; an obstacle takes some hundred bytes of the file at least.
-    bool is_good = parent >= 0 && H5Gget_info(parent, &links) >= 0 && links.nlinks <= file_size / 100;
-    if (is_good && links.nlinks > 0) {
-        out->places = calloc((size_t)links.nlinks, sizeof *out->places);
-        out->count = out->places != NULL ? (size_t)links.nlinks : 0;
+    size_t count = 0;
+    // An obstacle takes some hundred bytes of the file at least.
+    bool is_good = parent >= 0 && cdg_hdf5_count(parent, file_size / 100, &count);
+    if (is_good && count > 0) {
+        out->places = calloc(count, sizeof *out->places);
+        out->count = out->places != NULL ? count : 0;
         is_good = out->places != NULL;
     }
     for (size_t i = 0; i < out->count && is_good; i++) {
-        char name[1024];
-        ssize_t length =
-            H5Lget_name_by_idx(parent, ".", H5_INDEX_NAME, H5_ITER_NATIVE, i, name, sizeof name, H5P_DEFAULT);
-        is_good = length > 0 && (size_t)length < sizeof name &&
-                  read_obstacle(parent, name, out, frame_count, file_size, path);
+        char name[CDG_HDF5_NAME_SIZE];
+        is_good = cdg_hdf5_name(parent, i, name) && read_obstacle(parent, name, out, frame_count, file_size, path);
     }
     if (parent >= 0) H5Gclose(parent);
     return is_good;
