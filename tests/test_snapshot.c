@@ -115,9 +115,45 @@ static void test_contact_goes_on(void **state) {
     for (int k = 0; k < 2; k++) cdg_world_destroy(worlds[k]);
 }
 
+// A contact is kept with all that the next step reads of it.
+static void test_contacts_are_kept_whole(void **state) {
+    (void)state;
+    cdg_world *worlds[2];
+    cdg_obstacle_def floor = cdg_obstacle_def_default();
+    floor.offset = -0.1, floor.friction = 0.5;
+    for (int k = 0; k < 2; k++) {
+        small_world small = make(CDG_POBD_DIRECT, CDG_POBD_BDF2);
+        worlds[k] = small.world;
+        must(worlds[k], cdg_world_add_obstacle(worlds[k], &floor, NULL));
+    }
+    for (int i = 0; i < 300 && worlds[0]->contacts.kept_count == 0; i++)
+        must(worlds[0], cdg_world_step(worlds[0], NULL));
+    cdg_contact *one = worlds[0]->contacts.kept;
+    assert_true(worlds[0]->contacts.kept_count > 0);
+    one->is_impact = one->sticks = true; // whatever they are
+    one->drift = vec3(1e-5, 2e-5, 3e-5);
+    double *saved = malloc(cdg_world_snapshot_size(worlds[0]) * sizeof *saved);
+    must(worlds[0], cdg_world_snapshot_save(worlds[0], saved));
+    must(worlds[1], cdg_world_snapshot_load(worlds[1], saved));
+    assert_int_equal(worlds[1]->contacts.kept_count, worlds[0]->contacts.kept_count);
+    const cdg_contact *other = worlds[1]->contacts.kept;
+    assert_true(other->key[0] == one->key[0] && other->key[1] == one->key[1] && other->obstacle == one->obstacle);
+    assert_true(other->is_impact && other->sticks && other->s == one->s && other->t == one->t);
+    assert_true(other->gap == one->gap && other->radius == one->radius);
+    assert_vec3_near(other->normal, one->normal, 0);
+    assert_vec3_near(other->force, one->force, 0);
+    assert_vec3_near(other->drift, one->drift, 0);
+    // and nothing else is there that only one of them would have
+    assert_vec3_near(one->left, vec3(0, 0, 0), 0);
+    assert_vec3_near(one->carried, vec3(0, 0, 0), 0);
+    assert_true(one->a == 0 && one->b == 0 && one->target == 0 && one->clearance == 0 && one->friction == 0);
+    free(saved);
+    for (int k = 0; k < 2; k++) cdg_world_destroy(worlds[k]);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_continuation_is_bit_identical),
-                                       cmocka_unit_test(test_going_back_before_a_release),
-                                       cmocka_unit_test(test_contact_goes_on)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_continuation_is_bit_identical), cmocka_unit_test(test_going_back_before_a_release),
+        cmocka_unit_test(test_contact_goes_on), cmocka_unit_test(test_contacts_are_kept_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

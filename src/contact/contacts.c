@@ -234,11 +234,20 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
 void cdg_contacts_keep(cdg_contacts *c) {
     c->kept_count = 0;
     for (size_t i = 0; i < c->count && c->kept_count < c->kept_capacity; i++) {
-        cdg_contact *contact = &c->list[i];
+        const cdg_contact *contact = &c->list[i];
         if (vec3_dot(contact->force, contact->force) == 0) continue;
-        c->kept[c->kept_count] = *contact;
-        c->kept[c->kept_count].gap = contact->clearance;
-        c->kept[c->kept_count++].drift = contact->left;
+        // What the next step starts from, and no more: snapshots hold these members (snapshot.c).
+        c->kept[c->kept_count++] = (cdg_contact){.key = {contact->key[0], contact->key[1]},
+                                                 .obstacle = contact->obstacle,
+                                                 .is_impact = contact->is_impact,
+                                                 .sticks = contact->sticks,
+                                                 .s = contact->s,
+                                                 .t = contact->t,
+                                                 .normal = contact->normal,
+                                                 .gap = contact->clearance,
+                                                 .radius = contact->radius,
+                                                 .force = contact->force,
+                                                 .drift = contact->left};
     }
 }
 

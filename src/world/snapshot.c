@@ -110,7 +110,6 @@ static void pass_contacts(tape *t, cdg_world *world) {
         pass_vec3(t, &contact->normal);
         pass_vec3(t, &contact->force);
         pass_vec3(t, &contact->drift);
-        contact->left = contact->drift; // as cdg_contacts_keep has it
     }
 }
 
