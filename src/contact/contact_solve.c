@@ -250,11 +250,15 @@ static double solve_row(cdg_contacts *c, size_t index, double *largest) {
 
 // ---- all ------------------------------------------------------------------------------------------------------------
 
+static void clear_forces(const cdg_pieces *p) {
+    memset(p->force, 0, p->point_count * sizeof *p->force);
+    memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
+}
+
 // What the contacts' forces do to points and elements.
 static void gather_forces(const cdg_contacts *c) {
     cdg_pieces const *p = &c->pieces;
-    memset(p->force, 0, p->point_count * sizeof *p->force);
-    memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
+    clear_forces(p);
     for (size_t i = 0; i < c->count; i++) {
         const cdg_contact_row *row = &c->rows[i];
         const double *f = row->force;
@@ -431,12 +435,18 @@ static int sweep_limit(size_t count, size_t visits, int least) {
     return most > SWEEPS_MAX ? SWEEPS_MAX : most < (size_t)least ? least : (int)most;
 }
 
+static void fill_batch(const void *user, cdg_sweep_batch *batch) {
+    cdg_row_kernels_choose()->fill((const cdg_row_maker *)user, batch);
+}
+
 // All rods are explicit: contacts feel each other by shared points and elements only. Few are solved better, for it
 // costs little, and a rod alone on a slope should not creep.
-static int solve_explicit(cdg_contacts *c) {
+static int solve_explicit(cdg_contacts *c, bool at_base) {
     const cdg_pieces *p = &c->pieces;
+    cdg_row_maker maker = {.contacts = c->list, .pieces = p, .at_base = at_base, .tolerance_share = tolerance_share};
+    if (!cdg_row_maker_start(&maker, &c->lanes, c->count)) return -1;
     double share = fmin(1, fmax(0.02, (double)c->count / FAST_COUNT));
-    cdg_sweep_problem problem = {.rows = c->rows,
+    cdg_sweep_problem problem = {.links = c->lanes.links,
                                  .row_count = c->count,
                                  .point_count = p->point_count,
                                  .element_count = p->element_count + 1,
@@ -445,15 +455,24 @@ static int solve_explicit(cdg_contacts *c) {
                                  .force_before = &p->force_before[0].x,
                                  .torque_before = p->torque_before,
                                  .force_share = share * force_share,
-                                 .most = sweep_limit(c->count, FAST_VISITS_MAX, FAST_SWEEPS_LEAST)};
+                                 .most = sweep_limit(c->count, FAST_VISITS_MAX, FAST_SWEEPS_LEAST),
+                                 .fill = fill_batch,
+                                 .user = &maker};
     int sweeps = cdg_sweeper_solve(&c->sweeper, &problem);
-    gather_forces(c);
+    if (sweeps < 0) return -1;
+    const cdg_row_kernels *kernels = cdg_row_kernels_choose();
+    const cdg_sweep_batch *batches = c->sweeper.batches;
+    clear_forces(p);
+    for (size_t i = 0; i < c->sweeper.batch_count; i++) kernels->give_back(&maker, &batches[i]);
     move_points(p);
+    for (size_t i = 0; i < c->sweeper.batch_count; i++) kernels->read_back(&maker, &batches[i]);
     return sweeps;
 }
 
-static int solve_coupled(cdg_contacts *c) {
+static int solve_coupled(cdg_contacts *c, bool at_base) {
     cdg_pieces *p = &c->pieces;
+    if (!reserve_rows(c)) return -1;
+    for (size_t i = 0; i < c->count; i++) make_row(p, &c->list[i], at_base, &c->rows[i]);
     if (!cdg_coupling_start(&c->coupling, p, c->rows, c->count)) return -1;
     gather_forces(c);
     move_points(p);
@@ -476,20 +495,18 @@ static int solve_coupled(cdg_contacts *c) {
         sweeps += more;
     }
     gather_forces(c);
+    read_back(c);
     return sweeps;
 }
 
 static int solve(cdg_contacts *c, bool at_base) {
     cdg_pieces *p = &c->pieces;
-    if (!reserve_rows(c)) return -1;
-    for (size_t i = 0; i < c->count; i++) make_row(p, &c->list[i], at_base, &c->rows[i]);
     // The candidate has the forces of the round before, through rows as they were then; the solvers start from what
     // the rows, as they are now, make of them.
     memcpy(p->force_before, p->force, p->point_count * sizeof *p->force);
     memcpy(p->torque_before, p->torque, (p->element_count + 1) * sizeof *p->torque);
-    int sweeps = c->coupling.has_implicit ? solve_coupled(c) : solve_explicit(c);
+    int sweeps = c->coupling.has_implicit ? solve_coupled(c, at_base) : solve_explicit(c, at_base);
     if (sweeps < 0) return -1;
-    read_back(c);
     for (size_t k = 0; k < p->point_count; k++)
         if (p->give[k] > 0) p->next[k] = vec3_mad(p->free[k], p->give[k], p->force[k]);
     for (size_t e = 0; e <= p->element_count; e++)

@@ -16,8 +16,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct cdg_contact_row;
-
 enum { CDG_BATCH = 8 };
 
 // Lanes without a contact have no columns and answer nothing. A batch is a whole number of cache lines.
@@ -73,16 +71,26 @@ typedef struct cdg_sweeper {
 
 void cdg_sweeper_free(cdg_sweeper *sweeper);
 
+// What a row acts on: two points and an element on each side.
+typedef struct cdg_sweep_link {
+    uint32_t point[4], element[2];
+    bool is_active; // pushes, or is pushed into
+} cdg_sweep_link;
+
 typedef struct cdg_sweep_problem {
-    struct cdg_contact_row *rows; // turned to tangents that do not move each other; forces are changed
+    const cdg_sweep_link *links; // of each row
     size_t row_count, point_count, element_count;
     const double *give, *turn_give;             // of points and elements
     const double *force_before, *torque_before; // that the candidate has: three of each point; one of each element
     double force_share;                         // of the largest force: larger changes of forces go on
     int most;                                   // sweeps
+    // Fills columns, answers, offsets, friction, tolerances and forces, of the rows that are in a batch's lanes, and
+    // says whether it sleeps and rubs. The rest is there.
+    void (*fill)(const void *user, cdg_sweep_batch *batch);
+    const void *user;
 } cdg_sweep_problem;
 
-// Returns the number of sweeps; negative: no memory.
+// Leaves the forces in the batches. Returns the number of sweeps; negative: no memory.
 int cdg_sweeper_solve(cdg_sweeper *sweeper, const cdg_sweep_problem *problem);
 
 #endif

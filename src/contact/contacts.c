@@ -51,6 +51,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     free(c->before);
     free(c->kept);
     free(c->rows);
+    cdg_row_memory_free(&c->lanes);
     cdg_sweeper_free(&c->sweeper);
     cdg_pair_gaps_free(&c->gaps);
     free(c->dense);

@@ -6,6 +6,7 @@
 
 #include "contact/box_pairs.h"
 #include "contact/contact_coupled.h"
+#include "contact/contact_rows.h"
 #include "contact/contact_sweep.h"
 #include "contact/coupling.h"
 #include "contact/obstacle.h"
@@ -67,8 +68,9 @@ typedef struct cdg_contacts {
     size_t count, capacity, before_count, before_capacity;
     cdg_contact *kept; // of the last step that was accepted
     size_t kept_count, kept_capacity;
-    cdg_contact_row *rows;
+    cdg_contact_row *rows; // with implicit rods
     size_t row_capacity;
+    cdg_row_memory lanes; // without
     cdg_sweeper sweeper;
     // dense system of strongly coupled contacts (contact_coupled.h)
     cdg_coupled_contact *dense;
