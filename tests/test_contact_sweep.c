@@ -163,7 +163,7 @@ static void fill(const void *user, cdg_sweep_batch *batch) {
         for (int k = 0; k < 2; k++) batch->across[k][lane] = (float)row->answer[1 + k];
         batch->friction[lane] = row->friction;
         batch->tolerance[lane] = (float)row->tolerance;
-        batch->sleeps = batch->sleeps && row->force[0] == 0;
+        batch->pushes = batch->pushes || row->force[0] > 0;
         batch->rubs = batch->rubs || row->friction > 0;
     }
 }

@@ -244,7 +244,7 @@ static void fill(const cdg_row_maker *maker, cdg_sweep_batch *batch) {
             rubs = rubs || simd_get(&l.friction, i) > 0;
         }
     }
-    batch->sleeps = !pushes;
+    batch->pushes = pushes;
     batch->rubs = rubs;
 }
 

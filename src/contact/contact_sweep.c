@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// How many sweeps sleeping batches are left out before they are looked at again.
-enum { NAP = 4 };
+// Sweeps over what has not come to rest between two looks at all, and what counts as rest, in tolerances.
+enum { SWEEPS_BETWEEN = 20 };
+static const float rest = 0.25F;
 enum { FEW = 128 };
 // Steps of the search for sliding friction in the first sweep; later ones go on from there, one a sweep.
 enum { FIRST_TIMES = 4 };
@@ -28,6 +29,7 @@ static const cdg_sweep_kernels *choose_kernels(void) {
 
 void cdg_sweeper_free(cdg_sweeper *sweeper) {
     free(sweeper->batches);
+    free(sweeper->order);
     free(sweeper->colours);
     free(sweeper->y);
     free(sweeper->waiting);
@@ -65,7 +67,12 @@ static bool reserve_batches(cdg_sweeper *it, size_t count) {
     if (count <= it->batch_capacity) return true;
     size_t capacity = count + count / 2;
     cdg_sweep_batch *grown = aligned_alloc(64, (capacity * sizeof *grown + 63) / 64 * 64);
-    if (grown == NULL) return false;
+    uint32_t *order = realloc(it->order, 2 * capacity * sizeof *order);
+    if (order != NULL) it->order = order;
+    if (grown == NULL || order == NULL) {
+        free(grown);
+        return false;
+    }
     if (it->batch_count > 0) memcpy(grown, it->batches, it->batch_count * sizeof *grown);
     free(it->batches);
     it->batches = grown;
@@ -83,7 +90,6 @@ static void clear_batch(cdg_sweep_batch *batch, const cdg_sweep_problem *problem
         batch->tolerance[lane] = 1;
         for (int i = 0; i < 2; i++) batch->element[i][lane] = (int32_t)problem->element_count - 1;
     }
-    batch->sleeps = true;
 }
 
 static void set_lane(cdg_sweep_batch *batch, size_t lane, const cdg_sweep_link *link, uint32_t number) {
@@ -175,6 +181,7 @@ static double start(cdg_sweeper *it, const cdg_sweep_problem *problem, const cdg
         for (size_t i = 0; i < 3; i++) it->y[4 * k + i] = -root * problem->force_before[3 * k + i];
         it->y[4 * k + 3] = 0;
     }
+    for (size_t i = 4 * points; i < y_size(points, problem->element_count); i++) it->y[i] = 0;
     for (size_t e = 0; e < problem->element_count; e++)
         turn[e] = -sqrt(problem->turn_give[e]) * problem->torque_before[e];
     kernels->add_forces(it->batches, it->batch_count, it->y, turn);
@@ -183,15 +190,15 @@ static double start(cdg_sweeper *it, const cdg_sweep_problem *problem, const cdg
     return largest;
 }
 
-// The moves go `share` of their direction further, from where the next sweep begins; the direction becomes what is left
-// of it and the sweep's change.
-static void go_further(double *restrict y, double *restrict before, double *restrict direction, size_t size,
-                       double share) {
-    for (size_t i = 0; i < size; i++) {
-        double change = y[i] - before[i], more = share * direction[i];
-        y[i] = before[i] = y[i] + more;
-        direction[i] = more + change;
+// Those batches of which some contact has not come to rest.
+static size_t list_restless(const cdg_sweeper *it, uint32_t *out) {
+    size_t count = 0;
+    for (size_t i = 0; i < it->batch_count; i++) {
+        float most = 0;
+        for (int lane = 0; lane < CDG_BATCH; lane++) most = fmaxf(most, it->batches[i].moved[lane]);
+        if (most > rest) out[count++] = (uint32_t)i;
     }
+    return count;
 }
 
 int cdg_sweeper_solve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
@@ -200,26 +207,34 @@ int cdg_sweeper_solve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
     size_t size = y_size(problem->point_count, problem->element_count);
     double *y = it->y, *before = y + size, *direction = before + size, *turn = y + 4 * problem->point_count;
     cdg_sweep_sums sums = {.largest = start(it, problem, kernels)};
-    memset(direction, 0, size * sizeof *direction);
-    memcpy(before, y, size * sizeof *y);
-    double further = -1, last = 0;
-    bool is_good = false, all = true;
+    uint32_t *all = it->order, *restless = all + it->batch_count;
+    for (size_t i = 0; i < it->batch_count; i++) all[i] = (uint32_t)i;
+    size_t visits = 0, visits_most = (size_t)problem->most * it->batch_count;
     int sweeps = 0;
-    while (sweeps < problem->most && !is_good) {
-        kernels->sweep(it->batches, it->batch_count, y, turn, further, sweeps == 0 ? FIRST_TIMES : 1,
-                       problem->force_share * sums.largest, all, &sums);
+    for (;;) {
+        kernels->sweep(it->batches, all, it->batch_count, y, turn, -1, sweeps == 0 ? FIRST_TIMES : 1,
+                       problem->force_share * sums.largest, &sums);
         sweeps++;
-        is_good = all && sums.worst <= 1;
-        if (is_good || sweeps == problem->most) break;
-        further = sweeps > 1 && sums.square < last ? sums.square / last : -1;
-        last = sums.square;
-        if (further >= 0) {
-            go_further(y, before, direction, size, further);
-        } else {
-            memset(direction, 0, size * sizeof *direction);
-            memcpy(before, y, size * sizeof *y);
+        visits += it->batch_count;
+        if (sums.worst <= 1 || visits >= visits_most) return sweeps;
+        size_t count = list_restless(it, restless);
+        double further = -1, last = 0;
+        memset(direction, 0, size * sizeof *direction);
+        memcpy(before, y, size * sizeof *y);
+        for (int i = 0; i < SWEEPS_BETWEEN && visits + it->batch_count < visits_most; i++) {
+            kernels->sweep(it->batches, restless, count, y, turn, further, 1, problem->force_share * sums.largest,
+                           &sums);
+            sweeps++;
+            visits += count;
+            if (sums.worst <= (double)rest || i + 1 == SWEEPS_BETWEEN) break; // y is what the forces make it
+            further = i > 0 && sums.square < last ? sums.square / last : -1;
+            last = sums.square;
+            if (further >= 0) {
+                kernels->go_further(y, before, direction, size, further);
+            } else {
+                memset(direction, 0, size * sizeof *direction);
+                memcpy(before, y, size * sizeof *y);
+            }
         }
-        all = sweeps % NAP == 0 || sums.worst <= 1 || sweeps + 1 == problem->most;
     }
-    return sweeps;
 }
