@@ -82,6 +82,7 @@ typedef struct cdg_contacts {
     cdg_box_finder finder;
     cdg_pair_gaps gaps; // of the finder's pairs
     cdg_pose *poses;    // two of each obstacle: at the start and at the end of the step
+    cdg_box *swept;     // of obstacles, over the step
     size_t obstacle_capacity;
     int round;                          // of the present step
     double (*clock)(void);              // s; NULL: time is not taken
