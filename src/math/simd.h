@@ -3,6 +3,7 @@
 #ifndef CDG_MATH_SIMD_H
 #define CDG_MATH_SIMD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -59,6 +60,17 @@ SIMD_INLINE simd_double simd_max(simd_double a, simd_double b) {
 SIMD_INLINE simd_double simd_abs(simd_double a) { return (simd_double)((simd_mask)a & INT64_MAX); }
 
 SIMD_INLINE simd_double simd_keep(simd_mask mask, simd_double a) { return (simd_double)(mask & (simd_mask)a); }
+
+// Whether any lane is set.
+SIMD_INLINE bool simd_any(simd_mask mask) {
+#if CDG_SIMD_DOUBLES == 8
+    return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask) != 0;
+#elif CDG_SIMD_DOUBLES == 4
+    return _mm256_movemask_pd((__m256d)mask) != 0;
+#else
+    return (mask[0] | mask[1]) != 0;
+#endif
+}
 
 // Lanes whose bit in `bits` is clear.
 SIMD_INLINE simd_mask simd_mask_without(uint32_t bits) {
