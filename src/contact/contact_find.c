@@ -102,6 +102,7 @@ static const cdg_contact *find_before(const cdg_contacts *c, const uint64_t key[
 
 static void inherit(cdg_contact *contact, const cdg_contact *old) {
     contact->force = old->force;
+    contact->lasting = old->lasting;
     contact->drift = old->drift;
     contact->left = old->left;
     contact->sticks = old->sticks;

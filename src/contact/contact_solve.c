@@ -491,9 +491,9 @@ static int solve(cdg_contacts *c, bool at_base) {
     if (sweeps < 0) return -1;
     read_back(c);
     for (size_t k = 0; k < p->point_count; k++)
-        if (p->give[k] > 0) p->next[k] = vec3_mad(p->free[k], p->give[k], p->force[k]);
+        if (p->give[k] > 0) p->next[k] = vec3_mad(p->free[k], p->give[k], vec3_sub(p->force[k], p->loaded[k]));
     for (size_t e = 0; e <= p->element_count; e++)
-        if (p->turn_give[e] > 0) p->turn[e] = p->turn_free[e] + p->turn_give[e] * p->torque[e];
+        if (p->turn_give[e] > 0) p->turn[e] = p->turn_free[e] + p->turn_give[e] * (p->torque[e] - p->loaded_torque[e]);
     return sweeps;
 }
 

@@ -77,12 +77,13 @@ static bool reserve_lists(cdg_contacts *c) {
 static uint32_t rod_of_key(uint64_t key) { return (uint32_t)(key >> 32); }
 
 // A kept contact's force on one of its elements, as it lies at the start of the step.
-static void push(cdg_pieces *p, uint64_t key, double s, cdg_vec3 force, cdg_vec3 normal) {
+static void push(cdg_pieces *p, uint64_t key, double s, cdg_vec3 force, double lasting, cdg_vec3 normal) {
     uint32_t place = rod_of_key(key);
-    if (place >= p->rod_count || p->rods[place] == NULL || !p->is_implicit[place]) return;
+    if (place >= p->rod_count || p->rods[place] == NULL || !(p->is_implicit[place] || p->is_loaded[place])) return;
     const cdg_rod *rod = p->rods[place];
     size_t j = (uint32_t)key;
     if (j >= rod->element_count) return;
+    if (p->is_loaded[place]) force = vec3_scale(lasting, force);
     uint32_t e = p->first_element[place] + (uint32_t)j, i0 = p->ends[e][0], i1 = p->ends[e][1];
     cdg_vec3 edge = vec3_sub(rod_vec3(rod->x, rod_next_node(rod, j)), rod_vec3(rod->x, j));
     cdg_vec3 axis = vec3_normalize(edge), arm = vec3_scale(-pieces_radius(p, e, s), normal);
@@ -95,17 +96,18 @@ static void push(cdg_pieces *p, uint64_t key, double s, cdg_vec3 force, cdg_vec3
 
 void cdg_contacts_begin(cdg_contacts *c) {
     cdg_pieces *p = &c->pieces;
-    if (!c->coupling.has_implicit) return;
+    if (!c->coupling.has_implicit && !p->has_loaded) return;
     memset(p->force, 0, p->point_count * sizeof *p->force);
     memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
     for (size_t i = 0; i < p->rod_count; i++)
         c->coupling.rods[i].wants_response = c->coupling.rods[i].has_response = false;
     for (size_t i = 0; i < c->kept_count; i++) {
         const cdg_contact *contact = &c->kept[i];
-        push(p, contact->key[0], contact->s, contact->force, contact->normal);
+        double force = vec3_norm(contact->force), lasting = force > contact->lasting ? contact->lasting / force : 1;
+        push(p, contact->key[0], contact->s, contact->force, lasting, contact->normal);
         c->coupling.rods[rod_of_key(contact->key[0])].wants_response = true;
         if (contact->obstacle != UINT32_MAX) continue;
-        push(p, contact->key[1], contact->t, vec3_scale(-1, contact->force), vec3_scale(-1, contact->normal));
+        push(p, contact->key[1], contact->t, vec3_scale(-1, contact->force), lasting, vec3_scale(-1, contact->normal));
         c->coupling.rods[rod_of_key(contact->key[1])].wants_response = true;
     }
 }
@@ -202,6 +204,7 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
     }
     if (!reserve_lists(c)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
     if (c->kept_count > 0) memcpy(c->list, c->kept, c->kept_count * sizeof *c->list);
+    for (size_t i = 0; i < c->kept_count; i++) c->list[i].lasting = vec3_norm(c->kept[i].force);
     c->count = c->kept_count;
     shortfall left = {0, 0};
     bool is_solved = false; // else forces are those of the step before
@@ -247,6 +250,7 @@ void cdg_contacts_keep(cdg_contacts *c) {
                                                  .gap = contact->clearance,
                                                  .radius = contact->radius,
                                                  .force = contact->force,
+                                                 .lasting = contact->lasting,
                                                  .drift = contact->left};
     }
 }

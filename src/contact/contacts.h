@@ -31,6 +31,7 @@ typedef struct cdg_contact {
     double friction;   // Coulomb's coefficient
     cdg_vec3 carried;  // m: how the obstacle's surface moves there in the step
     cdg_vec3 force;    // N, on a
+    double lasting;    // N: how large it was in the step before; kept: in the one before that
     cdg_vec3 drift;    // m: how far a had crept along b before the step since it last slid; sticking takes it back
     cdg_vec3 left;     // m: what is left of that at the end of the step
 } cdg_contact;
