@@ -124,8 +124,9 @@ static void set_target(cdg_contact *contact, const cdg_contact_place *place, dou
     if (gap_at_start > -least_depth * contact->radius)
         contact->target = fmax(contact->target, -least_left * contact->radius);
     double bounce = place->def->restitution * approach;
-    // Slower than what gravity gives in two steps is rest.
-    if (bounce > 2 * vec3_norm(place->gravity) * place->step && contact->gap < 0)
+    // Slower than what gravity gives in two steps is rest. Once a round has pushed it away, the aim stays.
+    bool is_pushed = contact->gap < 0 || vec3_dot(contact->force, contact->force) > 0;
+    if (bounce > 2 * vec3_norm(place->gravity) * place->step && is_pushed)
         contact->target = fmax(contact->target, gap_at_start + bounce * place->step);
 }
 

@@ -94,29 +94,49 @@ static void push(cdg_pieces *p, uint64_t key, double s, cdg_vec3 force, double l
     p->torque[e] += vec3_dot(vec3_cross(axis, arm), force);
 }
 
-void cdg_contacts_begin(cdg_contacts *c) {
+// How fast a kept contact's element moves against its normal.
+static double approach_of(const cdg_pieces *p, uint64_t key, double s, cdg_vec3 normal) {
+    uint32_t place = rod_of_key(key);
+    const cdg_rod *rod = place < p->rod_count ? p->rods[place] : NULL;
+    size_t j = (uint32_t)key;
+    if (rod == NULL || j >= rod->element_count) return 0;
+    return -vec3_dot(normal, vec3_lerp(rod_vec3(rod->v, j), rod_vec3(rod->v, rod_next_node(rod, j)), s));
+}
+
+static void want_response(const cdg_contacts *c, uint32_t place, cdg_touch touch) {
+    if (place >= c->pieces.rod_count) return;
+    c->coupling.rods[place].wants_response = touch != CDG_UNTOUCHED;
+    c->coupling.rods[place].has_response = false;
+    cdg_rod *rod = c->pieces.is_implicit[place] ? c->pieces.rods[place] : NULL;
+    if (rod != NULL && (touch == CDG_UNTOUCHED || touch > rod->touch)) rod->touch = touch;
+}
+
+void cdg_contacts_begin(cdg_contacts *c, double resting_speed) {
     cdg_pieces *p = &c->pieces;
     if (!c->coupling.has_implicit && !p->has_loaded) return;
     memset(p->force, 0, p->point_count * sizeof *p->force);
     memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
-    for (size_t i = 0; i < p->rod_count; i++)
-        c->coupling.rods[i].wants_response = c->coupling.rods[i].has_response = false;
+    for (uint32_t i = 0; i < p->rod_count; i++) want_response(c, i, CDG_UNTOUCHED);
     for (size_t i = 0; i < c->kept_count; i++) {
         const cdg_contact *contact = &c->kept[i];
         double force = vec3_norm(contact->force), lasting = force > contact->lasting ? contact->lasting / force : 1;
+        bool is_alone = contact->obstacle != UINT32_MAX;
+        double approach = approach_of(p, contact->key[0], contact->s, contact->normal);
+        if (!is_alone) approach -= approach_of(p, contact->key[1], contact->t, contact->normal);
+        cdg_touch touch = approach > resting_speed ? CDG_IS_STRUCK : CDG_RESTS;
         push(p, contact->key[0], contact->s, contact->force, lasting, contact->normal);
-        c->coupling.rods[rod_of_key(contact->key[0])].wants_response = true;
-        if (contact->obstacle != UINT32_MAX) continue;
+        want_response(c, rod_of_key(contact->key[0]), touch);
+        if (is_alone) continue;
         push(p, contact->key[1], contact->t, vec3_scale(-1, contact->force), lasting, vec3_scale(-1, contact->normal));
-        c->coupling.rods[rod_of_key(contact->key[1])].wants_response = true;
+        want_response(c, rod_of_key(contact->key[1]), touch);
     }
 }
 
 static cdg_result predict_again(cdg_contacts *c, const cdg_contact_place *place, size_t count) {
     if (count == 0) return CDG_OK;
     for (size_t i = 0; i < count; i++) {
-        c->coupling.rods[c->again[i]].wants_response = true;
-        c->coupling.rods[c->again[i]].has_response = false;
+        cdg_touch touch = c->pieces.rods[c->again[i]]->touch;
+        want_response(c, c->again[i], touch == CDG_UNTOUCHED ? CDG_IS_STRUCK : touch);
     }
     cdg_result result = place->predict(place->user, c->again, count);
     if (result != CDG_OK) return result;

@@ -107,8 +107,9 @@ cdg_result cdg_contacts_build(cdg_contacts *contacts, cdg_rod *const *rods, size
                               size_t net_count, cdg_error *error);
 void cdg_contacts_free(cdg_contacts *contacts);
 
-// Before predict: forces that rods of implicit models are to be predicted with, from the last step's contacts.
-void cdg_contacts_begin(cdg_contacts *contacts);
+// Before predict: forces that rods of implicit models are to be predicted with, from the last step's contacts. Those
+// that approach slower than `resting_speed` (m/s) rest on each other.
+void cdg_contacts_begin(cdg_contacts *contacts, double resting_speed);
 // Between predict and commit: contacts of the candidates are solved for and given back to them. When the outcome says
 // that something passes, the candidates are as they were.
 cdg_result cdg_contacts_step(cdg_contacts *contacts, const cdg_contact_place *place, cdg_contact_outcome *out,

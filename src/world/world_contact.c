@@ -158,6 +158,7 @@ void cdg_world_keep_contact(cdg_world *world) {
     for (size_t i = 0; i < world->rod_count; i++) {
         cdg_rod *rod = world->rods[i].rod;
         if (rod != NULL && world->touched[i] && rod->x_before[0] != NULL) rod->has_history = false;
+        if (rod != NULL && rod->touch == CDG_IS_STRUCK) rod->history_step = 0;
     }
 }
 

@@ -225,9 +225,10 @@ static void predict_rod(step_context *context, size_t index, const cdg_rod_loads
     world_rod *place = &context->world->rods[index];
     cdg_rod *rod = place->rod;
     cdg_error error;
-    cdg_result result = rod->model->predict(rod, context->step, loads, scratch, &place->result, &error);
     cdg_coupled_rod *coupled =
         cdg_world_couples_contact(context->world, index) ? &context->world->contacts.coupling.rods[index] : NULL;
+    if (coupled == NULL) rod->touch = CDG_UNTOUCHED;
+    cdg_result result = rod->model->predict(rod, context->step, loads, scratch, &place->result, &error);
     bool is_last = !place->has_weld || cdg_bodies_keep_response(context->world);
     if (result == CDG_OK && coupled != NULL && coupled->wants_response && is_last) {
         result = rod->model->keep_response(rod, context->step, loads, scratch, coupled->response, &error);
@@ -465,7 +466,8 @@ static cdg_result try_step(cdg_world *world, double time, double step, int threa
     size_t failed_rod[CDG_THREADS_MAX];
     for (int t = 0; t < world->thread_count; t++) failed_rod[t] = SIZE_MAX;
     step_context context = {.world = world, .time = time, .step = step, .errors = errors, .failed_rod = failed_rod};
-    if (!world->contact_def.is_off) cdg_contacts_begin(&world->contacts);
+    double resting_speed = 2 * vec3_norm(world->def.gravity) * step; // what gravity gives in two steps
+    if (!world->contact_def.is_off) cdg_contacts_begin(&world->contacts, resting_speed);
     cdg_parallel_for(world->team_count, threads, predict_unwelded, &context);
     cdg_result result = fail_step(world, &context);
     if (result != CDG_OK) return result;
