@@ -22,13 +22,15 @@ size_t cdg_contacts_capacity(size_t element_count) { return KEPT_PER_ELEMENT * e
 
 cdg_result cdg_contacts_build(cdg_contacts *c, cdg_rod *const *rods, size_t rod_count, cdg_net *const *nets,
                               size_t net_count, cdg_error *error) {
-    cdg_result result = cdg_pieces_build(&c->pieces, rods, rod_count, nets, net_count, error);
+    cdg_result result = cdg_pieces_build(&c->pieces, rods, rod_count, nets, net_count, c->body_count, error);
     if (result != CDG_OK) return result;
     result = cdg_coupling_build(&c->coupling, &c->pieces, error);
     if (result != CDG_OK) return result;
     free(c->boxes);
     free(c->boxed);
     free(c->again);
+    free(c->bodies);
+    c->bodies = calloc(c->body_count + 1, sizeof *c->bodies);
     c->again = malloc((rod_count + 1) * sizeof *c->again);
     c->kept_capacity = cdg_contacts_capacity(c->pieces.element_count);
     if (c->kept_count > c->kept_capacity) c->kept_count = c->kept_capacity;
@@ -37,7 +39,7 @@ cdg_result cdg_contacts_build(cdg_contacts *c, cdg_rod *const *rods, size_t rod_
     cdg_contact *kept = realloc(c->kept, c->kept_capacity * sizeof *c->kept);
     if (kept != NULL) c->kept = kept;
     c->is_known_free = false;
-    if (c->boxes == NULL || c->boxed == NULL || c->again == NULL || kept == NULL)
+    if (c->boxes == NULL || c->boxed == NULL || c->again == NULL || kept == NULL || c->bodies == NULL)
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact among %zu elements", c->pieces.element_count);
     return CDG_OK;
 }
@@ -46,6 +48,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     cdg_pieces_free(&c->pieces);
     cdg_coupling_free(&c->coupling);
     free(c->again);
+    free(c->bodies);
     cdg_box_finder_free(&c->finder);
     free(c->list);
     free(c->before);
@@ -59,6 +62,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     free(c->boxes);
     free(c->boxed);
     free(c->poses);
+    free(c->swept);
     *c = (cdg_contacts){0};
 }
 
@@ -217,6 +221,7 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
                              cdg_error *error) {
     *out = (cdg_contact_outcome){.worst = UINT32_MAX};
     cdg_pieces_load(&c->pieces, place->step);
+    cdg_body_pieces_load(&c->pieces, c->bodies, place->step);
     if (!c->is_known_free) {
         cdg_result result = cdg_contacts_check_start(c, place, error);
         if (result != CDG_OK) return result;
@@ -278,7 +283,9 @@ void cdg_contacts_keep(cdg_contacts *c) {
 void cdg_contact_describe(const cdg_contacts *c, const cdg_contact *contact, const cdg_obstacle *obstacles, char *out,
                           size_t size) {
     const cdg_pieces *p = &c->pieces;
-    if (contact->obstacle != UINT32_MAX)
+    if (contact->body1 > 0)
+        snprintf(out, size, "body '%.100s'", c->bodies[contact->body1 - 1].body->name);
+    else if (contact->obstacle != UINT32_MAX)
         snprintf(out, size, "obstacle '%.100s'", obstacles[contact->obstacle].name);
     else
         snprintf(out, size, "element %u of rod '%.100s'", pieces_local(p, contact->b),

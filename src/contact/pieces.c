@@ -136,15 +136,15 @@ static void describe_rod(cdg_pieces *p, size_t place) {
 }
 
 cdg_result cdg_pieces_build(cdg_pieces *out, cdg_rod *const *rods, size_t rod_count, cdg_net *const *nets,
-                            size_t net_count, cdg_error *error) {
+                            size_t net_count, size_t body_count, cdg_error *error) {
     cdg_pieces_free(out);
-    cdg_pieces p = {.rod_count = rod_count};
+    cdg_pieces p = {.rod_count = rod_count, .body_count = body_count};
     for (size_t i = 0; i < rod_count; i++) {
         if (rods[i] == NULL) continue;
         p.node_count += rods[i]->node_count;
         p.element_count += rods[i]->element_count;
     }
-    p.point_count = p.node_count + 1;
+    p.point_count = p.node_count + 1 + 2 * body_count;
     size_t bytes = carve(&p, NULL);
     void *memory = aligned_alloc(64, bytes);
     uint32_t *joint_of = malloc((p.node_count + 1) * sizeof *joint_of);
@@ -166,7 +166,8 @@ cdg_result cdg_pieces_build(cdg_pieces *out, cdg_rod *const *rods, size_t rod_co
         p.first_node[i + 1] = p.first_node[i] + (rods[i] != NULL ? (uint32_t)rods[i]->node_count : 0);
         p.first_element[i + 1] = p.first_element[i] + (rods[i] != NULL ? (uint32_t)rods[i]->element_count : 0);
     }
-    p.point_count = number_points(&p, nets, net_count, joint_of);
+    p.first_body_point = (uint32_t)number_points(&p, nets, net_count, joint_of);
+    p.point_count = p.first_body_point + 2 * body_count;
     for (size_t i = 0; i < rod_count; i++) {
         if (rods[i] == NULL) continue;
         describe_rod(&p, i);
@@ -261,6 +262,10 @@ void cdg_pieces_load(cdg_pieces *p, double step) {
     for (size_t i = 0; i < p->rod_count; i++)
         if (p->rods[i] != NULL) load_rod(p, i, step);
     p->held[CDG_STILL_POINT] = true;
+    for (size_t k = p->first_body_point; k < p->point_count; k++) { // until body_pieces.c says more
+        p->held[k] = true;
+        p->force[k] = vec3(0, 0, 0);
+    }
     for (size_t k = 0; k < p->point_count; k++) p->give[k] = p->held[k] ? 0 : step * step / p->give[k];
     for (size_t i = 0; i < p->rod_count; i++)
         if (p->rods[i] != NULL) finish_rod(p, i);

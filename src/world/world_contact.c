@@ -71,12 +71,15 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
     if (rods != NULL && touched != NULL) {
         for (size_t i = 0; i < world->rod_count; i++) rods[i] = world->rods[i].rod;
         memset(touched, 0, world->rod_count * sizeof *touched);
-        result =
-            cdg_contacts_build(&world->contacts, rods, world->rod_count, world->nets, world->net_count, &world->error);
+        result = cdg_solids_prepare(world);
+        if (result == CDG_OK)
+            result = cdg_contacts_build(&world->contacts, rods, world->rod_count, world->nets, world->net_count,
+                                        &world->error);
     } else {
         cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for contact");
     }
     free(rods);
+    if (result == CDG_OK) cdg_solids_describe(world);
     if (result == CDG_OK) result = cdg_yield_prepare(world);
     if (result != CDG_OK) return result;
     mark_welds(world);
@@ -97,9 +100,10 @@ cdg_result cdg_world_check_contact(cdg_world *world) {
     if (result == CDG_OK) result = cdg_world_prepare_contact(world);
     if (result != CDG_OK) return result;
     cdg_pieces_load(&world->contacts.pieces, 0);
+    cdg_body_pieces_load(&world->contacts.pieces, world->contacts.bodies, 0);
     cdg_contact_place place = {.def = &world->contact_def,
-                               .obstacles = world->obstacles,
-                               .obstacle_count = world->obstacle_count,
+                               .obstacles = world->solids,
+                               .obstacle_count = world->solid_count,
                                .time = world->time};
     cdg_error error;
     result = cdg_contacts_check_start(&world->contacts, &place, &error);
@@ -107,6 +111,7 @@ cdg_result cdg_world_check_contact(cdg_world *world) {
 }
 
 void cdg_world_free_contact(cdg_world *world) {
+    cdg_solids_free(world);
     cdg_contacts_free(&world->contacts);
     free(world->touched);
     free(world->snapshot);
@@ -120,7 +125,7 @@ static cdg_result fail_passing(cdg_world *world, double time, double step) {
         return cdg_fail(&world->error, CDG_ERROR_NO_CONVERGENCE, "contact found no forces at t = %.9g s", time);
     const cdg_pieces *p = &c->pieces;
     char other[160];
-    cdg_contact_describe(c, contact, world->obstacles, other, sizeof other);
+    cdg_contact_describe(c, contact, world->solids, other, sizeof other);
     cdg_vec3 at = pieces_at(p, p->start, contact->a, contact->s);
     return cdg_fail(&world->error, CDG_ERROR_NO_CONVERGENCE,
                     "element %u of rod '%s' would pass through %s at (%.4g, %.4g, %.4g) m, t = %.9g s, even with a "
@@ -135,19 +140,22 @@ cdg_result cdg_world_solve_contact(cdg_world *world, double time, double step, b
                                    void *user) {
     if (world->contact_def.is_off) return CDG_OK;
     cdg_contact_place place = {.def = &world->contact_def,
-                               .obstacles = world->obstacles,
-                               .obstacle_count = world->obstacle_count,
+                               .obstacles = world->solids,
+                               .obstacle_count = world->solid_count,
                                .gravity = world->def.gravity,
                                .time = time,
                                .step = step,
                                .predict = predict,
                                .user = user};
     cdg_error error = {0};
+    cdg_solids_predicted(world);
     cdg_result result = cdg_contacts_step(&world->contacts, &place, &world->contact_outcome, world->touched, &error);
     if (result != CDG_OK && error.code == CDG_OK) return result; // of a prediction
     if (result != CDG_OK) return cdg_fail(&world->error, result, "%s", error.message);
     bool is_bad = world->contact_outcome.passes || (is_strict && world->contact_outcome.is_deep);
-    return is_bad ? fail_passing(world, time, step) : CDG_OK;
+    if (is_bad) return fail_passing(world, time, step);
+    cdg_solids_store(world, step);
+    return CDG_OK;
 }
 
 // A force that comes and goes makes the differences of two-step integrators swing; rods that are touched go on from
@@ -262,7 +270,9 @@ cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contac
                               .force = contact->force,
                               .gap = contact->gap,
                               .sticks = contact->sticks};
-    if (contact->obstacle != UINT32_MAX) {
+    if (contact->obstacle != UINT32_MAX && contact->obstacle >= CDG_BODY_NUMBER) {
+        out->body = cdg_world_body_at(world, contact->obstacle - CDG_BODY_NUMBER);
+    } else if (contact->obstacle != UINT32_MAX) {
         out->obstacle = (cdg_obstacle_id){contact->obstacle + 1, 1};
     } else {
         out->other = rod_id_of(world, contact->key[1]);

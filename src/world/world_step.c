@@ -447,6 +447,10 @@ static cdg_result predict_bodies_again(step_context *context, const uint32_t *pl
     for (size_t i = 0; i < world->rod_count && bodies == CDG_OK; i++)
         if (world->rods[i].rod != NULL && world->rods[i].has_weld)
             cdg_pieces_reload(&world->contacts.pieces, i, context->step);
+    if (bodies == CDG_OK) {
+        cdg_solids_predicted(world);
+        cdg_body_pieces_load(&world->contacts.pieces, world->contacts.bodies, context->step);
+    }
     return result != CDG_OK ? result : bodies;
 }
 
