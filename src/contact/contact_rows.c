@@ -55,7 +55,9 @@ bool cdg_row_maker_start(cdg_row_maker *maker, cdg_row_memory *memory, size_t co
     cdg_row_point *point = (cdg_row_point *)(void *)memory->points;
     for (size_t i = 0; i < p->point_count; i++, point++) {
         put(point->base, p->base[i]);
-        put(point->move, vec3_sub(p->next[i], p->start[i]));
+        // What a body's surface does, its contacts have as `carried`.
+        bool is_body = p->body_count > 0 && i >= p->first_body_point;
+        put(point->move, is_body ? vec3(0, 0, 0) : vec3_sub(p->next[i], p->start[i]));
         point->give = p->give[i];
         point->root = sqrt(p->give[i]);
     }
@@ -77,9 +79,10 @@ bool cdg_row_maker_start(cdg_row_maker *maker, cdg_row_memory *memory, size_t co
     for (size_t i = 0; i < contact_count; i++) {
         const cdg_contact *contact = &maker->contacts[i];
         cdg_sweep_link *link = &memory->links[i];
-        for (int k = 0; k < 2; k++) {
+        for (uint32_t k = 0; k < 2; k++) {
             link->point[k] = p->ends[contact->a][k];
-            link->point[2 + k] = p->ends[contact->b][k];
+            link->point[2 + k] =
+                contact->body1 > 0 ? p->first_body_point + 2 * (contact->body1 - 1) + k : p->ends[contact->b][k];
         }
         link->element[0] = contact->a, link->element[1] = contact->b;
         link->is_active = contact->gap < contact->target || vec3_dot(contact->force, contact->normal) > 0;

@@ -4,6 +4,7 @@
 #ifndef CDG_CONTACT_CONTACT_ROWS_H
 #define CDG_CONTACT_CONTACT_ROWS_H
 
+#include "contact/body_pieces.h"
 #include "contact/contact_sweep.h"
 #include "contact/pieces.h"
 
@@ -28,9 +29,17 @@ typedef struct cdg_row_element {
 
 enum { CDG_ROW_POINT = 8, CDG_ROW_ELEMENT = 16 }; // doubles
 
+// Where a force acts on an element (contact_solve.c).
+typedef struct cdg_row_side {
+    double w;           // place of the foot
+    cdg_vec3 axis, arm; // arm over the length
+    cdg_vec3 lever;     // axis x arm
+} cdg_row_side;
+
 typedef struct cdg_row_maker {
     struct cdg_contact *contacts;
     const cdg_pieces *pieces;
+    const cdg_body_piece *bodies;
     bool at_base;           // where lever arms are taken (contacts.h)
     double tolerance_share; // of the radius
     const double *points, *elements;

@@ -9,7 +9,7 @@
 static_assert(offsetof(cdg_contact, target) == offsetof(cdg_contact, s) + 7 * sizeof(double) &&
                   offsetof(cdg_contact, force) == offsetof(cdg_contact, radius) + 5 * sizeof(double) &&
                   offsetof(cdg_contact, left) + 3 * sizeof(double) == sizeof(cdg_contact) &&
-                  offsetof(cdg_contact, left) == offsetof(cdg_contact, force) + 6 * sizeof(double),
+                  offsetof(cdg_contact, left) == offsetof(cdg_contact, drift) + 3 * sizeof(double),
               "members of a contact are not where lanes look for them");
 
 #define JOIN_(a, b) a##b
@@ -116,6 +116,46 @@ SIMD_INLINE void turn_tangents(lanes *out, simd_double both) {
     out->answer[1] = a - tangent * both, out->answer[2] = c + tangent * both;
 }
 
+// ---- bodies ---------------------------------------------------------------------------------------------------------
+
+// Lanes of contacts with bodies: levers about their centres, and how torques turn them (body_pieces.h). Others have
+// none.
+typedef struct body_lanes {
+    simd_vec3 lever;
+    simd_double turning[3][3];
+} body_lanes;
+
+static void take_bodies(const cdg_row_maker *maker, const uint32_t *rows, side *rod, body_lanes *out) {
+    for (size_t i = 0; i < SIMD_LANES; i++) {
+        const cdg_contact *contact = rows[i] != UINT32_MAX ? &maker->contacts[rows[i]] : NULL;
+        if (contact == NULL || contact->body1 == 0) continue;
+        cdg_row_side sides[2];
+        cdg_vec3 lever;
+        cdg_contact_body_sides(maker->pieces, contact, maker->at_base, sides, &lever);
+        simd_lanes(&rod->w)[i] = sides[0].w;
+        simd_vec3 *to[4] = {&rod->axis, &rod->arm, &rod->lever, &out->lever};
+        cdg_vec3 from[4] = {sides[0].axis, sides[0].arm, sides[0].lever, lever};
+        for (int k = 0; k < 4; k++) {
+            simd_lanes(&to[k]->x)[i] = from[k].x;
+            simd_lanes(&to[k]->y)[i] = from[k].y;
+            simd_lanes(&to[k]->z)[i] = from[k].z;
+        }
+        const cdg_body_piece *body = &maker->bodies[contact->body1 - 1];
+        for (int k = 0; k < 3; k++)
+            for (int n = 0; n <= k; n++) simd_lanes(&out->turning[k][n])[i] = body->turning[k][n];
+    }
+}
+
+static void turn_bodies(const body_lanes *it, int k, lanes *out) {
+    const simd_double(*l)[3] = it->turning;
+    simd_vec3 torque = simd_cross(out->axes[k], it->lever); // of the opposite force
+    out->jacobian[9][k] += l[0][0] * torque.x + l[1][0] * torque.y + l[2][0] * torque.z;
+    out->jacobian[10][k] += l[1][1] * torque.y + l[2][1] * torque.z;
+    out->jacobian[11][k] += l[2][2] * torque.z;
+}
+
+// ---- rows -----------------------------------------------------------------------------------------------------------
+
 // One and the same function for all three kernels, so that they agree about tangents to the last bit.
 static __attribute__((noinline)) void make(const cdg_row_maker *maker, const cdg_sweep_batch *batch, int first,
                                            lanes *out) {
@@ -123,18 +163,20 @@ static __attribute__((noinline)) void make(const cdg_row_maker *maker, const cdg
     enum { CONTACT = sizeof(cdg_contact) / sizeof(double) };
     size_t contact[SIMD_LANES], place[SIMD_LANES];
     simd_double is_there, is_rod;
+    bool has_body = false;
     for (size_t i = 0; i < SIMD_LANES; i++) {
         uint32_t row = batch->row[(size_t)first + i];
         contact[i] = row != UINT32_MAX ? row * (size_t)CONTACT : 0;
         simd_lanes(&is_there)[i] = row != UINT32_MAX;
+        has_body = has_body || (row != UINT32_MAX && maker->contacts[row].body1 > 0);
         simd_lanes(&is_rod)[i] = (size_t)batch->element[1][(size_t)first + i] < maker->pieces->element_count;
     }
-    // s, t, normal, gap, clearance, target; radius, friction, carried, force; two of the force, drift, left
+    // s, t, normal, gap, clearance, target; radius, friction, carried, force; two others, drift, left
     const double *records = (const double *)(const void *)maker->contacts;
     simd_double field[3][8];
     load(records, contact, offsetof(cdg_contact, s) / sizeof(double), field[0]);
     load(records, contact, offsetof(cdg_contact, radius) / sizeof(double), field[1]);
-    load(records, contact, offsetof(cdg_contact, force) / sizeof(double) + 1, field[2]);
+    load(records, contact, CONTACT - 8, field[2]);
     simd_double s = field[0][0], t = field[0][1];
     simd_vec3 normal = {field[0][2], field[0][3], field[0][4]}, carried = {field[1][2], field[1][3], field[1][4]};
     simd_vec3 force = {field[1][5], field[1][6], field[1][7]}, drift = {field[2][2], field[2][3], field[2][4]};
@@ -169,6 +211,8 @@ static __attribute__((noinline)) void make(const cdg_row_maker *maker, const cdg
     sides[0] = choose(is_near, sides[0], plain_side(element[0], s, times(-ra, normal)));
     sides[1] = choose(is_near, sides[1], plain_side(element[1], t, times(rb, normal)));
     sides[1].w *= is_rod; // an obstacle has no axis and no arm
+    body_lanes bodies = {0};
+    if (has_body) take_bodies(maker, &batch->row[first], &sides[0], &bodies);
 
     simd_vec3 along = minus(sides[0].axis, times(dot(sides[0].axis, normal), normal));
     simd_mask is_x = simd_abs(normal.x) < 0.6;
@@ -187,6 +231,8 @@ static __attribute__((noinline)) void make(const cdg_row_maker *maker, const cdg
             }
             out->jacobian[12 + i][k] = dot(sides[i].lever, d);
         }
+
+    for (int k = 0; k < 3 && has_body; k++) turn_bodies(&bodies, k, out);
 
     simd_double answer[6] = {zero, zero, zero, zero, zero, zero}, slip[3] = {zero, zero, zero};
     simd_vec3 more = minus(drift, carried);

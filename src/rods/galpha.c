@@ -157,6 +157,19 @@ static const galpha_node *read_state(const cdg_rod *rod, galpha_scratch *m) {
     return m->state[0];
 }
 
+// Rates to continue: there are none at the start, and those of a blow are not to be continued.
+static bool has_rates(const cdg_rod *rod) { return rod->has_history && rod->history_step > 0; }
+
+// Without rates implicit Euler is taken, which needs none, and once costs no order; and when the rod is struck: what
+// stops a node would send it back. While it rests on something, a scheme that hardly damps short waves would keep its
+// nodes jumping between the floor and their velocities.
+static galpha_scheme scheme_for(const cdg_rod *rod, bool is_restart) {
+    if (is_restart || rod->touch == CDG_IS_STRUCK) return galpha_scheme_euler();
+    galpha_scheme own = galpha_scheme_choose(&rod->galpha);
+    bool rings = rod->touch == CDG_RESTS && galpha_scheme_spectral_radius(own, 1e6) > 0.5;
+    return rings ? galpha_scheme_from_lambda(0) : own;
+}
+
 static cdg_result fail_to_converge(const cdg_rod *rod, double step, galpha_outcome outcome, cdg_error *error) {
     return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
                     "Newton's method found no solution, not even with a step of %g s (last correction %.2g element "
@@ -247,7 +260,7 @@ static void lengthen(const cdg_rod *rod, double step, part_state *p) {
 }
 
 static part_state begin_parts(const cdg_rod *rod, double step, galpha_scratch *m) {
-    part_state p = {.old = read_state(rod, m), .is_restart = !rod->has_history, .part = WHOLE};
+    part_state p = {.old = read_state(rod, m), .is_restart = !has_rates(rod), .part = WHOLE};
     if (!is_controlled(rod)) return p;
     p.rates = rates_of(rod, rod->own_next);
     if (!rod->has_history) return p;
@@ -270,8 +283,7 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         double length = step * p.part / WHOLE;
         galpha_hold_pair holds =
             galpha_holds_at(rod, &start_ends[0], &start_ends[1], (double)(p.done + p.part) / (double)WHOLE);
-        // The first step has no rates to continue: implicit Euler needs none, and once costs no order.
-        galpha_scheme scheme = p.is_restart ? galpha_scheme_euler() : galpha_scheme_choose(&rod->galpha);
+        galpha_scheme scheme = scheme_for(rod, p.is_restart);
         galpha_step s = {
             .rod = rod,
             .old = fitting_state(rod, &m, &p, galpha_rate_offset(scheme) * length),
@@ -315,7 +327,7 @@ void galpha_pose_candidate(const cdg_rod *rod, double step, const cdg_rod_loads 
         .old = old,
         .rest = galpha_rest_of(rod),
         .loads = m.loads,
-        .scheme = rod->has_history ? galpha_scheme_choose(&rod->galpha) : galpha_scheme_euler(),
+        .scheme = scheme_for(rod, !has_rates(rod)),
         .step_rate = 1 / step,
         .holds = &out->holds,
     };
@@ -353,7 +365,7 @@ static void measure_element(const cdg_rod *rod, size_t element, cdg_element_meas
 
 static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
     (void)step;
-    galpha_scheme s = rod->has_history ? galpha_scheme_choose(&rod->galpha) : galpha_scheme_euler();
+    galpha_scheme s = scheme_for(rod, !has_rates(rod));
     cdg_rate_rule rule = {s.alpha, s.beta, s.gamma};
     *out = (cdg_weld_scheme){rule, rule, rule, 1};
 }

@@ -10,6 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
+// What touches something is to settle: the midpoint rule sends back every node that contact stops, for ever, and a rod
+// on a slope creeps by it. Such rods' steps are those of implicit Euler, as with other models.
+static bool settles(const cdg_rod *rod) { return rod->touch != CDG_UNTOUCHED; }
+
 // The kinetic energy of spin is followed well while an element turns by a fraction of a radian a step; long steps of a
 // fast rod would slowly gain energy. Steps are divided to keep to it.
 static const double turn_wanted = 0.25, turn_accepted = 0.5; // rad
@@ -164,6 +168,7 @@ static void set_holds(cdg_rod *rod, workspace *w, int part, int parts) {
 
 // Parts into which the present spin divides the step.
 static int parts_wanted(const cdg_rod *rod, double step) {
+    if (settles(rod)) return 1; // it gains nothing
     double fastest = 0;
     for (size_t j = 0; j < rod->element_count; j++) fastest = fmax(fastest, vec3_norm(rod_vec3(rod->w, j)));
     int parts = 1;
@@ -199,7 +204,8 @@ static reference_outcome take_parts(cdg_rod *rod, double step, const cdg_rod_loa
         reference_outcome outcome = reference_take_step(s);
         total.iterations += outcome.iterations;
         total.correction = outcome.correction;
-        total.is_converged = outcome.is_converged && (parts >= TURN_PARTS_MAX || largest_turn(rod, w) <= turn_accepted);
+        total.is_converged =
+            outcome.is_converged && (settles(rod) || parts >= TURN_PARTS_MAX || largest_turn(rod, w) <= turn_accepted);
         for (size_t h = 0; h < rod->hold_count; h++) {
             w->force_sum[h] = vec3_mad(w->force_sum[h], 1.0 / parts, s->hold_force[h]);
             w->moment_sum[h] = vec3_mad(w->moment_sum[h], 1.0 / parts, s->hold_moment[h]);
@@ -222,7 +228,8 @@ static workspace bind(cdg_rod *rod, const cdg_rod_loads *loads, void *scratch) {
     reference_step *s = &w.step;
     s->rod = rod;
     s->is_angle = rod->reference.darboux == CDG_REFERENCE_ANGLE;
-    s->numerical = rod->reference.dissipation;
+    s->numerical = settles(rod) ? 0.5 : rod->reference.dissipation;
+    s->late = settles(rod) ? 0 : 0.5;
     s->iterations = rod->reference.iterations;
     s->tolerance = rod->reference.tolerance;
     s->loads = loads;
@@ -281,8 +288,9 @@ static double advise_step(const cdg_rod *rod, char *reason) {
 
 // Holds have means over the step and middles of it; velocity is momentum over mass, so places follow the mean velocity.
 static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
-    (void)rod, (void)step;
-    *out = (cdg_weld_scheme){cdg_rate_rule_euler(), cdg_rate_rule_euler(), cdg_rate_rule_mean(0.5), 0.5};
+    (void)step;
+    cdg_rate_rule euler = cdg_rate_rule_euler();
+    *out = (cdg_weld_scheme){euler, euler, settles(rod) ? euler : cdg_rate_rule_mean(0.5), settles(rod) ? 1 : 0.5};
 }
 
 const cdg_rod_model cdg_reference_model = {

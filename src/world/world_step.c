@@ -214,22 +214,28 @@ static void fail_rod(step_context *context, size_t index, const cdg_error *error
     context->errors[thread] = *error;
 }
 
+// Of loads other than contact.
+static double work_of(const cdg_world *world, size_t index, const cdg_rod_loads *loads) {
+    double work = cdg_loads_work(world, (uint32_t)index, loads);
+    bool has_contact = cdg_world_loads_contact(world, index) && !cdg_loads_are_weight_only(world, (uint32_t)index);
+    return has_contact ? work - cdg_world_contact_work(world, index) : work;
+}
+
 static void predict_rod(step_context *context, size_t index, const cdg_rod_loads *loads, void *scratch, int thread) {
     world_rod *place = &context->world->rods[index];
     cdg_rod *rod = place->rod;
     cdg_error error;
-    cdg_result result = rod->model->predict(rod, context->step, loads, scratch, &place->result, &error);
     cdg_coupled_rod *coupled =
-        cdg_world_loads_contact(context->world, index) ? &context->world->contacts.coupling.rods[index] : NULL;
+        cdg_world_couples_contact(context->world, index) ? &context->world->contacts.coupling.rods[index] : NULL;
+    if (coupled == NULL) rod->touch = CDG_UNTOUCHED;
+    cdg_result result = rod->model->predict(rod, context->step, loads, scratch, &place->result, &error);
     bool is_last = !place->has_weld || cdg_bodies_keep_response(context->world);
     if (result == CDG_OK && coupled != NULL && coupled->wants_response && is_last) {
         result = rod->model->keep_response(rod, context->step, loads, scratch, coupled->response, &error);
         coupled->has_response = result == CDG_OK;
     }
     if (result == CDG_OK) {
-        place->work = cdg_loads_work(context->world, (uint32_t)index, loads);
-        if (coupled != NULL && !cdg_loads_are_weight_only(context->world, (uint32_t)index))
-            place->work -= cdg_world_contact_work(context->world, index);
+        place->work = work_of(context->world, index, loads);
     } else {
         fail_rod(context, index, &error, thread);
     }
@@ -248,7 +254,7 @@ static bool predict_together(step_context *context, const world_team *team, cons
     for (size_t i = 0; i < team->count; i++) {
         world_rod *place = &world->rods[team->first + i];
         place->result = results[i];
-        place->work = cdg_loads_work(world, (uint32_t)(team->first + i), &loads[i]);
+        place->work = work_of(world, team->first + i, &loads[i]);
     }
     return true;
 }
@@ -292,7 +298,7 @@ static void predict_net(step_context *context, const world_team *team, char *nex
     for (size_t i = 0; i < team->count; i++) {
         size_t place = place_in_team(world, team, i);
         world->rods[place].result = results[i];
-        world->rods[place].work = cdg_loads_work(world, (uint32_t)place, &loads[i]);
+        world->rods[place].work = work_of(world, place, &loads[i]);
     }
 }
 
@@ -441,6 +447,10 @@ static cdg_result predict_bodies_again(step_context *context, const uint32_t *pl
     for (size_t i = 0; i < world->rod_count && bodies == CDG_OK; i++)
         if (world->rods[i].rod != NULL && world->rods[i].has_weld)
             cdg_pieces_reload(&world->contacts.pieces, i, context->step);
+    if (bodies == CDG_OK) {
+        cdg_solids_predicted(world);
+        cdg_body_pieces_load(&world->contacts.pieces, world->contacts.bodies, context->step);
+    }
     return result != CDG_OK ? result : bodies;
 }
 
@@ -460,7 +470,8 @@ static cdg_result try_step(cdg_world *world, double time, double step, int threa
     size_t failed_rod[CDG_THREADS_MAX];
     for (int t = 0; t < world->thread_count; t++) failed_rod[t] = SIZE_MAX;
     step_context context = {.world = world, .time = time, .step = step, .errors = errors, .failed_rod = failed_rod};
-    if (!world->contact_def.is_off) cdg_contacts_begin(&world->contacts);
+    double resting_speed = 2 * vec3_norm(world->def.gravity) * step; // what gravity gives in two steps
+    if (!world->contact_def.is_off) cdg_contacts_begin(&world->contacts, resting_speed);
     cdg_parallel_for(world->team_count, threads, predict_unwelded, &context);
     cdg_result result = fail_step(world, &context);
     if (result != CDG_OK) return result;
@@ -492,16 +503,29 @@ static cdg_result try_step(cdg_world *world, double time, double step, int threa
 // for ever; so are the first ones in which something lies too deep in something, and those in which an implicit rod
 // finds no solution, as under blows it may. On failure the world is somewhere within the step.
 enum { HALVINGS_MAX = 12, HALVINGS_STRICT = 8 };
-static cdg_result step_in_halves(cdg_world *world, double time, double step, int threads, int depth, int *deepest) {
+static cdg_result step_in_halves(cdg_world *world, double time, double step, int threads, int depth, bool *is_saved,
+                                 int *deepest) {
     world->contact_outcome = (cdg_contact_outcome){0};
     cdg_result result = try_step(world, time, step, threads, depth < HALVINGS_STRICT);
     if (depth > *deepest) *deepest = depth;
     bool is_blow = result == CDG_ERROR_NO_CONVERGENCE || result == CDG_ERROR_NOT_FINITE;
     if (!is_blow || world->contact_def.is_off || depth == HALVINGS_MAX) return result;
-    if (depth == 0) cdg_world_snapshot_save(world, world->snapshot); // nothing has changed yet
-    result = step_in_halves(world, time - step / 2, step / 2, threads, depth + 1, deepest);
+    if (!*is_saved) cdg_world_snapshot_save(world, world->snapshot); // nothing has changed yet
+    *is_saved = true;
+    result = step_in_halves(world, time - step / 2, step / 2, threads, depth + 1, is_saved, deepest);
     if (result != CDG_OK) return result;
-    return step_in_halves(world, time, step / 2, threads, depth + 1, deepest);
+    return step_in_halves(world, time, step / 2, threads, depth + 1, is_saved, deepest);
+}
+
+// Explicit rods that take many sub-steps answer contact only in as short steps as those.
+static cdg_result step_in_parts(cdg_world *world, double time, int threads, bool *is_saved, int *deepest) {
+    double step = world->step, parts = cdg_world_contact_parts(world, step);
+    if (parts > 1) cdg_world_snapshot_save(world, world->snapshot);
+    *is_saved = parts > 1;
+    cdg_result result = CDG_OK;
+    for (double i = 1; i <= parts && result == CDG_OK; i++)
+        result = step_in_halves(world, time - (1 - i / parts) * step, step / parts, threads, 0, is_saved, deepest);
+    return result;
 }
 
 cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
@@ -512,9 +536,10 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
     start_books(world);
     double time = world->base_time + (double)(world->step_index + 1 - world->base_index) * world->step;
     int threads = threads_for(world), halvings = 0;
-    result = step_in_halves(world, time, world->step, threads, 0, &halvings);
+    bool is_saved;
+    result = step_in_parts(world, time, threads, &is_saved, &halvings);
     if (result != CDG_OK) {
-        if (halvings > 0) cdg_world_snapshot_load(world, world->snapshot);
+        if (is_saved) cdg_world_snapshot_load(world, world->snapshot);
         return result;
     }
     world->step_index++;
