@@ -194,7 +194,7 @@ static cdg_result finish(cdg_rod *rod, const galpha_scratch *m, const galpha_nod
 }
 
 // Parts of the step are counted in WHOLEths of it: exact, as they are powers of two.
-enum { WHOLE = 1u << HALVINGS_MAX };
+enum { WHOLE = 1u << HALVINGS_MAX, PARTS_TOUCHED = 4 };
 
 // What changes from part to part of a step.
 typedef struct part_state {
@@ -279,6 +279,8 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
     part_state p = begin_parts(rod, step, &m);
     galpha_node start_ends[2] = {p.old[0], p.old[rod->element_count]};
     *result = (cdg_rod_step_result){0};
+    // The world divides the step for all that touch each other.
+    unsigned least = rod->touch == CDG_UNTOUCHED ? 1 : WHOLE / PARTS_TOUCHED;
     while (p.done < WHOLE) {
         double length = step * p.part / WHOLE;
         galpha_hold_pair holds =
@@ -298,7 +300,7 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         result->iterations += outcome.iterations;
         result->residual = outcome.correction;
         if (!outcome.is_solved) {
-            if (p.part == 1) return fail_to_converge(rod, length, outcome, error);
+            if (p.part <= least) return fail_to_converge(rod, length, outcome, error);
             p.part /= 2;
             result->halvings++;
             p.is_restart = true; // old rates of a motion that is too fast for the step mislead more than they help

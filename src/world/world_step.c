@@ -392,6 +392,7 @@ static cdg_result fail_step(cdg_world *world, const step_context *context) {
         if (context->failed_rod[t] < worst) worst = context->failed_rod[t], error = &context->errors[t];
     if (error == NULL) return CDG_OK;
     drive_back(world);
+    world->has_blown_up = error->code == CDG_ERROR_NOT_FINITE && !cdg_world_loads_contact(world, worst);
     return cdg_fail(&world->error, error->code, "rod '%s' at t = %.9g s (step %llu): %.800s",
                     world->rods[worst].rod->name, context->time, (unsigned long long)world->step_index + 1,
                     error->message);
@@ -493,17 +494,38 @@ static cdg_result try_step(cdg_world *world, double time, double step, int threa
 // A step in which something would pass through something is repeated in halves, and these again if they must, but not
 // for ever; so are the first ones in which something lies too deep in something, and those in which an implicit rod
 // finds no solution, as under blows it may. On failure the world is somewhere within the step.
-enum { HALVINGS_MAX = 12, HALVINGS_STRICT = 8 };
-static cdg_result step_in_halves(cdg_world *world, double time, double step, int threads, int depth, int *deepest) {
+//
+// One place of trouble takes two tries for each halving, and there may be several in a step. What needs more tries is a
+// step that is too long throughout, and is told so: work is at most that many times that of whole steps.
+enum { HALVINGS_MAX = 12, HALVINGS_STRICT = 8, TRIES_MAX = 96 };
+
+typedef struct dividing {
+    int threads;
+    int deepest; // halving
+    int tries;
+} dividing;
+
+static cdg_result give_up(cdg_world *world, double time, cdg_result result) {
+    cdg_error last = world->error;
+    return cdg_fail(&world->error, result,
+                    "the step of %.3g s was divided again and again, %d times, and its end is not reached (t = %.9g s): "
+                    "take a shorter step, slower motions or smaller loads; the last obstacle was: %.700s",
+                    world->step, TRIES_MAX, time, last.message);
+}
+
+static cdg_result step_in_halves(cdg_world *world, double time, double step, int depth, dividing *d) {
     world->contact_outcome = (cdg_contact_outcome){0};
-    cdg_result result = try_step(world, time, step, threads, depth < HALVINGS_STRICT);
-    if (depth > *deepest) *deepest = depth;
-    bool is_blow = result == CDG_ERROR_NO_CONVERGENCE || result == CDG_ERROR_NOT_FINITE;
+    world->has_blown_up = false;
+    cdg_result result = try_step(world, time, step, d->threads, depth < HALVINGS_STRICT);
+    d->tries++;
+    if (depth > d->deepest) d->deepest = depth;
+    bool is_blow = result == CDG_ERROR_NO_CONVERGENCE || (result == CDG_ERROR_NOT_FINITE && !world->has_blown_up);
     if (!is_blow || world->contact_def.is_off || depth == HALVINGS_MAX) return result;
+    if (d->tries >= TRIES_MAX) return give_up(world, time, result);
     if (depth == 0) cdg_world_snapshot_save(world, world->snapshot); // nothing has changed yet
-    result = step_in_halves(world, time - step / 2, step / 2, threads, depth + 1, deepest);
+    result = step_in_halves(world, time - step / 2, step / 2, depth + 1, d);
     if (result != CDG_OK) return result;
-    return step_in_halves(world, time, step / 2, threads, depth + 1, deepest);
+    return step_in_halves(world, time, step / 2, depth + 1, d);
 }
 
 cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
@@ -513,16 +535,16 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
     if (result != CDG_OK) return result;
     start_books(world);
     double time = world->base_time + (double)(world->step_index + 1 - world->base_index) * world->step;
-    int threads = threads_for(world), halvings = 0;
-    result = step_in_halves(world, time, world->step, threads, 0, &halvings);
+    dividing divided = {.threads = threads_for(world)};
+    result = step_in_halves(world, time, world->step, 0, &divided);
     if (result != CDG_OK) {
-        if (halvings > 0) cdg_world_snapshot_load(world, world->snapshot);
+        if (divided.deepest > 0) cdg_world_snapshot_load(world, world->snapshot);
         return result;
     }
     world->step_index++;
     if (report != NULL) {
         report_step(world, report);
-        report->contact_halvings = halvings;
+        report->contact_halvings = divided.deepest;
     }
     return CDG_OK;
 }
