@@ -301,6 +301,7 @@ const cdg_rod_model cdg_reference_model = {
     .supports_anisotropic = true,
     .supports_varying_section = true,
     .supports_frame_clamp = true,
+    .divides_by_itself = true,
     .has_consistent_mass = true,
     .check = reference_check,
     .needs_history = reference_needs_history,

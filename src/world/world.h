@@ -125,7 +125,7 @@ struct cdg_world {
     double *snapshot; // for steps that are repeated in halves
     size_t snapshot_capacity;
     cdg_contact_outcome contact_outcome; // of the last step
-    bool has_blown_up;                   // the last step failed for a rod whose steps are explicit: no shorter one helps
+    size_t failed_rod;                   // of the last step that failed; SIZE_MAX: not one alone
 
     // Work done on the rods by supports, loads and drag-free forces since the start, and the energy then: what is
     // missing was dissipated. J.

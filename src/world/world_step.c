@@ -91,6 +91,22 @@ static size_t team_scratch_bytes(const cdg_world *world, const world_team *team)
     return loads + aligned_bytes(together > model ? together : model);
 }
 
+// Room for the state at the start of a step, to go back to when its halves fail.
+static cdg_result prepare_halves(cdg_world *world) {
+    bool is_needed = !world->contact_def.is_off;
+    for (size_t i = 0; i < world->rod_count && !is_needed; i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        is_needed = rod != NULL && rod->model->gains_by_halves != NULL && rod->model->gains_by_halves(rod);
+    }
+    size_t size = is_needed ? cdg_world_snapshot_size(world) : 0;
+    if (size <= world->snapshot_capacity) return CDG_OK;
+    double *grown = realloc(world->snapshot, size * sizeof *grown);
+    if (grown == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for the parts of a step");
+    world->snapshot = grown;
+    world->snapshot_capacity = size;
+    return CDG_OK;
+}
+
 // Room for the largest team, once for each thread; only after rods or supports were added.
 cdg_result cdg_world_ensure_scratch(cdg_world *world) {
     cdg_result result = world->scratch_size == 0 ? form_teams(world) : CDG_OK;
@@ -114,6 +130,7 @@ cdg_result cdg_world_ensure_scratch(cdg_world *world) {
             return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a step (%zu bytes)", largest);
     }
     result = cdg_world_prepare_contact(world);
+    if (result == CDG_OK) result = prepare_halves(world);
     if (result != CDG_OK) return result;
     world->scratch_size = largest;
     return CDG_OK;
@@ -392,7 +409,7 @@ static cdg_result fail_step(cdg_world *world, const step_context *context) {
         if (context->failed_rod[t] < worst) worst = context->failed_rod[t], error = &context->errors[t];
     if (error == NULL) return CDG_OK;
     drive_back(world);
-    world->has_blown_up = error->code == CDG_ERROR_NOT_FINITE && !cdg_world_loads_contact(world, worst);
+    world->failed_rod = worst;
     return cdg_fail(&world->error, error->code, "rod '%s' at t = %.9g s (step %llu): %.800s",
                     world->rods[worst].rod->name, context->time, (unsigned long long)world->step_index + 1,
                     error->message);
@@ -507,20 +524,32 @@ typedef struct dividing {
 
 static cdg_result give_up(cdg_world *world, double time, cdg_result result) {
     cdg_error last = world->error;
-    return cdg_fail(&world->error, result,
-                    "the step of %.3g s was divided again and again, %d times, and its end is not reached (t = %.9g s): "
-                    "take a shorter step, slower motions or smaller loads; the last obstacle was: %.700s",
-                    world->step, TRIES_MAX, time, last.message);
+    return cdg_fail(
+        &world->error, result,
+        "the step of %.3g s was divided again and again, %d times, and its end is not reached (t = %.9g s): "
+        "take a shorter step, slower motions or smaller loads; the last obstacle was: %.700s",
+        world->step, TRIES_MAX, time, last.message);
+}
+
+// Not for explicit rods that have blown up, which shorter steps would only hide, nor for those that have divided the
+// step themselves.
+static bool is_worth_halving(const cdg_world *world, cdg_result result) {
+    if (result != CDG_ERROR_NO_CONVERGENCE && result != CDG_ERROR_NOT_FINITE) return false;
+    if (world->failed_rod == SIZE_MAX) return !world->contact_def.is_off;
+    const cdg_rod *rod = world->rods[world->failed_rod].rod;
+    if (rod->model->gains_by_halves != NULL && rod->model->gains_by_halves(rod)) return true;
+    if (world->contact_def.is_off) return false;
+    if (result == CDG_ERROR_NOT_FINITE && !cdg_world_loads_contact(world, world->failed_rod)) return false;
+    return !(rod->model->divides_by_itself && rod->touch == CDG_UNTOUCHED);
 }
 
 static cdg_result step_in_halves(cdg_world *world, double time, double step, int depth, dividing *d) {
     world->contact_outcome = (cdg_contact_outcome){0};
-    world->has_blown_up = false;
+    world->failed_rod = SIZE_MAX;
     cdg_result result = try_step(world, time, step, d->threads, depth < HALVINGS_STRICT);
     d->tries++;
     if (depth > d->deepest) d->deepest = depth;
-    bool is_blow = result == CDG_ERROR_NO_CONVERGENCE || (result == CDG_ERROR_NOT_FINITE && !world->has_blown_up);
-    if (!is_blow || world->contact_def.is_off || depth == HALVINGS_MAX) return result;
+    if (!is_worth_halving(world, result) || depth == HALVINGS_MAX) return result;
     if (d->tries >= TRIES_MAX) return give_up(world, time, result);
     if (depth == 0) cdg_world_snapshot_save(world, world->snapshot); // nothing has changed yet
     result = step_in_halves(world, time - step / 2, step / 2, depth + 1, d);
