@@ -21,7 +21,7 @@ static void build(cdg_world *world, cdg_pieces *out) {
     cdg_error error;
     must(world, cdg_joints_form_nets(world));
     for (size_t i = 0; i < world->rod_count; i++) rods[i] = world->rods[i].rod;
-    must(world, cdg_pieces_build(out, rods, world->rod_count, world->nets, world->net_count, &error));
+    must(world, cdg_pieces_build(out, rods, world->rod_count, world->nets, world->net_count, 0, &error));
 }
 
 // The candidate is the state.

@@ -247,12 +247,77 @@ static void nets_touch_or_are_refused(void **state) {
     }
 }
 
+// A plate presses on the middle of a rod that is clamped at its ends, and goes aside: the rod yields by bending and by
+// rolling, for it twists. What friction it takes to hold that is a matter of stiffness, not of inertia.
+static cdg_vec3 roll_under_plate(cdg_model model, cdg_corde_coupling coupling, double damping, double step) {
+    cdg_world *world = contact_world(none, step, 1, 1);
+    cdg_rod_def def = contact_rod("rod", vec3(0, -0.05, 0), vec3(0, 0.05, 0), 5e-3, 11);
+    def.model = model;
+    def.corde.coupling = coupling;
+    def.has_stiffness = true;
+    def.stiffness = (cdg_stiffness){.stretch = 100,
+                                    .shear = {100, 100},
+                                    .bend = {1e-3, 1e-3},
+                                    .twist = 1e-4,
+                                    .mass = 0.5,
+                                    .inertia = {3e-6, 3e-6, 6e-6},
+                                    .radius = 5e-3};
+    def.material.damping_stretch = def.material.damping_shear = damping;
+    def.material.damping_bend = def.material.damping_twist = damping;
+    cdg_rod_id rod = contact_add(world, &def);
+    for (size_t k = 0; k < 2; k++) {
+        cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP,
+                                 .place = {.rod = rod, .kind = CDG_PLACE_NODE, .index = 11 * k}};
+        must(world, cdg_world_add_support(world, &clamp, NULL));
+    }
+    cdg_load_def drag = cdg_load_def_default();
+    drag.kind = CDG_LOAD_DRAG;
+    drag.drag_rate = 50;
+    must(world, cdg_world_add_load(world, &drag, NULL));
+    cdg_motion motions[2] = {
+        {.kind = CDG_MOTION_MOVE, .move = {0, 0, -1e-3}, .to = 0.2, .ease = CDG_EASE_SMOOTH},
+        {.kind = CDG_MOTION_MOVE, .move = {1e-3, 0, 0}, .from = 0.2, .to = 0.5, .ease = CDG_EASE_SMOOTH}};
+    cdg_obstacle_def plate = cdg_obstacle_def_default();
+    plate.kind = CDG_OBSTACLE_BOX;
+    plate.size = vec3(0.1, 4e-3, 0.02);
+    plate.position = vec3(0, 0, 0.015);
+    plate.motions = motions;
+    plate.motion_count = 2;
+    must(world, cdg_world_add_obstacle(world, &plate, NULL));
+    contact_run(world, (int)(1 / step + 0.5));
+    cdg_vec3 force;
+    must(world, cdg_rod_contact_force(world, rod, &force, NULL));
+    cdg_world_destroy(world);
+    return force;
+}
+
+static void friction_feels_stiffness_however_long_the_step(void **state) {
+    (void)state;
+    static const struct {
+        cdg_corde_coupling coupling;
+        double damping, step;
+    } cases[] = {{CDG_CORDE_CONSTRAINT, 0, 5e-4},    {CDG_CORDE_CONSTRAINT, 0, 1e-2},
+                 {CDG_CORDE_CONSTRAINT, 0.02, 1e-2}, {CDG_CORDE_CONSTRAINT, 0.02, 5e-4},
+                 {CDG_CORDE_PENALTY, 0, 1e-2},       {CDG_CORDE_PENALTY, 0.02, 1e-2}};
+    cdg_vec3 expected = roll_under_plate(CDG_MODEL_DER, CDG_CORDE_CONSTRAINT, 0.02, 5e-3);
+    print_message("der: %.4g N along, %.4g N down\n", expected.x, -expected.z);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cdg_vec3 force = roll_under_plate(CDG_MODEL_CORDE, cases[i].coupling, cases[i].damping, cases[i].step);
+        print_message("corde, coupling %d, damping %g s, step %g s: %.4g N, %.4g N\n", (int)cases[i].coupling,
+                      cases[i].damping, cases[i].step, force.x, -force.z);
+        double share = cases[i].coupling == CDG_CORDE_PENALTY ? 0.1 : 0.06; // the penalty yields as shearing does
+        assert_near(force.x, expected.x, share * expected.x);
+        assert_near(force.z, expected.z, -share * expected.z);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_are_read_back),           cmocka_unit_test(rods_within_each_other_are_refused),
         cmocka_unit_test(contact_is_off_until_asked_for), cmocka_unit_test(same_for_all_threads_and_after_a_pause),
         cmocka_unit_test(rods_rest_on_a_slope),           cmocka_unit_test(rods_bounce),
         cmocka_unit_test(nets_touch_or_are_refused),
+        cmocka_unit_test(friction_feels_stiffness_however_long_the_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

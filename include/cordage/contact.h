@@ -8,10 +8,10 @@
 extern "C" {
 #endif
 
-// Contact of rods with each other, with themselves and with obstacles.
+// Contact of rods with each other, with themselves, with obstacles and with bodies.
 typedef struct cdg_contact_def {
     bool is_off;        // rods pass through everything
-    double friction;    // Coulomb's coefficient, between rods; an obstacle may have its own
+    double friction;    // Coulomb's coefficient, between rods; an obstacle or a body may have its own
     double restitution; // share of the speed of approach that is given back, 0 to 1
     bool separates;     // rods that lie in each other at the start are pushed apart gently instead of refused
 } cdg_contact_def;
@@ -25,15 +25,16 @@ cdg_contact_def cdg_world_contact(const cdg_world *world);
 // CDG_ERROR_ARGUMENT, and cdg_world_message says where and how deep. Fine when contact is off or may separate them.
 cdg_result cdg_world_check_contact(cdg_world *world);
 
-// A place where a rod touches another, itself or an obstacle, with a force, in the last step.
+// A place where a rod touches another, itself, an obstacle or a body, with a force, in the last step.
 typedef struct cdg_contact_info {
     cdg_rod_id rod;
     size_t element;
     double place;     // on the element, 0 to 1
-    cdg_rod_id other; // null: an obstacle
+    cdg_rod_id other; // null: an obstacle or a body
     size_t other_element;
     double other_place;
-    cdg_obstacle_id obstacle; // null: a rod
+    cdg_obstacle_id obstacle; // null: a rod or a body
+    cdg_body_id body;         // null: a rod or an obstacle
     cdg_vec3 point;           // m, on the rod's surface
     cdg_vec3 normal;          // unit, towards the rod
     cdg_vec3 force;           // N, on the rod; the other feels the opposite

@@ -102,6 +102,7 @@ static const cdg_contact *find_before(const cdg_contacts *c, const uint64_t key[
 
 static void inherit(cdg_contact *contact, const cdg_contact *old) {
     contact->force = old->force;
+    contact->lasting = old->lasting;
     contact->drift = old->drift;
     contact->left = old->left;
     contact->sticks = old->sticks;
@@ -115,14 +116,15 @@ static uint64_t element_key(const cdg_pieces *p, uint32_t e) {
 
 // Never less than none, but rods that start within each other part slowly. Those that bounce keep a share of their
 // speed of approach: the gap at the end is then what it was at the start and that speed's way.
-static void set_target(cdg_contact *contact, const cdg_contact_place *place, double gap_at_start, double approach) {
+static void set_target(cdg_contact *contact, const cdg_contact_place *place, double restitution, double gap_at_start,
+                       double approach) {
     contact->target = 0;
     if (gap_at_start < 0)
         contact->target =
             gap_at_start + fmin(-separation_share * gap_at_start, separation_speed * contact->radius * place->step);
     if (gap_at_start > -least_depth * contact->radius)
         contact->target = fmax(contact->target, -least_left * contact->radius);
-    double bounce = place->def->restitution * approach;
+    double bounce = restitution * approach;
     // Slower than what gravity gives in two steps is rest. Once a round has pushed it away, the aim stays.
     bool is_pushed = contact->gap < 0 || vec3_dot(contact->force, contact->force) > 0;
     if (bounce > 2 * vec3_norm(place->gravity) * place->step && is_pushed)
@@ -194,7 +196,7 @@ static bool add_found(cdg_contacts *c, const cdg_contact_place *place, cdg_conta
     found->friction = place->def->friction;
     double approach = vec3_dot(found->normal, vec3_sub(pieces_at(p, p->velocity, found->b, found->t), //
                                                        pieces_at(p, p->velocity, found->a, found->s)));
-    set_target(found, place, start_gap, approach);
+    set_target(found, place, place->def->restitution, start_gap, approach);
     *out = *found;
     c->count++;
     return true;
@@ -292,11 +294,27 @@ static cdg_pose pose_between(const cdg_pose *from, const cdg_pose *to, double ti
     return (cdg_pose){vec3_lerp(from->position, to->position, time), quat_multiply(from->orientation, turn)};
 }
 
-// How far the surface can come in the step: translation, and the turn of its farthest point.
-static double obstacle_reach(const cdg_obstacle *o, const cdg_pose *pose) {
-    double move = vec3_distance(pose[0].position, pose[1].position);
+// The number of a body, which come after obstacles, + 1; 0: it is none.
+static uint32_t body_of(const cdg_contacts *c, const cdg_contact_place *place, uint32_t obstacle) {
+    size_t first = place->obstacle_count - c->body_count;
+    return obstacle >= first ? obstacle - (uint32_t)first + 1 : 0;
+}
+
+// Whether no contact changes its motion.
+static bool is_still(const cdg_contacts *c, const cdg_contact_place *place, uint32_t obstacle) {
+    uint32_t body1 = body_of(c, place, obstacle);
+    return body1 == 0 || c->bodies[body1 - 1].body->def.is_fixed;
+}
+
+// How far an element and the surface can come towards each other in the step: as both move, and by the turn of the
+// surface's farthest point. Turning a ball does nothing.
+static double most_approach(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g) {
+    cdg_vec3 move = vec3_sub(pose[1].position, pose[0].position);
+    double largest = 0;
+    for (int k = 0; k < BOTH_ENDS; k++) largest = fmax(largest, vec3_distance(vec3_sub(g->to[k], g->from[k]), move));
+    if (o->def.kind == CDG_OBSTACLE_SPHERE || !(o->reach < HUGE_VAL)) return largest;
     double angle = vec3_norm(quat_log(quat_relative(pose[0].orientation, pose[1].orientation)));
-    return angle > 0 && o->reach < HUGE_VAL ? move + angle * (vec3_norm(o->middle) + o->reach) : move;
+    return largest + angle * (vec3_norm(o->middle) + o->reach);
 }
 
 // The obstacle's point that is at `point` when it is at `pose`, at another pose.
@@ -343,13 +361,17 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
     const cdg_pose *pose = &c->poses[2 * number];
     cdg_moving_segment g = motion_of(p, a);
     double radius = largest_radius(p, a), margin = 2 * margin_share * radius;
-    double bound = fmax(vec3_distance(g.from[0], g.to[0]), vec3_distance(g.from[1], g.to[1])) + obstacle_reach(o, pose);
+    double bound = most_approach(o, pose, &g);
+    uint32_t body1 = body_of(c, place, number);
+    const cdg_body_piece *body = body1 > 0 ? &c->bodies[body1 - 1] : NULL;
+    if (body != NULL && cdg_body_piece_passes(body, p->rod_of[a])) return CDG_OK;
+    uint32_t named = body != NULL ? CDG_BODY_NUMBER + body->place : number; // for good, whatever is added
     uint64_t keys[CDG_OBSTACLE_CONTACTS_MAX][2];
     const cdg_contact *old[CDG_OBSTACLE_CONTACTS_MAX];
     bool has_force = false;
     for (uint32_t k = 0; k < CDG_OBSTACLE_CONTACTS_MAX; k++) {
         keys[k][0] = element_key(p, a);
-        keys[k][1] = (uint64_t)UINT32_MAX << 32 | (number * CDG_OBSTACLE_CONTACTS_MAX + k);
+        keys[k][1] = (uint64_t)UINT32_MAX << 32 | (named * CDG_OBSTACLE_CONTACTS_MAX + k);
         old[k] = find_before(c, keys[k], from);
         has_force = has_force || (old[k] != NULL && vec3_dot(old[k]->force, old[k]->force) > 0);
     }
@@ -373,7 +395,8 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
         if (out == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
         *out = (cdg_contact){.a = a,
                              .b = (uint32_t)p->element_count,
-                             .obstacle = number,
+                             .obstacle = named,
+                             .body1 = body1,
                              .key = {keys[k][0], keys[k][1]},
                              .is_impact = is_impact,
                              .s = found[i].s,
@@ -388,24 +411,46 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
         if (from_before != NULL) inherit(out, from_before);
         double at_start = vec3_dot(out->normal, vec3_sub(pieces_at(p, p->start, a, out->s), before)) - own_radius;
         if (at_start < 0) at_start = gap_before(o, &pose[0], &g, radius);
-        double approach = vec3_dot(
-            out->normal, vec3_sub(vec3_scale(1 / place->step, out->carried), pieces_at(p, p->velocity, a, out->s)));
-        set_target(out, place, at_start, approach);
+        cdg_vec3 velocity = vec3_scale(1 / place->step, out->carried);
+        double restitution = place->def->restitution;
+        if (body != NULL && !body->body->def.is_fixed) velocity = cdg_body_piece_velocity(body, before);
+        if (body != NULL) restitution = fmax(restitution, body->body->def.restitution);
+        double approach = vec3_dot(out->normal, vec3_sub(velocity, pieces_at(p, p->velocity, a, out->s)));
+        set_target(out, place, restitution, at_start, approach);
         c->count++;
     }
     return CDG_OK;
 }
 
-static cdg_result make_poses(cdg_contacts *c, const cdg_contact_place *place, cdg_error *error) {
+// Where obstacles and bodies are at the start and at the end of the step, and what they may reach: those of bodies,
+// wherever the rounds before had them, too, lest contacts that pushed them away are forgotten.
+static cdg_result make_poses(cdg_contacts *c, const cdg_contact_place *place, bool is_first, cdg_error *error) {
     if (place->obstacle_count > c->obstacle_capacity) {
         cdg_pose *grown = realloc(c->poses, 2 * place->obstacle_count * sizeof *grown);
-        if (grown == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact with obstacles");
-        c->poses = grown;
+        if (grown != NULL) c->poses = grown;
+        cdg_box *boxes = realloc(c->swept, place->obstacle_count * sizeof *boxes);
+        if (boxes != NULL) c->swept = boxes;
+        if (grown == NULL || boxes == NULL)
+            return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact with obstacles");
         c->obstacle_capacity = place->obstacle_count;
     }
-    for (size_t i = 0; i < place->obstacle_count; i++) {
-        c->poses[2 * i] = cdg_obstacle_pose(&place->obstacles[i], place->time - place->step);
-        c->poses[2 * i + 1] = cdg_obstacle_pose(&place->obstacles[i], place->time);
+    for (uint32_t i = 0; i < place->obstacle_count; i++) {
+        uint32_t body1 = body_of(c, place, i);
+        if (!is_first && body1 == 0) continue;
+        cdg_pose *pose = &c->poses[2 * i];
+        if (body1 > 0) {
+            pose[0] = cdg_body_piece_start(&c->bodies[body1 - 1]);
+            pose[1] = place->step > 0 ? cdg_body_piece_pose(&c->pieces, c->bodies, body1 - 1) : pose[0];
+        } else {
+            pose[0] = cdg_obstacle_pose(&place->obstacles[i], place->time - place->step);
+            pose[1] = cdg_obstacle_pose(&place->obstacles[i], place->time);
+        }
+        cdg_box box = cdg_obstacle_swept_box(&place->obstacles[i], &pose[0], &pose[1]);
+        for (int k = 0; k < 3 && !is_first; k++) {
+            box.low[k] = fmin(box.low[k], c->swept[i].low[k]);
+            box.high[k] = fmax(box.high[k], c->swept[i].high[k]);
+        }
+        c->swept[i] = box;
     }
     return CDG_OK;
 }
@@ -429,11 +474,11 @@ static void mark_pressed(cdg_contacts *c) {
 
 static cdg_result find(cdg_contacts *c, const cdg_contact_place *place, bool is_first, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
+    cdg_result posed = make_poses(c, place, is_first, error);
+    if (posed != CDG_OK) return posed;
     if (is_first || !boxes_are_good(c)) {
-        cdg_result result = make_poses(c, place, error);
-        if (result != CDG_OK) return result;
         make_boxes(c);
-        result = cdg_box_finder_find(&c->finder, c->boxes, p->element_count, is_of_interest, p, error);
+        cdg_result result = cdg_box_finder_find(&c->finder, c->boxes, p->element_count, is_of_interest, p, error);
         if (result != CDG_OK) return result;
     }
     cdg_contact *list = c->before;
@@ -456,10 +501,9 @@ static cdg_result find(cdg_contacts *c, const cdg_contact_place *place, bool is_
             cdg_result result = add_pair(c, place, a, b, margin, is_first, &from, error);
             if (result != CDG_OK) return result;
         }
-        if (p->held[p->ends[a][0]] && p->held[p->ends[a][1]]) continue;
+        bool is_held = p->held[p->ends[a][0]] && p->held[p->ends[a][1]];
         for (uint32_t o = 0; o < place->obstacle_count; o++) {
-            cdg_box box = cdg_obstacle_swept_box(&place->obstacles[o], &c->poses[2 * o], &c->poses[2 * o + 1]);
-            if (!cdg_boxes_overlap(&box, &c->boxes[a])) continue;
+            if ((is_held && is_still(c, place, o)) || !cdg_boxes_overlap(&c->swept[o], &c->boxes[a])) continue;
             cdg_result result = add_with_obstacle(c, place, a, o, is_first, &from, error);
             if (result != CDG_OK) return result;
         }

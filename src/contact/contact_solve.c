@@ -52,6 +52,28 @@ static side plain_side(const cdg_pieces *p, uint32_t e, double s, cdg_vec3 arm) 
     return (side){s, axis, vec3_scale(length > 0 ? 1 / length : 0, arm), vec3_cross(axis, arm)};
 }
 
+// A rod and a body. The body's side says nothing but that its centre moves with the force; `lever` says how it turns.
+static void find_body_sides(const cdg_pieces *p, const cdg_contact *contact, bool at_base, side out[2],
+                            cdg_vec3 *lever) {
+    double radius = pieces_radius(p, contact->a, contact->s);
+    cdg_vec3 arm = vec3_scale(-radius, contact->normal);
+    uint32_t center = p->first_body_point + 2 * (contact->body1 - 1);
+    cdg_vec3 point = vec3_add(pieces_at(p, p->next, contact->a, contact->s), arm);
+    out[1] = (side){0};
+    *lever = vec3_sub(point, p->next[center]);
+    if (at_base && !p->is_implicit[p->rod_of[contact->a]]) {
+        point = vec3_add(pieces_at(p, p->base, contact->a, contact->s), arm);
+        out[0] = side_of(p, contact->a, point);
+        cdg_vec3 at_start = vec3_sub(point, p->base[center]);
+        // As between rods; and where the lever is off by no more than a quarter of itself.
+        double most = fmax(2 * radius, 0.25 * vec3_norm(*lever));
+        bool is_near = vec3_distance(at_start, *lever) < most && fabs(out[0].w - contact->s) < 0.5;
+        if (is_near) *lever = at_start;
+        if (is_near) return;
+    }
+    out[0] = plain_side(p, contact->a, contact->s, arm);
+}
+
 static void find_sides(const cdg_pieces *p, const cdg_contact *contact, bool at_base, side out[2]) {
     double ra = pieces_radius(p, contact->a, contact->s);
     cdg_vec3 arm = vec3_scale(-ra, contact->normal);
@@ -100,12 +122,19 @@ static void clip(double force[2], double most) {
     force[0] *= scale, force[1] *= scale;
 }
 
-static void make_row(const cdg_pieces *p, const cdg_contact *contact, bool at_base, cdg_contact_row *row) {
+// `body`: with which the contact is; NULL: none.
+static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_body_piece *body, bool at_base,
+                     cdg_contact_row *row) {
     side sides[2];
-    find_sides(p, contact, at_base, sides);
+    cdg_vec3 lever = {0, 0, 0};
+    if (body != NULL)
+        find_body_sides(p, contact, at_base, sides, &lever);
+    else
+        find_sides(p, contact, at_base, sides);
     for (int k = 0; k < 2; k++) {
         row->point[k] = p->ends[contact->a][k];
-        row->point[2 + k] = p->ends[contact->b][k];
+        row->point[2 + k] =
+            body != NULL ? p->first_body_point + 2 * (contact->body1 - 1) + (uint32_t)k : p->ends[contact->b][k];
     }
     row->element[0] = contact->a, row->element[1] = contact->b;
     for (int i = 0; i < 4; i++) row->give[i] = p->give[row->point[i]];
@@ -116,6 +145,8 @@ static void make_row(const cdg_pieces *p, const cdg_contact *contact, bool at_ba
     row->axes[1] = vec3_norm(along) > 1e-3 ? vec3_normalize(along) : vec3_any_perpendicular(contact->normal);
     row->axes[2] = vec3_cross(row->axes[0], row->axes[1]);
     for (int k = 0; k < 3; k++) fill_column(row, sides, k, row->axes[k]);
+    for (int k = 0; k < 3 && body != NULL; k++)
+        put3(row->jacobian, 9, k, body_piece_turn(body, lever, vec3_scale(-1, row->axes[k])));
 
     memset(row->answer, 0, sizeof row->answer);
     for (int m = 0; m < 14; m++) {
@@ -129,7 +160,7 @@ static void make_row(const cdg_pieces *p, const cdg_contact *contact, bool at_ba
     }
     // Slip over the step in the candidate, and what was left of it in steps before.
     double slip[3] = {0};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < (body != NULL ? 2 : 4); i++) { // `carried` has what the body's surface does, exactly
         cdg_vec3 d = vec3_sub(p->next[row->point[i]], p->start[row->point[i]]);
         for (int k = 1; k < 3; k++)
             slip[k] +=
@@ -482,7 +513,10 @@ static int solve_coupled(cdg_contacts *c) {
 static int solve(cdg_contacts *c, bool at_base) {
     cdg_pieces *p = &c->pieces;
     if (!reserve_rows(c)) return -1;
-    for (size_t i = 0; i < c->count; i++) make_row(p, &c->list[i], at_base, &c->rows[i]);
+    for (size_t i = 0; i < c->count; i++) {
+        uint32_t body1 = c->list[i].body1;
+        make_row(p, &c->list[i], body1 > 0 ? &c->bodies[body1 - 1] : NULL, at_base, &c->rows[i]);
+    }
     // The candidate has the forces of the round before, through rows as they were then; the solvers start from what
     // the rows, as they are now, make of them.
     memcpy(p->force_before, p->force, p->point_count * sizeof *p->force);
@@ -491,9 +525,9 @@ static int solve(cdg_contacts *c, bool at_base) {
     if (sweeps < 0) return -1;
     read_back(c);
     for (size_t k = 0; k < p->point_count; k++)
-        if (p->give[k] > 0) p->next[k] = vec3_mad(p->free[k], p->give[k], p->force[k]);
+        if (p->give[k] > 0) p->next[k] = vec3_mad(p->free[k], p->give[k], vec3_sub(p->force[k], p->loaded[k]));
     for (size_t e = 0; e <= p->element_count; e++)
-        if (p->turn_give[e] > 0) p->turn[e] = p->turn_free[e] + p->turn_give[e] * p->torque[e];
+        if (p->turn_give[e] > 0) p->turn[e] = p->turn_free[e] + p->turn_give[e] * (p->torque[e] - p->loaded_torque[e]);
     return sweeps;
 }
 

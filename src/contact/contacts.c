@@ -22,13 +22,15 @@ size_t cdg_contacts_capacity(size_t element_count) { return KEPT_PER_ELEMENT * e
 
 cdg_result cdg_contacts_build(cdg_contacts *c, cdg_rod *const *rods, size_t rod_count, cdg_net *const *nets,
                               size_t net_count, cdg_error *error) {
-    cdg_result result = cdg_pieces_build(&c->pieces, rods, rod_count, nets, net_count, error);
+    cdg_result result = cdg_pieces_build(&c->pieces, rods, rod_count, nets, net_count, c->body_count, error);
     if (result != CDG_OK) return result;
     result = cdg_coupling_build(&c->coupling, &c->pieces, error);
     if (result != CDG_OK) return result;
     free(c->boxes);
     free(c->boxed);
     free(c->again);
+    free(c->bodies);
+    c->bodies = calloc(c->body_count + 1, sizeof *c->bodies);
     c->again = malloc((rod_count + 1) * sizeof *c->again);
     c->kept_capacity = cdg_contacts_capacity(c->pieces.element_count);
     if (c->kept_count > c->kept_capacity) c->kept_count = c->kept_capacity;
@@ -37,7 +39,7 @@ cdg_result cdg_contacts_build(cdg_contacts *c, cdg_rod *const *rods, size_t rod_
     cdg_contact *kept = realloc(c->kept, c->kept_capacity * sizeof *c->kept);
     if (kept != NULL) c->kept = kept;
     c->is_known_free = false;
-    if (c->boxes == NULL || c->boxed == NULL || c->again == NULL || kept == NULL)
+    if (c->boxes == NULL || c->boxed == NULL || c->again == NULL || kept == NULL || c->bodies == NULL)
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact among %zu elements", c->pieces.element_count);
     return CDG_OK;
 }
@@ -46,6 +48,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     cdg_pieces_free(&c->pieces);
     cdg_coupling_free(&c->coupling);
     free(c->again);
+    free(c->bodies);
     cdg_box_finder_free(&c->finder);
     free(c->list);
     free(c->before);
@@ -59,6 +62,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     free(c->boxes);
     free(c->boxed);
     free(c->poses);
+    free(c->swept);
     *c = (cdg_contacts){0};
 }
 
@@ -77,12 +81,13 @@ static bool reserve_lists(cdg_contacts *c) {
 static uint32_t rod_of_key(uint64_t key) { return (uint32_t)(key >> 32); }
 
 // A kept contact's force on one of its elements, as it lies at the start of the step.
-static void push(cdg_pieces *p, uint64_t key, double s, cdg_vec3 force, cdg_vec3 normal) {
+static void push(cdg_pieces *p, uint64_t key, double s, cdg_vec3 force, double lasting, cdg_vec3 normal) {
     uint32_t place = rod_of_key(key);
-    if (place >= p->rod_count || p->rods[place] == NULL || !p->is_implicit[place]) return;
+    if (place >= p->rod_count || p->rods[place] == NULL || !(p->is_implicit[place] || p->is_loaded[place])) return;
     const cdg_rod *rod = p->rods[place];
     size_t j = (uint32_t)key;
     if (j >= rod->element_count) return;
+    if (p->is_loaded[place]) force = vec3_scale(lasting, force);
     uint32_t e = p->first_element[place] + (uint32_t)j, i0 = p->ends[e][0], i1 = p->ends[e][1];
     cdg_vec3 edge = vec3_sub(rod_vec3(rod->x, rod_next_node(rod, j)), rod_vec3(rod->x, j));
     cdg_vec3 axis = vec3_normalize(edge), arm = vec3_scale(-pieces_radius(p, e, s), normal);
@@ -112,20 +117,21 @@ static void want_response(const cdg_contacts *c, uint32_t place, cdg_touch touch
 
 void cdg_contacts_begin(cdg_contacts *c, double resting_speed) {
     cdg_pieces *p = &c->pieces;
-    if (!c->coupling.has_implicit) return;
+    if (!c->coupling.has_implicit && !p->has_loaded) return;
     memset(p->force, 0, p->point_count * sizeof *p->force);
     memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
     for (uint32_t i = 0; i < p->rod_count; i++) want_response(c, i, CDG_UNTOUCHED);
     for (size_t i = 0; i < c->kept_count; i++) {
         const cdg_contact *contact = &c->kept[i];
+        double force = vec3_norm(contact->force), lasting = force > contact->lasting ? contact->lasting / force : 1;
         bool is_alone = contact->obstacle != UINT32_MAX;
         double approach = approach_of(p, contact->key[0], contact->s, contact->normal);
         if (!is_alone) approach -= approach_of(p, contact->key[1], contact->t, contact->normal);
         cdg_touch touch = approach > resting_speed ? CDG_IS_STRUCK : CDG_RESTS;
-        push(p, contact->key[0], contact->s, contact->force, contact->normal);
+        push(p, contact->key[0], contact->s, contact->force, lasting, contact->normal);
         want_response(c, rod_of_key(contact->key[0]), touch);
         if (is_alone) continue;
-        push(p, contact->key[1], contact->t, vec3_scale(-1, contact->force), vec3_scale(-1, contact->normal));
+        push(p, contact->key[1], contact->t, vec3_scale(-1, contact->force), lasting, vec3_scale(-1, contact->normal));
         want_response(c, rod_of_key(contact->key[1]), touch);
     }
 }
@@ -215,6 +221,7 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
                              cdg_error *error) {
     *out = (cdg_contact_outcome){.worst = UINT32_MAX};
     cdg_pieces_load(&c->pieces, place->step);
+    cdg_body_pieces_load(&c->pieces, c->bodies, place->step);
     if (!c->is_known_free) {
         cdg_result result = cdg_contacts_check_start(c, place, error);
         if (result != CDG_OK) return result;
@@ -222,6 +229,7 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
     }
     if (!reserve_lists(c)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
     if (c->kept_count > 0) memcpy(c->list, c->kept, c->kept_count * sizeof *c->list);
+    for (size_t i = 0; i < c->kept_count; i++) c->list[i].lasting = vec3_norm(c->kept[i].force);
     c->count = c->kept_count;
     shortfall left = {0, 0};
     bool is_solved = false; // else forces are those of the step before
@@ -267,6 +275,7 @@ void cdg_contacts_keep(cdg_contacts *c) {
                                                  .gap = contact->clearance,
                                                  .radius = contact->radius,
                                                  .force = contact->force,
+                                                 .lasting = contact->lasting,
                                                  .drift = contact->left};
     }
 }
@@ -274,7 +283,9 @@ void cdg_contacts_keep(cdg_contacts *c) {
 void cdg_contact_describe(const cdg_contacts *c, const cdg_contact *contact, const cdg_obstacle *obstacles, char *out,
                           size_t size) {
     const cdg_pieces *p = &c->pieces;
-    if (contact->obstacle != UINT32_MAX)
+    if (contact->body1 > 0)
+        snprintf(out, size, "body '%.100s'", c->bodies[contact->body1 - 1].body->name);
+    else if (contact->obstacle != UINT32_MAX)
         snprintf(out, size, "obstacle '%.100s'", obstacles[contact->obstacle].name);
     else
         snprintf(out, size, "element %u of rod '%.100s'", pieces_local(p, contact->b),

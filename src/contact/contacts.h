@@ -1,9 +1,10 @@
-// Contacts of rods with each other, with themselves and with obstacles: found (contact_find.c), solved for forces
-// (contact_solve.c), step by step (contacts.c). Predict, find, solve, give back: Spillmann, CORDE, chapter 6, with
-// forces that are kept from step to step, and Coulomb friction.
+// Contacts of rods with each other, with themselves, with obstacles and with bodies: found (contact_find.c), solved for
+// forces (contact_solve.c), step by step (contacts.c). Predict, find, solve, give back: Spillmann, CORDE, chapter 6,
+// with forces that are kept from step to step, and Coulomb friction.
 #ifndef CDG_CONTACT_CONTACTS_H
 #define CDG_CONTACT_CONTACTS_H
 
+#include "contact/body_pieces.h"
 #include "contact/box_pairs.h"
 #include "contact/contact_coupled.h"
 #include "contact/contact_sweep.h"
@@ -14,11 +15,14 @@
 
 #include <cordage/contact.h>
 
-// Two elements, or an element and an obstacle, that touch or nearly do. In ascending order of `key`.
+enum { CDG_BODY_NUMBER = 1 << 30 };
+
+// Two elements, or an element and an obstacle or body, that touch or nearly do. In ascending order of `key`.
 typedef struct cdg_contact {
     uint64_t key[2];   // the first element and the second (or the obstacle), and which of several between them
     uint32_t a, b;     // elements; b is the one after the last with an obstacle
-    uint32_t obstacle; // UINT32_MAX: none
+    uint32_t obstacle; // UINT32_MAX: none; a body: CDG_BODY_NUMBER and its place
+    uint32_t body1;    // index of the body's piece + 1; 0: none
     bool is_impact;    // would have passed through: normal and places are those of the moment of impact
     bool crosses;      // on straight ways from the start of the step the elements go through each other
     bool sticks;       // does not slide; set by the solver
@@ -29,8 +33,9 @@ typedef struct cdg_contact {
     double target;     // m: what the gap should be at least at the end of the step
     double radius;     // m, the smaller of the two, which tolerances are relative to
     double friction;   // Coulomb's coefficient
-    cdg_vec3 carried;  // m: how the obstacle's surface moves there in the step
+    cdg_vec3 carried;  // m: how the obstacle's or body's surface moves there in the step
     cdg_vec3 force;    // N, on a
+    double lasting;    // N: how large it was in the step before; kept: in the one before that
     cdg_vec3 drift;    // m: how far a had crept along b before the step since it last slid; sticking takes it back
     cdg_vec3 left;     // m: what is left of that at the end of the step
 } cdg_contact;
@@ -61,6 +66,8 @@ typedef struct cdg_contact_outcome {
 
 typedef struct cdg_contacts {
     cdg_pieces pieces;
+    cdg_body_piece *bodies;
+    size_t body_count;
     cdg_coupling coupling;
     uint32_t *again;            // rod_count: rods to be predicted again
     cdg_contact *list, *before; // of this step: the present round, and the round before
@@ -79,7 +86,8 @@ typedef struct cdg_contacts {
     cdg_vec3 *boxed; // point_count: the candidate that the boxes were made for
     cdg_box_finder finder;
     cdg_pair_gaps gaps; // of the finder's pairs
-    cdg_pose *poses;    // two of each obstacle: at the start and at the end of the step
+    cdg_pose *poses;    // two of each obstacle and body: at the start and at the end of the step
+    cdg_box *swept;     // what they may reach in the step
     size_t obstacle_capacity;
     int round;                          // of the present step
     double (*clock)(void);              // s; NULL: time is not taken
@@ -90,8 +98,8 @@ typedef struct cdg_contacts {
 // What contact needs to know of the world.
 typedef struct cdg_contact_place {
     const cdg_contact_def *def;
-    const cdg_obstacle *obstacles;
-    size_t obstacle_count;
+    const cdg_obstacle *obstacles; // then the bodies' shapes
+    size_t obstacle_count;         // with bodies
     cdg_vec3 gravity;
     double time, step; // s: the step ends at `time`
     // Predicts rods of implicit models again, with the forces of the pieces, and keeps their response.
@@ -101,7 +109,8 @@ typedef struct cdg_contact_place {
 
 // How many contacts are kept from step to step, at most; more than rods that do not lie in each other can have.
 size_t cdg_contacts_capacity(size_t element_count);
-// After rods, joints or supports were added. Contacts of the last step are kept.
+// After rods, joints, supports or bodies were added. Contacts of the last step are kept. `body_count` is read, and
+// bodies are the caller's to describe: `body` and `passes` once, `free` before each step.
 cdg_result cdg_contacts_build(cdg_contacts *contacts, cdg_rod *const *rods, size_t rod_count, cdg_net *const *nets,
                               size_t net_count, cdg_error *error);
 void cdg_contacts_free(cdg_contacts *contacts);

@@ -262,6 +262,15 @@ static double lowest_between(const piece *it, double low, double high) {
     return 0.5 * (low + high);
 }
 
+// Lowest place of the whole segment.
+static double lowest_of(const piece *it) {
+    const cdg_vec3 edge = vec3_sub(it->a1, it->a0);
+    double square = vec3_dot(edge, edge);
+    if (it->obstacle->def.kind == CDG_OBSTACLE_SPHERE)
+        return square > 0 ? fmin(1, fmax(0, -vec3_dot(edge, it->a0) / square)) : 0;
+    return lowest_between(it, 0, 1);
+}
+
 // Where, going from a place below `level` towards one above, the level is reached.
 static double reach_level(const piece *it, double below, double above, double level) {
     if (value_at(it, above) <= level) return above;
@@ -313,7 +322,7 @@ int cdg_obstacle_contacts(const cdg_obstacle *o, const cdg_pose *pose, cdg_vec3 
     } else {
         if (value_at(&it, 0.5) - 0.5 * length >= within) return 0; // too far, whatever the direction
         double end_value[2] = {value_at(&it, 0), value_at(&it, 1)};
-        lowest = o->def.kind == CDG_OBSTACLE_PLANE ? (end_value[0] <= end_value[1] ? 0 : 1) : lowest_between(&it, 0, 1);
+        lowest = o->def.kind == CDG_OBSTACLE_PLANE ? (end_value[0] <= end_value[1] ? 0 : 1) : lowest_of(&it);
         double value = value_at(&it, lowest);
         for (int k = 0; k < 2; k++)
             if (end_value[k] <= value) lowest = k, value = end_value[k];

@@ -102,6 +102,7 @@ typedef struct cdg_rod {
     char *name;
     cdg_section section[2];                   // at the start and the end of the rod; sizes are linear between
     double node_step_limit, frame_step_limit; // s, longest stable steps; set by models that have them (corde)
+    double spin_step_limit;                   // s, of frames about their own axes alone
     cdg_pobd_options pobd;
     cdg_corde_options corde;
     cdg_reference_options reference;

@@ -42,7 +42,7 @@ static const scene_key scene_keys[] = {
      .text = "forces, moments, drag, wind"},
     {.name = "contact", .type = SCENE_TYPE_SPECIAL, .form = "`off`, `on`, or a map", .table = &cdg_schema_contact,
      .initial = "off; on when there are obstacles", .example = "{friction: 0.3}", .also = "collision collisions",
-     .text = "contact of rods with each other, themselves and obstacles"},
+     .text = "contact of rods with each other, themselves, obstacles and bodies"},
     {.name = "obstacles", .type = SCENE_TYPE_SPECIAL, .form = "a list of obstacles", .table = &cdg_schema_obstacle,
      .also = "colliders floor ground", .text = "solid things that rods touch, at rest or moving"},
     {.name = "probes", .type = SCENE_TYPE_SPECIAL, .form = "a list of probes", .table = &cdg_schema_probe,
@@ -612,7 +612,7 @@ TABLE(load, "`loads`", "Each item is one of `force`, `moment`, `line`, `drag`, `
 static const scene_key contact_keys[] = {
     {.name = "friction", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(cdg_contact_def, friction),
      .initial = "0", .example = "0.3", .also = "mu friction_coefficient",
-     .text = "Coulomb's coefficient between rods, and of obstacles without their own"},
+     .text = "Coulomb's coefficient between rods, and of obstacles and bodies without their own"},
     {.name = "restitution", QUANTITY(CDG_NUMBER), .range = SCENE_FRACTION, IN(cdg_contact_def, restitution),
      .initial = "0", .also = "bounce", .text = "share of the speed of approach that is given back"},
     {.name = "separate", .type = SCENE_TYPE_SWITCH, IN(cdg_contact_def, separates), .initial = "false",

@@ -32,7 +32,7 @@ static const scene_key body_keys[] = {
      .initial = "none", .example = "[{move: [0, 0, 1 m], to: 1 s}]", .also = "motions move rotate",
      .text = "of a fixed body, as of a support"},
     {.name = "collides", .type = SCENE_TYPE_SWITCH, IN(scene_body_flags, collides), .initial = "true",
-     .also = "collide", .text = "with other bodies and with obstacles; rods pass through bodies"},
+     .also = "collide", .text = "with other bodies, with obstacles, and, where there is contact, with rods"},
     {.name = "friction", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(cdg_body_def, friction),
      .initial = "that of `contact`", .example = "0.4", .also = "mu",
      .text = "Coulomb's coefficient; two that touch have the mean of theirs"},

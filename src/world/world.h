@@ -113,6 +113,9 @@ struct cdg_world {
     uint32_t first_load_of_every; // chain of the loads that act on every rod
     cdg_obstacle *obstacles;
     size_t obstacle_count, obstacle_capacity;
+    cdg_obstacle *solids; // world_solids.c: copies of obstacles, then shapes of bodies, which are owned
+    size_t solid_count;
+    uint32_t *solid_passes; // rods that are welded to them, body by body
     cdg_contact_def contact_def;
     cdg_body *bodies;
     size_t body_count, body_capacity;
@@ -207,6 +210,15 @@ double cdg_bodies_commit(cdg_world *world, double time);
 cdg_result cdg_yield_prepare(cdg_world *world);
 void cdg_yield_free(world_unit *unit);
 
+// world_solids.c ------------------------------------------------------------------------------------------------------
+cdg_result cdg_solids_prepare(cdg_world *world); // shapes, before contacts are built
+void cdg_solids_describe(cdg_world *world);      // bodies, after that
+void cdg_solids_free(cdg_world *world);
+void cdg_solids_predicted(cdg_world *world);          // tells contact where bodies come to without rods that touch them
+void cdg_solids_store(cdg_world *world, double step); // what contact made of it becomes the bodies' trials
+// What rods that touch bodies did to them in the last step, for what else touches them.
+void cdg_solids_expect(cdg_world *world);
+
 // world_step.c --------------------------------------------------------------------------------------------------------
 cdg_result cdg_world_ensure_scratch(cdg_world *world); // all that a step needs, after anything was added
 
@@ -220,6 +232,10 @@ cdg_result cdg_world_solve_contact(cdg_world *world, double time, double step, b
                                    cdg_result (*predict)(void *user, const uint32_t *places, size_t count), void *user);
 // Whether contact forces are among the loads of a rod, and adding them.
 bool cdg_world_loads_contact(const cdg_world *world, size_t rod_index);
+// ... and answers forces as a whole.
+bool cdg_world_couples_contact(const cdg_world *world, size_t rod_index);
+// In how many parts a step is to be taken, for the rods that were touched in the last one.
+double cdg_world_contact_parts(const cdg_world *world, double step);
 void cdg_world_add_contact_loads(const cdg_world *world, size_t rod_index, const cdg_rod_loads *loads);
 // J, what these loads did over the step: that is no work from outside.
 double cdg_world_contact_work(const cdg_world *world, size_t rod_index);

@@ -120,7 +120,7 @@ static bool size_system(cdg_world *world, struct world_bodies *work) {
     return work->matrix.values != NULL && work->matrix.pivots != NULL && work->right != NULL;
 }
 
-static cdg_collider_shape shape_of_body(const cdg_body *b) {
+cdg_collider_shape cdg_body_shape(const cdg_body *b) {
     static const cdg_obstacle_kind kinds[CDG_BODY_KIND_COUNT] = {
         [CDG_BODY_SPHERE] = CDG_OBSTACLE_SPHERE,   [CDG_BODY_BOX] = CDG_OBSTACLE_BOX,
         [CDG_BODY_CAPSULE] = CDG_OBSTACLE_CAPSULE, [CDG_BODY_CYLINDER] = CDG_OBSTACLE_CYLINDER,
@@ -157,7 +157,7 @@ static cdg_result prepare_collider(cdg_world *world, struct world_bodies *work) 
     if (!is_movable || work->item_count < 2) return CDG_OK;
     cdg_result result = cdg_collider_create(&work->collider, &world->error);
     for (size_t i = 0; i < work->item_count && result == CDG_OK; i++) {
-        cdg_collider_shape shape = i < world->body_count ? shape_of_body(&world->bodies[i])
+        cdg_collider_shape shape = i < world->body_count ? cdg_body_shape(&world->bodies[i])
                                                          : shape_of_obstacle(&world->obstacles[i - world->body_count]);
         result = cdg_collider_add(work->collider, &shape, &world->error);
     }
@@ -685,6 +685,8 @@ static cdg_result touch(cdg_world *world, bool is_guess, double *change) {
         if (b->def.is_fixed) continue;
         cdg_vec3 impulse, turn;
         collect(world, work, i, is_guess, &impulse, &turn);
+        impulse = vec3_add(impulse, work->bodies[i].rods_impulse);
+        turn = vec3_add(turn, work->bodies[i].rods_turn);
         work->items[i].velocity = vec3_mad(b->now.v, 1 / b->mass.mass, impulse);
         work->items[i].angular_velocity = cdg_body_angular_velocity(b, b->now.q, vec3_add(b->now.spin, turn));
     }
@@ -783,6 +785,7 @@ static cdg_result find_touches(cdg_world *world, struct world_bodies *work) {
     double change;
     work->touch_count = 0;
     if (work->collider == NULL) return CDG_OK;
+    cdg_solids_expect(world);
     place_items(world, work);
     cdg_result result = cdg_collider_find(work->collider, work->items, &work->touch_count, &world->error);
     if (result == CDG_OK && work->touch_count > 0) result = touch(world, true, &change);

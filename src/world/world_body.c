@@ -80,6 +80,7 @@ cdg_result cdg_world_add_body(cdg_world *world, const cdg_body_def *def, cdg_bod
     if (body->def.is_fixed) body->now = body->next = cdg_body_prescribed(body, world->time);
     world->body_count++;
     cdg_bodies_forget(world);
+    world->scratch_size = 0; // rods may touch it
     if (world->has_started) world->energy_at_start += energy_of(world, body);
     if (out != NULL) *out = (cdg_body_id){(uint32_t)world->body_count, 1};
     return CDG_OK;
@@ -158,6 +159,7 @@ cdg_result cdg_body_set_state(cdg_world *world, cdg_body_id id, const cdg_body_s
         !vec3_is_finite(state->angular_velocity))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "body '%s': the new state is not finite", b->name);
     double energy_before = energy_of(world, b);
+    world->contacts.is_known_free = false;
     cdg_body_place(b, state->position, quat_normalize(state->orientation));
     b->now.v = b->now.move_rate = state->velocity;
     b->now.spin = symmetric3_times(cdg_body_world_inertia(b, b->now.q), state->angular_velocity);

@@ -231,12 +231,19 @@ static void fail_rod(step_context *context, size_t index, const cdg_error *error
     context->errors[thread] = *error;
 }
 
+// Of loads other than contact.
+static double work_of(const cdg_world *world, size_t index, const cdg_rod_loads *loads) {
+    double work = cdg_loads_work(world, (uint32_t)index, loads);
+    bool has_contact = cdg_world_loads_contact(world, index) && !cdg_loads_are_weight_only(world, (uint32_t)index);
+    return has_contact ? work - cdg_world_contact_work(world, index) : work;
+}
+
 static void predict_rod(step_context *context, size_t index, const cdg_rod_loads *loads, void *scratch, int thread) {
     world_rod *place = &context->world->rods[index];
     cdg_rod *rod = place->rod;
     cdg_error error;
     cdg_coupled_rod *coupled =
-        cdg_world_loads_contact(context->world, index) ? &context->world->contacts.coupling.rods[index] : NULL;
+        cdg_world_couples_contact(context->world, index) ? &context->world->contacts.coupling.rods[index] : NULL;
     if (coupled == NULL) rod->touch = CDG_UNTOUCHED;
     cdg_result result = rod->model->predict(rod, context->step, loads, scratch, &place->result, &error);
     bool is_last = !place->has_weld || cdg_bodies_keep_response(context->world);
@@ -245,9 +252,7 @@ static void predict_rod(step_context *context, size_t index, const cdg_rod_loads
         coupled->has_response = result == CDG_OK;
     }
     if (result == CDG_OK) {
-        place->work = cdg_loads_work(context->world, (uint32_t)index, loads);
-        if (coupled != NULL && !cdg_loads_are_weight_only(context->world, (uint32_t)index))
-            place->work -= cdg_world_contact_work(context->world, index);
+        place->work = work_of(context->world, index, loads);
     } else {
         fail_rod(context, index, &error, thread);
     }
@@ -266,7 +271,7 @@ static bool predict_together(step_context *context, const world_team *team, cons
     for (size_t i = 0; i < team->count; i++) {
         world_rod *place = &world->rods[team->first + i];
         place->result = results[i];
-        place->work = cdg_loads_work(world, (uint32_t)(team->first + i), &loads[i]);
+        place->work = work_of(world, team->first + i, &loads[i]);
     }
     return true;
 }
@@ -310,7 +315,7 @@ static void predict_net(step_context *context, const world_team *team, char *nex
     for (size_t i = 0; i < team->count; i++) {
         size_t place = place_in_team(world, team, i);
         world->rods[place].result = results[i];
-        world->rods[place].work = cdg_loads_work(world, (uint32_t)place, &loads[i]);
+        world->rods[place].work = work_of(world, place, &loads[i]);
     }
 }
 
@@ -460,6 +465,10 @@ static cdg_result predict_bodies_again(step_context *context, const uint32_t *pl
     for (size_t i = 0; i < world->rod_count && bodies == CDG_OK; i++)
         if (world->rods[i].rod != NULL && world->rods[i].has_weld)
             cdg_pieces_reload(&world->contacts.pieces, i, context->step);
+    if (bodies == CDG_OK) {
+        cdg_solids_predicted(world);
+        cdg_body_pieces_load(&world->contacts.pieces, world->contacts.bodies, context->step);
+    }
     return result != CDG_OK ? result : bodies;
 }
 
@@ -518,17 +527,18 @@ enum { HALVINGS_MAX = 12, HALVINGS_STRICT = 8, TRIES_MAX = 96 };
 
 typedef struct dividing {
     int threads;
-    int deepest; // halving
-    int tries;
+    bool is_saved; // the state at the start of the step
+    int deepest;   // halving
+    double tries, most;
 } dividing;
 
-static cdg_result give_up(cdg_world *world, double time, cdg_result result) {
+static cdg_result give_up(cdg_world *world, double time, double tries, cdg_result result) {
     cdg_error last = world->error;
     return cdg_fail(
         &world->error, result,
-        "the step of %.3g s was divided again and again, %d times, and its end is not reached (t = %.9g s): "
+        "the step of %.3g s was divided again and again, %.0f times, and its end is not reached (t = %.9g s): "
         "take a shorter step, slower motions or smaller loads; the last obstacle was: %.700s",
-        world->step, TRIES_MAX, time, last.message);
+        world->step, tries, time, last.message);
 }
 
 // Not for explicit rods that have blown up, which shorter steps would only hide, nor for those that have divided the
@@ -550,11 +560,24 @@ static cdg_result step_in_halves(cdg_world *world, double time, double step, int
     d->tries++;
     if (depth > d->deepest) d->deepest = depth;
     if (!is_worth_halving(world, result) || depth == HALVINGS_MAX) return result;
-    if (d->tries >= TRIES_MAX) return give_up(world, time, result);
-    if (depth == 0) cdg_world_snapshot_save(world, world->snapshot); // nothing has changed yet
+    if (d->tries >= d->most) return give_up(world, time, d->tries, result);
+    if (!d->is_saved) cdg_world_snapshot_save(world, world->snapshot); // nothing has changed yet
+    d->is_saved = true;
     result = step_in_halves(world, time - step / 2, step / 2, depth + 1, d);
     if (result != CDG_OK) return result;
     return step_in_halves(world, time, step / 2, depth + 1, d);
+}
+
+// Explicit rods that take many sub-steps answer contact only in as short steps as those.
+static cdg_result step_in_parts(cdg_world *world, double time, dividing *d) {
+    double step = world->step, parts = cdg_world_contact_parts(world, step);
+    if (parts > 1) cdg_world_snapshot_save(world, world->snapshot);
+    d->is_saved = parts > 1;
+    d->most = TRIES_MAX + parts;
+    cdg_result result = CDG_OK;
+    for (double i = 1; i <= parts && result == CDG_OK; i++)
+        result = step_in_halves(world, time - (1 - i / parts) * step, step / parts, 0, d);
+    return result;
 }
 
 cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
@@ -565,9 +588,9 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
     start_books(world);
     double time = world->base_time + (double)(world->step_index + 1 - world->base_index) * world->step;
     dividing divided = {.threads = threads_for(world)};
-    result = step_in_halves(world, time, world->step, 0, &divided);
+    result = step_in_parts(world, time, &divided);
     if (result != CDG_OK) {
-        if (divided.deepest > 0) cdg_world_snapshot_load(world, world->snapshot);
+        if (divided.is_saved) cdg_world_snapshot_load(world, world->snapshot);
         return result;
     }
     world->step_index++;

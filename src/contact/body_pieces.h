@@ -1,0 +1,49 @@
+// Rigid bodies as contact sees them: solids like obstacles, but with two points each that answer forces as those of
+// rods do, so that one solver moves both.
+//
+// The first point is the centre of mass. The second is the turn by contact: with the body's mass m, L L^T the inverse
+// of its inertia in world axes, and rho that point's move, the turn is theta = root(m) L rho. A torque is then a force
+// root(m) L^T torque on it, and both points answer forces with step^2/m, alike in all directions.
+//
+// Contact adds step^2 f/m to the place and step f/m to the velocity, as it does to nodes, whatever rule the flight
+// follows; so lever arms about x - step v keep angular momentum to rounding (pieces.h).
+#ifndef CDG_CONTACT_BODY_PIECES_H
+#define CDG_CONTACT_BODY_PIECES_H
+
+#include "bodies/body.h"
+#include "contact/pieces.h"
+#include "geometry/motion.h"
+
+typedef struct cdg_body_piece {
+    const cdg_body *body;   // its `now` is the start of the step
+    uint32_t place;         // its number in the world
+    const uint32_t *passes; // places of rods that it does not touch: they are welded to it
+    size_t pass_count;
+    cdg_body_now free;    // predicted without contact with rods
+    double turning[3][3]; // root(m) L; zero: nothing changes its motion
+} cdg_body_piece;
+
+// After cdg_pieces_load, and when `free` changed; the candidate has the forces as they are.
+void cdg_body_pieces_load(cdg_pieces *pieces, cdg_body_piece *bodies, double step);
+
+bool cdg_body_piece_passes(const cdg_body_piece *body, uint32_t rod);
+
+// Own axes at the start of the step, and in the candidate.
+cdg_pose cdg_body_piece_start(const cdg_body_piece *body);
+cdg_pose cdg_body_piece_pose(const cdg_pieces *pieces, const cdg_body_piece *bodies, size_t index);
+// m/s, of the body at a point before the step.
+cdg_vec3 cdg_body_piece_velocity(const cdg_body_piece *body, cdg_vec3 point);
+
+// What a force at `lever` from the centre does to the second point; the transpose says how its move moves that place.
+static inline cdg_vec3 body_piece_turn(const cdg_body_piece *body, cdg_vec3 lever, cdg_vec3 force) {
+    cdg_vec3 torque = vec3_cross(lever, force);
+    const double(*l)[3] = body->turning;
+    return vec3(l[0][0] * torque.x + l[1][0] * torque.y + l[2][0] * torque.z, //
+                l[1][1] * torque.y + l[2][1] * torque.z, l[2][2] * torque.z);
+}
+
+// The end of the step: `free` with what contact did.
+void cdg_body_piece_store(const cdg_pieces *pieces, const cdg_body_piece *bodies, size_t index, double step,
+                          cdg_body_now *out);
+
+#endif
