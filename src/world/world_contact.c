@@ -83,13 +83,6 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
     if (result == CDG_OK) result = cdg_yield_prepare(world);
     if (result != CDG_OK) return result;
     mark_welds(world);
-    size_t size = cdg_world_snapshot_size(world);
-    if (size > world->snapshot_capacity) {
-        double *grown = realloc(world->snapshot, size * sizeof *grown);
-        if (grown == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for contact");
-        world->snapshot = grown;
-        world->snapshot_capacity = size;
-    }
     return CDG_OK;
 }
 
