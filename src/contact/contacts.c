@@ -164,6 +164,18 @@ static size_t list_changed(cdg_contacts *c) {
     return count;
 }
 
+// Nothing touches any more, but implicit rods were predicted with the last step's forces: without them from now on, for
+// what is at the other end of a contact does not feel them. False: there are none.
+static bool let_go(cdg_contacts *c) {
+    const cdg_pieces *p = &c->pieces;
+    if (!c->coupling.has_implicit) return false;
+    memcpy(p->force_before, p->force, p->point_count * sizeof *p->force);
+    memcpy(p->torque_before, p->torque, (p->element_count + 1) * sizeof *p->torque);
+    memset(p->force, 0, p->point_count * sizeof *p->force);
+    memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
+    return list_changed(c) > 0;
+}
+
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
 // In radii, the worst of all contacts: how far they are from what is aimed at, and how deep they are. What lay deeper
@@ -218,6 +230,11 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
         bool is_fine = out->rounds < (c->coupling.has_implicit ? ROUNDS_FINE_IMPLICIT : ROUNDS_FINE);
         bool is_enough = is_fine ? left.missing <= deepest_share : left.deep <= enough_share;
         if (is_solved && !out->passes && is_enough) break;
+        if (c->count == 0 && let_go(c)) {
+            result = predict_again(c, place, list_changed(c));
+            if (result != CDG_OK) return result;
+            continue;
+        }
         if (c->count == 0 || out->rounds == ROUNDS_MAX - 1) break; // what is judged is what is left
         size_t unanswered = list_unanswered(c);
         result = predict_again(c, place, unanswered);
