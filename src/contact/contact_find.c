@@ -357,6 +357,21 @@ static double gap_before(const cdg_obstacle *o, const cdg_pose *pose, const cdg_
     return gap;
 }
 
+// Whether, at the end of the step, the element has come out on the side where it would have met the obstacle at `time`,
+// but lies in it elsewhere: then the end is what counts.
+static bool is_deep_elsewhere(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g, double radius,
+                              double time) {
+    cdg_obstacle_contact met[CDG_OBSTACLE_CONTACTS_MAX], last[CDG_OBSTACLE_CONTACTS_MAX];
+    cdg_pose then = pose_between(&pose[0], &pose[1], time);
+    cdg_vec3 a0 = vec3_lerp(g->from[0], g->to[0], time), a1 = vec3_lerp(g->from[1], g->to[1], time);
+    int count = cdg_obstacle_contacts(o, &then, a0, a1, radius, radius, met);
+    for (int i = 0; i < count; i++) {
+        cdg_vec3 surface = carry(met[i].point, &then, &pose[1]), at = vec3_lerp(g->to[0], g->to[1], met[i].s);
+        if (vec3_dot(met[i].normal, vec3_sub(at, surface)) < radius) return false;
+    }
+    return cdg_obstacle_contacts(o, &pose[1], g->to[0], g->to[1], radius, 0, last) > 0;
+}
+
 static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *place, uint32_t a, uint32_t number,
                                     bool is_first, size_t *from, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
@@ -381,7 +396,8 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
     cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
     double time = 1;
     bool is_impact = o->def.kind != CDG_OBSTACLE_PLANE && bound > 0.25 * radius &&
-                     obstacle_impact(o, pose, &g, radius, bound, &time);
+                     obstacle_impact(o, pose, &g, radius, bound, &time) &&
+                     !is_deep_elsewhere(o, pose, &g, radius, time);
     cdg_pose now = pose[1];
     if (is_impact) now = pose_between(&pose[0], &pose[1], time);
     cdg_vec3 a0 = vec3_lerp(g.from[0], g.to[0], is_impact ? time : 1);
