@@ -129,7 +129,9 @@ void cdg_contacts_begin(cdg_contacts *c, double resting_speed) {
         bool is_alone = contact->obstacle != UINT32_MAX;
         double approach = approach_of(p, contact->key[0], contact->s, contact->normal);
         if (!is_alone) approach -= approach_of(p, contact->key[1], contact->t, contact->normal);
-        cdg_touch touch = approach > resting_speed ? CDG_IS_STRUCK : CDG_RESTS;
+        // What yields is to gain in the step what the rod loses, which integrators that look back do not promise.
+        bool yields = (contact->obstacle & CDG_BODY_NUMBER) != 0; // a body, or no obstacle at all
+        cdg_touch touch = yields || approach > resting_speed ? CDG_IS_STRUCK : CDG_RESTS;
         push(p, contact->key[0], contact->s, contact->force, lasting, contact->normal);
         want_response(c, rod_of_key(contact->key[0]), touch);
         if (is_alone) continue;
