@@ -11,7 +11,7 @@
 #include <string.h>
 
 // A step that fails is halved up to this many times before the model gives up.
-enum { HALVINGS_MAX = 12 };
+enum { HALVINGS_MAX = 12, FAILURES_MAX = 256 }; // the latter: of parts, in a step
 
 // ---- checks ---------------------------------------------------------------------------------------------------------
 
@@ -194,7 +194,7 @@ static cdg_result finish(cdg_rod *rod, const galpha_scratch *m, const galpha_nod
 }
 
 // Parts of the step are counted in WHOLEths of it: exact, as they are powers of two.
-enum { WHOLE = 1u << HALVINGS_MAX };
+enum { WHOLE = 1u << HALVINGS_MAX, PARTS_TOUCHED = 4, PATIENCE = 4 };
 
 // What changes from part to part of a step.
 typedef struct part_state {
@@ -203,6 +203,7 @@ typedef struct part_state {
     galpha_mean_rates *rates; // in own_next: only the candidate's
     bool is_restart;          // the next part has no rates to continue
     unsigned done, part;
+    int patience; // parts to be taken before a longer one is tried again
 } part_state;
 
 // A buffer that neither state lies in.
@@ -253,6 +254,8 @@ static bool accept_part(const cdg_rod *rod, const galpha_step *s, const galpha_s
 
 // The next part may be twice as long where it then still ends at a multiple of its own length.
 static void lengthen(const cdg_rod *rod, double step, part_state *p) {
+    if (p->patience-- > 0) return;
+    p->patience = 0;
     while (p->part < WHOLE && 2 * p->part <= WHOLE - p->done && p->done % (2 * p->part) == 0 &&
            (!is_controlled(rod) || 2 * step * p->part / WHOLE <= p->memory.next_step))
         p->part *= 2;
@@ -279,6 +282,8 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
     part_state p = begin_parts(rod, step, &m);
     galpha_node start_ends[2] = {p.old[0], p.old[rod->element_count]};
     *result = (cdg_rod_step_result){0};
+    // The world divides the step for all that touch each other.
+    unsigned least = rod->touch == CDG_UNTOUCHED ? 1 : WHOLE / PARTS_TOUCHED;
     while (p.done < WHOLE) {
         double length = step * p.part / WHOLE;
         galpha_hold_pair holds =
@@ -298,9 +303,11 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         result->iterations += outcome.iterations;
         result->residual = outcome.correction;
         if (!outcome.is_solved) {
-            if (p.part == 1) return fail_to_converge(rod, length, outcome, error);
+            if (p.part <= least || result->halvings >= FAILURES_MAX)
+                return fail_to_converge(rod, length, outcome, error);
             p.part /= 2;
             result->halvings++;
+            p.patience = PATIENCE;
             p.is_restart = true; // old rates of a motion that is too fast for the step mislead more than they help
             continue;
         }
@@ -376,6 +383,7 @@ const cdg_rod_model cdg_galpha_model = {
     .supports_varying_section = true,
     .supports_frame_clamp = true,
     .supports_slide = true,
+    .divides_by_itself = true,
     .takes_weight_only = true,
     .check = galpha_check,
     .needs_history = needs_history,

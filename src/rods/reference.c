@@ -18,6 +18,8 @@ static bool settles(const cdg_rod *rod) { return rod->touch != CDG_UNTOUCHED; }
 // fast rod would slowly gain energy. Steps are divided to keep to it.
 static const double turn_wanted = 0.25, turn_accepted = 0.5; // rad
 enum { TURN_PARTS_MAX = 64, PARTS_MAX = 256 };
+// A rod that is touched is predicted many times a step, and the world divides the step for all that touch each other.
+enum { PARTS_TOUCHED = 2 };
 
 // ---- checks ---------------------------------------------------------------------------------------------------------
 
@@ -251,18 +253,18 @@ reference_step reference_pose_candidate(cdg_rod *rod, double step, const cdg_rod
 static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
                           cdg_rod_step_result *result, cdg_error *error) {
     workspace w = bind(rod, loads, scratch);
-    int parts = parts_wanted(rod, step), iterations = 0;
+    int parts = parts_wanted(rod, step), most = settles(rod) ? PARTS_TOUCHED : PARTS_MAX, iterations = 0;
     reference_outcome outcome;
     do {
         outcome = take_parts(rod, step, loads, &w, parts);
         iterations += outcome.iterations;
         parts *= 2;
-    } while (!outcome.is_converged && parts <= PARTS_MAX);
+    } while (!outcome.is_converged && parts <= most);
     if (!outcome.is_converged)
         return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
                         "Newton's method found no motion even after the step of %g s was divided into %d; likely a "
                         "load or a prescribed motion is far too large, or an element was folded or squeezed to nothing",
-                        step, PARTS_MAX);
+                        step, most);
     if (!is_finite_candidate(rod))
         return cdg_fail(error, CDG_ERROR_NOT_FINITE,
                         "a position or a velocity is not finite; likely a load is far too large for the step of %g s",
@@ -299,6 +301,7 @@ const cdg_rod_model cdg_reference_model = {
     .supports_anisotropic = true,
     .supports_varying_section = true,
     .supports_frame_clamp = true,
+    .divides_by_itself = true,
     .has_consistent_mass = true,
     .check = reference_check,
     .needs_history = reference_needs_history,

@@ -124,6 +124,11 @@ struct cdg_rod_model {
     size_t (*own_constant_count)(const cdg_rod *rod);
     // Refuses a support that the model cannot hold, before it is added.
     cdg_result (*check_support)(const cdg_rod *rod, const cdg_support_def *def, cdg_error *error);
+    // Divides a step by itself where it finds no solution, as long as nothing touches the rod: to repeat the step in
+    // halves does not help.
+    bool divides_by_itself;
+    // Whether the rod may find no solution, and a step that is repeated in halves helps; NULL: no.
+    bool (*gains_by_halves)(const cdg_rod *rod);
     // Refuses a weld to a free body, before it is added.
     cdg_result (*check_weld)(const cdg_rod *rod, cdg_error *error);
     // Called when the rod is built: makes its constants those that the model works with (effective inertia, ...).

@@ -128,6 +128,7 @@ struct cdg_world {
     double *snapshot; // for steps that are repeated in halves
     size_t snapshot_capacity;
     cdg_contact_outcome contact_outcome; // of the last step
+    size_t failed_rod;                   // of the last step that failed; SIZE_MAX: not one alone
 
     // Work done on the rods by supports, loads and drag-free forces since the start, and the energy then: what is
     // missing was dissipated. J.
