@@ -116,6 +116,20 @@ SIMD_INLINE void turn_tangents(lanes *out, simd_double both) {
     out->answer[1] = a - tangent * both, out->answer[2] = c + tangent * both;
 }
 
+// What lanes of contacts that bounce aim at.
+static void bounce(const cdg_row_maker *maker, const cdg_sweep_batch *batch, int first, lanes *out) {
+    for (size_t i = 0; i < SIMD_LANES; i++) {
+        size_t lane = (size_t)first + i;
+        if (batch->row[lane] == UINT32_MAX || !(maker->contacts[batch->row[lane]].restitution > 0)) continue;
+        uint32_t point[4];
+        double normal[12];
+        for (int k = 0; k < 4; k++) point[k] = (uint32_t)batch->point[k][lane] / 4;
+        for (int m = 0; m < 12; m++) normal[m] = simd_get(&out->jacobian[m][0], i);
+        simd_lanes(&out->offset[0])[i] =
+            cdg_contact_missing_gap(maker->pieces, &maker->contacts[batch->row[lane]], point, normal);
+    }
+}
+
 // ---- bodies ---------------------------------------------------------------------------------------------------------
 
 // Lanes of contacts with bodies: levers about their centres, and how torques turn them (body_pieces.h). Others have
@@ -163,11 +177,12 @@ static __attribute__((noinline)) void make(const cdg_row_maker *maker, const cdg
     enum { CONTACT = sizeof(cdg_contact) / sizeof(double) };
     size_t contact[SIMD_LANES], place[SIMD_LANES];
     simd_double is_there, is_rod;
-    bool has_body = false;
+    bool has_body = false, bounces = false;
     for (size_t i = 0; i < SIMD_LANES; i++) {
         uint32_t row = batch->row[(size_t)first + i];
         contact[i] = row != UINT32_MAX ? row * (size_t)CONTACT : 0;
         simd_lanes(&is_there)[i] = row != UINT32_MAX;
+        bounces = bounces || (row != UINT32_MAX && maker->contacts[row].restitution > 0);
         has_body = has_body || (row != UINT32_MAX && maker->contacts[row].body1 > 0);
         simd_lanes(&is_rod)[i] = (size_t)batch->element[1][(size_t)first + i] < maker->pieces->element_count;
     }
@@ -252,6 +267,7 @@ static __attribute__((noinline)) void make(const cdg_row_maker *maker, const cdg
     out->answer[0] = answer[0], out->answer[1] = answer[3], out->answer[2] = answer[5];
     out->across[0] = answer[1], out->across[1] = answer[2];
     out->offset[0] = field[0][5] - field[0][7], out->offset[1] = slip[1], out->offset[2] = slip[2];
+    if (bounces) bounce(maker, batch, first, out);
     for (int k = 0; k < 3; k++) out->force[k] = is_there * dot(out->axes[k], force);
     out->force[0] = simd_max(out->force[0], zero);
     // Into the disk that friction allows.

@@ -118,9 +118,8 @@ static void clip(double force[2], double most) {
     force[0] *= scale, force[1] *= scale;
 }
 
-static double along_normal(const cdg_contact_row *row, int i, cdg_vec3 d) {
-    const double(*j)[3] = &row->jacobian[3 * i];
-    return j[0][0] * d.x + j[1][0] * d.y + j[2][0] * d.z;
+static double along_normal(const double normal[3], cdg_vec3 d) {
+    return normal[0] * d.x + normal[1] * d.y + normal[2] * d.z;
 }
 
 // How far the candidate is from what the contact aims at. Of explicit rods that bounce, the speed at which the gap
@@ -128,15 +127,16 @@ static double along_normal(const cdg_contact_row *row, int i, cdg_vec3 d) {
 // then what the force does to energy is what it does to this speed, and never more than it took (Newton's law in
 // Moreau's form). What implicit rods would do without contact is not known here, nor is that of bodies: they aim at a
 // gap.
-static double missing_gap(const cdg_pieces *p, const cdg_contact *contact, const cdg_contact_row *row) {
+double cdg_contact_missing_gap(const cdg_pieces *p, const cdg_contact *contact, const uint32_t point[4],
+                               const double normal[12]) {
     bool is_explicit = !p->is_implicit[p->rod_of[contact->a]] && contact->body1 == 0 &&
                        (contact->obstacle != UINT32_MAX || !p->is_implicit[p->rod_of[contact->b]]);
     if (!is_explicit || !(contact->restitution > 0)) return contact->gap - contact->target;
     double opens = -vec3_dot(contact->normal, contact->carried), closes = -opens;
     for (int i = 0; i < 4; i++) {
-        uint32_t k = row->point[i];
-        opens += along_normal(row, i, vec3_sub(p->next[k], p->base[k]));
-        closes -= along_normal(row, i, vec3_sub(p->free[k], p->base[k]));
+        uint32_t k = point[i];
+        opens += along_normal(&normal[3 * i], vec3_sub(p->next[k], p->base[k]));
+        closes -= along_normal(&normal[3 * i], vec3_sub(p->free[k], p->base[k]));
     }
     return fmin(contact->gap, opens - contact->restitution * fmax(0, closes));
 }
@@ -189,7 +189,9 @@ static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_
     for (int k = 1; k < 3; k++)
         slip[k] += row->jacobian[12][k] * p->turn[row->element[0]] + row->jacobian[13][k] * p->turn[row->element[1]] +
                    vec3_dot(row->axes[k], more);
-    row->offset[0] = missing_gap(p, contact, row);
+    double normal[12];
+    for (int m = 0; m < 12; m++) normal[m] = row->jacobian[m][0];
+    row->offset[0] = cdg_contact_missing_gap(p, contact, row->point, normal);
     row->offset[1] = slip[1], row->offset[2] = slip[2];
     row->friction = contact->friction;
     row->tolerance = tolerance_share * contact->radius;
