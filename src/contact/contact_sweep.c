@@ -203,6 +203,7 @@ static size_t list_restless(const cdg_sweeper *it, uint32_t *out) {
 
 int cdg_sweeper_solve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
     if (!reserve(it, problem) || !make_batches(it, problem)) return -1;
+    if (it->batch_count == 0) return 1;
     const cdg_sweep_kernels *kernels = choose_kernels();
     size_t size = y_size(problem->point_count, problem->element_count);
     double *y = it->y, *before = y + size, *direction = before + size, *turn = y + 4 * problem->point_count;

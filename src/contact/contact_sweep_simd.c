@@ -276,6 +276,14 @@ SIMD_INLINE void visit(cdg_sweep_batch *b, int first, double *point, double *tur
     simd_double zero = simd_broadcast(0), answer = widen(&b->answer[0][first]);
     simd_double gap = measure(b, first, 0, y);
     simd_double normal = simd_max(zero, f[0] - gap * widen(&b->inverse[0][first]));
+    if (!any((normal != 0) | (f[0] != 0) | (f[1] != 0) | (f[2] != 0))) { // near, no more
+        for (int k = 0; k < 3; k++) {
+            write(&b->force[k][first], zero);
+            write_float(&b->change[k][first], (simd_float){0});
+        }
+        write_float(&b->moved[first], (simd_float){0});
+        return;
+    }
     change[0] = normal - f[0];
     t[0] = t[1] = zero;
     if (b->rubs) {
