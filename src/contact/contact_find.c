@@ -354,8 +354,8 @@ static double gap_before(const cdg_obstacle *o, const cdg_pose *pose, const cdg_
     return gap;
 }
 
-// Whether on straight ways the centreline gets into the obstacle, or nearly does. Of what started deep in it that cannot
-// be told.
+// Whether on straight ways the centreline gets into the obstacle, or nearly does. Of what started deep in it that
+// cannot be told.
 static bool do_cross(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g, double radius,
                      double bound) {
     double time, near = (crossing_share - 1) * radius;
