@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bench/cases.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -48,9 +49,13 @@ void bench_add_sample(bench_context *context, double value) {
     row->samples[row->sample_count++] = value;
 }
 
-void bench_set_limit(bench_context *context, double value) {
-    if (context->row_count > 0) context->rows[context->row_count - 1].limit = value;
+void bench_set_limits(bench_context *context, double memory, double arithmetic) {
+    if (context->row_count == 0) return;
+    context->rows[context->row_count - 1].limit_memory = memory;
+    context->rows[context->row_count - 1].limit_arithmetic = arithmetic;
 }
+
+double bench_row_limit(const bench_row *row) { return fmax(row->limit_memory, row->limit_arithmetic); }
 
 void bench_check(bench_context *context, bool holds, const char *claim) {
     if (holds || context->failed_check[0] != '\0') return; // the first failure is the one to tell

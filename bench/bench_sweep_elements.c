@@ -1,7 +1,9 @@
 // Scaling with the number of elements: a step of one hanging rod under every model, with its default options, from 50
-// to 100,000 elements, on one core. The limit is a plain loop over the rod's memory.
+// to 100,000 elements, on one core. Limits are plain loops over the rod's memory and with
+// as many operations.
 #include "bench/case_functions.h"
 #include "bench/hanging_rod.h"
+#include "bench/plain_arithmetic.h"
 #include "bench/plain_loop.h"
 
 #include <stdio.h>
@@ -12,14 +14,15 @@ static const double long_step = 0.3, very_long_step = 1; // s: beyond, three sam
 typedef struct sweep_model {
     const char *name;
     cdg_model model;
-    bool is_other; // the model's other solver or integrator
+    bool is_other;     // the model's other solver or integrator
+    double operations; // of an element and step, as scripts/bench_instructions counts them
 } sweep_model;
 
 static const sweep_model models[] = {
-    {"pobd direct", CDG_MODEL_POBD, false},    {"pobd gauss_seidel", CDG_MODEL_POBD, true},
-    {"corde", CDG_MODEL_CORDE, false},         {"der implicit", CDG_MODEL_DER, false},
-    {"der explicit", CDG_MODEL_DER, true},     {"galpha", CDG_MODEL_GALPHA, false},
-    {"reference", CDG_MODEL_REFERENCE, false},
+    {"pobd direct", CDG_MODEL_POBD, false, 4272},     {"pobd gauss_seidel", CDG_MODEL_POBD, true, 2763},
+    {"corde", CDG_MODEL_CORDE, false, 845},           {"der implicit", CDG_MODEL_DER, false, 3615},
+    {"der explicit", CDG_MODEL_DER, true, 777},       {"galpha", CDG_MODEL_GALPHA, false, 21770},
+    {"reference", CDG_MODEL_REFERENCE, false, 64230},
 };
 static const size_t counts[] = {50, 1000, 10000, 100000};
 enum { MODELS = sizeof models / sizeof *models, COUNTS = sizeof counts / sizeof *counts };
@@ -50,7 +53,8 @@ static cdg_result build(const sweep_model *what, size_t elements, cdg_world **ou
     return result;
 }
 
-static cdg_result sample(bench_context *context, cdg_world *world, size_t elements, cdg_error *error) {
+static cdg_result sample(bench_context *context, cdg_world *world, double operations, size_t elements,
+                         cdg_error *error) {
     cdg_result result = CDG_OK;
     double scale = 1e9 / (double)elements;
     int wanted = context->repeat;
@@ -60,7 +64,8 @@ static cdg_result sample(bench_context *context, cdg_world *world, size_t elemen
         if (i >= 0) bench_add_sample(context, seconds * scale);
         if (seconds > long_step && wanted > 1) wanted = seconds > very_long_step ? 1 : 3;
     }
-    bench_set_limit(context, scale * plain_loop_seconds(cdg_world_memory(world)));
+    bench_set_limits(context, scale * plain_loop_seconds(cdg_world_memory(world)),
+                     1e9 * plain_arithmetic_seconds(operations));
     return CDG_OK;
 }
 
@@ -72,7 +77,7 @@ cdg_result bench_sweep_elements(bench_context *context, cdg_error *error) {
             snprintf(label, sizeof label, "%s, %zu elements", models[m].name, counts[k]);
             bench_add_row(context, label, "ns/element/step", 0);
             cdg_result result = build(&models[m], counts[k], &world, error);
-            if (result == CDG_OK) result = sample(context, world, counts[k], error);
+            if (result == CDG_OK) result = sample(context, world, models[m].operations, counts[k], error);
             cdg_world_destroy(world);
             if (result != CDG_OK) return result;
             bench_progress(context, (double)(m * COUNTS + k + 1) / (MODELS * COUNTS));

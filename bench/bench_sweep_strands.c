@@ -1,12 +1,15 @@
 // Scaling with the number of strands: hair of 50 elements, Gauss-Seidel with 4 iterations, from 1 to 20,000 strands on
-// 1 and on 2 threads. The limit is a plain loop over the strands' memory on one core.
+// 1 and on 2 threads. Limits are plain loops over the strands' memory and with as many
+// operations, shared by the threads.
 #include "bench/case_functions.h"
 #include "bench/hanging_rod.h"
+#include "bench/plain_arithmetic.h"
 #include "bench/plain_loop.h"
 
 #include <stdio.h>
 
 static const double sample_seconds = 0.03;
+static const double strand_operations = 57350; // of a step, as scripts/bench_instructions counts them
 
 static cdg_result sample(bench_context *context, size_t strands, int threads, cdg_error *error) {
     const hanging_rods what = {.rod_count = strands,
@@ -25,7 +28,9 @@ static cdg_result sample(bench_context *context, size_t strands, int threads, cd
         if (i >= 0 && result == CDG_OK) bench_add_sample(context, seconds * scale);
     }
     if (result != CDG_OK) hanging_rods_fail(world, result, error);
-    if (result == CDG_OK) bench_set_limit(context, scale * plain_loop_seconds(cdg_world_memory(world)));
+    if (result == CDG_OK)
+        bench_set_limits(context, scale * plain_loop_seconds(cdg_world_memory(world)) / threads,
+                         scale * plain_arithmetic_seconds((double)strands * strand_operations) / threads);
     cdg_world_destroy(world);
     return result;
 }

@@ -12,8 +12,10 @@ enum { BENCH_TEXT_SIZE = 96 };
 typedef struct bench_row {
     char label[BENCH_TEXT_SIZE]; // "" when the workload has one row only
     char unit[24];
-    double bar;   // at most this is wanted; 0: no bar
-    double limit; // what a plain loop over the same data takes (plain_loop.h); 0: not known
+    double bar; // at most this is wanted; 0: no bar
+    // what plain loops take, in the row's unit; 0: not known
+    double limit_memory;     // over the same data (plain_loop.h)
+    double limit_arithmetic; // with as many operations (plain_arithmetic.h)
     double *samples;
     size_t sample_count, sample_capacity;
     // set by bench_finish_rows
@@ -44,7 +46,7 @@ extern const size_t bench_case_count;
 // Starts a row; samples go to the last row started.
 void bench_add_row(bench_context *context, const char *label, const char *unit, double bar);
 void bench_add_sample(bench_context *context, double value);
-void bench_set_limit(bench_context *context, double value); // of the last row started
+void bench_set_limits(bench_context *context, double memory, double arithmetic); // of the last row started
 void bench_check(bench_context *context, bool holds, const char *claim);
 void bench_progress(const bench_context *context, double fraction);
 double bench_clock(void); // s, never jumps
@@ -57,5 +59,6 @@ double bench_time(cdg_result (*body)(void *user), void *user, double least_secon
 bench_context bench_context_default(void);
 void bench_context_free(bench_context *context);
 void bench_finish_rows(bench_context *context); // median, least, spread
+double bench_row_limit(const bench_row *row);   // the larger of its limits; 0: none is known
 
 #endif

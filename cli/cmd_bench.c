@@ -137,15 +137,19 @@ static void compare_rows(bench_run *run, const bench_case *item, const bench_con
     }
 }
 
+static const char *limit_name(const bench_row *row) {
+    return row->limit_arithmetic > row->limit_memory ? "arithmetic" : "memory";
+}
+
 static void print_rows(const bench_run *run, const bench_case *item, const bench_context *context) {
     size_t column = 24;
     for (size_t i = 0; i < context->row_count; i++)
         if (text_columns(context->rows[i].label) > column) column = text_columns(context->rows[i].label);
     printf("%s: %s\n", item->name, item->what);
     bool has_limit = false;
-    for (size_t i = 0; i < context->row_count; i++) has_limit = has_limit || context->rows[i].limit > 0;
+    for (size_t i = 0; i < context->row_count; i++) has_limit = has_limit || bench_row_limit(&context->rows[i]) > 0;
     printf("  %-*s  %10s  %10s  %7s  %10s", (int)column, "", "median", "least", "spread", "bar");
-    if (has_limit) printf("  %9s", "of limit");
+    if (has_limit) printf("  %9s  %-10s", "of limit", "set by");
     if (run->baseline) printf("  %8s", "before");
     printf("  unit\n");
     for (size_t i = 0; i < context->row_count; i++) {
@@ -155,8 +159,9 @@ static void print_rows(const bench_run *run, const bench_case *item, const bench
         if (row->sample_count > 1) snprintf(spread, sizeof spread, "%.0f %%", 100 * row->spread);
         if (row->sample_count == 0) continue;
         printf("  %-*s  %10.4g  %10.4g  %7s  %10s", (int)column, row->label, row->median, row->least, spread, bar);
-        if (has_limit && row->limit > 0) printf("  %7.2g %%", 100 * row->limit / row->median);
-        if (has_limit && !(row->limit > 0)) printf("  %9s", "-");
+        double limit = bench_row_limit(row);
+        if (has_limit && limit > 0) printf("  %7.2g %%  %-10s", 100 * limit / row->median, limit_name(row));
+        if (has_limit && !(limit > 0)) printf("  %9s  %-10s", "-", "");
         double ratio = ratio_to_baseline(run, item, row);
         if (run->baseline && ratio > 0) printf("  %+6.1f %%", 100 * (ratio - 1));
         if (run->baseline && !(ratio > 0)) printf("  %8s", "-");
@@ -188,8 +193,10 @@ static void add_rows_json(bench_run *run, const bench_case *item, const bench_co
             cdg_json_number(json, "bar", row->bar);
         else
             cdg_json_null(json, "bar");
-        cdg_json_number(json, "limit", row->limit > 0 ? row->limit : NAN);
-        cdg_json_number(json, "fraction_of_limit", row->limit > 0 && row->median > 0 ? row->limit / row->median : NAN);
+        double limit = bench_row_limit(row);
+        cdg_json_number(json, "limit_memory", row->limit_memory > 0 ? row->limit_memory : NAN);
+        cdg_json_number(json, "limit_arithmetic", row->limit_arithmetic > 0 ? row->limit_arithmetic : NAN);
+        cdg_json_number(json, "fraction_of_limit", limit > 0 && row->median > 0 ? limit / row->median : NAN);
         if (run->baseline) {
             double ratio = ratio_to_baseline(run, item, row);
             cdg_json_number(json, "ratio_to_baseline", ratio > 0 ? ratio : NAN);

@@ -578,8 +578,8 @@ const command_spec command_table[] = {
      .description =
          "Runs the named workloads, or all of them, and prints the median, the least and the spread of several "
          "samples beside the bar that was set, with processor, compiler and flags; where it is known also the share "
-         "of what a plain loop over the same data would reach. A slow machine is no failure: the exit status does "
-         "not depend on time, unless --against compares with an earlier measurement.",
+         "of what plain loops over the same data and with as many operations would reach. A slow machine is no "
+         "failure: the exit status does not depend on time, unless --against compares with an earlier measurement.",
      .options = bench_options,
      .examples = bench_examples,
      .run = cmd_bench},

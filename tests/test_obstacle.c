@@ -9,6 +9,7 @@
 #include "contact/obstacle.h"
 #include "math/random.h"
 #include "near.h"
+#include "rounds.h"
 #include "solid_meshes.h"
 
 #include <string.h>
@@ -63,7 +64,7 @@ static void distances_are_signed_and_exact(void **state) {
     for (int k = 0; k < KINDS; k++) {
         cdg_obstacle_def def = make_def(kinds[k]);
         cdg_obstacle obstacle = make(&def);
-        for (int i = 0; i < 4000; i++) {
+        for (int i = 0; i < rounds(4000); i++) {
             cdg_pose pose = {random_vec3(&random, 2), random_rotation(&random)};
             cdg_vec3 own = random_vec3(&random, 1.2);
             if (i % 10 == 0) own = vec3(0, 0, i % 20 == 0 ? 0 : own.z); // centre and axis
@@ -89,7 +90,7 @@ static void contacts_are_the_deepest_places(void **state) {
         cdg_obstacle_def def = make_def(kinds[k]);
         cdg_obstacle obstacle = make(&def);
         int touching = 0, none = 0;
-        for (int i = 0; i < 2000; i++) {
+        for (int i = 0; i < rounds(2000); i++) {
             cdg_pose pose = {random_vec3(&random, 2), random_rotation(&random)};
             cdg_vec3 a = vec3_add(pose.position, random_vec3(&random, 1.2)), b = vec3_add(a, random_vec3(&random, 0.5));
             double radius = random_in(&random, 0.01, 0.1), margin = random_in(&random, 0, 0.1), least = HUGE_VAL;
@@ -117,7 +118,7 @@ static void contacts_are_the_deepest_places(void **state) {
             // the deeper of them is the deepest of all; between places deep in a mesh sampling may see more
             assert_true(deepest <= least - radius + (kinds[k] == CDG_OBSTACLE_MESH ? 0.02 : 1e-9));
         }
-        assert_true(touching > 100 && none > 20);
+        assert_true(touching > rounds(100) && none > rounds(20));
         cdg_obstacle_free(&obstacle);
     }
 }

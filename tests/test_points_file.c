@@ -13,6 +13,7 @@
 #include "geometry/points_file.h"
 #include "math/random.h"
 #include "near.h"
+#include "rounds.h"
 
 #define CSV "test_points_file.tmp.csv"
 #define OBJ "test_points_file.tmp.OBJ"
@@ -217,7 +218,7 @@ static void test_any_bytes(void **state) {
     cdg_random random = {2};
     const char *seeds[] = {"x,y,z\n1,2,-1\n2;4;-2 # c\r\n3 6 -3\n", V1 V2 V3 "l 1 2/3 -1 \\\n 1\n# end\nl 2 3\n"};
     const char pieces[] = "0123456789+-.eE,;# \t\r\n\\/vlxnaif\"\x80\xFF\x01";
-    for (int round = 0; round < 12000; round++) {
+    for (int round = 0; round < rounds(4000); round++) {
         char text[128];
         const char *path = round % 2 ? OBJ : CSV;
         size_t size = strlen(seeds[round % 2]);

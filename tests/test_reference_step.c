@@ -53,7 +53,8 @@ static step_case *case_create(cdg_random *random, size_t element_count, bool is_
     rod->drag_rate = 0.5;
     size_t nodes = rod->node_count, elements = rod->element_count;
     reference_step *s = &c->step;
-    *s = (reference_step){.rod = rod, .step = 0.01, .is_angle = true, .iterations = 30, .tolerance = 1e-11};
+    *s = (reference_step){.rod = rod, .step = 0.01, .late = 0.5, .is_angle = true, .iterations = 30};
+    s->tolerance = 1e-11;
     for (int k = 0; k < 3; k++) {
         s->x0[k] = doubles(c, nodes), s->v0[k] = doubles(c, nodes), s->w0[k] = doubles(c, elements);
         s->x1[k] = doubles(c, nodes), s->v1[k] = doubles(c, nodes), s->w1[k] = doubles(c, elements);

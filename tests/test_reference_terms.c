@@ -33,13 +33,13 @@ static reference_motion neighbour(cdg_random *random, const reference_motion *le
 }
 
 static reference_element random_element(cdg_random *random) {
-    reference_element e = {.step = 0.3, .rest_length = 0.95, .stretch_stiffness = 7, .weight = {0.5, 0.5}};
+    reference_element e = {.step = 0.3, .late = 0.5, .rest_length = 0.95, .stretch_stiffness = 7, .weight = {0.5, 0.5}};
     for (int k = 0; k < 3; k++) e.inertia[k] = random_in(random, 0.5, 2);
     return e;
 }
 
 static reference_spring random_spring(cdg_random *random, bool is_angle) {
-    reference_spring s = {.step = 0.3, .is_angle = is_angle, .rest = quat_exp(random_vec3(random, 0.4))};
+    reference_spring s = {.step = 0.3, .late = 0.5, .is_angle = is_angle, .rest = quat_exp(random_vec3(random, 0.4))};
     for (int k = 0; k < 3; k++) {
         s.stiffness[k] = random_in(random, 1, 5);
         s.weight[k][0] = s.weight[k][1] = 0.5;

@@ -9,6 +9,7 @@
 #include "contact/segment_pair.h"
 #include "math/random.h"
 #include "near.h"
+#include "rounds.h"
 
 #include <float.h>
 
@@ -91,7 +92,7 @@ static void random_pairs_agree(void **state) {
     (void)state;
     cdg_random random = {1};
     worst_case worst = {0};
-    for (int i = 0; i < 400000; i++) {
+    for (int i = 0; i < rounds(400000); i++) {
         cdg_vec3 p[4];
         for (int k = 0; k < 4; k++) p[k] = random_vec3(&random, 1);
         check_pair(p, &worst);
@@ -105,7 +106,7 @@ static void nearly_parallel_pairs_agree(void **state) {
     for (int exponent = -17; exponent <= -1; exponent++) {
         cdg_random random = {(uint64_t)(100 + exponent)};
         worst_case worst = {0};
-        for (int i = 0; i < 18000; i++) {
+        for (int i = 0; i < rounds(18000); i++) {
             double angle = i % 17 == 0 ? 0 : random_in(&random, 1, 10) * pow(10, exponent);
             cdg_vec3 direction = vec3_normalize(random_vec3(&random, 1)), across = vec3_any_perpendicular(direction);
             cdg_vec3 other = quat_rotate(quat_from_axis_angle(direction, random_in(&random, 0, 6)), across);
@@ -130,7 +131,7 @@ static void degenerate_pairs_agree(void **state) {
     (void)state;
     cdg_random random = {3};
     worst_case worst = {0};
-    for (int i = 0; i < 200000; i++) {
+    for (int i = 0; i < rounds(200000); i++) {
         // On a coarse lattice points, shared ends, collinear overlaps and exact crossings come up by themselves.
         cdg_vec3 p[4];
         double size = random_size(&random, -6, 6);
@@ -146,7 +147,7 @@ static void unequal_and_distant_pairs_agree(void **state) {
     (void)state;
     cdg_random random = {4};
     worst_case worst = {0};
-    for (int i = 0; i < 150000; i++) {
+    for (int i = 0; i < rounds(150000); i++) {
         cdg_vec3 far = random_vec3(&random, random_size(&random, 0, 9)), p[4];
         double size_a = random_size(&random, -12, 12), size_b = random_size(&random, -12, 12);
         bool is_far = i % 2 == 0;
@@ -171,7 +172,7 @@ static void absurd_numbers_give_no_nonsense(void **state) {
     (void)state;
     const double values[] = {0, 1, -1e200, 1e-200, 1e308, HUGE_VAL, NAN};
     cdg_random random = {5};
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < rounds(20000); i++) {
         double c[12];
         for (int k = 0; k < 12; k++) c[k] = values[random_bits(&random) % (sizeof values / sizeof *values)];
         cdg_closest found = cdg_segments_closest(vec3(c[0], c[1], c[2]), vec3(c[3], c[4], c[5]), vec3(c[6], c[7], c[8]),
@@ -234,7 +235,7 @@ static void moving_pairs_are_neither_missed_nor_invented(void **state) {
     (void)state;
     cdg_random random = {6};
     int met = 0, apart = 0;
-    for (int i = 0; i < 15000; i++) {
+    for (int i = 0; i < rounds(15000); i++) {
         double separation = random_in(&random, 0.001, 0.2), slack = i % 2 == 0 ? 0.1 : 1e-3, time = -1;
         double travel = random_in(&random, 0, 4);
         cdg_moving_segment a = random_moving(&random, 1, travel), b = random_moving(&random, 1, 0.5 * travel);
@@ -267,14 +268,14 @@ static void moving_pairs_are_neither_missed_nor_invented(void **state) {
         else
             assert_true(!meets || slack >= 0.01);
     }
-    assert_true(met > 500 && apart > 5000);
+    assert_true(met > rounds(500) && apart > rounds(5000));
 }
 
 // Two rods of a radius, one flying through the other at 1 to 1,000 radii a step: a crossing at a known time.
 static void no_crossing_is_missed(void **state) {
     (void)state;
     cdg_random random = {7};
-    for (int i = 0; i < 100000; i++) {
+    for (int i = 0; i < rounds(100000); i++) {
         double radius = random_size(&random, -4, -1), travel = random_size(&random, 0, 3) * radius;
         double crossing = random_in(&random, 0.01, 0.99), length = random_size(&random, 0, 2) * radius;
         cdg_vec3 along = vec3_normalize(random_vec3(&random, 1)), other = vec3_normalize(random_vec3(&random, 1));

@@ -9,6 +9,7 @@
 #include "contact/segment_triangle.h"
 #include "math/random.h"
 #include "near.h"
+#include "rounds.h"
 
 typedef long double real;
 
@@ -80,7 +81,7 @@ static void check(cdg_vec3 a0, cdg_vec3 a1, const cdg_vec3 c[3], double toleranc
 static void random_ones_agree(void **state) {
     (void)state;
     cdg_random random = {1};
-    for (int i = 0; i < 10000; i++) {
+    for (int i = 0; i < rounds(10000); i++) {
         cdg_vec3 c[3];
         for (int k = 0; k < 3; k++) c[k] = random_vec3(&random, 1);
         check(random_vec3(&random, 1), random_vec3(&random, 1), c, 1e-14);
@@ -90,14 +91,14 @@ static void random_ones_agree(void **state) {
 static void degenerate_ones_agree(void **state) {
     (void)state;
     cdg_random random = {2};
-    for (int i = 0; i < 8000; i++) { // lattice: no area, no length, coplanar, shared corners
+    for (int i = 0; i < rounds(8000); i++) { // lattice: no area, no length, coplanar, shared corners
         cdg_vec3 p[5];
         for (int k = 0; k < 5; k++)
             p[k] =
                 vec3(floor(random_in(&random, 0, 3)), floor(random_in(&random, 0, 3)), floor(random_in(&random, 0, 2)));
         check(p[0], p[1], &p[2], 1e-14);
     }
-    for (int i = 0; i < 8000; i++) { // slivers, and segments nearly in the plane
+    for (int i = 0; i < rounds(8000); i++) { // slivers, and segments nearly in the plane
         double thin = pow(10, random_in(&random, -16, -1));
         cdg_vec3 u = random_vec3(&random, 1), v = random_vec3(&random, 1), o = random_vec3(&random, 1);
         cdg_vec3 c[3] = {o, vec3_add(o, u), vec3_add(vec3_mad(o, random_unit(&random), u), vec3_scale(thin, v))};
@@ -109,7 +110,7 @@ static void degenerate_ones_agree(void **state) {
 static void crossings_are_found(void **state) {
     (void)state;
     cdg_random random = {3};
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < rounds(20000); i++) {
         cdg_vec3 c[3], d = random_vec3(&random, 1), at = {0, 0, 0};
         double w[3] = {random_unit(&random), random_unit(&random), random_unit(&random)}, sum = w[0] + w[1] + w[2];
         for (int k = 0; k < 3; k++) {
@@ -134,7 +135,7 @@ static void moving_ones_are_neither_missed_nor_invented(void **state) {
     (void)state;
     cdg_random random = {4};
     int met = 0, apart = 0;
-    for (int i = 0; i < 8000; i++) {
+    for (int i = 0; i < rounds(8000); i++) {
         cdg_moving_segment a;
         cdg_moving_triangle b;
         cdg_vec3 start = random_vec3(&random, 2), flight = random_vec3(&random, random_in(&random, 0, 6));
@@ -154,13 +155,13 @@ static void moving_ones_are_neither_missed_nor_invented(void **state) {
         if (meets) assert_true(distance_at(&a, &b, time) <= separation + 0.05 * gap + 1e-12);
         meets ? met++ : apart++;
     }
-    assert_true(met > 200 && apart > 2000);
+    assert_true(met > rounds(200) && apart > rounds(2000));
 }
 
 static void fast_ones_do_not_pass_through(void **state) {
     (void)state;
     cdg_random random = {5};
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < rounds(20000); i++) {
         cdg_moving_segment a;
         cdg_moving_triangle b;
         double w[3] = {random_unit(&random), random_unit(&random), random_unit(&random)}, sum = w[0] + w[1] + w[2];

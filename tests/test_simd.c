@@ -45,6 +45,23 @@ static void test_masks(void **unused) {
     assert_true(last[0] == 3 && last[1] == 2); // where one is not a number: the second
 }
 
+static void test_parts(void **unused) {
+    (void)unused;
+    for (size_t count = 0; count <= 3; count++) {
+        const double array[2] = {3, 4};
+        double copy[2] = {-1, -2};
+        simd_part part = simd_part_of(count);
+        simd_double read = simd_load_part(array, part, (simd_double){7, 8});
+        simd_store_part(copy, part, (simd_double){5, 6});
+        for (size_t lane = 0; lane < 2; lane++) {
+            bool is_in = lane < count;
+            assert_true(read[lane] == (is_in ? array[lane] : 7 + (double)lane));
+            assert_true(copy[lane] == (is_in ? 5 + (double)lane : -1 - (double)lane));
+        }
+    }
+    for (uint32_t bits = 0; bits < 4; bits++) assert_true(simd_any(simd_mask_without(bits)) == (bits != 3));
+}
+
 static void test_arithmetic(void **unused) {
     (void)unused;
     cdg_random random = {1};
@@ -53,6 +70,12 @@ static void test_arithmetic(void **unused) {
         simd_double root = simd_sqrt(simd_broadcast(a)), inverse = simd_inverse_sqrt(simd_broadcast(a));
         assert_near(root[1] / sqrt(a), 1, 1e-15);
         assert_near(inverse[0] * sqrt(a), 1, 1e-12);
+        simd_double scale = simd_unit_scale(simd_broadcast(a));
+        assert_near(scale[0] * sqrt(a), 1, 4e-16);
+        simd_double direct = simd_root(simd_broadcast(a)), over_a = simd_inverse(simd_broadcast(a));
+        assert_near(direct[1] / sqrt(a), 1, 1e-15);
+        assert_near(over_a[1] * a, 1, 4e-16);
+        assert_near(simd_near_inverse(simd_broadcast(a))[0] * a, 1, 1e-12);
         double factor = random_in(&random, 0.5, 2);
         simd_double over = simd_over_sqrt(factor, simd_broadcast(a));
         assert_near(over[1] * sqrt(a) / factor, 1, 1e-12);
@@ -67,6 +90,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lanes),
         cmocka_unit_test(test_masks),
+        cmocka_unit_test(test_parts),
         cmocka_unit_test(test_arithmetic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

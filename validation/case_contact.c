@@ -25,6 +25,7 @@ typedef struct slope {
     cdg_model model;
     bool is_implicit, is_across;
     double step, angle, friction, duration;
+    bool is_late; // only the second half of the duration counts
 } slope;
 
 static const double rod_radius = 5e-3;
@@ -55,8 +56,11 @@ static cdg_result slide(const validation_context *context, const slope *it, doub
     result = cdg_world_add_obstacle(world, &plane, NULL);
     if (result == CDG_OK) result = cdg_world_add_rod(world, &rod, &id);
     if (result == CDG_OK) result = cdg_rod_positions(world, id, before);
-    for (int i = 0; i < (int)(it->duration / it->step + 0.5) && result == CDG_OK; i++)
+    int steps = (int)(it->duration / it->step + 0.5);
+    for (int i = 0; i < steps && result == CDG_OK; i++) {
         result = cdg_world_step(world, NULL);
+        if (it->is_late && i + 1 == steps / 2) cdg_rod_positions(world, id, before);
+    }
     if (result == CDG_OK) result = cdg_rod_positions(world, id, after);
     if (result == CDG_OK) *moved = after[2].x - before[2].x;
     fail_with(world, result, error);
@@ -80,7 +84,7 @@ static cdg_result validate_slopes(validation_context *context, cdg_error *error)
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
         const char *name = validation_model_name(variants[i].name);
         validation_under(context, variants[i].name);
-        slope it = {variants[i].model, variants[i].is_implicit, false, variants[i].step, angle, friction, time};
+        slope it = {variants[i].model, variants[i].is_implicit, false, variants[i].step, angle, friction, time, false};
         cdg_result result = slide(context, &it, &moved, error);
         if (result != CDG_OK) return result;
         // of n steps of Euler's method the first already has its whole speed: n (n + 1)/2 instead of n^2/2
@@ -96,6 +100,14 @@ static cdg_result validate_slopes(validation_context *context, cdg_error *error)
         if (result != CDG_OK) return result;
         snprintf(label, sizeof label, "creep in %g s, %s", it.duration, name);
         validation_add_limit(context, label, "m", fabs(moved), 1e-6);
+        if (it.is_implicit && context->is_quick) { // what creeps does so at a rate, which shows earlier
+            it.is_late = true, it.duration = 1;
+            result = slide(context, &it, &moved, error);
+            if (result != CDG_OK) return result;
+            it.is_late = false;
+            snprintf(label, sizeof label, "creep in 10 s at the rate from 0.5 to 1 s, %s", name);
+            validation_add_limit(context, label, "m", 20 * fabs(moved), 1e-6);
+        }
         // quasistatic angles have no inertia, and gauss_seidel's is not that of the section
         if (i == 1 || i == 2) continue;
         it.step = variants[i].step;

@@ -6,13 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { TURNS_MAX = 1000, TURNS_JUDGED = 10, TURNS_BALANCED = 40 };
+enum { TURNS_MAX = 1000, TURNS_JUDGED = 10, TURNS_BALANCED = 40, TURNS_PATIENT = 250 };
 // Contacts side by side may share a force in many ways, A is nearly singular. Raising its diagonal by this share takes
 // the forces nearest to those at the start.
 static const double raise = 1e-6;
 // r, as a share of the diagonal: at first, and by how much it changes when one of f - z and the way of z is larger.
 static const double share_first = 0.12, share_change = 4, unbalanced = 10;
 static const double relaxation = 1.6;
+// Laws that hold no better by this share after TURNS_PATIENT turns cannot be met: there is no room, or no way to move.
+static const double gain_least = 0.9;
 
 typedef struct splitting {
     const cdg_coupled_contact *contacts;
@@ -125,9 +127,10 @@ int cdg_coupled_solve(cdg_coupled_contact *contacts, size_t count, double *answe
     for (size_t i = 0; i < it.size; i++) it.offset[i] = contacts[i / 3].offset[i % 3] - it.offset[i];
     double share = share_first, residual = residual_of(&it), least = residual;
     memcpy(it.best, it.split, it.size * sizeof *it.best);
-    int turns = 0;
+    int turns = 0, gained = 0;
+    double before = least;
     bool is_sound = residual > 1 && weigh(&it, share);
-    while (is_sound && residual > 1 && turns < TURNS_MAX) {
+    while (is_sound && residual > 1 && turns < TURNS_MAX && turns - gained < TURNS_PATIENT) {
         int balance = turn(&it, share);
         turns++;
         if (turns % TURNS_JUDGED != 0) continue;
@@ -136,6 +139,7 @@ int cdg_coupled_solve(cdg_coupled_contact *contacts, size_t count, double *answe
             least = residual;
             memcpy(it.best, it.split, it.size * sizeof *it.best);
         }
+        if (least < gain_least * before) before = least, gained = turns;
         if (turns % TURNS_BALANCED != 0 || balance == 0) continue;
         share *= balance > 0 ? share_change : 1 / share_change;
         is_sound = weigh(&it, share);

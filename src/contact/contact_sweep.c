@@ -12,6 +12,8 @@
 // How many sweeps sleeping batches are left out before they are looked at again.
 enum { NAP = 4 };
 enum { FEW = 128 };
+// Steps of the search for sliding friction in the first sweep; later ones go on from there, one a sweep.
+enum { FIRST_TIMES = 4 };
 
 static const cdg_sweep_kernels *choose_kernels(void) {
     switch (cdg_processor_lanes()) {
@@ -30,10 +32,12 @@ void cdg_sweeper_free(cdg_sweeper *sweeper) {
     free(sweeper->colours);
     free(sweeper->y);
     free(sweeper->waiting);
+    free(sweeper->colour_of);
     *sweeper = (cdg_sweeper){0};
 }
 
-static size_t y_size(size_t point_count, size_t element_count) { return 4 * point_count + element_count; }
+// Whole cache lines.
+static size_t y_size(size_t point_count, size_t element_count) { return (4 * point_count + element_count + 7) / 8 * 8; }
 
 static bool reserve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
     if (problem->point_count > it->point_capacity || problem->element_count > it->element_capacity) {
@@ -41,16 +45,18 @@ static bool reserve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
         free(it->y);
         it->point_capacity = it->element_capacity = 0;
         it->colours = malloc(problem->point_count * sizeof *it->colours);
-        it->y = malloc(3 * y_size(problem->point_count, problem->element_count) * sizeof *it->y);
+        it->y = aligned_alloc(64, 3 * y_size(problem->point_count, problem->element_count) * sizeof *it->y);
         if (it->colours == NULL || it->y == NULL) return false;
         it->point_capacity = problem->point_count, it->element_capacity = problem->element_count;
     }
     if (problem->row_count > it->row_capacity) {
         size_t capacity = problem->row_count + problem->row_count / 2;
         free(it->waiting);
+        free(it->colour_of);
         it->row_capacity = 0;
-        it->waiting = malloc(2 * capacity * sizeof *it->waiting);
-        if (it->waiting == NULL) return false;
+        it->waiting = malloc(capacity * sizeof *it->waiting);
+        it->colour_of = malloc(capacity * sizeof *it->colour_of);
+        if (it->waiting == NULL || it->colour_of == NULL) return false;
         it->row_capacity = capacity;
     }
     return true;
@@ -99,7 +105,7 @@ static void fill_lane(cdg_sweep_batch *batch, int lane, const cdg_contact_row *r
     for (int i = 0; i < 6; i++) root[i] = sqrt(row->give[i]);
     for (int m = 0; m < 14; m++)
         for (int k = 0; k < 3; k++)
-            batch->column[m][k][lane] = (float)(root[m < 12 ? m / 3 : m - 8] * row->jacobian[m][k]);
+            batch->column[m / 2][k][m % 2][lane] = (float)(root[m < 12 ? m / 3 : m - 8] * row->jacobian[m][k]);
     static const int own[3] = {0, 3, 5};
     for (int k = 0; k < 3; k++) {
         double answer = row->answer[own[k]];
@@ -128,32 +134,45 @@ static void clear_batch(cdg_sweep_batch *batch, const cdg_sweep_problem *problem
     batch->sleeps = true;
 }
 
-enum { COLOURS = 64 };
+enum { COLOURS = 64, NO_COLOUR = COLOURS };
 
-// Gives rows the first colour that none of their points has, and collects eight of a colour in a batch. Rows for which
-// 64 colours are not enough wait for another 64. False: no memory.
+// Gives rows the first colour that none of their points has. Rows for which 64 colours are not enough have none.
+static void choose_colours(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t count) {
+    memset(it->colours, 0, problem->point_count * sizeof *it->colours);
+    for (size_t i = 0; i < count; i++) {
+        const cdg_contact_row *row = &problem->rows[it->waiting[i]];
+        uint64_t taken = 0;
+        for (int k = 0; k < 4; k++) // points that do not move may be shared, if elements between them do not turn
+            if (row->give[k] > 0 || row->give[4 + k / 2] > 0) taken |= it->colours[row->point[k]];
+        it->colour_of[i] = NO_COLOUR;
+        if (~taken == 0) continue;
+        int mine = __builtin_ctzll(~taken);
+        it->colour_of[i] = (uint8_t)mine;
+        for (int k = 0; k < 4; k++) it->colours[row->point[k]] |= (uint64_t)1 << mine;
+    }
+}
+
+// Eight of a colour become a batch, colour after colour: neighbours in the list share no point, and the processor works
+// at several at once. Rows without a colour wait for another 64. False: no memory.
 static bool colour(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t count) {
-    uint32_t *waiting = it->waiting;
     while (count > 0) {
-        size_t open[COLOURS], fill[COLOURS] = {0}, left = 0; // of each colour: its batch that is not full
-        memset(it->colours, 0, problem->point_count * sizeof *it->colours);
+        choose_colours(it, problem, count);
+        size_t sizes[COLOURS + 1] = {0}, place[COLOURS + 1], batches = it->batch_count, left = 0;
+        for (size_t i = 0; i < count; i++) sizes[it->colour_of[i]]++;
+        for (int k = 0; k < COLOURS; k++) {
+            place[k] = CDG_BATCH * batches;
+            batches += (sizes[k] + CDG_BATCH - 1) / CDG_BATCH;
+        }
+        if (!reserve_batches(it, batches)) return false;
+        for (; it->batch_count < batches; it->batch_count++) clear_batch(&it->batches[it->batch_count], problem);
         for (size_t i = 0; i < count; i++) {
-            const cdg_contact_row *row = &problem->rows[waiting[i]];
-            uint64_t taken = 0;
-            for (int k = 0; k < 4; k++) // points that do not move may be shared, if elements between them do not turn
-                if (row->give[k] > 0 || row->give[4 + k / 2] > 0) taken |= it->colours[row->point[k]];
-            if (~taken == 0) {
-                waiting[left++] = waiting[i];
+            uint32_t number = it->waiting[i];
+            if (it->colour_of[i] == NO_COLOUR) {
+                it->waiting[left++] = number;
                 continue;
             }
-            int mine = __builtin_ctzll(~taken);
-            for (int k = 0; k < 4; k++) it->colours[row->point[k]] |= (uint64_t)1 << mine;
-            if (fill[mine] % CDG_BATCH == 0) {
-                if (!reserve_batches(it, it->batch_count + 1)) return false;
-                open[mine] = it->batch_count++;
-                clear_batch(&it->batches[open[mine]], problem);
-            }
-            fill_lane(&it->batches[open[mine]], (int)(fill[mine]++ % CDG_BATCH), row, waiting[i]);
+            size_t at = place[it->colour_of[i]]++;
+            fill_lane(&it->batches[at / CDG_BATCH], (int)(at % CDG_BATCH), &problem->rows[number], number);
         }
         count = left;
     }
@@ -208,12 +227,13 @@ static double start(cdg_sweeper *it, const cdg_sweep_problem *problem, const cdg
     return largest;
 }
 
-// The moves go `share` of their direction further; the direction becomes what is left of it and the sweep's change.
+// The moves go `share` of their direction further, from where the next sweep begins; the direction becomes what is left
+// of it and the sweep's change.
 static void go_further(double *restrict y, double *restrict before, double *restrict direction, size_t size,
                        double share) {
     for (size_t i = 0; i < size; i++) {
         double change = y[i] - before[i], more = share * direction[i];
-        y[i] += more;
+        y[i] = before[i] = y[i] + more;
         direction[i] = more + change;
     }
 }
@@ -225,21 +245,24 @@ int cdg_sweeper_solve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
     double *y = it->y, *before = y + size, *direction = before + size, *turn = y + 4 * problem->point_count;
     cdg_sweep_sums sums = {.largest = start(it, problem, kernels)};
     memset(direction, 0, size * sizeof *direction);
+    memcpy(before, y, size * sizeof *y);
     double further = -1, last = 0;
     bool is_good = false, all = true;
     int sweeps = 0;
     while (sweeps < problem->most && !is_good) {
-        memcpy(before, y, size * sizeof *y);
-        kernels->sweep(it->batches, it->batch_count, y, turn, further, problem->force_share * sums.largest, all, &sums);
+        kernels->sweep(it->batches, it->batch_count, y, turn, further, sweeps == 0 ? FIRST_TIMES : 1,
+                       problem->force_share * sums.largest, all, &sums);
         sweeps++;
         is_good = all && sums.worst <= 1;
         if (is_good || sweeps == problem->most) break;
         further = sweeps > 1 && sums.square < last ? sums.square / last : -1;
         last = sums.square;
-        if (further >= 0)
+        if (further >= 0) {
             go_further(y, before, direction, size, further);
-        else
+        } else {
             memset(direction, 0, size * sizeof *direction);
+            memcpy(before, y, size * sizeof *y);
+        }
         all = sweeps % NAP == 0 || sums.worst <= 1 || sweeps + 1 == problem->most;
     }
     for (size_t i = 0; i < it->batch_count; i++) {

@@ -20,17 +20,18 @@ struct cdg_contact_row;
 
 enum { CDG_BATCH = 8 };
 
-// Lanes without a contact have no columns and answer nothing.
+// Lanes without a contact have no columns and answer nothing. A batch is a whole number of cache lines.
 typedef struct cdg_sweep_batch {
-    double force[3][CDG_BATCH];     // N
-    double change[3][CDG_BATCH];    // by the last sweep
-    double direction[3][CDG_BATCH]; // that forces are taken further along
-    double offset[3][CDG_BATCH];    // m
+    _Alignas(64) double force[3][CDG_BATCH]; // N
+    double offset[3][CDG_BATCH];             // m
     double friction[CDG_BATCH];
-    float column[14][3][CDG_BATCH]; // J'
+    float column[7][3][2][CDG_BATCH]; // J': [m / 2][k][m % 2] is column k of the move m
+    float change[3][CDG_BATCH];       // N, by the last sweep
+    float direction[3][CDG_BATCH];    // that forces are taken further along
     // m/N and its inverse, 0 where there is none: how the force moves its own contact along the normal and both
     // tangents, which are chosen such that they do not move each other; how the normal force moves it along these
     float answer[3][CDG_BATCH], inverse[3][CDG_BATCH], across[2][CDG_BATCH];
+    float alpha[CDG_BATCH];      // of the search for sliding friction
     float tolerance[CDG_BATCH];  // m
     int32_t point[4][CDG_BATCH]; // four times the point's number
     int32_t element[2][CDG_BATCH];
@@ -47,10 +48,10 @@ typedef struct cdg_sweep_sums {
 
 typedef struct cdg_sweep_kernels {
     // Visits batches in order; `point` and `turn` are y of points (four doubles each) and elements. `further`: how far
-    // forces go along their direction first; negative: not at all, and directions end. Changes of forces by less than
-    // `least_force` are within tolerance only if what they move is, too. Batches that sleep are left out unless `all`.
-    // The largest force in `sums` is carried on.
-    void (*sweep)(cdg_sweep_batch *batches, size_t count, double *point, double *turn, double further,
+    // forces go along their direction first; negative: not at all, and directions end. `times`: steps of the search
+    // for sliding friction. Changes of forces by less than `least_force` are within tolerance only if what they move
+    // is, too. Batches that sleep are left out unless `all`. The largest force in `sums` is carried on.
+    void (*sweep)(cdg_sweep_batch *batches, size_t count, double *point, double *turn, double further, int times,
                   double least_force, bool all, cdg_sweep_sums *sums);
     // Adds what the forces do to y.
     void (*add_forces)(const cdg_sweep_batch *batches, size_t count, double *point, double *turn);
@@ -63,9 +64,10 @@ typedef struct cdg_sweeper {
     cdg_sweep_batch *batches;
     size_t batch_count, batch_capacity;
     uint64_t *colours; // of points: that are taken
-    double *y;         // of points, then elements; before the sweep; its direction
+    double *y;         // of points, four each, then elements; before the sweep; its direction
     size_t point_capacity, element_capacity;
-    uint32_t *waiting; // rows
+    uint32_t *waiting;  // rows without a colour
+    uint8_t *colour_of; // those that have one
     size_t row_capacity;
 } cdg_sweeper;
 

@@ -14,6 +14,8 @@ enum { ROUNDS_MAX = 30, ROUNDS_AT_BASE = 8, ROUNDS_FINE = 12, ROUNDS_FINE_IMPLIC
 // Of the radius: penetration that ends the rounds, that ends them when they have become many (implicit rods are
 // predicted anew in each), and that is promised.
 static const double deepest_share = 2.5e-4, enough_share = 8e-4, promised_share = 1e-3, far_share = 0.1;
+// Radii that something may come nearer in a step in which it bounces.
+static const double blow_share = 1;
 enum { KEPT_PER_ELEMENT = 8, KEPT_LEAST = 64 };
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
@@ -81,12 +83,13 @@ static bool reserve_lists(cdg_contacts *c) {
 static uint32_t rod_of_key(uint64_t key) { return (uint32_t)(key >> 32); }
 
 // A kept contact's force on one of its elements, as it lies at the start of the step.
-static void push(cdg_pieces *p, uint64_t key, double s, cdg_vec3 force, cdg_vec3 normal) {
+static void push(cdg_pieces *p, uint64_t key, double s, cdg_vec3 force, double lasting, cdg_vec3 normal) {
     uint32_t place = rod_of_key(key);
-    if (place >= p->rod_count || p->rods[place] == NULL || !p->is_implicit[place]) return;
+    if (place >= p->rod_count || p->rods[place] == NULL || !(p->is_implicit[place] || p->is_loaded[place])) return;
     const cdg_rod *rod = p->rods[place];
     size_t j = (uint32_t)key;
     if (j >= rod->element_count) return;
+    if (p->is_loaded[place]) force = vec3_scale(lasting, force);
     uint32_t e = p->first_element[place] + (uint32_t)j, i0 = p->ends[e][0], i1 = p->ends[e][1];
     cdg_vec3 edge = vec3_sub(rod_vec3(rod->x, rod_next_node(rod, j)), rod_vec3(rod->x, j));
     cdg_vec3 axis = vec3_normalize(edge), arm = vec3_scale(-pieces_radius(p, e, s), normal);
@@ -97,28 +100,51 @@ static void push(cdg_pieces *p, uint64_t key, double s, cdg_vec3 force, cdg_vec3
     p->torque[e] += vec3_dot(vec3_cross(axis, arm), force);
 }
 
-void cdg_contacts_begin(cdg_contacts *c) {
+// How fast a kept contact's element moves against its normal.
+static double approach_of(const cdg_pieces *p, uint64_t key, double s, cdg_vec3 normal) {
+    uint32_t place = rod_of_key(key);
+    const cdg_rod *rod = place < p->rod_count ? p->rods[place] : NULL;
+    size_t j = (uint32_t)key;
+    if (rod == NULL || j >= rod->element_count) return 0;
+    return -vec3_dot(normal, vec3_lerp(rod_vec3(rod->v, j), rod_vec3(rod->v, rod_next_node(rod, j)), s));
+}
+
+static void want_response(const cdg_contacts *c, uint32_t place, cdg_touch touch) {
+    if (place >= c->pieces.rod_count) return;
+    c->coupling.rods[place].wants_response = touch != CDG_UNTOUCHED;
+    c->coupling.rods[place].has_response = false;
+    cdg_rod *rod = c->pieces.is_implicit[place] ? c->pieces.rods[place] : NULL;
+    if (rod != NULL && (touch == CDG_UNTOUCHED || touch > rod->touch)) rod->touch = touch;
+}
+
+void cdg_contacts_begin(cdg_contacts *c, double resting_speed) {
     cdg_pieces *p = &c->pieces;
-    if (!c->coupling.has_implicit) return;
+    if (!c->coupling.has_implicit && !p->has_loaded) return;
     memset(p->force, 0, p->point_count * sizeof *p->force);
     memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
-    for (size_t i = 0; i < p->rod_count; i++)
-        c->coupling.rods[i].wants_response = c->coupling.rods[i].has_response = false;
+    for (uint32_t i = 0; i < p->rod_count; i++) want_response(c, i, CDG_UNTOUCHED);
     for (size_t i = 0; i < c->kept_count; i++) {
         const cdg_contact *contact = &c->kept[i];
-        push(p, contact->key[0], contact->s, contact->force, contact->normal);
-        c->coupling.rods[rod_of_key(contact->key[0])].wants_response = true;
-        if (contact->obstacle != UINT32_MAX) continue;
-        push(p, contact->key[1], contact->t, vec3_scale(-1, contact->force), vec3_scale(-1, contact->normal));
-        c->coupling.rods[rod_of_key(contact->key[1])].wants_response = true;
+        double force = vec3_norm(contact->force), lasting = force > contact->lasting ? contact->lasting / force : 1;
+        bool is_alone = contact->obstacle != UINT32_MAX;
+        double approach = approach_of(p, contact->key[0], contact->s, contact->normal);
+        if (!is_alone) approach -= approach_of(p, contact->key[1], contact->t, contact->normal);
+        // What yields is to gain in the step what the rod loses, which integrators that look back do not promise.
+        bool yields = (contact->obstacle & CDG_BODY_NUMBER) != 0; // a body, or no obstacle at all
+        cdg_touch touch = yields || approach > resting_speed ? CDG_IS_STRUCK : CDG_RESTS;
+        push(p, contact->key[0], contact->s, contact->force, lasting, contact->normal);
+        want_response(c, rod_of_key(contact->key[0]), touch);
+        if (is_alone) continue;
+        push(p, contact->key[1], contact->t, vec3_scale(-1, contact->force), lasting, vec3_scale(-1, contact->normal));
+        want_response(c, rod_of_key(contact->key[1]), touch);
     }
 }
 
 static cdg_result predict_again(cdg_contacts *c, const cdg_contact_place *place, size_t count) {
     if (count == 0) return CDG_OK;
     for (size_t i = 0; i < count; i++) {
-        c->coupling.rods[c->again[i]].wants_response = true;
-        c->coupling.rods[c->again[i]].has_response = false;
+        cdg_touch touch = c->pieces.rods[c->again[i]]->touch;
+        want_response(c, c->again[i], touch == CDG_UNTOUCHED ? CDG_IS_STRUCK : touch);
     }
     cdg_result result = place->predict(place->user, c->again, count);
     if (result != CDG_OK) return result;
@@ -164,18 +190,6 @@ static size_t list_changed(cdg_contacts *c) {
     return count;
 }
 
-// Nothing touches any more, but implicit rods were predicted with the last step's forces: without them from now on, for
-// what is at the other end of a contact does not feel them. False: there are none.
-static bool let_go(cdg_contacts *c) {
-    const cdg_pieces *p = &c->pieces;
-    if (!c->coupling.has_implicit) return false;
-    memcpy(p->force_before, p->force, p->point_count * sizeof *p->force);
-    memcpy(p->torque_before, p->torque, (p->element_count + 1) * sizeof *p->torque);
-    memset(p->force, 0, p->point_count * sizeof *p->force);
-    memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
-    return list_changed(c) > 0;
-}
-
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
 // In radii, the worst of all contacts: how far they are from what is aimed at, and how deep they are. What lay deeper
@@ -193,6 +207,7 @@ static shortfall judge(const cdg_contacts *c, cdg_contact_outcome *out) {
         const cdg_contact *contact = &c->list[i];
         double depth = -contact->clearance / contact->radius, aim = fmax(0, -contact->target / contact->radius);
         out->passes = out->passes || contact->crosses || (contact->is_impact && contact->gap < -1e-2 * contact->radius);
+        out->is_hard = out->is_hard || (contact->restitution > 0 && contact->blow > blow_share * contact->radius);
         worst.missing = fmax(worst.missing, depth - aim);
         worst.deep = fmax(worst.deep, depth - (aim > promised_share ? aim : 0));
         // A force at a distance: the linear answer of an implicit rod was off.
@@ -219,6 +234,7 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
     }
     if (!reserve_lists(c)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
     if (c->kept_count > 0) memcpy(c->list, c->kept, c->kept_count * sizeof *c->list);
+    for (size_t i = 0; i < c->kept_count; i++) c->list[i].lasting = vec3_norm(c->kept[i].force);
     c->count = c->kept_count;
     shortfall left = {0, 0};
     bool is_solved = false; // else forces are those of the step before
@@ -230,12 +246,9 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
         bool is_fine = out->rounds < (c->coupling.has_implicit ? ROUNDS_FINE_IMPLICIT : ROUNDS_FINE);
         bool is_enough = is_fine ? left.missing <= deepest_share : left.deep <= enough_share;
         if (is_solved && !out->passes && is_enough) break;
-        if (c->count == 0 && let_go(c)) {
-            result = predict_again(c, place, list_changed(c));
-            if (result != CDG_OK) return result;
-            continue;
-        }
-        if (c->count == 0 || out->rounds == ROUNDS_MAX - 1) break; // what is judged is what is left
+        // What is judged is what is left. Candidates that were made with forces of contacts that are gone need a solve.
+        bool is_free = c->count == 0 && (is_solved || c->kept_count == 0);
+        if (is_free || out->rounds == ROUNDS_MAX - 1) break;
         size_t unanswered = list_unanswered(c);
         result = predict_again(c, place, unanswered);
         if (result != CDG_OK) return result;
@@ -269,6 +282,7 @@ void cdg_contacts_keep(cdg_contacts *c) {
                                                  .gap = contact->clearance,
                                                  .radius = contact->radius,
                                                  .force = contact->force,
+                                                 .lasting = contact->lasting,
                                                  .drift = contact->left};
     }
 }

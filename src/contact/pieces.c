@@ -22,9 +22,11 @@ static size_t carve(cdg_pieces *p, void *memory) {
     size_t e = p->element_count + 1;
     PIECE(rods, p->rod_count + 1);
     PIECE(is_implicit, p->rod_count + 1);
+    PIECE(is_loaded, p->rod_count + 1);
     PIECE(first_element, p->rod_count + 1);
     PIECE(first_node, p->rod_count + 1);
     PIECE(point_of, p->node_count + 1);
+    PIECE(is_first, p->node_count + 1);
     PIECE(ends, e);
     PIECE(rod_of, e);
     PIECE(radius, e);
@@ -44,6 +46,8 @@ static size_t carve(cdg_pieces *p, void *memory) {
     PIECE(turn, e);
     PIECE(force, p->point_count);
     PIECE(torque, e);
+    PIECE(loaded, p->point_count);
+    PIECE(loaded_torque, e);
     PIECE(force_before, p->point_count);
     PIECE(torque_before, e);
     PIECE(move, p->point_count);
@@ -82,8 +86,10 @@ static size_t number_points(cdg_pieces *p, cdg_net *const *nets, size_t net_coun
             }
         }
     uint32_t count = 1; // after the still point
-    for (size_t i = 0; i < p->node_count; i++)
-        p->point_of[i] = p->point_of[i] == i ? count++ : p->point_of[p->point_of[i]];
+    for (size_t i = 0; i < p->node_count; i++) {
+        p->is_first[i] = p->point_of[i] == i;
+        p->point_of[i] = p->is_first[i] ? count++ : p->point_of[p->point_of[i]];
+    }
     return count;
 }
 
@@ -154,6 +160,9 @@ cdg_result cdg_pieces_build(cdg_pieces *out, cdg_rod *const *rods, size_t rod_co
         p.rods[i] = rods[i];
         p.is_implicit[i] =
             rods[i] != NULL && rods[i]->model->response_size != NULL && rods[i]->model->response_size(rods[i]) > 0;
+        p.is_loaded[i] = rods[i] != NULL && !p.is_implicit[i] && rods[i]->model->takes_contact_loads != NULL &&
+                         rods[i]->model->takes_contact_loads(rods[i]);
+        p.has_loaded = p.has_loaded || p.is_loaded[i];
         p.first_node[i + 1] = p.first_node[i] + (rods[i] != NULL ? (uint32_t)rods[i]->node_count : 0);
         p.first_element[i + 1] = p.first_element[i] + (rods[i] != NULL ? (uint32_t)rods[i]->element_count : 0);
     }
@@ -228,20 +237,22 @@ static void load_rod(cdg_pieces *p, size_t place, double step) {
     }
 }
 
-// Axes, and what only explicit rods have: points that answer for themselves, and no forces yet.
+// Axes, and what only explicit rods have: points that answer for themselves, and forces that they were loaded with.
 static void finish_rod(cdg_pieces *p, size_t place) {
     const cdg_rod *rod = p->rods[place];
     const uint32_t *point = p->point_of + p->first_node[place];
     for (size_t j = 0; j < rod->element_count; j++) {
         uint32_t e = p->first_element[place] + (uint32_t)j;
         p->axis[e] = vec3_normalize(vec3_sub(p->base[p->ends[e][1]], p->base[p->ends[e][0]]));
-        if (!p->is_implicit[place]) p->torque[e] = 0;
+        if (p->is_implicit[place]) continue;
+        if (!p->is_loaded[place]) p->torque[e] = 0;
+        p->loaded_torque[e] = p->torque[e];
     }
     for (size_t i = 0; i < rod->node_count; i++) {
-        if (p->is_implicit[place])
-            p->give[point[i]] = 0;
-        else
-            p->force[point[i]] = vec3(0, 0, 0);
+        uint32_t k = point[i];
+        if (p->is_implicit[place]) p->give[k] = 0;
+        if (!p->is_implicit[place] && !p->is_loaded[place]) p->force[k] = vec3(0, 0, 0);
+        if (!p->is_implicit[place]) p->loaded[k] = p->force[k];
     }
 }
 
@@ -258,8 +269,8 @@ void cdg_pieces_load(cdg_pieces *p, double step) {
     for (size_t k = 0; k < p->point_count; k++) p->give[k] = p->held[k] ? 0 : step * step / p->give[k];
     for (size_t i = 0; i < p->rod_count; i++)
         if (p->rods[i] != NULL) finish_rod(p, i);
-    p->force[CDG_STILL_POINT] = vec3(0, 0, 0);
-    p->torque[p->element_count] = 0;
+    p->force[CDG_STILL_POINT] = p->loaded[CDG_STILL_POINT] = vec3(0, 0, 0);
+    p->torque[p->element_count] = p->loaded_torque[p->element_count] = 0;
 }
 
 void cdg_pieces_reload(cdg_pieces *p, size_t place, double step) {
@@ -298,31 +309,37 @@ static void follow_edge(cdg_rod *rod, size_t j, cdg_vec3 edge) {
 
 static bool is_zero(cdg_vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 
+static bool is_still(const cdg_pieces *p, uint32_t point) {
+    return is_zero(vec3_sub(p->force[point], p->loaded[point]));
+}
+
 static bool store_rod(const cdg_pieces *p, size_t place, double step) {
     cdg_rod *rod = p->rods[place];
     const uint32_t *point = p->point_of + p->first_node[place];
     bool is_touched = false;
     for (size_t i = 0; i < rod->node_count; i++) {
         uint32_t k = point[i];
-        if (is_zero(p->force[k])) continue;
+        if (is_zero(p->force[k]) && is_zero(p->loaded[k])) continue;
         is_touched = true;
         if (p->is_implicit[place]) return true; // its candidate was made with the forces
-        cdg_vec3 move = vec3_scale(p->give[k], p->force[k]);
+        cdg_vec3 move = vec3_scale(p->give[k], vec3_sub(p->force[k], p->loaded[k]));
         rod_set_vec3(rod->x_next, i, vec3_add(p->free[k], move));
         rod_set_vec3(rod->v_next, i, vec3_mad(rod_vec3(rod->v_next, i), 1 / step, move));
     }
-    // What contact presses onto a held node, its support must hold; the first of several at one point takes it.
+    // What contact presses onto a held node, its support must hold, beyond what the prediction had.
     for (size_t h = 0; h < rod->hold_count; h++)
         if (rod->holds[h].holds_position)
-            rod->holds[h].force = vec3_sub(rod->holds[h].force, p->force[point[rod->holds[h].node]]);
+            rod->holds[h].force = vec3_sub(rod->holds[h].force, vec3_sub(p->force[point[rod->holds[h].node]], //
+                                                                         p->loaded[point[rod->holds[h].node]]));
     bool follows = rod->model->frames_follow != NULL && rod->model->frames_follow(rod);
     for (size_t j = 0; j < rod->element_count; j++) {
         uint32_t e = p->first_element[place] + (uint32_t)j;
-        if (follows && !(is_zero(p->force[p->ends[e][0]]) && is_zero(p->force[p->ends[e][1]])))
+        if (follows && !(is_still(p, p->ends[e][0]) && is_still(p, p->ends[e][1])))
             follow_edge(rod, j, vec3_sub(p->next[p->ends[e][1]], p->next[p->ends[e][0]]));
-        if (p->torque[e] == 0 || p->turn_give[e] == 0) continue;
+        double torque = p->torque[e] - p->loaded_torque[e];
+        if (torque == 0 || p->turn_give[e] == 0) continue;
         is_touched = true;
-        turn_frame(rod, j, p->axis[e], p->turn_give[e] * p->torque[e], p->torque[e], step);
+        turn_frame(rod, j, p->axis[e], p->turn_give[e] * torque, torque, step);
     }
     return is_touched;
 }

@@ -21,11 +21,14 @@ typedef struct cdg_pieces {
     // ---- set by cdg_pieces_build, as long as no rod, joint or support is added
     cdg_rod **rods;    // by place in the world; NULL: none there
     bool *is_implicit; // rod_count: the model answers forces as a whole (rod_model.h: respond)
+    bool *is_loaded;   // rod_count: explicit, but predicted with lasting forces (rod_model.h: takes_contact_loads)
+    bool has_loaded;
     size_t rod_count;
     uint32_t *first_element, *first_node; // rod_count + 1 each, of the rods' numbers
     size_t element_count, node_count, point_count, body_count;
     uint32_t first_body_point;
     uint32_t *point_of;          // node_count: the point that a rod's node is
+    bool *is_first;              // node_count: of the nodes that are one point, the first
     uint32_t (*ends)[2];         // element_count + 1: points
     uint32_t *rod_of;            // element_count
     double (*radius)[2];         // element_count, m, at its ends
@@ -48,6 +51,8 @@ typedef struct cdg_pieces {
     // what acts in the candidate, N and N m about the axis
     cdg_vec3 *force;
     double *torque;
+    cdg_vec3 *loaded; // of these, what explicit rods were predicted with
+    double *loaded_torque;
     cdg_vec3 *force_before; // that the candidate was made with, while the solver changes them
     double *torque_before;
     // what the solver adds to the candidate
@@ -62,8 +67,8 @@ cdg_result cdg_pieces_build(cdg_pieces *out, cdg_rod *const *rods, size_t rod_co
                             size_t net_count, size_t body_count, cdg_error *error);
 void cdg_pieces_free(cdg_pieces *pieces);
 
-// State and candidate of the rods; the candidate with contact becomes the one without. Forces on explicit rods become
-// none, as on bodies; those on implicit ones are what their candidate was made with.
+// State and candidate of the rods; the candidate with contact becomes the one without. Forces become those that the
+// candidates were made with: of implicit rods and those that are loaded, what is there; of others and bodies none.
 void cdg_pieces_load(cdg_pieces *pieces, double step);
 // Of one implicit rod that was predicted again.
 void cdg_pieces_reload(cdg_pieces *pieces, size_t place, double step);

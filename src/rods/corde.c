@@ -59,6 +59,7 @@ static void prepare(cdg_rod *rod) {
     corde_limits limits = corde_find_limits(rod);
     rod->node_step_limit = limits.nodes;
     rod->frame_step_limit = limits.frames;
+    rod->spin_step_limit = limits.spins;
 }
 
 // ---- scratch --------------------------------------------------------------------------------------------------------
@@ -379,6 +380,13 @@ static cdg_limit corde_limit(const cdg_rod *rod) {
 
 static bool divides_steps(const cdg_rod *rod) { return rod->corde.substeps == 0; }
 
+// Contact acts on nodes and on spins. In longer steps than these take by themselves, frames and nodes would give way to
+// it by their own inertia alone, however stiff the rod: strands would roll over each other in a knot.
+static double contact_parts(const cdg_rod *rod, double step) {
+    double count = step / corde_safe_step(fmin(rod->node_step_limit, rod->spin_step_limit));
+    return fmax(1, ceil(count * (1 - 1e-12)));
+}
+
 static double step_cost(const cdg_rod *rod, double step) {
     double substeps = rod->corde.substeps > 0 ? rod->corde.substeps : corde_substeps_needed(rod, step, 0);
     return (double)rod->element_count * substeps * (corde_has_friction(rod) ? 400e-9 : 20e-9);
@@ -414,6 +422,8 @@ const cdg_rod_model cdg_corde_model = {
     .divides_steps = divides_steps,
     .measure_element = corde_measure_element,
     .frames_follow = corde_is_constraint,
+    .takes_contact_loads = corde_has_friction,
+    .contact_parts = contact_parts,
     .supports_joints = corde_supports_joints,
     .net_scratch_size = corde_net_scratch_size,
     .prepare_net = corde_prepare_net,

@@ -128,6 +128,7 @@ cdg_result corde_predict_net(const cdg_net *net, double step, const cdg_rod_load
 
 typedef struct corde_limits {
     double nodes, frames;                 // s, longest stable steps of positions and of frames
+    double spins;                         // s, of frames about their own axes: a part of the latter
     const char *nodes_mode, *frames_mode; // what limits them
     cdg_limit nodes_limit, frames_limit;  // the same in a word
 } corde_limits;

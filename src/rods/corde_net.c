@@ -99,6 +99,7 @@ cdg_result corde_prepare_net(cdg_net *net, cdg_error *error) {
                                                          sums.on_nodes + sums.first_node[r]);
             net->rods[r]->node_step_limit = limits.nodes;
             net->rods[r]->frame_step_limit = limits.frames;
+            net->rods[r]->spin_step_limit = limits.spins;
         }
     } else {
         result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a net of %zu rods", net->rod_count);

@@ -54,7 +54,7 @@ corde_limits corde_find_limits(const cdg_rod *rod) { return corde_find_limits_wi
 
 corde_limits corde_find_limits_with(const cdg_rod *rod, const double *on_frames, const double *on_nodes) {
     bool is_constraint = corde_is_constraint(rod);
-    bound nodes = {0, "none", CDG_LIMIT_NONE}, frames = nodes;
+    bound nodes = {0, "none", CDG_LIMIT_NONE}, frames = nodes, spins = nodes;
     for (size_t i = 0; i < rod->node_count; i++) {
         double stretch = 0, couple = 0;
         for (int side = 0; side < 2; side++) {
@@ -82,8 +82,9 @@ corde_limits corde_find_limits_with(const cdg_rod *rod, const double *on_frames,
         size_t at_near = j * rod->section_stride, at_far = next * rod->section_stride;
         double joints = on_frames != NULL ? on_frames[j] : 0;
         double twist = near * rod->bend_stiffness[2][at_near] + far * rod->bend_stiffness[2][at_far] + joints;
-        raise_bound(&frames, 2 * twist / (l * rod->frame_inertia[2][at]), "twisting waves of one element's length",
+        raise_bound(&spins, 2 * twist / (l * rod->frame_inertia[2][at]), "twisting waves of one element's length",
                     CDG_LIMIT_TWIST);
+        if (spins.square > frames.square) frames = spins;
         if (is_constraint) continue;
         double kappa = rod->stretch_stiffness[0][at];
         double drag = 2 * kappa / l * (1 / rod->node_mass[j] + 1 / rod->node_mass[next]); // nodes that follow
@@ -98,6 +99,7 @@ corde_limits corde_find_limits_with(const cdg_rod *rod, const double *on_frames,
     }
     return (corde_limits){nodes.square > 0 ? 2 / sqrt(nodes.square) : DBL_MAX,
                           frames.square > 0 ? 2 / sqrt(frames.square) : DBL_MAX,
+                          spins.square > 0 ? 2 / sqrt(spins.square) : DBL_MAX,
                           nodes.mode,
                           frames.mode,
                           nodes.limit,

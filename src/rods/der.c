@@ -27,6 +27,8 @@ static cdg_result der_check(const cdg_rod_def *def, cdg_error *error) {
     return CDG_OK;
 }
 
+static bool is_implicit(const cdg_rod *rod) { return rod->der.integrator == CDG_DER_IMPLICIT; }
+
 // A body is found by trial poses, and a taut rod that cannot be stretched follows next to none.
 static cdg_result check_weld(const cdg_rod *rod, cdg_error *error) {
     if (rod->der.constraint == CDG_DER_CONSTRAINT_NONE) return CDG_OK;
@@ -176,6 +178,7 @@ const cdg_rod_model cdg_der_model = {
     .counts_turns = true,
     .check = der_check,
     .check_weld = check_weld,
+    .gains_by_halves = is_implicit,
     .needs_history = der_needs_history,
     .scratch_size = scratch_size,
     .predict = predict,

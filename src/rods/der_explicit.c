@@ -75,11 +75,25 @@ static void find_directors(const cdg_rod *rod, const der_chain *c) {
     }
 }
 
+// No rod comes through a step in which its nodes leave each other by many times its length; numbers are finite for
+// some steps more, and shorter steps only hide it.
+static bool has_blown_up(const cdg_rod *rod, double sum_of_squares, double step) {
+    const double most = 10 * rod->length / step, nodes = (double)rod->node_count;
+    if (sum_of_squares <= nodes * most * most) return false;
+    double mean2 = 0;
+    for (int k = 0; k < 3; k++) {
+        double sum = 0;
+        for (size_t i = 0; i < rod->node_count; i++) sum += rod->v_next[k][i];
+        mean2 += sum * sum / nodes;
+    }
+    return !(sum_of_squares - mean2 <= nodes * most * most) || sum_of_squares > 1e300;
+}
+
 static bool finish(cdg_rod *rod, const der_chain *c, double step) {
     double sum = 0;
     for (int k = 0; k < 3; k++) sum += der_choose_loops()->sum_of_squares(rod->node_count, rod->v_next[k]);
     der_choose_loops()->finish_frames(c, rod->v_next, 1 / step, rod->w_next);
-    return isfinite(sum) && sum < 1e300;
+    return isfinite(sum) && !has_blown_up(rod, sum, step);
 }
 
 // What the supports exert: the momentum that nothing else gives. `force` is what acted on the nodes without supports

@@ -11,7 +11,7 @@
 #include <string.h>
 
 // A step that fails is halved up to this many times before the model gives up.
-enum { HALVINGS_MAX = 12 };
+enum { HALVINGS_MAX = 12, FAILURES_MAX = 256 }; // the latter: of parts, in a step
 
 // ---- checks ---------------------------------------------------------------------------------------------------------
 
@@ -157,6 +157,19 @@ static const galpha_node *read_state(const cdg_rod *rod, galpha_scratch *m) {
     return m->state[0];
 }
 
+// Rates to continue: there are none at the start, and those of a blow are not to be continued.
+static bool has_rates(const cdg_rod *rod) { return rod->has_history && rod->history_step > 0; }
+
+// Without rates implicit Euler is taken, which needs none, and once costs no order; and when the rod is struck: what
+// stops a node would send it back. While it rests on something, a scheme that hardly damps short waves would keep its
+// nodes jumping between the floor and their velocities.
+static galpha_scheme scheme_for(const cdg_rod *rod, bool is_restart) {
+    if (is_restart || rod->touch == CDG_IS_STRUCK) return galpha_scheme_euler();
+    galpha_scheme own = galpha_scheme_choose(&rod->galpha);
+    bool rings = rod->touch == CDG_RESTS && galpha_scheme_spectral_radius(own, 1e6) > 0.5;
+    return rings ? galpha_scheme_from_lambda(0) : own;
+}
+
 static cdg_result fail_to_converge(const cdg_rod *rod, double step, galpha_outcome outcome, cdg_error *error) {
     return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
                     "Newton's method found no solution, not even with a step of %g s (last correction %.2g element "
@@ -181,7 +194,7 @@ static cdg_result finish(cdg_rod *rod, const galpha_scratch *m, const galpha_nod
 }
 
 // Parts of the step are counted in WHOLEths of it: exact, as they are powers of two.
-enum { WHOLE = 1u << HALVINGS_MAX };
+enum { WHOLE = 1u << HALVINGS_MAX, PARTS_TOUCHED = 4, PATIENCE = 4 };
 
 // What changes from part to part of a step.
 typedef struct part_state {
@@ -190,6 +203,7 @@ typedef struct part_state {
     galpha_mean_rates *rates; // in own_next: only the candidate's
     bool is_restart;          // the next part has no rates to continue
     unsigned done, part;
+    int patience; // parts to be taken before a longer one is tried again
 } part_state;
 
 // A buffer that neither state lies in.
@@ -240,6 +254,8 @@ static bool accept_part(const cdg_rod *rod, const galpha_step *s, const galpha_s
 
 // The next part may be twice as long where it then still ends at a multiple of its own length.
 static void lengthen(const cdg_rod *rod, double step, part_state *p) {
+    if (p->patience-- > 0) return;
+    p->patience = 0;
     while (p->part < WHOLE && 2 * p->part <= WHOLE - p->done && p->done % (2 * p->part) == 0 &&
            (!is_controlled(rod) || 2 * step * p->part / WHOLE <= p->memory.next_step))
         p->part *= 2;
@@ -247,7 +263,7 @@ static void lengthen(const cdg_rod *rod, double step, part_state *p) {
 }
 
 static part_state begin_parts(const cdg_rod *rod, double step, galpha_scratch *m) {
-    part_state p = {.old = read_state(rod, m), .is_restart = !rod->has_history, .part = WHOLE};
+    part_state p = {.old = read_state(rod, m), .is_restart = !has_rates(rod), .part = WHOLE};
     if (!is_controlled(rod)) return p;
     p.rates = rates_of(rod, rod->own_next);
     if (!rod->has_history) return p;
@@ -266,12 +282,13 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
     part_state p = begin_parts(rod, step, &m);
     galpha_node start_ends[2] = {p.old[0], p.old[rod->element_count]};
     *result = (cdg_rod_step_result){0};
+    // The world divides the step for all that touch each other.
+    unsigned least = rod->touch == CDG_UNTOUCHED ? 1 : WHOLE / PARTS_TOUCHED;
     while (p.done < WHOLE) {
         double length = step * p.part / WHOLE;
         galpha_hold_pair holds =
             galpha_holds_at(rod, &start_ends[0], &start_ends[1], (double)(p.done + p.part) / (double)WHOLE);
-        // The first step has no rates to continue: implicit Euler needs none, and once costs no order.
-        galpha_scheme scheme = p.is_restart ? galpha_scheme_euler() : galpha_scheme_choose(&rod->galpha);
+        galpha_scheme scheme = scheme_for(rod, p.is_restart);
         galpha_step s = {
             .rod = rod,
             .old = fitting_state(rod, &m, &p, galpha_rate_offset(scheme) * length),
@@ -286,9 +303,11 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         result->iterations += outcome.iterations;
         result->residual = outcome.correction;
         if (!outcome.is_solved) {
-            if (p.part == 1) return fail_to_converge(rod, length, outcome, error);
+            if (p.part <= least || result->halvings >= FAILURES_MAX)
+                return fail_to_converge(rod, length, outcome, error);
             p.part /= 2;
             result->halvings++;
+            p.patience = PATIENCE;
             p.is_restart = true; // old rates of a motion that is too fast for the step mislead more than they help
             continue;
         }
@@ -315,7 +334,7 @@ void galpha_pose_candidate(const cdg_rod *rod, double step, const cdg_rod_loads 
         .old = old,
         .rest = galpha_rest_of(rod),
         .loads = m.loads,
-        .scheme = rod->has_history ? galpha_scheme_choose(&rod->galpha) : galpha_scheme_euler(),
+        .scheme = scheme_for(rod, !has_rates(rod)),
         .step_rate = 1 / step,
         .holds = &out->holds,
     };
@@ -353,7 +372,7 @@ static void measure_element(const cdg_rod *rod, size_t element, cdg_element_meas
 
 static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
     (void)step;
-    galpha_scheme s = rod->has_history ? galpha_scheme_choose(&rod->galpha) : galpha_scheme_euler();
+    galpha_scheme s = scheme_for(rod, !has_rates(rod));
     cdg_rate_rule rule = {s.alpha, s.beta, s.gamma};
     *out = (cdg_weld_scheme){rule, rule, rule, 1};
 }
@@ -364,6 +383,7 @@ const cdg_rod_model cdg_galpha_model = {
     .supports_varying_section = true,
     .supports_frame_clamp = true,
     .supports_slide = true,
+    .divides_by_itself = true,
     .takes_weight_only = true,
     .check = galpha_check,
     .needs_history = needs_history,

@@ -240,26 +240,69 @@ static void fill_uniform_section(const solve *s) {
     }
 }
 
-// Copies nodes and frames, a lane at a time. Inverse weights come later; left ones hold the weights.
+// Where SIMD_LANES slots from `first` on have their entries in an array of `count`: lane l those from at[l] on.
+typedef struct rows {
+    size_t first, width; // slots
+    size_t at[SIMD_LANES];
+    simd_part part[SIMD_LANES];
+} rows;
+
+static void find_rows(rows *r, size_t slot_count, size_t first, size_t count) {
+    r->first = first;
+    r->width = slot_count - first < SIMD_LANES ? slot_count - first : SIMD_LANES;
+    for (size_t lane = 0; lane < SIMD_LANES; lane++) {
+        size_t at = lane * slot_count + first, left;
+        if (at > count) at = count;
+        left = count - at;
+        r->at[lane] = at;
+        r->part[lane] = simd_part_of(left < r->width ? left : r->width);
+    }
+}
+
+// Entry l K + k of the array, times factor, into lane l of to[k * stride]; `fill` where there is no such entry. Whole
+// vectors of neighbouring entries are read and transposed: entries written one by one would keep the vectors that are
+// read next waiting.
+SIMD_INLINE void spread(const rows *r, const double *from, double fill, double factor, simd_double *to, size_t stride) {
+    simd_double row[SIMD_LANES];
+    for (size_t lane = 0; lane < SIMD_LANES; lane++)
+        row[lane] = simd_load_part(from + r->at[lane], r->part[lane], simd_broadcast(fill));
+    simd_transpose(row);
+    to += r->first * stride;
+    for (size_t i = 0; i < SIMD_LANES; i++) {
+        if (i >= r->width) break;
+        to[i * stride] = factor * row[i];
+    }
+}
+
+// The way back.
+SIMD_INLINE void collect(const rows *r, const simd_double *from, size_t stride, double *to) {
+    simd_double row[SIMD_LANES];
+    from += r->first * stride;
+    for (size_t i = 0; i < SIMD_LANES; i++) row[i] = from[(i < r->width ? i : 0) * stride];
+    simd_transpose(row);
+    for (size_t lane = 0; lane < SIMD_LANES; lane++) simd_store_part(to + r->at[lane], r->part[lane], row[lane]);
+}
+
+enum { SLOT_STRIDE = sizeof(slot) / sizeof(simd_double), WEIGHT_STRIDE = sizeof(node_weights) / sizeof(simd_double) };
+
+// Copies nodes and frames. Inverse weights come later; left ones hold the weights. Lanes to spare have frames that are
+// not turned and nodes that are held.
 static void pack_state(const solve *s) {
     const pobd_problem *p = s->problem;
     size_t slot_count = s->chain.slot_count, nodes = p->node_count, elements = p->element_count;
-    place empty = place_of(s, elements);
-    // Slots that have lanes to spare: only the last ones if the last lane is in use.
-    for (size_t k = empty.lane + 1 == SIMD_LANES ? empty.slot : 0; k <= slot_count; k++) {
-        s->chain.slots[k].x = (simd_vec3){{0}, {0}, {0}};
-        s->chain.slots[k].q = (simd_quat){simd_broadcast(1), {0}, {0}, {0}};
-        s->chain.weights[k].left = simd_broadcast(HUGE_VAL);
+    slot *slots = s->chain.slots;
+    simd_double *x = &slots->x.x, *q = &slots->q.w;
+    for (size_t first = 0; first < slot_count; first += SIMD_LANES) {
+        rows r;
+        find_rows(&r, slot_count, first, nodes);
+        for (int k = 0; k < 3; k++) spread(&r, p->x[k], 0, 1, x + k, SLOT_STRIDE);
+        spread(&r, p->node_weight, HUGE_VAL, 1, &s->chain.weights->left, WEIGHT_STRIDE);
+        find_rows(&r, slot_count, first, elements);
+        for (int k = 0; k < 4; k++) spread(&r, p->q[k], k == 0, root2, q + k, SLOT_STRIDE);
     }
-    for (size_t lane = 0, at = 0; lane < SIMD_LANES && at < elements; lane++) {
-        size_t count = elements - at < slot_count ? elements - at : slot_count;
-        for (size_t k = 0; k < count; k++, at++) {
-            place to = {k, lane};
-            set_node(s, to, vec3(p->x[0][at], p->x[1][at], p->x[2][at]));
-            set_frame(s, to, quat(p->q[0][at], p->q[1][at], p->q[2][at], p->q[3][at]));
-            simd_lanes(&s->chain.weights[k].left)[lane] = p->node_weight[at];
-        }
-    }
+    slots[slot_count].x = (simd_vec3){{0}, {0}, {0}};
+    s->chain.weights[slot_count].left = simd_broadcast(HUGE_VAL);
+    if (!p->is_closed && s->end_node.slot < slot_count) return;
     size_t end = p->is_closed ? 0 : nodes - 1; // what place n holds
     set_node(s, s->end_node, vec3(p->x[0][end], p->x[1][end], p->x[2][end]));
     simd_lanes(&s->chain.weights[s->end_node.slot].left)[s->end_node.lane] = p->node_weight[end];
@@ -324,10 +367,6 @@ static void pack(const solve *s) {
     pack_state(s);
     pack_weights(s);
     pack_off_bits(s);
-    for (size_t k = 0; k < slot_count; k++) {
-        simd_quat *q = &s->chain.slots[k].q;
-        *q = (simd_quat){root2 * q->w, root2 * q->x, root2 * q->y, root2 * q->z};
-    }
     fetch_left_frames(s);
 
     // The ends of an open rod have rest turns of their own, which no constraint uses.
@@ -339,7 +378,11 @@ static void pack(const solve *s) {
         simd_double length = simd_broadcast(p->rest_length[0]);
         simd_quat rest = {simd_broadcast(p->rest_turn[0][shown]), simd_broadcast(p->rest_turn[1][shown]),
                           simd_broadcast(p->rest_turn[2][shown]), simd_broadcast(p->rest_turn[3][shown])};
-        for (size_t k = 0; k < slot_count; k++)
+        bool is_straight = !(fabs(rest.x[0]) + fabs(rest.y[0]) + fabs(rest.z[0]) > 0); // whatever the sign
+        simd_vec3 zero = {{0}, {0}, {0}}, stretch = {{0}, {0}, -length};
+        for (size_t k = 0; k < slot_count && is_straight; k++)
+            s->chain.slots[k].bend = zero, s->chain.slots[k].stretch = stretch;
+        for (size_t k = 0; k < slot_count && !is_straight; k++)
             set_rest(p, s->chain.slots + k, (s->chain.slots + k - 1)->q, length, rest);
         return;
     }
@@ -443,19 +486,24 @@ static void pull_back(const solve *s) {
 
 // ---- the sweep ------------------------------------------------------------------------------------------------------
 
+// Stretches of every second slot from `first` to before `end`.
+typedef void stretch_slots(const chain *c, size_t first, size_t end);
+
 // Four passes, for rods so short that they stay in the nearest cache and the ends of a single sweep would weigh.
-SIMD_INLINE void sweep_in_passes(const solve *s, flavour f) {
-    for (size_t k = 2; k < s->chain.slot_count; k += 2) bend_slot(&s->chain, k, f);
-    for (size_t k = 1; k < s->chain.slot_count; k += 2) bend_slot(&s->chain, k, f);
+SIMD_INLINE void sweep_in_passes(const solve *s, stretch_slots *stretches, flavour f) {
+    const chain c = s->chain; // which what is stored cannot change, as the compiler would think of the original
+    size_t slot_count = c.slot_count;
+    for (size_t k = 2; k < slot_count; k += 2) bend_slot(&c, k, f);
+    for (size_t k = 1; k < slot_count; k += 2) bend_slot(&c, k, f);
     if (s->problem->is_closed && s->problem->element_count % 2 != 0) { // the last element is even too and shares node 0
-        stretch_slot(&s->chain, 0, f);
+        stretches(&s->chain, 0, 1);
         fetch_right_nodes(s);
-        stretch_pass(&s->chain, 2, f);
+        stretches(&s->chain, 2, slot_count);
     } else {
-        stretch_pass(&s->chain, 0, f);
+        stretches(&s->chain, 0, slot_count);
         fetch_right_nodes(s);
     }
-    stretch_pass(&s->chain, 1, f);
+    stretches(&s->chain, 1, slot_count);
 }
 
 SIMD_INLINE void step_partly(const solve *s, size_t k, flavour f) {
@@ -475,19 +523,22 @@ SIMD_INLINE void sweep_at_once(const solve *s, flavour f) {
     }
 }
 
-SIMD_INLINE void sweep(const solve *s, flavour f) {
+SIMD_INLINE void sweep(const solve *s, stretch_slots *stretches, flavour f) {
     fetch_left_frames(s);
     bend_slot(&s->chain, 0, f);
     return_left_frames(s);
-    if (s->chain.slot_count < FEW_SLOTS)
-        sweep_in_passes(s, f);
+    if (f.has_gains || (!f.is_uniform && s->chain.slot_count < FEW_SLOTS))
+        sweep_in_passes(s, stretches, f);
     else
         sweep_at_once(s, f);
     return_right_nodes(s);
 }
 
 #define POBD_SWEEP(name, ...)                                                                                          \
-    static void name(const solve *s) { sweep(s, (flavour){__VA_ARGS__}); }
+    static __attribute__((noinline)) void name##_stretches(const chain *c, size_t first, size_t end) {                 \
+        stretch_pass(c, first, end, (flavour){__VA_ARGS__});                                                           \
+    }                                                                                                                  \
+    static void name(const solve *s) { sweep(s, name##_stretches, (flavour){__VA_ARGS__}); }
 POBD_SWEEP(sweep_uniform, .is_uniform = true)
 POBD_SWEEP(sweep_short, .is_uniform = true, .has_gains = true)
 POBD_SWEEP(sweep_varying, .is_uniform = false)
@@ -516,20 +567,24 @@ static double largest_move(const solve *s) {
 
 static void unpack(const solve *s) {
     const pobd_problem *p = s->problem;
-    for (size_t k = 0; k < s->chain.slot_count; k++) {
-        slot *from = s->chain.slots + k;
-        simd_quat q = from->q;
+    size_t slot_count = s->chain.slot_count;
+    for (size_t k = 0; k < slot_count; k++) {
+        simd_quat q = s->chain.slots[k].q;
         simd_double norm2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
         simd_mask is_lost = norm2 < 1e-200; // as good as zero: any frame will do
         q.w = simd_select(is_lost, simd_broadcast(1), q.w);
-        simd_double scale = 1 / simd_sqrt(simd_select(is_lost, simd_broadcast(1), norm2));
-        from->q = (simd_quat){q.w * scale, q.x * scale, q.y * scale, q.z * scale};
-        for (size_t lane = 0, at = k; lane < SIMD_LANES && at < p->node_count; lane++, at += s->chain.slot_count) {
-            rod_set_vec3(p->x, at, node_at(s, (place){k, lane}));
-            if (at < p->element_count) rod_set_quat(p->q, at, frame_at(s, (place){k, lane}));
-        }
+        simd_double scale = simd_unit_scale(simd_select(is_lost, simd_broadcast(1), norm2));
+        s->chain.slots[k].q = (simd_quat){q.w * scale, q.x * scale, q.y * scale, q.z * scale};
     }
-    if (s->end_node.slot == s->chain.slot_count && !p->is_closed) {
+    const simd_double *x = &s->chain.slots->x.x, *q = &s->chain.slots->q.w;
+    for (size_t first = 0; first < slot_count; first += SIMD_LANES) {
+        rows r;
+        find_rows(&r, slot_count, first, p->node_count);
+        for (int k = 0; k < 3; k++) collect(&r, x + k, SLOT_STRIDE, p->x[k]);
+        find_rows(&r, slot_count, first, p->element_count);
+        for (int k = 0; k < 4; k++) collect(&r, q + k, SLOT_STRIDE, p->q[k]);
+    }
+    if (s->end_node.slot == slot_count && !p->is_closed) {
         rod_set_vec3(p->x, p->element_count, node_at(s, s->end_node));
     }
 }
@@ -539,6 +594,25 @@ static void unpack(const solve *s) {
 static int end_of(const pobd_problem *p, const pobd_anchor *anchor) {
     if (anchor->node == 0 && anchor->side >= 0) return 0;
     return anchor->node == p->element_count && anchor->side <= 0 ? 1 : -1;
+}
+
+// Only the lane of the end's element turns.
+static void fill_end(const solve *s, half_cell *cell, place at, const pobd_anchor *anchor) {
+    double weight = frame_inverse_weight(s->problem, 0);
+    simd_mask only = simd_mask_without(~(1u << at.lane));
+    simd_double *gain = &cell->gain.x, *compliance = &cell->compliance.x;
+    cdg_quat frame = anchor->frame;
+    cell->element = at.slot;
+    cell->frame = (simd_quat){simd_broadcast(root2 * frame.w), simd_broadcast(root2 * frame.x),
+                              simd_broadcast(root2 * frame.y), simd_broadcast(root2 * frame.z)};
+    for (int k = 0; k < 3; k++) {
+        double own = compliance_of(anchor->stiffness[k]);
+        compliance[k] = simd_broadcast(own);
+        gain[k] = simd_keep(only, simd_broadcast(anchor->stiffness[k] > 0 ? 1 / (weight / 4 + own) : 0));
+    }
+    cell->mu = (simd_vec3){{0}, {0}, {0}};
+    cell->push = simd_broadcast((cell->is_start ? -0.25 : 0.25) * weight);
+    start_half_cell(&s->chain, cell, at.lane, anchor);
 }
 
 static void start_ends(solve *s) {
@@ -553,14 +627,9 @@ static void start_ends(solve *s) {
     for (size_t i = 0; i < p->anchor_count; i++) anchors[end_of(p, &p->anchors[i])] = &p->anchors[i];
     for (int end = 0; end < 2; end++) {
         half_cell *cell = &s->ends[end];
-        place at = end == 0 ? (place){0, 0} : s->last_element;
+        cell->is_needed = anchors[end] != NULL;
         cell->is_start = end == 0;
-        cell->element = at.slot;
-        for (size_t lane = 0; lane < SIMD_LANES && anchors[end] != NULL; lane++) {
-            const pobd_anchor *anchor = lane == at.lane ? anchors[end] : NULL;
-            fill_half_cell(cell, lane, anchor, frame_inverse_weight(p, 0));
-            if (anchor != NULL) start_half_cell(&s->chain, cell, lane, anchor);
-        }
+        if (cell->is_needed) fill_end(s, cell, end == 0 ? (place){0, 0} : s->last_element, anchors[end]);
     }
 }
 
@@ -568,7 +637,8 @@ static void start_ends(solve *s) {
 
 static void begin(solve *s, const pobd_problem *problem, void *scratch) {
     char *next = (char *)scratch + (64 - (uintptr_t)scratch % 64) % 64;
-    *s = (solve){.problem = problem, .chain.slot_count = slots_needed(problem->element_count, problem->is_closed)};
+    s->problem = problem;
+    s->chain.slot_count = slots_needed(problem->element_count, problem->is_closed);
     s->is_uniform = is_uniform_rod(problem);
     s->weight_unit = s->is_uniform ? 2 / frame_inverse_weight(problem, 0) : 1;
     s->chain.slots = (slot *)take(&next, (s->chain.slot_count + 2) * sizeof(slot)) + 1;

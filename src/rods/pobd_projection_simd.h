@@ -120,27 +120,33 @@ SIMD_INLINE simd_quat normalise(simd_quat q) {
 // with the stretch, which normalising takes back, after every projection as in the paper. Eq. 37 drops the factor 2
 // of eq. 35; it is kept here, without it C is not met.
 //
-// The projection is in two parts, so that the sweep can put other work between the division and the use of its
-// result.
+// The projection is in parts, so that a sweep can put other work between them: each waits for the one before, but for
+// the last two, which only wait for the solution.
 typedef struct stretch_work {
-    simd_vec3 lever, b;  // m
-    simd_vec3 diagonal;  // D
-    simd_double turn;    // d; paper: 1/D, for all components
-    simd_double inverse; // 1/(D1 D2 D3 d)
     simd_quat q;         // normalised
+    simd_vec3 e, b;      // m
+    simd_vec3 lever;     // m
+    simd_vec3 diagonal;  // D
+    simd_double turn;    // d
+    simd_double inverse; // 1/(D1 D2 D3 d); paper: 1/D, for all components
+    simd_vec3 y;
+    simd_double scale; // of the turn
 } stretch_work;
 
-SIMD_INLINE void measure_stretch(stretch_work *work, const slot *s, const simd_vec3 *right, const node_weights *w,
-                                 const stretch_gains *gains, const section *c, flavour f) {
+SIMD_INLINE void measure_stretch(stretch_work *work, const slot *s, const simd_vec3 *right) {
     simd_quat q = work->q;
     simd_vec3 mu = s->stretch, d = {right->x - s->x.x, right->y - s->x.y, right->z - s->x.z}, e;
     simd_vec3 u = {q.x, q.y, q.z}, t = simd_cross(d, u);
     e.x = d.x + q.w * t.x + t.y * u.z - t.z * u.y;
     e.y = d.y + q.w * t.y + t.z * u.x - t.x * u.z;
     e.z = d.z + q.w * t.z + t.x * u.y - t.y * u.x;
+    work->e = e;
+    work->b = (simd_vec3){e.x + mu.x, e.y + mu.y, e.z + mu.z};
+}
 
-    simd_vec3 b = {e.x + mu.x, e.y + mu.y, e.z + mu.z};
-    work->b = b;
+SIMD_INLINE void weigh_stretch(stretch_work *work, const node_weights *w, const stretch_gains *gains, const section *c,
+                               flavour f) {
+    simd_vec3 e = work->e, b = work->b;
     if (f.is_paper) {
         work->inverse = 1 / (w->left + w->right + c->frame_weight);
         return;
@@ -155,28 +161,23 @@ SIMD_INLINE void measure_stretch(stretch_work *work, const slot *s, const simd_v
         across = w->left + w->right + c->frame_weight * length2;
         dz = across + c->stretch_compliance.z + c->frame_weight * g * (shear2 + b.z * b.z - length2);
     }
-    work->lever = (simd_vec3){g * e.x, g * e.y, c->length + g * longer};
     work->turn = dz + half_far * simd_abs(b.z);
     if (f.has_gains) {
         work->diagonal.z = dz;
-        work->inverse = 1 / (dz * work->turn);
+        work->inverse = simd_near_inverse(dz * work->turn);
     } else {
         simd_double dx = across + c->stretch_compliance.x, dy = across + c->stretch_compliance.y;
         work->diagonal = (simd_vec3){dx, dy, dz};
         work->inverse = 1 / ((dx * dy) * (dz * work->turn));
     }
+    work->lever = (simd_vec3){g * e.x, g * e.y, c->length + g * longer};
 }
 
-SIMD_INLINE void apply_stretch(const stretch_work *work, slot *s, simd_vec3 *right, const node_weights *w,
-                               const stretch_gains *gains, const section *c, flavour f) {
-    simd_quat q = work->q, r = q;
-    simd_vec3 u = {q.x, q.y, q.z}, x0 = s->x, x1 = *right, b = work->b, y, force, half_turn;
+SIMD_INLINE void solve_stretch(stretch_work *work, const stretch_gains *gains, const section *c, flavour f) {
+    simd_vec3 b = work->b, y;
     if (f.is_paper) {
         simd_vec3 gain = c->stretch_compliance; // the factors
         y = (simd_vec3){gain.x * b.x * work->inverse, gain.y * b.y * work->inverse, gain.z * b.z * work->inverse};
-        simd_double grow = 1 + c->half_frame * y.z;
-        r = (simd_quat){q.w * grow, q.x * grow, q.y * grow, q.z * grow};
-        half_turn = (simd_vec3){-c->half_frame * y.y, c->half_frame * y.x, {0}};
     } else {
         simd_vec3 d = work->diagonal;
         simd_double along = work->inverse;
@@ -188,23 +189,40 @@ SIMD_INLINE void apply_stretch(const stretch_work *work, slot *s, simd_vec3 *rig
             y.x = b.x * (d.y * across), y.y = b.y * (d.x * across);
         }
         y.z = b.z * (work->turn * along);
-        s->stretch.x -= c->stretch_compliance.x * y.x;
-        s->stretch.y -= c->stretch_compliance.y * y.y;
-        s->stretch.z -= c->stretch_compliance.z * y.z;
-        simd_double scale = d.z * (d.z * along);
-        if (!f.is_uniform) scale *= c->half_frame;
-        half_turn = simd_cross(work->lever, y);
-        half_turn = (simd_vec3){scale * half_turn.x, scale * half_turn.y, scale * half_turn.z};
+        work->scale = d.z * (d.z * along);
+        if (!f.is_uniform) work->scale *= c->half_frame;
     }
-    r = add_quaternion_product(r, q, half_turn);
-    s->q = f.is_paper ? normalise(r) : r;
+    work->y = y;
+}
 
+SIMD_INLINE void move_stretched(const stretch_work *work, slot *s, simd_vec3 *right, const node_weights *w) {
+    simd_quat q = work->q;
+    simd_vec3 u = {q.x, q.y, q.z}, x0 = s->x, x1 = *right, y = work->y, force;
     simd_vec3 t = simd_cross(u, y); // force = R y
     force.x = y.x + q.w * t.x + u.y * t.z - u.z * t.y;
     force.y = y.y + q.w * t.y + u.z * t.x - u.x * t.z;
     force.z = y.z + q.w * t.z + u.x * t.y - u.y * t.x;
     s->x = (simd_vec3){x0.x + w->left * force.x, x0.y + w->left * force.y, x0.z + w->left * force.z};
     *right = (simd_vec3){x1.x - w->right * force.x, x1.y - w->right * force.y, x1.z - w->right * force.z};
+}
+
+SIMD_INLINE void turn_stretched(const stretch_work *work, slot *s, const section *c, flavour f) {
+    simd_quat q = work->q, r = q;
+    simd_vec3 y = work->y, half_turn;
+    if (f.is_paper) {
+        simd_double grow = 1 + c->half_frame * y.z;
+        r = (simd_quat){q.w * grow, q.x * grow, q.y * grow, q.z * grow};
+        half_turn = (simd_vec3){-c->half_frame * y.y, c->half_frame * y.x, {0}};
+    } else {
+        simd_double scale = work->scale;
+        half_turn = simd_cross(work->lever, y);
+        half_turn = (simd_vec3){scale * half_turn.x, scale * half_turn.y, scale * half_turn.z};
+        s->stretch.x -= c->stretch_compliance.x * y.x;
+        s->stretch.y -= c->stretch_compliance.y * y.y;
+        s->stretch.z -= c->stretch_compliance.z * y.z;
+    }
+    r = add_quaternion_product(r, q, half_turn);
+    s->q = f.is_paper ? normalise(r) : r;
 }
 
 // Bend and twist between frames l and r (eq. 32), strain v = Im(conj(l) r). With p = conj(l) r = (w, v) the gradient

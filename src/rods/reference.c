@@ -10,10 +10,16 @@
 #include <stdio.h>
 #include <string.h>
 
+// What touches something is to settle: the midpoint rule sends back every node that contact stops, for ever, and a rod
+// on a slope creeps by it. Such rods' steps are those of implicit Euler, as with other models.
+static bool settles(const cdg_rod *rod) { return rod->touch != CDG_UNTOUCHED; }
+
 // The kinetic energy of spin is followed well while an element turns by a fraction of a radian a step; long steps of a
 // fast rod would slowly gain energy. Steps are divided to keep to it.
 static const double turn_wanted = 0.25, turn_accepted = 0.5; // rad
 enum { TURN_PARTS_MAX = 64, PARTS_MAX = 256 };
+// A rod that is touched is predicted many times a step, and the world divides the step for all that touch each other.
+enum { PARTS_TOUCHED = 2 };
 
 // ---- checks ---------------------------------------------------------------------------------------------------------
 
@@ -164,6 +170,7 @@ static void set_holds(cdg_rod *rod, workspace *w, int part, int parts) {
 
 // Parts into which the present spin divides the step.
 static int parts_wanted(const cdg_rod *rod, double step) {
+    if (settles(rod)) return 1; // it gains nothing
     double fastest = 0;
     for (size_t j = 0; j < rod->element_count; j++) fastest = fmax(fastest, vec3_norm(rod_vec3(rod->w, j)));
     int parts = 1;
@@ -199,7 +206,8 @@ static reference_outcome take_parts(cdg_rod *rod, double step, const cdg_rod_loa
         reference_outcome outcome = reference_take_step(s);
         total.iterations += outcome.iterations;
         total.correction = outcome.correction;
-        total.is_converged = outcome.is_converged && (parts >= TURN_PARTS_MAX || largest_turn(rod, w) <= turn_accepted);
+        total.is_converged =
+            outcome.is_converged && (settles(rod) || parts >= TURN_PARTS_MAX || largest_turn(rod, w) <= turn_accepted);
         for (size_t h = 0; h < rod->hold_count; h++) {
             w->force_sum[h] = vec3_mad(w->force_sum[h], 1.0 / parts, s->hold_force[h]);
             w->moment_sum[h] = vec3_mad(w->moment_sum[h], 1.0 / parts, s->hold_moment[h]);
@@ -222,7 +230,8 @@ static workspace bind(cdg_rod *rod, const cdg_rod_loads *loads, void *scratch) {
     reference_step *s = &w.step;
     s->rod = rod;
     s->is_angle = rod->reference.darboux == CDG_REFERENCE_ANGLE;
-    s->numerical = rod->reference.dissipation;
+    s->numerical = settles(rod) ? 0.5 : rod->reference.dissipation;
+    s->late = settles(rod) ? 0 : 0.5;
     s->iterations = rod->reference.iterations;
     s->tolerance = rod->reference.tolerance;
     s->loads = loads;
@@ -244,18 +253,18 @@ reference_step reference_pose_candidate(cdg_rod *rod, double step, const cdg_rod
 static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
                           cdg_rod_step_result *result, cdg_error *error) {
     workspace w = bind(rod, loads, scratch);
-    int parts = parts_wanted(rod, step), iterations = 0;
+    int parts = parts_wanted(rod, step), most = settles(rod) ? PARTS_TOUCHED : PARTS_MAX, iterations = 0;
     reference_outcome outcome;
     do {
         outcome = take_parts(rod, step, loads, &w, parts);
         iterations += outcome.iterations;
         parts *= 2;
-    } while (!outcome.is_converged && parts <= PARTS_MAX);
+    } while (!outcome.is_converged && parts <= most);
     if (!outcome.is_converged)
         return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
                         "Newton's method found no motion even after the step of %g s was divided into %d; likely a "
                         "load or a prescribed motion is far too large, or an element was folded or squeezed to nothing",
-                        step, PARTS_MAX);
+                        step, most);
     if (!is_finite_candidate(rod))
         return cdg_fail(error, CDG_ERROR_NOT_FINITE,
                         "a position or a velocity is not finite; likely a load is far too large for the step of %g s",
@@ -281,8 +290,9 @@ static double advise_step(const cdg_rod *rod, char *reason) {
 
 // Holds have means over the step and middles of it; velocity is momentum over mass, so places follow the mean velocity.
 static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
-    (void)rod, (void)step;
-    *out = (cdg_weld_scheme){cdg_rate_rule_euler(), cdg_rate_rule_euler(), cdg_rate_rule_mean(0.5), 0.5};
+    (void)step;
+    cdg_rate_rule euler = cdg_rate_rule_euler();
+    *out = (cdg_weld_scheme){euler, euler, settles(rod) ? euler : cdg_rate_rule_mean(0.5), settles(rod) ? 1 : 0.5};
 }
 
 const cdg_rod_model cdg_reference_model = {
@@ -291,6 +301,7 @@ const cdg_rod_model cdg_reference_model = {
     .supports_anisotropic = true,
     .supports_varying_section = true,
     .supports_frame_clamp = true,
+    .divides_by_itself = true,
     .has_consistent_mass = true,
     .check = reference_check,
     .needs_history = reference_needs_history,

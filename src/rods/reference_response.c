@@ -1,7 +1,6 @@
 // The response of a reference step: factors of Newton's matrix at the candidate, and plain substitution with them. A
 // model to compare with has no need to be quick, so a cutoff does not shorten it. Not symmetric: the discrete Lagrange
-// equations relate one step to the next. A force moves the candidate half as far as in implicit Euler, as the
-// trapezoidal rule has it; a step that predict divided is answered as if it had been one.
+// equations relate one step to the next. A step that predict divided is answered as if it had been one.
 #include "rods/reference_response.h"
 
 #include "base/error.h"
@@ -12,7 +11,7 @@
 enum { ROLL = 3, BLOCK = 4 };
 
 typedef struct kept_response { // at the head of the response memory; behind it factors, pivots and answers
-    double step;               // s
+    double step;               // s, times the share of a force's momentum that moves the candidate
 } kept_response;
 
 typedef struct parts {
@@ -46,8 +45,8 @@ cdg_result reference_keep_response(cdg_rod *rod, double step, const cdg_rod_load
                                    cdg_error *error) {
     parts p;
     lay_out(rod, response, &p);
-    *(kept_response *)response = (kept_response){step};
     reference_step s = reference_pose_candidate(rod, step, loads, scratch);
+    *(kept_response *)response = (kept_response){(1 - s.late) * step};
     s.matrix = p.matrix; // right where it is kept
     if (!reference_linearise(&s, p.answers))
         return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
@@ -104,12 +103,12 @@ cdg_rod_range reference_respond(const cdg_rod *rod, const void *response, cdg_ro
     unknowns u = {rod, move, turn};
     size_t nodes = rod->node_count, first = p.matrix.size, count = loaded.end - loaded.first;
     if (count > nodes) count = nodes; // all the way round: the first node again
-    double half = ((const kept_response *)response)->step / 2;
+    double step = ((const kept_response *)response)->step;
     for (int k = 0; k < 3; k++) memset(move[k], 0, nodes * sizeof(double));
     memset(turn, 0, rod->element_count * sizeof(double));
     for (size_t n = 0; n < count; n++) {
         size_t i = (loaded.first + n) % nodes, place = BLOCK * reference_block_of(rod, i);
-        for (size_t k = 0; k < 3; k++) add_place(&move[k][i], place + k, half * force[k][i], &first);
+        for (size_t k = 0; k < 3; k++) add_place(&move[k][i], place + k, step * force[k][i], &first);
     }
     for (size_t n = loaded.first; n + 1 < loaded.end && torque != NULL; n++) {
         size_t j = n % nodes, next = rod_next_node(rod, j), from = BLOCK * reference_block_of(rod, j);

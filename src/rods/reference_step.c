@@ -47,6 +47,7 @@ static reference_element element_of(const reference_step *s, size_t j) {
     double length = rod->rest_length[j];
     reference_element e = {
         .step = s->step,
+        .late = s->late,
         .rest_length = length,
         .stretch_stiffness = rod->stretch_stiffness[2][at],
         .drag_rate = rod->drag_rate,
@@ -61,7 +62,7 @@ static reference_spring spring_at(const reference_step *s, size_t node, double l
                                   bool twists) {
     const cdg_rod *rod = s->rod;
     size_t at = node * rod->section_stride;
-    reference_spring spring = {.step = s->step, .rest = rest, .is_angle = s->is_angle};
+    reference_spring spring = {.step = s->step, .late = s->late, .rest = rest, .is_angle = s->is_angle};
     for (int k = 0; k < 3; k++) {
         bool counts = k < 2 ? bends : twists;
         spring.stiffness[k] = counts ? 4 * rod->bend_stiffness[k][at] / length : 0;
@@ -121,7 +122,8 @@ static void add_term(const reference_step *s, const reference_term *term, const 
 // on nodes and the drag.
 static void add_translation(const reference_step *s) {
     const cdg_rod *rod = s->rod;
-    double h = s->step, start = 1 / h + rod->drag_rate / 2, end = 1 / h - rod->drag_rate / 2;
+    double h = s->step, early = 1 - s->late;
+    double start = 1 / h + early * rod->drag_rate, end = 1 / h - s->late * rod->drag_rate;
     for (size_t j = 0; j < rod->element_count; j++) {
         double sixth = rod->line_mass[j * rod->section_stride] * rod->rest_length[j] / 6;
         element_places p = places_of(rod, j);
@@ -139,9 +141,9 @@ static void add_translation(const reference_step *s) {
     }
     for (size_t i = 0; i < rod->node_count; i++)
         for (size_t k = 0; k < 3; k++) {
-            double half = h / 2 * s->loads->force[k][i];
-            s->right[BLOCK * block_of(rod, i) + k] += half;
-            s->momentum1[BLOCK * block_of(rod, i) + k] += half;
+            double whole = h * s->loads->force[k][i];
+            s->right[BLOCK * block_of(rod, i) + k] += early * whole;
+            s->momentum1[BLOCK * block_of(rod, i) + k] += s->late * whole;
         }
 }
 

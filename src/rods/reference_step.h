@@ -22,6 +22,7 @@ typedef struct reference_step {
     double step;      // s
     bool is_angle;    // reference_spring
     double numerical; // share added to the damping: 0 conserves, 1/2 takes stresses from the end of the step
+    double late;      // share of forces' momentum that the end has: 1/2, or 0 when the step settles
     int iterations;   // at most
     double tolerance; // largest correction, in element lengths and radians, after which a step is done
 

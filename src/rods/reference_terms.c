@@ -10,6 +10,9 @@
 // dpsi0 is minus the momentum at the start, what stands at de1 and dpsi1 that at the end. Both maps commute with
 // rigid motions, so momentum is conserved to rounding. Stress is the mean of the stresses at both ends of the step, not
 // that of the middle shape, which is shorter whenever the rod turns; stretching then conserves energy exactly.
+//
+// A step that settles has all of A at the start, so that the velocity at the end is that of the step itself, as in
+// implicit Euler: with a half of A at the end, whatever stops a node in a step sends it back in the next.
 #include "rods/reference_terms.h"
 
 #include <string.h>
@@ -89,25 +92,25 @@ static void store(const dual_vec3 *edge, dual roll, double out[4], double (*by)[
 }
 
 // The momenta at both ends of the step, into rows first_row to first_row + 3. a_xy is normal to t_x and t_y, so
-// a.dt = a.de/|e|.
-static void pull_back(const reference_path *whole, const variation *v, int first_row, reference_term *out) {
+// a.dt = a.de/|e|. `late`: the share of A that stands at the end; what is not there stands at the start.
+static void pull_back(const reference_path *whole, const variation *v, double late, int first_row,
+                      reference_term *out) {
     const path *p = &whole->of;
-    dual half_turn = dual_scale(0.5, v->by_turn);
     dual inverse1 = dual_inverse(p->length1);
     dual_vec3 middle = dual_vec3_sub(&p->a_0m, &p->a_m1);
-    middle = dual_vec3_mul(dual_mul(half_turn, dual_scale(0.5, dual_inverse(p->length_m))), &middle);
-    dual_vec3 half_edge = dual_vec3_scale(0.5, &v->by_edge);
-    half_edge = dual_vec3_add(&half_edge, &middle);
+    middle = dual_vec3_mul(dual_mul(v->by_turn, dual_scale(0.5, dual_inverse(p->length_m))), &middle);
+    dual_vec3 by_edge = dual_vec3_add(&v->by_edge, &middle);
 
-    dual_vec3 edge = dual_vec3_sub(&v->by_change, &half_edge);
+    dual early_turn = dual_scale(1 - late, v->by_turn), late_turn = dual_scale(late, v->by_turn);
+    dual_vec3 edge = dual_vec3_mad(&v->by_change, dual_constant(late - 1), &by_edge);
     edge = dual_vec3_mad(&edge, dual_scale(1 / whole->length0, v->by_roll), &p->a_01);
-    edge = dual_vec3_mad(&edge, dual_scale(-1 / whole->length0, half_turn), &p->a_0m);
-    store(&edge, dual_sub(v->by_roll, half_turn), out->start + first_row, out->start_by + first_row);
+    edge = dual_vec3_mad(&edge, dual_scale(-1 / whole->length0, early_turn), &p->a_0m);
+    store(&edge, dual_sub(v->by_roll, early_turn), out->start + first_row, out->start_by + first_row);
 
-    edge = dual_vec3_add(&v->by_change, &half_edge);
+    edge = dual_vec3_mad(&v->by_change, dual_constant(late), &by_edge);
     edge = dual_vec3_mad(&edge, dual_negate(dual_mul(v->by_roll, inverse1)), &p->a_01);
-    edge = dual_vec3_mad(&edge, dual_negate(dual_mul(half_turn, inverse1)), &p->a_m1);
-    store(&edge, dual_add(v->by_roll, half_turn), out->end + first_row, NULL);
+    edge = dual_vec3_mad(&edge, dual_negate(dual_mul(late_turn, inverse1)), &p->a_m1);
+    store(&edge, dual_add(v->by_roll, late_turn), out->end + first_row, NULL);
 }
 
 // ---- an element -----------------------------------------------------------------------------------------------------
@@ -160,7 +163,7 @@ void reference_element_term(const reference_element *element, const reference_pa
         v.by_edge = dual_vec3_mad(&v.by_edge, inverse, &couple);
         v.by_turn = dual_add(v.by_turn, dual_vec3_dot(&moment, &p->tangent_m));
     }
-    pull_back(whole, &v, 0, out);
+    pull_back(whole, &v, element->late, 0, out);
 }
 
 // ---- a bend-twist spring --------------------------------------------------------------------------------------------
@@ -288,16 +291,16 @@ static dual_vec3 conserve(const dual_vec3 *mu, const dual_vec3 *change, const du
 }
 
 // The spring's moment (dE/dtheta, material axes) as forces on an element's middle.
-static void push(const reference_path *whole, const dual_vec3 *moment, double step, int first_row,
+static void push(const reference_spring *spring, const reference_path *whole, const dual_vec3 *moment, int first_row,
                  reference_term *out) {
     const path *p = &whole->of;
     dual zero = dual_constant(0);
     variation v = {.by_change = {zero, zero, zero}, .by_roll = zero};
     dual_vec3 edge = dual_vec3_mul(moment->y, &p->d1);
     edge = dual_vec3_mad(&edge, dual_negate(moment->x), &p->d2);
-    v.by_edge = dual_vec3_mul(dual_scale(-step, dual_inverse(p->length_m)), &edge);
-    v.by_turn = dual_scale(-step, moment->z);
-    pull_back(whole, &v, first_row, out);
+    v.by_edge = dual_vec3_mul(dual_scale(-spring->step, dual_inverse(p->length_m)), &edge);
+    v.by_turn = dual_scale(-spring->step, moment->z);
+    pull_back(whole, &v, spring->late, first_row, out);
 }
 
 // The frame's turn over the step in the material axes of its middle.
@@ -348,8 +351,8 @@ void reference_spring_term(const reference_spring *spring, const reference_path 
     mu = conserve(&mu, &change, &g, dual_add(dual_vec3_dot(&turns[0], &turns[0]), dual_vec3_dot(&turns[1], &turns[1])));
     dual_vec3 on_left, on_right;
     moments(spring, &turn_m, &mu, &on_left, &on_right);
-    if (left != NULL) push(left, &on_left, spring->step, 0, out);
-    if (right != NULL) push(right, &on_right, spring->step, left != NULL ? 4 : 0, out);
+    if (left != NULL) push(spring, left, &on_left, 0, out);
+    if (right != NULL) push(spring, right, &on_right, left != NULL ? 4 : 0, out);
     out->moment = vec3(0, 0, 0);
     if (left == NULL) out->moment = torque_of(right, &on_right);
     if (right == NULL) out->moment = torque_of(left, &on_left);

@@ -36,6 +36,7 @@ void reference_path_make(const reference_motion *motion, reference_path *out);
 // An element's own part: rotary inertia, stretch, drag on its spin, outer moment.
 typedef struct reference_element {
     double step;              // s
+    double late;              // share of forces' momentum that the end has: 1/2, or 0 when the step settles
     double rest_length;       // m
     double inertia[3];        // kg m^2, rest_length x rotary inertia per length
     double stretch_stiffness; // N
@@ -47,6 +48,7 @@ typedef struct reference_element {
 // A bend-twist spring between two frames: elements, or an element and a section that a support holds.
 typedef struct reference_spring {
     double step;         // s
+    double late;         // as above
     double stiffness[3]; // N m: 4 B / length; energy 1/2 stiffness (half turn - rest half turn)^2
     double weight[3][2]; // as above, for each component
     cdg_quat rest;

@@ -28,6 +28,13 @@ typedef struct cdg_rod_model cdg_rod_model;
 
 // With thousands of rods this struct is not in the caches when a step comes to it: what every step touches stands
 // first.
+// What contact does to a rod in this step.
+typedef enum cdg_touch {
+    CDG_UNTOUCHED,
+    CDG_RESTS,    // was pressed in the step before and hardly moves against what it touches
+    CDG_IS_STRUCK // comes to touch, or is being stopped
+} cdg_touch;
+
 typedef struct cdg_rod {
     const cdg_rod_model *model;
     size_t node_count, element_count;
@@ -80,7 +87,8 @@ typedef struct cdg_rod {
     // state one step earlier, only for two-step integrators (else NULL); valid once has_history
     double *x_before[3], *v_before[3], *q_before[4], *w_before[3];
     bool has_history;
-    double history_step; // s, the step between before and now
+    double history_step; // s, the step between before and now; 0 after a blow, which is not to be continued
+    cdg_touch touch;     // set before predict, for models that answer to contact
 
     // ---- candidate at time + step: made by predict, accepted by commit, which only swaps pointers
     double *x_next[3], *v_next[3], *q_next[4], *w_next[3];
@@ -94,6 +102,7 @@ typedef struct cdg_rod {
     char *name;
     cdg_section section[2];                   // at the start and the end of the rod; sizes are linear between
     double node_step_limit, frame_step_limit; // s, longest stable steps; set by models that have them (corde)
+    double spin_step_limit;                   // s, of frames about their own axes alone
     cdg_pobd_options pobd;
     cdg_corde_options corde;
     cdg_reference_options reference;

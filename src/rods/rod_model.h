@@ -124,6 +124,11 @@ struct cdg_rod_model {
     size_t (*own_constant_count)(const cdg_rod *rod);
     // Refuses a support that the model cannot hold, before it is added.
     cdg_result (*check_support)(const cdg_rod *rod, const cdg_support_def *def, cdg_error *error);
+    // Divides a step by itself where it finds no solution, as long as nothing touches the rod: to repeat the step in
+    // halves does not help.
+    bool divides_by_itself;
+    // Whether the rod may find no solution, and a step that is repeated in halves helps; NULL: no.
+    bool (*gains_by_halves)(const cdg_rod *rod);
     // Refuses a weld to a free body, before it is added.
     cdg_result (*check_weld)(const cdg_rod *rod, cdg_error *error);
     // Called when the rod is built: makes its constants those that the model works with (effective inertia, ...).
@@ -162,6 +167,12 @@ struct cdg_rod_model {
     // Contact without respond: inertia of an element's frame about d3 as the model has it, kg m^2; 0: contact does not
     // turn frames. NULL: the frame's own.
     double (*spin_inertia)(const cdg_rod *rod, size_t element);
+    // Contact without respond: the rod is to be predicted with the contact forces that last from the step before, as
+    // loads, for its step spreads forces along it (damping, sub-steps, ...), which answering node by node does not.
+    // NULL: never.
+    bool (*takes_contact_loads)(const cdg_rod *rod);
+    // In how many parts a step is to be taken while the rod touches something: a whole number; NULL: one.
+    double (*contact_parts)(const cdg_rod *rod, double step);
     bool (*frames_follow)(const cdg_rod *rod); // d3 is the edge's direction, always; NULL: never
     // Joined rods (net.h). NULL: the model has no joints.
     bool (*supports_joints)(const cdg_rod *rod);    // with the options that this rod has

@@ -47,6 +47,7 @@ static sharpest find_sharpest(const cdg_rod_def *def, const cdg_vec3 *nodes, boo
 
 static void check_centerline(scene_reader *reader, const scene_node *place, const char *where, const char *what,
                              const cdg_rod_def *def, const cdg_centerline *centerline) {
+    if (centerline->kind == CDG_CENTERLINE_LINE) return; // straight
     cdg_vec3 *nodes = malloc((def->element_count + 1) * sizeof *nodes);
     cdg_error error;
     if (nodes != NULL && cdg_centerline_sample(centerline, def->element_count, nodes, &error) == CDG_OK) {

@@ -128,6 +128,7 @@ struct cdg_world {
     double *snapshot; // for steps that are repeated in halves
     size_t snapshot_capacity;
     cdg_contact_outcome contact_outcome; // of the last step
+    size_t failed_rod;                   // of the last step that failed; SIZE_MAX: not one alone
 
     // Work done on the rods by supports, loads and drag-free forces since the start, and the energy then: what is
     // missing was dissipated. J.
@@ -233,6 +234,10 @@ cdg_result cdg_world_solve_contact(cdg_world *world, double time, double step, b
                                    cdg_result (*predict)(void *user, const uint32_t *places, size_t count), void *user);
 // Whether contact forces are among the loads of a rod, and adding them.
 bool cdg_world_loads_contact(const cdg_world *world, size_t rod_index);
+// ... and answers forces as a whole.
+bool cdg_world_couples_contact(const cdg_world *world, size_t rod_index);
+// In how many parts a step is to be taken, for the rods that were touched in the last one.
+double cdg_world_contact_parts(const cdg_world *world, double step);
 void cdg_world_add_contact_loads(const cdg_world *world, size_t rod_index, const cdg_rod_loads *loads);
 // J, what these loads did over the step: that is no work from outside.
 double cdg_world_contact_work(const cdg_world *world, size_t rod_index);

@@ -51,7 +51,7 @@ static void mark_welds(cdg_world *world) {
 // A rod of a net does not answer forces by itself, and predicted alone it would leave its joints.
 static cdg_result check_nets(cdg_world *world) {
     for (uint32_t i = 0; i < world->rod_count; i++)
-        if (world->rods[i].rod != NULL && world->rods[i].is_in_net && cdg_world_loads_contact(world, i))
+        if (world->rods[i].rod != NULL && world->rods[i].is_in_net && cdg_world_couples_contact(world, i))
             return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                             "rod '%s' is joined to others and of model '%s': such nets cannot touch anything in this "
                             "version; take model corde, or pobd with solver gauss_seidel, or switch contact off (in a "
@@ -83,13 +83,6 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
     if (result == CDG_OK) result = cdg_yield_prepare(world);
     if (result != CDG_OK) return result;
     mark_welds(world);
-    size_t size = cdg_world_snapshot_size(world);
-    if (size > world->snapshot_capacity) {
-        double *grown = realloc(world->snapshot, size * sizeof *grown);
-        if (grown == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for contact");
-        world->snapshot = grown;
-        world->snapshot_capacity = size;
-    }
     return CDG_OK;
 }
 
@@ -152,7 +145,8 @@ cdg_result cdg_world_solve_contact(cdg_world *world, double time, double step, b
     cdg_result result = cdg_contacts_step(&world->contacts, &place, &world->contact_outcome, world->touched, &error);
     if (result != CDG_OK && error.code == CDG_OK) return result; // of a prediction
     if (result != CDG_OK) return cdg_fail(&world->error, result, "%s", error.message);
-    bool is_bad = world->contact_outcome.passes || (is_strict && world->contact_outcome.is_deep);
+    bool is_bad = world->contact_outcome.passes ||
+                  (is_strict && (world->contact_outcome.is_deep || world->contact_outcome.is_hard));
     if (is_bad) return fail_passing(world, time, step);
     cdg_solids_store(world, step);
     return CDG_OK;
@@ -166,25 +160,70 @@ void cdg_world_keep_contact(cdg_world *world) {
     for (size_t i = 0; i < world->rod_count; i++) {
         cdg_rod *rod = world->rods[i].rod;
         if (rod != NULL && world->touched[i] && rod->x_before[0] != NULL) rod->has_history = false;
+        if (rod != NULL && rod->touch == CDG_IS_STRUCK) rod->history_step = 0;
     }
 }
 
 // ---- loads of implicit rods -----------------------------------------------------------------------------------------
 
 bool cdg_world_loads_contact(const cdg_world *world, size_t rod_index) {
+    const cdg_rod *rod = world->rods[rod_index].rod;
+    return cdg_world_couples_contact(world, rod_index) ||
+           (!world->contact_def.is_off && rod->model->takes_contact_loads != NULL &&
+            rod->model->takes_contact_loads(rod));
+}
+
+bool cdg_world_couples_contact(const cdg_world *world, size_t rod_index) {
     const cdg_rod_model *model = world->rods[rod_index].rod->model;
     return !world->contact_def.is_off && model->response_size != NULL &&
            model->response_size(world->rods[rod_index].rod) > 0;
+}
+
+double cdg_world_contact_parts(const cdg_world *world, double step) {
+    double most = 1;
+    const cdg_contacts *c = &world->contacts;
+    if (world->contact_def.is_off) return most;
+    uint64_t last = UINT64_MAX;
+    for (size_t i = 0; i < c->kept_count; i++)
+        for (int k = 0; k < 2; k++) {
+            uint64_t place = c->kept[i].key[k] >> 32;
+            if (place == last || (k == 1 && c->kept[i].obstacle != UINT32_MAX)) continue;
+            last = place;
+            const cdg_rod *rod = place < world->rod_count ? world->rods[place].rod : NULL;
+            if (rod != NULL && rod->model->contact_parts != NULL)
+                most = fmax(most, rod->model->contact_parts(rod, step));
+        }
+    return most;
+}
+
+// Nodes that joints make one are loaded once.
+static cdg_vec3 force_at(const cdg_pieces *p, size_t place, size_t node) {
+    size_t k = p->first_node[place] + node;
+    return p->is_first[k] ? p->force[p->point_of[k]] : vec3(0, 0, 0);
+}
+
+// In material axes. Implicit rods take torques about d3; of explicit ones with frames of their own, d3 may lean.
+static cdg_vec3 torque_at(const cdg_pieces *p, size_t place, size_t element) {
+    const cdg_rod *rod = p->rods[place];
+    double torque = p->torque[p->first_element[place] + element];
+    if (p->is_implicit[place]) return vec3(0, 0, torque);
+    cdg_vec3 edge = vec3_sub(rod_vec3(rod->x, rod_next_node(rod, element)), rod_vec3(rod->x, element));
+    return quat_rotate_inverse(rod_quat(rod->q, element), vec3_scale(torque, vec3_normalize(edge)));
 }
 
 void cdg_world_add_contact_loads(const cdg_world *world, size_t rod_index, const cdg_rod_loads *loads) {
     const cdg_pieces *p = &world->contacts.pieces;
     const cdg_rod *rod = world->rods[rod_index].rod;
     for (size_t i = 0; i < rod->node_count; i++) {
-        cdg_vec3 force = p->force[p->point_of[p->first_node[rod_index] + i]];
+        cdg_vec3 force = force_at(p, rod_index, i);
         loads->force[0][i] += force.x, loads->force[1][i] += force.y, loads->force[2][i] += force.z;
     }
-    for (size_t j = 0; j < rod->element_count; j++) loads->torque[2][j] += p->torque[p->first_element[rod_index] + j];
+    for (size_t j = 0; j < rod->element_count; j++) {
+        double torque = p->torque[p->first_element[rod_index] + j];
+        if (torque == 0) continue;
+        cdg_vec3 turning = torque_at(p, rod_index, j);
+        loads->torque[0][j] += turning.x, loads->torque[1][j] += turning.y, loads->torque[2][j] += turning.z;
+    }
 }
 
 double cdg_world_contact_work(const cdg_world *world, size_t rod_index) {
@@ -192,13 +231,14 @@ double cdg_world_contact_work(const cdg_world *world, size_t rod_index) {
     const cdg_rod *rod = world->rods[rod_index].rod;
     double work = 0;
     for (size_t i = 0; i < rod->node_count; i++) {
-        cdg_vec3 force = p->force[p->point_of[p->first_node[rod_index] + i]];
+        cdg_vec3 force = force_at(p, rod_index, i);
         work += vec3_dot(force, vec3_sub(rod_vec3(rod->x_next, i), rod_vec3(rod->x, i)));
     }
     for (size_t j = 0; j < rod->element_count; j++) {
         double torque = p->torque[p->first_element[rod_index] + j];
         if (torque == 0) continue;
-        work += torque * quat_log(quat_relative(rod_quat(rod->q, j), rod_quat(rod->q_next, j))).z;
+        cdg_vec3 turn = quat_log(quat_relative(rod_quat(rod->q, j), rod_quat(rod->q_next, j)));
+        work += vec3_dot(torque_at(p, rod_index, j), turn);
     }
     return work;
 }

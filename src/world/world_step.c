@@ -91,6 +91,22 @@ static size_t team_scratch_bytes(const cdg_world *world, const world_team *team)
     return loads + aligned_bytes(together > model ? together : model);
 }
 
+// Room for the state at the start of a step, to go back to when its halves fail.
+static cdg_result prepare_halves(cdg_world *world) {
+    bool is_needed = !world->contact_def.is_off;
+    for (size_t i = 0; i < world->rod_count && !is_needed; i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        is_needed = rod != NULL && rod->model->gains_by_halves != NULL && rod->model->gains_by_halves(rod);
+    }
+    size_t size = is_needed ? cdg_world_snapshot_size(world) : 0;
+    if (size <= world->snapshot_capacity) return CDG_OK;
+    double *grown = realloc(world->snapshot, size * sizeof *grown);
+    if (grown == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for the parts of a step");
+    world->snapshot = grown;
+    world->snapshot_capacity = size;
+    return CDG_OK;
+}
+
 // Room for the largest team, once for each thread; only after rods or supports were added.
 cdg_result cdg_world_ensure_scratch(cdg_world *world) {
     cdg_result result = world->scratch_size == 0 ? form_teams(world) : CDG_OK;
@@ -114,6 +130,7 @@ cdg_result cdg_world_ensure_scratch(cdg_world *world) {
             return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a step (%zu bytes)", largest);
     }
     result = cdg_world_prepare_contact(world);
+    if (result == CDG_OK) result = prepare_halves(world);
     if (result != CDG_OK) return result;
     world->scratch_size = largest;
     return CDG_OK;
@@ -214,22 +231,28 @@ static void fail_rod(step_context *context, size_t index, const cdg_error *error
     context->errors[thread] = *error;
 }
 
+// Of loads other than contact.
+static double work_of(const cdg_world *world, size_t index, const cdg_rod_loads *loads) {
+    double work = cdg_loads_work(world, (uint32_t)index, loads);
+    bool has_contact = cdg_world_loads_contact(world, index) && !cdg_loads_are_weight_only(world, (uint32_t)index);
+    return has_contact ? work - cdg_world_contact_work(world, index) : work;
+}
+
 static void predict_rod(step_context *context, size_t index, const cdg_rod_loads *loads, void *scratch, int thread) {
     world_rod *place = &context->world->rods[index];
     cdg_rod *rod = place->rod;
     cdg_error error;
-    cdg_result result = rod->model->predict(rod, context->step, loads, scratch, &place->result, &error);
     cdg_coupled_rod *coupled =
-        cdg_world_loads_contact(context->world, index) ? &context->world->contacts.coupling.rods[index] : NULL;
+        cdg_world_couples_contact(context->world, index) ? &context->world->contacts.coupling.rods[index] : NULL;
+    if (coupled == NULL) rod->touch = CDG_UNTOUCHED;
+    cdg_result result = rod->model->predict(rod, context->step, loads, scratch, &place->result, &error);
     bool is_last = !place->has_weld || cdg_bodies_keep_response(context->world);
     if (result == CDG_OK && coupled != NULL && coupled->wants_response && is_last) {
         result = rod->model->keep_response(rod, context->step, loads, scratch, coupled->response, &error);
         coupled->has_response = result == CDG_OK;
     }
     if (result == CDG_OK) {
-        place->work = cdg_loads_work(context->world, (uint32_t)index, loads);
-        if (coupled != NULL && !cdg_loads_are_weight_only(context->world, (uint32_t)index))
-            place->work -= cdg_world_contact_work(context->world, index);
+        place->work = work_of(context->world, index, loads);
     } else {
         fail_rod(context, index, &error, thread);
     }
@@ -248,7 +271,7 @@ static bool predict_together(step_context *context, const world_team *team, cons
     for (size_t i = 0; i < team->count; i++) {
         world_rod *place = &world->rods[team->first + i];
         place->result = results[i];
-        place->work = cdg_loads_work(world, (uint32_t)(team->first + i), &loads[i]);
+        place->work = work_of(world, team->first + i, &loads[i]);
     }
     return true;
 }
@@ -292,7 +315,7 @@ static void predict_net(step_context *context, const world_team *team, char *nex
     for (size_t i = 0; i < team->count; i++) {
         size_t place = place_in_team(world, team, i);
         world->rods[place].result = results[i];
-        world->rods[place].work = cdg_loads_work(world, (uint32_t)place, &loads[i]);
+        world->rods[place].work = work_of(world, place, &loads[i]);
     }
 }
 
@@ -391,6 +414,7 @@ static cdg_result fail_step(cdg_world *world, const step_context *context) {
         if (context->failed_rod[t] < worst) worst = context->failed_rod[t], error = &context->errors[t];
     if (error == NULL) return CDG_OK;
     drive_back(world);
+    world->failed_rod = worst;
     return cdg_fail(&world->error, error->code, "rod '%s' at t = %.9g s (step %llu): %.800s",
                     world->rods[worst].rod->name, context->time, (unsigned long long)world->step_index + 1,
                     error->message);
@@ -464,7 +488,8 @@ static cdg_result try_step(cdg_world *world, double time, double step, int threa
     size_t failed_rod[CDG_THREADS_MAX];
     for (int t = 0; t < world->thread_count; t++) failed_rod[t] = SIZE_MAX;
     step_context context = {.world = world, .time = time, .step = step, .errors = errors, .failed_rod = failed_rod};
-    if (!world->contact_def.is_off) cdg_contacts_begin(&world->contacts);
+    double resting_speed = 2 * vec3_norm(world->def.gravity) * step; // what gravity gives in two steps
+    if (!world->contact_def.is_off) cdg_contacts_begin(&world->contacts, resting_speed);
     cdg_parallel_for(world->team_count, threads, predict_unwelded, &context);
     cdg_result result = fail_step(world, &context);
     if (result != CDG_OK) return result;
@@ -495,17 +520,64 @@ static cdg_result try_step(cdg_world *world, double time, double step, int threa
 // A step in which something would pass through something is repeated in halves, and these again if they must, but not
 // for ever; so are the first ones in which something lies too deep in something, and those in which an implicit rod
 // finds no solution, as under blows it may. On failure the world is somewhere within the step.
-enum { HALVINGS_MAX = 12, HALVINGS_STRICT = 8 };
-static cdg_result step_in_halves(cdg_world *world, double time, double step, int threads, int depth, int *deepest) {
+//
+// One place of trouble takes two tries for each halving, and there may be several in a step. What needs more tries is a
+// step that is too long throughout, and is told so: work is at most that many times that of whole steps.
+enum { HALVINGS_MAX = 12, HALVINGS_STRICT = 8, TRIES_MAX = 96 };
+
+typedef struct dividing {
+    int threads;
+    bool is_saved; // the state at the start of the step
+    int deepest;   // halving
+    double tries, most;
+} dividing;
+
+static cdg_result give_up(cdg_world *world, double time, double tries, cdg_result result) {
+    cdg_error last = world->error;
+    return cdg_fail(
+        &world->error, result,
+        "the step of %.3g s was divided again and again, %.0f times, and its end is not reached (t = %.9g s): "
+        "take a shorter step, slower motions or smaller loads; the last obstacle was: %.700s",
+        world->step, tries, time, last.message);
+}
+
+// Not for explicit rods that have blown up, which shorter steps would only hide, nor for those that have divided the
+// step themselves.
+static bool is_worth_halving(const cdg_world *world, cdg_result result) {
+    if (result != CDG_ERROR_NO_CONVERGENCE && result != CDG_ERROR_NOT_FINITE) return false;
+    if (world->failed_rod == SIZE_MAX) return !world->contact_def.is_off;
+    const cdg_rod *rod = world->rods[world->failed_rod].rod;
+    if (rod->model->gains_by_halves != NULL && rod->model->gains_by_halves(rod)) return true;
+    if (world->contact_def.is_off) return false;
+    if (result == CDG_ERROR_NOT_FINITE && !cdg_world_loads_contact(world, world->failed_rod)) return false;
+    return !(rod->model->divides_by_itself && rod->touch == CDG_UNTOUCHED);
+}
+
+static cdg_result step_in_halves(cdg_world *world, double time, double step, int depth, dividing *d) {
     world->contact_outcome = (cdg_contact_outcome){0};
-    cdg_result result = try_step(world, time, step, threads, depth < HALVINGS_STRICT);
-    if (depth > *deepest) *deepest = depth;
-    bool is_blow = result == CDG_ERROR_NO_CONVERGENCE || result == CDG_ERROR_NOT_FINITE;
-    if (!is_blow || world->contact_def.is_off || depth == HALVINGS_MAX) return result;
-    if (depth == 0) cdg_world_snapshot_save(world, world->snapshot); // nothing has changed yet
-    result = step_in_halves(world, time - step / 2, step / 2, threads, depth + 1, deepest);
+    world->failed_rod = SIZE_MAX;
+    cdg_result result = try_step(world, time, step, d->threads, depth < HALVINGS_STRICT);
+    d->tries++;
+    if (depth > d->deepest) d->deepest = depth;
+    if (!is_worth_halving(world, result) || depth == HALVINGS_MAX) return result;
+    if (d->tries >= d->most) return give_up(world, time, d->tries, result);
+    if (!d->is_saved) cdg_world_snapshot_save(world, world->snapshot); // nothing has changed yet
+    d->is_saved = true;
+    result = step_in_halves(world, time - step / 2, step / 2, depth + 1, d);
     if (result != CDG_OK) return result;
-    return step_in_halves(world, time, step / 2, threads, depth + 1, deepest);
+    return step_in_halves(world, time, step / 2, depth + 1, d);
+}
+
+// Explicit rods that take many sub-steps answer contact only in as short steps as those.
+static cdg_result step_in_parts(cdg_world *world, double time, dividing *d) {
+    double step = world->step, parts = cdg_world_contact_parts(world, step);
+    if (parts > 1) cdg_world_snapshot_save(world, world->snapshot);
+    d->is_saved = parts > 1;
+    d->most = TRIES_MAX + parts;
+    cdg_result result = CDG_OK;
+    for (double i = 1; i <= parts && result == CDG_OK; i++)
+        result = step_in_halves(world, time - (1 - i / parts) * step, step / parts, 0, d);
+    return result;
 }
 
 cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
@@ -515,16 +587,16 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
     if (result != CDG_OK) return result;
     start_books(world);
     double time = world->base_time + (double)(world->step_index + 1 - world->base_index) * world->step;
-    int threads = threads_for(world), halvings = 0;
-    result = step_in_halves(world, time, world->step, threads, 0, &halvings);
+    dividing divided = {.threads = threads_for(world)};
+    result = step_in_parts(world, time, &divided);
     if (result != CDG_OK) {
-        if (halvings > 0) cdg_world_snapshot_load(world, world->snapshot);
+        if (divided.is_saved) cdg_world_snapshot_load(world, world->snapshot);
         return result;
     }
     world->step_index++;
     if (report != NULL) {
         report_step(world, report);
-        report->contact_halvings = halvings;
+        report->contact_halvings = divided.deepest;
     }
     return CDG_OK;
 }

@@ -47,7 +47,7 @@ cdg_result cdg_yield_prepare(cdg_world *world) {
         const cdg_rod *rod = world->rods[place].rod;
         unit->yield_rod = place;
         if (!is_any_free(world, unit)) continue;
-        if (world->rods[place].is_in_net || !cdg_world_loads_contact(world, place))
+        if (world->rods[place].is_in_net || !cdg_world_couples_contact(world, place))
             return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                             "rod '%s' is welded to the free body '%s' and cannot touch anything; rods that can are "
                             "single ones with implicit steps (der, pobd with solver direct, galpha, reference): take "

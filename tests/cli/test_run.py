@@ -5,7 +5,7 @@ import resource
 import shutil
 import signal
 
-from command_case import CommandCase, SCENE
+from command_case import TIMEOUT, CommandCase, SCENE
 
 LONG = SCENE.replace("duration: 0.2 s", "duration: 4 s").replace("step: 1 ms", "step: 0.2 ms")
 
@@ -116,7 +116,7 @@ class Resume(CommandCase):
         process = self.start("run", "long.yaml", "-o", "broken", "--set", "rods.cable.elements=21")
         self.wait_for_outputs(process, "broken", 7)
         process.send_signal(number)
-        stdout, stderr = process.communicate(timeout=60)
+        stdout, stderr = process.communicate(timeout=TIMEOUT)
         return process.returncode, stdout, stderr
 
     def assert_same_as_whole(self):
@@ -155,7 +155,7 @@ class Resume(CommandCase):
             process = self.start("run", "--resume", "broken", "--json")
             self.wait_for_outputs(process, "broken", count)
             process.send_signal(number)
-            stdout, _ = process.communicate(timeout=60)
+            stdout, _ = process.communicate(timeout=TIMEOUT)
             if number != signal.SIGKILL:
                 self.assertEqual(process.returncode, 1)
                 document = json.loads(stdout)

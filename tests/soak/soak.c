@@ -21,7 +21,8 @@ typedef struct settings {
     bool lists;       // tell every scene's outcome
 } settings;
 
-static const char *const kind_names[SOAK_KIND_COUNT] = {"clean", "stopped with a sentence", "refused", "FAULT"};
+static const char *const kind_names[SOAK_KIND_COUNT] = {"clean", "wild and stopped with a sentence",
+                                                        "STOPPED with a sentence", "REFUSED", "FAULT"};
 
 static int usage(void) {
     fputs("Usage: cordage_soak [--count N] [--first SEED] [--seed SEED] [--seconds S] [--print] [--here] [--list]\n"
@@ -71,7 +72,7 @@ static bool read_settings(int count, char **words, settings *out) {
 
 static soak_outcome run_scene(uint64_t seed, const char *directory) {
     soak_outcome out = {.kind = SOAK_FAULT, .text = "no memory for the scene"};
-    soak_scene scene = soak_scene_make(seed);
+    soak_scene scene = soak_scene_choose(seed, directory);
     if (scene.text != NULL) out = soak_check(&scene, seed, directory);
     soak_scene_free(&scene);
     return out;
@@ -143,8 +144,8 @@ static int run_all(const settings *how, const char *directory) {
         soak_outcome out = how->is_here ? run_scene(seed, directory) : run_in_child(seed, how, directory);
         counts[out.kind]++;
         steps += (uint64_t)out.step_count;
-        if (how->lists || out.kind == SOAK_FAULT) {
-            soak_scene scene = soak_scene_make(seed);
+        if (how->lists || out.kind >= SOAK_STOPPED) {
+            soak_scene scene = soak_scene_choose(seed, directory);
             printf("seed %llu: %s: %s%s%s (%.2f s)\n", (unsigned long long)seed, scene.family, kind_names[out.kind],
                    out.text[0] != '\0' ? ": " : "", out.text, used_seconds() - start);
             soak_scene_free(&scene);
@@ -158,20 +159,14 @@ static int run_all(const settings *how, const char *directory) {
     for (int k = 0; k < SOAK_KIND_COUNT; k++)
         printf("%s %llu %s", k > 0 ? "," : "", (unsigned long long)counts[k], kind_names[k]);
     printf("\n");
-    if (counts[SOAK_FAULT] > 0)
-        printf("soak: a fault is replayed with cordage_soak --seed SEED, its scene told by --print\n");
-    return counts[SOAK_FAULT] > 0 ? 1 : 0;
+    uint64_t bad = counts[SOAK_STOPPED] + counts[SOAK_REFUSED] + counts[SOAK_FAULT];
+    if (bad > 0) printf("soak: a failure is replayed with cordage_soak --seed SEED, its scene told by --print\n");
+    return bad > 0 ? 1 : 0;
 }
 
 int main(int count, char **words) {
     settings how;
     if (!read_settings(count, words, &how)) return usage();
-    if (how.prints) {
-        soak_scene scene = soak_scene_make(how.first);
-        if (scene.text != NULL) fputs(scene.text, stdout);
-        soak_scene_free(&scene);
-        return 0;
-    }
     // OpenMP's threads must not burn the processor while they wait; its library looks at this when it is loaded.
     if (getenv("OMP_WAIT_POLICY") == NULL && setenv("OMP_WAIT_POLICY", "passive", 1) == 0)
         execv("/proc/self/exe", words);
@@ -183,7 +178,14 @@ int main(int count, char **words) {
         fprintf(stderr, "cordage_soak: %s: cannot write there: %s\n", directory, strerror(errno));
         return 2;
     }
-    int status = run_all(&how, directory);
+    int status = 0;
+    if (how.prints) {
+        soak_scene scene = soak_scene_choose(how.first, directory);
+        if (scene.text != NULL) fputs(scene.text, stdout);
+        soak_scene_free(&scene);
+    } else {
+        status = run_all(&how, directory);
+    }
     soak_scene_remove_files(directory);
     rmdir(directory);
     return status;

@@ -385,6 +385,29 @@ static void check_files(const soak_scene *text, uint64_t seed, double step, cons
     remove_run(parts);
 }
 
+static bool starts_apart(const soak_scene *text, const char *directory) {
+    soak_outcome unused = {0};
+    cdg_scene *scene = parse(text, directory, NULL, 0, &unused);
+    cdg_world *world = NULL;
+    cdg_error error;
+    bool is_apart = scene != NULL && cdg_scene_build(scene, 1, &world, &error) == CDG_OK &&
+                    cdg_world_check_contact(world) == CDG_OK;
+    bool is_known = world != NULL || scene == NULL; // what cannot be built at all is not hidden
+    cdg_world_destroy(world);
+    cdg_scene_destroy(scene);
+    return is_apart || !is_known;
+}
+
+soak_scene soak_scene_choose(uint64_t seed, const char *directory) {
+    enum { ATTEMPTS = 40 };
+    for (int attempt = 0;; attempt++) {
+        soak_scene scene = soak_scene_make(seed, attempt);
+        if (attempt == ATTEMPTS || scene.text == NULL || scene.may_stop || starts_apart(&scene, directory))
+            return scene;
+        soak_scene_free(&scene);
+    }
+}
+
 soak_outcome soak_check(const soak_scene *text, uint64_t seed, const char *directory) {
     soak_outcome out = {.kind = SOAK_CLEAN};
     cdg_scene *scene = parse(text, directory, NULL, 0, &out);
@@ -400,5 +423,6 @@ soak_outcome soak_check(const soak_scene *text, uint64_t seed, const char *direc
     cdg_scene_destroy(scene);
     bool writes_files = text->is_static || seed % 8 == 0;
     if (writes_files && out.kind == SOAK_CLEAN) check_files(text, seed, step, directory, &out);
+    if (out.kind == SOAK_STOPPED && text->may_stop) out.kind = SOAK_WILD;
     return out;
 }

@@ -6,7 +6,8 @@
 
 typedef enum soak_kind {
     SOAK_CLEAN,   // ran to its end, everything held
-    SOAK_STOPPED, // the run ended with a sentence that says why, and everything held until then
+    SOAK_WILD,    // a wild scene that ended with a sentence, and everything held until then
+    SOAK_STOPPED, // a careful scene that ended with a sentence: a weakness of a solver
     SOAK_REFUSED, // the scene was not valid: the generator's mistake, or a combination that is not supported
     SOAK_FAULT,   // something that must hold did not
     SOAK_KIND_COUNT
@@ -17,6 +18,9 @@ typedef struct soak_outcome {
     int step_count; // taken, all worlds of the scene together
     char text[1200];
 } soak_outcome;
+
+// The first attempt at the scene of a seed in which nothing begins in anything else, unless it is wild.
+soak_scene soak_scene_choose(uint64_t seed, const char *directory);
 
 // `directory` holds the files of soak_scene_write_files and is where runs are written. Frees all it allocates.
 soak_outcome soak_check(const soak_scene *scene, uint64_t seed, const char *directory);

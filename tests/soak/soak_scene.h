@@ -12,11 +12,13 @@ typedef struct soak_scene {
     const char *family; // "links", "net", ...
     int step_count;     // steps to take
     bool is_static;
+    bool may_stop;       // from wild ranges: a sentence is as good as an end
     bool keeps_topology; // contact acts from the start and nothing begins inside another: links and knots must stay
 } soak_scene;
 
-// The scene of a seed; free it with soak_scene_free. Text NULL: no memory.
-soak_scene soak_scene_make(uint64_t seed);
+// The scene of a seed; free it with soak_scene_free. Text NULL: no memory. Another attempt gives another scene: rods
+// must not begin in each other or in obstacles, which shows only when the scene is built.
+soak_scene soak_scene_make(uint64_t seed, int attempt);
 void soak_scene_free(soak_scene *scene);
 
 // Files that scenes refer to (meshes, points), into a directory. False: they could not be written.

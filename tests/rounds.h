@@ -1,0 +1,19 @@
+// How often a loop over random input goes round: an eighth under the sanitizers, which take ten times as long and look
+// for mistakes that a few rounds show as well as many.
+#ifndef ROUNDS_H
+#define ROUNDS_H
+
+#ifdef CORDAGE_SANITIZED
+enum { ROUNDS_LESS = 8 };
+#else
+enum { ROUNDS_LESS = 1 };
+#endif
+
+// For long simulations whose code the file's other tests run as well: first in a test, after cmocka.h.
+static inline void skip_when_sanitized(void) {
+    if (ROUNDS_LESS > 1) skip();
+}
+
+static inline int rounds(int full) { return full > ROUNDS_LESS ? full / ROUNDS_LESS : 1; }
+
+#endif
