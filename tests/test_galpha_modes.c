@@ -77,19 +77,25 @@ static void test_critical_load(void **state) {
     assert_near(zero, 1, 2e-3);
 }
 
-static void test_same_as_der_about_a_bent_shape(void **state) {
-    (void)state;
+// Large moments make the safe shift thousands of times as large as the lowest eigenvalue.
+static void same_as_der(cdg_vec3 force, double tolerance) {
     double frequencies[2][4];
     for (int k = 0; k < 2; k++) {
         small_world small = column_make(k == 0 ? CDG_MODEL_GALPHA : CDG_MODEL_DER, 60, 0);
-        arch_load(&small, 60, vec3(-1, 2, 1));
+        arch_load(&small, 60, force);
         cdg_path_def path = cdg_path_def_default();
         path.step = 0.5;
         must(small.world, cdg_world_follow_path(small.world, &path, NULL));
         must(small.world, cdg_rod_find_modes(small.world, small.rod, 4, frequencies[k], NULL));
         cdg_world_destroy(small.world);
     }
-    for (int m = 0; m < 4; m++) assert_near(frequencies[0][m] / frequencies[1][m], 1, 0.01);
+    for (int m = 0; m < 4; m++) assert_near(frequencies[0][m] / frequencies[1][m], 1, tolerance);
+}
+
+static void test_same_as_der_about_a_bent_shape(void **state) {
+    (void)state;
+    same_as_der(vec3(-1, 2, 1), 0.01);
+    same_as_der(vec3(-2, 60, 10), 0.02);
 }
 
 static void test_damping_has_no_say(void **state) {
