@@ -19,6 +19,8 @@ static const double short_share = 0.25;
 static const double slack_share = 0.25;
 // Nearer than this share of the sum of radii nothing may come at any time in the step.
 static const double closest_share = 0.9;
+// What a contact at the moment of impact may lack of its gap for nothing to have passed, of the radius (contacts.c).
+static const double impact_share = 1e-2;
 // Straight ways that come as near as this share of the sum of radii cross, or nearly do.
 static const double crossing_share = 0.1;
 // From this round on places and normals go only half of the way to the nearest points: forces turn elements, which may
@@ -310,10 +312,10 @@ static cdg_vec3 carry(cdg_vec3 point, const cdg_pose *pose, const cdg_pose *othe
     return vec3_add(other->position, quat_rotate(other->orientation, own));
 }
 
-// Conservative advancement along the distance: nothing approaches faster than `bound` a step.
+// When the gap falls to `near`. Conservative advancement along the distance: nothing approaches faster than `bound` a
+// step.
 static bool obstacle_impact(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g, double radius,
-                            double bound, double *time) {
-    double near = (closest_share - 1) * radius;
+                            double bound, double near, double *time) {
     *time = 0;
     for (int i = 0; i < 200; i++) {
         cdg_pose now = pose_between(&pose[0], &pose[1], *time);
@@ -341,6 +343,14 @@ static double gap_before(const cdg_obstacle *o, const cdg_pose *pose, const cdg_
     return gap;
 }
 
+// Whether on straight ways the centreline gets into the obstacle, or nearly does. Of what started deep in it that
+// cannot be told.
+static bool do_cross(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g, double radius,
+                     double bound) {
+    double time, near = (crossing_share - 1) * radius;
+    return gap_before(o, &pose[0], g, radius) > 0.5 * near && obstacle_impact(o, pose, g, radius, bound, near, &time);
+}
+
 // Whether, at the end of the step, the element has come out on the side where it would have met the obstacle at `time`,
 // but lies in it elsewhere: then the end is what counts.
 static bool is_deep_elsewhere(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g, double radius,
@@ -351,7 +361,7 @@ static bool is_deep_elsewhere(const cdg_obstacle *o, const cdg_pose *pose, const
     int count = cdg_obstacle_contacts(o, &then, a0, a1, radius, radius, met);
     for (int i = 0; i < count; i++) {
         cdg_vec3 surface = carry(met[i].point, &then, &pose[1]), at = vec3_lerp(g->to[0], g->to[1], met[i].s);
-        if (vec3_dot(met[i].normal, vec3_sub(at, surface)) < radius) return false;
+        if (vec3_dot(met[i].normal, vec3_sub(at, surface)) < (1 - impact_share) * radius) return false;
     }
     return cdg_obstacle_contacts(o, &pose[1], g->to[0], g->to[1], radius, 0, last) > 0;
 }
@@ -380,8 +390,9 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
     cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
     double time = 1;
     bool is_impact = o->def.kind != CDG_OBSTACLE_PLANE && bound > 0.25 * radius &&
-                     obstacle_impact(o, pose, &g, radius, bound, &time) &&
-                     !is_deep_elsewhere(o, pose, &g, radius, time);
+                     obstacle_impact(o, pose, &g, radius, bound, (closest_share - 1) * radius, &time);
+    bool crosses = is_impact && do_cross(o, pose, &g, radius, bound);
+    if (is_impact && !crosses) is_impact = !is_deep_elsewhere(o, pose, &g, radius, time);
     cdg_pose now = pose[1];
     if (is_impact) now = pose_between(&pose[0], &pose[1], time);
     cdg_vec3 a0 = vec3_lerp(g.from[0], g.to[0], is_impact ? time : 1);
@@ -402,6 +413,7 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
                              .body1 = body1,
                              .key = {keys[k][0], keys[k][1]},
                              .is_impact = is_impact,
+                             .crosses = crosses,
                              .s = found[i].s,
                              .normal = found[i].normal,
                              .radius = radius,

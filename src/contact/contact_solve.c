@@ -57,7 +57,7 @@ void cdg_contact_body_sides(const cdg_pieces *p, const cdg_contact *contact, boo
     cdg_vec3 point = vec3_add(pieces_at(p, p->next, contact->a, contact->s), arm);
     out[1] = (side){0};
     *lever = vec3_sub(point, p->next[center]);
-    if (at_base && !p->is_implicit[p->rod_of[contact->a]]) {
+    if (at_base && !p->held[center] && !p->is_implicit[p->rod_of[contact->a]]) {
         point = vec3_add(pieces_at(p, p->base, contact->a, contact->s), arm);
         out[0] = side_of(p, contact->a, point);
         cdg_vec3 at_start = vec3_sub(point, p->base[center]);
