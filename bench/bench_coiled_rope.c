@@ -1,7 +1,6 @@
 // A coil of rope with 2,000 elements falls on the floor, as in the thesis of Spillmann (2008, figure 6.4: some 10,000
 // contacts, found in 355 ms and solved in 255 ms a step): the scene of examples/coiled_rope.yaml, its whole fall, and
 // the time for contact in each step. Time is the processor's, so that others on the machine do not count.
-#define _POSIX_C_SOURCE 200809L
 #include "bench/case_functions.h"
 
 #include "base/error.h"
@@ -10,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { ELEMENTS = 2000 };
 static const double duration = 0.8; // s
@@ -30,12 +28,6 @@ typedef struct fall {
     size_t count, capacity, end[PHASES]; // steps of all phases, one after the other
     double deepest;                      // radii
 } fall;
-
-static double processor_clock(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static cdg_result build(cdg_world **out, cdg_error *error) {
     cdg_world_def def = cdg_world_def_default();
@@ -91,7 +83,7 @@ static bool add_step(fall *it, const cdg_world *world, const cdg_step_report *re
 
 static cdg_result let_fall(bench_context *context, cdg_world *world, fall *out, cdg_error *error) {
     cdg_result result = CDG_OK;
-    world->contacts.clock = processor_clock;
+    world->contacts.clock = bench_own_clock;
     while (result == CDG_OK && cdg_world_time(world) < duration) {
         cdg_step_report report = {0};
         world->contacts.find_seconds = world->contacts.solve_seconds = 0;

@@ -327,7 +327,7 @@ cdg_result bench_contact_step(bench_context *context, cdg_error *error) {
     }
     static double seconds[STEPS][2];
     double sweeps = 0, rounds = 0, deepest = 0;
-    world->contacts.clock = bench_clock;
+    world->contacts.clock = bench_own_clock;
     for (int i = 0; i < STEPS && result == CDG_OK; i++) {
         world->contacts.find_seconds = world->contacts.solve_seconds = 0;
         result = cdg_world_step(world, &report);

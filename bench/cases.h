@@ -49,7 +49,8 @@ void bench_add_sample(bench_context *context, double value);
 void bench_set_limits(bench_context *context, double memory, double arithmetic); // of the last row started
 void bench_check(bench_context *context, bool holds, const char *claim);
 void bench_progress(const bench_context *context, double fraction);
-double bench_clock(void); // s, never jumps
+double bench_clock(void);     // s, never jumps
+double bench_own_clock(void); // s that the processor spent on this thread: what others do on the machine does not count
 
 // Seconds a call of `body` takes: calls it often enough that they last `least_seconds` together, and divides.
 double bench_time(cdg_result (*body)(void *user), void *user, double least_seconds, cdg_result *result);

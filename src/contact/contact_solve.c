@@ -22,7 +22,7 @@
 // Of many contacts, sweeps are as many as time allows: what is left, the next round or step goes on from.
 enum { SWEEPS_MAX = 100, SWEEPS_LEAST = 20, VISITS_MAX = 100000, SWEEPS_ROUGH = 8, COUPLED_TIMES = 6 };
 // Those of explicit rods are several times as fast (contact_sweep.h).
-enum { FAST_SWEEPS_LEAST = 10, FAST_VISITS_MAX = 64000, FAST_COUNT = 1000 };
+enum { FAST_SWEEPS_LEAST = 12, FAST_VISITS_MAX = 75000, FAST_COUNT = 1000 };
 // Sweeps end when no contact moves by more than a share of the radius, and no force changes by more than a share
 // of the largest: in short steps forces matter that move nothing visibly. Rounding ends it, too.
 static const double tolerance_share = 5e-5, force_share = 1e-3, rounding_share = 1e-12;
