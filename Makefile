@@ -49,7 +49,7 @@ bench-instructions: build ## count instructions of a step by callgrind (needs va
 fuzz: setup ## fuzz the parser and the readers of runs and meshes for FUZZ_SECONDS (600) each
 	@scripts/fuzz $(FUZZ_SECONDS)
 
-soak: build ## run SOAK_SCENES (5000) random scenes, seeds from SOAK_FIRST (1) on; takes ten minutes
+soak: build ## run SOAK_SCENES (5000) random scenes, seeds from SOAK_FIRST (1) on; takes five minutes of a core
 	@$(BUILD)/tests/soak/cordage_soak --count $(SOAK_SCENES) --first $(SOAK_FIRST)
 
 soak-asan: setup ## the same under the address and undefined-behaviour sanitizers; some hundred will do

@@ -227,7 +227,10 @@ static void print_summary(const run_request *request) {
     bool finished = request->result == CDG_OK;
     if (summary->is_static) {
         printf("%s%s%s: %s\n", scene->title && scene->title[0] ? scene->title : scene->name, finished ? "" : " - ",
-               finished ? "" : outcome_of(request), finished ? "equilibrium found" : "no equilibrium");
+               finished ? "" : outcome_of(request),
+               finished                           ? "equilibrium found"
+               : summary->time >= scene->duration ? "equilibrium found, but not what was asked of it"
+                                                  : "no equilibrium");
         printf("  rods      %zu, %s elements, model %s\n", scene->rod_count, format_count(count_elements(scene)).text,
                cdg_run_model_name(scene->model));
         if (scene->duration > 0)

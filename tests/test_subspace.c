@@ -88,10 +88,32 @@ static void test_too_many(void **state) {
     for (size_t i = 0; i < SIZE - 2; i++) assert_near(values[i], m.value[i + 2], 1e-6 * (1 + fabs(m.value[i + 2])));
 }
 
+// A shift above an eigenvalue, and one so far below all that hardly anything happens in some rounds.
+static void test_bad_shifts(void **state) {
+    (void)state;
+    cdg_random random = {5};
+    for (int is_symmetric = 0; is_symmetric < 2; is_symmetric++) {
+        made m = make(&random, 2);
+        double values[SIZE];
+        m.shift = m.value[2] + 0.2;
+        subspace_problem problem = {.size = SIZE,
+                                    .mass = m.mass,
+                                    .shift = m.shift,
+                                    .apply = apply,
+                                    .user = &m,
+                                    .is_symmetric = is_symmetric == 1};
+        assert_int_equal(subspace_find(&problem, 3, values, NULL), SUBSPACE_NOT_BELOW);
+        problem.shift = m.shift = -1e6;
+        problem.rounds = 20;
+        assert_int_equal(subspace_find(&problem, 3, values, NULL), SUBSPACE_NOT_CONVERGED);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_eigenvalues),
         cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_bad_shifts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

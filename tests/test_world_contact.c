@@ -313,9 +313,12 @@ static void friction_feels_stiffness_however_long_the_step(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_are_read_back),           cmocka_unit_test(rods_within_each_other_are_refused),
-        cmocka_unit_test(contact_is_off_until_asked_for), cmocka_unit_test(same_for_all_threads_and_after_a_pause),
-        cmocka_unit_test(rods_rest_on_a_slope),           cmocka_unit_test(rods_bounce),
+        cmocka_unit_test(forces_are_read_back),
+        cmocka_unit_test(rods_within_each_other_are_refused),
+        cmocka_unit_test(contact_is_off_until_asked_for),
+        cmocka_unit_test(same_for_all_threads_and_after_a_pause),
+        cmocka_unit_test(rods_rest_on_a_slope),
+        cmocka_unit_test(rods_bounce),
         cmocka_unit_test(nets_touch_or_are_refused),
         cmocka_unit_test(friction_feels_stiffness_however_long_the_step),
     };

@@ -182,7 +182,7 @@ typedef struct cdg_step_report {
     int parts;            // most parts that any rod's model divided this step into, for accuracy or a solution; 0: none
     size_t contact_count; // with a force
     int contact_iterations; // sweeps over all contacts
-    int contact_halvings;   // times that the step was halved so that nothing passes through anything
+    int contact_halvings;   // times that the step was halved: something would pass through, or a rod found no solution
     double deepest;         // deepest penetration, in radii
 } cdg_step_report;
 

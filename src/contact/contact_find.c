@@ -37,8 +37,6 @@ static const double apart_share = 0.05;
 static const double least_depth = 2e-3, least_left = 5e-4;
 enum { BOTH_ENDS = 2 };
 
-static double largest_radius(const cdg_pieces *p, uint32_t e) { return fmax(p->radius[e][0], p->radius[e][1]); }
-
 // ---- boxes ----------------------------------------------------------------------------------------------------------
 
 static void grow_box(cdg_box *box, cdg_vec3 point) {
@@ -56,7 +54,7 @@ static void make_boxes(cdg_contacts *c) {
         cdg_box box = {{first.x, first.y, first.z}, {first.x, first.y, first.z}};
         grow_box(&box, p->start[p->ends[e][1]]);
         for (int k = 0; k < BOTH_ENDS; k++) grow_box(&box, p->next[p->ends[e][k]]);
-        double more = (1 + margin_share + slack_share) * largest_radius(p, e);
+        double more = (1 + margin_share + slack_share) * pieces_largest_radius(p, e);
         for (int k = 0; k < 3; k++) box.low[k] -= more, box.high[k] += more;
         c->boxes[e] = box;
     }
@@ -66,7 +64,7 @@ static void make_boxes(cdg_contacts *c) {
 static bool boxes_are_good(const cdg_contacts *c) {
     const cdg_pieces *p = &c->pieces;
     for (uint32_t e = 0; e < p->element_count; e++) {
-        double most = slack_share * largest_radius(p, e);
+        double most = slack_share * pieces_largest_radius(p, e);
         for (int k = 0; k < BOTH_ENDS; k++)
             if (!(vec3_distance(p->next[p->ends[e][k]], c->boxed[p->ends[e][k]]) <= most)) return false;
     }
@@ -149,20 +147,6 @@ static cdg_moving_segment motion_of(const cdg_pieces *p, uint32_t e) {
     return (cdg_moving_segment){{p->start[i], p->start[k]}, {p->next[i], p->next[k]}};
 }
 
-static pair_geometry pair_of(const cdg_pieces *p, uint32_t a, uint32_t b) {
-    pair_geometry g = {motion_of(p, a), motion_of(p, b), 0};
-    cdg_vec3 move[4];
-    for (int k = 0; k < 2; k++) {
-        move[k] = vec3_sub(g.a.to[k], g.a.from[k]);
-        move[2 + k] = vec3_sub(g.b.to[k], g.b.from[k]);
-    }
-    double largest = 0;
-    for (int i = 0; i < 2; i++)
-        for (int k = 2; k < 4; k++) largest = fmax(largest, vec3_distance(move[i], move[k]));
-    g.bound = largest;
-    return g;
-}
-
 // From b to a; where they cross exactly, across both.
 static cdg_vec3 normal_between(const cdg_closest *closest, cdg_vec3 da, cdg_vec3 db) {
     double distance = sqrt(closest->distance2);
@@ -238,13 +222,15 @@ static void damp(const pair_geometry *g, const cdg_pieces *p, const cdg_contact 
                    pieces_radius(p, contact->b, contact->t);
 }
 
-static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint32_t a, uint32_t b, double margin,
-                           bool is_first, size_t *from, cdg_error *error) {
+static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, const cdg_box_pair *pair,
+                           const cdg_near_pair *near, double margin, bool is_first, size_t *from, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
-    pair_geometry g = pair_of(p, a, b);
-    double most = largest_radius(p, a) + largest_radius(p, b);
-    cdg_closest closest = cdg_segments_closest(g.a.to[0], g.a.to[1], g.b.to[0], g.b.to[1]);
-    double sum = pieces_radius(p, a, closest.s) + pieces_radius(p, b, closest.t), distance = sqrt(closest.distance2);
+    uint32_t a = pair->a, b = pair->b;
+    pair_geometry g = {motion_of(p, a), motion_of(p, b), near->bound};
+    double most = pieces_largest_radius(p, a) + pieces_largest_radius(p, b);
+    cdg_closest closest = {near->s, near->t, vec3(near->between[0], near->between[1], near->between[2]),
+                           near->distance * near->distance};
+    double sum = pieces_radius(p, a, closest.s) + pieces_radius(p, b, closest.t), distance = near->distance;
     cdg_contact found = {.a = a, .b = b, .obstacle = UINT32_MAX, .key = {element_key(p, a), element_key(p, b)}};
     const cdg_contact *old = find_before(c, found.key, from);
     size_t old_count = 0;
@@ -267,8 +253,6 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint
         found.normal = normal_between(&closest, vec3_sub(g.a.to[1], g.a.to[0]), vec3_sub(g.b.to[1], g.b.to[0]));
         found.gap = found.clearance;
     }
-    cdg_closest start = cdg_segments_closest(g.a.from[0], g.a.from[1], g.b.from[0], g.b.from[1]);
-    double start_gap = sqrt(start.distance2) - pieces_radius(p, a, start.s) - pieces_radius(p, b, start.t);
 
     // The earlier contact that is nearest is the same; another that pushed is kept.
     double length = vec3_distance(g.a.to[0], g.a.to[1]);
@@ -284,12 +268,12 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint
     if (is_damped && c->round >= ROUND_DAMPED) damp(&g, p, same, &found);
     if (same != NULL) inherit(&found, same);
     if (same != NULL && same == other) found.force = vec3(0, 0, 0);
-    bool is_added = add_found(c, place, &found, start_gap);
+    bool is_added = add_found(c, place, &found, near->start_gap);
     if (other != NULL && is_added) {
         measure_at(p, &g, other->s, &found);
         found.clearance = found.gap;
         inherit(&found, other);
-        is_added = add_found(c, place, &found, start_gap);
+        is_added = add_found(c, place, &found, near->start_gap);
     }
     return is_added ? CDG_OK : cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
 }
@@ -418,7 +402,7 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
     const cdg_obstacle *o = &place->obstacles[number];
     const cdg_pose *pose = &c->poses[2 * number];
     cdg_moving_segment g = motion_of(p, a);
-    double radius = largest_radius(p, a), margin = 2 * margin_share * radius;
+    double radius = pieces_largest_radius(p, a), margin = 2 * margin_share * radius;
     double bound = most_approach(o, pose, &g);
     uint32_t body1 = body_of(c, place, number);
     const cdg_body_piece *body = body1 > 0 ? &c->bodies[body1 - 1] : NULL;
@@ -556,13 +540,16 @@ static cdg_result find(cdg_contacts *c, const cdg_contact_place *place, bool is_
                                                                      c->gaps.longest)));
     if (!is_first) mark_pressed(c);
 
+    if (!cdg_pair_gaps_look(&c->gaps, p, c->finder.pairs, c->finder.pair_count, margin))
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu pairs of elements", c->finder.pair_count);
+
     // Element by element: its pairs, which are in order, then obstacles, whose keys are above those of elements.
+    const cdg_pair_gaps *gaps = &c->gaps;
     size_t from = 0, pair = 0;
     for (uint32_t a = 0; a < p->element_count; a++) {
-        for (; pair < c->finder.pair_count && c->finder.pairs[pair].a == a; pair++) {
-            uint32_t b = c->finder.pairs[pair].b;
-            if (c->gaps.gaps[pair] > margin * (largest_radius(p, a) + largest_radius(p, b))) continue;
-            cdg_result result = add_pair(c, place, a, b, margin, is_first, &from, error);
+        for (; pair < gaps->near_count && gaps->near[pair].a == a; pair++) {
+            cdg_result result =
+                add_pair(c, place, &gaps->near[pair], &gaps->records[pair], margin, is_first, &from, error);
             if (result != CDG_OK) return result;
         }
         bool is_held = p->held[p->ends[a][0]] && p->held[p->ends[a][1]];

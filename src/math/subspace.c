@@ -143,10 +143,12 @@ subspace_result subspace_find(const subspace_problem *p, size_t count, double *e
     cdg_random random = {1};
     for (size_t i = 0; i < doubles; i++) s.x[i] = p->mass[i % p->size] > 0 ? random_in(&random, -1, 1) : 0;
     for (size_t a = 0; a < n; a++) s.value[a] = INFINITY;
-    enum { ROUNDS = 500 };
-    int settled = 0;
-    for (int round = 0; round < ROUNDS && settled < 3; round++) {
+    enum { ROUNDS = 500, SURE = 3 };
+    int settled = 0, above = 0, rounds = p->rounds > 0 ? p->rounds : ROUNDS;
+    for (int round = 0; round < rounds && settled < SURE && above < SURE; round++) {
         iterate(p, &s, &random);
+        // What lies closely below the shift is among the largest in size.
+        above = s.a[n * n - 1] < -0.2 * s.a[0] ? above + 1 : 0;
         double change = 0;
         for (size_t a = 0; a < count; a++)
             change = fmax(change, fabs(s.value[a] - s.old_value[a]) / (fabs(s.value[a]) + fabs(p->shift)));
@@ -156,5 +158,6 @@ subspace_result subspace_find(const subspace_problem *p, size_t count, double *e
     memcpy(eigenvalues, s.value, count * sizeof(double));
     if (vectors != NULL) memcpy(vectors, s.x, count * p->size * sizeof(double));
     free(s.x);
-    return settled < 3 ? SUBSPACE_NOT_CONVERGED : SUBSPACE_DONE;
+    if (above == SURE) return SUBSPACE_NOT_BELOW;
+    return settled < SURE ? SUBSPACE_NOT_CONVERGED : SUBSPACE_DONE;
 }

@@ -13,6 +13,7 @@ typedef struct subspace_problem {
     double shift;
     void (*apply)(void *user, const double *x, double *out); // out = (K - shift M)^-1 M x
     void *user;
+    int rounds;        // at most; 0: as many as any problem with a shift nearby takes
     bool is_symmetric; // else the small problem is solved as one that is not, which costs more (LAPACK)
 } subspace_problem;
 
@@ -20,7 +21,8 @@ typedef enum subspace_result {
     SUBSPACE_DONE,
     SUBSPACE_NO_MEMORY,
     SUBSPACE_TOO_FEW,
-    SUBSPACE_NOT_CONVERGED
+    SUBSPACE_NOT_BELOW,    // the shift lies above an eigenvalue
+    SUBSPACE_NOT_CONVERGED // eigenvalues are what was found until then: the shift may lie too far below them
 } subspace_result;
 
 // `count` eigenvalues in rising order and, unless NULL, their vectors, orthonormal by mass. TOO_FEW: there are not so

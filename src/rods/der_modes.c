@@ -98,8 +98,10 @@ static cdg_result find_modes(pencil *p, size_t count, double *eigenvalues, doubl
     case SUBSPACE_DONE: return CDG_OK;
     case SUBSPACE_NO_MEMORY: return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu modes", count);
     case SUBSPACE_TOO_FEW:
-        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s' has %zu modes, not %zu", p->rod->name,
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "rod '%s' has %zu modes, not %zu; ask for fewer modes, or give it more elements", p->rod->name,
                         subspace_free_count(&problem), count);
+    case SUBSPACE_NOT_BELOW:
     case SUBSPACE_NOT_CONVERGED: break;
     }
     return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE, "the modes of rod '%s' have not converged", p->rod->name);

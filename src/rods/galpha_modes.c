@@ -87,18 +87,58 @@ static void set_masses(const cdg_rod *rod, const galpha_hold_pair *holds, double
     }
 }
 
+// With the elimination for the shift -rate2.
+static subspace_result find_with_shift(euler_step *o, double rate2, subspace_problem *problem, size_t count,
+                                       double *eigenvalues, double *shapes) {
+    o->rate2 = rate2;
+    o->step.step_rate = sqrt(rate2);
+    problem->shift = -rate2;
+    galpha_step_prepare(&o->step);
+    galpha_start_trial(&o->step, o->work->trial);
+    galpha_find_residual(&o->step, o->work->trial, o->balance);
+    if (!galpha_factorise(&o->step, o->work)) return SUBSPACE_NOT_CONVERGED;
+    return subspace_find(problem, count, eigenvalues, shapes);
+}
+
+// A shift that is below all eigenvalues for sure may be a thousand times as far from them as they are from each other,
+// and subspaces hardly turn then. So it comes nearer by what is known, and goes back when it has passed one.
+static subspace_result find_nearer_and_nearer(euler_step *o, double rate2, subspace_problem *problem, size_t count,
+                                              double *eigenvalues, double *shapes) {
+    enum { ATTEMPTS = 12, ROUNDS = 60 };
+    const double nearer = 30, near = 100; // by how much at once; how much farther than the lowest it may stay
+    double passed = 0;                    // rate2 that was too small
+    double least = 0.1 * cdg_rod_eigenvalue_scale(&o->bare); // a free rod has eigenvalues of nothing
+    subspace_result found = SUBSPACE_NOT_CONVERGED;
+    problem->rounds = ROUNDS;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        found = find_with_shift(o, rate2, problem, count, eigenvalues, shapes);
+        if (found == SUBSPACE_NO_MEMORY || found == SUBSPACE_TOO_FEW) return found;
+        double lowest = eigenvalues[0], size = fmax(least, fabs(lowest));
+        double next = fmax(rate2 / nearer, fmax(3 * fmax(0, -lowest), 0.3 * size));
+        if (found == SUBSPACE_NOT_BELOW)
+            passed = rate2, next = 5 * rate2;
+        else if (passed > 0)
+            next = fmax(next, sqrt(passed * rate2));
+        bool is_near = found == SUBSPACE_DONE && rate2 <= near * size;
+        if (is_near || (found != SUBSPACE_NOT_BELOW && next > 0.7 * rate2)) break;
+        rate2 = next;
+    }
+    if (found == SUBSPACE_DONE) return found;
+    problem->rounds = 0;
+    return find_with_shift(o, rate2, problem, count, eigenvalues, shapes);
+}
+
 cdg_result galpha_find_modes_at(const cdg_rod *rod, const galpha_node *state, const galpha_loads *loads,
                                 const galpha_hold_pair *holds, galpha_work *work, size_t count, double *eigenvalues,
                                 double *shapes, cdg_error *error) {
     size_t nodes = rod->node_count;
-    euler_step o = {.bare = *rod, .work = work, .state = state, .rate2 = choose_rate2(rod, state)};
+    euler_step o = {.bare = *rod, .work = work, .state = state};
     memset(o.bare.damping_time, 0, sizeof o.bare.damping_time);
     o.step = (galpha_step){.rod = &o.bare,
                            .old = state,
                            .rest = galpha_rest_of(rod),
                            .loads = loads,
                            .scheme = galpha_scheme_euler(),
-                           .step_rate = sqrt(o.rate2),
                            .holds = holds};
     o.moved = malloc(nodes * sizeof *o.moved);
     o.balance = malloc(TWO_POINT_FIELDS * nodes * sizeof *o.balance);
@@ -108,18 +148,15 @@ cdg_result galpha_find_modes_at(const cdg_rod *rod, const galpha_node *state, co
         result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu modes", count);
     } else {
         set_masses(rod, holds, mass);
-        galpha_step_prepare(&o.step);
-        galpha_start_trial(&o.step, work->trial);
-        galpha_find_residual(&o.step, work->trial, o.balance);
-        subspace_problem problem = {
-            .size = FIELDS * nodes, .mass = mass, .shift = -o.rate2, .apply = apply, .user = &o};
-        subspace_result found = galpha_factorise(&o.step, work) ? subspace_find(&problem, count, eigenvalues, shapes)
-                                                                : SUBSPACE_NOT_CONVERGED;
+        subspace_problem problem = {.size = FIELDS * nodes, .mass = mass, .apply = apply, .user = &o};
+        subspace_result found =
+            find_nearer_and_nearer(&o, choose_rate2(rod, state), &problem, count, eigenvalues, shapes);
         if (found == SUBSPACE_NO_MEMORY)
             result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu modes", count);
         else if (found == SUBSPACE_TOO_FEW)
-            result = cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s' has %zu modes, not %zu", rod->name,
-                              subspace_free_count(&problem), count);
+            result = cdg_fail(error, CDG_ERROR_ARGUMENT,
+                              "rod '%s' has %zu modes, not %zu; ask for fewer modes, or give it more elements",
+                              rod->name, subspace_free_count(&problem), count);
         else if (found != SUBSPACE_DONE)
             result = cdg_fail(error, CDG_ERROR_NO_CONVERGENCE, "the modes of rod '%s' have not converged", rod->name);
     }

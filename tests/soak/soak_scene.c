@@ -24,6 +24,9 @@ typedef struct written_rod {
     bool is_closed;
     bool keeps_length; // cannot be stretched: no second support may pull
     bool is_coiled;    // so tightly that a straight rod would not stand it
+    bool is_straight;
+    bool has_free_twist; // quasistatic: no moment may turn it without end
+    bool has_own_length; // not about the writer's
     soak_model model;
 } written_rod;
 
@@ -186,8 +189,10 @@ static bool write_options(writer *w, soak_model model, written_use use) {
             put(w, "der: {integrator: explicit, constraint: %s", constraints[constraint]);
         } else {
             put(w, "der: {integrator: implicit, scheme: %s", has_joints ? "bdf2" : integrators[whole(w, 0, 1)]);
-            if (chance(w, 0.3)) put(w, ", twist: quasistatic");
+            is_explicit = chance(w, 0.3);
+            if (is_explicit) put(w, ", twist: quasistatic");
         }
+        if (w->rod_count > 0) w->rods[w->rod_count - 1].has_free_twist = is_explicit;
         if (chance(w, 0.3)) put(w, ", curvature: angle");
         put(w, "}");
         break;
@@ -219,7 +224,8 @@ static written_rod *begin_rod(writer *w, soak_model model, int elements) {
     snprintf(rod->name, sizeof rod->name, "r%d", w->rod_count);
     rod->model = model;
     rod->elements = elements;
-    rod->is_closed = rod->keeps_length = rod->is_coiled = false;
+    rod->has_free_twist = false;
+    rod->is_closed = rod->keeps_length = rod->is_coiled = rod->is_straight = rod->has_own_length = false;
     w->rod_count++;
     put(w, "  - {name: %s, elements: %d, ", rod->name, elements);
     return rod;
@@ -247,6 +253,7 @@ static void write_curve(writer *w, double y, double z, written_rod *rod) {
     case 0:
     case 1:
         put(w, "line: {from: [0, %.4g, %.4g], to: [%.4g, %.4g, %.4g]}", y, z, L, y, z + even(w, -0.3, 0.3) * L);
+        rod->is_straight = true;
         break;
     case 2: {
         double angle = even(w, 0.2, 4.5);
@@ -262,6 +269,7 @@ static void write_curve(writer *w, double y, double z, written_rod *rod) {
     case 4:
     case 5: {
         const char *kind = chance(w, 0.5) ? "spline" : "points";
+        rod->has_own_length = true;
         int count = whole(w, 2, 5);
         put(w, "%s: [", kind);
         for (int i = 0; i < count; i++)
@@ -275,6 +283,7 @@ static void write_curve(writer *w, double y, double z, written_rod *rod) {
             put(w, "line: {from: [0, %.4g, %.4g], to: [%.4g, %.4g, %.4g]}", y, z, L, y, z);
         } else {
             put(w, "file: curve.csv");
+            rod->has_own_length = true;
         }
         w->has_file = true;
         break;
@@ -290,8 +299,12 @@ static void write_curve(writer *w, double y, double z, written_rod *rod) {
 }
 
 static void write_rest(writer *w, const written_rod *rod) {
-    double turns = some_turns(w, rod, 3);
-    switch (rod->is_coiled && !w->is_wild ? 2 : whole(w, 0, 5)) {
+    double turns = some_turns(w, rod, 3), turn = w->length / turns, round = 0.0628 * w->length;
+    double along = sqrt(turn * turn - round * round); // so that it is as long as the rod
+    // galpha begins with the moments that its ends allow (docs/models/galpha.md)
+    bool is_initial =
+        rod->is_coiled || rod->has_own_length || rod->keeps_length || (rod->model == GALPHA && !rod->is_straight);
+    switch (is_initial && !w->is_wild ? 2 : whole(w, 0, rod->model == GALPHA && !w->is_wild ? 3 : 5)) {
     case 0:
     case 1: break; // the default
     case 2:
@@ -304,13 +317,13 @@ static void write_rest(writer *w, const written_rod *rod) {
         if (w->is_wild)
             put(w, ", rest: {centerline: {helix: {radius: 2 cm, pitch: 3 cm, turns: 3}}}");
         else
-            put(w, ", rest: {centerline: {helix: {radius: %.3g, pitch: %.3g, turns: %.3g}}}", 0.01 * w->length,
-                0.9 * w->length / turns, turns);
+            put(w, ", rest: {centerline: {helix: {radius: %.3g, pitch: %.3g, turns: %.3g}}}", 0.01 * w->length, along,
+                turns);
     }
 }
 
-static void write_start(writer *w) {
-    if (chance(w, 0.2)) put(w, ", twist: %.3g", even(w, -5, 5));
+static void write_start(writer *w, const written_rod *rod) {
+    if ((w->is_wild || rod->model != GALPHA) && chance(w, 0.2)) put(w, ", twist: %.3g", even(w, -5, 5));
     if (chance(w, 0.2)) put(w, ", roll: %.3g", even(w, -3, 3));
     if (chance(w, 0.2)) {
         put(w, ", velocity: ");
@@ -331,7 +344,7 @@ static void write_rod(writer *w, soak_model model, double y, double z) {
     put(w, "}, ");
     write_matter(w, !rod->is_closed);
     write_rest(w, rod);
-    write_start(w);
+    write_start(w, rod);
     put(w, "}\n");
 }
 
@@ -343,7 +356,8 @@ static void write_ring(writer *w, soak_model model, const char *curve, int eleme
     w->modulus = fmin(w->modulus, decades(w, w->is_wild ? 1e5 : 1e6, 1e8));
     write_material(w);
     put(w, ", section: {circle: {radius: %.4g}}", w->radius);
-    if (chance(w, 0.7)) put(w, ", rest: initial");
+    bool is_tight = !w->is_wild && strncmp(curve, "knot", 4) == 0; // no straight rod stands it
+    if (chance(w, 0.7) || is_tight) put(w, ", rest: initial");
     if (chance(w, 0.5)) {
         put(w, ", velocity: ");
         write_vector(w, w->is_wild ? 5 : 1);
@@ -390,7 +404,8 @@ static void write_loads(writer *w) {
     if (count > 0) put(w, "loads:\n");
     for (int i = 0; i < count; i++) {
         const written_rod *rod = &w->rods[whole(w, 0, w->rod_count - 1)];
-        switch (whole(w, 0, 4)) {
+        int kind = whole(w, 0, 4);
+        switch (kind == 1 && rod->has_free_twist && !w->is_wild ? 0 : kind) {
         case 0:
             put(w, "  - {force: ");
             write_vector(w, size);
@@ -628,9 +643,11 @@ static void bodies(writer *w) { // bodies on rods, and on a floor
     int count = whole(w, 1, 3);
     soak_model model = any_model(w);
     double L = w->length;
+    // a rod that carries a body bends within (B/F)^(1/2), which elements must resolve
+    if (!w->is_wild) w->modulus = fmax(w->modulus, 3e7);
     put(w, "rods:\n");
     for (int i = 0; i < count; i++) {
-        begin_rod(w, model, whole(w, 3, 12));
+        begin_rod(w, model, w->is_wild ? whole(w, 3, 12) : whole(w, 8, 16));
         write_model(w, model, WELDED);
         put(w, ", centerline: {line: {from: [0, %.3g, 0], to: [%.4g, %.3g, 0]}}, ", 0.2 * i, L, 0.2 * i);
         write_matter(w, true);
@@ -647,14 +664,15 @@ static void bodies(writer *w) { // bodies on rods, and on a floor
     put(w, "contact: off\n");
 }
 
-static void strands(writer *w) {
+static void strands(writer *w) { // soft ones for corde, which takes stiff hair in thousands of sub-steps a step
     soak_model model = any_model(w);
     static const char *const roots[] = {"disc: {radius: 2 cm}", "cap: {radius: 9 cm, angle: 60 deg}",
                                         "mesh: {file: cube.obj, scale: 0.1}"};
     put(w, "strands:\n  - {name: s, roots: {%s}, guides: %d, fibers: %d, elements: %d, length: %.3g, seed: %d, ",
         roots[whole(w, 0, 2)], whole(w, 1, 20), whole(w, 0, 20), whole(w, 3, 20), even(w, 0.05, 0.3), whole(w, 0, 100));
     write_model(w, model, ALONE);
-    put(w, ", material: {young_modulus: %.3g, density: 1320}, section: {%s}", decades(w, w->is_wild ? 1e6 : 2e8, 4e9),
+    put(w, ", material: {young_modulus: %.3g, density: 1320}, section: {%s}",
+        model == CORDE ? decades(w, 1e6, 2e7) : decades(w, w->is_wild ? 1e6 : 2e8, 4e9),
         chance(w, 0.5) ? "circle: {radius: 0.2 mm}" : "ellipse: {semi_axes: [0.3 mm, 0.1 mm]}");
     if (chance(w, 0.5)) put(w, ", curl: {radius: 8 mm, pitch: 4 cm}");
     if (chance(w, 0.3)) put(w, ", clump: %.2g, frizz: 1 mm", even(w, 0, 1));
