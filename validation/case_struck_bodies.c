@@ -167,7 +167,7 @@ static cdg_result add_cords(const validation_context *context, cdg_world *world,
         def.stiffness.mass = cord_mass;
         bool is_damped = model != VALIDATION_DER_EXPLICIT; // it would need far shorter steps
         def.material.damping_stretch = def.material.damping_bend = is_damped ? 5e-4 : 0;
-        def.pobd.iterations = 300;
+        def.pobd.iterations = 100;
         cdg_rod_id rod;
         result = add_rod(context, world, def, &rod, error);
         for (size_t end = 0; end < 2 && result == CDG_OK; end++) {
@@ -184,7 +184,7 @@ static cdg_result add_cords(const validation_context *context, cdg_world *world,
 
 static cdg_result hang(validation_context *context, validation_model model, cdg_error *error) {
     bool is_explicit = model == VALIDATION_CORDE || model == VALIDATION_DER_EXPLICIT;
-    double step = is_explicit ? 1e-4 : 1e-3;
+    double step = is_explicit ? 1e-4 : model == VALIDATION_GAUSS_SEIDEL ? 2.5e-4 : 1e-3;
     double duration = context->is_quick ? 0.5 : 0.8;
     cdg_world *world = NULL;
     cdg_support_id pins[4];
@@ -223,13 +223,14 @@ static cdg_result hang(validation_context *context, validation_model model, cdg_
         const char *name = validation_model_name(model);
         validation_under(context, model);
         snprintf(label, sizeof label, "how low a bar hangs on two cords, %s", name);
-        bool is_iterated = model == VALIDATION_GAUSS_SEIDEL;
-        if (is_iterated) validation_because(context, "sweeps end before stretching has gone its way along the cord");
-        validation_add_relative(context, label, "m", down, sag, is_iterated ? 0.1 : 0.01);
+        bool is_after = model == VALIDATION_GAUSS_SEIDEL;
+        if (is_after)
+            validation_because(context, "contact comes after the sweeps: an error of the first order in the step");
+        validation_add_relative(context, label, "m", down, sag, is_after ? 0.06 : 0.01);
         snprintf(label, sizeof label, "what the pins carry, %s", name);
         validation_add_relative(context, label, "N", held, weight, 0.01);
         snprintf(label, sizeof label, "tension, %s", name);
-        validation_add_relative(context, label, "N", pull, tension, is_iterated ? 0.1 : 0.02);
+        validation_add_relative(context, label, "N", pull, tension, is_after ? 0.05 : 0.02);
         validation_because(context, NULL);
         snprintf(label, sizeof label, "deepest at rest, %s", name);
         validation_add_limit(context, label, "radii", deepest, 1e-3);

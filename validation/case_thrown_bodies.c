@@ -86,7 +86,7 @@ static cdg_result build(const validation_context *context, const throw_def *it, 
         char name[8];
         cdg_rod_def cord = it->cord;
         cdg_rod_id rod;
-        double y = it->apart * (k - CORDS / 2);
+        double y = it->apart * (k - 0.5 * (CORDS - 1));
         snprintf(name, sizeof name, "cord%d", k);
         cord.name = name;
         cord.centerline.line.from = vec3(-0.5 * cord_length, y, 0);

@@ -19,6 +19,8 @@ static const double short_share = 0.25;
 static const double slack_share = 0.25;
 // Nearer than this share of the sum of radii nothing may come at any time in the step.
 static const double closest_share = 0.9;
+// Cosine of the angle between normals over one face, about.
+static const double same_face = 0.999;
 // What a contact at the moment of impact may lack of its gap for nothing to have passed, of the radius (contacts.c).
 static const double impact_share = 1e-2;
 // Straight ways that come as near as this share of the sum of radii cross, or nearly do.
@@ -366,6 +368,34 @@ static bool is_deep_elsewhere(const cdg_obstacle *o, const cdg_pose *pose, const
     return cdg_obstacle_contacts(o, &pose[1], g->to[0], g->to[1], radius, 0, last) > 0;
 }
 
+// The deepest place of an element along a face goes from one end of it to the other at the slightest tilt, and pressing
+// one lets the other sink in, for ever. A place that pushed, elsewhere than where it is deepest now, is kept as a
+// second contact; it demands nothing that the deepest does not. `old` are put in the order of the places. Returns how
+// many there are.
+static int keep_pressed(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g, double radius,
+                        const cdg_contact *old[CDG_OBSTACLE_CONTACTS_MAX],
+                        cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX]) {
+    double length = vec3_distance(g->to[0], g->to[1]);
+    const cdg_contact *other = NULL;
+    for (int k = 0; k < CDG_OBSTACLE_CONTACTS_MAX; k++) {
+        bool is_kept = old[k] != NULL && has_force(old[k]) && !old[k]->is_impact &&
+                       fabs(old[k]->s - found[0].s) * length > 2 * apart_share * radius;
+        if (is_kept && (other == NULL || fabs(old[k]->s - found[0].s) > fabs(other->s - found[0].s))) other = old[k];
+    }
+    if (other == NULL) return 1;
+    const cdg_contact *same = other == old[0] ? old[1] : old[0];
+    cdg_vec3 at = vec3_lerp(g->to[0], g->to[1], other->s);
+    cdg_distance own = cdg_obstacle_distance(o, pose, at);
+    if (vec3_dot(own.normal, found[0].normal) < same_face) return 1;
+    int first = other->s < found[0].s ? 0 : 1; // the kept one's place in the list
+    found[1 - first] = found[0];
+    old[1 - first] = same;
+    found[first] =
+        (cdg_obstacle_contact){other->s, own.value - radius, own.normal, vec3_mad(at, -own.value, own.normal)};
+    old[first] = other;
+    return 2;
+}
+
 static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *place, uint32_t a, uint32_t number,
                                     bool is_first, size_t *from, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
@@ -399,6 +429,7 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
     cdg_vec3 a1 = vec3_lerp(g.from[1], g.to[1], is_impact ? time : 1);
     double within = has_force && !is_first ? bound + 4 * radius : is_impact ? radius : margin;
     int count = cdg_obstacle_contacts(o, &now, a0, a1, radius, within, found);
+    if (count == 1 && !is_impact && c->round >= ROUND_DAMPED) count = keep_pressed(o, &now, &g, radius, old, found);
     for (int i = 0; i < count; i++) {
         // Which end it is nearer to tells contacts apart; one alone may wander past the middle.
         int k = count == 2 ? i : found[i].s > 0.5;
