@@ -72,6 +72,10 @@ static void test_arithmetic(void **unused) {
         assert_near(inverse[0] * sqrt(a), 1, 1e-12);
         simd_double scale = simd_unit_scale(simd_broadcast(a));
         assert_near(scale[0] * sqrt(a), 1, 4e-16);
+        simd_double direct = simd_root(simd_broadcast(a)), over_a = simd_inverse(simd_broadcast(a));
+        assert_near(direct[1] / sqrt(a), 1, 1e-15);
+        assert_near(over_a[1] * a, 1, 4e-16);
+        assert_near(simd_near_inverse(simd_broadcast(a))[0] * a, 1, 1e-12);
         double factor = random_in(&random, 0.5, 2);
         simd_double over = simd_over_sqrt(factor, simd_broadcast(a));
         assert_near(over[1] * sqrt(a) / factor, 1, 1e-12);

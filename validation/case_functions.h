@@ -49,6 +49,11 @@ cdg_result validate_bodies_momentum(validation_context *context, cdg_error *erro
 cdg_result validate_torque_transducer(validation_context *context, cdg_error *error);
 cdg_result validate_wilberforce(validation_context *context, cdg_error *error);
 
+// case_struck_bodies.c, case_thrown_bodies.c
+cdg_result validate_struck_rods(validation_context *context, cdg_error *error);
+cdg_result validate_caught_bar(validation_context *context, cdg_error *error);
+cdg_result validate_thrown_bodies(validation_context *context, cdg_error *error);
+
 // case_reference.c
 cdg_result validate_reference_cantilever(validation_context *context, cdg_error *error);
 cdg_result validate_reference_vibration(validation_context *context, cdg_error *error);

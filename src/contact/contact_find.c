@@ -103,6 +103,7 @@ static const cdg_contact *find_before(const cdg_contacts *c, const uint64_t key[
 static void inherit(cdg_contact *contact, const cdg_contact *old) {
     contact->force = old->force;
     contact->lasting = old->lasting;
+    contact->restitution = old->restitution; // what bounced in a round before still does
     contact->drift = old->drift;
     contact->left = old->left;
     contact->sticks = old->sticks;
@@ -112,23 +113,24 @@ static uint64_t element_key(const cdg_pieces *p, uint32_t e) {
     return (uint64_t)p->rod_of[e] << 32 | pieces_local(p, e);
 }
 
+static bool has_force(const cdg_contact *contact) {
+    return contact->force.x != 0 || contact->force.y != 0 || contact->force.z != 0;
+}
+
 // ---- what the gap should be -----------------------------------------------------------------------------------------
 
-// Never less than none, but rods that start within each other part slowly. Those that bounce keep a share of their
-// speed of approach: the gap at the end is then what it was at the start and that speed's way.
-static void set_target(cdg_contact *contact, const cdg_contact_place *place, double restitution, double gap_at_start,
-                       double approach) {
+// Never less than none, but rods that start within each other part slowly. And whether they bounce, and keep `share` of
+// their speed of approach: slower than what gravity gives in two steps is rest.
+static void set_target(cdg_contact *contact, const cdg_contact_place *place, double share, double gap_at_start) {
     contact->target = 0;
     if (gap_at_start < 0)
         contact->target =
             gap_at_start + fmin(-separation_share * gap_at_start, separation_speed * contact->radius * place->step);
     if (gap_at_start > -least_depth * contact->radius)
         contact->target = fmax(contact->target, -least_left * contact->radius);
-    double bounce = restitution * approach;
-    // Slower than what gravity gives in two steps is rest. Once a round has pushed it away, the aim stays.
-    bool is_pushed = contact->gap < 0 || vec3_dot(contact->force, contact->force) > 0;
-    if (bounce > 2 * vec3_norm(place->gravity) * place->step && is_pushed)
-        contact->target = fmax(contact->target, gap_at_start + bounce * place->step);
+    bool is_blow = share * contact->blow > 2 * vec3_norm(place->gravity) * place->step * place->step;
+    contact->restitution = is_blow && (contact->gap < 0 || contact->restitution > 0) ? share : 0;
+    if (contact->restitution > 0) contact->target = fmax(contact->target, contact->gap_before + share * contact->blow);
 }
 
 // ---- rods -----------------------------------------------------------------------------------------------------------
@@ -183,8 +185,8 @@ static void find_impact(const pair_geometry *g, double sum, cdg_contact *out) {
     out->is_impact = true;
 }
 
-static bool has_force(const cdg_contact *contact) {
-    return contact->force.x != 0 || contact->force.y != 0 || contact->force.z != 0;
+static cdg_vec3 between(const cdg_pieces *p, const cdg_vec3 *points, const cdg_contact *contact) {
+    return vec3_sub(pieces_at(p, points, contact->a, contact->s), pieces_at(p, points, contact->b, contact->t));
 }
 
 // Appends a contact of a pair: places, normal and gap are there, and what it inherits.
@@ -194,9 +196,10 @@ static bool add_found(cdg_contacts *c, const cdg_contact_place *place, cdg_conta
     if (out == NULL) return false;
     found->radius = fmin(pieces_radius(p, found->a, found->s), pieces_radius(p, found->b, found->t));
     found->friction = place->def->friction;
-    double approach = vec3_dot(found->normal, vec3_sub(pieces_at(p, p->velocity, found->b, found->t), //
-                                                       pieces_at(p, p->velocity, found->a, found->s)));
-    set_target(found, place, place->def->restitution, start_gap, approach);
+    double sum = pieces_radius(p, found->a, found->s) + pieces_radius(p, found->b, found->t);
+    found->gap_before = vec3_dot(found->normal, between(p, p->start, found)) - sum;
+    found->blow = -place->step * vec3_dot(found->normal, between(p, p->velocity, found));
+    set_target(found, place, place->def->restitution, start_gap);
     *out = *found;
     c->count++;
     return true;
@@ -354,6 +357,21 @@ static double gap_before(const cdg_obstacle *o, const cdg_pose *pose, const cdg_
     return gap;
 }
 
+// Whether, at the end of the step, the element has come out on the side where it would have met the obstacle at `time`,
+// but lies in it elsewhere: then the end is what counts.
+static bool is_deep_elsewhere(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g, double radius,
+                              double time) {
+    cdg_obstacle_contact met[CDG_OBSTACLE_CONTACTS_MAX], last[CDG_OBSTACLE_CONTACTS_MAX];
+    cdg_pose then = pose_between(&pose[0], &pose[1], time);
+    cdg_vec3 a0 = vec3_lerp(g->from[0], g->to[0], time), a1 = vec3_lerp(g->from[1], g->to[1], time);
+    int count = cdg_obstacle_contacts(o, &then, a0, a1, radius, radius, met);
+    for (int i = 0; i < count; i++) {
+        cdg_vec3 surface = carry(met[i].point, &then, &pose[1]), at = vec3_lerp(g->to[0], g->to[1], met[i].s);
+        if (vec3_dot(met[i].normal, vec3_sub(at, surface)) < radius) return false;
+    }
+    return cdg_obstacle_contacts(o, &pose[1], g->to[0], g->to[1], radius, 0, last) > 0;
+}
+
 static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *place, uint32_t a, uint32_t number,
                                     bool is_first, size_t *from, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
@@ -378,7 +396,8 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
     cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
     double time = 1;
     bool is_impact = o->def.kind != CDG_OBSTACLE_PLANE && bound > 0.25 * radius &&
-                     obstacle_impact(o, pose, &g, radius, bound, &time);
+                     obstacle_impact(o, pose, &g, radius, bound, &time) &&
+                     !is_deep_elsewhere(o, pose, &g, radius, time);
     cdg_pose now = pose[1];
     if (is_impact) now = pose_between(&pose[0], &pose[1], time);
     cdg_vec3 a0 = vec3_lerp(g.from[0], g.to[0], is_impact ? time : 1);
@@ -410,13 +429,15 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
         out->clearance = out->gap;
         if (from_before != NULL) inherit(out, from_before);
         double at_start = vec3_dot(out->normal, vec3_sub(pieces_at(p, p->start, a, out->s), before)) - own_radius;
+        out->gap_before = at_start;
         if (at_start < 0) at_start = gap_before(o, &pose[0], &g, radius);
-        cdg_vec3 velocity = vec3_scale(1 / place->step, out->carried);
+        cdg_vec3 way = out->carried;
         double restitution = place->def->restitution;
-        if (body != NULL && !body->body->def.is_fixed) velocity = cdg_body_piece_velocity(body, before);
+        if (body != NULL && !body->body->def.is_fixed)
+            way = vec3_scale(place->step, cdg_body_piece_velocity(body, before));
         if (body != NULL) restitution = fmax(restitution, body->body->def.restitution);
-        double approach = vec3_dot(out->normal, vec3_sub(velocity, pieces_at(p, p->velocity, a, out->s)));
-        set_target(out, place, restitution, at_start, approach);
+        out->blow = vec3_dot(out->normal, vec3_mad(way, -place->step, pieces_at(p, p->velocity, a, out->s)));
+        set_target(out, place, restitution, at_start);
         c->count++;
     }
     return CDG_OK;

@@ -14,6 +14,8 @@ enum { ROUNDS_MAX = 30, ROUNDS_AT_BASE = 8, ROUNDS_FINE = 12, ROUNDS_FINE_IMPLIC
 // Of the radius: penetration that ends the rounds, that ends them when they have become many (implicit rods are
 // predicted anew in each), and that is promised.
 static const double deepest_share = 2.5e-4, enough_share = 8e-4, promised_share = 1e-3, far_share = 0.1;
+// Radii that something may come nearer in a step in which it bounces.
+static const double blow_share = 1;
 enum { KEPT_PER_ELEMENT = 8, KEPT_LEAST = 64 };
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
@@ -127,7 +129,9 @@ void cdg_contacts_begin(cdg_contacts *c, double resting_speed) {
         bool is_alone = contact->obstacle != UINT32_MAX;
         double approach = approach_of(p, contact->key[0], contact->s, contact->normal);
         if (!is_alone) approach -= approach_of(p, contact->key[1], contact->t, contact->normal);
-        cdg_touch touch = approach > resting_speed ? CDG_IS_STRUCK : CDG_RESTS;
+        // What yields is to gain in the step what the rod loses, which integrators that look back do not promise.
+        bool yields = (contact->obstacle & CDG_BODY_NUMBER) != 0; // a body, or no obstacle at all
+        cdg_touch touch = yields || approach > resting_speed ? CDG_IS_STRUCK : CDG_RESTS;
         push(p, contact->key[0], contact->s, contact->force, lasting, contact->normal);
         want_response(c, rod_of_key(contact->key[0]), touch);
         if (is_alone) continue;
@@ -203,6 +207,7 @@ static shortfall judge(const cdg_contacts *c, cdg_contact_outcome *out) {
         const cdg_contact *contact = &c->list[i];
         double depth = -contact->clearance / contact->radius, aim = fmax(0, -contact->target / contact->radius);
         out->passes = out->passes || contact->crosses || (contact->is_impact && contact->gap < -1e-2 * contact->radius);
+        out->is_hard = out->is_hard || (contact->restitution > 0 && contact->blow > blow_share * contact->radius);
         worst.missing = fmax(worst.missing, depth - aim);
         worst.deep = fmax(worst.deep, depth - (aim > promised_share ? aim : 0));
         // A force at a distance: the linear answer of an implicit rod was off.
@@ -241,7 +246,9 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
         bool is_fine = out->rounds < (c->coupling.has_implicit ? ROUNDS_FINE_IMPLICIT : ROUNDS_FINE);
         bool is_enough = is_fine ? left.missing <= deepest_share : left.deep <= enough_share;
         if (is_solved && !out->passes && is_enough) break;
-        if (c->count == 0 || out->rounds == ROUNDS_MAX - 1) break; // what is judged is what is left
+        // What is judged is what is left. Candidates that were made with forces of contacts that are gone need a solve.
+        bool is_free = c->count == 0 && (is_solved || c->kept_count == 0);
+        if (is_free || out->rounds == ROUNDS_MAX - 1) break;
         size_t unanswered = list_unanswered(c);
         result = predict_again(c, place, unanswered);
         if (result != CDG_OK) return result;

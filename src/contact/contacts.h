@@ -19,25 +19,28 @@ enum { CDG_BODY_NUMBER = 1 << 30 };
 
 // Two elements, or an element and an obstacle or body, that touch or nearly do. In ascending order of `key`.
 typedef struct cdg_contact {
-    uint64_t key[2];   // the first element and the second (or the obstacle), and which of several between them
-    uint32_t a, b;     // elements; b is the one after the last with an obstacle
-    uint32_t obstacle; // UINT32_MAX: none; a body: CDG_BODY_NUMBER and its place
-    uint32_t body1;    // index of the body's piece + 1; 0: none
-    bool is_impact;    // would have passed through: normal and places are those of the moment of impact
-    bool crosses;      // on straight ways from the start of the step the elements go through each other
-    bool sticks;       // does not slide; set by the solver
-    double s, t;       // places on the elements, [0, 1]
-    cdg_vec3 normal;   // unit, from b to a
-    double gap;        // m, in the candidate, at these places along the normal
-    double clearance;  // m, in the candidate, wherever the two are nearest
-    double target;     // m: what the gap should be at least at the end of the step
-    double radius;     // m, the smaller of the two, which tolerances are relative to
-    double friction;   // Coulomb's coefficient
-    cdg_vec3 carried;  // m: how the obstacle's or body's surface moves there in the step
-    cdg_vec3 force;    // N, on a
-    double lasting;    // N: how large it was in the step before; kept: in the one before that
-    cdg_vec3 drift;    // m: how far a had crept along b before the step since it last slid; sticking takes it back
-    cdg_vec3 left;     // m: what is left of that at the end of the step
+    uint64_t key[2];    // the first element and the second (or the obstacle), and which of several between them
+    uint32_t a, b;      // elements; b is the one after the last with an obstacle
+    uint32_t obstacle;  // UINT32_MAX: none; a body: CDG_BODY_NUMBER and its place
+    uint32_t body1;     // index of the body's piece + 1; 0: none
+    bool is_impact;     // would have passed through: normal and places are those of the moment of impact
+    bool crosses;       // on straight ways from the start of the step the elements go through each other
+    bool sticks;        // does not slide; set by the solver
+    double s, t;        // places on the elements, [0, 1]
+    cdg_vec3 normal;    // unit, from b to a
+    double gap;         // m, in the candidate, at these places along the normal
+    double clearance;   // m, in the candidate, wherever the two are nearest
+    double target;      // m: what the gap should be at least at the end of the step
+    double radius;      // m, the smaller of the two, which tolerances are relative to
+    double friction;    // Coulomb's coefficient
+    double restitution; // share of the speed of approach that it keeps; 0: does not bounce
+    double blow;        // m: that speed's way in the step, along the normal
+    double gap_before;  // m: at the start of the step, at these places along the normal
+    cdg_vec3 carried;   // m: how the obstacle's or body's surface moves there in the step
+    cdg_vec3 force;     // N, on a
+    double lasting;     // N: how large it was in the step before; kept: in the one before that
+    cdg_vec3 drift;     // m: how far a had crept along b before the step since it last slid; sticking takes it back
+    cdg_vec3 left;      // m: what is left of that at the end of the step
 } cdg_contact;
 
 // A contact's share in the system of equations. Columns: along the normal and two tangents.
@@ -61,6 +64,7 @@ typedef struct cdg_contact_outcome {
     double deepest;         // of the radius: penetration at the end of the step
     bool passes;            // something would still pass through something: not to be accepted
     bool is_deep;           // penetration is deeper than promised
+    bool is_hard;           // something bounces that came from too far in one step
     uint32_t worst;         // in the list: the contact that is deepest; UINT32_MAX: none
 } cdg_contact_outcome;
 

@@ -110,13 +110,40 @@ SIMD_INLINE simd_double simd_over_sqrt(double factor, simd_double a) {
 
 SIMD_INLINE simd_double simd_inverse_sqrt(simd_double a) { return simd_over_sqrt(1, a); }
 
-// 1/sqrt(a) to rounding, for the same a.
-SIMD_INLINE simd_double simd_unit_scale(simd_double a) {
+// The following are to rounding, for the same a, and faster than the processor's own where there are eight lanes.
+SIMD_INLINE simd_double simd_unit_scale(simd_double a) { // 1/sqrt(a)
 #if CDG_SIMD_DOUBLES == 8
     simd_double r = simd_inverse_sqrt(a);
     return r + 0.5 * r * (1 - a * r * r);
 #else
     return 1 / simd_sqrt(a);
+#endif
+}
+
+SIMD_INLINE simd_double simd_root(simd_double a) { // sqrt(a)
+#if CDG_SIMD_DOUBLES == 8
+    simd_double r = simd_inverse_sqrt(a), root = a * r;
+    return root + 0.5 * r * (a - root * root);
+#else
+    return simd_sqrt(a);
+#endif
+}
+
+SIMD_INLINE simd_double simd_near_inverse(simd_double a) { // 1/a, only to 1e-12
+#if CDG_SIMD_DOUBLES == 8
+    simd_double r = (simd_double)_mm512_rcp14_pd((__m512d)a), e = 1 - a * r;
+    return r + r * (e + e * e);
+#else
+    return 1 / a;
+#endif
+}
+
+SIMD_INLINE simd_double simd_inverse(simd_double a) { // 1/a
+#if CDG_SIMD_DOUBLES == 8
+    simd_double r = simd_near_inverse(a);
+    return r + r * (1 - a * r);
+#else
+    return 1 / a;
 #endif
 }
 

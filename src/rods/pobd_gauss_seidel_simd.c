@@ -378,7 +378,11 @@ static void pack(const solve *s) {
         simd_double length = simd_broadcast(p->rest_length[0]);
         simd_quat rest = {simd_broadcast(p->rest_turn[0][shown]), simd_broadcast(p->rest_turn[1][shown]),
                           simd_broadcast(p->rest_turn[2][shown]), simd_broadcast(p->rest_turn[3][shown])};
-        for (size_t k = 0; k < slot_count; k++)
+        bool is_straight = !(fabs(rest.x[0]) + fabs(rest.y[0]) + fabs(rest.z[0]) > 0); // whatever the sign
+        simd_vec3 zero = {{0}, {0}, {0}}, stretch = {{0}, {0}, -length};
+        for (size_t k = 0; k < slot_count && is_straight; k++)
+            s->chain.slots[k].bend = zero, s->chain.slots[k].stretch = stretch;
+        for (size_t k = 0; k < slot_count && !is_straight; k++)
             set_rest(p, s->chain.slots + k, (s->chain.slots + k - 1)->q, length, rest);
         return;
     }
@@ -487,9 +491,10 @@ typedef void stretch_slots(const chain *c, size_t first, size_t end);
 
 // Four passes, for rods so short that they stay in the nearest cache and the ends of a single sweep would weigh.
 SIMD_INLINE void sweep_in_passes(const solve *s, stretch_slots *stretches, flavour f) {
-    size_t slot_count = s->chain.slot_count;
-    for (size_t k = 2; k < slot_count; k += 2) bend_slot(&s->chain, k, f);
-    for (size_t k = 1; k < slot_count; k += 2) bend_slot(&s->chain, k, f);
+    const chain c = s->chain; // which what is stored cannot change, as the compiler would think of the original
+    size_t slot_count = c.slot_count;
+    for (size_t k = 2; k < slot_count; k += 2) bend_slot(&c, k, f);
+    for (size_t k = 1; k < slot_count; k += 2) bend_slot(&c, k, f);
     if (s->problem->is_closed && s->problem->element_count % 2 != 0) { // the last element is even too and shares node 0
         stretches(&s->chain, 0, 1);
         fetch_right_nodes(s);

@@ -92,7 +92,7 @@ SIMD_INLINE simd_mask frame_after(simd_quat q_hat, simd_vec3 wanted, double h, b
         x *= shrink, y *= shrink, z *= shrink;
         sine2 = x * x + y * y + z * z;
     }
-    simd_double c = simd_sqrt(norm2 - sine2), scale = 1 / norm2;
+    simd_double c = simd_root(norm2 - sine2), scale = simd_inverse(norm2);
     out->w = scale * (q_hat.w * c - q_hat.x * x - q_hat.y * y - q_hat.z * z);
     out->x = scale * (q_hat.w * x + q_hat.x * c + q_hat.y * z - q_hat.z * y);
     out->y = scale * (q_hat.w * y - q_hat.x * z + q_hat.y * c + q_hat.z * x);

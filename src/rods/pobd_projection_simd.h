@@ -120,7 +120,8 @@ SIMD_INLINE simd_quat normalise(simd_quat q) {
 // with the stretch, which normalising takes back, after every projection as in the paper. Eq. 37 drops the factor 2
 // of eq. 35; it is kept here, without it C is not met.
 //
-// The projection is in four parts, so that a sweep can put other work between them: each waits for the one before.
+// The projection is in parts, so that a sweep can put other work between them: each waits for the one before, but for
+// the last two, which only wait for the solution.
 typedef struct stretch_work {
     simd_quat q;         // normalised
     simd_vec3 e, b;      // m
@@ -163,7 +164,7 @@ SIMD_INLINE void weigh_stretch(stretch_work *work, const node_weights *w, const 
     work->turn = dz + half_far * simd_abs(b.z);
     if (f.has_gains) {
         work->diagonal.z = dz;
-        work->inverse = 1 / (dz * work->turn);
+        work->inverse = simd_near_inverse(dz * work->turn);
     } else {
         simd_double dx = across + c->stretch_compliance.x, dy = across + c->stretch_compliance.y;
         work->diagonal = (simd_vec3){dx, dy, dz};
@@ -172,10 +173,8 @@ SIMD_INLINE void weigh_stretch(stretch_work *work, const node_weights *w, const 
     work->lever = (simd_vec3){g * e.x, g * e.y, c->length + g * longer};
 }
 
-SIMD_INLINE void move_stretched(stretch_work *work, slot *s, simd_vec3 *right, const node_weights *w,
-                                const stretch_gains *gains, const section *c, flavour f) {
-    simd_quat q = work->q;
-    simd_vec3 u = {q.x, q.y, q.z}, x0 = s->x, x1 = *right, b = work->b, y, force;
+SIMD_INLINE void solve_stretch(stretch_work *work, const stretch_gains *gains, const section *c, flavour f) {
+    simd_vec3 b = work->b, y;
     if (f.is_paper) {
         simd_vec3 gain = c->stretch_compliance; // the factors
         y = (simd_vec3){gain.x * b.x * work->inverse, gain.y * b.y * work->inverse, gain.z * b.z * work->inverse};
@@ -194,6 +193,11 @@ SIMD_INLINE void move_stretched(stretch_work *work, slot *s, simd_vec3 *right, c
         if (!f.is_uniform) work->scale *= c->half_frame;
     }
     work->y = y;
+}
+
+SIMD_INLINE void move_stretched(const stretch_work *work, slot *s, simd_vec3 *right, const node_weights *w) {
+    simd_quat q = work->q;
+    simd_vec3 u = {q.x, q.y, q.z}, x0 = s->x, x1 = *right, y = work->y, force;
     simd_vec3 t = simd_cross(u, y); // force = R y
     force.x = y.x + q.w * t.x + u.y * t.z - u.z * t.y;
     force.y = y.y + q.w * t.y + u.z * t.x - u.x * t.z;

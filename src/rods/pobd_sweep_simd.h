@@ -69,8 +69,11 @@ SIMD_INLINE void measure_at(stretch_work *work, stretch_place p) { measure_stret
 SIMD_INLINE void weigh_at(stretch_work *work, stretch_place p, flavour f) {
     weigh_stretch(work, p.weights, p.gains, p.constants, f);
 }
-SIMD_INLINE void move_at(stretch_work *work, stretch_place p, flavour f) {
-    move_stretched(work, p.at, &p.at[1].x, p.weights, p.gains, p.constants, f);
+SIMD_INLINE void move_at(const stretch_work *work, stretch_place p) {
+    move_stretched(work, p.at, &p.at[1].x, p.weights);
+}
+SIMD_INLINE void solve_at(stretch_work *work, stretch_place p, flavour f) {
+    solve_stretch(work, p.gains, p.constants, f);
 }
 SIMD_INLINE void turn_at(const stretch_work *work, stretch_place p, flavour f) {
     turn_stretched(work, p.at, p.constants, f);
@@ -91,8 +94,9 @@ SIMD_INLINE void stretch_several(const chain *c, size_t first, size_t count, fla
     UNROLLED for (size_t i = 0; i < count; i++) work[i].q = normalise(further(p, 2 * i, f).at->q);
     UNROLLED for (size_t i = 0; i < count; i++) measure_at(&work[i], further(p, 2 * i, f));
     UNROLLED for (size_t i = 0; i < count; i++) weigh_at(&work[i], further(p, 2 * i, f), f);
-    UNROLLED for (size_t i = 0; i < count; i++) move_at(&work[i], further(p, 2 * i, f), f);
+    UNROLLED for (size_t i = 0; i < count; i++) solve_at(&work[i], further(p, 2 * i, f), f);
     UNROLLED for (size_t i = 0; i < count; i++) turn_at(&work[i], further(p, 2 * i, f), f);
+    UNROLLED for (size_t i = 0; i < count; i++) move_at(&work[i], further(p, 2 * i, f));
 }
 
 SIMD_INLINE void stretch_slot(const chain *c, size_t k, flavour f) { stretch_several(c, k, 1, f); }
@@ -117,15 +121,17 @@ SIMD_INLINE void step_fully(const chain *c, size_t k, flavour f) {
     measure_at(&even_work, even), measure_at(&odd_work, odd);
     weigh_at(&even_work, even, f), weigh_at(&odd_work, odd, f);
     bend_slot(c, k, f);
-    move_at(&even_work, even, f), move_at(&odd_work, odd, f);
+    solve_at(&even_work, even, f), solve_at(&odd_work, odd, f);
     turn_at(&even_work, even, f), turn_at(&odd_work, odd, f);
+    move_at(&even_work, even), move_at(&odd_work, odd);
 }
 
 // The gains that belong to the weights at `k`, of a uniform rod or a team.
 static inline void set_gains(const chain *c, size_t k) {
     const section *s = c->sections;
     simd_double across = c->weights[k].left + c->weights[k].right + s->frame_weight * s->length * s->length;
-    simd_double x = across + s->stretch_compliance.x, y = across + s->stretch_compliance.y, inverse = 1 / (x * y);
+    simd_double x = across + s->stretch_compliance.x, y = across + s->stretch_compliance.y,
+                inverse = simd_near_inverse(x * y);
     c->gains[k] = (stretch_gains){y * inverse, x * inverse, across + s->stretch_compliance.z};
 }
 
@@ -166,32 +172,34 @@ static inline void fill_half_cell(half_cell *cell, size_t lane, const pobd_ancho
     simd_lanes(&cell->push)[lane] = (cell->is_start ? -0.25 : 0.25) * frame_inverse_weight;
 }
 
-// Frames from and to of a half cell's turn.
-SIMD_INLINE simd_quat cell_from(const half_cell *cell, simd_quat q) { return cell->is_start ? cell->frame : q; }
-SIMD_INLINE simd_quat cell_to(const half_cell *cell, simd_quat q) { return cell->is_start ? q : cell->frame; }
+// Half the strain: at the start the turn is from the held frame to the element's, at the end the other way.
+SIMD_INLINE simd_vec3 half_cell_strain(const half_cell *cell, simd_quat q) {
+    double half = cell->is_start ? 0.5 : -0.5;
+    simd_vec3 v = relative_imaginary(cell->frame, q);
+    return (simd_vec3){half * v.x, half * v.y, half * v.z};
+}
 
 // The lane's rest value, with the sign of the turn that is nearer to the one now.
 static inline void start_half_cell(const chain *c, half_cell *cell, size_t lane, const pobd_anchor *anchor) {
-    simd_quat q = c->slots[cell->element].q, l = cell_from(cell, q), r = cell_to(cell, q);
-    simd_vec3 v = relative_imaginary(l, r);
-    simd_double real = l.w * r.w + l.x * r.x + l.y * r.y + l.z * r.z;
+    simd_quat q = c->slots[cell->element].q, l = cell->frame;
+    simd_vec3 v = half_cell_strain(cell, q);
+    simd_double half_real = 0.5 * (l.w * q.w + l.x * q.x + l.y * q.y + l.z * q.z);
     cdg_quat rest = anchor != NULL ? anchor->rest_half : quat_identity();
-    double dot = simd_get(&real, lane) * rest.w + simd_get(&v.x, lane) * rest.x + simd_get(&v.y, lane) * rest.y +
+    double dot = simd_get(&half_real, lane) * rest.w + simd_get(&v.x, lane) * rest.x + simd_get(&v.y, lane) * rest.y +
                  simd_get(&v.z, lane) * rest.z;
     double scale = dot < 0 ? 1 : -1;
     set_lane(&cell->mu, lane, (double[3]){scale * rest.x, scale * rest.y, scale * rest.z});
 }
 
 SIMD_INLINE void project_half_cell(const chain *c, half_cell *cell) {
-    simd_quat q = c->slots[cell->element].q;
-    simd_vec3 strain = relative_imaginary(cell_from(cell, q), cell_to(cell, q)), mu = cell->mu, y, turn;
-    y.x = (0.5 * strain.x + mu.x) * cell->gain.x;
-    y.y = (0.5 * strain.y + mu.y) * cell->gain.y;
-    y.z = (0.5 * strain.z + mu.z) * cell->gain.z;
+    slot *at = c->slots + cell->element;
+    simd_vec3 strain = half_cell_strain(cell, at->q), mu = cell->mu, y, turn;
+    y = (simd_vec3){(strain.x + mu.x) * cell->gain.x, (strain.y + mu.y) * cell->gain.y,
+                    (strain.z + mu.z) * cell->gain.z};
+    turn = (simd_vec3){cell->push * y.x, cell->push * y.y, cell->push * y.z};
+    at->q = add_quaternion_product(at->q, cell->frame, turn);
     cell->mu =
         (simd_vec3){mu.x - cell->compliance.x * y.x, mu.y - cell->compliance.y * y.y, mu.z - cell->compliance.z * y.z};
-    turn = (simd_vec3){cell->push * y.x, cell->push * y.y, cell->push * y.z};
-    c->slots[cell->element].q = add_quaternion_product(q, cell->frame, turn);
 }
 
 #endif
