@@ -506,7 +506,9 @@ static void pile(writer *w) { // rods fall on a floor and on each other
     put(w, "rods:\n");
     for (int i = 0; i < count; i++) write_rod(w, chance(w, 0.8) ? model : any_model(w), 0.03 * i, 0.02 * i);
     if (chance(w, 0.4)) write_supports(w);
-    if (chance(w, 0.4)) write_loads(w);
+    bool has_galpha = false; // not for quick impacts (docs/models/galpha.md)
+    for (int i = 0; i < w->rod_count; i++) has_galpha = has_galpha || w->rods[i].model == GALPHA;
+    if (chance(w, 0.4) && (w->is_wild || !has_galpha)) write_loads(w);
     write_obstacles(w, -even(w, 0.1, 0.6) * w->length);
     write_contact(w, separates);
 }
