@@ -19,6 +19,7 @@ typedef struct problem {
     size_t point_count, element_count, row_count;
     double *give, *turn_give, *force_before, *torque_before;
     cdg_contact_row *rows;
+    cdg_sweep_link *links;
 } problem;
 
 static double give_of(const cdg_contact_row *row, int m) { return m < 12 ? row->give[m / 3] : row->give[m - 8]; }
@@ -41,12 +42,25 @@ static void make_row(problem *it, cdg_contact_row *row, cdg_random *random, bool
     }
     for (int m = 0; m < 14; m++)
         for (int k = 0; k < 3; k++) row->jacobian[m][k] = random_in(random, -1, 1);
+    for (int k = 0; k < 3; k++) row->offset[k] = random_in(random, -1e-3, 1e-3);
+    // Turned to tangents that do not move each other.
+    double one = 0, both = 0, two = 0;
+    for (int m = 0; m < 14; m++) {
+        one += give_of(row, m) * row->jacobian[m][1] * row->jacobian[m][1];
+        both += give_of(row, m) * row->jacobian[m][1] * row->jacobian[m][2];
+        two += give_of(row, m) * row->jacobian[m][2] * row->jacobian[m][2];
+    }
+    double angle = 0.5 * atan2(2 * both, one - two);
+    for (int m = 0; m < 15; m++) {
+        double *j = m < 14 ? row->jacobian[m] : row->offset, first = j[1];
+        j[1] = cos(angle) * first + sin(angle) * j[2];
+        j[2] = cos(angle) * j[2] - sin(angle) * first;
+    }
     for (int m = 0; m < 14; m++) {
         const double *j = row->jacobian[m], give = give_of(row, m);
         static const int first[6] = {0, 0, 0, 1, 1, 2}, second[6] = {0, 1, 2, 1, 2, 2};
         for (int n = 0; n < 6; n++) row->answer[n] += give * j[first[n]] * j[second[n]];
     }
-    for (int k = 0; k < 3; k++) row->offset[k] = random_in(random, -1e-3, 1e-3);
     row->axes[0] = (cdg_vec3){1, 0, 0}, row->axes[1] = (cdg_vec3){0, 1, 0}, row->axes[2] = (cdg_vec3){0, 0, 1};
     row->force[0] = fmax(0, random_in(random, -1, 1));
 }
@@ -59,12 +73,19 @@ static problem make_problem(cdg_random *random, size_t points, size_t rows, bool
                   calloc(points, sizeof(double)),
                   calloc(points, 3 * sizeof(double)),
                   calloc(points, sizeof(double)),
-                  calloc(rows, sizeof(cdg_contact_row))};
+                  calloc(rows, sizeof(cdg_contact_row)),
+                  calloc(rows, sizeof(cdg_sweep_link))};
     for (size_t i = 1; i < points; i++) it.give[i] = i % 7 == 0 ? 0 : random_in(random, 1e-4, 1e-3);
     for (size_t e = 0; e + 1 < points; e++) it.turn_give[e] = random_in(random, 1e-4, 1e-3);
     for (size_t i = 3; i < 3 * points; i++) it.force_before[i] = random_in(random, -1, 1);
     for (size_t e = 0; e + 1 < points; e++) it.torque_before[e] = random_in(random, -1, 1);
-    for (size_t i = 0; i < rows; i++) make_row(&it, &it.rows[i], random, meets_all);
+    for (size_t i = 0; i < rows; i++) {
+        cdg_contact_row *row = &it.rows[i];
+        cdg_sweep_link *link = &it.links[i];
+        make_row(&it, row, random, meets_all);
+        memcpy(link->point, row->point, sizeof link->point);
+        memcpy(link->element, row->element, sizeof link->element);
+    }
     return it;
 }
 
@@ -74,6 +95,7 @@ static void free_problem(problem *it) {
     free(it->force_before);
     free(it->torque_before);
     free(it->rows);
+    free(it->links);
 }
 
 // By how much the forces on points and elements differ from those before, times their give.
@@ -122,8 +144,36 @@ static void check_laws(const problem *it, size_t seen[3]) {
     free(turn);
 }
 
+static void fill(const void *user, cdg_sweep_batch *batch) {
+    const problem *it = user;
+    static const int own[3] = {0, 3, 5};
+    for (int lane = 0; lane < CDG_BATCH; lane++) {
+        if (batch->row[lane] == UINT32_MAX) continue;
+        const cdg_contact_row *row = &it->rows[batch->row[lane]];
+        for (int m = 0; m < 14; m++)
+            for (int k = 0; k < 3; k++)
+                batch->column[m / 2][k][m % 2][lane] = (float)(sqrt(give_of(row, m)) * row->jacobian[m][k]);
+        for (int k = 0; k < 3; k++) {
+            double answer = row->answer[own[k]];
+            batch->answer[k][lane] = (float)answer;
+            batch->inverse[k][lane] = answer > 0 ? (float)(1 / answer) : 0;
+            batch->offset[k][lane] = row->offset[k];
+            batch->force[k][lane] = row->force[k];
+        }
+        for (int k = 0; k < 2; k++) batch->across[k][lane] = (float)row->answer[1 + k];
+        batch->friction[lane] = row->friction;
+        batch->tolerance[lane] = (float)row->tolerance;
+        batch->pushes = batch->pushes || row->force[0] > 0;
+        batch->rubs = batch->rubs || row->friction > 0;
+    }
+}
+
 static int solve(cdg_sweeper *sweeper, const problem *it, int most) {
-    cdg_sweep_problem p = {.rows = it->rows,
+    for (size_t i = 0; i < it->row_count; i++)
+        it->links[i].is_active = it->rows[i].force[0] > 0 || it->rows[i].offset[0] < 0;
+    cdg_sweep_problem p = {.links = it->links,
+                           .fill = fill,
+                           .user = it,
                            .row_count = it->row_count,
                            .point_count = it->point_count,
                            .element_count = it->element_count,
@@ -133,7 +183,12 @@ static int solve(cdg_sweeper *sweeper, const problem *it, int most) {
                            .torque_before = it->torque_before,
                            .force_share = 1e-7,
                            .most = most};
-    return cdg_sweeper_solve(sweeper, &p);
+    int sweeps = cdg_sweeper_solve(sweeper, &p);
+    for (size_t i = 0; i < sweeper->batch_count; i++)
+        for (int lane = 0; lane < CDG_BATCH; lane++)
+            for (int k = 0; k < 3 && sweeper->batches[i].row[lane] != UINT32_MAX; k++)
+                it->rows[sweeper->batches[i].row[lane]].force[k] = sweeper->batches[i].force[k][lane];
+    return sweeps;
 }
 
 static void laws_hold(void **state) {

@@ -15,6 +15,7 @@
 #include "math/quat.h"
 #include "math/random.h"
 #include "near.h"
+#include "world/world.h"
 
 static const cdg_vec3 none = {0, 0, 0};
 
@@ -87,7 +88,7 @@ static void collisions_keep_momentum(void **state) {
             cdg_world_momentum(world, &linear[0], &angular[0]);
             size_t touches = 0;
             double deepest = 0;
-            for (int i = 0; i < 0.03 / (variants[v].step / 2); i++) {
+            for (int i = 0; i < 0.025 / (variants[v].step / 2); i++) {
                 cdg_step_report report;
                 must(world, cdg_world_step(world, &report));
                 touches += report.contact_count > 0;
@@ -448,6 +449,59 @@ static void bodies_in_rods_are_refused(void **state) {
     }
 }
 
+// A fixed body, at rest or moving, is to a rod what an obstacle is.
+static void fixed_bodies_are_obstacles(void **state) {
+    (void)state;
+    for (int moves = 0; moves < 2; moves++) {
+        cdg_motion motion = {.kind = CDG_MOTION_MOVE, .from = 0, .to = 0.1, .move = vec3(0, 0, 0.02)};
+        cdg_vec3 ends[2][9];
+        for (int is_body = 0; is_body < 2; is_body++) {
+            cdg_world *world = contact_world(vec3(0, 0, -9.81), 1e-3, 0.3, 1);
+            cdg_rod_def def = contact_rod("rod", vec3(-0.1, 0.01, 0.03), vec3(0.1, 0.01, 0.03), 5e-3, 8);
+            cdg_rod_id rod = contact_add(world, &def);
+            cdg_body_def ball = body_of(CDG_BODY_SPHERE, 0.02, 1);
+            cdg_obstacle_def obstacle = cdg_obstacle_def_default();
+            ball.is_fixed = true;
+            ball.motions = &motion, ball.motion_count = (size_t)moves;
+            obstacle.kind = CDG_OBSTACLE_SPHERE, obstacle.radius = 0.02;
+            obstacle.motions = &motion, obstacle.motion_count = (size_t)moves;
+            if (is_body)
+                add_body(world, &ball);
+            else
+                must(world, cdg_world_add_obstacle(world, &obstacle, NULL));
+            contact_run(world, 80);
+            cdg_rod_positions(world, rod, ends[is_body]);
+            cdg_world_destroy(world);
+        }
+        for (int i = 0; i < 9; i++) assert_vec3_near(ends[1][i], ends[0][i], 1e-9);
+        assert_true(ends[0][4].z > 0.02); // neither has fallen past it
+    }
+}
+
+// That rods pass through a free body with welds is said, where there are other rods and contact.
+static void welded_bodies_are_doubted(void **state) {
+    (void)state;
+    char text[256];
+    for (int i = 0; i < 3; i++) {
+        cdg_world *world = contact_world(none, 1e-3, 0, 1);
+        cdg_rod_def def = contact_rod("rod", vec3(0, 0, 0), vec3(0.2, 0, 0), 5e-3, 8);
+        def.model = CDG_MODEL_DER;
+        cdg_rod_id rod = contact_add(world, &def);
+        def.name = "other";
+        def.centerline.line.from.z = def.centerline.line.to.z = 0.5;
+        if (i != 1) contact_add(world, &def);
+        cdg_body_def ball = body_of(CDG_BODY_SPHERE, 0.02, 1);
+        ball.position = vec3(0.2, 0, 0);
+        ball.is_ghost = i == 2;
+        cdg_body_id body = add_body(world, &ball);
+        must(world, cdg_world_add_weld(world, &(cdg_weld_def){{rod, CDG_PLACE_NODE, 8}, body}, NULL));
+        assert_int_equal(cdg_world_doubts(world, 1e-3, text), i == 0);
+        if (i == 0) assert_non_null(strstr(text, "pass through"));
+        must(world, cdg_world_step(world, NULL));
+        cdg_world_destroy(world);
+    }
+}
+
 // A contact tells of its body.
 static void contacts_name_their_body(void **state) {
     (void)state;
@@ -478,6 +532,8 @@ int main(void) {
         cmocka_unit_test(blocks_bounce),
         cmocka_unit_test(runs_continue_to_the_same_bits),
         cmocka_unit_test(bodies_in_rods_are_refused),
+        cmocka_unit_test(fixed_bodies_are_obstacles),
+        cmocka_unit_test(welded_bodies_are_doubted),
         cmocka_unit_test(contacts_name_their_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

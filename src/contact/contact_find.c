@@ -19,6 +19,8 @@ static const double short_share = 0.25;
 static const double slack_share = 0.25;
 // Nearer than this share of the sum of radii nothing may come at any time in the step.
 static const double closest_share = 0.9;
+// What a contact at the moment of impact may lack of its gap for nothing to have passed, of the radius (contacts.c).
+static const double impact_share = 1e-2;
 // Straight ways that come as near as this share of the sum of radii cross, or nearly do.
 static const double crossing_share = 0.1;
 // From this round on places and normals go only half of the way to the nearest points: forces turn elements, which may
@@ -32,8 +34,6 @@ static const double apart_share = 0.05;
 // steps would else add up what each of them leaves.
 static const double least_depth = 2e-3, least_left = 5e-4;
 enum { BOTH_ENDS = 2 };
-
-static double largest_radius(const cdg_pieces *p, uint32_t e) { return fmax(p->radius[e][0], p->radius[e][1]); }
 
 // ---- boxes ----------------------------------------------------------------------------------------------------------
 
@@ -52,7 +52,7 @@ static void make_boxes(cdg_contacts *c) {
         cdg_box box = {{first.x, first.y, first.z}, {first.x, first.y, first.z}};
         grow_box(&box, p->start[p->ends[e][1]]);
         for (int k = 0; k < BOTH_ENDS; k++) grow_box(&box, p->next[p->ends[e][k]]);
-        double more = (1 + margin_share + slack_share) * largest_radius(p, e);
+        double more = (1 + margin_share + slack_share) * pieces_largest_radius(p, e);
         for (int k = 0; k < 3; k++) box.low[k] -= more, box.high[k] += more;
         c->boxes[e] = box;
     }
@@ -62,7 +62,7 @@ static void make_boxes(cdg_contacts *c) {
 static bool boxes_are_good(const cdg_contacts *c) {
     const cdg_pieces *p = &c->pieces;
     for (uint32_t e = 0; e < p->element_count; e++) {
-        double most = slack_share * largest_radius(p, e);
+        double most = slack_share * pieces_largest_radius(p, e);
         for (int k = 0; k < BOTH_ENDS; k++)
             if (!(vec3_distance(p->next[p->ends[e][k]], c->boxed[p->ends[e][k]]) <= most)) return false;
     }
@@ -145,20 +145,6 @@ static cdg_moving_segment motion_of(const cdg_pieces *p, uint32_t e) {
     return (cdg_moving_segment){{p->start[i], p->start[k]}, {p->next[i], p->next[k]}};
 }
 
-static pair_geometry pair_of(const cdg_pieces *p, uint32_t a, uint32_t b) {
-    pair_geometry g = {motion_of(p, a), motion_of(p, b), 0};
-    cdg_vec3 move[4];
-    for (int k = 0; k < 2; k++) {
-        move[k] = vec3_sub(g.a.to[k], g.a.from[k]);
-        move[2 + k] = vec3_sub(g.b.to[k], g.b.from[k]);
-    }
-    double largest = 0;
-    for (int i = 0; i < 2; i++)
-        for (int k = 2; k < 4; k++) largest = fmax(largest, vec3_distance(move[i], move[k]));
-    g.bound = largest;
-    return g;
-}
-
 // From b to a; where they cross exactly, across both.
 static cdg_vec3 normal_between(const cdg_closest *closest, cdg_vec3 da, cdg_vec3 db) {
     double distance = sqrt(closest->distance2);
@@ -234,13 +220,15 @@ static void damp(const pair_geometry *g, const cdg_pieces *p, const cdg_contact 
                    pieces_radius(p, contact->b, contact->t);
 }
 
-static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint32_t a, uint32_t b, double margin,
-                           bool is_first, size_t *from, cdg_error *error) {
+static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, const cdg_box_pair *pair,
+                           const cdg_near_pair *near, double margin, bool is_first, size_t *from, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
-    pair_geometry g = pair_of(p, a, b);
-    double most = largest_radius(p, a) + largest_radius(p, b);
-    cdg_closest closest = cdg_segments_closest(g.a.to[0], g.a.to[1], g.b.to[0], g.b.to[1]);
-    double sum = pieces_radius(p, a, closest.s) + pieces_radius(p, b, closest.t), distance = sqrt(closest.distance2);
+    uint32_t a = pair->a, b = pair->b;
+    pair_geometry g = {motion_of(p, a), motion_of(p, b), near->bound};
+    double most = pieces_largest_radius(p, a) + pieces_largest_radius(p, b);
+    cdg_closest closest = {near->s, near->t, vec3(near->between[0], near->between[1], near->between[2]),
+                           near->distance * near->distance};
+    double sum = pieces_radius(p, a, closest.s) + pieces_radius(p, b, closest.t), distance = near->distance;
     cdg_contact found = {.a = a, .b = b, .obstacle = UINT32_MAX, .key = {element_key(p, a), element_key(p, b)}};
     const cdg_contact *old = find_before(c, found.key, from);
     size_t old_count = 0;
@@ -263,8 +251,6 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint
         found.normal = normal_between(&closest, vec3_sub(g.a.to[1], g.a.to[0]), vec3_sub(g.b.to[1], g.b.to[0]));
         found.gap = found.clearance;
     }
-    cdg_closest start = cdg_segments_closest(g.a.from[0], g.a.from[1], g.b.from[0], g.b.from[1]);
-    double start_gap = sqrt(start.distance2) - pieces_radius(p, a, start.s) - pieces_radius(p, b, start.t);
 
     // The earlier contact that is nearest is the same; another that pushed is kept.
     double length = vec3_distance(g.a.to[0], g.a.to[1]);
@@ -280,12 +266,12 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, uint
     if (is_damped && c->round >= ROUND_DAMPED) damp(&g, p, same, &found);
     if (same != NULL) inherit(&found, same);
     if (same != NULL && same == other) found.force = vec3(0, 0, 0);
-    bool is_added = add_found(c, place, &found, start_gap);
+    bool is_added = add_found(c, place, &found, near->start_gap);
     if (other != NULL && is_added) {
         measure_at(p, &g, other->s, &found);
         found.clearance = found.gap;
         inherit(&found, other);
-        is_added = add_found(c, place, &found, start_gap);
+        is_added = add_found(c, place, &found, near->start_gap);
     }
     return is_added ? CDG_OK : cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
 }
@@ -326,10 +312,10 @@ static cdg_vec3 carry(cdg_vec3 point, const cdg_pose *pose, const cdg_pose *othe
     return vec3_add(other->position, quat_rotate(other->orientation, own));
 }
 
-// Conservative advancement along the distance: nothing approaches faster than `bound` a step.
+// When the gap falls to `near`. Conservative advancement along the distance: nothing approaches faster than `bound` a
+// step.
 static bool obstacle_impact(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g, double radius,
-                            double bound, double *time) {
-    double near = (closest_share - 1) * radius;
+                            double bound, double near, double *time) {
     *time = 0;
     for (int i = 0; i < 200; i++) {
         cdg_pose now = pose_between(&pose[0], &pose[1], *time);
@@ -357,6 +343,14 @@ static double gap_before(const cdg_obstacle *o, const cdg_pose *pose, const cdg_
     return gap;
 }
 
+// Whether on straight ways the centreline gets into the obstacle, or nearly does. Of what started deep in it that
+// cannot be told.
+static bool do_cross(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g, double radius,
+                     double bound) {
+    double time, near = (crossing_share - 1) * radius;
+    return gap_before(o, &pose[0], g, radius) > 0.5 * near && obstacle_impact(o, pose, g, radius, bound, near, &time);
+}
+
 // Whether, at the end of the step, the element has come out on the side where it would have met the obstacle at `time`,
 // but lies in it elsewhere: then the end is what counts.
 static bool is_deep_elsewhere(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g, double radius,
@@ -367,7 +361,7 @@ static bool is_deep_elsewhere(const cdg_obstacle *o, const cdg_pose *pose, const
     int count = cdg_obstacle_contacts(o, &then, a0, a1, radius, radius, met);
     for (int i = 0; i < count; i++) {
         cdg_vec3 surface = carry(met[i].point, &then, &pose[1]), at = vec3_lerp(g->to[0], g->to[1], met[i].s);
-        if (vec3_dot(met[i].normal, vec3_sub(at, surface)) < radius) return false;
+        if (vec3_dot(met[i].normal, vec3_sub(at, surface)) < (1 - impact_share) * radius) return false;
     }
     return cdg_obstacle_contacts(o, &pose[1], g->to[0], g->to[1], radius, 0, last) > 0;
 }
@@ -378,7 +372,7 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
     const cdg_obstacle *o = &place->obstacles[number];
     const cdg_pose *pose = &c->poses[2 * number];
     cdg_moving_segment g = motion_of(p, a);
-    double radius = largest_radius(p, a), margin = 2 * margin_share * radius;
+    double radius = pieces_largest_radius(p, a), margin = 2 * margin_share * radius;
     double bound = most_approach(o, pose, &g);
     uint32_t body1 = body_of(c, place, number);
     const cdg_body_piece *body = body1 > 0 ? &c->bodies[body1 - 1] : NULL;
@@ -396,8 +390,9 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
     cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
     double time = 1;
     bool is_impact = o->def.kind != CDG_OBSTACLE_PLANE && bound > 0.25 * radius &&
-                     obstacle_impact(o, pose, &g, radius, bound, &time) &&
-                     !is_deep_elsewhere(o, pose, &g, radius, time);
+                     obstacle_impact(o, pose, &g, radius, bound, (closest_share - 1) * radius, &time);
+    bool crosses = is_impact && do_cross(o, pose, &g, radius, bound);
+    if (is_impact && !crosses) is_impact = !is_deep_elsewhere(o, pose, &g, radius, time);
     cdg_pose now = pose[1];
     if (is_impact) now = pose_between(&pose[0], &pose[1], time);
     cdg_vec3 a0 = vec3_lerp(g.from[0], g.to[0], is_impact ? time : 1);
@@ -418,6 +413,7 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
                              .body1 = body1,
                              .key = {keys[k][0], keys[k][1]},
                              .is_impact = is_impact,
+                             .crosses = crosses,
                              .s = found[i].s,
                              .normal = found[i].normal,
                              .radius = radius,
@@ -513,13 +509,16 @@ static cdg_result find(cdg_contacts *c, const cdg_contact_place *place, bool is_
                                                                      c->gaps.longest)));
     if (!is_first) mark_pressed(c);
 
+    if (!cdg_pair_gaps_look(&c->gaps, p, c->finder.pairs, c->finder.pair_count, margin))
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu pairs of elements", c->finder.pair_count);
+
     // Element by element: its pairs, which are in order, then obstacles, whose keys are above those of elements.
+    const cdg_pair_gaps *gaps = &c->gaps;
     size_t from = 0, pair = 0;
     for (uint32_t a = 0; a < p->element_count; a++) {
-        for (; pair < c->finder.pair_count && c->finder.pairs[pair].a == a; pair++) {
-            uint32_t b = c->finder.pairs[pair].b;
-            if (c->gaps.gaps[pair] > margin * (largest_radius(p, a) + largest_radius(p, b))) continue;
-            cdg_result result = add_pair(c, place, a, b, margin, is_first, &from, error);
+        for (; pair < gaps->near_count && gaps->near[pair].a == a; pair++) {
+            cdg_result result =
+                add_pair(c, place, &gaps->near[pair], &gaps->records[pair], margin, is_first, &from, error);
             if (result != CDG_OK) return result;
         }
         bool is_held = p->held[p->ends[a][0]] && p->held[p->ends[a][1]];

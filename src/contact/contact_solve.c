@@ -22,18 +22,14 @@
 // Of many contacts, sweeps are as many as time allows: what is left, the next round or step goes on from.
 enum { SWEEPS_MAX = 100, SWEEPS_LEAST = 20, VISITS_MAX = 100000, SWEEPS_ROUGH = 8, COUPLED_TIMES = 6 };
 // Those of explicit rods are several times as fast (contact_sweep.h).
-enum { FAST_SWEEPS_LEAST = 30, FAST_VISITS_MAX = 200000, FAST_COUNT = 1000 };
+enum { FAST_SWEEPS_LEAST = 10, FAST_VISITS_MAX = 64000, FAST_COUNT = 1000 };
 // Sweeps end when no contact moves by more than a share of the radius, and no force changes by more than a share
 // of the largest: in short steps forces matter that move nothing visibly. Rounding ends it, too.
 static const double tolerance_share = 5e-5, force_share = 1e-3, rounding_share = 1e-12;
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
 
-typedef struct side {
-    double w;           // place of the foot
-    cdg_vec3 axis, arm; // arm over the length
-    cdg_vec3 lever;     // axis x arm
-} side;
+typedef cdg_row_side side;
 
 static side side_of(const cdg_pieces *p, uint32_t e, cdg_vec3 point) {
     cdg_vec3 from = p->base[p->ends[e][0]], to = p->base[p->ends[e][1]], axis = p->axis[e];
@@ -53,7 +49,7 @@ static side plain_side(const cdg_pieces *p, uint32_t e, double s, cdg_vec3 arm) 
 }
 
 // A rod and a body. The body's side says nothing but that its centre moves with the force; `lever` says how it turns.
-static void find_body_sides(const cdg_pieces *p, const cdg_contact *contact, bool at_base, side out[2],
+void cdg_contact_body_sides(const cdg_pieces *p, const cdg_contact *contact, bool at_base, side out[2],
                             cdg_vec3 *lever) {
     double radius = pieces_radius(p, contact->a, contact->s);
     cdg_vec3 arm = vec3_scale(-radius, contact->normal);
@@ -61,7 +57,7 @@ static void find_body_sides(const cdg_pieces *p, const cdg_contact *contact, boo
     cdg_vec3 point = vec3_add(pieces_at(p, p->next, contact->a, contact->s), arm);
     out[1] = (side){0};
     *lever = vec3_sub(point, p->next[center]);
-    if (at_base && !p->is_implicit[p->rod_of[contact->a]]) {
+    if (at_base && !p->held[center] && !p->is_implicit[p->rod_of[contact->a]]) {
         point = vec3_add(pieces_at(p, p->base, contact->a, contact->s), arm);
         out[0] = side_of(p, contact->a, point);
         cdg_vec3 at_start = vec3_sub(point, p->base[center]);
@@ -122,9 +118,8 @@ static void clip(double force[2], double most) {
     force[0] *= scale, force[1] *= scale;
 }
 
-static double along_normal(const cdg_contact_row *row, int i, cdg_vec3 d) {
-    const double(*j)[3] = &row->jacobian[3 * i];
-    return j[0][0] * d.x + j[1][0] * d.y + j[2][0] * d.z;
+static double along_normal(const double normal[3], cdg_vec3 d) {
+    return normal[0] * d.x + normal[1] * d.y + normal[2] * d.z;
 }
 
 // How far the candidate is from what the contact aims at. Of explicit rods that bounce, the speed at which the gap
@@ -132,15 +127,16 @@ static double along_normal(const cdg_contact_row *row, int i, cdg_vec3 d) {
 // then what the force does to energy is what it does to this speed, and never more than it took (Newton's law in
 // Moreau's form). What implicit rods would do without contact is not known here, nor is that of bodies: they aim at a
 // gap.
-static double missing_gap(const cdg_pieces *p, const cdg_contact *contact, const cdg_contact_row *row) {
+double cdg_contact_missing_gap(const cdg_pieces *p, const cdg_contact *contact, const uint32_t point[4],
+                               const double normal[12]) {
     bool is_explicit = !p->is_implicit[p->rod_of[contact->a]] && contact->body1 == 0 &&
                        (contact->obstacle != UINT32_MAX || !p->is_implicit[p->rod_of[contact->b]]);
     if (!is_explicit || !(contact->restitution > 0)) return contact->gap - contact->target;
     double opens = -vec3_dot(contact->normal, contact->carried), closes = -opens;
     for (int i = 0; i < 4; i++) {
-        uint32_t k = row->point[i];
-        opens += along_normal(row, i, vec3_sub(p->next[k], p->base[k]));
-        closes -= along_normal(row, i, vec3_sub(p->free[k], p->base[k]));
+        uint32_t k = point[i];
+        opens += along_normal(&normal[3 * i], vec3_sub(p->next[k], p->base[k]));
+        closes -= along_normal(&normal[3 * i], vec3_sub(p->free[k], p->base[k]));
     }
     return fmin(contact->gap, opens - contact->restitution * fmax(0, closes));
 }
@@ -151,7 +147,7 @@ static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_
     side sides[2];
     cdg_vec3 lever = {0, 0, 0};
     if (body != NULL)
-        find_body_sides(p, contact, at_base, sides, &lever);
+        cdg_contact_body_sides(p, contact, at_base, sides, &lever);
     else
         find_sides(p, contact, at_base, sides);
     for (int k = 0; k < 2; k++) {
@@ -193,7 +189,9 @@ static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_
     for (int k = 1; k < 3; k++)
         slip[k] += row->jacobian[12][k] * p->turn[row->element[0]] + row->jacobian[13][k] * p->turn[row->element[1]] +
                    vec3_dot(row->axes[k], more);
-    row->offset[0] = missing_gap(p, contact, row);
+    double normal[12];
+    for (int m = 0; m < 12; m++) normal[m] = row->jacobian[m][0];
+    row->offset[0] = cdg_contact_missing_gap(p, contact, row->point, normal);
     row->offset[1] = slip[1], row->offset[2] = slip[2];
     row->friction = contact->friction;
     row->tolerance = tolerance_share * contact->radius;
@@ -304,11 +302,15 @@ static double solve_row(cdg_contacts *c, size_t index, double *largest) {
 
 // ---- all ------------------------------------------------------------------------------------------------------------
 
+static void clear_forces(const cdg_pieces *p) {
+    memset(p->force, 0, p->point_count * sizeof *p->force);
+    memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
+}
+
 // What the contacts' forces do to points and elements.
 static void gather_forces(const cdg_contacts *c) {
     cdg_pieces const *p = &c->pieces;
-    memset(p->force, 0, p->point_count * sizeof *p->force);
-    memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
+    clear_forces(p);
     for (size_t i = 0; i < c->count; i++) {
         const cdg_contact_row *row = &c->rows[i];
         const double *f = row->force;
@@ -485,12 +487,19 @@ static int sweep_limit(size_t count, size_t visits, int least) {
     return most > SWEEPS_MAX ? SWEEPS_MAX : most < (size_t)least ? least : (int)most;
 }
 
+static void fill_batch(const void *user, cdg_sweep_batch *batch) {
+    cdg_row_kernels_choose()->fill((const cdg_row_maker *)user, batch);
+}
+
 // All rods are explicit: contacts feel each other by shared points and elements only. Few are solved better, for it
 // costs little, and a rod alone on a slope should not creep.
-static int solve_explicit(cdg_contacts *c) {
+static int solve_explicit(cdg_contacts *c, bool at_base) {
     const cdg_pieces *p = &c->pieces;
+    cdg_row_maker maker = {
+        .contacts = c->list, .pieces = p, .bodies = c->bodies, .at_base = at_base, .tolerance_share = tolerance_share};
+    if (!cdg_row_maker_start(&maker, &c->lanes, c->count)) return -1;
     double share = fmin(1, fmax(0.02, (double)c->count / FAST_COUNT));
-    cdg_sweep_problem problem = {.rows = c->rows,
+    cdg_sweep_problem problem = {.links = c->lanes.links,
                                  .row_count = c->count,
                                  .point_count = p->point_count,
                                  .element_count = p->element_count + 1,
@@ -499,15 +508,27 @@ static int solve_explicit(cdg_contacts *c) {
                                  .force_before = &p->force_before[0].x,
                                  .torque_before = p->torque_before,
                                  .force_share = share * force_share,
-                                 .most = sweep_limit(c->count, FAST_VISITS_MAX, FAST_SWEEPS_LEAST)};
+                                 .most = sweep_limit(c->count, FAST_VISITS_MAX, FAST_SWEEPS_LEAST),
+                                 .fill = fill_batch,
+                                 .user = &maker};
     int sweeps = cdg_sweeper_solve(&c->sweeper, &problem);
-    gather_forces(c);
+    if (sweeps < 0) return -1;
+    const cdg_row_kernels *kernels = cdg_row_kernels_choose();
+    const cdg_sweep_batch *batches = c->sweeper.batches;
+    clear_forces(p);
+    for (size_t i = 0; i < c->sweeper.batch_count; i++) kernels->give_back(&maker, &batches[i]);
     move_points(p);
+    for (size_t i = 0; i < c->sweeper.batch_count; i++) kernels->read_back(&maker, &batches[i]);
     return sweeps;
 }
 
-static int solve_coupled(cdg_contacts *c) {
+static int solve_coupled(cdg_contacts *c, bool at_base) {
     cdg_pieces *p = &c->pieces;
+    if (!reserve_rows(c)) return -1;
+    for (size_t i = 0; i < c->count; i++) {
+        uint32_t body1 = c->list[i].body1;
+        make_row(p, &c->list[i], body1 > 0 ? &c->bodies[body1 - 1] : NULL, at_base, &c->rows[i]);
+    }
     if (!cdg_coupling_start(&c->coupling, p, c->rows, c->count)) return -1;
     gather_forces(c);
     move_points(p);
@@ -530,23 +551,18 @@ static int solve_coupled(cdg_contacts *c) {
         sweeps += more;
     }
     gather_forces(c);
+    read_back(c);
     return sweeps;
 }
 
 static int solve(cdg_contacts *c, bool at_base) {
     cdg_pieces *p = &c->pieces;
-    if (!reserve_rows(c)) return -1;
-    for (size_t i = 0; i < c->count; i++) {
-        uint32_t body1 = c->list[i].body1;
-        make_row(p, &c->list[i], body1 > 0 ? &c->bodies[body1 - 1] : NULL, at_base, &c->rows[i]);
-    }
     // The candidate has the forces of the round before, through rows as they were then; the solvers start from what
     // the rows, as they are now, make of them.
     memcpy(p->force_before, p->force, p->point_count * sizeof *p->force);
     memcpy(p->torque_before, p->torque, (p->element_count + 1) * sizeof *p->torque);
-    int sweeps = c->coupling.has_implicit ? solve_coupled(c) : solve_explicit(c);
+    int sweeps = c->coupling.has_implicit ? solve_coupled(c, at_base) : solve_explicit(c, at_base);
     if (sweeps < 0) return -1;
-    read_back(c);
     for (size_t k = 0; k < p->point_count; k++)
         if (p->give[k] > 0) p->next[k] = vec3_mad(p->free[k], p->give[k], vec3_sub(p->force[k], p->loaded[k]));
     for (size_t e = 0; e <= p->element_count; e++)

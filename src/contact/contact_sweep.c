@@ -3,14 +3,14 @@
 #include "contact/contact_sweep.h"
 
 #include "base/processor.h"
-#include "contact/contacts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// How many sweeps sleeping batches are left out before they are looked at again.
-enum { NAP = 4 };
+// Sweeps over what has not come to rest between two looks at all, and what counts as rest, in tolerances.
+enum { SWEEPS_BETWEEN = 20 };
+static const float rest = 0.25F;
 enum { FEW = 128 };
 // Steps of the search for sliding friction in the first sweep; later ones go on from there, one a sweep.
 enum { FIRST_TIMES = 4 };
@@ -29,6 +29,7 @@ static const cdg_sweep_kernels *choose_kernels(void) {
 
 void cdg_sweeper_free(cdg_sweeper *sweeper) {
     free(sweeper->batches);
+    free(sweeper->order);
     free(sweeper->colours);
     free(sweeper->y);
     free(sweeper->waiting);
@@ -66,7 +67,12 @@ static bool reserve_batches(cdg_sweeper *it, size_t count) {
     if (count <= it->batch_capacity) return true;
     size_t capacity = count + count / 2;
     cdg_sweep_batch *grown = aligned_alloc(64, (capacity * sizeof *grown + 63) / 64 * 64);
-    if (grown == NULL) return false;
+    uint32_t *order = realloc(it->order, 2 * capacity * sizeof *order);
+    if (order != NULL) it->order = order;
+    if (grown == NULL || order == NULL) {
+        free(grown);
+        return false;
+    }
     if (it->batch_count > 0) memcpy(grown, it->batches, it->batch_count * sizeof *grown);
     free(it->batches);
     it->batches = grown;
@@ -76,53 +82,6 @@ static bool reserve_batches(cdg_sweeper *it, size_t count) {
 
 // ---- batches --------------------------------------------------------------------------------------------------------
 
-// Turns the tangents so that friction along one does not move the contact along the other (a rotation of Jacobi's).
-static void turn_tangents(cdg_contact_row *row) {
-    double a = row->answer[3], b = row->answer[4], c = row->answer[5];
-    if (!(fabs(b) > 1e-12 * (a + c))) return;
-    double ratio = (c - a) / (2 * b), tangent = copysign(1, ratio) / (fabs(ratio) + sqrt(1 + ratio * ratio));
-    double cosine = 1 / sqrt(1 + tangent * tangent), sine = tangent * cosine;
-#define TURN(one, two)                                                                                                 \
-    do {                                                                                                               \
-        double first = one, second = two;                                                                              \
-        (one) = cosine * first - sine * second, (two) = sine * first + cosine * second;                                \
-    } while (0)
-    for (int m = 0; m < 14; m++) TURN(row->jacobian[m][1], row->jacobian[m][2]);
-    TURN(row->axes[1].x, row->axes[2].x);
-    TURN(row->axes[1].y, row->axes[2].y);
-    TURN(row->axes[1].z, row->axes[2].z);
-    TURN(row->offset[1], row->offset[2]);
-    TURN(row->force[1], row->force[2]);
-    TURN(row->answer[1], row->answer[2]);
-#undef TURN
-    row->answer[3] = a - tangent * b, row->answer[5] = c + tangent * b;
-    row->answer[4] = 0;
-}
-
-static void fill_lane(cdg_sweep_batch *batch, int lane, const cdg_contact_row *row, uint32_t number) {
-    batch->row[lane] = number;
-    double root[6];
-    for (int i = 0; i < 6; i++) root[i] = sqrt(row->give[i]);
-    for (int m = 0; m < 14; m++)
-        for (int k = 0; k < 3; k++)
-            batch->column[m / 2][k][m % 2][lane] = (float)(root[m < 12 ? m / 3 : m - 8] * row->jacobian[m][k]);
-    static const int own[3] = {0, 3, 5};
-    for (int k = 0; k < 3; k++) {
-        double answer = row->answer[own[k]];
-        batch->answer[k][lane] = (float)answer;
-        batch->inverse[k][lane] = answer > 0 ? (float)(1 / answer) : 0;
-        batch->offset[k][lane] = row->offset[k];
-        batch->force[k][lane] = row->force[k];
-    }
-    for (int k = 0; k < 2; k++) batch->across[k][lane] = (float)row->answer[1 + k];
-    batch->friction[lane] = row->friction;
-    batch->tolerance[lane] = (float)row->tolerance;
-    for (int i = 0; i < 4; i++) batch->point[i][lane] = 4 * (int32_t)row->point[i];
-    for (int i = 0; i < 2; i++) batch->element[i][lane] = (int32_t)row->element[i];
-    batch->sleeps = batch->sleeps && row->force[0] == 0;
-    batch->rubs = batch->rubs || row->friction > 0;
-}
-
 // Empty lanes are those of what never moves: the still point and the last element (pieces.h).
 static void clear_batch(cdg_sweep_batch *batch, const cdg_sweep_problem *problem) {
     memset(batch, 0, sizeof *batch);
@@ -131,7 +90,12 @@ static void clear_batch(cdg_sweep_batch *batch, const cdg_sweep_problem *problem
         batch->tolerance[lane] = 1;
         for (int i = 0; i < 2; i++) batch->element[i][lane] = (int32_t)problem->element_count - 1;
     }
-    batch->sleeps = true;
+}
+
+static void set_lane(cdg_sweep_batch *batch, size_t lane, const cdg_sweep_link *link, uint32_t number) {
+    batch->row[lane] = number;
+    for (int i = 0; i < 4; i++) batch->point[i][lane] = 4 * (int32_t)link->point[i];
+    for (int i = 0; i < 2; i++) batch->element[i][lane] = (int32_t)link->element[i];
 }
 
 enum { COLOURS = 64, NO_COLOUR = COLOURS };
@@ -140,15 +104,16 @@ enum { COLOURS = 64, NO_COLOUR = COLOURS };
 static void choose_colours(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t count) {
     memset(it->colours, 0, problem->point_count * sizeof *it->colours);
     for (size_t i = 0; i < count; i++) {
-        const cdg_contact_row *row = &problem->rows[it->waiting[i]];
+        const cdg_sweep_link *link = &problem->links[it->waiting[i]];
         uint64_t taken = 0;
         for (int k = 0; k < 4; k++) // points that do not move may be shared, if elements between them do not turn
-            if (row->give[k] > 0 || row->give[4 + k / 2] > 0) taken |= it->colours[row->point[k]];
+            if (problem->give[link->point[k]] > 0 || problem->turn_give[link->element[k / 2]] > 0)
+                taken |= it->colours[link->point[k]];
         it->colour_of[i] = NO_COLOUR;
         if (~taken == 0) continue;
         int mine = __builtin_ctzll(~taken);
         it->colour_of[i] = (uint8_t)mine;
-        for (int k = 0; k < 4; k++) it->colours[row->point[k]] |= (uint64_t)1 << mine;
+        for (int k = 0; k < 4; k++) it->colours[link->point[k]] |= (uint64_t)1 << mine;
     }
 }
 
@@ -164,6 +129,7 @@ static bool colour(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t cou
             batches += (sizes[k] + CDG_BATCH - 1) / CDG_BATCH;
         }
         if (!reserve_batches(it, batches)) return false;
+        size_t made = it->batch_count;
         for (; it->batch_count < batches; it->batch_count++) clear_batch(&it->batches[it->batch_count], problem);
         for (size_t i = 0; i < count; i++) {
             uint32_t number = it->waiting[i];
@@ -172,8 +138,9 @@ static bool colour(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t cou
                 continue;
             }
             size_t at = place[it->colour_of[i]]++;
-            fill_lane(&it->batches[at / CDG_BATCH], (int)(at % CDG_BATCH), &problem->rows[number], number);
+            set_lane(&it->batches[at / CDG_BATCH], at % CDG_BATCH, &problem->links[number], number);
         }
+        for (; made < batches; made++) problem->fill(problem->user, &it->batches[made]);
         count = left;
     }
     return true;
@@ -183,11 +150,10 @@ static bool colour(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t cou
 static bool keep_order(cdg_sweeper *it, const cdg_sweep_problem *problem) {
     if (!reserve_batches(it, problem->row_count)) return false;
     for (size_t i = 0; i < problem->row_count; i++) {
-        if (!(problem->rows[i].answer[0] > 0)) continue;
-        turn_tangents(&problem->rows[i]);
         cdg_sweep_batch *batch = &it->batches[it->batch_count++];
         clear_batch(batch, problem);
-        fill_lane(batch, 0, &problem->rows[i], (uint32_t)i);
+        set_lane(batch, 0, &problem->links[i], (uint32_t)i);
+        problem->fill(problem->user, batch);
     }
     return true;
 }
@@ -198,13 +164,8 @@ static bool make_batches(cdg_sweeper *it, const cdg_sweep_problem *problem) {
     if (problem->row_count <= FEW) return keep_order(it, problem);
     for (int pass = 0; pass < 2; pass++) {
         size_t count = 0;
-        for (size_t i = 0; i < problem->row_count; i++) {
-            cdg_contact_row *row = &problem->rows[i];
-            bool is_active = row->force[0] > 0 || row->offset[0] < 0;
-            if (is_active != (pass == 0) || !(row->answer[0] > 0)) continue;
-            turn_tangents(row);
-            it->waiting[count++] = (uint32_t)i;
-        }
+        for (size_t i = 0; i < problem->row_count; i++)
+            if (problem->links[i].is_active == (pass == 0)) it->waiting[count++] = (uint32_t)i;
         if (!colour(it, problem, count)) return false;
     }
     return true;
@@ -220,22 +181,24 @@ static double start(cdg_sweeper *it, const cdg_sweep_problem *problem, const cdg
         for (size_t i = 0; i < 3; i++) it->y[4 * k + i] = -root * problem->force_before[3 * k + i];
         it->y[4 * k + 3] = 0;
     }
+    for (size_t i = 4 * points; i < y_size(points, problem->element_count); i++) it->y[i] = 0;
     for (size_t e = 0; e < problem->element_count; e++)
         turn[e] = -sqrt(problem->turn_give[e]) * problem->torque_before[e];
     kernels->add_forces(it->batches, it->batch_count, it->y, turn);
-    for (size_t i = 0; i < problem->row_count; i++) largest = fmax(largest, problem->rows[i].force[0]);
+    for (size_t i = 0; i < it->batch_count; i++)
+        for (int lane = 0; lane < CDG_BATCH; lane++) largest = fmax(largest, it->batches[i].force[0][lane]);
     return largest;
 }
 
-// The moves go `share` of their direction further, from where the next sweep begins; the direction becomes what is left
-// of it and the sweep's change.
-static void go_further(double *restrict y, double *restrict before, double *restrict direction, size_t size,
-                       double share) {
-    for (size_t i = 0; i < size; i++) {
-        double change = y[i] - before[i], more = share * direction[i];
-        y[i] = before[i] = y[i] + more;
-        direction[i] = more + change;
+// Those batches of which some contact has not come to rest.
+static size_t list_restless(const cdg_sweeper *it, uint32_t *out) {
+    size_t count = 0;
+    for (size_t i = 0; i < it->batch_count; i++) {
+        float most = 0;
+        for (int lane = 0; lane < CDG_BATCH; lane++) most = fmaxf(most, it->batches[i].moved[lane]);
+        if (most > rest) out[count++] = (uint32_t)i;
     }
+    return count;
 }
 
 int cdg_sweeper_solve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
@@ -244,32 +207,34 @@ int cdg_sweeper_solve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
     size_t size = y_size(problem->point_count, problem->element_count);
     double *y = it->y, *before = y + size, *direction = before + size, *turn = y + 4 * problem->point_count;
     cdg_sweep_sums sums = {.largest = start(it, problem, kernels)};
-    memset(direction, 0, size * sizeof *direction);
-    memcpy(before, y, size * sizeof *y);
-    double further = -1, last = 0;
-    bool is_good = false, all = true;
+    uint32_t *all = it->order, *restless = all + it->batch_count;
+    for (size_t i = 0; i < it->batch_count; i++) all[i] = (uint32_t)i;
+    size_t visits = 0, visits_most = (size_t)problem->most * it->batch_count;
     int sweeps = 0;
-    while (sweeps < problem->most && !is_good) {
-        kernels->sweep(it->batches, it->batch_count, y, turn, further, sweeps == 0 ? FIRST_TIMES : 1,
-                       problem->force_share * sums.largest, all, &sums);
+    for (;;) {
+        kernels->sweep(it->batches, all, it->batch_count, y, turn, -1, sweeps == 0 ? FIRST_TIMES : 1,
+                       problem->force_share * sums.largest, &sums);
         sweeps++;
-        is_good = all && sums.worst <= 1;
-        if (is_good || sweeps == problem->most) break;
-        further = sweeps > 1 && sums.square < last ? sums.square / last : -1;
-        last = sums.square;
-        if (further >= 0) {
-            go_further(y, before, direction, size, further);
-        } else {
-            memset(direction, 0, size * sizeof *direction);
-            memcpy(before, y, size * sizeof *y);
+        visits += it->batch_count;
+        if (sums.worst <= 1 || visits >= visits_most) return sweeps;
+        size_t count = list_restless(it, restless);
+        double further = -1, last = 0;
+        memset(direction, 0, size * sizeof *direction);
+        memcpy(before, y, size * sizeof *y);
+        for (int i = 0; i < SWEEPS_BETWEEN && visits + it->batch_count < visits_most; i++) {
+            kernels->sweep(it->batches, restless, count, y, turn, further, 1, problem->force_share * sums.largest,
+                           &sums);
+            sweeps++;
+            visits += count;
+            if (sums.worst <= (double)rest || i + 1 == SWEEPS_BETWEEN) break; // y is what the forces make it
+            further = i > 0 && sums.square < last ? sums.square / last : -1;
+            last = sums.square;
+            if (further >= 0) {
+                kernels->go_further(y, before, direction, size, further);
+            } else {
+                memset(direction, 0, size * sizeof *direction);
+                memcpy(before, y, size * sizeof *y);
+            }
         }
-        all = sweeps % NAP == 0 || sums.worst <= 1 || sweeps + 1 == problem->most;
     }
-    for (size_t i = 0; i < it->batch_count; i++) {
-        const cdg_sweep_batch *batch = &it->batches[i];
-        for (int lane = 0; lane < CDG_BATCH; lane++)
-            for (int k = 0; k < 3 && batch->row[lane] != UINT32_MAX; k++)
-                problem->rows[batch->row[lane]].force[k] = batch->force[k][lane];
-    }
-    return sweeps;
 }

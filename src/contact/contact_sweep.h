@@ -8,15 +8,14 @@
 //
 // From sweep to sweep forces are taken further along the way they go, as conjugate gradients do with sweeps for
 // gradients (Silcowitz-Hansen, Niebe and Erleben 2010, "A nonsmooth nonlinear conjugate gradient method for interactive
-// contact force problems").
+// contact force problems"). Most contacts come to rest soon, a few do not for long: a look at all is followed by sweeps
+// over those batches that have not come to rest.
 #ifndef CDG_CONTACT_CONTACT_SWEEP_H
 #define CDG_CONTACT_CONTACT_SWEEP_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct cdg_contact_row;
 
 enum { CDG_BATCH = 8 };
 
@@ -33,10 +32,11 @@ typedef struct cdg_sweep_batch {
     float answer[3][CDG_BATCH], inverse[3][CDG_BATCH], across[2][CDG_BATCH];
     float alpha[CDG_BATCH];      // of the search for sliding friction
     float tolerance[CDG_BATCH];  // m
+    float moved[CDG_BATCH];      // by the last sweep, in tolerances
     int32_t point[4][CDG_BATCH]; // four times the point's number
     int32_t element[2][CDG_BATCH];
     uint32_t row[CDG_BATCH]; // UINT32_MAX: none
-    bool sleeps;             // no force, no change, no direction: visited now and then only
+    bool pushes;             // some lane has a force to begin with
     bool rubs;               // some lane has friction
 } cdg_sweep_batch;
 
@@ -47,14 +47,18 @@ typedef struct cdg_sweep_sums {
 } cdg_sweep_sums;
 
 typedef struct cdg_sweep_kernels {
-    // Visits batches in order; `point` and `turn` are y of points (four doubles each) and elements. `further`: how far
-    // forces go along their direction first; negative: not at all, and directions end. `times`: steps of the search
-    // for sliding friction. Changes of forces by less than `least_force` are within tolerance only if what they move
-    // is, too. Batches that sleep are left out unless `all`. The largest force in `sums` is carried on.
-    void (*sweep)(cdg_sweep_batch *batches, size_t count, double *point, double *turn, double further, int times,
-                  double least_force, bool all, cdg_sweep_sums *sums);
+    // Visits batches in the given order; `point` and `turn` are y of points (four doubles each) and elements.
+    // `further`: how far forces go along their direction first; negative: not at all, and directions end. `times`:
+    // steps of the search for sliding friction. Changes of forces by less than `least_force` are within tolerance only
+    // if what they move is, too. The largest force in `sums` is carried on.
+    void (*sweep)(cdg_sweep_batch *batches, const uint32_t *order, size_t count, double *point, double *turn,
+                  double further, int times, double least_force, cdg_sweep_sums *sums);
     // Adds what the forces do to y.
     void (*add_forces)(const cdg_sweep_batch *batches, size_t count, double *point, double *turn);
+    // y goes `share` of its direction further, from where the next sweep begins; the direction becomes what is left of
+    // it and what the sweep changed since `before`. Whole cache lines.
+    void (*go_further)(double *restrict y, double *restrict before, double *restrict direction, size_t size,
+                       double share);
 } cdg_sweep_kernels;
 
 extern const cdg_sweep_kernels cdg_sweep_kernels_base, cdg_sweep_kernels_avx2, cdg_sweep_kernels_avx512;
@@ -63,6 +67,7 @@ extern const cdg_sweep_kernels cdg_sweep_kernels_base, cdg_sweep_kernels_avx2, c
 typedef struct cdg_sweeper {
     cdg_sweep_batch *batches;
     size_t batch_count, batch_capacity;
+    uint32_t *order;   // of batches: all; those that have not come to rest
     uint64_t *colours; // of points: that are taken
     double *y;         // of points, four each, then elements; before the sweep; its direction
     size_t point_capacity, element_capacity;
@@ -73,16 +78,26 @@ typedef struct cdg_sweeper {
 
 void cdg_sweeper_free(cdg_sweeper *sweeper);
 
+// What a row acts on: two points and an element on each side.
+typedef struct cdg_sweep_link {
+    uint32_t point[4], element[2];
+    bool is_active; // pushes, or is pushed into
+} cdg_sweep_link;
+
 typedef struct cdg_sweep_problem {
-    struct cdg_contact_row *rows; // turned to tangents that do not move each other; forces are changed
+    const cdg_sweep_link *links; // of each row
     size_t row_count, point_count, element_count;
     const double *give, *turn_give;             // of points and elements
     const double *force_before, *torque_before; // that the candidate has: three of each point; one of each element
     double force_share;                         // of the largest force: larger changes of forces go on
-    int most;                                   // sweeps
+    int most;                                   // sweeps over all, or as many visits
+    // Fills columns, answers, offsets, friction, tolerances and forces, of the rows that are in a batch's lanes, and
+    // says whether it pushes and rubs. The rest is there.
+    void (*fill)(const void *user, cdg_sweep_batch *batch);
+    const void *user;
 } cdg_sweep_problem;
 
-// Returns the number of sweeps; negative: no memory.
+// Leaves the forces in the batches. Returns the number of sweeps; negative: no memory.
 int cdg_sweeper_solve(cdg_sweeper *sweeper, const cdg_sweep_problem *problem);
 
 #endif

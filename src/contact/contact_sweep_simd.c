@@ -257,7 +257,6 @@ SIMD_INLINE void slide(const simd_float answer[2], simd_float scale, const simd_
 
 typedef struct sums {
     simd_double worst, square, largest;
-    simd_mask awake;
 } sums;
 
 SIMD_INLINE void visit(cdg_sweep_batch *b, int first, double *point, double *turn, double further, int times,
@@ -273,7 +272,6 @@ SIMD_INLINE void visit(cdg_sweep_batch *b, int first, double *point, double *tur
             direction = more + read_float(&b->change[k][first]);
         }
         write_float(&b->direction[k][first], direction);
-        s->awake |= to_double(direction) != 0;
     }
     simd_double zero = simd_broadcast(0), answer = widen(&b->answer[0][first]);
     simd_double gap = measure(b, first, 0, y);
@@ -311,27 +309,23 @@ SIMD_INLINE void visit(cdg_sweep_batch *b, int first, double *point, double *tur
         single[k] = narrow(change[k]);
         write_float(&b->change[k][first], single[k]);
     }
-    s->awake |= (normal != 0) | (change[0] != 0);
     simd_double tolerance = widen(&b->tolerance[first]);
     tolerance = simd_max(min(tolerance, least_force * answer), least_share * tolerance);
-    s->worst = simd_max(s->worst, moved / tolerance);
+    moved /= tolerance;
+    write_float(&b->moved[first], narrow(moved));
+    s->worst = simd_max(s->worst, moved);
     s->square += work;
     s->largest = simd_max(s->largest, normal);
     add_changes(b, first, b->rubs ? 3 : 1, single, y);
     scatter_moves(b, first, y, point, turn);
 }
 
-static void sweep(cdg_sweep_batch *batches, size_t count, double *point, double *turn, double further, int times,
-                  double least_force, bool all, cdg_sweep_sums *out) {
+static void sweep(cdg_sweep_batch *batches, const uint32_t *order, size_t count, double *point, double *turn,
+                  double further, int times, double least_force, cdg_sweep_sums *out) {
     sums s = {.largest = simd_broadcast(out->largest)};
-    for (size_t i = 0; i < count; i++) {
-        cdg_sweep_batch *b = &batches[i];
-        if (b->sleeps && !all) continue;
-        s.awake = (simd_mask){0};
+    for (size_t i = 0; i < count; i++)
         for (int first = 0; first < CDG_BATCH; first += SIMD_LANES)
-            visit(b, first, point, turn, further, times, least_force, &s);
-        b->sleeps = !any(s.awake);
-    }
+            visit(&batches[order[i]], first, point, turn, further, times, least_force, &s);
     out->worst = out->square = 0;
     for (size_t i = 0; i < SIMD_LANES; i++) {
         double worst = simd_get(&s.worst, i), largest = simd_get(&s.largest, i);
@@ -344,7 +338,7 @@ static void sweep(cdg_sweep_batch *batches, size_t count, double *point, double 
 static void add_forces(const cdg_sweep_batch *batches, size_t count, double *point, double *turn) {
     for (size_t i = 0; i < count; i++) {
         const cdg_sweep_batch *b = &batches[i];
-        if (b->sleeps) continue;
+        if (!b->pushes) continue;
         for (int first = 0; first < CDG_BATCH; first += SIMD_LANES) {
             simd_double y[14];
             gather_moves(b, first, point, turn, y);
@@ -355,5 +349,15 @@ static void add_forces(const cdg_sweep_batch *batches, size_t count, double *poi
     }
 }
 
+static void go_further(double *restrict y, double *restrict before, double *restrict direction, size_t size,
+                       double share) {
+    for (size_t i = 0; i < size; i += SIMD_LANES) {
+        simd_double more = share * read(direction + i), now = read(y + i), next = now + more;
+        write(direction + i, more + (now - read(before + i)));
+        write(before + i, next);
+        write(y + i, next);
+    }
+}
+
 extern const cdg_sweep_kernels JOIN(cdg_sweep_kernels, CDG_SIMD_SUFFIX);
-const cdg_sweep_kernels JOIN(cdg_sweep_kernels, CDG_SIMD_SUFFIX) = {sweep, add_forces};
+const cdg_sweep_kernels JOIN(cdg_sweep_kernels, CDG_SIMD_SUFFIX) = {sweep, add_forces, go_further};

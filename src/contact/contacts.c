@@ -10,9 +10,10 @@
 
 // Lever arms at the base keep momentum, but where motions are long they are a poor guide to the candidate: the later
 // rounds do without.
-enum { ROUNDS_MAX = 30, ROUNDS_AT_BASE = 8, ROUNDS_FINE = 12, ROUNDS_FINE_IMPLICIT = 4 };
-// Of the radius: penetration that ends the rounds, that ends them when they have become many (implicit rods are
-// predicted anew in each), and that is promised.
+enum { ROUNDS_MAX = 30, ROUNDS_AT_BASE = 8, ROUNDS_FINE = 12, ROUNDS_FINE_IMPLICIT = 4, ROUNDS_FINE_MANY = 2 };
+enum { MANY = 1000 }; // contacts
+// Of the radius: penetration that ends the rounds, that ends them when they have become many or cost much (implicit
+// rods are predicted anew in each; of many contacts a few are always off), and that is promised.
 static const double deepest_share = 2.5e-4, enough_share = 8e-4, promised_share = 1e-3, far_share = 0.1;
 // Radii that something may come nearer in a step in which it bounces.
 static const double blow_share = 1;
@@ -56,6 +57,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     free(c->before);
     free(c->kept);
     free(c->rows);
+    cdg_row_memory_free(&c->lanes);
     cdg_sweeper_free(&c->sweeper);
     cdg_pair_gaps_free(&c->gaps);
     free(c->dense);
@@ -243,7 +245,8 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
         cdg_result result = cdg_contacts_find(c, place, out->rounds == 0, error);
         if (result != CDG_OK) return result;
         left = judge(c, out);
-        bool is_fine = out->rounds < (c->coupling.has_implicit ? ROUNDS_FINE_IMPLICIT : ROUNDS_FINE);
+        int fine = c->coupling.has_implicit ? ROUNDS_FINE_IMPLICIT : c->count > MANY ? ROUNDS_FINE_MANY : ROUNDS_FINE;
+        bool is_fine = out->rounds < fine;
         bool is_enough = is_fine ? left.missing <= deepest_share : left.deep <= enough_share;
         if (is_solved && !out->passes && is_enough) break;
         // What is judged is what is left. Candidates that were made with forces of contacts that are gone need a solve.

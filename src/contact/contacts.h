@@ -7,6 +7,7 @@
 #include "contact/body_pieces.h"
 #include "contact/box_pairs.h"
 #include "contact/contact_coupled.h"
+#include "contact/contact_rows.h"
 #include "contact/contact_sweep.h"
 #include "contact/coupling.h"
 #include "contact/obstacle.h"
@@ -26,16 +27,16 @@ typedef struct cdg_contact {
     bool is_impact;     // would have passed through: normal and places are those of the moment of impact
     bool crosses;       // on straight ways from the start of the step the elements go through each other
     bool sticks;        // does not slide; set by the solver
-    double s, t;        // places on the elements, [0, 1]
+    double restitution; // share of the speed of approach that it keeps; 0: does not bounce
+    double blow;        // m: that speed's way in the step, along the normal
+    double gap_before;  // m: at the start of the step, at these places along the normal
+    double s, t;        // places on the elements, [0, 1]; from here on lanes read by eight (contact_rows_simd.c)
     cdg_vec3 normal;    // unit, from b to a
     double gap;         // m, in the candidate, at these places along the normal
     double clearance;   // m, in the candidate, wherever the two are nearest
     double target;      // m: what the gap should be at least at the end of the step
     double radius;      // m, the smaller of the two, which tolerances are relative to
     double friction;    // Coulomb's coefficient
-    double restitution; // share of the speed of approach that it keeps; 0: does not bounce
-    double blow;        // m: that speed's way in the step, along the normal
-    double gap_before;  // m: at the start of the step, at these places along the normal
     cdg_vec3 carried;   // m: how the obstacle's or body's surface moves there in the step
     cdg_vec3 force;     // N, on a
     double lasting;     // N: how large it was in the step before; kept: in the one before that
@@ -78,8 +79,9 @@ typedef struct cdg_contacts {
     size_t count, capacity, before_count, before_capacity;
     cdg_contact *kept; // of the last step that was accepted
     size_t kept_count, kept_capacity;
-    cdg_contact_row *rows;
+    cdg_contact_row *rows; // with implicit rods
     size_t row_capacity;
+    cdg_row_memory lanes; // without
     cdg_sweeper sweeper;
     // dense system of strongly coupled contacts (contact_coupled.h)
     cdg_coupled_contact *dense;
@@ -147,5 +149,12 @@ cdg_result cdg_contacts_check_start(cdg_contacts *contacts, const cdg_contact_pl
 // are taken there and keep angular momentum (pieces.h), else in the candidate.
 // Negative: no memory.
 int cdg_contacts_solve(cdg_contacts *contacts, bool at_base);
+// The row's first offset; `normal` is the first column, of the points.
+double cdg_contact_missing_gap(const cdg_pieces *pieces, const cdg_contact *contact, const uint32_t point[4],
+                               const double normal[12]);
+// The sides of a contact of a rod and a body: the body's says nothing but that its centre moves with the force, `lever`
+// says how it turns.
+void cdg_contact_body_sides(const cdg_pieces *pieces, const cdg_contact *contact, bool at_base, cdg_row_side out[2],
+                            cdg_vec3 *lever);
 
 #endif

@@ -8,8 +8,11 @@
 
 void cdg_pair_gaps_free(cdg_pair_gaps *gaps) {
     free(gaps->segments);
+    free(gaps->starts);
     free(gaps->moves);
     free(gaps->gaps);
+    free(gaps->near);
+    free(gaps->records);
     *gaps = (cdg_pair_gaps){0};
 }
 
@@ -23,14 +26,26 @@ static cdg_gap_kernel *choose_kernel(void) {
     }
 }
 
+static cdg_near_kernel *choose_near_kernel(void) {
+    switch (cdg_processor_lanes()) {
+#if defined(__x86_64__)
+    case CDG_LANES_AVX512: return cdg_near_kernel_avx512;
+    case CDG_LANES_AVX2: return cdg_near_kernel_avx2;
+#endif
+    default: return cdg_near_kernel_base;
+    }
+}
+
 static bool reserve(cdg_pair_gaps *it, size_t element_count, size_t pair_count) {
     if (element_count > it->element_capacity) {
         free(it->segments);
+        free(it->starts);
         free(it->moves);
         it->element_capacity = 0;
         it->segments = aligned_alloc(64, element_count * CDG_SEGMENT_SIZE * sizeof *it->segments);
+        it->starts = aligned_alloc(64, element_count * CDG_SEGMENT_SIZE * sizeof *it->starts);
         it->moves = malloc(element_count * sizeof *it->moves);
-        if (it->segments == NULL || it->moves == NULL) return false;
+        if (it->segments == NULL || it->starts == NULL || it->moves == NULL) return false;
         it->element_capacity = element_count;
     }
     if (pair_count > it->pair_capacity) {
@@ -44,19 +59,47 @@ static bool reserve(cdg_pair_gaps *it, size_t element_count, size_t pair_count) 
     return true;
 }
 
+static void put_segment(double *out, cdg_vec3 from, cdg_vec3 to, const double radius[2]) {
+    out[0] = from.x, out[1] = from.y, out[2] = from.z;
+    out[3] = to.x, out[4] = to.y, out[5] = to.z;
+    out[6] = radius[0], out[7] = radius[1];
+}
+
 bool cdg_pair_gaps_find(cdg_pair_gaps *out, const cdg_pieces *p, const cdg_box_pair *pairs, size_t pair_count,
                         double most) {
     if (!reserve(out, p->element_count, pair_count)) return false;
     out->longest = 0;
     for (size_t e = 0; e < p->element_count; e++) {
         uint32_t i = p->ends[e][0], k = p->ends[e][1];
-        cdg_vec3 from = p->next[i], to = p->next[k];
-        const double segment[] = {from.x, from.y, from.z, to.x, to.y, to.z, p->radius[e][0], p->radius[e][1]};
-        for (int c = 0; c < CDG_SEGMENT_SIZE; c++) out->segments[CDG_SEGMENT_SIZE * e + (size_t)c] = segment[c];
-        out->moves[e] = fmax(vec3_distance(p->start[i], from), vec3_distance(p->start[k], to));
-        double share = 0.5 * out->moves[e] / fmax(p->radius[e][0], p->radius[e][1]);
+        put_segment(&out->segments[CDG_SEGMENT_SIZE * e], p->next[i], p->next[k], p->radius[e]);
+        put_segment(&out->starts[CDG_SEGMENT_SIZE * e], p->start[i], p->start[k], p->radius[e]);
+        double from = vec3_distance(p->start[i], p->next[i]), to = vec3_distance(p->start[k], p->next[k]);
+        out->moves[e] = from > to ? from : to;
+        double share = 0.5 * out->moves[e] / pieces_largest_radius(p, e);
         if (share > out->longest) out->longest = share;
     }
     out->deepest = choose_kernel()(out->segments, out->moves, pairs, pair_count, most, out->gaps);
+    return true;
+}
+
+bool cdg_pair_gaps_look(cdg_pair_gaps *it, const cdg_pieces *p, const cdg_box_pair *pairs, size_t pair_count,
+                        double margin) {
+    size_t count = 0;
+    for (size_t k = 0; k < pair_count; k++) {
+        if (it->gaps[k] > margin * (pieces_largest_radius(p, pairs[k].a) + pieces_largest_radius(p, pairs[k].b)))
+            continue;
+        if (count == it->near_capacity) {
+            size_t capacity = 2 * count + 256;
+            cdg_box_pair *near = realloc(it->near, capacity * sizeof *near);
+            if (near != NULL) it->near = near;
+            free(it->records); // what is there is of the last look
+            it->records = aligned_alloc(64, capacity * sizeof *it->records);
+            it->near_capacity = near != NULL && it->records != NULL ? capacity : 0;
+            if (it->near_capacity == 0) return false;
+        }
+        it->near[count++] = pairs[k];
+    }
+    it->near_count = count;
+    if (count > 0) choose_near_kernel()(it->segments, it->starts, it->near, count, it->records);
     return true;
 }

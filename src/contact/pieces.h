@@ -87,6 +87,10 @@ static inline cdg_vec3 pieces_at(const cdg_pieces *pieces, const cdg_vec3 *point
 static inline double pieces_radius(const cdg_pieces *pieces, uint32_t element, double s) {
     return pieces->radius[element][0] + s * (pieces->radius[element][1] - pieces->radius[element][0]);
 }
+static inline double pieces_largest_radius(const cdg_pieces *pieces, size_t element) {
+    const double *radius = pieces->radius[element];
+    return radius[0] > radius[1] ? radius[0] : radius[1];
+}
 // The rod's own number of an element.
 static inline uint32_t pieces_local(const cdg_pieces *pieces, uint32_t element) {
     return element - pieces->first_element[pieces->rod_of[element]];

@@ -528,7 +528,7 @@ bool cdg_world_doubts(const cdg_world *world, double step, char *text) {
         const cdg_rod *rod = world->rods[i].rod;
         if (rod != NULL && rod->model->doubt != NULL && rod->model->doubt(rod, step, text)) return true;
     }
-    return false;
+    return cdg_solids_doubt(world, text);
 }
 
 cdg_step_advice cdg_world_advice(cdg_world *world) {

@@ -216,6 +216,8 @@ void cdg_solids_describe(cdg_world *world);      // bodies, after that
 void cdg_solids_free(cdg_world *world);
 void cdg_solids_predicted(cdg_world *world);          // tells contact where bodies come to without rods that touch them
 void cdg_solids_store(cdg_world *world, double step); // what contact made of it becomes the bodies' trials
+// That rods pass through a body which carries welds (text holds 256 characters).
+bool cdg_solids_doubt(const cdg_world *world, char *text);
 // What rods that touch bodies did to them in the last step, for what else touches them.
 void cdg_solids_expect(cdg_world *world);
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "world/world_bodies.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,28 @@ static bool has_weld(const cdg_world *world, size_t body) {
 static bool is_touchable(const cdg_world *world, size_t body) {
     const cdg_body_def *def = &world->bodies[body].def;
     return !def->is_ghost && (def->is_fixed || !has_weld(world, body));
+}
+
+// Rods that are not welded to it, and would have to touch it.
+static bool has_other_rods(const cdg_world *world, size_t body) {
+    for (size_t i = 0; i < world->rod_count; i++) {
+        bool is_welded = world->rods[i].rod == NULL;
+        for (size_t w = 0; w < world->weld_count; w++)
+            is_welded = is_welded || (world->welds[w].body == body && world->welds[w].def.place.rod.index1 == i + 1);
+        if (!is_welded) return true;
+    }
+    return false;
+}
+
+bool cdg_solids_doubt(const cdg_world *world, char *text) {
+    for (size_t i = 0; i < world->body_count && !world->contact_def.is_off; i++) {
+        const cdg_body_def *def = &world->bodies[i].def;
+        if (def->is_ghost || is_touchable(world, i) || !has_other_rods(world, i)) continue;
+        snprintf(text, 256, "body '%.60s' carries welds: it touches bodies and obstacles, but rods pass through it",
+                 world->bodies[i].name);
+        return true;
+    }
+    return false;
 }
 
 // ---- memory ---------------------------------------------------------------------------------------------------------

@@ -560,6 +560,8 @@ static cdg_result step_in_halves(cdg_world *world, double time, double step, int
     d->tries++;
     if (depth > d->deepest) d->deepest = depth;
     if (!is_worth_halving(world, result) || depth == HALVINGS_MAX) return result;
+    // Blows that bounce are to be met in short steps: 2^HALVINGS_STRICT at most, and no sign that any is too long.
+    if (world->contact_outcome.is_hard) d->most += 2;
     if (d->tries >= d->most) return give_up(world, time, d->tries, result);
     if (!d->is_saved) cdg_world_snapshot_save(world, world->snapshot); // nothing has changed yet
     d->is_saved = true;

@@ -1,0 +1,92 @@
+// What rows are made from (contact_rows.h): points and elements side by side in memory.
+#include "contact/contact_rows.h"
+
+#include "base/processor.h"
+#include "contact/contacts.h"
+#include "math/vec3.h"
+
+#include <stdlib.h>
+
+const cdg_row_kernels *cdg_row_kernels_choose(void) {
+    switch (cdg_processor_lanes()) {
+#if defined(__x86_64__)
+    case CDG_LANES_AVX512: return &cdg_row_kernels_avx512;
+    case CDG_LANES_AVX2: return &cdg_row_kernels_avx2;
+#endif
+    default: return &cdg_row_kernels_base;
+    }
+}
+
+void cdg_row_memory_free(cdg_row_memory *memory) {
+    free(memory->points);
+    free(memory->elements);
+    free(memory->links);
+    *memory = (cdg_row_memory){0};
+}
+
+static bool reserve(cdg_row_memory *it, size_t point_count, size_t element_count, size_t contact_count) {
+    if (point_count > it->point_capacity || element_count > it->element_capacity) {
+        free(it->points);
+        free(it->elements);
+        it->point_capacity = it->element_capacity = 0;
+        it->points = aligned_alloc(64, point_count * sizeof(cdg_row_point));
+        it->elements = aligned_alloc(64, element_count * sizeof(cdg_row_element));
+        if (it->points == NULL || it->elements == NULL) return false;
+        it->point_capacity = point_count, it->element_capacity = element_count;
+    }
+    if (contact_count > it->link_capacity) {
+        size_t capacity = contact_count + contact_count / 2;
+        free(it->links);
+        it->link_capacity = 0;
+        it->links = malloc(capacity * sizeof *it->links);
+        if (it->links == NULL) return false;
+        it->link_capacity = capacity;
+    }
+    return true;
+}
+
+static void put(double out[3], cdg_vec3 v) { out[0] = v.x, out[1] = v.y, out[2] = v.z; }
+
+static double inverse_of(double length) { return length > 0 ? 1 / length : 0; }
+
+bool cdg_row_maker_start(cdg_row_maker *maker, cdg_row_memory *memory, size_t contact_count) {
+    const cdg_pieces *p = maker->pieces;
+    if (!reserve(memory, p->point_count, p->element_count + 1, contact_count)) return false;
+    cdg_row_point *point = (cdg_row_point *)(void *)memory->points;
+    for (size_t i = 0; i < p->point_count; i++, point++) {
+        put(point->base, p->base[i]);
+        // What a body's surface does, its contacts have as `carried`.
+        bool is_body = p->body_count > 0 && i >= p->first_body_point;
+        put(point->move, is_body ? vec3(0, 0, 0) : vec3_sub(p->next[i], p->start[i]));
+        point->give = p->give[i];
+        point->root = sqrt(p->give[i]);
+    }
+    cdg_row_element *element = (cdg_row_element *)(void *)memory->elements;
+    for (size_t e = 0; e <= p->element_count; e++, element++) {
+        uint32_t i = p->ends[e][0], k = p->ends[e][1];
+        bool is_one = e < p->element_count; // the last stands for obstacles
+        cdg_vec3 edge = vec3_sub(p->next[k], p->next[i]), axis = p->axis[e];
+        element->inverse = is_one ? inverse_of(vec3_distance(p->base[i], p->base[k])) : 0;
+        element->shorter = is_one ? inverse_of(vec3_norm(edge)) : 0;
+        put(element->axis, is_one ? axis : vec3(0, 0, 0));
+        put(element->plain, !is_one ? vec3(0, 0, 0) : element->shorter > 0 ? vec3_scale(element->shorter, edge) : axis);
+        element->radius[0] = is_one ? p->radius[e][0] : 0;
+        element->radius[1] = is_one ? p->radius[e][1] - p->radius[e][0] : 0;
+        element->turn = p->turn[e];
+        element->give = p->turn_give[e];
+        element->root = sqrt(p->turn_give[e]);
+    }
+    for (size_t i = 0; i < contact_count; i++) {
+        const cdg_contact *contact = &maker->contacts[i];
+        cdg_sweep_link *link = &memory->links[i];
+        for (uint32_t k = 0; k < 2; k++) {
+            link->point[k] = p->ends[contact->a][k];
+            link->point[2 + k] =
+                contact->body1 > 0 ? p->first_body_point + 2 * (contact->body1 - 1) + k : p->ends[contact->b][k];
+        }
+        link->element[0] = contact->a, link->element[1] = contact->b;
+        link->is_active = contact->gap < contact->target || vec3_dot(contact->force, contact->normal) > 0;
+    }
+    maker->points = memory->points, maker->elements = memory->elements;
+    return true;
+}
