@@ -1,5 +1,5 @@
 // cordage_soak: runs random scenes, each in a process of its own, and tells which seeds failed.
-// Usage: cordage_soak [--count N] [--first SEED] [--seed SEED] [--seconds S] [--print] [--here] [--list]
+// Usage: cordage_soak [--count N] [--first SEED] [--seed SEED] [--seconds S] [--print] [--here] [--list] [--scene F]
 #include "soak_check.h"
 
 #include <errno.h>
@@ -15,10 +15,11 @@
 typedef struct settings {
     uint64_t first;
     uint64_t count;
-    unsigned seconds; // of the processor; a scene that takes longer hangs
-    bool prints;      // only print the scene
-    bool is_here;     // in this process, for a debugger
-    bool lists;       // tell every scene's outcome
+    unsigned seconds;  // of the processor; a scene that takes longer hangs
+    bool prints;       // only print the scene
+    bool is_here;      // in this process, for a debugger
+    bool lists;        // tell every scene's outcome
+    const char *scene; // a file instead of a seed's; NULL: none
 } settings;
 
 static const char *const kind_names[SOAK_KIND_COUNT] = {"clean", "wild and stopped with a sentence",
@@ -32,7 +33,8 @@ static int usage(void) {
           "  --seconds S    a scene that takes more of the processor's time hangs; 600 unless told\n"
           "  --print        prints the scene of --seed and runs nothing\n"
           "  --here         runs in this process, for a debugger\n"
-          "  --list         one line for every scene\n",
+          "  --list         one line for every scene\n"
+          "  --scene FILE   checks this scene, 40 steps of it, instead of random ones\n",
           stderr);
     return 2;
 }
@@ -48,6 +50,12 @@ static bool read_settings(int count, char **words, settings *out) {
         } else if (strcmp(word, "--list") == 0) {
             out->lists = true;
         } else if (i + 1 < count) {
+            if (strcmp(word, "--scene") == 0) {
+                out->scene = words[++i];
+                out->count = 1;
+                out->lists = true;
+                continue;
+            }
             char *end;
             uint64_t value = strtoull(words[++i], &end, 10);
             if (*end != '\0' || end == words[i]) return false;
@@ -70,9 +78,24 @@ static bool read_settings(int count, char **words, settings *out) {
     return true;
 }
 
-static soak_outcome run_scene(uint64_t seed, const char *directory) {
-    soak_outcome out = {.kind = SOAK_FAULT, .text = "no memory for the scene"};
-    soak_scene scene = soak_scene_choose(seed, directory);
+// A scene that once failed, kept because a seed's scene changes with the generator.
+static soak_scene read_scene(const char *path) {
+    enum { SIZE_MOST = 100000 };
+    soak_scene out = {.family = "file", .step_count = 40};
+    FILE *file = fopen(path, "r");
+    out.text = file != NULL ? malloc(SIZE_MOST) : NULL;
+    if (out.text != NULL) out.size = fread(out.text, 1, SIZE_MOST, file);
+    if (file != NULL) fclose(file);
+    return out;
+}
+
+static soak_scene scene_of(uint64_t seed, const settings *how, const char *directory) {
+    return how->scene != NULL ? read_scene(how->scene) : soak_scene_choose(seed, directory);
+}
+
+static soak_outcome run_scene(uint64_t seed, const settings *how, const char *directory) {
+    soak_outcome out = {.kind = SOAK_FAULT, .text = "no scene, or no memory for it"};
+    soak_scene scene = scene_of(seed, how, directory);
     if (scene.text != NULL) out = soak_check(&scene, seed, directory);
     soak_scene_free(&scene);
     return out;
@@ -91,7 +114,7 @@ static soak_outcome run_in_child(uint64_t seed, const settings *how, const char 
         struct rlimit limit = {how->seconds, how->seconds + 1};
         setrlimit(RLIMIT_CPU, &limit);
         alarm(30 * how->seconds);
-        soak_outcome answer = run_scene(seed, directory);
+        soak_outcome answer = run_scene(seed, how, directory);
         ssize_t written = write(ends[1], &answer, sizeof answer);
         exit(written == (ssize_t)sizeof answer ? 0 : 1); // not _exit: the leak sanitizer looks when a program ends
     }
@@ -141,11 +164,11 @@ static int run_all(const settings *how, const char *directory) {
     for (uint64_t i = 0; i < how->count; i++) {
         uint64_t seed = how->first + i;
         double start = used_seconds();
-        soak_outcome out = how->is_here ? run_scene(seed, directory) : run_in_child(seed, how, directory);
+        soak_outcome out = how->is_here ? run_scene(seed, how, directory) : run_in_child(seed, how, directory);
         counts[out.kind]++;
         steps += (uint64_t)out.step_count;
         if (how->lists || out.kind >= SOAK_STOPPED) {
-            soak_scene scene = soak_scene_choose(seed, directory);
+            soak_scene scene = scene_of(seed, how, directory);
             printf("seed %llu: %s: %s%s%s (%.2f s)\n", (unsigned long long)seed, scene.family, kind_names[out.kind],
                    out.text[0] != '\0' ? ": " : "", out.text, used_seconds() - start);
             soak_scene_free(&scene);
