@@ -527,7 +527,7 @@ SIMD_INLINE void sweep(const solve *s, stretch_slots *stretches, flavour f) {
     fetch_left_frames(s);
     bend_slot(&s->chain, 0, f);
     return_left_frames(s);
-    if (f.has_gains || (!f.is_uniform && s->chain.slot_count < FEW_SLOTS))
+    if (f.has_gains || f.is_tangent || f.is_paper || (!f.is_uniform && s->chain.slot_count < FEW_SLOTS))
         sweep_in_passes(s, stretches, f);
     else
         sweep_at_once(s, f);

@@ -91,11 +91,12 @@ SIMD_INLINE simd_vec3 add_relative_imaginary(simd_vec3 r, simd_quat a, simd_quat
 
 // Bends and the last stretch have left Q off its length; without this the element would be brought to a wrong length
 // (measured: three times the error after a few iterations). A zero Q stays zero.
-SIMD_INLINE simd_quat normalise(simd_quat q) {
-    simd_double norm2 = 1e-200 + q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+SIMD_INLINE simd_double norm2_of(simd_quat q) { return 1e-200 + q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z; }
+SIMD_INLINE simd_quat normalise_by(simd_double norm2, simd_quat q) {
     simd_double scale = simd_over_sqrt(1.4142135623730951, norm2);
     return (simd_quat){q.w * scale, q.x * scale, q.y * scale, q.z * scale};
 }
+SIMD_INLINE simd_quat normalise(simd_quat q) { return normalise_by(norm2_of(q), q); }
 
 // Stretch and shear of the elements of slot *s with right nodes *right (eq. 21, 31 in the material frame):
 //     e = R(q)^T (x1 - x0)/l,   C = e - e3 - gamma0,   dC/dx1 = -dC/dx0 = R^T/l,   dC/dtheta = [e]x
@@ -123,14 +124,17 @@ SIMD_INLINE simd_quat normalise(simd_quat q) {
 // The projection is in parts, so that a sweep can put other work between them: each waits for the one before, but for
 // the last two, which only wait for the solution.
 typedef struct stretch_work {
-    simd_quat q;         // normalised
-    simd_vec3 e, b;      // m
-    simd_vec3 lever;     // m
-    simd_vec3 diagonal;  // D
-    simd_double turn;    // d
-    simd_double inverse; // 1/(D1 D2 D3 d); paper: 1/D, for all components
+    simd_double norm2;
+    simd_quat q;                   // normalised
+    simd_vec3 e, b;                // m
+    simd_double shear2, longer, g; // e1^2 + e2^2, e3 - l
+    simd_vec3 lever;               // m
+    simd_vec3 diagonal;            // D
+    simd_double turn;              // d
+    simd_double inverse;           // 1/(D1 D2 D3 d); paper: 1/D, for all components
     simd_vec3 y;
     simd_double scale; // of the turn
+    simd_vec3 half_turn;
 } stretch_work;
 
 SIMD_INLINE void measure_stretch(stretch_work *work, const slot *s, const simd_vec3 *right) {
@@ -144,33 +148,39 @@ SIMD_INLINE void measure_stretch(stretch_work *work, const slot *s, const simd_v
     work->b = (simd_vec3){e.x + mu.x, e.y + mu.y, e.z + mu.z};
 }
 
+SIMD_INLINE void fade_stretch(stretch_work *work, const section *c, flavour f) {
+    if (f.is_paper) return;
+    simd_vec3 e = work->e;
+    work->shear2 = e.x * e.x + e.y * e.y, work->longer = e.z - c->length;
+    work->g = simd_max(1 - c->fade * (work->shear2 + work->longer * work->longer), simd_broadcast(0));
+}
+
 SIMD_INLINE void weigh_stretch(stretch_work *work, const node_weights *w, const stretch_gains *gains, const section *c,
                                flavour f) {
+    if (f.is_paper) return;
     simd_vec3 e = work->e, b = work->b;
-    if (f.is_paper) {
-        work->inverse = 1 / (w->left + w->right + c->frame_weight);
-        return;
-    }
-    simd_double shear2 = e.x * e.x + e.y * e.y, longer = e.z - c->length, length2 = c->length * c->length;
-    simd_double g = simd_max(1 - c->fade * (shear2 + longer * longer), simd_broadcast(0));
-    simd_double half_far = c->length - g * c->length, across = {0}, dz;
+    simd_double g = work->g, length2 = c->length * c->length, half_far = c->length - g * c->length, across = {0}, dz;
     if (!f.is_uniform) half_far *= c->half_frame;
     if (f.has_gains) {
-        dz = gains->along + c->frame_weight * g * (shear2 + b.z * b.z - length2);
+        dz = gains->along + c->frame_weight * g * (work->shear2 + b.z * b.z - length2);
     } else {
         across = w->left + w->right + c->frame_weight * length2;
-        dz = across + c->stretch_compliance.z + c->frame_weight * g * (shear2 + b.z * b.z - length2);
+        dz = across + c->stretch_compliance.z + c->frame_weight * g * (work->shear2 + b.z * b.z - length2);
+        work->diagonal.x = across + c->stretch_compliance.x, work->diagonal.y = across + c->stretch_compliance.y;
     }
+    work->diagonal.z = dz;
     work->turn = dz + half_far * simd_abs(b.z);
-    if (f.has_gains) {
-        work->diagonal.z = dz;
-        work->inverse = simd_near_inverse(dz * work->turn);
-    } else {
-        simd_double dx = across + c->stretch_compliance.x, dy = across + c->stretch_compliance.y;
-        work->diagonal = (simd_vec3){dx, dy, dz};
-        work->inverse = 1 / ((dx * dy) * (dz * work->turn));
-    }
-    work->lever = (simd_vec3){g * e.x, g * e.y, c->length + g * longer};
+    work->lever = (simd_vec3){g * e.x, g * e.y, c->length + g * work->longer};
+}
+
+SIMD_INLINE void invert_stretch(stretch_work *work, const node_weights *w, const section *c, flavour f) {
+    simd_vec3 d = work->diagonal;
+    if (f.is_paper)
+        work->inverse = 1 / (w->left + w->right + c->frame_weight);
+    else if (f.has_gains)
+        work->inverse = simd_near_inverse(d.z * work->turn);
+    else
+        work->inverse = 1 / ((d.x * d.y) * (d.z * work->turn));
 }
 
 SIMD_INLINE void solve_stretch(stretch_work *work, const stretch_gains *gains, const section *c, flavour f) {
@@ -195,34 +205,38 @@ SIMD_INLINE void solve_stretch(stretch_work *work, const stretch_gains *gains, c
     work->y = y;
 }
 
+SIMD_INLINE void find_turn(stretch_work *work, slot *s, const section *c, flavour f) {
+    simd_vec3 y = work->y;
+    if (f.is_paper) {
+        work->half_turn = (simd_vec3){-c->half_frame * y.y, c->half_frame * y.x, {0}};
+        return;
+    }
+    simd_double scale = work->scale;
+    simd_vec3 half_turn = simd_cross(work->lever, y);
+    work->half_turn = (simd_vec3){scale * half_turn.x, scale * half_turn.y, scale * half_turn.z};
+    s->stretch.x -= c->stretch_compliance.x * y.x;
+    s->stretch.y -= c->stretch_compliance.y * y.y;
+    s->stretch.z -= c->stretch_compliance.z * y.z;
+}
+
+SIMD_INLINE void turn_stretched(const stretch_work *work, slot *s, const section *c, flavour f) {
+    simd_quat q = work->q, r = q;
+    if (f.is_paper) {
+        simd_double grow = 1 + c->half_frame * work->y.z;
+        r = (simd_quat){q.w * grow, q.x * grow, q.y * grow, q.z * grow};
+    }
+    r = add_quaternion_product(r, q, work->half_turn);
+    s->q = f.is_paper ? normalise(r) : r;
+}
+
 SIMD_INLINE void move_stretched(const stretch_work *work, slot *s, simd_vec3 *right, const node_weights *w) {
     simd_quat q = work->q;
-    simd_vec3 u = {q.x, q.y, q.z}, x0 = s->x, x1 = *right, y = work->y, force;
-    simd_vec3 t = simd_cross(u, y); // force = R y
+    simd_vec3 u = {q.x, q.y, q.z}, x0 = s->x, x1 = *right, y = work->y, t = simd_cross(u, y), force; // force = R y
     force.x = y.x + q.w * t.x + u.y * t.z - u.z * t.y;
     force.y = y.y + q.w * t.y + u.z * t.x - u.x * t.z;
     force.z = y.z + q.w * t.z + u.x * t.y - u.y * t.x;
     s->x = (simd_vec3){x0.x + w->left * force.x, x0.y + w->left * force.y, x0.z + w->left * force.z};
     *right = (simd_vec3){x1.x - w->right * force.x, x1.y - w->right * force.y, x1.z - w->right * force.z};
-}
-
-SIMD_INLINE void turn_stretched(const stretch_work *work, slot *s, const section *c, flavour f) {
-    simd_quat q = work->q, r = q;
-    simd_vec3 y = work->y, half_turn;
-    if (f.is_paper) {
-        simd_double grow = 1 + c->half_frame * y.z;
-        r = (simd_quat){q.w * grow, q.x * grow, q.y * grow, q.z * grow};
-        half_turn = (simd_vec3){-c->half_frame * y.y, c->half_frame * y.x, {0}};
-    } else {
-        simd_double scale = work->scale;
-        half_turn = simd_cross(work->lever, y);
-        half_turn = (simd_vec3){scale * half_turn.x, scale * half_turn.y, scale * half_turn.z};
-        s->stretch.x -= c->stretch_compliance.x * y.x;
-        s->stretch.y -= c->stretch_compliance.y * y.y;
-        s->stretch.z -= c->stretch_compliance.z * y.z;
-    }
-    r = add_quaternion_product(r, q, half_turn);
-    s->q = f.is_paper ? normalise(r) : r;
 }
 
 // Bend and twist between frames l and r (eq. 32), strain v = Im(conj(l) r). With p = conj(l) r = (w, v) the gradient

@@ -65,46 +65,46 @@ SIMD_INLINE stretch_place further(stretch_place p, size_t i, flavour f) {
                            p.constants + (f.is_uniform ? 0 : i)};
 }
 
-SIMD_INLINE void measure_at(stretch_work *work, stretch_place p) { measure_stretch(work, p.at, &p.at[1].x); }
-SIMD_INLINE void weigh_at(stretch_work *work, stretch_place p, flavour f) {
-    weigh_stretch(work, p.weights, p.gains, p.constants, f);
-}
-SIMD_INLINE void move_at(const stretch_work *work, stretch_place p) {
-    move_stretched(work, p.at, &p.at[1].x, p.weights);
-}
-SIMD_INLINE void solve_at(stretch_work *work, stretch_place p, flavour f) {
-    solve_stretch(work, p.gains, p.constants, f);
-}
-SIMD_INLINE void turn_at(const stretch_work *work, stretch_place p, flavour f) {
-    turn_stretched(work, p.at, p.constants, f);
+// The parts of a stretch, in order.
+enum { STRETCH_PARTS = 10 };
+SIMD_INLINE void stretch_part(int part, stretch_work *work, stretch_place p, flavour f) {
+    if (part == 0) work->norm2 = norm2_of(p.at->q);
+    if (part == 1) work->q = normalise_by(work->norm2, p.at->q);
+    if (part == 2) measure_stretch(work, p.at, &p.at[1].x);
+    if (part == 3) fade_stretch(work, p.constants, f);
+    if (part == 4) weigh_stretch(work, p.weights, p.gains, p.constants, f);
+    if (part == 5) invert_stretch(work, p.weights, p.constants, f);
+    if (part == 6) solve_stretch(work, p.gains, p.constants, f);
+    if (part == 7) find_turn(work, p.at, p.constants, f);
+    if (part == 8) turn_stretched(work, p.at, p.constants, f);
+    if (part == 9) move_stretched(work, p.at, &p.at[1].x, p.weights);
 }
 
 // The loop's body as often as it runs, one after the other: the compiler would find it too long for that.
 #if defined(__clang__)
 #define UNROLLED _Pragma("clang loop unroll(full)")
 #else
-#define UNROLLED _Pragma("GCC unroll 4")
+#define UNROLLED _Pragma("GCC unroll 10")
 #endif
 
-// Stretches of every second slot, which do not touch each other. A processor looks some fifty instructions ahead, less
-// than one stretch is long: their parts are mixed, so that it finds others to do while a part waits for the one before.
+// Stretches of every second slot, which do not touch each other. A processor looks some fifty to a hundred instructions
+// ahead, less than one stretch is long: their parts are mixed, so that it finds others to do while a part waits for the
+// one before.
 SIMD_INLINE void stretch_several(const chain *c, size_t first, size_t count, flavour f) {
     stretch_work work[4];
     stretch_place p = place_stretch(c, first, weights_of(c, first, f), f);
-    UNROLLED for (size_t i = 0; i < count; i++) work[i].q = normalise(further(p, 2 * i, f).at->q);
-    UNROLLED for (size_t i = 0; i < count; i++) measure_at(&work[i], further(p, 2 * i, f));
-    UNROLLED for (size_t i = 0; i < count; i++) weigh_at(&work[i], further(p, 2 * i, f), f);
-    UNROLLED for (size_t i = 0; i < count; i++) solve_at(&work[i], further(p, 2 * i, f), f);
-    UNROLLED for (size_t i = 0; i < count; i++) turn_at(&work[i], further(p, 2 * i, f), f);
-    UNROLLED for (size_t i = 0; i < count; i++) move_at(&work[i], further(p, 2 * i, f));
+    UNROLLED for (int part = 0; part < STRETCH_PARTS; part++) {
+        UNROLLED for (size_t i = 0; i < count; i++) stretch_part(part, &work[i], further(p, 2 * i, f), f);
+    }
 }
 
 SIMD_INLINE void stretch_slot(const chain *c, size_t k, flavour f) { stretch_several(c, k, 1, f); }
 
 // Stretches of every second slot from `first` to before `end`; not of a team, whose slots share weights.
 SIMD_INLINE void stretch_pass(const chain *c, size_t first, size_t end, flavour f) {
+    bool is_common = !f.is_tangent && !f.is_paper; // the others are not worth the time it takes to compile four
     size_t k = first;
-    for (; k + 6 < end; k += 8) stretch_several(c, k, 4, f);
+    for (; is_common && k + 6 < end; k += 8) stretch_several(c, k, 4, f);
     for (; k + 2 < end; k += 4) stretch_several(c, k, 2, f);
     if (k < end) stretch_slot(c, k, f);
 }
@@ -116,14 +116,13 @@ SIMD_INLINE void stretch_pass(const chain *c, size_t first, size_t end, flavour 
 SIMD_INLINE void step_fully(const chain *c, size_t k, flavour f) {
     stretch_place even = place_stretch(c, k - 6, f.is_team ? 1 : k - 6, f);
     stretch_place odd = place_stretch(c, k - 9, f.is_team ? 1 : k - 9, f);
-    stretch_work even_work = {.q = normalise(even.at->q)}, odd_work = {.q = normalise(odd.at->q)};
-    bend_slot(c, k - 3, f);
-    measure_at(&even_work, even), measure_at(&odd_work, odd);
-    weigh_at(&even_work, even, f), weigh_at(&odd_work, odd, f);
-    bend_slot(c, k, f);
-    solve_at(&even_work, even, f), solve_at(&odd_work, odd, f);
-    turn_at(&even_work, even, f), turn_at(&odd_work, odd, f);
-    move_at(&even_work, even), move_at(&odd_work, odd);
+    stretch_work even_work, odd_work;
+    UNROLLED for (int part = 0; part < STRETCH_PARTS; part++) {
+        if (part == 2) bend_slot(c, k - 3, f);
+        if (part == 6) bend_slot(c, k, f);
+        stretch_part(part, &even_work, even, f);
+        stretch_part(part, &odd_work, odd, f);
+    }
 }
 
 // The gains that belong to the weights at `k`, of a uniform rod or a team.
