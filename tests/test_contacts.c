@@ -119,8 +119,8 @@ static void collisions_never_gain_energy(void **state) {
     (void)state;
     static const double restitutions[] = {0, 0.5, 1};
     for (int m = 0; m < VARIANTS; m++) {
-        if (variants[m].model == CDG_MODEL_GALPHA) continue;
-        for (int r = 0; r < 3; r++) {
+        // galpha, of second order, goes on from the rates of a blow when it bounces.
+        for (int r = 0; r < (variants[m].model == CDG_MODEL_GALPHA ? 1 : 3); r++) {
             double most = 0;
             for (uint64_t seed = 0; seed < 20; seed++)
                 most = fmax(most, collide(&variants[m], restitutions[r], 100 * (uint64_t)m + seed));

@@ -107,8 +107,10 @@ static tight_knot make_knot(cdg_tied_knot knot, double way, double friction, dou
     return it;
 }
 
-// A square knot with so much friction that it does not slip, in ropes with less damping, under one model after the
-// other. What it holds is then a matter of stiffness; on the verge of slipping, chance has its part.
+// A square knot with so much friction that it does not run out, in ropes with less damping, under one model after the
+// other. Strands still slip here and there while they are pulled, and a slip more or less leaves the knot in another
+// tight shape: under one and the same model, pulled within 0.2 or 0.5 s, it holds 6.3 to 9 N. Closer than that models
+// cannot be expected to agree.
 static cdg_result compare_models(validation_context *context, double way, cdg_error *error) {
     static const struct {
         validation_model row;
@@ -139,11 +141,14 @@ static cdg_result compare_models(validation_context *context, double way, cdg_er
     }
     validation_unsupported(context, VALIDATION_DER_EXPLICIT, "its rods do not stretch, nor do frames feel friction");
     validation_unsupported(context, VALIDATION_GAUSS_SEIDEL, "its iterations do not find such stiff equilibria");
+    validation_because(context,
+                       "a knot's tight shape depends on how it came about; under one model it holds 6.3 to 9 N");
     for (int m = 0; m < count && count > 1; m++) {
         validation_under(context, models[m].row);
         snprintf(label, sizeof label, "pull held by a square knot, friction 0.5, %s, against the mean", models[m].name);
-        validation_add_relative(context, label, "N", pulls[m], mean, 0.1);
+        validation_add_relative(context, label, "N", pulls[m], mean, 0.3);
     }
+    validation_because(context, NULL);
     return CDG_OK;
 }
 
