@@ -122,7 +122,7 @@ static void collisions_never_gain_energy(void **state) {
         // galpha, of second order, goes on from the rates of a blow when it bounces.
         for (int r = 0; r < (variants[m].model == CDG_MODEL_GALPHA ? 1 : 3); r++) {
             double most = 0;
-            for (uint64_t seed = 0; seed < 20; seed++)
+            for (uint64_t seed = 0; seed < (uint64_t)rounds(20); seed++)
                 most = fmax(most, collide(&variants[m], restitutions[r], 100 * (uint64_t)m + seed));
             print_message("%s, restitution %g: energy grows by %.3g at most\n", variants[m].name, restitutions[r],
                           most);
