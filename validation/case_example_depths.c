@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 // Elements times steps that an example gets: long ones are seen from their start only.
-static const double work_in_full = 1e6, work_when_quick = 2e3;
+static const double work_in_full = 2e7, work_when_quick = 2e3;
 
 typedef struct example_run {
     cdg_scene *scene;
