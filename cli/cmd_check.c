@@ -162,14 +162,14 @@ static void print_limits(const check_report *report) {
 
 static void print_cost(const check_report *report) {
     const run_cost *cost = &report->more.cost;
+    bool may_touch = report->more.step.fastest > 0;
     if (cost->basis == COST_MEASURED)
-        printf(
-            "  time          about %s on one core: %s measured here, %s each; contact that forms later takes longer\n",
-            format_seconds(cost->seconds).text, format_plural((uint64_t)cost->step_count, "step").text,
-            format_seconds(cost->step_seconds).text);
+        printf("  time          about %s on one core: %s measured here, %s each%s\n",
+               format_seconds(cost->seconds).text, format_plural((uint64_t)cost->step_count, "step").text,
+               format_seconds(cost->step_seconds).text, may_touch ? "; contact that forms later takes longer" : "");
     if (cost->basis == COST_KNOWN)
-        printf("  time          about %s on one core, by known costs of an element; contact is not counted\n",
-               format_seconds(cost->seconds).text);
+        printf("  time          about %s on one core, by known costs of an element%s\n",
+               format_seconds(cost->seconds).text, may_touch ? "; contact is not counted" : "");
     if (cost->failure[0]) printf("  note          a first step fails: %s\n", cost->failure);
     printf("  memory        about %s for rods", format_bytes(report->memory).text);
     if (cost->memory > 0) printf(", %s in all as measured now", format_bytes(cost->memory).text);

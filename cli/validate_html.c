@@ -112,7 +112,15 @@ static void put_verdict(cdg_markup *out, const validation_row *row) {
 
 // ---- the papers -----------------------------------------------------------------------------------------------------
 
+static bool cites_papers(const validate_results *results) {
+    for (size_t c = 0; c < results->count; c++)
+        for (size_t i = 0; i < results->cases[c].context.row_count; i++)
+            if ((int)results->cases[c].context.rows[i].seed > 0) return true;
+    return false;
+}
+
 static void put_seeds(cdg_markup *out, const validate_results *results) {
+    if (!cites_papers(results)) return;
     cdg_markup_raw(out, "<h2>The papers' figures and tables beside ours</h2>\n<p class=\"soft\">000: Spillmann and "
                         "Teschner, Cosserat Nets. 001: Bergou et al. 2008. 002: Kugelstadt and Sch&#246;mer 2016. 003: "
                         "Sobottka, Lay and Weber 2008. 004: Spillmann's thesis. Times are processor time on this "

@@ -21,7 +21,7 @@ cdg_contact_def cdg_contact_def_default(void); // on, without friction and resti
 // A world has no contact until this is called or an obstacle is added.
 cdg_result cdg_world_set_contact(cdg_world *world, const cdg_contact_def *def);
 cdg_contact_def cdg_world_contact(const cdg_world *world);
-// Whether rods lie in each other or in obstacles as the world is now, which the first step would refuse:
+// Whether rods lie in each other, in obstacles or in bodies as the world is now, which the first step would refuse:
 // CDG_ERROR_ARGUMENT, and cdg_world_message says where and how deep. Fine when contact is off or may separate them.
 cdg_result cdg_world_check_contact(cdg_world *world);
 

@@ -332,7 +332,7 @@ void cdg_world_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angu
     X(CDG_PROBE_ANGULAR_VELOCITY, "angular_velocity", "how fast an element or a body turns, world axes",               \
       "x:rad/s y:rad/s z:rad/s")                                                                                       \
     X(CDG_PROBE_TENSION, "tension", "axial force in an element", ":N")                                                 \
-    X(CDG_PROBE_FORCE, "section_force", "contact force in an element, world axes", "x:N y:N z:N")                      \
+    X(CDG_PROBE_FORCE, "section_force", "internal force in an element, world axes", "x:N y:N z:N")                     \
     X(CDG_PROBE_MOMENT, "moment", "internal moment at a node, material frame", "1:N*m 2:N*m 3:N*m")                    \
     X(CDG_PROBE_CURVATURE, "curvature", "curvature about d1 and d2 at a node", "1:1/m 2:1/m")                          \
     X(CDG_PROBE_TWIST, "twist", "twist rate at a node", ":rad/m")                                                      \

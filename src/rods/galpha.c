@@ -49,7 +49,8 @@ static cdg_result galpha_check(const cdg_rod_def *def, cdg_error *error) {
                         def->name, o->iterations);
     if (cdg_centerline_is_closed(&def->centerline))
         return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
-                        "rod '%s': model 'galpha' cannot simulate a closed rod; 'pobd', 'corde' and 'der' can",
+                        "rod '%s': model 'galpha' cannot simulate a closed rod; 'pobd', 'corde', 'der' and "
+                        "'reference' can",
                         def->name);
     if (o->is_extensible && def->has_stiffness && !(def->stiffness.shear[0] > 0 && def->stiffness.shear[1] > 0))
         return cdg_fail(

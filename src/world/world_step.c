@@ -537,7 +537,7 @@ static cdg_result give_up(cdg_world *world, double time, double tries, cdg_resul
     return cdg_fail(
         &world->error, result,
         "the step of %.3g s was divided again and again, %.0f times, and its end is not reached (t = %.9g s): "
-        "take a shorter step, slower motions or smaller loads; the last obstacle was: %.700s",
+        "take a shorter step, slower motions or smaller loads; what failed last: %.700s",
         world->step, tries, time, last.message);
 }
 
