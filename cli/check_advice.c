@@ -83,6 +83,12 @@ static double fastest_speed(const cdg_scene *scene, const cdg_world *world) {
         fastest = fmax(fastest, motion_speed(scene->supports[i].motions, scene->supports[i].motion_count, size / 2));
     for (size_t i = 0; i < scene->obstacle_count; i++)
         fastest = fmax(fastest, motion_speed(scene->obstacles[i].motions, scene->obstacles[i].motion_count, size / 2));
+    for (size_t i = 0; i < scene->body_count; i++) {
+        const cdg_body_def *body = &scene->bodies[i];
+        if (body->is_ghost) continue;
+        fastest = fmax(fastest, body->is_fixed ? motion_speed(body->motions, body->motion_count, size / 2)
+                                               : vec3_norm(body->velocity));
+    }
     return fmax(fastest, fmin(sqrt(2 * gravity * size), gravity * scene->duration));
 }
 
