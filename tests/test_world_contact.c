@@ -241,6 +241,7 @@ static void nets_touch_or_are_refused(void **state) {
         cdg_joint_def joint = cdg_joint_def_default();
         joint.places = ends, joint.place_count = 2;
         must(world, cdg_world_add_joint(world, &joint, NULL));
+        assert_int_equal(cdg_world_check_contact(world), is_explicit ? CDG_OK : CDG_ERROR_UNSUPPORTED);
         assert_int_equal(cdg_world_step(world, NULL), is_explicit ? CDG_OK : CDG_ERROR_UNSUPPORTED);
         if (!is_explicit) assert_non_null(strstr(cdg_world_message(world), "is joined to others and of model 'der'"));
         cdg_world_destroy(world);
