@@ -23,6 +23,7 @@ cdg_result cdg_world_set_contact(cdg_world *world, const cdg_contact_def *def);
 cdg_contact_def cdg_world_contact(const cdg_world *world);
 // Whether rods lie in each other, in obstacles or in bodies as the world is now, which the first step would refuse:
 // CDG_ERROR_ARGUMENT, and cdg_world_message says where and how deep. Fine when contact is off or may separate them.
+// CDG_ERROR_UNSUPPORTED: there are rods that cannot touch anything, and the first step would refuse them, too.
 cdg_result cdg_world_check_contact(cdg_world *world);
 
 // A place where a rod touches another, itself, an obstacle or a body, with a force, in the last step.

@@ -322,12 +322,8 @@ static bool obstacle_impact(const cdg_obstacle *o, const cdg_pose *pose, const c
     for (int i = 0; i < 200; i++) {
         cdg_pose now = pose_between(&pose[0], &pose[1], *time);
         cdg_vec3 a0 = vec3_lerp(g->from[0], g->to[0], *time), a1 = vec3_lerp(g->from[1], g->to[1], *time);
-        cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
-        double left = (1 - *time) * bound;
-        int count = cdg_obstacle_contacts(o, &now, a0, a1, radius, left, found);
-        if (count == 0) return false;
-        double gap = found[0].gap;
-        for (int k = 1; k < count; k++) gap = fmin(gap, found[k].gap);
+        double gap, left = (1 - *time) * bound;
+        if (!cdg_obstacle_gap(o, &now, a0, a1, radius, left, &gap)) return false;
         if (gap - near <= 0.02 * radius) return true;
         *time += (gap - near) / bound;
         if (*time >= 1) return false;
@@ -357,7 +353,7 @@ static bool do_cross(const cdg_obstacle *o, const cdg_pose *pose, const cdg_movi
 // but lies in it elsewhere: then the end is what counts.
 static bool is_deep_elsewhere(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g, double radius,
                               double time) {
-    cdg_obstacle_contact met[CDG_OBSTACLE_CONTACTS_MAX], last[CDG_OBSTACLE_CONTACTS_MAX];
+    cdg_obstacle_contact met[CDG_OBSTACLE_CONTACTS_MAX];
     cdg_pose then = pose_between(&pose[0], &pose[1], time);
     cdg_vec3 a0 = vec3_lerp(g->from[0], g->to[0], time), a1 = vec3_lerp(g->from[1], g->to[1], time);
     int count = cdg_obstacle_contacts(o, &then, a0, a1, radius, radius, met);
@@ -365,7 +361,8 @@ static bool is_deep_elsewhere(const cdg_obstacle *o, const cdg_pose *pose, const
         cdg_vec3 surface = carry(met[i].point, &then, &pose[1]), at = vec3_lerp(g->to[0], g->to[1], met[i].s);
         if (vec3_dot(met[i].normal, vec3_sub(at, surface)) < (1 - impact_share) * radius) return false;
     }
-    return cdg_obstacle_contacts(o, &pose[1], g->to[0], g->to[1], radius, 0, last) > 0;
+    double gap;
+    return cdg_obstacle_gap(o, &pose[1], g->to[0], g->to[1], radius, 0, &gap);
 }
 
 // The deepest place of an element along a face goes from one end of it to the other at the slightest tilt, and pressing

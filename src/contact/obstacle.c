@@ -307,28 +307,51 @@ static double end_of_rest(const piece *it, double lowest, double end, double wit
     return reach_level(it, lowest, end, here.value + 1e-5 * radius);
 }
 
-int cdg_obstacle_contacts(const cdg_obstacle *o, const cdg_pose *pose, cdg_vec3 a0, cdg_vec3 a1, double radius,
-                          double margin, cdg_obstacle_contact out[CDG_OBSTACLE_CONTACTS_MAX]) {
-    piece it = {o, to_own(pose, a0), to_own(pose, a1)};
-    double length = vec3_distance(a0, a1), within = radius + margin, lowest;
+// The deepest place, and how far from the surface it is; false: nothing is nearer than `within`.
+static bool find_lowest(const piece *it, double length, double within, double *lowest, double *value) {
+    const cdg_obstacle *o = it->obstacle;
     if (o->def.kind == CDG_OBSTACLE_MESH) {
         cdg_triangle_closest nearest;
         uint32_t triangle;
-        if (!cdg_mesh_segment(&o->mesh, it.a0, it.a1, within, &nearest, &triangle) &&
-            !(value_at(&it, 0.5) < 0)) // deep inside nothing is near either
-            return 0;
-        double start = cdg_mesh_segment(&o->mesh, it.a0, it.a1, HUGE_VAL, &nearest, &triangle) ? nearest.s : 0.5;
-        lowest = mesh_lowest(&it, start);
+        if (!cdg_mesh_segment(&o->mesh, it->a0, it->a1, within, &nearest, &triangle) &&
+            !(value_at(it, 0.5) < 0)) // deep inside nothing is near either
+            return false;
+        double start = cdg_mesh_segment(&o->mesh, it->a0, it->a1, HUGE_VAL, &nearest, &triangle) ? nearest.s : 0.5;
+        *lowest = mesh_lowest(it, start);
+        *value = value_at(it, *lowest);
     } else {
-        if (value_at(&it, 0.5) - 0.5 * length >= within) return 0; // too far, whatever the direction
-        double end_value[2] = {value_at(&it, 0), value_at(&it, 1)};
-        lowest = o->def.kind == CDG_OBSTACLE_PLANE ? (end_value[0] <= end_value[1] ? 0 : 1) : lowest_of(&it);
-        double value = value_at(&it, lowest);
+        if (value_at(it, 0.5) - 0.5 * length >= within) return false; // too far, whatever the direction
+        double end_value[2] = {value_at(it, 0), value_at(it, 1)};
+        *lowest = o->def.kind == CDG_OBSTACLE_PLANE ? (end_value[0] <= end_value[1] ? 0 : 1) : lowest_of(it);
+        *value = value_at(it, *lowest);
         for (int k = 0; k < 2; k++)
-            if (end_value[k] <= value) lowest = k, value = end_value[k];
+            if (end_value[k] <= *value) *lowest = k, *value = end_value[k];
     }
-    double value = value_at(&it, lowest);
-    if (!(value < within)) return 0;
+    return *value < within;
+}
+
+bool cdg_obstacle_gap(const cdg_obstacle *o, const cdg_pose *pose, cdg_vec3 a0, cdg_vec3 a1, double radius,
+                      double margin, double *gap) {
+    piece it = {o, to_own(pose, a0), to_own(pose, a1)};
+    double lowest, value;
+    cdg_triangle_closest nearest;
+    uint32_t triangle;
+    if (o->def.kind == CDG_OBSTACLE_MESH &&
+        cdg_mesh_segment(&o->mesh, it.a0, it.a1, radius + margin, &nearest, &triangle)) {
+        // What lies outside where the surface is nearest, and not in it, lies outside all along.
+        *gap = value_at(&it, nearest.s) - radius;
+        if (*gap > -(1 - 1e-6) * radius) return *gap < margin;
+    }
+    if (!find_lowest(&it, vec3_distance(a0, a1), radius + margin, &lowest, &value)) return false;
+    *gap = value - radius;
+    return true;
+}
+
+int cdg_obstacle_contacts(const cdg_obstacle *o, const cdg_pose *pose, cdg_vec3 a0, cdg_vec3 a1, double radius,
+                          double margin, cdg_obstacle_contact out[CDG_OBSTACLE_CONTACTS_MAX]) {
+    piece it = {o, to_own(pose, a0), to_own(pose, a1)};
+    double length = vec3_distance(a0, a1), within = radius + margin, lowest, value;
+    if (!find_lowest(&it, length, within, &lowest, &value)) return 0;
     double first = end_of_rest(&it, lowest, 0, within, radius), second = end_of_rest(&it, lowest, 1, within, radius);
     // Nearer than a quarter of the radius to each other two points hold no better than one.
     bool has_two = (second - first) * length > 0.25 * radius;

@@ -44,6 +44,10 @@ typedef struct cdg_obstacle_contact {
 
 enum { CDG_OBSTACLE_CONTACTS_MAX = 2 };
 
+// The gap at the deepest place of the segment a0 a1 of a rod of `radius`; false: it is not below `margin`. To find when
+// something is met it takes far less than all that contacts are.
+bool cdg_obstacle_gap(const cdg_obstacle *obstacle, const cdg_pose *pose, cdg_vec3 a0, cdg_vec3 a1, double radius,
+                      double margin, double *gap);
 // Contacts of the segment a0 a1 of a rod of `radius` whose gap is below `margin`: its deepest place, or, where it lies
 // along a face, both ends of the part that does, so that it rests on two points. Returns how many.
 int cdg_obstacle_contacts(const cdg_obstacle *obstacle, const cdg_pose *pose, cdg_vec3 a0, cdg_vec3 a1, double radius,

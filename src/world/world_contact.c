@@ -86,19 +86,12 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
     return CDG_OK;
 }
 
-// A world that has not been stepped knows its nets, but not yet of its rods whether they are in one.
-static void mark_nets(cdg_world *world) {
-    for (size_t n = 0, first = 0; n < world->net_count; first += world->nets[n]->rod_count, n++)
-        for (size_t i = 0; i < world->nets[n]->rod_count; i++) world->rods[world->net_rods[first + i]].is_in_net = true;
-}
-
 cdg_result cdg_world_check_contact(cdg_world *world) {
     cdg_error_clear(&world->error);
     if (world->contact_def.is_off) return CDG_OK;
-    cdg_result result = cdg_joints_form_nets(world);
-    if (result == CDG_OK) mark_nets(world);
-    if (result == CDG_OK) result = cdg_world_prepare_contact(world);
+    cdg_result result = cdg_world_ensure_scratch(world); // it knows nets and welds that cannot touch anything
     if (result != CDG_OK) return result;
+    cdg_solids_describe(world); // bodies as they are now
     cdg_pieces_load(&world->contacts.pieces, 0);
     cdg_body_pieces_load(&world->contacts.pieces, world->contacts.bodies, 0);
     cdg_contact_place place = {.def = &world->contact_def,

@@ -570,16 +570,35 @@ static cdg_result step_in_halves(cdg_world *world, double time, double step, int
     return step_in_halves(world, time, step / 2, depth + 1, d);
 }
 
-// Explicit rods that take many sub-steps answer contact only in as short steps as those.
-static cdg_result step_in_parts(cdg_world *world, double time, dividing *d) {
-    double step = world->step, parts = cdg_world_contact_parts(world, step);
-    if (parts > 1) cdg_world_snapshot_save(world, world->snapshot);
-    d->is_saved = parts > 1;
-    d->most = TRIES_MAX + parts;
+// Whether a rod that begins to touch something has to take the step in parts.
+static bool may_need_parts(const cdg_world *world) {
+    for (size_t i = 0; i < world->rod_count && !world->contact_def.is_off; i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        if (rod != NULL && rod->model->contact_parts != NULL && rod->model->contact_parts(rod, world->step) > 1)
+            return true;
+    }
+    return false;
+}
+
+static cdg_result take_parts(cdg_world *world, double time, double parts, dividing *d) {
+    d->most = d->tries + TRIES_MAX + parts;
     cdg_result result = CDG_OK;
     for (double i = 1; i <= parts && result == CDG_OK; i++)
-        result = step_in_halves(world, time - (1 - i / parts) * step, step / parts, 0, d);
+        result = step_in_halves(world, time - (1 - i / parts) * world->step, world->step / parts, 0, d);
     return result;
+}
+
+// Explicit rods that take many sub-steps answer contact only in as short steps as those. A step in which they begin to
+// touch something is taken again: met in a whole one, a blow strains elements by the way of the whole step.
+static cdg_result step_in_parts(cdg_world *world, double time, dividing *d) {
+    double parts = cdg_world_contact_parts(world, world->step);
+    d->is_saved = may_need_parts(world);
+    if (d->is_saved) cdg_world_snapshot_save(world, world->snapshot);
+    cdg_result result = take_parts(world, time, parts, d);
+    double needed = result == CDG_OK && d->is_saved ? cdg_world_contact_parts(world, world->step) : parts;
+    if (!(needed > parts)) return result;
+    cdg_world_snapshot_load(world, world->snapshot);
+    return take_parts(world, time, needed, d);
 }
 
 cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
