@@ -496,9 +496,17 @@ static void sizes_scale(void **state) {
     for (int i = 0; i <= 400; i++) assert_near(vec3_distance(vec3_scale(1e4, small[i]), large[i]), 0, 1e-9 * 30);
 }
 
+// No length makes more elements than a number holds, or none.
+static void endless_tails_take_many_elements(void **state) {
+    (void)state;
+    cdg_centerline curve = tied(CDG_TIED_OVERHAND, 1e-3, 0, 1e80);
+    assert_true(least_of(&curve) >= 1000000000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_is_the_knot_it_is_called),
+        cmocka_unit_test(endless_tails_take_many_elements),
         cmocka_unit_test(fisherman_strands_are_double_overhands),
         cmocka_unit_test(fisherman_strands_are_linked),
         cmocka_unit_test(strands_keep_their_distance),

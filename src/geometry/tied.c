@@ -342,5 +342,6 @@ cdg_curve cdg_tied_curve(const cdg_tied *tied) {
 }
 
 size_t cdg_tied_least_elements(const cdg_tied *tied, double length) {
-    return (size_t)ceil(length / (ELEMENT * tied->unit));
+    const double most = 1e15; // more than anyone can have, and few enough for a size_t
+    return (size_t)fmin(most, ceil(length / (ELEMENT * tied->unit)));
 }
