@@ -109,7 +109,7 @@ static tight_knot make_knot(cdg_tied_knot knot, double way, double friction, dou
 
 // A square knot with so much friction that it does not run out, in ropes with less damping, under one model after the
 // other. Strands still slip here and there while they are pulled, and a slip more or less leaves the knot in another
-// tight shape: pulled within 0.2 or 0.5 s, with a little more or less damping, the models hold 6.3 to 9 N. Closer than
+// tight shape: pulled within 0.2 or 0.5 s, with a little more or less damping, the models hold 6.1 to 9 N. Closer than
 // that they cannot be expected to agree. (When friction did not feel how stiff corde is it held a tenth.)
 static cdg_result compare_models(validation_context *context, double way, cdg_error *error) {
     static const struct {
