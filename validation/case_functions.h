@@ -7,6 +7,7 @@
 cdg_result validate_free_fall(validation_context *context, cdg_error *error);
 cdg_result validate_gradients(validation_context *context, cdg_error *error);
 cdg_result validate_at_rest(validation_context *context, cdg_error *error);
+cdg_result validate_moving_obstacles(validation_context *context, cdg_error *error);
 cdg_result validate_contact(validation_context *context, cdg_error *error);
 cdg_result validate_tunnel(validation_context *context, cdg_error *error);
 cdg_result validate_example_depths(validation_context *context, cdg_error *error);

@@ -380,6 +380,7 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
         .next_of_rod = CDG_NO_INDEX,
     };
     support->def.motions = motions;
+    world->motion_count += def->motion_count;
     uint32_t *link = &world->rods[rod_index].first_support; // appended, so the order of creation is kept
     while (*link != CDG_NO_INDEX) link = &world->supports[*link].next_of_rod;
     *link = index;

@@ -108,6 +108,7 @@ struct cdg_world {
     size_t removed_count;           // free places
     world_support *supports;
     size_t support_count, support_capacity;
+    size_t motion_count; // of supports, obstacles and bodies
     world_load *loads;
     size_t load_count, load_capacity;
     uint32_t first_load_of_every; // chain of the loads that act on every rod
@@ -223,6 +224,10 @@ void cdg_solids_expect(cdg_world *world);
 
 // world_step.c --------------------------------------------------------------------------------------------------------
 cdg_result cdg_world_ensure_scratch(cdg_world *world); // all that a step needs, after anything was added
+
+// step_motion.c -------------------------------------------------------------------------------------------------------
+// Whether the step that ends at `time` is short enough for prescribed motions and for bodies that fly at things.
+bool cdg_step_resolves_motion(const cdg_world *world, double time, double step);
 
 // world_contact.c -----------------------------------------------------------------------------------------------------
 cdg_result cdg_world_prepare_contact(cdg_world *world); // after rods, joints or supports were added

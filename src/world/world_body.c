@@ -79,6 +79,7 @@ cdg_result cdg_world_add_body(cdg_world *world, const cdg_body_def *def, cdg_bod
     if (result != CDG_OK) return result;
     if (body->def.is_fixed) body->now = body->next = cdg_body_prescribed(body, world->time);
     world->body_count++;
+    world->motion_count += def->motion_count;
     cdg_bodies_forget(world);
     world->scratch_size = 0; // rods may touch it
     if (world->has_started) world->energy_at_start += energy_of(world, body);
