@@ -47,7 +47,7 @@ static char *read_all(FILE *stream, size_t *size) {
     char *text = malloc(room);
     while (text) {
         used += fread(text + used, 1, room - used, stream);
-        if (used < room) break;
+        if (used < room || used > CDG_SCENE_BYTES_MAX) break; // more is refused for its size
         char *grown = realloc(text, room *= 2);
         if (!grown) free(text);
         text = grown;
