@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_SIZE = 4096 };
+enum { PATH_SIZE = 4096, NOTES_MAX = 4 };
 
 typedef struct run_request {
     const command_line *line;
@@ -28,6 +28,8 @@ typedef struct run_request {
     char directory[PATH_SIZE];
     bool is_resume, as_json, quiet;
     char step_reason[512];
+    char notes[NOTES_MAX][CDG_MESSAGE_SIZE]; // what the runner found worth telling
+    size_t note_count;
     // progress
     progress_bar bar;
     bool has_begun;
@@ -118,6 +120,14 @@ static void ask_plan(run_request *request) {
         if (plan.warning[0] && !request->quiet) warn("%s", plan.warning);
     }
     cdg_world_destroy(world);
+}
+
+static void on_note(void *user, const char *sentence) {
+    run_request *request = user;
+    progress_clear(&request->bar);
+    warn("%s", sentence);
+    if (request->note_count < NOTES_MAX)
+        snprintf(request->notes[request->note_count++], sizeof request->notes[0], "%s", sentence);
 }
 
 // ---- during ---------------------------------------------------------------------------------------------------------
@@ -276,6 +286,9 @@ static void print_result_json(const run_request *request, exit_status status) {
     cdg_json_integer(&json, "exit_status", (uint64_t)status);
     const char *message = request->loaded.result != CDG_OK ? request->loaded.error.message : request->error.message;
     cdg_json_text(&json, "message", message[0] ? message : NULL);
+    cdg_json_begin_array(&json, "notes");
+    for (size_t i = 0; i < request->note_count; i++) cdg_json_text(&json, NULL, request->notes[i]);
+    cdg_json_end(&json);
     print_diagnostics_json(&json, "diagnostics", &request->loaded);
     if (scene && request->loaded.result == CDG_OK) {
         cdg_json_text(&json, "scene", scene->name);
@@ -358,8 +371,10 @@ exit_status cmd_run(const command_line *line) {
         const cdg_run_def def = {.scene = request.loaded.scene,
                                  .directory = request.directory,
                                  .resume = request.is_resume,
+                                 .force = has_option(line, "force"),
                                  .thread_count = (int)option_integer(line, "threads", 0),
                                  .on_progress = on_progress,
+                                 .on_note = on_note,
                                  .user = &request};
         request.result = cdg_run(&def, &request.summary, &request.error);
         progress_clear(&request.bar);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "base/processor.h"
 #include "geometry/motion.h"
 #include "math/quat.h"
 
@@ -23,6 +24,8 @@ cdg_result cdg_world_create(const cdg_world_def *def, cdg_world **out, cdg_error
     if (def->thread_count < 0 || def->thread_count > CDG_THREADS_MAX)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "thread_count is %d; it must be 1 to %d, or 0 for all cores",
                         def->thread_count, CDG_THREADS_MAX);
+    cdg_result processor = cdg_processor_check(error);
+    if (processor != CDG_OK) return processor;
     cdg_world *world = calloc(1, sizeof *world);
     if (world == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a world");
     world->def = *def;
