@@ -12,6 +12,7 @@
 #include "output/run_plan.h"
 #include "output/run_static.h"
 #include "output/summary.h"
+#include "world/world.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -168,7 +169,9 @@ static cdg_result begin_again(runner *run, cdg_error *error) {
 
 static cdg_result write_output(runner *run, cdg_error *error) {
     size_t frame = run->frame_count;
-    cdg_result result = cdg_probes_csv_write(run->probes, run->world, error);
+    cdg_result result = cdg_world_check_energy(run->world);
+    if (result != CDG_OK) return cdg_fail(error, result, "%s", cdg_world_message(run->world));
+    result = cdg_probes_csv_write(run->probes, run->world, error);
     if (result == CDG_OK) result = cdg_run_file_write_frame(run->file, frame, run->world, error);
     if (result != CDG_OK) return result;
     run->frame_count = frame + 1;
