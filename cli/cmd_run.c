@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_SIZE = 4096 };
+enum { PATH_SIZE = 4096, NOTES_MAX = 4 };
 
 typedef struct run_request {
     const command_line *line;
@@ -28,6 +28,8 @@ typedef struct run_request {
     char directory[PATH_SIZE];
     bool is_resume, as_json, quiet;
     char step_reason[512];
+    char notes[NOTES_MAX][CDG_MESSAGE_SIZE]; // what the runner found worth telling
+    size_t note_count;
     // progress
     progress_bar bar;
     bool has_begun;
@@ -69,7 +71,7 @@ static void load_stored_scene(run_request *request) {
     if (overrides && directory)
         loaded->result = cdg_scene_parse(info.scene_text, strlen(info.scene_text), info.scene_name, dirname(directory),
                                          overrides, count, &loaded->scene, &loaded->error);
-    if (loaded->scene) print_diagnostics(stderr, loaded->scene, !request->quiet);
+    if (loaded->scene) print_diagnostics(stderr, loaded->scene, true);
     if (loaded->result != CDG_OK && !loaded->scene) complain("%s", loaded->error.message);
     free(overrides);
     free(directory);
@@ -115,9 +117,17 @@ static void ask_plan(run_request *request) {
     if (cdg_scene_build(request->loaded.scene, 1, &world, &ignored) == CDG_OK &&
         cdg_run_plan_make(request->loaded.scene, world, &plan, &ignored) == CDG_OK) {
         snprintf(request->step_reason, sizeof request->step_reason, "%s", plan.reason);
-        if (plan.warning[0] && !request->quiet) warn("%s", plan.warning);
+        if (plan.warning[0]) warn("%s", plan.warning);
     }
     cdg_world_destroy(world);
+}
+
+static void on_note(void *user, const char *sentence) {
+    run_request *request = user;
+    progress_clear(&request->bar);
+    fprintf(stderr, "cordage: %s\n", sentence);
+    if (request->note_count < NOTES_MAX)
+        snprintf(request->notes[request->note_count++], sizeof request->notes[0], "%s", sentence);
 }
 
 // ---- during ---------------------------------------------------------------------------------------------------------
@@ -182,6 +192,22 @@ static size_t count_elements(const cdg_scene *scene) {
 
 static double real_time_factor(const run_request *request) {
     return (request->last_time - request->first_time) / request->summary.wall_seconds;
+}
+
+// What the summary would say, where it is not printed: --quiet is not for doubts.
+static void warn_of_result(const run_request *request) {
+    const cdg_run_summary *summary = &request->summary;
+    if (!summary->is_static && has_poor_residual(request))
+        warn("the solver did not come to the solution in every step: the residual is %.2g of an element's length at "
+             "worst; use more iterations or a shorter step",
+             summary->worst_residual);
+    if (summary->largest_turn > CDG_LARGE_TURN)
+        warn("neighbouring elements turn by up to %.2g rad against the rest shape; moments there are wrong by some "
+             "%.2g of their value: use more elements",
+             summary->largest_turn, summary->largest_turn * summary->largest_turn / 6);
+    if (summary->is_static && request->result == CDG_OK && !isnan(summary->path.equilibrium.lowest) &&
+        !summary->path.equilibrium.is_stable)
+        warn("the last equilibrium is unstable");
 }
 
 static void print_rest(const run_request *request) {
@@ -276,6 +302,9 @@ static void print_result_json(const run_request *request, exit_status status) {
     cdg_json_integer(&json, "exit_status", (uint64_t)status);
     const char *message = request->loaded.result != CDG_OK ? request->loaded.error.message : request->error.message;
     cdg_json_text(&json, "message", message[0] ? message : NULL);
+    cdg_json_begin_array(&json, "notes");
+    for (size_t i = 0; i < request->note_count; i++) cdg_json_text(&json, NULL, request->notes[i]);
+    cdg_json_end(&json);
     print_diagnostics_json(&json, "diagnostics", &request->loaded);
     if (scene && request->loaded.result == CDG_OK) {
         cdg_json_text(&json, "scene", scene->name);
@@ -358,13 +387,16 @@ exit_status cmd_run(const command_line *line) {
         const cdg_run_def def = {.scene = request.loaded.scene,
                                  .directory = request.directory,
                                  .resume = request.is_resume,
+                                 .force = has_option(line, "force"),
                                  .thread_count = (int)option_integer(line, "threads", 0),
                                  .on_progress = on_progress,
+                                 .on_note = on_note,
                                  .user = &request};
         request.result = cdg_run(&def, &request.summary, &request.error);
         progress_clear(&request.bar);
         status = status_of(request.result);
         if (request.result != CDG_OK) explain_failure(&request);
+        if (request.quiet && request.has_begun) warn_of_result(&request);
         if (!request.as_json && !request.quiet) {
             if (request.has_begun)
                 print_summary(&request);

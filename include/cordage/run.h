@@ -18,11 +18,19 @@ typedef struct cdg_run_progress {
 
 typedef struct cdg_run_def {
     const cdg_scene *scene;
-    const char *directory; // made if absent; an existing run there is replaced unless resume
-    bool resume;           // continue from the last checkpoint in `directory`
-    int thread_count;      // 0: all cores
+    // Made if absent. A run that is there is replaced, once the first step has succeeded: not before, so that a scene
+    // that is refused costs nothing. A run of an earlier version of the scene is kept as DIRECTORY.before, one of a
+    // scene of another name is not replaced (CDG_ERROR_ARGUMENT).
+    const char *directory;
+    bool resume; // continue from the last checkpoint in `directory`
+    // Replaces any run without keeping it; continues a run although files that its scene names, the instruction set or
+    // the methods have changed since it began.
+    bool force;
+    int thread_count; // 0: all cores
     // Called after every step; return false to stop cleanly (files stay valid and can be resumed). May be NULL.
     bool (*on_progress)(void *user, const cdg_run_progress *progress);
+    // Told what became of a run that was there, and what is doubtful about one that is continued. May be NULL.
+    void (*on_note)(void *user, const char *sentence);
     void *user;
 } cdg_run_def;
 

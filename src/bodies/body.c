@@ -40,12 +40,18 @@ static cdg_result check_shape(const cdg_body_def *def, const char *name, cdg_err
     return CDG_OK;
 }
 
+static const double speed_max = 1e100; // m/s, rad/s: as for rods (CDG_SPEED_MAX)
+
 static cdg_result check_motion(const cdg_body_def *def, const char *name, cdg_error *error) {
     double norm2 = quat_dot(def->orientation, def->orientation);
     if (!vec3_is_finite(def->position) || !(norm2 > 0 && isfinite(norm2)))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "body '%s': position and orientation must be finite", name);
     if (!vec3_is_finite(def->velocity) || !vec3_is_finite(def->angular_velocity))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "body '%s': its velocities must be finite", name);
+    if (!(vec3_norm(def->velocity) <= speed_max) || !(vec3_norm(def->angular_velocity) <= speed_max))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "body '%s': its velocity is beyond %g m/s or rad/s, where its energy is no number", name,
+                        speed_max);
     if (def->is_fixed && (vec3_norm(def->velocity) > 0 || vec3_norm(def->angular_velocity) > 0))
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "body '%s' is fixed and has a velocity; let it go, or prescribe a motion instead", name);

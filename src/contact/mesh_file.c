@@ -2,14 +2,13 @@
 #include "contact/mesh_file.h"
 
 #include "base/error.h"
+#include "base/regular_file.h"
 #include "math/vec3.h"
 
 #include <assimp/cimport.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <ctype.h>
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,17 +26,19 @@ static bool ends_with(const char *path, const char *end) {
     return true;
 }
 
-// assimp's own message for a missing file does not say why.
-static cdg_result check_file(const char *path, cdg_error *error) {
+// The whole file. What an OBJ file says about materials is hidden from assimp, which would open the file it names,
+// whatever that is.
+static cdg_result read_bytes(const char *path, char **text, size_t *size, cdg_error *error) {
     if (!ends_with(path, ".stl") && !ends_with(path, ".obj"))
         return cdg_fail(error, CDG_ERROR_FORMAT, "%s: meshes are read from .stl and .obj files", path);
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return cdg_fail(error, CDG_ERROR_IO, "%s: cannot open: %s", path, strerror(errno));
-    int first = fgetc(file);
-    int problem = first == EOF && ferror(file) ? errno : 0;
-    fclose(file);
-    if (problem != 0) return cdg_fail(error, CDG_ERROR_IO, "%s: cannot read: %s", path, strerror(problem));
-    if (first == EOF) return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the file is empty", path);
+    cdg_result result = cdg_regular_file_read(path, CDG_INPUT_BYTES_MAX, text, size, error);
+    if (result != CDG_OK) return result;
+    if (*size == 0) {
+        free(*text);
+        return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the file is empty", path);
+    }
+    if (!ends_with(path, ".obj")) return CDG_OK;
+    for (char *at = *text; (at = strstr(at, "mtllib")) != NULL; at++) *at = '#';
     return CDG_OK;
 }
 
@@ -67,9 +68,14 @@ static void copy_parts(const struct aiScene *scene, double scale, cdg_mesh_data 
 
 cdg_result cdg_mesh_file_read(const char *path, double scale, cdg_mesh_data *out, cdg_error *error) {
     *out = (cdg_mesh_data){0};
-    cdg_result result = check_file(path, error);
+    char *text = NULL;
+    size_t size = 0;
+    cdg_result result = read_bytes(path, &text, &size, error);
     if (result != CDG_OK) return result;
-    const struct aiScene *scene = aiImportFile(path, aiProcess_Triangulate | aiProcess_PreTransformVertices);
+    const struct aiScene *scene =
+        aiImportFileFromMemory(text, (unsigned)size, aiProcess_Triangulate | aiProcess_PreTransformVertices,
+                               ends_with(path, ".obj") ? "obj" : "stl");
+    free(text);
     if (scene == NULL) return cdg_fail(error, CDG_ERROR_FORMAT, "%s: %s", path, aiGetErrorString());
     cdg_mesh_data data = {0};
     count_parts(scene, &data);

@@ -3,6 +3,7 @@
 #include "geometry/triangles_file.h"
 
 #include "base/error.h"
+#include "base/regular_file.h"
 #include "math/vec3.h"
 
 #include <errno.h>
@@ -107,6 +108,8 @@ static cdg_result read_lines(reader *in, FILE *file) {
 
 cdg_result cdg_triangles_read(const char *path, double scale, cdg_triangles *out, cdg_error *error) {
     *out = (cdg_triangles){0};
+    cdg_result checked = cdg_regular_file_check(path, CDG_INPUT_BYTES_MAX, error);
+    if (checked != CDG_OK) return checked;
     FILE *file = fopen(path, "rb");
     if (file == NULL) return cdg_fail(error, CDG_ERROR_IO, "%s: cannot open: %s", path, strerror(errno));
     // numbers are read the same way whatever language the program speaks; only this thread is affected

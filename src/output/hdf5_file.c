@@ -2,6 +2,8 @@
 // known.
 #include "output/hdf5_file.h"
 
+#include "base/regular_file.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +59,7 @@ hid_t cdg_hdf5_create(const char *path) {
 }
 
 hid_t cdg_hdf5_open(const char *path) {
+    if (cdg_regular_file_check(path, SIZE_MAX, NULL) != CDG_OK) return -1; // HDF5 would wait for a pipe
     hid_t properties = access_properties();
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, properties);
     H5Pclose(properties);

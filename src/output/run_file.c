@@ -109,20 +109,26 @@ static cdg_result erase_times(int descriptor, const char *path, const cdg_run_la
 }
 
 static cdg_result open_descriptor(const char *path, int *descriptor, cdg_error *error) {
-    *descriptor = open(path, O_RDWR | O_CLOEXEC);
+    *descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
     if (*descriptor < 0) return cdg_fail(error, CDG_ERROR_IO, "%s: cannot open for writing: %s", path, strerror(errno));
     return CDG_OK;
+}
+
+static char *new_name(const char *path) {
+    size_t length = strlen(path);
+    char *name = malloc(length + sizeof ".new");
+    if (name == NULL) return NULL;
+    memcpy(name, path, length);
+    memcpy(name + length, ".new", sizeof ".new");
+    return name;
 }
 
 // A file of the given layout under path + ".new", times erased, open for writing. *name is malloc'ed.
 static cdg_result make_new(const cdg_run_file *file, cdg_run_layout *layout, char **name, int *descriptor,
                            cdg_error *error) {
     *descriptor = -1;
-    size_t length = strlen(file->path);
-    *name = malloc(length + sizeof ".new");
+    *name = new_name(file->path);
     if (*name == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
-    memcpy(*name, file->path, length);
-    memcpy(*name + length, ".new", sizeof ".new");
     cdg_result result = cdg_run_layout_create(layout, *name, file->scene, file->plan, error);
     if (result == CDG_OK) result = open_descriptor(*name, descriptor, error);
     if (result == CDG_OK) result = erase_times(*descriptor, *name, layout, 0, layout->frame_count, error);
@@ -175,8 +181,8 @@ static cdg_result write_constants(cdg_run_file *file, int descriptor, const cdg_
     return cdg_run_bodies_write_shapes(&file->layout.bodies, descriptor, file->path, error);
 }
 
-cdg_result cdg_run_file_create(const char *path, const cdg_scene *scene, const cdg_world *world,
-                               const cdg_run_plan *plan, cdg_run_file **out, cdg_error *error) {
+cdg_result cdg_run_file_stage(const char *path, const cdg_scene *scene, const cdg_world *world,
+                              const cdg_run_plan *plan, cdg_run_file **out, cdg_error *error) {
     cdg_run_file *file = NULL;
     *out = NULL;
     cdg_result result = make_file(path, scene, world, plan, &file, error);
@@ -185,7 +191,6 @@ cdg_result cdg_run_file_create(const char *path, const cdg_scene *scene, const c
     char *name = NULL;
     result = make_new(file, &file->layout, &name, &file->descriptor, error);
     if (result == CDG_OK) result = write_constants(file, file->descriptor, world, error);
-    if (result == CDG_OK) result = cdg_disk_replace(name, path, error);
     if (result != CDG_OK) {
         if (name != NULL) unlink(name);
         free_file(file);
@@ -194,6 +199,26 @@ cdg_result cdg_run_file_create(const char *path, const cdg_scene *scene, const c
     free(name);
     *out = file;
     return result;
+}
+
+cdg_result cdg_run_file_install(cdg_run_file *file, cdg_error *error) {
+    char *name = new_name(file->path);
+    if (name == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
+    cdg_result result = cdg_disk_replace(name, file->path, error);
+    free(name);
+    return result;
+}
+
+void cdg_run_file_discard(cdg_run_file *file) {
+    if (file == NULL) return;
+    char *name = new_name(file->path);
+    if (name != NULL) unlink(name);
+    free(name);
+    free_file(file);
+}
+
+cdg_result cdg_run_file_sync(cdg_run_file *file, cdg_error *error) {
+    return cdg_disk_sync(file->descriptor, file->path, error);
 }
 
 // ---- packing and unpacking ------------------------------------------------------------------------------------------

@@ -217,7 +217,8 @@ static cdg_result read_directory(const char *directory, const char *path, cdg_ru
     hid_t file = S_ISREG(status.st_mode) ? cdg_hdf5_open(path) : -1;
     cdg_result result;
     if (file < 0) {
-        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a whole run file: %s", path, quiet.reason);
+        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a whole run file: %s", path,
+                          quiet.reason[0] != '\0' ? quiet.reason : "a regular file is needed");
     } else {
         result = read_file(file, path, out, error);
         H5Fclose(file);

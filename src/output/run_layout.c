@@ -3,9 +3,11 @@
 #include "output/run_layout.h"
 
 #include "base/error.h"
+#include "base/regular_file.h"
 #include "output/disk.h"
 #include "output/hdf5_file.h"
 #include "output/run_fibers.h"
+#include "output/run_origin.h"
 #include "output/run_settings.h"
 
 #include <cordage/contact.h>
@@ -277,7 +279,7 @@ static bool put_attributes(hid_t file, const cdg_scene *scene, const cdg_run_pla
            cdg_hdf5_put_text(file, "step_reason", plan->reason) &&
            cdg_hdf5_put_integer(file, "steps_per_output", plan->steps_per_output) &&
            cdg_hdf5_put_number(file, "output_every", plan->every) && cdg_hdf5_put_number(file, "end_time", plan->end) &&
-           cdg_hdf5_put_integer(file, "outputs_planned", plan->frame_count) &&
+           cdg_hdf5_put_integer(file, "outputs_planned", plan->frame_count) && cdg_run_origin_put(file, scene) &&
            cdg_hdf5_put_text(
                file, "description",
                "A simulation of elastic rods. All datasets are in SI units; the first index is the output. "
@@ -344,10 +346,11 @@ static cdg_result claim_room(const cdg_run_layout *layout, const cdg_scene *scen
     // measured: 1.1 kB a dataset, attributes included, and 12 kB for the rest
     size_t parts = layout->rod_count + layout->obstacles.count + layout->bodies.count + scene->strands_count + 2;
     size_t size = 65536 + parts * 16384 + 2 * scene->text_size;
-    int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    cdg_result result = cdg_regular_file_check_target(path, error);
+    if (result != CDG_OK) return result;
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);
     if (descriptor < 0) return cdg_fail(error, CDG_ERROR_IO, "%s: cannot create: %s", path, strerror(errno));
     static const char zeros[65536] = {0};
-    cdg_result result = CDG_OK;
     for (size_t at = 0; at < size && result == CDG_OK; at += sizeof zeros) {
         result = cdg_disk_write_at(descriptor, path, zeros, sizeof zeros, at, error);
     }
@@ -592,7 +595,8 @@ static cdg_result find(cdg_run_layout *layout, const char *path, const cdg_scene
     hid_t file = S_ISREG(status.st_mode) ? cdg_hdf5_open(path) : -1;
     cdg_result result = CDG_OK;
     if (file < 0) {
-        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a whole run file: %s", path, quiet.reason);
+        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a whole run file: %s", path,
+                          quiet.reason[0] != '\0' ? quiet.reason : "a regular file is needed");
     } else {
         if (scene != NULL) result = check_run(file, path, scene, plan, error);
         if (result == CDG_OK) {

@@ -198,7 +198,7 @@ static cdg_result look(cdg_run_reader *reader, cdg_error *error) {
     for (int attempt = 0; attempt < 5; attempt++) {
         if (file->descriptor >= 0) close(file->descriptor);
         cdg_run_info_free(&file->info);
-        file->descriptor = open(file->path, O_RDONLY | O_CLOEXEC);
+        file->descriptor = open(file->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
         if (file->descriptor < 0) {
             return cdg_fail(error, CDG_ERROR_IO, "%s: cannot open: %s", file->path, strerror(errno));
         }

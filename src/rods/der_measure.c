@@ -35,9 +35,8 @@ void der_measure_element(const cdg_rod *rod, size_t element, cdg_element_measure
     cdg_vec3 force = vec3_scale(tension, quat_d3(q));
     for (int end = 0; end < 2; end++) {
         size_t node = ends[end], beside = end == 0 ? rod_left_element(rod, node) : rod_right_element(rod, node);
-        const cdg_hold *held = NULL;
-        for (size_t h = 0; h < rod->hold_count; h++)
-            if (rod->holds[h].node == node && rod->holds[h].frame_hold != CDG_HOLD_NO_FRAME) held = &rod->holds[h];
+        const cdg_hold *held = rod_hold_at(rod, node);
+        if (held != NULL && held->frame_hold == CDG_HOLD_NO_FRAME) held = NULL;
         bool is_roll = held != NULL && held->frame_hold == CDG_HOLD_ROLL;
         if (beside != SIZE_MAX && (held == NULL || is_roll)) {
             der_material m = der_material_of(rod, node, rod_cell_length(rod, node), rod_vec3(rod->rest_curl, node));

@@ -134,10 +134,8 @@ static void advance(const cdg_rod *rod, workspace *w) {
 
 // The frame that a hold prescribed at the end of the step before; without one, as it is now.
 static cdg_quat hold_frame_before(const cdg_rod *rod, const cdg_hold *hold) {
-    for (size_t h = 0; h < rod->hold_before_count; h++)
-        if (rod->holds_before[h].node == hold->node && rod->holds_before[h].frame_hold != CDG_HOLD_NO_FRAME)
-            return rod->holds_before[h].frame;
-    return hold->frame;
+    const cdg_hold *before = rod_hold_before(rod, hold);
+    return before != NULL && before->frame_hold != CDG_HOLD_NO_FRAME ? before->frame : hold->frame;
 }
 
 // Drives the supports through part `part` of `parts` of the step.

@@ -53,6 +53,8 @@ typedef struct cdg_rod {
     cdg_hold *holds_before; // the holds of the step before, same capacity
     size_t hold_before_count;
     size_t support_count; // supports that may become holds: what hold_capacity must cover
+    uint32_t *hold_at;    // of each node: place of its hold, if that one is of this node; NULL: look for it
+    uint32_t *support_at; // of each node: its last support, for the world; NULL: none was added
     double drag_rate;     // 1/s, set by the world each step
 
     // ---- constant, set by rod_build.c. Arrays over sections have stride 0 (one entry) when the rod is uniform: entry
@@ -111,6 +113,27 @@ typedef struct cdg_rod {
     void *memory; // the one block all arrays live in
     size_t memory_size;
 } cdg_rod;
+
+// m/s: from here on squares of speeds, and so energies, are not far from the largest number that there is.
+#define CDG_SPEED_MAX 1e100
+
+// The hold at a node; NULL: none.
+static inline const cdg_hold *rod_hold_at(const cdg_rod *rod, size_t node) {
+    size_t first = rod->hold_at != NULL ? rod->hold_at[node] : 0;
+    size_t end = rod->hold_at != NULL && first < rod->hold_count ? first + 1 : rod->hold_count;
+    for (size_t h = first; h < end; h++)
+        if (rod->holds[h].node == node) return &rod->holds[h];
+    return NULL;
+}
+
+// What held the node of a hold in the step before, which mostly is in the same place; NULL: nothing.
+static inline const cdg_hold *rod_hold_before(const cdg_rod *rod, const cdg_hold *hold) {
+    size_t same = (size_t)(hold - rod->holds);
+    if (same < rod->hold_before_count && rod->holds_before[same].node == hold->node) return &rod->holds_before[same];
+    for (size_t h = 0; h < rod->hold_before_count; h++)
+        if (rod->holds_before[h].node == hold->node) return &rod->holds_before[h];
+    return NULL;
+}
 
 static inline size_t rod_left_element(const cdg_rod *rod, size_t node) { // node 0 of an open rod has none: SIZE_MAX
     return node > 0 ? node - 1 : rod->is_closed ? rod->element_count - 1 : SIZE_MAX;

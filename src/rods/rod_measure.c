@@ -77,9 +77,8 @@ static size_t list_springs(const cdg_rod *rod, size_t node, spring out[SPRINGS_A
     size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
     bool is_interior = left != SIZE_MAX && right != SIZE_MAX;
     cdg_quat rest = rod_rest_turn(rod, node);
-    const cdg_hold *anchor = NULL;
-    for (size_t h = 0; h < rod->hold_count; h++)
-        if (rod->holds[h].node == node && rod->holds[h].frame_hold != CDG_HOLD_NO_FRAME) anchor = &rod->holds[h];
+    const cdg_hold *anchor = rod_hold_at(rod, node);
+    if (anchor != NULL && anchor->frame_hold == CDG_HOLD_NO_FRAME) anchor = NULL;
     size_t count = 0;
     if (is_interior && (anchor == NULL || anchor->frame_hold == CDG_HOLD_ROLL)) {
         out[count] = spring_between(rod_quat(rod->q, left), rod_quat(rod->q, right), rest, rod_cell_length(rod, node));

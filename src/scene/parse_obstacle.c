@@ -37,6 +37,10 @@ static bool read_mesh(scene_reader *reader, const scene_node *node, const scene_
     cdg_error error;
     if (cdg_mesh_file_read(path, source->scale, &data, &error) != CDG_OK)
         return cdg_reader_fault(reader, file, "%s", error.message);
+    if (!cdg_reader_note_file(reader, file, source->file, path)) {
+        cdg_mesh_data_free(&data);
+        return false;
+    }
     cdg_vec3 *vertices = cdg_storage_allocate(reader->storage, data.vertex_count, sizeof *vertices);
     uint32_t(*triangles)[3] = cdg_storage_allocate(reader->storage, data.triangle_count, sizeof *triangles);
     if (vertices != NULL && triangles != NULL) {

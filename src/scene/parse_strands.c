@@ -46,6 +46,10 @@ static bool parse_mesh(scene_reader *reader, const scene_node *map, cdg_patch *o
     cdg_error error;
     if (cdg_triangles_read(path, scale, &read, &error) != CDG_OK)
         return cdg_reader_fault(reader, file, "%s", error.message);
+    if (!cdg_reader_note_file(reader, file, file->text, path)) {
+        cdg_triangles_free(&read);
+        return false;
+    }
     cdg_vec3 *vertices = cdg_storage_allocate(reader->storage, read.vertex_count, sizeof *vertices);
     uint32_t(*triangles)[3] = cdg_storage_allocate(reader->storage, read.triangle_count, sizeof *triangles);
     bool has_room = vertices != NULL && triangles != NULL;

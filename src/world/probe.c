@@ -109,10 +109,10 @@ static cdg_result measure_energy(const cdg_world *world, const cdg_probe *probe,
 static cdg_result measure_reaction(const cdg_world *world, const cdg_place *place, double *out) {
     cdg_vec3 force = vec3(0, 0, 0), moment = vec3(0, 0, 0);
     bool is_supported = false;
-    const world_rod *rod = &world->rods[place->rod.index1 - 1];
-    for (uint32_t i = rod->first_support; i != CDG_NO_INDEX; i = world->supports[i].next_of_rod) {
+    const cdg_rod *rod = world->rods[place->rod.index1 - 1].rod;
+    uint32_t last = rod->support_at != NULL ? rod->support_at[place->index] : CDG_NO_INDEX;
+    for (uint32_t i = last; i != CDG_NO_INDEX; i = world->supports[i].before_at_node) {
         const world_support *support = &world->supports[i];
-        if (support->def.place.index != place->index) continue;
         is_supported = true;
         force = vec3_add(force, support->force);
         moment = vec3_add(moment, support->moment);

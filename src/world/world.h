@@ -2,6 +2,7 @@
 #ifndef CDG_WORLD_WORLD_H
 #define CDG_WORLD_WORLD_H
 
+#include "base/name_table.h"
 #include "bodies/body.h"
 #include "bodies/collider.h"
 #include "contact/contacts.h"
@@ -17,12 +18,13 @@
 typedef struct world_rod {
     cdg_rod *rod; // NULL: free place
     uint32_t generation;
-    uint32_t name_hash;     // of rod->name: finding a name among 100,000 rods compares numbers, not strings
-    uint32_t first_support; // chain of this rod's supports through next_of_rod; CDG_NO_INDEX: none
-    uint32_t first_load;    // chain of the loads on this rod alone
-    bool is_in_net;         // predicted with the rods it is joined to
-    bool has_weld;          // predicted with the bodies it is welded to
-    double work;            // J, by loads and supports in the last step
+    uint32_t name_hash;                   // of rod->name
+    uint32_t first_support, last_support; // chain of this rod's supports through next_of_rod; CDG_NO_INDEX: none
+    uint32_t first_load, last_load;       // chain of the loads on this rod alone
+    double driven_time, driven_step;      // s: for which the rod's holds are, as supports were last driven
+    bool is_in_net;                       // predicted with the rods it is joined to
+    bool has_weld;                        // predicted with the bodies it is welded to
+    double work;                          // J, by loads and supports in the last step
     cdg_rod_step_result result;
 } world_rod;
 
@@ -34,7 +36,9 @@ typedef struct world_support {
     cdg_vec3 force, moment; // N, N m: reaction in the last step, world axes
     bool is_released;
     uint32_t next_of_rod;
-    uint32_t weld1; // place in world->welds + 1; 0: held by no body
+    uint32_t before_at_node; // chain of the supports at one node, from its last to its first
+    uint32_t hold;           // place in rod->holds; CDG_NO_INDEX: it does not act
+    uint32_t weld1;          // place in world->welds + 1; 0: held by no body
 } world_support;
 
 // What a weld exerts on its rod at the end of a step, and the rates by which that changes momentum and spin (f and y of
@@ -106,12 +110,13 @@ struct cdg_world {
     world_rod *rods;
     size_t rod_count, rod_capacity; // rod_count counts places, free ones too
     size_t removed_count;           // free places
+    cdg_name_table rod_names;
     world_support *supports;
     size_t support_count, support_capacity;
     size_t motion_count; // of supports, obstacles and bodies
     world_load *loads;
     size_t load_count, load_capacity;
-    uint32_t first_load_of_every; // chain of the loads that act on every rod
+    uint32_t first_load_of_every, last_load_of_every; // chain of the loads that act on every rod
     cdg_obstacle *obstacles;
     size_t obstacle_count, obstacle_capacity;
     cdg_obstacle *solids; // world_solids.c: copies of obstacles, then shapes of bodies, which are owned
@@ -168,6 +173,8 @@ void cdg_world_free_obstacles(cdg_world *world);
 // world.c -------------------------------------------------------------------------------------------------------------
 // What is allowed but will disappoint at steps of `step` seconds: the first rod's sentence (text holds 256 characters).
 bool cdg_world_doubts(const cdg_world *world, double step, char *text);
+// Whether the energy is a number; else CDG_ERROR_NOT_FINITE, and the message names the rod and its fastest node.
+cdg_result cdg_world_check_energy(cdg_world *world);
 
 // world_body.c --------------------------------------------------------------------------------------------------------
 void cdg_world_free_bodies(cdg_world *world);
@@ -256,6 +263,8 @@ double cdg_support_turn(const world_support *support, double from, double to);
 // Rewrites rod->holds for the step that ends at `time` (all supports of this rod). Several supports on one node combine
 // (pin + twist); the later wins where they contradict. Must not allocate: capacity was reserved by add_support.
 void cdg_supports_drive(const cdg_world *world, uint32_t rod_index, double time);
+// Adds the hold of the rod's newest support to them, at the world's time.
+void cdg_supports_drive_last(const cdg_world *world, uint32_t rod_index);
 // After commit: copies the holds' reactions back to the supports and returns the work the supports did, J, over the
 // step from `time - step` to `time` (force . displacement + moment . rotation of the prescribed motion).
 double cdg_supports_collect(cdg_world *world, uint32_t rod_index, double time, double step);

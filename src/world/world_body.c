@@ -159,6 +159,10 @@ cdg_result cdg_body_set_state(cdg_world *world, cdg_body_id id, const cdg_body_s
     if (!vec3_is_finite(state->position) || !(norm2 > 0 && isfinite(norm2)) || !vec3_is_finite(state->velocity) ||
         !vec3_is_finite(state->angular_velocity))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "body '%s': the new state is not finite", b->name);
+    if (!(vec3_norm(state->velocity) <= CDG_SPEED_MAX) || !(vec3_norm(state->angular_velocity) <= CDG_SPEED_MAX))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "body '%s': the new velocity is beyond %g m/s or rad/s, where its energy is no number", b->name,
+                        CDG_SPEED_MAX);
     double energy_before = energy_of(world, b);
     world->contacts.is_known_free = false;
     cdg_body_place(b, state->position, quat_normalize(state->orientation));
