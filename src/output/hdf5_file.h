@@ -48,6 +48,7 @@ typedef struct cdg_hdf5_block {
     int rank;
     uint64_t size[CDG_HDF5_RANK_MAX];
     const char *units, *description; // attributes
+    bool is_optional;                // older files may not have it
     uint64_t offset;                 // bytes from the start of the file; out
 } cdg_hdf5_block;
 

@@ -225,10 +225,8 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
     }
     for (size_t i = 0; i < from->rod_count; i++) {
         const cdg_run_rod_place *a = &from->rods[i], *b = &to->rods[i];
-#define COPY_ROWS(name, per, components, units, text)                                                                  \
-    COPY(a->name, b->name, frames *cdg_run_row(&a->info, per, components))
-        CDG_RUN_ROD_LIST(COPY_ROWS)
-#undef COPY_ROWS
+        for (int k = 0; k < CDG_FIELD_COUNT; k++)
+            COPY(a->fields[k], b->fields[k], frames * cdg_run_field_row(&a->info, (cdg_field)k))
 #define COPY_CONSTANT(name, per, components, units, text) COPY(a->name, b->name, cdg_run_row(&a->info, per, components))
         CDG_RUN_ROD_CONSTANT_LIST(COPY_CONSTANT)
 #undef COPY_CONSTANT
@@ -371,8 +369,8 @@ static cdg_result check_start(cdg_run_file *file, const cdg_world *world, cdg_er
         if (now == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
         cdg_result result = cdg_rod_positions(world, rod->id, now);
         if (result == CDG_OK) {
-            result =
-                cdg_disk_read_at(file->descriptor, file->path, file->row, nodes * sizeof *now, rod->positions, error);
+            result = cdg_disk_read_at(file->descriptor, file->path, file->row, nodes * sizeof *now,
+                                      rod->fields[CDG_FIELD_positions], error);
         }
         for (size_t k = 0; k < nodes && result == CDG_OK; k++) {
             cdg_vec3 then = vec3(file->row[3 * k], file->row[3 * k + 1], file->row[3 * k + 2]);
@@ -436,33 +434,13 @@ cdg_result cdg_run_file_read_checkpoint(cdg_run_file *file, cdg_world *world, si
 
 // ---- writing --------------------------------------------------------------------------------------------------------
 
-// One reader for each dataset of a rod, by its name in CDG_RUN_ROD_LIST.
-typedef cdg_result row_reader(const cdg_world *world, const cdg_run_rod_place *rod, double *out);
-
-#define VECTOR_READER(name, getter)                                                                                    \
-    static cdg_result read_##name(const cdg_world *world, const cdg_run_rod_place *rod, double *out) {                 \
-        return getter(world, rod->id, (void *)out);                                                                    \
-    }
-VECTOR_READER(positions, cdg_rod_positions)
-VECTOR_READER(velocities, cdg_rod_velocities)
-VECTOR_READER(frames, cdg_rod_frames)
-VECTOR_READER(angular_velocities, cdg_rod_angular_velocities)
-VECTOR_READER(forces, cdg_rod_forces)
-VECTOR_READER(moment, cdg_rod_moments)
-#undef VECTOR_READER
-
-static cdg_result read_tension(const cdg_world *world, const cdg_run_rod_place *rod, double *out) {
-    cdg_result result = read_forces(world, rod, out);
-    for (size_t i = 0; i < rod->info.element_count; i++) out[i] = out[3 * i + 2];
-    return result;
-}
-
 static cdg_result write_row(cdg_run_file *file, size_t frame, const cdg_world *world, const cdg_run_rod_place *rod,
-                            row_reader *read, uint64_t offset, size_t numbers, cdg_error *error) {
-    cdg_result result = read(world, rod, file->row);
+                            cdg_field field, cdg_error *error) {
+    size_t numbers = cdg_run_field_row(&rod->info, field);
+    cdg_result result = cdg_world_measure_field(world, rod->id, field, file->row);
     if (result != CDG_OK) return cdg_fail(error, result, "rod '%s' cannot be read", rod->info.name);
     return cdg_disk_write_at(file->descriptor, file->path, file->row, numbers * sizeof(double),
-                             offset + (uint64_t)frame * numbers * sizeof(double), error);
+                             rod->fields[field] + (uint64_t)frame * numbers * sizeof(double), error);
 }
 
 static cdg_result write_number(cdg_run_file *file, size_t frame, double value, uint64_t offset, cdg_error *error) {
@@ -476,14 +454,8 @@ cdg_result cdg_run_file_write_frame(cdg_run_file *file, size_t frame, const cdg_
     }
     cdg_result result = CDG_OK;
     for (size_t i = 0; i < file->layout.rod_count; i++) {
-        const cdg_run_rod_place *rod = &file->layout.rods[i];
-#define WRITE_ROW(name, per, components, units, text)                                                                  \
-    if (result == CDG_OK) {                                                                                            \
-        result = write_row(file, frame, world, rod, read_##name, rod->name, cdg_run_row(&rod->info, per, components),  \
-                           error);                                                                                     \
-    }
-        CDG_RUN_ROD_LIST(WRITE_ROW)
-#undef WRITE_ROW
+        for (int k = 0; k < CDG_FIELD_COUNT && result == CDG_OK; k++)
+            result = write_row(file, frame, world, &file->layout.rods[i], (cdg_field)k, error);
     }
     if (result == CDG_OK) {
         result =

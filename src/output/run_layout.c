@@ -92,9 +92,7 @@ double cdg_run_layout_bytes(const cdg_run_layout *layout) {
 #undef ADD_STATIC
     for (size_t i = 0; i < layout->rod_count; i++) {
         const cdg_rod_info *info = &layout->rods[i].info;
-#define ADD_ROW(name, per, components, units, text) row += (double)cdg_run_row(info, per, components);
-        CDG_RUN_ROD_LIST(ADD_ROW)
-#undef ADD_ROW
+        for (int k = 0; k < CDG_FIELD_COUNT; k++) row += (double)cdg_run_field_row(info, (cdg_field)k);
 #define ADD_FIXED(name, per, components, units, text) fixed += (double)cdg_run_row(info, per, components);
         CDG_RUN_ROD_CONSTANT_LIST(ADD_FIXED)
 #undef ADD_FIXED
@@ -114,25 +112,27 @@ static bool visit_create(hid_t group, cdg_hdf5_block *block, uint64_t file_size)
 static bool visit_rod(cdg_run_rod_place *rod, hid_t group, block_visit visit, size_t frame_count, uint64_t file_size,
                       const char **culprit) {
     cdg_hdf5_block block;
-#define VISIT(dataset, per, components, units_text, text)                                                              \
-    block = (cdg_hdf5_block){.name = #dataset,                                                                         \
-                             .type = H5T_NATIVE_DOUBLE,                                                                \
-                             .rank = (components) > 1 ? 3 : 2,                                                         \
-                             .size = {frame_count, cdg_run_row(&rod->info, per, 1), (components)},                     \
-                             .units = units_text,                                                                      \
-                             .description = text};                                                                     \
-    *culprit = #dataset;                                                                                               \
-    if (!visit(group, &block, file_size)) return false;                                                                \
-    rod->dataset = block.offset;
-    CDG_RUN_ROD_LIST(VISIT)
-#undef VISIT
+    for (int i = 0; i < CDG_FIELD_COUNT; i++) {
+        cdg_field_info field = cdg_field_get((cdg_field)i);
+        block = (cdg_hdf5_block){.name = field.name,
+                                 .type = H5T_NATIVE_DOUBLE,
+                                 .rank = field.component_count > 1 ? 3 : 2,
+                                 .size = {frame_count, cdg_run_row(&rod->info, field.per, 1), field.component_count},
+                                 .units = field.units,
+                                 .description = field.description,
+                                 .is_optional = (field.traits & CDG_FIELD_LATER) != 0};
+        *culprit = field.name;
+        if (!visit(group, &block, file_size)) return false;
+        rod->fields[i] = block.offset;
+    }
 #define VISIT(dataset, per, components, units_text, text)                                                              \
     block = (cdg_hdf5_block){.name = #dataset,                                                                         \
                              .type = H5T_NATIVE_DOUBLE,                                                                \
                              .rank = (components) > 1 ? 2 : 1,                                                         \
                              .size = {cdg_run_row(&rod->info, per, 1), (components)},                                  \
                              .units = units_text,                                                                      \
-                             .description = text};                                                                     \
+                             .description = text,                                                                      \
+                             .is_optional = strcmp(#dataset, "section_size") == 0};                                    \
     *culprit = #dataset;                                                                                               \
     if (!visit(group, &block, file_size)) return false;                                                                \
     rod->dataset = block.offset;
@@ -453,7 +453,7 @@ static cdg_result check_run(hid_t file, const char *path, const cdg_scene *scene
 }
 
 static bool visit_find_readable(hid_t group, cdg_hdf5_block *block, uint64_t file_size) {
-    if (strcmp(block->name, "section_size") == 0 && H5Lexists(group, block->name, H5P_DEFAULT) <= 0) {
+    if (block->is_optional && H5Lexists(group, block->name, H5P_DEFAULT) <= 0) {
         block->offset = 0;
         return true;
     }

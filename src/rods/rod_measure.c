@@ -130,6 +130,17 @@ static cdg_vec3 mean_darboux(const cdg_rod *rod, size_t node, bool minus_rest) {
 cdg_vec3 cdg_rod_darboux(const cdg_rod *rod, size_t node) { return mean_darboux(rod, node, false); }
 cdg_vec3 cdg_rod_darboux_strain(const cdg_rod *rod, size_t node) { return mean_darboux(rod, node, true); }
 
+cdg_rod_measured cdg_rod_is_measured(const cdg_rod *rod, size_t node) {
+    spring springs[SPRINGS_AT_NODE_MAX];
+    size_t count = list_springs(rod, node, springs);
+    cdg_rod_measured out = {false, false};
+    for (size_t k = 0; k < count; k++) {
+        out.bending = out.bending || springs[k].bends;
+        out.twist = out.twist || springs[k].twists;
+    }
+    return out;
+}
+
 cdg_vec3 cdg_rod_section_force(const cdg_rod *rod, size_t element) { return measure_element(rod, element).force; }
 
 cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node) {
@@ -170,6 +181,46 @@ double cdg_rod_largest_turn(const cdg_rod *rod) {
         }
     }
     return largest;
+}
+
+double cdg_sine_moment_error(double turn, double rest) {
+    double slope = cos(turn / 2), chord = 2 * (sin(turn / 2) - sin(rest / 2));
+    return turn != rest ? fabs(chord * slope / (turn - rest) - 1) : fabs(slope * slope - 1);
+}
+
+double cdg_tangent_moment_error(double turn, double rest) {
+    double slope = 1 / (cos(turn / 2) * cos(turn / 2)), chord = 2 * (tan(turn / 2) - tan(rest / 2));
+    return turn != rest ? fabs(chord * slope / (turn - rest) - 1) : fabs(slope * slope - 1);
+}
+
+static double moment_error(const cdg_rod *rod, cdg_quat turn, cdg_quat rest) {
+    if (rod->model != NULL && rod->model->moment_error != NULL) return rod->model->moment_error(rod, turn, rest);
+    if (rod->measures_angle) return 0;
+    double angle = vec3_norm(quat_log(turn)), rest_angle = vec3_norm(quat_log(rest));
+    double between = vec3_norm(quat_log(quat_relative(rest, turn)));
+    // About different axes: as if the larger of the two turns was all there is.
+    if (fabs(angle - rest_angle) < between / 2) angle = fmax(angle, rest_angle), rest_angle = 0;
+    return rod->measures_tangent ? cdg_tangent_moment_error(angle, rest_angle)
+                                 : cdg_sine_moment_error(angle, rest_angle);
+}
+
+cdg_turn_error cdg_rod_turn_error(const cdg_rod *rod) {
+    const double small = 0.99875; // cos 0.05: neighbours that turn by less than 0.1 rad have no moment worth a word
+    const double uncertain = 2;   // rad: beyond half a turn frames do not tell which way, and a step may go that far
+    cdg_turn_error worst = {0};
+    for (size_t i = 0; i < rod->node_count; i++) {
+        spring springs[SPRINGS_AT_NODE_MAX];
+        size_t count = list_springs(rod, i, springs);
+        for (size_t k = 0; k < count; k++) {
+            if (!springs[k].bends || !springs[k].twists) continue; // half of what another spring counts
+            if (fabs(quat_dot(springs[k].turn, springs[k].rest)) > small) continue;
+            double turn = vec3_norm(quat_log(quat_relative(springs[k].rest, springs[k].turn)));
+            double error = moment_error(rod, springs[k].turn, springs[k].rest);
+            if (rod->twist == NULL && turn > uncertain) error = fmax(error, turn / uncertain);
+            if (error > worst.error) worst = (cdg_turn_error){.error = error, .turn = turn, .node = i};
+        }
+    }
+    return worst;
 }
 
 // Angular momentum of an element's frame, material axes, kg m^2/s.
