@@ -385,6 +385,37 @@ static void test_noise(void **state) {
     free(bytes);
 }
 
+// A file of format 1 has neither strains nor curvature and twist: they are made from its frames, and that is told.
+static void test_old_file(void **state) {
+    fixture *f = *state;
+    run(f, CDG_OK);
+    cdg_run_reader *reader = open_run(f->base);
+    double stored[3 * 13], made[3 * 13];
+    assert_false(reader->is_recomputed);
+    assert_int_equal(cdg_run_reader_read(reader, 4, 1, CDG_FIELD_twist, stored, NULL), CDG_OK);
+    cdg_run_reader_close(reader);
+    hid_t file = H5Fopen(run_path(f->base, "run.h5"), H5F_ACC_RDWR, H5P_DEFAULT);
+    static const char *const rods[] = {"cable", "ring"}, *const later[] = {"strains", "curvature", "twist"};
+    for (int r = 0; r < 2; r++)
+        for (int k = 0; k < 3; k++) {
+            char name[64];
+            snprintf(name, sizeof name, "/rods/%s/%s", rods[r], later[k]);
+            assert_true(H5Ldelete(file, name, H5P_DEFAULT) >= 0);
+        }
+    const uint64_t version = 1;
+    hid_t attribute = H5Aopen(file, "format_version", H5P_DEFAULT);
+    assert_true(H5Awrite(attribute, H5T_NATIVE_UINT64, &version) >= 0);
+    H5Aclose(attribute);
+    H5Fclose(file);
+    reader = open_run(f->base);
+    assert_true(reader->is_recomputed);
+    assert_int_equal(cdg_run_reader_read(reader, 4, 1, CDG_FIELD_twist, made, NULL), CDG_OK);
+    for (size_t i = 0; i < 12; i++) assert_float_equal(made[i], stored[i], 0.05);
+    assert_int_equal(cdg_run_reader_read(reader, 4, 1, CDG_FIELD_strains, made, NULL), CDG_OK);
+    assert_int_equal(cdg_run_reader_read(reader, 4, 1, CDG_FIELD_positions, made, NULL), CDG_OK);
+    cdg_run_reader_close(reader);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_finished, set_up, tear_down),
@@ -397,6 +428,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_spoiled_numbers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_cut_off, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_noise, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_old_file, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 // Fields of a rod: the table from the list, and one function a field that measures it.
 #include "fields/field.h"
 
+#include "rods/rod_strain.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -55,57 +57,80 @@ const char *const *cdg_field_component_names(const cdg_field_info *info) {
 
 // ---- measuring ------------------------------------------------------------------------------------------------------
 
+// A node or an element with what is measured there, for the fields that need it.
+typedef struct sample {
+    const cdg_rod *rod;
+    size_t index;
+    cdg_node_measure node;
+    cdg_element_measure element;
+} sample;
+
 static void put(double *out, cdg_vec3 v) { out[0] = v.x, out[1] = v.y, out[2] = v.z; }
 
-static void measure_positions(const cdg_rod *rod, size_t node, double *out) { put(out, rod_vec3(rod->x, node)); }
-static void measure_velocities(const cdg_rod *rod, size_t node, double *out) { put(out, rod_vec3(rod->v, node)); }
+static void measure_positions(const sample *at, double *out) { put(out, rod_vec3(at->rod->x, at->index)); }
+static void measure_velocities(const sample *at, double *out) { put(out, rod_vec3(at->rod->v, at->index)); }
 
-static void measure_frames(const cdg_rod *rod, size_t element, double *out) {
-    for (int k = 0; k < 4; k++) out[k] = rod->q[k][element];
+static void measure_frames(const sample *at, double *out) {
+    for (int k = 0; k < 4; k++) out[k] = at->rod->q[k][at->index];
 }
 
-static void measure_angular_velocities(const cdg_rod *rod, size_t element, double *out) {
-    put(out, rod_vec3(rod->w, element));
+static void measure_angular_velocities(const sample *at, double *out) { put(out, rod_vec3(at->rod->w, at->index)); }
+static void measure_tension(const sample *at, double *out) { out[0] = at->element.force.z; }
+static void measure_forces(const sample *at, double *out) { put(out, at->element.force); }
+static void measure_strains(const sample *at, double *out) { put(out, at->element.strain); }
+
+static void measure_moment(const sample *at, double *out) {
+    put(out, cdg_rod_moment_of(at->rod, at->index, at->node.strain));
 }
 
-static void measure_tension(const cdg_rod *rod, size_t element, double *out) {
-    out[0] = cdg_rod_section_force(rod, element).z;
+static void measure_curvature(const sample *at, double *out) {
+    out[0] = at->node.measured.bending ? at->node.darboux.x : NAN;
+    out[1] = at->node.measured.bending ? at->node.darboux.y : NAN;
 }
 
-static void measure_forces(const cdg_rod *rod, size_t element, double *out) {
-    put(out, cdg_rod_section_force(rod, element));
+static void measure_twist(const sample *at, double *out) {
+    out[0] = at->node.measured.twist ? at->node.darboux.z : NAN;
 }
 
-static void measure_moment(const cdg_rod *rod, size_t node, double *out) {
-    put(out, cdg_rod_section_moment(rod, node));
-}
-
-static void measure_strains(const cdg_rod *rod, size_t element, double *out) { put(out, cdg_rod_strain(rod, element)); }
-
-static void measure_curvature(const cdg_rod *rod, size_t node, double *out) {
-    cdg_rod_measured measured = cdg_rod_is_measured(rod, node);
-    cdg_vec3 darboux = cdg_rod_darboux(rod, node);
-    out[0] = measured.bending ? darboux.x : NAN;
-    out[1] = measured.bending ? darboux.y : NAN;
-}
-
-static void measure_twist(const cdg_rod *rod, size_t node, double *out) {
-    out[0] = cdg_rod_is_measured(rod, node).twist ? cdg_rod_darboux(rod, node).z : NAN;
-}
-
-typedef void measure_function(const cdg_rod *rod, size_t index, double *out);
+typedef void measure_function(const sample *at, double *out);
 static measure_function *const measures[] = {
 #define MEASURE(name, per, axes, components, unit, label, vtk, csv, traits, text) measure_##name,
     CDG_FIELD_LIST(MEASURE)
 #undef MEASURE
 };
 
+static void take_sample(cdg_field_per per, const cdg_rod *rod, size_t index, sample *out) {
+    out->index = index;
+    if (per == CDG_FIELD_PER_NODE) {
+        cdg_rod_measure_node(rod, index, &out->node);
+    } else {
+        cdg_rod_measure_element(rod, index, &out->element);
+    }
+}
+
 void cdg_field_measure(cdg_field field, const cdg_rod *rod, size_t index, double *out) {
-    measures[field](rod, index, out);
+    sample at = {.rod = rod};
+    take_sample(fields[field].per, rod, index, &at);
+    measures[field](&at, out);
+}
+
+static void measure_per(cdg_field_per per, const cdg_rod *rod, double *const out[CDG_FIELD_COUNT]) {
+    sample at = {.rod = rod};
+    size_t count = per == CDG_FIELD_PER_NODE ? rod->node_count : rod->element_count;
+    for (size_t i = 0; i < count; i++) {
+        take_sample(per, rod, i, &at);
+        for (int f = 0; f < CDG_FIELD_COUNT; f++)
+            if (fields[f].per == per && out[f] != NULL) measures[f](&at, out[f] + i * fields[f].component_count);
+    }
+}
+
+void cdg_field_measure_rod(const cdg_rod *rod, double *const out[CDG_FIELD_COUNT]) {
+    measure_per(CDG_FIELD_PER_NODE, rod, out);
+    measure_per(CDG_FIELD_PER_ELEMENT, rod, out);
 }
 
 void cdg_field_measure_all(cdg_field field, const cdg_rod *rod, double *out) {
-    size_t components = fields[field].component_count;
-    size_t count = cdg_field_entries(&fields[field], rod->node_count, rod->element_count);
-    for (size_t i = 0; i < count; i++) measures[field](rod, i, out + i * components);
+    double *only[CDG_FIELD_COUNT] = {NULL};
+    only[field] = out;
+    measure_per(fields[field].per, rod, only);
 }

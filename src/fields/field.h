@@ -86,5 +86,7 @@ static inline size_t cdg_field_entries(const cdg_field_info *info, size_t node_c
 void cdg_field_measure(cdg_field field, const cdg_rod *rod, size_t index, double *out);
 // At all of them, one after the other.
 void cdg_field_measure_all(cdg_field field, const cdg_rod *rod, double *out);
+// All fields at once, which costs little more than the dearest; those with out[field] NULL are left out.
+void cdg_field_measure_rod(const cdg_rod *rod, double *const out[CDG_FIELD_COUNT]);
 
 #endif

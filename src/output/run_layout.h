@@ -12,7 +12,8 @@
 #include "scene/scene.h"
 
 #define CDG_RUN_FORMAT "cordage run"
-enum { CDG_RUN_FORMAT_VERSION = 1 };
+// 2: strains, curvature and twist; rods that are alike may share datasets. Files of version 1 are read, too.
+enum { CDG_RUN_FORMAT_VERSION = 2 };
 
 // Datasets of a rod that have a value at every output, [outputs, nodes or elements, components], are the fields of
 // fields/field.h.
@@ -36,17 +37,29 @@ enum { CDG_RUN_FORMAT_VERSION = 1 };
 typedef struct cdg_run_rod_place { // byte offsets in the file
     cdg_rod_id id;
     cdg_rod_info info;
-    uint64_t fields[CDG_FIELD_COUNT]; // 0: an older file does not hold it
+    size_t set, row; // the set that it shares datasets with, from 1, and which of its rods it is; 0: it has its own
+    size_t alike;    // rods in its datasets: 1, or those of the set. Outputs are that many rows apart
+    uint64_t fields[CDG_FIELD_COUNT]; // of its first output; 0: an older file does not hold it
 #define CDG_RUN_MEMBER(name, per, components, units, text) uint64_t name;
     CDG_RUN_ROD_CONSTANT_LIST(CDG_RUN_MEMBER)
 #undef CDG_RUN_MEMBER
     uint64_t mode_frequencies, mode_shapes; // [modes], [modes, nodes, 3]; when there are modes
 } cdg_run_rod_place;
 
+// Rods that share datasets (run_sets.h).
+typedef struct cdg_run_set {
+    size_t count;
+    size_t *rods;     // their numbers in the run, rising
+    size_t name_size; // bytes that the longest name takes
+    uint64_t names, places, lengths, masses;
+} cdg_run_set;
+
 typedef struct cdg_run_layout {
     size_t frame_count; // outputs that the file has room for
     size_t rod_count;
     cdg_run_rod_place *rods;
+    size_t set_count;
+    cdg_run_set *sets;
     cdg_run_obstacles obstacles;
     cdg_run_bodies bodies;
     uint64_t time;
@@ -77,6 +90,11 @@ static inline size_t cdg_run_row(const cdg_rod_info *info, cdg_field_per per, si
 static inline size_t cdg_run_field_row(const cdg_rod_info *info, cdg_field field) {
     cdg_field_info what = cdg_field_get(field);
     return cdg_run_row(info, what.per, what.component_count);
+}
+
+// Where an output of a field lies in the file.
+static inline uint64_t cdg_run_field_offset(const cdg_run_rod_place *rod, cdg_field field, size_t frame) {
+    return rod->fields[field] + (uint64_t)frame * rod->alike * cdg_run_field_row(&rod->info, field) * sizeof(double);
 }
 
 // A section's name in files and scenes, and its two numbers in `section_size`.

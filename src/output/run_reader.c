@@ -9,6 +9,7 @@
 #include "output/mode_view.h"
 #include "output/run_fibers.h"
 #include "output/run_info.h"
+#include "output/run_sets.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -157,7 +158,8 @@ static cdg_result make_layout(const cdg_run_reader *reader, cdg_error *error) {
                                               .mass = rod->mass,
                                               .section_kind = CDG_SECTION_CIRCLE};
     }
-    return cdg_run_layout_find_readable(layout, file->path, error);
+    cdg_result result = cdg_run_sets_take(layout, &file->info, error);
+    return result == CDG_OK ? cdg_run_layout_find_readable(layout, file->path, error) : result;
 }
 
 static bool is_same_file(int descriptor, const char *path) {
@@ -288,7 +290,7 @@ static cdg_result read_output(const cdg_run_reader *reader, size_t frame, size_t
     const cdg_run_rod_place *place = &reader->file->layout.rods[rod];
     size_t count = cdg_run_field_row(&place->info, field);
     if (place->fields[field] == 0) return recompute(reader, frame, rod, field, out, error);
-    return read_numbers(reader, place->fields[field] + (uint64_t)frame * count * sizeof *out, count, out, error);
+    return read_numbers(reader, cdg_run_field_offset(place, field, frame), count, out, error);
 }
 
 // A swing about one output: only shapes move, what they carry stays as it is there.

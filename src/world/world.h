@@ -168,6 +168,8 @@ cdg_rod *cdg_world_get_rod(const cdg_world *world, cdg_rod_id id);
 cdg_result cdg_world_measure_field(const cdg_world *world, cdg_rod_id id, cdg_field field, double *out);
 cdg_result cdg_world_measure_field_at(const cdg_world *world, cdg_rod_id id, cdg_field field, size_t index,
                                       double *out);
+// All fields at once (cdg_field_measure_rod).
+cdg_result cdg_world_measure_rod(const cdg_world *world, cdg_rod_id id, double *const out[CDG_FIELD_COUNT]);
 // Where turns between neighbours make a model's moment wrong by most; *rod is left alone when none is wrong.
 cdg_turn_error cdg_world_turn_error(const cdg_world *world, cdg_rod_id *rod);
 

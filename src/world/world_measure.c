@@ -8,6 +8,13 @@ cdg_result cdg_world_measure_field(const cdg_world *world, cdg_rod_id id, cdg_fi
     return CDG_OK;
 }
 
+cdg_result cdg_world_measure_rod(const cdg_world *world, cdg_rod_id id, double *const out[CDG_FIELD_COUNT]) {
+    const cdg_rod *rod = cdg_world_get_rod(world, id);
+    if (rod == NULL) return CDG_ERROR_STALE;
+    cdg_field_measure_rod(rod, out);
+    return CDG_OK;
+}
+
 cdg_result cdg_world_measure_field_at(const cdg_world *world, cdg_rod_id id, cdg_field field, size_t index,
                                       double *out) {
     const cdg_rod *rod = cdg_world_get_rod(world, id);
