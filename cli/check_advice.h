@@ -32,11 +32,12 @@ typedef enum cost_basis { COST_MEASURED, COST_KNOWN, COST_UNKNOWN } cost_basis;
 
 typedef struct run_cost {
     cost_basis basis;
-    double step_seconds; // of a step
-    double seconds;      // of the whole run
-    int step_count;      // that were measured
-    double memory;       // bytes of this process, measured; 0: not known
-    char failure[300];   // what the first steps said when one failed; "": nothing
+    double step_seconds;   // of a step, of processor time
+    double output_seconds; // of an output
+    double seconds;        // of the whole run
+    int step_count;        // that were measured
+    double memory;         // bytes of this process, measured; 0: not known
+    char failure[300];     // what the first steps said when one failed; "": nothing
 } run_cost;
 
 typedef struct check_advice {

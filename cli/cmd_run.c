@@ -4,10 +4,9 @@
 #include "interrupt.h"
 #include "json_print.h"
 #include "mode_table.h"
+#include "output/run_advice.h"
 #include "output/run_info.h"
-#include "output/run_plan.h"
 #include "output/run_settings.h"
-#include "output/summary.h"
 #include "progress.h"
 #include "scene/scene.h"
 #include "scene_source.h"
@@ -109,19 +108,6 @@ static exit_status prepare(run_request *request) {
     return request->loaded.result == CDG_ERROR_MEMORY ? EXIT_STATUS_FAILED : EXIT_STATUS_REFUSED;
 }
 
-// Why the step is what it is, and what is odd about the times. The runner decides the same way; this only asks.
-static void ask_plan(run_request *request) {
-    cdg_world *world = NULL;
-    cdg_run_plan plan;
-    cdg_error ignored; // the runner meets the same error and tells it
-    if (cdg_scene_build(request->loaded.scene, 1, &world, &ignored) == CDG_OK &&
-        cdg_run_plan_make(request->loaded.scene, world, &plan, &ignored) == CDG_OK) {
-        snprintf(request->step_reason, sizeof request->step_reason, "%s", plan.reason);
-        if (plan.warning[0]) warn("%s", plan.warning);
-    }
-    cdg_world_destroy(world);
-}
-
 static void on_note(void *user, const char *sentence) {
     run_request *request = user;
     progress_clear(&request->bar);
@@ -131,6 +117,13 @@ static void on_note(void *user, const char *sentence) {
 }
 
 // ---- during ---------------------------------------------------------------------------------------------------------
+
+// Why the step is what it is, and what is odd about the times.
+static void on_start(void *user, const cdg_run_start *start) {
+    run_request *request = user;
+    snprintf(request->step_reason, sizeof request->step_reason, "%s", start->step_reason);
+    if (start->warning[0]) warn("%s", start->warning);
+}
 
 static bool on_progress(void *user, const cdg_run_progress *progress) {
     run_request *request = user;
@@ -197,14 +190,8 @@ static double real_time_factor(const run_request *request) {
 // What the summary would say, where it is not printed: --quiet is not for doubts.
 static void warn_of_result(const run_request *request) {
     const cdg_run_summary *summary = &request->summary;
-    if (!summary->is_static && has_poor_residual(request))
-        warn("the solver did not come to the solution in every step: the residual is %.2g of an element's length at "
-             "worst; use more iterations or a shorter step",
-             summary->worst_residual);
-    if (summary->largest_turn > CDG_LARGE_TURN)
-        warn("neighbouring elements turn by up to %.2g rad against the rest shape; moments there are wrong by some "
-             "%.2g of their value: use more elements",
-             summary->largest_turn, summary->largest_turn * summary->largest_turn / 6);
+    if (summary->residual_advice[0]) warn("%s", summary->residual_advice);
+    if (summary->turn_advice[0]) warn("%s", summary->turn_advice);
     if (summary->is_static && request->result == CDG_OK && !isnan(summary->path.equilibrium.lowest) &&
         !summary->path.equilibrium.is_stable)
         warn("the last equilibrium is unstable");
@@ -212,10 +199,8 @@ static void warn_of_result(const run_request *request) {
 
 static void print_rest(const run_request *request) {
     const cdg_run_summary *summary = &request->summary;
-    if (summary->largest_turn > CDG_LARGE_TURN)
-        printf("  turn      %.2g rad between neighbouring elements against the rest shape: too large\n"
-               "            Moments there are wrong by some %.2g of their value. Use more elements.\n",
-               summary->largest_turn, summary->largest_turn * summary->largest_turn / 6);
+    if (summary->residual_advice[0]) printf("  warning   %s\n", summary->residual_advice);
+    if (summary->turn_advice[0]) printf("  warning   %s\n", summary->turn_advice);
     if (request->loaded.scene->mode_count > 0 && request->result == CDG_OK) print_modes(request->directory);
     printf("  files     %s/run.h5, %s/probes.csv, %s/summary.json\n", request->directory, request->directory,
            request->directory);
@@ -286,10 +271,6 @@ static void print_summary(const run_request *request) {
            format_beside(summary->energy_end, scale, "J").text);
     printf("  residual  %.2g of an element's length at worst%s\n", summary->worst_residual,
            has_poor_residual(request) ? ": too large" : "");
-    if (has_poor_residual(request))
-        printf("            The solver did not come to the solution in every step. Try %smore iterations\n"
-               "            (--set simulation.pobd.iterations=20), or a shorter step (--set simulation.step=...).\n",
-               scene->pobd.solver == CDG_POBD_GAUSS_SEIDEL ? "solver: direct, " : "");
     print_rest(request);
 }
 
@@ -381,7 +362,6 @@ exit_status cmd_run(const command_line *line) {
         .line = line, .as_json = has_option(line, "json"), .quiet = has_option(line, "quiet"), .result = CDG_OK};
     exit_status status = prepare(&request);
     if (status == EXIT_STATUS_DONE) {
-        ask_plan(&request);
         interrupt_watch();
         request.bar = progress_begin(stderr, !request.quiet);
         const cdg_run_def def = {.scene = request.loaded.scene,
@@ -391,6 +371,7 @@ exit_status cmd_run(const command_line *line) {
                                  .thread_count = (int)option_integer(line, "threads", 0),
                                  .on_progress = on_progress,
                                  .on_note = on_note,
+                                 .on_start = on_start,
                                  .user = &request};
         request.result = cdg_run(&def, &request.summary, &request.error);
         progress_clear(&request.bar);

@@ -165,7 +165,8 @@ static const option_spec option_color = {
     .name = "color",
     .kind = OPTION_TEXT,
     .value = "WHAT",
-    .help = "Colour by rod, twist, curvature, tension, speed or strain. Fields get a legend.",
+    .help = "Colour by rod, or by what 'plot --field' shows: twist, curvature, tension, speed, strain, moment.3, ... "
+            "Fields get a legend.",
     .initial = "rod"};
 static const option_spec option_range = {.name = "range",
                                          .kind = OPTION_TEXT,
@@ -362,7 +363,8 @@ static const option_spec option_field = {
     .kind = OPTION_TEXT,
     .value = "NAMES",
     .help = "With --along: what to plot, separated by commas. tension, moment.1, forces.2, curvature, twist, strain, "
-            "speed, positions.z, velocities.x, angular_velocities.3, frames.w, radius, rest_length. A vector without "
+            "speed, strains.1, positions.z, velocities.x, angular_velocities.3, frames.w, radius, rest_length. A "
+            "vector without "
             "a component gives a chart for each.",
     .initial = "tension"};
 static const option_spec option_plot_time = {

@@ -207,7 +207,7 @@ bool cdg_hdf5_find_block(hid_t group, cdg_hdf5_block *block, uint64_t file_size)
     bool is_right = H5Tequal(type, block->type) > 0 && H5Pget_layout(properties) == H5D_CONTIGUOUS &&
                     H5Pget_external_count(properties) == 0 && H5Sget_simple_extent_ndims(space) == block->rank &&
                     H5Sget_simple_extent_dims(space, size, NULL) == block->rank;
-    uint64_t bytes = 8;
+    uint64_t bytes = H5Tget_size(block->type);
     for (int i = 0; i < block->rank && is_right; i++) {
         if (i == 0 && block->size[0] == 0) block->size[0] = size[0];
         is_right = size[i] == block->size[i] && size[i] > 0 && size[i] <= file_size / bytes;

@@ -7,6 +7,7 @@
 #include "output/disk.h"
 #include "output/old_run.h"
 #include "output/probes_csv.h"
+#include "output/run_advice.h"
 #include "output/run_file.h"
 #include "output/run_origin.h"
 #include "output/run_plan.h"
@@ -169,6 +170,7 @@ static cdg_result begin_again(runner *run, cdg_error *error) {
 
 static cdg_result write_output(runner *run, cdg_error *error) {
     size_t frame = run->frame_count;
+    cdg_run_advice_look(run->world, &run->tally);
     cdg_result result = cdg_world_check_energy(run->world);
     if (result != CDG_OK) return cdg_fail(error, result, "%s", cdg_world_message(run->world));
     result = cdg_probes_csv_write(run->probes, run->world, error);
@@ -305,6 +307,8 @@ static void fill_summary(const runner *run, cdg_run_summary *out) {
         .is_static = is_static(run),
         .path = run->path,
     };
+    cdg_run_advice_residual(run->world, &run->tally, out->residual_advice);
+    cdg_run_advice_turn(run->world, &run->tally, out->turn_advice);
 }
 
 static cdg_result write_summary(const runner *run, const cdg_run_summary *numbers, const cdg_error *failure,
@@ -368,6 +372,11 @@ static cdg_result prepare(runner *run, cdg_error *error) {
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "%s: a static run is not resumed; run the scene anew, with shorter ways or fewer steps",
                         run->def->directory);
+    if (run->def->on_start != NULL) {
+        const cdg_run_start start = {
+            .step = run->plan.step, .step_reason = run->plan.reason, .warning = run->plan.warning};
+        run->def->on_start(run->def->user, &start);
+    }
     if (!is_static(run)) result = cdg_world_set_step_size(run->world, run->plan.step);
     if (result != CDG_OK) return cdg_fail(error, result, "%s", cdg_world_message(run->world));
 
@@ -387,7 +396,7 @@ static cdg_result prepare(runner *run, cdg_error *error) {
     }
     if (result == CDG_OK) result = cdg_disk_lock_directory(run->def->directory, &run->lock, error);
     if (result != CDG_OK) return result;
-    run->tally = (cdg_run_tally){.energy_start = cdg_world_energy(run->world).total, .worst_rod = -1};
+    run->tally = (cdg_run_tally){.energy_start = cdg_world_energy(run->world).total, .worst_rod = -1, .turn_rod = -1};
     return run->def->resume ? begin_again(run, error) : begin_anew(run, error);
 }
 

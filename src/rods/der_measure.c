@@ -2,6 +2,15 @@
 // balances the bending and twisting of its neighbours (there is no shearing strain).
 #include "rods/der.h"
 
+// Twist is exact, bending is measured by the tangent of its half unless the angle is asked for.
+double der_moment_error(const cdg_rod *rod, cdg_quat turn, cdg_quat rest) {
+    if (rod->der.curvature == CDG_DER_ANGLE) return 0;
+    double bend = 2 * atan2(hypot(turn.x, turn.y), hypot(turn.w, turn.z));
+    double rest_bend = 2 * atan2(hypot(rest.x, rest.y), hypot(rest.w, rest.z));
+    if (fabs(bend - rest_bend) < 0.1) return 0; // hardly a moment; small beside that of the twist, if that is large
+    return cdg_tangent_moment_error(bend, rest_bend);
+}
+
 static der_section section_of(const cdg_rod *rod, size_t j) {
     cdg_quat q = rod_quat(rod->q, j);
     cdg_vec3 d1 = quat_d1(q), d2 = quat_d2(q), t = quat_d3(q);

@@ -378,6 +378,16 @@ static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
     *out = (cdg_weld_scheme){rule, rule, rule, 1};
 }
 
+// Bending and twist are logarithms of turns (galpha_element.c).
+static bool measures_angle(const cdg_rod_def *def) {
+    (void)def;
+    return true;
+}
+
+static void solver_advice(const cdg_rod *rod, char *text) {
+    snprintf(text, 256, "more iterations (--set simulation.galpha.iterations=%d)", 2 * rod->galpha.iterations);
+}
+
 const cdg_rod_model cdg_galpha_model = {
     .name = "galpha",
     .supports_anisotropic = true,
@@ -388,6 +398,8 @@ const cdg_rod_model cdg_galpha_model = {
     .takes_weight_only = true,
     .check = galpha_check,
     .needs_history = needs_history,
+    .measures_angle = measures_angle,
+    .solver_advice = solver_advice,
     .scratch_size = galpha_scratch_size,
     .predict = predict,
     .commit = cdg_rod_commit,

@@ -293,6 +293,10 @@ static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
     *out = (cdg_weld_scheme){euler, euler, settles(rod) ? euler : cdg_rate_rule_mean(0.5), settles(rod) ? 1 : 0.5};
 }
 
+static void solver_advice(const cdg_rod *rod, char *text) {
+    snprintf(text, 256, "more iterations (--set simulation.reference.iterations=%d)", 2 * rod->reference.iterations);
+}
+
 const cdg_rod_model cdg_reference_model = {
     .name = "reference",
     .supports_closed = true,
@@ -304,6 +308,7 @@ const cdg_rod_model cdg_reference_model = {
     .check = reference_check,
     .needs_history = reference_needs_history,
     .measures_angle = reference_measures_angle,
+    .solver_advice = solver_advice,
     .scratch_size = scratch_size,
     .predict = predict,
     .commit = cdg_rod_commit,

@@ -191,9 +191,14 @@ typedef struct cdg_element_measure {
 } cdg_element_measure;
 
 // rod_measure.c: strains, section forces, energies and momentum of the current state, shared by all models.
-cdg_vec3 cdg_rod_strain(const cdg_rod *rod, size_t element);        // shear d1, shear d2, stretch (0 at rest)
-cdg_vec3 cdg_rod_darboux(const cdg_rod *rod, size_t node);          // 1/m about d1, d2, d3
-cdg_vec3 cdg_rod_darboux_strain(const cdg_rod *rod, size_t node);   // current minus rest, 1/m
+cdg_vec3 cdg_rod_strain(const cdg_rod *rod, size_t element);      // shear d1, shear d2, stretch (0 at rest)
+cdg_vec3 cdg_rod_darboux(const cdg_rod *rod, size_t node);        // 1/m about d1, d2, d3
+cdg_vec3 cdg_rod_darboux_strain(const cdg_rod *rod, size_t node); // current minus rest, 1/m
+// Whether anything bends or twists at a node: nothing does at a free end, where both of the above are 0.
+typedef struct cdg_rod_measured {
+    bool bending, twist;
+} cdg_rod_measured;
+cdg_rod_measured cdg_rod_is_measured(const cdg_rod *rod, size_t node);
 cdg_vec3 cdg_rod_section_force(const cdg_rod *rod, size_t element); // N, material frame
 // N m, material frame (mean of neighbours); 0 at free ends
 cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node);
@@ -201,6 +206,13 @@ cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node);
 // sine measure of turns
 cdg_vec3 cdg_rod_torque_on(const cdg_rod *rod, size_t element, bool at_last);
 double cdg_rod_largest_turn(const cdg_rod *rod); // rad, between neighbours, against the rest shape
+// Where neighbours have turned so far against each other that the model's moment is wrong by most, as a share of it.
+typedef struct cdg_turn_error {
+    double error;
+    double turn; // rad, there, against the rest shape
+    size_t node;
+} cdg_turn_error;
+cdg_turn_error cdg_rod_turn_error(const cdg_rod *rod);
 void cdg_rod_measure_energy(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *out);
 void cdg_rod_measure_momentum(const cdg_rod *rod, cdg_vec3 *linear, cdg_vec3 *angular); // adds to both
 

@@ -237,17 +237,11 @@ cdg_result cdg_rod_frames(const cdg_world *world, cdg_rod_id id, cdg_quat *out) 
 }
 
 cdg_result cdg_rod_forces(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out) {
-    const cdg_rod *rod = cdg_world_get_rod(world, id);
-    if (rod == NULL) return CDG_ERROR_STALE;
-    for (size_t j = 0; j < rod->element_count; j++) out[j] = cdg_rod_section_force(rod, j);
-    return CDG_OK;
+    return cdg_world_measure_field(world, id, CDG_FIELD_forces, (double *)(void *)out);
 }
 
 cdg_result cdg_rod_moments(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out) {
-    const cdg_rod *rod = cdg_world_get_rod(world, id);
-    if (rod == NULL) return CDG_ERROR_STALE;
-    for (size_t i = 0; i < rod->node_count; i++) out[i] = cdg_rod_section_moment(rod, i);
-    return CDG_OK;
+    return cdg_world_measure_field(world, id, CDG_FIELD_moment, (double *)(void *)out);
 }
 
 cdg_result cdg_rod_radii(const cdg_world *world, cdg_rod_id id, double *out) {

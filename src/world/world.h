@@ -7,6 +7,7 @@
 #include "bodies/collider.h"
 #include "contact/contacts.h"
 #include "contact/obstacle.h"
+#include "fields/field.h"
 #include "rods/net.h"
 #include "rods/rod.h"
 #include "rods/rod_model.h"
@@ -167,6 +168,16 @@ struct cdg_world {
 
 // NULL when the handle is stale or null.
 cdg_rod *cdg_world_get_rod(const cdg_world *world, cdg_rod_id id);
+
+// world_measure.c -----------------------------------------------------------------------------------------------------
+// A field of a rod at all its nodes or elements, or at one of them, as it stands at the world's time.
+cdg_result cdg_world_measure_field(const cdg_world *world, cdg_rod_id id, cdg_field field, double *out);
+cdg_result cdg_world_measure_field_at(const cdg_world *world, cdg_rod_id id, cdg_field field, size_t index,
+                                      double *out);
+// All fields at once (cdg_field_measure_rod).
+cdg_result cdg_world_measure_rod(const cdg_world *world, cdg_rod_id id, double *const out[CDG_FIELD_COUNT]);
+// Where turns between neighbours make a model's moment wrong by most; *rod is left alone when none is wrong.
+cdg_turn_error cdg_world_turn_error(const cdg_world *world, cdg_rod_id *rod);
 
 // world_obstacle.c ----------------------------------------------------------------------------------------------------
 void cdg_world_free_obstacles(cdg_world *world);
