@@ -161,12 +161,20 @@ static const galpha_node *read_state(const cdg_rod *rod, galpha_scratch *m) {
 // Rates to continue: there are none at the start, and those of a blow are not to be continued.
 static bool has_rates(const cdg_rod *rod) { return rod->has_history && rod->history_step > 0; }
 
+// rad: by how much sections tilt in a step, as they do now; turns about the rod's own axis leave stretching where it is.
+static double tilt_in_step(const cdg_rod *rod, const galpha_node *state, double step) {
+    double most = 0;
+    for (size_t i = 0; i < rod->node_count; i++) most = fmax(most, hypot(state[i].spin.x, state[i].spin.y));
+    return most * step;
+}
+
 // Without rates implicit Euler is taken, which needs none, and once costs no order; and when the rod is struck: what
 // stops a node would send it back. While it rests on something, a scheme that hardly damps short waves would keep its
 // nodes jumping between the floor and their velocities.
-static galpha_scheme scheme_for(const cdg_rod *rod, bool is_restart) {
+static galpha_scheme scheme_for(const cdg_rod *rod, bool is_restart, const galpha_node *state, double step) {
     if (is_restart || rod->touch == CDG_IS_STRUCK) return galpha_scheme_euler();
     galpha_scheme own = galpha_scheme_choose(&rod->galpha);
+    own = galpha_scheme_for_turn(own, tilt_in_step(rod, state, step));
     bool rings = rod->touch == CDG_RESTS && galpha_scheme_spectral_radius(own, 1e6) > 0.5;
     return rings ? galpha_scheme_from_lambda(0) : own;
 }
@@ -289,7 +297,7 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         double length = step * p.part / WHOLE;
         galpha_hold_pair holds =
             galpha_holds_at(rod, &start_ends[0], &start_ends[1], (double)(p.done + p.part) / (double)WHOLE);
-        galpha_scheme scheme = scheme_for(rod, p.is_restart);
+        galpha_scheme scheme = scheme_for(rod, p.is_restart, p.old, length);
         galpha_step s = {
             .rod = rod,
             .old = fitting_state(rod, &m, &p, galpha_rate_offset(scheme) * length),
@@ -335,7 +343,7 @@ void galpha_pose_candidate(const cdg_rod *rod, double step, const cdg_rod_loads 
         .old = old,
         .rest = galpha_rest_of(rod),
         .loads = m.loads,
-        .scheme = scheme_for(rod, !has_rates(rod)),
+        .scheme = scheme_for(rod, !has_rates(rod), old, step),
         .step_rate = 1 / step,
         .holds = &out->holds,
     };
@@ -372,8 +380,7 @@ static void measure_element(const cdg_rod *rod, size_t element, cdg_element_meas
 }
 
 static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
-    (void)step;
-    galpha_scheme s = scheme_for(rod, !has_rates(rod));
+    galpha_scheme s = scheme_for(rod, !has_rates(rod), galpha_nodes_of(rod->own), step);
     cdg_rate_rule rule = {s.alpha, s.beta, s.gamma};
     *out = (cdg_weld_scheme){rule, rule, rule, 1};
 }
