@@ -96,10 +96,17 @@ void galpha_forget_steps(const cdg_rod *rod) {
     if (is_controlled(rod)) *memory_of(rod, rod->own) = (galpha_memory){0};
 }
 
+// The staggered arrays stay as the scene gives them until the first step.
 static void prepare(cdg_rod *rod) {
     galpha_set_rest(rod);
     galpha_read_arrays(rod, galpha_nodes_of(rod->own));
-    galpha_write_arrays(rod, galpha_nodes_of(rod->own), rod->x, rod->v, rod->q, rod->w);
+}
+
+// What a support holds is the section as the model has it, or the rod would jump in its first step.
+static cdg_quat section_frame(cdg_rod *rod, size_t node) {
+    galpha_node *nodes = galpha_nodes_of(rod->own);
+    if (!rod->has_history) galpha_read_arrays(rod, nodes); // the arrays may have been set from outside
+    return nodes[node].frame;
 }
 
 // ---- scratch --------------------------------------------------------------------------------------------------------
@@ -407,6 +414,8 @@ const cdg_rod_model cdg_galpha_model = {
     .find_modes = galpha_find_modes,
     .path = &galpha_path_operations,
     .prepare = prepare,
+    .check_shape = galpha_check_shape,
+    .section_frame = section_frame,
     .measure_element = measure_element,
     .response_size = galpha_response_size,
     .keep_response = galpha_keep_response,
