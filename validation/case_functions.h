@@ -34,6 +34,7 @@ cdg_result validate_der_pendulum(validation_context *context, cdg_error *error);
 cdg_result validate_der_stiff_wire(validation_context *context, cdg_error *error);
 cdg_result validate_galpha_static(validation_context *context, cdg_error *error);
 cdg_result validate_galpha_motion(validation_context *context, cdg_error *error);
+cdg_result validate_galpha_coarse(validation_context *context, cdg_error *error);
 cdg_result validate_galpha_models(validation_context *context, cdg_error *error);
 cdg_result validate_galpha_stability(validation_context *context, cdg_error *error);
 

@@ -456,6 +456,7 @@ cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error
     result = allocate(rod, rod->model->needs_history(def), error);
     if (result == CDG_OK) result = build_shape(rod, def, error);
     if (result == CDG_OK && rod->model->prepare != NULL) rod->model->prepare(rod);
+    if (result == CDG_OK && rod->model->check_shape != NULL) result = rod->model->check_shape(rod, error);
     if (result != CDG_OK) {
         cdg_rod_destroy(rod);
         return result;

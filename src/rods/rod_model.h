@@ -133,6 +133,10 @@ struct cdg_rod_model {
     cdg_result (*check_weld)(const cdg_rod *rod, cdg_error *error);
     // Called when the rod is built: makes its constants those that the model works with (effective inertia, ...).
     void (*prepare)(cdg_rod *rod);
+    // Called then; may be NULL: refuses a shape at the start that the model cannot have.
+    cdg_result (*check_shape)(const cdg_rod *rod, cdg_error *error);
+    // The frame of the section at a node, which a clamp holds; NULL: that between the elements' frames (world.c).
+    cdg_quat (*section_frame)(cdg_rod *rod, size_t node);
     // Roughly how long a step of `step` seconds takes, s; NULL: long enough to be worth another thread.
     double (*step_cost)(const cdg_rod *rod, double step);
     // Stretching and shearing of an element; NULL: those of a Cosserat rod (rod_measure.c).
