@@ -34,7 +34,7 @@ typedef struct cdg_run_summary {
     double worst_residual;           // largest solver residual of any step
     uint64_t halved_step_count;      // steps that a model had to halve to find a solution
     uint64_t part_count;             // parts that models divided steps into (cdg_step_report.parts), summed up
-    double largest_turn; // rad, largest turn between neighbouring elements against the rest shape, at the end
+    double largest_turn; // rad, largest turn between neighbouring elements against the rest shape, at any output
     bool finished;       // reached the duration
     bool resumed;
     bool is_static;       // the outputs are equilibria, and time is that of loads and supports

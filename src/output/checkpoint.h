@@ -15,6 +15,8 @@ typedef struct cdg_run_tally {
     double poor_step_count;     // steps whose residual was above the limit that warns
     double halved_step_count;   // steps that a model had to halve to find a solution
     double part_count;          // internal steps of the rod that took most, in all steps
+    double largest_turn;        // rad, between neighbouring elements against rest, at any output
+    double largest_turn_time;   // s
 } cdg_run_tally;
 
 typedef struct cdg_checkpoint {

@@ -99,8 +99,17 @@ static cdg_result begin_again(runner *run, cdg_error *error) {
 
 // ---- going ----------------------------------------------------------------------------------------------------------
 
+// A turn may be large for a while only: at every output, and where a run ends by failing.
+static void measure_turn(runner *run) {
+    double turn = cdg_world_largest_turn(run->world);
+    if (!(turn > run->tally.largest_turn)) return;
+    run->tally.largest_turn = turn;
+    run->tally.largest_turn_time = cdg_world_time(run->world);
+}
+
 static cdg_result write_output(runner *run, cdg_error *error) {
     size_t frame = run->frame_count;
+    measure_turn(run);
     cdg_result result = cdg_probes_csv_write(run->probes, run->world, error);
     if (result == CDG_OK) result = cdg_run_file_write_frame(run->file, frame, run->world, error);
     if (result != CDG_OK) return result;
@@ -225,7 +234,7 @@ static void fill_summary(const runner *run, cdg_run_summary *out) {
         .worst_residual = run->tally.worst_residual,
         .halved_step_count = (uint64_t)run->tally.halved_step_count,
         .part_count = (uint64_t)run->tally.part_count,
-        .largest_turn = cdg_world_largest_turn(run->world),
+        .largest_turn = run->tally.largest_turn,
         .finished = run->is_finished,
         .resumed = run->is_resumed,
         .is_static = is_static(run),
@@ -267,6 +276,7 @@ static cdg_result end(runner *run, cdg_result result, cdg_run_summary *summary, 
     run->file = NULL;
     if (result != CDG_OK) run->is_finished = false;
 
+    measure_turn(run);
     fill_summary(run, summary);
     cdg_error failure = {.code = result};
     if (result != CDG_OK) memcpy(failure.message, error->message, sizeof failure.message);

@@ -44,13 +44,13 @@ static void write_warnings(cdg_json *json, const cdg_summary *summary) {
             (unsigned long long)cdg_world_step_index(summary->world), 100 * CDG_POOR_RESIDUAL);
         cdg_json_text(json, NULL, text);
     }
-    double turn = cdg_world_largest_turn(summary->world);
+    double turn = tally->largest_turn;
     if (turn > CDG_LARGE_TURN) {
         snprintf(
             text, sizeof text,
             "neighbouring elements turn by up to %.2g rad against the rest shape at %g s: bending or twisting moments "
             "there are some %.0f %% wrong; use more elements",
-            turn, cdg_world_time(summary->world), 100 * turn * turn / 6);
+            turn, tally->largest_turn_time, 100 * turn * turn / 6);
         cdg_json_text(json, NULL, text);
     }
     cdg_json_end(json);
