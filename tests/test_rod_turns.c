@@ -78,8 +78,47 @@ static void test_folds_are_refused(void **state) {
     }
 }
 
+// Frames of a rod whose cell `node` is turned by `turn` against rest, the rest of it being at rest, whatever the signs.
+static void set_frames(cdg_rod *rod, double *const q[4], size_t node, cdg_quat turn, cdg_random *signs) {
+    cdg_quat frame = quat_normalize(quat(0.3, -0.5, 0.6, 0.2));
+    for (size_t j = 0; j < rod->element_count; j++) {
+        if (j > 0) frame = quat_multiply(frame, rod_rest_turn(rod, j));
+        if (j == node) frame = quat_multiply(frame, turn);
+        bool is_negated = random_unit(signs) < 0.5;
+        rod_set_quat(q, j, is_negated ? quat_negate(frame) : frame);
+    }
+}
+
+// A cell that passes half a turn of twist has lost it, in either direction, at any rest shape; one that stays below has
+// not, nor has one that folds.
+static void test_lost_turns_are_noticed(void **state) {
+    (void)state;
+    cdg_random random = {17};
+    for (int round = 0; round < 200; round++) {
+        cdg_rod_def def = cdg_rod_def_default();
+        def.model = round % 2 ? CDG_MODEL_POBD : CDG_MODEL_CORDE;
+        def.element_count = 9;
+        if (round % 3 == 0) def.rest.kind = CDG_REST_CURVATURE, def.rest.curvature[0] = 2, def.rest.twist = 3;
+        cdg_rod *rod = NULL;
+        cdg_error error = {0};
+        assert_int_equal(cdg_rod_build(&def, &rod, &error), CDG_OK);
+        size_t node = 1 + (size_t)(random_unit(&random) * 7.99);
+        double sign = round % 4 < 2 ? 1 : -1, from = random_in(&random, 1.6, 3.1), way = random_in(&random, 0.05, 1.5);
+        cdg_vec3 axis = round % 5 == 4 ? vec3(0.8, 0.6, 0) : vec3(0.2, -0.1, 0.97);
+        int signs = round; // the same for state and candidate: frames are continuous in time
+        set_frames(rod, rod->q, node, quat_exp(vec3_scale(sign * from, vec3_normalize(axis))),
+                   &(cdg_random){(uint64_t)signs});
+        set_frames(rod, rod->q_next, node, quat_exp(vec3_scale(sign * (from + way), vec3_normalize(axis))),
+                   &(cdg_random){(uint64_t)signs});
+        bool is_lost = from + way > 3.14159265358979 && round % 5 != 4;
+        assert_int_equal(cdg_rod_lost_turn(rod), is_lost ? node : SIZE_MAX);
+        cdg_rod_destroy(rod);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_turns_are_counted),
-                                       cmocka_unit_test(test_folds_are_refused)};
+                                       cmocka_unit_test(test_folds_are_refused),
+                                       cmocka_unit_test(test_lost_turns_are_noticed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

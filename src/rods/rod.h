@@ -180,6 +180,9 @@ void cdg_rod_destroy(cdg_rod *rod);
 void cdg_rod_set_turns(cdg_rod *rod, double rest_rate, double rate);
 // After frames were replaced: twist nearest to the rest shape.
 void cdg_rod_recount_turns(cdg_rod *rod);
+// For the other models: the first node at which the candidate's twist against rest has passed half a turn, beyond which
+// frames tell a turn from its complement no more; SIZE_MAX: none. Folding by half a turn loses nothing.
+size_t cdg_rod_lost_turn(const cdg_rod *rod);
 // The first node at which the rod turns back on itself, as it is or, *is_rest, without forces; SIZE_MAX: none.
 size_t cdg_rod_folded_node(const cdg_rod *rod, bool *is_rest);
 

@@ -238,6 +238,39 @@ static double work_of(const cdg_world *world, size_t index, const cdg_rod_loads 
     return has_contact ? work - cdg_world_contact_work(world, index) : work;
 }
 
+// Frames of models that do not count turns forget one that passes half a turn between neighbours: what they exert from
+// then on would be that of the complement.
+static void check_turns(step_context *context, size_t index, int thread) {
+    const cdg_rod *rod = context->world->rods[index].rod;
+    if (rod->model->counts_turns) return;
+    size_t node = cdg_rod_lost_turn(rod);
+    if (node == SIZE_MAX) return;
+    cdg_error error;
+    (void)cdg_fail(&error, CDG_ERROR_NO_CONVERGENCE,
+                   "the twist at node %zu passes half a turn between neighbouring elements, more than %s can tell "
+                   "apart: use more elements or model der, which counts turns",
+                   node, rod->model->name);
+    fail_rod(context, index, &error, thread);
+}
+
+// No model sees how often a section was turned between the beginning and the end of a step.
+static void check_support_turns(step_context *context, size_t index, int thread) {
+    const cdg_world *world = context->world;
+    const double half_turn = 3.14159265358979323846;
+    for (uint32_t i = world->rods[index].first_support; i != CDG_NO_INDEX; i = world->supports[i].next_of_rod) {
+        const world_support *support = &world->supports[i];
+        if (support->def.motion_count == 0 || support->def.kind == CDG_SUPPORT_PIN) continue;
+        double turn = cdg_support_turn(support, context->time - context->step, context->time);
+        if (!(turn > half_turn * (1 + 1e-9))) continue;
+        cdg_error error;
+        (void)cdg_fail(&error, CDG_ERROR_NO_CONVERGENCE,
+                       "the support at node %zu turns by %.3g turns in a step of %.3g s, where more than half a turn "
+                       "cannot be told from its complement; take a shorter step or a slower motion",
+                       support->def.place.index, turn / (2 * half_turn), context->step);
+        fail_rod(context, index, &error, thread);
+    }
+}
+
 static void predict_rod(step_context *context, size_t index, const cdg_rod_loads *loads, void *scratch, int thread) {
     world_rod *place = &context->world->rods[index];
     cdg_rod *rod = place->rod;
@@ -253,13 +286,15 @@ static void predict_rod(step_context *context, size_t index, const cdg_rod_loads
     }
     if (result == CDG_OK) {
         place->work = work_of(context->world, index, loads);
+        check_turns(context, index, thread);
     } else {
         fail_rod(context, index, &error, thread);
     }
 }
 
 // Together if the model can; false: nothing is predicted yet.
-static bool predict_together(step_context *context, const world_team *team, const cdg_rod_loads *loads, void *scratch) {
+static bool predict_together(step_context *context, const world_team *team, const cdg_rod_loads *loads, void *scratch,
+                             int thread) {
     cdg_world *world = context->world;
     cdg_rod *rods[CDG_TEAM_MAX];
     cdg_rod_step_result results[CDG_TEAM_MAX] = {0};
@@ -272,6 +307,7 @@ static bool predict_together(step_context *context, const world_team *team, cons
         world_rod *place = &world->rods[team->first + i];
         place->result = results[i];
         place->work = work_of(world, team->first + i, &loads[i]);
+        check_turns(context, team->first + i, thread);
     }
     return true;
 }
@@ -300,6 +336,7 @@ static void predict_net(step_context *context, const world_team *team, char *nex
     for (size_t i = 0; i < team->count; i++) {
         size_t place = place_in_team(world, team, i);
         drive_supports(context, place);
+        check_support_turns(context, place, thread);
         collect_loads(context, place, &next, &loads[i]);
     }
     cdg_error error;
@@ -316,6 +353,7 @@ static void predict_net(step_context *context, const world_team *team, char *nex
         size_t place = place_in_team(world, team, i);
         world->rods[place].result = results[i];
         world->rods[place].work = work_of(world, place, &loads[i]);
+        check_turns(context, place, thread);
     }
 }
 
@@ -331,9 +369,10 @@ static void predict_team(void *user, size_t index, int thread) {
     if (team->count == 1) fetch_next(context->world, team);
     for (size_t i = 0; i < team->count; i++) {
         drive_supports(context, team->first + i);
+        check_support_turns(context, team->first + i, thread);
         collect_loads(context, team->first + i, &next, &loads[i]);
     }
-    if (predict_together(context, team, loads, next)) return;
+    if (predict_together(context, team, loads, next, thread)) return;
     for (size_t i = 0; i < team->count; i++) predict_rod(context, team->first + i, &loads[i], next, thread);
 }
 
