@@ -14,7 +14,7 @@ typedef struct motion_times {
 } motion_times;
 
 typedef struct step_recommendation {
-    double step; // s: what the models advise, or less where contact wants it
+    double step; // s: what an automatic step would be
     cdg_limit limit;
     bool is_short;  // the step of the run is no longer than that
     double fastest; // m/s: the speed that contact was judged by; 0: nothing moves, or no contact

@@ -11,6 +11,7 @@
 #include "scene/scene.h"
 #include "scene_source.h"
 #include "terminal.h"
+#include "world/world.h"
 
 #include <cordage/contact.h>
 
@@ -43,7 +44,7 @@ static cdg_result make_report(check_report *report, cdg_error *error) {
         snprintf(error->message, sizeof error->message, "%s", cdg_world_message(report->world));
         return result;
     }
-    report->advice = cdg_world_advice(report->world);
+    report->advice = cdg_world_advise(report->world, report->scene->duration);
     report->memory = (double)cdg_world_memory(report->world);
     size_t slot_words = cdg_checkpoint_words(report->world);
     result = cdg_run_layout_make(report->world, report->plan.frame_count, slot_words, &layout, error);

@@ -60,7 +60,7 @@ static const scene_key simulation_keys[] = {
      .initial = "pobd",
      .text = "how rods are simulated; a rod may name its own"},
     {.name = "step", .type = SCENE_TYPE_SPECIAL, .form = "`auto` or a time", .initial = "auto", .example = "1 ms",
-     .also = "dt time_step timestep", .text = "time step; auto takes what the model says is stable and accurate"},
+     .also = "dt time_step timestep", .text = "time step; auto takes what `cordage check` recommends for models, loads, motions and contact"},
     {.name = "duration", QUANTITY(CDG_TIME), .range = SCENE_POSITIVE, IN(cdg_scene, duration),
      .initial = "required; static: when the last motion or load has come to its end",
      .example = "4 s", .also = "time end t_end length",

@@ -587,26 +587,5 @@ bool cdg_world_doubts(const cdg_world *world, double step, char *text) {
         const cdg_rod *rod = world->rods[i].rod;
         if (rod != NULL && rod->model->doubt != NULL && rod->model->doubt(rod, step, text)) return true;
     }
-    return cdg_solids_doubt(world, text);
-}
-
-cdg_step_advice cdg_world_advice(cdg_world *world) {
-    cdg_step_advice advice = {.step = 1e-3, .reason = "there is no rod to choose a step for; 1 ms"};
-    bool is_first = true;
-    if (cdg_joints_form_nets(world) != CDG_OK) cdg_error_clear(&world->error); // the next step fails and says why
-    for (size_t i = 0; i < world->rod_count; i++) {
-        const cdg_rod *rod = world->rods[i].rod;
-        if (rod == NULL) continue;
-        char reason[sizeof advice.reason];
-        double step = rod->model->advise_step(rod, reason);
-        if (is_first || step < advice.step) {
-            advice.step = step;
-            advice.divides_longer = rod->model->divides_steps != NULL && rod->model->divides_steps(rod);
-            memcpy(advice.reason, reason, sizeof reason);
-            advice.limit = rod->model->limit != NULL ? rod->model->limit(rod) : CDG_LIMIT_BEND;
-            advice.rod = (cdg_rod_id){(uint32_t)i + 1, world->rods[i].generation};
-        }
-        is_first = false;
-    }
-    return advice;
+    return cdg_solids_doubt(world, text) || cdg_world_doubts_times(world, step, text);
 }

@@ -187,6 +187,30 @@ bool cdg_world_doubts(const cdg_world *world, double step, char *text);
 // Whether the energy is a number; else CDG_ERROR_NOT_FINITE, and the message names the rod and its fastest node.
 cdg_result cdg_world_check_energy(cdg_world *world);
 
+// world_times.c -------------------------------------------------------------------------------------------------------
+enum { CDG_EVENT_STEPS = 4 }; // that show how a push or a motion goes
+// The shortest pulse of a load or prescribed motion.
+typedef struct cdg_event {
+    double lasts; // s; infinite: there is none
+    cdg_limit limit;
+    size_t rod;       // place; SIZE_MAX: of no rod alone
+    const char *name; // of the rod, obstacle or body
+} cdg_event;
+cdg_event cdg_world_shortest_event(const cdg_world *world);
+// That one is shorter than a step (text holds 256 characters).
+bool cdg_world_doubts_times(const cdg_world *world, double step, char *text);
+
+// world_advice.c ------------------------------------------------------------------------------------------------------
+// Advice for a run of `duration` seconds, which bounds how fast things fall.
+cdg_step_advice cdg_world_advise(cdg_world *world, double duration);
+// In which the fastest thing moves by the radius of the thinnest rod.
+typedef struct cdg_contact_time {
+    double fastest; // m/s; 0: nothing moves, or there is no contact
+    double time;    // s
+    size_t rod;     // place; SIZE_MAX: none
+} cdg_contact_time;
+cdg_contact_time cdg_world_contact_time(const cdg_world *world, double duration);
+
 // world_body.c --------------------------------------------------------------------------------------------------------
 void cdg_world_free_bodies(cdg_world *world);
 // cdg_body_build of a definition as it was given: a mesh is made one of whole corners, closed and turned outward first.
@@ -292,9 +316,11 @@ double cdg_joints_energy(const cdg_world *world); // J, of the pairs of segments
 // load.c --------------------------------------------------------------------------------------------------------------
 // Factor in time: interval, ramp, keyframes.
 double cdg_load_factor(const cdg_load_def *load, double time);
+double cdg_load_mean_factor(const cdg_load_def *load, double from, double to); // its mean, to rounding
 bool cdg_loads_are_weight_only(const cdg_world *world, uint32_t rod_index); // nothing but gravity acts on this rod
-// Adds gravity and every load on this rod, evaluated at `time` with the rod's current state, to force and torque (which
-// it first sets to zero), and sets rod->drag_rate (sum of the drag loads).
+// Adds gravity and every load on this rod, its mean over the step that ends at `time` (a step of 0: its value then) with
+// the rod's current state, to force and torque (which it first sets to zero), and sets rod->drag_rate (sum of the drag
+// loads).
 void cdg_loads_apply(const cdg_world *world, uint32_t rod_index, double time, double step, const cdg_rod_loads *out);
 // Work done over the step by all loads except gravity and drag: sum of force . (x_next - x) and torque . rotation, J;
 // called between predict and commit with the arrays that cdg_loads_apply filled.
