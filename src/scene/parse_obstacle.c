@@ -1,7 +1,7 @@
 // The keys `obstacles` and `contact`: what rods touch, and how.
-#include "contact/mesh_file.h"
 #include "contact/obstacle.h"
 #include "math/quat.h"
+#include "meshing/assimp_file.h"
 #include "scene/reader.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // The key `strands`: each item is expanded into guides, their clamps and fibres.
 #include "base/error.h"
-#include "geometry/triangles_file.h"
+#include "meshing/obj_file.h"
 #include "scene/reader.h"
 
 #include <math.h>

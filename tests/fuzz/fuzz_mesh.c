@@ -2,10 +2,10 @@
 // that strands grow on (OBJ) and points of centrelines (CSV, OBJ). Whatever the bytes are, they give numbers that can
 // be used, or a sentence. The first byte chooses the reader.
 #define _DEFAULT_SOURCE
-#include "contact/mesh_file.h"
 #include "geometry/points_file.h"
-#include "geometry/triangles_file.h"
 #include "math/vec3.h"
+#include "meshing/assimp_file.h"
+#include "meshing/obj_file.h"
 
 #include <sanitizer/lsan_interface.h>
 #include <stdint.h>

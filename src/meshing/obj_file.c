@@ -1,6 +1,6 @@
 // Wavefront OBJ, of which only corners (v) and faces (f) matter here. Line by line; any bytes are safe.
 #define _POSIX_C_SOURCE 200809L // getline, newlocale
-#include "geometry/triangles_file.h"
+#include "meshing/obj_file.h"
 
 #include "base/error.h"
 #include "math/vec3.h"

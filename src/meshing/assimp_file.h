@@ -1,6 +1,6 @@
 // Triangle meshes from STL and OBJ files.
-#ifndef CDG_CONTACT_MESH_FILE_H
-#define CDG_CONTACT_MESH_FILE_H
+#ifndef CDG_MESHING_ASSIMP_FILE_H
+#define CDG_MESHING_ASSIMP_FILE_H
 
 #include <cordage/base.h>
 

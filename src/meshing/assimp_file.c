@@ -1,5 +1,5 @@
 // Mesh files through assimp (the only user of it).
-#include "contact/mesh_file.h"
+#include "meshing/assimp_file.h"
 
 #include "base/error.h"
 #include "math/vec3.h"

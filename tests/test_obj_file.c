@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "geometry/triangles_file.h"
 #include "math/random.h"
+#include "meshing/obj_file.h"
 #include "near.h"
 #include "run_scene.h"
 

@@ -1,6 +1,6 @@
 // Triangles from an OBJ file: surfaces that strands grow on.
-#ifndef CDG_GEOMETRY_TRIANGLES_FILE_H
-#define CDG_GEOMETRY_TRIANGLES_FILE_H
+#ifndef CDG_MESHING_OBJ_FILE_H
+#define CDG_MESHING_OBJ_FILE_H
 
 #include <cordage/base.h>
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "contact/mesh.h"
-#include "contact/mesh_file.h"
+#include "meshing/assimp_file.h"
 #include "near.h"
 #include "solid_meshes.h"
 
