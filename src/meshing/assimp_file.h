@@ -1,19 +1,14 @@
-// Triangle meshes from STL and OBJ files.
+// Triangles from files that assimp reads: STL, glTF.
 #ifndef CDG_MESHING_ASSIMP_FILE_H
 #define CDG_MESHING_ASSIMP_FILE_H
 
-#include <cordage/base.h>
+#include "base/file_bytes.h"
 
-typedef struct cdg_mesh_data { // both malloc'ed
-    cdg_vec3 *vertices;
-    size_t vertex_count;
-    uint32_t (*triangles)[3];
-    size_t triangle_count;
-} cdg_mesh_data;
+#include <cordage/meshing.h>
 
 // Polygons are cut into triangles, all parts of the file become one mesh. Lengths are multiplied by `scale`. Errors
-// name the file.
-cdg_result cdg_mesh_file_read(const char *path, double scale, cdg_mesh_data *out, cdg_error *error);
-void cdg_mesh_data_free(cdg_mesh_data *data);
+// name the file, whose bytes are given. Files that it names in turn are opened only when they are regular files of at most `most` bytes.
+cdg_result cdg_assimp_read(const char *path, const cdg_file_bytes *bytes, uint64_t most, double scale,
+                           cdg_triangle_mesh *out, cdg_error *error);
 
 #endif
