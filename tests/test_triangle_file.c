@@ -136,10 +136,13 @@ static void bad_files_are_refused(void **state) {
          "a.ply:3: a number of elements cannot be 1000000000"},
         {"a.ply", "ply\nformat ascii 1.0\nelement vertex -5\nproperty float x\nend_header\n", 68, "cannot be -5"},
         {"a.off", "OFF\n1000000000 1000000000 0\n", 28, "a.off:2: the number of corners cannot be 1000000000"},
-        {"a.gltf", "{\"accessors\": [{\"count\": 99999999999}]}", 39, "announces 99999999999"},
+        {"a.gltf", "{\"asset\": 1, \"accessors\": [{\"count\": 99999999999}]}", 51, "announces 99999999999"},
         {"a.ply", nan_ply, sizeof nan_ply - 1, "a.ply:11: expected a number, found 'nan'"},
         {"a.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n", 22, "no faces"},
         {"a.obj", "v 0 0 0\nv 1 0 inf\n", 18, "a.obj:2:"},
+        {"a.gltf", "{\"a\": 1}", 8, "no glTF 2"},
+        {"a.gltf", "ply\nformat ascii 1.0\n", 21, "no glTF 2"},
+        {"a.glb", "glTF\1\0\0\0\0\0\0\0", 12, "no glTF 2"},
         {"a.step", "ISO-10303-21;", 13, "convert it"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

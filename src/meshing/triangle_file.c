@@ -45,6 +45,12 @@ static cdg_result check_stl(const char *path, const cdg_file_bytes *bytes, cdg_e
 // Numbers of a glTF file stand in buffers, which may be files of their own; its text only counts them.
 static cdg_result check_gltf(const char *path, const cdg_file_bytes *bytes, cdg_error *error) {
     static const double most = 3e8;
+    // assimp tries all of its readers on a file that is not what its name says
+    const char *text = bytes->data + strspn(bytes->data, " \t\r\n");
+    bool is_binary = cdg_path_ends_with(path, ".glb");
+    bool is_gltf = is_binary ? bytes->size >= 12 && memcmp(bytes->data, "glTF\2\0\0\0", 8) == 0
+                             : *text == '{' && strstr(text, "\"asset\"") != NULL;
+    if (!is_gltf) return cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is no glTF 2 file", path);
     for (const char *at = bytes->data, *end = at + bytes->size; at < end; at += strlen(at) + 1)
         for (const char *found = at; (found = strstr(found, "\"count\"")) != NULL;) {
             found += strlen("\"count\"");

@@ -377,7 +377,8 @@ static cdg_result add_cells(vtu_reader *in, const vtu_piece *piece, size_t first
         int type = types[i] >= 0 && types[i] < 256 ? (int)types[i] : 0;
         bool is_curved = type == CELL_CURVED || type == CELL_LAGRANGE;
         if (type == CELL_TETRAHEDRON || is_curved)
-            result = add_cell(in, piece, first_point, corners + first, (size_t)offsets[i] - first);
+            result =
+                add_cell(in, piece, first_point, corners != NULL ? corners + first : NULL, (size_t)offsets[i] - first);
         else
             in->build->found.other_cells++;
         in->build->found.curved_cells += is_curved;

@@ -106,7 +106,8 @@ TABLE(cap, "`strands.roots.cap`", "Part of a sphere around an axis.");
 
 static const scene_key scalp_keys[] = {
     {.name = "file", .type = SCENE_TYPE_SPECIAL, .form = "the name of a file", .is_required = true,
-     .example = "scalp.obj", .also = "path obj", .text = "triangles or polygons (OBJ, STL, PLY, OFF, glTF), relative to the scene's directory"},
+     .example = "scalp.obj", .also = "path obj", 
+     .text = "triangles or polygons: OBJ, STL, PLY, OFF or glTF, relative to the scene's directory"},
     {.name = "scale", .type = SCENE_TYPE_SPECIAL, .form = "a length", .initial = "1 m", .example = "1 mm",
      .also = "unit", .text = "what one unit of the file is"},
 };
