@@ -233,7 +233,7 @@ static bool make_file(const cdg_export *export, vtk_state *state, size_t frame) 
     size_t rods = export->reader->rod_count;
     double time = cdg_export_time(export, frame);
     int32_t output = (int32_t)cdg_export_output(export, frame);
-    cdg_vtp_begin(vtp);
+    cdg_vtp_begin(vtp, "PolyData");
     cdg_vtp_print(vtp, "<PolyData>\n<FieldData>\n");
     cdg_vtp_array(vtp, "TimeValue", CDG_VTP_FLOAT64, 1, NULL, &time, 1, true); // the name that VTK looks for
     cdg_vtp_array(vtp, "output", CDG_VTP_INT32, 1, NULL, &output, 1, true);
@@ -276,7 +276,7 @@ static bool make_solid_file(const cdg_export *export, vtk_state *state, size_t f
     double time = cdg_export_time(export, frame);
     int32_t output = (int32_t)cdg_export_output(export, frame);
     size_t triangles = state->triangle_count;
-    cdg_vtp_begin(vtp);
+    cdg_vtp_begin(vtp, "PolyData");
     cdg_vtp_print(vtp, "<PolyData>\n<FieldData>\n");
     cdg_vtp_array(vtp, "TimeValue", CDG_VTP_FLOAT64, 1, NULL, &time, 1, true);
     cdg_vtp_array(vtp, "output", CDG_VTP_INT32, 1, NULL, &output, 1, true);

@@ -688,7 +688,7 @@ TABLE(cylinder, "`obstacles.cylinder`", "A cylinder with flat ends.");
 
 static const scene_key mesh_keys[] = {
     {.name = "file", .type = SCENE_TYPE_TEXT, IN(scene_mesh_source, file), .is_required = true, .example = "part.stl",
-     .also = "path", .text = "an STL or OBJ file, relative to the scene"},
+     .also = "path", .text = "an STL, OBJ, PLY, OFF or glTF file, relative to the scene"},
     {.name = "scale", QUANTITY(CDG_NUMBER), .range = SCENE_POSITIVE, IN(scene_mesh_source, scale), .initial = "1",
      .example = "0.001", .also = "unit units", .text = "metres for one unit of the file: 0.001 for millimetres"},
     {.name = "surface", .type = SCENE_TYPE_SWITCH, IN(scene_mesh_source, is_surface), .initial = "false",
