@@ -4,12 +4,7 @@
 
 #include "base/error.h"
 #include "output/whole_file.h"
-
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
-#include <libavutil/imgutils.h>
-#include <libavutil/opt.h>
-#include <libswscale/swscale.h>
+#include "render/libav.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,6 +28,7 @@ static const film_format formats[] = {
 };
 
 struct cdg_film {
+    cdg_libav av;
     const film_format *format;
     cdg_whole_file file;
     AVFormatContext *container;
@@ -57,21 +53,21 @@ bool cdg_film_is_film(const char *path) { return find_format(path) != NULL; }
 
 static cdg_result fail_av(cdg_error *error, const cdg_film *film, const char *what, int code) {
     char text[AV_ERROR_MAX_STRING_SIZE] = "";
-    av_strerror(code, text, sizeof text);
+    film->av.av_strerror(code, text, sizeof text);
     cdg_result result = code == AVERROR(ENOMEM) ? CDG_ERROR_MEMORY : CDG_ERROR_IO;
     return cdg_fail(error, result, "%s: %s: %s", film->file.path ? film->file.path : "film", what, text);
 }
 
-static void set_encoder_options(AVCodecContext *encoder, const char *name) {
+static void set_encoder_options(const cdg_film *film, AVCodecContext *encoder, const char *name) {
     // Quality that hides its losses; sizes stay small since backgrounds do not move.
     if (strcmp(name, "libx264") == 0) {
-        av_opt_set(encoder->priv_data, "preset", "fast", 0);
-        av_opt_set(encoder->priv_data, "crf", "18", 0);
+        film->av.av_opt_set(encoder->priv_data, "preset", "fast", 0);
+        film->av.av_opt_set(encoder->priv_data, "crf", "18", 0);
     } else if (strcmp(name, "libvpx-vp9") == 0) {
-        av_opt_set(encoder->priv_data, "deadline", "good", 0);
-        av_opt_set(encoder->priv_data, "cpu-used", "5", 0);
-        av_opt_set(encoder->priv_data, "crf", "24", 0);
-        av_opt_set(encoder->priv_data, "row-mt", "1", 0);
+        film->av.av_opt_set(encoder->priv_data, "deadline", "good", 0);
+        film->av.av_opt_set(encoder->priv_data, "cpu-used", "5", 0);
+        film->av.av_opt_set(encoder->priv_data, "crf", "24", 0);
+        film->av.av_opt_set(encoder->priv_data, "row-mt", "1", 0);
         encoder->bit_rate = 0;
     } else {
         encoder->bit_rate = 8000000;
@@ -81,18 +77,18 @@ static void set_encoder_options(AVCodecContext *encoder, const char *name) {
 static cdg_result open_encoder(cdg_film *film, int width, int height, double fps, cdg_error *error) {
     const AVCodec *codec = NULL;
     for (int i = 0; !codec && film->format->encoders[i]; i++)
-        codec = avcodec_find_encoder_by_name(film->format->encoders[i]);
-    if (!codec) codec = avcodec_find_encoder(film->format->codec);
+        codec = film->av.avcodec_find_encoder_by_name(film->format->encoders[i]);
+    if (!codec) codec = film->av.avcodec_find_encoder(film->format->codec);
     if (!codec)
         return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
                         "%s: this machine's libavcodec cannot write %s; try another ending "
                         "(.mp4, .webm), or install the full libavcodec package",
                         film->file.path, film->format->codec_name);
-    AVCodecContext *encoder = film->encoder = avcodec_alloc_context3(codec);
+    AVCodecContext *encoder = film->encoder = film->av.avcodec_alloc_context3(codec);
     if (!encoder) return fail_av(error, film, "encoder", AVERROR(ENOMEM));
     encoder->width = width;
     encoder->height = height;
-    encoder->framerate = av_d2q(fps, 1001000);
+    encoder->framerate = film->av.av_d2q(fps, 1001000);
     encoder->time_base = av_inv_q(encoder->framerate);
     encoder->pix_fmt = AV_PIX_FMT_YUV420P;
     encoder->gop_size = (int)fmax(1, lround(2 * fps)); // one can jump every two seconds
@@ -103,43 +99,43 @@ static cdg_result open_encoder(cdg_film *film, int width, int height, double fps
     encoder->color_trc = AVCOL_TRC_BT709;
     if (film->container->oformat->flags & AVFMT_GLOBALHEADER) encoder->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     encoder->flags |= AV_CODEC_FLAG_BITEXACT;
-    set_encoder_options(encoder, codec->name);
-    int code = avcodec_open2(encoder, codec, NULL);
+    set_encoder_options(film, encoder, codec->name);
+    int code = film->av.avcodec_open2(encoder, codec, NULL);
     return code < 0 ? fail_av(error, film, "the encoder refuses this size or rate", code) : CDG_OK;
 }
 
 static cdg_result open_container(cdg_film *film, cdg_error *error) {
-    film->stream = avformat_new_stream(film->container, NULL);
+    film->stream = film->av.avformat_new_stream(film->container, NULL);
     if (!film->stream) return fail_av(error, film, "container", AVERROR(ENOMEM));
     film->stream->time_base = film->encoder->time_base;
     film->stream->avg_frame_rate = film->encoder->framerate;
-    int code = avcodec_parameters_from_context(film->stream->codecpar, film->encoder);
+    int code = film->av.avcodec_parameters_from_context(film->stream->codecpar, film->encoder);
     if (code < 0) return fail_av(error, film, "container", code);
     film->container->flags |= AVFMT_FLAG_BITEXACT;
-    code = avio_open(&film->container->pb, film->file.temporary_path, AVIO_FLAG_WRITE);
+    code = film->av.avio_open(&film->container->pb, film->file.temporary_path, AVIO_FLAG_WRITE);
     if (code < 0) return fail_av(error, film, "cannot be written", code);
     AVDictionary *options = NULL;
     // The index goes first, so that a film plays while it is being loaded.
-    if (strcmp(film->format->container, "webm") != 0) av_dict_set(&options, "movflags", "+faststart", 0);
-    code = avformat_write_header(film->container, &options);
-    av_dict_free(&options);
+    if (strcmp(film->format->container, "webm") != 0) film->av.av_dict_set(&options, "movflags", "+faststart", 0);
+    code = film->av.avformat_write_header(film->container, &options);
+    film->av.av_dict_free(&options);
     return code < 0 ? fail_av(error, film, "cannot be written", code) : CDG_OK;
 }
 
 static cdg_result open_frames(cdg_film *film, cdg_error *error) {
     const AVCodecContext *encoder = film->encoder;
-    film->frame = av_frame_alloc();
-    film->packet = av_packet_alloc();
+    film->frame = film->av.av_frame_alloc();
+    film->packet = film->av.av_packet_alloc();
     film->converter =
-        sws_getContext(encoder->width, encoder->height, AV_PIX_FMT_RGB24, encoder->width, encoder->height,
-                       AV_PIX_FMT_YUV420P, SWS_BILINEAR | SWS_ACCURATE_RND | SWS_BITEXACT, NULL, NULL, NULL);
+        film->av.sws_getContext(encoder->width, encoder->height, AV_PIX_FMT_RGB24, encoder->width, encoder->height,
+                                AV_PIX_FMT_YUV420P, SWS_BILINEAR | SWS_ACCURATE_RND | SWS_BITEXACT, NULL, NULL, NULL);
     if (!film->frame || !film->packet || !film->converter) return fail_av(error, film, "pictures", AVERROR(ENOMEM));
-    const int *bt709 = sws_getCoefficients(SWS_CS_ITU709);
-    sws_setColorspaceDetails(film->converter, bt709, 1, bt709, 0, 0, 1 << 16, 1 << 16);
+    const int *bt709 = film->av.sws_getCoefficients(SWS_CS_ITU709);
+    film->av.sws_setColorspaceDetails(film->converter, bt709, 1, bt709, 0, 0, 1 << 16, 1 << 16);
     film->frame->format = AV_PIX_FMT_YUV420P;
     film->frame->width = encoder->width;
     film->frame->height = encoder->height;
-    int code = av_frame_get_buffer(film->frame, 0);
+    int code = film->av.av_frame_get_buffer(film->frame, 0);
     return code < 0 ? fail_av(error, film, "pictures", code) : CDG_OK;
 }
 
@@ -147,8 +143,8 @@ static cdg_result open_all(cdg_film *film, const char *path, int width, int heig
     cdg_result result = cdg_whole_file_begin_named(path, &film->file, error);
     if (result != CDG_OK) return result;
     // with its name: the index is moved to the front by reading the file again
-    int code =
-        avformat_alloc_output_context2(&film->container, NULL, film->format->container, film->file.temporary_path);
+    int code = film->av.avformat_alloc_output_context2(&film->container, NULL, film->format->container,
+                                                       film->file.temporary_path);
     if (code < 0) return fail_av(error, film, "container", code);
     result = open_encoder(film, width, height, fps, error);
     if (result == CDG_OK) result = open_frames(film, error);
@@ -166,11 +162,16 @@ cdg_result cdg_film_begin(const char *path, int width, int height, double fps, c
                         width, height, width + width % 2, height + height % 2);
     if (!(fps > 0 && fps <= 1000))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "a film has up to 1000 pictures a second, not %g", fps);
-    av_log_set_level(AV_LOG_QUIET); // errors come back as codes; nothing is printed
     cdg_film *film = calloc(1, sizeof *film);
     if (!film) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for a film");
     film->format = format;
-    cdg_result result = open_all(film, path, width, height, fps, error);
+    cdg_result result = cdg_libav_load(&film->av, error);
+    if (result != CDG_OK) {
+        free(film);
+        return result;
+    }
+    film->av.av_log_set_level(AV_LOG_QUIET); // errors come back as codes; nothing is printed
+    result = open_all(film, path, width, height, fps, error);
     if (result != CDG_OK) {
         cdg_film_abandon(film);
         return result;
@@ -181,44 +182,45 @@ cdg_result cdg_film_begin(const char *path, int width, int height, double fps, c
 
 // Hands a picture (NULL: there are no more) to the encoder and writes what comes out.
 static cdg_result encode(cdg_film *film, const AVFrame *frame, cdg_error *error) {
-    int code = avcodec_send_frame(film->encoder, frame);
+    int code = film->av.avcodec_send_frame(film->encoder, frame);
     while (code >= 0) {
-        code = avcodec_receive_packet(film->encoder, film->packet);
+        code = film->av.avcodec_receive_packet(film->encoder, film->packet);
         if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return CDG_OK;
         if (code < 0) break;
         if (film->packet->duration == 0) film->packet->duration = 1;
-        av_packet_rescale_ts(film->packet, film->encoder->time_base, film->stream->time_base);
+        film->av.av_packet_rescale_ts(film->packet, film->encoder->time_base, film->stream->time_base);
         film->packet->stream_index = film->stream->index;
-        code = av_interleaved_write_frame(film->container, film->packet);
+        code = film->av.av_interleaved_write_frame(film->container, film->packet);
     }
     return fail_av(error, film, "cannot be written", code);
 }
 
 cdg_result cdg_film_add(cdg_film *film, const unsigned char *rgb, cdg_error *error) {
-    int code = av_frame_make_writable(film->frame);
+    int code = film->av.av_frame_make_writable(film->frame);
     if (code < 0) return fail_av(error, film, "pictures", code);
     const uint8_t *const rows[] = {rgb};
     const int stride[] = {3 * film->encoder->width};
-    sws_scale(film->converter, rows, stride, 0, film->encoder->height, film->frame->data, film->frame->linesize);
+    film->av.sws_scale(film->converter, rows, stride, 0, film->encoder->height, film->frame->data,
+                       film->frame->linesize);
     film->frame->pts = film->count++;
     return encode(film, film->frame, error);
 }
 
 static void free_film(cdg_film *film) {
-    if (film->container && film->container->pb) avio_closep(&film->container->pb);
-    avformat_free_context(film->container);
-    avcodec_free_context(&film->encoder);
-    av_frame_free(&film->frame);
-    av_packet_free(&film->packet);
-    sws_freeContext(film->converter);
+    if (film->container && film->container->pb) film->av.avio_closep(&film->container->pb);
+    film->av.avformat_free_context(film->container);
+    film->av.avcodec_free_context(&film->encoder);
+    film->av.av_frame_free(&film->frame);
+    film->av.av_packet_free(&film->packet);
+    film->av.sws_freeContext(film->converter);
     free(film);
 }
 
 cdg_result cdg_film_end(cdg_film *film, cdg_error *error) {
     cdg_result result = encode(film, NULL, error);
-    int code = result == CDG_OK ? av_write_trailer(film->container) : 0;
+    int code = result == CDG_OK ? film->av.av_write_trailer(film->container) : 0;
     if (code < 0) result = fail_av(error, film, "cannot be completed", code);
-    int closing = avio_closep(&film->container->pb);
+    int closing = film->av.avio_closep(&film->container->pb);
     if (result == CDG_OK && closing < 0) result = fail_av(error, film, "cannot be completed", closing);
     if (result == CDG_OK)
         result = cdg_whole_file_end(&film->file, error);
@@ -230,7 +232,7 @@ cdg_result cdg_film_end(cdg_film *film, cdg_error *error) {
 
 void cdg_film_abandon(cdg_film *film) {
     if (!film) return;
-    if (film->container && film->container->pb) avio_closep(&film->container->pb);
+    if (film->container && film->container->pb) film->av.avio_closep(&film->container->pb);
     cdg_whole_file_abandon(&film->file);
     free_film(film);
 }
