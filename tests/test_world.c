@@ -193,7 +193,7 @@ static void test_advice_names_the_rod(void **state) {
     cdg_world_destroy(small.world);
 }
 
-// Supports in any order, several at a node, some released: adding them one by one gives the holds that driving all does.
+// Supports in any order, several at a node, some released: added one by one they give the holds that driving all does.
 static void test_supports_one_by_one(void **state) {
     (void)state;
     cdg_random random = {5};

@@ -17,6 +17,13 @@ extern "C" {
 // "0.1.0"
 const char *cdg_version(void);
 
+// Misuse is answered, not punished. Where a function needs something and is given NULL, or is given a number or a kind
+// out of range, it does nothing and returns CDG_ERROR_ARGUMENT; a handle of nothing gives CDG_ERROR_STALE. The reason
+// is a sentence in the cdg_error that was passed or, where there is none, in cdg_world_message; only functions that
+// read a const world have no place for one. Functions that return a value and no code return zero, a null handle or "".
+// NULL is fine for a cdg_error, for reports, for handles of what is added, and wherever a comment says so. What cannot
+// be noticed is memory that is too short, was freed or never filled, and one world in two threads at a time.
+
 // The one list of result codes: X(name, text).
 #define CDG_RESULT_LIST(X)                                                                                             \
     X(CDG_OK, "done")                                                                                                  \

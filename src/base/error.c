@@ -31,6 +31,10 @@ cdg_result cdg_fail(cdg_error *error, cdg_result code, const char *format, ...) 
     return code;
 }
 
+cdg_result cdg_fail_null(cdg_error *error, const char *name) {
+    return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s is NULL, and must not be", name);
+}
+
 void cdg_error_clear(cdg_error *error) {
     if (error != NULL) {
         error->code = CDG_OK;

@@ -26,8 +26,8 @@ cdg_lanes cdg_processor_lanes(void);
 cdg_lanes cdg_processor_widest(void); // that this processor has
 const char *cdg_processor_lanes_name(cdg_lanes lanes);
 
-// Which set `wanted` names, on a processor whose widest is `widest`; NULL or "" is the widest. CDG_ERROR_ARGUMENT: there
-// is no such set, or the processor lacks it; then *out is the widest.
+// Which set `wanted` names, on a processor whose widest is `widest`; NULL or "" is the widest. CDG_ERROR_ARGUMENT: no
+// such set, or the processor lacks it; then *out is the widest.
 cdg_result cdg_processor_choose(const char *wanted, cdg_lanes widest, cdg_lanes *out, cdg_error *error);
 // Whether the environment asks for a set that can be had, and the one in use is the one it asks for.
 cdg_result cdg_processor_check(cdg_error *error);

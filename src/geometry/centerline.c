@@ -35,6 +35,7 @@ cdg_centerline cdg_centerline_default(void) {
 }
 
 bool cdg_centerline_is_closed(const cdg_centerline *curve) {
+    if (curve == NULL) return false;
     switch (curve->kind) {
     case CDG_CENTERLINE_CIRCLE: return true;
     case CDG_CENTERLINE_KNOT: return !(curve->knot.tail > 0);
@@ -363,6 +364,8 @@ static cdg_result unknown_kind(const cdg_centerline *curve, cdg_error *error) {
 }
 
 cdg_result cdg_centerline_sample(const cdg_centerline *curve, size_t element_count, cdg_vec3 *out, cdg_error *error) {
+    if (curve == NULL) return cdg_fail_null(error, "curve");
+    if (out == NULL) return cdg_fail_null(error, "out");
     bool is_closed = cdg_centerline_is_closed(curve);
     if (element_count < (is_closed ? 3 : 1)) {
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "centerline: %zu elements; %s rod needs at least %d", element_count,
@@ -411,6 +414,8 @@ cdg_result cdg_centerline_sample(const cdg_centerline *curve, size_t element_cou
 }
 
 cdg_result cdg_centerline_length(const cdg_centerline *curve, double *out, cdg_error *error) {
+    if (curve == NULL) return cdg_fail_null(error, "curve");
+    if (out == NULL) return cdg_fail_null(error, "out");
     cdg_result result;
     switch (curve->kind) {
     case CDG_CENTERLINE_LINE: {
@@ -447,6 +452,8 @@ cdg_result cdg_centerline_length(const cdg_centerline *curve, double *out, cdg_e
 }
 
 cdg_result cdg_centerline_least_elements(const cdg_centerline *curve, size_t *out, cdg_error *error) {
+    if (curve == NULL) return cdg_fail_null(error, "curve");
+    if (out == NULL) return cdg_fail_null(error, "out");
     double length;
     if (curve->kind == CDG_CENTERLINE_TIED) return use_tied(curve, 0, NULL, &length, out, error);
     *out = cdg_centerline_is_closed(curve) ? 3 : 1;

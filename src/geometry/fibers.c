@@ -48,7 +48,10 @@ static size_t element_count(const cdg_fibers *fibers, size_t fiber) {
     return wanted < 1 ? 1 : wanted >= (double)all ? all : (size_t)wanted;
 }
 
-size_t cdg_fiber_node_count(const cdg_fibers *fibers, size_t fiber) { return element_count(fibers, fiber) + 1; }
+size_t cdg_fiber_node_count(const cdg_fibers *fibers, size_t fiber) {
+    if (fibers == NULL || fibers->lengths == NULL || fiber >= fibers->fiber_count || fibers->node_count < 2) return 0;
+    return element_count(fibers, fiber) + 1;
+}
 
 double cdg_fiber_last_share(const cdg_fibers *fibers, size_t fiber) {
     double share = fibers->lengths[fiber] * (double)(fibers->node_count - 1) - (double)element_count(fibers, fiber) + 1;
@@ -93,6 +96,9 @@ struct cdg_fiber_placer {
 };
 
 void cdg_fiber_placer_move(cdg_fiber_placer *placer, const cdg_vec3 *const *positions, const cdg_quat *const *frames) {
+    if (placer == NULL || positions == NULL || frames == NULL) return;
+    for (size_t g = 0; g < placer->fibers->guide_count; g++)
+        if (positions[g] == NULL || frames[g] == NULL) return;
     size_t nodes = placer->fibers->node_count;
     for (size_t g = 0; g < placer->fibers->guide_count; g++)
         cdg_guide_set(positions[g], frames[g], nodes, placer->guides + g * nodes);
@@ -100,7 +106,16 @@ void cdg_fiber_placer_move(cdg_fiber_placer *placer, const cdg_vec3 *const *posi
 
 cdg_result cdg_fiber_placer_create(const cdg_fibers *fibers, const cdg_vec3 *const *positions,
                                    const cdg_quat *const *frames, cdg_fiber_placer **out, cdg_error *error) {
-    *out = NULL;
+    if (out != NULL) *out = NULL;
+    if (fibers == NULL) return cdg_fail_null(error, "fibers");
+    if (positions == NULL) return cdg_fail_null(error, "positions");
+    if (frames == NULL) return cdg_fail_null(error, "frames");
+    if (out == NULL) return cdg_fail_null(error, "out");
+    if (fibers->fiber_count > 0 && (fibers->guides == NULL || fibers->weights == NULL || fibers->roots == NULL ||
+                                    fibers->lengths == NULL || fibers->spread == NULL || fibers->offsets == NULL))
+        return cdg_fail_null(error, "an array of the fibres");
+    for (size_t g = 0; g < fibers->guide_count; g++)
+        if (positions[g] == NULL || frames[g] == NULL) return cdg_fail_null(error, "a guide's array");
     if (fibers->node_count < 2) return cdg_fail(error, CDG_ERROR_ARGUMENT, "a guide of fibres needs at least 2 nodes");
     for (size_t f = 0; f < fibers->fiber_count; f++)
         for (int k = 0; k < CDG_FIBER_GUIDES; k++)
@@ -131,5 +146,6 @@ void cdg_fiber_placer_destroy(cdg_fiber_placer *placer) {
 }
 
 void cdg_fiber_placer_read(const cdg_fiber_placer *placer, size_t fiber, cdg_vec3 *out) {
+    if (placer == NULL || out == NULL || fiber >= placer->fibers->fiber_count) return;
     cdg_fiber_place(placer->fibers, fiber, placer->roots[fiber], placer->guides, out);
 }

@@ -34,7 +34,11 @@ static double mesh_area(const cdg_patch *patch) {
 }
 
 cdg_result cdg_patch_check(const cdg_patch *patch, cdg_error *error) {
+    if ((unsigned)patch->kind >= CDG_PATCH_KIND_COUNT)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "there is no patch kind number %d", (int)patch->kind);
     if (patch->kind != CDG_PATCH_MESH) return check_round(patch, error);
+    if ((patch->vertices == NULL && patch->vertex_count > 0) || (patch->triangles == NULL && patch->triangle_count > 0))
+        return cdg_fail_null(error, "an array of the mesh");
     for (size_t i = 0; i < patch->triangle_count; i++)
         for (int k = 0; k < 3; k++)
             if (patch->triangles[i][k] >= patch->vertex_count)

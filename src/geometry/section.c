@@ -74,6 +74,8 @@ static void compute_rectangle(double side1, double side2, double nu, cdg_section
 
 cdg_result cdg_section_compute(const cdg_section *section, double poisson_ratio, cdg_section_properties *out,
                                cdg_error *error) {
+    if (section == NULL) return cdg_fail_null(error, "section");
+    if (out == NULL) return cdg_fail_null(error, "out");
     if (!(poisson_ratio > -1 && poisson_ratio <= 0.5)) {
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "poisson_ratio is %g; an isotropic solid has one above -1 and at most 0.5", poisson_ratio);
@@ -140,6 +142,7 @@ cdg_result cdg_section_compute(const cdg_section *section, double poisson_ratio,
 static double mix(double a, double b, double fraction) { return (1 - fraction) * a + fraction * b; }
 
 cdg_section cdg_section_interpolate(const cdg_section *a, const cdg_section *b, double fraction) {
+    if (a == NULL || b == NULL) return cdg_section_default();
     return (cdg_section){
         .kind = a->kind,
         .radius = mix(a->radius, b->radius, fraction),

@@ -51,6 +51,9 @@ static cdg_result check_material(const cdg_material *material, cdg_error *error)
 
 cdg_result cdg_stiffness_compute(const cdg_material *material, const cdg_section *section, cdg_stiffness *out,
                                  cdg_error *error) {
+    if (material == NULL) return cdg_fail_null(error, "material");
+    if (section == NULL) return cdg_fail_null(error, "section");
+    if (out == NULL) return cdg_fail_null(error, "out");
     cdg_result result = check_material(material, error);
     if (result != CDG_OK) return result;
     cdg_section_properties properties;

@@ -236,6 +236,9 @@ static cdg_result check(const cdg_centerline *centerline, placement *place, cdg_
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "centerline tied: loop is %g m; give a length, or 0",
                         centerline->tied.loop);
     }
+    if (centerline->tied.through_count > 0 && centerline->tied.through == NULL)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "through_count is %zu, but through is NULL",
+                        centerline->tied.through_count);
     for (size_t i = 0; i < centerline->tied.through_count; i++) {
         if (vec3_is_finite(centerline->tied.through[i])) continue;
         return cdg_fail(error, CDG_ERROR_ARGUMENT,

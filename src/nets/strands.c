@@ -286,7 +286,9 @@ static double radius_of(const cdg_strands_def *def) {
 }
 
 cdg_result cdg_strands_expand(const cdg_strands_def *def, cdg_strands **out, cdg_error *error) {
-    *out = NULL;
+    if (out != NULL) *out = NULL;
+    if (def == NULL) return cdg_fail_null(error, "def");
+    if (out == NULL) return cdg_fail_null(error, "out");
     cdg_result result = check(def, error);
     if (result != CDG_OK) return result;
     owned_strands *owned = calloc(1, sizeof *owned);

@@ -225,7 +225,9 @@ static cdg_result set_axes(structure_build *build) {
 }
 
 cdg_result cdg_structure_expand(const cdg_structure_def *def, cdg_structure **out, cdg_error *error) {
-    *out = NULL;
+    if (out != NULL) *out = NULL;
+    if (def == NULL) return cdg_fail_null(error, "def");
+    if (out == NULL) return cdg_fail_null(error, "out");
     if (def->name == NULL || def->name[0] == '\0')
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "a structure needs a name");
     owned_structure *owned = calloc(1, sizeof *owned);

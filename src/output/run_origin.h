@@ -5,7 +5,7 @@
 #include "output/hdf5_file.h"
 #include "scene/scene.h"
 
-// Counts up whenever a change of the methods changes the bits of some result (tests/test_instructions.sh notices it):
+// Counts up whenever a change of the methods changes the bits of some result (tests/cli/test_instructions.py notices):
 // a run that was begun before such a change cannot be continued as if it had not happened.
 enum { CDG_ALGORITHM_VERSION = 1 };
 

@@ -21,8 +21,9 @@ static cdg_result pobd_check(const cdg_rod_def *def, cdg_error *error) {
     if (o->iterations < 1)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': pobd needs at least 1 iteration a step, not %d",
                         def->name, o->iterations);
-    if (!(o->tolerance >= 0))
-        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': the pobd tolerance must not be negative", def->name);
+    if (!(o->tolerance >= 0 && isfinite(o->tolerance)))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': the pobd tolerance must be finite and not negative",
+                        def->name);
     if (o->paper_stiffness) {
         if (o->solver != CDG_POBD_GAUSS_SEIDEL || o->integrator != CDG_POBD_EULER)
             return cdg_fail(error, CDG_ERROR_UNSUPPORTED,

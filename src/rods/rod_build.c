@@ -392,6 +392,32 @@ static bool is_valid_name(const char *name) {
     return strspn(name, allowed) == length && name[0] != '.' && name[length - 1] != '.';
 }
 
+// Choices that a definition made by hand may have beyond their lists.
+static cdg_result check_choices(const cdg_rod_def *def, cdg_error *error) {
+    const struct {
+        const char *what;
+        unsigned value, last;
+        cdg_model model;
+    } choices[] = {
+        {"pobd.solver", (unsigned)def->pobd.solver, CDG_POBD_GAUSS_SEIDEL, CDG_MODEL_POBD},
+        {"pobd.integrator", (unsigned)def->pobd.integrator, CDG_POBD_EULER, CDG_MODEL_POBD},
+        {"pobd.darboux", (unsigned)def->pobd.darboux, CDG_POBD_TANGENT, CDG_MODEL_POBD},
+        {"corde.coupling", (unsigned)def->corde.coupling, CDG_CORDE_CONSTRAINT, CDG_MODEL_CORDE},
+        {"reference.darboux", (unsigned)def->reference.darboux, CDG_REFERENCE_SINE, CDG_MODEL_REFERENCE},
+        {"der.integrator", (unsigned)def->der.integrator, CDG_DER_EXPLICIT, CDG_MODEL_DER},
+        {"der.scheme", (unsigned)def->der.scheme, CDG_DER_EULER, CDG_MODEL_DER},
+        {"der.twist", (unsigned)def->der.twist, CDG_DER_TWIST_QUASISTATIC, CDG_MODEL_DER},
+        {"der.constraint", (unsigned)def->der.constraint, CDG_DER_CONSTRAINT_RATTLE, CDG_MODEL_DER},
+        {"der.curvature", (unsigned)def->der.curvature, CDG_DER_ANGLE, CDG_MODEL_DER},
+        {"rest.kind", (unsigned)def->rest.kind, CDG_REST_KIND_COUNT - 1, def->model},
+    };
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+        if (choices[i].model == def->model && choices[i].value > choices[i].last)
+            return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': %s is %d, which is not in its list", def->name,
+                            choices[i].what, (int)choices[i].value);
+    return CDG_OK;
+}
+
 static cdg_result check_definition(const cdg_rod_def *def, cdg_error *error) {
     if (!is_valid_name(def->name))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod name '%s': use letters, digits, '_' and '-'",
@@ -416,7 +442,8 @@ static cdg_result check_definition(const cdg_rod_def *def, cdg_error *error) {
     if (def->is_tapered && !def->has_stiffness && def->section.kind != def->section_end.kind)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': a taper needs the same kind of section at both ends",
                         def->name);
-    return cdg_rod_model_get(def->model)->check(def, error);
+    cdg_result result = check_choices(def, error);
+    return result == CDG_OK ? cdg_rod_model_get(def->model)->check(def, error) : result;
 }
 
 cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error) {

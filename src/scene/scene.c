@@ -137,6 +137,13 @@ cdg_result cdg_scene_parse_bounded(const char *text, size_t size, const char *na
 
 cdg_result cdg_scene_parse(const char *text, size_t size, const char *name, const char *directory,
                            const char *const *overrides, size_t override_count, cdg_scene **out, cdg_error *error) {
+    if (out != NULL) *out = NULL;
+    if (text == NULL) return cdg_fail_null(error, "text");
+    if (name == NULL) return cdg_fail_null(error, "name");
+    if (out == NULL) return cdg_fail_null(error, "out");
+    if (overrides == NULL && override_count > 0) return cdg_fail_null(error, "overrides");
+    for (size_t i = 0; i < override_count; i++)
+        if (overrides[i] == NULL) return cdg_fail_null(error, "an override");
     return cdg_scene_parse_bounded(text, size, name, directory, overrides, override_count, 0, out, error);
 }
 
@@ -144,7 +151,9 @@ cdg_result cdg_scene_parse(const char *text, size_t size, const char *name, cons
 
 cdg_result cdg_scene_load(const char *path, const char *const *overrides, size_t override_count, cdg_scene **out,
                           cdg_error *error) {
-    *out = NULL;
+    if (out != NULL) *out = NULL;
+    if (path == NULL) return cdg_fail_null(error, "path");
+    if (out == NULL) return cdg_fail_null(error, "out");
     cdg_error_clear(error);
     char *text = NULL;
     size_t size = 0;
@@ -175,15 +184,24 @@ void cdg_scene_destroy(cdg_scene *scene) {
     free(scene);
 }
 
-size_t cdg_scene_diagnostic_count(const cdg_scene *scene) { return scene->diagnostics->count; }
+size_t cdg_scene_diagnostic_count(const cdg_scene *scene) {
+    if (scene == NULL) return 0;
+    return scene->diagnostics->count;
+}
 
 cdg_diagnostic cdg_scene_diagnostic(const cdg_scene *scene, size_t index) {
+    if (scene == NULL) return (cdg_diagnostic){.severity = CDG_WARNING, .text = ""};
     if (index >= scene->diagnostics->count) return (cdg_diagnostic){.severity = CDG_WARNING, .text = ""};
     const scene_diagnostic *item = &scene->diagnostics->items[index];
     return (cdg_diagnostic){item->severity, item->mark.line, item->mark.column, item->text};
 }
 
 size_t cdg_scene_format_diagnostic(const cdg_scene *scene, size_t index, char *out, size_t size) {
+    if (out == NULL) size = 0;
+    if (scene == NULL) {
+        if (size > 0) out[0] = '\0';
+        return 0;
+    }
     if (index >= scene->diagnostics->count) {
         if (size > 0) out[0] = '\0';
         return 0;

@@ -35,7 +35,9 @@ static cdg_result add_joint(cdg_world *world, const cdg_joint_def *def, const cd
 }
 
 cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world **out, cdg_error *error) {
-    *out = NULL;
+    if (out != NULL) *out = NULL;
+    if (scene == NULL) return cdg_fail_null(error, "scene");
+    if (out == NULL) return cdg_fail_null(error, "out");
     cdg_error_clear(error);
     if (!scene->is_usable) {
         return cdg_fail(error, CDG_ERROR_SCENE, "%s has errors and cannot be built; its diagnostics name them",

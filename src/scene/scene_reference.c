@@ -55,6 +55,7 @@ static void print_table(text_out *text, const scene_table *table) {
 }
 
 size_t cdg_scene_reference(char *out, size_t size) {
+    if (out == NULL) size = 0;
     text_out text = {out, size, 0};
 #define PRINT_TABLE(name) print_table(&text, &cdg_schema_##name);
     CDG_SCENE_TABLE_LIST(PRINT_TABLE)

@@ -5,6 +5,9 @@
 #include <cordage/strands.h>
 
 cdg_result cdg_world_add_strands(cdg_world *world, const cdg_strands *strands, cdg_rod_id *ids) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (strands == NULL) return cdg_fail_null(&world->error, "strands");
+    if (ids == NULL) return cdg_fail_null(&world->error, "ids");
     cdg_error_clear(&world->error);
     cdg_result result = CDG_OK;
     size_t added = 0;

@@ -25,6 +25,8 @@ static cdg_result add_all(cdg_world *world, const cdg_structure *structure, cdg_
 }
 
 cdg_result cdg_world_add_structure(cdg_world *world, const cdg_structure_def *def) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (def == NULL) return cdg_fail_null(&world->error, "def");
     cdg_structure *structure = NULL;
     cdg_error_clear(&world->error);
     cdg_result result = cdg_structure_expand(def, &structure, &world->error);

@@ -213,6 +213,9 @@ static cdg_result try_joint(cdg_world *world, const world_joint *joint) {
 }
 
 cdg_result cdg_world_add_joint(cdg_world *world, const cdg_joint_def *def, cdg_joint_id *out) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (def == NULL) return cdg_fail_null(&world->error, "def");
+    if (def->places == NULL) return cdg_fail_null(&world->error, "places");
     cdg_error_clear(&world->error);
     if (def->place_count < 2)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a joint needs at least two nodes, not %zu",

@@ -28,6 +28,8 @@ size_t cdg_probe_column_count(cdg_probe_kind kind) {
 }
 
 size_t cdg_probe_column_title(cdg_probe_kind kind, const char *probe_name, size_t column, char *out, size_t size) {
+    if (probe_name == NULL) probe_name = "";
+    if (out == NULL) size = 0;
     const char *text = probe_columns(kind); // "suffix:unit suffix:unit ..."
     if (size > 0) out[0] = '\0';
     if (column >= cdg_probe_column_count(kind)) return 0;
@@ -212,6 +214,7 @@ static bool is_place_valid(const cdg_rod *rod, const cdg_probe *probe) {
 }
 
 cdg_result cdg_world_measure(const cdg_world *world, const cdg_probe *probe, double out[CDG_PROBE_COLUMNS_MAX]) {
+    if (world == NULL || probe == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     memset(out, 0, CDG_PROBE_COLUMNS_MAX * sizeof(double));
     if (probe->body.index1 != 0) return measure_body(world, probe, out);
     if (probe->kind == CDG_PROBE_ENERGY) return measure_energy(world, probe, out);

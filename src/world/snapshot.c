@@ -139,6 +139,7 @@ static void pass_world(tape *t, cdg_world *world) {
 static cdg_world *unconst(const cdg_world *world) { return (cdg_world *)(uintptr_t)world; }
 
 size_t cdg_world_snapshot_size(const cdg_world *world) {
+    if (world == NULL) return 0;
     if (cdg_bodies_prepare(unconst(world)) != CDG_OK) return 0;
     tape t = {.direction = COUNT};
     pass_world(&t, unconst(world));
@@ -146,6 +147,7 @@ size_t cdg_world_snapshot_size(const cdg_world *world) {
 }
 
 cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     cdg_result result = cdg_bodies_prepare(unconst(world));
     if (result != CDG_OK) return result;
     tape t = {.direction = SAVE, .data = out};
@@ -154,6 +156,8 @@ cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out) {
 }
 
 cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (in == NULL) return cdg_fail_null(&world->error, "in");
     cdg_result result = cdg_joints_form_nets(world); // from the rest shape that the joints were made in
     // Room for contacts; and all that the next step would prepare, which then does not take the state for a new start.
     if (result == CDG_OK) result = cdg_world_ensure_scratch(world);

@@ -16,7 +16,9 @@ cdg_world_def cdg_world_def_default(void) {
 }
 
 cdg_result cdg_world_create(const cdg_world_def *def, cdg_world **out, cdg_error *error) {
-    *out = NULL;
+    if (out != NULL) *out = NULL;
+    if (def == NULL) return cdg_fail_null(error, "def");
+    if (out == NULL) return cdg_fail_null(error, "out");
     if (!vec3_is_finite(def->gravity)) return cdg_fail(error, CDG_ERROR_ARGUMENT, "gravity must be finite");
     if (!(def->step >= 0) || !isfinite(def->step))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "the step is %g s; it must be positive, or 0 for automatic",
@@ -62,7 +64,10 @@ void cdg_world_destroy(cdg_world *world) {
     free(world);
 }
 
-const char *cdg_world_message(const cdg_world *world) { return world->error.message; }
+const char *cdg_world_message(const cdg_world *world) {
+    if (world == NULL) return "there is no world";
+    return world->error.message;
+}
 
 // Makes room for one more entry; NULL (and the array unchanged) when memory is out.
 static void *grow(void *array, size_t count, size_t *capacity, size_t entry_size) {
@@ -104,6 +109,8 @@ static double rod_energy_now(const cdg_world *world, const cdg_rod *rod) {
 }
 
 cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_id *out) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (def == NULL) return cdg_fail_null(&world->error, "def");
     cdg_error_clear(&world->error);
     if (def->name != NULL && cdg_world_find_rod(world, def->name).index1 != 0)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is already a rod named '%s'", def->name);
@@ -143,6 +150,7 @@ cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_i
 }
 
 cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id id) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_rod *rod = cdg_world_get_rod(world, id);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");
     if (cdg_joints_hold_rod(world, id.index1 - 1))
@@ -165,9 +173,13 @@ cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id id) {
     return CDG_OK;
 }
 
-size_t cdg_world_rod_count(const cdg_world *world) { return world->rod_count - world->removed_count; }
+size_t cdg_world_rod_count(const cdg_world *world) {
+    if (world == NULL) return 0;
+    return world->rod_count - world->removed_count;
+}
 
 cdg_rod_id cdg_world_rod_at(const cdg_world *world, size_t place) {
+    if (world == NULL) return (cdg_rod_id){0};
     if (world->removed_count == 0) return place < world->rod_count ? rod_id_at(world, place) : (cdg_rod_id){0};
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL && place-- == 0) return rod_id_at(world, i);
@@ -192,6 +204,7 @@ cdg_rod_id cdg_world_find_rod(const cdg_world *world, const char *name) {
 }
 
 cdg_result cdg_rod_get_info(const cdg_world *world, cdg_rod_id id, cdg_rod_info *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     const cdg_rod *rod = cdg_world_get_rod(world, id);
     if (rod == NULL) return CDG_ERROR_STALE;
     cdg_model model = CDG_MODEL_POBD;
@@ -220,16 +233,20 @@ static cdg_result copy_vec3(const cdg_world *world, cdg_rod_id id, size_t array_
 }
 
 cdg_result cdg_rod_positions(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     return copy_vec3(world, id, offsetof(cdg_rod, x), true, out);
 }
 cdg_result cdg_rod_velocities(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     return copy_vec3(world, id, offsetof(cdg_rod, v), true, out);
 }
 cdg_result cdg_rod_angular_velocities(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     return copy_vec3(world, id, offsetof(cdg_rod, w), false, out);
 }
 
 cdg_result cdg_rod_frames(const cdg_world *world, cdg_rod_id id, cdg_quat *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     const cdg_rod *rod = cdg_world_get_rod(world, id);
     if (rod == NULL) return CDG_ERROR_STALE;
     for (size_t j = 0; j < rod->element_count; j++) out[j] = rod_quat(rod->q, j);
@@ -245,6 +262,7 @@ cdg_result cdg_rod_moments(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out)
 }
 
 cdg_result cdg_rod_radii(const cdg_world *world, cdg_rod_id id, double *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     const cdg_rod *rod = cdg_world_get_rod(world, id);
     if (rod == NULL) return CDG_ERROR_STALE;
     for (size_t i = 0; i < rod->node_count; i++) out[i] = rod->radius[i * rod->section_stride];
@@ -252,6 +270,7 @@ cdg_result cdg_rod_radii(const cdg_world *world, cdg_rod_id id, double *out) {
 }
 
 cdg_result cdg_rod_sections(const cdg_world *world, cdg_rod_id id, cdg_section *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     const cdg_rod *rod = cdg_world_get_rod(world, id);
     if (rod == NULL) return CDG_ERROR_STALE;
     double arc = 0;
@@ -265,6 +284,7 @@ cdg_result cdg_rod_sections(const cdg_world *world, cdg_rod_id id, cdg_section *
 
 cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id id, const cdg_vec3 *positions, const cdg_quat *frames,
                              const cdg_vec3 *velocities, const cdg_vec3 *angular_velocities) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_rod *rod = cdg_world_get_rod(world, id);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");
     for (size_t i = 0; i < rod->node_count; i++)
@@ -356,6 +376,8 @@ static bool ensure_support_places(cdg_rod *rod) {
 }
 
 cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, cdg_support_id *out) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (def == NULL) return cdg_fail_null(&world->error, "def");
     cdg_error_clear(&world->error);
     cdg_rod *rod = cdg_world_get_rod(world, def->place.rod);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the support names a rod that does not exist");
@@ -422,6 +444,7 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
 }
 
 cdg_result cdg_support_reaction(const cdg_world *world, cdg_support_id id, cdg_vec3 *force, cdg_vec3 *moment) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (id.index1 == 0 || id.index1 > world->support_count || id.generation != 1) return CDG_ERROR_STALE;
     const world_support *support = &world->supports[id.index1 - 1];
     if (cdg_world_get_rod(world, support->def.place.rod) == NULL) return CDG_ERROR_STALE;
@@ -473,6 +496,8 @@ static cdg_result check_load(cdg_world *world, const cdg_load_def *def) {
 }
 
 cdg_result cdg_world_add_load(cdg_world *world, const cdg_load_def *def, cdg_load_id *out) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (def == NULL) return cdg_fail_null(&world->error, "def");
     cdg_error_clear(&world->error);
     cdg_result result = check_load(world, def);
     if (result != CDG_OK) return result;
@@ -498,11 +523,21 @@ cdg_result cdg_world_add_load(cdg_world *world, const cdg_load_def *def, cdg_loa
 
 // ---- totals ---------------------------------------------------------------------------------------------------------
 
-double cdg_world_time(const cdg_world *world) { return world->time; }
-uint64_t cdg_world_step_index(const cdg_world *world) { return world->step_index; }
-double cdg_world_step_size(const cdg_world *world) { return world->step; }
+double cdg_world_time(const cdg_world *world) {
+    if (world == NULL) return 0;
+    return world->time;
+}
+uint64_t cdg_world_step_index(const cdg_world *world) {
+    if (world == NULL) return 0;
+    return world->step_index;
+}
+double cdg_world_step_size(const cdg_world *world) {
+    if (world == NULL) return 0;
+    return world->step;
+}
 
 cdg_result cdg_rod_energy(const cdg_world *world, cdg_rod_id id, cdg_energy *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     const cdg_rod *rod = cdg_world_get_rod(world, id);
     if (rod == NULL) return CDG_ERROR_STALE;
     cdg_rod_measure_energy(rod, world->def.gravity, out);
@@ -510,6 +545,7 @@ cdg_result cdg_rod_energy(const cdg_world *world, cdg_rod_id id, cdg_energy *out
 }
 
 cdg_energy cdg_world_energy(const cdg_world *world) {
+    if (world == NULL) return (cdg_energy){0};
     cdg_energy sum = {0};
     for (size_t i = 0; i < world->rod_count; i++) {
         if (world->rods[i].rod == NULL) continue;
@@ -558,6 +594,7 @@ cdg_result cdg_world_check_energy(cdg_world *world) {
 }
 
 double cdg_world_largest_turn(const cdg_world *world) {
+    if (world == NULL) return 0;
     double largest = 0;
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) largest = fmax(largest, cdg_rod_largest_turn(world->rods[i].rod));
@@ -565,13 +602,18 @@ double cdg_world_largest_turn(const cdg_world *world) {
 }
 
 void cdg_world_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angular) {
+    cdg_vec3 unwanted[2];
+    if (linear == NULL) linear = &unwanted[0];
+    if (angular == NULL) angular = &unwanted[1];
     *linear = *angular = vec3(0, 0, 0);
+    if (world == NULL) return;
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) cdg_rod_measure_momentum(world->rods[i].rod, linear, angular);
     cdg_bodies_measure_momentum(world, linear, angular);
 }
 
 size_t cdg_world_memory(const cdg_world *world) {
+    if (world == NULL) return 0;
     size_t bytes = sizeof *world + world->rod_capacity * sizeof *world->rods +
                    world->support_capacity * sizeof *world->supports + world->load_capacity * sizeof *world->loads +
                    (size_t)world->scratch_count * world->scratch_size;

@@ -145,4 +145,7 @@ cdg_step_advice cdg_world_advise(cdg_world *world, double duration) {
     return advice;
 }
 
-cdg_step_advice cdg_world_advice(cdg_world *world) { return cdg_world_advise(world, INFINITY); }
+cdg_step_advice cdg_world_advice(cdg_world *world) {
+    if (world == NULL) return (cdg_step_advice){.reason = "there is no world"};
+    return cdg_world_advise(world, INFINITY);
+}

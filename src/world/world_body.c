@@ -55,6 +55,8 @@ static double energy_of(const cdg_world *world, const cdg_body *body) {
 }
 
 cdg_result cdg_world_add_body(cdg_world *world, const cdg_body_def *def, cdg_body_id *out) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (def == NULL) return cdg_fail_null(&world->error, "def");
     cdg_error_clear(&world->error);
     char chosen[40];
     const char *name = def->name;
@@ -96,13 +98,18 @@ void cdg_world_free_bodies(cdg_world *world) {
 
 // ---- finding and reading --------------------------------------------------------------------------------------------
 
-size_t cdg_world_body_count(const cdg_world *world) { return world->body_count; }
+size_t cdg_world_body_count(const cdg_world *world) {
+    if (world == NULL) return 0;
+    return world->body_count;
+}
 
 cdg_body_id cdg_world_body_at(const cdg_world *world, size_t place) {
+    if (world == NULL) return (cdg_body_id){0};
     return place < world->body_count ? (cdg_body_id){(uint32_t)place + 1, 1} : (cdg_body_id){0};
 }
 
 cdg_body_id cdg_world_find_body(const cdg_world *world, const char *name) {
+    if (world == NULL) return (cdg_body_id){0};
     for (size_t i = 0; i < world->body_count; i++)
         if (name != NULL && strcmp(world->bodies[i].name, name) == 0) return cdg_world_body_at(world, i);
     return (cdg_body_id){0};
@@ -114,6 +121,7 @@ static cdg_body *get(const cdg_world *world, cdg_body_id id) {
 }
 
 cdg_result cdg_body_get_info(const cdg_world *world, cdg_body_id id, cdg_body_info *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     const cdg_body *b = get(world, id);
     if (b == NULL) return CDG_ERROR_STALE;
     symmetric3 i = b->mass.inertia;
@@ -134,6 +142,7 @@ cdg_result cdg_body_get_info(const cdg_world *world, cdg_body_id id, cdg_body_in
 }
 
 cdg_result cdg_body_get_state(const cdg_world *world, cdg_body_id id, cdg_body_state *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     const cdg_body *b = get(world, id);
     if (b == NULL) return CDG_ERROR_STALE;
     *out = (cdg_body_state){
@@ -146,6 +155,8 @@ cdg_result cdg_body_get_state(const cdg_world *world, cdg_body_id id, cdg_body_s
 }
 
 cdg_result cdg_body_set_state(cdg_world *world, cdg_body_id id, const cdg_body_state *state) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (state == NULL) return cdg_fail_null(&world->error, "state");
     cdg_error_clear(&world->error);
     cdg_body *b = get(world, id);
     if (b == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the body no longer exists");
@@ -174,6 +185,7 @@ cdg_result cdg_body_set_state(cdg_world *world, cdg_body_id id, const cdg_body_s
 }
 
 cdg_result cdg_body_energy(const cdg_world *world, cdg_body_id id, double *kinetic, double *gravity) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
     const cdg_body *b = get(world, id);
     if (b == NULL) return CDG_ERROR_STALE;
     if (kinetic != NULL) *kinetic = cdg_body_kinetic_energy(b);

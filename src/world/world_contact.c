@@ -11,6 +11,8 @@
 cdg_contact_def cdg_contact_def_default(void) { return (cdg_contact_def){0}; }
 
 cdg_result cdg_world_set_contact(cdg_world *world, const cdg_contact_def *def) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (def == NULL) return cdg_fail_null(&world->error, "def");
     cdg_error_clear(&world->error);
     if (!(def->friction >= 0) || !isfinite(def->friction))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
@@ -24,7 +26,10 @@ cdg_result cdg_world_set_contact(cdg_world *world, const cdg_contact_def *def) {
     return CDG_OK;
 }
 
-cdg_contact_def cdg_world_contact(const cdg_world *world) { return world->contact_def; }
+cdg_contact_def cdg_world_contact(const cdg_world *world) {
+    if (world == NULL) return (cdg_contact_def){.is_off = true};
+    return world->contact_def;
+}
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
@@ -87,6 +92,7 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
 }
 
 cdg_result cdg_world_check_contact(cdg_world *world) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
     if (world->contact_def.is_off) return CDG_OK;
     cdg_result result = cdg_world_ensure_scratch(world); // it knows nets and welds that cannot touch anything
@@ -246,6 +252,7 @@ double cdg_world_contact_work(const cdg_world *world, size_t rod_index) {
 // ---- reading back ---------------------------------------------------------------------------------------------------
 
 size_t cdg_world_contact_count(const cdg_world *world) {
+    if (world == NULL) return 0;
     return world->contact_def.is_off ? 0 : world->contacts.kept_count;
 }
 
@@ -255,6 +262,7 @@ static cdg_rod_id rod_id_of(const cdg_world *world, uint64_t key) {
 }
 
 cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contact_info *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     if (place >= cdg_world_contact_count(world)) return CDG_ERROR_ARGUMENT;
     const cdg_contact *contact = &world->contacts.kept[place];
     *out = (cdg_contact_info){.rod = rod_id_of(world, contact->key[0]),
@@ -283,6 +291,7 @@ cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contac
 }
 
 double cdg_world_deepest_contact(const cdg_world *world) {
+    if (world == NULL) return 0;
     double deepest = 0;
     for (size_t i = 0; i < cdg_world_contact_count(world); i++) {
         const cdg_contact *contact = &world->contacts.kept[i];
@@ -292,6 +301,7 @@ double cdg_world_deepest_contact(const cdg_world *world) {
 }
 
 cdg_result cdg_rod_contact_force(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out, size_t *count) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     if (cdg_world_get_rod(world, id) == NULL) return CDG_ERROR_STALE;
     cdg_vec3 sum = {0, 0, 0};
     size_t found = 0;

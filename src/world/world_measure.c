@@ -2,6 +2,7 @@
 #include "world/world.h"
 
 cdg_result cdg_world_measure_field(const cdg_world *world, cdg_rod_id id, cdg_field field, double *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     const cdg_rod *rod = cdg_world_get_rod(world, id);
     if (rod == NULL) return CDG_ERROR_STALE;
     cdg_field_measure_all(field, rod, out);

@@ -19,6 +19,8 @@ static bool is_name(const char *name) {
 }
 
 cdg_result cdg_world_add_obstacle(cdg_world *world, const cdg_obstacle_def *def, cdg_obstacle_id *out) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (def == NULL) return cdg_fail_null(&world->error, "def");
     cdg_error_clear(&world->error);
     char chosen[40];
     const char *name = def->name;
@@ -55,13 +57,18 @@ void cdg_world_free_obstacles(cdg_world *world) {
     free(world->obstacles);
 }
 
-size_t cdg_world_obstacle_count(const cdg_world *world) { return world->obstacle_count; }
+size_t cdg_world_obstacle_count(const cdg_world *world) {
+    if (world == NULL) return 0;
+    return world->obstacle_count;
+}
 
 cdg_obstacle_id cdg_world_obstacle_at(const cdg_world *world, size_t place) {
+    if (world == NULL) return (cdg_obstacle_id){0};
     return place < world->obstacle_count ? (cdg_obstacle_id){(uint32_t)place + 1, 1} : (cdg_obstacle_id){0};
 }
 
 cdg_obstacle_id cdg_world_find_obstacle(const cdg_world *world, const char *name) {
+    if (world == NULL) return (cdg_obstacle_id){0};
     for (size_t i = 0; i < world->obstacle_count; i++)
         if (name != NULL && strcmp(world->obstacles[i].name, name) == 0) return cdg_world_obstacle_at(world, i);
     return (cdg_obstacle_id){0};
@@ -73,6 +80,7 @@ static const cdg_obstacle *get(const cdg_world *world, cdg_obstacle_id id) {
 }
 
 cdg_result cdg_obstacle_get_info(const cdg_world *world, cdg_obstacle_id id, cdg_obstacle_info *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     const cdg_obstacle *o = get(world, id);
     if (o == NULL) return CDG_ERROR_STALE;
     *out = (cdg_obstacle_info){.name = o->name,
@@ -94,6 +102,7 @@ cdg_result cdg_obstacle_get_info(const cdg_world *world, cdg_obstacle_id id, cdg
 
 cdg_result cdg_obstacle_get_pose(const cdg_world *world, cdg_obstacle_id id, cdg_vec3 *position,
                                  cdg_quat *orientation) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
     const cdg_obstacle *o = get(world, id);
     if (o == NULL) return CDG_ERROR_STALE;
     cdg_pose pose = cdg_obstacle_pose(o, world->time);

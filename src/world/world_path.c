@@ -219,6 +219,8 @@ static cdg_result check_path(cdg_world *world, const cdg_path_def *def) {
 }
 
 cdg_result cdg_world_follow_path(cdg_world *world, const cdg_path_def *def, cdg_path_report *report) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (def == NULL) return cdg_fail_null(&world->error, "def");
     cdg_path_report own;
     if (report == NULL) report = &own;
     *report = (cdg_path_report){.time = world->time, .snap_time = NAN};

@@ -194,6 +194,7 @@ cdg_result cdg_static_settle(cdg_world *world, double time, double begin, double
 }
 
 cdg_result cdg_world_find_equilibrium(cdg_world *world, cdg_equilibrium_report *report) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
     cdg_equilibrium_report own;
     cdg_result result = cdg_static_check(world);
@@ -237,6 +238,8 @@ cdg_result cdg_static_lowest(cdg_world *world, double time, double begin, double
 // ---- vibrations -----------------------------------------------------------------------------------------------------
 
 cdg_result cdg_rod_find_modes(cdg_world *world, cdg_rod_id id, size_t count, double *frequencies, cdg_vec3 *shapes) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (frequencies == NULL && count > 0) return cdg_fail_null(&world->error, "frequencies");
     cdg_error_clear(&world->error);
     cdg_rod *rod = cdg_world_get_rod(world, id);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");

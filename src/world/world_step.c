@@ -425,6 +425,7 @@ static cdg_result decide_step(cdg_world *world) {
 }
 
 cdg_result cdg_world_set_step_size(cdg_world *world, double step) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (!(step > 0) || !isfinite(step))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the step is %g s; it must be positive", step);
     world->step = step;
@@ -651,6 +652,7 @@ static cdg_result step_in_parts(cdg_world *world, double time, dividing *d) {
 }
 
 cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
     cdg_result result = decide_step(world);
     if (result == CDG_OK) result = cdg_world_ensure_scratch(world);

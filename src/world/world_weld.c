@@ -62,6 +62,8 @@ static cdg_result check(cdg_world *world, const cdg_weld_def *def) {
 }
 
 cdg_result cdg_world_add_weld(cdg_world *world, const cdg_weld_def *def, cdg_weld_id *out) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (def == NULL) return cdg_fail_null(&world->error, "def");
     cdg_error_clear(&world->error);
     cdg_result result = check(world, def);
     if (result != CDG_OK) return result;
@@ -95,9 +97,13 @@ cdg_result cdg_world_add_weld(cdg_world *world, const cdg_weld_def *def, cdg_wel
     return CDG_OK;
 }
 
-size_t cdg_world_weld_count(const cdg_world *world) { return world->weld_count; }
+size_t cdg_world_weld_count(const cdg_world *world) {
+    if (world == NULL) return 0;
+    return world->weld_count;
+}
 
 cdg_result cdg_weld_reaction(const cdg_world *world, cdg_weld_id id, cdg_vec3 *force, cdg_vec3 *moment) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (id.index1 == 0 || id.index1 > world->weld_count || id.generation != 1) return CDG_ERROR_STALE;
     return cdg_support_reaction(world, (cdg_support_id){world->welds[id.index1 - 1].support + 1, 1}, force, moment);
 }

@@ -1,0 +1,136 @@
+"""Instruction sets: each gives the same bits for any number of threads and on every run, all agree to rounding, and
+three small scenes give the very bits that are written down in golden_results.json.
+
+When a golden hash fails, results have changed. If they were meant to, raise CDG_ALGORITHM_VERSION in
+src/output/run_origin.h and write the new ones down:
+    CORDAGE_RENEW=1 python3 tests/cli/run_tests.py build/release/cordage --pattern test_instructions.py
+A machine writes the sets that it has and leaves the others, which then have to be renewed on one that has them. Another
+C library may round sines otherwise: what glibc gives is written down, with its version."""
+import hashlib
+import json
+import os
+import platform
+import re
+import unittest
+
+from command_case import SOURCE, CommandCase
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+GOLDEN = os.path.join(FOLDER, "golden_results.json")
+SETS = ("base", "avx2", "avx512")
+
+# Everything that could be left to a default is said, so that a new default changes nothing here.
+HEAD = """cordage: 1
+simulation: {model: %s, duration: 0.05 s, step: %s, gravity: [0, 0, -9.81], %s}
+output: {every: 10 ms}
+contact: off
+materials: {rubber: {young_modulus: 1 MPa, poisson_ratio: 0.4, density: 1100}}
+rods:
+  - name: coil
+    material: rubber
+    section: {ellipse: {semi_axes: [3 mm, 2 mm]}}
+    centerline: {helix: {radius: 5 cm, pitch: 4 cm, turns: 2}}
+    rest: initial
+    elements: 37
+  - {name: straight, material: rubber, section: {circle: {radius: 2 mm}}, centerline: {line: {from: [0.2, 0, 0], to: [0.7, 0, 0.1]}}, elements: 21}
+supports: [{clamp: coil.start}, {clamp: straight.start, motion: {rotate: {axis: [1, 0, 0.2], angle: 2 rad}, to: 0.03 s}}]
+probes:
+  - {name: tip, position: coil.end}
+  - {name: end, position: straight.end}
+  - {name: turn, frame: straight.element(20)}
+"""
+SCENES = {
+    "pobd": HEAD % ("pobd", "2 ms", "pobd: {solver: direct, integrator: bdf2, darboux: sine, iterations: 20}"),
+    "der": HEAD % ("der", "2 ms", "der: {integrator: implicit, scheme: bdf2, curvature: tangent}"),
+    "corde": HEAD % ("corde", "0.1 ms", "corde: {coupling: constraint, substeps: 4}"),
+}
+LENGTH = 0.7  # m, of the longer rod: what differences are compared with
+AGREEMENT = 1e-9  # of it, between sets after 0.05 s: rounding errors of 1e-16 grow with the motion, but not by more
+
+
+def widest():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        found = re.search(r"^flags\s*:(.*)$", file.read(), re.M)
+    flags = set(found[1].split()) if found else set()
+    if {"avx512f", "avx512dq", "avx512vl", "avx512bw", "fma"} <= flags:
+        return 2
+    return 1 if {"avx2", "fma"} <= flags else 0
+
+
+class InstructionSets(CommandCase):
+    def results(self, scene, name, threads=1):
+        self.write("scene.yaml", SCENES[scene])
+        os.environ["CORDAGE_INSTRUCTIONS"] = name
+        try:
+            run = f"{scene}_{name}_{threads}"
+            self.run_command("run", "scene.yaml", "-o", run, "-q", "--threads", str(threads))
+        finally:
+            del os.environ["CORDAGE_INSTRUCTIONS"]
+        return self.read(run, "probes.csv")
+
+    def test_sets(self):
+        available = SETS[: widest() + 1]
+        golden = {}
+        if os.path.exists(GOLDEN):
+            with open(GOLDEN, encoding="utf-8") as file:
+                golden = json.load(file)
+        renew = bool(os.environ.get("CORDAGE_RENEW"))
+        library = " ".join(platform.libc_ver())
+        found = golden.get("hashes", {}) if renew else {}
+        for scene in SCENES:
+            numbers = {}
+            for name in available:
+                text = self.results(scene, name)
+                self.assertEqual(text, self.results(scene, name, 2), f"{scene}, {name}: threads change the bits")
+                numbers[name] = [[float(value) for value in line.split(",")] for line in text.splitlines()[1:]]
+                found.setdefault(scene, {})[name] = hashlib.sha256(text.encode()).hexdigest()
+            for name in available[1:]:
+                gap = max(abs(a - b) for rows in zip(numbers["base"], numbers[name]) for a, b in zip(*rows))
+                self.assertLess(gap, AGREEMENT * LENGTH, f"{scene}: base and {name} differ by {gap} m")
+                self.assertGreater(gap, 0, f"{scene}: {name} gives the bits of base; is it in use?")
+        with open(os.path.join(SOURCE, "src/output/run_origin.h"), encoding="utf-8") as file:
+            algorithm = int(re.search(r"CDG_ALGORITHM_VERSION = (\d+)", file.read())[1])
+        if renew:
+            with open(GOLDEN, "w", encoding="utf-8") as file:
+                json.dump({"algorithm": algorithm, "library": library, "hashes": found}, file, indent=2, sort_keys=True)
+                file.write("\n")
+            return
+        self.assertEqual(golden["algorithm"], algorithm, "renew the golden results, too (see the top of this file)")
+        if golden["library"] != library:
+            self.skipTest(f"golden results are of {golden['library']}, this is {library}")
+        for scene, sets in found.items():
+            for name, value in sets.items():
+                expected = golden["hashes"][scene].get(name)
+                if expected is None:
+                    print(f"no golden result of {scene} for {name}: {value}")
+                else:
+                    self.assertEqual(value, expected, f"{scene} for {name} has changed (see the top of this file)")
+
+    def test_wrong_set(self):
+        self.write("scene.yaml", SCENES["pobd"])
+        for name in ("sse9",) + SETS[widest() + 1:]:
+            os.environ["CORDAGE_INSTRUCTIONS"] = name
+            try:
+                self.assertIn("CORDAGE_INSTRUCTIONS", self.run_command("run", "scene.yaml", "-o", "wrong", status=2).stderr)
+            finally:
+                del os.environ["CORDAGE_INSTRUCTIONS"]
+
+    def test_resume_with_another_set(self):
+        if widest() == 0:
+            self.skipTest("this processor has one set only")
+        self.write("scene.yaml", SCENES["corde"].replace("0.05 s", "20 s"))
+        os.environ["CORDAGE_INSTRUCTIONS"] = "base"
+        try:
+            process = self.start("run", "scene.yaml", "-o", "part", "-q")
+            self.wait_for_outputs(process, "part", 2)
+            process.terminate()
+            self.end(process)
+        finally:
+            del os.environ["CORDAGE_INSTRUCTIONS"]
+        message = self.run_command("run", "--resume", "part", "-q", status=2).stderr
+        self.assertIn("instruction set was 'base'", message)
+        self.assertIn("--force", message)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,645 @@
+// Every public function with arguments that no sound program gives: NULL where something is needed, handles of nothing,
+// numbers out of range. None may crash; what can fail says CDG_ERROR_ARGUMENT (or STALE for handles), with a sentence
+// where one can be had; the rest returns nothing. scripts/check_tests looks that every public function is named here.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <cordage/cordage.h>
+
+static size_t misuses; // tried in all tests
+
+typedef struct fixture {
+    cdg_world *world;
+    cdg_rod_id rod;
+    cdg_body_id body;
+    cdg_error error;
+} fixture;
+
+static int set_up(void **state) {
+    static fixture f;
+    f = (fixture){0};
+    cdg_world_def def = cdg_world_def_default();
+    def.thread_count = 1;
+    assert_int_equal(cdg_world_create(&def, &f.world, NULL), CDG_OK);
+    cdg_rod_def rod = cdg_rod_def_default();
+    rod.name = "rod";
+    rod.element_count = 5;
+    assert_int_equal(cdg_world_add_rod(f.world, &rod, &f.rod), CDG_OK);
+    cdg_body_def body = cdg_body_def_default();
+    body.position = (cdg_vec3){0, 0, 9};
+    assert_int_equal(cdg_world_add_body(f.world, &body, &f.body), CDG_OK);
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    fixture *f = *state;
+    assert_int_equal(cdg_world_rod_count(f->world), 1); // nothing of it left a trace
+    assert_int_equal(cdg_world_body_count(f->world), 1);
+    assert_int_equal(cdg_world_obstacle_count(f->world), 0);
+    assert_int_equal(cdg_world_weld_count(f->world), 0);
+    assert_int_equal(cdg_world_step(f->world, NULL), CDG_OK);
+    cdg_world_destroy(f->world);
+    return 0;
+}
+
+static void expect(cdg_result result, bool may_be_stale, const char *call, int line) {
+    misuses++;
+    bool is_refused = result == CDG_ERROR_ARGUMENT || (may_be_stale && result == CDG_ERROR_STALE);
+    if (!is_refused) fail_msg("line %d: %s gave '%s'", line, call, cdg_result_text(result));
+}
+
+#define REFUSED(call) expect(call, false, #call, __LINE__)
+#define STALE(call) expect(call, true, #call, __LINE__)
+#define HARMLESS(call) ((void)(call), misuses++)
+// ... and the world's message, or the error, says why.
+#define REFUSED_BY_WORLD(call)                                                                                         \
+    do {                                                                                                               \
+        expect(call, true, #call, __LINE__);                                                                           \
+        if (cdg_world_message(f->world)[0] == '\0') fail_msg("line %d: no sentence after %s", __LINE__, #call);        \
+    } while (0)
+#define REFUSED_WITH_ERROR(call)                                                                                       \
+    do {                                                                                                               \
+        f->error = (cdg_error){0};                                                                                     \
+        expect(call, false, #call, __LINE__);                                                                          \
+        if (f->error.message[0] == '\0') fail_msg("line %d: no sentence after %s", __LINE__, #call);                   \
+    } while (0)
+
+static const double bad_numbers[] = {NAN, INFINITY, -INFINITY};
+enum { BAD_NUMBERS = 3 };
+
+// ---- nothing where something is needed ------------------------------------------------------------------------------
+
+static void test_no_world(void **state) {
+    (void)state;
+    cdg_rod_id rod = {1, 1};
+    cdg_body_id body = {1, 1};
+    cdg_vec3 vectors[10];
+    cdg_quat frames[10];
+    double numbers[CDG_PROBE_COLUMNS_MAX];
+    REFUSED(cdg_world_add_rod(NULL, &(cdg_rod_def){0}, &rod));
+    REFUSED(cdg_world_remove_rod(NULL, rod));
+    REFUSED(cdg_rod_get_info(NULL, rod, &(cdg_rod_info){0}));
+    REFUSED(cdg_rod_positions(NULL, rod, vectors));
+    REFUSED(cdg_rod_velocities(NULL, rod, vectors));
+    REFUSED(cdg_rod_angular_velocities(NULL, rod, vectors));
+    REFUSED(cdg_rod_frames(NULL, rod, frames));
+    REFUSED(cdg_rod_forces(NULL, rod, vectors));
+    REFUSED(cdg_rod_moments(NULL, rod, vectors));
+    REFUSED(cdg_rod_radii(NULL, rod, numbers));
+    REFUSED(cdg_rod_sections(NULL, rod, &(cdg_section){0}));
+    REFUSED(cdg_rod_set_state(NULL, rod, NULL, NULL, NULL, NULL));
+    REFUSED(cdg_rod_energy(NULL, rod, &(cdg_energy){0}));
+    REFUSED(cdg_rod_contact_force(NULL, rod, vectors, NULL));
+    REFUSED(cdg_rod_find_modes(NULL, rod, 1, numbers, NULL));
+    REFUSED(cdg_world_add_support(NULL, &(cdg_support_def){0}, NULL));
+    REFUSED(cdg_support_reaction(NULL, (cdg_support_id){1, 1}, NULL, NULL));
+    REFUSED(cdg_world_add_joint(NULL, &(cdg_joint_def){0}, NULL));
+    REFUSED(cdg_world_add_load(NULL, &(cdg_load_def){0}, NULL));
+    REFUSED(cdg_world_step(NULL, NULL));
+    REFUSED(cdg_world_set_step_size(NULL, 1));
+    REFUSED(cdg_world_find_equilibrium(NULL, NULL));
+    REFUSED(cdg_world_follow_path(NULL, &(cdg_path_def){0}, NULL));
+    REFUSED(cdg_world_measure(NULL, &(cdg_probe){0}, numbers));
+    REFUSED(cdg_world_snapshot_save(NULL, numbers));
+    REFUSED(cdg_world_snapshot_load(NULL, numbers));
+    REFUSED(cdg_world_set_contact(NULL, &(cdg_contact_def){0}));
+    REFUSED(cdg_world_check_contact(NULL));
+    REFUSED(cdg_world_contact_at(NULL, 0, &(cdg_contact_info){0}));
+    REFUSED(cdg_world_add_obstacle(NULL, &(cdg_obstacle_def){0}, NULL));
+    REFUSED(cdg_obstacle_get_info(NULL, (cdg_obstacle_id){1, 1}, &(cdg_obstacle_info){0}));
+    REFUSED(cdg_obstacle_get_pose(NULL, (cdg_obstacle_id){1, 1}, NULL, NULL));
+    REFUSED(cdg_world_add_body(NULL, &(cdg_body_def){0}, NULL));
+    REFUSED(cdg_body_get_info(NULL, body, &(cdg_body_info){0}));
+    REFUSED(cdg_body_get_state(NULL, body, &(cdg_body_state){0}));
+    REFUSED(cdg_body_set_state(NULL, body, &(cdg_body_state){0}));
+    REFUSED(cdg_body_energy(NULL, body, NULL, NULL));
+    REFUSED(cdg_world_add_weld(NULL, &(cdg_weld_def){0}, NULL));
+    REFUSED(cdg_weld_reaction(NULL, (cdg_weld_id){1, 1}, NULL, NULL));
+    REFUSED(cdg_world_add_structure(NULL, &(cdg_structure_def){0}));
+    REFUSED(cdg_world_add_strands(NULL, &(cdg_strands){0}, &rod));
+    assert_true(strlen(cdg_world_message(NULL)) > 0);
+    assert_true(cdg_world_rod_count(NULL) == 0 && cdg_world_body_count(NULL) == 0 && cdg_world_weld_count(NULL) == 0);
+    assert_true(cdg_world_obstacle_count(NULL) == 0 && cdg_world_contact_count(NULL) == 0);
+    assert_true(cdg_world_rod_at(NULL, 0).index1 == 0 && cdg_world_body_at(NULL, 0).index1 == 0);
+    assert_true(cdg_world_obstacle_at(NULL, 0).index1 == 0 && cdg_world_find_rod(NULL, "a").index1 == 0);
+    assert_true(cdg_world_find_body(NULL, "a").index1 == 0 && cdg_world_find_obstacle(NULL, "a").index1 == 0);
+    assert_true(cdg_world_time(NULL) == 0 && cdg_world_step_index(NULL) == 0 && cdg_world_step_size(NULL) == 0);
+    assert_true(cdg_world_largest_turn(NULL) == 0 && cdg_world_deepest_contact(NULL) == 0);
+    assert_true(cdg_world_snapshot_size(NULL) == 0 && cdg_world_memory(NULL) == 0);
+    assert_true(cdg_world_energy(NULL).total == 0 && cdg_world_contact(NULL).is_off);
+    assert_true(cdg_world_advice(NULL).step == 0);
+    misuses += 22;
+    cdg_vec3 linear = {1, 1, 1}, angular = {1, 1, 1};
+    HARMLESS((cdg_world_momentum(NULL, &linear, &angular), 0));
+    assert_true(linear.x == 0 && angular.z == 0);
+    HARMLESS((cdg_world_destroy(NULL), cdg_scene_destroy(NULL), 0));
+    HARMLESS((cdg_structure_destroy(NULL), cdg_strands_destroy(NULL), cdg_fiber_placer_destroy(NULL), 0));
+}
+
+static void test_no_definition_or_place_for_the_answer(void **state) {
+    fixture *f = *state;
+    cdg_world_def world = cdg_world_def_default();
+    cdg_world *made = NULL;
+    REFUSED_WITH_ERROR(cdg_world_create(NULL, &made, &f->error));
+    REFUSED_WITH_ERROR(cdg_world_create(&world, NULL, &f->error));
+    REFUSED(cdg_world_create(NULL, NULL, NULL));
+    REFUSED_BY_WORLD(cdg_world_add_rod(f->world, NULL, NULL));
+    REFUSED_BY_WORLD(cdg_world_add_support(f->world, NULL, NULL));
+    REFUSED_BY_WORLD(cdg_world_add_joint(f->world, NULL, NULL));
+    REFUSED_BY_WORLD(cdg_world_add_load(f->world, NULL, NULL));
+    REFUSED_BY_WORLD(cdg_world_add_body(f->world, NULL, NULL));
+    REFUSED_BY_WORLD(cdg_world_add_obstacle(f->world, NULL, NULL));
+    REFUSED_BY_WORLD(cdg_world_add_weld(f->world, NULL, NULL));
+    REFUSED_BY_WORLD(cdg_world_add_structure(f->world, NULL));
+    REFUSED_BY_WORLD(cdg_world_add_strands(f->world, NULL, NULL));
+    REFUSED_BY_WORLD(cdg_world_set_contact(f->world, NULL));
+    REFUSED_BY_WORLD(cdg_world_follow_path(f->world, NULL, NULL));
+    REFUSED_BY_WORLD(cdg_world_snapshot_load(f->world, NULL));
+    REFUSED_BY_WORLD(cdg_body_set_state(f->world, f->body, NULL));
+    REFUSED_BY_WORLD(cdg_rod_find_modes(f->world, f->rod, 3, NULL, NULL));
+    REFUSED(cdg_world_snapshot_save(f->world, NULL));
+    REFUSED(cdg_rod_get_info(f->world, f->rod, NULL));
+    REFUSED(cdg_rod_positions(f->world, f->rod, NULL));
+    REFUSED(cdg_rod_velocities(f->world, f->rod, NULL));
+    REFUSED(cdg_rod_angular_velocities(f->world, f->rod, NULL));
+    REFUSED(cdg_rod_frames(f->world, f->rod, NULL));
+    REFUSED(cdg_rod_forces(f->world, f->rod, NULL));
+    REFUSED(cdg_rod_moments(f->world, f->rod, NULL));
+    REFUSED(cdg_rod_radii(f->world, f->rod, NULL));
+    REFUSED(cdg_rod_sections(f->world, f->rod, NULL));
+    REFUSED(cdg_rod_energy(f->world, f->rod, NULL));
+    REFUSED(cdg_rod_contact_force(f->world, f->rod, NULL, NULL));
+    REFUSED(cdg_world_contact_at(f->world, 0, NULL));
+    REFUSED(cdg_body_get_info(f->world, f->body, NULL));
+    REFUSED(cdg_body_get_state(f->world, f->body, NULL));
+    assert_int_equal(cdg_body_energy(f->world, f->body, NULL, NULL), CDG_OK);
+    REFUSED(cdg_obstacle_get_info(f->world, (cdg_obstacle_id){1, 1}, NULL));
+    REFUSED(cdg_world_measure(f->world, NULL, (double[CDG_PROBE_COLUMNS_MAX]){0}));
+    REFUSED(cdg_world_measure(f->world, &(cdg_probe){.place = {f->rod, CDG_PLACE_NODE, 0}}, NULL));
+    HARMLESS((cdg_world_momentum(f->world, NULL, NULL), 0));
+    assert_true(cdg_world_find_rod(f->world, NULL).index1 == 0 && cdg_world_find_body(f->world, NULL).index1 == 0);
+    assert_true(cdg_world_find_obstacle(f->world, NULL).index1 == 0);
+    assert_true(cdg_world_rod_at(f->world, SIZE_MAX).index1 == 0 && cdg_world_body_at(f->world, 5).index1 == 0);
+    misuses += 5;
+}
+
+static void test_shapes(void **state) {
+    fixture *f = *state;
+    cdg_centerline curve = cdg_centerline_default();
+    cdg_section section = cdg_section_default();
+    cdg_material material = cdg_material_default();
+    cdg_vec3 points[4];
+    double length;
+    size_t count;
+    cdg_section_properties properties;
+    cdg_stiffness stiffness;
+    REFUSED_WITH_ERROR(cdg_centerline_sample(NULL, 3, points, &f->error));
+    REFUSED_WITH_ERROR(cdg_centerline_sample(&curve, 3, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_centerline_sample(&curve, 0, points, &f->error));
+    REFUSED_WITH_ERROR(cdg_centerline_length(NULL, &length, &f->error));
+    REFUSED_WITH_ERROR(cdg_centerline_length(&curve, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_centerline_least_elements(NULL, &count, &f->error));
+    REFUSED_WITH_ERROR(cdg_centerline_least_elements(&curve, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_section_compute(NULL, 0.3, &properties, &f->error));
+    REFUSED_WITH_ERROR(cdg_section_compute(&section, 0.3, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_stiffness_compute(NULL, &section, &stiffness, &f->error));
+    REFUSED_WITH_ERROR(cdg_stiffness_compute(&material, NULL, &stiffness, &f->error));
+    REFUSED_WITH_ERROR(cdg_stiffness_compute(&material, &section, NULL, &f->error));
+    assert_false(cdg_centerline_is_closed(NULL));
+    HARMLESS(cdg_section_interpolate(NULL, &section, 0.5));
+    HARMLESS(cdg_section_interpolate(&section, NULL, 0.5));
+    for (int kind = -1; kind < 99; kind += 50) { // and 49
+        if (kind >= 0 && kind < CDG_CENTERLINE_KIND_COUNT) continue;
+        curve.kind = (cdg_centerline_kind)kind;
+        REFUSED_WITH_ERROR(cdg_centerline_length(&curve, &length, &f->error));
+        REFUSED_WITH_ERROR(cdg_centerline_sample(&curve, 3, points, &f->error));
+        section.kind = (cdg_section_kind)kind;
+        REFUSED_WITH_ERROR(cdg_section_compute(&section, 0.3, &properties, &f->error));
+        HARMLESS(cdg_result_text((cdg_result)kind));
+        HARMLESS(cdg_probe_column_count((cdg_probe_kind)kind));
+        HARMLESS(cdg_probe_column_title((cdg_probe_kind)kind, "a", 0, NULL, 0));
+    }
+    char title[10];
+    HARMLESS(cdg_probe_column_title(CDG_PROBE_POSITION, NULL, 0, title, sizeof title));
+    HARMLESS(cdg_probe_column_title(CDG_PROBE_POSITION, "a", 0, NULL, 10));
+    HARMLESS(cdg_probe_column_title(CDG_PROBE_POSITION, "a", SIZE_MAX, title, sizeof title));
+    curve = cdg_centerline_default();
+    for (int kind = CDG_CENTERLINE_POLYLINE; kind <= CDG_CENTERLINE_SPLINE; kind++) {
+        curve.kind = (cdg_centerline_kind)kind;
+        curve.points.points = NULL;
+        for (size_t n = 0; n < 6; n += 5) {
+            curve.points.count = n;
+            REFUSED_WITH_ERROR(cdg_centerline_length(&curve, &length, &f->error));
+        }
+        for (int i = 0; i < BAD_NUMBERS; i++) {
+            cdg_vec3 bad[3] = {{0}, {1, bad_numbers[i], 0}, {2, 0, 0}};
+            curve.points.points = bad;
+            curve.points.count = 3;
+            REFUSED_WITH_ERROR(cdg_centerline_length(&curve, &length, &f->error));
+        }
+    }
+    curve.kind = CDG_CENTERLINE_TIED;
+    curve.tied.knot = CDG_TIED_SQUARE;
+    curve.tied.radius = 0.01;
+    curve.tied.through = NULL;
+    curve.tied.through_count = 4;
+    REFUSED_WITH_ERROR(cdg_centerline_length(&curve, &length, &f->error));
+    curve.tied.knot = (cdg_tied_knot)99;
+    REFUSED_WITH_ERROR(cdg_centerline_length(&curve, &length, &f->error));
+}
+
+static void test_scenes_and_runs(void **state) {
+    fixture *f = *state;
+    cdg_scene *scene = NULL;
+    const char *const overrides[] = {"a=b", NULL};
+    const char text[] = "cordage: 1\n";
+    REFUSED_WITH_ERROR(cdg_scene_load(NULL, NULL, 0, &scene, &f->error));
+    REFUSED_WITH_ERROR(cdg_scene_load("none.yaml", NULL, 0, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_scene_parse(NULL, 5, "a", NULL, NULL, 0, &scene, &f->error));
+    REFUSED_WITH_ERROR(cdg_scene_parse(text, 11, NULL, NULL, NULL, 0, &scene, &f->error));
+    REFUSED_WITH_ERROR(cdg_scene_parse(text, 11, "a", NULL, NULL, 0, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_scene_parse(text, 11, "a", NULL, NULL, 2, &scene, &f->error));
+    REFUSED_WITH_ERROR(cdg_scene_parse(text, 11, "a", NULL, overrides, 2, &scene, &f->error));
+    assert_null(scene);
+    cdg_world *world = f->world;
+    REFUSED_WITH_ERROR(cdg_scene_build(NULL, 1, &world, &f->error));
+    assert_null(world); // an answer that is not there is none
+    assert_int_equal(cdg_scene_parse(text, 11, "a", NULL, NULL, 0, &scene, NULL), CDG_ERROR_SCENE);
+    assert_int_equal(cdg_scene_build(scene, 1, &world, NULL), CDG_ERROR_SCENE);
+    REFUSED_WITH_ERROR(cdg_scene_build(scene, 1, NULL, &f->error));
+    assert_int_equal(cdg_scene_diagnostic_count(NULL), 0);
+    assert_string_equal(cdg_scene_diagnostic(NULL, 0).text, "");
+    assert_string_equal(cdg_scene_diagnostic(scene, SIZE_MAX).text, "");
+    char line[20] = "x";
+    assert_int_equal(cdg_scene_format_diagnostic(NULL, 0, line, sizeof line), 0);
+    assert_string_equal(line, "");
+    assert_int_equal(cdg_scene_format_diagnostic(scene, SIZE_MAX, line, sizeof line), 0);
+    assert_true(cdg_scene_format_diagnostic(scene, 0, NULL, 10) > 0);
+    HARMLESS(cdg_scene_reference(NULL, 100));
+    HARMLESS(cdg_scene_reference(line, 1));
+    misuses += 7;
+    REFUSED_WITH_ERROR(cdg_run(NULL, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_run(&(cdg_run_def){.directory = "misuse"}, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_run(&(cdg_run_def){.scene = scene}, NULL, &f->error));
+    assert_int_equal(cdg_run(&(cdg_run_def){.scene = scene, .directory = "misuse"}, NULL, NULL), CDG_ERROR_SCENE);
+    cdg_scene_destroy(scene);
+}
+
+static void test_strands_and_structures(void **state) {
+    fixture *f = *state;
+    cdg_strands_def def = cdg_strands_def_default();
+    cdg_strands *strands = NULL;
+    def.name = "hair";
+    REFUSED_WITH_ERROR(cdg_strands_expand(NULL, &strands, &f->error));
+    REFUSED_WITH_ERROR(cdg_strands_expand(&def, NULL, &f->error));
+    cdg_strands_def bad = def;
+    bad.name = NULL;
+    REFUSED_WITH_ERROR(cdg_strands_expand(&bad, &strands, &f->error));
+    bad = def;
+    bad.roots.kind = (cdg_patch_kind)99;
+    REFUSED_WITH_ERROR(cdg_strands_expand(&bad, &strands, &f->error));
+    bad = def;
+    bad.roots = (cdg_patch){.kind = CDG_PATCH_MESH, .vertex_count = 3, .triangle_count = 1};
+    REFUSED_WITH_ERROR(cdg_strands_expand(&bad, &strands, &f->error));
+    const cdg_vec3 corners[3] = {{0}, {1, 0, 0}, {0, 1, 0}};
+    const uint32_t triangle[1][3] = {{0, 1, 77}};
+    bad.roots.vertices = corners;
+    REFUSED_WITH_ERROR(cdg_strands_expand(&bad, &strands, &f->error));
+    bad.roots.triangles = triangle;
+    REFUSED_WITH_ERROR(cdg_strands_expand(&bad, &strands, &f->error));
+    double *const numbers[] = {&bad.length, &bad.curl_radius, &bad.frizz};
+    for (size_t k = 0; k < 3; k++)
+        for (int i = 0; i < BAD_NUMBERS; i++) {
+            bad = def;
+            *numbers[k] = bad_numbers[i];
+            REFUSED_WITH_ERROR(cdg_strands_expand(&bad, &strands, &f->error));
+        }
+    assert_null(strands);
+    assert_int_equal(cdg_strands_expand(&def, &strands, &f->error), CDG_OK);
+    REFUSED_BY_WORLD(cdg_world_add_strands(f->world, strands, NULL));
+
+    const cdg_fibers *fibers = &strands->fibers;
+    size_t nodes = fibers->node_count, guides = fibers->guide_count;
+    cdg_vec3 *places = calloc(nodes, sizeof *places);
+    cdg_quat *frames = calloc(nodes, sizeof *frames);
+    const cdg_vec3 **positions = calloc(guides, sizeof *positions);
+    const cdg_quat **turns = calloc(guides, sizeof *turns);
+    cdg_fiber_placer *placer = NULL;
+    for (size_t i = 0; i < nodes; i++) places[i].z = (double)i, frames[i].w = 1;
+    REFUSED_WITH_ERROR(cdg_fiber_placer_create(fibers, positions, turns, &placer, &f->error)); // arrays of NULL
+    for (size_t g = 0; g < guides; g++) positions[g] = places, turns[g] = frames;
+    REFUSED_WITH_ERROR(cdg_fiber_placer_create(NULL, positions, turns, &placer, &f->error));
+    REFUSED_WITH_ERROR(cdg_fiber_placer_create(fibers, NULL, turns, &placer, &f->error));
+    REFUSED_WITH_ERROR(cdg_fiber_placer_create(fibers, positions, NULL, &placer, &f->error));
+    REFUSED_WITH_ERROR(cdg_fiber_placer_create(fibers, positions, turns, NULL, &f->error));
+    cdg_fibers broken = *fibers;
+    broken.fiber_count = broken.fiber_count > 0 ? broken.fiber_count : 1;
+    broken.weights = NULL;
+    REFUSED_WITH_ERROR(cdg_fiber_placer_create(&broken, positions, turns, &placer, &f->error));
+    assert_int_equal(cdg_fiber_placer_create(fibers, positions, turns, &placer, &f->error), CDG_OK);
+    HARMLESS((cdg_fiber_placer_move(NULL, positions, turns), 0));
+    HARMLESS((cdg_fiber_placer_move(placer, NULL, turns), 0));
+    HARMLESS((cdg_fiber_placer_move(placer, positions, NULL), 0));
+    HARMLESS((cdg_fiber_placer_read(NULL, 0, places), 0));
+    HARMLESS((cdg_fiber_placer_read(placer, 0, NULL), 0));
+    HARMLESS((cdg_fiber_placer_read(placer, SIZE_MAX, places), 0));
+    assert_int_equal(cdg_fiber_node_count(NULL, 0), 0);
+    assert_int_equal(cdg_fiber_node_count(fibers, SIZE_MAX), 0);
+    cdg_fiber_placer_destroy(placer);
+    cdg_strands_destroy(strands);
+    free(places);
+    free(frames);
+    free(positions);
+    free(turns);
+
+    cdg_structure_def net = cdg_structure_def_default();
+    cdg_structure *structure = NULL;
+    net.name = "net";
+    REFUSED_WITH_ERROR(cdg_structure_expand(NULL, &structure, &f->error));
+    REFUSED_WITH_ERROR(cdg_structure_expand(&net, NULL, &f->error));
+    cdg_structure_def wrong = net;
+    wrong.name = NULL;
+    REFUSED_WITH_ERROR(cdg_structure_expand(&wrong, &structure, &f->error));
+    wrong = net;
+    wrong.kind = (cdg_structure_kind)99;
+    REFUSED_WITH_ERROR(cdg_structure_expand(&wrong, &structure, &f->error));
+    for (size_t n = 0; n < 2; n++) {
+        wrong = net;
+        wrong.net.threads[n] = SIZE_MAX;
+        REFUSED_WITH_ERROR(cdg_structure_expand(&wrong, &structure, &f->error));
+    }
+}
+
+// ---- numbers and kinds out of range ---------------------------------------------------------------------------------
+
+static void test_worlds(void **state) {
+    fixture *f = *state;
+    cdg_world_def def = cdg_world_def_default(), bad;
+    cdg_world *world = NULL;
+    double *const numbers[] = {&bad.gravity.x, &bad.gravity.y, &bad.gravity.z, &bad.step};
+    for (size_t k = 0; k < 4; k++)
+        for (int i = 0; i < BAD_NUMBERS; i++) {
+            bad = def;
+            *numbers[k] = bad_numbers[i];
+            REFUSED_WITH_ERROR(cdg_world_create(&bad, &world, &f->error));
+        }
+    const int threads[] = {-1, INT32_MIN, 1000000, INT32_MAX};
+    for (size_t i = 0; i < 4; i++) {
+        bad = def;
+        bad.thread_count = threads[i];
+        REFUSED_WITH_ERROR(cdg_world_create(&bad, &world, &f->error));
+    }
+    bad = def;
+    bad.step = -1;
+    REFUSED_WITH_ERROR(cdg_world_create(&bad, &world, &f->error));
+    for (int i = 0; i < BAD_NUMBERS; i++) REFUSED_BY_WORLD(cdg_world_set_step_size(f->world, bad_numbers[i]));
+    REFUSED_BY_WORLD(cdg_world_set_step_size(f->world, 0));
+    REFUSED_BY_WORLD(cdg_world_set_step_size(f->world, -1));
+}
+
+static void test_rods(void **state) {
+    fixture *f = *state;
+    cdg_rod_def def = cdg_rod_def_default(), bad;
+    def.name = "other";
+    double *const numbers[] = {&bad.velocity.x,     &bad.angular_velocity.y,     &bad.roll,
+                               &bad.initial_twist,  &bad.material.young_modulus, &bad.material.density,
+                               &bad.section.radius, &bad.centerline.line.to.z,   &bad.pobd.tolerance};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        for (int i = 0; i < BAD_NUMBERS; i++) {
+            bad = def;
+            *numbers[k] = bad_numbers[i];
+            REFUSED_BY_WORLD(cdg_world_add_rod(f->world, &bad, NULL));
+        }
+    int *const kinds[] = {(int *)&bad.model,          (int *)&bad.section.kind, (int *)&bad.centerline.kind,
+                          (int *)&bad.rest.kind,      (int *)&bad.pobd.solver,  (int *)&bad.pobd.integrator,
+                          (int *)&bad.pobd.iterations};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (int value = -1; value < 100; value += 100) {
+            if (value > 0 && k == 6) continue; // 99 iterations are fine
+            bad = def;
+            *kinds[k] = value;
+            REFUSED_BY_WORLD(cdg_world_add_rod(f->world, &bad, NULL));
+        }
+    const size_t counts[] = {0, SIZE_MAX, SIZE_MAX / 24, (size_t)1 << 40};
+    for (size_t i = 0; i < 4; i++) {
+        bad = def;
+        bad.element_count = counts[i];
+        REFUSED_BY_WORLD(cdg_world_add_rod(f->world, &bad, NULL));
+    }
+    const char *const names[] = {NULL, "", "a b", "rod", "x\ny"};
+    for (size_t i = 0; i < 5; i++) {
+        bad = def;
+        bad.name = names[i];
+        REFUSED_BY_WORLD(cdg_world_add_rod(f->world, &bad, NULL));
+    }
+    bad = def;
+    bad.centerline.kind = CDG_CENTERLINE_FILE;
+    bad.centerline.file.path = NULL;
+    REFUSED_BY_WORLD(cdg_world_add_rod(f->world, &bad, NULL));
+}
+
+static void test_handles_of_nothing(void **state) {
+    fixture *f = *state;
+    const uint32_t pairs[][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 2}, {2, 1}, {7, 7}, {UINT32_MAX, UINT32_MAX}};
+    cdg_vec3 vectors[10];
+    cdg_quat frames[10];
+    double numbers[20];
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        cdg_rod_id rod = {pairs[i][0], pairs[i][1]};
+        cdg_body_id body = {pairs[i][0], pairs[i][1]};
+        STALE(cdg_world_remove_rod(f->world, rod));
+        STALE(cdg_rod_get_info(f->world, rod, &(cdg_rod_info){0}));
+        STALE(cdg_rod_positions(f->world, rod, vectors));
+        STALE(cdg_rod_frames(f->world, rod, frames));
+        STALE(cdg_rod_set_state(f->world, rod, NULL, NULL, NULL, NULL));
+        STALE(cdg_rod_energy(f->world, rod, &(cdg_energy){0}));
+        STALE(cdg_rod_find_modes(f->world, rod, 1, numbers, NULL));
+        STALE(cdg_rod_contact_force(f->world, rod, vectors, NULL));
+        STALE(cdg_support_reaction(f->world, (cdg_support_id){pairs[i][0], pairs[i][1]}, NULL, NULL));
+        STALE(cdg_weld_reaction(f->world, (cdg_weld_id){pairs[i][0], pairs[i][1]}, NULL, NULL));
+        STALE(cdg_obstacle_get_info(f->world, (cdg_obstacle_id){pairs[i][0], pairs[i][1]}, &(cdg_obstacle_info){0}));
+        STALE(cdg_obstacle_get_pose(f->world, (cdg_obstacle_id){pairs[i][0], pairs[i][1]}, NULL, NULL));
+        STALE(cdg_body_get_info(f->world, body, &(cdg_body_info){0}));
+        STALE(cdg_body_set_state(f->world, body, &(cdg_body_state){.orientation = {1, 0, 0, 0}}));
+        cdg_place place = {rod, CDG_PLACE_NODE, 0};
+        REFUSED_BY_WORLD(cdg_world_add_support(f->world, &(cdg_support_def){.place = place}, NULL));
+        REFUSED_BY_WORLD(cdg_world_add_weld(f->world, &(cdg_weld_def){place, f->body}, NULL));
+        REFUSED_BY_WORLD(cdg_world_add_weld(f->world, &(cdg_weld_def){{f->rod, CDG_PLACE_NODE, 0}, body}, NULL));
+        STALE(cdg_world_measure(f->world, &(cdg_probe){.place = place}, numbers));
+    }
+}
+
+static void test_supports_loads_and_joints(void **state) {
+    fixture *f = *state;
+    cdg_support_def support = {.place = {f->rod, CDG_PLACE_NODE, 0}}, bad = support;
+    const size_t places[] = {6, 1000, SIZE_MAX};
+    cdg_load_def load = cdg_load_def_default(), bad_load;
+    load.place = support.place;
+    load.kind = CDG_LOAD_FORCE;
+    double numbers[CDG_PROBE_COLUMNS_MAX];
+    for (size_t i = 0; i < 3; i++) {
+        bad.place.index = places[i];
+        REFUSED_BY_WORLD(cdg_world_add_support(f->world, &bad, NULL));
+        bad_load = load;
+        bad_load.place.index = places[i];
+        REFUSED_BY_WORLD(cdg_world_add_load(f->world, &bad_load, NULL));
+        REFUSED_BY_WORLD(cdg_world_add_weld(f->world, &(cdg_weld_def){bad.place, f->body}, NULL));
+        for (int kind = 0; kind <= CDG_PROBE_CURVATURE; kind++)
+            REFUSED(
+                cdg_world_measure(f->world, &(cdg_probe){.kind = (cdg_probe_kind)kind, .place = bad.place}, numbers));
+    }
+    for (int kind = -1; kind < 100; kind += 100) {
+        bad = support;
+        bad.kind = (cdg_support_kind)kind;
+        REFUSED_BY_WORLD(cdg_world_add_support(f->world, &bad, NULL));
+        bad = support;
+        bad.place.kind = (cdg_place_kind)kind;
+        REFUSED_BY_WORLD(cdg_world_add_support(f->world, &bad, NULL));
+        bad_load = load;
+        bad_load.kind = (cdg_load_kind)kind;
+        REFUSED_BY_WORLD(cdg_world_add_load(f->world, &bad_load, NULL));
+        bad_load = load;
+        bad_load.place.kind = (cdg_place_kind)kind;
+        REFUSED_BY_WORLD(cdg_world_add_load(f->world, &bad_load, NULL));
+        REFUSED(
+            cdg_world_measure(f->world, &(cdg_probe){.kind = (cdg_probe_kind)kind, .place = support.place}, numbers));
+    }
+    bad = support;
+    bad.motion_count = 3;
+    REFUSED_BY_WORLD(cdg_world_add_support(f->world, &bad, NULL));
+    cdg_motion motion = {.kind = CDG_MOTION_ROTATE, .angle = 1, .to = 1}; // without an axis
+    bad.motions = &motion;
+    bad.motion_count = 1;
+    REFUSED_BY_WORLD(cdg_world_add_support(f->world, &bad, NULL));
+    motion = (cdg_motion){.kind = (cdg_motion_kind)9};
+    REFUSED_BY_WORLD(cdg_world_add_support(f->world, &bad, NULL));
+    bad = support;
+    bad.release = NAN;
+    REFUSED_BY_WORLD(cdg_world_add_support(f->world, &bad, NULL));
+    bad_load = load;
+    bad_load.keyframe_count = 2;
+    REFUSED_BY_WORLD(cdg_world_add_load(f->world, &bad_load, NULL));
+    double *const values[] = {&bad_load.value.x, &bad_load.drag_rate, &bad_load.fluid_density, &bad_load.from,
+                              &bad_load.ramp};
+    for (size_t k = 0; k < 5; k++)
+        for (int i = 0; i < BAD_NUMBERS; i++) {
+            bad_load = load;
+            *values[k] = bad_numbers[i];
+            REFUSED_BY_WORLD(cdg_world_add_load(f->world, &bad_load, NULL));
+        }
+    cdg_joint_def joint = cdg_joint_def_default();
+    joint.place_count = 2;
+    REFUSED_BY_WORLD(cdg_world_add_joint(f->world, &joint, NULL)); // without places
+    cdg_place same[2] = {support.place, support.place};
+    joint.places = same;
+    joint.place_count = 1;
+    REFUSED_BY_WORLD(cdg_world_add_joint(f->world, &joint, NULL));
+    cdg_vec3 nodes[6] = {{NAN, 0, 0}};
+    REFUSED_BY_WORLD(cdg_rod_set_state(f->world, f->rod, nodes, NULL, NULL, NULL));
+    REFUSED_BY_WORLD(cdg_rod_set_state(f->world, f->rod, NULL, NULL, nodes, NULL));
+    cdg_quat frames[5] = {{0}};
+    REFUSED_BY_WORLD(cdg_rod_set_state(f->world, f->rod, NULL, frames, NULL, NULL));
+}
+
+static void test_bodies_obstacles_and_contact(void **state) {
+    fixture *f = *state;
+    cdg_body_def body = cdg_body_def_default(), bad;
+    cdg_obstacle_def obstacle = cdg_obstacle_def_default(), wrong;
+    double *const of_body[] = {&bad.radius, &bad.density, &bad.position.x, &bad.velocity.y, &bad.angular_velocity.z};
+    for (size_t k = 0; k < 5; k++)
+        for (int i = 0; i < BAD_NUMBERS; i++) {
+            bad = body;
+            *of_body[k] = bad_numbers[i];
+            REFUSED_BY_WORLD(cdg_world_add_body(f->world, &bad, NULL));
+        }
+    for (int kind = -1; kind < 100; kind += 100) {
+        bad = body;
+        bad.kind = (cdg_body_kind)kind;
+        REFUSED_BY_WORLD(cdg_world_add_body(f->world, &bad, NULL));
+        wrong = obstacle;
+        wrong.kind = (cdg_obstacle_kind)kind;
+        REFUSED_BY_WORLD(cdg_world_add_obstacle(f->world, &wrong, NULL));
+    }
+    bad = body;
+    bad.kind = CDG_BODY_MESH;
+    bad.mesh.vertex_count = 4;
+    bad.mesh.triangle_count = 4;
+    REFUSED_BY_WORLD(cdg_world_add_body(f->world, &bad, NULL));
+    bad = body;
+    bad.motion_count = 1;
+    bad.is_fixed = true;
+    REFUSED_BY_WORLD(cdg_world_add_body(f->world, &bad, NULL));
+    wrong = obstacle;
+    wrong.kind = CDG_OBSTACLE_MESH;
+    wrong.mesh.vertex_count = 4;
+    wrong.mesh.triangle_count = 4;
+    REFUSED_BY_WORLD(cdg_world_add_obstacle(f->world, &wrong, NULL));
+    wrong = obstacle;
+    wrong.orientation = (cdg_quat){0};
+    REFUSED_BY_WORLD(cdg_world_add_obstacle(f->world, &wrong, NULL));
+    wrong = obstacle;
+    wrong.name = "a b";
+    REFUSED_BY_WORLD(cdg_world_add_obstacle(f->world, &wrong, NULL));
+    cdg_contact_def contact = cdg_contact_def_default(), off;
+    double *const of_contact[] = {&off.friction, &off.restitution};
+    for (size_t k = 0; k < 2; k++)
+        for (int i = 0; i < BAD_NUMBERS; i++) {
+            off = contact;
+            *of_contact[k] = bad_numbers[i];
+            REFUSED_BY_WORLD(cdg_world_set_contact(f->world, &off));
+        }
+    REFUSED(cdg_world_contact_at(f->world, SIZE_MAX, &(cdg_contact_info){0}));
+    for (int i = 0; i < BAD_NUMBERS; i++)
+        REFUSED_BY_WORLD(cdg_body_set_state(
+            f->world, f->body, &(cdg_body_state){.position = {bad_numbers[i], 0, 0}, .orientation = {1, 0, 0, 0}}));
+    cdg_path_def path = cdg_path_def_default();
+    path.kind = (cdg_path_kind)99;
+    misuses++;
+    assert_int_not_equal(cdg_world_follow_path(f->world, &path, NULL), CDG_OK);
+    assert_int_not_equal(cdg_world_find_equilibrium(f->world, NULL), CDG_OK); // pobd has none
+}
+
+// What takes nothing has nothing to be misused; named, so that the list is whole.
+static void test_defaults(void **state) {
+    (void)state;
+    assert_true(strlen(cdg_version()) > 0);
+    HARMLESS(cdg_pobd_options_default());
+    HARMLESS(cdg_corde_options_default());
+    HARMLESS(cdg_reference_options_default());
+    HARMLESS(cdg_der_options_default());
+    HARMLESS(cdg_galpha_options_default());
+}
+
+static void test_enough(void **state) {
+    (void)state;
+    print_message("%zu misuses\n", misuses);
+    assert_true(misuses >= 300);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_world),
+        cmocka_unit_test_setup_teardown(test_no_definition_or_place_for_the_answer, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_shapes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_scenes_and_runs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_strands_and_structures, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_worlds, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_rods, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_handles_of_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_supports_loads_and_joints, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_bodies_obstacles_and_contact, set_up, tear_down),
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_enough),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
