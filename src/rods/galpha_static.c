@@ -53,8 +53,8 @@ static double largest_move(const cdg_rod *rod, const galpha_node *a, const galph
 
 // Inertia with zero velocity holds the rod back less and less, and the last solution, without inertia, is the
 // equilibrium under these loads. Leaves it in state[0]. Where a rod is free to turn or to move, as one that spins in
-// its pins, there is no step without inertia; then it is at rest when a step far longer than its slowest motion moves it
-// nowhere.
+// its pins, there is no step without inertia; then it is at rest when a step far longer than its slowest motion moves
+// it nowhere.
 static bool relax(const cdg_rod *rod, galpha_scratch *m, const galpha_hold_pair *holds, cdg_rod_equilibrium *out) {
     char reason[256];
     double usual = cdg_galpha_model.advise_step(rod, reason), step = INFINITY;
