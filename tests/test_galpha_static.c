@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "arch_case.h"
@@ -46,10 +47,73 @@ static void test_history_of_a_failure(void **state) {
     cdg_world_destroy(small.world);
 }
 
+// Nothing keeps a round rod from turning in its pins: no step without inertia, yet an equilibrium, with the modes of
+// a heavy pendulum or chord, and one of no frequency.
+static void test_free_spin(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) { // hanging from a pin, between two pins; hanging and inextensible
+        double frequencies[2][3];
+        cdg_vec3 middle[2];
+        for (int k = 0; k < 2; k++) {
+            cdg_rod_def def = cdg_rod_def_default();
+            def.model = k == 0 ? CDG_MODEL_GALPHA : CDG_MODEL_DER;
+            def.galpha.is_extensible = kind < 2;
+            def.element_count = 20;
+            def.section.radius = 4e-3;
+            def.material.young_modulus = 1e7;
+            def.material.poisson_ratio = 0.3;
+            bool hangs = kind % 2 == 0;
+            if (hangs) def.centerline.line.to = vec3(0, 0, -1);
+            small_world small = small_world_make(&def, vec3(0, 0, -9.81), 0, false);
+            for (size_t end = 0; end < (hangs ? 1 : 2); end++) {
+                cdg_support_def pin = {.kind = CDG_SUPPORT_PIN, .place = {small.rod, CDG_PLACE_NODE, 20 * end}};
+                must(small.world, cdg_world_add_support(small.world, &pin, NULL));
+            }
+            cdg_equilibrium_report report;
+            must(small.world, cdg_world_find_equilibrium(small.world, &report));
+            assert_true(report.is_stable);
+            must(small.world, cdg_rod_find_modes(small.world, small.rod, 3, frequencies[k], NULL));
+            cdg_vec3 nodes[21];
+            must(small.world, cdg_rod_positions(small.world, small.rod, nodes));
+            middle[k] = nodes[10];
+            cdg_world_destroy(small.world);
+        }
+        assert_vec3_near(middle[0], middle[1], kind < 2 ? 1e-4 : 0.04); // der stretches
+        assert_near(frequencies[0][0], 0, 1e-3);
+        if (kind >= 2) continue;
+        for (int i = 1; i < 3; i++) assert_near(frequencies[0][i], frequencies[1][i], 0.01 * frequencies[1][i]);
+    }
+}
+
+// Elements several times as long as the loads bend: the sentence tells how many serve, and they do.
+static void test_unresolved_bend(void **state) {
+    (void)state;
+    size_t elements = 23;
+    for (int k = 0; k < 2; k++) {
+        cdg_rod_def def = cdg_rod_def_default();
+        def.model = CDG_MODEL_GALPHA;
+        def.element_count = elements;
+        def.section.radius = 2.8e-3;
+        def.material = (cdg_material){.young_modulus = 8.37e4, .poisson_ratio = 0.46, .density = 1080};
+        def.centerline.line.to = vec3(0.6554, 0, 0);
+        small_world small = small_world_make(&def, vec3(-92.37, -76.57, -33.17), 0, true);
+        cdg_result result = cdg_world_find_equilibrium(small.world, NULL);
+        if (k == 1) must(small.world, result);
+        if (k == 0) assert_int_equal(result, CDG_ERROR_NO_CONVERGENCE);
+        const char *advice = k == 0 ? strstr(cdg_world_message(small.world), ": use ") : NULL;
+        assert_true(k == 1 || advice != NULL);
+        if (k == 0) elements = strtoul(advice + 6, NULL, 10);
+        assert_in_range(elements, 50, 200);
+        cdg_world_destroy(small.world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_buckled_column_is_found),
         cmocka_unit_test(test_history_of_a_failure),
+        cmocka_unit_test(test_free_spin),
+        cmocka_unit_test(test_unresolved_bend),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

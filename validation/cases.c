@@ -352,7 +352,7 @@ const validation_case validation_cases[] = {
      .others = "the damping of this scheme",
      .run = validate_galpha_motion},
     {.name = "galpha_coarse",
-     .shows = "galpha falls freely on one element as on many, and gains no energy at steps above its fast modes' periods",
+     .shows = "galpha falls freely on one element as on many, and gains no energy at long steps",
      .source = "free fall; conservation of energy",
      .spoiler = "gravity=1.02",
      .reason = "the first, of fifty steps, is one of implicit Euler, and the clamp reaches some millimetres",

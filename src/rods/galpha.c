@@ -168,7 +168,8 @@ static const galpha_node *read_state(const cdg_rod *rod, galpha_scratch *m) {
 // Rates to continue: there are none at the start, and those of a blow are not to be continued.
 static bool has_rates(const cdg_rod *rod) { return rod->has_history && rod->history_step > 0; }
 
-// rad: by how much sections tilt in a step, as they do now; turns about the rod's own axis leave stretching where it is.
+// rad: by how much sections tilt in a step, as they do now; turns about the rod's own axis leave stretching where it
+// is.
 static double tilt_in_step(const cdg_rod *rod, const galpha_node *state, double step) {
     double most = 0;
     for (size_t i = 0; i < rod->node_count; i++) most = fmax(most, hypot(state[i].spin.x, state[i].spin.y));

@@ -6,10 +6,10 @@
 // eq. 18 and 20 leaves a factor beta_s gamma_s - (1 - beta_s)(1 - gamma_s) on it, and second order wants
 // gamma_s = 1/2 and alpha_s = beta_s.
 //
-// Inertia, drag and loads act at the nodes: contact force and moment jump there by the share of the half element beside,
-// and are constant between. Spread along the element, inertia would be known by its mean alone, and where an element is
-// longer than bending waves come in a step (next to a clamp above all) accelerations would alternate from node to node
-// between nothing and twice what they are.
+// Inertia, drag and loads act at the nodes: contact force and moment jump there by the share of the half element
+// beside, and are constant between. Spread along the element, inertia would be known by its mean alone, and where an
+// element is longer than bending waves come in a step (next to a clamp above all) accelerations would alternate from
+// node to node between nothing and twice what they are.
 //
 // In time, for node values x with rate y (position and its rate, velocity and acceleration, ...),
 //     x1 = x0 + h (gamma y1 + (1 - gamma) y0)                                                                 (eq. 19)

@@ -1,6 +1,6 @@
-// Frames at nodes for a rod whose shape is given with frames at the middles of elements, as scenes do: such that halfway
-// between two nodes lies what the element has. Means of neighbours would be smoother, but an element is then turned
-// away from its own frame, and either its ends move or it is sheared by far more than the rod is bent.
+// Frames at nodes for a rod whose shape is given with frames at the middles of elements, as scenes do: such that
+// halfway between two nodes lies what the element has. Means of neighbours would be smoother, but an element is then
+// turned away from its own frame, and either its ends move or it is sheared by far more than the rod is bent.
 //
 // The frames at nodes make
 //     sum over elements  w |E^-1 q|^2 + k |turn - rest turn|^2
@@ -45,8 +45,8 @@ static double shear_weight(const cdg_rod *rod, size_t element) {
     return fmax(least, stiffness * rod->rest_length[element]);
 }
 
-// What is wrong with an element, as rotation vectors in fixed axes: with its frame, and with its turn; and tan(theta/4) n
-// of that turn, by which the frame halfway leans (galpha_element.c).
+// What is wrong with an element, as rotation vectors in fixed axes: with its frame, and with its turn; and tan(theta/4)
+// n of that turn, by which the frame halfway leans (galpha_element.c).
 static void misfit(const cdg_rod *rod, size_t element, const galpha_node *a, cdg_vec3 *frame, cdg_vec3 *turn,
                    cdg_vec3 *tilt) {
     const galpha_rest *rest = &galpha_rest_of(rod)[element];

@@ -6,7 +6,8 @@
 //     log(R_j^T R_j+1) = rest turn + l (kappa - kappa_rest),     r_j+1 - r_j = l R_middle nu,
 // and a pose is the time integral of its velocities by the scheme. So nothing drifts. The two balances (eq. 14a, 14b)
 // are written in fixed axes, where their sum over the rod telescopes to its total momentum. Moment and contact force at
-// the middle of an element are the means of its nodes', less the jumps there, and the material laws (eq. 11) hold there.
+// the middle of an element are the means of its nodes', less the jumps there, and the material laws (eq. 11) hold
+// there.
 #ifndef CDG_RODS_GALPHA_PARTS_H
 #define CDG_RODS_GALPHA_PARTS_H
 
@@ -80,16 +81,17 @@ cdg_vec3 galpha_turn(cdg_quat from, cdg_quat to, cdg_vec3 near);
 cdg_quat galpha_middle(cdg_quat from, cdg_quat to, cdg_vec3 near);
 
 void galpha_set_rest(cdg_rod *rod);
-// Nodes from the rod's staggered arrays: positions as they are, and frames that fit the elements' (galpha_frames.c). In a
-// rod that cannot stretch positions follow the frames from the first node on, which differs where those do not fit.
+// Nodes from the rod's staggered arrays: positions as they are, and frames that fit the elements' (galpha_frames.c). In
+// a rod that cannot stretch positions follow the frames from the first node on, which differs where those do not fit.
 void galpha_read_arrays(const cdg_rod *rod, galpha_node *nodes);
 // The staggered arrays from nodes.
 void galpha_write_arrays(const cdg_rod *rod, const galpha_node *nodes, double *const x[3], double *const v[3],
                          double *const q[4], double *const w[3]);
 
-// ---- galpha_frames.c: frames at nodes for a shape that is given ------------------------------------------------------
+// ---- galpha_frames.c: frames at nodes for a shape that is given -----------------------------------------------------
 
-// From a first guess to frames between which the elements have theirs, as far as the rod can. All else in nodes is then 0.
+// From a first guess to frames between which the elements have theirs, as far as the rod can. All else in nodes is then
+// 0.
 void galpha_fit_frames(const cdg_rod *rod, galpha_node *nodes);
 // Refuses a shape that frames at nodes cannot follow; after the nodes in rod->own were read from it.
 cdg_result galpha_check_shape(const cdg_rod *rod, cdg_error *error);

@@ -17,7 +17,8 @@
 // it ((mu e^(i phi) - lambda)/(mu e^(-i phi) - lambda))^4 = -1: the largest root is
 //     |mu| = |lambda| (cos phi + cot(pi/8) sin phi),     cot(pi/8) = 1 + sqrt(2).
 // So second order with |lambda| above sin(pi/8) = 0.38 is stable for turns up to a limit only: 0.11 rad a step for
-// -0.8, 0.5 rad for -0.5, none for -1. Beyond, such a mode alternates from step to step, grows, and stirs up the others.
+// -0.8, 0.5 rad for -0.5, none for -1. Beyond, such a mode alternates from step to step, grows, and stirs up the
+// others.
 #include "rods/galpha_parts.h"
 
 #include <complex.h>
@@ -35,7 +36,8 @@ galpha_scheme galpha_scheme_choose(const cdg_galpha_options *options) {
     return galpha_scheme_from_lambda(options->lambda_infinity);
 }
 
-// The largest factor of modes much faster than the step: where the denominator of H vanishes and its numerator does not.
+// The largest factor of modes much faster than the step: where the denominator of H vanishes and its numerator does
+// not.
 static double fast_factor(galpha_scheme s) {
     double first = (1 - s.gamma) / s.gamma, second = s.beta / (1 - s.beta), cancels = s.alpha / (1 - s.alpha);
     const double rounding = 1e-12;

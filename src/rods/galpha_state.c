@@ -66,8 +66,8 @@ cdg_vec3 galpha_darboux_of(const cdg_rod *rod, size_t node, cdg_vec3 moment) {
 
 // ---- from the staggered grid to nodes -------------------------------------------------------------------------------
 
-// Between the frames of the elements beside it; at an end, turned back by the half cell's share of the turn beside it. A
-// first guess.
+// Between the frames of the elements beside it; at an end, turned back by the half cell's share of the turn beside it.
+// A first guess.
 static cdg_quat node_frame(const cdg_rod *rod, size_t node) {
     size_t last = rod->node_count - 1;
     if (node > 0 && node < last) {

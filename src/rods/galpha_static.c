@@ -14,7 +14,11 @@ static bool step_from_rest(const cdg_rod *rod, galpha_scratch *m, const galpha_h
                            cdg_rod_equilibrium *out) {
     for (size_t i = 0; i < rod->node_count; i++) { // at rest
         galpha_node *n = &m->state[0][i];
-        *n = (galpha_node){.position = n->position, .frame = n->frame, .darboux = n->darboux, .force = n->force};
+        *n = (galpha_node){.position = n->position,
+                           .frame = n->frame,
+                           .darboux = n->darboux,
+                           .force = n->force,
+                           .middle_force = n->middle_force};
     }
     galpha_step s = {
         .rod = rod,
@@ -37,17 +41,33 @@ static bool step_from_rest(const cdg_rod *rod, galpha_scratch *m, const galpha_h
     return true;
 }
 
+// m: how far a node moves or the surface of its section turns, at most.
+static double largest_move(const cdg_rod *rod, const galpha_node *a, const galpha_node *b) {
+    double most = 0, length = rod->length / (double)rod->element_count;
+    for (size_t i = 0; i < rod->node_count; i++) {
+        double turn = vec3_norm(quat_log(quat_relative(a[i].frame, b[i].frame)));
+        most = fmax(most, fmax(vec3_distance(a[i].position, b[i].position), length * turn));
+    }
+    return most;
+}
+
 // Inertia with zero velocity holds the rod back less and less, and the last solution, without inertia, is the
-// equilibrium under these loads. Leaves it in state[0].
+// equilibrium under these loads. Leaves it in state[0]. Where a rod is free to turn or to move, as one that spins in
+// its pins, there is no step without inertia; then it is at rest when a step far longer than its slowest motion moves
+// it nowhere.
 static bool relax(const cdg_rod *rod, galpha_scratch *m, const galpha_hold_pair *holds, cdg_rod_equilibrium *out) {
     char reason[256];
     double usual = cdg_galpha_model.advise_step(rod, reason), step = INFINITY;
-    for (int attempt = 0; attempt < 2000 && step > 1e-8 * usual; attempt++) {
+    double still = rod->galpha.tolerance * rod->length / (double)rod->element_count;
+    bool is_at_rest = false;
+    for (int attempt = 0; attempt < 300 && step > 1e-8 * usual; attempt++) {
         if (!step_from_rest(rod, m, holds, step, out)) {
+            if (is_at_rest) return true;
             step = step == INFINITY ? 16 * usual : step / 8;
             continue;
         }
         if (step == INFINITY) return true;
+        is_at_rest = step > 1e4 * usual && largest_move(rod, m->state[0], m->state[1]) <= still;
         step = step > 1e4 * usual ? INFINITY : 4 * step;
     }
     return false;
@@ -71,12 +91,6 @@ void galpha_read_at_rest(const cdg_rod *rod, galpha_node *out) {
         n->force_per_mass = n->moment_per_length = vec3(0, 0, 0);
         n->acceleration = n->momentum_rate = n->stretch_rate = n->bend_rate = vec3(0, 0, 0);
     }
-}
-
-static double largest_move(const cdg_rod *rod, const galpha_node *a, const galpha_node *b) {
-    double most = 0;
-    for (size_t i = 0; i < rod->node_count; i++) most = fmax(most, vec3_distance(a[i].position, b[i].position));
-    return most;
 }
 
 // Off an unstable equilibrium: pushed along its lowest mode by a twentieth of an element, then steps of Euler so short
@@ -113,6 +127,36 @@ static bool has_torque(const cdg_rod *rod, const cdg_rod_loads *loads) {
     return false;
 }
 
+static void scale_loads(const cdg_rod *rod, galpha_loads *loads, double factor) {
+    for (size_t j = 0; j < rod->element_count; j++) {
+        loads[j].at_start = vec3_scale(factor, loads[j].at_start);
+        loads[j].at_end = vec3_scale(factor, loads[j].at_end);
+        loads[j].torque = vec3_scale(factor, loads[j].torque);
+    }
+}
+
+// Where the whole load, let go at once, folds the rod on its way: loads that grow from a small share of it, each from
+// where the one before has come to rest, which the rod's own state keeps.
+static bool relax_by_shares(cdg_rod *rod, const cdg_rod_loads *loads, galpha_scratch *m, const galpha_hold_pair *holds,
+                            cdg_rod_equilibrium *out) {
+    enum { ATTEMPTS = 60 };
+    double done = 0, growth = 4;
+    for (int attempt = 0; attempt < ATTEMPTS && growth > 1.01; attempt++) {
+        double share = done > 0 ? fmin(1, growth * done) : 1.0 / 4096;
+        galpha_set_loads(rod, loads, m->loads);
+        scale_loads(rod, m->loads, share);
+        galpha_read_at_rest(rod, m->state[0]);
+        if (!relax(rod, m, holds, out)) {
+            growth = sqrt(growth);
+            continue;
+        }
+        done = share;
+        if (done == 1) return true;
+        galpha_set_state(rod, m->state[0]);
+    }
+    return false;
+}
+
 // Loads may turn with the rod, so they are evaluated anew until that moves nothing.
 static bool settle(cdg_rod *rod, const cdg_rod_loads *loads, cdg_rod_reload *reload, void *user, galpha_scratch *m,
                    const galpha_hold_pair *holds, cdg_rod_equilibrium *out) {
@@ -120,7 +164,7 @@ static bool settle(cdg_rod *rod, const cdg_rod_loads *loads, cdg_rod_reload *rel
     bool is_solved = true;
     for (int round = 0; round < 50 && is_solved && change > rod->galpha.tolerance * scale; round++) {
         galpha_set_loads(rod, loads, m->loads);
-        is_solved = relax(rod, m, holds, out);
+        is_solved = relax(rod, m, holds, out) || relax_by_shares(rod, loads, m, holds, out);
         change = 0;
         for (size_t i = 0; i < rod->node_count; i++)
             change = fmax(change, vec3_distance(m->state[0][i].position, rod_vec3(rod->x, i)));
@@ -142,7 +186,24 @@ static double unbalanced(const cdg_rod *rod, const galpha_node *state, const gal
     return most;
 }
 
-static cdg_result fail_to_settle(const cdg_rod *rod, const cdg_rod_equilibrium *found, cdg_error *error) {
+// m: within which the loads, spread evenly, bend the rod by about a radian. Sections that turn evenly along an element
+// several times as long would have to turn by more than half a turn there.
+static double bending_length(const cdg_rod *rod, const galpha_loads *loads) {
+    cdg_vec3 sum = vec3(0, 0, 0);
+    for (size_t j = 0; j < rod->element_count; j++) sum = vec3_add(sum, vec3_add(loads[j].at_start, loads[j].at_end));
+    double stiffness = fmax(rod->bend_stiffness[0][0], rod->bend_stiffness[1][0]);
+    return cbrt(stiffness * rod->length / vec3_norm(sum));
+}
+
+static cdg_result fail_to_settle(const cdg_rod *rod, const cdg_rod_equilibrium *found, const galpha_loads *loads,
+                                 cdg_error *error) {
+    double bend = bending_length(rod, loads), element = rod->length / (double)rod->element_count;
+    if (element > 1.5 * bend && rod->hold_count > 0)
+        return cdg_fail(
+            error, CDG_ERROR_NO_CONVERGENCE,
+            "rod '%s': no equilibrium was found on elements of %.2g m, because the loads bend the rod within "
+            "%.2g m: use %.0f elements or more",
+            rod->name, element, bend, ceil(2 * rod->length / bend));
     char history[200] = "";
     size_t used = 0;
     int first = found->history_count > 12 ? found->history_count - 12 : 0;
@@ -185,12 +246,14 @@ cdg_result galpha_find_equilibrium(cdg_rod *rod, const cdg_rod_loads *loads, cdg
         if (out->is_stable || i == PUSHES || has_torque(rod, loads)) break;
         leave(rod, &m, &holds, out->lowest, shape, out);
     }
+    galpha_set_loads(rod, loads, m.loads);
     const galpha_node *state = galpha_nodes_of(rod->own);
     for (size_t j = 0; j < rod->element_count; j++) out->force = fmax(out->force, vec3_norm(state[j].middle_force));
     out->residual = unbalanced(rod, state, m.loads);
+    cdg_result result = is_solved ? CDG_OK : fail_to_settle(rod, out, m.loads, error);
     free(scratch);
     free(shape);
-    return is_solved ? CDG_OK : fail_to_settle(rod, out, error);
+    return result;
 }
 
 cdg_result galpha_find_modes(cdg_rod *rod, const cdg_rod_loads *loads, size_t count, double *eigenvalues,
