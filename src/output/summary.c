@@ -36,12 +36,11 @@ static void write_warnings(cdg_json *json, const cdg_summary *summary) {
     const char *rod = NULL;
     const cdg_run_tally *tally = summary->tally;
     if (tally->poor_step_count > 0 && worst_rod_name(summary, &rod)) {
-        snprintf(
-            text, sizeof text,
-            "rod '%s': the solver stopped while it still moved nodes by %.2g %% of an element's length (at %g s; in "
-            "%.0f of %llu steps by more than %g %%); give it more iterations or a shorter step",
-            rod, 100 * tally->worst_residual, tally->worst_residual_time, tally->poor_step_count,
-            (unsigned long long)cdg_world_step_index(summary->world), 100 * CDG_POOR_RESIDUAL);
+        snprintf(text, sizeof text,
+                 "rod '%s': the solver stopped some %.2g %% of an element's length away from its solution (at %g s; in "
+                 "%.0f of %llu steps by more than %g %%); give it more iterations or a shorter step",
+                 rod, 100 * tally->worst_residual, tally->worst_residual_time, tally->poor_step_count,
+                 (unsigned long long)cdg_world_step_index(summary->world), 100 * CDG_POOR_RESIDUAL);
         cdg_json_text(json, NULL, text);
     }
     double turn = tally->largest_turn;

@@ -2,6 +2,7 @@
 // 25 and section 5).
 #include "math/quat.h"
 #include "rods/der_spring.h"
+#include "rods/pobd_angle.h"
 #include "rods/rod_model.h"
 
 static cdg_element_measure measure_element(const cdg_rod *rod, size_t element) {
@@ -33,7 +34,8 @@ static cdg_vec3 half_turn(const cdg_rod *rod, cdg_quat turn) {
         double sine = vec3_norm(v);
         return vec3_scale(sine > 1e-8 ? atan2(sine, turn.w) / sine : 1 / turn.w, v);
     }
-    return rod->measures_tangent ? vec3_scale(1 / turn.w, v) : v;
+    if (rod->measure == CDG_POBD_SINE) return v;
+    return vec3_scale(rod->measure == CDG_POBD_TANGENT ? 1 / turn.w : pobd_angle_scale(turn.w), v);
 }
 
 static cdg_quat nearest_sign(cdg_quat turn, cdg_quat rest) {

@@ -41,7 +41,7 @@ static inline void cdg_soon_add(cdg_soon *soon, const void *at, size_t bytes) {
 
 typedef struct cdg_rod_step_result {
     int iterations;
-    double residual; // last correction relative to the element length
+    double residual; // last correction relative to the element length, or strain by which constraints are not met
     int halvings;    // times that the model had to halve its internal step
     int parts;       // internal steps, of models that choose them
 } cdg_rod_step_result;

@@ -14,6 +14,9 @@
 
 #define CDG_NO_INDEX UINT32_MAX // end of a chain: with 10,000 rods, walking all supports for each would be quadratic
 
+// rad, between neighbours against rest: beyond this they are far from rest.
+#define CDG_WILD_TURN 1.5
+
 typedef struct world_rod {
     cdg_rod *rod; // NULL: free place
     uint32_t generation;
@@ -21,6 +24,7 @@ typedef struct world_rod {
     uint32_t first_support; // chain of this rod's supports through next_of_rod; CDG_NO_INDEX: none
     uint32_t first_load;    // chain of the loads on this rod alone
     bool is_in_net;         // predicted with the rods it is joined to
+    bool has_wild_turns;    // a state was set in which neighbours are far from rest: which turns they lose is nobody's
     bool has_weld;          // predicted with the bodies it is welded to
     double work;            // J, by loads and supports in the last step
     cdg_rod_step_result result;
