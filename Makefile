@@ -5,13 +5,15 @@ EXAMPLE ?= twisted_cable
 FUZZ_SECONDS ?= 600
 SOAK_SCENES ?= 5000
 SOAK_FIRST ?= 1
+CROSS_SCENES ?= 100
+CROSS_FIRST ?= 1
 
 BUILD := build/release
 COMMAND := $(BUILD)/cordage
 export DESTDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick command build install setup bench bench-instructions fuzz soak soak-asan asan tsan tidy format check-format clean
+.PHONY: help demo test quick command build install setup bench bench-instructions fuzz soak soak-asan cross asan tsan tidy format check-format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name text; do \
@@ -57,6 +59,9 @@ soak-asan: setup ## the same under the address and undefined-behaviour sanitizer
 	@ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	    LSAN_OPTIONS=suppressions=tests/leak_suppressions.txt:print_suppressions=0 \
 	    build/asan/tests/soak/cordage_soak --count $(SOAK_SCENES) --first $(SOAK_FIRST) --seconds 600
+
+cross: build ## run CROSS_SCENES (100) random scenes under every model and compare where the rods end
+	@scripts/cross_check $(COMMAND) --count $(CROSS_SCENES) --first $(CROSS_FIRST)
 
 asan: setup ## the unit tests under the address and undefined-behaviour sanitizers
 	@scripts/check_sanitized asan unit

@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -51,69 +52,17 @@ static void add_rod(const cdg_rod *rod, motion_times *motions) {
 
 // ---- contact --------------------------------------------------------------------------------------------------------
 
-// Fastest that a prescribed motion moves anything within `reach` of it: a smooth one is half as fast again in its
-// middle.
-static double motion_speed(const cdg_motion *motions, size_t count, double reach) {
-    double fastest = 0;
-    for (size_t i = 0; i < count; i++) {
-        double time = motions[i].to - motions[i].from, peak = motions[i].ease == CDG_EASE_SMOOTH ? 1.5 : 1;
-        double way = motions[i].kind == CDG_MOTION_MOVE ? vec3_norm(motions[i].move) : fabs(motions[i].angle) * reach;
-        if (time > 0) fastest = fmax(fastest, peak * way / time);
-    }
-    return fastest;
-}
-
-// What is known of speeds before the run: those at the start, prescribed motions, and a fall by the scene's own size or
-// for its whole duration.
-static double fastest_speed(const cdg_scene *scene, const cdg_world *world) {
-    double fastest = 0;
-    cdg_vec3 low = vec3(INFINITY, INFINITY, INFINITY), high = vec3(-INFINITY, -INFINITY, -INFINITY);
-    for (size_t i = 0; i < world->rod_count; i++) {
-        const cdg_rod *rod = world->rods[i].rod;
-        for (size_t n = 0; rod != NULL && n < rod->node_count; n++) {
-            cdg_vec3 x = rod_vec3(rod->x, n);
-            low = vec3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
-            high = vec3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
-            fastest = fmax(fastest, vec3_norm(rod_vec3(rod->v, n)));
-        }
-    }
-    double size = vec3_norm(vec3_sub(high, low)), gravity = vec3_norm(scene->gravity);
-    if (!isfinite(size)) return 0;
-    for (size_t i = 0; i < scene->support_count; i++)
-        fastest = fmax(fastest, motion_speed(scene->supports[i].motions, scene->supports[i].motion_count, size / 2));
-    for (size_t i = 0; i < scene->obstacle_count; i++)
-        fastest = fmax(fastest, motion_speed(scene->obstacles[i].motions, scene->obstacles[i].motion_count, size / 2));
-    for (size_t i = 0; i < scene->body_count; i++) {
-        const cdg_body_def *body = &scene->bodies[i];
-        if (body->is_ghost) continue;
-        fastest = fmax(fastest, body->is_fixed ? motion_speed(body->motions, body->motion_count, size / 2)
-                                               : vec3_norm(body->velocity));
-    }
-    return fmax(fastest, fmin(sqrt(2 * gravity * size), gravity * scene->duration));
-}
-
 static void add_contact(const cdg_scene *scene, const cdg_world *world, motion_times *motions, double *fastest) {
-    *fastest = 0;
-    if (world->contact_def.is_off) return;
-    *fastest = fastest_speed(scene, world);
-    for (size_t i = 0; i<world->rod_count && * fastest> 0; i++) {
-        const cdg_rod *rod = world->rods[i].rod;
-        for (size_t n = 0; rod != NULL && n < rod->node_count; n++) {
-            take_shorter(&motions[CDG_LIMIT_CONTACT], NAN, rod->radius[n * rod->section_stride] / *fastest, rod->name);
-            if (rod->section_stride == 0) break;
-        }
-    }
+    cdg_contact_time contact = cdg_world_contact_time(world, scene->duration);
+    *fastest = contact.fastest;
+    if (contact.rod != SIZE_MAX)
+        take_shorter(&motions[CDG_LIMIT_CONTACT], NAN, contact.time, world->rods[contact.rod].rod->name);
 }
 
-static step_recommendation recommend_step(cdg_world *world, const motion_times *motions, const cdg_run_plan *plan,
+static step_recommendation recommend_step(const cdg_scene *scene, cdg_world *world, const cdg_run_plan *plan,
                                           double fastest) {
-    cdg_step_advice advice = cdg_world_advice(world);
+    cdg_step_advice advice = cdg_world_advise(world, scene->duration);
     step_recommendation out = {.step = advice.step, .limit = advice.limit, .fastest = fastest};
-    const motion_times *contact = &motions[CDG_LIMIT_CONTACT];
-    if (contact->rod != NULL && contact->shortest < out.step) {
-        out.step = contact->shortest;
-        out.limit = CDG_LIMIT_CONTACT;
-    }
     out.is_short = !(plan->step > out.step * (1 + 1e-9));
     return out;
 }
@@ -205,9 +154,10 @@ element_recommendation recommend_elements(const cdg_scene *scene, const cdg_worl
 
 // ---- cost -----------------------------------------------------------------------------------------------------------
 
+// Of this process alone, so that other work on the machine does not count. The world has one thread.
 static double now_seconds(void) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -252,6 +202,32 @@ static void measure_cost(cdg_world *world, run_cost *out) {
     out->step_seconds = out->step_count > 1 ? sum / (out->step_count - 1) : first;
 }
 
+// Measuring all fields and the energies, once, and the kernel's part in writing them.
+static double measure_output(const cdg_world *world) {
+    const double of_byte = 1e-9; // s; copying and a page of the cache, as measured on 87 MB an output
+    size_t longest = 1;
+    for (size_t i = 0; i < world->rod_count; i++)
+        if (world->rods[i].rod != NULL && world->rods[i].rod->node_count > longest)
+            longest = world->rods[i].rod->node_count;
+    double *numbers = malloc(CDG_FIELD_COUNT * CDG_FIELD_COMPONENTS_MAX * longest * sizeof *numbers);
+    if (numbers == NULL) return 0;
+    double *out[CDG_FIELD_COUNT], bytes = 0, begin = now_seconds();
+    for (int k = 0; k < CDG_FIELD_COUNT; k++) out[k] = numbers + (size_t)k * CDG_FIELD_COMPONENTS_MAX * longest;
+    for (size_t i = 0; i < world->rod_count; i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        if (rod == NULL) continue;
+        cdg_field_measure_rod(rod, out);
+        for (int k = 0; k < CDG_FIELD_COUNT; k++) {
+            cdg_field_info field = cdg_field_get((cdg_field)k);
+            bytes +=
+                8 * (double)(cdg_field_entries(&field, rod->node_count, rod->element_count) * field.component_count);
+        }
+    }
+    (void)cdg_world_energy(world);
+    free(numbers);
+    return now_seconds() - begin + of_byte * bytes;
+}
+
 static run_cost find_cost(const cdg_scene *scene, cdg_world *world, const cdg_run_plan *plan) {
     const size_t elements_max = 300000; // beyond, trying takes seconds
     run_cost out = {.basis = COST_UNKNOWN};
@@ -268,7 +244,8 @@ static run_cost find_cost(const cdg_scene *scene, cdg_world *world, const cdg_ru
     }
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) == 0) out.memory = 1024.0 * (double)usage.ru_maxrss;
-    out.seconds = out.step_seconds * (double)plan->step_count;
+    out.output_seconds = measure_output(world);
+    out.seconds = out.step_seconds * (double)plan->step_count + out.output_seconds * (double)plan->frame_count;
     return out;
 }
 
@@ -278,7 +255,7 @@ check_advice make_check_advice(const cdg_scene *scene, cdg_world *world, const c
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) add_rod(world->rods[i].rod, out.motions);
     add_contact(scene, world, out.motions, &fastest);
-    out.step = recommend_step(world, out.motions, plan, fastest);
+    out.step = recommend_step(scene, world, plan, fastest);
     out.cost = find_cost(scene, world, plan);
     return out;
 }

@@ -14,7 +14,7 @@ typedef struct motion_times {
 } motion_times;
 
 typedef struct step_recommendation {
-    double step; // s: what the models advise, or less where contact wants it
+    double step; // s: what an automatic step would be
     cdg_limit limit;
     bool is_short;  // the step of the run is no longer than that
     double fastest; // m/s: the speed that contact was judged by; 0: nothing moves, or no contact
@@ -32,11 +32,12 @@ typedef enum cost_basis { COST_MEASURED, COST_KNOWN, COST_UNKNOWN } cost_basis;
 
 typedef struct run_cost {
     cost_basis basis;
-    double step_seconds; // of a step
-    double seconds;      // of the whole run
-    int step_count;      // that were measured
-    double memory;       // bytes of this process, measured; 0: not known
-    char failure[300];   // what the first steps said when one failed; "": nothing
+    double step_seconds;   // of a step, of processor time
+    double output_seconds; // of an output
+    double seconds;        // of the whole run
+    int step_count;        // that were measured
+    double memory;         // bytes of this process, measured; 0: not known
+    char failure[300];     // what the first steps said when one failed; "": nothing
 } run_cost;
 
 typedef struct check_advice {

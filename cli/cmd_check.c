@@ -11,6 +11,7 @@
 #include "scene/scene.h"
 #include "scene_source.h"
 #include "terminal.h"
+#include "world/world.h"
 
 #include <cordage/contact.h>
 
@@ -43,7 +44,7 @@ static cdg_result make_report(check_report *report, cdg_error *error) {
         snprintf(error->message, sizeof error->message, "%s", cdg_world_message(report->world));
         return result;
     }
-    report->advice = cdg_world_advice(report->world);
+    report->advice = cdg_world_advise(report->world, report->scene->duration);
     report->memory = (double)cdg_world_memory(report->world);
     size_t slot_words = cdg_checkpoint_words(report->world);
     result = cdg_run_layout_make(report->world, report->plan.frame_count, slot_words, &layout, error);
@@ -164,9 +165,10 @@ static void print_cost(const check_report *report) {
     const run_cost *cost = &report->more.cost;
     bool may_touch = report->more.step.fastest > 0;
     if (cost->basis == COST_MEASURED)
-        printf("  time          about %s on one core: %s measured here, %s each%s\n",
+        printf("  time          about %s on one core: %s measured here, %s each, and %s an output%s\n",
                format_seconds(cost->seconds).text, format_plural((uint64_t)cost->step_count, "step").text,
-               format_seconds(cost->step_seconds).text, may_touch ? "; contact that forms later takes longer" : "");
+               format_seconds(cost->step_seconds).text, format_seconds(cost->output_seconds).text,
+               may_touch ? "; contact that forms later takes longer" : "");
     if (cost->basis == COST_KNOWN)
         printf("  time          about %s on one core, by known costs of an element%s\n",
                format_seconds(cost->seconds).text, may_touch ? "; contact is not counted" : "");
@@ -228,6 +230,7 @@ static void add_advice_json(cdg_json *json, const check_report *report, bool is_
     bool is_known = more->cost.basis != COST_UNKNOWN;
     cdg_json_number(json, "time_seconds", is_known ? more->cost.seconds : NAN);
     cdg_json_number(json, "step_seconds", is_known ? more->cost.step_seconds : NAN);
+    cdg_json_number(json, "output_seconds", is_known ? more->cost.output_seconds : NAN);
     cdg_json_text(json, "time_basis", bases[more->cost.basis]);
     cdg_json_text(json, "first_steps_failure", more->cost.failure[0] ? more->cost.failure : NULL);
     cdg_json_number(json, "process_memory_bytes", more->cost.memory > 0 ? more->cost.memory : NAN);

@@ -165,6 +165,7 @@ static void run_variant(compare_request *request, size_t index) {
     request->bar = progress_begin(stderr, !request->quiet);
     const cdg_run_def def = {.scene = result->scene,
                              .directory = result->directory,
+                             .force = true, // variants are compare's own, made anew each time
                              .thread_count = (int)option_integer(request->line, "threads", 0),
                              .on_progress = on_progress,
                              .user = request};

@@ -48,7 +48,7 @@ static void list_examples(bool names_only) {
 // O_EXCL makes the check for an existing file and its creation one act.
 static exit_status write_example(const example_file *example, bool overwrite, char *path, size_t path_size) {
     snprintf(path, path_size, "%s.yaml", example->name);
-    int file = open(path, O_WRONLY | O_CREAT | (overwrite ? O_TRUNC : O_EXCL), 0666);
+    int file = open(path, O_WRONLY | O_CREAT | (overwrite ? O_TRUNC : O_EXCL) | O_NONBLOCK, 0666);
     if (file < 0 && errno == EEXIST) {
         complain("%s exists and is left as it is; --force overwrites it", path);
         return EXIT_STATUS_REFUSED;

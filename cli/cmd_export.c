@@ -103,6 +103,7 @@ static exit_status run_export(export_request *request) {
         warn("this makes some %s, more than most programs for %s files like; --every 10 takes every tenth output",
              format_bytes(cdg_export_estimate(export)).text, cdg_export_get_format(export)->extension);
     }
+    if (cdg_export_is_recomputed(export) && !request->quiet) warn_recomputed();
     interrupt_watch();
     request->bar = progress_begin(stderr, !request->quiet);
     request->started = cdg_disk_clock();

@@ -106,6 +106,15 @@ static bool read_options(plot_request *request) {
 
 // ---- charts
 
+// Names a field that older runs do not hold.
+static bool names_later_field(const char *fields) {
+    for (int i = 0; i < CDG_FIELD_COUNT && fields; i++) {
+        cdg_field_info info = cdg_field_get((cdg_field)i);
+        if ((info.traits & CDG_FIELD_LATER) != 0 && strstr(fields, info.name)) return true;
+    }
+    return fields && strstr(fields, "strain");
+}
+
 static exit_status make_charts(plot_request *request) {
     const command_line *line = request->line;
     const char *patterns = option_text(line, "columns"), *fields = option_text(line, "field");
@@ -113,6 +122,8 @@ static exit_status make_charts(plot_request *request) {
     cdg_result result = cdg_run_reader_open(line->words[0], &request->reader, &error);
     if (result != CDG_OK) return refuse(result, &error);
     if (request->along) {
+        if (request->reader->is_recomputed && names_later_field(fields) && !has_option(line, "quiet"))
+            warn_recomputed();
         result = cdg_along_rod_charts(request->reader, request->along, fields ? fields : "tension", request->times,
                                       request->time_count, &request->charts, &error);
         return refuse(result, &error);

@@ -73,7 +73,7 @@ static cdg_result parse_look(const command_line *line, cdg_render_def *def, cdg_
     if (result == CDG_OK && (text = option_text(line, "range"))) {
         result = cdg_range_parse(text, def->range, error);
         def->has_range = true;
-        if (result == CDG_OK && def->field == CDG_ROD_FIELD_COUNT) {
+        if (result == CDG_OK && !def->field.is_set) {
             snprintf(error->message, sizeof error->message, "--range belongs to a field; add --color twist or another");
             result = error->code = CDG_ERROR_ARGUMENT;
         }
@@ -161,10 +161,9 @@ static void print_report(const cdg_render_def *def, const cdg_render_report *rep
     printf("  camera    \"from=%.4g,%.4g,%.4g at=%.4g,%.4g,%.4g fov=%.3g\"\n", camera->from.x, camera->from.y,
            camera->from.z, camera->from.x + camera->forward.x, camera->from.y + camera->forward.y,
            camera->from.z + camera->forward.z, 2 * atan(camera->slope_up) * 57.29577951308232);
-    if (def->field != CDG_ROD_FIELD_COUNT) {
-        cdg_rod_field_info info = cdg_rod_field_get(def->field);
-        printf("  color     %s, %.4g to %.4g %s\n", info.name, report->range[0], report->range[1], info.unit);
-    }
+    if (def->field.is_set)
+        printf("  color     %s, %.4g to %.4g %s\n", def->field.view.name, report->range[0], report->range[1],
+               def->field.view.shown);
     if (report->thickened > 1.05)
         printf("  rods      drawn up to %.2gx thicker%s\n", report->thickened,
                def->thickness > 1 ? "" : " where they would be too thin to be seen");
@@ -203,8 +202,8 @@ static void print_json(const command_line *line, const cdg_render_def *def, cons
             cdg_json_end(&json);
         }
         cdg_json_number(&json, "camera_fov", 2 * atan(camera->slope_up) * 57.29577951308232);
-        cdg_json_text(&json, "color", def->field == CDG_ROD_FIELD_COUNT ? "rod" : cdg_rod_field_get(def->field).name);
-        if (def->field != CDG_ROD_FIELD_COUNT) {
+        cdg_json_text(&json, "color", def->field.is_set ? def->field.view.name : "rod");
+        if (def->field.is_set) {
             cdg_json_begin_array(&json, "range");
             cdg_json_number(&json, NULL, report->range[0]);
             cdg_json_number(&json, NULL, report->range[1]);
@@ -234,6 +233,7 @@ exit_status cmd_render(const command_line *line) {
     exit_status status = status_of(result, request.report.picture_count > 0);
     double seconds = now() - request.start;
     if (result != CDG_OK) complain("%s", error.message);
+    if (request.report.is_recomputed && !quiet) warn_recomputed();
     if (as_json)
         print_json(line, &def, &request, &error, status, seconds);
     else if (result == CDG_OK && !quiet)

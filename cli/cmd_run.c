@@ -4,10 +4,9 @@
 #include "interrupt.h"
 #include "json_print.h"
 #include "mode_table.h"
+#include "output/run_advice.h"
 #include "output/run_info.h"
-#include "output/run_plan.h"
 #include "output/run_settings.h"
-#include "output/summary.h"
 #include "progress.h"
 #include "scene/scene.h"
 #include "scene_source.h"
@@ -20,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_SIZE = 4096 };
+enum { PATH_SIZE = 4096, NOTES_MAX = 4 };
 
 typedef struct run_request {
     const command_line *line;
@@ -28,6 +27,8 @@ typedef struct run_request {
     char directory[PATH_SIZE];
     bool is_resume, as_json, quiet;
     char step_reason[512];
+    char notes[NOTES_MAX][CDG_MESSAGE_SIZE]; // what the runner found worth telling
+    size_t note_count;
     // progress
     progress_bar bar;
     bool has_begun;
@@ -69,7 +70,7 @@ static void load_stored_scene(run_request *request) {
     if (overrides && directory)
         loaded->result = cdg_scene_parse(info.scene_text, strlen(info.scene_text), info.scene_name, dirname(directory),
                                          overrides, count, &loaded->scene, &loaded->error);
-    if (loaded->scene) print_diagnostics(stderr, loaded->scene, !request->quiet);
+    if (loaded->scene) print_diagnostics(stderr, loaded->scene, true);
     if (loaded->result != CDG_OK && !loaded->scene) complain("%s", loaded->error.message);
     free(overrides);
     free(directory);
@@ -107,20 +108,22 @@ static exit_status prepare(run_request *request) {
     return request->loaded.result == CDG_ERROR_MEMORY ? EXIT_STATUS_FAILED : EXIT_STATUS_REFUSED;
 }
 
-// Why the step is what it is, and what is odd about the times. The runner decides the same way; this only asks.
-static void ask_plan(run_request *request) {
-    cdg_world *world = NULL;
-    cdg_run_plan plan;
-    cdg_error ignored; // the runner meets the same error and tells it
-    if (cdg_scene_build(request->loaded.scene, 1, &world, &ignored) == CDG_OK &&
-        cdg_run_plan_make(request->loaded.scene, world, &plan, &ignored) == CDG_OK) {
-        snprintf(request->step_reason, sizeof request->step_reason, "%s", plan.reason);
-        if (plan.warning[0] && !request->quiet) warn("%s", plan.warning);
-    }
-    cdg_world_destroy(world);
+static void on_note(void *user, const char *sentence) {
+    run_request *request = user;
+    progress_clear(&request->bar);
+    fprintf(stderr, "cordage: %s\n", sentence);
+    if (request->note_count < NOTES_MAX)
+        snprintf(request->notes[request->note_count++], sizeof request->notes[0], "%s", sentence);
 }
 
 // ---- during ---------------------------------------------------------------------------------------------------------
+
+// Why the step is what it is, and what is odd about the times.
+static void on_start(void *user, const cdg_run_start *start) {
+    run_request *request = user;
+    snprintf(request->step_reason, sizeof request->step_reason, "%s", start->step_reason);
+    if (start->warning[0]) warn("%s", start->warning);
+}
 
 static bool on_progress(void *user, const cdg_run_progress *progress) {
     run_request *request = user;
@@ -184,12 +187,20 @@ static double real_time_factor(const run_request *request) {
     return (request->last_time - request->first_time) / request->summary.wall_seconds;
 }
 
+// What the summary would say, where it is not printed: --quiet is not for doubts.
+static void warn_of_result(const run_request *request) {
+    const cdg_run_summary *summary = &request->summary;
+    if (summary->residual_advice[0]) warn("%s", summary->residual_advice);
+    if (summary->turn_advice[0]) warn("%s", summary->turn_advice);
+    if (summary->is_static && request->result == CDG_OK && !isnan(summary->path.equilibrium.lowest) &&
+        !summary->path.equilibrium.is_stable)
+        warn("the last equilibrium is unstable");
+}
+
 static void print_rest(const run_request *request) {
     const cdg_run_summary *summary = &request->summary;
-    if (summary->largest_turn > CDG_LARGE_TURN)
-        printf("  turn      %.2g rad between neighbouring elements against the rest shape: too large\n"
-               "            Moments there are wrong by some %.2g of their value. Use more elements.\n",
-               summary->largest_turn, summary->largest_turn * summary->largest_turn / 6);
+    if (summary->residual_advice[0]) printf("  warning   %s\n", summary->residual_advice);
+    if (summary->turn_advice[0]) printf("  warning   %s\n", summary->turn_advice);
     if (request->loaded.scene->mode_count > 0 && request->result == CDG_OK) print_modes(request->directory);
     printf("  files     %s/run.h5, %s/probes.csv, %s/summary.json\n", request->directory, request->directory,
            request->directory);
@@ -260,10 +271,6 @@ static void print_summary(const run_request *request) {
            format_beside(summary->energy_end, scale, "J").text);
     printf("  residual  %.2g of an element's length at worst%s\n", summary->worst_residual,
            has_poor_residual(request) ? ": too large" : "");
-    if (has_poor_residual(request))
-        printf("            The solver did not come to the solution in every step. Try %smore iterations\n"
-               "            (--set simulation.pobd.iterations=20), or a shorter step (--set simulation.step=...).\n",
-               scene->pobd.solver == CDG_POBD_GAUSS_SEIDEL ? "solver: direct, " : "");
     print_rest(request);
 }
 
@@ -276,6 +283,9 @@ static void print_result_json(const run_request *request, exit_status status) {
     cdg_json_integer(&json, "exit_status", (uint64_t)status);
     const char *message = request->loaded.result != CDG_OK ? request->loaded.error.message : request->error.message;
     cdg_json_text(&json, "message", message[0] ? message : NULL);
+    cdg_json_begin_array(&json, "notes");
+    for (size_t i = 0; i < request->note_count; i++) cdg_json_text(&json, NULL, request->notes[i]);
+    cdg_json_end(&json);
     print_diagnostics_json(&json, "diagnostics", &request->loaded);
     if (scene && request->loaded.result == CDG_OK) {
         cdg_json_text(&json, "scene", scene->name);
@@ -352,19 +362,22 @@ exit_status cmd_run(const command_line *line) {
         .line = line, .as_json = has_option(line, "json"), .quiet = has_option(line, "quiet"), .result = CDG_OK};
     exit_status status = prepare(&request);
     if (status == EXIT_STATUS_DONE) {
-        ask_plan(&request);
         interrupt_watch();
         request.bar = progress_begin(stderr, !request.quiet);
         const cdg_run_def def = {.scene = request.loaded.scene,
                                  .directory = request.directory,
                                  .resume = request.is_resume,
+                                 .force = has_option(line, "force"),
                                  .thread_count = (int)option_integer(line, "threads", 0),
                                  .on_progress = on_progress,
+                                 .on_note = on_note,
+                                 .on_start = on_start,
                                  .user = &request};
         request.result = cdg_run(&def, &request.summary, &request.error);
         progress_clear(&request.bar);
         status = status_of(request.result);
         if (request.result != CDG_OK) explain_failure(&request);
+        if (request.quiet && request.has_begun) warn_of_result(&request);
         if (!request.as_json && !request.quiet) {
             if (request.has_begun)
                 print_summary(&request);

@@ -49,8 +49,10 @@ static const option_spec option_output = {.name = "output",
                                           .kind = OPTION_TEXT,
                                           .value = "DIR",
                                           .word = WORD_DIRECTORY,
-                                          .help = "Write the results into DIR, which is made if absent. A run that is "
-                                                  "already there is replaced.",
+                                          .help = "Write the results into DIR, which is made if absent. A run of the "
+                                                  "same scene that is there is replaced once the first step has "
+                                                  "succeeded; one of an earlier version of the scene is kept as "
+                                                  "DIR.before; one of another scene is not replaced.",
                                           .initial =
                                               "the scene's name with '-run' behind it, in the current directory"};
 static const option_spec option_resume = {.name = "resume",
@@ -61,9 +63,20 @@ static const option_spec option_resume = {.name = "resume",
                                           .help =
                                               "Continue the interrupted run in DIR. The scene and its settings are "
                                               "taken from there; the result is the same as without the interruption."};
-static const option_spec *const run_options[] = {&option_output,  &option_set,    &option_model,
-                                                 &option_threads, &option_resume, &option_quiet,
-                                                 &option_json,    &option_help,   NULL};
+static const option_spec option_run_quiet = {.name = "quiet",
+                                             .letter = 'q',
+                                             .kind = OPTION_FLAG,
+                                             .help = "Print errors and warnings only: no progress bar, no summary."};
+static const option_spec option_run_force = {
+    .name = "force",
+    .letter = 'f',
+    .kind = OPTION_FLAG,
+    .help =
+        "Replace whatever run is in DIR and keep nothing of it. With --resume: go on although a file that the scene "
+        "names, the instruction set or the methods have changed since the run began."};
+static const option_spec *const run_options[] = {
+    &option_output,    &option_set,       &option_model, &option_threads, &option_resume,
+    &option_run_force, &option_run_quiet, &option_json,  &option_help,    NULL};
 static const example_line run_examples[] = {
     {"cordage run cable.yaml", "simulate; results go to cable-run/"},
     {"cordage run twisted_cable", "run a built-in example straight away"},
@@ -152,7 +165,8 @@ static const option_spec option_color = {
     .name = "color",
     .kind = OPTION_TEXT,
     .value = "WHAT",
-    .help = "Colour by rod, twist, curvature, tension, speed or strain. Fields get a legend.",
+    .help = "Colour by rod, or by what 'plot --field' shows: twist, curvature, tension, speed, strain, moment.3, ... "
+            "Fields get a legend.",
     .initial = "rod"};
 static const option_spec option_range = {.name = "range",
                                          .kind = OPTION_TEXT,
@@ -349,7 +363,8 @@ static const option_spec option_field = {
     .kind = OPTION_TEXT,
     .value = "NAMES",
     .help = "With --along: what to plot, separated by commas. tension, moment.1, forces.2, curvature, twist, strain, "
-            "speed, positions.z, velocities.x, angular_velocities.3, frames.w, radius, rest_length. A vector without "
+            "speed, strains.1, positions.z, velocities.x, angular_velocities.3, frames.w, radius, rest_length. A "
+            "vector without "
             "a component gives a chart for each.",
     .initial = "tension"};
 static const option_spec option_plot_time = {

@@ -45,7 +45,7 @@ static cdg_result measure_end(variant_result *result, size_t rod, cdg_error *err
     const cdg_run_rod *info = &result->reader->rods[rod];
     double *positions = malloc(3 * info->node_count * sizeof *positions);
     if (!positions) return CDG_ERROR_MEMORY;
-    cdg_result code = cdg_run_reader_read(result->reader, result->reader->frame_count - 1, rod, CDG_RUN_FIELD_positions,
+    cdg_result code = cdg_run_reader_read(result->reader, result->reader->frame_count - 1, rod, CDG_FIELD_positions,
                                           positions, error);
     const double *end = positions + 3 * (info->is_closed ? 0 : info->node_count - 1);
     if (code == CDG_OK) result->rods[rod].end = (cdg_vec3){end[0], end[1], end[2]};
@@ -85,7 +85,7 @@ static void measure_end_distance(variant_result *result, size_t rod, const varia
     double *positions = malloc(3 * info->node_count * sizeof *positions);
     cdg_error ignored;
     if (positions &&
-        cdg_run_reader_read(reference->reader, frame, other, CDG_RUN_FIELD_positions, positions, &ignored) == CDG_OK) {
+        cdg_run_reader_read(reference->reader, frame, other, CDG_FIELD_positions, positions, &ignored) == CDG_OK) {
         const double *end = positions + 3 * (info->is_closed ? 0 : info->node_count - 1);
         cdg_vec3 here = result->rods[rod].end;
         result->rods[rod].end_distance = hypot(hypot(here.x - end[0], here.y - end[1]), here.z - end[2]);

@@ -47,7 +47,7 @@ static char *read_all(FILE *stream, size_t *size) {
     char *text = malloc(room);
     while (text) {
         used += fread(text + used, 1, room - used, stream);
-        if (used < room) break;
+        if (used < room || used > CDG_SCENE_BYTES_MAX) break; // more is refused for its size
         char *grown = realloc(text, room *= 2);
         if (!grown) free(text);
         text = grown;
@@ -116,7 +116,7 @@ loaded_scene load_scene(const char *argument, const command_line *line) {
     if (overrides) load_from(&loaded, argument, overrides, count);
     free(overrides);
     free(model);
-    if (loaded.scene) print_diagnostics(stderr, loaded.scene, !has_option(line, "quiet"));
+    if (loaded.scene) print_diagnostics(stderr, loaded.scene, true);
     if (loaded.result != CDG_OK && (!loaded.scene || cdg_scene_diagnostic_count(loaded.scene) == 0)) {
         const char *nearest = strpbrk(argument, "/.") ? NULL : nearest_example(argument);
         complain("%s", loaded.error.message);

@@ -54,3 +54,9 @@ void warn(const char *format, ...) {
     say("warning", STYLE_YELLOW, format, arguments);
     va_end(arguments);
 }
+
+void warn_recomputed(void) {
+    warn("the run was made before cordage stored strain, curvature and twist; they are recomputed from its frames, "
+         "which "
+         "do not show whole turns between neighbouring elements. Run the scene again for the model's own numbers");
+}

@@ -29,5 +29,6 @@ const char *terminal_style_code(const terminal *target, terminal_style style);
 // "cordage: error: ..." with a new line, to standard error.
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void warn_recomputed(void); // that a run is older than fields which are shown
 
 #endif

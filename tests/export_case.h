@@ -69,7 +69,7 @@ static inline cdg_export *export_write(const export_case *c, const char *name, c
 }
 
 // A field of a rod at a frame of the export; malloc'ed.
-static inline double *export_field(const cdg_export *export, size_t frame, size_t rod, cdg_run_field field) {
+static inline double *export_field(const cdg_export *export, size_t frame, size_t rod, cdg_field field) {
     double *values = malloc(cdg_export_largest_field(export) * sizeof *values);
     cdg_error error;
     assert_non_null(values);

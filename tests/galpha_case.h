@@ -56,8 +56,8 @@ static inline void galpha_case_make(galpha_case *c, cdg_random *random, bool is_
         n->frame_rate = random_vec3(random, 2);
         n->acceleration = random_vec3(random, 10);
         n->momentum_rate = random_vec3(random, 1e-2);
-        n->force_balance = random_vec3(random, 1);
-        n->moment_balance = random_vec3(random, 0.1);
+        n->force_per_mass = random_vec3(random, 10);
+        n->moment_per_length = random_vec3(random, 1e-2);
         n->stretch_rate = random_vec3(random, 0.1);
         n->bend_rate = random_vec3(random, 1);
         c->trial[i] = (galpha_trial){

@@ -67,11 +67,15 @@ static inline cdg_rod *hand_rod(cdg_random *random, size_t element_count, bool i
     rod->holds = calloc(HAND_ROD_HOLDS, sizeof *rod->holds); // holds_before stays NULL: only the step uses it
     assert_non_null(rod->holds);
     rod->hold_capacity = HAND_ROD_HOLDS;
+    rod->support_at = malloc(nodes * sizeof *rod->support_at);
+    assert_non_null(rod->support_at);
+    for (size_t i = 0; i < nodes; i++) rod->support_at[i] = CDG_NO_INDEX;
     return rod;
 }
 
 static inline void hand_rod_free(cdg_rod *rod) {
     free(rod->holds);
+    free(rod->support_at);
     free(rod->memory);
     free(rod);
 }
@@ -106,6 +110,10 @@ static inline void hand_chain_support(cdg_world *world) { // the last one in wor
     uint32_t *link = &world->rods[world->supports[index].rod_index].first_support;
     while (*link != CDG_NO_INDEX) link = &world->supports[*link].next_of_rod;
     *link = index;
+    uint32_t *at =
+        &world->rods[world->supports[index].rod_index].rod->support_at[world->supports[index].def.place.index];
+    world->supports[index].before_at_node = *at;
+    *at = index;
 }
 
 static inline void hand_chain_load(cdg_world *world) { // the last one in world->loads

@@ -10,7 +10,7 @@
 enum { ROD_CASE_ELEMENTS = 60, ROD_CASE_NODES = ROD_CASE_ELEMENTS + 1 };
 
 typedef struct rod_case {
-    double radius[ROD_CASE_NODES], rest_length[ROD_CASE_ELEMENTS], times[2], tension[ROD_CASE_ELEMENTS];
+    double radius[ROD_CASE_NODES], rest_length[ROD_CASE_ELEMENTS], times[2], values[ROD_CASE_NODES];
     cdg_section sections[ROD_CASE_NODES];
     cdg_vec3 positions[ROD_CASE_NODES], velocities[ROD_CASE_NODES];
     cdg_quat frames[ROD_CASE_ELEMENTS];
@@ -45,7 +45,7 @@ static inline void rod_case_make(rod_case *out, cdg_section section, double turn
                              .rest_length = out->rest_length,
                              .sections = out->sections};
     out->moment = (cdg_rod_moment){
-        .positions = out->positions, .velocities = out->velocities, .frames = out->frames, .tension = out->tension};
+        .positions = out->positions, .velocities = out->velocities, .frames = out->frames, .values = out->values};
     out->reader = (cdg_run_reader){.frame_count = 1, .times = out->times, .rods = &out->rod, .rod_count = 1};
     out->player = (cdg_run_player){.reader = &out->reader, .rods = &out->moment};
 }

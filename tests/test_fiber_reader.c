@@ -22,7 +22,7 @@ static cdg_run_reader *open_run(bool with_fibers) {
     return reader;
 }
 
-static void must_read(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_field field, void *out) {
+static void must_read(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, void *out) {
     cdg_error error;
     if (cdg_run_reader_read(reader, frame, rod, field, out, &error) != CDG_OK) fail_msg("%s", error.message);
 }
@@ -62,7 +62,7 @@ static void test_rods(void **state) {
     assert_int_equal(cdg_run_reader_add_fibers(reader, &error), CDG_OK); // once is enough
     assert_int_equal(reader->rod_count, HAIR_RODS + HAIR_FIBERS);
     double number;
-    assert_int_equal(cdg_run_reader_read(reader, 0, reader->rod_count, CDG_RUN_FIELD_tension, &number, &error),
+    assert_int_equal(cdg_run_reader_read(reader, 0, reader->rod_count, CDG_FIELD_tension, &number, &error),
                      CDG_ERROR_ARGUMENT);
     cdg_run_reader_close(reader);
 }
@@ -73,8 +73,8 @@ static void test_roots(void **state) {
     cdg_run_reader *reader = open_run(true);
     for (size_t i = HAIR_RODS + 6; i < reader->rod_count; i++) {
         cdg_vec3 first[9], last[9];
-        must_read(reader, 0, i, CDG_RUN_FIELD_positions, first);
-        must_read(reader, HAIR_OUTPUTS - 1, i, CDG_RUN_FIELD_positions, last);
+        must_read(reader, 0, i, CDG_FIELD_positions, first);
+        must_read(reader, HAIR_OUTPUTS - 1, i, CDG_FIELD_positions, last);
         assert_near(vec3_norm(first[0]), 0.02, 1e-12);
         cdg_quat turn = quat_exp(vec3(0, 3.141592653589793 / 3, 0));
         assert_vec3_near(last[0], quat_rotate(turn, first[0]), 1e-3);
@@ -90,10 +90,10 @@ static void test_rates_and_frames(void **state) {
         const cdg_run_rod *rod = &reader->rods[i];
         cdg_vec3 places[3][11], velocities[11], spins[11];
         cdg_quat frames[10];
-        for (size_t f = 5; f < 8; f++) must_read(reader, f, i, CDG_RUN_FIELD_positions, places[f - 5]);
-        must_read(reader, 6, i, CDG_RUN_FIELD_velocities, velocities);
-        must_read(reader, 6, i, CDG_RUN_FIELD_frames, frames);
-        must_read(reader, 6, i, CDG_RUN_FIELD_angular_velocities, spins);
+        for (size_t f = 5; f < 8; f++) must_read(reader, f, i, CDG_FIELD_positions, places[f - 5]);
+        must_read(reader, 6, i, CDG_FIELD_velocities, velocities);
+        must_read(reader, 6, i, CDG_FIELD_frames, frames);
+        must_read(reader, 6, i, CDG_FIELD_angular_velocities, spins);
         double largest = 0;
         for (size_t k = 0; k < rod->node_count; k++) largest = fmax(largest, vec3_norm(velocities[k]));
         for (size_t k = 0; k < rod->node_count; k++) { // outputs are 10 ms apart
@@ -113,11 +113,11 @@ static void test_means(void **state) {
     (void)state;
     cdg_run_reader *reader = open_run(true);
     double guide[10], fiber[10], guides[4][3 * 9], mean[3 * 9];
-    must_read(reader, 9, 1, CDG_RUN_FIELD_tension, guide); // one guide: its own values, as far as the fibre goes
-    must_read(reader, 9, HAIR_RODS + 2, CDG_RUN_FIELD_tension, fiber);
+    must_read(reader, 9, 1, CDG_FIELD_tension, guide); // one guide: its own values, as far as the fibre goes
+    must_read(reader, 9, HAIR_RODS + 2, CDG_FIELD_tension, fiber);
     for (size_t k = 0; k < reader->rods[HAIR_RODS + 2].element_count; k++) assert_near(fiber[k], guide[k], 0);
-    for (size_t g = 0; g < 4; g++) must_read(reader, 9, 2 + g, CDG_RUN_FIELD_moment, guides[g]);
-    must_read(reader, 9, HAIR_RODS + 8, CDG_RUN_FIELD_moment, mean);
+    for (size_t g = 0; g < 4; g++) must_read(reader, 9, 2 + g, CDG_FIELD_moment, guides[g]);
+    must_read(reader, 9, HAIR_RODS + 8, CDG_FIELD_moment, mean);
     for (size_t k = 0; k < 3 * 9; k++) { // several: between the smallest and the largest
         double least = INFINITY, most = -INFINITY;
         for (size_t g = 0; g < 4; g++) least = fmin(least, guides[g][k]), most = fmax(most, guides[g][k]);
@@ -149,8 +149,8 @@ static void test_modes(void **state) {
     cdg_vec3 first[11], later[11];
     double farthest = 0;
     for (size_t rod = HAIR_RODS; rod < reader->rod_count; rod++) {
-        must_read(reader, 0, rod, CDG_RUN_FIELD_positions, first);
-        must_read(reader, reader->frame_count / 2, rod, CDG_RUN_FIELD_positions, later);
+        must_read(reader, 0, rod, CDG_FIELD_positions, first);
+        must_read(reader, reader->frame_count / 2, rod, CDG_FIELD_positions, later);
         for (size_t i = 0; i < reader->rods[rod].node_count; i++)
             farthest = fmax(farthest, vec3_distance(first[i], later[i]));
     }

@@ -57,9 +57,9 @@ static void test_rigid_motion(void **state) {
         for (size_t i = 0; i < GALPHA_CASE_NODES; i++) {
             galpha_node *n = &c.old[i];
             galpha_trial *t = &c.trial[i];
-            cdg_vec3 *vectors[] = {&n->position_rate, &n->acceleration,   &n->momentum_rate,
-                                   &n->force_balance, &n->moment_balance, &t->moment,
-                                   &t->force,         &n->position,       &t->position};
+            cdg_vec3 *vectors[] = {&n->position_rate,  &n->acceleration,      &n->momentum_rate,
+                                   &n->force_per_mass, &n->moment_per_length, &t->moment,
+                                   &t->force,          &n->position,          &t->position};
             for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) *vectors[k] = quat_rotate(turn, *vectors[k]);
             n->position = vec3_add(n->position, shift), t->position = vec3_add(t->position, shift);
             n->frame = quat_multiply(turn, n->frame), t->frame = quat_multiply(turn, t->frame);
@@ -80,7 +80,7 @@ static void test_rigid_motion(void **state) {
 }
 
 // With the moments and forces that the laws want at the middle, what the balances take out is what is stored: for any
-// velocities, -(force balance . V + moment balance . W) + ends = d/dt (elastic energy).
+// velocities, ends + pulls and twists at the nodes - (force balance . V + moment balance . W) = d/dt (elastic energy).
 static void test_power(void **state) {
     (void)state;
     cdg_random random = {3};
@@ -97,6 +97,7 @@ static void test_power(void **state) {
         double *const *s = c.rod->stretch_stiffness;
         cdg_vec3 force = quat_rotate(e.frame, vec3(s[0][j] * stretch.x, s[1][j] * stretch.y, s[2][j] * stretch.z));
         cdg_vec3 split = random_vec3(&random, 1);
+        force = vec3_mad(force, -0.5, vec3_sub(e.pull[1], e.pull[0]));
         a.force = vec3_sub(force, split), b.force = vec3_add(force, split);
         galpha_measure_element(&c.step, j, &a, &b, &e);
         cdg_vec3 missing = vec3_sub(e.law_moment, e.moment);
@@ -110,6 +111,7 @@ static void test_power(void **state) {
                         vec3_dot(e.moment_balance, vec3_scale(0.5, vec3_add(w[0], w[1])));
         double ends =
             vec3_dot(b.force, v[1]) - vec3_dot(a.force, v[0]) + vec3_dot(b.moment, w[1]) - vec3_dot(a.moment, w[0]);
+        for (int k = 0; k < 2; k++) ends += vec3_dot(e.pull[k], v[k]) + vec3_dot(e.twist[k], w[k]);
         double energy[2];
         const double h = 1e-6;
         for (int side = 0; side < 2; side++) {
@@ -150,6 +152,9 @@ static void test_update(void **state) {
         cdg_vec3 left = vec3_add(vec3_scale(1 - s.alpha, t->position_rate), vec3_scale(s.alpha, old->position_rate));
         cdg_vec3 right = vec3_add(vec3_scale(1 - s.beta, t->velocity), vec3_scale(s.beta, old_velocity));
         assert_vec3_near(left, right, 1e-10);
+        left = vec3_add(vec3_scale(1 - s.alpha, t->acceleration), vec3_scale(s.alpha, old->acceleration));
+        right = vec3_add(vec3_scale(1 - s.beta, t->force_per_mass), vec3_scale(s.beta, old->force_per_mass));
+        assert_vec3_near(left, right, 1e-9 * vec3_norm(left));
         rate = vec3_add(vec3_scale(s.gamma, t->frame_rate), vec3_scale(1 - s.gamma, old->frame_rate));
         assert_rotation_near(quat_multiply(old->frame, quat_exp(vec3_scale(h, rate))), t->frame, 1e-12);
     }

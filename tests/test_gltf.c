@@ -61,7 +61,7 @@ static void test_animation(void **state) {
     for (size_t rod = 0; rod < 2; rod++) {
         size_t nodes = export->reader->rods[rod].node_count;
         for (size_t frame = 0; frame < frames; frame++) {
-            double *positions = export_field(export, frame, rod, CDG_RUN_FIELD_positions);
+            double *positions = export_field(export, frame, rod, CDG_FIELD_positions);
             for (size_t i = 0; i < nodes; i++) {
                 for (size_t k = 0; k < 3; k++) {
                     assert_true(number(next, 3 * (i * frames + frame) + k) == (float)positions[3 * i + k]);

@@ -82,6 +82,50 @@ static void test_keyframe_search(void **state) {
     }
 }
 
+// ---- mean over a step -----------------------------------------------------------------------------------------------
+
+// Against midpoints of a great many parts, for windows, ramps and keyframes in all orders, inside and outside the step.
+static void test_mean_is_the_integral(void **state) {
+    (void)state;
+    enum { PARTS = 20000 };
+    cdg_random random = {17};
+    for (int round = 0; round < 60; round++) {
+        cdg_keyframe keyframes[6];
+        cdg_load_def load = cdg_load_def_default();
+        load.from = random_in(&random, -1, 2);
+        load.to = load.from + random_in(&random, -0.5, 1);
+        load.ramp = round % 3 == 0 ? 0 : random_in(&random, 0, 1);
+        load.keyframes = keyframes;
+        load.keyframe_count = (size_t)round % 7;
+        for (size_t k = 0; k < load.keyframe_count; k++)
+            keyframes[k] = (cdg_keyframe){0.3 * (double)k + random_in(&random, 0, 0.2), random_in(&random, -1, 1)};
+        double begin = random_in(&random, 0, 1), end = begin + random_in(&random, 0.01, 1), sum = 0;
+        for (int i = 0; i < PARTS; i++)
+            sum += cdg_load_factor(&load, begin + (i + 0.5) / PARTS * (end - begin)) / PARTS;
+        assert_near(cdg_load_mean_factor(&load, begin, end), sum, 2.0 / PARTS); // each jump is off by half a part
+    }
+}
+
+// A pulse is there in full however it lies to the steps, and their means add up to it.
+static void test_means_add_up(void **state) {
+    (void)state;
+    const cdg_keyframe keyframes[] = {{0.0105, 0}, {0.0125, 1}, {0.0145, 0}};
+    cdg_load_def window = cdg_load_def_default(), push = cdg_load_def_default();
+    window.from = 0.0112, window.to = 0.0122;
+    push.keyframes = keyframes, push.keyframe_count = 3;
+    const double steps[] = {5e-3, 1e-3, 7.3e-4, 0.1};
+    for (int s = 0; s < 4; s++) {
+        double of_window = 0, of_push = 0;
+        for (int i = 0; i * steps[s] < 0.1; i++) {
+            of_window += steps[s] * cdg_load_mean_factor(&window, i * steps[s], (i + 1) * steps[s]);
+            of_push += steps[s] * cdg_load_mean_factor(&push, i * steps[s], (i + 1) * steps[s]);
+        }
+        assert_near(of_window, 1e-3, 1e-15);
+        assert_near(of_push, 2e-3, 1e-15);
+    }
+    assert_near(cdg_load_mean_factor(&window, 0.0112, 0.0112), 1, 0); // no time: the value then
+}
+
 // ---- forces ---------------------------------------------------------------------------------------------------------
 
 typedef struct fixture {
@@ -161,7 +205,7 @@ static void test_gravity_weighs_every_node(void **state) {
     f->world.def.gravity = vec3(1, -2, -9.81);
     for (uint32_t r = 0; r < 3; r++) {
         const cdg_rod *rod = f->rods[r].rod;
-        apply(f, r, 0, 0.1);
+        apply(f, r, 0.1, 0.1);
         assert_vec3_near(sum_force(f, rod), vec3_scale(rod->mass, f->world.def.gravity), 1e-13);
         for (size_t i = 0; i < rod->node_count; i++)
             assert_vec3_near(rod_vec3(f->out.force, i), vec3_scale(rod->node_mass[i], f->world.def.gravity), 1e-15);
@@ -178,14 +222,14 @@ static void test_point_force(void **state) {
         for (size_t i = 0; i < rod->node_count; i++) {
             remove_all(f);
             add(f, CDG_LOAD_FORCE, hand_place(r, CDG_PLACE_NODE, i), value);
-            apply(f, r, 0, 0.1);
+            apply(f, r, 0.1, 0.1);
             assert_vec3_near(rod_vec3(f->out.force, i), value, 0);
             assert_int_equal(loaded_count(f->out.force, rod->node_count), 1);
         }
         for (size_t j = 0; j < rod->element_count; j++) {
             remove_all(f);
             add(f, CDG_LOAD_FORCE, hand_place(r, CDG_PLACE_ELEMENT, j), value);
-            apply(f, r, 0, 0.1);
+            apply(f, r, 0.1, 0.1);
             assert_vec3_near(rod_vec3(f->out.force, j), vec3_scale(0.5, value), 0);
             assert_vec3_near(rod_vec3(f->out.force, rod_next_node(rod, j)), vec3_scale(0.5, value), 0);
             assert_vec3_near(sum_force(f, rod), value, 0);
@@ -202,7 +246,7 @@ static void test_moment_is_shared_by_the_elements_beside(void **state) {
         for (size_t i = 0; i < rod->node_count; i++) {
             remove_all(f);
             add(f, CDG_LOAD_MOMENT, hand_place(r, CDG_PLACE_NODE, i), value);
-            apply(f, r, 0, 0.1);
+            apply(f, r, 0.1, 0.1);
             bool is_end = !rod->is_closed && (i == 0 || i == rod->element_count);
             assert_int_equal(loaded_count(f->out.torque, rod->element_count), is_end ? 1 : 2);
             assert_vec3_near(sum_moment(f, rod), value, 1e-14);
@@ -214,7 +258,7 @@ static void test_moment_is_shared_by_the_elements_beside(void **state) {
         for (size_t j = 0; j < rod->element_count; j++) {
             remove_all(f);
             add(f, CDG_LOAD_MOMENT, hand_place(r, CDG_PLACE_ELEMENT, j), value);
-            apply(f, r, 0, 0.1);
+            apply(f, r, 0.1, 0.1);
             assert_int_equal(loaded_count(f->out.torque, rod->element_count), 1);
             assert_vec3_near(rod_vec3(f->out.torque, j), quat_rotate_inverse(rod_quat(rod->q, j), value), 1e-14);
         }
@@ -226,7 +270,7 @@ static void test_line_load_adds_up_to_the_length(void **state) {
     add(f, CDG_LOAD_LINE, (cdg_place){0}, vec3(0, 3, -1)); // every rod
     for (uint32_t r = 0; r < 3; r++) {
         const cdg_rod *rod = f->rods[r].rod;
-        apply(f, r, 0, 0.1);
+        apply(f, r, 0.1, 0.1);
         assert_vec3_near(sum_force(f, rod), vec3_scale(rod->length, vec3(0, 3, -1)), 1e-13);
         assert_near(f->out.force[1][0], 3 * rod_cell_length(rod, 0), 1e-14);
     }
@@ -240,7 +284,7 @@ static void test_loads_reach_their_rod_only(void **state) {
     add(f, CDG_LOAD_LINE, hand_place(1, CDG_PLACE_NODE, 0), vec3(1, 0, 0));
     const cdg_vec3 expected[3] = {{0, 1, 1}, {2, 1, 0}, {0, 1, 0}};
     for (uint32_t r = 0; r < 3; r++) {
-        apply(f, r, 0, 0.1);
+        apply(f, r, 0.1, 0.1);
         assert_vec3_near(sum_force(f, f->rods[r].rod), vec3_scale(f->rods[r].rod->length, expected[r]), 1e-13);
     }
 }
@@ -254,16 +298,16 @@ static void test_factor_scales_every_kind(void **state) {
     drag->drag_rate = 8;
     drag->ramp = 4;
     add(f, CDG_LOAD_DRAG, (cdg_place){0}, vec3(0, 0, 0))->drag_rate = 0.5;
-    apply(f, 0, 1, 0.1);
-    assert_vec3_near(sum_force(f, rod), vec3(1, 0, 0), 1e-15);
+    apply(f, 0, 1.05, 0.1);
+    assert_vec3_near(sum_force(f, rod), vec3(1, 0, 0), 1e-14); // the mean of 0.95 and 1.05
     assert_vec3_near(sum_moment(f, rod), vec3(0, 1, 0), 1e-14);
-    assert_near(rod->drag_rate, 2.5, 1e-15);
-    apply(f, 0, 1, 0.1); // set, not added to
-    assert_near(rod->drag_rate, 2.5, 1e-15);
-    apply(f, 1, 1, 0.1);
+    assert_near(rod->drag_rate, 2.5, 1e-14);
+    apply(f, 0, 1.05, 0.1); // set, not added to
+    assert_near(rod->drag_rate, 2.5, 1e-14);
+    apply(f, 1, 1.05, 0.1);
     assert_near(f->rods[1].rod->drag_rate, 0.5, 0);
     drag->from = 3;
-    apply(f, 0, 1, 0.1);
+    apply(f, 0, 1.05, 0.1);
     assert_near(rod->drag_rate, 0.5, 0);
 }
 
@@ -275,7 +319,7 @@ static void test_following_loads_turn_with_the_rod(void **state) {
         remove_all(f);
         add(f, CDG_LOAD_FORCE, hand_place(r, CDG_PLACE_ELEMENT, 3), value)->follows = true;
         add(f, CDG_LOAD_MOMENT, hand_place(r, CDG_PLACE_ELEMENT, 4), value)->follows = true;
-        apply(f, r, 0, 0.1);
+        apply(f, r, 0.1, 0.1);
         assert_vec3_near(sum_force(f, rod), quat_rotate(rod_quat(rod->q, 3), value), 1e-14);
         assert_vec3_near(rod_vec3(f->out.torque, 4), value, 1e-14);
 
@@ -287,7 +331,7 @@ static void test_following_loads_turn_with_the_rod(void **state) {
             rod_set_quat(rod->q, 3, quat_negate(rod_quat(rod->q, 3)));
             add(f, CDG_LOAD_FORCE, hand_place(r, CDG_PLACE_NODE, 3), value)->follows = true;
             add(f, CDG_LOAD_MOMENT, hand_place(r, CDG_PLACE_NODE, 3), value)->follows = true;
-            apply(f, r, 0, 0.1);
+            apply(f, r, 0.1, 0.1);
             assert_vec3_near(sum_force(f, rod), quat_rotate(half, value), 1e-13);
             assert_vec3_near(sum_moment(f, rod), quat_rotate(half, value), 1e-13);
         }
@@ -295,7 +339,7 @@ static void test_following_loads_turn_with_the_rod(void **state) {
     const cdg_rod *open = f->rods[0].rod;
     remove_all(f);
     add(f, CDG_LOAD_FORCE, hand_place(0, CDG_PLACE_NODE, ELEMENTS), value)->follows = true;
-    apply(f, 0, 0, 0.1);
+    apply(f, 0, 0.1, 0.1);
     assert_vec3_near(sum_force(f, open), quat_rotate(rod_quat(open->q, ELEMENTS - 1), value), 1e-14);
 }
 
@@ -308,7 +352,7 @@ static void test_power_is_force_times_velocity(void **state) {
         cdg_vec3 force = random_vec3(&f->random, 1), moment = random_vec3(&f->random, 1);
         add(f, CDG_LOAD_FORCE, hand_place(r, CDG_PLACE_ELEMENT, 0), force);
         add(f, CDG_LOAD_MOMENT, hand_place(r, CDG_PLACE_ELEMENT, 0), moment);
-        apply(f, r, 0, 0.1);
+        apply(f, r, 0.1, 0.1);
         double power = 0;
         for (size_t i = 0; i < rod->node_count; i++) power += vec3_dot(rod_vec3(f->out.force, i), rod_vec3(rod->v, i));
         for (size_t j = 0; j < rod->element_count; j++)
@@ -335,7 +379,7 @@ static void test_everything_is_equivariant(void **state) {
         add(f, CDG_LOAD_LINE, (cdg_place){0}, random_vec3(&f->random, 1))->follows = true;
         add(f, CDG_LOAD_MOMENT, hand_place(r, CDG_PLACE_NODE, 5), random_vec3(&f->random, 1))->follows = true;
         cdg_rod *rod = f->rods[r].rod;
-        apply(f, r, 0, 0.1);
+        apply(f, r, 0.1, 0.1);
         cdg_vec3 force[ELEMENTS + 1], torque[ELEMENTS];
         for (size_t i = 0; i < rod->node_count; i++) force[i] = rod_vec3(f->out.force, i);
         for (size_t j = 0; j < rod->element_count; j++) torque[j] = rod_vec3(f->out.torque, j);
@@ -346,7 +390,7 @@ static void test_everything_is_equivariant(void **state) {
         for (size_t k = 0; k < f->world.load_count; k++)
             if (!f->loads[k].def.follows) f->loads[k].def.value = quat_rotate(turn, f->loads[k].def.value);
         hand_rod_transform(rod, turn, shift);
-        apply(f, r, 0, 0.1);
+        apply(f, r, 0.1, 0.1);
         for (size_t i = 0; i < rod->node_count; i++)
             assert_vec3_near(rod_vec3(f->out.force, i), quat_rotate(turn, force[i]), 1e-12);
         for (size_t j = 0; j < rod->element_count; j++) assert_vec3_near(rod_vec3(f->out.torque, j), torque[j], 1e-13);
@@ -406,7 +450,7 @@ static void test_wind_never_overshoots(void **state) {
         for (int k = 0; k < count; k++)
             add(f, CDG_LOAD_WIND, (cdg_place){0}, air)->fluid_density = pow(10, random_in(&f->random, -2, 6));
         double step = pow(10, random_in(&f->random, -4, 2));
-        apply(f, 0, 0, step);
+        apply(f, 0, step, step);
         for (size_t i = 0; i < rod->node_count; i++) {
             cdg_vec3 v = rod_vec3(rod->v, i);
             cdg_vec3 change = vec3_scale(step / rod->node_mass[i], rod_vec3(f->out.force, i));
@@ -418,6 +462,27 @@ static void test_wind_never_overshoots(void **state) {
     }
 }
 
+// Half a step of wind pushes half as much; a gust that rises and falls within it, by the mean of its square.
+static void test_gusts_within_a_step(void **state) {
+    fixture *f = *state;
+    const cdg_rod *rod = f->rods[0].rod;
+    straighten(f->rods[0].rod, vec3(1, 0, 0), vec3(0, 0, 0));
+    for (size_t i = 0; i < rod->node_count; i++) rod->node_mass[i] = 1e9; // does not yield to it
+    const cdg_keyframe keyframes[] = {{0.3, 0}, {0.5, 1}, {0.7, 0}};
+    f->world.def.gravity = vec3(0, 0, 0);
+    cdg_load_def *wind = add(f, CDG_LOAD_WIND, (cdg_place){0}, vec3(0, 3, 0));
+    apply(f, 0, 1, 0);
+    double full = sum_force(f, rod).y;
+    assert_true(full > 0);
+    wind->from = 0.25, wind->to = 0.75;
+    apply(f, 0, 1, 1);
+    assert_near(sum_force(f, rod).y, 0.5 * full, 1e-8 * full);
+    wind->from = wind->to = 0;
+    wind->keyframes = keyframes, wind->keyframe_count = 3;
+    apply(f, 0, 1, 1);
+    assert_near(sum_force(f, rod).y, 0.4 / 3 * full, 1e-8 * full);
+}
+
 static void test_wind_on_a_closed_and_a_folded_rod(void **state) {
     fixture *f = *state;
     add(f, CDG_LOAD_WIND, (cdg_place){0}, vec3(0, 0, 5));
@@ -427,16 +492,16 @@ static void test_wind_on_a_closed_and_a_folded_rod(void **state) {
         rod_set_vec3(ring->x, i, vec3(cos(angle), sin(angle), 0));
         rod_set_vec3(ring->v, i, vec3(0, 0, 0));
     }
-    apply(f, 1, 0, 0.01);
+    apply(f, 1, 0.01, 0.01);
     for (size_t i = 0; i < ring->node_count; i++) assert_true(f->out.force[2][i] > 0); // broadside everywhere
     for (size_t i = 0; i < ring->node_count; i++) // spinning in its own tangent: no normal part, so no in-plane force
         rod_set_vec3(ring->v, i, vec3(-ring->x[1][i], ring->x[0][i], 0));
-    apply(f, 1, 0, 0.01);
+    apply(f, 1, 0.01, 0.01);
     for (size_t i = 0; i < ring->node_count; i++) assert_near(hypot(f->out.force[0][i], f->out.force[1][i]), 0, 1e-14);
 
     cdg_rod *folded = f->rods[0].rod;
     rod_set_vec3(folded->x, 2, rod_vec3(folded->x, 0)); // node 1 has no direction
-    apply(f, 0, 0, 0.01);
+    apply(f, 0, 0.01, 0.01);
     assert_true(vec3_is_finite(rod_vec3(f->out.force, 1)));
 }
 
@@ -448,12 +513,12 @@ static void test_work_leaves_gravity_out(void **state) {
     for (uint32_t r = 0; r < 3; r++) {
         const cdg_rod *rod = f->rods[r].rod;
         remove_all(f);
-        apply(f, r, 0, 0.1);
+        apply(f, r, 0.1, 0.1);
         assert_near(cdg_loads_work(&f->world, r, &f->out), 0, 1e-14);
         cdg_vec3 force = vec3(3, -1, 2), moment = vec3(-1, 0.5, 2);
         add(f, CDG_LOAD_FORCE, hand_place(r, CDG_PLACE_NODE, 1 % rod->node_count), force);
         add(f, CDG_LOAD_MOMENT, hand_place(r, CDG_PLACE_ELEMENT, 0), moment);
-        apply(f, r, 0, 0.1);
+        apply(f, r, 0.1, 0.1);
         cdg_vec3 displacement = vec3_sub(rod_vec3(rod->x_next, 1), rod_vec3(rod->x, 1));
         cdg_vec3 rotation = quat_log(quat_multiply(rod_quat(rod->q_next, 0), quat_conjugate(rod_quat(rod->q, 0))));
         double expected = vec3_dot(force, displacement) + vec3_dot(moment, rotation);
@@ -470,6 +535,8 @@ int main(void) {
         cmocka_unit_test(test_ramp),
         cmocka_unit_test(test_keyframes),
         cmocka_unit_test(test_keyframe_search),
+        cmocka_unit_test(test_mean_is_the_integral),
+        cmocka_unit_test(test_means_add_up),
         WITH_FIXTURE(test_gravity_weighs_every_node),
         WITH_FIXTURE(test_point_force),
         WITH_FIXTURE(test_moment_is_shared_by_the_elements_beside),
@@ -481,6 +548,7 @@ int main(void) {
         WITH_FIXTURE(test_everything_is_equivariant),
         WITH_FIXTURE(test_wind_on_a_straight_rod),
         WITH_FIXTURE(test_wind_never_overshoots),
+        WITH_FIXTURE(test_gusts_within_a_step),
         WITH_FIXTURE(test_wind_on_a_closed_and_a_folded_rod),
         WITH_FIXTURE(test_work_leaves_gravity_out),
     };

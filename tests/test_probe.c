@@ -122,9 +122,13 @@ static void test_nodal_values(void **state) {
             assert_vec3_near(out_vec3(f, 0), cdg_rod_section_moment(rod, i), 0);
             cdg_vec3 darboux = cdg_rod_darboux(rod, i);
             assert_int_equal(measure(f, CDG_PROBE_CURVATURE, place), CDG_OK);
-            assert_vec3_near(out_vec3(f, 0), vec3(darboux.x, darboux.y, 0), 0);
+            bool is_free_end = !rod->is_closed && (i == 0 || i + 1 == rod->node_count); // nothing bends there
+            if (is_free_end)
+                assert_true(isnan(f->out[0]) && isnan(f->out[1]));
+            else
+                assert_vec3_near(out_vec3(f, 0), vec3(darboux.x, darboux.y, 0), 0);
             assert_int_equal(measure(f, CDG_PROBE_TWIST, place), CDG_OK);
-            assert_near(f->out[0], darboux.z, 0);
+            assert_true(is_free_end ? isnan(f->out[0]) : f->out[0] == darboux.z);
         }
     }
 }

@@ -18,6 +18,12 @@ typedef struct fixture {
     cdg_world *world;
 } fixture;
 
+static cdg_result create_file(const char *path, const cdg_scene *scene, const cdg_world *world, cdg_probes_csv **out,
+                              cdg_error *error) {
+    cdg_result result = cdg_probes_csv_stage(path, scene, world, out, error);
+    return result == CDG_OK ? cdg_probes_csv_install(*out, error) : result;
+}
+
 static int set_up(void **state) {
     static fixture f;
     run_directory_make(f.base);
@@ -55,7 +61,7 @@ static const char heading[] =
 static void test_lines(void **state) {
     fixture *f = *state;
     cdg_probes_csv *file;
-    assert_int_equal(cdg_probes_csv_create(f->path, f->scene, f->world, &file, NULL), CDG_OK);
+    assert_int_equal(create_file(f->path, f->scene, f->world, &file, NULL), CDG_OK);
     char *text = run_read_text(f->base, "probes.csv", NULL);
     assert_string_equal(text, heading); // there before the first output
     free(text);
@@ -86,7 +92,7 @@ static void test_no_probes(void **state) {
     cdg_scene scene = *f->scene;
     scene.probe_count = 0;
     cdg_probes_csv *file;
-    assert_int_equal(cdg_probes_csv_create(f->path, &scene, f->world, &file, NULL), CDG_OK);
+    assert_int_equal(create_file(f->path, &scene, f->world, &file, NULL), CDG_OK);
     write_lines(f, file, 2);
     assert_int_equal(cdg_probes_csv_close(file, NULL), CDG_OK);
     char *text = run_read_text(f->base, "probes.csv", NULL);
@@ -103,7 +109,7 @@ static void test_titles_with_commas(void **state) {
     scene.probes = &probe;
     scene.probe_count = 1;
     cdg_probes_csv *file;
-    assert_int_equal(cdg_probes_csv_create(f->path, &scene, f->world, &file, NULL), CDG_OK);
+    assert_int_equal(create_file(f->path, &scene, f->world, &file, NULL), CDG_OK);
     assert_int_equal(cdg_probes_csv_close(file, NULL), CDG_OK);
     char *text = run_read_text(f->base, "probes.csv", NULL);
     assert_string_equal(text, "time [s],\"a,\"\"b\"\"_x [m]\",\"a,\"\"b\"\"_y [m]\",\"a,\"\"b\"\"_z [m]\"\n");
@@ -114,7 +120,7 @@ static void test_reopen(void **state) {
     fixture *f = *state;
     cdg_probes_csv *file;
     cdg_error error;
-    assert_int_equal(cdg_probes_csv_create(f->path, f->scene, f->world, &file, NULL), CDG_OK);
+    assert_int_equal(create_file(f->path, f->scene, f->world, &file, NULL), CDG_OK);
     double time = write_lines(f, file, 4);
     size_t kept_size, size;
     char *kept = run_read_text(f->base, "probes.csv", &kept_size);
@@ -159,7 +165,7 @@ static void test_unwritable(void **state) {
     fixture *f = *state;
     cdg_probes_csv *file;
     cdg_error error;
-    assert_int_equal(cdg_probes_csv_create("/no/such/probes.csv", f->scene, f->world, &file, &error), CDG_ERROR_IO);
+    assert_int_equal(create_file("/no/such/probes.csv", f->scene, f->world, &file, &error), CDG_ERROR_IO);
     assert_null(file);
     assert_string_equal(error.message, "/no/such/probes.csv: cannot create: No such file or directory");
 }

@@ -65,7 +65,7 @@ static void test_picture_is_repeatable(void **state) {
     for (int i = 0; i < 2; i++) {
         cdg_render_def def = small_def(f, run_path(f->base, "shot.png"));
         def.threads = 1 + i;
-        def.field = CDG_ROD_FIELD_CURVATURE;
+        assert_int_equal(cdg_rod_field_parse("curvature", &def.field, NULL), CDG_OK);
         def.has_stripe = true;
         must_render(&def, &report);
         assert_int_equal(report.picture_count, 1);

@@ -8,6 +8,7 @@
 
 #include "hand_rod.h"
 #include "near.h"
+#include "rods/rod_model.h"
 
 static void test_energy_does_not_see_rigid_motion(void **state) {
     (void)state;
@@ -116,6 +117,49 @@ static void test_largest_turn(void **state) {
     }
 }
 
+// Against the derivative of the energy, which is what the moment is: sines give way, tangents stiffen.
+static void test_moment_error(void **state) {
+    (void)state;
+    for (double turn = 0.1; turn < 2; turn += 0.3)
+        for (double rest = -0.4; rest <= 0.4; rest += 0.4) {
+            double h = 1e-6, sine[2], tangent[2];
+            for (int side = 0; side < 2; side++) {
+                double t = turn + (side == 0 ? -h : h);
+                sine[side] = 2 * pow(sin(t / 2) - sin(rest / 2), 2);
+                tangent[side] = 2 * pow(tan(t / 2) - tan(rest / 2), 2);
+            }
+            double exact = turn - rest;
+            if (fabs(exact) < 0.05) continue;
+            assert_near(cdg_sine_moment_error(turn, rest), fabs((sine[1] - sine[0]) / (2 * h) / exact - 1), 1e-6);
+            assert_near(cdg_tangent_moment_error(turn, rest), fabs((tangent[1] - tangent[0]) / (2 * h) / exact - 1),
+                        1e-6);
+        }
+    assert_near(cdg_sine_moment_error(0.4, 0), 0.0264, 1e-4);
+}
+
+static void test_turn_error(void **state) {
+    (void)state;
+    cdg_random random = {14};
+    cdg_rod *rod = hand_rod(&random, 6, false);
+    for (size_t j = 0; j < 6; j++) rod_set_quat(rod->q, j, quat_identity());
+    for (size_t i = 0; i < 7; i++) rod_set_quat(rod->rest_turn, i, quat_identity());
+    assert_near(cdg_rod_turn_error(rod).error, 0, 0);
+    rod_set_quat(rod->q, 5, quat_negate(quat_from_axis_angle(vec3(1, 2, 3), 0.7)));
+    cdg_turn_error found = cdg_rod_turn_error(rod);
+    assert_near(found.error, 1 - sin(0.7) / 0.7, 1e-12);
+    assert_near(found.turn, 0.7, 1e-12);
+    assert_int_equal(found.node, 5);
+    rod->measure = CDG_POBD_TANGENT;
+    assert_near(cdg_rod_turn_error(rod).error, cdg_tangent_moment_error(0.7, 0), 1e-12);
+    rod->measures_angle = true;
+    assert_near(cdg_rod_turn_error(rod).error, 0, 0);
+    rod_set_quat(rod->q, 5, quat_from_axis_angle(vec3(0, 0, 1), 2.9)); // nearly half a turn: the next may be lost
+    assert_true(cdg_rod_turn_error(rod).error >= 1);
+    rod_set_quat(rod->rest_turn, 5, quat_from_axis_angle(vec3(0, 0, 1), 2.9));
+    assert_near(cdg_rod_turn_error(rod).error, 0, 0);
+    hand_rod_free(rod);
+}
+
 static void test_momentum_turns_with_the_rod(void **state) {
     (void)state;
     cdg_random random = {12};
@@ -138,6 +182,8 @@ int main(void) {
         cmocka_unit_test(test_gravity_and_kinetic_energy),
         cmocka_unit_test(test_held_frame_has_a_moment),
         cmocka_unit_test(test_largest_turn),
+        cmocka_unit_test(test_moment_error),
+        cmocka_unit_test(test_turn_error),
         cmocka_unit_test(test_momentum_turns_with_the_rod),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,8 +17,7 @@ enum { WIDTH = 320, HEIGHT = 60 };
 static const cdg_section ribbon = {.kind = CDG_SECTION_RECTANGLE, .side = {0.12, 0.012}};
 
 static cdg_rod_meshes_def plain_def(void) {
-    return (cdg_rod_meshes_def){
-        .scale = 1.1, .thickness = 1, .pixel = 0.01, .field = CDG_ROD_FIELD_COUNT, .range = {0, 1}};
+    return (cdg_rod_meshes_def){.scale = 1.1, .thickness = 1, .pixel = 0.01, .range = {0, 1}};
 }
 
 // The line of pixels along the rod changes colour at each half turn: each side has its own.
@@ -120,9 +119,10 @@ static void test_field_colors(void **state) {
     (void)state;
     static rod_case rod;
     rod_case_make(&rod, cdg_section_default(), 0);
-    for (int i = 0; i < ROD_CASE_ELEMENTS; i++) rod.tension[i] = i;
+    for (int i = 0; i < ROD_CASE_ELEMENTS; i++) rod.values[i] = i;
     cdg_rod_meshes_def def = plain_def();
-    def.field = CDG_ROD_FIELD_TENSION;
+    def.has_field = true;
+    ASSERT_OK(cdg_rod_field_parse("tension", &rod.player.field, error));
     def.range[1] = ROD_CASE_ELEMENTS - 1;
     cdg_rod_meshes *meshes = NULL;
     ASSERT_OK(cdg_rod_meshes_create(&rod.player, &def, &meshes, error));

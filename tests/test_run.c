@@ -24,7 +24,14 @@ typedef struct fixture {
     uint64_t stop; // step after which on_progress says no; 0: never
     uint64_t last_step;
     size_t calls;
+    bool force;
+    char note[CDG_MESSAGE_SIZE]; // the last
 } fixture;
+
+static void keep_note(void *user, const char *sentence) {
+    fixture *f = user;
+    snprintf(f->note, sizeof f->note, "%s", sentence);
+}
 
 static bool progress(void *user, const cdg_run_progress *now) {
     fixture *f = user;
@@ -41,10 +48,13 @@ static cdg_result run_in(fixture *f, const char *directory, bool resume, cdg_run
     cdg_run_def def = {.scene = f->scene,
                        .directory = directory,
                        .resume = resume,
+                       .force = f->force,
                        .thread_count = 1,
                        .on_progress = progress,
+                       .on_note = keep_note,
                        .user = f};
     f->calls = 0;
+    f->note[0] = '\0';
     return cdg_run(&def, summary, error);
 }
 
@@ -76,11 +86,18 @@ static int set_up(void **state) {
     return 0;
 }
 
+static const char *name_before(const fixture *f, char out[RUN_PATH_SIZE]) {
+    snprintf(out, RUN_PATH_SIZE, "%.500s.before", f->base);
+    return out;
+}
+
 static int tear_down(void **state) {
     fixture *f = *state;
     cdg_scene_destroy(f->scene);
+    char before[RUN_PATH_SIZE];
     run_directory_remove(f->base);
     run_directory_remove(f->whole);
+    run_directory_remove(name_before(f, before));
     return 0;
 }
 
@@ -404,6 +421,168 @@ static void test_replacing(void **state) {
     expect_refused(f, false, CDG_ERROR_IO, "run.h5.new");
 }
 
+// ---- a run that is there --------------------------------------------------------------------------------------------
+
+static cdg_scene *parse_named(run_scene_options options, const char *name, const char *more) {
+    char *text = run_scene_text(&options), whole[8192];
+    snprintf(whole, sizeof whole, "%s%s", text, more);
+    free(text);
+    cdg_scene *scene = NULL;
+    cdg_error error;
+    if (cdg_scene_parse(whole, strlen(whole), name, NULL, NULL, 0, &scene, &error) != CDG_OK)
+        fail_msg("%s", error.message);
+    return scene;
+}
+
+static void test_refused_run_costs_nothing(void **state) {
+    fixture *f = *state;
+    expect_run(f, f->base, false, CDG_OK);
+    cdg_scene_destroy(f->scene); // the cable lies in the floor: the first step is refused
+    f->scene = parse_named((run_scene_options){0}, "test.yaml", "obstacles: [{plane: {normal: [0, 0, 1]}}]\n");
+    f->last_step = 0;
+    expect_refused(f, false, CDG_ERROR_ARGUMENT, "");
+    assert_non_null(strstr(f->note, "untouched"));
+    assert_int_equal(frames_in(f->base), 13);
+    for (size_t i = 0; i < 2; i++) assert_false(run_path_exists(f->base, i == 0 ? "run.h5.new" : "probes.csv.new"));
+    f->force = true; // not even then
+    expect_refused(f, false, CDG_ERROR_ARGUMENT, "");
+    char before[RUN_PATH_SIZE];
+    assert_int_not_equal(access(name_before(f, before), F_OK), 0);
+    // where there was nothing, the start can be looked at
+    run_directory_remove(f->base);
+    f->last_step = 0;
+    cdg_run_summary summary;
+    assert_int_equal(run_in(f, f->base, false, &summary, &(cdg_error){0}), CDG_ERROR_ARGUMENT);
+    assert_int_equal(frames_in(f->base), 1);
+}
+
+static void test_earlier_version_is_kept(void **state) {
+    fixture *f = *state;
+    char before[RUN_PATH_SIZE];
+    name_before(f, before);
+    make_whole(f);
+    expect_run(f, f->base, false, CDG_OK);
+    f->last_step = 0;
+    expect_run(f, f->base, false, CDG_OK); // the same again: nothing to keep
+    assert_int_not_equal(access(before, F_OK), 0);
+    assert_string_equal(f->note, "");
+    for (int elements = 11; elements < 13; elements++) {
+        set_scene(f, (run_scene_options){.elements = elements});
+        f->last_step = 0;
+        f->stop = elements == 11 ? 7 : 0; // the second finds an interrupted one
+        expect_run(f, f->base, false, elements == 11 ? CDG_ERROR_INTERRUPTED : CDG_OK);
+        assert_non_null(strstr(f->note, "kept as"));
+        assert_int_equal(frames_in(before), elements == 11 ? 13 : 2);
+        if (elements == 11) assert_same_outputs(before, f->whole, 13);
+        if (elements == 11) assert_same_text(before, f->whole, "probes.csv");
+    }
+    f->force = true;
+    f->last_step = 0;
+    set_scene(f, (run_scene_options){.elements = 13});
+    expect_run(f, f->base, false, CDG_OK);
+    assert_int_equal(frames_in(before), 2); // nothing was kept
+    // what somebody else put there is not replaced, and then nothing is
+    f->force = false;
+    run_write_text(before, "probes.csv", "mine", 4);
+    set_scene(f, (run_scene_options){.elements = 14});
+    f->last_step = 0;
+    expect_refused(f, false, CDG_ERROR_ARGUMENT, "not made by cordage");
+}
+
+static void test_another_scene_is_refused(void **state) {
+    fixture *f = *state;
+    expect_run(f, f->base, false, CDG_OK);
+    cdg_scene_destroy(f->scene);
+    f->scene = parse_named((run_scene_options){.elements = 11}, "other.yaml", "");
+    expect_refused(f, false, CDG_ERROR_ARGUMENT, "test.yaml with 13 outputs, which is another scene");
+    f->force = true;
+    f->last_step = 0;
+    expect_run(f, f->base, false, CDG_OK);
+    // the same text under another name is the same scene
+    cdg_scene_destroy(f->scene);
+    f->scene = parse_named((run_scene_options){.elements = 11}, "renamed.yaml", "");
+    f->force = false;
+    f->last_step = 0;
+    expect_run(f, f->base, false, CDG_OK);
+    assert_string_equal(f->note, "");
+}
+
+static size_t planned_in(const char *directory) {
+    hid_t file = run_open(directory);
+    size_t count;
+    free(run_read(file, "/time", NULL, &count));
+    H5Fclose(file);
+    return count;
+}
+
+// Killed while it takes the place of another run: one of the two is there whole, and nothing of the old one is lost.
+// CORDAGE_KILLS=500 tries more often.
+static void test_killed_while_replacing(void **state) {
+    fixture *f = *state;
+    char before[RUN_PATH_SIZE], old[RUN_PATH_SIZE];
+    name_before(f, before);
+    run_directory_make(old);
+    expect_run(f, old, false, CDG_OK);
+    cdg_scene *old_scene = f->scene;
+    f->scene = NULL;
+    set_scene(f, (run_scene_options){.elements = 11, .duration_ms = 20, .every_ms = 1});
+    make_whole(f);
+    cdg_run_def first = {.scene = old_scene, .directory = f->base, .thread_count = 1};
+    assert_int_equal(cdg_run(&first, NULL, NULL), CDG_OK);
+    // only how many kills come before and after depends on how long this takes
+    double start = cdg_disk_clock();
+    cdg_run_def second = {.scene = f->scene, .directory = f->base, .thread_count = 1};
+    assert_int_equal(cdg_run(&second, NULL, NULL), CDG_OK);
+    double typical = 1.5 * (cdg_disk_clock() - start);
+    run_directory_remove(f->base);
+    const char *wanted = getenv("CORDAGE_KILLS");
+    int count = wanted != NULL ? atoi(wanted) : 30, stays = 0, replaced = 0;
+    cdg_random random = {11};
+    for (int trial = 0; trial < count; trial++) {
+        assert_int_equal(cdg_run(&first, NULL, NULL), CDG_OK);
+        // most kills early, where the old run goes
+        double share = random_in(&random, 0, 1);
+        run_and_kill(f, false, (useconds_t)(1e6 * typical * share * share));
+        bool is_old = planned_in(f->base) == 13;
+        stays += is_old;
+        replaced += !is_old;
+        assert_same_outputs(is_old ? f->base : before, old, 13);
+        assert_same_text(is_old ? f->base : before, old, "probes.csv");
+        expect_in_file(is_old ? f->base : before, "summary.json", "\"finished\": true");
+        cdg_run_def again = {.scene = is_old ? old_scene : f->scene, .directory = f->base, .resume = true};
+        cdg_error error;
+        if (cdg_run(&again, NULL, &error) != CDG_OK) fail_msg("%s", error.message);
+        if (is_old) {
+            assert_same_outputs(f->base, old, 13);
+        } else {
+            expect_whole(f, 21);
+        }
+        run_directory_remove(f->base);
+        run_directory_remove(before);
+        assert_int_equal(mkdir(f->base, 0777), 0);
+    }
+    print_message("%d kills: the old run stays %d times, is kept beside %d times\n", count, stays, replaced);
+    assert_true(stays > 0 && replaced > 0);
+    cdg_scene_destroy(old_scene);
+    run_directory_remove(old);
+}
+
+static void test_pipes_in_the_way(void **state) {
+    fixture *f = *state;
+    const char *const names[] = {"run.h5",     "probes.csv",     "summary.json",
+                                 "run.h5.new", "probes.csv.new", "summary.json.new"};
+    alarm(60); // none is waited for
+    for (size_t i = 0; i < 6; i++) {
+        assert_int_equal(mkfifo(run_path(f->base, names[i]), 0666), 0);
+        cdg_run_summary summary;
+        cdg_error error;
+        assert_int_equal(run_in(f, f->base, false, &summary, &error), CDG_ERROR_IO);
+        assert_non_null(strstr(error.message, "this is a pipe"));
+        assert_int_equal(unlink(run_path(f->base, names[i])), 0);
+    }
+    alarm(0);
+}
+
 static void test_unwritable(void **state) {
     fixture *f = *state;
     cdg_run_summary summary;
@@ -514,6 +693,11 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_diverged, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_wrong_resumes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_replacing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_refused_run_costs_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_earlier_version_is_kept, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_another_scene_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_killed_while_replacing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_pipes_in_the_way, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unwritable, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_one_run_at_a_time, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_full_disk, set_up, tear_down),

@@ -125,9 +125,9 @@ static void test_bytes(void **state) {
     for (int i = 0; i < 2; i++) ADD(f->layout.checkpoint[i], f->layout.slot_words)
     for (size_t i = 0; i < f->layout.rod_count; i++) {
         const cdg_run_rod_place *rod = &f->layout.rods[i];
-#define ADD_ROWS(name, per, components, units, text) ADD(rod->name, 13 * cdg_run_row(&rod->info, per, components))
-        CDG_RUN_ROD_LIST(ADD_ROWS)
-#undef ADD_ROWS
+        for (int k = 0; k < CDG_FIELD_COUNT; k++) {
+            ADD(rod->fields[k], 13 * cdg_run_field_row(&rod->info, (cdg_field)k))
+        }
 #define ADD_CONSTANT(name, per, components, units, text) ADD(rod->name, cdg_run_row(&rod->info, per, components))
         CDG_RUN_ROD_CONSTANT_LIST(ADD_CONSTANT)
 #undef ADD_CONSTANT
@@ -153,7 +153,8 @@ static void test_found_again(void **state) {
     if (cdg_run_layout_find(&found, f->path, f->scene, &f->plan, &error) != CDG_OK) fail_msg("%s", error.message);
     assert_int_equal(found.frame_count, 13);
     assert_true(found.time == f->layout.time && found.checkpoint[1] == f->layout.checkpoint[1]);
-    assert_true(found.rods[1].moment == f->layout.rods[1].moment && found.energy_total == f->layout.energy_total);
+    assert_true(found.rods[1].fields[CDG_FIELD_moment] == f->layout.rods[1].fields[CDG_FIELD_moment] &&
+                found.energy_total == f->layout.energy_total);
     cdg_run_layout_free(&found);
 }
 

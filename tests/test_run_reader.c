@@ -43,7 +43,7 @@ static cdg_run_reader *open_run(const char *place) {
     return reader;
 }
 
-static void must_read(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_field field, double *out) {
+static void must_read(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out) {
     cdg_error error;
     if (cdg_run_reader_read(reader, frame, rod, field, out, &error) != CDG_OK) fail_msg("%s", error.message);
 }
@@ -54,7 +54,7 @@ static bool progress(void *user, const cdg_run_progress *now) {
         cdg_run_reader *reader = open_run(f->base);
         assert_int_equal(reader->frame_count, now->step / 5 + 1);
         double positions[33], time = reader->times[reader->frame_count - 1];
-        must_read(reader, reader->frame_count - 1, 0, CDG_RUN_FIELD_positions, positions);
+        must_read(reader, reader->frame_count - 1, 0, CDG_FIELD_positions, positions);
         // under a load from rest, so every output differs from the ones before
         if (time > 0) assert_true(positions[32] < -1e-9 && positions[30] > 0.9);
         cdg_run_reader_close(reader);
@@ -80,19 +80,19 @@ static void expect_same_as_hdf5(const char *base, const cdg_run_reader *reader) 
     assert_memory_equal(time, reader->times, reader->frame_count * sizeof *time);
     for (size_t r = 0; r < reader->rod_count; r++) {
         const cdg_run_rod *rod = &reader->rods[r];
-        for (int k = 0; k < CDG_RUN_FIELD_COUNT; k++) {
-            cdg_run_field_info info = cdg_run_field_get((cdg_run_field)k);
+        for (int k = 0; k < CDG_FIELD_COUNT; k++) {
+            cdg_field_info info = cdg_field_get((cdg_field)k);
             char name[200];
             snprintf(name, sizeof name, "/rods/%s/%s", rod->name, info.name);
             hsize_t size[3];
             double *expected = run_read(file, name, size, &count), *got = NULL;
             size_t row = count / size[0];
-            assert_int_equal(row, (info.per == CDG_RUN_PER_NODE ? rod->node_count : rod->element_count) *
+            assert_int_equal(row, (info.per == CDG_FIELD_PER_NODE ? rod->node_count : rod->element_count) *
                                       info.component_count);
             got = malloc(row * sizeof *got);
             assert_non_null(got);
             for (size_t t = reader->frame_count; t-- > 0;) {
-                must_read(reader, t, r, (cdg_run_field)k, got);
+                must_read(reader, t, r, (cdg_field)k, got);
                 assert_memory_equal(got, expected + t * row, row * sizeof *got);
             }
             free(got);
@@ -153,8 +153,8 @@ static void test_finished(void **state) {
     }
     double out[100];
     cdg_error error;
-    assert_int_equal(cdg_run_reader_read(reader, 13, 0, CDG_RUN_FIELD_positions, out, &error), CDG_ERROR_ARGUMENT);
-    assert_int_equal(cdg_run_reader_read(reader, 0, 2, CDG_RUN_FIELD_positions, out, &error), CDG_ERROR_ARGUMENT);
+    assert_int_equal(cdg_run_reader_read(reader, 13, 0, CDG_FIELD_positions, out, &error), CDG_ERROR_ARGUMENT);
+    assert_int_equal(cdg_run_reader_read(reader, 0, 2, CDG_FIELD_positions, out, &error), CDG_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "13 outputs and 2 rods"));
     assert_int_equal(cdg_run_reader_energy(reader, "bent", out, &error), CDG_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "bend twist"));
@@ -169,15 +169,15 @@ static void test_finished(void **state) {
 
 static void test_field_names(void **state) {
     (void)state;
-    for (int k = 0; k < CDG_RUN_FIELD_COUNT; k++) {
-        cdg_run_field found = CDG_RUN_FIELD_COUNT;
-        assert_true(cdg_run_field_find(cdg_run_field_get((cdg_run_field)k).name, &found));
+    for (int k = 0; k < CDG_FIELD_COUNT; k++) {
+        cdg_field found = CDG_FIELD_COUNT;
+        assert_true(cdg_field_find(cdg_field_get((cdg_field)k).name, &found));
         assert_int_equal(found, k);
     }
-    cdg_run_field found;
-    assert_false(cdg_run_field_find("colour", &found));
-    assert_int_equal(cdg_run_field_get(CDG_RUN_FIELD_frames).component_count, 4);
-    assert_string_equal(cdg_run_field_get(CDG_RUN_FIELD_tension).units, "N");
+    cdg_field found;
+    assert_false(cdg_field_find("colour", &found));
+    assert_int_equal(cdg_field_get(CDG_FIELD_frames).component_count, 4);
+    assert_string_equal(cdg_field_get(CDG_FIELD_tension).units, "N");
 }
 
 static void test_interrupted(void **state) {
@@ -213,10 +213,10 @@ static void test_replaced_while_open(void **state) {
     run(f, CDG_OK);
     cdg_run_reader *reader = open_run(f->base);
     double before[33], after[33];
-    must_read(reader, 12, 0, CDG_RUN_FIELD_positions, before);
+    must_read(reader, 12, 0, CDG_FIELD_positions, before);
     f->stop = 10;
     run(f, CDG_ERROR_INTERRUPTED);
-    must_read(reader, 12, 0, CDG_RUN_FIELD_positions, after);
+    must_read(reader, 12, 0, CDG_FIELD_positions, after);
     assert_memory_equal(before, after, sizeof before);
     cdg_run_reader_close(reader);
 }
@@ -371,7 +371,7 @@ static void test_noise(void **state) {
             for (size_t r = 0; r < reader->rod_count; r++) {
                 double *out = malloc(4 * reader->rods[r].node_count * sizeof *out);
                 for (size_t t = 0; t < reader->frame_count && out != NULL; t++) {
-                    cdg_run_reader_read(reader, t, r, CDG_RUN_FIELD_frames, out, NULL);
+                    cdg_run_reader_read(reader, t, r, CDG_FIELD_frames, out, NULL);
                 }
                 free(out);
             }
@@ -383,6 +383,37 @@ static void test_noise(void **state) {
     waitpid(child, &status, 0);
     assert_int_equal(status, 0);
     free(bytes);
+}
+
+// A file of format 1 has neither strains nor curvature and twist: they are made from its frames, and that is told.
+static void test_old_file(void **state) {
+    fixture *f = *state;
+    run(f, CDG_OK);
+    cdg_run_reader *reader = open_run(f->base);
+    double stored[3 * 13], made[3 * 13];
+    assert_false(reader->is_recomputed);
+    assert_int_equal(cdg_run_reader_read(reader, 4, 1, CDG_FIELD_twist, stored, NULL), CDG_OK);
+    cdg_run_reader_close(reader);
+    hid_t file = H5Fopen(run_path(f->base, "run.h5"), H5F_ACC_RDWR, H5P_DEFAULT);
+    static const char *const rods[] = {"cable", "ring"}, *const later[] = {"strains", "curvature", "twist"};
+    for (int r = 0; r < 2; r++)
+        for (int k = 0; k < 3; k++) {
+            char name[64];
+            snprintf(name, sizeof name, "/rods/%s/%s", rods[r], later[k]);
+            assert_true(H5Ldelete(file, name, H5P_DEFAULT) >= 0);
+        }
+    const uint64_t version = 1;
+    hid_t attribute = H5Aopen(file, "format_version", H5P_DEFAULT);
+    assert_true(H5Awrite(attribute, H5T_NATIVE_UINT64, &version) >= 0);
+    H5Aclose(attribute);
+    H5Fclose(file);
+    reader = open_run(f->base);
+    assert_true(reader->is_recomputed);
+    assert_int_equal(cdg_run_reader_read(reader, 4, 1, CDG_FIELD_twist, made, NULL), CDG_OK);
+    for (size_t i = 0; i < 12; i++) assert_float_equal(made[i], stored[i], 0.05);
+    assert_int_equal(cdg_run_reader_read(reader, 4, 1, CDG_FIELD_strains, made, NULL), CDG_OK);
+    assert_int_equal(cdg_run_reader_read(reader, 4, 1, CDG_FIELD_positions, made, NULL), CDG_OK);
+    cdg_run_reader_close(reader);
 }
 
 int main(void) {
@@ -397,6 +428,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_spoiled_numbers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_cut_off, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_noise, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_old_file, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,8 +88,8 @@ static void test_outputs_and_modes(void **state) {
         assert_near(first * first / summary.path.equilibrium.lowest, 1, 1e-6);
         assert_true(frequencies[1] >= frequencies[0] && frequencies[2] > frequencies[1]);
         assert_true(vec3_norm(shapes[0]) < 1e-9 && vec3_norm(shapes[12]) > 0.1);
-        assert_int_equal(
-            cdg_run_reader_read(reader, reader->frame_count - 1, 0, CDG_RUN_FIELD_positions, nodes, &error), CDG_OK);
+        assert_int_equal(cdg_run_reader_read(reader, reader->frame_count - 1, 0, CDG_FIELD_positions, nodes, &error),
+                         CDG_OK);
         assert_true(nodes[38] < -0.3);
         assert_int_equal(cdg_run_reader_modes(reader, 1, frequencies, NULL, &error), CDG_ERROR_ARGUMENT);
         cdg_run_reader_close(reader);
@@ -116,15 +116,15 @@ static void test_mode_is_shown(void **state) {
         assert_int_equal(cdg_run_reader_open(f->base, &reader, &error), CDG_OK);
         double about[39], first[39], middle[39], energy[100], frames[48];
         size_t base = k == 0 ? reader->frame_count - 1 : 0;
-        assert_int_equal(cdg_run_reader_read(reader, base, 0, CDG_RUN_FIELD_positions, about, &error), CDG_OK);
+        assert_int_equal(cdg_run_reader_read(reader, base, 0, CDG_FIELD_positions, about, &error), CDG_OK);
         assert_int_equal(cdg_run_reader_show_mode(reader, 3, 0, &error), CDG_ERROR_ARGUMENT);
         assert_int_equal(cdg_run_reader_show_mode(reader, 0, 0, &error), CDG_ERROR_ARGUMENT);
         assert_int_equal(cdg_run_reader_show_mode(reader, 2, 0.25, &error), CDG_OK);
         assert_true(reader->frame_count % 2 == 1 && reader->times[0] == 0 &&
                     reader->times[reader->frame_count - 1] == 1);
-        assert_int_equal(cdg_run_reader_read(reader, 0, 0, CDG_RUN_FIELD_positions, first, &error), CDG_OK);
-        assert_int_equal(
-            cdg_run_reader_read(reader, reader->frame_count / 2, 0, CDG_RUN_FIELD_positions, middle, &error), CDG_OK);
+        assert_int_equal(cdg_run_reader_read(reader, 0, 0, CDG_FIELD_positions, first, &error), CDG_OK);
+        assert_int_equal(cdg_run_reader_read(reader, reader->frame_count / 2, 0, CDG_FIELD_positions, middle, &error),
+                         CDG_OK);
         double largest = 0;
         for (int i = 0; i < 39; i++) {
             assert_near(first[i] + middle[i], 2 * about[i], 1e-12);
@@ -133,7 +133,7 @@ static void test_mode_is_shown(void **state) {
                                               first[i - 2] - about[i - 2]));
         }
         assert_near(largest, 0.25, 1e-12);
-        assert_int_equal(cdg_run_reader_read(reader, 0, 0, CDG_RUN_FIELD_frames, frames, &error), CDG_OK);
+        assert_int_equal(cdg_run_reader_read(reader, 0, 0, CDG_FIELD_frames, frames, &error), CDG_OK);
         cdg_quat q = {frames[44], frames[45], frames[46], frames[47]};
         cdg_vec3 edge = vec3(first[36] - first[33], first[37] - first[34], first[38] - first[35]);
         assert_vec3_near(quat_d3(q), vec3_normalize(edge), 1e-6);

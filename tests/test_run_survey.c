@@ -17,7 +17,9 @@ typedef struct fixture {
     cdg_run_player *player;
 } fixture;
 
-static void open_run(fixture *f, const char *const *overrides, size_t count) {
+static void open_colored(fixture *f, const char *color, const char *const *overrides, size_t count) {
+    cdg_rod_field field;
+    assert_int_equal(cdg_rod_field_parse(color, &field, NULL), CDG_OK);
     run_directory_make(f->base);
     cdg_scene *scene = run_scene_make(
         (run_scene_options){.force = 0.05, .every_ms = 10, .overrides = overrides, .override_count = count});
@@ -27,7 +29,11 @@ static void open_run(fixture *f, const char *const *overrides, size_t count) {
     if (cdg_run(&def, &summary, &error) != CDG_OK) fail_msg("%s", error.message);
     cdg_scene_destroy(scene);
     if (cdg_run_reader_open(f->base, &f->reader, &error) != CDG_OK) fail_msg("%s", error.message);
-    if (cdg_run_player_create(f->reader, &f->player, &error) != CDG_OK) fail_msg("%s", error.message);
+    if (cdg_run_player_create(f->reader, &field, &f->player, &error) != CDG_OK) fail_msg("%s", error.message);
+}
+
+static void open_run(fixture *f, const char *const *overrides, size_t count) {
+    open_colored(f, "rod", overrides, count);
 }
 
 static void close_run(fixture *f) {
@@ -39,9 +45,9 @@ static void close_run(fixture *f) {
 static void test_sizes(void **state) {
     (void)state;
     fixture f;
-    open_run(&f, NULL, 0);
+    open_colored(&f, "speed", NULL, 0);
     cdg_run_survey survey;
-    assert_int_equal(cdg_run_survey_make(f.player, CDG_ROD_FIELD_SPEED, &survey, NULL), CDG_OK);
+    assert_int_equal(cdg_run_survey_make(f.player, &survey, NULL), CDG_OK);
     assert_true(survey.has_gravity);
     assert_float_equal(survey.up.z, 1, 0);
     assert_float_equal(survey.thickness, 0.002, 1e-12);
@@ -69,12 +75,12 @@ static void test_no_gravity_and_other_gravity(void **state) {
     fixture f;
     cdg_run_survey survey;
     open_run(&f, none, 1);
-    assert_int_equal(cdg_run_survey_make(f.player, CDG_ROD_FIELD_COUNT, &survey, NULL), CDG_OK);
+    assert_int_equal(cdg_run_survey_make(f.player, &survey, NULL), CDG_OK);
     assert_false(survey.has_gravity);
     assert_float_equal(survey.up.z, 1, 0);
     close_run(&f);
     open_run(&f, sideways, 1);
-    assert_int_equal(cdg_run_survey_make(f.player, CDG_ROD_FIELD_COUNT, &survey, NULL), CDG_OK);
+    assert_int_equal(cdg_run_survey_make(f.player, &survey, NULL), CDG_OK);
     assert_true(survey.has_gravity);
     assert_float_equal(survey.up.y, -1, 1e-12);
     close_run(&f);
@@ -82,16 +88,16 @@ static void test_no_gravity_and_other_gravity(void **state) {
 
 static void test_ranges(void **state) {
     (void)state;
-    fixture f;
-    open_run(&f, NULL, 0);
-    for (int field = 0; field < CDG_ROD_FIELD_COUNT; field++) {
+    static const char *const names[] = {"twist", "curvature", "tension", "speed", "strain", "moment.1", "positions.x"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        fixture f;
+        open_colored(&f, names[i], NULL, 0);
         cdg_run_survey survey;
-        assert_int_equal(cdg_run_survey_make(f.player, (cdg_rod_field)field, &survey, NULL), CDG_OK);
+        assert_int_equal(cdg_run_survey_make(f.player, &survey, NULL), CDG_OK);
         assert_true(isfinite(survey.range[0]) && survey.range[0] < survey.range[1]);
-        if (!cdg_rod_field_get((cdg_rod_field)field).is_signed)
-            assert_true(survey.range[0] >= 0 || survey.range[1] > 0);
+        if (!f.player->field.view.is_signed) assert_true(survey.range[0] >= 0 || survey.range[1] > 0);
+        close_run(&f);
     }
-    close_run(&f);
 }
 
 static void test_camera_sees_everything(void **state) {
@@ -100,7 +106,7 @@ static void test_camera_sees_everything(void **state) {
     open_run(&f, NULL, 0);
     cdg_run_survey survey;
     cdg_camera_wish wish = cdg_camera_wish_default();
-    assert_int_equal(cdg_run_survey_make(f.player, CDG_ROD_FIELD_COUNT, &survey, NULL), CDG_OK);
+    assert_int_equal(cdg_run_survey_make(f.player, &survey, NULL), CDG_OK);
     cdg_camera camera;
     cdg_camera_window window = {-0.9, 0.9, -0.9, 0.9};
     assert_int_equal(cdg_run_survey_frame(f.player, &survey, &wish, 16.0 / 9, window, &camera, NULL), CDG_OK);
@@ -135,11 +141,11 @@ static void test_obstacles(void **state) {
     fixture f;
     cdg_run_survey bare, survey;
     open_run(&f, NULL, 0);
-    assert_int_equal(cdg_run_survey_make(f.player, CDG_ROD_FIELD_COUNT, &bare, NULL), CDG_OK);
+    assert_int_equal(cdg_run_survey_make(f.player, &bare, NULL), CDG_OK);
     assert_false(bare.has_floor);
     close_run(&f);
     open_run(&f, near, 2);
-    assert_int_equal(cdg_run_survey_make(f.player, CDG_ROD_FIELD_COUNT, &survey, NULL), CDG_OK);
+    assert_int_equal(cdg_run_survey_make(f.player, &survey, NULL), CDG_OK);
     assert_true(survey.has_floor);
     assert_float_equal(survey.floor, -0.9, 1e-12);
     assert_true(survey.scale > bare.scale && survey.scale < 2 * bare.scale);
@@ -150,7 +156,7 @@ static void test_obstacles(void **state) {
     }
     close_run(&f);
     open_run(&f, far, 2);
-    assert_int_equal(cdg_run_survey_make(f.player, CDG_ROD_FIELD_COUNT, &survey, NULL), CDG_OK);
+    assert_int_equal(cdg_run_survey_make(f.player, &survey, NULL), CDG_OK);
     assert_float_equal(survey.scale, bare.scale, 1e-3 * bare.scale);
     close_run(&f);
 }

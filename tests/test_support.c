@@ -222,6 +222,8 @@ static world_support *add(fixture *f, uint32_t rod_index, cdg_support_kind kind,
 static void remove_all(fixture *f) {
     f->world.support_count = 0;
     f->rods[0].first_support = f->rods[1].first_support = CDG_NO_INDEX;
+    for (int r = 0; r < 2; r++)
+        for (size_t i = 0; i < f->rods[r].rod->node_count; i++) f->rods[r].rod->support_at[i] = CDG_NO_INDEX;
 }
 
 static void test_each_kind_holds_its_own(void **state) {

@@ -24,7 +24,7 @@ static const char *find_samples(const char *text, size_t rod, const char *attrib
 }
 
 static void check_vectors(const char *text, const cdg_export *export, size_t rod, const char *attribute,
-                          cdg_run_field field, double rate) {
+                          cdg_field field, double rate) {
     char *next = (char *)find_samples(text, rod, attribute);
     for (size_t frame = 0; frame < cdg_export_frame_count(export); frame++) {
         double *values = export_field(export, frame, rod, field);
@@ -61,8 +61,8 @@ static void test_points(void **state) {
         char *text = run_read_text(c->base, "some-name.usda", NULL);
         double rate = every == 1 ? 200 : 200.0 / 12; // outputs every 5 ms
         for (size_t rod = 0; rod < 2; rod++) {
-            check_vectors(text, export, rod, "points", CDG_RUN_FIELD_positions, rate);
-            check_vectors(text, export, rod, "velocities", CDG_RUN_FIELD_velocities, rate);
+            check_vectors(text, export, rod, "points", CDG_FIELD_positions, rate);
+            check_vectors(text, export, rod, "velocities", CDG_FIELD_velocities, rate);
             find_samples(text, rod, "primvars:d1");
             find_samples(text, rod, "extent");
         }

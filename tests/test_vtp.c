@@ -55,7 +55,7 @@ static void test_round_trip(void **state) {
             numbers[k] = i % 2 ? random_unit(&random) : (double)(k % 3);
             integers[k] = (int32_t)random_bits(&random);
         }
-        cdg_vtp_begin(&vtp);
+        cdg_vtp_begin(&vtp, "PolyData");
         cdg_vtp_array(&vtp, "first", CDG_VTP_FLOAT64, 1, NULL, numbers, count, false);
         cdg_vtp_array(&vtp, "second", CDG_VTP_INT32, 1, NULL, integers, count, true);
         assert_true(cdg_vtp_end(&vtp));
@@ -79,7 +79,7 @@ static void test_text(void **state) {
     cdg_vtp vtp = {0};
     const char *const names[] = {"ab", ""}, *const components[] = {"x", "y"};
     const float numbers[4] = {0};
-    cdg_vtp_begin(&vtp);
+    cdg_vtp_begin(&vtp, "PolyData");
     cdg_vtp_texts(&vtp, "names", names, 2);
     cdg_vtp_array(&vtp, "pair", CDG_VTP_FLOAT32, 2, components, numbers, 2, false);
     cdg_bytes_append(&vtp.xml, "", 1);

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -10,6 +11,9 @@
 #include "math/random.h"
 #include "near.h"
 #include "small_world.h"
+#include "world/world.h"
+
+#include <cordage/body.h>
 
 static void test_handles_notice_removal(void **state) {
     (void)state;
@@ -189,6 +193,102 @@ static void test_advice_names_the_rod(void **state) {
     cdg_world_destroy(small.world);
 }
 
+// Supports in any order, several at a node, some released: adding them one by one gives the holds that driving all does.
+static void test_supports_one_by_one(void **state) {
+    (void)state;
+    cdg_random random = {5};
+    for (int trial = 0; trial < 20; trial++) {
+        cdg_rod_def def = cdg_rod_def_default();
+        def.element_count = 12;
+        def.model = CDG_MODEL_CORDE;
+        small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-3, false);
+        const cdg_rod *rod = cdg_world_get_rod(small.world, small.rod);
+        for (int i = 0; i < 40; i++) {
+            cdg_motion motion = {.kind = CDG_MOTION_MOVE, .move = random_vec3(&random, 1e-3), .to = 1};
+            cdg_support_def support = {.kind = (cdg_support_kind)random_in(&random, 0, 3),
+                                       .place = {small.rod, CDG_PLACE_NODE, (size_t)random_in(&random, 0, 13)},
+                                       .release = i % 3 == 0 ? random_in(&random, 0.4e-3, 4e-3) : 0,
+                                       .motions = &motion,
+                                       .motion_count = 1};
+            must(small.world, cdg_world_add_support(small.world, &support, NULL));
+            size_t count = rod->hold_count;
+            cdg_hold added[13];
+            memcpy(added, rod->holds, count * sizeof *added);
+            cdg_supports_drive(small.world, 0, cdg_world_time(small.world));
+            assert_int_equal(rod->hold_count, count);
+            for (size_t h = 0; h < count; h++) {
+                assert_int_equal(added[h].node, rod->holds[h].node);
+                assert_int_equal(added[h].holds_position, rod->holds[h].holds_position);
+                assert_int_equal(added[h].frame_hold, rod->holds[h].frame_hold);
+                assert_vec3_near(added[h].position, rod->holds[h].position, 0);
+                assert_ptr_equal(rod_hold_at(rod, added[h].node), &rod->holds[h]);
+            }
+            if (i % 7 == 6) small_world_run(&small, 1);
+        }
+        cdg_world_destroy(small.world);
+    }
+}
+
+// What takes time with the square of their number would take minutes, and the test would be ended.
+static void test_very_many(void **state) {
+    (void)state;
+    enum { PINS = 100000, RODS = 50000 };
+    cdg_rod_def def = cdg_rod_def_default();
+    def.element_count = PINS;
+    small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-3, false);
+    for (size_t i = 0; i < PINS; i++) {
+        cdg_support_def pin = {.kind = CDG_SUPPORT_PIN, .place = {small.rod, CDG_PLACE_NODE, (i * 7919) % PINS}};
+        must(small.world, cdg_world_add_support(small.world, &pin, NULL));
+    }
+    must(small.world, cdg_world_remove_rod(small.world, small.rod));
+    def.element_count = 1;
+    char name[20];
+    def.name = name;
+    for (int i = 0; i < RODS; i++) {
+        snprintf(name, sizeof name, "rod_%d", i);
+        must(small.world, cdg_world_add_rod(small.world, &def, NULL));
+    }
+    for (int i = 0; i < RODS; i++) {
+        snprintf(name, sizeof name, "rod_%d", i);
+        assert_int_not_equal(cdg_world_find_rod(small.world, name).index1, 0);
+    }
+    assert_int_equal(cdg_world_find_rod(small.world, "rod_50000").index1, 0);
+    cdg_world_destroy(small.world);
+}
+
+// Energies are numbers: what would make them none is refused, or stopped by name.
+static void test_speeds_without_energy(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    def.element_count = 4;
+    small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-3, false);
+    for (int k = 0; k < 2; k++) {
+        cdg_rod_def fast = def;
+        fast.name = "fast";
+        *(k == 0 ? &fast.velocity : &fast.angular_velocity) = vec3(0, 1e300, 0);
+        assert_int_equal(cdg_world_add_rod(small.world, &fast, NULL), CDG_ERROR_ARGUMENT);
+        assert_non_null(strstr(cdg_world_message(small.world), "'fast'"));
+    }
+    cdg_vec3 velocities[5] = {{0}};
+    velocities[3].x = 1e300;
+    assert_int_equal(cdg_rod_set_state(small.world, small.rod, NULL, NULL, velocities, NULL), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(cdg_world_message(small.world), "node 3"));
+    must(small.world, cdg_world_check_energy(small.world));
+    cdg_rod *rod = cdg_world_get_rod(small.world, small.rod); // as a step might leave it
+    rod->v[0][2] = 1e200;
+    assert_int_equal(cdg_world_check_energy(small.world), CDG_ERROR_NOT_FINITE);
+    assert_non_null(strstr(cdg_world_message(small.world), "'rod'"));
+    assert_non_null(strstr(cdg_world_message(small.world), "node 2 moves at 1e+200 m/s"));
+    cdg_body_def body = cdg_body_def_default();
+    cdg_body_id id;
+    must(small.world, cdg_world_add_body(small.world, &body, &id));
+    cdg_body_state fast = {.orientation = {1, 0, 0, 0}, .velocity = {1e300, 0, 0}};
+    assert_int_equal(cdg_body_set_state(small.world, id, &fast), CDG_ERROR_ARGUMENT);
+    body.angular_velocity = vec3(0, 0, 1e300);
+    assert_int_equal(cdg_world_add_body(small.world, &body, NULL), CDG_ERROR_ARGUMENT);
+    cdg_world_destroy(small.world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_handles_notice_removal),
@@ -199,6 +299,9 @@ int main(void) {
         cmocka_unit_test(test_refused_loads),
         cmocka_unit_test(test_state_can_be_replaced),
         cmocka_unit_test(test_advice_names_the_rod),
+        cmocka_unit_test(test_supports_one_by_one),
+        cmocka_unit_test(test_very_many),
+        cmocka_unit_test(test_speeds_without_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

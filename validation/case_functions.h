@@ -6,6 +6,8 @@
 
 cdg_result validate_free_fall(validation_context *context, cdg_error *error);
 cdg_result validate_gradients(validation_context *context, cdg_error *error);
+cdg_result validate_at_rest(validation_context *context, cdg_error *error);
+cdg_result validate_moving_obstacles(validation_context *context, cdg_error *error);
 cdg_result validate_contact(validation_context *context, cdg_error *error);
 cdg_result validate_tunnel(validation_context *context, cdg_error *error);
 cdg_result validate_example_depths(validation_context *context, cdg_error *error);
@@ -32,6 +34,7 @@ cdg_result validate_der_pendulum(validation_context *context, cdg_error *error);
 cdg_result validate_der_stiff_wire(validation_context *context, cdg_error *error);
 cdg_result validate_galpha_static(validation_context *context, cdg_error *error);
 cdg_result validate_galpha_motion(validation_context *context, cdg_error *error);
+cdg_result validate_galpha_coarse(validation_context *context, cdg_error *error);
 cdg_result validate_galpha_models(validation_context *context, cdg_error *error);
 cdg_result validate_galpha_stability(validation_context *context, cdg_error *error);
 

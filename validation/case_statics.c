@@ -74,7 +74,7 @@ static cdg_result last_node(const cdg_run_reader *reader, size_t frame, cdg_vec3
     size_t nodes = reader->rods[0].node_count;
     double *positions = malloc(3 * nodes * sizeof *positions);
     if (positions == NULL) return error->code = CDG_ERROR_MEMORY;
-    cdg_result result = cdg_run_reader_read(reader, frame, 0, CDG_RUN_FIELD_positions, positions, error);
+    cdg_result result = cdg_run_reader_read(reader, frame, 0, CDG_FIELD_positions, positions, error);
     if (result == CDG_OK) memcpy(out, positions + 3 * (nodes - 1), sizeof *out);
     free(positions);
     return result;
@@ -253,7 +253,7 @@ static cdg_result find_top(const cdg_run_reader *reader, size_t frame, double *o
     double *positions = malloc(3 * nodes * sizeof *positions), z[3], t[3];
     cdg_result result = positions == NULL ? (error->code = CDG_ERROR_MEMORY) : CDG_OK;
     for (size_t k = 0; k < 3 && result == CDG_OK; k++) {
-        result = cdg_run_reader_read(reader, frame - 1 + k, 0, CDG_RUN_FIELD_positions, positions, error);
+        result = cdg_run_reader_read(reader, frame - 1 + k, 0, CDG_FIELD_positions, positions, error);
         if (result != CDG_OK) break;
         z[k] = positions[3 * (nodes / 2) + 2];
         t[k] = reader->times[frame - 1 + k];

@@ -6,6 +6,8 @@
 #include <cordage/body.h>
 #include <cordage/contact.h>
 #include <cordage/geometry.h>
+#include <cordage/mesh_files.h>
+#include <cordage/meshing.h>
 #include <cordage/obstacle.h>
 #include <cordage/rod.h>
 #include <cordage/run.h>

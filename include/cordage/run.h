@@ -16,14 +16,30 @@ typedef struct cdg_run_progress {
     const cdg_step_report *report;
 } cdg_run_progress;
 
+// What is decided before the first step.
+typedef struct cdg_run_start {
+    double step;             // s; 0: static
+    const char *step_reason; // why this step: one sentence
+    const char *warning;     // what will disappoint about step or times; "" when nothing will
+} cdg_run_start;
+
 typedef struct cdg_run_def {
     const cdg_scene *scene;
-    const char *directory; // made if absent; an existing run there is replaced unless resume
-    bool resume;           // continue from the last checkpoint in `directory`
-    int thread_count;      // 0: all cores
+    // Made if absent. A run that is there is replaced, once the first step has succeeded: not before, so that a scene
+    // that is refused costs nothing. A run of an earlier version of the scene is kept as DIRECTORY.before, one of a
+    // scene of another name is not replaced (CDG_ERROR_ARGUMENT).
+    const char *directory;
+    bool resume; // continue from the last checkpoint in `directory`
+    // Replaces any run without keeping it; continues a run although files that its scene names, the instruction set or
+    // the methods have changed since it began.
+    bool force;
+    int thread_count; // 0: all cores
     // Called after every step; return false to stop cleanly (files stay valid and can be resumed). May be NULL.
     bool (*on_progress)(void *user, const cdg_run_progress *progress);
-    void *user;
+    // Told what became of a run that was there, and what is doubtful about one that is continued. May be NULL.
+    void (*on_note)(void *user, const char *sentence);
+    void (*on_start)(void *user, const cdg_run_start *start); // called once, before any file is written; may be NULL
+    void *user;                                               // of all three
 } cdg_run_def;
 
 typedef struct cdg_run_summary {
@@ -34,8 +50,11 @@ typedef struct cdg_run_summary {
     double worst_residual;           // largest solver residual of any step
     uint64_t halved_step_count;      // steps that a model had to halve to find a solution
     uint64_t part_count;             // parts that models divided steps into (cdg_step_report.parts), summed up
-    double largest_turn; // rad, largest turn between neighbouring elements against the rest shape, at any output
-    bool finished;       // reached the duration
+    double largest_turn; // rad, largest turn between neighbouring elements against the rest shape, at the end
+    // Where the solver stopped too early in some step, and where turns between neighbouring elements make the model's
+    // moments wrong by more than 2.5 % at some output: sentences with a cure; "" when all is well.
+    char residual_advice[512], turn_advice[512];
+    bool finished; // reached the duration
     bool resumed;
     bool is_static;       // the outputs are equilibria, and time is that of loads and supports
     cdg_path_report path; // when static

@@ -195,14 +195,16 @@ uint64_t cdg_world_step_index(const cdg_world *world);
 double cdg_world_step_size(const cdg_world *world);
 cdg_result cdg_world_set_step_size(cdg_world *world, double step);
 
-// Motions that may limit a step or the length of elements: X(enumerator, name).
+// What may limit a step or the length of elements: X(enumerator, name).
 #define CDG_LIMIT_LIST(X)                                                                                              \
     X(CDG_LIMIT_NONE, "nothing")                                                                                       \
     X(CDG_LIMIT_STRETCH, "stretch")                                                                                    \
     X(CDG_LIMIT_SHEAR, "shear")                                                                                        \
     X(CDG_LIMIT_BEND, "bend")                                                                                          \
     X(CDG_LIMIT_TWIST, "twist")                                                                                        \
-    X(CDG_LIMIT_CONTACT, "contact")
+    X(CDG_LIMIT_CONTACT, "contact")                                                                                    \
+    X(CDG_LIMIT_LOAD, "load")                                                                                          \
+    X(CDG_LIMIT_MOTION, "motion")
 
 typedef enum cdg_limit {
 #define CDG_LIMIT_ENUM(name, key) name,
@@ -211,8 +213,9 @@ typedef enum cdg_limit {
         CDG_LIMIT_COUNT
 } cdg_limit;
 
-// The step this world should use, and why: one sentence naming the rod and the mode that limits it. Joints count, so
-// new ones are put together first (and again in the next step, which reports what is wrong with them).
+// The step this world should use, and why: one sentence naming the rod and the mode that limits it, or the push, motion
+// or contact that shorter steps show better. Joints count, so new ones are put together first (and again in the next
+// step, which reports what is wrong with them).
 typedef struct cdg_step_advice {
     double step;
     bool divides_longer; // the model divides longer steps by itself, which costs time but no accuracy

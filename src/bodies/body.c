@@ -40,12 +40,18 @@ static cdg_result check_shape(const cdg_body_def *def, const char *name, cdg_err
     return CDG_OK;
 }
 
+static const double speed_max = 1e100; // m/s, rad/s: as for rods (CDG_SPEED_MAX)
+
 static cdg_result check_motion(const cdg_body_def *def, const char *name, cdg_error *error) {
     double norm2 = quat_dot(def->orientation, def->orientation);
     if (!vec3_is_finite(def->position) || !(norm2 > 0 && isfinite(norm2)))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "body '%s': position and orientation must be finite", name);
     if (!vec3_is_finite(def->velocity) || !vec3_is_finite(def->angular_velocity))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "body '%s': its velocities must be finite", name);
+    if (!(vec3_norm(def->velocity) <= speed_max) || !(vec3_norm(def->angular_velocity) <= speed_max))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "body '%s': its velocity is beyond %g m/s or rad/s, where its energy is no number", name,
+                        speed_max);
     if (def->is_fixed && (vec3_norm(def->velocity) > 0 || vec3_norm(def->angular_velocity) > 0))
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "body '%s' is fixed and has a velocity; let it go, or prescribe a motion instead", name);
@@ -96,6 +102,32 @@ static cdg_result find_mass(const cdg_body_def *def, const char *name, cdg_mass 
     return CDG_OK;
 }
 
+// ---- extent ---------------------------------------------------------------------------------------------------------
+
+static void find_extent(cdg_body *body) {
+    const cdg_body_def *def = &body->def;
+    double half = 0.5 * def->length;
+    switch (def->kind) {
+    case CDG_BODY_SPHERE: body->reach = body->thickness = def->radius; return;
+    case CDG_BODY_CAPSULE: body->reach = half + def->radius, body->thickness = def->radius; return;
+    case CDG_BODY_CYLINDER: body->reach = hypot(half, def->radius), body->thickness = fmin(half, def->radius); return;
+    case CDG_BODY_BOX:
+        body->reach = 0.5 * vec3_norm(def->size);
+        body->thickness = 0.5 * fmin(def->size.x, fmin(def->size.y, def->size.z));
+        return;
+    case CDG_BODY_MESH:
+    case CDG_BODY_KIND_COUNT: break;
+    }
+    cdg_vec3 low = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    for (size_t i = 0; i < def->mesh.vertex_count; i++) {
+        cdg_vec3 at = def->mesh.vertices[i];
+        body->reach = fmax(body->reach, vec3_distance(at, body->mass.center));
+        low = vec3(fmin(low.x, at.x), fmin(low.y, at.y), fmin(low.z, at.z));
+        high = vec3(fmax(high.x, at.x), fmax(high.y, at.y), fmax(high.z, at.z));
+    }
+    body->thickness = 0.25 * fmin(high.x - low.x, fmin(high.y - low.y, high.z - low.z));
+}
+
 // ---- building -------------------------------------------------------------------------------------------------------
 
 static void *copy_array(const void *array, size_t count, size_t size, bool *has_memory) {
@@ -126,6 +158,7 @@ cdg_result cdg_body_build(const cdg_body_def *def, const char *name, cdg_body *o
         cdg_body_free(out);
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for body '%s'", name);
     }
+    find_extent(out);
     out->inverse_inertia = symmetric3_inverse(out->mass.inertia);
     out->def.orientation = quat_normalize(def->orientation);
     cdg_body_place(out, def->position, out->def.orientation);

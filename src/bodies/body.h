@@ -28,6 +28,8 @@ typedef struct cdg_body {
     cdg_body_def def; // name, mesh and motions are own copies
     cdg_mass mass;
     symmetric3 inverse_inertia;
+    double reach;     // m, of its farthest point from the centre of mass
+    double thickness; // m, radius of a ball that fits into it; a mesh's is guessed from its least extent
     cdg_body_now now, next;
 } cdg_body;
 

@@ -65,7 +65,6 @@ static void create_world(void *user) {
     t->collider->world = dWorldCreate();
     t->collider->joints = dJointGroupCreate(0);
     dWorldSetGravity(t->collider->world, 0, 0, 0);
-    dWorldSetERP(t->collider->world, 0.2); // share of the overlap that is taken out in a step
 }
 
 cdg_result cdg_collider_create(cdg_collider **out, cdg_error *error) {
@@ -297,6 +296,8 @@ static void join(const cdg_collider *collider, const touch *contact, const cdg_c
 
 static cdg_vec3 vec3_from(const dReal *a) { return vec3(a[0], a[1], a[2]); }
 
+static const double overlap_rate = 40; // 1/s
+
 static void solve_all(void *user) {
     task *t = user;
     cdg_collider *collider = t->collider;
@@ -314,6 +315,9 @@ static void solve_all(void *user) {
     }
     // Softens contacts by a tiny share of the lightest mass, so that four points under a box are not one too many.
     dWorldSetCFM(collider->world, 1e-8 * t->step / lightest);
+    // Share of the overlap that is taken out in the step: however short that is, no faster than this in time, lest what
+    // lies in something is thrown out of it.
+    dWorldSetERP(collider->world, fmin(0.2, overlap_rate * t->step));
     for (size_t i = 0; i < collider->touch_count; i++) join(collider, &collider->touches[i], t->items, t->slow);
     dWorldStep(collider->world, t->step);
     dJointGroupEmpty(collider->joints);

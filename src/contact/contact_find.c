@@ -35,6 +35,9 @@ static const double apart_share = 0.05;
 // Those that lie in each other by little more than a step may leave, in radii, go back to half of that at once: short
 // steps would else add up what each of them leaves.
 static const double least_depth = 2e-3, least_left = 5e-4;
+// What is held pushes nobody: a contact is none where less than this share of both places can move. Nearer to a held
+// end a force would have to be so large, by its lever, that rounding of the gap throws the other end about.
+static const double least_free_share = 1e-2;
 enum { BOTH_ENDS = 2 };
 
 // ---- boxes ----------------------------------------------------------------------------------------------------------
@@ -135,6 +138,19 @@ static void set_target(cdg_contact *contact, const cdg_contact_place *place, dou
     if (contact->restitution > 0) contact->target = fmax(contact->target, contact->gap_before + share * contact->blow);
 }
 
+// ---- held points ----------------------------------------------------------------------------------------------------
+
+// Whether nothing but the step's supports moves the point. What is welded to a free body moves with it.
+static bool is_fixed(const cdg_contacts *c, uint32_t element, int end) {
+    const cdg_pieces *p = &c->pieces;
+    return p->held[p->ends[element][end]] && c->coupling.rods[p->rod_of[element]].yield == NULL;
+}
+
+// How much of a place on an element can move: 0 at a held end, 1 at a free one.
+static double free_share(const cdg_contacts *c, uint32_t element, double s) {
+    return (is_fixed(c, element, 0) ? 0 : 1 - s) + (is_fixed(c, element, 1) ? 0 : s);
+}
+
 // ---- rods -----------------------------------------------------------------------------------------------------------
 
 typedef struct pair_geometry {
@@ -180,6 +196,8 @@ static cdg_vec3 between(const cdg_pieces *p, const cdg_vec3 *points, const cdg_c
 // Appends a contact of a pair: places, normal and gap are there, and what it inherits.
 static bool add_found(cdg_contacts *c, const cdg_contact_place *place, cdg_contact *found, double start_gap) {
     const cdg_pieces *p = &c->pieces;
+    double most_free = fmax(free_share(c, found->a, found->s), free_share(c, found->b, found->t));
+    if (most_free < least_free_share) return true;
     cdg_contact *out = add_contact(c);
     if (out == NULL) return false;
     found->radius = fmin(pieces_radius(p, found->a, found->s), pieces_radius(p, found->b, found->t));
@@ -393,6 +411,20 @@ static int keep_pressed(const cdg_obstacle *o, const cdg_pose *pose, const cdg_m
     return 2;
 }
 
+// What the held ends of an element lack of the target themselves, no force can give: of it, the share that the place
+// has of them is not asked for.
+static double forgiven(const cdg_contacts *c, const cdg_obstacle *o, const cdg_pose *pose, const cdg_contact *contact) {
+    const cdg_pieces *p = &c->pieces;
+    double sum = 0;
+    for (int k = 0; k < BOTH_ENDS; k++) {
+        if (!is_fixed(c, contact->a, k)) continue;
+        cdg_vec3 end = p->next[p->ends[contact->a][k]];
+        double gap = cdg_obstacle_distance(o, pose, end).value - p->radius[contact->a][k];
+        sum += (k == 0 ? 1 - contact->s : contact->s) * fmax(0, contact->target - gap);
+    }
+    return sum;
+}
+
 static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *place, uint32_t a, uint32_t number,
                                     bool is_first, size_t *from, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
@@ -433,6 +465,8 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
         const cdg_contact *from_before = old[k] == NULL && count == 1 ? old[1 - k] : old[k];
         bool is_pressed = from_before != NULL && vec3_dot(from_before->force, from_before->force) > 0;
         if (!is_impact && !(found[i].gap < margin) && !(is_pressed && !is_first)) continue;
+        bool is_rigid = is_still(c, place, number);
+        if (is_rigid && free_share(c, a, found[i].s) < least_free_share) continue;
         cdg_contact *out = add_contact(c);
         if (out == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
         *out = (cdg_contact){.a = a,
@@ -462,6 +496,7 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
         if (body != NULL) restitution = fmax(restitution, body->body->def.restitution);
         out->blow = vec3_dot(out->normal, vec3_mad(way, -place->step, pieces_at(p, p->velocity, a, out->s)));
         set_target(out, place, restitution, at_start);
+        if (is_rigid) out->target -= forgiven(c, o, &pose[1], out);
         c->count++;
     }
     return CDG_OK;

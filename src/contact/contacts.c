@@ -15,6 +15,7 @@ enum { MANY = 1000 }; // contacts
 // Of the radius: penetration that ends the rounds, that ends them when they have become many or cost much (implicit
 // rods are predicted anew in each; of many contacts a few are always off), and that is promised.
 static const double deepest_share = 2.5e-4, enough_share = 8e-4, promised_share = 1e-3, far_share = 0.1;
+static const double crushed_share = 0.25;
 // Radii that something may come nearer in a step in which it bounces.
 static const double blow_share = 1;
 enum { KEPT_PER_ELEMENT = 8, KEPT_LEAST = 64 };
@@ -200,16 +201,26 @@ typedef struct shortfall {
     double missing, deep;
 } shortfall;
 
+// Whether the element, of which no end is held, is pressed in so deep that no force seems to keep it out: a few such
+// steps and it would be on the other side.
+static bool is_crushed(const cdg_contacts *c, const cdg_contact *contact) {
+    const cdg_pieces *p = &c->pieces;
+    if (p->held[p->ends[contact->a][0]] || p->held[p->ends[contact->a][1]]) return false;
+    double most = fmin(-crushed_share * contact->radius, contact->gap_before - promised_share * contact->radius);
+    return contact->clearance < most;
+}
+
 static shortfall judge(const cdg_contacts *c, cdg_contact_outcome *out) {
     shortfall worst = {0, 0};
     out->deepest = 0;
-    out->passes = false;
+    out->passes = out->is_crushed = false;
     out->worst = UINT32_MAX;
     for (size_t i = 0; i < c->count; i++) {
         const cdg_contact *contact = &c->list[i];
         double depth = -contact->clearance / contact->radius, aim = fmax(0, -contact->target / contact->radius);
         out->passes = out->passes || contact->crosses || (contact->is_impact && contact->gap < -1e-2 * contact->radius);
         out->is_hard = out->is_hard || (contact->restitution > 0 && contact->blow > blow_share * contact->radius);
+        out->is_crushed = out->is_crushed || is_crushed(c, contact);
         worst.missing = fmax(worst.missing, depth - aim);
         worst.deep = fmax(worst.deep, depth - (aim > promised_share ? aim : 0));
         // A force at a distance: the linear answer of an implicit rod was off.

@@ -65,6 +65,7 @@ typedef struct cdg_contact_outcome {
     double deepest;         // of the radius: penetration at the end of the step
     bool passes;            // something would still pass through something: not to be accepted
     bool is_deep;           // penetration is deeper than promised
+    bool is_crushed;        // something is pressed in deeper than a quarter of the radius, and deeper than before
     bool is_hard;           // something bounces that came from too far in one step
     uint32_t worst;         // in the list: the contact that is deepest; UINT32_MAX: none
 } cdg_contact_outcome;

@@ -10,42 +10,27 @@
 #include <string.h>
 
 typedef struct csv_state {
-    cdg_whole_file files[2]; // by cdg_run_per
-    double *values[CDG_RUN_FIELD_COUNT];
+    cdg_whole_file files[2]; // by cdg_field_per
+    double *values[CDG_FIELD_COUNT];
     cdg_bytes text;
 } csv_state;
 
-static const char *const table_names[2] = {[CDG_RUN_PER_NODE] = "node", [CDG_RUN_PER_ELEMENT] = "element"};
+static const char *const table_names[2] = {[CDG_FIELD_PER_NODE] = "node", [CDG_FIELD_PER_ELEMENT] = "element"};
 
-// Names of columns, shorter than those of the datasets; others are called NAME_1, NAME_2, ...
-static const struct {
-    const char *field;
-    const char *columns[4];
-} column_names[] = {{"positions", {"x", "y", "z"}},
-                    {"velocities", {"vx", "vy", "vz"}},
-                    {"frames", {"qw", "qx", "qy", "qz"}},
-                    {"angular_velocities", {"angular_velocity_1", "angular_velocity_2", "angular_velocity_3"}},
-                    {"forces", {"force_1", "force_2", "force_3"}}};
-
-static void put_column(cdg_bytes *text, const cdg_run_field_info *field, size_t component) {
-    const char *column = field->component_count == 1 ? field->name : NULL;
-    for (size_t i = 0; i < sizeof column_names / sizeof *column_names; i++) {
-        if (strcmp(column_names[i].field, field->name) == 0) column = column_names[i].columns[component];
-    }
-    if (column != NULL) {
-        cdg_bytes_print(text, ",%s [%s]", column, field->units);
-    } else {
-        cdg_bytes_print(text, ",%s_%zu [%s]", field->name, component + 1, field->units);
-    }
+static void put_column(cdg_bytes *text, const cdg_field_info *field, size_t component) {
+    const char *letters = cdg_field_letters(field);
+    int letter_count = field->component_count > 1 ? 1 : 0;
+    cdg_bytes_print(text, ",%s%.*s [%s]", field->column, letter_count, letters + (letter_count ? component : 0),
+                    field->units);
 }
 
-static void put_heading(cdg_bytes *text, cdg_run_per per) {
+static void put_heading(cdg_bytes *text, cdg_field_per per) {
     cdg_bytes_print(text, "time [s],output,rod,%s", table_names[per]);
-    for (int i = 0; i < CDG_RUN_FIELD_COUNT; i++) {
-        cdg_run_field_info field = cdg_run_field_get((cdg_run_field)i);
+    for (int i = 0; i < CDG_FIELD_COUNT; i++) {
+        cdg_field_info field = cdg_field_get((cdg_field)i);
         for (size_t k = 0; field.per == per && k < field.component_count; k++) put_column(text, &field, k);
     }
-    cdg_bytes_print(text, per == CDG_RUN_PER_NODE ? ",radius [m]\n" : ",rest_length [m]\n");
+    cdg_bytes_print(text, per == CDG_FIELD_PER_NODE ? ",radius [m]\n" : ",rest_length [m]\n");
 }
 
 static double csv_estimate(const cdg_export *export) {
@@ -53,16 +38,16 @@ static double csv_estimate(const cdg_export *export) {
     for (size_t i = 0; i < export->reader->rod_count; i++) {
         const cdg_run_rod *rod = &export->reader->rods[i];
         numbers += 5 * (double)(rod->node_count + rod->element_count);
-        for (int k = 0; k < CDG_RUN_FIELD_COUNT; k++) {
-            cdg_run_field_info field = cdg_run_field_get((cdg_run_field)k);
-            size_t entries = field.per == CDG_RUN_PER_NODE ? rod->node_count : rod->element_count;
+        for (int k = 0; k < CDG_FIELD_COUNT; k++) {
+            cdg_field_info field = cdg_field_get((cdg_field)k);
+            size_t entries = field.per == CDG_FIELD_PER_NODE ? rod->node_count : rod->element_count;
             numbers += (double)(entries * field.component_count);
         }
     }
     return 20 * numbers * (double)export->frame_count;
 }
 
-static cdg_result open_table(cdg_export *export, csv_state *state, cdg_run_per per, cdg_error *error) {
+static cdg_result open_table(cdg_export *export, csv_state *state, cdg_field_per per, cdg_error *error) {
     cdg_bytes path = {0};
     cdg_bytes_print(&path, "%s_%ss.csv", export->stem, table_names[per]);
     cdg_bytes_append(&path, "", 1);
@@ -78,16 +63,16 @@ static cdg_result csv_begin(cdg_export *export, cdg_error *error) {
     export->state = state;
     if (state == NULL) return cdg_export_fail_memory(export, error);
     size_t room = cdg_export_largest_field(export);
-    for (int i = 0; i < CDG_RUN_FIELD_COUNT; i++) {
+    for (int i = 0; i < CDG_FIELD_COUNT; i++) {
         state->values[i] = malloc(room * sizeof *state->values[i]);
         if (state->values[i] == NULL) return cdg_export_fail_memory(export, error);
     }
-    cdg_result result = open_table(export, state, CDG_RUN_PER_NODE, error);
-    if (result == CDG_OK) result = open_table(export, state, CDG_RUN_PER_ELEMENT, error);
+    cdg_result result = open_table(export, state, CDG_FIELD_PER_NODE, error);
+    if (result == CDG_OK) result = open_table(export, state, CDG_FIELD_PER_ELEMENT, error);
     if (result != CDG_OK) return result;
     export->has_begun = true;
     for (int per = 0; per < 2 && result == CDG_OK; per++) {
-        put_heading(&state->text, (cdg_run_per)per);
+        put_heading(&state->text, (cdg_field_per)per);
         result = cdg_export_put_bytes(export, &state->files[per], &state->text, error);
     }
     return result;
@@ -98,9 +83,9 @@ static void put_number(cdg_bytes *text, double value) {
     cdg_bytes_append(text, number, 1 + cdg_number_exact(value, number + 1));
 }
 
-static void put_lines(csv_state *state, const cdg_run_rod *rod, cdg_run_per per, double time, size_t output) {
-    size_t count = per == CDG_RUN_PER_NODE ? rod->node_count : rod->element_count;
-    const double *constant = per == CDG_RUN_PER_NODE ? rod->radius : rod->rest_length;
+static void put_lines(csv_state *state, const cdg_run_rod *rod, cdg_field_per per, double time, size_t output) {
+    size_t count = per == CDG_FIELD_PER_NODE ? rod->node_count : rod->element_count;
+    const double *constant = per == CDG_FIELD_PER_NODE ? rod->radius : rod->rest_length;
     char time_text[CDG_NUMBER_SIZE];
     cdg_number_exact(time, time_text);
     bool is_quoted = strpbrk(rod->name, ",\"\r\n") != NULL; // never, in files that cordage wrote
@@ -109,8 +94,8 @@ static void put_lines(csv_state *state, const cdg_run_rod *rod, cdg_run_per per,
         cdg_bytes_print(&state->text, "%s,%zu,%s", time_text, output, is_quoted ? "\"" : "");
         cdg_bytes_escaped(&state->text, rod->name, "\"", doubled);
         cdg_bytes_print(&state->text, "%s,%zu", is_quoted ? "\"" : "", entry);
-        for (int i = 0; i < CDG_RUN_FIELD_COUNT; i++) {
-            cdg_run_field_info field = cdg_run_field_get((cdg_run_field)i);
+        for (int i = 0; i < CDG_FIELD_COUNT; i++) {
+            cdg_field_info field = cdg_field_get((cdg_field)i);
             for (size_t k = 0; field.per == per && k < field.component_count; k++) {
                 put_number(&state->text, state->values[i][entry * field.component_count + k]);
             }
@@ -124,12 +109,12 @@ static cdg_result csv_write(cdg_export *export, size_t pass, size_t frame, cdg_e
     (void)pass;
     csv_state *state = export->state;
     for (size_t rod = 0; rod < export->reader->rod_count; rod++) {
-        for (int i = 0; i < CDG_RUN_FIELD_COUNT; i++) {
-            cdg_result result = cdg_export_read(export, frame, rod, (cdg_run_field)i, state->values[i], error);
+        for (int i = 0; i < CDG_FIELD_COUNT; i++) {
+            cdg_result result = cdg_export_read(export, frame, rod, (cdg_field)i, state->values[i], error);
             if (result != CDG_OK) return result;
         }
         for (int per = 0; per < 2; per++) {
-            put_lines(state, &export->reader->rods[rod], (cdg_run_per)per, cdg_export_time(export, frame),
+            put_lines(state, &export->reader->rods[rod], (cdg_field_per)per, cdg_export_time(export, frame),
                       cdg_export_output(export, frame));
             cdg_result result = cdg_export_put_bytes(export, &state->files[per], &state->text, error);
             if (result != CDG_OK) return result;
@@ -155,13 +140,14 @@ static void csv_release(cdg_export *export) {
     csv_state *state = export->state;
     if (state == NULL) return;
     for (int per = 0; per < 2; per++) cdg_whole_file_abandon(&state->files[per]);
-    for (int i = 0; i < CDG_RUN_FIELD_COUNT; i++) free(state->values[i]);
+    for (int i = 0; i < CDG_FIELD_COUNT; i++) free(state->values[i]);
     cdg_bytes_free(&state->text);
     free(state);
     export->state = NULL;
 }
 
 const cdg_export_operations cdg_export_csv = {.large = 2e9,
+                                              .has_fields = true,
                                               .estimate = csv_estimate,
                                               .begin = csv_begin,
                                               .write = csv_write,

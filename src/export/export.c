@@ -218,6 +218,10 @@ const cdg_export_format *cdg_export_get_format(const cdg_export *export) { retur
 const char *cdg_export_path(const cdg_export *export) { return export->path; }
 size_t cdg_export_frame_count(const cdg_export *export) { return export->frame_count; }
 double cdg_export_estimate(const cdg_export *export) { return export->format->operations->estimate(export); }
+bool cdg_export_is_recomputed(const cdg_export *export) {
+    return export->reader->is_recomputed && export->format->operations->has_fields;
+}
+
 bool cdg_export_is_large(const cdg_export *export) {
     return cdg_export_estimate(export) > export->format->operations->large;
 }
@@ -255,18 +259,18 @@ cdg_result cdg_export_write(cdg_export *export, cdg_error *error) {
 
 // ---- for the formats ------------------------------------------------------------------------------------------------
 
-cdg_result cdg_export_read(const cdg_export *export, size_t frame, size_t rod, cdg_run_field field, double *out,
+cdg_result cdg_export_read(const cdg_export *export, size_t frame, size_t rod, cdg_field field, double *out,
                            cdg_error *error) {
     return cdg_run_reader_read(export->reader, cdg_export_output(export, frame), rod, field, out, error);
 }
 
-cdg_result cdg_export_read_single(const cdg_export *export, size_t frame, size_t rod, cdg_run_field field, double *out,
+cdg_result cdg_export_read_single(const cdg_export *export, size_t frame, size_t rod, cdg_field field, double *out,
                                   cdg_error *error) {
     cdg_result result = cdg_export_read(export, frame, rod, field, out, error);
     if (result != CDG_OK) return result;
     const cdg_run_rod *own = &export->reader->rods[rod];
-    cdg_run_field_info info = cdg_run_field_get(field);
-    size_t entries = info.per == CDG_RUN_PER_ELEMENT ? own->element_count : own->node_count;
+    cdg_field_info info = cdg_field_get(field);
+    size_t entries = info.per == CDG_FIELD_PER_ELEMENT ? own->element_count : own->node_count;
     for (size_t i = 0; i < entries * info.component_count; i++) {
         if (fabs(out[i]) <= (double)FLT_MAX) continue;
         return cdg_fail(error, CDG_ERROR_FORMAT,
@@ -283,8 +287,8 @@ size_t cdg_export_largest_field(const cdg_export *export) {
     for (size_t i = 0; i < export->reader->rod_count; i++) {
         if (export->reader->rods[i].node_count > entries) entries = export->reader->rods[i].node_count;
     }
-    for (int i = 0; i < CDG_RUN_FIELD_COUNT; i++) {
-        size_t count = cdg_run_field_get((cdg_run_field)i).component_count;
+    for (int i = 0; i < CDG_FIELD_COUNT; i++) {
+        size_t count = cdg_field_get((cdg_field)i).component_count;
         if (count > components) components = count;
     }
     return entries * components; // a rod has at least as many nodes as elements

@@ -55,6 +55,9 @@ size_t cdg_export_frame_count(const cdg_export *export);
 double cdg_export_estimate(const cdg_export *export); // bytes, roughly
 bool cdg_export_is_large(const cdg_export *export);   // more than programs for this format like to open
 
+// The run is older than some of the fields that the format holds: they are made from its frames (fields/recomputed.h).
+bool cdg_export_is_recomputed(const cdg_export *export);
+
 // Writes the files, once. On failure none is left and old ones stay; cdg_export_has_begun tells whether the place
 // could be written at all.
 cdg_result cdg_export_write(cdg_export *export, cdg_error *error);

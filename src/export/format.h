@@ -22,7 +22,8 @@ struct cdg_export {
 };
 
 typedef struct cdg_export_operations {
-    double large; // bytes above which the export is called large
+    double large;    // bytes above which the export is called large
+    bool has_fields; // all fields of rods are written, not their shape alone
     double (*estimate)(const cdg_export *export);
     // Then for every pass all frames are written, in order; `frame` counts the outputs asked for.
     cdg_result (*begin)(cdg_export *export, cdg_error *error);
@@ -49,10 +50,10 @@ static inline double cdg_export_play(const cdg_export *export, size_t frame) {
 }
 
 // One rod's numbers at one frame.
-cdg_result cdg_export_read(const cdg_export *export, size_t frame, size_t rod, cdg_run_field field, double *out,
+cdg_result cdg_export_read(const cdg_export *export, size_t frame, size_t rod, cdg_field field, double *out,
                            cdg_error *error);
 // The same for formats of single precision: what is not finite there is refused, with its place.
-cdg_result cdg_export_read_single(const cdg_export *export, size_t frame, size_t rod, cdg_run_field field, double *out,
+cdg_result cdg_export_read_single(const cdg_export *export, size_t frame, size_t rod, cdg_field field, double *out,
                                   cdg_error *error);
 
 // A block of doubles that holds any field of any rod.

@@ -376,9 +376,9 @@ static void json_free(gltf_json *json) {
 static cdg_result read_pose(cdg_export *export, gltf_state *state, cdg_gltf_rig *rig, size_t rod, size_t frame,
                             cdg_error *error) {
     cdg_result result =
-        cdg_export_read_single(export, frame, rod, CDG_RUN_FIELD_frames, (double *)(void *)state->frames, error);
+        cdg_export_read_single(export, frame, rod, CDG_FIELD_frames, (double *)(void *)state->frames, error);
     if (result == CDG_OK) {
-        result = cdg_export_read_single(export, frame, rod, CDG_RUN_FIELD_positions, state->numbers, error);
+        result = cdg_export_read_single(export, frame, rod, CDG_FIELD_positions, state->numbers, error);
     }
     if (result != CDG_OK) return result;
     cdg_error cause = {0};
@@ -406,7 +406,7 @@ static void fill_colors(const cdg_export *export, const cdg_skin *skin, size_t r
 
 // A skin for the rod. Of a closed one the last output tells how it is joined.
 static cdg_result make_rig(cdg_export *export, gltf_state *state, size_t rod, cdg_gltf_rig *out, cdg_error *error) {
-    cdg_result result = cdg_export_read_single(export, export->frame_count - 1, rod, CDG_RUN_FIELD_frames,
+    cdg_result result = cdg_export_read_single(export, export->frame_count - 1, rod, CDG_FIELD_frames,
                                                (double *)(void *)state->frames, error);
     if (result == CDG_OK) result = cdg_gltf_rig_create(&export->reader->rods[rod], state->frames, out, error);
     return result;

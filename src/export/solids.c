@@ -18,7 +18,7 @@ static cdg_result measure(const cdg_export *export, cdg_vec3 *low, cdg_vec3 *hig
     for (size_t look = 0; look <= LOOKS; look++) {
         size_t frame = (export->frame_count - 1) * look / LOOKS;
         for (size_t rod = 0; rod < export->reader->rod_count && result == CDG_OK; rod++) {
-            result = cdg_export_read(export, frame, rod, CDG_RUN_FIELD_positions, numbers, error);
+            result = cdg_export_read(export, frame, rod, CDG_FIELD_positions, numbers, error);
             for (size_t i = 0; i < export->reader->rods[rod].node_count && result == CDG_OK; i++) {
                 const double *x = numbers + 3 * i;
                 *low = vec3(fmin(low->x, x[0]), fmin(low->y, x[1]), fmin(low->z, x[2]));

@@ -213,9 +213,9 @@ static cdg_result put_sample(cdg_export *export, usd_state *state, size_t index,
     const cdg_run_rod *rod = &export->reader->rods[index];
     const usd_rod *own = &state->rods[index];
     bool needs_frames = attribute == USD_d1 || attribute == USD_normals;
-    cdg_run_field field = needs_frames                  ? CDG_RUN_FIELD_frames
-                          : attribute == USD_velocities ? CDG_RUN_FIELD_velocities
-                                                        : CDG_RUN_FIELD_positions;
+    cdg_field field = needs_frames                  ? CDG_FIELD_frames
+                      : attribute == USD_velocities ? CDG_FIELD_velocities
+                                                    : CDG_FIELD_positions;
     cdg_result result = cdg_export_read_single(export, frame, index, field, state->numbers, error);
     if (result != CDG_OK) return result;
     if (attribute == USD_extent) {

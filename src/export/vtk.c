@@ -12,6 +12,7 @@
 #include "export/whole_folder.h"
 #include "math/quat.h"
 #include "output/disk.h"
+#include "output/field_view.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +28,7 @@ typedef struct vtk_state {
     size_t node_count;
     int digits; // of the output's number in file names
     // all rods one after the other, entries of nodes
-    double *fields[CDG_RUN_FIELD_COUNT];
+    double *fields[CDG_FIELD_COUNT];
     double *elements; // one field of one rod as stored
     cdg_quat *frames; // of one rod at its nodes
     float *axes[3];   // d1, d2, d3
@@ -49,8 +50,8 @@ static bool allocate(const cdg_export *export, vtk_state *state) {
     const cdg_run_reader *reader = export->reader;
     size_t rods = reader->rod_count > 0 ? reader->rod_count : 1, nodes = state->node_count > 0 ? state->node_count : 1;
     bool is_done = true;
-    for (int i = 0; i < CDG_RUN_FIELD_COUNT; i++) {
-        size_t components = cdg_run_field_get((cdg_run_field)i).component_count;
+    for (int i = 0; i < CDG_FIELD_COUNT; i++) {
+        size_t components = cdg_field_get((cdg_field)i).component_count;
         is_done = (state->fields[i] = malloc(nodes * components * sizeof(double))) != NULL && is_done;
     }
     for (int i = 0; i < 3; i++) is_done = (state->axes[i] = malloc(3 * nodes * sizeof(float))) != NULL && is_done;
@@ -129,8 +130,8 @@ static double vtk_estimate(const cdg_export *export) {
     double bytes = 3000; // XML of one file
     for (size_t i = 0; i < export->reader->rod_count; i++) {
         double nodes = (double)export->reader->rods[i].node_count;
-        for (int k = 0; k < CDG_RUN_FIELD_COUNT; k++) {
-            bytes += 0.9 * 8 * nodes * (double)cdg_run_field_get((cdg_run_field)k).component_count;
+        for (int k = 0; k < CDG_FIELD_COUNT; k++) {
+            bytes += 0.9 * 8 * nodes * (double)cdg_field_get((cdg_field)k).component_count;
         }
         bytes += 0.9 * (8 + 9 * 4) * nodes; // speed and axes; what stays the same compresses well
     }
@@ -171,8 +172,7 @@ static void put_axes(vtk_state *state, size_t node, size_t count) {
     }
 }
 
-_Static_assert(CDG_RUN_FIELD_frames < CDG_RUN_FIELD_angular_velocities &&
-                   CDG_RUN_FIELD_frames < CDG_RUN_FIELD_tension && CDG_RUN_FIELD_frames < CDG_RUN_FIELD_forces,
+_Static_assert(CDG_FIELD_frames < CDG_FIELD_angular_velocities && CDG_FIELD_frames < CDG_FIELD_tension,
                "what is taken to the nodes comes after the frames");
 
 static cdg_result collect(cdg_export *export, vtk_state *state, size_t frame, cdg_error *error) {
@@ -180,14 +180,15 @@ static cdg_result collect(cdg_export *export, vtk_state *state, size_t frame, cd
     for (size_t i = 0; i < export->reader->rod_count; i++) {
         const cdg_run_rod *rod = &export->reader->rods[i];
         bool has_joint = false; // known once the frames are read
-        for (int k = 0; k < CDG_RUN_FIELD_COUNT; k++) {
-            cdg_run_field_info field = cdg_run_field_get((cdg_run_field)k);
+        for (int k = 0; k < CDG_FIELD_COUNT; k++) {
+            cdg_field_info field = cdg_field_get((cdg_field)k);
             double *out = state->fields[k] + node * field.component_count;
-            bool is_direct = field.per == CDG_RUN_PER_NODE;
+            bool is_direct = field.per == CDG_FIELD_PER_NODE;
             cdg_result result =
-                cdg_export_read(export, frame, i, (cdg_run_field)k, is_direct ? out : state->elements, error);
+                cdg_export_read(export, frame, i, (cdg_field)k, is_direct ? out : state->elements, error);
             if (result != CDG_OK) return result;
-            if (k == CDG_RUN_FIELD_frames) {
+            if ((field.traits & CDG_FIELD_INNER) != 0) cdg_view_fill_ends(out, rod->node_count, field.component_count);
+            if (k == CDG_FIELD_frames) {
                 const cdg_quat *frames = (const cdg_quat *)(const void *)state->elements;
                 has_joint = cdg_node_values_has_joint(rod, frames);
                 cdg_node_values_frames(rod, has_joint, frames, state->frames);
@@ -199,32 +200,11 @@ static cdg_result collect(cdg_export *export, vtk_state *state, size_t frame, cd
         }
         node += rod->node_count;
     }
-    const double *v = state->fields[CDG_RUN_FIELD_velocities];
+    const double *v = state->fields[CDG_FIELD_velocities];
     for (size_t i = 0; i < state->node_count; i++) {
         state->speed[i] = vec3_norm(vec3(v[3 * i], v[3 * i + 1], v[3 * i + 2]));
     }
     return CDG_OK;
-}
-
-// Arrays are called by what one entry is, as is usual in VTK.
-static const char *array_name(cdg_run_field field) {
-    switch (field) {
-    case CDG_RUN_FIELD_velocities: return "velocity";
-    case CDG_RUN_FIELD_frames: return "frame";
-    case CDG_RUN_FIELD_angular_velocities: return "angular_velocity";
-    case CDG_RUN_FIELD_forces: return "force";
-    default: return cdg_run_field_get(field).name;
-    }
-}
-
-static const char *const *component_names(cdg_run_field field) {
-    static const char *const world[] = {"x", "y", "z"}, *const quaternion[] = {"w", "x", "y", "z"},
-                             *const material[] = {"d1", "d2", "d3"};
-    switch (field) {
-    case CDG_RUN_FIELD_velocities: return world;
-    case CDG_RUN_FIELD_frames: return quaternion;
-    default: return cdg_run_field_get(field).component_count == 3 ? material : NULL;
-    }
 }
 
 static void put_point_data(vtk_state *state) {
@@ -233,11 +213,11 @@ static void put_point_data(vtk_state *state) {
     static const char *const axis_names[] = {"d1", "d2", "d3"}, *const world[] = {"x", "y", "z"};
     cdg_vtp_print(vtp, "<PointData Scalars=\"radius\" Vectors=\"velocity\">\n");
     cdg_vtp_array(vtp, "radius", CDG_VTP_FLOAT64, 1, NULL, state->radius, count, false);
-    for (int i = 0; i < CDG_RUN_FIELD_COUNT; i++) {
-        if (i == CDG_RUN_FIELD_positions) continue;
-        cdg_run_field field = (cdg_run_field)i;
-        cdg_vtp_array(vtp, array_name(field), CDG_VTP_FLOAT64, cdg_run_field_get(field).component_count,
-                      component_names(field), state->fields[i], count, false);
+    for (int i = 0; i < CDG_FIELD_COUNT; i++) {
+        if (i == CDG_FIELD_positions) continue;
+        cdg_field_info field = cdg_field_get((cdg_field)i);
+        cdg_vtp_array(vtp, field.entry_name, CDG_VTP_FLOAT64, field.component_count, cdg_field_component_names(&field),
+                      state->fields[i], count, false);
     }
     cdg_vtp_array(vtp, "speed", CDG_VTP_FLOAT64, 1, NULL, state->speed, count, false);
     for (int i = 0; i < 3; i++) {
@@ -253,7 +233,7 @@ static bool make_file(const cdg_export *export, vtk_state *state, size_t frame) 
     size_t rods = export->reader->rod_count;
     double time = cdg_export_time(export, frame);
     int32_t output = (int32_t)cdg_export_output(export, frame);
-    cdg_vtp_begin(vtp);
+    cdg_vtp_begin(vtp, "PolyData");
     cdg_vtp_print(vtp, "<PolyData>\n<FieldData>\n");
     cdg_vtp_array(vtp, "TimeValue", CDG_VTP_FLOAT64, 1, NULL, &time, 1, true); // the name that VTK looks for
     cdg_vtp_array(vtp, "output", CDG_VTP_INT32, 1, NULL, &output, 1, true);
@@ -267,7 +247,7 @@ static bool make_file(const cdg_export *export, vtk_state *state, size_t frame) 
     cdg_vtp_array(vtp, "rod", CDG_VTP_INT32, 1, NULL, state->rod_of_line, rods, false);
     cdg_vtp_array(vtp, "is_closed", CDG_VTP_INT32, 1, NULL, state->is_closed, rods, false);
     cdg_vtp_print(vtp, "</CellData>\n<Points>\n");
-    cdg_vtp_array(vtp, "Points", CDG_VTP_FLOAT64, 3, NULL, state->fields[CDG_RUN_FIELD_positions], state->node_count,
+    cdg_vtp_array(vtp, "Points", CDG_VTP_FLOAT64, 3, NULL, state->fields[CDG_FIELD_positions], state->node_count,
                   false);
     cdg_vtp_print(vtp, "</Points>\n<Lines>\n");
     cdg_vtp_array(vtp, "connectivity", CDG_VTP_INT64, 1, NULL, state->connectivity,
@@ -296,7 +276,7 @@ static bool make_solid_file(const cdg_export *export, vtk_state *state, size_t f
     double time = cdg_export_time(export, frame);
     int32_t output = (int32_t)cdg_export_output(export, frame);
     size_t triangles = state->triangle_count;
-    cdg_vtp_begin(vtp);
+    cdg_vtp_begin(vtp, "PolyData");
     cdg_vtp_print(vtp, "<PolyData>\n<FieldData>\n");
     cdg_vtp_array(vtp, "TimeValue", CDG_VTP_FLOAT64, 1, NULL, &time, 1, true);
     cdg_vtp_array(vtp, "output", CDG_VTP_INT32, 1, NULL, &output, 1, true);
@@ -392,7 +372,7 @@ static void vtk_release(cdg_export *export) {
     cdg_whole_folder_abandon(&state->folder);
     cdg_vtp_free(&state->vtp);
     cdg_bytes_free(&state->text);
-    for (int i = 0; i < CDG_RUN_FIELD_COUNT; i++) free(state->fields[i]);
+    for (int i = 0; i < CDG_FIELD_COUNT; i++) free(state->fields[i]);
     for (int i = 0; i < 3; i++) free(state->axes[i]);
     free(state->elements);
     free(state->frames);
@@ -417,6 +397,7 @@ static void vtk_release(cdg_export *export) {
 }
 
 const cdg_export_operations cdg_export_vtk = {.large = 10e9,
+                                              .has_fields = true,
                                               .estimate = vtk_estimate,
                                               .begin = vtk_begin,
                                               .write = vtk_write,

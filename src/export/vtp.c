@@ -1,12 +1,13 @@
-// VTK's XML format for poly-data, with appended raw data. An array of numbers is cut into blocks that are compressed
+// VTK's XML format, with appended raw data. An array of numbers is cut into blocks that are compressed
 // one by one; before them stand, as 64-bit integers, the number of blocks, the size of a block, the size of the last
 // one if it is smaller (else 0), and the compressed size of each.
 #include "export/vtp.h"
 
+#include "base/deflate.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <zlib.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are written as they lie in memory");
 
@@ -22,14 +23,17 @@ static const struct {
 } types[] = {[CDG_VTP_FLOAT64] = {"Float64", 8},
              [CDG_VTP_FLOAT32] = {"Float32", 4},
              [CDG_VTP_INT64] = {"Int64", 8},
-             [CDG_VTP_INT32] = {"Int32", 4}};
+             [CDG_VTP_INT32] = {"Int32", 4},
+             [CDG_VTP_UINT8] = {"UInt8", 1}};
 
-void cdg_vtp_begin(cdg_vtp *vtp) {
+void cdg_vtp_begin(cdg_vtp *vtp, const char *type) {
     cdg_bytes_clear(&vtp->xml);
     cdg_bytes_clear(&vtp->appended);
-    cdg_vtp_print(vtp, "<?xml version=\"1.0\"?>\n"
-                       "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\" "
-                       "compressor=\"vtkZLibDataCompressor\">\n");
+    cdg_vtp_print(vtp,
+                  "<?xml version=\"1.0\"?>\n"
+                  "<VTKFile type=\"%s\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\" "
+                  "compressor=\"vtkZLibDataCompressor\">\n",
+                  type);
 }
 
 void cdg_vtp_print(cdg_vtp *vtp, const char *format, ...) {
@@ -55,7 +59,7 @@ static void append_compressed(cdg_vtp *vtp, const unsigned char *data, size_t si
     for (uint64_t i = 0; i < block_count; i++) cdg_bytes_append(out, &unknown, sizeof unknown);
     for (uint64_t i = 0; i < block_count; i++) {
         size_t block_size = i + 1 == block_count && rest > 0 ? (size_t)rest : BLOCK_SIZE;
-        uLong bound = compressBound((uLong)block_size);
+        size_t bound = cdg_deflate_bound(block_size);
         cdg_bytes_clear(&vtp->block);
         while (vtp->block.size < bound && !vtp->block.has_failed) {
             static const unsigned char zeros[4096];
@@ -65,8 +69,8 @@ static void append_compressed(cdg_vtp *vtp, const unsigned char *data, size_t si
             out->has_failed = true;
             return;
         }
-        uLongf compressed = (uLongf)vtp->block.size;
-        if (compress2(vtp->block.data, &compressed, data, (uLong)block_size, COMPRESSION_LEVEL) != Z_OK) {
+        size_t compressed = vtp->block.size;
+        if (!cdg_deflate(data, block_size, COMPRESSION_LEVEL, vtp->block.data, &compressed)) {
             out->has_failed = true;
             return;
         }

@@ -1,4 +1,4 @@
-// A VTK poly-data file (.vtp) made in memory: XML with its numbers appended, binary and compressed by zlib.
+// A VTK file in XML (.vtp, .vtu) made in memory: XML with its numbers appended, binary and compressed by zlib.
 #ifndef CDG_EXPORT_VTP_H
 #define CDG_EXPORT_VTP_H
 
@@ -6,14 +6,21 @@
 
 #include <stdint.h>
 
-typedef enum cdg_vtp_type { CDG_VTP_FLOAT64, CDG_VTP_FLOAT32, CDG_VTP_INT64, CDG_VTP_INT32 } cdg_vtp_type;
+typedef enum cdg_vtp_type {
+    CDG_VTP_FLOAT64,
+    CDG_VTP_FLOAT32,
+    CDG_VTP_INT64,
+    CDG_VTP_INT32,
+    CDG_VTP_UINT8
+} cdg_vtp_type;
 
 typedef struct cdg_vtp {
     cdg_bytes xml, appended;
     cdg_bytes block; // one compressed block
 } cdg_vtp;
 
-void cdg_vtp_begin(cdg_vtp *vtp); // starts a new file; keeps the memory of the last one
+// Starts a new file of this type ("PolyData", "UnstructuredGrid"); keeps the memory of the last one.
+void cdg_vtp_begin(cdg_vtp *vtp, const char *type);
 void cdg_vtp_print(cdg_vtp *vtp, const char *format, ...) __attribute__((format(printf, 2, 3))); // XML as it stands
 
 // One DataArray of tuple_count times component_count numbers. `components` are their names; NULL: none are given.

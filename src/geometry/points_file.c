@@ -6,9 +6,9 @@
 #include "geometry/points_file.h"
 
 #include "base/error.h"
+#include "base/regular_file.h"
 #include "math/vec3.h"
 
-#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,43 +44,13 @@ static cdg_result no_memory(const reader *in) {
 
 // Reads the whole file and ends it with a zero; refuses zeros inside at once, so that an endless device stops too.
 static cdg_result read_text(reader *in) {
-    FILE *file = fopen(in->path, "rb");
-    if (file == NULL) {
-        return cdg_fail(in->error, CDG_ERROR_IO, "%s: cannot open: %s", in->path, strerror(errno));
-    }
-    size_t capacity = 0;
-    cdg_result result = CDG_OK;
-    for (;;) {
-        if (in->size + 1 >= capacity) {
-            capacity = capacity > 0 ? 2 * capacity : 65536;
-            char *grown = realloc(in->text, capacity);
-            if (grown == NULL) {
-                result = no_memory(in);
-                break;
-            }
-            in->text = grown;
-        }
-        size_t got = fread(in->text + in->size, 1, capacity - in->size - 1, file);
-        if (got == 0) {
-            if (ferror(file)) {
-                result = cdg_fail(in->error, CDG_ERROR_IO, "%s: cannot read: %s", in->path, strerror(errno));
-            }
-            break;
-        }
-        if (memchr(in->text + in->size, '\0', got) != NULL) {
-            result =
-                cdg_fail(in->error, CDG_ERROR_FORMAT,
-                         "%s: holds zero bytes, so it is not plain text; save it as CSV or OBJ in UTF-8", in->path);
-            break;
-        }
-        in->size += got;
-    }
-    fclose(file);
-    if (result == CDG_OK) {
-        in->text[in->size] = '\0';
-        if (in->size >= 3 && memcmp(in->text, "\xEF\xBB\xBF", 3) == 0) in->position = 3; // byte order mark
-    }
-    return result;
+    cdg_result result = cdg_regular_file_read(in->path, CDG_INPUT_BYTES_MAX, &in->text, &in->size, in->error);
+    if (result != CDG_OK) return result;
+    if (memchr(in->text, '\0', in->size) != NULL)
+        return cdg_fail(in->error, CDG_ERROR_FORMAT,
+                        "%s: holds zero bytes, so it is not plain text; save it as CSV or OBJ in UTF-8", in->path);
+    if (in->size >= 3 && memcmp(in->text, "\xEF\xBB\xBF", 3) == 0) in->position = 3; // byte order mark
+    return CDG_OK;
 }
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }

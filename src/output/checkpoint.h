@@ -15,8 +15,9 @@ typedef struct cdg_run_tally {
     double poor_step_count;     // steps whose residual was above the limit that warns
     double halved_step_count;   // steps that a model had to halve to find a solution
     double part_count;          // internal steps of the rod that took most, in all steps
-    double largest_turn;        // rad, between neighbouring elements against rest, at any output
-    double largest_turn_time;   // s
+    double turn_error;          // largest share at any output by which turns between neighbours make a moment wrong
+    double turn, turn_time;     // rad, s: the turn there, and when
+    double turn_rod;            // place of the rod; -1: none
 } cdg_run_tally;
 
 typedef struct cdg_checkpoint {

@@ -3,6 +3,7 @@
 #include "output/disk.h"
 
 #include "base/error.h"
+#include "base/regular_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -120,11 +121,11 @@ cdg_result cdg_disk_write_file(const char *path, const char *text, size_t size, 
     if (name == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
     memcpy(name, path, length);
     memcpy(name + length, ".new", sizeof ".new");
-    int descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    cdg_result result = CDG_OK;
-    if (descriptor < 0) {
+    cdg_result result = cdg_regular_file_check_target(name, error);
+    int descriptor = result == CDG_OK ? open(name, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666) : -1;
+    if (result == CDG_OK && descriptor < 0) {
         result = cdg_fail(error, CDG_ERROR_IO, "%s: cannot create: %s", path, strerror(errno));
-    } else {
+    } else if (result == CDG_OK) {
         result = cdg_disk_write_at(descriptor, path, text, size, 0, error);
         if (result == CDG_OK && should_sync) result = cdg_disk_sync(descriptor, path, error);
         if (close(descriptor) != 0 && result == CDG_OK) {
@@ -138,33 +139,7 @@ cdg_result cdg_disk_write_file(const char *path, const char *text, size_t size, 
 }
 
 cdg_result cdg_disk_read_file(const char *path, size_t size_limit, char **text, size_t *size, cdg_error *error) {
-    *text = NULL;
-    *size = 0;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return cdg_fail(error, CDG_ERROR_IO, "%s: cannot open: %s", path, strerror(errno));
-    struct stat status;
-    cdg_result result = CDG_OK;
-    if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
-        result = cdg_fail(error, CDG_ERROR_IO, "%s: this is not a plain file", path);
-    } else if ((uint64_t)status.st_size > size_limit) {
-        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: the file is larger than it can be", path);
-    } else {
-        *size = (size_t)status.st_size;
-        *text = malloc(*size + 1);
-        if (*text == NULL) {
-            result = cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
-        } else {
-            (*text)[*size] = '\0';
-            result = cdg_disk_read_at(descriptor, path, *text, *size, 0, error);
-        }
-    }
-    close(descriptor);
-    if (result != CDG_OK) {
-        free(*text);
-        *text = NULL;
-        *size = 0;
-    }
-    return result;
+    return cdg_regular_file_read(path, size_limit, text, size, error);
 }
 
 double cdg_disk_clock(void) {

@@ -65,8 +65,8 @@ static cdg_result show_poses(const cdg_run_reader *reader, fiber_group *group, s
         size_t rod = group->data->first_guide + g;
         cdg_vec3 *positions = reader->fibers->positions;
         cdg_quat *frames = group->frames + g * fibers->node_count;
-        cdg_result result = cdg_run_reader_read(reader, frame, rod, CDG_RUN_FIELD_positions, &positions->x, error);
-        if (result == CDG_OK) result = cdg_run_reader_read(reader, frame, rod, CDG_RUN_FIELD_frames, &frames->w, error);
+        cdg_result result = cdg_run_reader_read(reader, frame, rod, CDG_FIELD_positions, &positions->x, error);
+        if (result == CDG_OK) result = cdg_run_reader_read(reader, frame, rod, CDG_FIELD_frames, &frames->w, error);
         if (result != CDG_OK) return result;
         cdg_guide_set(positions, frames, fibers->node_count, group->poses + g * fibers->node_count);
     }
@@ -81,9 +81,9 @@ static cdg_result show_rates(const cdg_run_reader *reader, fiber_group *group, s
     for (size_t g = 0; g < fibers->guide_count; g++) {
         size_t rod = group->data->first_guide + g, at = g * fibers->node_count;
         cdg_vec3 *velocities = reader->fibers->positions, *spins = reader->fibers->other;
-        result = cdg_run_reader_read(reader, frame, rod, CDG_RUN_FIELD_velocities, &velocities->x, error);
+        result = cdg_run_reader_read(reader, frame, rod, CDG_FIELD_velocities, &velocities->x, error);
         if (result == CDG_OK)
-            result = cdg_run_reader_read(reader, frame, rod, CDG_RUN_FIELD_angular_velocities, &spins->x, error);
+            result = cdg_run_reader_read(reader, frame, rod, CDG_FIELD_angular_velocities, &spins->x, error);
         if (result != CDG_OK) return result;
         cdg_guide_set_rates(group->poses + at, group->frames + at, velocities, spins, fibers->node_count,
                             group->rates + at);
@@ -122,7 +122,7 @@ static cdg_result read_spins(const cdg_run_reader *reader, const fiber_group *gr
     cdg_quat *frames = malloc(fibers->node_count * sizeof *frames);
     if (frames == NULL) return fail_memory(reader, error);
     cdg_result result = cdg_run_reader_read(reader, frame, group->data->first_guide + guide,
-                                            CDG_RUN_FIELD_angular_velocities, &spins->x, error);
+                                            CDG_FIELD_angular_velocities, &spins->x, error);
     find_frames(group, fiber, reader->fibers->positions, frames);
     for (size_t i = 0; i < elements && result == CDG_OK; i++) {
         cdg_vec3 spin = quat_rotate(group->frames[guide * fibers->node_count + i], spins[i]);
@@ -134,11 +134,11 @@ static cdg_result read_spins(const cdg_run_reader *reader, const fiber_group *gr
 }
 
 static cdg_result read_mean(const cdg_run_reader *reader, const fiber_group *group, size_t frame, size_t fiber,
-                            cdg_run_field field, double *out, cdg_error *error) {
+                            cdg_field field, double *out, cdg_error *error) {
     const cdg_fibers *fibers = &group->data->fibers;
-    cdg_run_field_info info = cdg_run_field_get(field);
+    cdg_field_info info = cdg_field_get(field);
     size_t nodes = cdg_fiber_node_count(fibers, fiber);
-    size_t count = (info.per == CDG_RUN_PER_NODE ? nodes : nodes - 1) * info.component_count;
+    size_t count = (info.per == CDG_FIELD_PER_NODE ? nodes : nodes - 1) * info.component_count;
     memset(out, 0, count * sizeof *out);
     for (int k = 0; k < CDG_FIBER_GUIDES; k++) {
         double weight = fibers->weights[fiber][k];
@@ -151,25 +151,23 @@ static cdg_result read_mean(const cdg_run_reader *reader, const fiber_group *gro
     return CDG_OK;
 }
 
-cdg_result cdg_fiber_reader_read(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_field field,
-                                 double *out, cdg_error *error) {
+cdg_result cdg_fiber_reader_read(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
+                                 cdg_error *error) {
     size_t g = 0;
     while (g + 1 < reader->fibers->group_count && reader->fibers->groups[g + 1].first_rod <= rod) g++;
     fiber_group *group = &reader->fibers->groups[g];
     const cdg_fibers *fibers = &group->data->fibers;
     size_t fiber = rod - group->first_rod;
     cdg_vec3 *places = reader->fibers->positions;
-    bool is_rate = field == CDG_RUN_FIELD_velocities;
+    bool is_rate = field == CDG_FIELD_velocities;
     cdg_result result = is_rate ? show_rates(reader, group, frame, error) : show_poses(reader, group, frame, error);
     if (result != CDG_OK) return result;
     cdg_fiber_place(fibers, fiber, group->roots[fiber], is_rate ? group->rates : group->poses, places);
     switch (field) {
-    case CDG_RUN_FIELD_positions:
-    case CDG_RUN_FIELD_velocities:
-        memcpy(out, places, cdg_fiber_node_count(fibers, fiber) * sizeof *places);
-        return CDG_OK;
-    case CDG_RUN_FIELD_frames: find_frames(group, fiber, places, (cdg_quat *)(void *)out); return CDG_OK;
-    case CDG_RUN_FIELD_angular_velocities: return read_spins(reader, group, frame, fiber, out, error);
+    case CDG_FIELD_positions:
+    case CDG_FIELD_velocities: memcpy(out, places, cdg_fiber_node_count(fibers, fiber) * sizeof *places); return CDG_OK;
+    case CDG_FIELD_frames: find_frames(group, fiber, places, (cdg_quat *)(void *)out); return CDG_OK;
+    case CDG_FIELD_angular_velocities: return read_spins(reader, group, frame, fiber, out, error);
     default: return read_mean(reader, group, frame, fiber, field, out, error);
     }
 }

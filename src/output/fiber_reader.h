@@ -14,8 +14,8 @@ cdg_result cdg_run_reader_add_fibers(cdg_run_reader *reader, cdg_error *error);
 
 // ---- for run_reader.c
 
-cdg_result cdg_fiber_reader_read(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_field field,
-                                 double *out, cdg_error *error);
+cdg_result cdg_fiber_reader_read(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
+                                 cdg_error *error);
 void cdg_fiber_reader_destroy(cdg_fiber_reader *fibers); // NULL is fine
 
 #endif

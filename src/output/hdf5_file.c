@@ -2,6 +2,8 @@
 // known.
 #include "output/hdf5_file.h"
 
+#include "base/regular_file.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +59,7 @@ hid_t cdg_hdf5_create(const char *path) {
 }
 
 hid_t cdg_hdf5_open(const char *path) {
+    if (cdg_regular_file_check(path, SIZE_MAX, NULL) != CDG_OK) return -1; // HDF5 would wait for a pipe
     hid_t properties = access_properties();
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, properties);
     H5Pclose(properties);
@@ -204,7 +207,7 @@ bool cdg_hdf5_find_block(hid_t group, cdg_hdf5_block *block, uint64_t file_size)
     bool is_right = H5Tequal(type, block->type) > 0 && H5Pget_layout(properties) == H5D_CONTIGUOUS &&
                     H5Pget_external_count(properties) == 0 && H5Sget_simple_extent_ndims(space) == block->rank &&
                     H5Sget_simple_extent_dims(space, size, NULL) == block->rank;
-    uint64_t bytes = 8;
+    uint64_t bytes = H5Tget_size(block->type);
     for (int i = 0; i < block->rank && is_right; i++) {
         if (i == 0 && block->size[0] == 0) block->size[0] = size[0];
         is_right = size[i] == block->size[i] && size[i] > 0 && size[i] <= file_size / bytes;

@@ -39,15 +39,16 @@ enum { CDG_HDF5_NAME_SIZE = 1024 };
 bool cdg_hdf5_count(hid_t group, uint64_t most, size_t *out);
 bool cdg_hdf5_name(hid_t group, size_t place, char out[CDG_HDF5_NAME_SIZE]);
 
-enum { CDG_HDF5_RANK_MAX = 3 };
+enum { CDG_HDF5_RANK_MAX = 4 };
 
 // A dataset stored in one piece, which HDF5 places but never writes: `offset` is where its numbers go in the file.
 typedef struct cdg_hdf5_block {
     const char *name;
-    hid_t type; // H5T_NATIVE_DOUBLE or H5T_NATIVE_UINT64
+    hid_t type; // H5T_NATIVE_DOUBLE, H5T_NATIVE_UINT64, or text of a fixed length
     int rank;
     uint64_t size[CDG_HDF5_RANK_MAX];
     const char *units, *description; // attributes
+    bool is_optional;                // older files may not have it
     uint64_t offset;                 // bytes from the start of the file; out
 } cdg_hdf5_block;
 

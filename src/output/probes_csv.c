@@ -3,6 +3,7 @@
 #include "output/probes_csv.h"
 
 #include "base/error.h"
+#include "base/regular_file.h"
 #include "output/disk.h"
 #include "output/number.h"
 
@@ -109,27 +110,66 @@ static cdg_result make_file(const char *path, const cdg_scene *scene, const cdg_
     return CDG_OK;
 }
 
-cdg_result cdg_probes_csv_create(const char *path, const cdg_scene *scene, const cdg_world *world, cdg_probes_csv **out,
-                                 cdg_error *error) {
+static char *new_name(const char *path) {
+    size_t length = strlen(path);
+    char *name = malloc(length + sizeof ".new");
+    if (name == NULL) return NULL;
+    memcpy(name, path, length);
+    memcpy(name + length, ".new", sizeof ".new");
+    return name;
+}
+
+cdg_result cdg_probes_csv_stage(const char *path, const cdg_scene *scene, const cdg_world *world, cdg_probes_csv **out,
+                                cdg_error *error) {
     cdg_probes_csv *file = NULL;
     cdg_result result = make_file(path, scene, world, &file, error);
     *out = NULL;
     if (result != CDG_OK) return result;
     assert(file != NULL);
-    result = cdg_disk_write_file(path, file->heading, strlen(file->heading), false, error);
+    char *name = new_name(path);
+    if (name == NULL) {
+        result = cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
+    } else {
+        result = cdg_regular_file_check_target(name, error);
+    }
     if (result == CDG_OK) {
-        file->size = strlen(file->heading);
-        file->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+        file->descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);
         if (file->descriptor < 0) {
-            result = cdg_fail(error, CDG_ERROR_IO, "%s: cannot open for writing: %s", path, strerror(errno));
+            result = cdg_fail(error, CDG_ERROR_IO, "%s: cannot create: %s", path, strerror(errno));
         }
     }
+    if (result == CDG_OK) {
+        file->size = strlen(file->heading);
+        result = cdg_disk_write_at(file->descriptor, path, file->heading, file->size, 0, error);
+    }
     if (result != CDG_OK) {
+        if (file->descriptor >= 0) unlink(name);
         free_file(file);
         file = NULL;
     }
+    free(name);
     *out = file;
     return result;
+}
+
+cdg_result cdg_probes_csv_install(cdg_probes_csv *file, cdg_error *error) {
+    char *name = new_name(file->path);
+    if (name == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
+    cdg_result result = cdg_disk_replace(name, file->path, error);
+    free(name);
+    return result;
+}
+
+void cdg_probes_csv_discard(cdg_probes_csv *file) {
+    if (file == NULL) return;
+    char *name = new_name(file->path);
+    if (name != NULL) unlink(name);
+    free(name);
+    free_file(file);
+}
+
+cdg_result cdg_probes_csv_sync(cdg_probes_csv *file, cdg_error *error) {
+    return cdg_disk_sync(file->descriptor, file->path, error);
 }
 
 // Where the wanted number of lines ends; 0 when the text does not have them.
@@ -172,7 +212,7 @@ cdg_result cdg_probes_csv_reopen(const char *path, const cdg_scene *scene, const
                               line_count, time);
         } else {
             file->size = end;
-            file->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+            file->descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
             if (file->descriptor < 0 || ftruncate(file->descriptor, (off_t)end) != 0) {
                 result = cdg_fail(error, CDG_ERROR_IO, "%s: cannot open for writing: %s", path, strerror(errno));
             }

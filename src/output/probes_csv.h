@@ -6,9 +6,15 @@
 
 typedef struct cdg_probes_csv cdg_probes_csv;
 
-// Makes path + ".new" with the heading "time [s],tip_x [m],...", then renames it. The scene must outlive the file.
-cdg_result cdg_probes_csv_create(const char *path, const cdg_scene *scene, const cdg_world *world, cdg_probes_csv **out,
-                                 cdg_error *error);
+// Makes path + ".new" with the heading "time [s],tip_x [m],..."; lines go there until it is installed. The scene must
+// outlive the file.
+cdg_result cdg_probes_csv_stage(const char *path, const cdg_scene *scene, const cdg_world *world, cdg_probes_csv **out,
+                                cdg_error *error);
+// Renames it, so that it stands at `path`; what was there is gone.
+cdg_result cdg_probes_csv_install(cdg_probes_csv *file, cdg_error *error);
+// Closes and removes a file that was not installed (NULL is fine).
+void cdg_probes_csv_discard(cdg_probes_csv *file);
+cdg_result cdg_probes_csv_sync(cdg_probes_csv *file, cdg_error *error); // waits for the device
 // Opens the file of an interrupted run and cuts it after its first `line_count` outputs, the last of which must be at
 // `time`. A file that lacks them, or has other columns, is refused and left as it is.
 cdg_result cdg_probes_csv_reopen(const char *path, const cdg_scene *scene, const cdg_world *world, size_t line_count,

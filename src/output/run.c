@@ -5,14 +5,19 @@
 
 #include "base/error.h"
 #include "output/disk.h"
+#include "output/old_run.h"
 #include "output/probes_csv.h"
+#include "output/run_advice.h"
 #include "output/run_file.h"
+#include "output/run_origin.h"
 #include "output/run_plan.h"
 #include "output/run_static.h"
 #include "output/summary.h"
+#include "world/world.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,6 +35,8 @@ typedef struct runner {
     uint64_t first_step; // step index at which this process began
     double began;        // s, cdg_disk_clock
     bool is_resumed, is_finished;
+    cdg_old_run old;      // what stands in the directory
+    bool is_installed;    // this run has taken its place
     cdg_path_report path; // of a static run
 } runner;
 
@@ -43,42 +50,104 @@ static cdg_run_tally current_tally(const runner *run) {
 
 // ---- beginning ------------------------------------------------------------------------------------------------------
 
-// Only files that a run made are replaced. An empty one is what a power cut may leave of a run.
-static cdg_result check_foreign(const char *path, const char *signature, cdg_error *error) {
-    char begin[32] = {0};
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return CDG_OK; // absent; anything else shows when it is replaced
-    ssize_t size = read(descriptor, begin, sizeof begin);
-    close(descriptor);
-    if (size == 0 || (size >= (ssize_t)strlen(signature) && memcmp(begin, signature, strlen(signature)) == 0)) {
-        return CDG_OK;
-    }
-    return cdg_fail(
-        error, CDG_ERROR_ARGUMENT,
-        "%s: this file was not made by cordage and is not replaced; move it away or choose another directory", path);
+static void note(const runner *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void note(const runner *run, const char *format, ...) {
+    if (run->def->on_note == NULL) return;
+    char sentence[CDG_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    run->def->on_note(run->def->user, sentence);
 }
 
-static cdg_result begin_anew(runner *run, cdg_error *error) {
-    cdg_result result = check_foreign(run->run_path, "\x89HDF\r\n\x1a\n", error);
-    if (result == CDG_OK) result = check_foreign(run->probes_path, "time [s]", error);
-    if (result == CDG_OK) result = check_foreign(run->summary_path, CDG_SUMMARY_SIGNATURE, error);
-    if (result == CDG_OK) {
-        result = cdg_run_file_create(run->run_path, run->def->scene, run->world, &run->plan, &run->file, error);
+static cdg_result keep_old(runner *run, cdg_error *error) {
+    char *place = NULL;
+    cdg_result result = cdg_old_run_keep(run->def->directory, &place, error);
+    if (result == CDG_OK)
+        note(run, "%s held a run of an earlier version of this scene; it is kept as %s", run->def->directory, place);
+    free(place);
+    return result;
+}
+
+// The new run takes its place, in the order that cdg_old_run_settle can finish (old_run.c).
+static cdg_result install(runner *run, cdg_error *error) {
+    if (run->is_installed) return CDG_OK;
+    cdg_result result = CDG_OK;
+    if (run->old != CDG_OLD_RUN_NONE) { // names must not be on the device before what they stand for
+        result = cdg_run_file_sync(run->file, error);
+        if (result == CDG_OK) result = cdg_probes_csv_sync(run->probes, error);
     }
+    if (result == CDG_OK && run->old == CDG_OLD_RUN_EDITED && !run->def->force) result = keep_old(run, error);
+    if (result == CDG_OK) result = cdg_run_file_install(run->file, error);
     if (result != CDG_OK) return result;
-    // From here on the old run is gone; its summary must not stand beside the new one's outputs.
+    run->is_installed = true; // from here on the old run is gone
     if (unlink(run->summary_path) != 0 && errno != ENOENT) {
         return cdg_fail(error, CDG_ERROR_IO, "%s: cannot remove the old summary: %s", run->summary_path,
                         strerror(errno));
     }
-    return cdg_probes_csv_create(run->probes_path, run->def->scene, run->world, &run->probes, error);
+    return cdg_probes_csv_install(run->probes, error);
+}
+
+static void discard(runner *run) {
+    cdg_probes_csv_discard(run->probes); // in this order: see cdg_old_run_settle
+    cdg_run_file_discard(run->file);
+    run->probes = NULL;
+    run->file = NULL;
+}
+
+static cdg_result begin_anew(runner *run, cdg_error *error) {
+    char described[300];
+    cdg_result result = cdg_old_run_check_own(run->def->directory, error);
+    if (result == CDG_OK) result = cdg_old_run_settle(run->def->directory, error);
+    if (result != CDG_OK) return result;
+    run->old = cdg_old_run_find(run->def->directory, run->def->scene, described, sizeof described);
+    if (run->old == CDG_OLD_RUN_OTHER && !run->def->force)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "%s: this directory holds %s, which is another scene; choose another directory (--output), or "
+                        "replace it (--force)",
+                        run->def->directory, described);
+    result = cdg_run_file_stage(run->run_path, run->def->scene, run->world, &run->plan, &run->file, error);
+    if (result == CDG_OK)
+        result = cdg_probes_csv_stage(run->probes_path, run->def->scene, run->world, &run->probes, error);
+    // Without a run to lose, even a first step that fails leaves its start to look at.
+    if (result == CDG_OK && run->old == CDG_OLD_RUN_NONE) result = install(run, error);
+    return result;
+}
+
+// Whether the run goes on in the world that it began in.
+static cdg_result check_origin(const runner *run, cdg_error *error) {
+    char changes[CDG_MESSAGE_SIZE];
+    bool is_known = true;
+    cdg_result result = cdg_run_origin_compare(run->run_path, run->def->scene, changes, &is_known, error);
+    if (result != CDG_OK) return result;
+    if (!is_known) {
+        note(run,
+             "%s: the run does not say which files, instruction set and methods it began with, so whether they are "
+             "still the same is not checked",
+             run->def->directory);
+    } else if (changes[0] != '\0' && run->def->force) {
+        note(run, "%s: since the run began, %.800s; it goes on all the same", run->def->directory, changes);
+    } else if (changes[0] != '\0') {
+        return cdg_fail(error, CDG_ERROR_FORMAT,
+                        "%s: since the run began, %.800s; make it as it was, run the scene anew, or go on all the same "
+                        "with --force",
+                        run->def->directory, changes);
+    }
+    return CDG_OK;
 }
 
 static cdg_result begin_again(runner *run, cdg_error *error) {
-    cdg_result result = cdg_run_file_reopen(run->run_path, run->def->scene, run->world, &run->plan, &run->file, error);
+    cdg_result result = cdg_old_run_check(run->def->directory, error);
+    if (result == CDG_OK) result = cdg_old_run_settle(run->def->directory, error);
+    if (result == CDG_OK) result = check_origin(run, error);
+    if (result == CDG_OK)
+        result = cdg_run_file_reopen(run->run_path, run->def->scene, run->world, &run->plan, &run->file, error);
     if (result != CDG_OK) return result;
+    run->is_installed = true;
     if (!cdg_run_file_has_checkpoint(run->file)) { // killed before its first output was complete
-        return cdg_probes_csv_create(run->probes_path, run->def->scene, run->world, &run->probes, error);
+        result = cdg_probes_csv_stage(run->probes_path, run->def->scene, run->world, &run->probes, error);
+        return result == CDG_OK ? cdg_probes_csv_install(run->probes, error) : result;
     }
     size_t frame = 0;
     result = cdg_run_file_read_checkpoint(run->file, run->world, &frame, &run->tally, error);
@@ -99,18 +168,12 @@ static cdg_result begin_again(runner *run, cdg_error *error) {
 
 // ---- going ----------------------------------------------------------------------------------------------------------
 
-// A turn may be large for a while only: at every output, and where a run ends by failing.
-static void measure_turn(runner *run) {
-    double turn = cdg_world_largest_turn(run->world);
-    if (!(turn > run->tally.largest_turn)) return;
-    run->tally.largest_turn = turn;
-    run->tally.largest_turn_time = cdg_world_time(run->world);
-}
-
 static cdg_result write_output(runner *run, cdg_error *error) {
     size_t frame = run->frame_count;
-    measure_turn(run);
-    cdg_result result = cdg_probes_csv_write(run->probes, run->world, error);
+    cdg_run_advice_look(run->world, &run->tally);
+    cdg_result result = cdg_world_check_energy(run->world);
+    if (result != CDG_OK) return cdg_fail(error, result, "%s", cdg_world_message(run->world));
+    result = cdg_probes_csv_write(run->probes, run->world, error);
     if (result == CDG_OK) result = cdg_run_file_write_frame(run->file, frame, run->world, error);
     if (result != CDG_OK) return result;
     run->frame_count = frame + 1;
@@ -166,6 +229,7 @@ static cdg_result write_equilibrium(void *user, const cdg_equilibrium_report *eq
     cdg_result result =
         cdg_run_file_write_static(run->file, run->frame_count, equilibrium->lowest, equilibrium->residual, error);
     if (result == CDG_OK) result = write_output(run, error);
+    if (result == CDG_OK) result = install(run, error);
     // What a rod held still weighs is not motion: energy is told from the first equilibrium on.
     if (run->frame_count == 1) run->tally.energy_start = cdg_world_energy(run->world).total;
     return result;
@@ -209,6 +273,8 @@ static cdg_result go(runner *run, cdg_error *error) {
             return cdg_fail(error, result, "%s", cdg_world_message(run->world));
         }
         count_step(run, &report);
+        result = install(run, error);
+        if (result != CDG_OK) return result;
         if (cdg_world_step_index(run->world) == (uint64_t)run->frame_count * run->plan.steps_per_output) {
             result = write_output(run, error);
             if (result != CDG_OK) return result;
@@ -216,8 +282,9 @@ static cdg_result go(runner *run, cdg_error *error) {
         bool is_at_end = run->frame_count == run->plan.frame_count;
         if (!should_go_on(run, &report) && !is_at_end) return interrupt(run, error);
     }
-    run->is_finished = true;
-    return CDG_OK;
+    cdg_result result = install(run, error); // a scene without steps
+    run->is_finished = result == CDG_OK;
+    return result;
 }
 
 // ---- ending ---------------------------------------------------------------------------------------------------------
@@ -234,12 +301,14 @@ static void fill_summary(const runner *run, cdg_run_summary *out) {
         .worst_residual = run->tally.worst_residual,
         .halved_step_count = (uint64_t)run->tally.halved_step_count,
         .part_count = (uint64_t)run->tally.part_count,
-        .largest_turn = run->tally.largest_turn,
+        .largest_turn = cdg_world_largest_turn(run->world),
         .finished = run->is_finished,
         .resumed = run->is_resumed,
         .is_static = is_static(run),
         .path = run->path,
     };
+    cdg_run_advice_residual(run->world, &run->tally, out->residual_advice);
+    cdg_run_advice_turn(run->world, &run->tally, out->turn_advice);
 }
 
 static cdg_result write_summary(const runner *run, const cdg_run_summary *numbers, const cdg_error *failure,
@@ -262,9 +331,18 @@ static cdg_result write_summary(const runner *run, const cdg_run_summary *number
     return cdg_summary_write(run->summary_path, &summary, error);
 }
 
+// Nothing was replaced: the run that was there stays, and of this one nothing.
+static cdg_result end_before_start(runner *run, cdg_result result, cdg_run_summary *summary) {
+    fill_summary(run, summary);
+    discard(run);
+    note(run, "%s: the run that was here before is untouched", run->def->directory);
+    return result;
+}
+
 // Closes the files. The first failure is the one that is told; the disk being full, there is no room for packing
 // either.
 static cdg_result end(runner *run, cdg_result result, cdg_run_summary *summary, cdg_error *error) {
+    if (!run->is_installed) return end_before_start(run, result, summary);
     cdg_error later;
     cdg_error *sink = result == CDG_OK ? error : &later;
     cdg_result closed = cdg_probes_csv_close(run->probes, sink);
@@ -276,7 +354,6 @@ static cdg_result end(runner *run, cdg_result result, cdg_run_summary *summary, 
     run->file = NULL;
     if (result != CDG_OK) run->is_finished = false;
 
-    measure_turn(run);
     fill_summary(run, summary);
     cdg_error failure = {.code = result};
     if (result != CDG_OK) memcpy(failure.message, error->message, sizeof failure.message);
@@ -295,6 +372,11 @@ static cdg_result prepare(runner *run, cdg_error *error) {
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "%s: a static run is not resumed; run the scene anew, with shorter ways or fewer steps",
                         run->def->directory);
+    if (run->def->on_start != NULL) {
+        const cdg_run_start start = {
+            .step = run->plan.step, .step_reason = run->plan.reason, .warning = run->plan.warning};
+        run->def->on_start(run->def->user, &start);
+    }
     if (!is_static(run)) result = cdg_world_set_step_size(run->world, run->plan.step);
     if (result != CDG_OK) return cdg_fail(error, result, "%s", cdg_world_message(run->world));
 
@@ -314,7 +396,7 @@ static cdg_result prepare(runner *run, cdg_error *error) {
     }
     if (result == CDG_OK) result = cdg_disk_lock_directory(run->def->directory, &run->lock, error);
     if (result != CDG_OK) return result;
-    run->tally = (cdg_run_tally){.energy_start = cdg_world_energy(run->world).total, .worst_rod = -1};
+    run->tally = (cdg_run_tally){.energy_start = cdg_world_energy(run->world).total, .worst_rod = -1, .turn_rod = -1};
     return run->def->resume ? begin_again(run, error) : begin_anew(run, error);
 }
 
@@ -344,7 +426,9 @@ cdg_result cdg_run(const cdg_run_def *def, cdg_run_summary *summary, cdg_error *
     }
     runner run = {.def = def, .lock = -1, .began = cdg_disk_clock()};
     cdg_result result = prepare(&run, error);
-    if (result != CDG_OK) {
+    if (result != CDG_OK && !run.is_installed) {
+        discard(&run);
+    } else if (result != CDG_OK) {
         cdg_probes_csv_close(run.probes, NULL);
         cdg_run_file_close(run.file, false, NULL);
     } else if (run.is_finished) {

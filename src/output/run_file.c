@@ -7,6 +7,7 @@
 #include "output/disk.h"
 #include "output/run_fibers.h"
 #include "output/run_layout.h"
+#include "output/run_sets.h"
 #include "world/world.h"
 
 #include <assert.h>
@@ -23,11 +24,15 @@ static const double sync_interval = 5; // s
 // States up to this size are saved with every output: writing 1 MiB into the kernel takes a fraction of a millisecond.
 static const size_t frequent_checkpoint_bytes = 1 << 20;
 static const double checkpoint_interval = 1; // s, for larger states
+static const double checkpoint_share = 0.05; // of the time at most, for those that take long to write
 
 // Packing copies what was written; someone who stops a run should not wait longer than about a second for it.
 static const double pack_limit_bytes = 1 << 30;
 
 enum { COPY_BYTES = 1 << 20 };
+
+// Rods that share datasets are written together, as many as fit into this many numbers, which fit into a cache.
+enum { BATCH_NUMBERS = 1 << 16 };
 
 struct cdg_run_file {
     char *path;
@@ -36,12 +41,13 @@ struct cdg_run_file {
     const cdg_run_plan *plan;
     cdg_run_layout layout;
     size_t frames_written;
-    double *row;  // the longest row of any dataset
+    double *row;  // all fields of a batch of rods
     double *slot; // one checkpoint
     cdg_checkpoint newest;
     bool has_newest;
     int newest_slot;
     double last_sync, last_checkpoint; // s, cdg_disk_clock
+    double checkpoint_seconds;         // that the last one took
 };
 
 _Static_assert(sizeof(cdg_vec3) == 3 * sizeof(double) && sizeof(cdg_quat) == 4 * sizeof(double),
@@ -57,6 +63,38 @@ static void free_file(cdg_run_file *file) {
     free(file->slot);
     free(file->path);
     free(file);
+}
+
+// In one output of a rod.
+static size_t rod_numbers(const cdg_rod_info *info) {
+    size_t numbers = 0;
+    for (int k = 0; k < CDG_FIELD_COUNT; k++) numbers += cdg_run_field_row(info, (cdg_field)k);
+    return numbers;
+}
+
+// Rods whose numbers lie side by side in every dataset: one, or some of a set.
+typedef struct rod_batch {
+    const size_t *rods;
+    size_t count;
+} rod_batch;
+
+typedef cdg_result batch_action(cdg_run_file *file, rod_batch batch, void *user, cdg_error *error);
+
+static cdg_result for_each_batch(cdg_run_file *file, batch_action *action, void *user, cdg_error *error) {
+    const cdg_run_layout *layout = &file->layout;
+    cdg_result result = CDG_OK;
+    for (size_t i = 0; i < layout->rod_count && result == CDG_OK; i++)
+        if (layout->rods[i].set == 0) result = action(file, (rod_batch){&i, 1}, user, error);
+    for (size_t s = 0; s < layout->set_count; s++) {
+        const cdg_run_set *set = &layout->sets[s];
+        size_t fitting = BATCH_NUMBERS / rod_numbers(&layout->rods[set->rods[0]].info),
+               most = fitting > 1 ? fitting : 1;
+        for (size_t i = 0; i < set->count && result == CDG_OK; i += most) {
+            size_t left = set->count - i;
+            result = action(file, (rod_batch){set->rods + i, left < most ? left : most}, user, error);
+        }
+    }
+    return result;
 }
 
 static cdg_result make_file(const char *path, const cdg_scene *scene, const cdg_world *world, const cdg_run_plan *plan,
@@ -76,11 +114,15 @@ static cdg_result make_file(const char *path, const cdg_scene *scene, const cdg_
     }
     file->layout.mode_count = scene->mode_count;
     file->layout.is_static = scene->mode == SCENE_STATIC;
-    size_t longest = 1;
+    result = cdg_run_sets_form(&file->layout, scene, error);
+    if (result != CDG_OK) {
+        free_file(file);
+        return result;
+    }
+    size_t longest = BATCH_NUMBERS;
     for (size_t i = 0; i < file->layout.rod_count; i++) {
-        const cdg_rod_info *info = &file->layout.rods[i].info;
-        size_t places = info->node_count > info->element_count ? info->node_count : info->element_count;
-        if (4 * places > longest) longest = 4 * places;
+        size_t numbers = rod_numbers(&file->layout.rods[i].info);
+        if (numbers > longest) longest = numbers;
     }
     file->row = malloc(longest * sizeof *file->row);
     file->slot = malloc(file->layout.slot_words * sizeof *file->slot);
@@ -109,24 +151,31 @@ static cdg_result erase_times(int descriptor, const char *path, const cdg_run_la
 }
 
 static cdg_result open_descriptor(const char *path, int *descriptor, cdg_error *error) {
-    *descriptor = open(path, O_RDWR | O_CLOEXEC);
+    *descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
     if (*descriptor < 0) return cdg_fail(error, CDG_ERROR_IO, "%s: cannot open for writing: %s", path, strerror(errno));
     return CDG_OK;
+}
+
+static char *new_name(const char *path) {
+    size_t length = strlen(path);
+    char *name = malloc(length + sizeof ".new");
+    if (name == NULL) return NULL;
+    memcpy(name, path, length);
+    memcpy(name + length, ".new", sizeof ".new");
+    return name;
 }
 
 // A file of the given layout under path + ".new", times erased, open for writing. *name is malloc'ed.
 static cdg_result make_new(const cdg_run_file *file, cdg_run_layout *layout, char **name, int *descriptor,
                            cdg_error *error) {
     *descriptor = -1;
-    size_t length = strlen(file->path);
-    *name = malloc(length + sizeof ".new");
+    *name = new_name(file->path);
     if (*name == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
-    memcpy(*name, file->path, length);
-    memcpy(*name + length, ".new", sizeof ".new");
     cdg_result result = cdg_run_layout_create(layout, *name, file->scene, file->plan, error);
     if (result == CDG_OK) result = open_descriptor(*name, descriptor, error);
     if (result == CDG_OK) result = erase_times(*descriptor, *name, layout, 0, layout->frame_count, error);
     if (result == CDG_OK) result = cdg_run_fibers_write(file->scene, layout->fibers, *descriptor, *name, error);
+    if (result == CDG_OK) result = cdg_run_sets_write(layout, *descriptor, *name, error);
     const double nothing = NAN;
     for (size_t i = 0; i < layout->rod_count * layout->mode_count && result == CDG_OK; i++) {
         uint64_t offset =
@@ -157,26 +206,40 @@ static cdg_result read_section_size(const cdg_world *world, const cdg_run_rod_pl
     return result;
 }
 
-static cdg_result write_constants(cdg_run_file *file, int descriptor, const cdg_world *world, cdg_error *error) {
+typedef struct constants_request {
+    const cdg_world *world;
+    int descriptor;
+} constants_request;
+
+static cdg_result write_batch_constants(cdg_run_file *file, rod_batch batch, void *user, cdg_error *error) {
+    const constants_request *request = user;
+    const cdg_run_rod_place *rods = file->layout.rods, *first = &rods[batch.rods[0]];
     cdg_result result = CDG_OK;
-    for (size_t i = 0; i < file->layout.rod_count; i++) {
-        const cdg_run_rod_place *rod = &file->layout.rods[i];
+    size_t row;
 #define WRITE_CONSTANT(dataset, per, components, units, text)                                                          \
-    result = read_##dataset(world, rod, file->row);                                                                    \
-    if (result != CDG_OK) return cdg_fail(error, result, "rod '%s' cannot be read", rod->info.name);                   \
-    result = cdg_disk_write_at(descriptor, file->path, file->row,                                                      \
-                               cdg_run_row(&rod->info, per, components) * sizeof(double), rod->dataset, error);        \
+    row = cdg_run_row(&first->info, per, components);                                                                  \
+    for (size_t i = 0; i < batch.count && result == CDG_OK; i++)                                                       \
+        result = read_##dataset(request->world, &rods[batch.rods[i]], file->row + i * row);                            \
+    if (result != CDG_OK) return cdg_fail(error, result, "rod '%s' cannot be read", first->info.name);                 \
+    result = cdg_disk_write_at(request->descriptor, file->path, file->row, batch.count * row * sizeof(double),         \
+                               first->dataset, error);                                                                 \
     if (result != CDG_OK) return result;
-        CDG_RUN_ROD_CONSTANT_LIST(WRITE_CONSTANT)
+    CDG_RUN_ROD_CONSTANT_LIST(WRITE_CONSTANT)
 #undef WRITE_CONSTANT
-    }
+    return CDG_OK;
+}
+
+static cdg_result write_constants(cdg_run_file *file, int descriptor, const cdg_world *world, cdg_error *error) {
+    constants_request request = {world, descriptor};
+    cdg_result result = for_each_batch(file, write_batch_constants, &request, error);
+    if (result != CDG_OK) return result;
     result = cdg_run_obstacles_write_shapes(&file->layout.obstacles, descriptor, file->path, error);
     if (result != CDG_OK) return result;
     return cdg_run_bodies_write_shapes(&file->layout.bodies, descriptor, file->path, error);
 }
 
-cdg_result cdg_run_file_create(const char *path, const cdg_scene *scene, const cdg_world *world,
-                               const cdg_run_plan *plan, cdg_run_file **out, cdg_error *error) {
+cdg_result cdg_run_file_stage(const char *path, const cdg_scene *scene, const cdg_world *world,
+                              const cdg_run_plan *plan, cdg_run_file **out, cdg_error *error) {
     cdg_run_file *file = NULL;
     *out = NULL;
     cdg_result result = make_file(path, scene, world, plan, &file, error);
@@ -185,7 +248,6 @@ cdg_result cdg_run_file_create(const char *path, const cdg_scene *scene, const c
     char *name = NULL;
     result = make_new(file, &file->layout, &name, &file->descriptor, error);
     if (result == CDG_OK) result = write_constants(file, file->descriptor, world, error);
-    if (result == CDG_OK) result = cdg_disk_replace(name, path, error);
     if (result != CDG_OK) {
         if (name != NULL) unlink(name);
         free_file(file);
@@ -194,6 +256,26 @@ cdg_result cdg_run_file_create(const char *path, const cdg_scene *scene, const c
     free(name);
     *out = file;
     return result;
+}
+
+cdg_result cdg_run_file_install(cdg_run_file *file, cdg_error *error) {
+    char *name = new_name(file->path);
+    if (name == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
+    cdg_result result = cdg_disk_replace(name, file->path, error);
+    free(name);
+    return result;
+}
+
+void cdg_run_file_discard(cdg_run_file *file) {
+    if (file == NULL) return;
+    char *name = new_name(file->path);
+    if (name != NULL) unlink(name);
+    free(name);
+    free_file(file);
+}
+
+cdg_result cdg_run_file_sync(cdg_run_file *file, cdg_error *error) {
+    return cdg_disk_sync(file->descriptor, file->path, error);
 }
 
 // ---- packing and unpacking ------------------------------------------------------------------------------------------
@@ -225,11 +307,11 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
     }
     for (size_t i = 0; i < from->rod_count; i++) {
         const cdg_run_rod_place *a = &from->rods[i], *b = &to->rods[i];
-#define COPY_ROWS(name, per, components, units, text)                                                                  \
-    COPY(a->name, b->name, frames *cdg_run_row(&a->info, per, components))
-        CDG_RUN_ROD_LIST(COPY_ROWS)
-#undef COPY_ROWS
-#define COPY_CONSTANT(name, per, components, units, text) COPY(a->name, b->name, cdg_run_row(&a->info, per, components))
+        if (a->row > 0) continue; // copied with the first of its set
+        for (int k = 0; k < CDG_FIELD_COUNT; k++)
+            COPY(a->fields[k], b->fields[k], frames * a->alike * cdg_run_field_row(&a->info, (cdg_field)k))
+#define COPY_CONSTANT(name, per, components, units, text)                                                              \
+    COPY(a->name, b->name, a->alike *cdg_run_row(&a->info, per, components))
         CDG_RUN_ROD_CONSTANT_LIST(COPY_CONSTANT)
 #undef COPY_CONSTANT
         if (from->mode_count == 0) continue;
@@ -277,12 +359,19 @@ static cdg_result resize(cdg_run_file *file, size_t frame_count, cdg_error *erro
     layout.rods = malloc((layout.rod_count > 0 ? layout.rod_count : 1) * sizeof *layout.rods);
     if (layout.rods == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
     memcpy(layout.rods, file->layout.rods, layout.rod_count * sizeof *layout.rods);
-    cdg_result copied = cdg_run_obstacles_copy(&file->layout.obstacles, &layout.obstacles, error);
+    cdg_result copied = cdg_run_sets_copy(&file->layout, &layout, error);
+    if (copied != CDG_OK) {
+        cdg_run_sets_free(&layout);
+        free(layout.rods);
+        return copied;
+    }
+    copied = cdg_run_obstacles_copy(&file->layout.obstacles, &layout.obstacles, error);
     if (copied == CDG_OK) {
         copied = cdg_run_bodies_copy(&file->layout.bodies, &layout.bodies, error);
         if (copied != CDG_OK) cdg_run_obstacles_free(&layout.obstacles);
     }
     if (copied != CDG_OK) {
+        cdg_run_sets_free(&layout);
         free(layout.rods);
         return copied;
     }
@@ -371,8 +460,8 @@ static cdg_result check_start(cdg_run_file *file, const cdg_world *world, cdg_er
         if (now == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
         cdg_result result = cdg_rod_positions(world, rod->id, now);
         if (result == CDG_OK) {
-            result =
-                cdg_disk_read_at(file->descriptor, file->path, file->row, nodes * sizeof *now, rod->positions, error);
+            result = cdg_disk_read_at(file->descriptor, file->path, file->row, nodes * sizeof *now,
+                                      rod->fields[CDG_FIELD_positions], error);
         }
         for (size_t k = 0; k < nodes && result == CDG_OK; k++) {
             cdg_vec3 then = vec3(file->row[3 * k], file->row[3 * k + 1], file->row[3 * k + 2]);
@@ -436,33 +525,31 @@ cdg_result cdg_run_file_read_checkpoint(cdg_run_file *file, cdg_world *world, si
 
 // ---- writing --------------------------------------------------------------------------------------------------------
 
-// One reader for each dataset of a rod, by its name in CDG_RUN_ROD_LIST.
-typedef cdg_result row_reader(const cdg_world *world, const cdg_run_rod_place *rod, double *out);
+typedef struct frame_request {
+    const cdg_world *world;
+    size_t frame;
+} frame_request;
 
-#define VECTOR_READER(name, getter)                                                                                    \
-    static cdg_result read_##name(const cdg_world *world, const cdg_run_rod_place *rod, double *out) {                 \
-        return getter(world, rod->id, (void *)out);                                                                    \
+static cdg_result write_batch(cdg_run_file *file, rod_batch batch, void *user, cdg_error *error) {
+    const frame_request *request = user;
+    const cdg_run_rod_place *rods = file->layout.rods, *first = &rods[batch.rods[0]];
+    double *begin[CDG_FIELD_COUNT], *out[CDG_FIELD_COUNT], *at = file->row;
+    size_t rows[CDG_FIELD_COUNT];
+    for (int k = 0; k < CDG_FIELD_COUNT; k++) {
+        rows[k] = cdg_run_field_row(&first->info, (cdg_field)k);
+        begin[k] = out[k] = at;
+        at += batch.count * rows[k];
     }
-VECTOR_READER(positions, cdg_rod_positions)
-VECTOR_READER(velocities, cdg_rod_velocities)
-VECTOR_READER(frames, cdg_rod_frames)
-VECTOR_READER(angular_velocities, cdg_rod_angular_velocities)
-VECTOR_READER(forces, cdg_rod_forces)
-VECTOR_READER(moment, cdg_rod_moments)
-#undef VECTOR_READER
-
-static cdg_result read_tension(const cdg_world *world, const cdg_run_rod_place *rod, double *out) {
-    cdg_result result = read_forces(world, rod, out);
-    for (size_t i = 0; i < rod->info.element_count; i++) out[i] = out[3 * i + 2];
+    for (size_t i = 0; i < batch.count; i++) {
+        cdg_result result = cdg_world_measure_rod(request->world, rods[batch.rods[i]].id, out);
+        if (result != CDG_OK) return cdg_fail(error, result, "rod '%s' cannot be read", first->info.name);
+        for (int k = 0; k < CDG_FIELD_COUNT; k++) out[k] += rows[k];
+    }
+    cdg_result result = CDG_OK;
+    for (int k = 0; k < CDG_FIELD_COUNT && result == CDG_OK; k++)
+        result = cdg_disk_write_at(file->descriptor, file->path, begin[k], batch.count * rows[k] * sizeof(double),
+                                   cdg_run_field_offset(first, (cdg_field)k, request->frame), error);
     return result;
-}
-
-static cdg_result write_row(cdg_run_file *file, size_t frame, const cdg_world *world, const cdg_run_rod_place *rod,
-                            row_reader *read, uint64_t offset, size_t numbers, cdg_error *error) {
-    cdg_result result = read(world, rod, file->row);
-    if (result != CDG_OK) return cdg_fail(error, result, "rod '%s' cannot be read", rod->info.name);
-    return cdg_disk_write_at(file->descriptor, file->path, file->row, numbers * sizeof(double),
-                             offset + (uint64_t)frame * numbers * sizeof(double), error);
 }
 
 static cdg_result write_number(cdg_run_file *file, size_t frame, double value, uint64_t offset, cdg_error *error) {
@@ -474,17 +561,8 @@ cdg_result cdg_run_file_write_frame(cdg_run_file *file, size_t frame, const cdg_
     if (frame >= file->layout.frame_count) {
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: there is no room for output %zu", file->path, frame);
     }
-    cdg_result result = CDG_OK;
-    for (size_t i = 0; i < file->layout.rod_count; i++) {
-        const cdg_run_rod_place *rod = &file->layout.rods[i];
-#define WRITE_ROW(name, per, components, units, text)                                                                  \
-    if (result == CDG_OK) {                                                                                            \
-        result = write_row(file, frame, world, rod, read_##name, rod->name, cdg_run_row(&rod->info, per, components),  \
-                           error);                                                                                     \
-    }
-        CDG_RUN_ROD_LIST(WRITE_ROW)
-#undef WRITE_ROW
-    }
+    frame_request request = {world, frame};
+    cdg_result result = for_each_batch(file, write_batch, &request, error);
     if (result == CDG_OK) {
         result =
             cdg_run_obstacles_write_frame(&file->layout.obstacles, world, frame, file->descriptor, file->path, error);
@@ -534,7 +612,8 @@ cdg_result cdg_run_file_write_modes(cdg_run_file *file, size_t rod, const double
 
 bool cdg_run_file_wants_checkpoint(const cdg_run_file *file) {
     return !file->has_newest || file->layout.slot_words * sizeof(double) <= frequent_checkpoint_bytes ||
-           cdg_disk_clock() - file->last_checkpoint >= checkpoint_interval;
+           cdg_disk_clock() - file->last_checkpoint >=
+               fmax(checkpoint_interval, file->checkpoint_seconds / checkpoint_share);
 }
 
 cdg_result cdg_run_file_write_checkpoint(cdg_run_file *file, size_t frame, const cdg_run_tally *tally,
@@ -546,6 +625,7 @@ cdg_result cdg_run_file_write_checkpoint(cdg_run_file *file, size_t frame, const
         .tally = *tally,
     };
     int slot = file->has_newest ? 1 - file->newest_slot : 0;
+    double began = cdg_disk_clock();
     cdg_result result = cdg_checkpoint_encode(&checkpoint, world, file->slot, file->layout.slot_words);
     if (result != CDG_OK) return cdg_fail(error, result, "%s: the state cannot be saved", file->path);
     result = cdg_disk_write_at(file->descriptor, file->path, file->slot, file->layout.slot_words * sizeof(double),
@@ -555,6 +635,7 @@ cdg_result cdg_run_file_write_checkpoint(cdg_run_file *file, size_t frame, const
     file->newest_slot = slot;
     file->has_newest = true;
     file->last_checkpoint = cdg_disk_clock();
+    file->checkpoint_seconds = file->last_checkpoint - began;
     return CDG_OK;
 }
 

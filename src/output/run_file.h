@@ -13,10 +13,14 @@
 
 typedef struct cdg_run_file cdg_run_file; // scene, world and plan given to create and reopen must outlive it
 
-// Makes path + ".new" with all its structure and no outputs, then renames it: what was there is lost only when the
-// new run can begin.
-cdg_result cdg_run_file_create(const char *path, const cdg_scene *scene, const cdg_world *world,
-                               const cdg_run_plan *plan, cdg_run_file **out, cdg_error *error);
+// Makes path + ".new" with all its structure and no outputs; they go there until it is installed.
+cdg_result cdg_run_file_stage(const char *path, const cdg_scene *scene, const cdg_world *world,
+                              const cdg_run_plan *plan, cdg_run_file **out, cdg_error *error);
+// Renames it, so that it stands at `path`; what was there is gone.
+cdg_result cdg_run_file_install(cdg_run_file *file, cdg_error *error);
+// Closes and removes a file that was not installed (NULL is fine).
+void cdg_run_file_discard(cdg_run_file *file);
+cdg_result cdg_run_file_sync(cdg_run_file *file, cdg_error *error); // waits for the device
 // Opens an interrupted run for continuing; `world` is still at its start. Checks version, scene text, overrides,
 // shapes, initial state and that there is a whole checkpoint, before anything is changed; a packed file is made
 // full-size again.

@@ -6,6 +6,7 @@
 #include "output/disk.h"
 #include "output/hdf5_file.h"
 #include "output/run_layout.h"
+#include "output/run_sets.h"
 
 #include <errno.h>
 #include <math.h>
@@ -133,18 +134,22 @@ static bool read_rods(hid_t file, cdg_run_info *info) {
     hid_t parent = H5Gopen2(file, "rods", H5P_DEFAULT);
     if (parent < 0) return false;
     // A rod takes some hundred bytes of the file at least.
-    bool is_done = cdg_hdf5_count(parent, info->run_size / 100, &info->rod_count);
+    size_t single_count = 0, shared_count = 0;
+    bool is_done = cdg_hdf5_count(parent, info->run_size / 100, &single_count) &&
+                   cdg_run_sets_count(file, info->run_size, &shared_count);
     if (is_done) {
+        info->rod_count = single_count + shared_count;
         info->rods = calloc(info->rod_count > 0 ? info->rod_count : 1, sizeof *info->rods);
         if (info->rods == NULL) {
             info->rod_count = 0;
             is_done = false;
         }
     }
-    for (size_t i = 0; is_done && i < info->rod_count; i++) {
+    for (size_t i = 0; is_done && i < single_count; i++) {
         char name[CDG_HDF5_NAME_SIZE];
         is_done = cdg_hdf5_name(parent, i, name) && read_rod(parent, name, info);
     }
+    is_done = is_done && cdg_run_sets_read(file, info);
     H5Gclose(parent);
     return is_done;
 }
@@ -155,9 +160,9 @@ static cdg_result read_file(hid_t file, const char *path, cdg_run_info *out, cdg
     free(format);
     if (!is_run) return cdg_fail(error, CDG_ERROR_FORMAT, "%s: this HDF5 file is not a run of cordage", path);
     uint64_t version = 0;
-    if (!cdg_hdf5_get_integer(file, "format_version", &version) || version != CDG_RUN_FORMAT_VERSION) {
-        return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run has format %llu; this cordage reads format %d", path,
-                        (unsigned long long)version, CDG_RUN_FORMAT_VERSION);
+    if (!cdg_hdf5_get_integer(file, "format_version", &version) || version < 1 || version > CDG_RUN_FORMAT_VERSION) {
+        return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run has format %llu; this cordage reads formats 1 to %d",
+                        path, (unsigned long long)version, CDG_RUN_FORMAT_VERSION);
     }
     const char *damaged = !read_attributes(file, out) ? "its attributes"
                           : !read_frames(file, out)   ? "its outputs"
@@ -217,7 +222,8 @@ static cdg_result read_directory(const char *directory, const char *path, cdg_ru
     hid_t file = S_ISREG(status.st_mode) ? cdg_hdf5_open(path) : -1;
     cdg_result result;
     if (file < 0) {
-        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a whole run file: %s", path, quiet.reason);
+        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a whole run file: %s", path,
+                          quiet.reason[0] != '\0' ? quiet.reason : "a regular file is needed");
     } else {
         result = read_file(file, path, out, error);
         H5Fclose(file);

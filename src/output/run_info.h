@@ -11,6 +11,7 @@ typedef struct cdg_run_info_rod {
     bool is_closed;
     size_t node_count, element_count;
     double length, mass; // m, kg
+    size_t set;          // whose datasets it is in (run_sets.h), from 1; 0: it has its own
 } cdg_run_info_rod;
 
 typedef struct cdg_run_info {
@@ -22,7 +23,7 @@ typedef struct cdg_run_info {
     double time_start, time_end;         // s, of the outputs written; NaN: none
     cdg_energy energy_start, energy_end; // J, at the first and the last output written; NaN: none
     cdg_run_info_rod *rods;              // in order of creation
-    size_t rod_count;
+    size_t rod_count, set_count;
     // bytes; `run_used` is what run.h5 takes on the disk, less than its size while outputs are missing
     uint64_t run_size, run_used, probes_size, summary_size;
 } cdg_run_info;

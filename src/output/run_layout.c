@@ -3,9 +3,12 @@
 #include "output/run_layout.h"
 
 #include "base/error.h"
+#include "base/regular_file.h"
 #include "output/disk.h"
 #include "output/hdf5_file.h"
 #include "output/run_fibers.h"
+#include "output/run_origin.h"
+#include "output/run_sets.h"
 #include "output/run_settings.h"
 
 #include <cordage/contact.h>
@@ -27,6 +30,7 @@ cdg_result cdg_run_layout_make(const cdg_world *world, size_t frame_count, size_
     if (out->rods == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the list of what a run writes");
     for (size_t i = 0; i < out->rod_count; i++) {
         out->rods[i].id = cdg_world_rod_at(world, i);
+        out->rods[i].alike = 1;
         cdg_result result = cdg_rod_get_info(world, out->rods[i].id, &out->rods[i].info);
         if (result != CDG_OK) {
             cdg_run_layout_free(out);
@@ -40,6 +44,7 @@ cdg_result cdg_run_layout_make(const cdg_world *world, size_t frame_count, size_
 }
 
 void cdg_run_layout_free(cdg_run_layout *layout) {
+    cdg_run_sets_free(layout);
     free(layout->rods);
     cdg_run_obstacles_free(&layout->obstacles);
     free(layout->fibers);
@@ -92,9 +97,7 @@ double cdg_run_layout_bytes(const cdg_run_layout *layout) {
 #undef ADD_STATIC
     for (size_t i = 0; i < layout->rod_count; i++) {
         const cdg_rod_info *info = &layout->rods[i].info;
-#define ADD_ROW(name, per, components, units, text) row += (double)cdg_run_row(info, per, components);
-        CDG_RUN_ROD_LIST(ADD_ROW)
-#undef ADD_ROW
+        for (int k = 0; k < CDG_FIELD_COUNT; k++) row += (double)cdg_run_field_row(info, (cdg_field)k);
 #define ADD_FIXED(name, per, components, units, text) fixed += (double)cdg_run_row(info, per, components);
         CDG_RUN_ROD_CONSTANT_LIST(ADD_FIXED)
 #undef ADD_FIXED
@@ -104,7 +107,7 @@ double cdg_run_layout_bytes(const cdg_run_layout *layout) {
 }
 
 // Making and finding walk through the same datasets; `visit` is what is done with each.
-typedef bool (*block_visit)(hid_t group, cdg_hdf5_block *block, uint64_t file_size);
+typedef cdg_block_visit *block_visit;
 
 static bool visit_create(hid_t group, cdg_hdf5_block *block, uint64_t file_size) {
     (void)file_size;
@@ -114,25 +117,27 @@ static bool visit_create(hid_t group, cdg_hdf5_block *block, uint64_t file_size)
 static bool visit_rod(cdg_run_rod_place *rod, hid_t group, block_visit visit, size_t frame_count, uint64_t file_size,
                       const char **culprit) {
     cdg_hdf5_block block;
-#define VISIT(dataset, per, components, units_text, text)                                                              \
-    block = (cdg_hdf5_block){.name = #dataset,                                                                         \
-                             .type = H5T_NATIVE_DOUBLE,                                                                \
-                             .rank = (components) > 1 ? 3 : 2,                                                         \
-                             .size = {frame_count, cdg_run_row(&rod->info, per, 1), (components)},                     \
-                             .units = units_text,                                                                      \
-                             .description = text};                                                                     \
-    *culprit = #dataset;                                                                                               \
-    if (!visit(group, &block, file_size)) return false;                                                                \
-    rod->dataset = block.offset;
-    CDG_RUN_ROD_LIST(VISIT)
-#undef VISIT
+    for (int i = 0; i < CDG_FIELD_COUNT; i++) {
+        cdg_field_info field = cdg_field_get((cdg_field)i);
+        block = (cdg_hdf5_block){.name = field.name,
+                                 .type = H5T_NATIVE_DOUBLE,
+                                 .rank = field.component_count > 1 ? 3 : 2,
+                                 .size = {frame_count, cdg_run_row(&rod->info, field.per, 1), field.component_count},
+                                 .units = field.units,
+                                 .description = field.description,
+                                 .is_optional = (field.traits & CDG_FIELD_LATER) != 0};
+        *culprit = field.name;
+        if (!visit(group, &block, file_size)) return false;
+        rod->fields[i] = block.offset;
+    }
 #define VISIT(dataset, per, components, units_text, text)                                                              \
     block = (cdg_hdf5_block){.name = #dataset,                                                                         \
                              .type = H5T_NATIVE_DOUBLE,                                                                \
                              .rank = (components) > 1 ? 2 : 1,                                                         \
                              .size = {cdg_run_row(&rod->info, per, 1), (components)},                                  \
                              .units = units_text,                                                                      \
-                             .description = text};                                                                     \
+                             .description = text,                                                                      \
+                             .is_optional = strcmp(#dataset, "section_size") == 0};                                    \
     *culprit = #dataset;                                                                                               \
     if (!visit(group, &block, file_size)) return false;                                                                \
     rod->dataset = block.offset;
@@ -277,7 +282,7 @@ static bool put_attributes(hid_t file, const cdg_scene *scene, const cdg_run_pla
            cdg_hdf5_put_text(file, "step_reason", plan->reason) &&
            cdg_hdf5_put_integer(file, "steps_per_output", plan->steps_per_output) &&
            cdg_hdf5_put_number(file, "output_every", plan->every) && cdg_hdf5_put_number(file, "end_time", plan->end) &&
-           cdg_hdf5_put_integer(file, "outputs_planned", plan->frame_count) &&
+           cdg_hdf5_put_integer(file, "outputs_planned", plan->frame_count) && cdg_run_origin_put(file, scene) &&
            cdg_hdf5_put_text(
                file, "description",
                "A simulation of elastic rods. All datasets are in SI units; the first index is the output. "
@@ -288,6 +293,7 @@ static bool create_rods(cdg_run_layout *layout, hid_t parent, const cdg_scene *s
     const char *culprit = NULL;
     for (size_t i = 0; i < layout->rod_count; i++) {
         cdg_run_rod_place *rod = &layout->rods[i];
+        if (rod->set > 0) continue;
         hid_t group = H5Gcreate2(parent, rod->info.name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
         if (group < 0) return false;
         bool is_done = cdg_hdf5_put_text(group, "model", cdg_run_model_name(rod->info.model)) &&
@@ -309,6 +315,34 @@ static bool create_rods(cdg_run_layout *layout, hid_t parent, const cdg_scene *s
     return true;
 }
 
+static bool create_set(cdg_run_layout *layout, size_t number, hid_t parent, const cdg_scene *scene) {
+    const char *culprit = NULL;
+    char name[24];
+    size_t first = layout->sets[number].rods[0];
+    const cdg_rod_info *info = &layout->rods[first].info;
+    snprintf(name, sizeof name, "%zu", number);
+    hid_t group = H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    if (group < 0) return false;
+    bool is_done = cdg_hdf5_put_text(group, "model", cdg_run_model_name(info->model)) &&
+                   cdg_hdf5_put_integer(group, "is_closed", info->is_closed) &&
+                   cdg_hdf5_put_text(group, "section", cdg_run_section_name(info->section_kind)) &&
+                   put_settings(group, write_rod_settings, &scene->rods[first]) &&
+                   cdg_hdf5_put_text(group, "description",
+                                     "Rods that are alike: as a group of /rods, with one more index after that of the "
+                                     "output, by the rod's place in 'names'.") &&
+                   cdg_run_set_visit(layout, number, group, visit_create, 0, &culprit);
+    return H5Gclose(group) >= 0 && is_done;
+}
+
+static bool create_sets(cdg_run_layout *layout, hid_t file, const cdg_scene *scene) {
+    if (layout->set_count == 0) return true;
+    hid_t sets = H5Gcreate2(file, CDG_RUN_SETS_GROUP, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool is_done = sets >= 0;
+    for (size_t s = 0; s < layout->set_count && is_done; s++) is_done = create_set(layout, s, sets, scene);
+    if (sets >= 0) H5Gclose(sets);
+    return is_done;
+}
+
 static bool create_structure(cdg_run_layout *layout, hid_t file, const cdg_scene *scene, const cdg_run_plan *plan) {
     const char *culprit = NULL;
     hid_t rods = H5Gcreate2(file, "rods", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
@@ -323,6 +357,7 @@ static bool create_structure(cdg_run_layout *layout, hid_t file, const cdg_scene
                            .description = "time of each output; NaN: not reached"};
     bool is_done = rods >= 0 && energy >= 0 && checkpoint >= 0 && put_attributes(file, scene, plan) &&
                    cdg_hdf5_create_block(file, &time) && create_rods(layout, rods, scene) &&
+                   create_sets(layout, file, scene) &&
                    cdg_run_obstacles_create(&layout->obstacles, file, layout->frame_count) &&
                    cdg_run_fibers_create(file, scene, layout->fibers) &&
                    cdg_run_bodies_create(&layout->bodies, file, layout->frame_count) &&
@@ -342,12 +377,16 @@ static bool create_structure(cdg_run_layout *layout, hid_t file, const cdg_scene
 // before, where a failure is harmless; creating the file proper frees it again at once.
 static cdg_result claim_room(const cdg_run_layout *layout, const cdg_scene *scene, const char *path, cdg_error *error) {
     // measured: 1.1 kB a dataset, attributes included, and 12 kB for the rest
-    size_t parts = layout->rod_count + layout->obstacles.count + layout->bodies.count + scene->strands_count + 2;
-    size_t size = 65536 + parts * 16384 + 2 * scene->text_size;
-    int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    size_t parts = layout->set_count + layout->obstacles.count + layout->bodies.count + scene->strands_count + 2;
+    size_t names = 0;
+    for (size_t i = 0; i < layout->rod_count; i++) parts += layout->rods[i].set == 0;
+    for (size_t s = 0; s < layout->set_count; s++) names += layout->sets[s].count * (layout->sets[s].name_size + 24);
+    size_t size = 65536 + parts * 20480 + names + 2 * scene->text_size;
+    cdg_result result = cdg_regular_file_check_target(path, error);
+    if (result != CDG_OK) return result;
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);
     if (descriptor < 0) return cdg_fail(error, CDG_ERROR_IO, "%s: cannot create: %s", path, strerror(errno));
     static const char zeros[65536] = {0};
-    cdg_result result = CDG_OK;
     for (size_t at = 0; at < size && result == CDG_OK; at += sizeof zeros) {
         result = cdg_disk_write_at(descriptor, path, zeros, sizeof zeros, at, error);
     }
@@ -411,7 +450,12 @@ static cdg_result check_version(hid_t file, const char *path, cdg_error *error) 
     if (result == CDG_OK && !cdg_hdf5_get_text(file, "version", &version)) {
         result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a run of cordage: it has no 'version'", path);
     }
-    if (result == CDG_OK && (format != CDG_RUN_FORMAT_VERSION || strcmp(version, cdg_version()) != 0)) {
+    if (result == CDG_OK && format != CDG_RUN_FORMAT_VERSION) {
+        result = cdg_fail(error, CDG_ERROR_FORMAT,
+                          "%s: the run has format %llu, and this cordage continues format %d only: run the scene anew",
+                          path, (unsigned long long)format, CDG_RUN_FORMAT_VERSION);
+    }
+    if (result == CDG_OK && strcmp(version, cdg_version()) != 0) {
         result =
             cdg_fail(error, CDG_ERROR_FORMAT,
                      "%s: the run was made by cordage %s and this is %s; only the same version continues it exactly: "
@@ -453,7 +497,7 @@ static cdg_result check_run(hid_t file, const char *path, const cdg_scene *scene
 }
 
 static bool visit_find_readable(hid_t group, cdg_hdf5_block *block, uint64_t file_size) {
-    if (strcmp(block->name, "section_size") == 0 && H5Lexists(group, block->name, H5P_DEFAULT) <= 0) {
+    if (block->is_optional && H5Lexists(group, block->name, H5P_DEFAULT) <= 0) {
         block->offset = 0;
         return true;
     }
@@ -493,12 +537,15 @@ static cdg_result find_modes(cdg_run_layout *layout, hid_t group, cdg_run_rod_pl
 static cdg_result find_rods(cdg_run_layout *layout, hid_t parent, block_visit visit, const char *path,
                             uint64_t file_size, cdg_error *error) {
     H5G_info_t info;
-    if (H5Gget_info(parent, &info) < 0 || info.nlinks != layout->rod_count) {
+    size_t single_count = layout->rod_count;
+    for (size_t s = 0; s < layout->set_count; s++) single_count -= layout->sets[s].count;
+    if (H5Gget_info(parent, &info) < 0 || info.nlinks != single_count) {
         return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run does not hold the scene's %zu rods", path,
                         layout->rod_count);
     }
     for (size_t i = 0; i < layout->rod_count; i++) {
         cdg_run_rod_place *rod = &layout->rods[i];
+        if (rod->set > 0) continue;
         if (H5Lexists(parent, rod->info.name, H5P_DEFAULT) <= 0) {
             return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run has no rod '%s'", path, rod->info.name);
         }
@@ -526,6 +573,37 @@ static cdg_result find_rods(cdg_run_layout *layout, hid_t parent, block_visit vi
     return CDG_OK;
 }
 
+static cdg_result find_set(cdg_run_layout *layout, size_t number, hid_t sets, block_visit visit, const char *path,
+                           uint64_t file_size, cdg_error *error) {
+    const char *culprit = "group";
+    char name[24];
+    const cdg_run_set *set = &layout->sets[number];
+    snprintf(name, sizeof name, "%zu", number);
+    hid_t group = H5Lexists(sets, name, H5P_DEFAULT) > 0 ? H5Gopen2(sets, name, H5P_DEFAULT) : -1;
+    bool is_found = group >= 0 && cdg_run_set_visit(layout, number, group, visit, file_size, &culprit);
+    cdg_rod_info *first = &layout->rods[set->rods[0]].info;
+    cdg_result result = is_found ? find_section_kind(group, path, first, error) : CDG_OK;
+    for (size_t i = 1; i < set->count; i++) layout->rods[set->rods[i]].info.section_kind = first->section_kind;
+    if (group >= 0) H5Gclose(group);
+    if (is_found) return result;
+    return cdg_fail(error, CDG_ERROR_FORMAT,
+                    "%s: '%s' of the set of rods number %zu is missing, damaged or was made for other rods", path,
+                    culprit, number);
+}
+
+static cdg_result find_sets(cdg_run_layout *layout, hid_t file, block_visit visit, const char *path, uint64_t file_size,
+                            cdg_error *error) {
+    if (layout->set_count == 0) return CDG_OK;
+    bool is_there = H5Lexists(file, CDG_RUN_SETS_GROUP, H5P_DEFAULT) > 0;
+    hid_t sets = is_there ? H5Gopen2(file, CDG_RUN_SETS_GROUP, H5P_DEFAULT) : -1;
+    cdg_result result = CDG_OK;
+    if (sets < 0) result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run has no sets of rods", path);
+    for (size_t s = 0; s < layout->set_count && result == CDG_OK; s++)
+        result = find_set(layout, s, sets, visit, path, file_size, error);
+    if (sets >= 0) H5Gclose(sets);
+    return result;
+}
+
 static cdg_result find_structure(cdg_run_layout *layout, hid_t file, const char *path, uint64_t file_size,
                                  bool for_reading, cdg_error *error) {
     cdg_hdf5_block time = {.name = "time", .type = H5T_NATIVE_DOUBLE, .rank = 1}; // size[0] is found
@@ -544,6 +622,7 @@ static cdg_result find_structure(cdg_run_layout *layout, hid_t file, const char 
     }
     block_visit visit = for_reading ? visit_find_readable : cdg_hdf5_find_block;
     if (result == CDG_OK) result = find_rods(layout, rods, visit, path, file_size, error);
+    if (result == CDG_OK) result = find_sets(layout, file, visit, path, file_size, error);
     if (result == CDG_OK &&
         !(for_reading ? cdg_run_obstacles_discover(&layout->obstacles, file, layout->frame_count, file_size, path)
                       : cdg_run_obstacles_find(&layout->obstacles, file, layout->frame_count, file_size))) {
@@ -592,7 +671,8 @@ static cdg_result find(cdg_run_layout *layout, const char *path, const cdg_scene
     hid_t file = S_ISREG(status.st_mode) ? cdg_hdf5_open(path) : -1;
     cdg_result result = CDG_OK;
     if (file < 0) {
-        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a whole run file: %s", path, quiet.reason);
+        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a whole run file: %s", path,
+                          quiet.reason[0] != '\0' ? quiet.reason : "a regular file is needed");
     } else {
         if (scene != NULL) result = check_run(file, path, scene, plan, error);
         if (result == CDG_OK) {

@@ -5,35 +5,25 @@
 #ifndef CDG_OUTPUT_RUN_LAYOUT_H
 #define CDG_OUTPUT_RUN_LAYOUT_H
 
+#include "fields/field.h"
 #include "output/run_bodies.h"
 #include "output/run_obstacles.h"
 #include "output/run_plan.h"
 #include "scene/scene.h"
 
 #define CDG_RUN_FORMAT "cordage run"
-enum { CDG_RUN_FORMAT_VERSION = 1 };
+// 2: strains, curvature and twist; rods that are alike may share datasets. Files of version 1 are read, too.
+enum { CDG_RUN_FORMAT_VERSION = 2 };
 
-typedef enum cdg_run_per { CDG_RUN_PER_NODE, CDG_RUN_PER_ELEMENT } cdg_run_per;
-
-// Datasets of a rod that have a value at every output, [outputs, nodes or elements, components]:
-// X(name, per, components, units, description).
-#define CDG_RUN_ROD_LIST(X)                                                                                            \
-    X(positions, CDG_RUN_PER_NODE, 3, "m", "positions of the nodes, world axes")                                       \
-    X(velocities, CDG_RUN_PER_NODE, 3, "m/s", "velocities of the nodes, world axes")                                   \
-    X(frames, CDG_RUN_PER_ELEMENT, 4, "1",                                                                             \
-      "orientations of the elements, unit quaternions w x y z; d3 is the tangent")                                     \
-    X(angular_velocities, CDG_RUN_PER_ELEMENT, 3, "rad/s", "angular velocities of the elements, material frame")       \
-    X(tension, CDG_RUN_PER_ELEMENT, 1, "N", "axial forces in the elements; pull is positive")                          \
-    X(forces, CDG_RUN_PER_ELEMENT, 3, "N",                                                                             \
-      "section forces in the elements, material frame: shear d1, shear d2, tension")                                   \
-    X(moment, CDG_RUN_PER_NODE, 3, "N*m", "section moments at the nodes, material frame: bending d1, d2, torque")
+// Datasets of a rod that have a value at every output, [outputs, nodes or elements, components], are the fields of
+// fields/field.h.
 
 // Datasets of a rod that stay the same, [nodes or elements] or [nodes or elements, components]:
 // X(name, per, components, units, description).
 #define CDG_RUN_ROD_CONSTANT_LIST(X)                                                                                   \
-    X(radius, CDG_RUN_PER_NODE, 1, "m", "radius of the section at the nodes")                                          \
-    X(rest_length, CDG_RUN_PER_ELEMENT, 1, "m", "lengths of the elements when nothing pulls")                          \
-    X(section_size, CDG_RUN_PER_NODE, 2, "m",                                                                          \
+    X(radius, CDG_FIELD_PER_NODE, 1, "m", "radius of the section at the nodes")                                        \
+    X(rest_length, CDG_FIELD_PER_ELEMENT, 1, "m", "lengths of the elements when nothing pulls")                        \
+    X(section_size, CDG_FIELD_PER_NODE, 2, "m",                                                                        \
       "sizes of the section at the nodes, by the attribute 'section' of the rod: circle: radius, 0; "                  \
       "tube: outer radius, inner radius; ellipse: semi-axes along d1, d2; rectangle: full sides along d1, d2")
 
@@ -47,19 +37,29 @@ typedef enum cdg_run_per { CDG_RUN_PER_NODE, CDG_RUN_PER_ELEMENT } cdg_run_per;
 typedef struct cdg_run_rod_place { // byte offsets in the file
     cdg_rod_id id;
     cdg_rod_info info;
-#define CDG_RUN_MEMBER(name, per, components, units, text) uint64_t name;
-    CDG_RUN_ROD_LIST(CDG_RUN_MEMBER)
-#undef CDG_RUN_MEMBER
+    size_t set, row; // the set that it shares datasets with, from 1, and which of its rods it is; 0: it has its own
+    size_t alike;    // rods in its datasets: 1, or those of the set. Outputs are that many rows apart
+    uint64_t fields[CDG_FIELD_COUNT]; // of its first output; 0: an older file does not hold it
 #define CDG_RUN_MEMBER(name, per, components, units, text) uint64_t name;
     CDG_RUN_ROD_CONSTANT_LIST(CDG_RUN_MEMBER)
 #undef CDG_RUN_MEMBER
     uint64_t mode_frequencies, mode_shapes; // [modes], [modes, nodes, 3]; when there are modes
 } cdg_run_rod_place;
 
+// Rods that share datasets (run_sets.h).
+typedef struct cdg_run_set {
+    size_t count;
+    size_t *rods;     // their numbers in the run, rising
+    size_t name_size; // bytes that the longest name takes
+    uint64_t names, places, lengths, masses;
+} cdg_run_set;
+
 typedef struct cdg_run_layout {
     size_t frame_count; // outputs that the file has room for
     size_t rod_count;
     cdg_run_rod_place *rods;
+    size_t set_count;
+    cdg_run_set *sets;
     cdg_run_obstacles obstacles;
     cdg_run_bodies bodies;
     uint64_t time;
@@ -84,8 +84,17 @@ cdg_result cdg_run_layout_make(const cdg_world *world, size_t frame_count, size_
 void cdg_run_layout_free(cdg_run_layout *layout);
 
 // Numbers in one output of a dataset.
-static inline size_t cdg_run_row(const cdg_rod_info *info, cdg_run_per per, size_t components) {
-    return (per == CDG_RUN_PER_NODE ? info->node_count : info->element_count) * components;
+static inline size_t cdg_run_row(const cdg_rod_info *info, cdg_field_per per, size_t components) {
+    return (per == CDG_FIELD_PER_NODE ? info->node_count : info->element_count) * components;
+}
+static inline size_t cdg_run_field_row(const cdg_rod_info *info, cdg_field field) {
+    cdg_field_info what = cdg_field_get(field);
+    return cdg_run_row(info, what.per, what.component_count);
+}
+
+// Where an output of a field lies in the file.
+static inline uint64_t cdg_run_field_offset(const cdg_run_rod_place *rod, cdg_field field, size_t frame) {
+    return rod->fields[field] + (uint64_t)frame * rod->alike * cdg_run_field_row(&rod->info, field) * sizeof(double);
 }
 
 // A section's name in files and scenes, and its two numbers in `section_size`.
@@ -107,7 +116,7 @@ cdg_result cdg_run_layout_find(cdg_run_layout *layout, const char *path, const c
                                const cdg_run_plan *plan, cdg_error *error);
 
 // Finds the datasets for reading alone, knowing only names and counts of the rods, and what kinds their sections are.
-// The checkpoints are left out. Files older than `section_size` have 0 as its offset.
+// The checkpoints are left out. What older files do not hold (`section_size`, fields that came later) has offset 0.
 cdg_result cdg_run_layout_find_readable(cdg_run_layout *layout, const char *path, cdg_error *error);
 
 #endif

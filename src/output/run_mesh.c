@@ -55,7 +55,7 @@ bool cdg_run_mesh_read(const cdg_run_mesh *mesh, uint64_t file_size, const char 
     *vertices = calloc(vertex_count + 1, sizeof **vertices);
     *triangles = calloc(triangle_count + 1, sizeof **triangles);
     uint64_t(*wide)[3] = calloc(triangle_count + 1, sizeof *wide);
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     cdg_error error;
     bool is_good =
         *vertices != NULL && *triangles != NULL && wide != NULL && descriptor >= 0 &&

@@ -45,6 +45,13 @@ static void plan_static(const cdg_scene *scene, cdg_run_plan *plan) {
     snprintf(plan->reason, sizeof plan->reason, "equilibria have no time step");
 }
 
+static void add_doubts(const cdg_world *world, cdg_run_plan *plan) {
+    char doubt[256];
+    if (!cdg_world_doubts(world, plan->step, doubt)) return;
+    size_t length = strlen(plan->warning);
+    snprintf(plan->warning + length, sizeof plan->warning - length, "%s%s", length > 0 ? "; " : "", doubt);
+}
+
 cdg_result cdg_run_plan_make(const cdg_scene *scene, cdg_world *world, cdg_run_plan *out, cdg_error *error) {
     *out = (cdg_run_plan){0};
     if (scene->mode == SCENE_STATIC) {
@@ -58,7 +65,7 @@ cdg_result cdg_run_plan_make(const cdg_scene *scene, cdg_world *world, cdg_run_p
     if (wanted > 0) {
         snprintf(out->reason, sizeof out->reason, "the scene asks for %g s", wanted);
     } else {
-        cdg_step_advice advice = cdg_world_advice(world);
+        cdg_step_advice advice = cdg_world_advise(world, scene->duration);
         wanted = advice.step;
         snprintf(out->reason, sizeof out->reason, "%s", advice.reason);
     }
@@ -80,7 +87,7 @@ cdg_result cdg_run_plan_make(const cdg_scene *scene, cdg_world *world, cdg_run_p
     out->step_count = (uint64_t)steps * (uint64_t)frames;
     out->frame_count = (size_t)frames + 1;
     out->step = out->every / steps;
-    if (world != NULL && out->warning[0] == '\0') cdg_world_doubts(world, out->step, out->warning);
+    if (world != NULL) add_doubts(world, out);
     if (out->step < wanted * (1 - ratio_slack)) {
         size_t length = strlen(out->reason);
         snprintf(out->reason + length, sizeof out->reason - length,

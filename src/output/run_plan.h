@@ -12,7 +12,7 @@ typedef struct cdg_run_plan {
     uint64_t step_count;
     size_t frame_count; // outputs, the one at time 0 included; static: at most
     char reason[512];   // why this step: one sentence
-    char warning[256];  // "" when the scene's times fit each other and no model has doubts about the step
+    char warning[512];  // "" when the scene's times fit each other and nobody has doubts about the step
 } cdg_run_plan;
 
 // Outputs lie on whole steps, so the step is made to divide the output interval: never longer than asked. The

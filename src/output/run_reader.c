@@ -3,11 +3,13 @@
 #include "output/run_reader.h"
 
 #include "base/error.h"
+#include "fields/recomputed.h"
 #include "output/disk.h"
 #include "output/fiber_reader.h"
 #include "output/mode_view.h"
 #include "output/run_fibers.h"
 #include "output/run_info.h"
+#include "output/run_sets.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -28,33 +30,6 @@ struct cdg_run_reader_file {
     size_t mode_frame; // the output that it vibrates about
     double mode_factor;
 };
-
-static const cdg_run_field_info fields[] = {
-#define FIELD(field, per_what, components, units_text, text)                                                           \
-    {.name = #field, .units = (units_text), .description = (text), .per = (per_what), .component_count = (components)},
-    CDG_RUN_ROD_LIST(FIELD)
-#undef FIELD
-};
-
-cdg_run_field_info cdg_run_field_get(cdg_run_field field) { return fields[field]; }
-
-bool cdg_run_field_find(const char *name, cdg_run_field *out) {
-    for (int i = 0; i < CDG_RUN_FIELD_COUNT; i++) {
-        if (strcmp(fields[i].name, name) != 0) continue;
-        *out = (cdg_run_field)i;
-        return true;
-    }
-    return false;
-}
-
-static uint64_t field_offset(const cdg_run_rod_place *place, cdg_run_field field) {
-    const uint64_t offsets[] = {
-#define OFFSET(name, per, components, units, text) place->name,
-        CDG_RUN_ROD_LIST(OFFSET)
-#undef OFFSET
-    };
-    return offsets[field];
-}
 
 void cdg_run_reader_close(cdg_run_reader *reader) {
     if (reader == NULL) return;
@@ -183,7 +158,8 @@ static cdg_result make_layout(const cdg_run_reader *reader, cdg_error *error) {
                                               .mass = rod->mass,
                                               .section_kind = CDG_SECTION_CIRCLE};
     }
-    return cdg_run_layout_find_readable(layout, file->path, error);
+    cdg_result result = cdg_run_sets_take(layout, &file->info, error);
+    return result == CDG_OK ? cdg_run_layout_find_readable(layout, file->path, error) : result;
 }
 
 static bool is_same_file(int descriptor, const char *path) {
@@ -198,7 +174,7 @@ static cdg_result look(cdg_run_reader *reader, cdg_error *error) {
     for (int attempt = 0; attempt < 5; attempt++) {
         if (file->descriptor >= 0) close(file->descriptor);
         cdg_run_info_free(&file->info);
-        file->descriptor = open(file->path, O_RDONLY | O_CLOEXEC);
+        file->descriptor = open(file->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
         if (file->descriptor < 0) {
             return cdg_fail(error, CDG_ERROR_IO, "%s: cannot open: %s", file->path, strerror(errno));
         }
@@ -276,6 +252,8 @@ cdg_result cdg_run_reader_open(const char *directory, cdg_run_reader **out, cdg_
         if (reader->rods == NULL) result = fail_memory(reader, error);
     }
     for (size_t i = 0; i < file->layout.rod_count && result == CDG_OK; i++) result = read_rod(reader, i, error);
+    for (int k = 0; k < CDG_FIELD_COUNT && result == CDG_OK && file->layout.rod_count > 0; k++)
+        if (file->layout.rods[0].fields[k] == 0) reader->is_recomputed = true;
     if (result != CDG_OK) {
         cdg_run_reader_close(reader);
         return result;
@@ -286,30 +264,52 @@ cdg_result cdg_run_reader_open(const char *directory, cdg_run_reader **out, cdg_
 
 // ---- reading --------------------------------------------------------------------------------------------------------
 
-static cdg_result read_output(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_field field, double *out,
+static cdg_result read_output(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
+                              cdg_error *error);
+
+// What the file is too old to hold.
+static cdg_result recompute(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
+                            cdg_error *error) {
+    const cdg_run_rod *r = &reader->rods[rod];
+    cdg_vec3 *positions = malloc(r->node_count * sizeof *positions);
+    cdg_quat *frames = malloc(r->element_count * sizeof *frames);
+    cdg_result result = positions != NULL && frames != NULL ? CDG_OK : fail_memory(reader, error);
+    if (result == CDG_OK) result = read_output(reader, frame, rod, CDG_FIELD_positions, &positions->x, error);
+    if (result == CDG_OK) result = read_output(reader, frame, rod, CDG_FIELD_frames, &frames->w, error);
+    if (result == CDG_OK) {
+        cdg_recomputed_rod shape = {r->is_closed, r->node_count, r->element_count, r->rest_length};
+        cdg_field_recompute(field, &shape, positions, frames, out);
+    }
+    free(positions);
+    free(frames);
+    return result;
+}
+
+static cdg_result read_output(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
                               cdg_error *error) {
     const cdg_run_rod_place *place = &reader->file->layout.rods[rod];
-    size_t count = cdg_run_row(&place->info, fields[field].per, fields[field].component_count);
-    return read_numbers(reader, field_offset(place, field) + (uint64_t)frame * count * sizeof *out, count, out, error);
+    size_t count = cdg_run_field_row(&place->info, field);
+    if (place->fields[field] == 0) return recompute(reader, frame, rod, field, out, error);
+    return read_numbers(reader, cdg_run_field_offset(place, field, frame), count, out, error);
 }
 
 // A swing about one output: only shapes move, what they carry stays as it is there.
-static cdg_result read_mode(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_field field, double *out,
+static cdg_result read_mode(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
                             cdg_error *error) {
     const struct cdg_run_reader_file *file = reader->file;
     const cdg_run_rod *r = &reader->rods[rod];
     double factor = file->mode_factor * cdg_mode_view_phase(frame);
     cdg_result result = read_output(reader, file->mode_frame, rod, field, out, error);
     if (result != CDG_OK) return result;
-    if (field == CDG_RUN_FIELD_velocities || field == CDG_RUN_FIELD_angular_velocities) {
-        size_t count = cdg_run_row(&file->layout.rods[rod].info, fields[field].per, fields[field].component_count);
+    if (field == CDG_FIELD_velocities || field == CDG_FIELD_angular_velocities) {
+        size_t count = cdg_run_field_row(&file->layout.rods[rod].info, field);
         memset(out, 0, count * sizeof *out);
-    } else if (field == CDG_RUN_FIELD_positions) {
+    } else if (field == CDG_FIELD_positions) {
         cdg_mode_view_move(file->shapes[rod], factor, r->node_count, r->element_count, (cdg_vec3 *)(void *)out, NULL);
-    } else if (field == CDG_RUN_FIELD_frames) {
+    } else if (field == CDG_FIELD_frames) {
         cdg_vec3 *nodes = malloc(r->node_count * sizeof *nodes);
         if (nodes == NULL) return fail_memory(reader, error);
-        result = read_output(reader, file->mode_frame, rod, CDG_RUN_FIELD_positions, &nodes->x, error);
+        result = read_output(reader, file->mode_frame, rod, CDG_FIELD_positions, &nodes->x, error);
         if (result == CDG_OK)
             cdg_mode_view_move(file->shapes[rod], factor, r->node_count, r->element_count, nodes,
                                (cdg_quat *)(void *)out);
@@ -318,9 +318,9 @@ static cdg_result read_mode(const cdg_run_reader *reader, size_t frame, size_t r
     return result;
 }
 
-cdg_result cdg_run_reader_read(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_field field, double *out,
+cdg_result cdg_run_reader_read(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
                                cdg_error *error) {
-    if (frame >= reader->frame_count || rod >= reader->rod_count || (unsigned)field >= CDG_RUN_FIELD_COUNT) {
+    if (frame >= reader->frame_count || rod >= reader->rod_count || (unsigned)field >= CDG_FIELD_COUNT) {
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "%s: there is no output %zu of rod number %zu; the run has %zu outputs and %zu rods",
                         reader->file->path, frame, rod, reader->frame_count, reader->rod_count);

@@ -4,22 +4,6 @@
 
 #include "output/run_layout.h"
 
-// The datasets that have a value at every output, CDG_RUN_FIELD_positions and so on.
-typedef enum cdg_run_field {
-#define CDG_RUN_FIELD_ENUM(name, per, components, units, text) CDG_RUN_FIELD_##name,
-    CDG_RUN_ROD_LIST(CDG_RUN_FIELD_ENUM)
-#undef CDG_RUN_FIELD_ENUM
-        CDG_RUN_FIELD_COUNT
-} cdg_run_field;
-
-typedef struct cdg_run_field_info {
-    const char *name, *units, *description;
-    cdg_run_per per;
-    size_t component_count;
-} cdg_run_field_info;
-cdg_run_field_info cdg_run_field_get(cdg_run_field field);
-bool cdg_run_field_find(const char *name, cdg_run_field *out);
-
 // What stays the same about a rod. Owned by the reader.
 typedef struct cdg_run_rod {
     const char *name, *model;
@@ -46,6 +30,7 @@ typedef struct cdg_run_reader {
     size_t obstacle_count;
     bool is_static;                   // outputs are equilibria, and `times` are those of loads and supports
     bool turns_back;                  // times do
+    bool is_recomputed;               // the file is older than some fields, which are made from frames: recomputed.h
     size_t mode_count;                // vibrations of each rod; 0: none
     struct cdg_run_reader_file *file; // run_reader.c
     struct cdg_fiber_reader *fibers;  // fiber_reader.c; NULL: fibres were not asked for, or there are none
@@ -57,7 +42,7 @@ cdg_result cdg_run_reader_open(const char *directory, cdg_run_reader **out, cdg_
 void cdg_run_reader_close(cdg_run_reader *reader); // NULL is fine
 
 // One rod's numbers at one output: nodes or elements times components doubles, as stored.
-cdg_result cdg_run_reader_read(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_field field, double *out,
+cdg_result cdg_run_reader_read(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
                                cdg_error *error);
 // Where a body is at one output: the origin of its own axes, and these.
 cdg_result cdg_run_reader_body(const cdg_run_reader *reader, size_t frame, size_t body, cdg_vec3 *position,

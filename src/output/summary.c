@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "output/disk.h"
+#include "output/run_advice.h"
 #include "output/run_settings.h"
 
 #include <math.h>
@@ -33,25 +34,9 @@ static void write_warnings(cdg_json *json, const cdg_summary *summary) {
         cdg_json_text(json, NULL, text);
     }
     if (summary->plan->warning[0] != '\0') cdg_json_text(json, NULL, summary->plan->warning);
-    const char *rod = NULL;
-    const cdg_run_tally *tally = summary->tally;
-    if (tally->poor_step_count > 0 && worst_rod_name(summary, &rod)) {
-        snprintf(text, sizeof text,
-                 "rod '%s': the solver stopped some %.2g %% of an element's length away from its solution (at %g s; in "
-                 "%.0f of %llu steps by more than %g %%); give it more iterations or a shorter step",
-                 rod, 100 * tally->worst_residual, tally->worst_residual_time, tally->poor_step_count,
-                 (unsigned long long)cdg_world_step_index(summary->world), 100 * CDG_POOR_RESIDUAL);
-        cdg_json_text(json, NULL, text);
-    }
-    double turn = tally->largest_turn;
-    if (turn > CDG_LARGE_TURN) {
-        snprintf(
-            text, sizeof text,
-            "neighbouring elements turn by up to %.2g rad against the rest shape at %g s: bending or twisting moments "
-            "there are some %.0f %% wrong; use more elements",
-            turn, tally->largest_turn_time, 100 * turn * turn / 6);
-        cdg_json_text(json, NULL, text);
-    }
+    char advice[CDG_ADVICE_SIZE];
+    if (cdg_run_advice_residual(summary->world, summary->tally, advice)) cdg_json_text(json, NULL, advice);
+    if (cdg_run_advice_turn(summary->world, summary->tally, advice)) cdg_json_text(json, NULL, advice);
     cdg_json_end(json);
 }
 

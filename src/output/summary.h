@@ -7,13 +7,6 @@
 #include "output/run_plan.h"
 #include "scene/scene.h"
 
-// A residual above this (relative to the element length) makes a step a poor one: the shape is then visibly not the
-// solution.
-#define CDG_POOR_RESIDUAL 1e-2
-
-// rad: a turn between neighbours above this makes moments some 3 % wrong (the square over 6).
-#define CDG_LARGE_TURN 0.4
-
 // Everything the page tells. Pointers are read only while writing.
 typedef struct cdg_summary {
     const cdg_scene *scene;

@@ -70,7 +70,7 @@ static cdg_result make_temporary(cdg_whole_file *file, int *descriptor, cdg_erro
 }
 
 // What is at the path decides how it is written: a link is followed, a device or pipe written itself.
-static cdg_result look_at(const char *path, cdg_whole_file *file, cdg_error *error) {
+static cdg_result look_at(const char *path, bool should_open, cdg_whole_file *file, cdg_error *error) {
     *file = (cdg_whole_file){0};
     if (path[0] == '\0') return cdg_fail(error, CDG_ERROR_IO, "the file to write has an empty name");
     struct stat status;
@@ -80,6 +80,9 @@ static cdg_result look_at(const char *path, cdg_whole_file *file, cdg_error *err
                         path);
     }
     file->is_direct = is_there && !S_ISREG(status.st_mode);
+    if (is_there && S_ISFIFO(status.st_mode) && !should_open) { // a library that opens it would wait for a reader
+        return cdg_fail(error, CDG_ERROR_IO, "%s: cannot write here: this is a pipe; give the name of a file", path);
+    }
     struct stat link;
     bool is_link = is_there && !file->is_direct && lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
     file->path = is_link ? realpath(path, NULL) : strdup(path);
@@ -87,18 +90,27 @@ static cdg_result look_at(const char *path, cdg_whole_file *file, cdg_error *err
     return CDG_OK;
 }
 
+// A pipe is not waited for: whoever reads it must be there already.
+static cdg_result open_direct(const char *path, int *descriptor, cdg_error *error) {
+    *descriptor = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (*descriptor < 0 && errno == ENXIO)
+        return cdg_fail(error, CDG_ERROR_IO, "%s: cannot write here: nobody reads from this pipe", path);
+    if (*descriptor < 0) return fail_open(path, errno, error);
+    (void)fcntl(*descriptor, F_SETFL, fcntl(*descriptor, F_GETFL) & ~O_NONBLOCK);
+    return CDG_OK;
+}
+
 static cdg_result begin(const char *path, bool should_open, cdg_whole_file *out, cdg_error *error) {
     cdg_whole_file file;
     int descriptor = -1;
-    cdg_result result = look_at(path, &file, error);
+    cdg_result result = look_at(path, should_open, &file, error);
     if (result == CDG_OK && !file.is_direct) {
         result = make_temporary(&file, &descriptor, error);
     } else if (result == CDG_OK) {
         file.temporary_path = strdup(file.path);
         if (file.temporary_path == NULL) result = cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
         if (result == CDG_OK && should_open) {
-            descriptor = open(file.path, O_WRONLY | O_CLOEXEC);
-            if (descriptor < 0) result = fail_open(path, errno, error);
+            result = open_direct(path, &descriptor, error);
         }
     }
     if (result == CDG_OK && should_open) {

@@ -59,8 +59,7 @@ static void find_places(const cdg_run_rod *rod, const cdg_run_rod *other, rod_pl
 static cdg_result load_frame(distance_work *work, size_t frame, double *positions, size_t *loaded, cdg_error *error) {
     if (*loaded == frame) return CDG_OK;
     *loaded = SIZE_MAX;
-    cdg_result result =
-        cdg_run_reader_read(work->other, frame, work->other_rod, CDG_RUN_FIELD_positions, positions, error);
+    cdg_result result = cdg_run_reader_read(work->other, frame, work->other_rod, CDG_FIELD_positions, positions, error);
     if (result == CDG_OK) *loaded = frame;
     return result;
 }
@@ -94,7 +93,7 @@ static cdg_result measure(distance_work *work, size_t frame, double *out, cdg_er
     double share;
     *out = NAN;
     if (!find_outputs(work->other, work->run->times[frame], &before, &after, &share)) return CDG_OK;
-    cdg_result result = cdg_run_reader_read(work->run, frame, work->rod, CDG_RUN_FIELD_positions, work->here, error);
+    cdg_result result = cdg_run_reader_read(work->run, frame, work->rod, CDG_FIELD_positions, work->here, error);
     if (result == CDG_OK) result = load_frame(work, before, work->before, &work->frame_before, error);
     if (result == CDG_OK) result = load_frame(work, after, work->after, &work->frame_after, error);
     if (result != CDG_OK) return result;

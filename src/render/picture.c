@@ -189,6 +189,11 @@ static void shade_hit(picture_state *state, object_pixel *pixel, int x, int y, u
                       const cdg_ray_hit *hit) {
     const cdg_picture_mesh *mesh = &state->def->scene->meshes[hit->mesh];
     cdg_surface_point surface = cdg_picture_mesh_at(mesh, hit->triangle, hit->u, hit->v);
+    if (mesh->edge_width > 0) {
+        float width = mesh->edge_width * hit->distance / state->pixels_per_unit;
+        float share = cdg_picture_mesh_edge_share(mesh, hit->triangle, hit->u, hit->v, width);
+        surface.color = float3_lerp(surface.color, mesh->edge_color, share);
+    }
     float3 to_viewer = float3_scale(-1, float3_normalize(ray->along));
     if (mesh->is_sheet && float3_dot(surface.normal, to_viewer) < 0) surface.normal = float3_scale(-1, surface.normal);
     float3 point = float3_mad(float3_mad(ray->from, hit->distance, ray->along), mesh->offset, surface.normal);

@@ -66,6 +66,23 @@ static float around_at(const float *around, const uint32_t *corners, float u, fl
     return value - floorf(value);
 }
 
+float cdg_picture_mesh_edge_share(const cdg_picture_mesh *mesh, uint32_t triangle, float u, float v, float width) {
+    static const float widths_for_full = 7; // of a triangle's height, for edges as dark as they get
+    const uint32_t *corners = mesh->triangles + 3 * (size_t)triangle;
+    const float weights[3] = {1 - u - v, u, v};
+    float3 p[3];
+    for (int k = 0; k < 3; k++) p[k] = float3_read(mesh->vertices, corners[k]);
+    float area = float3_norm(float3_cross(float3_sub(p[1], p[0]), float3_sub(p[2], p[0]))), least = INFINITY;
+    bool is_near = false;
+    for (int k = 0; k < 3; k++) { // a weight is the distance from the side opposite, in heights
+        float side = float3_norm(float3_sub(p[(k + 1) % 3], p[(k + 2) % 3]));
+        float height = side > 0 ? area / side : 0;
+        least = fminf(least, height);
+        is_near |= weights[k] * height < 0.5F * width;
+    }
+    return is_near ? clamp_unit(least / (widths_for_full * width)) : 0;
+}
+
 cdg_surface_point cdg_picture_mesh_at(const cdg_picture_mesh *mesh, uint32_t triangle, float u, float v) {
     const uint32_t *corners = mesh->triangles + 3 * (size_t)triangle;
     const float weights[3] = {1 - u - v, u, v};

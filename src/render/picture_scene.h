@@ -17,6 +17,8 @@ typedef struct cdg_picture_mesh {
     float *around;                      // vertex_count, turns in [0, 1); NULL: no stripe
     float3 stripe_factor, stripe_color; // where around < 1/2: color * factor + color
     bool is_sheet;                      // has two sides: it is lit on the one that is seen
+    float edge_width;                   // pixels; 0: the triangles' edges are not drawn
+    float3 edge_color;                  // linear
     float offset; // rays that leave the surface start this far above it: how far facets are from the true shape
 } cdg_picture_mesh;
 
@@ -39,6 +41,9 @@ cdg_result cdg_picture_mesh_add_stripe(cdg_picture_mesh *mesh, cdg_error *error)
 typedef struct cdg_surface_point {
     float3 normal, color;
 } cdg_surface_point;
+// How much of the edges' colour a place has when edges are `width` wide (picture units): 1 on an edge, 0 beside it. The
+// edges of triangles too small for their width are paler, so that a fine mesh is not all edge.
+float cdg_picture_mesh_edge_share(const cdg_picture_mesh *mesh, uint32_t triangle, float u, float v, float width);
 cdg_surface_point cdg_picture_mesh_at(const cdg_picture_mesh *mesh, uint32_t triangle, float u, float v);
 
 #endif

@@ -26,7 +26,6 @@ cdg_render_def cdg_render_def_default(void) {
                             .fps = 30,
                             .speed = 1,
                             .camera = cdg_camera_wish_default(),
-                            .field = CDG_ROD_FIELD_COUNT,
                             .thickness = 1,
                             .quality = {.edge_samples = 16, .ground_samples = 1},
                             .background = cdg_background_default()};
@@ -161,13 +160,12 @@ static void prepare_legend(render_state *state) {
     const cdg_render_def *def = state->def;
     cdg_legend *legend = &state->legend;
     legend->is_on_dark = cdg_background_is_dark(&def->background);
-    if (def->field != CDG_ROD_FIELD_COUNT) {
-        cdg_rod_field_info info = cdg_rod_field_get(def->field);
+    if (def->field.is_set) {
         if (def->has_range) memcpy(state->survey.range, def->range, sizeof def->range);
         state->map = cdg_rod_field_color_map(state->survey.range);
         legend->has_map = !def->is_plain;
-        legend->name = info.name;
-        legend->unit = info.unit;
+        legend->name = def->field.view.name;
+        legend->unit = def->field.view.shown;
         legend->map = &state->map;
         for (int k = 0; k < 2; k++) {
             legend->range[k] = state->survey.range[k];
@@ -205,10 +203,12 @@ static bool goes_on(void *user) {
 static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_error *error) {
     const cdg_render_def *def = state->def;
     cdg_run_survey *survey = &state->survey;
-    cdg_result result = cdg_run_player_create(state->reader, &state->player, error);
-    if (result == CDG_OK) result = cdg_run_survey_make(state->player, def->field, survey, error);
+    cdg_result result = cdg_run_player_create(state->reader, &def->field, &state->player, error);
+    if (result == CDG_OK) result = cdg_run_survey_make(state->player, survey, error);
     if (result == CDG_OK) result = cdg_run_player_seek(state->player, chosen_time(def, state->reader), error);
     if (result != CDG_OK) return result;
+    report->is_recomputed = def->field.is_set && state->reader->is_recomputed &&
+                            (cdg_field_get(def->field.view.field).traits & CDG_FIELD_LATER) != 0;
     prepare_legend(state);
     double pixel = 0;
     result = place_camera(state, report, &pixel, error);
@@ -219,7 +219,7 @@ static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_er
                                  .thickness = def->thickness,
                                  .smallest_radius = 0.5 * thinnest_pixels * pixel,
                                  .pixel = pixel,
-                                 .field = def->field,
+                                 .has_field = def->field.is_set,
                                  .range = {survey->range[0], survey->range[1]},
                                  .has_stripe = def->has_stripe};
     result = cdg_rod_meshes_create(state->player, &meshes, &state->meshes, error);

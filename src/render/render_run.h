@@ -22,7 +22,7 @@ typedef struct cdg_render_def {
     size_t mode;      // a vibration instead of the run, from 1; 0: the run
     double amplitude; // m, of that; 0: a tenth of the longest rod
     cdg_camera_wish camera;
-    cdg_rod_field field; // CDG_ROD_FIELD_COUNT: each rod has its colour
+    cdg_rod_field field; // not set: each rod has its colour
     bool has_range;
     double range[2];
     bool has_stripe;
@@ -47,6 +47,7 @@ typedef struct cdg_render_report {
     double range[2];              // of the field
     double thickened;             // largest factor by which a rod is drawn thicker than it is
     bool has_ground;
+    bool is_recomputed; // the run is older than the field
 } cdg_render_report;
 
 // CDG_ERROR_ARGUMENT, CDG_ERROR_FORMAT, CDG_ERROR_IO: nothing was written, and what was at `output` before is still

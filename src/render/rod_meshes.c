@@ -22,7 +22,7 @@ struct cdg_rod_meshes_memory {
     cdg_color_map map;
     cdg_vec3 *positions; // picture units; of the longest rod
     double *rest_length; // picture units
-    double *values, *station_values;
+    double *station_values;
 };
 
 cdg_color_map cdg_rod_field_color_map(const double range[2]) {
@@ -123,7 +123,7 @@ static cdg_result fill_mesh(const cdg_rod_meshes *meshes, const cdg_skin *skin, 
         float around = skin->around[i] - start;
         mesh->around[i] = around < 0 ? around + 1 : around;
     }
-    if (meshes->def.field == CDG_ROD_FIELD_COUNT)
+    if (!meshes->def.has_field)
         mesh->stripe_color = float3_make(0.045F, 0.06F, 0.085F); // slate, whatever the rod's colour
     else
         mesh->stripe_factor = float3_make(0.30F, 0.30F, 0.30F);
@@ -205,9 +205,8 @@ static cdg_result make_memory(struct cdg_rod_meshes_memory *memory, const cdg_ru
     }
     memory->positions = calloc(nodes + 1, sizeof *memory->positions);
     memory->rest_length = calloc(nodes + 1, sizeof *memory->rest_length);
-    memory->values = calloc(nodes + 1, sizeof *memory->values);
     memory->station_values = calloc(stations + 1, sizeof *memory->station_values);
-    if (!memory->positions || !memory->rest_length || !memory->values || !memory->station_values)
+    if (!memory->positions || !memory->rest_length || !memory->station_values)
         return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for a rod of %zu nodes", nodes);
     return CDG_OK;
 }
@@ -232,8 +231,7 @@ static cdg_result make_all(cdg_rod_meshes *meshes, const cdg_run_player *player,
         result = make_skins(meshes, player, radii, error);
         if (result == CDG_OK) result = make_scene(meshes, player, radii, error);
         if (result == CDG_OK) result = make_memory(meshes->memory, reader, error);
-        if (result == CDG_OK && meshes->def.field != CDG_ROD_FIELD_COUNT)
-            meshes->memory->map = cdg_rod_field_color_map(meshes->def.range);
+        if (result == CDG_OK && meshes->def.has_field) meshes->memory->map = cdg_rod_field_color_map(meshes->def.range);
     } else {
         cdg_fail(error, result, "out of memory for %zu rods", reader->rod_count);
     }
@@ -272,7 +270,6 @@ void cdg_rod_meshes_destroy(cdg_rod_meshes *meshes) {
         free(memory->skins);
         free(memory->positions);
         free(memory->rest_length);
-        free(memory->values);
         free(memory->station_values);
         free(memory);
     }
@@ -281,11 +278,10 @@ void cdg_rod_meshes_destroy(cdg_rod_meshes *meshes) {
 }
 
 static void color_by_field(const cdg_rod_meshes *meshes, const cdg_skin *skin, const cdg_skin_pose *pose,
-                           const cdg_run_rod *rod, const cdg_rod_moment *moment, cdg_picture_mesh *mesh) {
+                           const double *values, bool per_element, cdg_picture_mesh *mesh) {
     const cdg_rod_meshes_def *def = &meshes->def;
     struct cdg_rod_meshes_memory *memory = meshes->memory;
-    cdg_rod_field_measure(def->field, rod, moment, memory->values);
-    cdg_skin_spread(skin, pose, memory->values, cdg_rod_field_get(def->field).per_element, memory->station_values);
+    cdg_skin_spread(skin, pose, values, per_element, memory->station_values);
     for (size_t i = 0; i < skin->vertex_count; i++) {
         double value = memory->station_values[skin->station_of[i]];
         float3 color = cdg_color_map_at(&memory->map, (value - def->range[0]) / (def->range[1] - def->range[0]));
@@ -323,7 +319,9 @@ cdg_result cdg_rod_meshes_move(cdg_rod_meshes *meshes, const cdg_run_player *pla
                               .frames = moment->frames};
         cdg_result result = cdg_skin_place(memory->skins[i], &pose, mesh->vertices, mesh->normals, error);
         if (result != CDG_OK) return result;
-        if (def->field != CDG_ROD_FIELD_COUNT) color_by_field(meshes, memory->skins[i], &pose, rod, moment, mesh);
+        if (def->has_field)
+            color_by_field(meshes, memory->skins[i], &pose, moment->values,
+                           cdg_rod_field_is_per_element(&player->field), mesh);
     }
     for (size_t i = 0; i < memory->solid_count; i++)
         move_solid(def, &memory->solids[i], &player->solids[memory->solid_at[i]],

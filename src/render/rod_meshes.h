@@ -13,7 +13,7 @@ typedef struct cdg_rod_meshes_def {
     double thickness;       // rods are drawn this many times as thick as they are
     double smallest_radius; // m; thinner sections are drawn with this radius, so that they can be seen
     double pixel;           // m, what a pixel covers: how finely to divide
-    cdg_rod_field field;    // CDG_ROD_FIELD_COUNT: each rod has its colour
+    bool has_field;         // colours show the player's field; else each rod has its colour
     double range[2];        // of the field
     bool has_stripe;        // half of the way around has a second colour, along the material frame
 } cdg_rod_meshes_def;

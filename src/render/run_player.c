@@ -17,9 +17,11 @@ typedef struct kept_frame {
 struct cdg_run_player_memory {
     kept_frame kept[2];
     double *numbers; // of all moments
+    double *scratch; // one field of one rod
 };
 
-static size_t numbers_of(const cdg_run_rod *rod) { return 6 * rod->node_count + 5 * rod->element_count; }
+// Positions and velocities, frames, and values of nodes or elements, of which there are no more.
+static size_t numbers_of(const cdg_run_rod *rod) { return 7 * rod->node_count + 4 * rod->element_count; }
 
 // Lays one moment's arrays out from `at` on; returns what follows.
 static double *lay_out(const cdg_run_reader *reader, cdg_rod_moment *moments, double *at) {
@@ -29,22 +31,28 @@ static double *lay_out(const cdg_run_reader *reader, cdg_rod_moment *moments, do
         moments[i].velocities = (cdg_vec3 *)(at + 3 * rod->node_count);
         at += 6 * rod->node_count;
         moments[i].frames = (cdg_quat *)at;
-        moments[i].tension = at + 4 * rod->element_count;
-        at += 5 * rod->element_count;
+        moments[i].values = at + 4 * rod->element_count;
+        at += 4 * rod->element_count + rod->node_count;
     }
     return at;
 }
 
-cdg_result cdg_run_player_create(const cdg_run_reader *reader, cdg_run_player **out, cdg_error *error) {
+cdg_result cdg_run_player_create(const cdg_run_reader *reader, const cdg_rod_field *field, cdg_run_player **out,
+                                 cdg_error *error) {
     *out = NULL;
-    size_t numbers = 0;
-    for (size_t i = 0; i < reader->rod_count; i++) numbers += numbers_of(&reader->rods[i]);
+    size_t numbers = 0, longest = 0;
+    for (size_t i = 0; i < reader->rod_count; i++) {
+        numbers += numbers_of(&reader->rods[i]);
+        if (reader->rods[i].node_count > longest) longest = reader->rods[i].node_count;
+    }
     cdg_run_player *player = calloc(1, sizeof *player);
     struct cdg_run_player_memory *memory = calloc(1, sizeof *memory);
     cdg_rod_moment *moments = calloc(3 * reader->rod_count + 1, sizeof *moments);
     double *space = calloc(3 * numbers + 1, sizeof *space);
+    double *scratch = calloc(CDG_FIELD_COMPONENTS_MAX * longest + 1, sizeof *scratch);
     cdg_solid_moment *solids = calloc(cdg_run_solid_count(reader) + 1, sizeof *solids);
-    if (!player || !memory || !moments || !space || !solids) {
+    if (!player || !memory || !moments || !space || !scratch || !solids) {
+        free(scratch);
         free(solids);
         free(player);
         free(memory);
@@ -57,6 +65,8 @@ cdg_result cdg_run_player_create(const cdg_run_reader *reader, cdg_run_player **
     player->rods = moments;
     player->solids = solids;
     memory->numbers = space;
+    memory->scratch = scratch;
+    if (field != NULL) player->field = *field;
     double *at = lay_out(reader, moments, space);
     for (size_t k = 0; k < 2; k++) {
         memory->kept[k] = (kept_frame){.frame = SIZE_MAX, .rods = moments + (k + 1) * reader->rod_count};
@@ -75,14 +85,21 @@ void cdg_run_player_destroy(cdg_run_player *player) {
     if (!player) return;
     free(player->solids);
     free(player->memory->numbers);
+    free(player->memory->scratch);
     free(player->memory);
     free(player->rods);
     free(player);
 }
 
+static size_t value_count(const cdg_run_player *player, const cdg_run_rod *rod) {
+    if (!player->field.is_set) return 0;
+    return cdg_rod_field_is_per_element(&player->field) ? rod->element_count : rod->node_count;
+}
+
 // A ray tracer that is given a number which is none stops the whole program.
-static cdg_result check_moment(const cdg_run_reader *reader, size_t frame, size_t index, const cdg_rod_moment *moment,
+static cdg_result check_moment(const cdg_run_player *player, size_t frame, size_t index, const cdg_rod_moment *moment,
                                cdg_error *error) {
+    const cdg_run_reader *reader = player->reader;
     const cdg_run_rod *rod = &reader->rods[index];
     const char *culprit = NULL;
     for (size_t i = 0; i < rod->node_count && !culprit; i++) {
@@ -93,31 +110,34 @@ static cdg_result check_moment(const cdg_run_reader *reader, size_t frame, size_
     }
     for (size_t i = 0; i < rod->element_count && !culprit; i++) {
         double size = quat_dot(moment->frames[i], moment->frames[i]);
-        if (!(size > 0 && isfinite(size)))
-            culprit = "a frame";
-        else if (!isfinite(moment->tension[i]))
-            culprit = "a tension";
+        if (!(size > 0 && isfinite(size))) culprit = "a frame";
     }
+    for (size_t i = 0; i < value_count(player, rod) && !culprit; i++)
+        if (!isfinite(moment->values[i])) culprit = player->field.view.name;
     if (!culprit) return CDG_OK;
     return cdg_fail(error, CDG_ERROR_FORMAT,
                     "%s: %s of rod '%s' at output %zu is not a finite number; the run is damaged, run the scene anew",
                     reader->directory, culprit, rod->name, frame);
 }
 
-static cdg_result read_frame(const cdg_run_reader *reader, size_t frame, cdg_rod_moment *rods, cdg_error *error) {
+static cdg_result read_frame(const cdg_run_player *player, size_t frame, cdg_rod_moment *rods, cdg_error *error) {
+    const cdg_run_reader *reader = player->reader;
     for (size_t i = 0; i < reader->rod_count; i++) {
         const struct {
-            cdg_run_field field;
+            cdg_field field;
             double *out;
-        } wanted[] = {{CDG_RUN_FIELD_positions, &rods[i].positions->x},
-                      {CDG_RUN_FIELD_velocities, &rods[i].velocities->x},
-                      {CDG_RUN_FIELD_frames, &rods[i].frames->w},
-                      {CDG_RUN_FIELD_tension, rods[i].tension}};
+        } wanted[] = {{CDG_FIELD_positions, &rods[i].positions->x},
+                      {CDG_FIELD_velocities, &rods[i].velocities->x},
+                      {CDG_FIELD_frames, &rods[i].frames->w}};
         for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
             cdg_result result = cdg_run_reader_read(reader, frame, i, wanted[k].field, wanted[k].out, error);
             if (result != CDG_OK) return result;
         }
-        cdg_result result = check_moment(reader, frame, i, &rods[i], error);
+        cdg_result result = CDG_OK;
+        if (player->field.is_set)
+            result =
+                cdg_rod_field_read(&player->field, reader, frame, i, player->memory->scratch, rods[i].values, error);
+        if (result == CDG_OK) result = check_moment(player, frame, i, &rods[i], error);
         if (result != CDG_OK) return result;
     }
     return CDG_OK;
@@ -133,7 +153,7 @@ static cdg_result keep(cdg_run_player *player, size_t frame, size_t other, kept_
         }
     *out = kept[0].frame == other ? &kept[1] : &kept[0];
     (*out)->frame = SIZE_MAX;
-    cdg_result result = read_frame(player->reader, frame, (*out)->rods, error);
+    cdg_result result = read_frame(player, frame, (*out)->rods, error);
     if (result == CDG_OK) (*out)->frame = frame;
     return result;
 }
@@ -182,8 +202,8 @@ static cdg_vec3 cubic(cdg_vec3 a, cdg_vec3 va, cdg_vec3 b, cdg_vec3 vb, double s
     return vec3_mad(vec3_mad(a, t, way), s * t, bent);
 }
 
-static void mix_rod(const cdg_run_rod *rod, const cdg_rod_moment *a, const cdg_rod_moment *b, double step, double t,
-                    cdg_rod_moment *out) {
+static void mix_rod(const cdg_run_rod *rod, size_t values, const cdg_rod_moment *a, const cdg_rod_moment *b,
+                    double step, double t, cdg_rod_moment *out) {
     for (size_t i = 0; i < rod->node_count; i++) {
         out->positions[i] = cubic(a->positions[i], a->velocities[i], b->positions[i], b->velocities[i], step, t);
         out->velocities[i] = vec3_lerp(a->velocities[i], b->velocities[i], t);
@@ -191,8 +211,8 @@ static void mix_rod(const cdg_run_rod *rod, const cdg_rod_moment *a, const cdg_r
     for (size_t i = 0; i < rod->element_count; i++) {
         cdg_quat turn = quat_power(quat_relative(a->frames[i], b->frames[i]), t);
         out->frames[i] = quat_normalize(quat_multiply(a->frames[i], turn));
-        out->tension[i] = a->tension[i] + t * (b->tension[i] - a->tension[i]);
     }
+    for (size_t i = 0; i < values; i++) out->values[i] = a->values[i] + t * (b->values[i] - a->values[i]);
 }
 
 cdg_result cdg_run_player_seek(cdg_run_player *player, double time, cdg_error *error) {
@@ -213,7 +233,8 @@ cdg_result cdg_run_player_seek(cdg_run_player *player, double time, cdg_error *e
     if (result != CDG_OK) return result;
     double step = reader->play[high] - reader->play[low], t = step > 0 ? (time - reader->play[low]) / step : 0;
     for (size_t i = 0; i < reader->rod_count; i++)
-        mix_rod(&reader->rods[i], &a->rods[i], &b->rods[i], reader->is_static ? 0 : step, t, &player->rods[i]);
+        mix_rod(&reader->rods[i], value_count(player, &reader->rods[i]), &a->rods[i], &b->rods[i],
+                reader->is_static ? 0 : step, t, &player->rods[i]);
     player->time = reader->times[low] + t * (reader->times[high] - reader->times[low]);
     return show_solids(player, low, high, t, error);
 }

@@ -3,12 +3,13 @@
 #define CDG_RENDER_RUN_PLAYER_H
 
 #include "output/run_solids.h"
+#include "render/rod_field.h"
 
 // One rod at one moment.
 typedef struct cdg_rod_moment {
     cdg_vec3 *positions, *velocities; // nodes
     cdg_quat *frames;                 // elements
-    double *tension;                  // elements
+    double *values;                   // nodes or elements: of the player's field, if there is one
 } cdg_rod_moment;
 
 typedef struct cdg_solid_moment {
@@ -18,14 +19,16 @@ typedef struct cdg_solid_moment {
 
 typedef struct cdg_run_player {
     const cdg_run_reader *reader;
+    cdg_rod_field field;
     double time;              // s
     cdg_rod_moment *rods;     // of the reader, now
     cdg_solid_moment *solids; // obstacles and bodies: output/run_solids.h
     struct cdg_run_player_memory *memory;
 } cdg_run_player;
 
-// Starts at the first output. The reader must live longer.
-cdg_result cdg_run_player_create(const cdg_run_reader *reader, cdg_run_player **out, cdg_error *error);
+// Starts at the first output. The reader must live longer. `field` (may be NULL: none) is what `values` are of.
+cdg_result cdg_run_player_create(const cdg_run_reader *reader, const cdg_rod_field *field, cdg_run_player **out,
+                                 cdg_error *error);
 void cdg_run_player_destroy(cdg_run_player *player); // NULL is fine
 
 cdg_result cdg_run_player_show_frame(cdg_run_player *player, size_t frame, cdg_error *error);

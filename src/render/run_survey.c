@@ -44,7 +44,7 @@ static cdg_vec3 find_gravity(const cdg_run_reader *reader) {
 
 // A bounded number of values, evenly taken from all.
 typedef struct value_list {
-    double *values, *scratch;
+    double *values;
     size_t count, room, stride, passed;
 } value_list;
 
@@ -56,26 +56,21 @@ static int compare_numbers(const void *a, const void *b) {
 }
 
 static cdg_result begin_values(value_list *list, const cdg_run_reader *reader, bool per_element, cdg_error *error) {
-    size_t total = 0, longest = 0;
-    for (size_t i = 0; i < reader->rod_count; i++) {
-        size_t count = per_element ? reader->rods[i].element_count : reader->rods[i].node_count;
-        total += count;
-        if (count > longest) longest = count;
-    }
+    size_t total = 0;
+    for (size_t i = 0; i < reader->rod_count; i++)
+        total += per_element ? reader->rods[i].element_count : reader->rods[i].node_count;
     total *= reader->frame_count;
     list->stride = total / VALUES_MAX + 1;
     list->room = total / list->stride + 1;
     list->values = malloc(list->room * sizeof *list->values);
-    list->scratch = malloc((longest + 1) * sizeof *list->scratch);
-    if (!list->values || !list->scratch)
-        return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's numbers");
+    if (!list->values) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's numbers");
     return CDG_OK;
 }
 
-static void add_values(value_list *list, size_t count) {
+static void add_values(value_list *list, const double *values, size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (list->passed++ % list->stride == 0 && list->count < list->room && isfinite(list->scratch[i]))
-            list->values[list->count++] = list->scratch[i];
+        if (list->passed++ % list->stride == 0 && list->count < list->room && isfinite(values[i]))
+            list->values[list->count++] = values[i];
 }
 
 static void end_values(value_list *list, bool is_signed, cdg_run_survey *out) {
@@ -196,35 +191,29 @@ static cdg_result survey_all_obstacles(cdg_run_player *player, cdg_run_survey *o
     return CDG_OK;
 }
 
-cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_rod_field field, cdg_run_survey *out, cdg_error *error) {
+cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_run_survey *out, cdg_error *error) {
     const cdg_run_reader *reader = player->reader;
-    bool has_field = field != CDG_ROD_FIELD_COUNT;
+    const cdg_rod_field *field = &player->field;
     value_list list = {.count = 0};
     *out = (cdg_run_survey){.lowest = INFINITY, .up = vec3(0, 0, 1)};
     cdg_vec3 gravity = find_gravity(reader);
     out->has_gravity = vec3_norm(gravity) > 0;
     if (out->has_gravity) out->up = vec3_normalize(vec3_scale(-1, gravity));
-    cdg_rod_field_info info = {.per_element = false};
-    cdg_result result = CDG_OK;
-    if (has_field) {
-        info = cdg_rod_field_get(field);
-        result = begin_values(&list, reader, info.per_element, error);
-    }
+    bool per_element = field->is_set && cdg_rod_field_is_per_element(field);
+    cdg_result result = field->is_set ? begin_values(&list, reader, per_element, error) : CDG_OK;
     for (size_t frame = 0; result == CDG_OK && frame < reader->frame_count; frame++) {
         result = cdg_run_player_show_frame(player, frame, error);
         if (result == CDG_OK) survey_bodies(player, out);
         for (size_t i = 0; result == CDG_OK && i < reader->rod_count; i++) {
             const cdg_run_rod *rod = &reader->rods[i];
             survey_rod(rod, &player->rods[i], out);
-            if (!has_field) continue;
-            cdg_rod_field_measure(field, rod, &player->rods[i], list.scratch);
-            add_values(&list, info.per_element ? rod->element_count : rod->node_count);
+            if (field->is_set)
+                add_values(&list, player->rods[i].values, per_element ? rod->element_count : rod->node_count);
         }
     }
-    if (result == CDG_OK && has_field) end_values(&list, info.is_signed, out);
+    if (result == CDG_OK && field->is_set) end_values(&list, field->view.is_signed, out);
     if (result == CDG_OK && cdg_run_solid_count(reader) > 0) result = survey_all_obstacles(player, out, error);
     free(list.values);
-    free(list.scratch);
     out->center = vec3_lerp(out->spread.lower, out->spread.upper, 0.5);
     out->scale = 0.5 * vec3_distance(out->spread.lower, out->spread.upper) + out->thickness;
     if (result == CDG_OK && !(isfinite(out->scale) && out->scale > 0))

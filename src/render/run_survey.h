@@ -22,8 +22,8 @@ typedef struct cdg_run_survey {
     bool reaches_beyond[2];
 } cdg_run_survey;
 
-// `field` may be CDG_ROD_FIELD_COUNT: none. Goes through all outputs.
-cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_rod_field field, cdg_run_survey *out, cdg_error *error);
+// Goes through all outputs; `range` is that of the player's field.
+cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_run_survey *out, cdg_error *error);
 
 // A camera that sees all of it, m; or, when the wish says so, what the player shows.
 cdg_result cdg_run_survey_frame(cdg_run_player *player, const cdg_run_survey *survey, const cdg_camera_wish *wish,

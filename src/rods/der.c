@@ -169,6 +169,10 @@ static bool frames_follow(const cdg_rod *rod) {
     return true;
 }
 
+static void solver_advice(const cdg_rod *rod, char *text) {
+    snprintf(text, 256, "more iterations (--set simulation.der.iterations=%d)", 2 * rod->der.iterations);
+}
+
 const cdg_rod_model cdg_der_model = {
     .name = "der",
     .supports_closed = true,
@@ -195,6 +199,8 @@ const cdg_rod_model cdg_der_model = {
     .path = &der_path_operations,
     .prepare = prepare,
     .measure_element = der_measure_element,
+    .moment_error = der_moment_error,
+    .solver_advice = solver_advice,
     .spin_inertia = spin_inertia,
     .frames_follow = frames_follow,
     .response_size = der_response_size,

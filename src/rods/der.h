@@ -68,6 +68,7 @@ cdg_rod_range der_response(const cdg_rod *rod, const void *response, cdg_rod_ran
                            const double *torque, double cutoff, double *const move[3], double *turn);
 
 // der_measure.c -------------------------------------------------------------------------------------------------------
+double der_moment_error(const cdg_rod *rod, cdg_quat turn, cdg_quat rest);
 void der_measure_element(const cdg_rod *rod, size_t element, cdg_element_measure *out);
 
 // Memory of `count` doubles, or of bytes, from a block, 64-byte aligned.

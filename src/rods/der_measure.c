@@ -2,6 +2,15 @@
 // balances the bending and twisting of its neighbours (there is no shearing strain).
 #include "rods/der.h"
 
+// Twist is exact, bending is measured by the tangent of its half unless the angle is asked for.
+double der_moment_error(const cdg_rod *rod, cdg_quat turn, cdg_quat rest) {
+    if (rod->der.curvature == CDG_DER_ANGLE) return 0;
+    double bend = 2 * atan2(hypot(turn.x, turn.y), hypot(turn.w, turn.z));
+    double rest_bend = 2 * atan2(hypot(rest.x, rest.y), hypot(rest.w, rest.z));
+    if (fabs(bend - rest_bend) < 0.1) return 0; // hardly a moment; small beside that of the twist, if that is large
+    return cdg_tangent_moment_error(bend, rest_bend);
+}
+
 static der_section section_of(const cdg_rod *rod, size_t j) {
     cdg_quat q = rod_quat(rod->q, j);
     cdg_vec3 d1 = quat_d1(q), d2 = quat_d2(q), t = quat_d3(q);
@@ -35,9 +44,8 @@ void der_measure_element(const cdg_rod *rod, size_t element, cdg_element_measure
     cdg_vec3 force = vec3_scale(tension, quat_d3(q));
     for (int end = 0; end < 2; end++) {
         size_t node = ends[end], beside = end == 0 ? rod_left_element(rod, node) : rod_right_element(rod, node);
-        const cdg_hold *held = NULL;
-        for (size_t h = 0; h < rod->hold_count; h++)
-            if (rod->holds[h].node == node && rod->holds[h].frame_hold != CDG_HOLD_NO_FRAME) held = &rod->holds[h];
+        const cdg_hold *held = rod_hold_at(rod, node);
+        if (held != NULL && held->frame_hold == CDG_HOLD_NO_FRAME) held = NULL;
         bool is_roll = held != NULL && held->frame_hold == CDG_HOLD_ROLL;
         if (beside != SIZE_MAX && (held == NULL || is_roll)) {
             der_material m = der_material_of(rod, node, rod_cell_length(rod, node), rod_vec3(rod->rest_curl, node));

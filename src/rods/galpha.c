@@ -96,10 +96,17 @@ void galpha_forget_steps(const cdg_rod *rod) {
     if (is_controlled(rod)) *memory_of(rod, rod->own) = (galpha_memory){0};
 }
 
+// The staggered arrays stay as the scene gives them until the first step.
 static void prepare(cdg_rod *rod) {
     galpha_set_rest(rod);
     galpha_read_arrays(rod, galpha_nodes_of(rod->own));
-    galpha_write_arrays(rod, galpha_nodes_of(rod->own), rod->x, rod->v, rod->q, rod->w);
+}
+
+// What a support holds is the section as the model has it, or the rod would jump in its first step.
+static cdg_quat section_frame(cdg_rod *rod, size_t node) {
+    galpha_node *nodes = galpha_nodes_of(rod->own);
+    if (!rod->has_history) galpha_read_arrays(rod, nodes); // the arrays may have been set from outside
+    return nodes[node].frame;
 }
 
 // ---- scratch --------------------------------------------------------------------------------------------------------
@@ -161,12 +168,20 @@ static const galpha_node *read_state(const cdg_rod *rod, galpha_scratch *m) {
 // Rates to continue: there are none at the start, and those of a blow are not to be continued.
 static bool has_rates(const cdg_rod *rod) { return rod->has_history && rod->history_step > 0; }
 
+// rad: by how much sections tilt in a step, as they do now; turns about the rod's own axis leave stretching where it is.
+static double tilt_in_step(const cdg_rod *rod, const galpha_node *state, double step) {
+    double most = 0;
+    for (size_t i = 0; i < rod->node_count; i++) most = fmax(most, hypot(state[i].spin.x, state[i].spin.y));
+    return most * step;
+}
+
 // Without rates implicit Euler is taken, which needs none, and once costs no order; and when the rod is struck: what
 // stops a node would send it back. While it rests on something, a scheme that hardly damps short waves would keep its
 // nodes jumping between the floor and their velocities.
-static galpha_scheme scheme_for(const cdg_rod *rod, bool is_restart) {
+static galpha_scheme scheme_for(const cdg_rod *rod, bool is_restart, const galpha_node *state, double step) {
     if (is_restart || rod->touch == CDG_IS_STRUCK) return galpha_scheme_euler();
     galpha_scheme own = galpha_scheme_choose(&rod->galpha);
+    own = galpha_scheme_for_turn(own, tilt_in_step(rod, state, step));
     bool rings = rod->touch == CDG_RESTS && galpha_scheme_spectral_radius(own, 1e6) > 0.5;
     return rings ? galpha_scheme_from_lambda(0) : own;
 }
@@ -289,7 +304,7 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         double length = step * p.part / WHOLE;
         galpha_hold_pair holds =
             galpha_holds_at(rod, &start_ends[0], &start_ends[1], (double)(p.done + p.part) / (double)WHOLE);
-        galpha_scheme scheme = scheme_for(rod, p.is_restart);
+        galpha_scheme scheme = scheme_for(rod, p.is_restart, p.old, length);
         galpha_step s = {
             .rod = rod,
             .old = fitting_state(rod, &m, &p, galpha_rate_offset(scheme) * length),
@@ -335,7 +350,7 @@ void galpha_pose_candidate(const cdg_rod *rod, double step, const cdg_rod_loads 
         .old = old,
         .rest = galpha_rest_of(rod),
         .loads = m.loads,
-        .scheme = scheme_for(rod, !has_rates(rod)),
+        .scheme = scheme_for(rod, !has_rates(rod), old, step),
         .step_rate = 1 / step,
         .holds = &out->holds,
     };
@@ -372,10 +387,19 @@ static void measure_element(const cdg_rod *rod, size_t element, cdg_element_meas
 }
 
 static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
-    (void)step;
-    galpha_scheme s = scheme_for(rod, !has_rates(rod));
+    galpha_scheme s = scheme_for(rod, !has_rates(rod), galpha_nodes_of(rod->own), step);
     cdg_rate_rule rule = {s.alpha, s.beta, s.gamma};
     *out = (cdg_weld_scheme){rule, rule, rule, 1};
+}
+
+// Bending and twist are logarithms of turns (galpha_element.c).
+static bool measures_angle(const cdg_rod_def *def) {
+    (void)def;
+    return true;
+}
+
+static void solver_advice(const cdg_rod *rod, char *text) {
+    snprintf(text, 256, "more iterations (--set simulation.galpha.iterations=%d)", 2 * rod->galpha.iterations);
 }
 
 const cdg_rod_model cdg_galpha_model = {
@@ -388,6 +412,8 @@ const cdg_rod_model cdg_galpha_model = {
     .takes_weight_only = true,
     .check = galpha_check,
     .needs_history = needs_history,
+    .measures_angle = measures_angle,
+    .solver_advice = solver_advice,
     .scratch_size = galpha_scratch_size,
     .predict = predict,
     .commit = cdg_rod_commit,
@@ -400,6 +426,8 @@ const cdg_rod_model cdg_galpha_model = {
     .find_modes = galpha_find_modes,
     .path = &galpha_path_operations,
     .prepare = prepare,
+    .check_shape = galpha_check_shape,
+    .section_frame = section_frame,
     .measure_element = measure_element,
     .response_size = galpha_response_size,
     .keep_response = galpha_keep_response,

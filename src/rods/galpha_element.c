@@ -6,6 +6,11 @@
 // eq. 18 and 20 leaves a factor beta_s gamma_s - (1 - beta_s)(1 - gamma_s) on it, and second order wants
 // gamma_s = 1/2 and alpha_s = beta_s.
 //
+// Inertia, drag and loads act at the nodes: contact force and moment jump there by the share of the half element beside,
+// and are constant between. Spread along the element, inertia would be known by its mean alone, and where an element is
+// longer than bending waves come in a step (next to a clamp above all) accelerations would alternate from node to node
+// between nothing and twice what they are.
+//
 // In time, for node values x with rate y (position and its rate, velocity and acceleration, ...),
 //     x1 = x0 + h (gamma y1 + (1 - gamma) y0)                                                                 (eq. 19)
 //     (1 - alpha) y1 + alpha y0 = (1 - beta) f1 + beta f0                                                     (eq. 17)
@@ -87,6 +92,9 @@ void galpha_update_trial(const galpha_step *step, size_t node, galpha_trial *t) 
     t->momentum = quat_rotate(t->frame, multiply_each(inertia, t->spin));
     cdg_vec3 old_momentum = quat_rotate(old->frame, multiply_each(inertia, old->spin));
     t->momentum_rate = rate_of(step, vec3_sub(t->momentum, old_momentum), old->momentum_rate);
+
+    t->force_per_mass = function_of(step, t->acceleration, old->acceleration, old->force_per_mass);
+    t->moment_per_length = function_of(step, t->momentum_rate, old->momentum_rate, old->moment_per_length);
 }
 
 // ---- an element -----------------------------------------------------------------------------------------------------
@@ -169,73 +177,58 @@ static cdg_vec3 law_moment(const galpha_step *step, size_t element, cdg_vec3 tur
     return multiply_each(bend_stiffness(step->rod, element), bend);
 }
 
+// Loads on the half of an element beside a node, less its inertia and drag.
+static void pull_of(const galpha_step *step, size_t element, const galpha_trial *t, cdg_vec3 load, cdg_vec3 torque,
+                    cdg_vec3 *pull, cdg_vec3 *twist) {
+    const cdg_rod *rod = step->rod;
+    cdg_vec3 needed = vec3_mad(t->force_per_mass, rod->drag_rate, t->velocity);
+    *pull = vec3_mad(load, -element_mass(rod, element) / 2, needed);
+    *twist = vec3_mad(vec3_scale(0.5, torque), -rod->rest_length[element] / 2, t->moment_per_length);
+}
+
 void galpha_measure_element(const galpha_step *step, size_t element, const galpha_trial *a, const galpha_trial *b,
                             galpha_element *e) {
-    const cdg_rod *rod = step->rod;
     const galpha_rest *rest = &step->rest[element];
     const galpha_loads *loads = &step->loads[element];
     e->turn = galpha_turn(a->frame, b->frame, rest->turn);
     e->middle = galpha_middle(a->frame, b->frame, rest->turn);
     e->frame = quat_multiply(e->middle, rest->offset);
     e->edge = vec3_sub(b->position, a->position);
-    // The contact force jumps by the loads at the nodes, which act at the ends of the element and not along it.
-    cdg_vec3 sum = vec3_add(vec3_add(a->force, b->force), vec3_sub(loads->at_end, loads->at_start));
+    cdg_vec3 torque = quat_rotate(e->frame, loads->torque);
+    pull_of(step, element, a, loads->at_start, torque, &e->pull[0], &e->twist[0]);
+    pull_of(step, element, b, loads->at_end, torque, &e->pull[1], &e->twist[1]);
+    cdg_vec3 sum = vec3_add(vec3_add(a->force, b->force), vec3_sub(e->pull[1], e->pull[0]));
     e->force = vec3_scale(0.5, sum);
     cdg_vec3 local = quat_rotate_inverse(e->frame, e->force);
     local = vec3_add(unstressed_edge(step, element), multiply_each(compliance(step, element), local));
     e->tangent = quat_rotate(e->frame, local);
 
-    cdg_vec3 drag = vec3_scale(0.5 * rod->drag_rate * element_mass(rod, element), vec3_add(a->velocity, b->velocity));
-    e->force_balance = vec3_sub(b->force, a->force);
-    e->force_balance = vec3_add(e->force_balance, vec3_add(loads->at_start, loads->at_end));
-    e->force_balance = vec3_sub(e->force_balance, drag);
+    e->force_balance = vec3_add(vec3_sub(b->force, a->force), vec3_add(e->pull[0], e->pull[1]));
     e->arm_moment = vec3_cross(e->edge, e->force);
     e->tilt = quat_rotate(e->middle, vec3_scale(tilt_factor(vec3_norm(e->turn)), e->turn));
     e->moment = vec3_add(vec3_add(a->moment, b->moment), vec3_cross(e->tilt, e->arm_moment));
+    e->moment = vec3_add(e->moment, vec3_sub(e->twist[1], e->twist[0]));
     e->moment = vec3_scale(0.5, e->moment);
     mat3 s = turn_derivative(e->turn);
     e->law_local = law_moment(step, element, e->turn);
     e->law_moment = quat_rotate(e->middle, mat3_apply(&s, e->law_local));
     e->moment_balance = vec3_add(vec3_sub(b->moment, a->moment), e->arm_moment);
-    e->moment_balance = vec3_add(e->moment_balance, quat_rotate(e->frame, loads->torque));
+    e->moment_balance = vec3_add(e->moment_balance, vec3_add(e->twist[0], e->twist[1]));
 }
 
 static void put_vec3(double *out, double scale, cdg_vec3 v) {
     out[0] = scale * v.x, out[1] = scale * v.y, out[2] = scale * v.z;
 }
 
-// What acts now and before, less the mean inertia of both times, over 1 - beta.
-static cdg_vec3 balance(const galpha_step *step, cdg_vec3 now, cdg_vec3 before, double half_mass, cdg_vec3 rates,
-                        cdg_vec3 old_rates) {
-    galpha_scheme s = step->scheme;
-    cdg_vec3 inertia = vec3_mad(vec3_scale(1 - s.alpha, rates), s.alpha, old_rates);
-    cdg_vec3 rest = vec3_sub(vec3_scale(s.beta, before), vec3_scale(half_mass, inertia));
-    return vec3_mad(now, step->balance_gain, rest);
-}
-
-static void residual_of(const galpha_step *step, size_t element, const galpha_trial *a, const galpha_trial *b,
-                        const galpha_element *e, double out[TWO_POINT_FIELDS]) {
-    const cdg_rod *rod = step->rod;
-    const galpha_node *old_a = &step->old[element], *old_b = &step->old[element + 1];
-    double length = rod->rest_length[element];
-    cdg_vec3 force =
-        balance(step, e->force_balance, old_a->force_balance, element_mass(rod, element) / 2,
-                vec3_add(a->acceleration, b->acceleration), vec3_add(old_a->acceleration, old_b->acceleration));
-    cdg_vec3 moment =
-        balance(step, e->moment_balance, old_a->moment_balance, length / 2,
-                vec3_add(a->momentum_rate, b->momentum_rate), vec3_add(old_a->momentum_rate, old_b->momentum_rate));
-    cdg_vec3 edge = vec3_mad(e->edge, -length, e->tangent);
-    put_vec3(out + ROW_FORCE, 1 / step->force_scale, force);
-    put_vec3(out + ROW_MOMENT, 1 / (step->force_scale * step->length_scale), moment);
-    put_vec3(out + ROW_BEND, 1 / (step->force_scale * step->length_scale), vec3_sub(e->law_moment, e->moment));
-    put_vec3(out + ROW_EDGE, 1 / step->length_scale, edge);
-}
-
 void galpha_element_residual(const galpha_step *step, size_t element, const galpha_trial *a, const galpha_trial *b,
                              double out[TWO_POINT_FIELDS]) {
     galpha_element e;
     galpha_measure_element(step, element, a, b, &e);
-    residual_of(step, element, a, b, &e, out);
+    cdg_vec3 edge = vec3_mad(e.edge, -step->rod->rest_length[element], e.tangent);
+    put_vec3(out + ROW_FORCE, 1 / step->force_scale, e.force_balance);
+    put_vec3(out + ROW_MOMENT, 1 / (step->force_scale * step->length_scale), e.moment_balance);
+    put_vec3(out + ROW_BEND, 1 / (step->force_scale * step->length_scale), vec3_sub(e.law_moment, e.moment));
+    put_vec3(out + ROW_EDGE, 1 / step->length_scale, edge);
 }
 
 // ---- derivatives ----------------------------------------------------------------------------------------------------
@@ -362,26 +355,29 @@ static void node_columns(const galpha_step *step, size_t element, int side, cons
     mat3 mean = mat3_cross(vec3_scale(-0.5 * side, e->tilt)); // how the frame halfway turns with this node's
     for (int k = 0; k < 3; k++) mean.m[k][k] += 0.5;
 
-    // forces: +-N - (mass/2)(acceleration + drag)
+    // forces: +-N - (mass/2)(acceleration + drag); the force at the middle changes by -side/2 of the latter
     double mass_gain = element_mass(rod, element) / 2 * step->velocity_gain * (inertia_gain + rod->drag_rate);
     put_unit(rows, ROW_FORCE, first + AT_POSITION, -mass_gain * unit / force);
     put_unit(rows, ROW_FORCE, first + AT_FORCE, side);
 
     // moments: +-M + edge x N + torque - (length/2) d momentum/dt
-    put_mat3(rows, ROW_MOMENT, first + AT_POSITION, -side / force, &d->force_cross);
-    mat3 at_frame = mat3_scale(-length / 2 * inertia_gain, momentum_derivative(step, node, t));
+    mat3 arm = mat3_add(d->force_cross, mat3_scale(0.5 * mass_gain, d->edge_cross));
+    put_mat3(rows, ROW_MOMENT, first + AT_POSITION, -side / force, &arm);
+    mat3 inertia = mat3_scale(length / 2 * inertia_gain, momentum_derivative(step, node, t));
+    mat3 at_frame = mat3_scale(-1, inertia);
     if (d->has_torque) at_frame = mat3_add(at_frame, mat3_scale(-1, mat3_multiply(d->torque_cross, mean)));
     put_mat3(rows, ROW_MOMENT, first + AT_FRAME, 1 / (force * unit), &at_frame);
     put_unit(rows, ROW_MOMENT, first + AT_MOMENT, side);
     put_mat3(rows, ROW_MOMENT, first + AT_FORCE, 0.5 / unit, &d->edge_cross);
 
-    // bending: R S g - (M_a + M_b)/2 - t x (edge x N)/2
+    // bending: R S g - (M_a + M_b)/2 - t x (edge x N)/2, and half of the inertia's jumps
     mat3 half_tilt = mat3_cross(vec3_scale(0.5, e->tilt));
-    mat3 at_position = mat3_multiply(half_tilt, d->force_cross), at_force = mat3_multiply(half_tilt, d->edge_cross);
+    mat3 at_position = mat3_multiply(half_tilt, arm), at_force = mat3_multiply(half_tilt, d->edge_cross);
     put_mat3(rows, ROW_BEND, first + AT_POSITION, side / force, &at_position);
     put_mat3(rows, ROW_BEND, first + AT_FORCE, -0.5 / unit, &at_force);
     put_unit(rows, ROW_BEND, first + AT_MOMENT, -0.5);
     mat3 bend = mat3_add(d->bend, mat3_multiply(mat3_cross(vec3_scale(0.5, e->arm_moment)), d->tilt));
+    bend = mat3_add(bend, mat3_scale(0.5, inertia));
     bend = mat3_add(mat3_scale(side, bend), mat3_multiply(d->bend_at_mean, mean));
     put_mat3(rows, ROW_BEND, first + AT_FRAME, 1 / (force * unit), &bend);
 
@@ -389,8 +385,12 @@ static void node_columns(const galpha_step *step, size_t element, int side, cons
     put_unit(rows, ROW_EDGE, first + AT_POSITION, side);
     mat3 edge = mat3_multiply(d->edge_at_mean, mean);
     put_mat3(rows, ROW_EDGE, first + AT_FRAME, length / unit, &edge);
-    if (rod->galpha.is_extensible)
+    if (rod->galpha.is_extensible) {
         put_mat3(rows, ROW_EDGE, first + AT_FORCE, -0.5 * length * force / unit, &d->stretch);
+        mat3 stretch = mat3_scale(0.5 * side * length * mass_gain, d->stretch);
+        for (int k = 0; k < 3; k++) stretch.m[k][k] += side;
+        put_mat3(rows, ROW_EDGE, first + AT_POSITION, 1, &stretch);
+    }
 }
 
 void galpha_element_rows(const galpha_step *step, size_t element, const galpha_trial *a, const galpha_trial *b,

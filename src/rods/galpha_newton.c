@@ -163,12 +163,12 @@ void galpha_accept(const galpha_step *step, const galpha_trial *trial, galpha_no
             .frame_rate = t->frame_rate,
             .acceleration = t->acceleration,
             .momentum_rate = t->momentum_rate,
+            .force_per_mass = t->force_per_mass,
+            .moment_per_length = t->moment_per_length,
         };
         if (i == rod->element_count) continue;
         galpha_element e;
         galpha_measure_element(step, i, t, t + 1, &e);
-        out[i].force_balance = e.force_balance;
-        out[i].moment_balance = e.moment_balance;
         out[i].middle_force = quat_rotate_inverse(e.frame, e.force);
         cdg_vec3 stretch = galpha_stretch(rod, i, t->position, t[1].position, e.frame);
         out[i].stretch_rate = galpha_stretch_rate(step, i, stretch);

@@ -6,7 +6,7 @@
 //     log(R_j^T R_j+1) = rest turn + l (kappa - kappa_rest),     r_j+1 - r_j = l R_middle nu,
 // and a pose is the time integral of its velocities by the scheme. So nothing drifts. The two balances (eq. 14a, 14b)
 // are written in fixed axes, where their sum over the rod telescopes to its total momentum. Moment and contact force at
-// the middle of an element are the means of its nodes', and the material laws (eq. 11) hold there.
+// the middle of an element are the means of its nodes', less the jumps there, and the material laws (eq. 11) hold there.
 #ifndef CDG_RODS_GALPHA_PARTS_H
 #define CDG_RODS_GALPHA_PARTS_H
 
@@ -23,6 +23,9 @@ typedef struct galpha_scheme {
 galpha_scheme galpha_scheme_from_lambda(double lambda_infinity); // second order; -1 <= lambda_infinity <= 0
 galpha_scheme galpha_scheme_choose(const cdg_galpha_options *options);
 galpha_scheme galpha_scheme_euler(void); // needs no rates of the step before
+// The scheme itself, or the least damped of second order that keeps fast modes from growing when their directions turn
+// by so much in a step, rad.
+galpha_scheme galpha_scheme_for_turn(galpha_scheme scheme, double turn);
 // Unconditionally stable for every decaying or oscillating mode.
 bool galpha_scheme_is_stable(galpha_scheme scheme);
 // Largest factor by which a mode x' = i omega x grows in a step, omega_step = omega times the step.
@@ -43,10 +46,10 @@ typedef struct galpha_node { // doubles only: it lives in rod->own
     cdg_vec3 frame_rate;    // rad/s, moving frame
     cdg_vec3 acceleration;  // m/s^2, fixed axes
     cdg_vec3 momentum_rate; // N: of the angular momentum per length about the section's centre, fixed axes
+    cdg_vec3 force_per_mass, moment_per_length; // m/s^2, N: what acts on the node by the balances, fixed axes
     // of the element after the node
-    cdg_vec3 force_balance, moment_balance; // N, N m: all that acts on it but inertia, fixed axes
-    cdg_vec3 stretch_rate, bend_rate;       // 1/s, 1/(m s): of its strains
-    cdg_vec3 middle_force;                  // N: contact force at its middle, in its frame
+    cdg_vec3 stretch_rate, bend_rate; // 1/s, 1/(m s): of its strains
+    cdg_vec3 middle_force;            // N: contact force at its middle, in its frame
 } galpha_node;
 
 typedef struct galpha_rest { // constants of a node and of the element after it; lives in rod->own_constant
@@ -77,12 +80,19 @@ cdg_vec3 galpha_turn(cdg_quat from, cdg_quat to, cdg_vec3 near);
 cdg_quat galpha_middle(cdg_quat from, cdg_quat to, cdg_vec3 near);
 
 void galpha_set_rest(cdg_rod *rod);
-// Nodes from the rod's staggered arrays: frames between those of the elements, and positions such that no element that
-// cannot stretch is stretched, from the first node on.
+// Nodes from the rod's staggered arrays: positions as they are, and frames that fit the elements' (galpha_frames.c). In a
+// rod that cannot stretch positions follow the frames from the first node on, which differs where those do not fit.
 void galpha_read_arrays(const cdg_rod *rod, galpha_node *nodes);
 // The staggered arrays from nodes.
 void galpha_write_arrays(const cdg_rod *rod, const galpha_node *nodes, double *const x[3], double *const v[3],
                          double *const q[4], double *const w[3]);
+
+// ---- galpha_frames.c: frames at nodes for a shape that is given ------------------------------------------------------
+
+// From a first guess to frames between which the elements have theirs, as far as the rod can. All else in nodes is then 0.
+void galpha_fit_frames(const cdg_rod *rod, galpha_node *nodes);
+// Refuses a shape that frames at nodes cannot follow; after the nodes in rod->own were read from it.
+cdg_result galpha_check_shape(const cdg_rod *rod, cdg_error *error);
 
 // ---- galpha_element.c: the equations of a pair of nodes -------------------------------------------------------------
 
@@ -117,22 +127,24 @@ typedef struct galpha_trial {
     cdg_vec3 frame_turn;                            // rotation vector from the old frame, moving frame
     cdg_vec3 frame_rate, spin;                      // moving frame
     cdg_vec3 momentum, momentum_rate;               // kg m/s, N: angular, per length, fixed axes
+    cdg_vec3 force_per_mass, moment_per_length;     // m/s^2, N: what must act on the node for its rates, fixed axes
 } galpha_trial;
 
 // Chooses gains and scales from rod, scheme and step_rate.
 void galpha_step_prepare(galpha_step *step);
 void galpha_update_trial(const galpha_step *step, size_t node, galpha_trial *trial);
-// What acts on an element but inertia, and how the poses of its nodes fail to fit together.
+// What acts on an element, and how the poses of its nodes fail to fit together.
 typedef struct galpha_element {
     cdg_quat middle, frame;      // halfway between the nodes' frames; of the element
     cdg_vec3 turn;               // rotation vector between the nodes' frames
+    cdg_vec3 pull[2], twist[2];  // N, N m: loads less inertia and drag on its halves, at its nodes, fixed axes
     cdg_vec3 edge, force;        // m, N: between its nodes; contact force at its middle, fixed axes
     cdg_vec3 tangent;            // edge per length that the material law wants, fixed axes
     cdg_vec3 tilt;               // tan(theta/4) n of the turn, fixed axes
     cdg_vec3 arm_moment;         // N m: edge x force
     cdg_vec3 moment, law_moment; // N m, fixed axes: at the middle from the nodes, and from the strain
     cdg_vec3 law_local;          // N m: stiffness times strain
-    cdg_vec3 force_balance, moment_balance;
+    cdg_vec3 force_balance, moment_balance; // N, N m: of all that acts, inertia included
 } galpha_element;
 
 void galpha_measure_element(const galpha_step *step, size_t element, const galpha_trial *a, const galpha_trial *b,

@@ -8,6 +8,16 @@
 // so every decaying mode decays at every step if and only if A, B, G >= 0 and B + G >= A, that is
 //     alpha <= 1/2, beta <= 1/2, gamma >= 1/2 and alpha - beta + gamma >= 1/2.
 // The paper states the first three; equality in the fourth is second order.
+//
+// That is of linear equations. A mode much faster than the step, whose direction turns by phi in each step (the rod
+// swings, and stretching turns with it), is a mass on a circle: with H = (z - 1)((1 - alpha) z + alpha) /
+// ((gamma z + 1 - gamma)((1 - beta) z + beta), which takes positions to velocities, growth factors mu obey
+//     H(mu e^(i phi))^2 + H(mu e^(-i phi))^2 = 2 Re H(e^(i phi))^2.
+// For lambda_infinity both factors of the denominator vanish at lambda, so that H^2 has a pole of order four, and near
+// it ((mu e^(i phi) - lambda)/(mu e^(-i phi) - lambda))^4 = -1: the largest root is
+//     |mu| = |lambda| (cos phi + cot(pi/8) sin phi),     cot(pi/8) = 1 + sqrt(2).
+// So second order with |lambda| above sin(pi/8) = 0.38 is stable for turns up to a limit only: 0.11 rad a step for
+// -0.8, 0.5 rad for -0.5, none for -1. Beyond, such a mode alternates from step to step, grows, and stirs up the others.
 #include "rods/galpha_parts.h"
 
 #include <complex.h>
@@ -23,6 +33,23 @@ galpha_scheme galpha_scheme_from_lambda(double lambda) {
 galpha_scheme galpha_scheme_choose(const cdg_galpha_options *options) {
     if (options->has_coefficients) return (galpha_scheme){options->alpha, options->beta, options->gamma};
     return galpha_scheme_from_lambda(options->lambda_infinity);
+}
+
+// The largest factor of modes much faster than the step: where the denominator of H vanishes and its numerator does not.
+static double fast_factor(galpha_scheme s) {
+    double first = (1 - s.gamma) / s.gamma, second = s.beta / (1 - s.beta), cancels = s.alpha / (1 - s.alpha);
+    const double rounding = 1e-12;
+    if (fabs(first - cancels) < rounding)
+        first = 0;
+    else if (fabs(second - cancels) < rounding)
+        second = 0;
+    return fmax(fabs(first), fabs(second));
+}
+
+galpha_scheme galpha_scheme_for_turn(galpha_scheme s, double turn) {
+    const double worst = 3 * 0.39269908169872414, grows = 1 + sqrt(2); // 3 pi/8, where cos + cot(pi/8) sin is largest
+    double phi = fmin(fabs(turn), worst), limit = 1 / (cos(phi) + grows * sin(phi));
+    return fast_factor(s) > limit ? galpha_scheme_from_lambda(-limit) : s;
 }
 
 galpha_scheme galpha_scheme_euler(void) { return (galpha_scheme){0, 0, 1}; }

@@ -66,7 +66,8 @@ cdg_vec3 galpha_darboux_of(const cdg_rod *rod, size_t node, cdg_vec3 moment) {
 
 // ---- from the staggered grid to nodes -------------------------------------------------------------------------------
 
-// Between the frames of the elements beside it; at an end, turned back by the half cell's share of the turn beside it.
+// Between the frames of the elements beside it; at an end, turned back by the half cell's share of the turn beside it. A
+// first guess.
 static cdg_quat node_frame(const cdg_rod *rod, size_t node) {
     size_t last = rod->node_count - 1;
     if (node > 0 && node < last) {
@@ -99,24 +100,27 @@ static cdg_quat element_frame(const galpha_rest *rest, const galpha_node *a) {
     return quat_multiply(galpha_middle(a[0].frame, a[1].frame, rest->turn), rest->offset);
 }
 
+// As they are given, but an element that cannot stretch has its length and lies along its frame.
+static void set_positions(const cdg_rod *rod, galpha_node *nodes) {
+    for (size_t i = 0; i < rod->node_count; i++) nodes[i].position = rod_vec3(rod->x, i);
+    for (size_t j = 0; j < rod->element_count && !rod->galpha.is_extensible; j++) {
+        cdg_vec3 edge = vec3_scale(rod->rest_length[j], quat_d3(element_frame(&galpha_rest_of(rod)[j], &nodes[j])));
+        nodes[j + 1].position = vec3_add(nodes[j].position, edge);
+    }
+}
+
 void galpha_read_arrays(const cdg_rod *rod, galpha_node *nodes) {
     const galpha_rest *rest = galpha_rest_of(rod);
+    for (size_t i = 0; i < rod->node_count; i++) nodes[i] = (galpha_node){.frame = node_frame(rod, i)};
+    galpha_fit_frames(rod, nodes);
     for (size_t i = 0; i < rod->node_count; i++) {
-        nodes[i] = (galpha_node){.frame = node_frame(rod, i)};
         cdg_vec3 velocity = rod_vec3(rod->v, i), spin = mean_beside(rod, i, spin_of_element);
         nodes[i].velocity = quat_rotate_inverse(nodes[i].frame, velocity);
         nodes[i].spin = quat_rotate_inverse(nodes[i].frame, spin);
         nodes[i].position_rate = velocity;
         nodes[i].frame_rate = nodes[i].spin;
     }
-    nodes[0].position = rod_vec3(rod->x, 0);
-    for (size_t j = 0; j < rod->element_count; j++) {
-        cdg_quat frame = element_frame(&rest[j], &nodes[j]);
-        cdg_vec3 edge = vec3(0, 0, rod->rest_length[j]);
-        if (rod->galpha.is_extensible) // as it is, but seen from the frame
-            edge = quat_rotate_inverse(rod_quat(rod->q, j), vec3_sub(rod_vec3(rod->x, j + 1), rod_vec3(rod->x, j)));
-        nodes[j + 1].position = vec3_add(nodes[j].position, quat_rotate(frame, edge));
-    }
+    set_positions(rod, nodes);
     for (size_t i = 0; i < rod->node_count; i++) { // curvature: mean of the elements beside
         cdg_vec3 strain = vec3(0, 0, 0);
         double count = 0;

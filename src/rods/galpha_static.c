@@ -68,6 +68,7 @@ void galpha_read_at_rest(const cdg_rod *rod, galpha_node *out) {
     for (size_t i = 0; i < rod->node_count; i++) {
         galpha_node *n = &out[i];
         n->velocity = n->spin = n->position_rate = n->frame_rate = vec3(0, 0, 0);
+        n->force_per_mass = n->moment_per_length = vec3(0, 0, 0);
         n->acceleration = n->momentum_rate = n->stretch_rate = n->bend_rate = vec3(0, 0, 0);
     }
 }
@@ -129,6 +130,18 @@ static bool settle(cdg_rod *rod, const cdg_rod_loads *loads, cdg_rod_reload *rel
     return is_solved && change <= rod->galpha.tolerance * scale;
 }
 
+// N: the largest force that is left on an element of a state at rest.
+static double unbalanced(const cdg_rod *rod, const galpha_node *state, const galpha_loads *loads) {
+    double most = 0;
+    for (size_t j = 0; j < rod->element_count; j++) {
+        cdg_vec3 before = quat_rotate(state[j].frame, state[j].force);
+        cdg_vec3 beyond = quat_rotate(state[j + 1].frame, state[j + 1].force);
+        cdg_vec3 load = vec3_add(loads[j].at_start, loads[j].at_end);
+        most = fmax(most, vec3_norm(vec3_add(vec3_sub(beyond, before), load)));
+    }
+    return most;
+}
+
 static cdg_result fail_to_settle(const cdg_rod *rod, const cdg_rod_equilibrium *found, cdg_error *error) {
     char history[200] = "";
     size_t used = 0;
@@ -173,10 +186,8 @@ cdg_result galpha_find_equilibrium(cdg_rod *rod, const cdg_rod_loads *loads, cdg
         leave(rod, &m, &holds, out->lowest, shape, out);
     }
     const galpha_node *state = galpha_nodes_of(rod->own);
-    for (size_t j = 0; j < rod->element_count; j++) {
-        out->force = fmax(out->force, vec3_norm(state[j].middle_force));
-        out->residual = fmax(out->residual, vec3_norm(state[j].force_balance));
-    }
+    for (size_t j = 0; j < rod->element_count; j++) out->force = fmax(out->force, vec3_norm(state[j].middle_force));
+    out->residual = unbalanced(rod, state, m.loads);
     free(scratch);
     free(shape);
     return is_solved ? CDG_OK : fail_to_settle(rod, out, error);

@@ -436,6 +436,12 @@ static double pobd_spin_inertia(const cdg_rod *rod, size_t element) {
     return rod->frame_inertia[2][element * rod->section_stride] * rod->rest_length[element];
 }
 
+static void solver_advice(const cdg_rod *rod, char *text) {
+    bool is_direct = rod->pobd.solver == CDG_POBD_DIRECT;
+    snprintf(text, 256, "%smore iterations (--set simulation.pobd.iterations=%d)",
+             is_direct ? "" : "the direct solver (--set simulation.pobd.solver=direct), ", 2 * rod->pobd.iterations);
+}
+
 const cdg_rod_model cdg_pobd_model = {
     .name = "pobd",
     .supports_closed = true,
@@ -444,6 +450,7 @@ const cdg_rod_model cdg_pobd_model = {
     .supports_frame_clamp = true,
     .takes_weight_only = true,
     .takes_one_turn = true,
+    .solver_advice = solver_advice,
     .check = pobd_check,
     .needs_history = pobd_needs_history,
     .scratch_size = pobd_scratch_size,

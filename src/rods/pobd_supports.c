@@ -14,10 +14,8 @@ cdg_quat pobd_damped_rest_turn(const cdg_rod *rod, cdg_quat rest, cdg_vec3 now, 
 
 // The frame that a hold prescribed one step ago, for the damping of the half cell; without one, as it is now.
 static cdg_quat hold_frame_before(const cdg_rod *rod, const cdg_hold *hold) {
-    for (size_t h = 0; h < rod->hold_before_count; h++)
-        if (rod->holds_before[h].node == hold->node && rod->holds_before[h].frame_hold != CDG_HOLD_NO_FRAME)
-            return rod->holds_before[h].frame;
-    return hold->frame;
+    const cdg_hold *before = rod_hold_before(rod, hold);
+    return before != NULL && before->frame_hold != CDG_HOLD_NO_FRAME ? before->frame : hold->frame;
 }
 
 size_t pobd_set_anchors(const cdg_rod *rod, double step, size_t bend_stride, double *const bend_stiffness[3],

@@ -134,10 +134,8 @@ static void advance(const cdg_rod *rod, workspace *w) {
 
 // The frame that a hold prescribed at the end of the step before; without one, as it is now.
 static cdg_quat hold_frame_before(const cdg_rod *rod, const cdg_hold *hold) {
-    for (size_t h = 0; h < rod->hold_before_count; h++)
-        if (rod->holds_before[h].node == hold->node && rod->holds_before[h].frame_hold != CDG_HOLD_NO_FRAME)
-            return rod->holds_before[h].frame;
-    return hold->frame;
+    const cdg_hold *before = rod_hold_before(rod, hold);
+    return before != NULL && before->frame_hold != CDG_HOLD_NO_FRAME ? before->frame : hold->frame;
 }
 
 // Drives the supports through part `part` of `parts` of the step.
@@ -295,6 +293,10 @@ static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
     *out = (cdg_weld_scheme){euler, euler, settles(rod) ? euler : cdg_rate_rule_mean(0.5), settles(rod) ? 1 : 0.5};
 }
 
+static void solver_advice(const cdg_rod *rod, char *text) {
+    snprintf(text, 256, "more iterations (--set simulation.reference.iterations=%d)", 2 * rod->reference.iterations);
+}
+
 const cdg_rod_model cdg_reference_model = {
     .name = "reference",
     .supports_closed = true,
@@ -306,6 +308,7 @@ const cdg_rod_model cdg_reference_model = {
     .check = reference_check,
     .needs_history = reference_needs_history,
     .measures_angle = reference_measures_angle,
+    .solver_advice = solver_advice,
     .scratch_size = scratch_size,
     .predict = predict,
     .commit = cdg_rod_commit,

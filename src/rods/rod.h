@@ -53,6 +53,8 @@ typedef struct cdg_rod {
     cdg_hold *holds_before; // the holds of the step before, same capacity
     size_t hold_before_count;
     size_t support_count; // supports that may become holds: what hold_capacity must cover
+    uint32_t *hold_at;    // of each node: place of its hold, if that one is of this node; NULL: look for it
+    uint32_t *support_at; // of each node: its last support, for the world; NULL: none was added
     double drag_rate;     // 1/s, set by the world each step
     double gravity;       // m/s^2, how strong it is in the rod's world; for advice
 
@@ -113,6 +115,27 @@ typedef struct cdg_rod {
     size_t memory_size;
 } cdg_rod;
 
+// m/s: from here on squares of speeds, and so energies, are not far from the largest number that there is.
+#define CDG_SPEED_MAX 1e100
+
+// The hold at a node; NULL: none.
+static inline const cdg_hold *rod_hold_at(const cdg_rod *rod, size_t node) {
+    size_t first = rod->hold_at != NULL ? rod->hold_at[node] : 0;
+    size_t end = rod->hold_at != NULL && first < rod->hold_count ? first + 1 : rod->hold_count;
+    for (size_t h = first; h < end; h++)
+        if (rod->holds[h].node == node) return &rod->holds[h];
+    return NULL;
+}
+
+// What held the node of a hold in the step before, which mostly is in the same place; NULL: nothing.
+static inline const cdg_hold *rod_hold_before(const cdg_rod *rod, const cdg_hold *hold) {
+    size_t same = (size_t)(hold - rod->holds);
+    if (same < rod->hold_before_count && rod->holds_before[same].node == hold->node) return &rod->holds_before[same];
+    for (size_t h = 0; h < rod->hold_before_count; h++)
+        if (rod->holds_before[h].node == hold->node) return &rod->holds_before[h];
+    return NULL;
+}
+
 static inline size_t rod_left_element(const cdg_rod *rod, size_t node) { // node 0 of an open rod has none: SIZE_MAX
     return node > 0 ? node - 1 : rod->is_closed ? rod->element_count - 1 : SIZE_MAX;
 }
@@ -172,9 +195,14 @@ typedef struct cdg_element_measure {
 } cdg_element_measure;
 
 // rod_measure.c: strains, section forces, energies and momentum of the current state, shared by all models.
-cdg_vec3 cdg_rod_strain(const cdg_rod *rod, size_t element);        // shear d1, shear d2, stretch (0 at rest)
-cdg_vec3 cdg_rod_darboux(const cdg_rod *rod, size_t node);          // 1/m about d1, d2, d3
-cdg_vec3 cdg_rod_darboux_strain(const cdg_rod *rod, size_t node);   // current minus rest, 1/m
+cdg_vec3 cdg_rod_strain(const cdg_rod *rod, size_t element);      // shear d1, shear d2, stretch (0 at rest)
+cdg_vec3 cdg_rod_darboux(const cdg_rod *rod, size_t node);        // 1/m about d1, d2, d3
+cdg_vec3 cdg_rod_darboux_strain(const cdg_rod *rod, size_t node); // current minus rest, 1/m
+// Whether anything bends or twists at a node: nothing does at a free end, where both of the above are 0.
+typedef struct cdg_rod_measured {
+    bool bending, twist;
+} cdg_rod_measured;
+cdg_rod_measured cdg_rod_is_measured(const cdg_rod *rod, size_t node);
 cdg_vec3 cdg_rod_section_force(const cdg_rod *rod, size_t element); // N, material frame
 // N m, material frame (mean of neighbours); 0 at free ends
 cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node);
@@ -182,6 +210,13 @@ cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node);
 // sine measure of turns
 cdg_vec3 cdg_rod_torque_on(const cdg_rod *rod, size_t element, bool at_last);
 double cdg_rod_largest_turn(const cdg_rod *rod); // rad, between neighbours, against the rest shape
+// Where neighbours have turned so far against each other that the model's moment is wrong by most, as a share of it.
+typedef struct cdg_turn_error {
+    double error;
+    double turn; // rad, there, against the rest shape
+    size_t node;
+} cdg_turn_error;
+cdg_turn_error cdg_rod_turn_error(const cdg_rod *rod);
 void cdg_rod_measure_energy(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *out);
 void cdg_rod_measure_momentum(const cdg_rod *rod, cdg_vec3 *linear, cdg_vec3 *angular); // adds to both
 

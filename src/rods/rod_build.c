@@ -409,6 +409,10 @@ static cdg_result check_definition(const cdg_rod_def *def, cdg_error *error) {
     if (!vec3_is_finite(def->velocity) || !vec3_is_finite(def->angular_velocity) || !isfinite(def->roll) ||
         !isfinite(def->initial_twist))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': velocity, roll and twist must be finite", def->name);
+    if (!(vec3_norm(def->velocity) <= CDG_SPEED_MAX) || !(vec3_norm(def->angular_velocity) <= CDG_SPEED_MAX))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "rod '%s': its velocity is beyond %g m/s or rad/s, where its energy is no number", def->name,
+                        CDG_SPEED_MAX);
     if (def->is_tapered && !def->has_stiffness && def->section.kind != def->section_end.kind)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': a taper needs the same kind of section at both ends",
                         def->name);
@@ -452,6 +456,7 @@ cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error
     result = allocate(rod, rod->model->needs_history(def), error);
     if (result == CDG_OK) result = build_shape(rod, def, error);
     if (result == CDG_OK && rod->model->prepare != NULL) rod->model->prepare(rod);
+    if (result == CDG_OK && rod->model->check_shape != NULL) result = rod->model->check_shape(rod, error);
     if (result != CDG_OK) {
         cdg_rod_destroy(rod);
         return result;
@@ -465,6 +470,8 @@ void cdg_rod_destroy(cdg_rod *rod) {
     free(rod->memory);
     free(rod->holds);
     free(rod->holds_before);
+    free(rod->hold_at);
+    free(rod->support_at);
     free(rod->name);
     free(rod);
 }

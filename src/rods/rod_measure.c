@@ -4,6 +4,7 @@
 #include "rods/der_spring.h"
 #include "rods/pobd_angle.h"
 #include "rods/rod_model.h"
+#include "rods/rod_strain.h"
 
 static cdg_element_measure measure_element(const cdg_rod *rod, size_t element) {
     cdg_element_measure m;
@@ -79,9 +80,8 @@ static size_t list_springs(const cdg_rod *rod, size_t node, spring out[SPRINGS_A
     size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
     bool is_interior = left != SIZE_MAX && right != SIZE_MAX;
     cdg_quat rest = rod_rest_turn(rod, node);
-    const cdg_hold *anchor = NULL;
-    for (size_t h = 0; h < rod->hold_count; h++)
-        if (rod->holds[h].node == node && rod->holds[h].frame_hold != CDG_HOLD_NO_FRAME) anchor = &rod->holds[h];
+    const cdg_hold *anchor = rod_hold_at(rod, node);
+    if (anchor != NULL && anchor->frame_hold == CDG_HOLD_NO_FRAME) anchor = NULL;
     size_t count = 0;
     if (is_interior && (anchor == NULL || anchor->frame_hold == CDG_HOLD_ROLL)) {
         out[count] = spring_between(rod_quat(rod->q, left), rod_quat(rod->q, right), rest, rod_cell_length(rod, node));
@@ -113,32 +113,60 @@ static size_t springs_at(const cdg_rod *rod, size_t node, spring out[SPRINGS_AT_
     return count;
 }
 
-static cdg_vec3 mean_darboux(const cdg_rod *rod, size_t node, bool minus_rest) {
+void cdg_rod_measure_node(const cdg_rod *rod, size_t node, cdg_node_measure *out) {
     spring springs[SPRINGS_AT_NODE_MAX];
     size_t count = springs_at(rod, node, springs), bending = 0, twisting = 0;
-    cdg_vec3 sum = {0};
+    cdg_vec3 now = {0}, strain = {0};
     for (size_t k = 0; k < count; k++) {
+        double scale = 2 / springs[k].length;
         cdg_vec3 v = spring_half_turn(rod, &springs[k], springs[k].turn, springs[k].near);
-        if (minus_rest) v = vec3_sub(v, spring_half_turn(rod, &springs[k], springs[k].rest, springs[k].rest_near));
-        v = vec3_scale(2 / springs[k].length, v);
-        if (springs[k].bends) sum.x += v.x, sum.y += v.y, bending++;
-        if (springs[k].twists) sum.z += v.z, twisting++;
+        cdg_vec3 s = vec3_sub(v, spring_half_turn(rod, &springs[k], springs[k].rest, springs[k].rest_near));
+        v = vec3_scale(scale, v), s = vec3_scale(scale, s);
+        if (springs[k].bends) now.x += v.x, now.y += v.y, strain.x += s.x, strain.y += s.y, bending++;
+        if (springs[k].twists) now.z += v.z, strain.z += s.z, twisting++;
     }
-    if (bending > 0) sum.x /= (double)bending, sum.y /= (double)bending;
-    if (twisting > 0) sum.z /= (double)twisting;
-    return sum;
+    if (bending > 1) now.x /= (double)bending, now.y /= (double)bending;
+    if (bending > 1) strain.x /= (double)bending, strain.y /= (double)bending;
+    if (twisting > 1) now.z /= (double)twisting, strain.z /= (double)twisting;
+    *out = (cdg_node_measure){.darboux = now, .strain = strain, .measured = {bending > 0, twisting > 0}};
 }
 
-cdg_vec3 cdg_rod_darboux(const cdg_rod *rod, size_t node) { return mean_darboux(rod, node, false); }
-cdg_vec3 cdg_rod_darboux_strain(const cdg_rod *rod, size_t node) { return mean_darboux(rod, node, true); }
+cdg_vec3 cdg_rod_darboux(const cdg_rod *rod, size_t node) {
+    cdg_node_measure m;
+    cdg_rod_measure_node(rod, node, &m);
+    return m.darboux;
+}
+cdg_vec3 cdg_rod_darboux_strain(const cdg_rod *rod, size_t node) {
+    cdg_node_measure m;
+    cdg_rod_measure_node(rod, node, &m);
+    return m.strain;
+}
+
+void cdg_rod_measure_element(const cdg_rod *rod, size_t element, cdg_element_measure *out) {
+    *out = measure_element(rod, element);
+}
+
+cdg_rod_measured cdg_rod_is_measured(const cdg_rod *rod, size_t node) {
+    spring springs[SPRINGS_AT_NODE_MAX];
+    size_t count = list_springs(rod, node, springs);
+    cdg_rod_measured out = {false, false};
+    for (size_t k = 0; k < count; k++) {
+        out.bending = out.bending || springs[k].bends;
+        out.twist = out.twist || springs[k].twists;
+    }
+    return out;
+}
 
 cdg_vec3 cdg_rod_section_force(const cdg_rod *rod, size_t element) { return measure_element(rod, element).force; }
 
-cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node) {
-    cdg_vec3 strain = cdg_rod_darboux_strain(rod, node);
+cdg_vec3 cdg_rod_moment_of(const cdg_rod *rod, size_t node, cdg_vec3 strain) {
     size_t at = node * rod->section_stride;
     return vec3(rod->bend_stiffness[0][at] * strain.x, rod->bend_stiffness[1][at] * strain.y,
                 rod->bend_stiffness[2][at] * strain.z);
+}
+
+cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node) {
+    return cdg_rod_moment_of(rod, node, cdg_rod_darboux_strain(rod, node));
 }
 
 // 2 dv = (w + [v]x) theta_right - (w - [v]x) theta_left for v = Im(turn), so the moment m = (2/length) B (v - v0) turns
@@ -172,6 +200,55 @@ double cdg_rod_largest_turn(const cdg_rod *rod) {
         }
     }
     return largest;
+}
+
+double cdg_sine_moment_error(double turn, double rest) {
+    double slope = cos(turn / 2), chord = 2 * (sin(turn / 2) - sin(rest / 2));
+    return turn != rest ? fabs(chord * slope / (turn - rest) - 1) : fabs(slope * slope - 1);
+}
+
+double cdg_tangent_moment_error(double turn, double rest) {
+    double slope = 1 / (cos(turn / 2) * cos(turn / 2)), chord = 2 * (tan(turn / 2) - tan(rest / 2));
+    return turn != rest ? fabs(chord * slope / (turn - rest) - 1) : fabs(slope * slope - 1);
+}
+
+// With half the turn a, the measure is 2 f(cos a) sin a, and its slope f cos a - f' sin^2 a (pobd_angle.h).
+double cdg_angle_moment_error(double turn, double rest) {
+    double w = cos(turn / 2), s = sin(turn / 2), f = pobd_angle_scale(w);
+    double slope = f * w - pobd_angle_slope(w) * s * s;
+    double chord = 2 * (f * s - pobd_angle_scale(cos(rest / 2)) * sin(rest / 2));
+    return turn != rest ? fabs(chord * slope / (turn - rest) - 1) : fabs(slope * slope - 1);
+}
+
+static double moment_error(const cdg_rod *rod, cdg_quat turn, cdg_quat rest) {
+    if (rod->model != NULL && rod->model->moment_error != NULL) return rod->model->moment_error(rod, turn, rest);
+    if (rod->measures_angle) return 0;
+    double angle = vec3_norm(quat_log(turn)), rest_angle = vec3_norm(quat_log(rest));
+    double between = vec3_norm(quat_log(quat_relative(rest, turn)));
+    // About different axes: as if the larger of the two turns was all there is.
+    if (fabs(angle - rest_angle) < between / 2) angle = fmax(angle, rest_angle), rest_angle = 0;
+    if (rod->measure == CDG_POBD_ANGLE) return cdg_angle_moment_error(angle, rest_angle);
+    return rod->measure == CDG_POBD_TANGENT ? cdg_tangent_moment_error(angle, rest_angle)
+                                            : cdg_sine_moment_error(angle, rest_angle);
+}
+
+cdg_turn_error cdg_rod_turn_error(const cdg_rod *rod) {
+    const double small = 0.99875; // cos 0.05: neighbours that turn by less than 0.1 rad have no moment worth a word
+    const double uncertain = 2;   // rad: beyond half a turn frames do not tell which way, and a step may go that far
+    cdg_turn_error worst = {0};
+    for (size_t i = 0; i < rod->node_count; i++) {
+        spring springs[SPRINGS_AT_NODE_MAX];
+        size_t count = list_springs(rod, i, springs);
+        for (size_t k = 0; k < count; k++) {
+            if (!springs[k].bends || !springs[k].twists) continue; // half of what another spring counts
+            if (fabs(quat_dot(springs[k].turn, springs[k].rest)) > small) continue;
+            double turn = vec3_norm(quat_log(quat_relative(springs[k].rest, springs[k].turn)));
+            double error = moment_error(rod, springs[k].turn, springs[k].rest);
+            if (rod->twist == NULL && turn > uncertain) error = fmax(error, turn / uncertain);
+            if (error > worst.error) worst = (cdg_turn_error){.error = error, .turn = turn, .node = i};
+        }
+    }
+    return worst;
 }
 
 // Angular momentum of an element's frame, material axes, kg m^2/s.

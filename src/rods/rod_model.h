@@ -133,10 +133,20 @@ struct cdg_rod_model {
     cdg_result (*check_weld)(const cdg_rod *rod, cdg_error *error);
     // Called when the rod is built: makes its constants those that the model works with (effective inertia, ...).
     void (*prepare)(cdg_rod *rod);
+    // Called then; may be NULL: refuses a shape at the start that the model cannot have.
+    cdg_result (*check_shape)(const cdg_rod *rod, cdg_error *error);
+    // The frame of the section at a node, which a clamp holds; NULL: that between the elements' frames (world.c).
+    cdg_quat (*section_frame)(cdg_rod *rod, size_t node);
     // Roughly how long a step of `step` seconds takes, s; NULL: long enough to be worth another thread.
     double (*step_cost)(const cdg_rod *rod, double step);
     // Stretching and shearing of an element; NULL: those of a Cosserat rod (rod_measure.c).
     void (*measure_element)(const cdg_rod *rod, size_t element, cdg_element_measure *out);
+    // How wrong the moment is that the model has between two sections which turn by `turn` and at rest by `rest`, as a
+    // share of it; NULL: as the rod's measure of turns (measures_angle, measure) tells.
+    double (*moment_error)(const cdg_rod *rod, cdg_quat turn, cdg_quat rest);
+    // What helps a solver that stopped before the solution, other than a shorter step, as words after "try" (text holds
+    // 256 characters). NULL: nothing does.
+    void (*solver_advice)(const cdg_rod *rod, char *text);
     // Contact: how the candidate answers forces that act in addition during the step, linearised about the candidate.
     // All NULL: every node and frame answers for itself, by step^2/mass and step^2/inertia, as in explicit models (two
     // thirds of the step for gauss_seidel with bdf2); joined nodes as one, by the sum of their masses.
@@ -198,6 +208,12 @@ double cdg_rod_advise_by_bending(const cdg_rod *rod, char *reason); // a hundred
 
 // Squared frequency of the softer bending wave as long as the rod: a scale for eigenvalues, rad^2/s^2.
 double cdg_rod_eigenvalue_scale(const cdg_rod *rod);
+
+// rod_measure.c: as a share of B (turn - rest), the moment that follows from the energy 1/2 B (f(turn) - f(rest))^2,
+// where f is 2 sin(turn/2) or 2 tan(turn/2). rad.
+double cdg_sine_moment_error(double turn, double rest);
+double cdg_tangent_moment_error(double turn, double rest);
+double cdg_angle_moment_error(double turn, double rest);
 
 const cdg_rod_model *cdg_rod_model_get(cdg_model model);
 

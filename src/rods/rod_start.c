@@ -9,9 +9,18 @@
 
 #include <string.h>
 
+enum { FEW_HOLDS = 8 }; // up to which looking at all of them again and again is cheaper than at all nodes
+
 // The held node that comes next from `node` on, itself included; NULL: none.
 static const cdg_hold *next_hold(const cdg_rod *rod, size_t node) {
     const cdg_hold *next = NULL;
+    if (rod->hold_at != NULL && rod->hold_count > FEW_HOLDS) { // node by node, so that all nodes are passed once
+        for (size_t i = node; i < rod->node_count; i++) {
+            next = rod_hold_at(rod, i);
+            if (next != NULL && next->holds_position && !next->slides) return next;
+        }
+        return NULL;
+    }
     for (size_t h = 0; h < rod->hold_count; h++) {
         const cdg_hold *hold = &rod->holds[h];
         if (!hold->holds_position || hold->slides || hold->node < node) continue;

@@ -84,7 +84,7 @@ static bool parse_file(scene_reader *reader, const scene_node *node, const scene
     cdg_vec3 *points = cdg_storage_allocate(reader->storage, count, sizeof *points);
     if (points != NULL && count > 0) memcpy(points, read, count * sizeof *points);
     free(read);
-    if (points == NULL) return false;
+    if (points == NULL || !cdg_reader_note_file(reader, node, node->text, path)) return false;
     out->file.path = path;
     out->kind = CDG_CENTERLINE_POLYLINE; // the points are here now; the file is not needed again
     out->closed = closed != NULL ? is_closed : file_is_closed;

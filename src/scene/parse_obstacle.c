@@ -1,8 +1,9 @@
 // The keys `obstacles` and `contact`: what rods touch, and how.
-#include "contact/mesh_file.h"
 #include "contact/obstacle.h"
 #include "math/quat.h"
 #include "scene/reader.h"
+
+#include <cordage/mesh_files.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,22 +34,26 @@ static bool read_mesh(scene_reader *reader, const scene_node *node, const scene_
     char *path = cdg_storage_allocate(reader->storage, size, 1);
     if (path == NULL) return false;
     snprintf(path, size, "%s%s%s", is_absolute ? "" : reader->scene->directory, is_absolute ? "" : "/", source->file);
-    cdg_mesh_data data;
+    cdg_triangle_mesh data;
     cdg_error error;
-    if (cdg_mesh_file_read(path, source->scale, &data, &error) != CDG_OK)
+    if (cdg_triangle_mesh_read(path, source->scale, &data, &error) != CDG_OK)
         return cdg_reader_fault(reader, file, "%s", error.message);
-    cdg_vec3 *vertices = cdg_storage_allocate(reader->storage, data.vertex_count, sizeof *vertices);
+    if (!cdg_reader_note_file(reader, file, source->file, path)) {
+        cdg_triangle_mesh_free(&data);
+        return false;
+    }
+    cdg_vec3 *vertices = cdg_storage_allocate(reader->storage, data.point_count, sizeof *vertices);
     uint32_t(*triangles)[3] = cdg_storage_allocate(reader->storage, data.triangle_count, sizeof *triangles);
     if (vertices != NULL && triangles != NULL) {
-        memcpy(vertices, data.vertices, data.vertex_count * sizeof *vertices);
+        memcpy(vertices, data.points, data.point_count * sizeof *vertices);
         memcpy(triangles, data.triangles, data.triangle_count * sizeof *triangles);
     }
     out->mesh.vertices = vertices;
-    out->mesh.vertex_count = data.vertex_count;
+    out->mesh.vertex_count = data.point_count;
     out->mesh.triangles = (const uint32_t(*)[3])triangles;
     out->mesh.triangle_count = data.triangle_count;
     out->mesh.is_surface = source->is_surface;
-    cdg_mesh_data_free(&data);
+    cdg_triangle_mesh_free(&data);
     return vertices != NULL && triangles != NULL;
 }
 

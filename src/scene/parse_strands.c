@@ -1,7 +1,8 @@
 // The key `strands`: each item is expanded into guides, their clamps and fibres.
 #include "base/error.h"
-#include "geometry/triangles_file.h"
 #include "scene/reader.h"
+
+#include <cordage/mesh_files.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@ static bool parse_mesh(scene_reader *reader, const scene_node *map, cdg_patch *o
     if (unit != NULL && !cdg_read_quantity(reader, unit, "scale", CDG_LENGTH, SCENE_POSITIVE, &scale)) return false;
     if (file == NULL) return false; // reported already
     if (file->kind != SCENE_SCALAR || file->length == 0)
-        return cdg_reader_fault(reader, file, "file: expected the name of an OBJ file, found %s",
+        return cdg_reader_fault(reader, file, "file: expected the name of a file of triangles, found %s",
                                 cdg_tree_describe(file, quoted));
     if (reader->scene->directory == NULL)
         return cdg_reader_fault(reader, file,
@@ -42,22 +43,26 @@ static bool parse_mesh(scene_reader *reader, const scene_node *map, cdg_patch *o
     char *path = cdg_storage_allocate(reader->storage, size, 1);
     if (path == NULL) return false;
     snprintf(path, size, "%s%s%s", is_absolute ? "" : reader->scene->directory, is_absolute ? "" : "/", file->text);
-    cdg_triangles read;
+    cdg_triangle_mesh read;
     cdg_error error;
-    if (cdg_triangles_read(path, scale, &read, &error) != CDG_OK)
+    if (cdg_triangle_mesh_read(path, scale, &read, &error) != CDG_OK)
         return cdg_reader_fault(reader, file, "%s", error.message);
-    cdg_vec3 *vertices = cdg_storage_allocate(reader->storage, read.vertex_count, sizeof *vertices);
+    if (!cdg_reader_note_file(reader, file, file->text, path)) {
+        cdg_triangle_mesh_free(&read);
+        return false;
+    }
+    cdg_vec3 *vertices = cdg_storage_allocate(reader->storage, read.point_count, sizeof *vertices);
     uint32_t(*triangles)[3] = cdg_storage_allocate(reader->storage, read.triangle_count, sizeof *triangles);
     bool has_room = vertices != NULL && triangles != NULL;
     if (has_room) {
-        memcpy(vertices, read.vertices, read.vertex_count * sizeof *vertices);
+        memcpy(vertices, read.points, read.point_count * sizeof *vertices);
         memcpy(triangles, read.triangles, read.triangle_count * sizeof *triangles);
         out->vertices = vertices;
-        out->vertex_count = read.vertex_count;
+        out->vertex_count = read.point_count;
         out->triangles = (const uint32_t(*)[3])triangles;
         out->triangle_count = read.triangle_count;
     }
-    cdg_triangles_free(&read);
+    cdg_triangle_mesh_free(&read);
     return has_room;
 }
 

@@ -2,10 +2,12 @@
 #include "scene/reader.h"
 
 #include "base/error.h"
+#include "base/regular_file.h"
 #include "math/vec3.h"
 #include "scene/suggest.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool cdg_reader_fault(scene_reader *reader, const scene_node *node, const char *format, ...) {
@@ -369,4 +371,20 @@ const scene_node *cdg_read_list(scene_reader *reader, const char *key, const cha
     cdg_reader_fault(reader, node, "%s: expected a list, each item after a '-', such as '- %s'; found %s", key, example,
                      cdg_tree_describe(node, quoted));
     return NULL;
+}
+
+bool cdg_reader_note_file(scene_reader *reader, const scene_node *node, const char *name, const char *path) {
+    cdg_scene *scene = reader->scene;
+    char *text = NULL;
+    size_t size = 0;
+    cdg_error error;
+    if (cdg_regular_file_read(path, CDG_INPUT_BYTES_MAX, &text, &size, &error) != CDG_OK)
+        return cdg_reader_fault(reader, node, "%s", error.message);
+    scene_file file = {cdg_storage_copy(reader->storage, name, strlen(name)), cdg_bytes_hash(0, text, size), size};
+    free(text);
+    scene_file *grown = cdg_storage_grow(reader->storage, scene->files, scene->file_count, sizeof *grown);
+    if (grown == NULL || file.name == NULL) return false;
+    scene->files = grown;
+    scene->files[scene->file_count++] = file;
+    return true;
 }

@@ -140,4 +140,7 @@ void cdg_check_welds(scene_reader *reader);
 const scene_node *cdg_override_apply(const scene_node *root, const char *text, scene_storage *storage,
                                      scene_diagnostics *diagnostics);
 
+// Remembers the contents of a file that the scene names, and that was read from `path`. False: a fault is reported.
+bool cdg_reader_note_file(scene_reader *reader, const scene_node *node, const char *name, const char *path);
+
 #endif

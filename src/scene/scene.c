@@ -4,10 +4,10 @@
 #include "scene/scene.h"
 
 #include "base/error.h"
+#include "base/regular_file.h"
 #include "scene/reader.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,40 +142,13 @@ cdg_result cdg_scene_parse(const char *text, size_t size, const char *name, cons
 
 // ---- from a file ----------------------------------------------------------------------------------------------------
 
-static cdg_result read_file(const char *path, char **text, size_t *size, cdg_error *error) {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return cdg_fail(error, CDG_ERROR_IO, "%s: %s", path, strerror(errno));
-    size_t capacity = 64 * 1024, used = 0;
-    char *buffer = malloc(capacity);
-    // One byte more than the limit is enough to be refused for its size.
-    while (buffer != NULL && used <= CDG_SCENE_BYTES_MAX) {
-        size_t count = fread(buffer + used, 1, capacity - used, file);
-        used += count;
-        if (used < capacity) break;
-        char *larger = realloc(buffer, capacity * 2);
-        if (larger == NULL) free(buffer);
-        buffer = larger;
-        capacity *= 2;
-    }
-    int problem = ferror(file) ? errno : 0;
-    fclose(file);
-    if (buffer == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: no memory to read it", path);
-    if (problem != 0) {
-        free(buffer);
-        return cdg_fail(error, CDG_ERROR_IO, "%s: %s", path, strerror(problem));
-    }
-    *text = buffer;
-    *size = used;
-    return CDG_OK;
-}
-
 cdg_result cdg_scene_load(const char *path, const char *const *overrides, size_t override_count, cdg_scene **out,
                           cdg_error *error) {
     *out = NULL;
     cdg_error_clear(error);
     char *text = NULL;
     size_t size = 0;
-    cdg_result result = read_file(path, &text, &size, error);
+    cdg_result result = cdg_stream_read(path, CDG_SCENE_BYTES_MAX, &text, &size, error);
     if (result != CDG_OK) return result;
     const char *slash = strrchr(path, '/');
     size_t length = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);

@@ -30,6 +30,13 @@ typedef struct scene_body_flags {
     bool collides;
 } scene_body_flags;
 
+// A file that the scene names, as it was when it was read.
+typedef struct scene_file {
+    const char *name; // as in the scene
+    uint64_t hash;    // of its contents
+    size_t size;
+} scene_file;
+
 typedef struct scene_probe {
     char *name;
     cdg_probe probe;
@@ -92,6 +99,9 @@ struct cdg_scene {
     scene_probe *probes;
     size_t probe_count;
     scene_mark *rod_marks, *joint_marks, *support_marks, *load_marks, *obstacle_marks, *probe_marks; // of each
+
+    scene_file *files; // that decide what the scene is, besides its text
+    size_t file_count;
 
     struct scene_diagnostics *diagnostics; // private to src/scene
     void *storage;                         // private to src/scene: owns every array and string above

@@ -60,7 +60,7 @@ static const scene_key simulation_keys[] = {
      .initial = "pobd",
      .text = "how rods are simulated; a rod may name its own"},
     {.name = "step", .type = SCENE_TYPE_SPECIAL, .form = "`auto` or a time", .initial = "auto", .example = "1 ms",
-     .also = "dt time_step timestep", .text = "time step; auto takes what the model says is stable and accurate"},
+     .also = "dt time_step timestep", .text = "time step; auto takes what `cordage check` recommends for models, loads, motions and contact"},
     {.name = "duration", QUANTITY(CDG_TIME), .range = SCENE_POSITIVE, IN(cdg_scene, duration),
      .initial = "required; static: when the last motion or load has come to its end",
      .example = "4 s", .also = "time end t_end length",
@@ -688,7 +688,7 @@ TABLE(cylinder, "`obstacles.cylinder`", "A cylinder with flat ends.");
 
 static const scene_key mesh_keys[] = {
     {.name = "file", .type = SCENE_TYPE_TEXT, IN(scene_mesh_source, file), .is_required = true, .example = "part.stl",
-     .also = "path", .text = "an STL or OBJ file, relative to the scene"},
+     .also = "path", .text = "an STL, OBJ, PLY, OFF or glTF file, relative to the scene"},
     {.name = "scale", QUANTITY(CDG_NUMBER), .range = SCENE_POSITIVE, IN(scene_mesh_source, scale), .initial = "1",
      .example = "0.001", .also = "unit units", .text = "metres for one unit of the file: 0.001 for millimetres"},
     {.name = "surface", .type = SCENE_TYPE_SWITCH, IN(scene_mesh_source, is_surface), .initial = "false",

@@ -105,8 +105,9 @@ static const scene_key cap_keys[] = {
 TABLE(cap, "`strands.roots.cap`", "Part of a sphere around an axis.");
 
 static const scene_key scalp_keys[] = {
-    {.name = "file", .type = SCENE_TYPE_SPECIAL, .form = "the name of an OBJ file", .is_required = true,
-     .example = "scalp.obj", .also = "path obj", .text = "triangles or polygons, relative to the scene's directory"},
+    {.name = "file", .type = SCENE_TYPE_SPECIAL, .form = "the name of a file", .is_required = true,
+     .example = "scalp.obj", .also = "path obj", 
+     .text = "triangles or polygons: OBJ, STL, PLY, OFF or glTF, relative to the scene's directory"},
     {.name = "scale", .type = SCENE_TYPE_SPECIAL, .form = "a length", .initial = "1 m", .example = "1 mm",
      .also = "unit", .text = "what one unit of the file is"},
 };

@@ -1,4 +1,5 @@
-// Loads: their factor in time, and the forces on nodes and torques on elements that they and gravity make.
+// Loads: their factor in time and its mean over a step, and the forces on nodes and torques on elements that they and
+// gravity make.
 #include "math/quat.h"
 #include "world/world.h"
 
@@ -38,6 +39,64 @@ double cdg_load_factor(const cdg_load_def *load, double time) {
     if (load->ramp > 0 && time - load->from < load->ramp) factor = (time - load->from) / load->ramp;
     if (load->keyframe_count > 0) factor *= keyframe_factor(load->keyframes, load->keyframe_count, time);
     return factor;
+}
+
+// ---- mean over a step -----------------------------------------------------------------------------------------------
+
+// Gauss' rule of two points: exact for cubics, and the factor, a ramp times a line between keyframes, is a parabola.
+enum { SAMPLES = 2 };
+static const double sample_place[SAMPLES] = {0.21132486540518712, 0.78867513459481288}; // (1 -+ 1/sqrt 3)/2
+
+static void take_earlier(double candidate, double after, double *earliest) {
+    if (candidate > after && candidate < *earliest) *earliest = candidate;
+}
+
+// The first instant after `time` and not after `end` at which the factor jumps or bends.
+static double next_bend(const cdg_load_def *load, double time, double end) {
+    double bend = end;
+    take_earlier(load->from, time, &bend);
+    if (load->to > load->from) take_earlier(load->to, time, &bend);
+    if (load->ramp > 0) take_earlier(load->from + load->ramp, time, &bend);
+    size_t low = 0, high = load->keyframe_count; // keyframes before low are not after `time`, those from high on are
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (load->keyframes[middle].time <= time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < load->keyframe_count) take_earlier(load->keyframes[low].time, time, &bend);
+    return bend;
+}
+
+double cdg_load_mean_factor(const cdg_load_def *load, double from, double to) {
+    if (!(to > from)) return cdg_load_factor(load, to);
+    double sum = 0;
+    for (double time = from, next; time < to; time = next) {
+        next = next_bend(load, time, to);
+        double share = (next - time) / (to - from) / SAMPLES;
+        for (int k = 0; k < SAMPLES; k++) sum += share * cdg_load_factor(load, time + sample_place[k] * (next - time));
+    }
+    return sum;
+}
+
+// Integrators that remember the step before (BDF2, generalised alpha) are second order with the load at the end of the
+// step, and take in one and a half times what is new in it, half of which the step after gives back. Means that are
+// extrapolated to the end give them both: the value of a load that changes slowly, and the impulse of any.
+static double extrapolation(const cdg_rod *rod, double step) {
+    if (!rod->has_history || rod->history_step != step || rod->model->weld_scheme == NULL) return 0;
+    cdg_weld_scheme scheme;
+    rod->model->weld_scheme(rod, step, &scheme);
+    return scheme.force.alpha != 0 || scheme.force.beta != 0 ? 0.5 : 0;
+}
+
+// What the load counts with in the step that ends at `time`; at an instant (a step of 0): its factor then.
+static double factor_over(const cdg_load_def *load, const cdg_rod *rod, double time, double step) {
+    if (!(step > 0)) return cdg_load_factor(load, time);
+    double begin = time - step, mean = cdg_load_mean_factor(load, begin, time);
+    if (!rod->has_history) return mean;
+    double before = cdg_load_mean_factor(load, begin - step, begin);
+    return mean == before ? mean : mean + extrapolation(rod, step) * (mean - before);
 }
 
 // ---- places ---------------------------------------------------------------------------------------------------------
@@ -119,23 +178,51 @@ static uint32_t next_load(const cdg_world *world, uint32_t rod_index, uint32_t c
 // c = 1/2 rho Cd (2 radius) length |u|. Taken at the old velocity alone this overshoots as soon as c h > 2 m, so v is
 // replaced by its value after an implicit step under these forces with c kept: the sum of c u is divided by
 // 1 + h (sum of c)/m. One sum for all winds, because several that are harmless alone overshoot together.
+//
+// What acts on one node, summed over winds and over the instants of the step that stand for it.
+typedef struct wind_sum {
+    cdg_vec3 tangent, velocity; // of the node
+    double half_size;           // m^2: radius times length
+    cdg_vec3 force;             // N
+    double drag;                // kg/s: sum of c
+} wind_sum;
+
+static void add_wind(const cdg_load_def *load, double time, double share, wind_sum *sum) {
+    if (!is_active(load, time)) return;
+    cdg_vec3 u = vec3_sub(vec3_scale(cdg_load_factor(load, time), load->value), sum->velocity);
+    u = vec3_mad(u, -vec3_dot(u, sum->tangent), sum->tangent);
+    double c = share * load->fluid_density * load->drag_coefficient * sum->half_size * vec3_norm(u);
+    sum->force = vec3_mad(sum->force, c, u);
+    sum->drag += c;
+}
+
+// A wind that neither begins, ends nor changes in the step is looked at once.
+static void add_wind_over(const cdg_load_def *load, double time, double step, wind_sum *sum) {
+    double begin = time - step, middle = time - step / 2;
+    bool is_steady = next_bend(load, begin, time) >= time &&
+                     cdg_load_factor(load, begin + sample_place[0] * step) == cdg_load_factor(load, middle);
+    if (!(step > 0) || is_steady) {
+        add_wind(load, step > 0 ? middle : time, 1, sum);
+        return;
+    }
+    for (double at = begin, next; at < time; at = next) {
+        next = next_bend(load, at, time);
+        for (int k = 0; k < SAMPLES; k++)
+            add_wind(load, at + sample_place[k] * (next - at), (next - at) / step / SAMPLES, sum);
+    }
+}
+
 static void apply_winds(const cdg_world *world, uint32_t rod_index, double time, double step,
                         const cdg_rod_loads *out) {
     const cdg_rod *rod = world->rods[rod_index].rod;
     for (size_t i = 0; i < rod->node_count; i++) {
-        cdg_vec3 tangent = node_tangent(rod, i), velocity = rod_vec3(rod->v, i), force = vec3(0, 0, 0);
-        double half_size = rod->radius[i * rod->section_stride] * rod_cell_length(rod, i), rate = 0;
+        wind_sum sum = {.tangent = node_tangent(rod, i),
+                        .velocity = rod_vec3(rod->v, i),
+                        .half_size = rod->radius[i * rod->section_stride] * rod_cell_length(rod, i)};
         for (uint32_t k = next_load(world, rod_index, CDG_NO_INDEX); k != CDG_NO_INDEX;
-             k = next_load(world, rod_index, k)) {
-            const cdg_load_def *load = &world->loads[k].def;
-            if (load->kind != CDG_LOAD_WIND || !is_active(load, time)) continue;
-            cdg_vec3 u = vec3_sub(vec3_scale(cdg_load_factor(load, time), load->value), velocity);
-            u = vec3_mad(u, -vec3_dot(u, tangent), tangent);
-            double c = load->fluid_density * load->drag_coefficient * half_size * vec3_norm(u);
-            force = vec3_mad(force, c, u);
-            rate += c / rod->node_mass[i];
-        }
-        add_vec3(out->force, i, vec3_scale(1 / (1 + step * rate), force));
+             k = next_load(world, rod_index, k))
+            if (world->loads[k].def.kind == CDG_LOAD_WIND) add_wind_over(&world->loads[k].def, time, step, &sum);
+        add_vec3(out->force, i, vec3_scale(1 / (1 + step * sum.drag / rod->node_mass[i]), sum.force));
     }
 }
 
@@ -155,14 +242,20 @@ void cdg_loads_apply(const cdg_world *world, uint32_t rod_index, double time, do
     for (uint32_t i = next_load(world, rod_index, CDG_NO_INDEX); i != CDG_NO_INDEX;
          i = next_load(world, rod_index, i)) {
         const cdg_load_def *load = &world->loads[i].def;
-        if (!is_active(load, time)) continue;
-        double factor = cdg_load_factor(load, time);
+        if (load->kind == CDG_LOAD_WIND) {
+            has_wind = true;
+            continue;
+        }
+        // no integrator remembers a rate
+        double factor = load->kind == CDG_LOAD_DRAG ? cdg_load_mean_factor(load, time - step, time)
+                                                    : factor_over(load, rod, time, step);
+        if (factor == 0) continue;
         switch (load->kind) {
         case CDG_LOAD_FORCE: apply_force(rod, load, factor, out); break;
         case CDG_LOAD_MOMENT: apply_moment(rod, load, factor, out); break;
         case CDG_LOAD_LINE: apply_line(rod, load, factor, out); break;
         case CDG_LOAD_DRAG: rod->drag_rate += factor * load->drag_rate; break;
-        case CDG_LOAD_WIND: has_wind = true; break;
+        case CDG_LOAD_WIND: break;
         case CDG_LOAD_KIND_COUNT: break;
         }
     }

@@ -109,10 +109,10 @@ static cdg_result measure_energy(const cdg_world *world, const cdg_probe *probe,
 static cdg_result measure_reaction(const cdg_world *world, const cdg_place *place, double *out) {
     cdg_vec3 force = vec3(0, 0, 0), moment = vec3(0, 0, 0);
     bool is_supported = false;
-    const world_rod *rod = &world->rods[place->rod.index1 - 1];
-    for (uint32_t i = rod->first_support; i != CDG_NO_INDEX; i = world->supports[i].next_of_rod) {
+    const cdg_rod *rod = world->rods[place->rod.index1 - 1].rod;
+    uint32_t last = rod->support_at != NULL ? rod->support_at[place->index] : CDG_NO_INDEX;
+    for (uint32_t i = last; i != CDG_NO_INDEX; i = world->supports[i].before_at_node) {
         const world_support *support = &world->supports[i];
-        if (support->def.place.index != place->index) continue;
         is_supported = true;
         force = vec3_add(force, support->force);
         moment = vec3_add(moment, support->moment);
@@ -172,6 +172,10 @@ static cdg_result measure_contacts(const cdg_world *world, const cdg_probe *prob
     return CDG_OK;
 }
 
+static cdg_result measure_field(const cdg_world *world, const cdg_probe *probe, cdg_field field, double *out) {
+    return cdg_world_measure_field_at(world, probe->place.rod, field, probe->place.index, out);
+}
+
 // Which places a kind of probe can be at.
 typedef struct probe_needs {
     bool node, element;
@@ -226,18 +230,15 @@ cdg_result cdg_world_measure(const cdg_world *world, const cdg_probe *probe, dou
     case CDG_PROBE_ANGULAR_VELOCITY:
         put(out, quat_rotate(rod_quat(rod->q, index), rod_vec3(rod->w, index)));
         return CDG_OK;
-    case CDG_PROBE_TENSION: out[0] = cdg_rod_section_force(rod, index).z; return CDG_OK;
-    case CDG_PROBE_FORCE:
-        put(out, quat_rotate(rod_quat(rod->q, index), cdg_rod_section_force(rod, index)));
-        return CDG_OK;
-    case CDG_PROBE_MOMENT: put(out, cdg_rod_section_moment(rod, index)); return CDG_OK;
-    case CDG_PROBE_CURVATURE: {
-        cdg_vec3 darboux = cdg_rod_darboux(rod, index);
-        out[0] = darboux.x;
-        out[1] = darboux.y;
-        return CDG_OK;
+    case CDG_PROBE_TENSION: return measure_field(world, probe, CDG_FIELD_tension, out);
+    case CDG_PROBE_FORCE: {
+        cdg_result result = measure_field(world, probe, CDG_FIELD_forces, out);
+        put(out, quat_rotate(rod_quat(rod->q, index), vec3(out[0], out[1], out[2])));
+        return result;
     }
-    case CDG_PROBE_TWIST: out[0] = cdg_rod_darboux(rod, index).z; return CDG_OK;
+    case CDG_PROBE_MOMENT: return measure_field(world, probe, CDG_FIELD_moment, out);
+    case CDG_PROBE_CURVATURE: return measure_field(world, probe, CDG_FIELD_curvature, out);
+    case CDG_PROBE_TWIST: return measure_field(world, probe, CDG_FIELD_twist, out);
     case CDG_PROBE_REACTION: return measure_reaction(world, &probe->place, out);
     case CDG_PROBE_LENGTH: out[0] = centerline_length(rod); return CDG_OK;
     case CDG_PROBE_LINKING: return measure_linking(world, rod, probe->other, out);

@@ -42,50 +42,63 @@ static bool sets_frame(const cdg_support_def *def) {
     return def->kind == CDG_SUPPORT_CLAMP || (def->kind == CDG_SUPPORT_SLIDE && def->holds_frame);
 }
 
-static cdg_hold *find_hold(const cdg_rod *rod, size_t node) {
-    for (size_t i = 0; i < rod->hold_count; i++)
-        if (rod->holds[i].node == node) return &rod->holds[i];
-    return NULL;
+static void drive(const cdg_world *world, cdg_rod *rod, world_support *support, double time) {
+    support->hold = CDG_NO_INDEX;
+    if (!is_acting(world, support, time)) return;
+    const cdg_hold *known = rod_hold_at(rod, support->def.place.index);
+    support->hold = (uint32_t)(known != NULL ? (size_t)(known - rod->holds) : rod->hold_count);
+    cdg_hold *hold = &rod->holds[support->hold];
+    if (known == NULL) {
+        rod->hold_count++;
+        *hold = (cdg_hold){.node = support->def.place.index, .frame = quat_identity()};
+        if (rod->hold_at != NULL) rod->hold_at[hold->node] = support->hold;
+    }
+    cdg_vec3 position;
+    cdg_quat frame;
+    pose_of(world, support, time, &position, &frame);
+    if (sets_position(&support->def)) { // the last one counts
+        hold->slides = support->def.kind == CDG_SUPPORT_SLIDE;
+        hold->holds_position = !hold->slides;
+        hold->position = position;
+    }
+    if (hold->slides && support->def.kind == CDG_SUPPORT_SLIDE) {
+        cdg_quat turn = quat_multiply(frame, quat_conjugate(support->frame));
+        hold->along = vec3_normalize(quat_rotate(turn, support->def.along));
+    }
+    if (support->weld1 != 0) {
+        hold->has_velocity = world->welds[support->weld1 - 1].has_velocity;
+        hold->velocity = world->welds[support->weld1 - 1].velocity;
+    }
+    if (sets_frame(&support->def)) {
+        hold->frame_hold = CDG_HOLD_FRAME;
+        hold->frame = frame;
+    } else if (support->def.kind == CDG_SUPPORT_TWIST && hold->frame_hold == CDG_HOLD_FRAME) {
+        // A twist after a clamp overrules only its roll: the twist's frame, tilted the shortest way to the clamp's
+        // d3.
+        hold->frame = quat_multiply(quat_between(quat_d3(frame), quat_d3(hold->frame)), frame);
+    } else if (support->def.kind == CDG_SUPPORT_TWIST) {
+        hold->frame_hold = CDG_HOLD_ROLL;
+        hold->frame = frame;
+    }
 }
 
 void cdg_supports_drive(const cdg_world *world, uint32_t rod_index, double time) {
-    cdg_rod *rod = world->rods[rod_index].rod;
-    rod->hold_count = 0;
-    for (uint32_t i = world->rods[rod_index].first_support; i != CDG_NO_INDEX; i = world->supports[i].next_of_rod) {
-        const world_support *support = &world->supports[i];
-        if (!is_acting(world, support, time)) continue;
-        cdg_hold *hold = find_hold(rod, support->def.place.index);
-        if (hold == NULL) {
-            hold = &rod->holds[rod->hold_count++];
-            *hold = (cdg_hold){.node = support->def.place.index, .frame = quat_identity()};
-        }
-        cdg_vec3 position;
-        cdg_quat frame;
-        pose_of(world, support, time, &position, &frame);
-        if (sets_position(&support->def)) { // the last one counts
-            hold->slides = support->def.kind == CDG_SUPPORT_SLIDE;
-            hold->holds_position = !hold->slides;
-            hold->position = position;
-        }
-        if (hold->slides && support->def.kind == CDG_SUPPORT_SLIDE) {
-            cdg_quat turn = quat_multiply(frame, quat_conjugate(support->frame));
-            hold->along = vec3_normalize(quat_rotate(turn, support->def.along));
-        }
-        if (support->weld1 != 0) {
-            hold->has_velocity = world->welds[support->weld1 - 1].has_velocity;
-            hold->velocity = world->welds[support->weld1 - 1].velocity;
-        }
-        if (sets_frame(&support->def)) {
-            hold->frame_hold = CDG_HOLD_FRAME;
-            hold->frame = frame;
-        } else if (support->def.kind == CDG_SUPPORT_TWIST && hold->frame_hold == CDG_HOLD_FRAME) {
-            // A twist after a clamp overrules only its roll: the twist's frame, tilted the shortest way to the clamp's
-            // d3.
-            hold->frame = quat_multiply(quat_between(quat_d3(frame), quat_d3(hold->frame)), frame);
-        } else if (support->def.kind == CDG_SUPPORT_TWIST) {
-            hold->frame_hold = CDG_HOLD_ROLL;
-            hold->frame = frame;
-        }
+    world_rod *place = &world->rods[rod_index];
+    place->rod->hold_count = 0;
+    place->driven_time = time;
+    place->driven_step = world->step;
+    for (uint32_t i = place->first_support; i != CDG_NO_INDEX; i = world->supports[i].next_of_rod)
+        drive(world, place->rod, &world->supports[i], time);
+}
+
+void cdg_supports_drive_last(const cdg_world *world, uint32_t rod_index) {
+    world_rod *place = &world->rods[rod_index];
+    bool is_first = place->first_support == place->last_support;
+    // When the others are where they were driven to, they need not be driven again: many are added one by one.
+    if (is_first || place->has_weld || place->driven_time != world->time || place->driven_step != world->step) {
+        cdg_supports_drive(world, rod_index, world->time);
+    } else {
+        drive(world, place->rod, &world->supports[place->last_support], world->time);
     }
 }
 
@@ -96,9 +109,10 @@ typedef struct overruled {
 
 static overruled find_overruled(const cdg_world *world, const world_support *support, double time) {
     overruled result = {0};
-    for (uint32_t i = support->next_of_rod; i != CDG_NO_INDEX; i = world->supports[i].next_of_rod) {
+    uint32_t last = world->rods[support->rod_index].rod->support_at[support->def.place.index];
+    for (uint32_t i = last; &world->supports[i] != support; i = world->supports[i].before_at_node) {
         const world_support *later = &world->supports[i];
-        if (later->def.place.index != support->def.place.index || !is_acting(world, later, time)) continue;
+        if (!is_acting(world, later, time)) continue;
         if (sets_position(&later->def)) result.position = true;
         if (sets_frame(&later->def)) result.frame = true;
         if (sets_frame(&later->def) || later->def.kind == CDG_SUPPORT_TWIST) result.roll = true;
@@ -114,8 +128,8 @@ double cdg_supports_collect(cdg_world *world, uint32_t rod_index, double time, d
         cdg_vec3 force_before = support->force, moment_before = support->moment;
         support->force = support->moment = vec3(0, 0, 0);
         support->is_released = !is_acting(world, support, time);
-        const cdg_hold *hold = find_hold(rod, support->def.place.index);
-        if (support->is_released || hold == NULL) continue;
+        if (support->is_released || support->hold == CDG_NO_INDEX) continue;
+        const cdg_hold *hold = &rod->holds[support->hold];
 
         overruled lost = find_overruled(world, support, time);
         cdg_vec3 axis = quat_d3(hold->frame);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "base/processor.h"
 #include "geometry/motion.h"
 #include "math/quat.h"
 
@@ -23,11 +24,13 @@ cdg_result cdg_world_create(const cdg_world_def *def, cdg_world **out, cdg_error
     if (def->thread_count < 0 || def->thread_count > CDG_THREADS_MAX)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "thread_count is %d; it must be 1 to %d, or 0 for all cores",
                         def->thread_count, CDG_THREADS_MAX);
+    cdg_result processor = cdg_processor_check(error);
+    if (processor != CDG_OK) return processor;
     cdg_world *world = calloc(1, sizeof *world);
     if (world == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a world");
     world->def = *def;
     world->step = def->step;
-    world->first_load_of_every = CDG_NO_INDEX;
+    world->first_load_of_every = world->last_load_of_every = CDG_NO_INDEX;
     world->contact_def = cdg_contact_def_default();
     world->contact_def.is_off = true;
     world->thread_count = def->thread_count > 0 ? def->thread_count : cdg_parallel_default_threads();
@@ -43,6 +46,7 @@ cdg_result cdg_world_create(const cdg_world_def *def, cdg_world **out, cdg_error
 void cdg_world_destroy(cdg_world *world) {
     if (world == NULL) return;
     for (size_t i = 0; i < world->rod_count; i++) cdg_rod_destroy(world->rods[i].rod);
+    cdg_name_table_free(&world->rod_names);
     for (size_t i = 0; i < world->support_count; i++) free((void *)(uintptr_t)world->supports[i].def.motions);
     for (size_t i = 0; i < world->load_count; i++) free((void *)(uintptr_t)world->loads[i].def.keyframes);
     for (int i = 0; i < world->thread_count; i++) free(world->scratch[i]);
@@ -77,18 +81,15 @@ static void *copy_array(const void *array, size_t count, size_t entry_size) {
     return copy;
 }
 
+// To the end of a chain, so that the order of creation is kept; `link` is where the chain ends.
+static void append(uint32_t *link, uint32_t *last, uint32_t index) { *link = *last = index; }
+
 // ---- rods -----------------------------------------------------------------------------------------------------------
 
 cdg_rod *cdg_world_get_rod(const cdg_world *world, cdg_rod_id id) {
     if (id.index1 == 0 || id.index1 > world->rod_count) return NULL;
     const world_rod *place = &world->rods[id.index1 - 1];
     return place->generation == id.generation ? place->rod : NULL;
-}
-
-static uint32_t hash_name(const char *name) { // FNV-1a
-    uint32_t hash = 2166136261u;
-    for (; *name != '\0'; name++) hash = (hash ^ (unsigned char)*name) * 16777619u;
-    return hash;
 }
 
 static cdg_rod_id rod_id_at(const cdg_world *world, size_t index) {
@@ -112,6 +113,10 @@ cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_i
     rod->gravity = vec3_norm(world->def.gravity);
 
     size_t index = world->rod_count;
+    if (!cdg_name_table_reserve(&world->rod_names)) {
+        cdg_rod_destroy(rod);
+        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for rod '%s'", def->name);
+    }
     if (world->removed_count > 0) { // there is a free place
         for (index = 0; world->rods[index].rod != NULL;) index++;
         world->removed_count--;
@@ -128,8 +133,9 @@ cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_i
     world_rod *place = &world->rods[index];
     place->rod = rod;
     place->generation++;
-    place->name_hash = hash_name(rod->name);
-    place->first_support = place->first_load = CDG_NO_INDEX;
+    place->name_hash = cdg_name_hash(rod->name);
+    cdg_name_table_insert(&world->rod_names, place->name_hash, (uint32_t)index);
+    place->first_support = place->last_support = place->first_load = place->last_load = CDG_NO_INDEX;
     place->has_weld = false;
     world->scratch_size = 0; // sized anew at the next step
     if (world->has_started) world->energy_at_start += rod_energy_now(world, rod);
@@ -151,8 +157,9 @@ cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id id) {
     world_rod *place = &world->rods[id.index1 - 1];
     place->rod = NULL;
     place->generation++;
+    cdg_name_table_remove(&world->rod_names, place->name_hash, id.index1 - 1);
     // Supports and loads of a removed rod stay as dead entries that no chain reaches.
-    place->first_support = place->first_load = CDG_NO_INDEX;
+    place->first_support = place->last_support = place->first_load = place->last_load = CDG_NO_INDEX;
     world->removed_count++;
     world->contacts.kept_count = 0;
     world->scratch_size = 0; // teams are formed anew
@@ -168,15 +175,21 @@ cdg_rod_id cdg_world_rod_at(const cdg_world *world, size_t place) {
     return (cdg_rod_id){0};
 }
 
+typedef struct wanted_rod {
+    const cdg_world *world;
+    const char *name;
+} wanted_rod;
+
+static bool is_wanted_rod(const void *user, size_t place) {
+    const wanted_rod *wanted = user;
+    return strcmp(wanted->world->rods[place].rod->name, wanted->name) == 0;
+}
+
 cdg_rod_id cdg_world_find_rod(const cdg_world *world, const char *name) {
-    if (name == NULL) return (cdg_rod_id){0};
-    uint32_t hash = hash_name(name);
-    for (size_t i = 0; i < world->rod_count; i++) {
-        const world_rod *place = &world->rods[i];
-        if (place->name_hash == hash && place->rod != NULL && strcmp(place->rod->name, name) == 0)
-            return rod_id_at(world, i);
-    }
-    return (cdg_rod_id){0};
+    if (world == NULL || name == NULL) return (cdg_rod_id){0};
+    wanted_rod wanted = {world, name};
+    size_t place = cdg_name_table_find(&world->rod_names, cdg_name_hash(name), is_wanted_rod, &wanted);
+    return place != SIZE_MAX ? rod_id_at(world, place) : (cdg_rod_id){0};
 }
 
 cdg_result cdg_rod_get_info(const cdg_world *world, cdg_rod_id id, cdg_rod_info *out) {
@@ -225,17 +238,11 @@ cdg_result cdg_rod_frames(const cdg_world *world, cdg_rod_id id, cdg_quat *out) 
 }
 
 cdg_result cdg_rod_forces(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out) {
-    const cdg_rod *rod = cdg_world_get_rod(world, id);
-    if (rod == NULL) return CDG_ERROR_STALE;
-    for (size_t j = 0; j < rod->element_count; j++) out[j] = cdg_rod_section_force(rod, j);
-    return CDG_OK;
+    return cdg_world_measure_field(world, id, CDG_FIELD_forces, (double *)(void *)out);
 }
 
 cdg_result cdg_rod_moments(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out) {
-    const cdg_rod *rod = cdg_world_get_rod(world, id);
-    if (rod == NULL) return CDG_ERROR_STALE;
-    for (size_t i = 0; i < rod->node_count; i++) out[i] = cdg_rod_section_moment(rod, i);
-    return CDG_OK;
+    return cdg_world_measure_field(world, id, CDG_FIELD_moment, (double *)(void *)out);
 }
 
 cdg_result cdg_rod_radii(const cdg_world *world, cdg_rod_id id, double *out) {
@@ -266,6 +273,11 @@ cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id id, const cdg_vec3 *po
             (velocities != NULL && !vec3_is_finite(velocities[i])))
             return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "rod '%s': the new state of node %zu is not finite",
                             rod->name, i);
+    for (size_t i = 0; velocities != NULL && i < rod->node_count; i++)
+        if (!(vec3_norm(velocities[i]) <= CDG_SPEED_MAX))
+            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                            "rod '%s': the new velocity of node %zu is beyond %g m/s, where energy is no number",
+                            rod->name, i, CDG_SPEED_MAX);
     for (size_t j = 0; j < rod->element_count; j++) {
         double norm2 = frames != NULL ? quat_dot(frames[j], frames[j]) : 1;
         if (!(norm2 > 0.5 && norm2 < 2) || (angular_velocities != NULL && !vec3_is_finite(angular_velocities[j])))
@@ -301,7 +313,8 @@ cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id id, const cdg_vec3 *po
 
 // Orientation of the section at a node: between its two elements, or, at an open end, the end element's frame turned
 // back by the half cell's share of the turn beside it (so a curved rod is clamped along its tangent, no chord).
-static cdg_quat section_frame(const cdg_rod *rod, size_t node) {
+static cdg_quat section_frame(cdg_rod *rod, size_t node) {
+    if (rod->model->section_frame != NULL) return rod->model->section_frame(rod, node);
     size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
     if (left != SIZE_MAX && right != SIZE_MAX) {
         cdg_quat from = rod_quat(rod->q, left);
@@ -332,6 +345,16 @@ static cdg_result check_slide(cdg_world *world, const cdg_rod *rod, const cdg_su
     return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                     "model '%s' cannot hold node %zu of rod '%s' on a line; models that can: %s", rod->model->name,
                     def->place.index, rod->name, names);
+}
+
+// Where supports and holds of each node are found.
+static bool ensure_support_places(cdg_rod *rod) {
+    if (rod->support_at == NULL) {
+        rod->support_at = malloc(rod->node_count * sizeof *rod->support_at);
+        for (size_t i = 0; rod->support_at != NULL && i < rod->node_count; i++) rod->support_at[i] = CDG_NO_INDEX;
+    }
+    if (rod->hold_at == NULL) rod->hold_at = calloc(rod->node_count, sizeof *rod->hold_at);
+    return rod->support_at != NULL && rod->hold_at != NULL;
 }
 
 cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, cdg_support_id *out) {
@@ -368,11 +391,13 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
         has_memory = holds != NULL && before != NULL;
         if (has_memory) rod->hold_capacity = capacity;
     }
+    uint32_t rod_index = def->place.rod.index1 - 1, index = (uint32_t)world->support_count;
+    has_memory = has_memory && ensure_support_places(rod);
     if (!has_memory) {
         free(motions);
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a support");
     }
-    uint32_t rod_index = def->place.rod.index1 - 1, index = (uint32_t)world->support_count;
+    world_rod *place = &world->rods[rod_index];
     world_support *support = &world->supports[world->support_count++];
     *support = (world_support){
         .def = *def,
@@ -380,15 +405,19 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
         .position = rod_vec3(rod->x, def->place.index),
         .frame = section_frame(rod, def->place.index),
         .next_of_rod = CDG_NO_INDEX,
+        .before_at_node = rod->support_at[def->place.index],
+        .hold = CDG_NO_INDEX,
     };
     support->def.motions = motions;
-    uint32_t *link = &world->rods[rod_index].first_support; // appended, so the order of creation is kept
-    while (*link != CDG_NO_INDEX) link = &world->supports[*link].next_of_rod;
-    *link = index;
+    world->motion_count += def->motion_count;
+    rod->support_at[def->place.index] = index;
+    append(place->last_support == CDG_NO_INDEX ? &place->first_support
+                                               : &world->supports[place->last_support].next_of_rod,
+           &place->last_support, index);
     rod->support_count++;
     bool is_inner = rod->is_closed || (def->place.index > 0 && def->place.index < rod->node_count - 1);
     if (is_inner && def->kind != CDG_SUPPORT_PIN) rod->has_inner_frame_support = true;
-    cdg_supports_drive(world, rod_index, world->time);
+    cdg_supports_drive_last(world, rod_index);
     world->scratch_size = 0;
     if (out != NULL) *out = (cdg_support_id){index + 1, 1};
     return CDG_OK;
@@ -460,10 +489,10 @@ cdg_result cdg_world_add_load(cdg_world *world, const cdg_load_def *def, cdg_loa
     world_load *load = &world->loads[index];
     *load = (world_load){.def = *def, .next = CDG_NO_INDEX};
     load->def.keyframes = keyframes;
-    uint32_t *link =
-        def->place.rod.index1 != 0 ? &world->rods[def->place.rod.index1 - 1].first_load : &world->first_load_of_every;
-    while (*link != CDG_NO_INDEX) link = &world->loads[*link].next;
-    *link = index;
+    world_rod *place = def->place.rod.index1 != 0 ? &world->rods[def->place.rod.index1 - 1] : NULL;
+    uint32_t *first = place != NULL ? &place->first_load : &world->first_load_of_every;
+    uint32_t *last = place != NULL ? &place->last_load : &world->last_load_of_every;
+    append(*last == CDG_NO_INDEX ? first : &world->loads[*last].next, last, index);
     if (out != NULL) *out = (cdg_load_id){index + 1, 1};
     world->scratch_size = 0; // a rod that had only its weight now needs room for loads
     return CDG_OK;
@@ -500,6 +529,36 @@ cdg_energy cdg_world_energy(const cdg_world *world) {
     return sum;
 }
 
+// The largest component, which does not overflow where the norm would.
+static double speed_of(const cdg_rod *rod, size_t node) {
+    cdg_vec3 v = rod_vec3(rod->v, node);
+    return fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z)));
+}
+
+static size_t fastest_node(const cdg_rod *rod) {
+    size_t fastest = 0;
+    for (size_t i = 1; i < rod->node_count; i++)
+        if (!(speed_of(rod, i) <= speed_of(rod, fastest))) fastest = i;
+    return fastest;
+}
+
+cdg_result cdg_world_check_energy(cdg_world *world) {
+    if (isfinite(cdg_world_energy(world).total)) return CDG_OK;
+    for (size_t i = 0; i < world->rod_count; i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        if (rod == NULL || isfinite(rod_energy_now(world, rod))) continue;
+        size_t node = fastest_node(rod);
+        return cdg_fail(
+            &world->error, CDG_ERROR_NOT_FINITE,
+            "rod '%s' at t = %g s: its energy is no longer a finite number; node %zu moves at %g m/s; use a "
+            "shorter step, or smaller loads and velocities",
+            rod->name, world->time, node, speed_of(rod, node));
+    }
+    return cdg_fail(&world->error, CDG_ERROR_NOT_FINITE,
+                    "at t = %g s the energy of bodies or joints is no longer a finite number; use a shorter step",
+                    world->time);
+}
+
 double cdg_world_largest_turn(const cdg_world *world) {
     double largest = 0;
     for (size_t i = 0; i < world->rod_count; i++)
@@ -530,26 +589,5 @@ bool cdg_world_doubts(const cdg_world *world, double step, char *text) {
         const cdg_rod *rod = world->rods[i].rod;
         if (rod != NULL && rod->model->doubt != NULL && rod->model->doubt(rod, step, text)) return true;
     }
-    return cdg_solids_doubt(world, text);
-}
-
-cdg_step_advice cdg_world_advice(cdg_world *world) {
-    cdg_step_advice advice = {.step = 1e-3, .reason = "there is no rod to choose a step for; 1 ms"};
-    bool is_first = true;
-    if (cdg_joints_form_nets(world) != CDG_OK) cdg_error_clear(&world->error); // the next step fails and says why
-    for (size_t i = 0; i < world->rod_count; i++) {
-        const cdg_rod *rod = world->rods[i].rod;
-        if (rod == NULL) continue;
-        char reason[sizeof advice.reason];
-        double step = rod->model->advise_step(rod, reason);
-        if (is_first || step < advice.step) {
-            advice.step = step;
-            advice.divides_longer = rod->model->divides_steps != NULL && rod->model->divides_steps(rod);
-            memcpy(advice.reason, reason, sizeof reason);
-            advice.limit = rod->model->limit != NULL ? rod->model->limit(rod) : CDG_LIMIT_BEND;
-            advice.rod = (cdg_rod_id){(uint32_t)i + 1, world->rods[i].generation};
-        }
-        is_first = false;
-    }
-    return advice;
+    return cdg_solids_doubt(world, text) || cdg_world_doubts_times(world, step, text);
 }

@@ -2,10 +2,12 @@
 #ifndef CDG_WORLD_WORLD_H
 #define CDG_WORLD_WORLD_H
 
+#include "base/name_table.h"
 #include "bodies/body.h"
 #include "bodies/collider.h"
 #include "contact/contacts.h"
 #include "contact/obstacle.h"
+#include "fields/field.h"
 #include "rods/net.h"
 #include "rods/rod.h"
 #include "rods/rod_model.h"
@@ -20,13 +22,14 @@
 typedef struct world_rod {
     cdg_rod *rod; // NULL: free place
     uint32_t generation;
-    uint32_t name_hash;     // of rod->name: finding a name among 100,000 rods compares numbers, not strings
-    uint32_t first_support; // chain of this rod's supports through next_of_rod; CDG_NO_INDEX: none
-    uint32_t first_load;    // chain of the loads on this rod alone
-    bool is_in_net;         // predicted with the rods it is joined to
-    bool has_wild_turns;    // a state was set in which neighbours are far from rest: which turns they lose is nobody's
-    bool has_weld;          // predicted with the bodies it is welded to
-    double work;            // J, by loads and supports in the last step
+    uint32_t name_hash;                   // of rod->name
+    uint32_t first_support, last_support; // chain of this rod's supports through next_of_rod; CDG_NO_INDEX: none
+    uint32_t first_load, last_load;       // chain of the loads on this rod alone
+    double driven_time, driven_step;      // s: for which the rod's holds are, as supports were last driven
+    bool is_in_net;                       // predicted with the rods it is joined to
+    bool has_wild_turns; // a state was set in which neighbours are far from rest: which turns they lose is nobody's
+    bool has_weld;       // predicted with the bodies it is welded to
+    double work;         // J, by loads and supports in the last step
     cdg_rod_step_result result;
 } world_rod;
 
@@ -38,7 +41,9 @@ typedef struct world_support {
     cdg_vec3 force, moment; // N, N m: reaction in the last step, world axes
     bool is_released;
     uint32_t next_of_rod;
-    uint32_t weld1; // place in world->welds + 1; 0: held by no body
+    uint32_t before_at_node; // chain of the supports at one node, from its last to its first
+    uint32_t hold;           // place in rod->holds; CDG_NO_INDEX: it does not act
+    uint32_t weld1;          // place in world->welds + 1; 0: held by no body
 } world_support;
 
 // What a weld exerts on its rod at the end of a step, and the rates by which that changes momentum and spin (f and y of
@@ -110,11 +115,13 @@ struct cdg_world {
     world_rod *rods;
     size_t rod_count, rod_capacity; // rod_count counts places, free ones too
     size_t removed_count;           // free places
+    cdg_name_table rod_names;
     world_support *supports;
     size_t support_count, support_capacity;
+    size_t motion_count; // of supports, obstacles and bodies
     world_load *loads;
     size_t load_count, load_capacity;
-    uint32_t first_load_of_every; // chain of the loads that act on every rod
+    uint32_t first_load_of_every, last_load_of_every; // chain of the loads that act on every rod
     cdg_obstacle *obstacles;
     size_t obstacle_count, obstacle_capacity;
     cdg_obstacle *solids; // world_solids.c: copies of obstacles, then shapes of bodies, which are owned
@@ -166,11 +173,47 @@ struct cdg_world {
 // NULL when the handle is stale or null.
 cdg_rod *cdg_world_get_rod(const cdg_world *world, cdg_rod_id id);
 
+// world_measure.c -----------------------------------------------------------------------------------------------------
+// A field of a rod at all its nodes or elements, or at one of them, as it stands at the world's time.
+cdg_result cdg_world_measure_field(const cdg_world *world, cdg_rod_id id, cdg_field field, double *out);
+cdg_result cdg_world_measure_field_at(const cdg_world *world, cdg_rod_id id, cdg_field field, size_t index,
+                                      double *out);
+// All fields at once (cdg_field_measure_rod).
+cdg_result cdg_world_measure_rod(const cdg_world *world, cdg_rod_id id, double *const out[CDG_FIELD_COUNT]);
+// Where turns between neighbours make a model's moment wrong by most; *rod is left alone when none is wrong.
+cdg_turn_error cdg_world_turn_error(const cdg_world *world, cdg_rod_id *rod);
+
 // world_obstacle.c ----------------------------------------------------------------------------------------------------
 void cdg_world_free_obstacles(cdg_world *world);
 // world.c -------------------------------------------------------------------------------------------------------------
 // What is allowed but will disappoint at steps of `step` seconds: the first rod's sentence (text holds 256 characters).
 bool cdg_world_doubts(const cdg_world *world, double step, char *text);
+// Whether the energy is a number; else CDG_ERROR_NOT_FINITE, and the message names the rod and its fastest node.
+cdg_result cdg_world_check_energy(cdg_world *world);
+
+// world_times.c -------------------------------------------------------------------------------------------------------
+enum { CDG_EVENT_STEPS = 4 }; // that show how a push or a motion goes
+// The shortest pulse of a load or prescribed motion.
+typedef struct cdg_event {
+    double lasts; // s; infinite: there is none
+    cdg_limit limit;
+    size_t rod;       // place; SIZE_MAX: of no rod alone
+    const char *name; // of the rod, obstacle or body
+} cdg_event;
+cdg_event cdg_world_shortest_event(const cdg_world *world);
+// That one is shorter than a step (text holds 256 characters).
+bool cdg_world_doubts_times(const cdg_world *world, double step, char *text);
+
+// world_advice.c ------------------------------------------------------------------------------------------------------
+// Advice for a run of `duration` seconds, which bounds how fast things fall.
+cdg_step_advice cdg_world_advise(cdg_world *world, double duration);
+// In which the fastest thing moves by the radius of the thinnest rod.
+typedef struct cdg_contact_time {
+    double fastest; // m/s; 0: nothing moves, or there is no contact
+    double time;    // s
+    size_t rod;     // place; SIZE_MAX: none
+} cdg_contact_time;
+cdg_contact_time cdg_world_contact_time(const cdg_world *world, double duration);
 
 // world_body.c --------------------------------------------------------------------------------------------------------
 void cdg_world_free_bodies(cdg_world *world);
@@ -228,6 +271,10 @@ void cdg_solids_expect(cdg_world *world);
 // world_step.c --------------------------------------------------------------------------------------------------------
 cdg_result cdg_world_ensure_scratch(cdg_world *world); // all that a step needs, after anything was added
 
+// step_motion.c -------------------------------------------------------------------------------------------------------
+// Whether the step that ends at `time` is short enough for prescribed motions and for bodies that fly at things.
+bool cdg_step_resolves_motion(const cdg_world *world, double time, double step);
+
 // world_contact.c -----------------------------------------------------------------------------------------------------
 cdg_result cdg_world_prepare_contact(cdg_world *world); // after rods, joints or supports were added
 void cdg_world_free_contact(cdg_world *world);
@@ -255,6 +302,8 @@ double cdg_support_turn(const world_support *support, double from, double to);
 // Rewrites rod->holds for the step that ends at `time` (all supports of this rod). Several supports on one node combine
 // (pin + twist); the later wins where they contradict. Must not allocate: capacity was reserved by add_support.
 void cdg_supports_drive(const cdg_world *world, uint32_t rod_index, double time);
+// Adds the hold of the rod's newest support to them, at the world's time.
+void cdg_supports_drive_last(const cdg_world *world, uint32_t rod_index);
 // After commit: copies the holds' reactions back to the supports and returns the work the supports did, J, over the
 // step from `time - step` to `time` (force . displacement + moment . rotation of the prescribed motion).
 double cdg_supports_collect(cdg_world *world, uint32_t rod_index, double time, double step);
@@ -271,9 +320,11 @@ double cdg_joints_energy(const cdg_world *world); // J, of the pairs of segments
 // load.c --------------------------------------------------------------------------------------------------------------
 // Factor in time: interval, ramp, keyframes.
 double cdg_load_factor(const cdg_load_def *load, double time);
-bool cdg_loads_are_weight_only(const cdg_world *world, uint32_t rod_index); // nothing but gravity acts on this rod
-// Adds gravity and every load on this rod, evaluated at `time` with the rod's current state, to force and torque (which
-// it first sets to zero), and sets rod->drag_rate (sum of the drag loads).
+double cdg_load_mean_factor(const cdg_load_def *load, double from, double to); // its mean, to rounding
+bool cdg_loads_are_weight_only(const cdg_world *world, uint32_t rod_index);    // nothing but gravity acts on this rod
+// Adds gravity and every load on this rod, its mean over the step that ends at `time` (a step of 0: its value then) with
+// the rod's current state, to force and torque (which it first sets to zero), and sets rod->drag_rate (sum of the drag
+// loads).
 void cdg_loads_apply(const cdg_world *world, uint32_t rod_index, double time, double step, const cdg_rod_loads *out);
 // Work done over the step by all loads except gravity and drag: sum of force . (x_next - x) and torque . rotation, J;
 // called between predict and commit with the arrays that cdg_loads_apply filled.

@@ -527,11 +527,11 @@ static bool run_units(cdg_world *world, void (*what)(void *user, size_t index, i
     return true;
 }
 
-// Rods and bodies agree when gaps are below 1e-9 of an element, or near it and no longer shrinking. A gap shows what
+// Rods and bodies agree when gaps are below 1e-10 of an element, or near it and no longer shrinking. A gap shows what
 // the least force does to the lightest body, so where rods are stiff their own tolerance may leave more; then poses
 // must be right to a millionth of an element at least, and forces do not tell the body's speed where they leave more of
 // a gap than that.
-static const double gap_wanted = 1e-9, gap_accepted = 1e-7, move_accepted = 1e-6, speed_accepted = 1e-6;
+static const double gap_wanted = 1e-10, gap_accepted = 1e-7, move_accepted = 1e-6, speed_accepted = 1e-6;
 
 // The gap of the trials as they are placed; infinite where a rod cannot follow.
 static double try_all(cdg_world *world) {

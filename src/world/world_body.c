@@ -79,6 +79,7 @@ cdg_result cdg_world_add_body(cdg_world *world, const cdg_body_def *def, cdg_bod
     if (result != CDG_OK) return result;
     if (body->def.is_fixed) body->now = body->next = cdg_body_prescribed(body, world->time);
     world->body_count++;
+    world->motion_count += def->motion_count;
     cdg_bodies_forget(world);
     world->scratch_size = 0; // rods may touch it
     if (world->has_started) world->energy_at_start += energy_of(world, body);
@@ -158,6 +159,10 @@ cdg_result cdg_body_set_state(cdg_world *world, cdg_body_id id, const cdg_body_s
     if (!vec3_is_finite(state->position) || !(norm2 > 0 && isfinite(norm2)) || !vec3_is_finite(state->velocity) ||
         !vec3_is_finite(state->angular_velocity))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "body '%s': the new state is not finite", b->name);
+    if (!(vec3_norm(state->velocity) <= CDG_SPEED_MAX) || !(vec3_norm(state->angular_velocity) <= CDG_SPEED_MAX))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "body '%s': the new velocity is beyond %g m/s or rad/s, where its energy is no number", b->name,
+                        CDG_SPEED_MAX);
     double energy_before = energy_of(world, b);
     world->contacts.is_known_free = false;
     cdg_body_place(b, state->position, quat_normalize(state->orientation));

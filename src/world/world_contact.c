@@ -145,7 +145,7 @@ cdg_result cdg_world_solve_contact(cdg_world *world, double time, double step, b
     cdg_result result = cdg_contacts_step(&world->contacts, &place, &world->contact_outcome, world->touched, &error);
     if (result != CDG_OK && error.code == CDG_OK) return result; // of a prediction
     if (result != CDG_OK) return cdg_fail(&world->error, result, "%s", error.message);
-    bool is_bad = world->contact_outcome.passes ||
+    bool is_bad = world->contact_outcome.passes || world->contact_outcome.is_crushed ||
                   (is_strict && (world->contact_outcome.is_deep || world->contact_outcome.is_hard));
     if (is_bad) return fail_passing(world, time, step);
     cdg_solids_store(world, step);

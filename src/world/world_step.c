@@ -93,7 +93,7 @@ static size_t team_scratch_bytes(const cdg_world *world, const world_team *team)
 
 // Room for the state at the start of a step, to go back to when its halves fail.
 static cdg_result prepare_halves(cdg_world *world) {
-    bool is_needed = !world->contact_def.is_off;
+    bool is_needed = !world->contact_def.is_off || world->motion_count > 0 || world->body_count > 0;
     for (size_t i = 0; i < world->rod_count && !is_needed; i++) {
         const cdg_rod *rod = world->rods[i].rod;
         is_needed = rod != NULL && rod->model->gains_by_halves != NULL && rod->model->gains_by_halves(rod);
@@ -595,7 +595,21 @@ static bool is_worth_halving(const cdg_world *world, cdg_result result) {
     return !(rod->model->divides_by_itself && rod->touch == CDG_UNTOUCHED);
 }
 
+static cdg_result step_in_halves(cdg_world *world, double time, double step, int depth, dividing *d);
+
+static cdg_result take_halves(cdg_world *world, double time, double step, int depth, dividing *d) {
+    if (!d->is_saved) cdg_world_snapshot_save(world, world->snapshot); // nothing has changed yet
+    d->is_saved = true;
+    cdg_result result = step_in_halves(world, time - step / 2, step / 2, depth + 1, d);
+    if (result != CDG_OK) return result;
+    return step_in_halves(world, time, step / 2, depth + 1, d);
+}
+
 static cdg_result step_in_halves(cdg_world *world, double time, double step, int depth, dividing *d) {
+    if (depth < HALVINGS_MAX && !cdg_step_resolves_motion(world, time, step)) {
+        d->most += 2;
+        return take_halves(world, time, step, depth, d);
+    }
     world->contact_outcome = (cdg_contact_outcome){0};
     world->failed_rod = SIZE_MAX;
     cdg_result result = try_step(world, time, step, d->threads, depth < HALVINGS_STRICT);
@@ -605,11 +619,7 @@ static cdg_result step_in_halves(cdg_world *world, double time, double step, int
     // Blows that bounce are to be met in short steps: 2^HALVINGS_STRICT at most, and no sign that any is too long.
     if (world->contact_outcome.is_hard) d->most += 2;
     if (d->tries >= d->most) return give_up(world, time, d->tries, result);
-    if (!d->is_saved) cdg_world_snapshot_save(world, world->snapshot); // nothing has changed yet
-    d->is_saved = true;
-    result = step_in_halves(world, time - step / 2, step / 2, depth + 1, d);
-    if (result != CDG_OK) return result;
-    return step_in_halves(world, time, step / 2, depth + 1, d);
+    return take_halves(world, time, step, depth, d);
 }
 
 // Whether a rod that begins to touch something has to take the step in parts.

@@ -7,10 +7,12 @@ import numpy as np
 from export_case import ExportCase, check_equal
 
 NODE_COLUMNS = {"positions": ("x [m]", "y [m]", "z [m]"), "velocities": ("vx [m/s]", "vy [m/s]", "vz [m/s]"),
-                "moment": ("moment_1 [N*m]", "moment_2 [N*m]", "moment_3 [N*m]")}
+                "moment": ("moment_1 [N*m]", "moment_2 [N*m]", "moment_3 [N*m]"),
+                "curvature": ("curvature_1 [1/m]", "curvature_2 [1/m]"), "twist": ("twist [rad/m]",)}
 ELEMENT_COLUMNS = {"frames": ("qw [1]", "qx [1]", "qy [1]", "qz [1]"), "tension": ("tension [N]",),
                    "angular_velocities": tuple(f"angular_velocity_{i} [rad/s]" for i in (1, 2, 3)),
-                   "forces": ("force_1 [N]", "force_2 [N]", "force_3 [N]")}
+                   "forces": ("force_1 [N]", "force_2 [N]", "force_3 [N]"),
+                   "strains": ("strain_1 [1]", "strain_2 [1]", "strain_3 [1]")}
 
 
 def check_table(path, truth, key, columns, constant):

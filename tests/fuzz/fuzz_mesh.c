@@ -1,11 +1,11 @@
-// libFuzzer target of the files that hold shapes: meshes of obstacles and bodies (STL, OBJ, through assimp), surfaces
-// that strands grow on (OBJ) and points of centrelines (CSV, OBJ). Whatever the bytes are, they give numbers that can
+// libFuzzer target of the files that hold shapes: triangles (OBJ, PLY, OFF; STL, glTF through assimp) and points of
+// centrelines (CSV, OBJ). Whatever the bytes are, they give numbers that can
 // be used, or a sentence. The first byte chooses the reader.
 #define _DEFAULT_SOURCE
-#include "contact/mesh_file.h"
 #include "geometry/points_file.h"
-#include "geometry/triangles_file.h"
 #include "math/vec3.h"
+
+#include <cordage/mesh_files.h>
 
 #include <sanitizer/lsan_interface.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerInitialize(int *count, char ***words);
 
-static const char *const names[] = {"a.stl", "a.obj", "b.obj", "a.csv", "c.obj"};
+static const char *const names[] = {"a.stl", "a.obj", "b.obj", "a.csv", "c.obj", "a.ply", "a.off", "a.gltf", "a.glb"};
 enum { READER_COUNT = sizeof names / sizeof *names, PATH_SIZE = 128 };
 static char directory[64];
 
@@ -59,18 +59,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check(file != NULL && fwrite(data + 1, 1, size - 1, file) == size - 1 && fclose(file) == 0);
     cdg_error error = {0};
     cdg_result result;
-    if (kind < 2) {
-        cdg_mesh_data mesh;
-        __lsan_disable(); // assimp loses memory over files that it refuses
-        result = cdg_mesh_file_read(path, 0.5, &mesh, &error);
-        __lsan_enable();
-        if (result == CDG_OK) check_triangles(mesh.vertices, mesh.vertex_count, mesh.triangles, mesh.triangle_count);
-        cdg_mesh_data_free(&mesh);
-    } else if (kind == 2) {
-        cdg_triangles mesh = {0};
-        result = cdg_triangles_read(path, 0.5, &mesh, &error);
-        if (result == CDG_OK) check_triangles(mesh.vertices, mesh.vertex_count, mesh.triangles, mesh.triangle_count);
-        if (result == CDG_OK) cdg_triangles_free(&mesh);
+    if (kind < 3 || kind > 4) {
+        cdg_triangle_mesh mesh;
+        if (kind != 1) __lsan_disable(); // assimp loses memory over files that it refuses
+        result = cdg_triangle_mesh_read(path, 0.5, &mesh, &error);
+        if (kind != 1) __lsan_enable();
+        if (result == CDG_OK) check_triangles(mesh.points, mesh.point_count, mesh.triangles, mesh.triangle_count);
+        cdg_triangle_mesh_free(&mesh);
     } else {
         cdg_vec3 *points = NULL;
         size_t count = 0;

@@ -292,12 +292,12 @@ static void alter(hid_t file, fuzz_bytes *bytes) {
 static void read_frames(const cdg_run_reader *reader) {
     cdg_error error = {0};
     for (size_t rod = 0; rod < reader->rod_count; rod++)
-        for (int field = 0; field < CDG_RUN_FIELD_COUNT; field++) {
-            size_t count = (reader->rods[rod].node_count + 1) * cdg_run_field_get((cdg_run_field)field).component_count;
+        for (int field = 0; field < CDG_FIELD_COUNT; field++) {
+            size_t count = (reader->rods[rod].node_count + 1) * cdg_field_get((cdg_field)field).component_count;
             double *numbers = malloc(count * sizeof *numbers);
             if (numbers == NULL) continue;
             for (size_t frame = 0; frame < reader->frame_count && frame < 8; frame++)
-                if (cdg_run_reader_read(reader, frame, rod, (cdg_run_field)field, numbers, &error) != CDG_OK)
+                if (cdg_run_reader_read(reader, frame, rod, (cdg_field)field, numbers, &error) != CDG_OK)
                     check(error.message[0] != '\0');
             free(numbers);
         }

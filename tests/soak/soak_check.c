@@ -316,7 +316,7 @@ static void compare_files(const char *a, const char *b, soak_outcome *out) {
         is_good = x != NULL;
         for (size_t i = 0; is_good && i < 2; i++)
             is_good = hold(out,
-                           cdg_run_reader_read(readers[i], readers[i]->frame_count - 1, rod, CDG_RUN_FIELD_positions,
+                           cdg_run_reader_read(readers[i], readers[i]->frame_count - 1, rod, CDG_FIELD_positions,
                                                x + i * count, &error) == CDG_OK,
                            "run.h5: %s", error.message);
         is_good = is_good && soak_same_state(x, x + count, count, "resumed run", out);

@@ -1,0 +1,18 @@
+// How far one surface is from another: the largest distance of any of its points, corners or not, to the other one.
+#ifndef CDG_MESHING_HAUSDORFF_H
+#define CDG_MESHING_HAUSDORFF_H
+
+#include <cordage/meshing.h>
+
+typedef struct cdg_hausdorff {
+    double distance; // m: that of a point that was found, `at`
+    double bound;    // m: no point is farther; at most 2 % more, unless the work was cut short
+    cdg_vec3 at;
+} cdg_hausdorff;
+
+// One-sided, from every point of `from` to the nearest of `to`. Both need triangles with finite coordinates. The same
+// for any number of threads.
+cdg_result cdg_hausdorff_measure(const cdg_triangle_mesh *from, const cdg_triangle_mesh *to, int thread_count,
+                                 cdg_hausdorff *out, cdg_error *error);
+
+#endif

@@ -1,0 +1,117 @@
+// Inside and outside by winding numbers or votes, and where the surface passes between two points.
+#include "meshing/inside.h"
+
+#include "base/parallel.h"
+#include "math/vec3.h"
+
+double cdg_inside_value(const cdg_inside *inside, cdg_vec3 point) {
+    if (inside->rule == CDG_INSIDE_VOTE) return cdg_vote_at(inside->vote, point) - 0.5;
+    return cdg_winding_at(inside->winding, point) - inside->threshold;
+}
+
+// ---- where the surface passes ---------------------------------------------------------------------------------------
+
+enum { CROSSINGS = 16, HALVINGS = 12 };
+static const double smooth_change = 0.02; // of a winding number between neighbours, that counts as none
+
+// The winding number between two neighbours changes at triangles, by one, and a little in between. When the little is
+// next to nothing, the place is that of the triangle at which the sum of changes passes the threshold.
+static bool find_jump(const cdg_crossing *crossings, size_t count, double value_a, double value_b, double *place) {
+    double sum = value_a;
+    for (size_t i = 0; i < count; i++) sum += crossings[i].change;
+    if (fabs(sum - value_b) > smooth_change) return false;
+    sum = value_a;
+    for (size_t i = 0; i < count; i++) {
+        double before = sum;
+        sum += crossings[i].change;
+        if ((before > 0) != (sum > 0) && (before > 0) == (value_a > 0)) {
+            *place = crossings[i].place;
+            return true;
+        }
+    }
+    return false;
+}
+
+// Halves the part in which the sign changes; a triangle that is left in the last part is the place.
+static double halve(const cdg_inside *inside, cdg_vec3 a, double value_a, cdg_vec3 b, const cdg_crossing *crossings,
+                    size_t count) {
+    double low = 0, high = 1;
+    for (int i = 0; i < HALVINGS; i++) {
+        double middle = 0.5 * (low + high);
+        bool is_like_a = (cdg_inside_value(inside, vec3_lerp(a, b, middle)) > 0) == (value_a > 0);
+        if (is_like_a) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+        size_t within = 0, which = 0;
+        for (size_t k = 0; k < count; k++)
+            if (crossings[k].place >= low && crossings[k].place <= high) {
+                which = k;
+                within++;
+            }
+        if (i >= 4 && within == 1 && high - low < 0.04) return crossings[which].place;
+    }
+    return 0.5 * (low + high);
+}
+
+// Of votes: the crossing that is nearest to where the interpolated votes change, when there is one within a voxel.
+static double snap_vote(const cdg_inside *inside, double place, double length, const cdg_crossing *crossings,
+                        size_t count) {
+    double best = place, least = 1.5 * inside->vote->voxel / length;
+    for (size_t k = 0; k < count; k++)
+        if (fabs(crossings[k].place - place) < least) {
+            least = fabs(crossings[k].place - place);
+            best = crossings[k].place;
+        }
+    return best;
+}
+
+double cdg_inside_cut(const cdg_inside *inside, cdg_vec3 a, double value_a, cdg_vec3 b, double value_b) {
+    cdg_crossing crossings[CROSSINGS];
+    size_t count = cdg_winding_cross(inside->winding, a, b, crossings, CROSSINGS);
+    double place;
+    if (inside->rule == CDG_INSIDE_VOTE) {
+        size_t known = count < CROSSINGS ? count : CROSSINGS;
+        return snap_vote(inside, halve(inside, a, value_a, b, NULL, 0), vec3_distance(a, b), crossings, known);
+    }
+    if (count <= CROSSINGS && find_jump(crossings, count, value_a, value_b, &place)) return place;
+    return halve(inside, a, value_a, b, crossings, count < CROSSINGS ? count : CROSSINGS);
+}
+
+// ---- survey ---------------------------------------------------------------------------------------------------------
+
+enum { SURVEY_MOST = 4096 };
+
+typedef struct survey {
+    const cdg_soup *soup;
+    const cdg_winding *winding;
+    size_t count;
+    double value[SURVEY_MOST]; // winding number on the triangle itself, without its own jump
+} survey;
+
+// On a triangle its own share is zero, so that the number is the mean of both sides.
+static void survey_one(void *user, size_t index, int thread) {
+    survey *s = user;
+    (void)thread;
+    size_t t = index * s->soup->triangle_count / s->count;
+    cdg_vec3 middle = vec3(0, 0, 0);
+    for (int k = 0; k < 3; k++) middle = vec3_mad(middle, 1.0 / 3, cdg_soup_corner(s->soup, t, k));
+    s->value[index] = cdg_winding_at(s->winding, middle);
+}
+
+void cdg_inside_survey(const cdg_soup *soup, const cdg_winding *winding, int thread_count, double *threshold,
+                       double *outward_share) {
+    survey s = {.soup = soup, .winding = winding};
+    s.count = soup->triangle_count < SURVEY_MOST ? soup->triangle_count : SURVEY_MOST;
+    cdg_parallel_for(s.count, thread_count, survey_one, &s);
+    double sum = 0;
+    size_t outward = 0, inward = 0;
+    for (size_t i = 0; i < s.count; i++) {
+        outward += s.value[i] > 0.05;
+        inward += s.value[i] < -0.05;
+        sum += fmax(0, fmin(0.5, s.value[i]));
+    }
+    *outward_share = ((double)outward - (double)inward) / (double)s.count;
+    *threshold = soup->is_closed ? 0.5 : fmax(0.5 * (1 - soup->open_share), sum / (double)s.count);
+}

@@ -1,0 +1,15 @@
+// What a file of triangles may hold at most, and what its head announces.
+#ifndef CDG_MESHING_TRIANGLE_FILE_H
+#define CDG_MESHING_TRIANGLE_FILE_H
+
+#include "base/file_bytes.h"
+
+#include <cordage/mesh_files.h>
+
+#define CDG_MESH_FILE_BYTES_MAX ((uint64_t)4 << 30)
+
+// Refuses files whose head announces more corners and faces than their bytes can hold: libraries reserve memory first
+// and look later.
+cdg_result cdg_triangle_file_check_head(const char *path, const cdg_file_bytes *bytes, cdg_error *error);
+
+#endif

@@ -1,0 +1,24 @@
+// What a run should make its user doubt, and what helps: asked of the models of the rods concerned.
+#ifndef CDG_OUTPUT_RUN_ADVICE_H
+#define CDG_OUTPUT_RUN_ADVICE_H
+
+#include "output/checkpoint.h"
+
+// A residual above this (relative to the element length) makes a step a poor one: the shape is then visibly not the
+// solution.
+#define CDG_POOR_RESIDUAL 1e-2
+
+// Turns between neighbours that make a model's moment wrong by more than this share are too large: for a straight rod
+// whose turns count by their sine, from 0.39 rad on.
+#define CDG_POOR_MOMENT 0.025
+
+enum { CDG_ADVICE_SIZE = 512 };
+
+// At every output: keeps where turns between neighbours make moments wrong by most.
+void cdg_run_advice_look(const cdg_world *world, cdg_run_tally *tally);
+
+// One sentence or two, with the rod, the time and the cure; false and "" when all is well.
+bool cdg_run_advice_residual(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]);
+bool cdg_run_advice_turn(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]);
+
+#endif

@@ -1,0 +1,115 @@
+// Warnings in the words of the model that they are about, and none where the model is right.
+#define _DEFAULT_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "output/run_advice.h"
+#include "run_scene.h"
+
+// A rod of ten elements that is turned `turns` times at its end.
+static cdg_run_summary run(const char *model, double turns, double back) {
+    char text[2000], directory[RUN_PATH_SIZE];
+    snprintf(
+        text, sizeof text,
+        "cordage: 1\n"
+        "simulation: {model: %s, step: 2 ms, duration: 0.4 s, gravity: [0, 0, 0]}\n"
+        "output: {every: 20 ms}\n"
+        "materials: {m: {young_modulus: 1 MPa, poisson_ratio: 0.4, density: 1100, damping: 5 ms}}\n"
+        "rods: [{name: rod, material: m, section: {circle: {radius: 5 mm}}, centerline: {line: {to: [0.4, 0, 0]}}, "
+        "elements: 10}]\n"
+        "supports:\n"
+        "  - {clamp: rod.start}\n"
+        "  - {clamp: rod.end, motion: [{rotate: {axis: [1, 0, 0], angle: %g turns}, to: 0.2 s}, "
+        "{rotate: {axis: [1, 0, 0], angle: %g turns}, from: 0.2 s, to: 0.3 s}]}\n",
+        model, turns, -back);
+    cdg_scene *scene = NULL;
+    cdg_error error = {0};
+    cdg_run_summary summary;
+    run_directory_make(directory);
+    if (cdg_scene_parse(text, strlen(text), "test", NULL, NULL, 0, &scene, &error) != CDG_OK)
+        fail_msg("%s", error.message);
+    cdg_run_def def = {.scene = scene, .directory = directory, .thread_count = 1};
+    if (cdg_run(&def, &summary, &error) != CDG_OK) fail_msg("%s", error.message);
+    char *json = run_read_text(directory, "summary.json", NULL); // says the same
+    assert_true((strstr(json, "elements turn by up to") != NULL) == (summary.turn_advice[0] != '\0'));
+    free(json);
+    cdg_scene_destroy(scene);
+    run_directory_remove(directory);
+    return summary;
+}
+
+static void expect(const char *text, const char *part) {
+    if (strstr(text, part) == NULL) fail_msg("'%s' is missing in '%s'", part, text);
+}
+
+// Half a turn on ten elements is 0.31 rad each: fine for all. One turn, 0.63 rad, is 6 % for a sine.
+static void test_turns_by_model(void **state) {
+    (void)state;
+    static const char *const models[] = {"pobd", "corde", "der", "galpha", "reference"};
+    for (size_t i = 0; i < 5; i++) {
+        assert_string_equal(run(models[i], 0.5, 0).turn_advice, "");
+        cdg_run_summary summary = run(models[i], 1, 0);
+        if (i < 2) {
+            expect(summary.turn_advice, "rod 'rod': neighbouring elements turn by up to 0.");
+            expect(summary.turn_advice, " % wrong under model ");
+            expect(summary.turn_advice, models[i]);
+        } else {
+            assert_string_equal(summary.turn_advice, "");
+        }
+    }
+    assert_string_equal(run("der", 8, 0).turn_advice, ""); // whole turns are counted
+    expect(run("galpha", 4.5, 0).turn_advice, "model galpha loses whole turns");
+}
+
+// Turned there and back: nothing is to be seen at the end, but it was during the run.
+static void test_during_the_run(void **state) {
+    (void)state;
+    cdg_run_summary summary = run("pobd", 1, 1);
+    assert_true(summary.largest_turn < 0.3);
+    expect(summary.turn_advice, "at 0.2");
+}
+
+static void test_residual(void **state) {
+    (void)state;
+    static const struct {
+        const char *model, *part;
+    } cases[] = {{"pobd", "--set simulation.pobd.iterations="},
+                 {"der", "--set simulation.der.iterations="},
+                 {"galpha", "--set simulation.galpha.iterations="},
+                 {"reference", "--set simulation.reference.iterations="},
+                 {"corde", "try a shorter step"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char override[64], text[CDG_ADVICE_SIZE];
+        snprintf(override, sizeof override, "rods.1.model=%s", cases[i].model);
+        const char *const overrides[] = {override};
+        if (strcmp(cases[i].model, "galpha") == 0) snprintf(override, sizeof override, "rods.0.model=galpha");
+        cdg_scene *scene = run_scene_make((run_scene_options){.overrides = overrides, .override_count = 1});
+        cdg_world *world = NULL;
+        assert_int_equal(cdg_scene_build(scene, 1, &world, NULL), CDG_OK);
+        cdg_run_tally tally = {.worst_residual = 0.034,
+                               .worst_residual_time = 0.02,
+                               .poor_step_count = 7,
+                               .worst_rod = strcmp(cases[i].model, "galpha") == 0 ? 0 : 1,
+                               .turn_rod = -1};
+        assert_true(cdg_run_advice_residual(world, &tally, text));
+        expect(text, cases[i].part);
+        expect(text, "3.4 %");
+        if (i != 0) assert_null(strstr(text, "pobd"));
+        tally.poor_step_count = 0;
+        assert_false(cdg_run_advice_residual(world, &tally, text));
+        assert_string_equal(text, "");
+        assert_false(cdg_run_advice_turn(world, &tally, text));
+        cdg_world_destroy(world);
+        cdg_scene_destroy(scene);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_turns_by_model), cmocka_unit_test(test_during_the_run),
+                                       cmocka_unit_test(test_residual)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
