@@ -27,7 +27,8 @@ static cdg_result build(const corde_case *what, cdg_world **out, cdg_error *erro
     def.element_count = what->element_count;
     def.section.radius = 4e-3;
     def.centerline.line.to = (cdg_vec3){0.01 * (double)what->element_count, 0, 0};
-    def.material.damping_stretch = def.material.damping_bend = def.material.damping_twist = what->damping;
+    def.material.damping_stretch = def.material.damping_shear = what->damping; // what `damping` in a scene sets
+    def.material.damping_bend = def.material.damping_twist = what->damping;
     result = cdg_world_add_rod(*out, &def, &rod);
     cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP, .place = {.rod = rod, .kind = CDG_PLACE_NODE, .index = 0}};
     if (result == CDG_OK) result = cdg_world_add_support(*out, &clamp, NULL);

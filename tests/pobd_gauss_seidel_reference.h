@@ -5,6 +5,7 @@
 #define CDG_TESTS_POBD_GAUSS_SEIDEL_REFERENCE_H
 
 #include "math/quat.h"
+#include "rods/pobd_angle.h"
 #include "rods/pobd_problem.h"
 
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static inline double reference_node(const pobd_problem *p, size_t i) {
 }
 
 static inline double reference_frame(const pobd_problem *p, size_t j) {
-    return p->frame_weight[0][j] < HUGE_VAL ? p->is_paper ? 4 : 1 / p->frame_weight[0][j] : 0;
+    return p->frame_weight[0][j] < HUGE_VAL ? (p->is_paper ? 4 : 1) / p->frame_weight[0][j] : 0;
 }
 
 static inline void reference_stretch(reference *r, size_t j) {
@@ -69,16 +70,25 @@ static inline void reference_turn(const pobd_problem *p, cdg_quat *l, cdg_quat *
         steep = 1 + v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
         sign = 1;
     }
+    double f = 1, slope = 0, share = 1;
+    if (p->is_angle) {
+        f = pobd_angle_scale(turn.w), slope = pobd_angle_slope(turn.w), share = (9 + 6 * fmin(fabs(turn.w), 1)) / 15;
+        for (int c = 0; c < 3; c++) v[c] *= f, v0[c] *= pobd_angle_scale(rest.w);
+    }
     for (int c = 0; c < 3; c++) {
         double strain = v[c] - sign * v0[c], weight = (wl + wr) / 4 * steep * steep;
         y[c] = 0;
         if (stiffness[c] > 0)
             y[c] = p->is_paper ? p->paper_bend[c] * strain / weight
-                               : (strain + lambda[c] / stiffness[c]) / (weight + 1 / stiffness[c]);
+                               : share * (strain + lambda[c] / stiffness[c]) / (weight + 1 / stiffness[c]);
         lambda[c] -= y[c];
     }
     cdg_vec3 push = vec3(y[0], y[1], y[2]), psi = vec3(v[0], v[1], v[2]);
-    if (p->is_tangent) {
+    if (p->is_angle) {
+        double real = slope / f * vec3_dot(psi, push);
+        reference_add(l, wl / 4, quat_multiply(qr, quat(-real, f * push.x, f * push.y, f * push.z)));
+        reference_add(r, -wr / 4, quat_multiply(ql, quat(real, f * push.x, f * push.y, f * push.z)));
+    } else if (p->is_tangent) {
         cdg_vec3 both = vec3_mad(push, vec3_dot(psi, push), psi), turned = vec3_cross(psi, push);
         reference_add(l, wl / 4, reference_times(ql, vec3_add(both, turned)));
         reference_add(r, -wr / 4, reference_times(qr, vec3_sub(both, turned)));

@@ -65,7 +65,7 @@ static void test_bdf2_keeps_rotation_that_euler_loses(void **state) {
 // A straight rod keeps one rest turn for all its nodes, one with a rest curvature, be it zero, an array of them.
 static void test_one_rest_turn_serves_as_well_as_many(void **state) {
     (void)state;
-    for (int variant = 0; variant < 16; variant++) {
+    for (int variant = 0; variant < 24; variant++) {
         cdg_vec3 ends[2][21];
         size_t sizes[2];
         for (int many = 0; many < 2; many++) {
@@ -74,7 +74,7 @@ static void test_one_rest_turn_serves_as_well_as_many(void **state) {
             def.material.young_modulus = 1e6;
             if (variant & 2) def.material.damping_bend = def.material.damping_twist = 0.02;
             if (variant & 4) def.is_tapered = true, def.section_end = def.section, def.section_end.radius = 3e-3;
-            if (variant & 8) def.pobd.darboux = CDG_POBD_TANGENT;
+            def.pobd.darboux = (cdg_pobd_darboux)(variant / 8);
             small_world small = small_world_make(&def, vec3(0, 0, -9.81), 2e-3, true);
             small_world_run(&small, 30);
             must(small.world, cdg_rod_positions(small.world, small.rod, ends[many]));
@@ -148,6 +148,106 @@ static void test_the_two_darboux_vectors_agree(void **state) {
     cdg_vec3 sine = settled_tip(def, 5e-3, 5, 6);
     def.pobd.darboux = CDG_POBD_TANGENT;
     assert_vec3_near(settled_tip(def, 5e-3, 5, 6), sine, 5e-3);
+    def.pobd.darboux = CDG_POBD_ANGLE;
+    assert_vec3_near(settled_tip(def, 5e-3, 5, 6), sine, 5e-3);
+}
+
+// Twisted by 1.5 rad an element, a rod exerts the torque of its twist, G J times angle over length: with the sine of half
+// a turn it would be a third less, with the tangent twice as much.
+static void test_torque_of_large_twist(void **state) {
+    (void)state;
+    for (int solver = 0; solver < 2; solver++) {
+        cdg_rod_def def = cdg_rod_def_default();
+        def.element_count = 8;
+        def.section.radius = 2e-2;
+        def.pobd.solver = (cdg_pobd_solver)solver;
+        def.pobd.iterations = solver == CDG_POBD_DIRECT ? 20 : 200;
+        def.material.damping_stretch = def.material.damping_shear = 0.05;
+        def.material.damping_bend = def.material.damping_twist = 0.05;
+        small_world small = small_world_make(&def, vec3(0, 0, 0), 5e-3, true);
+        cdg_motion motions[] = {{.kind = CDG_MOTION_MOVE, .move = {0.3, 0, 0}, .to = 0.5}, // or it would buckle
+                                {.kind = CDG_MOTION_ROTATE, .axis = {1, 0, 0}, .angle = 12, .from = 0.5, .to = 1.5}};
+        cdg_support_def end = {
+            .kind = CDG_SUPPORT_CLAMP, .place = {.rod = small.rod, .index = 8}, .motions = motions, .motion_count = 2};
+        must(small.world, cdg_world_add_support(small.world, &end, NULL));
+        small_world_run(&small, 2000); // frames of gauss_seidel have more inertia, and settle late
+        cdg_stiffness stiffness;
+        assert_int_equal(cdg_stiffness_compute(&def.material, &def.section, &stiffness, NULL), CDG_OK);
+        cdg_vec3 force, moment;
+        must(small.world, cdg_support_reaction(small.world, small.support, &force, &moment));
+        assert_near(moment.x / (-12 * stiffness.twist), 1, 2e-3);
+        cdg_world_destroy(small.world);
+    }
+}
+
+// Paper stiffness knows no unit of length: a rod fifty times as long under fifty times the gravity has the same shape,
+// and its elements keep much of their length when its ends approach, in metres as in anything else.
+static void test_paper_stiffness_knows_no_unit(void **state) {
+    (void)state;
+    enum { COUNT = 50 };
+    cdg_vec3 nodes[2][COUNT + 1];
+    for (int is_large = 0; is_large < 2; is_large++) {
+        double scale = is_large ? 50 : 1;
+        cdg_rod_def def = cdg_rod_def_default();
+        def.pobd.solver = CDG_POBD_GAUSS_SEIDEL;
+        def.pobd.integrator = CDG_POBD_EULER;
+        def.pobd.paper_stiffness = true;
+        def.pobd.iterations = 50;
+        for (int k = 0; k < 3; k++) def.pobd.paper_bend[k] = 0.05;
+        def.element_count = COUNT;
+        def.centerline.line.to = vec3(scale, 0, 0);
+        def.section.radius *= scale;
+        small_world small = small_world_make(&def, vec3(0, 0, -9.81 * scale), 1e-2, true);
+        cdg_motion way = {.kind = CDG_MOTION_MOVE, .move = {-0.5 * scale, 0, 0.1 * scale}, .to = 1};
+        cdg_support_def end = {
+            .kind = CDG_SUPPORT_PIN, .place = {.rod = small.rod, .index = COUNT}, .motions = &way, .motion_count = 1};
+        must(small.world, cdg_world_add_support(small.world, &end, NULL));
+        small_world_run(&small, 200);
+        must(small.world, cdg_rod_positions(small.world, small.rod, nodes[is_large]));
+        cdg_world_destroy(small.world);
+    }
+    for (size_t i = 0; i <= COUNT; i++) assert_vec3_near(vec3_scale(0.02, nodes[1][i]), nodes[0][i], 1e-6);
+    for (size_t i = 0; i < COUNT; i++) {
+        double length = COUNT * vec3_distance(nodes[0][i], nodes[0][i + 1]);
+        assert_true(length > 0.8 && length < 1.1);
+    }
+}
+
+// A rope that hangs from one end: stretching must converge, too, at the step that is advised; where it does not, the
+// report says by how much elements are too long, and the model doubts beforehand.
+static double hanging_tip(double step, double *residual, char *doubt, double *taken) {
+    cdg_rod_def def = cdg_rod_def_default();
+    def.pobd.solver = CDG_POBD_GAUSS_SEIDEL;
+    def.element_count = 60;
+    def.centerline.line.to = vec3(0, 0, -1);
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), step, false);
+    cdg_support_def pin = {.kind = CDG_SUPPORT_PIN, .place = {.rod = small.rod}};
+    must(small.world, cdg_world_add_support(small.world, &pin, NULL));
+    small_world_drag(&small, 5);
+    *taken = step > 0 ? step : cdg_world_advice(small.world).step;
+    doubt[0] = '\0';
+    cdg_world_doubts(small.world, *taken, doubt);
+    cdg_step_report report = {0};
+    for (int s = 0; s < 3 / *taken; s++) must(small.world, cdg_world_step(small.world, &report));
+    cdg_vec3 nodes[61];
+    must(small.world, cdg_rod_positions(small.world, small.rod, nodes));
+    *residual = report.residual;
+    cdg_world_destroy(small.world);
+    return -nodes[60].z;
+}
+
+static void test_stretching_converges_or_is_told(void **state) {
+    (void)state;
+    double residual, step;
+    char doubt[256];
+    const double right = 1 + 1100 * 9.81 / (2 * 1e6); // stretched by its own weight
+    double tip = hanging_tip(0, &residual, doubt, &step);
+    assert_near(tip, right, 0.01);
+    assert_true(residual < 1e-2 && doubt[0] == '\0' && step < 5e-3);
+    tip = hanging_tip(8e-3, &residual, doubt, &step);
+    assert_true(tip > right + 0.03); // visibly too long
+    assert_true(residual > 1e-2);
+    assert_non_null(strstr(doubt, "too long"));
 }
 
 // Unequal elements whose first, middle and last happen to be alike: the same as the general path, which a taper forces.
@@ -395,6 +495,9 @@ int main(void) {
         cmocka_unit_test(test_equilibrium_does_not_depend_on_step_or_iterations),
         cmocka_unit_test(test_damping_does_not_move_the_equilibrium),
         cmocka_unit_test(test_the_two_darboux_vectors_agree),
+        cmocka_unit_test(test_torque_of_large_twist),
+        cmocka_unit_test(test_paper_stiffness_knows_no_unit),
+        cmocka_unit_test(test_stretching_converges_or_is_told),
         cmocka_unit_test(test_unequal_elements_are_not_taken_for_equal),
         cmocka_unit_test(test_damping_beside_an_inner_clamp),
         cmocka_unit_test(test_moment_load_is_not_clipped),

@@ -49,6 +49,7 @@ static void solution_is_a_stationary_point(void **unused) {
             if (is_closed && counts[m] < 2) continue;
             pobd_case *c = case_random(&random, counts[m], is_closed, round < 6 ? 0.3 : 1.0);
             c->problem.is_tangent = round % 4 >= 2 && round < 6; // wild turns lie beyond the tangent's poles
+            c->problem.is_angle = round % 5 >= 2 && !c->problem.is_tangent;
             double *const *q = c->problem.q;
             cdg_quat near =
                 quat_multiply(quat(q[0][0], q[1][0], q[2][0], q[3][0]), quat_exp(random_vec3(&random, 0.5)));
@@ -72,6 +73,7 @@ static void convergence_is_quadratic(void **unused) {
     for (int round = 0; round < 10; round++) {
         pobd_case *c = case_random(&random, 12, round % 2, 0.15);
         c->problem.is_tangent = round % 4 >= 2;
+        c->problem.is_angle = round % 4 == 1;
         c->problem.iterations = 1;
         double correction[14];
         int quadratic = 0;
@@ -128,6 +130,7 @@ static void signs_of_quaternions_do_not_matter(void **unused) {
         cdg_random random = {340 + (uint64_t)round}, same = random;
         pobd_case *a = case_random(&random, 9, round % 2, 0.5), *b = case_random(&same, 9, round % 2, 0.5);
         a->problem.is_tangent = b->problem.is_tangent = round >= 4;
+        a->problem.is_angle = b->problem.is_angle = round < 2;
         for (size_t j = 0; j < 9; j++)
             for (int k = 0; k < 4; k++) {
                 if (j % 2) b->problem.q[k][j] *= -1;
@@ -314,6 +317,7 @@ static void chaos_never_breaks_it(void **unused) {
         pobd_case *c = case_create(count, is_closed);
         pobd_problem *p = &c->problem;
         p->is_tangent = round % 7 == 3;
+        p->is_angle = round % 3 == 1 && !p->is_tangent;
         for (size_t i = 0; i < p->node_count; i++) {
             c->node_weight[i] = pow(10, random_in(&random, -6, 6));
             if (random_unit(&random) < 0.05) c->node_weight[i] = INFINITY;

@@ -107,7 +107,9 @@ static void test_reference_varying(void **unused) {
             if (is_closed && lengths[i] < 3) continue;
             pobd_case *c = case_random(&random, lengths[i], is_closed, 0.3);
             compare_with_reference(c, false);
-            c->problem.is_tangent = true;
+            c->problem.is_angle = true;
+            compare_with_reference(c, false);
+            c->problem.is_angle = false, c->problem.is_tangent = true;
             compare_with_reference(c, false);
             case_destroy(c);
         }
@@ -117,10 +119,11 @@ static void test_reference_uniform(void **unused) {
     (void)unused;
     cdg_random random = {2};
     for (size_t i = 0; i < LENGTH_COUNT; i++)
-        for (int kind = 0; kind < 4; kind++) {
-            bool is_closed = kind >= 2;
+        for (int kind = 0; kind < 8; kind++) {
+            bool is_closed = kind % 4 >= 2;
             if (is_closed && lengths[i] < 3) continue;
             pobd_case *c = case_random(&random, lengths[i], is_closed, 0.3);
+            c->problem.is_angle = kind >= 4;
             if (kind % 2)
                 set_plain(c);
             else
@@ -160,8 +163,8 @@ static void test_anchors(void **unused) {
     (void)unused;
     cdg_random random = {4};
     for (size_t i = 0; i < LENGTH_COUNT; i++)
-        for (int kind = 0; kind < 8; kind++) {
-            bool is_uniform = kind & 1, is_tangent = kind & 2, is_inner = kind & 4;
+        for (int kind = 0; kind < 16; kind++) {
+            bool is_uniform = kind & 1, is_tangent = kind & 2, is_inner = kind & 4, is_angle = kind & 8 && !is_tangent;
             pobd_case *c = case_random(&random, lengths[i], false, 0.2);
             pobd_problem *p = &c->problem;
             if (is_uniform) { // with stride 1 all the same, as anchored nodes have no bending
@@ -171,6 +174,7 @@ static void test_anchors(void **unused) {
                     for (size_t j = 0; j < p->node_count; j++) c->bend[k][j] = c->bend[k][0];
             }
             p->is_tangent = is_tangent;
+            p->is_angle = is_angle;
             case_clamp(c, is_inner ? p->node_count / 2 : 0, rod_quat(p->q, 0), 7);
             case_clamp(c, p->node_count - 1, quat_negate(rod_quat(p->q, p->element_count - 1)), 3);
             if (c->anchors[0].node == c->anchors[1].node) p->anchor_count = 1;
@@ -418,14 +422,16 @@ static double gradient_size(const pobd_problem *p) {
 // terms of second order in the corrections: the rest of the objective's gradient must fall with their square.
 static void test_minimum(void **unused) {
     (void)unused;
-    for (int kind = 0; kind < 6; kind++) {
+    for (int number = 0; number < 12; number++) { // the second six by angle
+        int kind = number % 6;
         double left[2];
         for (int round = 0; round < 2; round++) {
             cdg_random random = {8 + (uint64_t)kind};
             double size = round == 0 ? 1e-2 : 1e-3;
             pobd_case *c = case_create(12, kind >= 4);
             pobd_problem *p = &c->problem;
-            p->is_tangent = kind % 2;
+            p->is_tangent = number < 6 && kind % 2;
+            p->is_angle = number >= 6;
             p->iterations = 3000;
             cdg_quat turn = quat_exp(vec3(kind >= 4 ? 6.283185307179586 / 12 : 0.2, 0, 0)),
                      frame = random_rotation(&random);
@@ -513,6 +519,7 @@ static void test_signs_do_not_matter(void **unused) {
         pobd_problem *p = &c->problem;
         if (kind % 3 == 1) set_plain(c);
         p->is_tangent = kind % 3 == 2;
+        p->is_angle = kind == 1 || kind == 3;
         p->iterations = 5;
         state start = state_copy(p);
         solve(p);
@@ -537,6 +544,7 @@ static void test_rigid_motion(void **unused) {
         pobd_case *c = case_random(&random, 41, kind & 1, 0.5);
         pobd_problem *p = &c->problem;
         p->is_tangent = kind & 2;
+        p->is_angle = kind < 2;
         p->is_paper = kind & 4;
         for (int k = 0; k < 3; k++) p->paper_stretch[k] = 0.9, p->paper_bend[k] = 0.3;
         p->iterations = 7;
@@ -623,6 +631,7 @@ static void test_hard_input(void **unused) {
         pobd_problem *p = &c->problem;
         if (round % 5 == 0) set_uniform(c);
         p->is_tangent = round % 7 == 0;
+        p->is_angle = round % 3 == 1 && !p->is_tangent;
         p->is_paper = round % 11 == 0;
         for (int k = 0; k < 3; k++) p->paper_stretch[k] = p->paper_bend[k] = random_unit(&random) < 0.5 ? 0 : 1;
         p->iterations = 30;

@@ -61,6 +61,8 @@ static void test_alike(void **state) {
     assert_false(joins(&def));
     def = strand_def(), def.pobd.darboux = CDG_POBD_TANGENT;
     assert_false(joins(&def));
+    def = strand_def(), def.pobd.darboux = CDG_POBD_SINE; // the default is another
+    assert_false(joins(&def));
     def = strand_def(), def.pobd.long_range_attachments = true;
     assert_false(joins(&def));
     def = strand_def(), def.material.damping_bend = 0.01;

@@ -124,7 +124,7 @@ static void test_choices_and_keys(void **state) {
     assert_says("cordage: 1\nsimulation: {duration: 1 s, pobd: {solver: gaus_seidel, darboux: x, integrator: "
                 "[bdf2]}}\n" SCENE_CABLE,
                 "scene.yaml:2:44: error: solver: 'gaus_seidel' is not known; did you mean 'gauss_seidel'?\n"
-                "scene.yaml:2:66: error: darboux: expected one of sine, tangent, found 'x'\n"
+                "scene.yaml:2:66: error: darboux: expected one of sine, tangent, angle, found 'x'\n"
                 "scene.yaml:2:81: error: integrator: expected one of bdf2, euler, found a list\n");
     assert_says("cordage: 1\nsimulation: {duratoin: 1 s, step:, colour: red, title: x}\n" SCENE_CABLE,
                 "scene.yaml:2:14: error: unknown key 'duratoin' in simulation; did you mean 'duration'?\n"

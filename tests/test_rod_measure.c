@@ -149,7 +149,7 @@ static void test_turn_error(void **state) {
     assert_near(found.error, 1 - sin(0.7) / 0.7, 1e-12);
     assert_near(found.turn, 0.7, 1e-12);
     assert_int_equal(found.node, 5);
-    rod->measures_tangent = true;
+    rod->measure = CDG_POBD_TANGENT;
     assert_near(cdg_rod_turn_error(rod).error, cdg_tangent_moment_error(0.7, 0), 1e-12);
     rod->measures_angle = true;
     assert_near(cdg_rod_turn_error(rod).error, 0, 0);

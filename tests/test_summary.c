@@ -104,7 +104,7 @@ static void test_warnings(void **state) {
     f->tally.poor_step_count = 12;
     strcpy(f->plan.warning, "the times do not fit");
     char *text = written(f);
-    expect(text, "rod 'ring': the solver stopped while it still moved nodes by 3.4 % of an element's length (at 0.02 "
+    expect(text, "rod 'ring': the solver stopped some 3.4 % of an element's length away from its solution (at 0.02 "
                  "s; in 12 of");
     expect(text, "try more iterations (--set simulation.pobd.iterations=20), or a shorter step");
     expect(text, "the times do not fit");

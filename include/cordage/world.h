@@ -173,10 +173,12 @@ cdg_result cdg_world_add_load(cdg_world *world, const cdg_load_def *def, cdg_loa
 // ---- stepping -------------------------------------------------------------------------------------------------------
 
 typedef struct cdg_step_report {
-    double time;     // s, reached
-    double step;     // s
-    int iterations;  // most that any rod used
-    double residual; // worst rod's last correction, relative to its element length
+    double time;    // s, reached
+    double step;    // s
+    int iterations; // most that any rod used
+    // Worst rod's last correction, relative to its element length; with gauss_seidel also the strain by which stretching
+    // and shearing were not met.
+    double residual;
     cdg_rod_id worst_rod;
     int halvings;         // most times that any rod's model had to halve its step inside this one to find a solution
     int parts;            // most parts that any rod's model divided this step into, for accuracy or a solution; 0: none

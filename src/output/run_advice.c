@@ -28,7 +28,7 @@ bool cdg_run_advice_residual(const cdg_world *world, const cdg_run_tally *tally,
     char cure[256] = "";
     if (rod->model->solver_advice != NULL) rod->model->solver_advice(rod, cure);
     snprintf(out, CDG_ADVICE_SIZE,
-             "rod '%.80s': the solver stopped while it still moved nodes by %.2g %% of an element's length (at %g s; "
+             "rod '%.80s': the solver stopped some %.2g %% of an element's length away from its solution (at %g s; "
              "in %.0f of %llu steps by more than %g %%); try %s%sa shorter step (--set simulation.step=...)",
              rod->name, 100 * tally->worst_residual, tally->worst_residual_time, tally->poor_step_count,
              (unsigned long long)cdg_world_step_index(world), 100 * CDG_POOR_RESIDUAL, cure,

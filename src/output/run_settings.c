@@ -24,7 +24,8 @@ static void write_pobd(cdg_json *json, const char *key, const cdg_pobd_options *
     cdg_json_integer(json, "iterations", options->iterations > 0 ? (uint64_t)options->iterations : 0);
     cdg_json_number(json, "tolerance", options->tolerance);
     cdg_json_text(json, "integrator", options->integrator == CDG_POBD_BDF2 ? "bdf2" : "euler");
-    cdg_json_text(json, "darboux", options->darboux == CDG_POBD_SINE ? "sine" : "tangent");
+    static const char *const measures[] = {"sine", "tangent", "angle"};
+    cdg_json_text(json, "darboux", measures[options->darboux]);
     if (options->paper_stiffness) {
         write_numbers(json, "paper_stretch", options->paper_stretch, 3);
         write_numbers(json, "paper_bend", options->paper_bend, 3);

@@ -349,6 +349,17 @@ static void add_coupling_dampers(const damper_system *s) {
         coupling_map m = coupling_of(s->rod, s->at, j);
         const corde_vec t = m.tangent, turned[3] = {{0, -t.z, t.y}, {t.z, 0, -t.x}, {-t.y, t.x, 0}};
         size_t from = block_start(s, j), to = block_start(s, rod_next_node(s->rod, j));
+        if (to == from + s->unknowns) { // node, spin, node: one run
+            double c = s->step * m.coefficient, all[3] = {c, c, c}, run[3][BAND_RUN_MAX];
+            for (int k = 0; k < 3; k++) {
+                corde_vec a = m.across[k], b = turned[k];
+                double *out = run[k];
+                out[0] = -a.x, out[1] = -a.y, out[2] = -a.z, out[3] = b.x, out[4] = b.y, out[5] = b.z;
+                out[6] = a.x, out[7] = a.y, out[8] = a.z;
+            }
+            band_add_run(&s->matrix, from, run, 9, all);
+            continue;
+        }
         for (int k = 0; k < 3; k++) {
             damper d = {.count = 0};
             double part[3] = {m.across[k].x, m.across[k].y, m.across[k].z};

@@ -87,7 +87,7 @@ size_t pobd_scratch_size(const cdg_rod *rod) {
     if (is_damped(rod)) bytes += 3 * element_bytes + 4 * node_bytes; // damped rest shape
     if (rod->pobd.long_range_attachments) bytes += 2 * node_bytes;
     bytes += aligned_bytes(2 * rod->hold_capacity * sizeof(pobd_anchor));
-    bool is_plain = is_always_uniform(rod) && rod->pobd.darboux == CDG_POBD_SINE && !rod->pobd.paper_stiffness;
+    bool is_plain = is_always_uniform(rod) && rod->pobd.darboux != CDG_POBD_TANGENT && !rod->pobd.paper_stiffness;
     bytes += is_gauss_seidel(rod)
                  ? pobd_gauss_seidel_scratch_size(elements, is_plain, has_spare(rod), 2 * rod->hold_capacity)
                  : pobd_direct_scratch_size(elements, rod->is_closed, true);
@@ -271,9 +271,14 @@ void pobd_pose(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scra
         cdg_rod_start_from_now(rod);
         for (int k = 0; k < 4; k++) memcpy(rod->q_next[k], rod->q[k], elements * sizeof(double));
     }
-    if (rod->pobd.paper_stiffness) { // the paper's weights are 1
+    // The paper's weights are 1, of nodes and frames alike, so that its factors mean something else in every unit of
+    // length (eq. 37 adds them with the square of the element length). Here that unit is thirty elements: in shorter
+    // ones, with lighter frames, stiff rods droop and the spiral of figure 6 is late; in longer ones elements are
+    // squeezed where the ends of a stiff rod approach.
+    if (rod->pobd.paper_stiffness) {
         for (size_t i = 0; i < nodes; i++) targets.node_weight[i] = 1;
-        for (size_t j = 0; j < (inertia_stride != 0 ? elements : 1); j++) targets.frame_weight[0][j] = 1;
+        for (size_t j = 0; j < (inertia_stride != 0 ? elements : 1); j++)
+            targets.frame_weight[0][j] = 900 * rod->rest_length[j] * rod->rest_length[j];
     }
     set_stretch(rod, s, stretch_stiffness, rest_strain);
     set_bend(rod, s, bend_stride, bend_stiffness, damped ? rest_turn : NULL);
@@ -289,7 +294,8 @@ void pobd_pose(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scra
         .node_count = nodes,
         .element_count = elements,
         .is_closed = rod->is_closed,
-        .is_tangent = rod->pobd.darboux == CDG_POBD_TANGENT,
+        .is_tangent = pobd_measure_of(rod) == CDG_POBD_TANGENT,
+        .is_angle = pobd_measure_of(rod) == CDG_POBD_ANGLE,
         .node_weight = targets.node_weight,
         .rest_length = rod->rest_length,
         .stretch_stride = rod->section_stride,
@@ -341,7 +347,7 @@ cdg_result pobd_conclude(cdg_rod *rod, double step, const cdg_rod_loads *loads, 
     if (!pobd_finish(rod, posed->scheme)) return fail_not_finite(rod, step, error);
     pobd_set_reactions(rod, &posed->problem, posed->scheme, loads);
     result->iterations = outcome->iterations;
-    result->residual = outcome->correction * (double)rod->element_count / rod->length;
+    result->residual = fmax(outcome->correction * (double)rod->element_count / rod->length, outcome->stretch);
     return CDG_OK;
 }
 
@@ -362,14 +368,52 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
 // Gauss-Seidel carries bending from element to element, and needs about 2 B h^2/(m l^4) iterations, whether rods are
 // whole or cut and joined. (Measured: settled cantilevers within 2 % of the direct solver's, 8 to 72 elements, 1 MPa to
 // 1 GPa, steps of 0.5 to 8 ms, take that many within a factor of three.) With a quarter of them it is visibly soft.
-static bool doubt(const cdg_rod *rod, double step, char *text) {
-    if (!is_gauss_seidel(rod) || rod->pobd.paper_stiffness) return false;
+static double iterations_for_bending(const cdg_rod *rod, double step) {
     double needed = 0;
     for (size_t j = 0; j < rod->element_count; j++) {
         size_t at = j * rod->section_stride;
         double l = rod->rest_length[j], bend = fmax(rod->bend_stiffness[0][at], rod->bend_stiffness[1][at]);
         needed = fmax(needed, 2 * bend * step * step / (rod->line_mass[at] * l * l * l * l));
         if (has_uniform_inertia(rod)) break;
+    }
+    return needed;
+}
+
+// By which share a rope that hangs from one end is too long. In each step gravity moves all nodes by g h^2, and sweeps
+// carry that to the support as heat spreads: the slowest of the chain's waves loses (pi/2N)^2 of itself in each, so that
+// at rest N^2 16/pi^3 g h^2/iterations of it are left. h is that of the problem, 2/3 of the step with bdf2.
+static double slack(const cdg_rod *rod, double step) {
+    double h = rod->pobd.integrator == CDG_POBD_BDF2 ? 2 * step / 3 : step, count = (double)rod->element_count;
+    if (rod->is_closed || rod->support_count > 1) count /= 2; // from both ends
+    return 0.516 * rod->gravity * h * h * count * count / (rod->pobd.iterations * rod->length);
+}
+
+static double advise_step(const cdg_rod *rod, char *reason) {
+    const double most_slack = 0.005, shortest = 1e-4; // s
+    double step = cdg_rod_advise_by_bending(rod, reason), iterations = rod->pobd.iterations;
+    if (!is_gauss_seidel(rod) || rod->pobd.paper_stiffness) return step;
+    double bend = step * sqrt(iterations / iterations_for_bending(rod, step));
+    double stretch = rod->pobd.long_range_attachments ? INFINITY : step * sqrt(most_slack / slack(rod, step));
+    double wanted = fmin(bend, stretch);
+    if (!(wanted < step)) return step;
+    snprintf(reason, 256, "gauss_seidel with %d iterations carries %s along rod '%.60s' at %.3g s%s",
+             rod->pobd.iterations, stretch < bend ? "weight" : "bending", rod->name, wanted,
+             wanted < shortest ? ", but not below 0.1 ms" : "");
+    return fmax(wanted, shortest);
+}
+
+static bool doubt(const cdg_rod *rod, double step, char *text) {
+    const double large_slack = 0.02;
+    if (!is_gauss_seidel(rod) || rod->pobd.paper_stiffness) return false;
+    double needed = iterations_for_bending(rod, step), longer = slack(rod, step);
+    bool hangs = rod->support_count > 0 && !rod->pobd.long_range_attachments;
+    if (needed <= 4 * rod->pobd.iterations && hangs && longer > large_slack) {
+        snprintf(
+            text, 256,
+            "rod '%.40s' may hang some %.0f %% too long: at this step gauss_seidel would need about %.2g iterations "
+            "to carry its weight, not %d; use more, fewer elements, a shorter step, or solver direct",
+            rod->name, 100 * longer, rod->pobd.iterations * longer / 0.005, rod->pobd.iterations);
+        return true;
     }
     if (needed <= 4 * rod->pobd.iterations) return false;
     snprintf(text, 256,
@@ -380,7 +424,7 @@ static bool doubt(const cdg_rod *rod, double step, char *text) {
     return true;
 }
 
-static void prepare(cdg_rod *rod) { rod->measures_tangent = rod->pobd.darboux == CDG_POBD_TANGENT; }
+static void prepare(cdg_rod *rod) { rod->measure = pobd_measure_of(rod); }
 
 static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
     bool is_bdf2 = pobd_choose_scheme(rod, step).history != 0;
@@ -413,7 +457,7 @@ const cdg_rod_model cdg_pobd_model = {
     .scratch_size = pobd_scratch_size,
     .predict = predict,
     .commit = cdg_rod_commit,
-    .advise_step = cdg_rod_advise_by_bending,
+    .advise_step = advise_step,
     .weld_scheme = weld_scheme,
     .team_size = pobd_team_size,
     .is_alike = pobd_is_alike,

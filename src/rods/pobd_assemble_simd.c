@@ -44,26 +44,27 @@ static inline lane_real lane_square_root(lane_real value) {
 #define VARIANT(name) JOIN(name, CDG_SIMD_SUFFIX)
 
 void VARIANT(pobd_assemble)(const pobd_assembly *assembly, size_t first, size_t count, bool is_forward, double *tile) {
-    bool is_tangent = assembly->problem->is_tangent, is_exact = assembly->is_exact;
+    cdg_pobd_darboux measure = pobd_measure(assembly->problem);
+    bool is_exact = assembly->is_exact;
     if (assembly->element_count < LANES + 1) {
-        block_assemble(assembly, first, count, is_forward, is_tangent, is_exact, tile);
-    } else if (is_exact && !is_tangent) { // the usual case gets code of its own
+        block_assemble(assembly, first, count, is_forward, measure, is_exact, tile);
+    } else if (is_exact && measure == CDG_POBD_ANGLE) { // the usual case gets code of its own
         if (is_forward)
-            lane_assemble(assembly, first, count, true, false, true, tile);
+            lane_assemble(assembly, first, count, true, CDG_POBD_ANGLE, true, tile);
         else
-            lane_assemble(assembly, first, count, false, false, true, tile);
+            lane_assemble(assembly, first, count, false, CDG_POBD_ANGLE, true, tile);
     } else {
-        lane_assemble(assembly, first, count, is_forward, is_tangent, is_exact, tile);
+        lane_assemble(assembly, first, count, is_forward, measure, is_exact, tile);
     }
 }
 
 double VARIANT(pobd_value)(const pobd_problem *problem, size_t count) {
-    bool is_tangent = problem->is_tangent;
-    double value = block_value_at(problem, 0, false, is_tangent) + block_node_at(problem, count).energy;
+    cdg_pobd_darboux measure = pobd_measure(problem);
+    double value = block_value_at(problem, 0, false, measure) + block_node_at(problem, count).energy;
     lane_real sum = {0};
     size_t j = 1;
-    for (; j + LANES <= count; j += LANES) sum += lane_value_at(problem, j, true, is_tangent);
-    for (; j < count; j++) value += block_value_at(problem, j, true, is_tangent);
+    for (; j + LANES <= count; j += LANES) sum += lane_value_at(problem, j, true, measure);
+    for (; j < count; j++) value += block_value_at(problem, j, true, measure);
     for (int k = 0; k < LANES; k++) value += sum[k];
     return value;
 }

@@ -18,8 +18,8 @@ BLOCK_INLINE void BLOCK(store_matrix)(double *tile, int slot, BLOCK(matrix) a) {
 }
 
 // `tile` points to slot 0 of lane 0's element.
-BLOCK_INLINE void BLOCK(assemble_at)(const pobd_assembly *assembly, size_t element, bool is_forward, bool is_tangent,
-                                     bool is_exact, double *tile) {
+BLOCK_INLINE void BLOCK(assemble_at)(const pobd_assembly *assembly, size_t element, bool is_forward,
+                                     cdg_pobd_darboux measure, bool is_exact, double *tile) {
     const pobd_problem *problem = assembly->problem;
     const REAL zero = {0};
     BLOCK(stretch_term) stretch = BLOCK(stretch_at)(problem, element, element + 1, is_exact);
@@ -36,7 +36,7 @@ BLOCK_INLINE void BLOCK(assemble_at)(const pobd_assembly *assembly, size_t eleme
 
     BLOCK(spin_term) spin = BLOCK(spin_at)(problem, element, is_exact);
     size_t left = is_forward ? element : element - 1;
-    BLOCK(bend_term) bend = BLOCK(bend_at)(problem, left, left + 1, left + 1, is_tangent, is_exact);
+    BLOCK(bend_term) bend = BLOCK(bend_at)(problem, left, left + 1, left + 1, measure, is_exact);
     BLOCK(symmetric) turning = BLOCK(add_symmetric)(stretch.turning, spin.turning);
     VECTOR moment = BLOCK(add)(stretch.moment, spin.moment);
     turning = BLOCK(add_symmetric)(turning, is_forward ? bend.left_left : bend.right_right);
@@ -50,22 +50,23 @@ BLOCK_INLINE void BLOCK(assemble_at)(const pobd_assembly *assembly, size_t eleme
 
 // Whole vectors only; a last one that would reach beyond the chain is moved back over places already written.
 BLOCK_INLINE void BLOCK(assemble)(const pobd_assembly *assembly, size_t first, size_t count, bool is_forward,
-                                  bool is_tangent, bool is_exact, double *tile) {
+                                  cdg_pobd_darboux measure, bool is_exact, double *tile) {
     size_t end = is_forward ? assembly->element_count - 1 : assembly->element_count;
     for (size_t k = 0; k < count; k += WIDTH) {
         size_t element = first + k;
         if (element + WIDTH > end) element = end - WIDTH;
         BLOCK(assemble_at)
-        (assembly, element, is_forward, is_tangent, is_exact,
+        (assembly, element, is_forward, measure, is_exact,
          tile + CHAIN_TILE_PAD + (ptrdiff_t)element - (ptrdiff_t)first);
     }
 }
 
 // Element j, its start node and the bend at its start (not for element 0: `has_bend` false).
-BLOCK_INLINE REAL BLOCK(value_at)(const pobd_problem *problem, size_t element, bool has_bend, bool is_tangent) {
+BLOCK_INLINE REAL BLOCK(value_at)(const pobd_problem *problem, size_t element, bool has_bend,
+                                  cdg_pobd_darboux measure) {
     REAL value = BLOCK(stretch_at)(problem, element, element + 1, true).energy;
     value = value + BLOCK(node_at)(problem, element).energy + BLOCK(spin_at)(problem, element, true).energy;
-    if (has_bend) value = value + BLOCK(bend_at)(problem, element - 1, element, element, is_tangent, true).energy;
+    if (has_bend) value = value + BLOCK(bend_at)(problem, element - 1, element, element, measure, true).energy;
     return value;
 }
 

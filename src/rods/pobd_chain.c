@@ -208,13 +208,14 @@ static void fill_idle_step(double *place) {
 static pobd_border border_of(const pobd_assembly *assembly) {
     const pobd_problem *problem = assembly->problem;
     size_t last = problem->element_count - 1;
-    bool is_exact = assembly->is_exact, is_tangent = problem->is_tangent;
+    bool is_exact = assembly->is_exact;
+    cdg_pobd_darboux measure = pobd_measure(problem);
     return (pobd_border){
         .first = block_stretch_at(problem, 0, pobd_next_node(problem, 0), is_exact),
         .last = block_stretch_at(problem, last, 0, is_exact),
         .spin = block_spin_at(problem, last, is_exact),
-        .bend_zero = block_bend_at(problem, last, 0, 0, is_tangent, is_exact),
-        .bend_last = block_bend_at(problem, last - 1, last, last, is_tangent, is_exact),
+        .bend_zero = block_bend_at(problem, last, 0, 0, measure, is_exact),
+        .bend_last = block_bend_at(problem, last - 1, last, last, measure, is_exact),
     };
 }
 

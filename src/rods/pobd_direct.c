@@ -58,7 +58,7 @@ static cdg_result fail_not_finite(const pobd_problem *problem, cdg_error *error)
     for (size_t i = 0; i < problem->node_count; i++) {
         size_t left = pobd_left_element(problem, i), right = pobd_right_element(problem, i);
         if (left == SIZE_MAX || right == SIZE_MAX) continue;
-        if (!isfinite(block_bend_at(problem, left, right, i, problem->is_tangent, true).energy))
+        if (!isfinite(block_bend_at(problem, left, right, i, pobd_measure(problem), true).energy))
             return cdg_fail(
                 error, CDG_ERROR_NOT_FINITE,
                 "the bending energy at node %zu is not finite; likely cause: a bending stiffness or rest shape "
@@ -93,7 +93,7 @@ void pobd_attempt_shifts(const pobd_problem *problem, int attempt, double *shift
         turning = block_larger(turning, t.turning.xx + t.turning.yy + t.turning.zz);
         size_t left = pobd_left_element(problem, j);
         if (left == SIZE_MAX) continue;
-        block_bend_term b = block_bend_at(problem, left, j, j, problem->is_tangent, false);
+        block_bend_term b = block_bend_at(problem, left, j, j, pobd_measure(problem), false);
         turning = block_larger(turning, b.right_right.xx + b.right_right.yy + b.right_right.zz);
         turning = block_larger(turning, b.left_left.xx + b.left_left.yy + b.left_left.zz);
     }
@@ -137,7 +137,7 @@ static void backtrack(const pobd_chain *chain, double *factor, double reference,
 }
 
 cdg_result pobd_solve_direct(const pobd_problem *problem, void *scratch, pobd_outcome *outcome, cdg_error *error) {
-    *outcome = (pobd_outcome){0, 0};
+    *outcome = (pobd_outcome){0, 0, 0};
     cdg_result result = check(problem, error);
     if (result != CDG_OK) return result;
     pobd_chain chain;

@@ -118,7 +118,7 @@ static bool is_uniform_rod(const pobd_problem *p) {
 
 static double frame_inverse_weight(const pobd_problem *p, size_t element) {
     double weight = p->frame_weight[0][p->has_one_frame_weight ? 0 : element];
-    return p->is_paper ? (weight < HUGE_VAL ? 4 : 0) : 1 / weight; // the paper's 1 for the four components of q
+    return (p->is_paper ? 4 : 1) / weight; // the paper's is of the four components of q
 }
 
 static size_t left_element(const pobd_problem *p, size_t node) { return node > 0 ? node - 1 : p->element_count - 1; }
@@ -356,6 +356,7 @@ SIMD_INLINE void set_rest(const pobd_problem *p, slot *s, simd_quat l, simd_doub
         simd_double real = l.w * r.w + l.x * r.x + l.y * r.y + l.z * r.z;
         simd_mask is_far = real * rest.w + v.x * rest.x + v.y * rest.y + v.z * rest.z < 0;
         scale = simd_select(is_far, simd_broadcast(2), simd_broadcast(-2));
+        if (p->is_angle) scale *= angle_of(2 * rest.w).value;
     }
     s->bend = (simd_vec3){scale * rest.x, scale * rest.y, scale * rest.z};
     s->stretch = (simd_vec3){{0}, {0}, -length};
@@ -419,7 +420,12 @@ static void project_anchor(const solve *s, const pobd_anchor *anchor, size_t ele
              turn = is_right ? quat_relative(anchor->frame, q) : quat_relative(q, anchor->frame);
     double quarter = frame_inverse_weight(p, element) / 4, sign = is_right ? -1 : 1;
     cdg_vec3 strain = quat_imaginary(turn);
-    double steep = 1;
+    double steep = 1, share_of_turn = 1, slope = 0;
+    if (p->is_angle) { // pobd_projection_simd.h, project_bend_angle
+        strain = vec3_scale(pobd_angle_scale(turn.w), strain);
+        slope = pobd_angle_slope(turn.w) / pobd_angle_scale(turn.w);
+        share_of_turn = (9 + 6 * fmin(fabs(turn.w), 1)) / 15;
+    }
     if (p->is_tangent) {
         double real = fabs(turn.w) < 0.01 ? copysign(0.01, turn.w) : turn.w;
         strain = vec3_scale(1 / real, strain);
@@ -428,7 +434,7 @@ static void project_anchor(const solve *s, const pobd_anchor *anchor, size_t ele
     double part[3] = {strain.x, strain.y, strain.z}, y[3];
     for (int k = 0; k < 3; k++) {
         double compliance = p->is_paper ? least_compliance : compliance_of(anchor->stiffness[k]);
-        double share = anchor->stiffness[k] > 0 ? p->is_paper ? p->paper_bend[k] : 1 : 0;
+        double share = anchor->stiffness[k] > 0 ? p->is_paper ? p->paper_bend[k] : share_of_turn : 0;
         y[k] = share * (part[k] + mu[k]) / (quarter * steep * steep + compliance);
         mu[k] -= compliance * y[k];
     }
@@ -438,8 +444,10 @@ static void project_anchor(const solve *s, const pobd_anchor *anchor, size_t ele
         push = vec3_add(vec3_mad(push, vec3_dot(strain, push), strain), vec3_scale(sign, vec3_cross(strain, push)));
         other = q;
     }
+    double real = -sign * slope * vec3_dot(strain, push); // g v.y, v = strain/f
+    if (p->is_angle) push = vec3_scale(pobd_angle_scale(turn.w), push);
     push = vec3_scale(sign * quarter, push);
-    cdg_quat change = quat_multiply(other, quat(0, push.x, push.y, push.z));
+    cdg_quat change = quat_multiply(other, quat(sign * quarter * real, push.x, push.y, push.z));
     q = quat(q.w + change.w, q.x + change.x, q.y + change.y, q.z + change.z);
     if (p->is_paper) q = quat_normalize(q);
     set_frame(s, at, quat(root2 * q.w, root2 * q.x, root2 * q.y, root2 * q.z));
@@ -450,6 +458,7 @@ static void start_anchor(const solve *s, const pobd_anchor *anchor, size_t eleme
     cdg_quat q = unit_frame_at(s, place_of(s, element)), rest = anchor->rest_half;
     cdg_quat turn = is_right ? quat_relative(anchor->frame, q) : quat_relative(q, anchor->frame);
     double scale = quat_dot(turn, rest) < 0 ? 1 : -1;
+    if (s->problem->is_angle) scale *= pobd_angle_scale(rest.w);
     if (s->problem->is_tangent) scale = -1 / (fabs(rest.w) < 0.01 ? copysign(0.01, rest.w) : rest.w);
     mu[0] = scale * rest.x, mu[1] = scale * rest.y, mu[2] = scale * rest.z;
 }
@@ -543,6 +552,9 @@ POBD_SWEEP(sweep_uniform, .is_uniform = true)
 POBD_SWEEP(sweep_short, .is_uniform = true, .has_gains = true)
 POBD_SWEEP(sweep_varying, .is_uniform = false)
 POBD_SWEEP(sweep_tangent, .is_tangent = true)
+POBD_SWEEP(sweep_uniform_angle, .is_uniform = true, .is_angle = true)
+POBD_SWEEP(sweep_short_angle, .is_uniform = true, .has_gains = true, .is_angle = true)
+POBD_SWEEP(sweep_varying_angle, .is_uniform = false, .is_angle = true)
 POBD_SWEEP(sweep_paper, .is_paper = true)
 POBD_SWEEP(sweep_paper_tangent, .is_paper = true, .is_tangent = true)
 
@@ -560,6 +572,21 @@ static double largest_move(const solve *s) {
         simd_double move = dx * dx + dy * dy + dz * dz;
         largest = simd_select(move > largest, move, largest);
     }
+    double result = 0;
+    for (int lane = 0; lane < SIMD_LANES; lane++) result = largest[lane] > result ? largest[lane] : result;
+    return sqrt(result);
+}
+
+// With paper stiffness factors say what is left.
+static double stretch_left(const solve *s) {
+    size_t count[SIMD_LANES], slots = s->chain.slot_count, elements = s->problem->element_count;
+    if (s->problem->is_paper) return 0;
+    fetch_right_nodes(s);
+    for (size_t lane = 0; lane < SIMD_LANES; lane++) {
+        size_t before = lane * slots;
+        count[lane] = elements < before ? 0 : elements - before < slots ? elements - before : slots;
+    }
+    simd_double largest = largest_stretch_left(&s->chain, count, s->is_uniform, false);
     double result = 0;
     for (int lane = 0; lane < SIMD_LANES; lane++) result = largest[lane] > result ? largest[lane] : result;
     return sqrt(result);
@@ -628,6 +655,7 @@ static void start_ends(solve *s) {
     for (int end = 0; end < 2; end++) {
         half_cell *cell = &s->ends[end];
         cell->is_needed = anchors[end] != NULL;
+        cell->is_angle = p->is_angle;
         cell->is_start = end == 0;
         if (cell->is_needed) fill_end(s, cell, end == 0 ? (place){0, 0} : s->last_element, anchors[end]);
     }
@@ -658,6 +686,8 @@ static void begin(solve *s, const pobd_problem *problem, void *scratch) {
     for (size_t k = 0; k < s->chain.slot_count && has_gains; k++) set_gains(&s->chain, k);
     start_ends(s);
     s->run = has_gains ? sweep_short : s->is_uniform ? sweep_uniform : sweep_varying;
+    if (problem->is_angle)
+        s->run = has_gains ? sweep_short_angle : s->is_uniform ? sweep_uniform_angle : sweep_varying_angle;
     if (problem->is_tangent) s->run = sweep_tangent;
     if (problem->is_paper) s->run = problem->is_tangent ? sweep_paper_tangent : sweep_paper;
 }
@@ -679,6 +709,7 @@ void SIMD_NAME(pobd_solve_gauss_seidel)(const pobd_problem *problem, void *scrat
     }
     outcome->iterations = problem->iterations;
     outcome->correction = problem->iterations > 0 ? largest_move(&s) : 0;
+    outcome->stretch = stretch_left(&s);
     unpack(&s);
 }
 
@@ -696,6 +727,7 @@ void SIMD_NAME(pobd_gauss_seidel_iterate)(void *scratch, bool is_last) {
 
 void SIMD_NAME(pobd_gauss_seidel_end)(void *scratch, pobd_outcome *outcome) {
     outcome->correction = largest_move(scratch);
+    outcome->stretch = stretch_left(scratch);
     unpack(scratch);
 }
 

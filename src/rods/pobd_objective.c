@@ -53,7 +53,7 @@ double pobd_objective(const pobd_problem *problem, double *const gradient_x[3], 
     for (size_t i = 0; i < problem->node_count; i++) {
         size_t left = pobd_left_element(problem, i), right = pobd_right_element(problem, i);
         if (left == SIZE_MAX || right == SIZE_MAX) continue;
-        block_bend_term t = block_bend_at(problem, left, right, i, problem->is_tangent, true);
+        block_bend_term t = block_bend_at(problem, left, right, i, pobd_measure(problem), true);
         value += t.energy;
         add_to(gradient_theta, left, 1, t.left);
         add_to(gradient_theta, right, 1, t.right);

@@ -4,6 +4,7 @@
 #define CDG_RODS_POBD_PARTS_H
 
 #include "math/quat.h"
+#include "rods/pobd_angle.h"
 #include "rods/pobd_motion.h"
 #include "rods/pobd_problem.h"
 
@@ -51,16 +52,28 @@ static inline cdg_vec3 pobd_strain(double *const x[3], double *const q[4], const
     return strain;
 }
 
+// Paper stiffness goes with the paper's measure, or that of its appendix.
+static inline cdg_pobd_darboux pobd_measure_of(const cdg_rod *rod) {
+    bool is_paper = rod->pobd.paper_stiffness && rod->pobd.darboux == CDG_POBD_ANGLE;
+    return is_paper ? CDG_POBD_SINE : rod->pobd.darboux;
+}
+
+// What the imaginary part of a turn with real part w is multiplied by.
+static inline double pobd_scale(const cdg_rod *rod, double w) {
+    cdg_pobd_darboux measure = pobd_measure_of(rod);
+    return measure == CDG_POBD_SINE ? 1 : measure == CDG_POBD_TANGENT ? 1 / w : pobd_angle_scale(w);
+}
+
 // Half the turn from one frame to the next, with the sign nearest to the rest turn.
 static inline cdg_vec3 pobd_half_turn(const cdg_rod *rod, cdg_quat from, cdg_quat to, cdg_quat rest) {
     cdg_quat turn = quat_relative(from, to);
     if (quat_dot(turn, rest) < 0) turn = quat_negate(turn);
     cdg_vec3 v = quat_imaginary(turn);
-    return rod->pobd.darboux == CDG_POBD_TANGENT ? vec3_scale(1 / turn.w, v) : v;
+    return vec3_scale(pobd_scale(rod, turn.w), v);
 }
 
-// Rest turn that stands for rest shape and damping together. For the tangent measure the solvers divide by w, so the
-// imaginary part is scaled by it here.
+// Rest turn that stands for rest shape and damping together. Solvers scale its imaginary part by what belongs to its
+// real part, so it is divided by that here.
 cdg_quat pobd_damped_rest_turn(const cdg_rod *rod, cdg_quat rest, cdg_vec3 now, double bend_share, double twist_share);
 
 // ---- supports (pobd_supports.c) -------------------------------------------------------------------------------------
@@ -75,7 +88,7 @@ size_t pobd_set_anchors(const cdg_rod *rod, double step, size_t bend_stride, dou
 cdg_vec3 pobd_missing_force(const cdg_rod *rod, const pobd_problem *problem, pobd_scheme scheme,
                             const cdg_rod_loads *loads, size_t node);
 // Force and moment of every hold, from the candidate. Of the problem only stiffness, rest strain, anchors and
-// is_tangent are read.
+// the measure are read.
 void pobd_set_reactions(cdg_rod *rod, const pobd_problem *problem, pobd_scheme scheme, const cdg_rod_loads *loads);
 
 #endif

@@ -29,6 +29,7 @@ typedef struct pobd_problem {
     size_t node_count, element_count;
     bool is_closed;
     bool is_tangent; // Darboux vector of the appendix (eq. 30, 41)
+    bool is_angle;   // that of the angle (pobd_angle.h); neither: the sine
 
     // unknowns: first guess in, solution out; held nodes already at their place
     double *x[3]; // node_count
@@ -79,9 +80,14 @@ typedef struct pobd_problem {
     double tolerance; // m and rad*m: stop when the largest node correction is below (direct); 0: never
 } pobd_problem;
 
+static inline cdg_pobd_darboux pobd_measure(const pobd_problem *problem) {
+    return problem->is_tangent ? CDG_POBD_TANGENT : problem->is_angle ? CDG_POBD_ANGLE : CDG_POBD_SINE;
+}
+
 typedef struct pobd_outcome {
     int iterations;
     double correction; // m, largest node correction in the last iteration
+    double stretch;    // gauss_seidel: what is left of stretch and shear, by which elements are too long; strain
 } pobd_outcome;
 
 // pobd_objective.c: value and gradient of the above (tests, line search, reactions). Gradient arrays may be NULL.

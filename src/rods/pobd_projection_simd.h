@@ -53,7 +53,7 @@ typedef struct section {
 
 // Variants of the projections, known at compile time.
 typedef struct flavour {
-    bool is_uniform, is_tangent, is_paper;
+    bool is_uniform, is_tangent, is_angle, is_paper;
     bool has_gains; // stretch_gains are at hand
     bool is_team; // a rod in each lane: slots between the first and the last have the same weights, and all their bends
 } flavour;
@@ -74,6 +74,18 @@ SIMD_INLINE simd_quat subtract_quaternion_product(simd_quat r, simd_quat q, simd
     r.y = r.y - q.w * t.y - q.z * t.x + q.x * t.z;
     r.z = r.z - q.w * t.z - q.x * t.y + q.y * t.x;
     return r;
+}
+
+// r + q (s, t)
+SIMD_INLINE simd_quat add_whole_product(simd_quat r, simd_quat q, simd_double s, simd_vec3 t) {
+    r = (simd_quat){r.w + s * q.w, r.x + s * q.x, r.y + s * q.y, r.z + s * q.z};
+    return add_quaternion_product(r, q, t);
+}
+
+// r - q (s, t)
+SIMD_INLINE simd_quat subtract_whole_product(simd_quat r, simd_quat q, simd_double s, simd_vec3 t) {
+    r = (simd_quat){r.w - s * q.w, r.x - s * q.x, r.y - s * q.y, r.z - s * q.z};
+    return subtract_quaternion_product(r, q, t);
 }
 
 // Im(conj(a) b)
@@ -243,6 +255,50 @@ SIMD_INLINE void move_stretched(const stretch_work *work, slot *s, simd_vec3 *ri
 // is J_r = (w 1 + [v]x)/2, J_l = (-w 1 + [v]x)/2 and J J^T = (1 - v v^T)/4 for each, so D = (w_l + w_r)/4 + a. q J^T
 // y differs from the other frame times y only along q, which normalising takes back: this is the paper's eq. 40.
 // Here with 2 C: strain Im(conj(L) R) = 2 v, D = w_l + w_r + 4 a.
+//
+// By the angle (pobd_angle.h) the strain is f v, f(|w|), and with g = df/dw
+//     J_r = (f (w 1 + [v]x) - g v v^T)/2,   J_l = (-f (w 1 - [v]x) + g v v^T)/2.
+// Since r (0, v) = w r - l and l (0, v) = r - w l, what g adds is the other frame again, now with a real part: q J^T y
+// is, but for what is along q, l (g v.y, f y) for the right and r (-g v.y, f y) for the left frame. J J^T is up to
+// f^2/4, at most 2.42/4 at half a turn and below 2/4 up to 160 degrees; y is made less by (9 + 6 w)/15, which keeps J W
+// J^T + a <= 2 D throughout.
+typedef struct bend_angle {
+    simd_double value, slope, share; // f, g/2, (9 + 6 w)/15
+} bend_angle;
+
+SIMD_INLINE bend_angle angle_of(simd_double twice_real) {
+    simd_double two = simd_broadcast(2), size = simd_abs(twice_real);
+    size = simd_select(size < two, size, two); // corrections may have left frames longer than they are to be
+    simd_double below = 9 + 3 * size, inverse = simd_near_inverse(below);
+    simd_double half_slope = 37.5 * (inverse * inverse);
+    return (bend_angle){(14 + 0.5 * size) * inverse, simd_select(twice_real < 0, half_slope, -half_slope),
+                        below * (1.0 / 15)};
+}
+
+SIMD_INLINE void project_bend_angle(simd_quat *left, slot *s, const section *c, uint32_t off_bits, flavour f) {
+    simd_quat l = *left, r = s->q;
+    bend_angle angle = angle_of(l.w * r.w + l.x * r.x + l.y * r.y + l.z * r.z);
+    simd_vec3 mu = s->bend, v = relative_imaginary(l, r), gain = c->bend_gain, y;
+    if (f.is_uniform && !f.is_team && __builtin_expect(off_bits != 0, 0)) {
+        simd_mask mask = simd_mask_without(off_bits);
+        gain = (simd_vec3){simd_keep(mask, gain.x), simd_keep(mask, gain.y), simd_keep(mask, gain.z)};
+    }
+    y = (simd_vec3){(mu.x + angle.value * v.x) * (angle.share * gain.x),
+                    (mu.y + angle.value * v.y) * (angle.share * gain.y),
+                    (mu.z + angle.value * v.z) * (angle.share * gain.z)};
+    s->bend.x = mu.x - c->bend_compliance.x * y.x;
+    s->bend.y = mu.y - c->bend_compliance.y * y.y;
+    s->bend.z = mu.z - c->bend_compliance.z * y.z;
+    simd_double real = angle.slope * (v.x * y.x + v.y * y.y + v.z * y.z), fl = angle.value, fr = angle.value;
+    simd_double real_left = -real, real_right = real;
+    if (!f.is_uniform) {
+        fl *= c->bend_left, real_left *= c->bend_left;
+        fr *= c->bend_right, real_right *= c->bend_right;
+    }
+    *left = add_whole_product(l, r, real_left, (simd_vec3){fl * y.x, fl * y.y, fl * y.z});
+    s->q = subtract_whole_product(r, l, real_right, (simd_vec3){fr * y.x, fr * y.y, fr * y.z});
+}
+
 SIMD_INLINE void project_bend(simd_quat *left, slot *s, const section *c, uint32_t off_bits, flavour f) {
     simd_quat l = *left, r = s->q;
     simd_vec3 mu = s->bend, b = add_relative_imaginary(mu, l, r), gain = c->bend_gain, y;

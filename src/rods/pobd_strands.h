@@ -17,6 +17,7 @@ typedef struct pobd_strand {
     const cdg_hold *held[2];        // start, end: where the node is held; NULL: free
     const pobd_anchor *anchored[2]; // start, end: how its section is held; NULL: free
     double correction;              // m, out: largest node correction in the last iteration
+    double stretch;                 // out: as in pobd_outcome
 } pobd_strand;
 
 size_t pobd_strands_most(void);                         // how many rods a team has at most on this machine

@@ -15,6 +15,7 @@ typedef struct team {
     simd_vec3 *x_hat, *before;
     simd_quat *q_hat;
     half_cell ends[2];
+    bool is_angle;
 } team;
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
@@ -266,19 +267,21 @@ static void fill_rest(const team *t) {
         simd_double real = l.w * r.w + l.x * r.x + l.y * r.y + l.z * r.z;
         simd_mask is_far = real * rest.w + v.x * rest.x + v.y * rest.y + v.z * rest.z < 0;
         simd_double scale = simd_select(is_far, simd_broadcast(2), simd_broadcast(-2));
+        if (t->is_angle) scale *= angle_of(2 * rest.w).value;
         slots[k].bend = (simd_vec3){scale * rest.x, scale * rest.y, scale * rest.z};
     }
 }
 
 // ---- the sweep ------------------------------------------------------------------------------------------------------
 
-static const flavour team_flavour = {.is_uniform = true, .has_gains = true, .is_team = true};
+static const flavour by_sine = {.is_uniform = true, .has_gains = true, .is_team = true};
+static const flavour by_angle = {.is_uniform = true, .has_gains = true, .is_team = true, .is_angle = true};
 
-SIMD_INLINE void step_partly(const chain *c, size_t k) {
-    if (k >= 10 && k - 9 < c->slot_count) stretch_slot(c, k - 9, team_flavour);
-    if (k >= 6 && k - 6 < c->slot_count) stretch_slot(c, k - 6, team_flavour);
-    if (k >= 4 && k - 3 < c->slot_count) bend_slot(c, k - 3, team_flavour);
-    if (k < c->slot_count) bend_slot(c, k, team_flavour);
+SIMD_INLINE void step_partly(const chain *c, size_t k, flavour f) {
+    if (k >= 10 && k - 9 < c->slot_count) stretch_slot(c, k - 9, f);
+    if (k >= 6 && k - 6 < c->slot_count) stretch_slot(c, k - 6, f);
+    if (k >= 4 && k - 3 < c->slot_count) bend_slot(c, k - 3, f);
+    if (k < c->slot_count) bend_slot(c, k, f);
 }
 
 // Fetches into the near caches, a few lines in each step of the sweep, where the candidates of this team go and what
@@ -320,15 +323,18 @@ SIMD_INLINE void fetch_some(fetch *f) {
     }
 }
 
-static void sweep(const chain *c, fetch *f) {
+SIMD_INLINE void sweep(const chain *c, fetch *ahead, flavour f) {
     size_t k = 2;
-    for (; k < 10; k += 2) step_partly(c, k);
+    for (; k < 10; k += 2) step_partly(c, k, f);
     for (; k < c->slot_count; k += 2) {
-        fetch_some(f);
-        step_fully(c, k, team_flavour);
+        fetch_some(ahead);
+        step_fully(c, k, f);
     }
-    for (; k < c->slot_count + 9; k += 2) step_partly(c, k);
+    for (; k < c->slot_count + 9; k += 2) step_partly(c, k, f);
 }
+
+static __attribute__((noinline)) void sweep_by_sine(const chain *c, fetch *ahead) { sweep(c, ahead, by_sine); }
+static __attribute__((noinline)) void sweep_by_angle(const chain *c, fetch *ahead) { sweep(c, ahead, by_angle); }
 
 static void keep_nodes(const team *t) {
     for (size_t k = 0; k <= t->element_count; k++) t->before[k] = t->chain.slots[k].x;
@@ -343,6 +349,10 @@ static void measure_correction(const team *t) {
     }
     largest = simd_sqrt(largest);
     for (size_t lane = 0; lane < t->count; lane++) t->strands[lane].correction = simd_get(&largest, lane);
+    size_t count[SIMD_LANES];
+    for (size_t lane = 0; lane < SIMD_LANES; lane++) count[lane] = t->element_count;
+    simd_double stretch = simd_sqrt(largest_stretch_left(&t->chain, count, true, true));
+    for (size_t lane = 0; lane < t->count; lane++) t->strands[lane].stretch = simd_get(&stretch, lane);
 }
 
 // ---- candidates -----------------------------------------------------------------------------------------------------
@@ -412,6 +422,7 @@ bool SIMD_NAME(pobd_solve_strands)(pobd_strand *strands, size_t count, pobd_sche
     t.q_hat = take(&next, slots * sizeof(simd_quat));
     t.before = take(&next, slots * sizeof(simd_vec3));
     t.ends[0].is_start = true;
+    t.is_angle = t.ends[0].is_angle = t.ends[1].is_angle = strands[0].rod->pobd.darboux == CDG_POBD_ANGLE;
     t.ends[1].element = elements - 1;
 
     fill_weights(&t, fill_section(&t, scheme));
@@ -429,7 +440,7 @@ bool SIMD_NAME(pobd_solve_strands)(pobd_strand *strands, size_t count, pobd_sche
         if (iteration + 1 == iterations) keep_nodes(&t);
         for (int end = 0; end < 2; end++)
             if (t.ends[end].is_needed) project_half_cell(&t.chain, &t.ends[end]);
-        sweep(&t.chain, &f);
+        t.is_angle ? sweep_by_angle(&t.chain, &f) : sweep_by_sine(&t.chain, &f);
     }
     measure_correction(&t);
     bool nodes = finish_nodes(&t, scheme), frames = finish_frames(&t, scheme);

@@ -3,12 +3,12 @@
 #include "rods/pobd_parts.h"
 
 cdg_quat pobd_damped_rest_turn(const cdg_rod *rod, cdg_quat rest, cdg_vec3 now, double bend_share, double twist_share) {
-    bool is_tangent = rod->pobd.darboux == CDG_POBD_TANGENT;
-    cdg_vec3 v0 = is_tangent ? vec3_scale(1 / rest.w, quat_imaginary(rest)) : quat_imaginary(rest);
+    double scale = pobd_scale(rod, rest.w);
+    cdg_vec3 v0 = vec3_scale(scale, quat_imaginary(rest));
     // (v0 + b v_hat)/(1 + b) with share = b/(1 + b)
     cdg_vec3 mixed = vec3(v0.x + bend_share * (now.x - v0.x), v0.y + bend_share * (now.y - v0.y),
                           v0.z + twist_share * (now.z - v0.z));
-    if (is_tangent) mixed = vec3_scale(rest.w, mixed);
+    mixed = vec3_scale(1 / scale, mixed);
     return quat(rest.w, mixed.x, mixed.y, mixed.z);
 }
 
@@ -57,18 +57,21 @@ size_t pobd_set_anchors(const cdg_rod *rod, double step, size_t bend_stride, dou
 // ---- reactions ------------------------------------------------------------------------------------------------------
 
 // Torque of a half-cell spring on the element at its right end (material frame): -J^T m with J = (w I + [v]x)/2 and
-// m = K (v - v0); on the element at its left end with J = (-w I + [v]x)/2.
+// m = K (v - v0); on the element at its left end with J = (-w I + [v]x)/2. Other measures scale v by f(w): d(f v) = f dv
+// + f' v dw, with dw = -v.theta/2 on the right (+ on the left).
 static cdg_vec3 spring_torque(const pobd_problem *p, const pobd_anchor *anchor, cdg_quat from, cdg_quat to,
                               bool on_right) {
     cdg_quat turn = quat_relative(from, to), rest = anchor->rest_half;
     if (quat_dot(turn, rest) < 0) turn = quat_negate(turn);
     cdg_vec3 v = quat_imaginary(turn), v0 = quat_imaginary(rest);
     double w = turn.w;
-    cdg_vec3 c = p->is_tangent ? vec3_sub(vec3_scale(1 / w, v), vec3_scale(1 / rest.w, v0)) : vec3_sub(v, v0);
+    double f = 1, f0 = 1, slope = 0;
+    if (p->is_tangent) f = 1 / w, f0 = 1 / rest.w, slope = -1 / (w * w);
+    if (p->is_angle) f = pobd_angle_scale(w), f0 = pobd_angle_scale(rest.w), slope = pobd_angle_slope(w);
+    cdg_vec3 c = vec3_sub(vec3_scale(f, v), vec3_scale(f0, v0));
     cdg_vec3 m = vec3(anchor->stiffness[0] * c.x, anchor->stiffness[1] * c.y, anchor->stiffness[2] * c.z);
-    // d(v/w) = dv/w - v dw/w^2 with dw = -v.theta/2 on the right (+ on the left): pulled back onto v and w
-    cdg_vec3 on_v = p->is_tangent ? vec3_scale(1 / w, m) : m;
-    double on_w = p->is_tangent ? -vec3_dot(v, m) / (w * w) : 0;
+    cdg_vec3 on_v = vec3_scale(f, m);
+    double on_w = slope * vec3_dot(v, m);
     double sign = on_right ? 1 : -1;
     cdg_vec3 gradient = vec3_sub(vec3_scale(sign * w / 2, on_v), vec3_scale(0.5, vec3_cross(v, on_v)));
     gradient = vec3_mad(gradient, -sign * on_w / 2, v);

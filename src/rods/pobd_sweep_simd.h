@@ -5,6 +5,7 @@
 #define CDG_RODS_POBD_SWEEP_SIMD_H
 
 #include "math/quat.h"
+#include "rods/pobd_angle.h"
 #include "rods/pobd_problem.h"
 #include "rods/pobd_projection_simd.h"
 
@@ -37,6 +38,8 @@ SIMD_INLINE void bend_slot(const chain *c, size_t k, flavour f) {
     const section *constants = c->sections + (f.is_uniform ? 0 : k);
     if (f.is_tangent)
         project_bend_tangent(&(at - 1)->q, at, constants, f);
+    else if (f.is_angle)
+        project_bend_angle(&(at - 1)->q, at, constants, f.is_team ? 0 : c->off_bits[k], f);
     else
         project_bend(&(at - 1)->q, at, constants, f.is_team ? 0 : c->off_bits[k], f);
 }
@@ -134,6 +137,37 @@ static inline void set_gains(const chain *c, size_t k) {
     c->gains[k] = (stretch_gains){y * inverse, x * inverse, across + s->stretch_compliance.z};
 }
 
+// ---- what is left ---------------------------------------------------------------------------------------------------
+
+// The stretch constraint of a slot, C + a lambda, in element lengths: what its elements are too long or sheared.
+SIMD_INLINE simd_vec3 stretch_left_in(const chain *c, size_t k, bool is_uniform) {
+    stretch_work work;
+    work.q = normalise(c->slots[k].q);
+    measure_stretch(&work, c->slots + k, &c->slots[k + 1].x);
+    simd_double scale = 1 / c->sections[is_uniform ? 0 : k].length;
+    return (simd_vec3){scale * work.b.x, scale * work.b.y, scale * work.b.z};
+}
+
+// The largest in every lane, as its square, of the mean of neighbours: a projection moves what an element has too much
+// to the elements beside it, so that after a sweep every second one has none and the others have twice as much. Lane
+// `lane` has `count[lane]` slots, and those of a rod alone go on in the next lane.
+SIMD_INLINE simd_double largest_stretch_left(const chain *c, const size_t count[SIMD_LANES], bool is_uniform,
+                                             bool is_team) {
+    simd_double largest = {0};
+    simd_vec3 end = stretch_left_in(c, c->slot_count - 1, is_uniform);
+    simd_vec3 last = {simd_shift_up(end.x, 0), simd_shift_up(end.y, 0), simd_shift_up(end.z, 0)};
+    for (size_t k = 0; k < c->slot_count; k++) {
+        simd_vec3 now = stretch_left_in(c, k, is_uniform);
+        simd_double x = now.x + last.x, y = now.y + last.y, z = now.z + last.z;
+        simd_double size = (x * x + y * y + z * z) * 0.25;
+        for (size_t lane = 0; lane < SIMD_LANES; lane++)
+            if (k >= count[lane] || (k == 0 && (is_team || lane == 0))) simd_lanes(&size)[lane] = 0;
+        largest = simd_max(size, largest);
+        last = now;
+    }
+    return largest;
+}
+
 // ---- ends -----------------------------------------------------------------------------------------------------------
 
 // The half cell between an end section that is held and the middle of the element beside it, in every lane.
@@ -145,6 +179,7 @@ typedef struct half_cell {
     simd_double push;         // w_q/4, minus at the start: how far a multiplier turns the element's frame
     size_t element;           // its slot
     bool is_start, is_needed; // needed: held in some lane
+    bool is_angle;            // measured by the angle, else by the sine
 } half_cell;
 
 static inline void set_lane(simd_vec3 *to, size_t lane, const double value[3]) {
@@ -186,17 +221,24 @@ static inline void start_half_cell(const chain *c, half_cell *cell, size_t lane,
     cdg_quat rest = anchor != NULL ? anchor->rest_half : quat_identity();
     double dot = simd_get(&half_real, lane) * rest.w + simd_get(&v.x, lane) * rest.x + simd_get(&v.y, lane) * rest.y +
                  simd_get(&v.z, lane) * rest.z;
-    double scale = dot < 0 ? 1 : -1;
+    double scale = (dot < 0 ? 1 : -1) * (cell->is_angle ? pobd_angle_scale(rest.w) : 1);
     set_lane(&cell->mu, lane, (double[3]){scale * rest.x, scale * rest.y, scale * rest.z});
 }
 
 SIMD_INLINE void project_half_cell(const chain *c, half_cell *cell) {
     slot *at = c->slots + cell->element;
-    simd_vec3 strain = half_cell_strain(cell, at->q), mu = cell->mu, y, turn;
-    y = (simd_vec3){(strain.x + mu.x) * cell->gain.x, (strain.y + mu.y) * cell->gain.y,
-                    (strain.z + mu.z) * cell->gain.z};
-    turn = (simd_vec3){cell->push * y.x, cell->push * y.y, cell->push * y.z};
-    at->q = add_quaternion_product(at->q, cell->frame, turn);
+    simd_quat l = cell->frame, q = at->q;
+    simd_vec3 strain = half_cell_strain(cell, q), mu = cell->mu, y;
+    bend_angle angle = {simd_broadcast(1), simd_broadcast(0), simd_broadcast(1)};
+    if (cell->is_angle) angle = angle_of(l.w * q.w + l.x * q.x + l.y * q.y + l.z * q.z);
+    y = (simd_vec3){(angle.value * strain.x + mu.x) * (angle.share * cell->gain.x),
+                    (angle.value * strain.y + mu.y) * (angle.share * cell->gain.y),
+                    (angle.value * strain.z + mu.z) * (angle.share * cell->gain.z)};
+    // g v.y; the element's frame is the right one at the start, where push is negative, and the left one at the end
+    simd_double real = 2 * angle.slope * (strain.x * y.x + strain.y * y.y + strain.z * y.z);
+    if (!cell->is_start) real = -real;
+    simd_double turn = cell->push * angle.value;
+    at->q = add_whole_product(q, l, cell->push * real, (simd_vec3){turn * y.x, turn * y.y, turn * y.z});
     cell->mu =
         (simd_vec3){mu.x - cell->compliance.x * y.x, mu.y - cell->compliance.y * y.y, mu.z - cell->compliance.z * y.z};
 }

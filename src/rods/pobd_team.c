@@ -5,11 +5,13 @@
 #include "rods/pobd_parts.h"
 #include "rods/pobd_strands.h"
 
+#include <math.h>
+
 // With fewer, rods one by one are as fast.
 static bool is_worthwhile(size_t count) { return count > pobd_strands_most() / 2; }
 
 static bool may_join(const cdg_rod *rod) {
-    return is_gauss_seidel(rod) && !rod->is_closed && rod->pobd.darboux == CDG_POBD_SINE &&
+    return is_gauss_seidel(rod) && !rod->is_closed && rod->pobd.darboux != CDG_POBD_TANGENT &&
            !rod->pobd.paper_stiffness && !rod->pobd.long_range_attachments && !is_damped(rod) &&
            has_uniform_inertia(rod) && rod->has_equal_turns && !rod->has_inner_frame_support;
 }
@@ -18,7 +20,8 @@ size_t pobd_team_size(void) { return pobd_strands_most(); }
 
 bool pobd_is_alike(const cdg_rod *a, const cdg_rod *b) {
     return may_join(a) && may_join(b) && a->element_count == b->element_count &&
-           a->pobd.iterations == b->pobd.iterations && a->pobd.integrator == b->pobd.integrator;
+           a->pobd.iterations == b->pobd.iterations && a->pobd.darboux == b->pobd.darboux &&
+           a->pobd.integrator == b->pobd.integrator;
 }
 
 size_t pobd_team_scratch_size(const cdg_rod *rod) {
@@ -56,11 +59,13 @@ bool pobd_predict_team(cdg_rod *const *rods, size_t count, double step, const cd
     if (!pobd_solve_strands(strands, count, scheme, iterations, soon, scratch)) return false;
     for (size_t i = 0; i < count; i++) {
         cdg_rod *rod = rods[i];
-        pobd_problem problem = {.anchors = anchors[i], .anchor_count = anchor_count[i]};
+        pobd_problem problem = {
+            .is_angle = pobd_measure_of(rod) == CDG_POBD_ANGLE, .anchors = anchors[i], .anchor_count = anchor_count[i]};
         for (int k = 0; k < 3; k++) problem.stretch_stiffness[k] = rod->stretch_stiffness[k];
         pobd_set_reactions(rod, &problem, scheme, &loads[i]);
         results[i].iterations = iterations;
-        results[i].residual = strands[i].correction * (double)rod->element_count / rod->length;
+        results[i].residual =
+            fmax(strands[i].correction * (double)rod->element_count / rod->length, strands[i].stretch);
     }
     return true;
 }

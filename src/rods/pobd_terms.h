@@ -14,6 +14,7 @@ static inline double block_load(const double *array, size_t place, size_t stride
 static inline double block_select_less(double a, double b, double x, double y) { return a < b ? x : y; }
 
 #include "math/block3_template.h"
+// its vectors and matrices serve
 #include "rods/pobd_terms_template.h"
 
 #undef REAL
@@ -29,7 +30,7 @@ static inline block_bend_term block_anchor_at(const pobd_problem *problem, const
     block_rotation q = block_load_rotation((const double *const *)problem->q, element);
     block_rotation turn = is_right ? block_relative(section, q) : block_relative(q, section);
     block_vector stiffness = {anchor->stiffness[0], anchor->stiffness[1], anchor->stiffness[2]};
-    return block_bend(turn, block_from_quat(anchor->rest_half), stiffness, problem->is_tangent, is_exact);
+    return block_bend(turn, block_from_quat(anchor->rest_half), stiffness, pobd_measure(problem), is_exact);
 }
 
 // SIZE_MAX where there is none.

@@ -99,22 +99,71 @@ BLOCK_INLINE BLOCK(stretch_term) BLOCK(stretch)(VECTOR d, REAL inverse_length, R
     return t;
 }
 
+// pobd_angle.h: f of |w|, with its first and second derivative by w.
+typedef struct BLOCK(angle_terms) {
+    REAL value, slope, curvature;
+} BLOCK(angle_terms);
+
+BLOCK_INLINE BLOCK(angle_terms) BLOCK(angle_of)(REAL w) {
+    const REAL zero = {0};
+    REAL size = BLOCK(larger)(w, zero - w), inverse = 1.0 / (6.0 * size + 9.0), square = inverse * inverse;
+    REAL slope = -75.0 * square;
+    return (BLOCK(angle_terms)){(size + 14.0) * inverse, BLOCK(select_less)(w, zero, zero - slope, slope),
+                                900.0 * (square * inverse)};
+}
+
 // E = 1/2 C^T diag(K) C. With p = conj(q_left) q_right = (w, v) and m = K C:
 //   sine (eq. 29, 32):     C = v - s v0,        A = w I + [v]x
 //   tangent (eq. 30, 41):  C = c - v0/w0, c = v/w,  A = I + [c]x + c c^T
+//   angle (pobd_angle.h):  C = f v - s f0 v0,   A = f (w I + [v]x) - g v v^T, g = df/dw
 // dC = 1/2 A theta_right - 1/2 A^T theta_left, so the gradients are A^T m/2 and -A m/2, and the semidefinite second
 // derivatives A^T K A/4, A K A^T/4 and -A K A/4. The exact ones add, with everything symmetrised that stands on the
 // diagonal,
 //   sine:     right, left: -(m.v)/4 I;   left-right: (m v^T + v m^T + w [m]x - (m.v) I)/4
 //   tangent:  right: ([m]x + (c.m) + c m^T) A/4;  left: -([m]x - (c.m) - c m^T) A^T/4;
 //             left-right: ([m]x - (c.m) - c m^T) A/4
+//   angle:    with A0 = w I + [v]x, h = dg/dw, t = m.v, all over 4,
+//             right: h t v v^T - 2 g v (A0^T m)^T - (g w + f) t I;  left: the same with A0 m
+//             left-right: f times that of the sine + g t A0 + g (v (A0^T m)^T + (A0 m) v^T) - h t v v^T
+// The exact second derivatives of the angle measure beyond A^T K A/4: adds those of one side to `t`, and returns that of
+// both, of which `geometric` is the sine's. mq is m/4, product mq.v.
+BLOCK_INLINE MATRIX BLOCK(curve_by_angle)(REAL w, VECTOR v, VECTOR mq, REAL product, BLOCK(angle_terms) by,
+                                          MATRIX geometric, BLOCK(bend_term) * t) {
+    VECTOR turned = BLOCK(cross)(v, mq), straight = BLOCK(scale)(w, mq);
+    VECTOR left = BLOCK(add)(straight, turned), right = BLOCK(subtract)(straight, turned); // A0 m, A0^T m, over 4
+    REAL bulge = by.curvature * product, level = -((by.slope * w + by.value) * product), g = by.slope;
+    SYMMETRIC both = {bulge * v.x * v.x, bulge * v.x * v.y, bulge * v.x * v.z,
+                      bulge * v.y * v.y, bulge * v.y * v.z, bulge * v.z * v.z};
+    SYMMETRIC on_right = {2.0 * v.x * right.x, v.x * right.y + v.y * right.x, v.x * right.z + v.z * right.x,
+                          2.0 * v.y * right.y, v.y * right.z + v.z * right.y, 2.0 * v.z * right.z};
+    SYMMETRIC on_left = {2.0 * v.x * left.x, v.x * left.y + v.y * left.x, v.x * left.z + v.z * left.x,
+                         2.0 * v.y * left.y, v.y * left.z + v.z * left.y, 2.0 * v.z * left.z};
+    both = BLOCK(add_diagonal)(both, level);
+    t->right_right =
+        BLOCK(add_symmetric)(t->right_right, BLOCK(subtract_symmetric)(both, BLOCK(scale_symmetric)(g, on_right)));
+    t->left_left =
+        BLOCK(add_symmetric)(t->left_left, BLOCK(subtract_symmetric)(both, BLOCK(scale_symmetric)(g, on_left)));
+    VECTOR gv = BLOCK(scale)(g, v), bv = BLOCK(scale)(bulge, v);
+    MATRIX extra = BLOCK(cross_matrix)(BLOCK(scale)(product, gv), product * g * w);
+    return (MATRIX){by.value * geometric.xx + extra.xx + gv.x * right.x + left.x * gv.x - bv.x * v.x,
+                    by.value * geometric.xy + extra.xy + gv.x * right.y + left.x * gv.y - bv.x * v.y,
+                    by.value * geometric.xz + extra.xz + gv.x * right.z + left.x * gv.z - bv.x * v.z,
+                    by.value * geometric.yx + extra.yx + gv.y * right.x + left.y * gv.x - bv.y * v.x,
+                    by.value * geometric.yy + extra.yy + gv.y * right.y + left.y * gv.y - bv.y * v.y,
+                    by.value * geometric.yz + extra.yz + gv.y * right.z + left.y * gv.z - bv.y * v.z,
+                    by.value * geometric.zx + extra.zx + gv.z * right.x + left.z * gv.x - bv.z * v.x,
+                    by.value * geometric.zy + extra.zy + gv.z * right.y + left.z * gv.y - bv.z * v.y,
+                    by.value * geometric.zz + extra.zz + gv.z * right.z + left.z * gv.z - bv.z * v.z};
+}
+
 BLOCK_INLINE BLOCK(bend_term)
-    BLOCK(bend)(BLOCK(rotation) p, BLOCK(rotation) rest, VECTOR k, bool is_tangent, bool is_exact) {
+    BLOCK(bend)(BLOCK(rotation) p, BLOCK(rotation) rest, VECTOR k, cdg_pobd_darboux measure, bool is_exact) {
     const REAL zero = {0};
     BLOCK(bend_term) t;
     VECTOR v = {p.x, p.y, p.z}, v0 = {rest.x, rest.y, rest.z};
     MATRIX a;
-    if (is_tangent) {
+    BLOCK(angle_terms) by_angle = {zero, zero, zero};
+    if (measure == CDG_POBD_TANGENT) {
         // half a turn has no tangent: keep off it by an angle of 2e-8, which only bounds the numbers
         const REAL least = zero + 1e-8;
         REAL w = BLOCK(select_less)(p.w, zero, BLOCK(smaller)(p.w, -least), BLOCK(larger)(p.w, least));
@@ -131,7 +180,17 @@ BLOCK_INLINE BLOCK(bend_term)
         v0 = BLOCK(scale)(sign, v0);
         a = BLOCK(cross_matrix)(v, p.w);
     }
-    VECTOR c = BLOCK(subtract)(v, v0), m = BLOCK(multiply_each)(k, c);
+    VECTOR c = BLOCK(subtract)(v, v0);
+    if (measure == CDG_POBD_ANGLE) {
+        by_angle = BLOCK(angle_of)(p.w);
+        REAL f = by_angle.value, g = by_angle.slope;
+        c = BLOCK(subtract)(BLOCK(scale)(f, v), BLOCK(scale)(BLOCK(angle_of)(rest.w).value, v0));
+        REAL gx = g * v.x, gy = g * v.y, gz = g * v.z;
+        a = (MATRIX){f * a.xx - gx * v.x, f * a.xy - gx * v.y, f * a.xz - gx * v.z,
+                     f * a.yx - gx * v.y, f * a.yy - gy * v.y, f * a.yz - gy * v.z,
+                     f * a.zx - gx * v.z, f * a.zy - gy * v.z, f * a.zz - gz * v.z};
+    }
+    VECTOR m = BLOCK(multiply_each)(k, c);
     t.energy = 0.5 * BLOCK(dot)(c, m);
     VECTOR half = BLOCK(scale)(zero + 0.5, m);
     t.right = BLOCK(apply_transposed)(a, half);
@@ -146,7 +205,7 @@ BLOCK_INLINE BLOCK(bend_term)
     REAL product = BLOCK(dot)(mq, v);
     if (!is_exact) {
         t.left_right = BLOCK(scale_matrix)(zero - 1.0, mixed);
-    } else if (is_tangent) {
+    } else if (measure == CDG_POBD_TANGENT) {
         MATRIX outer = {v.x * mq.x, v.x * mq.y, v.x * mq.z, v.y * mq.x, v.y * mq.y,
                         v.y * mq.z, v.z * mq.x, v.z * mq.y, v.z * mq.z};
         MATRIX minus = BLOCK(subtract_matrix)(BLOCK(cross_matrix)(mq, -product), outer);
@@ -156,14 +215,17 @@ BLOCK_INLINE BLOCK(bend_term)
         t.left_left =
             BLOCK(subtract_symmetric)(t.left_left, BLOCK(symmetric_part)(BLOCK(multiply)(minus, BLOCK(transpose)(a))));
     } else {
-        t.right_right = BLOCK(add_diagonal)(t.right_right, -product);
-        t.left_left = BLOCK(add_diagonal)(t.left_left, -product);
+        if (measure == CDG_POBD_SINE) {
+            t.right_right = BLOCK(add_diagonal)(t.right_right, -product);
+            t.left_left = BLOCK(add_diagonal)(t.left_left, -product);
+        }
         MATRIX geometric = BLOCK(cross_matrix)(BLOCK(scale)(p.w, mq), -product);
         REAL xy = mq.x * v.y + mq.y * v.x, xz = mq.x * v.z + mq.z * v.x, yz = mq.y * v.z + mq.z * v.y;
         geometric.xx = geometric.xx + (mq.x + mq.x) * v.x, geometric.yy = geometric.yy + (mq.y + mq.y) * v.y;
         geometric.zz = geometric.zz + (mq.z + mq.z) * v.z;
         geometric.xy = geometric.xy + xy, geometric.yx = geometric.yx + xy, geometric.xz = geometric.xz + xz;
         geometric.zx = geometric.zx + xz, geometric.yz = geometric.yz + yz, geometric.zy = geometric.zy + yz;
+        if (measure == CDG_POBD_ANGLE) geometric = BLOCK(curve_by_angle)(p.w, v, mq, product, by_angle, geometric, &t);
         t.left_right = BLOCK(subtract_matrix)(geometric, mixed);
     }
     return t;
@@ -211,11 +273,11 @@ BLOCK_INLINE BLOCK(stretch_term)
 }
 
 BLOCK_INLINE BLOCK(bend_term) BLOCK(bend_at)(const pobd_problem *problem, size_t left, size_t right, size_t node,
-                                             bool is_tangent, bool is_exact) {
+                                             cdg_pobd_darboux measure, bool is_exact) {
     const double *const *q = (const double *const *)problem->q;
     BLOCK(rotation) turn = BLOCK(relative)(BLOCK(load_rotation)(q, left), BLOCK(load_rotation)(q, right));
     return BLOCK(bend)(turn, BLOCK(load_turn)(problem->rest_turn, node, problem->has_one_turn ? 0 : 1),
-                       BLOCK(load_vector)(problem->bend_stiffness, node, problem->bend_stride), is_tangent, is_exact);
+                       BLOCK(load_vector)(problem->bend_stiffness, node, problem->bend_stride), measure, is_exact);
 }
 
 BLOCK_INLINE BLOCK(spin_term) BLOCK(spin_at)(const pobd_problem *problem, size_t element, bool is_exact) {

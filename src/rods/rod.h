@@ -44,7 +44,7 @@ typedef struct cdg_rod {
     bool has_equal_elements;  // all rest lengths are the same
     bool has_equal_turns;     // all nodes with two elements have the same rest turn
     bool has_one_turn;        // all nodes, the ends too, have the same rest turn, and rest_turn has one entry
-    bool measures_tangent;    // turns count by the tangent of their half, else by its sine
+    cdg_pobd_darboux measure; // of turns, by the sine of their half unless a model says otherwise
 
     // ---- boundary and loads
     bool has_inner_frame_support; // some support holds frame or roll of a node that has two elements
@@ -56,6 +56,7 @@ typedef struct cdg_rod {
     uint32_t *hold_at;    // of each node: place of its hold, if that one is of this node; NULL: look for it
     uint32_t *support_at; // of each node: its last support, for the world; NULL: none was added
     double drag_rate;     // 1/s, set by the world each step
+    double gravity;       // m/s^2, how strong it is in the rod's world; for advice
 
     // ---- constant, set by rod_build.c. Arrays over sections have stride 0 (one entry) when the rod is uniform: entry
     // i is at [i * section_stride].

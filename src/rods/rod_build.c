@@ -16,7 +16,7 @@ cdg_pobd_options cdg_pobd_options_default(void) {
         .iterations = 10,
         .tolerance = 1e-9,
         .integrator = CDG_POBD_BDF2,
-        .darboux = CDG_POBD_SINE,
+        .darboux = CDG_POBD_ANGLE,
         .paper_stretch = {1, 1, 1},
         .paper_bend = {1, 1, 1},
     };

@@ -2,6 +2,7 @@
 // 25 and section 5).
 #include "math/quat.h"
 #include "rods/der_spring.h"
+#include "rods/pobd_angle.h"
 #include "rods/rod_model.h"
 #include "rods/rod_strain.h"
 
@@ -34,7 +35,8 @@ static cdg_vec3 half_turn(const cdg_rod *rod, cdg_quat turn) {
         double sine = vec3_norm(v);
         return vec3_scale(sine > 1e-8 ? atan2(sine, turn.w) / sine : 1 / turn.w, v);
     }
-    return rod->measures_tangent ? vec3_scale(1 / turn.w, v) : v;
+    if (rod->measure == CDG_POBD_SINE) return v;
+    return vec3_scale(rod->measure == CDG_POBD_TANGENT ? 1 / turn.w : pobd_angle_scale(turn.w), v);
 }
 
 static cdg_quat nearest_sign(cdg_quat turn, cdg_quat rest) {
@@ -210,6 +212,14 @@ double cdg_tangent_moment_error(double turn, double rest) {
     return turn != rest ? fabs(chord * slope / (turn - rest) - 1) : fabs(slope * slope - 1);
 }
 
+// With half the turn a, the measure is 2 f(cos a) sin a, and its slope f cos a - f' sin^2 a (pobd_angle.h).
+double cdg_angle_moment_error(double turn, double rest) {
+    double w = cos(turn / 2), s = sin(turn / 2), f = pobd_angle_scale(w);
+    double slope = f * w - pobd_angle_slope(w) * s * s;
+    double chord = 2 * (f * s - pobd_angle_scale(cos(rest / 2)) * sin(rest / 2));
+    return turn != rest ? fabs(chord * slope / (turn - rest) - 1) : fabs(slope * slope - 1);
+}
+
 static double moment_error(const cdg_rod *rod, cdg_quat turn, cdg_quat rest) {
     if (rod->model != NULL && rod->model->moment_error != NULL) return rod->model->moment_error(rod, turn, rest);
     if (rod->measures_angle) return 0;
@@ -217,8 +227,9 @@ static double moment_error(const cdg_rod *rod, cdg_quat turn, cdg_quat rest) {
     double between = vec3_norm(quat_log(quat_relative(rest, turn)));
     // About different axes: as if the larger of the two turns was all there is.
     if (fabs(angle - rest_angle) < between / 2) angle = fmax(angle, rest_angle), rest_angle = 0;
-    return rod->measures_tangent ? cdg_tangent_moment_error(angle, rest_angle)
-                                 : cdg_sine_moment_error(angle, rest_angle);
+    if (rod->measure == CDG_POBD_ANGLE) return cdg_angle_moment_error(angle, rest_angle);
+    return rod->measure == CDG_POBD_TANGENT ? cdg_tangent_moment_error(angle, rest_angle)
+                                            : cdg_sine_moment_error(angle, rest_angle);
 }
 
 cdg_turn_error cdg_rod_turn_error(const cdg_rod *rod) {

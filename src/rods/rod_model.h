@@ -41,7 +41,7 @@ static inline void cdg_soon_add(cdg_soon *soon, const void *at, size_t bytes) {
 
 typedef struct cdg_rod_step_result {
     int iterations;
-    double residual; // last correction relative to the element length
+    double residual; // last correction relative to the element length, or strain by which constraints are not met
     int halvings;    // times that the model had to halve its internal step
     int parts;       // internal steps, of models that choose them
 } cdg_rod_step_result;
@@ -142,7 +142,7 @@ struct cdg_rod_model {
     // Stretching and shearing of an element; NULL: those of a Cosserat rod (rod_measure.c).
     void (*measure_element)(const cdg_rod *rod, size_t element, cdg_element_measure *out);
     // How wrong the moment is that the model has between two sections which turn by `turn` and at rest by `rest`, as a
-    // share of it; NULL: as the rod's measure of turns (measures_angle, measures_tangent) tells.
+    // share of it; NULL: as the rod's measure of turns (measures_angle, measure) tells.
     double (*moment_error)(const cdg_rod *rod, cdg_quat turn, cdg_quat rest);
     // What helps a solver that stopped before the solution, other than a shorter step, as words after "try" (text holds
     // 256 characters). NULL: nothing does.
@@ -213,6 +213,7 @@ double cdg_rod_eigenvalue_scale(const cdg_rod *rod);
 // where f is 2 sin(turn/2) or 2 tan(turn/2). rad.
 double cdg_sine_moment_error(double turn, double rest);
 double cdg_tangent_moment_error(double turn, double rest);
+double cdg_angle_moment_error(double turn, double rest);
 
 const cdg_rod_model *cdg_rod_model_get(cdg_model model);
 

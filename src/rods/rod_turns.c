@@ -89,8 +89,9 @@ static bool some_sign_changes_straight(const cdg_rod *rod) {
 }
 
 static bool is_straight(const cdg_rod *rod) {
-    cdg_quat rest = rod_rest_turn(rod, 0);
-    return rod->has_one_turn && rest.x == 0 && rest.y == 0 && rest.z == 0;
+    if (!rod->has_equal_turns || rod->element_count < 2) return false;
+    cdg_quat rest = rod_rest_turn(rod, 1);
+    return rest.x == 0 && rest.y == 0 && rest.z == 0;
 }
 
 static bool is_lost_between(const cdg_rod *rod, size_t left, size_t right, cdg_quat rest) {

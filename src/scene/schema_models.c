@@ -7,7 +7,7 @@
 
 static const char *const solver_choices[] = {"direct", "gauss_seidel", NULL};
 static const char *const integrator_choices[] = {"bdf2", "euler", NULL};
-static const char *const darboux_choices[] = {"sine", "tangent", NULL};
+static const char *const darboux_choices[] = {"sine", "tangent", "angle", NULL};
 
 static const scene_key pobd_keys[] = {
     {.name = "solver", .type = SCENE_TYPE_CHOICE, .choices = solver_choices, IN(cdg_pobd_options, solver),
@@ -20,7 +20,7 @@ static const scene_key pobd_keys[] = {
     {.name = "integrator", .type = SCENE_TYPE_CHOICE, .choices = integrator_choices, IN(cdg_pobd_options, integrator),
      .initial = "bdf2", .text = "second order with little damping, or as the paper"},
     {.name = "darboux", .type = SCENE_TYPE_CHOICE, .choices = darboux_choices, IN(cdg_pobd_options, darboux),
-     .initial = "sine", .text = "measure of bending and twist: the paper's, or the one of its appendix"},
+     .initial = "angle", .text = "measure of bending and twist: the paper's, the one of its appendix, or the angle"},
     {.name = "stiffness", .type = SCENE_TYPE_SPECIAL, .form = "`physical`, `paper` or `{paper: ...}`",
      .table = &cdg_schema_paper, .initial = "physical",
      .text = "from moduli and section, or the paper's factors (needs solver gauss_seidel and integrator euler)"},

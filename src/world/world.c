@@ -117,6 +117,7 @@ cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_i
     cdg_rod *rod = NULL;
     cdg_result result = cdg_rod_build(def, &rod, &world->error);
     if (result != CDG_OK) return result;
+    rod->gravity = vec3_norm(world->def.gravity);
 
     size_t index = world->rod_count;
     if (!cdg_name_table_reserve(&world->rod_names)) {
@@ -321,6 +322,7 @@ cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id id, const cdg_vec3 *po
     world->contacts.kept_count = 0;
     world->contacts.is_known_free = false;
     if (rod->twist != NULL) cdg_rod_recount_turns(rod);
+    world->rods[id.index1 - 1].has_wild_turns = cdg_rod_largest_turn(rod) > CDG_WILD_TURN;
     if (is_joined) cdg_joints_follow(world, rod);
     double energy = is_joined ? cdg_world_energy(world).total : rod_energy_now(world, rod);
     if (world->has_started) world->energy_at_start += energy - energy_before;

@@ -16,6 +16,9 @@
 
 #define CDG_NO_INDEX UINT32_MAX // end of a chain: with 10,000 rods, walking all supports for each would be quadratic
 
+// rad, between neighbours against rest: beyond this they are far from rest.
+#define CDG_WILD_TURN 1.5
+
 typedef struct world_rod {
     cdg_rod *rod; // NULL: free place
     uint32_t generation;
@@ -24,8 +27,9 @@ typedef struct world_rod {
     uint32_t first_load, last_load;       // chain of the loads on this rod alone
     double driven_time, driven_step;      // s: for which the rod's holds are, as supports were last driven
     bool is_in_net;                       // predicted with the rods it is joined to
-    bool has_weld;                        // predicted with the bodies it is welded to
-    double work;                          // J, by loads and supports in the last step
+    bool has_wild_turns; // a state was set in which neighbours are far from rest: which turns they lose is nobody's
+    bool has_weld;       // predicted with the bodies it is welded to
+    double work;         // J, by loads and supports in the last step
     cdg_rod_step_result result;
 } world_rod;
 
@@ -317,7 +321,7 @@ double cdg_joints_energy(const cdg_world *world); // J, of the pairs of segments
 // Factor in time: interval, ramp, keyframes.
 double cdg_load_factor(const cdg_load_def *load, double time);
 double cdg_load_mean_factor(const cdg_load_def *load, double from, double to); // its mean, to rounding
-bool cdg_loads_are_weight_only(const cdg_world *world, uint32_t rod_index); // nothing but gravity acts on this rod
+bool cdg_loads_are_weight_only(const cdg_world *world, uint32_t rod_index);    // nothing but gravity acts on this rod
 // Adds gravity and every load on this rod, its mean over the step that ends at `time` (a step of 0: its value then) with
 // the rod's current state, to force and torque (which it first sets to zero), and sets rod->drag_rate (sum of the drag
 // loads).

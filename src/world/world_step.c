@@ -241,8 +241,11 @@ static double work_of(const cdg_world *world, size_t index, const cdg_rod_loads 
 // Frames of models that do not count turns forget one that passes half a turn between neighbours: what they exert from
 // then on would be that of the complement.
 static void check_turns(step_context *context, size_t index, int thread) {
-    const cdg_rod *rod = context->world->rods[index].rod;
+    world_rod *place = &context->world->rods[index];
+    const cdg_rod *rod = place->rod;
     if (rod->model->counts_turns) return;
+    if (place->has_wild_turns) place->has_wild_turns = cdg_rod_largest_turn(rod) > CDG_WILD_TURN;
+    if (place->has_wild_turns) return;
     size_t node = cdg_rod_lost_turn(rod);
     if (node == SIZE_MAX) return;
     cdg_error error;
