@@ -1,6 +1,7 @@
 // Filling a surface: from options to a mesh with a report.
 #include "base/error.h"
 #include "base/parallel.h"
+#include "meshing/fit.h"
 #include "meshing/manifold.h"
 
 #include <stdlib.h>
@@ -47,6 +48,12 @@ cdg_result cdg_mesh_fill(const cdg_triangle_mesh *surface, const cdg_mesher_opti
                             .thread_count = f.options.thread_count};
     if (result == CDG_OK) result = cdg_stuffing_fill(&def, &f.budget, &f.progress, &f.mesh);
     if (result == CDG_OK) cdg_manifold_repair(&f.mesh, &f.budget, &f.report.pieces);
+    progress_enter(&f.progress, CDG_MESHER_IMPROVE, 1);
+    cdg_moves moves;
+    if (!getenv("NOFIT") && cdg_moves_build(&f.mesh, &f.budget, &moves)) {
+        cdg_fit_boundary(&moves, &f.inside, f.options.size, cdg_promised_angles, f.options.thread_count, &f.budget);
+        cdg_moves_free(&moves, &f.budget);
+    }
     progress_enter(&f.progress, CDG_MESHER_IMPROVE, 1);
     out->points = malloc((f.mesh.point_count + 1) * sizeof *out->points);
     out->tetrahedra = malloc((f.mesh.tetrahedron_count + 1) * sizeof *out->tetrahedra);
