@@ -74,7 +74,7 @@ static void move_point(fitting *f, uint32_t point, cdg_angle_bounds bounds) {
 }
 
 bool cdg_fit_boundary(cdg_moves *moves, const cdg_inside *inside, double size, cdg_angle_bounds bounds,
-                      int thread_count, cdg_budget *budget) {
+                      const bool *is_held, int thread_count, cdg_budget *budget) {
     size_t points = moves->mesh->point_count;
     fitting f = {.moves = moves,
                  .inside = inside,
@@ -86,7 +86,7 @@ bool cdg_fit_boundary(cdg_moves *moves, const cdg_inside *inside, double size, c
         cdg_parallel_for(points / PIECE + 1, thread_count, measure_points, &f);
         cdg_parallel_for(moves->face_count / PIECE + 1, thread_count, measure_faces, &f);
         for (uint32_t p = 0; p < points; p++)
-            if (cdg_moves_is_boundary(moves, p)) move_point(&f, p, bounds);
+            if (cdg_moves_is_boundary(moves, p) && (is_held == NULL || !is_held[p])) move_point(&f, p, bounds);
     }
     cdg_budget_give(budget, f.gap_point);
     cdg_budget_give(budget, f.gap_face);

@@ -5,8 +5,8 @@
 
 #include "meshing/moves.h"
 
-// Angles stay within `bounds`. False: no memory.
+// Angles stay within `bounds`; points with `is_held` (may be NULL) stay where they are. False: no memory.
 bool cdg_fit_boundary(cdg_moves *moves, const cdg_inside *inside, double size, cdg_angle_bounds bounds,
-                      int thread_count, cdg_budget *budget);
+                      const bool *is_held, int thread_count, cdg_budget *budget);
 
 #endif
