@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "format.h"
 #include "interrupt.h"
+#include "math/vec3.h"
 #include "mesh_facts.h"
 #include "output/disk.h"
 #include "output/whole_file.h"
@@ -14,6 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct mesh_request {
     const command_line *line;
@@ -183,6 +185,28 @@ static cdg_result try_place(const char *path, cdg_error *error) {
     return result;
 }
 
+// At least this many elements touch a surface of this area: a size by mistake is told before the work begins. The
+// mesher's own limit, which counts what it really needs, comes later.
+static cdg_result check_size(mesh_request *request) {
+    enum { BYTES_EACH = 100 };
+    const cdg_triangle_mesh *surface = &request->surface;
+    double size = request->options.size, area = 0,
+           memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    for (size_t i = 0; i < surface->triangle_count; i++) {
+        const uint32_t *t = surface->triangles[i];
+        cdg_vec3 a = surface->points[t[0]], b = surface->points[t[1]], c = surface->points[t[2]];
+        area += 0.5 * vec3_norm(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)));
+    }
+    if (!(size > 0) || !(memory > 0) || area / (size * size) * BYTES_EACH <= memory) return CDG_OK;
+    double least = sqrt(area * BYTES_EACH / memory);
+    snprintf(request->error.message, sizeof request->error.message,
+             "--size %s is finer than memory allows: the surface alone, %.3g m^2, would need %.2g elements; take at "
+             "least %s%s",
+             format_unit(size, "m").text, area, area / (size * size), format_unit(4 * least, "m").text,
+             request->unit == 1 ? ", or say the file's --unit, such as mm" : "");
+    return request->error.code = CDG_ERROR_ARGUMENT;
+}
+
 static cdg_result fill(mesh_request *request) {
     mesh_facts *facts = &request->facts;
     cdg_result result = cdg_triangle_mesh_read(facts->input, request->unit, &request->surface, &request->error);
@@ -190,7 +214,27 @@ static cdg_result fill(mesh_request *request) {
     facts->triangle_count = request->surface.triangle_count;
     request->options.progress = on_progress;
     request->options.user = request;
-    return cdg_mesh_fill(&request->surface, &request->options, &facts->mesh, &facts->report, &request->error);
+    result = check_size(request);
+    if (result == CDG_OK)
+        result = cdg_mesh_fill(&request->surface, &request->options, &facts->mesh, &facts->report, &request->error);
+    if (result != CDG_OK) return result;
+    double doubtful = facts->report.doubtful_share;
+    if (doubtful > 0.5) { // a single triangle, a plane, a scan of one side: most of the surface is a guess
+        snprintf(
+            request->error.message, sizeof request->error.message,
+            "%s: the triangles hardly enclose anything: %.0f %% of the surface that was found is a guess; give the "
+            "parts that are missing, or another rule with --inside",
+            facts->input, 100 * doubtful);
+        return request->error.code = CDG_ERROR_ARGUMENT;
+    }
+    if (doubtful > 0.1 && !has_option(request->line, "quiet"))
+        warn("%.0f %% of the surface is doubtful, where holes are large; look at it with --picture", 100 * doubtful);
+    if (facts->mesh.tetrahedron_count > 0) return result;
+    snprintf(request->error.message, sizeof request->error.message,
+             "%s: its triangles enclose nothing that elements of this size can fill; give a smaller --size, or a "
+             "larger --close",
+             facts->input);
+    return request->error.code = CDG_ERROR_ARGUMENT;
 }
 
 // Some programs write all of their tetrahedra the other way around: that is a habit, not a fault.

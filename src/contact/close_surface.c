@@ -1,6 +1,7 @@
 // Closing surfaces by filling them: what the mesher takes for inside has a closed boundary.
 #include "contact/close_surface.h"
 
+#include "base/error.h"
 #include "contact/mesh.h"
 #include "math/vec3.h"
 
@@ -34,6 +35,13 @@ cdg_result cdg_surface_close(cdg_triangle_mesh *mesh, double size, cdg_closed_su
     cdg_triangle_mesh boundary = {0};
     cdg_mesher_report report;
     cdg_result result = cdg_mesh_fill(mesh, &options, &filled, &report, error);
+    if (result == CDG_OK && filled.tetrahedron_count == 0)
+        result = cdg_fail(error, CDG_ERROR_ARGUMENT, "repair: the triangles enclose nothing that could be solid");
+    if (result == CDG_OK && report.doubtful_share > 0.5)
+        result = cdg_fail(error, CDG_ERROR_ARGUMENT,
+                          "repair: the triangles hardly enclose anything: %.0f %% of the surface that was found is a "
+                          "guess; use surface: true for a sheet",
+                          100 * report.doubtful_share);
     if (result == CDG_OK) result = cdg_mesh_boundary(&filled, &boundary, NULL, error);
     if (result == CDG_OK) {
         cdg_triangle_mesh_free(mesh);
