@@ -3,6 +3,7 @@
 #include "format.h"
 #include "interrupt.h"
 #include "json_print.h"
+#include "mesh_picture.h"
 #include "progress.h"
 #include "render/render_run.h"
 #include "render/sheet.h"
@@ -128,6 +129,10 @@ static cdg_result parse(const command_line *line, cdg_render_def *def, cdg_error
     }
     if (result == CDG_OK && (text = option_text(line, "sheet")))
         result = cdg_sheet_parse(text, &def->sheet_columns, &def->sheet_rows, error);
+    if (result == CDG_OK && has_option(line, "cut")) {
+        snprintf(error->message, sizeof error->message, "--cut opens a mesh; a run is not cut, so leave it out");
+        result = error->code = CDG_ERROR_ARGUMENT;
+    }
     def->threads = (int)option_integer(line, "threads", 0);
     return result == CDG_OK ? parse_look(line, def, error) : result;
 }
@@ -217,6 +222,7 @@ static void print_json(const command_line *line, const cdg_render_def *def, cons
 }
 
 exit_status cmd_render(const command_line *line) {
+    if (is_mesh_name(line->words[0])) return render_mesh_file(line);
     cdg_render_def def = cdg_render_def_default();
     render_request request = {.line = line, .start = now()};
     cdg_error error = {.code = CDG_OK};

@@ -4,6 +4,8 @@
 #include "export/export.h"
 #include "terminal.h"
 
+#include <cordage/mesh_files.h>
+
 #include <stdint.h>
 #include <string.h>
 
@@ -199,17 +201,32 @@ static const option_spec option_no_fibers = {
     .name = "no-fibers", .kind = OPTION_FLAG, .help = "Of strands, show the simulated guides only."};
 static const option_spec option_plain = {
     .name = "plain", .kind = OPTION_FLAG, .help = "Write nothing on the picture: no time, no legend."};
-static const option_spec *const render_options[] = {
-    &option_render_output, &option_size,   &option_time,      &option_frame,     &option_mode,
-    &option_amplitude,     &option_sheet,  &option_fps,       &option_speed,     &option_camera,
-    &option_color,         &option_range,  &option_stripe,    &option_thickness, &option_quality,
-    &option_background,    &option_ground, &option_no_ground, &option_no_fibers, &option_plain,
-    &option_threads,       &option_quiet,  &option_json,      &option_help,      NULL};
+static const option_spec option_cut = {
+    .name = "cut",
+    .kind = OPTION_TEXT,
+    .value = "PLANE",
+    .help = "Of a mesh: take away what lies beyond a plane, and show the tetrahedra behind it whole. x, -y, z: "
+            "through the middle, across that axis; z=2cm: at that height; 1,1,0 or 1,1,0=2cm: across that direction. "
+            "What the direction points to is taken away."};
+static const option_spec *const render_options[] = {&option_render_output, &option_size,
+                                                    &option_time,          &option_frame,
+                                                    &option_mode,          &option_amplitude,
+                                                    &option_sheet,         &option_fps,
+                                                    &option_speed,         &option_camera,
+                                                    &option_color,         &option_range,
+                                                    &option_stripe,        &option_thickness,
+                                                    &option_quality,       &option_background,
+                                                    &option_cut,           &option_ground,
+                                                    &option_no_ground,     &option_no_fibers,
+                                                    &option_plain,         &option_threads,
+                                                    &option_quiet,         &option_json,
+                                                    &option_help,          NULL};
 static const example_line render_examples[] = {
     {"cordage render cable-run -o end.png", "the last output"},
     {"cordage render cable-run -o film.mp4 --color tension", "a film, coloured by tension, with a legend"},
     {"cordage render cable-run -o sheet.png --sheet 4x3 --stripe",
      "the whole run at a glance; twist shows as a stripe"},
+    {"cordage render bunny.vtu -o bunny.png --cut y", "a mesh of tetrahedra or triangles, cut open"},
     {"cordage render cable-run -o close.png --time 1.5 --camera 'orbit=40,10 zoom=2'", "nearer, from another side"},
     {NULL, NULL},
 };
@@ -265,6 +282,114 @@ static const example_line export_examples[] = {
     {"cordage export cable-run --to vtk", "cable-run/cable.pvd, for ParaView"},
     {"cordage export cable-run -o cable.glb --stripe", "the animated skin, for Blender and the web"},
     {"cordage export cable-run --to csv --frames 100: --every 10", "every tenth output from number 100 on"},
+    {NULL, NULL},
+};
+
+// ---- mesh -----------------------------------------------------------------------------------------------------------
+
+#define TETRAHEDRON_LINE(name, extension, help) " " extension ": " help "."
+static const option_spec option_mesh_output = {
+    .name = "output",
+    .letter = 'o',
+    .kind = OPTION_TEXT,
+    .value = "FILE",
+    .word = WORD_FILE,
+    .help = "Write the tetrahedra to FILE, in m." CDG_TETRAHEDRON_FORMAT_LIST(TETRAHEDRON_LINE),
+    .initial = "nothing is written; the summary is printed"};
+#undef TETRAHEDRON_LINE
+static const option_spec option_unit = {.name = "unit",
+                                        .kind = OPTION_TEXT,
+                                        .value = "LENGTH",
+                                        .help = "What one unit of the input file is: mm, cm, 0.0254m.",
+                                        .initial = "m"};
+static const option_spec option_mesh_size = {
+    .name = "size",
+    .kind = OPTION_TEXT,
+    .value = "LENGTH",
+    .help = "Edge of the lattice's cubes at the surface; elements there are about as large. Half the size gives four "
+            "times as many elements where they grow inward, eight times with --grading 0.",
+    .initial = "a 24th of the longest side"};
+static const option_spec option_grading = {
+    .name = "grading",
+    .kind = OPTION_TEXT,
+    .value = "X",
+    .help = "How fast elements grow away from the surface: 0 all are alike, 0.5 two layers of each size, 1 each layer "
+            "may be twice as large as the one before.",
+    .initial = "1"};
+static const option_spec option_lattice = {
+    .name = "lattice",
+    .kind = OPTION_FLAG,
+    .help = "Five tetrahedra a cube, kept where they are full enough, then smoothed so that the volume stays: even, "
+            "but without bounds for angles."};
+static const option_spec option_density = {.name = "density",
+                                           .kind = OPTION_TEXT,
+                                           .value = "X",
+                                           .help = "With --lattice: the share of an element that must be inside.",
+                                           .initial = "0.5"};
+static const option_spec option_smooth = {.name = "smooth",
+                                          .kind = OPTION_INTEGER,
+                                          .value = "N",
+                                          .minimum = 0,
+                                          .maximum = 10000,
+                                          .help = "With --lattice: passes of smoothing over the boundary."};
+static const option_spec option_close = {
+    .name = "close",
+    .kind = OPTION_TEXT,
+    .value = "LENGTH",
+    .help = "The largest hole to close where triangles cannot be oriented (leaves, scattered pieces).",
+    .initial = "from the triangles' own gaps"};
+static const option_spec option_inside = {
+    .name = "inside",
+    .kind = OPTION_TEXT,
+    .value = "RULE",
+    .help = "How to tell inside from outside: winding (winding numbers, for what can be oriented), vote (13 rays "
+            "through each place) or auto.",
+    .initial = "auto"};
+static const option_spec option_creases = {
+    .name = "keep-creases",
+    .kind = OPTION_TEXT,
+    .value = "ANGLE",
+    .help = "Keep edges that bend by more than ANGLE sharp, such as 40deg, where the elements' angles allow it."};
+static const option_spec option_improve = {
+    .name = "improve",
+    .kind = OPTION_FLAG,
+    .help = "Improve angles by swaps and smoothing afterwards; the smallest angle never falls."};
+static const option_spec option_mesh_report = {
+    .name = "report",
+    .kind = OPTION_TEXT,
+    .value = "FILE",
+    .word = WORD_FILE,
+    .help = "Write a page (.html) with numbers, a histogram of dihedral angles and a picture. It needs no other file."};
+static const option_spec option_mesh_picture = {.name = "picture",
+                                                .kind = OPTION_TEXT,
+                                                .value = "FILE",
+                                                .word = WORD_FILE,
+                                                .help = "Write a picture (.png) of the mesh, cut open."};
+static const option_spec *const mesh_options[] = {&option_mesh_output,
+                                                  &option_unit,
+                                                  &option_mesh_size,
+                                                  &option_grading,
+                                                  &option_close,
+                                                  &option_inside,
+                                                  &option_creases,
+                                                  &option_improve,
+                                                  &option_lattice,
+                                                  &option_density,
+                                                  &option_smooth,
+                                                  &option_mesh_report,
+                                                  &option_mesh_picture,
+                                                  &option_cut,
+                                                  &option_threads,
+                                                  &option_quiet,
+                                                  &option_json,
+                                                  &option_help,
+                                                  NULL};
+static const example_line mesh_examples[] = {
+    {"cordage mesh bunny.stl -o bunny.vtu --unit mm --size 2mm", "fill a scan in millimetres"},
+    {"cordage mesh scan.ply -o scan.msh --close 1cm --report scan.html", "close holes; a page with what came out"},
+    {"cordage mesh part.obj -o part.mesh --keep-creases 40deg --improve", "sharp edges stay, angles get better"},
+    {"cordage mesh torus.stl -o torus.node --lattice --smooth 10", "cubes of five tetrahedra, smoothed"},
+    {"cordage mesh theirs.msh -o ours.vtu", "check a mesh of others and convert it"},
     {NULL, NULL},
 };
 
@@ -531,11 +656,11 @@ const command_spec command_table[] = {
      .examples = info_examples,
      .run = cmd_info},
     {.name = "render",
-     .arguments = "DIR",
-     .word = WORD_DIRECTORY,
+     .arguments = "DIR|MESH",
+     .word = WORD_FILE,
      .minimum = 1,
      .maximum = 1,
-     .summary = "draw a picture or a film of a run",
+     .summary = "draw a picture or a film of a run, or a picture of a mesh",
      .description =
          "Draws the run in DIR, or its run.h5, by ray tracing: a picture (.png), by default of the last output, a "
          "contact sheet (--sheet), or a film (.mp4 with H.264, .webm with VP9).\n\n"
@@ -543,6 +668,8 @@ const command_spec command_table[] = {
          "Rods "
          "that would be too thin to be seen are drawn thicker, and the picture says so. Colours of a field mean the "
          "same during the whole run.\n\n"
+         "A MESH of tetrahedra (.vtu, .msh, .node, .ele, .mesh) or triangles (.stl, .obj, .ply, .off, .glb, .gltf) is "
+         "drawn with the edges of its faces; --cut opens it.\n\n"
          "A file is there whole or not at all: when drawing fails or is interrupted, what was there before stays.",
      .options = render_options,
      .examples = render_examples,
@@ -561,6 +688,25 @@ const command_spec command_table[] = {
      .options = export_options,
      .examples = export_examples,
      .run = cmd_export},
+    {.name = "mesh",
+     .arguments = "INPUT",
+     .word = WORD_FILE,
+     .minimum = 1,
+     .maximum = 1,
+     .summary = "fill a surface with tetrahedra; check and convert meshes",
+     .description =
+         "Fills the space that the triangles of INPUT (.stl, .obj, .ply, .off, .gltf, .glb) enclose with tetrahedra. "
+         "The triangles may have holes, cross each other, be flipped, double or without area: what is inside is "
+         "decided by winding numbers, or by a vote of rays where the triangles cannot be oriented.\n\n"
+         "The mesh approximates the surface: its distance from it, both ways, is printed, and the share of the "
+         "surface where inside is hard to tell. Dihedral angles are between 10.7 and 164.8 degrees unless --lattice "
+         "asks for the other method.\n\n"
+         "An INPUT that holds tetrahedra already (.vtu, .msh, .node, .ele, .mesh) is checked (inverted, flat, double "
+         "elements, faces of three, edges and points where the boundary is no surface) and, with -o, converted. The "
+         "exit status is 1 when it has faults. The result is the same for any number of threads.",
+     .options = mesh_options,
+     .examples = mesh_examples,
+     .run = cmd_mesh},
     {.name = "examples",
      .arguments = "[NAME...]",
      .word = WORD_EXAMPLE,

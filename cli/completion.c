@@ -26,12 +26,13 @@ static const char *words_of(word_kind kind) {
 #undef FORMAT_WORD
     case WORD_COMMAND:
     case WORD_DIRECTORY:
+    case WORD_FILE:
     case WORD_ANY: break;
     }
     return "";
 }
 
-static bool takes_files(word_kind kind) { return kind == WORD_SCENE; }
+static bool takes_files(word_kind kind) { return kind == WORD_SCENE || kind == WORD_FILE; }
 
 static void print_reply(FILE *stream, word_kind kind) {
     if (kind == WORD_COMMAND) {

@@ -27,6 +27,7 @@ typedef enum word_kind {
     WORD_COMMAND,
     WORD_SHELL,
     WORD_FORMAT,
+    WORD_FILE,
 } word_kind;
 
 typedef struct option_spec {

@@ -61,7 +61,7 @@ static void parallel_planes(void **state) {
     cdg_hausdorff found;
     move_all(&b, to_height, 0.25);
     assert_near(measure(&a, &b, 1, &found), 0.25, 1e-12);
-    assert_true(found.bound <= 1.0201 * 0.25);
+    assert_true(found.bound <= 1.0501 * 0.25);
     assert_near(measure(&b, &a, 1, &found), 0.25, 1e-12);
     assert_near(measure(&a, &a, 1, &found), 0, 1e-14);
     cdg_triangle_mesh_free(&a);
@@ -85,7 +85,7 @@ static void the_farthest_point_may_be_within_a_face(void **state) {
     assert_near(up.distance, 0.2 / sqrt(2), 0.006);
     assert_near(up.at.x, 0.3, 0.02);
     assert_near(up.at.y, 0.6, 0.02);
-    assert_true(up.bound <= 1.0201 * up.distance);
+    assert_true(up.bound <= 1.0501 * up.distance);
     cdg_triangle_mesh_free(&plane);
     cdg_triangle_mesh_free(&pit);
 }
@@ -106,7 +106,7 @@ static void spheres(void **state) {
     double sagitta = 1 - vec3_dot(n, a);
     assert_true(sagitta > 0.8 * step * step / 4);
     double distance = measure(&coarse, &fine, 2, &found);
-    assert_near(distance, sagitta, 0.04 * sagitta); // the fine one has a sagitta, too
+    assert_near(distance, sagitta, 0.06 * sagitta); // the fine one has a sagitta, too
     assert_near(measure(&large, &fine, 2, &found), 0.5, 6e-4);
     cdg_triangle_mesh_free(&fine);
     cdg_triangle_mesh_free(&coarse);
@@ -124,7 +124,7 @@ static void a_missing_part_is_seen_one_way_only(void **state) {
     cdg_triangle_mesh_free(&part);
 }
 
-// Random soups: no sample that anyone takes is farther than the bound, or farther than found by more than 2 %.
+// Random soups: no sample that anyone takes is farther than the bound, or farther than found by more than 5 %.
 static void no_sample_is_beyond_the_bound(void **state) {
     (void)state;
     cdg_random random = {5};
@@ -134,7 +134,7 @@ static void no_sample_is_beyond_the_bound(void **state) {
         for (size_t i = 0; i < b.point_count; i++) b.points[i] = vec3_add(b.points[i], random_vec3(&random, 0.2));
         cdg_hausdorff found, other;
         measure(&a, &b, 1, &found);
-        assert_true(found.bound <= 1.02 * found.distance + 1e-11);
+        assert_true(found.bound <= 1.05 * found.distance + 1e-11);
         for (int n = 0; n < 500; n++) {
             const uint32_t *t = a.triangles[(size_t)(random_unit(&random) * (double)a.triangle_count)];
             double u = random_unit(&random), v = random_unit(&random);

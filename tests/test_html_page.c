@@ -37,7 +37,14 @@ static void test_page(void **state) {
         assert_int_equal(cdg_chart_add(&charts[i], "other", x, y, 3, &error), CDG_OK);
     }
     const cdg_page_fact facts[] = {{"Scene", "<cable>.yaml"}};
-    const cdg_page page = {.title = "A <run>", .facts = facts, .fact_count = 1, .charts = charts, .chart_count = 2};
+    const cdg_page_picture picture = {"a \"<picture>\"", (const unsigned char *)"foobar", 6};
+    const cdg_page page = {.title = "A <run>",
+                           .facts = facts,
+                           .fact_count = 1,
+                           .pictures = &picture,
+                           .picture_count = 1,
+                           .charts = charts,
+                           .chart_count = 2};
     char *html = make_page(&page);
     assert_int_equal(count_of(html, "<figure>"), 2);
     assert_int_equal(count_of(html, "<script type=\"application/json\">"), 2);
@@ -46,7 +53,9 @@ static void test_page(void **state) {
     assert_int_equal(count_of(html, "<run>"), 0);
     assert_int_equal(count_of(html, "://"), 0);
     assert_int_equal(count_of(html, "xmlns"), 0);
-    assert_int_equal(count_of(html, " src="), 0);
+    assert_int_equal(count_of(html, " src="), 1); // the picture, which is in the page
+    assert_int_equal(
+        count_of(html, "<img alt=\"a &quot;&lt;picture&gt;&quot;\" src=\"data:image/png;base64,Zm9vYmFy\">"), 1);
     assert_int_equal(count_of(html, " href="), 0);
     assert_non_null(strstr(html, "<h1>A &lt;run&gt;</h1>"));
     assert_non_null(strstr(html, "&lt;cable&gt;.yaml"));

@@ -137,12 +137,51 @@ static void test_mesh_files(void **state) {
     }
 }
 
+// An open mesh with repair: true becomes a closed one; a closed one stays as it is.
+static void test_repair(void **state) {
+    (void)state;
+    static const char *const faces =
+        "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\n"
+        "f 4 3 2 1\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+    const struct {
+        const char *lid, *options;
+        size_t least, most;                                          // triangles
+        const char *says;                                            // NULL: the scene is fine
+    } cases[] = {{"f 5 6 7\n", "repair: true", 1000, 1000000, NULL}, // half of the lid is missing
+                 {"f 5 6 7\n", "repair: true, repair_size: 20 cm", 100, 1000, NULL},
+                 {"f 5 6 7 8\n", "repair: true", 12, 12, NULL},
+                 {"f 5 6 7\n", "repair: false", 0, 0, "the mesh is open"},
+                 {"f 5 6 7\n", "repair: true, surface: true", 0, 0, "leave one of them out"},
+                 {"f 5 6 7\n", "repair_size: 1 cm", 0, 0, "add repair: true"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2000];
+        FILE *file = fopen("parse_obstacle_repair.obj", "w");
+        assert_non_null(file);
+        fprintf(file, "%s%s", faces, cases[i].lid);
+        fclose(file);
+        snprintf(text, sizeof text, OBSTACLES("  - {mesh: {file: parse_obstacle_repair.obj, scale: 0.5, %s}}\n"),
+                 cases[i].options);
+        cdg_scene *scene = NULL;
+        cdg_error error;
+        cdg_scene_parse(text, strlen(text), "scene.yaml", ".", NULL, 0, &scene, &error);
+        assert_non_null(scene);
+        if (cases[i].says != NULL)
+            assert_true(scene_says(scene, cases[i].says));
+        else {
+            assert_true(scene->is_usable);
+            size_t count = scene->obstacles[0].mesh.triangle_count;
+            assert_true(count >= cases[i].least && count <= cases[i].most);
+        }
+        cdg_scene_destroy(scene);
+    }
+    unlink("parse_obstacle_repair.obj");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_when_contact_is_on),
-        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_mesh_files),
+        cmocka_unit_test(test_values), cmocka_unit_test(test_when_contact_is_on),
+        cmocka_unit_test(test_faults), cmocka_unit_test(test_mesh_files),
+        cmocka_unit_test(test_repair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,8 @@
 
 #include "math/random.h"
 
+#include <string.h>
+
 static void test_interpolates(void **state) {
     (void)state;
     cdg_random random = {.state = 3};
@@ -54,6 +56,27 @@ static void test_stripe_has_no_seam(void **state) {
     cdg_picture_scene_destroy(scene);
 }
 
+// Within half the width of a side it is an edge, elsewhere not; edges that would fill the triangle are paler.
+static void test_edges(void **state) {
+    (void)state;
+    cdg_picture_scene *scene = NULL;
+    const size_t vertices = 3, triangles = 1;
+    ASSERT_OK(cdg_picture_scene_create(1, &vertices, &triangles, &scene, error));
+    cdg_picture_mesh *mesh = &scene->meshes[0];
+    static const float corners[9] = {0, 0, 0, 4, 0, 0, 0, 4, 0};
+    memcpy(mesh->vertices, corners, sizeof corners);
+    for (uint32_t k = 0; k < 3; k++) mesh->triangles[k] = k;
+    // a place (x, y) has u = x / 4 and v = y / 4
+    assert_float_equal(cdg_picture_mesh_edge_share(mesh, 0, 0.25F, 0.25F, 0.1F), 0, 0);
+    assert_float_equal(cdg_picture_mesh_edge_share(mesh, 0, 0.25F, 0.012F, 0.1F), 1, 0); // y = 0.048
+    assert_float_equal(cdg_picture_mesh_edge_share(mesh, 0, 0.25F, 0.014F, 0.1F), 0, 0); // y = 0.056
+    assert_float_equal(cdg_picture_mesh_edge_share(mesh, 0, 0.012F, 0.25F, 0.1F), 1, 0);
+    assert_float_equal(cdg_picture_mesh_edge_share(mesh, 0, 0.495F, 0.495F, 0.1F), 1, 0); // 0.028 from the third side
+    float pale = cdg_picture_mesh_edge_share(mesh, 0, 0.25F, 0.01F, 2);
+    assert_true(pale > 0 && pale < 0.3F);
+    cdg_picture_scene_destroy(scene);
+}
+
 static void test_empty(void **state) {
     (void)state;
     cdg_picture_scene *scene = NULL;
@@ -65,6 +88,6 @@ static void test_empty(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_interpolates), cmocka_unit_test(test_stripe_has_no_seam),
-                                       cmocka_unit_test(test_empty)};
+                                       cmocka_unit_test(test_edges), cmocka_unit_test(test_empty)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,10 +11,10 @@
 
 #include <stdlib.h>
 
-static const double tolerance = 0.02; // of the distance
+static const double tolerance = 0.05; // of the distance
 // The work is cut short after so many pieces for each triangle and these in addition: surfaces that are far from each
 // other everywhere by nearly the same distance have no place that stands out.
-enum { PIECES_EACH = 64, PIECES_MORE = 100000, CHUNK = 256 };
+enum { PIECES_EACH = 16, PIECES_MORE = 20000, CHUNK = 256 };
 
 typedef struct piece {
     cdg_vec3 corners[3];

@@ -6,7 +6,7 @@
 
 typedef struct cdg_hausdorff {
     double distance; // m: that of a point that was found, `at`
-    double bound;    // m: no point is farther; at most 2 % more, unless the work was cut short
+    double bound;    // m: no point is farther; at most 5 % more, unless the work was cut short
     cdg_vec3 at;
 } cdg_hausdorff;
 

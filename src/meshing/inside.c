@@ -87,31 +87,61 @@ typedef struct survey {
     const cdg_soup *soup;
     const cdg_winding *winding;
     size_t count;
-    double value[SURVEY_MOST]; // winding number on the triangle itself, without its own jump
+    double area[SURVEY_MOST];
+    double value[SURVEY_MOST];  // winding number on the triangle itself, without its own jump
+    double beside[SURVEY_MOST]; // beyond its open edges, where its neighbours would be, summed
+    int open_edges[SURVEY_MOST];
 } survey;
+
+// Beyond each open edge, the triangle's middle mirrored at the edge's.
+static void survey_edges(survey *s, size_t index, size_t t, cdg_vec3 middle) {
+    for (int k = 0; k < 3; k++) {
+        if (s->soup->mate[3 * t + (size_t)k] != CDG_NO_MATE) continue;
+        cdg_vec3 sum = vec3_add(cdg_soup_corner(s->soup, t, k), cdg_soup_corner(s->soup, t, (k + 1) % 3));
+        s->beside[index] += cdg_winding_at(s->winding, vec3_sub(sum, middle));
+        s->open_edges[index]++;
+    }
+}
 
 // On a triangle its own share is zero, so that the number is the mean of both sides.
 static void survey_one(void *user, size_t index, int thread) {
     survey *s = user;
     (void)thread;
     size_t t = index * s->soup->triangle_count / s->count;
-    cdg_vec3 middle = vec3(0, 0, 0);
-    for (int k = 0; k < 3; k++) middle = vec3_mad(middle, 1.0 / 3, cdg_soup_corner(s->soup, t, k));
+    cdg_vec3 c[3], middle = vec3(0, 0, 0);
+    for (int k = 0; k < 3; k++) {
+        c[k] = cdg_soup_corner(s->soup, t, k);
+        middle = vec3_mad(middle, 1.0 / 3, c[k]);
+    }
+    s->area[index] = 0.5 * vec3_norm(vec3_cross(vec3_sub(c[1], c[0]), vec3_sub(c[2], c[0])));
     s->value[index] = cdg_winding_at(s->winding, middle);
+    s->beside[index] = 0;
+    s->open_edges[index] = 0;
+    survey_edges(s, index, t, middle);
 }
 
-void cdg_inside_survey(const cdg_soup *soup, const cdg_winding *winding, int thread_count, double *threshold,
-                       double *outward_share) {
-    survey s = {.soup = soup, .winding = winding};
-    s.count = soup->triangle_count < SURVEY_MOST ? soup->triangle_count : SURVEY_MOST;
-    cdg_parallel_for(s.count, thread_count, survey_one, &s);
-    double sum = 0;
-    size_t outward = 0, inward = 0;
-    for (size_t i = 0; i < s.count; i++) {
-        outward += s.value[i] > 0.05;
-        inward += s.value[i] < -0.05;
-        sum += fmax(0, fmin(0.5, s.value[i]));
+bool cdg_inside_survey(const cdg_soup *soup, const cdg_winding *winding, int thread_count, cdg_budget *budget,
+                       double *threshold, double *outward_share) {
+    survey *s = cdg_budget_take(budget, 1, sizeof *s);
+    if (s == NULL) return false;
+    s->soup = soup;
+    s->winding = winding;
+    s->count = soup->triangle_count < SURVEY_MOST ? soup->triangle_count : SURVEY_MOST;
+    cdg_parallel_for(s->count, thread_count, survey_one, s);
+    double area = 0, outward = 0, open = 0, beside = 0, riddled = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        area += s->area[i];
+        outward += s->area[i] * fmax(-0.5, fmin(0.5, s->value[i]));
+        open += s->area[i] * s->open_edges[i];
+        riddled += s->area[i] * (s->open_edges[i] > 1);
+        beside += s->area[i] * s->beside[i];
     }
-    *outward_share = ((double)outward - (double)inward) / (double)s.count;
-    *threshold = soup->is_closed ? 0.5 : fmax(0.5 * (1 - soup->open_share), sum / (double)s.count);
+    *outward_share = 2 * outward / area;
+    *threshold = 0.5;
+    if (open > 0) { // the rim of a hole has triangles with one open edge; where many have more, holes are everywhere
+        double share = fmin(1, 8 * riddled / area);
+        *threshold = fmax(0.05, fmin(0.5, 0.5 * (1 - share) + share * beside / open));
+    }
+    cdg_budget_give(budget, s);
+    return true;
 }

@@ -10,13 +10,14 @@ typedef struct cdg_inside {
     const cdg_winding *winding; // finds crossings for both rules
     const cdg_vote *vote;       // NULL with winding numbers
     double threshold; // winding number from which on a point is inside: 1/2, less for surfaces with many holes
-    bool is_closed;   // winding numbers are whole: nothing changes but at triangles
+
 } cdg_inside;
 
-// The threshold of a surface, and which share of its area looks as if oriented outward. Surfaces of which random
-// triangles are missing have half of the usual winding number when half is missing: see docs/meshing.md.
-void cdg_inside_survey(const cdg_soup *soup, const cdg_winding *winding, int thread_count, double *threshold,
-                       double *outward_share);
+// The threshold of a surface, and how much of its area looks outward (1: all, -1: all inward, 0: neither). Surfaces of
+// which random triangles are missing have half of the usual winding number when half is missing: the threshold is then
+// the number that holes have. False: no memory.
+bool cdg_inside_survey(const cdg_soup *soup, const cdg_winding *winding, int thread_count, cdg_budget *budget,
+                       double *threshold, double *outward_share);
 
 double cdg_inside_value(const cdg_inside *inside, cdg_vec3 point); // positive inside; 1/2 where it is certain
 

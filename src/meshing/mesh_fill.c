@@ -1,7 +1,11 @@
 // Filling a surface: from options to a mesh with a report.
 #include "base/error.h"
 #include "base/parallel.h"
+#include "meshing/creases.h"
+#include "meshing/fit.h"
+#include "meshing/lattice.h"
 #include "meshing/manifold.h"
+#include "meshing/smooth.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,55 +16,291 @@ typedef struct filling {
     cdg_progress progress;
     cdg_soup soup;
     cdg_winding winding;
+    cdg_vote vote;
     cdg_inside inside;
     cdg_raw_mesh mesh;
     cdg_mesher_report report;
 } filling;
 
-static cdg_result prepare(filling *f, const cdg_triangle_mesh *surface, cdg_error *error) {
-    cdg_result result = cdg_soup_build(surface, &f->budget, &f->soup, error);
-    if (result != CDG_OK) return result;
+// ---- options --------------------------------------------------------------------------------------------------------
+
+static cdg_result check_number(double value, double least, double most, const char *name, cdg_error *error) {
+    if (value >= least && value <= most) return CDG_OK;
+    return cdg_fail(error, CDG_ERROR_ARGUMENT, "mesh: %s is %g; it must be from %g to %g", name, value, least, most);
+}
+
+static cdg_result check_options(const cdg_mesher_options *o, cdg_error *error) {
+    if ((int)o->mesher < 0 || o->mesher >= CDG_MESHER_COUNT || (int)o->inside < 0 || o->inside >= CDG_INSIDE_RULE_COUNT)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "mesh: there is no mesher %d or rule %d", (int)o->mesher,
+                        (int)o->inside);
+    cdg_result result = check_number(o->size, 0, 1e100, "size", error);
+    if (result == CDG_OK) result = check_number(o->grading, 0, 1, "grading", error);
+    if (result == CDG_OK) result = check_number(o->close, 0, 1e100, "close", error);
+    if (result == CDG_OK) result = check_number(o->keep_creases, 0, 3.1415926535897936, "keep_creases", error);
+    if (result == CDG_OK) result = check_number(o->density, 1e-6, 1, "density", error);
+    if (result == CDG_OK) result = check_number(o->smoothing_steps, 0, 10000, "smoothing_steps", error);
+    if (result == CDG_OK) result = check_number(o->thread_count, 0, CDG_THREADS_MAX, "thread_count", error);
+    return result;
+}
+
+static void complete_options(filling *f) {
+    if (f->options.thread_count == 0) f->options.thread_count = cdg_parallel_default_threads();
+    uint64_t machine = cdg_machine_memory();
+    f->budget.limit = f->options.memory_limit != 0 ? f->options.memory_limit
+                      : machine != 0               ? machine / 4 * 3
+                                                   : (uint64_t)8 << 30;
+    f->progress = (cdg_progress){.callback = f->options.progress, .user = f->options.user, .began = progress_clock()};
+}
+
+// ---- what does not fit is refused before memory is spent ------------------------------------------------------------
+
+static cdg_result check_triangles(const filling *f, const cdg_triangle_mesh *surface, cdg_error *error) {
+    double bytes = 550.0 * (double)surface->triangle_count + 24.0 * (double)surface->point_count; // soup and tree
+    if (bytes <= (double)f->budget.limit) return CDG_OK;
+    return cdg_fail(error, CDG_ERROR_MEMORY,
+                    "mesh: %zu triangles take about %.0f MB, but the memory limit is %.0f MB; simplify the surface, or "
+                    "allow more",
+                    surface->triangle_count, bytes / 1e6, (double)f->budget.limit / 1e6);
+}
+
+static double longest_side(const cdg_soup *soup) {
+    cdg_vec3 e = vec3_sub(soup->high, soup->low);
+    return fmax(e.x, fmax(e.y, e.z));
+}
+
+// At least this much: cubes that the surface takes (stuffing), or the box (lattice).
+static double expected_bytes(const filling *f) {
+    double size = f->options.size;
+    if (f->options.mesher == CDG_MESHER_STUFFING) return 2000 * f->soup.area / (size * size);
     cdg_vec3 e = vec3_sub(f->soup.high, f->soup.low);
-    if (f->options.size == 0) f->options.size = fmax(e.x, fmax(e.y, e.z)) / 24;
-    if (!cdg_winding_build(&f->soup, &f->budget, &f->winding)) return cdg_budget_fail(&f->budget, error);
-    double threshold, outward;
-    cdg_inside_survey(&f->soup, &f->winding, f->options.thread_count, &threshold, &outward);
-    f->inside = (cdg_inside){
-        .rule = CDG_INSIDE_WINDING, .winding = &f->winding, .threshold = threshold, .is_closed = f->soup.is_closed};
+    return 6 * (e.x / size + 2) * (e.y / size + 2) * (e.z / size + 2);
+}
+
+static cdg_result check_size(const filling *f, cdg_error *error) {
+    double size = f->options.size, longest = longest_side(&f->soup), most = 0.7 * (double)(1 << CDG_BCC_LEVELS);
+    if (longest / size > most)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "mesh: a size of %g m is too fine for a surface %g m long; the smallest is %.2g m", size,
+                        longest, longest / most);
+    double bytes = expected_bytes(f), power = f->options.mesher == CDG_MESHER_STUFFING ? 0.5 : 1.0 / 3;
+    if (bytes <= (double)f->budget.limit) return CDG_OK;
+    return cdg_fail(error, CDG_ERROR_MEMORY,
+                    "mesh: elements of %g m need at least %.0f MB, but the memory limit is %.0f MB; take a size of "
+                    "%.2g m or more",
+                    size, bytes / 1e6, (double)f->budget.limit / 1e6,
+                    1.1 * size * pow(bytes / (double)f->budget.limit, power));
+}
+
+// ---- inside ---------------------------------------------------------------------------------------------------------
+
+static cdg_result survey(filling *f, double *outward, cdg_error *error) {
+    double threshold;
+    cdg_winding_free(&f->winding, &f->budget);
+    if (!cdg_winding_build(&f->soup, &f->budget, &f->winding) ||
+        !cdg_inside_survey(&f->soup, &f->winding, f->options.thread_count, &f->budget, &threshold, outward))
+        return cdg_budget_fail(&f->budget, error);
+    f->inside = (cdg_inside){.rule = CDG_INSIDE_WINDING, .winding = &f->winding, .threshold = threshold};
     return CDG_OK;
+}
+
+// Some edges of the triangles: what random holes measure.
+static double natural_gap(const cdg_soup *soup) { return 3 * sqrt(2.3 * soup->area / (double)soup->triangle_count); }
+
+static cdg_result prepare_vote(filling *f, cdg_error *error) {
+    double longest = longest_side(&f->soup), voxels = fmax(150, fmin(320, ceil(3 * longest / f->options.size)));
+    double close = f->options.close > 0 ? f->options.close : fmin(natural_gap(&f->soup), longest / 6);
+    f->report.close = close = fmax(close, 2 * longest / voxels);
+    if (close > longest)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "mesh: holes of %g m are to be closed in a surface %g m long, which would vanish", close,
+                        longest);
+    if (!cdg_vote_build(&f->soup, close, (int)voxels, f->options.thread_count, &f->budget, &f->vote))
+        return cdg_budget_fail(&f->budget, error);
+    f->inside.rule = CDG_INSIDE_VOTE;
+    f->inside.vote = &f->vote;
+    return CDG_OK;
+}
+
+// Winding numbers need orientations: of closed parts they are known; of others they must look as if outward.
+static bool needs_vote(const filling *f, double outward) {
+    if (f->options.inside != CDG_INSIDE_AUTO) return f->options.inside == CDG_INSIDE_VOTE;
+    if (f->soup.is_closed) return false;
+    return outward < 0.15 || f->soup.undecided_share > 0.1;
+}
+
+static cdg_result decide_inside(filling *f, cdg_error *error) {
+    double outward;
+    cdg_result result = survey(f, &outward, error);
+    if (result == CDG_OK && outward < -0.15) { // inside out as a whole
+        cdg_soup_flip(&f->soup);
+        result = survey(f, &outward, error);
+    }
+    if (result == CDG_OK && needs_vote(f, outward)) result = prepare_vote(f, error);
+    f->report.inside = f->inside.rule;
+    return result;
+}
+
+static cdg_result prepare(filling *f, const cdg_triangle_mesh *surface, cdg_error *error) {
+    cdg_result result = check_triangles(f, surface, error);
+    if (result == CDG_OK) result = cdg_soup_build(surface, &f->budget, &f->soup, error);
+    if (result != CDG_OK) return result;
+    if (f->options.size == 0) f->options.size = longest_side(&f->soup) / 24;
+    result = check_size(f, error);
+    if (result == CDG_OK) result = decide_inside(f, error);
+    return result;
+}
+
+// ---- mesh -----------------------------------------------------------------------------------------------------------
+
+static cdg_result generate(filling *f) {
+    if (f->options.mesher == CDG_MESHER_LATTICE) {
+        cdg_lattice_def def = {.inside = &f->inside,
+                               .low = f->soup.low,
+                               .high = f->soup.high,
+                               .size = f->options.size,
+                               .density = f->options.density,
+                               .thread_count = f->options.thread_count};
+        return cdg_lattice_fill(&def, &f->budget, &f->progress, &f->mesh);
+    }
+    cdg_stuffing_def def = {.inside = &f->inside,
+                            .low = f->soup.low,
+                            .high = f->soup.high,
+                            .size = f->options.size,
+                            .grading = f->options.grading,
+                            .thread_count = f->options.thread_count};
+    return cdg_stuffing_fill(&def, &f->budget, &f->progress, &f->mesh);
+}
+
+// Lattices begin with 54.7 degrees; smoothing may take them down to this.
+static const cdg_angle_bounds lattice_angles = {-0.95, 0.97};
+
+static bool finish_stuffing(filling *f, cdg_moves *moves) {
+    bool *is_held = cdg_budget_take_zero(&f->budget, f->mesh.point_count, sizeof *is_held);
+    bool has_memory = is_held != NULL;
+    if (has_memory && f->options.keep_creases > 0)
+        has_memory = cdg_creases_keep(moves, &f->soup, f->options.keep_creases, f->options.size, cdg_promised_angles,
+                                      is_held, &f->budget);
+    if (has_memory)
+        has_memory = cdg_fit_boundary(moves, &f->inside, f->options.size, cdg_promised_angles, is_held,
+                                      f->options.thread_count, &f->budget);
+    cdg_budget_give(&f->budget, is_held);
+    return has_memory;
+}
+
+static cdg_result finish_mesh(filling *f) {
+    cdg_moves moves;
+    if (!cdg_manifold_repair(&f->mesh, &f->budget, &f->report.pieces)) return CDG_ERROR_MEMORY;
+    if (!progress_enter(&f->progress, CDG_MESHER_IMPROVE, 0.8)) return CDG_ERROR_INTERRUPTED;
+    if (!cdg_moves_build(&f->mesh, &f->budget, &moves)) return CDG_ERROR_MEMORY;
+    bool has_memory = f->options.mesher == CDG_MESHER_STUFFING
+                          ? finish_stuffing(f, &moves)
+                          : cdg_smooth_boundary(&moves, f->options.smoothing_steps, lattice_angles, &f->budget);
+    if (has_memory && f->options.improve) cdg_smooth_inside(&moves, 3);
+    cdg_moves_free(&moves, &f->budget);
+    return has_memory ? CDG_OK : CDG_ERROR_MEMORY;
+}
+
+static cdg_result explain(const filling *f, cdg_result result, cdg_error *error) {
+    if (result == CDG_ERROR_MEMORY) return cdg_budget_fail(&f->budget, error);
+    if (result == CDG_ERROR_INTERRUPTED) return cdg_fail(error, result, "mesh: stopped on request");
+    if (result == CDG_OK && f->mesh.tetrahedron_count == 0)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "mesh: the surface encloses nothing that elements of %g m can fill; take a smaller size, or a "
+                        "larger hole to close if the surface is open",
+                        f->options.size);
+    return result;
+}
+
+// ---- doubt ----------------------------------------------------------------------------------------------------------
+
+enum { DOUBT_SAMPLES = 20000 };
+
+// Hard to tell from either side.
+static bool is_doubtful(const filling *f, const cdg_vec3 c[3], cdg_vec3 normal) {
+    cdg_vec3 middle = vec3_scale(1.0 / 3, vec3_add(c[0], vec3_add(c[1], c[2])));
+    double reach = 0.25 * f->options.size;
+    return fabs(cdg_inside_value(&f->inside, vec3_mad(middle, reach, normal))) < 0.2 &&
+           fabs(cdg_inside_value(&f->inside, vec3_mad(middle, -reach, normal))) < 0.2;
+}
+
+static cdg_result measure_doubt(filling *f, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
+    cdg_triangle_mesh boundary;
+    cdg_result result = cdg_mesh_boundary(mesh, &boundary, NULL, error);
+    double area = 0, doubtful = 0;
+    size_t stride = boundary.triangle_count / DOUBT_SAMPLES + 1;
+    for (size_t t = 0; t < boundary.triangle_count; t += stride) {
+        cdg_vec3 c[3];
+        for (int k = 0; k < 3; k++) c[k] = vec3_sub(boundary.points[boundary.triangles[t][k]], f->soup.origin);
+        cdg_vec3 cross = vec3_cross(vec3_sub(c[1], c[0]), vec3_sub(c[2], c[0]));
+        area += vec3_norm(cross);
+        if (is_doubtful(f, c, vec3_normalize(cross))) doubtful += vec3_norm(cross);
+    }
+    f->report.doubtful_share = area > 0 ? doubtful / area : 0;
+    cdg_triangle_mesh_free(&boundary);
+    return result;
+}
+
+// ---- result ---------------------------------------------------------------------------------------------------------
+
+// The caller's arrays come from malloc, so that free returns them; they count like the mesher's own.
+static cdg_result hand_over(filling *f, cdg_tetrahedral_mesh *out, cdg_error *error) {
+    uint64_t bytes = f->mesh.point_count * sizeof *out->points + f->mesh.tetrahedron_count * sizeof *out->tetrahedra;
+    out->points = malloc(f->mesh.point_count * sizeof *out->points);
+    out->tetrahedra = malloc(f->mesh.tetrahedron_count * sizeof *out->tetrahedra);
+    if (out->points == NULL || out->tetrahedra == NULL) {
+        cdg_tetrahedral_mesh_free(out);
+        return cdg_budget_fail(&f->budget, error);
+    }
+    out->point_count = f->mesh.point_count;
+    out->tetrahedron_count = f->mesh.tetrahedron_count;
+    for (size_t i = 0; i < out->point_count; i++) out->points[i] = vec3_add(f->mesh.points[i], f->soup.origin);
+    memcpy(out->tetrahedra, f->mesh.tetrahedra, out->tetrahedron_count * sizeof *out->tetrahedra);
+    if (f->budget.used + bytes > f->budget.peak) f->budget.peak = f->budget.used + bytes;
+    cdg_raw_mesh_free(&f->mesh, &f->budget);
+    return CDG_OK;
+}
+
+static cdg_result complete_report(filling *f, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
+    cdg_mesher_report *r = &f->report;
+    cdg_result result = cdg_mesh_measure(mesh, &r->quality, error);
+    if (result == CDG_OK) result = measure_doubt(f, mesh, error);
+    r->tetrahedron_count = mesh->tetrahedron_count;
+    r->point_count = mesh->point_count;
+    r->size = f->options.size;
+    r->triangles_dropped = f->soup.dropped;
+    r->triangles_flipped = f->soup.flipped;
+    r->components = f->soup.components;
+    r->peak_bytes = f->budget.peak;
+    progress_enter(&f->progress, CDG_MESHER_IMPROVE, 1);
+    memcpy(r->seconds, f->progress.seconds, sizeof r->seconds);
+    return result;
+}
+
+static void release(filling *f) {
+    cdg_raw_mesh_free(&f->mesh, &f->budget);
+    cdg_vote_free(&f->vote, &f->budget);
+    cdg_winding_free(&f->winding, &f->budget);
+    cdg_soup_free(&f->soup, &f->budget);
 }
 
 cdg_result cdg_mesh_fill(const cdg_triangle_mesh *surface, const cdg_mesher_options *options, cdg_tetrahedral_mesh *out,
                          cdg_mesher_report *report, cdg_error *error) {
     *out = (cdg_tetrahedral_mesh){0};
     filling f = {.options = options != NULL ? *options : cdg_mesher_options_default()};
-    if (f.options.thread_count == 0) f.options.thread_count = cdg_parallel_default_threads();
-    f.budget.limit = f.options.memory_limit != 0 ? f.options.memory_limit : (uint64_t)16 << 30;
-    f.progress.began = progress_clock();
-    cdg_result result = prepare(&f, surface, error);
-    progress_enter(&f.progress, CDG_MESHER_INSIDE, 0.1);
-    cdg_stuffing_def def = {.inside = &f.inside,
-                            .low = f.soup.low,
-                            .high = f.soup.high,
-                            .size = f.options.size,
-                            .grading = f.options.grading,
-                            .thread_count = f.options.thread_count};
-    if (result == CDG_OK) result = cdg_stuffing_fill(&def, &f.budget, &f.progress, &f.mesh);
-    if (result == CDG_OK) cdg_manifold_repair(&f.mesh, &f.budget, &f.report.pieces);
-    progress_enter(&f.progress, CDG_MESHER_IMPROVE, 1);
-    out->points = malloc((f.mesh.point_count + 1) * sizeof *out->points);
-    out->tetrahedra = malloc((f.mesh.tetrahedron_count + 1) * sizeof *out->tetrahedra);
-    out->point_count = f.mesh.point_count;
-    out->tetrahedron_count = f.mesh.tetrahedron_count;
-    for (size_t i = 0; i < f.mesh.point_count; i++) out->points[i] = vec3_add(f.mesh.points[i], f.soup.origin);
-    memcpy(out->tetrahedra, f.mesh.tetrahedra, f.mesh.tetrahedron_count * sizeof *out->tetrahedra);
-    memcpy(f.report.seconds, f.progress.seconds, sizeof f.report.seconds);
-    f.report.peak_bytes = f.budget.peak;
-    f.report.size = f.options.size;
-    cdg_mesh_measure(out, &f.report.quality, NULL);
-    if (report != NULL) *report = f.report;
-    cdg_raw_mesh_free(&f.mesh, &f.budget);
-    cdg_winding_free(&f.winding, &f.budget);
-    cdg_soup_free(&f.soup, &f.budget);
+    cdg_result result = check_options(&f.options, error);
+    if (result != CDG_OK) return result;
+    complete_options(&f);
+    result = prepare(&f, surface, error);
+    if (result == CDG_OK) {
+        if (!progress_enter(&f.progress, CDG_MESHER_INSIDE, 0.1)) result = CDG_ERROR_INTERRUPTED;
+        if (result == CDG_OK) result = generate(&f);
+        if (result == CDG_OK && f.mesh.tetrahedron_count > 0) result = finish_mesh(&f);
+        result = explain(&f, result, error);
+    }
+    if (result == CDG_OK) result = hand_over(&f, out, error);
+    if (result == CDG_OK) result = complete_report(&f, out, error);
+    if (result == CDG_OK && report != NULL) *report = f.report;
+    if (result != CDG_OK) cdg_tetrahedral_mesh_free(out);
+    release(&f);
     return result;
 }

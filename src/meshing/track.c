@@ -3,6 +3,7 @@
 #include "meshing/track.h"
 
 #include "base/parallel.h"
+#include "meshing/raster.h"
 
 void cdg_track_free(cdg_track *track) {
     cdg_key_map_free(&track->vertices, track->budget);
@@ -21,74 +22,15 @@ bool cdg_track_enter(cdg_track *track, uint64_t cube) {
 
 // ---- cubes that triangles touch -------------------------------------------------------------------------------------
 
-typedef struct column_range { // of the cubes above and below a square
-    double least, most;
-} column_range;
-
-// Heights of a triangle's plane over the square about (u, v), in cubes; n is the normal, w the axis it is largest along.
-static column_range plane_over_square(const double n[3], const double p0[3], int u, int v, int w, double at_u,
-                                      double at_v) {
-    double height = p0[w] - (n[u] * (at_u - p0[u]) + n[v] * (at_v - p0[v])) / n[w];
-    double slope = 0.5 * (fabs(n[u]) + fabs(n[v])) / fabs(n[w]);
-    return (column_range){height - slope, height + slope};
-}
-
-static bool square_is_met(const double c[3][3], int u, int v, double at_u, double at_v) {
-    double turn = (c[1][u] - c[0][u]) * (c[2][v] - c[0][v]) - (c[1][v] - c[0][v]) * (c[2][u] - c[0][u]);
-    double sign = turn < 0 ? -1 : 1;
-    for (int k = 0; k < 3; k++) {
-        const double *p = c[k], *q = c[(k + 1) % 3];
-        double nu = -(q[v] - p[v]) * sign, nv = (q[u] - p[u]) * sign; // inward
-        if (nu * (at_u - p[u]) + nv * (at_v - p[v]) + 0.5 * (fabs(nu) + fabs(nv)) < 0) return false;
-    }
-    return true;
-}
-
-static bool enter_column(cdg_track *track, int u, int v, int w, long at_u, long at_v, column_range range) {
-    const double margin = 1e-6; // cubes that are only touched count, too
-    for (long k = (long)floor(range.least - margin); k <= (long)floor(range.most + margin); k++) {
-        uint32_t index[3];
-        index[u] = (uint32_t)(2 * at_u + 1);
-        index[v] = (uint32_t)(2 * at_v + 1);
-        index[w] = (uint32_t)(2 * k + 1);
-        if (!cdg_track_enter(track, bcc_key(index[0], index[1], index[2]))) return false;
-    }
-    return true;
-}
-
-static bool touch_triangle(cdg_track *track, const cdg_vec3 corners[3]) {
-    double c[3][3], low[3], high[3], e[2][3], n[3], cube = 2 * track->lattice->half;
-    for (int k = 0; k < 3; k++) {
-        cdg_vec3 p = vec3_scale(1 / cube, vec3_sub(corners[k], track->lattice->origin));
-        c[k][0] = p.x;
-        c[k][1] = p.y;
-        c[k][2] = p.z;
-    }
-    for (int a = 0; a < 3; a++) {
-        low[a] = fmin(c[0][a], fmin(c[1][a], c[2][a]));
-        high[a] = fmax(c[0][a], fmax(c[1][a], c[2][a]));
-        for (int k = 0; k < 2; k++) e[k][a] = c[k + 1][a] - c[0][a];
-    }
-    int w = 0;
-    for (int a = 0; a < 3; a++) n[a] = e[0][(a + 1) % 3] * e[1][(a + 2) % 3] - e[0][(a + 2) % 3] * e[1][(a + 1) % 3];
-    for (int a = 1; a < 3; a++)
-        if (fabs(n[a]) > fabs(n[w])) w = a;
-    int u = (w + 1) % 3, v = (w + 2) % 3;
-    for (long i = (long)floor(low[u]); i <= (long)floor(high[u]); i++)
-        for (long j = (long)floor(low[v]); j <= (long)floor(high[v]); j++) {
-            double at_u = (double)i + 0.5, at_v = (double)j + 0.5;
-            if (!square_is_met((const double(*)[3])c, u, v, at_u, at_v)) continue;
-            column_range range = plane_over_square(n, c[0], u, v, w, at_u, at_v);
-            range.least = fmax(range.least, low[w]);
-            range.most = fmin(range.most, high[w]);
-            if (!enter_column(track, u, v, w, i, j, range)) return false;
-        }
-    return true;
+static bool enter_cell(void *user, const long cell[3]) {
+    return cdg_track_enter(
+        user, bcc_key((uint32_t)(2 * cell[0] + 1), (uint32_t)(2 * cell[1] + 1), (uint32_t)(2 * cell[2] + 1)));
 }
 
 bool cdg_track_touch(cdg_track *track, const cdg_winding *winding) {
+    cdg_raster raster = {track->lattice->origin, 2 * track->lattice->half, enter_cell, track};
     for (size_t t = 0; t < winding->triangle_count; t++)
-        if (!touch_triangle(track, winding->corners[t])) return false;
+        if (!cdg_raster_triangle(&raster, winding->corners[t])) return false;
     return true;
 }
 

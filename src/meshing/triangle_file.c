@@ -31,15 +31,32 @@ static cdg_result refuse_count(const char *path, double count, const char *what,
                     path, count, what, size);
 }
 
+static uint64_t word_at(const cdg_file_bytes *bytes, size_t place) { // four bytes, the lowest first
+    const unsigned char *at = (const unsigned char *)bytes->data + place;
+    return at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
+}
+
 // Binary: 80 bytes of anything, the number of triangles, then 50 bytes each. A text begins with "solid".
 static cdg_result check_stl(const char *path, const cdg_file_bytes *bytes, cdg_error *error) {
     const char *text = bytes->data;
     while (isspace((unsigned char)*text)) text++;
     if (bytes->size < 84 || strncmp(text, "solid", 5) == 0) return CDG_OK;
-    const unsigned char *at = (const unsigned char *)bytes->data + 80;
-    uint64_t count = at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
+    uint64_t count = word_at(bytes, 80);
     if (count <= (bytes->size - 84) / 50) return CDG_OK;
     return refuse_count(path, (double)count, "triangles", bytes->size, error);
+}
+
+// A head, the whole length, then chunks that each begin with their length: they must all lie within the file.
+static bool is_whole_glb(const cdg_file_bytes *bytes) {
+    if (bytes->size < 20 || memcmp(bytes->data, "glTF\2\0\0\0", 8) != 0 || word_at(bytes, 8) > bytes->size)
+        return false;
+    size_t at = 12;
+    while (bytes->size - at >= 8) {
+        uint64_t length = word_at(bytes, at);
+        if (length > bytes->size - at - 8) return false;
+        at += 8 + (size_t)length;
+    }
+    return true;
 }
 
 // Numbers of a glTF file stand in buffers, which may be files of their own; its text only counts them.
@@ -48,9 +65,8 @@ static cdg_result check_gltf(const char *path, const cdg_file_bytes *bytes, cdg_
     // assimp tries all of its readers on a file that is not what its name says
     const char *text = bytes->data + strspn(bytes->data, " \t\r\n");
     bool is_binary = cdg_path_ends_with(path, ".glb");
-    bool is_gltf = is_binary ? bytes->size >= 12 && memcmp(bytes->data, "glTF\2\0\0\0", 8) == 0
-                             : *text == '{' && strstr(text, "\"asset\"") != NULL;
-    if (!is_gltf) return cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is no glTF 2 file", path);
+    bool is_gltf = is_binary ? is_whole_glb(bytes) : *text == '{' && strstr(text, "\"asset\"") != NULL;
+    if (!is_gltf) return cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is no glTF 2 file, or it is cut off", path);
     for (const char *at = bytes->data, *end = at + bytes->size; at < end; at += strlen(at) + 1)
         for (const char *found = at; (found = strstr(found, "\"count\"")) != NULL;) {
             found += strlen("\"count\"");

@@ -1,31 +1,241 @@
-// Voxels and votes.
+// Votes. The surface is entered into voxels with its distance, which the distance transform spreads; each line of each
+// direction then looks for passages. Lines with an odd number of them abstain: they touched the surface in passing, or
+// went through a hole that is too large.
 #include "meshing/vote.h"
 
+#include "base/parallel.h"
 #include "math/vec3.h"
+#include "meshing/distance.h"
+#include "meshing/raster.h"
+#include "meshing/triangle.h"
+
+#include <string.h>
 
 void cdg_vote_free(cdg_vote *vote, cdg_budget *budget) {
-    cdg_budget_give(budget, vote->votes);
+    cdg_budget_give(budget, vote->share);
     *vote = (cdg_vote){0};
 }
 
-static double votes_of(const cdg_vote *vote, int x, int y, int z) {
+static size_t voxel_number(const cdg_vote *vote, long x, long y, long z) {
+    return ((size_t)z * (size_t)vote->count[1] + (size_t)y) * (size_t)vote->count[0] + (size_t)x;
+}
+
+static size_t voxel_count(const cdg_vote *vote) {
+    return (size_t)vote->count[0] * (size_t)vote->count[1] * (size_t)vote->count[2];
+}
+
+// ---- distance -------------------------------------------------------------------------------------------------------
+
+typedef struct entering {
+    const cdg_vote *vote;
+    float *distance2;
+    const cdg_vec3 *corners; // of the triangle in question
+} entering;
+
+static bool enter_voxel(void *user, const long cell[3]) {
+    const entering *e = user;
+    const cdg_vote *v = e->vote;
+    cdg_vec3 middle = vec3_mad(v->origin, v->voxel, vec3((double)cell[0], (double)cell[1], (double)cell[2]));
+    double distance = vec3_distance(triangle_nearest(e->corners, middle), middle) / v->voxel;
+    float *at = &e->distance2[voxel_number(v, cell[0], cell[1], cell[2])];
+    if ((float)(distance * distance) < *at) *at = (float)(distance * distance);
+    return true;
+}
+
+static void enter_triangles(const cdg_vote *vote, const cdg_soup *soup, float *distance2) {
+    cdg_vec3 corners[3];
+    entering e = {vote, distance2, corners};
+    cdg_raster raster = {.origin = vec3_mad(vote->origin, -0.5 * vote->voxel, vec3(1, 1, 1)),
+                         .cell = vote->voxel,
+                         .visit = enter_voxel,
+                         .user = &e};
+    for (size_t i = 0; i < voxel_count(vote); i++) distance2[i] = 1e20F;
+    for (size_t t = 0; t < soup->triangle_count; t++) {
+        for (int k = 0; k < 3; k++) corners[k] = cdg_soup_corner(soup, t, k);
+        cdg_raster_triangle(&raster, corners);
+    }
+}
+
+// ---- lines ----------------------------------------------------------------------------------------------------------
+
+enum { FAR = 255, PASSAGES = 64 };
+
+typedef struct poll {
+    const cdg_vote *vote;
+    const unsigned char *nearness; // FAR, or distance over half of the hole's size, in 254ths
+    unsigned char *votes;          // twice the votes for inside
+    unsigned char *voters;         // directions that did not abstain
+    int way[3];
+} poll;
+
+// Middles of passages along a line; returns how many there are.
+static int find_passages(const unsigned char *nearness, size_t first, size_t step, int length, int *places) {
+    int count = 0, best = -1;
+    for (int i = 0; i <= length; i++) {
+        int here = i < length ? nearness[first + (size_t)i * step] : FAR;
+        if (here == FAR && best >= 0) {
+            if (count < PASSAGES) places[count] = best;
+            count++;
+            best = -1;
+        } else if (here != FAR && (best < 0 || here < nearness[first + (size_t)best * step])) {
+            best = i;
+        }
+    }
+    return count;
+}
+
+// Between the first and the second passage is inside, the third and the fourth, ...; passages themselves are halves.
+static void vote_along(const poll *p, size_t first, size_t step, int length) {
+    int places[PASSAGES], count = find_passages(p->nearness, first, step, length, places);
+    if (count % 2 != 0 || count > PASSAGES) return;
+    for (int i = 0; i < length; i++) p->voters[first + (size_t)i * step]++;
+    for (int k = 0; k + 1 < count; k += 2)
+        for (int i = places[k]; i <= places[k + 1]; i++)
+            p->votes[first + (size_t)i * step] += i == places[k] || i == places[k + 1] ? 1 : 2;
+}
+
+static bool begins_line(const poll *p, const long at[3]) {
+    for (int a = 0; a < 3; a++) {
+        long before = at[a] - p->way[a];
+        if (before < 0 || before >= p->vote->count[a]) return true;
+    }
+    return false;
+}
+
+static int line_length(const poll *p, const long at[3]) {
+    long length = p->vote->count[0] + p->vote->count[1] + p->vote->count[2];
+    for (int a = 0; a < 3; a++) {
+        if (p->way[a] == 0) continue;
+        long left = p->way[a] > 0 ? p->vote->count[a] - at[a] : at[a] + 1;
+        if (left < length) length = left;
+    }
+    return (int)length;
+}
+
+// Lines of a direction share no voxel; those that begin in one slice are one piece of work.
+static void poll_slice(void *user, size_t index, int thread) {
+    const poll *p = user;
+    (void)thread;
+    const int *n = p->vote->count;
+    long step = ((long)p->way[2] * n[1] + p->way[1]) * n[0] + p->way[0];
+    bool is_first_slice = p->way[2] != 0 && index == 0;
+    for (long y = 0; y < n[1]; y++) {
+        long rim_y = p->way[1] > 0 ? 0 : p->way[1] < 0 ? n[1] - 1 : -1, stride = 1, x = 0;
+        if (!is_first_slice && y != rim_y) { // only lines from the sides along x begin here
+            if (p->way[0] == 0) continue;
+            x = p->way[0] > 0 ? 0 : n[0] - 1;
+            stride = n[0];
+        }
+        for (; x < n[0]; x += stride) {
+            long at[3] = {x, y, (long)index};
+            if (begins_line(p, at))
+                vote_along(p, voxel_number(p->vote, x, y, (long)index), (size_t)step, line_length(p, at));
+        }
+    }
+}
+
+// Half of the 26 ways to neighbours: z forward, or z level and y forward, or x alone. With z >= 0 lines begin at the
+// first slice or at the sides.
+static void poll_all(poll *p, int thread_count) {
+    for (int w = 14; w < 27; w++) {
+        p->way[0] = w % 3 - 1;
+        p->way[1] = w / 3 % 3 - 1;
+        p->way[2] = w / 9 - 1;
+        cdg_parallel_for((size_t)p->vote->count[2], thread_count, poll_slice, p);
+    }
+}
+
+// ---- all ------------------------------------------------------------------------------------------------------------
+
+static void find_nearness(const cdg_vote *vote, const float *distance2, double close, unsigned char *nearness) {
+    double most = fmax(0.5 * close / vote->voxel, 1); // thinner than a voxel nothing can be seen
+    for (size_t i = 0; i < voxel_count(vote); i++) {
+        double share = sqrt((double)distance2[i]) / most;
+        nearness[i] = share < 1 ? (unsigned char)(share * 254) : FAR;
+    }
+}
+
+static void count_votes(cdg_vote *vote, const poll *p) {
+    for (size_t i = 0; i < voxel_count(vote); i++)
+        vote->share[i] = (unsigned char)(p->voters[i] > 0 ? CDG_VOTE_SCALE * p->votes[i] / (2 * p->voters[i]) : 0);
+}
+
+// One pass of weights 1 2 1 along an axis, in place: single voxels that voted wrongly do not count.
+static void smooth_axis(cdg_vote *vote, int axis) {
+    size_t row = (size_t)vote->count[0], slice = row * (size_t)vote->count[1];
+    size_t stride = axis == 0 ? 1 : axis == 1 ? row : slice, count = voxel_count(vote);
+    for (size_t i = 0; i < count; i++) {
+        size_t along = i / stride % (size_t)vote->count[axis];
+        if (along != 0) continue;
+        int before = 0, here = vote->share[i];
+        for (int k = 0; k < vote->count[axis]; k++) {
+            size_t at = i + (size_t)k * stride;
+            int after = k + 1 < vote->count[axis] ? vote->share[at + stride] : 0;
+            vote->share[at] = (unsigned char)((before + 2 * here + after + 2) / 4);
+            before = here;
+            here = after;
+        }
+    }
+}
+
+static void place_voxels(const cdg_soup *soup, double close, int voxels, cdg_vote *out) {
+    cdg_vec3 e = vec3_sub(soup->high, soup->low);
+    out->voxel = fmax(e.x, fmax(e.y, e.z)) / voxels;
+    double margin = ceil(0.5 * close / out->voxel) + 2;
+    out->origin = vec3_mad(soup->low, -margin * out->voxel, vec3(1, 1, 1));
+    out->count[0] = (int)(ceil(e.x / out->voxel) + 2 * margin + 1);
+    out->count[1] = (int)(ceil(e.y / out->voxel) + 2 * margin + 1);
+    out->count[2] = (int)(ceil(e.z / out->voxel) + 2 * margin + 1);
+}
+
+bool cdg_vote_build(const cdg_soup *soup, double close, int voxels, int thread_count, cdg_budget *budget,
+                    cdg_vote *out) {
+    *out = (cdg_vote){0};
+    place_voxels(soup, close, voxels, out);
+    size_t count = voxel_count(out);
+    float *distance2 = cdg_budget_take(budget, count, sizeof *distance2);
+    unsigned char *nearness = cdg_budget_take(budget, count, 1);
+    poll p = {.vote = out,
+              .nearness = nearness,
+              .votes = cdg_budget_take_zero(budget, count, 1),
+              .voters = cdg_budget_take_zero(budget, count, 1)};
+    out->share = cdg_budget_take(budget, count, 1);
+    bool has_memory =
+        distance2 != NULL && nearness != NULL && p.votes != NULL && p.voters != NULL && out->share != NULL;
+    if (has_memory) {
+        enter_triangles(out, soup, distance2);
+        has_memory = cdg_distance_transform(distance2, out->count, thread_count, budget);
+    }
+    if (has_memory) {
+        find_nearness(out, distance2, close, nearness);
+        poll_all(&p, thread_count);
+        count_votes(out, &p);
+        for (int axis = 0; axis < 3; axis++) smooth_axis(out, axis);
+    }
+    cdg_budget_give(budget, distance2);
+    cdg_budget_give(budget, nearness);
+    cdg_budget_give(budget, p.votes);
+    cdg_budget_give(budget, p.voters);
+    if (!has_memory) cdg_vote_free(out, budget);
+    return has_memory;
+}
+
+static double share_of(const cdg_vote *vote, int x, int y, int z) {
     if (x < 0 || y < 0 || z < 0 || x >= vote->count[0] || y >= vote->count[1] || z >= vote->count[2]) return 0;
-    return vote->votes[((size_t)z * (size_t)vote->count[1] + (size_t)y) * (size_t)vote->count[0] + (size_t)x];
+    return vote->share[voxel_number(vote, x, y, z)];
 }
 
 double cdg_vote_at(const cdg_vote *vote, cdg_vec3 point) {
     cdg_vec3 p = vec3_scale(1 / vote->voxel, vec3_sub(point, vote->origin));
     double fx = floor(p.x), fy = floor(p.y), fz = floor(p.z);
-    for (int k = 0; k < 1; k++)
-        if (!(fx >= -1 && fy >= -1 && fz >= -1 && fx < vote->count[0] && fy < vote->count[1] && fz < vote->count[2]))
-            return 0;
-    int x = (int)fx, y = (int)fy, z = (int)fz;
+    if (!(fx >= -1 && fy >= -1 && fz >= -1 && fx < vote->count[0] && fy < vote->count[1] && fz < vote->count[2]))
+        return 0;
     double sum = 0;
     for (int corner = 0; corner < 8; corner++) {
         int i = corner & 1, j = corner >> 1 & 1, k = corner >> 2;
         double weight =
             (i ? p.x - fx : 1 - (p.x - fx)) * (j ? p.y - fy : 1 - (p.y - fy)) * (k ? p.z - fz : 1 - (p.z - fz));
-        sum += weight * votes_of(vote, x + i, y + j, z + k);
+        sum += weight * share_of(vote, (int)fx + i, (int)fy + j, (int)fz + k);
     }
-    return sum / CDG_VOTE_DIRECTIONS;
+    return sum / CDG_VOTE_SCALE;
 }

@@ -30,6 +30,7 @@ static const char STYLE[] =
     "table.facts th{color:var(--soft);text-align:left}table.facts td{text-align:left;white-space:normal}\n"
     ".scroll{overflow-x:auto}\n"
     ".charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,34rem),1fr));gap:1rem;margin:1rem 0}\n"
+    "img{max-width:100%;height:auto;display:block;margin:1rem 0 .2rem}.caption{color:var(--soft);font-size:.85rem}\n"
     "figure{margin:0;position:relative}figure>svg{width:100%;height:auto;display:block}\n"
     ".rule{position:absolute;width:1px;background:var(--soft);pointer-events:none}\n"
     ".tip{position:absolute;pointer-events:none;background:var(--tip);border:1px solid var(--line);border-radius:4px;"
@@ -277,6 +278,16 @@ static void put_numbers(const cdg_page *page, cdg_markup *out) {
     cdg_markup_raw(out, "</table></div>\n");
 }
 
+static void put_picture(const cdg_page_picture *picture, cdg_markup *out) {
+    cdg_markup_raw(out, "<img alt=\"");
+    cdg_markup_text(out, picture->caption);
+    cdg_markup_raw(out, "\" src=\"data:image/png;base64,");
+    cdg_markup_base64(out, picture->png, picture->size);
+    cdg_markup_raw(out, "\">\n<div class=\"caption\">");
+    cdg_markup_text(out, picture->caption);
+    cdg_markup_raw(out, "</div>\n");
+}
+
 cdg_result cdg_html_page_write(const cdg_page *page, cdg_markup *out, cdg_error *error) {
     cdg_markup_raw(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -290,6 +301,7 @@ cdg_result cdg_html_page_write(const cdg_page *page, cdg_markup *out, cdg_error 
     cdg_markup_text(out, page->title);
     cdg_markup_raw(out, "</h1>\n");
     put_facts(page, out);
+    for (size_t i = 0; i < page->picture_count; i++) put_picture(&page->pictures[i], out);
     cdg_markup_raw(out, "<div class=\"charts\">\n");
     cdg_result result = CDG_OK;
     for (size_t i = 0; i < page->chart_count && result == CDG_OK; i++)

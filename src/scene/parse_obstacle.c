@@ -1,4 +1,5 @@
 // The keys `obstacles` and `contact`: what rods touch, and how.
+#include "contact/close_surface.h"
 #include "contact/obstacle.h"
 #include "math/quat.h"
 #include "scene/reader.h"
@@ -20,41 +21,64 @@ static const scene_table *const shape_tables[] = {&cdg_schema_plane,   &cdg_sche
 
 // ---- shapes ---------------------------------------------------------------------------------------------------------
 
+// The file's path, relative to the scene's; NULL: reported, or no memory.
+static const char *mesh_path(scene_reader *reader, const scene_node *file, const char *name) {
+    if (reader->scene->directory == NULL) {
+        char quoted[CDG_QUOTE_SIZE];
+        cdg_reader_fault(reader, file, "file %s: this scene does not come from a file, so it cannot refer to others",
+                         cdg_tree_describe(file, quoted));
+        return NULL;
+    }
+    bool is_absolute = name[0] == '/';
+    size_t size = strlen(reader->scene->directory) + strlen(name) + 2;
+    char *path = cdg_storage_allocate(reader->storage, size, 1);
+    if (path == NULL) return NULL;
+    snprintf(path, size, "%s%s%s", is_absolute ? "" : reader->scene->directory, is_absolute ? "" : "/", name);
+    return path;
+}
+
+static bool keep_mesh(scene_reader *reader, const cdg_triangle_mesh *read, bool is_surface, cdg_obstacle_def *out) {
+    cdg_vec3 *vertices = cdg_storage_allocate(reader->storage, read->point_count, sizeof *vertices);
+    uint32_t(*triangles)[3] = cdg_storage_allocate(reader->storage, read->triangle_count, sizeof *triangles);
+    if (vertices == NULL || triangles == NULL) return false;
+    memcpy(vertices, read->points, read->point_count * sizeof *vertices);
+    memcpy(triangles, read->triangles, read->triangle_count * sizeof *triangles);
+    out->mesh.vertices = vertices;
+    out->mesh.vertex_count = read->point_count;
+    out->mesh.triangles = (const uint32_t(*)[3])triangles;
+    out->mesh.triangle_count = read->triangle_count;
+    out->mesh.is_surface = is_surface;
+    return true;
+}
+
 static bool read_mesh(scene_reader *reader, const scene_node *node, const scene_mesh_source *source,
                       cdg_obstacle_def *out) {
     const scene_node *file = cdg_tree_get(node, "file");
-    if (reader->scene->directory == NULL) {
-        char quoted[CDG_QUOTE_SIZE];
-        return cdg_reader_fault(reader, file,
-                                "file %s: this scene does not come from a file, so it cannot refer to others",
-                                cdg_tree_describe(file, quoted));
-    }
-    bool is_absolute = source->file[0] == '/';
-    size_t size = strlen(reader->scene->directory) + strlen(source->file) + 2;
-    char *path = cdg_storage_allocate(reader->storage, size, 1);
+    if (source->is_repaired && source->is_surface)
+        return cdg_reader_fault(reader, cdg_tree_get(node, "repair"),
+                                "repair gives the mesh an inside, surface takes it away; leave one of them out");
+    if (source->repair_size > 0 && !source->is_repaired)
+        return cdg_reader_fault(reader, cdg_tree_get(node, "repair_size"),
+                                "repair_size says how fine a repair is; add repair: true, or leave it out");
+    const char *path = mesh_path(reader, file, source->file);
     if (path == NULL) return false;
-    snprintf(path, size, "%s%s%s", is_absolute ? "" : reader->scene->directory, is_absolute ? "" : "/", source->file);
-    cdg_triangle_mesh data;
+    cdg_triangle_mesh read;
+    cdg_closed_surface closed = {.was_closed = true};
     cdg_error error;
-    if (cdg_triangle_mesh_read(path, source->scale, &data, &error) != CDG_OK)
-        return cdg_reader_fault(reader, file, "%s", error.message);
-    if (!cdg_reader_note_file(reader, file, source->file, path)) {
-        cdg_triangle_mesh_free(&data);
-        return false;
-    }
-    cdg_vec3 *vertices = cdg_storage_allocate(reader->storage, data.point_count, sizeof *vertices);
-    uint32_t(*triangles)[3] = cdg_storage_allocate(reader->storage, data.triangle_count, sizeof *triangles);
-    if (vertices != NULL && triangles != NULL) {
-        memcpy(vertices, data.points, data.point_count * sizeof *vertices);
-        memcpy(triangles, data.triangles, data.triangle_count * sizeof *triangles);
-    }
-    out->mesh.vertices = vertices;
-    out->mesh.vertex_count = data.point_count;
-    out->mesh.triangles = (const uint32_t(*)[3])triangles;
-    out->mesh.triangle_count = data.triangle_count;
-    out->mesh.is_surface = source->is_surface;
-    cdg_triangle_mesh_free(&data);
-    return vertices != NULL && triangles != NULL;
+    cdg_result result = cdg_triangle_mesh_read(path, source->scale, &read, &error);
+    if (result == CDG_OK && source->is_repaired)
+        result = cdg_surface_close(&read, source->repair_size, &closed, &error);
+    bool is_good = result == CDG_OK ? keep_mesh(reader, &read, source->is_surface, out)
+                                    : cdg_reader_fault(reader, file, "%s", error.message);
+    is_good = is_good && cdg_reader_note_file(reader, file, source->file, path);
+    if (is_good && closed.doubtful_share > 0.01)
+        cdg_reader_warn(
+            reader, file,
+            "the repair is unsure about %.2g %% of the surface: holes are too large, or parts too scattered "
+            "to tell inside from outside; 'cordage mesh %s --report repair.html' shows what came out",
+            100 * closed.doubtful_share, source->file);
+    cdg_triangle_mesh_free(&read);
+    return is_good;
 }
 
 bool cdg_parse_shape(scene_reader *reader, const scene_node *node, const scene_table *table, cdg_obstacle_def *out) {

@@ -22,6 +22,8 @@ typedef struct scene_mesh_source {
     const char *file;
     double scale;
     bool is_surface;
+    bool is_repaired;
+    double repair_size; // m; 0: chosen
 } scene_mesh_source;
 
 // A body as the schema reads it.

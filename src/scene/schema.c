@@ -693,6 +693,11 @@ static const scene_key mesh_keys[] = {
      .example = "0.001", .also = "unit units", .text = "metres for one unit of the file: 0.001 for millimetres"},
     {.name = "surface", .type = SCENE_TYPE_SWITCH, IN(scene_mesh_source, is_surface), .initial = "false",
      .also = "open", .text = "it may be open: it has two sides and no inside"},
+    {.name = "repair", .type = SCENE_TYPE_SWITCH, IN(scene_mesh_source, is_repaired), .initial = "false",
+     .also = "close fix", .text = "close it where it has holes or crosses itself, as `cordage mesh` does"},
+    {.name = "repair_size", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(scene_mesh_source, repair_size),
+     .initial = "a 48th of its longest side", .example = "2 mm", .also = "repair_length",
+     .text = "how fine the repaired surface is"},
 };
 TABLE(mesh, "`obstacles.mesh`", "A closed surface of triangles, or an open one.");
 
