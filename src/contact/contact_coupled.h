@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CDG_COUPLED_CONTACTS_MAX = 400 };
+enum { CDG_COUPLED_CONTACTS_MAX = 120 };
 
 // One contact, with the force it starts from and gap and slips by that force.
 typedef struct cdg_coupled_contact {

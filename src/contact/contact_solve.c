@@ -1,5 +1,5 @@
-// Forces of all contacts: block Gauss-Seidel with exact Coulomb friction in each block. Where all rods are explicit,
-// contact_sweep.h does it for eight contacts at once; with implicit rods it is done here.
+// Forces of all contacts, with exact Coulomb friction. Where all rods are explicit, contact_sweep.h finds them by block
+// Gauss-Seidel, eight contacts at once; with implicit rods contact_gradient.h does, through the rods' responses.
 //
 // A force f acts on an element at a point of its surface, at the foot place w along the element's axis e and the arm r
 // from there. It is shared out to the end points so that forces and moments are those of f:
@@ -8,9 +8,8 @@
 // the transpose of this. Both sides of a contact feel opposite forces at one and the same point, so linear and angular
 // momentum are kept (pieces.h).
 //
-// For each contact in turn, with everything else fixed: the normal force such that the gap reaches its target, but no
-// pull; then the friction that takes the slip back (sticks), and if that is more than friction times the normal force,
-// one of just that size that opposes the slip.
+// The laws: the normal force such that the gap reaches its target, but no pull; then the friction that takes the slip
+// back (sticks), and if that is more than friction times the normal force, one of just that size that opposes the slip.
 #include "contact/contacts.h"
 
 #include "math/vec3.h"
@@ -18,13 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// With implicit rods a few sweeps find roughly what touches, and alternating directions the forces (contact_coupled.h).
+// With implicit rods projected gradients (contact_gradient.h) find the forces, and where they do not, alternating
+// directions (contact_coupled.h), if contacts are not too many.
+enum { GRADIENT_TURNS = 200, COUPLED_TIMES = 6 };
 // Of many contacts, sweeps are as many as time allows: what is left, the next round or step goes on from.
-enum { SWEEPS_MAX = 100, SWEEPS_LEAST = 20, VISITS_MAX = 100000, SWEEPS_ROUGH = 8, COUPLED_TIMES = 6 };
-// Those of explicit rods are several times as fast (contact_sweep.h).
-enum { FAST_SWEEPS_LEAST = 12, FAST_VISITS_MAX = 75000, FAST_COUNT = 1000 };
+enum { SWEEPS_MAX = 100, FAST_SWEEPS_LEAST = 12, FAST_VISITS_MAX = 75000, FEW = 1000 };
 // Sweeps end when no contact moves by more than a share of the radius, and no force changes by more than a share
 // of the largest: in short steps forces matter that move nothing visibly. Rounding ends it, too.
+static const double FAR_TOLERANCES = 200; // 0.01 of the radius
 static const double tolerance_share = 5e-5, force_share = 1e-3, rounding_share = 1e-12;
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
@@ -202,23 +202,9 @@ static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_
 
 // ---- sweeps ---------------------------------------------------------------------------------------------------------
 
-static void apply(const cdg_contact_row *row, const double change[3], cdg_pieces *p) {
-    for (int i = 0; i < 4; i++) {
-        const double(*j)[3] = &row->jacobian[3 * i];
-        cdg_vec3 *move = &p->move[row->point[i]];
-        double give = row->give[i];
-        move->x += give * (j[0][0] * change[0] + j[0][1] * change[1] + j[0][2] * change[2]);
-        move->y += give * (j[1][0] * change[0] + j[1][1] * change[1] + j[1][2] * change[2]);
-        move->z += give * (j[2][0] * change[0] + j[2][1] * change[1] + j[2][2] * change[2]);
-    }
-    for (int i = 0; i < 2; i++) {
-        const double *j = row->jacobian[12 + i];
-        p->more_turn[row->element[i]] += row->give[4 + i] * (j[0] * change[0] + j[1] * change[1] + j[2] * change[2]);
-    }
-}
-
-static void measure(const cdg_contact_row *row, const cdg_pieces *p, double out[3]) {
-    double u[3] = {row->offset[0], row->offset[1], row->offset[2]};
+// What points' and elements' moves do to gap and slips.
+static void feel(const cdg_contact_row *row, const cdg_pieces *p, double out[3]) {
+    double u[3] = {0};
     for (int i = 0; i < 4; i++) {
         const double(*j)[3] = &row->jacobian[3 * i];
         cdg_vec3 d = p->move[row->point[i]];
@@ -231,29 +217,9 @@ static void measure(const cdg_contact_row *row, const cdg_pieces *p, double out[
     for (int k = 0; k < 3; k++) out[k] = u[k];
 }
 
-// The friction with everything else fixed; `slip` is that of the force as it is.
-static void rub(const cdg_contact_row *row, double normal, const double slip[2], double out[2]) {
-    double a = row->answer[3], b = row->answer[4], c = row->answer[5], most = row->friction * normal;
-    double determinant = a * c - b * b;
-    out[0] = row->force[1], out[1] = row->force[2];
-    if (determinant > 1e-12 * a * c) {
-        double stick[2] = {out[0] - (c * slip[0] - b * slip[1]) / determinant,
-                           out[1] - (a * slip[1] - b * slip[0]) / determinant};
-        if (stick[0] * stick[0] + stick[1] * stick[1] <= most * most) {
-            out[0] = stick[0], out[1] = stick[1];
-            return;
-        }
-    }
-    // Sliding: the fixed point of projecting onto the disk opposes the slip, whatever the step length of projecting.
-    double largest = 0.5 * (a + c) + sqrt(0.25 * (a - c) * (a - c) + b * b);
-    double step = largest > 0 ? 1 / largest : 0;
-    for (int i = 0; i < 8; i++) {
-        double d0 = out[0] - row->force[1], d1 = out[1] - row->force[2];
-        out[0] -= step * (slip[0] + a * d0 + b * d1);
-        out[1] -= step * (slip[1] + b * d0 + c * d1);
-        clip(out, most);
-        if (b * b <= 1e-6 * a * c && fabs(a - c) <= 1e-3 * largest) break; // one projection is exact
-    }
+static void measure(const cdg_contact_row *row, const cdg_pieces *p, double out[3]) {
+    feel(row, p, out);
+    for (int k = 0; k < 3; k++) out[k] += row->offset[k];
 }
 
 static double tolerance_of(const cdg_contact_row *row, double largest) {
@@ -261,50 +227,31 @@ static double tolerance_of(const cdg_contact_row *row, double largest) {
     return fmax(tolerance, rounding_share / tolerance_share * row->tolerance);
 }
 
-// What a change of a row's force does to all rows by way of rods that answer as a whole.
-static void apply_coupling(cdg_contacts *c, size_t index, const double change[3]) {
-    if (!c->coupling.has_implicit || c->coupling.count[index] == 0) return; // without any there is no array
-    const cdg_coupling_entry *entry = c->coupling.entries + c->coupling.first[index];
-    for (uint32_t i = 0; i < c->coupling.count[index]; i++, entry++) {
-        double *offset = c->rows[entry->row].offset;
-        for (int k = 0; k < 3; k++)
-            offset[k] += entry->by[0][k] * change[0] + entry->by[1][k] * change[1] + entry->by[2][k] * change[2];
-    }
-}
-
-// Returns how far the contact's points moved, in tolerances; `largest` is the largest normal force so far. Negative: no
-// memory.
-static double solve_row(cdg_contacts *c, size_t index, double *largest) {
-    cdg_contact_row *row = &c->rows[index];
-    cdg_pieces *p = &c->pieces;
-    double u[3], change[3];
-    measure(row, p, u);
-    if (u[0] >= 0 && row->force[0] == 0) return 0;
-    if (!cdg_coupling_of(&c->coupling, p, c->rows, index)) return -1;
-    if (!(row->answer[0] > 0)) return 0;
-    double normal = fmax(0, row->force[0] - u[0] / row->answer[0]);
-    change[0] = normal - row->force[0];
-    change[1] = change[2] = 0;
-    if (row->friction > 0 && (normal > 0 || row->force[0] > 0)) {
-        double slip[2] = {u[1] + row->answer[1] * change[0], u[2] + row->answer[2] * change[0]}, friction[2];
-        rub(row, normal, slip, friction);
-        change[1] = friction[0] - row->force[1], change[2] = friction[1] - row->force[2];
-    }
-    if (change[0] == 0 && change[1] == 0 && change[2] == 0) return 0;
-    apply(row, change, p);
-    apply_coupling(c, index, change);
-    for (int k = 0; k < 3; k++) row->force[k] += change[k];
-    double moved =
-        fabs(change[0] * row->answer[0]) + fabs(change[1] * row->answer[3]) + fabs(change[2] * row->answer[5]);
-    if (normal > *largest) *largest = normal;
-    return moved / tolerance_of(row, *largest);
-}
-
 // ---- all ------------------------------------------------------------------------------------------------------------
 
 static void clear_forces(const cdg_pieces *p) {
     memset(p->force, 0, p->point_count * sizeof *p->force);
     memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
+}
+
+// A force of a row, shared out to its points and elements.
+static void spread(const cdg_contact_row *row, const double f[3], const cdg_pieces *p) {
+    for (int k = 0; k < 4; k++) {
+        const double(*j)[3] = &row->jacobian[3 * k];
+        cdg_vec3 *force = &p->force[row->point[k]];
+        force->x += j[0][0] * f[0] + j[0][1] * f[1] + j[0][2] * f[2];
+        force->y += j[1][0] * f[0] + j[1][1] * f[1] + j[1][2] * f[2];
+        force->z += j[2][0] * f[0] + j[2][1] * f[1] + j[2][2] * f[2];
+    }
+    for (int k = 0; k < 2; k++) {
+        const double *j = row->jacobian[12 + k];
+        p->torque[row->element[k]] += j[0] * f[0] + j[1] * f[1] + j[2] * f[2];
+    }
+}
+
+static void clear_moves(const cdg_pieces *p) {
+    memset(p->move, 0, p->point_count * sizeof *p->move);
+    memset(p->more_turn, 0, (p->element_count + 1) * sizeof *p->more_turn);
 }
 
 // What the contacts' forces do to points and elements.
@@ -315,17 +262,7 @@ static void gather_forces(const cdg_contacts *c) {
         const cdg_contact_row *row = &c->rows[i];
         const double *f = row->force;
         if (f[0] == 0 && f[1] == 0 && f[2] == 0) continue;
-        for (int k = 0; k < 4; k++) {
-            const double(*j)[3] = &row->jacobian[3 * k];
-            cdg_vec3 *force = &p->force[row->point[k]];
-            force->x += j[0][0] * f[0] + j[0][1] * f[1] + j[0][2] * f[2];
-            force->y += j[1][0] * f[0] + j[1][1] * f[1] + j[1][2] * f[2];
-            force->z += j[2][0] * f[0] + j[2][1] * f[1] + j[2][2] * f[2];
-        }
-        for (int k = 0; k < 2; k++) {
-            const double *j = row->jacobian[12 + k];
-            p->torque[row->element[k]] += j[0] * f[0] + j[1] * f[1] + j[2] * f[2];
-        }
+        spread(row, f, p);
     }
 }
 
@@ -345,36 +282,26 @@ static void read_back(cdg_contacts *c) {
     }
 }
 
-// Sweeps over all contacts until forces hold, at most `most`. Returns how many; negative: no memory.
-static int sweep(cdg_contacts *c, int most, bool *is_good) {
-    int sweeps = 0;
-    double largest = 0, worst = 2;
-    for (size_t i = 0; i < c->count; i++) largest = fmax(largest, c->rows[i].force[0]);
-    for (; sweeps < most && worst > 1; sweeps++) {
-        worst = 0;
-        for (size_t i = 0; i < c->count; i++) {
-            double moved = solve_row(c, i, &largest);
-            if (moved < 0) return -1;
-            worst = fmax(worst, moved);
-        }
-    }
-    *is_good = worst <= 1;
-    return sweeps;
+// What the forces, as they are, add to the candidate, which has those before.
+static void move_points(const cdg_pieces *p) {
+    for (size_t k = 0; k < p->point_count; k++)
+        p->move[k] = vec3_scale(p->give[k], vec3_sub(p->force[k], p->force_before[k]));
+    for (size_t e = 0; e <= p->element_count; e++)
+        p->more_turn[e] = p->turn_give[e] * (p->torque[e] - p->torque_before[e]);
 }
+
+// Few are solved better, because it costs little, and a rod alone on a slope should not creep.
+static double few_share(size_t count) { return fmin(1, fmax(0.02, (double)count / FEW)); }
 
 // ---- strongly coupled contacts --------------------------------------------------------------------------------------
 
 static bool reserve_dense(cdg_contacts *c, size_t count) {
     if (count <= c->dense_capacity) return true;
     size_t capacity = count + count / 2;
-    cdg_coupled_contact *dense = realloc(c->dense, capacity * sizeof *dense);
-    if (dense != NULL) c->dense = dense;
-    uint32_t *dense_row = realloc(c->dense_row, capacity * sizeof *dense_row);
-    if (dense_row != NULL) c->dense_row = dense_row;
     size_t doubles = cdg_coupled_scratch(capacity) + 9 * capacity * capacity;
     double *memory = realloc(c->dense_memory, doubles * sizeof *memory);
-    if (memory != NULL) c->dense_memory = memory;
-    if (dense == NULL || dense_row == NULL || memory == NULL) return false;
+    if (memory == NULL) return false;
+    c->dense_memory = memory;
     c->dense_capacity = capacity;
     return true;
 }
@@ -408,57 +335,154 @@ static bool is_clear(const cdg_contacts *c) {
     return true;
 }
 
-// All that touches or pushes, as one dense system. Returns the iterations; negative: no memory.
-static int solve_dense(cdg_contacts *c, bool *is_good) {
-    *is_good = false;
-    size_t count = 0;
+// What is solved for of a row, from where it is.
+static void put_active(cdg_contacts *c, size_t i, double largest) {
+    cdg_coupled_contact *contact = &c->active[c->active_count];
+    const cdg_contact_row *row = &c->rows[i];
+    c->active_row[c->active_count] = (uint32_t)i;
+    c->compliance[c->active_count][0] = row->answer[0];
+    c->compliance[c->active_count++][1] = 0.5 * (row->answer[3] + row->answer[5]);
+    measure(row, &c->pieces, contact->offset);
+    memcpy(contact->force, row->force, sizeof contact->force);
+    contact->friction = row->friction;
+    contact->tolerance = 0.5 * tolerance_of(row, largest);
+}
+
+static bool gives(const cdg_contact_row *row) {
+    for (int i = 0; i < 6; i++)
+        if (row->give[i] > 0) return true;
+    return false;
+}
+
+// Whether any force moves it: else there is nothing to solve for.
+static bool is_answered(const cdg_contact_row *row) {
+    return row->answer[0] > 0 && row->answer[3] + row->answer[5] > 0;
+}
+
+// Not pushed and far enough that this round hardly brings it to touch; should it, the next round finds it. With an
+// explicit rod it may be pressed without the implicit ones.
+static bool is_far(const cdg_contact_row *row) {
+    return !gives(row) && row->force[0] == 0 && row->offset[0] > FAR_TOLERANCES * row->tolerance;
+}
+
+static double largest_force(const cdg_contacts *c) {
     double largest = 0;
+    for (size_t i = 0; i < c->count; i++) largest = fmax(largest, c->rows[i].force[0]);
+    return largest;
+}
+
+// Points' and elements' moves by the forces as they are, beyond those that the candidate has.
+static void move_all(cdg_contacts *c) {
+    gather_forces(c);
+    move_points(&c->pieces);
+    cdg_coupling_respond(&c->coupling, &c->pieces, c->pieces.force_before, c->pieces.torque_before);
+}
+
+static void take_active(cdg_contacts *c) {
+    for (size_t i = 0; i < c->active_count; i++) {
+        cdg_contact_row *row = &c->rows[c->active_row[i]];
+        memcpy(row->force, c->active[i].force, sizeof row->force);
+        row->force[0] = fmax(0, row->force[0]);
+        clip(row->force + 1, row->friction * row->force[0]);
+    }
+    move_all(c);
+}
+
+static void put_link(const cdg_contact_row *row, cdg_link *out) {
+    memcpy(out->point, row->point, sizeof out->point);
+    memcpy(out->element, row->element, sizeof out->element);
+    for (int a = 0; a < 3; a++) {
+        for (int k = 0; k < 4; k++) {
+            for (int m = 0; m < 3; m++) out->column[a][4 * k + m] = row->jacobian[3 * k + m][a];
+            out->column[a][4 * k + 3] = 0;
+        }
+        for (int k = 0; k < 2; k++) out->turn[k][a] = row->jacobian[12 + k][a];
+    }
+}
+
+// Points and elements that answer for themselves.
+static void move_giving(const cdg_contacts *c) {
+    const cdg_pieces *p = &c->pieces;
+    for (size_t i = 0; i < c->active_count; i++) {
+        const cdg_contact_row *row = &c->rows[c->active_row[i]];
+        for (int k = 0; k < 4; k++) p->move[row->point[k]] = vec3_scale(row->give[k], p->force[row->point[k]]);
+        for (int k = 0; k < 2; k++) p->more_turn[row->element[k]] = row->give[4 + k] * p->torque[row->element[k]];
+    }
+}
+
+// Of all that is near, what changes of the forces do to gaps and slips.
+static void respond_active(void *user, const double *change, double *out) {
+    cdg_contacts *c = user;
+    cdg_pieces *p = &c->pieces;
+    const cdg_link_kernels *kernels = cdg_link_kernels_choose();
+    for (size_t i = 0; i < c->active_count; i++) {
+        const cdg_link *link = &c->links[i];
+        for (int k = 0; k < 4; k++) p->force[link->point[k]] = vec3(0, 0, 0);
+        for (int k = 0; k < 2; k++) p->torque[link->element[k]] = 0;
+    }
+    kernels->spread(c->links, c->active_count, change, &p->force[0].x, p->torque);
+    if (c->has_giving) move_giving(c);
+    cdg_coupling_respond(&c->coupling, p, NULL, NULL);
+    kernels->feel(c->links, c->active_count, &p->move[0].x, p->more_turn, out);
+}
+
+// All that is near, without a matrix. Returns the turns.
+static int solve_gradient(cdg_contacts *c, bool *is_good) {
+    c->active_count = 0;
+    c->has_giving = false;
+    for (size_t i = 0; i < c->count; i++) {
+        const cdg_contact_row *row = &c->rows[i];
+        if (is_far(row) || !is_answered(row)) continue;
+        put_link(row, &c->links[c->active_count]);
+        c->has_giving = c->has_giving || gives(row);
+        put_active(c, i, INFINITY);
+    }
+    clear_forces(&c->pieces);
+    clear_moves(&c->pieces);
+    cdg_gradient_problem problem = {.contacts = c->active,
+                                    .count = c->active_count,
+                                    .compliance = c->compliance,
+                                    .respond = respond_active,
+                                    .user = c,
+                                    .force_share = few_share(c->active_count) * force_share,
+                                    .most = GRADIENT_TURNS};
+    int turns = cdg_gradient_solve(&problem, c->active_memory, is_good);
+    take_active(c);
+    return turns;
+}
+
+// Those that are listed, as one dense system, the others' forces being what they are. Returns the iterations; negative:
+// no memory.
+static int solve_listed(cdg_contacts *c, bool *is_good) {
+    *is_good = false;
+    size_t count = c->active_count, n = 3 * count;
+    if (!reserve_dense(c, count)) return -1;
+    double *answer = c->dense_memory, *scratch = answer + n * n;
+    memset(answer, 0, n * n * sizeof *answer);
+    for (size_t j = 0; j < n; j++)
+        cdg_coupling_add_column(&c->coupling, &c->pieces, &c->rows[c->active_row[j / 3]], (int)(j % 3), c->rows,
+                                c->active_row, count, answer + j, n);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < count; j++)
+            add_shared(&c->rows[c->active_row[i]], &c->rows[c->active_row[j]], answer + 3 * i * n + 3 * j, n);
+    int iterations = cdg_coupled_solve(c->active, count, answer, scratch, is_good);
+    take_active(c);
+    return iterations;
+}
+
+// All that touches or pushes, if that is not too much.
+static int solve_touching(cdg_contacts *c, bool *is_good) {
+    double largest = largest_force(c);
+    *is_good = false;
+    c->active_count = 0;
     for (size_t i = 0; i < c->count; i++) {
         double u[3];
         measure(&c->rows[i], &c->pieces, u);
-        c->rows[i].place = UINT32_MAX;
-        if (c->rows[i].force[0] == 0 && u[0] > 0) continue;
-        if (!(c->rows[i].answer[0] > 0) && !cdg_coupling_of(&c->coupling, &c->pieces, c->rows, i)) return -1;
-        c->rows[i].place = (uint32_t)count++;
-        largest = fmax(largest, c->rows[i].force[0]);
+        if (!is_answered(&c->rows[i]) || (c->rows[i].force[0] == 0 && u[0] > 0)) continue;
+        put_active(c, i, largest);
     }
-    if (count == 0 || count > CDG_COUPLED_CONTACTS_MAX) return 0;
-    if (!reserve_dense(c, count)) return -1;
-    size_t n = 3 * count;
-    double *answer = c->dense_memory, *scratch = answer + n * n;
-    memset(answer, 0, n * n * sizeof *answer);
-    for (size_t i = 0, at = 0; i < c->count; i++) {
-        cdg_contact_row *row = &c->rows[i];
-        if (row->place == UINT32_MAX) continue;
-        if (!cdg_coupling_of(&c->coupling, &c->pieces, c->rows, i)) return -1;
-        c->dense_row[at] = (uint32_t)i;
-        cdg_coupled_contact *contact = &c->dense[at++];
-        measure(row, &c->pieces, contact->offset);
-        memcpy(contact->force, row->force, sizeof contact->force);
-        contact->friction = row->friction;
-        contact->tolerance = 0.5 * tolerance_of(row, largest);
-        if (c->coupling.count[i] == 0) continue;
-        const cdg_coupling_entry *entry = c->coupling.entries + c->coupling.first[i];
-        for (uint32_t k = 0; k < c->coupling.count[i]; k++, entry++) {
-            size_t to = c->rows[entry->row].place;
-            if (to == UINT32_MAX) continue;
-            for (size_t a = 0; a < 3; a++)
-                for (size_t b = 0; b < 3; b++) answer[(3 * to + a) * n + 3 * row->place + b] += entry->by[b][a];
-        }
-    }
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < count; j++)
-            add_shared(&c->rows[c->dense_row[i]], &c->rows[c->dense_row[j]], answer + 3 * i * n + 3 * j, n);
-    int iterations = cdg_coupled_solve(c->dense, count, answer, scratch, is_good);
-    for (size_t i = 0; i < count; i++) {
-        cdg_contact_row *row = &c->rows[c->dense_row[i]];
-        double force[3] = {fmax(0, c->dense[i].force[0]), c->dense[i].force[1], c->dense[i].force[2]};
-        clip(force + 1, row->friction * force[0]);
-        double change[3] = {force[0] - row->force[0], force[1] - row->force[1], force[2] - row->force[2]};
-        apply(row, change, &c->pieces);
-        apply_coupling(c, c->dense_row[i], change);
-        for (int k = 0; k < 3; k++) row->force[k] = force[k];
-    }
+    if (c->active_count == 0 || c->active_count > CDG_COUPLED_CONTACTS_MAX) return 0;
+    int iterations = solve_listed(c, is_good);
     *is_good = *is_good && is_clear(c);
     return iterations;
 }
@@ -466,19 +490,22 @@ static int solve_dense(cdg_contacts *c, bool *is_good) {
 static bool reserve_rows(cdg_contacts *c) {
     if (c->count <= c->row_capacity) return true;
     size_t capacity = c->count + c->count / 2;
-    cdg_contact_row *grown = realloc(c->rows, capacity * sizeof *grown);
-    if (grown == NULL) return false;
-    c->rows = grown;
+    cdg_contact_row *rows = realloc(c->rows, capacity * sizeof *rows);
+    if (rows != NULL) c->rows = rows;
+    cdg_coupled_contact *active = realloc(c->active, capacity * sizeof *active);
+    if (active != NULL) c->active = active;
+    uint32_t *active_row = realloc(c->active_row, capacity * sizeof *active_row);
+    if (active_row != NULL) c->active_row = active_row;
+    double(*compliance)[2] = realloc(c->compliance, capacity * sizeof *compliance);
+    if (compliance != NULL) c->compliance = compliance;
+    cdg_link *links = realloc(c->links, capacity * sizeof *links);
+    if (links != NULL) c->links = links;
+    double *memory = realloc(c->active_memory, cdg_gradient_scratch(capacity) * sizeof *memory);
+    if (memory != NULL) c->active_memory = memory;
+    if (rows == NULL || active == NULL || active_row == NULL || compliance == NULL || links == NULL || memory == NULL)
+        return false;
     c->row_capacity = capacity;
     return true;
-}
-
-// What the forces, as they are, add to the candidate, which has those before.
-static void move_points(const cdg_pieces *p) {
-    for (size_t k = 0; k < p->point_count; k++)
-        p->move[k] = vec3_scale(p->give[k], vec3_sub(p->force[k], p->force_before[k]));
-    for (size_t e = 0; e <= p->element_count; e++)
-        p->more_turn[e] = p->turn_give[e] * (p->torque[e] - p->torque_before[e]);
 }
 
 // Sweeps of rows, as many as time allows.
@@ -491,14 +518,12 @@ static void fill_batch(const void *user, cdg_sweep_batch *batch) {
     cdg_row_kernels_choose()->fill((const cdg_row_maker *)user, batch);
 }
 
-// All rods are explicit: contacts feel each other by shared points and elements only. Few are solved better, for it
-// costs little, and a rod alone on a slope should not creep.
+// All rods are explicit: contacts feel each other by shared points and elements only.
 static int solve_explicit(cdg_contacts *c, bool at_base) {
     const cdg_pieces *p = &c->pieces;
     cdg_row_maker maker = {
         .contacts = c->list, .pieces = p, .bodies = c->bodies, .at_base = at_base, .tolerance_share = tolerance_share};
     if (!cdg_row_maker_start(&maker, &c->lanes, c->count)) return -1;
-    double share = fmin(1, fmax(0.02, (double)c->count / FAST_COUNT));
     cdg_sweep_problem problem = {.links = c->lanes.links,
                                  .row_count = c->count,
                                  .point_count = p->point_count,
@@ -507,7 +532,7 @@ static int solve_explicit(cdg_contacts *c, bool at_base) {
                                  .turn_give = p->turn_give,
                                  .force_before = &p->force_before[0].x,
                                  .torque_before = p->torque_before,
-                                 .force_share = share * force_share,
+                                 .force_share = few_share(c->count) * force_share,
                                  .most = sweep_limit(c->count, FAST_VISITS_MAX, FAST_SWEEPS_LEAST),
                                  .fill = fill_batch,
                                  .user = &maker};
@@ -529,30 +554,20 @@ static int solve_coupled(cdg_contacts *c, bool at_base) {
         uint32_t body1 = c->list[i].body1;
         make_row(p, &c->list[i], body1 > 0 ? &c->bodies[body1 - 1] : NULL, at_base, &c->rows[i]);
     }
-    if (!cdg_coupling_start(&c->coupling, p, c->rows, c->count)) return -1;
-    gather_forces(c);
-    move_points(p);
-    cdg_coupling_apply(&c->coupling, p, c->rows, p->force_before, p->torque_before);
+    cdg_coupling_start(&c->coupling, p, c->rows, c->count);
+    for (size_t i = 0; i < c->count; i++)
+        if (!is_far(&c->rows[i])) cdg_coupling_add_own(&c->coupling, p, &c->rows[i]);
+    move_all(c);
     bool is_good = false;
-    int sweeps = 0;
+    int turns = solve_gradient(c, &is_good);
     for (int times = 0; times < COUPLED_TIMES && !is_good; times++) {
-        int more = times == 0 ? sweep(c, SWEEPS_ROUGH, &is_good) : 0;
+        int more = solve_touching(c, &is_good);
         if (more < 0) return -1;
-        sweeps += more;
-        if (is_good) break;
-        more = solve_dense(c, &is_good);
-        if (more < 0) return -1;
-        if (more == 0 && !is_good) break;
-        sweeps += more;
+        if (more == 0) break;
+        turns += more;
     }
-    if (!is_good) {
-        int more = sweep(c, sweep_limit(c->count, VISITS_MAX, SWEEPS_LEAST), &is_good);
-        if (more < 0) return -1;
-        sweeps += more;
-    }
-    gather_forces(c);
     read_back(c);
-    return sweeps;
+    return turns;
 }
 
 static int solve(cdg_contacts *c, bool at_base) {

@@ -61,8 +61,11 @@ void cdg_contacts_free(cdg_contacts *c) {
     cdg_row_memory_free(&c->lanes);
     cdg_sweeper_free(&c->sweeper);
     cdg_pair_gaps_free(&c->gaps);
-    free(c->dense);
-    free(c->dense_row);
+    free(c->active);
+    free(c->active_row);
+    free(c->compliance);
+    free(c->links);
+    free(c->active_memory);
     free(c->dense_memory);
     free(c->boxes);
     free(c->boxed);
@@ -256,7 +259,7 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
         cdg_result result = cdg_contacts_find(c, place, out->rounds == 0, error);
         if (result != CDG_OK) return result;
         left = judge(c, out);
-        int fine = c->coupling.has_implicit ? ROUNDS_FINE_IMPLICIT : c->count > MANY ? ROUNDS_FINE_MANY : ROUNDS_FINE;
+        int fine = c->count > MANY ? ROUNDS_FINE_MANY : c->coupling.has_implicit ? ROUNDS_FINE_IMPLICIT : ROUNDS_FINE;
         bool is_fine = out->rounds < fine;
         bool is_enough = is_fine ? left.missing <= deepest_share : left.deep <= enough_share;
         if (is_solved && !out->passes && is_enough) break;

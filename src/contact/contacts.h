@@ -7,6 +7,8 @@
 #include "contact/body_pieces.h"
 #include "contact/box_pairs.h"
 #include "contact/contact_coupled.h"
+#include "contact/contact_gradient.h"
+#include "contact/contact_links.h"
 #include "contact/contact_rows.h"
 #include "contact/contact_sweep.h"
 #include "contact/coupling.h"
@@ -56,7 +58,6 @@ typedef struct cdg_contact_row {
     double force[3];        // N
     double friction, tolerance; // tolerance: m
     cdg_vec3 axes[3];
-    uint32_t place; // in the dense system; UINT32_MAX: not there
 } cdg_contact_row;
 
 typedef struct cdg_contact_outcome {
@@ -84,10 +85,14 @@ typedef struct cdg_contacts {
     size_t row_capacity;
     cdg_row_memory lanes; // without
     cdg_sweeper sweeper;
-    // dense system of strongly coupled contacts (contact_coupled.h)
-    cdg_coupled_contact *dense;
-    uint32_t *dense_row;
-    double *dense_memory;
+    // with implicit rods: the rows that are solved for, all near ones, or those that touch as a dense system
+    cdg_coupled_contact *active;
+    uint32_t *active_row;
+    double (*compliance)[2];
+    cdg_link *links;
+    bool has_giving; // points or elements among them that answer for themselves
+    size_t active_count;
+    double *active_memory, *dense_memory; // contact_gradient.h, contact_coupled.h
     size_t dense_capacity;
     cdg_box *boxes;  // of elements, over the step
     cdg_vec3 *boxed; // point_count: the candidate that the boxes were made for

@@ -110,8 +110,92 @@ static bool KIND(answer_core)(const outward_push *push, size_t element, bool is_
     return true;
 }
 
+// out = core x load, loads on x_{j+1} being zero.
+INLINE void KIND(core_product)(const double *restrict core, const double load[OUT], double out[STATE]) {
+#pragma GCC unroll 9
+    for (int row = 0; row < STATE; row++) out[row] = 0;
+#pragma GCC unroll 9
+    for (int row = 0; row < STATE; row++)
+#pragma GCC unroll 9
+        for (int column = 0; column <= row; column++) {
+            double entry = core[row * (row + 1) / 2 + column];
+            if (column < OUT) out[row] += entry * load[column];
+            if (row < OUT && column < row) out[column] += entry * load[row];
+        }
+}
+
+INLINE void KIND(element_core)(const outward_push *push, size_t j, double out[STATE]) {
+    const double *record = push->records + j * RECORD;
+    double load[OUT] = {push->force[0][j], push->force[1][j], push->force[2][j]};
+#ifdef LEVER
+    for (int k = 0; k < 3; k++) load[3 + k] = push->torque[j] * record[LEVER + k];
+#else
+    load[3] = push->torque[j];
+#endif
+    KIND(core_product)(record + CORE, load, out);
+}
+
+// Whether an open chain is loaded from end to end and wanted whole.
+INLINE bool KIND(is_whole)(const outward_push *push) {
+    size_t count = push->element_count;
+    return push->cutoff == 0 && push->torque != NULL && push->node_count == count + 1 && push->nodes[0].first == 0 &&
+           push->nodes[0].end == count + 1 && push->elements[0].first == 0 && push->elements[0].end == count;
+}
+
+// Loads everywhere: both passes at once, from either end to the other.
+INLINE outward_answer KIND(answer_whole)(const outward_push *push, double *const move[3], double *turn) {
+    const double *records = push->records;
+    const size_t count = push->element_count;
+    outward_answer out = {{0, count + 1}, {0}, {0}};
+    for (int k = 0; k < 3; k++) memset(move[k], 0, (count + 1) * sizeof(double));
+    memset(turn, 0, count * sizeof(double));
+    double core[STATE], left_core[STATE], padded[STATE + 8] = {0};
+    row8 u = {0}, v = {0};
+    for (size_t i = 0; i < count; i++) {
+        // what comes from the left arrives at element i
+        const double *record = records + i * RECORD;
+        if (i + 1 < count)
+            KIND(element_core)(push, i, core);
+        else
+            KIND(answer_core)(push, i, true, core);
+        row8 before = u, at = i > 0 ? KIND(product)(record + RIGHT, u) : (row8){0};
+        for (int k = 0; k < OUT; k++) padded[k] = core[3 + k];
+        u = TO_RIGHT(before, at + read8(padded));
+#if WIDTH == 6
+        for (int k = 0; k < 3; k++) move[k][i] += before[FAR_X + k] + core[k];
+#else
+        for (int k = 0; k < 3; k++) u[k] += core[k];
+        for (int k = 0; k < 3; k++) move[k][i] += u[k];
+#endif
+        turn[i] += KIND(turn_in)(record, u, FAR_T);
+        // and from the right at element j
+        size_t j = count - 1 - i;
+        record = records + j * RECORD;
+        if (i > 0) {
+            v = TO_LEFT(v, KIND(product)(record + LEFT, v));
+            for (int k = 0; k < 3; k++) move[k][j] += v[k];
+            turn[j] += KIND(turn_in)(record, v, 3);
+        }
+        if (j == 0)
+            for (int k = 0; k < TURNS; k++) out.first[k] += v[3 + k];
+        if (i > 0)
+            KIND(element_core)(push, j, left_core);
+        else
+            KIND(answer_core)(push, j, true, left_core);
+        for (int k = 0; k < WIDTH; k++) padded[k] = left_core[k];
+        for (int k = WIDTH; k < 8; k++) padded[k] = 0;
+        v += read8(padded);
+        if (i == 0)
+            for (int k = 0; k < TURNS; k++) out.first[k] = u[FAR_T + k];
+    }
+    for (int k = 0; k < 3; k++) move[k][count] += u[FAR_X + k];
+    for (int k = 0; k < TURNS; k++) out.last[k] = u[FAR_T + k];
+    return out;
+}
+
 INLINE outward_answer KIND(answer)(const outward_push *push, size_t first, size_t last, double *const move[3],
                                    double *turn) {
+    if (KIND(is_whole)(push)) return KIND(answer_whole)(push, move, turn);
     const double *records = push->records;
     const double radius = push->radius;
     const size_t count = push->element_count;
