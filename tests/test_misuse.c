@@ -103,6 +103,13 @@ static void test_no_world(void **state) {
     REFUSED(cdg_rod_find_modes(NULL, rod, 1, numbers, NULL));
     REFUSED(cdg_world_add_support(NULL, &(cdg_support_def){0}, NULL));
     REFUSED(cdg_support_reaction(NULL, (cdg_support_id){1, 1}, NULL, NULL));
+    REFUSED(cdg_support_set_pose(NULL, (cdg_support_id){1, 1}, NULL, NULL));
+    REFUSED(cdg_world_remove_support(NULL, (cdg_support_id){1, 1}));
+    REFUSED(cdg_load_change(NULL, (cdg_load_id){1, 1}, &(cdg_load_def){0}));
+    REFUSED(cdg_world_remove_load(NULL, (cdg_load_id){1, 1}));
+    REFUSED(cdg_rod_set_forces(NULL, rod, NULL, NULL));
+    REFUSED(cdg_world_set_gravity(NULL, (cdg_vec3){0, 0, 0}));
+    REFUSED(cdg_obstacle_set_pose(NULL, (cdg_obstacle_id){1, 1}, NULL, NULL));
     REFUSED(cdg_world_add_joint(NULL, &(cdg_joint_def){0}, NULL));
     REFUSED(cdg_world_add_load(NULL, &(cdg_load_def){0}, NULL));
     REFUSED(cdg_world_step(NULL, NULL));
@@ -466,6 +473,12 @@ static void test_handles_of_nothing(void **state) {
         STALE(cdg_rod_find_modes(f->world, rod, 1, numbers, NULL));
         STALE(cdg_rod_contact_force(f->world, rod, vectors, NULL));
         STALE(cdg_support_reaction(f->world, (cdg_support_id){pairs[i][0], pairs[i][1]}, NULL, NULL));
+        STALE(cdg_support_set_pose(f->world, (cdg_support_id){pairs[i][0], pairs[i][1]}, NULL, NULL));
+        STALE(cdg_world_remove_support(f->world, (cdg_support_id){pairs[i][0], pairs[i][1]}));
+        STALE(cdg_load_change(f->world, (cdg_load_id){pairs[i][0], pairs[i][1]}, &(cdg_load_def){0}));
+        STALE(cdg_world_remove_load(f->world, (cdg_load_id){pairs[i][0], pairs[i][1]}));
+        STALE(cdg_rod_set_forces(f->world, rod, NULL, NULL));
+        STALE(cdg_obstacle_set_pose(f->world, (cdg_obstacle_id){pairs[i][0], pairs[i][1]}, NULL, NULL));
         STALE(cdg_weld_reaction(f->world, (cdg_weld_id){pairs[i][0], pairs[i][1]}, NULL, NULL));
         STALE(cdg_obstacle_get_info(f->world, (cdg_obstacle_id){pairs[i][0], pairs[i][1]}, &(cdg_obstacle_info){0}));
         STALE(cdg_obstacle_get_pose(f->world, (cdg_obstacle_id){pairs[i][0], pairs[i][1]}, NULL, NULL));

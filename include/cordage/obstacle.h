@@ -74,6 +74,10 @@ cdg_result cdg_obstacle_get_info(const cdg_world *world, cdg_obstacle_id obstacl
 // Where it is at the world's present time.
 cdg_result cdg_obstacle_get_pose(const cdg_world *world, cdg_obstacle_id obstacle, cdg_vec3 *position,
                                  cdg_quat *orientation);
+// Drives an obstacle by hand: in the next step it goes straight to this position (m) and turns to this orientation, and
+// stays there until told again. NULL keeps what is there. Takes the place of its motions.
+cdg_result cdg_obstacle_set_pose(cdg_world *world, cdg_obstacle_id obstacle, const cdg_vec3 *position,
+                                 const cdg_quat *orientation);
 
 #ifdef __cplusplus
 }

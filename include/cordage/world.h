@@ -117,6 +117,12 @@ typedef struct cdg_support_def {
 cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, cdg_support_id *out);
 // Force (N) and moment (N m) that the support exerts on the rod, world axes.
 cdg_result cdg_support_reaction(const cdg_world *world, cdg_support_id support, cdg_vec3 *force, cdg_vec3 *moment);
+// Drives a support by hand: in the next step its section goes straight to this position (m) and turns to this
+// orientation, and stays there until told again. NULL keeps what is there. Takes the place of the support's motions.
+cdg_result cdg_support_set_pose(cdg_world *world, cdg_support_id support, const cdg_vec3 *position,
+                                const cdg_quat *frame);
+// Lets go of the rod from the next step on. The handle is stale from then on.
+cdg_result cdg_world_remove_support(cdg_world *world, cdg_support_id support);
 
 // ---- joints ---------------------------------------------------------------------------------------------------------
 
@@ -169,6 +175,14 @@ typedef struct cdg_load_def {
 
 cdg_load_def cdg_load_def_default(void);
 cdg_result cdg_world_add_load(cdg_world *world, const cdg_load_def *def, cdg_load_id *out);
+// Puts another definition in the place of a load's, on the same rod (or on all), from the next step on.
+cdg_result cdg_load_change(cdg_world *world, cdg_load_id load, const cdg_load_def *def);
+cdg_result cdg_world_remove_load(cdg_world *world, cdg_load_id load); // the handle is stale from then on
+// Forces on the nodes of a rod (N) and torques on its elements (N m), world axes, that act in addition to all loads in
+// every step until they are set again: a law of one's own, a hand that pulls. Arrays are copied; NULL: none.
+cdg_result cdg_rod_set_forces(cdg_world *world, cdg_rod_id rod, const cdg_vec3 *forces, const cdg_vec3 *torques);
+// From the next step on; what it does to the energy of height counts as work from outside.
+cdg_result cdg_world_set_gravity(cdg_world *world, cdg_vec3 gravity);
 
 // ---- stepping -------------------------------------------------------------------------------------------------------
 

@@ -401,7 +401,7 @@ static cdg_result check_choices(const cdg_rod_def *def, cdg_error *error) {
     } choices[] = {
         {"pobd.solver", (unsigned)def->pobd.solver, CDG_POBD_GAUSS_SEIDEL, CDG_MODEL_POBD},
         {"pobd.integrator", (unsigned)def->pobd.integrator, CDG_POBD_EULER, CDG_MODEL_POBD},
-        {"pobd.darboux", (unsigned)def->pobd.darboux, CDG_POBD_TANGENT, CDG_MODEL_POBD},
+        {"pobd.darboux", (unsigned)def->pobd.darboux, CDG_POBD_ANGLE, CDG_MODEL_POBD},
         {"corde.coupling", (unsigned)def->corde.coupling, CDG_CORDE_CONSTRAINT, CDG_MODEL_CORDE},
         {"reference.darboux", (unsigned)def->reference.darboux, CDG_REFERENCE_SINE, CDG_MODEL_REFERENCE},
         {"der.integrator", (unsigned)def->der.integrator, CDG_DER_EXPLICIT, CDG_MODEL_DER},

@@ -226,8 +226,21 @@ static void apply_winds(const cdg_world *world, uint32_t rod_index, double time,
     }
 }
 
+// What the caller's program adds, node by node and element by element.
+static void apply_own(const cdg_rod *rod, const cdg_vec3 *now, double step, const cdg_rod_loads *out) {
+    size_t nodes = rod->node_count, count = nodes + rod->element_count;
+    const cdg_vec3 *before = now + count;
+    double more = step > 0 ? extrapolation(rod, step) : 0;
+    for (size_t i = 0; i < nodes; i++) add_vec3(out->force, i, vec3_mad(now[i], more, vec3_sub(now[i], before[i])));
+    for (size_t k = nodes; k < count; k++) {
+        cdg_vec3 torque = vec3_mad(now[k], more, vec3_sub(now[k], before[k]));
+        add_vec3(out->torque, k - nodes, quat_rotate_inverse(rod_quat(rod->q, k - nodes), torque));
+    }
+}
+
 bool cdg_loads_are_weight_only(const cdg_world *world, uint32_t rod_index) {
-    return world->rods[rod_index].first_load == CDG_NO_INDEX && world->first_load_of_every == CDG_NO_INDEX;
+    const world_rod *rod = &world->rods[rod_index];
+    return rod->first_load == CDG_NO_INDEX && world->first_load_of_every == CDG_NO_INDEX && rod->own_forces == NULL;
 }
 
 void cdg_loads_apply(const cdg_world *world, uint32_t rod_index, double time, double step, const cdg_rod_loads *out) {
@@ -260,6 +273,14 @@ void cdg_loads_apply(const cdg_world *world, uint32_t rod_index, double time, do
         }
     }
     if (has_wind) apply_winds(world, rod_index, time, step, out);
+    if (world->rods[rod_index].own_forces != NULL) apply_own(rod, world->rods[rod_index].own_forces, step, out);
+}
+
+void cdg_loads_keep(const cdg_world *world, uint32_t rod_index) {
+    const world_rod *place = &world->rods[rod_index];
+    size_t count = place->rod->node_count + place->rod->element_count;
+    if (place->own_forces != NULL)
+        memcpy(place->own_forces + count, place->own_forces, count * sizeof *place->own_forces);
 }
 
 double cdg_loads_work(const cdg_world *world, uint32_t rod_index, const cdg_rod_loads *loads) {

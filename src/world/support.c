@@ -34,6 +34,7 @@ double cdg_support_turn(const world_support *support, double from, double to) {
 
 // A step belongs to the time before the release when its middle does: rounding of the time cannot shift that.
 static bool is_acting(const cdg_world *world, const world_support *support, double time) {
+    if (support->is_removed) return false;
     return support->def.release <= 0 || time - world->step / 2 < support->def.release;
 }
 

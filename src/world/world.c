@@ -51,6 +51,7 @@ void cdg_world_destroy(cdg_world *world) {
     cdg_name_table_free(&world->rod_names);
     for (size_t i = 0; i < world->support_count; i++) free((void *)(uintptr_t)world->supports[i].def.motions);
     for (size_t i = 0; i < world->load_count; i++) free((void *)(uintptr_t)world->loads[i].def.keyframes);
+    for (size_t i = 0; i < world->rod_count; i++) free(world->rods[i].own_forces);
     for (int i = 0; i < world->thread_count; i++) free(world->scratch[i]);
     cdg_world_free_obstacles(world);
     cdg_world_free_bodies(world);
@@ -164,6 +165,8 @@ cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id id) {
     cdg_rod_destroy(rod);
     world_rod *place = &world->rods[id.index1 - 1];
     place->rod = NULL;
+    free(place->own_forces);
+    place->own_forces = NULL;
     place->generation++;
     cdg_name_table_remove(&world->rod_names, place->name_hash, id.index1 - 1);
     // Supports and loads of a removed rod stay as dead entries that no chain reaches.
@@ -457,7 +460,7 @@ cdg_result cdg_support_reaction(const cdg_world *world, cdg_support_id id, cdg_v
 
 // ---- loads ----------------------------------------------------------------------------------------------------------
 
-static cdg_result check_load(cdg_world *world, const cdg_load_def *def) {
+cdg_result cdg_world_check_load(cdg_world *world, const cdg_load_def *def) {
     if ((unsigned)def->kind >= CDG_LOAD_KIND_COUNT)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is no load kind number %d", (int)def->kind);
     const cdg_rod *rod = NULL;
@@ -501,7 +504,7 @@ cdg_result cdg_world_add_load(cdg_world *world, const cdg_load_def *def, cdg_loa
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (def == NULL) return cdg_fail_null(&world->error, "def");
     cdg_error_clear(&world->error);
-    cdg_result result = check_load(world, def);
+    cdg_result result = cdg_world_check_load(world, def);
     if (result != CDG_OK) return result;
     world_load *grown = grow(world->loads, world->load_count, &world->load_capacity, sizeof *grown);
     if (grown != NULL) world->loads = grown;

@@ -31,6 +31,8 @@ typedef struct world_rod {
     bool has_weld;       // predicted with the bodies it is welded to
     double work;         // J, by loads and supports in the last step
     cdg_rod_step_result result;
+    // cdg_rod_set_forces: of nodes, then torques of elements, and both as they were in the last step; NULL: none
+    cdg_vec3 *own_forces;
 } world_rod;
 
 typedef struct world_support {
@@ -40,6 +42,7 @@ typedef struct world_support {
     cdg_quat frame;         // orientation of the section at that node then
     cdg_vec3 force, moment; // N, N m: reaction in the last step, world axes
     bool is_released;
+    bool is_removed;
     uint32_t next_of_rod;
     uint32_t before_at_node; // chain of the supports at one node, from its last to its first
     uint32_t hold;           // place in rod->holds; CDG_NO_INDEX: it does not act
@@ -90,6 +93,7 @@ typedef struct world_unit {
 
 typedef struct world_load {
     cdg_load_def def; // keyframes is an own copy
+    bool is_removed;  // in no chain
     uint32_t next;    // in its rod's chain, or in the chain of the loads that act on every rod
 } world_load;
 
@@ -215,6 +219,13 @@ typedef struct cdg_contact_time {
 } cdg_contact_time;
 cdg_contact_time cdg_world_contact_time(const cdg_world *world, double duration);
 
+// What is wrong with a load's definition, in world->error.
+cdg_result cdg_world_check_load(cdg_world *world, const cdg_load_def *def);
+
+// world_change.c: cdg_support_set_pose and others -----------------------------------------------------------------------
+// The motions, two of them, that take something from `now` to `target` between two times.
+void cdg_motion_aim(cdg_pose now, cdg_pose target, double from, double to, cdg_motion out[2]);
+
 // world_body.c --------------------------------------------------------------------------------------------------------
 void cdg_world_free_bodies(cdg_world *world);
 // cdg_body_build of a definition as it was given: a mesh is made one of whole corners, closed and turned outward first.
@@ -325,6 +336,7 @@ bool cdg_loads_are_weight_only(const cdg_world *world, uint32_t rod_index);    /
 // Adds gravity and every load on this rod, its mean over the step that ends at `time` (a step of 0: its value then) with
 // the rod's current state, to force and torque (which it first sets to zero), and sets rod->drag_rate (sum of the drag
 // loads).
+void cdg_loads_keep(const cdg_world *world, uint32_t rod_index); // after commit
 void cdg_loads_apply(const cdg_world *world, uint32_t rod_index, double time, double step, const cdg_rod_loads *out);
 // Work done over the step by all loads except gravity and drag: sum of force . (x_next - x) and torque . rotation, J;
 // called between predict and commit with the arrays that cdg_loads_apply filled.

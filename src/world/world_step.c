@@ -417,6 +417,7 @@ static void commit_rod(void *user, size_t index, int thread) {
     fetch_for_commit(context->world, index);
     if (place->rod == NULL) return;
     place->rod->model->commit(place->rod, context->step);
+    cdg_loads_keep(context->world, (uint32_t)index);
     place->work += cdg_supports_collect(context->world, (uint32_t)index, context->time, context->step);
 }
 

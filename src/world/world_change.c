@@ -1,0 +1,209 @@
+// Changing a world between steps: supports and obstacles driven by hand, loads and gravity set anew.
+//
+// What is driven by hand gets two motions, a move and a turn, over the next step. So everything that knows prescribed
+// motions (work of supports, continuous contact, the division of steps) knows this, too.
+#include "base/error.h"
+#include "geometry/motion.h"
+#include "math/quat.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { AIMED = 2 };
+
+void cdg_motion_aim(cdg_pose now, cdg_pose target, double from, double to, cdg_motion out[2]) {
+    cdg_vec3 turn = quat_log(quat_multiply(target.orientation, quat_conjugate(now.orientation)));
+    double angle = vec3_norm(turn);
+    out[0] = (cdg_motion){.kind = CDG_MOTION_MOVE, .move = vec3_sub(target.position, now.position)};
+    out[1] = (cdg_motion){.kind = CDG_MOTION_ROTATE, .axis = angle > 0 ? turn : vec3(0, 0, 1), .angle = angle};
+    for (int i = 0; i < AIMED; i++) out[i].from = from, out[i].to = to;
+}
+
+// Both may be NULL. False: a number is not finite, or the orientation is none; the sentence is there.
+static bool take_target(cdg_world *world, const cdg_vec3 *position, const cdg_quat *orientation, cdg_pose *target) {
+    if (position != NULL) target->position = *position;
+    if (orientation != NULL) target->orientation = *orientation;
+    double norm2 = quat_dot(target->orientation, target->orientation);
+    if (!vec3_is_finite(target->position) || !(norm2 > 0 && isfinite(norm2))) {
+        (void)cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                       "a pose must have a finite position and an orientation that is a quaternion other than zero");
+        return false;
+    }
+    target->orientation = quat_normalize(target->orientation);
+    return true;
+}
+
+static cdg_result replace_motions(cdg_world *world, cdg_pose now, cdg_pose target, const cdg_motion **motions,
+                                  size_t *count) {
+    double step = world->step > 0 ? world->step : cdg_world_advice(world).step;
+    cdg_motion *aimed = *count == AIMED ? (cdg_motion *)(uintptr_t)*motions : malloc(AIMED * sizeof *aimed);
+    if (aimed == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a motion");
+    cdg_motion_aim(now, target, world->time, world->time + step, aimed);
+    if (aimed != *motions) free((void *)(uintptr_t)*motions);
+    world->motion_count += AIMED - *count;
+    *motions = aimed;
+    *count = AIMED;
+    world->scratch_size = world->snapshot == NULL ? 0 : world->scratch_size; // steps may have to be divided now
+    return CDG_OK;
+}
+
+// ---- supports -------------------------------------------------------------------------------------------------------
+
+// NULL, with a sentence: stale, or a weld's.
+static world_support *get_support(cdg_world *world, cdg_support_id id) {
+    bool is_there = id.index1 != 0 && id.index1 <= world->support_count && id.generation == 1;
+    world_support *support = is_there ? &world->supports[id.index1 - 1] : NULL;
+    if (support != NULL && !support->is_removed && support->weld1 == 0 &&
+        cdg_world_get_rod(world, support->def.place.rod) != NULL)
+        return support;
+    (void)cdg_fail(&world->error, CDG_ERROR_STALE, "the support no longer exists");
+    return NULL;
+}
+
+cdg_result cdg_support_set_pose(cdg_world *world, cdg_support_id id, const cdg_vec3 *position, const cdg_quat *frame) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    world_support *support = get_support(world, id);
+    if (support == NULL) return CDG_ERROR_STALE;
+    cdg_pose now, target;
+    cdg_support_pose(support, world->time, &now.position, &now.orientation);
+    target = now;
+    if (!take_target(world, position, frame, &target)) return CDG_ERROR_ARGUMENT;
+    cdg_result result = replace_motions(world, now, target, &support->def.motions, &support->def.motion_count);
+    if (result != CDG_OK) return result;
+    support->position = now.position;
+    support->frame = now.orientation;
+    return CDG_OK;
+}
+
+cdg_result cdg_world_remove_support(cdg_world *world, cdg_support_id id) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    world_support *support = get_support(world, id);
+    if (support == NULL) return CDG_ERROR_STALE;
+    support->is_removed = true;
+    support->force = support->moment = vec3(0, 0, 0);
+    cdg_supports_drive(world, support->rod_index, world->time);
+    return CDG_OK;
+}
+
+// ---- obstacles ------------------------------------------------------------------------------------------------------
+
+cdg_result cdg_obstacle_set_pose(cdg_world *world, cdg_obstacle_id id, const cdg_vec3 *position,
+                                 const cdg_quat *orientation) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    if (id.index1 == 0 || id.index1 > world->obstacle_count || id.generation != 1)
+        return cdg_fail(&world->error, CDG_ERROR_STALE, "the obstacle no longer exists");
+    cdg_obstacle *o = &world->obstacles[id.index1 - 1];
+    cdg_pose now = cdg_obstacle_pose(o, world->time), target = now;
+    if (!take_target(world, position, orientation, &target)) return CDG_ERROR_ARGUMENT;
+    cdg_result result = replace_motions(world, now, target, &o->def.motions, &o->def.motion_count);
+    if (result != CDG_OK) return result;
+    o->def.position = now.position;
+    o->def.orientation = now.orientation;
+    if (world->solid_count >= id.index1) world->solids[id.index1 - 1].def = o->def; // contact has a copy
+    return CDG_OK;
+}
+
+// ---- loads ----------------------------------------------------------------------------------------------------------
+
+static world_load *get_load(cdg_world *world, cdg_load_id id) {
+    bool is_there = id.index1 != 0 && id.index1 <= world->load_count && id.generation == 1 &&
+                    !world->loads[id.index1 - 1].is_removed;
+    if (is_there) {
+        cdg_rod_id rod = world->loads[id.index1 - 1].def.place.rod;
+        if (rod.index1 == 0 || cdg_world_get_rod(world, rod) != NULL) return &world->loads[id.index1 - 1];
+    }
+    (void)cdg_fail(&world->error, CDG_ERROR_STALE, "the load no longer exists");
+    return NULL;
+}
+
+cdg_result cdg_load_change(cdg_world *world, cdg_load_id id, const cdg_load_def *def) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (def == NULL) return cdg_fail_null(&world->error, "def");
+    cdg_error_clear(&world->error);
+    world_load *load = get_load(world, id);
+    if (load == NULL) return CDG_ERROR_STALE;
+    cdg_result result = cdg_world_check_load(world, def);
+    if (result != CDG_OK) return result;
+    if (def->place.rod.index1 != load->def.place.rod.index1)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "a load stays on its rod; remove it and add another one to load another rod");
+    cdg_keyframe *keyframes = NULL;
+    if (def->keyframe_count > 0) {
+        keyframes = malloc(def->keyframe_count * sizeof *keyframes);
+        if (keyframes == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a load");
+        memcpy(keyframes, def->keyframes, def->keyframe_count * sizeof *keyframes);
+    }
+    free((void *)(uintptr_t)load->def.keyframes);
+    load->def = *def;
+    load->def.keyframes = keyframes;
+    return CDG_OK;
+}
+
+// Takes the entry out of the chain that begins at *first and ends with *last.
+static void unlink_load(cdg_world *world, uint32_t index, uint32_t *first, uint32_t *last) {
+    uint32_t *link = first, before = CDG_NO_INDEX;
+    while (*link != CDG_NO_INDEX && *link != index) before = *link, link = &world->loads[*link].next;
+    if (*link == CDG_NO_INDEX) return;
+    *link = world->loads[index].next;
+    if (*last == index) *last = before;
+}
+
+cdg_result cdg_world_remove_load(cdg_world *world, cdg_load_id id) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    world_load *load = get_load(world, id);
+    if (load == NULL) return CDG_ERROR_STALE;
+    uint32_t rod1 = load->def.place.rod.index1;
+    world_rod *rod = rod1 != 0 ? &world->rods[rod1 - 1] : NULL;
+    unlink_load(world, id.index1 - 1, rod != NULL ? &rod->first_load : &world->first_load_of_every,
+                rod != NULL ? &rod->last_load : &world->last_load_of_every);
+    free((void *)(uintptr_t)load->def.keyframes);
+    *load = (world_load){.def = cdg_load_def_default(), .is_removed = true, .next = CDG_NO_INDEX};
+    return CDG_OK;
+}
+
+static bool are_finite(const cdg_vec3 *vectors, size_t count) {
+    for (size_t i = 0; i < count && vectors != NULL; i++)
+        if (!vec3_is_finite(vectors[i])) return false;
+    return true;
+}
+
+cdg_result cdg_rod_set_forces(cdg_world *world, cdg_rod_id id, const cdg_vec3 *forces, const cdg_vec3 *torques) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    const cdg_rod *rod = cdg_world_get_rod(world, id);
+    if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");
+    if (!are_finite(forces, rod->node_count) || !are_finite(torques, rod->element_count))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "forces and torques on rod '%s' must be finite", rod->name);
+    world_rod *place = &world->rods[id.index1 - 1];
+    size_t nodes = rod->node_count, count = nodes + rod->element_count;
+    if (forces == NULL && torques == NULL) {
+        if (place->own_forces != NULL) memset(place->own_forces, 0, count * sizeof *place->own_forces);
+        return CDG_OK;
+    }
+    if (place->own_forces == NULL) {
+        place->own_forces = calloc(2 * count, sizeof *place->own_forces);
+        world->scratch_size = 0; // a rod that had only its weight now needs room for loads
+    }
+    if (place->own_forces == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for forces on a rod");
+    memset(place->own_forces, 0, count * sizeof *place->own_forces);
+    if (forces != NULL) memcpy(place->own_forces, forces, nodes * sizeof *forces);
+    if (torques != NULL) memcpy(place->own_forces + nodes, torques, rod->element_count * sizeof *torques);
+    return CDG_OK;
+}
+
+// ---- gravity --------------------------------------------------------------------------------------------------------
+
+cdg_result cdg_world_set_gravity(cdg_world *world, cdg_vec3 gravity) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    if (!vec3_is_finite(gravity)) return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "gravity must be finite");
+    double before = world->has_started ? cdg_world_energy(world).total : 0;
+    world->def.gravity = gravity;
+    if (world->has_started) world->external_work += cdg_world_energy(world).total - before;
+    return CDG_OK;
+}
