@@ -153,7 +153,7 @@ rods:
         self.assertIn("warning:", self.run_command("check", "scene.yaml", *thick).stderr)
         self.assertIn("warning:", self.run_command("run", "scene.yaml", *thick).stderr)
         self.assertIn("warning:", self.run_command("run", "scene.yaml", "--quiet", *thick).stderr)  # doubts are told
-        self.assertEqual(self.run_command("run", "scene.yaml", "-o", "calm", "--quiet").stderr, "")
+        self.assertEqual(self.run_command("run", "scene.yaml", "-o", "calm", "--quiet", "--set", "simulation.duration=20ms").stderr, "")
 
     def test_control_characters_do_not_reach_the_terminal(self):
         self.write("bad.yaml", self.BAD.replace("young_modul:", "young\\x1b[31m:").replace("größer", "\t\x01"))
