@@ -164,6 +164,11 @@ static const option_spec option_stripe = {
     .name = "stripe",
     .kind = OPTION_FLAG,
     .help = "Paint half of each rod in a second colour, along its material, so that twist is seen."};
+static const option_spec option_contacts = {
+    .name = "contacts",
+    .kind = OPTION_FLAG,
+    .help =
+        "Draw contact forces as arrows, which begin where rods are touched; lengths grow with the root of the force."};
 static const option_spec option_thickness = {.name = "thickness",
                                              .kind = OPTION_TEXT,
                                              .value = "FACTOR",
@@ -186,12 +191,19 @@ static const option_spec option_no_fibers = {
     .name = "no-fibers", .kind = OPTION_FLAG, .help = "Of strands, show the simulated guides only."};
 static const option_spec option_plain = {
     .name = "plain", .kind = OPTION_FLAG, .help = "Write nothing on the picture: no time, no legend."};
-static const option_spec *const render_options[] = {
-    &option_render_output, &option_size,   &option_time,      &option_frame,     &option_mode,
-    &option_amplitude,     &option_sheet,  &option_fps,       &option_speed,     &option_camera,
-    &option_color,         &option_range,  &option_stripe,    &option_thickness, &option_quality,
-    &option_background,    &option_ground, &option_no_ground, &option_no_fibers, &option_plain,
-    &option_threads,       &option_quiet,  &option_json,      &option_help,      NULL};
+static const option_spec *const render_options[] = {&option_render_output, &option_size,
+                                                    &option_time,          &option_frame,
+                                                    &option_mode,          &option_amplitude,
+                                                    &option_sheet,         &option_fps,
+                                                    &option_speed,         &option_camera,
+                                                    &option_color,         &option_range,
+                                                    &option_contacts,      &option_stripe,
+                                                    &option_thickness,     &option_quality,
+                                                    &option_background,    &option_ground,
+                                                    &option_no_ground,     &option_no_fibers,
+                                                    &option_plain,         &option_threads,
+                                                    &option_quiet,         &option_json,
+                                                    &option_help,          NULL};
 static const example_line render_examples[] = {
     {"cordage render cable-run -o end.png", "the last output"},
     {"cordage render cable-run -o film.mp4 --color tension", "a film, coloured by tension, with a legend"},
