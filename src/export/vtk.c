@@ -1,10 +1,11 @@
-// VTK, for ParaView: one poly-data file (.vtp) an output, all rods in it, another with all solids if there are any, and
-// a collection (.pvd) with the times.
+// VTK, for ParaView: one poly-data file (.vtp) an output, all rods in it, others with all solids and all contacts if
+// there are any, and a collection (.pvd) with the times.
 //
 // A rod is one poly-line, so that ParaView's Tube filter makes one smooth tube of it. Values of elements are therefore
 // taken to the nodes (node_values.h): a poly-line is a single cell and cannot carry a value for each of its segments.
 #define _POSIX_C_SOURCE 200809L
 #include "base/error.h"
+#include "export/contacts_vtp.h"
 #include "export/format.h"
 #include "export/node_values.h"
 #include "export/solids.h"
@@ -319,6 +320,10 @@ static cdg_result vtk_write(cdg_export *export, size_t pass, size_t frame, cdg_e
     if (result != CDG_OK) return result;
     if (!make_file(export, state, frame)) return cdg_export_fail_memory(export, error);
     result = put_file(export, state, "", frame, error);
+    if (result == CDG_OK && export->reader->has_contact_places) {
+        result = cdg_contacts_vtp_make(&state->vtp, export->reader, cdg_export_output(export, frame), error);
+        if (result == CDG_OK) result = put_file(export, state, "_contacts", frame, error);
+    }
     if (result != CDG_OK || state->solids.count == 0) return result;
     result = place_solids(export, state, frame, error);
     if (result != CDG_OK) return result;
@@ -347,6 +352,7 @@ static cdg_result put_collection(cdg_export *export, vtk_state *state, cdg_error
     for (size_t frame = 0; frame < export->frame_count; frame++) {
         put_entry(export, state, frame, 0, "");
         if (state->solids.count > 0) put_entry(export, state, frame, 1, "_solids");
+        if (export->reader->has_contact_places) put_entry(export, state, frame, 2, "_contacts");
     }
     cdg_bytes_print(text, "</Collection>\n</VTKFile>\n");
     return cdg_export_put_bytes(export, &state->collection, text, error);
