@@ -341,7 +341,7 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
     return result;
 }
 
-// Rewrites the file with room for `frame_count` outputs and `contact_room` contacts; on failure everything is as it was.
+// Rewrites the file with room for so many outputs and contacts; on failure everything is as it was.
 static cdg_result resize(cdg_run_file *file, size_t frame_count, size_t contact_room, cdg_error *error) {
     cdg_run_layout layout = file->layout;
     layout.frame_count = frame_count;
