@@ -43,6 +43,7 @@ typedef struct vtk_state {
     int64_t *triangle_corners, *triangle_ends;
     int32_t *solid_of_triangle, *is_free;
     const char **solid_names;
+    bool has_contacts;
 } vtk_state;
 
 // ---- memory and what stays the same ---------------------------------------------------------------------------------
@@ -139,6 +140,19 @@ static double vtk_estimate(const cdg_export *export) {
     return bytes * (double)export->frame_count;
 }
 
+// Whether anything touches at one of the outputs asked for.
+static cdg_result find_contacts(const cdg_export *export, bool *out, cdg_error *error) {
+    cdg_result result = CDG_OK;
+    *out = false;
+    for (size_t frame = 0; frame < export->frame_count && export->reader->has_contact_places && !*out; frame++) {
+        size_t count = 0;
+        result = cdg_run_reader_contact_count(export->reader, cdg_export_output(export, frame), &count, error);
+        if (result != CDG_OK) return result;
+        *out = count > 0;
+    }
+    return result;
+}
+
 static cdg_result vtk_begin(cdg_export *export, cdg_error *error) {
     vtk_state *state = calloc(1, sizeof *state);
     export->state = state;
@@ -147,6 +161,7 @@ static cdg_result vtk_begin(cdg_export *export, cdg_error *error) {
     if (!allocate(export, state)) return cdg_export_fail_memory(export, error);
     fill_constants(export->reader, state);
     cdg_result result = make_solids(export, state, error);
+    if (result == CDG_OK) result = find_contacts(export, &state->has_contacts, error);
     if (result != CDG_OK) return result;
     const char *slash = strrchr(export->stem, '/');
     state->name = slash != NULL ? slash + 1 : export->stem;
@@ -320,7 +335,7 @@ static cdg_result vtk_write(cdg_export *export, size_t pass, size_t frame, cdg_e
     if (result != CDG_OK) return result;
     if (!make_file(export, state, frame)) return cdg_export_fail_memory(export, error);
     result = put_file(export, state, "", frame, error);
-    if (result == CDG_OK && export->reader->has_contact_places) {
+    if (result == CDG_OK && state->has_contacts) {
         result = cdg_contacts_vtp_make(&state->vtp, export->reader, cdg_export_output(export, frame), error);
         if (result == CDG_OK) result = put_file(export, state, "_contacts", frame, error);
     }
@@ -352,7 +367,7 @@ static cdg_result put_collection(cdg_export *export, vtk_state *state, cdg_error
     for (size_t frame = 0; frame < export->frame_count; frame++) {
         put_entry(export, state, frame, 0, "");
         if (state->solids.count > 0) put_entry(export, state, frame, 1, "_solids");
-        if (export->reader->has_contact_places) put_entry(export, state, frame, 2, "_contacts");
+        if (state->has_contacts) put_entry(export, state, frame, 2, "_contacts");
     }
     cdg_bytes_print(text, "</Collection>\n</VTKFile>\n");
     return cdg_export_put_bytes(export, &state->collection, text, error);
