@@ -351,6 +351,9 @@ static void print_run(const char *directory, const cdg_run_info *info) {
         CDG_ENERGY_LIST(PRINT_ENERGY)
 #undef PRINT_ENERGY
     }
+    if (info->has_contacts)
+        printf("  contacts  %.0f at the last output, %.0f at most, up to %.2g radii deep\n", info->contacts_end,
+               info->contacts_most, info->deepest);
     print_modes(directory);
     printf("  files     run.h5 %s, probes.csv %s, summary.json %s\n", format_bytes((double)info->run_used).text,
            format_bytes((double)info->probes_size).text, format_bytes((double)info->summary_size).text);

@@ -91,6 +91,7 @@ static cdg_result parse_look(const command_line *line, cdg_render_def *def, cdg_
     }
     if (has_option(line, "ground")) def->ground = CDG_GROUND_ON;
     if (has_option(line, "no-ground")) def->ground = CDG_GROUND_OFF;
+    def->has_contacts = has_option(line, "contacts");
     def->has_stripe = has_option(line, "stripe");
     def->has_no_fibers = has_option(line, "no-fibers");
     def->is_plain = has_option(line, "plain");

@@ -179,6 +179,11 @@ static const option_spec option_stripe = {
     .name = "stripe",
     .kind = OPTION_FLAG,
     .help = "Paint half of each rod in a second colour, along its material, so that twist is seen."};
+static const option_spec option_contacts = {
+    .name = "contacts",
+    .kind = OPTION_FLAG,
+    .help =
+        "Draw contact forces as arrows, which begin where rods are touched; lengths grow with the root of the force."};
 static const option_spec option_thickness = {.name = "thickness",
                                              .kind = OPTION_TEXT,
                                              .value = "FACTOR",
@@ -214,9 +219,10 @@ static const option_spec *const render_options[] = {&option_render_output, &opti
                                                     &option_sheet,         &option_fps,
                                                     &option_speed,         &option_camera,
                                                     &option_color,         &option_range,
-                                                    &option_stripe,        &option_thickness,
-                                                    &option_quality,       &option_background,
-                                                    &option_cut,           &option_ground,
+                                                    &option_contacts,      &option_stripe,
+                                                    &option_thickness,     &option_quality,
+                                                    &option_background,    &option_cut,
+                                                    &option_ground,
                                                     &option_no_ground,     &option_no_fibers,
                                                     &option_plain,         &option_threads,
                                                     &option_quiet,         &option_json,

@@ -10,6 +10,7 @@
 
 #include "output/run_file.h"
 #include "output/run_layout.h"
+#include "output/run_peaks.h"
 #include "run_scene.h"
 
 typedef struct fixture {
@@ -155,8 +156,11 @@ static void test_structure_is_never_touched(void **state) {
     assert_int_equal(before_size, after_size);
 
     cdg_run_layout layout;
-    assert_int_equal(cdg_run_layout_make(f->world, f->plan.frame_count, cdg_checkpoint_words(f->world), &layout, NULL),
-                     CDG_OK);
+    assert_int_equal(
+        cdg_run_layout_make(f->world, f->plan.frame_count,
+                            cdg_checkpoint_words(f->world) + CDG_PEAK_NUMBERS * cdg_run_peaks_count(f->scene), &layout,
+                            NULL),
+        CDG_OK);
     assert_int_equal(cdg_run_layout_find(&layout, f->path, f->scene, &f->plan, NULL), CDG_OK);
     size_t masked = 0, T = f->plan.frame_count;
 #define MASK(offset, numbers)                                                                                          \
@@ -225,8 +229,11 @@ static void damage(fixture *f, const cdg_run_layout *layout, int slot, size_t wo
 static void test_torn_checkpoint(void **state) {
     fixture *f = *state;
     cdg_run_layout layout;
-    assert_int_equal(cdg_run_layout_make(f->world, f->plan.frame_count, cdg_checkpoint_words(f->world), &layout, NULL),
-                     CDG_OK);
+    assert_int_equal(
+        cdg_run_layout_make(f->world, f->plan.frame_count,
+                            cdg_checkpoint_words(f->world) + CDG_PEAK_NUMBERS * cdg_run_peaks_count(f->scene), &layout,
+                            NULL),
+        CDG_OK);
     assert_int_equal(cdg_run_layout_find(&layout, f->path, f->scene, &f->plan, NULL), CDG_OK);
     write_outputs(f, 0, 6); // the last went to slot 1
     close_all(f, false);

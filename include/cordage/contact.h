@@ -45,6 +45,9 @@ typedef struct cdg_contact_info {
 
 size_t cdg_world_contact_count(const cdg_world *world);
 cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contact_info *out);
+// All of them at once: the first `capacity` into `out` (may be NULL when capacity is 0), and how many there are into
+// *count (may be NULL).
+cdg_result cdg_world_contacts(const cdg_world *world, cdg_contact_info *out, size_t capacity, size_t *count);
 double cdg_world_deepest_contact(const cdg_world *world); // deepest penetration, in radii of the thinner rod
 // What all contacts together exert on a rod, N; and how many they are (may be NULL).
 cdg_result cdg_rod_contact_force(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out, size_t *count);

@@ -1,10 +1,11 @@
-// VTK, for ParaView: one poly-data file (.vtp) an output, all rods in it, another with all solids if there are any, and
-// a collection (.pvd) with the times.
+// VTK, for ParaView: one poly-data file (.vtp) an output, all rods in it, others with all solids and all contacts if
+// there are any, and a collection (.pvd) with the times.
 //
 // A rod is one poly-line, so that ParaView's Tube filter makes one smooth tube of it. Values of elements are therefore
 // taken to the nodes (node_values.h): a poly-line is a single cell and cannot carry a value for each of its segments.
 #define _POSIX_C_SOURCE 200809L
 #include "base/error.h"
+#include "export/contacts_vtp.h"
 #include "export/format.h"
 #include "export/node_values.h"
 #include "export/solids.h"
@@ -42,6 +43,7 @@ typedef struct vtk_state {
     int64_t *triangle_corners, *triangle_ends;
     int32_t *solid_of_triangle, *is_free;
     const char **solid_names;
+    bool has_contacts;
 } vtk_state;
 
 // ---- memory and what stays the same ---------------------------------------------------------------------------------
@@ -138,6 +140,19 @@ static double vtk_estimate(const cdg_export *export) {
     return bytes * (double)export->frame_count;
 }
 
+// Whether anything touches at one of the outputs asked for.
+static cdg_result find_contacts(const cdg_export *export, bool *out, cdg_error *error) {
+    cdg_result result = CDG_OK;
+    *out = false;
+    for (size_t frame = 0; frame < export->frame_count && export->reader->has_contact_places && !*out; frame++) {
+        size_t count = 0;
+        result = cdg_run_reader_contact_count(export->reader, cdg_export_output(export, frame), &count, error);
+        if (result != CDG_OK) return result;
+        *out = count > 0;
+    }
+    return result;
+}
+
 static cdg_result vtk_begin(cdg_export *export, cdg_error *error) {
     vtk_state *state = calloc(1, sizeof *state);
     export->state = state;
@@ -146,6 +161,7 @@ static cdg_result vtk_begin(cdg_export *export, cdg_error *error) {
     if (!allocate(export, state)) return cdg_export_fail_memory(export, error);
     fill_constants(export->reader, state);
     cdg_result result = make_solids(export, state, error);
+    if (result == CDG_OK) result = find_contacts(export, &state->has_contacts, error);
     if (result != CDG_OK) return result;
     const char *slash = strrchr(export->stem, '/');
     state->name = slash != NULL ? slash + 1 : export->stem;
@@ -319,6 +335,10 @@ static cdg_result vtk_write(cdg_export *export, size_t pass, size_t frame, cdg_e
     if (result != CDG_OK) return result;
     if (!make_file(export, state, frame)) return cdg_export_fail_memory(export, error);
     result = put_file(export, state, "", frame, error);
+    if (result == CDG_OK && state->has_contacts) {
+        result = cdg_contacts_vtp_make(&state->vtp, export->reader, cdg_export_output(export, frame), error);
+        if (result == CDG_OK) result = put_file(export, state, "_contacts", frame, error);
+    }
     if (result != CDG_OK || state->solids.count == 0) return result;
     result = place_solids(export, state, frame, error);
     if (result != CDG_OK) return result;
@@ -347,6 +367,7 @@ static cdg_result put_collection(cdg_export *export, vtk_state *state, cdg_error
     for (size_t frame = 0; frame < export->frame_count; frame++) {
         put_entry(export, state, frame, 0, "");
         if (state->solids.count > 0) put_entry(export, state, frame, 1, "_solids");
+        if (state->has_contacts) put_entry(export, state, frame, 2, "_contacts");
     }
     cdg_bytes_print(text, "</Collection>\n</VTKFile>\n");
     return cdg_export_put_bytes(export, &state->collection, text, error);

@@ -10,6 +10,7 @@ enum {
     WORD_FRAME,
     WORD_STEP,
     WORD_COUNT,
+    WORD_EXTRA,
     WORD_TALLY,
     TALLY_WORDS = sizeof(cdg_run_tally) / sizeof(double),
     WORD_STATE = WORD_TALLY + TALLY_WORDS
@@ -52,6 +53,11 @@ cdg_result cdg_checkpoint_encode(const cdg_checkpoint *checkpoint, const cdg_wor
     put_word(block, WORD_FRAME, checkpoint->frame);
     put_word(block, WORD_STEP, checkpoint->step);
     put_word(block, WORD_COUNT, word_count);
+    size_t state_end = cdg_checkpoint_words(world);
+    put_word(block, WORD_EXTRA, word_count - state_end);
+    for (size_t i = state_end; i < word_count; i++) put_word(block, i, 0);
+    if (checkpoint->extra_count > 0)
+        memcpy(block + state_end, checkpoint->extra, checkpoint->extra_count * sizeof *block);
     memcpy(block + WORD_TALLY, &checkpoint->tally, sizeof checkpoint->tally);
     put_word(block, WORD_CHECKSUM, checksum(block, word_count));
     return CDG_OK;
@@ -61,7 +67,11 @@ bool cdg_checkpoint_decode(const double *block, size_t word_count, cdg_checkpoin
     if (word_count < WORD_STATE || get_word(block, WORD_MAGIC) != magic) return false;
     if (get_word(block, WORD_COUNT) != word_count) return false;
     if (get_word(block, WORD_CHECKSUM) != checksum(block, word_count)) return false;
+    size_t extra_count = (size_t)get_word(block, WORD_EXTRA);
+    if (extra_count > word_count - WORD_STATE) return false;
     *out = (cdg_checkpoint){
+        .extra = block + word_count - extra_count,
+        .extra_count = extra_count,
         .sequence = get_word(block, WORD_SEQUENCE),
         .frame = get_word(block, WORD_FRAME),
         .step = get_word(block, WORD_STEP),
@@ -71,7 +81,7 @@ bool cdg_checkpoint_decode(const double *block, size_t word_count, cdg_checkpoin
 }
 
 bool cdg_checkpoint_load(const double *block, cdg_world *world) {
-    if (get_word(block, WORD_COUNT) != cdg_checkpoint_words(world)) return false;
+    if (get_word(block, WORD_COUNT) != cdg_checkpoint_words(world) + get_word(block, WORD_EXTRA)) return false;
     return cdg_world_snapshot_load(world, block + WORD_STATE) == CDG_OK &&
            cdg_world_step_index(world) == get_word(block, WORD_STEP);
 }

@@ -25,9 +25,11 @@ typedef struct cdg_checkpoint {
     uint64_t frame;    // the last output written
     uint64_t step;     // the world's step index, at or after that output
     cdg_run_tally tally;
+    const double *extra; // numbers of the run's own that are kept, too; decoded: within the block
+    size_t extra_count;  // at most the words that the block has beyond those of the world; decoded: as many
 } cdg_checkpoint;
 
-// 64-bit words of a block for this world.
+// 64-bit words of a block for this world, without extra numbers.
 size_t cdg_checkpoint_words(const cdg_world *world);
 
 // A block is memory of that many doubles: the state is doubles, the other words are 64-bit integers copied in and out.

@@ -175,6 +175,14 @@ bool cdg_hdf5_get_integer(hid_t object, const char *name, uint64_t *out) {
     return get_value(object, name, H5T_NATIVE_UINT64, out);
 }
 
+bool cdg_hdf5_read_numbers(hid_t group, const char *name, double *out) {
+    hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
+    if (dataset < 0) return false;
+    bool is_done = H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) >= 0;
+    H5Dclose(dataset);
+    return is_done;
+}
+
 bool cdg_hdf5_create_block(hid_t group, cdg_hdf5_block *block) {
     hsize_t size[CDG_HDF5_RANK_MAX] = {0};
     for (int i = 0; i < block->rank; i++) size[i] = block->size[i];

@@ -39,6 +39,9 @@ enum { CDG_HDF5_NAME_SIZE = 1024 };
 bool cdg_hdf5_count(hid_t group, uint64_t most, size_t *out);
 bool cdg_hdf5_name(hid_t group, size_t place, char out[CDG_HDF5_NAME_SIZE]);
 
+// All numbers of a dataset of doubles; there must be room for them.
+bool cdg_hdf5_read_numbers(hid_t group, const char *name, double *out);
+
 enum { CDG_HDF5_RANK_MAX = 4 };
 
 // A dataset stored in one piece, which HDF5 places but never writes: `offset` is where its numbers go in the file.

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/regular_file.h"
+#include "math/vec3.h"
 #include "output/disk.h"
 #include "output/number.h"
 
@@ -20,7 +21,8 @@ struct cdg_probes_csv {
     int descriptor;
     uint64_t size; // bytes written: lines are put there, so a line that failed half-way is overwritten, not continued
     const cdg_scene *scene;
-    cdg_probe *probes; // with handles of this world
+    cdg_probe *probes;          // with handles of this world
+    const cdg_run_peaks *peaks; // NULL: not watched
     char *heading;
     char *line; // room for one line
 };
@@ -49,6 +51,8 @@ static size_t put_title(char *out, const char *title) {
     return length;
 }
 
+static const char peak_title[] = "_peak [N]";
+
 static cdg_result make_heading(cdg_probes_csv *file, cdg_error *error) {
     size_t columns = 1, size = sizeof "time [s]\n", longest = 1;
     for (size_t i = 0; i < file->scene->probe_count; i++) {
@@ -58,6 +62,11 @@ static cdg_result make_heading(cdg_probes_csv *file, cdg_error *error) {
             size += 2 * length + 3; // every character may be a quote, which is doubled
             if (length > longest) longest = length;
         }
+        if (!cdg_probe_has_peak(probe->probe.kind)) continue;
+        size_t length = strlen(probe->name) + sizeof peak_title;
+        columns++;
+        size += 2 * length + 3;
+        if (length > longest) longest = length;
     }
     file->heading = malloc(size);
     file->line = malloc(columns * CDG_NUMBER_SIZE + 1);
@@ -74,6 +83,10 @@ static cdg_result make_heading(cdg_probes_csv *file, cdg_error *error) {
             file->heading[used++] = ',';
             used += put_title(file->heading + used, title);
         }
+        if (!cdg_probe_has_peak(probe->probe.kind)) continue;
+        snprintf(title, longest, "%s%s", probe->name, peak_title);
+        file->heading[used++] = ',';
+        used += put_title(file->heading + used, title);
     }
     file->heading[used++] = '\n';
     file->heading[used] = '\0';
@@ -227,8 +240,10 @@ cdg_result cdg_probes_csv_reopen(const char *path, const cdg_scene *scene, const
     return result;
 }
 
+void cdg_probes_csv_set_peaks(cdg_probes_csv *file, const cdg_run_peaks *peaks) { file->peaks = peaks; }
+
 cdg_result cdg_probes_csv_write(cdg_probes_csv *file, const cdg_world *world, cdg_error *error) {
-    size_t used = cdg_number_exact(cdg_world_time(world), file->line);
+    size_t used = cdg_number_exact(cdg_world_time(world), file->line), peak = 0;
     for (size_t i = 0; i < file->scene->probe_count; i++) {
         double values[CDG_PROBE_COLUMNS_MAX];
         cdg_result result = cdg_world_measure(world, &file->probes[i], values);
@@ -240,6 +255,11 @@ cdg_result cdg_probes_csv_write(cdg_probes_csv *file, const cdg_world *world, cd
             file->line[used++] = ',';
             used += cdg_number_exact(values[k], file->line + used);
         }
+        if (!cdg_probe_has_peak(file->probes[i].kind)) continue;
+        double size = vec3_norm(vec3(values[0], values[1], values[2]));
+        if (file->peaks != NULL) size = fmax(size, file->peaks->values[peak++].since_output);
+        file->line[used++] = ',';
+        used += cdg_number_exact(size, file->line + used);
     }
     file->line[used++] = '\n';
     cdg_result result = cdg_disk_write_at(file->descriptor, file->path, file->line, used, file->size, error);

@@ -31,6 +31,7 @@ typedef struct runner {
     int lock; // descriptor of the directory
     cdg_run_file *file;
     cdg_probes_csv *probes;
+    cdg_run_peaks peaks;
     size_t frame_count;  // outputs written
     uint64_t first_step; // step index at which this process began
     double began;        // s, cdg_disk_clock
@@ -59,6 +60,10 @@ static void note(const runner *run, const char *format, ...) {
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     run->def->on_note(run->def->user, sentence);
+}
+
+static void keep_peaks(const runner *run) {
+    cdg_run_file_keep(run->file, (double *)(void *)run->peaks.values, CDG_PEAK_NUMBERS * run->peaks.count);
 }
 
 static cdg_result keep_old(runner *run, cdg_error *error) {
@@ -108,6 +113,7 @@ static cdg_result begin_anew(runner *run, cdg_error *error) {
                         "replace it (--force)",
                         run->def->directory, described);
     result = cdg_run_file_stage(run->run_path, run->def->scene, run->world, &run->plan, &run->file, error);
+    if (result == CDG_OK) keep_peaks(run);
     if (result == CDG_OK)
         result = cdg_probes_csv_stage(run->probes_path, run->def->scene, run->world, &run->probes, error);
     // Without a run to lose, even a first step that fails leaves its start to look at.
@@ -145,6 +151,7 @@ static cdg_result begin_again(runner *run, cdg_error *error) {
         result = cdg_run_file_reopen(run->run_path, run->def->scene, run->world, &run->plan, &run->file, error);
     if (result != CDG_OK) return result;
     run->is_installed = true;
+    keep_peaks(run);
     if (!cdg_run_file_has_checkpoint(run->file)) { // killed before its first output was complete
         result = cdg_probes_csv_stage(run->probes_path, run->def->scene, run->world, &run->probes, error);
         return result == CDG_OK ? cdg_probes_csv_install(run->probes, error) : result;
@@ -173,9 +180,11 @@ static cdg_result write_output(runner *run, cdg_error *error) {
     cdg_run_advice_look(run->world, &run->tally);
     cdg_result result = cdg_world_check_energy(run->world);
     if (result != CDG_OK) return cdg_fail(error, result, "%s", cdg_world_message(run->world));
+    cdg_probes_csv_set_peaks(run->probes, &run->peaks);
     result = cdg_probes_csv_write(run->probes, run->world, error);
     if (result == CDG_OK) result = cdg_run_file_write_frame(run->file, frame, run->world, error);
     if (result != CDG_OK) return result;
+    cdg_run_peaks_begin_interval(&run->peaks);
     run->frame_count = frame + 1;
     bool is_last = run->frame_count == run->plan.frame_count;
     if (!is_last && !cdg_run_file_wants_checkpoint(run->file)) return CDG_OK;
@@ -226,6 +235,7 @@ static cdg_result interrupt(runner *run, cdg_error *error) {
 
 static cdg_result write_equilibrium(void *user, const cdg_equilibrium_report *equilibrium, cdg_error *error) {
     runner *run = user;
+    cdg_run_peaks_look(&run->peaks, run->world);
     cdg_result result =
         cdg_run_file_write_static(run->file, run->frame_count, equilibrium->lowest, equilibrium->residual, error);
     if (result == CDG_OK) result = write_output(run, error);
@@ -273,6 +283,7 @@ static cdg_result go(runner *run, cdg_error *error) {
             return cdg_fail(error, result, "%s", cdg_world_message(run->world));
         }
         count_step(run, &report);
+        cdg_run_peaks_look(&run->peaks, run->world);
         result = install(run, error);
         if (result != CDG_OK) return result;
         if (cdg_world_step_index(run->world) == (uint64_t)run->frame_count * run->plan.steps_per_output) {
@@ -327,6 +338,7 @@ static cdg_result write_summary(const runner *run, const cdg_run_summary *number
         .is_resumed = run->is_resumed,
         .failure = failure,
         .path = is_static(run) ? &run->path : NULL,
+        .peaks = &run->peaks,
     };
     return cdg_summary_write(run->summary_path, &summary, error);
 }
@@ -396,6 +408,8 @@ static cdg_result prepare(runner *run, cdg_error *error) {
     }
     if (result == CDG_OK) result = cdg_disk_lock_directory(run->def->directory, &run->lock, error);
     if (result != CDG_OK) return result;
+    result = cdg_run_peaks_make(run->def->scene, run->world, &run->peaks, error);
+    if (result != CDG_OK) return result;
     run->tally = (cdg_run_tally){.energy_start = cdg_world_energy(run->world).total, .worst_rod = -1, .turn_rod = -1};
     return run->def->resume ? begin_again(run, error) : begin_anew(run, error);
 }
@@ -437,6 +451,7 @@ cdg_result cdg_run(const cdg_run_def *def, cdg_run_summary *summary, cdg_error *
         result = end(&run, go(&run, error), summary, error);
     }
     if (run.lock >= 0) close(run.lock);
+    cdg_run_peaks_free(&run.peaks);
     free(run.run_path);
     free(run.probes_path);
     free(run.summary_path);

@@ -7,6 +7,7 @@
 #include "output/disk.h"
 #include "output/run_fibers.h"
 #include "output/run_layout.h"
+#include "output/run_peaks.h"
 #include "output/run_sets.h"
 #include "world/world.h"
 
@@ -28,6 +29,8 @@ static const double checkpoint_share = 0.05; // of the time at most, for those t
 
 // Packing copies what was written; someone who stops a run should not wait longer than about a second for it.
 static const double pack_limit_bytes = 1 << 30;
+// Room for contacts is sparse and takes no disk; only small files, which are mailed and copied, are made anew for it.
+static const double repack_limit_bytes = 1 << 24;
 
 enum { COPY_BYTES = 1 << 20 };
 
@@ -41,8 +44,13 @@ struct cdg_run_file {
     const cdg_run_plan *plan;
     cdg_run_layout layout;
     size_t frames_written;
-    double *row;  // all fields of a batch of rods
-    double *slot; // one checkpoint
+    double *row;               // all fields of a batch of rods
+    double *slot;              // one checkpoint
+    cdg_run_contact *contacts; // of an output
+    size_t contact_capacity;
+    size_t contact_end; // row after the last contact of the last output written
+    double *kept;       // numbers of the run's own, of which checkpoints keep a copy
+    size_t kept_count;
     cdg_checkpoint newest;
     bool has_newest;
     int newest_slot;
@@ -61,6 +69,7 @@ static void free_file(cdg_run_file *file) {
     cdg_run_layout_free(&file->layout);
     free(file->row);
     free(file->slot);
+    free(file->contacts);
     free(file->path);
     free(file);
 }
@@ -99,6 +108,7 @@ static cdg_result for_each_batch(cdg_run_file *file, batch_action *action, void 
 
 static cdg_result make_file(const char *path, const cdg_scene *scene, const cdg_world *world, const cdg_run_plan *plan,
                             cdg_run_file **out, cdg_error *error) {
+    size_t kept_count = CDG_PEAK_NUMBERS * cdg_run_peaks_count(scene);
     *out = NULL;
     cdg_run_file *file = calloc(1, sizeof *file);
     if (file == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
@@ -107,7 +117,7 @@ static cdg_result make_file(const char *path, const cdg_scene *scene, const cdg_
     file->plan = plan;
     file->last_sync = cdg_disk_clock();
     cdg_result result =
-        cdg_run_layout_make(world, plan->frame_count, cdg_checkpoint_words(world), &file->layout, error);
+        cdg_run_layout_make(world, plan->frame_count, cdg_checkpoint_words(world) + kept_count, &file->layout, error);
     if (result != CDG_OK) {
         free_file(file);
         return result;
@@ -340,9 +350,14 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
 #define COPY_ENERGY(name, text) COPY(from->energy_##name, to->energy_##name, frames)
     CDG_ENERGY_LIST(COPY_ENERGY)
 #undef COPY_ENERGY
-    if (from->has_contacts) {
-        COPY(from->contact_count, to->contact_count, frames)
-        COPY(from->contact_deepest, to->contact_deepest, frames)
+    if (from->contacts.is_there) {
+        COPY(from->contacts.count, to->contacts.count, frames)
+        COPY(from->contacts.deepest, to->contacts.deepest, frames)
+        COPY(from->contacts.first, to->contacts.first, frames)
+#define COPY_CONTACTS(name, numbers, units, text)                                                                      \
+    COPY(from->contacts.name, to->contacts.name, file->contact_end *(numbers))
+        CDG_RUN_CONTACT_LIST(COPY_CONTACTS)
+#undef COPY_CONTACTS
     }
     for (int i = 0; i < 2; i++) COPY(from->checkpoint[i], to->checkpoint[i], from->slot_words)
     COPY(from->time, to->time, frames)
@@ -351,10 +366,11 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
     return result;
 }
 
-// Rewrites the file with room for `frame_count` outputs; on failure everything is as it was.
-static cdg_result resize(cdg_run_file *file, size_t frame_count, cdg_error *error) {
+// Rewrites the file with room for so many outputs and contacts; on failure everything is as it was.
+static cdg_result resize(cdg_run_file *file, size_t frame_count, size_t contact_room, cdg_error *error) {
     cdg_run_layout layout = file->layout;
     layout.frame_count = frame_count;
+    layout.contacts.room = contact_room;
     layout.fibers = NULL;
     layout.rods = malloc((layout.rod_count > 0 ? layout.rod_count : 1) * sizeof *layout.rods);
     if (layout.rods == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
@@ -478,6 +494,17 @@ static cdg_result check_start(cdg_run_file *file, const cdg_world *world, cdg_er
     return CDG_OK;
 }
 
+// Where the contacts of the outputs up to `frame` end.
+static cdg_result find_contact_end(cdg_run_file *file, size_t frame, cdg_error *error) {
+    file->contact_end = 0;
+    if (!file->layout.contacts.is_there) return CDG_OK;
+    size_t first = 0, count = 0;
+    cdg_result result =
+        cdg_run_contacts_range(&file->layout.contacts, frame, file->descriptor, file->path, &first, &count, error);
+    file->contact_end = first + count;
+    return result;
+}
+
 cdg_result cdg_run_file_reopen(const char *path, const cdg_scene *scene, const cdg_world *world,
                                const cdg_run_plan *plan, cdg_run_file **out, cdg_error *error) {
     cdg_run_file *file = NULL;
@@ -485,6 +512,7 @@ cdg_result cdg_run_file_reopen(const char *path, const cdg_scene *scene, const c
     cdg_result result = make_file(path, scene, world, plan, &file, error);
     if (result != CDG_OK) return result;
     assert(file != NULL);
+    size_t contact_room = file->layout.contacts.room; // as for a new run
     result = cdg_run_layout_find(&file->layout, path, scene, plan, error);
     if (result == CDG_OK && file->layout.frame_count > plan->frame_count) {
         result =
@@ -493,8 +521,12 @@ cdg_result cdg_run_file_reopen(const char *path, const cdg_scene *scene, const c
     if (result == CDG_OK) result = open_descriptor(path, &file->descriptor, error);
     if (result == CDG_OK) result = find_checkpoint(file, error);
     if (result == CDG_OK) result = check_start(file, world, error);
+    if (result == CDG_OK && file->frames_written > 0) {
+        result = find_contact_end(file, file->frames_written - 1, error);
+    }
     if (result == CDG_OK && file->layout.frame_count < plan->frame_count) {
-        result = resize(file, plan->frame_count, error);
+        size_t least = file->contact_end + 1;
+        result = resize(file, plan->frame_count, contact_room > least ? contact_room : least, error);
     }
     if (result != CDG_OK) {
         free_file(file);
@@ -502,6 +534,12 @@ cdg_result cdg_run_file_reopen(const char *path, const cdg_scene *scene, const c
     }
     *out = file;
     return result;
+}
+
+void cdg_run_file_keep(cdg_run_file *file, double *numbers, size_t count) {
+    assert(count <= file->layout.slot_words);
+    file->kept = numbers;
+    file->kept_count = count;
 }
 
 bool cdg_run_file_has_checkpoint(const cdg_run_file *file) { return file->has_newest; }
@@ -516,9 +554,14 @@ cdg_result cdg_run_file_read_checkpoint(cdg_run_file *file, cdg_world *world, si
     if (!is_whole || !cdg_checkpoint_load(file->slot, world)) {
         return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the checkpoint does not fit the scene; run it anew", file->path);
     }
+    if (checkpoint.extra_count < file->kept_count)
+        return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the checkpoint does not fit the scene; run it anew", file->path);
+    if (file->kept_count > 0) memcpy(file->kept, checkpoint.extra, file->kept_count * sizeof *file->kept);
     *frame = (size_t)checkpoint.frame;
     *tally = checkpoint.tally;
     file->frames_written = *frame + 1;
+    result = find_contact_end(file, *frame, error);
+    if (result != CDG_OK) return result;
     return erase_times(file->descriptor, file->path, &file->layout, file->frames_written, file->layout.frame_count,
                        error);
 }
@@ -557,6 +600,24 @@ static cdg_result write_number(cdg_run_file *file, size_t frame, double value, u
                              offset + (uint64_t)frame * sizeof value, error);
 }
 
+static cdg_result write_contacts(cdg_run_file *file, size_t frame, const cdg_world *world, cdg_error *error) {
+    size_t count = cdg_world_contact_count(world), end = file->contact_end + count;
+    if (count > file->contact_capacity) {
+        cdg_run_contact *grown = realloc(file->contacts, 2 * count * sizeof *grown);
+        if (grown == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
+        file->contacts = grown;
+        file->contact_capacity = 2 * count;
+    }
+    cdg_result result = CDG_OK;
+    if (end > file->layout.contacts.room) result = resize(file, file->layout.frame_count, 2 * end, error);
+    if (result == CDG_OK) result = cdg_run_contacts_list(world, file->contacts, count);
+    if (result != CDG_OK) return result;
+    result = cdg_run_contacts_write_frame(&file->layout.contacts, frame, file->contact_end, file->contacts, count,
+                                          cdg_world_deepest_contact(world), file->descriptor, file->path, error);
+    if (result == CDG_OK) file->contact_end = end;
+    return result;
+}
+
 cdg_result cdg_run_file_write_frame(cdg_run_file *file, size_t frame, const cdg_world *world, cdg_error *error) {
     if (frame >= file->layout.frame_count) {
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: there is no room for output %zu", file->path, frame);
@@ -575,10 +636,7 @@ cdg_result cdg_run_file_write_frame(cdg_run_file *file, size_t frame, const cdg_
     if (result == CDG_OK) result = write_number(file, frame, energy.name, file->layout.energy_##name, error);
     CDG_ENERGY_LIST(WRITE_ENERGY)
 #undef WRITE_ENERGY
-    if (result == CDG_OK && file->layout.has_contacts)
-        result = write_number(file, frame, (double)cdg_world_contact_count(world), file->layout.contact_count, error);
-    if (result == CDG_OK && file->layout.has_contacts)
-        result = write_number(file, frame, cdg_world_deepest_contact(world), file->layout.contact_deepest, error);
+    if (result == CDG_OK && file->layout.contacts.is_there) result = write_contacts(file, frame, world, error);
     if (result == CDG_OK) result = write_number(file, frame, cdg_world_time(world), file->layout.time, error);
     if (result != CDG_OK) return result;
     if (frame >= file->frames_written) file->frames_written = frame + 1;
@@ -623,6 +681,8 @@ cdg_result cdg_run_file_write_checkpoint(cdg_run_file *file, size_t frame, const
         .frame = frame,
         .step = cdg_world_step_index(world),
         .tally = *tally,
+        .extra = file->kept,
+        .extra_count = file->kept_count,
     };
     int slot = file->has_newest ? 1 - file->newest_slot : 0;
     double began = cdg_disk_clock();
@@ -639,16 +699,23 @@ cdg_result cdg_run_file_write_checkpoint(cdg_run_file *file, size_t frame, const
     return CDG_OK;
 }
 
+// Gives back the room of outputs that were not reached and of contacts that did not come.
+static void pack(cdg_run_file *file) {
+    size_t written = file->frames_written > 0 ? file->frames_written : 1;
+    cdg_run_layout packed = file->layout;
+    packed.frame_count = written;
+    if (packed.contacts.has_places) packed.contacts.room = file->contact_end > 0 ? file->contact_end : 1;
+    double bytes = cdg_run_layout_bytes(&packed);
+    bool is_short = written < file->layout.frame_count && bytes <= pack_limit_bytes;
+    bool is_roomy = packed.contacts.room < file->layout.contacts.room && bytes <= repack_limit_bytes;
+    // A failure to pack leaves the valid file alone, so it is not a failure of the run.
+    if (is_short || is_roomy) (void)resize(file, written, packed.contacts.room, NULL);
+}
+
 cdg_result cdg_run_file_close(cdg_run_file *file, bool should_pack, cdg_error *error) {
     if (file == NULL) return CDG_OK;
     cdg_result result = cdg_disk_sync(file->descriptor, file->path, error);
-    size_t written = file->frames_written > 0 ? file->frames_written : 1;
-    if (should_pack && result == CDG_OK && written < file->layout.frame_count) {
-        cdg_run_layout packed = file->layout;
-        packed.frame_count = written;
-        // A failure to pack leaves the valid file alone, so it is not a failure of the run.
-        if (cdg_run_layout_bytes(&packed) <= pack_limit_bytes) (void)resize(file, written, NULL);
-    }
+    if (should_pack && result == CDG_OK) pack(file);
     if (close(file->descriptor) != 0 && result == CDG_OK) {
         result = cdg_fail(error, CDG_ERROR_IO, "%s: cannot write: %s", file->path, strerror(errno));
     }

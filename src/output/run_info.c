@@ -106,6 +106,29 @@ static bool read_frames(hid_t file, cdg_run_info *info) {
            read_energy(file, 0, &info->energy_start) && read_energy(file, low - 1, &info->energy_end);
 }
 
+// Of the outputs written.
+static bool read_contacts(hid_t file, cdg_run_info *info) {
+    if (H5Lexists(file, "contacts", H5P_DEFAULT) <= 0) return true;
+    info->has_contacts = true;
+    hid_t group = H5Gopen2(file, "contacts", H5P_DEFAULT);
+    if (group < 0) return false;
+    hsize_t size[CDG_HDF5_RANK_MAX] = {0};
+    size_t room = dataset_size(group, "count", 1, size);
+    bool is_done = room >= info->frame_count;
+    double *numbers = is_done ? malloc((room + 1) * sizeof *numbers) : NULL;
+    is_done = numbers != NULL && dataset_size(group, "deepest", 1, size) == room &&
+              cdg_hdf5_read_numbers(group, "count", numbers);
+    for (size_t i = 0; i < info->frame_count && is_done; i++) {
+        info->contacts_end = numbers[i];
+        info->contacts_most = fmax(info->contacts_most, numbers[i]);
+    }
+    is_done = is_done && cdg_hdf5_read_numbers(group, "deepest", numbers);
+    for (size_t i = 0; i < info->frame_count && is_done; i++) info->deepest = fmax(info->deepest, numbers[i]);
+    free(numbers);
+    H5Gclose(group);
+    return is_done;
+}
+
 static bool read_rod(hid_t parent, const char *name, cdg_run_info *info) {
     hid_t group = H5Gopen2(parent, name, H5P_DEFAULT);
     if (group < 0) return false;
@@ -167,6 +190,7 @@ static cdg_result read_file(hid_t file, const char *path, cdg_run_info *out, cdg
     const char *damaged = !read_attributes(file, out) ? "its attributes"
                           : !read_frames(file, out)   ? "its outputs"
                           : !read_rods(file, out)     ? "its rods"
+                          : !read_contacts(file, out) ? "its contacts"
                                                       : NULL;
     if (damaged != NULL) return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run is damaged: %s", path, damaged);
     return CDG_OK;
@@ -282,6 +306,15 @@ void cdg_run_info_write_json(cdg_json *json, const char *key, const cdg_run_info
         cdg_json_end(json);
     }
     cdg_json_end(json);
+    if (info->has_contacts) {
+        cdg_json_begin_object(json, "contacts");
+        cdg_json_number(json, "last", info->contacts_end);
+        cdg_json_number(json, "most", info->contacts_most);
+        cdg_json_number(json, "deepest", info->deepest);
+        cdg_json_end(json);
+    } else {
+        cdg_json_null(json, "contacts");
+    }
     write_energy(json, "energy_start", &info->energy_start);
     write_energy(json, "energy_end", &info->energy_end);
     cdg_json_begin_object(json, "bytes");

@@ -24,6 +24,8 @@ typedef struct cdg_run_info {
     cdg_energy energy_start, energy_end; // J, at the first and the last output written; NaN: none
     cdg_run_info_rod *rods;              // in order of creation
     size_t rod_count, set_count;
+    bool has_contacts;                           // there was contact
+    double contacts_end, contacts_most, deepest; // at the last output, most at any; deepest penetration, in radii
     // bytes; `run_used` is what run.h5 takes on the disk, less than its size while outputs are missing
     uint64_t run_size, run_used, probes_size, summary_size;
 } cdg_run_info;

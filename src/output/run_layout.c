@@ -21,11 +21,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// Room for contacts to begin with, which costs nothing until it is used; the file is made anew when more is needed.
+static size_t contact_room(const cdg_world *world, size_t frame_count) {
+    size_t elements = 0;
+    for (size_t i = 0; i < cdg_world_rod_count(world); i++) {
+        cdg_rod_info info;
+        if (cdg_rod_get_info(world, cdg_world_rod_at(world, i), &info) == CDG_OK) elements += info.element_count;
+    }
+    size_t each = elements < 1024 ? elements + 16 : 1024, most = (size_t)1 << 24;
+    return frame_count < most / each ? frame_count * each + 1 : most;
+}
+
 cdg_result cdg_run_layout_make(const cdg_world *world, size_t frame_count, size_t slot_words, cdg_run_layout *out,
                                cdg_error *error) {
     *out = (cdg_run_layout){.frame_count = frame_count, .slot_words = slot_words};
     out->rod_count = cdg_world_rod_count(world);
-    out->has_contacts = !cdg_world_contact(world).is_off;
+    out->contacts.is_there = out->contacts.has_places = !cdg_world_contact(world).is_off;
+    out->contacts.room = contact_room(world, frame_count);
     out->rods = calloc(out->rod_count > 0 ? out->rod_count : 1, sizeof *out->rods);
     if (out->rods == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the list of what a run writes");
     for (size_t i = 0; i < out->rod_count; i++) {
@@ -95,6 +107,8 @@ double cdg_run_layout_bytes(const cdg_run_layout *layout) {
 #define ADD_STATIC(name, units, text) row += layout->is_static ? 1 : 0;
     CDG_RUN_STATIC_LIST(ADD_STATIC)
 #undef ADD_STATIC
+    if (layout->contacts.is_there) row += 3;
+    if (layout->contacts.has_places) fixed += (double)(layout->contacts.room * cdg_run_contact_numbers());
     for (size_t i = 0; i < layout->rod_count; i++) {
         const cdg_rod_info *info = &layout->rods[i].info;
         for (int k = 0; k < CDG_FIELD_COUNT; k++) row += (double)cdg_run_field_row(info, (cdg_field)k);
@@ -206,24 +220,49 @@ static bool visit_energy(cdg_run_layout *layout, hid_t group, block_visit visit,
     return true;
 }
 
+static bool visit_contact_rows(cdg_run_contacts *contacts, hid_t group, block_visit visit, uint64_t file_size) {
+    cdg_hdf5_block block;
+#define VISIT(member, numbers, units_text, text)                                                                       \
+    block = (cdg_hdf5_block){.name = #member,                                                                          \
+                             .type = (numbers) == 6 ? H5T_NATIVE_UINT64 : H5T_NATIVE_DOUBLE,                           \
+                             .rank = (numbers) == 6  ? 3                                                               \
+                                     : (numbers) > 1 ? 2                                                               \
+                                                     : 1,                                                              \
+                             .size = {contacts->room, (numbers) == 6 ? 2 : (numbers), 3},                              \
+                             .units = units_text,                                                                      \
+                             .description = text};                                                                     \
+    if (!visit(group, &block, file_size)) return false;                                                                \
+    contacts->room = (size_t)block.size[0];                                                                            \
+    contacts->member = block.offset;
+    CDG_RUN_CONTACT_LIST(VISIT)
+#undef VISIT
+    return true;
+}
+
 static bool visit_contacts(cdg_run_layout *layout, hid_t group, block_visit visit, uint64_t file_size) {
+    cdg_run_contacts *contacts = &layout->contacts;
     cdg_hdf5_block count = {.name = "count",
                             .type = H5T_NATIVE_DOUBLE,
                             .rank = 1,
                             .size = {layout->frame_count},
                             .units = "1",
-                            .description = "places where rods are touched, by rods or obstacles"};
-    cdg_hdf5_block deepest = count;
+                            .description = "places where rods are touched, by rods, obstacles or bodies"};
+    cdg_hdf5_block deepest = count, first = count;
     deepest.name = "deepest";
     deepest.description = "deepest penetration there, in radii";
+    first.name = "first";
+    first.description = "row of the output's first contact in the other datasets of this group";
     if (!visit(group, &count, file_size) || !visit(group, &deepest, file_size)) return false;
-    layout->contact_count = count.offset;
-    layout->contact_deepest = deepest.offset;
-    return true;
+    contacts->count = count.offset;
+    contacts->deepest = deepest.offset;
+    if (!contacts->has_places) return true;
+    if (!visit(group, &first, file_size)) return false;
+    contacts->first = first.offset;
+    return visit_contact_rows(contacts, group, visit, file_size);
 }
 
 static bool create_contacts(cdg_run_layout *layout, hid_t file) {
-    if (!layout->has_contacts) return true;
+    if (!layout->contacts.is_there) return true;
     hid_t group = H5Gcreate2(file, "contacts", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (group < 0) return false;
     bool is_done = visit_contacts(layout, group, visit_create, 0);
@@ -231,10 +270,11 @@ static bool create_contacts(cdg_run_layout *layout, hid_t file) {
 }
 
 static bool find_contacts(cdg_run_layout *layout, hid_t file, uint64_t file_size) {
-    layout->has_contacts = H5Lexists(file, "contacts", H5P_DEFAULT) > 0;
-    if (!layout->has_contacts) return true;
+    layout->contacts = (cdg_run_contacts){.is_there = H5Lexists(file, "contacts", H5P_DEFAULT) > 0};
+    if (!layout->contacts.is_there) return true;
     hid_t group = H5Gopen2(file, "contacts", H5P_DEFAULT);
     if (group < 0) return false;
+    layout->contacts.has_places = H5Lexists(group, "sides", H5P_DEFAULT) > 0; // how many, the file tells
     bool is_found = visit_contacts(layout, group, cdg_hdf5_find_block, file_size);
     return H5Gclose(group) >= 0 && is_found;
 }

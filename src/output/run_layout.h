@@ -7,6 +7,7 @@
 
 #include "fields/field.h"
 #include "output/run_bodies.h"
+#include "output/run_contacts.h"
 #include "output/run_obstacles.h"
 #include "output/run_plan.h"
 #include "scene/scene.h"
@@ -66,8 +67,7 @@ typedef struct cdg_run_layout {
 #define CDG_RUN_MEMBER(name, text) uint64_t energy_##name;
     CDG_ENERGY_LIST(CDG_RUN_MEMBER)
 #undef CDG_RUN_MEMBER
-    bool has_contacts; // there is contact: the group 'contacts'
-    uint64_t contact_count, contact_deepest;
+    cdg_run_contacts contacts;
     uint64_t checkpoint[2];
     size_t slot_words;
     struct cdg_run_fiber_place *fibers; // run_fibers.h; one for each of the scene's strands; only of files just created

@@ -246,6 +246,8 @@ cdg_result cdg_run_reader_open(const char *directory, cdg_run_reader **out, cdg_
         reader->body_count = file->layout.bodies.count;
         reader->obstacles = file->layout.obstacles.places;
         reader->obstacle_count = file->layout.obstacles.count;
+        reader->has_contacts = file->layout.contacts.is_there;
+        reader->has_contact_places = file->layout.contacts.has_places;
         reader->is_static = file->layout.is_static;
         reader->mode_count = file->layout.mode_count;
         reader->rods = calloc(file->layout.rod_count > 0 ? file->layout.rod_count : 1, sizeof *reader->rods);
@@ -358,6 +360,36 @@ cdg_result cdg_run_reader_obstacle(const cdg_run_reader *reader, size_t frame, s
     if (file->shapes != NULL) frame = file->mode_frame;
     return cdg_run_obstacles_read_pose(&file->layout.obstacles, obstacle, frame, file->descriptor, file->path, position,
                                        orientation, error);
+}
+
+static cdg_result contact_range(const cdg_run_reader *reader, size_t frame, size_t *first, size_t *count,
+                                cdg_error *error) {
+    const struct cdg_run_reader_file *file = reader->file;
+    if (frame >= reader->frame_count)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: there is no output %zu; the run has %zu", file->path, frame,
+                        reader->frame_count);
+    *first = *count = 0;
+    if (!file->layout.contacts.is_there || file->shapes != NULL) return CDG_OK; // a vibration touches nothing
+    return cdg_run_contacts_range(&file->layout.contacts, frame, file->descriptor, file->path, first, count, error);
+}
+
+cdg_result cdg_run_reader_contact_count(const cdg_run_reader *reader, size_t frame, size_t *out, cdg_error *error) {
+    size_t first;
+    return contact_range(reader, frame, &first, out, error);
+}
+
+cdg_result cdg_run_reader_contacts(const cdg_run_reader *reader, size_t frame, cdg_run_contact *out, size_t capacity,
+                                   cdg_error *error) {
+    const struct cdg_run_reader_file *file = reader->file;
+    size_t first, count;
+    cdg_result result = contact_range(reader, frame, &first, &count, error);
+    if (result != CDG_OK || count == 0) return result;
+    if (!file->layout.contacts.has_places)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "%s: the run was made before cordage stored the places of contacts; run the scene anew",
+                        file->path);
+    return cdg_run_contacts_read(&file->layout.contacts, first, count < capacity ? count : capacity, file->descriptor,
+                                 file->path, out, error);
 }
 
 cdg_result cdg_run_reader_energy(const cdg_run_reader *reader, const char *name, double *out, cdg_error *error) {

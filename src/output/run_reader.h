@@ -28,6 +28,8 @@ typedef struct cdg_run_reader {
     size_t body_count;
     const cdg_run_obstacle_place *obstacles;
     size_t obstacle_count;
+    bool has_contacts;                // there was contact, and outputs have counts of it
+    bool has_contact_places;          // and each contact's place and force
     bool is_static;                   // outputs are equilibria, and `times` are those of loads and supports
     bool turns_back;                  // times do
     bool is_recomputed;               // the file is older than some fields, which are made from frames: recomputed.h
@@ -50,6 +52,11 @@ cdg_result cdg_run_reader_body(const cdg_run_reader *reader, size_t frame, size_
 // The same of an obstacle.
 cdg_result cdg_run_reader_obstacle(const cdg_run_reader *reader, size_t frame, size_t obstacle, cdg_vec3 *position,
                                    cdg_quat *orientation, cdg_error *error);
+// How many contacts there are at one output; and the first `capacity` of them, with their places and forces, unless the
+// file is too old to hold these (has_contact_places).
+cdg_result cdg_run_reader_contact_count(const cdg_run_reader *reader, size_t frame, size_t *out, cdg_error *error);
+cdg_result cdg_run_reader_contacts(const cdg_run_reader *reader, size_t frame, cdg_run_contact *out, size_t capacity,
+                                   cdg_error *error);
 // One energy ("total", "bend", ... as in CDG_ENERGY_LIST) at all outputs, frame_count doubles, J.
 cdg_result cdg_run_reader_energy(const cdg_run_reader *reader, const char *name, double *out, cdg_error *error);
 // The fibres that the file describes (run_fibers.h); for fiber_reader.c.

@@ -110,6 +110,19 @@ static void write_path(cdg_json *json, const cdg_summary *summary) {
     cdg_json_end(json);
 }
 
+// Largest forces of probes over all steps.
+static void write_peaks(cdg_json *json, const cdg_run_peaks *peaks) {
+    cdg_json_begin_array(json, "peaks");
+    for (size_t i = 0; peaks != NULL && i < peaks->count; i++) {
+        cdg_json_begin_object(json, NULL);
+        cdg_json_text(json, "probe", peaks->names[i]);
+        cdg_json_number(json, "force", peaks->values[i].largest);
+        cdg_json_number(json, "time", peaks->values[i].time);
+        cdg_json_end(json);
+    }
+    cdg_json_end(json);
+}
+
 void cdg_summary_write_json(cdg_json *json, const cdg_summary *summary) {
     const cdg_scene *scene = summary->scene;
     cdg_json_begin_object(json, NULL);
@@ -155,6 +168,7 @@ void cdg_summary_write_json(cdg_json *json, const cdg_summary *summary) {
     cdg_json_integer(json, "poor_steps", (uint64_t)summary->tally->poor_step_count);
     cdg_json_end(json);
 
+    write_peaks(json, summary->peaks);
     cdg_energy energy = cdg_world_energy(summary->world);
     cdg_json_number(json, "energy_start", summary->tally->energy_start);
     cdg_json_begin_object(json, "energy_end");

@@ -4,6 +4,7 @@
 
 #include "output/checkpoint.h"
 #include "output/json.h"
+#include "output/run_peaks.h"
 #include "output/run_plan.h"
 #include "scene/scene.h"
 
@@ -20,6 +21,7 @@ typedef struct cdg_summary {
     bool is_finished, is_resumed;
     const cdg_error *failure;    // NULL: none
     const cdg_path_report *path; // NULL: a dynamic run
+    const cdg_run_peaks *peaks;  // NULL: not watched
 } cdg_summary;
 
 // The first bytes of every summary: tells our own files from others of the same name.

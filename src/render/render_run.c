@@ -221,6 +221,7 @@ static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_er
                                  .pixel = pixel,
                                  .has_field = def->field.is_set,
                                  .range = {survey->range[0], survey->range[1]},
+                                 .has_contacts = def->has_contacts,
                                  .has_stripe = def->has_stripe};
     result = cdg_rod_meshes_create(state->player, &meshes, &state->meshes, error);
     if (result == CDG_OK) result = cdg_ray_tracer_create(&state->tracer, error);

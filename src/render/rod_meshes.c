@@ -5,6 +5,7 @@
 #include "geometry/skin.h"
 #include "geometry/solid_shape.h"
 #include "math/quat.h"
+#include "render/contact_arrows.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -12,6 +13,9 @@
 
 // Lit sides get about half again the light that would show a colour as it is; fields are to look like their legend.
 static const float field_share = 0.66F;
+
+// In picture units, in which all is within 1 of the middle.
+static const double longest_arrow = 0.35;
 
 struct cdg_rod_meshes_memory {
     cdg_skin **skins;
@@ -23,6 +27,7 @@ struct cdg_rod_meshes_memory {
     cdg_vec3 *positions; // picture units; of the longest rod
     double *rest_length; // picture units
     double *station_values;
+    cdg_contact_arrows arrows;
 };
 
 cdg_color_map cdg_rod_field_color_map(const double range[2]) {
@@ -165,23 +170,31 @@ static void fill_solid(const cdg_solid_shape *shape, const cdg_run_solid *solid,
 static cdg_result make_scene(cdg_rod_meshes *meshes, const cdg_run_player *player, const double *radii,
                              cdg_error *error) {
     const cdg_run_reader *reader = player->reader;
-    const struct cdg_rod_meshes_memory *memory = meshes->memory;
+    struct cdg_rod_meshes_memory *memory = meshes->memory;
     cdg_result result = make_solids(meshes, player, error);
+    if (result == CDG_OK && meshes->def.has_contacts) result = cdg_contact_arrows_make(reader, &memory->arrows, error);
     if (result != CDG_OK) return result;
-    size_t count = reader->rod_count, all = count + memory->solid_count, *counts = calloc(2 * all + 1, sizeof *counts);
+    size_t count = reader->rod_count, solid_end = count + memory->solid_count;
+    size_t all = solid_end + (memory->arrows.room > 0), *counts = calloc(2 * all + 1, sizeof *counts);
     if (!counts) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for %zu rods", count);
     for (size_t i = 0; i < count; i++) {
         assert(memory->skins[i]); // all were made
         counts[i] = memory->skins[i]->vertex_count;
         counts[all + i] = memory->skins[i]->triangle_count;
     }
-    for (size_t i = count; i < all; i++) {
+    for (size_t i = count; i < solid_end; i++) {
         counts[i] = memory->solids[i - count].vertex_count;
         counts[all + i] = memory->solids[i - count].triangle_count;
     }
+    if (all > solid_end) {
+        counts[solid_end] = cdg_contact_arrows_vertices(&memory->arrows);
+        counts[all + solid_end] = cdg_contact_arrows_triangles(&memory->arrows);
+    }
     result = cdg_picture_scene_create(all, counts, counts + all, &meshes->scene, error);
     free(counts);
-    for (size_t i = count; result == CDG_OK && i < all; i++) {
+    if (result == CDG_OK && all > solid_end)
+        cdg_contact_arrows_fill(&memory->arrows, &meshes->scene->meshes[solid_end]);
+    for (size_t i = count; result == CDG_OK && i < solid_end; i++) {
         cdg_run_solid solid = cdg_run_solid_get(reader, memory->solid_at[i - count]);
         fill_solid(&memory->solids[i - count], &solid, &meshes->scene->meshes[i]);
     }
@@ -271,6 +284,7 @@ void cdg_rod_meshes_destroy(cdg_rod_meshes *meshes) {
         free(memory->positions);
         free(memory->rest_length);
         free(memory->station_values);
+        cdg_contact_arrows_free(&memory->arrows);
         free(memory);
     }
     cdg_picture_scene_destroy(meshes->scene);
@@ -326,5 +340,8 @@ cdg_result cdg_rod_meshes_move(cdg_rod_meshes *meshes, const cdg_run_player *pla
     for (size_t i = 0; i < memory->solid_count; i++)
         move_solid(def, &memory->solids[i], &player->solids[memory->solid_at[i]],
                    &meshes->scene->meshes[memory->skin_count + i]);
-    return CDG_OK;
+    if (memory->arrows.room == 0) return CDG_OK;
+    size_t frame = cdg_run_reader_nearest_frame(player->reader, player->time);
+    return cdg_contact_arrows_place(&memory->arrows, player->reader, frame, def->center, def->scale, longest_arrow,
+                                    &meshes->scene->meshes[memory->skin_count + memory->solid_count], error);
 }

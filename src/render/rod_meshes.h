@@ -15,12 +15,13 @@ typedef struct cdg_rod_meshes_def {
     double pixel;           // m, what a pixel covers: how finely to divide
     bool has_field;         // colours show the player's field; else each rod has its colour
     double range[2];        // of the field
+    bool has_contacts;      // contact forces are drawn as arrows
     bool has_stripe;        // half of the way around has a second colour, along the material frame
 } cdg_rod_meshes_def;
 
 typedef struct cdg_rod_meshes {
     cdg_rod_meshes_def def;
-    cdg_picture_scene *scene;               // one mesh a rod, then one a solid
+    cdg_picture_scene *scene;               // one mesh a rod, then one a solid, then the arrows
     double least_thickened, most_thickened; // factors by which sections are drawn thicker than they are
     double extra_radius;                    // m, largest amount
     struct cdg_rod_meshes_memory *memory;

@@ -290,6 +290,16 @@ cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contac
     return CDG_OK;
 }
 
+cdg_result cdg_world_contacts(const cdg_world *world, cdg_contact_info *out, size_t capacity, size_t *count) {
+    size_t there = cdg_world_contact_count(world), wanted = there < capacity ? there : capacity;
+    for (size_t i = 0; i < wanted; i++) {
+        cdg_result result = cdg_world_contact_at(world, i, &out[i]);
+        if (result != CDG_OK) return result;
+    }
+    if (count != NULL) *count = there;
+    return CDG_OK;
+}
+
 double cdg_world_deepest_contact(const cdg_world *world) {
     if (world == NULL) return 0;
     double deepest = 0;

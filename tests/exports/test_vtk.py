@@ -67,6 +67,7 @@ def check_poly_data(data, truth, frame):
             expected = rod.values[name][frame].reshape(rod.node_count, -1).copy()
             for end, beside in ((0, 1), (-1, -2)):
                 expected[end] = np.where(np.isnan(expected[end]), expected[beside], expected[end])
+            expected[np.isnan(expected)] = 0  # a rod of one element
             check_equal(array(points, name)[own].reshape(expected.shape), expected, f"{rod.name} {name}")
         check_near(array(points, "speed")[own], np.linalg.norm(rod.velocities[frame], axis=1), 1e-14, rod.name + " speed")
         for name, stored in (("tension", "tension"), ("force", "forces"), ("strain", "strains"),
