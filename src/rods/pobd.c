@@ -392,6 +392,11 @@ static double pobd_spin_inertia(const cdg_rod *rod, size_t element) {
     return rod->frame_inertia[2][element * rod->section_stride] * rod->rest_length[element];
 }
 
+static cdg_strain_trust strain_trust(const cdg_rod *rod) {
+    if (rod->pobd.paper_stiffness) return CDG_STRAIN_OTHER;
+    return is_gauss_seidel(rod) ? CDG_STRAIN_ROUGH : CDG_STRAIN_TRUE;
+}
+
 const cdg_rod_model cdg_pobd_model = {
     .name = "pobd",
     .supports_closed = true,
@@ -407,6 +412,7 @@ const cdg_rod_model cdg_pobd_model = {
     .commit = cdg_rod_commit,
     .advise_step = cdg_rod_advise_by_bending,
     .weld_scheme = weld_scheme,
+    .strain_trust = strain_trust,
     .team_size = pobd_team_size,
     .is_alike = pobd_is_alike,
     .team_scratch_size = pobd_team_scratch_size,
