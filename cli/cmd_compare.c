@@ -175,7 +175,8 @@ static void run_variant(compare_request *request, size_t index) {
                       : result->result == CDG_ERROR_INTERRUPTED ? VARIANT_INTERRUPTED
                       : result->has_begun                       ? VARIANT_FAILED
                       : result->result == CDG_ERROR_NOT_FINITE || result->result == CDG_ERROR_NO_CONVERGENCE ||
-                              result->result == CDG_ERROR_IO || result->result == CDG_ERROR_MEMORY
+                              result->result == CDG_ERROR_IO || result->result == CDG_ERROR_MEMORY ||
+                              result->result == CDG_ERROR_ENERGY
                           ? VARIANT_FAILED
                           : VARIANT_REFUSED;
 }

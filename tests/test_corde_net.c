@@ -299,7 +299,7 @@ static void test_blowing_up_is_noticed(void **state) {
     shake(&net, &random, 1, 1);
     cdg_result result = CDG_OK;
     for (int i = 0; i < 2000 && result == CDG_OK; i++) result = cdg_world_step(net.world, NULL);
-    assert_int_equal(result, CDG_ERROR_NOT_FINITE);
+    assert_true(result == CDG_ERROR_NOT_FINITE || result == CDG_ERROR_ENERGY);
     cdg_world_destroy(net.world);
 }
 

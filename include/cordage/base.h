@@ -36,7 +36,8 @@ const char *cdg_version(void);
     X(CDG_ERROR_NO_CONVERGENCE, "an iteration did not converge")                                                       \
     X(CDG_ERROR_IO, "a file could not be read or written")                                                             \
     X(CDG_ERROR_FORMAT, "a file does not hold what it should")                                                         \
-    X(CDG_ERROR_INTERRUPTED, "stopped on request")
+    X(CDG_ERROR_INTERRUPTED, "stopped on request")                                                                     \
+    X(CDG_ERROR_ENERGY, "energy appeared that nobody put in")
 
 typedef enum cdg_result {
 #define CDG_RESULT_ENUM(name, text) name,

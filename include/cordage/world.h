@@ -11,12 +11,13 @@ extern "C" {
 typedef struct cdg_world cdg_world;
 
 typedef struct cdg_world_def {
-    cdg_vec3 gravity; // m/s^2
-    double step;      // s; 0: automatic (cdg_world_advice says which and why)
-    int thread_count; // 0: all cores
+    cdg_vec3 gravity;  // m/s^2
+    double step;       // s; 0: automatic (cdg_world_advice says which and why)
+    int thread_count;  // 0: all cores
+    bool is_unguarded; // steps in which energy comes from nowhere are taken all the same (no energy guard)
 } cdg_world_def;
 
-cdg_world_def cdg_world_def_default(void); // gravity -9.81 z, automatic step, all cores
+cdg_world_def cdg_world_def_default(void); // gravity -9.81 z, automatic step, all cores, guarded
 
 cdg_result cdg_world_create(const cdg_world_def *def, cdg_world **out, cdg_error *error);
 void cdg_world_destroy(cdg_world *world); // NULL is fine
@@ -332,6 +333,13 @@ typedef struct cdg_energy { // J
 #undef CDG_ENERGY_MEMBER
 } cdg_energy;
 cdg_energy cdg_world_energy(const cdg_world *world);
+// What the energy guard saw when it last looked, which it does now and then: energy that neither was there at the start nor was put in by loads,
+// supports, fixed bodies and moving obstacles, and what it may be before a step fails (CDG_ERROR_ENERGY).
+typedef struct cdg_energy_balance { // J
+    double unaccounted;             // since the moment when most had been lost; never negative
+    double allowed;
+} cdg_energy_balance;
+cdg_energy_balance cdg_world_energy_balance(const cdg_world *world);
 cdg_result cdg_rod_energy(const cdg_world *world, cdg_rod_id rod, cdg_energy *out); // dissipated is 0 here
 
 // Largest turn between neighbouring elements against the rest shape, rad, over all rods. Strains are measured by its

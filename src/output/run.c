@@ -268,6 +268,10 @@ static cdg_result go_static(runner *run, cdg_error *error) {
 
 // ---- going, dynamic -------------------------------------------------------------------------------------------------
 
+static bool is_written(const runner *run, uint64_t step) {
+    return step == (uint64_t)run->frame_count * run->plan.steps_per_output;
+}
+
 static cdg_result go(runner *run, cdg_error *error) {
     if (is_static(run)) return go_static(run, error);
     if (run->frame_count == 0) {
@@ -278,6 +282,8 @@ static cdg_result go(runner *run, cdg_error *error) {
     }
     while (run->frame_count < run->plan.frame_count) {
         cdg_step_report report = {0};
+        // What is written has been looked at.
+        if (is_written(run, cdg_world_step_index(run->world) + 1)) cdg_guard_look_next(run->world);
         cdg_result result = cdg_world_step(run->world, &report);
         if (result != CDG_OK) {
             return cdg_fail(error, result, "%s", cdg_world_message(run->world));
@@ -286,7 +292,7 @@ static cdg_result go(runner *run, cdg_error *error) {
         cdg_run_peaks_look(&run->peaks, run->world);
         result = install(run, error);
         if (result != CDG_OK) return result;
-        if (cdg_world_step_index(run->world) == (uint64_t)run->frame_count * run->plan.steps_per_output) {
+        if (is_written(run, cdg_world_step_index(run->world))) {
             result = write_output(run, error);
             if (result != CDG_OK) return result;
         }

@@ -93,6 +93,7 @@ void cdg_run_settings_write(cdg_json *json, const char *key, const cdg_scene *sc
         cdg_json_text(json, "step", "auto");
     }
     cdg_json_number(json, "duration", scene->duration);
+    cdg_json_text(json, "energy_guard", scene->energy_guard == SCENE_GUARD_OFF ? "off" : "on");
     double gravity[3] = {scene->gravity.x, scene->gravity.y, scene->gravity.z};
     write_numbers(json, "gravity", gravity, 3);
     write_pobd(json, "pobd", &scene->pobd);

@@ -329,35 +329,48 @@ cdg_result corde_choose_substeps(const cdg_rod *rod, double step, double *needed
     return CDG_OK;
 }
 
-static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *memory,
-                          cdg_rod_step_result *result, cdg_error *error) {
-    corde_memory m = corde_memory_carve(rod, needs_spare(rod), memory);
-    double needed;
-    cdg_result chosen = corde_choose_substeps(rod, step, &needed, error);
-    if (chosen != CDG_OK) return chosen;
-    int count = (int)needed;
-    double part = step / needed, weight = 1 / needed;
+// The step in `count` sub-steps. Ends early when an element is crushed, if somebody asks for that.
+static cdg_result take_substeps(cdg_rod *rod, double step, int count, const cdg_rod_loads *loads, corde_memory *m,
+                                bool *crushed, cdg_error *error) {
+    double part = step / count, weight = 1.0 / count;
     for (size_t h = 0; h < rod->hold_count; h++) rod->holds[h].force = rod->holds[h].moment = vec3(0, 0, 0);
     corde_state next = corde_state_of(rod->x_next, rod->v_next, rod->q_next, rod->w_next);
     corde_state from = corde_state_of(rod->x, rod->v, rod->q, rod->w);
     bool is_finite = true;
     for (int i = 0; i < count && is_finite; i++) {
-        corde_state to = (count - 1 - i) % 2 == 0 ? next : m.spare;
+        corde_state to = (count - 1 - i) % 2 == 0 ? next : m->spare;
         corde_substep s = {.step = part,
                            .slow = 1 / (1 + rod->drag_rate * part),
-                           .done = i + 1 == count ? 1 : (i + 1) / needed,
+                           .done = i + 1 == count ? 1 : (i + 1) / (double)count,
                            .from = &from,
                            .to = &to,
-                           .ahead = 1};
-        corde_pairs_collect(rod, step, i / needed, &m.pairs);
-        cdg_result status = do_substep(rod, &m, &s, loads, weight, &is_finite, error);
+                           .ahead = 1,
+                           .shortest = corde_shortest_element(rod, part),
+                           .crushed = crushed};
+        corde_pairs_collect(rod, step, i / (double)count, &m->pairs);
+        cdg_result status = do_substep(rod, m, &s, loads, weight, &is_finite, error);
         if (status != CDG_OK) return status;
+        if (crushed != NULL && *crushed) return CDG_OK;
         from = to;
     }
-    if (!is_finite) return corde_fail_not_finite(rod, part, error);
-    result->iterations = count;
+    return is_finite ? CDG_OK : corde_fail_not_finite(rod, part, error);
+}
+
+// Sub-steps are chosen for the rod at rest. Where it is squeezed so far on the way that they are too long, the step is
+// taken again in twice as many.
+static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *memory,
+                          cdg_rod_step_result *result, cdg_error *error) {
+    corde_memory m = corde_memory_carve(rod, needs_spare(rod), memory);
+    double needed;
+    cdg_result status = corde_choose_substeps(rod, step, &needed, error);
+    for (bool is_done = false; status == CDG_OK && !is_done; needed *= 2) {
+        bool crushed = false, may_divide = rod->corde.substeps == 0 && 2 * needed <= substeps_max;
+        status = take_substeps(rod, step, (int)needed, loads, &m, may_divide ? &crushed : NULL, error);
+        is_done = !crushed;
+        result->iterations = (int)needed;
+    }
     result->residual = 0;
-    return CDG_OK;
+    return status;
 }
 
 // The longest step that needs no sub-steps for the nodes' sake; frames that need shorter ones take sub-steps.
@@ -376,6 +389,17 @@ static double corde_advise_step(const cdg_rod *rod, char *reason) {
 static cdg_limit corde_limit(const cdg_rod *rod) {
     corde_limits limits = known_limits(rod);
     return corde_is_constraint(rod) && limits.frames < limits.nodes ? limits.frames_limit : limits.nodes_limit;
+}
+
+// Sub-steps that were given by hand are taken, whatever comes of it.
+static bool doubt(const cdg_rod *rod, double step, char *text) {
+    double limit = fmin(rod->node_step_limit, rod->frame_step_limit), part = step / fmax(rod->corde.substeps, 1);
+    if (rod->corde.substeps == 0 || !(part > limit)) return false;
+    snprintf(text, 256,
+             "corde: rod '%.60s' takes sub-steps of %.3g s, as given by hand, but is stable up to %.3g s only and will "
+             "blow up; use 'substeps: auto', or at least %.0f",
+             rod->name, part, limit, corde_substeps_needed(rod, step, 0));
+    return true;
 }
 
 static bool divides_steps(const cdg_rod *rod) { return rod->corde.substeps == 0; }
@@ -420,6 +444,7 @@ const cdg_rod_model cdg_corde_model = {
     .prepare = prepare,
     .step_cost = step_cost,
     .divides_steps = divides_steps,
+    .doubt = doubt,
     .measure_element = corde_measure_element,
     .frames_follow = corde_is_constraint,
     .takes_contact_loads = corde_has_friction,

@@ -139,6 +139,8 @@ corde_limits corde_find_limits_with(const cdg_rod *rod, const double *on_frames,
 double corde_safe_step(double limit); // somewhat shorter
 // How fast spinning frames nutate at most, rad/s: what spins add to the frequencies that limit the step.
 double corde_nutation(const cdg_rod *rod);
+// How short an element may be, of its rest length, for sub-steps of `part` seconds to be stable.
+double corde_shortest_element(const cdg_rod *rod, double part);
 // Sub-steps that a step of `step` seconds needs to be stable.
 double corde_substeps_needed(const cdg_rod *rod, double step, double nutation);
 

@@ -101,15 +101,16 @@ CORDE_INLINE bool penalty_elements(const cdg_rod *rod, const corde_substep *s, c
     double *q_to[4] = {s->to->q[0], s->to->q[1], s->to->q[2], s->to->q[3]};
     const double *rest_length = rod->rest_length, *stretch = rod->stretch_stiffness[2],
                  *coupling = rod->stretch_stiffness[0];
-    double h = s->step, slow = s->slow;
+    double h = s->step, slow = s->slow, shortest = s->shortest;
     ptrdiff_t ahead = s->ahead;
-    int64_t bad = 0;
+    int64_t bad = 0, crushed = 0;
     INDEPENDENT_LOOP
     for (size_t j = begin; j < end; j++) {
         double l = rest_length[length(same, j)], kappa = coupling[section(same, j)];
         corde_vec e = {x[0][(ptrdiff_t)j + ahead] - x[0][j], x[1][(ptrdiff_t)j + ahead] - x[1][j],
                        x[2][(ptrdiff_t)j + ahead] - x[2][j]};
         double inverse = 1 / sqrt(corde_dot(e, e)), norm = corde_dot(e, e) * inverse;
+        crushed |= !(norm >= shortest * l);
         corde_vec t = {inverse * e.x, inverse * e.y, inverse * e.z};
         corde_axes d = corde_axes_of(turn_at(q, j));
         corde_vec along = corde_to_material(d, t);
@@ -135,6 +136,7 @@ CORDE_INLINE bool penalty_elements(const cdg_rod *rod, const corde_substep *s, c
         w_to[0][j] = spin.x, w_to[1][j] = spin.y, w_to[2][j] = spin.z;
         bad |= !(fabs(spin.x) + fabs(spin.y) + fabs(spin.z) <= 1e300);
     }
+    if (s->crushed != NULL && crushed != 0) *s->crushed = true;
     return bad == 0;
 }
 
@@ -215,14 +217,16 @@ CORDE_INLINE void constraint_elements(const cdg_rod *rod, const corde_substep *s
     double *spin = work->spin;
     const double *rest_length = rod->rest_length, *stretch = rod->stretch_stiffness[2], *axial = rod->frame_inertia[2],
                  *w3 = s->from->w[2];
-    double h = s->step, slow = s->slow;
+    double h = s->step, slow = s->slow, shortest = s->shortest;
     ptrdiff_t ahead = s->ahead;
+    int64_t crushed = 0;
     INDEPENDENT_LOOP
     for (size_t j = begin; j < end; j++) {
         double l = rest_length[length(same, j)];
         corde_vec e = {x[0][(ptrdiff_t)j + ahead] - x[0][j], x[1][(ptrdiff_t)j + ahead] - x[1][j],
                        x[2][(ptrdiff_t)j + ahead] - x[2][j]};
         double inverse = 1 / sqrt(corde_dot(e, e)), norm = corde_dot(e, e) * inverse;
+        crushed |= !(norm >= shortest * l);
         corde_vec t = {inverse * e.x, inverse * e.y, inverse * e.z};
         corde_axes d = corde_axes_of(turn_at(q, j));
         corde_vec net = {near[0][j] + far[0][j] + torque[0][j], near[1][j] + far[1][j] + torque[1][j],
@@ -234,6 +238,7 @@ CORDE_INLINE void constraint_elements(const cdg_rod *rod, const corde_substep *s
         force[1][j + 1] = tension * t.y - inverse * pair.y;
         force[2][j + 1] = tension * t.z - inverse * pair.z;
     }
+    if (s->crushed != NULL && crushed != 0) *s->crushed = true;
 }
 
 void VARIANT(corde_constraint_elements)(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,

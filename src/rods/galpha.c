@@ -411,6 +411,7 @@ const cdg_rod_model cdg_galpha_model = {
     .supports_slide = true,
     .divides_by_itself = true,
     .takes_weight_only = true,
+    .has_middle_mass = true,
     .check = galpha_check,
     .needs_history = needs_history,
     .measures_angle = measures_angle,

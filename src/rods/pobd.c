@@ -443,6 +443,11 @@ static void solver_advice(const cdg_rod *rod, char *text) {
              is_direct ? "" : "the direct solver (--set simulation.pobd.solver=direct), ", 2 * rod->pobd.iterations);
 }
 
+static cdg_strain_trust strain_trust(const cdg_rod *rod) {
+    if (rod->pobd.paper_stiffness) return CDG_STRAIN_OTHER;
+    return is_gauss_seidel(rod) ? CDG_STRAIN_ROUGH : CDG_STRAIN_TRUE;
+}
+
 const cdg_rod_model cdg_pobd_model = {
     .name = "pobd",
     .supports_closed = true,
@@ -459,6 +464,7 @@ const cdg_rod_model cdg_pobd_model = {
     .commit = cdg_rod_commit,
     .advise_step = advise_step,
     .weld_scheme = weld_scheme,
+    .strain_trust = strain_trust,
     .team_size = pobd_team_size,
     .is_alike = pobd_is_alike,
     .team_scratch_size = pobd_team_scratch_size,

@@ -272,9 +272,12 @@ void cdg_rod_measure_energy(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *ou
         e.shear += element.shear_energy;
         e.stretch += element.stretch_energy;
         e.kinetic += 0.5 * vec3_dot(rod_vec3(rod->w, j), frame_momentum(rod, j));
-        if (rod->has_consistent_mass) { // m/6 (a^2 + a b + b^2) instead of m/4 (a^2 + b^2)
+        bool has_middle_mass = rod->model != NULL && rod->model->has_middle_mass;
+        // m/6 (a^2 + a b + b^2) or m/8 (a + b)^2 instead of m/4 (a^2 + b^2)
+        if (rod->has_consistent_mass || has_middle_mass) {
             cdg_vec3 change = vec3_sub(rod_vec3(rod->v, rod_next_node(rod, j)), rod_vec3(rod->v, j));
-            e.kinetic -= rod->line_mass[at] * rod->rest_length[j] / 12 * vec3_dot(change, change);
+            double share = has_middle_mass ? 1.0 / 8 : 1.0 / 12;
+            e.kinetic -= share * rod->line_mass[at] * rod->rest_length[j] * vec3_dot(change, change);
         }
     }
     for (size_t i = 0; i < rod->node_count; i++) {

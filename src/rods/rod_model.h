@@ -63,6 +63,13 @@ typedef struct cdg_weld_scheme {
 
 typedef void cdg_rod_reload(void *user, const cdg_rod *rod, const cdg_rod_loads *loads);
 
+// Whether energies of strain belong to the forces that a model's step has.
+typedef enum cdg_strain_trust {
+    CDG_STRAIN_TRUE,
+    CDG_STRAIN_ROUGH, // but for what iterations leave: strains of stiff rods are not small enough to be energies
+    CDG_STRAIN_OTHER  // other forces altogether
+} cdg_strain_trust;
+
 typedef struct cdg_rod_equilibrium {
     int iterations;
     double residual, force; // N
@@ -81,6 +88,7 @@ struct cdg_rod_model {
     bool takes_weight_only;   // predict copes with loads that are weight only: arrays need not be filled, nor have room
     bool takes_one_turn;      // reads rest turns by rod_rest_turn only, so that a straight rod needs no array of them
     bool has_consistent_mass; // cdg_rod
+    bool has_middle_mass;     // elements have the kinetic energy of their middles
     bool counts_turns;        // keeps rest_curl, twist and twist_next of the rod
 
     // Refuses what the model cannot do, before anything is built.
@@ -172,6 +180,8 @@ struct cdg_rod_model {
     // What is allowed but will disappoint at steps of `step` seconds, in one sentence with a cure (text holds 256
     // characters); false: nothing. NULL: never.
     bool (*doubt)(const cdg_rod *rod, double step, char *text);
+    // How far the rod's energies of strain are those of its forces; NULL: they are.
+    cdg_strain_trust (*strain_trust)(const cdg_rod *rod);
     // For bodies welded to the rod, in the step that comes. NULL: implicit Euler.
     void (*weld_scheme)(const cdg_rod *rod, double step, cdg_weld_scheme *out);
     // Contact without respond: inertia of an element's frame about d3 as the model has it, kg m^2; 0: contact does not

@@ -45,6 +45,7 @@ typedef struct scene_probe {
 } scene_probe;
 
 typedef enum scene_mode { SCENE_DYNAMIC, SCENE_STATIC } scene_mode;
+typedef enum scene_guard { SCENE_GUARD_ON, SCENE_GUARD_OFF } scene_guard;
 
 typedef struct scene_statics { // what `simulation.static` says
     cdg_path_kind path;
@@ -73,6 +74,7 @@ struct cdg_scene {
     double step;     // s; 0: auto
     double duration; // s; static: at which loads and supports have come to their end
     scene_mode mode;
+    scene_guard energy_guard;
     scene_statics statics;
     size_t mode_count; // vibrations to find; 0: none
     cdg_vec3 gravity;

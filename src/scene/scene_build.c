@@ -47,6 +47,7 @@ cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world *
     world_def.gravity = scene->gravity;
     world_def.step = scene->step;
     world_def.thread_count = thread_count;
+    world_def.is_unguarded = scene->energy_guard == SCENE_GUARD_OFF;
     cdg_world *world = NULL;
     cdg_result result = cdg_world_create(&world_def, &world, error);
     if (result != CDG_OK) return result;

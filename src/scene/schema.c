@@ -55,6 +55,8 @@ TABLE(scene, "The scene", "The top of the file.");
 
 static const char *const mode_choices[] = {"dynamic", "static", NULL};
 
+static const char *const guard_choices[] = {"on", "off", NULL};
+
 static const scene_key simulation_keys[] = {
     {.name = "model", .type = SCENE_TYPE_SPECIAL, .form = "`pobd`, `corde`, `reference`, `der`, `galpha`",
      .initial = "pobd",
@@ -72,6 +74,9 @@ static const scene_key simulation_keys[] = {
     {.name = "modes", .type = SCENE_TYPE_COUNT, .least = 0, .most = 1000, IN(cdg_scene, mode_count), .initial = "0",
      .example = "4", .also = "eigenmodes frequencies vibrations",
      .text = "natural frequencies and shapes of each rod to find: about the equilibrium, or dynamic about the start"},
+    {.name = "energy_guard", .type = SCENE_TYPE_CHOICE, .choices = guard_choices, IN(cdg_scene, energy_guard),
+     .initial = "on", .also = "guard",
+     .text = "whether a step in which energy comes from nowhere is divided, and then stops the run"},
     {.name = "gravity", VECTOR(CDG_ACCELERATION), IN(cdg_scene, gravity), .initial = "[0, 0, -9.81]",
      .example = "[0, 0, -9.81]", .also = "g", .text = "acceleration of everything that falls"},
     {.name = "pobd", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_pobd, .text = "options of the pobd model"},

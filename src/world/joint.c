@@ -36,14 +36,15 @@ bool cdg_joints_hold_rod(const cdg_world *world, uint32_t rod_index) {
     return false;
 }
 
-double cdg_joints_energy(const cdg_world *world) {
+double cdg_joints_energy(const cdg_world *world, bool of_candidate) {
     double sum = 0;
     for (size_t i = 0; i < world->net_count; i++) {
         const cdg_net *net = world->nets[i];
         for (size_t k = 0; k < net->pair_count; k++) {
             const cdg_net_pair *pair = &net->pairs[k];
-            sum += cdg_net_pair_energy(pair, rod_quat(net->rods[pair->rod_a]->q, pair->element_a),
-                                       rod_quat(net->rods[pair->rod_b]->q, pair->element_b));
+            const cdg_rod *a = net->rods[pair->rod_a], *b = net->rods[pair->rod_b];
+            sum += cdg_net_pair_energy(pair, rod_quat(of_candidate ? a->q_next : a->q, pair->element_a),
+                                       rod_quat(of_candidate ? b->q_next : b->q, pair->element_b));
         }
     }
     return sum;

@@ -91,10 +91,10 @@ static double extrapolation(const cdg_rod *rod, double step) {
 }
 
 // What the load counts with in the step that ends at `time`; at an instant (a step of 0): its factor then.
-static double factor_over(const cdg_load_def *load, const cdg_rod *rod, double time, double step) {
+static double factor_over(const cdg_load_def *load, const cdg_rod *rod, double time, double step, bool extrapolates) {
     if (!(step > 0)) return cdg_load_factor(load, time);
     double begin = time - step, mean = cdg_load_mean_factor(load, begin, time);
-    if (!rod->has_history) return mean;
+    if (!rod->has_history || !extrapolates) return mean;
     double before = cdg_load_mean_factor(load, begin - step, begin);
     return mean == before ? mean : mean + extrapolation(rod, step) * (mean - before);
 }
@@ -243,7 +243,8 @@ bool cdg_loads_are_weight_only(const cdg_world *world, uint32_t rod_index) {
     return rod->first_load == CDG_NO_INDEX && world->first_load_of_every == CDG_NO_INDEX && rod->own_forces == NULL;
 }
 
-void cdg_loads_apply(const cdg_world *world, uint32_t rod_index, double time, double step, const cdg_rod_loads *out) {
+static void apply_all(const cdg_world *world, uint32_t rod_index, double time, double step, bool extrapolates,
+                      const cdg_rod_loads *out) {
     cdg_rod *rod = world->rods[rod_index].rod;
     const double gravity[3] = {world->def.gravity.x, world->def.gravity.y, world->def.gravity.z};
     for (int k = 0; k < 3; k++) {
@@ -261,7 +262,7 @@ void cdg_loads_apply(const cdg_world *world, uint32_t rod_index, double time, do
         }
         // no integrator remembers a rate
         double factor = load->kind == CDG_LOAD_DRAG ? cdg_load_mean_factor(load, time - step, time)
-                                                    : factor_over(load, rod, time, step);
+                                                    : factor_over(load, rod, time, step, extrapolates);
         if (factor == 0) continue;
         switch (load->kind) {
         case CDG_LOAD_FORCE: apply_force(rod, load, factor, out); break;
@@ -281,6 +282,24 @@ void cdg_loads_keep(const cdg_world *world, uint32_t rod_index) {
     size_t count = place->rod->node_count + place->rod->element_count;
     if (place->own_forces != NULL)
         memcpy(place->own_forces + count, place->own_forces, count * sizeof *place->own_forces);
+}
+
+void cdg_loads_apply(const cdg_world *world, uint32_t rod_index, double time, double step, const cdg_rod_loads *out) {
+    apply_all(world, rod_index, time, step, true, out);
+}
+
+bool cdg_loads_apply_means(const cdg_world *world, uint32_t rod_index, double time, double step,
+                           const cdg_rod_loads *out) {
+    const cdg_rod *rod = world->rods[rod_index].rod;
+    bool differ = false;
+    for (uint32_t i = next_load(world, rod_index, CDG_NO_INDEX); i != CDG_NO_INDEX && !differ;
+         i = next_load(world, rod_index, i)) {
+        const cdg_load_def *load = &world->loads[i].def;
+        if (load->kind == CDG_LOAD_WIND || load->kind == CDG_LOAD_DRAG || !rod->has_history) continue;
+        differ = factor_over(load, rod, time, step, true) != factor_over(load, rod, time, step, false);
+    }
+    if (differ) apply_all(world, rod_index, time, step, false, out);
+    return differ;
 }
 
 double cdg_loads_work(const cdg_world *world, uint32_t rod_index, const cdg_rod_loads *loads) {

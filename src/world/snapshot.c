@@ -114,6 +114,17 @@ static void pass_contacts(tape *t, cdg_world *world) {
     }
 }
 
+static void pass_guard(tape *t, world_guard *guard) {
+    double *values[] = {&guard->most_lost, &guard->lost, &guard->scale, &guard->work, &guard->doubt};
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) pass(t, values[k], 1);
+    pass_index(t, &guard->wait);
+    pass_index(t, &guard->patience);
+    pass_index(t, &guard->streak);
+    pass_flag(t, &guard->is_on);
+    pass_flag(t, &guard->is_rough);
+    pass_flag(t, &guard->is_new);
+}
+
 static void pass_world(tape *t, cdg_world *world) {
     pass(t, &world->time, 1);
     pass(t, &world->step, 1);
@@ -123,6 +134,8 @@ static void pass_world(tape *t, cdg_world *world) {
     pass(t, &world->external_work, 1);
     pass(t, &world->energy_at_start, 1);
     pass_flag(t, &world->has_started);
+    pass_guard(t, &world->guard);
+    for (size_t i = 0; i < world->rod_count; i++) pass(t, &world->rods[i].energy, 1);
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) pass_rod(t, world->rods[i].rod);
     for (size_t i = 0; i < world->support_count; i++) { // so that probes of reactions agree, too

@@ -121,41 +121,58 @@ static overruled find_overruled(const cdg_world *world, const world_support *sup
     return result;
 }
 
-double cdg_supports_collect(cdg_world *world, uint32_t rod_index, double time, double step) {
-    const cdg_rod *rod = world->rods[rod_index].rod;
+// What a support exerts in the step that ends at `time`; false: it has let go.
+static bool reaction_of(const cdg_world *world, const world_support *support, double time, cdg_vec3 *force,
+                        cdg_vec3 *moment) {
+    const cdg_rod *rod = world->rods[support->rod_index].rod;
+    const cdg_hold *hold = support->hold != CDG_NO_INDEX ? &rod->holds[support->hold] : NULL;
+    *force = *moment = vec3(0, 0, 0);
+    if (!is_acting(world, support, time) || hold == NULL) return false;
+    overruled lost = find_overruled(world, support, time);
+    cdg_vec3 axis = quat_d3(hold->frame);
+    cdg_vec3 about_axis = vec3_scale(vec3_dot(hold->moment, axis), axis);
+    if (sets_position(&support->def) && !lost.position) *force = hold->force;
+    if (sets_frame(&support->def) && !lost.frame)
+        *moment = lost.roll ? vec3_sub(hold->moment, about_axis) : hold->moment;
+    if (support->def.kind == CDG_SUPPORT_TWIST && !lost.roll)
+        *moment = hold->frame_hold == CDG_HOLD_FRAME ? about_axis : hold->moment;
+    return true;
+}
+
+static double work_of(const cdg_world *world, const world_support *support, double time, double step, double *doubt) {
+    cdg_vec3 force, moment, position[2];
+    cdg_quat frame[2];
+    if (!reaction_of(world, support, time, &force, &moment)) return 0;
+    cdg_support_pose(support, time - step, &position[0], &frame[0]);
+    cdg_support_pose(support, time, &position[1], &frame[1]);
+    // Less than half a turn a step: more could not be told from its complement by the rod either.
+    cdg_vec3 rotation = quat_log(quat_multiply(frame[1], quat_conjugate(frame[0])));
+    cdg_vec3 way = vec3_sub(position[1], position[0]);
+    // a line that turns pushes where the node is on it
+    if (support->def.kind == CDG_SUPPORT_SLIDE) {
+        const cdg_rod *rod = world->rods[support->rod_index].rod;
+        cdg_vec3 node = rod_vec3(rod->x_next, support->def.place.index);
+        way = vec3_add(way, vec3_cross(rotation, vec3_sub(node, position[1])));
+    }
+    // the mean of the reactions before and after makes the work second order in the step
+    double before = vec3_dot(support->force, way) + vec3_dot(support->moment, rotation);
+    double after = vec3_dot(force, way) + vec3_dot(moment, rotation);
+    *doubt += 0.5 * fabs(after - before);
+    return 0.5 * (before + after);
+}
+
+double cdg_supports_work(const cdg_world *world, uint32_t rod_index, double time, double step, double *doubt) {
     double work = 0;
+    *doubt = 0;
+    for (uint32_t i = world->rods[rod_index].first_support; i != CDG_NO_INDEX; i = world->supports[i].next_of_rod)
+        if (world->supports[i].def.motion_count > 0) work += work_of(world, &world->supports[i], time, step, doubt);
+    return work;
+}
+
+void cdg_supports_collect(cdg_world *world, uint32_t rod_index, double time) {
     for (uint32_t i = world->rods[rod_index].first_support; i != CDG_NO_INDEX; i = world->supports[i].next_of_rod) {
         world_support *support = &world->supports[i];
-        cdg_vec3 force_before = support->force, moment_before = support->moment;
-        support->force = support->moment = vec3(0, 0, 0);
         support->is_released = !is_acting(world, support, time);
-        if (support->is_released || support->hold == CDG_NO_INDEX) continue;
-        const cdg_hold *hold = &rod->holds[support->hold];
-
-        overruled lost = find_overruled(world, support, time);
-        cdg_vec3 axis = quat_d3(hold->frame);
-        cdg_vec3 about_axis = vec3_scale(vec3_dot(hold->moment, axis), axis);
-        if (sets_position(&support->def) && !lost.position) support->force = hold->force;
-        if (sets_frame(&support->def) && !lost.frame)
-            support->moment = lost.roll ? vec3_sub(hold->moment, about_axis) : hold->moment;
-        if (support->def.kind == CDG_SUPPORT_TWIST && !lost.roll)
-            support->moment = hold->frame_hold == CDG_HOLD_FRAME ? about_axis : hold->moment;
-
-        if (support->def.motion_count == 0) continue;
-        cdg_vec3 position[2];
-        cdg_quat frame[2];
-        cdg_support_pose(support, time - step, &position[0], &frame[0]);
-        cdg_support_pose(support, time, &position[1], &frame[1]);
-        // Less than half a turn a step: more could not be told from its complement by the rod either.
-        cdg_vec3 rotation = quat_log(quat_multiply(frame[1], quat_conjugate(frame[0])));
-        // the mean of the reactions before and after makes the work second order in the step
-        cdg_vec3 force = vec3_scale(0.5, vec3_add(force_before, support->force));
-        cdg_vec3 moment = vec3_scale(0.5, vec3_add(moment_before, support->moment));
-        cdg_vec3 way = vec3_sub(position[1], position[0]);
-        // a line that turns pushes where the node is on it
-        if (support->def.kind == CDG_SUPPORT_SLIDE)
-            way = vec3_add(way, vec3_cross(rotation, vec3_sub(rod_vec3(rod->x, hold->node), position[1])));
-        work += vec3_dot(force, way) + vec3_dot(moment, rotation);
+        reaction_of(world, support, time, &support->force, &support->moment);
     }
-    return work;
 }

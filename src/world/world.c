@@ -561,7 +561,7 @@ cdg_energy cdg_world_energy(const cdg_world *world) {
 #undef ADD_MEMBER
     }
     cdg_bodies_measure_energy(world, &sum);
-    double joints = cdg_joints_energy(world);
+    double joints = cdg_joints_energy(world, false);
     sum.bend += joints;
     sum.total += joints;
     sum.dissipated = world->has_started ? world->energy_at_start + world->external_work - sum.total : 0;

@@ -30,6 +30,9 @@ typedef struct world_rod {
     bool has_wild_turns; // a state was set in which neighbours are far from rest: which turns they lose is nobody's
     bool has_weld;       // predicted with the bodies it is welded to
     double work;         // J, by loads and supports in the last step
+    double work_doubt;   // J: how far that of its moving supports may be off
+    double energy;       // J, when the energy guard last looked
+    double energy_next;  // J, of the candidate
     cdg_rod_step_result result;
     // cdg_rod_set_forces: of nodes, then torques of elements, and both as they were in the last step; NULL: none
     cdg_vec3 *own_forces;
@@ -104,6 +107,25 @@ typedef struct world_team {
     bool has_weld;
 } world_team;
 
+// The energy guard (world_guard.c): what it has seen since the start. J.
+typedef struct world_guard {
+    double most_lost;  // the most that had been lost to friction and damping at any time
+    double lost;       // at the last look
+    double scale;      // the largest energy of motion and strain
+    double work;       // sum of all that was done from outside, whichever way
+    double doubt;      // sum of how far that may be off
+    uint64_t wait;     // steps until the next look
+    uint64_t patience; // what it was after the last one
+    uint64_t streak;   // looks in a row at which there was too much
+    uint64_t next_streak;
+    bool has_looked; // at the candidate: then
+    double next_lost, next_scale;
+    bool is_calm; // it gains nothing that is worth a closer look
+    bool is_on;
+    bool is_rough; // strains of some rods are not counted
+    bool is_new;   // nothing was looked at since the start
+} world_guard;
+
 typedef struct world_joint {
     cdg_net_member *members; // own copy; rods by their place in world->rods
     size_t count;
@@ -149,6 +171,7 @@ struct cdg_world {
     // missing was dissipated. J.
     double external_work, energy_at_start;
     bool has_started;
+    world_guard guard;
 
     // Time is base_time + (step_index - base_index) * step: no rounding piles up over many steps.
     double base_time;
@@ -260,8 +283,11 @@ cdg_result cdg_bodies_predict(cdg_world *world, double time, double step, int th
 cdg_result cdg_bodies_predict_again(cdg_world *world);
 // Whether the prediction under way is the last one of a rod with welds, so that its response is worth keeping.
 bool cdg_bodies_keep_response(const cdg_world *world);
-// Accepts it. Returns the work that fixed bodies did on rods, J.
-double cdg_bodies_commit(cdg_world *world, double time);
+// J, that fixed bodies do on rods in the step under way.
+double cdg_bodies_work(cdg_world *world);
+// Kinetic energy, and that of height, at the end of the step under way; adds.
+void cdg_bodies_measure_candidate(const cdg_world *world, double *kinetic, double *gravity);
+void cdg_bodies_commit(cdg_world *world); // accepts it
 
 // world_yield.c -------------------------------------------------------------------------------------------------------
 // Memory, and which rods contact is to treat so; after bodies and contact were prepared.
@@ -278,6 +304,14 @@ void cdg_solids_store(cdg_world *world, double step); // what contact made of it
 bool cdg_solids_doubt(const cdg_world *world, char *text);
 // What rods that touch bodies did to them in the last step, for what else touches them.
 void cdg_solids_expect(cdg_world *world);
+
+// world_guard.c -------------------------------------------------------------------------------------------------------
+void cdg_guard_start(cdg_world *world); // when the books are opened
+// Between contact and commit: fails when the step that ends at `time`, with this work from outside, would gain energy
+// that nobody puts in (CDG_ERROR_ENERGY).
+cdg_result cdg_guard_judge(cdg_world *world, double time, double step, double work);
+void cdg_guard_commit(cdg_world *world, double work); // the step is accepted
+void cdg_guard_look_next(cdg_world *world);           // at the coming step, whatever it waits for
 
 // world_step.c --------------------------------------------------------------------------------------------------------
 cdg_result cdg_world_ensure_scratch(cdg_world *world); // all that a step needs, after anything was added
@@ -303,6 +337,8 @@ double cdg_world_contact_parts(const cdg_world *world, double step);
 void cdg_world_add_contact_loads(const cdg_world *world, size_t rod_index, const cdg_rod_loads *loads);
 // J, what these loads did over the step: that is no work from outside.
 double cdg_world_contact_work(const cdg_world *world, size_t rod_index);
+// J, that obstacles and fixed bodies which move do on rods in the step under way.
+double cdg_world_obstacle_work(const cdg_world *world);
 void cdg_world_keep_contact(cdg_world *world); // after commit
 
 // support.c -----------------------------------------------------------------------------------------------------------
@@ -313,11 +349,11 @@ double cdg_support_turn(const world_support *support, double from, double to);
 // Rewrites rod->holds for the step that ends at `time` (all supports of this rod). Several supports on one node combine
 // (pin + twist); the later wins where they contradict. Must not allocate: capacity was reserved by add_support.
 void cdg_supports_drive(const cdg_world *world, uint32_t rod_index, double time);
-// Adds the hold of the rod's newest support to them, at the world's time.
-void cdg_supports_drive_last(const cdg_world *world, uint32_t rod_index);
-// After commit: copies the holds' reactions back to the supports and returns the work the supports did, J, over the
-// step from `time - step` to `time` (force . displacement + moment . rotation of the prescribed motion).
-double cdg_supports_collect(cdg_world *world, uint32_t rod_index, double time, double step);
+// Between predict and commit: the work, J, that the supports do over the step from `time - step` to `time` (force .
+// displacement + moment . rotation of the prescribed motion), and by how much that may be off.
+double cdg_supports_work(const cdg_world *world, uint32_t rod_index, double time, double step, double *doubt);
+// After commit: copies the holds' reactions back to the supports.
+void cdg_supports_collect(cdg_world *world, uint32_t rod_index, double time);
 
 // joint.c -------------------------------------------------------------------------------------------------------------
 cdg_result cdg_joints_form_nets(cdg_world *world); // when nets_are_old; message in world->error
@@ -326,7 +362,7 @@ void cdg_joints_forget(cdg_world *world, size_t count); // all but the first `co
 bool cdg_joints_hold_rod(const cdg_world *world, uint32_t rod_index);
 // After a rod was given a new state: what it shares with others is theirs, too, and their history is void.
 void cdg_joints_follow(const cdg_world *world, const cdg_rod *rod);
-double cdg_joints_energy(const cdg_world *world); // J, of the pairs of segments at joints
+double cdg_joints_energy(const cdg_world *world, bool of_candidate); // J, of the pairs of segments at joints
 
 // load.c --------------------------------------------------------------------------------------------------------------
 // Factor in time: interval, ramp, keyframes.
@@ -338,6 +374,10 @@ bool cdg_loads_are_weight_only(const cdg_world *world, uint32_t rod_index);    /
 // loads).
 void cdg_loads_keep(const cdg_world *world, uint32_t rod_index); // after commit
 void cdg_loads_apply(const cdg_world *world, uint32_t rod_index, double time, double step, const cdg_rod_loads *out);
+// After predict: the same without looking ahead for integrators that remember, which is what does work; false: there is
+// no difference, and nothing is done.
+bool cdg_loads_apply_means(const cdg_world *world, uint32_t rod_index, double time, double step,
+                           const cdg_rod_loads *out);
 // Work done over the step by all loads except gravity and drag: sum of force . (x_next - x) and torque . rotation, J;
 // called between predict and commit with the arrays that cdg_loads_apply filled.
 double cdg_loads_work(const cdg_world *world, uint32_t rod_index, const cdg_rod_loads *loads);

@@ -159,7 +159,7 @@ static cdg_result accept(arc *a, int iterations) {
     cdg_world *world = a->world;
     for (size_t i = 0; i < a->rod_count; i++) {
         a->rods[i].path->finish(a->rods[i].memory);
-        cdg_supports_collect(world, a->rods[i].loads.index, a->time, 0);
+        cdg_supports_collect(world, a->rods[i].loads.index, a->time);
     }
     world->step_index++;
     cdg_static_set_time(world, a->time);

@@ -839,27 +839,41 @@ cdg_result cdg_bodies_predict_again(cdg_world *world) {
     return agree(world, world->bodies_work);
 }
 
-double cdg_bodies_commit(cdg_world *world, double time) {
+double cdg_bodies_work(cdg_world *world) {
     struct world_bodies *work = world->bodies_work;
     double sum = 0;
-    if (work == NULL) return 0;
-    (void)time;
-    for (size_t i = 0; i < world->weld_count; i++) {
+    for (size_t i = 0; i < world->weld_count && work != NULL; i++) {
         world_weld *weld = &world->welds[i];
         const cdg_body *b = &world->bodies[weld->body];
-        if (b->def.is_fixed) {
-            rate_weld(world, work, weld, false);
-            const cdg_body_now *end = &work->bodies[weld->body].trial;
-            cdg_vec3 before = vec3_add(b->now.x, quat_rotate(b->now.q, weld->arm));
-            cdg_vec3 turn = quat_log(quat_multiply(end->q, quat_conjugate(b->now.q)));
-            // the mean of the reactions before and after makes the work second order in the step
-            cdg_vec3 force = vec3_lerp(weld->past.force, weld->next.force, 0.5);
-            cdg_vec3 moment = vec3_lerp(weld->past.moment, weld->next.moment, 0.5);
-            sum += vec3_dot(force, vec3_sub(weld->position, before)) + vec3_dot(moment, turn);
-        }
-        weld->past = weld->next;
-        weld->is_old = true;
+        if (!b->def.is_fixed) continue;
+        rate_weld(world, work, weld, false);
+        const cdg_body_now *end = &work->bodies[weld->body].trial;
+        cdg_vec3 before = vec3_add(b->now.x, quat_rotate(b->now.q, weld->arm));
+        cdg_vec3 turn = quat_log(quat_multiply(end->q, quat_conjugate(b->now.q)));
+        // the mean of the reactions before and after makes the work second order in the step
+        cdg_vec3 force = vec3_lerp(weld->past.force, weld->next.force, 0.5);
+        cdg_vec3 moment = vec3_lerp(weld->past.moment, weld->next.moment, 0.5);
+        sum += vec3_dot(force, vec3_sub(weld->position, before)) + vec3_dot(moment, turn);
+    }
+    return sum;
+}
+
+void cdg_bodies_measure_candidate(const cdg_world *world, double *kinetic, double *gravity) {
+    for (size_t i = 0; i < world->body_count; i++) {
+        cdg_body body = world->bodies[i];
+        if (body.def.is_fixed) continue;
+        if (world->bodies_work != NULL) body.now = world->bodies_work->bodies[i].trial;
+        *kinetic += cdg_body_kinetic_energy(&body);
+        *gravity -= body.mass.mass * vec3_dot(world->def.gravity, body.now.x);
+    }
+}
+
+void cdg_bodies_commit(cdg_world *world) {
+    struct world_bodies *work = world->bodies_work;
+    if (work == NULL) return;
+    for (size_t i = 0; i < world->weld_count; i++) {
+        world->welds[i].past = world->welds[i].next;
+        world->welds[i].is_old = true;
     }
     for (size_t i = 0; i < world->body_count; i++) world->bodies[i].now = work->bodies[i].trial;
-    return sum;
 }

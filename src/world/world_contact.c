@@ -158,6 +158,19 @@ cdg_result cdg_world_solve_contact(cdg_world *world, double time, double step, b
     return CDG_OK;
 }
 
+double cdg_world_obstacle_work(const cdg_world *world) {
+    const cdg_contacts *c = &world->contacts;
+    double work = 0;
+    for (size_t i = 0; i < c->count && !world->contact_def.is_off; i++) {
+        const cdg_contact *contact = &c->list[i];
+        bool is_body = contact->obstacle >= CDG_BODY_NUMBER;
+        if (contact->obstacle == UINT32_MAX) continue;
+        if (is_body && !world->bodies[contact->obstacle - CDG_BODY_NUMBER].def.is_fixed) continue;
+        work += vec3_dot(contact->force, contact->carried);
+    }
+    return work;
+}
+
 // A force that comes and goes makes the differences of two-step integrators swing; rods that are touched go on from
 // the last state alone.
 void cdg_world_keep_contact(cdg_world *world) {

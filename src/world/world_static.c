@@ -161,7 +161,7 @@ static cdg_result settle_rod(cdg_world *world, uint32_t index, double time, doub
     if (result == CDG_OK) {
         cdg_error error = {0};
         result = rod->model->find_equilibrium(rod, &s.loads, static_loads_reload, &s, out, &error);
-        cdg_supports_collect(world, index, time, 0);
+        cdg_supports_collect(world, index, time);
         if (result != CDG_OK) cdg_fail(&world->error, result, "%s", error.message);
     }
     static_loads_close(&s);

@@ -232,7 +232,10 @@ static void fail_rod(step_context *context, size_t index, const cdg_error *error
 }
 
 // Of loads other than contact.
-static double work_of(const cdg_world *world, size_t index, const cdg_rod_loads *loads) {
+static double work_of(const step_context *context, size_t index, const cdg_rod_loads *loads) {
+    const cdg_world *world = context->world;
+    if (!loads->is_weight_only && cdg_loads_apply_means(world, (uint32_t)index, context->time, context->step, loads))
+        return cdg_loads_work(world, (uint32_t)index, loads);
     double work = cdg_loads_work(world, (uint32_t)index, loads);
     bool has_contact = cdg_world_loads_contact(world, index) && !cdg_loads_are_weight_only(world, (uint32_t)index);
     return has_contact ? work - cdg_world_contact_work(world, index) : work;
@@ -288,7 +291,7 @@ static void predict_rod(step_context *context, size_t index, const cdg_rod_loads
         coupled->has_response = result == CDG_OK;
     }
     if (result == CDG_OK) {
-        place->work = work_of(context->world, index, loads);
+        place->work = work_of(context, index, loads);
         check_turns(context, index, thread);
     } else {
         fail_rod(context, index, &error, thread);
@@ -309,7 +312,7 @@ static bool predict_together(step_context *context, const world_team *team, cons
     for (size_t i = 0; i < team->count; i++) {
         world_rod *place = &world->rods[team->first + i];
         place->result = results[i];
-        place->work = work_of(world, team->first + i, &loads[i]);
+        place->work = work_of(context, team->first + i, &loads[i]);
         check_turns(context, team->first + i, thread);
     }
     return true;
@@ -355,7 +358,7 @@ static void predict_net(step_context *context, const world_team *team, char *nex
     for (size_t i = 0; i < team->count; i++) {
         size_t place = place_in_team(world, team, i);
         world->rods[place].result = results[i];
-        world->rods[place].work = work_of(world, place, &loads[i]);
+        world->rods[place].work = work_of(context, place, &loads[i]);
         check_turns(context, place, thread);
     }
 }
@@ -418,7 +421,19 @@ static void commit_rod(void *user, size_t index, int thread) {
     if (place->rod == NULL) return;
     place->rod->model->commit(place->rod, context->step);
     cdg_loads_keep(context->world, (uint32_t)index);
-    place->work += cdg_supports_collect(context->world, (uint32_t)index, context->time, context->step);
+    cdg_supports_collect(context->world, (uint32_t)index, context->time);
+}
+
+// What is done on rods and bodies from outside, J, in order, so that the sum does not depend on threads.
+static double add_work(cdg_world *world, double time, double step) {
+    double sum = cdg_bodies_work(world) + cdg_world_obstacle_work(world);
+    for (size_t i = 0; i < world->rod_count; i++) {
+        world_rod *place = &world->rods[i];
+        if (place->rod == NULL) continue;
+        place->work += cdg_supports_work(world, (uint32_t)i, time, step, &place->work_doubt);
+        sum += place->work;
+    }
+    return sum;
 }
 
 // ---- the world ------------------------------------------------------------------------------------------------------
@@ -443,6 +458,7 @@ static void start_books(cdg_world *world) {
     world->energy_at_start = cdg_world_energy(world).total;
     world->external_work = 0;
     world->has_started = true;
+    cdg_guard_start(world);
 }
 
 // Puts the prescribed frames back to the last good time, so that what is measured there is still true.
@@ -526,6 +542,14 @@ static cdg_result predict_again(void *user, const uint32_t *places, size_t count
     return result == CDG_OK ? predict_bodies_again(again->step, places, count) : result;
 }
 
+// A step in which something would pass through something is repeated in halves, and these again if they must, but not
+// for ever; so are the first ones in which something lies too deep in something or energy comes from nowhere, and those
+// in which an implicit rod finds no solution, as under blows it may. On failure the world is somewhere within the step.
+//
+// One place of trouble takes two tries for each halving, and there may be several in a step. What needs more tries is a
+// step that is too long throughout, and is told so: work is at most that many times that of whole steps.
+enum { HALVINGS_MAX = 12, HALVINGS_STRICT = 8, HALVINGS_ENERGY = 5, TRIES_MAX = 96 };
+
 // From the state at `time` - `step` to that at `time`, or not at all.
 static cdg_result try_step(cdg_world *world, double time, double step, int threads, bool is_strict) {
     cdg_error errors[CDG_THREADS_MAX];
@@ -551,23 +575,21 @@ static cdg_result try_step(cdg_world *world, double time, double step, int threa
         drive_back(world);
         return result;
     }
+    double work = add_work(world, time, step);
+    result = cdg_guard_judge(world, time, step, work);
+    if (result != CDG_OK) {
+        cdg_welds_follow(world);
+        drive_back(world);
+        return result;
+    }
     cdg_parallel_for(world->rod_count, threads, commit_rod, &context);
-    world->external_work += cdg_bodies_commit(world, time);
+    cdg_bodies_commit(world);
     cdg_world_keep_contact(world);
-
-    for (size_t i = 0; i < world->rod_count; i++) // in order, so the sum does not depend on threads
-        if (world->rods[i].rod != NULL) world->external_work += world->rods[i].work;
+    cdg_guard_commit(world, work);
+    world->external_work += work;
     world->time = time;
     return CDG_OK;
 }
-
-// A step in which something would pass through something is repeated in halves, and these again if they must, but not
-// for ever; so are the first ones in which something lies too deep in something, and those in which an implicit rod
-// finds no solution, as under blows it may. On failure the world is somewhere within the step.
-//
-// One place of trouble takes two tries for each halving, and there may be several in a step. What needs more tries is a
-// step that is too long throughout, and is told so: work is at most that many times that of whole steps.
-enum { HALVINGS_MAX = 12, HALVINGS_STRICT = 8, TRIES_MAX = 96 };
 
 typedef struct dividing {
     int threads;
@@ -587,7 +609,8 @@ static cdg_result give_up(cdg_world *world, double time, double tries, cdg_resul
 
 // Not for explicit rods that have blown up, which shorter steps would only hide, nor for those that have divided the
 // step themselves.
-static bool is_worth_halving(const cdg_world *world, cdg_result result) {
+static bool is_worth_halving(const cdg_world *world, cdg_result result, int depth) {
+    if (result == CDG_ERROR_ENERGY) return depth < HALVINGS_ENERGY && world->snapshot_capacity > 0;
     if (result != CDG_ERROR_NO_CONVERGENCE && result != CDG_ERROR_NOT_FINITE) return false;
     if (world->failed_rod == SIZE_MAX) return !world->contact_def.is_off;
     const cdg_rod *rod = world->rods[world->failed_rod].rod;
@@ -617,7 +640,7 @@ static cdg_result step_in_halves(cdg_world *world, double time, double step, int
     cdg_result result = try_step(world, time, step, d->threads, depth < HALVINGS_STRICT);
     d->tries++;
     if (depth > d->deepest) d->deepest = depth;
-    if (!is_worth_halving(world, result) || depth == HALVINGS_MAX) return result;
+    if (!is_worth_halving(world, result, depth) || depth == HALVINGS_MAX) return result;
     // Blows that bounce are to be met in short steps: 2^HALVINGS_STRICT at most, and no sign that any is too long.
     if (world->contact_outcome.is_hard) d->most += 2;
     if (d->tries >= d->most) return give_up(world, time, d->tries, result);

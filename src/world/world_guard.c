@@ -1,0 +1,252 @@
+// The energy guard: a step that would gain energy which nobody puts in is not taken.
+//
+// What is lost, D = energy at the start + work from outside - energy now, never falls in nature, and falls under no
+// integrator here but within bounds: symplectic Euler swings about its own energy, the work of a reaction is known to
+// second order only, and a strain that gives way (buckling) is overshot in a long step. What D has fallen by since it was
+// largest is energy from nowhere. Beyond a share of all the energy that ever moved, it is no bounded error.
+#include "base/error.h"
+#include "math/quat.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Of the largest energy of motion and strain so far, and all work done. Runs that are right stay below 0.1; in those
+// that are wrong nearly all energy is new (docs/energy-guard.md).
+static const double share = 0.2;
+// Waves as short as elements swing about their energy by as much in steps near the limit of explicit models, and come
+// back within a few: what lasts is wrong, and what is several times too much is, at once.
+enum { STREAK = 8 };
+static const double explosion = 3;
+// Of the rods' weights times lengths and bending stiffnesses over lengths: what is less than this does not show.
+static const double still = 1e-3;
+
+// ---- looking --------------------------------------------------------------------------------------------------------
+
+// A rod as its candidate has it.
+static cdg_rod candidate_of(const cdg_rod *rod) {
+    cdg_rod view = *rod;
+    for (int k = 0; k < 3; k++) view.x[k] = rod->x_next[k], view.v[k] = rod->v_next[k], view.w[k] = rod->w_next[k];
+    for (int k = 0; k < 4; k++) view.q[k] = rod->q_next[k];
+    view.twist = rod->twist_next;
+    view.own = rod->own_next;
+    return view;
+}
+
+static cdg_strain_trust trust_in(const cdg_rod *rod) {
+    return rod->model->strain_trust != NULL ? rod->model->strain_trust(rod) : CDG_STRAIN_TRUE;
+}
+
+// Of motion and strain; where strain is not to be trusted, of motion alone.
+static double inner_energy(const cdg_rod *rod, const cdg_energy *energy) {
+    return trust_in(rod) == CDG_STRAIN_TRUE ? energy->total - energy->gravity : energy->kinetic;
+}
+
+// Energies of the candidates: of motion and strain, and of height. In order, whatever the threads.
+static void measure(cdg_world *world, double *inner, double *height) {
+    *inner = cdg_joints_energy(world, true);
+    *height = 0;
+    cdg_bodies_measure_candidate(world, inner, height);
+    for (size_t i = 0; i < world->rod_count; i++) {
+        world_rod *place = &world->rods[i];
+        if (place->rod == NULL) continue;
+        cdg_rod view = candidate_of(place->rod);
+        cdg_energy energy;
+        cdg_rod_measure_energy(&view, world->def.gravity, &energy);
+        place->energy_next = inner_energy(&view, &energy) + energy.gravity;
+        *inner += inner_energy(&view, &energy);
+        *height += energy.gravity;
+    }
+}
+
+// Energy that a world of this weight and stiffness would hardly notice.
+static double smallest(const cdg_world *world) {
+    double sum = 0, gravity = vec3_norm(world->def.gravity);
+    for (size_t i = 0; i < world->rod_count; i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        if (rod == NULL) continue;
+        double bend = fmax(rod->bend_stiffness[0][0], rod->bend_stiffness[1][0]);
+        sum += rod->mass * gravity * rod->length + bend / rod->length;
+    }
+    return still * sum;
+}
+
+static double allowed(const cdg_world *world, double scale, double work) {
+    const world_guard *g = &world->guard;
+    return share * (scale + g->work + work) + g->doubt + smallest(world);
+}
+
+static double doubt_of_step(const cdg_world *world) {
+    double sum = 0;
+    for (size_t i = 0; i < world->rod_count; i++)
+        if (world->rods[i].rod != NULL) sum += world->rods[i].work_doubt;
+    return sum;
+}
+
+static cdg_strain_trust least_trust(const cdg_world *world) {
+    cdg_strain_trust least = CDG_STRAIN_TRUE;
+    for (size_t i = 0; i < world->rod_count; i++)
+        if (world->rods[i].rod != NULL && trust_in(world->rods[i].rod) > least) least = trust_in(world->rods[i].rod);
+    return least;
+}
+
+// To look takes about as long as a step of the cheapest models: only now and then, so that it takes a fiftieth of all.
+static uint64_t calm_steps(const cdg_world *world) {
+    const double look_cost = 100e-9, step_cost = 80e-9; // s for an element
+    const double most = 256;
+    double looking = 0, stepping = 0;
+    for (size_t i = 0; i < world->rod_count; i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        if (rod == NULL) continue;
+        double elements = (double)rod->element_count;
+        looking += look_cost * elements;
+        stepping += rod->model->step_cost != NULL ? rod->model->step_cost(rod, world->step) : step_cost * elements;
+    }
+    return stepping > 0 ? (uint64_t)fmin(50 * looking / stepping, most) : 0;
+}
+
+// ---- telling --------------------------------------------------------------------------------------------------------
+
+// The rod that gained most beyond what was done on it since the last look.
+static size_t find_gainer(const cdg_world *world) {
+    size_t worst = SIZE_MAX;
+    double most = -INFINITY;
+    for (size_t i = 0; i < world->rod_count; i++) {
+        const world_rod *place = &world->rods[i];
+        if (place->rod == NULL) continue;
+        double gain = place->energy_next - place->energy - place->work;
+        if (!(gain <= most)) worst = i, most = gain;
+    }
+    return worst;
+}
+
+// An element of the candidate that points against its frame; SIZE_MAX: none.
+static size_t find_inverted(const cdg_rod *rod) {
+    for (size_t j = 0; j < rod->element_count; j++) {
+        cdg_vec3 edge = vec3_sub(rod_vec3(rod->x_next, rod_next_node(rod, j)), rod_vec3(rod->x_next, j));
+        if (vec3_dot(edge, quat_d3(rod_quat(rod->q_next, j))) < 0) return j;
+    }
+    return SIZE_MAX;
+}
+
+static void find_cause(const cdg_world *world, size_t rod_index, double step, char text[256]) {
+    const cdg_rod *rod = world->rods[rod_index].rod;
+    if (rod->model->doubt != NULL && rod->model->doubt(rod, step, text)) return;
+    size_t inverted = find_inverted(rod);
+    if (inverted != SIZE_MAX) {
+        snprintf(text, 256, "element %zu was crushed to no length and turned inside out: the rod is strained too far",
+                 inverted);
+        return;
+    }
+    bool is_touched = !world->contact_def.is_off && world->touched != NULL && world->touched[rod_index];
+    snprintf(text, 256, "%s",
+             is_touched
+                 ? "contact gives it: supports or obstacles may squeeze the rod where there is no room, or motions "
+                   "are far too fast"
+                 : "the step is too long for what happens");
+}
+
+static cdg_result fail(cdg_world *world, double time, double step, double unaccounted, double limit) {
+    size_t worst = find_gainer(world);
+    char cause[256] = "the step is too long for what happens";
+    const char *name = "";
+    if (worst != SIZE_MAX) {
+        find_cause(world, worst, step, cause);
+        name = world->rods[worst].rod->name;
+    }
+    return cdg_fail(
+        &world->error, CDG_ERROR_ENERGY,
+        "rod '%.100s' at t = %.9g s: %.3g J appear that neither were there at the start nor were put in by "
+        "loads, supports or obstacles (%.3g J are allowed here), in a step of %.3g s: %s; take a shorter step, "
+        "or accept it with 'energy_guard: off' in 'simulation'",
+        name, time, unaccounted, limit, step, cause);
+}
+
+static cdg_result fail_not_finite(cdg_world *world, double time) {
+    const char *name = "";
+    for (size_t i = 0; i < world->rod_count && name[0] == '\0'; i++)
+        if (world->rods[i].rod != NULL && !isfinite(world->rods[i].energy_next)) name = world->rods[i].rod->name;
+    return cdg_fail(
+        &world->error, CDG_ERROR_NOT_FINITE,
+        "rod '%.100s' at t = %.9g s: its energy is not finite; a speed, a load or a stiffness is too large to "
+        "be computed with",
+        name, time);
+}
+
+// ---- a step ---------------------------------------------------------------------------------------------------------
+
+void cdg_guard_start(cdg_world *world) {
+    cdg_strain_trust trust = least_trust(world);
+    world->guard = (world_guard){.is_on = !world->def.is_unguarded && trust != CDG_STRAIN_OTHER,
+                                 .is_rough = trust == CDG_STRAIN_ROUGH,
+                                 .is_new = true};
+    cdg_energy bodies = {0};
+    cdg_bodies_measure_energy(world, &bodies);
+    world->guard.scale = bodies.kinetic;
+    for (size_t i = 0; i < world->rod_count; i++) {
+        cdg_energy energy = {0};
+        if (world->rods[i].rod != NULL) cdg_rod_measure_energy(world->rods[i].rod, world->def.gravity, &energy);
+        if (world->rods[i].rod == NULL) continue;
+        world->rods[i].energy = inner_energy(world->rods[i].rod, &energy) + energy.gravity;
+        world->guard.scale += energy.total - energy.gravity;
+    }
+}
+
+void cdg_guard_look_next(cdg_world *world) { world->guard.wait = 0; }
+
+static bool should_look(const cdg_world *world) {
+    bool touches = !world->contact_def.is_off && world->contact_outcome.count > 0;
+    return world->guard.is_on && (world->guard.wait == 0 || touches);
+}
+
+static double unaccounted(const world_guard *g, double lost) { return fmax(g->most_lost - lost, 0); }
+
+cdg_result cdg_guard_judge(cdg_world *world, double time, double step, double work) {
+    world_guard *g = &world->guard;
+    g->has_looked = should_look(world);
+    if (!g->has_looked) return CDG_OK;
+    double inner, height;
+    measure(world, &inner, &height);
+    g->next_lost = world->energy_at_start + world->external_work + work - inner - height;
+    g->next_scale = fmax(g->scale, inner);
+    double gain = unaccounted(g, g->next_lost);
+    double limit = allowed(world, g->next_scale, fabs(work)) + doubt_of_step(world);
+    // The first step may put right what a scene has slightly wrong: velocities of a rod that cannot stretch, a joint.
+    if (g->is_new) limit = fmax(limit, world->guard.scale + fabs(work));
+    g->is_calm = gain < limit / 4;
+    g->next_streak = gain > limit ? g->streak + 1 : 0;
+    if (!isfinite(g->next_lost)) return fail_not_finite(world, time);
+    bool is_wrong = gain > explosion * limit || g->next_streak >= STREAK;
+    return is_wrong ? fail(world, time, step, gain, limit) : CDG_OK;
+}
+
+void cdg_guard_commit(cdg_world *world, double work) {
+    world_guard *g = &world->guard;
+    double turned = 0, doubt = 0, of_rods = 0;
+    for (size_t i = 0; i < world->rod_count; i++) {
+        world_rod *place = &world->rods[i];
+        if (place->rod == NULL) continue;
+        turned += fabs(place->work);
+        of_rods += place->work;
+        doubt += place->work_doubt;
+        if (g->has_looked) place->energy = place->energy_next;
+    }
+    g->work += turned + fabs(work - of_rods);
+    g->doubt += doubt;
+    if (g->wait > 0) g->wait--;
+    if (!g->has_looked) return;
+    g->lost = g->next_lost;
+    g->scale = g->next_scale;
+    g->streak = g->next_streak;
+    // Strain that is not counted comes back: then only what goes beyond all that ever was there is new.
+    if (!g->is_rough) g->most_lost = g->is_new ? g->lost : fmax(g->most_lost, g->lost);
+    g->is_new = false;
+    // What explodes does so soon: longer and longer waits at first.
+    g->patience = g->is_calm ? (uint64_t)fmin(2 * (double)g->patience + 1, (double)calm_steps(world)) : 0;
+    g->wait = g->patience;
+}
+
+cdg_energy_balance cdg_world_energy_balance(const cdg_world *world) {
+    return (cdg_energy_balance){unaccounted(&world->guard, world->guard.lost), allowed(world, world->guard.scale, 0)};
+}

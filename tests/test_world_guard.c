@@ -1,0 +1,188 @@
+// The energy guard: steps that gain energy from nowhere fail by name, and those that do not, do not.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <cordage/contact.h>
+#include <cordage/obstacle.h>
+
+#include "near.h"
+#include "small_world.h"
+#include "world/world.h"
+
+static cdg_rod_def soft_rod(cdg_model model) {
+    cdg_rod_def def = cdg_rod_def_default();
+    def.model = model;
+    def.material.young_modulus = 1e6;
+    def.material.density = 1100;
+    def.section.radius = 5e-3;
+    return def;
+}
+
+static cdg_result run_until_failure(cdg_world *world, int steps) {
+    cdg_result result = CDG_OK;
+    for (int i = 0; i < steps && result == CDG_OK; i++) result = cdg_world_step(world, NULL);
+    return result;
+}
+
+// ---- what it must find ----------------------------------------------------------------------------------------------
+
+// Sub-steps by hand, far too few: the energy grows by orders of magnitude, from a touch.
+static void unstable_substeps_are_stopped(void **state) {
+    (void)state;
+    for (int is_unguarded = 0; is_unguarded < 2; is_unguarded++) {
+        cdg_rod_def def = soft_rod(CDG_MODEL_CORDE);
+        def.corde.substeps = 1;
+        def.velocity = vec3(0, 0, 0.1);
+        cdg_world_def world_def = cdg_world_def_default();
+        world_def.step = 5e-4;
+        world_def.is_unguarded = is_unguarded;
+        cdg_world *world;
+        must(NULL, cdg_world_create(&world_def, &world, NULL));
+        cdg_rod_id rod;
+        must(world, cdg_world_add_rod(world, &def, &rod));
+        cdg_support_def support = {.kind = CDG_SUPPORT_CLAMP, .place = {.rod = rod}};
+        must(world, cdg_world_add_support(world, &support, NULL));
+        cdg_result result = run_until_failure(world, 600);
+        if (is_unguarded) {
+            assert_int_not_equal(result, CDG_ERROR_ENERGY);
+        } else {
+            assert_int_equal(result, CDG_ERROR_ENERGY);
+            assert_non_null(strstr(cdg_world_message(world), "rod 'rod' at t ="));
+            assert_non_null(strstr(cdg_world_message(world), "sub-steps of 0.0005 s"));
+            assert_true(cdg_world_energy(world).total < 1e6); // it does not wait for infinity
+        }
+        cdg_world_destroy(world);
+    }
+}
+
+// A clamp is driven into the floor, where there is no room for the rod. Whatever the model does, it does not end with
+// hundreds of joules and no word.
+static void squeezed_rods_do_not_gain(void **state) {
+    (void)state;
+    for (int model = 0; model < CDG_MODEL_COUNT; model++) {
+        cdg_rod_def def = soft_rod((cdg_model)model);
+        def.section.radius = 2e-3;
+        def.element_count = 20;
+        def.centerline.line.from = vec3(-0.2, 0, 0);
+        def.centerline.line.to = vec3(0.2, 0, 0);
+        def.material.damping_stretch = def.material.damping_shear = 1e-3;
+        def.material.damping_bend = def.material.damping_twist = 1e-3;
+        small_world small = small_world_make(&def, vec3(0, 0, 0), 5e-4, false);
+        cdg_obstacle_def floor = cdg_obstacle_def_default();
+        floor.offset = -0.02;
+        must(small.world, cdg_world_add_obstacle(small.world, &floor, NULL));
+        cdg_motion motion = {.kind = CDG_MOTION_MOVE, .move = {0, 0, -0.0185}, .to = 5e-3};
+        cdg_support_def support = {
+            .kind = CDG_SUPPORT_CLAMP, .place = {.rod = small.rod}, .motions = &motion, .motion_count = 1};
+        must(small.world, cdg_world_add_support(small.world, &support, NULL));
+        cdg_result result = run_until_failure(small.world, 10);
+        double energy = cdg_world_energy(small.world).total;
+        if (result == CDG_OK && energy > 3) fail_msg("model %d ends with %g J and nobody says so", model, energy);
+        cdg_world_destroy(small.world);
+    }
+}
+
+static void infinite_energy_is_told(void **state) {
+    (void)state;
+    cdg_rod_def def = soft_rod(CDG_MODEL_DER);
+    def.velocity = vec3(1e200, 0, 0);
+    small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-3, false);
+    cdg_result result = run_until_failure(small.world, 3);
+    assert_true(result == CDG_ERROR_NOT_FINITE || result == CDG_ERROR_NO_CONVERGENCE);
+    assert_non_null(strstr(cdg_world_message(small.world), "'rod'"));
+    cdg_world_destroy(small.world);
+}
+
+// ---- what it must not find ------------------------------------------------------------------------------------------
+
+// A rod swings by a support that is shaken and is pushed: what was put in is accounted for, under every model.
+static void work_is_accounted(void **state) {
+    (void)state;
+    for (int model = 0; model < CDG_MODEL_COUNT; model++) {
+        cdg_rod_def def = soft_rod((cdg_model)model);
+        def.material.young_modulus = 1e7;
+        def.element_count = 12;
+        small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-3, false);
+        cdg_motion motions[] = {
+            {.kind = CDG_MOTION_MOVE, .move = {0, 0, 0.1}, .to = 0.1},
+            {.kind = CDG_MOTION_MOVE, .move = {0, 0.1, -0.1}, .from = 0.1, .to = 0.25, .ease = CDG_EASE_SMOOTH},
+            {.kind = CDG_MOTION_ROTATE, .axis = {1, 0, 0}, .angle = 3, .from = 0.2, .to = 0.4}};
+        cdg_support_def support = {
+            .kind = CDG_SUPPORT_CLAMP, .place = {.rod = small.rod}, .motions = motions, .motion_count = 3};
+        must(small.world, cdg_world_add_support(small.world, &support, NULL));
+        cdg_load_def push = cdg_load_def_default();
+        push.value = vec3(0, 2, 0);
+        push.place = (cdg_place){small.rod, CDG_PLACE_NODE, 12};
+        push.from = 0.3003, push.to = 0.31;
+        must(small.world, cdg_world_add_load(small.world, &push, NULL));
+        for (int i = 0; i < 400; i++) {
+            cdg_guard_look_next(small.world);
+            must(small.world, cdg_world_step(small.world, NULL));
+            cdg_energy_balance balance = cdg_world_energy_balance(small.world);
+            if (balance.unaccounted > 0.8 * balance.allowed)
+                fail_msg("model %d at %g s: %g J of %g J", model, cdg_world_time(small.world), balance.unaccounted,
+                         balance.allowed);
+        }
+        cdg_world_destroy(small.world);
+    }
+}
+
+// A plane lifts a rod: its work is what the rod gains in height and motion.
+static void obstacles_do_work(void **state) {
+    (void)state;
+    cdg_rod_def def = soft_rod(CDG_MODEL_DER);
+    def.element_count = 10;
+    def.centerline.line.from.z = def.centerline.line.to.z = 5.0001e-3;
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-3, false);
+    cdg_motion motion = {.kind = CDG_MOTION_MOVE, .move = {0, 0, 0.5}, .to = 0.5, .ease = CDG_EASE_SMOOTH};
+    cdg_obstacle_def floor = cdg_obstacle_def_default();
+    floor.motions = &motion, floor.motion_count = 1;
+    must(small.world, cdg_world_add_obstacle(small.world, &floor, NULL));
+    small_world_run(&small, 1);
+    double before = cdg_world_energy(small.world).total;
+    small_world_run(&small, 499);
+    double gained = cdg_world_energy(small.world).total - before;
+    assert_near(gained, 9.81 * 0.5 * 1100 * 3.141592653589793 * 25e-6, 0.03 * gained); // it still moves a little
+    assert_near(small.world->external_work, gained, 0.02 * gained);
+    assert_true(cdg_world_energy_balance(small.world).unaccounted < 0.01 * gained);
+    cdg_world_destroy(small.world);
+}
+
+// What the guard has seen is part of a snapshot: it goes on as if nothing had been.
+static void snapshots_keep_it(void **state) {
+    (void)state;
+    cdg_rod_def def = soft_rod(CDG_MODEL_POBD);
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-3, true),
+                other = small_world_make(&def, vec3(0, 0, -9.81), 1e-3, true);
+    small_world_run(&small, 37);
+    double *data = calloc(cdg_world_snapshot_size(small.world), sizeof *data);
+    assert_non_null(data);
+    must(small.world, cdg_world_snapshot_save(small.world, data));
+    must(other.world, cdg_world_snapshot_load(other.world, data));
+    small_world_run(&small, 200);
+    small_world_run(&other, 200);
+    assert_true(small.world->guard.most_lost == other.world->guard.most_lost);
+    assert_true(small.world->guard.scale == other.world->guard.scale);
+    assert_int_equal(small.world->guard.wait, other.world->guard.wait);
+    free(data);
+    cdg_world_destroy(small.world);
+    cdg_world_destroy(other.world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unstable_substeps_are_stopped),
+        cmocka_unit_test(squeezed_rods_do_not_gain),
+        cmocka_unit_test(infinite_energy_is_told),
+        cmocka_unit_test(work_is_accounted),
+        cmocka_unit_test(obstacles_do_work),
+        cmocka_unit_test(snapshots_keep_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
