@@ -57,6 +57,29 @@ static void test_elastica(void **state) {
     assert_true(cantilever_error(200, (reference){1000, 0.0459864548, 0.9811412693}, true, CDG_DER_TANGENT) < 1e-3);
 }
 
+// Rounding of coordinates is not an unbalanced force, wherever the rod stands, however short its elements, however
+// stiff it is against stretching: the same elastica.
+static void test_far_fine_and_stiff(void **state) {
+    (void)state;
+    const struct {
+        double from, radius;
+        size_t elements;
+    } rods[] = {{30, 2e-3, 50}, {300, 2e-4, 100}, {0, 2e-3, 1000}, {0, 2e-5, 50}};
+    for (size_t i = 0; i < sizeof rods / sizeof *rods; i++)
+        for (int loaded = 0; loaded < 2; loaded++) { // without a load there is nothing but rounding
+            cdg_rod_def def = unit_rod(rods[i].elements, rods[i].radius);
+            def.centerline.line.from = vec3(rods[i].from, 0, 0);
+            def.centerline.line.to = vec3(rods[i].from + 1, 0, 0);
+            der_case c = case_build(&def);
+            clamp_node(&c, 0);
+            c.force[2][rods[i].elements] = loaded ? -5 : 0;
+            settle(&c);
+            cdg_vec3 wanted = loaded ? vec3(rods[i].from + 0.6123716393, 0, -0.7137915236) : def.centerline.line.to;
+            assert_vec3_near(tip_of(&c), wanted, 2e-4);
+            case_free(&c);
+        }
+}
+
 // An end moment of 2 pi B/L rolls the rod up to a full circle: exactly so if curvature is the angle.
 static void test_roll_up_closes(void **state) {
     (void)state;
@@ -115,6 +138,7 @@ static void test_free_rod_has_no_equilibrium(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_elastica),
+        cmocka_unit_test(test_far_fine_and_stiff),
         cmocka_unit_test(test_roll_up_closes),
         cmocka_unit_test(test_buckling_leaves_the_saddle),
         cmocka_unit_test(test_free_rod_has_no_equilibrium),

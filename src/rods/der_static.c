@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +56,21 @@ void der_static_measure(const cdg_rod *rod, const cdg_rod_loads *loads, const de
         cdg_vec3 moment = cdg_rod_section_moment(rod, i);
         *force = fmax(*force, vec3_norm(moment) / rod_cell_length(rod, i));
     }
-    // A rod at rest has no forces but rounding, which is some 1e-14 of the stretching stiffness.
+    // A rod at rest has no forces but rounding (rounding_of says how much).
     *force = fmax(*force, 1e-7 * rod->stretch_stiffness[2][0]);
+}
+
+// N: what rounding of the coordinates alone does to the balance of a node: the length of an element is the difference
+// of coordinates that may be thousands of times as large, and a stiff rod answers the smallest of its changes.
+static double rounding_of(const cdg_rod *rod) {
+    double largest = 0, stiffest = 0;
+    for (size_t i = 0; i < rod->node_count; i++) {
+        cdg_vec3 x = rod_vec3(rod->x, i);
+        largest = fmax(largest, fmax(fabs(x.x), fmax(fabs(x.y), fabs(x.z))));
+    }
+    for (size_t j = 0; j < rod->element_count; j++)
+        stiffest = fmax(stiffest, rod->stretch_stiffness[2][j * rod->section_stride] / rod->rest_length[j]);
+    return 4 * DBL_EPSILON * stiffest * largest; // two elements, two nodes each
 }
 
 // Largest unbalanced force on nodes, and couple on angles by element length; and the largest force there is.
@@ -176,9 +190,10 @@ static const char *descend(search *s) {
         report->trace[report->history.count % CDG_HISTORY_SIZE] = report->residual;
         der_history_add(&report->history, report->residual);
         if (report->residual <= s->options->tolerance * report->force) return NULL;
+        double rounding = rounding_of(s->rod);
         // At the weakest pull what is left is rounding, unless it still falls or the rod still moves (off a saddle).
         bool is_still = outcome.history.correction[0] < 1e-8 * s->rod->length / (double)s->rod->element_count;
-        bool is_small = report->residual <= 1e-6 * report->force;
+        bool is_small = report->residual <= fmax(1e-6 * report->force, rounding);
         idle = pull == weakest && (is_still || is_small) && !(report->residual < 0.5 * best) ? idle + 1 : 0;
         if (report->residual < best) best = report->residual;
         if (idle >= 4) return is_small ? NULL : "forces do not balance";
