@@ -12,9 +12,9 @@
 #include <stdlib.h>
 
 static const double tolerance = 0.05; // of the distance
-// The work is cut short after so many pieces for each triangle and these in addition: surfaces that are far from each
-// other everywhere by nearly the same distance have no place that stands out.
-enum { PIECES_EACH = 16, PIECES_MORE = 20000, CHUNK = 256 };
+// The work is cut short after so many pieces for each triangle of this and of the other surface, and these in addition:
+// surfaces that are far from each other everywhere by nearly the same distance have no place that stands out.
+enum { PIECES_EACH = 16, PIECES_OTHER = 4, PIECES_MORE = 20000, CHUNK = 256 };
 
 typedef struct piece {
     cdg_vec3 corners[3];
@@ -129,7 +129,7 @@ static void cut(const piece *whole, piece parts[4]) {
 }
 
 static bool refine(search *in, double *bound) {
-    size_t budget = PIECES_EACH * in->from->triangle_count + PIECES_MORE;
+    size_t budget = PIECES_EACH * in->from->triangle_count + PIECES_OTHER * in->tree.count + PIECES_MORE;
     while (in->count > 0 && is_of_interest(in, &in->pieces[0]) && budget >= 4) {
         piece top = pop(in), parts[4];
         cut(&top, parts);

@@ -33,6 +33,6 @@ static inline bool cdg_moves_is_boundary(const cdg_moves *moves, uint32_t point)
 cdg_vec3 cdg_moves_normal(const cdg_moves *moves, uint32_t point); // unit, outward, weighted by areas
 
 // What the default mesher promises: 10.7 to 164.8 degrees.
-static const cdg_angle_bounds cdg_promised_angles = {-0.96502, 0.98261};
+static const cdg_angle_bounds cdg_promised_angles = {-0.965, 0.9826};
 
 #endif

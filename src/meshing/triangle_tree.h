@@ -15,7 +15,7 @@ typedef struct cdg_triangle_tree {
 bool cdg_triangle_tree_build(const cdg_triangle_mesh *mesh, cdg_triangle_tree *out);
 void cdg_triangle_tree_free(cdg_triangle_tree *tree);
 
-// Distance squared to the nearest triangle, whose place in the tree's order is *leaf. `hint`: a leaf to begin with, any.
+// Distance squared to the nearest triangle, whose place in the tree's order is *leaf. `hint`: a leaf to begin with.
 double cdg_triangle_tree_nearest(const cdg_triangle_tree *tree, cdg_vec3 point, uint32_t hint, uint32_t *leaf);
 
 // Distance squared of a point and a triangle.
