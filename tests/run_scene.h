@@ -34,7 +34,7 @@ static inline char *run_scene_text(const run_scene_options *options) {
                  options->force_from_ms);
     }
     snprintf(text, 4096,
-             "cordage: 1\n"
+             "cordage: 1\ncontact: off\n" // the rods cross
              "title: A cable and a ring\n"
              "simulation: {step: %g ms, duration: %g s}\n"
              "output: {every: %g ms}\n"

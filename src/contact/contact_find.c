@@ -620,8 +620,9 @@ cdg_result cdg_contacts_check_start(cdg_contacts *c, const cdg_contact_place *pl
     const cdg_rod *a = p->rods[p->rod_of[worst->a]];
     char other[160];
     cdg_contact_describe(c, worst, place->obstacles, other, sizeof other);
-    return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                    "element %u of rod '%.100s' lies %.3g m deep in %s, at (%.4g, %.4g, %.4g) m; move them apart, make "
-                    "the rod thinner, or say contact: {separate: true} to have them pushed apart gently",
-                    pieces_local(p, worst->a), a->name, -worst->gap, other, at.x, at.y, at.z);
+    return cdg_fail(
+        error, CDG_ERROR_ARGUMENT,
+        "element %u of rod '%.100s' lies %.3g m deep in %s, at (%.4g, %.4g, %.4g) m; move them apart, make "
+        "the rod thinner, or say contact: {separate: true} to have them pushed apart gently, or contact: off",
+        pieces_local(p, worst->a), a->name, -worst->gap, other, at.x, at.y, at.z);
 }

@@ -53,7 +53,7 @@ static void fill(contact_columns *c, size_t count) {
 static bool put(cdg_vtp *vtp, const contact_columns *c, size_t count, double time, size_t output) {
     static const char *const world[] = {"x", "y", "z"};
     int32_t number = (int32_t)output;
-    cdg_vtp_begin(vtp);
+    cdg_vtp_begin(vtp, "PolyData");
     cdg_vtp_print(vtp, "<PolyData>\n<FieldData>\n");
     cdg_vtp_array(vtp, "TimeValue", CDG_VTP_FLOAT64, 1, NULL, &time, 1, true);
     cdg_vtp_array(vtp, "output", CDG_VTP_INT32, 1, NULL, &number, 1, true);

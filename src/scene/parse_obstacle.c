@@ -194,13 +194,39 @@ static void report_same_names(scene_reader *reader) {
 
 // ---- contact --------------------------------------------------------------------------------------------------------
 
+// The first joined rod of a model whose nets cannot touch anything; SIZE_MAX: none.
+static size_t untouchable_rod(const cdg_scene *scene) {
+    for (size_t i = 0; i < scene->joint_count; i++)
+        for (size_t k = 0; k < scene->joints[i].place_count; k++) {
+            uint32_t rod1 = scene->joints[i].places[k].rod.index1;
+            if (rod1 > 0 && rod1 <= scene->rod_count && scene->rods[rod1 - 1].model == CDG_MODEL_DER) return rod1 - 1;
+        }
+    return SIZE_MAX;
+}
+
+// Nobody has said anything about contact: things touch, unless this version knows no way.
+static bool is_off_by_default(scene_reader *reader) {
+    const cdg_scene *scene = reader->scene;
+    if (cdg_tree_get(reader->root, "obstacles") != NULL) return false;
+    if (scene->mode == SCENE_STATIC) return true; // equilibria know no contact
+    size_t rod = untouchable_rod(scene);
+    if (rod == SIZE_MAX) return false;
+    scene_node place = {.mark = scene->rod_marks[rod]};
+    cdg_reader_warn(
+        reader, &place,
+        "rods of model der that are joined, such as '%s', touch nothing in this version, so contact is off; "
+        "'contact: off' says that this is meant, corde and pobd with solver gauss_seidel have joints that "
+        "touch",
+        scene->rods[rod].name);
+    return true;
+}
+
 static void parse_contact(scene_reader *reader) {
     cdg_contact_def *contact = &reader->scene->contact;
     *contact = cdg_contact_def_default();
     const scene_node *node = cdg_tree_get(reader->root, "contact");
     if (node == NULL || node->kind == SCENE_NOTHING) {
-        // Who puts an obstacle there wants it touched; without one, nobody has asked for contact.
-        contact->is_off = cdg_tree_get(reader->root, "obstacles") == NULL;
+        contact->is_off = is_off_by_default(reader);
         return;
     }
     if (node->kind == SCENE_MAP) {

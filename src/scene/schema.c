@@ -41,7 +41,7 @@ static const scene_key scene_keys[] = {
      .also = "forces",
      .text = "forces, moments, drag, wind"},
     {.name = "contact", .type = SCENE_TYPE_SPECIAL, .form = "`off`, `on`, or a map", .table = &cdg_schema_contact,
-     .initial = "off; on when there are obstacles", .example = "{friction: 0.3}", .also = "collision collisions",
+     .initial = "on, but for equilibria", .example = "{friction: 0.3}", .also = "collision collisions",
      .text = "contact of rods with each other, themselves, obstacles and bodies"},
     {.name = "obstacles", .type = SCENE_TYPE_SPECIAL, .form = "a list of obstacles", .table = &cdg_schema_obstacle,
      .also = "colliders floor ground", .text = "solid things that rods touch, at rest or moving"},
