@@ -349,6 +349,8 @@ double cdg_support_turn(const world_support *support, double from, double to);
 // Rewrites rod->holds for the step that ends at `time` (all supports of this rod). Several supports on one node combine
 // (pin + twist); the later wins where they contradict. Must not allocate: capacity was reserved by add_support.
 void cdg_supports_drive(const cdg_world *world, uint32_t rod_index, double time);
+// Adds the hold of the rod's newest support to them, at the world's time.
+void cdg_supports_drive_last(const cdg_world *world, uint32_t rod_index);
 // Between predict and commit: the work, J, that the supports do over the step from `time - step` to `time` (force .
 // displacement + moment . rotation of the prescribed motion), and by how much that may be off.
 double cdg_supports_work(const cdg_world *world, uint32_t rod_index, double time, double step, double *doubt);
