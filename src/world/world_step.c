@@ -243,7 +243,7 @@ static double work_of(const cdg_world *world, size_t index, const cdg_rod_loads 
 static bool keeps_turns(const cdg_rod *rod) {
     size_t held = 0;
     for (size_t h = 0; h < rod->hold_count; h++) held += rod->holds[h].frame_hold != CDG_HOLD_NO_FRAME;
-    return rod->is_closed || held > 1;
+    return held > 1;
 }
 
 // Frames of models that do not count turns forget one that passes half a turn between neighbours: what they exert from
