@@ -6,7 +6,7 @@
 #include "run_scene.h"
 
 #define HAIR_TEXT                                                                                                      \
-    "cordage: 1\n"                                                                                                     \
+    "cordage: 1\ncontact: off\n"                                                                                       \
     "simulation: {model: galpha, step: 10 ms, duration: 100 ms}\n"                                                     \
     "output: {every: 10 ms}\n"                                                                                         \
     "materials: {m: {young_modulus: 1 GPa, density: 1300 kg/m^3}}\n"                                                   \

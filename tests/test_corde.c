@@ -459,6 +459,7 @@ static void settle(small_world *small, double drag, double seconds) {
 // Both ends clamped, one moved towards the other and turned: the shape is that of pobd.
 static void twisted_shape(cdg_model model, cdg_corde_coupling coupling, cdg_vec3 nodes[21], cdg_vec3 *moment) {
     cdg_rod_def def = still_def(model, coupling);
+    def.pobd.darboux = CDG_POBD_SINE; // as corde
     assert_int_equal(cdg_stiffness_compute(&def.material, &def.section, &def.stiffness, NULL), CDG_OK);
     def.has_stiffness = true; // pobd may shear as much as this coupling does
     def.stiffness.shear[0] = def.stiffness.shear[1] =

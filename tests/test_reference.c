@@ -256,6 +256,7 @@ static void test_heavy_cantilever(void **state) {
 static void settle_twisted(cdg_model model, bool is_sine, cdg_vec3 *nodes) {
     cdg_rod_def def = cdg_rod_def_default();
     def.model = model;
+    def.pobd.darboux = CDG_POBD_SINE;
     def.element_count = 16;
     def.section.radius = 4e-3;
     def.material.damping_bend = def.material.damping_twist = 0.05;

@@ -429,7 +429,8 @@ static cdg_scene *parse_named(run_scene_options options, const char *name, const
     free(text);
     cdg_scene *scene = NULL;
     cdg_error error;
-    if (cdg_scene_parse(whole, strlen(whole), name, NULL, NULL, 0, &scene, &error) != CDG_OK)
+    if (cdg_scene_parse(whole, strlen(whole), name, NULL, options.overrides, options.override_count, &scene, &error) !=
+        CDG_OK)
         fail_msg("%s", error.message);
     return scene;
 }
@@ -438,7 +439,9 @@ static void test_refused_run_costs_nothing(void **state) {
     fixture *f = *state;
     expect_run(f, f->base, false, CDG_OK);
     cdg_scene_destroy(f->scene); // the cable lies in the floor: the first step is refused
-    f->scene = parse_named((run_scene_options){0}, "test.yaml", "obstacles: [{plane: {normal: [0, 0, 1]}}]\n");
+    const char *const touching[] = {"contact=on"};
+    f->scene = parse_named((run_scene_options){.overrides = touching, .override_count = 1}, "test.yaml",
+                           "obstacles: [{plane: {normal: [0, 0, 1]}}]\n");
     f->last_step = 0;
     expect_refused(f, false, CDG_ERROR_ARGUMENT, "");
     assert_non_null(strstr(f->note, "untouched"));

@@ -81,7 +81,7 @@ typedef struct cdg_pobd_options {
     int iterations;         // solver iterations a step, >= 1; direct: at most
     double tolerance;       // direct: stop early when the largest correction is below tolerance * element length
     cdg_pobd_integrator integrator; // bdf2: second order, little damping; euler: as the paper, damps
-    cdg_pobd_darboux darboux;       // sine: Im(conj(q) u) (paper eq. 29); tangent: Im/Re (eq. 30); angle: the turn itself
+    cdg_pobd_darboux darboux;       // sine: Im(conj(q) u) (eq. 29); tangent: Im/Re (eq. 30); angle: the turn itself
     bool paper_stiffness;           // dimensionless factors below instead of moduli (gauss_seidel, euler only)
     double paper_stretch[3];        // factors in [0, 1] for shear d1, shear d2, stretch
     double paper_bend[3];           // factors in [0, 1] for bend d1, bend d2, twist

@@ -191,8 +191,8 @@ typedef struct cdg_step_report {
     double time;    // s, reached
     double step;    // s
     int iterations; // most that any rod used
-    // Worst rod's last correction, relative to its element length; with gauss_seidel also the strain by which stretching
-    // and shearing were not met.
+    // Worst rod's last correction, relative to its element length; with gauss_seidel also the strain by which
+    // stretching and shearing were not met.
     double residual;
     cdg_rod_id worst_rod;
     int halvings;         // most times that any rod's model had to halve its step inside this one to find a solution

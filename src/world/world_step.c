@@ -241,12 +241,20 @@ static double work_of(const step_context *context, size_t index, const cdg_rod_l
     return has_contact ? work - cdg_world_contact_work(world, index) : work;
 }
 
+// Only a rod whose twist something keeps has a torque that a lost turn makes wrong: a free end unwinds it, as after a
+// blow.
+static bool keeps_turns(const cdg_rod *rod) {
+    size_t held = 0;
+    for (size_t h = 0; h < rod->hold_count; h++) held += rod->holds[h].frame_hold != CDG_HOLD_NO_FRAME;
+    return held > 1;
+}
+
 // Frames of models that do not count turns forget one that passes half a turn between neighbours: what they exert from
 // then on would be that of the complement.
 static void check_turns(step_context *context, size_t index, int thread) {
     world_rod *place = &context->world->rods[index];
     const cdg_rod *rod = place->rod;
-    if (rod->model->counts_turns) return;
+    if (rod->model->counts_turns || !keeps_turns(rod)) return;
     if (place->has_wild_turns) place->has_wild_turns = cdg_rod_largest_turn(rod) > CDG_WILD_TURN;
     if (place->has_wild_turns) return;
     size_t node = cdg_rod_lost_turn(rod);
