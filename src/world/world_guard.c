@@ -197,6 +197,7 @@ void cdg_guard_look_next(cdg_world *world) { world->guard.wait = 0; }
 
 static bool should_look(const cdg_world *world) {
     bool touches = !world->contact_def.is_off && world->contact_outcome.count > 0;
+    if (world->contact_def.separates) return false; // pushing apart what lies in each other gives it energy
     return world->guard.is_on && (world->guard.wait == 0 || touches);
 }
 
