@@ -383,7 +383,7 @@ static void test_everything_is_equivariant(void **state) {
         cdg_vec3 force[ELEMENTS + 1], torque[ELEMENTS];
         for (size_t i = 0; i < rod->node_count; i++) force[i] = rod_vec3(f->out.force, i);
         for (size_t j = 0; j < rod->element_count; j++) torque[j] = rod_vec3(f->out.torque, j);
-        double work = cdg_loads_work(&f->world, r, &f->out);
+        double work = cdg_loads_work(&f->world, r, 0, &f->out);
 
         cdg_vec3 gravity = f->world.def.gravity;
         f->world.def.gravity = quat_rotate(turn, gravity);
@@ -394,7 +394,7 @@ static void test_everything_is_equivariant(void **state) {
         for (size_t i = 0; i < rod->node_count; i++)
             assert_vec3_near(rod_vec3(f->out.force, i), quat_rotate(turn, force[i]), 1e-12);
         for (size_t j = 0; j < rod->element_count; j++) assert_vec3_near(rod_vec3(f->out.torque, j), torque[j], 1e-13);
-        assert_near(cdg_loads_work(&f->world, r, &f->out), work, 1e-12);
+        assert_near(cdg_loads_work(&f->world, r, 0, &f->out), work, 1e-12);
         f->world.def.gravity = gravity;
     }
 }
@@ -514,7 +514,7 @@ static void test_work_leaves_gravity_out(void **state) {
         const cdg_rod *rod = f->rods[r].rod;
         remove_all(f);
         apply(f, r, 0.1, 0.1);
-        assert_near(cdg_loads_work(&f->world, r, &f->out), 0, 1e-14);
+        assert_near(cdg_loads_work(&f->world, r, 0, &f->out), 0, 1e-14);
         cdg_vec3 force = vec3(3, -1, 2), moment = vec3(-1, 0.5, 2);
         add(f, CDG_LOAD_FORCE, hand_place(r, CDG_PLACE_NODE, 1 % rod->node_count), force);
         add(f, CDG_LOAD_MOMENT, hand_place(r, CDG_PLACE_ELEMENT, 0), moment);
@@ -522,9 +522,9 @@ static void test_work_leaves_gravity_out(void **state) {
         cdg_vec3 displacement = vec3_sub(rod_vec3(rod->x_next, 1), rod_vec3(rod->x, 1));
         cdg_vec3 rotation = quat_log(quat_multiply(rod_quat(rod->q_next, 0), quat_conjugate(rod_quat(rod->q, 0))));
         double expected = vec3_dot(force, displacement) + vec3_dot(moment, rotation);
-        assert_near(cdg_loads_work(&f->world, r, &f->out), expected, 1e-13);
+        assert_near(cdg_loads_work(&f->world, r, 0, &f->out), expected, 1e-13);
         rod_set_quat(rod->q_next, 0, quat_negate(rod_quat(rod->q_next, 0))); // the same rotation
-        assert_near(cdg_loads_work(&f->world, r, &f->out), expected, 1e-13);
+        assert_near(cdg_loads_work(&f->world, r, 0, &f->out), expected, 1e-13);
     }
 }
 

@@ -302,7 +302,14 @@ bool cdg_loads_apply_means(const cdg_world *world, uint32_t rod_index, double ti
     return differ;
 }
 
-double cdg_loads_work(const cdg_world *world, uint32_t rod_index, const cdg_rod_loads *loads) {
+// How far an element's frame turns in the step, material axes. Frames do not tell whole turns; fast spins do.
+static cdg_vec3 turn_of(const cdg_rod *rod, size_t element, double step) {
+    if (step * vec3_norm(rod_vec3(rod->w, element)) > 2)
+        return vec3_scale(step, vec3_lerp(rod_vec3(rod->w, element), rod_vec3(rod->w_next, element), 0.5));
+    return quat_log(quat_relative(rod_quat(rod->q, element), rod_quat(rod->q_next, element)));
+}
+
+double cdg_loads_work(const cdg_world *world, uint32_t rod_index, double step, const cdg_rod_loads *loads) {
     const cdg_rod *rod = world->rods[rod_index].rod;
     double work = 0;
     if (cdg_loads_are_weight_only(world, rod_index)) return 0;
@@ -313,7 +320,7 @@ double cdg_loads_work(const cdg_world *world, uint32_t rod_index, const cdg_rod_
     for (size_t j = 0; j < rod->element_count; j++) {
         cdg_vec3 torque = rod_vec3(loads->torque, j);
         if (torque.x == 0 && torque.y == 0 && torque.z == 0) continue; // most elements carry none
-        work += vec3_dot(torque, quat_log(quat_relative(rod_quat(rod->q, j), rod_quat(rod->q_next, j))));
+        work += vec3_dot(torque, turn_of(rod, j, step));
     }
     return work;
 }

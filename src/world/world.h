@@ -382,6 +382,6 @@ bool cdg_loads_apply_means(const cdg_world *world, uint32_t rod_index, double ti
                            const cdg_rod_loads *out);
 // Work done over the step by all loads except gravity and drag: sum of force . (x_next - x) and torque . rotation, J;
 // called between predict and commit with the arrays that cdg_loads_apply filled.
-double cdg_loads_work(const cdg_world *world, uint32_t rod_index, const cdg_rod_loads *loads);
+double cdg_loads_work(const cdg_world *world, uint32_t rod_index, double step, const cdg_rod_loads *loads);
 
 #endif

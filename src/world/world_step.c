@@ -235,8 +235,8 @@ static void fail_rod(step_context *context, size_t index, const cdg_error *error
 static double work_of(const step_context *context, size_t index, const cdg_rod_loads *loads) {
     const cdg_world *world = context->world;
     if (!loads->is_weight_only && cdg_loads_apply_means(world, (uint32_t)index, context->time, context->step, loads))
-        return cdg_loads_work(world, (uint32_t)index, loads);
-    double work = cdg_loads_work(world, (uint32_t)index, loads);
+        return cdg_loads_work(world, (uint32_t)index, context->step, loads);
+    double work = cdg_loads_work(world, (uint32_t)index, context->step, loads);
     bool has_contact = cdg_world_loads_contact(world, index) && !cdg_loads_are_weight_only(world, (uint32_t)index);
     return has_contact ? work - cdg_world_contact_work(world, index) : work;
 }
@@ -655,14 +655,15 @@ static cdg_result step_in_halves(cdg_world *world, double time, double step, int
     return take_halves(world, time, step, depth, d);
 }
 
-// Whether a rod that begins to touch something has to take the step in parts.
-static bool may_need_parts(const cdg_world *world) {
+// In how many parts rods have to take a step in which they begin to touch something, at most.
+static double most_parts(const cdg_world *world) {
+    double most = 1;
     for (size_t i = 0; i < world->rod_count && !world->contact_def.is_off; i++) {
         const cdg_rod *rod = world->rods[i].rod;
-        if (rod != NULL && rod->model->contact_parts != NULL && rod->model->contact_parts(rod, world->step) > 1)
-            return true;
+        if (rod != NULL && rod->model->contact_parts != NULL)
+            most = fmax(most, rod->model->contact_parts(rod, world->step));
     }
-    return false;
+    return most;
 }
 
 static cdg_result take_parts(cdg_world *world, double time, double parts, dividing *d) {
@@ -674,13 +675,15 @@ static cdg_result take_parts(cdg_world *world, double time, double parts, dividi
 }
 
 // Explicit rods that take many sub-steps answer contact only in as short steps as those. A step in which they begin to
-// touch something is taken again: met in a whole one, a blow strains elements by the way of the whole step.
+// touch something is taken again: met in a whole one, a blow strains elements by the way of the whole step, and gains
+// energy.
 static cdg_result step_in_parts(cdg_world *world, double time, dividing *d) {
-    double parts = cdg_world_contact_parts(world, world->step);
-    d->is_saved = may_need_parts(world);
+    double parts = cdg_world_contact_parts(world, world->step), most = most_parts(world), needed = parts;
+    d->is_saved = most > 1;
     if (d->is_saved) cdg_world_snapshot_save(world, world->snapshot);
     cdg_result result = take_parts(world, time, parts, d);
-    double needed = result == CDG_OK && d->is_saved ? cdg_world_contact_parts(world, world->step) : parts;
+    if (result == CDG_OK && d->is_saved) needed = cdg_world_contact_parts(world, world->step);
+    if (result == CDG_ERROR_ENERGY && d->is_saved) needed = most;
     if (!(needed > parts)) return result;
     cdg_world_snapshot_load(world, world->snapshot);
     return take_parts(world, time, needed, d);
