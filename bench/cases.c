@@ -31,6 +31,8 @@ const bench_case bench_cases[] = {
     {"coil_implicit",
      "coils of rope of implicit models whose turns rest on each other, 1,000 and 10,000 elements: 0.05 s",
      bench_coil_implicit},
+    {"contact_idle", "steps of a rod with contact on and nothing near, against the same without contact",
+     bench_contact_idle},
     {"contact_broad_phase", "overlapping boxes of coiled ropes from 2,000 to 200,000 segments: both methods",
      bench_contact_broad_phase},
     {"memory", "bytes held for each element", bench_memory},

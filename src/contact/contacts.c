@@ -29,6 +29,8 @@ cdg_result cdg_contacts_build(cdg_contacts *c, cdg_rod *const *rods, size_t rod_
     if (result != CDG_OK) return result;
     result = cdg_coupling_build(&c->coupling, &c->pieces, error);
     if (result != CDG_OK) return result;
+    if (!cdg_idle_build(&c->idle, &c->pieces))
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of %zu rods", rod_count);
     free(c->boxes);
     free(c->boxed);
     free(c->again);
@@ -50,6 +52,7 @@ cdg_result cdg_contacts_build(cdg_contacts *c, cdg_rod *const *rods, size_t rod_
 void cdg_contacts_free(cdg_contacts *c) {
     cdg_pieces_free(&c->pieces);
     cdg_coupling_free(&c->coupling);
+    cdg_idle_free(&c->idle);
     free(c->again);
     free(c->bodies);
     cdg_box_finder_free(&c->finder);
@@ -125,6 +128,7 @@ static void want_response(const cdg_contacts *c, uint32_t place, cdg_touch touch
 void cdg_contacts_begin(cdg_contacts *c, double resting_speed) {
     cdg_pieces *p = &c->pieces;
     if (!c->coupling.has_implicit && !p->has_loaded) return;
+    if (c->idle.is_quiet && c->kept_count == 0) return;
     memset(p->force, 0, p->point_count * sizeof *p->force);
     memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
     for (uint32_t i = 0; i < p->rod_count; i++) want_response(c, i, CDG_UNTOUCHED);
@@ -230,6 +234,12 @@ static shortfall judge(const cdg_contacts *c, cdg_contact_outcome *out) {
 cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cdg_contact_outcome *out, bool *touched,
                              cdg_error *error) {
     *out = (cdg_contact_outcome){.worst = UINT32_MAX};
+    c->idle.is_quiet = cdg_contacts_are_idle(c, place);
+    if (c->idle.is_quiet) {
+        c->count = 0;
+        memset(touched, 0, c->pieces.rod_count * sizeof *touched);
+        return CDG_OK;
+    }
     cdg_pieces_load(&c->pieces, place->step);
     cdg_body_pieces_load(&c->pieces, c->bodies, place->step);
     if (!c->is_known_free) {

@@ -8,6 +8,7 @@
 #include "contact/box_pairs.h"
 #include "contact/contact_coupled.h"
 #include "contact/contact_gradient.h"
+#include "contact/contact_idle.h"
 #include "contact/contact_links.h"
 #include "contact/contact_rows.h"
 #include "contact/contact_sweep.h"
@@ -93,6 +94,7 @@ typedef struct cdg_contacts {
     size_t active_count;
     double *active_memory, *dense_memory; // contact_gradient.h, contact_coupled.h
     size_t dense_capacity;
+    cdg_idle idle;
     cdg_box *boxes;  // of elements, over the step
     cdg_vec3 *boxed; // point_count: the candidate that the boxes were made for
     cdg_box_finder finder;

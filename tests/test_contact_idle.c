@@ -1,0 +1,138 @@
+// Steps in which nothing is near: what the bounds tell is what looking at all elements finds, and results are the same.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "contact_case.h"
+#include "math/random.h"
+#include "world/world.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum { STEPS = 120 };
+
+// Two rods fall onto a floor, one of them crooked; `looks` false: all elements are looked at in every step.
+static void fall(cdg_model model, bool looks, double out[3], size_t *idle) {
+    cdg_world *world = contact_world(vec3(0, 0, -9.81), 1e-3, 0.3, 1);
+    cdg_obstacle_def plane = cdg_obstacle_def_default();
+    must(world, cdg_world_add_obstacle(world, &plane, NULL));
+    cdg_rod_def rod = contact_rod("rod", vec3(0, 0, 0.04), vec3(0.3, 0, 0.06), 4e-3, 20);
+    rod.model = model;
+    contact_add(world, &rod);
+    cdg_rod_def arc = contact_rod("arc", vec3(0, 0, 0), vec3(0, 0, 0), 4e-3, 30);
+    arc.model = model;
+    arc.centerline.kind = CDG_CENTERLINE_HELIX;
+    arc.centerline.helix.base = vec3(0.15, 0.3, 0.05);
+    arc.centerline.helix.radius = 0.1, arc.centerline.helix.pitch = 0.02, arc.centerline.helix.turns = 0.7;
+    arc.rest.kind = CDG_REST_INITIAL;
+    contact_add(world, &arc);
+    *idle = 0;
+    for (int i = 0; i < STEPS; i++) {
+        if (!looks) world->contacts.idle.waiting = INT_MAX;
+        must(world, cdg_world_step(world, NULL));
+        *idle += world->contacts.idle.is_quiet;
+    }
+    assert_true(world->contacts.count > 0); // it lies there
+    const cdg_rod *end = world->rods[1].rod;
+    for (int k = 0; k < 3; k++) out[k] = end->x[k][end->node_count - 1];
+    cdg_world_destroy(world);
+}
+
+static void results_are_the_same(void **state) {
+    (void)state;
+    static const cdg_model models[] = {CDG_MODEL_CORDE, CDG_MODEL_POBD, CDG_MODEL_DER, CDG_MODEL_GALPHA};
+    for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+        double looking[3], always[3];
+        size_t idle, none;
+        fall(models[m], true, looking, &idle);
+        fall(models[m], false, always, &none);
+        assert_memory_equal(looking, always, sizeof looking);
+        assert_int_equal(none, 0);
+        assert_true(idle > STEPS / 3 && idle < STEPS); // in the air, but for the first step
+    }
+}
+
+// ---- never idle with anything near ----------------------------------------------------------------------------------
+
+static cdg_vec3 random_point(cdg_random *random, double size) {
+    return vec3(random_in(random, -size, size), random_in(random, -size, size), random_in(random, -size, size));
+}
+
+// A wandering line with edges of 2 cm.
+static void wander(cdg_random *random, double bend, double *const x[3], size_t count) {
+    cdg_vec3 at = random_point(random, 0.15), direction = vec3_normalize(random_point(random, 1));
+    for (size_t i = 0; i < count; i++) {
+        rod_set_vec3(x, i, at);
+        direction = vec3_normalize(vec3_mad(direction, bend, random_point(random, 1)));
+        at = vec3_mad(at, 0.02, direction);
+    }
+}
+
+static void nothing_near_is_missed(void **state) {
+    (void)state;
+    cdg_random random = {17};
+    cdg_world *world = contact_world(vec3(0, 0, 0), 1e-3, 0, 1);
+    cdg_obstacle_def plane = cdg_obstacle_def_default(), ball = cdg_obstacle_def_default();
+    plane.position.z = -0.35;
+    ball.kind = CDG_OBSTACLE_SPHERE, ball.radius = 0.02, ball.position = vec3(0.3, 0.1, 0);
+    must(world, cdg_world_add_obstacle(world, &plane, NULL));
+    must(world, cdg_world_add_obstacle(world, &ball, NULL));
+    for (int i = 0; i < 2; i++) {
+        cdg_rod_def def = contact_rod(i == 0 ? "a" : "b", vec3(0, i, 0), vec3(0.48, i, 0), 5e-3, 24);
+        if (i == 1) {
+            def.centerline.kind = CDG_CENTERLINE_CIRCLE, def.centerline.closed = true;
+            def.centerline.circle.center = vec3(0, 1, 0), def.centerline.circle.axis = vec3(0, 0, 1);
+            def.centerline.circle.radius = 0.48 / (2 * 3.141592653589793);
+            def.rest.kind = CDG_REST_INITIAL;
+        }
+        contact_add(world, &def);
+    }
+    must(world, cdg_world_check_contact(world));
+    cdg_contacts *c = &world->contacts;
+    cdg_contact_place place = {.def = &world->contact_def,
+                               .obstacles = world->solids,
+                               .obstacle_count = world->solid_count,
+                               .time = 1e-3,
+                               .step = 1e-3};
+    cdg_rod *line = world->rods[0].rod, *ring = world->rods[1].rod;
+    size_t idle = 0, near = 0, both = 0;
+    for (int round = 0; round < 4000; round++) {
+        double move = random_in(&random, 0, 4e-3);
+        wander(&random, random_in(&random, 0, 0.4), line->x, line->node_count);
+        cdg_vec3 middle = random_point(&random, 0.4);
+        for (size_t i = 0; i < ring->node_count; i++) {
+            double angle = 6.283185307179586 * (double)i / (double)ring->node_count;
+            double squeeze = round % 2 == 0 ? 0.3 : 1;
+            cdg_vec3 on = vec3(0.0764 * cos(angle), 0.0764 * squeeze * sin(angle), 0);
+            rod_set_vec3(ring->x, i, vec3_add(middle, on));
+        }
+        for (int r = 0; r < 2; r++)
+            for (size_t i = 0; i < world->rods[r].rod->node_count; i++)
+                rod_set_vec3(world->rods[r].rod->x_next, i,
+                             vec3_add(rod_vec3(world->rods[r].rod->x, i), random_point(&random, move)));
+        c->is_known_free = true;
+        c->idle.waiting = 0;
+        bool is_idle = cdg_contacts_are_idle(c, &place);
+        cdg_pieces_load(&c->pieces, place.step);
+        c->count = 0;
+        must(world, cdg_contacts_find(c, &place, true, NULL));
+        if (is_idle) assert_int_equal(c->count, 0);
+        idle += is_idle, near += c->count > 0, both += !is_idle && c->count == 0;
+    }
+    assert_true(idle > 500 && near > 500); // both happen, and it is rarely wrong to look
+    assert_true(both < 2000);
+    cdg_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_are_the_same),
+        cmocka_unit_test(nothing_near_is_missed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
