@@ -73,6 +73,15 @@ static void wander(cdg_random *random, double bend, double *const x[3], size_t c
     }
 }
 
+// Edges to and fro across an axis, which the elements after the next come near by.
+static void zigzag(cdg_random *random, double angle, double *const x[3], size_t count) {
+    cdg_vec3 at = random_point(random, 0.1);
+    for (size_t i = 0; i < count; i++) {
+        rod_set_vec3(x, i, at);
+        at = vec3_add(at, vec3(0.02 * cos(angle), (i % 2 == 0 ? 0.02 : -0.02) * sin(angle), 0));
+    }
+}
+
 static void nothing_near_is_missed(void **state) {
     (void)state;
     cdg_random random = {17};
@@ -103,7 +112,10 @@ static void nothing_near_is_missed(void **state) {
     size_t idle = 0, near = 0, both = 0;
     for (int round = 0; round < 4000; round++) {
         double move = random_in(&random, 0, 4e-3);
-        wander(&random, random_in(&random, 0, 0.4), line->x, line->node_count);
+        if (round % 4 == 3)
+            zigzag(&random, random_in(&random, 0, 1.5), line->x, line->node_count);
+        else
+            wander(&random, random_in(&random, 0, 0.4), line->x, line->node_count);
         cdg_vec3 middle = random_point(&random, 0.4);
         for (size_t i = 0; i < ring->node_count; i++) {
             double angle = 6.283185307179586 * (double)i / (double)ring->node_count;
