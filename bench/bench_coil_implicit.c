@@ -68,37 +68,43 @@ static cdg_result let_sink(cdg_world *world, coil_cost *out, cdg_error *error) {
 }
 
 cdg_result bench_coil_implicit(bench_context *context, cdg_error *error) {
-    static const cdg_model models[] = {CDG_MODEL_POBD, CDG_MODEL_DER};
-    static const char *const names[] = {"pobd", "der"};
-    static const double frictions[] = {0, 0.3};
-    for (int size = 0; size < 2; size++)
-        for (int k = 0; k < 4; k++) {
-            size_t elements = size == 0 ? 1000 : 10000;
-            cdg_world *world = NULL;
-            coil_cost cost = {0};
-            cdg_result result = build(models[k / 2], frictions[k % 2], elements, &world, error);
-            if (result == CDG_OK) result = let_sink(world, &cost, error);
-            cdg_world_destroy(world);
-            if (result != CDG_OK) return result;
-            const struct {
-                const char *what, *unit;
-                double value, bar;
-            } rows[] = {{"0.05 s", "s", cost.seconds, size == 0 ? 1 : 12},
-                        {"finding", "s", cost.finding, 0},
-                        {"solving", "s", cost.solving, 0},
-                        {"contacts that push", "", cost.contacts, 0},
-                        {"turns of the solver", "", cost.turns, 0},
-                        {"rounds after the first", "", cost.rounds, 0},
-                        {"deepest, radii", "", cost.deepest, 0}};
-            for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-                char label[BENCH_TEXT_SIZE];
-                snprintf(label, sizeof label, "%s, friction %g, %zu elements: %s", names[k / 2], frictions[k % 2],
-                         elements, rows[i].what);
-                bench_add_row(context, label, rows[i].unit, rows[i].bar);
-                bench_add_sample(context, rows[i].value);
-            }
-            bench_check(context, cost.deepest <= 1e-3, "the coil lies deeper in itself than promised");
-            bench_progress(context, (double)(size * 4 + k + 1) / 8);
+    static const struct {
+        cdg_model model;
+        const char *name;
+        double friction;
+        size_t elements;
+    } coils[] = {{CDG_MODEL_POBD, "pobd", 0, 1000},
+                 {CDG_MODEL_POBD, "pobd", 0.3, 1000},
+                 {CDG_MODEL_DER, "der", 0, 1000},
+                 {CDG_MODEL_DER, "der", 0.3, 1000},
+                 {CDG_MODEL_POBD, "pobd", 0, 10000}};
+    const size_t count = sizeof coils / sizeof *coils;
+    for (size_t k = 0; k < count; k++) {
+        cdg_world *world = NULL;
+        coil_cost cost = {0};
+        cdg_result result = build(coils[k].model, coils[k].friction, coils[k].elements, &world, error);
+        if (result == CDG_OK) result = let_sink(world, &cost, error);
+        cdg_world_destroy(world);
+        if (result != CDG_OK) return result;
+        const struct {
+            const char *what, *unit;
+            double value, bar;
+        } rows[] = {{"0.05 s", "s", cost.seconds, coils[k].elements == 1000 ? 1 : 12},
+                    {"finding", "s", cost.finding, 0},
+                    {"solving", "s", cost.solving, 0},
+                    {"contacts that push", "", cost.contacts, 0},
+                    {"turns of the solver", "", cost.turns, 0},
+                    {"rounds after the first", "", cost.rounds, 0},
+                    {"deepest, radii", "", cost.deepest, 0}};
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            char label[BENCH_TEXT_SIZE];
+            snprintf(label, sizeof label, "%s, friction %g, %zu elements: %s", coils[k].name, coils[k].friction,
+                     coils[k].elements, rows[i].what);
+            bench_add_row(context, label, rows[i].unit, rows[i].bar);
+            bench_add_sample(context, rows[i].value);
         }
+        bench_check(context, cost.deepest <= 1e-3, "the coil lies deeper in itself than promised");
+        bench_progress(context, (double)(k + 1) / (double)count);
+    }
     return CDG_OK;
 }

@@ -1,4 +1,4 @@
-// Products with rows of contacts: as plain sums have them, for each instruction set, and one the transpose of the other.
+// Products with rows of contacts: as plain sums have them, for each instruction set, and each the other transposed.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 
 // L is that of the steepest way met so far, and a little more.
 enum { TURNS_JUDGED = 4, TURNS_PATIENT = 80 };
-// Of many contacts a few hold on: what does not get better by this share in TURNS_PATIENT turns is left to the next round.
+// What does not get better by this share in TURNS_PATIENT turns is left to the next round.
 static const double gain_least = 0.8;
 static const double rounding = 1e-7; // of the tolerance
 static const double bound_first = 1.5, bound_growth = 1.2;

@@ -1,5 +1,5 @@
-// Whether nothing can come near anything in a step: then contact is over before it begins. What is told this way is what
-// looking at all elements would find, so results do not depend on it.
+// Whether nothing can come near anything in a step: then contact is over before it begins. What is told this way is
+// what looking at all elements would find, so results do not depend on it.
 #ifndef CDG_CONTACT_CONTACT_IDLE_H
 #define CDG_CONTACT_CONTACT_IDLE_H
 

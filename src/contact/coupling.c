@@ -196,10 +196,11 @@ void cdg_coupling_add_own(const cdg_coupling *c, const cdg_pieces *p, cdg_contac
     rod_field f = field_of(c);
     for (int side = 0; side < 2; side++) {
         if (!has_response(c, p, row->element[side])) continue;
-        size_t j = pieces_local(p, row->element[side]), next = rod_next_node(p->rods[p->rod_of[row->element[side]]], j);
-        double by[3][3];
+        const cdg_rod *rod = p->rods[p->rod_of[row->element[side]]];
+        size_t j = pieces_local(p, row->element[side]), next = rod_next_node(rod, j);
+        double by[3][3], share = rod->is_closed ? cutoff : at_once; // round a ring the answer comes back
         for (int axis = 0; axis < 3; axis++) {
-            respond_side(c, p, row, side, axis, at_once, &f);
+            respond_side(c, p, row, side, axis, share, &f);
             felt(row, side, &f, j, next, j, by[axis]);
         }
         row->answer[0] += by[0][0];

@@ -1,5 +1,5 @@
-// Bounds of a stretch of a chain of nodes that moves from one place to another, nodes going straight: the box that holds
-// it all the way, and how straight it stays. Compiled once for each instruction set.
+// Bounds of a stretch of a chain of nodes that moves from one place to another, nodes going straight: the box that
+// holds it all the way, and how straight it stays. Compiled once for each instruction set.
 #ifndef CDG_GEOMETRY_SWEPT_BOUNDS_H
 #define CDG_GEOMETRY_SWEPT_BOUNDS_H
 
