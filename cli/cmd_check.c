@@ -38,7 +38,8 @@ static cdg_result make_report(check_report *report, cdg_error *error) {
     if (result != CDG_OK) return result;
     result = cdg_run_plan_make(report->scene, report->world, &report->plan, error);
     if (result != CDG_OK) return result;
-    if (report->scene->mode != SCENE_STATIC) result = cdg_world_check_contact(report->world);
+    bool is_static = report->scene->mode == SCENE_STATIC;
+    result = is_static ? cdg_world_check_equilibrium(report->world) : cdg_world_check_contact(report->world);
     if (result != CDG_OK) {
         error->code = result;
         snprintf(error->message, sizeof error->message, "%s", cdg_world_message(report->world));

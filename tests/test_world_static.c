@@ -107,6 +107,23 @@ static void test_free_bodies_are_refused(void **state) {
     }
 }
 
+// A check tells what a search would refuse, and nothing else.
+static void test_check(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        cdg_rod_def def = cdg_rod_def_default();
+        def.model = CDG_MODEL_DER;
+        small_world small = small_world_make(&def, vec3(0, 0, -9.81), 0, true);
+        cdg_contact_def contact = cdg_contact_def_default();
+        contact.is_off = k == 0;
+        must(small.world, cdg_world_set_contact(small.world, &contact));
+        assert_int_equal(cdg_world_check_equilibrium(small.world), k == 0 ? CDG_OK : CDG_ERROR_UNSUPPORTED);
+        if (k == 1) assert_non_null(strstr(cdg_world_message(small.world), "equilibria know no contact"));
+        assert_int_equal(cdg_world_find_equilibrium(small.world, NULL), k == 0 ? CDG_OK : CDG_ERROR_UNSUPPORTED);
+        cdg_world_destroy(small.world);
+    }
+}
+
 static void test_falling_rod_has_none(void **state) {
     (void)state;
     cdg_rod_def def = cdg_rod_def_default();
@@ -120,8 +137,11 @@ static void test_falling_rod_has_none(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cantilever_stays_where_it_is), cmocka_unit_test(test_other_models_are_refused),
-        cmocka_unit_test(test_joined_rods_are_refused),      cmocka_unit_test(test_free_bodies_are_refused),
+        cmocka_unit_test(test_cantilever_stays_where_it_is),
+        cmocka_unit_test(test_other_models_are_refused),
+        cmocka_unit_test(test_joined_rods_are_refused),
+        cmocka_unit_test(test_free_bodies_are_refused),
+        cmocka_unit_test(test_check),
         cmocka_unit_test(test_falling_rod_has_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

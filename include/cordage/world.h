@@ -262,6 +262,9 @@ typedef struct cdg_equilibrium_report {
 // one is left for a stable one. Rods that nothing holds and something pulls have none. Only for models that can (der,
 // galpha); on failure the rods are where the search ended, and cdg_world_message tells the history of the iteration.
 cdg_result cdg_world_find_equilibrium(cdg_world *world, cdg_equilibrium_report *report);
+// Refuses, with the same sentence, what equilibria and paths of them would refuse before they begin: other models,
+// joined rods, free bodies, contact.
+cdg_result cdg_world_check_equilibrium(cdg_world *world);
 
 // How an equilibrium is followed while time goes on, as a parameter of loads and supports alone.
 #define CDG_PATH_LIST(X)                                                                                               \

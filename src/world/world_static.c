@@ -205,6 +205,11 @@ cdg_result cdg_world_find_equilibrium(cdg_world *world, cdg_equilibrium_report *
     return result;
 }
 
+cdg_result cdg_world_check_equilibrium(cdg_world *world) {
+    cdg_error_clear(&world->error);
+    return cdg_static_check(world);
+}
+
 void cdg_static_set_time(cdg_world *world, double time) {
     world->time = time;
     world->base_time = time;
