@@ -79,13 +79,11 @@ static void test_overview(void **state) {
     static const struct {
         const char *title, *label, *unit;
         size_t curves;
-    } expected[] = {{"Energy", "energy", "J", 0},
-                    {"tip", "position", "m", 3},
-                    {"pull", "reaction force", "N", 3},
-                    {"pull", "reaction moment", "N*m", 3},
-                    {"all", "energy", "J", 7}};
-    assert_int_equal(charts.count, 5);
-    for (size_t i = 0; i < 5; i++) {
+    } expected[] = {{"Energy", "energy", "J", 0},       {"tip", "position", "m", 3},
+                    {"pull", "reaction force", "N", 3}, {"pull", "reaction moment", "N*m", 3},
+                    {"pull", "peak force", "N", 1},     {"all", "energy", "J", 7}};
+    assert_int_equal(charts.count, 6);
+    for (size_t i = 0; i < 6; i++) {
         assert_string_equal(charts.items[i].title, expected[i].title);
         assert_string_equal(charts.items[i].y.label, expected[i].label);
         assert_string_equal(charts.items[i].y.unit, expected[i].unit);

@@ -98,6 +98,13 @@ static void put_label(cdg_probe_kind kind, const char *unit, char *out, size_t s
 // Finds the kind of probe that writes columns with this end and unit: "tip_x", "m" is the position of "tip".
 static column_meaning find_meaning(const char *name, const char *unit) {
     column_meaning meaning = {strlen(name), "", "value"};
+    const char *last = strrchr(name, '_');
+    if (last != NULL && strcmp(last, "_peak") == 0 && strcmp(unit, "N") == 0) { // output/run_peaks.h
+        meaning.suffix = last + 1;
+        meaning.probe_length = (size_t)(last - name);
+        snprintf(meaning.label, sizeof meaning.label, "peak force");
+        return meaning;
+    }
     for (int with_suffix = 1; with_suffix >= 0; with_suffix--) {
         const char *underscore = strrchr(name, '_'), *suffix = with_suffix && underscore != NULL ? underscore + 1 : "";
         if (with_suffix && (underscore == NULL || underscore == name)) continue;
