@@ -8,11 +8,11 @@
 #include <cmocka.h>
 
 #include "base/regular_file.h"
-#include "contact/mesh_file.h"
 #include "geometry/points_file.h"
-#include "geometry/triangles_file.h"
 #include "output/whole_file.h"
 #include "run_scene.h"
+
+#include <cordage/mesh_files.h>
 
 #include <fcntl.h>
 
@@ -101,15 +101,13 @@ static void test_readers_do_not_wait(void **state) {
     const char *const paths[] = {run_path(base, "a.obj"), "/dev/zero"};
     cdg_error error;
     for (int i = 0; i < 2; i++) {
-        cdg_triangles triangles;
-        assert_int_equal(cdg_triangles_read(paths[i], 1, &triangles, &error), CDG_ERROR_IO);
+        cdg_triangle_mesh mesh;
+        assert_int_equal(cdg_triangle_mesh_read(paths[i], 1, &mesh, &error), i == 0 ? CDG_ERROR_IO : CDG_ERROR_FORMAT);
         cdg_vec3 *points;
         size_t count;
         bool is_closed;
         assert_int_equal(cdg_points_read(paths[i], &points, &count, &is_closed, &error), CDG_ERROR_IO);
     }
-    cdg_mesh_data mesh;
-    assert_int_equal(cdg_mesh_file_read(paths[0], 1, &mesh, &error), CDG_ERROR_IO);
     cdg_whole_file whole; // a pipe that nobody reads from
     assert_int_equal(cdg_whole_file_begin(paths[0], &whole, &error), CDG_ERROR_IO);
     assert_non_null(strstr(error.message, "nobody reads"));
@@ -125,13 +123,13 @@ static void test_material_libraries(void **state) {
     char here[RUN_PATH_SIZE];
     assert_non_null(getcwd(here, sizeof here));
     assert_int_equal(chdir(base), 0);
-    cdg_mesh_data mesh;
+    cdg_triangle_mesh mesh;
     cdg_error error;
-    cdg_result result = cdg_mesh_file_read("mesh.obj", 1, &mesh, &error);
+    cdg_result result = cdg_triangle_mesh_read("mesh.obj", 1, &mesh, &error);
     assert_int_equal(chdir(here), 0);
     if (result != CDG_OK) fail_msg("%s", error.message);
     assert_int_equal(mesh.triangle_count, 1);
-    cdg_mesh_data_free(&mesh);
+    cdg_triangle_mesh_free(&mesh);
 }
 
 static void test_hash(void **state) {
