@@ -103,6 +103,10 @@ static void test_no_world(void **state) {
     REFUSED(cdg_rod_find_modes(NULL, rod, 1, numbers, NULL));
     REFUSED(cdg_world_add_support(NULL, &(cdg_support_def){0}, NULL));
     REFUSED(cdg_support_reaction(NULL, (cdg_support_id){1, 1}, NULL, NULL));
+    size_t count;
+    REFUSED(cdg_world_check_equilibrium(NULL));
+    REFUSED(cdg_world_contacts(NULL, NULL, 0, &count));
+    HARMLESS(cdg_world_energy_balance(NULL));
     REFUSED(cdg_support_set_pose(NULL, (cdg_support_id){1, 1}, NULL, NULL));
     REFUSED(cdg_world_remove_support(NULL, (cdg_support_id){1, 1}));
     REFUSED(cdg_load_change(NULL, (cdg_load_id){1, 1}, &(cdg_load_def){0}));
@@ -622,6 +626,41 @@ static void test_bodies_obstacles_and_contact(void **state) {
     assert_int_not_equal(cdg_world_find_equilibrium(f->world, NULL), CDG_OK); // pobd has none
 }
 
+static void test_meshes(void **state) {
+    fixture *f = *state;
+    cdg_triangle_mesh triangles = {0};
+    cdg_tetrahedral_mesh tetrahedra = {0};
+    cdg_mesher_options options = cdg_mesher_options_default();
+    cdg_embedding embedding = {0};
+    cdg_mesh_quality quality;
+    cdg_mesh_faults faults;
+    REFUSED_WITH_ERROR(cdg_mesh_fill(NULL, &options, &tetrahedra, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_mesh_fill(&triangles, &options, NULL, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_mesh_boundary(NULL, &triangles, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_mesh_boundary(&tetrahedra, NULL, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_mesh_measure(NULL, &quality, &f->error));
+    REFUSED_WITH_ERROR(cdg_mesh_measure(&tetrahedra, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_mesh_check(NULL, &faults, &f->error));
+    REFUSED_WITH_ERROR(cdg_mesh_check(&tetrahedra, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_mesh_embed(NULL, NULL, 0, 1, &embedding, &f->error));
+    REFUSED_WITH_ERROR(cdg_mesh_embed(&tetrahedra, NULL, 3, 1, &embedding, &f->error));
+    REFUSED_WITH_ERROR(cdg_mesh_embed(&tetrahedra, NULL, 0, 1, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_triangle_mesh_read(NULL, 1, &triangles, &f->error));
+    REFUSED_WITH_ERROR(cdg_triangle_mesh_read("a.obj", 1, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_triangle_mesh_read("a.obj", NAN, &triangles, &f->error));
+    REFUSED_WITH_ERROR(cdg_tetrahedral_mesh_read(NULL, 1, &tetrahedra, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_tetrahedral_mesh_read("a.vtu", 1, NULL, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_tetrahedral_mesh_read("a.vtu", 0, &tetrahedra, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_tetrahedral_mesh_write(NULL, &tetrahedra, &f->error));
+    REFUSED_WITH_ERROR(cdg_tetrahedral_mesh_write("a.vtu", NULL, &f->error));
+    HARMLESS(cdg_triangle_format_of(NULL));
+    HARMLESS(cdg_tetrahedron_format_of(NULL));
+    HARMLESS((cdg_embedding_positions(NULL, NULL, NULL, NULL), 0));
+    HARMLESS((cdg_embedding_free(NULL), 0));
+    HARMLESS((cdg_triangle_mesh_free(NULL), 0));
+    HARMLESS((cdg_tetrahedral_mesh_free(NULL), 0));
+}
+
 // What takes nothing has nothing to be misused; named, so that the list is whole.
 static void test_defaults(void **state) {
     (void)state;
@@ -631,6 +670,7 @@ static void test_defaults(void **state) {
     HARMLESS(cdg_reference_options_default());
     HARMLESS(cdg_der_options_default());
     HARMLESS(cdg_galpha_options_default());
+    HARMLESS(cdg_mesher_options_default());
 }
 
 static void test_enough(void **state) {
@@ -651,6 +691,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_handles_of_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_supports_loads_and_joints, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bodies_obstacles_and_contact, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_meshes, set_up, tear_down),
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_enough),
     };

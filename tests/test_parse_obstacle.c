@@ -67,8 +67,8 @@ static bool is_off(const char *text) {
     "0]}}}\n"
 #define JOINED "joints: [{join: [a.end, b.start]}]\n"
 
-// Where this version knows no way, contact that nobody asked for is off: silently for equilibria, with a word for joined
-// rods of der.
+// Where this version knows no way, contact that nobody asked for is off: silently for equilibria, with a word for
+// joined rods of der.
 static void test_where_contact_is_off_by_itself(void **state) {
     (void)state;
     assert_true(is_off(TWO_RODS("der", ", mode: static")));

@@ -4,7 +4,7 @@
 #include "near.h"
 
 #define HEAD                                                                                                           \
-    "cordage: 1\nsimulation: {duration: 1 s, model: corde}\n"                                                          \
+    "cordage: 1\ncontact: off\nsimulation: {duration: 1 s, model: corde}\n"                                            \
     "materials: {m: {young_modulus: 1 MPa, density: 1100 kg/m^3}}\n"
 #define LIKE "material: m, section: {circle: {radius: 2 mm}}"
 #define WEB HEAD "structures:\n  - {name: web, net: {size: [1 m, 2 m], threads: [3, 4]}, " LIKE "}\n"

@@ -152,8 +152,8 @@ static void test_the_two_darboux_vectors_agree(void **state) {
     assert_vec3_near(settled_tip(def, 5e-3, 5, 6), sine, 5e-3);
 }
 
-// Twisted by 1.5 rad an element, a rod exerts the torque of its twist, G J times angle over length: with the sine of half
-// a turn it would be a third less, with the tangent twice as much.
+// Twisted by 1.5 rad an element, a rod exerts the torque of its twist, G J times angle over length: with the sine of
+// half a turn it would be a third less, with the tangent twice as much.
 static void test_torque_of_large_twist(void **state) {
     (void)state;
     for (int solver = 0; solver < 2; solver++) {

@@ -22,7 +22,7 @@ typedef struct variant {
 
 static const variant variants[] = {
     {"pobd", "pobd: {solver: direct}, ", true, 2},
-    {"pobd", "pobd: {solver: gauss_seidel}, ", true, 2},
+    {"pobd", "pobd: {solver: gauss_seidel}, ", true, 0.5},
     {"der", "", true, 8},
     {"der", "der: {curvature: angle}, ", true, 8},
     {"galpha", "", false, 2},

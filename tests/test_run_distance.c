@@ -17,6 +17,7 @@ static cdg_run_reader *run(const char *base, const char *name, int elements, dou
     snprintf(
         text, sizeof text,
         "cordage: 1\n"
+        "contact: off\n"
         "simulation: {step: 1 ms, duration: %g ms, gravity: [0, 0, 0]}\n"
         "output: {every: %g ms}\n"
         "materials:\n  rubber: {young_modulus: 1 MPa, density: 1100 kg/m^3}\n"

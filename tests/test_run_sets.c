@@ -16,6 +16,7 @@ enum { STRANDS = 70, OTHERS = 5, OUTPUTS = 5 };
 
 static const char scene_text[] =
     "cordage: 1\n"
+    "contact: off\n"
     "simulation: {model: pobd, step: 2 ms, duration: 40 ms, pobd: {solver: gauss_seidel}}\n"
     "output: {every: 10 ms}\n"
     "materials: {m: {young_modulus: 10 MPa, density: 1200}}\n"

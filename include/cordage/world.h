@@ -336,8 +336,9 @@ typedef struct cdg_energy { // J
 #undef CDG_ENERGY_MEMBER
 } cdg_energy;
 cdg_energy cdg_world_energy(const cdg_world *world);
-// What the energy guard saw when it last looked, which it does now and then: energy that neither was there at the start nor was put in by loads,
-// supports, fixed bodies and moving obstacles, and what it may be before a step fails (CDG_ERROR_ENERGY).
+// What the energy guard saw when it last looked, which it does now and then: energy that neither was there at the
+// start nor was put in by loads, supports, fixed bodies and moving obstacles, and what it may be before a step fails
+// (CDG_ERROR_ENERGY).
 typedef struct cdg_energy_balance { // J
     double unaccounted;             // since the moment when most had been lost; never negative
     double allowed;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 bool cdg_path_ends_with(const char *path, const char *extension) {
+    if (path == NULL) return false;
     size_t length = strlen(path), size = strlen(extension);
     if (length < size) return false;
     for (size_t i = 0; i < size; i++)

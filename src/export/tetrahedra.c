@@ -207,6 +207,7 @@ static cdg_result write_vtu(const char *path, const cdg_tetrahedral_mesh *mesh, 
 // ---- all ------------------------------------------------------------------------------------------------------------
 
 cdg_result cdg_tetrahedral_mesh_write(const char *path, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
+    if (path == NULL || mesh == NULL) return cdg_fail_null(error, path == NULL ? "path" : "mesh");
     cdg_tetrahedron_format format = cdg_tetrahedron_format_of(path);
     cdg_result result = format < CDG_TETRAHEDRON_FORMAT_COUNT ? check_mesh(path, mesh, error) : CDG_OK;
     if (result != CDG_OK) return result;

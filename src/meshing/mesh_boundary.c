@@ -37,6 +37,7 @@ static bool is_in_range(const cdg_tetrahedral_mesh *mesh) {
 
 cdg_result cdg_mesh_boundary(const cdg_tetrahedral_mesh *mesh, cdg_triangle_mesh *out, uint32_t **source_points,
                              cdg_error *error) {
+    if (mesh == NULL || out == NULL) return cdg_fail_null(error, mesh == NULL ? "mesh" : "out");
     *out = (cdg_triangle_mesh){0};
     if (source_points != NULL) *source_points = NULL;
     if (mesh->tetrahedron_count > UINT32_MAX / 4 - 1 || !is_in_range(mesh))

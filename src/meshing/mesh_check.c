@@ -178,6 +178,7 @@ static bool check_boundary(const cdg_tetrahedral_mesh *mesh, const bool *skip, c
 }
 
 cdg_result cdg_mesh_check(const cdg_tetrahedral_mesh *mesh, cdg_mesh_faults *out, cdg_error *error) {
+    if (mesh == NULL || out == NULL) return cdg_fail_null(error, mesh == NULL ? "mesh" : "out");
     *out = (cdg_mesh_faults){0};
     if (mesh->tetrahedron_count > UINT32_MAX / 4 - 1 || mesh->point_count > UINT32_MAX - 1)
         return cdg_fail(error, CDG_ERROR_ARGUMENT,

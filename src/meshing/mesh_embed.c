@@ -202,6 +202,8 @@ static cdg_result check_input(const cdg_tetrahedral_mesh *mesh, const cdg_vec3 *
 
 cdg_result cdg_mesh_embed(const cdg_tetrahedral_mesh *mesh, const cdg_vec3 *points, size_t point_count,
                           int thread_count, cdg_embedding *out, cdg_error *error) {
+    if (mesh == NULL || out == NULL) return cdg_fail_null(error, mesh == NULL ? "mesh" : "out");
+    if (points == NULL && point_count > 0) return cdg_fail_null(error, "points");
     *out = (cdg_embedding){0};
     cdg_result result = check_input(mesh, points, point_count, error);
     if (result != CDG_OK) return result;
@@ -226,6 +228,7 @@ cdg_result cdg_mesh_embed(const cdg_tetrahedral_mesh *mesh, const cdg_vec3 *poin
 
 void cdg_embedding_positions(const cdg_embedding *embedding, const cdg_tetrahedral_mesh *mesh,
                              const cdg_vec3 *mesh_points, cdg_vec3 *out) {
+    if (embedding == NULL || mesh == NULL || mesh_points == NULL || out == NULL) return;
     for (size_t i = 0; i < embedding->point_count; i++) {
         const uint32_t *corners = mesh->tetrahedra[embedding->tetrahedron[i]];
         out[i] = vec3(0, 0, 0);

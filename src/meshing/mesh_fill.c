@@ -285,6 +285,7 @@ static void release(filling *f) {
 
 cdg_result cdg_mesh_fill(const cdg_triangle_mesh *surface, const cdg_mesher_options *options, cdg_tetrahedral_mesh *out,
                          cdg_mesher_report *report, cdg_error *error) {
+    if (surface == NULL || out == NULL) return cdg_fail_null(error, surface == NULL ? "surface" : "out");
     *out = (cdg_tetrahedral_mesh){0};
     filling f = {.options = options != NULL ? *options : cdg_mesher_options_default()};
     cdg_result result = check_options(&f.options, error);

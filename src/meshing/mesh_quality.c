@@ -19,6 +19,7 @@ static void add_angles(const cdg_vec3 p[4], cdg_mesh_quality *out) {
 }
 
 cdg_result cdg_mesh_measure(const cdg_tetrahedral_mesh *mesh, cdg_mesh_quality *out, cdg_error *error) {
+    if (mesh == NULL || out == NULL) return cdg_fail_null(error, mesh == NULL ? "mesh" : "out");
     *out = (cdg_mesh_quality){.smallest_dihedral = mesh->tetrahedron_count > 0 ? pi : 0};
     double sum = 0;
     for (size_t t = 0; t < mesh->tetrahedron_count; t++) {

@@ -35,6 +35,7 @@ static cdg_result read_bytes(cdg_tetrahedra_build *build, cdg_tetrahedron_format
 
 cdg_result cdg_tetrahedral_mesh_read(const char *path, double scale, cdg_tetrahedral_mesh *out,
                                      cdg_tetrahedra_found *found, cdg_error *error) {
+    if (path == NULL || out == NULL) return cdg_fail_null(error, path == NULL ? "path" : "out");
     *out = (cdg_tetrahedral_mesh){0};
     if (found != NULL) *found = (cdg_tetrahedra_found){0};
     cdg_tetrahedron_format format = cdg_tetrahedron_format_of(path);

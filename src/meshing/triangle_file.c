@@ -111,6 +111,7 @@ static cdg_result read_format(cdg_triangle_format format, const char *path, cons
 }
 
 cdg_result cdg_triangle_mesh_read(const char *path, double scale, cdg_triangle_mesh *out, cdg_error *error) {
+    if (path == NULL || out == NULL) return cdg_fail_null(error, path == NULL ? "path" : "out");
     *out = (cdg_triangle_mesh){0};
     cdg_triangle_format format = cdg_triangle_format_of(path);
     if (format == CDG_TRIANGLE_FORMAT_COUNT) return refuse_format(path, error);

@@ -380,8 +380,8 @@ static double iterations_for_bending(const cdg_rod *rod, double step) {
 }
 
 // By which share a rope that hangs from one end is too long. In each step gravity moves all nodes by g h^2, and sweeps
-// carry that to the support as heat spreads: the slowest of the chain's waves loses (pi/2N)^2 of itself in each, so that
-// at rest N^2 16/pi^3 g h^2/iterations of it are left. h is that of the problem, 2/3 of the step with bdf2.
+// carry that to the support as heat spreads: the slowest of the chain's waves loses (pi/2N)^2 of itself in each, so
+// that at rest N^2 16/pi^3 g h^2/iterations of it are left. h is that of the problem, 2/3 of the step with bdf2.
 static double slack(const cdg_rod *rod, double step) {
     double h = rod->pobd.integrator == CDG_POBD_BDF2 ? 2 * step / 3 : step, count = (double)rod->element_count;
     if (rod->is_closed || rod->support_count > 1) count /= 2; // from both ends

@@ -57,8 +57,8 @@ size_t pobd_set_anchors(const cdg_rod *rod, double step, size_t bend_stride, dou
 // ---- reactions ------------------------------------------------------------------------------------------------------
 
 // Torque of a half-cell spring on the element at its right end (material frame): -J^T m with J = (w I + [v]x)/2 and
-// m = K (v - v0); on the element at its left end with J = (-w I + [v]x)/2. Other measures scale v by f(w): d(f v) = f dv
-// + f' v dw, with dw = -v.theta/2 on the right (+ on the left).
+// m = K (v - v0); on the element at its left end with J = (-w I + [v]x)/2. Other measures scale v by f(w): d(f v) = f
+// dv + f' v dw, with dw = -v.theta/2 on the right (+ on the left).
 static cdg_vec3 spring_torque(const pobd_problem *p, const pobd_anchor *anchor, cdg_quat from, cdg_quat to,
                               bool on_right) {
     cdg_quat turn = quat_relative(from, to), rest = anchor->rest_half;

@@ -125,8 +125,8 @@ BLOCK_INLINE BLOCK(angle_terms) BLOCK(angle_of)(REAL w) {
 //   angle:    with A0 = w I + [v]x, h = dg/dw, t = m.v, all over 4,
 //             right: h t v v^T - 2 g v (A0^T m)^T - (g w + f) t I;  left: the same with A0 m
 //             left-right: f times that of the sine + g t A0 + g (v (A0^T m)^T + (A0 m) v^T) - h t v v^T
-// The exact second derivatives of the angle measure beyond A^T K A/4: adds those of one side to `t`, and returns that of
-// both, of which `geometric` is the sine's. mq is m/4, product mq.v.
+// The exact second derivatives of the angle measure beyond A^T K A/4: adds those of one side to `t`, and returns that
+// of both, of which `geometric` is the sine's. mq is m/4, product mq.v.
 BLOCK_INLINE MATRIX BLOCK(curve_by_angle)(REAL w, VECTOR v, VECTOR mq, REAL product, BLOCK(angle_terms) by,
                                           MATRIX geometric, BLOCK(bend_term) * t) {
     VECTOR turned = BLOCK(cross)(v, mq), straight = BLOCK(scale)(w, mq);

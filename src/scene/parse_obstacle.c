@@ -227,6 +227,7 @@ static void parse_contact(scene_reader *reader) {
     const scene_node *node = cdg_tree_get(reader->root, "contact");
     if (node == NULL || node->kind == SCENE_NOTHING) {
         contact->is_off = is_off_by_default(reader);
+        contact->is_default = true;
         return;
     }
     if (node->kind == SCENE_MAP) {

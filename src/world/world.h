@@ -245,7 +245,7 @@ cdg_contact_time cdg_world_contact_time(const cdg_world *world, double duration)
 // What is wrong with a load's definition, in world->error.
 cdg_result cdg_world_check_load(cdg_world *world, const cdg_load_def *def);
 
-// world_change.c: cdg_support_set_pose and others -----------------------------------------------------------------------
+// world_change.c ------------------------------------------------------------------------------------------------------
 // The motions, two of them, that take something from `now` to `target` between two times.
 void cdg_motion_aim(cdg_pose now, cdg_pose target, double from, double to, cdg_motion out[2]);
 
@@ -371,9 +371,9 @@ double cdg_joints_energy(const cdg_world *world, bool of_candidate); // J, of th
 double cdg_load_factor(const cdg_load_def *load, double time);
 double cdg_load_mean_factor(const cdg_load_def *load, double from, double to); // its mean, to rounding
 bool cdg_loads_are_weight_only(const cdg_world *world, uint32_t rod_index);    // nothing but gravity acts on this rod
-// Adds gravity and every load on this rod, its mean over the step that ends at `time` (a step of 0: its value then) with
-// the rod's current state, to force and torque (which it first sets to zero), and sets rod->drag_rate (sum of the drag
-// loads).
+// Adds gravity and every load on this rod, its mean over the step that ends at `time` (a step of 0: its value then)
+// with the rod's current state, to force and torque (which it first sets to zero), and sets rod->drag_rate (sum of
+// the drag loads).
 void cdg_loads_keep(const cdg_world *world, uint32_t rod_index); // after commit
 void cdg_loads_apply(const cdg_world *world, uint32_t rod_index, double time, double step, const cdg_rod_loads *out);
 // After predict: the same without looking ahead for integrators that remember, which is what does work; false: there is

@@ -304,6 +304,7 @@ cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contac
 }
 
 cdg_result cdg_world_contacts(const cdg_world *world, cdg_contact_info *out, size_t capacity, size_t *count) {
+    if (world == NULL || (out == NULL && capacity > 0)) return CDG_ERROR_ARGUMENT;
     size_t there = cdg_world_contact_count(world), wanted = there < capacity ? there : capacity;
     for (size_t i = 0; i < wanted; i++) {
         cdg_result result = cdg_world_contact_at(world, i, &out[i]);

@@ -2,8 +2,8 @@
 //
 // What is lost, D = energy at the start + work from outside - energy now, never falls in nature, and falls under no
 // integrator here but within bounds: symplectic Euler swings about its own energy, the work of a reaction is known to
-// second order only, and a strain that gives way (buckling) is overshot in a long step. What D has fallen by since it was
-// largest is energy from nowhere. Beyond a share of all the energy that ever moved, it is no bounded error.
+// second order only, and a strain that gives way (buckling) is overshot in a long step. What D has fallen by since it
+// was largest is energy from nowhere. Beyond a share of all the energy that ever moved, it is no bounded error.
 #include "base/error.h"
 #include "math/quat.h"
 #include "world/world.h"
@@ -257,5 +257,6 @@ void cdg_guard_commit(cdg_world *world, double work) {
 }
 
 cdg_energy_balance cdg_world_energy_balance(const cdg_world *world) {
+    if (world == NULL) return (cdg_energy_balance){0};
     return (cdg_energy_balance){unaccounted(&world->guard, world->guard.lost), allowed(world, world->guard.scale, 0)};
 }

@@ -206,6 +206,7 @@ cdg_result cdg_world_find_equilibrium(cdg_world *world, cdg_equilibrium_report *
 }
 
 cdg_result cdg_world_check_equilibrium(cdg_world *world) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
     return cdg_static_check(world);
 }

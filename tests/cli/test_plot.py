@@ -63,7 +63,7 @@ class Plot(CommandCase):
         before = self.files()
         result = self.run_command("plot", "run")
         names = [name for name in self.files() if name not in before]
-        charts = ["energy", "middle_tension", "pull_reaction_force", "pull_reaction_moment", "tip_position"]
+        charts = ["energy", "middle_tension", "pull_peak_force", "pull_reaction_force", "pull_reaction_moment", "tip_position"]
         self.assertEqual(names, sorted([f"run/plots/{chart}.{kind}" for chart in charts for kind in ("svg", "png")] +
                                        ["run/plots/index.html"]))
         for name in names:
@@ -133,9 +133,9 @@ class Plot(CommandCase):
         page.close()
         self.assertEqual(page.open, [])
         self.assertEqual(page.links, [])
-        self.assertEqual(page.counts["figure"], 5)
+        self.assertEqual(page.counts["figure"], 6)
         self.assertEqual(page.counts.get("link", 0), 0)
-        self.assertEqual(len(page.data), 5)
+        self.assertEqual(len(page.data), 6)
         data = self.columns()
         chart = json.loads(page.data[1])
         self.assertEqual([series["name"] for series in chart["series"]], ["x", "y", "z"])
