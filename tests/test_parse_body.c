@@ -4,7 +4,7 @@
 #include "math/quat.h"
 #include "near.h"
 
-#define BODIES(text) SCENE_GOOD "contact: off\nbodies:\n" text
+#define BODIES(text) SCENE_GOOD "bodies:\n" text "contact: off\n"
 #define DISK "  - {name: disk, shape: {cylinder: {radius: 5 cm, height: 1 cm}}, mass: 0.5 kg, position: [1 m, 0, 0]}\n"
 
 static void test_values(void **state) {

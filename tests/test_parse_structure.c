@@ -4,7 +4,7 @@
 #include "near.h"
 
 #define HEAD                                                                                                           \
-    "cordage: 1\ncontact: off\nsimulation: {duration: 1 s, model: corde}\n"                                            \
+    "cordage: 1\nsimulation: {duration: 1 s, model: corde}\n"                                                          \
     "materials: {m: {young_modulus: 1 MPa, density: 1100 kg/m^3}}\n"
 #define LIKE "material: m, section: {circle: {radius: 2 mm}}"
 #define WEB HEAD "structures:\n  - {name: web, net: {size: [1 m, 2 m], threads: [3, 4]}, " LIKE "}\n"
@@ -19,7 +19,8 @@ static void test_values(void **state) {
                               ", corde: {inertia_factor: 0.5}, joint_stiffness: 0.25, origin: [0, 0, 3 m]}\n"
                               "  - {name: oak, tree: {length: 1 m, levels: 1, branches: 2, seed: 5}, " LIKE
                               ", model: pobd, pobd: {solver: gauss_seidel}, damping: 1 ms}\n"
-                              "  - {name: hoop, ring: {radius: 10 cm}, " LIKE "}\n");
+                              "  - {name: hoop, ring: {radius: 10 cm}, " LIKE "}\n"
+                              "contact: off\n");
     assert_int_equal(scene->rod_count, 1 + 7 + 3 + 1);
     assert_int_equal(scene->joint_count, 12 + 1);
     assert_string_equal(scene->rods[0].name, "cable");
