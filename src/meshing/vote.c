@@ -155,9 +155,13 @@ static void find_nearness(const cdg_vote *vote, const float *distance2, double c
     }
 }
 
+// Where nearly all directions abstained, those that are left do not decide alone.
 static void count_votes(cdg_vote *vote, const poll *p) {
-    for (size_t i = 0; i < voxel_count(vote); i++)
-        vote->share[i] = (unsigned char)(p->voters[i] > 0 ? CDG_VOTE_SCALE * p->votes[i] / (2 * p->voters[i]) : 0);
+    enum { QUORUM = 3 };
+    for (size_t i = 0; i < voxel_count(vote); i++) {
+        int voters = p->voters[i] > QUORUM ? p->voters[i] : QUORUM;
+        vote->share[i] = (unsigned char)(CDG_VOTE_SCALE * p->votes[i] / (2 * voters));
+    }
 }
 
 // One pass of weights 1 2 1 along an axis, in place: single voxels that voted wrongly do not count.
