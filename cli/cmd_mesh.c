@@ -330,18 +330,15 @@ static exit_status work(mesh_request *request) {
     if (result == CDG_OK) result = check(request);
     if (result == CDG_OK && facts->is_filled) result = measure_distances(request);
     if (result != CDG_OK) return status_of(result);
-    bool is_bad = facts->is_filled && mesh_has_faults(&facts->faults); // ours must not have any: it does not go out
-    if (facts->output != NULL && !is_bad) result = cdg_tetrahedral_mesh_write(facts->output, &facts->mesh, error);
+    if (facts->output != NULL) result = cdg_tetrahedral_mesh_write(facts->output, &facts->mesh, error);
     facts->seconds = cdg_disk_clock() - request->started;
-    if (result == CDG_OK) result = write_pages(request); // also of a bad one: the picture shows where
+    if (result == CDG_OK) result = write_pages(request);
     if (result != CDG_OK) return result == CDG_ERROR_ARGUMENT ? EXIT_STATUS_REFUSED : EXIT_STATUS_FAILED;
     if (!mesh_has_faults(&facts->faults)) return EXIT_STATUS_DONE;
     char text[600];
     mesh_faults_text(&facts->faults, text, sizeof text);
     snprintf(error->message, sizeof error->message, "%s: the mesh has faults: %s%s", facts->input, text,
-             is_bad                  ? "; nothing was written: leave out --keep-creases or change --size a little"
-             : facts->output != NULL ? "; it was written all the same"
-                                     : "");
+             facts->output != NULL ? "; it was written all the same" : "");
     return EXIT_STATUS_FAILED;
 }
 

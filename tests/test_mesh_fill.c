@@ -75,6 +75,17 @@ static void test_parts_through_each_other(void **state) {
     expect_volume(s, o, volume, 0.01, CDG_INSIDE_WINDING);
 }
 
+// Three corners of a face may land on one straight crease.
+static void test_creases_of_a_cube(void **state) {
+    (void)state;
+    cdg_mesher_options o = cdg_mesher_options_default();
+    o.keep_creases = 40 * mesh_pi / 180;
+    for (int i = 0; i < 50; i++) {
+        o.size = 0.07 + 0.004 * i;
+        expect_volume(shape_box(vec3(0, 0, 0), vec3(1, 1, 1)), o, 1, 0.05, CDG_INSIDE_WINDING);
+    }
+}
+
 static void test_threads_change_nothing(void **state) {
     (void)state;
     cdg_tetrahedral_mesh mesh[2];
@@ -156,6 +167,7 @@ int main(void) {
         cmocka_unit_test(test_damaged_tori),
         cmocka_unit_test(test_leaves_without_orientation),
         cmocka_unit_test(test_parts_through_each_other),
+        cmocka_unit_test(test_creases_of_a_cube),
         cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_volume_does_not_depend_on_place_and_unit),

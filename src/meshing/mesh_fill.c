@@ -260,6 +260,18 @@ static cdg_result hand_over(filling *f, cdg_tetrahedral_mesh *out, cdg_error *er
     return CDG_OK;
 }
 
+// What goes out is sound, or nothing does.
+static cdg_result check_result(const filling *f, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
+    cdg_mesh_faults faults;
+    cdg_result result = cdg_mesh_check(mesh, &faults, error);
+    if (result != CDG_OK || faults.total == 0) return result;
+    return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
+                    "mesh: the result has %zu faults (%zu flat or inverted elements), so it is withheld; %schange the "
+                    "size, %g m, a little",
+                    faults.total, faults.flat.count + faults.inverted.count,
+                    f->options.keep_creases > 0 ? "keep no creases, or " : "", f->options.size);
+}
+
 static cdg_result complete_report(filling *f, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
     cdg_mesher_report *r = &f->report;
     cdg_result result = cdg_mesh_measure(mesh, &r->quality, error);
@@ -298,6 +310,7 @@ cdg_result cdg_mesh_fill(const cdg_triangle_mesh *surface, const cdg_mesher_opti
         result = explain(&f, result, error);
     }
     if (result == CDG_OK) result = hand_over(&f, out, error);
+    if (result == CDG_OK) result = check_result(&f, out, error);
     if (result == CDG_OK) result = complete_report(&f, out, error);
     if (result == CDG_OK && report != NULL) *report = f.report;
     if (result != CDG_OK) cdg_tetrahedral_mesh_free(out);
