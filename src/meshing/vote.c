@@ -168,9 +168,8 @@ static void count_votes(cdg_vote *vote, const poll *p) {
 static void smooth_axis(cdg_vote *vote, int axis) {
     size_t row = (size_t)vote->count[0], slice = row * (size_t)vote->count[1];
     size_t stride = axis == 0 ? 1 : axis == 1 ? row : slice, count = voxel_count(vote);
-    for (size_t i = 0; i < count; i++) {
-        size_t along = i / stride % (size_t)vote->count[axis];
-        if (along != 0) continue;
+    for (size_t line = 0; line < count / (size_t)vote->count[axis]; line++) {
+        size_t i = line / stride * stride * (size_t)vote->count[axis] + line % stride;
         int before = 0, here = vote->share[i];
         for (int k = 0; k < vote->count[axis]; k++) {
             size_t at = i + (size_t)k * stride;
