@@ -207,6 +207,25 @@ static cdg_result check_size(mesh_request *request) {
     return request->error.code = CDG_ERROR_ARGUMENT;
 }
 
+// Thin walls and small parts fall through the lattice: a little is told, much is refused.
+static cdg_result judge_losses(mesh_request *request) {
+    const cdg_mesher_report *report = &request->facts.report;
+    double lost = report->lost_share, wall = report->lost_thickness;
+    double size = wall > 0 ? fmin(wall / 2, report->size / 2) : report->size / 2;
+    if (lost <= 0.02) return CDG_OK;
+    if (lost <= 0.2) {
+        if (!has_option(request->line, "quiet"))
+            warn("%.0f %% of the shape is lost, where it is too thin for elements of %s; try --size %s", 100 * lost,
+                 format_unit(report->size, "m").text, format_unit(size, "m").text);
+        return CDG_OK;
+    }
+    snprintf(request->error.message, sizeof request->error.message,
+             "%s: %.0f %% of the shape is lost, because it is too thin for elements of %s, so nothing is written; try "
+             "--size %s, half of the thickness",
+             request->facts.input, 100 * lost, format_unit(report->size, "m").text, format_unit(size, "m").text);
+    return request->error.code = CDG_ERROR_NO_CONVERGENCE;
+}
+
 static cdg_result fill(mesh_request *request) {
     mesh_facts *facts = &request->facts;
     cdg_result result = cdg_triangle_mesh_read(facts->input, request->unit, &request->surface, &request->error);
@@ -229,7 +248,7 @@ static cdg_result fill(mesh_request *request) {
     }
     if (doubtful > 0.1 && !has_option(request->line, "quiet"))
         warn("%.0f %% of the surface is doubtful, where holes are large; look at it with --picture", 100 * doubtful);
-    if (facts->mesh.tetrahedron_count > 0) return result;
+    if (facts->mesh.tetrahedron_count > 0) return judge_losses(request);
     snprintf(request->error.message, sizeof request->error.message,
              "%s: its triangles enclose nothing that elements of this size can fill; give a smaller --size, or a "
              "larger --close",

@@ -61,7 +61,8 @@ typedef bool (*cdg_mesher_progress)(void *user, double share);
 
 typedef struct cdg_mesher_options {
     cdg_mesher mesher;
-    double size; // m: edge of a cube of the lattice at the surface; 0: the longest side of the box over 24
+    double size; // m: edge of a cube of the lattice at the surface; 0: the longest side of the box over 24, or finer
+                 // (down to its 200th part) where a closed surface is thin: its volume over its area
     // stuffing: how fast elements grow away from the surface. 0: uniform; 1: each layer of cubes may have twice the
     // size of the one before; 0.5: two layers of each size
     double grading;
@@ -112,6 +113,10 @@ typedef struct cdg_mesher_report {
     // Share of the result's surface, by area, where inside is hard to tell: the winding number is within 0.2 of one
     // half on both sides, or 13 votes are divided
     double doubtful_share;
+    // Share of the surface that has nothing of the result within half of `size`: walls and parts too thin for it. Of
+    // closed surfaces whose parts do not overlap, the share of their volume that is missing, when that is more
+    double lost_share;
+    double lost_thickness;    // m: median thickness where surface was lost; 0: none
     size_t triangles_dropped; // not finite, without area, or double
     size_t triangles_flipped; // to agree with their neighbours and point outward
     size_t components;        // of triangles that share edges

@@ -4,6 +4,7 @@
 #include "meshing/creases.h"
 #include "meshing/fit.h"
 #include "meshing/lattice.h"
+#include "meshing/lost.h"
 #include "meshing/manifold.h"
 #include "meshing/smooth.h"
 
@@ -66,6 +67,13 @@ static cdg_result check_triangles(const filling *f, const cdg_triangle_mesh *sur
 static double longest_side(const cdg_soup *soup) {
     cdg_vec3 e = vec3_sub(soup->high, soup->low);
     return fmax(e.x, fmax(e.y, e.z));
+}
+
+// Of a plate the volume over the area is half of its thickness.
+static double default_size(const cdg_soup *soup) {
+    double longest = longest_side(soup), size = longest / 24;
+    if (!soup->is_closed) return size;
+    return fmax(longest / 200, fmin(size, fabs(cdg_soup_volume(soup)) / soup->area));
 }
 
 // At least this much: cubes that the surface takes (stuffing), or the box (lattice).
@@ -144,7 +152,7 @@ static cdg_result prepare(filling *f, const cdg_triangle_mesh *surface, cdg_erro
     cdg_result result = check_triangles(f, surface, error);
     if (result == CDG_OK) result = cdg_soup_build(surface, &f->budget, &f->soup, error);
     if (result != CDG_OK) return result;
-    if (f->options.size == 0) f->options.size = longest_side(&f->soup) / 24;
+    if (f->options.size == 0) f->options.size = default_size(&f->soup);
     result = check_size(f, error);
     if (result == CDG_OK) result = decide_inside(f, error);
     return result;
@@ -223,19 +231,30 @@ static bool is_doubtful(const filling *f, const cdg_vec3 c[3], cdg_vec3 normal) 
            fabs(cdg_inside_value(&f->inside, vec3_mad(middle, -reach, normal))) < 0.2;
 }
 
-static cdg_result measure_doubt(filling *f, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
-    cdg_triangle_mesh boundary;
-    cdg_result result = cdg_mesh_boundary(mesh, &boundary, NULL, error);
+static double doubtful_share(const filling *f, const cdg_triangle_mesh *boundary) {
     double area = 0, doubtful = 0;
-    size_t stride = boundary.triangle_count / DOUBT_SAMPLES + 1;
-    for (size_t t = 0; t < boundary.triangle_count; t += stride) {
+    size_t stride = boundary->triangle_count / DOUBT_SAMPLES + 1;
+    for (size_t t = 0; t < boundary->triangle_count; t += stride) {
         cdg_vec3 c[3];
-        for (int k = 0; k < 3; k++) c[k] = vec3_sub(boundary.points[boundary.triangles[t][k]], f->soup.origin);
+        for (int k = 0; k < 3; k++) c[k] = vec3_sub(boundary->points[boundary->triangles[t][k]], f->soup.origin);
         cdg_vec3 cross = vec3_cross(vec3_sub(c[1], c[0]), vec3_sub(c[2], c[0]));
         area += vec3_norm(cross);
         if (is_doubtful(f, c, vec3_normalize(cross))) doubtful += vec3_norm(cross);
     }
-    f->report.doubtful_share = area > 0 ? doubtful / area : 0;
+    return area > 0 ? doubtful / area : 0;
+}
+
+static cdg_result measure_boundary(filling *f, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
+    cdg_triangle_mesh boundary;
+    cdg_lost lost;
+    cdg_result result = cdg_mesh_boundary(mesh, &boundary, NULL, error);
+    if (result != CDG_OK) return result;
+    f->report.doubtful_share = doubtful_share(f, &boundary);
+    if (!cdg_lost_measure(&f->soup, &f->inside, &boundary, f->report.quality.volume, f->options.size,
+                          f->options.thread_count, &f->budget, &lost))
+        result = cdg_budget_fail(&f->budget, error);
+    f->report.lost_share = lost.share;
+    f->report.lost_thickness = lost.thickness;
     cdg_triangle_mesh_free(&boundary);
     return result;
 }
@@ -275,7 +294,7 @@ static cdg_result check_result(const filling *f, const cdg_tetrahedral_mesh *mes
 static cdg_result complete_report(filling *f, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
     cdg_mesher_report *r = &f->report;
     cdg_result result = cdg_mesh_measure(mesh, &r->quality, error);
-    if (result == CDG_OK) result = measure_doubt(f, mesh, error);
+    if (result == CDG_OK) result = measure_boundary(f, mesh, error);
     r->tetrahedron_count = mesh->tetrahedron_count;
     r->point_count = mesh->point_count;
     r->size = f->options.size;
