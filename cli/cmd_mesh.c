@@ -207,6 +207,16 @@ static cdg_result check_size(mesh_request *request) {
     return request->error.code = CDG_ERROR_ARGUMENT;
 }
 
+static void warn_of_rule(const mesh_request *request) {
+    const cdg_mesher_report *report = &request->facts.report;
+    if (request->options.close > 0 && report->inside == CDG_INSIDE_WINDING)
+        warn("--close has no effect: inside is told by winding numbers here, which close every hole; --inside vote "
+             "heeds it");
+    if (report->one_sided > 0)
+        warn("%s of the surface cannot be oriented, as a Moebius strip cannot; what is inside of it is a guess",
+             format_plural(report->one_sided, "part").text);
+}
+
 // Thin walls and small parts fall through the lattice: a little is told, much is refused.
 static cdg_result judge_losses(mesh_request *request) {
     const cdg_mesher_report *report = &request->facts.report;
@@ -246,6 +256,7 @@ static cdg_result fill(mesh_request *request) {
             facts->input, 100 * doubtful);
         return request->error.code = CDG_ERROR_ARGUMENT;
     }
+    if (!has_option(request->line, "quiet")) warn_of_rule(request);
     if (doubtful > 0.1 && !has_option(request->line, "quiet"))
         warn("%.0f %% of the surface is doubtful, where holes are large; look at it with --picture", 100 * doubtful);
     if (facts->mesh.tetrahedron_count > 0) return judge_losses(request);

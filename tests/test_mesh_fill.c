@@ -75,6 +75,24 @@ static void test_parts_through_each_other(void **state) {
     expect_volume(s, o, volume, 0.01, CDG_INSIDE_WINDING);
 }
 
+// A box whose lower end is mirrored: it crosses itself in the middle, and below the winding number is -1.
+static void test_lobes_of_an_eight_are_filled(void **state) {
+    (void)state;
+    cdg_triangle_mesh s = shape_box(vec3(-1, -1, -1), vec3(1, 1, 1));
+    for (int p = 0; p < 4; p++) s.points[p].x *= -0.8;
+    cdg_mesher_options o = cdg_mesher_options_default();
+    cdg_tetrahedral_mesh mesh;
+    o.size = 0.05;
+    fill(s, &o, &mesh);
+    double below = 0, above = 0;
+    for (size_t p = 0; p < mesh.point_count; p++) {
+        below = fmin(below, mesh.points[p].z);
+        above = fmax(above, mesh.points[p].z);
+    }
+    assert_true(below < -0.95 && above > 0.95);
+    cdg_tetrahedral_mesh_free(&mesh);
+}
+
 // Three corners of a face may land on one straight crease.
 static void test_creases_of_a_cube(void **state) {
     (void)state;
@@ -167,6 +185,7 @@ int main(void) {
         cmocka_unit_test(test_damaged_tori),
         cmocka_unit_test(test_leaves_without_orientation),
         cmocka_unit_test(test_parts_through_each_other),
+        cmocka_unit_test(test_lobes_of_an_eight_are_filled),
         cmocka_unit_test(test_creases_of_a_cube),
         cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_refusals),

@@ -133,7 +133,7 @@ static void test_strips_without_sides_are_told(void **state) {
     cdg_soup soup;
     cdg_error error;
     assert_int_equal(cdg_soup_build(&s, &budget, &soup, &error), CDG_OK);
-    assert_true(soup.undecided_share > 0.99);
+    assert_true(soup.undecided_share > 0.99 && soup.one_sided == 1);
     assert_false(soup.is_closed);
     cdg_soup_free(&soup, &budget);
     cdg_triangle_mesh_free(&s);

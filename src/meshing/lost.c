@@ -100,7 +100,7 @@ static int compare_numbers(const void *a, const void *b) {
 static void gather(const search *s, double volume, cdg_lost *out) {
     double walls[SAMPLES];
     size_t surface = 0, lost = 0, count = 0;
-    bool is_simple = s->soup->is_closed && s->inside->rule == CDG_INSIDE_WINDING;
+    bool is_simple = s->soup->is_closed && s->inside->rule == CDG_INSIDE_WINDING && !s->inside->is_absolute;
     for (size_t i = 0; i < SAMPLES; i++) {
         surface += s->samples[i].is_surface;
         lost += s->samples[i].is_lost;
@@ -110,7 +110,8 @@ static void gather(const search *s, double volume, cdg_lost *out) {
     qsort(walls, count, sizeof *walls, compare_numbers);
     out->share = surface > 0 ? (double)lost / (double)surface : 0;
     out->thickness = count > 0 ? walls[count / 2] : 0;
-    if (is_simple) out->share = fmax(out->share, 1 - volume / cdg_soup_volume(s->soup));
+    double whole = cdg_soup_volume(s->soup);
+    if (is_simple && whole > 0) out->share = fmax(out->share, 1 - volume / whole);
 }
 
 bool cdg_lost_measure(const cdg_soup *soup, const cdg_inside *inside, const cdg_triangle_mesh *boundary, double volume,

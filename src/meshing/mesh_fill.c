@@ -102,17 +102,23 @@ static cdg_result check_size(const filling *f, cdg_error *error) {
 // ---- inside ---------------------------------------------------------------------------------------------------------
 
 static cdg_result survey(filling *f, double *outward, cdg_error *error) {
-    double threshold;
+    cdg_inside_facts facts;
     cdg_winding_free(&f->winding, &f->budget);
     if (!cdg_winding_build(&f->soup, &f->budget, &f->winding) ||
-        !cdg_inside_survey(&f->soup, &f->winding, f->options.thread_count, &f->budget, &threshold, outward))
+        !cdg_inside_survey(&f->soup, &f->winding, f->options.thread_count, &f->budget, &facts))
         return cdg_budget_fail(&f->budget, error);
-    f->inside = (cdg_inside){.rule = CDG_INSIDE_WINDING, .winding = &f->winding, .threshold = threshold};
+    *outward = facts.outward_share;
+    f->inside = (cdg_inside){.rule = CDG_INSIDE_WINDING,
+                             .winding = &f->winding,
+                             .threshold = facts.threshold,
+                             .is_absolute = f->soup.is_closed && facts.has_inward};
     return CDG_OK;
 }
 
+static double mean_edge(const cdg_soup *soup) { return sqrt(2.3 * soup->area / (double)soup->triangle_count); }
+
 // Some edges of the triangles: what random holes measure.
-static double natural_gap(const cdg_soup *soup) { return 3 * sqrt(2.3 * soup->area / (double)soup->triangle_count); }
+static double natural_gap(const cdg_soup *soup) { return 3 * mean_edge(soup); }
 
 static cdg_result prepare_vote(filling *f, cdg_error *error) {
     double longest = longest_side(&f->soup), voxels = fmax(150, fmin(320, ceil(3 * longest / f->options.size)));
@@ -137,7 +143,7 @@ static bool needs_vote(const filling *f, double outward) {
 }
 
 static cdg_result decide_inside(filling *f, cdg_error *error) {
-    double outward;
+    double outward = 0;
     cdg_result result = survey(f, &outward, error);
     if (result == CDG_OK && outward < -0.15) { // inside out as a whole
         cdg_soup_flip(&f->soup);
@@ -227,6 +233,10 @@ enum { DOUBT_SAMPLES = 20000 };
 static bool is_doubtful(const filling *f, const cdg_vec3 c[3], cdg_vec3 normal) {
     cdg_vec3 middle = vec3_scale(1.0 / 3, vec3_add(c[0], vec3_add(c[1], c[2])));
     double reach = 0.25 * f->options.size;
+    cdg_vec3 nearest;
+    if (f->inside.rule == CDG_INSIDE_VOTE && // made up, across a hole
+        !cdg_winding_nearest(&f->winding, middle, fmax(mean_edge(&f->soup), 0.5 * f->options.size), &nearest, NULL))
+        return true;
     return fabs(cdg_inside_value(&f->inside, vec3_mad(middle, reach, normal))) < 0.2 &&
            fabs(cdg_inside_value(&f->inside, vec3_mad(middle, -reach, normal))) < 0.2;
 }
@@ -301,6 +311,7 @@ static cdg_result complete_report(filling *f, const cdg_tetrahedral_mesh *mesh, 
     r->triangles_dropped = f->soup.dropped;
     r->triangles_flipped = f->soup.flipped;
     r->components = f->soup.components;
+    r->one_sided = f->soup.one_sided;
     r->peak_bytes = f->budget.peak;
     progress_enter(&f->progress, CDG_MESHER_IMPROVE, 1);
     memcpy(r->seconds, f->progress.seconds, sizeof r->seconds);

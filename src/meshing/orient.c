@@ -288,6 +288,7 @@ static void finish(flood *f) {
     for (size_t i = 0; i < f->component_count; i++) {
         const component *part = &f->components[i];
         soup->is_closed = soup->is_closed && part->is_closed && part->is_orientable;
+        soup->one_sided += !part->is_orientable;
         if (!part->is_orientable || (!part->was_consistent && !part->is_closed)) undecided += part->area;
         for (uint32_t k = part->first; k < part->first + part->count && part->is_orientable; k++)
             if (f->is_turned[f->order[k]]) {
