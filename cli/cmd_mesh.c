@@ -207,6 +207,35 @@ static cdg_result check_size(mesh_request *request) {
     return request->error.code = CDG_ERROR_ARGUMENT;
 }
 
+static void warn_of_rule(const mesh_request *request) {
+    const cdg_mesher_report *report = &request->facts.report;
+    if (request->options.close > 0 && report->inside == CDG_INSIDE_WINDING)
+        warn("--close has no effect: inside is told by winding numbers here, which close every hole; --inside vote "
+             "heeds it");
+    if (report->one_sided > 0)
+        warn("%s of the surface cannot be oriented, as a Moebius strip cannot; what is inside of it is a guess",
+             format_plural(report->one_sided, "part").text);
+}
+
+// Thin walls and small parts fall through the lattice: a little is told, much is refused.
+static cdg_result judge_losses(mesh_request *request) {
+    const cdg_mesher_report *report = &request->facts.report;
+    double lost = report->lost_share, wall = report->lost_thickness;
+    double size = wall > 0 ? fmin(wall / 2, report->size / 2) : report->size / 2;
+    if (lost <= 0.02) return CDG_OK;
+    if (lost <= 0.2) {
+        if (!has_option(request->line, "quiet"))
+            warn("%.0f %% of the shape is lost, where it is too thin for elements of %s; try --size %s", 100 * lost,
+                 format_unit(report->size, "m").text, format_unit(size, "m").text);
+        return CDG_OK;
+    }
+    snprintf(request->error.message, sizeof request->error.message,
+             "%s: %.0f %% of the shape is lost, because it is too thin for elements of %s, so nothing is written; try "
+             "--size %s, half of the thickness",
+             request->facts.input, 100 * lost, format_unit(report->size, "m").text, format_unit(size, "m").text);
+    return request->error.code = CDG_ERROR_NO_CONVERGENCE;
+}
+
 static cdg_result fill(mesh_request *request) {
     mesh_facts *facts = &request->facts;
     cdg_result result = cdg_triangle_mesh_read(facts->input, request->unit, &request->surface, &request->error);
@@ -227,9 +256,10 @@ static cdg_result fill(mesh_request *request) {
             facts->input, 100 * doubtful);
         return request->error.code = CDG_ERROR_ARGUMENT;
     }
+    if (!has_option(request->line, "quiet")) warn_of_rule(request);
     if (doubtful > 0.1 && !has_option(request->line, "quiet"))
         warn("%.0f %% of the surface is doubtful, where holes are large; look at it with --picture", 100 * doubtful);
-    if (facts->mesh.tetrahedron_count > 0) return result;
+    if (facts->mesh.tetrahedron_count > 0) return judge_losses(request);
     snprintf(request->error.message, sizeof request->error.message,
              "%s: its triangles enclose nothing that elements of this size can fill; give a smaller --size, or a "
              "larger --close",
@@ -330,18 +360,15 @@ static exit_status work(mesh_request *request) {
     if (result == CDG_OK) result = check(request);
     if (result == CDG_OK && facts->is_filled) result = measure_distances(request);
     if (result != CDG_OK) return status_of(result);
-    bool is_bad = facts->is_filled && mesh_has_faults(&facts->faults); // ours must not have any: it does not go out
-    if (facts->output != NULL && !is_bad) result = cdg_tetrahedral_mesh_write(facts->output, &facts->mesh, error);
+    if (facts->output != NULL) result = cdg_tetrahedral_mesh_write(facts->output, &facts->mesh, error);
     facts->seconds = cdg_disk_clock() - request->started;
-    if (result == CDG_OK) result = write_pages(request); // also of a bad one: the picture shows where
+    if (result == CDG_OK) result = write_pages(request);
     if (result != CDG_OK) return result == CDG_ERROR_ARGUMENT ? EXIT_STATUS_REFUSED : EXIT_STATUS_FAILED;
     if (!mesh_has_faults(&facts->faults)) return EXIT_STATUS_DONE;
     char text[600];
     mesh_faults_text(&facts->faults, text, sizeof text);
     snprintf(error->message, sizeof error->message, "%s: the mesh has faults: %s%s", facts->input, text,
-             is_bad                  ? "; nothing was written: leave out --keep-creases or change --size a little"
-             : facts->output != NULL ? "; it was written all the same"
-                                     : "");
+             facts->output != NULL ? "; it was written all the same" : "");
     return EXIT_STATUS_FAILED;
 }
 

@@ -309,7 +309,7 @@ static const option_spec option_mesh_size = {
     .value = "LENGTH",
     .help = "Edge of the lattice's cubes at the surface; elements there are about as large. Half the size gives four "
             "times as many elements where they grow inward, eight times with --grading 0.",
-    .initial = "a 24th of the longest side"};
+    .initial = "a 24th of the longest side, finer where thin"};
 static const option_spec option_grading = {
     .name = "grading",
     .kind = OPTION_TEXT,
@@ -337,7 +337,9 @@ static const option_spec option_close = {
     .name = "close",
     .kind = OPTION_TEXT,
     .value = "LENGTH",
-    .help = "The largest hole to close where triangles cannot be oriented (leaves, scattered pieces).",
+    .help =
+        "With the rule vote (leaves, pieces that cannot be oriented): the largest hole to close. Winding numbers close "
+        "every hole.",
     .initial = "from the triangles' own gaps"};
 static const option_spec option_inside = {
     .name = "inside",
@@ -354,7 +356,7 @@ static const option_spec option_creases = {
 static const option_spec option_improve = {
     .name = "improve",
     .kind = OPTION_FLAG,
-    .help = "Improve angles by swaps and smoothing afterwards; the smallest angle never falls."};
+    .help = "Improve angles by smoothing the inside afterwards; the smallest angle never falls."};
 static const option_spec option_mesh_report = {
     .name = "report",
     .kind = OPTION_TEXT,

@@ -77,9 +77,9 @@ static text_buffer format_volume(double volume) {
 
 static void print_filling(const mesh_facts *facts) {
     const cdg_mesher_report *report = &facts->report;
-    printf("  surface    %s in %s; inside by %s, %.3g %% doubtful\n",
+    printf("  surface    %s in %s; inside by %s, %.3g %% doubtful, %.3g %% lost\n",
            format_plural(facts->triangle_count, "triangle").text, format_plural(report->components, "part").text,
-           rule_names[report->inside], 100 * report->doubtful_share);
+           rule_names[report->inside], 100 * report->doubtful_share, 100 * fmax(0, report->lost_share));
     if (report->triangles_dropped + report->triangles_flipped > 0)
         printf("             %s dropped (no area, double or not finite), %s turned around\n",
                format_count(report->triangles_dropped).text, format_count(report->triangles_flipped).text);
@@ -150,6 +150,8 @@ static void put_filling(cdg_json *json, const mesh_facts *facts) {
     cdg_json_number(json, "close", report->close);
     cdg_json_text(json, "inside", rule_names[report->inside]);
     cdg_json_number(json, "doubtful_share", report->doubtful_share);
+    cdg_json_number(json, "lost_share", report->lost_share);
+    cdg_json_number(json, "lost_thickness", report->lost_thickness);
     cdg_json_integer(json, "peak_bytes", report->peak_bytes);
     cdg_json_begin_object(json, "seconds");
     for (int i = 0; i < CDG_MESHER_PHASE_COUNT; i++) cdg_json_number(json, phase_names[i], report->seconds[i]);

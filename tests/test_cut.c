@@ -19,12 +19,13 @@ typedef struct fixture {
 
 static void build(fixture *f, cdg_triangle_mesh s) {
     cdg_error error;
-    double outward;
+    cdg_inside_facts facts;
     *f = (fixture){.budget = {.limit = 1 << 30}};
     assert_int_equal(cdg_soup_build(&s, &f->budget, &f->soup, &error), CDG_OK);
     assert_true(cdg_winding_build(&f->soup, &f->budget, &f->winding));
     f->inside = (cdg_inside){.rule = CDG_INSIDE_WINDING, .winding = &f->winding};
-    assert_true(cdg_inside_survey(&f->soup, &f->winding, 1, &f->budget, &f->inside.threshold, &outward));
+    assert_true(cdg_inside_survey(&f->soup, &f->winding, 1, &f->budget, &facts));
+    f->inside.threshold = facts.threshold;
     cdg_triangle_mesh_free(&s);
 }
 

@@ -23,7 +23,10 @@ static void build(fixture *f, cdg_triangle_mesh s) {
     assert_int_equal(cdg_soup_build(&s, &f->budget, &f->soup, &error), CDG_OK);
     assert_true(cdg_winding_build(&f->soup, &f->budget, &f->winding));
     f->inside = (cdg_inside){.rule = CDG_INSIDE_WINDING, .winding = &f->winding};
-    assert_true(cdg_inside_survey(&f->soup, &f->winding, 1, &f->budget, &f->inside.threshold, &f->outward));
+    cdg_inside_facts facts;
+    assert_true(cdg_inside_survey(&f->soup, &f->winding, 1, &f->budget, &facts));
+    f->inside.threshold = facts.threshold;
+    f->outward = facts.outward_share;
     cdg_triangle_mesh_free(&s);
 }
 
@@ -88,8 +91,23 @@ static void test_cut_across_a_hole(void **state) {
     release(&f);
 }
 
+// Faces along the axes: the own share of each triangle is one half, not rounding's choice.
+static void test_boxes_that_are_inside_out_look_inward(void **state) {
+    (void)state;
+    for (int flipped = 0; flipped < 2; flipped++) {
+        fixture f;
+        cdg_triangle_mesh s = shape_box(vec3(0, 0, 0), vec3(1, 1, 1));
+        shape_flip(&s, flipped, 1);
+        s.triangle_count--; // open, so that it stays as given
+        build(&f, s);
+        assert_true(flipped ? f.outward < -0.7 : f.outward > 0.7);
+        release(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_boxes_that_are_inside_out_look_inward),
         cmocka_unit_test(test_threshold_falls_with_what_is_missing),
         cmocka_unit_test(test_random_orientation_is_seen),
         cmocka_unit_test(test_cut_lies_on_the_triangle),

@@ -75,6 +75,35 @@ static void test_parts_through_each_other(void **state) {
     expect_volume(s, o, volume, 0.01, CDG_INSIDE_WINDING);
 }
 
+// A box whose lower end is mirrored: it crosses itself in the middle, and below the winding number is -1.
+static void test_lobes_of_an_eight_are_filled(void **state) {
+    (void)state;
+    cdg_triangle_mesh s = shape_box(vec3(-1, -1, -1), vec3(1, 1, 1));
+    for (int p = 0; p < 4; p++) s.points[p].x *= -0.8;
+    cdg_mesher_options o = cdg_mesher_options_default();
+    cdg_tetrahedral_mesh mesh;
+    o.size = 0.05;
+    fill(s, &o, &mesh);
+    double below = 0, above = 0;
+    for (size_t p = 0; p < mesh.point_count; p++) {
+        below = fmin(below, mesh.points[p].z);
+        above = fmax(above, mesh.points[p].z);
+    }
+    assert_true(below < -0.95 && above > 0.95);
+    cdg_tetrahedral_mesh_free(&mesh);
+}
+
+// Three corners of a face may land on one straight crease.
+static void test_creases_of_a_cube(void **state) {
+    (void)state;
+    cdg_mesher_options o = cdg_mesher_options_default();
+    o.keep_creases = 40 * mesh_pi / 180;
+    for (int i = 0; i < 50; i++) {
+        o.size = 0.07 + 0.004 * i;
+        expect_volume(shape_box(vec3(0, 0, 0), vec3(1, 1, 1)), o, 1, 0.05, CDG_INSIDE_WINDING);
+    }
+}
+
 static void test_threads_change_nothing(void **state) {
     (void)state;
     cdg_tetrahedral_mesh mesh[2];
@@ -114,7 +143,7 @@ static void test_refusals(void **state) {
     expect_refusal((cdg_triangle_mesh){0}, &o, CDG_ERROR_ARGUMENT, "no triangles");
     cdg_triangle_mesh one = shape_box(vec3(0, 0, 0), vec3(1, 1, 1));
     one.triangle_count = 1;
-    expect_refusal(one, &o, CDG_ERROR_ARGUMENT, "encloses nothing");
+    expect_refusal(one, &o, CDG_ERROR_ARGUMENT, "enclose nothing");
     o.size = 1e-9;
     expect_refusal(shape_box(vec3(0, 0, 0), vec3(1, 1, 1)), &o, CDG_ERROR_ARGUMENT, "too fine");
     o.size = 1e-4;
@@ -156,6 +185,8 @@ int main(void) {
         cmocka_unit_test(test_damaged_tori),
         cmocka_unit_test(test_leaves_without_orientation),
         cmocka_unit_test(test_parts_through_each_other),
+        cmocka_unit_test(test_lobes_of_an_eight_are_filled),
+        cmocka_unit_test(test_creases_of_a_cube),
         cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_volume_does_not_depend_on_place_and_unit),

@@ -63,9 +63,23 @@ static void test_moves_are_guarded(void **state) {
     assert_int_equal(budget.used, 0);
 }
 
+// Three corners on one line: the volume is rounding, a face has no normal, its cosines are not numbers.
+static void test_flat_elements_have_the_worst_angles(void **state) {
+    (void)state;
+    cdg_vec3 p[4] = {vec3(0, 0, 0), vec3(0.1, 0.1, 0.1), vec3(0.3, 0.3, 0.3), vec3(0, 0, 1)};
+    double least, most;
+    assert_false(tetrahedron_is_solid(p));
+    p[2] = vec3(0.2, 0.2, 0.2);
+    tetrahedron_cosine_range(p, &least, &most);
+    assert_true(least == -1 && most == 1);
+    cdg_vec3 sliver[4] = {vec3(0, 0, 0), vec3(1, 0, 0), vec3(0, 1, 0), vec3(0.3, 0.3, 1e-12)};
+    assert_true(tetrahedron_volume6(sliver) > 0 && !tetrahedron_is_solid(sliver));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_moves_are_guarded),
+        cmocka_unit_test(test_flat_elements_have_the_worst_angles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

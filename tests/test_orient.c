@@ -70,6 +70,53 @@ static void test_cavities_stay(void **state) {
     }
 }
 
+// All faces inside out, those of the cavity too: both are turned.
+static void test_cavities_of_inside_out_shells_stay(void **state) {
+    (void)state;
+    cdg_triangle_mesh s = shape_sphere(1, vec3(0, 0, 0), 10, 20), inner = shape_sphere(0.5, vec3(0, 0, 0), 10, 20);
+    double volume = shape_volume(&s) - shape_volume(&inner);
+    shape_flip(&s, 1, 3);
+    shape_join(&s, &inner);
+    expect(s, volume, 2, true);
+}
+
+static void test_many_cavities_stay(void **state) {
+    (void)state;
+    cdg_triangle_mesh s = shape_box(vec3(-1, -1, -1), vec3(9, 9, 9));
+    for (int i = 0; i < 343; i++) {
+        cdg_vec3 at = vec3(i % 7 + 0.5, i / 7 % 7 + 0.5, i / 49 + 0.5);
+        cdg_triangle_mesh hole = shape_box(at, vec3_add(at, vec3(0.5, 0.5, 0.5)));
+        shape_flip(&hole, 1, 3);
+        shape_join(&s, &hole);
+    }
+    expect(s, 1000 - 343 * 0.125, 344, true);
+}
+
+// What holds a cavity may itself have a hole, or be inside out and have one.
+static void test_cavities_of_open_shells_stay(void **state) {
+    (void)state;
+    for (int flipped = 0; flipped < 2; flipped++) {
+        cdg_triangle_mesh s = shape_sphere(1, vec3(0, 0, 0), 20, 40), inner = shape_sphere(0.5, vec3(0, 0, 0), 10, 20);
+        shape_flip(flipped ? &s : &inner, 1, 3);
+        s.triangle_count -= 1;
+        double volume = shape_volume(&s) + shape_volume(&inner);
+        shape_join(&s, &inner);
+        expect(s, volume, 2, false);
+    }
+}
+
+// A part in a cavity that points the way the cavity does would have a winding number of -1.
+static void test_parts_in_cavities_are_turned(void **state) {
+    (void)state;
+    cdg_triangle_mesh s = shape_box(vec3(-3, -3, -3), vec3(3, 3, 3)), hole = shape_box(vec3(-2, -2, -2), vec3(2, 2, 2));
+    cdg_triangle_mesh core = shape_box(vec3(-1, -1, -1), vec3(1, 1, 1));
+    shape_flip(&hole, 1, 3);
+    shape_flip(&core, 1, 3);
+    shape_join(&s, &hole);
+    shape_join(&s, &core);
+    expect(s, 216 - 64 + 8, 3, true);
+}
+
 static void test_strips_without_sides_are_told(void **state) {
     (void)state;
     enum { N = 21 };
@@ -86,7 +133,7 @@ static void test_strips_without_sides_are_told(void **state) {
     cdg_soup soup;
     cdg_error error;
     assert_int_equal(cdg_soup_build(&s, &budget, &soup, &error), CDG_OK);
-    assert_true(soup.undecided_share > 0.99);
+    assert_true(soup.undecided_share > 0.99 && soup.one_sided == 1);
     assert_false(soup.is_closed);
     cdg_soup_free(&soup, &budget);
     cdg_triangle_mesh_free(&s);
@@ -98,6 +145,10 @@ int main(void) {
         cmocka_unit_test(test_flipped_faces_turn_back),
         cmocka_unit_test(test_inside_out_is_turned),
         cmocka_unit_test(test_cavities_stay),
+        cmocka_unit_test(test_cavities_of_inside_out_shells_stay),
+        cmocka_unit_test(test_many_cavities_stay),
+        cmocka_unit_test(test_cavities_of_open_shells_stay),
+        cmocka_unit_test(test_parts_in_cavities_are_turned),
         cmocka_unit_test(test_strips_without_sides_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

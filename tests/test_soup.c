@@ -26,6 +26,25 @@ static void test_loose_corners_become_one(void **state) {
     assert_int_equal(budget.used, 0);
 }
 
+static void test_seams_of_rounding_are_closed(void **state) {
+    (void)state;
+    cdg_triangle_mesh s = shape_box(vec3(0, 0, 0), vec3(1, 1, 1)), thin = shape_box(vec3(2, 0, 0), vec3(3, 1, 5e-7));
+    shape_loosen(&s, 1);
+    cdg_random random = {7};
+    for (size_t p = 0; p < s.point_count; p++) s.points[p].x += 1e-7 * random_unit(&random);
+    cdg_soup soup;
+    cdg_error error;
+    assert_int_equal(cdg_soup_build(&s, &budget, &soup, &error), CDG_OK);
+    assert_int_equal(soup.point_count, 8);
+    assert_true(soup.is_closed && soup.components == 1);
+    cdg_soup_free(&soup, &budget);
+    assert_int_equal(cdg_soup_build(&thin, &budget, &soup, &error), CDG_OK); // closed: its wall stays
+    assert_int_equal(soup.point_count, 8);
+    cdg_soup_free(&soup, &budget);
+    cdg_triangle_mesh_free(&s);
+    cdg_triangle_mesh_free(&thin);
+}
+
 static void test_useless_triangles_go(void **state) {
     (void)state;
     cdg_triangle_mesh s = shape_box(vec3(0, 0, 0), vec3(1, 1, 1)), copy = shape_box(vec3(0, 0, 0), vec3(1, 1, 1));
@@ -77,9 +96,8 @@ static void test_far_away_and_huge(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loose_corners_become_one),
-        cmocka_unit_test(test_useless_triangles_go),
-        cmocka_unit_test(test_refuses_with_a_sentence),
+        cmocka_unit_test(test_loose_corners_become_one), cmocka_unit_test(test_seams_of_rounding_are_closed),
+        cmocka_unit_test(test_useless_triangles_go),     cmocka_unit_test(test_refuses_with_a_sentence),
         cmocka_unit_test(test_far_away_and_huge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

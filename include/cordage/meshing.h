@@ -61,13 +61,14 @@ typedef bool (*cdg_mesher_progress)(void *user, double share);
 
 typedef struct cdg_mesher_options {
     cdg_mesher mesher;
-    double size; // m: edge of a cube of the lattice at the surface; 0: the longest side of the box over 24
+    double size; // m: edge of a cube of the lattice at the surface; 0: the longest side of the box over 24, or finer
+                 // (down to its 200th part) where a closed surface is thin: its volume over its area
     // stuffing: how fast elements grow away from the surface. 0: uniform; 1: each layer of cubes may have twice the
     // size of the one before; 0.5: two layers of each size
     double grading;
-    double close;        // m: largest hole that is closed (vote, lattice); 0: from the triangles' own gaps
+    double close; // m: largest hole that is closed (vote; winding numbers close all); 0: from the triangles' own gaps
     double keep_creases; // rad: edges that bend by more are kept where angles stay within bounds; 0: off
-    bool improve;        // swaps and smoothing that never lower the smallest angle
+    bool improve;        // smoothing inside that never lowers the smallest angle
     cdg_inside_rule inside;
     double density;               // lattice: share of an element that must be inside, (0, 1]
     int smoothing_steps;          // lattice: passes over the boundary, each keeps the volume
@@ -110,11 +111,16 @@ typedef struct cdg_mesher_report {
     double close;           // m, that was used; 0 with winding numbers
     cdg_inside_rule inside; // winding or vote
     // Share of the result's surface, by area, where inside is hard to tell: the winding number is within 0.2 of one
-    // half on both sides, or 13 votes are divided
+    // half on both sides, or 13 votes are divided or no triangle is near
     double doubtful_share;
+    // Share of the surface that has nothing of the result within half of `size`: walls and parts too thin for it. Of
+    // closed surfaces whose parts do not overlap, the share of their volume that is missing, when that is more
+    double lost_share;
+    double lost_thickness;    // m: median thickness where surface was lost; 0: none
     size_t triangles_dropped; // not finite, without area, or double
     size_t triangles_flipped; // to agree with their neighbours and point outward
     size_t components;        // of triangles that share edges
+    size_t one_sided;         // of these, those that cannot be oriented, as a Moebius strip
     size_t pieces;            // separate parts of the result
     uint64_t peak_bytes;      // of memory that the mesher had at once, the result with it
     double seconds[CDG_MESHER_PHASE_COUNT];

@@ -22,7 +22,7 @@ static double find_gap(const fitting *f, cdg_vec3 place, cdg_vec3 normal) {
     double best = 0, least = HUGE_VAL;
     for (size_t i = 0; i < count && i < MOST; i++) {
         double gap = (2 * crossings[i].place - 1) * f->reach;
-        bool is_way_out = f->inside->rule == CDG_INSIDE_VOTE || crossings[i].change < 0;
+        bool is_way_out = f->inside->rule == CDG_INSIDE_VOTE || f->inside->is_absolute || crossings[i].change < 0;
         if (is_way_out && fabs(gap) < least) {
             least = fabs(gap);
             best = gap;

@@ -3,10 +3,12 @@
 
 #include "base/parallel.h"
 #include "math/vec3.h"
+#include "meshing/solid_angle.h"
 
 double cdg_inside_value(const cdg_inside *inside, cdg_vec3 point) {
     if (inside->rule == CDG_INSIDE_VOTE) return cdg_vote_at(inside->vote, point) - 0.5;
-    return cdg_winding_at(inside->winding, point) - inside->threshold;
+    double winding = cdg_winding_at(inside->winding, point);
+    return (inside->is_absolute ? fabs(winding) : winding) - inside->threshold;
 }
 
 // ---- where the surface passes ---------------------------------------------------------------------------------------
@@ -75,7 +77,8 @@ double cdg_inside_cut(const cdg_inside *inside, cdg_vec3 a, double value_a, cdg_
         size_t known = count < CROSSINGS ? count : CROSSINGS;
         return snap_vote(inside, halve(inside, a, value_a, b, NULL, 0), vec3_distance(a, b), crossings, known);
     }
-    if (count <= CROSSINGS && find_jump(crossings, count, value_a, value_b, &place)) return place;
+    if (!inside->is_absolute && count <= CROSSINGS && find_jump(crossings, count, value_a, value_b, &place))
+        return place;
     return halve(inside, a, value_a, b, crossings, count < CROSSINGS ? count : CROSSINGS);
 }
 
@@ -103,7 +106,8 @@ static void survey_edges(survey *s, size_t index, size_t t, cdg_vec3 middle) {
     }
 }
 
-// On a triangle its own share is zero, so that the number is the mean of both sides.
+// On a triangle its own share is one half of either sign, as rounding has it; without that the number is the mean of
+// both sides.
 static void survey_one(void *user, size_t index, int thread) {
     survey *s = user;
     (void)thread;
@@ -114,14 +118,15 @@ static void survey_one(void *user, size_t index, int thread) {
         middle = vec3_mad(middle, 1.0 / 3, c[k]);
     }
     s->area[index] = 0.5 * vec3_norm(vec3_cross(vec3_sub(c[1], c[0]), vec3_sub(c[2], c[0])));
-    s->value[index] = cdg_winding_at(s->winding, middle);
+    s->value[index] = cdg_winding_at(s->winding, middle) -
+                      solid_angle_share(vec3_sub(c[0], middle), vec3_sub(c[1], middle), vec3_sub(c[2], middle));
     s->beside[index] = 0;
     s->open_edges[index] = 0;
     survey_edges(s, index, t, middle);
 }
 
 bool cdg_inside_survey(const cdg_soup *soup, const cdg_winding *winding, int thread_count, cdg_budget *budget,
-                       double *threshold, double *outward_share) {
+                       cdg_inside_facts *out) {
     survey *s = cdg_budget_take(budget, 1, sizeof *s);
     if (s == NULL) return false;
     s->soup = soup;
@@ -136,11 +141,11 @@ bool cdg_inside_survey(const cdg_soup *soup, const cdg_winding *winding, int thr
         riddled += s->area[i] * (s->open_edges[i] > 1);
         beside += s->area[i] * s->beside[i];
     }
-    *outward_share = 2 * outward / area;
-    *threshold = 0.5;
+    *out = (cdg_inside_facts){.threshold = 0.5, .outward_share = 2 * outward / area};
+    for (size_t i = 0; i < s->count; i++) out->has_inward = out->has_inward || s->value[i] < -0.3;
     if (open > 0) { // the rim of a hole has triangles with one open edge; where many have more, holes are everywhere
         double share = fmin(1, 8 * riddled / area);
-        *threshold = fmax(0.05, fmin(0.5, 0.5 * (1 - share) + share * beside / open));
+        out->threshold = fmax(0.05, fmin(0.5, 0.5 * (1 - share) + share * beside / open));
     }
     cdg_budget_give(budget, s);
     return true;

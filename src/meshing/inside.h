@@ -10,14 +10,18 @@ typedef struct cdg_inside {
     const cdg_winding *winding; // finds crossings for both rules
     const cdg_vote *vote;       // NULL with winding numbers
     double threshold; // winding number from which on a point is inside: 1/2, less for surfaces with many holes
-
+    bool is_absolute; // closed, with lobes whose winding number is -1: these are inside as well
 } cdg_inside;
 
 // The threshold of a surface, and how much of its area looks outward (1: all, -1: all inward, 0: neither). Surfaces of
 // which random triangles are missing have half of the usual winding number when half is missing: the threshold is then
 // the number that holes have. False: no memory.
+typedef struct cdg_inside_facts {
+    double threshold, outward_share;
+    bool has_inward; // some triangle has outside behind it and less than that before it
+} cdg_inside_facts;
 bool cdg_inside_survey(const cdg_soup *soup, const cdg_winding *winding, int thread_count, cdg_budget *budget,
-                       double *threshold, double *outward_share);
+                       cdg_inside_facts *out);
 
 double cdg_inside_value(const cdg_inside *inside, cdg_vec3 point); // positive inside; 1/2 where it is certain
 

@@ -4,6 +4,7 @@
 #include "meshing/creases.h"
 #include "meshing/fit.h"
 #include "meshing/lattice.h"
+#include "meshing/lost.h"
 #include "meshing/manifold.h"
 #include "meshing/smooth.h"
 
@@ -68,6 +69,13 @@ static double longest_side(const cdg_soup *soup) {
     return fmax(e.x, fmax(e.y, e.z));
 }
 
+// Of a plate the volume over the area is half of its thickness.
+static double default_size(const cdg_soup *soup) {
+    double longest = longest_side(soup), size = longest / 24;
+    if (!soup->is_closed) return size;
+    return fmax(longest / 200, fmin(size, fabs(cdg_soup_volume(soup)) / soup->area));
+}
+
 // At least this much: cubes that the surface takes (stuffing), or the box (lattice).
 static double expected_bytes(const filling *f) {
     double size = f->options.size;
@@ -94,17 +102,23 @@ static cdg_result check_size(const filling *f, cdg_error *error) {
 // ---- inside ---------------------------------------------------------------------------------------------------------
 
 static cdg_result survey(filling *f, double *outward, cdg_error *error) {
-    double threshold;
+    cdg_inside_facts facts;
     cdg_winding_free(&f->winding, &f->budget);
     if (!cdg_winding_build(&f->soup, &f->budget, &f->winding) ||
-        !cdg_inside_survey(&f->soup, &f->winding, f->options.thread_count, &f->budget, &threshold, outward))
+        !cdg_inside_survey(&f->soup, &f->winding, f->options.thread_count, &f->budget, &facts))
         return cdg_budget_fail(&f->budget, error);
-    f->inside = (cdg_inside){.rule = CDG_INSIDE_WINDING, .winding = &f->winding, .threshold = threshold};
+    *outward = facts.outward_share;
+    f->inside = (cdg_inside){.rule = CDG_INSIDE_WINDING,
+                             .winding = &f->winding,
+                             .threshold = facts.threshold,
+                             .is_absolute = f->soup.is_closed && facts.has_inward};
     return CDG_OK;
 }
 
+static double mean_edge(const cdg_soup *soup) { return sqrt(2.3 * soup->area / (double)soup->triangle_count); }
+
 // Some edges of the triangles: what random holes measure.
-static double natural_gap(const cdg_soup *soup) { return 3 * sqrt(2.3 * soup->area / (double)soup->triangle_count); }
+static double natural_gap(const cdg_soup *soup) { return 3 * mean_edge(soup); }
 
 static cdg_result prepare_vote(filling *f, cdg_error *error) {
     double longest = longest_side(&f->soup), voxels = fmax(150, fmin(320, ceil(3 * longest / f->options.size)));
@@ -129,7 +143,7 @@ static bool needs_vote(const filling *f, double outward) {
 }
 
 static cdg_result decide_inside(filling *f, cdg_error *error) {
-    double outward;
+    double outward = 0;
     cdg_result result = survey(f, &outward, error);
     if (result == CDG_OK && outward < -0.15) { // inside out as a whole
         cdg_soup_flip(&f->soup);
@@ -144,7 +158,7 @@ static cdg_result prepare(filling *f, const cdg_triangle_mesh *surface, cdg_erro
     cdg_result result = check_triangles(f, surface, error);
     if (result == CDG_OK) result = cdg_soup_build(surface, &f->budget, &f->soup, error);
     if (result != CDG_OK) return result;
-    if (f->options.size == 0) f->options.size = longest_side(&f->soup) / 24;
+    if (f->options.size == 0) f->options.size = default_size(&f->soup);
     result = check_size(f, error);
     if (result == CDG_OK) result = decide_inside(f, error);
     return result;
@@ -219,23 +233,38 @@ enum { DOUBT_SAMPLES = 20000 };
 static bool is_doubtful(const filling *f, const cdg_vec3 c[3], cdg_vec3 normal) {
     cdg_vec3 middle = vec3_scale(1.0 / 3, vec3_add(c[0], vec3_add(c[1], c[2])));
     double reach = 0.25 * f->options.size;
+    cdg_vec3 nearest;
+    if (f->inside.rule == CDG_INSIDE_VOTE && // made up, across a hole
+        !cdg_winding_nearest(&f->winding, middle, fmax(mean_edge(&f->soup), 0.5 * f->options.size), &nearest, NULL))
+        return true;
     return fabs(cdg_inside_value(&f->inside, vec3_mad(middle, reach, normal))) < 0.2 &&
            fabs(cdg_inside_value(&f->inside, vec3_mad(middle, -reach, normal))) < 0.2;
 }
 
-static cdg_result measure_doubt(filling *f, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
-    cdg_triangle_mesh boundary;
-    cdg_result result = cdg_mesh_boundary(mesh, &boundary, NULL, error);
+static double doubtful_share(const filling *f, const cdg_triangle_mesh *boundary) {
     double area = 0, doubtful = 0;
-    size_t stride = boundary.triangle_count / DOUBT_SAMPLES + 1;
-    for (size_t t = 0; t < boundary.triangle_count; t += stride) {
+    size_t stride = boundary->triangle_count / DOUBT_SAMPLES + 1;
+    for (size_t t = 0; t < boundary->triangle_count; t += stride) {
         cdg_vec3 c[3];
-        for (int k = 0; k < 3; k++) c[k] = vec3_sub(boundary.points[boundary.triangles[t][k]], f->soup.origin);
+        for (int k = 0; k < 3; k++) c[k] = vec3_sub(boundary->points[boundary->triangles[t][k]], f->soup.origin);
         cdg_vec3 cross = vec3_cross(vec3_sub(c[1], c[0]), vec3_sub(c[2], c[0]));
         area += vec3_norm(cross);
         if (is_doubtful(f, c, vec3_normalize(cross))) doubtful += vec3_norm(cross);
     }
-    f->report.doubtful_share = area > 0 ? doubtful / area : 0;
+    return area > 0 ? doubtful / area : 0;
+}
+
+static cdg_result measure_boundary(filling *f, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
+    cdg_triangle_mesh boundary;
+    cdg_lost lost;
+    cdg_result result = cdg_mesh_boundary(mesh, &boundary, NULL, error);
+    if (result != CDG_OK) return result;
+    f->report.doubtful_share = doubtful_share(f, &boundary);
+    if (!cdg_lost_measure(&f->soup, &f->inside, &boundary, f->report.quality.volume, f->options.size,
+                          f->options.thread_count, &f->budget, &lost))
+        result = cdg_budget_fail(&f->budget, error);
+    f->report.lost_share = lost.share;
+    f->report.lost_thickness = lost.thickness;
     cdg_triangle_mesh_free(&boundary);
     return result;
 }
@@ -260,16 +289,29 @@ static cdg_result hand_over(filling *f, cdg_tetrahedral_mesh *out, cdg_error *er
     return CDG_OK;
 }
 
+// What goes out is sound, or nothing does.
+static cdg_result check_result(const filling *f, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
+    cdg_mesh_faults faults;
+    cdg_result result = cdg_mesh_check(mesh, &faults, error);
+    if (result != CDG_OK || faults.total == 0) return result;
+    return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
+                    "mesh: the result has %zu faults (%zu flat or inverted elements), so it is withheld; %schange the "
+                    "size, %g m, a little",
+                    faults.total, faults.flat.count + faults.inverted.count,
+                    f->options.keep_creases > 0 ? "keep no creases, or " : "", f->options.size);
+}
+
 static cdg_result complete_report(filling *f, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
     cdg_mesher_report *r = &f->report;
     cdg_result result = cdg_mesh_measure(mesh, &r->quality, error);
-    if (result == CDG_OK) result = measure_doubt(f, mesh, error);
+    if (result == CDG_OK) result = measure_boundary(f, mesh, error);
     r->tetrahedron_count = mesh->tetrahedron_count;
     r->point_count = mesh->point_count;
     r->size = f->options.size;
     r->triangles_dropped = f->soup.dropped;
     r->triangles_flipped = f->soup.flipped;
     r->components = f->soup.components;
+    r->one_sided = f->soup.one_sided;
     r->peak_bytes = f->budget.peak;
     progress_enter(&f->progress, CDG_MESHER_IMPROVE, 1);
     memcpy(r->seconds, f->progress.seconds, sizeof r->seconds);
@@ -299,6 +341,7 @@ cdg_result cdg_mesh_fill(const cdg_triangle_mesh *surface, const cdg_mesher_opti
         result = explain(&f, result, error);
     }
     if (result == CDG_OK) result = hand_over(&f, out, error);
+    if (result == CDG_OK) result = check_result(&f, out, error);
     if (result == CDG_OK) result = complete_report(&f, out, error);
     if (result == CDG_OK && report != NULL) *report = f.report;
     if (result != CDG_OK) cdg_tetrahedral_mesh_free(out);

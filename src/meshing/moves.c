@@ -58,7 +58,7 @@ cdg_angle_bounds cdg_moves_range(const cdg_moves *moves, uint32_t point, cdg_vec
         cdg_vec3 p[4];
         double least, most;
         for (int k = 0; k < 4; k++) p[k] = corners[k] == point ? place : moves->mesh->points[corners[k]];
-        if (!(tetrahedron_volume6(p) > 0)) return (cdg_angle_bounds){-1, 1};
+        if (!tetrahedron_is_solid(p)) return (cdg_angle_bounds){-1, 1};
         tetrahedron_cosine_range(p, &least, &most);
         all.least = fmin(all.least, least);
         all.most = fmax(all.most, most);
@@ -73,7 +73,7 @@ double cdg_moves_try(cdg_moves *moves, uint32_t point, cdg_vec3 place, cdg_angle
     for (double share = 1; share > 0.1; share /= 2) {
         cdg_vec3 candidate = vec3_lerp(here, place, share);
         cdg_angle_bounds range = cdg_moves_range(moves, point, candidate);
-        if (range.least < least || range.most > most) continue;
+        if (!(range.least >= least && range.most <= most && range.least > -1)) continue;
         moves->mesh->points[point] = candidate;
         return share;
     }

@@ -20,7 +20,7 @@ typedef struct cdg_angle_bounds { // of cosines of dihedral angles
 bool cdg_moves_build(cdg_raw_mesh *mesh, cdg_budget *budget, cdg_moves *out); // false: no memory
 void cdg_moves_free(cdg_moves *moves, cdg_budget *budget);
 
-// The range of cosines of the point's elements if it were at `place`; all of 1 when one would be inverted.
+// The range of cosines of the point's elements if it were at `place`; -1 to 1 when one would be inverted or flat.
 cdg_angle_bounds cdg_moves_range(const cdg_moves *moves, uint32_t point, cdg_vec3 place);
 
 // Moves the point as far towards `place` as bounds allow (all, a half, a quarter, an eighth of the way); where they are

@@ -1,8 +1,9 @@
 // Orientation of triangles. Floods over edges that two triangles share; a component that was given consistently keeps
-// its orientation unless it is closed, inside out and in no other; others are turned outward.
+// its orientation against the one that holds it; outermost closed ones, and those given in no order, are turned.
 #include "meshing/orient.h"
 
-#include "meshing/solid_angle.h"
+#include "math/vec3.h"
+#include "meshing/winding.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,10 @@ typedef struct component {
     double volume; // signed, as oriented; of an open one: of its cones from its own middle
     cdg_vec3 low, high;
     bool is_orientable, is_closed, was_consistent;
+    cdg_winding tree; // as the flood has its triangles; of those that were asked whether they hold another
+    bool is_wrong;    // to be turned against how the flood has it
+    int sign;         // 1: adds to the winding number inside, -1: takes away, as seen from outside of all that hold it
+    int frame;        // -1: what holds it is an open part that is inside out, and stays so for now
 } component;
 
 typedef struct flood {
@@ -158,52 +163,119 @@ static bool holds_box(const component *outer, const component *inner) {
            outer->high.x >= inner->high.x && outer->high.y >= inner->high.y && outer->high.z >= inner->high.z;
 }
 
-static double winding_of(const flood *f, const component *part, cdg_vec3 point) {
-    double sum = 0;
-    for (uint32_t i = part->first; i < part->first + part->count; i++) {
-        uint32_t t = f->order[i];
-        double share = solid_angle_share(vec3_sub(cdg_soup_corner(f->soup, t, 0), point),
-                                         vec3_sub(cdg_soup_corner(f->soup, t, 1), point),
-                                         vec3_sub(cdg_soup_corner(f->soup, t, 2), point));
-        sum += f->is_turned[t] ? -share : share;
+// A tree of one component's triangles, turned as the flood has them.
+static bool plant(const flood *f, component *part, cdg_budget *budget) {
+    if (part->tree.nodes != NULL) return true;
+    cdg_soup own = {.points = f->soup->points,
+                    .triangle_count = part->count,
+                    .triangles = cdg_budget_take(budget, part->count, sizeof *own.triangles)};
+    if (own.triangles == NULL) return false;
+    for (uint32_t i = 0; i < part->count; i++) {
+        uint32_t t = f->order[part->first + i];
+        const uint32_t *c = f->soup->triangles[t];
+        own.triangles[i][0] = c[0];
+        own.triangles[i][1] = c[f->is_turned[t] ? 2 : 1];
+        own.triangles[i][2] = c[f->is_turned[t] ? 1 : 2];
     }
-    return fabs(sum);
+    bool has_memory = cdg_winding_build(&own, budget, &part->tree);
+    cdg_budget_give(budget, own.triangles);
+    return has_memory;
 }
 
-// Whether some of its points, evenly chosen, all lie inside another closed component, or an odd number of such.
-static bool is_cavity(const flood *f, size_t which) {
-    enum { SAMPLES = 4, LARGEST_SEARCH = 256 };
-    const component *part = &f->components[which];
-    size_t holders = 0;
-    if (f->component_count > LARGEST_SEARCH) return false;
-    for (size_t i = 0; i < f->component_count; i++) {
-        const component *other = &f->components[i];
-        if (i == which || !other->is_closed || !other->is_orientable || !holds_box(other, part)) continue;
-        int inside = 0;
-        for (int s = 0; s < SAMPLES; s++) {
-            uint32_t t = f->order[part->first + (uint32_t)((uint64_t)part->count * (uint64_t)s / SAMPLES)];
-            inside += winding_of(f, other, cdg_soup_corner(f->soup, t, 0)) > 0.5;
-        }
-        holders += inside == SAMPLES;
+// 1 or -1: the outer one's winding number at all of some points of the inner, evenly chosen; 0: it does not hold it. A
+// part with holes holds what is deep inside.
+static int held_by(const flood *f, const component *outer, const component *inner) {
+    enum { SAMPLES = 4 };
+    double least = outer->is_closed ? 0.5 : 0.75;
+    int sign = 0;
+    for (int s = 0; s < SAMPLES; s++) {
+        uint32_t t = f->order[inner->first + (uint32_t)((uint64_t)inner->count * (uint64_t)s / SAMPLES)];
+        double winding = cdg_winding_at(&outer->tree, cdg_soup_corner(f->soup, t, 0));
+        int found = winding > least ? 1 : winding < -least ? -1 : 0;
+        if (found == 0 || (s > 0 && found != sign)) return 0;
+        sign = found;
     }
-    return holders % 2 == 1;
+    return sign;
 }
 
-// Whether the component's triangles are to be turned against how the flood has them. One that was given consistently
-// stays as given, but for closed ones that are inside out and no cavity.
-static bool faces_the_wrong_way(const flood *f, size_t which) {
-    const component *part = &f->components[which];
-    if (part->was_consistent && (!part->is_closed || part->volume > 0)) return false;
-    return (part->volume < 0) != is_cavity(f, which);
+static int given_sign(const component *part) { return part->volume < 0 ? -1 : 1; }
+
+// In no other. An open one that was given consistently stays: the survey of the whole tells more than its own cones.
+static void decide_outermost(component *part) {
+    bool stays = part->was_consistent && !part->is_closed;
+    part->sign = 1;
+    part->frame = stays ? given_sign(part) : 1;
+    part->is_wrong = !stays && part->volume < 0;
+}
+
+// `flooded`: the sign of the holder's winding number as the flood has it; `count`: the winding number around the part.
+static void decide_held(component *part, const component *holder, int flooded, int count) {
+    int actual = holder->is_wrong ? -flooded : flooded, frame = actual * holder->sign;
+    int kept = given_sign(part) * flooded * holder->sign; // as it was given, against its holder
+    part->frame = frame;
+    if (part->was_consistent && !part->is_closed) {
+        part->sign = kept;
+        part->is_wrong = holder->is_wrong;
+        return;
+    }
+    part->sign = part->was_consistent ? kept : count > 0 ? -1 : 1;
+    if (count + part->sign < 0) part->sign = 1;
+    part->is_wrong = given_sign(part) * part->sign * frame < 0;
+}
+
+// What can hold another or be held; largest boxes first, so that a holder comes before what it holds.
+static bool is_body(const component *part) { return part->count >= 4 && part->is_orientable; }
+
+static int compare_parts(const void *a, const void *b) {
+    const component *x = *(const component *const *)a, *y = *(const component *const *)b;
+    double u = vec3_distance(x->low, x->high), v = vec3_distance(y->low, y->high);
+    if (u != v) return u > v ? -1 : 1;
+    u = fabs(x->volume), v = fabs(y->volume);
+    if (u != v) return u > v ? -1 : 1;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+static bool decide_one(const flood *f, component **sorted, size_t which, cdg_budget *budget) {
+    component *part = sorted[which], *holder = NULL;
+    int flooded = 0, count = 0;
+    for (size_t i = 0; i < which; i++) {
+        if (!holds_box(sorted[i], part)) continue;
+        if (!plant(f, sorted[i], budget)) return false;
+        int sign = held_by(f, sorted[i], part);
+        if (sign == 0) continue;
+        holder = sorted[i];
+        flooded = sign;
+        count += holder->sign;
+    }
+    if (holder == NULL) {
+        decide_outermost(part);
+    } else {
+        decide_held(part, holder, flooded, count);
+    }
+    return true;
+}
+
+static bool decide_orientations(flood *f, cdg_budget *budget) {
+    component **sorted = cdg_budget_take(budget, f->component_count, sizeof *sorted);
+    bool has_memory = sorted != NULL;
+    size_t count = 0;
+    for (size_t i = 0; has_memory && i < f->component_count; i++) {
+        decide_outermost(&f->components[i]);
+        if (is_body(&f->components[i])) sorted[count++] = &f->components[i];
+    }
+    if (has_memory) qsort(sorted, count, sizeof *sorted, compare_parts);
+    for (size_t i = 0; has_memory && i < count; i++) has_memory = decide_one(f, sorted, i, budget);
+    for (size_t i = 0; i < f->component_count; i++) cdg_winding_free(&f->components[i].tree, budget);
+    cdg_budget_give(budget, sorted);
+    return has_memory;
 }
 
 static void turn_component(flood *f, size_t which) {
     const component *part = &f->components[which];
     if (!part->is_orientable) return;
-    bool is_wrong = faces_the_wrong_way(f, which);
     for (uint32_t i = part->first; i < part->first + part->count; i++) {
         uint32_t t = f->order[i];
-        f->is_turned[t] = f->is_turned[t] != is_wrong;
+        f->is_turned[t] = f->is_turned[t] != part->is_wrong;
     }
 }
 
@@ -216,6 +288,7 @@ static void finish(flood *f) {
     for (size_t i = 0; i < f->component_count; i++) {
         const component *part = &f->components[i];
         soup->is_closed = soup->is_closed && part->is_closed && part->is_orientable;
+        soup->one_sided += !part->is_orientable;
         if (!part->is_orientable || (!part->was_consistent && !part->is_closed)) undecided += part->area;
         for (uint32_t k = part->first; k < part->first + part->count && part->is_orientable; k++)
             if (f->is_turned[f->order[k]]) {
@@ -234,7 +307,7 @@ bool cdg_orient(cdg_soup *soup, cdg_budget *budget) {
                .is_reached = cdg_budget_take_zero(budget, soup->triangle_count, sizeof *f.is_reached),
                .is_turned = cdg_budget_take_zero(budget, soup->triangle_count, sizeof *f.is_turned)};
     bool has_memory = f.order != NULL && f.is_reached != NULL && f.is_turned != NULL && find_mates(soup, budget) &&
-                      find_components(&f, budget);
+                      find_components(&f, budget) && decide_orientations(&f, budget);
     if (has_memory) {
         for (size_t i = 0; i < f.component_count; i++) turn_component(&f, i);
         finish(&f);

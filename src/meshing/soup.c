@@ -62,37 +62,64 @@ static uint64_t mix(uint64_t z) {
     return z ^ (z >> 31);
 }
 
-static uint64_t hash_point(cdg_vec3 p) {
-    double values[3] = {p.x + 0.0, p.y + 0.0, p.z + 0.0}; // -0 and 0 are one place
-    uint64_t bits[3];
-    memcpy(bits, values, sizeof bits);
+typedef struct welding {
+    uint32_t *table; // numbers of points, by hash of their cell, or of their place when the tolerance is zero
+    size_t slots;
+    double tolerance; // m
+} welding;
+
+static uint64_t hash_three(const uint64_t bits[3]) {
     return mix(bits[0] + 0x9E3779B97F4A7C15u * mix(bits[1] + 0x9E3779B97F4A7C15u * mix(bits[2])));
 }
 
-static bool is_same_place(cdg_vec3 a, cdg_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+// Of the cell, four tolerances wide, that holds p.
+static uint64_t hash_place(cdg_vec3 p, double tolerance) {
+    double values[3] = {p.x + 0.0, p.y + 0.0, p.z + 0.0}; // -0 and 0 are one place
+    if (tolerance > 0)
+        for (int k = 0; k < 3; k++) values[k] = floor(values[k] / (4 * tolerance)) + 0.0;
+    uint64_t bits[3];
+    memcpy(bits, values, sizeof bits);
+    return hash_three(bits);
+}
 
-// Points at the very same place become one. `number` of a point that no triangle has stays UINT32_MAX.
-static bool weld(const cdg_triangle_mesh *surface, cdg_budget *budget, cdg_soup *soup, uint32_t *number) {
-    size_t slots = 64;
-    while (slots < 2 * surface->point_count) slots *= 2;
-    uint32_t *table = cdg_budget_take(budget, slots, sizeof *table);
-    if (table == NULL) return false;
-    memset(table, 0xFF, slots * sizeof *table);
+// The slot of a point within the tolerance of p, among those of the cell of `corner`; or the empty one at the end.
+static size_t find_slot(const welding *w, const cdg_soup *soup, cdg_vec3 p, cdg_vec3 corner) {
+    size_t slot = hash_place(corner, w->tolerance) & (w->slots - 1);
+    while (w->table[slot] != UINT32_MAX && vec3_distance(soup->points[w->table[slot]], p) > w->tolerance)
+        slot = (slot + 1) & (w->slots - 1);
+    return slot;
+}
+
+// The number of the first point within the tolerance, which may be in a cell next to p's own; else a new one.
+static uint32_t find_or_add(const welding *w, cdg_soup *soup, cdg_vec3 p) {
+    size_t own = find_slot(w, soup, p, p);
+    double r = w->tolerance;
+    for (int c = 0; c < 8 && r > 0 && w->table[own] == UINT32_MAX; c++) {
+        size_t slot = find_slot(w, soup, p, vec3_add(p, vec3(c & 1 ? r : -r, c & 2 ? r : -r, c & 4 ? r : -r)));
+        if (w->table[slot] != UINT32_MAX) return w->table[slot];
+    }
+    if (w->table[own] == UINT32_MAX) {
+        w->table[own] = (uint32_t)soup->point_count;
+        soup->points[soup->point_count++] = p;
+    }
+    return w->table[own];
+}
+
+// Points at the same place become one. `number` of a point that no triangle has stays UINT32_MAX.
+static bool weld(const cdg_triangle_mesh *surface, double tolerance, cdg_budget *budget, cdg_soup *soup,
+                 uint32_t *number) {
+    welding w = {.slots = 64, .tolerance = tolerance};
+    while (w.slots < 2 * surface->point_count) w.slots *= 2;
+    w.table = cdg_budget_take(budget, w.slots, sizeof *w.table);
+    if (w.table == NULL) return false;
+    memset(w.table, 0xFF, w.slots * sizeof *w.table);
     memset(number, 0xFF, surface->point_count * sizeof *number);
     for (size_t i = 0; i < 3 * surface->triangle_count; i++) {
         uint32_t corner = surface->triangles[i / 3][i % 3];
-        if (number[corner] != UINT32_MAX) continue;
-        cdg_vec3 p = vec3_sub(surface->points[corner], soup->origin);
-        size_t slot = hash_point(p) & (slots - 1);
-        while (table[slot] != UINT32_MAX && !is_same_place(soup->points[table[slot]], p))
-            slot = (slot + 1) & (slots - 1);
-        if (table[slot] == UINT32_MAX) {
-            table[slot] = (uint32_t)soup->point_count;
-            soup->points[soup->point_count++] = p;
-        }
-        number[corner] = table[slot];
+        if (number[corner] == UINT32_MAX)
+            number[corner] = find_or_add(&w, soup, vec3_sub(surface->points[corner], soup->origin));
     }
-    cdg_budget_give(budget, table);
+    cdg_budget_give(budget, w.table);
     return true;
 }
 
@@ -146,6 +173,10 @@ static cdg_result check_size(const cdg_soup *soup, cdg_error *error) {
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "mesh: coordinates up to %g m are too large to compute with", far);
     if (soup->triangle_count == 0)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "mesh: none of the %zu triangles has an area", soup->dropped);
+    cdg_vec3 e = vec3_sub(soup->high, soup->low);
+    if (soup->triangle_count < 4 || fmin(e.x, fmin(e.y, e.z)) <= 1e-9 * box)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "mesh: %zu triangles in a box of %g x %g x %g m enclose nothing",
+                        soup->triangle_count, e.x, e.y, e.z);
     if (box <= 1e-9 * far)
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "mesh: the surface is %g m large and %g m away from the origin, too far to tell its points "
@@ -154,21 +185,53 @@ static cdg_result check_size(const cdg_soup *soup, cdg_error *error) {
     return CDG_OK;
 }
 
-cdg_result cdg_soup_build(const cdg_triangle_mesh *surface, cdg_budget *budget, cdg_soup *out, cdg_error *error) {
+static cdg_result build(const cdg_triangle_mesh *surface, double tolerance, cdg_budget *budget, cdg_soup *out,
+                        cdg_error *error) {
+    cdg_result result = CDG_OK;
     *out = (cdg_soup){0};
-    cdg_result result = check_surface(surface, error);
-    if (result != CDG_OK) return result;
     find_box(out, surface);
     uint32_t *number = cdg_budget_take(budget, surface->point_count, sizeof *number);
     out->points = cdg_budget_take(budget, surface->point_count, sizeof *out->points);
     out->triangles = cdg_budget_take(budget, surface->triangle_count, sizeof *out->triangles);
     out->mate = cdg_budget_take(budget, 3 * surface->triangle_count, sizeof *out->mate);
     bool has_memory = number != NULL && out->points != NULL && out->triangles != NULL && out->mate != NULL &&
-                      weld(surface, budget, out, number) && collect_triangles(surface, number, budget, out);
+                      weld(surface, tolerance, budget, out, number) && collect_triangles(surface, number, budget, out);
     cdg_budget_give(budget, number);
     if (has_memory) result = check_size(out, error);
     if (has_memory && result == CDG_OK) has_memory = cdg_orient(out, budget);
     if (!has_memory) result = cdg_budget_fail(budget, error);
     if (result != CDG_OK) cdg_soup_free(out, budget);
     return result;
+}
+
+// Well below what edges measure, and below a millionth of the box.
+static double noise_tolerance(const cdg_soup *soup) {
+    double edge = sqrt(2.3 * soup->area / (double)soup->triangle_count);
+    return fmin(1e-6 * vec3_distance(soup->low, soup->high), 0.01 * edge);
+}
+
+// Corners that differ by rounding leave seams open. Where joining those that are nearly at one place closes most of
+// what was open, they are joined; a surface that is closed stays as it is, so that thin walls do.
+static cdg_result close_seams(const cdg_triangle_mesh *surface, cdg_budget *budget, cdg_soup *soup) {
+    cdg_soup joined;
+    cdg_error ignored;
+    if (soup->open_share == 0) return CDG_OK;
+    cdg_result result = build(surface, noise_tolerance(soup), budget, &joined, &ignored);
+    if (result == CDG_ERROR_MEMORY) return result;
+    if (result != CDG_OK) return CDG_OK; // as given, then
+    bool is_better = joined.open_share < 0.5 * soup->open_share;
+    cdg_soup_free(is_better ? soup : &joined, budget);
+    if (is_better) *soup = joined;
+    return CDG_OK;
+}
+
+cdg_result cdg_soup_build(const cdg_triangle_mesh *surface, cdg_budget *budget, cdg_soup *out, cdg_error *error) {
+    *out = (cdg_soup){0};
+    cdg_result result = check_surface(surface, error);
+    if (result == CDG_OK) result = build(surface, 0, budget, out, error);
+    if (result != CDG_OK) return result;
+    result = close_seams(surface, budget, out);
+    if (result == CDG_OK) return CDG_OK;
+    cdg_soup_free(out, budget);
+    return cdg_budget_fail(budget, error);
 }

@@ -15,6 +15,7 @@ typedef struct cdg_soup {
     cdg_vec3 origin, low, high; // the box is relative to `origin`, which is its middle
     double area;
     size_t dropped, flipped, components;
+    size_t one_sided;       // components that cannot be oriented
     double open_share;      // of all half-edges, those without a mate
     double undecided_share; // of the area, whose orientation the triangles themselves do not tell: guessed, or none
     bool is_closed;         // each edge between two triangles that agree

@@ -24,14 +24,27 @@ static inline void tetrahedron_dihedral_cosines(const cdg_vec3 p[4], double out[
     }
 }
 
-// Smallest and largest of them: cosines of the largest and of the smallest angle.
+// Whether it has a volume that is more than rounding, and the right sign.
+static inline bool tetrahedron_is_solid(const cdg_vec3 p[4]) {
+    double longest2 = 0;
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < i; k++) {
+            cdg_vec3 d = vec3_sub(p[i], p[k]);
+            longest2 = fmax(longest2, vec3_dot(d, d));
+        }
+    return tetrahedron_volume6(p) > 1e-9 * longest2 * sqrt(longest2);
+}
+
+// Smallest and largest of them: cosines of the largest and of the smallest angle; -1 and 1 when one is not a number.
 static inline void tetrahedron_cosine_range(const cdg_vec3 p[4], double *least, double *most) {
     double cosines[6];
     tetrahedron_dihedral_cosines(p, cosines);
-    *least = *most = cosines[0];
-    for (int e = 1; e < 6; e++) {
-        if (!(cosines[e] >= *least)) *least = cosines[e];
-        if (!(cosines[e] <= *most)) *most = cosines[e];
+    *least = 1;
+    *most = -1;
+    for (int e = 0; e < 6; e++) {
+        bool is_number = cosines[e] == cosines[e];
+        *least = fmin(*least, is_number ? cosines[e] : -1);
+        *most = fmax(*most, is_number ? cosines[e] : 1);
     }
 }
 
