@@ -306,6 +306,23 @@ static cdg_result measure_distances(mesh_request *request) {
     return result;
 }
 
+// A part that vanished may be too small to count in shares, but it is far from the mesh, and not inside of it as the
+// surface of a part within another is.
+static cdg_result warn_of_far_parts(const mesh_request *request, cdg_error *error) {
+    const mesh_facts *facts = &request->facts;
+    cdg_embedding place;
+    if (has_option(request->line, "quiet") || facts->from_surface.distance <= facts->report.size) return CDG_OK;
+    cdg_result result = cdg_mesh_embed(&facts->mesh, &facts->from_surface.at, 1, 1, &place, error);
+    if (result != CDG_OK) return result;
+    if (place.outside_count > 0)
+        warn("the surface is up to %s away from the mesh, at (%.4g, %.4g, %.4g) m: a part too thin for --size %s, or a "
+             "flap without volume",
+             format_unit(facts->from_surface.distance, "m").text, facts->from_surface.at.x, facts->from_surface.at.y,
+             facts->from_surface.at.z, format_unit(facts->report.size, "m").text);
+    cdg_embedding_free(&place);
+    return CDG_OK;
+}
+
 static bool goes_on(void *user) {
     (void)user;
     return !interrupt_was_asked();
@@ -359,6 +376,7 @@ static exit_status work(mesh_request *request) {
     progress_clear(&request->bar);
     if (result == CDG_OK) result = check(request);
     if (result == CDG_OK && facts->is_filled) result = measure_distances(request);
+    if (result == CDG_OK && facts->is_filled) result = warn_of_far_parts(request, error);
     if (result != CDG_OK) return status_of(result);
     if (facts->output != NULL) result = cdg_tetrahedral_mesh_write(facts->output, &facts->mesh, error);
     facts->seconds = cdg_disk_clock() - request->started;

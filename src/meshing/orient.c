@@ -185,7 +185,7 @@ static bool plant(const flood *f, component *part, cdg_budget *budget) {
 // 1 or -1: the outer one's winding number at all of some points of the inner, evenly chosen; 0: it does not hold it. A
 // part with holes holds what is deep inside.
 static int held_by(const flood *f, const component *outer, const component *inner) {
-    enum { SAMPLES = 4 };
+    enum { SAMPLES = 32 }; // surfaces that nearly coincide pass through each other
     double least = outer->is_closed ? 0.5 : 0.75;
     int sign = 0;
     for (int s = 0; s < SAMPLES; s++) {

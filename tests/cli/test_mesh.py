@@ -92,6 +92,34 @@ class Fill(MeshCase):
             self.assertAlmostEqual(found["volume"] / whole, 1, delta=0.05, msg=name)
 
 
+class Tell(MeshCase):
+    def write_boxes(self, name, *boxes):
+        corners = [((c & 1), (c >> 1) & 1, c >> 2) for c in range(8)]
+        faces = [(0, 2, 1), (1, 2, 3), (4, 5, 6), (5, 7, 6), (0, 1, 4), (1, 5, 4),
+                 (2, 6, 3), (3, 6, 7), (0, 4, 2), (2, 4, 6), (1, 3, 5), (3, 7, 5)]
+        points = [tuple(l + k * (h - l) for k, l, h in zip(c, low, high)) for low, high in boxes for c in corners]
+        self.write(name, "".join("v %.17g %.17g %.17g\n" % p for p in points) + "".join(
+            "f %d %d %d\n" % tuple(8 * b + i + 1 for i in f) for b in range(len(boxes)) for f in faces))
+
+    def test_what_is_lost(self):
+        self.write_boxes("plate.obj", ((0, 0, 0), (1, 1, 0.03)))
+        result = self.run_command("mesh", "plate.obj", "-o", "plate.vtu", "--size", "4cm", status=1)
+        self.assertIn("of the shape is lost", result.stderr)
+        self.assertIn("try --size 15 mm", result.stderr)
+        self.assertFalse(os.path.exists(self.path("plate.vtu")))
+        self.assertAlmostEqual(self.run_json("mesh", "plate.obj")["volume"], 0.03, delta=3e-4)
+
+    def test_small_parts_that_vanish(self):
+        self.write_boxes("crumb.obj", ((0, 0, 0), (1, 1, 1)), ((2, 0, 0), (2.01, 0.01, 0.01)))
+        self.write_boxes("nested.obj", ((0, 0, 0), (1, 1, 1)), ((0.4, 0.4, 0.4), (0.6, 0.6, 0.6)))
+        self.assertIn("away from the mesh", self.run_command("mesh", "crumb.obj", "--size", "10cm").stderr)
+        self.assertNotIn("warning", self.run_command("mesh", "nested.obj", "--size", "10cm").stderr)
+
+    def test_close_without_effect(self):
+        self.assertIn("--close has no effect",
+                      self.run_command("mesh", "torus.obj", "--size", "6cm", "--close", "1cm").stderr)
+
+
 class Refuse(MeshCase):
     def check(self, part, *arguments, status=2):
         result = self.run_command("mesh", *arguments, status=status)
@@ -112,7 +140,7 @@ class Refuse(MeshCase):
             file.write(bytes(80) + struct.pack("<I", 10**9) + bytes(50))
         os.mkfifo(self.path("pipe.stl"))
         self.check("empty.stl: the file is empty", "empty.stl")
-        self.check("hardly enclose anything", "one.obj")
+        self.check("enclose nothing", "one.obj")
         self.check("nan.obj:2: a corner needs three finite numbers", "nan.obj")
         self.check("none of the 1 triangles has an area", "line.obj")
         self.check("billion.ply:3:", "billion.ply")
