@@ -204,7 +204,7 @@ static void measure_cost(cdg_world *world, run_cost *out) {
 
 // Measuring all fields and the energies, once, and the kernel's part in writing them.
 static double measure_output(const cdg_world *world) {
-    const double of_byte = 1e-9; // s; copying and a page of the cache, as measured on 87 MB an output
+    const double of_byte = 1e-9; // s; copying and a page of the cache, an estimate
     size_t longest = 1;
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL && world->rods[i].rod->node_count > longest)
