@@ -114,7 +114,7 @@ static void test_refusals(void **state) {
     expect_refusal((cdg_triangle_mesh){0}, &o, CDG_ERROR_ARGUMENT, "no triangles");
     cdg_triangle_mesh one = shape_box(vec3(0, 0, 0), vec3(1, 1, 1));
     one.triangle_count = 1;
-    expect_refusal(one, &o, CDG_ERROR_ARGUMENT, "encloses nothing");
+    expect_refusal(one, &o, CDG_ERROR_ARGUMENT, "enclose nothing");
     o.size = 1e-9;
     expect_refusal(shape_box(vec3(0, 0, 0), vec3(1, 1, 1)), &o, CDG_ERROR_ARGUMENT, "too fine");
     o.size = 1e-4;

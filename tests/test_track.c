@@ -35,7 +35,9 @@ static void release(fixture *f) {
 
 static const cdg_bcc place = {.origin = {-2.013, -2.007, -2.019}, .half = 0.0625, .levels = 5};
 
-static bool is_inside_sphere(uint64_t key) { return vec3_norm(bcc_place(&place, key)) < 0.999; }
+static bool is_inside_sphere(uint64_t key, cdg_vec3 origin) {
+    return vec3_norm(vec3_add(bcc_place(&place, key), origin)) < 0.999;
+}
 
 static void test_all_cut_cubes_are_found(void **state) {
     (void)state;
@@ -54,8 +56,8 @@ static void test_all_cut_cubes_are_found(void **state) {
         size_t missed = 0, cut = 0;
         for (uint32_t i = 0; i < 32 * 32 * 32; i++) {
             uint64_t cube = bcc_key(2 * (i % 32) + 1, 2 * (i / 32 % 32) + 1, 2 * (i / 1024) + 1);
-            int in = is_inside_sphere(cube);
-            for (int c = 0; c < 8; c++) in += is_inside_sphere(bcc_corner(cube, 0, c));
+            int in = is_inside_sphere(cube, f.soup.origin);
+            for (int c = 0; c < 8; c++) in += is_inside_sphere(bcc_corner(cube, 0, c), f.soup.origin);
             if (in == 0 || in == 9 || (hole && bcc_place(&place, cube).z > 0.5)) continue;
             uint32_t found = cdg_key_map_find(&track.cubes, cube);
             cut++;

@@ -1,6 +1,6 @@
-// Repair of boundaries. The lattice's elements form a manifold but where vertices were drawn onto the surface: there two
-// parts may meet in a point or an edge. Elements around a point that do not hang together by faces at it get points of
-// their own; of those around an edge the smaller group goes; around a point that is left, all go. Few rounds suffice.
+// Repair of boundaries. The lattice's elements form a manifold but where vertices were drawn onto the surface: there
+// two parts may meet in a point or an edge. Elements around a point that do not hang together by faces at it get points
+// of their own; of those around an edge the smaller group goes; around a point that is left, all go.
 #include "meshing/manifold.h"
 
 #include "meshing/faces.h"

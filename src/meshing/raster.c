@@ -5,7 +5,7 @@ typedef struct column_range { // of the cubes above and below a square
     double least, most;
 } column_range;
 
-// Heights of a triangle's plane over the square about (u, v), in cubes; n is the normal, w the axis it is largest along.
+// Heights of a triangle's plane over the square about (u, v), in cells; n is the normal, w its longest axis.
 static column_range plane_over_square(const double n[3], const double p0[3], int u, int v, int w, double at_u,
                                       double at_v) {
     double height = p0[w] - (n[u] * (at_u - p0[u]) + n[v] * (at_v - p0[v])) / n[w];

@@ -59,6 +59,15 @@ static double gather_loss(const cdg_moves *m, uint32_t point, const double *loss
     return sum > 0 ? volume / sum : 0;
 }
 
+static double mean_loss(const double *loss, const double *area, uint32_t points) {
+    double volume = 0, sum = 0;
+    for (uint32_t p = 0; p < points; p++) {
+        volume += loss[p];
+        sum += area[p];
+    }
+    return sum > 0 ? volume / sum : 0;
+}
+
 static void smooth_pass(cdg_moves *m, cdg_angle_bounds bounds, double *loss, double *area) {
     uint32_t points = (uint32_t)m->mesh->point_count;
     for (uint32_t p = 0; p < points; p++) {
@@ -68,11 +77,12 @@ static void smooth_pass(cdg_moves *m, cdg_angle_bounds bounds, double *loss, dou
         cdg_moves_try(m, p, umbrella(m, p), bounds);
         loss[p] = before - volume_about(m, p);
     }
-    for (int round = 0; round < 4; round++) {
+    for (int round = 0; round < 8; round++) { // first where it was lost, then what is left everywhere
         for (uint32_t p = 0; p < points; p++) area[p] = cdg_moves_is_boundary(m, p) ? vec3_norm(area_vector(m, p)) : 0;
+        double mean = mean_loss(loss, area, points);
         for (uint32_t p = 0; p < points; p++) {
             if (!cdg_moves_is_boundary(m, p)) continue;
-            double out = gather_loss(m, p, loss, area), before = volume_about(m, p);
+            double out = round < 4 ? gather_loss(m, p, loss, area) : mean, before = volume_about(m, p);
             cdg_moves_try(m, p, vec3_mad(m->mesh->points[p], out, cdg_moves_normal(m, p)), bounds);
             loss[p] -= volume_about(m, p) - before;
         }

@@ -146,6 +146,10 @@ static cdg_result check_size(const cdg_soup *soup, cdg_error *error) {
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "mesh: coordinates up to %g m are too large to compute with", far);
     if (soup->triangle_count == 0)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "mesh: none of the %zu triangles has an area", soup->dropped);
+    cdg_vec3 e = vec3_sub(soup->high, soup->low);
+    if (soup->triangle_count < 4 || fmin(e.x, fmin(e.y, e.z)) <= 1e-9 * box)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "mesh: %zu triangles in a box of %g x %g x %g m enclose nothing",
+                        soup->triangle_count, e.x, e.y, e.z);
     if (box <= 1e-9 * far)
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "mesh: the surface is %g m large and %g m away from the origin, too far to tell its points "

@@ -155,18 +155,21 @@ static void find_nearness(const cdg_vote *vote, const float *distance2, double c
     }
 }
 
+// Where nearly all directions abstained, those that are left do not decide alone.
 static void count_votes(cdg_vote *vote, const poll *p) {
-    for (size_t i = 0; i < voxel_count(vote); i++)
-        vote->share[i] = (unsigned char)(p->voters[i] > 0 ? CDG_VOTE_SCALE * p->votes[i] / (2 * p->voters[i]) : 0);
+    enum { QUORUM = 3 };
+    for (size_t i = 0; i < voxel_count(vote); i++) {
+        int voters = p->voters[i] > QUORUM ? p->voters[i] : QUORUM;
+        vote->share[i] = (unsigned char)(CDG_VOTE_SCALE * p->votes[i] / (2 * voters));
+    }
 }
 
 // One pass of weights 1 2 1 along an axis, in place: single voxels that voted wrongly do not count.
 static void smooth_axis(cdg_vote *vote, int axis) {
     size_t row = (size_t)vote->count[0], slice = row * (size_t)vote->count[1];
     size_t stride = axis == 0 ? 1 : axis == 1 ? row : slice, count = voxel_count(vote);
-    for (size_t i = 0; i < count; i++) {
-        size_t along = i / stride % (size_t)vote->count[axis];
-        if (along != 0) continue;
+    for (size_t line = 0; line < count / (size_t)vote->count[axis]; line++) {
+        size_t i = line / stride * stride * (size_t)vote->count[axis] + line % stride;
         int before = 0, here = vote->share[i];
         for (int k = 0; k < vote->count[axis]; k++) {
             size_t at = i + (size_t)k * stride;
