@@ -12,7 +12,7 @@ cdg_result bench_mesh_fill(bench_context *context, cdg_error *error) {
     int repeat = context->repeat < 16 ? context->repeat : 16;
     cdg_result result = mesh_body(1, 2, &surface) ? CDG_OK : CDG_ERROR_MEMORY;
     cdg_mesher_options o = cdg_mesher_options_default();
-    o.size = 0.026; // of a torus with tubes 0.8 m thick, elements alike everywhere
+    o.size = 0.0335; // of a torus with tubes 0.8 m thick, elements alike everywhere
     o.grading = 0;
     o.thread_count = 1;
     for (int i = 0; i < repeat && result == CDG_OK; i++) {
