@@ -13,6 +13,8 @@ cdg_result bench_strands(bench_context *context, cdg_error *error);
 cdg_result bench_corde(bench_context *context, cdg_error *error);
 cdg_result bench_corde_substeps(bench_context *context, cdg_error *error);
 cdg_result bench_nets(bench_context *context, cdg_error *error);
+cdg_result bench_mesh_fill(bench_context *context, cdg_error *error);
+cdg_result bench_mesh_vote(bench_context *context, cdg_error *error);
 cdg_result bench_contact_detection(bench_context *context, cdg_error *error);
 cdg_result bench_contact_solve(bench_context *context, cdg_error *error);
 cdg_result bench_contact_step(bench_context *context, cdg_error *error);

@@ -14,12 +14,13 @@ static void test_against_all_pairs(void **state) {
     cdg_budget budget = {.limit = 1 << 24};
     enum { X = 17, Y = 9, Z = 12, ALL = X * Y * Z };
     const int count[3] = {X, Y, Z};
-    static float start[ALL], one[ALL], two[ALL];
+    static float start[ALL], one[ALL], two[ALL], near[ALL];
     cdg_random random = {3};
     for (int i = 0; i < ALL; i++)
-        start[i] = one[i] = two[i] = random_unit(&random) < 0.01 ? (float)random_unit(&random) : 1e20F;
-    assert_true(cdg_distance_transform(one, count, 1, &budget));
-    assert_true(cdg_distance_transform(two, count, 2, &budget)); // thread_count
+        start[i] = one[i] = two[i] = near[i] = random_unit(&random) < 0.01 ? (float)random_unit(&random) : 1e20F;
+    assert_true(cdg_distance_transform(one, count, 100, 1, &budget));
+    assert_true(cdg_distance_transform(two, count, 100, 2, &budget)); // thread_count
+    assert_true(cdg_distance_transform(near, count, 3, 1, &budget));
     for (int i = 0; i < ALL; i++) {
         double least = 1e20;
         for (int k = 0; k < ALL; k++) {
@@ -28,6 +29,7 @@ static void test_against_all_pairs(void **state) {
         }
         assert_true(fabs(one[i] - least) < 1e-3);
         assert_true(one[i] == two[i]);
+        assert_true(near[i] == (one[i] <= 9 ? one[i] : 1e20F));
     }
     assert_int_equal(budget.used, 0);
 }
@@ -38,7 +40,7 @@ static void test_nothing_entered_stays_far(void **state) {
     const int count[3] = {3, 3, 3};
     float values[27];
     for (int i = 0; i < 27; i++) values[i] = 1e20F;
-    assert_true(cdg_distance_transform(values, count, 1, &budget));
+    assert_true(cdg_distance_transform(values, count, 100, 1, &budget));
     for (int i = 0; i < 27; i++) assert_true(values[i] >= 1e19F);
 }
 

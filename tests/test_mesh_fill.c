@@ -64,6 +64,24 @@ static void test_leaves_without_orientation(void **state) {
     expect_volume(s, o, volume, 0.03, CDG_INSIDE_VOTE);
 }
 
+// Lines that stay near thin walls meet the surface twice, not once.
+static void test_leaves_of_thin_rings(void **state) {
+    (void)state;
+    cdg_mesher_options o = cdg_mesher_options_default();
+    o.size = 0.06;
+    cdg_triangle_mesh s = shape_torus(0.5, 0.11, 80, 20), other = shape_torus(0.9, 0.11, 130, 20);
+    double volume = shape_volume(&s) + shape_volume(&other);
+    shape_join(&s, &other);
+    shape_flip(&s, 0.5, 1);
+    shape_loosen(&s, 0.9);
+    cdg_tetrahedral_mesh mesh;
+    cdg_mesher_report r = fill(s, &o, &mesh);
+    assert_true(fabs(r.quality.volume / volume - 1) < 0.05);
+    assert_int_equal(r.inside, CDG_INSIDE_VOTE);
+    assert_int_equal(r.pieces, 2);
+    cdg_tetrahedral_mesh_free(&mesh);
+}
+
 static void test_parts_through_each_other(void **state) {
     (void)state;
     cdg_mesher_options o = cdg_mesher_options_default();
@@ -184,6 +202,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_damaged_tori),
         cmocka_unit_test(test_leaves_without_orientation),
+        cmocka_unit_test(test_leaves_of_thin_rings),
         cmocka_unit_test(test_parts_through_each_other),
         cmocka_unit_test(test_lobes_of_an_eight_are_filled),
         cmocka_unit_test(test_creases_of_a_cube),

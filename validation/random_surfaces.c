@@ -45,22 +45,33 @@ double surface_volume(const cdg_triangle_mesh *surface) {
 
 // ---- tubes ----------------------------------------------------------------------------------------------------------
 
-bool tube_surface(const cdg_vec3 *curve, size_t sections, double radius, cdg_triangle_mesh *out) {
-    enum { AROUND = 12 };
+// The normal carried along without twist; after one round it is turned by an angle.
+static cdg_vec3 carry_normal(const cdg_vec3 *curve, size_t sections, size_t i, cdg_vec3 normal, cdg_vec3 *tangent) {
+    *tangent = vec3_normalize(vec3_sub(curve[(i + 1) % sections], curve[(i + sections - 1) % sections]));
+    return vec3_normalize(vec3_mad(normal, -vec3_dot(normal, *tangent), *tangent));
+}
+
+static double angle_after_a_round(const cdg_vec3 *curve, size_t sections) {
+    cdg_vec3 tangent, first = carry_normal(curve, sections, 0, vec3(0, 0, 1), &tangent), last = first;
+    for (size_t i = 1; i <= sections; i++) last = carry_normal(curve, sections, i % sections, last, &tangent);
+    return atan2(vec3_dot(vec3_cross(first, last), tangent), vec3_dot(first, last));
+}
+
+bool tube_surface(const cdg_vec3 *curve, size_t sections, double radius, int around, cdg_triangle_mesh *out) {
     *out = (cdg_triangle_mesh){0};
-    if (!begin(sections * AROUND, 2 * sections * AROUND, out)) return false;
-    cdg_vec3 normal = vec3(0, 0, 1);
+    if (!begin(sections * (size_t)around, 2 * sections * (size_t)around, out)) return false;
+    double excess = angle_after_a_round(curve, sections);
+    cdg_vec3 normal = vec3(0, 0, 1), tangent;
     for (size_t i = 0; i < sections; i++) {
-        cdg_vec3 tangent = vec3_normalize(vec3_sub(curve[(i + 1) % sections], curve[(i + sections - 1) % sections]));
-        normal = vec3_normalize(vec3_mad(normal, -vec3_dot(normal, tangent), tangent)); // carried along
+        normal = carry_normal(curve, sections, i, normal, &tangent);
         cdg_vec3 side = vec3_cross(tangent, normal);
-        for (int k = 0; k < AROUND; k++) {
-            double a = 2 * pi * k / AROUND;
+        for (int k = 0; k < around; k++) { // the angle is spread over the round, so that the ends fit
+            double a = 2 * pi * k / around - excess * (double)i / (double)sections;
             out->points[out->point_count++] =
                 vec3_mad(vec3_mad(curve[i], radius * cos(a), normal), radius * sin(a), side);
         }
     }
-    add_ring_of_rings(out, 0, sections, AROUND);
+    add_ring_of_rings(out, 0, sections, (size_t)around);
     if (surface_volume(out) < 0)
         for (size_t t = 0; t < out->triangle_count; t++) {
             uint32_t kept = out->triangles[t][1];

@@ -7,8 +7,8 @@
 // The same seed, the same surface. False: no memory.
 bool random_surface(uint64_t seed, cdg_triangle_mesh *out);
 
-// A tube of the given radius along a closed curve of `sections` points; 12 corners a section.
-bool tube_surface(const cdg_vec3 *curve, size_t sections, double radius, cdg_triangle_mesh *out);
+// A tube of the given radius along a closed curve of `sections` points, with `around` corners a section.
+bool tube_surface(const cdg_vec3 *curve, size_t sections, double radius, int around, cdg_triangle_mesh *out);
 
 // The surface around all cells of a block for which `is_full` says so, of cubes with the given edge: of any genus.
 bool block_surface(const int count[3], bool (*is_full)(const int cell[3], int kind), int kind, double edge,

@@ -11,16 +11,18 @@ typedef struct transform {
     float *values;
     const int *count;
     int axis;
+    float reach2;
     float *scratch; // of each thread: values, places and borders of a line
     size_t scratch_size;
 } transform;
 
 // `stride` between voxels of the line.
-static void transform_line(float *line, int count, size_t stride, float *value, float *border, int *place) {
+static void transform_line(float *line, int count, size_t stride, float reach2, float *value, float *border,
+                           int *place) {
     int used = 0;
-    for (int q = 0; q < count; q++) value[q] = line[(size_t)q * stride];
     for (int q = 0; q < count; q++) {
-        if (value[q] >= far_away) continue;
+        value[q] = line[(size_t)q * stride];
+        if (value[q] > reach2) continue;
         float meet = -far_away;
         while (used > 0) {
             int p = place[used - 1];
@@ -35,7 +37,8 @@ static void transform_line(float *line, int count, size_t stride, float *value, 
     for (int q = 0, k = 0; q < count; q++) {
         while (k + 1 < used && border[k + 1] < (float)q) k++;
         float d = (float)(q - place[k]);
-        line[(size_t)q * stride] = d * d + value[place[k]];
+        float found = d * d + value[place[k]];
+        line[(size_t)q * stride] = found <= reach2 ? found : far_away;
     }
 }
 
@@ -49,14 +52,15 @@ static void transform_slice(void *user, size_t index, int thread) { // all lines
     int lines = t->axis == 0 ? n[1] : n[0];
     for (int i = 0; i < lines; i++) {
         size_t first = t->axis == 2 ? index * row + (size_t)i : index * slice + (size_t)i * (t->axis == 0 ? row : 1);
-        transform_line(t->values + first, n[t->axis], stride, value, border, place);
+        transform_line(t->values + first, n[t->axis], stride, t->reach2, value, border, place);
     }
 }
 
-bool cdg_distance_transform(float *values, const int count[3], int thread_count, cdg_budget *budget) {
+bool cdg_distance_transform(float *values, const int count[3], double reach, int thread_count, cdg_budget *budget) {
     int longest = count[0] > count[1] ? count[0] : count[1];
     if (count[2] > longest) longest = count[2];
-    transform t = {.values = values, .count = count, .scratch_size = 3 * (size_t)longest + 16};
+    transform t = {
+        .values = values, .count = count, .reach2 = (float)(reach * reach), .scratch_size = 3 * (size_t)longest + 16};
     t.scratch = cdg_budget_take(budget, (size_t)thread_count * t.scratch_size, sizeof *t.scratch);
     if (t.scratch == NULL) return false;
     for (t.axis = 0; t.axis < 3; t.axis++)

@@ -4,8 +4,8 @@
 
 #include "meshing/budget.h"
 
-// Squared distances in voxels, x fastest: min over all voxels of value + squared distance, in place. Each line of each
-// axis on its own, by all threads. False: no memory.
-bool cdg_distance_transform(float *values, const int count[3], int thread_count, cdg_budget *budget);
+// Squared distances in voxels, x fastest: min over all voxels of value + squared distance, in place; 1e20 where that is
+// more than `reach` squared. Each line of each axis on its own, by all threads. False: no memory.
+bool cdg_distance_transform(float *values, const int count[3], double reach, int thread_count, cdg_budget *budget);
 
 #endif

@@ -24,6 +24,10 @@ static size_t voxel_count(const cdg_vote *vote) {
     return (size_t)vote->count[0] * (size_t)vote->count[1] * (size_t)vote->count[2];
 }
 
+static double reach_in_voxels(const cdg_vote *vote, double close) {
+    return fmax(0.5 * close / vote->voxel, 1); // thinner than a voxel nothing can be seen
+}
+
 // ---- distance -------------------------------------------------------------------------------------------------------
 
 typedef struct entering {
@@ -59,47 +63,74 @@ static void enter_triangles(const cdg_vote *vote, const cdg_soup *soup, float *d
 // ---- lines ----------------------------------------------------------------------------------------------------------
 
 enum { FAR = 255, PASSAGES = 64 };
+static const double met_voxels = 0.9, left_voxels = 1.5; // from the surface
 
 typedef struct poll {
     const cdg_vote *vote;
     const unsigned char *nearness; // FAR, or distance over half of the hole's size, in 254ths
     unsigned char *votes;          // twice the votes for inside
-    unsigned char *voters;         // directions that did not abstain
+    unsigned char *abstentions;    // directions that did not vote
+    int met, left;                 // nearness of lines that meet triangles, and of those that are clear of them
     int way[3];
 } poll;
 
-// Middles of passages along a line; returns how many there are.
-static int find_passages(const unsigned char *nearness, size_t first, size_t step, int length, int *places) {
-    int count = 0, best = -1;
-    for (int i = 0; i <= length; i++) {
-        int here = i < length ? nearness[first + (size_t)i * step] : FAR;
-        if (here == FAR && best >= 0) {
-            if (count < PASSAGES) places[count] = best;
-            count++;
-            best = -1;
-        } else if (here != FAR && (best < 0 || here < nearness[first + (size_t)best * step])) {
-            best = i;
+typedef struct line_view {
+    const unsigned char *nearness;
+    ptrdiff_t step;
+    int length;
+} line_view;
+
+typedef struct passages {
+    int place[PASSAGES];
+    int count; // may be more than places
+} passages;
+
+static void add_passage(passages *found, int place) {
+    if (found->count < PASSAGES) found->place[found->count] = place;
+    found->count++;
+}
+
+// The line from `at` on is near the surface. It passes once, at the nearest voxel, unless it meets triangles, leaves
+// them by more than voxels blur, and meets some again. Returns where it is far again.
+static int pass_surface(const poll *p, const line_view *line, int at, passages *found) {
+    int best = at, least = FAR, peak = FAR;
+    for (; at < line->length; at++) {
+        int here = line->nearness[at * line->step];
+        if (here == FAR) break;
+        bool meets_again = here <= p->met && least <= p->met && peak >= p->left;
+        if (meets_again) add_passage(found, best);
+        if (here < least || meets_again) {
+            best = at;
+            least = peak = here;
+        } else if (here > peak) {
+            peak = here;
         }
     }
-    return count;
+    add_passage(found, best);
+    return at;
+}
+
+static void find_passages(const poll *p, const line_view *line, passages *found) {
+    for (int at = 0; at < line->length; at++)
+        if (line->nearness[at * line->step] != FAR) at = pass_surface(p, line, at, found);
 }
 
 // Between the first and the second passage is inside, the third and the fourth, ...; passages themselves are halves.
-static void vote_along(const poll *p, size_t first, size_t step, int length) {
-    int places[PASSAGES], count = find_passages(p->nearness, first, step, length, places);
-    if (count % 2 != 0 || count > PASSAGES) return;
-    for (int i = 0; i < length; i++) p->voters[first + (size_t)i * step]++;
-    for (int k = 0; k + 1 < count; k += 2)
-        for (int i = places[k]; i <= places[k + 1]; i++)
-            p->votes[first + (size_t)i * step] += i == places[k] || i == places[k + 1] ? 1 : 2;
-}
-
-static bool begins_line(const poll *p, const long at[3]) {
-    for (int a = 0; a < 3; a++) {
-        long before = at[a] - p->way[a];
-        if (before < 0 || before >= p->vote->count[a]) return true;
+static void vote_along(const poll *p, size_t first, ptrdiff_t step, int length) {
+    line_view line = {p->nearness + first, step, length};
+    passages found;
+    found.count = 0;
+    find_passages(p, &line, &found);
+    if (found.count == 0) return;
+    if (found.count % 2 != 0 || found.count > PASSAGES) {
+        unsigned char *abstentions = p->abstentions + first;
+        for (int i = 0; i < length; i++) abstentions[i * step]++;
+        return;
     }
-    return false;
+    unsigned char *votes = p->votes + first;
+    for (int k = 0; k < found.count; k += 2)
+        for (int i = found.place[k]; i <= found.place[k + 1]; i++)
+            votes[i * step] += i == found.place[k] || i == found.place[k + 1] ? 1 : 2;
 }
 
 static int line_length(const poll *p, const long at[3]) {
@@ -112,25 +143,39 @@ static int line_length(const poll *p, const long at[3]) {
     return (int)length;
 }
 
-// Lines of a direction share no voxel; those that begin in one slice are one piece of work.
+static void poll_line(const poll *p, long x, long y, long z) {
+    const int *n = p->vote->count;
+    ptrdiff_t step = ((ptrdiff_t)p->way[2] * n[1] + p->way[1]) * n[0] + p->way[0];
+    vote_along(p, voxel_number(p->vote, x, y, z), step, line_length(p, (const long[3]){x, y, z}));
+}
+
+// Where lines begin across an axis that they move along; -1: they do not.
+static long rim(const poll *p, int axis) {
+    return p->way[axis] > 0 ? 0 : p->way[axis] < 0 ? p->vote->count[axis] - 1 : -1;
+}
+
+// Lines of a direction share no voxel. Those that begin at the sides across z and y: rows of neighbours.
 static void poll_slice(void *user, size_t index, int thread) {
     const poll *p = user;
     (void)thread;
     const int *n = p->vote->count;
-    long step = ((long)p->way[2] * n[1] + p->way[1]) * n[0] + p->way[0];
-    bool is_first_slice = p->way[2] != 0 && index == 0;
+    long z = (long)index;
     for (long y = 0; y < n[1]; y++) {
-        long rim_y = p->way[1] > 0 ? 0 : p->way[1] < 0 ? n[1] - 1 : -1, stride = 1, x = 0;
-        if (!is_first_slice && y != rim_y) { // only lines from the sides along x begin here
-            if (p->way[0] == 0) continue;
-            x = p->way[0] > 0 ? 0 : n[0] - 1;
-            stride = n[0];
-        }
-        for (; x < n[0]; x += stride) {
-            long at[3] = {x, y, (long)index};
-            if (begins_line(p, at))
-                vote_along(p, voxel_number(p->vote, x, y, (long)index), (size_t)step, line_length(p, at));
-        }
+        if (z != rim(p, 2) && y != rim(p, 1)) continue;
+        for (long x = 0; x < n[0]; x++) poll_line(p, x, y, z);
+    }
+}
+
+// Those that begin at the side across x alone: along a diagonal each is beside the one before, and finds its voxels in
+// the cache.
+static void poll_diagonal(void *user, size_t index, int thread) {
+    const poll *p = user;
+    (void)thread;
+    const int *n = p->vote->count;
+    for (long z = 0; z < n[2]; z++) {
+        long y = (long)index + p->way[1] * z - (p->way[1] > 0 ? n[2] - 1 : 0);
+        if (y < 0 || y >= n[1] || y == rim(p, 1) || z == rim(p, 2)) continue;
+        poll_line(p, rim(p, 0), y, z);
     }
 }
 
@@ -141,26 +186,27 @@ static void poll_all(poll *p, int thread_count) {
         p->way[0] = w % 3 - 1;
         p->way[1] = w / 3 % 3 - 1;
         p->way[2] = w / 9 - 1;
+        size_t diagonals = (size_t)p->vote->count[1] + (p->way[1] != 0 ? (size_t)p->vote->count[2] - 1 : 0);
         cdg_parallel_for((size_t)p->vote->count[2], thread_count, poll_slice, p);
+        if (p->way[0] != 0) cdg_parallel_for(diagonals, thread_count, poll_diagonal, p);
     }
 }
 
 // ---- all ------------------------------------------------------------------------------------------------------------
 
 static void find_nearness(const cdg_vote *vote, const float *distance2, double close, unsigned char *nearness) {
-    double most = fmax(0.5 * close / vote->voxel, 1); // thinner than a voxel nothing can be seen
-    for (size_t i = 0; i < voxel_count(vote); i++) {
-        double share = sqrt((double)distance2[i]) / most;
-        nearness[i] = share < 1 ? (unsigned char)(share * 254) : FAR;
-    }
+    float most = (float)reach_in_voxels(vote, close);
+    for (size_t i = 0; i < voxel_count(vote); i++)
+        nearness[i] = distance2[i] < most * most ? (unsigned char)(sqrtf(distance2[i]) / most * 254) : FAR;
 }
 
 // Where nearly all directions abstained, those that are left do not decide alone.
 static void count_votes(cdg_vote *vote, const poll *p) {
     enum { QUORUM = 3 };
     for (size_t i = 0; i < voxel_count(vote); i++) {
-        int voters = p->voters[i] > QUORUM ? p->voters[i] : QUORUM;
-        vote->share[i] = (unsigned char)(CDG_VOTE_SCALE * p->votes[i] / (2 * voters));
+        int voters = CDG_VOTE_DIRECTIONS - p->abstentions[i];
+        if (voters < QUORUM) voters = QUORUM;
+        vote->share[i] = p->votes[i] == 0 ? 0 : (unsigned char)(CDG_VOTE_SCALE * p->votes[i] / (2 * voters));
     }
 }
 
@@ -200,14 +246,16 @@ bool cdg_vote_build(const cdg_soup *soup, double close, int voxels, int thread_c
     unsigned char *nearness = cdg_budget_take(budget, count, 1);
     poll p = {.vote = out,
               .nearness = nearness,
+              .met = (int)(met_voxels * 254 / reach_in_voxels(out, close)),
+              .left = (int)(left_voxels * 254 / reach_in_voxels(out, close)),
               .votes = cdg_budget_take_zero(budget, count, 1),
-              .voters = cdg_budget_take_zero(budget, count, 1)};
+              .abstentions = cdg_budget_take_zero(budget, count, 1)};
     out->share = cdg_budget_take(budget, count, 1);
     bool has_memory =
-        distance2 != NULL && nearness != NULL && p.votes != NULL && p.voters != NULL && out->share != NULL;
+        distance2 != NULL && nearness != NULL && p.votes != NULL && p.abstentions != NULL && out->share != NULL;
     if (has_memory) {
         enter_triangles(out, soup, distance2);
-        has_memory = cdg_distance_transform(distance2, out->count, thread_count, budget);
+        has_memory = cdg_distance_transform(distance2, out->count, reach_in_voxels(out, close), thread_count, budget);
     }
     if (has_memory) {
         find_nearness(out, distance2, close, nearness);
@@ -218,7 +266,7 @@ bool cdg_vote_build(const cdg_soup *soup, double close, int voxels, int thread_c
     cdg_budget_give(budget, distance2);
     cdg_budget_give(budget, nearness);
     cdg_budget_give(budget, p.votes);
-    cdg_budget_give(budget, p.voters);
+    cdg_budget_give(budget, p.abstentions);
     if (!has_memory) cdg_vote_free(out, budget);
     return has_memory;
 }
