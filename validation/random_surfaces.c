@@ -131,7 +131,8 @@ static bool add_body(cdg_random *random, cdg_triangle_mesh *out) {
     cdg_vec3 middle = random_vec3(random, 0.8);
     if (!begin(n * m, 2 * n * m, out)) return false;
     for (size_t i = 0; i < n * m; i++) {
-        double a = 2 * pi * (double)(i / m) / (double)n, b = 2 * pi * (double)(i % m) / (double)m;
+        size_t row = i / m;
+        double a = 2 * pi * (double)row / (double)n, b = 2 * pi * (double)(i % m) / (double)m;
         if (hole == 0) b = b / 2; // half circles from pole to pole, the last of which closes with the first
         double r = 1 + dent * random_in(random, -1, 1);
         double out_from_axis = hole > 0 ? 1 + hole * r * cos(b) : r * sin(b),

@@ -127,8 +127,8 @@ static cdg_box swept_box(const cdg_rod *rod, size_t first, size_t end, double re
 }
 
 static void find_blocks(const cdg_rod *rod, double reach, blocks *out) {
-    double count = fmin(fmin(BLOCKS_MAX, (double)(rod->element_count / BLOCK_ELEMENTS)),
-                        floor(rod->length / (block_reaches * reach)));
+    double most = floor((double)rod->element_count / BLOCK_ELEMENTS);
+    double count = fmin(fmin(BLOCKS_MAX, most), floor(rod->length / (block_reaches * reach)));
     out->count = count < 1 ? 1 : (size_t)count;
     for (size_t i = 0; i < out->count; i++)
         out->boxes[i] = swept_box(rod, block_start(rod, out->count, i), block_start(rod, out->count, i + 1), reach);
@@ -147,7 +147,8 @@ static bool is_above_plane(const cdg_obstacle *o, const cdg_pose *pose, const cd
 }
 
 static bool turns(const cdg_pose pose[2]) {
-    return memcmp(&pose[0].orientation, &pose[1].orientation, sizeof pose[0].orientation) != 0;
+    cdg_quat a = pose[0].orientation, b = pose[1].orientation;
+    return a.w != b.w || a.x != b.x || a.y != b.y || a.z != b.z;
 }
 
 static bool is_clear_of(const cdg_obstacle *o, const cdg_contact_place *place, const cdg_box *boxes, size_t count) {

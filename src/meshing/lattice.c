@@ -100,8 +100,9 @@ static unsigned char measure_cube(const lattice *l, const long cube[3]) {
     if (is_uniform(l, cube, &is_inside)) return is_inside ? 31 : 0;
     int is_mirrored = (int)((cube[0] + cube[1] + cube[2]) & 1), full[ELEMENTS] = {0}, all[ELEMENTS] = {0};
     for (int i = 0; i < SAMPLES * SAMPLES * SAMPLES; i++) {
+        int layer = i / (SAMPLES * SAMPLES);
         const double at[3] = {(i % SAMPLES + 0.5) / SAMPLES, (i / SAMPLES % SAMPLES + 0.5) / SAMPLES,
-                              ((double)(i / (SAMPLES * SAMPLES)) + 0.5) / SAMPLES};
+                              (layer + 0.5) / SAMPLES};
         int element = element_at(is_mirrored, at);
         all[element]++;
         full[element] += cdg_inside_value(l->def->inside, place_in_cube(l, cube, at)) > 0;

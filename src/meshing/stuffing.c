@@ -25,8 +25,8 @@ typedef struct stuffing {
     cdg_track track;
     cdg_octree tree;
     cdg_cuts cuts;
-    signed char *side; // of each leaf
-    uint64_t *whole;   // leaves that are to be divided wholly
+    int16_t *side;   // of each leaf
+    uint64_t *whole; // leaves that are to be divided wholly
     size_t whole_count, whole_capacity;
     cdg_key_map extra;
     cut_edge *cut_edges;
@@ -135,7 +135,7 @@ static bool find_sides(stuffing *s) {
     bool has_memory = s->side != NULL && q.queue != NULL;
     for (uint32_t i = 0; has_memory && i < count; i++) {
         uint64_t key = s->tree.leaves.keys[i];
-        s->side[i] = (signed char)known_side(s, key);
+        s->side[i] = (int16_t)known_side(s, key);
         if (s->side[i] == CUT && !was_looked_at(s, key)) has_memory = enter_whole(s, key);
         if (s->side[i] == INSIDE || s->side[i] == OUTSIDE) q.queue[q.end++] = i;
     }

@@ -51,21 +51,21 @@ static void take_earlier(double candidate, double after, double *earliest) {
     if (candidate > after && candidate < *earliest) *earliest = candidate;
 }
 
-// The first instant after `time` and not after `end` at which the factor jumps or bends.
-static double next_bend(const cdg_load_def *load, double time, double end) {
+// The first instant after `after` and not after `end` at which the factor jumps or bends.
+static double next_bend(const cdg_load_def *load, double after, double end) {
     double bend = end;
-    take_earlier(load->from, time, &bend);
-    if (load->to > load->from) take_earlier(load->to, time, &bend);
-    if (load->ramp > 0) take_earlier(load->from + load->ramp, time, &bend);
-    size_t low = 0, high = load->keyframe_count; // keyframes before low are not after `time`, those from high on are
+    take_earlier(load->from, after, &bend);
+    if (load->to > load->from) take_earlier(load->to, after, &bend);
+    if (load->ramp > 0) take_earlier(load->from + load->ramp, after, &bend);
+    size_t low = 0, high = load->keyframe_count; // keyframes before low are not after `after`, those from high on are
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (load->keyframes[middle].time <= time)
+        if (load->keyframes[middle].time <= after)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low < load->keyframe_count) take_earlier(load->keyframes[low].time, time, &bend);
+    if (low < load->keyframe_count) take_earlier(load->keyframes[low].time, after, &bend);
     return bend;
 }
 
