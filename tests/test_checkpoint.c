@@ -26,7 +26,8 @@ static int set_up(void **state) {
     for (int i = 0; i < 10; i++) assert_int_equal(cdg_world_step(f.world, NULL), CDG_OK);
     f.words = cdg_checkpoint_words(f.world);
     f.block = malloc(f.words * sizeof *f.block);
-    cdg_checkpoint checkpoint = {.sequence = 7, .frame = 3, .step = 10, .tally = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}};
+    cdg_checkpoint checkpoint = {
+        .sequence = 7, .frame = 3, .step = 10, .tally = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}};
     assert_int_equal(cdg_checkpoint_encode(&checkpoint, f.world, f.block, f.words), CDG_OK);
     *state = &f;
     return 0;
