@@ -78,6 +78,7 @@ cdg_result validate_corde_buckling(validation_context *context, cdg_error *error
     validation_progress(context, 0.1);
     rod = corde_comparison_rod(CDG_CORDE_CONSTRAINT);
     rod.model = CDG_MODEL_POBD;
+    rod.pobd.darboux = CDG_POBD_SINE; // as the reference measures here
     rod.stiffness.shear[0] = rod.stiffness.shear[1] = 1e10;
     for (int k = 0; k < 2; k++) rod.stiffness.inertia[k] *= 1e-3;
     result = settle(&right, rod, &e, NULL, error);

@@ -311,7 +311,8 @@ cdg_result validate_torsion_buckling(validation_context *context, cdg_error *err
     const cdg_energy limit = {.stretch = 1.152630, .bend = 2.443953, .twist = 692.88343};
     cdg_rod_def rods[3] = {paper_rod(40), paper_rod(40), paper_rod(80)};
     rods[0].model = CDG_MODEL_POBD;
-    rods[1].reference.darboux = CDG_REFERENCE_SINE; // as pobd measures
+    rods[0].pobd.darboux = CDG_POBD_SINE;
+    rods[1].reference.darboux = CDG_REFERENCE_SINE; // as pobd measures here
     cdg_energy e[3];
     for (int i = 0; i < 3; i++) {
         cdg_result result = buckle(context, rods[i], &e[i], error);

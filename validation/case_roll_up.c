@@ -8,6 +8,7 @@ static cdg_result roll_up(const validation_context *context, size_t elements, do
                           cdg_error *error) {
     const double pi = 3.14159265358979323846, radius = 1e-3;
     cdg_rod_def rod = cdg_rod_def_default(); // steel wire: its frames' inertia is tiny beside the moment
+    rod.pobd.darboux = CDG_POBD_SINE;        // the angle is of sixth order here
     rod.section.radius = radius;
     rod.material.density = 7800;
     rod.material.young_modulus = 200e9;
