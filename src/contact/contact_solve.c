@@ -12,14 +12,16 @@
 // back (sticks), and if that is more than friction times the normal force, one of just that size that opposes the slip.
 #include "contact/contacts.h"
 
+#include "contact/contact_normal.h"
 #include "math/vec3.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 // With implicit rods projected gradients (contact_gradient.h) find the forces, and where they do not, alternating
-// directions (contact_coupled.h), if contacts are not too many.
-enum { GRADIENT_TURNS = 200, COUPLED_TIMES = 6 };
+// directions (contact_coupled.h), if contacts are not too many. The normal forces of a few contacts without friction
+// are found exactly (contact_normal.h): their matrix is small, while a turn of the gradients goes through whole rods.
+enum { GRADIENT_TURNS = 200, COUPLED_TIMES = 6, NORMAL_CONTACTS_MAX = 60 };
 // Of many contacts, sweeps are as many as time allows: what is left, the next round or step goes on from.
 enum { SWEEPS_MAX = 100, FAST_SWEEPS_LEAST = 12, FAST_VISITS_MAX = 75000, FEW = 1000 };
 // Sweeps end when no contact moves by more than a share of the radius, and no force changes by more than a share
@@ -487,6 +489,90 @@ static int solve_touching(cdg_contacts *c, bool *is_good) {
     return iterations;
 }
 
+// What a normal force on one row does to another's gap through points and elements that they share.
+static double shared_normal(const cdg_contact_row *to, const cdg_contact_row *from) {
+    double sum = 0;
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
+            for (int k = 0; k < 3 && to->point[i] == from->point[j]; k++)
+                sum += to->give[i] * to->jacobian[3 * i + k][0] * from->jacobian[3 * j + k][0];
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            if (to->element[i] == from->element[j])
+                sum += to->give[4 + i] * to->jacobian[12 + i][0] * from->jacobian[12 + j][0];
+    return sum;
+}
+
+// A between the listed contacts' normals, symmetric.
+static void fill_normals(const cdg_contacts *c, double *answer, double *column) {
+    size_t count = c->active_count;
+    for (size_t j = 0; j < count; j++) {
+        const cdg_contact_row *from = &c->rows[c->active_row[j]];
+        memset(column, 0, 3 * count * sizeof *column);
+        cdg_coupling_add_column(&c->coupling, &c->pieces, from, 0, c->rows, c->active_row, count, column, 1);
+        for (size_t i = 0; i < count; i++)
+            answer[i * count + j] = column[3 * i] + shared_normal(&c->rows[c->active_row[i]], from);
+    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < i; j++)
+            answer[i * count + j] = answer[j * count + i] = 0.5 * (answer[i * count + j] + answer[j * count + i]);
+}
+
+static void solve_normals(cdg_contacts *c) {
+    size_t count = c->active_count;
+    double *answer = c->dense_memory, *force = answer + count * count, *gap = force + count, *tolerance = gap + count;
+    double *scratch = tolerance + count;
+    fill_normals(c, answer, scratch);
+    for (size_t i = 0; i < count; i++) {
+        force[i] = c->active[i].force[0];
+        gap[i] = c->active[i].offset[0];
+        tolerance[i] = c->active[i].tolerance;
+    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < count; j++) gap[i] -= answer[i * count + j] * force[j];
+    cdg_normal_solve(answer, gap, tolerance, count, force, scratch);
+    for (size_t i = 0; i < count; i++) {
+        c->active[i].force[0] = force[i];
+        c->active[i].force[1] = c->active[i].force[2] = 0;
+    }
+}
+
+static bool has_friction(const cdg_contacts *c) {
+    for (size_t i = 0; i < c->count; i++)
+        if (c->rows[i].friction > 0) return true;
+    return false;
+}
+
+// Whether no contact that was solved for lies deeper than tolerated, and none pushes across a gap.
+static bool is_solved(const cdg_contacts *c, double largest) {
+    for (size_t n = 0; n < c->active_count; n++) {
+        size_t i = c->active_row[n];
+        double u[3], tolerance = c->rows[i].force[0] > 0 ? tolerance_of(&c->rows[i], largest) : c->rows[i].tolerance;
+        measure(&c->rows[i], &c->pieces, u);
+        if (u[0] < -tolerance || (c->rows[i].force[0] > 0 && u[0] > tolerance)) return false;
+    }
+    return true;
+}
+
+// Few contacts without friction, exactly; responses are cut off far away, so it goes on from what is left. Returns the
+// number of matrices; negative: no memory.
+static int solve_frictionless(cdg_contacts *c, bool *is_good) {
+    if (c->count > NORMAL_CONTACTS_MAX || has_friction(c)) return 0;
+    if (!reserve_dense(c, c->count)) return -1;
+    int times = 0;
+    while (times < COUPLED_TIMES && !*is_good) {
+        double largest = largest_force(c);
+        c->active_count = 0;
+        for (size_t i = 0; i < c->count; i++)
+            if (is_answered(&c->rows[i])) put_active(c, i, largest);
+        solve_normals(c);
+        take_active(c);
+        times++;
+        *is_good = is_solved(c, largest_force(c));
+    }
+    return times;
+}
+
 static bool reserve_rows(cdg_contacts *c) {
     if (c->count <= c->row_capacity) return true;
     size_t capacity = c->count + c->count / 2;
@@ -559,14 +645,15 @@ static int solve_coupled(cdg_contacts *c, bool at_base) {
         if (!is_far(&c->rows[i])) cdg_coupling_add_own(&c->coupling, p, &c->rows[i]);
     move_all(c);
     bool is_good = false;
-    int turns = solve_gradient(c, &is_good);
-    for (int times = 0; times < COUPLED_TIMES && !is_good; times++) {
+    int turns = solve_frictionless(c, &is_good);
+    if (turns >= 0 && !is_good) turns += solve_gradient(c, &is_good);
+    for (int times = 0; turns >= 0 && times < COUPLED_TIMES && !is_good; times++) {
         int more = solve_touching(c, &is_good);
         if (more < 0) return -1;
         if (more == 0) break;
         turns += more;
     }
-    read_back(c);
+    if (turns >= 0) read_back(c);
     return turns;
 }
 
