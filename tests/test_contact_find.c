@@ -10,6 +10,7 @@
 #include "contact_case.h"
 #include "math/random.h"
 #include "near.h"
+#include "world/rod_proxy.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -44,7 +45,7 @@ static cdg_world *tangle(cdg_random *random, size_t rods, size_t elements, doubl
             for (size_t j = 0; j < elements; j++) all[r]->q_next[k][j] = all[r]->q[k][j];
     }
     cdg_error error;
-    must(world, cdg_contacts_build(&world->contacts, all, rods, NULL, 0, &error));
+    must(world, cdg_rod_contacts_build(&world->contacts, all, rods, NULL, 0, &error));
     cdg_pieces_load(&world->contacts.pieces, 1e-3);
     return world;
 }
@@ -142,7 +143,7 @@ static void nothing_passes_obstacles(void **state) {
             }
             rod_set_quat(rod->q_next, 0, rod_quat(rod->q, 0));
             cdg_error error;
-            must(world, cdg_contacts_build(&world->contacts, &rod, 1, NULL, 0, &error));
+            must(world, cdg_rod_contacts_build(&world->contacts, &rod, 1, NULL, 0, &error));
             cdg_pieces_load(&world->contacts.pieces, 1e-3);
             cdg_contact_place place = {.def = &world->contact_def,
                                        .obstacles = world->obstacles,
@@ -189,7 +190,7 @@ static void nearly_parallel_rods_agree_in_few_rounds(void **state) {
         cdg_contacts *c = &world->contacts;
         cdg_error error;
         bool touched[RODS];
-        must(world, cdg_contacts_build(c, rods, RODS, NULL, 0, &error));
+        must(world, cdg_rod_contacts_build(c, rods, RODS, NULL, 0, &error));
         cdg_contact_place place = {.def = &world->contact_def, .time = 1e-3, .step = 1e-3};
         cdg_contact_outcome outcome;
         must(world, cdg_contacts_step(c, &place, &outcome, touched, &error));
@@ -224,7 +225,7 @@ static void going_round_is_no_depth(void **state) {
         }
         rod_set_quat(rod->q_next, 0, rod_quat(rod->q, 0));
         cdg_error error;
-        must(world, cdg_contacts_build(&world->contacts, &rod, 1, NULL, 0, &error));
+        must(world, cdg_rod_contacts_build(&world->contacts, &rod, 1, NULL, 0, &error));
         cdg_pieces_load(&world->contacts.pieces, 1e-3);
         cdg_contact_place place = {
             .def = &world->contact_def, .obstacles = world->obstacles, .obstacle_count = 1, .time = 1e-3, .step = 1e-3};

@@ -9,6 +9,7 @@
 #include "contact_case.h"
 #include "math/random.h"
 #include "near.h"
+#include "world/rod_proxy.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -53,7 +54,7 @@ static void laws_hold(void **state) {
         cdg_contacts *c = &world->contacts;
         cdg_error error;
         bool touched[12];
-        must(world, cdg_contacts_build(c, rods, 12, NULL, 0, &error));
+        must(world, cdg_rod_contacts_build(c, rods, 12, NULL, 0, &error));
         cdg_contact_place place = {.def = &world->contact_def, .time = 1e-3, .step = 1e-3};
         cdg_contact_outcome outcome;
         must(world, cdg_contacts_step(c, &place, &outcome, touched, &error));
@@ -112,7 +113,7 @@ static void answers_may_be_negative(void **state) {
     make_pile(world, 5e-3, 1e-4, &random, rods);
     cdg_contacts *c = &world->contacts;
     cdg_error error;
-    must(world, cdg_contacts_build(c, rods, 12, NULL, 0, &error));
+    must(world, cdg_rod_contacts_build(c, rods, 12, NULL, 0, &error));
     cdg_contact_place place = {.def = &world->contact_def, .time = 1e-3, .step = 1e-3};
     cdg_pieces_load(&c->pieces, place.step);
     for (size_t e = 0; e < c->pieces.element_count; e++) c->pieces.turn_give[e] *= -10;

@@ -115,7 +115,7 @@ static void inherit(cdg_contact *contact, const cdg_contact *old) {
 }
 
 static uint64_t element_key(const cdg_pieces *p, uint32_t e) {
-    return (uint64_t)p->rod_of[e] << 32 | pieces_local(p, e);
+    return (uint64_t)p->object_of[e] << 32 | pieces_local(p, e);
 }
 
 static bool has_force(const cdg_contact *contact) {
@@ -143,7 +143,7 @@ static void set_target(cdg_contact *contact, const cdg_contact_place *place, dou
 // Whether nothing but the step's supports moves the point. What is welded to a free body moves with it.
 static bool is_fixed(const cdg_contacts *c, uint32_t element, int end) {
     const cdg_pieces *p = &c->pieces;
-    return p->held[p->ends[element][end]] && c->coupling.rods[p->rod_of[element]].yield == NULL;
+    return p->held[p->ends[element][end]] && c->coupling.objects[p->object_of[element]].yield == NULL;
 }
 
 // How much of a place on an element can move: 0 at a held end, 1 at a free one.
@@ -435,7 +435,7 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
     double bound = most_approach(o, pose, &g);
     uint32_t body1 = body_of(c, place, number);
     const cdg_body_piece *body = body1 > 0 ? &c->bodies[body1 - 1] : NULL;
-    if (body != NULL && cdg_body_piece_passes(body, p->rod_of[a])) return CDG_OK;
+    if (body != NULL && cdg_body_piece_passes(body, p->object_of[a])) return CDG_OK;
     uint32_t named = body != NULL ? CDG_BODY_NUMBER + body->place : number; // for good, whatever is added
     uint64_t keys[CDG_OBSTACLE_CONTACTS_MAX][2];
     const cdg_contact *old[CDG_OBSTACLE_CONTACTS_MAX];
@@ -617,12 +617,11 @@ cdg_result cdg_contacts_check_start(cdg_contacts *c, const cdg_contact_place *pl
     // A tenth of a per cent is what a step may leave, too; files and lines meet by rounding.
     if (worst == NULL || worst->gap >= -1e-2 * worst->radius || place->def->separates) return CDG_OK;
     cdg_vec3 at = pieces_at(p, p->start, worst->a, worst->s);
-    const cdg_rod *a = p->rods[p->rod_of[worst->a]];
     char other[160];
     cdg_contact_describe(c, worst, place->obstacles, other, sizeof other);
     return cdg_fail(
         error, CDG_ERROR_ARGUMENT,
         "element %u of rod '%.100s' lies %.3g m deep in %s, at (%.4g, %.4g, %.4g) m; move them apart, make "
         "the rod thinner, or say contact: {separate: true} to have them pushed apart gently, or contact: off",
-        pieces_local(p, worst->a), a->name, -worst->gap, other, at.x, at.y, at.z);
+        pieces_local(p, worst->a), p->objects[p->object_of[worst->a]].name, -worst->gap, other, at.x, at.y, at.z);
 }

@@ -57,7 +57,7 @@ void cdg_contact_body_sides(const cdg_pieces *p, const cdg_contact *contact, boo
     cdg_vec3 point = vec3_add(pieces_at(p, p->next, contact->a, contact->s), arm);
     out[1] = (side){0};
     *lever = vec3_sub(point, p->next[center]);
-    if (at_base && !p->held[center] && !p->is_implicit[p->rod_of[contact->a]]) {
+    if (at_base && !p->held[center] && !pieces_is_implicit(p, contact->a)) {
         point = vec3_add(pieces_at(p, p->base, contact->a, contact->s), arm);
         out[0] = side_of(p, contact->a, point);
         cdg_vec3 at_start = vec3_sub(point, p->base[center]);
@@ -80,7 +80,7 @@ static void find_sides(const cdg_pieces *p, const cdg_contact *contact, bool at_
     }
     double rb = pieces_radius(p, contact->b, contact->t);
     // Implicit rods are predicted anew with the forces, where they are in the candidate: the base says nothing of them.
-    at_base = at_base && !p->is_implicit[p->rod_of[contact->a]] && !p->is_implicit[p->rod_of[contact->b]];
+    at_base = at_base && !pieces_is_implicit(p, contact->a) && !pieces_is_implicit(p, contact->b);
     cdg_vec3 a = pieces_at(p, p->base, contact->a, contact->s), b = pieces_at(p, p->base, contact->b, contact->t);
     cdg_vec3 point = vec3_lerp(a, b, ra / (ra + rb));
     out[0] = side_of(p, contact->a, point);
@@ -129,8 +129,8 @@ static double along_normal(const double normal[3], cdg_vec3 d) {
 // gap.
 double cdg_contact_missing_gap(const cdg_pieces *p, const cdg_contact *contact, const uint32_t point[4],
                                const double normal[12]) {
-    bool is_explicit = !p->is_implicit[p->rod_of[contact->a]] && contact->body1 == 0 &&
-                       (contact->obstacle != UINT32_MAX || !p->is_implicit[p->rod_of[contact->b]]);
+    bool is_explicit = !pieces_is_implicit(p, contact->a) && contact->body1 == 0 &&
+                       (contact->obstacle != UINT32_MAX || !pieces_is_implicit(p, contact->b));
     if (!is_explicit || !(contact->restitution > 0)) return contact->gap - contact->target;
     double opens = -vec3_dot(contact->normal, contact->carried), closes = -opens;
     for (int i = 0; i < 4; i++) {

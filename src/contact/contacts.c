@@ -24,20 +24,19 @@ enum { KEPT_PER_ELEMENT = 8, KEPT_LEAST = 64 };
 
 size_t cdg_contacts_capacity(size_t element_count) { return KEPT_PER_ELEMENT * element_count + KEPT_LEAST; }
 
-cdg_result cdg_contacts_build(cdg_contacts *c, cdg_rod *const *rods, size_t rod_count, cdg_net *const *nets,
-                              size_t net_count, cdg_error *error) {
-    cdg_result result = cdg_pieces_build(&c->pieces, rods, rod_count, nets, net_count, c->body_count, error);
+cdg_result cdg_contacts_build(cdg_contacts *c, const cdg_proxy_list *list, cdg_error *error) {
+    cdg_result result = cdg_pieces_build(&c->pieces, list, c->body_count, error);
     if (result != CDG_OK) return result;
     result = cdg_coupling_build(&c->coupling, &c->pieces, error);
     if (result != CDG_OK) return result;
     if (!cdg_idle_build(&c->idle, &c->pieces))
-        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of %zu rods", rod_count);
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of %zu rods", list->count);
     free(c->boxes);
     free(c->boxed);
     free(c->again);
     free(c->bodies);
     c->bodies = calloc(c->body_count + 1, sizeof *c->bodies);
-    c->again = malloc((rod_count + 1) * sizeof *c->again);
+    c->again = malloc((list->count + 1) * sizeof *c->again);
     c->kept_capacity = cdg_contacts_capacity(c->pieces.element_count);
     if (c->kept_count > c->kept_capacity) c->kept_count = c->kept_capacity;
     c->boxes = malloc((c->pieces.element_count + 1) * sizeof *c->boxes);
@@ -87,20 +86,21 @@ static bool reserve_lists(cdg_contacts *c) {
     return true;
 }
 
-// ---- implicit rods --------------------------------------------------------------------------------------------------
+// ---- objects that are solved as a whole -----------------------------------------------------------------------------
 
-static uint32_t rod_of_key(uint64_t key) { return (uint32_t)(key >> 32); }
+static cdg_vec3 vector_at(double *const arrays[3], size_t i) { return vec3(arrays[0][i], arrays[1][i], arrays[2][i]); }
+
+static uint32_t object_of_key(uint64_t key) { return (uint32_t)(key >> 32); }
 
 // A kept contact's force on one of its elements, as it lies at the start of the step.
 static void push(cdg_pieces *p, uint64_t key, double s, cdg_vec3 force, double lasting, cdg_vec3 normal) {
-    uint32_t place = rod_of_key(key);
-    if (place >= p->rod_count || p->rods[place] == NULL || !(p->is_implicit[place] || p->is_loaded[place])) return;
-    const cdg_rod *rod = p->rods[place];
+    uint32_t index = object_of_key(key);
+    const cdg_proxy *proxy = index < p->object_count ? &p->objects[index] : NULL;
     size_t j = (uint32_t)key;
-    if (j >= rod->element_count) return;
-    if (p->is_loaded[place]) force = vec3_scale(lasting, force);
-    uint32_t e = p->first_element[place] + (uint32_t)j, i0 = p->ends[e][0], i1 = p->ends[e][1];
-    cdg_vec3 edge = vec3_sub(rod_vec3(rod->x, rod_next_node(rod, j)), rod_vec3(rod->x, j));
+    if (proxy == NULL || !(proxy->is_implicit || proxy->is_loaded) || j >= proxy->segment_count) return;
+    if (proxy->is_loaded) force = vec3_scale(lasting, force);
+    uint32_t e = p->first_element[index] + (uint32_t)j, i0 = p->ends[e][0], i1 = p->ends[e][1];
+    cdg_vec3 edge = vec3_sub(vector_at(proxy->now, proxy_next_point(proxy, j)), vector_at(proxy->now, j));
     cdg_vec3 axis = vec3_normalize(edge), arm = vec3_scale(-pieces_radius(p, e, s), normal);
     arm = vec3_mad(arm, -vec3_dot(arm, axis), axis);
     cdg_vec3 couple = vec3_scale(vec3_dot(axis, force) / vec3_norm(edge), arm);
@@ -111,19 +111,20 @@ static void push(cdg_pieces *p, uint64_t key, double s, cdg_vec3 force, double l
 
 // How fast a kept contact's element moves against its normal.
 static double approach_of(const cdg_pieces *p, uint64_t key, double s, cdg_vec3 normal) {
-    uint32_t place = rod_of_key(key);
-    const cdg_rod *rod = place < p->rod_count ? p->rods[place] : NULL;
+    uint32_t index = object_of_key(key);
+    const cdg_proxy *proxy = index < p->object_count ? &p->objects[index] : NULL;
     size_t j = (uint32_t)key;
-    if (rod == NULL || j >= rod->element_count) return 0;
-    return -vec3_dot(normal, vec3_lerp(rod_vec3(rod->v, j), rod_vec3(rod->v, rod_next_node(rod, j)), s));
+    if (proxy == NULL || j >= proxy->segment_count) return 0;
+    cdg_vec3 from = vector_at(proxy->velocity, j), to = vector_at(proxy->velocity, proxy_next_point(proxy, j));
+    return -vec3_dot(normal, vec3_lerp(from, to, s));
 }
 
-static void want_response(const cdg_contacts *c, uint32_t place, cdg_touch touch) {
-    if (place >= c->pieces.rod_count) return;
-    c->coupling.rods[place].wants_response = touch != CDG_UNTOUCHED;
-    c->coupling.rods[place].has_response = false;
-    cdg_rod *rod = c->pieces.is_implicit[place] ? c->pieces.rods[place] : NULL;
-    if (rod != NULL && (touch == CDG_UNTOUCHED || touch > rod->touch)) rod->touch = touch;
+static void want_response(const cdg_contacts *c, uint32_t index, cdg_contact_state state) {
+    if (index >= c->pieces.object_count) return;
+    cdg_coupled *coupled = &c->coupling.objects[index];
+    coupled->wants_response = state != CDG_CONTACT_NONE;
+    coupled->has_response = false;
+    if (state == CDG_CONTACT_NONE || state > coupled->state) coupled->state = state;
 }
 
 void cdg_contacts_begin(cdg_contacts *c, double resting_speed) {
@@ -132,29 +133,29 @@ void cdg_contacts_begin(cdg_contacts *c, double resting_speed) {
     if (c->idle.is_quiet && c->kept_count == 0) return;
     memset(p->force, 0, p->point_count * sizeof *p->force);
     memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
-    for (uint32_t i = 0; i < p->rod_count; i++) want_response(c, i, CDG_UNTOUCHED);
+    for (uint32_t i = 0; i < p->object_count; i++) want_response(c, i, CDG_CONTACT_NONE);
     for (size_t i = 0; i < c->kept_count; i++) {
         const cdg_contact *contact = &c->kept[i];
         double force = vec3_norm(contact->force), lasting = force > contact->lasting ? contact->lasting / force : 1;
         bool is_alone = contact->obstacle != UINT32_MAX;
         double approach = approach_of(p, contact->key[0], contact->s, contact->normal);
         if (!is_alone) approach -= approach_of(p, contact->key[1], contact->t, contact->normal);
-        // What yields is to gain in the step what the rod loses, which integrators that look back do not promise.
+        // What yields is to gain in the step what the object loses, which integrators that look back do not promise.
         bool yields = (contact->obstacle & CDG_BODY_NUMBER) != 0; // a body, or no obstacle at all
-        cdg_touch touch = yields || approach > resting_speed ? CDG_IS_STRUCK : CDG_RESTS;
+        cdg_contact_state state = yields || approach > resting_speed ? CDG_CONTACT_STRIKES : CDG_CONTACT_RESTS;
         push(p, contact->key[0], contact->s, contact->force, lasting, contact->normal);
-        want_response(c, rod_of_key(contact->key[0]), touch);
+        want_response(c, object_of_key(contact->key[0]), state);
         if (is_alone) continue;
         push(p, contact->key[1], contact->t, vec3_scale(-1, contact->force), lasting, vec3_scale(-1, contact->normal));
-        want_response(c, rod_of_key(contact->key[1]), touch);
+        want_response(c, object_of_key(contact->key[1]), state);
     }
 }
 
 static cdg_result predict_again(cdg_contacts *c, const cdg_contact_place *place, size_t count) {
     if (count == 0) return CDG_OK;
     for (size_t i = 0; i < count; i++) {
-        cdg_touch touch = c->pieces.rods[c->again[i]]->touch;
-        want_response(c, c->again[i], touch == CDG_UNTOUCHED ? CDG_IS_STRUCK : touch);
+        cdg_contact_state state = c->coupling.objects[c->again[i]].state;
+        want_response(c, c->again[i], state == CDG_CONTACT_NONE ? CDG_CONTACT_STRIKES : state);
     }
     cdg_result result = place->predict(place->user, c->again, count);
     if (result != CDG_OK) return result;
@@ -162,34 +163,35 @@ static cdg_result predict_again(cdg_contacts *c, const cdg_contact_place *place,
     return CDG_OK;
 }
 
-// Rods that have contacts but no response yet. A force that comes makes the differences of two-step integrators swing,
-// so they go on from the last state alone.
+// Objects that have contacts but no response yet.
 static size_t list_unanswered(cdg_contacts *c) {
     const cdg_pieces *p = &c->pieces;
     if (!c->coupling.has_implicit) return 0;
-    for (size_t i = 0; i < p->rod_count; i++) c->coupling.rods[i].is_listed = false;
+    for (size_t i = 0; i < p->object_count; i++) c->coupling.objects[i].is_listed = false;
     for (size_t i = 0; i < c->count; i++)
         for (int k = 0; k < 2; k++) {
             uint32_t e = k == 0 ? c->list[i].a : c->list[i].b;
-            if (e < p->element_count) c->coupling.rods[p->rod_of[e]].is_listed = true;
+            if (e < p->element_count) c->coupling.objects[p->object_of[e]].is_listed = true;
         }
     size_t count = 0;
-    for (uint32_t i = 0; i < p->rod_count; i++) {
-        if (!p->is_implicit[i] || !c->coupling.rods[i].is_listed || c->coupling.rods[i].has_response) continue;
+    for (uint32_t i = 0; i < p->object_count; i++) {
+        const cdg_proxy *proxy = &p->objects[i];
+        const cdg_coupled *coupled = &c->coupling.objects[i];
+        if (!proxy->is_implicit || !coupled->is_listed || coupled->has_response) continue;
         c->again[count++] = i;
-        if (p->rods[i]->x_before[0] != NULL) p->rods[i]->has_history = false;
+        proxy->operations->restart(proxy->object);
     }
     return count;
 }
 
 static bool is_same(cdg_vec3 a, cdg_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-// Rods on which the solver has changed forces.
+// Objects on which the solver has changed forces.
 static size_t list_changed(cdg_contacts *c) {
     const cdg_pieces *p = &c->pieces;
     size_t count = 0;
-    for (uint32_t i = 0; i < p->rod_count && c->coupling.has_implicit; i++) {
-        if (!p->is_implicit[i]) continue;
+    for (uint32_t i = 0; i < p->object_count && c->coupling.has_implicit; i++) {
+        if (!p->objects[i].is_implicit) continue;
         bool is_changed = false;
         for (uint32_t n = p->first_node[i]; n < p->first_node[i + 1]; n++)
             is_changed = is_changed || !is_same(p->force[p->point_of[n]], p->force_before[p->point_of[n]]);
@@ -248,7 +250,7 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
     c->idle.is_quiet = cdg_contacts_are_idle(c, place);
     if (c->idle.is_quiet) {
         c->count = 0;
-        memset(touched, 0, c->pieces.rod_count * sizeof *touched);
+        memset(touched, 0, c->pieces.object_count * sizeof *touched);
         return CDG_OK;
     }
     cdg_pieces_load(&c->pieces, place->step);
@@ -323,5 +325,5 @@ void cdg_contact_describe(const cdg_contacts *c, const cdg_contact *contact, con
         snprintf(out, size, "obstacle '%.100s'", obstacles[contact->obstacle].name);
     else
         snprintf(out, size, "element %u of rod '%.100s'", pieces_local(p, contact->b),
-                 p->rods[p->rod_of[contact->b]]->name);
+                 p->objects[p->object_of[contact->b]].name);
 }

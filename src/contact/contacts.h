@@ -77,7 +77,7 @@ typedef struct cdg_contacts {
     cdg_body_piece *bodies;
     size_t body_count;
     cdg_coupling coupling;
-    uint32_t *again;            // rod_count: rods to be predicted again
+    uint32_t *again;            // object_count: objects to be predicted again
     cdg_contact *list, *before; // of this step: the present round, and the round before
     size_t count, capacity, before_count, before_capacity;
     cdg_contact *kept; // of the last step that was accepted
@@ -116,7 +116,7 @@ typedef struct cdg_contact_place {
     size_t obstacle_count;         // with bodies
     cdg_vec3 gravity;
     double time, step; // s: the step ends at `time`
-    // Predicts rods of implicit models again, with the forces of the pieces, and keeps their response.
+    // Predicts objects that are solved as a whole again, with the forces of the pieces, and keeps their response.
     cdg_result (*predict)(void *user, const uint32_t *places, size_t count);
     void *user;
 } cdg_contact_place;
@@ -125,8 +125,7 @@ typedef struct cdg_contact_place {
 size_t cdg_contacts_capacity(size_t element_count);
 // After rods, joints, supports or bodies were added. Contacts of the last step are kept. `body_count` is read, and
 // bodies are the caller's to describe: `body` and `passes` once, `free` before each step.
-cdg_result cdg_contacts_build(cdg_contacts *contacts, cdg_rod *const *rods, size_t rod_count, cdg_net *const *nets,
-                              size_t net_count, cdg_error *error);
+cdg_result cdg_contacts_build(cdg_contacts *contacts, const cdg_proxy_list *list, cdg_error *error);
 void cdg_contacts_free(cdg_contacts *contacts);
 
 // Before predict: forces that rods of implicit models are to be predicted with, from the last step's contacts. Those

@@ -757,7 +757,7 @@ static void fly(cdg_world *world, struct world_bodies *work, bool with_welds) {
 // Contact wants to know how some rods answer, at the trials that were agreed on.
 static bool keep_responses(cdg_world *world, struct world_bodies *work) {
     if (world->contact_def.is_off) return true;
-    const cdg_coupled_rod *coupled = world->contacts.coupling.rods;
+    const cdg_coupled *coupled = world->contacts.coupling.objects;
     for (size_t u = 0; u < work->unit_count; u++) {
         world_unit *unit = &work->units[u];
         if (unit->yield.way_count > 0 && coupled[unit->yield_rod].wants_response) measure_unit(world, u, 0);

@@ -1,6 +1,7 @@
 // Contact in a world: how it is to be treated, its part of a step, and reading back.
 #include "base/error.h"
 #include "math/quat.h"
+#include "world/rod_proxy.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -43,8 +44,8 @@ static void mark_welds(cdg_world *world) {
         for (uint32_t e = p->first_element[place]; e < p->first_element[place + 1]; e++) {
             size_t j = e - p->first_element[place];
             int side = j >= node ? 0 : 1; // the weld lies before or after the element
-            double at = node < p->rods[place]->element_count ? p->arc[p->first_element[place] + node][0]
-                                                             : p->arc[p->first_element[place + 1] - 1][1];
+            double at = node < p->objects[place].segment_count ? p->arc[p->first_element[place] + node][0]
+                                                               : p->arc[p->first_element[place + 1] - 1][1];
             double apart = side == 0 ? p->arc[e][0] - at : at - p->arc[e][1];
             if (p->near_joint[e][side] != CDG_NO_INDEX && p->joint_distance[e][side] <= apart) continue;
             p->near_joint[e][side] = mark;
@@ -78,8 +79,8 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
         memset(touched, 0, world->rod_count * sizeof *touched);
         result = cdg_solids_prepare(world);
         if (result == CDG_OK)
-            result = cdg_contacts_build(&world->contacts, rods, world->rod_count, world->nets, world->net_count,
-                                        &world->error);
+            result = cdg_rod_contacts_build(&world->contacts, rods, world->rod_count, world->nets, world->net_count,
+                                            &world->error);
     } else {
         cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for contact");
     }
@@ -130,8 +131,8 @@ static cdg_result fail_passing(cdg_world *world, double time, double step) {
                     "element %u of rod '%s' would pass through %s at (%.4g, %.4g, %.4g) m, t = %.9g s, even with a "
                     "step of %.3g s: supports or obstacles may squeeze it where there is no room, or motions are far "
                     "too fast",
-                    pieces_local(p, contact->a), p->rods[p->rod_of[contact->a]]->name, other, at.x, at.y, at.z, time,
-                    step);
+                    pieces_local(p, contact->a), p->objects[p->object_of[contact->a]].name, other, at.x, at.y, at.z,
+                    time, step);
 }
 
 cdg_result cdg_world_solve_contact(cdg_world *world, double time, double step, bool is_strict,
@@ -223,9 +224,9 @@ static cdg_vec3 force_at(const cdg_pieces *p, size_t place, size_t node) {
 
 // In material axes. Implicit rods take torques about d3; of explicit ones with frames of their own, d3 may lean.
 static cdg_vec3 torque_at(const cdg_pieces *p, size_t place, size_t element) {
-    const cdg_rod *rod = p->rods[place];
+    const cdg_rod *rod = p->objects[place].object;
     double torque = p->torque[p->first_element[place] + element];
-    if (p->is_implicit[place]) return vec3(0, 0, torque);
+    if (p->objects[place].is_implicit) return vec3(0, 0, torque);
     cdg_vec3 edge = vec3_sub(rod_vec3(rod->x, rod_next_node(rod, element)), rod_vec3(rod->x, element));
     return quat_rotate_inverse(rod_quat(rod->q, element), vec3_scale(torque, vec3_normalize(edge)));
 }

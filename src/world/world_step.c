@@ -2,6 +2,7 @@
 // commit.
 #include "base/error.h"
 #include "base/parallel.h"
+#include "world/rod_proxy.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -289,9 +290,9 @@ static void predict_rod(step_context *context, size_t index, const cdg_rod_loads
     world_rod *place = &context->world->rods[index];
     cdg_rod *rod = place->rod;
     cdg_error error;
-    cdg_coupled_rod *coupled =
-        cdg_world_couples_contact(context->world, index) ? &context->world->contacts.coupling.rods[index] : NULL;
-    if (coupled == NULL) rod->touch = CDG_UNTOUCHED;
+    cdg_coupled *coupled =
+        cdg_world_couples_contact(context->world, index) ? &context->world->contacts.coupling.objects[index] : NULL;
+    rod->touch = cdg_rod_touch_of(coupled);
     cdg_result result = rod->model->predict(rod, context->step, loads, scratch, &place->result, &error);
     bool is_last = !place->has_weld || cdg_bodies_keep_response(context->world);
     if (result == CDG_OK && coupled != NULL && coupled->wants_response && is_last) {
