@@ -74,9 +74,9 @@ static void laws_hold(void **state) {
             // Surfaces slip against each other opposite to friction.
             const cdg_pieces *p = &c->pieces;
             cdg_vec3 slip = none;
-            const uint32_t e[2] = {contact->a, contact->b};
+            const uint32_t e[2] = {contact->side[0].element, contact->side[1].element};
             for (int k = 0; k < 2; k++) {
-                double s = k == 0 ? contact->s : contact->t;
+                double s = contact->parameter[k];
                 uint32_t i0 = p->ends[e[k]][0], i1 = p->ends[e[k]][1];
                 cdg_vec3 m0 = vec3_sub(p->next[i0], p->start[i0]), m1 = vec3_sub(p->next[i1], p->start[i1]);
                 cdg_vec3 edge = vec3_sub(p->start[i1], p->start[i0]);

@@ -20,7 +20,7 @@ static const double block_reaches = 4;
 enum { WAIT_FIRST = 4, WAIT_MAX = 32 };
 // Boxes are no smaller than those of contact_find.c.
 static const double reach_share = 1.3;
-// Elements that are no neighbours are pi mean radii apart along the chain (pieces.h), and near within 1.05 of the sum of
+// Elements that are no neighbours are pi mean radii apart along the chain (pieces.h), near within 1.05 of the sum of
 // their largest: 2/pi times 1.05 of the rest length, where radii at an element's ends are alike, and a little more.
 static const double along_share = 0.7, along_most = 0.95;
 
@@ -215,8 +215,14 @@ static bool is_nothing_near(cdg_contacts *c, const cdg_contact_place *place) {
     return !do_objects_meet(&c->finder, c->boxes, count);
 }
 
+static bool has_bodies(const cdg_contacts *c) {
+    for (size_t i = 0; i < c->body_count; i++)
+        if (c->bodies[i].shape != NULL) return true;
+    return false;
+}
+
 bool cdg_contacts_are_idle(cdg_contacts *c, const cdg_contact_place *place) {
-    if (c->kept_count > 0 || !c->is_known_free || c->body_count > 0) return false;
+    if (c->kept_count > 0 || !c->is_known_free || has_bodies(c)) return false;
     if (c->idle.waiting > 0) {
         c->idle.waiting--;
         return false;

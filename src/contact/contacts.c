@@ -90,16 +90,21 @@ static bool reserve_lists(cdg_contacts *c) {
 
 static cdg_vec3 vector_at(double *const arrays[3], size_t i) { return vec3(arrays[0][i], arrays[1][i], arrays[2][i]); }
 
-static uint32_t object_of_key(uint64_t key) { return (uint32_t)(key >> 32); }
+// The proxy of a kept contact's side; NULL: it is a shape, or the segment is gone.
+static const cdg_proxy *proxy_of(const cdg_pieces *p, const cdg_contact_side *side) {
+    if (side->kind != CDG_SIDE_CHAIN || side->object >= p->object_count) return NULL;
+    const cdg_proxy *proxy = &p->objects[side->object];
+    return side->primitive < proxy->segment_count ? proxy : NULL;
+}
 
 // A kept contact's force on one of its elements, as it lies at the start of the step.
-static void push(cdg_pieces *p, uint64_t key, double s, cdg_vec3 force, double lasting, cdg_vec3 normal) {
-    uint32_t index = object_of_key(key);
-    const cdg_proxy *proxy = index < p->object_count ? &p->objects[index] : NULL;
-    size_t j = (uint32_t)key;
-    if (proxy == NULL || !(proxy->is_implicit || proxy->is_loaded) || j >= proxy->segment_count) return;
+static void push(cdg_pieces *p, const cdg_contact_side *side, double s, cdg_vec3 force, double lasting,
+                 cdg_vec3 normal) {
+    const cdg_proxy *proxy = proxy_of(p, side);
+    if (proxy == NULL || !(proxy->is_implicit || proxy->is_loaded)) return;
+    size_t j = side->primitive;
     if (proxy->is_loaded) force = vec3_scale(lasting, force);
-    uint32_t e = p->first_element[index] + (uint32_t)j, i0 = p->ends[e][0], i1 = p->ends[e][1];
+    uint32_t e = p->first_element[side->object] + side->primitive, i0 = p->ends[e][0], i1 = p->ends[e][1];
     cdg_vec3 edge = vec3_sub(vector_at(proxy->now, proxy_next_point(proxy, j)), vector_at(proxy->now, j));
     cdg_vec3 axis = vec3_normalize(edge), arm = vec3_scale(-pieces_radius(p, e, s), normal);
     arm = vec3_mad(arm, -vec3_dot(arm, axis), axis);
@@ -110,17 +115,15 @@ static void push(cdg_pieces *p, uint64_t key, double s, cdg_vec3 force, double l
 }
 
 // How fast a kept contact's element moves against its normal.
-static double approach_of(const cdg_pieces *p, uint64_t key, double s, cdg_vec3 normal) {
-    uint32_t index = object_of_key(key);
-    const cdg_proxy *proxy = index < p->object_count ? &p->objects[index] : NULL;
-    size_t j = (uint32_t)key;
-    if (proxy == NULL || j >= proxy->segment_count) return 0;
+static double approach_of(const cdg_pieces *p, const cdg_contact_side *side, double s, cdg_vec3 normal) {
+    const cdg_proxy *proxy = proxy_of(p, side);
+    if (proxy == NULL) return 0;
+    size_t j = side->primitive;
     cdg_vec3 from = vector_at(proxy->velocity, j), to = vector_at(proxy->velocity, proxy_next_point(proxy, j));
     return -vec3_dot(normal, vec3_lerp(from, to, s));
 }
 
 static void want_response(const cdg_contacts *c, uint32_t index, cdg_contact_state state) {
-    if (index >= c->pieces.object_count) return;
     cdg_coupled *coupled = &c->coupling.objects[index];
     coupled->wants_response = state != CDG_CONTACT_NONE;
     coupled->has_response = false;
@@ -137,17 +140,21 @@ void cdg_contacts_begin(cdg_contacts *c, double resting_speed) {
     for (size_t i = 0; i < c->kept_count; i++) {
         const cdg_contact *contact = &c->kept[i];
         double force = vec3_norm(contact->force), lasting = force > contact->lasting ? contact->lasting / force : 1;
-        bool is_alone = contact->obstacle != UINT32_MAX;
-        double approach = approach_of(p, contact->key[0], contact->s, contact->normal);
-        if (!is_alone) approach -= approach_of(p, contact->key[1], contact->t, contact->normal);
+        double approach = 0;
+        bool yields = true;
+        for (int k = 0; k < 2; k++) {
+            double way = approach_of(p, &contact->side[k], contact->parameter[k], contact->normal);
+            approach = k == 0 ? way : approach - way;
+            yields = yields && contact->side[k].kind != CDG_SIDE_OBSTACLE;
+        }
         // What yields is to gain in the step what the object loses, which integrators that look back do not promise.
-        bool yields = (contact->obstacle & CDG_BODY_NUMBER) != 0; // a body, or no obstacle at all
         cdg_contact_state state = yields || approach > resting_speed ? CDG_CONTACT_STRIKES : CDG_CONTACT_RESTS;
-        push(p, contact->key[0], contact->s, contact->force, lasting, contact->normal);
-        want_response(c, object_of_key(contact->key[0]), state);
-        if (is_alone) continue;
-        push(p, contact->key[1], contact->t, vec3_scale(-1, contact->force), lasting, vec3_scale(-1, contact->normal));
-        want_response(c, object_of_key(contact->key[1]), state);
+        for (int k = 0; k < 2; k++) {
+            double sign = k == 0 ? 1 : -1;
+            push(p, &contact->side[k], contact->parameter[k], vec3_scale(sign, contact->force), lasting,
+                 vec3_scale(sign, contact->normal));
+            if (proxy_of(p, &contact->side[k]) != NULL) want_response(c, contact->side[k].object, state);
+        }
     }
 }
 
@@ -170,7 +177,7 @@ static size_t list_unanswered(cdg_contacts *c) {
     for (size_t i = 0; i < p->object_count; i++) c->coupling.objects[i].is_listed = false;
     for (size_t i = 0; i < c->count; i++)
         for (int k = 0; k < 2; k++) {
-            uint32_t e = k == 0 ? c->list[i].a : c->list[i].b;
+            uint32_t e = c->list[i].side[k].element;
             if (e < p->element_count) c->coupling.objects[p->object_of[e]].is_listed = true;
         }
     size_t count = 0;
@@ -214,7 +221,8 @@ typedef struct shortfall {
 // steps and it would be on the other side.
 static bool is_crushed(const cdg_contacts *c, const cdg_contact *contact) {
     const cdg_pieces *p = &c->pieces;
-    if (p->held[p->ends[contact->a][0]] || p->held[p->ends[contact->a][1]]) return false;
+    uint32_t a = contact->side[0].element;
+    if (p->held[p->ends[a][0]] || p->held[p->ends[a][1]]) return false;
     double most = fmin(-crushed_share * contact->radius, contact->gap_before - promised_share * contact->radius);
     return contact->clearance < most;
 }
@@ -301,29 +309,29 @@ void cdg_contacts_keep(cdg_contacts *c) {
         const cdg_contact *contact = &c->list[i];
         if (vec3_dot(contact->force, contact->force) == 0) continue;
         // What the next step starts from, and no more: snapshots hold these members (snapshot.c).
-        c->kept[c->kept_count++] = (cdg_contact){.key = {contact->key[0], contact->key[1]},
-                                                 .obstacle = contact->obstacle,
-                                                 .is_impact = contact->is_impact,
-                                                 .sticks = contact->sticks,
-                                                 .s = contact->s,
-                                                 .t = contact->t,
-                                                 .normal = contact->normal,
-                                                 .gap = contact->clearance,
-                                                 .radius = contact->radius,
-                                                 .force = contact->force,
-                                                 .lasting = contact->lasting,
-                                                 .drift = contact->left};
+        cdg_contact *kept = &c->kept[c->kept_count++];
+        *kept = (cdg_contact){.side = {contact->side[0], contact->side[1]},
+                              .is_impact = contact->is_impact,
+                              .sticks = contact->sticks,
+                              .parameter = {contact->parameter[0], contact->parameter[1]},
+                              .normal = contact->normal,
+                              .gap = contact->clearance,
+                              .radius = contact->radius,
+                              .force = contact->force,
+                              .lasting = contact->lasting,
+                              .drift = contact->left};
+        kept->side[0].element = kept->side[1].element = 0; // these numbers may change until then
     }
 }
 
-void cdg_contact_describe(const cdg_contacts *c, const cdg_contact *contact, const cdg_obstacle *obstacles, char *out,
+void cdg_contact_describe(const cdg_contacts *c, const cdg_contact_side *side, const cdg_obstacle *obstacles, char *out,
                           size_t size) {
     const cdg_pieces *p = &c->pieces;
-    if (contact->body1 > 0)
-        snprintf(out, size, "body '%.100s'", c->bodies[contact->body1 - 1].body->name);
-    else if (contact->obstacle != UINT32_MAX)
-        snprintf(out, size, "obstacle '%.100s'", obstacles[contact->obstacle].name);
-    else
-        snprintf(out, size, "element %u of rod '%.100s'", pieces_local(p, contact->b),
-                 p->objects[p->object_of[contact->b]].name);
+    switch (side->kind) {
+    case CDG_SIDE_CHAIN:
+        snprintf(out, size, "element %u of rod '%.100s'", side->primitive, p->objects[side->object].name);
+        break;
+    case CDG_SIDE_OBSTACLE: snprintf(out, size, "obstacle '%.100s'", obstacles[side->object].name); break;
+    case CDG_SIDE_BODY: snprintf(out, size, "body '%.100s'", c->bodies[side->object].body->name); break;
+    }
 }

@@ -1,4 +1,4 @@
-// How contacts on objects that are solved as a whole move each other: a force on one moves all of it (proxy.h: respond).
+// How contacts on objects that are solved as a whole move each other: a force on one moves all of it (proxy.h).
 // No matrix is kept: what many forces do together is one response of each object.
 #ifndef CDG_CONTACT_COUPLING_H
 #define CDG_CONTACT_COUPLING_H
@@ -47,8 +47,8 @@ void cdg_coupling_respond(const cdg_coupling *coupling, cdg_pieces *pieces, cons
                           const double *torque_before);
 // Adds to a row's own answer what its force does through each of its objects where it acts.
 void cdg_coupling_add_own(const cdg_coupling *coupling, const cdg_pieces *pieces, struct cdg_contact_row *row);
-// Adds what a force of 1 along an axis of a row does to other rows, by number, through objects: `column` has three a row,
-// a row of the matrix apart.
+// Adds what a force of 1 along an axis of a row does to other rows, by number, through objects: `column` has three a
+// row, a row of the matrix apart.
 void cdg_coupling_add_column(const cdg_coupling *coupling, const cdg_pieces *pieces, const struct cdg_contact_row *from,
                              int axis, const struct cdg_contact_row *rows, const uint32_t *numbers, size_t count,
                              double *column, size_t apart);

@@ -39,7 +39,7 @@ typedef struct cdg_pieces {
     cdg_vec3 *start, *base, *free; // point_count, m: before the step, lever arms (above), predicted without contact
     cdg_vec3 *velocity;            // point_count, m/s, before the step
     bool *held;                    // point_count
-    double *give;      // point_count, m/N: how far a point moves by a force; 0: held, or its object answers as a whole
+    double *give;      // point_count, m/N: how far a point moves by a force; 0: held, or its object answers as one
     double *turn_free; // element_count + 1, rad about the tangent in the step, predicted without contact
     double *turn_give; // element_count + 1, rad/(N m)
     cdg_vec3 *axis;    // element_count + 1, unit, along the element at the base
@@ -73,7 +73,7 @@ void cdg_pieces_reload(cdg_pieces *pieces, size_t index, double step);
 // Gives what contact did back to the objects. Tells of every one whether anything acted on it.
 void cdg_pieces_store(const cdg_pieces *pieces, double step, bool *touched);
 
-// Whether the two elements are neighbours along their chains, nearer than a rod of their radius can bend back to itself.
+// Whether the two elements are neighbours along their chains, nearer than one of their radius can bend back to itself.
 bool cdg_pieces_are_neighbours(const cdg_pieces *pieces, uint32_t a, uint32_t b);
 
 static inline cdg_vec3 pieces_at(const cdg_pieces *pieces, const cdg_vec3 *points, uint32_t element, double s) {

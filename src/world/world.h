@@ -150,9 +150,9 @@ struct cdg_world {
     uint32_t first_load_of_every, last_load_of_every; // chain of the loads that act on every rod
     cdg_obstacle *obstacles;
     size_t obstacle_count, obstacle_capacity;
-    cdg_obstacle *solids; // world_solids.c: copies of obstacles, then shapes of bodies, which are owned
-    size_t solid_count;
-    uint32_t *solid_passes; // rods that are welded to them, body by body
+    cdg_obstacle *body_shapes; // world_solids.c: of bodies that rods touch
+    size_t body_shape_count;
+    uint32_t *body_passes; // rods that are welded to them, body by body
     cdg_contact_def contact_def;
     cdg_body *bodies;
     size_t body_count, body_capacity;

@@ -102,8 +102,8 @@ cdg_result cdg_world_check_contact(cdg_world *world) {
     cdg_pieces_load(&world->contacts.pieces, 0);
     cdg_body_pieces_load(&world->contacts.pieces, world->contacts.bodies, 0);
     cdg_contact_place place = {.def = &world->contact_def,
-                               .obstacles = world->solids,
-                               .obstacle_count = world->solid_count,
+                               .obstacles = world->obstacles,
+                               .obstacle_count = world->obstacle_count,
                                .time = world->time};
     cdg_error error;
     result = cdg_contacts_check_start(&world->contacts, &place, &error);
@@ -125,14 +125,14 @@ static cdg_result fail_passing(cdg_world *world, double time, double step) {
         return cdg_fail(&world->error, CDG_ERROR_NO_CONVERGENCE, "contact found no forces at t = %.9g s", time);
     const cdg_pieces *p = &c->pieces;
     char other[160];
-    cdg_contact_describe(c, contact, world->solids, other, sizeof other);
-    cdg_vec3 at = pieces_at(p, p->start, contact->a, contact->s);
+    cdg_contact_describe(c, &contact->side[1], world->obstacles, other, sizeof other);
+    cdg_vec3 at = pieces_at(p, p->start, contact->side[0].element, contact->parameter[0]);
     return cdg_fail(&world->error, CDG_ERROR_NO_CONVERGENCE,
                     "element %u of rod '%s' would pass through %s at (%.4g, %.4g, %.4g) m, t = %.9g s, even with a "
                     "step of %.3g s: supports or obstacles may squeeze it where there is no room, or motions are far "
                     "too fast",
-                    pieces_local(p, contact->a), p->objects[p->object_of[contact->a]].name, other, at.x, at.y, at.z,
-                    time, step);
+                    contact->side[0].primitive, p->objects[contact->side[0].object].name, other, at.x, at.y, at.z, time,
+                    step);
 }
 
 cdg_result cdg_world_solve_contact(cdg_world *world, double time, double step, bool is_strict,
@@ -140,8 +140,8 @@ cdg_result cdg_world_solve_contact(cdg_world *world, double time, double step, b
                                    void *user) {
     if (world->contact_def.is_off) return CDG_OK;
     cdg_contact_place place = {.def = &world->contact_def,
-                               .obstacles = world->solids,
-                               .obstacle_count = world->solid_count,
+                               .obstacles = world->obstacles,
+                               .obstacle_count = world->obstacle_count,
                                .gravity = world->def.gravity,
                                .time = time,
                                .step = step,
@@ -164,9 +164,9 @@ double cdg_world_obstacle_work(const cdg_world *world) {
     double work = 0;
     for (size_t i = 0; i < c->count && !world->contact_def.is_off; i++) {
         const cdg_contact *contact = &c->list[i];
-        bool is_body = contact->obstacle >= CDG_BODY_NUMBER;
-        if (contact->obstacle == UINT32_MAX) continue;
-        if (is_body && !world->bodies[contact->obstacle - CDG_BODY_NUMBER].def.is_fixed) continue;
+        const cdg_contact_side *other = &contact->side[1];
+        if (other->kind == CDG_SIDE_CHAIN) continue;
+        if (other->kind == CDG_SIDE_BODY && !world->bodies[other->object].def.is_fixed) continue;
         work += vec3_dot(contact->force, contact->carried);
     }
     return work;
@@ -199,19 +199,23 @@ bool cdg_world_couples_contact(const cdg_world *world, size_t rod_index) {
            model->response_size(world->rods[rod_index].rod) > 0;
 }
 
+// NULL: it is none, or gone.
+static const cdg_rod *rod_of_side(const cdg_world *world, const cdg_contact_side *side) {
+    if (side->kind != CDG_SIDE_CHAIN || side->object >= world->rod_count) return NULL;
+    return world->rods[side->object].rod;
+}
+
 double cdg_world_contact_parts(const cdg_world *world, double step) {
     double most = 1;
     const cdg_contacts *c = &world->contacts;
     if (world->contact_def.is_off) return most;
-    uint64_t last = UINT64_MAX;
+    const cdg_rod *last = NULL;
     for (size_t i = 0; i < c->kept_count; i++)
         for (int k = 0; k < 2; k++) {
-            uint64_t place = c->kept[i].key[k] >> 32;
-            if (place == last || (k == 1 && c->kept[i].obstacle != UINT32_MAX)) continue;
-            last = place;
-            const cdg_rod *rod = place < world->rod_count ? world->rods[place].rod : NULL;
-            if (rod != NULL && rod->model->contact_parts != NULL)
-                most = fmax(most, rod->model->contact_parts(rod, step));
+            const cdg_rod *rod = rod_of_side(world, &c->kept[i].side[k]);
+            if (rod == NULL || rod == last) continue;
+            last = rod;
+            if (rod->model->contact_parts != NULL) most = fmax(most, rod->model->contact_parts(rod, step));
         }
     return most;
 }
@@ -270,8 +274,7 @@ size_t cdg_world_contact_count(const cdg_world *world) {
     return world->contact_def.is_off ? 0 : world->contacts.kept_count;
 }
 
-static cdg_rod_id rod_id_of(const cdg_world *world, uint64_t key) {
-    uint32_t place = (uint32_t)(key >> 32);
+static cdg_rod_id rod_id_of(const cdg_world *world, uint32_t place) {
     return (cdg_rod_id){place + 1, world->rods[place].generation};
 }
 
@@ -279,27 +282,28 @@ cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contac
     if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     if (place >= cdg_world_contact_count(world)) return CDG_ERROR_ARGUMENT;
     const cdg_contact *contact = &world->contacts.kept[place];
-    *out = (cdg_contact_info){.rod = rod_id_of(world, contact->key[0]),
-                              .element = (uint32_t)contact->key[0],
-                              .place = contact->s,
+    const cdg_contact_side *a = &contact->side[0], *b = &contact->side[1];
+    *out = (cdg_contact_info){.rod = rod_id_of(world, a->object),
+                              .element = a->primitive,
+                              .place = contact->parameter[0],
                               .normal = contact->normal,
                               .force = contact->force,
                               .gap = contact->gap,
                               .sticks = contact->sticks};
-    if (contact->obstacle != UINT32_MAX && contact->obstacle >= CDG_BODY_NUMBER) {
-        out->body = cdg_world_body_at(world, contact->obstacle - CDG_BODY_NUMBER);
-    } else if (contact->obstacle != UINT32_MAX) {
-        out->obstacle = (cdg_obstacle_id){contact->obstacle + 1, 1};
-    } else {
-        out->other = rod_id_of(world, contact->key[1]);
-        out->other_element = (uint32_t)contact->key[1];
-        out->other_place = contact->t;
+    switch (b->kind) {
+    case CDG_SIDE_BODY: out->body = cdg_world_body_at(world, b->object); break;
+    case CDG_SIDE_OBSTACLE: out->obstacle = (cdg_obstacle_id){b->object + 1, 1}; break;
+    case CDG_SIDE_CHAIN:
+        out->other = rod_id_of(world, b->object);
+        out->other_element = b->primitive;
+        out->other_place = contact->parameter[1];
+        break;
     }
     const cdg_rod *rod = cdg_world_get_rod(world, out->rod);
     size_t next = rod_next_node(rod, out->element);
     double radius = rod->radius[out->element * rod->section_stride];
-    radius += contact->s * (rod->radius[next * rod->section_stride] - radius);
-    cdg_vec3 at = vec3_lerp(rod_vec3(rod->x, out->element), rod_vec3(rod->x, next), contact->s);
+    radius += contact->parameter[0] * (rod->radius[next * rod->section_stride] - radius);
+    cdg_vec3 at = vec3_lerp(rod_vec3(rod->x, out->element), rod_vec3(rod->x, next), contact->parameter[0]);
     out->point = vec3_mad(at, -radius, contact->normal);
     return CDG_OK;
 }
@@ -325,6 +329,10 @@ double cdg_world_deepest_contact(const cdg_world *world) {
     return deepest;
 }
 
+static bool is_on_rod(const cdg_contact_side *side, cdg_rod_id id) {
+    return side->kind == CDG_SIDE_CHAIN && side->object == id.index1 - 1;
+}
+
 cdg_result cdg_rod_contact_force(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out, size_t *count) {
     if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     if (cdg_world_get_rod(world, id) == NULL) return CDG_ERROR_STALE;
@@ -332,8 +340,7 @@ cdg_result cdg_rod_contact_force(const cdg_world *world, cdg_rod_id id, cdg_vec3
     size_t found = 0;
     for (size_t i = 0; i < cdg_world_contact_count(world); i++) {
         const cdg_contact *contact = &world->contacts.kept[i];
-        bool is_first = (uint32_t)(contact->key[0] >> 32) == id.index1 - 1;
-        bool is_second = contact->obstacle == UINT32_MAX && (uint32_t)(contact->key[1] >> 32) == id.index1 - 1;
+        bool is_first = is_on_rod(&contact->side[0], id), is_second = is_on_rod(&contact->side[1], id);
         if (is_first) sum = vec3_add(sum, contact->force);
         if (is_second) sum = vec3_sub(sum, contact->force);
         found += is_first || is_second;
