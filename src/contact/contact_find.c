@@ -139,7 +139,7 @@ static void set_target(cdg_contact *contact, const cdg_contact_place *place, dou
 // Whether nothing but the step's supports moves the point. What is welded to a free body moves with it.
 static bool is_fixed(const cdg_contacts *c, uint32_t element, int end) {
     const cdg_pieces *p = &c->pieces;
-    return p->held[p->ends[element][end]] && c->coupling.objects[p->object_of[element]].yield == NULL;
+    return p->held[p->ends[element][end]] && coupling_of(&c->coupling, p, p->object_of[element])->yield == NULL;
 }
 
 // How much of a place on an element can move: 0 at a held end, 1 at a free one.

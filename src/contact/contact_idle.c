@@ -1,8 +1,8 @@
 // Whether nothing can come near anything in a step, told from a few bounds in one pass over the objects' points.
 //
-// A chain whose edges all go along one axis by a share of their rest length keeps elements that are apart along it apart
-// in space, at all times of the step, because edges move linearly in time. Curved chains are looked at in blocks: two
-// blocks that follow each other have an axis of their own, others must have boxes that do not meet.
+// A chain whose edges all go along one axis by a share of their rest length keeps elements that are apart along it
+// apart in space, at all times of the step, because edges move linearly in time. Curved chains are looked at in blocks:
+// two blocks that follow each other have an axis of their own, others must have boxes that do not meet.
 #include "contact/contact_idle.h"
 
 #include "contact/contacts.h"

@@ -124,7 +124,7 @@ static double approach_of(const cdg_pieces *p, const cdg_contact_side *side, dou
 }
 
 static void want_response(const cdg_contacts *c, uint32_t index, cdg_contact_state state) {
-    cdg_coupled *coupled = &c->coupling.objects[index];
+    cdg_coupled *coupled = coupling_of(&c->coupling, &c->pieces, index);
     coupled->wants_response = state != CDG_CONTACT_NONE;
     coupled->has_response = false;
     if (state == CDG_CONTACT_NONE || state > coupled->state) coupled->state = state;
@@ -166,7 +166,9 @@ static cdg_result predict_again(cdg_contacts *c, const cdg_contact_place *place,
     }
     cdg_result result = place->predict(place->user, c->again, count);
     if (result != CDG_OK) return result;
-    for (size_t i = 0; i < count; i++) cdg_pieces_reload(&c->pieces, c->again[i], place->step);
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t k = c->again[i]; k != UINT32_MAX; k = c->coupling.objects[k].next)
+            cdg_pieces_reload(&c->pieces, k, place->step);
     return CDG_OK;
 }
 
@@ -178,14 +180,14 @@ static size_t list_unanswered(cdg_contacts *c) {
     for (size_t i = 0; i < c->count; i++)
         for (int k = 0; k < 2; k++) {
             uint32_t e = c->list[i].side[k].element;
-            if (e < p->element_count) c->coupling.objects[p->object_of[e]].is_listed = true;
+            if (e < p->element_count) coupling_of(&c->coupling, p, p->object_of[e])->is_listed = true;
         }
     size_t count = 0;
     for (uint32_t i = 0; i < p->object_count; i++) {
         const cdg_proxy *proxy = &p->objects[i];
-        const cdg_coupled *coupled = &c->coupling.objects[i];
+        const cdg_coupled *coupled = coupling_of(&c->coupling, p, i);
         if (!proxy->is_implicit || !coupled->is_listed || coupled->has_response) continue;
-        c->again[count++] = i;
+        if (proxy->lead == i) c->again[count++] = i;
         proxy->operations->restart(proxy->object);
     }
     return count;
@@ -193,18 +195,23 @@ static size_t list_unanswered(cdg_contacts *c) {
 
 static bool is_same(cdg_vec3 a, cdg_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-// Objects on which the solver has changed forces.
+static bool is_changed(const cdg_pieces *p, uint32_t i) {
+    for (uint32_t n = p->first_node[i]; n < p->first_node[i + 1]; n++)
+        if (!is_same(p->force[p->point_of[n]], p->force_before[p->point_of[n]])) return true;
+    for (uint32_t e = p->first_element[i]; e < p->first_element[i + 1]; e++)
+        if (p->torque[e] != p->torque_before[e]) return true;
+    return false;
+}
+
+// Objects on which the solver has changed forces, of those that are solved together their lead.
 static size_t list_changed(cdg_contacts *c) {
     const cdg_pieces *p = &c->pieces;
     size_t count = 0;
     for (uint32_t i = 0; i < p->object_count && c->coupling.has_implicit; i++) {
-        if (!p->objects[i].is_implicit) continue;
-        bool is_changed = false;
-        for (uint32_t n = p->first_node[i]; n < p->first_node[i + 1]; n++)
-            is_changed = is_changed || !is_same(p->force[p->point_of[n]], p->force_before[p->point_of[n]]);
-        for (uint32_t e = p->first_element[i]; e < p->first_element[i + 1]; e++)
-            is_changed = is_changed || p->torque[e] != p->torque_before[e];
-        if (is_changed) c->again[count++] = i;
+        if (!p->objects[i].is_implicit || p->objects[i].lead != i) continue;
+        bool is_any = false;
+        for (uint32_t k = i; k != UINT32_MAX && !is_any; k = c->coupling.objects[k].next) is_any = is_changed(p, k);
+        if (is_any) c->again[count++] = i;
     }
     return count;
 }

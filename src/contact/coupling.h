@@ -16,13 +16,16 @@ typedef struct cdg_yield {
     double *along; // 2 way_count: working memory
 } cdg_yield;
 
-// What contact keeps for an object that is solved as a whole.
+// What contact keeps for what is solved as a whole: an object, or several together; then it is kept with their lead.
 typedef struct cdg_coupled {
     cdg_contact_state state; // for its next prediction
     bool wants_response;     // predict is to keep it
     bool has_response;       // it is that of the present candidate
     bool is_listed;
     void *response;
+    uint32_t next;          // the next of those that are solved together; UINT32_MAX: the last
+    size_t size;            // points of all of them
+    bool is_alone;          // one object
     const cdg_yield *yield; // NULL: its holds stand still
 } cdg_coupled;
 
@@ -38,6 +41,11 @@ typedef struct cdg_coupling {
 
 cdg_result cdg_coupling_build(cdg_coupling *coupling, const cdg_pieces *pieces, cdg_error *error);
 void cdg_coupling_free(cdg_coupling *coupling);
+
+// What is kept for an object.
+static inline cdg_coupled *coupling_of(const cdg_coupling *coupling, const cdg_pieces *pieces, size_t object) {
+    return &coupling->objects[pieces->objects[object].lead];
+}
 
 // Before a solve: which objects it is about.
 void cdg_coupling_start(cdg_coupling *coupling, const cdg_pieces *pieces, const struct cdg_contact_row *rows,

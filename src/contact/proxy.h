@@ -35,7 +35,9 @@ typedef struct cdg_proxy_operations {
     // segments (N m), of which those within `loaded` act, to moves (m) and turns (rad) of the candidate; `response` is
     // what its last prediction kept. Filled is the returned range, which holds `loaded`; elsewhere it moves by less
     // than about `cutoff` of the largest move (0: the range is the whole object).
-    cdg_chain_range (*respond)(const void *object, const void *response, cdg_chain_range loaded, double *const force[3],
+    // `whole` is the proxy's. Where several objects are solved together, points and segments are numbered one object
+    // after the other (first_in_whole), copies of one point move alike, and all is loaded and answers.
+    cdg_chain_range (*respond)(const void *whole, void *response, cdg_chain_range loaded, double *const force[3],
                                const double *torque, double cutoff, double *const move[3], double *turn);
 } cdg_proxy_operations;
 
@@ -54,6 +56,10 @@ typedef struct cdg_proxy {
     bool is_implicit;     // it is solved as a whole and answers by `respond`; else points answer by their masses
     bool is_loaded;       // it is not, but is predicted with the forces that last from the step before
     size_t response_size; // bytes that `respond` needs, 64-byte aligned; 0: it is not solved as a whole
+    // Objects that are solved together, as one: the first of them, and where in its numbering this one's points begin.
+    uint32_t lead;
+    size_t first_in_whole;
+    const void *whole; // what is solved: the object itself, or what it is a part of
 } cdg_proxy;
 
 static inline size_t proxy_next_point(const cdg_proxy *proxy, size_t segment) {

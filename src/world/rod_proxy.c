@@ -122,17 +122,26 @@ static void restart_rod(void *object) {
     if (rod->x_before[0] != NULL) rod->has_history = false;
 }
 
-static cdg_chain_range respond_rod(const void *object, const void *response, cdg_chain_range loaded,
-                                   double *const force[3], const double *torque, double cutoff, double *const move[3],
-                                   double *turn) {
-    const cdg_rod *rod = object;
+static cdg_chain_range respond_rod(const void *whole, void *response, cdg_chain_range loaded, double *const force[3],
+                                   const double *torque, double cutoff, double *const move[3], double *turn) {
+    const cdg_rod *rod = whole;
     cdg_rod_range range = {loaded.first, loaded.end};
     range = rod->model->respond(rod, response, range, force, torque, cutoff, move, turn);
     return (cdg_chain_range){range.first, range.end};
 }
 
+static cdg_chain_range respond_net(const void *whole, void *response, cdg_chain_range loaded, double *const force[3],
+                                   const double *torque, double cutoff, double *const move[3], double *turn) {
+    const cdg_net *net = whole;
+    (void)cutoff;
+    net->rods[0]->model->respond_net(net, response, force, torque, move, turn);
+    return loaded;
+}
+
 static const cdg_proxy_operations operations = {
     .read = read_rod, .give_back = give_back_rod, .restart = restart_rod, .respond = respond_rod};
+static const cdg_proxy_operations net_operations = {
+    .read = read_rod, .give_back = give_back_rod, .restart = restart_rod, .respond = respond_net};
 
 // ---- building -------------------------------------------------------------------------------------------------------
 
@@ -157,6 +166,7 @@ cdg_proxy cdg_rod_proxy(cdg_rod *rod) {
         .is_implicit = response > 0,
         .is_loaded = response == 0 && model->takes_contact_loads != NULL && model->takes_contact_loads(rod),
         .response_size = response,
+        .whole = rod,
     };
 }
 
@@ -180,6 +190,20 @@ static void add_joints(cdg_rod_proxies *out, const cdg_net *net, const uint32_t 
     }
 }
 
+// Nets of models that solve them at once answer as a whole.
+static void join_proxies(cdg_rod_proxies *out, const cdg_net *net, const uint32_t *places) {
+    const cdg_rod_model *model = net->rods[0]->model;
+    size_t response = model->net_response_size != NULL ? model->net_response_size(net) : 0, first = 0;
+    for (size_t i = 0; i < net->rod_count && response > 0; first += net->rods[i++]->node_count) {
+        cdg_proxy *proxy = &out->proxies[places[i]];
+        proxy->operations = &net_operations;
+        proxy->lead = places[0];
+        proxy->first_in_whole = first;
+        proxy->whole = net;
+        proxy->response_size = response;
+    }
+}
+
 cdg_result cdg_rod_proxies_build(cdg_rod_proxies *out, cdg_rod *const *rods, size_t rod_count, cdg_net *const *nets,
                                  size_t net_count, cdg_error *error) {
     *out = (cdg_rod_proxies){0};
@@ -198,10 +222,14 @@ cdg_result cdg_rod_proxies_build(cdg_rod_proxies *out, cdg_rod *const *rods, siz
         cdg_rod_proxies_free(out);
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of %zu rods", rod_count);
     }
-    for (size_t i = 0; i < rod_count; i++) out->proxies[i] = cdg_rod_proxy(rods[i]);
+    for (size_t i = 0; i < rod_count; i++) {
+        out->proxies[i] = cdg_rod_proxy(rods[i]);
+        out->proxies[i].lead = (uint32_t)i;
+    }
     for (size_t n = 0; n < net_count; n++) {
         for (size_t i = 0; i < nets[n]->rod_count; i++) places[i] = place_of(rods, rod_count, nets[n]->rods[i]);
         add_joints(out, nets[n], places);
+        join_proxies(out, nets[n], places);
     }
     free(places);
     out->list.proxies = out->proxies;

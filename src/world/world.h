@@ -27,6 +27,7 @@ typedef struct world_rod {
     uint32_t first_load, last_load;       // chain of the loads on this rod alone
     double driven_time, driven_step;      // s: for which the rod's holds are, as supports were last driven
     bool is_in_net;                       // predicted with the rods it is joined to
+    uint32_t team;                        // of that net
     bool has_wild_turns; // a state was set in which neighbours are far from rest: which turns they lose is nobody's
     bool has_weld;       // predicted with the bodies it is welded to
     double work;         // J, by loads and supports in the last step

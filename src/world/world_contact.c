@@ -56,13 +56,16 @@ static void mark_welds(cdg_world *world) {
 
 // A rod of a net does not answer forces by itself, and predicted alone it would leave its joints.
 static cdg_result check_nets(cdg_world *world) {
-    for (uint32_t i = 0; i < world->rod_count; i++)
-        if (world->rods[i].rod != NULL && world->rods[i].is_in_net && cdg_world_couples_contact(world, i))
-            return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
-                            "rod '%s' is joined to others and of model '%s': such nets cannot touch anything in this "
-                            "version; take model corde, or pobd with solver gauss_seidel, or switch contact off (in a "
-                            "scene 'contact: off')",
-                            world->rods[i].rod->name, world->rods[i].rod->model->name);
+    for (uint32_t i = 0; i < world->rod_count; i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        if (rod == NULL || !world->rods[i].is_in_net || !cdg_world_couples_contact(world, i)) continue;
+        if (rod->model->net_response_size != NULL) continue;
+        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                        "rod '%s' is joined to others and of model '%s': such nets cannot touch anything in this "
+                        "version; take model der, corde, or pobd with solver gauss_seidel, or switch contact off (in a "
+                        "scene 'contact: off')",
+                        rod->name, rod->model->name);
+    }
     return CDG_OK;
 }
 

@@ -44,6 +44,7 @@ static cdg_result form_teams(cdg_world *world) {
         for (size_t i = 0; i < net->rod_count; i++) {
             world_rod *place = &world->rods[world->net_rods[first + i]];
             place->is_in_net = true;
+            place->team = (uint32_t)(world->team_count - 1);
             team->has_weld = team->has_weld || place->has_weld;
         }
         first += net->rod_count;
@@ -357,9 +358,15 @@ static void predict_net(step_context *context, const world_team *team, char *nex
     cdg_error error;
     size_t failed = 0;
     cdg_result result = cdg_net_check_holds(team->net, &failed, &error);
-    if (result == CDG_OK)
-        result =
-            team->net->rods[0]->model->predict_net(team->net, context->step, loads, next, results, &failed, &error);
+    const cdg_rod_model *model = team->net->rods[0]->model;
+    size_t lead = place_in_team(world, team, 0);
+    cdg_coupled *coupled = cdg_world_couples_contact(world, lead) ? &world->contacts.coupling.objects[lead] : NULL;
+    for (size_t i = 0; i < team->count; i++) team->net->rods[i]->touch = cdg_rod_touch_of(coupled);
+    if (result == CDG_OK) result = model->predict_net(team->net, context->step, loads, next, results, &failed, &error);
+    if (result == CDG_OK && coupled != NULL && coupled->wants_response) {
+        result = model->keep_net_response(team->net, context->step, loads, next, coupled->response, &error);
+        coupled->has_response = result == CDG_OK;
+    }
     if (result != CDG_OK) {
         fail_rod(context, place_in_team(world, team, failed), &error, thread);
         return;
@@ -415,9 +422,15 @@ typedef struct again_context {
 
 static void predict_listed(void *user, size_t index, int thread) {
     const again_context *again = user;
-    if (again->step->world->rods[again->places[index]].has_weld) return; // with its bodies
-    char *next = again->step->world->scratch[thread];
+    cdg_world *world = again->step->world;
+    const world_rod *place = &world->rods[again->places[index]];
+    if (place->has_weld) return; // with its bodies
+    char *next = world->scratch[thread];
     cdg_rod_loads loads;
+    if (place->is_in_net) {
+        predict_net(again->step, &world->teams[place->team], next, thread);
+        return;
+    }
     collect_loads(again->step, again->places[index], &next, &loads);
     predict_rod(again->step, again->places[index], &loads, next, thread);
 }
