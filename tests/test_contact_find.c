@@ -192,7 +192,8 @@ static void nearly_parallel_rods_agree_in_few_rounds(void **state) {
         must(world, cdg_rod_contacts_build(c, rods, RODS, NULL, 0, &error));
         cdg_contact_place place = {.def = &world->contact_def, .time = 1e-3, .step = 1e-3};
         cdg_contact_outcome outcome;
-        must(world, cdg_contacts_step(c, &place, &outcome, touched, &error));
+        must(world, cdg_contacts_open(c, &place, &outcome, &error));
+        cdg_contacts_close(c, &place, &outcome, touched);
         print_message("%zu contacts, %d rounds, %d sweeps, %g deep\n", outcome.count, outcome.rounds,
                       outcome.iterations, outcome.deepest);
         assert_true(outcome.count > 20);

@@ -67,7 +67,7 @@ static bool is_off(const char *text) {
     "0]}}}\n"
 #define JOINED "joints: [{join: [a.end, b.start]}]\n"
 
-// Where this version knows no way, contact that nobody asked for is off: for equilibria. Joined rods of every model touch.
+// Contact that nobody asked for is off for equilibria, which know none. Joined rods of every model touch.
 static void test_where_contact_is_off_by_itself(void **state) {
     (void)state;
     assert_true(is_off(TWO_RODS("der", ", mode: static")));

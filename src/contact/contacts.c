@@ -158,18 +158,20 @@ void cdg_contacts_begin(cdg_contacts *c, double resting_speed) {
     }
 }
 
-static cdg_result predict_again(cdg_contacts *c, const cdg_contact_place *place, size_t count) {
-    if (count == 0) return CDG_OK;
+// Those that are listed are to be predicted again, with the forces as they are.
+static void want_again(cdg_contacts *c, size_t count) {
+    c->again_count = count;
     for (size_t i = 0; i < count; i++) {
-        cdg_contact_state state = c->coupling.objects[c->again[i]].state;
+        cdg_contact_state state = coupling_of(&c->coupling, &c->pieces, c->again[i])->state;
         want_response(c, c->again[i], state == CDG_CONTACT_NONE ? CDG_CONTACT_STRIKES : state);
     }
-    cdg_result result = place->predict(place->user, c->again, count);
-    if (result != CDG_OK) return result;
-    for (size_t i = 0; i < count; i++)
+}
+
+static void reload_again(cdg_contacts *c, double step) {
+    for (size_t i = 0; i < c->again_count; i++)
         for (uint32_t k = c->again[i]; k != UINT32_MAX; k = c->coupling.objects[k].next)
-            cdg_pieces_reload(&c->pieces, k, place->step);
-    return CDG_OK;
+            cdg_pieces_reload(&c->pieces, k, step);
+    c->again_count = 0;
 }
 
 // Objects that have contacts but no response yet.
@@ -218,12 +220,6 @@ static size_t list_changed(cdg_contacts *c) {
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
-// In radii, the worst of all contacts: how far they are from what is aimed at, and how deep they are. What lay deeper
-// at the start of the step than is promised may part slowly, and counts only as far as it does not.
-typedef struct shortfall {
-    double missing, deep;
-} shortfall;
-
 // Whether the element, of which no end is held, is pressed in so deep that no force seems to keep it out: a few such
 // steps and it would be on the other side.
 static bool is_crushed(const cdg_contacts *c, const cdg_contact *contact) {
@@ -234,8 +230,8 @@ static bool is_crushed(const cdg_contacts *c, const cdg_contact *contact) {
     return contact->clearance < most;
 }
 
-static shortfall judge(const cdg_contacts *c, cdg_contact_outcome *out) {
-    shortfall worst = {0, 0};
+static cdg_contact_shortfall judge(const cdg_contacts *c, cdg_contact_outcome *out) {
+    cdg_contact_shortfall worst = {0, 0};
     out->deepest = 0;
     out->passes = out->is_crushed = false;
     out->worst = UINT32_MAX;
@@ -259,13 +255,47 @@ static shortfall judge(const cdg_contacts *c, cdg_contact_outcome *out) {
     return worst;
 }
 
-cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cdg_contact_outcome *out, bool *touched,
+// Whether what is found needs no further solve. Few rounds aim at more than is promised.
+static bool is_settled(const cdg_contacts *c, const cdg_contact_outcome *out) {
+    int fine = c->count > MANY ? ROUNDS_FINE_MANY : c->coupling.has_implicit ? ROUNDS_FINE_IMPLICIT : ROUNDS_FINE;
+    bool is_enough = c->round < fine ? c->left.missing <= deepest_share : c->left.deep <= enough_share;
+    if (c->is_solved && !out->passes && is_enough) return true;
+    // What is judged is what is left. Candidates that were made with forces of contacts that are gone need a solve.
+    bool is_free = c->count == 0 && (c->is_solved || c->kept_count == 0);
+    return is_free || c->round == ROUNDS_MAX - 1;
+}
+
+cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_place *place, cdg_contact_outcome *out,
+                                 cdg_error *error) {
+    reload_again(c, place->step);
+    for (; c->round < ROUNDS_MAX; c->round++) {
+        out->rounds = c->round;
+        cdg_result result = cdg_contacts_find(c, place, c->round == 0, error);
+        if (result != CDG_OK) return result;
+        c->left = judge(c, out);
+        if (is_settled(c, out)) return CDG_OK;
+        want_again(c, list_unanswered(c));
+        if (c->again_count == 0) {
+            int sweeps = cdg_contacts_solve(c, c->round < ROUNDS_AT_BASE);
+            if (sweeps < 0) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count);
+            out->iterations += sweeps;
+            c->is_solved = true;
+            want_again(c, list_changed(c));
+        }
+        if (c->again_count == 0) continue;
+        c->round++;
+        return CDG_OK;
+    }
+    return CDG_OK;
+}
+
+cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_place *place, cdg_contact_outcome *out,
                              cdg_error *error) {
     *out = (cdg_contact_outcome){.worst = UINT32_MAX};
+    c->again_count = 0;
     c->idle.is_quiet = cdg_contacts_are_idle(c, place);
     if (c->idle.is_quiet) {
         c->count = 0;
-        memset(touched, 0, c->pieces.object_count * sizeof *touched);
         return CDG_OK;
     }
     cdg_pieces_load(&c->pieces, place->step);
@@ -279,35 +309,20 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
     if (c->kept_count > 0) memcpy(c->list, c->kept, c->kept_count * sizeof *c->list);
     for (size_t i = 0; i < c->kept_count; i++) c->list[i].lasting = vec3_norm(c->kept[i].force);
     c->count = c->kept_count;
-    shortfall left = {0, 0};
-    bool is_solved = false; // else forces are those of the step before
-    for (out->rounds = 0; out->rounds < ROUNDS_MAX; out->rounds++) {
-        c->round = out->rounds;
-        cdg_result result = cdg_contacts_find(c, place, out->rounds == 0, error);
-        if (result != CDG_OK) return result;
-        left = judge(c, out);
-        int fine = c->count > MANY ? ROUNDS_FINE_MANY : c->coupling.has_implicit ? ROUNDS_FINE_IMPLICIT : ROUNDS_FINE;
-        bool is_fine = out->rounds < fine;
-        bool is_enough = is_fine ? left.missing <= deepest_share : left.deep <= enough_share;
-        if (is_solved && !out->passes && is_enough) break;
-        // What is judged is what is left. Candidates that were made with forces of contacts that are gone need a solve.
-        bool is_free = c->count == 0 && (is_solved || c->kept_count == 0);
-        if (is_free || out->rounds == ROUNDS_MAX - 1) break;
-        size_t unanswered = list_unanswered(c);
-        result = predict_again(c, place, unanswered);
-        if (result != CDG_OK) return result;
-        if (unanswered > 0) continue;
-        int sweeps = cdg_contacts_solve(c, out->rounds < ROUNDS_AT_BASE);
-        if (sweeps < 0) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count);
-        out->iterations += sweeps;
-        is_solved = true;
-        result = predict_again(c, place, list_changed(c));
-        if (result != CDG_OK) return result;
+    c->round = 0;
+    c->is_solved = false;
+    c->left = (cdg_contact_shortfall){0, 0};
+    return cdg_contacts_continue(c, place, out, error);
+}
+
+void cdg_contacts_close(cdg_contacts *c, const cdg_contact_place *place, cdg_contact_outcome *out, bool *touched) {
+    if (c->idle.is_quiet) {
+        memset(touched, 0, c->pieces.object_count * sizeof *touched);
+        return;
     }
     for (size_t i = 0; i < c->count; i++) out->count += vec3_dot(c->list[i].force, c->list[i].force) > 0;
-    out->is_deep = left.deep > promised_share;
+    out->is_deep = c->left.deep > promised_share;
     if (!out->passes) cdg_pieces_store(&c->pieces, place->step, touched);
-    return CDG_OK;
 }
 
 void cdg_contacts_keep(cdg_contacts *c) {

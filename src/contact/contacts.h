@@ -81,12 +81,19 @@ typedef struct cdg_contact_outcome {
     uint32_t worst;         // in the list: the contact that is deepest; UINT32_MAX: none
 } cdg_contact_outcome;
 
+// In radii, the worst of all contacts: how far they are from what is aimed at, and how deep they are. What lay deeper
+// at the start of the step than is promised may part slowly, and counts only as far as it does not.
+typedef struct cdg_contact_shortfall {
+    double missing, deep;
+} cdg_contact_shortfall;
+
 typedef struct cdg_contacts {
     cdg_pieces pieces;
     cdg_body_piece *bodies; // all of the world's
     size_t body_count;
     cdg_coupling coupling;
-    uint32_t *again;            // object_count: objects to be predicted again
+    uint32_t *again; // object_count: objects that are to be predicted again, of those that are solved together the lead
+    size_t again_count;
     cdg_contact *list, *before; // of this step: the present round, and the round before
     size_t count, capacity, before_count, before_capacity;
     cdg_contact *kept; // of the last step that was accepted
@@ -112,7 +119,10 @@ typedef struct cdg_contacts {
     cdg_pose *poses;    // two of each shape, obstacles and then bodies: at the start and at the end of the step
     cdg_box *swept;     // what they may reach in the step
     size_t shape_capacity;
-    int round;                          // of the present step
+    // of the present step
+    int round;
+    bool is_solved; // else forces are those of the step before
+    cdg_contact_shortfall left;
     double (*clock)(void);              // s; NULL: time is not taken
     double find_seconds, solve_seconds; // taken, summed since they were last set
     bool is_known_free; // the start of the step was checked for rods that lie in each other, or followed from a step
@@ -125,9 +135,6 @@ typedef struct cdg_contact_place {
     size_t obstacle_count;
     cdg_vec3 gravity;
     double time, step; // s: the step ends at `time`
-    // Predicts objects that are solved as a whole again, with the forces of the pieces, and keeps their response.
-    cdg_result (*predict)(void *user, const uint32_t *places, size_t count);
-    void *user;
 } cdg_contact_place;
 
 // How many contacts are kept from step to step, at most; more than rods that do not lie in each other can have.
@@ -140,10 +147,15 @@ void cdg_contacts_free(cdg_contacts *contacts);
 // Before predict: forces that rods of implicit models are to be predicted with, from the last step's contacts. Those
 // that approach slower than `resting_speed` (m/s) rest on each other.
 void cdg_contacts_begin(cdg_contacts *contacts, double resting_speed);
-// Between predict and commit: contacts of the candidates are solved for and given back to them. When the outcome says
-// that something passes, the candidates are as they were.
-cdg_result cdg_contacts_step(cdg_contacts *contacts, const cdg_contact_place *place, cdg_contact_outcome *out,
-                             bool *touched, cdg_error *error);
+// Between predict and commit: contacts of the candidates are solved for and given back to them. Open, then, as long as
+// there is something in `again`, predict that with the forces of the pieces, keep its response, and continue; then
+// close. When the outcome says that something passes, the candidates are as they were.
+cdg_result cdg_contacts_open(cdg_contacts *contacts, const cdg_contact_place *place, cdg_contact_outcome *out,
+                             cdg_error *error);
+cdg_result cdg_contacts_continue(cdg_contacts *contacts, const cdg_contact_place *place, cdg_contact_outcome *out,
+                                 cdg_error *error);
+void cdg_contacts_close(cdg_contacts *contacts, const cdg_contact_place *place, cdg_contact_outcome *out,
+                        bool *touched);
 // Once the step is accepted: what is kept for the next one.
 void cdg_contacts_keep(cdg_contacts *contacts);
 

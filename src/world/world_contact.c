@@ -138,25 +138,39 @@ static cdg_result fail_passing(cdg_world *world, double time, double step) {
                     step);
 }
 
-cdg_result cdg_world_solve_contact(cdg_world *world, double time, double step, bool is_strict,
-                                   cdg_result (*predict)(void *user, const uint32_t *places, size_t count),
-                                   void *user) {
-    if (world->contact_def.is_off) return CDG_OK;
-    cdg_contact_place place = {.def = &world->contact_def,
+static cdg_contact_place place_of_step(const cdg_world *world, double time, double step) {
+    return (cdg_contact_place){.def = &world->contact_def,
                                .obstacles = world->obstacles,
                                .obstacle_count = world->obstacle_count,
                                .gravity = world->def.gravity,
                                .time = time,
-                               .step = step,
-                               .predict = predict,
-                               .user = user};
-    cdg_error error = {0};
+                               .step = step};
+}
+
+void cdg_world_begin_contact(cdg_world *world, double step) {
+    double resting_speed = 2 * vec3_norm(world->def.gravity) * step; // what gravity gives in two steps
+    if (!world->contact_def.is_off) cdg_contacts_begin(&world->contacts, resting_speed);
+}
+
+cdg_result cdg_world_open_contact(cdg_world *world, double time, double step) {
+    world->contacts.again_count = 0;
+    if (world->contact_def.is_off) return CDG_OK;
+    cdg_contact_place place = place_of_step(world, time, step);
     cdg_solids_predicted(world);
-    cdg_result result = cdg_contacts_step(&world->contacts, &place, &world->contact_outcome, world->touched, &error);
-    if (result != CDG_OK && error.code == CDG_OK) return result; // of a prediction
-    if (result != CDG_OK) return cdg_fail(&world->error, result, "%s", error.message);
-    bool is_bad = world->contact_outcome.passes || world->contact_outcome.is_crushed ||
-                  (is_strict && (world->contact_outcome.is_deep || world->contact_outcome.is_hard));
+    return cdg_contacts_open(&world->contacts, &place, &world->contact_outcome, &world->error);
+}
+
+cdg_result cdg_world_continue_contact(cdg_world *world, double time, double step) {
+    cdg_contact_place place = place_of_step(world, time, step);
+    return cdg_contacts_continue(&world->contacts, &place, &world->contact_outcome, &world->error);
+}
+
+cdg_result cdg_world_close_contact(cdg_world *world, double time, double step, bool is_strict) {
+    if (world->contact_def.is_off) return CDG_OK;
+    cdg_contact_place place = place_of_step(world, time, step);
+    const cdg_contact_outcome *outcome = &world->contact_outcome;
+    cdg_contacts_close(&world->contacts, &place, &world->contact_outcome, world->touched);
+    bool is_bad = outcome->passes || outcome->is_crushed || (is_strict && (outcome->is_deep || outcome->is_hard));
     if (is_bad) return fail_passing(world, time, step);
     cdg_solids_store(world, step);
     return CDG_OK;
