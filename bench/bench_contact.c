@@ -9,6 +9,7 @@
 #include "contact/segment_pair.h"
 #include "math/random.h"
 #include "rods/rod.h"
+#include "world/rod_proxy.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -192,7 +193,7 @@ static cdg_result press_make(pressed *p, size_t node_count, cdg_error *error) {
         rod_set_vec3(p->rod->w_next, j, vec3(0, 0, 0));
     }
     p->place = (cdg_contact_place){.def = &p->def, .time = step, .step = step};
-    return cdg_contacts_build(&p->contacts, &p->rod, 1, NULL, 0, error);
+    return cdg_rod_contacts_build(&p->contacts, &p->rod, 1, NULL, 0, error);
 }
 
 static cdg_result press_find(void *user) {

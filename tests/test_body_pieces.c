@@ -28,7 +28,7 @@ static cdg_body make_body(cdg_random *random, bool is_fixed) {
 // Loads a body that flies freely; pieces have no rods.
 static cdg_pieces load(const cdg_body *body, cdg_body_piece *piece, double step) {
     cdg_pieces pieces = {0};
-    assert_int_equal(cdg_pieces_build(&pieces, NULL, 0, NULL, 0, 1, NULL), CDG_OK);
+    assert_int_equal(cdg_pieces_build(&pieces, &(cdg_proxy_list){0}, 1, NULL), CDG_OK);
     cdg_rate_rule rule = cdg_rate_rule_mean(0.5);
     *piece = (cdg_body_piece){.body = body};
     cdg_body_fly(body, step, vec3(0, 0, 0), vec3(0, 0, 0), &rule, &piece->free);

@@ -49,6 +49,9 @@ class Checks(unittest.TestCase):
         self.refuses("check_layering", {"src/scene/a.c": '\n#  include "output/file.h"\n'}, "src/scene/a.c:2: scene may not")
         self.refuses("check_layering", {"src/output/a.c": '#include "cli/help.h"\n'}, "output may not depend on cli")
 
+    def test_contact_knows_no_rods(self):
+        self.refuses("check_layering", {"src/contact/a.c": '#include "rods/rod.h"\n'}, "contact knows no rods")
+
     def test_library_outside_its_door(self):
         self.refuses("check_layering", {"src/world/a.c": "#include <hdf5.h>\n"}, "only src/output may include hdf5.h")
         self.refuses("check_layering", {"src/output/a.c": "#include <libfyaml.h>\n"}, "only src/scene")

@@ -10,6 +10,7 @@
 #include "contact_case.h"
 #include "math/random.h"
 #include "near.h"
+#include "world/rod_proxy.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -44,14 +45,14 @@ static cdg_world *tangle(cdg_random *random, size_t rods, size_t elements, doubl
             for (size_t j = 0; j < elements; j++) all[r]->q_next[k][j] = all[r]->q[k][j];
     }
     cdg_error error;
-    must(world, cdg_contacts_build(&world->contacts, all, rods, NULL, 0, &error));
+    must(world, cdg_rod_contacts_build(&world->contacts, all, rods, NULL, 0, &error));
     cdg_pieces_load(&world->contacts.pieces, 1e-3);
     return world;
 }
 
 static const cdg_contact *contact_of(const cdg_contacts *c, uint32_t a, uint32_t b) {
     for (size_t i = 0; i < c->count; i++)
-        if (c->list[i].a == a && c->list[i].b == b) return &c->list[i];
+        if (c->list[i].side[0].element == a && c->list[i].side[1].element == b) return &c->list[i];
     return NULL;
 }
 
@@ -68,8 +69,7 @@ static void nothing_is_missed(void **state) {
         must(world, cdg_contacts_find(c, &place, true, &error));
         const cdg_pieces *p = &c->pieces;
         for (size_t i = 1; i < c->count; i++)
-            assert_true(c->list[i - 1].key[0] < c->list[i].key[0] ||
-                        (c->list[i - 1].key[0] == c->list[i].key[0] && c->list[i - 1].key[1] < c->list[i].key[1]));
+            assert_true(contact_compare_sides(c->list[i - 1].side, c->list[i].side) < 0);
         for (uint32_t a = 0; a < p->element_count; a++)
             for (uint32_t b = a + 1; b < p->element_count; b++) {
                 if (cdg_pieces_are_neighbours(p, a, b)) continue;
@@ -142,7 +142,7 @@ static void nothing_passes_obstacles(void **state) {
             }
             rod_set_quat(rod->q_next, 0, rod_quat(rod->q, 0));
             cdg_error error;
-            must(world, cdg_contacts_build(&world->contacts, &rod, 1, NULL, 0, &error));
+            must(world, cdg_rod_contacts_build(&world->contacts, &rod, 1, NULL, 0, &error));
             cdg_pieces_load(&world->contacts.pieces, 1e-3);
             cdg_contact_place place = {.def = &world->contact_def,
                                        .obstacles = world->obstacles,
@@ -189,10 +189,11 @@ static void nearly_parallel_rods_agree_in_few_rounds(void **state) {
         cdg_contacts *c = &world->contacts;
         cdg_error error;
         bool touched[RODS];
-        must(world, cdg_contacts_build(c, rods, RODS, NULL, 0, &error));
+        must(world, cdg_rod_contacts_build(c, rods, RODS, NULL, 0, &error));
         cdg_contact_place place = {.def = &world->contact_def, .time = 1e-3, .step = 1e-3};
         cdg_contact_outcome outcome;
-        must(world, cdg_contacts_step(c, &place, &outcome, touched, &error));
+        must(world, cdg_contacts_open(c, &place, &outcome, &error));
+        cdg_contacts_close(c, &place, &outcome, touched);
         print_message("%zu contacts, %d rounds, %d sweeps, %g deep\n", outcome.count, outcome.rounds,
                       outcome.iterations, outcome.deepest);
         assert_true(outcome.count > 20);
@@ -224,7 +225,7 @@ static void going_round_is_no_depth(void **state) {
         }
         rod_set_quat(rod->q_next, 0, rod_quat(rod->q, 0));
         cdg_error error;
-        must(world, cdg_contacts_build(&world->contacts, &rod, 1, NULL, 0, &error));
+        must(world, cdg_rod_contacts_build(&world->contacts, &rod, 1, NULL, 0, &error));
         cdg_pieces_load(&world->contacts.pieces, 1e-3);
         cdg_contact_place place = {
             .def = &world->contact_def, .obstacles = world->obstacles, .obstacle_count = 1, .time = 1e-3, .step = 1e-3};

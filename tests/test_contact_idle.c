@@ -104,8 +104,8 @@ static void nothing_near_is_missed(void **state) {
     must(world, cdg_world_check_contact(world));
     cdg_contacts *c = &world->contacts;
     cdg_contact_place place = {.def = &world->contact_def,
-                               .obstacles = world->solids,
-                               .obstacle_count = world->solid_count,
+                               .obstacles = world->obstacles,
+                               .obstacle_count = world->obstacle_count,
                                .time = 1e-3,
                                .step = 1e-3};
     cdg_rod *line = world->rods[0].rod, *ring = world->rods[1].rod;

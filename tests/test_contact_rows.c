@@ -66,19 +66,19 @@ static void make_pile(pile *it, cdg_random *random) {
                               .more_turn = it->more_turn};
     for (uint32_t i = 0; i < CONTACTS; i++) {
         bool is_obstacle = i % 7 == 3;
-        it->contacts[i] = (cdg_contact){.a = i,
-                                        .b = is_obstacle ? ELEMENTS : ELEMENTS - 1 - i % (ELEMENTS - CONTACTS),
-                                        .obstacle = is_obstacle ? 0 : UINT32_MAX,
-                                        .s = random_in(random, 0, 1),
-                                        .t = is_obstacle ? 0 : random_in(random, 0, 1),
-                                        .normal = vec3_normalize(random_vec3(random, 1)),
-                                        .gap = random_in(random, -1e-3, 1e-3),
-                                        .target = random_in(random, -1e-4, 0),
-                                        .radius = random_in(random, 0.01, 0.02),
-                                        .friction = 0.2 * (i % 3),
-                                        .carried = random_vec3(random, 1e-3),
-                                        .force = random_vec3(random, 1),
-                                        .drift = random_vec3(random, 1e-3)};
+        uint32_t b = is_obstacle ? ELEMENTS : ELEMENTS - 1 - i % (ELEMENTS - CONTACTS);
+        cdg_contact_side other = {is_obstacle ? CDG_SIDE_OBSTACLE : CDG_SIDE_CHAIN, 0, is_obstacle ? 0 : b, b};
+        it->contacts[i] =
+            (cdg_contact){.side = {{CDG_SIDE_CHAIN, 0, i, i}, other},
+                          .parameter = {random_in(random, 0, 1), is_obstacle ? 0 : random_in(random, 0, 1)},
+                          .normal = vec3_normalize(random_vec3(random, 1)),
+                          .gap = random_in(random, -1e-3, 1e-3),
+                          .target = random_in(random, -1e-4, 0),
+                          .radius = random_in(random, 0.01, 0.02),
+                          .friction = 0.2 * (i % 3),
+                          .carried = random_vec3(random, 1e-3),
+                          .force = random_vec3(random, 1),
+                          .drift = random_vec3(random, 1e-3)};
     }
 }
 
@@ -131,8 +131,8 @@ static void check_batch(const cdg_sweep_batch *batch, const pile *it) {
 // Whether lever arms may be taken at the base: the touching point is not far beside the element there.
 static bool is_near_base(const pile *it, const cdg_contact *contact) {
     cdg_vec3 at[2];
-    uint32_t element[2] = {contact->a, contact->b};
-    double place[2] = {contact->s, contact->t}, radius[2];
+    uint32_t element[2] = {contact->side[0].element, contact->side[1].element};
+    double place[2] = {contact->parameter[0], contact->parameter[1]}, radius[2];
     for (int k = 0; k < 2; k++) {
         at[k] = pieces_at(&it->pieces, it->base, element[k], place[k]);
         radius[k] = pieces_radius(&it->pieces, element[k], place[k]);
@@ -165,12 +165,12 @@ static int check_balance(const cdg_sweep_batch *batch, pile *it, const cdg_row_k
             force = vec3_add(force, it->force[i]);
             moment = vec3_add(moment, vec3_cross(it->base[i], it->force[i]));
         }
-        for (int k = 0; k < 2; k++) on_a = vec3_add(on_a, it->force[it->ends[contact->a][k]]);
+        for (int k = 0; k < 2; k++) on_a = vec3_add(on_a, it->force[it->ends[contact->side[0].element][k]]);
         for (uint32_t e = 0; e < ELEMENTS; e++) moment = vec3_mad(moment, it->torque[e], it->axis[e]);
         assert_near(vec3_norm(on_a), sqrt(1 + 1.69 + 2.56), 1e-12);
         assert_near(vec3_dot(on_a, contact->normal), 1, 1e-12);
         assert_near(vec3_norm(force), 0, 1e-12);
-        if (!at_base || contact->obstacle != UINT32_MAX || !is_near_base(it, contact)) continue;
+        if (!at_base || contact->side[1].kind == CDG_SIDE_OBSTACLE || !is_near_base(it, contact)) continue;
         assert_near(vec3_norm(moment), 0, 1e-12);
         moments++;
     }

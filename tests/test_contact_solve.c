@@ -9,6 +9,7 @@
 #include "contact_case.h"
 #include "math/random.h"
 #include "near.h"
+#include "world/rod_proxy.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -53,10 +54,11 @@ static void laws_hold(void **state) {
         cdg_contacts *c = &world->contacts;
         cdg_error error;
         bool touched[12];
-        must(world, cdg_contacts_build(c, rods, 12, NULL, 0, &error));
+        must(world, cdg_rod_contacts_build(c, rods, 12, NULL, 0, &error));
         cdg_contact_place place = {.def = &world->contact_def, .time = 1e-3, .step = 1e-3};
         cdg_contact_outcome outcome;
-        must(world, cdg_contacts_step(c, &place, &outcome, touched, &error));
+        must(world, cdg_contacts_open(c, &place, &outcome, &error));
+        cdg_contacts_close(c, &place, &outcome, touched);
         assert_false(outcome.passes);
         assert_true(outcome.count > 10);
         double largest = 0;
@@ -73,9 +75,9 @@ static void laws_hold(void **state) {
             // Surfaces slip against each other opposite to friction.
             const cdg_pieces *p = &c->pieces;
             cdg_vec3 slip = none;
-            const uint32_t e[2] = {contact->a, contact->b};
+            const uint32_t e[2] = {contact->side[0].element, contact->side[1].element};
             for (int k = 0; k < 2; k++) {
-                double s = k == 0 ? contact->s : contact->t;
+                double s = contact->parameter[k];
                 uint32_t i0 = p->ends[e[k]][0], i1 = p->ends[e[k]][1];
                 cdg_vec3 m0 = vec3_sub(p->next[i0], p->start[i0]), m1 = vec3_sub(p->next[i1], p->start[i1]);
                 cdg_vec3 edge = vec3_sub(p->start[i1], p->start[i0]);
@@ -112,7 +114,7 @@ static void answers_may_be_negative(void **state) {
     make_pile(world, 5e-3, 1e-4, &random, rods);
     cdg_contacts *c = &world->contacts;
     cdg_error error;
-    must(world, cdg_contacts_build(c, rods, 12, NULL, 0, &error));
+    must(world, cdg_rod_contacts_build(c, rods, 12, NULL, 0, &error));
     cdg_contact_place place = {.def = &world->contact_def, .time = 1e-3, .step = 1e-3};
     cdg_pieces_load(&c->pieces, place.step);
     for (size_t e = 0; e < c->pieces.element_count; e++) c->pieces.turn_give[e] *= -10;

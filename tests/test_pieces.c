@@ -1,4 +1,4 @@
-// Rods as contact sees them.
+// Objects as contact sees them, in one numbering.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 #include "contact/pieces.h"
 #include "contact_case.h"
 #include "near.h"
+#include "world/rod_proxy.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -21,7 +22,10 @@ static void build(cdg_world *world, cdg_pieces *out) {
     cdg_error error;
     must(world, cdg_joints_form_nets(world));
     for (size_t i = 0; i < world->rod_count; i++) rods[i] = world->rods[i].rod;
-    must(world, cdg_pieces_build(out, rods, world->rod_count, world->nets, world->net_count, 0, &error));
+    cdg_rod_proxies proxies;
+    must(world, cdg_rod_proxies_build(&proxies, rods, world->rod_count, world->nets, world->net_count, &error));
+    must(world, cdg_pieces_build(out, &proxies.list, 0, &error));
+    cdg_rod_proxies_free(&proxies);
 }
 
 // The candidate is the state.
@@ -106,71 +110,87 @@ static void joined_nodes_are_one_point(void **state) {
     cdg_world_destroy(world);
 }
 
-// A held node does not move, and its support carries the force; a torque turns the frame and gives just its impulse.
-static void forces_go_where_they_belong(void **state) {
-    (void)state;
-    cdg_world *world = contact_world(none, 1e-3, 0, 1);
-    cdg_rod_def def = contact_rod("a", none, vec3(1, 0, 0), 0.01, 10);
-    cdg_rod_id id = contact_add(world, &def);
-    cdg_support_def pin = {.kind = CDG_SUPPORT_PIN, .place = {.rod = id, .index = 3}};
-    must(world, cdg_world_add_support(world, &pin, NULL));
-    cdg_pieces p = {0};
-    build(world, &p);
-    cdg_rod *rod = cdg_world_get_rod(world, id);
-    cdg_supports_drive(world, 0, 1e-3);
-    for (int k = 0; k < 3; k++)
-        for (size_t j = 0; j < 10; j++) rod->w[k][j] = 1 + k;
-    stand_still(rod);
-    cdg_pieces_load(&p, 1e-3);
-    assert_near(p.give[p.point_of[3]], 0, 0);
-    p.force[p.point_of[3]] = vec3(1, 2, 3);
-    p.torque[6] = 1e-4;
-    double inertia[3];
-    for (int k = 0; k < 3; k++) inertia[k] = rod->frame_inertia[k][0] * rod->rest_length[6];
-    cdg_vec3 before = quat_rotate(rod_quat(rod->q, 6), vec3(inertia[0], 2 * inertia[1], 3 * inertia[2]));
-    bool touched;
-    cdg_pieces_store(&p, 1e-3, &touched);
-    assert_near(rod->x_next[0][3], rod->x[0][3], 0);
-    assert_vec3_near(rod->holds[0].force, vec3(-1, -2, -3), 1e-15);
-    cdg_vec3 w = rod_vec3(rod->w_next, 6);
-    cdg_vec3 after = quat_rotate(rod_quat(rod->q_next, 6), vec3(inertia[0] * w.x, inertia[1] * w.y, inertia[2] * w.z));
-    assert_vec3_near(after, vec3_add(before, vec3(1e-7, 0, 0)), 1e-20);
-    assert_near(quat_log(quat_relative(rod_quat(rod->q, 6), rod_quat(rod->q_next, 6))).z, 1e-10 / inertia[2], 1e-12);
-    cdg_pieces_free(&p);
-    cdg_world_destroy(world);
+// ---- an object that is no rod ---------------------------------------------------------------------------------------
+
+// Beads on a line, all of one mass, that fly on at their speed.
+enum { BEADS = 3 };
+typedef struct beads {
+    double x[3][BEADS], v[3][BEADS], x_next[3][BEADS];
+    double *now[3], *velocity[3], *next[3];
+    double rest_length[BEADS - 1], radius, mass;
+    cdg_vec3 pushed[BEADS];
+} beads;
+
+static cdg_vec3 at(double *const arrays[3], size_t i) { return vec3(arrays[0][i], arrays[1][i], arrays[2][i]); }
+
+static void read_beads(cdg_pieces *p, size_t index, double step) {
+    const beads *it = p->objects[index].object;
+    for (size_t i = 0; i < BEADS; i++) {
+        uint32_t k = p->point_of[p->first_node[index] + i];
+        p->start[k] = at(it->now, i);
+        p->velocity[k] = at(it->velocity, i);
+        p->free[k] = p->next[k] = at(it->next, i);
+        p->base[k] = vec3_mad(p->next[k], -step, p->velocity[k]);
+        p->give[k] += it->mass;
+    }
 }
 
-// Frames that have no inertia across (corde's constraint) turn there with their edge; a torque about it must not divide
-// by that inertia.
-static void frames_without_inertia_across_keep_their_turn(void **state) {
+static bool give_back_beads(const cdg_pieces *p, size_t index, double step) {
+    beads *it = p->objects[index].object;
+    (void)step;
+    for (size_t i = 0; i < BEADS; i++) it->pushed[i] = p->force[p->point_of[p->first_node[index] + i]];
+    return vec3_norm(it->pushed[0]) > 0;
+}
+
+// Whatever hands in points and a table is part of contact: nothing here is a rod.
+static void any_object_takes_part(void **state) {
     (void)state;
-    cdg_world *world = contact_world(none, 1e-3, 0, 1);
-    cdg_rod_def def = contact_rod("a", none, vec3(1, 2, 3), 0.01, 4);
-    def.corde.coupling = CDG_CORDE_CONSTRAINT;
-    cdg_rod_id id = contact_add(world, &def);
+    static const cdg_proxy_operations operations = {.read = read_beads, .give_back = give_back_beads};
+    beads all[2] = {0};
+    cdg_proxy proxies[2];
+    for (int b = 0; b < 2; b++) {
+        beads *it = &all[b];
+        it->radius = 0.05, it->mass = 0.5;
+        for (size_t k = 0; k < 3; k++) it->now[k] = it->x[k], it->velocity[k] = it->v[k], it->next[k] = it->x_next[k];
+        for (size_t i = 0; i < BEADS; i++) it->x[0][i] = it->x_next[0][i] = (double)i, it->x[2][i] = 0.3 * b;
+        for (size_t j = 0; j + 1 < BEADS; j++) it->rest_length[j] = 1;
+        proxies[b] = (cdg_proxy){.object = it,
+                                 .operations = &operations,
+                                 .name = "beads",
+                                 .point_count = BEADS,
+                                 .segment_count = BEADS - 1,
+                                 .length = BEADS - 1,
+                                 .rest_length = it->rest_length,
+                                 .radius = &it->radius,
+                                 .now = it->now,
+                                 .next = it->next,
+                                 .velocity = it->velocity};
+    }
+    // The last bead of the first is the first of the second.
+    const cdg_proxy_member members[2] = {{0, BEADS - 1}, {1, 0}};
+    const cdg_proxy_joint joint = {0, 2};
+    cdg_proxy_list list = {.proxies = proxies, .count = 2, .joints = &joint, .joint_count = 1, .members = members};
     cdg_pieces p = {0};
-    build(world, &p);
-    cdg_rod *rod = cdg_world_get_rod(world, id);
-    stand_still(rod);
-    rod_set_vec3(rod->w_next, 2, vec3(3, -4, 5));
-    cdg_pieces_load(&p, 1e-3);
-    p.torque[2] = 1e-3;
-    bool touched[1];
-    cdg_pieces_store(&p, 1e-3, touched);
-    assert_true(touched[0]);
-    cdg_vec3 w = rod_vec3(rod->w_next, 2);
-    assert_near(hypot(w.x, w.y), 5, 1e-9);
-    assert_true(w.z > 5 && isfinite(w.z));
+    cdg_error error;
+    must(NULL, cdg_pieces_build(&p, &list, 0, &error));
+    assert_int_equal(p.point_count, 1 + 2 * BEADS - 1);
+    double step = 1e-2;
+    cdg_pieces_load(&p, step);
+    assert_near(p.give[1], step * step / 0.5, 1e-18);
+    assert_near(p.give[p.ends[2][0]], step * step / 1.0, 1e-18); // two beads in one
+    p.force[1] = vec3(0, 0, 7);
+    bool touched[2];
+    cdg_pieces_store(&p, step, touched);
+    assert_true(touched[0] && !touched[1]);
+    assert_vec3_near(all[0].pushed[0], vec3(0, 0, 7), 0);
     cdg_pieces_free(&p);
-    cdg_world_destroy(world);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_are_told_by_length),
         cmocka_unit_test(joined_nodes_are_one_point),
-        cmocka_unit_test(forces_go_where_they_belong),
-        cmocka_unit_test(frames_without_inertia_across_keep_their_turn),
+        cmocka_unit_test(any_object_takes_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,8 +137,10 @@ static void test_contacts_are_kept_whole(void **state) {
     must(worlds[1], cdg_world_snapshot_load(worlds[1], saved));
     assert_int_equal(worlds[1]->contacts.kept_count, worlds[0]->contacts.kept_count);
     const cdg_contact *other = worlds[1]->contacts.kept;
-    assert_true(other->key[0] == one->key[0] && other->key[1] == one->key[1] && other->obstacle == one->obstacle);
-    assert_true(other->is_impact && other->sticks && other->s == one->s && other->t == one->t);
+    assert_int_equal(contact_compare_sides(other->side, one->side), 0);
+    assert_int_equal(other->side[1].kind, CDG_SIDE_OBSTACLE);
+    assert_true(other->is_impact && other->sticks && other->parameter[0] == one->parameter[0] &&
+                other->parameter[1] == one->parameter[1]);
     assert_true(other->gap == one->gap && other->radius == one->radius);
     assert_vec3_near(other->normal, one->normal, 0);
     assert_vec3_near(other->force, one->force, 0);
@@ -146,7 +148,8 @@ static void test_contacts_are_kept_whole(void **state) {
     // and nothing else is there that only one of them would have
     assert_vec3_near(one->left, vec3(0, 0, 0), 0);
     assert_vec3_near(one->carried, vec3(0, 0, 0), 0);
-    assert_true(one->a == 0 && one->b == 0 && one->target == 0 && one->clearance == 0 && one->friction == 0);
+    assert_true(one->side[0].element == 0 && one->side[1].element == 0 && one->target == 0 && one->clearance == 0 &&
+                one->friction == 0);
     free(saved);
     for (int k = 0; k < 2; k++) cdg_world_destroy(worlds[k]);
 }

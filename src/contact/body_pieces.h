@@ -15,9 +15,9 @@
 #include "geometry/motion.h"
 
 typedef struct cdg_body_piece {
-    const cdg_body *body;   // its `now` is the start of the step
-    uint32_t place;         // its number in the world
-    const uint32_t *passes; // places of rods that it does not touch: they are welded to it
+    const cdg_body *body;             // its `now` is the start of the step
+    const struct cdg_obstacle *shape; // as obstacles have it; NULL: it touches nothing here
+    const uint32_t *passes;           // places of rods that it does not touch: they are welded to it
     size_t pass_count;
     cdg_body_now free;    // predicted without contact with rods
     double turning[3][3]; // root(m) L; zero: nothing changes its motion

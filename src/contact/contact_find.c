@@ -94,15 +94,11 @@ static cdg_contact *add_contact(cdg_contacts *c) {
     return &c->list[c->count];
 }
 
-static int compare_keys(const uint64_t a[2], const uint64_t b[2]) {
-    if (a[0] != b[0]) return a[0] < b[0] ? -1 : 1;
-    return a[1] < b[1] ? -1 : a[1] > b[1];
-}
-
-// The contact of the list before that has this key; lists are in order, so the search goes on from the last.
-static const cdg_contact *find_before(const cdg_contacts *c, const uint64_t key[2], size_t *from) {
-    while (*from < c->before_count && compare_keys(c->before[*from].key, key) < 0) (*from)++;
-    return *from < c->before_count && compare_keys(c->before[*from].key, key) == 0 ? &c->before[*from] : NULL;
+// The contact of the list before that has these sides; lists are in order, so the search goes on from the last.
+static const cdg_contact *find_before(const cdg_contacts *c, const cdg_contact_side sides[2], size_t *from) {
+    while (*from < c->before_count && contact_compare_sides(c->before[*from].side, sides) < 0) (*from)++;
+    bool is_there = *from < c->before_count && contact_compare_sides(c->before[*from].side, sides) == 0;
+    return is_there ? &c->before[*from] : NULL;
 }
 
 static void inherit(cdg_contact *contact, const cdg_contact *old) {
@@ -114,8 +110,8 @@ static void inherit(cdg_contact *contact, const cdg_contact *old) {
     contact->sticks = old->sticks;
 }
 
-static uint64_t element_key(const cdg_pieces *p, uint32_t e) {
-    return (uint64_t)p->rod_of[e] << 32 | pieces_local(p, e);
+static cdg_contact_side segment_side(const cdg_pieces *p, uint32_t e) {
+    return (cdg_contact_side){CDG_SIDE_CHAIN, p->object_of[e], pieces_local(p, e), e};
 }
 
 static bool has_force(const cdg_contact *contact) {
@@ -143,7 +139,7 @@ static void set_target(cdg_contact *contact, const cdg_contact_place *place, dou
 // Whether nothing but the step's supports moves the point. What is welded to a free body moves with it.
 static bool is_fixed(const cdg_contacts *c, uint32_t element, int end) {
     const cdg_pieces *p = &c->pieces;
-    return p->held[p->ends[element][end]] && c->coupling.rods[p->rod_of[element]].yield == NULL;
+    return p->held[p->ends[element][end]] && coupling_of(&c->coupling, p, p->object_of[element])->yield == NULL;
 }
 
 // How much of a place on an element can move: 0 at a held end, 1 at a free one.
@@ -181,7 +177,7 @@ static void find_impact(const pair_geometry *g, double sum, cdg_contact *out) {
         b[k] = vec3_lerp(g->b.from[k], g->b.to[k], time);
     }
     cdg_closest closest = cdg_segments_closest(a[0], a[1], b[0], b[1]);
-    out->s = closest.s, out->t = closest.t;
+    out->parameter[0] = closest.s, out->parameter[1] = closest.t;
     out->normal = normal_between(&closest, vec3_sub(a[1], a[0]), vec3_sub(b[1], b[0]));
     cdg_vec3 between = vec3_sub(vec3_lerp(g->a.to[0], g->a.to[1], closest.s), //
                                 vec3_lerp(g->b.to[0], g->b.to[1], closest.t));
@@ -190,19 +186,23 @@ static void find_impact(const pair_geometry *g, double sum, cdg_contact *out) {
 }
 
 static cdg_vec3 between(const cdg_pieces *p, const cdg_vec3 *points, const cdg_contact *contact) {
-    return vec3_sub(pieces_at(p, points, contact->a, contact->s), pieces_at(p, points, contact->b, contact->t));
+    return vec3_sub(pieces_at(p, points, contact->side[0].element, contact->parameter[0]),
+                    pieces_at(p, points, contact->side[1].element, contact->parameter[1]));
 }
 
 // Appends a contact of a pair: places, normal and gap are there, and what it inherits.
 static bool add_found(cdg_contacts *c, const cdg_contact_place *place, cdg_contact *found, double start_gap) {
     const cdg_pieces *p = &c->pieces;
-    double most_free = fmax(free_share(c, found->a, found->s), free_share(c, found->b, found->t));
+    double most_free = fmax(free_share(c, found->side[0].element, found->parameter[0]),
+                            free_share(c, found->side[1].element, found->parameter[1]));
     if (most_free < least_free_share) return true;
     cdg_contact *out = add_contact(c);
     if (out == NULL) return false;
-    found->radius = fmin(pieces_radius(p, found->a, found->s), pieces_radius(p, found->b, found->t));
+    found->radius = fmin(pieces_radius(p, found->side[0].element, found->parameter[0]),
+                         pieces_radius(p, found->side[1].element, found->parameter[1]));
     found->friction = place->def->friction;
-    double sum = pieces_radius(p, found->a, found->s) + pieces_radius(p, found->b, found->t);
+    double sum = pieces_radius(p, found->side[0].element, found->parameter[0]) +
+                 pieces_radius(p, found->side[1].element, found->parameter[1]);
     found->gap_before = vec3_dot(found->normal, between(p, p->start, found)) - sum;
     found->blow = -place->step * vec3_dot(found->normal, between(p, p->velocity, found));
     set_target(found, place, place->def->restitution, start_gap);
@@ -216,9 +216,10 @@ static bool add_found(cdg_contacts *c, const cdg_contact_place *place, cdg_conta
 static void measure_at(const cdg_pieces *p, const pair_geometry *g, double s, cdg_contact *out) {
     cdg_vec3 at = vec3_lerp(g->a.to[0], g->a.to[1], s), db = vec3_sub(g->b.to[1], g->b.to[0]);
     cdg_closest closest = cdg_segments_closest(at, at, g->b.to[0], g->b.to[1]);
-    out->s = s, out->t = closest.t;
+    out->parameter[0] = s, out->parameter[1] = closest.t;
     out->normal = normal_between(&closest, vec3_sub(g->a.to[1], g->a.to[0]), db);
-    out->gap = sqrt(closest.distance2) - pieces_radius(p, out->a, s) - pieces_radius(p, out->b, closest.t);
+    out->gap = sqrt(closest.distance2) - pieces_radius(p, out->side[0].element, s) -
+               pieces_radius(p, out->side[1].element, closest.t);
 }
 
 static bool find_crossing(const pair_geometry *g, double sum) {
@@ -231,13 +232,14 @@ static bool find_crossing(const pair_geometry *g, double sum) {
 static void damp(const pair_geometry *g, const cdg_pieces *p, const cdg_contact *old, cdg_contact *contact) {
     cdg_vec3 normal = vec3_add(contact->normal, old->normal);
     if (!(vec3_norm(normal) > 1)) return;
-    contact->s = 0.5 * (contact->s + old->s);
-    contact->t = 0.5 * (contact->t + old->t);
+    contact->parameter[0] = 0.5 * (contact->parameter[0] + old->parameter[0]);
+    contact->parameter[1] = 0.5 * (contact->parameter[1] + old->parameter[1]);
     contact->normal = vec3_normalize(normal);
-    cdg_vec3 between = vec3_sub(vec3_lerp(g->a.to[0], g->a.to[1], contact->s), //
-                                vec3_lerp(g->b.to[0], g->b.to[1], contact->t));
-    contact->gap = vec3_dot(contact->normal, between) - pieces_radius(p, contact->a, contact->s) -
-                   pieces_radius(p, contact->b, contact->t);
+    cdg_vec3 between = vec3_sub(vec3_lerp(g->a.to[0], g->a.to[1], contact->parameter[0]), //
+                                vec3_lerp(g->b.to[0], g->b.to[1], contact->parameter[1]));
+    contact->gap = vec3_dot(contact->normal, between) -
+                   pieces_radius(p, contact->side[0].element, contact->parameter[0]) -
+                   pieces_radius(p, contact->side[1].element, contact->parameter[1]);
 }
 
 static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, const cdg_box_pair *pair,
@@ -249,12 +251,12 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, cons
     cdg_closest closest = {near->s, near->t, vec3(near->between[0], near->between[1], near->between[2]),
                            near->distance * near->distance};
     double sum = pieces_radius(p, a, closest.s) + pieces_radius(p, b, closest.t), distance = near->distance;
-    cdg_contact found = {.a = a, .b = b, .obstacle = UINT32_MAX, .key = {element_key(p, a), element_key(p, b)}};
-    const cdg_contact *old = find_before(c, found.key, from);
+    cdg_contact found = {.side = {segment_side(p, a), segment_side(p, b)}};
+    const cdg_contact *old = find_before(c, found.side, from);
     size_t old_count = 0;
     bool is_pressed = false;
     for (; old != NULL && old + old_count < c->before + c->before_count; old_count++) {
-        if (compare_keys(old[old_count].key, found.key) != 0) break;
+        if (contact_compare_sides(old[old_count].side, found.side) != 0) break;
         is_pressed = is_pressed || has_force(&old[old_count]);
     }
     bool may_pass = g.bound > short_share * sum || distance < 0.6 * sum;
@@ -267,7 +269,7 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, cons
     }
     if (!found.is_impact) {
         if (!(found.clearance < margin * most) && !(is_pressed && !is_first)) return CDG_OK;
-        found.s = closest.s, found.t = closest.t;
+        found.parameter[0] = closest.s, found.parameter[1] = closest.t;
         found.normal = normal_between(&closest, vec3_sub(g.a.to[1], g.a.to[0]), vec3_sub(g.b.to[1], g.b.to[0]));
         found.gap = found.clearance;
     }
@@ -276,11 +278,16 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, cons
     double length = vec3_distance(g.a.to[0], g.a.to[1]);
     const cdg_contact *same = NULL, *other = NULL;
     for (size_t i = 0; i < old_count; i++)
-        if (same == NULL || fabs(old[i].s - found.s) < fabs(same->s - found.s)) same = &old[i];
+        if (same == NULL ||
+            fabs(old[i].parameter[0] - found.parameter[0]) < fabs(same->parameter[0] - found.parameter[0]))
+            same = &old[i];
     for (size_t i = 0; i < old_count && !found.is_impact; i++) {
-        if (!has_force(&old[i]) || old[i].is_impact || !(fabs(old[i].s - found.s) * length > apart_share * sum))
+        if (!has_force(&old[i]) || old[i].is_impact ||
+            !(fabs(old[i].parameter[0] - found.parameter[0]) * length > apart_share * sum))
             continue;
-        if (other == NULL || fabs(old[i].s - found.s) > fabs(other->s - found.s)) other = &old[i];
+        if (other == NULL ||
+            fabs(old[i].parameter[0] - found.parameter[0]) > fabs(other->parameter[0] - found.parameter[0]))
+            other = &old[i];
     }
     bool is_damped = same != NULL && other == NULL && has_force(same) && !same->is_impact && !found.is_impact;
     if (is_damped && c->round >= ROUND_DAMPED) damp(&g, p, same, &found);
@@ -288,7 +295,7 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, cons
     if (same != NULL && same == other) found.force = vec3(0, 0, 0);
     bool is_added = add_found(c, place, &found, near->start_gap);
     if (other != NULL && is_added) {
-        measure_at(p, &g, other->s, &found);
+        measure_at(p, &g, other->parameter[0], &found);
         found.clearance = found.gap;
         inherit(&found, other);
         is_added = add_found(c, place, &found, near->start_gap);
@@ -303,17 +310,27 @@ static cdg_pose pose_between(const cdg_pose *from, const cdg_pose *to, double ti
     return (cdg_pose){vec3_lerp(from->position, to->position, time), quat_multiply(from->orientation, turn)};
 }
 
-// The number of a body, which come after obstacles, + 1; 0: it is none.
-static uint32_t body_of(const cdg_contacts *c, const cdg_contact_place *place, uint32_t obstacle) {
-    size_t first = place->obstacle_count - c->body_count;
-    return obstacle >= first ? obstacle - (uint32_t)first + 1 : 0;
+// Shapes in one numbering: obstacles, then bodies.
+typedef struct shape {
+    cdg_contact_side side;
+    const cdg_obstacle *form;   // NULL: it touches nothing
+    const cdg_body_piece *body; // NULL: an obstacle
+} shape;
+
+static size_t shape_count(const cdg_contacts *c, const cdg_contact_place *place) {
+    return place->obstacle_count + c->body_count;
+}
+
+static shape shape_at(const cdg_contacts *c, const cdg_contact_place *place, size_t number) {
+    uint32_t none = (uint32_t)c->pieces.element_count;
+    if (number < place->obstacle_count)
+        return (shape){{CDG_SIDE_OBSTACLE, (uint32_t)number, 0, none}, &place->obstacles[number], NULL};
+    uint32_t index = (uint32_t)(number - place->obstacle_count);
+    return (shape){{CDG_SIDE_BODY, index, 0, none}, c->bodies[index].shape, &c->bodies[index]};
 }
 
 // Whether no contact changes its motion.
-static bool is_still(const cdg_contacts *c, const cdg_contact_place *place, uint32_t obstacle) {
-    uint32_t body1 = body_of(c, place, obstacle);
-    return body1 == 0 || c->bodies[body1 - 1].body->def.is_fixed;
-}
+static bool is_still(const shape *it) { return it->body == NULL || it->body->body->def.is_fixed; }
 
 // How far an element and the surface can come towards each other in the step: as both move, and by the turn of the
 // surface's farthest point. Turning a ball does nothing.
@@ -394,19 +411,21 @@ static int keep_pressed(const cdg_obstacle *o, const cdg_pose *pose, const cdg_m
     const cdg_contact *other = NULL;
     for (int k = 0; k < CDG_OBSTACLE_CONTACTS_MAX; k++) {
         bool is_kept = old[k] != NULL && has_force(old[k]) && !old[k]->is_impact &&
-                       fabs(old[k]->s - found[0].s) * length > 2 * apart_share * radius;
-        if (is_kept && (other == NULL || fabs(old[k]->s - found[0].s) > fabs(other->s - found[0].s))) other = old[k];
+                       fabs(old[k]->parameter[0] - found[0].s) * length > 2 * apart_share * radius;
+        if (is_kept &&
+            (other == NULL || fabs(old[k]->parameter[0] - found[0].s) > fabs(other->parameter[0] - found[0].s)))
+            other = old[k];
     }
     if (other == NULL) return 1;
     const cdg_contact *same = other == old[0] ? old[1] : old[0];
-    cdg_vec3 at = vec3_lerp(g->to[0], g->to[1], other->s);
+    cdg_vec3 at = vec3_lerp(g->to[0], g->to[1], other->parameter[0]);
     cdg_distance own = cdg_obstacle_distance(o, pose, at);
     if (vec3_dot(own.normal, found[0].normal) < same_face) return 1;
-    int first = other->s < found[0].s ? 0 : 1; // the kept one's place in the list
+    int first = other->parameter[0] < found[0].s ? 0 : 1; // the kept one's place in the list
     found[1 - first] = found[0];
     old[1 - first] = same;
-    found[first] =
-        (cdg_obstacle_contact){other->s, own.value - radius, own.normal, vec3_mad(at, -own.value, own.normal)};
+    found[first] = (cdg_obstacle_contact){other->parameter[0], own.value - radius, own.normal,
+                                          vec3_mad(at, -own.value, own.normal)};
     old[first] = other;
     return 2;
 }
@@ -417,10 +436,10 @@ static double forgiven(const cdg_contacts *c, const cdg_obstacle *o, const cdg_p
     const cdg_pieces *p = &c->pieces;
     double sum = 0;
     for (int k = 0; k < BOTH_ENDS; k++) {
-        if (!is_fixed(c, contact->a, k)) continue;
-        cdg_vec3 end = p->next[p->ends[contact->a][k]];
-        double gap = cdg_obstacle_distance(o, pose, end).value - p->radius[contact->a][k];
-        sum += (k == 0 ? 1 - contact->s : contact->s) * fmax(0, contact->target - gap);
+        if (!is_fixed(c, contact->side[0].element, k)) continue;
+        cdg_vec3 end = p->next[p->ends[contact->side[0].element][k]];
+        double gap = cdg_obstacle_distance(o, pose, end).value - p->radius[contact->side[0].element][k];
+        sum += (k == 0 ? 1 - contact->parameter[0] : contact->parameter[0]) * fmax(0, contact->target - gap);
     }
     return sum;
 }
@@ -428,22 +447,22 @@ static double forgiven(const cdg_contacts *c, const cdg_obstacle *o, const cdg_p
 static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *place, uint32_t a, uint32_t number,
                                     bool is_first, size_t *from, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
-    const cdg_obstacle *o = &place->obstacles[number];
+    const shape solid = shape_at(c, place, number);
+    const cdg_obstacle *o = solid.form;
+    const cdg_body_piece *body = solid.body;
     const cdg_pose *pose = &c->poses[2 * number];
     cdg_moving_segment g = motion_of(p, a);
     double radius = pieces_largest_radius(p, a), margin = 2 * margin_share * radius;
     double bound = most_approach(o, pose, &g);
-    uint32_t body1 = body_of(c, place, number);
-    const cdg_body_piece *body = body1 > 0 ? &c->bodies[body1 - 1] : NULL;
-    if (body != NULL && cdg_body_piece_passes(body, p->rod_of[a])) return CDG_OK;
-    uint32_t named = body != NULL ? CDG_BODY_NUMBER + body->place : number; // for good, whatever is added
-    uint64_t keys[CDG_OBSTACLE_CONTACTS_MAX][2];
+    if (body != NULL && cdg_body_piece_passes(body, p->object_of[a])) return CDG_OK;
+    cdg_contact_side sides[CDG_OBSTACLE_CONTACTS_MAX][2];
     const cdg_contact *old[CDG_OBSTACLE_CONTACTS_MAX];
     bool has_force = false;
     for (uint32_t k = 0; k < CDG_OBSTACLE_CONTACTS_MAX; k++) {
-        keys[k][0] = element_key(p, a);
-        keys[k][1] = (uint64_t)UINT32_MAX << 32 | (named * CDG_OBSTACLE_CONTACTS_MAX + k);
-        old[k] = find_before(c, keys[k], from);
+        sides[k][0] = segment_side(p, a);
+        sides[k][1] = solid.side;
+        sides[k][1].primitive = k;
+        old[k] = find_before(c, sides[k], from);
         has_force = has_force || (old[k] != NULL && vec3_dot(old[k]->force, old[k]->force) > 0);
     }
     cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
@@ -465,28 +484,25 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
         const cdg_contact *from_before = old[k] == NULL && count == 1 ? old[1 - k] : old[k];
         bool is_pressed = from_before != NULL && vec3_dot(from_before->force, from_before->force) > 0;
         if (!is_impact && !(found[i].gap < margin) && !(is_pressed && !is_first)) continue;
-        bool is_rigid = is_still(c, place, number);
+        bool is_rigid = is_still(&solid);
         if (is_rigid && free_share(c, a, found[i].s) < least_free_share) continue;
         cdg_contact *out = add_contact(c);
         if (out == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
-        *out = (cdg_contact){.a = a,
-                             .b = (uint32_t)p->element_count,
-                             .obstacle = named,
-                             .body1 = body1,
-                             .key = {keys[k][0], keys[k][1]},
+        *out = (cdg_contact){.side = {sides[k][0], sides[k][1]},
                              .is_impact = is_impact,
                              .crosses = crosses,
-                             .s = found[i].s,
+                             .parameter = {found[i].s, 0},
                              .normal = found[i].normal,
                              .radius = radius,
                              .friction = o->def.friction < 0 ? place->def->friction : o->def.friction};
         double own_radius = pieces_radius(p, a, found[i].s);
         cdg_vec3 before = carry(found[i].point, &now, &pose[0]), after = carry(found[i].point, &now, &pose[1]);
         out->carried = vec3_sub(after, before);
-        out->gap = vec3_dot(out->normal, vec3_sub(pieces_at(p, p->next, a, out->s), after)) - own_radius;
+        out->gap = vec3_dot(out->normal, vec3_sub(pieces_at(p, p->next, a, out->parameter[0]), after)) - own_radius;
         out->clearance = out->gap;
         if (from_before != NULL) inherit(out, from_before);
-        double at_start = vec3_dot(out->normal, vec3_sub(pieces_at(p, p->start, a, out->s), before)) - own_radius;
+        double at_start =
+            vec3_dot(out->normal, vec3_sub(pieces_at(p, p->start, a, out->parameter[0]), before)) - own_radius;
         out->gap_before = at_start;
         if (at_start < 0) at_start = gap_before(o, &pose[0], &g, radius);
         cdg_vec3 way = out->carried;
@@ -494,7 +510,7 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
         if (body != NULL && !body->body->def.is_fixed)
             way = vec3_scale(place->step, cdg_body_piece_velocity(body, before));
         if (body != NULL) restitution = fmax(restitution, body->body->def.restitution);
-        out->blow = vec3_dot(out->normal, vec3_mad(way, -place->step, pieces_at(p, p->velocity, a, out->s)));
+        out->blow = vec3_dot(out->normal, vec3_mad(way, -place->step, pieces_at(p, p->velocity, a, out->parameter[0])));
         set_target(out, place, restitution, at_start);
         if (is_rigid) out->target -= forgiven(c, o, &pose[1], out);
         c->count++;
@@ -505,27 +521,28 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
 // Where obstacles and bodies are at the start and at the end of the step, and what they may reach: those of bodies,
 // wherever the rounds before had them, too, lest contacts that pushed them away are forgotten.
 static cdg_result make_poses(cdg_contacts *c, const cdg_contact_place *place, bool is_first, cdg_error *error) {
-    if (place->obstacle_count > c->obstacle_capacity) {
-        cdg_pose *grown = realloc(c->poses, 2 * place->obstacle_count * sizeof *grown);
+    size_t count = shape_count(c, place);
+    if (count > c->shape_capacity) {
+        cdg_pose *grown = realloc(c->poses, 2 * count * sizeof *grown);
         if (grown != NULL) c->poses = grown;
-        cdg_box *boxes = realloc(c->swept, place->obstacle_count * sizeof *boxes);
+        cdg_box *boxes = realloc(c->swept, count * sizeof *boxes);
         if (boxes != NULL) c->swept = boxes;
         if (grown == NULL || boxes == NULL)
             return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact with obstacles");
-        c->obstacle_capacity = place->obstacle_count;
+        c->shape_capacity = count;
     }
-    for (uint32_t i = 0; i < place->obstacle_count; i++) {
-        uint32_t body1 = body_of(c, place, i);
-        if (!is_first && body1 == 0) continue;
+    for (size_t i = is_first ? 0 : place->obstacle_count; i < count; i++) {
+        const shape it = shape_at(c, place, i);
+        if (it.form == NULL) continue;
         cdg_pose *pose = &c->poses[2 * i];
-        if (body1 > 0) {
-            pose[0] = cdg_body_piece_start(&c->bodies[body1 - 1]);
-            pose[1] = place->step > 0 ? cdg_body_piece_pose(&c->pieces, c->bodies, body1 - 1) : pose[0];
+        if (it.body != NULL) {
+            pose[0] = cdg_body_piece_start(it.body);
+            pose[1] = place->step > 0 ? cdg_body_piece_pose(&c->pieces, c->bodies, it.side.object) : pose[0];
         } else {
-            pose[0] = cdg_obstacle_pose(&place->obstacles[i], place->time - place->step);
-            pose[1] = cdg_obstacle_pose(&place->obstacles[i], place->time);
+            pose[0] = cdg_obstacle_pose(it.form, place->time - place->step);
+            pose[1] = cdg_obstacle_pose(it.form, place->time);
         }
-        cdg_box box = cdg_obstacle_swept_box(&place->obstacles[i], &pose[0], &pose[1]);
+        cdg_box box = cdg_obstacle_swept_box(it.form, &pose[0], &pose[1]);
         for (int k = 0; k < 3 && !is_first; k++) {
             box.low[k] = fmin(box.low[k], c->swept[i].low[k]);
             box.high[k] = fmax(box.high[k], c->swept[i].high[k]);
@@ -543,12 +560,10 @@ static void mark_pressed(cdg_contacts *c) {
     size_t pair = 0;
     for (size_t i = 0; i < c->before_count; i++) {
         const cdg_contact *contact = &c->before[i];
-        if (contact->obstacle != UINT32_MAX || !has_force(contact)) continue;
-        while (pair < c->finder.pair_count &&
-               (pairs[pair].a < contact->a || (pairs[pair].a == contact->a && pairs[pair].b < contact->b)))
-            pair++;
-        if (pair < c->finder.pair_count && pairs[pair].a == contact->a && pairs[pair].b == contact->b)
-            c->gaps.gaps[pair] = -HUGE_VAL;
+        if (contact->side[1].kind != CDG_SIDE_CHAIN || !has_force(contact)) continue;
+        uint32_t a = contact->side[0].element, b = contact->side[1].element;
+        while (pair < c->finder.pair_count && (pairs[pair].a < a || (pairs[pair].a == a && pairs[pair].b < b))) pair++;
+        if (pair < c->finder.pair_count && pairs[pair].a == a && pairs[pair].b == b) c->gaps.gaps[pair] = -HUGE_VAL;
     }
 }
 
@@ -577,7 +592,7 @@ static cdg_result find(cdg_contacts *c, const cdg_contact_place *place, bool is_
 
     // Element by element: its pairs, which are in order, then obstacles, whose keys are above those of elements.
     const cdg_pair_gaps *gaps = &c->gaps;
-    size_t from = 0, pair = 0;
+    size_t from = 0, pair = 0, shapes = shape_count(c, place);
     for (uint32_t a = 0; a < p->element_count; a++) {
         for (; pair < gaps->near_count && gaps->near[pair].a == a; pair++) {
             cdg_result result =
@@ -585,8 +600,10 @@ static cdg_result find(cdg_contacts *c, const cdg_contact_place *place, bool is_
             if (result != CDG_OK) return result;
         }
         bool is_held = p->held[p->ends[a][0]] && p->held[p->ends[a][1]];
-        for (uint32_t o = 0; o < place->obstacle_count; o++) {
-            if ((is_held && is_still(c, place, o)) || !cdg_boxes_overlap(&c->swept[o], &c->boxes[a])) continue;
+        for (uint32_t o = 0; o < shapes; o++) {
+            const shape it = shape_at(c, place, o);
+            bool is_free = !(is_held && is_still(&it));
+            if (it.form == NULL || !is_free || !cdg_boxes_overlap(&c->swept[o], &c->boxes[a])) continue;
             cdg_result result = add_with_obstacle(c, place, a, o, is_first, &from, error);
             if (result != CDG_OK) return result;
         }
@@ -616,13 +633,12 @@ cdg_result cdg_contacts_check_start(cdg_contacts *c, const cdg_contact_place *pl
     c->count = 0;
     // A tenth of a per cent is what a step may leave, too; files and lines meet by rounding.
     if (worst == NULL || worst->gap >= -1e-2 * worst->radius || place->def->separates) return CDG_OK;
-    cdg_vec3 at = pieces_at(p, p->start, worst->a, worst->s);
-    const cdg_rod *a = p->rods[p->rod_of[worst->a]];
+    cdg_vec3 at = pieces_at(p, p->start, worst->side[0].element, worst->parameter[0]);
     char other[160];
-    cdg_contact_describe(c, worst, place->obstacles, other, sizeof other);
+    cdg_contact_describe(c, &worst->side[1], place->obstacles, other, sizeof other);
     return cdg_fail(
         error, CDG_ERROR_ARGUMENT,
         "element %u of rod '%.100s' lies %.3g m deep in %s, at (%.4g, %.4g, %.4g) m; move them apart, make "
         "the rod thinner, or say contact: {separate: true} to have them pushed apart gently, or contact: off",
-        pieces_local(p, worst->a), a->name, -worst->gap, other, at.x, at.y, at.z);
+        worst->side[0].primitive, p->objects[worst->side[0].object].name, -worst->gap, other, at.x, at.y, at.z);
 }

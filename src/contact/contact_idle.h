@@ -5,15 +5,15 @@
 
 #include "contact/pieces.h"
 
-typedef struct cdg_idle_rod {
+typedef struct cdg_idle_object {
     double reach; // m: what boxes are larger by
     double share; // of an edge's rest length: how far it must go along the axis
-} cdg_idle_rod;
+} cdg_idle_object;
 
 typedef struct cdg_idle {
-    cdg_idle_rod *rods; // by place
-    int wait, waiting;  // steps: between looks, and left until the next
-    bool is_quiet;      // the last step was idle: there are no forces, and nobody wants a response
+    cdg_idle_object *objects; // by index
+    int wait, waiting;        // steps: between looks, and left until the next
+    bool is_quiet;            // the last step was idle: there are no forces, and nobody wants a response
 } cdg_idle;
 
 bool cdg_idle_build(cdg_idle *idle, const cdg_pieces *pieces);

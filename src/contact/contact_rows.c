@@ -80,11 +80,10 @@ bool cdg_row_maker_start(cdg_row_maker *maker, cdg_row_memory *memory, size_t co
         const cdg_contact *contact = &maker->contacts[i];
         cdg_sweep_link *link = &memory->links[i];
         for (uint32_t k = 0; k < 2; k++) {
-            link->point[k] = p->ends[contact->a][k];
-            link->point[2 + k] =
-                contact->body1 > 0 ? p->first_body_point + 2 * (contact->body1 - 1) + k : p->ends[contact->b][k];
+            link->point[k] = contact_point(p, &contact->side[0], k);
+            link->point[2 + k] = contact_point(p, &contact->side[1], k);
         }
-        link->element[0] = contact->a, link->element[1] = contact->b;
+        link->element[0] = contact->side[0].element, link->element[1] = contact->side[1].element;
         link->is_active = contact->gap < contact->target || vec3_dot(contact->force, contact->normal) > 0;
     }
     maker->points = memory->points, maker->elements = memory->elements;

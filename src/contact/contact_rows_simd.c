@@ -6,7 +6,7 @@
 #include <assert.h>
 
 // Lanes read contacts by eight doubles.
-static_assert(offsetof(cdg_contact, target) == offsetof(cdg_contact, s) + 7 * sizeof(double) &&
+static_assert(offsetof(cdg_contact, target) == offsetof(cdg_contact, parameter) + 7 * sizeof(double) &&
                   offsetof(cdg_contact, force) == offsetof(cdg_contact, radius) + 5 * sizeof(double) &&
                   offsetof(cdg_contact, left) + 3 * sizeof(double) == sizeof(cdg_contact) &&
                   offsetof(cdg_contact, left) == offsetof(cdg_contact, drift) + 3 * sizeof(double),
@@ -142,7 +142,7 @@ typedef struct body_lanes {
 static void take_bodies(const cdg_row_maker *maker, const uint32_t *rows, side *rod, body_lanes *out) {
     for (size_t i = 0; i < SIMD_LANES; i++) {
         const cdg_contact *contact = rows[i] != UINT32_MAX ? &maker->contacts[rows[i]] : NULL;
-        if (contact == NULL || contact->body1 == 0) continue;
+        if (contact == NULL || contact->side[1].kind != CDG_SIDE_BODY) continue;
         cdg_row_side sides[2];
         cdg_vec3 lever;
         cdg_contact_body_sides(maker->pieces, contact, maker->at_base, sides, &lever);
@@ -154,7 +154,7 @@ static void take_bodies(const cdg_row_maker *maker, const uint32_t *rows, side *
             simd_lanes(&to[k]->y)[i] = from[k].y;
             simd_lanes(&to[k]->z)[i] = from[k].z;
         }
-        const cdg_body_piece *body = &maker->bodies[contact->body1 - 1];
+        const cdg_body_piece *body = contact_body(maker->bodies, &contact->side[1]);
         for (int k = 0; k < 3; k++)
             for (int n = 0; n <= k; n++) simd_lanes(&out->turning[k][n])[i] = body->turning[k][n];
     }
@@ -183,13 +183,13 @@ static __attribute__((noinline)) void make(const cdg_row_maker *maker, const cdg
         contact[i] = row != UINT32_MAX ? row * (size_t)CONTACT : 0;
         simd_lanes(&is_there)[i] = row != UINT32_MAX;
         bounces = bounces || (row != UINT32_MAX && maker->contacts[row].restitution > 0);
-        has_body = has_body || (row != UINT32_MAX && maker->contacts[row].body1 > 0);
+        has_body = has_body || (row != UINT32_MAX && maker->contacts[row].side[1].kind == CDG_SIDE_BODY);
         simd_lanes(&is_rod)[i] = (size_t)batch->element[1][(size_t)first + i] < maker->pieces->element_count;
     }
-    // s, t, normal, gap, clearance, target; radius, friction, carried, force; two others, drift, left
+    // parameters, normal, gap, clearance, target; radius, friction, carried, force; two others, drift, left
     const double *records = (const double *)(const void *)maker->contacts;
     simd_double field[3][8];
-    load(records, contact, offsetof(cdg_contact, s) / sizeof(double), field[0]);
+    load(records, contact, offsetof(cdg_contact, parameter) / sizeof(double), field[0]);
     load(records, contact, offsetof(cdg_contact, radius) / sizeof(double), field[1]);
     load(records, contact, CONTACT - 8, field[2]);
     simd_double s = field[0][0], t = field[0][1];

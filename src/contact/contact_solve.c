@@ -53,46 +53,48 @@ static side plain_side(const cdg_pieces *p, uint32_t e, double s, cdg_vec3 arm) 
 // A rod and a body. The body's side says nothing but that its centre moves with the force; `lever` says how it turns.
 void cdg_contact_body_sides(const cdg_pieces *p, const cdg_contact *contact, bool at_base, side out[2],
                             cdg_vec3 *lever) {
-    double radius = pieces_radius(p, contact->a, contact->s);
+    double radius = pieces_radius(p, contact->side[0].element, contact->parameter[0]);
     cdg_vec3 arm = vec3_scale(-radius, contact->normal);
-    uint32_t center = p->first_body_point + 2 * (contact->body1 - 1);
-    cdg_vec3 point = vec3_add(pieces_at(p, p->next, contact->a, contact->s), arm);
+    uint32_t center = contact_point(p, &contact->side[1], 0);
+    cdg_vec3 point = vec3_add(pieces_at(p, p->next, contact->side[0].element, contact->parameter[0]), arm);
     out[1] = (side){0};
     *lever = vec3_sub(point, p->next[center]);
-    if (at_base && !p->held[center] && !p->is_implicit[p->rod_of[contact->a]]) {
-        point = vec3_add(pieces_at(p, p->base, contact->a, contact->s), arm);
-        out[0] = side_of(p, contact->a, point);
+    if (at_base && !p->held[center] && !pieces_is_implicit(p, contact->side[0].element)) {
+        point = vec3_add(pieces_at(p, p->base, contact->side[0].element, contact->parameter[0]), arm);
+        out[0] = side_of(p, contact->side[0].element, point);
         cdg_vec3 at_start = vec3_sub(point, p->base[center]);
         // As between rods; and where the lever is off by no more than a quarter of itself.
         double most = fmax(2 * radius, 0.25 * vec3_norm(*lever));
-        bool is_near = vec3_distance(at_start, *lever) < most && fabs(out[0].w - contact->s) < 0.5;
+        bool is_near = vec3_distance(at_start, *lever) < most && fabs(out[0].w - contact->parameter[0]) < 0.5;
         if (is_near) *lever = at_start;
         if (is_near) return;
     }
-    out[0] = plain_side(p, contact->a, contact->s, arm);
+    out[0] = plain_side(p, contact->side[0].element, contact->parameter[0], arm);
 }
 
 static void find_sides(const cdg_pieces *p, const cdg_contact *contact, bool at_base, side out[2]) {
-    double ra = pieces_radius(p, contact->a, contact->s);
+    double ra = pieces_radius(p, contact->side[0].element, contact->parameter[0]);
     cdg_vec3 arm = vec3_scale(-ra, contact->normal);
-    if (contact->obstacle != UINT32_MAX) {
-        out[0] = plain_side(p, contact->a, contact->s, arm);
+    if (contact->side[1].kind == CDG_SIDE_OBSTACLE) {
+        out[0] = plain_side(p, contact->side[0].element, contact->parameter[0], arm);
         out[1] = (side){0};
         return;
     }
-    double rb = pieces_radius(p, contact->b, contact->t);
+    double rb = pieces_radius(p, contact->side[1].element, contact->parameter[1]);
     // Implicit rods are predicted anew with the forces, where they are in the candidate: the base says nothing of them.
-    at_base = at_base && !p->is_implicit[p->rod_of[contact->a]] && !p->is_implicit[p->rod_of[contact->b]];
-    cdg_vec3 a = pieces_at(p, p->base, contact->a, contact->s), b = pieces_at(p, p->base, contact->b, contact->t);
+    at_base =
+        at_base && !pieces_is_implicit(p, contact->side[0].element) && !pieces_is_implicit(p, contact->side[1].element);
+    cdg_vec3 a = pieces_at(p, p->base, contact->side[0].element, contact->parameter[0]),
+             b = pieces_at(p, p->base, contact->side[1].element, contact->parameter[1]);
     cdg_vec3 point = vec3_lerp(a, b, ra / (ra + rb));
-    out[0] = side_of(p, contact->a, point);
-    out[1] = side_of(p, contact->b, point);
+    out[0] = side_of(p, contact->side[0].element, point);
+    out[1] = side_of(p, contact->side[1].element, point);
     // Farther than two radii from the axis, or off the element's place by more than half of it: too far a guess.
-    bool is_near = at_base && vec3_distance(a, b) < 2 * (ra + rb) && fabs(out[0].w - contact->s) < 0.5 &&
-                   fabs(out[1].w - contact->t) < 0.5;
+    bool is_near = at_base && vec3_distance(a, b) < 2 * (ra + rb) && fabs(out[0].w - contact->parameter[0]) < 0.5 &&
+                   fabs(out[1].w - contact->parameter[1]) < 0.5;
     if (is_near) return;
-    out[0] = plain_side(p, contact->a, contact->s, arm);
-    out[1] = plain_side(p, contact->b, contact->t, vec3_scale(rb, contact->normal));
+    out[0] = plain_side(p, contact->side[0].element, contact->parameter[0], arm);
+    out[1] = plain_side(p, contact->side[1].element, contact->parameter[1], vec3_scale(rb, contact->normal));
 }
 
 static void put3(double column[14][3], int first, int k, cdg_vec3 v) {
@@ -131,8 +133,11 @@ static double along_normal(const double normal[3], cdg_vec3 d) {
 // gap.
 double cdg_contact_missing_gap(const cdg_pieces *p, const cdg_contact *contact, const uint32_t point[4],
                                const double normal[12]) {
-    bool is_explicit = !p->is_implicit[p->rod_of[contact->a]] && contact->body1 == 0 &&
-                       (contact->obstacle != UINT32_MAX || !p->is_implicit[p->rod_of[contact->b]]);
+    bool is_explicit = true;
+    for (int i = 0; i < 2; i++)
+        is_explicit = is_explicit &&
+                      (contact->side[i].kind == CDG_SIDE_OBSTACLE ||
+                       (contact->side[i].kind == CDG_SIDE_CHAIN && !pieces_is_implicit(p, contact->side[i].element)));
     if (!is_explicit || !(contact->restitution > 0)) return contact->gap - contact->target;
     double opens = -vec3_dot(contact->normal, contact->carried), closes = -opens;
     for (int i = 0; i < 4; i++) {
@@ -152,12 +157,10 @@ static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_
         cdg_contact_body_sides(p, contact, at_base, sides, &lever);
     else
         find_sides(p, contact, at_base, sides);
-    for (int k = 0; k < 2; k++) {
-        row->point[k] = p->ends[contact->a][k];
-        row->point[2 + k] =
-            body != NULL ? p->first_body_point + 2 * (contact->body1 - 1) + (uint32_t)k : p->ends[contact->b][k];
+    for (uint32_t i = 0; i < 2; i++) {
+        row->element[i] = contact->side[i].element;
+        for (uint32_t k = 0; k < 2; k++) row->point[2 * i + k] = contact_point(p, &contact->side[i], k);
     }
-    row->element[0] = contact->a, row->element[1] = contact->b;
     for (int i = 0; i < 4; i++) row->give[i] = p->give[row->point[i]];
     for (int i = 0; i < 2; i++) row->give[4 + i] = p->turn_give[row->element[i]];
     cdg_vec3 axis = sides[0].axis;
@@ -636,10 +639,8 @@ static int solve_explicit(cdg_contacts *c, bool at_base) {
 static int solve_coupled(cdg_contacts *c, bool at_base) {
     cdg_pieces *p = &c->pieces;
     if (!reserve_rows(c)) return -1;
-    for (size_t i = 0; i < c->count; i++) {
-        uint32_t body1 = c->list[i].body1;
-        make_row(p, &c->list[i], body1 > 0 ? &c->bodies[body1 - 1] : NULL, at_base, &c->rows[i]);
-    }
+    for (size_t i = 0; i < c->count; i++)
+        make_row(p, &c->list[i], contact_body(c->bodies, &c->list[i].side[1]), at_base, &c->rows[i]);
     cdg_coupling_start(&c->coupling, p, c->rows, c->count);
     for (size_t i = 0; i < c->count; i++)
         if (!is_far(&c->rows[i])) cdg_coupling_add_own(&c->coupling, p, &c->rows[i]);

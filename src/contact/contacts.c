@@ -24,20 +24,19 @@ enum { KEPT_PER_ELEMENT = 8, KEPT_LEAST = 64 };
 
 size_t cdg_contacts_capacity(size_t element_count) { return KEPT_PER_ELEMENT * element_count + KEPT_LEAST; }
 
-cdg_result cdg_contacts_build(cdg_contacts *c, cdg_rod *const *rods, size_t rod_count, cdg_net *const *nets,
-                              size_t net_count, cdg_error *error) {
-    cdg_result result = cdg_pieces_build(&c->pieces, rods, rod_count, nets, net_count, c->body_count, error);
+cdg_result cdg_contacts_build(cdg_contacts *c, const cdg_proxy_list *list, cdg_error *error) {
+    cdg_result result = cdg_pieces_build(&c->pieces, list, c->body_count, error);
     if (result != CDG_OK) return result;
     result = cdg_coupling_build(&c->coupling, &c->pieces, error);
     if (result != CDG_OK) return result;
     if (!cdg_idle_build(&c->idle, &c->pieces))
-        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of %zu rods", rod_count);
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of %zu rods", list->count);
     free(c->boxes);
     free(c->boxed);
     free(c->again);
     free(c->bodies);
     c->bodies = calloc(c->body_count + 1, sizeof *c->bodies);
-    c->again = malloc((rod_count + 1) * sizeof *c->again);
+    c->again = malloc((list->count + 1) * sizeof *c->again);
     c->kept_capacity = cdg_contacts_capacity(c->pieces.element_count);
     if (c->kept_count > c->kept_capacity) c->kept_count = c->kept_capacity;
     c->boxes = malloc((c->pieces.element_count + 1) * sizeof *c->boxes);
@@ -87,20 +86,26 @@ static bool reserve_lists(cdg_contacts *c) {
     return true;
 }
 
-// ---- implicit rods --------------------------------------------------------------------------------------------------
+// ---- objects that are solved as a whole -----------------------------------------------------------------------------
 
-static uint32_t rod_of_key(uint64_t key) { return (uint32_t)(key >> 32); }
+static cdg_vec3 vector_at(double *const arrays[3], size_t i) { return vec3(arrays[0][i], arrays[1][i], arrays[2][i]); }
+
+// The proxy of a kept contact's side; NULL: it is a shape, or the segment is gone.
+static const cdg_proxy *proxy_of(const cdg_pieces *p, const cdg_contact_side *side) {
+    if (side->kind != CDG_SIDE_CHAIN || side->object >= p->object_count) return NULL;
+    const cdg_proxy *proxy = &p->objects[side->object];
+    return side->primitive < proxy->segment_count ? proxy : NULL;
+}
 
 // A kept contact's force on one of its elements, as it lies at the start of the step.
-static void push(cdg_pieces *p, uint64_t key, double s, cdg_vec3 force, double lasting, cdg_vec3 normal) {
-    uint32_t place = rod_of_key(key);
-    if (place >= p->rod_count || p->rods[place] == NULL || !(p->is_implicit[place] || p->is_loaded[place])) return;
-    const cdg_rod *rod = p->rods[place];
-    size_t j = (uint32_t)key;
-    if (j >= rod->element_count) return;
-    if (p->is_loaded[place]) force = vec3_scale(lasting, force);
-    uint32_t e = p->first_element[place] + (uint32_t)j, i0 = p->ends[e][0], i1 = p->ends[e][1];
-    cdg_vec3 edge = vec3_sub(rod_vec3(rod->x, rod_next_node(rod, j)), rod_vec3(rod->x, j));
+static void push(cdg_pieces *p, const cdg_contact_side *side, double s, cdg_vec3 force, double lasting,
+                 cdg_vec3 normal) {
+    const cdg_proxy *proxy = proxy_of(p, side);
+    if (proxy == NULL || !(proxy->is_implicit || proxy->is_loaded)) return;
+    size_t j = side->primitive;
+    if (proxy->is_loaded) force = vec3_scale(lasting, force);
+    uint32_t e = p->first_element[side->object] + side->primitive, i0 = p->ends[e][0], i1 = p->ends[e][1];
+    cdg_vec3 edge = vec3_sub(vector_at(proxy->now, proxy_next_point(proxy, j)), vector_at(proxy->now, j));
     cdg_vec3 axis = vec3_normalize(edge), arm = vec3_scale(-pieces_radius(p, e, s), normal);
     arm = vec3_mad(arm, -vec3_dot(arm, axis), axis);
     cdg_vec3 couple = vec3_scale(vec3_dot(axis, force) / vec3_norm(edge), arm);
@@ -110,20 +115,19 @@ static void push(cdg_pieces *p, uint64_t key, double s, cdg_vec3 force, double l
 }
 
 // How fast a kept contact's element moves against its normal.
-static double approach_of(const cdg_pieces *p, uint64_t key, double s, cdg_vec3 normal) {
-    uint32_t place = rod_of_key(key);
-    const cdg_rod *rod = place < p->rod_count ? p->rods[place] : NULL;
-    size_t j = (uint32_t)key;
-    if (rod == NULL || j >= rod->element_count) return 0;
-    return -vec3_dot(normal, vec3_lerp(rod_vec3(rod->v, j), rod_vec3(rod->v, rod_next_node(rod, j)), s));
+static double approach_of(const cdg_pieces *p, const cdg_contact_side *side, double s, cdg_vec3 normal) {
+    const cdg_proxy *proxy = proxy_of(p, side);
+    if (proxy == NULL) return 0;
+    size_t j = side->primitive;
+    cdg_vec3 from = vector_at(proxy->velocity, j), to = vector_at(proxy->velocity, proxy_next_point(proxy, j));
+    return -vec3_dot(normal, vec3_lerp(from, to, s));
 }
 
-static void want_response(const cdg_contacts *c, uint32_t place, cdg_touch touch) {
-    if (place >= c->pieces.rod_count) return;
-    c->coupling.rods[place].wants_response = touch != CDG_UNTOUCHED;
-    c->coupling.rods[place].has_response = false;
-    cdg_rod *rod = c->pieces.is_implicit[place] ? c->pieces.rods[place] : NULL;
-    if (rod != NULL && (touch == CDG_UNTOUCHED || touch > rod->touch)) rod->touch = touch;
+static void want_response(const cdg_contacts *c, uint32_t index, cdg_contact_state state) {
+    cdg_coupled *coupled = coupling_of(&c->coupling, &c->pieces, index);
+    coupled->wants_response = state != CDG_CONTACT_NONE;
+    coupled->has_response = false;
+    if (state == CDG_CONTACT_NONE || state > coupled->state) coupled->state = state;
 }
 
 void cdg_contacts_begin(cdg_contacts *c, double resting_speed) {
@@ -132,93 +136,102 @@ void cdg_contacts_begin(cdg_contacts *c, double resting_speed) {
     if (c->idle.is_quiet && c->kept_count == 0) return;
     memset(p->force, 0, p->point_count * sizeof *p->force);
     memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
-    for (uint32_t i = 0; i < p->rod_count; i++) want_response(c, i, CDG_UNTOUCHED);
+    for (uint32_t i = 0; i < p->object_count; i++) want_response(c, i, CDG_CONTACT_NONE);
     for (size_t i = 0; i < c->kept_count; i++) {
         const cdg_contact *contact = &c->kept[i];
         double force = vec3_norm(contact->force), lasting = force > contact->lasting ? contact->lasting / force : 1;
-        bool is_alone = contact->obstacle != UINT32_MAX;
-        double approach = approach_of(p, contact->key[0], contact->s, contact->normal);
-        if (!is_alone) approach -= approach_of(p, contact->key[1], contact->t, contact->normal);
-        // What yields is to gain in the step what the rod loses, which integrators that look back do not promise.
-        bool yields = (contact->obstacle & CDG_BODY_NUMBER) != 0; // a body, or no obstacle at all
-        cdg_touch touch = yields || approach > resting_speed ? CDG_IS_STRUCK : CDG_RESTS;
-        push(p, contact->key[0], contact->s, contact->force, lasting, contact->normal);
-        want_response(c, rod_of_key(contact->key[0]), touch);
-        if (is_alone) continue;
-        push(p, contact->key[1], contact->t, vec3_scale(-1, contact->force), lasting, vec3_scale(-1, contact->normal));
-        want_response(c, rod_of_key(contact->key[1]), touch);
+        double approach = 0;
+        bool yields = true;
+        for (int k = 0; k < 2; k++) {
+            double way = approach_of(p, &contact->side[k], contact->parameter[k], contact->normal);
+            approach = k == 0 ? way : approach - way;
+            yields = yields && contact->side[k].kind != CDG_SIDE_OBSTACLE;
+        }
+        // What yields is to gain in the step what the object loses, which integrators that look back do not promise.
+        cdg_contact_state state = yields || approach > resting_speed ? CDG_CONTACT_STRIKES : CDG_CONTACT_RESTS;
+        for (int k = 0; k < 2; k++) {
+            double sign = k == 0 ? 1 : -1;
+            push(p, &contact->side[k], contact->parameter[k], vec3_scale(sign, contact->force), lasting,
+                 vec3_scale(sign, contact->normal));
+            if (proxy_of(p, &contact->side[k]) != NULL) want_response(c, contact->side[k].object, state);
+        }
     }
 }
 
-static cdg_result predict_again(cdg_contacts *c, const cdg_contact_place *place, size_t count) {
-    if (count == 0) return CDG_OK;
+// Those that are listed are to be predicted again, with the forces as they are.
+static void want_again(cdg_contacts *c, size_t count) {
+    c->again_count = count;
     for (size_t i = 0; i < count; i++) {
-        cdg_touch touch = c->pieces.rods[c->again[i]]->touch;
-        want_response(c, c->again[i], touch == CDG_UNTOUCHED ? CDG_IS_STRUCK : touch);
+        cdg_contact_state state = coupling_of(&c->coupling, &c->pieces, c->again[i])->state;
+        want_response(c, c->again[i], state == CDG_CONTACT_NONE ? CDG_CONTACT_STRIKES : state);
     }
-    cdg_result result = place->predict(place->user, c->again, count);
-    if (result != CDG_OK) return result;
-    for (size_t i = 0; i < count; i++) cdg_pieces_reload(&c->pieces, c->again[i], place->step);
-    return CDG_OK;
 }
 
-// Rods that have contacts but no response yet. A force that comes makes the differences of two-step integrators swing,
-// so they go on from the last state alone.
+static void reload_again(cdg_contacts *c, double step) {
+    for (size_t i = 0; i < c->again_count; i++)
+        for (uint32_t k = c->again[i]; k != UINT32_MAX; k = c->coupling.objects[k].next)
+            cdg_pieces_reload(&c->pieces, k, step);
+    c->again_count = 0;
+}
+
+// Objects that have contacts but no response yet.
 static size_t list_unanswered(cdg_contacts *c) {
     const cdg_pieces *p = &c->pieces;
     if (!c->coupling.has_implicit) return 0;
-    for (size_t i = 0; i < p->rod_count; i++) c->coupling.rods[i].is_listed = false;
+    for (size_t i = 0; i < p->object_count; i++) c->coupling.objects[i].is_listed = false;
     for (size_t i = 0; i < c->count; i++)
         for (int k = 0; k < 2; k++) {
-            uint32_t e = k == 0 ? c->list[i].a : c->list[i].b;
-            if (e < p->element_count) c->coupling.rods[p->rod_of[e]].is_listed = true;
+            uint32_t e = c->list[i].side[k].element;
+            if (e < p->element_count) coupling_of(&c->coupling, p, p->object_of[e])->is_listed = true;
         }
     size_t count = 0;
-    for (uint32_t i = 0; i < p->rod_count; i++) {
-        if (!p->is_implicit[i] || !c->coupling.rods[i].is_listed || c->coupling.rods[i].has_response) continue;
-        c->again[count++] = i;
-        if (p->rods[i]->x_before[0] != NULL) p->rods[i]->has_history = false;
+    for (uint32_t i = 0; i < p->object_count; i++) {
+        const cdg_proxy *proxy = &p->objects[i];
+        const cdg_coupled *coupled = coupling_of(&c->coupling, p, i);
+        if (!proxy->is_implicit || !coupled->is_listed || coupled->has_response) continue;
+        if (proxy->lead == i) c->again[count++] = i;
+        proxy->operations->restart(proxy->object);
     }
     return count;
 }
 
 static bool is_same(cdg_vec3 a, cdg_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-// Rods on which the solver has changed forces.
+static bool is_changed(const cdg_pieces *p, uint32_t i) {
+    for (uint32_t n = p->first_node[i]; n < p->first_node[i + 1]; n++)
+        if (!is_same(p->force[p->point_of[n]], p->force_before[p->point_of[n]])) return true;
+    for (uint32_t e = p->first_element[i]; e < p->first_element[i + 1]; e++)
+        if (p->torque[e] != p->torque_before[e]) return true;
+    return false;
+}
+
+// Objects on which the solver has changed forces, of those that are solved together their lead.
 static size_t list_changed(cdg_contacts *c) {
     const cdg_pieces *p = &c->pieces;
     size_t count = 0;
-    for (uint32_t i = 0; i < p->rod_count && c->coupling.has_implicit; i++) {
-        if (!p->is_implicit[i]) continue;
-        bool is_changed = false;
-        for (uint32_t n = p->first_node[i]; n < p->first_node[i + 1]; n++)
-            is_changed = is_changed || !is_same(p->force[p->point_of[n]], p->force_before[p->point_of[n]]);
-        for (uint32_t e = p->first_element[i]; e < p->first_element[i + 1]; e++)
-            is_changed = is_changed || p->torque[e] != p->torque_before[e];
-        if (is_changed) c->again[count++] = i;
+    for (uint32_t i = 0; i < p->object_count && c->coupling.has_implicit; i++) {
+        if (!p->objects[i].is_implicit || p->objects[i].lead != i) continue;
+        bool is_any = false;
+        for (uint32_t k = i; k != UINT32_MAX && !is_any; k = c->coupling.objects[k].next) is_any = is_changed(p, k);
+        if (is_any) c->again[count++] = i;
     }
     return count;
 }
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
-// In radii, the worst of all contacts: how far they are from what is aimed at, and how deep they are. What lay deeper
-// at the start of the step than is promised may part slowly, and counts only as far as it does not.
-typedef struct shortfall {
-    double missing, deep;
-} shortfall;
-
 // Whether the element, of which no end is held, is pressed in so deep that no force seems to keep it out: a few such
 // steps and it would be on the other side.
 static bool is_crushed(const cdg_contacts *c, const cdg_contact *contact) {
     const cdg_pieces *p = &c->pieces;
-    if (p->held[p->ends[contact->a][0]] || p->held[p->ends[contact->a][1]]) return false;
+    uint32_t a = contact->side[0].element;
+    if (p->held[p->ends[a][0]] || p->held[p->ends[a][1]]) return false;
     double most = fmin(-crushed_share * contact->radius, contact->gap_before - promised_share * contact->radius);
     return contact->clearance < most;
 }
 
-static shortfall judge(const cdg_contacts *c, cdg_contact_outcome *out) {
-    shortfall worst = {0, 0};
+static cdg_contact_shortfall judge(const cdg_contacts *c, cdg_contact_outcome *out) {
+    cdg_contact_shortfall worst = {0, 0};
     out->deepest = 0;
     out->passes = out->is_crushed = false;
     out->worst = UINT32_MAX;
@@ -242,13 +255,47 @@ static shortfall judge(const cdg_contacts *c, cdg_contact_outcome *out) {
     return worst;
 }
 
-cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cdg_contact_outcome *out, bool *touched,
+// Whether what is found needs no further solve. Few rounds aim at more than is promised.
+static bool is_settled(const cdg_contacts *c, const cdg_contact_outcome *out) {
+    int fine = c->count > MANY ? ROUNDS_FINE_MANY : c->coupling.has_implicit ? ROUNDS_FINE_IMPLICIT : ROUNDS_FINE;
+    bool is_enough = c->round < fine ? c->left.missing <= deepest_share : c->left.deep <= enough_share;
+    if (c->is_solved && !out->passes && is_enough) return true;
+    // What is judged is what is left. Candidates that were made with forces of contacts that are gone need a solve.
+    bool is_free = c->count == 0 && (c->is_solved || c->kept_count == 0);
+    return is_free || c->round == ROUNDS_MAX - 1;
+}
+
+cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_place *place, cdg_contact_outcome *out,
+                                 cdg_error *error) {
+    reload_again(c, place->step);
+    for (; c->round < ROUNDS_MAX; c->round++) {
+        out->rounds = c->round;
+        cdg_result result = cdg_contacts_find(c, place, c->round == 0, error);
+        if (result != CDG_OK) return result;
+        c->left = judge(c, out);
+        if (is_settled(c, out)) return CDG_OK;
+        want_again(c, list_unanswered(c));
+        if (c->again_count == 0) {
+            int sweeps = cdg_contacts_solve(c, c->round < ROUNDS_AT_BASE);
+            if (sweeps < 0) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count);
+            out->iterations += sweeps;
+            c->is_solved = true;
+            want_again(c, list_changed(c));
+        }
+        if (c->again_count == 0) continue;
+        c->round++;
+        return CDG_OK;
+    }
+    return CDG_OK;
+}
+
+cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_place *place, cdg_contact_outcome *out,
                              cdg_error *error) {
     *out = (cdg_contact_outcome){.worst = UINT32_MAX};
+    c->again_count = 0;
     c->idle.is_quiet = cdg_contacts_are_idle(c, place);
     if (c->idle.is_quiet) {
         c->count = 0;
-        memset(touched, 0, c->pieces.rod_count * sizeof *touched);
         return CDG_OK;
     }
     cdg_pieces_load(&c->pieces, place->step);
@@ -262,35 +309,20 @@ cdg_result cdg_contacts_step(cdg_contacts *c, const cdg_contact_place *place, cd
     if (c->kept_count > 0) memcpy(c->list, c->kept, c->kept_count * sizeof *c->list);
     for (size_t i = 0; i < c->kept_count; i++) c->list[i].lasting = vec3_norm(c->kept[i].force);
     c->count = c->kept_count;
-    shortfall left = {0, 0};
-    bool is_solved = false; // else forces are those of the step before
-    for (out->rounds = 0; out->rounds < ROUNDS_MAX; out->rounds++) {
-        c->round = out->rounds;
-        cdg_result result = cdg_contacts_find(c, place, out->rounds == 0, error);
-        if (result != CDG_OK) return result;
-        left = judge(c, out);
-        int fine = c->count > MANY ? ROUNDS_FINE_MANY : c->coupling.has_implicit ? ROUNDS_FINE_IMPLICIT : ROUNDS_FINE;
-        bool is_fine = out->rounds < fine;
-        bool is_enough = is_fine ? left.missing <= deepest_share : left.deep <= enough_share;
-        if (is_solved && !out->passes && is_enough) break;
-        // What is judged is what is left. Candidates that were made with forces of contacts that are gone need a solve.
-        bool is_free = c->count == 0 && (is_solved || c->kept_count == 0);
-        if (is_free || out->rounds == ROUNDS_MAX - 1) break;
-        size_t unanswered = list_unanswered(c);
-        result = predict_again(c, place, unanswered);
-        if (result != CDG_OK) return result;
-        if (unanswered > 0) continue;
-        int sweeps = cdg_contacts_solve(c, out->rounds < ROUNDS_AT_BASE);
-        if (sweeps < 0) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count);
-        out->iterations += sweeps;
-        is_solved = true;
-        result = predict_again(c, place, list_changed(c));
-        if (result != CDG_OK) return result;
+    c->round = 0;
+    c->is_solved = false;
+    c->left = (cdg_contact_shortfall){0, 0};
+    return cdg_contacts_continue(c, place, out, error);
+}
+
+void cdg_contacts_close(cdg_contacts *c, const cdg_contact_place *place, cdg_contact_outcome *out, bool *touched) {
+    if (c->idle.is_quiet) {
+        memset(touched, 0, c->pieces.object_count * sizeof *touched);
+        return;
     }
     for (size_t i = 0; i < c->count; i++) out->count += vec3_dot(c->list[i].force, c->list[i].force) > 0;
-    out->is_deep = left.deep > promised_share;
+    out->is_deep = c->left.deep > promised_share;
     if (!out->passes) cdg_pieces_store(&c->pieces, place->step, touched);
-    return CDG_OK;
 }
 
 void cdg_contacts_keep(cdg_contacts *c) {
@@ -299,29 +331,29 @@ void cdg_contacts_keep(cdg_contacts *c) {
         const cdg_contact *contact = &c->list[i];
         if (vec3_dot(contact->force, contact->force) == 0) continue;
         // What the next step starts from, and no more: snapshots hold these members (snapshot.c).
-        c->kept[c->kept_count++] = (cdg_contact){.key = {contact->key[0], contact->key[1]},
-                                                 .obstacle = contact->obstacle,
-                                                 .is_impact = contact->is_impact,
-                                                 .sticks = contact->sticks,
-                                                 .s = contact->s,
-                                                 .t = contact->t,
-                                                 .normal = contact->normal,
-                                                 .gap = contact->clearance,
-                                                 .radius = contact->radius,
-                                                 .force = contact->force,
-                                                 .lasting = contact->lasting,
-                                                 .drift = contact->left};
+        cdg_contact *kept = &c->kept[c->kept_count++];
+        *kept = (cdg_contact){.side = {contact->side[0], contact->side[1]},
+                              .is_impact = contact->is_impact,
+                              .sticks = contact->sticks,
+                              .parameter = {contact->parameter[0], contact->parameter[1]},
+                              .normal = contact->normal,
+                              .gap = contact->clearance,
+                              .radius = contact->radius,
+                              .force = contact->force,
+                              .lasting = contact->lasting,
+                              .drift = contact->left};
+        kept->side[0].element = kept->side[1].element = 0; // these numbers may change until then
     }
 }
 
-void cdg_contact_describe(const cdg_contacts *c, const cdg_contact *contact, const cdg_obstacle *obstacles, char *out,
+void cdg_contact_describe(const cdg_contacts *c, const cdg_contact_side *side, const cdg_obstacle *obstacles, char *out,
                           size_t size) {
     const cdg_pieces *p = &c->pieces;
-    if (contact->body1 > 0)
-        snprintf(out, size, "body '%.100s'", c->bodies[contact->body1 - 1].body->name);
-    else if (contact->obstacle != UINT32_MAX)
-        snprintf(out, size, "obstacle '%.100s'", obstacles[contact->obstacle].name);
-    else
-        snprintf(out, size, "element %u of rod '%.100s'", pieces_local(p, contact->b),
-                 p->rods[p->rod_of[contact->b]]->name);
+    switch (side->kind) {
+    case CDG_SIDE_CHAIN:
+        snprintf(out, size, "element %u of rod '%.100s'", side->primitive, p->objects[side->object].name);
+        break;
+    case CDG_SIDE_OBSTACLE: snprintf(out, size, "obstacle '%.100s'", obstacles[side->object].name); break;
+    case CDG_SIDE_BODY: snprintf(out, size, "body '%.100s'", c->bodies[side->object].body->name); break;
+    }
 }

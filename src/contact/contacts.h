@@ -19,32 +19,41 @@
 
 #include <cordage/contact.h>
 
-enum { CDG_BODY_NUMBER = 1 << 30 };
+typedef enum cdg_side_kind {
+    CDG_SIDE_CHAIN,    // a segment of what hands in points (proxy.h)
+    CDG_SIDE_OBSTACLE, // a shape whose motion is prescribed
+    CDG_SIDE_BODY      // a shape that is moved by its two points (body_pieces.h)
+} cdg_side_kind;
 
-// Two elements, or an element and an obstacle or body, that touch or nearly do. In ascending order of `key`.
+// A primitive of an object: segments of chains are capsules, shapes are one primitive each.
+typedef struct cdg_contact_side {
+    cdg_side_kind kind;
+    uint32_t object;    // number among those of its kind, which stays whatever is added
+    uint32_t primitive; // the chain's segment; of a shape: which of several contacts between the same two
+    uint32_t element;   // of the pieces: the segment; of a shape: the one after the last, which never moves
+} cdg_contact_side;
+
+// Two primitives that touch or nearly do, a and b. Lists of them are in ascending order of the sides.
 typedef struct cdg_contact {
-    uint64_t key[2];    // the first element and the second (or the obstacle), and which of several between them
-    uint32_t a, b;      // elements; b is the one after the last with an obstacle
-    uint32_t obstacle;  // UINT32_MAX: none; a body: CDG_BODY_NUMBER and its place
-    uint32_t body1;     // index of the body's piece + 1; 0: none
-    bool is_impact;     // would have passed through: normal and places are those of the moment of impact
-    bool crosses;       // on straight ways from the start of the step the elements go through each other
-    bool sticks;        // does not slide; set by the solver
-    double restitution; // share of the speed of approach that it keeps; 0: does not bounce
-    double blow;        // m: that speed's way in the step, along the normal
-    double gap_before;  // m: at the start of the step, at these places along the normal
-    double s, t;        // places on the elements, [0, 1]; from here on lanes read by eight (contact_rows_simd.c)
-    cdg_vec3 normal;    // unit, from b to a
-    double gap;         // m, in the candidate, at these places along the normal
-    double clearance;   // m, in the candidate, wherever the two are nearest
-    double target;      // m: what the gap should be at least at the end of the step
-    double radius;      // m, the smaller of the two, which tolerances are relative to
-    double friction;    // Coulomb's coefficient
-    cdg_vec3 carried;   // m: how the obstacle's or body's surface moves there in the step
-    cdg_vec3 force;     // N, on a
-    double lasting;     // N: how large it was in the step before; kept: in the one before that
-    cdg_vec3 drift;     // m: how far a had crept along b before the step since it last slid; sticking takes it back
-    cdg_vec3 left;      // m: what is left of that at the end of the step
+    cdg_contact_side side[2];
+    bool is_impact;      // would have passed through: normal and places are those of the moment of impact
+    bool crosses;        // on straight ways from the start of the step the elements go through each other
+    bool sticks;         // does not slide; set by the solver
+    double restitution;  // share of the speed of approach that it keeps; 0: does not bounce
+    double blow;         // m: that speed's way in the step, along the normal
+    double gap_before;   // m: at the start of the step, at these places along the normal
+    double parameter[2]; // where on the segments, [0, 1]; from here on lanes read by eight (contact_rows_simd.c)
+    cdg_vec3 normal;     // unit, from b to a
+    double gap;          // m, in the candidate, at these places along the normal
+    double clearance;    // m, in the candidate, wherever the two are nearest
+    double target;       // m: what the gap should be at least at the end of the step
+    double radius;       // m, the smaller of the two, which tolerances are relative to
+    double friction;     // Coulomb's coefficient
+    cdg_vec3 carried;    // m: how the obstacle's or body's surface moves there in the step
+    cdg_vec3 force;      // N, on a
+    double lasting;      // N: how large it was in the step before; kept: in the one before that
+    cdg_vec3 drift;      // m: how far a had crept along b before the step since it last slid; sticking takes it back
+    cdg_vec3 left;       // m: what is left of that at the end of the step
 } cdg_contact;
 
 // A contact's share in the system of equations. Columns: along the normal and two tangents.
@@ -72,12 +81,19 @@ typedef struct cdg_contact_outcome {
     uint32_t worst;         // in the list: the contact that is deepest; UINT32_MAX: none
 } cdg_contact_outcome;
 
+// In radii, the worst of all contacts: how far they are from what is aimed at, and how deep they are. What lay deeper
+// at the start of the step than is promised may part slowly, and counts only as far as it does not.
+typedef struct cdg_contact_shortfall {
+    double missing, deep;
+} cdg_contact_shortfall;
+
 typedef struct cdg_contacts {
     cdg_pieces pieces;
-    cdg_body_piece *bodies;
+    cdg_body_piece *bodies; // all of the world's
     size_t body_count;
     cdg_coupling coupling;
-    uint32_t *again;            // rod_count: rods to be predicted again
+    uint32_t *again; // object_count: objects that are to be predicted again, of those that are solved together the lead
+    size_t again_count;
     cdg_contact *list, *before; // of this step: the present round, and the round before
     size_t count, capacity, before_count, before_capacity;
     cdg_contact *kept; // of the last step that was accepted
@@ -100,10 +116,13 @@ typedef struct cdg_contacts {
     cdg_vec3 *boxed; // point_count: the candidate that the boxes were made for
     cdg_box_finder finder;
     cdg_pair_gaps gaps; // of the finder's pairs
-    cdg_pose *poses;    // two of each obstacle and body: at the start and at the end of the step
+    cdg_pose *poses;    // two of each shape, obstacles and then bodies: at the start and at the end of the step
     cdg_box *swept;     // what they may reach in the step
-    size_t obstacle_capacity;
-    int round;                          // of the present step
+    size_t shape_capacity;
+    // of the present step
+    int round;
+    bool is_solved; // else forces are those of the step before
+    cdg_contact_shortfall left;
     double (*clock)(void);              // s; NULL: time is not taken
     double find_seconds, solve_seconds; // taken, summed since they were last set
     bool is_known_free; // the start of the step was checked for rods that lie in each other, or followed from a step
@@ -112,36 +131,56 @@ typedef struct cdg_contacts {
 // What contact needs to know of the world.
 typedef struct cdg_contact_place {
     const cdg_contact_def *def;
-    const cdg_obstacle *obstacles; // then the bodies' shapes
-    size_t obstacle_count;         // with bodies
+    const cdg_obstacle *obstacles;
+    size_t obstacle_count;
     cdg_vec3 gravity;
     double time, step; // s: the step ends at `time`
-    // Predicts rods of implicit models again, with the forces of the pieces, and keeps their response.
-    cdg_result (*predict)(void *user, const uint32_t *places, size_t count);
-    void *user;
 } cdg_contact_place;
 
 // How many contacts are kept from step to step, at most; more than rods that do not lie in each other can have.
 size_t cdg_contacts_capacity(size_t element_count);
 // After rods, joints, supports or bodies were added. Contacts of the last step are kept. `body_count` is read, and
-// bodies are the caller's to describe: `body` and `passes` once, `free` before each step.
-cdg_result cdg_contacts_build(cdg_contacts *contacts, cdg_rod *const *rods, size_t rod_count, cdg_net *const *nets,
-                              size_t net_count, cdg_error *error);
+// bodies are the caller's to describe: `body`, `shape` and `passes` once, `free` before each step.
+cdg_result cdg_contacts_build(cdg_contacts *contacts, const cdg_proxy_list *list, cdg_error *error);
 void cdg_contacts_free(cdg_contacts *contacts);
 
 // Before predict: forces that rods of implicit models are to be predicted with, from the last step's contacts. Those
 // that approach slower than `resting_speed` (m/s) rest on each other.
 void cdg_contacts_begin(cdg_contacts *contacts, double resting_speed);
-// Between predict and commit: contacts of the candidates are solved for and given back to them. When the outcome says
-// that something passes, the candidates are as they were.
-cdg_result cdg_contacts_step(cdg_contacts *contacts, const cdg_contact_place *place, cdg_contact_outcome *out,
-                             bool *touched, cdg_error *error);
+// Between predict and commit: contacts of the candidates are solved for and given back to them. Open, then, as long as
+// there is something in `again`, predict that with the forces of the pieces, keep its response, and continue; then
+// close. When the outcome says that something passes, the candidates are as they were.
+cdg_result cdg_contacts_open(cdg_contacts *contacts, const cdg_contact_place *place, cdg_contact_outcome *out,
+                             cdg_error *error);
+cdg_result cdg_contacts_continue(cdg_contacts *contacts, const cdg_contact_place *place, cdg_contact_outcome *out,
+                                 cdg_error *error);
+void cdg_contacts_close(cdg_contacts *contacts, const cdg_contact_place *place, cdg_contact_outcome *out,
+                        bool *touched);
 // Once the step is accepted: what is kept for the next one.
 void cdg_contacts_keep(cdg_contacts *contacts);
 
-// What the second of a contact is, in words, for messages.
-void cdg_contact_describe(const cdg_contacts *contacts, const cdg_contact *contact, const cdg_obstacle *obstacles,
+// What a side of a contact is, in words, for messages.
+void cdg_contact_describe(const cdg_contacts *contacts, const cdg_contact_side *side, const cdg_obstacle *obstacles,
                           char *out, size_t size);
+
+// In which order contacts are listed: negative, 0 or positive.
+static inline int contact_compare_sides(const cdg_contact_side a[2], const cdg_contact_side b[2]) {
+    for (int i = 0; i < 2; i++) {
+        if (a[i].kind != b[i].kind) return a[i].kind < b[i].kind ? -1 : 1;
+        if (a[i].object != b[i].object) return a[i].object < b[i].object ? -1 : 1;
+        if (a[i].primitive != b[i].primitive) return a[i].primitive < b[i].primitive ? -1 : 1;
+    }
+    return 0;
+}
+// The two points that a side's force acts on: a segment's ends, a body's centre and turn, what never moves.
+static inline uint32_t contact_point(const cdg_pieces *pieces, const cdg_contact_side *side, uint32_t k) {
+    return side->kind == CDG_SIDE_BODY ? pieces->first_body_point + 2 * side->object + k
+                                       : pieces->ends[side->element][k];
+}
+// The body of a side; NULL: it is none.
+static inline const cdg_body_piece *contact_body(const cdg_body_piece *bodies, const cdg_contact_side *side) {
+    return side->kind == CDG_SIDE_BODY ? &bodies[side->object] : NULL;
+}
 
 // contact_find.c ------------------------------------------------------------------------------------------------------
 
@@ -160,8 +199,8 @@ int cdg_contacts_solve(cdg_contacts *contacts, bool at_base);
 // The row's first offset; `normal` is the first column, of the points.
 double cdg_contact_missing_gap(const cdg_pieces *pieces, const cdg_contact *contact, const uint32_t point[4],
                                const double normal[12]);
-// The sides of a contact of a rod and a body: the body's says nothing but that its centre moves with the force, `lever`
-// says how it turns.
+// The sides of a contact of a segment and a body: the body's says nothing but that its centre moves with the force,
+// `lever` says how it turns.
 void cdg_contact_body_sides(const cdg_pieces *pieces, const cdg_contact *contact, bool at_base, cdg_row_side out[2],
                             cdg_vec3 *lever);
 

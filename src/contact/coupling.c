@@ -1,4 +1,4 @@
-// How contacts on rods of implicit models move each other, through the rods' responses.
+// How contacts on objects that are solved as a whole move each other, through their responses.
 #include "contact/coupling.h"
 
 #include "base/error.h"
@@ -9,59 +9,75 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A response is followed along the rod until it is this share of its largest. What is left out the next round, which
-// predicts the rod anew, makes good.
+// A response is followed along the chain until it is this share of its largest. What is left out the next round, which
+// predicts the object anew, makes good.
 static const double cutoff = 1e-4;
 static const double at_once = 2; // a cutoff that ends a response where it begins
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
-static void free_rods(cdg_coupling *c) {
-    for (size_t i = 0; i < c->rod_count; i++) free(c->rods[i].response);
-    free(c->rods);
+static void free_objects(cdg_coupling *c) {
+    for (size_t i = 0; i < c->object_count; i++) free(c->objects[i].response);
+    free(c->objects);
     free(c->field);
     free(c->active);
-    c->rods = NULL, c->field = NULL, c->active = NULL;
-    c->rod_count = c->active_count = 0;
+    c->objects = NULL, c->field = NULL, c->active = NULL;
+    c->object_count = c->active_count = 0;
+}
+
+// Those that are solved together, in a chain from their lead.
+static void link_members(cdg_coupling *c, const cdg_pieces *p) {
+    for (size_t i = 0; i < p->object_count; i++) c->objects[i].next = UINT32_MAX, c->objects[i].is_alone = true;
+    for (size_t i = p->object_count; i-- > 0;) {
+        uint32_t lead = p->objects[i].lead;
+        if (!p->objects[i].is_implicit || lead == i) continue;
+        c->objects[i].next = c->objects[lead].next;
+        c->objects[lead].next = (uint32_t)i;
+        c->objects[lead].is_alone = false;
+    }
 }
 
 cdg_result cdg_coupling_build(cdg_coupling *c, const cdg_pieces *p, cdg_error *error) {
-    free_rods(c);
+    free_objects(c);
     c->has_implicit = false;
-    c->rods = calloc(p->rod_count + 1, sizeof *c->rods);
-    if (c->rods == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact");
-    c->rod_count = p->rod_count;
+    c->objects = calloc(p->object_count + 1, sizeof *c->objects);
+    if (c->objects == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact");
+    c->object_count = p->object_count;
     size_t most = 0;
-    for (size_t i = 0; i < p->rod_count; i++) {
-        const cdg_rod *rod = p->rods[i];
-        if (!p->is_implicit[i]) continue;
-        size_t bytes = rod->model->response_size(rod);
-        c->rods[i].response = aligned_alloc(64, (bytes + 63) / 64 * 64);
-        if (c->rods[i].response == NULL)
-            return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of rod '%s'", rod->name);
+    for (size_t i = 0; i < p->object_count; i++) {
+        const cdg_proxy *proxy = &p->objects[i];
+        if (!proxy->is_implicit) continue;
         c->has_implicit = true;
-        if (rod->node_count > most) most = rod->node_count;
+        cdg_coupled *coupled = &c->objects[proxy->lead];
+        size_t end = proxy->first_in_whole + proxy->point_count;
+        if (end > coupled->size) coupled->size = end;
+        if (end > most) most = end;
+        if (proxy->lead != i) continue;
+        coupled->response = aligned_alloc(64, (proxy->response_size + 63) / 64 * 64);
+        if (coupled->response == NULL)
+            return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of rod '%s'", proxy->name);
     }
+    link_members(c, p);
     c->field_count = most + 1;
     c->field = calloc(8 * c->field_count, sizeof *c->field);
-    c->active = calloc(p->rod_count + 1, sizeof *c->active);
+    c->active = calloc(p->object_count + 1, sizeof *c->active);
     if (c->field == NULL || c->active == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact");
     return CDG_OK;
 }
 
 void cdg_coupling_free(cdg_coupling *c) {
-    free_rods(c);
+    free_objects(c);
     *c = (cdg_coupling){0};
 }
 
 // ---- responses ------------------------------------------------------------------------------------------------------
 
-typedef struct rod_field {
+typedef struct response_field {
     double *force[3], *torque, *move[3], *turn;
-} rod_field;
+} response_field;
 
-static rod_field field_of(const cdg_coupling *c) {
-    rod_field f;
+static response_field field_of(const cdg_coupling *c) {
+    response_field f;
     for (size_t k = 0; k < 3; k++) {
         f.force[k] = c->field + k * c->field_count;
         f.move[k] = c->field + (4 + k) * c->field_count;
@@ -73,8 +89,8 @@ static rod_field field_of(const cdg_coupling *c) {
 
 static size_t wrapped(size_t i, size_t count) { return i < count ? i : i % count; }
 
-// What a field of moves and turns does to side `side` of a row, the element's ends being nodes i and j.
-static void felt(const cdg_contact_row *row, int side, const rod_field *f, size_t i, size_t j, size_t element,
+// What a field of moves and turns does to side `side` of a row, the element's ends being points i and j.
+static void felt(const cdg_contact_row *row, int side, const response_field *f, size_t i, size_t j, size_t element,
                  double out[3]) {
     const double(*a)[3] = &row->jacobian[6 * side], (*b)[3] = &row->jacobian[6 * side + 3];
     const double *t = row->jacobian[12 + side];
@@ -83,14 +99,14 @@ static void felt(const cdg_contact_row *row, int side, const rod_field *f, size_
                  b[1][k] * f->move[1][j] + b[2][k] * f->move[2][j] + t[k] * f->turn[element];
 }
 
-// The rod's response with what its holds yield.
-static cdg_rod_range respond(const cdg_coupled_rod *coupled, const cdg_rod *rod, cdg_rod_range loaded,
-                             const rod_field *f, double share) {
+// The object's response with what its holds yield.
+static cdg_chain_range respond(const cdg_coupled *coupled, const cdg_proxy *proxy, cdg_chain_range loaded,
+                               const response_field *f, double share) {
     const cdg_yield *yield = coupled->yield;
-    cdg_rod_range range = rod->model->respond(rod, coupled->response, loaded, f->force, f->torque,
-                                              yield != NULL ? 0 : share, f->move, f->turn);
+    cdg_chain_range range = proxy->operations->respond(proxy->whole, coupled->response, loaded, f->force, f->torque,
+                                                       yield != NULL ? 0 : share, f->move, f->turn);
     if (yield == NULL) return range;
-    size_t nodes = rod->node_count, elements = rod->element_count, ways = yield->way_count;
+    size_t nodes = proxy->point_count, elements = proxy->segment_count, ways = yield->way_count;
     double *pushed = yield->along, *gone = yield->along + ways;
     for (size_t w = 0; w < ways; w++) {
         const double *way = yield->way + w * (3 * nodes + elements), *turn = way + 3 * nodes;
@@ -114,94 +130,122 @@ static cdg_rod_range respond(const cdg_coupled_rod *coupled, const cdg_rod *rod,
     return range;
 }
 
-// ---- all rods at once -----------------------------------------------------------------------------------------------
+// ---- all objects at once --------------------------------------------------------------------------------------------
 
 static bool is_coupled(const cdg_pieces *p, uint32_t element) {
-    return element < p->element_count && p->is_implicit[p->rod_of[element]];
+    return element < p->element_count && pieces_is_implicit(p, element);
 }
 
 void cdg_coupling_start(cdg_coupling *c, const cdg_pieces *p, const cdg_contact_row *rows, size_t row_count) {
     c->active_count = 0;
     if (!c->has_implicit) return;
-    for (size_t i = 0; i < p->rod_count; i++) c->rods[i].is_listed = false;
+    for (size_t i = 0; i < p->object_count; i++) c->objects[i].is_listed = false;
     for (size_t i = 0; i < row_count; i++)
         for (int k = 0; k < 2; k++)
-            if (is_coupled(p, rows[i].element[k])) c->rods[p->rod_of[rows[i].element[k]]].is_listed = true;
-    for (uint32_t i = 0; i < p->rod_count; i++)
-        if (c->rods[i].has_response && c->rods[i].is_listed) c->active[c->active_count++] = i;
+            if (is_coupled(p, rows[i].element[k]))
+                coupling_of(c, p, p->object_of[rows[i].element[k]])->is_listed = true;
+    for (uint32_t i = 0; i < p->object_count; i++)
+        if (c->objects[i].has_response && c->objects[i].is_listed) c->active[c->active_count++] = i;
 }
 
-// Loads of a rod, and whether there are any.
+// Loads of an object, and whether there are any. Of copies of a point the first has them.
 static bool read_loads(const cdg_pieces *p, size_t place, const cdg_vec3 *before, const double *torque_before,
-                       const rod_field *f) {
-    const cdg_rod *rod = p->rods[place];
+                       const response_field *f) {
+    const cdg_proxy *proxy = &p->objects[place];
     const uint32_t *point = p->point_of + p->first_node[place];
+    const bool *is_first = p->is_first + p->first_node[place];
     uint32_t first = p->first_element[place];
+    size_t from = proxy->first_in_whole;
     bool has_any = false;
-    for (size_t i = 0; i < rod->node_count; i++) {
+    for (size_t i = 0; i < proxy->point_count; i++) {
         cdg_vec3 now = p->force[point[i]];
         if (before != NULL) now = vec3_sub(now, before[point[i]]);
-        f->force[0][i] = now.x, f->force[1][i] = now.y, f->force[2][i] = now.z;
+        if (!is_first[i]) now = vec3(0, 0, 0);
+        f->force[0][from + i] = now.x, f->force[1][from + i] = now.y, f->force[2][from + i] = now.z;
         has_any = has_any || now.x != 0 || now.y != 0 || now.z != 0;
     }
-    for (size_t j = 0; j < rod->element_count; j++) {
-        f->torque[j] = p->torque[first + j] - (torque_before != NULL ? torque_before[first + j] : 0);
-        has_any = has_any || f->torque[j] != 0;
+    for (size_t j = 0; j < proxy->segment_count; j++) {
+        f->torque[from + j] = p->torque[first + j] - (torque_before != NULL ? torque_before[first + j] : 0);
+        has_any = has_any || f->torque[from + j] != 0;
     }
     return has_any;
 }
 
-static void write_moves(cdg_pieces *p, size_t place, const rod_field *f, bool has_any) {
-    const cdg_rod *rod = p->rods[place];
+static void write_moves(cdg_pieces *p, size_t place, const response_field *f, bool has_any) {
+    const cdg_proxy *proxy = &p->objects[place];
     const uint32_t *point = p->point_of + p->first_node[place];
     uint32_t first = p->first_element[place];
-    for (size_t i = 0; i < rod->node_count; i++)
-        p->move[point[i]] = has_any ? vec3(f->move[0][i], f->move[1][i], f->move[2][i]) : vec3(0, 0, 0);
-    for (size_t j = 0; j < rod->element_count; j++) p->more_turn[first + j] = has_any ? f->turn[j] : 0;
+    size_t from = proxy->first_in_whole;
+    for (size_t i = 0; i < proxy->point_count; i++)
+        p->move[point[i]] =
+            has_any ? vec3(f->move[0][from + i], f->move[1][from + i], f->move[2][from + i]) : vec3(0, 0, 0);
+    for (size_t j = 0; j < proxy->segment_count; j++) p->more_turn[first + j] = has_any ? f->turn[from + j] : 0;
 }
 
 void cdg_coupling_respond(const cdg_coupling *c, cdg_pieces *p, const cdg_vec3 *before, const double *torque_before) {
-    rod_field f = field_of(c);
+    response_field f = field_of(c);
     for (size_t i = 0; i < c->active_count; i++) {
         uint32_t place = c->active[i];
-        const cdg_rod *rod = p->rods[place];
-        bool has_any = read_loads(p, place, before, torque_before, &f);
-        cdg_rod_range all = {0, rod->is_closed ? rod->node_count + 1 : rod->node_count};
-        if (has_any) respond(&c->rods[place], rod, all, &f, 0);
-        write_moves(p, place, &f, has_any);
+        const cdg_proxy *proxy = &p->objects[place];
+        const cdg_coupled *coupled = &c->objects[place];
+        bool has_any = false;
+        for (uint32_t m = place; m != UINT32_MAX; m = c->objects[m].next)
+            has_any = read_loads(p, m, before, torque_before, &f) || has_any;
+        cdg_chain_range all = {0, proxy->is_closed ? proxy->point_count + 1 : proxy->point_count};
+        if (has_any) respond(coupled, proxy, all, &f, 0);
+        for (uint32_t m = place; m != UINT32_MAX; m = c->objects[m].next) write_moves(p, m, &f, has_any);
     }
 }
 
 // ---- single rows ----------------------------------------------------------------------------------------------------
 
+// Where a segment and its ends are in what it is solved with.
+typedef struct solved_segment {
+    size_t from, to, segment;
+} solved_segment;
+
+static solved_segment segment_in_whole(const cdg_pieces *p, uint32_t element) {
+    const cdg_proxy *proxy = &p->objects[p->object_of[element]];
+    size_t j = pieces_local(p, element), first = proxy->first_in_whole;
+    return (solved_segment){first + j, first + proxy_next_point(proxy, j), first + j};
+}
+
+// Of what is solved together all is read.
+static void clear_loads(const cdg_coupled *whole, const response_field *f) {
+    for (int k = 0; k < 3; k++) memset(f->force[k], 0, whole->size * sizeof(double));
+    memset(f->torque, 0, whole->size * sizeof(double));
+}
+
 // The response to one axis of one side.
-static cdg_rod_range respond_side(const cdg_coupling *c, const cdg_pieces *p, const cdg_contact_row *row, int side,
-                                  int axis, double share, const rod_field *f) {
-    uint32_t element = row->element[side], place = p->rod_of[element];
-    const cdg_rod *rod = p->rods[place];
-    size_t j = pieces_local(p, element), next = rod_next_node(rod, j);
+static cdg_chain_range respond_side(const cdg_coupling *c, const cdg_pieces *p, const cdg_contact_row *row, int side,
+                                    int axis, double share, const response_field *f) {
+    uint32_t element = row->element[side];
+    const cdg_proxy *proxy = &p->objects[p->object_of[element]];
+    const cdg_coupled *coupled = &c->objects[proxy->lead];
+    solved_segment at = segment_in_whole(p, element);
+    if (!coupled->is_alone) clear_loads(coupled, f);
     for (int k = 0; k < 3; k++) {
-        f->force[k][j] = row->jacobian[6 * side + k][axis];
-        f->force[k][next] = row->jacobian[6 * side + 3 + k][axis];
+        f->force[k][at.from] = row->jacobian[6 * side + k][axis];
+        f->force[k][at.to] = row->jacobian[6 * side + 3 + k][axis];
     }
-    f->torque[j] = row->jacobian[12 + side][axis];
-    return respond(&c->rods[place], rod, (cdg_rod_range){j, j + 2}, f, share);
+    f->torque[at.segment] = row->jacobian[12 + side][axis];
+    return respond(coupled, proxy, (cdg_chain_range){at.from, at.from + 2}, f, share);
 }
 
 static bool has_response(const cdg_coupling *c, const cdg_pieces *p, uint32_t element) {
-    return is_coupled(p, element) && c->rods[p->rod_of[element]].has_response;
+    return is_coupled(p, element) && coupling_of(c, p, p->object_of[element])->has_response;
 }
 
 void cdg_coupling_add_own(const cdg_coupling *c, const cdg_pieces *p, cdg_contact_row *row) {
-    rod_field f = field_of(c);
+    response_field f = field_of(c);
     for (int side = 0; side < 2; side++) {
         if (!has_response(c, p, row->element[side])) continue;
-        const cdg_rod *rod = p->rods[p->rod_of[row->element[side]]];
-        size_t j = pieces_local(p, row->element[side]), next = rod_next_node(rod, j);
-        double by[3][3], share = rod->is_closed ? cutoff : at_once; // round a ring the answer comes back
+        const cdg_proxy *proxy = &p->objects[p->object_of[row->element[side]]];
+        solved_segment at = segment_in_whole(p, row->element[side]);
+        double by[3][3], share = proxy->is_closed ? cutoff : at_once; // round a ring the answer comes back
         for (int axis = 0; axis < 3; axis++) {
             respond_side(c, p, row, side, axis, share, &f);
-            felt(row, side, &f, j, next, j, by[axis]);
+            felt(row, side, &f, at.from, at.to, at.segment, by[axis]);
         }
         row->answer[0] += by[0][0];
         row->answer[1] += 0.5 * (by[0][1] + by[1][0]);
@@ -212,29 +256,30 @@ void cdg_coupling_add_own(const cdg_coupling *c, const cdg_pieces *p, cdg_contac
     }
 }
 
-static bool is_within(cdg_rod_range range, size_t element, const cdg_rod *rod) {
+static bool is_within(cdg_chain_range range, size_t element, const cdg_proxy *proxy) {
     if (element >= range.first && element + 1 < range.end) return true;
-    element += rod->element_count;
-    return rod->is_closed && element >= range.first && element + 1 < range.end;
+    element += proxy->segment_count;
+    return proxy->is_closed && element >= range.first && element + 1 < range.end;
 }
 
 void cdg_coupling_add_column(const cdg_coupling *c, const cdg_pieces *p, const cdg_contact_row *from, int axis,
                              const cdg_contact_row *rows, const uint32_t *numbers, size_t count, double *column,
                              size_t apart) {
-    rod_field f = field_of(c);
+    response_field f = field_of(c);
     for (int side = 0; side < 2; side++) {
         if (!has_response(c, p, from->element[side])) continue;
-        uint32_t place = p->rod_of[from->element[side]];
-        const cdg_rod *rod = p->rods[place];
-        cdg_rod_range range = respond_side(c, p, from, side, axis, cutoff, &f);
+        const cdg_proxy *proxy = &p->objects[p->object_of[from->element[side]]];
+        bool is_alone = c->objects[proxy->lead].is_alone;
+        cdg_chain_range range = respond_side(c, p, from, side, axis, cutoff, &f);
         for (size_t i = 0; i < count; i++)
             for (int k = 0; k < 2; k++) {
                 const cdg_contact_row *to = &rows[numbers[i]];
-                if (!is_coupled(p, to->element[k]) || p->rod_of[to->element[k]] != place) continue;
-                size_t j = pieces_local(p, to->element[k]);
-                if (!is_within(range, j, rod)) continue;
+                if (!is_coupled(p, to->element[k])) continue;
+                if (p->objects[p->object_of[to->element[k]]].lead != proxy->lead) continue;
+                solved_segment at = segment_in_whole(p, to->element[k]);
+                if (is_alone && !is_within(range, at.segment, proxy)) continue;
                 double change[3];
-                felt(to, k, &f, j, rod_next_node(rod, j), j, change);
+                felt(to, k, &f, at.from, at.to, at.segment, change);
                 for (size_t a = 0; a < 3; a++) column[(3 * i + a) * apart] += change[a];
             }
     }

@@ -1,54 +1,62 @@
-// How contacts on rods of implicit models move each other: a force on one moves the whole rod (rod_model.h: respond).
-// No matrix is kept: what many forces do together is one response of each rod.
+// How contacts on objects that are solved as a whole move each other: a force on one moves all of it (proxy.h).
+// No matrix is kept: what many forces do together is one response of each object.
 #ifndef CDG_CONTACT_COUPLING_H
 #define CDG_CONTACT_COUPLING_H
 
 #include "contact/pieces.h"
-#include "rods/rod_model.h"
 
 struct cdg_contact_row;
 
-// How a rod gives way beyond its response, which is that of a rod whose holds stand still: where it is held by what
-// yields itself (a free body). Ways are what moves of the holds make of the rod.
+// How an object gives way beyond its response, which is that of one whose holds stand still: where it is held by what
+// yields itself (a free body). Ways are what moves of the holds make of the object.
 typedef struct cdg_yield {
     size_t way_count;
-    double *way;   // of each: moves of all nodes, x, y, z one after the other, and turns of elements
+    double *way;   // of each: moves of all points, x, y, z one after the other, and turns of segments
     double *give;  // way_count^2, rows first: how far each is gone by a unit force along another
     double *along; // 2 way_count: working memory
 } cdg_yield;
 
-// What contact keeps for a rod of an implicit model.
-typedef struct cdg_coupled_rod {
-    bool wants_response; // predict is to keep it
-    bool has_response;   // it is that of the present candidate
+// What contact keeps for what is solved as a whole: an object, or several together; then it is kept with their lead.
+typedef struct cdg_coupled {
+    cdg_contact_state state; // for its next prediction
+    bool wants_response;     // predict is to keep it
+    bool has_response;       // it is that of the present candidate
     bool is_listed;
     void *response;
+    uint32_t next;          // the next of those that are solved together; UINT32_MAX: the last
+    size_t size;            // points of all of them
+    bool is_alone;          // one object
     const cdg_yield *yield; // NULL: its holds stand still
-} cdg_coupled_rod;
+} cdg_coupled;
 
 typedef struct cdg_coupling {
-    cdg_coupled_rod *rods; // by place
-    size_t rod_count;
+    cdg_coupled *objects; // by index
+    size_t object_count;
     bool has_implicit; // there is any
-    double *field;     // force, torque, move and turn of one rod
+    double *field;     // force, torque, move and turn of one object
     size_t field_count;
-    uint32_t *active; // rods that rows of this solve act on
+    uint32_t *active; // objects that rows of this solve act on
     size_t active_count;
 } cdg_coupling;
 
 cdg_result cdg_coupling_build(cdg_coupling *coupling, const cdg_pieces *pieces, cdg_error *error);
 void cdg_coupling_free(cdg_coupling *coupling);
 
-// Before a solve: which rods it is about.
+// What is kept for an object.
+static inline cdg_coupled *coupling_of(const cdg_coupling *coupling, const cdg_pieces *pieces, size_t object) {
+    return &coupling->objects[pieces->objects[object].lead];
+}
+
+// Before a solve: which objects it is about.
 void cdg_coupling_start(cdg_coupling *coupling, const cdg_pieces *pieces, const struct cdg_contact_row *rows,
                         size_t row_count);
-// Moves and turns of these rods by the pieces' forces and torques, less those before (NULL: none).
+// Moves and turns of these by the pieces' forces and torques, less those before (NULL: none).
 void cdg_coupling_respond(const cdg_coupling *coupling, cdg_pieces *pieces, const cdg_vec3 *before,
                           const double *torque_before);
-// Adds to a row's own answer what its force does through each of its rods where it acts.
+// Adds to a row's own answer what its force does through each of its objects where it acts.
 void cdg_coupling_add_own(const cdg_coupling *coupling, const cdg_pieces *pieces, struct cdg_contact_row *row);
-// Adds what a force of 1 along an axis of a row does to other rows, by number, through rods: `column` has three a row,
-// a row of the matrix apart.
+// Adds what a force of 1 along an axis of a row does to other rows, by number, through objects: `column` has three a
+// row, a row of the matrix apart.
 void cdg_coupling_add_column(const cdg_coupling *coupling, const cdg_pieces *pieces, const struct cdg_contact_row *from,
                              int axis, const struct cdg_contact_row *rows, const uint32_t *numbers, size_t count,
                              double *column, size_t apart);

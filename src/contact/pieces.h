@@ -1,8 +1,8 @@
-// What contact sees of the rods: all their elements and nodes in one numbering, where they are at the start of a step
-// and in the candidate for its end, and how they answer forces.
+// What contact sees of the objects that are handed in (proxy.h): all their segments and points in one numbering, where
+// they are at the start of a step and in the candidate for its end, and how they answer forces.
 //
-// Nodes that joints make one are one point here, with their common mass. Point 0 and the element after the last belong
-// to no rod and never move: they stand for what obstacles have instead of nodes. The last points, two of each, are
+// Points that joints make one are one here, with their common mass. Point 0 and the element after the last belong
+// to no object and never move: they stand for what obstacles have instead of nodes. The last points, two of each, are
 // rigid bodies (body_pieces.h).
 //
 // Lever arms are taken at the `base`, x_next - step v_next of the prediction. A force changes x_next by step^2 f/m and
@@ -12,35 +12,34 @@
 #ifndef CDG_CONTACT_PIECES_H
 #define CDG_CONTACT_PIECES_H
 
-#include "rods/net.h"
-#include "rods/rod.h"
+#include "base/error.h"
+#include "contact/proxy.h"
+#include "math/vec3.h"
 
 enum { CDG_STILL_POINT = 0 };
 
 typedef struct cdg_pieces {
-    // ---- set by cdg_pieces_build, as long as no rod, joint or support is added
-    cdg_rod **rods;    // by place in the world; NULL: none there
-    bool *is_implicit; // rod_count: the model answers forces as a whole (rod_model.h: respond)
-    bool *is_loaded;   // rod_count: explicit, but predicted with lasting forces (rod_model.h: takes_contact_loads)
-    bool has_loaded;
-    size_t rod_count;
-    uint32_t *first_element, *first_node; // rod_count + 1 each, of the rods' numbers
+    // ---- set by cdg_pieces_build, as long as no object, joint or support is added
+    cdg_proxy *objects; // as they were handed in
+    bool has_loaded;    // any is predicted with lasting forces
+    size_t object_count;
+    uint32_t *first_element, *first_node; // object_count + 1 each
     size_t element_count, node_count, point_count, body_count;
     uint32_t first_body_point;
-    uint32_t *point_of;          // node_count: the point that a rod's node is
+    uint32_t *point_of;          // node_count: the point that an object's own point is
     bool *is_first;              // node_count: of the nodes that are one point, the first
     uint32_t (*ends)[2];         // element_count + 1: points
-    uint32_t *rod_of;            // element_count
+    uint32_t *object_of;         // element_count
     double (*radius)[2];         // element_count, m, at its ends
-    double (*arc)[2];            // element_count, m, along the rod at its ends
-    uint32_t (*near_joint)[2];   // element_count: the joints next along the rod, before and after; UINT32_MAX: none
-    double (*joint_distance)[2]; // element_count, m, along the rod to them
+    double (*arc)[2];            // element_count, m, along the chain at its ends
+    uint32_t (*near_joint)[2];   // element_count: the joints next along the chain, before and after; UINT32_MAX: none
+    double (*joint_distance)[2]; // element_count, m, along the chain to them
 
     // ---- set by cdg_pieces_load each step
     cdg_vec3 *start, *base, *free; // point_count, m: before the step, lever arms (above), predicted without contact
     cdg_vec3 *velocity;            // point_count, m/s, before the step
     bool *held;                    // point_count
-    double *give;      // point_count, m/N: how far a point moves by a force; 0: held, or its rod answers as a whole
+    double *give;      // point_count, m/N: how far a point moves by a force; 0: held, or its object answers as one
     double *turn_free; // element_count + 1, rad about the tangent in the step, predicted without contact
     double *turn_give; // element_count + 1, rad/(N m)
     cdg_vec3 *axis;    // element_count + 1, unit, along the element at the base
@@ -51,7 +50,7 @@ typedef struct cdg_pieces {
     // what acts in the candidate, N and N m about the axis
     cdg_vec3 *force;
     double *torque;
-    cdg_vec3 *loaded; // of these, what explicit rods were predicted with
+    cdg_vec3 *loaded; // of these, what explicit objects were predicted with
     double *loaded_torque;
     cdg_vec3 *force_before; // that the candidate was made with, while the solver changes them
     double *torque_before;
@@ -61,23 +60,20 @@ typedef struct cdg_pieces {
     void *memory;
 } cdg_pieces;
 
-// `rods` by place, NULL where there is none; nets are those of the rods. Zero is a good start for `out`; what was there
-// is freed.
-cdg_result cdg_pieces_build(cdg_pieces *out, cdg_rod *const *rods, size_t rod_count, cdg_net *const *nets,
-                            size_t net_count, size_t body_count, cdg_error *error);
+// Copies what is handed in. Zero is a good start for `out`; what was there is freed.
+cdg_result cdg_pieces_build(cdg_pieces *out, const cdg_proxy_list *list, size_t body_count, cdg_error *error);
 void cdg_pieces_free(cdg_pieces *pieces);
 
-// State and candidate of the rods; the candidate with contact becomes the one without. Forces become those that the
-// candidates were made with: of implicit rods and those that are loaded, what is there; of others and bodies none.
+// State and candidate of the objects; the candidate with contact becomes the one without. Forces become those that the
+// candidates were made with: of implicit objects and those that are loaded, what is there; of others and bodies none.
 void cdg_pieces_load(cdg_pieces *pieces, double step);
-// Of one implicit rod that was predicted again.
-void cdg_pieces_reload(cdg_pieces *pieces, size_t place, double step);
+// Of one implicit object that was predicted again.
+void cdg_pieces_reload(cdg_pieces *pieces, size_t index, double step);
 
-// Writes what contact did into the candidates of explicit rods: places, velocities, frames, spins, and what supports
-// exert. Tells of every rod whether anything acted on it.
+// Gives what contact did back to the objects. Tells of every one whether anything acted on it.
 void cdg_pieces_store(const cdg_pieces *pieces, double step, bool *touched);
 
-// Whether the two elements are neighbours along the rods, nearer than a rod of their radius can bend back to itself.
+// Whether the two elements are neighbours along their chains, nearer than one of their radius can bend back to itself.
 bool cdg_pieces_are_neighbours(const cdg_pieces *pieces, uint32_t a, uint32_t b);
 
 static inline cdg_vec3 pieces_at(const cdg_pieces *pieces, const cdg_vec3 *points, uint32_t element, double s) {
@@ -91,9 +87,12 @@ static inline double pieces_largest_radius(const cdg_pieces *pieces, size_t elem
     const double *radius = pieces->radius[element];
     return radius[0] > radius[1] ? radius[0] : radius[1];
 }
-// The rod's own number of an element.
+// The object's own number of an element.
 static inline uint32_t pieces_local(const cdg_pieces *pieces, uint32_t element) {
-    return element - pieces->first_element[pieces->rod_of[element]];
+    return element - pieces->first_element[pieces->object_of[element]];
+}
+static inline bool pieces_is_implicit(const cdg_pieces *pieces, uint32_t element) {
+    return pieces->objects[pieces->object_of[element]].is_implicit;
 }
 
 #endif

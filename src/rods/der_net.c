@@ -64,7 +64,7 @@ static void start_rod(cdg_rod *rod, cdg_vec3 move) {
 }
 
 // Where one copy of a point is held, all are.
-static void hold_points(const cdg_net *net, const der_chain *chains) {
+void der_net_hold_points(const cdg_net *net, const der_chain *chains) {
     for (size_t j = 0; j < net->joint_count; j++) {
         const cdg_net_member *members = &net->members[net->joints[j].first];
         const cdg_hold *holder = cdg_net_holder(net, j);
@@ -154,8 +154,15 @@ static double tolerance_of(const cdg_net *net, int *iterations) {
     return tolerance;
 }
 
-cdg_result der_predict_net(const cdg_net *net, double step, const cdg_rod_loads *loads, void *scratch,
-                           cdg_rod_step_result *results, size_t *failed, cdg_error *error) {
+// Copies of a point must be stepped alike.
+der_scheme der_net_scheme(const cdg_net *net, double step) {
+    der_scheme s = der_choose_scheme(net->rods[0], step);
+    for (size_t r = 1; r < net->rod_count; r++)
+        if (der_choose_scheme(net->rods[r], step).history == 0) s = (der_scheme){.step = step, .h = step};
+    return s;
+}
+
+der_net_system der_net_pose(const cdg_net *net, der_scheme s, const cdg_rod_loads *loads, void *scratch) {
     char *next = scratch;
     der_chain *chains = (der_chain *)(void *)next;
     next += der_bytes(net->rod_count * sizeof *chains);
@@ -164,19 +171,24 @@ cdg_result der_predict_net(const cdg_net *net, double step, const cdg_rod_loads 
     der_net_system system = {.net = net, .plan = net->plan, .chains = chains, .works = works};
     der_net_system_place(&system, next);
     next += der_bytes(der_net_system_bytes(net, net->plan));
-    // Copies of a point must be stepped alike.
-    der_scheme s = der_choose_scheme(net->rods[0], step);
-    for (size_t r = 1; r < net->rod_count; r++)
-        if (der_choose_scheme(net->rods[r], step).history == 0) s = (der_scheme){.step = step, .h = step};
-    cdg_vec3 move = mean_move(net);
     for (size_t r = 0; r < net->rod_count; r++) {
         char *after = der_setup(net->rods[r], s, &loads[r], next, &chains[r]);
         der_workspace_place(&works[r], (double *)(void *)after, net->rods[r]->node_count, net->rods[r]->is_closed);
-        start_rod(net->rods[r], move);
         next += rod_bytes(net->rods[r]);
     }
-    hold_points(net, chains);
     for (size_t k = 0; k < net->pair_count; k++) pose_pair(net, &net->pairs[k], s, &system.pairs[k]);
+    return system;
+}
+
+cdg_result der_predict_net(const cdg_net *net, double step, const cdg_rod_loads *loads, void *scratch,
+                           cdg_rod_step_result *results, size_t *failed, cdg_error *error) {
+    der_scheme s = der_net_scheme(net, step);
+    cdg_vec3 move = mean_move(net);
+    der_net_system system = der_net_pose(net, s, loads, scratch);
+    const der_chain *chains = system.chains;
+    der_workspace *works = system.works;
+    for (size_t r = 0; r < net->rod_count; r++) start_rod(net->rods[r], move);
+    der_net_hold_points(net, chains);
 
     der_outcome outcome;
     int iterations;

@@ -204,6 +204,14 @@ struct cdg_rod_model {
     // number of the rod that the message is about.
     cdg_result (*predict_net)(const cdg_net *net, double step, const cdg_rod_loads *loads, void *scratch,
                               cdg_rod_step_result *results, size_t *failed, cdg_error *error);
+    // Contact: as response_size, keep_response and respond, of a net that is solved as one. Numbers of nodes, and of
+    // elements, are those of its rods one after the other, elements beginning where the rod's nodes do. Forces on
+    // copies of a point add up; all copies move. NULL: rods of nets answer by their points' masses.
+    size_t (*net_response_size)(const cdg_net *net);
+    cdg_result (*keep_net_response)(const cdg_net *net, double step, const cdg_rod_loads *loads, void *scratch,
+                                    void *response, cdg_error *error);
+    void (*respond_net)(const cdg_net *net, void *response, double *const force[3], const double *torque,
+                        double *const move[3], double *turn);
 };
 
 // rod_start.c: the candidate's nodes are put where they are now, carried along by supports that move; held ones where

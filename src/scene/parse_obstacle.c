@@ -194,31 +194,10 @@ static void report_same_names(scene_reader *reader) {
 
 // ---- contact --------------------------------------------------------------------------------------------------------
 
-// The first joined rod of a model whose nets cannot touch anything; SIZE_MAX: none.
-static size_t untouchable_rod(const cdg_scene *scene) {
-    for (size_t i = 0; i < scene->joint_count; i++)
-        for (size_t k = 0; k < scene->joints[i].place_count; k++) {
-            uint32_t rod1 = scene->joints[i].places[k].rod.index1;
-            if (rod1 > 0 && rod1 <= scene->rod_count && scene->rods[rod1 - 1].model == CDG_MODEL_DER) return rod1 - 1;
-        }
-    return SIZE_MAX;
-}
-
-// Nobody has said anything about contact: things touch, unless this version knows no way.
-static bool is_off_by_default(scene_reader *reader) {
-    const cdg_scene *scene = reader->scene;
+// Nobody has said anything about contact: things touch.
+static bool is_off_by_default(const scene_reader *reader) {
     if (cdg_tree_get(reader->root, "obstacles") != NULL) return false;
-    if (scene->mode == SCENE_STATIC) return true; // equilibria know no contact
-    size_t rod = untouchable_rod(scene);
-    if (rod == SIZE_MAX) return false;
-    scene_node place = {.mark = scene->rod_marks[rod]};
-    cdg_reader_warn(
-        reader, &place,
-        "rods of model der that are joined, such as '%s', touch nothing in this version, so contact is off; "
-        "'contact: off' says that this is meant, corde and pobd with solver gauss_seidel have joints that "
-        "touch",
-        scene->rods[rod].name);
-    return true;
+    return reader->scene->mode == SCENE_STATIC; // equilibria know no contact
 }
 
 static void parse_contact(scene_reader *reader) {

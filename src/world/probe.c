@@ -165,8 +165,9 @@ static cdg_result measure_contacts(const cdg_world *world, const cdg_probe *prob
     if (rod != 0 && cdg_world_get_rod(world, probe->place.rod) == NULL) return CDG_ERROR_STALE;
     for (size_t i = 0; i < cdg_world_contact_count(world); i++) {
         const cdg_contact *contact = &world->contacts.kept[i];
-        bool is_first = (uint32_t)(contact->key[0] >> 32) + 1 == rod;
-        bool is_second = contact->obstacle == UINT32_MAX && (uint32_t)(contact->key[1] >> 32) + 1 == rod;
+        const cdg_contact_side *a = &contact->side[0], *b = &contact->side[1];
+        bool is_first = a->kind == CDG_SIDE_CHAIN && a->object + 1 == rod;
+        bool is_second = b->kind == CDG_SIDE_CHAIN && b->object + 1 == rod;
         if (rod != 0 && !is_first && !is_second) continue;
         out[0] += 1;
         out[1] = fmax(out[1], -contact->gap / contact->radius);

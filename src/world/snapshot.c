@@ -80,6 +80,14 @@ static void pass_unit(tape *t, world_unit *unit) {
     pass(t, unit->stiffness, 36 * unit->weld_count * unit->weld_count);
 }
 
+static void pass_side(tape *t, cdg_contact_side *side) {
+    uint64_t parts[3] = {side->kind, side->object, side->primitive};
+    for (int k = 0; k < 3; k++) pass_index(t, &parts[k]);
+    if (t->direction != LOAD) return;
+    *side = (cdg_contact_side){
+        .kind = (cdg_side_kind)parts[0], .object = (uint32_t)parts[1], .primitive = (uint32_t)parts[2]};
+}
+
 // Contacts of the last step, with what the next one starts from and what is read back. As much room as there can be, so
 // that the size does not change in a run.
 static void pass_contacts(tape *t, cdg_world *world) {
@@ -93,18 +101,12 @@ static void pass_contacts(tape *t, cdg_world *world) {
         if (world->rods[i].rod != NULL) elements += world->rods[i].rod->element_count;
     size_t capacity = cdg_contacts_capacity(elements);
     for (size_t i = 0; i < capacity; i++) {
-        cdg_contact none = {.obstacle = UINT32_MAX}, *contact = i < count ? &c->kept[i] : &none;
-        uint64_t parts[5] = {contact->key[0] >> 32, (uint32_t)contact->key[0], contact->key[1] >> 32,
-                             (uint32_t)contact->key[1], contact->obstacle};
-        for (int k = 0; k < 5; k++) pass_index(t, &parts[k]);
-        if (t->direction == LOAD && i < count) {
-            *contact = (cdg_contact){.key = {parts[0] << 32 | parts[1], parts[2] << 32 | parts[3]},
-                                     .obstacle = (uint32_t)parts[4]};
-        }
+        cdg_contact none = {0}, *contact = i < count ? &c->kept[i] : &none;
+        if (t->direction == LOAD) *contact = none;
+        for (int k = 0; k < 2; k++) pass_side(t, &contact->side[k]);
         pass_flag(t, &contact->sticks);
         pass_flag(t, &contact->is_impact);
-        pass(t, &contact->s, 1);
-        pass(t, &contact->t, 1);
+        pass(t, contact->parameter, 2);
         pass(t, &contact->gap, 1);
         pass(t, &contact->radius, 1);
         pass(t, &contact->lasting, 1);

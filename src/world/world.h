@@ -27,6 +27,7 @@ typedef struct world_rod {
     uint32_t first_load, last_load;       // chain of the loads on this rod alone
     double driven_time, driven_step;      // s: for which the rod's holds are, as supports were last driven
     bool is_in_net;                       // predicted with the rods it is joined to
+    uint32_t team;                        // of that net
     bool has_wild_turns; // a state was set in which neighbours are far from rest: which turns they lose is nobody's
     bool has_weld;       // predicted with the bodies it is welded to
     double work;         // J, by loads and supports in the last step
@@ -150,9 +151,9 @@ struct cdg_world {
     uint32_t first_load_of_every, last_load_of_every; // chain of the loads that act on every rod
     cdg_obstacle *obstacles;
     size_t obstacle_count, obstacle_capacity;
-    cdg_obstacle *solids; // world_solids.c: copies of obstacles, then shapes of bodies, which are owned
-    size_t solid_count;
-    uint32_t *solid_passes; // rods that are welded to them, body by body
+    cdg_obstacle *body_shapes; // world_solids.c: of bodies that rods touch
+    size_t body_shape_count;
+    uint32_t *body_passes; // rods that are welded to them, body by body
     cdg_contact_def contact_def;
     cdg_body *bodies;
     size_t body_count, body_capacity;
@@ -274,11 +275,9 @@ void cdg_bodies_forget(cdg_world *world); // what prepare made
 size_t cdg_bodies_unit_count(const cdg_world *world);
 world_unit *cdg_bodies_unit(const cdg_world *world, size_t index);
 void cdg_bodies_find_teams(cdg_world *world); // after prepare, when teams were formed anew
-// Predicts a team (again) with the holds as they are; the thread's number chooses scratch. false: it failed.
-typedef bool cdg_predict_team(void *user, size_t team, int thread);
-// The step of all bodies, ending at `time`, with the teams that are welded to them.
-cdg_result cdg_bodies_predict(cdg_world *world, double time, double step, int thread_count, cdg_predict_team *predict,
-                              void *user);
+// The step of all bodies, with the teams that are welded to them.
+struct cdg_step_context;
+cdg_result cdg_bodies_predict(struct cdg_step_context *context);
 // The same again, from where it ended, with other loads on the rods.
 cdg_result cdg_bodies_predict_again(cdg_world *world);
 // Whether the prediction under way is the last one of a rod with welds, so that its response is worth keeping.
@@ -313,7 +312,7 @@ cdg_result cdg_guard_judge(cdg_world *world, double time, double step, double wo
 void cdg_guard_commit(cdg_world *world, double work); // the step is accepted
 void cdg_guard_look_next(cdg_world *world);           // at the coming step, whatever it waits for
 
-// world_step.c --------------------------------------------------------------------------------------------------------
+// step_teams.c --------------------------------------------------------------------------------------------------------
 cdg_result cdg_world_ensure_scratch(cdg_world *world); // all that a step needs, after anything was added
 
 // step_motion.c -------------------------------------------------------------------------------------------------------
@@ -323,11 +322,13 @@ bool cdg_step_resolves_motion(const cdg_world *world, double time, double step);
 // world_contact.c -----------------------------------------------------------------------------------------------------
 cdg_result cdg_world_prepare_contact(cdg_world *world); // after rods, joints or supports were added
 void cdg_world_free_contact(cdg_world *world);
-// Between predict and commit of the step that ends at `time`. CDG_ERROR_NO_CONVERGENCE: something would pass through
-// something else, or, with `is_strict`, lie deeper in it than promised; a shorter step may help.
-// `predict` predicts rods again (contacts.h); its failure is reported by the caller.
-cdg_result cdg_world_solve_contact(cdg_world *world, double time, double step, bool is_strict,
-                                   cdg_result (*predict)(void *user, const uint32_t *places, size_t count), void *user);
+// A step's contact, in order: before predict; once all is predicted; each time that what contacts.again lists was
+// predicted again; at last. CDG_ERROR_NO_CONVERGENCE: something would pass through something else, or, with
+// `is_strict`, lie deeper in it than promised; a shorter step may help.
+void cdg_world_begin_contact(cdg_world *world, double step);
+cdg_result cdg_world_open_contact(cdg_world *world, double time, double step);
+cdg_result cdg_world_continue_contact(cdg_world *world, double time, double step);
+cdg_result cdg_world_close_contact(cdg_world *world, double time, double step, bool is_strict);
 // Whether contact forces are among the loads of a rod, and adding them.
 bool cdg_world_loads_contact(const cdg_world *world, size_t rod_index);
 // ... and answers forces as a whole.

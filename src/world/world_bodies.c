@@ -286,7 +286,7 @@ static void try_unit(void *user, size_t index, int thread) {
     struct world_bodies *work = world->bodies_work;
     world_unit *unit = &work->units[index];
     for (size_t k = 0; k < unit->weld_count; k++) hold_to_trial(world, work, &world->welds[unit->welds[k]]);
-    unit->has_failed = !work->predict(work->user, unit->team, thread);
+    unit->has_failed = !cdg_step_predict_team(work->context, unit->team, thread);
     if (unit->has_failed) return;
     size_t size = 6 * unit->weld_count;
     memcpy(unit->pose_before, unit->pose, size * sizeof(double));
@@ -320,7 +320,7 @@ static void measure_unit(void *user, size_t index, int thread) {
             } else {
                 weld->frame = quat_multiply(quat_exp(turned), frame);
             }
-            unit->has_failed = !work->predict(work->user, unit->team, thread);
+            unit->has_failed = !cdg_step_predict_team(work->context, unit->team, thread);
             weld->position = position;
             weld->velocity = velocity;
             weld->frame = frame;
@@ -757,7 +757,7 @@ static void fly(cdg_world *world, struct world_bodies *work, bool with_welds) {
 // Contact wants to know how some rods answer, at the trials that were agreed on.
 static bool keep_responses(cdg_world *world, struct world_bodies *work) {
     if (world->contact_def.is_off) return true;
-    const cdg_coupled_rod *coupled = world->contacts.coupling.rods;
+    const cdg_coupled *coupled = world->contacts.coupling.objects;
     for (size_t u = 0; u < work->unit_count; u++) {
         world_unit *unit = &work->units[u];
         if (unit->yield.way_count > 0 && coupled[unit->yield_rod].wants_response) measure_unit(world, u, 0);
@@ -769,7 +769,7 @@ static bool keep_responses(cdg_world *world, struct world_bodies *work) {
         if (!coupled[unit->yield_rod].wants_response) continue;
         for (size_t k = 0; k < unit->weld_count; k++) hold_to_trial(world, work, &world->welds[unit->welds[k]]);
         bool has_yield = unit->yield.way_count == 0 || cdg_yield_finish(world, work, unit);
-        work->keeps_response = has_yield && work->predict(work->user, unit->team, 0);
+        work->keeps_response = has_yield && cdg_step_predict_team(work->context, unit->team, 0);
     }
     bool is_good = work->keeps_response;
     work->keeps_response = false;
@@ -809,20 +809,19 @@ static cdg_result agree(cdg_world *world, struct world_bodies *work) {
     return result;
 }
 
-cdg_result cdg_bodies_predict(cdg_world *world, double time, double step, int thread_count, cdg_predict_team *predict,
-                              void *user) {
+cdg_result cdg_bodies_predict(cdg_step_context *context) {
+    cdg_world *world = context->world;
     struct world_bodies *work = world->bodies_work;
     if (work == NULL) return CDG_OK;
-    work->time = time;
-    work->step = step;
-    work->predict = predict;
-    work->user = user;
+    work->time = context->time;
+    work->step = context->step;
+    work->context = context;
     // Trials are many and short: waking threads for each pays off only with long rods.
     enum { ELEMENTS_WORTH_THREADS = 2000 };
     size_t elements = 0;
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL && world->rods[i].has_weld) elements += world->rods[i].rod->element_count;
-    work->thread_count = elements > ELEMENTS_WORTH_THREADS ? thread_count : 1;
+    work->thread_count = elements > ELEMENTS_WORTH_THREADS ? world->scratch_count : 1;
     choose_rules(world, work);
     begin(world, work);
     cdg_result result = find_touches(world, work);

@@ -5,7 +5,7 @@
 
 #include "math/banded.h"
 #include "math/quat.h"
-#include "world/world.h"
+#include "world/step.h"
 
 typedef struct body_work {
     cdg_body_now trial, best; // the best is the one with the smallest gap in this step so far
@@ -30,9 +30,8 @@ struct world_bodies {
     cdg_collider *collider; // NULL: nothing can touch
     cdg_collider_item *items;
     size_t item_count;
-    double time, step; // of the step under way, which ends at time
-    cdg_predict_team *predict;
-    void *user;
+    double time, step;         // of the step under way, which ends at time
+    cdg_step_context *context; // of that step
     int thread_count;
     size_t touch_count;  // of bodies, in the step under way
     bool keeps_response; // a prediction is the last one, and rods are to keep how they answer

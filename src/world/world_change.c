@@ -103,7 +103,6 @@ cdg_result cdg_obstacle_set_pose(cdg_world *world, cdg_obstacle_id id, const cdg
     if (result != CDG_OK) return result;
     o->def.position = now.position;
     o->def.orientation = now.orientation;
-    if (world->solid_count >= id.index1) world->solids[id.index1 - 1].def = o->def; // contact has a copy
     return CDG_OK;
 }
 

@@ -1,6 +1,7 @@
 // Contact in a world: how it is to be treated, its part of a step, and reading back.
 #include "base/error.h"
 #include "math/quat.h"
+#include "world/rod_proxy.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -43,8 +44,8 @@ static void mark_welds(cdg_world *world) {
         for (uint32_t e = p->first_element[place]; e < p->first_element[place + 1]; e++) {
             size_t j = e - p->first_element[place];
             int side = j >= node ? 0 : 1; // the weld lies before or after the element
-            double at = node < p->rods[place]->element_count ? p->arc[p->first_element[place] + node][0]
-                                                             : p->arc[p->first_element[place + 1] - 1][1];
+            double at = node < p->objects[place].segment_count ? p->arc[p->first_element[place] + node][0]
+                                                               : p->arc[p->first_element[place + 1] - 1][1];
             double apart = side == 0 ? p->arc[e][0] - at : at - p->arc[e][1];
             if (p->near_joint[e][side] != CDG_NO_INDEX && p->joint_distance[e][side] <= apart) continue;
             p->near_joint[e][side] = mark;
@@ -55,13 +56,16 @@ static void mark_welds(cdg_world *world) {
 
 // A rod of a net does not answer forces by itself, and predicted alone it would leave its joints.
 static cdg_result check_nets(cdg_world *world) {
-    for (uint32_t i = 0; i < world->rod_count; i++)
-        if (world->rods[i].rod != NULL && world->rods[i].is_in_net && cdg_world_couples_contact(world, i))
-            return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
-                            "rod '%s' is joined to others and of model '%s': such nets cannot touch anything in this "
-                            "version; take model corde, or pobd with solver gauss_seidel, or switch contact off (in a "
-                            "scene 'contact: off')",
-                            world->rods[i].rod->name, world->rods[i].rod->model->name);
+    for (uint32_t i = 0; i < world->rod_count; i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        if (rod == NULL || !world->rods[i].is_in_net || !cdg_world_couples_contact(world, i)) continue;
+        if (rod->model->net_response_size != NULL) continue;
+        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                        "rod '%s' is joined to others and of model '%s': such nets cannot touch anything in this "
+                        "version; take model der, corde, or pobd with solver gauss_seidel, or switch contact off (in a "
+                        "scene 'contact: off')",
+                        rod->name, rod->model->name);
+    }
     return CDG_OK;
 }
 
@@ -78,8 +82,8 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
         memset(touched, 0, world->rod_count * sizeof *touched);
         result = cdg_solids_prepare(world);
         if (result == CDG_OK)
-            result = cdg_contacts_build(&world->contacts, rods, world->rod_count, world->nets, world->net_count,
-                                        &world->error);
+            result = cdg_rod_contacts_build(&world->contacts, rods, world->rod_count, world->nets, world->net_count,
+                                            &world->error);
     } else {
         cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for contact");
     }
@@ -101,8 +105,8 @@ cdg_result cdg_world_check_contact(cdg_world *world) {
     cdg_pieces_load(&world->contacts.pieces, 0);
     cdg_body_pieces_load(&world->contacts.pieces, world->contacts.bodies, 0);
     cdg_contact_place place = {.def = &world->contact_def,
-                               .obstacles = world->solids,
-                               .obstacle_count = world->solid_count,
+                               .obstacles = world->obstacles,
+                               .obstacle_count = world->obstacle_count,
                                .time = world->time};
     cdg_error error;
     result = cdg_contacts_check_start(&world->contacts, &place, &error);
@@ -124,35 +128,49 @@ static cdg_result fail_passing(cdg_world *world, double time, double step) {
         return cdg_fail(&world->error, CDG_ERROR_NO_CONVERGENCE, "contact found no forces at t = %.9g s", time);
     const cdg_pieces *p = &c->pieces;
     char other[160];
-    cdg_contact_describe(c, contact, world->solids, other, sizeof other);
-    cdg_vec3 at = pieces_at(p, p->start, contact->a, contact->s);
+    cdg_contact_describe(c, &contact->side[1], world->obstacles, other, sizeof other);
+    cdg_vec3 at = pieces_at(p, p->start, contact->side[0].element, contact->parameter[0]);
     return cdg_fail(&world->error, CDG_ERROR_NO_CONVERGENCE,
                     "element %u of rod '%s' would pass through %s at (%.4g, %.4g, %.4g) m, t = %.9g s, even with a "
                     "step of %.3g s: supports or obstacles may squeeze it where there is no room, or motions are far "
                     "too fast",
-                    pieces_local(p, contact->a), p->rods[p->rod_of[contact->a]]->name, other, at.x, at.y, at.z, time,
+                    contact->side[0].primitive, p->objects[contact->side[0].object].name, other, at.x, at.y, at.z, time,
                     step);
 }
 
-cdg_result cdg_world_solve_contact(cdg_world *world, double time, double step, bool is_strict,
-                                   cdg_result (*predict)(void *user, const uint32_t *places, size_t count),
-                                   void *user) {
-    if (world->contact_def.is_off) return CDG_OK;
-    cdg_contact_place place = {.def = &world->contact_def,
-                               .obstacles = world->solids,
-                               .obstacle_count = world->solid_count,
+static cdg_contact_place place_of_step(const cdg_world *world, double time, double step) {
+    return (cdg_contact_place){.def = &world->contact_def,
+                               .obstacles = world->obstacles,
+                               .obstacle_count = world->obstacle_count,
                                .gravity = world->def.gravity,
                                .time = time,
-                               .step = step,
-                               .predict = predict,
-                               .user = user};
-    cdg_error error = {0};
+                               .step = step};
+}
+
+void cdg_world_begin_contact(cdg_world *world, double step) {
+    double resting_speed = 2 * vec3_norm(world->def.gravity) * step; // what gravity gives in two steps
+    if (!world->contact_def.is_off) cdg_contacts_begin(&world->contacts, resting_speed);
+}
+
+cdg_result cdg_world_open_contact(cdg_world *world, double time, double step) {
+    world->contacts.again_count = 0;
+    if (world->contact_def.is_off) return CDG_OK;
+    cdg_contact_place place = place_of_step(world, time, step);
     cdg_solids_predicted(world);
-    cdg_result result = cdg_contacts_step(&world->contacts, &place, &world->contact_outcome, world->touched, &error);
-    if (result != CDG_OK && error.code == CDG_OK) return result; // of a prediction
-    if (result != CDG_OK) return cdg_fail(&world->error, result, "%s", error.message);
-    bool is_bad = world->contact_outcome.passes || world->contact_outcome.is_crushed ||
-                  (is_strict && (world->contact_outcome.is_deep || world->contact_outcome.is_hard));
+    return cdg_contacts_open(&world->contacts, &place, &world->contact_outcome, &world->error);
+}
+
+cdg_result cdg_world_continue_contact(cdg_world *world, double time, double step) {
+    cdg_contact_place place = place_of_step(world, time, step);
+    return cdg_contacts_continue(&world->contacts, &place, &world->contact_outcome, &world->error);
+}
+
+cdg_result cdg_world_close_contact(cdg_world *world, double time, double step, bool is_strict) {
+    if (world->contact_def.is_off) return CDG_OK;
+    cdg_contact_place place = place_of_step(world, time, step);
+    const cdg_contact_outcome *outcome = &world->contact_outcome;
+    cdg_contacts_close(&world->contacts, &place, &world->contact_outcome, world->touched);
+    bool is_bad = outcome->passes || outcome->is_crushed || (is_strict && (outcome->is_deep || outcome->is_hard));
     if (is_bad) return fail_passing(world, time, step);
     cdg_solids_store(world, step);
     return CDG_OK;
@@ -163,9 +181,9 @@ double cdg_world_obstacle_work(const cdg_world *world) {
     double work = 0;
     for (size_t i = 0; i < c->count && !world->contact_def.is_off; i++) {
         const cdg_contact *contact = &c->list[i];
-        bool is_body = contact->obstacle >= CDG_BODY_NUMBER;
-        if (contact->obstacle == UINT32_MAX) continue;
-        if (is_body && !world->bodies[contact->obstacle - CDG_BODY_NUMBER].def.is_fixed) continue;
+        const cdg_contact_side *other = &contact->side[1];
+        if (other->kind == CDG_SIDE_CHAIN) continue;
+        if (other->kind == CDG_SIDE_BODY && !world->bodies[other->object].def.is_fixed) continue;
         work += vec3_dot(contact->force, contact->carried);
     }
     return work;
@@ -198,19 +216,23 @@ bool cdg_world_couples_contact(const cdg_world *world, size_t rod_index) {
            model->response_size(world->rods[rod_index].rod) > 0;
 }
 
+// NULL: it is none, or gone.
+static const cdg_rod *rod_of_side(const cdg_world *world, const cdg_contact_side *side) {
+    if (side->kind != CDG_SIDE_CHAIN || side->object >= world->rod_count) return NULL;
+    return world->rods[side->object].rod;
+}
+
 double cdg_world_contact_parts(const cdg_world *world, double step) {
     double most = 1;
     const cdg_contacts *c = &world->contacts;
     if (world->contact_def.is_off) return most;
-    uint64_t last = UINT64_MAX;
+    const cdg_rod *last = NULL;
     for (size_t i = 0; i < c->kept_count; i++)
         for (int k = 0; k < 2; k++) {
-            uint64_t place = c->kept[i].key[k] >> 32;
-            if (place == last || (k == 1 && c->kept[i].obstacle != UINT32_MAX)) continue;
-            last = place;
-            const cdg_rod *rod = place < world->rod_count ? world->rods[place].rod : NULL;
-            if (rod != NULL && rod->model->contact_parts != NULL)
-                most = fmax(most, rod->model->contact_parts(rod, step));
+            const cdg_rod *rod = rod_of_side(world, &c->kept[i].side[k]);
+            if (rod == NULL || rod == last) continue;
+            last = rod;
+            if (rod->model->contact_parts != NULL) most = fmax(most, rod->model->contact_parts(rod, step));
         }
     return most;
 }
@@ -223,9 +245,9 @@ static cdg_vec3 force_at(const cdg_pieces *p, size_t place, size_t node) {
 
 // In material axes. Implicit rods take torques about d3; of explicit ones with frames of their own, d3 may lean.
 static cdg_vec3 torque_at(const cdg_pieces *p, size_t place, size_t element) {
-    const cdg_rod *rod = p->rods[place];
+    const cdg_rod *rod = p->objects[place].object;
     double torque = p->torque[p->first_element[place] + element];
-    if (p->is_implicit[place]) return vec3(0, 0, torque);
+    if (p->objects[place].is_implicit) return vec3(0, 0, torque);
     cdg_vec3 edge = vec3_sub(rod_vec3(rod->x, rod_next_node(rod, element)), rod_vec3(rod->x, element));
     return quat_rotate_inverse(rod_quat(rod->q, element), vec3_scale(torque, vec3_normalize(edge)));
 }
@@ -269,8 +291,7 @@ size_t cdg_world_contact_count(const cdg_world *world) {
     return world->contact_def.is_off ? 0 : world->contacts.kept_count;
 }
 
-static cdg_rod_id rod_id_of(const cdg_world *world, uint64_t key) {
-    uint32_t place = (uint32_t)(key >> 32);
+static cdg_rod_id rod_id_of(const cdg_world *world, uint32_t place) {
     return (cdg_rod_id){place + 1, world->rods[place].generation};
 }
 
@@ -278,27 +299,28 @@ cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contac
     if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     if (place >= cdg_world_contact_count(world)) return CDG_ERROR_ARGUMENT;
     const cdg_contact *contact = &world->contacts.kept[place];
-    *out = (cdg_contact_info){.rod = rod_id_of(world, contact->key[0]),
-                              .element = (uint32_t)contact->key[0],
-                              .place = contact->s,
+    const cdg_contact_side *a = &contact->side[0], *b = &contact->side[1];
+    *out = (cdg_contact_info){.rod = rod_id_of(world, a->object),
+                              .element = a->primitive,
+                              .place = contact->parameter[0],
                               .normal = contact->normal,
                               .force = contact->force,
                               .gap = contact->gap,
                               .sticks = contact->sticks};
-    if (contact->obstacle != UINT32_MAX && contact->obstacle >= CDG_BODY_NUMBER) {
-        out->body = cdg_world_body_at(world, contact->obstacle - CDG_BODY_NUMBER);
-    } else if (contact->obstacle != UINT32_MAX) {
-        out->obstacle = (cdg_obstacle_id){contact->obstacle + 1, 1};
-    } else {
-        out->other = rod_id_of(world, contact->key[1]);
-        out->other_element = (uint32_t)contact->key[1];
-        out->other_place = contact->t;
+    switch (b->kind) {
+    case CDG_SIDE_BODY: out->body = cdg_world_body_at(world, b->object); break;
+    case CDG_SIDE_OBSTACLE: out->obstacle = (cdg_obstacle_id){b->object + 1, 1}; break;
+    case CDG_SIDE_CHAIN:
+        out->other = rod_id_of(world, b->object);
+        out->other_element = b->primitive;
+        out->other_place = contact->parameter[1];
+        break;
     }
     const cdg_rod *rod = cdg_world_get_rod(world, out->rod);
     size_t next = rod_next_node(rod, out->element);
     double radius = rod->radius[out->element * rod->section_stride];
-    radius += contact->s * (rod->radius[next * rod->section_stride] - radius);
-    cdg_vec3 at = vec3_lerp(rod_vec3(rod->x, out->element), rod_vec3(rod->x, next), contact->s);
+    radius += contact->parameter[0] * (rod->radius[next * rod->section_stride] - radius);
+    cdg_vec3 at = vec3_lerp(rod_vec3(rod->x, out->element), rod_vec3(rod->x, next), contact->parameter[0]);
     out->point = vec3_mad(at, -radius, contact->normal);
     return CDG_OK;
 }
@@ -324,6 +346,10 @@ double cdg_world_deepest_contact(const cdg_world *world) {
     return deepest;
 }
 
+static bool is_on_rod(const cdg_contact_side *side, cdg_rod_id id) {
+    return side->kind == CDG_SIDE_CHAIN && side->object == id.index1 - 1;
+}
+
 cdg_result cdg_rod_contact_force(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out, size_t *count) {
     if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     if (cdg_world_get_rod(world, id) == NULL) return CDG_ERROR_STALE;
@@ -331,8 +357,7 @@ cdg_result cdg_rod_contact_force(const cdg_world *world, cdg_rod_id id, cdg_vec3
     size_t found = 0;
     for (size_t i = 0; i < cdg_world_contact_count(world); i++) {
         const cdg_contact *contact = &world->contacts.kept[i];
-        bool is_first = (uint32_t)(contact->key[0] >> 32) == id.index1 - 1;
-        bool is_second = contact->obstacle == UINT32_MAX && (uint32_t)(contact->key[1] >> 32) == id.index1 - 1;
+        bool is_first = is_on_rod(&contact->side[0], id), is_second = is_on_rod(&contact->side[1], id);
         if (is_first) sum = vec3_add(sum, contact->force);
         if (is_second) sum = vec3_sub(sum, contact->force);
         found += is_first || is_second;

@@ -45,13 +45,12 @@ bool cdg_solids_doubt(const cdg_world *world, char *text) {
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
 void cdg_solids_free(cdg_world *world) {
-    for (size_t i = world->solid_count - world->contacts.body_count; i < world->solid_count; i++)
-        cdg_obstacle_free(&world->solids[i]);
-    free(world->solids);
-    free(world->solid_passes);
-    world->solids = NULL;
-    world->solid_passes = NULL;
-    world->solid_count = world->contacts.body_count = 0;
+    for (size_t i = 0; i < world->body_shape_count; i++) cdg_obstacle_free(&world->body_shapes[i]);
+    free(world->body_shapes);
+    free(world->body_passes);
+    world->body_shapes = NULL;
+    world->body_passes = NULL;
+    world->body_shape_count = world->contacts.body_count = 0;
 }
 
 static cdg_result build_shape(cdg_world *world, const cdg_body *body, cdg_obstacle *out) {
@@ -71,60 +70,56 @@ static cdg_result build_shape(cdg_world *world, const cdg_body *body, cdg_obstac
 
 cdg_result cdg_solids_prepare(cdg_world *world) {
     cdg_solids_free(world);
-    size_t most = world->obstacle_count + world->body_count;
-    world->solids = calloc(most + 1, sizeof *world->solids);
-    world->solid_passes = calloc(world->weld_count + 1, sizeof *world->solid_passes);
-    if (world->solids == NULL || world->solid_passes == NULL)
-        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for contact with %zu obstacles and bodies", most);
-    if (world->obstacle_count > 0)
-        memcpy(world->solids, world->obstacles, world->obstacle_count * sizeof *world->solids);
-    world->solid_count = world->obstacle_count;
+    world->body_shapes = calloc(world->body_count + 1, sizeof *world->body_shapes);
+    world->body_passes = calloc(world->weld_count + 1, sizeof *world->body_passes);
+    if (world->body_shapes == NULL || world->body_passes == NULL)
+        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for contact with %zu bodies", world->body_count);
     for (size_t i = 0; i < world->body_count; i++) {
         if (!is_touchable(world, i)) continue;
-        cdg_result result = build_shape(world, &world->bodies[i], &world->solids[world->solid_count]);
+        cdg_result result = build_shape(world, &world->bodies[i], &world->body_shapes[world->body_shape_count]);
         if (result != CDG_OK) return result;
-        world->solid_count++;
-        world->contacts.body_count++;
+        world->body_shape_count++;
     }
+    world->contacts.body_count = world->body_count;
     return CDG_OK;
 }
 
 void cdg_solids_describe(cdg_world *world) {
-    cdg_body_piece *piece = world->contacts.bodies;
-    uint32_t *passes = world->solid_passes;
+    const cdg_obstacle *shape = world->body_shapes;
+    uint32_t *passes = world->body_passes;
     for (size_t i = 0; i < world->body_count; i++) {
+        cdg_body_piece *piece = &world->contacts.bodies[i];
+        *piece = (cdg_body_piece){.body = &world->bodies[i], .free = world->bodies[i].now};
         if (!is_touchable(world, i)) continue;
-        *piece = (cdg_body_piece){
-            .body = &world->bodies[i], .place = (uint32_t)i, .passes = passes, .free = world->bodies[i].now};
+        piece->shape = shape++;
+        piece->passes = passes;
         for (size_t w = 0; w < world->weld_count; w++)
             if (world->welds[w].body == i) passes[piece->pass_count++] = world->welds[w].def.place.rod.index1 - 1;
         passes += piece->pass_count;
-        piece++;
     }
 }
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
 void cdg_solids_predicted(cdg_world *world) {
-    for (size_t i = 0; i < world->contacts.body_count; i++) {
-        cdg_body_piece *piece = &world->contacts.bodies[i];
-        piece->free = world->bodies_work->bodies[piece->place].trial;
-    }
+    for (size_t i = 0; i < world->contacts.body_count; i++)
+        world->contacts.bodies[i].free = world->bodies_work->bodies[i].trial;
 }
 
 void cdg_solids_store(cdg_world *world, double step) {
     const cdg_contacts *c = &world->contacts;
     for (size_t i = 0; i < c->body_count; i++)
-        cdg_body_piece_store(&c->pieces, c->bodies, i, step, &world->bodies_work->bodies[c->bodies[i].place].trial);
+        if (c->bodies[i].shape != NULL)
+            cdg_body_piece_store(&c->pieces, c->bodies, i, step, &world->bodies_work->bodies[i].trial);
 }
 
 // Where a kept contact is, as the rod lies at the start of the step.
 static cdg_vec3 place_of(const cdg_world *world, const cdg_contact *contact) {
-    const cdg_rod *rod = world->rods[contact->key[0] >> 32].rod;
-    size_t j = (uint32_t)contact->key[0], next = rod_next_node(rod, j);
-    double radius = rod->radius[j * rod->section_stride];
-    radius += contact->s * (rod->radius[next * rod->section_stride] - radius);
-    cdg_vec3 at = vec3_lerp(rod_vec3(rod->x, j), rod_vec3(rod->x, next), contact->s);
+    const cdg_rod *rod = world->rods[contact->side[0].object].rod;
+    size_t j = contact->side[0].primitive, next = rod_next_node(rod, j);
+    double radius = rod->radius[j * rod->section_stride], s = contact->parameter[0];
+    radius += s * (rod->radius[next * rod->section_stride] - radius);
+    cdg_vec3 at = vec3_lerp(rod_vec3(rod->x, j), rod_vec3(rod->x, next), s);
     return vec3_mad(at, -radius, contact->normal);
 }
 
@@ -134,9 +129,9 @@ void cdg_solids_expect(cdg_world *world) {
         work->bodies[i].rods_impulse = work->bodies[i].rods_turn = vec3(0, 0, 0);
     for (size_t i = 0; i < cdg_world_contact_count(world); i++) {
         const cdg_contact *contact = &world->contacts.kept[i];
-        uint32_t place = contact->obstacle - CDG_BODY_NUMBER;
-        bool is_body = contact->obstacle != UINT32_MAX && contact->obstacle >= CDG_BODY_NUMBER;
-        if (!is_body || place >= world->body_count || world->rods[contact->key[0] >> 32].rod == NULL) continue;
+        uint32_t place = contact->side[1].object;
+        bool is_body = contact->side[1].kind == CDG_SIDE_BODY;
+        if (!is_body || place >= world->body_count || world->rods[contact->side[0].object].rod == NULL) continue;
         cdg_vec3 impulse = vec3_scale(-work->step, contact->force);
         cdg_vec3 arm = vec3_sub(place_of(world, contact), world->bodies[place].now.x);
         body_work *b = &work->bodies[place];

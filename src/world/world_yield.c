@@ -55,7 +55,7 @@ cdg_result cdg_yield_prepare(cdg_world *world) {
                             "with each other and with obstacles",
                             rod->name, world->bodies[weld->body].name);
         if (!reserve(unit, rod)) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for contact");
-        world->contacts.coupling.rods[place].yield = &unit->yield;
+        world->contacts.coupling.objects[place].yield = &unit->yield;
     }
     return CDG_OK;
 }

@@ -1,0 +1,86 @@
+// What an object shows to contact, whatever it is: points, capsules between neighbouring ones, and one small table that
+// says how the candidate is read, how it answers forces, and how it gets back what contact did. Contact knows nothing
+// else of it.
+#ifndef CDG_CONTACT_PROXY_H
+#define CDG_CONTACT_PROXY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cdg_pieces;
+
+// What contact will do to an object in the step: integrators that look back may have to know.
+typedef enum cdg_contact_state {
+    CDG_CONTACT_NONE,
+    CDG_CONTACT_RESTS, // lies on something that does not yield
+    CDG_CONTACT_STRIKES
+} cdg_contact_state;
+
+// Points from first to end - 1 and the segments between them, first to end - 2. Of a closed chain they may go on beyond
+// the last, to point 0 again (number i means i modulo the count); end = first + point_count + 1 is all the way round,
+// with every point and segment once.
+typedef struct cdg_chain_range {
+    size_t first, end;
+} cdg_chain_range;
+
+typedef struct cdg_proxy_operations {
+    // State and candidate into the pieces' points and segments of object `index`, masses into `give` (pieces.h).
+    void (*read)(struct cdg_pieces *pieces, size_t index, double step);
+    // What contact did into the candidate. Returns whether anything acted on the object.
+    bool (*give_back)(const struct cdg_pieces *pieces, size_t index, double step);
+    // A force comes that was not there before: differences over two steps would answer it with a swing.
+    void (*restart)(void *object);
+    // Of objects that are solved as a whole: forces on points (N, world axes, one array a component) and torques about
+    // segments (N m), of which those within `loaded` act, to moves (m) and turns (rad) of the candidate; `response` is
+    // what its last prediction kept. Filled is the returned range, which holds `loaded`; elsewhere it moves by less
+    // than about `cutoff` of the largest move (0: the range is the whole object).
+    // `whole` is the proxy's. Where several objects are solved together, points and segments are numbered one object
+    // after the other (first_in_whole), copies of one point move alike, and all is loaded and answers.
+    cdg_chain_range (*respond)(const void *whole, void *response, cdg_chain_range loaded, double *const force[3],
+                               const double *torque, double cutoff, double *const move[3], double *turn);
+} cdg_proxy_operations;
+
+// A chain of capsules: segment j lies between points j and j + 1, that of a closed chain's last point goes to point 0.
+typedef struct cdg_proxy {
+    void *object; // NULL: nobody is there
+    const cdg_proxy_operations *operations;
+    const char *name; // for messages
+    size_t point_count, segment_count;
+    bool is_closed;
+    double length;                                      // m
+    const double *rest_length;                          // m, segment_count
+    const double *radius;                               // m, point_count, `radius_stride` apart
+    size_t radius_stride;                               // 0: all alike
+    double *const *now, *const *next, *const *velocity; // m, m/s: three arrays each, wherever they are at the time
+    bool is_implicit;     // it is solved as a whole and answers by `respond`; else points answer by their masses
+    bool is_loaded;       // it is not, but is predicted with the forces that last from the step before
+    size_t response_size; // bytes that `respond` needs, 64-byte aligned; 0: it is not solved as a whole
+    // Objects that are solved together, as one: the first of them, and where in its numbering this one's points begin.
+    uint32_t lead;
+    size_t first_in_whole;
+    const void *whole; // what is solved: the object itself, or what it is a part of
+} cdg_proxy;
+
+static inline size_t proxy_next_point(const cdg_proxy *proxy, size_t segment) {
+    return segment + 1 < proxy->point_count ? segment + 1 : 0;
+}
+
+// Points that are one: of joined objects. Members first .. first + count - 1.
+typedef struct cdg_proxy_member {
+    uint32_t object, point;
+} cdg_proxy_member;
+typedef struct cdg_proxy_joint {
+    size_t first, count;
+} cdg_proxy_joint;
+
+// All that is handed in.
+typedef struct cdg_proxy_list {
+    const cdg_proxy *proxies;
+    size_t count;
+    const cdg_proxy_joint *joints;
+    size_t joint_count;
+    const cdg_proxy_member *members;
+} cdg_proxy_list;
+
+#endif

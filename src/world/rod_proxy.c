@@ -1,0 +1,256 @@
+// Rods as contact sees them: the way from a rod to its proxy and back.
+#include "world/rod_proxy.h"
+
+#include "base/error.h"
+#include "math/quat.h"
+#include "rods/rod_model.h"
+
+#include <stdlib.h>
+
+// ---- reading the candidate ------------------------------------------------------------------------------------------
+
+// Inertia of an element's frame about its tangent, as its model has it; 0: contact does not turn it.
+static double spin_inertia(const cdg_rod *rod, size_t element) {
+    if (rod->model->spin_inertia != NULL) return rod->model->spin_inertia(rod, element);
+    return rod->frame_inertia[2][element * rod->section_stride] * rod->rest_length[element];
+}
+
+static void read_rod(cdg_pieces *p, size_t place, double step) {
+    const cdg_rod *rod = p->objects[place].object;
+    bool is_implicit = p->objects[place].is_implicit;
+    const uint32_t *point = p->point_of + p->first_node[place];
+    for (size_t i = 0; i < rod->node_count; i++) {
+        uint32_t k = point[i];
+        p->start[k] = rod_vec3(rod->x, i);
+        p->free[k] = p->next[k] = rod_vec3(rod->x_next, i);
+        p->velocity[k] = rod_vec3(rod->v, i);
+        p->base[k] = vec3_mad(p->free[k], -step, rod_vec3(rod->v_next, i));
+        p->give[k] += rod->node_mass[i]; // masses first
+    }
+    for (size_t h = 0; h < rod->hold_count; h++)
+        if (rod->holds[h].holds_position) p->held[point[rod->holds[h].node]] = true;
+    for (size_t j = 0; j < rod->element_count; j++) {
+        uint32_t e = p->first_element[place] + (uint32_t)j;
+        double inertia = is_implicit ? 1 : spin_inertia(rod, j);
+        p->turn[e] = inertia > 0 ? quat_log(quat_relative(rod_quat(rod->q, j), rod_quat(rod->q_next, j))).z : 0;
+        p->turn_free[e] = p->turn[e];
+        p->turn_give[e] = inertia > 0 && !is_implicit ? step * step / inertia : 0;
+    }
+}
+
+// ---- giving back ----------------------------------------------------------------------------------------------------
+
+// A torque about the element's axis: the frame turns, and its angular momentum changes by exactly the torque's
+// impulse.
+static void turn_frame(cdg_rod *rod, size_t j, cdg_vec3 axis, double turn, double torque, double step) {
+    double inertia[3];
+    for (int k = 0; k < 3; k++) inertia[k] = rod->frame_inertia[k][j * rod->section_stride] * rod->rest_length[j];
+    double factor = spin_inertia(rod, j) / inertia[2];
+    for (int k = 0; k < 3; k++) inertia[k] *= factor;
+    cdg_quat q = rod_quat(rod->q_next, j);
+    cdg_vec3 w = rod_vec3(rod->w_next, j);
+    cdg_vec3 momentum = quat_rotate(q, vec3(inertia[0] * w.x, inertia[1] * w.y, inertia[2] * w.z));
+    momentum = vec3_mad(momentum, step * torque, axis);
+    cdg_quat turned = quat_normalize(quat_multiply(quat_exp(vec3_scale(turn, axis)), q));
+    momentum = quat_rotate_inverse(turned, momentum);
+    rod_set_quat(rod->q_next, j, turned);
+    // A frame without inertia across turns there as its edge does, which the torque leaves alone.
+    cdg_vec3 edge = quat_rotate_inverse(turned, quat_rotate(q, w));
+    rod_set_vec3(rod->w_next, j,
+                 vec3(inertia[0] > 0 ? momentum.x / inertia[0] : edge.x,
+                      inertia[1] > 0 ? momentum.y / inertia[1] : edge.y, momentum.z / inertia[2]));
+}
+
+// Models whose frames lie along the edges: turned the shortest way to where the edge is now.
+static void follow_edge(cdg_rod *rod, size_t j, cdg_vec3 edge) {
+    cdg_quat q = rod_quat(rod->q_next, j);
+    cdg_vec3 direction = vec3_normalize(edge);
+    if (vec3_norm(direction) > 0)
+        rod_set_quat(rod->q_next, j, quat_normalize(quat_multiply(quat_between(quat_d3(q), direction), q)));
+}
+
+static bool is_zero(cdg_vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
+
+static bool is_still(const cdg_pieces *p, uint32_t point) {
+    return is_zero(vec3_sub(p->force[point], p->loaded[point]));
+}
+
+static bool give_back_rod(const cdg_pieces *p, size_t place, double step) {
+    cdg_rod *rod = p->objects[place].object;
+    const uint32_t *point = p->point_of + p->first_node[place];
+    bool is_touched = false;
+    for (size_t i = 0; i < rod->node_count; i++) {
+        uint32_t k = point[i];
+        if (is_zero(p->force[k]) && is_zero(p->loaded[k])) continue;
+        is_touched = true;
+        if (p->objects[place].is_implicit) return true; // its candidate was made with the forces
+        cdg_vec3 move = vec3_scale(p->give[k], vec3_sub(p->force[k], p->loaded[k]));
+        rod_set_vec3(rod->x_next, i, vec3_add(p->free[k], move));
+        rod_set_vec3(rod->v_next, i, vec3_mad(rod_vec3(rod->v_next, i), 1 / step, move));
+    }
+    // What contact presses onto a held node, its support must hold, beyond what the prediction had.
+    for (size_t h = 0; h < rod->hold_count; h++)
+        if (rod->holds[h].holds_position)
+            rod->holds[h].force = vec3_sub(rod->holds[h].force, vec3_sub(p->force[point[rod->holds[h].node]], //
+                                                                         p->loaded[point[rod->holds[h].node]]));
+    bool follows = rod->model->frames_follow != NULL && rod->model->frames_follow(rod);
+    for (size_t j = 0; j < rod->element_count; j++) {
+        uint32_t e = p->first_element[place] + (uint32_t)j;
+        if (follows && !(is_still(p, p->ends[e][0]) && is_still(p, p->ends[e][1])))
+            follow_edge(rod, j, vec3_sub(p->next[p->ends[e][1]], p->next[p->ends[e][0]]));
+        double torque = p->torque[e] - p->loaded_torque[e];
+        if (torque == 0 || p->turn_give[e] == 0) continue;
+        is_touched = true;
+        turn_frame(rod, j, p->axis[e], p->turn_give[e] * torque, torque, step);
+    }
+    return is_touched;
+}
+
+// ---- answers --------------------------------------------------------------------------------------------------------
+
+cdg_touch cdg_rod_touch_of(const cdg_coupled *coupled) {
+    switch (coupled != NULL ? coupled->state : CDG_CONTACT_NONE) {
+    case CDG_CONTACT_NONE: break;
+    case CDG_CONTACT_RESTS: return CDG_RESTS;
+    case CDG_CONTACT_STRIKES: return CDG_IS_STRUCK;
+    }
+    return CDG_UNTOUCHED;
+}
+
+static void restart_rod(void *object) {
+    cdg_rod *rod = object;
+    if (rod->x_before[0] != NULL) rod->has_history = false;
+}
+
+static cdg_chain_range respond_rod(const void *whole, void *response, cdg_chain_range loaded, double *const force[3],
+                                   const double *torque, double cutoff, double *const move[3], double *turn) {
+    const cdg_rod *rod = whole;
+    cdg_rod_range range = {loaded.first, loaded.end};
+    range = rod->model->respond(rod, response, range, force, torque, cutoff, move, turn);
+    return (cdg_chain_range){range.first, range.end};
+}
+
+static cdg_chain_range respond_net(const void *whole, void *response, cdg_chain_range loaded, double *const force[3],
+                                   const double *torque, double cutoff, double *const move[3], double *turn) {
+    const cdg_net *net = whole;
+    (void)cutoff;
+    net->rods[0]->model->respond_net(net, response, force, torque, move, turn);
+    return loaded;
+}
+
+static const cdg_proxy_operations operations = {
+    .read = read_rod, .give_back = give_back_rod, .restart = restart_rod, .respond = respond_rod};
+static const cdg_proxy_operations net_operations = {
+    .read = read_rod, .give_back = give_back_rod, .restart = restart_rod, .respond = respond_net};
+
+// ---- building -------------------------------------------------------------------------------------------------------
+
+cdg_proxy cdg_rod_proxy(cdg_rod *rod) {
+    if (rod == NULL) return (cdg_proxy){.operations = &operations};
+    const cdg_rod_model *model = rod->model;
+    size_t response = model->response_size != NULL ? model->response_size(rod) : 0;
+    return (cdg_proxy){
+        .object = rod,
+        .operations = &operations,
+        .name = rod->name,
+        .point_count = rod->node_count,
+        .segment_count = rod->element_count,
+        .is_closed = rod->is_closed,
+        .length = rod->length,
+        .rest_length = rod->rest_length,
+        .radius = rod->radius,
+        .radius_stride = rod->section_stride,
+        .now = rod->x,
+        .next = rod->x_next,
+        .velocity = rod->v,
+        .is_implicit = response > 0,
+        .is_loaded = response == 0 && model->takes_contact_loads != NULL && model->takes_contact_loads(rod),
+        .response_size = response,
+        .whole = rod,
+    };
+}
+
+static uint32_t place_of(cdg_rod *const *rods, size_t rod_count, const cdg_rod *rod) {
+    for (size_t i = 0; i < rod_count; i++)
+        if (rods[i] == rod) return (uint32_t)i;
+    return UINT32_MAX;
+}
+
+static void add_joints(cdg_rod_proxies *out, const cdg_net *net, const uint32_t *places) {
+    for (size_t j = 0; j < net->joint_count; j++) {
+        const cdg_net_member *members = &net->members[net->joints[j].first];
+        cdg_proxy_joint *joint = &out->joints[out->list.joint_count++];
+        *joint = (cdg_proxy_joint){.first = out->member_count};
+        for (size_t m = 0; m < net->joints[j].count; m++) {
+            uint32_t place = places[members[m].rod];
+            if (place == UINT32_MAX) continue;
+            out->members[out->member_count++] = (cdg_proxy_member){place, (uint32_t)members[m].node};
+            joint->count++;
+        }
+    }
+}
+
+// Nets of models that solve them at once answer as a whole.
+static void join_proxies(cdg_rod_proxies *out, const cdg_net *net, const uint32_t *places) {
+    const cdg_rod_model *model = net->rods[0]->model;
+    size_t response = model->net_response_size != NULL ? model->net_response_size(net) : 0, first = 0;
+    for (size_t i = 0; i < net->rod_count && response > 0; first += net->rods[i++]->node_count) {
+        cdg_proxy *proxy = &out->proxies[places[i]];
+        proxy->operations = &net_operations;
+        proxy->lead = places[0];
+        proxy->first_in_whole = first;
+        proxy->whole = net;
+        proxy->response_size = response;
+    }
+}
+
+cdg_result cdg_rod_proxies_build(cdg_rod_proxies *out, cdg_rod *const *rods, size_t rod_count, cdg_net *const *nets,
+                                 size_t net_count, cdg_error *error) {
+    *out = (cdg_rod_proxies){0};
+    size_t joints = 0, members = 0, most = 0;
+    for (size_t n = 0; n < net_count; n++) {
+        joints += nets[n]->joint_count;
+        members += nets[n]->member_count;
+        if (nets[n]->rod_count > most) most = nets[n]->rod_count;
+    }
+    uint32_t *places = malloc((most + 1) * sizeof *places);
+    out->proxies = calloc(rod_count + 1, sizeof *out->proxies);
+    out->joints = calloc(joints + 1, sizeof *out->joints);
+    out->members = calloc(members + 1, sizeof *out->members);
+    if (places == NULL || out->proxies == NULL || out->joints == NULL || out->members == NULL) {
+        free(places);
+        cdg_rod_proxies_free(out);
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of %zu rods", rod_count);
+    }
+    for (size_t i = 0; i < rod_count; i++) {
+        out->proxies[i] = cdg_rod_proxy(rods[i]);
+        out->proxies[i].lead = (uint32_t)i;
+    }
+    for (size_t n = 0; n < net_count; n++) {
+        for (size_t i = 0; i < nets[n]->rod_count; i++) places[i] = place_of(rods, rod_count, nets[n]->rods[i]);
+        add_joints(out, nets[n], places);
+        join_proxies(out, nets[n], places);
+    }
+    free(places);
+    out->list.proxies = out->proxies;
+    out->list.count = rod_count;
+    out->list.joints = out->joints;
+    out->list.members = out->members;
+    return CDG_OK;
+}
+
+void cdg_rod_proxies_free(cdg_rod_proxies *proxies) {
+    free(proxies->proxies);
+    free(proxies->joints);
+    free(proxies->members);
+    *proxies = (cdg_rod_proxies){0};
+}
+
+cdg_result cdg_rod_contacts_build(cdg_contacts *contacts, cdg_rod *const *rods, size_t rod_count, cdg_net *const *nets,
+                                  size_t net_count, cdg_error *error) {
+    cdg_rod_proxies proxies;
+    cdg_result result = cdg_rod_proxies_build(&proxies, rods, rod_count, nets, net_count, error);
+    if (result == CDG_OK) result = cdg_contacts_build(contacts, &proxies.list, error);
+    cdg_rod_proxies_free(&proxies);
+    return result;
+}

@@ -1,0 +1,307 @@
+// Rods in a step: supports and loads are driven, models predict candidates, which are committed or not.
+#include "base/error.h"
+#include "base/parallel.h"
+#include "world/rod_proxy.h"
+#include "world/step.h"
+
+#include <math.h>
+#include <string.h>
+
+static void keep_holds(cdg_rod *rod) {
+    if (rod->hold_count > 0) memcpy(rod->holds_before, rod->holds, rod->hold_count * sizeof *rod->holds);
+    rod->hold_before_count = rod->hold_count;
+}
+
+// The holds, which are about to be made anew, become those before.
+static void exchange_holds(cdg_rod *rod) {
+    cdg_hold *before = rod->holds_before;
+    __atomic_store_n(&rod->holds_before, rod->holds, __ATOMIC_RELAXED); // the prefetch reads it from other threads
+    rod->hold_before_count = rod->hold_count;
+    rod->holds = before;
+}
+
+static void drive_supports(cdg_step_context *context, size_t index) {
+    if (!context->is_again) exchange_holds(context->world->rods[index].rod);
+    cdg_supports_drive(context->world, (uint32_t)index, context->time);
+}
+
+static void fail_rod(cdg_step_context *context, size_t index, const cdg_error *error, int thread) {
+    if (index >= context->failed_rod[thread]) return;
+    context->failed_rod[thread] = index;
+    context->errors[thread] = *error;
+}
+
+// Of loads other than contact.
+static double work_of(const cdg_step_context *context, size_t index, const cdg_rod_loads *loads) {
+    const cdg_world *world = context->world;
+    if (!loads->is_weight_only && cdg_loads_apply_means(world, (uint32_t)index, context->time, context->step, loads))
+        return cdg_loads_work(world, (uint32_t)index, context->step, loads);
+    double work = cdg_loads_work(world, (uint32_t)index, context->step, loads);
+    bool has_contact = cdg_world_loads_contact(world, index) && !cdg_loads_are_weight_only(world, (uint32_t)index);
+    return has_contact ? work - cdg_world_contact_work(world, index) : work;
+}
+
+// Only a rod whose twist something keeps has a torque that a lost turn makes wrong: a free end unwinds it, as after a
+// blow.
+static bool keeps_turns(const cdg_rod *rod) {
+    size_t held = 0;
+    for (size_t h = 0; h < rod->hold_count; h++) held += rod->holds[h].frame_hold != CDG_HOLD_NO_FRAME;
+    return held > 1;
+}
+
+// Frames of models that do not count turns forget one that passes half a turn between neighbours: what they exert from
+// then on would be that of the complement.
+static void check_turns(cdg_step_context *context, size_t index, int thread) {
+    world_rod *place = &context->world->rods[index];
+    const cdg_rod *rod = place->rod;
+    if (rod->model->counts_turns || !keeps_turns(rod)) return;
+    if (place->has_wild_turns) place->has_wild_turns = cdg_rod_largest_turn(rod) > CDG_WILD_TURN;
+    if (place->has_wild_turns) return;
+    size_t node = cdg_rod_lost_turn(rod);
+    if (node == SIZE_MAX) return;
+    cdg_error error;
+    (void)cdg_fail(&error, CDG_ERROR_NO_CONVERGENCE,
+                   "the twist at node %zu passes half a turn between neighbouring elements, more than %s can tell "
+                   "apart: use more elements or model der, which counts turns",
+                   node, rod->model->name);
+    fail_rod(context, index, &error, thread);
+}
+
+// No model sees how often a section was turned between the beginning and the end of a step.
+static void check_support_turns(cdg_step_context *context, size_t index, int thread) {
+    const cdg_world *world = context->world;
+    const double half_turn = 3.14159265358979323846;
+    for (uint32_t i = world->rods[index].first_support; i != CDG_NO_INDEX; i = world->supports[i].next_of_rod) {
+        const world_support *support = &world->supports[i];
+        if (support->def.motion_count == 0 || support->def.kind == CDG_SUPPORT_PIN) continue;
+        double turn = cdg_support_turn(support, context->time - context->step, context->time);
+        if (!(turn > half_turn * (1 + 1e-9))) continue;
+        cdg_error error;
+        (void)cdg_fail(&error, CDG_ERROR_NO_CONVERGENCE,
+                       "the support at node %zu turns by %.3g turns in a step of %.3g s, where more than half a turn "
+                       "cannot be told from its complement; take a shorter step or a slower motion",
+                       support->def.place.index, turn / (2 * half_turn), context->step);
+        fail_rod(context, index, &error, thread);
+    }
+}
+
+static void predict_rod(cdg_step_context *context, size_t index, const cdg_rod_loads *loads, void *scratch,
+                        int thread) {
+    world_rod *place = &context->world->rods[index];
+    cdg_rod *rod = place->rod;
+    cdg_error error;
+    cdg_coupled *coupled =
+        cdg_world_couples_contact(context->world, index) ? &context->world->contacts.coupling.objects[index] : NULL;
+    rod->touch = cdg_rod_touch_of(coupled);
+    cdg_result result = rod->model->predict(rod, context->step, loads, scratch, &place->result, &error);
+    bool is_last = !place->has_weld || cdg_bodies_keep_response(context->world);
+    if (result == CDG_OK && coupled != NULL && coupled->wants_response && is_last) {
+        result = rod->model->keep_response(rod, context->step, loads, scratch, coupled->response, &error);
+        coupled->has_response = result == CDG_OK;
+    }
+    if (result == CDG_OK) {
+        place->work = work_of(context, index, loads);
+        check_turns(context, index, thread);
+    } else {
+        fail_rod(context, index, &error, thread);
+    }
+}
+
+// Together if the model can; false: nothing is predicted yet.
+static bool predict_together(cdg_step_context *context, const world_team *team, const cdg_rod_loads *loads,
+                             void *scratch, int thread) {
+    cdg_world *world = context->world;
+    cdg_rod *rods[CDG_TEAM_MAX];
+    cdg_rod_step_result results[CDG_TEAM_MAX] = {0};
+    cdg_soon soon;
+    if (team->count < 2) return false;
+    cdg_prefetch_list(world, team, &soon);
+    for (size_t i = 0; i < team->count; i++) rods[i] = world->rods[team->first + i].rod;
+    if (!rods[0]->model->predict_team(rods, team->count, context->step, loads, &soon, scratch, results)) return false;
+    for (size_t i = 0; i < team->count; i++) {
+        world_rod *place = &world->rods[team->first + i];
+        place->result = results[i];
+        place->work = work_of(context, team->first + i, &loads[i]);
+        check_turns(context, team->first + i, thread);
+    }
+    return true;
+}
+
+static void collect_loads(cdg_step_context *context, size_t index, char **next, cdg_rod_loads *out) {
+    cdg_world *world = context->world;
+    cdg_rod *rod = world->rods[index].rod;
+    *out = (cdg_rod_loads){.gravity = world->def.gravity, .is_weight_only = cdg_step_is_weight_only(world, index)};
+    rod->drag_rate = 0;
+    if (out->is_weight_only) return;
+    for (int k = 0; k < 3; k++) {
+        out->force[k] = (double *)(void *)*next;
+        *next += step_aligned_bytes(rod->node_count * sizeof(double));
+        out->torque[k] = (double *)(void *)*next;
+        *next += step_aligned_bytes(rod->element_count * sizeof(double));
+    }
+    cdg_loads_apply(world, (uint32_t)index, context->time, context->step, out);
+    if (cdg_world_loads_contact(world, index)) cdg_world_add_contact_loads(world, index, out);
+}
+
+static void predict_net(cdg_step_context *context, const world_team *team, char *next, int thread) {
+    cdg_world *world = context->world;
+    cdg_rod_loads *loads = (cdg_rod_loads *)(void *)next;
+    cdg_rod_step_result *results = (cdg_rod_step_result *)(void *)(loads + team->count);
+    next += step_aligned_bytes(team->count * (sizeof *loads + sizeof *results));
+    for (size_t i = 0; i < team->count; i++) {
+        size_t place = cdg_team_rod(world, team, i);
+        drive_supports(context, place);
+        check_support_turns(context, place, thread);
+        collect_loads(context, place, &next, &loads[i]);
+    }
+    cdg_error error;
+    size_t failed = 0;
+    cdg_result result = cdg_net_check_holds(team->net, &failed, &error);
+    const cdg_rod_model *model = team->net->rods[0]->model;
+    size_t lead = cdg_team_rod(world, team, 0);
+    cdg_coupled *coupled = cdg_world_couples_contact(world, lead) ? &world->contacts.coupling.objects[lead] : NULL;
+    for (size_t i = 0; i < team->count; i++) team->net->rods[i]->touch = cdg_rod_touch_of(coupled);
+    if (result == CDG_OK) result = model->predict_net(team->net, context->step, loads, next, results, &failed, &error);
+    if (result == CDG_OK && coupled != NULL && coupled->wants_response) {
+        result = model->keep_net_response(team->net, context->step, loads, next, coupled->response, &error);
+        coupled->has_response = result == CDG_OK;
+    }
+    if (result != CDG_OK) {
+        fail_rod(context, cdg_team_rod(world, team, failed), &error, thread);
+        return;
+    }
+    for (size_t i = 0; i < team->count; i++) {
+        size_t place = cdg_team_rod(world, team, i);
+        world->rods[place].result = results[i];
+        world->rods[place].work = work_of(context, place, &loads[i]);
+        check_turns(context, place, thread);
+    }
+}
+
+static void predict_team(void *user, size_t index, int thread) {
+    cdg_step_context *context = user;
+    const world_team *team = &context->world->teams[index];
+    if (team->net != NULL) {
+        predict_net(context, team, context->world->scratch[thread], thread);
+        return;
+    }
+    char *next = context->world->scratch[thread];
+    cdg_rod_loads loads[CDG_TEAM_MAX];
+    if (team->count == 1) cdg_prefetch_next(context->world, team);
+    for (size_t i = 0; i < team->count; i++) {
+        drive_supports(context, team->first + i);
+        check_support_turns(context, team->first + i, thread);
+        collect_loads(context, team->first + i, &next, &loads[i]);
+    }
+    if (predict_together(context, team, loads, next, thread)) return;
+    for (size_t i = 0; i < team->count; i++) predict_rod(context, team->first + i, &loads[i], next, thread);
+}
+
+static void predict_unwelded(void *user, size_t index, int thread) {
+    const cdg_step_context *context = user;
+    const world_team *team = &context->world->teams[index];
+    if (!team->has_weld) predict_team(user, index, thread);
+    for (size_t i = 0; i < team->count && team->has_weld; i++)
+        keep_holds(context->world->rods[cdg_team_rod(context->world, team, i)].rod);
+}
+
+void cdg_step_predict_rods(cdg_step_context *context) {
+    cdg_parallel_for(context->world->team_count, context->threads, predict_unwelded, context);
+}
+
+bool cdg_step_predict_team(cdg_step_context *context, size_t index, int thread) {
+    context->failed_rod[thread] = SIZE_MAX; // a trial that failed is over when the next one begins
+    predict_team(context, index, thread);
+    return context->failed_rod[thread] == SIZE_MAX;
+}
+
+// Puts the prescribed frames back to the last good time, so that what is measured there is still true.
+static void drive_supports_back(const cdg_world *world) {
+    for (size_t i = 0; i < world->rod_count; i++)
+        if (world->rods[i].rod != NULL) cdg_supports_drive(world, (uint32_t)i, world->time);
+}
+
+cdg_result cdg_step_failure(cdg_step_context *context) {
+    cdg_world *world = context->world;
+    size_t worst = SIZE_MAX;
+    const cdg_error *error = NULL;
+    for (int t = 0; t < world->thread_count; t++)
+        if (context->failed_rod[t] < worst) worst = context->failed_rod[t], error = &context->errors[t];
+    if (error == NULL) return CDG_OK;
+    drive_supports_back(world);
+    world->failed_rod = worst;
+    return cdg_fail(&world->error, error->code, "rod '%s' at t = %.9g s (step %llu): %.800s",
+                    world->rods[worst].rod->name, context->time, (unsigned long long)world->step_index + 1,
+                    error->message);
+}
+
+void cdg_step_drive_back(cdg_world *world) {
+    cdg_welds_follow(world);
+    drive_supports_back(world);
+}
+
+// ---- again, with other contact forces -------------------------------------------------------------------------------
+
+typedef struct again_context {
+    cdg_step_context *step;
+    const uint32_t *places;
+} again_context;
+
+static void predict_listed(void *user, size_t index, int thread) {
+    const again_context *again = user;
+    cdg_world *world = again->step->world;
+    const world_rod *place = &world->rods[again->places[index]];
+    if (place->has_weld) return; // with its bodies
+    char *next = world->scratch[thread];
+    cdg_rod_loads loads;
+    if (place->is_in_net) {
+        predict_net(again->step, &world->teams[place->team], next, thread);
+        return;
+    }
+    collect_loads(again->step, again->places[index], &next, &loads);
+    predict_rod(again->step, again->places[index], &loads, next, thread);
+}
+
+// Rods with welds move with their bodies, so that all of them are predicted when one is.
+static cdg_result predict_bodies_again(cdg_step_context *context, const uint32_t *places, size_t count) {
+    cdg_world *world = context->world;
+    bool is_any = false;
+    for (size_t i = 0; i < count; i++) is_any = is_any || world->rods[places[i]].has_weld;
+    if (!is_any) return CDG_OK;
+    cdg_result bodies = cdg_bodies_predict_again(world);
+    cdg_result result = bodies != CDG_OK ? cdg_step_failure(context) : CDG_OK;
+    for (size_t i = 0; i < world->rod_count && bodies == CDG_OK; i++)
+        if (world->rods[i].rod != NULL && world->rods[i].has_weld)
+            cdg_pieces_reload(&world->contacts.pieces, i, context->step);
+    if (bodies == CDG_OK) {
+        cdg_solids_predicted(world);
+        cdg_body_pieces_load(&world->contacts.pieces, world->contacts.bodies, context->step);
+    }
+    return result != CDG_OK ? result : bodies;
+}
+
+cdg_result cdg_step_predict_again(cdg_step_context *context, const uint32_t *places, size_t count) {
+    again_context again = {context, places};
+    size_t elements = 0, worth = 500; // as many take long enough to wake a thread for
+    for (size_t i = 0; i < count; i++) elements += context->world->rods[places[i]].rod->element_count;
+    cdg_parallel_for(count, count > 1 && elements > worth ? context->threads : 1, predict_listed, &again);
+    cdg_result result = cdg_step_failure(context);
+    return result == CDG_OK ? predict_bodies_again(context, places, count) : result;
+}
+
+// ---- commit ---------------------------------------------------------------------------------------------------------
+
+static void commit_rod(void *user, size_t index, int thread) {
+    (void)thread;
+    cdg_step_context *context = user;
+    world_rod *place = &context->world->rods[index];
+    cdg_prefetch_commit(context->world, index);
+    if (place->rod == NULL) return;
+    place->rod->model->commit(place->rod, context->step);
+    cdg_loads_keep(context->world, (uint32_t)index);
+    cdg_supports_collect(context->world, (uint32_t)index, context->time);
+}
+
+void cdg_step_commit_rods(cdg_step_context *context) {
+    cdg_parallel_for(context->world->rod_count, context->threads, commit_rod, context);
+}

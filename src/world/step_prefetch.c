@@ -1,0 +1,63 @@
+// Fetching ahead what the rods that follow need.
+//
+// With thousands of rods, waiting for their arrays and what stands around them (structs, supports, holds) takes as long
+// as working on them: it is asked for while the rods before are worked on.
+#include "world/step.h"
+
+#include <stddef.h>
+
+enum { CACHE_LINE = 64, FETCH_DISTANCE = 8 };
+
+static const cdg_rod *rod_at(const cdg_world *world, size_t index) {
+    return index < world->rod_count ? world->rods[index].rod : NULL;
+}
+
+// What predicting a rod touches, whose own struct has been fetched.
+static void list_rod(const cdg_world *world, size_t index, cdg_soon *soon) {
+    const cdg_rod *rod = rod_at(world, index);
+    if (rod == NULL) return;
+    uint32_t support = world->rods[index].first_support;
+    cdg_soon_add(soon, rod->x[0], rod_state_bytes(rod));
+    if (rod->x_before[0] != NULL) cdg_soon_add(soon, rod->x_before[0], rod_state_bytes(rod));
+    cdg_soon_add(soon, rod->line_mass, 3 * CACHE_LINE);
+    cdg_soon_add(soon, rod->node_mass, CACHE_LINE);
+    if (support != CDG_NO_INDEX) cdg_soon_add(soon, &world->supports[support], sizeof *world->supports);
+    // Another thread may exchange them right now; either is as good to fetch.
+    if (rod->hold_capacity > 0)
+        cdg_soon_add(soon, __atomic_load_n(&rod->holds_before, __ATOMIC_RELAXED), sizeof *rod->holds);
+}
+
+// Of the team after `team` all; of the one after that its structs, which say where the rest is.
+void cdg_prefetch_list(const cdg_world *world, const world_team *team, cdg_soon *soon) {
+    soon->count = 0;
+    for (size_t i = 0; i < team->count; i++) {
+        const cdg_rod *later = rod_at(world, team->first + 2 * team->count + i);
+        list_rod(world, team->first + team->count + i, soon);
+        if (later != NULL) cdg_soon_add(soon, later, offsetof(cdg_rod, name));
+    }
+}
+
+static void fetch_bytes(const void *at, size_t bytes) {
+    for (size_t i = 0; i < bytes; i += CACHE_LINE) __builtin_prefetch((const char *)at + i, 1, 2);
+}
+
+// For rods one by one: their arrays are read from end to end, which the processor foresees by itself.
+void cdg_prefetch_next(const cdg_world *world, const world_team *team) {
+    cdg_soon soon;
+    cdg_prefetch_list(world, team, &soon);
+    for (size_t i = 0; i < soon.count; i++)
+        if (soon.blocks[i].bytes < sizeof(cdg_rod)) fetch_bytes(soon.blocks[i].at, soon.blocks[i].bytes);
+}
+
+// What committing a rod touches: of its struct; then, when that is there, what it points to.
+void cdg_prefetch_commit(const cdg_world *world, size_t index) {
+    const cdg_rod *later = rod_at(world, index + 2 * FETCH_DISTANCE), *next = rod_at(world, index + FETCH_DISTANCE);
+    if (later != NULL) {
+        fetch_bytes(later, offsetof(cdg_rod, section_stride));
+        fetch_bytes(later->x, offsetof(cdg_rod, name) - offsetof(cdg_rod, x));
+    }
+    if (next == NULL) return;
+    uint32_t support = world->rods[index + FETCH_DISTANCE].first_support;
+    if (support != CDG_NO_INDEX) fetch_bytes(&world->supports[support], sizeof *world->supports);
+    if (next->hold_capacity > 0) fetch_bytes(next->holds, sizeof *next->holds);
+}

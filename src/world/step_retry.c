@@ -1,0 +1,96 @@
+// When a step is divided, and how often: the policy of trying again.
+#include "base/error.h"
+#include "world/step.h"
+
+#include <math.h>
+
+// A step in which something would pass through something is repeated in halves, and these again if they must, but not
+// for ever; so are the first ones in which something lies too deep in something or energy comes from nowhere, and those
+// in which an implicit rod finds no solution, as under blows it may. On failure the world is somewhere within the step.
+//
+// One place of trouble takes two tries for each halving, and there may be several in a step. What needs more tries is a
+// step that is too long throughout, and is told so: work is at most that many times that of whole steps.
+enum { HALVINGS_MAX = 12, HALVINGS_STRICT = 8, HALVINGS_ENERGY = 5, TRIES_MAX = 96 };
+
+static cdg_result give_up(cdg_world *world, double time, double tries, cdg_result result) {
+    cdg_error last = world->error;
+    return cdg_fail(
+        &world->error, result,
+        "the step of %.3g s was divided again and again, %.0f times, and its end is not reached (t = %.9g s): "
+        "take a shorter step, slower motions or smaller loads; what failed last: %.700s",
+        world->step, tries, time, last.message);
+}
+
+// Not for explicit rods that have blown up, which shorter steps would only hide, nor for those that have divided the
+// step themselves.
+static bool is_worth_halving(const cdg_world *world, cdg_result result, int depth) {
+    if (result == CDG_ERROR_ENERGY) return depth < HALVINGS_ENERGY && world->snapshot_capacity > 0;
+    if (result != CDG_ERROR_NO_CONVERGENCE && result != CDG_ERROR_NOT_FINITE) return false;
+    if (world->failed_rod == SIZE_MAX) return !world->contact_def.is_off;
+    const cdg_rod *rod = world->rods[world->failed_rod].rod;
+    if (rod->model->gains_by_halves != NULL && rod->model->gains_by_halves(rod)) return true;
+    if (world->contact_def.is_off) return false;
+    if (result == CDG_ERROR_NOT_FINITE && !cdg_world_loads_contact(world, world->failed_rod)) return false;
+    return !(rod->model->divides_by_itself && rod->touch == CDG_UNTOUCHED);
+}
+
+static cdg_result step_in_halves(cdg_world *world, double time, double step, int depth, cdg_step_division *d);
+
+static cdg_result take_halves(cdg_world *world, double time, double step, int depth, cdg_step_division *d) {
+    if (!d->is_saved) cdg_world_snapshot_save(world, world->snapshot); // nothing has changed yet
+    d->is_saved = true;
+    cdg_result result = step_in_halves(world, time - step / 2, step / 2, depth + 1, d);
+    if (result != CDG_OK) return result;
+    return step_in_halves(world, time, step / 2, depth + 1, d);
+}
+
+static cdg_result step_in_halves(cdg_world *world, double time, double step, int depth, cdg_step_division *d) {
+    if (depth < HALVINGS_MAX && !cdg_step_resolves_motion(world, time, step)) {
+        d->most += 2;
+        return take_halves(world, time, step, depth, d);
+    }
+    world->contact_outcome = (cdg_contact_outcome){0};
+    world->failed_rod = SIZE_MAX;
+    cdg_result result = cdg_step_try(world, time, step, d->threads, depth < HALVINGS_STRICT);
+    d->tries++;
+    if (depth > d->deepest) d->deepest = depth;
+    if (!is_worth_halving(world, result, depth) || depth == HALVINGS_MAX) return result;
+    // Blows that bounce are to be met in short steps: 2^HALVINGS_STRICT at most, and no sign that any is too long.
+    if (world->contact_outcome.is_hard) d->most += 2;
+    if (d->tries >= d->most) return give_up(world, time, d->tries, result);
+    return take_halves(world, time, step, depth, d);
+}
+
+// In how many parts rods have to take a step in which they begin to touch something, at most.
+static double most_parts(const cdg_world *world) {
+    double most = 1;
+    for (size_t i = 0; i < world->rod_count && !world->contact_def.is_off; i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        if (rod != NULL && rod->model->contact_parts != NULL)
+            most = fmax(most, rod->model->contact_parts(rod, world->step));
+    }
+    return most;
+}
+
+static cdg_result take_parts(cdg_world *world, double time, double parts, cdg_step_division *d) {
+    d->most = d->tries + TRIES_MAX + parts;
+    cdg_result result = CDG_OK;
+    for (double i = 1; i <= parts && result == CDG_OK; i++)
+        result = step_in_halves(world, time - (1 - i / parts) * world->step, world->step / parts, 0, d);
+    return result;
+}
+
+// Explicit rods that take many sub-steps answer contact only in as short steps as those. A step in which they begin to
+// touch something is taken again: met in a whole one, a blow strains elements by the way of the whole step, and gains
+// energy.
+cdg_result cdg_step_divided(cdg_world *world, double time, cdg_step_division *d) {
+    double parts = cdg_world_contact_parts(world, world->step), most = most_parts(world), needed = parts;
+    d->is_saved = most > 1;
+    if (d->is_saved) cdg_world_snapshot_save(world, world->snapshot);
+    cdg_result result = take_parts(world, time, parts, d);
+    if (result == CDG_OK && d->is_saved) needed = cdg_world_contact_parts(world, world->step);
+    if (result == CDG_ERROR_ENERGY && d->is_saved) needed = most;
+    if (!(needed > parts)) return result;
+    cdg_world_snapshot_load(world, world->snapshot);
+    return take_parts(world, time, needed, d);
+}
