@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "output/disk.h"
 #include "output/probe_row.h"
+#include "output/run_advice.h"
 #include "output/run_plan.h"
 #include "output/run_static.h"
 #include "plot/probe_table.h"
@@ -146,6 +147,7 @@ typedef struct runner {
     cdg_world *world;
     cdg_run_plan plan;
     cdg_run_peaks peaks;
+    cdg_run_tally tally;
     cdg_probe_row row;
     size_t *picked;
     double *measured; // one row, all columns
@@ -177,6 +179,7 @@ static cdg_result reserve_row(runner *run, cdg_error *error) {
 
 static cdg_result keep_row(runner *run, cdg_error *error) {
     cdg_case_result *out = run->out;
+    cdg_run_advice_look(run->world, &run->tally);
     cdg_result result = cdg_world_check_energy(run->world);
     if (result != CDG_OK) return cdg_fail(error, result, "%s", cdg_world_message(run->world));
     result = reserve_row(run, error);
@@ -197,8 +200,10 @@ static cdg_result stop(const runner *run, cdg_error *error) {
 static cdg_result step_to_output(runner *run, cdg_error *error) {
     for (uint64_t step = 1; step <= run->plan.steps_per_output; step++) {
         if (step == run->plan.steps_per_output) cdg_guard_look_next(run->world); // what is kept has been looked at
-        cdg_result result = cdg_world_step(run->world, NULL);
+        cdg_step_report report = {0};
+        cdg_result result = cdg_world_step(run->world, &report);
         if (result != CDG_OK) return cdg_fail(error, result, "%s", cdg_world_message(run->world));
+        cdg_run_advice_count(run->world, &report, &run->tally);
         cdg_run_peaks_look(&run->peaks, run->world);
         if (!may_go_on(run)) return stop(run, error);
     }
@@ -214,6 +219,12 @@ static cdg_result go_dynamic(runner *run, cdg_error *error) {
         if (result == CDG_OK) result = keep_row(run, error);
     }
     return result;
+}
+
+static void add_doubt(cdg_case_result *out, const char *sentence) {
+    size_t used = strlen(out->doubt);
+    if (sentence[0] == '\0') return;
+    snprintf(out->doubt + used, sizeof out->doubt - used, "%s%s", used > 0 ? "; " : "", sentence);
 }
 
 static cdg_result keep_equilibrium(void *user, const cdg_equilibrium_report *equilibrium, cdg_error *error) {
@@ -235,8 +246,11 @@ static cdg_result go_static(runner *run, cdg_error *error) {
                               .write = keep_equilibrium,
                               .go_on = goes_on,
                               .user = run};
-    cdg_path_report report;
-    return cdg_run_static_follow(&statics, &report, error);
+    cdg_path_report report = {0};
+    cdg_result result = cdg_run_static_follow(&statics, &report, error);
+    bool is_unstable = !isnan(report.equilibrium.lowest) && !report.equilibrium.is_stable;
+    if (result == CDG_OK && is_unstable) add_doubt(run->out, "the last equilibrium is unstable");
+    return result;
 }
 
 static cdg_result take_columns(runner *run, cdg_error *error) {
@@ -259,9 +273,13 @@ static cdg_result run_in_memory(runner *run, cdg_error *error) {
     if (result == CDG_OK) result = cdg_run_peaks_make(run->scene, run->world, &run->peaks, error);
     if (result == CDG_OK) result = take_columns(run, error);
     if (result != CDG_OK) return result;
+    run->tally = (cdg_run_tally){.worst_rod = -1, .turn_rod = -1};
     double began = processor_seconds();
     result = run->scene->mode == SCENE_STATIC ? go_static(run, error) : go_dynamic(run, error);
     run->out->solve_seconds = processor_seconds() - began;
+    char advice[CDG_ADVICE_SIZE];
+    if (cdg_run_advice_residual(run->world, &run->tally, advice)) add_doubt(run->out, advice);
+    if (cdg_run_advice_turn(run->world, &run->tally, advice)) add_doubt(run->out, advice);
     return result;
 }
 
@@ -301,7 +319,13 @@ static cdg_result run_in_folder(runner *run, cdg_error *error) {
     cdg_result result = take_columns(run, error);
     if (result != CDG_OK) return result;
     double began = processor_seconds();
-    result = cdg_run(&def, NULL, error);
+    cdg_run_summary summary;
+    result = cdg_run(&def, &summary, error);
+    const cdg_equilibrium_report *last = &summary.path.equilibrium;
+    bool is_unstable = summary.is_static && !isnan(last->lowest) && !last->is_stable;
+    if (result == CDG_OK && is_unstable) add_doubt(run->out, "the last equilibrium is unstable");
+    add_doubt(run->out, summary.residual_advice);
+    add_doubt(run->out, summary.turn_advice);
     run->out->solve_seconds = processor_seconds() - began;
     cdg_error ignored;
     cdg_result read = read_rows(run, result == CDG_OK ? error : &ignored);
