@@ -157,7 +157,8 @@ static const char *find_nonsense(const cdg_sweep *sweep, const double *values) {
     return NULL;
 }
 
-static char *write_line(const cdg_sweep *sweep, size_t index, cdg_case_result *result, double seconds, size_t *size) {
+char *cdg_sweep_write_line(const cdg_sweep *sweep, size_t index, const cdg_case_result *result, double seconds,
+                           size_t *size) {
     char sentence[CDG_MESSAGE_SIZE];
     double *values = malloc((sweep->readout.column_count + 1) * sizeof *values);
     if (values == NULL) return NULL;
@@ -166,10 +167,10 @@ static char *write_line(const cdg_sweep *sweep, size_t index, cdg_case_result *r
                            .seconds = seconds,
                            .solve = result->solve_seconds,
                            .values = values,
-                           .sentence = result->sentence};
+                           .sentence = (char *)result->sentence};
     if (!outcome.has_failed) {
         outcome.is_doubtful = result->doubt[0] != '\0';
-        outcome.sentence = result->doubt;
+        outcome.sentence = (char *)result->doubt;
         cdg_readout_take(&sweep->readout, result, values);
         const char *nonsense = find_nonsense(sweep, values);
         outcome.has_failed = nonsense != NULL;
@@ -197,7 +198,7 @@ char *cdg_sweep_do_case(const cdg_sweep *sweep, size_t index, cdg_sweep_go_on *g
         cdg_case_result result;
         cdg_result code = cdg_case_run(&def, &result);
         if (code != CDG_ERROR_INTERRUPTED && code != CDG_ERROR_MEMORY)
-            line = write_line(sweep, index, &result, processor_seconds() - began, size);
+            line = cdg_sweep_write_line(sweep, index, &result, processor_seconds() - began, size);
         cdg_case_result_free(&result);
     }
     free(directory);
@@ -214,10 +215,7 @@ size_t cdg_sweep_cases_of(const cdg_sweep *sweep, size_t job, size_t *first) {
 bool cdg_sweep_do_job(const cdg_sweep *sweep, size_t job, cdg_sweep_go_on *go_on, void *user,
                       void (*give)(void *target, char *line, size_t size), void *target) {
     size_t first, count = cdg_sweep_cases_of(sweep, job, &first);
-    if (sweep->job_size > 1) {
-        cdg_lanes_state state = cdg_lanes_run(sweep, first, count, go_on, user, give, target);
-        if (state != CDG_LANES_ONE_BY_ONE) return state == CDG_LANES_DONE;
-    }
+    if (sweep->job_size > 1) return cdg_lanes_run(sweep, first, count, go_on, user, give, target) == CDG_LANES_DONE;
     for (size_t i = 0; i < count; i++) {
         size_t size;
         char *line = cdg_sweep_do_case(sweep, first + i, go_on, user, &size);

@@ -35,6 +35,9 @@ void cdg_sweep_free(cdg_sweep *sweep);
 typedef bool cdg_sweep_go_on(void *user);
 // Does one case and writes its line (outcome.h), malloc'ed; NULL: stopped on request, or no memory.
 char *cdg_sweep_do_case(const cdg_sweep *sweep, size_t index, cdg_sweep_go_on *go_on, void *user, size_t *size);
+// The line of a case that somebody else has run.
+char *cdg_sweep_write_line(const cdg_sweep *sweep, size_t index, const cdg_case_result *result, double seconds,
+                           size_t *size);
 // The same for all cases of a job, each line to `give`, which takes it over. False: stopped.
 bool cdg_sweep_do_job(const cdg_sweep *sweep, size_t job, cdg_sweep_go_on *go_on, void *user,
                       void (*give)(void *target, char *line, size_t size), void *target);
