@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "world/rod_proxy.h"
 #include "world/step.h"
+#include "world/world_step.h"
 
 #include <math.h>
 #include <string.h>
@@ -304,4 +305,37 @@ static void commit_rod(void *user, size_t index, int thread) {
 
 void cdg_step_commit_rods(cdg_step_context *context) {
     cdg_parallel_for(context->world->rod_count, context->threads, commit_rod, context);
+}
+
+// ---- single rods, for many worlds at once (world_together.c) --------------------------------------------------------
+
+cdg_step_context cdg_step_context_of(cdg_world *world, cdg_step_part *part) {
+    return (cdg_step_context){.world = world,
+                              .time = part->time,
+                              .step = part->step,
+                              .threads = 1,
+                              .errors = &part->error,
+                              .failed_rod = &part->failed_rod};
+}
+
+void cdg_step_load(cdg_world *world, cdg_step_part *part, size_t index, cdg_rod_loads *out) {
+    cdg_step_context context = cdg_step_context_of(world, part);
+    char *next = world->scratch[0];
+    drive_supports(&context, index);
+    check_support_turns(&context, index, 0);
+    collect_loads(&context, index, &next, out);
+    part->scratch = next;
+}
+
+void cdg_step_take(cdg_world *world, cdg_step_part *part, size_t index, const cdg_rod_loads *loads,
+                   const cdg_rod_step_result *result) {
+    cdg_step_context context = cdg_step_context_of(world, part);
+    world->rods[index].result = *result;
+    world->rods[index].work = work_of(&context, index, loads);
+    check_turns(&context, index, 0);
+}
+
+void cdg_step_predict(cdg_world *world, cdg_step_part *part, size_t index, const cdg_rod_loads *loads) {
+    cdg_step_context context = cdg_step_context_of(world, part);
+    predict_rod(&context, index, loads, part->scratch, 0);
 }

@@ -1,5 +1,6 @@
 // One step of the world, top to bottom: drive supports and loads, predict every rod with its own model, solve contacts,
 // commit.
+#include "world/world_step.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "world/step.h"
@@ -61,6 +62,24 @@ static double add_work(cdg_world *world, double time, double step) {
     return sum;
 }
 
+// What is predicted is judged, whether energy comes from nowhere, and committed or dropped.
+static cdg_result conclude(cdg_step_context *context) {
+    cdg_world *world = context->world;
+    double work = add_work(world, context->time, context->step);
+    cdg_result result = cdg_guard_judge(world, context->time, context->step, work);
+    if (result != CDG_OK) {
+        cdg_step_drive_back(world);
+        return result;
+    }
+    cdg_step_commit_rods(context);
+    cdg_bodies_commit(world);
+    cdg_world_keep_contact(world);
+    cdg_guard_commit(world, work);
+    world->external_work += work;
+    world->time = context->time;
+    return CDG_OK;
+}
+
 // From the state at `time` - `step` to that at `time`, or not at all.
 cdg_result cdg_step_try(cdg_world *world, double time, double step, int threads, bool is_strict) {
     cdg_error errors[CDG_THREADS_MAX];
@@ -87,31 +106,29 @@ cdg_result cdg_step_try(cdg_world *world, double time, double step, int threads,
         if (result == CDG_OK) result = cdg_world_continue_contact(world, time, step);
     }
     if (result == CDG_OK) result = cdg_world_close_contact(world, time, step, is_strict);
-    // Books, and whether energy comes from nowhere.
-    double work = result == CDG_OK ? add_work(world, time, step) : 0;
-    if (result == CDG_OK) result = cdg_guard_judge(world, time, step, work);
     if (result != CDG_OK) {
         cdg_step_drive_back(world);
         return result;
     }
-    // Commit all.
-    cdg_step_commit_rods(&context);
-    cdg_bodies_commit(world);
-    cdg_world_keep_contact(world);
-    cdg_guard_commit(world, work);
-    world->external_work += work;
-    world->time = time;
-    return CDG_OK;
+    return conclude(&context);
 }
 
-cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
-    if (world == NULL) return CDG_ERROR_ARGUMENT;
+// Until it is predicted: the world's step and memory, and books of its energy.
+static cdg_result prepare(cdg_world *world, double *time) {
     cdg_error_clear(&world->error);
     cdg_result result = decide_step(world);
     if (result == CDG_OK) result = cdg_world_ensure_scratch(world);
     if (result != CDG_OK) return result;
     start_books(world);
-    double time = world->base_time + (double)(world->step_index + 1 - world->base_index) * world->step;
+    *time = world->base_time + (double)(world->step_index + 1 - world->base_index) * world->step;
+    return CDG_OK;
+}
+
+cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    double time = 0;
+    cdg_result result = prepare(world, &time);
+    if (result != CDG_OK) return result;
     cdg_step_division divided = {.threads = cdg_step_threads(world)};
     result = cdg_step_divided(world, time, &divided);
     if (result != CDG_OK) {
@@ -123,5 +140,32 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
         report_step(world, report);
         report->contact_halvings = divided.deepest;
     }
+    return CDG_OK;
+}
+
+// ---- for many worlds at once (world_together.c) ---------------------------------------------------------------------
+
+bool cdg_step_is_plain(const cdg_world *world) {
+    return world->contact_def.is_off && world->body_count == 0 && world->joint_count == 0 && world->motion_count == 0 &&
+           world->thread_count == 1;
+}
+
+cdg_result cdg_step_begin(cdg_world *world, cdg_step_part *part) {
+    *part = (cdg_step_part){.failed_rod = SIZE_MAX};
+    cdg_result result = prepare(world, &part->time);
+    if (result != CDG_OK) return result;
+    part->step = world->step;
+    world->contact_outcome = (cdg_contact_outcome){0};
+    world->failed_rod = SIZE_MAX;
+    return CDG_OK;
+}
+
+cdg_result cdg_step_end(cdg_world *world, cdg_step_part *part, cdg_step_report *report) {
+    cdg_step_context context = cdg_step_context_of(world, part);
+    cdg_result result = cdg_step_failure(&context);
+    if (result == CDG_OK) result = conclude(&context);
+    if (result != CDG_OK) return result;
+    world->step_index++;
+    if (report != NULL) report_step(world, report);
     return CDG_OK;
 }
