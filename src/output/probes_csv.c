@@ -4,9 +4,9 @@
 
 #include "base/error.h"
 #include "base/regular_file.h"
-#include "math/vec3.h"
 #include "output/disk.h"
 #include "output/number.h"
+#include "output/probe_row.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -20,8 +20,8 @@ struct cdg_probes_csv {
     char *path;
     int descriptor;
     uint64_t size; // bytes written: lines are put there, so a line that failed half-way is overwritten, not continued
-    const cdg_scene *scene;
-    cdg_probe *probes;          // with handles of this world
+    cdg_probe_row row;
+    double *values;             // room for one row
     const cdg_run_peaks *peaks; // NULL: not watched
     char *heading;
     char *line; // room for one line
@@ -30,7 +30,8 @@ struct cdg_probes_csv {
 static void free_file(cdg_probes_csv *file) {
     if (file == NULL) return;
     if (file->descriptor >= 0) close(file->descriptor);
-    free(file->probes);
+    cdg_probe_row_free(&file->row);
+    free(file->values);
     free(file->heading);
     free(file->line);
     free(file->path);
@@ -51,46 +52,23 @@ static size_t put_title(char *out, const char *title) {
     return length;
 }
 
-static const char peak_title[] = "_peak [N]";
-
 static cdg_result make_heading(cdg_probes_csv *file, cdg_error *error) {
-    size_t columns = 1, size = sizeof "time [s]\n", longest = 1;
-    for (size_t i = 0; i < file->scene->probe_count; i++) {
-        const scene_probe *probe = &file->scene->probes[i];
-        for (size_t k = 0; k < cdg_probe_column_count(probe->probe.kind); k++, columns++) {
-            size_t length = cdg_probe_column_title(probe->probe.kind, probe->name, k, NULL, 0) + 1;
-            size += 2 * length + 3; // every character may be a quote, which is doubled
-            if (length > longest) longest = length;
-        }
-        if (!cdg_probe_has_peak(probe->probe.kind)) continue;
-        size_t length = strlen(probe->name) + sizeof peak_title;
-        columns++;
-        size += 2 * length + 3;
-        if (length > longest) longest = length;
-    }
+    const cdg_probe_row *row = &file->row;
+    size_t size = sizeof "time [s]\n";
+    for (size_t i = 0; i < row->column_count; i++)
+        size += 2 * strlen(row->titles[i]) + 3; // every character may be a quote, which is doubled
     file->heading = malloc(size);
-    file->line = malloc(columns * CDG_NUMBER_SIZE + 1);
-    char *title = malloc(longest);
-    if (file->heading == NULL || file->line == NULL || title == NULL) {
-        free(title);
+    file->line = malloc((row->column_count + 1) * CDG_NUMBER_SIZE + 1);
+    file->values = malloc((row->column_count + 1) * sizeof *file->values);
+    if (file->heading == NULL || file->line == NULL || file->values == NULL)
         return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
-    }
     size_t used = put_title(file->heading, "time [s]");
-    for (size_t i = 0; i < file->scene->probe_count; i++) {
-        const scene_probe *probe = &file->scene->probes[i];
-        for (size_t k = 0; k < cdg_probe_column_count(probe->probe.kind); k++) {
-            cdg_probe_column_title(probe->probe.kind, probe->name, k, title, longest);
-            file->heading[used++] = ',';
-            used += put_title(file->heading + used, title);
-        }
-        if (!cdg_probe_has_peak(probe->probe.kind)) continue;
-        snprintf(title, longest, "%s%s", probe->name, peak_title);
+    for (size_t i = 0; i < row->column_count; i++) {
         file->heading[used++] = ',';
-        used += put_title(file->heading + used, title);
+        used += put_title(file->heading + used, row->titles[i]);
     }
     file->heading[used++] = '\n';
     file->heading[used] = '\0';
-    free(title);
     return CDG_OK;
 }
 
@@ -100,21 +78,13 @@ static cdg_result make_file(const char *path, const cdg_scene *scene, const cdg_
     cdg_probes_csv *file = calloc(1, sizeof *file);
     if (file == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
     file->descriptor = -1;
-    file->scene = scene;
     file->path = strdup(path);
-    file->probes = malloc((scene->probe_count > 0 ? scene->probe_count : 1) * sizeof *file->probes);
-    if (file->path == NULL || file->probes == NULL) {
+    if (file->path == NULL) {
         free_file(file);
         return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
     }
-    for (size_t i = 0; i < scene->probe_count; i++) {
-        cdg_probe probe = scene->probes[i].probe;
-        // A scene names rods by place + 1, a world by handle.
-        if (probe.place.rod.index1 != 0) probe.place.rod = cdg_world_rod_at(world, probe.place.rod.index1 - 1);
-        if (probe.other.index1 != 0) probe.other = cdg_world_rod_at(world, probe.other.index1 - 1);
-        file->probes[i] = probe;
-    }
-    cdg_result result = make_heading(file, error);
+    cdg_result result = cdg_probe_row_make(scene, world, &file->row, error);
+    if (result == CDG_OK) result = make_heading(file, error);
     if (result != CDG_OK) {
         free_file(file);
         return result;
@@ -243,26 +213,15 @@ cdg_result cdg_probes_csv_reopen(const char *path, const cdg_scene *scene, const
 void cdg_probes_csv_set_peaks(cdg_probes_csv *file, const cdg_run_peaks *peaks) { file->peaks = peaks; }
 
 cdg_result cdg_probes_csv_write(cdg_probes_csv *file, const cdg_world *world, cdg_error *error) {
-    size_t used = cdg_number_exact(cdg_world_time(world), file->line), peak = 0;
-    for (size_t i = 0; i < file->scene->probe_count; i++) {
-        double values[CDG_PROBE_COLUMNS_MAX];
-        cdg_result result = cdg_world_measure(world, &file->probes[i], values);
-        if (result != CDG_OK) {
-            return cdg_fail(error, result, "probe '%s' cannot be measured: %s", file->scene->probes[i].name,
-                            cdg_result_text(result));
-        }
-        for (size_t k = 0; k < cdg_probe_column_count(file->probes[i].kind); k++) {
-            file->line[used++] = ',';
-            used += cdg_number_exact(values[k], file->line + used);
-        }
-        if (!cdg_probe_has_peak(file->probes[i].kind)) continue;
-        double size = vec3_norm(vec3(values[0], values[1], values[2]));
-        if (file->peaks != NULL) size = fmax(size, file->peaks->values[peak++].since_output);
+    cdg_result result = cdg_probe_row_measure(&file->row, world, file->peaks, file->values, error);
+    if (result != CDG_OK) return result;
+    size_t used = cdg_number_exact(cdg_world_time(world), file->line);
+    for (size_t i = 0; i < file->row.column_count; i++) {
         file->line[used++] = ',';
-        used += cdg_number_exact(size, file->line + used);
+        used += cdg_number_exact(file->values[i], file->line + used);
     }
     file->line[used++] = '\n';
-    cdg_result result = cdg_disk_write_at(file->descriptor, file->path, file->line, used, file->size, error);
+    result = cdg_disk_write_at(file->descriptor, file->path, file->line, used, file->size, error);
     if (result == CDG_OK) {
         file->size += used;
     } else {
