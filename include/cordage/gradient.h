@@ -30,7 +30,8 @@ typedef struct cdg_gradient_report {
 // and parameter p at out[(p * probe_count + i) * CDG_PROBE_COLUMNS_MAX + c]. No equilibrium is sought: the rates of all
 // unknowns follow from the factorised system of the one there is and the rate of what is unbalanced at fixed unknowns,
 // loads that follow the rod included. The world is left alone; `report` may be NULL. Where an equilibrium ends
-// (buckling, a limit of the load), and of rods with welds, there is no gradient: CDG_ERROR_NO_CONVERGENCE, CDG_ERROR_UNSUPPORTED.
+// (buckling, a limit of the load), and of rods with welds, there is no gradient: CDG_ERROR_NO_CONVERGENCE,
+// CDG_ERROR_UNSUPPORTED.
 cdg_result cdg_world_gradient(cdg_world *world, const cdg_gradient_def *def, double *out, cdg_gradient_report *report);
 
 #ifdef __cplusplus

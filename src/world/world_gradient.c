@@ -1,7 +1,7 @@
 // Rates of an equilibrium in parameters, by the implicit function theorem: where R(u, p) = 0, K du/dp = -dR/dp with
 // the system K that Newton has at the equilibrium. dR/dp is a difference of fourth order of what is unbalanced between
-// worlds that differ in p alone, at the same unknowns; no equilibrium but the one given is sought. K knows nothing of loads that
-// follow the rod, so the rates are corrected until the whole rate of what is unbalanced, along them and p, vanishes.
+// worlds that differ in p alone, at the same unknowns; no equilibrium but the one given is sought. K knows nothing of
+// loads that follow the rod, so the rates are corrected until the whole rate of what is unbalanced vanishes.
 #include "base/error.h"
 #include "rods/rod_path.h"
 #include "world/world_static.h"
