@@ -594,6 +594,125 @@ static const example_line compare_examples[] = {
     {NULL, NULL},
 };
 
+// ---- sweep ----------------------------------------------------------------------------------------------------------
+
+static const option_spec option_vary = {
+    .name = "vary",
+    .letter = 'v',
+    .kind = OPTION_LIST,
+    .value = "PATH=VALUES",
+    .help =
+        "What varies, with the path as for --set: LOW:HIGH:COUNT UNIT for a grid, \"(log)\" behind it for equal "
+        "ratios, \"(whole)\" for whole numbers; a list, \"1, 2, 5 MPa\" or \"pobd, der\"; LOW:HIGH UNIT for samples. "
+        "\"NAME: PATH,PATH=VALUES\" sets several places at once and names the column. May be given several times."};
+static const option_spec option_probe = {
+    .name = "probe",
+    .letter = 'p',
+    .kind = OPTION_LIST,
+    .value = "NAMES",
+    .help =
+        "What to keep of a case: probes of the scene or columns of them (tip, tip_z), at the end of the case. Behind "
+        "a colon a summary over its outputs: tip_z:max, min, mean, rms, range, start.",
+    .initial = "all probes"};
+static const option_spec option_samples = {.name = "samples",
+                                           .letter = 'n',
+                                           .kind = OPTION_INTEGER,
+                                           .value = "N",
+                                           .minimum = 1,
+                                           .maximum = 10000000,
+                                           .help = "Take N samples of the ranges instead of a grid."};
+static const option_spec option_method = {.name = "method",
+                                          .kind = OPTION_TEXT,
+                                          .value = "WORD",
+                                          .help = "grid, latin (a Latin hypercube: one sample in each of N equal parts "
+                                                  "of every range) or random.",
+                                          .initial = "grid; latin with --samples"};
+static const option_spec option_seed = {.name = "seed",
+                                        .kind = OPTION_INTEGER,
+                                        .value = "N",
+                                        .minimum = 0,
+                                        .maximum = 2147483647,
+                                        .help = "Choose other samples. The same seed gives the same ones.",
+                                        .initial = "1"};
+static const option_spec option_sweep_output = {
+    .name = "output",
+    .letter = 'o',
+    .kind = OPTION_TEXT,
+    .value = "DIR",
+    .word = WORD_DIRECTORY,
+    .help = "Write into DIR: table.csv, table.h5, charts, report.html, and journal.txt, by which a sweep goes on.",
+    .initial = "the scene's name with '-sweep' behind it, in the current directory"};
+static const option_spec option_sweep_threads = {.name = "threads",
+                                                 .letter = 't',
+                                                 .kind = OPTION_INTEGER,
+                                                 .value = "N",
+                                                 .minimum = 1,
+                                                 .maximum = 256,
+                                                 .help = "Do N cases at a time. The table is the same for every N.",
+                                                 .initial = "all cores; 1 for each rank of MPI"};
+static const option_spec option_processes = {
+    .name = "processes",
+    .kind = OPTION_INTEGER,
+    .value = "N",
+    .minimum = 1,
+    .maximum = 1024,
+    .help = "Do N cases at a time, each in a process: a crash costs its case and nothing else."};
+static const option_spec option_mpi = {
+    .name = "mpi",
+    .kind = OPTION_FLAG,
+    .help = "Share the sweep with the other ranks of MPI. Known by itself under mpirun and srun."};
+static const option_spec option_lanes = {
+    .name = "lanes",
+    .kind = OPTION_FLAG,
+    .help = "Step alike cases together, one in each lane of the processor's vectors: many short cases of pobd with "
+            "solver gauss_seidel and without contact, with the same step and elements. Results are those of single "
+            "cases up to rounding."};
+static const option_spec option_keep_runs = {.name = "keep-runs",
+                                             .kind = OPTION_FLAG,
+                                             .help =
+                                                 "Keep the run of each case, as 'cordage run' writes it, in DIR/runs."};
+static const option_spec option_sweep_resume = {
+    .name = "resume",
+    .letter = 'r',
+    .kind = OPTION_FLAG,
+    .help = "Go on with the sweep in DIR, given again with the same command: only what is missing is done, after "
+            "Ctrl-C, kill -9 or a power cut. Where there is none it begins."};
+static const option_spec option_sweep_force = {.name = "force",
+                                               .letter = 'f',
+                                               .kind = OPTION_FLAG,
+                                               .help = "Begin anew although DIR holds a sweep, which is lost."};
+static const option_spec *const sweep_options[] = {&option_vary,
+                                                   &option_probe,
+                                                   &option_samples,
+                                                   &option_method,
+                                                   &option_seed,
+                                                   &option_sweep_output,
+                                                   &option_set,
+                                                   &option_model,
+                                                   &option_sweep_threads,
+                                                   &option_processes,
+                                                   &option_mpi,
+                                                   &option_lanes,
+                                                   &option_keep_runs,
+                                                   &option_sweep_resume,
+                                                   &option_sweep_force,
+                                                   &option_quiet,
+                                                   &option_json,
+                                                   &option_help,
+                                                   NULL};
+static const example_line sweep_examples[] = {
+    {"cordage sweep cable.yaml --vary \"rods.cable.elements=10, 20, 50, 100\" --probe tip_z", "a list"},
+    {"cordage sweep cable.yaml -v \"E: materials.rubber.young_modulus=1:10:20 MPa (log)\" -v "
+     "\"rods.cable.section.circle.radius=2:6:5 mm\" -o stiffness",
+     "a grid of 20 times 5 cases, with a heat map"},
+    {"cordage sweep cable.yaml -v \"materials.rubber.young_modulus=1:10 MPa\" --samples 200 --probe tip_z:min",
+     "200 samples, a Latin hypercube"},
+    {"cordage sweep cable.yaml -v \"rods.cable.elements=10:200:20 (whole)\" -o fine --resume",
+     "go on after an interruption"},
+    {"mpirun -n 64 cordage sweep sweep.yaml --resume", "on a cluster, from a file"},
+    {NULL, NULL},
+};
+
 // ---- completion, help -----------------------------------------------------------------------------------------------
 
 static const option_spec *const completion_options[] = {&option_help, NULL};
@@ -775,6 +894,26 @@ const command_spec command_table[] = {
      .options = compare_options,
      .examples = compare_examples,
      .run = cmd_compare},
+    {.name = "sweep",
+     .arguments = "SCENE|SWEEP",
+     .word = WORD_SCENE,
+     .minimum = 1,
+     .maximum = 1,
+     .summary = "run many cases of a scene: grids, lists, samples; a table and charts",
+     .description =
+         "Runs SCENE again and again with other values in it and keeps what its probes say: table.csv and table.h5 "
+         "have "
+         "a row a case, report.html shows charts. A case that fails is a row with its reason, and the others go on. "
+         "What a case wants to be doubted for (a solver that stopped early, an unstable equilibrium) stands there, "
+         "too.\n\n"
+         "SWEEP is a file that says all of it: 'sweep: 1', 'scene: FILE', 'vary:' a map of paths to values, 'probes:', "
+         "and 'set', 'samples', 'method', 'seed', 'lanes', 'output'.\n\n"
+         "Cases run on threads, on processes (--processes) or on the ranks of MPI (mpirun -n N cordage sweep ...); "
+         "whoever is free takes the next. The table is the same for any number of them. Each case that has ended is in "
+         "the journal at once, so that nothing finished is lost whatever ends the sweep.",
+     .options = sweep_options,
+     .examples = sweep_examples,
+     .run = cmd_sweep},
     {.name = "completion",
      .arguments = "bash",
      .word = WORD_SHELL,

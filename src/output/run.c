@@ -192,22 +192,6 @@ static cdg_result write_output(runner *run, cdg_error *error) {
     return cdg_run_file_write_checkpoint(run->file, frame, &tally, run->world, error);
 }
 
-static void count_step(runner *run, const cdg_step_report *report) {
-    cdg_run_tally *tally = &run->tally;
-    if (report->residual > CDG_POOR_RESIDUAL) tally->poor_step_count += 1;
-    if (report->halvings > 0) tally->halved_step_count += 1;
-    tally->part_count += report->parts;
-    if (!(report->residual > tally->worst_residual)) return;
-    tally->worst_residual = report->residual;
-    tally->worst_residual_time = report->time;
-    for (size_t i = 0; i < cdg_world_rod_count(run->world); i++) {
-        cdg_rod_id id = cdg_world_rod_at(run->world, i);
-        if (id.index1 != report->worst_rod.index1 || id.generation != report->worst_rod.generation) continue;
-        tally->worst_rod = (double)i;
-        break;
-    }
-}
-
 static bool should_go_on(const runner *run, const cdg_step_report *report) {
     if (run->def->on_progress == NULL) return true;
     cdg_run_progress progress = {
@@ -288,7 +272,7 @@ static cdg_result go(runner *run, cdg_error *error) {
         if (result != CDG_OK) {
             return cdg_fail(error, result, "%s", cdg_world_message(run->world));
         }
-        count_step(run, &report);
+        cdg_run_advice_count(run->world, &report, &run->tally);
         cdg_run_peaks_look(&run->peaks, run->world);
         result = install(run, error);
         if (result != CDG_OK) return result;

@@ -5,6 +5,21 @@
 
 #include <stdio.h>
 
+void cdg_run_advice_count(const cdg_world *world, const cdg_step_report *report, cdg_run_tally *tally) {
+    if (report->residual > CDG_POOR_RESIDUAL) tally->poor_step_count += 1;
+    if (report->halvings > 0) tally->halved_step_count += 1;
+    tally->part_count += report->parts;
+    if (!(report->residual > tally->worst_residual)) return;
+    tally->worst_residual = report->residual;
+    tally->worst_residual_time = report->time;
+    for (size_t i = 0; i < cdg_world_rod_count(world); i++) {
+        cdg_rod_id id = cdg_world_rod_at(world, i);
+        if (id.index1 != report->worst_rod.index1 || id.generation != report->worst_rod.generation) continue;
+        tally->worst_rod = (double)i;
+        break;
+    }
+}
+
 void cdg_run_advice_look(const cdg_world *world, cdg_run_tally *tally) {
     cdg_rod_id rod = {0};
     cdg_turn_error worst = cdg_world_turn_error(world, &rod);

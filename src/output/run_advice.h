@@ -14,6 +14,8 @@
 
 enum { CDG_ADVICE_SIZE = 512 };
 
+// After every step: counts poor ones and those that were divided, and keeps the worst.
+void cdg_run_advice_count(const cdg_world *world, const cdg_step_report *report, cdg_run_tally *tally);
 // At every output: keeps where turns between neighbours make moments wrong by most.
 void cdg_run_advice_look(const cdg_world *world, cdg_run_tally *tally);
 

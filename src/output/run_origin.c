@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/growing_text.h"
 #include "base/processor.h"
+#include "output/algorithm.h"
 #include "output/run_settings.h"
 
 #include <inttypes.h>
@@ -38,6 +39,8 @@ static char *list_settings(const cdg_scene *scene) {
     cdg_json_free(&json);
     return copy;
 }
+
+uint64_t cdg_algorithm_version(void) { return CDG_ALGORITHM_VERSION; }
 
 bool cdg_run_origin_put(hid_t file, const cdg_scene *scene) {
     char *files = list_files(scene);

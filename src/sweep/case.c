@@ -1,9 +1,10 @@
 // One case of a scene, in memory (the loop of output/run.c without files) or in a folder of its own.
-#include "sweep/case.h"
+#include "sweep/case_parts.h"
 
 #include "base/error.h"
 #include "output/disk.h"
 #include "output/probe_row.h"
+#include "output/run_advice.h"
 #include "output/run_plan.h"
 #include "output/run_static.h"
 #include "plot/probe_table.h"
@@ -140,18 +141,20 @@ cdg_result cdg_case_columns(const cdg_case_def *def, char ***titles, size_t *cou
 
 // ---- running in memory ----------------------------------------------------------------------------------------------
 
-typedef struct runner {
+struct cdg_case_runner {
     const cdg_case_def *def;
-    const cdg_scene *scene;
+    cdg_scene *scene;
     cdg_world *world;
     cdg_run_plan plan;
     cdg_run_peaks peaks;
+    cdg_run_tally tally;
     cdg_probe_row row;
     size_t *picked;
     double *measured; // one row, all columns
     size_t capacity;  // rows
     cdg_case_result *out;
-} runner;
+};
+typedef cdg_case_runner runner;
 
 static double processor_seconds(void) {
     struct timespec now;
@@ -175,8 +178,9 @@ static cdg_result reserve_row(runner *run, cdg_error *error) {
     return CDG_OK;
 }
 
-static cdg_result keep_row(runner *run, cdg_error *error) {
+cdg_result cdg_case_keep(cdg_case_runner *run, cdg_error *error) {
     cdg_case_result *out = run->out;
+    cdg_run_advice_look(run->world, &run->tally);
     cdg_result result = cdg_world_check_energy(run->world);
     if (result != CDG_OK) return cdg_fail(error, result, "%s", cdg_world_message(run->world));
     result = reserve_row(run, error);
@@ -194,33 +198,49 @@ static cdg_result stop(const runner *run, cdg_error *error) {
                     run->plan.end);
 }
 
+void cdg_case_stepped(cdg_case_runner *run, const cdg_step_report *report) {
+    cdg_run_advice_count(run->world, report, &run->tally);
+    cdg_run_peaks_look(&run->peaks, run->world);
+}
+
 static cdg_result step_to_output(runner *run, cdg_error *error) {
     for (uint64_t step = 1; step <= run->plan.steps_per_output; step++) {
         if (step == run->plan.steps_per_output) cdg_guard_look_next(run->world); // what is kept has been looked at
-        cdg_result result = cdg_world_step(run->world, NULL);
+        cdg_step_report report = {0};
+        cdg_result result = cdg_world_step(run->world, &report);
         if (result != CDG_OK) return cdg_fail(error, result, "%s", cdg_world_message(run->world));
-        cdg_run_peaks_look(&run->peaks, run->world);
+        cdg_case_stepped(run, &report);
         if (!may_go_on(run)) return stop(run, error);
     }
     return CDG_OK;
 }
 
-static cdg_result go_dynamic(runner *run, cdg_error *error) {
+static cdg_result start_dynamic(runner *run, cdg_error *error) {
     cdg_result result = cdg_world_set_step_size(run->world, run->plan.step);
     if (result != CDG_OK) return cdg_fail(error, result, "%s", cdg_world_message(run->world));
-    result = keep_row(run, error);
+    return cdg_case_keep(run, error);
+}
+
+static cdg_result go_dynamic(runner *run, cdg_error *error) {
+    cdg_result result = start_dynamic(run, error);
     for (size_t frame = 1; frame < run->plan.frame_count && result == CDG_OK; frame++) {
         result = step_to_output(run, error);
-        if (result == CDG_OK) result = keep_row(run, error);
+        if (result == CDG_OK) result = cdg_case_keep(run, error);
     }
     return result;
+}
+
+static void add_doubt(cdg_case_result *out, const char *sentence) {
+    size_t used = strlen(out->doubt);
+    if (sentence[0] == '\0') return;
+    snprintf(out->doubt + used, sizeof out->doubt - used, "%s%s", used > 0 ? "; " : "", sentence);
 }
 
 static cdg_result keep_equilibrium(void *user, const cdg_equilibrium_report *equilibrium, cdg_error *error) {
     runner *run = user;
     (void)equilibrium;
     cdg_run_peaks_look(&run->peaks, run->world);
-    return keep_row(run, error);
+    return cdg_case_keep(run, error);
 }
 
 static bool goes_on(void *user, const cdg_path_report *report) {
@@ -235,8 +255,11 @@ static cdg_result go_static(runner *run, cdg_error *error) {
                               .write = keep_equilibrium,
                               .go_on = goes_on,
                               .user = run};
-    cdg_path_report report;
-    return cdg_run_static_follow(&statics, &report, error);
+    cdg_path_report report = {0};
+    cdg_result result = cdg_run_static_follow(&statics, &report, error);
+    bool is_unstable = !isnan(report.equilibrium.lowest) && !report.equilibrium.is_stable;
+    if (result == CDG_OK && is_unstable) add_doubt(run->out, "the last equilibrium is unstable");
+    return result;
 }
 
 static cdg_result take_columns(runner *run, cdg_error *error) {
@@ -253,15 +276,28 @@ static cdg_result take_columns(runner *run, cdg_error *error) {
     return result;
 }
 
-static cdg_result run_in_memory(runner *run, cdg_error *error) {
+static cdg_result build(runner *run, cdg_error *error) {
     cdg_result result = cdg_scene_build(run->scene, run->def->thread_count, &run->world, error);
     if (result == CDG_OK) result = cdg_run_plan_make(run->scene, run->world, &run->plan, error);
     if (result == CDG_OK) result = cdg_run_peaks_make(run->scene, run->world, &run->peaks, error);
     if (result == CDG_OK) result = take_columns(run, error);
+    run->tally = (cdg_run_tally){.worst_rod = -1, .turn_rod = -1};
+    return result;
+}
+
+static void take_doubts(runner *run) {
+    char advice[CDG_ADVICE_SIZE];
+    if (cdg_run_advice_residual(run->world, &run->tally, advice)) add_doubt(run->out, advice);
+    if (cdg_run_advice_turn(run->world, &run->tally, advice)) add_doubt(run->out, advice);
+}
+
+static cdg_result run_in_memory(runner *run, cdg_error *error) {
+    cdg_result result = build(run, error);
     if (result != CDG_OK) return result;
     double began = processor_seconds();
     result = run->scene->mode == SCENE_STATIC ? go_static(run, error) : go_dynamic(run, error);
     run->out->solve_seconds = processor_seconds() - began;
+    take_doubts(run);
     return result;
 }
 
@@ -301,7 +337,13 @@ static cdg_result run_in_folder(runner *run, cdg_error *error) {
     cdg_result result = take_columns(run, error);
     if (result != CDG_OK) return result;
     double began = processor_seconds();
-    result = cdg_run(&def, NULL, error);
+    cdg_run_summary summary;
+    result = cdg_run(&def, &summary, error);
+    const cdg_equilibrium_report *last = &summary.path.equilibrium;
+    bool is_unstable = summary.is_static && !isnan(last->lowest) && !last->is_stable;
+    if (result == CDG_OK && is_unstable) add_doubt(run->out, "the last equilibrium is unstable");
+    add_doubt(run->out, summary.residual_advice);
+    add_doubt(run->out, summary.turn_advice);
     run->out->solve_seconds = processor_seconds() - began;
     cdg_error ignored;
     cdg_result read = read_rows(run, result == CDG_OK ? error : &ignored);
@@ -328,23 +370,61 @@ static cdg_result take_values(runner *run, cdg_error *error) {
     return CDG_OK;
 }
 
+// The last word on a case: what it comes to, or why it failed.
+static cdg_result conclude(runner *run, cdg_result result, cdg_error *error) {
+    if (result == CDG_OK) result = take_values(run, error);
+    run->out->code = result;
+    if (result != CDG_OK) snprintf(run->out->sentence, sizeof run->out->sentence, "%s", error->message);
+    free(run->picked);
+    free(run->measured);
+    cdg_probe_row_free(&run->row);
+    cdg_run_peaks_free(&run->peaks);
+    cdg_world_destroy(run->world);
+    cdg_scene_destroy(run->scene);
+    return result;
+}
+
 cdg_result cdg_case_run(const cdg_case_def *def, cdg_case_result *out) {
     cdg_error error = {0};
-    cdg_scene *scene = NULL;
     *out = (cdg_case_result){0};
     runner run = {.def = def, .out = out};
-    cdg_result result = cdg_case_read(def, &scene, &error);
-    run.scene = scene;
+    cdg_result result = cdg_case_read(def, &run.scene, &error);
     if (result == CDG_OK) result = def->directory == NULL ? run_in_memory(&run, &error) : run_in_folder(&run, &error);
-    if (result == CDG_OK) result = take_values(&run, &error);
-    out->code = result;
-    if (result != CDG_OK) snprintf(out->sentence, sizeof out->sentence, "%s", error.message);
-    free(run.picked);
-    free(run.measured);
-    cdg_probe_row_free(&run.row);
-    cdg_run_peaks_free(&run.peaks);
-    cdg_world_destroy(run.world);
-    cdg_scene_destroy(scene);
+    return conclude(&run, result, &error);
+}
+
+// ---- in parts -------------------------------------------------------------------------------------------------------
+
+cdg_result cdg_case_open(const cdg_case_def *def, cdg_case_result *out, cdg_case_runner **runner_out) {
+    cdg_error error = {0};
+    *out = (cdg_case_result){0};
+    runner *run = calloc(1, sizeof *run);
+    *runner_out = NULL;
+    if (run == NULL) return out->code = CDG_ERROR_MEMORY;
+    *run = (runner){.def = def, .out = out};
+    cdg_result result = cdg_case_read(def, &run->scene, &error);
+    if (result == CDG_OK) result = build(run, &error);
+    if (result == CDG_OK && run->scene->mode == SCENE_STATIC)
+        result = cdg_fail(&error, CDG_ERROR_UNSUPPORTED, "a static case has no steps");
+    if (result == CDG_OK) result = start_dynamic(run, &error);
+    if (result == CDG_OK) {
+        *runner_out = run;
+        return CDG_OK;
+    }
+    conclude(run, result, &error);
+    free(run);
+    return result;
+}
+
+cdg_world *cdg_case_world(cdg_case_runner *run) { return run->world; }
+
+const cdg_run_plan *cdg_case_plan(const cdg_case_runner *run) { return &run->plan; }
+
+cdg_result cdg_case_close(cdg_case_runner *run, cdg_result result, cdg_error *error) {
+    if (run == NULL) return CDG_OK;
+    take_doubts(run);
+    result = conclude(run, result, error);
+    free(run);
     return result;
 }
 

@@ -34,6 +34,9 @@ typedef struct cdg_case_def {
 typedef struct cdg_case_result {
     cdg_result code;
     char sentence[CDG_MESSAGE_SIZE]; // why the case failed, with place and cure; "" when it did not
+    // What makes a case that did not fail doubtful, as the summary of a run says it: a solver that stopped early, turns
+    // between elements that are too large, an equilibrium that is unstable. "": nothing.
+    char doubt[CDG_MESSAGE_SIZE];
     size_t column_count;
     char **titles; // "tip_x [m]"; NULL when the scene was refused
     // One row an output: of a dynamic case at its times, of a static one at each equilibrium. A case that failed on its

@@ -1,5 +1,6 @@
 // One step of the world, top to bottom: drive supports and loads, predict every rod with its own model, solve contacts,
 // commit.
+#include "world/world_step.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "world/world.h"
@@ -558,6 +559,25 @@ static cdg_result predict_again(void *user, const uint32_t *places, size_t count
 // step that is too long throughout, and is told so: work is at most that many times that of whole steps.
 enum { HALVINGS_MAX = 12, HALVINGS_STRICT = 8, HALVINGS_ENERGY = 5, TRIES_MAX = 96 };
 
+// What is predicted is judged, and committed or dropped.
+static cdg_result conclude(step_context *context, int threads) {
+    cdg_world *world = context->world;
+    double work = add_work(world, context->time, context->step);
+    cdg_result result = cdg_guard_judge(world, context->time, context->step, work);
+    if (result != CDG_OK) {
+        cdg_welds_follow(world);
+        drive_back(world);
+        return result;
+    }
+    cdg_parallel_for(world->rod_count, threads, commit_rod, context);
+    cdg_bodies_commit(world);
+    cdg_world_keep_contact(world);
+    cdg_guard_commit(world, work);
+    world->external_work += work;
+    world->time = context->time;
+    return CDG_OK;
+}
+
 // From the state at `time` - `step` to that at `time`, or not at all.
 static cdg_result try_step(cdg_world *world, double time, double step, int threads, bool is_strict) {
     cdg_error errors[CDG_THREADS_MAX];
@@ -583,20 +603,7 @@ static cdg_result try_step(cdg_world *world, double time, double step, int threa
         drive_back(world);
         return result;
     }
-    double work = add_work(world, time, step);
-    result = cdg_guard_judge(world, time, step, work);
-    if (result != CDG_OK) {
-        cdg_welds_follow(world);
-        drive_back(world);
-        return result;
-    }
-    cdg_parallel_for(world->rod_count, threads, commit_rod, &context);
-    cdg_bodies_commit(world);
-    cdg_world_keep_contact(world);
-    cdg_guard_commit(world, work);
-    world->external_work += work;
-    world->time = time;
-    return CDG_OK;
+    return conclude(&context, threads);
 }
 
 typedef struct dividing {
@@ -708,5 +715,67 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
         report_step(world, report);
         report->contact_halvings = divided.deepest;
     }
+    return CDG_OK;
+}
+
+// ---- parts of a step, for many worlds at once -----------------------------------------------------------------------
+
+bool cdg_step_is_plain(const cdg_world *world) {
+    return world->contact_def.is_off && world->body_count == 0 && world->joint_count == 0 && world->motion_count == 0 &&
+           world->thread_count == 1;
+}
+
+static step_context context_of(cdg_world *world, cdg_step_part *part) {
+    return (step_context){.world = world,
+                          .time = part->time,
+                          .step = part->step,
+                          .errors = &part->error,
+                          .failed_rod = &part->failed_rod};
+}
+
+cdg_result cdg_step_begin(cdg_world *world, cdg_step_part *part) {
+    cdg_error_clear(&world->error);
+    cdg_result result = decide_step(world);
+    if (result == CDG_OK) result = cdg_world_ensure_scratch(world);
+    if (result != CDG_OK) return result;
+    start_books(world);
+    *part =
+        (cdg_step_part){.time = world->base_time + (double)(world->step_index + 1 - world->base_index) * world->step,
+                        .step = world->step,
+                        .failed_rod = SIZE_MAX};
+    world->contact_outcome = (cdg_contact_outcome){0};
+    world->failed_rod = SIZE_MAX;
+    return CDG_OK;
+}
+
+void cdg_step_load(cdg_world *world, cdg_step_part *part, size_t index, cdg_rod_loads *out) {
+    step_context context = context_of(world, part);
+    char *next = world->scratch[0];
+    drive_supports(&context, index);
+    check_support_turns(&context, index, 0);
+    collect_loads(&context, index, &next, out);
+    part->scratch = next;
+}
+
+void cdg_step_take(cdg_world *world, cdg_step_part *part, size_t index, const cdg_rod_loads *loads,
+                   const cdg_rod_step_result *result) {
+    step_context context = context_of(world, part);
+    world->rods[index].result = *result;
+    world->rods[index].work = work_of(&context, index, loads);
+    check_turns(&context, index, 0);
+}
+
+void cdg_step_predict(cdg_world *world, cdg_step_part *part, size_t index, const cdg_rod_loads *loads) {
+    step_context context = context_of(world, part);
+    predict_rod(&context, index, loads, part->scratch, 0);
+}
+
+cdg_result cdg_step_end(cdg_world *world, cdg_step_part *part, cdg_step_report *report) {
+    step_context context = context_of(world, part);
+    cdg_result result = fail_step(world, &context);
+    if (result == CDG_OK) result = conclude(&context, 1);
+    if (result != CDG_OK) return result;
+    world->step_index++;
+    if (report != NULL) report_step(world, report);
     return CDG_OK;
 }

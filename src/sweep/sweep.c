@@ -1,0 +1,226 @@
+// A sweep as a whole, and its cases one by one.
+#include "sweep/sweep.h"
+
+#include "base/error.h"
+#include "output/algorithm.h"
+#include "sweep/lanes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+cdg_result cdg_sweep_vary(cdg_sweep *sweep, const char *text, cdg_error *error) {
+    cdg_vary *grown = realloc(sweep->varies, (sweep->vary_count + 1) * sizeof *grown);
+    if (grown == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory");
+    sweep->varies = grown;
+    cdg_result result = cdg_vary_parse(text, &sweep->varies[sweep->vary_count], error);
+    sweep->vary_count++; // also what is half read is freed
+    return result;
+}
+
+void cdg_sweep_free(cdg_sweep *sweep) {
+    for (size_t i = 0; i < sweep->vary_count; i++) cdg_vary_free(&sweep->varies[i]);
+    free(sweep->varies);
+    free(sweep->runs);
+    cdg_design_free(&sweep->design);
+    cdg_readout_free(&sweep->readout);
+    *sweep = (cdg_sweep){0};
+}
+
+// ---- preparing ------------------------------------------------------------------------------------------------------
+
+static cdg_result check_labels(const cdg_sweep *sweep, cdg_error *error) {
+    if (sweep->vary_count == 0)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "nothing varies; say what does with --vary \"PATH=VALUES\", such as "
+                        "--vary \"rods.cable.elements=10, 20, 50\"");
+    for (size_t i = 0; i < sweep->vary_count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(sweep->varies[i].label, sweep->varies[k].label) == 0)
+                return cdg_fail(error, CDG_ERROR_ARGUMENT, "'%s' varies twice; let it once, or name it differently",
+                                sweep->varies[i].label);
+    return CDG_OK;
+}
+
+// Reads the scene as case `index` has it.
+static cdg_result try_case(const cdg_sweep *sweep, size_t index, cdg_scene **out, cdg_error *error) {
+    size_t count;
+    char **overrides = cdg_design_overrides(&sweep->design, index, &count);
+    if (overrides == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory");
+    cdg_case_def def = {.source = &sweep->source, .overrides = (const char *const *)overrides, .override_count = count};
+    cdg_result result = cdg_case_read(&def, out, error);
+    cdg_design_overrides_free(overrides, count);
+    return result;
+}
+
+static cdg_result find_readable(cdg_sweep *sweep, size_t *index, cdg_error *error) {
+    const size_t tried[] = {0, sweep->design.case_count / 2, sweep->design.case_count - 1};
+    cdg_error first = {0};
+    for (size_t i = 0; i < 3; i++) {
+        cdg_scene *scene = NULL;
+        cdg_result result = try_case(sweep, tried[i], &scene, i == 0 ? &first : error);
+        cdg_scene_destroy(scene);
+        *index = tried[i];
+        if (result == CDG_OK) return CDG_OK;
+    }
+    return cdg_fail(error, first.code, "%s", first.message);
+}
+
+static cdg_result find_columns(cdg_sweep *sweep, size_t index, cdg_error *error) {
+    size_t count;
+    char **overrides = cdg_design_overrides(&sweep->design, index, &count);
+    if (overrides == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory");
+    cdg_case_def def = {.source = &sweep->source, .overrides = (const char *const *)overrides, .override_count = count};
+    cdg_result result = cdg_readout_find(&sweep->readout, &def, error);
+    cdg_design_overrides_free(overrides, count);
+    sweep->source.probes = (const char *const *)sweep->readout.names;
+    sweep->source.probe_count = sweep->readout.wish_count;
+    return result;
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text) { return cdg_hash_bytes(hash, text, strlen(text) + 1); }
+
+static uint64_t hash_number(uint64_t hash, uint64_t number) { return cdg_hash_bytes(hash, &number, sizeof number); }
+
+// Text of the scene and files that it names; overrides; paths and values of all cases; columns; methods.
+static cdg_result make_fingerprint(cdg_sweep *sweep, size_t readable, cdg_error *error) {
+    cdg_scene *scene = NULL;
+    cdg_result result = try_case(sweep, readable, &scene, error);
+    if (result != CDG_OK) return result;
+    uint64_t hash = cdg_hash_bytes(CDG_HASH_START, sweep->source.text, sweep->source.size);
+    for (size_t i = 0; i < scene->file_count; i++) hash = hash_number(hash, scene->files[i].hash);
+    cdg_scene_destroy(scene);
+    for (size_t i = 0; i < sweep->source.override_count; i++) hash = hash_text(hash, sweep->source.overrides[i]);
+    for (size_t i = 0; i < sweep->vary_count; i++) {
+        hash = hash_text(hash_text(hash, sweep->varies[i].label), sweep->varies[i].unit);
+        for (size_t k = 0; k < sweep->varies[i].path_count; k++) hash = hash_text(hash, sweep->varies[i].paths[k]);
+        for (size_t k = 0; k < sweep->varies[i].item_count; k++) hash = hash_text(hash, sweep->varies[i].items[k]);
+    }
+    for (size_t i = 0; i < sweep->readout.column_count; i++) hash = hash_text(hash, sweep->readout.titles[i]);
+    const cdg_design *design = &sweep->design;
+    hash = cdg_hash_bytes(hash, design->values, design->case_count * design->vary_count * sizeof *design->values);
+    hash = hash_number(hash, sweep->job_size);
+    sweep->fingerprint = hash_number(hash, cdg_algorithm_version());
+    return CDG_OK;
+}
+
+static cdg_result choose_lanes(cdg_sweep *sweep, size_t readable, cdg_error *error) {
+    cdg_scene *scene = NULL;
+    sweep->job_size = 1;
+    if (sweep->wants_lanes) {
+        cdg_result result = try_case(sweep, readable, &scene, error);
+        if (result != CDG_OK) return result;
+        if (sweep->runs != NULL)
+            snprintf(sweep->note, sizeof sweep->note, "cases whose runs are kept go one by one");
+        else if (cdg_lanes_may_take(scene, sweep->note, sizeof sweep->note))
+            sweep->job_size = CDG_LANES_JOB_SIZE;
+        cdg_scene_destroy(scene);
+    }
+    sweep->job_count = (sweep->design.case_count + sweep->job_size - 1) / sweep->job_size;
+    return CDG_OK;
+}
+
+cdg_result cdg_sweep_prepare(cdg_sweep *sweep, cdg_error *error) {
+    size_t readable = 0;
+    cdg_result result = check_labels(sweep, error);
+    if (result == CDG_OK)
+        result = cdg_design_make(sweep->varies, sweep->vary_count, sweep->kind, sweep->samples, sweep->seed,
+                                 &sweep->design, error);
+    if (result == CDG_OK) result = find_readable(sweep, &readable, error);
+    if (result == CDG_OK) result = find_columns(sweep, readable, error);
+    if (result == CDG_OK) result = choose_lanes(sweep, readable, error);
+    if (result == CDG_OK) result = make_fingerprint(sweep, readable, error);
+    return result;
+}
+
+// ---- doing ----------------------------------------------------------------------------------------------------------
+
+static double processor_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static char *directory_of(const cdg_sweep *sweep, size_t index) {
+    size_t size = strlen(sweep->runs) + 32;
+    char *directory = malloc(size);
+    if (directory != NULL) snprintf(directory, size, "%s/%06zu", sweep->runs, index);
+    return directory;
+}
+
+// Numbers that are not finite are no result.
+static const char *find_nonsense(const cdg_sweep *sweep, const double *values) {
+    for (size_t i = 0; i < sweep->readout.column_count; i++)
+        if (!isfinite(values[i])) return sweep->readout.titles[i];
+    return NULL;
+}
+
+char *cdg_sweep_write_line(const cdg_sweep *sweep, size_t index, const cdg_case_result *result, double seconds,
+                           size_t *size) {
+    char sentence[CDG_MESSAGE_SIZE];
+    double *values = malloc((sweep->readout.column_count + 1) * sizeof *values);
+    if (values == NULL) return NULL;
+    cdg_outcome outcome = {.index = index,
+                           .has_failed = result->code != CDG_OK,
+                           .seconds = seconds,
+                           .solve = result->solve_seconds,
+                           .values = values,
+                           .sentence = (char *)result->sentence};
+    if (!outcome.has_failed) {
+        outcome.is_doubtful = result->doubt[0] != '\0';
+        outcome.sentence = (char *)result->doubt;
+        cdg_readout_take(&sweep->readout, result, values);
+        const char *nonsense = find_nonsense(sweep, values);
+        outcome.has_failed = nonsense != NULL;
+        snprintf(sentence, sizeof sentence, "%.200s is not a finite number at the end", nonsense ? nonsense : "");
+        if (nonsense != NULL) outcome.sentence = sentence;
+    }
+    char *line = cdg_outcome_write(&outcome, sweep->readout.column_count, size);
+    free(values);
+    return line;
+}
+
+char *cdg_sweep_do_case(const cdg_sweep *sweep, size_t index, cdg_sweep_go_on *go_on, void *user, size_t *size) {
+    double began = processor_seconds();
+    size_t count;
+    char **overrides = cdg_design_overrides(&sweep->design, index, &count), *line = NULL;
+    char *directory = sweep->runs != NULL ? directory_of(sweep, index) : NULL;
+    if (overrides != NULL && (directory != NULL || sweep->runs == NULL)) {
+        cdg_case_def def = {.source = &sweep->source,
+                            .overrides = (const char *const *)overrides,
+                            .override_count = count,
+                            .directory = directory,
+                            .thread_count = 1,
+                            .go_on = go_on,
+                            .user = user};
+        cdg_case_result result;
+        cdg_result code = cdg_case_run(&def, &result);
+        if (code != CDG_ERROR_INTERRUPTED && code != CDG_ERROR_MEMORY)
+            line = cdg_sweep_write_line(sweep, index, &result, processor_seconds() - began, size);
+        cdg_case_result_free(&result);
+    }
+    free(directory);
+    cdg_design_overrides_free(overrides, count);
+    return line;
+}
+
+size_t cdg_sweep_cases_of(const cdg_sweep *sweep, size_t job, size_t *first) {
+    *first = job * sweep->job_size;
+    size_t left = sweep->design.case_count - *first;
+    return left < sweep->job_size ? left : sweep->job_size;
+}
+
+bool cdg_sweep_do_job(const cdg_sweep *sweep, size_t job, cdg_sweep_go_on *go_on, void *user,
+                      void (*give)(void *target, char *line, size_t size), void *target) {
+    size_t first, count = cdg_sweep_cases_of(sweep, job, &first);
+    if (sweep->job_size > 1) return cdg_lanes_run(sweep, first, count, go_on, user, give, target) == CDG_LANES_DONE;
+    for (size_t i = 0; i < count; i++) {
+        size_t size;
+        char *line = cdg_sweep_do_case(sweep, first + i, go_on, user, &size);
+        if (line == NULL) return false;
+        give(target, line, size);
+    }
+    return true;
+}

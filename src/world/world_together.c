@@ -1,0 +1,187 @@
+// Many worlds stepped at once, in teams that stay together for all steps, so that their arrays stay in the near caches.
+#include "world/world_together.h"
+
+#include "base/error.h"
+#include "base/parallel.h"
+#include "world/world_step.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const cdg_rod *first_rod(const cdg_world *world) { return world->rod_count > 0 ? world->rods[0].rod : NULL; }
+
+size_t cdg_together_size(const cdg_world *world) {
+    const cdg_rod *rod = first_rod(world);
+    return rod != NULL && rod->model->team_size != NULL ? rod->model->team_size() : 1;
+}
+
+bool cdg_together_may_join(cdg_world *world, char *reason, size_t size) {
+    snprintf(reason, size, "%s", "");
+    const char *obstacle = !world->contact_def.is_off
+                               ? "contact is on, and is not found in lanes; switch it off with 'contact: off'"
+                           : world->body_count > 0     ? "bodies need a world's own steps"
+                           : world->joint_count > 0    ? "rods that are joined need a world's own steps"
+                           : world->motion_count > 0   ? "supports that move need a world's own steps"
+                           : !cdg_step_is_plain(world) ? "a world in lanes has one thread"
+                                                       : NULL;
+    if (obstacle != NULL) {
+        snprintf(reason, size, "%s", obstacle);
+        return false;
+    }
+    for (size_t i = 0; i < world->rod_count; i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        if (rod != NULL && rod->model->team_size != NULL && rod->model->is_alike(rod, rod)) return true;
+    }
+    snprintf(reason, size,
+             "only open, undamped rods of model pobd with solver gauss_seidel, alike along their length, go in lanes");
+    return false;
+}
+
+// ---- a team of worlds -----------------------------------------------------------------------------------------------
+
+typedef struct together {
+    const cdg_together_def *def;
+    size_t team_size, scratch_bytes;
+    void **scratch; // one a thread
+    cdg_result *results;
+} together;
+
+typedef struct world_lane {
+    cdg_world *world;
+    size_t place; // among all
+    cdg_step_part part;
+    cdg_rod_loads loads;
+} world_lane;
+
+static bool may_share(const world_lane *a, const world_lane *b, size_t rod) {
+    const cdg_rod *first = a->world->rods[rod].rod, *second = b->world->rods[rod].rod;
+    return a->part.step == b->part.step && first->model == second->model && first->model->is_alike(first, second);
+}
+
+// The rod at one place of all worlds: together if they are alike, and the model can.
+static bool predict_rods(world_lane *lanes, size_t count, size_t rod, void *scratch) {
+    cdg_rod *rods[CDG_TEAM_MAX];
+    cdg_rod_loads loads[CDG_TEAM_MAX];
+    cdg_rod_step_result results[CDG_TEAM_MAX] = {0};
+    const cdg_rod_model *model = lanes[0].world->rods[rod].rod->model;
+    if (count < 2 || model->team_size == NULL) return false;
+    for (size_t i = 0; i < count; i++) {
+        if (!may_share(&lanes[0], &lanes[i], rod)) return false;
+        rods[i] = lanes[i].world->rods[rod].rod;
+        loads[i] = lanes[i].loads;
+    }
+    if (!model->predict_team(rods, count, lanes[0].part.step, loads, NULL, scratch, results)) return false;
+    for (size_t i = 0; i < count; i++) cdg_step_take(lanes[i].world, &lanes[i].part, rod, &lanes[i].loads, &results[i]);
+    return true;
+}
+
+static void predict_worlds(world_lane *lanes, size_t count, void *scratch) {
+    for (size_t rod = 0; rod < lanes[0].world->rod_count; rod++) {
+        for (size_t i = 0; i < count; i++) cdg_step_load(lanes[i].world, &lanes[i].part, rod, &lanes[i].loads);
+        if (predict_rods(lanes, count, rod, scratch)) continue;
+        for (size_t i = 0; i < count; i++) cdg_step_predict(lanes[i].world, &lanes[i].part, rod, &lanes[i].loads);
+    }
+}
+
+// A step that fails in the team is tried again as the world's own, which may divide it, and tells what is wrong.
+static cdg_result end_step(const together *t, world_lane *lane) {
+    cdg_step_report report;
+    cdg_result result = cdg_step_end(lane->world, &lane->part, &report);
+    if (result != CDG_OK) result = cdg_world_step(lane->world, &report);
+    if (result != CDG_OK || t->def->on_step == NULL) return result;
+    return t->def->on_step(t->def->user, lane->place, &report) ? CDG_OK : CDG_ERROR_INTERRUPTED;
+}
+
+// One step of the worlds that are still going; those that are not leave the list.
+static size_t step_worlds(const together *t, world_lane *lanes, size_t count, void *scratch) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        cdg_result result = cdg_step_begin(lanes[i].world, &lanes[i].part);
+        t->results[lanes[i].place] = result;
+        if (result == CDG_OK) lanes[kept++] = lanes[i];
+    }
+    if (kept == 0) return 0;
+    count = kept;
+    predict_worlds(lanes, count, scratch);
+    kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        cdg_result result = end_step(t, &lanes[i]);
+        t->results[lanes[i].place] = result;
+        if (result == CDG_OK) lanes[kept++] = lanes[i];
+    }
+    return kept;
+}
+
+static bool has_same_rods(const cdg_world *a, const cdg_world *b) {
+    if (a->rod_count != b->rod_count) return false;
+    for (size_t i = 0; i < a->rod_count; i++)
+        if (a->rods[i].rod == NULL || b->rods[i].rod == NULL) return false;
+    return true;
+}
+
+static void step_alone(const together *t, size_t place) {
+    cdg_world *world = t->def->worlds[place];
+    cdg_step_report report;
+    cdg_result result = CDG_OK;
+    for (uint64_t step = 0; step < t->def->step_count && result == CDG_OK; step++) {
+        result = cdg_world_step(world, &report);
+        if (result == CDG_OK && t->def->on_step != NULL && !t->def->on_step(t->def->user, place, &report))
+            result = CDG_ERROR_INTERRUPTED;
+    }
+    t->results[place] = result;
+}
+
+static void run_team(void *user, size_t index, int thread) {
+    const together *t = user;
+    world_lane lanes[CDG_TEAM_MAX];
+    size_t first = index * t->team_size, count = 0;
+    for (size_t i = first; i < first + t->team_size && i < t->def->count; i++) {
+        cdg_world *world = t->def->worlds[i];
+        t->results[i] = CDG_OK;
+        if (cdg_step_is_plain(world) && has_same_rods(t->def->worlds[first], world))
+            lanes[count++] = (world_lane){.world = world, .place = i};
+        else
+            step_alone(t, i);
+    }
+    for (uint64_t step = 0; step < t->def->step_count && count > 0; step++)
+        count = step_worlds(t, lanes, count, t->scratch[thread]);
+}
+
+// ---- all ------------------------------------------------------------------------------------------------------------
+
+static size_t scratch_for(const cdg_together_def *def) {
+    size_t largest = 64;
+    for (size_t i = 0; i < def->count; i++) {
+        for (size_t r = 0; r < def->worlds[i]->rod_count; r++) {
+            const cdg_rod *rod = def->worlds[i]->rods[r].rod;
+            if (rod == NULL || rod->model->team_scratch_size == NULL) continue;
+            size_t bytes = rod->model->team_scratch_size(rod);
+            if (bytes > largest) largest = bytes;
+        }
+    }
+    return (largest + 63) / 64 * 64;
+}
+
+static bool make_scratch(together *t, int threads) {
+    t->scratch_bytes = scratch_for(t->def);
+    t->scratch = calloc((size_t)threads, sizeof *t->scratch);
+    for (int i = 0; t->scratch != NULL && i < threads; i++)
+        if ((t->scratch[i] = aligned_alloc(64, t->scratch_bytes)) == NULL) return false;
+    return t->scratch != NULL;
+}
+
+cdg_result cdg_worlds_run(const cdg_together_def *def, cdg_result *results, cdg_error *error) {
+    if (def->count == 0) return CDG_OK;
+    together t = {.def = def, .results = results, .team_size = cdg_together_size(def->worlds[0])};
+    size_t teams = (def->count + t.team_size - 1) / t.team_size;
+    int threads = def->thread_count > 0 ? def->thread_count : cdg_parallel_default_threads();
+    if ((size_t)threads > teams) threads = (int)teams;
+    cdg_result result = CDG_OK;
+    if (make_scratch(&t, threads))
+        cdg_parallel_for(teams, threads, run_team, &t);
+    else
+        result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory to step %zu worlds", def->count);
+    for (int i = 0; t.scratch != NULL && i < threads; i++) free(t.scratch[i]);
+    free(t.scratch);
+    return result;
+}
