@@ -36,6 +36,7 @@ static void test_circle(void **state) {
             cdg_vec3 point = vec3(away * cos(angle), 7, away * sin(angle)); // far off, which the picture does not see
             cdg_curve_foot f = cdg_curve_foot_find(nodes, NODES, is_closed, plane, point);
             check_foot(nodes, &f);
+            assert_vec3_near(cdg_curve_at(nodes, NODES, is_closed, 3), nodes[3], 1e-15);
             assert_near(f.at.x, cos(angle), 2e-4); // a cubic through arcs of 15 degrees
             assert_near(f.at.z, sin(angle), 2e-4);
             assert_false(f.is_end);

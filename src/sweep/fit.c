@@ -339,7 +339,8 @@ cdg_result cdg_fit_run(const cdg_fit_def *def, cdg_fit_model *model, cdg_fit_res
     if (result == CDG_OK) result = solve(&f);
     if (result == CDG_OK) find_errors(&f);
     out->case_count = cdg_fit_model_case_count(model);
-    out->is_exact = cdg_fit_model_is_exact(model);
+    out->has_exact = cdg_fit_model_has_exact(model);
+    out->has_differences = !cdg_fit_model_is_exact(model);
     if (result == CDG_OK && !cdg_fit_warn(def, model, out))
         result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for the fit");
     free(f.ranges);

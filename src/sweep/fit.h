@@ -45,7 +45,7 @@ typedef struct cdg_fit_result {
     double limit;            // Student's t for the confidence
     int iterations, rounds;
     size_t case_count;
-    bool is_exact; // rates were exact
+    bool has_exact, has_differences; // which rates it took
     least_squares_end end;
     char **warnings; // sentences
     size_t warning_count;

@@ -514,6 +514,7 @@ cdg_result cdg_fit_model_differentiate(cdg_fit_model *m, const double *point, do
     size_t next = 0;
     for (size_t e = 0; e < m->experiment_count && result == CDG_OK; e++) {
         bool is_done = takes_gradients(m, e) && tasks[next++].result == CDG_OK;
+        m->has_exact = m->has_exact || is_done;
         if (!is_done) result = take_differences(m, e, point, out, error);
     }
     free(tasks);

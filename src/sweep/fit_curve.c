@@ -148,6 +148,13 @@ cdg_curve_foot cdg_curve_foot_find(const cdg_vec3 *nodes, size_t count, bool is_
     return out;
 }
 
+cdg_vec3 cdg_curve_at(const cdg_vec3 *nodes, size_t count, bool is_closed, double place) {
+    static const bool all[3] = {true, true, true};
+    curve c = {nodes, count, is_closed ? count : count - 1, is_closed, all, {0, 0, 0}};
+    cdg_curve_foot ignored;
+    return at(&c, place, &ignored);
+}
+
 // ---- rows -----------------------------------------------------------------------------------------------------------
 
 size_t cdg_row_weights(const double *at, size_t count, double where, double weights[4], size_t *used) {

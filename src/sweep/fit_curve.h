@@ -17,6 +17,9 @@ typedef struct cdg_curve_foot {
 cdg_curve_foot cdg_curve_foot_find(const cdg_vec3 *nodes, size_t count, bool is_closed, const bool is_seen[3],
                                    cdg_vec3 point);
 
+// The curve at a place: 0 at the first node, 1 at the second, and so on.
+cdg_vec3 cdg_curve_at(const cdg_vec3 *nodes, size_t count, bool is_closed, double place);
+
 // Weights of the rows at[first] ... at[first + *used - 1] whose mean is the value at `where`: a cubic through the four
 // nearest, or what there is. `at` rises; beyond its ends, its last pair goes on straight.
 size_t cdg_row_weights(const double *at, size_t count, double where, double weights[4], size_t *used);

@@ -260,4 +260,5 @@ const cdg_fit_residual *cdg_fit_model_residuals(const cdg_fit_model *m) { return
 size_t cdg_fit_model_noise_count(const cdg_fit_model *m) { return m->noise_count; }
 size_t cdg_fit_model_freedom(const cdg_fit_model *m) { return m->freedom; }
 size_t cdg_fit_model_case_count(const cdg_fit_model *m) { return atomic_load(&m->case_count); }
+bool cdg_fit_model_has_exact(const cdg_fit_model *m) { return m->has_exact; }
 bool cdg_fit_model_is_exact(const cdg_fit_model *m) { return !atomic_load(&m->has_differences); }

@@ -39,6 +39,7 @@ size_t cdg_fit_model_noise_count(const cdg_fit_model *model);
 size_t cdg_fit_model_freedom(const cdg_fit_model *model);
 size_t cdg_fit_model_case_count(const cdg_fit_model *model); // that have been run so far
 bool cdg_fit_model_is_exact(const cdg_fit_model *model);     // all rates so far were exact
+bool cdg_fit_model_has_exact(const cdg_fit_model *model);    // some were
 
 // Simulated less measured, SI, at `count` points of shares of each range, as cdg_vary_at. is_good[i] is false where a
 // case failed; the first of those failures is in `error`.

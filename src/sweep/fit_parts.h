@@ -31,6 +31,7 @@ struct cdg_fit_model {
     size_t residual_count, noise_count, freedom;
     atomic_size_t case_count;
     atomic_bool has_differences;
+    bool has_exact;
 };
 
 #endif

@@ -14,7 +14,7 @@ static const double noticeable = 0.1;   // part of a direction that is worth nam
 static const double related = 0.5;      // correlation of neighbouring residuals that is no noise
 static const size_t neighbours_least = 20;
 
-__attribute__((format(printf, 2, 3))) static bool add(cdg_fit_result *r, const char *format, ...) {
+bool cdg_fit_add_warning(cdg_fit_result *r, const char *format, ...) {
     char text[SENTENCE_SIZE];
     va_list arguments;
     va_start(arguments, format);
@@ -31,16 +31,18 @@ __attribute__((format(printf, 2, 3))) static bool add(cdg_fit_result *r, const c
 
 static bool warn_of_end(const cdg_fit_def *def, cdg_fit_result *r) {
     if (r->end == LEAST_SQUARES_LIMIT)
-        return add(r,
-                   "the %d iterations of a round are used up before the least was reached: the values are not the best "
-                   "ones. Start nearer (start ...), or allow more (--iterations)",
-                   def->iteration_limit);
+        return cdg_fit_add_warning(
+            r,
+            "the %d iterations of a round are used up before the least was reached: the values are not the best "
+            "ones. Start nearer (start ...), or allow more (--iterations)",
+            def->iteration_limit);
     // Noise of the simulation itself ends data without noise.
     bool has_noise = false;
     for (size_t i = 0; i < r->noise_count; i++) has_noise = has_noise || r->noises[i] > 0;
     if (r->end == LEAST_SQUARES_STUCK && has_noise && r->misfit > 1e-3)
-        return add(r, "no step leads further down, though the rates promise one: the simulation is not smooth here "
-                      "(contact, a snap, steps that divide), and errors are rough");
+        return cdg_fit_add_warning(
+            r, "no step leads further down, though the rates promise one: the simulation is not smooth here "
+               "(contact, a snap, steps that divide), and errors are rough");
     return true;
 }
 
@@ -49,7 +51,7 @@ static bool warn_of_bounds(const cdg_fit_def *def, cdg_fit_result *r) {
         const cdg_vary *vary = &def->setup.varies[v];
         if (!r->parameters[v].is_at_bound) continue;
         bool is_low = r->point[v] <= 0;
-        if (!add(
+        if (!cdg_fit_add_warning(
                 r,
                 "'%s' ended at the %s end of its range, %g %s, and would go on: widen the range; no error can be told, "
                 "and those of the others take it as given",
@@ -85,13 +87,13 @@ static bool warn_of_directions(const cdg_fit_def *def, cdg_fit_result *r) {
         char text[400];
         describe(def, r->directions + k * n, n, text, sizeof text);
         bool is_one = strstr(text, " with ") == NULL;
-        if (!add(r,
-                 is_one
-                     ? "the data do not determine %s: %s hardly changes what was measured. Measure something that it "
-                       "moves more, or give its value and leave it out"
-                     : "the data do not determine %s: %s hardly changes what was measured. Measure something that "
-                       "tells them apart, or give one of them and leave it out",
-                 is_one ? "one of the values" : "a combination of the values", text))
+        if (!cdg_fit_add_warning(
+                r,
+                is_one ? "the data do not determine %s: %s hardly changes what was measured. Measure something that it "
+                         "moves more, or give its value and leave it out"
+                       : "the data do not determine %s: %s hardly changes what was measured. Measure something that "
+                         "tells them apart, or give one of them and leave it out",
+                is_one ? "one of the values" : "a combination of the values", text))
             return false;
     }
     return true;
@@ -123,14 +125,15 @@ static bool warn_of_misfit(const cdg_fit_def *def, const cdg_fit_model *model, c
     bool is_said = r->residual_count > 0;
     for (size_t i = 0; i < r->residual_count; i++) is_said = is_said && all[i].sigma > 0;
     if (is_said && r->freedom >= 10 && r->misfit > 2 &&
-        !add(r,
-             "what is left over is %.2g times as large as the stated noise: the scene does not explain the data, or "
-             "sigma "
-             "is too small; errors are those of what is left over",
-             r->misfit))
+        !cdg_fit_add_warning(
+            r,
+            "what is left over is %.2g times as large as the stated noise: the scene does not explain the data, or "
+            "sigma "
+            "is too small; errors are those of what is left over",
+            r->misfit))
         return false;
     if (is_said && r->freedom >= 10 && r->misfit < 0.5 &&
-        !add(r, "what is left over is only %.2g of the stated noise: sigma is too large", r->misfit))
+        !cdg_fit_add_warning(r, "what is left over is only %.2g of the stated noise: sigma is too large", r->misfit))
         return false;
     for (size_t first = 0, end; first < r->residual_count; first = end) {
         const cdg_fit_data *data = &def->setup.data[all[first].data];
@@ -139,11 +142,12 @@ static bool warn_of_misfit(const cdg_fit_def *def, const cdg_fit_model *model, c
         if (data->kind == CDG_FIT_SHAPE || end - first < neighbours_least) continue;
         if (is_rounding(data, all[first].column, r->noises[all[first].noise])) continue;
         double value = relation(r, first, end - first);
-        if (value > related && !add(r,
-                                    "%s: what is left over in '%s' is no noise, because neighbours go together "
-                                    "(correlation %.2f): the scene "
-                                    "does not explain the data there, and true errors are larger than stated",
-                                    data->path, data->columns[all[first].column].name, value))
+        if (value > related &&
+            !cdg_fit_add_warning(r,
+                                 "%s: what is left over in '%s' is no noise, because neighbours go together "
+                                 "(correlation %.2f): the scene "
+                                 "does not explain the data there, and true errors are larger than stated",
+                                 data->path, data->columns[all[first].column].name, value))
             return false;
     }
     return true;
