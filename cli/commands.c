@@ -773,7 +773,8 @@ static const example_line fit_examples[] = {
     {"cordage fit cable.yaml -v \"E: materials.rubber.young_modulus=1:10 MPa\" -v \"damping: "
      "materials.rubber.damping=1:100 ms\" --to shape.csv --to swing.csv -o found",
      "two values from two experiments at once"},
-    {"cordage fit fit_cable -v \"E: materials.rubber.young_modulus=1:10 MPa\" --to swing.csv --confidence 99", ""},
+    {"cordage fit fit_cable -v \"E: materials.rubber.young_modulus=1:10 MPa\" --to swing.csv --confidence 99",
+     "wider limits, for those who must be sure"},
     {NULL, NULL}};
 
 static const option_spec option_gradient_vary = {
@@ -792,7 +793,8 @@ static const option_spec option_gradient_probe = {.name = "probe",
 static const option_spec *const gradient_options[] = {
     &option_gradient_vary, &option_gradient_probe, &option_set, &option_model, &option_json, &option_help, NULL};
 static const example_line gradient_examples[] = {
-    {"cordage gradient static_elastica --vary \"loads.0.force.2=-0.12 N\" --probe tip", ""},
+    {"cordage gradient static_elastica --vary \"loads.0.force.2=-3.3 N\" --probe tip",
+     "how the tip of a strip follows its load"},
     {"cordage gradient cable.yaml -v \"E: materials.rubber.young_modulus=2 MPa\" -v \"r: "
      "rods.cable.section.circle.radius=4 mm\" --json",
      "two rates, as numbers for a program"},

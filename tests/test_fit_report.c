@@ -74,6 +74,9 @@ static void test_value_text(void **state) {
     char text[128];
     cdg_fit_value_text(&def, &r, 0, text, sizeof text);
     assert_string_equal(text, "3.142 MPa (3.08 to 3.204 with 95 %)");
+    p.low = 1e-9;
+    cdg_fit_value_text(&def, &r, 0, text, sizeof text);
+    assert_string_equal(text, "3.142 MPa (not determined by the data)");
     p.is_at_bound = true;
     p.value = 9;
     cdg_fit_value_text(&def, &r, 0, text, sizeof text);

@@ -182,7 +182,7 @@ static cdg_result solve(fit *f) {
         if (result != CDG_OK) break;
         for (size_t i = 0; i < f->out->residual_count; i++) f->out->residuals[i] = f->residuals[i] * sigma_of(f, i);
         // Rates and residuals belong to the weights that they were found with.
-        if (f->round + 1 == ROUNDS_MAX || !estimate_noises(f)) break;
+        if (f->out->end == LEAST_SQUARES_LIMIT || f->round + 1 == ROUNDS_MAX || !estimate_noises(f)) break;
     }
     free(bounds);
     return result;

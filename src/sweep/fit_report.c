@@ -41,7 +41,10 @@ void cdg_fit_value_text(const cdg_fit_def *def, const cdg_fit_result *r, size_t 
     const cdg_fit_parameter *p = &r->parameters[v];
     const char *blank = vary->unit[0] != '\0' ? " " : "";
     int digits = digits_for(p->value, vary->is_log ? p->error * p->value : p->error);
-    if (p->is_at_bound)
+    bool is_open = !isfinite(p->high) || !isfinite(p->low) || (vary->is_log && p->high > 1e4 * p->low);
+    if (is_open && !p->is_at_bound)
+        snprintf(out, size, "%.*g%s%s (not determined by the data)", digits, p->value, blank, vary->unit);
+    else if (p->is_at_bound)
         snprintf(out, size, "%.*g%s%s (at the end of its range)", digits, p->value, blank, vary->unit);
     else
         snprintf(out, size, "%.*g%s%s (%.*g to %.*g with %g %%)", digits, p->value, blank, vary->unit, digits, p->low,

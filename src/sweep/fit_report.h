@@ -1,4 +1,4 @@
-// What a fit leaves: values with their errors as JSON, data against fit as a table, charts, and one page with all of it.
+// What a fit leaves: values with their errors as JSON, data against fit as a table, charts, and one page with all.
 #ifndef CDG_SWEEP_FIT_REPORT_H
 #define CDG_SWEEP_FIT_REPORT_H
 
