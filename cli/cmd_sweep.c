@@ -22,7 +22,7 @@
 
 extern char **environ;
 
-enum { PATH_SIZE = 4096, RUNS_SIZE = 8 };
+enum { PATH_SIZE = 4096, RUNS_SIZE = 8, PROBLEMS_SHOWN = 5 };
 static const char worker_variable[] = "CORDAGE_SWEEP_WORKER"; // set for processes that this command starts
 
 typedef struct sweep_request {
@@ -315,12 +315,15 @@ static void print_summary(const sweep_request *request) {
     if (progress->failed > 0) printf("; %zu failed", progress->failed);
     if (progress->doubtful > 0) printf("; %zu are doubtful", progress->doubtful);
     printf("\n");
-    size_t shown = 0;
-    for (size_t i = 0; i < progress->case_count && shown < 3; i++) {
-        const cdg_outcome *outcome = &request->outcomes[i];
-        if (!outcome->is_known || !outcome->sentence || (!outcome->has_failed && !outcome->is_doubtful)) continue;
-        printf("  case %zu %s: %s\n", i, outcome->has_failed ? "failed" : "is doubtful", outcome->sentence);
-        shown++;
+    cdg_sweep_problem problems[PROBLEMS_SHOWN];
+    size_t found = cdg_sweep_problems(request->outcomes, progress->case_count, problems, PROBLEMS_SHOWN);
+    for (size_t i = 0; i < found; i++) {
+        const char *what = problems[i].has_failed ? "failed" : "doubtful";
+        if (problems[i].count > 1)
+            printf("  %zu cases %s, from case %zu on: %s\n", problems[i].count, what, problems[i].first,
+                   problems[i].sentence);
+        else
+            printf("  case %zu %s: %s\n", problems[i].first, what, problems[i].sentence);
     }
     for (size_t i = 0; i < request->files.count; i++) printf("  %s\n", request->files.paths[i]);
 }

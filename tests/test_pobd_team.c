@@ -186,6 +186,24 @@ static void test_failure_names_the_strand(void **state) {
     cdg_world_destroy(world);
 }
 
+// One strand of a team has a load of its own, its neighbours have their weight alone.
+static void test_one_strand_has_a_load(void **state) {
+    (void)state;
+    cdg_world *all = empty_world(1), *single = empty_world(1);
+    for (size_t i = 0; i < STRANDS; i++) add_strand(all, i, CDG_POBD_EULER, i == 2);
+    add_strand(single, 2, CDG_POBD_EULER, true);
+    for (int k = 0; k < 5; k++) {
+        must(all, cdg_world_step(all, NULL));
+        must(single, cdg_world_step(single, NULL));
+    }
+    cdg_vec3 a[ELEMENTS + 1], b[ELEMENTS + 1];
+    must(all, cdg_rod_positions(all, cdg_world_find_rod(all, "s2"), a));
+    must(single, cdg_rod_positions(single, cdg_world_find_rod(single, "s2"), b));
+    for (size_t n = 0; n <= ELEMENTS; n++) assert_true(vec3_distance(a[n], b[n]) < 1e-10);
+    cdg_world_destroy(all);
+    cdg_world_destroy(single);
+}
+
 // Teams are formed anew when a strand goes; the others do not notice.
 static void test_a_strand_may_be_removed(void **state) {
     (void)state;
@@ -213,6 +231,7 @@ int main(void) {
         cmocka_unit_test(test_strands_together_and_alone),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_failure_names_the_strand),
+        cmocka_unit_test(test_one_strand_has_a_load),
         cmocka_unit_test(test_a_strand_may_be_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,6 +53,7 @@ bool pobd_predict_team(cdg_rod *const *rods, size_t count, double step, const cd
     pobd_scheme scheme = pobd_choose_scheme(rods[0], step);
     for (size_t i = 0; i < count; i++) {
         if (pobd_choose_scheme(rods[i], step).history != scheme.history) return false;
+        if (loads[i].is_weight_only != loads[0].is_weight_only) return false; // all have arrays of loads, or none has
         if (!enlist(rods[i], step, &loads[i], anchors[i], &anchor_count[i], &strands[i])) return false;
     }
     int iterations = rods[0]->pobd.iterations;

@@ -12,6 +12,15 @@ typedef struct cdg_sweep_files {
 
 void cdg_sweep_files_free(cdg_sweep_files *files);
 
+// What went wrong, each sentence once.
+typedef struct cdg_sweep_problem {
+    const char *sentence; // the outcome's
+    size_t first, count;  // cases
+    bool has_failed;      // else doubtful
+} cdg_sweep_problem;
+// In the order of the first cases; returns how many, at most `most`.
+size_t cdg_sweep_problems(const cdg_outcome *outcomes, size_t count, cdg_sweep_problem *out, size_t most);
+
 // Writes table.csv, table.h5, charts as .svg and .png, and report.html into the directory.
 cdg_result cdg_sweep_report_write(const cdg_sweep *sweep, const cdg_outcome *outcomes,
                                   const cdg_sweep_progress *progress, const char *directory, cdg_sweep_files *files,

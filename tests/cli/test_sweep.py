@@ -1,0 +1,181 @@
+"""cordage sweep: the same table whoever does the cases; nothing finished is lost; a crash costs one case."""
+import csv
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+from command_case import COMMAND, TIMEOUT, CommandCase
+
+BEAM = """cordage: 1
+title: A cantilever
+simulation: {mode: static, model: der, gravity: [0, 0, -9.81]}
+materials: {steel: {young_modulus: 200 GPa, poisson_ratio: 0.3, density: 7850}}
+rods:
+  - {name: beam, material: steel, section: {circle: {radius: 2 mm}}, centerline: {line: {to: [0.5, 0, 0]}}, elements: 20}
+supports: [{clamp: beam.start}]
+loads: [{force: [0, 0, -1 N], at: beam.end}]
+probes: [{name: tip, position: beam.end}, {name: hold, reaction: beam.start}]
+"""
+GRID = ["-v", "E: materials.steel.young_modulus=50:300:6 GPa (log)", "-v", "load: loads.0.force.2=-1:-4:4 N"]
+PROBES = ["-p", "tip_z,hold_my"]
+
+
+class Sweep(CommandCase):
+    def setUp(self):
+        super().setUp()
+        self.write("beam.yaml", BEAM)
+
+    def sweep(self, directory, *arguments, **options):
+        return self.run_command("sweep", "beam.yaml", *GRID, *PROBES, "-o", directory, *arguments, **options)
+
+    def rows(self, directory):
+        with open(self.path(directory, "table.csv"), newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    def test_table_and_theory(self):
+        result = self.sweep("out")
+        self.assertIn("24 cases done", result.stdout)
+        rows = self.rows("out")
+        self.assertEqual(len(rows), 24)
+        self.assertEqual(list(rows[0]), ["case", "E [GPa]", "load [N]", "tip_z [m]", "hold_my [N*m]", "outcome", "reason"])
+        area_moment, weight = 3.14159265 / 4 * 2e-3**4, 3.14159265 * 2e-3**2 * 7850 * 9.81
+        for row in rows:
+            stiffness, load = float(row["E [GPa]"]) * 1e9 * area_moment, -float(row["load [N]"])
+            small = load * 0.5**3 / (3 * stiffness) + weight * 0.5**4 / (8 * stiffness)
+            if small < 0.03:  # theory of small deflections
+                self.assertAlmostEqual(-float(row["tip_z [m]"]) / small, 1, delta=0.01)
+        # a case is what `run` makes of it
+        self.run_command("run", "beam.yaml", "-q", "-o", "one", "--set", "materials.steel.young_modulus=50 GPa", "--set",
+                         "loads.0.force.2=-1 N")
+        last = self.read("one", "probes.csv").splitlines()[-1].split(",")
+        self.assertEqual(float(last[3]), float(rows[0]["tip_z [m]"]))
+        for name in ("charts.svg", "charts.png", "map_1.png", "map_2.svg", "report.html", "table.h5"):
+            self.assertGreater(os.path.getsize(self.path("out", name)), 1000)
+
+    def test_same_table(self):
+        self.sweep("one", "--threads", "1", "-q")
+        table = self.read("one", "table.csv")
+        for directory, arguments in (("many", ["--threads", "3"]), ("apart", ["--processes", "2"]),
+                                     ("kept", ["--processes", "2", "--keep-runs"])):
+            self.sweep(directory, *arguments, "-q")
+            self.assertEqual(self.read(directory, "table.csv"), table)
+        self.assertTrue(os.path.exists(self.path("kept", "runs", "000023", "run.h5")))
+
+    def test_kill_and_resume(self):
+        self.sweep("whole", "-q")
+        shutil.copytree(self.path("whole"), self.path("cut"))
+        lines = self.read("whole", "journal.txt").splitlines(keepends=True)
+        # killed after 9 cases, in the middle of a line
+        self.write("cut/journal.txt", "".join(lines[:10]) + lines[10][:17])
+        os.remove(self.path("cut", "table.csv"))
+        self.assertIn("--resume", self.sweep("cut", status=2).stderr)
+        document = self.run_json("sweep", "beam.yaml", *GRID, *PROBES, "-o", "cut", "--resume")
+        self.assertEqual((document["done"], document["done_before"], document["complete"]), (24, 9, True))
+        self.assertEqual(self.read("cut", "table.csv"), self.read("whole", "table.csv"))
+        self.assertTrue(self.read("cut", "journal.txt").startswith("".join(lines[:10])))
+        # another sweep is not mixed in
+        result = self.run_command("sweep", "beam.yaml", *GRID, "-p", "tip_x", "-o", "cut", "--resume", status=2)
+        self.assertIn("another sweep", result.stderr)
+
+    def wait_for_cases(self, process, directory, count):
+        deadline = time.monotonic() + TIMEOUT
+        while time.monotonic() < deadline and process.poll() is None:
+            try:
+                if self.read(directory, "journal.txt").count("\n") > count:
+                    return
+            except FileNotFoundError:
+                pass
+            time.sleep(0.01)
+        self.fail(f"ended before {count} cases: {process.communicate()}")
+
+    def long_sweep(self, directory):
+        """Cases of some tenths of a second each."""
+        return ["sweep", "scene.yaml", "--set", "simulation.duration=3 s", "-v",
+                "materials.rubber.young_modulus=1:2:8 MPa", "-o", directory]
+
+    def test_kill_nine(self):
+        process = self.start(*self.long_sweep("killed"), "--threads", "1")
+        self.wait_for_cases(process, "killed", 2)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        before = self.read("killed", "journal.txt").count("\n") - 1
+        document = self.run_json(*self.long_sweep("killed"), "--resume")
+        self.assertEqual((document["done"], document["failed"]), (8, 0))
+        self.assertEqual(document["done_before"], before)
+
+    def test_crash_costs_one_case(self):
+        process = self.start(*self.long_sweep("crash"), "--processes", "1", "--json")
+        self.wait_for_cases(process, "crash", 2)
+        with open(f"/proc/{process.pid}/task/{process.pid}/children", encoding="ascii") as file:
+            children = file.read().split()
+        for task in os.listdir(f"/proc/{process.pid}/task"):  # threads start them
+            with open(f"/proc/{process.pid}/task/{task}/children", encoding="ascii") as file:
+                children += file.read().split()
+        self.assertTrue(children)
+        os.kill(int(children[0]), signal.SIGSEGV)
+        process.communicate(timeout=TIMEOUT)
+        self.assertEqual(process.returncode, 0)
+        failed = [row for row in self.rows("crash") if row["outcome"] == "failed"]
+        self.assertEqual(len(failed), 1)
+        self.assertIn("signal 11", failed[0]["reason"])
+
+    def test_interrupt(self):
+        process = self.start(*self.long_sweep("stop"), "--threads", "1")
+        self.wait_for_cases(process, "stop", 1)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=TIMEOUT)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("--resume", errors)
+        self.assertTrue(any(row["outcome"] == "missing" for row in self.rows("stop")))
+
+    def test_failures_are_rows(self):
+        result = self.run_command("sweep", "beam.yaml", "-v", "rods.beam.elements=8, 0, 16", "-o", "out")
+        self.assertIn("2 cases done", result.stdout)
+        self.assertIn("case 1 failed", result.stdout)
+        rows = self.rows("out")
+        self.assertEqual([row["outcome"] for row in rows], ["done", "failed", "done"])
+        self.assertIn("rods.beam.elements", rows[1]["reason"])
+        self.assertEqual(rows[1]["tip_z [m]"], "")
+
+    def test_file(self):
+        os.mkdir(self.path("plan"))
+        self.write("plan/beam.yaml", BEAM)
+        self.write("plan/sweep.yaml", "sweep: 1\nscene: beam.yaml\nvary:\n  E: {path: materials.steel.young_modulus, "
+                   "values: \"50:300:6 GPa (log)\"}\n  load: {path: loads.0.force.2, values: \"-1:-4:4 N\"}\n"
+                   "probes: [tip_z, hold_my]\noutput: from-file\n")
+        self.run_command("sweep", "plan/sweep.yaml", "-q")
+        self.sweep("out", "-q")
+        self.assertEqual(self.read("from-file", "table.csv"), self.read("out", "table.csv"))
+
+    def test_samples(self):
+        arguments = ["sweep", "beam.yaml", "-v", "materials.steel.young_modulus=50:300 GPa", "--samples", "12", *PROBES]
+        self.run_command(*arguments, "-o", "a", "-q")
+        self.run_command(*arguments, "-o", "b", "-q")
+        self.run_command(*arguments, "-o", "c", "-q", "--seed", "2")
+        self.assertEqual(self.read("a", "table.csv"), self.read("b", "table.csv"))
+        self.assertNotEqual(self.read("a", "table.csv"), self.read("c", "table.csv"))
+
+    def test_refusals(self):
+        for arguments, reason in ((["-v", "materials.steel.yung=1, 2"], "yung"), (["-v", "a"], "PATH=VALUES"), ([], "nothing varies"),
+                                  (["-v", "rods.beam.elements=4:8"], "--samples"), ([*GRID, "-p", "tipp"], "did you mean 'tip'"),
+                                  ([*GRID, "--method", "best"], "grid, latin or random"),
+                                  ([*GRID, "--samples", "3"], "write the range alone")):
+            result = self.run_command("sweep", "beam.yaml", *arguments, "-o", "never", status=2)
+            self.assertIn(reason, result.stderr)
+        self.assertFalse(os.path.exists(self.path("never")))
+
+    def test_ranks(self):
+        launcher = shutil.which("mpirun")
+        if not launcher or not os.path.exists(os.path.join(os.path.dirname(COMMAND), "cordage_mpi.so")):
+            self.skipTest("MPI is not installed")
+        self.sweep("alone", "-q")
+        environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        for ranks in (1, 3):
+            result = subprocess.run([launcher, "--oversubscribe", "-n", str(ranks), COMMAND, "sweep", "beam.yaml", *GRID,
+                                     *PROBES, "-o", f"ranks{ranks}"], cwd=self.directory, env=environment, text=True,
+                                    stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT, check=False)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            self.assertEqual(result.stdout.count("24 cases done"), 1)
+            self.assertEqual(self.read(f"ranks{ranks}", "table.csv"), self.read("alone", "table.csv"))

@@ -1,0 +1,91 @@
+// A sweep's cases and columns, its fingerprint, and lines of cases that fail.
+#define _DEFAULT_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sweep_beam.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void test_cases(void **state) {
+    (void)state;
+    cdg_sweep sweep;
+    cdg_outcome outcome;
+    sweep_of(beam_text, "E: materials.m.young_modulus=1, 2, 4 GPa", "tip_z", false, &sweep);
+    assert_true(sweep.job_count == 3 && sweep.job_size == 1 && sweep.readout.column_count == 1);
+    double first = 0;
+    for (size_t i = 0; i < 3; i++) {
+        size_t size;
+        char *line = cdg_sweep_do_case(&sweep, i, NULL, NULL, &size);
+        assert_int_equal(cdg_outcome_read(line, size - 1, 1, &outcome), CDG_OUTCOME_READ);
+        assert_true(outcome.index == i && !outcome.has_failed && outcome.values[0] < 0);
+        if (i == 0) first = outcome.values[0];
+        assert_true(fabs(outcome.values[0] * (double)(1 << i) / first - 1) < 0.01); // small: nearly linear
+        cdg_outcome_free(&outcome);
+        free(line);
+    }
+    cdg_sweep_free(&sweep);
+}
+
+static void test_failing_case(void **state) {
+    (void)state;
+    cdg_sweep sweep;
+    cdg_outcome outcome;
+    size_t size;
+    sweep_of(beam_text, "rods.rod.elements=4, -1, 8", "tip_z", false, &sweep);
+    char *line = cdg_sweep_do_case(&sweep, 1, NULL, NULL, &size);
+    assert_int_equal(cdg_outcome_read(line, size - 1, 1, &outcome), CDG_OUTCOME_READ);
+    assert_true(outcome.has_failed);
+    assert_non_null(strstr(outcome.sentence, "rods.rod.elements"));
+    cdg_outcome_free(&outcome);
+    free(line);
+    cdg_sweep_free(&sweep);
+}
+
+static uint64_t fingerprint(const char *text, const char *vary, const char *probes) {
+    cdg_sweep sweep;
+    sweep_of(text, vary, probes, false, &sweep);
+    uint64_t out = sweep.fingerprint;
+    cdg_sweep_free(&sweep);
+    return out;
+}
+
+static void test_fingerprint(void **state) {
+    (void)state;
+    uint64_t one = fingerprint(beam_text, "materials.m.young_modulus=1, 2 GPa", "tip_z");
+    assert_true(one == fingerprint(beam_text, "materials.m.young_modulus=1,2 GPa", "tip_z"));
+    assert_true(one != fingerprint(beam_text, "materials.m.young_modulus=1, 3 GPa", "tip_z"));
+    assert_true(one != fingerprint(beam_text, "materials.m.young_modulus=1, 2 MPa", "tip_z"));
+    assert_true(one != fingerprint(beam_text, "materials.m.density=1, 2", "tip_z"));
+    assert_true(one != fingerprint(beam_text, "materials.m.young_modulus=1, 2 GPa", "tip_z:max"));
+    assert_true(one != fingerprint(cord_text, "materials.m.young_modulus=1, 2 GPa", "tip_z"));
+}
+
+static void expect_refusal(const char *vary, const char *probes, const char *reason) {
+    cdg_error error = {0};
+    cdg_sweep sweep = {.source = {.text = beam_text, .size = strlen(beam_text), .name = "scene"}};
+    cdg_result result = vary != NULL ? cdg_sweep_vary(&sweep, vary, &error) : CDG_OK;
+    if (result == CDG_OK) result = cdg_readout_add(&sweep.readout, probes, &error);
+    if (result == CDG_OK) result = cdg_sweep_prepare(&sweep, &error);
+    assert_true(result != CDG_OK);
+    if (strstr(error.message, reason) == NULL) fail_msg("'%s' is not about '%s'", error.message, reason);
+    cdg_sweep_free(&sweep);
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+    expect_refusal(NULL, "tip", "nothing varies");
+    expect_refusal("materials.m.yong_modulus=1, 2 GPa", "tip", "young_modulus"); // not a thousand rows that say so
+    expect_refusal("rods.rod.elements=4, 8", "tap", "did you mean 'tip'");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_failing_case),
+                                       cmocka_unit_test(test_fingerprint), cmocka_unit_test(test_refusals)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

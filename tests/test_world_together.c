@@ -1,0 +1,139 @@
+// Worlds stepped at once go as they go alone, each with its own material, on any number of threads.
+#define _DEFAULT_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "math/vec3.h"
+#include "world/world_together.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WORLDS = 19, ELEMENTS = 20, STEPS = 30, RODS = 2 };
+
+// The number decides stiffness, thickness, weight and load of a world of two rods.
+static cdg_world *build(size_t number) {
+    cdg_world_def world_def = cdg_world_def_default();
+    world_def.step = 1e-3;
+    world_def.thread_count = 1;
+    cdg_world *world = NULL;
+    assert_int_equal(cdg_world_create(&world_def, &world, NULL), CDG_OK);
+    for (int r = 0; r < RODS; r++) {
+        cdg_rod_id rod;
+        cdg_rod_def def = cdg_rod_def_default();
+        def.name = r == 0 ? "first" : "second";
+        def.element_count = ELEMENTS + (size_t)r;
+        def.pobd.solver = CDG_POBD_GAUSS_SEIDEL;
+        def.pobd.iterations = 5;
+        def.material.young_modulus *= 1 + (double)number;
+        def.material.density *= 1 + 0.1 * (double)number;
+        def.centerline.line.from = (cdg_vec3){0, r, 0};
+        def.centerline.line.to = (cdg_vec3){0.5, r, 0};
+        assert_int_equal(cdg_world_add_rod(world, &def, &rod), CDG_OK);
+        cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP, .place = {.rod = rod, .kind = CDG_PLACE_NODE}};
+        assert_int_equal(cdg_world_add_support(world, &clamp, NULL), CDG_OK);
+        if (number % 3 != 1) continue;
+        cdg_load_def load = cdg_load_def_default();
+        load.place = (cdg_place){.rod = rod, .kind = CDG_PLACE_NODE, .index = ELEMENTS};
+        load.kind = CDG_LOAD_FORCE;
+        load.value = (cdg_vec3){0, 1e-4 * (double)number, 0};
+        assert_int_equal(cdg_world_add_load(world, &load, NULL), CDG_OK);
+    }
+    return world;
+}
+
+static double distance(const cdg_world *a, const cdg_world *b) {
+    double most = 0;
+    for (size_t r = 0; r < RODS; r++) {
+        cdg_vec3 here[ELEMENTS + 2], there[ELEMENTS + 2];
+        assert_int_equal(cdg_rod_positions(a, cdg_world_rod_at(a, r), here), CDG_OK);
+        assert_int_equal(cdg_rod_positions(b, cdg_world_rod_at(b, r), there), CDG_OK);
+        for (size_t i = 0; i <= ELEMENTS + r; i++) most = fmax(most, vec3_distance(here[i], there[i]));
+    }
+    return most;
+}
+
+static void run_together(cdg_world *worlds[WORLDS], int thread_count, cdg_result results[WORLDS]) {
+    for (size_t i = 0; i < WORLDS; i++) worlds[i] = build(i);
+    cdg_together_def def = {.worlds = worlds, .count = WORLDS, .step_count = STEPS, .thread_count = thread_count};
+    assert_int_equal(cdg_worlds_run(&def, results, NULL), CDG_OK);
+}
+
+static void test_as_alone(void **state) {
+    (void)state;
+    cdg_world *one[WORLDS], *two[WORLDS];
+    cdg_result results[WORLDS];
+    char reason[256];
+    run_together(one, 1, results);
+    assert_true(cdg_together_may_join(one[0], reason, sizeof reason) && cdg_together_size(one[0]) >= 2);
+    run_together(two, 3, results);
+    for (size_t i = 0; i < WORLDS; i++) {
+        assert_int_equal(results[i], CDG_OK);
+        cdg_world *alone = build(i);
+        for (int s = 0; s < STEPS; s++) assert_int_equal(cdg_world_step(alone, NULL), CDG_OK);
+        assert_true(cdg_world_time(one[i]) == cdg_world_time(alone) && cdg_world_step_index(one[i]) == STEPS);
+        assert_true(distance(one[i], alone) < 1e-10); // other order of sums
+        assert_true(distance(one[i], two[i]) == 0);   // threads change no bit
+        cdg_energy_balance mine = cdg_world_energy_balance(one[i]), other = cdg_world_energy_balance(alone);
+        assert_true(fabs(mine.unaccounted - other.unaccounted) < 1e-9);
+        if (i + 1 < WORLDS) assert_true(distance(one[i], one[i + 1]) > 1e-9); // each has its own stiffness
+        cdg_world_destroy(alone);
+        cdg_world_destroy(one[i]);
+        cdg_world_destroy(two[i]);
+    }
+}
+
+static void test_a_failure_is_its_own(void **state) {
+    (void)state;
+    cdg_world *worlds[WORLDS];
+    cdg_result results[WORLDS];
+    for (size_t i = 0; i < WORLDS; i++) worlds[i] = build(i);
+    cdg_load_def load = cdg_load_def_default();
+    load.kind = CDG_LOAD_FORCE;
+    load.place = (cdg_place){.rod = cdg_world_rod_at(worlds[5], 0), .kind = CDG_PLACE_NODE, .index = ELEMENTS};
+    load.value = (cdg_vec3){0, 0, 1e250};
+    assert_int_equal(cdg_world_add_load(worlds[5], &load, NULL), CDG_OK);
+    cdg_together_def def = {.worlds = worlds, .count = WORLDS, .step_count = STEPS, .thread_count = 1};
+    assert_int_equal(cdg_worlds_run(&def, results, NULL), CDG_OK);
+    for (size_t i = 0; i < WORLDS; i++) {
+        assert_int_equal(results[i] != CDG_OK, i == 5);
+        if (i == 5) assert_true(strlen(cdg_world_message(worlds[i])) > 0 && cdg_world_step_index(worlds[i]) < STEPS);
+        cdg_world_destroy(worlds[i]);
+    }
+}
+
+static bool stop_third(void *user, size_t world, const cdg_step_report *report) {
+    int *counts = user;
+    counts[world]++;
+    return world != 3 || report->time < 0.0095;
+}
+
+static void test_told_of_steps(void **state) {
+    (void)state;
+    cdg_world *worlds[WORLDS];
+    cdg_result results[WORLDS];
+    int counts[WORLDS] = {0};
+    for (size_t i = 0; i < WORLDS; i++) worlds[i] = build(i);
+    cdg_together_def def = {.worlds = worlds,
+                            .count = WORLDS,
+                            .step_count = STEPS,
+                            .thread_count = 1,
+                            .on_step = stop_third,
+                            .user = counts};
+    assert_int_equal(cdg_worlds_run(&def, results, NULL), CDG_OK);
+    for (size_t i = 0; i < WORLDS; i++) {
+        assert_int_equal(counts[i], i == 3 ? 10 : STEPS);
+        assert_int_equal(results[i], i == 3 ? CDG_ERROR_INTERRUPTED : CDG_OK);
+        cdg_world_destroy(worlds[i]);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_as_alone), cmocka_unit_test(test_a_failure_is_its_own),
+                                       cmocka_unit_test(test_told_of_steps)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
