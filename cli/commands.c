@@ -713,6 +713,93 @@ static const example_line sweep_examples[] = {
     {NULL, NULL},
 };
 
+// ---- fit and gradient -----------------------------------------------------------------------------------------------
+
+static const option_spec option_fit_vary = {
+    .name = "vary",
+    .letter = 'v',
+    .kind = OPTION_LIST,
+    .value = "PATH=LOW:HIGH UNIT",
+    .help =
+        "A value to find, with the path as for --set, and the range to look in: materials.rubber.young_modulus=1:10 "
+        "MPa. \"(start 3)\" behind it says where to begin. \"NAME: PATH,PATH=LOW:HIGH UNIT\" sets several places at "
+        "once. May be given several times."};
+static const option_spec option_fit_to = {
+    .name = "to",
+    .kind = OPTION_LIST,
+    .value = "FILE",
+    .word = WORD_FILE,
+    .help = "Measurements: a CSV table with units in its headings (time [s], tip_z [mm]) and columns named as the "
+            "scene's probes. A line '# shape: ROD' above it makes it points of a rod, '# over: COLUMN' a curve over "
+            "another probe, '# set: PATH=VALUE' another experiment. May be given several times."};
+static const option_spec option_fit_output = {
+    .name = "output",
+    .letter = 'o',
+    .kind = OPTION_TEXT,
+    .value = "DIR",
+    .word = WORD_DIRECTORY,
+    .help = "Write report.html, fit.png, fit.svg, fit.json and fit.csv into DIR.",
+    .initial = "the scene's name with '-fit' behind it, in the current directory"};
+static const option_spec option_confidence = {.name = "confidence",
+                                              .kind = OPTION_TEXT,
+                                              .value = "PERCENT",
+                                              .help = "How sure the stated limits of a value are to hold the truth.",
+                                              .initial = "95"};
+static const option_spec option_iterations = {.name = "iterations",
+                                              .kind = OPTION_INTEGER,
+                                              .value = "N",
+                                              .minimum = 1,
+                                              .maximum = 100000,
+                                              .help = "Steps of the search, at most, in each round.",
+                                              .initial = "50"};
+static const option_spec option_starts = {
+    .name = "starts",
+    .kind = OPTION_INTEGER,
+    .value = "N",
+    .minimum = 1,
+    .maximum = 1000000,
+    .help = "Look at N samples of the ranges and begin at the best, where a value says no start.",
+    .initial = "8 for each value, 64 at most"};
+static const option_spec *const fit_options[] = {&option_fit_vary,   &option_fit_to,
+                                                 &option_set,        &option_model,
+                                                 &option_fit_output, &option_confidence,
+                                                 &option_starts,     &option_seed,
+                                                 &option_iterations, &option_threads,
+                                                 &option_quiet,      &option_json,
+                                                 &option_help,       NULL};
+static const example_line fit_examples[] = {
+    {"cordage fit cable.yaml --vary \"materials.rubber.young_modulus=1:10 MPa\" --to photo.csv",
+     "a stiffness from points of the cable in a photograph"},
+    {"cordage fit cable.yaml -v \"E: materials.rubber.young_modulus=1:10 MPa\" -v \"damping: "
+     "materials.rubber.damping=1:100 ms\" --to shape.csv --to swing.csv -o found",
+     "two values from two experiments at once"},
+    {"cordage fit fit_cable -v \"E: materials.rubber.young_modulus=1:10 MPa\" --to swing.csv --confidence 99",
+     "wider limits, for those who must be sure"},
+    {NULL, NULL}};
+
+static const option_spec option_gradient_vary = {
+    .name = "vary",
+    .letter = 'v',
+    .kind = OPTION_LIST,
+    .value = "PATH=VALUE",
+    .help = "A value of the scene, set as by --set, to give rates in: \"materials.rubber.young_modulus=2 MPa\". "
+            "\"NAME: PATH,PATH=VALUE\" changes several places together. May be given several times."};
+static const option_spec option_gradient_probe = {.name = "probe",
+                                                  .letter = 'p',
+                                                  .kind = OPTION_LIST,
+                                                  .value = "NAME",
+                                                  .help = "Rates of this probe. May be given several times.",
+                                                  .initial = "all probes"};
+static const option_spec *const gradient_options[] = {
+    &option_gradient_vary, &option_gradient_probe, &option_set, &option_model, &option_json, &option_help, NULL};
+static const example_line gradient_examples[] = {
+    {"cordage gradient static_elastica --vary \"loads.0.force.2=-3.3 N\" --probe tip",
+     "how the tip of a strip follows its load"},
+    {"cordage gradient cable.yaml -v \"E: materials.rubber.young_modulus=2 MPa\" -v \"r: "
+     "rods.cable.section.circle.radius=4 mm\" --json",
+     "two rates, as numbers for a program"},
+    {NULL, NULL}};
+
 // ---- completion, help -----------------------------------------------------------------------------------------------
 
 static const option_spec *const completion_options[] = {&option_help, NULL};
@@ -914,6 +1001,41 @@ const command_spec command_table[] = {
      .options = sweep_options,
      .examples = sweep_examples,
      .run = cmd_sweep},
+    {.name = "fit",
+     .arguments = "SCENE",
+     .word = WORD_SCENE,
+     .minimum = 1,
+     .maximum = 1,
+     .summary = "find values of a scene from measurements, with their errors",
+     .description =
+         "Looks for the values of --vary with which SCENE comes nearest to what was measured (--to), and says how sure "
+         "they are. Measurements are probes over time (a film of a tip), probes over another probe (a force curve), or "
+         "points of a rod, in any order, in a plane or in space (a photograph).\n\n"
+         "The sum of squares, in units of the noise, is made least within the ranges; noise that the files do not "
+         "state "
+         "is estimated from what is left over. Cases run side by side on all cores. Where the scene is static, with "
+         "model der or galpha, rates are exact. Warnings tell of values at the end of their range, of combinations "
+         "that "
+         "the data do not determine, and of data that the scene does not explain.\n\n"
+         "The exit status is 1 when the search did not come to its end.",
+     .options = fit_options,
+     .examples = fit_examples,
+     .run = cmd_fit},
+    {.name = "gradient",
+     .arguments = "SCENE",
+     .word = WORD_SCENE,
+     .minimum = 1,
+     .maximum = 1,
+     .summary = "rates of probes at an equilibrium in values of the scene",
+     .description =
+         "Finds the equilibrium of a static SCENE (mode: static, model der or galpha) and prints how fast each probe "
+         "changes with each value of --vary: d(probe)/d(value), by the implicit function theorem with the factorised "
+         "system of the equilibrium, so that no other equilibrium is sought. Where loads grow the rates are those at "
+         "the "
+         "end.",
+     .options = gradient_options,
+     .examples = gradient_examples,
+     .run = cmd_gradient},
     {.name = "completion",
      .arguments = "bash",
      .word = WORD_SHELL,

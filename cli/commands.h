@@ -23,6 +23,8 @@ exit_status cmd_bench(const command_line *line);
 exit_status cmd_plot(const command_line *line);
 exit_status cmd_compare(const command_line *line);
 exit_status cmd_sweep(const command_line *line);
+exit_status cmd_fit(const command_line *line);
+exit_status cmd_gradient(const command_line *line);
 exit_status cmd_completion(const command_line *line);
 exit_status cmd_help(const command_line *line);
 

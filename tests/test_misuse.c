@@ -120,6 +120,7 @@ static void test_no_world(void **state) {
     REFUSED(cdg_world_set_step_size(NULL, 1));
     REFUSED(cdg_world_find_equilibrium(NULL, NULL));
     REFUSED(cdg_world_follow_path(NULL, &(cdg_path_def){0}, NULL));
+    REFUSED(cdg_world_gradient(NULL, &(cdg_gradient_def){0}, numbers, NULL));
     REFUSED(cdg_world_measure(NULL, &(cdg_probe){0}, numbers));
     REFUSED(cdg_world_snapshot_save(NULL, numbers));
     REFUSED(cdg_world_snapshot_load(NULL, numbers));
@@ -175,6 +176,8 @@ static void test_no_definition_or_place_for_the_answer(void **state) {
     REFUSED_BY_WORLD(cdg_world_add_strands(f->world, NULL, NULL));
     REFUSED_BY_WORLD(cdg_world_set_contact(f->world, NULL));
     REFUSED_BY_WORLD(cdg_world_follow_path(f->world, NULL, NULL));
+    REFUSED_BY_WORLD(cdg_world_gradient(f->world, NULL, NULL, NULL));
+    REFUSED_BY_WORLD(cdg_world_gradient(f->world, &(cdg_gradient_def){0}, NULL, NULL));
     REFUSED_BY_WORLD(cdg_world_snapshot_load(f->world, NULL));
     REFUSED_BY_WORLD(cdg_body_set_state(f->world, f->body, NULL));
     REFUSED_BY_WORLD(cdg_rod_find_modes(f->world, f->rod, 3, NULL, NULL));

@@ -41,6 +41,7 @@ cdg_result validate_galpha_stability(validation_context *context, cdg_error *err
 // case_statics.c
 cdg_result validate_statics(validation_context *context, cdg_error *error);
 cdg_result validate_static_arch(validation_context *context, cdg_error *error);
+cdg_result validate_fit(validation_context *context, cdg_error *error);
 
 // case_nets.c
 cdg_result validate_net_joints(validation_context *context, cdg_error *error);

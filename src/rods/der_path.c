@@ -137,6 +137,14 @@ static void path_finish(void *path) {
     der_static_finish(p->rod, p->loads, p->memory);
 }
 
+static bool path_unbalanced(void *path, double *out) {
+    if (!assemble(path, true)) return false;
+    read_right_side(path, out);
+    return true;
+}
+
+static void path_answer(void *path, double *right) { solve_for(path, right); }
+
 const struct cdg_rod_path_operations der_path_operations = {
     .size = path_size,
     .open = path_open,
@@ -146,4 +154,6 @@ const struct cdg_rod_path_operations der_path_operations = {
     .advance = path_advance,
     .dot = path_dot,
     .finish = path_finish,
+    .unbalanced = path_unbalanced,
+    .answer = path_answer,
 };

@@ -130,6 +130,19 @@ static void path_finish(void *path) {
     galpha_set_reactions(p->rod, &p->m.work.trial[0], &p->m.work.trial[p->rod->element_count]);
 }
 
+static bool path_unbalanced(void *path, double *out) {
+    galpha_path *p = path;
+    set_loads(p);
+    galpha_find_residual(&p->step, p->m.work.trial, out);
+    return true;
+}
+
+static void path_answer(void *path, double *right) {
+    galpha_path *p = path;
+    two_point_kernels_get()->solve(p->m.work.factors, p->rod->element_count, right, p->m.work.correction);
+    memcpy(right, p->m.work.correction, path_size(p->rod) * sizeof(double));
+}
+
 const struct cdg_rod_path_operations galpha_path_operations = {
     .size = path_size,
     .open = path_open,
@@ -139,4 +152,6 @@ const struct cdg_rod_path_operations galpha_path_operations = {
     .advance = path_advance,
     .dot = path_dot,
     .finish = path_finish,
+    .unbalanced = path_unbalanced,
+    .answer = path_answer,
 };

@@ -31,6 +31,11 @@ struct cdg_rod_path_operations {
     double (*dot)(const cdg_rod *rod, const double *a, const double *b);
     // Sets what the holds exert, and velocities to zero.
     void (*finish)(void *path);
+    // What is unbalanced at the rod's state with its holds and loads as they are, `size` doubles, after start; false:
+    // an element has lost its length. And, in place, the direction that makes up for it, by the factors of the last
+    // solve: the rate of what is unbalanced in any parameter becomes that of the equilibrium.
+    bool (*unbalanced)(void *path, double *out);
+    void (*answer)(void *path, double *right);
 };
 
 #endif

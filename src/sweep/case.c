@@ -190,7 +190,7 @@ cdg_result cdg_case_keep(cdg_case_runner *run, cdg_error *error) {
     double *row = out->series + out->row_count * out->column_count;
     for (size_t i = 0; i < out->column_count; i++) row[i] = run->measured[run->picked[i]];
     out->times[out->row_count++] = cdg_world_time(run->world);
-    return CDG_OK;
+    return run->def->on_row == NULL ? CDG_OK : run->def->on_row(run->def->user, run->scene, run->world, error);
 }
 
 static cdg_result stop(const runner *run, cdg_error *error) {

@@ -27,6 +27,8 @@ typedef struct cdg_case_def {
     int thread_count;          // of the world; 0: all cores
     bool (*go_on)(void *user); // asked after every step or equilibrium; false stops with CDG_ERROR_INTERRUPTED; or NULL
     void *user;
+    // Called after each row was kept, in memory only; a failure ends the case. NULL: nobody looks.
+    cdg_result (*on_row)(void *user, const cdg_scene *scene, cdg_world *world, cdg_error *error);
 } cdg_case_def;
 
 typedef struct cdg_case_result {

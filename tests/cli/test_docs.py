@@ -7,7 +7,8 @@ import subprocess
 from command_case import COMMAND, SOURCE, TIMEOUT, CommandCase
 
 # What a page's commands need from elsewhere: a line that is run first.
-BEFORE = {"docs/pictures.md": "cordage run twisted_cable -o demo-run"}
+DATA = f"cp '{SOURCE}'/examples/fit_*.csv ."
+BEFORE = {"docs/pictures.md": "cordage run twisted_cable -o demo-run", "docs/cli.md": DATA, "docs/fit.md": DATA}
 # Not ours to run here: `make` is what runs these tests, the compiler's lines are run by tests/consumer/check_install.
 ELSEWHERE = re.compile(r"^(make|cc|export|npm|python3|scripts/\S+|source venv)\b")
 SHORT = " --set simulation.duration=20ms --set output.every=10ms"
