@@ -175,6 +175,45 @@ class Pictures(ViewCase):
         self.client(port).wait_for("picture")
 
 
+class Hands(ViewCase):
+    def test_a_hand_pulls_pins_and_lets_go(self):
+        _, port, _ = self.view()
+        client = self.client(port)
+        client.wait_for("picture")
+        client.send("grab", hand=2, object="rod", index=0, place=29.99, point=[0.45, 0, 0])
+        self.assertEqual(client.wait_for("grabbed")["ok"], True)
+        client.send("move", hand=2, point=[0.3, 0.1, 0.2], twist=0)
+        picture = client.wait_for("picture", check=lambda picture: 7 in picture.blocks and picture.time > 0.7)
+        hand, kind, x, y, z, *rest = picture.blocks[7]
+        self.assertEqual((hand, kind, rest[-1]), (2, 0, 0))
+        for got, wanted in zip((x, y, z), (0.3, 0.1, 0.2)):
+            self.assertAlmostEqual(got, wanted, delta=0.01)
+        self.assertGreater(rest[5], 0)  # it carries weight
+        client.send("pin", hand=2)
+        picture = client.wait_for("picture", check=lambda picture: picture.blocks[7][11] == 1)
+        client.send("release", hand=2)
+        client.wait_for("picture", check=lambda picture: 7 not in picture.blocks)
+
+    def test_supports_and_obstacles_are_led_and_what_is_not_there_is_refused(self):
+        _, port, _ = self.view(scene=THREAD + "obstacles:\n  - {name: ball, sphere: {radius: 3 cm}, position: [0, 0, -1]}\n")
+        client = self.client(port)
+        client.send("grab", hand=0, object="support", index=0, point=[0, 0, 0])
+        self.assertTrue(client.wait_for("grabbed")["ok"])
+        client.send("grab", hand=1, object="obstacle", index=0, place=[0, 0, 0.03], point=[0, 0, -0.97])
+        self.assertTrue(client.wait_for("grabbed")["ok"])
+        client.send("move", hand=0, point=[0, 0, 0.1])
+        client.send("move", hand=1, point=[0.2, 0, -0.97])
+        picture = client.wait_for("picture", check=lambda picture: picture.node(0)[2] > 0.0999)
+        picture = client.wait_for("picture", check=lambda picture: picture.blocks[6][0] > 0.1999)
+        self.assertAlmostEqual(picture.blocks[6][2], -1, places=5)
+        for wrong in ({"object": "rod", "index": 7, "place": 0}, {"object": "rod", "index": 0, "place": 99},
+                      {"object": "body", "index": 0, "place": [0, 0, 0]}, {"object": "support", "index": 9}):
+            client.send("grab", hand=3, point=[0, 0, 0], **wrong)
+            self.assertFalse(client.wait_for("grabbed")["ok"], wrong)
+        client.send("move", hand=9, point=[0, 0, 0])
+        self.assertIn("holds nothing", client.wait_for("error")["message"])
+
+
 class Load(ViewCase):
     @staticmethod
     def memory(process):
