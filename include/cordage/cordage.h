@@ -7,6 +7,7 @@
 #include <cordage/contact.h>
 #include <cordage/geometry.h>
 #include <cordage/gradient.h>
+#include <cordage/grip.h>
 #include <cordage/mesh_files.h>
 #include <cordage/meshing.h>
 #include <cordage/obstacle.h>
