@@ -232,6 +232,41 @@ static const example_line render_examples[] = {
     {NULL, NULL},
 };
 
+// ---- view -----------------------------------------------------------------------------------------------------------
+
+static const option_spec option_port = {.name = "port",
+                                        .letter = 'p',
+                                        .kind = OPTION_INTEGER,
+                                        .value = "N",
+                                        .minimum = 1,
+                                        .maximum = 65535,
+                                        .help = "Listen on this port, or fail where it is taken.",
+                                        .initial = "8850, or the next one that is free"};
+static const option_spec option_listen = {
+    .name = "listen",
+    .kind = OPTION_TEXT,
+    .value = "ADDRESS",
+    .help = "Listen on this address of the machine, such as 0.0.0.0 (all), so that other machines can connect. Whoever "
+            "has the printed address, with its random token, can then use the page: it is not encrypted.",
+    .initial = "this machine alone (127.0.0.1)"};
+static const option_spec option_no_browser = {
+    .name = "no-browser", .kind = OPTION_FLAG, .help = "Print the address only; open no browser."};
+static const option_spec option_view_speed = {.name = "speed",
+                                              .kind = OPTION_TEXT,
+                                              .value = "FACTOR",
+                                              .help = "Simulated seconds a second: 0.1 is slow motion.",
+                                              .initial = "1"};
+static const option_spec option_paused = {.name = "paused", .kind = OPTION_FLAG, .help = "Wait for play."};
+static const option_spec *const view_options[] = {
+    &option_port, &option_listen, &option_no_browser, &option_view_speed, &option_paused,
+    &option_set,  &option_model,  &option_threads,    &option_quiet,      &option_help,
+    NULL};
+static const example_line view_examples[] = {
+    {"cordage view shoelace", "simulate a built-in example in the browser"},
+    {"cordage view cable.yaml --speed 0.1", "in slow motion"},
+    {NULL, NULL},
+};
+
 // ---- export ---------------------------------------------------------------------------------------------------------
 
 #define FORMAT_LINE(name, extension, help) " " #name " (" extension "): " help "."
@@ -677,6 +712,21 @@ const command_spec command_table[] = {
      .options = render_options,
      .examples = render_examples,
      .run = cmd_render},
+    {.name = "view",
+     .arguments = "SCENE",
+     .word = WORD_SCENE,
+     .minimum = 1,
+     .maximum = 1,
+     .summary = "watch a scene in the browser while it is simulated",
+     .description =
+         "Simulates SCENE, a file or the name of a built-in example, in real time and serves one page that shows it, "
+         "to this machine alone. The address is printed, and opened in the browser. Nothing is fetched from "
+         "elsewhere.\n\n"
+         "When the machine is too slow, pictures get fewer first; then simulated time goes slower than asked, and the "
+         "page says by how much. Ctrl-C ends.",
+     .options = view_options,
+     .examples = view_examples,
+     .run = cmd_view},
     {.name = "export",
      .arguments = "DIR",
      .word = WORD_DIRECTORY,

@@ -15,6 +15,7 @@ exit_status cmd_run(const command_line *line);
 exit_status cmd_check(const command_line *line);
 exit_status cmd_info(const command_line *line);
 exit_status cmd_render(const command_line *line);
+exit_status cmd_view(const command_line *line);
 exit_status cmd_export(const command_line *line);
 exit_status cmd_mesh(const command_line *line);
 exit_status cmd_examples(const command_line *line);

@@ -1,0 +1,242 @@
+// Who is on the stage, gathered from a world or a run.
+#include "view/cast.h"
+
+#include "base/error.h"
+#include "geometry/solid_shape.h"
+#include "math/quat.h"
+#include "output/run_solids.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cdg_result no_memory(cdg_error *error) { return cdg_fail(error, CDG_ERROR_MEMORY, "no memory to show a scene"); }
+
+void cdg_section_halves(const cdg_section *section, double *half1, double *half2) {
+    switch (section->kind) {
+    case CDG_SECTION_ELLIPSE: *half1 = section->semi_axis[0], *half2 = section->semi_axis[1]; return;
+    case CDG_SECTION_RECTANGLE: *half1 = section->side[0] / 2, *half2 = section->side[1] / 2; return;
+    case CDG_SECTION_CIRCLE:
+    case CDG_SECTION_TUBE:
+    case CDG_SECTION_KIND_COUNT: break;
+    }
+    *half1 = *half2 = section->radius;
+}
+
+// ---- bounds ---------------------------------------------------------------------------------------------------------
+
+static bool is_empty(const cdg_cast *cast) {
+    return cast->low.x == 0 && cast->low.y == 0 && cast->low.z == 0 && cast->high.x == 0 && cast->high.y == 0 &&
+           cast->high.z == 0;
+}
+
+void cdg_cast_include(cdg_cast *cast, cdg_vec3 p) {
+    if (!vec3_is_finite(p)) return;
+    if (is_empty(cast)) cast->low = cast->high = p;
+    cast->low = vec3(fmin(cast->low.x, p.x), fmin(cast->low.y, p.y), fmin(cast->low.z, p.z));
+    cast->high = vec3(fmax(cast->high.x, p.x), fmax(cast->high.y, p.y), fmax(cast->high.z, p.z));
+}
+
+double cdg_cast_reach(const cdg_cast *cast) {
+    cdg_vec3 size = vec3_sub(cast->high, cast->low);
+    double reach = fmax(size.x, fmax(size.y, size.z)) / 2;
+    return reach > 0 ? reach : 1;
+}
+
+static void include_solid(cdg_cast *cast, const cdg_cast_solid *solid) {
+    cdg_vec3 corners[8];
+    if (solid->shape.kind == CDG_OBSTACLE_PLANE) return;
+    cdg_solid_shape_corners(&solid->shape, corners);
+    for (int i = 0; i < 8; i++)
+        cdg_cast_include(cast, vec3_add(solid->position, quat_rotate(solid->orientation, corners[i])));
+}
+
+// ---- growing --------------------------------------------------------------------------------------------------------
+
+static cdg_cast_rod *add_rods(cdg_cast *cast, size_t count) {
+    cdg_cast_rod *grown = realloc(cast->rods, (cast->rod_count + count + 1) * sizeof *grown);
+    if (grown == NULL) return NULL;
+    cast->rods = grown;
+    memset(grown + cast->rod_count, 0, count * sizeof *grown);
+    cast->rod_count += count;
+    return grown + cast->rod_count - count;
+}
+
+static cdg_cast_solid *add_solids(cdg_cast_solid **list, size_t *list_count, size_t count) {
+    cdg_cast_solid *grown = realloc(*list, (*list_count + count + 1) * sizeof *grown);
+    if (grown == NULL) return NULL;
+    *list = grown;
+    memset(grown + *list_count, 0, count * sizeof *grown);
+    *list_count += count;
+    return grown + *list_count - count;
+}
+
+static bool name_solid(cdg_cast_solid *solid) {
+    solid->name = strdup(solid->shape.name != NULL ? solid->shape.name : "");
+    solid->shape.name = solid->name;
+    return solid->name != NULL;
+}
+
+static bool set_rod(cdg_cast *cast, cdg_cast_rod *rod, const char *name, size_t nodes, size_t elements) {
+    rod->node_count = nodes;
+    rod->element_count = elements;
+    rod->name = strdup(name != NULL ? name : "");
+    rod->sections = malloc(nodes * sizeof *rod->sections);
+    cast->node_count += nodes;
+    cast->element_count += elements;
+    return rod->name != NULL && rod->sections != NULL;
+}
+
+// ---- a world --------------------------------------------------------------------------------------------------------
+
+static bool add_world_rods(cdg_cast *cast, const cdg_world *world) {
+    size_t count = cdg_world_rod_count(world);
+    cdg_cast_rod *rods = add_rods(cast, count);
+    if (rods == NULL) return false;
+    for (size_t i = 0; i < count; i++) {
+        cdg_rod_id id = cdg_world_rod_at(world, i);
+        cdg_rod_info info;
+        if (cdg_rod_get_info(world, id, &info) != CDG_OK) return false;
+        if (!set_rod(cast, &rods[i], info.name, info.node_count, info.element_count)) return false;
+        rods[i].is_closed = info.is_closed;
+        if (cdg_rod_sections(world, id, rods[i].sections) != CDG_OK) return false;
+        const cdg_rod *rod = cdg_world_get_rod(world, id);
+        for (size_t k = 0; k < rod->node_count; k++) cdg_cast_include(cast, rod_vec3(rod->x, k));
+    }
+    return true;
+}
+
+static cdg_obstacle_info shape_of_body(const cdg_body_info *info) {
+    static const cdg_obstacle_kind kinds[CDG_BODY_KIND_COUNT] = {
+        [CDG_BODY_SPHERE] = CDG_OBSTACLE_SPHERE,   [CDG_BODY_BOX] = CDG_OBSTACLE_BOX,
+        [CDG_BODY_CAPSULE] = CDG_OBSTACLE_CAPSULE, [CDG_BODY_CYLINDER] = CDG_OBSTACLE_CYLINDER,
+        [CDG_BODY_MESH] = CDG_OBSTACLE_MESH,
+    };
+    return (cdg_obstacle_info){.name = info->name,
+                               .kind = kinds[info->kind],
+                               .is_moving = true,
+                               .radius = info->radius,
+                               .length = info->length,
+                               .size = info->size,
+                               .vertices = info->vertices,
+                               .vertex_count = info->vertex_count,
+                               .triangles = info->triangles,
+                               .triangle_count = info->triangle_count};
+}
+
+static bool add_world_solids(cdg_cast *cast, const cdg_world *world) {
+    size_t bodies = cdg_world_body_count(world), obstacles = cdg_world_obstacle_count(world);
+    cdg_cast_solid *solid = add_solids(&cast->bodies, &cast->body_count, bodies);
+    for (size_t i = 0; solid != NULL && i < bodies; i++) {
+        cdg_body_info info;
+        cdg_body_state state;
+        cdg_body_id id = cdg_world_body_at(world, i);
+        if (cdg_body_get_info(world, id, &info) != CDG_OK || cdg_body_get_state(world, id, &state) != CDG_OK)
+            return false;
+        solid[i] = (cdg_cast_solid){
+            .shape = shape_of_body(&info), .position = state.position, .orientation = state.orientation};
+        if (!name_solid(&solid[i])) return false;
+        include_solid(cast, &solid[i]);
+    }
+    if (solid == NULL) return false;
+    solid = add_solids(&cast->obstacles, &cast->obstacle_count, obstacles);
+    for (size_t i = 0; solid != NULL && i < obstacles; i++) {
+        cdg_obstacle_id id = cdg_world_obstacle_at(world, i);
+        if (cdg_obstacle_get_info(world, id, &solid[i].shape) != CDG_OK ||
+            cdg_obstacle_get_pose(world, id, &solid[i].position, &solid[i].orientation) != CDG_OK)
+            return false;
+        if (!name_solid(&solid[i])) return false;
+        include_solid(cast, &solid[i]);
+    }
+    return solid != NULL;
+}
+
+static bool add_world_supports(cdg_cast *cast, const cdg_world *world) {
+    cast->supports = calloc(world->support_count + 1, sizeof *cast->supports);
+    if (cast->supports == NULL) return false;
+    cast->support_count = world->support_count;
+    for (size_t i = 0; i < world->support_count; i++) {
+        const world_support *support = &world->supports[i];
+        cast->supports[i] = (cdg_cast_support){support->rod_index, support->def.place.index};
+    }
+    return true;
+}
+
+cdg_result cdg_cast_add_world(cdg_cast *cast, const cdg_world *world, cdg_error *error) {
+    cast->gravity = world->def.gravity;
+    bool is_done = add_world_rods(cast, world) && add_world_solids(cast, world) && add_world_supports(cast, world);
+    return is_done ? CDG_OK : no_memory(error);
+}
+
+// ---- a run ----------------------------------------------------------------------------------------------------------
+
+enum { LOOKS = 8 }; // outputs that the bounds are taken from
+
+static cdg_result include_run(cdg_cast *cast, const cdg_run_reader *reader, cdg_error *error) {
+    size_t most = 1;
+    for (size_t i = 0; i < reader->rod_count; i++)
+        most = most < reader->rods[i].node_count ? reader->rods[i].node_count : most;
+    cdg_vec3 *positions = malloc(most * sizeof *positions);
+    if (positions == NULL) return no_memory(error);
+    cdg_result result = CDG_OK;
+    for (size_t k = 0; k < LOOKS && result == CDG_OK; k++) {
+        size_t frame = (reader->frame_count - 1) * k / (LOOKS - 1);
+        for (size_t i = 0; i < reader->rod_count && result == CDG_OK; i++) {
+            result = cdg_run_reader_read(reader, frame, i, CDG_FIELD_positions, (double *)positions, error);
+            for (size_t n = 0; result == CDG_OK && n < reader->rods[i].node_count; n++)
+                cdg_cast_include(cast, positions[n]);
+        }
+    }
+    free(positions);
+    return result;
+}
+
+static cdg_result add_run_rods(cdg_cast *cast, const cdg_run_reader *reader, int run, cdg_error *error) {
+    cdg_cast_rod *rods = add_rods(cast, reader->rod_count);
+    if (rods == NULL) return no_memory(error);
+    for (size_t i = 0; i < reader->rod_count; i++) {
+        const cdg_run_rod *from = &reader->rods[i];
+        if (!set_rod(cast, &rods[i], from->name, from->node_count, from->element_count)) return no_memory(error);
+        rods[i].is_closed = from->is_closed;
+        rods[i].run = run;
+        memcpy(rods[i].sections, from->sections, from->node_count * sizeof *from->sections);
+    }
+    return CDG_OK;
+}
+
+static cdg_result add_run_solids(cdg_cast *cast, const cdg_run_reader *reader, cdg_error *error) {
+    cdg_cast_solid *obstacle = add_solids(&cast->obstacles, &cast->obstacle_count, reader->obstacle_count);
+    cdg_cast_solid *body = add_solids(&cast->bodies, &cast->body_count, reader->body_count);
+    if (obstacle == NULL || body == NULL) return no_memory(error);
+    for (size_t i = 0; i < cdg_run_solid_count(reader); i++) {
+        cdg_cast_solid *solid = i < reader->obstacle_count ? &obstacle[i] : &body[i - reader->obstacle_count];
+        solid->shape = cdg_run_solid_get(reader, i).shape;
+        cdg_result result = cdg_run_solid_pose(reader, 0, i, &solid->position, &solid->orientation, error);
+        if (!name_solid(solid)) return no_memory(error);
+        if (result != CDG_OK) return result;
+        include_solid(cast, solid);
+    }
+    return CDG_OK;
+}
+
+cdg_result cdg_cast_add_run(cdg_cast *cast, const cdg_run_reader *reader, int run, cdg_error *error) {
+    cdg_result result = add_run_rods(cast, reader, run, error);
+    if (result == CDG_OK) result = add_run_solids(cast, reader, error);
+    if (result == CDG_OK) result = include_run(cast, reader, error);
+    return result;
+}
+
+void cdg_cast_free(cdg_cast *cast) {
+    for (size_t i = 0; i < cast->rod_count; i++) {
+        free(cast->rods[i].name);
+        free(cast->rods[i].sections);
+    }
+    for (size_t i = 0; i < cast->body_count; i++) free(cast->bodies[i].name);
+    for (size_t i = 0; i < cast->obstacle_count; i++) free(cast->obstacles[i].name);
+    free(cast->rods);
+    free(cast->bodies);
+    free(cast->obstacles);
+    free(cast->supports);
+    *cast = (cdg_cast){0};
+}

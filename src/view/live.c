@@ -1,0 +1,364 @@
+// A world that is simulated while it is shown: steps, pictures, reset and undo.
+#include "view/live.h"
+
+#include "base/error.h"
+#include "output/run_plan.h"
+#include "scene/scene.h"
+#include "view/cast.h"
+#include "view/colors.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct live {
+    cdg_scene *scene;
+    cdg_world *world;
+    int thread_count;
+    double step; // s
+    uint32_t epoch;
+    cdg_colors colors;
+    bool has_arrows;
+    double *numbers; // room for a field of the largest rod
+    double *marked;  // a snapshot; NULL: none
+    cdg_contact_info *contacts;
+    size_t contact_capacity;
+} live;
+
+// ---- building -------------------------------------------------------------------------------------------------------
+
+static cdg_result measure_room(live *l, const cdg_world *world, cdg_error *error) {
+    size_t most = 1;
+    for (size_t i = 0; i < cdg_world_rod_count(world); i++) {
+        size_t nodes = cdg_world_get_rod(world, cdg_world_rod_at(world, i))->node_count;
+        most = most < nodes ? nodes : most;
+    }
+    double *numbers = malloc(CDG_FIELD_COMPONENTS_MAX * most * sizeof *numbers);
+    if (numbers == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory to show a scene");
+    free(l->numbers);
+    l->numbers = numbers;
+    return CDG_OK;
+}
+
+// A world at its beginning, in the place of the one before.
+static cdg_result build(live *l, cdg_error *error) {
+    cdg_world *world;
+    cdg_run_plan plan;
+    if (l->scene->mode == SCENE_STATIC)
+        return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                        "the scene asks for equilibria, which have no motion to watch; run it and view its directory");
+    cdg_result result = cdg_scene_build(l->scene, l->thread_count, &world, error);
+    if (result != CDG_OK) return result;
+    result = cdg_run_plan_make(l->scene, world, &plan, error);
+    if (result == CDG_OK) result = measure_room(l, world, error);
+    if (result == CDG_OK && cdg_world_set_step_size(world, plan.step) != CDG_OK)
+        result = cdg_fail(error, CDG_ERROR_ARGUMENT, "%s", cdg_world_message(world));
+    if (result != CDG_OK) {
+        cdg_world_destroy(world);
+        return result;
+    }
+    cdg_world_destroy(l->world);
+    free(l->marked);
+    l->marked = NULL;
+    l->world = world;
+    l->step = plan.step;
+    l->epoch++;
+    return CDG_OK;
+}
+
+static void destroy(void *self) {
+    live *l = self;
+    cdg_world_destroy(l->world);
+    cdg_scene_destroy(l->scene);
+    free(l->numbers);
+    free(l->marked);
+    free(l->contacts);
+    free(l);
+}
+
+// ---- telling --------------------------------------------------------------------------------------------------------
+
+static void put_json(cdg_board *board, cdg_slot slot, cdg_json *json) {
+    const char *text = cdg_json_finish(json);
+    if (text != NULL) cdg_board_put(board, slot, cdg_message_create(text, json->size, false));
+    cdg_json_free(json);
+}
+
+static void put_hello(const live *l, cdg_board *board) {
+    cdg_json json = {0};
+    cdg_json_begin_object(&json, NULL);
+    cdg_json_text(&json, "type", "hello");
+    cdg_json_text(&json, "version", cdg_version());
+    cdg_json_text(&json, "mode", "live");
+    cdg_json_text(&json, "title", l->scene->title);
+    cdg_json_text(&json, "file", l->scene->name);
+    cdg_json_number(&json, "step", l->step);
+    cdg_json_null(&json, "duration");
+    cdg_colors_list(&json);
+    cdg_json_begin_object(&json, "can");
+    cdg_json_boolean(&json, "grab", false);
+    cdg_json_boolean(&json, "cut", false);
+    cdg_json_boolean(&json, "edit", false);
+    cdg_json_boolean(&json, "record", false);
+    cdg_json_end(&json);
+    cdg_json_begin_array(&json, "runs");
+    cdg_json_end(&json);
+    cdg_json_end(&json);
+    put_json(board, CDG_SLOT_HELLO, &json);
+}
+
+static void put_world(const live *l, cdg_board *board) {
+    cdg_cast cast = {0};
+    cdg_error error;
+    if (cdg_cast_add_world(&cast, l->world, &error) == CDG_OK)
+        cdg_board_put(board, CDG_SLOT_WORLD, cdg_cast_message(&cast, l->epoch));
+    cdg_cast_free(&cast);
+}
+
+static void put_text(const live *l, cdg_board *board) {
+    cdg_json json = {0};
+    cdg_json_begin_object(&json, NULL);
+    cdg_json_text(&json, "type", "text");
+    cdg_json_text(&json, "text", l->scene->text);
+    cdg_json_begin_array(&json, "errors");
+    cdg_json_end(&json);
+    cdg_json_end(&json);
+    put_json(board, CDG_SLOT_TEXT, &json);
+}
+
+// "tip_x [m]" is told as a name and a unit.
+static void put_probes(const live *l, cdg_board *board) {
+    cdg_json json = {0};
+    cdg_json_begin_object(&json, NULL);
+    cdg_json_text(&json, "type", "probes");
+    for (int is_unit = 0; is_unit < 2; is_unit++) {
+        cdg_json_begin_array(&json, is_unit ? "units" : "names");
+        for (size_t i = 0; i < l->scene->probe_count; i++) {
+            const scene_probe *probe = &l->scene->probes[i];
+            for (size_t k = 0; k < cdg_probe_column_count(probe->probe.kind); k++) {
+                char title[256], *bracket;
+                cdg_probe_column_title(probe->probe.kind, probe->name, k, title, sizeof title);
+                bracket = strstr(title, " [");
+                if (bracket != NULL) {
+                    *bracket = '\0';
+                    bracket[strlen(bracket + 2) + 1] = '\0';
+                }
+                cdg_json_text(&json, NULL, is_unit ? (bracket != NULL ? bracket + 2 : "") : title);
+            }
+        }
+        cdg_json_end(&json);
+    }
+    cdg_json_end(&json);
+    put_json(board, CDG_SLOT_PROBES, &json);
+}
+
+static void announce(void *self, cdg_board *board) {
+    const live *l = self;
+    put_hello(l, board);
+    put_text(l, board);
+    put_world(l, board);
+    put_probes(l, board);
+}
+
+// In a scene a rod is its place in the list; in the world it has a handle.
+static cdg_probe probe_in_world(const live *l, cdg_probe probe) {
+    if (probe.place.rod.index1 != 0) probe.place.rod = cdg_world_rod_at(l->world, probe.place.rod.index1 - 1);
+    if (probe.other.index1 != 0) probe.other = cdg_world_rod_at(l->world, probe.other.index1 - 1);
+    if (probe.body.index1 != 0) probe.body = cdg_world_body_at(l->world, probe.body.index1 - 1);
+    return probe;
+}
+
+static cdg_message *sample(const void *self) {
+    const live *l = self;
+    cdg_json json = {0};
+    if (l->scene->probe_count == 0) return NULL;
+    cdg_json_begin_object(&json, NULL);
+    cdg_json_text(&json, "type", "sample");
+    cdg_json_number(&json, "time", cdg_world_time(l->world));
+    cdg_json_begin_array(&json, "values");
+    for (size_t i = 0; i < l->scene->probe_count; i++) {
+        double values[CDG_PROBE_COLUMNS_MAX];
+        cdg_probe probe = probe_in_world(l, l->scene->probes[i].probe);
+        bool is_known = cdg_world_measure(l->world, &probe, values) == CDG_OK;
+        for (size_t k = 0; k < cdg_probe_column_count(probe.kind); k++)
+            cdg_json_number(&json, NULL, is_known ? values[k] : NAN);
+    }
+    cdg_json_end(&json);
+    cdg_json_end(&json);
+    const char *text = cdg_json_finish(&json);
+    cdg_message *message = text != NULL ? cdg_message_create(text, json.size, false) : NULL;
+    cdg_json_free(&json);
+    return message;
+}
+
+static cdg_act_facts facts(const void *self) {
+    const live *l = self;
+    return (cdg_act_facts){.energy = cdg_world_energy(l->world).total, .contacts = cdg_world_contact_count(l->world)};
+}
+
+// ---- pictures -------------------------------------------------------------------------------------------------------
+
+static const cdg_rod *rod_at(const live *l, size_t i) {
+    return cdg_world_get_rod(l->world, cdg_world_rod_at(l->world, i));
+}
+
+static void count_all(const live *l, size_t *nodes, size_t *elements) {
+    *nodes = *elements = 0;
+    for (size_t i = 0; i < cdg_world_rod_count(l->world); i++) {
+        *nodes += rod_at(l, i)->node_count;
+        *elements += rod_at(l, i)->element_count;
+    }
+}
+
+static void draw_rods(const live *l, cdg_picture_draft *draft) {
+    size_t nodes, elements, count = cdg_world_rod_count(l->world);
+    count_all(l, &nodes, &elements);
+    float *to = cdg_draft_block(draft, CDG_BLOCK_POSITIONS, 3 * nodes);
+    for (size_t i = 0; to != NULL && i < count; i++)
+        for (size_t k = 0; k < rod_at(l, i)->node_count; k++) to = cdg_put_vec3(to, rod_vec3(rod_at(l, i)->x, k));
+    to = cdg_draft_block(draft, CDG_BLOCK_FRAMES, 4 * elements);
+    for (size_t i = 0; to != NULL && i < count; i++) {
+        const cdg_rod *rod = rod_at(l, i);
+        for (size_t j = 0; j < rod->element_count; j++)
+            for (int k = 0; k < 4; k++) *to++ = (float)rod->q[k][j];
+    }
+}
+
+static void draw_colors(const live *l, cdg_picture_draft *draft) {
+    size_t nodes, elements;
+    double low = INFINITY, high = -INFINITY;
+    if (!l->colors.is_set) return;
+    count_all(l, &nodes, &elements);
+    float *to = cdg_draft_block(draft, CDG_BLOCK_VALUES, nodes);
+    for (size_t i = 0; to != NULL && i < cdg_world_rod_count(l->world); i++) {
+        const cdg_rod *rod = rod_at(l, i);
+        cdg_field_measure_all(l->colors.view.field, rod, l->numbers);
+        cdg_colors_put(&l->colors, l->numbers, rod->node_count, rod->element_count, rod->is_closed, to, &low, &high);
+        to += rod->node_count;
+    }
+    cdg_colors_put_range(draft, low, high);
+}
+
+static void draw_solids(const live *l, cdg_picture_draft *draft) {
+    size_t bodies = cdg_world_body_count(l->world), obstacles = cdg_world_obstacle_count(l->world);
+    float *to = bodies > 0 ? cdg_draft_block(draft, CDG_BLOCK_BODIES, 7 * bodies) : NULL;
+    for (size_t i = 0; to != NULL && i < bodies; i++) {
+        cdg_body_state state;
+        if (cdg_body_get_state(l->world, cdg_world_body_at(l->world, i), &state) != CDG_OK) return;
+        to = cdg_put_pose(to, state.position, state.orientation);
+    }
+    to = obstacles > 0 ? cdg_draft_block(draft, CDG_BLOCK_OBSTACLES, 7 * obstacles) : NULL;
+    for (size_t i = 0; to != NULL && i < obstacles; i++) {
+        cdg_vec3 position;
+        cdg_quat orientation;
+        (void)cdg_obstacle_get_pose(l->world, cdg_world_obstacle_at(l->world, i), &position, &orientation);
+        to = cdg_put_pose(to, position, orientation);
+    }
+}
+
+static bool fetch_contacts(live *l, size_t *count) {
+    *count = cdg_world_contact_count(l->world);
+    if (*count > l->contact_capacity) {
+        cdg_contact_info *grown = realloc(l->contacts, 2 * *count * sizeof *grown);
+        if (grown == NULL) return false;
+        l->contacts = grown;
+        l->contact_capacity = 2 * *count;
+    }
+    return cdg_world_contacts(l->world, l->contacts, *count, NULL) == CDG_OK;
+}
+
+static void draw_contacts(live *l, cdg_picture_draft *draft) {
+    size_t count;
+    if (!l->has_arrows || !fetch_contacts(l, &count)) return;
+    float *to = cdg_draft_block(draft, CDG_BLOCK_CONTACTS, 8 * count);
+    for (size_t i = 0; to != NULL && i < count; i++) {
+        const cdg_contact_info *contact = &l->contacts[i];
+        to = cdg_put_vec3(cdg_put_vec3(to, contact->point), contact->force);
+        *to++ = (float)-contact->gap;
+        *to++ = contact->obstacle.index1 != 0 ? 1 : contact->body.index1 != 0 ? 2 : 0;
+    }
+}
+
+static void draw(void *self, cdg_picture_draft *draft, uint32_t index) {
+    live *l = self;
+    cdg_draft_begin(draft, l->epoch, index, cdg_world_time(l->world));
+    draw_rods(l, draft);
+    draw_colors(l, draft);
+    draw_contacts(l, draft);
+    draw_solids(l, draft);
+}
+
+// ---- time -----------------------------------------------------------------------------------------------------------
+
+static double time_of(const void *self) { return cdg_world_time(((const live *)self)->world); }
+static double end_of(const void *self) { return self != NULL ? INFINITY : 0; }
+static double step_of(const void *self) { return ((const live *)self)->step; }
+
+static cdg_result advance(void *self, double wanted, cdg_error *error) {
+    live *l = self;
+    (void)wanted;
+    cdg_result result = cdg_world_step(l->world, NULL);
+    return result == CDG_OK ? CDG_OK : cdg_fail(error, result, "%s", cdg_world_message(l->world));
+}
+
+static void mark(void *self) {
+    live *l = self;
+    if (l->marked == NULL) l->marked = malloc(cdg_world_snapshot_size(l->world) * sizeof *l->marked);
+    if (l->marked != NULL && cdg_world_snapshot_save(l->world, l->marked) == CDG_OK) return;
+    free(l->marked);
+    l->marked = NULL;
+}
+
+static bool undo(live *l, cdg_error *error) {
+    if (l->marked != NULL && cdg_world_snapshot_load(l->world, l->marked) == CDG_OK) return true;
+    (void)cdg_fail(error, CDG_ERROR_ARGUMENT, "there is nothing to undo");
+    return false;
+}
+
+static bool reset(live *l, cdg_board *board, cdg_error *error) {
+    if (build(l, error) != CDG_OK) return false;
+    put_world(l, board);
+    return true;
+}
+
+static bool answer(void *self, const cdg_request *request, cdg_board *board, cdg_error *error) {
+    live *l = self;
+    switch (request->kind) {
+    case CDG_REQUEST_COLOR: return cdg_colors_choose(&l->colors, request, error);
+    case CDG_REQUEST_ARROWS: l->has_arrows = request->is_on; return true;
+    case CDG_REQUEST_RESET: return reset(l, board, error);
+    case CDG_REQUEST_UNDO: return undo(l, error);
+    default: break;
+    }
+    (void)cdg_fail(error, CDG_ERROR_UNSUPPORTED, "a live scene does not know this request");
+    return false;
+}
+
+cdg_result cdg_live_create(const cdg_live_def *def, cdg_act *out, cdg_error *error) {
+    live *l = calloc(1, sizeof *l);
+    if (l == NULL) {
+        cdg_scene_destroy(def->scene);
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory to show a scene");
+    }
+    l->scene = def->scene;
+    l->thread_count = def->thread_count;
+    cdg_result result = build(l, error);
+    if (result != CDG_OK) {
+        destroy(l);
+        return result;
+    }
+    *out = (cdg_act){.self = l,
+                     .destroy = destroy,
+                     .announce = announce,
+                     .time = time_of,
+                     .end = end_of,
+                     .step = step_of,
+                     .advance = advance,
+                     .draw = draw,
+                     .answer = answer,
+                     .mark = mark,
+                     .facts = facts,
+                     .sample = sample};
+    return CDG_OK;
+}

@@ -1,0 +1,238 @@
+"""cordage view from outside: the page, who is let in, pictures, time, slow clients, many clients."""
+import gzip
+import http.client
+import os
+import re
+import signal
+import unittest
+
+from command_case import CommandCase
+from socket_client import Client, Refused
+
+THREAD = """cordage: 1
+title: A thread
+simulation: {duration: 1 s, step: 2 ms, model: pobd}
+materials:
+  rubber: {young_modulus: 1 MPa, poisson_ratio: 0.5, density: 1100 kg/m^3}
+contact: {friction: 0.2}
+rods:
+  - name: thread
+    material: rubber
+    section: {circle: {radius: 2 mm}}
+    centerline: {line: {from: [0, 0, 0], to: [0.5 m, 0, 0]}}
+    elements: 30
+supports:
+  - clamp: thread.start
+probes:
+  - {name: tip, position: thread.end}
+"""
+
+
+class ViewCase(CommandCase):
+    def view(self, *arguments, scene=THREAD):
+        """Starts the server; returns the process, its port and its address."""
+        self.write("thread.yaml", scene)
+        process = self.start("view", *(arguments or ("thread.yaml",)), "--no-browser")
+        address = process.stdout.readline().strip()
+        match = re.fullmatch(r"http://[^/]*:(\d+)/(\?token=[0-9a-f]{32})?", address)
+        self.assertTrue(match, address or process.stderr.read())
+        return process, int(match[1]), address
+
+    def client(self, port, **options):
+        client = Client(port, **options)
+        self.addCleanup(client.close)
+        return client
+
+
+class Page(ViewCase):
+    def get(self, port, path="/", host=None, method="GET"):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        self.addCleanup(connection.close)
+        connection.request(method, path, headers={"Host": host or f"127.0.0.1:{port}"})
+        answer = connection.getresponse()
+        return answer, answer.read()
+
+    def test_page_is_served_compressed(self):
+        _, port, _ = self.view()
+        answer, body = self.get(port)
+        self.assertEqual(answer.status, 200)
+        self.assertEqual(answer.getheader("content-encoding"), "gzip")
+        self.assertIn("default-src 'none'", answer.getheader("content-security-policy"))
+        self.assertIn("cordage", gzip.decompress(body).decode().lower())
+
+    def test_nothing_else_is_served(self):
+        _, port, _ = self.view()
+        for path in ("/index.html", "/thread.yaml", "/../thread.yaml", "/%2e%2e/etc/passwd", "/socket"):
+            self.assertIn(self.get(port, path)[0].status, (403, 404), path)
+        self.assertEqual(self.get(port, method="POST")[0].status // 100, 4)
+
+    def test_foreign_host_is_refused(self):
+        _, port, _ = self.view()
+        for host in ("evil.example", f"evil.example:{port}", "127.0.0.1:1", "127.0.0.1"):
+            self.assertEqual(self.get(port, host=host)[0].status, 403, host)
+        self.assertEqual(self.get(port, host=f"localhost:{port}")[0].status, 200)
+
+
+class Gate(ViewCase):
+    def test_foreign_origin_and_host_are_refused(self):
+        _, port, _ = self.view()
+        self.client(port, origin=f"http://127.0.0.1:{port}").wait_for("hello")
+        for wrong in ({"origin": "http://evil.example"}, {"origin": "null"}, {"origin": f"https://127.0.0.1:{port}"},
+                      {"origin": f"http://127.0.0.1:{port}.evil.example"}, {"host": f"evil.example:{port}"},
+                      {"host": f"evil.example:{port}", "origin": f"http://evil.example:{port}"},
+                      {"path": "/"}, {"path": "/other"}, {"protocol": None}, {"protocol": "cordage.2"}):
+            with self.assertRaises(Refused, msg=str(wrong)):
+                Client(port, **wrong)
+
+    def test_token_is_asked_for_beyond_the_loopback(self):
+        _, port, address = self.view("thread.yaml", "--listen", "0.0.0.0")
+        token = address.split("?token=")[1]
+        self.client(port, path=f"/socket?token={token}").wait_for("hello")
+        for path in ("/socket", "/socket?token=", f"/socket?token={token[:-1]}", f"/socket?token={'0' * 32}",
+                     f"/socket?token={token}0", f"/socket?other={token}"):
+            with self.assertRaises(Refused, msg=path):
+                Client(port, path=path)
+
+    def test_ports(self):
+        _, first, _ = self.view()
+        _, second, _ = self.view()
+        self.assertNotEqual(first, second)
+        result = self.run_command("view", "thread.yaml", "--no-browser", "--port", str(first), status=1)
+        self.assertIn(f"port {first}", result.stderr)
+        result = self.run_command("view", "thread.yaml", "--no-browser", "--listen", "192.0.2.1", status=2)
+        self.assertIn("192.0.2.1", result.stderr)
+
+    def test_control_c_ends_cleanly(self):
+        for arguments in (("thread.yaml",), ("thread.yaml", "--paused")):
+            process, port, _ = self.view(*arguments)
+            self.client(port).wait_for("picture")
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(timeout=60), 0)
+
+
+class Pictures(ViewCase):
+    def test_pictures_show_motion(self):
+        _, port, _ = self.view()
+        client = self.client(port)
+        hello = client.wait_for("hello")
+        self.assertEqual((hello["mode"], hello["title"], hello["step"]), ("live", "A thread", 0.002))
+        self.assertIn("thread:", client.wait_for("text")["text"] + "thread:")
+        world = client.wait_for("world")
+        rod = world["rods"][0]
+        self.assertEqual((rod["name"], rod["node_count"], rod["element_count"]), ("thread", 31, 30))
+        self.assertEqual(rod["half1"], [0.002])
+        self.assertEqual(client.wait_for("probes"), {"type": "probes", "names": ["tip_x", "tip_y", "tip_z"],
+                                                     "units": ["m", "m", "m"]})
+        first = client.wait_for("picture")
+        self.assertEqual((len(first.blocks[1]), len(first.blocks[2])), (93, 120))
+        later = client.wait_for("picture", check=lambda picture: picture.time > 0.1)
+        self.assertEqual(later.epoch, world["epoch"])
+        self.assertLess(later.node(30)[2], -0.01)
+        self.assertAlmostEqual(later.node(0)[2], 0, places=6)
+        status = client.wait_for("status")
+        self.assertEqual(status["state"], "playing")
+        sample = client.wait_for("sample", check=lambda sample: sample["time"] > 0.1)
+        self.assertLess(sample["values"][2], -0.01)
+
+    def test_pause_step_undo_reset_speed_colors(self):
+        _, port, _ = self.view("thread.yaml", "--paused")
+        client = self.client(port)
+        self.assertEqual(client.wait_for("status")["state"], "paused")
+        client.send("step", count=7)
+        picture = client.wait_for("picture", check=lambda picture: picture.time > 0.0139)
+        self.assertAlmostEqual(picture.time, 0.014)
+        client.send("color", field="tension", component=None)
+        picture = client.wait_for("picture", check=lambda picture: 3 in picture.blocks)
+        self.assertEqual(len(picture.blocks[3]), 31)
+        self.assertGreater(picture.blocks[9][1], picture.blocks[9][0])
+        client.send("play")
+        client.wait_for("picture", check=lambda picture: picture.time > 0.05)
+        client.send("undo")
+        picture = client.wait_for("picture", check=lambda picture: picture.time < 0.02)
+        self.assertAlmostEqual(picture.time, 0.014)
+        epoch = picture.epoch
+        client.send("reset")
+        world = client.wait_for("world", check=lambda world: world["epoch"] != epoch)
+        picture = client.wait_for("picture", check=lambda picture: picture.epoch == world["epoch"])
+        self.assertEqual(picture.time, 0)
+        client.send("speed", value=0.5)
+        self.assertEqual(client.wait_for("status", check=lambda status: status["speed"] == 0.5)["state"], "paused")
+        client.send("color", field="nonsense")
+        self.assertIn("nonsense", client.wait_for("error")["message"])
+
+    def test_what_is_not_a_request_is_refused(self):
+        _, port, _ = self.view()
+        client = self.client(port)
+        for text in (b"", b"{", b"[]", b'{"type": "fly"}', b'{"type": "speed", "value": -1}', b"\xff\xfe",
+                     b'{"type": "grab", "hand": 1e9}', b'{"type": "edit"}', b'{"type":"play"} {}'):
+            client.send_frame(1, text)
+            self.assertIn("message", client.wait_for("error"), text)
+        client.send_frame(1, b'{"type": "play", "padding": "' + b"x" * 70000 + b'"}')
+        self.assertIn("longer", client.wait_for("error")["message"])
+        client.send_frame(1, b"x" * (1 << 20) + b"x")
+        with self.assertRaises(ConnectionError):
+            client.wait_for("never")
+        self.client(port).wait_for("picture")
+
+
+class Load(ViewCase):
+    @staticmethod
+    def memory(process):
+        with open(f"/proc/{process.pid}/status", encoding="utf-8") as file:
+            return int(re.search(r"VmRSS:\s+(\d+) kB", file.read())[1])
+
+    def test_a_slow_client_has_two_pictures_at_most(self):
+        process, port, _ = self.view()
+        slow, quick = self.client(port), self.client(port)
+        pictures = 0
+        quick.wait_for("picture")
+        before = self.memory(process)
+        start = quick.wait_for("picture")
+        quick.wait_for("picture", check=lambda picture: picture.time > start.time + 1)
+        self.assertLess(self.memory(process) - before, 4000)
+        quick.send("pause")
+        quick.wait_for("status", check=lambda status: status["state"] == "paused")
+        slow.send("speed", value=0.25)  # its last status comes after all pictures that were sent before
+        while True:
+            message = slow.receive()
+            pictures += not isinstance(message, dict)
+            if isinstance(message, dict) and message.get("speed") == 0.25:
+                break
+        self.assertEqual(pictures, 2)
+        slow.send("step", count=1)
+        slow.send("ack", index=2 ** 31 - 1)
+        self.assertGreater(slow.wait_for("picture").time, start.time + 1)
+
+    def test_ten_clients_see_the_same(self):
+        _, port, _ = self.view("thread.yaml", "--paused")
+        clients = [self.client(port) for _ in range(10)]
+        clients[3].send("step", count=5)
+        seen = {client.wait_for("picture", check=lambda picture: picture.time > 0.0099).blocks[1] for client in clients}
+        self.assertEqual(len(seen), 1)
+
+    def test_connections_come_and_go_in_flat_memory(self):
+        process, port, _ = self.view("thread.yaml", "--paused")
+        count = int(os.environ.get("CORDAGE_VIEW_CONNECTIONS", "1000"))
+        for i in range(count):
+            if i == count // 5:
+                before = self.memory(process)
+            client = Client(port)
+            if i % 3 == 0:
+                client.receive()
+            if i % 3 == 1:
+                client.send_frame(1, b'{"type": "pl', is_last=False)
+            client.close()
+        self.client(port).wait_for("picture")
+        self.assertLess(self.memory(process) - before, 2000)
+
+    def test_there_are_not_endlessly_many(self):
+        _, port, _ = self.view("thread.yaml", "--paused")
+        clients = [self.client(port) for _ in range(64)]
+        for client in clients:
+            client.wait_for("hello")
+        with self.assertRaises((ConnectionError, Refused)):
+            Client(port).receive()
+
+
+if __name__ == "__main__":
+    unittest.main()
