@@ -8,6 +8,7 @@
 #include "export/html_pack.h"
 #include "export/html_world.h"
 #include "export/node_values.h"
+#include "export/value_range.h"
 #include "math/vec3.h"
 #include "output/run_gravity.h"
 
@@ -36,9 +37,10 @@ typedef struct html_state {
     cdg_whole_file file;
     cdg_export_solids solids;
     cdg_pack_block blocks[BLOCK_COUNT];
-    double *values[BLOCK_COUNT]; // of the picture at hand
-    size_t entries[BLOCK_COUNT]; // of that
-    double *scratch[2];          // one field of one rod
+    cdg_value_range ranges[BLOCK_COUNT]; // of fields, for the legend
+    double *values[BLOCK_COUNT];         // of the picture at hand
+    size_t entries[BLOCK_COUNT];         // of that
+    double *scratch[2];                  // one field of one rod
     cdg_run_contact *contacts;
     size_t contact_room;
     size_t pictures_per_chunk;
@@ -218,7 +220,16 @@ static const char *field_of_block(size_t block) {
     return block == CONTACT_FORCE ? "contact" : shown_fields[block - FIRST_FIELD].name;
 }
 
-static void put_block(cdg_json *json, const cdg_pack_block *block, size_t index) {
+static void put_range(cdg_json *json, cdg_value_range *range) {
+    double ends[2];
+    cdg_value_range_find(range, ends);
+    cdg_json_begin_array(json, "range");
+    for (int k = 0; k < 2; k++) cdg_json_number(json, NULL, ends[k]);
+    cdg_json_end(json);
+}
+
+static void put_block(cdg_json *json, html_state *state, size_t index) {
+    const cdg_pack_block *block = &state->blocks[index];
     cdg_json_begin_object(json, NULL);
     cdg_json_integer(json, "id", index < FIRST_FIELD ? block_ids[index] : FIELD_ID);
     cdg_json_text(json, "field", field_of_block(index));
@@ -227,6 +238,7 @@ static void put_block(cdg_json *json, const cdg_pack_block *block, size_t index)
         cdg_json_null(json, "count");
     else
         cdg_json_integer(json, "count", block->count);
+    if (index >= FIRST_FIELD) put_range(json, &state->ranges[index]);
     cdg_json_begin_array(json, "low");
     for (size_t k = 0; k < block->components; k++)
         cdg_json_number(json, NULL, isfinite(block->low[k]) ? block->low[k] : 0);
@@ -249,7 +261,7 @@ static cdg_result put_description(cdg_export *export, html_state *state, cdg_err
     cdg_json_integer(&json, "count", export->frame_count);
     cdg_json_integer(&json, "per_chunk", state->pictures_per_chunk);
     cdg_json_begin_array(&json, "blocks");
-    for (size_t i = 0; i < BLOCK_COUNT; i++) put_block(&json, &state->blocks[i], i);
+    for (size_t i = 0; i < BLOCK_COUNT; i++) put_block(&json, state, i);
     cdg_json_end(&json);
     cdg_json_end(&json);
     cdg_json_end(&json);
@@ -276,6 +288,7 @@ static bool make_blocks(const cdg_export *export, html_state *state) {
         is_made &= cdg_pack_block_make(&state->blocks[i], width, state->entries[i], i == CONTACTS);
         state->values[i] = calloc(width * state->entries[i] + 1, sizeof(double));
         is_made &= state->values[i] != NULL;
+        if (i >= FIRST_FIELD) is_made &= cdg_value_range_make(&state->ranges[i]);
     }
     for (int k = 0; k < 2; k++) {
         state->scratch[k] = malloc(cdg_export_largest_field(export) * sizeof(double));
@@ -323,10 +336,10 @@ static cdg_result html_write(cdg_export *export, size_t pass, size_t frame, cdg_
     if (pass == 1 && frame == 0) result = put_description(export, state, error);
     if (result == CDG_OK) result = read_picture(export, state, frame, error);
     for (size_t i = 0; i < BLOCK_COUNT && result == CDG_OK; i++) {
-        if (pass == 0)
-            cdg_pack_block_widen(&state->blocks[i], state->values[i], state->entries[i]);
-        else
-            cdg_pack_block_put(&state->blocks[i], state->values[i], state->entries[i], &state->chunk);
+        const double *values = state->values[i];
+        if (pass == 0) cdg_pack_block_widen(&state->blocks[i], values, state->entries[i]);
+        if (pass == 0 && i >= FIRST_FIELD) cdg_value_range_add(&state->ranges[i], values, state->entries[i]);
+        if (pass == 1) cdg_pack_block_put(&state->blocks[i], values, state->entries[i], &state->chunk);
     }
     bool is_last = frame + 1 == export->frame_count || (frame + 1) % state->pictures_per_chunk == 0;
     if (result == CDG_OK && pass == 1 && is_last) result = write_chunk(export, state, error);
@@ -349,6 +362,7 @@ static void html_release(cdg_export *export) {
     cdg_export_solids_free(&state->solids);
     for (size_t i = 0; i < BLOCK_COUNT; i++) {
         cdg_pack_block_free(&state->blocks[i]);
+        cdg_value_range_free(&state->ranges[i]);
         free(state->values[i]);
     }
     for (int k = 0; k < 2; k++) free(state->scratch[k]);

@@ -72,7 +72,7 @@ export function hairColor(strands, rod) {
 }
 
 export const toLinear = (encoded) => (encoded <= 0.04045 ? encoded / 12.92 : ((encoded + 0.055) / 1.055) ** 2.4);
-const toScreen = (linear) => (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055);
+export const toScreen = (linear) => (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055);
 
 export const css = (rgb) => `rgb(${rgb.map((value) => Math.round(255 * toScreen(value))).join(" ")})`;
 

@@ -73,10 +73,10 @@ function begin() {
     const seconds = Math.min(0.25, (now - before) / 1000);
     before = now;
     source.tick(seconds);
-    quality.begin();
+    quality.before();
     if (viewer.draw()) {
       hands.placeLabels();
-      quality.end();
+      quality.after();
     }
     charts.draw();
     requestAnimationFrame(frame);

@@ -15,9 +15,7 @@ vec3 tone(vec3 c) { // compresses what is brighter than the screen
 export const BACKGROUND = /* glsl */ `
 uniform vec3 backLow, backHigh;
 uniform float vignette;
-uniform vec2 screen;
-vec3 backgroundAt(vec2 pixel) {
-  vec2 at = pixel / screen;
+vec3 backgroundAt(vec2 at) { // from the lower left corner, in [0, 1]
   vec2 d = 2.0 * at - 1.0;
   float corner = 0.5 * dot(d, d);
   return mix(backLow, backHigh, smoothstep(0.0, 1.0, at.y)) * (1.0 - vignette * corner * corner);

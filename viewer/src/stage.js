@@ -10,26 +10,41 @@ const THEMES = {
 };
 const LAMP_SIZE = 0.06; // tangent of half the angle that the lamp covers
 
-const FULL_SCREEN = /* glsl */ `void main() { gl_Position = vec4(position.xy, 0.99999, 1.0); }`;
-const GROUND_VERTEX = /* glsl */ `
+// The background is a grid whose colours, already those of the screen, lie at its corners.
+const BACKGROUND_VERTEX = /* glsl */ `
+${COMMON}${BACKGROUND}
+out vec3 vColor;
+void main() {
+  vColor = toScreen(backgroundAt(0.5 * position.xy + 0.5));
+  gl_Position = vec4(position.xy, 0.99999, 1.0);
+}
+`;
+const BACKGROUND_FRAGMENT = /* glsl */ `
+precision highp float;
+in vec3 vColor;
+void main() { gl_FragColor = vec4(vColor, 1.0); }
+`;
+
+// Shadows on the ground, drawn into a small texture of their own: seen from above, one unit is the ground's radius. The
+// lamp's map holds depth, coverage and their product; its coarse levels tell how much of the lamp is hidden and how far
+// away what hides it is, hence how soft the shadow's edge.
+const SHADE_VERTEX = /* glsl */ `
+uniform mat4 groundMatrix;
 out vec3 vPlace;
 out vec2 vAt;
 void main() {
-  vec4 place = modelMatrix * vec4(position, 1.0);
-  vPlace = place.xyz;
   vAt = position.xy;
-  gl_Position = projectionMatrix * viewMatrix * place;
+  vPlace = (groundMatrix * vec4(position.xy, 0.0, 1.0)).xyz;
+  gl_Position = vec4(position.xy, 0.0, 1.0);
 }
 `;
-// The lamp's map holds depth, coverage and their product; its coarse levels tell how much of the lamp is hidden and how
-// far away what hides it is, hence how soft the shadow's edge.
-const GROUND_FRAGMENT = /* glsl */ `
-${COMMON}${BACKGROUND}
+const SHADE_FRAGMENT = /* glsl */ `
+${COMMON}
 in vec3 vPlace;
 in vec2 vAt;
 uniform sampler2D lampMap;
 uniform mat4 lampMatrix;
-uniform float lampTexel, lampDepth, lampWidth, strength, hasShadow;
+uniform float lampTexel, lampDepth, lampWidth, strength;
 vec4 taps(vec2 at, float level) {
   float r = 0.6 * lampTexel * exp2(level);
   return 0.25 * (textureLod(lampMap, at + vec2(r, 0.4 * r), level) + textureLod(lampMap, at + vec2(-0.4 * r, r), level) +
@@ -37,26 +52,59 @@ vec4 taps(vec2 at, float level) {
 }
 void main() {
   vec3 p = 0.5 * (lampMatrix * vec4(vPlace, 1.0)).xyz + 0.5;
-  vec4 wide = taps(p.xy, 5.0);
-  vec3 back = backgroundAt(gl_FragCoord.xy);
+  float coarse = -log2(32.0 * lampTexel);
+  vec4 wide = taps(p.xy, coarse);
   float hidden = 0.0, near = 0.0;
-  if (wide.g > 1e-4 && hasShadow > 0.5) {
+  if (wide.g > 1e-4) {
     float height = max(0.0, p.z - wide.b / wide.g) * lampDepth;
     float width = ${(2 * LAMP_SIZE).toFixed(2)} * height;
-    float level = clamp(log2(width / (lampWidth * lampTexel)), 0.5, 6.0);
-    hidden = taps(p.xy, level).g;
+    hidden = taps(p.xy, clamp(log2(width / (lampWidth * lampTexel)), 0.5, coarse + 1.0)).g;
     near = wide.g * clamp(1.0 - height / (0.25 * lampWidth), 0.0, 1.0); // hides some of the sky, too
   }
-  float fade = 1.0 - smoothstep(0.7, 1.0, length(vAt));
-  float lamp = 0.50 * strength * fade * hidden, sky = 0.45 * strength * fade * near * near;
-  vec3 light = back * vec3(1.0 - 1.03 * lamp, 1.0 - lamp, 1.0 - 0.95 * lamp) * (1.0 - sky);
-  gl_FragColor = vec4(toScreen(light), 1.0);
+  float fade = strength * (1.0 - smoothstep(0.7, 1.0, length(vAt)));
+  float lamp = 0.50 * fade * hidden, sky = 0.45 * fade * near * near;
+  vec3 light = clamp(vec3(1.0 - 1.03 * lamp, 1.0 - lamp, 1.0 - 0.95 * lamp) * (1.0 - sky), 0.0, 1.0);
+  gl_FragColor = vec4(pow(light, vec3(1.0 / 2.2)), 1.0); // a factor of screen values
 }
 `;
+const GROUND_VERTEX = /* glsl */ `
+out vec2 vAt;
+void main() {
+  vAt = 0.5 * position.xy + 0.5;
+  gl_Position = projectionMatrix * viewMatrix * modelMatrix * vec4(position, 1.0);
+}
+`;
+const GROUND_FRAGMENT = /* glsl */ `
+precision highp float;
+in vec2 vAt;
+uniform sampler2D shade;
+void main() { gl_FragColor = vec4(texture2D(shade, vAt).rgb, 1.0); }
+`;
+
+const SOFTWARE = /swiftshader|llvmpipe|software|basic render/i;
+
+// Whether the graphics processor is a program.
+function isSoftwareRenderer(gl) {
+  const info = gl.getExtension("WEBGL_debug_renderer_info");
+  return SOFTWARE.test(String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER)));
+}
+
+// Several samples a pixel cost nothing on graphics processors and most of the time on others; whether they are wanted has
+// to be said before a canvas' context is made, so where they are the canvas is replaced.
+function makeRenderer(canvas) {
+  const options = { alpha: false, powerPreference: "high-performance" };
+  const first = canvas.getContext("webgl2", { ...options, antialias: false });
+  if (!first) throw new Error("there is no WebGL 2");
+  if (isSoftwareRenderer(first)) return new THREE.WebGLRenderer({ canvas, context: first });
+  const fresh = canvas.cloneNode(true);
+  canvas.replaceWith(fresh);
+  first.getExtension("WEBGL_lose_context")?.loseContext();
+  return new THREE.WebGLRenderer({ ...options, canvas: fresh, antialias: true });
+}
 
 export class Stage {
   constructor(canvas) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: false, powerPreference: "high-performance" });
+    this.renderer = makeRenderer(canvas);
     this.renderer.autoClear = false;
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // shaders encode
     this.scene = new THREE.Scene();
@@ -68,12 +116,15 @@ export class Stage {
     this.scale = 1;
     this.up = new THREE.Vector3(0, 0, 1);
     this.floor = -1; // height of the ground along `up`
+    this.isSoftware = isSoftwareRenderer(this.renderer.getContext());
     this.#makeUniforms();
     this.#makeBackground();
-    this.#makeLampMap(1024);
+    this.#makeGround(this.isSoftware ? 192 : 768);
+    this.#makeLampMap(this.isSoftware ? 512 : 2048);
     this.scene.add(this.things, this.marks);
     this.setTheme("light");
     this.shadowsAreOld = true;
+    this.drawings = 0;
   }
 
   #makeUniforms() {
@@ -91,25 +142,40 @@ export class Stage {
     };
     this.backdrop = {
       backLow: { value: null }, backHigh: { value: null }, vignette: { value: 0 },
-      screen: { value: new THREE.Vector2(1, 1) },
       strength: { value: 1 },
     };
   }
 
   #makeBackground() {
-    const triangle = new THREE.BufferGeometry();
-    triangle.setAttribute("position", new THREE.Float32BufferAttribute([-1, -1, 0, 3, -1, 0, -1, 3, 0], 3));
-    const shader = (vertexShader, fragmentShader) =>
-      new THREE.ShaderMaterial({ vertexShader, fragmentShader, uniforms: { ...this.uniforms, ...this.backdrop }, depthWrite: false });
-    const fragment = `${COMMON}${BACKGROUND}\nvoid main() { gl_FragColor = vec4(toScreen(backgroundAt(gl_FragCoord.xy)), 1.0); }`;
-    const background = new THREE.Mesh(triangle, shader(FULL_SCREEN, fragment));
+    const material = new THREE.ShaderMaterial({
+      vertexShader: BACKGROUND_VERTEX, fragmentShader: BACKGROUND_FRAGMENT, uniforms: this.backdrop, depthWrite: false, depthTest: false,
+    });
+    const background = new THREE.Mesh(new THREE.PlaneGeometry(2, 2, 24, 24), material);
     background.frustumCulled = false;
     background.renderOrder = -2;
-    this.ground = new THREE.Mesh(new THREE.CircleGeometry(1, 48), shader(GROUND_VERTEX, GROUND_FRAGMENT));
-    this.ground.material.side = THREE.FrontSide;
+    this.scene.add(background);
+  }
+
+  #makeGround(size) {
+    this.shadeTarget = new THREE.WebGLRenderTarget(size, size, { depthBuffer: false });
+    this.uniforms.groundMatrix = { value: new THREE.Matrix4() };
+    const uniforms = { ...this.uniforms, ...this.backdrop };
+    const shade = new THREE.Mesh(
+      new THREE.PlaneGeometry(2, 2),
+      new THREE.ShaderMaterial({ vertexShader: SHADE_VERTEX, fragmentShader: SHADE_FRAGMENT, uniforms, depthTest: false }),
+    );
+    shade.frustumCulled = false;
+    this.shadeScene = new THREE.Scene().add(shade);
+    this.ground = new THREE.Mesh(
+      new THREE.CircleGeometry(1, 48),
+      new THREE.ShaderMaterial({
+        vertexShader: GROUND_VERTEX, fragmentShader: GROUND_FRAGMENT, uniforms: { shade: { value: this.shadeTarget.texture } },
+        blending: THREE.CustomBlending, blendSrc: THREE.ZeroFactor, blendDst: THREE.SrcColorFactor, transparent: true, depthWrite: false,
+      }),
+    );
     this.ground.renderOrder = -1;
     this.ground.frustumCulled = false;
-    this.scene.add(background, this.ground);
+    this.scene.add(this.ground);
   }
 
   #makeLampMap(size) {
@@ -117,7 +183,7 @@ export class Stage {
     const isFloat = gl.extensions.has("EXT_color_buffer_float") && gl.extensions.has("OES_texture_float_linear");
     this.lampTarget?.dispose();
     this.lampTarget = new THREE.WebGLRenderTarget(size, size, {
-      type: isFloat ? THREE.FloatType : THREE.HalfFloatType,
+      type: isFloat && !this.isSoftware ? THREE.FloatType : THREE.HalfFloatType,
       format: THREE.RGBAFormat,
       generateMipmaps: true,
       minFilter: THREE.LinearMipmapLinearFilter,
@@ -133,12 +199,12 @@ export class Stage {
     this.backdrop.backHigh.value = theme.high;
     this.backdrop.vignette.value = theme.vignette;
     this.backdrop.strength.value = theme.ground;
+    this.shadowsAreOld = true;
   }
 
   resize(width, height, ratio) {
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
-    this.renderer.getDrawingBufferSize(this.backdrop.screen.value);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
   }
@@ -208,16 +274,21 @@ export class Stage {
     renderer.setClearColor(0xff0000, 0); // depth 1, nothing covered
     renderer.clear();
     renderer.render(this.things, this.lampCamera);
+    this.uniforms.groundMatrix.value.copy(this.ground.matrixWorld);
+    renderer.setRenderTarget(this.shadeTarget);
+    renderer.render(this.shadeScene, this.lampCamera);
     renderer.setRenderTarget(null);
     for (const [mesh, material] of swapped) mesh.material = material;
     this.uniforms.pixel.value = pixel;
   }
 
-  draw(height) {
+  draw(height, isStill) {
     this.camera.updateMatrixWorld();
     this.uniforms.eye.value.copy(this.camera.position);
     this.uniforms.pixel.value = (2 * Math.tan((this.camera.fov * Math.PI) / 360)) / height;
-    if (this.shadowsAreOld && this.uniforms.hasShadow.value) {
+    // Programs that draw make shadows of every third picture only; those of the last one are made when it stays.
+    const isDue = !this.isSoftware || isStill || this.drawings++ % 3 === 0;
+    if (this.shadowsAreOld && this.uniforms.hasShadow.value && isDue) {
       this.#drawShadows();
       this.shadowsAreOld = false;
     }

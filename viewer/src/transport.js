@@ -1,6 +1,6 @@
 // The bar below: play, pause, steps, time line, speed.
 import { $ } from "./dom.js";
-import { seconds } from "./format.js";
+import { number, quantity, seconds } from "./format.js";
 
 const PLAY = "M6 3.5v13l11-6.5z";
 const PAUSE = "M6.2 4h2.4v12H6.2zM11.4 4h2.4v12h-2.4z";
@@ -28,6 +28,7 @@ export class Transport {
     $("time").hidden = this.isLive && !hello.duration;
     $("time").disabled = this.isLive;
     $("undo").hidden = !this.isLive;
+    $("facts").hidden = !$("time").hidden;
     this.span = hello.duration ?? 0;
     $("time").max = this.span || 1;
   }
@@ -56,12 +57,20 @@ export class Transport {
     $("play").title = isPlaying ? "Pause (Space)" : "Play (Space)";
     $("play").setAttribute("aria-label", isPlaying ? "Pause" : "Play");
     $("undo").disabled = status.can_undo === false;
+    this.#tellFacts(status);
     const badge = $("ratio");
     badge.hidden = !status.late;
-    if (status.late) {
-      const got = Array.isArray(status.ratio) ? status.ratio[1] : (status.ratio?.got ?? status.ratio);
-      badge.textContent = Number.isFinite(got) ? `slow motion ${got.toFixed(2)} ×` : "slow motion";
-    }
+    if (status.late) badge.textContent = Number.isFinite(status.ratio) ? `slow motion ${number(status.ratio * status.speed, 2)} ×` : "slow motion";
+    badge.title = "Simulated seconds a second: the machine is too slow for more";
+  }
+
+  // What the simulation does, where a time line would be.
+  #tellFacts({ steps_per_second: rate, contacts, energy }) {
+    const facts = [];
+    if (Number.isFinite(rate)) facts.push(`${number(rate)} steps a second`);
+    if (contacts > 0) facts.push(`${contacts} contact${contacts === 1 ? "" : "s"}`);
+    if (Number.isFinite(energy)) facts.push(`energy ${quantity(energy, "J")}`);
+    $("facts").textContent = facts.join(" · ");
   }
 
   toggle() {

@@ -104,9 +104,8 @@ export class Pictures {
     return values;
   }
 
-  // Smallest and largest number of a block in any picture.
+  // What nearly all numbers of a field lie in, over all pictures.
   range(b) {
-    const { low, step } = this.blocks[b];
-    return [low[0], low[0] + 65534 * step[0]];
+    return this.blocks[b].range;
   }
 }

@@ -11,10 +11,10 @@ import { chooseBack } from "./view_choice.js";
 
 export class Viewer {
   constructor(canvas) {
-    this.canvas = canvas;
     this.stage = new Stage(canvas);
+    this.canvas = this.stage.renderer.domElement; // may be another
     this.orbit = new Orbit(this.stage.camera);
-    this.tubes = new Tubes(this.stage.uniforms);
+    this.tubes = new Tubes(this.stage.uniforms, this.stage.isSoftware);
     this.solids = new Solids(this.stage.uniforms);
     this.marks = new Marks();
     this.stage.things.add(this.tubes.group, this.solids.group);
@@ -141,7 +141,11 @@ export class Viewer {
   }
 
   refreshMarks() {
-    if (this.picture) this.#setMarks();
+    if (this.picture) {
+      const values = this.picture.blocks.get(BLOCK.values);
+      this.tubes.setPicture(this.picture.positions, this.picture.frames, values?.length > 0 ? values : null);
+      this.#setMarks();
+    }
     this.stage.shadowsAreOld = true;
     this.isOld = true;
   }
@@ -187,7 +191,9 @@ export class Viewer {
     this.isOld = true;
   }
 
+  // Pixels of the drawing for each of the screen's, each way.
   setQuality(quality) {
+    if (quality === this.quality) return;
     this.quality = quality;
     this.resize();
   }
@@ -196,7 +202,7 @@ export class Viewer {
   draw() {
     if (!this.picture || (!this.isOld && !this.orbit.isOld)) return false;
     if (this.orbit.isOld) this.orbit.update();
-    this.stage.draw(this.height ?? 1);
+    this.stage.draw(this.height ?? 1, (this.quality ?? 1) > 1);
     this.isOld = false;
     if (this.drawn++ === 0) this.firstDrawn = performance.now(); // ms since the page was asked for
     return true;
