@@ -4,6 +4,7 @@
 #include "scene_source.h"
 #include "terminal.h"
 #include "view/live.h"
+#include "view/replay.h"
 #include "view/server.h"
 
 #include <math.h>
@@ -67,7 +68,17 @@ static exit_status serve(const command_line *line, cdg_server *server, cdg_board
     return EXIT_STATUS_DONE;
 }
 
+// A directory, or a run file.
+static bool is_run(const char *path) {
+    struct stat status;
+    size_t length = strlen(path);
+    if (stat(path, &status) != 0) return false;
+    return S_ISDIR(status.st_mode) || (length > 3 && strcmp(path + length - 3, ".h5") == 0);
+}
+
 static cdg_result make_act(const command_line *line, cdg_act *act, cdg_error *error) {
+    if (is_run(line->words[0]) || line->word_count > 1)
+        return cdg_replay_create(line->words, line->word_count, act, error);
     loaded_scene loaded = load_scene(line->words[0], line);
     if (loaded.result != CDG_OK) {
         loaded_scene_free(&loaded);

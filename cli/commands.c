@@ -264,6 +264,8 @@ static const option_spec *const view_options[] = {
 static const example_line view_examples[] = {
     {"cordage view shoelace", "simulate a built-in example in the browser"},
     {"cordage view cable.yaml --speed 0.1", "in slow motion"},
+    {"cordage view cable-run", "a run again, at any speed"},
+    {"cordage view coarse fine", "two runs, one over the other"},
     {NULL, NULL},
 };
 
@@ -713,15 +715,16 @@ const command_spec command_table[] = {
      .examples = render_examples,
      .run = cmd_render},
     {.name = "view",
-     .arguments = "SCENE",
+     .arguments = "SCENE|DIR [DIR]",
      .word = WORD_SCENE,
      .minimum = 1,
-     .maximum = 1,
-     .summary = "watch a scene in the browser while it is simulated",
+     .maximum = 2,
+     .summary = "simulate a scene in the browser, pull at it; show runs again",
      .description =
          "Simulates SCENE, a file or the name of a built-in example, in real time and serves one page that shows it, "
-         "to this machine alone. The address is printed, and opened in the browser. Nothing is fetched from "
-         "elsewhere.\n\n"
+         "to this machine alone: rods, bodies, obstacles and supports can be pulled with the pointer. The address is "
+         "printed, and opened in the browser. Nothing is fetched from elsewhere.\n\n"
+         "DIR is a run, or its run.h5, which is shown again; two are laid over each other.\n\n"
          "When the machine is too slow, pictures get fewer first; then simulated time goes slower than asked, and the "
          "page says by how much. Ctrl-C ends.",
      .options = view_options,

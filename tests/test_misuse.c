@@ -113,6 +113,11 @@ static void test_no_world(void **state) {
     REFUSED(cdg_world_remove_load(NULL, (cdg_load_id){1, 1}));
     REFUSED(cdg_rod_set_forces(NULL, rod, NULL, NULL));
     REFUSED(cdg_world_set_gravity(NULL, (cdg_vec3){0, 0, 0}));
+    REFUSED(cdg_world_add_grip(NULL, &(cdg_grip_def){0}, &(cdg_grip_id){0}));
+    REFUSED(cdg_grip_move(NULL, (cdg_grip_id){1, 1}, NULL));
+    REFUSED(cdg_grip_twist(NULL, (cdg_grip_id){1, 1}, 0));
+    REFUSED(cdg_grip_get(NULL, (cdg_grip_id){1, 1}, NULL, NULL));
+    REFUSED(cdg_world_remove_grip(NULL, (cdg_grip_id){1, 1}));
     REFUSED(cdg_obstacle_set_pose(NULL, (cdg_obstacle_id){1, 1}, NULL, NULL));
     REFUSED(cdg_world_add_joint(NULL, &(cdg_joint_def){0}, NULL));
     REFUSED(cdg_world_add_load(NULL, &(cdg_load_def){0}, NULL));
@@ -482,6 +487,10 @@ static void test_handles_of_nothing(void **state) {
         STALE(cdg_load_change(f->world, (cdg_load_id){pairs[i][0], pairs[i][1]}, &(cdg_load_def){0}));
         STALE(cdg_world_remove_load(f->world, (cdg_load_id){pairs[i][0], pairs[i][1]}));
         STALE(cdg_rod_set_forces(f->world, rod, NULL, NULL));
+        STALE(cdg_grip_move(f->world, (cdg_grip_id){pairs[i][0], pairs[i][1]}, NULL));
+        STALE(cdg_grip_twist(f->world, (cdg_grip_id){pairs[i][0], pairs[i][1]}, 0));
+        STALE(cdg_grip_get(f->world, (cdg_grip_id){pairs[i][0], pairs[i][1]}, NULL, NULL));
+        STALE(cdg_world_remove_grip(f->world, (cdg_grip_id){pairs[i][0], pairs[i][1]}));
         STALE(cdg_obstacle_set_pose(f->world, (cdg_obstacle_id){pairs[i][0], pairs[i][1]}, NULL, NULL));
         STALE(cdg_weld_reaction(f->world, (cdg_weld_id){pairs[i][0], pairs[i][1]}, NULL, NULL));
         STALE(cdg_obstacle_get_info(f->world, (cdg_obstacle_id){pairs[i][0], pairs[i][1]}, &(cdg_obstacle_info){0}));

@@ -449,6 +449,7 @@ const cdg_rod_model cdg_corde_model = {
     .frames_follow = corde_is_constraint,
     .takes_contact_loads = corde_has_friction,
     .contact_parts = contact_parts,
+    .carries_node_mass = true,
     .supports_joints = corde_supports_joints,
     .net_scratch_size = corde_net_scratch_size,
     .prepare_net = corde_prepare_net,

@@ -189,6 +189,7 @@ const cdg_rod_model cdg_der_model = {
     .commit = cdg_rod_commit,
     .advise_step = der_advise_step,
     .limit = der_limit,
+    .carries_node_mass = true,
     .supports_joints = der_supports_joints,
     .net_scratch_size = der_net_scratch_size,
     .prepare_net = der_prepare_net,

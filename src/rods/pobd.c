@@ -476,6 +476,7 @@ const cdg_rod_model cdg_pobd_model = {
     .keep_response = pobd_keep_response,
     .respond = pobd_respond,
     .spin_inertia = pobd_spin_inertia,
+    .carries_node_mass = true,
     .supports_joints = pobd_supports_joints,
     .net_scratch_size = pobd_net_scratch_size,
     .predict_net = pobd_predict_net,

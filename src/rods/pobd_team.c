@@ -13,7 +13,7 @@ static bool is_worthwhile(size_t count) { return count > pobd_strands_most() / 2
 static bool may_join(const cdg_rod *rod) {
     return is_gauss_seidel(rod) && !rod->is_closed && rod->pobd.darboux != CDG_POBD_TANGENT &&
            !rod->pobd.paper_stiffness && !rod->pobd.long_range_attachments && !is_damped(rod) &&
-           has_uniform_inertia(rod) && rod->has_equal_turns && !rod->has_inner_frame_support;
+           has_uniform_inertia(rod) && !rod->is_gripped && rod->has_equal_turns && !rod->has_inner_frame_support;
 }
 
 size_t pobd_team_size(void) { return pobd_strands_most(); }

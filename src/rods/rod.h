@@ -56,6 +56,7 @@ typedef struct cdg_rod {
     uint32_t *hold_at;    // of each node: place of its hold, if that one is of this node; NULL: look for it
     uint32_t *support_at; // of each node: its last support, for the world; NULL: none was added
     double drag_rate;     // 1/s, set by the world each step
+    bool is_gripped;      // set by the world: node_mass holds that of hands, too
     double gravity;       // m/s^2, how strong it is in the rod's world; for advice
 
     // ---- constant, set by rod_build.c. Arrays over sections have stride 0 (one entry) when the rod is uniform: entry

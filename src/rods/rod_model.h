@@ -85,6 +85,7 @@ struct cdg_rod_model {
     const char *name;
     bool supports_closed, supports_anisotropic, supports_varying_section, supports_frame_clamp;
     bool supports_slide;      // holds a node on a line
+    bool carries_node_mass;   // nodes have the inertia of cdg_rod.node_mass, which may change between steps (hands)
     bool takes_weight_only;   // predict copes with loads that are weight only: arrays need not be filled, nor have room
     bool takes_one_turn;      // reads rest turns by rod_rest_turn only, so that a straight rod needs no array of them
     bool has_consistent_mass; // cdg_rod

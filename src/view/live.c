@@ -6,6 +6,7 @@
 #include "scene/scene.h"
 #include "view/cast.h"
 #include "view/colors.h"
+#include "view/hands.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@ typedef struct live {
     uint32_t epoch;
     cdg_colors colors;
     bool has_arrows;
+    cdg_hands hands;
     double *numbers; // room for a field of the largest rod
     double *marked;  // a snapshot; NULL: none
     cdg_contact_info *contacts;
@@ -61,6 +63,7 @@ static cdg_result build(live *l, cdg_error *error) {
     cdg_world_destroy(l->world);
     free(l->marked);
     l->marked = NULL;
+    l->hands = (cdg_hands){0};
     l->world = world;
     l->step = plan.step;
     l->epoch++;
@@ -97,7 +100,7 @@ static void put_hello(const live *l, cdg_board *board) {
     cdg_json_null(&json, "duration");
     cdg_colors_list(&json);
     cdg_json_begin_object(&json, "can");
-    cdg_json_boolean(&json, "grab", false);
+    cdg_json_boolean(&json, "grab", true);
     cdg_json_boolean(&json, "cut", false);
     cdg_json_boolean(&json, "edit", false);
     cdg_json_boolean(&json, "record", false);
@@ -287,6 +290,7 @@ static void draw(void *self, cdg_picture_draft *draft, uint32_t index) {
     draw_colors(l, draft);
     draw_contacts(l, draft);
     draw_solids(l, draft);
+    cdg_hands_draw(&l->hands, l->world, draft);
 }
 
 // ---- time -----------------------------------------------------------------------------------------------------------
@@ -298,7 +302,12 @@ static double step_of(const void *self) { return ((const live *)self)->step; }
 static cdg_result advance(void *self, double wanted, cdg_error *error) {
     live *l = self;
     (void)wanted;
+    cdg_hands_drive(&l->hands, l->world);
     cdg_result result = cdg_world_step(l->world, NULL);
+    if (result != CDG_OK && !cdg_hands_are_empty(&l->hands)) { // too hard; the hands give way
+        cdg_hands_relax(&l->hands, l->world);
+        result = cdg_world_step(l->world, NULL);
+    }
     return result == CDG_OK ? CDG_OK : cdg_fail(error, result, "%s", cdg_world_message(l->world));
 }
 
@@ -310,7 +319,9 @@ static void mark(void *self) {
     l->marked = NULL;
 }
 
+// Hands do not go back in time: they let go.
 static bool undo(live *l, cdg_error *error) {
+    cdg_hands_release_all(&l->hands, l->world);
     if (l->marked != NULL && cdg_world_snapshot_load(l->world, l->marked) == CDG_OK) return true;
     (void)cdg_fail(error, CDG_ERROR_ARGUMENT, "there is nothing to undo");
     return false;
@@ -322,6 +333,13 @@ static bool reset(live *l, cdg_board *board, cdg_error *error) {
     return true;
 }
 
+static bool grab(live *l, const cdg_request *request, cdg_board *board) {
+    cdg_error error;
+    bool is_good = cdg_hands_grab(&l->hands, l->world, request, &error);
+    cdg_board_tell(board, cdg_hands_grabbed(request, is_good, error.message));
+    return true;
+}
+
 static bool answer(void *self, const cdg_request *request, cdg_board *board, cdg_error *error) {
     live *l = self;
     switch (request->kind) {
@@ -329,6 +347,10 @@ static bool answer(void *self, const cdg_request *request, cdg_board *board, cdg
     case CDG_REQUEST_ARROWS: l->has_arrows = request->is_on; return true;
     case CDG_REQUEST_RESET: return reset(l, board, error);
     case CDG_REQUEST_UNDO: return undo(l, error);
+    case CDG_REQUEST_GRAB: return grab(l, request, board);
+    case CDG_REQUEST_MOVE: return cdg_hands_move(&l->hands, l->world, request, error);
+    case CDG_REQUEST_PIN: return cdg_hands_pin(&l->hands, request, error);
+    case CDG_REQUEST_RELEASE: cdg_hands_release(&l->hands, l->world, request->hand); return true;
     default: break;
     }
     (void)cdg_fail(error, CDG_ERROR_UNSUPPORTED, "a live scene does not know this request");

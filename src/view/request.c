@@ -103,7 +103,9 @@ static bool parse_grab(const parsing *p) {
 }
 
 static bool parse_move(const parsing *p) {
-    bool has_twist = cdg_json_member(p->message, "twist") != NULL;
+    const cdg_json_value *twist = cdg_json_member(p->message, "twist");
+    bool has_twist = twist != NULL && twist->kind != CDG_JSON_NULL;
+    p->out->has_twist = has_twist && !(twist->kind == CDG_JSON_NUMBER && twist->number == 0);
     return get_hand(p) && get_vector(p, "point", &p->out->point) &&
            (!has_twist || get_number(p, "twist", -turn_limit, turn_limit, &p->out->twist));
 }

@@ -70,9 +70,10 @@ typedef struct cdg_request {
     cdg_vec3 local;   // grab of a body or an obstacle: own axes
     cdg_vec3 point;   // grab, move: world axes, m
     double twist;     // move: rad
-    char field[32];   // color; "": none
-    int component;    // color: from 0, or CDG_REQUEST_NORM
-    bool is_on;       // arrows
+    bool has_twist;
+    char field[32]; // color; "": none
+    int component;  // color: from 0, or CDG_REQUEST_NORM
+    bool is_on;     // arrows
     cdg_record_action action;
     cdg_request_camera camera; // picture, film
     char *text;                // edit: malloc'ed; the receiver frees it

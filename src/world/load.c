@@ -240,7 +240,8 @@ static void apply_own(const cdg_rod *rod, const cdg_vec3 *now, double step, cons
 
 bool cdg_loads_are_weight_only(const cdg_world *world, uint32_t rod_index) {
     const world_rod *rod = &world->rods[rod_index];
-    return rod->first_load == CDG_NO_INDEX && world->first_load_of_every == CDG_NO_INDEX && rod->own_forces == NULL;
+    return rod->first_load == CDG_NO_INDEX && world->first_load_of_every == CDG_NO_INDEX && rod->own_forces == NULL &&
+           rod->grip_count == 0;
 }
 
 static void apply_all(const cdg_world *world, uint32_t rod_index, double time, double step, bool extrapolates,
@@ -275,6 +276,7 @@ static void apply_all(const cdg_world *world, uint32_t rod_index, double time, d
     }
     if (has_wind) apply_winds(world, rod_index, time, step, out);
     if (world->rods[rod_index].own_forces != NULL) apply_own(rod, world->rods[rod_index].own_forces, step, out);
+    if (world->rods[rod_index].grip_count > 0) cdg_grips_apply(world, rod_index, step, out);
 }
 
 void cdg_loads_keep(const cdg_world *world, uint32_t rod_index) {

@@ -52,6 +52,7 @@ void cdg_world_destroy(cdg_world *world) {
     for (size_t i = 0; i < world->support_count; i++) free((void *)(uintptr_t)world->supports[i].def.motions);
     for (size_t i = 0; i < world->load_count; i++) free((void *)(uintptr_t)world->loads[i].def.keyframes);
     for (size_t i = 0; i < world->rod_count; i++) free(world->rods[i].own_forces);
+    free(world->grips);
     for (int i = 0; i < world->thread_count; i++) free(world->scratch[i]);
     cdg_world_free_obstacles(world);
     cdg_world_free_bodies(world);
@@ -162,6 +163,7 @@ cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id id) {
         return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED, "rod '%s' is welded to a body and cannot be removed",
                         rod->name);
     if (world->has_started) world->energy_at_start -= rod_energy_now(world, rod);
+    cdg_grips_leave_rod(world, id.index1 - 1);
     cdg_rod_destroy(rod);
     world_rod *place = &world->rods[id.index1 - 1];
     place->rod = NULL;

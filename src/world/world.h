@@ -13,6 +13,7 @@
 #include "rods/rod_model.h"
 
 #include <cordage/contact.h>
+#include <cordage/grip.h>
 
 #define CDG_NO_INDEX UINT32_MAX // end of a chain: with 10,000 rods, walking all supports for each would be quadratic
 
@@ -36,6 +37,7 @@ typedef struct world_rod {
     cdg_rod_step_result result;
     // cdg_rod_set_forces: of nodes, then torques of elements, and both as they were in the last step; NULL: none
     cdg_vec3 *own_forces;
+    uint32_t grip_count; // hands that hold it
 } world_rod;
 
 typedef struct world_support {
@@ -126,6 +128,24 @@ typedef struct world_guard {
     bool is_new;   // nothing was looked at since the start
 } world_guard;
 
+// A hand (grip.c).
+typedef struct world_grip {
+    cdg_grip_def def; // its target is where it is now
+    uint32_t number;  // of its handle
+    bool is_of_body;
+    uint32_t object;                        // place of the rod or the body
+    size_t node[2];                         // of the rod
+    double share[2];                        // of each
+    double stiffness, damping, force_limit; // in force
+    double rate;                            // 1/s, of the spring with the mass it feels
+    double step;                            // s, that the nodes' added masses are for; 0: none yet
+    bool is_sampled;                        // of a model that divides steps
+    cdg_vec3 before, velocity;              // of the place: at the last step, m, and the mean of late, m/s
+    bool is_twisting;
+    double twist, roll; // rad: wanted and reached
+    cdg_quat frame;     // where roll was last counted
+} world_grip;
+
 typedef struct world_joint {
     cdg_net_member *members; // own copy; rods by their place in world->rods
     size_t count;
@@ -176,6 +196,10 @@ struct cdg_world {
     // Time is base_time + (step_index - base_index) * step: no rounding piles up over many steps.
     double base_time;
     uint64_t base_index;
+
+    world_grip *grips;
+    size_t grip_count, grip_capacity;
+    uint32_t grip_number; // of the last one that was made
 
     world_joint *joints;
     size_t joint_count, joint_capacity;
@@ -248,6 +272,14 @@ cdg_result cdg_world_check_load(cdg_world *world, const cdg_load_def *def);
 // world_change.c ------------------------------------------------------------------------------------------------------
 // The motions, two of them, that take something from `now` to `target` between two times.
 void cdg_motion_aim(cdg_pose now, cdg_pose target, double from, double to, cdg_motion out[2]);
+
+// grip.c --------------------------------------------------------------------------------------------------------------
+void cdg_grips_prepare(cdg_world *world); // the masses for this step
+void cdg_grips_apply(const cdg_world *world, uint32_t rod_index, double step, const cdg_rod_loads *out); // adds forces
+void cdg_grips_push_body(const cdg_world *world, size_t index, double step, cdg_vec3 *impulse, cdg_vec3 *turn); // adds
+double cdg_grips_work_on_bodies(const cdg_world *world, double step); // J, of the candidates
+void cdg_grips_commit(cdg_world *world, double step);
+void cdg_grips_leave_rod(cdg_world *world, uint32_t rod_index); // it is removed
 
 // world_body.c --------------------------------------------------------------------------------------------------------
 void cdg_world_free_bodies(cdg_world *world);

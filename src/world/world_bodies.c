@@ -362,11 +362,12 @@ static void rate_weld(const cdg_world *world, const struct world_bodies *work, w
     next->moment_rate = cdg_rate_next(&scheme->moment, past->moment_rate, past->moment, next->moment);
 }
 
-// Impulses of gravity and welds on a body.
+// Impulses of gravity, hands and welds on a body.
 static void collect(const cdg_world *world, const struct world_bodies *work, size_t index, bool is_guess,
                     cdg_vec3 *impulse, cdg_vec3 *turn) {
     *impulse = vec3_scale(work->step * world->bodies[index].mass.mass, world->def.gravity);
     *turn = vec3(0, 0, 0);
+    cdg_grips_push_body(world, index, work->step, impulse, turn);
     for (size_t i = 0; i < world->weld_count; i++) {
         world_weld *weld = &world->welds[i];
         if (weld->body != index) continue;

@@ -434,7 +434,7 @@ static void commit_rod(void *user, size_t index, int thread) {
 
 // What is done on rods and bodies from outside, J, in order, so that the sum does not depend on threads.
 static double add_work(cdg_world *world, double time, double step) {
-    double sum = cdg_bodies_work(world) + cdg_world_obstacle_work(world);
+    double sum = cdg_bodies_work(world) + cdg_world_obstacle_work(world) + cdg_grips_work_on_bodies(world, step);
     for (size_t i = 0; i < world->rod_count; i++) {
         world_rod *place = &world->rods[i];
         if (place->rod == NULL) continue;
@@ -594,6 +594,7 @@ static cdg_result try_step(cdg_world *world, double time, double step, int threa
     cdg_bodies_commit(world);
     cdg_world_keep_contact(world);
     cdg_guard_commit(world, work);
+    cdg_grips_commit(world, step);
     world->external_work += work;
     world->time = time;
     return CDG_OK;
@@ -695,6 +696,7 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
     cdg_result result = decide_step(world);
     if (result == CDG_OK) result = cdg_world_ensure_scratch(world);
     if (result != CDG_OK) return result;
+    cdg_grips_prepare(world);
     start_books(world);
     double time = world->base_time + (double)(world->step_index + 1 - world->base_index) * world->step;
     dividing divided = {.threads = threads_for(world)};

@@ -175,6 +175,90 @@ class Pictures(ViewCase):
         self.client(port).wait_for("picture")
 
 
+class Hands(ViewCase):
+    def test_a_hand_pulls_pins_and_lets_go(self):
+        _, port, _ = self.view()
+        client = self.client(port)
+        client.wait_for("picture")
+        client.send("grab", hand=2, object="rod", index=0, place=29.99, point=[0.45, 0, 0])
+        self.assertEqual(client.wait_for("grabbed")["ok"], True)
+        client.send("move", hand=2, point=[0.3, 0.1, 0.2], twist=0)
+        picture = client.wait_for("picture", check=lambda picture: 7 in picture.blocks and picture.time > 0.7)
+        hand, kind, x, y, z, *rest = picture.blocks[7]
+        self.assertEqual((hand, kind, rest[-1]), (2, 0, 0))
+        for got, wanted in zip((x, y, z), (0.3, 0.1, 0.2)):
+            self.assertAlmostEqual(got, wanted, delta=0.01)
+        self.assertGreater(rest[5], 0)  # it carries weight
+        client.send("pin", hand=2)
+        picture = client.wait_for("picture", check=lambda picture: picture.blocks[7][11] == 1)
+        client.send("release", hand=2)
+        client.wait_for("picture", check=lambda picture: 7 not in picture.blocks)
+
+    def test_supports_and_obstacles_are_led_and_what_is_not_there_is_refused(self):
+        _, port, _ = self.view(scene=THREAD + "obstacles:\n  - {name: ball, sphere: {radius: 3 cm}, position: [0, 0, -1]}\n")
+        client = self.client(port)
+        client.send("grab", hand=0, object="support", index=0, point=[0, 0, 0])
+        self.assertTrue(client.wait_for("grabbed")["ok"])
+        client.send("grab", hand=1, object="obstacle", index=0, place=[0, 0, 0.03], point=[0, 0, -0.97])
+        self.assertTrue(client.wait_for("grabbed")["ok"])
+        client.send("move", hand=0, point=[0, 0, 0.1])
+        client.send("move", hand=1, point=[0.2, 0, -0.97])
+        picture = client.wait_for("picture", check=lambda picture: picture.node(0)[2] > 0.0999)
+        picture = client.wait_for("picture", check=lambda picture: picture.blocks[6][0] > 0.1999)
+        self.assertAlmostEqual(picture.blocks[6][2], -1, places=5)
+        for wrong in ({"object": "rod", "index": 7, "place": 0}, {"object": "rod", "index": 0, "place": 99},
+                      {"object": "body", "index": 0, "place": [0, 0, 0]}, {"object": "support", "index": 9}):
+            client.send("grab", hand=3, point=[0, 0, 0], **wrong)
+            self.assertFalse(client.wait_for("grabbed")["ok"], wrong)
+        client.send("move", hand=9, point=[0, 0, 0])
+        self.assertIn("holds nothing", client.wait_for("error")["message"])
+
+
+class Replay(ViewCase):
+    def test_runs_are_shown_again_with_seeking(self):
+        self.write("thread.yaml", THREAD)
+        self.run_command("run", "thread.yaml", "-q", "-o", "first")
+        self.run_command("run", "thread.yaml", "-q", "-o", "second", "--set", "rods.thread.elements=20")
+        rows = [[float(cell) for cell in line.split(",")] for line in self.read("first", "probes.csv").splitlines()[1:]]
+        times, tips = [row[0] for row in rows], [row[1:4] for row in rows]
+        _, port, _ = self.view("first", "second", "--paused")
+        client = self.client(port)
+        hello = client.wait_for("hello")
+        self.assertEqual((hello["mode"], len(hello["runs"]), hello["duration"]), ("replay", 2, 1))
+        world = client.wait_for("world")
+        self.assertEqual([rod["run"] for rod in world["rods"]], [0, 1])
+        self.assertEqual(len(world["times"]), len(times))
+        self.assertEqual(client.wait_for("probes")["names"], ["tip_x", "tip_y", "tip_z"])
+        for frame in (31, 50, 3, 0):
+            client.send("seek", time=times[frame])
+            picture = client.wait_for("picture", check=lambda picture: abs(picture.time - times[frame]) < 1e-9)
+            self.assertEqual(len(picture.blocks[1]), 3 * (31 + 21))
+            for got, wanted in zip(picture.node(30), tips[frame]):
+                self.assertAlmostEqual(got, wanted, places=6)
+        client.send("color", field="velocities", component="norm")
+        client.wait_for("picture", check=lambda picture: len(picture.blocks.get(3, ())) == 52)
+        client.send("speed", value=100)
+        client.send("play")
+        client.wait_for("status", check=lambda status: status["state"] == "finished")
+        client.send("grab", hand=0, object="rod", index=0, place=0, point=[0, 0, 0])
+        self.assertIn("shown again", client.wait_for("error")["message"])
+
+    def test_a_picture_is_drawn_by_render(self):
+        self.write("thread.yaml", THREAD)
+        self.run_command("run", "thread.yaml", "-q", "-o", "first")
+        _, port, _ = self.view("first", "--paused")
+        client = self.client(port)
+        client.send("picture", camera={"eye": [0, -2, 0], "at": [0, 0, 0], "up": [0, 0, 1], "fov": 0.5})
+        saved = client.wait_for("saved")
+        self.assertEqual(saved["what"], "picture")
+        with open(self.path(saved["path"]), "rb") as file:
+            self.assertEqual(file.read(4), b"\x89PNG")
+
+    def test_what_is_no_run_is_refused(self):
+        os.mkdir(self.path("empty"))
+        self.assertIn("empty", self.run_command("view", "empty", "--no-browser", status=1).stderr)
+
+
 class Load(ViewCase):
     @staticmethod
     def memory(process):
@@ -231,7 +315,7 @@ class Load(ViewCase):
         for client in clients:
             client.wait_for("hello")
         with self.assertRaises((ConnectionError, Refused)):
-            Client(port).receive()
+            self.client(port).receive()
 
 
 if __name__ == "__main__":

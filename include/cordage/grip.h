@@ -1,0 +1,47 @@
+// Grips: hands that take hold of a rod or a body and pull it to a point that moves while the world is stepped.
+#ifndef CORDAGE_GRIP_H
+#define CORDAGE_GRIP_H
+
+#include <cordage/world.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A spring and a damper between a place and a target. They act at the end of each step (implicitly), so that no
+// stiffness needs a shorter step, and pull no harder than `force_limit`. Numbers that are 0 follow from the mass that
+// the hand feels: critical damping, a time of 1/60 s, and 50 times the weight that this mass has on earth, but of a rod
+// no more than what stretches it to twice its length or lifts it three times.
+typedef struct cdg_grip_def {
+    cdg_rod_id rod; // null: a body
+    size_t element; // of the rod, and where on it, 0 to 1
+    double fraction;
+    cdg_body_id body;   // not fixed
+    cdg_vec3 local;     // m: the place on the body, own axes
+    cdg_vec3 target;    // m, world axes
+    double stiffness;   // N/m; 0: chosen
+    double damping;     // N s/m; 0: critical
+    double force_limit; // N, of the spring; 0: chosen
+} cdg_grip_def;
+
+typedef struct cdg_grip_id {
+    uint32_t index1;
+    uint32_t generation;
+} cdg_grip_id;
+
+// Only rods of models whose nodes carry mass (pobd, der, corde) can be gripped: CDG_ERROR_UNSUPPORTED.
+cdg_result cdg_world_add_grip(cdg_world *world, const cdg_grip_def *def, cdg_grip_id *out);
+// From the next step on the target is there (NULL: where it was).
+cdg_result cdg_grip_move(cdg_world *world, cdg_grip_id grip, const cdg_vec3 *target);
+// Turns the gripped section about the rod's tangent to this angle (rad) from where it was when it was first twisted, by
+// a torque that follows from the rod's stiffness and inertia. Not of bodies.
+cdg_result cdg_grip_twist(cdg_world *world, cdg_grip_id grip, double angle);
+// Where the gripped place is, and what the hand exerted there in the last step (N); either may be NULL.
+cdg_result cdg_grip_get(const cdg_world *world, cdg_grip_id grip, cdg_vec3 *point, cdg_vec3 *force);
+// Lets go. The handle is stale from then on.
+cdg_result cdg_world_remove_grip(cdg_world *world, cdg_grip_id grip);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

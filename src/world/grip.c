@@ -1,0 +1,414 @@
+// Grips: a hand's spring and damper, implicit in the step by means of mass alone.
+//
+// At the end of a step of length h the hand shall exert F = k (g - x1) - c v1. With x1 = x + h v1 this is k (g - x) minus
+// a drag of (k h + c) v1. A drag at the end of the step is what mass that comes to rest before the step does: a node that
+// is heavier by dm = h (k h + c), and feels -(k h + c) v beside k (g - x), moves exactly as if the spring were solved with
+// it. Models and contact see nothing but a heavier node, which makes every scheme calmer, and no equation changes. A place
+// between two nodes is held by both, each by its share; the masses are then more than enough.
+//
+// Models that take many short steps in one would feel -(k h + c) v of its beginning all the time, in and out of phase with
+// vibrations that are shorter than the step, and gain energy. For them v is the mean over the last steps, which such
+// vibrations are not in, and the mass is larger than it need be.
+//
+// The weight of the mass is taken off again; what it does to the energy when it comes and goes is work from outside.
+// A body moves freely within a step, so its hand's force is solved for beforehand.
+#include "base/error.h"
+#include "math/quat.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double rate = 60;               // 1/s, of a chosen stiffness: k = m rate^2
+static const double pull_limit = 500;        // m/s^2, of a chosen limit
+static const double sampled_mass = 4;        // of models that divide steps, times what is needed
+static const double sampling = 4;            // of the spring's rate: that of the mean velocity there
+static const double share_of_others = 0.1;   // of the mass of what hangs on the gripped thing
+static const double standard_gravity = 9.81; // m/s^2
+
+// ---- what a hand feels ----------------------------------------------------------------------------------------------
+
+typedef struct component {
+    bool *rods, *bodies;
+} component;
+
+static bool mark(bool *flags, size_t index) {
+    bool is_new = !flags[index];
+    flags[index] = true;
+    return is_new;
+}
+
+static bool spread_joint(const world_joint *joint, component *c) {
+    bool is_reached = false, changes = false;
+    for (size_t m = 0; m < joint->count; m++) is_reached = is_reached || c->rods[joint->members[m].rod];
+    for (size_t m = 0; is_reached && m < joint->count; m++) changes = mark(c->rods, joint->members[m].rod) || changes;
+    return changes;
+}
+
+static bool spread_weld(const cdg_world *world, const world_weld *weld, component *c) {
+    size_t rod = weld->def.place.rod.index1 - 1;
+    if (world->bodies[weld->body].def.is_fixed || (!c->rods[rod] && !c->bodies[weld->body])) return false;
+    bool is_new_rod = mark(c->rods, rod), is_new_body = mark(c->bodies, weld->body);
+    return is_new_rod || is_new_body;
+}
+
+// Mass of all that hangs together with what is marked.
+static double component_mass(const cdg_world *world, component *c) {
+    double mass = 0;
+    for (bool changes = true; changes;) {
+        changes = false;
+        for (size_t i = 0; i < world->joint_count; i++) changes = spread_joint(&world->joints[i], c) || changes;
+        for (size_t i = 0; i < world->weld_count; i++) changes = spread_weld(world, &world->welds[i], c) || changes;
+    }
+    for (size_t i = 0; i < world->rod_count; i++)
+        if (c->rods[i] && world->rods[i].rod != NULL) mass += world->rods[i].rod->mass;
+    for (size_t i = 0; i < world->body_count; i++)
+        if (c->bodies[i]) mass += world->bodies[i].mass.mass;
+    return mass;
+}
+
+static cdg_result felt_mass(cdg_world *world, const world_grip *grip, double *out) {
+    component c = {calloc(world->rod_count + 1, sizeof(bool)), calloc(world->body_count + 1, sizeof(bool))};
+    cdg_result result = CDG_OK;
+    if (c.rods == NULL || c.bodies == NULL) {
+        result = cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a grip");
+    } else {
+        double own = grip->is_of_body ? world->bodies[grip->object].mass.mass : world->rods[grip->object].rod->mass;
+        (grip->is_of_body ? c.bodies : c.rods)[grip->object] = true;
+        *out = own + share_of_others * (component_mass(world, &c) - own);
+    }
+    free(c.rods);
+    free(c.bodies);
+    return result;
+}
+
+static void choose(const cdg_world *world, world_grip *grip, double mass) {
+    const cdg_grip_def *def = &grip->def;
+    grip->stiffness = def->stiffness > 0 ? def->stiffness : mass * rate * rate;
+    grip->rate = sqrt(grip->stiffness / mass);
+    grip->damping = def->damping > 0 ? def->damping : 2 * sqrt(grip->stiffness * mass);
+    grip->force_limit = def->force_limit > 0 ? def->force_limit : pull_limit * mass;
+    if (def->force_limit > 0 || grip->is_of_body) return;
+    const cdg_rod *rod = world->rods[grip->object].rod;
+    double stretch = rod->stretch_stiffness[2][grip->def.element * rod->section_stride];
+    grip->force_limit = fmin(grip->force_limit, fmax(stretch, 3 * mass * standard_gravity));
+}
+
+// ---- mass -----------------------------------------------------------------------------------------------------------
+
+// As rod_build.c adds it up, element by element, so that a node that is let go has its very mass again.
+static double own_mass(const cdg_rod *rod, size_t node) {
+    double sum = 0;
+    size_t ends[2] = {rod_left_element(rod, node), rod_right_element(rod, node)};
+    if (node == 0) ends[0] = ends[1], ends[1] = rod_left_element(rod, node);
+    for (int k = 0; k < 2; k++)
+        if (ends[k] != SIZE_MAX) sum += rod->line_mass[ends[k] * rod->section_stride] * rod->rest_length[ends[k]] / 2;
+    return sum;
+}
+
+static double added_mass(const world_grip *grip, int end) {
+    double more = grip->is_sampled ? sampled_mass : 1;
+    return more * grip->share[end] * grip->step * (grip->stiffness * grip->step + grip->damping);
+}
+
+static void set_mass(cdg_world *world, uint32_t rod_index, size_t node) {
+    cdg_rod *rod = world->rods[rod_index].rod;
+    rod->node_mass[node] = own_mass(rod, node);
+    for (size_t i = 0; i < world->grip_count; i++) {
+        const world_grip *grip = &world->grips[i];
+        if (grip->is_of_body || grip->object != rod_index) continue;
+        for (int end = 0; end < 2; end++)
+            if (grip->node[end] == node) rod->node_mass[node] += added_mass(grip, end);
+    }
+}
+
+// Puts the masses of a grip's nodes right, and the books with them.
+static void set_masses(cdg_world *world, const world_grip *grip) {
+    if (grip->is_of_body || world->rods[grip->object].rod == NULL) return;
+    double before = world->has_started ? cdg_world_energy(world).total : 0;
+    for (int end = 0; end < 2; end++) set_mass(world, grip->object, grip->node[end]);
+    if (world->has_started) world->external_work += cdg_world_energy(world).total - before;
+}
+
+void cdg_grips_prepare(cdg_world *world) {
+    for (size_t i = 0; i < world->grip_count; i++) {
+        world_grip *grip = &world->grips[i];
+        if (grip->step == world->step) continue;
+        grip->step = world->step;
+        set_masses(world, grip);
+    }
+}
+
+// ---- force ----------------------------------------------------------------------------------------------------------
+
+static cdg_vec3 at_place(double *const x[3], const world_grip *grip) {
+    return vec3_lerp(rod_vec3(x, grip->node[0]), rod_vec3(x, grip->node[1]), grip->share[1]);
+}
+
+// Of the spring, no more than the limit.
+static cdg_vec3 spring_force(const world_grip *grip, cdg_vec3 point) {
+    cdg_vec3 force = vec3_scale(grip->stiffness, vec3_sub(grip->def.target, point));
+    double size = vec3_norm(force);
+    return size > grip->force_limit ? vec3_scale(grip->force_limit / size, force) : force;
+}
+
+static void add_to(double *const a[3], size_t i, cdg_vec3 v) { a[0][i] += v.x, a[1][i] += v.y, a[2][i] += v.z; }
+
+// A torque about the tangent. Frames have no mass to spare: spring and damper act by the state at the start of the step,
+// and are only as strong as is stable so. What they meet is the inertia of the whole rod, when it turns as one, or that
+// of what turns within a step: of a long chain with inertia J and stiffness k between neighbours, which implicit models
+// solve for, sqrt(J^2 + 4 J k h^2).
+static double twist_torque(const cdg_rod *rod, const world_grip *grip, double step) {
+    size_t element = grip->def.element, at = element * rod->section_stride;
+    double length = rod->rest_length[element], inertia = rod->frame_inertia[2][at];
+    bool is_implicit = rod->model->response_size != NULL && rod->model->response_size(rod) > 0;
+    double own = inertia * length, neighbours = is_implicit ? rod->bend_stiffness[2][at] / length * step * step : 0;
+    double met = fmin(inertia * rod->length, sqrt(own * (own + 4 * neighbours)));
+    double stiffness = 0.25 * met / (step * step), damping = 0.75 * met / step;
+    return stiffness * (grip->twist - grip->roll) - damping * rod->w[2][element];
+}
+
+void cdg_grips_apply(const cdg_world *world, uint32_t rod_index, double step, const cdg_rod_loads *out) {
+    const cdg_rod *rod = world->rods[rod_index].rod;
+    for (size_t i = 0; i < world->grip_count; i++) {
+        const world_grip *grip = &world->grips[i];
+        if (grip->is_of_body || grip->object != rod_index) continue;
+        cdg_vec3 force = spring_force(grip, at_place(rod->x, grip));
+        for (int end = 0; end < 2; end++) {
+            size_t node = grip->node[end];
+            double drag = grip->share[end] * (grip->stiffness * step + grip->damping);
+            cdg_vec3 velocity = grip->is_sampled ? grip->velocity : rod_vec3(rod->v, node);
+            cdg_vec3 sum = vec3_mad(vec3_scale(grip->share[end], force), -drag, velocity);
+            add_to(out->force, node, vec3_mad(sum, -added_mass(grip, end), world->def.gravity));
+        }
+        if (grip->is_twisting) out->torque[2][grip->def.element] += twist_torque(rod, grip, step);
+    }
+}
+
+// How a point of a free body answers an impulse there: 1/m - [r] I^-1 [r].
+static symmetric3 point_answer(const cdg_body *body, cdg_vec3 arm) {
+    symmetric3 inverse = symmetric3_inverse(cdg_body_world_inertia(body, body->now.q));
+    cdg_vec3 move[3];
+    for (int k = 0; k < 3; k++) {
+        cdg_vec3 unit = vec3(k == 0, k == 1, k == 2);
+        cdg_vec3 turn = symmetric3_times(inverse, vec3_cross(arm, unit));
+        move[k] = vec3_mad(vec3_cross(turn, arm), 1 / body->mass.mass, unit);
+    }
+    return (symmetric3){move[0].x, move[1].x, move[2].x, move[1].y, move[2].y, move[2].z};
+}
+
+static cdg_vec3 arm_of(const cdg_body *body, const cdg_body_now *now, const world_grip *grip) {
+    return quat_rotate(now->q, vec3_sub(grip->def.local, body->mass.center));
+}
+
+static cdg_vec3 body_force(const cdg_body *body, const world_grip *grip, double step, cdg_vec3 arm) {
+    cdg_vec3 point = vec3_add(body->now.x, arm);
+    cdg_vec3 spin = cdg_body_angular_velocity(body, body->now.q, body->now.spin);
+    cdg_vec3 velocity = vec3_add(body->now.v, vec3_cross(spin, arm));
+    double drag = grip->stiffness * step + grip->damping;
+    cdg_vec3 wanted = vec3_mad(spring_force(grip, point), -drag, velocity);
+    symmetric3 system = symmetric3_add_diagonal(symmetric3_scale(step * drag, point_answer(body, arm)), 1);
+    return symmetric3_times(symmetric3_inverse(system), wanted);
+}
+
+void cdg_grips_push_body(const cdg_world *world, size_t index, double step, cdg_vec3 *impulse, cdg_vec3 *turn) {
+    const cdg_body *body = &world->bodies[index];
+    for (size_t i = 0; i < world->grip_count; i++) {
+        const world_grip *grip = &world->grips[i];
+        if (!grip->is_of_body || grip->object != index) continue;
+        cdg_vec3 arm = arm_of(body, &body->now, grip), force = body_force(body, grip, step, arm);
+        *impulse = vec3_mad(*impulse, step, force);
+        *turn = vec3_mad(*turn, step, vec3_cross(arm, force));
+    }
+}
+
+double cdg_grips_work_on_bodies(const cdg_world *world, double step) {
+    double work = 0;
+    for (size_t i = 0; i < world->grip_count; i++) {
+        const world_grip *grip = &world->grips[i];
+        if (!grip->is_of_body) continue;
+        const cdg_body *body = &world->bodies[grip->object];
+        cdg_vec3 arm = arm_of(body, &body->now, grip), end = arm_of(body, &body->next, grip);
+        cdg_vec3 way = vec3_sub(vec3_add(body->next.x, end), vec3_add(body->now.x, arm));
+        work += vec3_dot(body_force(body, grip, step, arm), way);
+    }
+    return work;
+}
+
+// Turns are counted when a step is taken: frames forget whole ones.
+static void count_turn(const cdg_rod *rod, world_grip *grip) {
+    cdg_quat now = rod_quat(rod->q, grip->def.element), turn = quat_relative(grip->frame, now);
+    grip->roll += 2 * atan2(turn.w < 0 ? -turn.z : turn.z, fabs(turn.w));
+    grip->frame = now;
+}
+
+void cdg_grips_commit(cdg_world *world, double step) {
+    for (size_t i = 0; i < world->grip_count; i++) {
+        world_grip *grip = &world->grips[i];
+        if (grip->is_of_body) continue;
+        const cdg_rod *rod = world->rods[grip->object].rod;
+        cdg_vec3 now = at_place(rod->x, grip), mean = vec3_scale(1 / step, vec3_sub(now, grip->before));
+        grip->velocity = vec3_lerp(grip->velocity, mean, fmin(1, sampling * grip->rate * step));
+        grip->before = now;
+        if (grip->is_twisting) count_turn(rod, grip);
+    }
+}
+
+// ---- adding and removing --------------------------------------------------------------------------------------------
+
+static cdg_result check_numbers(cdg_world *world, const cdg_grip_def *def) {
+    bool is_good = vec3_is_finite(def->target) && vec3_is_finite(def->local) && def->fraction >= 0 &&
+                   def->fraction <= 1 && def->stiffness >= 0 && isfinite(def->stiffness) && def->damping >= 0 &&
+                   isfinite(def->damping) && def->force_limit >= 0 && isfinite(def->force_limit);
+    if (is_good) return CDG_OK;
+    return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                    "a grip's numbers must be finite, its fraction from 0 to 1, and its stiffness, damping and force "
+                    "not negative");
+}
+
+static cdg_result aim_at_rod(cdg_world *world, const cdg_grip_def *def, world_grip *out) {
+    const cdg_rod *rod = cdg_world_get_rod(world, def->rod);
+    if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");
+    if (def->element >= rod->element_count)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "rod '%s' has no element %zu; it has %zu", rod->name,
+                        def->element, rod->element_count);
+    if (!rod->model->carries_node_mass)
+        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                        "rods of model %s cannot be gripped; those of pobd, der and corde can", rod->model->name);
+    out->object = def->rod.index1 - 1;
+    out->node[0] = def->element;
+    out->node[1] = rod_next_node(rod, def->element);
+    out->share[0] = 1 - def->fraction;
+    out->share[1] = def->fraction;
+    out->is_sampled = rod->model->response_size == NULL || rod->model->response_size(rod) == 0;
+    out->before = at_place(rod->x, out);
+    out->velocity = at_place(rod->v, out);
+    return CDG_OK;
+}
+
+static cdg_result aim_at_body(cdg_world *world, const cdg_grip_def *def, world_grip *out) {
+    if (def->body.index1 == 0 || def->body.index1 > world->body_count || def->body.generation != 1)
+        return cdg_fail(&world->error, CDG_ERROR_STALE, "the body no longer exists");
+    out->object = def->body.index1 - 1;
+    out->is_of_body = true;
+    if (!world->bodies[out->object].def.is_fixed) return CDG_OK;
+    return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "body '%s' is fixed; nothing can pull it",
+                    world->bodies[out->object].name);
+}
+
+// Grips stand in the order in which they were made, so that sums do not depend on what came and went before.
+static world_grip *new_grip(cdg_world *world) {
+    if (world->grip_count == world->grip_capacity) {
+        size_t capacity = world->grip_capacity > 0 ? 2 * world->grip_capacity : 4;
+        world_grip *grown = realloc(world->grips, capacity * sizeof *grown);
+        if (grown == NULL) return NULL;
+        world->grips = grown;
+        world->grip_capacity = capacity;
+    }
+    return &world->grips[world->grip_count++];
+}
+
+static void count_on_rod(cdg_world *world, const world_grip *grip, int change) {
+    if (grip->is_of_body) return;
+    world_rod *place = &world->rods[grip->object];
+    place->grip_count = (uint32_t)((int)place->grip_count + change);
+    if (place->rod != NULL) place->rod->is_gripped = place->grip_count > 0;
+    world->scratch_size = 0; // teams, and room for loads
+}
+
+cdg_result cdg_world_add_grip(cdg_world *world, const cdg_grip_def *def, cdg_grip_id *out) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (def == NULL || out == NULL) return cdg_fail_null(&world->error, def == NULL ? "def" : "out");
+    cdg_error_clear(&world->error);
+    world_grip grip = {.def = *def};
+    double mass = 0;
+    cdg_result result = check_numbers(world, def);
+    if (result == CDG_OK)
+        result = def->rod.index1 != 0 ? aim_at_rod(world, def, &grip) : aim_at_body(world, def, &grip);
+    if (result == CDG_OK) result = felt_mass(world, &grip, &mass);
+    if (result != CDG_OK) return result;
+    choose(world, &grip, mass);
+    world_grip *place = new_grip(world);
+    if (place == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a grip");
+    grip.number = ++world->grip_number;
+    *place = grip;
+    count_on_rod(world, &grip, 1);
+    *out = (cdg_grip_id){grip.number, 1};
+    return CDG_OK;
+}
+
+// NULL, with a sentence, when the handle is stale.
+static world_grip *get_grip(cdg_world *world, cdg_grip_id id) {
+    for (size_t i = 0; i < world->grip_count && id.generation == 1; i++)
+        if (world->grips[i].number == id.index1) return &world->grips[i];
+    (void)cdg_fail(&world->error, CDG_ERROR_STALE, "the grip no longer exists");
+    return NULL;
+}
+
+cdg_result cdg_grip_move(cdg_world *world, cdg_grip_id id, const cdg_vec3 *target) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    world_grip *grip = get_grip(world, id);
+    if (grip == NULL) return CDG_ERROR_STALE;
+    if (target == NULL) return CDG_OK;
+    if (!vec3_is_finite(*target)) return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a grip's target must be finite");
+    grip->def.target = *target;
+    return CDG_OK;
+}
+
+cdg_result cdg_grip_twist(cdg_world *world, cdg_grip_id id, double angle) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    world_grip *grip = get_grip(world, id);
+    if (grip == NULL) return CDG_ERROR_STALE;
+    if (!isfinite(angle) || grip->is_of_body)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a grip twists a rod by a finite angle");
+    if (!grip->is_twisting) grip->frame = rod_quat(world->rods[grip->object].rod->q, grip->def.element), grip->roll = 0;
+    grip->is_twisting = true;
+    grip->twist = angle;
+    return CDG_OK;
+}
+
+cdg_result cdg_grip_get(const cdg_world *world, cdg_grip_id id, cdg_vec3 *point, cdg_vec3 *force) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    const world_grip *grip = get_grip((cdg_world *)(uintptr_t)world, id);
+    if (grip == NULL) return CDG_ERROR_STALE;
+    cdg_vec3 place, velocity;
+    if (grip->is_of_body) {
+        const cdg_body *body = &world->bodies[grip->object];
+        cdg_vec3 arm = arm_of(body, &body->now, grip);
+        place = vec3_add(body->now.x, arm);
+        velocity = vec3_add(body->now.v, vec3_cross(cdg_body_angular_velocity(body, body->now.q, body->now.spin), arm));
+    } else {
+        const cdg_rod *rod = world->rods[grip->object].rod;
+        place = at_place(rod->x, grip);
+        velocity = at_place(rod->v, grip);
+    }
+    if (point != NULL) *point = place;
+    if (force != NULL) *force = vec3_mad(spring_force(grip, place), -grip->damping, velocity);
+    return CDG_OK;
+}
+
+static void remove_at(cdg_world *world, size_t place) {
+    world->grip_count--;
+    memmove(&world->grips[place], &world->grips[place + 1], (world->grip_count - place) * sizeof *world->grips);
+}
+
+cdg_result cdg_world_remove_grip(cdg_world *world, cdg_grip_id id) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    world_grip *grip = get_grip(world, id);
+    if (grip == NULL) return CDG_ERROR_STALE;
+    world_grip gone = *grip;
+    remove_at(world, (size_t)(grip - world->grips));
+    set_masses(world, &gone);
+    count_on_rod(world, &gone, -1);
+    return CDG_OK;
+}
+
+void cdg_grips_leave_rod(cdg_world *world, uint32_t rod_index) {
+    for (size_t i = world->grip_count; i-- > 0;)
+        if (!world->grips[i].is_of_body && world->grips[i].object == rod_index) remove_at(world, i);
+    world->rods[rod_index].grip_count = 0;
+}

@@ -1,0 +1,53 @@
+// The message `world`: one document with all that stays the same.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "view/cast.h"
+#include "view_case.h"
+
+#include <cordage/cordage.h>
+
+#include <stdlib.h>
+
+static void everything_is_told_once(void **state) {
+    (void)state;
+    cdg_cast cast = {0};
+    cdg_world *world;
+    cdg_error error;
+    cdg_scene *scene = view_scene();
+    const double times[] = {0, 0.25};
+    assert_int_equal(cdg_scene_build(scene, 1, &world, &error), CDG_OK);
+    assert_int_equal(cdg_cast_add_world(&cast, world, &error), CDG_OK);
+    cast.times = times, cast.time_count = 2;
+    cdg_message *message = cdg_cast_message(&cast, 5);
+    char *text = strndup((const char *)cdg_message_body(message), message->size);
+    static const char *const wanted[] = {"\"epoch\": 5",
+                                         "\"section\": \"rectangle\"",
+                                         "\"section\": \"round\"",
+                                         "\"first_node\": 11",
+                                         "\"is_ground\": true",
+                                         "\"up\": \"z\"",
+                                         "0.25",
+                                         "\"place\": 0"};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        if (strstr(text, wanted[i]) == NULL) print_error("%s is missing\n", wanted[i]);
+        assert_non_null(strstr(text, wanted[i]));
+    }
+    size_t meshes = 0;
+    for (const char *at = text; (at = strstr(at, "\"points\": \"")) != NULL; at++) meshes++;
+    assert_int_equal(meshes, 3);
+    free(text);
+    cdg_message_release(message);
+    cdg_cast_free(&cast);
+    cdg_world_destroy(world);
+    cdg_scene_destroy(scene);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(everything_is_told_once)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,106 @@
+// A live scene without threads: what is announced, drawn and answered.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "view_case.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void assert_tells(cdg_board *board, cdg_slot slot, const char *wanted) {
+    char *text = view_text(board, slot);
+    assert_non_null(text);
+    if (strstr(text, wanted) == NULL) print_error("%s is not in %s\n", wanted, text);
+    assert_non_null(strstr(text, wanted));
+    free(text);
+}
+
+static void it_announces_itself(void **state) {
+    (void)state;
+    cdg_board board;
+    cdg_board_init(&board);
+    cdg_act act = view_live();
+    act.announce(act.self, &board);
+    assert_tells(&board, CDG_SLOT_HELLO, "\"title\": \"Shown\"");
+    assert_tells(&board, CDG_SLOT_WORLD, "\"band\"");
+    assert_tells(&board, CDG_SLOT_PROBES, "\"tip_x\"");
+    assert_tells(&board, CDG_SLOT_TEXT, "young_modulus");
+    act.destroy(act.self);
+    cdg_board_free(&board);
+}
+
+static void steps_are_drawn(void **state) {
+    (void)state;
+    cdg_error error;
+    cdg_act act = view_live();
+    for (int i = 0; i < 50; i++) assert_int_equal(act.advance(act.self, 0, &error), CDG_OK);
+    assert_true(fabs(act.time(act.self) - 0.1) < 1e-9);
+    cdg_message *picture = view_draw(&act);
+    uint32_t count;
+    const float *positions = view_block(picture, CDG_BLOCK_POSITIONS, &count);
+    assert_int_equal(count, 3 * (11 + 5));
+    assert_true(positions[3 * 10 + 2] < -0.01 && positions[2] == 0);
+    assert_non_null(view_block(picture, CDG_BLOCK_FRAMES, &count));
+    assert_int_equal(count, 4 * 14);
+    assert_non_null(view_block(picture, CDG_BLOCK_BODIES, &count));
+    assert_int_equal(count, 7);
+    assert_non_null(view_block(picture, CDG_BLOCK_OBSTACLES, &count));
+    assert_int_equal(count, 14);
+    assert_null(view_block(picture, CDG_BLOCK_VALUES, NULL));
+    cdg_message_release(picture);
+    cdg_message *sample = act.sample(act.self);
+    assert_non_null(sample);
+    cdg_message_release(sample);
+    act.destroy(act.self);
+}
+
+static cdg_message *ask_and_draw(const cdg_act *act, cdg_board *board, cdg_request request) {
+    cdg_error error;
+    assert_true(act->answer(act->self, &request, board, &error));
+    return view_draw(act);
+}
+
+static void colors_arrows_undo_and_reset(void **state) {
+    (void)state;
+    cdg_board board;
+    cdg_board_init(&board);
+    cdg_act act = view_live();
+    cdg_error error;
+    cdg_message *picture =
+        ask_and_draw(&act, &board, (cdg_request){.kind = CDG_REQUEST_COLOR, .field = "tension", .component = -1});
+    uint32_t count;
+    assert_non_null(view_block(picture, CDG_BLOCK_VALUES, &count));
+    assert_int_equal(count, 16);
+    cdg_message_release(picture);
+    picture = ask_and_draw(&act, &board, (cdg_request){.kind = CDG_REQUEST_ARROWS, .is_on = true});
+    assert_non_null(view_block(picture, CDG_BLOCK_CONTACTS, &count));
+    cdg_message_release(picture);
+    for (int i = 0; i < 3; i++) assert_int_equal(act.advance(act.self, 0, &error), CDG_OK);
+    act.mark(act.self);
+    cdg_message *then = view_draw(&act);
+    for (int i = 0; i < 3; i++) assert_int_equal(act.advance(act.self, 0, &error), CDG_OK);
+    picture = ask_and_draw(&act, &board, (cdg_request){.kind = CDG_REQUEST_UNDO});
+    assert_int_equal(picture->size, then->size);
+    assert_memory_equal(cdg_message_body(picture), cdg_message_body(then), then->size);
+    cdg_message_release(picture);
+    cdg_message_release(then);
+    picture = ask_and_draw(&act, &board, (cdg_request){.kind = CDG_REQUEST_RESET});
+    assert_true(view_picture_time(picture) == 0);
+    cdg_message_release(picture);
+    assert_false(act.answer(act.self, &(cdg_request){.kind = CDG_REQUEST_SEEK}, &board, &error));
+    act.destroy(act.self);
+    cdg_board_free(&board);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_announces_itself),
+        cmocka_unit_test(steps_are_drawn),
+        cmocka_unit_test(colors_arrows_undo_and_reset),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
