@@ -1,4 +1,5 @@
 // cordage export: a run in the formats of other programs.
+#include "base/deflate.h"
 #include "commands.h"
 #include "export/export.h"
 #include "format.h"
@@ -7,6 +8,7 @@
 #include "output/disk.h"
 #include "progress.h"
 #include "terminal.h"
+#include "view/page.h"
 
 #include <errno.h>
 #include <math.h>
@@ -21,7 +23,21 @@ typedef struct export_request {
     cdg_error error;
     progress_bar bar;
     double started; // s
+    char *page;     // html: the player
 } export_request;
+
+// The embedded page, unpacked and terminated; a gzip file ends with its size. An empty one is left out by the export.
+static char *unpack_page(size_t *size) {
+    const unsigned char *end = cdg_page_bytes + cdg_page_size;
+    *size = (size_t)end[-4] | (size_t)end[-3] << 8 | (size_t)end[-2] << 16 | (size_t)end[-1] << 24;
+    char *page = malloc(*size + 1);
+    if (page == NULL || !cdg_inflate(cdg_page_bytes, cdg_page_size, page, *size)) {
+        free(page);
+        return NULL;
+    }
+    page[*size] = '\0';
+    return page;
+}
 
 // "A", "A:B", "A:", ":B"
 static bool parse_frames(const char *text, size_t *first, size_t *last) {
@@ -84,6 +100,7 @@ static exit_status run_export(export_request *request) {
     def->every = (size_t)option_integer(line, "every", 1);
     def->has_stripe = has_option(line, "stripe");
     def->has_no_fibers = has_option(line, "no-fibers");
+    def->page = request->page = unpack_page(&def->page_size);
     def->on_progress = on_progress;
     def->user = request;
     const char *frames = option_text(line, "frames");
@@ -188,5 +205,6 @@ exit_status cmd_export(const command_line *line) {
         print_result(&request);
     }
     cdg_export_close(request.export);
+    free(request.page);
     return status;
 }

@@ -941,7 +941,7 @@ const command_spec command_table[] = {
      .word = WORD_DIRECTORY,
      .minimum = 0, // --list needs no run
      .maximum = 1,
-     .summary = "write a run in another program's format: VTK, glTF, USD, CSV",
+     .summary = "write a run in another program's format: VTK, glTF, USD, CSV, HTML",
      .description =
          "Writes the run in DIR (or its run.h5) as files that other programs open: ParaView, Blender, web pages, "
          "Houdini, spreadsheets. Positions are the run's own, to the precision of the format. A run that still goes "

@@ -48,6 +48,8 @@ static inline size_t entry_count(const char *path) {
     return count - 2;
 }
 
+static const char export_page[] = "<p>before</p>" CDG_EXPORT_PAGE_MARK "<p>after</p>\n"; // for html
+
 // Exports to `name` in the case's directory. The export must be closed by the caller.
 static inline cdg_export *export_open(const export_case *c, const char *name, cdg_export_def def) {
     cdg_export *export = NULL;
@@ -56,6 +58,7 @@ static inline cdg_export *export_open(const export_case *c, const char *name, cd
     snprintf(path, sizeof path, "%s/%s", c->base, name);
     def.run = c->run;
     def.path = path;
+    if (def.page == NULL) def.page = export_page, def.page_size = sizeof export_page - 1;
     if (cdg_export_open(&def, &export, &error) != CDG_OK) fail_msg("%s", error.message);
     return export;
 }

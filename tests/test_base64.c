@@ -19,6 +19,10 @@ static void texts_become_bytes(void **state) {
         assert_true(cdg_base64_decode(texts[size], strlen(texts[size]), out, size));
         assert_memory_equal(out, "foobar", size);
         assert_int_equal(out[size], 'x');
+        char letters[12] = "xxxxxxxxxxx";
+        cdg_base64_encode("foobar", size, letters);
+        assert_memory_equal(letters, texts[size], strlen(texts[size]));
+        assert_int_equal(letters[strlen(texts[size])], 'x');
     }
     unsigned char bytes[3];
     assert_true(cdg_base64_decode("+/+/", 4, bytes, 3));

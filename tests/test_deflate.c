@@ -47,7 +47,21 @@ static void short_blocks_are_noticed(void **state) {
     assert_memory_equal(back, "abcdefgh", 8);
 }
 
+// What gzip makes of "cordage".
+static void gzip_is_read(void **state) {
+    (void)state;
+    static const unsigned char packed[] = {0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02,
+                                           0x03, 0x4b, 0xce, 0x2f, 0x4a, 0x49, 0x4c, 0x4f, 0x05,
+                                           0x00, 0xd2, 0x2e, 0xb7, 0xb7, 0x07, 0x00, 0x00, 0x00};
+    char back[8] = "";
+    assert_true(cdg_inflate(packed, sizeof packed, back, 7));
+    assert_string_equal(back, "cordage");
+    assert_false(cdg_inflate(packed, sizeof packed - 1, back, 7));
+    assert_false(cdg_inflate(packed, sizeof packed, back, 6));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_come_back), cmocka_unit_test(short_blocks_are_noticed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_come_back), cmocka_unit_test(short_blocks_are_noticed),
+                                       cmocka_unit_test(gzip_is_read)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

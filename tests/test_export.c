@@ -23,7 +23,7 @@ static void expect_refusal(cdg_export_def def, cdg_result code, const char *word
 
 static void test_formats(void **state) {
     (void)state;
-    assert_int_equal(cdg_export_format_count(), 4);
+    assert_int_equal(cdg_export_format_count(), 5);
     for (size_t i = 0; i < cdg_export_format_count(); i++) {
         const cdg_export_format *format = cdg_export_format_at(i);
         assert_ptr_equal(cdg_export_format_find(format->name), format);
@@ -37,13 +37,13 @@ static void test_wrong_requests(void **state) {
     export_case *c = *state;
     cdg_export_def def = cdg_export_def_default();
     def.run = c->run;
-    expect_refusal(def, CDG_ERROR_ARGUMENT, "vtk, gltf, usd, csv");
+    expect_refusal(def, CDG_ERROR_ARGUMENT, "vtk, gltf, usd, csv, html");
     def.format = "gtlf";
     expect_refusal(def, CDG_ERROR_ARGUMENT, "did you mean 'gltf'");
     def.format = "usda";
     expect_refusal(def, CDG_ERROR_ARGUMENT, "did you mean 'usd'");
     def.format = "no such thing";
-    expect_refusal(def, CDG_ERROR_ARGUMENT, "vtk, gltf, usd, csv");
+    expect_refusal(def, CDG_ERROR_ARGUMENT, "vtk, gltf, usd, csv, html");
     def.format = "gltf";
     def.first = 13;
     expect_refusal(def, CDG_ERROR_ARGUMENT, "0 to 12");

@@ -12,7 +12,7 @@
 
 #include "math/random.h"
 #include "output/number.h"
-#include "plot/probe_table.h"
+#include "output/probe_table.h"
 
 static cdg_result parse(const char *text, cdg_probe_table *out, cdg_error *error) {
     char *copy = malloc(strlen(text) + 1);

@@ -43,7 +43,7 @@ const cdg_export_format *cdg_export_format_find(const char *name) {
     return NULL;
 }
 
-// "vtk, gltf, usd, csv"
+// "vtk, gltf, usd, csv, html"
 static void list_formats(char *out, size_t size) {
     size_t used = 0;
     out[0] = '\0';

@@ -11,7 +11,8 @@
     X(vtk, ".pvd", "poly-lines with all values, for ParaView and VTK")                                                 \
     X(gltf, ".glb", "the animated skin, for Blender and the web")                                                      \
     X(usd, ".usda", "curves with widths, for Houdini, Blender and other programs that read USD")                       \
-    X(csv, ".csv", "two tables, of nodes and of elements, for spreadsheets and scripts")
+    X(csv, ".csv", "two tables, of nodes and of elements, for spreadsheets and scripts")                               \
+    X(html, ".html", "one page with a player that opens in a browser without any server")
 
 typedef struct cdg_export_format {
     const char *name, *extension, *help;
@@ -34,10 +35,15 @@ typedef struct cdg_export_def {
     double amplitude;   // m, of that; 0: a tenth of the longest rod
     bool has_stripe;    // gltf: the half of the skin towards +d2 gets a second colour, so that twist shows
     bool has_no_fibers; // of strands, the simulated guides only
+    const char *page;   // html: the page to put the run into, with a line CDG_EXPORT_PAGE_MARK; NULL: there is none
+    size_t page_size;
     // Called after every piece of work; return false to stop (no file is left). May be NULL.
     bool (*on_progress)(void *user, size_t done, size_t total);
     void *user;
 } cdg_export_def;
+
+// Where the page's run goes.
+#define CDG_EXPORT_PAGE_MARK "<!--cordage-run-->"
 
 cdg_export_def cdg_export_def_default(void); // all outputs
 

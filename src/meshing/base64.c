@@ -3,6 +3,17 @@
 
 size_t cdg_base64_length(size_t size) { return (size + 2) / 3 * 4; }
 
+void cdg_base64_encode(const void *data, size_t size, char *out) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *bytes = data;
+    for (size_t i = 0; i < size; i += 3, out += 4) {
+        size_t left = size - i;
+        unsigned bits = (unsigned)bytes[i] << 16 | (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) |
+                        (left > 2 ? (unsigned)bytes[i + 2] : 0);
+        for (size_t k = 0; k < 4; k++) out[k] = k <= left ? letters[bits >> (18 - 6 * k) & 63] : '=';
+    }
+}
+
 static int value_of(char letter) {
     if (letter >= 'A' && letter <= 'Z') return letter - 'A';
     if (letter >= 'a' && letter <= 'z') return letter - 'a' + 26;

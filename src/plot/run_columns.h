@@ -2,9 +2,9 @@
 #ifndef CDG_PLOT_RUN_COLUMNS_H
 #define CDG_PLOT_RUN_COLUMNS_H
 
+#include "output/probe_table.h"
 #include "output/run_reader.h"
 #include "plot/chart.h"
-#include "plot/probe_table.h"
 
 typedef struct cdg_run_column {
     char *name;       // "energy.total", "tip_x"

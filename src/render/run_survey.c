@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "geometry/solid_shape.h"
 #include "math/quat.h"
-#include "scene/scene.h"
+#include "output/run_gravity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,28 +16,6 @@ double cdg_section_reach(const cdg_section *section) {
     case CDG_SECTION_RECTANGLE: return 0.5 * hypot(section->side[0], section->side[1]);
     default: return section->radius;
     }
-}
-
-// Gravity as the run's own scene has it. A scene that refers to files which are gone is not worth a failure.
-static cdg_vec3 find_gravity(const cdg_run_reader *reader) {
-    cdg_vec3 gravity = vec3(0, 0, -9.81);
-    const char *text = reader->scene_text ? reader->scene_text : "";
-    char *copy = strdup(reader->overrides ? reader->overrides : "");
-    size_t count = 0, room = 1;
-    for (const char *at = copy; at && *at; at++) room += *at == '\n';
-    const char **overrides = calloc(room + 1, sizeof *overrides);
-    cdg_scene *scene = NULL;
-    if (copy && overrides) {
-        char *rest = NULL;
-        for (char *item = strtok_r(copy, "\n", &rest); item; item = strtok_r(NULL, "\n", &rest))
-            overrides[count++] = item;
-        if (cdg_scene_parse(text, strlen(text), "scene", NULL, overrides, count, &scene, NULL) == CDG_OK && scene)
-            gravity = scene->gravity;
-    }
-    cdg_scene_destroy(scene);
-    free(overrides);
-    free(copy);
-    return gravity;
 }
 
 // ---- ranges ---------------------------------------------------------------------------------------------------------
@@ -196,7 +174,7 @@ cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_run_survey *out, cdg_
     const cdg_rod_field *field = &player->field;
     value_list list = {.count = 0};
     *out = (cdg_run_survey){.lowest = INFINITY, .up = vec3(0, 0, 1)};
-    cdg_vec3 gravity = find_gravity(reader);
+    cdg_vec3 gravity = cdg_run_reader_gravity(reader);
     out->has_gravity = vec3_norm(gravity) > 0;
     if (out->has_gravity) out->up = vec3_normalize(vec3_scale(-1, gravity));
     bool per_element = field->is_set && cdg_rod_field_is_per_element(field);

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "output/fiber_reader.h"
-#include "plot/probe_table.h"
+#include "output/probe_table.h"
 #include "render/run_player.h"
 #include "view/cast.h"
 #include "view/colors.h"

@@ -66,10 +66,10 @@ class Requests(ExportCase):
     def test_wrong_requests(self):
         run = self.run_directory
         self.refuse(words=("needs a run",))
-        self.refuse(run, words=("vtk, gltf, usd, csv",))
+        self.refuse(run, words=("vtk, gltf, usd, csv, html",))
         self.refuse(run, "--to", "gtlf", words=("'gtlf'", "'gltf'"))
         self.refuse(run, "--to", "glb", words=("'gltf'",))
-        self.refuse(run, "--to", "zzzzzz", words=("vtk, gltf, usd, csv",))
+        self.refuse(run, "--to", "zzzzzz", words=("vtk, gltf, usd, csv, html",))
         self.refuse(run, "-o", "film", words=("which format",))
         self.refuse(run, "--to", "gltf", "-o", "a.usda", words=("a.usda", ".glb"))
         self.refuse(run, "-o", "a.gltf", words=("a.gltf", ".glb"))

@@ -1,6 +1,6 @@
 // probes.csv read back: columns with name, unit and numbers.
-#ifndef CDG_PLOT_PROBE_TABLE_H
-#define CDG_PLOT_PROBE_TABLE_H
+#ifndef CDG_OUTPUT_PROBE_TABLE_H
+#define CDG_OUTPUT_PROBE_TABLE_H
 
 #include <cordage/base.h>
 

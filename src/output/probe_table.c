@@ -1,5 +1,5 @@
 // probes.csv read back (RFC 4180, with a heading). Numbers are read without regard to the locale.
-#include "plot/probe_table.h"
+#include "output/probe_table.h"
 
 #include "base/error.h"
 #include "output/disk.h"

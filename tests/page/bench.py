@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""How fast the page draws and answers, in headless Chromium at 1280 x 720. Usage: bench.py COMMAND [NAME...].
+
+Pictures a second are those that the page draws when it draws as often as it can, each waited for (a pixel is read back);
+`latency` is the time from a pointer event to the drawing that shows the held point moved. Figures depend on the load.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+sys.path[:0] = [os.path.dirname(os.path.abspath(__file__))]
+from browser import Browser
+
+THREAD = """cordage: 1
+title: A thread of 100 elements with contact
+simulation: {duration: 1 s, step: 2 ms}
+materials: {cotton: {young_modulus: 5 MPa, density: 1200 kg/m^3}}
+contact: {friction: 0.3}
+rods:
+  - {name: thread, material: cotton, section: {circle: {radius: 3 mm}}, elements: 100,
+     centerline: {line: {from: [0, 0, 0.3 m], to: [1 m, 0, 0.3 m]}}}
+supports: [{clamp: thread.start}]
+obstacles: [{plane: {normal: [0, 0, 1], offset: 0}}]
+"""
+COIL = """cordage: 1
+title: A coil of 2,000 elements
+simulation: {duration: 0.3 s, step: 2 ms}
+output: {every: 10 ms}
+contact: off
+materials: {steel: {young_modulus: 50 MPa, density: 2000 kg/m^3}}
+rods:
+  - {name: coil, material: steel, section: {circle: {radius: 2 mm}}, rest: initial, elements: 2000,
+     centerline: {helix: {radius: 4 cm, pitch: 8 mm, turns: 60}}}
+supports: [{clamp: coil.start}]
+"""
+RATE = """(async () => {
+  const { viewer, source } = cordage;
+  const gl = viewer.stage.renderer.getContext(), pixel = new Uint8Array(4), times = [];
+  const last = source.play ? source.play[source.play.length - 1] : 0;
+  if (source.play) await Promise.all(source.play.map((_, i) => source.pictures.fetch(i)));
+  for (let i = 0; i < 40; i++) {
+    const start = performance.now();
+    if (source.play) { source.at = last * i / 40; source.wanted = true; source.tick(0); }
+    else { source.tick(0); viewer.stage.shadowsAreOld = true; }
+    viewer.isOld = true;
+    viewer.draw();
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+    times.push(performance.now() - start);
+    await new Promise(resolve => setTimeout(resolve));
+  }
+  times.sort((a, b) => a - b);
+  return { median: 1000 / times[20], best: 1000 / times[2] };
+})()"""
+
+
+class Server:
+    """`cordage view` on a port of its own."""
+
+    def __init__(self, command, scene, *options):
+        self.process = subprocess.Popen([command, "view", scene, "--no-browser", *options], stdout=subprocess.PIPE,
+                                        stderr=subprocess.STDOUT, text=True)
+        self.address = None
+        for line in self.process.stdout:
+            match = re.search(r"http://\S+", line)
+            if match:
+                self.address = match[0]
+                break
+        if self.address is None:
+            raise AssertionError(f"cordage view {scene} did not start")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait(20)
+        self.process.stdout.close()
+
+
+def measure(browser, address):
+    browser.open(address)
+    browser.wait("window.cordage && cordage.viewer.drawn > 0")
+    first = browser.evaluate("cordage.viewer.firstDrawn")
+    time.sleep(3)
+    streamed = browser.evaluate("cordage.quality.rate()")
+    rate = browser.evaluate(RATE)
+    return first, rate, streamed
+
+
+def replay(command, browser, folder, name, scene):
+    run, page = os.path.join(folder, name), os.path.join(folder, name + ".html")
+    subprocess.run([command, "run", scene, "-o", run, "--quiet"], check=True)
+    subprocess.run([command, "export", run, "--to", "html", "-o", page, "--quiet"], check=True)
+    first, rate, _ = measure(browser, "file://" + page)
+    print(f"{name:24} first picture {first:5.0f} ms   {rate['median']:5.1f} pictures/s (best {rate['best']:.1f})   "
+          f"{os.path.getsize(page) / 1e6:.2f} MB", flush=True)
+
+
+def live(command, browser, name, scene):
+    with Server(command, scene) as server:
+        first, rate, streamed = measure(browser, server.address)
+        late = browser.evaluate("document.getElementById('ratio').hidden ? '' : document.getElementById('ratio').textContent")
+        print(f"{name:24} first picture {first:5.0f} ms   {rate['median']:5.1f} pictures/s (best {rate['best']:.1f})   "
+              f"streamed {streamed:.1f} {late}", flush=True)
+
+
+def main():
+    command, *names = sys.argv[1:]
+    command = os.path.abspath(command)
+    with tempfile.TemporaryDirectory() as folder, Browser(1280, 720, timeout=180) as browser:
+        scenes = {}
+        for name, text in (("thread_100", THREAD), ("coil_2000", COIL)):
+            scenes[name] = os.path.join(folder, name + ".yaml")
+            with open(scenes[name], "w", encoding="utf-8") as file:
+                file.write(text)
+        cases = {"thread_100": lambda n: live(command, browser, n, scenes[n]),
+                 "shoelace": lambda n: live(command, browser, n, n),
+                 "hair_tress": lambda n: replay(command, browser, folder, n, n),
+                 "coil_2000": lambda n: replay(command, browser, folder, n, scenes[n])}
+        for name in names or cases:
+            cases[name](name)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    main()

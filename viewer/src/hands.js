@@ -1,0 +1,175 @@
+// Hands: points that are held and pulled. The server moves them; the page says where to, and shows what it tells back.
+import * as THREE from "three";
+import { $, make } from "./dom.js";
+import { quantity } from "./format.js";
+import { BLOCK } from "./protocol.js";
+
+const COLORS = ["#1971c2", "#2f9e44", "#9c36b5", "#e8590c"];
+
+export class Hands {
+  constructor(viewer, source) {
+    this.viewer = viewer;
+    this.source = source;
+    this.hands = new Map(); // id to {point, target, force, isPinned}, as the last picture has them
+    this.held = null; // the one that follows the pointer: {id, plane, offset, twist}
+    this.mayGrab = false;
+  }
+
+  setHello(hello) {
+    this.mayGrab = !!hello.can?.grab;
+    this.mayCut = !!hello.can?.cut;
+    this.hands.clear();
+    this.held = null;
+    this.#list();
+  }
+
+  setPicture(picture) {
+    const block = picture.blocks.get(BLOCK.hands);
+    if (!block) return;
+    const before = this.hands;
+    this.hands = new Map();
+    for (let i = 0; i + 12 <= block.length; i += 12) {
+      const vector = (at) => new THREE.Vector3(block[i + at], block[i + at + 1], block[i + at + 2]);
+      const id = block[i];
+      this.hands.set(id, { id, kind: block[i + 1], point: vector(2), target: vector(5), force: vector(8), isPinned: (block[i + 11] & 1) === 1, name: before.get(id)?.name ?? this.names?.get(id) });
+    }
+    this.viewer.marks.setHands([...this.hands.values()], Math.max(0.011 * this.viewer.orbit.distance, 1.4 * this.viewer.radius));
+    this.#list();
+  }
+
+  // ---- the pointer
+
+  // A pinned point near the pointer, or null.
+  #pinnedAt(x, y) {
+    for (const hand of this.hands.values()) {
+      for (const place of [hand.point, hand.target]) {
+        const at = this.viewer.project(place);
+        if (at && Math.hypot(at.x - x, at.y - y) < 14) return hand;
+      }
+    }
+    return null;
+  }
+
+  // True when something was taken hold of.
+  grab(x, y, isTouch) {
+    if (!this.mayGrab || this.held) return false;
+    const pinned = this.#pinnedAt(x, y);
+    if (pinned) {
+      this.#hold(pinned.id, pinned.target.clone(), pinned.isPinned, x, y);
+      return true;
+    }
+    const hit = this.viewer.pick(x, y, isTouch ? 22 : 10);
+    if (!hit) return false;
+    let id = 0;
+    while (this.hands.has(id)) id++;
+    this.names ??= new Map();
+    this.names.set(id, hit.name);
+    this.source.send({ type: "grab", hand: id, object: hit.object, index: hit.index, place: hit.place, point: hit.point.toArray() });
+    this.#hold(id, hit.point.clone(), false, x, y);
+    return true;
+  }
+
+  // The pointer moves the hand in the plane that faces the viewer.
+  #hold(id, point, isPinned, x, y) {
+    const normal = this.viewer.stage.camera.getWorldDirection(new THREE.Vector3());
+    const plane = new THREE.Plane().setFromNormalAndCoplanarPoint(normal, point);
+    const start = this.viewer.rayAt(x, y).intersectPlane(plane, new THREE.Vector3()) ?? point.clone();
+    this.held = { id, plane, offset: point.clone().sub(start), point, twist: 0, wasPinned: isPinned, x };
+  }
+
+  move(x, y, isTwist) {
+    const { held } = this;
+    if (!held) return;
+    if (isTwist) {
+      held.twist += ((x - held.x) * Math.PI) / 180; // a degree a pixel
+    } else {
+      const at = this.viewer.rayAt(x, y).intersectPlane(held.plane, new THREE.Vector3());
+      if (at) held.point = at.add(held.offset);
+    }
+    held.x = x;
+    this.source.send({ type: "move", hand: held.id, point: held.point.toArray(), twist: held.twist });
+  }
+
+  // Nearer to the viewer or farther, by a part of the distance.
+  push(part) {
+    const { held } = this;
+    if (!held) return;
+    const way = held.plane.normal.clone().multiplyScalar(-part * this.viewer.orbit.distance);
+    held.point.add(way);
+    held.plane.setFromNormalAndCoplanarPoint(held.plane.normal, held.point.clone().sub(held.offset));
+    this.source.send({ type: "move", hand: held.id, point: held.point.toArray(), twist: held.twist });
+  }
+
+  // The pointer lets go. A pinned hand stays.
+  drop() {
+    const { held } = this;
+    this.held = null;
+    if (held && !held.wasPinned && !held.isPinned) this.release(held.id);
+  }
+
+  pin() {
+    if (!this.held) return false;
+    this.source.send({ type: "pin", hand: this.held.id });
+    this.held.isPinned = !(this.held.isPinned || this.held.wasPinned);
+    this.held.wasPinned = false;
+    return true;
+  }
+
+  release(id) {
+    this.source.send({ type: "release", hand: id });
+    if (this.held?.id === id) this.held = null;
+  }
+
+  releaseAll() {
+    for (const id of this.hands.keys()) this.release(id);
+    if (this.held) this.release(this.held.id);
+  }
+
+  cut(x, y) {
+    if (!this.mayCut) return;
+    const hit = this.viewer.pick(x, y);
+    if (hit?.object === "rod") this.source.send({ type: "cut", rod: hit.index, element: hit.element });
+  }
+
+  // ---- what is told of them
+
+  #list() {
+    $("hands").hidden = !this.mayGrab;
+    const key = [...this.hands.values()].map((hand) => `${hand.id}${hand.isPinned}`).join();
+    if (key !== this.key) {
+      this.key = key;
+      $("hand-list").replaceChildren(...[...this.hands.values()].map((hand) => this.#row(hand)));
+      $("labels").replaceChildren(...[...this.hands.values()].map(() => make("span")));
+    }
+    let i = 0;
+    for (const hand of this.hands.values()) {
+      const force = quantity(hand.force.length(), "N");
+      $("hand-list").children[i].querySelector(".force").textContent = force;
+      $("labels").children[i].textContent = force;
+      i++;
+    }
+    this.placeLabels();
+  }
+
+  #row(hand) {
+    const swatch = make("span", { className: "swatch" });
+    swatch.style.background = COLORS[hand.id % COLORS.length];
+    const pin = make("button", { textContent: hand.isPinned ? "free" : "pin" });
+    pin.onclick = () => this.source.send({ type: "pin", hand: hand.id });
+    const release = make("button", { textContent: "let go" });
+    release.onclick = () => this.release(hand.id);
+    const name = make("span", {}, swatch, hand.name ?? `hand ${hand.id + 1}`);
+    return make("div", { className: "hand" }, name, make("span", { className: "force" }), pin, release);
+  }
+
+  placeLabels() {
+    let i = 0;
+    for (const hand of this.hands.values()) {
+      const at = this.viewer.project(hand.target);
+      const label = $("labels").children[i++];
+      if (!label) continue;
+      label.hidden = !at;
+      if (at) label.style.left = `${at.x}px`, (label.style.top = `${at.y}px`);
+    }
+  }
+}

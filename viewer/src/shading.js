@@ -1,0 +1,74 @@
+// The light of `cordage render` (src/render/shading.c) as GLSL: one lamp with a soft highlight (Trowbridge-Reitz, Smith,
+// Schlick, as in Walter et al. 2007), a sky that is brighter above, a weak fill light, satin plastic.
+export const COMMON = /* glsl */ `
+precision highp float;
+precision highp sampler2D;
+vec3 toScreen(vec3 c) {
+  c = clamp(c, 0.0, 1.0);
+  return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
+}
+vec3 tone(vec3 c) { // compresses what is brighter than the screen
+  return mix(c, 0.7 + 0.3 * (1.0 - exp(-(c - 0.7) / 0.3)), step(0.7, c));
+}
+`;
+
+export const BACKGROUND = /* glsl */ `
+uniform vec3 backLow, backHigh;
+uniform float vignette;
+vec3 backgroundAt(vec2 at) { // from the lower left corner, in [0, 1]
+  vec2 d = 2.0 * at - 1.0;
+  float corner = 0.5 * dot(d, d);
+  return mix(backLow, backHigh, smoothstep(0.0, 1.0, at.y)) * (1.0 - vignette * corner * corner);
+}
+`;
+
+// Depth as the lamp sees it lies in the red channel: 0 at its near plane, 1 at the far one.
+export const SHADOW = /* glsl */ `
+uniform sampler2D lampMap;
+uniform mat4 lampMatrix;
+uniform float lampTexel, lampBias, lampDepth, hasShadow;
+float lampSeen(vec3 place, vec3 normal, vec3 toLamp) {
+  if (hasShadow < 0.5) return 1.0;
+  vec4 p = lampMatrix * vec4(place + normal * lampBias * (0.6 + 1.6 * (1.0 - clamp(dot(normal, toLamp), 0.0, 1.0))), 1.0);
+  vec2 at = 0.5 * p.xy + 0.5;
+  float depth = 0.5 * p.z + 0.5;
+  float sum = 0.0;
+  for (int i = 0; i < 4; i++) {
+    vec2 offset = (vec2(i & 1, i >> 1) - 0.5) * 1.6 * lampTexel;
+    float front = textureLod(lampMap, at + offset, 0.0).r;
+    sum += smoothstep(0.0, 1.0, 1.0 - (depth - front) / (lampBias / lampDepth));
+  }
+  return 0.25 * sum;
+}
+`;
+
+export const SURFACE = /* glsl */ `
+uniform vec3 upward, toLamp, toFill, eye;
+float fresnel(float cosine) {
+  float m = clamp(1.0 - cosine, 0.0, 1.0), m2 = m * m;
+  return 0.04 + 0.96 * m2 * m2 * m;
+}
+float highlight(vec3 n, vec3 l, vec3 v) {
+  float nl = dot(n, l), nv = max(1e-3, dot(n, v));
+  if (nl <= 0.0) return 0.0;
+  vec3 h = normalize(l + v);
+  const float a2 = 0.42 * 0.42 * 0.42 * 0.42;
+  float nh = clamp(dot(n, h), 0.0, 1.0), d = nh * nh * (a2 - 1.0) + 1.0;
+  float shadowing = nl * sqrt(a2 + (1.0 - a2) * nv * nv) + nv * sqrt(a2 + (1.0 - a2) * nl * nl);
+  return fresnel(dot(h, l)) * a2 / (3.14159265 * d * d) * 0.5 / shadowing * nl;
+}
+vec3 surfaceLight(vec3 color, vec3 normal, vec3 place, float seen, float skySeen) {
+  vec3 v = normalize(eye - place);
+  float cosine = dot(normal, v);
+  if (cosine < 0.0) { normal = normalize(normal - 1.01 * cosine * v); cosine = 0.0; }
+  const vec3 lampColor = vec3(1.36, 1.31, 1.24);
+  float lamp = clamp(dot(normal, toLamp), 0.0, 1.0), fill = clamp(dot(normal, toFill), 0.0, 1.0);
+  vec3 sky = mix(vec3(0.26, 0.255, 0.25), vec3(0.50, 0.53, 0.58), 0.5 + 0.5 * dot(normal, upward)) + 0.16 * fill;
+  vec3 mirrored = 2.0 * cosine * normal - v;
+  float band = smoothstep(-0.3, 0.9, dot(mirrored, upward));
+  vec3 mirror = fresnel(cosine) * (0.15 + 0.75 * band) * 0.6 * vec3(0.95, 0.98, 1.0);
+  float shine = 1.9 * highlight(normal, toLamp, v);
+  vec3 light = seen * lampColor * (color * lamp + shine) + skySeen * (color * sky + mirror);
+  return toScreen(tone(light));
+}
+`;
