@@ -6,6 +6,7 @@
 #include <cordage/body.h>
 #include <cordage/contact.h>
 #include <cordage/geometry.h>
+#include <cordage/history.h>
 #include <cordage/mesh_files.h>
 #include <cordage/meshing.h>
 #include <cordage/obstacle.h>
