@@ -13,7 +13,7 @@ COMMAND := $(BUILD)/cordage
 export DESTDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick command build install setup bench bench-instructions fuzz soak soak-asan cross asan tsan tidy format check-format clean
+.PHONY: help demo test quick command python build install setup bench bench-instructions fuzz soak soak-asan cross asan tsan tidy format check-format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name text; do \
@@ -31,6 +31,10 @@ quick: build ## the unit tests only
 command: setup ## the command alone, build/release/cordage
 	@echo "Building ..."
 	@scripts/build_preset release cordage_command
+
+python: setup ## import cordage: build/release/python, to be on PYTHONPATH (docs/python.md)
+	@echo "Building ..."
+	@scripts/build_preset release cordage_python
 
 build: setup ## the release build, in build/release
 	@echo "Building ..."

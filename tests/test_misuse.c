@@ -306,12 +306,88 @@ static void test_scenes_and_runs(void **state) {
     assert_true(cdg_scene_format_diagnostic(scene, 0, NULL, 10) > 0);
     HARMLESS(cdg_scene_reference(NULL, 100));
     HARMLESS(cdg_scene_reference(line, 1));
-    misuses += 7;
+    double number;
+    REFUSED_WITH_ERROR(cdg_quantity_read(NULL, "m", &number, &f->error));
+    REFUSED_WITH_ERROR(cdg_quantity_read("1 m", NULL, &number, &f->error));
+    REFUSED_WITH_ERROR(cdg_quantity_read("1 m", "m", NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_quantity_read("1 m", "", &number, &f->error));
+    REFUSED_WITH_ERROR(cdg_scene_extend(NULL, 0, 0, f->world, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_scene_extend(scene, 0, 0, NULL, NULL, &f->error));
+    assert_int_equal(cdg_scene_extend(scene, 0, 0, f->world, NULL, NULL), CDG_ERROR_SCENE);
+    cdg_scene_times times;
+    cdg_probe probe;
+    REFUSED(cdg_scene_get_times(NULL, &times));
+    REFUSED(cdg_scene_get_times(scene, &times)); // has errors
+    assert_int_equal(cdg_scene_probe_count(NULL), 0);
+    REFUSED(cdg_scene_probe(NULL, f->world, 0, NULL, &probe));
+    REFUSED(cdg_scene_probe(scene, f->world, 0, NULL, &probe));
+    misuses += 9;
     REFUSED_WITH_ERROR(cdg_run(NULL, NULL, &f->error));
     REFUSED_WITH_ERROR(cdg_run(&(cdg_run_def){.directory = "misuse"}, NULL, &f->error));
     REFUSED_WITH_ERROR(cdg_run(&(cdg_run_def){.scene = scene}, NULL, &f->error));
     assert_int_equal(cdg_run(&(cdg_run_def){.scene = scene, .directory = "misuse"}, NULL, NULL), CDG_ERROR_SCENE);
     cdg_scene_destroy(scene);
+}
+
+static void test_history(void **state) {
+    fixture *f = *state;
+    cdg_history *history = (cdg_history *)(void *)f;
+    cdg_history_info info;
+    cdg_history_rod rod;
+    cdg_vec3 x;
+    cdg_quat q;
+    double number;
+    size_t count;
+    REFUSED_WITH_ERROR(cdg_history_open(NULL, &history, &f->error));
+    REFUSED_WITH_ERROR(cdg_history_open("nowhere", NULL, &f->error));
+    assert_int_equal(cdg_history_open("nowhere", &history, NULL), CDG_ERROR_IO);
+    assert_null(history);
+    cdg_history_close(NULL);
+    REFUSED(cdg_history_get_info(NULL, &info));
+    REFUSED(cdg_history_rod_at(NULL, 0, &rod));
+    REFUSED_WITH_ERROR(cdg_history_read(NULL, 0, 0, "positions", &number, 1, &f->error));
+    REFUSED_WITH_ERROR(cdg_history_energy(NULL, "total", &number, &f->error));
+    assert_string_equal(cdg_history_body_name(NULL, 0), "");
+    REFUSED_WITH_ERROR(cdg_history_body(NULL, 0, 0, &x, &q, &f->error));
+    REFUSED_WITH_ERROR(cdg_history_contact_count(NULL, 0, &count, &f->error));
+    REFUSED_WITH_ERROR(cdg_history_modes(NULL, 0, &number, NULL, &f->error));
+    misuses += 3;
+}
+
+static void test_views_and_rest(void **state) {
+    fixture *f = *state;
+    cdg_state_view view;
+    cdg_field_shape shape;
+    cdg_vec3 x, many[6];
+    cdg_quat q;
+    double number;
+    REFUSED(cdg_rod_view(NULL, f->rod, CDG_STATE_POSITIONS, &view));
+    REFUSED(cdg_rod_view(f->world, f->rod, CDG_STATE_POSITIONS, NULL));
+    REFUSED(cdg_rod_view(f->world, f->rod, (cdg_state_kind)99, &view));
+    STALE(cdg_rod_view(f->world, (cdg_rod_id){0}, CDG_STATE_POSITIONS, &view));
+    assert_true(cdg_field_shape_count() > 0);
+    REFUSED(cdg_field_shape_at(SIZE_MAX, &shape));
+    REFUSED(cdg_field_shape_at(0, NULL));
+    REFUSED(cdg_rod_measure_field(NULL, f->rod, "positions", &number, 1));
+    REFUSED(cdg_rod_measure_field(f->world, f->rod, NULL, &number, 1));
+    REFUSED(cdg_rod_measure_field(f->world, f->rod, "positions", NULL, 1));
+    STALE(cdg_rod_measure_field(f->world, (cdg_rod_id){9, 9}, "positions", &number, 1));
+    REFUSED(cdg_support_get_pose(NULL, (cdg_support_id){1, 1}, &x, &q));
+    REFUSED(cdg_support_get_pose(f->world, (cdg_support_id){1, 1}, NULL, &q));
+    STALE(cdg_support_get_pose(f->world, (cdg_support_id){1, 1}, &x, &q));
+    REFUSED(cdg_rod_set_rest_curvature(NULL, f->rod, NULL));
+    STALE(cdg_rod_set_rest_curvature(f->world, (cdg_rod_id){0}, NULL));
+    REFUSED(cdg_rod_rest_curvature(NULL, f->rod, many));
+    REFUSED(cdg_rod_rest_curvature(f->world, f->rod, NULL));
+    STALE(cdg_rod_rest_curvature(f->world, (cdg_rod_id){0}, many));
+    REFUSED(cdg_rod_set_rest_length(NULL, f->rod, 1));
+    REFUSED(cdg_rod_set_rest_length(f->world, f->rod, -1));
+    STALE(cdg_rod_set_rest_length(f->world, (cdg_rod_id){0}, 1));
+    REFUSED(cdg_obstacle_set_friction(NULL, (cdg_obstacle_id){1, 1}, 0));
+    STALE(cdg_obstacle_set_friction(f->world, (cdg_obstacle_id){1, 1}, 0));
+    REFUSED(cdg_body_set_friction(NULL, f->body, 0));
+    REFUSED(cdg_body_set_friction(f->world, f->body, NAN));
+    STALE(cdg_body_set_friction(f->world, (cdg_body_id){5, 5}, 0));
 }
 
 static void test_strands_and_structures(void **state) {
@@ -698,6 +774,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_shapes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_scenes_and_runs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_strands_and_structures, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_history, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_views_and_rest, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_worlds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_rods, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_handles_of_nothing, set_up, tear_down),

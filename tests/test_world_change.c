@@ -132,6 +132,8 @@ static void supports_and_loads_can_be_removed(void **state) {
     for (size_t k = 0; k < 2; k++) must(world, cdg_world_remove_support(world, pins[k]));
     for (size_t k = 0; k < 3; k++) assert_int_equal(cdg_world_remove_load(world, loads[k]), CDG_ERROR_STALE);
     assert_int_equal(cdg_world_remove_support(world, pins[0]), CDG_ERROR_STALE);
+    cdg_vec3 force;
+    assert_int_equal(cdg_support_reaction(world, pins[0], &force, NULL), CDG_ERROR_STALE);
     assert_int_equal(cdg_support_set_pose(world, pins[1], NULL, NULL), CDG_ERROR_STALE);
     contact_run(world, 40); // what integrators with a memory still take in
     cdg_rod_info info;

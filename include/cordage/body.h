@@ -87,6 +87,8 @@ typedef struct cdg_body_state {
 cdg_result cdg_body_get_state(const cdg_world *world, cdg_body_id body, cdg_body_state *out);
 // Of a body that carries no welds and is not fixed.
 cdg_result cdg_body_set_state(cdg_world *world, cdg_body_id body, const cdg_body_state *state);
+// From the next step on; negative: that of the world's contact.
+cdg_result cdg_body_set_friction(cdg_world *world, cdg_body_id body, double friction);
 cdg_result cdg_body_energy(const cdg_world *world, cdg_body_id body, double *kinetic, double *gravity); // J
 
 // ---- welds ----------------------------------------------------------------------------------------------------------

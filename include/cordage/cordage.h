@@ -8,6 +8,7 @@
 #include <cordage/geometry.h>
 #include <cordage/gradient.h>
 #include <cordage/grip.h>
+#include <cordage/history.h>
 #include <cordage/mesh_files.h>
 #include <cordage/meshing.h>
 #include <cordage/obstacle.h>

@@ -79,6 +79,9 @@ cdg_result cdg_obstacle_get_pose(const cdg_world *world, cdg_obstacle_id obstacl
 cdg_result cdg_obstacle_set_pose(cdg_world *world, cdg_obstacle_id obstacle, const cdg_vec3 *position,
                                  const cdg_quat *orientation);
 
+// From the next step on; negative: that of the world's contact.
+cdg_result cdg_obstacle_set_friction(cdg_world *world, cdg_obstacle_id obstacle, double friction);
+
 #ifdef __cplusplus
 }
 #endif

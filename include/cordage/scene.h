@@ -36,8 +36,41 @@ size_t cdg_scene_format_diagnostic(const cdg_scene *scene, size_t index, char *o
 // size > 0); returns the length needed. docs/scene.md holds the same text.
 size_t cdg_scene_reference(char *out, size_t size);
 
+// Number and unit, as scenes have them ("2 mm", "-9.81 m/s^2", "3 turns"), in SI. `unit` is the SI unit of what is
+// expected ("m", "Pa", "N m", "rad", "1", ...); a bare number is taken to be in it.
+cdg_result cdg_quantity_read(const char *text, const char *unit, double *out, cdg_error *error);
+
 // Builds a world from a scene without errors. thread_count as in cdg_world_def.
 cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world **out, cdg_error *error);
+
+// Adds what a scene holds to a world that is there: rods, joints, supports, bodies, welds, loads, obstacles, contact
+// if the scene says something about it. The scene's first `known_rods` rods and `known_bodies` bodies are not added:
+// they stand for those of the same name in the world, so that supports, loads and welds can name them. Times, step,
+// gravity and probes do not count. On failure what was added before stays.
+typedef struct cdg_scene_added { // the last of each kind; null: there was none
+    cdg_rod_id rod;
+    cdg_joint_id joint;
+    cdg_support_id support;
+    cdg_load_id load;
+    cdg_obstacle_id obstacle;
+    cdg_body_id body;
+    cdg_weld_id weld;
+    size_t rod_count, support_count;     // how many
+    cdg_place support_place, load_place; // where the last of them act
+} cdg_scene_added;
+cdg_result cdg_scene_extend(const cdg_scene *scene, size_t known_rods, size_t known_bodies, cdg_world *world,
+                            cdg_scene_added *added, cdg_error *error);
+
+// What the scene says about running it.
+typedef struct cdg_scene_times {
+    double duration, step, output_every; // s; step 0: automatic; output_every 0: 50 outputs
+    bool is_static;
+} cdg_scene_times;
+cdg_result cdg_scene_get_times(const cdg_scene *scene, cdg_scene_times *out);
+size_t cdg_scene_probe_count(const cdg_scene *scene);
+// A probe of the scene for a world that has its rods and bodies, which are found by their names.
+cdg_result cdg_scene_probe(const cdg_scene *scene, const cdg_world *world, size_t place, const char **name,
+                           cdg_probe *out);
 
 #ifdef __cplusplus
 }

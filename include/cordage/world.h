@@ -56,6 +56,34 @@ cdg_result cdg_rod_radii(const cdg_world *world, cdg_rod_id rod, double *out);  
 // The section's shape at the nodes, as defined; a rod whose stiffness was given outright has circles of its radius.
 cdg_result cdg_rod_sections(const cdg_world *world, cdg_rod_id rod, cdg_section *out);
 
+// The state where it lies, without a copy: component c of entry i is data[i * entry_stride + c * component_stride].
+// Valid until the next call that is given the world and may change it.
+typedef struct cdg_state_view {
+    const double *data;
+    size_t count, components;
+    size_t entry_stride, component_stride; // in doubles
+} cdg_state_view;
+
+typedef enum cdg_state_kind {
+    CDG_STATE_POSITIONS,          // m, nodes
+    CDG_STATE_VELOCITIES,         // m/s, nodes
+    CDG_STATE_FRAMES,             // w x y z, elements
+    CDG_STATE_ANGULAR_VELOCITIES, // rad/s, elements, material frame
+    CDG_STATE_KIND_COUNT
+} cdg_state_kind;
+cdg_result cdg_rod_view(const cdg_world *world, cdg_rod_id rod, cdg_state_kind kind, cdg_state_view *out);
+
+// Everything that is known along a rod, by the names of a run file ("positions", "moment", "curvature", ...): which
+// fields there are, and one of them at all nodes or elements. `capacity` is the number of doubles that `out` has.
+typedef struct cdg_field_shape {
+    const char *name, *unit, *text;
+    bool is_per_element; // else per node
+    size_t components;
+} cdg_field_shape;
+size_t cdg_field_shape_count(void);
+cdg_result cdg_field_shape_at(size_t place, cdg_field_shape *out);
+cdg_result cdg_rod_measure_field(cdg_world *world, cdg_rod_id rod, const char *name, double *out, size_t capacity);
+
 // Replaces the state (e.g. a random pose); arrays may be NULL to keep what is there. Velocities become zero if NULL.
 // Nodes that are joined to others take those along.
 cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id rod, const cdg_vec3 *positions, const cdg_quat *frames,
@@ -122,6 +150,8 @@ cdg_result cdg_support_reaction(const cdg_world *world, cdg_support_id support, 
 // orientation, and stays there until told again. NULL keeps what is there. Takes the place of the support's motions.
 cdg_result cdg_support_set_pose(cdg_world *world, cdg_support_id support, const cdg_vec3 *position,
                                 const cdg_quat *frame);
+// Where it holds its section at the world's time.
+cdg_result cdg_support_get_pose(const cdg_world *world, cdg_support_id support, cdg_vec3 *position, cdg_quat *frame);
 // Lets go of the rod from the next step on. The handle is stale from then on.
 cdg_result cdg_world_remove_support(cdg_world *world, cdg_support_id support);
 
@@ -184,6 +214,14 @@ cdg_result cdg_world_remove_load(cdg_world *world, cdg_load_id load); // the han
 cdg_result cdg_rod_set_forces(cdg_world *world, cdg_rod_id rod, const cdg_vec3 *forces, const cdg_vec3 *torques);
 // From the next step on; what it does to the energy of height counts as work from outside.
 cdg_result cdg_world_set_gravity(cdg_world *world, cdg_vec3 gravity);
+// The shape that a rod would have without forces, from the next step on: muscles, growth, tendons, winches. What that
+// does to the energy of strain counts as work from outside. Curvature about d1 and d2 and twist at each node, 1/m and
+// rad/m, node_count entries (at an end: of the half cell there); NULL: straight.
+cdg_result cdg_rod_set_rest_curvature(cdg_world *world, cdg_rod_id rod, const cdg_vec3 *curvatures);
+cdg_result cdg_rod_rest_curvature(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out);
+// All elements by the same factor, so that the whole rod is `length` (m) long at rest. Its mass stays, and so do rest
+// curvatures. Not for rods that are joined.
+cdg_result cdg_rod_set_rest_length(cdg_world *world, cdg_rod_id rod, double length);
 
 // ---- stepping -------------------------------------------------------------------------------------------------------
 

@@ -45,6 +45,13 @@ static bool corde_needs_history(const cdg_rod_def *def) {
     return false;
 }
 
+static void find_limits(cdg_rod *rod) {
+    corde_limits limits = corde_find_limits(rod);
+    rod->node_step_limit = limits.nodes;
+    rod->frame_step_limit = limits.frames;
+    rod->spin_step_limit = limits.spins;
+}
+
 // The shear stiffness becomes that of the coupling, the rotary inertia across the tangent what the frames carry of it.
 static void prepare(cdg_rod *rod) {
     bool is_constraint = corde_is_constraint(rod);
@@ -56,10 +63,7 @@ static void prepare(cdg_rod *rod) {
             rod->frame_inertia[k][j] *= is_constraint ? 0 : rod->corde.inertia_factor;
         }
     }
-    corde_limits limits = corde_find_limits(rod);
-    rod->node_step_limit = limits.nodes;
-    rod->frame_step_limit = limits.frames;
-    rod->spin_step_limit = limits.spins;
+    find_limits(rod);
 }
 
 // ---- scratch --------------------------------------------------------------------------------------------------------
@@ -442,6 +446,7 @@ const cdg_rod_model cdg_corde_model = {
     .limit = corde_limit,
     .weld_scheme = weld_scheme,
     .prepare = prepare,
+    .rest_changed = find_limits,
     .step_cost = step_cost,
     .divides_steps = divides_steps,
     .doubt = doubt,

@@ -428,6 +428,7 @@ const cdg_rod_model cdg_galpha_model = {
     .find_modes = galpha_find_modes,
     .path = &galpha_path_operations,
     .prepare = prepare,
+    .rest_changed = galpha_set_rest,
     .check_shape = galpha_check_shape,
     .section_frame = section_frame,
     .measure_element = measure_element,

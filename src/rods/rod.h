@@ -112,7 +112,8 @@ typedef struct cdg_rod {
     cdg_reference_options reference;
     cdg_der_options der;
     cdg_galpha_options galpha;
-    void *memory; // the one block all arrays live in
+    void *memory;        // the one block all arrays live in
+    double *turn_memory; // rest_turn of a rod that had one entry and was given a curvature later; NULL: none
     size_t memory_size;
 } cdg_rod;
 
@@ -176,6 +177,12 @@ cdg_quat rod_half_cell_rest(const cdg_rod *rod, size_t node, size_t element);
 // rod_build.c: from a definition to arrays. The rod is destroyed with cdg_rod_destroy.
 cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error);
 void cdg_rod_destroy(cdg_rod *rod);
+
+// rod_rest.c: the rest shape set anew. Curvature about d1, d2 and twist of each node's cell, 1/m; NULL: straight.
+cdg_result cdg_rod_set_rest_darboux(cdg_rod *rod, const cdg_vec3 *darboux, cdg_error *error);
+void cdg_rod_rest_darboux(const cdg_rod *rod, cdg_vec3 *out); // node_count
+// All rest lengths by this factor; masses, inertia of elements and curvatures stay.
+void cdg_rod_scale_rest_length(cdg_rod *rod, double factor);
 
 // rod_turns.c, for models that count turns: rest_curl and twist from rest_turn and frames, which know neither; of all
 // values the nearest to the rates (rad/m).

@@ -495,6 +495,7 @@ cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error
 void cdg_rod_destroy(cdg_rod *rod) {
     if (rod == NULL) return;
     free(rod->memory);
+    free(rod->turn_memory);
     free(rod->holds);
     free(rod->holds_before);
     free(rod->hold_at);

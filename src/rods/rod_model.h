@@ -142,7 +142,9 @@ struct cdg_rod_model {
     cdg_result (*check_weld)(const cdg_rod *rod, cdg_error *error);
     // Called when the rod is built: makes its constants those that the model works with (effective inertia, ...).
     void (*prepare)(cdg_rod *rod);
-    // Called then; may be NULL: refuses a shape at the start that the model cannot have.
+    // Called when the shape at rest was changed later (rod_rest.c): makes anew what prepare made of it.
+    void (*rest_changed)(cdg_rod *rod);
+    // Called when the rod is built; may be NULL: refuses a shape at the start that the model cannot have.
     cdg_result (*check_shape)(const cdg_rod *rod, cdg_error *error);
     // The frame of the section at a node, which a clamp holds; NULL: that between the elements' frames (world.c).
     cdg_quat (*section_frame)(cdg_rod *rod, size_t node);

@@ -454,7 +454,7 @@ cdg_result cdg_support_reaction(const cdg_world *world, cdg_support_id id, cdg_v
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (id.index1 == 0 || id.index1 > world->support_count || id.generation != 1) return CDG_ERROR_STALE;
     const world_support *support = &world->supports[id.index1 - 1];
-    if (cdg_world_get_rod(world, support->def.place.rod) == NULL) return CDG_ERROR_STALE;
+    if (support->is_removed || cdg_world_get_rod(world, support->def.place.rod) == NULL) return CDG_ERROR_STALE;
     if (force != NULL) *force = support->force;
     if (moment != NULL) *moment = support->moment;
     return CDG_OK;

@@ -1,0 +1,145 @@
+"""Runs read back: what `cordage run` or Scene.run has written, output by output."""
+import csv
+import os
+
+from . import _cordage, arrays
+
+
+class Run(_cordage.History):
+    """A run directory, or its run.h5, for reading, while the run goes on and after it. Nothing but the times and what
+    stays the same is read before it is asked for.
+
+        run = Run("cable-run")
+        run.times, run.rods["cable"].positions(-1), run.energy("total"), run.probes["tip_z [m]"]
+    """
+
+    def __init__(self, path):
+        self.path = os.fspath(path)
+        super().__init__(self.path)
+        info = self._info()
+        self.title, self.scene_text = info["title"], info["scene_text"]
+        self.frame_count, self.is_static = info["frame_count"], info["is_static"]
+        self._mode_count, self._body_count = info["mode_count"], info["body_count"]
+        self.summary = None
+        self.rods = {}
+        for place in range(info["rod_count"]):
+            rod = RunRod(self, place)
+            self.rods[rod.name] = rod
+
+    def __len__(self):
+        return self.frame_count
+
+    def __repr__(self):
+        return f"<cordage.Run '{self.title or self.path}': {self.frame_count} outputs, {len(self.rods)} rods>"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    @property
+    def times(self):
+        """Times of the outputs, s."""
+        return arrays.owned(self._times())
+
+    def energy(self, name="total"):
+        """One energy at all outputs, J: total, kinetic, stretch, shear, bend, twist, gravity, dissipated."""
+        return arrays.owned(self._energy(name))
+
+    def contact_count(self, frame):
+        """How many contacts there are at an output."""
+        return self._contact_count(self._frame(frame))
+
+    @property
+    def bodies(self):
+        """Names of the bodies."""
+        return [self._body_name(place) for place in range(self._body_count)]
+
+    def body(self, name, frame):
+        """Position and orientation (w, x, y, z) of a body at an output."""
+        return self._body(self._frame(frame), self.bodies.index(name))
+
+    @property
+    def probes(self):
+        """The columns of probes.csv by their titles; empty when there is none."""
+        folder = self.path if os.path.isdir(self.path) else os.path.dirname(self.path)
+        path = os.path.join(folder, "probes.csv")
+        if not os.path.exists(path):
+            return {}
+        with open(path, encoding="utf-8", newline="") as file:
+            rows = list(csv.reader(line for line in file if not line.startswith("#")))
+        columns = {title: [float(row[k]) for row in rows[1:] if len(row) == len(rows[0])] for k, title in enumerate(rows[0])}
+        return {title: arrays.numpy.array(column) if arrays.numpy else column for title, column in columns.items()}
+
+    def _frame(self, frame):
+        frame = int(frame)
+        place = frame + self.frame_count if frame < 0 else frame
+        if not 0 <= place < self.frame_count:
+            raise IndexError(f"the run has {self.frame_count} outputs, and number {frame} is none")
+        return place
+
+    def _curves(self, frame):
+        out = []
+        for rod in self.rods.values():
+            points = self._read(frame, -1, rod._place, "positions").tolist()
+            out.append((rod.name, points, max(rod.radii), rod.is_closed))
+        return out
+
+    def _repr_html_(self):
+        from . import drawing
+        player = drawing.player_html(self.path)
+        if player is not None:
+            return player
+        last = self.frame_count - 1
+        return drawing.picture_html(self._curves(last), [], f"{self.title} t = {self.times[last]:.4g} s")
+
+    def plot(self, *names, axes=None):
+        """Energies over time (plot("total", "bend")) in a matplotlib chart; without names the main ones, or, for names
+        of probes' columns, those. Returns the axes. Needs matplotlib."""
+        from . import drawing
+        probes = self.probes
+        curves = {}
+        for name in names or ("total", "kinetic"):
+            curves[name] = probes[name] if name in probes else self.energy(name)
+        return drawing.plot_curves(self.times, curves, axes)
+
+
+class RunRod:
+    """A rod of a run: what stays the same about it, and its numbers at any output."""
+
+    def __init__(self, run, place):
+        self.run, self._place = run, place
+        (self.name, self.model, self.is_closed, self.node_count, self.element_count, self.length, self.mass, radii,
+         rest) = run._rod(place)
+        self.radii, self.rest_lengths = arrays.owned(radii), arrays.owned(rest)
+
+    def __repr__(self):
+        return f"<cordage.RunRod '{self.name}': {self.model}, {self.element_count} elements, {self.length:g} m>"
+
+    def read(self, field, frame=None):
+        """A field (cordage.fields()) at one output (negative from the end), or at all: (outputs, entries, components)."""
+        if frame is None:
+            return arrays.owned(self.run._read(0, self.run.frame_count, self._place, field))
+        return arrays.owned(self.run._read(self.run._frame(frame), -1, self._place, field))
+
+    def positions(self, frame=None):
+        """Positions of the nodes, m."""
+        return self.read("positions", frame)
+
+    def velocities(self, frame=None):
+        """Velocities of the nodes, m/s."""
+        return self.read("velocities", frame)
+
+    def tension(self, frame=None):
+        """Axial forces in the elements, N."""
+        return self.read("tension", frame)
+
+    def moments(self, frame=None):
+        """Moments at the nodes, N m, material frame."""
+        return self.read("moment", frame)
+
+    def modes(self):
+        """Frequencies (Hz) and moves of nodes of the vibrations that the scene asked for with `modes: N`."""
+        frequencies, shapes = self.run._modes(self._place)
+        return arrays.owned(frequencies), arrays.owned(shapes)

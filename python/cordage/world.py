@@ -1,0 +1,866 @@
+"""Worlds and what is in them: rods, supports, loads, bodies, obstacles."""
+import os
+import sys
+import time as _time
+
+from . import _cordage, arrays, parts
+from ._cordage import quantity
+from .errors import ArgumentError
+
+POSITIONS, VELOCITIES, FRAMES, ANGULAR_VELOCITIES = range(4)
+LOADS = ("force", "moment", "line", "drag", "wind")
+LOAD_UNITS = ("N", "N m", "N/m", "1/s", "m/s")
+PATHS = ("stable", "arc_length")
+
+
+class Scene(_cordage.Scene):
+    """A scene read from a file or from text, checked but not built.
+
+    `Scene("cable.yaml", set={"rods.cable.elements": 200})` reads a file; `Scene(text=...)` reads text, in which files are
+    found relative to `directory`. `warnings` has what is probably not meant, `times` the duration and the step.
+    Mistakes raise SceneError with a line for each, as `cordage check` prints them.
+    """
+
+    def __init__(self, path=None, *, text=None, set=None, directory=None, name=None):
+        if path is not None:
+            path = os.fspath(path)
+        super().__init__(path, text, name, directory, _overrides(set))
+
+    def build(self, threads=0):
+        """A World that can be stepped."""
+        world = World.__new__(World)
+        world._build(self, threads)
+        world._prepare(self)
+        return world
+
+    def run(self, directory, *, resume=False, force=False, threads=0, progress=False):
+        """Runs the scene to its end, as `cordage run` does, into a directory with run.h5, probes.csv and summary.json;
+        returns it as a Run. `progress` is True for a bar, or a function of (time, duration)."""
+        from .run import Run
+        bar = _Bar(progress)
+        try:
+            summary = self._run(os.fspath(directory), resume, force, threads, bar.on_run if progress else None)
+        finally:
+            bar.end()
+        run = Run(directory)
+        run.summary = summary
+        return run
+
+
+def load(path, set=None, threads=0):
+    """The world of a scene file, ready to step. `set` changes the scene before it is read, as `--set` does:
+    load("cable.yaml", set={"rods.cable.elements": 200, "simulation.step": "1 ms"})."""
+    return Scene(path, set=set).build(threads)
+
+
+def _overrides(changes):
+    out = []
+    for key, value in (changes or {}).items():
+        text = value if isinstance(value, str) else parts.text_of(value)
+        out.append(f"{key}={text}")
+    return out
+
+
+class _Bar:
+    """Progress on standard error, some times a second, with the time left."""
+
+    def __init__(self, progress):
+        self.function = progress if callable(progress) else None
+        self.is_on = bool(progress) and self.function is None
+        self.start = self.last = _time.monotonic()
+        self.is_drawn = False
+
+    def tell(self, done, whole):
+        if self.function is not None:
+            return self.function(done, whole)
+        now = _time.monotonic()
+        if not self.is_on or (now - self.last < 0.1 and done < whole):
+            return None
+        self.last = now
+        share = min(max(done / whole, 0), 1) if whole > 0 else 1
+        left = (now - self.start) * (1 - share) / share if share > 0 else float("nan")
+        cells = int(30 * share)
+        sys.stderr.write(f"\r{'█' * cells}{'░' * (30 - cells)} {100 * share:3.0f} %  t = {done:.4g} s  {left:.0f} s left  ")
+        sys.stderr.flush()
+        self.is_drawn = True
+        return None
+
+    def on_run(self, time, duration, step, step_count, elapsed):
+        return self.tell(time, duration)
+
+    def end(self):
+        if self.is_drawn:
+            sys.stderr.write("\n")
+
+
+class World(_cordage.World):
+    """A world of elastic rods.
+
+        world = World(gravity=(0, 0, -9.81), step="1 ms", model="der")
+        rod = world.add_rod("cable", line=((0, 0, 0), (1, 0, 0)), radius="2 mm",
+                            young_modulus="1 MPa", density=1100, elements=100)
+        rod.clamp("start")
+        world.run("2 s", progress=True)
+        print(rod.positions[-1])
+
+    gravity: a vector, m/s^2, or 0 for none. step: a time, or None for an automatic one (`advice()` says which and why).
+    threads: 0 for all cores. energy_guard: whether steps that gain energy from nowhere fail. model: of rods that do not
+    name theirs (pobd, der, galpha, corde, reference). contact: None (none until there is an obstacle), "on", "off" or a
+    map such as {"friction": 0.3}.
+
+    Numbers are SI; texts have units ("2 mm"). A world is used by one thread at a time; several worlds may be stepped in
+    several threads at once, because steps release Python's lock.
+    """
+
+    def __init__(self, *, gravity=(0, 0, -9.81), step=None, threads=0, energy_guard=True, model="pobd", contact=None):
+        if isinstance(gravity, (int, float)) and gravity == 0:
+            gravity = (0, 0, 0)
+        super().__init__(gravity, step, threads, energy_guard)
+        self._model = model
+        self._prepare(None)
+        if contact is not None:
+            self._extend_with({"contact": contact})
+
+    def _prepare(self, scene):
+        self.scene = scene
+        self._model = getattr(self, "_model", "pobd")
+        self._last_rods = {}
+        self._numbers = {"rod": 0}
+
+    # ---- adding
+
+    def _stand_ins(self, names):
+        """Rods that a fragment may name: those asked for, and, so that mistakes get a suggestion, some of the others."""
+        items, known = [], {}
+        for name in names:
+            number = self._find_rod(name)
+            if number and name not in known:
+                known[name] = number
+        if any(not self._find_rod(name) for name in names):
+            known.update(dict(self._rods()[:50]))
+        for name, number in known.items():
+            _, model, is_closed, _, elements, _, _ = self._rod_info(number)
+            curve = {"circle": {"radius": 1}} if is_closed else {"line": {"to": [1, 0, 0]}}
+            items.append({"name": name, "model": model, "elements": elements, "centerline": curve,
+                          "material": {"young_modulus": "1 MPa", "density": 1000},
+                          "section": {"circle": {"radius": "1 um"}}})
+        if not items:  # a scene has rods
+            items.append({"name": "none", "elements": 1, "centerline": {"line": {"to": [1, 0, 0]}},
+                          "material": {"young_modulus": "1 MPa", "density": 1000},
+                          "section": {"circle": {"radius": "1 um"}}})
+        return items
+
+    def _body_stand_ins(self):
+        return [{"name": body[0], "shape": {"sphere": {"radius": 1e-6}}, "mass": 1, "collides": False}
+                for body in self._bodies()]
+
+    def _fragment(self, fragment, rods=(), bodies=False, directory=None):
+        known = self._stand_ins(rods)
+        scene = {"cordage": 1, "simulation": {"duration": 1, "model": self._model}, **fragment}
+        scene["rods"] = known + list(fragment.get("rods", ()))
+        known_bodies = self._body_stand_ins() if bodies else []
+        if known_bodies or "bodies" in fragment:
+            scene["bodies"] = known_bodies + list(fragment.get("bodies", ()))
+        read = Scene(text=parts.text_of(scene), directory=directory or os.getcwd())
+        return read, len(known), len(known_bodies)
+
+    def _extend_with(self, fragment, rods=(), bodies=False, directory=None):
+        return self._extend(*self._fragment(fragment, rods, bodies, directory))
+
+    def _new_name(self, kind, taken):
+        while True:
+            self._numbers[kind] = self._numbers.get(kind, 0) + 1
+            name = f"{kind}_{self._numbers[kind]}"
+            if not taken(name):
+                return name
+
+    def add_rod(self, name=None, **keywords):
+        """Adds a rod and returns it as a Rod.
+
+        Keywords are the keys of a rod in a scene (docs/scene.md): centerline, material, section, elements, rest, model,
+        damping, stiffness, roll, twist, normal, velocity, angular_velocity, closed, and options of models (der={...}).
+        Short forms: a curve by its own name (line=(from, to), points=[...], helix={...}, circle={...}, spline, arc,
+        knot, tied, file), radius (one, or one at each end) in place of section, and young_modulus, poisson_ratio,
+        shear_modulus, density in place of material.
+        """
+        name = name or self._new_name("rod", self._find_rod)
+        added = self._extend_with({"rods": [parts.rod(name, keywords)]})
+        return Rod._of(self, added["rod"])
+
+    def add_structure(self, name, **keywords):
+        """Adds a net, truss, ribbon, ring, chain, spheroid, tree, bend or prusik, by the keys of a scene's `structures`:
+        add_structure("web", net={"size": [1, 1], "threads": [5, 5]}, elements=4, radius="2 mm", ...). Returns its rods."""
+        before = {number for _, number in self._rods()}
+        self._extend_with({"structures": [parts.structure(name, keywords)]})
+        return [Rod._of(self, number) for _, number in self._rods() if number not in before]
+
+    def add_strands(self, name, **keywords):
+        """Adds hair by the keys of a scene's `strands`; returns its guides, which are rods."""
+        before = {number for _, number in self._rods()}
+        self._extend_with({"strands": [parts.structure(name, keywords)]})
+        return [Rod._of(self, number) for _, number in self._rods() if number not in before]
+
+    def add_body(self, name=None, **keywords):
+        """Adds a rigid body by the keys of a scene's `bodies`: add_body("bob", sphere={"radius": "3 cm"}, mass="200 g",
+        position=(0, 0, -1)). Returns it as a Body."""
+        taken = {body[0] for body in self._bodies()}
+        name = name or self._new_name("body", taken.__contains__)
+        added = self._extend_with({"bodies": [parts.body(name, keywords)]})
+        return Body._of(self, added["body"], name)
+
+    def add_obstacle(self, name=None, **keywords):
+        """Adds an obstacle by the keys of a scene's `obstacles`: add_obstacle("floor", plane={"normal": [0, 0, 1]},
+        friction=0.4). Returns it as an Obstacle; contact is on from then on."""
+        taken = {obstacle[0] for obstacle in self._obstacles()}
+        name = name or self._new_name("obstacle", taken.__contains__)
+        added = self._extend_with({"obstacles": [{"name": name, **keywords}]})
+        return Obstacle._of(self, added["obstacle"], name)
+
+    def add_joint(self, *places, stiffness=1):
+        """Makes nodes of rods one point: add_joint("trunk.node(10)", branch.at("start"))."""
+        texts = [parts.plain(place) for place in places]
+        self._extend_with({"joints": [{"join": texts, "stiffness": stiffness}]}, rods=[_rod_name(t) for t in texts])
+
+    def add_load(self, **keywords):
+        """Adds a load by the keys of a scene's `loads`: add_load(drag="2 1/s") on every rod, or on="cable". Returns it
+        as a Load."""
+        names = [_rod_name(parts.plain(keywords["at"]))] if "at" in keywords else []
+        on = parts.plain(keywords.get("on"))
+        names += [] if on in (None, "all") else [on] if isinstance(on, str) else list(on)
+        added = self._extend_with({"loads": [keywords]}, rods=names)
+        return Load._of(self, added["load"], keywords, added["load_place"])
+
+    # ---- finding
+
+    @property
+    def rods(self):
+        """All rods by name."""
+        return {name: Rod._of(self, number) for name, number in self._rods()}
+
+    @property
+    def bodies(self):
+        """All bodies by name."""
+        return {body[0]: Body._of(self, body[1], body[0]) for body in self._bodies()}
+
+    @property
+    def obstacles(self):
+        """All obstacles by name."""
+        return {item[0]: Obstacle._of(self, item[1], item[0]) for item in self._obstacles()}
+
+    def rod(self, name):
+        """The rod of this name."""
+        number = self._find_rod(name)
+        if not number:
+            raise KeyError(f"no rod is named '{name}'")
+        return Rod._of(self, number)
+
+    # ---- running
+
+    @property
+    def report(self):
+        """How the last step went: iterations, residual, halvings, contacts, ... as a dict."""
+        return self._report
+
+    def run(self, duration, *, progress=False, call=None, every=None):
+        """Steps for `duration` seconds, and returns the world's time. `call(world)` is called after every step, or after
+        every `every` seconds; it may steer the world, and ends the run by returning False. `progress` is True for a bar
+        on standard error, or a function of (time done, duration)."""
+        duration = quantity(duration, "s")
+        if not duration >= 0:
+            raise ArgumentError(f"a duration must not be negative; it is {duration} s")
+        start = self.time
+        if self.step_size == 0:
+            self.step_size = self.advice()[0]
+        total = max(round(duration / self.step_size), 0)
+        chunk = max(round(quantity(every, "s") / self.step_size), 1) if every is not None else 1
+        bar = _Bar(progress)
+        try:
+            done, most = 0, chunk if call is not None else 1
+            while done < total:
+                count = min(most, total - done)
+                began = _time.monotonic()
+                self.step(count)
+                done += count
+                if call is not None and call(self) is False:
+                    break
+                if call is None:  # few returns to Python, but some a second, so that Ctrl-C works
+                    took = _time.monotonic() - began
+                    most = min(4 * most, 1 << 20) if took < 0.02 else max(most // 2, 1) if took > 0.1 else most
+                if progress:
+                    bar.tell(self.time - start, duration)
+        finally:
+            bar.end()
+        return self.time
+
+    # ---- control
+
+    def set_gravity(self, gravity):
+        """Changes gravity from the next step on."""
+        self._set_gravity((0, 0, 0) if isinstance(gravity, (int, float)) and gravity == 0 else gravity)
+
+    @property
+    def friction(self):
+        """Coulomb's coefficient between rods, and of obstacles and bodies without their own; may be set between steps."""
+        return self._contact()["friction"]
+
+    @friction.setter
+    def friction(self, value):
+        self._set_friction(value)
+
+    @property
+    def contact(self):
+        """How contact is treated: on, friction, restitution, separate."""
+        return self._contact()
+
+    def snapshot(self):
+        """Everything that decides the future, for a bit-identical continuation by restore(); can be pickled."""
+        return Snapshot(self._save(), [(name, self._rod_info(number)[1:5]) for name, number in self._rods()])
+
+    def restore(self, snapshot):
+        """Goes back to a snapshot of this world, or of one that was made in the same way."""
+        if snapshot.rods != [(name, self._rod_info(number)[1:5]) for name, number in self._rods()]:
+            raise ArgumentError("the snapshot is of another world: its rods are not these")
+        self._load(snapshot.state)
+
+    # ---- reading
+
+    @property
+    def contacts(self):
+        """Contacts that carried force in the last step: a list of Contact."""
+        return [Contact(self, item) for item in self._contacts()]
+
+    def measure(self, kind, place=None):
+        """One measurement, by the names of a scene's probes: measure("position", "cable.end"),
+        measure("reaction", rod.at("start")), measure("knot", "cable"), measure("energy", "all")."""
+        text = parts.plain(place) if place is not None else "all"
+        texts = [text] if isinstance(text, str) else list(text)
+        names = [name for name in (t if self._find_rod(t) else _rod_name(t) for t in texts) if name != "all"]
+        bodies = {body[0] for body in self._bodies()}
+        names = [name for name in names if name not in bodies]
+        key = kind.replace("_", " ") if kind in ("linking_number", "contact_force") else kind
+        fragment = {"probes": [{"name": "probe", key: text}]}
+        if kind == "reaction":  # the fragment knows nothing of the world's supports
+            fragment["supports"] = [{"clamp": text}]
+        scene, _, _ = self._fragment(fragment, rods=names, bodies=True)
+        return self._measure(scene, 0)
+
+    def probes(self):
+        """The values of all probes of the scene that the world was built from, by name."""
+        if self.scene is None:
+            return {}
+        return {name: self._measure(self.scene, place) for place, name in enumerate(self.scene._probes(self))}
+
+    # ---- statics
+
+    def find_equilibrium(self):
+        """Moves every rod to an equilibrium under supports and loads as they are now (models der and galpha). Returns a
+        dict: iterations, residual, force, is_stable, lowest."""
+        return self._find_equilibrium()
+
+    def follow_path(self, end, *, kind="stable", step=0, step_limit=1000, imperfection=0, seed=1, on_step=None):
+        """Follows equilibria while time, which is only a parameter of loads and supports, goes to `end`. `kind` is
+        "stable" (a rod buckles and snaps) or "arc_length" (through limits of the load). `on_step(report)` is called at
+        each; it may read the world, and ends the path by returning False. Returns the last report, a dict."""
+        if kind not in PATHS:
+            raise ArgumentError(f"a path is 'stable' or 'arc_length', not '{kind}'")
+        return self._follow_path(PATHS.index(kind), quantity(end, "s"), quantity(step, "s"), step_limit, imperfection,
+                                 seed, on_step)
+
+    # ---- showing
+
+    def _curves(self):
+        """What pictures draw: (name, points, radius, is_closed) of every rod."""
+        return [(name, _lists(self._view(number, POSITIONS)), max(self._radii(number).tolist()), self._rod_info(number)[2])
+                for name, number in self._rods()]
+
+    def _solid_things(self):
+        out = []
+        for body in self._bodies():
+            out.append((body[0], body[3], body[4], body[5], body[6], self._body_state(body[1])[0]))
+        for item in self._obstacles():
+            kind = item[3] - 1  # obstacles begin with the plane
+            if kind >= 0:
+                out.append((item[0], kind, item[4], item[5], item[6], self._obstacle_pose(item[1])[0]))
+        return out
+
+    def _repr_html_(self):
+        from . import drawing
+        return drawing.picture_html(self._curves(), self._solid_things(), f"t = {self.time:.4g} s")
+
+    def plot(self, axes=None):
+        """The rods in a matplotlib chart of three dimensions; returns its axes. Needs matplotlib."""
+        from . import drawing
+        return drawing.plot_rods(self._curves(), axes)
+
+    def __repr__(self):
+        return f"<cordage.World: {len(self._rods())} rods at t = {self.time:g} s>"
+
+
+def _lists(array):
+    return array.tolist()
+
+
+def _rod_name(place):
+    """The rod in a place: web.h3 of web.h3.node(4)."""
+    if not isinstance(place, str):
+        raise ArgumentError(f"expected a place such as 'cable.end', found {place!r}")
+    return place.rsplit(".", 1)[0]
+
+
+class Snapshot:
+    """The state of a world; World.restore goes back to it."""
+
+    __slots__ = ("state", "rods")
+
+    def __init__(self, state, rods):
+        self.state, self.rods = state, rods
+
+    def __getstate__(self):
+        return self.state, self.rods
+
+    def __setstate__(self, value):
+        self.state, self.rods = value
+
+    def __repr__(self):
+        return f"<cordage.Snapshot of {len(self.rods)} rods, {len(self.state)} bytes>"
+
+
+class _Place:
+    def __init__(self, text):
+        self.text = text
+
+    def _place_text(self):
+        return self.text
+
+    def __repr__(self):
+        return f"<place {self.text}>"
+
+
+class Rod:
+    """A rod of a world; made by World.add_rod(...) or Rod(world, ...), which takes the same keywords.
+
+    `positions`, `velocities`, `frames` and `angular_velocities` are views of the state without a copy (StateArray):
+    they may be read until the next step. Other quantities along the rod are measured when asked for.
+    """
+
+    __slots__ = ("world", "_number")
+
+    def __init__(self, world, name=None, **keywords):
+        made = world.add_rod(name, **keywords)
+        self.world, self._number = world, made._number
+
+    @classmethod
+    def _of(cls, world, number):
+        self = cls.__new__(cls)
+        self.world, self._number = world, number
+        return self
+
+    def __eq__(self, other):
+        return isinstance(other, Rod) and other.world is self.world and other._number == self._number
+
+    def __hash__(self):
+        return hash((id(self.world), self._number))
+
+    def __repr__(self):
+        name, model, _, _, elements, length, _ = self._info()
+        return f"<cordage.Rod '{name}': {model}, {elements} elements, {length:g} m>"
+
+    def _info(self):
+        return self.world._rod_info(self._number)
+
+    name = property(lambda self: self._info()[0], doc="Its name.")
+    model = property(lambda self: self._info()[1], doc="Its model: pobd, der, galpha, corde or reference.")
+    is_closed = property(lambda self: self._info()[2], doc="Whether its end is joined to its start.")
+    node_count = property(lambda self: self._info()[3], doc="Nodes; one more than elements unless it is closed.")
+    element_count = property(lambda self: self._info()[4], doc="Elements.")
+    mass = property(lambda self: self._info()[6], doc="Its mass, kg.")
+
+    # ---- places
+
+    def at(self, place):
+        """A place on it, for loads, joints and measurements: "start", "end", "middle", a node's number (negative from
+        the end), "node(4)" or "element(5)"."""
+        return _Place(self._at(place))
+
+    def _at(self, place):
+        if isinstance(place, _Place):
+            return place.text
+        if isinstance(place, int):
+            place = f"node({place})"
+        text = str(place)
+        return text if text.startswith(self.name + ".") else f"{self.name}.{text}"
+
+    # ---- state
+
+    @property
+    def positions(self):
+        """Positions of the nodes, m: an array (nodes, 3) without a copy, valid until the next step."""
+        return arrays.state(self.world._view(self._number, POSITIONS))
+
+    @property
+    def velocities(self):
+        """Velocities of the nodes, m/s: an array (nodes, 3) without a copy, valid until the next step."""
+        return arrays.state(self.world._view(self._number, VELOCITIES))
+
+    @property
+    def frames(self):
+        """Orientations of the elements, quaternions w x y z: an array (elements, 4) without a copy, valid until the
+        next step. d3 is the tangent."""
+        return arrays.state(self.world._view(self._number, FRAMES))
+
+    @property
+    def angular_velocities(self):
+        """Angular velocities of the elements, rad/s, material frame: an array (elements, 3) without a copy, valid until
+        the next step."""
+        return arrays.state(self.world._view(self._number, ANGULAR_VELOCITIES))
+
+    def field(self, name):
+        """Any quantity along the rod by its name in run files (cordage.fields()), as an array of one's own."""
+        return arrays.owned(self.world._field(self._number, name))
+
+    tension = property(lambda self: self.field("tension"), doc="Axial forces in the elements, N; pull is positive.")
+    section_forces = property(lambda self: self.field("forces"),
+                              doc="Forces in the elements, N, material frame: shear d1, shear d2, tension.")
+    moments = property(lambda self: self.field("moment"),
+                       doc="Moments at the nodes, N m, material frame: bending about d1, d2, torque.")
+    strains = property(lambda self: self.field("strains"), doc="Shear d1, shear d2 and stretch of the elements.")
+    curvatures = property(lambda self: self.field("curvature"),
+                          doc="Curvatures about d1 and d2 at the nodes, 1/m; not a number at free ends.")
+    twists = property(lambda self: self.field("twist"), doc="Twist rates at the nodes, rad/m; not a number at free ends.")
+
+    @property
+    def radii(self):
+        """Radii at the nodes, m."""
+        return arrays.owned(self.world._radii(self._number))
+
+    def energy(self):
+        """Its energies in joules, by name."""
+        return self.world._rod_energy(self._number)
+
+    def set_state(self, positions=None, frames=None, velocities=None, angular_velocities=None):
+        """Replaces the state; what is None stays, but velocities become zero."""
+        given = (positions, frames, velocities, angular_velocities)
+        self.world._set_state(self._number, *map(arrays.numbers, given))
+
+    # ---- supports
+
+    def _support(self, kind, place, keywords):
+        text = self._at(place)
+        added = self.world._extend_with({"supports": [{kind: text, **keywords}]}, rods=[self.name])
+        return Support._of(self.world, added["support"], kind, text)
+
+    def clamp(self, place, **keywords):
+        """Holds position and frame of a node: clamp("start"), clamp("end", motion=[{"move": [0, 0, 1], "to": 2}],
+        release="3 s"). Returns a Support, which can be driven by hand."""
+        return self._support("clamp", place, keywords)
+
+    def pin(self, place, **keywords):
+        """Holds the position of a node; its section may turn."""
+        return self._support("pin", place, keywords)
+
+    def hold_twist(self, place, **keywords):
+        """Holds the turn of a node's section about the centreline only."""
+        return self._support("twist", place, keywords)
+
+    def slide(self, place, along, **keywords):
+        """Keeps a node on a line along a direction (model galpha)."""
+        return self._support("slide", place, {"along": along, **keywords})
+
+    def weld(self, place, body):
+        """Holds the section at a node to a body as they are to each other now. Returns a Weld."""
+        name = body if isinstance(body, str) else body.name
+        added = self.world._extend_with({"joints": [{"weld": [self._at(place), name]}]}, rods=[self.name], bodies=True)
+        return Weld._of(self.world, added["weld"])
+
+    # ---- loads
+
+    def force(self, place, value, **keywords):
+        """A force at a node or element, N: force("end", (0, 0, -1)); keywords follow, ramp, from_, to, keyframes."""
+        return self._load({"force": value, "at": self._at(place)}, keywords)
+
+    def moment(self, place, value, **keywords):
+        """A moment at a node or element, N m."""
+        return self._load({"moment": value, "at": self._at(place)}, keywords)
+
+    def line_load(self, value, **keywords):
+        """A force per length all along, N/m."""
+        return self._load({"line": value, "on": self.name}, keywords)
+
+    def drag(self, rate, **keywords):
+        """Force = -rate * mass * velocity, 1/s: calms a rod."""
+        return self._load({"drag": rate, "on": self.name}, keywords)
+
+    def wind(self, velocity, **keywords):
+        """Air that moves at this velocity, m/s; keywords fluid_density, drag_coefficient."""
+        return self._load({"wind": velocity, "on": self.name}, keywords)
+
+    def _load(self, item, keywords):
+        keywords = {key.rstrip("_"): value for key, value in keywords.items()}
+        item = {**item, **keywords}
+        added = self.world._extend_with({"loads": [item]}, rods=[self.name])
+        return Load._of(self.world, added["load"], item, added["load_place"])
+
+    # ---- control
+
+    def set_forces(self, forces=None, torques=None):
+        """Forces on the nodes (nodes, 3), N, and torques on the elements (elements, 3), N m, world axes, that act in
+        every step until they are set again: a law of one's own. None: none."""
+        self.world._set_forces(self._number, arrays.numbers(forces), arrays.numbers(torques))
+
+    @property
+    def rest_curvature(self):
+        """Curvature about d1 and d2 and twist at the nodes that the rod has without forces, (nodes, 3), 1/m. May be set
+        between steps, as such an array or as three numbers for all nodes; None makes it straight."""
+        return arrays.owned(self.world._rest_curvature(self._number))
+
+    @rest_curvature.setter
+    def rest_curvature(self, value):
+        value = arrays.numbers(value)
+        if value is not None and len(value) == 3 and (isinstance(value[0], str) or not hasattr(value[0], "__len__")):
+            value = [[quantity(part, "rad/m") for part in value]] * self.node_count
+        self.world._set_rest_curvature(self._number, value)
+
+    @property
+    def length(self):
+        """Its length without forces, m. May be set between steps: all elements change by the same factor, and the mass
+        stays."""
+        return self._info()[5]
+
+    @length.setter
+    def length(self, value):
+        self.world._set_rest_length(self._number, value)
+
+    # ---- statics
+
+    def modes(self, count):
+        """The lowest vibrations about its state, which should be an equilibrium (models der and galpha): frequencies in
+        Hz, negative for motions that grow, and moves of the nodes (count, nodes, 3)."""
+        frequencies, shapes = self.world._modes(self._number, count)
+        return arrays.owned(frequencies), arrays.owned(shapes)
+
+    def measure(self, kind, place=None):
+        """World.measure at a place on this rod, or of the whole rod."""
+        return self.world.measure(kind, self.name if place is None else self._at(place))
+
+    def remove(self):
+        """Takes it out of the world."""
+        self.world._remove_rod(self._number)
+
+
+class _Part:
+    """Something in a world, by its handle."""
+
+    __slots__ = ("world", "_number", "kind", "place", "name", "_keywords")
+
+    @classmethod
+    def _of(cls, world, number, *_):
+        self = cls.__new__(cls)
+        self.world, self._number = world, number
+        return self
+
+    def __repr__(self):
+        return f"<cordage.{type(self).__name__}>"
+
+
+class Support(_Part):
+    """What holds a node: made by Rod.clamp, pin, hold_twist, slide."""
+
+    __slots__ = ()
+
+    @classmethod
+    def _of(cls, world, number, kind="", place=""):
+        self = super()._of(world, number)
+        self.kind, self.place = kind, place
+        return self
+
+    def __repr__(self):
+        return f"<cordage.Support: {self.kind} of {self.place}>"
+
+    def move_to(self, position=None, frame=None):
+        """Drives it by hand: in the next step its section goes straight to this position (m) and turns to this frame
+        (w, x, y, z), and stays there until told again. None keeps what is there. Takes the place of its motion."""
+        self.world._set_support_pose(self._number, position, frame)
+
+    @property
+    def position(self):
+        """Where it holds its node now, m."""
+        return self.world._support_pose(self._number)[0]
+
+    @property
+    def frame(self):
+        """The orientation in which it holds the section, w x y z."""
+        return self.world._support_pose(self._number)[1]
+
+    @property
+    def force(self):
+        """The force that it exerts on the rod, N."""
+        return self.world._support_reaction(self._number)[0]
+
+    @property
+    def moment(self):
+        """The moment that it exerts on the rod, N m."""
+        return self.world._support_reaction(self._number)[1]
+
+    def remove(self):
+        """Lets go of the rod from the next step on."""
+        self.world._remove_support(self._number)
+
+
+class Weld(_Part):
+    """A section of a rod held to a body: made by Rod.weld."""
+
+    __slots__ = ()
+
+    @property
+    def force(self):
+        """The force that the body exerts on the rod, N."""
+        return self.world._weld_reaction(self._number)[0]
+
+    @property
+    def moment(self):
+        """The moment that the body exerts on the rod, N m."""
+        return self.world._weld_reaction(self._number)[1]
+
+
+class Load(_Part):
+    """A load: made by Rod.force, moment, line_load, drag, wind and World.add_load."""
+
+    __slots__ = ()
+
+    @classmethod
+    def _of(cls, world, number, keywords=None, place=(0, 0, 0)):
+        self = super()._of(world, number)
+        self._keywords = {key.rstrip("_"): value for key, value in (keywords or {}).items()}
+        self.kind = next(kind for kind in LOADS if kind in self._keywords)
+        self.place = place
+        return self
+
+    def __repr__(self):
+        return f"<cordage.Load: {self.kind} {self._keywords[self.kind]}>"
+
+    @property
+    def value(self):
+        """Its force, moment, force per length, drag rate or wind as it was given; may be set between steps."""
+        return self._keywords[self.kind]
+
+    @value.setter
+    def value(self, value):
+        self.change(**{self.kind: value})
+
+    def change(self, **keywords):
+        """Changes some of its keywords from the next step on: change(force=(0, 0, -2)), change(ramp="1 s")."""
+        keywords = {key.rstrip("_"): value for key, value in keywords.items()}
+        allowed = {self.kind, "follow", "fluid_density", "drag_coefficient", "from", "to", "ramp", "keyframes"}
+        unknown = sorted(set(keywords) - allowed)
+        if unknown:
+            raise ArgumentError(f"a load of kind '{self.kind}' has no '{unknown[0]}' to change; it has {', '.join(sorted(allowed))}")
+        merged = {**self._keywords, **keywords}
+        kind = LOADS.index(self.kind)
+        value, rate = (0, 0, 0), 0
+        if self.kind == "drag":
+            rate = quantity(merged["drag"], "1/s")
+        else:
+            value = [quantity(part, LOAD_UNITS[kind]) for part in merged[self.kind]]
+        frames = merged.get("keyframes")
+        if frames is not None:
+            frames = [(quantity(at, "s"), quantity(factor, "1")) for at, factor in frames]
+        rod, place_kind, index = self.place
+        self.world._change_load(self._number, kind, rod, place_kind, index, value, bool(merged.get("follow", False)), rate,
+                                quantity(merged.get("fluid_density", 1.225), "kg/m^3"),
+                                quantity(merged.get("drag_coefficient", 1.2), "1"), quantity(merged.get("from", 0), "s"),
+                                quantity(merged.get("to", 0), "s"), quantity(merged.get("ramp", 0), "s"), frames)
+        self._keywords = merged
+
+    def remove(self):
+        """Takes it away from the next step on."""
+        self.world._remove_load(self._number)
+
+
+class Body(_Part):
+    """A rigid body: made by World.add_body or Body(world, ...)."""
+
+    __slots__ = ()
+
+    def __init__(self, world, name=None, **keywords):
+        made = world.add_body(name, **keywords)
+        self.world, self._number, self.name = world, made._number, made.name
+
+    @classmethod
+    def _of(cls, world, number, name=""):
+        self = super()._of(world, number)
+        self.name = name
+        return self
+
+    def __repr__(self):
+        return f"<cordage.Body '{self.name}'>"
+
+    position = property(lambda self: self.world._body_state(self._number)[0], doc="Of the origin of its own axes, m.")
+    orientation = property(lambda self: self.world._body_state(self._number)[1], doc="A quaternion w x y z.")
+    velocity = property(lambda self: self.world._body_state(self._number)[2], doc="Of its centre of mass, m/s.")
+    angular_velocity = property(lambda self: self.world._body_state(self._number)[3], doc="World axes, rad/s.")
+    mass = property(lambda self: next(b[2] for b in self.world._bodies() if b[1] == self._number), doc="kg.")
+
+    def set_state(self, position=None, orientation=None, velocity=None, angular_velocity=None):
+        """Replaces what is given. Only of a body that carries no welds and is not fixed."""
+        self.world._set_body_state(self._number, position, orientation, velocity, angular_velocity)
+
+    def set_friction(self, friction):
+        """Coulomb's coefficient from the next step on; None: that of the world's contact."""
+        self.world._set_body_friction(self._number, -1 if friction is None else friction)
+
+
+class Obstacle(_Part):
+    """A solid thing that rods touch: made by World.add_obstacle or Obstacle(world, ...)."""
+
+    __slots__ = ()
+
+    def __init__(self, world, name=None, **keywords):
+        made = world.add_obstacle(name, **keywords)
+        self.world, self._number, self.name = world, made._number, made.name
+
+    @classmethod
+    def _of(cls, world, number, name=""):
+        self = super()._of(world, number)
+        self.name = name
+        return self
+
+    def __repr__(self):
+        return f"<cordage.Obstacle '{self.name}'>"
+
+    position = property(lambda self: self.world._obstacle_pose(self._number)[0], doc="Where it is now, m.")
+    orientation = property(lambda self: self.world._obstacle_pose(self._number)[1], doc="A quaternion w x y z.")
+
+    def move_to(self, position=None, orientation=None):
+        """Drives it by hand, as Support.move_to does."""
+        self.world._set_obstacle_pose(self._number, position, orientation)
+
+    @property
+    def friction(self):
+        """Coulomb's coefficient of rods on it; may be set between steps, None: that of the world's contact."""
+        return next(item[2] for item in self.world._obstacles() if item[1] == self._number)
+
+    @friction.setter
+    def friction(self, value):
+        self.world._set_obstacle_friction(self._number, -1 if value is None else value)
+
+
+class Contact:
+    """A place where a rod touches something: rod, element, place (0 to 1 on the element), other (a Rod, an Obstacle or a
+    Body), other_element, other_place, point, normal (towards the rod), force (on the rod, N), gap (m), sticks."""
+
+    __slots__ = ("rod", "element", "place", "other", "other_element", "other_place", "point", "normal", "force", "gap",
+                 "sticks")
+
+    def __init__(self, world, item):
+        self.rod = Rod._of(world, item["rod"])
+        if item["other"]:
+            self.other = Rod._of(world, item["other"])
+        elif item["obstacle"]:
+            self.other = next((o for o in world.obstacles.values() if o._number == item["obstacle"]), None)
+        else:
+            self.other = next((b for b in world.bodies.values() if b._number == item["body"]), None)
+        for name in ("element", "place", "other_element", "other_place", "point", "normal", "force", "gap", "sticks"):
+            setattr(self, name, item[name])
+
+    def __repr__(self):
+        return f"<cordage.Contact of {self.rod.name} and {getattr(self.other, 'name', '?')} at {self.point}>"

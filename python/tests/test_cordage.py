@@ -1,0 +1,480 @@
+"""import cordage: worlds by keywords and from scenes, views, control, statics, threads, runs; with and without NumPy."""
+import contextlib
+import gc
+import io
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+import xml.dom.minidom
+
+import cordage
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MODELS = ("pobd", "der", "galpha", "corde", "reference")
+
+
+def small_world(model="der", elements=8, **keywords):
+    world = cordage.World(step="1 ms", model=model, threads=1, **keywords)
+    rod = world.add_rod("cable", line=((0, 0, 0), (1, 0, 0)), radius="5 mm", young_modulus="1 MPa", density=1100,
+                        elements=elements)
+    return world, rod
+
+
+def rows(array):
+    return array.tolist()
+
+
+class Building(unittest.TestCase):
+    def test_keywords_and_scene_give_the_same_bits(self):
+        scene = """
+cordage: 1
+contact: off
+simulation: {duration: 1, step: 1 ms, model: der}
+rods:
+  - {name: cable, elements: 8, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 5 mm}},
+     centerline: {line: {to: [1, 0, 0]}}}
+supports: [{clamp: cable.start}]
+loads: [{force: [0, 1 mN, 0], at: cable.end}]
+probes: [{name: tip, position: cable.end}]
+"""
+        built = cordage.Scene(text=scene).build(threads=1)
+        world, rod = small_world()
+        rod.clamp("start")
+        rod.force("end", (0, "1 mN", 0))
+        built.step(50)
+        world.step(50)
+        self.assertEqual(rows(rod.positions), rows(built.rod("cable").positions))
+        self.assertEqual(list(built.probes()["tip"]), rows(rod.positions)[-1])
+        self.assertEqual(list(world.measure("position", rod.at("end"))), rows(rod.positions)[-1])
+
+    def test_load_reads_a_file_with_changes(self):
+        world = cordage.load(os.path.join(ROOT, "examples", "cantilever.yaml"), set={"simulation.gravity": [0, 0, -1]})
+        self.assertTrue(world.rods)
+        with self.assertRaises(cordage.FileError) as told:
+            cordage.load("nowhere.yaml")
+        self.assertIn("nowhere.yaml", str(told.exception))
+
+    def test_mistakes_are_exceptions_with_the_library_s_sentences(self):
+        world, rod = small_world()
+        cases = [
+            (lambda: world.add_rod(line=((0, 0, 0), (1, 0, 0)), radius="2 MPa", young_modulus=1e6, density=1),
+             "radius is a length; '2 MPa' is a pressure"),
+            (lambda: world.add_rod(line=((0, 0, 0), (1, 0, 0)), radius=1e-3, young_modulus=1e6, density=1, elments=3),
+             "did you mean 'elements'"),
+            (lambda: rod.clamp("strat"), "did you mean 'cable.start'"),
+            (lambda: world.add_load(force=(0, 0, 1), at="cabel.end"), "did you mean 'cable'"),
+            (lambda: world.add_rod("cable", line=((0, 0, 0), (1, 0, 0)), radius=1e-3, young_modulus=1e6, density=1),
+             "cable"),
+            (lambda: cordage.quantity("2 kg", "m"), "is a mass"),
+            (lambda: cordage.World(gravity=(0, 0)), "three numbers"),
+            (lambda: rod.slide("end", (0, 0, 1)), "galpha"),
+        ]
+        for call, part in cases:
+            with self.assertRaises((cordage.Error, ValueError)) as told:
+                call()
+            self.assertIn(part, str(told.exception))
+        self.assertEqual(list(world.rods), ["cable"])
+
+    def test_all_parts_can_be_added(self):
+        world, rod = small_world("pobd", gravity=(0, 0, -1))
+        rod.clamp("start")
+        rod.pin(3)
+        rod.hold_twist("end")
+        rod.drag("1 1/s")
+        rod.line_load((0, 0, 0.1))
+        rod.wind((1, 0, 0))
+        rod.moment("end", (0, 0, 1e-5), follow=True, from_="1 ms")
+        world.add_obstacle("floor", plane={"normal": (0, 0, 1), "offset": -1}, friction=0.2)
+        ball = cordage.Body(world, "ball", sphere={"radius": "1 cm"}, mass="10 g", position=(0, 2, 0))
+        net = world.add_structure("web", net={"size": (1, 1), "threads": (2, 2)}, elements=2, origin=(0, 5, 0), radius="1 mm",
+                                  young_modulus=1e6, density=1000, pobd={"solver": "gauss_seidel"})
+        other = cordage.Rod(world, line=((0, 3, 0), (1, 3, 0)), radius=("2 mm", "1 mm"), young_modulus=1e6, density=1000)
+        other.weld("start", world.add_body("anchor", box={"size": (0.1, 0.1, 0.1)}, fixed=True, position=(0, 3, 0),
+                                           collides=False))
+        world.step(5)
+        self.assertEqual(len(net), 4)
+        self.assertLess(ball.velocity[2], 0)
+        self.assertAlmostEqual(ball.mass, 0.01)
+        self.assertEqual(set(world.bodies), {"ball", "anchor"})
+        self.assertEqual(world.obstacles["floor"].friction, 0.2)
+        self.assertEqual(len(world.rods), 6)
+
+    def test_docstrings_teach(self):
+        for item in (cordage, cordage.World, cordage.Rod, cordage.Rod.positions, cordage.World.step, cordage.Run):
+            self.assertGreater(len(item.__doc__), 40)
+        for name in cordage.__all__:
+            self.assertTrue(hasattr(cordage, name), name)
+
+
+class Views(unittest.TestCase):
+    def test_views_lie_where_the_world_has_them(self):
+        world, rod = small_world()
+        rod.clamp("start")
+        world.step(3)
+        raw = world._view(rod._number, 0)
+        if numpy is not None:
+            self.assertEqual(rod.positions.__array_interface__["data"][0], raw.address)
+            self.assertEqual(rod.positions[2:, 1].__array_interface__["data"][0],
+                             raw.address + 2 * 8 + rod.positions.strides[1])
+            self.assertFalse(rod.positions.flags.writeable)
+            self.assertFalse(rod.positions.flags.owndata)
+        self.assertEqual(memoryview(raw).shape, (9, 3))
+        self.assertEqual(memoryview(raw).tolist(), rows(rod.positions))
+        self.assertEqual(world._view(rod._number, 0).address, raw.address)
+
+    def test_stale_views_raise(self):
+        changes = [lambda w, r, s: w.step(), lambda w, r, s: w.restore(s), lambda w, r, s: r.set_state(positions=s_rows),
+                   lambda w, r, s: w.find_equilibrium()]
+        for change in changes:
+            world, rod = small_world()
+            rod.clamp("start")
+            snapshot, s_rows = world.snapshot(), rows(rod.positions)
+            views = [rod.positions, rod.velocities, rod.frames, rod.angular_velocities]
+            kept = rod.positions.copy()
+            change(world, rod, snapshot)
+            for view in views:
+                for use in (lambda v: v[0], lambda v: v.tolist(), lambda v: list(v), lambda v: v.copy()):
+                    with self.assertRaises(cordage.StaleViewError):
+                        use(view)
+            self.assertEqual(len(kept[0]), 3)
+            raw = world._view(rod._number, 0)
+            change(world, rod, world.snapshot())
+            with self.assertRaises(cordage.StaleViewError):
+                memoryview(raw)
+
+    @unittest.skipIf(numpy is None, "needs NumPy")
+    def test_every_use_by_numpy_is_checked(self):
+        world, rod = small_world()
+        view, part, turned = rod.positions, rod.positions[:, 2], rod.positions.T
+        self.assertIs(type(view + 1), numpy.ndarray)
+        self.assertIs(type(view.sum(axis=0)), numpy.ndarray)
+        world.step()
+        uses = [lambda v: v + 1, lambda v: numpy.linalg.norm(v), lambda v: numpy.diff(v, axis=0), lambda v: v.sum(),
+                lambda v: v.max(), lambda v: v.dot(v.T), lambda v: numpy.vstack([v, v]), lambda v: v.astype(float),
+                lambda v: v @ v.T, lambda v: v.mean(), lambda v: pickle.dumps(v), lambda v: numpy.mean(v),
+                lambda v: float(v.ravel()[0]), lambda v: v == v]
+        for stale in (view, part, turned):
+            for number, use in enumerate(uses):
+                with self.assertRaises(cordage.StaleViewError, msg=f"use {number}"):
+                    use(stale)
+            self.assertIn("stale", repr(stale))
+
+    def test_views_keep_their_world(self):
+        world, rod = small_world()
+        view = rod.positions
+        with self.assertRaises(BufferError):
+            memory = memoryview(world._view(rod._number, 0))
+            world.close()
+        with self.assertRaises(BufferError):
+            rod.remove()
+        del memory
+        del world, rod
+        gc.collect()
+        self.assertEqual(rows(view)[-1], [1, 0, 0])
+
+    def test_views_cannot_be_written(self):
+        world, rod = small_world()
+        with self.assertRaises(ValueError if numpy is not None else TypeError):
+            rod.positions[0] = (1, 2, 3)
+
+    def test_without_numpy(self):
+        code = ("import sys; sys.modules['numpy'] = None\n"
+                "import cordage\n"
+                "world = cordage.World(step=1e-3, model='der')\n"
+                "rod = world.add_rod(line=((0, 0, 0), (1, 0, 0)), radius=5e-3, young_modulus=1e6, density=1100, elements=4)\n"
+                "rod.clamp('start')\n"
+                "view = rod.positions\n"
+                "assert type(view) is cordage.Array and view.shape == (5, 3) and view[4] == (1, 0, 0) and len(view) == 5\n"
+                "assert memoryview(view)[4, 0] == 1\n"
+                "rod.set_forces([[0, 0, 1e-3]] * 5)\n"
+                "rod.rest_curvature = (0, '1 rad/m', 0)\n"
+                "world.run('5 ms')\n"
+                "try:\n    view[0]\nexcept cordage.StaleViewError:\n    pass\nelse:\n    raise SystemExit('not stale')\n"
+                "assert rod.positions.copy()[4][2] != 0 and rod.tension.shape == (4,)\n")
+        subprocess.run([sys.executable, "-c", code], check=True)
+
+
+class Control(unittest.TestCase):
+    def test_supports_are_driven(self):
+        for model in MODELS:
+            world, rod = small_world(model, gravity=0)
+            clamp = rod.clamp("start")
+            for k in range(1, 11):
+                clamp.move_to((0, 0, 1e-4 * k))
+                world.step()
+            self.assertAlmostEqual(clamp.position[2], 1e-3, 12)
+            self.assertAlmostEqual(rows(rod.positions)[0][2], 1e-3, 9)
+            clamp.remove()
+            with self.assertRaises(cordage.StaleHandleError):
+                clamp.force
+
+    def test_loads_and_forces(self):
+        for model in MODELS:
+            world, rod = small_world(model, gravity=0)
+            load = rod.force("middle", (0, 0, 1))
+            load.value = (0, 0, "2 mN")
+            world.step(10)
+            self.assertAlmostEqual(world.momentum()[0][2], 2e-3 * 0.01, 6)
+            load.remove()
+            rod.set_forces([(0, 0.01 / 9, 0)] * 9)
+            world.step(10)
+            rod.set_forces()
+            world.step(10)
+            self.assertAlmostEqual(world.momentum()[0][1], 0.01 * 0.01, 5)
+            with self.assertRaises(ValueError):
+                rod.set_forces([(0, 0, 1)] * 8)
+
+    def test_drag_changes_and_refuses(self):
+        world, rod = small_world()
+        load = rod.drag("1 1/s")
+        load.change(drag=2, ramp="1 s")
+        self.assertEqual(load.value, 2)
+        with self.assertRaises(cordage.ArgumentError):
+            load.change(force=(1, 0, 0))
+
+    def test_rest_shape_gravity_and_friction(self):
+        world, rod = small_world("pobd", gravity=0, contact={"friction": 0.1})
+        rod.clamp("start")
+        rod.rest_curvature = ("1 rad/m", 0, 0)
+        self.assertEqual([round(x, 12) for x in rows(rod.rest_curvature)[4]], [1, 0, 0])
+        rod.length = "1.1 m"
+        self.assertAlmostEqual(rod.length, 1.1)
+        world.set_gravity((0, 0, -2))
+        world.friction = 0.4
+        self.assertEqual(world.contact["friction"], 0.4)
+        world.step(5)
+        self.assertNotEqual(rows(rod.positions)[-1], [1, 0, 0])
+        with self.assertRaises(cordage.Error):
+            rod.length = -1
+
+    def test_obstacles_are_driven(self):
+        world, rod = small_world("corde", gravity=0)
+        paddle = cordage.Obstacle(world, "paddle", box={"size": (2, 2, 0.1)}, position=(0.5, 0, -0.2))
+        for k in range(1, 201):
+            paddle.move_to((0.5, 0, -0.2 + 1e-3 * k))
+            world.step()
+        self.assertGreater(rows(rod.positions)[4][2], 0.04)
+        self.assertEqual(paddle.orientation, (1, 0, 0, 0))
+        contacts = world.contacts
+        if contacts:
+            self.assertEqual((contacts[0].rod.name, contacts[0].other.name), ("cable", "paddle"))
+        paddle.friction = 0.7
+        self.assertEqual(paddle.friction, 0.7)
+
+    def test_snapshots_continue_to_the_last_bit(self):
+        for model in MODELS:
+            world, rod = small_world(model)
+            rod.clamp("start")
+            world.step(5)
+            snapshot = pickle.loads(pickle.dumps(world.snapshot()))
+            world.step(10)
+            first = rows(rod.positions)
+            world.restore(snapshot)
+            self.assertAlmostEqual(world.time, 0.005)
+            world.step(10)
+            self.assertEqual(rows(rod.positions), first)
+        with self.assertRaises(cordage.ArgumentError):
+            small_world(elements=9)[0].restore(snapshot)
+
+    def test_run_calls_and_shows_progress(self):
+        world, rod = small_world()
+        seen, told = [], []
+        world.run("50 ms", every="10 ms", call=lambda w: seen.append(round(w.time, 6)))
+        self.assertEqual(seen, [0.01, 0.02, 0.03, 0.04, 0.05])
+        world.run(1, call=lambda w: w.time < 0.0605)
+        self.assertAlmostEqual(world.time, 0.061)
+        world.run("20 ms", progress=lambda done, whole: told.append(done / whole))
+        self.assertAlmostEqual(told[-1], 1)
+        with contextlib.redirect_stderr(io.StringIO()) as shown:
+            world.run("20 ms", progress=True)
+        self.assertIn("100 %", shown.getvalue())
+
+    def test_failures_raise_and_keep_the_last_good_time(self):
+        world, rod = small_world("corde", gravity=0)
+        rod.set_forces([(0, 0, 1e200)] * 9)
+        with self.assertRaises(cordage.Error) as told:
+            world.step(100)
+        self.assertIn("cable", str(told.exception))
+
+
+class Threads(unittest.TestCase):
+    def test_worlds_run_side_by_side_with_the_same_bits(self):
+        def make():
+            world, rod = small_world("pobd")
+            rod.clamp("start")
+            return world, rod
+        reference, rod = make()
+        reference.step(200)
+        wanted, found = rows(rod.positions), []
+
+        def work():
+            world, mine = make()
+            for _ in range(20):
+                world.step(10)
+            found.append(rows(mine.positions))
+        workers = [threading.Thread(target=work) for _ in range(4)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        self.assertEqual(found, [wanted] * 4)
+
+    def test_one_world_is_for_one_thread_at_a_time(self):
+        world, rod = small_world("der", elements=200)
+        rod.clamp("start")
+        stop, refused = threading.Event(), []
+
+        def disturb():
+            while not stop.is_set():
+                try:
+                    world.time
+                except RuntimeError as error:
+                    refused.append(str(error))
+        other = threading.Thread(target=disturb)
+        other.start()
+        for _ in range(200):
+            try:
+                world.step(5)
+            except RuntimeError:
+                pass
+            if refused:
+                break
+        stop.set()
+        other.join()
+        self.assertTrue(refused and "another thread" in refused[0])
+
+
+class Statics(unittest.TestCase):
+    def test_equilibrium_path_and_modes(self):
+        for model in ("der", "galpha"):
+            world, rod = small_world(model, elements=40, gravity=0)
+            rod.clamp("start")
+            rod.force("end", (0, 0, -1e-4), ramp=1)
+            visited = []
+            report = world.follow_path(1, step=0.5, on_step=lambda r: visited.append((r["time"], rows(rod.positions)[-1][2])))
+            self.assertGreaterEqual(len(visited), 3)
+            bending = 1e6 * 3.14159265 * 5e-3**4 / 4
+            self.assertAlmostEqual(visited[-1][1] / (-1e-4 / (3 * bending)), 1, 2)
+            self.assertTrue(report["equilibrium"]["is_stable"])
+            frequencies, shapes = rod.modes(2)
+            exact = 3.516 / (2 * 3.14159265) * (bending / (1100 * 3.14159265 * 5e-3**2)) ** 0.5
+            self.assertAlmostEqual(frequencies[0] / exact, 1, 2)
+            self.assertEqual(tuple(shapes.shape), (2, 41, 3))
+            stopped = world.follow_path(5, step=0.5, on_step=lambda r: False)
+            self.assertLess(stopped["time"], 5)
+
+    def test_a_callback_may_read_but_not_change(self):
+        world, rod = small_world("der")
+        rod.clamp("start")
+        with self.assertRaises(RuntimeError) as told:
+            world.follow_path(1, step=0.5, on_step=lambda r: world.step())
+        self.assertIn("callback", str(told.exception))
+        world.step()
+
+    def test_models_without_statics_say_so(self):
+        world, rod = small_world("pobd")
+        rod.clamp("start")
+        with self.assertRaises(cordage.UnsupportedError):
+            world.find_equilibrium()
+
+
+class Runs(unittest.TestCase):
+    SCENE = """
+cordage: 1
+title: A small run
+simulation: {duration: 20 ms, step: 1 ms, model: der, modes: 2}
+output: {every: 5 ms}
+rods:
+  - {name: cable, elements: 6, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 5 mm}},
+     centerline: {line: {to: [1, 0, 0]}}}
+supports: [{clamp: cable.start}]
+probes: [{name: tip, position: cable.end}]
+"""
+
+    def test_a_run_is_written_and_read_lazily(self):
+        with tempfile.TemporaryDirectory() as folder:
+            told = []
+            run = cordage.Scene(text=self.SCENE).run(os.path.join(folder, "run"), threads=1,
+                                                     progress=lambda time, whole: told.append(time))
+            world = cordage.Scene(text=self.SCENE).build(threads=1)
+            world.step(20)
+            self.assertTrue(run.summary["finished"] and told)
+            self.assertEqual((len(run), run.title, list(run.rods)), (5, "A small run", ["cable"]))
+            rod = run.rods["cable"]
+            self.assertEqual(rows(rod.positions(-1)), rows(world.rod("cable").positions))
+            self.assertEqual(rows(rod.positions())[-1], rows(rod.positions(4)))
+            self.assertEqual(len(rows(rod.read("tension"))), 5)
+            self.assertAlmostEqual(rows(run.energy("total"))[-1], world.energy()["total"], 12)
+            self.assertAlmostEqual(rows(run.times)[-1], 0.02, 12)
+            self.assertIn("tip_x [m]", run.probes)
+            self.assertAlmostEqual(run.probes["tip_z [m]"][-1], rows(rod.positions(-1))[-1][2], 9)
+            self.assertEqual(len(rod.modes()[0]), 2)
+            for wrong in (lambda: rod.positions(5), lambda: rod.read("colour"), lambda: run.energy("charm")):
+                with self.assertRaises((IndexError, ValueError)):
+                    wrong()
+            xml.dom.minidom.parseString(run._repr_html_())
+            run.close()
+            with self.assertRaises((cordage.Error, ValueError, IndexError)):
+                rod.positions(0)
+
+    def test_what_is_no_run_says_so(self):
+        with self.assertRaises(cordage.FileError):
+            cordage.Run("nowhere")
+
+
+class Showing(unittest.TestCase):
+    def test_pictures_are_svg(self):
+        world, rod = small_world()
+        world.add_body(sphere={"radius": 0.05}, mass=1, position=(0, 0, 1))
+        xml.dom.minidom.parseString(world._repr_html_())
+        xml.dom.minidom.parseString(cordage.World()._repr_html_())
+        self.assertIn("1 rods", repr(world))
+
+    def test_plot_needs_matplotlib_and_says_so(self):
+        world, rod = small_world()
+        try:
+            import matplotlib
+        except ImportError:
+            with self.assertRaises(ImportError) as told:
+                world.plot()
+            self.assertIn("matplotlib", str(told.exception))
+        else:
+            matplotlib.use("Agg")
+            self.assertEqual(len(world.plot().lines), 1)
+
+
+class Leaks(unittest.TestCase):
+    def test_worlds_that_are_dropped_leave_nothing(self):
+        """After the first hundred worlds the memory of the process does not grow."""
+        def make(count):
+            for _ in range(count):
+                world, rod = small_world("pobd", elements=200)
+                rod.clamp("start")
+                world.step()
+                rod.positions.copy()
+                try:
+                    rod.clamp("nowhere")
+                except cordage.Error:
+                    pass
+            gc.collect()
+
+        def resident():
+            with open("/proc/self/statm", encoding="ascii") as file:
+                return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        make(100)
+        before = resident()
+        make(300)  # 200 elements with history: some 60 kB a world
+        self.assertLess(resident() - before, 4e6)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,149 @@
+// Runs read back through the public API: run_reader.h with every argument checked.
+#include "base/error.h"
+#include "output/run_reader.h"
+
+#include <cordage/history.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct cdg_history {
+    cdg_run_reader *reader;
+};
+
+cdg_result cdg_history_open(const char *path, cdg_history **out, cdg_error *error) {
+    if (path == NULL) return cdg_fail_null(error, "path");
+    if (out == NULL) return cdg_fail_null(error, "out");
+    *out = NULL;
+    cdg_history *history = calloc(1, sizeof *history);
+    if (history == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory to read a run");
+    cdg_result result = cdg_run_reader_open(path, &history->reader, error);
+    if (result != CDG_OK) {
+        free(history);
+        return result;
+    }
+    *out = history;
+    return CDG_OK;
+}
+
+void cdg_history_close(cdg_history *history) {
+    if (history == NULL) return;
+    cdg_run_reader_close(history->reader);
+    free(history);
+}
+
+static const char *text_of(const char *text) { return text != NULL ? text : ""; }
+
+cdg_result cdg_history_get_info(const cdg_history *history, cdg_history_info *out) {
+    if (history == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
+    const cdg_run_reader *r = history->reader;
+    *out = (cdg_history_info){.title = text_of(r->title),
+                              .scene_name = text_of(r->scene_name),
+                              .scene_text = text_of(r->scene_text),
+                              .overrides = text_of(r->overrides),
+                              .frame_count = r->frame_count,
+                              .times = r->times,
+                              .rod_count = r->rod_count,
+                              .body_count = r->body_count,
+                              .obstacle_count = r->obstacle_count,
+                              .has_contacts = r->has_contacts,
+                              .is_static = r->is_static,
+                              .mode_count = r->mode_count};
+    return CDG_OK;
+}
+
+cdg_result cdg_history_rod_at(const cdg_history *history, size_t rod, cdg_history_rod *out) {
+    if (history == NULL || out == NULL || rod >= history->reader->rod_count) return CDG_ERROR_ARGUMENT;
+    const cdg_run_rod *r = &history->reader->rods[rod];
+    *out = (cdg_history_rod){.name = r->name,
+                             .model = r->model,
+                             .is_closed = r->is_closed,
+                             .node_count = r->node_count,
+                             .element_count = r->element_count,
+                             .length = r->length,
+                             .mass = r->mass,
+                             .radii = r->radius,
+                             .rest_lengths = r->rest_length,
+                             .sections = r->sections};
+    return CDG_OK;
+}
+
+static cdg_result check_place(const cdg_history *history, size_t frame, size_t place, size_t count, const char *what,
+                              cdg_error *error) {
+    if (history == NULL) return cdg_fail_null(error, "history");
+    if (frame >= history->reader->frame_count)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "the run has %zu outputs, and number %zu, counted from 0, is none",
+                        history->reader->frame_count, frame);
+    if (place >= count)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "the run has %zu %s, and number %zu, counted from 0, is none", count,
+                        what, place);
+    return CDG_OK;
+}
+
+cdg_result cdg_history_read(const cdg_history *history, size_t frame, size_t rod, const char *name, double *out,
+                            size_t capacity, cdg_error *error) {
+    if (name == NULL) return cdg_fail_null(error, "field");
+    if (out == NULL) return cdg_fail_null(error, "out");
+    cdg_result result = check_place(history, frame, rod, history ? history->reader->rod_count : 0, "rods", error);
+    if (result != CDG_OK) return result;
+    cdg_field field;
+    if (!cdg_field_find(name, &field))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "there is no field '%.60s'; fields are those of run files, such as positions and moment", name);
+    cdg_field_info info = cdg_field_get(field);
+    const cdg_run_rod *r = &history->reader->rods[rod];
+    size_t needed = cdg_field_entries(&info, r->node_count, r->element_count) * info.component_count;
+    if (capacity < needed)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "field '%s' of rod '%s' has %zu numbers, and there is room for %zu",
+                        name, r->name, needed, capacity);
+    return cdg_run_reader_read(history->reader, frame, rod, field, out, error);
+}
+
+static bool is_energy(const char *name) {
+#define IS_ENERGY(member, text)                                                                                        \
+    if (strcmp(name, #member) == 0) return true;
+    CDG_ENERGY_LIST(IS_ENERGY)
+#undef IS_ENERGY
+    return false;
+}
+
+cdg_result cdg_history_energy(const cdg_history *history, const char *name, double *out, cdg_error *error) {
+    if (history == NULL) return cdg_fail_null(error, "history");
+    if (name == NULL) return cdg_fail_null(error, "name");
+    if (out == NULL) return cdg_fail_null(error, "out");
+    if (!is_energy(name))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "there is no energy '%.60s'; try total, bend or kinetic", name);
+    return cdg_run_reader_energy(history->reader, name, out, error);
+}
+
+const char *cdg_history_body_name(const cdg_history *history, size_t body) {
+    if (history == NULL || body >= history->reader->body_count) return "";
+    return text_of(history->reader->bodies[body].info.name);
+}
+
+cdg_result cdg_history_body(const cdg_history *history, size_t frame, size_t body, cdg_vec3 *position,
+                            cdg_quat *orientation, cdg_error *error) {
+    if (position == NULL) return cdg_fail_null(error, "position");
+    if (orientation == NULL) return cdg_fail_null(error, "orientation");
+    cdg_result result = check_place(history, frame, body, history ? history->reader->body_count : 0, "bodies", error);
+    return result != CDG_OK ? result : cdg_run_reader_body(history->reader, frame, body, position, orientation, error);
+}
+
+cdg_result cdg_history_contact_count(const cdg_history *history, size_t frame, size_t *out, cdg_error *error) {
+    if (out == NULL) return cdg_fail_null(error, "out");
+    cdg_result result = check_place(history, frame, 0, 1, "", error);
+    if (result != CDG_OK) return result;
+    *out = 0;
+    return history->reader->has_contacts ? cdg_run_reader_contact_count(history->reader, frame, out, error) : CDG_OK;
+}
+
+cdg_result cdg_history_modes(const cdg_history *history, size_t rod, double *frequencies, cdg_vec3 *shapes,
+                             cdg_error *error) {
+    if (frequencies == NULL) return cdg_fail_null(error, "frequencies");
+    cdg_result result = check_place(history, 0, rod, history ? history->reader->rod_count : 0, "rods", error);
+    if (result != CDG_OK) return result;
+    if (history->reader->mode_count == 0)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "the run has no vibrations; ask for them with 'modes: N' in its scene");
+    return cdg_run_reader_modes(history->reader, rod, frequencies, shapes, error);
+}

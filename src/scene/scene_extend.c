@@ -1,0 +1,149 @@
+// Adding what a scene holds to a world that is there, and what it says about running; for programs that build by parts.
+#include "base/error.h"
+#include "scene/scene.h"
+
+#include <stdlib.h>
+
+typedef struct extension {
+    const cdg_scene *scene;
+    cdg_world *world;
+    cdg_rod_id *rods;    // of each rod of the scene
+    cdg_body_id *bodies; // of each body
+    size_t known_rods, known_bodies;
+    cdg_scene_added added;
+} extension;
+
+static cdg_place place_in_world(const extension *e, cdg_place place) {
+    if (place.rod.index1 > 0) place.rod = e->rods[place.rod.index1 - 1];
+    return place;
+}
+
+static cdg_result add_rods(extension *e) {
+    cdg_result result = CDG_OK;
+    for (size_t i = 0; i < e->scene->rod_count && result == CDG_OK; i++) {
+        if (i < e->known_rods) {
+            e->rods[i] = cdg_world_find_rod(e->world, e->scene->rods[i].name);
+            continue;
+        }
+        result = cdg_world_add_rod(e->world, &e->scene->rods[i], &e->rods[i]);
+        if (result == CDG_OK) e->added.rod = e->rods[i], e->added.rod_count++;
+    }
+    return result;
+}
+
+static cdg_result add_joints(extension *e) {
+    cdg_result result = CDG_OK;
+    for (size_t i = 0; i < e->scene->joint_count && result == CDG_OK; i++) {
+        cdg_joint_def def = e->scene->joints[i];
+        cdg_place *places = calloc(def.place_count > 0 ? def.place_count : 1, sizeof *places);
+        if (places == NULL) return CDG_ERROR_MEMORY;
+        for (size_t k = 0; k < def.place_count; k++) places[k] = place_in_world(e, def.places[k]);
+        def.places = places;
+        result = cdg_world_add_joint(e->world, &def, &e->added.joint);
+        free(places);
+    }
+    return result;
+}
+
+static cdg_result add_supports(extension *e) {
+    cdg_result result = CDG_OK;
+    for (size_t i = 0; i < e->scene->support_count && result == CDG_OK; i++) {
+        cdg_support_def def = e->scene->supports[i];
+        def.place = place_in_world(e, def.place);
+        result = cdg_world_add_support(e->world, &def, &e->added.support);
+        if (result == CDG_OK) e->added.support_count++;
+        e->added.support_place = def.place;
+    }
+    return result;
+}
+
+static cdg_result add_bodies(extension *e) {
+    cdg_result result = CDG_OK;
+    for (size_t i = 0; i < e->scene->body_count && result == CDG_OK; i++) {
+        if (i < e->known_bodies) {
+            e->bodies[i] = cdg_world_find_body(e->world, e->scene->bodies[i].name);
+            continue;
+        }
+        result = cdg_world_add_body(e->world, &e->scene->bodies[i], &e->bodies[i]);
+        if (result == CDG_OK) e->added.body = e->bodies[i];
+    }
+    for (size_t i = 0; i < e->scene->weld_count && result == CDG_OK; i++) {
+        cdg_weld_def def = e->scene->welds[i];
+        def.place = place_in_world(e, def.place);
+        def.body = e->bodies[def.body.index1 - 1];
+        result = cdg_world_add_weld(e->world, &def, &e->added.weld);
+    }
+    return result;
+}
+
+static cdg_result add_loads(extension *e) {
+    cdg_result result = CDG_OK;
+    for (size_t i = 0; i < e->scene->load_count && result == CDG_OK; i++) {
+        cdg_load_def def = e->scene->loads[i];
+        def.place = place_in_world(e, def.place);
+        result = cdg_world_add_load(e->world, &def, &e->added.load);
+        e->added.load_place = def.place;
+    }
+    return result;
+}
+
+static cdg_result add_obstacles(extension *e) {
+    cdg_result result = e->scene->contact.is_default ? CDG_OK : cdg_world_set_contact(e->world, &e->scene->contact);
+    for (size_t i = 0; i < e->scene->obstacle_count && result == CDG_OK; i++)
+        result = cdg_world_add_obstacle(e->world, &e->scene->obstacles[i], &e->added.obstacle);
+    return result;
+}
+
+cdg_result cdg_scene_extend(const cdg_scene *scene, size_t known_rods, size_t known_bodies, cdg_world *world,
+                            cdg_scene_added *added, cdg_error *error) {
+    if (added != NULL) *added = (cdg_scene_added){0};
+    if (scene == NULL) return cdg_fail_null(error, "scene");
+    if (world == NULL) return cdg_fail_null(error, "world");
+    if (!scene->is_usable)
+        return cdg_fail(error, CDG_ERROR_SCENE, "%s has errors and cannot be added; its diagnostics name them",
+                        scene->name);
+    extension e = {.scene = scene,
+                   .world = world,
+                   .rods = calloc(scene->rod_count + 1, sizeof *e.rods),
+                   .bodies = calloc(scene->body_count + 1, sizeof *e.bodies),
+                   .known_rods = known_rods,
+                   .known_bodies = known_bodies};
+    cdg_result (*const parts[])(extension *) = {add_rods,   add_joints, add_supports,
+                                                add_bodies, add_loads,  add_obstacles};
+    cdg_result result = e.rods != NULL && e.bodies != NULL ? CDG_OK : CDG_ERROR_MEMORY;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && result == CDG_OK; i++) result = parts[i](&e);
+    free(e.rods);
+    free(e.bodies);
+    if (added != NULL) *added = e.added;
+    if (result == CDG_OK) return CDG_OK;
+    const char *message = cdg_world_message(world);
+    return cdg_fail(error, result, "%s", message[0] != '\0' ? message : cdg_result_text(result));
+}
+
+cdg_result cdg_scene_get_times(const cdg_scene *scene, cdg_scene_times *out) {
+    if (scene == NULL || out == NULL || !scene->is_usable) return CDG_ERROR_ARGUMENT;
+    *out = (cdg_scene_times){.duration = scene->duration,
+                             .step = scene->step,
+                             .output_every = scene->output_every,
+                             .is_static = scene->mode == SCENE_STATIC};
+    return CDG_OK;
+}
+
+size_t cdg_scene_probe_count(const cdg_scene *scene) {
+    return scene != NULL && scene->is_usable ? scene->probe_count : 0;
+}
+
+static cdg_rod_id rod_in_world(const cdg_scene *scene, const cdg_world *world, cdg_rod_id rod) {
+    return rod.index1 > 0 ? cdg_world_find_rod(world, scene->rods[rod.index1 - 1].name) : rod;
+}
+
+cdg_result cdg_scene_probe(const cdg_scene *scene, const cdg_world *world, size_t place, const char **name,
+                           cdg_probe *out) {
+    if (world == NULL || out == NULL || place >= cdg_scene_probe_count(scene)) return CDG_ERROR_ARGUMENT;
+    *out = scene->probes[place].probe;
+    if (name != NULL) *name = scene->probes[place].name;
+    out->place.rod = rod_in_world(scene, world, out->place.rod);
+    out->other = rod_in_world(scene, world, out->other);
+    if (out->body.index1 > 0) out->body = cdg_world_find_body(world, scene->bodies[out->body.index1 - 1].name);
+    return CDG_OK;
+}

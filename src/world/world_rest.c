@@ -1,0 +1,119 @@
+// Changing what rods and surfaces are between steps: the shape at rest, and friction.
+#include "base/error.h"
+#include "world/world.h"
+
+#include <math.h>
+
+// ---- shape at rest --------------------------------------------------------------------------------------------------
+
+static double energy_of(const cdg_world *world, const cdg_rod *rod) {
+    cdg_energy energy;
+    cdg_rod_measure_energy(rod, world->def.gravity, &energy);
+    return energy.total;
+}
+
+// What another rest shape does to a rod's energy was put in from outside. Where the energy guard does not count
+// strains, nobody knows when it shows.
+static void book_work(cdg_world *world, world_rod *place, double work) {
+    if (!world->has_started) return;
+    const cdg_rod *rod = place->rod;
+    bool is_trusted = rod->model->strain_trust == NULL || rod->model->strain_trust(rod) == CDG_STRAIN_TRUE;
+    world->external_work += work;
+    world->guard.work += fabs(work);
+    if (is_trusted) place->energy += work;
+    if (!is_trusted) world->guard.doubt += fabs(work);
+}
+
+cdg_result cdg_rod_set_rest_curvature(cdg_world *world, cdg_rod_id id, const cdg_vec3 *curvatures) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    cdg_rod *rod = cdg_world_get_rod(world, id);
+    if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");
+    bool had_one = rod->has_one_turn, had_equal = rod->has_equal_turns;
+    double before = world->has_started ? energy_of(world, rod) : 0;
+    cdg_result result = cdg_rod_set_rest_darboux(rod, curvatures, &world->error);
+    if (result != CDG_OK) return result;
+    if (world->has_started) book_work(world, &world->rods[id.index1 - 1], energy_of(world, rod) - before);
+    if (rod->has_one_turn != had_one || rod->has_equal_turns != had_equal) world->scratch_size = 0; // other teams
+    return CDG_OK;
+}
+
+cdg_result cdg_rod_rest_curvature(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
+    const cdg_rod *rod = cdg_world_get_rod(world, id);
+    if (rod == NULL) return CDG_ERROR_STALE;
+    cdg_rod_rest_darboux(rod, out);
+    return CDG_OK;
+}
+
+static bool is_joined(const cdg_world *world, uint32_t place) {
+    for (size_t j = 0; j < world->joint_count; j++)
+        for (size_t m = 0; m < world->joints[j].count; m++)
+            if (world->joints[j].members[m].rod == place) return true;
+    return false;
+}
+
+static cdg_result check_length(cdg_world *world, const cdg_rod *rod, uint32_t place, double length) {
+    if (!(length > 0 && isfinite(length)))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "rod '%s': a rest length must be positive and finite, not %g", rod->name, length);
+    if (is_joined(world, place))
+        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                        "rod '%s' is joined to others: the rest length of rods in nets cannot be changed in this "
+                        "version; let a support or a load pull it",
+                        rod->name);
+    if (rod->pobd.paper_stiffness && rod->model == cdg_rod_model_get(CDG_MODEL_POBD))
+        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                        "rod '%s' has stiffness: paper, which knows no lengths in metres; take physical stiffness to "
+                        "change its rest length",
+                        rod->name);
+    return CDG_OK;
+}
+
+cdg_result cdg_rod_set_rest_length(cdg_world *world, cdg_rod_id id, double length) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    cdg_rod *rod = cdg_world_get_rod(world, id);
+    if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");
+    cdg_result result = check_length(world, rod, id.index1 - 1, length);
+    if (result != CDG_OK) return result;
+    double before = world->has_started ? energy_of(world, rod) : 0;
+    cdg_rod_scale_rest_length(rod, length / rod->length);
+    rod->length = length;
+    if (world->has_started) book_work(world, &world->rods[id.index1 - 1], energy_of(world, rod) - before);
+    if (!world->contact_def.is_off) world->scratch_size = 0; // contact keeps arc lengths
+    return CDG_OK;
+}
+
+// ---- friction -------------------------------------------------------------------------------------------------------
+
+static cdg_result check_friction(cdg_world *world, double friction) {
+    if (friction < 1e6) return CDG_OK; // negative: that of the world
+    return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the friction coefficient is %g; it must be below 1e6",
+                    friction);
+}
+
+cdg_result cdg_obstacle_set_friction(cdg_world *world, cdg_obstacle_id id, double friction) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    if (id.index1 == 0 || id.index1 > world->obstacle_count || id.generation != 1)
+        return cdg_fail(&world->error, CDG_ERROR_STALE, "the obstacle no longer exists");
+    cdg_result result = check_friction(world, friction);
+    if (result != CDG_OK) return result;
+    world->obstacles[id.index1 - 1].def.friction = friction;
+    if (world->solid_count >= id.index1) world->solids[id.index1 - 1].def.friction = friction; // contact has a copy
+    return CDG_OK;
+}
+
+cdg_result cdg_body_set_friction(cdg_world *world, cdg_body_id id, double friction) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    if (id.index1 == 0 || id.index1 > world->body_count || id.generation != 1)
+        return cdg_fail(&world->error, CDG_ERROR_STALE, "the body no longer exists");
+    cdg_result result = check_friction(world, friction);
+    if (result != CDG_OK) return result;
+    world->bodies[id.index1 - 1].def.friction = friction;
+    size_t solid = world->obstacle_count + id.index1 - 1;
+    if (world->solid_count > solid) world->solids[solid].def.friction = friction;
+    return CDG_OK;
+}
