@@ -6,40 +6,9 @@
 
 #include <cmocka.h>
 
-#include "mesh_shapes.h"
 #include "meshing/fit.h"
 #include "meshing/manifold.h"
-
-typedef struct fixture {
-    cdg_budget budget;
-    cdg_soup soup;
-    cdg_winding winding;
-    cdg_inside inside;
-} fixture;
-
-static void build(fixture *f, cdg_triangle_mesh s) {
-    cdg_error error;
-    cdg_inside_facts facts;
-    *f = (fixture){.budget = {.limit = 1 << 30}};
-    assert_int_equal(cdg_soup_build(&s, &f->budget, &f->soup, &error), CDG_OK);
-    assert_true(cdg_winding_build(&f->soup, &f->budget, &f->winding));
-    f->inside = (cdg_inside){.rule = CDG_INSIDE_WINDING, .winding = &f->winding};
-    assert_true(cdg_inside_survey(&f->soup, &f->winding, 1, &f->budget, &facts));
-    f->inside.threshold = facts.threshold;
-    cdg_triangle_mesh_free(&s);
-}
-
-static void release(fixture *f) {
-    cdg_winding_free(&f->winding, &f->budget);
-    cdg_soup_free(&f->soup, &f->budget);
-    assert_int_equal(f->budget.used, 0);
-}
-
-static void fill(fixture *f, double size, double grading, int thread_count, cdg_raw_mesh *out) {
-    cdg_stuffing_def def = {&f->inside, f->soup.low, f->soup.high, size, grading, thread_count};
-    cdg_progress progress = {0};
-    assert_int_equal(cdg_stuffing_fill(&def, &f->budget, &progress, out), CDG_OK);
-}
+#include "meshing_fixture.h"
 
 static double volume_of(const cdg_raw_mesh *m) {
     cdg_tetrahedral_mesh view = {m->points, m->point_count, m->tetrahedra, m->tetrahedron_count};
@@ -57,8 +26,8 @@ static void test_volume_of_a_coarse_ball(void **state) {
     cdg_moves moves;
     cdg_triangle_mesh s = shape_sphere(1, vec3(0, 0, 0), 60, 120);
     double volume = shape_volume(&s);
-    build(&f, s);
-    fill(&f, 0.4, 1, 1, &mesh);
+    fixture_build(&f, s);
+    fixture_fill(&f, 0.4, 1, 1, &mesh);
     assert_true(fabs(volume_of(&mesh) / volume - 1) > 0.03); // chords cut the ball
     assert_true(cdg_moves_build(&mesh, &f.budget, &moves));
     bool *is_held = cdg_budget_take_zero(&f.budget, mesh.point_count, sizeof *is_held);
@@ -71,7 +40,7 @@ static void test_volume_of_a_coarse_ball(void **state) {
     cdg_budget_give(&f.budget, is_held);
     cdg_moves_free(&moves, &f.budget);
     cdg_raw_mesh_free(&mesh, &f.budget);
-    release(&f);
+    fixture_release(&f);
 }
 
 int main(void) {
