@@ -212,6 +212,11 @@ static void warn_of_rule(const mesh_request *request) {
     if (request->options.close > 0 && report->inside == CDG_INSIDE_WINDING)
         warn("--close has no effect: inside is told by winding numbers here, which close every hole; --inside vote "
              "heeds it");
+    if (report->creases_missed == SIZE_MAX)
+        warn("no crease was kept, because angles or faces would have suffered; try another --size");
+    else if (report->creases_missed > 0)
+        warn("%s of the mesh cut across creases, where angles leave no room to keep them; try a smaller --size",
+             format_plural(report->creases_missed, "edge").text);
     if (report->one_sided > 0)
         warn("%s of the surface cannot be oriented, as a Moebius strip cannot; what is inside of it is a guess",
              format_plural(report->one_sided, "part").text);

@@ -71,6 +71,25 @@ static inline cdg_triangle_mesh shape_box(cdg_vec3 low, cdg_vec3 high) {
     return s;
 }
 
+// About z; its ends are fans.
+static inline cdg_triangle_mesh shape_cylinder(double radius, double height, size_t n) {
+    cdg_triangle_mesh s = shape_begin(2 * n + 2, 4 * n);
+    for (size_t i = 0; i < 2 * n; i++) {
+        double a = 2 * mesh_pi * (double)(i / 2) / (double)n;
+        shape_point(&s, vec3(radius * cos(a), radius * sin(a), (i % 2 == 0 ? -0.5 : 0.5) * height));
+    }
+    shape_point(&s, vec3(0, 0, -0.5 * height));
+    shape_point(&s, vec3(0, 0, 0.5 * height));
+    for (size_t i = 0; i < n; i++) {
+        size_t j = (i + 1) % n;
+        shape_triangle(&s, 2 * i, 2 * j, 2 * j + 1);
+        shape_triangle(&s, 2 * i, 2 * j + 1, 2 * i + 1);
+        shape_triangle(&s, 2 * n, 2 * j, 2 * i);
+        shape_triangle(&s, 2 * n + 1, 2 * i + 1, 2 * j + 1);
+    }
+    return s;
+}
+
 static inline void shape_drop(cdg_triangle_mesh *s, double share, uint64_t seed) { // random triangles
     cdg_random random = {seed};
     size_t kept = 0;

@@ -6,41 +6,16 @@
 
 #include <cmocka.h>
 
-#include "mesh_shapes.h"
 #include "meshing/cut.h"
 #include "meshing/stencil.h"
-
-typedef struct fixture {
-    cdg_budget budget;
-    cdg_soup soup;
-    cdg_winding winding;
-    cdg_inside inside;
-} fixture;
-
-static void build(fixture *f, cdg_triangle_mesh s) {
-    cdg_error error;
-    cdg_inside_facts facts;
-    *f = (fixture){.budget = {.limit = 1 << 30}};
-    assert_int_equal(cdg_soup_build(&s, &f->budget, &f->soup, &error), CDG_OK);
-    assert_true(cdg_winding_build(&f->soup, &f->budget, &f->winding));
-    f->inside = (cdg_inside){.rule = CDG_INSIDE_WINDING, .winding = &f->winding};
-    assert_true(cdg_inside_survey(&f->soup, &f->winding, 1, &f->budget, &facts));
-    f->inside.threshold = facts.threshold;
-    cdg_triangle_mesh_free(&s);
-}
-
-static void release(fixture *f) {
-    cdg_winding_free(&f->winding, &f->budget);
-    cdg_soup_free(&f->soup, &f->budget);
-    assert_int_equal(f->budget.used, 0);
-}
+#include "meshing_fixture.h"
 
 static const cdg_bcc place = {.origin = {-2.013, -2.007, -2.019}, .half = 0.0625, .levels = 5};
 
 static void test_cuts_and_warps(void **state) {
     (void)state;
     fixture f;
-    build(&f, shape_sphere(1, vec3(0, 0, 0), 60, 120));
+    fixture_build(&f, shape_sphere(1, vec3(0, 0, 0), 60, 120));
     cdg_track track = {.lattice = &place, .inside = &f.inside, .thread_count = 2, .budget = &f.budget};
     assert_true(cdg_track_touch(&track, &f.winding) && cdg_track_follow(&track, 0));
     cdg_cuts cuts;
@@ -69,7 +44,7 @@ static void test_cuts_and_warps(void **state) {
     assert_true(before > 1000 && after > 0 && after < before / 2 && warped > 300);
     cdg_cuts_free(&cuts, &f.budget);
     cdg_track_free(&track);
-    release(&f);
+    fixture_release(&f);
 }
 
 int main(void) {

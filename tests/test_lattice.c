@@ -6,33 +6,8 @@
 
 #include <cmocka.h>
 
-#include "mesh_shapes.h"
 #include "meshing/lattice.h"
-
-typedef struct fixture {
-    cdg_budget budget;
-    cdg_soup soup;
-    cdg_winding winding;
-    cdg_inside inside;
-} fixture;
-
-static void build(fixture *f, cdg_triangle_mesh s) {
-    cdg_error error;
-    cdg_inside_facts facts;
-    *f = (fixture){.budget = {.limit = 1 << 30}};
-    assert_int_equal(cdg_soup_build(&s, &f->budget, &f->soup, &error), CDG_OK);
-    assert_true(cdg_winding_build(&f->soup, &f->budget, &f->winding));
-    f->inside = (cdg_inside){.rule = CDG_INSIDE_WINDING, .winding = &f->winding};
-    assert_true(cdg_inside_survey(&f->soup, &f->winding, 1, &f->budget, &facts));
-    f->inside.threshold = facts.threshold;
-    cdg_triangle_mesh_free(&s);
-}
-
-static void release(fixture *f) {
-    cdg_winding_free(&f->winding, &f->budget);
-    cdg_soup_free(&f->soup, &f->budget);
-    assert_int_equal(f->budget.used, 0);
-}
+#include "meshing_fixture.h"
 
 static double fill(fixture *f, double size, double density, int thread_count, cdg_raw_mesh *out) {
     cdg_lattice_def def = {&f->inside, f->soup.low, f->soup.high, size, density, thread_count};
@@ -53,7 +28,7 @@ static void test_volume_and_density(void **state) {
     (void)state;
     fixture f;
     cdg_raw_mesh half, few, two;
-    build(&f, shape_sphere(1, vec3(0, 0, 0), 30, 60));
+    fixture_build(&f, shape_sphere(1, vec3(0, 0, 0), 30, 60));
     double volume = fill(&f, 0.2, 0.5, 1, &half), more = fill(&f, 0.2, 0.1, 1, &few);
     assert_true(fabs(volume / (4 * mesh_pi / 3) - 1) < 0.03);
     assert_true(more > 1.05 * volume);
@@ -62,7 +37,7 @@ static void test_volume_and_density(void **state) {
     cdg_raw_mesh_free(&half, &f.budget);
     cdg_raw_mesh_free(&few, &f.budget);
     cdg_raw_mesh_free(&two, &f.budget);
-    release(&f);
+    fixture_release(&f);
 }
 
 int main(void) {

@@ -6,39 +6,8 @@
 
 #include <cmocka.h>
 
-#include "mesh_shapes.h"
 #include "meshing/stuffing.h"
-
-typedef struct fixture {
-    cdg_budget budget;
-    cdg_soup soup;
-    cdg_winding winding;
-    cdg_inside inside;
-} fixture;
-
-static void build(fixture *f, cdg_triangle_mesh s) {
-    cdg_error error;
-    cdg_inside_facts facts;
-    *f = (fixture){.budget = {.limit = 1 << 30}};
-    assert_int_equal(cdg_soup_build(&s, &f->budget, &f->soup, &error), CDG_OK);
-    assert_true(cdg_winding_build(&f->soup, &f->budget, &f->winding));
-    f->inside = (cdg_inside){.rule = CDG_INSIDE_WINDING, .winding = &f->winding};
-    assert_true(cdg_inside_survey(&f->soup, &f->winding, 1, &f->budget, &facts));
-    f->inside.threshold = facts.threshold;
-    cdg_triangle_mesh_free(&s);
-}
-
-static void release(fixture *f) {
-    cdg_winding_free(&f->winding, &f->budget);
-    cdg_soup_free(&f->soup, &f->budget);
-    assert_int_equal(f->budget.used, 0);
-}
-
-static void fill(fixture *f, double size, double grading, int thread_count, cdg_raw_mesh *out) {
-    cdg_stuffing_def def = {&f->inside, f->soup.low, f->soup.high, size, grading, thread_count};
-    cdg_progress progress = {0};
-    assert_int_equal(cdg_stuffing_fill(&def, &f->budget, &progress, out), CDG_OK);
-}
+#include "meshing_fixture.h"
 
 static void check(const cdg_raw_mesh *m, double volume) {
     cdg_tetrahedral_mesh view = {m->points, m->point_count, m->tetrahedra, m->tetrahedron_count};
@@ -55,10 +24,10 @@ static void test_graded_meshes_are_smaller(void **state) {
     (void)state;
     fixture f;
     cdg_raw_mesh uniform, half, graded;
-    build(&f, shape_sphere(1, vec3(0, 0, 0), 40, 80));
-    fill(&f, 0.1, 0, 1, &uniform);
-    fill(&f, 0.1, 0.5, 1, &half);
-    fill(&f, 0.1, 1, 1, &graded);
+    fixture_build(&f, shape_sphere(1, vec3(0, 0, 0), 40, 80));
+    fixture_fill(&f, 0.1, 0, 1, &uniform);
+    fixture_fill(&f, 0.1, 0.5, 1, &half);
+    fixture_fill(&f, 0.1, 1, 1, &graded);
     check(&uniform, 4 * mesh_pi / 3);
     check(&half, 4 * mesh_pi / 3);
     check(&graded, 4 * mesh_pi / 3);
@@ -67,7 +36,7 @@ static void test_graded_meshes_are_smaller(void **state) {
     cdg_raw_mesh_free(&uniform, &f.budget);
     cdg_raw_mesh_free(&half, &f.budget);
     cdg_raw_mesh_free(&graded, &f.budget);
-    release(&f);
+    fixture_release(&f);
 }
 
 static void test_threads_change_nothing(void **state) {
@@ -76,28 +45,28 @@ static void test_threads_change_nothing(void **state) {
     cdg_raw_mesh one, two;
     cdg_triangle_mesh s = shape_torus(0.5, 0.2, 40, 20);
     shape_drop(&s, 0.3, 5);
-    build(&f, s);
-    fill(&f, 0.08, 1, 1, &one);
-    fill(&f, 0.08, 1, 3, &two);
+    fixture_build(&f, s);
+    fixture_fill(&f, 0.08, 1, 1, &one);
+    fixture_fill(&f, 0.08, 1, 3, &two);
     assert_int_equal(one.tetrahedron_count, two.tetrahedron_count);
     assert_memory_equal(one.tetrahedra, two.tetrahedra, one.tetrahedron_count * sizeof *one.tetrahedra);
     assert_memory_equal(one.points, two.points, one.point_count * sizeof *one.points);
     cdg_raw_mesh_free(&one, &f.budget);
     cdg_raw_mesh_free(&two, &f.budget);
-    release(&f);
+    fixture_release(&f);
 }
 
 static void test_limit_is_kept(void **state) {
     (void)state;
     fixture f;
     cdg_raw_mesh mesh;
-    build(&f, shape_sphere(1, vec3(0, 0, 0), 20, 40));
+    fixture_build(&f, shape_sphere(1, vec3(0, 0, 0), 20, 40));
     f.budget.limit = f.budget.used + 300000;
     cdg_stuffing_def def = {&f.inside, f.soup.low, f.soup.high, 0.05, 1, 1};
     cdg_progress progress = {0};
     assert_int_equal(cdg_stuffing_fill(&def, &f.budget, &progress, &mesh), CDG_ERROR_MEMORY);
     assert_null(mesh.points);
-    release(&f);
+    fixture_release(&f);
 }
 
 int main(void) {

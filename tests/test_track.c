@@ -6,33 +6,8 @@
 
 #include <cmocka.h>
 
-#include "mesh_shapes.h"
 #include "meshing/track.h"
-
-typedef struct fixture {
-    cdg_budget budget;
-    cdg_soup soup;
-    cdg_winding winding;
-    cdg_inside inside;
-} fixture;
-
-static void build(fixture *f, cdg_triangle_mesh s) {
-    cdg_error error;
-    cdg_inside_facts facts;
-    *f = (fixture){.budget = {.limit = 1 << 30}};
-    assert_int_equal(cdg_soup_build(&s, &f->budget, &f->soup, &error), CDG_OK);
-    assert_true(cdg_winding_build(&f->soup, &f->budget, &f->winding));
-    f->inside = (cdg_inside){.rule = CDG_INSIDE_WINDING, .winding = &f->winding};
-    assert_true(cdg_inside_survey(&f->soup, &f->winding, 1, &f->budget, &facts));
-    f->inside.threshold = facts.threshold;
-    cdg_triangle_mesh_free(&s);
-}
-
-static void release(fixture *f) {
-    cdg_winding_free(&f->winding, &f->budget);
-    cdg_soup_free(&f->soup, &f->budget);
-    assert_int_equal(f->budget.used, 0);
-}
+#include "meshing_fixture.h"
 
 static const cdg_bcc place = {.origin = {-2.013, -2.007, -2.019}, .half = 0.0625, .levels = 5};
 
@@ -51,7 +26,7 @@ static void test_all_cut_cubes_are_found(void **state) {
                 if (s.points[s.triangles[t][0]].z < 0.8) memmove(s.triangles[kept++], s.triangles[t], 12);
             s.triangle_count = kept;
         }
-        build(&f, s);
+        fixture_build(&f, s);
         cdg_track track = {.lattice = &place, .inside = &f.inside, .thread_count = 1, .budget = &f.budget};
         assert_true(cdg_track_touch(&track, &f.winding) && cdg_track_follow(&track, 0));
         size_t missed = 0, cut = 0;
@@ -72,7 +47,7 @@ static void test_all_cut_cubes_are_found(void **state) {
         }
         assert_true(is_closed);
         cdg_track_free(&track);
-        release(&f);
+        fixture_release(&f);
     }
 }
 

@@ -101,6 +101,7 @@ static cdg_result check_bodies(validation_context *context, cdg_error *error) {
 typedef struct errors {
     double volume;   // relative, without sign
     double distance; // m, the larger one of both ways; 0 when not asked for
+    double elements;
 } errors;
 
 static cdg_result measure_distance(const validation_context *context, const cdg_triangle_mesh *s,
@@ -116,12 +117,14 @@ static cdg_result measure_distance(const validation_context *context, const cdg_
 }
 
 static cdg_result measure_errors(const validation_context *context, const cdg_triangle_mesh *s, double volume,
-                                 double size, bool wants_distance, errors *out, cdg_error *error) {
+                                 double size, double keep_creases, bool wants_distance, errors *out, cdg_error *error) {
     cdg_mesher_options o = options_of(context, size);
+    o.keep_creases = keep_creases;
     cdg_tetrahedral_mesh mesh;
     cdg_mesher_report report;
     *out = (errors){0};
     cdg_result result = cdg_mesh_fill(s, &o, &mesh, &report, error);
+    out->elements = result == CDG_OK ? (double)report.tetrahedron_count : 0;
     if (result == CDG_OK) out->volume = fabs(report.quality.volume / volume - 1);
     if (result == CDG_OK && wants_distance) result = measure_distance(context, s, &mesh, &out->distance, error);
     cdg_tetrahedral_mesh_free(&mesh);
@@ -150,7 +153,7 @@ static cdg_result mean_errors(const validation_context *context, int body, doubl
     for (int i = 0; i < turns && result == CDG_OK; i++) {
         errors one;
         turn_surface(&s, &random);
-        result = measure_errors(context, &s, volume, size, i == 0, &one, error);
+        result = measure_errors(context, &s, volume, size, 0, i == 0, &one, error);
         out->volume += one.volume * one.volume / turns;
         if (i == 0) out->distance = one.distance;
     }
@@ -179,6 +182,38 @@ static cdg_result check_orders(validation_context *context, cdg_error *error) {
         }
         add_order(context, mesh_body_names[body], "volume", log2(first.volume / last.volume) / halvings);
         add_order(context, mesh_body_names[body], "distance", log2(first.distance / last.distance) / halvings);
+    }
+    return CDG_OK;
+}
+
+// ---- creases --------------------------------------------------------------------------------------------------------
+
+// Of a box with its creases kept nothing is left to converge: volume and distance are those of the surface, however it
+// is turned against the lattice. The limit is that of rounding, 1e-9, at which an order means nothing.
+static cdg_result check_box(validation_context *context, cdg_error *error) {
+    int turns = context->is_quick ? TURNS_QUICK : TURNS;
+    cdg_random random = {5};
+    for (int k = 0; k < (context->is_quick ? SIZES_QUICK : SIZES); k++) {
+        double volume_error = 0, distance = 0, elements = 0;
+        for (int i = 0; i < turns; i++) {
+            cdg_triangle_mesh s;
+            errors one;
+            if (!mesh_box(&s)) return CDG_ERROR_MEMORY;
+            double volume = surface_volume(&s);
+            if (i > 0) turn_surface(&s, &random); // the first lies along the lattice
+            spoil(context, &s);
+            cdg_result result = measure_errors(context, &s, volume, 0.32 * pow(0.5, k), crease, true, &one, error);
+            cdg_triangle_mesh_free(&s);
+            if (result != CDG_OK) return result;
+            volume_error = fmax(volume_error, one.volume);
+            distance = fmax(distance, one.distance);
+            elements += one.elements / turns;
+        }
+        char label[VALIDATION_TEXT_SIZE];
+        snprintf(label, sizeof label, "box with creases, %.0f elements: error of volume", elements);
+        validation_add_limit(context, label, "", volume_error, 1e-9);
+        snprintf(label, sizeof label, "box with creases, %.0f elements: distance", elements);
+        validation_add_limit(context, label, "m", distance, 1e-9);
     }
     return CDG_OK;
 }
@@ -235,6 +270,7 @@ cdg_result validate_meshing(validation_context *context, cdg_error *error) {
     if (validation_is_decided(context)) return result;
     if (result == CDG_OK) result = check_damages(context, error);
     if (result == CDG_OK) result = check_orders(context, error);
+    if (result == CDG_OK) result = check_box(context, error);
     if (result != CDG_OK) return result;
     worst w = {.smallest = pi};
     uint64_t shapes = context->is_quick ? SHAPES_QUICK : SHAPES;

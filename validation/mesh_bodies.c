@@ -75,6 +75,11 @@ bool mesh_body(int which, int fineness, cdg_triangle_mesh *out) {
     }
 }
 
+bool mesh_box(cdg_triangle_mesh *out) {
+    const int count[3] = {10, 7, 5};
+    return block_surface(count, is_always_full, 0, 0.2, out);
+}
+
 // ---- damage ---------------------------------------------------------------------------------------------------------
 
 static void drop_half(cdg_triangle_mesh *s, cdg_random *random) {

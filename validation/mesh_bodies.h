@@ -24,6 +24,8 @@ extern const int mesh_body_genus[MESH_BODIES];
 // Outward, of about 2,000 to 10,000 triangles; `fineness` times as many along each direction. False: no memory.
 bool mesh_body(int which, int fineness, cdg_triangle_mesh *out);
 
+bool mesh_box(cdg_triangle_mesh *out); // 2 x 1.4 x 1 m
+
 // The one list of damages: X(enumerator, name).
 #define MESH_DAMAGE_LIST(X)                                                                                            \
     X(MESH_HALF_GONE, "half of its triangles missing")                                                                 \

@@ -68,7 +68,7 @@ typedef struct cdg_mesher_options {
     double grading;
     double close; // m: largest hole that is closed (vote; winding numbers close all); 0: from the triangles' own gaps
     double keep_creases; // rad: edges that bend by more are kept where angles stay within bounds; 0: off
-    bool improve;        // smoothing inside that never lowers the smallest angle
+    bool improve;        // swaps and moves inside that never lower the smallest angle; the boundary stays
     cdg_inside_rule inside;
     double density;               // lattice: share of an element that must be inside, (0, 1]
     int smoothing_steps;          // lattice: passes over the boundary, each keeps the volume
@@ -122,7 +122,8 @@ typedef struct cdg_mesher_report {
     size_t components;        // of triangles that share edges
     size_t one_sided;         // of these, those that cannot be oriented, as a Moebius strip
     size_t pieces;            // separate parts of the result
-    uint64_t peak_bytes;      // of memory that the mesher had at once, the result with it
+    size_t creases_missed; // edges of the result that pass over a crease that was to be kept; SIZE_MAX: none was kept
+    uint64_t peak_bytes;   // of memory that the mesher had at once, the result with it
     double seconds[CDG_MESHER_PHASE_COUNT];
 } cdg_mesher_report;
 

@@ -1,12 +1,13 @@
 // Filling a surface: from options to a mesh with a report.
 #include "base/error.h"
 #include "base/parallel.h"
-#include "meshing/creases.h"
-#include "meshing/fit.h"
+#include "meshing/crease_keep.h"
 #include "meshing/lattice.h"
 #include "meshing/lost.h"
 #include "meshing/manifold.h"
 #include "meshing/smooth.h"
+#include "meshing/surface_fit.h"
+#include "meshing/swaps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -188,29 +189,87 @@ static cdg_result generate(filling *f) {
 // Lattices begin with 54.7 degrees; smoothing may take them down to this.
 static const cdg_angle_bounds lattice_angles = {-0.95, 0.97};
 
-static bool finish_stuffing(filling *f, cdg_moves *moves) {
-    bool *is_held = cdg_budget_take_zero(&f->budget, f->mesh.point_count, sizeof *is_held);
-    bool has_memory = is_held != NULL;
-    if (has_memory && f->options.keep_creases > 0)
-        has_memory = cdg_creases_keep(moves, &f->soup, f->options.keep_creases, f->options.size, cdg_promised_angles,
-                                      is_held, &f->budget);
-    if (has_memory)
-        has_memory = cdg_fit_boundary(moves, &f->inside, f->options.size, cdg_promised_angles, is_held,
-                                      f->options.thread_count, &f->budget);
+static bool fit(filling *f, const bool *is_held) {
+    cdg_moves moves;
+    if (!cdg_moves_build(&f->mesh, &f->budget, &moves)) return false;
+    bool has_memory = cdg_fit_boundary(&moves, &f->inside, f->options.size, cdg_promised_angles, is_held,
+                                       f->options.thread_count, &f->budget);
+    cdg_moves_free(&moves, &f->budget);
+    return has_memory;
+}
+
+static bool copy_mesh(const cdg_raw_mesh *from, cdg_budget *budget, cdg_raw_mesh *out) {
+    *out = (cdg_raw_mesh){.points = cdg_budget_take(budget, from->point_count, sizeof *out->points),
+                          .point_count = from->point_count,
+                          .point_capacity = from->point_count,
+                          .tetrahedra = cdg_budget_take(budget, from->tetrahedron_count, sizeof *out->tetrahedra),
+                          .tetrahedron_count = from->tetrahedron_count,
+                          .tetrahedron_capacity = from->tetrahedron_count};
+    bool has_memory = out->points != NULL && out->tetrahedra != NULL;
+    if (has_memory) memcpy(out->points, from->points, from->point_count * sizeof *out->points);
+    if (has_memory) memcpy(out->tetrahedra, from->tetrahedra, from->tetrahedron_count * sizeof *out->tetrahedra);
+    return has_memory;
+}
+
+static bool is_sound(const cdg_raw_mesh *m) {
+    cdg_tetrahedral_mesh view = {m->points, m->point_count, m->tetrahedra, m->tetrahedron_count};
+    cdg_mesh_faults faults;
+    return cdg_mesh_check(&view, &faults, NULL) == CDG_OK && faults.total == 0;
+}
+
+// A mesh that is not sound with its creases goes on without them.
+static bool keep_creases(filling *f, bool **is_held) {
+    cdg_raw_mesh before;
+    cdg_crease_result creases = {0};
+    bool has_memory = copy_mesh(&f->mesh, &f->budget, &before) &&
+                      cdg_creases_keep(&f->mesh, &f->winding, &f->soup, f->options.keep_creases, f->options.size,
+                                       cdg_promised_angles, &f->budget, &creases);
+    f->report.creases_missed = creases.missed;
+    if (has_memory && !is_sound(&f->mesh)) {
+        cdg_raw_mesh unsound = f->mesh;
+        f->mesh = before;
+        before = unsound;
+        f->report.creases_missed = SIZE_MAX;
+        cdg_budget_give(&f->budget, creases.is_held);
+        creases.is_held = NULL;
+    }
+    cdg_raw_mesh_free(&before, &f->budget);
+    *is_held = creases.is_held;
+    return has_memory;
+}
+
+static bool finish_stuffing(filling *f) {
+    bool *is_held = NULL;
+    bool has_memory = (f->options.keep_creases == 0 || keep_creases(f, &is_held)) && fit(f, is_held);
     cdg_budget_give(&f->budget, is_held);
     return has_memory;
 }
 
-static cdg_result finish_mesh(filling *f) {
+static bool finish_lattice(filling *f) {
     cdg_moves moves;
+    if (!cdg_moves_build(&f->mesh, &f->budget, &moves)) return false;
+    bool has_memory = cdg_smooth_boundary(&moves, f->options.smoothing_steps, lattice_angles, &f->budget);
+    cdg_moves_free(&moves, &f->budget);
+    return has_memory;
+}
+
+// The boundary stays as it is.
+static bool improve(filling *f) {
+    enum { PASSES = 4 };
+    static const double limit = 0.8; // 37 degrees and more are good enough
+    cdg_surgery surgery;
+    double size = f->options.size;
+    cdg_swap_rules rules = {.is_strict = true, .tiny = 1e-9 * size * size * size};
+    if (!cdg_surgery_begin(&f->mesh, &f->budget, &surgery)) return false;
+    cdg_mesh_improve(&surgery, &rules, limit, PASSES);
+    return cdg_surgery_end(&surgery, NULL);
+}
+
+static cdg_result finish_mesh(filling *f) {
     if (!cdg_manifold_repair(&f->mesh, &f->budget, &f->report.pieces)) return CDG_ERROR_MEMORY;
     if (!progress_enter(&f->progress, CDG_MESHER_IMPROVE, 0.8)) return CDG_ERROR_INTERRUPTED;
-    if (!cdg_moves_build(&f->mesh, &f->budget, &moves)) return CDG_ERROR_MEMORY;
-    bool has_memory = f->options.mesher == CDG_MESHER_STUFFING
-                          ? finish_stuffing(f, &moves)
-                          : cdg_smooth_boundary(&moves, f->options.smoothing_steps, lattice_angles, &f->budget);
-    if (has_memory && f->options.improve) cdg_smooth_inside(&moves, 3);
-    cdg_moves_free(&moves, &f->budget);
+    bool has_memory = f->options.mesher == CDG_MESHER_STUFFING ? finish_stuffing(f) : finish_lattice(f);
+    if (has_memory && f->options.improve) has_memory = improve(f);
     return has_memory ? CDG_OK : CDG_ERROR_MEMORY;
 }
 

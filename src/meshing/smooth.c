@@ -1,5 +1,5 @@
-// Smoothing. On the boundary: towards neighbours, weighted by nearness, then along normals until the volume around each
-// point is what it was. Inside: small steps that improve the worst angle of a point's elements.
+// Smoothing of the boundary: towards neighbours, weighted by nearness, then along normals until the volume around each
+// point is what it was.
 #include "meshing/smooth.h"
 
 #include "meshing/tetrahedron.h"
@@ -97,43 +97,4 @@ bool cdg_smooth_boundary(cdg_moves *moves, int passes, cdg_angle_bounds bounds, 
     cdg_budget_give(budget, loss);
     cdg_budget_give(budget, area);
     return has_memory;
-}
-
-// ---- inside ---------------------------------------------------------------------------------------------------------
-
-static double badness(cdg_angle_bounds range) { return fmax(range.most, -range.least); }
-
-static double shortest_edge(const cdg_moves *m, uint32_t point) {
-    double least = HUGE_VAL;
-    for (uint32_t i = m->start[point]; i < m->start[point + 1]; i++)
-        for (int k = 0; k < 4; k++) {
-            uint32_t other = m->mesh->tetrahedra[m->list[i]][k];
-            if (other != point) least = fmin(least, vec3_distance(m->mesh->points[other], m->mesh->points[point]));
-        }
-    return least;
-}
-
-static void improve_point(cdg_moves *m, uint32_t point) {
-    double best = badness(cdg_moves_range(m, point, m->mesh->points[point])), reach = 0.2 * shortest_edge(m, point);
-    if (best < 0.8) return; // 37 degrees and more: good enough
-    for (int round = 0; round < 6; round++, reach /= 2) {
-        for (int way = 0; way < 14; way++) {
-            cdg_vec3 d = way < 6 ? vec3((way / 2 == 0) * (way % 2 * 2 - 1), (way / 2 == 1) * (way % 2 * 2 - 1),
-                                        (way / 2 == 2) * (way % 2 * 2 - 1))
-                                 : vec3_scale(0.57735026918962576, vec3((way - 6) & 1 ? 1 : -1, (way - 6) & 2 ? 1 : -1,
-                                                                        (way - 6) & 4 ? 1 : -1));
-            cdg_vec3 candidate = vec3_mad(m->mesh->points[point], reach, d);
-            double found = badness(cdg_moves_range(m, point, candidate));
-            if (found < best) {
-                best = found;
-                m->mesh->points[point] = candidate;
-            }
-        }
-    }
-}
-
-void cdg_smooth_inside(cdg_moves *moves, int passes) {
-    for (int pass = 0; pass < passes; pass++)
-        for (uint32_t p = 0; p < moves->mesh->point_count; p++)
-            if (!cdg_moves_is_boundary(moves, p) && moves->start[p + 1] > moves->start[p]) improve_point(moves, p);
 }

@@ -1,4 +1,4 @@
-// Smoothing of a boundary that keeps its volume, and of the inside.
+// Smoothing of a boundary that keeps its volume.
 #ifndef CDG_MESHING_SMOOTH_H
 #define CDG_MESHING_SMOOTH_H
 
@@ -7,8 +7,5 @@
 // Passes of the scale-dependent umbrella operator (Desbrun et al. 1999); after each, the volume that a neighbourhood
 // lost is given back there. No angle leaves `bounds`. False: no memory.
 bool cdg_smooth_boundary(cdg_moves *moves, int passes, cdg_angle_bounds bounds, cdg_budget *budget);
-
-// Points inside go where their elements' worst angle is better, `passes` times; none gets worse.
-void cdg_smooth_inside(cdg_moves *moves, int passes);
 
 #endif

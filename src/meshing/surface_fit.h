@@ -1,7 +1,7 @@
 // Fitting the boundary in the mean: flat faces between points on a curved surface lose volume where it is convex; the
 // points move out (or in) until as much of the surface is above the faces as below.
-#ifndef CDG_MESHING_FIT_H
-#define CDG_MESHING_FIT_H
+#ifndef CDG_MESHING_SURFACE_FIT_H
+#define CDG_MESHING_SURFACE_FIT_H
 
 #include "meshing/moves.h"
 

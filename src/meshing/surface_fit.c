@@ -1,6 +1,6 @@
 // Fit in the mean. The gap between a face and the surface is nearly quadratic, so its mean is 3/4 of the gap at the
 // middle and 1/12 of that at each corner; a point moves by the mean gap of its faces.
-#include "meshing/fit.h"
+#include "meshing/surface_fit.h"
 
 #include "base/parallel.h"
 
