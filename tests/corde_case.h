@@ -80,15 +80,18 @@ static inline void long_follow(const cdg_rod *rod, long_pose *p, size_t j) {
     long_multiply(turn, p->q[j], p->q[j]);
 }
 
-// 1/2 sum B_k ((2/c) Im_k(conj(a) b) - (2/c) Im_k(rest))^2 c
+// 1/2 sum B_k ((2/c) Im_k(conj(s) conj(a) b conj(s)))^2 c, s the half of the rest turn
 static inline long double long_cell(const long double a[4], const long double b[4], cdg_quat rest, double length,
                                     const double stiffness[3]) {
-    long double conjugate[4] = {a[0], -a[1], -a[2], -a[3]}, turn[4];
+    long double conjugate[4] = {a[0], -a[1], -a[2], -a[3]}, turn[4], sum = 0;
     long_multiply(conjugate, b, turn);
-    long double r[4] = {rest.w, rest.x, rest.y, rest.z};
-    long double sign = turn[0] * r[0] + turn[1] * r[1] + turn[2] * r[2] + turn[3] * r[3] < 0 ? -1 : 1, sum = 0;
+    long double angle = acosl(rest.w) / 2, sine = sqrtl(1 - (long double)rest.w * rest.w);
+    long double part = sine > 0 ? -sinl(angle) / sine : 0;
+    long double half[4] = {cosl(angle), part * rest.x, part * rest.y, part * rest.z};
+    long_multiply(half, turn, turn);
+    long_multiply(turn, half, turn);
     for (int k = 0; k < 3; k++) {
-        long double u = 2 / (long double)length * (sign * turn[k + 1] - r[k + 1]);
+        long double u = 2 / (long double)length * turn[k + 1];
         sum += stiffness[k] * u * u * length / 2;
     }
     return sum;
@@ -103,6 +106,7 @@ static inline long double long_energy(const cdg_rod *rod, const long_pose *p) {
         long_d3(p->q[j], d3);
         for (int k = 0; k < 3; k++) away += (t[k] - d3[k]) * (t[k] - d3[k]);
         sum += rod->stretch_stiffness[2][at] * (norm / l - 1) * (norm / l - 1) * l / 2;
+        if (norm < l / 2) sum += rod->stretch_stiffness[2][at] * (l * l / (4 * norm) + l * logl(2 * norm / l) - norm);
         if (!corde_is_constraint(rod)) sum += rod->stretch_stiffness[0][at] * l / 2 * away;
     }
     for (size_t i = 0; i < rod->node_count; i++) {

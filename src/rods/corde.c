@@ -19,9 +19,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// Beyond this a step would seem to hang; something is wrong with the numbers.
-static const double substeps_max = 100000;
-
 // ---- checks and constants -------------------------------------------------------------------------------------------
 
 static cdg_result corde_check(const cdg_rod_def *def, cdg_error *error) {
@@ -53,8 +50,14 @@ static void find_limits(cdg_rod *rod) {
 }
 
 // The shear stiffness becomes that of the coupling, the rotary inertia across the tangent what the frames carry of it.
+// Of the two quaternions of a rest turn corde_terms.h wants the one with w >= 0.
 static void prepare(cdg_rod *rod) {
     bool is_constraint = corde_is_constraint(rod);
+    rod->measures_from_rest = true;
+    for (size_t i = 0; i < rod->node_count; i++) {
+        cdg_quat rest = rod_quat(rod->rest_turn, i);
+        if (rest.w < 0) rod_set_quat(rod->rest_turn, i, quat_negate(rest));
+    }
     size_t count = rod->section_stride != 0 ? rod->element_count : 1;
     for (size_t j = 0; j < count; j++) {
         double kappa = rod->corde.penalty > 0 ? rod->corde.penalty : rod->stretch_stiffness[2][j];
@@ -325,7 +328,7 @@ cdg_result corde_fail_not_finite(const cdg_rod *rod, double substep, cdg_error *
 
 cdg_result corde_choose_substeps(const cdg_rod *rod, double step, double *needed, cdg_error *error) {
     *needed = rod->corde.substeps > 0 ? rod->corde.substeps : corde_substeps_needed(rod, step, corde_nutation(rod));
-    if (!(*needed <= substeps_max))
+    if (!(*needed <= CORDE_SUBSTEPS_MAX))
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "a step of %g s would need %.3g sub-steps; use a shorter step, fewer elements, a larger "
                         "inertia_factor, 'coupling: constraint', or the model pobd, which is stable at any step",
@@ -340,7 +343,7 @@ static cdg_result take_substeps(cdg_rod *rod, double step, int count, const cdg_
     for (size_t h = 0; h < rod->hold_count; h++) rod->holds[h].force = rod->holds[h].moment = vec3(0, 0, 0);
     corde_state next = corde_state_of(rod->x_next, rod->v_next, rod->q_next, rod->w_next);
     corde_state from = corde_state_of(rod->x, rod->v, rod->q, rod->w);
-    bool is_finite = true;
+    bool is_finite = true, is_squeezed = false, is_turned = false;
     for (int i = 0; i < count && is_finite; i++) {
         corde_state to = (count - 1 - i) % 2 == 0 ? next : m->spare;
         corde_substep s = {.step = part,
@@ -349,26 +352,31 @@ static cdg_result take_substeps(cdg_rod *rod, double step, int count, const cdg_
                            .from = &from,
                            .to = &to,
                            .ahead = 1,
-                           .shortest = corde_shortest_element(rod, part),
-                           .crushed = crushed};
+                           .watched = corde_watched(rod, part),
+                           .squeezed = &is_squeezed,
+                           .least_cosine = corde_least_cosine,
+                           .turned = &is_turned};
         corde_pairs_collect(rod, step, i / (double)count, &m->pairs);
         cdg_result status = do_substep(rod, m, &s, loads, weight, &is_finite, error);
         if (status != CDG_OK) return status;
-        if (crushed != NULL && *crushed) return CDG_OK;
+        if (crushed != NULL && (is_turned || (is_squeezed && corde_is_crushed(rod, &s)))) {
+            *crushed = true;
+            return CDG_OK;
+        }
         from = to;
     }
     return is_finite ? CDG_OK : corde_fail_not_finite(rod, part, error);
 }
 
 // Sub-steps are chosen for the rod at rest. Where it is squeezed so far on the way that they are too long, the step is
-// taken again in twice as many.
+// taken again in twice as many. A step that has a last sub-step in bounds may end squeezed: the next one sees that.
 static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *memory,
                           cdg_rod_step_result *result, cdg_error *error) {
     corde_memory m = corde_memory_carve(rod, needs_spare(rod), memory);
     double needed;
     cdg_result status = corde_choose_substeps(rod, step, &needed, error);
     for (bool is_done = false; status == CDG_OK && !is_done; needed *= 2) {
-        bool crushed = false, may_divide = rod->corde.substeps == 0 && 2 * needed <= substeps_max;
+        bool crushed = false, may_divide = rod->corde.substeps == 0 && 2 * needed <= CORDE_SUBSTEPS_MAX;
         status = take_substeps(rod, step, (int)needed, loads, &m, may_divide ? &crushed : NULL, error);
         is_done = !crushed;
         result->iterations = (int)needed;
@@ -451,6 +459,7 @@ const cdg_rod_model cdg_corde_model = {
     .divides_steps = divides_steps,
     .doubt = doubt,
     .measure_element = corde_measure_element,
+    .strain_power = corde_strain_power,
     .frames_follow = corde_is_constraint,
     .takes_contact_loads = corde_has_friction,
     .contact_parts = contact_parts,

@@ -10,6 +10,9 @@
 
 extern const cdg_rod_model cdg_corde_model;
 
+// Beyond this a step would seem to hang; something is wrong with the numbers.
+enum { CORDE_SUBSTEPS_MAX = 100000 };
+
 static inline bool corde_is_constraint(const cdg_rod *rod) { return rod->corde.coupling == CDG_CORDE_CONSTRAINT; }
 static inline corde_vec corde_vec_from(cdg_vec3 v) { return (corde_vec){v.x, v.y, v.z}; }
 static inline cdg_vec3 corde_vec3(corde_vec v) { return (cdg_vec3){v.x, v.y, v.z}; }
@@ -141,11 +144,19 @@ double corde_safe_step(double limit); // somewhat shorter
 double corde_nutation(const cdg_rod *rod);
 // How short an element may be, of its rest length, for sub-steps of `part` seconds to be stable.
 double corde_shortest_element(const cdg_rod *rod, double part);
+// Tangents that turn by more than this within a sub-step (constraint) do not keep the energy; cos 0.1 rad.
+static const double corde_least_cosine = 0.995;
+// Whether one is too short at some time of a sub-step. Asked when one begins it below corde_watched of its length.
+bool corde_is_crushed(const cdg_rod *rod, const corde_substep *s);
+static inline double corde_watched(const cdg_rod *rod, double part) {
+    return fmax(0.75, corde_shortest_element(rod, part));
+}
 // Sub-steps that a step of `step` seconds needs to be stable.
 double corde_substeps_needed(const cdg_rod *rod, double step, double nutation);
 
 // ---- corde_measure.c ------------------------------------------------------------------------------------------------
 
 void corde_measure_element(const cdg_rod *rod, size_t element, cdg_element_measure *out);
+double corde_strain_power(const cdg_rod *rod); // W: the rate at which the energy of strain grows
 
 #endif

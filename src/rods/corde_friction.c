@@ -195,14 +195,28 @@ static corde_vec row_on_nodes(const spin_map *m, corde_vec row) {
                        row.y * m->d1.z - row.x * m->d2.z};
 }
 
-// The rows of -(w - [v]x) and (w + [v]x): 2 dv/dt = left spin_l + right spin_r (corde_terms.h).
+// The rate of a cell's strain is left spin_l + right spin_r (corde_terms.h: corde_bend_rate).
 typedef struct cell_rows {
     corde_vec left[3], right[3];
 } cell_rows;
 
-static cell_rows rows_of(corde_turn p) {
-    return (cell_rows){{{-p.w, -p.z, p.y}, {p.z, -p.w, -p.x}, {-p.y, p.x, -p.w}},
-                       {{p.w, -p.z, p.y}, {p.z, p.w, -p.x}, {-p.y, p.x, p.w}}};
+// Takes k v0 from each row, k = share v0.rows - sign v.
+static void bend_rows(corde_vec rows[3], corde_rest rest, corde_vec v, double sign) {
+    const corde_vec u = rest.v, a = rows[0], b = rows[1], c = rows[2];
+    corde_vec k = {rest.share * (u.x * a.x + u.y * b.x + u.z * c.x) - sign * v.x,
+                   rest.share * (u.x * a.y + u.y * b.y + u.z * c.y) - sign * v.y,
+                   rest.share * (u.x * a.z + u.y * b.z + u.z * c.z) - sign * v.z};
+    const double part[3] = {u.x, u.y, u.z};
+    for (int i = 0; i < 3; i++)
+        rows[i] = (corde_vec){rows[i].x - part[i] * k.x, rows[i].y - part[i] * k.y, rows[i].z - part[i] * k.z};
+}
+
+static cell_rows rows_of(corde_turn p, corde_turn rest) {
+    cell_rows rows = {{{-p.w, -p.z, p.y}, {p.z, -p.w, -p.x}, {-p.y, p.x, -p.w}},
+                      {{p.w, -p.z, p.y}, {p.z, p.w, -p.x}, {-p.y, p.x, p.w}}};
+    bend_rows(rows.left, corde_rest_of(rest), (corde_vec){p.x, p.y, p.z}, -1);
+    bend_rows(rows.right, corde_rest_of(rest), (corde_vec){p.x, p.y, p.z}, 1);
+    return rows;
 }
 
 static void spin_entries(const damper_system *s, size_t element, corde_vec row, damper *d) {
@@ -226,13 +240,13 @@ static void spin_entries(const damper_system *s, size_t element, corde_vec row, 
 
 typedef struct cell {
     size_t left, right; // SIZE_MAX: held
-    corde_turn turn;
+    corde_turn turn, rest;
     corde_vec stiffness; // B/c
     corde_vec held_spin;
 } cell;
 
 static void add_cell(const damper_system *s, const cell *c) {
-    cell_rows rows = rows_of(c->turn);
+    cell_rows rows = rows_of(c->turn, c->rest);
     const double *time = s->rod->damping_time;
     double coefficient[3] = {time[2] * c->stiffness.x, time[2] * c->stiffness.y, time[3] * c->stiffness.z};
     for (int k = 0; k < 3; k++) {
@@ -251,7 +265,7 @@ static void add_cell(const damper_system *s, const cell *c) {
 
 // The same for neighbours on an open rod, whose places follow each other.
 static void add_chain_cell(const damper_system *s, const cell *c, const spin_map *left, const spin_map *right) {
-    cell_rows rows = rows_of(c->turn);
+    cell_rows rows = rows_of(c->turn, c->rest);
     const double *time = s->rod->damping_time;
     double h = s->step, run[3][BAND_RUN_MAX];
     double coefficient[3] = {h * time[2] * c->stiffness.x, h * time[2] * c->stiffness.y, h * time[3] * c->stiffness.z};
@@ -291,8 +305,8 @@ static void add_cells(const damper_system *s, const corde_pairs *pairs) {
             cell c = {.left = i - 1,
                       .right = i,
                       .turn = corde_relative(corde_turn_from(rod_quat(s->at->q, i - 1)),
-                                             corde_turn_from(rod_quat(s->at->q, i)),
-                                             corde_turn_from(rod_quat(rod->rest_turn, i))),
+                                             corde_turn_from(rod_quat(s->at->q, i))),
+                      .rest = corde_turn_from(rod_quat(rod->rest_turn, i)),
                       .stiffness = {inverse * rod->bend_stiffness[0][at], inverse * rod->bend_stiffness[1][at],
                                     inverse * rod->bend_stiffness[2][at]}};
             if (rod->is_closed)
@@ -308,7 +322,8 @@ static void add_cells(const damper_system *s, const corde_pairs *pairs) {
         cdg_quat to = pair->right != SIZE_MAX ? rod_quat(s->at->q, pair->right) : pair->held;
         cell c = {.left = pair->left,
                   .right = pair->right,
-                  .turn = corde_relative(corde_turn_from(from), corde_turn_from(to), pair->rest),
+                  .turn = corde_relative(corde_turn_from(from), corde_turn_from(to)),
+                  .rest = pair->rest,
                   .stiffness = pair->stiffness,
                   .held_spin = pair->held_spin};
         add_cell(s, &c);

@@ -33,8 +33,11 @@ typedef struct corde_substep {
     double done; // part of the whole step that is over at the end of the sub-step
     const corde_state *from, *to;
     ptrdiff_t ahead; // from an element's first node to its second: 1, or 1 - node_count across the seam of a closed rod
-    double shortest; // of its rest length: how far an element may be squeezed for the sub-step to be stable
-    bool *crushed;   // set when one is squeezed further in `from`; NULL: nobody asks
+    double watched;  // of its rest length: how far an element may be squeezed before somebody looks
+    bool *squeezed;  // set when one is squeezed further in `from`; NULL: nobody asks
+    // constraint: by how much a tangent may turn within the sub-step, and whether one turned further; NULL: nobody asks
+    double least_cosine;
+    bool *turned;
 } corde_substep;
 
 // Torques of the cells at nodes begin to end - 1, each between elements node - 1 and node. With `spin` (rad/s, material

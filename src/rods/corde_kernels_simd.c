@@ -45,7 +45,7 @@ CORDE_INLINE corde_vec vec_at(const double *const a[3], size_t i) { return (cord
 // ---- cells ----------------------------------------------------------------------------------------------------------
 
 CORDE_INLINE void cells(const cdg_rod *rod, const corde_state *at, double *const spin[3], size_t begin, size_t end,
-                        const corde_work *work, sameness same, bool has_friction) {
+                        const corde_work *work, sameness same, bool has_friction, bool has_equal_turns) {
     TAKE4_CONST(q, at->q);
     TAKE4_CONST(rest_turn, rod->rest_turn);
     TAKE3_CONST(bend, rod->bend_stiffness);
@@ -54,21 +54,22 @@ CORDE_INLINE void cells(const cdg_rod *rod, const corde_state *at, double *const
     const double *rest_length = rod->rest_length, *s0 = NULL, *s1 = NULL, *s2 = NULL;
     if (has_friction) s0 = spin[0], s1 = spin[1], s2 = spin[2];
     double bend_time = rod->damping_time[2], twist_time = rod->damping_time[3];
+    corde_rest one_rest = corde_rest_of(turn_at(rest_turn, begin));
     INDEPENDENT_LOOP
     for (size_t i = begin; i < end; i++) {
         double inverse = 2 / (rest_length[length(same, i - 1)] + rest_length[length(same, i)]);
-        corde_turn rest = turn_at(rest_turn, i);
-        corde_turn p = corde_relative(turn_at(q, i - 1), turn_at(q, i), rest);
-        corde_vec b = vec_at(bend, section(same, i));
+        corde_rest rest = has_equal_turns ? one_rest : corde_rest_of(turn_at(rest_turn, i));
+        corde_turn p = corde_relative(turn_at(q, i - 1), turn_at(q, i));
+        corde_vec b = vec_at(bend, section(same, i)), m = corde_bend(p, rest);
         b = (corde_vec){inverse * b.x, inverse * b.y, inverse * b.z}; // B/c
-        corde_vec m = corde_moment(p, rest, (corde_vec){2 * b.x, 2 * b.y, 2 * b.z});
+        m = (corde_vec){2 * b.x * m.x, 2 * b.y * m.y, 2 * b.z * m.z};
         if (has_friction) {
-            corde_vec rate =
-                corde_darboux_rate(p, (corde_vec){s0[i - 1], s1[i - 1], s2[i - 1]}, (corde_vec){s0[i], s1[i], s2[i]});
+            corde_vec rate = corde_bend_rate(p, rest, (corde_vec){s0[i - 1], s1[i - 1], s2[i - 1]},
+                                             (corde_vec){s0[i], s1[i], s2[i]});
             m = (corde_vec){m.x + bend_time * b.x * rate.x, m.y + bend_time * b.y * rate.y,
                             m.z + twist_time * b.z * rate.z};
         }
-        corde_torques t = corde_torques_of(p, m);
+        corde_torques t = corde_torques_of(p, rest, m);
         far[0][i - 1] = t.left.x, far[1][i - 1] = t.left.y, far[2][i - 1] = t.left.z;
         near[0][i] = t.right.x, near[1][i] = t.right.y, near[2][i] = t.right.z;
     }
@@ -78,9 +79,12 @@ void VARIANT(corde_cells)(const cdg_rod *rod, const corde_state *at, double *con
                           const corde_work *work) {
 #define CELLS(same)                                                                                                    \
     if (spin != NULL)                                                                                                  \
-        cells(rod, at, spin, begin, end, work, same, true);                                                            \
+        cells(rod, at, spin, begin, end, work, same, true, false);                                                     \
+    else if (rod->has_equal_turns)                                                                                     \
+        cells(rod, at, spin, begin, end, work, same, false, true);                                                     \
     else                                                                                                               \
-        cells(rod, at, spin, begin, end, work, same, false)
+        cells(rod, at, spin, begin, end, work, same, false, false)
+    if (begin >= end) return;
     WITH_SAMENESS(rod, CELLS)
 #undef CELLS
 }
@@ -101,20 +105,21 @@ CORDE_INLINE bool penalty_elements(const cdg_rod *rod, const corde_substep *s, c
     double *q_to[4] = {s->to->q[0], s->to->q[1], s->to->q[2], s->to->q[3]};
     const double *rest_length = rod->rest_length, *stretch = rod->stretch_stiffness[2],
                  *coupling = rod->stretch_stiffness[0];
-    double h = s->step, slow = s->slow, shortest = s->shortest;
+    double h = s->step, slow = s->slow, watched = s->watched;
     ptrdiff_t ahead = s->ahead;
-    int64_t bad = 0, crushed = 0;
+    int64_t bad = 0, squeezed = 0;
     INDEPENDENT_LOOP
     for (size_t j = begin; j < end; j++) {
         double l = rest_length[length(same, j)], kappa = coupling[section(same, j)];
         corde_vec e = {x[0][(ptrdiff_t)j + ahead] - x[0][j], x[1][(ptrdiff_t)j + ahead] - x[1][j],
                        x[2][(ptrdiff_t)j + ahead] - x[2][j]};
         double inverse = 1 / sqrt(corde_dot(e, e)), norm = corde_dot(e, e) * inverse;
-        crushed |= !(norm >= shortest * l);
+        squeezed |= !(norm >= watched * l);
         corde_vec t = {inverse * e.x, inverse * e.y, inverse * e.z};
         corde_axes d = corde_axes_of(turn_at(q, j));
         corde_vec along = corde_to_material(d, t);
-        double tension = stretch[section(same, j)] * (norm / l - 1), pull = kappa * l * inverse;
+        double tension = stretch[section(same, j)] * corde_stretch_tension(norm, inverse, l),
+               pull = kappa * l * inverse;
         double on_t = tension + pull * along.z;
         force[0][j + 1] = on_t * t.x - pull * d.d3.x;
         force[1][j + 1] = on_t * t.y - pull * d.d3.y;
@@ -136,7 +141,7 @@ CORDE_INLINE bool penalty_elements(const cdg_rod *rod, const corde_substep *s, c
         w_to[0][j] = spin.x, w_to[1][j] = spin.y, w_to[2][j] = spin.z;
         bad |= !(fabs(spin.x) + fabs(spin.y) + fabs(spin.z) <= 1e300);
     }
-    if (s->crushed != NULL && crushed != 0) *s->crushed = true;
+    if (s->squeezed != NULL && squeezed != 0) *s->squeezed = true;
     return bad == 0;
 }
 
@@ -217,28 +222,28 @@ CORDE_INLINE void constraint_elements(const cdg_rod *rod, const corde_substep *s
     double *spin = work->spin;
     const double *rest_length = rod->rest_length, *stretch = rod->stretch_stiffness[2], *axial = rod->frame_inertia[2],
                  *w3 = s->from->w[2];
-    double h = s->step, slow = s->slow, shortest = s->shortest;
+    double h = s->step, slow = s->slow, watched = s->watched;
     ptrdiff_t ahead = s->ahead;
-    int64_t crushed = 0;
+    int64_t squeezed = 0;
     INDEPENDENT_LOOP
     for (size_t j = begin; j < end; j++) {
         double l = rest_length[length(same, j)];
         corde_vec e = {x[0][(ptrdiff_t)j + ahead] - x[0][j], x[1][(ptrdiff_t)j + ahead] - x[1][j],
                        x[2][(ptrdiff_t)j + ahead] - x[2][j]};
         double inverse = 1 / sqrt(corde_dot(e, e)), norm = corde_dot(e, e) * inverse;
-        crushed |= !(norm >= shortest * l);
+        squeezed |= !(norm >= watched * l);
         corde_vec t = {inverse * e.x, inverse * e.y, inverse * e.z};
         corde_axes d = corde_axes_of(turn_at(q, j));
         corde_vec net = {near[0][j] + far[0][j] + torque[0][j], near[1][j] + far[1][j] + torque[1][j],
                          near[2][j] + far[2][j] + torque[2][j]};
         spin[j] = slow * (l * axial[section(same, j)] * w3[j] + h * net.z);
         corde_vec pair = corde_cross(corde_to_world(d, (corde_vec){net.x, net.y, 0}), t);
-        double tension = stretch[section(same, j)] * (norm / l - 1);
+        double tension = stretch[section(same, j)] * corde_stretch_tension(norm, inverse, l);
         force[0][j + 1] = tension * t.x - inverse * pair.x;
         force[1][j + 1] = tension * t.y - inverse * pair.y;
         force[2][j + 1] = tension * t.z - inverse * pair.z;
     }
-    if (s->crushed != NULL && crushed != 0) *s->crushed = true;
+    if (s->squeezed != NULL && squeezed != 0) *s->squeezed = true;
 }
 
 void VARIANT(corde_constraint_elements)(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,
@@ -283,9 +288,9 @@ CORDE_INLINE bool constraint_frames(const cdg_rod *rod, const corde_substep *s, 
     TAKE3(w_to, s->to->w);
     double *q_to[4] = {s->to->q[0], s->to->q[1], s->to->q[2], s->to->q[3]};
     const double *rest_length = rod->rest_length, *axial = rod->frame_inertia[2];
-    double h = s->step;
+    double h = s->step, least_cosine = s->least_cosine;
     ptrdiff_t ahead = s->ahead;
-    int64_t bad = 0;
+    int64_t bad = 0, turned = 0;
     INDEPENDENT_LOOP
     for (size_t j = begin; j < end; j++) {
         corde_vec e = {x[0][(ptrdiff_t)j + ahead] - x[0][j], x[1][(ptrdiff_t)j + ahead] - x[1][j],
@@ -303,7 +308,9 @@ CORDE_INLINE bool constraint_frames(const cdg_rod *rod, const corde_substep *s, 
         corde_turn old = turn_at(q, j);
         corde_axes d = corde_axes_of(old);
         corde_vec c = corde_cross(d.d3, t);
-        double a = 1 + corde_dot(d.d3, t), w3 = spin / (rest_length[length(same, j)] * axial[section(same, j)]);
+        double a = 1 + corde_dot(d.d3, t);
+        turned |= !(a >= 1 + least_cosine);
+        double w3 = spin / (rest_length[length(same, j)] * axial[section(same, j)]);
         corde_turn m = {
             a * old.w - c.x * old.x - c.y * old.y - c.z * old.z, a * old.x + c.x * old.w + c.y * old.z - c.z * old.y,
             a * old.y - c.x * old.z + c.y * old.w + c.z * old.x, a * old.z + c.x * old.y - c.y * old.x + c.z * old.w};
@@ -317,6 +324,7 @@ CORDE_INLINE bool constraint_frames(const cdg_rod *rod, const corde_substep *s, 
         w_to[0][j] = -inverse * rate.y, w_to[1][j] = inverse * rate.x, w_to[2][j] = w3;
         bad |= !(fabs(w3) + fabs(unit) <= 1e300);
     }
+    if (s->turned != NULL && turned != 0) *s->turned = true;
     return bad == 0;
 }
 

@@ -3,6 +3,29 @@
 
 #include "math/quat.h"
 
+// E A d/dt of stretching, and of the coupling kappa l (1 - t.d3): -kappa l (dt/dt.d3 + t.(w x d3)).
+static double element_power(const cdg_rod *rod, size_t element) {
+    size_t at = element * rod->section_stride, next = rod_next_node(rod, element);
+    cdg_vec3 e = vec3_sub(rod_vec3(rod->x, next), rod_vec3(rod->x, element));
+    cdg_vec3 de = vec3_sub(rod_vec3(rod->v, next), rod_vec3(rod->v, element));
+    double norm = vec3_norm(e), l = rod->rest_length[element];
+    cdg_vec3 t = vec3_scale(1 / norm, e);
+    double along = vec3_dot(t, de),
+           power = rod->stretch_stiffness[2][at] * corde_stretch_tension(norm, 1 / norm, l) * along;
+    if (corde_is_constraint(rod)) return power;
+    cdg_quat q = rod_quat(rod->q, element);
+    cdg_vec3 rate = vec3_scale(1 / norm, vec3_mad(de, -along, t));
+    cdg_vec3 spin = quat_rotate(q, rod_vec3(rod->w, element)), d3 = quat_d3(q);
+    double closing = vec3_dot(rate, d3) + vec3_dot(t, vec3_cross(spin, d3));
+    return power - rod->stretch_stiffness[0][at] * l * closing;
+}
+
+double corde_strain_power(const cdg_rod *rod) {
+    double sum = cdg_rod_turning_power(rod);
+    for (size_t j = 0; j < rod->element_count; j++) sum += element_power(rod, j);
+    return sum;
+}
+
 void corde_measure_element(const cdg_rod *rod, size_t element, cdg_element_measure *out) {
     size_t at = element * rod->section_stride;
     double l = rod->rest_length[element], stiffness = rod->stretch_stiffness[2][at];
@@ -11,8 +34,8 @@ void corde_measure_element(const cdg_rod *rod, size_t element, cdg_element_measu
     cdg_quat q = rod_quat(rod->q, element);
     cdg_vec3 t = quat_rotate_inverse(q, vec3_scale(1 / norm, e)); // of frame and tangent: (0, 0, 1) when parallel
     *out = (cdg_element_measure){.strain = vec3(t.x, t.y, stretch),
-                                 .stretch_energy = stiffness * stretch * stretch * l / 2};
-    cdg_vec3 force = vec3_scale(stiffness * stretch, t);
+                                 .stretch_energy = stiffness * corde_stretch_energy(norm, l)};
+    cdg_vec3 force = vec3_scale(stiffness * corde_stretch_tension(norm, 1 / norm, l), t);
     if (corde_is_constraint(rod)) {
         // The frame's torques across the tangent stand against the couple of the shear force: n = -(T x t)/|e|. T is
         // the difference of the moments at the element's ends.

@@ -326,14 +326,15 @@ static void add_reactions(const cdg_net *net, const net_work *work, const cdg_ro
 typedef struct net_failure {
     size_t rod; // SIZE_MAX: none
     cdg_result result;
+    bool is_told; // in a sentence
 } net_failure;
 
 static void note(net_failure *failure, size_t rod, bool is_finite) {
-    if (!is_finite && failure->rod == SIZE_MAX) *failure = (net_failure){rod, CDG_ERROR_NOT_FINITE};
+    if (!is_finite && failure->rod == SIZE_MAX) *failure = (net_failure){rod, CDG_ERROR_NOT_FINITE, false};
 }
 
-static cdg_result do_substep(const cdg_net *net, const net_work *work, const cdg_rod_loads *loads, double weight,
-                             net_failure *failure, cdg_error *error) {
+static void do_substep(const cdg_net *net, const net_work *work, const cdg_rod_loads *loads, double weight,
+                       net_failure *failure, cdg_error *error) {
     bool rubs = false;
     load_pairs(net, loads, work);
     for (size_t r = 0; r < net->rod_count; r++) {
@@ -348,8 +349,8 @@ static cdg_result do_substep(const cdg_net *net, const net_work *work, const cdg
                 corde_rub(net->rods[r], &work->memory[r], &work->steps[r], &loads[r], weight, &is_finite, error);
             note(failure, r, is_finite);
             if (result != CDG_OK) {
-                *failure = (net_failure){r, result};
-                return result;
+                *failure = (net_failure){r, result, true};
+                return;
             }
         }
         restore_forces(net, loads, work);
@@ -372,7 +373,6 @@ static cdg_result do_substep(const cdg_net *net, const net_work *work, const cdg
     for (size_t r = 0; r < net->rod_count; r++)
         corde_react(net->rods[r], &work->memory[r], &work->steps[r], &loads[r], weight);
     add_reactions(net, work, loads, weight);
-    return CDG_OK;
 }
 
 static cdg_result choose_substeps(const cdg_net *net, double step, double *needed, size_t *failed, cdg_error *error) {
@@ -387,6 +387,59 @@ static cdg_result choose_substeps(const cdg_net *net, double step, double *neede
     return CDG_OK;
 }
 
+static void begin_substep(const cdg_net *net, const net_work *work, double step, int count, int i, bool *is_squeezed,
+                          bool *is_turned) {
+    double part = step / count;
+    for (size_t r = 0; r < net->rod_count; r++) {
+        cdg_rod *rod = net->rods[r];
+        bool is_spare = (count - 1 - i) % 2 != 0;
+        work->to[r] =
+            is_spare ? work->memory[r].spare : corde_state_of(rod->x_next, rod->v_next, rod->q_next, rod->w_next);
+        work->steps[r] = (corde_substep){.step = part,
+                                         .slow = 1 / (1 + rod->drag_rate * part),
+                                         .done = i + 1 == count ? 1 : (i + 1) / (double)count,
+                                         .from = &work->from[r],
+                                         .to = &work->to[r],
+                                         .ahead = 1,
+                                         .watched = corde_watched(rod, part),
+                                         .squeezed = is_squeezed,
+                                         .least_cosine = corde_least_cosine,
+                                         .turned = is_turned};
+        corde_pairs_collect(rod, step, i / (double)count, &work->memory[r].pairs);
+    }
+}
+
+static bool is_crushed(const cdg_net *net, const net_work *work) {
+    for (size_t r = 0; r < net->rod_count; r++)
+        if (corde_is_crushed(net->rods[r], &work->steps[r])) return true;
+    return false;
+}
+
+// The step in `count` sub-steps; false when an element is crushed on the way (corde.c: predict).
+static bool take_substeps(const cdg_net *net, const net_work *work, double step, int count, bool may_divide,
+                          const cdg_rod_loads *loads, net_failure *failure, cdg_error *error) {
+    bool is_squeezed = false, is_turned = false;
+    if (work->has_friction) set_friction(net, work, step / count);
+    for (size_t r = 0; r < net->rod_count; r++) {
+        cdg_rod *rod = net->rods[r];
+        for (size_t h = 0; h < rod->hold_count; h++) rod->holds[h].force = rod->holds[h].moment = vec3(0, 0, 0);
+        work->from[r] = corde_state_of(rod->x, rod->v, rod->q, rod->w);
+    }
+    for (int i = 0; i < count && failure->rod == SIZE_MAX; i++) {
+        begin_substep(net, work, step, count, i, &is_squeezed, &is_turned);
+        do_substep(net, work, loads, 1.0 / count, failure, error);
+        if (may_divide && (is_turned || (is_squeezed && is_crushed(net, work)))) return false;
+        memcpy(work->from, work->to, net->rod_count * sizeof *work->from);
+    }
+    return true;
+}
+
+static bool chooses_substeps(const cdg_net *net) {
+    for (size_t r = 0; r < net->rod_count; r++)
+        if (net->rods[r]->corde.substeps != 0) return false;
+    return true;
+}
+
 cdg_result corde_predict_net(const cdg_net *net, double step, const cdg_rod_loads *loads, void *memory,
                              cdg_rod_step_result *results, size_t *failed, cdg_error *error) {
     assert(memory != NULL);
@@ -395,37 +448,20 @@ cdg_result corde_predict_net(const cdg_net *net, double step, const cdg_rod_load
     double needed;
     cdg_result result = choose_substeps(net, step, &needed, failed, error);
     if (result != CDG_OK) return result;
-    int count = (int)needed;
-    double part = step / needed;
     keep_loads(net, loads, &work);
-    if (work.has_friction) set_friction(net, &work, part);
-    for (size_t r = 0; r < net->rod_count; r++) {
-        cdg_rod *rod = net->rods[r];
-        for (size_t h = 0; h < rod->hold_count; h++) rod->holds[h].force = rod->holds[h].moment = vec3(0, 0, 0);
-        work.from[r] = corde_state_of(rod->x, rod->v, rod->q, rod->w);
-        results[r] = (cdg_rod_step_result){.iterations = count};
+    net_failure failure = {SIZE_MAX, CDG_OK, false};
+    int count = (int)needed;
+    bool may_divide = chooses_substeps(net);
+    while (!take_substeps(net, &work, step, count, may_divide && count <= CORDE_SUBSTEPS_MAX / 2, loads, &failure,
+                          error)) {
+        restore_torques(net, loads, &work);
+        failure = (net_failure){SIZE_MAX, CDG_OK, false};
+        count *= 2;
     }
-    net_failure failure = {SIZE_MAX, CDG_OK};
-    for (int i = 0; i < count && failure.rod == SIZE_MAX; i++) {
-        for (size_t r = 0; r < net->rod_count; r++) {
-            cdg_rod *rod = net->rods[r];
-            bool is_spare = (count - 1 - i) % 2 != 0;
-            work.to[r] =
-                is_spare ? work.memory[r].spare : corde_state_of(rod->x_next, rod->v_next, rod->q_next, rod->w_next);
-            work.steps[r] = (corde_substep){.step = part,
-                                            .slow = 1 / (1 + rod->drag_rate * part),
-                                            .done = i + 1 == count ? 1 : (i + 1) / needed,
-                                            .from = &work.from[r],
-                                            .to = &work.to[r],
-                                            .ahead = 1};
-            corde_pairs_collect(rod, step, i / needed, &work.memory[r].pairs);
-        }
-        result = do_substep(net, &work, loads, 1 / needed, &failure, error);
-        memcpy(work.from, work.to, net->rod_count * sizeof *work.from);
-    }
+    for (size_t r = 0; r < net->rod_count; r++) results[r] = (cdg_rod_step_result){.iterations = count};
     restore_torques(net, loads, &work);
     if (failure.rod == SIZE_MAX) return CDG_OK;
     restore_forces(net, loads, &work);
     *failed = failure.rod;
-    return result != CDG_OK ? result : corde_fail_not_finite(net->rods[failure.rod], part, error);
+    return failure.is_told ? failure.result : corde_fail_not_finite(net->rods[failure.rod], step / count, error);
 }

@@ -91,16 +91,17 @@ void corde_pairs_apply(cdg_rod *rod, const corde_pairs *pairs, const corde_state
         if (!adds_left && !adds_right) continue;
         cdg_quat left = has_left ? rod_quat(at->q, pair->left) : pair->held;
         cdg_quat right = has_right ? rod_quat(at->q, pair->right) : pair->held;
-        corde_turn p = corde_relative(corde_turn_from(left), corde_turn_from(right), pair->rest);
-        corde_vec b = pair->stiffness;
-        corde_vec m = corde_moment(p, pair->rest, (corde_vec){2 * b.x, 2 * b.y, 2 * b.z});
+        corde_turn p = corde_relative(corde_turn_from(left), corde_turn_from(right));
+        corde_rest rest = corde_rest_of(pair->rest);
+        corde_vec b = pair->stiffness, m = corde_bend(p, rest);
+        m = (corde_vec){2 * b.x * m.x, 2 * b.y * m.y, 2 * b.z * m.z};
         if (spin != NULL) {
-            corde_vec rate = corde_darboux_rate(p, has_left ? corde_vec_at(spin, pair->left) : pair->held_spin,
-                                                has_right ? corde_vec_at(spin, pair->right) : pair->held_spin);
+            corde_vec rate = corde_bend_rate(p, rest, has_left ? corde_vec_at(spin, pair->left) : pair->held_spin,
+                                             has_right ? corde_vec_at(spin, pair->right) : pair->held_spin);
             m = (corde_vec){m.x + bend_time * b.x * rate.x, m.y + bend_time * b.y * rate.y,
                             m.z + twist_time * b.z * rate.z};
         }
-        corde_torques t = corde_torques_of(p, m);
+        corde_torques t = corde_torques_of(p, rest, m);
         if (adds_left) add(work->far, pair->left, t.left);
         if (adds_right) add(work->near, pair->right, t.right);
         if (pair->hold == SIZE_MAX || weight == 0) continue;

@@ -3,20 +3,29 @@
 // eq. 16, 18, 19; derived anew, because the paper leaves the derivatives to a computer algebra system.
 //
 // Orientation element ("cell") between frames q_l and q_r, length c: with the turn p = conj(q_l) q_r = (w, v) the
-// Darboux vector of eq. 19 is u = (2/c) v exactly, since (q_l + q_r) and (q_r - q_l) multiply to 2 Im p. Of +p and -p
-// the one nearer to the rest turn counts, so that q and -q are the same frame. Rotating the frames by theta_l, theta_r
-// (each in its own material axes) gives
-//   2 dv = (w + [v]x) theta_r - (w - [v]x) theta_l,
-// hence with the moment m = B (u - u0) the torques, each in the material axes of its own frame,
-//   on l:  w m + v x m,      on r:  -w m + v x m.
-// In world axes they are opposite: a rigid rotation changes no turn. The same formula with spins instead of angles is
-// the Darboux rate c du/dt, zero in rigid motion, and friction adds tau B du/dt to m.
+// Darboux vector of eq. 19 is u = (2/c) v exactly, since (q_l + q_r) and (q_r - q_l) multiply to 2 Im p. Rotating the
+// frames by theta_l, theta_r (each in its own material axes) gives
+//   2 dv = (w + [v]x) theta_r - (w - [v]x) theta_l,     2 dw = -v.(theta_r - theta_l).
 //
-// Centreline element with edge e, tangent t = e/|e|, rest length l: stretch energy 1/2 EA l (|e|/l - 1)^2; coupling
-// energy kappa l/2 |t - d3|^2 = kappa l (1 - t.d3). The force through the element (on its first node; the second gets
-// the opposite) and the torque on the frame are
-//   n = EA (|e|/l - 1) t - (kappa l/|e|) (d3 - (t.d3) t),      torque = kappa l (d3 x t);
-// in material axes d3 x t = (-t2, t1, 0).
+// The paper takes u - u0 for the strain of a cell whose rest turn p0 = (w0, v0) is not none. That jumps where +p and -p
+// are as near to p0, a rod that is bent so far then gains energy, and it is softer than the rod by w0^2. Here it is
+// what eq. 19 gives for frames that are turned by half of p0 towards each other, which at rest are parallel: with
+// s^2 = p0,  e = conj(s) p conj(s) = 2 (s.p) conj(s) - conj(p),  which needs no root,
+//   Im e = v - k v0,    k = (p0.p + w)/(1 + w0),    Re e = p0.p,
+// and the strain is (2/c) Im e. It changes sign with p, and its energy does not. With the moment m = (2/c) B Im e and
+// n = v0.m, g = m - n/(1 + w0) v0, the torques, each in the material axes of its own frame, are
+//   on l:  w g + v x g + n v,      on r:  -w g + v x g - n v.
+// In world axes they are opposite: a rigid rotation changes no turn. The rate of 2 Im e under spins is
+// r - ((v0.r)/(1 + w0) - v.(spin_r - spin_l)) v0 with r = 2 dv/dt; friction adds tau B/c times it to m.
+//
+// Centreline element with edge e, tangent t = e/|e|, rest length l: stretch energy 1/2 EA l (|e|/l - 1)^2, and
+// below half its rest length a barrier; coupling energy kappa l/2 |t - d3|^2 = kappa l (1 - t.d3). The force through
+// the element (on its first node; the second gets the opposite) and the torque on the frame are
+//   n = EA (|e|/l - 1 - b^2) t - (kappa l/|e|) (d3 - (t.d3) t),      torque = kappa l (d3 x t),
+// with b = max(0, l/(2 |e|) - 1); in material axes d3 x t = (-t2, t1, 0). Without the barrier, energy of stretching is
+// finite at no length, where the tangent is undefined: an element that is let go far out gets there, and there is no
+// telling what comes after. Its energy is EA l (1/(4 s) + ln(2 s) - s), s = |e|/l: none at s = 1/2, as are its first
+// and second derivatives, and without bound towards 0.
 #ifndef CDG_RODS_CORDE_TERMS_H
 #define CDG_RODS_CORDE_TERMS_H
 
@@ -36,35 +45,57 @@ CORDE_INLINE corde_vec corde_cross(corde_vec a, corde_vec b) {
 }
 CORDE_INLINE double corde_dot(corde_vec a, corde_vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-// conj(a) b, of the two signs the one nearer to `rest`.
-CORDE_INLINE corde_turn corde_relative(corde_turn a, corde_turn b, corde_turn rest) {
-    corde_turn p = {a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z, a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y,
-                    a.w * b.y + a.x * b.z - a.y * b.w - a.z * b.x, a.w * b.z - a.x * b.y + a.y * b.x - a.z * b.w};
-    double sign = p.w * rest.w + p.x * rest.x + p.y * rest.y + p.z * rest.z < 0 ? -1.0 : 1.0;
-    return (corde_turn){sign * p.w, sign * p.x, sign * p.y, sign * p.z};
+// conj(a) b.
+CORDE_INLINE corde_turn corde_relative(corde_turn a, corde_turn b) {
+    return (corde_turn){a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z, a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y,
+                        a.w * b.y + a.x * b.z - a.y * b.w - a.z * b.x, a.w * b.z - a.x * b.y + a.y * b.x - a.z * b.w};
 }
 
-// m = B (u - u0); `stiffness` is 2 B/c.
-CORDE_INLINE corde_vec corde_moment(corde_turn p, corde_turn rest, corde_vec stiffness) {
-    return (corde_vec){stiffness.x * (p.x - rest.x), stiffness.y * (p.y - rest.y), stiffness.z * (p.z - rest.z)};
+// The rest turn of a cell, as the formulas want it.
+typedef struct corde_rest {
+    double w, share; // w0, 1/(1 + w0)
+    corde_vec v;     // v0
+} corde_rest;
+
+CORDE_INLINE corde_rest corde_rest_of(corde_turn p0) { // w0 >= 0
+    return (corde_rest){p0.w, 1 / (1 + p0.w), {p0.x, p0.y, p0.z}};
 }
 
-// c du/dt = (w + [v]x) spin_r - (w - [v]x) spin_l, spins in material axes.
-CORDE_INLINE corde_vec corde_darboux_rate(corde_turn p, corde_vec left, corde_vec right) {
+// Im e; see above.
+CORDE_INLINE corde_vec corde_bend(corde_turn p, corde_rest rest) {
+    corde_vec v = {p.x, p.y, p.z};
+    double k = rest.share * (rest.w * p.w + corde_dot(rest.v, v) + p.w);
+    return (corde_vec){v.x - k * rest.v.x, v.y - k * rest.v.y, v.z - k * rest.v.z};
+}
+
+// The rate of 2 Im e, spins in material axes.
+CORDE_INLINE corde_vec corde_bend_rate(corde_turn p, corde_rest rest, corde_vec left, corde_vec right) {
     corde_vec v = {p.x, p.y, p.z}, sum = {left.x + right.x, left.y + right.y, left.z + right.z},
-              turned = corde_cross(v, sum);
-    return (corde_vec){p.w * (right.x - left.x) + turned.x, p.w * (right.y - left.y) + turned.y,
-                       p.w * (right.z - left.z) + turned.z};
+              apart = {right.x - left.x, right.y - left.y, right.z - left.z}, turned = corde_cross(v, sum);
+    corde_vec r = {p.w * apart.x + turned.x, p.w * apart.y + turned.y, p.w * apart.z + turned.z};
+    double k = rest.share * corde_dot(rest.v, r) - corde_dot(v, apart);
+    return (corde_vec){r.x - k * rest.v.x, r.y - k * rest.v.y, r.z - k * rest.v.z};
 }
 
 typedef struct corde_torques {
     corde_vec left, right;
 } corde_torques;
 
-CORDE_INLINE corde_torques corde_torques_of(corde_turn p, corde_vec m) {
-    corde_vec v = {p.x, p.y, p.z}, a = corde_cross(v, m);
-    return (corde_torques){{a.x + p.w * m.x, a.y + p.w * m.y, a.z + p.w * m.z},
-                           {a.x - p.w * m.x, a.y - p.w * m.y, a.z - p.w * m.z}};
+CORDE_INLINE corde_torques corde_torques_of(corde_turn p, corde_rest rest, corde_vec m) {
+    double n = corde_dot(rest.v, m), part = n * rest.share;
+    corde_vec v = {p.x, p.y, p.z}, g = {m.x - part * rest.v.x, m.y - part * rest.v.y, m.z - part * rest.v.z};
+    corde_vec a = corde_cross(v, g), b = {p.w * g.x + n * v.x, p.w * g.y + n * v.y, p.w * g.z + n * v.z};
+    return (corde_torques){{a.x + b.x, a.y + b.y, a.z + b.z}, {a.x - b.x, a.y - b.y, a.z - b.z}};
+}
+
+// Tension over E A of an element of `norm` = |e| = 1/`inverse`, and, for one place, the energy of stretching over E A.
+CORDE_INLINE double corde_stretch_tension(double norm, double inverse, double l) {
+    double over = 0.5 * l * inverse - 1, barrier = over > 0 ? over : 0;
+    return norm / l - 1 - barrier * barrier;
+}
+static inline double corde_stretch_energy(double norm, double l) {
+    double s = norm / l, barrier = s < 0.5 ? 0.25 / s + log(2 * s) - s : 0;
+    return l * ((s - 1) * (s - 1) / 2 + barrier);
 }
 
 // The rows of the rotation matrix, transposed: world axes of d1, d2, d3.

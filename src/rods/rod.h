@@ -40,6 +40,7 @@ typedef struct cdg_rod {
     size_t node_count, element_count;
     bool is_closed;
     bool measures_angle;      // bending and twist are measured by angle, whatever pobd.darboux says
+    bool measures_from_rest;  // strain is the turn away from rest itself (corde_terms.h), no difference of measures
     bool has_consistent_mass; // elements have the kinetic energy of linear interpolation; else mass sits at nodes
     bool has_equal_elements;  // all rest lengths are the same
     bool has_equal_turns;     // all nodes with two elements have the same rest turn
@@ -214,9 +215,10 @@ cdg_rod_measured cdg_rod_is_measured(const cdg_rod *rod, size_t node);
 cdg_vec3 cdg_rod_section_force(const cdg_rod *rod, size_t element); // N, material frame
 // N m, material frame (mean of neighbours); 0 at free ends
 cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node);
-// N m, material frame of the element: what bending and twisting at its first or last node exert on its frame, for the
-// sine measure of turns
+// N m, material frame of the element: what bending and twisting at its first or last node exert on its frame, for rods
+// that measure from rest; and the rate at which their energy of bending and twisting grows, W, held sections at rest
 cdg_vec3 cdg_rod_torque_on(const cdg_rod *rod, size_t element, bool at_last);
+double cdg_rod_turning_power(const cdg_rod *rod);
 double cdg_rod_largest_turn(const cdg_rod *rod); // rad, between neighbours, against the rest shape
 // Where neighbours have turned so far against each other that the model's moment is wrong by most, as a share of it.
 typedef struct cdg_turn_error {

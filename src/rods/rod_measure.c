@@ -113,6 +113,17 @@ static size_t springs_at(const cdg_rod *rod, size_t node, spring out[SPRINGS_AT_
     return count;
 }
 
+// Half the turn from rest, in axes midway between the sections': corde's measure (corde_terms.h).
+static cdg_vec3 half_turn_from_rest(cdg_quat turn, cdg_quat rest) {
+    double share = (quat_dot(turn, rest) + turn.w) / (1 + rest.w);
+    return vec3_mad(quat_imaginary(turn), -share, quat_imaginary(rest));
+}
+
+static cdg_vec3 spring_strain(const cdg_rod *rod, const spring *s) {
+    if (rod->measures_from_rest) return half_turn_from_rest(s->turn, s->rest);
+    return vec3_sub(spring_half_turn(rod, s, s->turn, s->near), spring_half_turn(rod, s, s->rest, s->rest_near));
+}
+
 void cdg_rod_measure_node(const cdg_rod *rod, size_t node, cdg_node_measure *out) {
     spring springs[SPRINGS_AT_NODE_MAX];
     size_t count = springs_at(rod, node, springs), bending = 0, twisting = 0;
@@ -120,7 +131,7 @@ void cdg_rod_measure_node(const cdg_rod *rod, size_t node, cdg_node_measure *out
     for (size_t k = 0; k < count; k++) {
         double scale = 2 / springs[k].length;
         cdg_vec3 v = spring_half_turn(rod, &springs[k], springs[k].turn, springs[k].near);
-        cdg_vec3 s = vec3_sub(v, spring_half_turn(rod, &springs[k], springs[k].rest, springs[k].rest_near));
+        cdg_vec3 s = spring_strain(rod, &springs[k]);
         v = vec3_scale(scale, v), s = vec3_scale(scale, s);
         if (springs[k].bends) now.x += v.x, now.y += v.y, strain.x += s.x, strain.y += s.y, bending++;
         if (springs[k].twists) now.z += v.z, strain.z += s.z, twisting++;
@@ -169,8 +180,7 @@ cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node) {
     return cdg_rod_moment_of(rod, node, cdg_rod_darboux_strain(rod, node));
 }
 
-// 2 dv = (w + [v]x) theta_right - (w - [v]x) theta_left for v = Im(turn), so the moment m = (2/length) B (v - v0) turns
-// the left element by w m + v x m and the right one by -w m + v x m.
+// As corde_terms.h derives them.
 cdg_vec3 cdg_rod_torque_on(const cdg_rod *rod, size_t element, bool at_last) {
     size_t node = at_last ? rod_next_node(rod, element) : element, at = node * rod->section_stride;
     spring springs[SPRINGS_AT_NODE_MAX];
@@ -179,14 +189,25 @@ cdg_vec3 cdg_rod_torque_on(const cdg_rod *rod, size_t element, bool at_last) {
     for (size_t k = 0; k < count; k++) {
         bool has_part = at_last ? springs[k].is_left_element : springs[k].is_right_element;
         if (!has_part) continue;
-        cdg_vec3 v = quat_imaginary(springs[k].turn), c = vec3_sub(v, quat_imaginary(springs[k].rest));
+        cdg_vec3 v = quat_imaginary(springs[k].turn), u = quat_imaginary(springs[k].rest);
+        cdg_vec3 c = half_turn_from_rest(springs[k].turn, springs[k].rest);
         double bend = springs[k].bends ? 2 / springs[k].length : 0,
                twist = springs[k].twists ? 2 / springs[k].length : 0;
         cdg_vec3 m = vec3(bend * rod->bend_stiffness[0][at] * c.x, bend * rod->bend_stiffness[1][at] * c.y,
                           twist * rod->bend_stiffness[2][at] * c.z);
-        torque = vec3_add(torque, vec3_mad(vec3_cross(v, m), at_last ? springs[k].turn.w : -springs[k].turn.w, m));
+        double along = vec3_dot(u, m);
+        cdg_vec3 g = vec3_mad(m, -along / (1 + springs[k].rest.w), u);
+        cdg_vec3 pull = vec3_mad(vec3_scale(springs[k].turn.w, g), along, v);
+        torque = vec3_add(torque, vec3_mad(vec3_cross(v, g), at_last ? 1 : -1, pull));
     }
     return torque;
+}
+
+double cdg_rod_turning_power(const cdg_rod *rod) {
+    double power = 0;
+    for (size_t j = 0; j < rod->element_count; j++)
+        for (int end = 0; end < 2; end++) power -= vec3_dot(cdg_rod_torque_on(rod, j, end == 1), rod_vec3(rod->w, j));
+    return power;
 }
 
 double cdg_rod_largest_turn(const cdg_rod *rod) {
@@ -225,6 +246,7 @@ static double moment_error(const cdg_rod *rod, cdg_quat turn, cdg_quat rest) {
     if (rod->measures_angle) return 0;
     double angle = vec3_norm(quat_log(turn)), rest_angle = vec3_norm(quat_log(rest));
     double between = vec3_norm(quat_log(quat_relative(rest, turn)));
+    if (rod->measures_from_rest) return cdg_sine_moment_error(between, 0);
     // About different axes: as if the larger of the two turns was all there is.
     if (fabs(angle - rest_angle) < between / 2) angle = fmax(angle, rest_angle), rest_angle = 0;
     if (rod->measure == CDG_POBD_ANGLE) return cdg_angle_moment_error(angle, rest_angle);
@@ -287,8 +309,7 @@ void cdg_rod_measure_energy(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *ou
         spring springs[SPRINGS_AT_NODE_MAX];
         size_t count = springs_at(rod, i, springs), at = i * rod->section_stride;
         for (size_t k = 0; k < count; k++) {
-            cdg_vec3 v = vec3_sub(spring_half_turn(rod, &springs[k], springs[k].turn, springs[k].near),
-                                  spring_half_turn(rod, &springs[k], springs[k].rest, springs[k].rest_near));
+            cdg_vec3 v = spring_strain(rod, &springs[k]);
             double scale = 2 / springs[k].length; // 1/2 B (2 v / length)^2 length
             if (springs[k].bends)
                 e.bend += scale * (rod->bend_stiffness[0][at] * v.x * v.x + rod->bend_stiffness[1][at] * v.y * v.y);

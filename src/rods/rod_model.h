@@ -183,6 +183,11 @@ struct cdg_rod_model {
     // What is allowed but will disappoint at steps of `step` seconds, in one sentence with a cure (text holds 256
     // characters); false: nothing. NULL: never.
     bool (*doubt)(const cdg_rod *rod, double step, char *text);
+    // For models whose step is sub-steps (its result's iterations) of semi-implicit Euler: the rate at which the energy
+    // of strain grows, W. Velocities are then those half a sub-step before positions, and of a vibration near the limit
+    // of stability nearly all energy seems to come and go; energy and half a sub-step's power less are constant
+    // (world_guard.c). NULL: others.
+    double (*strain_power)(const cdg_rod *rod);
     // How far the rod's energies of strain are those of its forces; NULL: they are.
     cdg_strain_trust (*strain_trust)(const cdg_rod *rod);
     // For bodies welded to the rod, in the step that comes. NULL: implicit Euler.

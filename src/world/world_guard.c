@@ -43,8 +43,21 @@ static double inner_energy(const cdg_rod *rod, const cdg_energy *energy) {
     return trust_in(rod) == CDG_STRAIN_TRUE ? energy->total - energy->gravity : energy->kinetic;
 }
 
-// Energies of the candidates: of motion and strain, and of height. In order, whatever the threads.
-static void measure(cdg_world *world, double *inner, double *height) {
+// By which time the positions of a candidate are later than its velocities, s (rod_model.h: strain_power).
+static double lag_of(const world_rod *place, double step) {
+    if (place->rod->model->strain_power == NULL || place->result.iterations < 1) return 0;
+    return step / place->result.iterations / 2;
+}
+
+static double weight_power(const cdg_rod *rod, cdg_vec3 gravity) {
+    double sum = 0;
+    for (size_t i = 0; i < rod->node_count; i++) sum -= rod->node_mass[i] * vec3_dot(gravity, rod_vec3(rod->v, i));
+    return sum;
+}
+
+// Energies of the candidates after a step of `step` seconds: of motion and strain, and of height. In order, whatever
+// the threads.
+static void measure(cdg_world *world, double step, double *inner, double *height) {
     *inner = cdg_joints_energy(world, true);
     *height = 0;
     cdg_bodies_measure_candidate(world, inner, height);
@@ -54,8 +67,11 @@ static void measure(cdg_world *world, double *inner, double *height) {
         cdg_rod view = candidate_of(place->rod);
         cdg_energy energy;
         cdg_rod_measure_energy(&view, world->def.gravity, &energy);
-        place->energy_next = inner_energy(&view, &energy) + energy.gravity;
-        *inner += inner_energy(&view, &energy);
+        double lag = lag_of(place, step), own = inner_energy(&view, &energy);
+        if (lag > 0) own -= lag * view.model->strain_power(&view);
+        if (lag > 0) energy.gravity -= lag * weight_power(&view, world->def.gravity);
+        place->energy_next = own + energy.gravity;
+        *inner += own;
         *height += energy.gravity;
     }
 }
@@ -216,7 +232,7 @@ cdg_result cdg_guard_judge(cdg_world *world, double time, double step, double wo
     g->has_looked = should_look(world);
     if (!g->has_looked) return CDG_OK;
     double inner, height;
-    measure(world, &inner, &height);
+    measure(world, step, &inner, &height);
     g->next_lost = world->energy_at_start + world->external_work + work - inner - height;
     g->next_scale = fmax(g->scale, inner);
     double gain = unaccounted(g, g->next_lost);
