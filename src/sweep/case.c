@@ -4,10 +4,10 @@
 #include "base/error.h"
 #include "output/disk.h"
 #include "output/probe_row.h"
+#include "output/probe_table.h"
 #include "output/run_advice.h"
 #include "output/run_plan.h"
 #include "output/run_static.h"
-#include "plot/probe_table.h"
 #include "scene/suggest.h"
 #include "world/world.h"
 

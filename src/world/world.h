@@ -329,6 +329,7 @@ void cdg_yield_free(world_unit *unit);
 cdg_result cdg_solids_prepare(cdg_world *world); // shapes, before contacts are built
 void cdg_solids_describe(cdg_world *world);      // bodies, after that
 void cdg_solids_free(cdg_world *world);
+void cdg_solids_set_friction(cdg_world *world, size_t body); // the body's, into its shape
 void cdg_solids_predicted(cdg_world *world);          // tells contact where bodies come to without rods that touch them
 void cdg_solids_store(cdg_world *world, double step); // what contact made of it becomes the bodies' trials
 // That rods pass through a body which carries welds (text holds 256 characters).

@@ -101,7 +101,6 @@ cdg_result cdg_obstacle_set_friction(cdg_world *world, cdg_obstacle_id id, doubl
     cdg_result result = check_friction(world, friction);
     if (result != CDG_OK) return result;
     world->obstacles[id.index1 - 1].def.friction = friction;
-    if (world->solid_count >= id.index1) world->solids[id.index1 - 1].def.friction = friction; // contact has a copy
     return CDG_OK;
 }
 
@@ -113,7 +112,6 @@ cdg_result cdg_body_set_friction(cdg_world *world, cdg_body_id id, double fricti
     cdg_result result = check_friction(world, friction);
     if (result != CDG_OK) return result;
     world->bodies[id.index1 - 1].def.friction = friction;
-    size_t solid = world->obstacle_count + id.index1 - 1;
-    if (world->solid_count > solid) world->solids[solid].def.friction = friction;
+    cdg_solids_set_friction(world, id.index1 - 1);
     return CDG_OK;
 }

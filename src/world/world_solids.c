@@ -68,6 +68,13 @@ static cdg_result build_shape(cdg_world *world, const cdg_body *body, cdg_obstac
     return cdg_obstacle_build(&def, body->name, out, &world->error);
 }
 
+void cdg_solids_set_friction(cdg_world *world, size_t body) {
+    size_t shape = 0;
+    if (!is_touchable(world, body)) return;
+    for (size_t i = 0; i < body; i++) shape += is_touchable(world, i);
+    if (shape < world->body_shape_count) world->body_shapes[shape].def.friction = world->bodies[body].def.friction;
+}
+
 cdg_result cdg_solids_prepare(cdg_world *world) {
     cdg_solids_free(world);
     world->body_shapes = calloc(world->body_count + 1, sizeof *world->body_shapes);
