@@ -186,6 +186,7 @@ static exit_status prepare(sweep_request *request) {
     if (result != CDG_OK) return refuse(result, &error);
     if (!choose_directory(request)) return EXIT_STATUS_REFUSED;
     request->sweep.wants_lanes = request->file.wants_lanes || has_option(line, "lanes");
+    request->sweep.wants_gradient = has_option(line, "gradient");
     if (has_option(line, "keep-runs")) {
         request->sweep.runs = cdg_disk_join(request->directory, "runs", "");
         if (!request->sweep.runs) return EXIT_STATUS_FAILED;
