@@ -27,7 +27,8 @@ bool cdg_ranks_attend(cdg_ranks *ranks, uint64_t fingerprint, cdg_hand_out *hand
                       cdg_error *error);
 bool cdg_ranks_have_ended(const cdg_ranks *ranks);
 
-// Other ranks. Asks for up to `count` jobs (0: none) and hands in lines of outcomes (NULL: none). False: rank 0 is gone.
+// Other ranks. Asks for up to `count` jobs (0: none) and hands in lines of outcomes (NULL: none). False: rank 0 is
+// gone.
 bool cdg_ranks_want(cdg_ranks *ranks, uint64_t fingerprint, size_t count, const char *lines, size_t size);
 bool cdg_ranks_leave(cdg_ranks *ranks); // after the last lines
 // The answer to what was asked for, if it has come: the jobs are malloc'ed.
