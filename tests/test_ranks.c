@@ -71,8 +71,9 @@ static void test_jobs_and_lines(void **state) {
     assert_true(cdg_ranks_want(&second, 0xabc, 0, lines, strlen(lines))); // lines alone get no answer
     assert_int_equal(cdg_ranks_hear(&second, &got, &count), CDG_RANKS_NOTHING_YET);
     assert_false(cdg_ranks_have_ended(&first)); // its last lines may still come
-    assert_true(cdg_ranks_leave(&second) && cdg_ranks_attend(&first, 0xabc, hand_out, &attended, &attended_error));
-    assert_true(cdg_ranks_have_ended(&first) && first.case_seconds > 0);
+    assert_true(cdg_ranks_leave(&second, false) &&
+                cdg_ranks_attend(&first, 0xabc, hand_out, &attended, &attended_error));
+    assert_true(first.lost == 1 && cdg_ranks_have_ended(&first) && first.case_seconds > 0);
     cdg_line *back;
     assert_int_equal(cdg_hand_out_collect(&jobs_out, 0, &back), 4);
     assert_string_equal(back[2].text, "9\tdone\t0.5\tline\n");

@@ -1,5 +1,5 @@
 // Ranks that share a sweep. Messages are text: "want COUNT FINGERPRINT\n" with lines of outcomes behind it, answered by
-// "do JOB JOB ...\n" or "end\n" unless the count is 0; and "gone\n", the last of a rank.
+// "do JOB JOB ...\n" or "end\n" unless the count is 0; and "gone\n" or "lost\n", the last of a rank.
 #define _DEFAULT_SOURCE
 #include "sweep/ranks.h"
 
@@ -123,8 +123,9 @@ bool cdg_ranks_attend(cdg_ranks *ranks, uint64_t fingerprint, cdg_hand_out *hand
     uint64_t theirs = 0;
     *result = CDG_OK;
     if (!ranks->door->receive(&from, &text, &size)) return false;
-    if (strncmp(text, "gone", 4) == 0) {
+    if (strncmp(text, "gone", 4) == 0 || strncmp(text, "lost", 4) == 0) {
         ranks->ended++;
+        ranks->lost += text[0] == 'l';
         free(text);
         return true;
     }
@@ -176,7 +177,9 @@ bool cdg_ranks_want(cdg_ranks *ranks, uint64_t fingerprint, size_t count, const 
     return is_sent;
 }
 
-bool cdg_ranks_leave(cdg_ranks *ranks) { return ranks->door->send(0, "gone\n", 5); }
+bool cdg_ranks_leave(cdg_ranks *ranks, bool has_begun) {
+    return ranks->door->send(0, has_begun ? "gone\n" : "lost\n", 5);
+}
 
 cdg_ranks_answer cdg_ranks_hear(cdg_ranks *ranks, size_t **jobs, size_t *job_count) {
     char *reply = NULL;

@@ -11,6 +11,7 @@ typedef struct cdg_ranks {
     int rank, size;
     // rank 0:
     int ended;           // ranks that have left
+    int lost;            // ... of which could not begin
     double case_seconds; // mean of the jobs so far, by which messages are made long enough
 } cdg_ranks;
 
@@ -30,7 +31,7 @@ bool cdg_ranks_have_ended(const cdg_ranks *ranks);
 // Other ranks. Asks for up to `count` jobs (0: none) and hands in lines of outcomes (NULL: none). False: rank 0 is
 // gone.
 bool cdg_ranks_want(cdg_ranks *ranks, uint64_t fingerprint, size_t count, const char *lines, size_t size);
-bool cdg_ranks_leave(cdg_ranks *ranks); // after the last lines
+bool cdg_ranks_leave(cdg_ranks *ranks, bool has_begun); // after the last lines
 // The answer to what was asked for, if it has come: the jobs are malloc'ed.
 typedef enum cdg_ranks_answer { CDG_RANKS_NOTHING_YET, CDG_RANKS_JOBS, CDG_RANKS_END } cdg_ranks_answer;
 cdg_ranks_answer cdg_ranks_hear(cdg_ranks *ranks, size_t **jobs, size_t *job_count);

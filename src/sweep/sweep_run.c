@@ -332,7 +332,7 @@ static cdg_result follow(sweep_runner *run, cdg_error *error) {
         free(jobs);
     }
     end_children(run);
-    cdg_ranks_leave(run->def->ranks);
+    cdg_ranks_leave(run->def->ranks, true);
     return is_good ? CDG_OK : cdg_fail(error, CDG_ERROR_INTERRUPTED, "stopped on request");
 }
 
@@ -394,18 +394,17 @@ static cdg_result run_leader(sweep_runner *run, cdg_error *error) {
     return result;
 }
 
-// Ranks wait for rank 0's first answer, so it has one for each of them even if it cannot begin.
-static void dismiss_ranks(const cdg_sweep_run_def *def) {
+void cdg_sweep_dismiss(cdg_ranks *ranks) {
     cdg_hand_out nothing;
     cdg_result ignored;
     cdg_error error;
     cdg_hand_out_begin(&nothing, NULL, 0);
-    while (def->ranks != NULL && !cdg_ranks_have_ended(def->ranks)) {
+    while (!cdg_ranks_have_ended(ranks)) {
         cdg_line *lines;
         size_t count = cdg_hand_out_collect(&nothing, 1e-3, &lines);
         for (size_t i = 0; i < count; i++) free(lines[i].text);
         free(lines);
-        cdg_ranks_attend(def->ranks, def->sweep->fingerprint, &nothing, &ignored, &error);
+        cdg_ranks_attend(ranks, 0, &nothing, &ignored, &error);
     }
     cdg_hand_out_end(&nothing);
 }
@@ -432,7 +431,7 @@ cdg_result cdg_sweep_run(const cdg_sweep_run_def *def, cdg_outcome *outcomes, cd
         cdg_result closed = cdg_journal_close(run.journal, result == CDG_OK ? error : &later);
         if (result == CDG_OK) result = closed;
     }
-    dismiss_ranks(def);
+    if (def->ranks != NULL) cdg_sweep_dismiss(def->ranks);
     free(path);
     if (lock >= 0) close(lock);
     return result;
