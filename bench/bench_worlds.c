@@ -1,5 +1,5 @@
-// Ten thousand worlds of one short rod, each of its own stiffness, stepped in one call: one world in each lane. A sample
-// of them must go as it goes alone.
+// Ten thousand worlds of one short rod, each of its own stiffness, stepped in one call: one world in each lane. Some of
+// them must go as they go alone.
 #define _POSIX_C_SOURCE 200809L
 #include "bench/case_functions.h"
 #include "bench/hanging_rod.h"

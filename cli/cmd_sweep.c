@@ -186,6 +186,7 @@ static exit_status prepare(sweep_request *request) {
     if (result != CDG_OK) return refuse(result, &error);
     if (!choose_directory(request)) return EXIT_STATUS_REFUSED;
     request->sweep.wants_lanes = request->file.wants_lanes || has_option(line, "lanes");
+    request->sweep.wants_gradient = has_option(line, "gradient");
     if (has_option(line, "keep-runs")) {
         request->sweep.runs = cdg_disk_join(request->directory, "runs", "");
         if (!request->sweep.runs) return EXIT_STATUS_FAILED;
@@ -380,6 +381,25 @@ static exit_status begin_ranks(sweep_request *request) {
     return result == CDG_OK ? EXIT_STATUS_DONE : EXIT_STATUS_FAILED;
 }
 
+// What is wrong with the request is wrong on every rank: rank 0 says it, and none waits for the others for ever.
+static exit_status prepare_ranks(sweep_request *request) {
+    bool is_follower = request->has_ranks && request->ranks.rank > 0;
+    int kept = is_follower ? dup(STDERR_FILENO) : -1;
+    if (kept >= 0 && !freopen("/dev/null", "w", stderr)) return EXIT_STATUS_FAILED;
+    exit_status status = prepare(request);
+    if (kept >= 0) {
+        fflush(stderr);
+        dup2(kept, STDERR_FILENO);
+        close(kept);
+    }
+    if (status == EXIT_STATUS_DONE || !request->has_ranks) return status;
+    if (is_follower)
+        cdg_ranks_leave(&request->ranks, false);
+    else
+        cdg_sweep_dismiss(&request->ranks);
+    return status;
+}
+
 static exit_status lead(sweep_request *request) {
     cdg_error error = {0};
     bool is_leader = !request->has_ranks || request->ranks.rank == 0;
@@ -387,6 +407,9 @@ static exit_status lead(sweep_request *request) {
     request->bar = progress_begin(stderr, is_leader && !request->quiet && !request->as_json);
     interrupt_watch();
     cdg_result result = run(request, &error);
+    if (is_leader && request->ranks.lost > 0)
+        warn("%d ranks could not begin and took no part; do all of them see the scene and its files?",
+             request->ranks.lost);
     if (is_leader) return finish(request, result, &error);
     if (result != CDG_OK && result != CDG_ERROR_INTERRUPTED)
         complain("rank %d: %s", request->ranks.rank, error.message);
@@ -411,7 +434,7 @@ exit_status cmd_sweep(const command_line *line) {
                              .quiet = has_option(line, "quiet"),
                              .is_worker = getenv(worker_variable) != NULL};
     exit_status status = begin_ranks(&request);
-    if (status == EXIT_STATUS_DONE) status = prepare(&request);
+    if (status == EXIT_STATUS_DONE) status = prepare_ranks(&request);
     if (status == EXIT_STATUS_DONE && request.is_worker) {
         interrupt_watch();
         cdg_sweep_serve(&request.sweep, go_on, &request);

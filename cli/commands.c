@@ -718,25 +718,17 @@ static const option_spec option_sweep_force = {.name = "force",
                                                .letter = 'f',
                                                .kind = OPTION_FLAG,
                                                .help = "Begin anew although DIR holds a sweep, which is lost."};
-static const option_spec *const sweep_options[] = {&option_vary,
-                                                   &option_probe,
-                                                   &option_samples,
-                                                   &option_method,
-                                                   &option_seed,
-                                                   &option_sweep_output,
-                                                   &option_set,
-                                                   &option_model,
-                                                   &option_sweep_threads,
-                                                   &option_processes,
-                                                   &option_mpi,
-                                                   &option_lanes,
-                                                   &option_keep_runs,
-                                                   &option_sweep_resume,
-                                                   &option_sweep_force,
-                                                   &option_quiet,
-                                                   &option_json,
-                                                   &option_help,
-                                                   NULL};
+static const option_spec option_sweep_gradient = {.name = "gradient",
+                                                  .kind = OPTION_FLAG,
+                                                  .help = "Add columns such as tip_z_per_E with the rates of what is "
+                                                          "kept in all numbers that vary, by the implicit function "
+                                                          "theorem. For static scenes of der and galpha."};
+static const option_spec *const sweep_options[] = {
+    &option_vary,   &option_sweep_gradient, &option_probe,        &option_samples,
+    &option_method, &option_seed,           &option_sweep_output, &option_set,
+    &option_model,  &option_sweep_threads,  &option_processes,    &option_mpi,
+    &option_lanes,  &option_keep_runs,      &option_sweep_resume, &option_sweep_force,
+    &option_quiet,  &option_json,           &option_help,         NULL};
 static const example_line sweep_examples[] = {
     {"cordage sweep cable.yaml --vary \"rods.cable.elements=10, 20, 50, 100\" --probe tip_z", "a list"},
     {"cordage sweep cable.yaml -v \"E: materials.rubber.young_modulus=1:10:20 MPa (log)\" -v "

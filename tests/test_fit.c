@@ -124,9 +124,28 @@ static void test_stop(void **state) {
     fit_case_end(&f);
 }
 
+static bool is_over(void *user) { return --*(int *)user > 0; }
+
+// Cases that are stopped in their midst end the fit, and are not taken for a scene that fails.
+static void test_stop_in_a_case(void **state) {
+    (void)state;
+    for (int steps = 1; steps < 40; steps += 9) {
+        fit_case f;
+        int left = steps;
+        begin_with(&f, true);
+        f.def.setup.thread_count = 1;
+        f.def.setup.go_on = is_over;
+        f.def.setup.user = &left;
+        assert_int_equal(fit_case_vary(&f, "materials.m.young_modulus=0.5:50 MPa (start 20)"), CDG_OK);
+        assert_int_equal(fit_case_run(&f), CDG_ERROR_INTERRUPTED);
+        assert_non_null(strstr(f.error.message, "stopped on request"));
+        fit_case_end(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_recovery), cmocka_unit_test(test_threads),
-                                       cmocka_unit_test(test_errors), cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_stop)};
+                                       cmocka_unit_test(test_errors),   cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_stop),     cmocka_unit_test(test_stop_in_a_case)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,9 +137,65 @@ static void test_over(void **state) {
     fit_case_end(&f);
 }
 
+typedef struct film {
+    char text[FIT_TEXT];
+    int used;
+} film;
+
+// Points of the rod at every third output, each with its time.
+static cdg_result take_picture(void *user, const cdg_scene *scene, cdg_world *world, cdg_error *error) {
+    film *f = user;
+    cdg_vec3 nodes[32];
+    (void)scene, (void)error;
+    int picture = (int)round(cdg_world_time(world) / 0.02);
+    if (picture % 3 != 1) return CDG_OK;
+    cdg_rod_positions(world, cdg_world_rod_at(world, 0), nodes);
+    for (size_t i = 9; i > 1; i -= 3)
+        f->used += sprintf(f->text + f->used, "%.12g, %.12g, %.12g\n", 1e3 * cdg_world_time(world), 1e3 * nodes[i].x,
+                           1e3 * nodes[i].z);
+    return CDG_OK;
+}
+
+// A film of shapes: the rod falls, and a picture is compared with the rod at its own time.
+static void test_film_of_shapes(void **state) {
+    (void)state;
+    static const char *const set[] = {"simulation={model: der, step: 5 ms, duration: 0.2 s}", "output.every=20 ms"};
+    fit_case f;
+    film pictures = {0};
+    fit_case_begin(&f, fit_scene);
+    f.source.overrides = set;
+    f.source.override_count = 2;
+    pictures.used = sprintf(pictures.text, "# shape: rod\ntime [ms], x [mm], z [mm]\n");
+    cdg_case_def def = {.source = &f.source, .thread_count = 1, .on_row = take_picture, .user = &pictures};
+    cdg_case_result r;
+    if (cdg_case_run(&def, &r) != CDG_OK) fail_msg("%s", r.sentence);
+    cdg_case_result_free(&r);
+    fit_case_data(&f, pictures.text);
+    assert_int_equal(fit_case_vary(&f, "materials.m.young_modulus=1:4 MPa"), CDG_OK);
+    if (fit_case_make(&f) != CDG_OK) fail_msg("%s", f.error.message);
+    size_t n = cdg_fit_model_residual_count(f.model);
+    double points[2] = {0.5, 0.9}, residuals[2 * MOST], largest = 0; // 2 MPa, as in the scene, and stiffer
+    bool is_good[2];
+    assert_true(n >= 18 && n <= MOST);
+    cdg_fit_model_evaluate(f.model, 2, points, residuals, is_good, &f.error);
+    assert_true(is_good[0] && is_good[1]);
+    for (size_t i = 0; i < n; i++) {
+        assert_near(residuals[i], 0, 1e-9);
+        largest = fmax(largest, fabs(residuals[n + i]));
+    }
+    assert_true(largest > 1e-4);
+    // Between outputs the rod is where a cubic in time has it.
+    for (size_t i = 0; i < f.data[0].row_count; i++) f.data[0].times[i] -= 0.01;
+    cdg_fit_model_evaluate(f.model, 1, points, residuals, is_good, &f.error);
+    largest = 0;
+    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(residuals[i]));
+    assert_true(largest > 1e-3 && largest < 0.1);
+    fit_case_end(&f);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_residuals), cmocka_unit_test(test_rates),
-                                       cmocka_unit_test(test_rates_on_the_curve), cmocka_unit_test(test_reach),
-                                       cmocka_unit_test(test_over)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_residuals), cmocka_unit_test(test_rates), cmocka_unit_test(test_rates_on_the_curve),
+        cmocka_unit_test(test_reach),     cmocka_unit_test(test_over),  cmocka_unit_test(test_film_of_shapes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

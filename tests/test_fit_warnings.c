@@ -80,7 +80,7 @@ static void test_related(void **state) {
     (void)state;
     fit_case f;
     char tip[FIT_TEXT], shape[FIT_TEXT];
-    const char *const set[] = {"output.every=0.02 s"};
+    const char *const set[] = {"output.every=0.04 s"};
     fit_case_begin(&f, fit_scene);
     f.source.overrides = set;
     f.source.override_count = 1;

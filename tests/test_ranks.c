@@ -59,18 +59,25 @@ static void test_jobs_and_lines(void **state) {
     leader = &first, hand_out = &jobs_out;
     cdg_hand_out_begin(&jobs_out, jobs, 3);
     char lines[64] = "";
-    while (cdg_ranks_ask(&second, 0xabc, 1, lines, strlen(lines), &got, &count)) {
+    for (;;) {
+        assert_true(cdg_ranks_want(&second, 0xabc, 1, lines, strlen(lines)));
+        if (cdg_ranks_wait(&second, &got, &count) == CDG_RANKS_END) break;
         assert_true(count == 1 && got[0] == jobs[seen]);
         snprintf(lines, sizeof lines, "%zu\tdone\t0.5\tline\n", got[0]);
         seen++;
         free(got);
     }
     assert_int_equal(seen, 3);
-    assert_true(cdg_ranks_have_ended(&first) && first.case_seconds > 0);
+    assert_true(cdg_ranks_want(&second, 0xabc, 0, lines, strlen(lines))); // lines alone get no answer
+    assert_int_equal(cdg_ranks_hear(&second, &got, &count), CDG_RANKS_NOTHING_YET);
+    assert_false(cdg_ranks_have_ended(&first)); // its last lines may still come
+    assert_true(cdg_ranks_leave(&second, false) &&
+                cdg_ranks_attend(&first, 0xabc, hand_out, &attended, &attended_error));
+    assert_true(first.lost == 1 && cdg_ranks_have_ended(&first) && first.case_seconds > 0);
     cdg_line *back;
-    assert_int_equal(cdg_hand_out_collect(&jobs_out, 0, &back), 3);
+    assert_int_equal(cdg_hand_out_collect(&jobs_out, 0, &back), 4);
     assert_string_equal(back[2].text, "9\tdone\t0.5\tline\n");
-    for (size_t i = 0; i < 3; i++) free(back[i].text);
+    for (size_t i = 0; i < 4; i++) free(back[i].text);
     free(back);
     cdg_hand_out_end(&jobs_out);
 }
@@ -84,7 +91,8 @@ static void test_another_sweep(void **state) {
     size_t jobs[] = {0}, *got, count;
     leader = &first, hand_out = &jobs_out;
     cdg_hand_out_begin(&jobs_out, jobs, 1);
-    assert_false(cdg_ranks_ask(&second, 0xdef, 1, NULL, 0, &got, &count));
+    assert_true(cdg_ranks_want(&second, 0xdef, 1, NULL, 0));
+    assert_int_equal(cdg_ranks_wait(&second, &got, &count), CDG_RANKS_END);
     assert_int_equal(attended, CDG_ERROR_FORMAT);
     assert_non_null(strstr(attended_error.message, "rank 1 has another sweep"));
     cdg_hand_out_end(&jobs_out);

@@ -433,5 +433,6 @@ void cdg_case_result_free(cdg_case_result *result) {
     free(result->times);
     free(result->series);
     free(result->values);
+    free(result->rates);
     *result = (cdg_case_result){0};
 }

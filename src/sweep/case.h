@@ -46,6 +46,7 @@ typedef struct cdg_case_result {
     double *series; // row_count times column_count
     // What the case comes to: its last row. Of forces' peaks the largest of all. NULL when the case failed.
     double *values;
+    double *rates;        // malloc'ed, by a sweep that wants them (sweep_gradient.h); NULL: none
     double solve_seconds; // of the thread's processor time: steps or equilibria alone, without reading and building
 } cdg_case_result;
 

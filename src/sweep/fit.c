@@ -126,7 +126,14 @@ static bool tell(void *user, int iteration, const double *point, double sum) {
     return f->def->progress(f->def->user, &progress);
 }
 
+// Cases that were stopped are no failures of the scene.
+static bool is_stopped(const fit *f) {
+    const cdg_fit_setup *setup = &f->def->setup;
+    return setup->go_on != NULL && !setup->go_on(setup->user);
+}
+
 static cdg_result fail_end(fit *f, least_squares_end end) {
+    if (is_stopped(f)) end = LEAST_SQUARES_STOPPED;
     switch (end) {
     case LEAST_SQUARES_NO_MEMORY: return cdg_fail(f->error, CDG_ERROR_MEMORY, "no memory for the fit");
     case LEAST_SQUARES_STOPPED: return cdg_fail(f->error, CDG_ERROR_INTERRUPTED, "the fit was stopped on request");

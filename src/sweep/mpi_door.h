@@ -1,5 +1,5 @@
-// What a sweep needs of MPI, as a table of functions in a shared object of its own (mpi/cordage_mpi.c): the command does
-// not need MPI unless it runs under it.
+// What a sweep needs of MPI, as a table of functions in a shared object of its own (mpi/cordage_mpi.c): the command
+// does not need MPI unless it runs under it.
 #ifndef CDG_SWEEP_MPI_DOOR_H
 #define CDG_SWEEP_MPI_DOOR_H
 

@@ -1,5 +1,5 @@
 // Ranks that share a sweep. Messages are text: "want COUNT FINGERPRINT\n" with lines of outcomes behind it, answered by
-// "do JOB JOB ...\n" or "end\n".
+// "do JOB JOB ...\n" or "end\n" unless the count is 0; and "gone\n" or "lost\n", the last of a rank.
 #define _DEFAULT_SOURCE
 #include "sweep/ranks.h"
 
@@ -110,7 +110,6 @@ static bool answer(cdg_ranks *ranks, int to, size_t wanted, cdg_hand_out *hand_o
         used += (size_t)snprintf(text + used, sizeof text - used, " %zu", job);
     if (count == 0) {
         used = (size_t)snprintf(text, sizeof text, "end");
-        ranks->ended++;
     }
     text[used++] = '\n';
     return ranks->door->send(to, text, used);
@@ -124,6 +123,12 @@ bool cdg_ranks_attend(cdg_ranks *ranks, uint64_t fingerprint, cdg_hand_out *hand
     uint64_t theirs = 0;
     *result = CDG_OK;
     if (!ranks->door->receive(&from, &text, &size)) return false;
+    if (strncmp(text, "gone", 4) == 0 || strncmp(text, "lost", 4) == 0) {
+        ranks->ended++;
+        ranks->lost += text[0] == 'l';
+        free(text);
+        return true;
+    }
     bool is_known = sscanf(text, "want %zu %" SCNx64, &wanted, &theirs) == 2;
     const char *lines = memchr(text, '\n', size);
     if (!is_known || lines == NULL || theirs != fingerprint) {
@@ -135,7 +140,7 @@ bool cdg_ranks_attend(cdg_ranks *ranks, uint64_t fingerprint, cdg_hand_out *hand
         lines++;
         take_lines(ranks, lines, size - (size_t)(lines - text), hand_out);
     }
-    if (!answer(ranks, from, wanted, hand_out) && *result == CDG_OK)
+    if ((wanted > 0 || !is_known) && !answer(ranks, from, wanted, hand_out) && *result == CDG_OK)
         *result = cdg_fail(error, CDG_ERROR_IO, "rank %d does not answer any more", from);
     free(text);
     return true;
@@ -161,21 +166,38 @@ static size_t *read_jobs(const char *text, size_t *count) {
     return jobs;
 }
 
-bool cdg_ranks_ask(cdg_ranks *ranks, uint64_t fingerprint, size_t count, const char *lines, size_t size, size_t **jobs,
-                   size_t *job_count) {
-    char heading[64], *text = NULL, *reply = NULL;
-    size_t used = 0, capacity = 0, reply_size;
-    int length = snprintf(heading, sizeof heading, "want %zu %016" PRIx64 "\n", count, fingerprint), from;
-    *jobs = NULL;
-    *job_count = 0;
+bool cdg_ranks_want(cdg_ranks *ranks, uint64_t fingerprint, size_t count, const char *lines, size_t size) {
+    char heading[64], *text = NULL;
+    size_t used = 0, capacity = 0;
+    int length = snprintf(heading, sizeof heading, "want %zu %016" PRIx64 "\n", count, fingerprint);
     bool is_sent = cdg_text_append(&text, &used, &capacity, heading, (size_t)length) &&
                    (size == 0 || cdg_text_append(&text, &used, &capacity, lines, size)) &&
                    ranks->door->send(0, text, used);
     free(text);
-    if (!is_sent) return false;
-    double pause = 2e-5;
-    while (!ranks->door->receive(&from, &reply, &reply_size)) wait_a_little(&pause);
+    return is_sent;
+}
+
+bool cdg_ranks_leave(cdg_ranks *ranks, bool has_begun) {
+    return ranks->door->send(0, has_begun ? "gone\n" : "lost\n", 5);
+}
+
+cdg_ranks_answer cdg_ranks_hear(cdg_ranks *ranks, size_t **jobs, size_t *job_count) {
+    char *reply = NULL;
+    size_t size;
+    int from;
+    *jobs = NULL;
+    *job_count = 0;
+    if (!ranks->door->receive(&from, &reply, &size)) return CDG_RANKS_NOTHING_YET;
     if (strncmp(reply, "do ", 3) == 0) *jobs = read_jobs(reply + 3, job_count);
     free(reply);
-    return *jobs != NULL && *job_count > 0;
+    return *job_count > 0 ? CDG_RANKS_JOBS : CDG_RANKS_END;
+}
+
+cdg_ranks_answer cdg_ranks_wait(cdg_ranks *ranks, size_t **jobs, size_t *job_count) {
+    double pause = 2e-5;
+    for (;;) {
+        cdg_ranks_answer answer = cdg_ranks_hear(ranks, jobs, job_count);
+        if (answer != CDG_RANKS_NOTHING_YET) return answer;
+        wait_a_little(&pause);
+    }
 }

@@ -115,6 +115,20 @@ cdg_result cdg_readout_find(cdg_readout *readout, const cdg_case_def *def, cdg_e
     return result;
 }
 
+cdg_result cdg_readout_append(cdg_readout *readout, const char *title, cdg_error *error) {
+    char **titles = realloc(readout->titles, (readout->column_count + 2) * sizeof *titles);
+    if (titles != NULL) readout->titles = titles;
+    size_t *places = realloc(readout->wish_of, (readout->column_count + 2) * sizeof *places);
+    if (places != NULL) readout->wish_of = places;
+    if (titles == NULL || places == NULL) return no_memory(error);
+    char *copy = malloc(strlen(title) + 1);
+    if (copy == NULL) return no_memory(error);
+    memcpy(copy, title, strlen(title) + 1);
+    readout->wish_of[readout->column_count] = 0;
+    readout->titles[readout->column_count++] = copy;
+    return CDG_OK;
+}
+
 void cdg_readout_free(cdg_readout *readout) {
     for (size_t i = 0; i < readout->wish_count; i++) free(readout->wishes[i].probe);
     for (size_t i = 0; i < readout->column_count; i++) free(readout->titles[i]);

@@ -41,6 +41,8 @@ typedef struct cdg_readout {
 cdg_result cdg_readout_add(cdg_readout *out, const char *text, cdg_error *error);
 // Finds the columns, from a case that can be read.
 cdg_result cdg_readout_find(cdg_readout *readout, const cdg_case_def *def, cdg_error *error);
+// One more column after them, which somebody else fills.
+cdg_result cdg_readout_append(cdg_readout *readout, const char *title, cdg_error *error);
 void cdg_readout_free(cdg_readout *readout);
 
 // The columns' values of a case that did not fail; its source names the readout's probes.

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "output/algorithm.h"
 #include "sweep/lanes.h"
+#include "sweep/sweep_gradient.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -106,6 +107,14 @@ static cdg_result make_fingerprint(cdg_sweep *sweep, size_t readable, cdg_error 
     return CDG_OK;
 }
 
+static cdg_result add_gradient(cdg_sweep *sweep, size_t readable, cdg_error *error) {
+    cdg_scene *scene = NULL;
+    cdg_result result = try_case(sweep, readable, &scene, error);
+    if (result == CDG_OK) result = cdg_sweep_gradient_prepare(sweep, scene, error);
+    cdg_scene_destroy(scene);
+    return result;
+}
+
 static cdg_result choose_lanes(cdg_sweep *sweep, size_t readable, cdg_error *error) {
     cdg_scene *scene = NULL;
     sweep->job_size = 1;
@@ -130,6 +139,7 @@ cdg_result cdg_sweep_prepare(cdg_sweep *sweep, cdg_error *error) {
                                  &sweep->design, error);
     if (result == CDG_OK) result = find_readable(sweep, &readable, error);
     if (result == CDG_OK) result = find_columns(sweep, readable, error);
+    if (result == CDG_OK && sweep->wants_gradient) result = add_gradient(sweep, readable, error);
     if (result == CDG_OK) result = choose_lanes(sweep, readable, error);
     if (result == CDG_OK) result = make_fingerprint(sweep, readable, error);
     return result;
@@ -172,6 +182,8 @@ char *cdg_sweep_write_line(const cdg_sweep *sweep, size_t index, const cdg_case_
         outcome.is_doubtful = result->doubt[0] != '\0';
         outcome.sentence = (char *)result->doubt;
         cdg_readout_take(&sweep->readout, result, values);
+        size_t own = sweep->readout.column_count - sweep->gradient_count;
+        for (size_t i = 0; i < sweep->gradient_count && result->rates != NULL; i++) values[own + i] = result->rates[i];
         const char *nonsense = find_nonsense(sweep, values);
         outcome.has_failed = nonsense != NULL;
         snprintf(sentence, sizeof sentence, "%.200s is not a finite number at the end", nonsense ? nonsense : "");
@@ -195,8 +207,22 @@ char *cdg_sweep_do_case(const cdg_sweep *sweep, size_t index, cdg_sweep_go_on *g
                             .thread_count = 1,
                             .go_on = go_on,
                             .user = user};
-        cdg_case_result result;
-        cdg_result code = cdg_case_run(&def, &result);
+        cdg_sweep_rates rates = {.sweep = sweep,
+                                 .index = index,
+                                 .overrides = def.overrides,
+                                 .override_count = count,
+                                 .go_on = go_on,
+                                 .user = user};
+        if (sweep->gradient_count > 0) {
+            rates.rates = calloc(sweep->gradient_count, sizeof *rates.rates);
+            def.on_row = cdg_sweep_gradient_on_row;
+            def.go_on = cdg_sweep_gradient_go_on;
+            def.user = &rates;
+        }
+        cdg_case_result result = {.code = CDG_ERROR_MEMORY};
+        bool has_room = sweep->gradient_count == 0 || rates.rates != NULL;
+        cdg_result code = has_room ? cdg_case_run(&def, &result) : CDG_ERROR_MEMORY;
+        result.rates = rates.rates;
         if (code != CDG_ERROR_INTERRUPTED && code != CDG_ERROR_MEMORY)
             line = cdg_sweep_write_line(sweep, index, &result, processor_seconds() - began, size);
         cdg_case_result_free(&result);

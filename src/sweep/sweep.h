@@ -14,13 +14,15 @@ typedef struct cdg_sweep {
     size_t samples;
     uint64_t seed;
     cdg_readout readout;
-    bool wants_lanes; // step alike cases together, where the scene allows (lanes.h)
-    char *runs;       // directory in which each case keeps its run; NULL: nothing is kept
+    bool wants_lanes;    // step alike cases together, where the scene allows (lanes.h)
+    bool wants_gradient; // columns with rates of the others (sweep_gradient.h)
+    char *runs;          // directory in which each case keeps its run; NULL: nothing is kept
     // Made by cdg_sweep_prepare:
     cdg_design design;
     uint64_t fingerprint; // of everything that decides the cases and their numbers
     size_t job_size;      // cases that are done together: a job has the cases job_size * job and following
     size_t job_count;
+    size_t gradient_count;       // columns that are rates, the last ones
     char note[CDG_MESSAGE_SIZE]; // why lanes that were wanted are not used; ""
 } cdg_sweep;
 

@@ -10,6 +10,7 @@
 #include "sweep/journal.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ typedef struct sweep_runner {
     cdg_sweep_progress *progress;
     cdg_journal *journal;
     double began;
+    double pause; // s, between two looks for messages
 } sweep_runner;
 
 // ---- workers --------------------------------------------------------------------------------------------------------
@@ -218,11 +220,13 @@ static cdg_result start_crew(sweep_runner *run, cdg_crew **crew, cdg_error *erro
 // Messages until there are none; how long to wait for workers here afterwards.
 static double attend_ranks(sweep_runner *run, cdg_result *result, cdg_error *error) {
     bool was_busy = false;
-    if (run->def->ranks == NULL) return 0.05;
+    if (run->def->ranks == NULL || cdg_ranks_have_ended(run->def->ranks)) return 0.05;
     while (*result == CDG_OK &&
            cdg_ranks_attend(run->def->ranks, run->sweep->fingerprint, &run->hand_out, result, error))
         was_busy = true;
-    return was_busy ? 0 : 2e-4;
+    // Looking takes processor time from cases. Ranks have asked ahead, so that they do not wait for this.
+    run->pause = was_busy ? 2e-4 : fmin(1.5 * run->pause, 5e-3);
+    return run->pause;
 }
 
 static bool is_over(sweep_runner *run, cdg_crew *crew) {
@@ -250,55 +254,85 @@ static cdg_result lead(sweep_runner *run, cdg_error *error) {
 
 // ---- other ranks ----------------------------------------------------------------------------------------------------
 
-typedef struct text_block {
-    char *text;
-    size_t size, capacity;
-} text_block;
+typedef struct follower {
+    sweep_runner *run;
+    size_t workers;
+    // What was asked for ahead, while the last jobs are being done.
+    bool has_asked;
+    cdg_ranks_answer answer;
+    size_t *jobs, job_count;
+} follower;
 
-static void append_lines(cdg_hand_out *hand_out, double seconds, text_block *out) {
+// Lines that came back go to rank 0 at once: what has ended must not be lost with this rank.
+static bool hand_in(follower *f, double seconds) {
     cdg_line *lines;
-    size_t count = cdg_hand_out_collect(hand_out, seconds, &lines);
+    char *text = NULL;
+    size_t size = 0, capacity = 0, count = cdg_hand_out_collect(&f->run->hand_out, seconds, &lines);
+    bool is_good = true;
     for (size_t i = 0; i < count; i++) {
-        (void)!cdg_text_append(&out->text, &out->size, &out->capacity, lines[i].text, lines[i].size);
+        is_good = is_good && cdg_text_append(&text, &size, &capacity, lines[i].text, lines[i].size);
         free(lines[i].text);
     }
     free(lines);
+    if (is_good && size > 0) is_good = cdg_ranks_want(f->run->def->ranks, f->run->sweep->fingerprint, 0, text, size);
+    free(text);
+    return is_good;
+}
+
+static bool ask_ahead(follower *f) {
+    if (!f->has_asked) {
+        f->has_asked = true;
+        f->answer = CDG_RANKS_NOTHING_YET;
+        return cdg_ranks_want(f->run->def->ranks, f->run->sweep->fingerprint, f->workers, NULL, 0);
+    }
+    if (f->answer == CDG_RANKS_NOTHING_YET) f->answer = cdg_ranks_hear(f->run->def->ranks, &f->jobs, &f->job_count);
+    return true;
 }
 
 // The jobs of one message, by as many workers as this rank has.
-static bool do_message(sweep_runner *run, const size_t *jobs, size_t count, text_block *out) {
+static bool do_message(follower *f, const size_t *jobs, size_t count) {
     cdg_crew *crew = NULL;
     cdg_error error;
+    sweep_runner *run = f->run;
     cdg_hand_out_begin(&run->hand_out, jobs, count);
     bool is_good = start_crew(run, &crew, &error) == CDG_OK;
-    while (is_good && cdg_crew_is_busy(crew)) append_lines(&run->hand_out, 0.05, out);
+    while (is_good && cdg_crew_is_busy(crew)) {
+        if (cdg_hand_out_left(&run->hand_out) == 0 && !cdg_hand_out_is_stopped(&run->hand_out)) is_good = ask_ahead(f);
+        bool is_waiting = f->has_asked && f->answer == CDG_RANKS_NOTHING_YET;
+        is_good = hand_in(f, is_waiting ? 3e-3 : 0.05) && is_good;
+    }
+    if (!is_good) cdg_hand_out_stop(&run->hand_out);
     cdg_crew_join(crew);
-    append_lines(&run->hand_out, 0, out);
-    is_good = is_good && !run->hand_out.is_stopped && !run->hand_out.has_no_memory;
+    is_good = hand_in(f, 0) && is_good && !run->hand_out.is_stopped && !run->hand_out.has_no_memory;
     cdg_hand_out_end(&run->hand_out);
     return is_good;
 }
 
+// The next jobs, asked for now or before.
+static cdg_ranks_answer next_jobs(follower *f, size_t **jobs, size_t *count) {
+    *jobs = NULL;
+    if (!f->has_asked && !ask_ahead(f)) return CDG_RANKS_END;
+    if (f->answer == CDG_RANKS_NOTHING_YET) f->answer = cdg_ranks_wait(f->run->def->ranks, &f->jobs, &f->job_count);
+    *jobs = f->jobs;
+    *count = f->job_count;
+    f->jobs = NULL;
+    f->has_asked = false;
+    return f->answer;
+}
+
 static cdg_result follow(sweep_runner *run, cdg_error *error) {
-    text_block lines = {0};
-    size_t *jobs, count, workers = 1;
+    follower f = {.run = run, .workers = 1};
+    size_t *jobs, count;
     bool is_good = true;
-    if (run->def->thread_count > 1) workers = (size_t)run->def->thread_count;
-    if (run->def->process_count > 0) workers = (size_t)run->def->process_count;
-    while (is_good &&
-           cdg_ranks_ask(run->def->ranks, run->sweep->fingerprint, workers, lines.text, lines.size, &jobs, &count)) {
-        lines.size = 0;
-        is_good = do_message(run, jobs, count, &lines);
-        free(jobs);
-    }
-    // What was stopped is told as the last thing, so that rank 0 does not wait for it.
-    while (!is_good &&
-           cdg_ranks_ask(run->def->ranks, run->sweep->fingerprint, 1, lines.text, lines.size, &jobs, &count)) {
-        lines.size = 0;
+    if (run->def->thread_count > 1) f.workers = (size_t)run->def->thread_count;
+    if (run->def->process_count > 0) f.workers = (size_t)run->def->process_count;
+    while (next_jobs(&f, &jobs, &count) == CDG_RANKS_JOBS) {
+        // After a stop the jobs that come are only taken, until rank 0 says that there are none.
+        is_good = is_good && do_message(&f, jobs, count);
         free(jobs);
     }
     end_children(run);
-    free(lines.text);
+    cdg_ranks_leave(run->def->ranks, true);
     return is_good ? CDG_OK : cdg_fail(error, CDG_ERROR_INTERRUPTED, "stopped on request");
 }
 
@@ -360,18 +394,17 @@ static cdg_result run_leader(sweep_runner *run, cdg_error *error) {
     return result;
 }
 
-// Ranks wait for rank 0's first answer, so it has one for each of them even if it cannot begin.
-static void dismiss_ranks(const cdg_sweep_run_def *def) {
+void cdg_sweep_dismiss(cdg_ranks *ranks) {
     cdg_hand_out nothing;
     cdg_result ignored;
     cdg_error error;
     cdg_hand_out_begin(&nothing, NULL, 0);
-    while (def->ranks != NULL && !cdg_ranks_have_ended(def->ranks)) {
+    while (!cdg_ranks_have_ended(ranks)) {
         cdg_line *lines;
         size_t count = cdg_hand_out_collect(&nothing, 1e-3, &lines);
         for (size_t i = 0; i < count; i++) free(lines[i].text);
         free(lines);
-        cdg_ranks_attend(def->ranks, def->sweep->fingerprint, &nothing, &ignored, &error);
+        cdg_ranks_attend(ranks, 0, &nothing, &ignored, &error);
     }
     cdg_hand_out_end(&nothing);
 }
@@ -379,8 +412,12 @@ static void dismiss_ranks(const cdg_sweep_run_def *def) {
 cdg_result cdg_sweep_run(const cdg_sweep_run_def *def, cdg_outcome *outcomes, cdg_sweep_progress *progress,
                          cdg_error *error) {
     int lock = -1;
-    sweep_runner run = {
-        .def = def, .sweep = def->sweep, .outcomes = outcomes, .progress = progress, .began = cdg_disk_clock()};
+    sweep_runner run = {.def = def,
+                        .sweep = def->sweep,
+                        .outcomes = outcomes,
+                        .progress = progress,
+                        .began = cdg_disk_clock(),
+                        .pause = 2e-4};
     *progress = (cdg_sweep_progress){.case_count = def->sweep->design.case_count};
     if (def->ranks != NULL && def->ranks->rank > 0) return follow(&run, error);
     char *path = cdg_disk_join(def->directory, "journal.txt", "");
@@ -394,7 +431,7 @@ cdg_result cdg_sweep_run(const cdg_sweep_run_def *def, cdg_outcome *outcomes, cd
         cdg_result closed = cdg_journal_close(run.journal, result == CDG_OK ? error : &later);
         if (result == CDG_OK) result = closed;
     }
-    dismiss_ranks(def);
+    if (def->ranks != NULL) cdg_sweep_dismiss(def->ranks);
     free(path);
     if (lock >= 0) close(lock);
     return result;

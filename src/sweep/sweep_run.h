@@ -37,6 +37,9 @@ typedef struct cdg_sweep_run_def {
 cdg_result cdg_sweep_run(const cdg_sweep_run_def *def, cdg_outcome *outcomes, cdg_sweep_progress *progress,
                          cdg_error *error);
 
+// Rank 0 that cannot begin: the others wait for an answer, and get one each.
+void cdg_sweep_dismiss(cdg_ranks *ranks);
+
 // A worker's life: jobs from the parent's socket until it is gone.
 void cdg_sweep_serve(const cdg_sweep *sweep, cdg_sweep_go_on *go_on, void *user);
 

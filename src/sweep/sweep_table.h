@@ -14,8 +14,8 @@ typedef struct cdg_sweep_table {
     size_t own_count;
 } cdg_sweep_table;
 
-// Columns: case, each variable, each column of probes, outcome ("done", "doubtful", "failed", "missing"), reason. Times are not
-// in it: it is the same whoever did the cases.
+// Columns: case, each variable, each column of probes, outcome ("done", "doubtful", "failed", "missing"), reason. Times
+// are not in it: it is the same whoever did the cases.
 cdg_result cdg_sweep_table_make(const cdg_sweep *sweep, const cdg_outcome *outcomes, cdg_sweep_table *out,
                                 cdg_error *error);
 void cdg_sweep_table_free(cdg_sweep_table *table);

@@ -179,3 +179,9 @@ class Sweep(CommandCase):
             self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
             self.assertEqual(result.stdout.count("24 cases done"), 1)
             self.assertEqual(self.read(f"ranks{ranks}", "table.csv"), self.read("alone", "table.csv"))
+        # what is refused is said once, and no rank waits for the others for ever
+        result = subprocess.run([launcher, "--oversubscribe", "-n", "2", COMMAND, "sweep", "beam.yaml", "-v", "rods.beam.elments=3, 4"],
+                                cwd=self.directory, env=environment, text=True, stdin=subprocess.DEVNULL, capture_output=True,
+                                timeout=TIMEOUT, check=False)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertEqual(result.stderr.count("did you mean 'elements'"), 1)
