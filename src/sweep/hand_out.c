@@ -69,6 +69,13 @@ bool cdg_hand_out_is_stopped(cdg_hand_out *hand_out) {
     return is_stopped;
 }
 
+bool cdg_hand_out_has_lost(cdg_hand_out *hand_out) {
+    pthread_mutex_lock(&hand_out->mutex);
+    bool has_lost = hand_out->has_no_memory;
+    pthread_mutex_unlock(&hand_out->mutex);
+    return has_lost;
+}
+
 size_t cdg_hand_out_left(cdg_hand_out *hand_out) {
     pthread_mutex_lock(&hand_out->mutex);
     size_t left = hand_out->is_stopped ? 0 : hand_out->job_count - hand_out->next;

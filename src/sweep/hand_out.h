@@ -30,7 +30,8 @@ bool cdg_hand_out_take(cdg_hand_out *hand_out, size_t *job);             // fals
 void cdg_hand_out_give(cdg_hand_out *hand_out, char *text, size_t size); // takes the malloc'ed line over
 void cdg_hand_out_stop(cdg_hand_out *hand_out);
 bool cdg_hand_out_is_stopped(cdg_hand_out *hand_out);
-size_t cdg_hand_out_left(cdg_hand_out *hand_out); // jobs that nobody has taken
+bool cdg_hand_out_has_lost(cdg_hand_out *hand_out); // a line, for want of memory
+size_t cdg_hand_out_left(cdg_hand_out *hand_out);   // jobs that nobody has taken
 
 // Collects all lines that came back, after waiting for one for at most that long; the caller frees texts and list.
 // Returns how many; *out is NULL for none.

@@ -191,7 +191,8 @@ static cdg_result collect(sweep_runner *run, double seconds, cdg_error *error) {
         free(lines[i].text);
     }
     free(lines);
-    if (result == CDG_OK && run->hand_out.has_no_memory) result = cdg_fail(error, CDG_ERROR_MEMORY, "out of memory");
+    if (result == CDG_OK && cdg_hand_out_has_lost(&run->hand_out))
+        result = cdg_fail(error, CDG_ERROR_MEMORY, "out of memory");
     return result;
 }
 
