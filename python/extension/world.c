@@ -219,6 +219,63 @@ static PyObject *world_set_support_pose(PyObject *object, PyObject *arguments) {
                                              position == Py_None ? NULL : &x, frame == Py_None ? NULL : &q));
 }
 
+static PyObject *world_put_support(PyObject *object, PyObject *arguments) {
+    world_object *self = as_world(object);
+    handle_number id;
+    PyObject *position, *frame;
+    cdg_vec3 x;
+    cdg_quat q;
+    if (!PyArg_ParseTuple(arguments, "KOO", &id, &position, &frame) || !read_vec3(position, "m", &x) ||
+        !read_quat(frame, &q) || !may_change(self))
+        return NULL;
+    return answer(self, cdg_support_put(self->world, NUMBER_HANDLE(cdg_support_id, id), x, q));
+}
+
+static PyObject *world_put_obstacle(PyObject *object, PyObject *arguments) {
+    world_object *self = as_world(object);
+    handle_number id;
+    PyObject *position, *frame;
+    cdg_vec3 x;
+    cdg_quat q;
+    if (!PyArg_ParseTuple(arguments, "KOO", &id, &position, &frame) || !read_vec3(position, "m", &x) ||
+        !read_quat(frame, &q) || !may_change(self))
+        return NULL;
+    return answer(self, cdg_obstacle_put(self->world, NUMBER_HANDLE(cdg_obstacle_id, id), x, q));
+}
+
+static const char *const support_names[] = {
+#define SUPPORT_NAME(name, key) key,
+    CDG_SUPPORT_LIST(SUPPORT_NAME)
+#undef SUPPORT_NAME
+};
+
+// (handle, kind, rod, node, whether it moves) of each support that is there.
+static PyObject *world_supports(PyObject *object, PyObject *unused) {
+    (void)unused;
+    world_object *self = as_world(object);
+    if (!may_read(self)) return NULL;
+    PyObject *out = PyList_New(0);
+    for (size_t i = 0; i < cdg_world_support_count(self->world) && out != NULL; i++) {
+        cdg_support_id id = cdg_world_support_at(self->world, i);
+        cdg_support_info info;
+        cdg_rod_info rod;
+        if (cdg_support_get_info(self->world, id, &info) != CDG_OK ||
+            cdg_rod_get_info(self->world, info.place.rod, &rod) != CDG_OK)
+            continue;
+        PyObject *item = Py_BuildValue("(KssnO)", HANDLE_NUMBER(id), support_names[info.kind], rod.name,
+                                       (Py_ssize_t)info.place.index, info.is_moving ? Py_True : Py_False);
+        if (item == NULL || PyList_Append(out, item) != 0) Py_CLEAR(out);
+        Py_XDECREF(item);
+    }
+    return out;
+}
+
+static PyObject *world_gravity(PyObject *object, PyObject *unused) {
+    (void)unused;
+    world_object *self = as_world(object);
+    return may_read(self) ? vec3_tuple(cdg_world_gravity(self->world)) : NULL;
+}
+
 static PyObject *world_support_pose(PyObject *object, PyObject *arguments) {
     world_object *self = as_world(object);
     handle_number id;
@@ -496,6 +553,23 @@ static PyObject *world_set_forces(PyObject *object, PyObject *arguments) {
     PyMem_Free(forces);
     PyMem_Free(torques);
     return is_good ? answer(self, result) : NULL;
+}
+
+static PyObject *world_forces(PyObject *object, PyObject *arguments) {
+    world_object *self = as_world(object);
+    handle_number id;
+    cdg_rod_info info;
+    if (!PyArg_ParseTuple(arguments, "K", &id) || !may_read(self) || !find_info(self, id, &info)) return NULL;
+    array_object *forces = array_of((Py_ssize_t)info.node_count, 3),
+                 *torques = array_of((Py_ssize_t)info.element_count, 3);
+    if (forces != NULL && torques != NULL) {
+        (void)cdg_rod_get_forces(self->world, NUMBER_HANDLE(cdg_rod_id, id), (cdg_vec3 *)(void *)forces->data,
+                                 (cdg_vec3 *)(void *)torques->data);
+        return Py_BuildValue("(NN)", forces, torques);
+    }
+    Py_XDECREF((PyObject *)forces);
+    Py_XDECREF((PyObject *)torques);
+    return NULL;
 }
 
 static PyObject *world_set_state(PyObject *object, PyObject *arguments) {
@@ -843,6 +917,11 @@ PyTypeObject *make_world_type(PyObject *module) {
         {"_extend", world_extend, METH_VARARGS, NULL},
         {"_set_support_pose", world_set_support_pose, METH_VARARGS, NULL},
         {"_support_pose", world_support_pose, METH_VARARGS, NULL},
+        {"_put_support", world_put_support, METH_VARARGS, NULL},
+        {"_put_obstacle", world_put_obstacle, METH_VARARGS, NULL},
+        {"_supports", world_supports, METH_NOARGS, NULL},
+        {"_gravity", world_gravity, METH_NOARGS, NULL},
+        {"_forces", world_forces, METH_VARARGS, NULL},
         {"_support_reaction", world_support_reaction, METH_VARARGS, NULL},
         {"_remove_support", world_remove_support, METH_VARARGS, NULL},
         {"_set_obstacle_pose", world_set_obstacle_pose, METH_VARARGS, NULL},
