@@ -64,7 +64,7 @@ cdg_result cdg_rod_measure_field(cdg_world *world, cdg_rod_id id, const char *na
     return CDG_OK;
 }
 
-// ---- what a world is told from outside --------------------------------------------------------------------------------
+// ---- what a world is told from outside ------------------------------------------------------------------------------
 
 static const world_support *get_support(const cdg_world *world, cdg_support_id id) {
     if (id.index1 == 0 || id.index1 > world->support_count || id.generation != 1) return NULL;
