@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-// Snapshots hold the state; what was set by hand since (poses, forces, gravity, rest shapes, friction) is the program's.
+// Snapshots hold the state; what was set by hand (poses, forces, gravity, rest shapes, friction) is the program's.
 // These read it, and put it back as it was.
 
 // Places of supports in order of creation; one that was removed, or belongs to a weld, has a null handle.

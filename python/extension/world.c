@@ -1,5 +1,5 @@
-// The type World: a cdg_world for Python. Steps and searches release the interpreter's lock; meanwhile other threads are
-// refused. The package's own World, in Python, derives from it and gives names and documentation to what is private here.
+// The type World: a cdg_world for Python. Steps and searches release the interpreter's lock; meanwhile other threads
+// are refused. The package's own World, in Python, derives from it and gives names and documentation to what is private.
 #include "extension.h"
 
 #include <stdlib.h>
