@@ -303,16 +303,17 @@ static void test_scenes_and_runs(void **state) {
     REFUSED_WITH_ERROR(cdg_quantity_read("1 m", NULL, &number, &f->error));
     REFUSED_WITH_ERROR(cdg_quantity_read("1 m", "m", NULL, &f->error));
     REFUSED_WITH_ERROR(cdg_quantity_read("1 m", "", &number, &f->error));
-    REFUSED_WITH_ERROR(cdg_scene_extend(NULL, 0, 0, f->world, NULL, &f->error));
-    REFUSED_WITH_ERROR(cdg_scene_extend(scene, 0, 0, NULL, NULL, &f->error));
-    assert_int_equal(cdg_scene_extend(scene, 0, 0, f->world, NULL, NULL), CDG_ERROR_SCENE);
+    REFUSED_WITH_ERROR(cdg_scene_extend(NULL, NULL, 0, 0, f->world, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_scene_extend(scene, NULL, 0, 0, NULL, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_scene_extend(scene, NULL, 1, 0, f->world, NULL, &f->error));
+    assert_int_equal(cdg_scene_extend(scene, NULL, 0, 0, f->world, NULL, NULL), CDG_ERROR_SCENE);
     cdg_scene_times times;
     cdg_probe probe;
     REFUSED(cdg_scene_get_times(NULL, &times));
     REFUSED(cdg_scene_get_times(scene, &times)); // has errors
     assert_int_equal(cdg_scene_probe_count(NULL), 0);
-    REFUSED(cdg_scene_probe(NULL, f->world, 0, NULL, &probe));
-    REFUSED(cdg_scene_probe(scene, f->world, 0, NULL, &probe));
+    REFUSED(cdg_scene_probe(NULL, f->world, NULL, 0, 0, NULL, &probe));
+    REFUSED(cdg_scene_probe(scene, f->world, NULL, 0, 0, NULL, &probe));
     misuses += 9;
     REFUSED_WITH_ERROR(cdg_run(NULL, NULL, &f->error));
     REFUSED_WITH_ERROR(cdg_run(&(cdg_run_def){.directory = "misuse"}, NULL, &f->error));

@@ -1,17 +1,21 @@
 """Worlds and what is in them: rods, supports, loads, bodies, obstacles."""
 import os
+import re
 import sys
 import time as _time
 import weakref
 
 from . import _cordage, arrays, parts
 from ._cordage import quantity
-from .errors import ArgumentError, StaleHandleError
+from .errors import ArgumentError, SceneError, StaleHandleError
 
 POSITIONS, VELOCITIES, FRAMES, ANGULAR_VELOCITIES = range(4)
 LOADS = ("force", "moment", "line", "drag", "wind")
 LOAD_UNITS = ("N", "N m", "N/m", "1/s", "m/s")
 PATHS = ("stable", "arc_length")
+# A rod that stands for one of the world in a fragment of a scene; only its name, model and elements count.
+STAND_IN = {"centerline": {"line": {"to": [1, 0, 0]}}, "material": {"young_modulus": "1 MPa", "density": 1000},
+            "section": {"circle": {"radius": "1 um"}}}
 
 
 class Scene(_cordage.Scene):
@@ -131,42 +135,47 @@ class World(_cordage.World):
     # ---- adding
 
     def _stand_ins(self, names):
-        """Rods that a fragment may name: those asked for, and, so that mistakes get a suggestion, some of the others."""
-        items, known = [], {}
-        for name in names:
-            number = self._find_rod(name)
-            if number and name not in known:
-                known[name] = number
-        if any(not self._find_rod(name) for name in names):
+        """Rods that a fragment may name, and their numbers: those asked for, and, so that mistakes get a suggestion, some
+        of the others. In a fragment a point in a name (web.h3) is a dash."""
+        known = {name: self._find_rod(name) for name in names if self._find_rod(name)}
+        if len(known) < len(set(names)):
             known.update(dict(self._rods()[:50]))
+        items = []
         for name, number in known.items():
             _, model, is_closed, _, elements, _, _ = self._rod_info(number)
             curve = {"circle": {"radius": 1}} if is_closed else {"line": {"to": [1, 0, 0]}}
-            items.append({"name": name, "model": model, "elements": elements, "centerline": curve,
-                          "material": {"young_modulus": "1 MPa", "density": 1000},
-                          "section": {"circle": {"radius": "1 um"}}})
+            items.append({**STAND_IN, "name": _alias(name), "model": model, "elements": elements, "centerline": curve})
         if not items:  # a scene has rods
-            items.append({"name": "none", "elements": 1, "centerline": {"line": {"to": [1, 0, 0]}},
-                          "material": {"young_modulus": "1 MPa", "density": 1000},
-                          "section": {"circle": {"radius": "1 um"}}})
-        return items
+            return [{**STAND_IN, "name": "none", "elements": 1}], [0], {}
+        return items, list(known.values()), {_alias(name): name for name in known if "." in name}
 
     def _body_stand_ins(self):
         return [{"name": body[0], "shape": {"sphere": {"radius": 1e-6}}, "mass": 1, "collides": False}
                 for body in self._bodies()]
 
-    def _fragment(self, fragment, rods=(), bodies=False, directory=None):
-        known = self._stand_ins(rods)
+    def _fragment(self, fragment, rods=(), bodies=False):
+        known, numbers, aliases = self._stand_ins(rods)
         scene = {"cordage": 1, "simulation": {"duration": 1, "model": self._model}, **fragment}
+        if "joints" in fragment:  # which models take joints is asked of the rods themselves
+            known = [{**item, "model": "corde"} for item in known]
         scene["rods"] = known + list(fragment.get("rods", ()))
         known_bodies = self._body_stand_ins() if bodies else []
         if known_bodies or "bodies" in fragment:
             scene["bodies"] = known_bodies + list(fragment.get("bodies", ()))
-        read = Scene(text=parts.text_of(scene), directory=directory or os.getcwd())
-        return read, len(known), len(known_bodies)
+        text = parts.text_of(scene)
+        for alias, name in aliases.items():
+            text = re.sub(rf'"{re.escape(name)}(?=[."])', f'"{alias}', text)
+        try:
+            read = Scene(text=text, directory=os.getcwd())
+        except SceneError as error:
+            message = str(error)
+            for alias, name in aliases.items():
+                message = message.replace(alias, name)
+            raise SceneError(message) from None
+        return read, numbers, len(known_bodies)
 
-    def _extend_with(self, fragment, rods=(), bodies=False, directory=None):
-        return self._extend(*self._fragment(fragment, rods, bodies, directory))
+    def _extend_with(self, fragment, rods=(), bodies=False):
+        return self._extend(*self._fragment(fragment, rods, bodies))
 
     def _new_name(self, kind, taken):
         while True:
@@ -354,14 +363,14 @@ class World(_cordage.World):
         fragment = {"probes": [{"name": "probe", key: text}]}
         if kind == "reaction":  # the fragment knows nothing of the world's supports
             fragment["supports"] = [{"clamp": text}]
-        scene, _, _ = self._fragment(fragment, rods=names, bodies=True)
-        return self._measure(scene, 0)
+        scene, numbers, _ = self._fragment(fragment, rods=names, bodies=True)
+        return self._measure(scene, numbers, 0)
 
     def probes(self):
         """The values of all probes of the scene that the world was built from, by name."""
         if self.scene is None:
             return {}
-        return {name: self._measure(self.scene, place) for place, name in enumerate(self.scene._probes(self))}
+        return {name: self._measure(self.scene, [], place) for place, name in enumerate(self.scene._probes(self))}
 
     # ---- statics
 
@@ -411,6 +420,10 @@ class World(_cordage.World):
 
 def _lists(array):
     return array.tolist()
+
+
+def _alias(name):
+    return name.replace(".", "-")
 
 
 def _rod_name(place):

@@ -1,5 +1,5 @@
 // The type World: a cdg_world for Python. Steps and searches release the interpreter's lock; meanwhile other threads
-// are refused. The package's own World, in Python, derives from it and gives names and documentation to what is private.
+// are refused. The package's own World, in Python, derives from it and names and documents what is private here.
 #include "extension.h"
 
 #include <stdlib.h>
@@ -106,14 +106,35 @@ static PyObject *world_close(PyObject *object, PyObject *unused) {
     Py_RETURN_NONE;
 }
 
+// Handles of rods from a list of numbers, in new memory; NULL: an exception is set.
+static cdg_rod_id *read_rods(PyObject *list, size_t *count) {
+    *count = (size_t)PyList_Size(list);
+    cdg_rod_id *rods = PyMem_Calloc(*count + 1, sizeof *rods);
+    if (rods == NULL) return (void)PyErr_NoMemory(), NULL;
+    for (size_t i = 0; i < *count; i++) {
+        handle_number number = PyLong_AsUnsignedLongLong(PyList_GetItem(list, (Py_ssize_t)i));
+        rods[i] = NUMBER_HANDLE(cdg_rod_id, number);
+    }
+    if (!PyErr_Occurred()) return rods;
+    PyMem_Free(rods);
+    return NULL;
+}
+
 static PyObject *world_extend(PyObject *object, PyObject *arguments) {
     world_object *self = as_world(object);
     scene_object *scene;
-    Py_ssize_t rods, bodies;
-    if (!PyArg_ParseTuple(arguments, "O!nn", extension.scene, &scene, &rods, &bodies) || !may_change(self)) return NULL;
+    PyObject *list;
+    Py_ssize_t bodies;
+    size_t count;
+    if (!PyArg_ParseTuple(arguments, "O!O!n", extension.scene, &scene, &PyList_Type, &list, &bodies) ||
+        !may_change(self))
+        return NULL;
+    cdg_rod_id *rods = read_rods(list, &count);
+    if (rods == NULL) return NULL;
     cdg_error error = {0};
     cdg_scene_added a;
-    cdg_result result = cdg_scene_extend(scene->scene, (size_t)rods, (size_t)bodies, self->world, &a, &error);
+    cdg_result result = cdg_scene_extend(scene->scene, rods, count, (size_t)bodies, self->world, &a, &error);
+    PyMem_Free(rods);
     self->epoch++;
     if (result != CDG_OK) return raise_error(result, error.message);
     return Py_BuildValue("{s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:n,s:n,s:(Kin)}", "rod", HANDLE_NUMBER(a.rod), "joint",
@@ -679,11 +700,17 @@ static PyObject *world_contacts(PyObject *object, PyObject *unused) {
 static PyObject *world_measure(PyObject *object, PyObject *arguments) {
     world_object *self = as_world(object);
     scene_object *scene;
+    PyObject *list;
     Py_ssize_t place;
-    if (!PyArg_ParseTuple(arguments, "O!n", extension.scene, &scene, &place) || !may_read(self)) return NULL;
+    size_t known;
+    if (!PyArg_ParseTuple(arguments, "O!O!n", extension.scene, &scene, &PyList_Type, &list, &place) || !may_read(self))
+        return NULL;
+    cdg_rod_id *rods = read_rods(list, &known);
+    if (rods == NULL) return NULL;
     cdg_probe probe;
     double out[CDG_PROBE_COLUMNS_MAX];
-    cdg_result result = cdg_scene_probe(scene->scene, self->world, (size_t)place, NULL, &probe);
+    cdg_result result = cdg_scene_probe(scene->scene, self->world, rods, known, (size_t)place, NULL, &probe);
+    PyMem_Free(rods);
     if (result == CDG_OK) result = cdg_world_measure(self->world, &probe, out);
     if (result != CDG_OK) return fail_world(self, result);
     size_t count = cdg_probe_column_count(probe.kind);

@@ -109,6 +109,30 @@ probes: [{name: tip, position: cable.end}]
         self.assertEqual(world.obstacles["floor"].friction, 0.2)
         self.assertEqual(len(world.rods), 6)
 
+    def test_rods_of_structures_are_held_loaded_joined_and_measured(self):
+        world = cordage.World(model="pobd", gravity=0, step="1 ms", threads=1)
+        keywords = {"radius": "1 mm", "young_modulus": 1e6, "density": 1000, "pobd": {"solver": "gauss_seidel"}}
+        net = world.add_structure("web", net={"size": (1, 1), "threads": (2, 2)}, elements=4, **keywords)
+        pin, load = net[0].pin("start"), net[0].force("end", (0, 0, 1e-3))
+        tail = world.add_rod("tail", line=((0, 0, 0), (-1, 0, 0)), elements=4, **keywords)
+        world.add_joint(net[0].at("start"), tail.at("start"))
+        world.step(5)
+        self.assertEqual((net[0].name, pin.position, load.value), ("web.h0", (0, 0, 0), (0, 0, 1e-3)))
+        self.assertGreater(net[0].measure("position", "end")[2], 0)
+        self.assertEqual(rows(tail.positions)[0], rows(net[0].positions)[0])
+        with self.assertRaises(cordage.SceneError) as told:
+            net[0].pin("strat")
+        self.assertIn("web.h0", str(told.exception))
+
+    def test_joints_of_models_without_them_are_refused(self):
+        world = cordage.World(model="galpha", gravity=0, step="1 ms")
+        keywords = {"radius": "1 mm", "young_modulus": 1e6, "density": 1000, "elements": 4}
+        a, b = world.add_rod(line=((0, 0, 0), (1, 0, 0)), **keywords), world.add_rod(line=((1, 0, 0), (2, 0, 0)), **keywords)
+        with self.assertRaises(cordage.Error) as told:
+            world.add_joint(a.at("end"), b.at("start"))
+            world.step()
+        self.assertIn("galpha", str(told.exception))
+
     def test_stubs_name_what_is_there(self):
         """Each class and member of the type stubs exists, and each public one has a stub."""
         with open(os.path.join(ROOT, "python", "cordage", "__init__.pyi"), encoding="utf-8") as file:
