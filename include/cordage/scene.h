@@ -44,8 +44,8 @@ cdg_result cdg_quantity_read(const char *text, const char *unit, double *out, cd
 cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world **out, cdg_error *error);
 
 // Adds what a scene holds to a world that is there: rods, joints, supports, bodies, welds, loads, obstacles, contact
-// if the scene speaks of it. The scene's first `known_count` rods are not added: they stand for these rods of the world,
-// so that supports and loads can name them; and its first `known_bodies` bodies for those of the same name.
+// if the scene speaks of it. The scene's first `known_count` rods are not added: they stand for rods of the world, so
+// that supports and loads can name them; and its first `known_bodies` bodies for those of the same name.
 // Times, step, gravity and probes do not count. On failure what was added before stays.
 typedef struct cdg_scene_added { // the last of each kind; null: there was none
     cdg_rod_id rod;
