@@ -13,7 +13,7 @@ COMMAND := $(BUILD)/cordage
 export DESTDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick command python build install setup bench bench-instructions fuzz soak soak-asan cross asan tsan tidy format check-format clean
+.PHONY: help demo test quick command python build install setup bench bench-instructions fuzz soak soak-asan cross asan python-asan tsan tidy format check-format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name text; do \
@@ -69,6 +69,9 @@ cross: build ## run CROSS_SCENES (100) random scenes under every model and compa
 
 asan: setup ## the unit tests under the address and undefined-behaviour sanitizers
 	@scripts/check_sanitized asan unit
+
+python-asan: setup ## the tests of import cordage under the same sanitizers
+	@scripts/python_asan
 
 tsan: setup ## the tests that start threads under the thread sanitizer
 	@scripts/check_sanitized tsan thread

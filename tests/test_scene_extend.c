@@ -38,7 +38,8 @@ static cdg_scene_added extend(cdg_world *world, const char *text, size_t rods, s
     cdg_scene *scene = parse(text);
     cdg_scene_added added;
     cdg_error error = {0};
-    if (cdg_scene_extend(scene, rods, bodies, world, &added, &error) != CDG_OK) fail_msg("%s", error.message);
+    cdg_rod_id known = cdg_world_find_rod(world, "cable");
+    if (cdg_scene_extend(scene, &known, rods, bodies, world, &added, &error) != CDG_OK) fail_msg("%s", error.message);
     cdg_scene_destroy(scene);
     return added;
 }
@@ -101,7 +102,8 @@ static void a_part_that_cannot_be_says_why(void **state) {
     cdg_scene *scene = parse(HEAD "rods: [" ROD "]\n");
     cdg_error error = {0};
     cdg_scene_added added;
-    assert_int_equal(cdg_scene_extend(scene, 0, 0, world, &added, &error), CDG_ERROR_ARGUMENT); // the name is taken
+    assert_int_equal(cdg_scene_extend(scene, NULL, 0, 0, world, &added, &error),
+                     CDG_ERROR_ARGUMENT); // the name is taken
     assert_non_null(strstr(error.message, "cable"));
     assert_int_equal(added.rod_count, 0);
     cdg_scene_destroy(scene);
@@ -122,11 +124,14 @@ static void times_and_probes_can_be_asked_for(void **state) {
     cdg_probe probe;
     double out[CDG_PROBE_COLUMNS_MAX];
     assert_int_equal(cdg_scene_probe_count(scene), 1);
-    assert_int_equal(cdg_scene_probe(scene, world, 0, &name, &probe), CDG_OK);
+    assert_int_equal(cdg_scene_probe(scene, world, NULL, 0, 0, &name, &probe), CDG_OK);
     assert_string_equal(name, "tip");
     assert_int_equal(cdg_world_measure(world, &probe, out), CDG_OK);
     assert_near(out[0], 1, 1e-12);
-    assert_int_equal(cdg_scene_probe(scene, world, 1, &name, &probe), CDG_ERROR_ARGUMENT);
+    assert_int_equal(cdg_scene_probe(scene, world, NULL, 0, 1, &name, &probe), CDG_ERROR_ARGUMENT);
+    cdg_rod_id other = {7, 1}; // stands for the first rod
+    assert_int_equal(cdg_scene_probe(scene, world, &other, 1, 0, &name, &probe), CDG_OK);
+    assert_int_equal(probe.place.rod.index1, 7);
     cdg_world_destroy(world);
     cdg_scene_destroy(scene);
 }

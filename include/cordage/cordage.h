@@ -5,6 +5,7 @@
 #include <cordage/base.h>
 #include <cordage/body.h>
 #include <cordage/contact.h>
+#include <cordage/control.h>
 #include <cordage/geometry.h>
 #include <cordage/gradient.h>
 #include <cordage/grip.h>

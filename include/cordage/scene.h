@@ -44,9 +44,9 @@ cdg_result cdg_quantity_read(const char *text, const char *unit, double *out, cd
 cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world **out, cdg_error *error);
 
 // Adds what a scene holds to a world that is there: rods, joints, supports, bodies, welds, loads, obstacles, contact
-// if the scene says something about it. The scene's first `known_rods` rods and `known_bodies` bodies are not added:
-// they stand for those of the same name in the world, so that supports, loads and welds can name them. Times, step,
-// gravity and probes do not count. On failure what was added before stays.
+// if the scene speaks of it. The scene's first `known_count` rods are not added: they stand for rods of the world, so
+// that supports and loads can name them; and its first `known_bodies` bodies for those of the same name.
+// Times, step, gravity and probes do not count. On failure what was added before stays.
 typedef struct cdg_scene_added { // the last of each kind; null: there was none
     cdg_rod_id rod;
     cdg_joint_id joint;
@@ -58,8 +58,8 @@ typedef struct cdg_scene_added { // the last of each kind; null: there was none
     size_t rod_count, support_count;     // how many
     cdg_place support_place, load_place; // where the last of them act
 } cdg_scene_added;
-cdg_result cdg_scene_extend(const cdg_scene *scene, size_t known_rods, size_t known_bodies, cdg_world *world,
-                            cdg_scene_added *added, cdg_error *error);
+cdg_result cdg_scene_extend(const cdg_scene *scene, const cdg_rod_id *known, size_t known_count, size_t known_bodies,
+                            cdg_world *world, cdg_scene_added *added, cdg_error *error);
 
 // What the scene says about running it.
 typedef struct cdg_scene_times {
@@ -68,9 +68,10 @@ typedef struct cdg_scene_times {
 } cdg_scene_times;
 cdg_result cdg_scene_get_times(const cdg_scene *scene, cdg_scene_times *out);
 size_t cdg_scene_probe_count(const cdg_scene *scene);
-// A probe of the scene for a world that has its rods and bodies, which are found by their names.
-cdg_result cdg_scene_probe(const cdg_scene *scene, const cdg_world *world, size_t place, const char **name,
-                           cdg_probe *out);
+// A probe of the scene for a world that has its rods and bodies, which are found by their names, but for the first
+// `known_count` rods, which are those of `known`.
+cdg_result cdg_scene_probe(const cdg_scene *scene, const cdg_world *world, const cdg_rod_id *known, size_t known_count,
+                           size_t place, const char **name, cdg_probe *out);
 
 #ifdef __cplusplus
 }

@@ -56,9 +56,9 @@ if numpy is not None:
 
         __str__ = __repr__
 
-        def __array__(self, *arguments):
+        def __array__(self, *arguments, **keywords):
             self._check()
-            return super().__array__(*arguments)
+            return super().__array__(*arguments, **keywords)
 
         def copy(self, order="C"):
             """The same numbers in memory of their own, as an ordinary array."""

@@ -1,16 +1,21 @@
 """Worlds and what is in them: rods, supports, loads, bodies, obstacles."""
 import os
+import re
 import sys
 import time as _time
+import weakref
 
 from . import _cordage, arrays, parts
 from ._cordage import quantity
-from .errors import ArgumentError
+from .errors import ArgumentError, SceneError, StaleHandleError
 
 POSITIONS, VELOCITIES, FRAMES, ANGULAR_VELOCITIES = range(4)
 LOADS = ("force", "moment", "line", "drag", "wind")
 LOAD_UNITS = ("N", "N m", "N/m", "1/s", "m/s")
 PATHS = ("stable", "arc_length")
+# A rod that stands for one of the world in a fragment of a scene; only its name, model and elements count.
+STAND_IN = {"centerline": {"line": {"to": [1, 0, 0]}}, "material": {"young_modulus": "1 MPa", "density": 1000},
+            "section": {"circle": {"radius": "1 um"}}}
 
 
 class Scene(_cordage.Scene):
@@ -124,48 +129,53 @@ class World(_cordage.World):
     def _prepare(self, scene):
         self.scene = scene
         self._model = getattr(self, "_model", "pobd")
-        self._last_rods = {}
         self._numbers = {"rod": 0}
+        self._controls = Controls(self)
 
     # ---- adding
 
     def _stand_ins(self, names):
-        """Rods that a fragment may name: those asked for, and, so that mistakes get a suggestion, some of the others."""
-        items, known = [], {}
-        for name in names:
-            number = self._find_rod(name)
-            if number and name not in known:
-                known[name] = number
-        if any(not self._find_rod(name) for name in names):
+        """Rods that a fragment may name, and their numbers: those asked for, and, so that mistakes get a suggestion, some
+        of the others. In a fragment a point in a name (web.h3) is a dash."""
+        known = {name: self._find_rod(name) for name in names if self._find_rod(name)}
+        if len(known) < len(set(names)):
             known.update(dict(self._rods()[:50]))
+        items = []
         for name, number in known.items():
             _, model, is_closed, _, elements, _, _ = self._rod_info(number)
             curve = {"circle": {"radius": 1}} if is_closed else {"line": {"to": [1, 0, 0]}}
-            items.append({"name": name, "model": model, "elements": elements, "centerline": curve,
-                          "material": {"young_modulus": "1 MPa", "density": 1000},
-                          "section": {"circle": {"radius": "1 um"}}})
+            items.append({**STAND_IN, "name": _alias(name), "model": model, "elements": elements, "centerline": curve})
         if not items:  # a scene has rods
-            items.append({"name": "none", "elements": 1, "centerline": {"line": {"to": [1, 0, 0]}},
-                          "material": {"young_modulus": "1 MPa", "density": 1000},
-                          "section": {"circle": {"radius": "1 um"}}})
-        return items
+            return [{**STAND_IN, "name": "none", "elements": 1}], [0], {}
+        return items, list(known.values()), {_alias(name): name for name in known if "." in name}
 
     def _body_stand_ins(self):
         return [{"name": body[0], "shape": {"sphere": {"radius": 1e-6}}, "mass": 1, "collides": False}
                 for body in self._bodies()]
 
-    def _fragment(self, fragment, rods=(), bodies=False, directory=None):
-        known = self._stand_ins(rods)
+    def _fragment(self, fragment, rods=(), bodies=False):
+        known, numbers, aliases = self._stand_ins(rods)
         scene = {"cordage": 1, "simulation": {"duration": 1, "model": self._model}, **fragment}
+        if "joints" in fragment:  # which models take joints is asked of the rods themselves
+            known = [{**item, "model": "corde"} for item in known]
         scene["rods"] = known + list(fragment.get("rods", ()))
         known_bodies = self._body_stand_ins() if bodies else []
         if known_bodies or "bodies" in fragment:
             scene["bodies"] = known_bodies + list(fragment.get("bodies", ()))
-        read = Scene(text=parts.text_of(scene), directory=directory or os.getcwd())
-        return read, len(known), len(known_bodies)
+        text = parts.text_of(scene)
+        for alias, name in aliases.items():
+            text = re.sub(rf'"{re.escape(name)}(?=[."])', f'"{alias}', text)
+        try:
+            read = Scene(text=text, directory=os.getcwd())
+        except SceneError as error:
+            message = str(error)
+            for alias, name in aliases.items():
+                message = message.replace(alias, name)
+            raise SceneError(message) from None
+        return read, numbers, len(known_bodies)
 
-    def _extend_with(self, fragment, rods=(), bodies=False, directory=None):
-        return self._extend(*self._fragment(fragment, rods, bodies, directory))
+    def _extend_with(self, fragment, rods=(), bodies=False):
+        return self._extend(*self._fragment(fragment, rods, bodies))
 
     def _new_name(self, kind, taken):
         while True:
@@ -247,6 +257,11 @@ class World(_cordage.World):
         """All obstacles by name."""
         return {item[0]: Obstacle._of(self, item[1], item[0]) for item in self._obstacles()}
 
+    @property
+    def supports(self):
+        """All supports, in order of creation; of a scene's, too."""
+        return [Support._of(self, number, kind, f"{rod}.node({node})") for number, kind, rod, node, _ in self._supports()]
+
     def rod(self, name):
         """The rod of this name."""
         number = self._find_rod(name)
@@ -296,6 +311,7 @@ class World(_cordage.World):
 
     def set_gravity(self, gravity):
         """Changes gravity from the next step on."""
+        self._controls.touch("gravity", None)
         self._set_gravity((0, 0, 0) if isinstance(gravity, (int, float)) and gravity == 0 else gravity)
 
     @property
@@ -305,6 +321,7 @@ class World(_cordage.World):
 
     @friction.setter
     def friction(self, value):
+        self._controls.touch("friction", None)
         self._set_friction(value)
 
     @property
@@ -313,14 +330,19 @@ class World(_cordage.World):
         return self._contact()
 
     def snapshot(self):
-        """Everything that decides the future, for a bit-identical continuation by restore(); can be pickled."""
-        return Snapshot(self._save(), [(name, self._rod_info(number)[1:5]) for name, number in self._rods()])
+        """Everything that decides the future, for a bit-identical continuation by restore(): the state, and what was set
+        by hand (poses, forces, gravity, rest shapes, friction, loads). Can be pickled."""
+        return Snapshot(self._save(), [(name, self._rod_info(number)[1:5]) for name, number in self._rods()],
+                        self._controls.read())
 
     def restore(self, snapshot):
         """Goes back to a snapshot of this world, or of one that was made in the same way."""
         if snapshot.rods != [(name, self._rod_info(number)[1:5]) for name, number in self._rods()]:
             raise ArgumentError("the snapshot is of another world: its rods are not these")
+        pending = self._controls.put_back(snapshot.controls)
         self._load(snapshot.state)
+        for drive, number, target in pending:
+            drive(number, *target)
 
     # ---- reading
 
@@ -341,14 +363,14 @@ class World(_cordage.World):
         fragment = {"probes": [{"name": "probe", key: text}]}
         if kind == "reaction":  # the fragment knows nothing of the world's supports
             fragment["supports"] = [{"clamp": text}]
-        scene, _, _ = self._fragment(fragment, rods=names, bodies=True)
-        return self._measure(scene, 0)
+        scene, numbers, _ = self._fragment(fragment, rods=names, bodies=True)
+        return self._measure(scene, numbers, 0)
 
     def probes(self):
         """The values of all probes of the scene that the world was built from, by name."""
         if self.scene is None:
             return {}
-        return {name: self._measure(self.scene, place) for place, name in enumerate(self.scene._probes(self))}
+        return {name: self._measure(self.scene, [], place) for place, name in enumerate(self.scene._probes(self))}
 
     # ---- statics
 
@@ -400,6 +422,10 @@ def _lists(array):
     return array.tolist()
 
 
+def _alias(name):
+    return name.replace(".", "-")
+
+
 def _rod_name(place):
     """The rod in a place: web.h3 of web.h3.node(4)."""
     if not isinstance(place, str):
@@ -410,19 +436,115 @@ def _rod_name(place):
 class Snapshot:
     """The state of a world; World.restore goes back to it."""
 
-    __slots__ = ("state", "rods")
+    __slots__ = ("state", "rods", "controls")
 
-    def __init__(self, state, rods):
-        self.state, self.rods = state, rods
+    def __init__(self, state, rods, controls):
+        self.state, self.rods, self.controls = state, rods, controls
 
     def __getstate__(self):
-        return self.state, self.rods
+        return self.state, self.rods, self.controls
 
     def __setstate__(self, value):
-        self.state, self.rods = value
+        self.state, self.rods, self.controls = value
 
     def __repr__(self):
         return f"<cordage.Snapshot of {len(self.rods)} rods, {len(self.state)} bytes>"
+
+
+class Controls:
+    """What was set in a world by hand, so that going back to a snapshot puts it back. The value before the first change is
+    kept of each thing that is ever changed; what it is at a snapshot is read then."""
+
+    def __init__(self, world):
+        self.world = weakref.proxy(world)
+        self.originals = {}
+        self.targets = {}  # of poses: (time of the order, target)
+        self.loads = {}  # keywords by number
+        self.moving = {number: is_moving for number, _, _, _, is_moving in world._supports()}
+
+    def touch(self, kind, number):
+        """Before a change."""
+        key = kind, number
+        if key not in self.originals:
+            if kind == "support":
+                self._note_motion(number)
+            self.originals[key] = self._value(kind, number)
+
+    def _note_motion(self, number):
+        self.moving.update((n, is_moving) for n, _, _, _, is_moving in self.world._supports() if n == number)
+
+    def aim(self, kind, number, target):
+        """A pose was ordered for the next step."""
+        self.targets[kind, number] = self.world.time, target
+
+    def _value(self, kind, number):
+        world = self.world
+        if kind in ("support", "obstacle"):
+            pose = world._support_pose(number) if kind == "support" else world._obstacle_pose(number)
+            time, target = self.targets.get((kind, number), (None, None))
+            return pose, target if time == world.time else None
+        return {"gravity": lambda: world._gravity(),
+                "friction": lambda: world._contact()["friction"],
+                "forces": lambda: tuple(part.tolist() for part in world._forces(number)),
+                "curvature": lambda: world._rest_curvature(number).tolist(),
+                "length": lambda: world._rod_info(number)[5],
+                "obstacle friction": lambda: self.targets.get((kind, number)),
+                "body friction": lambda: self.targets.get((kind, number)),
+                "load": lambda: dict(self.loads.get(number, {}))}[kind]()
+
+    def read(self):
+        """What all that was ever touched is now."""
+        out = {}
+        for kind, number in self.originals:
+            try:
+                out[kind, number] = self._value(kind, number)
+            except StaleHandleError:
+                pass  # removed since
+        return out
+
+    def put_back(self, values):
+        """Sets all that was ever touched to what it was; returns poses that were ordered but not reached, as
+        (function, number, target)."""
+        world, pending = self.world, []
+        for key in set(values) - set(self.originals):
+            self.touch(*key)
+        for kind, number in sorted(self.originals, key=lambda key: key[0] != "length"):
+            value = values.get((kind, number), self.originals[kind, number])
+            if kind == "load":
+                if number in self.loads:  # else removed since
+                    _set_load(world, number, value)
+            elif kind in ("support", "obstacle"):
+                if (kind, number) not in values and self.moving.get(number) and kind == "support":
+                    raise ArgumentError("a support followed its own motion when the snapshot was taken and was driven by "
+                                        "hand since; take the snapshot after the first move_to")
+                put = world._put_support if kind == "support" else world._put_obstacle
+                try:
+                    put(number, *value[0])
+                except StaleHandleError:
+                    continue
+                if value[1] is not None:
+                    drive = world._set_support_pose if kind == "support" else world._set_obstacle_pose
+                    pending.append((drive, number, value[1]))
+            else:
+                self._set(kind, number, value)
+        self.targets = {key: value for key, value in self.targets.items() if key[0].endswith("friction")}
+        return pending
+
+    def _set(self, kind, number, value):
+        world = self.world
+        if kind == "gravity":
+            world._set_gravity(value)
+        elif kind == "friction":
+            world._set_friction(value)
+        elif kind == "forces":
+            world._set_forces(number, *value)
+        elif kind == "curvature":
+            world._set_rest_curvature(number, value)
+        elif kind == "length":
+            world._set_rest_length(number, value)
+        else:
+            function = world._set_obstacle_friction if kind == "obstacle friction" else world._set_body_friction
+            function(number, -1 if value is None else value)
 
 
 class _Place:
@@ -605,6 +727,7 @@ class Rod:
     def set_forces(self, forces=None, torques=None):
         """Forces on the nodes (nodes, 3), N, and torques on the elements (elements, 3), N m, world axes, that act in
         every step until they are set again: a law of one's own. None: none."""
+        self.world._controls.touch("forces", self._number)
         self.world._set_forces(self._number, arrays.numbers(forces), arrays.numbers(torques))
 
     @property
@@ -618,6 +741,7 @@ class Rod:
         value = arrays.numbers(value)
         if value is not None and len(value) == 3 and (isinstance(value[0], str) or not hasattr(value[0], "__len__")):
             value = [[quantity(part, "rad/m") for part in value]] * self.node_count
+        self.world._controls.touch("curvature", self._number)
         self.world._set_rest_curvature(self._number, value)
 
     @property
@@ -628,6 +752,7 @@ class Rod:
 
     @length.setter
     def length(self, value):
+        self.world._controls.touch("length", self._number)
         self.world._set_rest_length(self._number, value)
 
     # ---- statics
@@ -650,7 +775,7 @@ class Rod:
 class _Part:
     """Something in a world, by its handle."""
 
-    __slots__ = ("world", "_number", "kind", "place", "name", "_keywords")
+    __slots__ = ("world", "_number", "kind", "place", "name")
 
     @classmethod
     def _of(cls, world, number, *_):
@@ -679,7 +804,10 @@ class Support(_Part):
     def move_to(self, position=None, frame=None):
         """Drives it by hand: in the next step its section goes straight to this position (m) and turns to this frame
         (w, x, y, z), and stays there until told again. None keeps what is there. Takes the place of its motion."""
+        controls = self.world._controls
+        controls.touch("support", self._number)
         self.world._set_support_pose(self._number, position, frame)
+        controls.aim("support", self._number, (position, frame))
 
     @property
     def position(self):
@@ -722,6 +850,30 @@ class Weld(_Part):
         return self.world._weld_reaction(self._number)[1]
 
 
+def _load_kind(keywords):
+    return next(kind for kind in LOADS if kind in keywords)
+
+
+def _set_load(world, number, keywords):
+    """Puts other keywords in the place of a load's."""
+    name = _load_kind(keywords)
+    kind, value, rate = LOADS.index(name), (0, 0, 0), 0
+    if name == "drag":
+        rate = quantity(keywords["drag"], "1/s")
+    else:
+        value = [quantity(part, LOAD_UNITS[kind]) for part in keywords[name]]
+    frames = keywords.get("keyframes")
+    if frames is not None:
+        frames = [(quantity(at, "s"), quantity(factor, "1")) for at, factor in frames]
+
+    def number_of(key, otherwise, unit):
+        return quantity(keywords.get(key, otherwise), unit)
+    world._change_load(number, kind, *keywords["place"], value, bool(keywords.get("follow", False)), rate,
+                       number_of("fluid_density", 1.225, "kg/m^3"), number_of("drag_coefficient", 1.2, "1"),
+                       number_of("from", 0, "s"), number_of("to", 0, "s"), number_of("ramp", 0, "s"), frames)
+    world._controls.loads[number] = keywords
+
+
 class Load(_Part):
     """A load: made by Rod.force, moment, line_load, drag, wind and World.add_load."""
 
@@ -730,10 +882,17 @@ class Load(_Part):
     @classmethod
     def _of(cls, world, number, keywords=None, place=(0, 0, 0)):
         self = super()._of(world, number)
-        self._keywords = {key.rstrip("_"): value for key, value in (keywords or {}).items()}
-        self.kind = next(kind for kind in LOADS if kind in self._keywords)
-        self.place = place
+        keywords = {key.rstrip("_"): value for key, value in (keywords or {}).items()}
+        self.kind = _load_kind(keywords)
+        world._controls.loads[number] = {**keywords, "place": place}
         return self
+
+    @property
+    def _keywords(self):
+        try:
+            return self.world._controls.loads[self._number]
+        except KeyError:
+            raise StaleHandleError("the load no longer exists") from None
 
     def __repr__(self):
         return f"<cordage.Load: {self.kind} {self._keywords[self.kind]}>"
@@ -754,26 +913,13 @@ class Load(_Part):
         unknown = sorted(set(keywords) - allowed)
         if unknown:
             raise ArgumentError(f"a load of kind '{self.kind}' has no '{unknown[0]}' to change; it has {', '.join(sorted(allowed))}")
-        merged = {**self._keywords, **keywords}
-        kind = LOADS.index(self.kind)
-        value, rate = (0, 0, 0), 0
-        if self.kind == "drag":
-            rate = quantity(merged["drag"], "1/s")
-        else:
-            value = [quantity(part, LOAD_UNITS[kind]) for part in merged[self.kind]]
-        frames = merged.get("keyframes")
-        if frames is not None:
-            frames = [(quantity(at, "s"), quantity(factor, "1")) for at, factor in frames]
-        rod, place_kind, index = self.place
-        self.world._change_load(self._number, kind, rod, place_kind, index, value, bool(merged.get("follow", False)), rate,
-                                quantity(merged.get("fluid_density", 1.225), "kg/m^3"),
-                                quantity(merged.get("drag_coefficient", 1.2), "1"), quantity(merged.get("from", 0), "s"),
-                                quantity(merged.get("to", 0), "s"), quantity(merged.get("ramp", 0), "s"), frames)
-        self._keywords = merged
+        self.world._controls.touch("load", self._number)
+        _set_load(self.world, self._number, {**self._keywords, **keywords})
 
     def remove(self):
         """Takes it away from the next step on."""
         self.world._remove_load(self._number)
+        self.world._controls.loads.pop(self._number, None)
 
 
 class Body(_Part):
@@ -806,7 +952,10 @@ class Body(_Part):
 
     def set_friction(self, friction):
         """Coulomb's coefficient from the next step on; None: that of the world's contact."""
+        controls = self.world._controls
+        controls.touch("body friction", self._number)  # what the body had is not known: that of the world
         self.world._set_body_friction(self._number, -1 if friction is None else friction)
+        controls.targets["body friction", self._number] = friction
 
 
 class Obstacle(_Part):
@@ -832,7 +981,10 @@ class Obstacle(_Part):
 
     def move_to(self, position=None, orientation=None):
         """Drives it by hand, as Support.move_to does."""
+        controls = self.world._controls
+        controls.touch("obstacle", self._number)
         self.world._set_obstacle_pose(self._number, position, orientation)
+        controls.aim("obstacle", self._number, (position, orientation))
 
     @property
     def friction(self):
@@ -841,7 +993,11 @@ class Obstacle(_Part):
 
     @friction.setter
     def friction(self, value):
+        controls = self.world._controls
+        controls.targets.setdefault(("obstacle friction", self._number), self.friction)
+        controls.touch("obstacle friction", self._number)
         self.world._set_obstacle_friction(self._number, -1 if value is None else value)
+        controls.targets["obstacle friction", self._number] = value
 
 
 class Contact:

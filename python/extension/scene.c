@@ -112,7 +112,7 @@ static PyObject *scene_probes(PyObject *object, PyObject *world) {
     for (size_t i = 0; i < cdg_scene_probe_count(scene) && out != NULL; i++) {
         const char *name = "";
         cdg_probe probe;
-        (void)cdg_scene_probe(scene, ((world_object *)world)->world, i, &name, &probe);
+        (void)cdg_scene_probe(scene, ((world_object *)world)->world, NULL, 0, i, &name, &probe);
         PyObject *text = PyUnicode_FromString(name);
         if (text == NULL || PyList_Append(out, text) != 0) Py_CLEAR(out);
         Py_XDECREF(text);

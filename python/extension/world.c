@@ -1,5 +1,5 @@
-// The type World: a cdg_world for Python. Steps and searches release the interpreter's lock; meanwhile other threads are
-// refused. The package's own World, in Python, derives from it and gives names and documentation to what is private here.
+// The type World: a cdg_world for Python. Steps and searches release the interpreter's lock; meanwhile other threads
+// are refused. The package's own World, in Python, derives from it and names and documents what is private here.
 #include "extension.h"
 
 #include <stdlib.h>
@@ -106,14 +106,35 @@ static PyObject *world_close(PyObject *object, PyObject *unused) {
     Py_RETURN_NONE;
 }
 
+// Handles of rods from a list of numbers, in new memory; NULL: an exception is set.
+static cdg_rod_id *read_rods(PyObject *list, size_t *count) {
+    *count = (size_t)PyList_Size(list);
+    cdg_rod_id *rods = PyMem_Calloc(*count + 1, sizeof *rods);
+    if (rods == NULL) return (void)PyErr_NoMemory(), NULL;
+    for (size_t i = 0; i < *count; i++) {
+        handle_number number = PyLong_AsUnsignedLongLong(PyList_GetItem(list, (Py_ssize_t)i));
+        rods[i] = NUMBER_HANDLE(cdg_rod_id, number);
+    }
+    if (!PyErr_Occurred()) return rods;
+    PyMem_Free(rods);
+    return NULL;
+}
+
 static PyObject *world_extend(PyObject *object, PyObject *arguments) {
     world_object *self = as_world(object);
     scene_object *scene;
-    Py_ssize_t rods, bodies;
-    if (!PyArg_ParseTuple(arguments, "O!nn", extension.scene, &scene, &rods, &bodies) || !may_change(self)) return NULL;
+    PyObject *list;
+    Py_ssize_t bodies;
+    size_t count;
+    if (!PyArg_ParseTuple(arguments, "O!O!n", extension.scene, &scene, &PyList_Type, &list, &bodies) ||
+        !may_change(self))
+        return NULL;
+    cdg_rod_id *rods = read_rods(list, &count);
+    if (rods == NULL) return NULL;
     cdg_error error = {0};
     cdg_scene_added a;
-    cdg_result result = cdg_scene_extend(scene->scene, (size_t)rods, (size_t)bodies, self->world, &a, &error);
+    cdg_result result = cdg_scene_extend(scene->scene, rods, count, (size_t)bodies, self->world, &a, &error);
+    PyMem_Free(rods);
     self->epoch++;
     if (result != CDG_OK) return raise_error(result, error.message);
     return Py_BuildValue("{s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:n,s:n,s:(Kin)}", "rod", HANDLE_NUMBER(a.rod), "joint",
@@ -217,6 +238,63 @@ static PyObject *world_set_support_pose(PyObject *object, PyObject *arguments) {
         return NULL;
     return answer(self, cdg_support_set_pose(self->world, NUMBER_HANDLE(cdg_support_id, id),
                                              position == Py_None ? NULL : &x, frame == Py_None ? NULL : &q));
+}
+
+static PyObject *world_put_support(PyObject *object, PyObject *arguments) {
+    world_object *self = as_world(object);
+    handle_number id;
+    PyObject *position, *frame;
+    cdg_vec3 x;
+    cdg_quat q;
+    if (!PyArg_ParseTuple(arguments, "KOO", &id, &position, &frame) || !read_vec3(position, "m", &x) ||
+        !read_quat(frame, &q) || !may_change(self))
+        return NULL;
+    return answer(self, cdg_support_put(self->world, NUMBER_HANDLE(cdg_support_id, id), x, q));
+}
+
+static PyObject *world_put_obstacle(PyObject *object, PyObject *arguments) {
+    world_object *self = as_world(object);
+    handle_number id;
+    PyObject *position, *frame;
+    cdg_vec3 x;
+    cdg_quat q;
+    if (!PyArg_ParseTuple(arguments, "KOO", &id, &position, &frame) || !read_vec3(position, "m", &x) ||
+        !read_quat(frame, &q) || !may_change(self))
+        return NULL;
+    return answer(self, cdg_obstacle_put(self->world, NUMBER_HANDLE(cdg_obstacle_id, id), x, q));
+}
+
+static const char *const support_names[] = {
+#define SUPPORT_NAME(name, key) key,
+    CDG_SUPPORT_LIST(SUPPORT_NAME)
+#undef SUPPORT_NAME
+};
+
+// (handle, kind, rod, node, whether it moves) of each support that is there.
+static PyObject *world_supports(PyObject *object, PyObject *unused) {
+    (void)unused;
+    world_object *self = as_world(object);
+    if (!may_read(self)) return NULL;
+    PyObject *out = PyList_New(0);
+    for (size_t i = 0; i < cdg_world_support_count(self->world) && out != NULL; i++) {
+        cdg_support_id id = cdg_world_support_at(self->world, i);
+        cdg_support_info info;
+        cdg_rod_info rod;
+        if (cdg_support_get_info(self->world, id, &info) != CDG_OK ||
+            cdg_rod_get_info(self->world, info.place.rod, &rod) != CDG_OK)
+            continue;
+        PyObject *item = Py_BuildValue("(KssnO)", HANDLE_NUMBER(id), support_names[info.kind], rod.name,
+                                       (Py_ssize_t)info.place.index, info.is_moving ? Py_True : Py_False);
+        if (item == NULL || PyList_Append(out, item) != 0) Py_CLEAR(out);
+        Py_XDECREF(item);
+    }
+    return out;
+}
+
+static PyObject *world_gravity(PyObject *object, PyObject *unused) {
+    (void)unused;
+    world_object *self = as_world(object);
+    return may_read(self) ? vec3_tuple(cdg_world_gravity(self->world)) : NULL;
 }
 
 static PyObject *world_support_pose(PyObject *object, PyObject *arguments) {
@@ -498,6 +576,23 @@ static PyObject *world_set_forces(PyObject *object, PyObject *arguments) {
     return is_good ? answer(self, result) : NULL;
 }
 
+static PyObject *world_forces(PyObject *object, PyObject *arguments) {
+    world_object *self = as_world(object);
+    handle_number id;
+    cdg_rod_info info;
+    if (!PyArg_ParseTuple(arguments, "K", &id) || !may_read(self) || !find_info(self, id, &info)) return NULL;
+    array_object *forces = array_of((Py_ssize_t)info.node_count, 3),
+                 *torques = array_of((Py_ssize_t)info.element_count, 3);
+    if (forces != NULL && torques != NULL) {
+        (void)cdg_rod_get_forces(self->world, NUMBER_HANDLE(cdg_rod_id, id), (cdg_vec3 *)(void *)forces->data,
+                                 (cdg_vec3 *)(void *)torques->data);
+        return Py_BuildValue("(NN)", forces, torques);
+    }
+    Py_XDECREF((PyObject *)forces);
+    Py_XDECREF((PyObject *)torques);
+    return NULL;
+}
+
 static PyObject *world_set_state(PyObject *object, PyObject *arguments) {
     world_object *self = as_world(object);
     handle_number id;
@@ -605,11 +700,17 @@ static PyObject *world_contacts(PyObject *object, PyObject *unused) {
 static PyObject *world_measure(PyObject *object, PyObject *arguments) {
     world_object *self = as_world(object);
     scene_object *scene;
+    PyObject *list;
     Py_ssize_t place;
-    if (!PyArg_ParseTuple(arguments, "O!n", extension.scene, &scene, &place) || !may_read(self)) return NULL;
+    size_t known;
+    if (!PyArg_ParseTuple(arguments, "O!O!n", extension.scene, &scene, &PyList_Type, &list, &place) || !may_read(self))
+        return NULL;
+    cdg_rod_id *rods = read_rods(list, &known);
+    if (rods == NULL) return NULL;
     cdg_probe probe;
     double out[CDG_PROBE_COLUMNS_MAX];
-    cdg_result result = cdg_scene_probe(scene->scene, self->world, (size_t)place, NULL, &probe);
+    cdg_result result = cdg_scene_probe(scene->scene, self->world, rods, known, (size_t)place, NULL, &probe);
+    PyMem_Free(rods);
     if (result == CDG_OK) result = cdg_world_measure(self->world, &probe, out);
     if (result != CDG_OK) return fail_world(self, result);
     size_t count = cdg_probe_column_count(probe.kind);
@@ -843,6 +944,11 @@ PyTypeObject *make_world_type(PyObject *module) {
         {"_extend", world_extend, METH_VARARGS, NULL},
         {"_set_support_pose", world_set_support_pose, METH_VARARGS, NULL},
         {"_support_pose", world_support_pose, METH_VARARGS, NULL},
+        {"_put_support", world_put_support, METH_VARARGS, NULL},
+        {"_put_obstacle", world_put_obstacle, METH_VARARGS, NULL},
+        {"_supports", world_supports, METH_NOARGS, NULL},
+        {"_gravity", world_gravity, METH_NOARGS, NULL},
+        {"_forces", world_forces, METH_VARARGS, NULL},
         {"_support_reaction", world_support_reaction, METH_VARARGS, NULL},
         {"_remove_support", world_remove_support, METH_VARARGS, NULL},
         {"_set_obstacle_pose", world_set_obstacle_pose, METH_VARARGS, NULL},

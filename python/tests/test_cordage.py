@@ -1,4 +1,5 @@
 """import cordage: worlds by keywords and from scenes, views, control, statics, threads, runs; with and without NumPy."""
+import ast
 import contextlib
 import gc
 import io
@@ -107,6 +108,49 @@ probes: [{name: tip, position: cable.end}]
         self.assertEqual(set(world.bodies), {"ball", "anchor"})
         self.assertEqual(world.obstacles["floor"].friction, 0.2)
         self.assertEqual(len(world.rods), 6)
+
+    def test_rods_of_structures_are_held_loaded_joined_and_measured(self):
+        world = cordage.World(model="pobd", gravity=0, step="1 ms", threads=1)
+        keywords = {"radius": "1 mm", "young_modulus": 1e6, "density": 1000, "pobd": {"solver": "gauss_seidel"}}
+        net = world.add_structure("web", net={"size": (1, 1), "threads": (2, 2)}, elements=4, **keywords)
+        pin, load = net[0].pin("start"), net[0].force("end", (0, 0, 1e-3))
+        tail = world.add_rod("tail", line=((0, 0, 0), (-1, 0, 0)), elements=4, **keywords)
+        world.add_joint(net[0].at("start"), tail.at("start"))
+        world.step(5)
+        self.assertEqual((net[0].name, pin.position, load.value), ("web.h0", (0, 0, 0), (0, 0, 1e-3)))
+        self.assertGreater(net[0].measure("position", "end")[2], 0)
+        self.assertEqual(rows(tail.positions)[0], rows(net[0].positions)[0])
+        with self.assertRaises(cordage.SceneError) as told:
+            net[0].pin("strat")
+        self.assertIn("web.h0", str(told.exception))
+
+    def test_joints_of_models_without_them_are_refused(self):
+        world = cordage.World(model="galpha", gravity=0, step="1 ms")
+        keywords = {"radius": "1 mm", "young_modulus": 1e6, "density": 1000, "elements": 4}
+        a, b = world.add_rod(line=((0, 0, 0), (1, 0, 0)), **keywords), world.add_rod(line=((1, 0, 0), (2, 0, 0)), **keywords)
+        with self.assertRaises(cordage.Error) as told:
+            world.add_joint(a.at("end"), b.at("start"))
+            world.step()
+        self.assertIn("galpha", str(told.exception))
+
+    def test_stubs_name_what_is_there(self):
+        """Each class and member of the type stubs exists, and each public one has a stub."""
+        with open(os.path.join(ROOT, "python", "cordage", "__init__.pyi"), encoding="utf-8") as file:
+            stubs = {node.name: node for node in ast.parse(file.read()).body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+        for name in cordage.__all__:
+            self.assertTrue(name in stubs or name == "errors", name)
+        for name, node in stubs.items():
+            item = getattr(cordage, name)
+            if not isinstance(node, ast.ClassDef) or item is None:
+                continue
+            members = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
+            members |= {part.target.id for part in node.body if isinstance(part, ast.AnnAssign)}
+            public = {member for base in item.__mro__[:2] for member in vars(base) if not member.startswith("_")}
+            if name in ("World", "Rod", "Support", "Load", "Body", "Obstacle", "Run", "RunRod", "Scene"):
+                own = {member for member in vars(item) if not member.startswith("_")} - {"world", "run"}
+                self.assertEqual(own - members, set(), name)
+            functions = {part.name for part in node.body if isinstance(part, ast.FunctionDef) and not part.name.startswith("_")}
+            self.assertEqual(functions - public, set(), name)
 
     def test_docstrings_teach(self):
         for item in (cordage, cordage.World, cordage.Rod, cordage.Rod.positions, cordage.World.step, cordage.Run):
@@ -284,6 +328,74 @@ class Control(unittest.TestCase):
             self.assertEqual(rows(rod.positions), first)
         with self.assertRaises(cordage.ArgumentError):
             small_world(elements=9)[0].restore(snapshot)
+
+    def test_snapshots_put_back_what_was_set_by_hand(self):
+        def steer(world, rod, clamp, load, plate):
+            for k in range(1, 6):
+                clamp.move_to((0, 0, start + 1e-4 * k))
+                rod.set_forces([(0, 1e-4 * k, 0)] * 9)
+                world.step()
+            return rows(rod.positions)
+        for model in MODELS:
+            world, rod = small_world(model, gravity=(0, 0, -1))
+            clamp, load = rod.clamp("start"), rod.force("end", (0, 0, 1e-4))
+            plate = world.add_obstacle("plate", plane={"normal": (0, 0, 1), "offset": -1})
+            start = 0
+            steer(world, rod, clamp, load, plate)
+            clamp.move_to((0, 0, 6e-4))  # ordered, but not reached when the snapshot is taken
+            snapshot = world.snapshot()
+            world.step()
+            start = clamp.position[2]
+            wanted = steer(world, rod, clamp, load, plate)
+            world.set_gravity((0, 0, -9))
+            rod.rest_curvature = (1, 0, 0)
+            rod.length = 1.05
+            load.value = (0, 0, 5)
+            plate.move_to((0, 0, 0.5e-3))
+            plate.friction = 0.9
+            world.friction = 0.8
+            clamp.move_to((0, 1e-3, 0))
+            world.step(3)
+            world.restore(pickle.loads(pickle.dumps(snapshot)))
+            self.assertEqual((load.value, rod.length, world.friction), ((0, 0, 1e-4), 1, 0))
+            world.step()
+            self.assertEqual(clamp.position[2], start)
+            found = steer(world, rod, clamp, load, plate)
+            for a, b in zip(wanted, found):
+                for x, y in zip(a, b):
+                    self.assertAlmostEqual(x, y, 11, model)
+
+    def test_what_is_driven_is_where_it_was(self):
+        world, rod = small_world("pobd")
+        clamp = rod.clamp("start")
+        paddle = world.add_obstacle("paddle", sphere={"radius": "1 cm"}, position=(0, 0, 1))
+        before = world.snapshot()  # nothing has been driven
+        for k in range(1, 6):
+            clamp.move_to((0, 0, 1e-3 * k))
+            paddle.move_to((0, 0, 1 + 1e-3 * k))
+            world.step()
+        middle = world.snapshot()
+        world.step()
+        wanted = rows(rod.positions)
+        clamp.move_to((0, 1e-3, 0))
+        paddle.move_to((0, 0, 3))
+        world.step(2)
+        world.restore(middle)
+        world.step()
+        self.assertEqual((clamp.position, paddle.position), ((0, 0, 5e-3), (0, 0, 1.005)))
+        self.assertEqual(rows(rod.positions), wanted)
+        world.restore(before)
+        world.step(2)
+        self.assertEqual((clamp.position, paddle.position, rows(rod.positions)[0]), ((0, 0, 0), (0, 0, 1), [0, 0, 0]))
+
+    def test_supports_of_a_scene_can_be_driven(self):
+        world = cordage.load(os.path.join(ROOT, "examples", "cantilever.yaml"))
+        clamp = world.supports[0]
+        self.assertEqual(clamp.kind, "clamp")
+        world.step()
+        clamp.move_to((0, 0, 1e-5))
+        world.step()
+        self.assertAlmostEqual(clamp.position[2], 1e-5)
 
     def test_run_calls_and_shows_progress(self):
         world, rod = small_world()

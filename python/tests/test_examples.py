@@ -1,6 +1,7 @@
 """Every script in python/examples runs to its end; each asserts what it shows."""
 import glob
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -30,6 +31,25 @@ def add(path):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertTrue(done.stdout.strip())
     setattr(Examples, "test_" + name, run)
+
+
+class Pages(unittest.TestCase):
+    """The Python in the documentation runs, page by page."""
+
+    def run_page(self, name):
+        with open(os.path.join(FOLDER, "..", "..", "docs", name), encoding="utf-8") as file:
+            code = "\n".join(re.findall(r"```python\n(.*?)```", file.read(), re.DOTALL))
+        self.assertIn("import cordage", code)
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    @unittest.skipIf(numpy is None, "needs NumPy")
+    def test_python(self):
+        self.run_page("python.md")
+
+    def test_from_pyelastica(self):
+        self.run_page("from-pyelastica.md")
 
 
 for script in sorted(glob.glob(os.path.join(FOLDER, "*.py"))):

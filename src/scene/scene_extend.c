@@ -9,7 +9,8 @@ typedef struct extension {
     cdg_world *world;
     cdg_rod_id *rods;    // of each rod of the scene
     cdg_body_id *bodies; // of each body
-    size_t known_rods, known_bodies;
+    const cdg_rod_id *known;
+    size_t known_count, known_bodies;
     cdg_scene_added added;
 } extension;
 
@@ -21,8 +22,8 @@ static cdg_place place_in_world(const extension *e, cdg_place place) {
 static cdg_result add_rods(extension *e) {
     cdg_result result = CDG_OK;
     for (size_t i = 0; i < e->scene->rod_count && result == CDG_OK; i++) {
-        if (i < e->known_rods) {
-            e->rods[i] = cdg_world_find_rod(e->world, e->scene->rods[i].name);
+        if (i < e->known_count) {
+            e->rods[i] = e->known[i];
             continue;
         }
         result = cdg_world_add_rod(e->world, &e->scene->rods[i], &e->rods[i]);
@@ -94,11 +95,12 @@ static cdg_result add_obstacles(extension *e) {
     return result;
 }
 
-cdg_result cdg_scene_extend(const cdg_scene *scene, size_t known_rods, size_t known_bodies, cdg_world *world,
-                            cdg_scene_added *added, cdg_error *error) {
+cdg_result cdg_scene_extend(const cdg_scene *scene, const cdg_rod_id *known, size_t known_count, size_t known_bodies,
+                            cdg_world *world, cdg_scene_added *added, cdg_error *error) {
     if (added != NULL) *added = (cdg_scene_added){0};
     if (scene == NULL) return cdg_fail_null(error, "scene");
     if (world == NULL) return cdg_fail_null(error, "world");
+    if (known == NULL && known_count > 0) return cdg_fail_null(error, "known");
     if (!scene->is_usable)
         return cdg_fail(error, CDG_ERROR_SCENE, "%s has errors and cannot be added; its diagnostics name them",
                         scene->name);
@@ -106,7 +108,8 @@ cdg_result cdg_scene_extend(const cdg_scene *scene, size_t known_rods, size_t kn
                    .world = world,
                    .rods = calloc(scene->rod_count + 1, sizeof *e.rods),
                    .bodies = calloc(scene->body_count + 1, sizeof *e.bodies),
-                   .known_rods = known_rods,
+                   .known = known,
+                   .known_count = known_count,
                    .known_bodies = known_bodies};
     cdg_result (*const parts[])(extension *) = {add_rods,   add_joints, add_supports,
                                                 add_bodies, add_loads,  add_obstacles};
@@ -133,17 +136,26 @@ size_t cdg_scene_probe_count(const cdg_scene *scene) {
     return scene != NULL && scene->is_usable ? scene->probe_count : 0;
 }
 
-static cdg_rod_id rod_in_world(const cdg_scene *scene, const cdg_world *world, cdg_rod_id rod) {
-    return rod.index1 > 0 ? cdg_world_find_rod(world, scene->rods[rod.index1 - 1].name) : rod;
+typedef struct known_rods {
+    const cdg_rod_id *rods;
+    size_t count;
+} known_rods;
+
+static cdg_rod_id rod_in_world(const cdg_scene *scene, const cdg_world *world, known_rods known, cdg_rod_id rod) {
+    if (rod.index1 == 0) return rod;
+    if (rod.index1 <= known.count) return known.rods[rod.index1 - 1];
+    return cdg_world_find_rod(world, scene->rods[rod.index1 - 1].name);
 }
 
-cdg_result cdg_scene_probe(const cdg_scene *scene, const cdg_world *world, size_t place, const char **name,
-                           cdg_probe *out) {
+cdg_result cdg_scene_probe(const cdg_scene *scene, const cdg_world *world, const cdg_rod_id *known, size_t known_count,
+                           size_t place, const char **name, cdg_probe *out) {
     if (world == NULL || out == NULL || place >= cdg_scene_probe_count(scene)) return CDG_ERROR_ARGUMENT;
+    if (known == NULL && known_count > 0) return CDG_ERROR_ARGUMENT;
+    known_rods rods = {known, known_count};
     *out = scene->probes[place].probe;
     if (name != NULL) *name = scene->probes[place].name;
-    out->place.rod = rod_in_world(scene, world, out->place.rod);
-    out->other = rod_in_world(scene, world, out->other);
+    out->place.rod = rod_in_world(scene, world, rods, out->place.rod);
+    out->other = rod_in_world(scene, world, rods, out->other);
     if (out->body.index1 > 0) out->body = cdg_world_find_body(world, scene->bodies[out->body.index1 - 1].name);
     return CDG_OK;
 }

@@ -7,6 +7,8 @@
 #include "math/quat.h"
 #include "world/world.h"
 
+#include <cordage/control.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +79,21 @@ cdg_result cdg_support_set_pose(cdg_world *world, cdg_support_id id, const cdg_v
     return CDG_OK;
 }
 
+cdg_result cdg_support_put(cdg_world *world, cdg_support_id id, cdg_vec3 position, cdg_quat frame) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    world_support *support = get_support(world, id);
+    if (support == NULL) return CDG_ERROR_STALE;
+    cdg_pose target;
+    if (!take_target(world, &position, &frame, &target)) return CDG_ERROR_ARGUMENT;
+    cdg_result result = replace_motions(world, target, target, &support->def.motions, &support->def.motion_count);
+    if (result != CDG_OK) return result;
+    support->position = target.position;
+    support->frame = target.orientation;
+    cdg_supports_drive(world, support->rod_index, world->time);
+    return CDG_OK;
+}
+
 cdg_result cdg_world_remove_support(cdg_world *world, cdg_support_id id) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
@@ -90,20 +107,40 @@ cdg_result cdg_world_remove_support(cdg_world *world, cdg_support_id id) {
 
 // ---- obstacles ------------------------------------------------------------------------------------------------------
 
-cdg_result cdg_obstacle_set_pose(cdg_world *world, cdg_obstacle_id id, const cdg_vec3 *position,
-                                 const cdg_quat *orientation) {
-    if (world == NULL) return CDG_ERROR_ARGUMENT;
-    cdg_error_clear(&world->error);
-    if (id.index1 == 0 || id.index1 > world->obstacle_count || id.generation != 1)
-        return cdg_fail(&world->error, CDG_ERROR_STALE, "the obstacle no longer exists");
-    cdg_obstacle *o = &world->obstacles[id.index1 - 1];
-    cdg_pose now = cdg_obstacle_pose(o, world->time), target = now;
-    if (!take_target(world, position, orientation, &target)) return CDG_ERROR_ARGUMENT;
+static cdg_obstacle *get_obstacle(cdg_world *world, cdg_obstacle_id id) {
+    if (id.index1 != 0 && id.index1 <= world->obstacle_count && id.generation == 1)
+        return &world->obstacles[id.index1 - 1];
+    (void)cdg_fail(&world->error, CDG_ERROR_STALE, "the obstacle no longer exists");
+    return NULL;
+}
+
+static cdg_result drive_obstacle(cdg_world *world, cdg_obstacle *o, cdg_pose now, cdg_pose target) {
     cdg_result result = replace_motions(world, now, target, &o->def.motions, &o->def.motion_count);
     if (result != CDG_OK) return result;
     o->def.position = now.position;
     o->def.orientation = now.orientation;
     return CDG_OK;
+}
+
+cdg_result cdg_obstacle_set_pose(cdg_world *world, cdg_obstacle_id id, const cdg_vec3 *position,
+                                 const cdg_quat *orientation) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    cdg_obstacle *o = get_obstacle(world, id);
+    if (o == NULL) return CDG_ERROR_STALE;
+    cdg_pose now = cdg_obstacle_pose(o, world->time), target = now;
+    if (!take_target(world, position, orientation, &target)) return CDG_ERROR_ARGUMENT;
+    return drive_obstacle(world, o, now, target);
+}
+
+cdg_result cdg_obstacle_put(cdg_world *world, cdg_obstacle_id id, cdg_vec3 position, cdg_quat orientation) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    cdg_obstacle *o = get_obstacle(world, id);
+    cdg_pose target;
+    if (o == NULL) return CDG_ERROR_STALE;
+    if (!take_target(world, &position, &orientation, &target)) return CDG_ERROR_ARGUMENT;
+    return drive_obstacle(world, o, target, target);
 }
 
 // ---- loads ----------------------------------------------------------------------------------------------------------

@@ -2,6 +2,10 @@
 #include "base/error.h"
 #include "world/world.h"
 
+#include <cordage/control.h>
+
+#include <string.h>
+
 // Components of a state lie at one distance in the rod's block (rod_build.c), and commit swaps whole sets of them.
 static cdg_state_view view_of(double *const *components, size_t component_count, size_t count) {
     return (cdg_state_view){.data = components[0],
@@ -60,11 +64,51 @@ cdg_result cdg_rod_measure_field(cdg_world *world, cdg_rod_id id, const char *na
     return CDG_OK;
 }
 
+// ---- what a world is told from outside ------------------------------------------------------------------------------
+
+static const world_support *get_support(const cdg_world *world, cdg_support_id id) {
+    if (id.index1 == 0 || id.index1 > world->support_count || id.generation != 1) return NULL;
+    const world_support *support = &world->supports[id.index1 - 1];
+    bool is_there =
+        !support->is_removed && support->weld1 == 0 && cdg_world_get_rod(world, support->def.place.rod) != NULL;
+    return is_there ? support : NULL;
+}
+
 cdg_result cdg_support_get_pose(const cdg_world *world, cdg_support_id id, cdg_vec3 *position, cdg_quat *frame) {
     if (world == NULL || position == NULL || frame == NULL) return CDG_ERROR_ARGUMENT;
-    if (id.index1 == 0 || id.index1 > world->support_count || id.generation != 1) return CDG_ERROR_STALE;
-    const world_support *support = &world->supports[id.index1 - 1];
-    if (support->is_removed || cdg_world_get_rod(world, support->def.place.rod) == NULL) return CDG_ERROR_STALE;
+    const world_support *support = get_support(world, id);
+    if (support == NULL) return CDG_ERROR_STALE;
     cdg_support_pose(support, world->time, position, frame);
+    return CDG_OK;
+}
+
+size_t cdg_world_support_count(const cdg_world *world) { return world != NULL ? world->support_count : 0; }
+
+cdg_support_id cdg_world_support_at(const cdg_world *world, size_t place) {
+    cdg_support_id id = {(uint32_t)place + 1, 1};
+    if (world == NULL || place >= world->support_count || get_support(world, id) == NULL) return (cdg_support_id){0};
+    return id;
+}
+
+cdg_result cdg_support_get_info(const cdg_world *world, cdg_support_id id, cdg_support_info *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
+    const world_support *support = get_support(world, id);
+    if (support == NULL) return CDG_ERROR_STALE;
+    *out = (cdg_support_info){support->def.kind, support->def.place, support->def.motion_count > 0};
+    return CDG_OK;
+}
+
+cdg_vec3 cdg_world_gravity(const cdg_world *world) { return world != NULL ? world->def.gravity : (cdg_vec3){0}; }
+
+cdg_result cdg_rod_get_forces(const cdg_world *world, cdg_rod_id id, cdg_vec3 *forces, cdg_vec3 *torques) {
+    if (world == NULL || forces == NULL || torques == NULL) return CDG_ERROR_ARGUMENT;
+    const cdg_rod *rod = cdg_world_get_rod(world, id);
+    if (rod == NULL) return CDG_ERROR_STALE;
+    const cdg_vec3 *own = world->rods[id.index1 - 1].own_forces;
+    memset(forces, 0, rod->node_count * sizeof *forces);
+    memset(torques, 0, rod->element_count * sizeof *torques);
+    if (own == NULL) return CDG_OK;
+    memcpy(forces, own, rod->node_count * sizeof *forces);
+    memcpy(torques, own + rod->node_count, rod->element_count * sizeof *torques);
     return CDG_OK;
 }
