@@ -365,7 +365,7 @@ static cdg_scene *parse_text(const live *l, const char *text, cdg_error *error) 
     if (lines == NULL) return (void)cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a scene"), NULL;
     size_t count = split_lines(lines, overrides, OVERRIDES_MAX);
     const char *directory = l->scene->directory != NULL ? l->scene->directory : ".";
-    (void)cdg_scene_parse(text, strlen(text), l->scene->name, directory, overrides, count, &scene, error);
+    (void)cdg_scene_parse_confined(text, strlen(text), l->scene->name, directory, overrides, count, &scene, error);
     free(lines);
     return scene;
 }

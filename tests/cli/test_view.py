@@ -200,6 +200,12 @@ class Edit(ViewCase):
         for text in ("", "\x01", "[", THREAD + mesh, THREAD + mesh.replace("/etc", "../../../../../../../etc")):
             client.send("edit", text=text)
             client.wait_for("error")
+        for name in ("/etc/passwd", "../secret.csv", "a/../../secret.csv", ".."):
+            line = "line: {from: [0, 0, 0], to: [0.5 m, 0, 0]}"
+            client.send("edit", text=THREAD.replace(line, f"file: {name}"))
+            errors = client.wait_for("text", check=lambda message: message["errors"])["errors"]
+            self.assertIn("not in the scene's folder", errors[0]["message"])
+            client.wait_for("error")
         client.send("step", count=1)
         client.wait_for("picture", check=lambda picture: picture.time > 0)
 
