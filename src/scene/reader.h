@@ -122,6 +122,8 @@ bool cdg_parse_motions(scene_reader *reader, const scene_node *node, cdg_support
                        size_t *count);
 void cdg_parse_supports(scene_reader *reader); // after the clamps of strands
 void cdg_parse_loads(scene_reader *reader);
+void cdg_parse_hands(scene_reader *reader); // after rods and bodies
+void cdg_parse_controls(scene_reader *reader);
 void cdg_parse_obstacles(scene_reader *reader);
 void cdg_parse_probes(scene_reader *reader);
 // [w, x, y, z], or {axis, angle}.
@@ -140,6 +142,9 @@ void cdg_check_welds(scene_reader *reader);
 const scene_node *cdg_override_apply(const scene_node *root, const char *text, scene_storage *storage,
                                      scene_diagnostics *diagnostics);
 
+// Whether the scene may read a file of this name: where it is confined, one below its directory. False: a fault is
+// reported.
+bool cdg_reader_may_read(scene_reader *reader, const scene_node *node, const char *name);
 // Remembers the contents of a file that the scene names, and that was read from `path`. False: a fault is reported.
 bool cdg_reader_note_file(scene_reader *reader, const scene_node *node, const char *name, const char *path);
 

@@ -4,6 +4,7 @@
 
 #include <cordage/body.h>
 #include <cordage/contact.h>
+#include <cordage/grip.h>
 #include <cordage/obstacle.h>
 #include <cordage/scene.h>
 #include <cordage/strands.h>
@@ -39,6 +40,17 @@ typedef struct scene_file {
     size_t size;
 } scene_file;
 
+// A hand as the schema reads it.
+typedef struct scene_hand {
+    cdg_grip_def def; // first, so that the table's rows fill it
+    int element;
+} scene_hand;
+
+typedef struct scene_control {
+    char *path, *label, *unit; // label and unit may be NULL
+    double least, most, value; // in that unit
+} scene_control;
+
 typedef struct scene_probe {
     char *name;
     cdg_probe probe;
@@ -55,9 +67,10 @@ typedef struct scene_statics { // what `simulation.static` says
 } scene_statics;
 
 struct cdg_scene {
-    char *name;      // as in messages
-    char *directory; // of the file; NULL for text from memory
-    char *text;      // the whole file
+    char *name;       // as in messages
+    char *directory;  // of the file; NULL for text from memory
+    bool is_confined; // files outside of the directory are refused
+    char *text;       // the whole file
     size_t text_size;
     char *overrides; // "a=b\nc=d\n", "" when none: part of what defines the run
 
@@ -100,6 +113,12 @@ struct cdg_scene {
     cdg_weld_def *welds; // body.index1 is the body's place in `bodies` + 1
     size_t weld_count;
     scene_mark *body_marks, *weld_marks; // of each
+    cdg_grip_def *hands;                 // rod.index1 and body.index1 are places in `rods` and `bodies` + 1
+    size_t hand_count;
+    scene_mark *hand_marks;
+    double step_duration; // s, that an automatic step is chosen for, where hands made the duration longer; 0: duration
+    scene_control *controls;
+    size_t control_count;
     scene_probe *probes;
     size_t probe_count;
     scene_mark *rod_marks, *joint_marks, *support_marks, *load_marks, *obstacle_marks, *probe_marks; // of each
@@ -125,5 +144,10 @@ enum {
 cdg_result cdg_scene_parse_bounded(const char *text, size_t size, const char *name, const char *directory,
                                    const char *const *overrides, size_t override_count, size_t memory_limit,
                                    cdg_scene **out, cdg_error *error);
+
+// cdg_scene_parse of a text that is not to be trusted: it may only name files below `directory`.
+cdg_result cdg_scene_parse_confined(const char *text, size_t size, const char *name, const char *directory,
+                                    const char *const *overrides, size_t override_count, cdg_scene **out,
+                                    cdg_error *error);
 
 #endif

@@ -118,9 +118,9 @@ cdg_result cdg_step_try(cdg_world *world, double time, double step, int threads,
 static cdg_result prepare(cdg_world *world, double *time) {
     cdg_error_clear(&world->error);
     cdg_result result = decide_step(world);
+    if (result == CDG_OK) cdg_grips_prepare(world);
     if (result == CDG_OK) result = cdg_world_ensure_scratch(world);
     if (result != CDG_OK) return result;
-    cdg_grips_prepare(world);
     start_books(world);
     *time = world->base_time + (double)(world->step_index + 1 - world->base_index) * world->step;
     return CDG_OK;

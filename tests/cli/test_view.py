@@ -200,6 +200,12 @@ class Edit(ViewCase):
         for text in ("", "\x01", "[", THREAD + mesh, THREAD + mesh.replace("/etc", "../../../../../../../etc")):
             client.send("edit", text=text)
             client.wait_for("error")
+        for name in ("/etc/passwd", "../secret.csv", "a/../../secret.csv", ".."):
+            line = "line: {from: [0, 0, 0], to: [0.5 m, 0, 0]}"
+            client.send("edit", text=THREAD.replace(line, f"file: {name}"))
+            errors = client.wait_for("text", check=lambda message: message["errors"])["errors"]
+            self.assertIn("not in the scene's folder", errors[0]["message"])
+            client.wait_for("error")
         client.send("step", count=1)
         client.wait_for("picture", check=lambda picture: picture.time > 0)
 
@@ -241,6 +247,86 @@ class Hands(ViewCase):
             self.assertFalse(client.wait_for("grabbed")["ok"], wrong)
         client.send("move", hand=9, point=[0, 0, 0])
         self.assertIn("holds nothing", client.wait_for("error")["message"])
+
+
+class Controls(ViewCase):
+    SCENE = THREAD + """controls:
+  - {path: materials.rubber.young_modulus, label: stiffness, unit: MPa, min: 0.1, max: 500, value: 1}
+  - {path: rods.thread.elements, min: 5, max: 50, value: 30}
+"""
+
+    def test_sliders_act_while_it_runs_or_build_anew(self):
+        _, port, _ = self.view("thread.yaml", "--paused", scene=self.SCENE)
+        client = self.client(port)
+        items = client.wait_for("controls")["items"]
+        self.assertEqual([(item["label"], item["live"], item["value"]) for item in items],
+                         [("stiffness", True, 1), ("rods.thread.elements", False, 30)])
+        client.send("step", count=50)
+        soft = client.wait_for("picture", check=lambda picture: picture.time > 0.0999)
+        client.send("control", index=0, value=400)
+        items = client.wait_for("controls")["items"]
+        self.assertEqual(items[0]["value"], 400)
+        stiff = client.wait_for("picture", check=lambda picture: picture.epoch != soft.epoch)
+        self.assertAlmostEqual(stiff.time, soft.time)  # the state stays
+        self.assertEqual(stiff.blocks[1], soft.blocks[1])
+        client.send("step", count=100)
+        stiff = client.wait_for("picture", check=lambda picture: picture.time > 0.2999)
+        client.send("control", index=1, value=1e9)  # bounded by its range
+        fine = client.wait_for("picture", check=lambda picture: picture.epoch != stiff.epoch)
+        self.assertEqual((fine.time, len(fine.blocks[1])), (0, 3 * 51))
+        client.send("control", index=7, value=1)
+        self.assertIn("no such control", client.wait_for("error")["message"])
+        client.send("record", action="save")
+        self.assertIn("control", client.wait_for("error")["message"])
+
+
+class Record(ViewCase):
+    def step_to(self, client, count, time):
+        client.send("step", count=count)
+        return client.wait_for("sample", check=lambda sample: abs(sample["time"] - time) < 1e-9)
+
+    def test_what_hands_did_runs_again_to_the_same_bits(self):
+        for model in ("pobd", "der", "corde"):
+            scene = THREAD.replace("model: pobd", f"model: {model}")
+            _, port, _ = self.view("thread.yaml", "--paused", scene=scene)
+            client = self.client(port)
+            client.send("record", action="start")
+            self.step_to(client, 5, 0.01)
+            client.send("grab", hand=0, object="rod", index=0, place=17.3, point=[0.29, 0.001, 0])
+            self.step_to(client, 8, 0.026)
+            client.send("move", hand=0, point=[0.25, 0.031, 0.0471])
+            client.send("grab", hand=1, object="rod", index=0, place=18.1, point=[0.3, 0, 0.02])
+            self.step_to(client, 20, 0.066)
+            client.send("move", hand=0, point=[0.25, 0.04, 0.05], twist=0.7)
+            self.step_to(client, 30, 0.126)
+            client.send("release", hand=0)
+            self.step_to(client, 100, 0.326)
+            client.send("pause")
+            client.send("play")   # a mark to come back to
+            client.send("grab", hand=3, object="rod", index=0, place=3, point=[0, 0, 0.3])
+            client.wait_for("status", check=lambda status: status["state"] == "playing")
+            client.send("undo")
+            client.wait_for("sample", check=lambda sample: abs(sample["time"] - 0.326) < 1e-9)
+            client.send("record", action="save")
+            self.assertEqual((saved := client.wait_for("saved"))["what"], "scene")
+            live = self.step_to(client, 37, 0.4)["values"]
+            self.run_command("run", saved["path"], "-q", "-o", f"again-{model}")
+            rows = [line.split(",") for line in self.read(f"again-{model}", "probes.csv").splitlines()[1:]]
+            again = [[float(cell) for cell in row[1:4]] for row in rows if abs(float(row[0]) - 0.4) < 1e-9][0]
+            self.assertEqual(live, again, model)
+            self.run_command("run", "thread.yaml", "-q", "-o", f"without-{model}", "-f")
+            self.assertNotEqual(self.read(f"without-{model}", "probes.csv"), self.read(f"again-{model}", "probes.csv"))
+
+    def test_what_cannot_be_recorded_says_so(self):
+        _, port, _ = self.view("thread.yaml", "--paused")
+        client = self.client(port)
+        client.send("grab", hand=0, object="support", index=0, point=[0, 0, 0])
+        client.send("record", action="save")
+        self.assertIn("support", client.wait_for("error")["message"])
+        client.send("record", action="start")
+        client.send("record", action="save")
+        client.wait_for("saved")
+        self.assertEqual(self.read("thread-hands-1.yaml"), THREAD)
 
 
 class Replay(ViewCase):
