@@ -83,7 +83,7 @@ function begin() {
   };
   requestAnimationFrame(frame);
   source.start();
-  window.cordage = { viewer, source, hands, quality, transport }; // for tests, and for the curious
+  window.cordage = { viewer, source, hands, quality, transport, charts }; // for tests, and for the curious
 }
 
 try {

@@ -3,6 +3,8 @@ import * as THREE from "three";
 import { BACKGROUND, COMMON } from "./shading.js";
 import { toLinear } from "./colors.js";
 
+THREE.ColorManagement.enabled = false; // marks' colours are those of the screen; shaders convert theirs
+
 const hex = (text) => new THREE.Color(...[1, 3, 5].map((at) => toLinear(parseInt(text.slice(at, at + 2), 16) / 255)));
 const THEMES = {
   light: { low: hex("#eef0f3"), high: hex("#d9dee5"), vignette: 0.1, ground: 1 },
