@@ -36,7 +36,7 @@ static void seeking_shows_what_was_computed(void **state) {
     cdg_message *then = view_draw(&live), *now = draw_at(&act, 0.05);
     const cdg_block blocks[] = {CDG_BLOCK_POSITIONS, CDG_BLOCK_FRAMES, CDG_BLOCK_BODIES, CDG_BLOCK_OBSTACLES};
     for (size_t b = 0; b < 4; b++) {
-        uint32_t count, other;
+        uint32_t count = 0, other = 0;
         const float *a = view_block(now, blocks[b], &count), *c = view_block(then, blocks[b], &other);
         assert_int_equal(count, other);
         for (uint32_t i = 0; i < count; i++) assert_true(fabsf(a[i] - c[i]) < 1e-6f);

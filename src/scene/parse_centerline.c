@@ -69,6 +69,7 @@ static bool parse_file(scene_reader *reader, const scene_node *node, const scene
                                 "use points",
                                 cdg_tree_describe(node, quoted));
     }
+    if (!cdg_reader_may_read(reader, node, node->text)) return false;
     bool is_absolute = node->text[0] == '/';
     size_t size = strlen(reader->scene->directory) + node->length + 2;
     char *path = cdg_storage_allocate(reader->storage, size, 1);

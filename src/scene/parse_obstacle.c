@@ -29,6 +29,7 @@ static const char *mesh_path(scene_reader *reader, const scene_node *file, const
                          cdg_tree_describe(file, quoted));
         return NULL;
     }
+    if (!cdg_reader_may_read(reader, file, name)) return NULL;
     bool is_absolute = name[0] == '/';
     size_t size = strlen(reader->scene->directory) + strlen(name) + 2;
     char *path = cdg_storage_allocate(reader->storage, size, 1);

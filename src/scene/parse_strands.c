@@ -38,6 +38,7 @@ static bool parse_mesh(scene_reader *reader, const scene_node *map, cdg_patch *o
                                 "file %s: this scene does not come from a file, so it cannot refer to others; use disc "
                                 "or cap",
                                 cdg_tree_describe(file, quoted));
+    if (!cdg_reader_may_read(reader, file, file->text)) return false;
     bool is_absolute = file->text[0] == '/';
     size_t size = strlen(reader->scene->directory) + file->length + 2;
     char *path = cdg_storage_allocate(reader->storage, size, 1);

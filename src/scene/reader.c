@@ -388,3 +388,20 @@ bool cdg_reader_note_file(scene_reader *reader, const scene_node *node, const ch
     scene->files[scene->file_count++] = file;
     return true;
 }
+
+// ---- files ----------------------------------------------------------------------------------------------------------
+
+static bool leaves_folder(const char *name) {
+    if (name[0] == '/') return true;
+    for (const char *part = name; part != NULL; part = strchr(part, '/')) {
+        if (*part == '/') part++;
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0')) return true;
+    }
+    return false;
+}
+
+bool cdg_reader_may_read(scene_reader *reader, const scene_node *node, const char *name) {
+    if (!reader->scene->is_confined || !leaves_folder(name)) return true;
+    return cdg_reader_fault(reader, node, "file '%s' is not in the scene's folder, where this text may read alone",
+                            name);
+}

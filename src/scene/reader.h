@@ -140,6 +140,9 @@ void cdg_check_welds(scene_reader *reader);
 const scene_node *cdg_override_apply(const scene_node *root, const char *text, scene_storage *storage,
                                      scene_diagnostics *diagnostics);
 
+// Whether the scene may read a file of this name: where it is confined, one below its directory. False: a fault is
+// reported.
+bool cdg_reader_may_read(scene_reader *reader, const scene_node *node, const char *name);
 // Remembers the contents of a file that the scene names, and that was read from `path`. False: a fault is reported.
 bool cdg_reader_note_file(scene_reader *reader, const scene_node *node, const char *name, const char *path);
 

@@ -91,12 +91,11 @@ static cdg_scene *create_scene(const char *text, size_t size, const char *name, 
     return scene;
 }
 
-cdg_result cdg_scene_parse_bounded(const char *text, size_t size, const char *name, const char *directory,
-                                   const char *const *overrides, size_t override_count, size_t memory_limit,
-                                   cdg_scene **out, cdg_error *error) {
+// Takes over a scene that was just created; NULL: there was no memory for it.
+static cdg_result parse_into(cdg_scene *scene, const char *text, size_t size, const char *name,
+                             const char *const *overrides, size_t override_count, cdg_scene **out, cdg_error *error) {
     *out = NULL;
     cdg_error_clear(error);
-    cdg_scene *scene = create_scene(text, size, name, directory, overrides, override_count, memory_limit);
     if (scene == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: no memory for the scene", name);
     assert(scene->storage != NULL && scene->diagnostics != NULL);
     scene_reader reader = {.scene = scene, .storage = scene->storage, .diagnostics = scene->diagnostics};
@@ -133,6 +132,21 @@ cdg_result cdg_scene_parse_bounded(const char *text, size_t size, const char *na
     }
     if (faults == 1) return cdg_fail(error, CDG_ERROR_SCENE, "%s", first);
     return cdg_fail(error, CDG_ERROR_SCENE, "%s (and %zu more)", first, faults - 1);
+}
+
+cdg_result cdg_scene_parse_bounded(const char *text, size_t size, const char *name, const char *directory,
+                                   const char *const *overrides, size_t override_count, size_t memory_limit,
+                                   cdg_scene **out, cdg_error *error) {
+    cdg_scene *scene = create_scene(text, size, name, directory, overrides, override_count, memory_limit);
+    return parse_into(scene, text, size, name, overrides, override_count, out, error);
+}
+
+cdg_result cdg_scene_parse_confined(const char *text, size_t size, const char *name, const char *directory,
+                                    const char *const *overrides, size_t override_count, cdg_scene **out,
+                                    cdg_error *error) {
+    cdg_scene *scene = create_scene(text, size, name, directory, overrides, override_count, 0);
+    if (scene != NULL) scene->is_confined = true;
+    return parse_into(scene, text, size, name, overrides, override_count, out, error);
 }
 
 cdg_result cdg_scene_parse(const char *text, size_t size, const char *name, const char *directory,

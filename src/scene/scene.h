@@ -55,9 +55,10 @@ typedef struct scene_statics { // what `simulation.static` says
 } scene_statics;
 
 struct cdg_scene {
-    char *name;      // as in messages
-    char *directory; // of the file; NULL for text from memory
-    char *text;      // the whole file
+    char *name;       // as in messages
+    char *directory;  // of the file; NULL for text from memory
+    bool is_confined; // files outside of the directory are refused
+    char *text;       // the whole file
     size_t text_size;
     char *overrides; // "a=b\nc=d\n", "" when none: part of what defines the run
 
@@ -125,5 +126,10 @@ enum {
 cdg_result cdg_scene_parse_bounded(const char *text, size_t size, const char *name, const char *directory,
                                    const char *const *overrides, size_t override_count, size_t memory_limit,
                                    cdg_scene **out, cdg_error *error);
+
+// cdg_scene_parse of a text that is not to be trusted: it may only name files below `directory`.
+cdg_result cdg_scene_parse_confined(const char *text, size_t size, const char *name, const char *directory,
+                                    const char *const *overrides, size_t override_count, cdg_scene **out,
+                                    cdg_error *error);
 
 #endif

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { OVERRIDES_MAX = 256 };
+
 typedef struct live {
     cdg_scene *scene;
     cdg_world *world;
@@ -102,7 +104,7 @@ static void put_hello(const live *l, cdg_board *board) {
     cdg_json_begin_object(&json, "can");
     cdg_json_boolean(&json, "grab", true);
     cdg_json_boolean(&json, "cut", false);
-    cdg_json_boolean(&json, "edit", false);
+    cdg_json_boolean(&json, "edit", true);
     cdg_json_boolean(&json, "record", false);
     cdg_json_end(&json);
     cdg_json_begin_array(&json, "runs");
@@ -119,12 +121,22 @@ static void put_world(const live *l, cdg_board *board) {
     cdg_cast_free(&cast);
 }
 
-static void put_text(const live *l, cdg_board *board) {
+// The text of a scene, with all that is wrong with it at its place.
+static void put_text(const cdg_scene *scene, const char *text, cdg_board *board) {
     cdg_json json = {0};
     cdg_json_begin_object(&json, NULL);
     cdg_json_text(&json, "type", "text");
-    cdg_json_text(&json, "text", l->scene->text);
+    cdg_json_text(&json, "text", text);
     cdg_json_begin_array(&json, "errors");
+    for (size_t i = 0; scene != NULL && i < cdg_scene_diagnostic_count(scene); i++) {
+        cdg_diagnostic diagnostic = cdg_scene_diagnostic(scene, i);
+        if (diagnostic.severity != CDG_FAULT) continue;
+        cdg_json_begin_object(&json, NULL);
+        cdg_json_integer(&json, "line", (uint64_t)diagnostic.line);
+        cdg_json_integer(&json, "column", (uint64_t)diagnostic.column);
+        cdg_json_text(&json, "message", diagnostic.text);
+        cdg_json_end(&json);
+    }
     cdg_json_end(&json);
     cdg_json_end(&json);
     put_json(board, CDG_SLOT_TEXT, &json);
@@ -159,7 +171,7 @@ static void put_probes(const live *l, cdg_board *board) {
 static void announce(void *self, cdg_board *board) {
     const live *l = self;
     put_hello(l, board);
-    put_text(l, board);
+    put_text(l->scene, l->scene->text, board);
     put_world(l, board);
     put_probes(l, board);
 }
@@ -333,6 +345,54 @@ static bool reset(live *l, cdg_board *board, cdg_error *error) {
     return true;
 }
 
+// "a=b\nc=d\n" as separate strings, which point into `text` and end in zeros there.
+static size_t split_lines(char *text, const char **out, size_t most) {
+    size_t count = 0;
+    for (char *at = text, *end; *at != '\0' && count < most; at = end + 1) {
+        end = strchr(at, '\n');
+        if (end == NULL) break;
+        *end = '\0';
+        out[count++] = at;
+    }
+    return count;
+}
+
+// The same scene with another text; the --set values of the command line stay.
+static cdg_scene *parse_text(const live *l, const char *text, cdg_error *error) {
+    const char *overrides[OVERRIDES_MAX];
+    cdg_scene *scene = NULL;
+    char *lines = strdup(l->scene->overrides != NULL ? l->scene->overrides : "");
+    if (lines == NULL) return (void)cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a scene"), NULL;
+    size_t count = split_lines(lines, overrides, OVERRIDES_MAX);
+    const char *directory = l->scene->directory != NULL ? l->scene->directory : ".";
+    (void)cdg_scene_parse_confined(text, strlen(text), l->scene->name, directory, overrides, count, &scene, error);
+    free(lines);
+    return scene;
+}
+
+// Nothing happens to what is shown unless the new text can be built.
+static bool edit(live *l, const cdg_request *request, cdg_board *board, cdg_error *error) {
+    cdg_scene *before = l->scene, *after = parse_text(l, request->text, error);
+    if (after == NULL) return false;
+    put_text(after, request->text, board);
+    if (!after->is_usable) {
+        cdg_scene_destroy(after);
+        (void)cdg_fail(error, CDG_ERROR_SCENE, "the scene has errors; what is shown is the one before");
+        return false;
+    }
+    l->scene = after;
+    if (build(l, error) != CDG_OK) {
+        l->scene = before;
+        cdg_scene_destroy(after);
+        return false;
+    }
+    cdg_scene_destroy(before);
+    put_hello(l, board);
+    put_world(l, board);
+    put_probes(l, board);
+    return true;
+}
+
 static bool grab(live *l, const cdg_request *request, cdg_board *board) {
     cdg_error error;
     bool is_good = cdg_hands_grab(&l->hands, l->world, request, &error);
@@ -347,6 +407,7 @@ static bool answer(void *self, const cdg_request *request, cdg_board *board, cdg
     case CDG_REQUEST_ARROWS: l->has_arrows = request->is_on; return true;
     case CDG_REQUEST_RESET: return reset(l, board, error);
     case CDG_REQUEST_UNDO: return undo(l, error);
+    case CDG_REQUEST_EDIT: return edit(l, request, board, error);
     case CDG_REQUEST_GRAB: return grab(l, request, board);
     case CDG_REQUEST_MOVE: return cdg_hands_move(&l->hands, l->world, request, error);
     case CDG_REQUEST_PIN: return cdg_hands_pin(&l->hands, request, error);

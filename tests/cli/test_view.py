@@ -175,6 +175,41 @@ class Pictures(ViewCase):
         self.client(port).wait_for("picture")
 
 
+class Edit(ViewCase):
+    def test_text_is_applied_or_its_errors_are_told_at_their_lines(self):
+        _, port, _ = self.view("thread.yaml", "--paused", "--set", "rods.thread.elements=12")
+        client = self.client(port)
+        text = client.wait_for("text")
+        self.assertEqual((text["text"], text["errors"]), (THREAD, []))
+        epoch = client.wait_for("world")["epoch"]
+        client.send("edit", text=THREAD.replace("radius: 2 mm", "radius: 2 parsec").replace("elements: 30", "elephants: 30"))
+        errors = client.wait_for("text", check=lambda message: message["errors"])["errors"]
+        lines = THREAD.splitlines()
+        self.assertEqual({lines[error["line"] - 1].strip().split(":")[0] for error in errors}, {"section", "elements"})
+        self.assertIn("errors", client.wait_for("error")["message"])
+        client.send("edit", text=THREAD.replace("0.5 m", "0.8 m"))
+        world = client.wait_for("world", check=lambda world: world["epoch"] != epoch)
+        self.assertEqual(world["rods"][0]["element_count"], 12)
+        self.assertAlmostEqual(world["bounds"]["max"][0], 0.8)
+        client.wait_for("picture", check=lambda picture: picture.epoch == world["epoch"])
+
+    def test_text_cannot_read_files_elsewhere_nor_break_the_server(self):
+        _, port, _ = self.view("thread.yaml", "--paused")
+        client = self.client(port)
+        mesh = "obstacles:\n  - {name: m, mesh: {file: /etc/passwd}}\n"
+        for text in ("", "\x01", "[", THREAD + mesh, THREAD + mesh.replace("/etc", "../../../../../../../etc")):
+            client.send("edit", text=text)
+            client.wait_for("error")
+        for name in ("/etc/passwd", "../secret.csv", "a/../../secret.csv", ".."):
+            line = "line: {from: [0, 0, 0], to: [0.5 m, 0, 0]}"
+            client.send("edit", text=THREAD.replace(line, f"file: {name}"))
+            errors = client.wait_for("text", check=lambda message: message["errors"])["errors"]
+            self.assertIn("not in the scene's folder", errors[0]["message"])
+            client.wait_for("error")
+        client.send("step", count=1)
+        client.wait_for("picture", check=lambda picture: picture.time > 0)
+
+
 class Hands(ViewCase):
     def test_a_hand_pulls_pins_and_lets_go(self):
         _, port, _ = self.view()
