@@ -70,6 +70,8 @@ function begin() {
   viewer.resize();
   let before = performance.now();
   const frame = (now) => {
+    requestAnimationFrame(frame);
+    if (!viewer.isReady()) return;
     const seconds = Math.min(0.25, (now - before) / 1000);
     before = now;
     source.tick(seconds);
@@ -79,7 +81,6 @@ function begin() {
       quality.after();
     }
     charts.draw();
-    requestAnimationFrame(frame);
   };
   requestAnimationFrame(frame);
   source.start();

@@ -198,12 +198,30 @@ export class Viewer {
     this.resize();
   }
 
+  // Whether the last drawing is done. Where the graphics processor is slow, drawings would queue up else, and what is
+  // seen would be old.
+  isReady() {
+    const gl = this.stage.renderer.getContext();
+    if (!this.fence) return true;
+    if (gl.getSyncParameter(this.fence, gl.SYNC_STATUS) !== gl.SIGNALED) return false;
+    gl.deleteSync(this.fence);
+    this.fence = null;
+    return true;
+  }
+
+  #setFence() {
+    const gl = this.stage.renderer.getContext();
+    this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
+  }
+
   // True when something was drawn.
   draw() {
     if (!this.picture || (!this.isOld && !this.orbit.isOld)) return false;
     if (this.orbit.isOld) this.orbit.update();
     this.stage.draw(this.height ?? 1, (this.quality ?? 1) > 1);
     this.isOld = false;
+    if (!this.fence) this.#setFence();
     if (this.drawn++ === 0) this.firstDrawn = performance.now(); // ms since the page was asked for
     return true;
   }
