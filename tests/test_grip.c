@@ -12,6 +12,7 @@
 #include "near.h"
 #include "world/world.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { ELEMENTS = 20 };
@@ -235,6 +236,68 @@ static void twist_comes_to_its_angle(void **state) {
     }
 }
 
+static void assert_same_state(const cdg_world *a, const cdg_world *b) {
+    const cdg_rod *first = a->rods[0].rod, *second = b->rods[0].rod;
+    for (int k = 0; k < 3; k++) {
+        assert_memory_equal(first->x[k], second->x[k], first->node_count * sizeof(double));
+        assert_memory_equal(first->v[k], second->v[k], first->node_count * sizeof(double));
+    }
+}
+
+static const cdg_grip_key keys[] = {
+    {0.010, {0.1, 0, 0.01}, 0}, {0.015, {0.1, 0.02, 0.03}, 0}, {0.02, {0.1, 0, 0}, 0.5}};
+
+// A hand that comes by itself does what one that is led does, to the bit; and so does one that is continued.
+static void keys_do_what_calls_do(void **state) {
+    (void)state;
+    for (size_t m = 0; m < MODELS; m++) {
+        cdg_world *led = contact_world(vec3(0, 0, -9.81), 1e-3, 0, 1),
+                  *self = contact_world(vec3(0, 0, -9.81), 1e-3, 0, 1),
+                  *late = contact_world(vec3(0, 0, -9.81), 1e-3, 0, 1);
+        cdg_rod_id rod = add_rod(led, models[m]), other = add_rod(self, models[m]), third = add_rod(late, models[m]);
+        cdg_grip_def def = at(other, 10, 0.3, vec3(0, 0, 0));
+        def.keys = keys, def.key_count = 3, def.to = 0.03;
+        grip(self, def);
+        def.rod = third;
+        grip(late, def);
+        cdg_grip_id id = {0};
+        for (int i = 0; i < 40; i++) {
+            if (i == 10) id = grip(led, at(rod, 10, 0.3, keys[0].target));
+            if (i == 15) must(led, cdg_grip_move(led, id, &keys[1].target));
+            if (i == 20) must(led, cdg_grip_move(led, id, &keys[2].target)), must(led, cdg_grip_twist(led, id, 0.5));
+            if (i == 30) must(led, cdg_world_remove_grip(led, id));
+            contact_run(led, 1);
+            contact_run(self, 1);
+            assert_same_state(led, self);
+            if (i == 22) { // taken over by another world while it is held
+                double *snapshot = malloc(cdg_world_snapshot_size(self) * sizeof *snapshot);
+                must(self, cdg_world_snapshot_save(self, snapshot));
+                must(late, cdg_world_snapshot_load(late, snapshot));
+                free(snapshot);
+            }
+            if (i > 22) contact_run(late, 1), assert_same_state(self, late);
+        }
+        cdg_world_destroy(led);
+        cdg_world_destroy(self);
+        cdg_world_destroy(late);
+    }
+}
+
+static void keys_are_checked(void **state) {
+    (void)state;
+    cdg_world *world = contact_world(vec3(0, 0, 0), 1e-3, 0, 1);
+    cdg_grip_id id;
+    cdg_grip_def def = at(add_rod(world, CDG_MODEL_POBD), 0, 0, vec3(0, 0, 0));
+    cdg_grip_key twice[2] = {{.time = 1}, {.time = 1}};
+    def.keys = twice, def.key_count = 2, def.to = 3;
+    assert_int_equal(cdg_world_add_grip(world, &def, &id), CDG_ERROR_ARGUMENT);
+    twice[1].time = 2, def.to = 2;
+    assert_int_equal(cdg_world_add_grip(world, &def, &id), CDG_ERROR_ARGUMENT);
+    def.to = 3, def.keys = NULL;
+    assert_int_equal(cdg_world_add_grip(world, &def, &id), CDG_ERROR_ARGUMENT);
+    cdg_world_destroy(world);
+}
+
 static void what_cannot_be_gripped_is_refused(void **state) {
     (void)state;
     cdg_world *world = contact_world(vec3(0, 0, 0), 1e-3, 0, 1);
@@ -275,6 +338,8 @@ int main(void) {
         cmocka_unit_test(energy_is_accounted_for),
         cmocka_unit_test(bodies_are_pulled),
         cmocka_unit_test(twist_comes_to_its_angle),
+        cmocka_unit_test(keys_do_what_calls_do),
+        cmocka_unit_test(keys_are_checked),
         cmocka_unit_test(what_cannot_be_gripped_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,93 +1,107 @@
-// What cases leave behind: charts, curves thinned to their ends, and pictures as scenes that can be read again.
-#include "validation/cases.h"
-
+// What hands did, as a scene: the text is read back to the same numbers.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include <cmocka.h>
 
-static void test_curves_keep_their_ends(void **state) {
-    (void)state;
-    enum { MOST = 2500 };
-    double x[MOST], y[MOST];
-    for (int i = 0; i < MOST; i++) x[i] = i, y[i] = -2.0 * i;
-    for (size_t count = 1; count <= MOST; count += 83) {
-        validation_context context = validation_context_default();
-        validation_add_curve(&context, "no chart yet", x, y, count);
-        assert_int_equal(context.curve_count, 0);
-        validation_begin_chart(&context, "title", "time", "s", "height", "m");
-        validation_add_curve(&context, "curve", x, y, count);
-        validation_begin_log_chart(&context, "another", "time", "s", "height", "m");
-        validation_add_reference_curve(&context, "reference", x, y, count);
-        validation_add_curve(&context, "empty", x, y, 0);
-        assert_int_equal(context.curve_count, 2);
-        assert_int_equal(context.chart_count, 2);
-        assert_true(context.charts[1].is_log && !context.charts[0].is_log);
-        for (size_t k = 0; k < 2; k++) {
-            const validation_curve *curve = &context.curves[k];
-            assert_int_equal(curve->chart, k);
-            assert_true(curve->is_reference == (k == 1));
-            assert_true(curve->count >= 1 && curve->count <= 402 && curve->count <= count);
-            assert_true(curve->x[0] == 0 && curve->x[curve->count - 1] == (double)(count - 1));
-            for (size_t i = 0; i < curve->count; i++) assert_true(curve->y[i] == -2 * curve->x[i]);
-            for (size_t i = 1; i < curve->count; i++) assert_true(curve->x[i] > curve->x[i - 1]);
-        }
-        validation_context_free(&context);
-    }
+#include "view/record.h"
+#include "view_case.h"
+
+#include <stdlib.h>
+
+static cdg_request grab(uint32_t hand, uint32_t rod, uint32_t element) {
+    return (cdg_request){.hand = hand,
+                         .object = CDG_GRAB_ROD,
+                         .index = rod,
+                         .element = element,
+                         .fraction = 1.0 / 3,
+                         .point = {0.1, 0, 0}};
 }
 
-static void test_pictures_are_scenes(void **state) {
+static cdg_scene *read_back(const cdg_record *record, const cdg_scene *scene, double time) {
+    cdg_error error = {0};
+    cdg_scene *again = NULL;
+    char *text = cdg_record_text(record, scene, time, &error);
+    assert_non_null(text);
+    cdg_result result = cdg_scene_parse(text, strlen(text), "again.yaml", NULL, NULL, 0, &again, &error);
+    if (result != CDG_OK) print_error("%s\n%s", error.message, text);
+    assert_int_equal(result, CDG_OK);
+    free(text);
+    return again;
+}
+
+static void pulls_are_read_back_to_the_bit(void **state) {
     (void)state;
-    for (int is_closed = 0; is_closed < 2; is_closed++) {
-        validation_context context = validation_context_default();
-        cdg_world_def world_def = cdg_world_def_default();
-        cdg_world *world = NULL;
-        cdg_error error;
-        cdg_rod_def def = cdg_rod_def_default();
-        def.element_count = 12;
-        if (is_closed) {
-            def.centerline.kind = CDG_CENTERLINE_CIRCLE;
-            def.centerline.circle.radius = 0.1;
-            def.centerline.circle.axis = (cdg_vec3){0, 0, 1};
-        }
-        assert_int_equal(cdg_world_create(&world_def, &world, &error), CDG_OK);
-        def.name = "a";
-        assert_int_equal(cdg_world_add_rod(world, &def, NULL), CDG_OK);
-        def.name = "b";
-        assert_int_equal(cdg_world_add_rod(world, &def, NULL), CDG_OK);
-        validation_add_picture(&context, "not wanted", world);
-        assert_int_equal(context.picture_count, 0);
-        context.wants_pictures = true;
-        validation_add_picture(&context, "wanted", world);
-        assert_int_equal(context.picture_count, 1);
-        const char *text = context.pictures[0].scene;
-        cdg_scene *scene = NULL;
-        cdg_world *again = NULL;
-        assert_int_equal(cdg_scene_parse(text, strlen(text), "picture.yaml", NULL, NULL, 0, &scene, &error), CDG_OK);
-        assert_int_equal(cdg_scene_build(scene, 1, &again, &error), CDG_OK);
-        cdg_rod_info info, before;
-        cdg_vec3 nodes[13], there[13];
-        assert_int_equal(cdg_rod_get_info(world, cdg_world_rod_at(world, 1), &before), CDG_OK);
-        assert_int_equal(cdg_rod_get_info(again, cdg_world_rod_at(again, 1), &info), CDG_OK);
-        assert_int_equal(info.node_count, before.node_count);
-        assert_int_equal(cdg_rod_positions(world, cdg_world_rod_at(world, 1), nodes), CDG_OK);
-        assert_int_equal(cdg_rod_positions(again, cdg_world_rod_at(again, 1), there), CDG_OK);
-        for (size_t i = 0; i < info.node_count; i++)
-            assert_true(there[i].x - nodes[i].x < 1e-6 && nodes[i].x - there[i].x < 1e-6);
-        cdg_world_destroy(again);
-        cdg_scene_destroy(scene);
-        cdg_world_destroy(world);
-        validation_context_free(&context);
-    }
+    cdg_record record = {0};
+    cdg_scene *scene = view_scene();
+    cdg_request first = grab(0, 0, 7), second = grab(1, 1, 2),
+                body = {.hand = 2, .object = CDG_GRAB_BODY, .local = {0.1, 0, 0}};
+    cdg_record_grab(&record, &first, 0.1);
+    cdg_record_move(&record, 0, 0.2 + 0.1, (cdg_vec3){1.0 / 7, 2, 3}, 0);
+    cdg_record_move(&record, 0, 0.2 + 0.1, (cdg_vec3){1.0 / 9, 2, 3}, 0); // no step between: the last counts
+    cdg_record_move(&record, 0, 0.4, (cdg_vec3){1, 2, 3}, 1.0 / 3);
+    cdg_record_move(&record, 5, 0.4, (cdg_vec3){1, 2, 3}, 0); // holds nothing
+    cdg_record_grab(&record, &second, 0.5);
+    cdg_record_grab(&record, &body, 0.5);
+    cdg_record_release(&record, 1, 0.5); // lasted for no step
+    cdg_record_release(&record, 0, 0.7);
+    cdg_scene *again = read_back(&record, scene, 2);
+    assert_int_equal(again->hand_count, 2);
+    const cdg_grip_def *hand = &again->hands[0];
+    assert_true(hand->rod.index1 == 1 && hand->element == 7 && hand->fraction == 1.0 / 3 && hand->to == 0.7);
+    assert_int_equal(hand->key_count, 3);
+    assert_true(hand->keys[0].time == 0.1 && hand->keys[1].time == 0.2 + 0.1 && hand->keys[1].target.x == 1.0 / 9);
+    assert_true(hand->keys[1].twist == 0 && hand->keys[2].twist == 1.0 / 3);
+    assert_true(again->hands[1].body.index1 == 1 && again->hands[1].to == 2 && again->hands[1].local.x == 0.1);
+    assert_true(again->duration >= 2 && again->step_duration == scene->duration); // longer than the scene was
+    cdg_scene_destroy(again);
+    cdg_scene_destroy(scene);
+    cdg_record_clear(&record);
+}
+
+static void undone_pulls_did_not_happen(void **state) {
+    (void)state;
+    cdg_record record = {0};
+    cdg_scene *scene = view_scene();
+    cdg_request first = grab(0, 0, 7), second = grab(1, 0, 2);
+    cdg_record_grab(&record, &first, 0.1);
+    cdg_record_move(&record, 0, 0.3, (cdg_vec3){1, 2, 3}, 0);
+    cdg_record_grab(&record, &second, 0.4);
+    cdg_record_rewind(&record, 0.2);
+    cdg_scene *again = read_back(&record, scene, 1);
+    assert_int_equal(again->hand_count, 1);
+    assert_true(again->hands[0].key_count == 1 && again->hands[0].to == 0.2);
+    cdg_scene_destroy(again);
+    cdg_record_rewind(&record, 0);
+    assert_int_equal(record.count, 0);
+    assert_int_equal(record.key_count, 0);
+    cdg_scene_destroy(scene);
+    cdg_record_clear(&record);
+}
+
+static void what_cannot_be_recorded_is_said(void **state) {
+    (void)state;
+    cdg_record record = {0};
+    cdg_error error;
+    cdg_scene *scene = view_scene();
+    cdg_request support = {.object = CDG_GRAB_SUPPORT};
+    cdg_record_grab(&record, &support, 0);
+    assert_null(cdg_record_text(&record, scene, 1, &error));
+    assert_non_null(strstr(error.message, "support"));
+    cdg_record_clear(&record);
+    char *text = cdg_record_text(&record, scene, 1, &error);
+    assert_string_equal(text, view_scene_text);
+    free(text);
+    cdg_scene_destroy(scene);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_curves_keep_their_ends),
-        cmocka_unit_test(test_pictures_are_scenes),
+        cmocka_unit_test(pulls_are_read_back_to_the_bit),
+        cmocka_unit_test(undone_pulls_did_not_happen),
+        cmocka_unit_test(what_cannot_be_recorded_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

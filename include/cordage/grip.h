@@ -12,6 +12,13 @@ extern "C" {
 // stiffness needs a shorter step, and pull no harder than `force_limit`. Numbers that are 0 follow from the mass that
 // the hand feels: critical damping, a time of 1/60 s, and 50 times the weight that this mass has on earth, but of a rod
 // no more than what stretches it to twice its length or lifts it three times.
+// Where a hand is from a time on, until the next one.
+typedef struct cdg_grip_key {
+    double time;     // s
+    cdg_vec3 target; // m
+    double twist;    // rad, as of cdg_grip_twist; 0 at first: it does not twist
+} cdg_grip_key;
+
 typedef struct cdg_grip_def {
     cdg_rod_id rod; // null: a body
     size_t element; // of the rod, and where on it, 0 to 1
@@ -22,6 +29,11 @@ typedef struct cdg_grip_def {
     double stiffness;   // N/m; 0: chosen
     double damping;     // N s/m; 0: critical
     double force_limit; // N, of the spring; 0: chosen
+    // A hand that comes by itself: it takes hold at the first key's time, follows them, and lets go at `to`. NULL: it
+    // takes hold at once, and is moved.
+    const cdg_grip_key *keys; // copied; times rise
+    size_t key_count;
+    double to; // s
 } cdg_grip_def;
 
 typedef struct cdg_grip_id {

@@ -4,6 +4,7 @@
 
 #include <cordage/body.h>
 #include <cordage/contact.h>
+#include <cordage/grip.h>
 #include <cordage/obstacle.h>
 #include <cordage/scene.h>
 #include <cordage/strands.h>
@@ -38,6 +39,12 @@ typedef struct scene_file {
     uint64_t hash;    // of its contents
     size_t size;
 } scene_file;
+
+// A hand as the schema reads it.
+typedef struct scene_hand {
+    cdg_grip_def def; // first, so that the table's rows fill it
+    int element;
+} scene_hand;
 
 typedef struct scene_probe {
     char *name;
@@ -101,6 +108,10 @@ struct cdg_scene {
     cdg_weld_def *welds; // body.index1 is the body's place in `bodies` + 1
     size_t weld_count;
     scene_mark *body_marks, *weld_marks; // of each
+    cdg_grip_def *hands;                 // rod.index1 and body.index1 are places in `rods` and `bodies` + 1
+    size_t hand_count;
+    scene_mark *hand_marks;
+    double step_duration; // s, that an automatic step is chosen for, where hands made the duration longer; 0: duration
     scene_probe *probes;
     size_t probe_count;
     scene_mark *rod_marks, *joint_marks, *support_marks, *load_marks, *obstacle_marks, *probe_marks; // of each

@@ -93,6 +93,14 @@ cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world *
         result = cdg_world_add_obstacle(world, &scene->obstacles[i], NULL);
         if (result != CDG_OK) return give_up(scene, world, ids, scene->obstacle_marks[i], result, error);
     }
+    for (size_t i = 0; i < scene->hand_count; i++) {
+        cdg_grip_def def = scene->hands[i];
+        cdg_grip_id id;
+        if (def.rod.index1 != 0) def.rod = ids[def.rod.index1 - 1];
+        if (def.body.index1 != 0) def.body = cdg_world_body_at(world, def.body.index1 - 1);
+        result = cdg_world_add_grip(world, &def, &id);
+        if (result != CDG_OK) return give_up(scene, world, ids, scene->hand_marks[i], result, error);
+    }
     free(ids);
     *out = world;
     return CDG_OK;

@@ -49,6 +49,8 @@ static const scene_key scene_keys[] = {
      .text = "what to measure; columns of probes.csv"},
     {.name = "bodies", .type = SCENE_TYPE_SPECIAL, .form = "a list of bodies", .table = &cdg_schema_body,
      .also = "rigid_bodies", .text = "rigid bodies: they fall, collide, and carry ends of rods (`weld` in `joints`)"},
+    {.name = "hands", .type = SCENE_TYPE_SPECIAL, .form = "a list of hands", .table = &cdg_schema_hand,
+     .also = "grips pulls", .text = "hands that pull, as `cordage view` records them"},
     LATER("solids"),
 };
 TABLE(scene, "The scene", "The top of the file.");

@@ -78,8 +78,9 @@ bool cdg_hands_move(cdg_hands *hands, cdg_world *world, const cdg_request *reque
     hand->target = request->point;
     if (!has_grip(hand)) return true;
     bool is_good = cdg_grip_move(world, hand->grip, &hand->target) == CDG_OK;
-    bool must_twist = hand->object == CDG_GRAB_ROD && request->has_twist;
-    if (is_good && must_twist) is_good = cdg_grip_twist(world, hand->grip, request->twist) == CDG_OK;
+    hand->is_twisting = hand->object == CDG_GRAB_ROD && (hand->is_twisting || request->has_twist);
+    if (hand->is_twisting) hand->twist = request->twist;
+    if (is_good && hand->is_twisting) is_good = cdg_grip_twist(world, hand->grip, hand->twist) == CDG_OK;
     return is_good || refuse(error, cdg_world_message(world));
 }
 

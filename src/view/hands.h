@@ -14,6 +14,8 @@ typedef struct cdg_hand {
     uint32_t index;
     cdg_vec3 target; // m
     cdg_grip_id grip;
+    bool is_twisting;
+    double twist;      // rad
     cdg_vec3 local;    // of an obstacle: the held point, own axes
     cdg_vec3 position; // of a support or an obstacle that is led: where it is, m
     cdg_vec3 velocity; // m/s

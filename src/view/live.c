@@ -3,15 +3,18 @@
 
 #include "base/error.h"
 #include "output/run_plan.h"
+#include "output/whole_file.h"
 #include "scene/scene.h"
 #include "view/cast.h"
 #include "view/colors.h"
 #include "view/hands.h"
+#include "view/record.h"
 #include "world/world.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { OVERRIDES_MAX = 256 };
 
@@ -24,8 +27,10 @@ typedef struct live {
     cdg_colors colors;
     bool has_arrows;
     cdg_hands hands;
-    double *numbers; // room for a field of the largest rod
-    double *marked;  // a snapshot; NULL: none
+    cdg_record record;
+    double marked_time; // s
+    double *numbers;    // room for a field of the largest rod
+    double *marked;     // a snapshot; NULL: none
     cdg_contact_info *contacts;
     size_t contact_capacity;
 } live;
@@ -66,6 +71,7 @@ static cdg_result build(live *l, cdg_error *error) {
     free(l->marked);
     l->marked = NULL;
     l->hands = (cdg_hands){0};
+    cdg_record_clear(&l->record);
     l->world = world;
     l->step = plan.step;
     l->epoch++;
@@ -76,6 +82,7 @@ static void destroy(void *self) {
     live *l = self;
     cdg_world_destroy(l->world);
     cdg_scene_destroy(l->scene);
+    cdg_record_clear(&l->record);
     free(l->numbers);
     free(l->marked);
     free(l->contacts);
@@ -105,7 +112,7 @@ static void put_hello(const live *l, cdg_board *board) {
     cdg_json_boolean(&json, "grab", true);
     cdg_json_boolean(&json, "cut", false);
     cdg_json_boolean(&json, "edit", true);
-    cdg_json_boolean(&json, "record", false);
+    cdg_json_boolean(&json, "record", true);
     cdg_json_end(&json);
     cdg_json_begin_array(&json, "runs");
     cdg_json_end(&json);
@@ -318,6 +325,8 @@ static cdg_result advance(void *self, double wanted, cdg_error *error) {
     cdg_result result = cdg_world_step(l->world, NULL);
     if (result != CDG_OK && !cdg_hands_are_empty(&l->hands)) { // too hard; the hands give way
         cdg_hands_relax(&l->hands, l->world);
+        for (uint32_t i = 0; i < CDG_HANDS_MAX; i++)
+            cdg_record_move(&l->record, i, cdg_world_time(l->world), l->hands.hands[i].target, l->hands.hands[i].twist);
         result = cdg_world_step(l->world, NULL);
     }
     return result == CDG_OK ? CDG_OK : cdg_fail(error, result, "%s", cdg_world_message(l->world));
@@ -326,6 +335,7 @@ static cdg_result advance(void *self, double wanted, cdg_error *error) {
 static void mark(void *self) {
     live *l = self;
     if (l->marked == NULL) l->marked = malloc(cdg_world_snapshot_size(l->world) * sizeof *l->marked);
+    l->marked_time = cdg_world_time(l->world);
     if (l->marked != NULL && cdg_world_snapshot_save(l->world, l->marked) == CDG_OK) return;
     free(l->marked);
     l->marked = NULL;
@@ -334,7 +344,10 @@ static void mark(void *self) {
 // Hands do not go back in time: they let go.
 static bool undo(live *l, cdg_error *error) {
     cdg_hands_release_all(&l->hands, l->world);
-    if (l->marked != NULL && cdg_world_snapshot_load(l->world, l->marked) == CDG_OK) return true;
+    if (l->marked != NULL && cdg_world_snapshot_load(l->world, l->marked) == CDG_OK) {
+        cdg_record_rewind(&l->record, l->marked_time);
+        return true;
+    }
     (void)cdg_fail(error, CDG_ERROR_ARGUMENT, "there is nothing to undo");
     return false;
 }
@@ -395,9 +408,92 @@ static bool edit(live *l, const cdg_request *request, cdg_board *board, cdg_erro
 
 static bool grab(live *l, const cdg_request *request, cdg_board *board) {
     cdg_error error;
+    cdg_record_release(&l->record, request->hand, cdg_world_time(l->world));
     bool is_good = cdg_hands_grab(&l->hands, l->world, request, &error);
+    if (is_good) cdg_record_grab(&l->record, request, cdg_world_time(l->world));
     cdg_board_tell(board, cdg_hands_grabbed(request, is_good, error.message));
     return true;
+}
+
+static bool move(live *l, const cdg_request *request, cdg_error *error) {
+    const cdg_hand *hand = &l->hands.hands[request->hand];
+    if (!cdg_hands_move(&l->hands, l->world, request, error)) return false;
+    cdg_record_move(&l->record, request->hand, cdg_world_time(l->world), hand->target, hand->twist);
+    return true;
+}
+
+static bool release(live *l, uint32_t hand) {
+    cdg_hands_release(&l->hands, l->world, hand);
+    cdg_record_release(&l->record, hand, cdg_world_time(l->world));
+    return true;
+}
+
+// ---- recording ------------------------------------------------------------------------------------------------------
+
+// Whether the recorded scene would step as this world did: else it would not give the same bits.
+static cdg_result check_recording(const live *l, const char *text, cdg_error *error) {
+    cdg_scene *scene = parse_text(l, text, error);
+    cdg_world *world = NULL;
+    cdg_run_plan plan;
+    if (scene == NULL) return CDG_ERROR_MEMORY;
+    cdg_result result = scene->is_usable ? cdg_scene_build(scene, 1, &world, error) : CDG_ERROR_SCENE;
+    if (result == CDG_OK) result = cdg_run_plan_make(scene, world, &plan, error);
+    if (result == CDG_OK && plan.step != l->step)
+        result = cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                          "the recording would take steps of %.17g s instead of %.17g s; give the scene an output "
+                          "interval that divides its duration",
+                          plan.step, l->step);
+    cdg_world_destroy(world);
+    cdg_scene_destroy(scene);
+    return result;
+}
+
+// The scene's own folder, and a name that is free there: "cable-hands-1.yaml".
+static bool choose_recording_path(const live *l, char *out, size_t size) {
+    const char *slash = strrchr(l->scene->name, '/'), *base = slash != NULL ? slash + 1 : l->scene->name;
+    const char *dot = strrchr(base, '.'), *directory = l->scene->directory != NULL ? l->scene->directory : ".";
+    int length = (int)(dot != NULL ? (size_t)(dot - base) : strlen(base));
+    for (int i = 1; i < 10000; i++) {
+        int needed = snprintf(out, size, "%s/%.*s-hands-%d.yaml", directory, length, base, i);
+        if (needed < 0 || (size_t)needed >= size) return false;
+        if (access(out, F_OK) != 0) return true;
+    }
+    return false;
+}
+
+static void tell_saved(cdg_board *board, const char *path) {
+    cdg_json json = {0};
+    cdg_json_begin_object(&json, NULL);
+    cdg_json_text(&json, "type", "saved");
+    cdg_json_text(&json, "what", "scene");
+    cdg_json_text(&json, "path", path);
+    cdg_json_end(&json);
+    const char *text = cdg_json_finish(&json);
+    if (text != NULL) cdg_board_tell(board, cdg_message_create(text, json.size, false));
+    cdg_json_free(&json);
+}
+
+static bool save_recording(const live *l, cdg_board *board, cdg_error *error) {
+    char path[4096];
+    char *text = cdg_record_text(&l->record, l->scene, cdg_world_time(l->world), error);
+    if (text == NULL) return false;
+    cdg_result result = check_recording(l, text, error);
+    if (result == CDG_OK && !choose_recording_path(l, path, sizeof path))
+        result = cdg_fail(error, CDG_ERROR_IO, "there is no free name for the recording in the scene's folder");
+    if (result == CDG_OK) result = cdg_whole_file_write(path, text, strlen(text), error);
+    free(text);
+    if (result == CDG_OK) tell_saved(board, path);
+    return result == CDG_OK;
+}
+
+// Everything since the world was built is kept; to start is to build it anew.
+static bool record(live *l, const cdg_request *request, cdg_board *board, cdg_error *error) {
+    switch (request->action) {
+    case CDG_RECORD_START: return reset(l, board, error);
+    case CDG_RECORD_STOP: return true;
+    case CDG_RECORD_SAVE: return save_recording(l, board, error);
+    }
+    return false;
 }
 
 static bool answer(void *self, const cdg_request *request, cdg_board *board, cdg_error *error) {
@@ -409,9 +505,10 @@ static bool answer(void *self, const cdg_request *request, cdg_board *board, cdg
     case CDG_REQUEST_UNDO: return undo(l, error);
     case CDG_REQUEST_EDIT: return edit(l, request, board, error);
     case CDG_REQUEST_GRAB: return grab(l, request, board);
-    case CDG_REQUEST_MOVE: return cdg_hands_move(&l->hands, l->world, request, error);
+    case CDG_REQUEST_MOVE: return move(l, request, error);
+    case CDG_REQUEST_RECORD: return record(l, request, board, error);
     case CDG_REQUEST_PIN: return cdg_hands_pin(&l->hands, request, error);
-    case CDG_REQUEST_RELEASE: cdg_hands_release(&l->hands, l->world, request->hand); return true;
+    case CDG_REQUEST_RELEASE: return release(l, request->hand);
     default: break;
     }
     (void)cdg_fail(error, CDG_ERROR_UNSUPPORTED, "a live scene does not know this request");

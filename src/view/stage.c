@@ -151,6 +151,10 @@ static void act_on(cdg_stage *stage, const cdg_request *request) {
     case CDG_REQUEST_SEEK:
     case CDG_REQUEST_EDIT:
     case CDG_REQUEST_CONTROL: jump(stage, request); return;
+    case CDG_REQUEST_RECORD:
+        if (request->action != CDG_RECORD_START) break;
+        jump(stage, request); // to the beginning
+        return;
     default: break;
     }
     if (!stage->act.answer(stage->act.self, request, stage->board, &error)) tell_error(stage, error.message);

@@ -117,7 +117,7 @@ static void set_mass(cdg_world *world, uint32_t rod_index, size_t node) {
     rod->node_mass[node] = own_mass(rod, node);
     for (size_t i = 0; i < world->grip_count; i++) {
         const world_grip *grip = &world->grips[i];
-        if (grip->is_of_body || grip->object != rod_index) continue;
+        if (!grip->is_holding || grip->is_of_body || grip->object != rod_index) continue;
         for (int end = 0; end < 2; end++)
             if (grip->node[end] == node) rod->node_mass[node] += added_mass(grip, end);
     }
@@ -131,20 +131,87 @@ static void set_masses(cdg_world *world, const world_grip *grip) {
     if (world->has_started) world->external_work += cdg_world_energy(world).total - before;
 }
 
+static void count_on_rod(cdg_world *world, const world_grip *grip, int change) {
+    if (grip->is_of_body) return;
+    world_rod *place = &world->rods[grip->object];
+    place->grip_count = (uint32_t)((int)place->grip_count + change);
+    if (place->rod != NULL) place->rod->is_gripped = place->grip_count > 0;
+    world->scratch_size = 0; // teams, and room for loads
+}
+
+static cdg_vec3 at_place(double *const x[3], const world_grip *grip) {
+    return vec3_lerp(rod_vec3(x, grip->node[0]), rod_vec3(x, grip->node[1]), grip->share[1]);
+}
+
+// Takes hold of what is there now.
+static void take_hold(cdg_world *world, world_grip *grip) {
+    grip->is_holding = grip->was_holding = true;
+    count_on_rod(world, grip, 1);
+    if (grip->is_of_body) return;
+    const cdg_rod *rod = world->rods[grip->object].rod;
+    grip->before = at_place(rod->x, grip);
+    grip->velocity = at_place(rod->v, grip);
+}
+
+static void begin_twist(const cdg_world *world, world_grip *grip) {
+    if (grip->is_twisting) return;
+    grip->frame = rod_quat(world->rods[grip->object].rod->q, grip->def.element);
+    grip->roll = 0;
+    grip->is_twisting = true;
+}
+
+static void follow_keys(const cdg_world *world, world_grip *grip) {
+    double now = world->time + world->step / 2; // rounding of times does not matter
+    while (grip->key + 1 < grip->def.key_count && grip->own_keys[grip->key + 1].time < now) grip->key++;
+    const cdg_grip_key *key = &grip->own_keys[grip->key];
+    grip->def.target = key->target;
+    if (grip->is_of_body || (key->twist == 0 && !grip->is_twisting)) return;
+    begin_twist(world, grip);
+    grip->twist = key->twist;
+}
+
+static bool should_hold(const cdg_world *world, const world_grip *grip) {
+    double now = world->time + world->step / 2;
+    return grip->own_keys[0].time < now && now < grip->def.to;
+}
+
 void cdg_grips_prepare(cdg_world *world) {
     for (size_t i = 0; i < world->grip_count; i++) {
         world_grip *grip = &world->grips[i];
-        if (grip->step == world->step) continue;
+        if (grip->own_keys != NULL) {
+            bool should = should_hold(world, grip);
+            if (grip->is_holding && !should) {
+                grip->is_holding = grip->was_holding = false;
+                set_masses(world, grip);
+                count_on_rod(world, grip, -1);
+            }
+            if (!grip->is_holding && should) {
+                take_hold(world, grip);
+                grip->step = 0;
+            }
+            if (should) follow_keys(world, grip);
+        }
+        if (!grip->is_holding || grip->step == world->step) continue;
         grip->step = world->step;
         set_masses(world, grip);
     }
 }
 
-// ---- force ----------------------------------------------------------------------------------------------------------
-
-static cdg_vec3 at_place(double *const x[3], const world_grip *grip) {
-    return vec3_lerp(rod_vec3(x, grip->node[0]), rod_vec3(x, grip->node[1]), grip->share[1]);
+// Whether hands hold has been read; counts and masses follow. In the course of a step nothing changes.
+void cdg_grips_restore(cdg_world *world) {
+    for (size_t i = 0; i < world->grip_count; i++) {
+        world_grip *grip = &world->grips[i];
+        if (grip->own_keys == NULL || grip->is_of_body || grip->is_holding == grip->was_holding) continue;
+        count_on_rod(world, grip, grip->is_holding ? 1 : -1);
+        grip->was_holding = grip->is_holding;
+        if (grip->is_holding) grip->step = world->step;
+        for (int end = 0; end < 2; end++) set_mass(world, grip->object, grip->node[end]);
+        grip->is_twisting = grip->own_keys[grip->key].twist != 0;
+        if (grip->is_holding) follow_keys(world, grip);
+    }
 }
+
+// ---- force ----------------------------------------------------------------------------------------------------------
 
 // Of the spring, no more than the limit.
 static cdg_vec3 spring_force(const world_grip *grip, cdg_vec3 point) {
@@ -173,7 +240,7 @@ void cdg_grips_apply(const cdg_world *world, uint32_t rod_index, double step, co
     const cdg_rod *rod = world->rods[rod_index].rod;
     for (size_t i = 0; i < world->grip_count; i++) {
         const world_grip *grip = &world->grips[i];
-        if (grip->is_of_body || grip->object != rod_index) continue;
+        if (!grip->is_holding || grip->is_of_body || grip->object != rod_index) continue;
         cdg_vec3 force = spring_force(grip, at_place(rod->x, grip));
         for (int end = 0; end < 2; end++) {
             size_t node = grip->node[end];
@@ -216,7 +283,7 @@ void cdg_grips_push_body(const cdg_world *world, size_t index, double step, cdg_
     const cdg_body *body = &world->bodies[index];
     for (size_t i = 0; i < world->grip_count; i++) {
         const world_grip *grip = &world->grips[i];
-        if (!grip->is_of_body || grip->object != index) continue;
+        if (!grip->is_holding || !grip->is_of_body || grip->object != index) continue;
         cdg_vec3 arm = arm_of(body, &body->now, grip), force = body_force(body, grip, step, arm);
         *impulse = vec3_mad(*impulse, step, force);
         *turn = vec3_mad(*turn, step, vec3_cross(arm, force));
@@ -227,7 +294,7 @@ double cdg_grips_work_on_bodies(const cdg_world *world, double step) {
     double work = 0;
     for (size_t i = 0; i < world->grip_count; i++) {
         const world_grip *grip = &world->grips[i];
-        if (!grip->is_of_body) continue;
+        if (!grip->is_holding || !grip->is_of_body) continue;
         const cdg_body *body = &world->bodies[grip->object];
         cdg_vec3 arm = arm_of(body, &body->now, grip), end = arm_of(body, &body->next, grip);
         cdg_vec3 way = vec3_sub(vec3_add(body->next.x, end), vec3_add(body->now.x, arm));
@@ -246,7 +313,7 @@ static void count_turn(const cdg_rod *rod, world_grip *grip) {
 void cdg_grips_commit(cdg_world *world, double step) {
     for (size_t i = 0; i < world->grip_count; i++) {
         world_grip *grip = &world->grips[i];
-        if (grip->is_of_body) continue;
+        if (!grip->is_holding || grip->is_of_body) continue;
         const cdg_rod *rod = world->rods[grip->object].rod;
         cdg_vec3 now = at_place(rod->x, grip), mean = vec3_scale(1 / step, vec3_sub(now, grip->before));
         grip->velocity = vec3_lerp(grip->velocity, mean, fmin(1, sampling * grip->rate * step));
@@ -282,8 +349,6 @@ static cdg_result aim_at_rod(cdg_world *world, const cdg_grip_def *def, world_gr
     out->share[0] = 1 - def->fraction;
     out->share[1] = def->fraction;
     out->is_sampled = rod->model->response_size == NULL || rod->model->response_size(rod) == 0;
-    out->before = at_place(rod->x, out);
-    out->velocity = at_place(rod->v, out);
     return CDG_OK;
 }
 
@@ -309,12 +374,25 @@ static world_grip *new_grip(cdg_world *world) {
     return &world->grips[world->grip_count++];
 }
 
-static void count_on_rod(cdg_world *world, const world_grip *grip, int change) {
-    if (grip->is_of_body) return;
-    world_rod *place = &world->rods[grip->object];
-    place->grip_count = (uint32_t)((int)place->grip_count + change);
-    if (place->rod != NULL) place->rod->is_gripped = place->grip_count > 0;
-    world->scratch_size = 0; // teams, and room for loads
+static cdg_result check_keys(cdg_world *world, const cdg_grip_def *def) {
+    if (def->key_count > 0 && def->keys == NULL) return cdg_fail_null(&world->error, "keys");
+    for (size_t i = 0; i < def->key_count; i++) {
+        const cdg_grip_key *key = &def->keys[i];
+        bool is_good = isfinite(key->time) && vec3_is_finite(key->target) && isfinite(key->twist) &&
+                       (i == 0 || key->time > key[-1].time) && isfinite(def->to) && def->to > key->time;
+        if (!is_good)
+            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                            "key %zu of a grip: its numbers must be finite, its time after the one before and before "
+                            "the end",
+                            i + 1);
+    }
+    return CDG_OK;
+}
+
+static cdg_grip_key *copy_keys(const cdg_grip_def *def) {
+    cdg_grip_key *keys = malloc(def->key_count * sizeof *keys);
+    if (keys != NULL) memcpy(keys, def->keys, def->key_count * sizeof *keys);
+    return keys;
 }
 
 cdg_result cdg_world_add_grip(cdg_world *world, const cdg_grip_def *def, cdg_grip_id *out) {
@@ -324,16 +402,23 @@ cdg_result cdg_world_add_grip(cdg_world *world, const cdg_grip_def *def, cdg_gri
     world_grip grip = {.def = *def};
     double mass = 0;
     cdg_result result = check_numbers(world, def);
+    if (result == CDG_OK) result = check_keys(world, def);
     if (result == CDG_OK)
         result = def->rod.index1 != 0 ? aim_at_rod(world, def, &grip) : aim_at_body(world, def, &grip);
     if (result == CDG_OK) result = felt_mass(world, &grip, &mass);
     if (result != CDG_OK) return result;
     choose(world, &grip, mass);
+    if (def->key_count > 0 && (grip.own_keys = copy_keys(def)) == NULL)
+        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a grip");
     world_grip *place = new_grip(world);
-    if (place == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a grip");
+    if (place == NULL) {
+        free(grip.own_keys);
+        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a grip");
+    }
     grip.number = ++world->grip_number;
     *place = grip;
-    count_on_rod(world, &grip, 1);
+    if (grip.own_keys == NULL) take_hold(world, place);
+    if (grip.own_keys != NULL && world->scratch_size > 0) world->scratch_size = 0; // room for its state
     *out = (cdg_grip_id){grip.number, 1};
     return CDG_OK;
 }
@@ -364,8 +449,7 @@ cdg_result cdg_grip_twist(cdg_world *world, cdg_grip_id id, double angle) {
     if (grip == NULL) return CDG_ERROR_STALE;
     if (!isfinite(angle) || grip->is_of_body)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a grip twists a rod by a finite angle");
-    if (!grip->is_twisting) grip->frame = rod_quat(world->rods[grip->object].rod->q, grip->def.element), grip->roll = 0;
-    grip->is_twisting = true;
+    begin_twist(world, grip);
     grip->twist = angle;
     return CDG_OK;
 }
@@ -391,6 +475,7 @@ cdg_result cdg_grip_get(const cdg_world *world, cdg_grip_id id, cdg_vec3 *point,
 }
 
 static void remove_at(cdg_world *world, size_t place) {
+    free(world->grips[place].own_keys);
     world->grip_count--;
     memmove(&world->grips[place], &world->grips[place + 1], (world->grip_count - place) * sizeof *world->grips);
 }
@@ -402,8 +487,10 @@ cdg_result cdg_world_remove_grip(cdg_world *world, cdg_grip_id id) {
     if (grip == NULL) return CDG_ERROR_STALE;
     world_grip gone = *grip;
     remove_at(world, (size_t)(grip - world->grips));
-    set_masses(world, &gone);
-    count_on_rod(world, &gone, -1);
+    if (gone.is_holding) {
+        set_masses(world, &gone);
+        count_on_rod(world, &gone, -1);
+    }
     return CDG_OK;
 }
 
@@ -411,4 +498,9 @@ void cdg_grips_leave_rod(cdg_world *world, uint32_t rod_index) {
     for (size_t i = world->grip_count; i-- > 0;)
         if (!world->grips[i].is_of_body && world->grips[i].object == rod_index) remove_at(world, i);
     world->rods[rod_index].grip_count = 0;
+}
+
+void cdg_grips_free(cdg_world *world) {
+    for (size_t i = 0; i < world->grip_count; i++) free(world->grips[i].own_keys);
+    free(world->grips);
 }

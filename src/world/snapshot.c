@@ -125,6 +125,19 @@ static void pass_guard(tape *t, world_guard *guard) {
     pass_flag(t, &guard->is_new);
 }
 
+// Hands that are there now; those that were there when it was saved must be, or come after them.
+static void pass_grip(tape *t, world_grip *grip) {
+    uint64_t key = grip->key;
+    pass_flag(t, &grip->is_holding);
+    pass_index(t, &key);
+    if (t->direction == LOAD) grip->key = (size_t)key;
+    pass_vec3(t, &grip->before);
+    pass_vec3(t, &grip->velocity);
+    pass(t, &grip->roll, 1);
+    double *q[4] = {&grip->frame.w, &grip->frame.x, &grip->frame.y, &grip->frame.z};
+    for (int k = 0; k < 4; k++) pass(t, q[k], 1);
+}
+
 static void pass_world(tape *t, cdg_world *world) {
     pass(t, &world->time, 1);
     pass(t, &world->step, 1);
@@ -146,6 +159,7 @@ static void pass_world(tape *t, cdg_world *world) {
     for (size_t i = 0; i < world->weld_count; i++) pass_weld(t, &world->welds[i]);
     for (size_t i = 0; i < cdg_bodies_unit_count(world); i++) pass_unit(t, cdg_bodies_unit(world, i));
     if (!world->contact_def.is_off) pass_contacts(t, world);
+    for (size_t i = 0; i < world->grip_count; i++) pass_grip(t, &world->grips[i]);
 }
 
 // Counting and saving only read the world; the tape needs one type for both ways.
@@ -177,6 +191,13 @@ cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in) {
     if (result != CDG_OK) return result;
     tape t = {.direction = LOAD, .data = (double *)(uintptr_t)in};
     pass_world(&t, world);
+    cdg_grips_restore(world);
+    if (world->scratch_size == 0) { // hands hold that did not before: teams are others, and contacts are forgotten
+        result = cdg_world_ensure_scratch(world);
+        if (result != CDG_OK) return result;
+        t.count = 0;
+        pass_world(&t, world);
+    }
     cdg_welds_follow(world);
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) cdg_supports_drive(world, (uint32_t)i, world->time);

@@ -52,7 +52,7 @@ void cdg_world_destroy(cdg_world *world) {
     for (size_t i = 0; i < world->support_count; i++) free((void *)(uintptr_t)world->supports[i].def.motions);
     for (size_t i = 0; i < world->load_count; i++) free((void *)(uintptr_t)world->loads[i].def.keyframes);
     for (size_t i = 0; i < world->rod_count; i++) free(world->rods[i].own_forces);
-    free(world->grips);
+    cdg_grips_free(world);
     for (int i = 0; i < world->thread_count; i++) free(world->scratch[i]);
     cdg_world_free_obstacles(world);
     cdg_world_free_bodies(world);

@@ -133,6 +133,10 @@ typedef struct world_grip {
     cdg_grip_def def; // its target is where it is now
     uint32_t number;  // of its handle
     bool is_of_body;
+    bool is_holding;                        // one that comes by itself does only for a time
+    bool was_holding;                       // what counts and masses are for
+    size_t key;                             // the one that counts
+    cdg_grip_key *own_keys;                 // copy; NULL: it is moved
     uint32_t object;                        // place of the rod or the body
     size_t node[2];                         // of the rod
     double share[2];                        // of each
@@ -274,7 +278,9 @@ cdg_result cdg_world_check_load(cdg_world *world, const cdg_load_def *def);
 void cdg_motion_aim(cdg_pose now, cdg_pose target, double from, double to, cdg_motion out[2]);
 
 // grip.c --------------------------------------------------------------------------------------------------------------
-void cdg_grips_prepare(cdg_world *world); // the masses for this step
+void cdg_grips_prepare(cdg_world *world); // those that come and go by themselves, and the masses for this step
+void cdg_grips_restore(cdg_world *world); // the same after a snapshot was loaded, but for the books
+void cdg_grips_free(cdg_world *world);
 void cdg_grips_apply(const cdg_world *world, uint32_t rod_index, double step, const cdg_rod_loads *out); // adds forces
 void cdg_grips_push_body(const cdg_world *world, size_t index, double step, cdg_vec3 *impulse, cdg_vec3 *turn); // adds
 double cdg_grips_work_on_bodies(const cdg_world *world, double step); // J, of the candidates

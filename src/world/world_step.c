@@ -694,9 +694,9 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
     cdg_result result = decide_step(world);
+    if (result == CDG_OK) cdg_grips_prepare(world);
     if (result == CDG_OK) result = cdg_world_ensure_scratch(world);
     if (result != CDG_OK) return result;
-    cdg_grips_prepare(world);
     start_books(world);
     double time = world->base_time + (double)(world->step_index + 1 - world->base_index) * world->step;
     dividing divided = {.threads = threads_for(world)};

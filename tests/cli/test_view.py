@@ -249,6 +249,55 @@ class Hands(ViewCase):
         self.assertIn("holds nothing", client.wait_for("error")["message"])
 
 
+class Record(ViewCase):
+    def step_to(self, client, count, time):
+        client.send("step", count=count)
+        return client.wait_for("sample", check=lambda sample: abs(sample["time"] - time) < 1e-9)
+
+    def test_what_hands_did_runs_again_to_the_same_bits(self):
+        for model in ("pobd", "der", "corde"):
+            scene = THREAD.replace("model: pobd", f"model: {model}")
+            _, port, _ = self.view("thread.yaml", "--paused", scene=scene)
+            client = self.client(port)
+            client.send("record", action="start")
+            self.step_to(client, 5, 0.01)
+            client.send("grab", hand=0, object="rod", index=0, place=17.3, point=[0.29, 0.001, 0])
+            self.step_to(client, 8, 0.026)
+            client.send("move", hand=0, point=[0.25, 0.031, 0.0471])
+            client.send("grab", hand=1, object="rod", index=0, place=18.1, point=[0.3, 0, 0.02])
+            self.step_to(client, 20, 0.066)
+            client.send("move", hand=0, point=[0.25, 0.04, 0.05], twist=0.7)
+            self.step_to(client, 30, 0.126)
+            client.send("release", hand=0)
+            self.step_to(client, 100, 0.326)
+            client.send("pause")
+            client.send("play")   # a mark to come back to
+            client.send("grab", hand=3, object="rod", index=0, place=3, point=[0, 0, 0.3])
+            client.wait_for("status", check=lambda status: status["state"] == "playing")
+            client.send("undo")
+            client.wait_for("sample", check=lambda sample: abs(sample["time"] - 0.326) < 1e-9)
+            client.send("record", action="save")
+            self.assertEqual((saved := client.wait_for("saved"))["what"], "scene")
+            live = self.step_to(client, 37, 0.4)["values"]
+            self.run_command("run", saved["path"], "-q", "-o", f"again-{model}")
+            rows = [line.split(",") for line in self.read(f"again-{model}", "probes.csv").splitlines()[1:]]
+            again = [[float(cell) for cell in row[1:4]] for row in rows if abs(float(row[0]) - 0.4) < 1e-9][0]
+            self.assertEqual(live, again, model)
+            self.run_command("run", "thread.yaml", "-q", "-o", f"without-{model}", "-f")
+            self.assertNotEqual(self.read(f"without-{model}", "probes.csv"), self.read(f"again-{model}", "probes.csv"))
+
+    def test_what_cannot_be_recorded_says_so(self):
+        _, port, _ = self.view("thread.yaml", "--paused")
+        client = self.client(port)
+        client.send("grab", hand=0, object="support", index=0, point=[0, 0, 0])
+        client.send("record", action="save")
+        self.assertIn("support", client.wait_for("error")["message"])
+        client.send("record", action="start")
+        client.send("record", action="save")
+        client.wait_for("saved")
+        self.assertEqual(self.read("thread-hands-1.yaml"), THREAD)
+
+
 class Replay(ViewCase):
     def test_runs_are_shown_again_with_seeking(self):
         self.write("thread.yaml", THREAD)

@@ -1,8 +1,8 @@
 """The page of `cordage view`: pictures arrive, a rod follows the pointer, pins stay, an overhand knot can be tied."""
 import unittest
 
+import browser
 from bench import Server
-from browser import Browser
 from command_case import COMMAND, CommandCase
 
 THREAD = """cordage: 1
@@ -27,8 +27,7 @@ PIXEL = """(node => {
 class LiveCase(CommandCase):
     @classmethod
     def setUpClass(cls):
-        cls.browser = Browser(900, 600)
-        cls.addClassCleanup(cls.browser.close)
+        cls.browser = browser.shared()
 
     def view(self, scene, *options):
         self.write("scene.yaml", scene)
@@ -98,7 +97,7 @@ class Knot(LiveCase):
         self.browser.wait("cordage.hands.hands.size === 1")
         place = (1.2, 0, 0)
         for wanted in WAY:
-            parts = max(2, round(10 * sum((a - b) ** 2 for a, b in zip(place, wanted)) ** 0.5 / 0.25))
+            parts = max(2, round(8 * sum((a - b) ** 2 for a, b in zip(place, wanted)) ** 0.5 / 0.25))
             for k in range(1, parts + 1):
                 at = [a + (b - a) * k / parts for a, b in zip(place, wanted)]
                 x, y, depth = self.browser.evaluate(AIM % tuple(at))
@@ -170,6 +169,20 @@ class Live(LiveCase):
         self.let_go(target["x"], target["y"] + 120)
         self.browser.key("Escape")
         self.browser.wait("cordage.hands.hands.size === 0")
+        self.assertEqual(self.browser.complaints(), [])
+
+    def test_a_scene_is_edited(self):
+        self.view(THREAD)
+        self.browser.wait("document.getElementById('text').value.startsWith('cordage: 1')")
+        edit = "(t => { t.value = t.value.replace(%r, %r); document.getElementById('apply').click(); })" \
+               "(document.getElementById('text'))"
+        self.browser.evaluate(edit % ("elements: 30", "elements: thirty"))
+        self.browser.wait("document.querySelectorAll('#errors li').length > 0")
+        self.assertIn("Line 7", self.browser.evaluate("document.getElementById('errors').textContent"))
+        self.assertEqual(self.browser.evaluate("document.querySelector('#lines .bad').textContent.trim()"), "7")
+        self.browser.evaluate(edit % ("elements: thirty", "elements: 12"))
+        self.browser.wait("cordage.viewer.world.rods[0].element_count === 12 && cordage.viewer.picture")
+        self.browser.wait("document.querySelectorAll('#errors li').length === 0")
         self.assertEqual(self.browser.complaints(), [])
 
     def test_lost_connections_are_told(self):

@@ -1,0 +1,114 @@
+// The key `hands`: grips that come, pull along a path, and let go.
+#include "math/vec3.h"
+#include "scene/reader.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static bool parse_key(scene_reader *reader, const scene_node *node, cdg_grip_key *out) {
+    if (node->kind != SCENE_LIST || (node->count != 2 && node->count != 3)) {
+        char quoted[CDG_QUOTE_SIZE];
+        return cdg_reader_fault(reader, node, "path: expected [time, point] such as [1 s, [0, 0, 10 cm]], found %s",
+                                cdg_tree_describe(node, quoted));
+    }
+    bool is_good =
+        cdg_read_quantity(reader, node->items[0], "the time of a point", CDG_TIME, SCENE_NOT_NEGATIVE, &out->time);
+    is_good = cdg_read_vector(reader, node->items[1], "a point of the path", CDG_LENGTH, &out->target) && is_good;
+    if (node->count == 3)
+        is_good = cdg_read_quantity(reader, node->items[2], "the twist", CDG_ANGLE, SCENE_ANY, &out->twist) && is_good;
+    return is_good;
+}
+
+static bool parse_path(scene_reader *reader, const scene_node *node, cdg_grip_def *out) {
+    char quoted[CDG_QUOTE_SIZE];
+    if (node->kind != SCENE_LIST || node->count == 0)
+        return cdg_reader_fault(reader, node, "path: expected a list of [time, point], found %s",
+                                cdg_tree_describe(node, quoted));
+    cdg_grip_key *keys = cdg_storage_allocate(reader->storage, node->count, sizeof *keys);
+    if (keys == NULL) return false;
+    bool is_good = true;
+    for (size_t i = 0; i < node->count && is_good; i++) {
+        keys[i] = (cdg_grip_key){0};
+        is_good = parse_key(reader, node->items[i], &keys[i]);
+        if (is_good && i > 0 && !(keys[i].time > keys[i - 1].time))
+            is_good =
+                cdg_reader_fault(reader, node->items[i], "this time (%g s) must be after the one before it (%g s)",
+                                 keys[i].time, keys[i - 1].time);
+    }
+    out->keys = keys;
+    out->key_count = node->count;
+    return is_good;
+}
+
+// Places in the scene's lists, + 1, as everywhere in a scene.
+static bool find_object(scene_reader *reader, const scene_node *node, const char *where, scene_hand *out) {
+    static const char *const kinds[] = {"rod", "body", NULL};
+    int kind = cdg_read_one_of(reader, node, &cdg_schema_hand, where, kinds);
+    if (kind < 0) return false;
+    const scene_node *name = cdg_tree_get(node, kinds[kind]);
+    char quoted[CDG_QUOTE_SIZE];
+    size_t place = SIZE_MAX;
+    if (name->kind == SCENE_SCALAR)
+        place = kind == 0 ? cdg_find_rod(reader, name->text, name->length)
+                          : cdg_find_body(reader, name->text, name->length);
+    if (place == SIZE_MAX)
+        return cdg_reader_fault(reader, name, "%s: there is no %s %s", where, kinds[kind],
+                                cdg_tree_describe(name, quoted));
+    if (kind == 1) {
+        out->def.body.index1 = (uint32_t)place + 1;
+        return true;
+    }
+    out->def.rod.index1 = (uint32_t)place + 1;
+    size_t count = reader->scene->rods[place].element_count;
+    if ((size_t)out->element < count) return true;
+    return cdg_reader_fault(reader, node, "%s: rod '%s' has %zu elements; there is no element %d", where,
+                            reader->scene->rods[place].name, count, out->element);
+}
+
+static void parse_hand(scene_reader *reader, const scene_node *node, size_t index) {
+    char where[CDG_WHERE_SIZE];
+    scene_hand hand = {0};
+    snprintf(where, sizeof where, "hand %zu", index + 1);
+    bool is_good = cdg_read_table(reader, &cdg_schema_hand, node, where, &hand);
+    if (node->kind != SCENE_MAP || !is_good || !find_object(reader, node, where, &hand)) return;
+    if (!parse_path(reader, cdg_tree_get(node, "path"), &hand.def)) return;
+    if (hand.def.fraction > 1) {
+        cdg_reader_fault(reader, node, "%s: fraction is %g; it lies between 0 and 1", where, hand.def.fraction);
+        return;
+    }
+    if (!(hand.def.to > hand.def.keys[hand.def.key_count - 1].time)) {
+        cdg_reader_fault(reader, node, "%s: it lets go at %g s, which must be after the last point of its path", where,
+                         hand.def.to);
+        return;
+    }
+    hand.def.element = (size_t)hand.element;
+    cdg_scene *scene = reader->scene;
+    size_t count = scene->hand_count;
+    cdg_grip_def *hands = cdg_storage_grow(reader->storage, scene->hands, count, sizeof *hands);
+    scene_mark *marks = cdg_storage_grow(reader->storage, scene->hand_marks, count, sizeof *marks);
+    if (hands == NULL || marks == NULL) return;
+    scene->hands = hands;
+    scene->hand_marks = marks;
+    hands[count] = hand.def;
+    marks[count] = node->mark;
+    scene->hand_count++;
+}
+
+// Longer than the scene says: outputs and automatic step stay as if it were not.
+static void extend_duration(cdg_scene *scene) {
+    double last = 0;
+    for (size_t i = 0; i < scene->hand_count; i++) last = fmax(last, scene->hands[i].to);
+    if (!(last > scene->duration) || !(scene->duration > 0) || scene->mode != SCENE_DYNAMIC) return;
+    scene->step_duration = scene->duration;
+    if (!(scene->output_every > 0)) scene->output_every = scene->duration / 50;
+    if (scene->output_every > scene->duration) scene->output_every = scene->duration;
+    scene->duration = ceil(last / scene->output_every) * scene->output_every;
+}
+
+void cdg_parse_hands(scene_reader *reader) {
+    const scene_node *list =
+        cdg_read_list(reader, "hands", "{rod: cable, element: 3, path: [[0 s, [0, 0, 0]]], to: 1 s}");
+    if (list == NULL) return;
+    for (size_t i = 0; i < list->count; i++) parse_hand(reader, list->items[i], i);
+    extend_duration(reader->scene);
+}

@@ -1,0 +1,35 @@
+// What hands did since the world was built, as the key `hands` of a scene: run again it gives the same bits.
+#ifndef CDG_VIEW_RECORD_H
+#define CDG_VIEW_RECORD_H
+
+#include "scene/scene.h"
+#include "view/hands.h"
+
+enum { CDG_RECORD_PULLS_MAX = 10000, CDG_RECORD_KEYS_MAX = 1000000 };
+
+typedef struct cdg_record_pull {
+    cdg_grip_def def;   // rod.index1 or body.index1: place + 1; to: 0 while it holds
+    cdg_grip_key *keys; // owned
+    size_t key_count, key_capacity;
+    uint32_t hand;
+} cdg_record_pull;
+
+typedef struct cdg_record {
+    cdg_record_pull *pulls;
+    size_t count, capacity, key_count;
+    const char *spoiled; // why it cannot be replayed; NULL: it can
+} cdg_record;
+
+void cdg_record_clear(cdg_record *record); // frees, too
+// After a grab that succeeded, at the world's time.
+void cdg_record_grab(cdg_record *record, const cdg_request *request, double time);
+// Where the hand is from now on; nothing happens when it holds nothing that is recorded.
+void cdg_record_move(cdg_record *record, uint32_t hand, double time, cdg_vec3 target, double twist);
+void cdg_record_release(cdg_record *record, uint32_t hand, double time);
+void cdg_record_rewind(cdg_record *record, double time); // all after it did not happen; all hands let go
+void cdg_record_spoil(cdg_record *record, const char *why);
+
+// The scene's text with the hands, up to `time`; malloc'ed. NULL: `error` says why not.
+char *cdg_record_text(const cdg_record *record, const cdg_scene *scene, double time, cdg_error *error);
+
+#endif
