@@ -256,7 +256,7 @@ export class Stage {
     const slope = Math.max(0.2, toLamp.dot(this.up));
     this.ground.position.copy(this.center).addScaledVector(toLamp, -height / slope);
     this.ground.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), this.up);
-    this.ground.scale.setScalar(1.9 * this.scale);
+    this.ground.scale.setScalar(1.65 * this.scale);
     this.ground.updateMatrixWorld();
   }
 
