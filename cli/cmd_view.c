@@ -62,7 +62,6 @@ static exit_status serve(const command_line *line, cdg_server *server, cdg_board
     if (!has_option(line, "quiet")) fprintf(stderr, "Ctrl-C ends.\n");
     fflush(stdout);
     if (!has_option(line, "no-browser") && has_display()) open_browser(cdg_server_address(server));
-    interrupt_watch();
     cdg_server_run(server, stage, interrupt_was_asked);
     cdg_stage_stop(stage);
     return EXIT_STATUS_DONE;
@@ -96,6 +95,7 @@ exit_status cmd_view(const command_line *line) {
     cdg_error error;
     double speed;
     if (!parse_speed(line, &speed)) return EXIT_STATUS_REFUSED;
+    interrupt_watch();
     cdg_result result = make_act(line, &act, &error);
     if (result != CDG_OK) {
         if (error.message[0]) complain("%s", error.message);

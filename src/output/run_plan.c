@@ -65,7 +65,8 @@ cdg_result cdg_run_plan_make(const cdg_scene *scene, cdg_world *world, cdg_run_p
     if (wanted > 0) {
         snprintf(out->reason, sizeof out->reason, "the scene asks for %g s", wanted);
     } else {
-        cdg_step_advice advice = cdg_world_advise(world, scene->step_duration > 0 ? scene->step_duration : scene->duration);
+        cdg_step_advice advice =
+            cdg_world_advise(world, scene->step_duration > 0 ? scene->step_duration : scene->duration);
         wanted = advice.step;
         snprintf(out->reason, sizeof out->reason, "%s", advice.reason);
     }

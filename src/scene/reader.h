@@ -123,6 +123,7 @@ bool cdg_parse_motions(scene_reader *reader, const scene_node *node, cdg_support
 void cdg_parse_supports(scene_reader *reader); // after the clamps of strands
 void cdg_parse_loads(scene_reader *reader);
 void cdg_parse_hands(scene_reader *reader); // after rods and bodies
+void cdg_parse_controls(scene_reader *reader);
 void cdg_parse_obstacles(scene_reader *reader);
 void cdg_parse_probes(scene_reader *reader);
 // [w, x, y, z], or {axis, angle}.

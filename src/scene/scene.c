@@ -40,6 +40,7 @@ static void read_definitions(scene_reader *reader) {
     cdg_parse_loads(reader);
     cdg_parse_obstacles(reader);
     cdg_parse_hands(reader);
+    cdg_parse_controls(reader);
     cdg_parse_probes(reader);
     cdg_finish_simulation(reader);
 }

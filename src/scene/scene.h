@@ -46,6 +46,11 @@ typedef struct scene_hand {
     int element;
 } scene_hand;
 
+typedef struct scene_control {
+    char *path, *label, *unit; // label and unit may be NULL
+    double least, most, value; // in that unit
+} scene_control;
+
 typedef struct scene_probe {
     char *name;
     cdg_probe probe;
@@ -112,6 +117,8 @@ struct cdg_scene {
     size_t hand_count;
     scene_mark *hand_marks;
     double step_duration; // s, that an automatic step is chosen for, where hands made the duration longer; 0: duration
+    scene_control *controls;
+    size_t control_count;
     scene_probe *probes;
     size_t probe_count;
     scene_mark *rod_marks, *joint_marks, *support_marks, *load_marks, *obstacle_marks, *probe_marks; // of each

@@ -51,6 +51,8 @@ static const scene_key scene_keys[] = {
      .also = "rigid_bodies", .text = "rigid bodies: they fall, collide, and carry ends of rods (`weld` in `joints`)"},
     {.name = "hands", .type = SCENE_TYPE_SPECIAL, .form = "a list of hands", .table = &cdg_schema_hand,
      .also = "grips pulls", .text = "hands that pull, as `cordage view` records them"},
+    {.name = "controls", .type = SCENE_TYPE_SPECIAL, .form = "a list of controls", .table = &cdg_schema_control,
+     .also = "sliders", .text = "sliders of `cordage view`"},
     LATER("solids"),
 };
 TABLE(scene, "The scene", "The top of the file.");

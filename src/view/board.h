@@ -1,5 +1,5 @@
-// What is there to be sent: one newest message of each kind, and the last few events. Written by the simulation, read by
-// the server for each of its clients. Newer messages take the place of older ones, so nothing grows however slow a
+// What is there to be sent: one newest message of each kind, and the last few events. Written by the simulation, read
+// by the server for each of its clients. Newer messages take the place of older ones, so nothing grows however slow a
 // client is.
 #ifndef CDG_VIEW_BOARD_H
 #define CDG_VIEW_BOARD_H

@@ -1,4 +1,4 @@
-// Who is on the stage: what stays the same about rods, bodies and obstacles while they are shown, from a world or a run.
+// Who is on the stage: what stays the same about rods, bodies and obstacles while they are shown, of a world or a run.
 #ifndef CDG_VIEW_CAST_H
 #define CDG_VIEW_CAST_H
 

@@ -1,5 +1,5 @@
-// Hands: what a page holds. Rods and bodies are gripped by springs (<cordage/grip.h>); supports and obstacles, which are
-// where they are told to be, are led after the hand without haste.
+// Hands: what a page holds. Rods and bodies are gripped by springs (<cordage/grip.h>); supports and obstacles, which
+// are where they are told to be, are led after the hand without haste.
 #ifndef CDG_VIEW_HANDS_H
 #define CDG_VIEW_HANDS_H
 

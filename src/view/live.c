@@ -12,6 +12,7 @@
 #include "world/world.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@ enum { OVERRIDES_MAX = 256 };
 typedef struct live {
     cdg_scene *scene;
     cdg_world *world;
+    char *overrides; // of the command line, "path=value\n" each
     int thread_count;
     double step; // s
     uint32_t epoch;
@@ -29,6 +31,8 @@ typedef struct live {
     cdg_hands hands;
     cdg_record record;
     double marked_time; // s
+    bool was_led;       // a support or an obstacle is not where the scene has it
+    double *values;     // of the scene's controls
     double *numbers;    // room for a field of the largest rod
     double *marked;     // a snapshot; NULL: none
     cdg_contact_info *contacts;
@@ -71,6 +75,7 @@ static cdg_result build(live *l, cdg_error *error) {
     free(l->marked);
     l->marked = NULL;
     l->hands = (cdg_hands){0};
+    l->was_led = false;
     cdg_record_clear(&l->record);
     l->world = world;
     l->step = plan.step;
@@ -83,6 +88,8 @@ static void destroy(void *self) {
     cdg_world_destroy(l->world);
     cdg_scene_destroy(l->scene);
     cdg_record_clear(&l->record);
+    free(l->overrides);
+    free(l->values);
     free(l->numbers);
     free(l->marked);
     free(l->contacts);
@@ -175,8 +182,53 @@ static void put_probes(const live *l, cdg_board *board) {
     put_json(board, CDG_SLOT_PROBES, &json);
 }
 
+static bool take_values(live *l) {
+    double *values = malloc((l->scene->control_count + 1) * sizeof *values);
+    if (values == NULL) return false;
+    for (size_t i = 0; i < l->scene->control_count; i++) values[i] = l->scene->controls[i].value;
+    free(l->values);
+    l->values = values;
+    return true;
+}
+
+static cdg_scene *parse_moved(const live *l, size_t changed, double value, cdg_error *error);
+static bool are_alike(const cdg_scene *a, const cdg_scene *b);
+
+// Whether moving it keeps the state: tried at one end of its range.
+static bool is_live(const live *l, size_t index) {
+    cdg_error error;
+    cdg_scene *moved = parse_moved(l, index, l->scene->controls[index].least, &error);
+    bool is_alike = moved != NULL && are_alike(l->scene, moved);
+    cdg_scene_destroy(moved);
+    return is_alike;
+}
+
+static void put_controls(const live *l, cdg_board *board) {
+    cdg_json json = {0};
+    cdg_json_begin_object(&json, NULL);
+    cdg_json_text(&json, "type", "controls");
+    cdg_json_begin_array(&json, "items");
+    for (size_t i = 0; i < l->scene->control_count; i++) {
+        const scene_control *control = &l->scene->controls[i];
+        cdg_json_begin_object(&json, NULL);
+        cdg_json_integer(&json, "index", i);
+        cdg_json_text(&json, "label", control->label != NULL ? control->label : control->path);
+        cdg_json_text(&json, "path", control->path);
+        cdg_json_text(&json, "unit", control->unit != NULL ? control->unit : "");
+        cdg_json_number(&json, "min", control->least);
+        cdg_json_number(&json, "max", control->most);
+        cdg_json_number(&json, "value", l->values[i]);
+        cdg_json_boolean(&json, "live", is_live(l, i));
+        cdg_json_end(&json);
+    }
+    cdg_json_end(&json);
+    cdg_json_end(&json);
+    put_json(board, CDG_SLOT_CONTROLS, &json);
+}
+
 static void announce(void *self, cdg_board *board) {
     const live *l = self;
+    put_controls(l, board);
     put_hello(l, board);
     put_text(l->scene, l->scene->text, board);
     put_world(l, board);
@@ -370,17 +422,24 @@ static size_t split_lines(char *text, const char **out, size_t most) {
     return count;
 }
 
-// The same scene with another text; the --set values of the command line stay.
-static cdg_scene *parse_text(const live *l, const char *text, cdg_error *error) {
+// The same scene with another text and, in the order given, more values; the --set values of the command line stay.
+static cdg_scene *parse_with(const live *l, const char *text, const char *more, cdg_error *error) {
     const char *overrides[OVERRIDES_MAX];
     cdg_scene *scene = NULL;
-    char *lines = strdup(l->scene->overrides != NULL ? l->scene->overrides : "");
+    const char *first = l->overrides != NULL ? l->overrides : "";
+    size_t size = strlen(first) + strlen(more) + 1;
+    char *lines = malloc(size);
     if (lines == NULL) return (void)cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a scene"), NULL;
+    snprintf(lines, size, "%s%s", first, more);
     size_t count = split_lines(lines, overrides, OVERRIDES_MAX);
     const char *directory = l->scene->directory != NULL ? l->scene->directory : ".";
     (void)cdg_scene_parse_confined(text, strlen(text), l->scene->name, directory, overrides, count, &scene, error);
     free(lines);
     return scene;
+}
+
+static cdg_scene *parse_text(const live *l, const char *text, cdg_error *error) {
+    return parse_with(l, text, "", error);
 }
 
 // Nothing happens to what is shown unless the new text can be built.
@@ -403,13 +462,93 @@ static bool edit(live *l, const cdg_request *request, cdg_board *board, cdg_erro
     put_hello(l, board);
     put_world(l, board);
     put_probes(l, board);
+    if (take_values(l)) put_controls(l, board);
     return true;
+}
+
+// ---- controls -------------------------------------------------------------------------------------------------------
+
+// All controls' values as overrides; malloc'ed.
+static char *control_lines(const live *l, size_t changed, double value) {
+    size_t size = 1;
+    for (size_t i = 0; i < l->scene->control_count; i++) size += strlen(l->scene->controls[i].path) + 64;
+    for (size_t i = 0; i < l->scene->control_count; i++)
+        if (l->scene->controls[i].unit != NULL) size += strlen(l->scene->controls[i].unit);
+    char *lines = calloc(size, 1), *at = lines;
+    for (size_t i = 0; lines != NULL && i < l->scene->control_count; i++) {
+        const scene_control *control = &l->scene->controls[i];
+        bool is_moved = i == changed || l->values[i] != control->value;
+        if (!is_moved) continue;
+        at += sprintf(at, "%s=%.17g%s%s\n", control->path, i == changed ? value : l->values[i],
+                      control->unit != NULL ? " " : "", control->unit != NULL ? control->unit : "");
+    }
+    return lines;
+}
+
+// The scene with one control elsewhere; NULL: `error` says why not.
+static cdg_scene *parse_moved(const live *l, size_t changed, double value, cdg_error *error) {
+    char *lines = control_lines(l, changed, value);
+    if (lines == NULL) return (void)cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a scene"), NULL;
+    cdg_scene *scene = parse_with(l, l->scene->text, lines, error);
+    free(lines);
+    if (scene != NULL && scene->is_usable) return scene;
+    cdg_scene_destroy(scene);
+    return NULL;
+}
+
+// Whether the state of one scene's world can be taken over by the other's.
+static bool are_alike(const cdg_scene *a, const cdg_scene *b) {
+    bool is_alike = a->rod_count == b->rod_count && a->support_count == b->support_count &&
+                    a->joint_count == b->joint_count && a->body_count == b->body_count &&
+                    a->weld_count == b->weld_count && a->obstacle_count == b->obstacle_count &&
+                    a->hand_count == b->hand_count && a->contact.is_off == b->contact.is_off;
+    for (size_t i = 0; is_alike && i < a->rod_count; i++)
+        is_alike = a->rods[i].element_count == b->rods[i].element_count && a->rods[i].model == b->rods[i].model;
+    return is_alike;
+}
+
+// The state before in the world that was built anew: the same snapshot, or the beginning. What the control did to the
+// energy is work from outside.
+static void take_state_over(live *l, const double *snapshot, size_t size, double energy) {
+    if (snapshot == NULL || cdg_world_snapshot_size(l->world) != size) return;
+    double step = l->step;
+    if (cdg_world_snapshot_load(l->world, snapshot) != CDG_OK) return;
+    (void)cdg_world_set_step_size(l->world, step);
+    if (l->world->has_started) l->world->external_work += cdg_world_energy(l->world).total - energy;
+}
+
+static bool control(live *l, const cdg_request *request, cdg_board *board, cdg_error *error) {
+    if (request->index >= l->scene->control_count)
+        return (void)cdg_fail(error, CDG_ERROR_ARGUMENT, "there is no such control"), false;
+    const scene_control *moved = &l->scene->controls[request->index];
+    double value = fmin(fmax(request->value, moved->least), moved->most);
+    cdg_scene *before = l->scene, *after = parse_moved(l, request->index, value, error);
+    if (after == NULL) return false;
+    cdg_hands_release_all(&l->hands, l->world);
+    size_t size = are_alike(before, after) && !l->was_led ? cdg_world_snapshot_size(l->world) : 0;
+    double *snapshot = size > 0 ? malloc(size * sizeof *snapshot) : NULL, energy = cdg_world_energy(l->world).total;
+    if (snapshot != NULL && cdg_world_snapshot_save(l->world, snapshot) != CDG_OK) size = 0;
+    l->scene = after;
+    bool is_built = build(l, error) == CDG_OK;
+    if (is_built) {
+        take_state_over(l, snapshot, size, energy);
+        l->values[request->index] = value;
+        cdg_record_spoil(&l->record, "a control was moved, which cannot be recorded");
+        put_world(l, board);
+        put_controls(l, board);
+    } else {
+        l->scene = before;
+    }
+    free(snapshot);
+    cdg_scene_destroy(is_built ? before : after);
+    return is_built;
 }
 
 static bool grab(live *l, const cdg_request *request, cdg_board *board) {
     cdg_error error;
     cdg_record_release(&l->record, request->hand, cdg_world_time(l->world));
     bool is_good = cdg_hands_grab(&l->hands, l->world, request, &error);
+    if (is_good && request->object != CDG_GRAB_ROD && request->object != CDG_GRAB_BODY) l->was_led = true;
     if (is_good) cdg_record_grab(&l->record, request, cdg_world_time(l->world));
     cdg_board_tell(board, cdg_hands_grabbed(request, is_good, error.message));
     return true;
@@ -503,6 +642,7 @@ static bool answer(void *self, const cdg_request *request, cdg_board *board, cdg
     case CDG_REQUEST_ARROWS: l->has_arrows = request->is_on; return true;
     case CDG_REQUEST_RESET: return reset(l, board, error);
     case CDG_REQUEST_UNDO: return undo(l, error);
+    case CDG_REQUEST_CONTROL: return control(l, request, board, error);
     case CDG_REQUEST_EDIT: return edit(l, request, board, error);
     case CDG_REQUEST_GRAB: return grab(l, request, board);
     case CDG_REQUEST_MOVE: return move(l, request, error);
@@ -523,7 +663,9 @@ cdg_result cdg_live_create(const cdg_live_def *def, cdg_act *out, cdg_error *err
     }
     l->scene = def->scene;
     l->thread_count = def->thread_count;
+    l->overrides = strdup(def->scene->overrides != NULL ? def->scene->overrides : "");
     cdg_result result = build(l, error);
+    if (result == CDG_OK && !take_values(l)) result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory to show a scene");
     if (result != CDG_OK) {
         destroy(l);
         return result;

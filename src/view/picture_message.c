@@ -1,4 +1,4 @@
-// Pictures as bytes. Numbers are stored as the processor has them, which is little endian on every machine we build for.
+// Pictures as bytes. Numbers are stored as the processor has them, which must be little endian.
 #include "view/picture_message.h"
 
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 // Grips: a hand's spring and damper, implicit in the step by means of mass alone.
 //
-// At the end of a step of length h the hand shall exert F = k (g - x1) - c v1. With x1 = x + h v1 this is k (g - x) minus
-// a drag of (k h + c) v1. A drag at the end of the step is what mass that comes to rest before the step does: a node that
-// is heavier by dm = h (k h + c), and feels -(k h + c) v beside k (g - x), moves exactly as if the spring were solved with
-// it. Models and contact see nothing but a heavier node, which makes every scheme calmer, and no equation changes. A place
-// between two nodes is held by both, each by its share; the masses are then more than enough.
+// At the end of a step of length h the hand shall exert F = k (g - x1) - c v1. With x1 = x + h v1 this is k (g - x)
+// minus a drag of (k h + c) v1. A drag at the end of the step is what mass that comes to rest before the step does: a
+// node that is heavier by dm = h (k h + c), and feels -(k h + c) v beside k (g - x), moves exactly as if the spring
+// were solved with it. Models and contact see nothing but a heavier node, which makes every scheme calmer, and no
+// equation changes. A place between two nodes is held by both, each by its share; the masses are then more than enough.
 //
-// Models that take many short steps in one would feel -(k h + c) v of its beginning all the time, in and out of phase with
-// vibrations that are shorter than the step, and gain energy. For them v is the mean over the last steps, which such
-// vibrations are not in, and the mass is larger than it need be.
+// Models that take many short steps in one would feel -(k h + c) v of its beginning all the time, in and out of phase
+// with vibrations that are shorter than the step, and gain energy. For them v is the mean over the last steps, which
+// such vibrations are not in, and the mass is larger than it need be.
 //
 // The weight of the mass is taken off again; what it does to the energy when it comes and goes is work from outside.
 // A body moves freely within a step, so its hand's force is solved for beforehand.
@@ -222,10 +222,10 @@ static cdg_vec3 spring_force(const world_grip *grip, cdg_vec3 point) {
 
 static void add_to(double *const a[3], size_t i, cdg_vec3 v) { a[0][i] += v.x, a[1][i] += v.y, a[2][i] += v.z; }
 
-// A torque about the tangent. Frames have no mass to spare: spring and damper act by the state at the start of the step,
-// and are only as strong as is stable so. What they meet is the inertia of the whole rod, when it turns as one, or that
-// of what turns within a step: of a long chain with inertia J and stiffness k between neighbours, which implicit models
-// solve for, sqrt(J^2 + 4 J k h^2).
+// A torque about the tangent. Frames have no mass to spare: spring and damper act by the state at the start of the
+// step, and are only as strong as is stable so. What they meet is the inertia of the whole rod, when it turns as one,
+// or that of what turns within a step: of a long chain with inertia J and stiffness k between neighbours, which
+// implicit models solve for, sqrt(J^2 + 4 J k h^2).
 static double twist_torque(const cdg_rod *rod, const world_grip *grip, double step) {
     size_t element = grip->def.element, at = element * rod->section_stride;
     double length = rod->rest_length[element], inertia = rod->frame_inertia[2][at];

@@ -249,6 +249,37 @@ class Hands(ViewCase):
         self.assertIn("holds nothing", client.wait_for("error")["message"])
 
 
+class Controls(ViewCase):
+    SCENE = THREAD + """controls:
+  - {path: materials.rubber.young_modulus, label: stiffness, unit: MPa, min: 0.1, max: 500, value: 1}
+  - {path: rods.thread.elements, min: 5, max: 50, value: 30}
+"""
+
+    def test_sliders_act_while_it_runs_or_build_anew(self):
+        _, port, _ = self.view("thread.yaml", "--paused", scene=self.SCENE)
+        client = self.client(port)
+        items = client.wait_for("controls")["items"]
+        self.assertEqual([(item["label"], item["live"], item["value"]) for item in items],
+                         [("stiffness", True, 1), ("rods.thread.elements", False, 30)])
+        client.send("step", count=50)
+        soft = client.wait_for("picture", check=lambda picture: picture.time > 0.0999)
+        client.send("control", index=0, value=400)
+        items = client.wait_for("controls")["items"]
+        self.assertEqual(items[0]["value"], 400)
+        stiff = client.wait_for("picture", check=lambda picture: picture.epoch != soft.epoch)
+        self.assertAlmostEqual(stiff.time, soft.time)  # the state stays
+        self.assertEqual(stiff.blocks[1], soft.blocks[1])
+        client.send("step", count=100)
+        stiff = client.wait_for("picture", check=lambda picture: picture.time > 0.2999)
+        client.send("control", index=1, value=1e9)  # bounded by its range
+        fine = client.wait_for("picture", check=lambda picture: picture.epoch != stiff.epoch)
+        self.assertEqual((fine.time, len(fine.blocks[1])), (0, 3 * 51))
+        client.send("control", index=7, value=1)
+        self.assertIn("no such control", client.wait_for("error")["message"])
+        client.send("record", action="save")
+        self.assertIn("control", client.wait_for("error")["message"])
+
+
 class Record(ViewCase):
     def step_to(self, client, count, time):
         client.send("step", count=count)

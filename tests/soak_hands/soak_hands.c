@@ -95,7 +95,8 @@ static void move_hands(soak *s) {
         if (!hand->is_holding) continue;
         cdg_vec3 point = vec3_mad(hand->target, cdg_world_step_size(s->world), s->directions[i]);
         if (vec3_norm(point) > reach) s->directions[i] = vec3_scale(-hand_speed / vec3_norm(point), point);
-        cdg_request move = {.hand = i, .point = point, .has_twist = i == 0, .twist = 3 * sin(20 * cdg_world_time(s->world))};
+        cdg_request move = {
+            .hand = i, .point = point, .has_twist = i == 0, .twist = 3 * sin(20 * cdg_world_time(s->world))};
         (void)cdg_hands_move(&s->hands, s->world, &move, &error);
     }
 }
