@@ -196,6 +196,15 @@ class Live(LiveCase):
         self.browser.wait("document.querySelectorAll('#errors li').length === 0")
         self.assertEqual(self.browser.complaints(), [])
 
+    def test_sliders_change_the_scene(self):
+        self.view(THREAD + "controls: [{path: rods.thread.elements, label: elements, min: 5, max: 45, value: 30}]\n", "--paused")
+        self.browser.wait("document.querySelectorAll('#control-list input').length === 1")
+        self.assertIn("elements", self.browser.evaluate("document.getElementById('control-list').textContent"))
+        self.browser.evaluate("(i => { i.value = 0.25; i.oninput(); i.onchange(); })"
+                              "(document.querySelector('#control-list input'))")
+        self.browser.wait("cordage.viewer.world.rods[0].element_count === 15 && cordage.viewer.picture")
+        self.assertEqual(self.browser.complaints(), [])
+
     def test_lost_connections_are_told(self):
         self.write("scene.yaml", THREAD)
         with Server(COMMAND, self.path("scene.yaml")) as server:
