@@ -319,6 +319,7 @@ static const option_spec *const export_options[] = {&option_format,
 static const example_line export_examples[] = {
     {"cordage export cable-run --to vtk", "cable-run/cable.pvd, for ParaView"},
     {"cordage export cable-run -o cable.glb --stripe", "the animated skin, for Blender and the web"},
+    {"cordage export cable-run --to html", "one page with a player, to send to somebody"},
     {"cordage export cable-run --to csv --frames 100: --every 10", "every tenth output from number 100 on"},
     {NULL, NULL},
 };

@@ -14,7 +14,7 @@ const bundle = await build({
   bundle: true,
   minify: true,
   format: "iife",
-  target: ["es2020"],
+  target: ["es2022"],
   nodePaths: [join(directory, "node_modules")],
   legalComments: "eof",
   write: false,

@@ -26,6 +26,8 @@ rods:
 supports: [{clamp: thread.start}]
 obstacles: [{plane: {normal: [0, 0, 1], offset: 0}}]
 """
+STILL = THREAD.replace("step: 2 ms", "step: 2 ms, gravity: [0, 0, 0]").replace("duration: 1 s", "duration: 1000 s").replace(
+    "thread.start}]", "thread.start}, {clamp: thread.end}]")
 COIL = """cordage: 1
 title: A coil of 2,000 elements
 simulation: {duration: 0.3 s, step: 2 ms}
@@ -54,6 +56,31 @@ RATE = """(async () => {
   }
   times.sort((a, b) => a - b);
   return { median: 1000 / times[20], best: 1000 / times[2] };
+})()"""
+
+
+# Notes when a pointer event came and when the drawing was done that shows the hand where it led.
+WATCH = """(() => {
+  const { viewer, source, hands } = cordage, gl = viewer.stage.renderer.getContext(), pixel = new Uint8Array(4);
+  let sent = [];
+  window.latencies = [];
+  viewer.canvas.addEventListener("pointermove", event => {
+    if (hands.held) sent.push({ start: event.timeStamp, point: hands.held.point.toArray() });
+  });
+  source.on("picture", picture => {
+    const block = picture.blocks.get(7);
+    if (!block) return;
+    const shown = sent.findLastIndex(({ point }) => Math.hypot(...point.map((value, k) => value - block[5 + k])) < 1e-5);
+    if (shown < 0) return;
+    const { start } = sent[shown];
+    sent = sent.slice(shown + 1);
+    queueMicrotask(() => {
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+      latencies.push(performance.now() - start);
+    });
+  });
+  const p = viewer.picture.positions;
+  return viewer.project(viewer.orbit.target.clone().fromArray(p, 150));
 })()"""
 
 
@@ -108,16 +135,34 @@ def live(command, browser, name, scene):
               f"streamed {streamed:.1f} {late}", flush=True)
 
 
+def latency(command, browser, scene):
+    with Server(command, scene) as server:
+        browser.open(server.address)
+        browser.wait("window.cordage && cordage.viewer.drawn > 0")
+        time.sleep(1)
+        at = browser.evaluate(WATCH)
+        browser.mouse("mouseMoved", at["x"], at["y"])
+        browser.mouse("mousePressed", at["x"], at["y"], button="left", buttons=1, clickCount=1)
+        for k in range(40):
+            browser.mouse("mouseMoved", at["x"] + 2 * (k % 20), at["y"] + k, button="left", buttons=1)
+            time.sleep(0.15)
+        times = sorted(browser.evaluate("latencies"))
+        browser.mouse("mouseReleased", at["x"], at["y"], button="left", buttons=0, clickCount=1)
+        print(f"{'latency':24} pointer to picture: median {times[len(times) // 2]:.0f} ms, least {times[0]:.0f} ms, "
+              f"most {times[-1]:.0f} ms of {len(times)}", flush=True)
+
+
 def main():
     command, *names = sys.argv[1:]
     command = os.path.abspath(command)
     with tempfile.TemporaryDirectory() as folder, Browser(1280, 720, timeout=180) as browser:
         scenes = {}
-        for name, text in (("thread_100", THREAD), ("coil_2000", COIL)):
+        for name, text in (("thread_100", THREAD), ("still", STILL), ("coil_2000", COIL)):
             scenes[name] = os.path.join(folder, name + ".yaml")
             with open(scenes[name], "w", encoding="utf-8") as file:
                 file.write(text)
         cases = {"thread_100": lambda n: live(command, browser, n, scenes[n]),
+                 "latency": lambda n: latency(command, browser, scenes["still"]),
                  "shoelace": lambda n: live(command, browser, n, n),
                  "hair_tress": lambda n: replay(command, browser, folder, n, n),
                  "coil_2000": lambda n: replay(command, browser, folder, n, scenes[n])}

@@ -1,4 +1,5 @@
 """A headless Chromium, driven over a pipe with its own protocol: no port, no further package."""
+import atexit
 import base64
 import json
 import os
@@ -21,6 +22,17 @@ def find():
         if path:
             return path
     return None
+
+
+_shared = []
+
+
+def shared():
+    """One Chromium for all tests: starting it takes longest."""
+    if not _shared:
+        _shared.append(Browser(900, 600))
+        atexit.register(_shared[0].close)
+    return _shared[0]
 
 
 class Browser:
@@ -119,10 +131,11 @@ class Browser:
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=False)
         self.send("Emulation.setTouchEmulationEnabled", enabled=is_touch)
 
-    def block_network(self):
+    def block_network(self, is_blocked=True):
         """Nothing that is not a file can be loaded."""
-        self.send("Network.setBlockedURLs", urls=["http://*", "https://*", "ws://*", "wss://*"])
-        self.send("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=0, uploadThroughput=0)
+        self.send("Network.setBlockedURLs", urls=["http://*", "https://*", "ws://*", "wss://*"] if is_blocked else [])
+        self.send("Network.emulateNetworkConditions", offline=is_blocked, latency=0, downloadThroughput=-1,
+                  uploadThroughput=-1)
 
     def open(self, address):
         with self.changed:

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import unittest
 
-from browser import Browser
+import browser
 from command_case import COMMAND, TIMEOUT
 
 SCENE = """cordage: 1
@@ -65,16 +65,15 @@ def set_up():
     for arguments in (["run", scene, "-o", run, "--quiet"], ["export", run, "--to", "html", "-o", page, "--quiet"]):
         subprocess.run([COMMAND, *arguments], check=True, timeout=TIMEOUT)
     shared["page"] = page
-    shared["browser"] = Browser(900, 600)
-    atexit.register(shared["browser"].close)
-    shared["browser"].block_network()
 
 
 class PageCase(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         set_up()
-        cls.browser = shared["browser"]
+        cls.browser = browser.shared()
+        cls.browser.block_network()
+        cls.addClassCleanup(cls.browser.block_network, False)
 
     def open(self):
         """The page as it is at first, loaded once: that takes longest."""

@@ -6,7 +6,7 @@ export function number(value, digits = 3) {
   if (!Number.isFinite(value)) return "–";
   if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size >= 1e5 || size < 1e-3) return value.toExponential(digits - 1).replace("e+", "e").replace("-", "−");
+  if (size >= 1e5 || size < 1e-3) return value.toExponential(digits - 1).replace("e+", "e").replaceAll("-", "−");
   return String(Number(value.toPrecision(digits))).replace("-", "−");
 }
 

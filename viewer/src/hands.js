@@ -4,6 +4,7 @@ import { $, make } from "./dom.js";
 import { quantity } from "./format.js";
 import { BLOCK } from "./protocol.js";
 
+const NONE = new Float32Array(0);
 const COLORS = ["#1971c2", "#2f9e44", "#9c36b5", "#e8590c"];
 
 export class Hands {
@@ -24,8 +25,8 @@ export class Hands {
   }
 
   setPicture(picture) {
-    const block = picture.blocks.get(BLOCK.hands);
-    if (!block) return;
+    const block = picture.blocks.get(BLOCK.hands) ?? NONE;
+    if (block.length === 0 && this.hands.size === 0) return;
     const before = this.hands;
     this.hands = new Map();
     for (let i = 0; i + 12 <= block.length; i += 12) {
@@ -33,7 +34,7 @@ export class Hands {
       const id = block[i];
       this.hands.set(id, { id, kind: block[i + 1], point: vector(2), target: vector(5), force: vector(8), isPinned: (block[i + 11] & 1) === 1, name: before.get(id)?.name ?? this.names?.get(id) });
     }
-    this.viewer.marks.setHands([...this.hands.values()], Math.max(0.011 * this.viewer.orbit.distance, 1.4 * this.viewer.radius));
+    this.viewer.marks.setHands([...this.hands.values()], Math.max(0.006 * this.viewer.orbit.distance, 1.15 * this.viewer.radius));
     this.#list();
   }
 

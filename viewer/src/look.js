@@ -150,12 +150,11 @@ export class Look {
   // Side by side: the second run is moved to the right by the width of the first.
   #placeRuns() {
     const isSide = document.querySelector('[name="runs"]:checked').value === "side";
-    const { tubes, stage, orbit } = this.viewer;
+    const { tubes, orbit } = this.viewer;
     const right = new THREE.Vector3().setFromMatrixColumn(orbit.camera.matrixWorld, 0);
-    const offset = right.multiplyScalar(isSide ? 1.6 * stage.scale : 0);
+    const offset = right.multiplyScalar(isSide ? 1.6 * this.viewer.size : 0);
     tubes.uniforms.runOffset.value.copy(offset);
-    tubes.uniforms.ghost.value = isSide ? 0 : 0.75;
-    this.viewer.mirror = isSide ? offset.clone() : null;
+    this.viewer.setMirror(isSide ? offset : null);
     this.viewer.fit();
   }
 }

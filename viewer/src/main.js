@@ -70,6 +70,8 @@ function begin() {
   viewer.resize();
   let before = performance.now();
   const frame = (now) => {
+    requestAnimationFrame(frame);
+    if (!viewer.isReady()) return;
     const seconds = Math.min(0.25, (now - before) / 1000);
     before = now;
     source.tick(seconds);
@@ -79,11 +81,10 @@ function begin() {
       quality.after();
     }
     charts.draw();
-    requestAnimationFrame(frame);
   };
   requestAnimationFrame(frame);
   source.start();
-  window.cordage = { viewer, source, hands, quality, transport }; // for tests, and for the curious
+  window.cordage = { viewer, source, hands, quality, transport, charts }; // for tests, and for the curious
 }
 
 try {

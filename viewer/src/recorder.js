@@ -1,31 +1,21 @@
-// Record, picture and film: the server writes the files and says where. A page without a server saves its own picture.
+// What hands did, picture and film: the server writes the files and says where. A page without a server saves its own picture.
 import { $, tell } from "./dom.js";
 
 export class Recorder {
   constructor(viewer, source) {
     this.viewer = viewer;
     this.source = source;
-    this.isOn = false;
-    $("record").onclick = () => this.toggle();
+    $("record").onclick = () => source.send({ type: "record", action: "save" });
     $("picture").onclick = () => this.picture();
     $("film").onclick = () => source.send({ type: "film", camera: viewer.orbit.describe() });
   }
 
   setHello(hello) {
-    this.isAlone = !hello.can || Object.keys(hello.can).length === 0;
+    // only runs are drawn by the server
+    this.isAlone = hello.mode === "live" || !hello.can || Object.keys(hello.can).length === 0;
     $("save").hidden = false;
     $("record").hidden = !hello.can?.record;
     $("film").hidden = this.isAlone;
-    $("save").querySelector("h2").textContent = hello.can?.record ? "Record" : "Save";
-  }
-
-  toggle() {
-    this.isOn = !this.isOn;
-    this.source.send({ type: "record", action: this.isOn ? "start" : "stop" });
-    if (!this.isOn) this.source.send({ type: "record", action: "save" });
-    $("record").textContent = this.isOn ? "Stop and save" : "Record";
-    $("record").classList.toggle("on", this.isOn);
-    $("record").setAttribute("aria-pressed", String(this.isOn));
   }
 
   picture() {

@@ -36,7 +36,7 @@ float lampSeen(vec3 place, vec3 normal, vec3 toLamp) {
   for (int i = 0; i < 4; i++) {
     vec2 offset = (vec2(i & 1, i >> 1) - 0.5) * 1.6 * lampTexel;
     float front = textureLod(lampMap, at + offset, 0.0).r;
-    sum += smoothstep(0.0, 1.0, 1.0 - (depth - front) / (lampBias / lampDepth));
+    sum += 1.0 - smoothstep(0.8, 2.2, (depth - front) * lampDepth / lampBias); // nearer is the surface itself
   }
   return 0.25 * sum;
 }

@@ -3,6 +3,8 @@ import * as THREE from "three";
 import { BACKGROUND, COMMON } from "./shading.js";
 import { toLinear } from "./colors.js";
 
+THREE.ColorManagement.enabled = false; // marks' colours are those of the screen; shaders convert theirs
+
 const hex = (text) => new THREE.Color(...[1, 3, 5].map((at) => toLinear(parseInt(text.slice(at, at + 2), 16) / 255)));
 const THEMES = {
   light: { low: hex("#eef0f3"), high: hex("#d9dee5"), vignette: 0.1, ground: 1 },
@@ -183,7 +185,7 @@ export class Stage {
     const isFloat = gl.extensions.has("EXT_color_buffer_float") && gl.extensions.has("OES_texture_float_linear");
     this.lampTarget?.dispose();
     this.lampTarget = new THREE.WebGLRenderTarget(size, size, {
-      type: isFloat && !this.isSoftware ? THREE.FloatType : THREE.HalfFloatType,
+      type: isFloat ? THREE.FloatType : THREE.HalfFloatType,
       format: THREE.RGBAFormat,
       generateMipmaps: true,
       minFilter: THREE.LinearMipmapLinearFilter,
@@ -235,14 +237,14 @@ export class Stage {
     lamp.left = lamp.bottom = -size;
     lamp.right = lamp.top = size;
     lamp.near = 0;
-    lamp.far = 4 * this.scale;
+    lamp.far = 2 * size; // what is below the ball catches shadows, and need not be in it
     lamp.up.copy(Math.abs(this.up.dot(this.uniforms.toLamp.value)) > 0.99 ? new THREE.Vector3(1, 0, 0) : this.up);
-    lamp.position.copy(this.center).addScaledVector(this.uniforms.toLamp.value, 2 * this.scale);
+    lamp.position.copy(this.center).addScaledVector(this.uniforms.toLamp.value, size);
     lamp.lookAt(this.center);
     lamp.updateMatrixWorld();
     lamp.updateProjectionMatrix();
     this.uniforms.lampMatrix.value.multiplyMatrices(lamp.projectionMatrix, lamp.matrixWorldInverse);
-    this.uniforms.lampDepth.value = 4 * this.scale;
+    this.uniforms.lampDepth.value = 2 * size;
     this.uniforms.lampWidth.value = 2 * size;
     this.uniforms.lampBias.value = 3 * size * this.uniforms.lampTexel.value;
   }
@@ -254,7 +256,7 @@ export class Stage {
     const slope = Math.max(0.2, toLamp.dot(this.up));
     this.ground.position.copy(this.center).addScaledVector(toLamp, -height / slope);
     this.ground.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), this.up);
-    this.ground.scale.setScalar(1.9 * this.scale);
+    this.ground.scale.setScalar(1.65 * this.scale);
     this.ground.updateMatrixWorld();
   }
 

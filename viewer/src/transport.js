@@ -52,6 +52,7 @@ export class Transport {
 
   setStatus(status) {
     this.state = status.state;
+    this.told = status.time;
     const isPlaying = status.state === "playing";
     $("play-icon").setAttribute("d", isPlaying ? PAUSE : PLAY);
     $("play").title = isPlaying ? "Pause (Space)" : "Play (Space)";

@@ -45,7 +45,9 @@ export class Viewer {
 
   #placeBall(low, high) {
     const center = low.clone().lerp(high, 0.5);
-    this.stage.setBall(center, Math.max(1e-9, 0.5 * low.distanceTo(high) + 2 * this.radius * this.tubes.uniforms.thickness.value));
+    this.size = Math.max(1e-9, 0.5 * low.distanceTo(high) + 2 * this.radius * this.tubes.uniforms.thickness.value);
+    if (this.mirror) center.addScaledVector(this.mirror, 0.5);
+    this.stage.setBall(center, this.size + (this.mirror ? 0.5 * this.mirror.length() : 0));
     const ground = (this.world.obstacles ?? []).findIndex((obstacle) => obstacle.is_ground);
     const corners = [low, high].map((corner) => corner.dot(this.stage.up));
     this.ownGround = ground >= 0 ? ground : null;
@@ -120,7 +122,7 @@ export class Viewer {
   #setMarks() {
     const { positions, frames, blocks } = this.picture;
     const size = this.stage.scale;
-    this.marks.setContacts(blocks.get(BLOCK.contacts) ?? new Float32Array(0), 0.35 * size);
+    this.marks.setContacts(blocks.get(BLOCK.contacts) ?? new Float32Array(0), Math.min(0.35 * size, 0.1 * this.orbit.distance));
     this.marks.setNodes(positions);
     this.marks.setFrames(this.world, positions, frames, Math.max(0.02 * size, 2 * this.radius));
   }
@@ -133,6 +135,13 @@ export class Viewer {
       this.orbit.isOld = true;
     }
     this.middle = middle;
+  }
+
+  // The second of two runs is drawn beside the first, this far away; null: over it.
+  setMirror(offset) {
+    this.mirror = offset?.clone() ?? null;
+    this.#placeBall(this.ball.low, this.ball.high);
+    this.refreshMarks();
   }
 
   setFollow(isOn) {
@@ -155,7 +164,9 @@ export class Viewer {
   // What the camera should hold: the whole run's box, but not much more than what is there now.
   #fitPoints() {
     const points = Array.from(this.picture?.positions ?? []);
-    if (this.mirror) for (let i = 0; i < points.length; i += 3) points.push(points[i] + this.mirror.x, points[i + 1] + this.mirror.y, points[i + 2] + this.mirror.z);
+    for (const rod of this.mirror ? this.world.rods.filter((other) => other.run) : []) { // drawn beside the first
+      for (let i = 3 * rod.first_node; i < 3 * (rod.first_node + rod.node_count); i++) points[i] += this.mirror.getComponent(i % 3);
+    }
     for (const mesh of [...this.solids.bodies, ...this.solids.obstacles]) {
       if (!mesh?.visible) continue;
       mesh.geometry.computeBoundingBox();
@@ -163,7 +174,7 @@ export class Viewer {
       if (box.min.distanceTo(box.max) > 3 * this.stage.scale) continue; // a wall is not what is looked at
       for (const x of [box.min.x, box.max.x]) for (const y of [box.min.y, box.max.y]) for (const z of [box.min.z, box.max.z]) points.push(x, y, z);
     }
-    if (this.fitsRun && this.world) {
+    if (this.fitsRun && !this.mirror) {
       const { min, max } = this.world.bounds;
       for (const x of [min[0], max[0]]) for (const y of [min[1], max[1]]) for (const z of [min[2], max[2]]) points.push(x, y, z);
     }
@@ -198,12 +209,30 @@ export class Viewer {
     this.resize();
   }
 
+  // Whether the last drawing is done. Where the graphics processor is slow, drawings would queue up else, and what is
+  // seen would be old.
+  isReady() {
+    const gl = this.stage.renderer.getContext();
+    if (!this.fence) return true;
+    if (gl.getSyncParameter(this.fence, gl.SYNC_STATUS) !== gl.SIGNALED) return false;
+    gl.deleteSync(this.fence);
+    this.fence = null;
+    return true;
+  }
+
+  #setFence() {
+    const gl = this.stage.renderer.getContext();
+    this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
+  }
+
   // True when something was drawn.
   draw() {
     if (!this.picture || (!this.isOld && !this.orbit.isOld)) return false;
     if (this.orbit.isOld) this.orbit.update();
     this.stage.draw(this.height ?? 1, (this.quality ?? 1) > 1);
     this.isOld = false;
+    if (!this.fence) this.#setFence();
     if (this.drawn++ === 0) this.firstDrawn = performance.now(); // ms since the page was asked for
     return true;
   }
