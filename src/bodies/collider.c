@@ -232,6 +232,7 @@ static void find_all(void *user) {
         dGeomGetAABB(collider->shapes[a].geometry, box_a);
         for (uint32_t b = a + 1; b < collider->count; b++) {
             if (items[b].is_ghost || (items[a].mass <= 0 && items[b].mass <= 0)) continue;
+            if (items[a].is_elsewhere && items[b].is_elsewhere) continue;
             dReal box_b[6];
             dGeomGetAABB(collider->shapes[b].geometry, box_b);
             if (!do_boxes_meet(box_a, box_b)) continue;
@@ -257,6 +258,12 @@ cdg_result cdg_collider_find(cdg_collider *collider, cdg_collider_item *items, s
     if (!t.has_memory) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for the contacts of bodies");
     if (count != NULL) *count = collider->touch_count;
     return CDG_OK;
+}
+
+cdg_collider_touch cdg_collider_touch_at(const cdg_collider *collider, size_t index) {
+    const touch *it = &collider->touches[index];
+    const dReal *x = it->at.pos, *n = it->at.normal;
+    return (cdg_collider_touch){it->a, it->b, vec3(x[0], x[1], x[2]), vec3(n[0], n[1], n[2]), it->at.depth};
 }
 
 // ---- solving --------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ static bool is_free(const cdg_body_piece *body) { return !body->body->def.is_fix
 
 // root(m) L with L L^T = the inverse inertia in world axes (Cholesky).
 static void find_turning(cdg_body_piece *it) {
-    symmetric3 a = symmetric3_inverse(cdg_body_world_inertia(it->body, it->free.q));
+    symmetric3 a = symmetric3_inverse(cdg_body_world_inertia(it->body, body_piece_free(it)->q));
     double(*l)[3] = it->turning, root = sqrt(it->body->mass.mass);
     memset(it->turning, 0, sizeof it->turning);
     l[0][0] = sqrt(a.xx);
@@ -24,21 +24,35 @@ static void find_turning(cdg_body_piece *it) {
         for (int k = 0; k <= i; k++) l[i][k] *= root;
 }
 
-void cdg_body_pieces_load(cdg_pieces *p, cdg_body_piece *bodies, double step) {
-    for (size_t i = 0; i < p->body_count; i++) {
-        cdg_body_piece *it = &bodies[i];
-        uint32_t k = point_of(p, i);
-        double give = is_free(it) ? step * step / it->body->mass.mass : 0;
-        memset(it->turning, 0, sizeof it->turning);
-        if (is_free(it)) find_turning(it);
-        p->free[k] = it->free.x, p->free[k + 1] = vec3(0, 0, 0);
-        p->base[k] = vec3_mad(it->free.x, -step, it->free.v);
-        for (uint32_t n = k; n < k + 2; n++) {
-            p->held[n] = !is_free(it);
-            p->give[n] = give;
-            p->start[n] = p->next[n] = vec3_mad(p->free[n], give, p->force[n]);
-        }
+static void load_body(cdg_pieces *p, cdg_body_piece *it, size_t index, double step) {
+    uint32_t k = point_of(p, index);
+    double give = is_free(it) ? step * step / it->body->mass.mass : 0;
+    const cdg_body_now *free = body_piece_free(it);
+    memset(it->turning, 0, sizeof it->turning);
+    if (is_free(it)) find_turning(it);
+    p->free[k] = free->x, p->free[k + 1] = vec3(0, 0, 0);
+    p->base[k] = vec3_mad(free->x, -step, free->v);
+    for (uint32_t n = k; n < k + 2; n++) {
+        p->held[n] = !is_free(it);
+        p->give[n] = give;
+        p->start[n] = p->next[n] = vec3_mad(p->free[n], give, p->force[n]);
     }
+}
+
+void cdg_body_pieces_load(cdg_pieces *p, cdg_body_piece *bodies, double step) {
+    for (size_t i = 0; i < p->body_count; i++) load_body(p, &bodies[i], i, step);
+}
+
+bool cdg_body_pieces_touch(cdg_pieces *p, cdg_body_piece *bodies, double step) {
+    bool is_any = false;
+    for (size_t i = 0; i < p->body_count; i++) {
+        uint32_t k = point_of(p, i);
+        bool has_force = vec3_dot(p->force[k], p->force[k]) > 0 || vec3_dot(p->force[k + 1], p->force[k + 1]) > 0;
+        if (bodies[i].is_touched || !has_force || !is_free(&bodies[i])) continue;
+        bodies[i].is_touched = is_any = true;
+        load_body(p, &bodies[i], i, step);
+    }
+    return is_any;
 }
 
 bool cdg_body_piece_passes(const cdg_body_piece *body, uint32_t rod) {
@@ -59,7 +73,7 @@ static cdg_quat turned(const cdg_body_piece *it, cdg_vec3 rho) {
     const double(*l)[3] = it->turning;
     cdg_vec3 turn =
         vec3(l[0][0] * rho.x, l[1][0] * rho.x + l[1][1] * rho.y, l[2][0] * rho.x + l[2][1] * rho.y + l[2][2] * rho.z);
-    return quat_normalize(quat_multiply(quat_exp(turn), it->free.q));
+    return quat_normalize(quat_multiply(quat_exp(turn), body_piece_free(it)->q));
 }
 
 cdg_pose cdg_body_piece_pose(const cdg_pieces *p, const cdg_body_piece *bodies, size_t index) {
@@ -86,13 +100,14 @@ void cdg_body_piece_store(const cdg_pieces *p, const cdg_body_piece *bodies, siz
                           cdg_body_now *out) {
     const cdg_body_piece *it = &bodies[index];
     uint32_t k = point_of(p, index);
-    *out = it->free;
+    const cdg_body_now *free = body_piece_free(it);
+    *out = *free;
     bool is_touched = vec3_dot(p->force[k], p->force[k]) > 0 || vec3_dot(p->force[k + 1], p->force[k + 1]) > 0;
     if (!is_free(it) || !is_touched) return;
     out->x = p->next[k];
-    out->v = vec3_mad(it->free.v, step / it->body->mass.mass, p->force[k]);
+    out->v = vec3_mad(free->v, step / it->body->mass.mass, p->force[k]);
     out->q = turned(it, p->next[k + 1]);
-    out->spin = vec3_mad(it->free.spin, step, torque_of(it, p->force[k + 1]));
+    out->spin = vec3_mad(free->spin, step, torque_of(it, p->force[k + 1]));
     out->move_rate = out->v;
     out->turn_rate = symmetric3_times(it->body->inverse_inertia, quat_rotate_inverse(out->q, out->spin));
 }

@@ -19,12 +19,21 @@ typedef struct cdg_body_piece {
     const struct cdg_obstacle *shape; // as obstacles have it; NULL: it touches nothing here
     const uint32_t *passes;           // places of rods that it does not touch: they are welded to it
     size_t pass_count;
-    cdg_body_now free;    // predicted without contact with rods
+    cdg_body_now free;    // predicted without contact
+    cdg_body_now touched; // the same by implicit Euler, so that what rests has no speed: once a force acts on it
+    bool is_touched;
     double turning[3][3]; // root(m) L; zero: nothing changes its motion
 } cdg_body_piece;
 
+static inline const cdg_body_now *body_piece_free(const cdg_body_piece *body) {
+    return body->is_touched ? &body->touched : &body->free;
+}
+
 // After cdg_pieces_load, and when `free` changed; the candidate has the forces as they are.
 void cdg_body_pieces_load(cdg_pieces *pieces, cdg_body_piece *bodies, double step);
+
+// Bodies that a force has come to act on go on by implicit Euler. False: there are none.
+bool cdg_body_pieces_touch(cdg_pieces *pieces, cdg_body_piece *bodies, double step);
 
 bool cdg_body_piece_passes(const cdg_body_piece *body, uint32_t rod);
 

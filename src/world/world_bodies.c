@@ -18,6 +18,15 @@
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
+static void free_colliders(struct world_bodies *work) {
+    cdg_collider_destroy(work->collider);
+    cdg_collider_destroy(work->narrow);
+    free(work->items);
+    free(work->narrow_items);
+    work->collider = work->narrow = NULL;
+    work->items = work->narrow_items = NULL;
+}
+
 void cdg_bodies_forget(cdg_world *world) {
     struct world_bodies *work = world->bodies_work;
     if (work == NULL) return;
@@ -33,8 +42,7 @@ void cdg_bodies_forget(cdg_world *world) {
     free(work->matrix.values);
     free(work->matrix.pivots);
     free(work->right);
-    free(work->items);
-    cdg_collider_destroy(work->collider);
+    free_colliders(work);
     free(work);
     world->bodies_work = NULL;
     world->scratch_size = 0;
@@ -149,21 +157,29 @@ static cdg_collider_shape shape_of_obstacle(const cdg_obstacle *o) {
                                 .triangle_count = o->mesh.triangle_count};
 }
 
+static cdg_result build_collider(cdg_world *world, size_t count, cdg_collider **out, cdg_collider_item **items) {
+    cdg_result result = cdg_collider_create(out, &world->error);
+    for (size_t i = 0; i < count && result == CDG_OK; i++) {
+        cdg_collider_shape shape = i < world->body_count ? cdg_body_shape(&world->bodies[i])
+                                                         : shape_of_obstacle(&world->obstacles[i - world->body_count]);
+        result = cdg_collider_add(*out, &shape, &world->error);
+    }
+    if (result != CDG_OK) return result;
+    *items = calloc(count + 1, sizeof **items);
+    return *items != NULL ? CDG_OK : CDG_ERROR_MEMORY;
+}
+
 static cdg_result prepare_collider(cdg_world *world, struct world_bodies *work) {
     work->item_count = world->body_count + world->obstacle_count;
+    work->has_narrow = !world->contact_def.is_off;
     bool is_movable = false;
     for (size_t i = 0; i < world->body_count; i++)
         is_movable = is_movable || (!world->bodies[i].def.is_fixed && !world->bodies[i].def.is_ghost);
     if (!is_movable || work->item_count < 2) return CDG_OK;
-    cdg_result result = cdg_collider_create(&work->collider, &world->error);
-    for (size_t i = 0; i < work->item_count && result == CDG_OK; i++) {
-        cdg_collider_shape shape = i < world->body_count ? cdg_body_shape(&world->bodies[i])
-                                                         : shape_of_obstacle(&world->obstacles[i - world->body_count]);
-        result = cdg_collider_add(work->collider, &shape, &world->error);
-    }
-    if (result != CDG_OK) return result;
-    work->items = calloc(work->item_count + 1, sizeof *work->items);
-    return work->items != NULL ? CDG_OK : CDG_ERROR_MEMORY;
+    cdg_result result = build_collider(world, work->item_count, &work->collider, &work->items);
+    if (result == CDG_OK && work->has_narrow)
+        result = build_collider(world, work->item_count, &work->narrow, &work->narrow_items);
+    return result;
 }
 
 void cdg_bodies_find_teams(cdg_world *world) {
@@ -186,12 +202,11 @@ cdg_result cdg_bodies_prepare(cdg_world *world) {
     cdg_result result = cdg_joints_form_nets(world);
     if (result != CDG_OK) return result;
     struct world_bodies *work = world->bodies_work;
-    // obstacles that came since
-    if (work != NULL && work->item_count != world->body_count + world->obstacle_count) {
-        cdg_collider_destroy(work->collider);
-        free(work->items);
-        work->collider = NULL;
-        work->items = NULL;
+    // obstacles that came since, or contact that was switched
+    bool is_old = work != NULL && (work->item_count != world->body_count + world->obstacle_count ||
+                                   work->has_narrow == world->contact_def.is_off);
+    if (is_old) {
+        free_colliders(work);
         result = prepare_collider(world, work);
     }
     if (work == NULL) {
@@ -655,6 +670,7 @@ static void place_items(const cdg_world *world, struct world_bodies *work) {
                 .angular_velocity = vec3_scale(1 / work->step, quat_log(turn)),
                 .friction = o->def.friction < 0 ? friction : o->def.friction,
                 .restitution = restitution,
+                .is_elsewhere = work->has_narrow,
             };
             continue;
         }
@@ -668,6 +684,7 @@ static void place_items(const cdg_world *world, struct world_bodies *work) {
             .friction = b->def.friction < 0 ? friction : b->def.friction,
             .restitution = b->def.restitution < 0 ? restitution : b->def.restitution,
             .is_ghost = b->def.is_ghost,
+            .is_elsewhere = work->has_narrow && cdg_solids_touch(world, i),
         };
         if (!b->def.is_fixed) continue;
         const cdg_body_now *end = &work->bodies[i].trial;
@@ -754,6 +771,18 @@ static void fly(cdg_world *world, struct world_bodies *work, bool with_welds) {
     }
 }
 
+void cdg_bodies_predict_touched(const cdg_world *world, size_t index, cdg_body_now *out) {
+    const struct world_bodies *work = world->bodies_work;
+    const body_work *b = &work->bodies[index];
+    *out = b->trial;
+    if (world->bodies[index].def.is_fixed || b->number != SIZE_MAX) return;
+    cdg_vec3 impulse, turn;
+    cdg_rate_rule euler = cdg_rate_rule_euler();
+    collect(world, work, index, true, &impulse, &turn);
+    cdg_body_fly(&world->bodies[index], work->step, vec3_add(impulse, b->contact_impulse),
+                 vec3_add(turn, b->contact_turn), &euler, out);
+}
+
 // Contact wants to know how some rods answer, at the trials that were agreed on.
 static bool keep_responses(cdg_world *world, struct world_bodies *work) {
     if (world->contact_def.is_off) return true;
@@ -787,6 +816,11 @@ static cdg_result find_touches(cdg_world *world, struct world_bodies *work) {
     if (work->collider == NULL) return CDG_OK;
     cdg_solids_expect(world);
     place_items(world, work);
+    for (size_t i = 0; i < work->item_count && work->narrow != NULL; i++) {
+        work->narrow_items[i] = work->items[i];
+        work->narrow_items[i].is_elsewhere = false;
+        work->narrow_items[i].is_ghost = i < world->body_count && !cdg_solids_touch(world, i);
+    }
     cdg_result result = cdg_collider_find(work->collider, work->items, &work->touch_count, &world->error);
     if (result == CDG_OK && work->touch_count > 0) result = touch(world, true, &change);
     return result;

@@ -30,6 +30,10 @@ struct world_bodies {
     cdg_collider *collider; // NULL: nothing can touch
     cdg_collider_item *items;
     size_t item_count;
+    // What contact solves for itself: bodies without welds among themselves and with obstacles. NULL: contact is off
+    cdg_collider *narrow;
+    cdg_collider_item *narrow_items;
+    bool has_narrow;           // contact was on when these were made
     double time, step;         // of the step under way, which ends at time
     cdg_step_context *context; // of that step
     int thread_count;
@@ -47,6 +51,10 @@ static inline cdg_quat unit_axes(const cdg_world *world, const world_unit *unit)
 }
 
 cdg_collider_shape cdg_body_shape(const cdg_body *body);
+// Where a body comes to without contact by implicit Euler, once forces act on it.
+void cdg_bodies_predict_touched(const cdg_world *world, size_t index, cdg_body_now *out);
+// world_solids.c: whether contact treats the body, not ODE's solver: it collides, and carries no welds or is fixed.
+bool cdg_solids_touch(const cdg_world *world, size_t body);
 
 // world_bodies.c: the matrix of Newton's method at the trials as they are.
 void cdg_bodies_assemble(const cdg_world *world, struct world_bodies *work);

@@ -1,4 +1,4 @@
-// Solids that rods touch: obstacles, and bodies as obstacles whose motion contact changes.
+// Bodies as contact sees them: shapes whose motion contact changes.
 //
 // Body by body, what takes part: those that collide, but free ones with welds do not. How these answer forces is known
 // only together with their rods (world_yield.c), and rods pass through them.
@@ -15,7 +15,7 @@ static bool has_weld(const cdg_world *world, size_t body) {
     return false;
 }
 
-static bool is_touchable(const cdg_world *world, size_t body) {
+bool cdg_solids_touch(const cdg_world *world, size_t body) {
     const cdg_body_def *def = &world->bodies[body].def;
     return !def->is_ghost && (def->is_fixed || !has_weld(world, body));
 }
@@ -34,7 +34,7 @@ static bool has_other_rods(const cdg_world *world, size_t body) {
 bool cdg_solids_doubt(const cdg_world *world, char *text) {
     for (size_t i = 0; i < world->body_count && !world->contact_def.is_off; i++) {
         const cdg_body_def *def = &world->bodies[i].def;
-        if (def->is_ghost || is_touchable(world, i) || !has_other_rods(world, i)) continue;
+        if (def->is_ghost || cdg_solids_touch(world, i) || !has_other_rods(world, i)) continue;
         snprintf(text, 256, "body '%.60s' carries welds: it touches bodies and obstacles, but rods pass through it",
                  world->bodies[i].name);
         return true;
@@ -75,7 +75,7 @@ cdg_result cdg_solids_prepare(cdg_world *world) {
     if (world->body_shapes == NULL || world->body_passes == NULL)
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for contact with %zu bodies", world->body_count);
     for (size_t i = 0; i < world->body_count; i++) {
-        if (!is_touchable(world, i)) continue;
+        if (!cdg_solids_touch(world, i)) continue;
         cdg_result result = build_shape(world, &world->bodies[i], &world->body_shapes[world->body_shape_count]);
         if (result != CDG_OK) return result;
         world->body_shape_count++;
@@ -90,7 +90,7 @@ void cdg_solids_describe(cdg_world *world) {
     for (size_t i = 0; i < world->body_count; i++) {
         cdg_body_piece *piece = &world->contacts.bodies[i];
         *piece = (cdg_body_piece){.body = &world->bodies[i], .free = world->bodies[i].now};
-        if (!is_touchable(world, i)) continue;
+        if (!cdg_solids_touch(world, i)) continue;
         piece->shape = shape++;
         piece->passes = passes;
         for (size_t w = 0; w < world->weld_count; w++)
@@ -102,8 +102,10 @@ void cdg_solids_describe(cdg_world *world) {
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
 void cdg_solids_predicted(cdg_world *world) {
-    for (size_t i = 0; i < world->contacts.body_count; i++)
+    for (size_t i = 0; i < world->contacts.body_count; i++) {
         world->contacts.bodies[i].free = world->bodies_work->bodies[i].trial;
+        cdg_bodies_predict_touched(world, i, &world->contacts.bodies[i].touched);
+    }
 }
 
 void cdg_solids_store(cdg_world *world, double step) {
