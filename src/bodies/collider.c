@@ -232,7 +232,6 @@ static void find_all(void *user) {
         dGeomGetAABB(collider->shapes[a].geometry, box_a);
         for (uint32_t b = a + 1; b < collider->count; b++) {
             if (items[b].is_ghost || (items[a].mass <= 0 && items[b].mass <= 0)) continue;
-            if (items[a].is_elsewhere && items[b].is_elsewhere) continue;
             dReal box_b[6];
             dGeomGetAABB(collider->shapes[b].geometry, box_b);
             if (!do_boxes_meet(box_a, box_b)) continue;

@@ -33,7 +33,6 @@ typedef struct cdg_collider_item {
     symmetric3 inertia;                  // kg m^2, about the centre, world axes
     double friction, restitution;        // of two that touch: the mean, and the larger
     bool is_ghost;
-    bool is_elsewhere; // two of which both are so do not touch here
     // what contact does to it
     cdg_vec3 impulse, turn_impulse; // N s, N m s (about the centre)
     bool is_touched;

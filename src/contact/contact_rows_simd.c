@@ -167,7 +167,11 @@ static void turn_bodies(const cdg_row_maker *maker, const uint32_t *rows, cdg_ve
                 double sign = k == 0 ? 1 : -1;
                 cdg_vec3 axis = {sign * simd_get(&out->axes[a].x, i), sign * simd_get(&out->axes[a].y, i),
                                  sign * simd_get(&out->axes[a].z, i)};
-                cdg_vec3 turn = body_piece_turn(body, lever[i][k], axis);
+                cdg_vec3 turn = body_piece_turn(body, lever[i][k], axis),
+                         move = body_piece_move(body, lever[i][k], axis);
+                simd_lanes(&out->jacobian[6 * k][a])[i] = move.x;
+                simd_lanes(&out->jacobian[6 * k + 1][a])[i] = move.y;
+                simd_lanes(&out->jacobian[6 * k + 2][a])[i] = move.z;
                 simd_lanes(&out->jacobian[6 * k + 3][a])[i] = turn.x;
                 simd_lanes(&out->jacobian[6 * k + 4][a])[i] = turn.y;
                 simd_lanes(&out->jacobian[6 * k + 5][a])[i] = turn.z;

@@ -208,11 +208,14 @@ static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_
     row->axes[1] = vec3_norm(along) > 1e-3 ? vec3_normalize(along) : vec3_any_perpendicular(contact->normal);
     row->axes[2] = vec3_cross(row->axes[0], row->axes[1]);
     for (int k = 0; k < 3; k++) fill_column(row, sides, k, row->axes[k]);
-    for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 3 && contact->side[i].kind == CDG_SIDE_BODY; k++)
-            put3(
-                row->jacobian, 6 * i + 3, k,
-                body_piece_turn(&bodies[contact->side[i].object], lever[i], vec3_scale(i == 0 ? 1 : -1, row->axes[k])));
+    for (int i = 0; i < 2; i++) {
+        const cdg_body_piece *body = contact_body(bodies, &contact->side[i]);
+        for (int k = 0; k < 3 && body != NULL; k++) {
+            cdg_vec3 d = vec3_scale(i == 0 ? 1 : -1, row->axes[k]);
+            put3(row->jacobian, 6 * i, k, body_piece_move(body, lever[i], d));
+            put3(row->jacobian, 6 * i + 3, k, body_piece_turn(body, lever[i], d));
+        }
+    }
 
     memset(row->answer, 0, sizeof row->answer);
     for (int m = 0; m < 14; m++) {

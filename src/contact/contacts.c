@@ -174,6 +174,20 @@ static void reload_again(cdg_contacts *c, double step) {
         for (uint32_t k = c->again[i]; k != UINT32_MAX; k = c->coupling.objects[k].next)
             cdg_pieces_reload(&c->pieces, k, step);
     c->again_count = 0;
+    c->again_bodies = false;
+}
+
+// Bodies with welds that something is near: how they give way is to be found.
+static bool want_bodies(cdg_contacts *c) {
+    bool is_any = false;
+    for (size_t i = 0; i < c->count; i++)
+        for (int k = 0; k < 2; k++) {
+            const cdg_contact_side *side = &c->list[i].side[k];
+            cdg_body_piece *body = side->kind == CDG_SIDE_BODY ? &c->bodies[side->object] : NULL;
+            if (body == NULL || !body->is_welded || body->has_response || body->wants_response) continue;
+            body->wants_response = is_any = true;
+        }
+    return is_any;
 }
 
 // Objects that have contacts but no response yet.
@@ -278,15 +292,17 @@ cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_place *place
         c->left = judge(c, out);
         if (is_settled(c, out)) return CDG_OK;
         want_again(c, list_unanswered(c));
-        if (c->again_count == 0) {
+        c->again_bodies = want_bodies(c);
+        if (c->again_count == 0 && !c->again_bodies) {
             int sweeps = cdg_contacts_solve(c, c->round < ROUNDS_AT_BASE);
             if (sweeps < 0) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count);
             out->iterations += sweeps;
             c->is_solved = true;
             cdg_body_pieces_touch(&c->pieces, c->bodies, place->step);
             want_again(c, list_changed(c));
+            c->again_bodies = cdg_body_pieces_change(&c->pieces, c->bodies);
         }
-        if (c->again_count == 0) continue;
+        if (c->again_count == 0 && !c->again_bodies) continue;
         c->round++;
         return CDG_OK;
     }
@@ -295,7 +311,11 @@ cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_place *place
 
 // Bodies on which forces acted in the step before are taken to be touched from the start.
 static void mark_touched(cdg_contacts *c) {
-    for (size_t i = 0; i < c->body_count; i++) c->bodies[i].is_touched = false;
+    for (size_t i = 0; i < c->body_count; i++) {
+        cdg_body_piece *body = &c->bodies[i];
+        body->is_touched = body->wants_response = body->has_response = false;
+        body->force = body->torque = vec3(0, 0, 0);
+    }
     for (size_t i = 0; i < c->kept_count; i++)
         for (int k = 0; k < 2; k++) {
             const cdg_contact_side *side = &c->kept[i].side[k];
@@ -307,6 +327,7 @@ cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_place *place, cd
                              cdg_error *error) {
     *out = (cdg_contact_outcome){.worst = UINT32_MAX};
     c->again_count = 0;
+    c->again_bodies = false;
     c->idle.is_quiet = cdg_contacts_are_idle(c, place);
     if (c->idle.is_quiet) {
         c->count = 0;

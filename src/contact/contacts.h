@@ -96,6 +96,7 @@ typedef struct cdg_contacts {
     cdg_coupling coupling;
     uint32_t *again; // object_count: objects that are to be predicted again, of those that are solved together the lead
     size_t again_count;
+    bool again_bodies;          // bodies with welds are to be predicted again, with all that is welded to them
     cdg_contact *list, *before; // of this step: the present round, and the round before
     size_t count, capacity, before_count, before_capacity;
     cdg_contact *kept; // of the last step that was accepted
@@ -153,7 +154,7 @@ void cdg_contacts_free(cdg_contacts *contacts);
 // that approach slower than `resting_speed` (m/s) rest on each other.
 void cdg_contacts_begin(cdg_contacts *contacts, double resting_speed);
 // Between predict and commit: contacts of the candidates are solved for and given back to them. Open, then, as long as
-// there is something in `again`, predict that with the forces of the pieces, keep its response, and continue; then
+// there is something in `again` or again_bodies, predict that with the forces of the pieces, keep its response, and continue; then
 // close. When the outcome says that something passes, the candidates are as they were.
 cdg_result cdg_contacts_open(cdg_contacts *contacts, const cdg_contact_place *place, cdg_contact_outcome *out,
                              cdg_error *error);

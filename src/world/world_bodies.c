@@ -18,13 +18,11 @@
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
-static void free_colliders(struct world_bodies *work) {
+static void free_collider(struct world_bodies *work) {
     cdg_collider_destroy(work->collider);
-    cdg_collider_destroy(work->narrow);
     free(work->items);
-    free(work->narrow_items);
-    work->collider = work->narrow = NULL;
-    work->items = work->narrow_items = NULL;
+    work->collider = NULL;
+    work->items = NULL;
 }
 
 void cdg_bodies_forget(cdg_world *world) {
@@ -42,7 +40,7 @@ void cdg_bodies_forget(cdg_world *world) {
     free(work->matrix.values);
     free(work->matrix.pivots);
     free(work->right);
-    free_colliders(work);
+    free_collider(work);
     free(work);
     world->bodies_work = NULL;
     world->scratch_size = 0;
@@ -157,29 +155,21 @@ static cdg_collider_shape shape_of_obstacle(const cdg_obstacle *o) {
                                 .triangle_count = o->mesh.triangle_count};
 }
 
-static cdg_result build_collider(cdg_world *world, size_t count, cdg_collider **out, cdg_collider_item **items) {
-    cdg_result result = cdg_collider_create(out, &world->error);
-    for (size_t i = 0; i < count && result == CDG_OK; i++) {
-        cdg_collider_shape shape = i < world->body_count ? cdg_body_shape(&world->bodies[i])
-                                                         : shape_of_obstacle(&world->obstacles[i - world->body_count]);
-        result = cdg_collider_add(*out, &shape, &world->error);
-    }
-    if (result != CDG_OK) return result;
-    *items = calloc(count + 1, sizeof **items);
-    return *items != NULL ? CDG_OK : CDG_ERROR_MEMORY;
-}
-
 static cdg_result prepare_collider(cdg_world *world, struct world_bodies *work) {
     work->item_count = world->body_count + world->obstacle_count;
-    work->has_narrow = !world->contact_def.is_off;
     bool is_movable = false;
     for (size_t i = 0; i < world->body_count; i++)
         is_movable = is_movable || (!world->bodies[i].def.is_fixed && !world->bodies[i].def.is_ghost);
     if (!is_movable || work->item_count < 2) return CDG_OK;
-    cdg_result result = build_collider(world, work->item_count, &work->collider, &work->items);
-    if (result == CDG_OK && work->has_narrow)
-        result = build_collider(world, work->item_count, &work->narrow, &work->narrow_items);
-    return result;
+    cdg_result result = cdg_collider_create(&work->collider, &world->error);
+    for (size_t i = 0; i < work->item_count && result == CDG_OK; i++) {
+        cdg_collider_shape shape = i < world->body_count ? cdg_body_shape(&world->bodies[i])
+                                                         : shape_of_obstacle(&world->obstacles[i - world->body_count]);
+        result = cdg_collider_add(work->collider, &shape, &world->error);
+    }
+    if (result != CDG_OK) return result;
+    work->items = calloc(work->item_count + 1, sizeof *work->items);
+    return work->items != NULL ? CDG_OK : CDG_ERROR_MEMORY;
 }
 
 void cdg_bodies_find_teams(cdg_world *world) {
@@ -202,11 +192,9 @@ cdg_result cdg_bodies_prepare(cdg_world *world) {
     cdg_result result = cdg_joints_form_nets(world);
     if (result != CDG_OK) return result;
     struct world_bodies *work = world->bodies_work;
-    // obstacles that came since, or contact that was switched
-    bool is_old = work != NULL && (work->item_count != world->body_count + world->obstacle_count ||
-                                   work->has_narrow == world->contact_def.is_off);
-    if (is_old) {
-        free_colliders(work);
+    // obstacles that came since
+    if (work != NULL && work->item_count != world->body_count + world->obstacle_count) {
+        free_collider(work);
         result = prepare_collider(world, work);
     }
     if (work == NULL) {
@@ -670,7 +658,6 @@ static void place_items(const cdg_world *world, struct world_bodies *work) {
                 .angular_velocity = vec3_scale(1 / work->step, quat_log(turn)),
                 .friction = o->def.friction < 0 ? friction : o->def.friction,
                 .restitution = restitution,
-                .is_elsewhere = work->has_narrow,
             };
             continue;
         }
@@ -684,7 +671,6 @@ static void place_items(const cdg_world *world, struct world_bodies *work) {
             .friction = b->def.friction < 0 ? friction : b->def.friction,
             .restitution = b->def.restitution < 0 ? restitution : b->def.restitution,
             .is_ghost = b->def.is_ghost,
-            .is_elsewhere = work->has_narrow && cdg_solids_touch(world, i),
         };
         if (!b->def.is_fixed) continue;
         const cdg_body_now *end = &work->bodies[i].trial;
@@ -702,8 +688,6 @@ static cdg_result touch(cdg_world *world, bool is_guess, double *change) {
         if (b->def.is_fixed) continue;
         cdg_vec3 impulse, turn;
         collect(world, work, i, is_guess, &impulse, &turn);
-        impulse = vec3_add(impulse, work->bodies[i].rods_impulse);
-        turn = vec3_add(turn, work->bodies[i].rods_turn);
         work->items[i].velocity = vec3_mad(b->now.v, 1 / b->mass.mass, impulse);
         work->items[i].angular_velocity = cdg_body_angular_velocity(b, b->now.q, vec3_add(b->now.spin, turn));
     }
@@ -814,13 +798,8 @@ static cdg_result find_touches(cdg_world *world, struct world_bodies *work) {
     double change;
     work->touch_count = 0;
     if (work->collider == NULL) return CDG_OK;
-    cdg_solids_expect(world);
     place_items(world, work);
-    for (size_t i = 0; i < work->item_count && work->narrow != NULL; i++) {
-        work->narrow_items[i] = work->items[i];
-        work->narrow_items[i].is_elsewhere = false;
-        work->narrow_items[i].is_ghost = i < world->body_count && !cdg_solids_touch(world, i);
-    }
+    if (!world->contact_def.is_off) return CDG_OK; // contact solves for them, with all that rods do
     cdg_result result = cdg_collider_find(work->collider, work->items, &work->touch_count, &world->error);
     if (result == CDG_OK && work->touch_count > 0) result = touch(world, true, &change);
     return result;

@@ -148,8 +148,8 @@ static cdg_contact_place place_of_step(const cdg_world *world, double time, doub
                                .gravity = world->def.gravity,
                                .time = time,
                                .step = step,
-                               .collider = work != NULL ? work->narrow : NULL,
-                               .items = work != NULL ? work->narrow_items : NULL};
+                               .collider = work != NULL ? work->collider : NULL,
+                               .items = work != NULL ? work->items : NULL};
 }
 
 void cdg_world_begin_contact(cdg_world *world, double step) {
@@ -159,6 +159,7 @@ void cdg_world_begin_contact(cdg_world *world, double step) {
 
 cdg_result cdg_world_open_contact(cdg_world *world, double time, double step) {
     world->contacts.again_count = 0;
+    world->contacts.again_bodies = false;
     if (world->contact_def.is_off) return CDG_OK;
     cdg_contact_place place = place_of_step(world, time, step);
     cdg_solids_predicted(world);
