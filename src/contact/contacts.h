@@ -154,8 +154,8 @@ void cdg_contacts_free(cdg_contacts *contacts);
 // that approach slower than `resting_speed` (m/s) rest on each other.
 void cdg_contacts_begin(cdg_contacts *contacts, double resting_speed);
 // Between predict and commit: contacts of the candidates are solved for and given back to them. Open, then, as long as
-// there is something in `again` or again_bodies, predict that with the forces of the pieces, keep its response, and continue; then
-// close. When the outcome says that something passes, the candidates are as they were.
+// there is something in `again` or again_bodies is set, predict that with the forces of the pieces, keep its response,
+// and continue; then close. When the outcome says that something passes, the candidates are as they were.
 cdg_result cdg_contacts_open(cdg_contacts *contacts, const cdg_contact_place *place, cdg_contact_outcome *out,
                              cdg_error *error);
 cdg_result cdg_contacts_continue(cdg_contacts *contacts, const cdg_contact_place *place, cdg_contact_outcome *out,

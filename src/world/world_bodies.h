@@ -29,10 +29,6 @@ struct world_bodies {
     cdg_collider *collider; // NULL: nothing can touch
     cdg_collider_item *items;
     size_t item_count;
-    // What contact solves for itself: bodies without welds among themselves and with obstacles. NULL: contact is off
-    cdg_collider *narrow;
-    cdg_collider_item *narrow_items;
-    bool has_narrow;           // contact was on when these were made
     double time, step;         // of the step under way, which ends at time
     cdg_step_context *context; // of that step
     int thread_count;
