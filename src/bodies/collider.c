@@ -259,6 +259,12 @@ cdg_result cdg_collider_find(cdg_collider *collider, cdg_collider_item *items, s
     return CDG_OK;
 }
 
+cdg_collider_touch cdg_collider_touch_at(const cdg_collider *collider, size_t index) {
+    const touch *it = &collider->touches[index];
+    const dReal *x = it->at.pos, *n = it->at.normal;
+    return (cdg_collider_touch){it->a, it->b, vec3(x[0], x[1], x[2]), vec3(n[0], n[1], n[2]), it->at.depth};
+}
+
 // ---- solving --------------------------------------------------------------------------------------------------------
 
 static void tell_body(dBodyID body, const cdg_collider_item *item) {

@@ -48,6 +48,14 @@ size_t cdg_collider_count(const cdg_collider *collider);
 // Finds who touches whom (an entry for each shape) and sets is_touched; the contacts are kept for solve. `count` may be
 // NULL.
 cdg_result cdg_collider_find(cdg_collider *collider, cdg_collider_item *items, size_t *count, cdg_error *error);
+// Where two things lie in each other, as find left it.
+typedef struct cdg_collider_touch {
+    uint32_t a, b;   // items
+    cdg_vec3 point;  // m
+    cdg_vec3 normal; // unit, from b to a
+    double depth;    // m
+} cdg_collider_touch;
+cdg_collider_touch cdg_collider_touch_at(const cdg_collider *collider, size_t index);
 // Impulses that keep apart what touches, with friction and restitution. Velocities may have changed since find, places
 // may not. `slow` (m/s): what comes slower does not bounce.
 cdg_result cdg_collider_solve(cdg_collider *collider, double step, double slow, cdg_collider_item *items,

@@ -83,7 +83,7 @@ static bool is_of_interest(const void *user, uint32_t a, uint32_t b) {
 
 // ---- the list -------------------------------------------------------------------------------------------------------
 
-static cdg_contact *add_contact(cdg_contacts *c) {
+cdg_contact *cdg_contacts_add(cdg_contacts *c) {
     if (c->count == c->capacity) {
         size_t capacity = c->capacity > 0 ? 2 * c->capacity : 256;
         cdg_contact *grown = realloc(c->list, capacity * sizeof *grown);
@@ -101,7 +101,7 @@ static const cdg_contact *find_before(const cdg_contacts *c, const cdg_contact_s
     return is_there ? &c->before[*from] : NULL;
 }
 
-static void inherit(cdg_contact *contact, const cdg_contact *old) {
+void cdg_contact_inherit(cdg_contact *contact, const cdg_contact *old) {
     contact->force = old->force;
     contact->lasting = old->lasting;
     contact->restitution = old->restitution; // what bounced in a round before still does
@@ -122,7 +122,7 @@ static bool has_force(const cdg_contact *contact) {
 
 // Never less than none, but rods that start within each other part slowly. And whether they bounce, and keep `share` of
 // their speed of approach: slower than what gravity gives in two steps is rest.
-static void set_target(cdg_contact *contact, const cdg_contact_place *place, double share, double gap_at_start) {
+void cdg_contact_set_target(cdg_contact *contact, const cdg_contact_place *place, double share, double gap_at_start) {
     contact->target = 0;
     if (gap_at_start < 0)
         contact->target =
@@ -196,7 +196,7 @@ static bool add_found(cdg_contacts *c, const cdg_contact_place *place, cdg_conta
     double most_free = fmax(free_share(c, found->side[0].element, found->parameter[0]),
                             free_share(c, found->side[1].element, found->parameter[1]));
     if (most_free < least_free_share) return true;
-    cdg_contact *out = add_contact(c);
+    cdg_contact *out = cdg_contacts_add(c);
     if (out == NULL) return false;
     found->radius = fmin(pieces_radius(p, found->side[0].element, found->parameter[0]),
                          pieces_radius(p, found->side[1].element, found->parameter[1]));
@@ -205,7 +205,7 @@ static bool add_found(cdg_contacts *c, const cdg_contact_place *place, cdg_conta
                  pieces_radius(p, found->side[1].element, found->parameter[1]);
     found->gap_before = vec3_dot(found->normal, between(p, p->start, found)) - sum;
     found->blow = -place->step * vec3_dot(found->normal, between(p, p->velocity, found));
-    set_target(found, place, place->def->restitution, start_gap);
+    cdg_contact_set_target(found, place, place->def->restitution, start_gap);
     *out = *found;
     c->count++;
     return true;
@@ -291,13 +291,13 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, cons
     }
     bool is_damped = same != NULL && other == NULL && has_force(same) && !same->is_impact && !found.is_impact;
     if (is_damped && c->round >= ROUND_DAMPED) damp(&g, p, same, &found);
-    if (same != NULL) inherit(&found, same);
+    if (same != NULL) cdg_contact_inherit(&found, same);
     if (same != NULL && same == other) found.force = vec3(0, 0, 0);
     bool is_added = add_found(c, place, &found, near->start_gap);
     if (other != NULL && is_added) {
         measure_at(p, &g, other->parameter[0], &found);
         found.clearance = found.gap;
-        inherit(&found, other);
+        cdg_contact_inherit(&found, other);
         is_added = add_found(c, place, &found, near->start_gap);
     }
     return is_added ? CDG_OK : cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
@@ -486,7 +486,7 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
         if (!is_impact && !(found[i].gap < margin) && !(is_pressed && !is_first)) continue;
         bool is_rigid = is_still(&solid);
         if (is_rigid && free_share(c, a, found[i].s) < least_free_share) continue;
-        cdg_contact *out = add_contact(c);
+        cdg_contact *out = cdg_contacts_add(c);
         if (out == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
         *out = (cdg_contact){.side = {sides[k][0], sides[k][1]},
                              .is_impact = is_impact,
@@ -500,7 +500,7 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
         out->carried = vec3_sub(after, before);
         out->gap = vec3_dot(out->normal, vec3_sub(pieces_at(p, p->next, a, out->parameter[0]), after)) - own_radius;
         out->clearance = out->gap;
-        if (from_before != NULL) inherit(out, from_before);
+        if (from_before != NULL) cdg_contact_inherit(out, from_before);
         double at_start =
             vec3_dot(out->normal, vec3_sub(pieces_at(p, p->start, a, out->parameter[0]), before)) - own_radius;
         out->gap_before = at_start;
@@ -511,7 +511,7 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
             way = vec3_scale(place->step, cdg_body_piece_velocity(body, before));
         if (body != NULL) restitution = fmax(restitution, body->body->def.restitution);
         out->blow = vec3_dot(out->normal, vec3_mad(way, -place->step, pieces_at(p, p->velocity, a, out->parameter[0])));
-        set_target(out, place, restitution, at_start);
+        cdg_contact_set_target(out, place, restitution, at_start);
         if (is_rigid) out->target -= forgiven(c, o, &pose[1], out);
         c->count++;
     }
@@ -533,7 +533,6 @@ static cdg_result make_poses(cdg_contacts *c, const cdg_contact_place *place, bo
     }
     for (size_t i = is_first ? 0 : place->obstacle_count; i < count; i++) {
         const shape it = shape_at(c, place, i);
-        if (it.form == NULL) continue;
         cdg_pose *pose = &c->poses[2 * i];
         if (it.body != NULL) {
             pose[0] = cdg_body_piece_start(it.body);
@@ -542,6 +541,7 @@ static cdg_result make_poses(cdg_contacts *c, const cdg_contact_place *place, bo
             pose[0] = cdg_obstacle_pose(it.form, place->time - place->step);
             pose[1] = cdg_obstacle_pose(it.form, place->time);
         }
+        if (it.form == NULL) continue;
         cdg_box box = cdg_obstacle_swept_box(it.form, &pose[0], &pose[1]);
         for (int k = 0; k < 3 && !is_first; k++) {
             box.low[k] = fmin(box.low[k], c->swept[i].low[k]);
@@ -608,7 +608,7 @@ static cdg_result find(cdg_contacts *c, const cdg_contact_place *place, bool is_
             if (result != CDG_OK) return result;
         }
     }
-    return CDG_OK;
+    return cdg_contacts_find_bodies(c, place, is_first, error);
 }
 
 cdg_result cdg_contacts_find(cdg_contacts *c, const cdg_contact_place *place, bool is_first, cdg_error *error) {
@@ -628,7 +628,7 @@ cdg_result cdg_contacts_check_start(cdg_contacts *c, const cdg_contact_place *pl
     memcpy(p->next, p->free, p->point_count * sizeof *p->next);
     if (result != CDG_OK) return result;
     const cdg_contact *worst = NULL;
-    for (size_t i = 0; i < c->count; i++)
+    for (size_t i = 0; i < c->count && c->list[i].side[0].kind == CDG_SIDE_CHAIN; i++)
         if (worst == NULL || c->list[i].gap / c->list[i].radius < worst->gap / worst->radius) worst = &c->list[i];
     c->count = 0;
     // A tenth of a per cent is what a step may leave, too; files and lines meet by rounding.

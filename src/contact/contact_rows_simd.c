@@ -132,40 +132,51 @@ static void bounce(const cdg_row_maker *maker, const cdg_sweep_batch *batch, int
 
 // ---- bodies ---------------------------------------------------------------------------------------------------------
 
-// Lanes of contacts with bodies: levers about their centres, and how torques turn them (body_pieces.h). Others have
-// none.
-typedef struct body_lanes {
-    simd_vec3 lever;
-    simd_double turning[3][3];
-} body_lanes;
+static bool has_shape(const cdg_contact *contact) {
+    return contact->side[0].kind == CDG_SIDE_BODY || contact->side[1].kind == CDG_SIDE_BODY;
+}
 
-static void take_bodies(const cdg_row_maker *maker, const uint32_t *rows, side *rod, body_lanes *out) {
+// Lanes of contacts with bodies: levers about their centres; and, where the first side is a segment, where the force
+// acts on it.
+static void take_bodies(const cdg_row_maker *maker, const uint32_t *rows, side *rod, cdg_vec3 lever[SIMD_LANES][2]) {
     for (size_t i = 0; i < SIMD_LANES; i++) {
         const cdg_contact *contact = rows[i] != UINT32_MAX ? &maker->contacts[rows[i]] : NULL;
-        if (contact == NULL || contact->side[1].kind != CDG_SIDE_BODY) continue;
+        if (contact == NULL || !has_shape(contact)) continue;
+        if (contact->side[0].kind != CDG_SIDE_CHAIN) {
+            cdg_contact_shape_levers(maker->pieces, maker->bodies, contact, maker->at_base, lever[i]);
+            continue;
+        }
         cdg_row_side sides[2];
-        cdg_vec3 lever;
-        cdg_contact_body_sides(maker->pieces, contact, maker->at_base, sides, &lever);
+        cdg_contact_body_sides(maker->pieces, contact, maker->at_base, sides, &lever[i][1]);
         simd_lanes(&rod->w)[i] = sides[0].w;
-        simd_vec3 *to[4] = {&rod->axis, &rod->arm, &rod->lever, &out->lever};
-        cdg_vec3 from[4] = {sides[0].axis, sides[0].arm, sides[0].lever, lever};
-        for (int k = 0; k < 4; k++) {
+        simd_vec3 *to[3] = {&rod->axis, &rod->arm, &rod->lever};
+        cdg_vec3 from[3] = {sides[0].axis, sides[0].arm, sides[0].lever};
+        for (int k = 0; k < 3; k++) {
             simd_lanes(&to[k]->x)[i] = from[k].x;
             simd_lanes(&to[k]->y)[i] = from[k].y;
             simd_lanes(&to[k]->z)[i] = from[k].z;
         }
-        const cdg_body_piece *body = contact_body(maker->bodies, &contact->side[1]);
-        for (int k = 0; k < 3; k++)
-            for (int n = 0; n <= k; n++) simd_lanes(&out->turning[k][n])[i] = body->turning[k][n];
     }
 }
 
-static void turn_bodies(const body_lanes *it, int k, lanes *out) {
-    const simd_double(*l)[3] = it->turning;
-    simd_vec3 torque = simd_cross(out->axes[k], it->lever); // of the opposite force
-    out->jacobian[9][k] += l[0][0] * torque.x + l[1][0] * torque.y + l[2][0] * torque.z;
-    out->jacobian[10][k] += l[1][1] * torque.y + l[2][1] * torque.z;
-    out->jacobian[11][k] += l[2][2] * torque.z;
+static void turn_bodies(const cdg_row_maker *maker, const uint32_t *rows, cdg_vec3 lever[SIMD_LANES][2], lanes *out) {
+    for (size_t i = 0; i < SIMD_LANES; i++)
+        for (int k = 0; k < 2 && rows[i] != UINT32_MAX; k++) {
+            const cdg_body_piece *body = contact_body(maker->bodies, &maker->contacts[rows[i]].side[k]);
+            for (int a = 0; a < 3 && body != NULL; a++) {
+                double sign = k == 0 ? 1 : -1;
+                cdg_vec3 axis = {sign * simd_get(&out->axes[a].x, i), sign * simd_get(&out->axes[a].y, i),
+                                 sign * simd_get(&out->axes[a].z, i)};
+                cdg_vec3 turn = body_piece_turn(body, lever[i][k], axis),
+                         move = body_piece_move(body, lever[i][k], axis);
+                simd_lanes(&out->jacobian[6 * k][a])[i] = move.x;
+                simd_lanes(&out->jacobian[6 * k + 1][a])[i] = move.y;
+                simd_lanes(&out->jacobian[6 * k + 2][a])[i] = move.z;
+                simd_lanes(&out->jacobian[6 * k + 3][a])[i] = turn.x;
+                simd_lanes(&out->jacobian[6 * k + 4][a])[i] = turn.y;
+                simd_lanes(&out->jacobian[6 * k + 5][a])[i] = turn.z;
+            }
+        }
 }
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
@@ -183,7 +194,7 @@ static __attribute__((noinline)) void make(const cdg_row_maker *maker, const cdg
         contact[i] = row != UINT32_MAX ? row * (size_t)CONTACT : 0;
         simd_lanes(&is_there)[i] = row != UINT32_MAX;
         bounces = bounces || (row != UINT32_MAX && maker->contacts[row].restitution > 0);
-        has_body = has_body || (row != UINT32_MAX && maker->contacts[row].side[1].kind == CDG_SIDE_BODY);
+        has_body = has_body || (row != UINT32_MAX && has_shape(&maker->contacts[row]));
         simd_lanes(&is_rod)[i] = (size_t)batch->element[1][(size_t)first + i] < maker->pieces->element_count;
     }
     // parameters, normal, gap, clearance, target; radius, friction, carried, force; two others, drift, left
@@ -226,8 +237,8 @@ static __attribute__((noinline)) void make(const cdg_row_maker *maker, const cdg
     sides[0] = choose(is_near, sides[0], plain_side(element[0], s, times(-ra, normal)));
     sides[1] = choose(is_near, sides[1], plain_side(element[1], t, times(rb, normal)));
     sides[1].w *= is_rod; // an obstacle has no axis and no arm
-    body_lanes bodies = {0};
-    if (has_body) take_bodies(maker, &batch->row[first], &sides[0], &bodies);
+    cdg_vec3 lever[SIMD_LANES][2];
+    if (has_body) take_bodies(maker, &batch->row[first], &sides[0], lever);
 
     simd_vec3 along = minus(sides[0].axis, times(dot(sides[0].axis, normal), normal));
     simd_mask is_x = simd_abs(normal.x) < 0.6;
@@ -247,7 +258,7 @@ static __attribute__((noinline)) void make(const cdg_row_maker *maker, const cdg
             out->jacobian[12 + i][k] = dot(sides[i].lever, d);
         }
 
-    for (int k = 0; k < 3 && has_body; k++) turn_bodies(&bodies, k, out);
+    if (has_body) turn_bodies(maker, &batch->row[first], lever, out);
 
     simd_double answer[6] = {zero, zero, zero, zero, zero, zero}, slip[3] = {zero, zero, zero};
     simd_vec3 more = minus(drift, carried);

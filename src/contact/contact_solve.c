@@ -13,6 +13,7 @@
 #include "contact/contacts.h"
 
 #include "contact/contact_normal.h"
+#include "math/quat.h"
 #include "math/vec3.h"
 
 #include <stdlib.h>
@@ -24,6 +25,9 @@
 enum { GRADIENT_TURNS = 200, COUPLED_TIMES = 6, NORMAL_CONTACTS_MAX = 60 };
 // Of many contacts, sweeps are as many as time allows: what is left, the next round or step goes on from.
 enum { SWEEPS_MAX = 100, FAST_SWEEPS_LEAST = 12, FAST_VISITS_MAX = 75000, FEW = 1000 };
+// Bodies that stand on each other pass forces on from one to the next, and are so large beside what a step may leave of
+// a gap that its rest is a speed one sees: few of them are solved to the end.
+enum { SWEEPS_MAX_SHAPES = 2000 };
 // Sweeps end when no contact moves by more than a share of the radius, and no force changes by more than a share
 // of the largest: in short steps forces matter that move nothing visibly. Rounding ends it, too.
 static const double FAR_TOLERANCES = 200; // 0.01 of the radius
@@ -70,6 +74,42 @@ void cdg_contact_body_sides(const cdg_pieces *p, const cdg_contact *contact, boo
         if (is_near) return;
     }
     out[0] = plain_side(p, contact->side[0].element, contact->parameter[0], arm);
+}
+
+// Where one side's shape touches, when its axes lie as the body's at the end of the step, from its centre.
+static cdg_vec3 lever_of(const cdg_pieces *p, const cdg_body_piece *bodies, const cdg_contact_side *it,
+                         cdg_vec3 point) {
+    cdg_pose pose = cdg_body_piece_pose(p, bodies, it->object);
+    cdg_vec3 at = vec3_add(pose.position, quat_rotate(pose.orientation, point));
+    return vec3_sub(at, p->next[contact_point(p, it, 0)]);
+}
+
+// Opposite forces must act at one and the same point from the bases (pieces.h) to keep angular momentum: the one
+// halfway between both surfaces at the start of the step, unless that is too far a guess.
+static void take_common_levers(const cdg_pieces *p, const cdg_body_piece *bodies, const cdg_contact *contact,
+                               cdg_vec3 lever[2]) {
+    cdg_vec3 at[2], base[2];
+    for (int i = 0; i < 2; i++) {
+        cdg_pose start = cdg_body_piece_start(&bodies[contact->side[i].object]);
+        at[i] = vec3_add(start.position, quat_rotate(start.orientation, contact->point[i]));
+    }
+    for (int i = 0; i < 2; i++) {
+        base[i] = vec3_sub(vec3_lerp(at[0], at[1], 0.5), p->base[contact_point(p, &contact->side[i], 0)]);
+        if (!(vec3_distance(base[i], lever[i]) < fmax(contact->radius, 0.25 * vec3_norm(lever[i])))) return;
+    }
+    lever[0] = base[0], lever[1] = base[1];
+}
+
+void cdg_contact_shape_levers(const cdg_pieces *p, const cdg_body_piece *bodies, const cdg_contact *contact,
+                              bool at_base, cdg_vec3 lever[2]) {
+    bool is_free = true;
+    for (int i = 0; i < 2; i++) {
+        const cdg_contact_side *it = &contact->side[i];
+        lever[i] = vec3(0, 0, 0);
+        is_free = is_free && it->kind == CDG_SIDE_BODY && !p->held[contact_point(p, it, 0)];
+        if (it->kind == CDG_SIDE_BODY) lever[i] = lever_of(p, bodies, it, contact->point[i]);
+    }
+    if (at_base && is_free) take_common_levers(p, bodies, contact, lever);
 }
 
 static void find_sides(const cdg_pieces *p, const cdg_contact *contact, bool at_base, side out[2]) {
@@ -148,13 +188,14 @@ double cdg_contact_missing_gap(const cdg_pieces *p, const cdg_contact *contact, 
     return fmin(contact->gap, opens - contact->restitution * fmax(0, closes));
 }
 
-// `body`: with which the contact is; NULL: none.
-static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_body_piece *body, bool at_base,
+static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_body_piece *bodies, bool at_base,
                      cdg_contact_row *row) {
-    side sides[2];
-    cdg_vec3 lever = {0, 0, 0};
-    if (body != NULL)
-        cdg_contact_body_sides(p, contact, at_base, sides, &lever);
+    side sides[2] = {0};
+    cdg_vec3 lever[2] = {{0, 0, 0}, {0, 0, 0}};
+    if (contact->side[0].kind != CDG_SIDE_CHAIN)
+        cdg_contact_shape_levers(p, bodies, contact, at_base, lever);
+    else if (contact->side[1].kind == CDG_SIDE_BODY)
+        cdg_contact_body_sides(p, contact, at_base, sides, &lever[1]);
     else
         find_sides(p, contact, at_base, sides);
     for (uint32_t i = 0; i < 2; i++) {
@@ -169,8 +210,14 @@ static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_
     row->axes[1] = vec3_norm(along) > 1e-3 ? vec3_normalize(along) : vec3_any_perpendicular(contact->normal);
     row->axes[2] = vec3_cross(row->axes[0], row->axes[1]);
     for (int k = 0; k < 3; k++) fill_column(row, sides, k, row->axes[k]);
-    for (int k = 0; k < 3 && body != NULL; k++)
-        put3(row->jacobian, 9, k, body_piece_turn(body, lever, vec3_scale(-1, row->axes[k])));
+    for (int i = 0; i < 2; i++) {
+        const cdg_body_piece *body = contact_body(bodies, &contact->side[i]);
+        for (int k = 0; k < 3 && body != NULL; k++) {
+            cdg_vec3 d = vec3_scale(i == 0 ? 1 : -1, row->axes[k]);
+            put3(row->jacobian, 6 * i, k, body_piece_move(body, lever[i], d));
+            put3(row->jacobian, 6 * i + 3, k, body_piece_turn(body, lever[i], d));
+        }
+    }
 
     memset(row->answer, 0, sizeof row->answer);
     for (int m = 0; m < 14; m++) {
@@ -184,7 +231,8 @@ static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_
     }
     // Slip over the step in the candidate, and what was left of it in steps before.
     double slip[3] = {0};
-    for (int i = 0; i < (body != NULL ? 2 : 4); i++) { // `carried` has what the body's surface does, exactly
+    for (int i = 0; i < 4; i++) {
+        if (contact->side[i / 2].kind == CDG_SIDE_BODY) continue; // `carried` has what a body's surface does, exactly
         cdg_vec3 d = vec3_sub(p->next[row->point[i]], p->start[row->point[i]]);
         for (int k = 1; k < 3; k++)
             slip[k] +=
@@ -598,9 +646,14 @@ static bool reserve_rows(cdg_contacts *c) {
 }
 
 // Sweeps of rows, as many as time allows.
-static int sweep_limit(size_t count, size_t visits, int least) {
+static int sweep_limit(size_t count, size_t visits, int least, int limit) {
     size_t most = count > 0 ? visits / count : 0;
-    return most > SWEEPS_MAX ? SWEEPS_MAX : most < (size_t)least ? least : (int)most;
+    return most > (size_t)limit ? limit : most < (size_t)least ? least : (int)most;
+}
+
+// Those of shapes with each other are the last of the list.
+static bool has_shapes(const cdg_contacts *c) {
+    return c->count > 0 && c->list[c->count - 1].side[0].kind != CDG_SIDE_CHAIN;
 }
 
 static void fill_batch(const void *user, cdg_sweep_batch *batch) {
@@ -622,7 +675,8 @@ static int solve_explicit(cdg_contacts *c, bool at_base) {
                                  .force_before = &p->force_before[0].x,
                                  .torque_before = p->torque_before,
                                  .force_share = few_share(c->count) * force_share,
-                                 .most = sweep_limit(c->count, FAST_VISITS_MAX, FAST_SWEEPS_LEAST),
+                                 .most = sweep_limit(c->count, FAST_VISITS_MAX, FAST_SWEEPS_LEAST,
+                                                     has_shapes(c) ? SWEEPS_MAX_SHAPES : SWEEPS_MAX),
                                  .fill = fill_batch,
                                  .user = &maker};
     int sweeps = cdg_sweeper_solve(&c->sweeper, &problem);
@@ -639,8 +693,7 @@ static int solve_explicit(cdg_contacts *c, bool at_base) {
 static int solve_coupled(cdg_contacts *c, bool at_base) {
     cdg_pieces *p = &c->pieces;
     if (!reserve_rows(c)) return -1;
-    for (size_t i = 0; i < c->count; i++)
-        make_row(p, &c->list[i], contact_body(c->bodies, &c->list[i].side[1]), at_base, &c->rows[i]);
+    for (size_t i = 0; i < c->count; i++) make_row(p, &c->list[i], c->bodies, at_base, &c->rows[i]);
     cdg_coupling_start(&c->coupling, p, c->rows, c->count);
     for (size_t i = 0; i < c->count; i++)
         if (!is_far(&c->rows[i])) cdg_coupling_add_own(&c->coupling, p, &c->rows[i]);

@@ -18,11 +18,13 @@ static const double deepest_share = 2.5e-4, enough_share = 8e-4, promised_share 
 static const double crushed_share = 0.25;
 // Radii that something may come nearer in a step in which it bounces.
 static const double blow_share = 1;
-enum { KEPT_PER_ELEMENT = 8, KEPT_LEAST = 64 };
+enum { KEPT_PER_ELEMENT = 8, KEPT_PER_BODY = 16, KEPT_LEAST = 64 };
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
-size_t cdg_contacts_capacity(size_t element_count) { return KEPT_PER_ELEMENT * element_count + KEPT_LEAST; }
+size_t cdg_contacts_capacity(size_t element_count, size_t body_count) {
+    return KEPT_PER_ELEMENT * element_count + KEPT_PER_BODY * body_count + KEPT_LEAST;
+}
 
 cdg_result cdg_contacts_build(cdg_contacts *c, const cdg_proxy_list *list, cdg_error *error) {
     cdg_result result = cdg_pieces_build(&c->pieces, list, c->body_count, error);
@@ -37,7 +39,7 @@ cdg_result cdg_contacts_build(cdg_contacts *c, const cdg_proxy_list *list, cdg_e
     free(c->bodies);
     c->bodies = calloc(c->body_count + 1, sizeof *c->bodies);
     c->again = malloc((list->count + 1) * sizeof *c->again);
-    c->kept_capacity = cdg_contacts_capacity(c->pieces.element_count);
+    c->kept_capacity = cdg_contacts_capacity(c->pieces.element_count, c->body_count);
     if (c->kept_count > c->kept_capacity) c->kept_count = c->kept_capacity;
     c->boxes = malloc((c->pieces.element_count + 1) * sizeof *c->boxes);
     c->boxed = malloc(c->pieces.point_count * sizeof *c->boxed);
@@ -172,6 +174,20 @@ static void reload_again(cdg_contacts *c, double step) {
         for (uint32_t k = c->again[i]; k != UINT32_MAX; k = c->coupling.objects[k].next)
             cdg_pieces_reload(&c->pieces, k, step);
     c->again_count = 0;
+    c->again_bodies = false;
+}
+
+// Bodies with welds that something is near: how they give way is to be found.
+static bool want_bodies(cdg_contacts *c) {
+    bool is_any = false;
+    for (size_t i = 0; i < c->count; i++)
+        for (int k = 0; k < 2; k++) {
+            const cdg_contact_side *side = &c->list[i].side[k];
+            cdg_body_piece *body = side->kind == CDG_SIDE_BODY ? &c->bodies[side->object] : NULL;
+            if (body == NULL || !body->is_welded || body->has_response || body->wants_response) continue;
+            body->wants_response = is_any = true;
+        }
+    return is_any;
 }
 
 // Objects that have contacts but no response yet.
@@ -225,6 +241,7 @@ static size_t list_changed(cdg_contacts *c) {
 static bool is_crushed(const cdg_contacts *c, const cdg_contact *contact) {
     const cdg_pieces *p = &c->pieces;
     uint32_t a = contact->side[0].element;
+    if (contact->side[0].kind != CDG_SIDE_CHAIN) return false;
     if (p->held[p->ends[a][0]] || p->held[p->ends[a][1]]) return false;
     double most = fmin(-crushed_share * contact->radius, contact->gap_before - promised_share * contact->radius);
     return contact->clearance < most;
@@ -275,29 +292,48 @@ cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_place *place
         c->left = judge(c, out);
         if (is_settled(c, out)) return CDG_OK;
         want_again(c, list_unanswered(c));
-        if (c->again_count == 0) {
+        c->again_bodies = want_bodies(c);
+        if (c->again_count == 0 && !c->again_bodies) {
             int sweeps = cdg_contacts_solve(c, c->round < ROUNDS_AT_BASE);
             if (sweeps < 0) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count);
             out->iterations += sweeps;
             c->is_solved = true;
+            cdg_body_pieces_touch(&c->pieces, c->bodies, place->step);
             want_again(c, list_changed(c));
+            c->again_bodies = cdg_body_pieces_change(&c->pieces, c->bodies);
         }
-        if (c->again_count == 0) continue;
+        if (c->again_count == 0 && !c->again_bodies) continue;
         c->round++;
         return CDG_OK;
     }
     return CDG_OK;
 }
 
+// Bodies on which forces acted in the step before are taken to be touched from the start.
+static void mark_touched(cdg_contacts *c) {
+    for (size_t i = 0; i < c->body_count; i++) {
+        cdg_body_piece *body = &c->bodies[i];
+        body->is_touched = body->wants_response = body->has_response = false;
+        body->force = body->torque = vec3(0, 0, 0);
+    }
+    for (size_t i = 0; i < c->kept_count; i++)
+        for (int k = 0; k < 2; k++) {
+            const cdg_contact_side *side = &c->kept[i].side[k];
+            if (side->kind == CDG_SIDE_BODY && side->object < c->body_count) c->bodies[side->object].is_touched = true;
+        }
+}
+
 cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_place *place, cdg_contact_outcome *out,
                              cdg_error *error) {
     *out = (cdg_contact_outcome){.worst = UINT32_MAX};
     c->again_count = 0;
+    c->again_bodies = false;
     c->idle.is_quiet = cdg_contacts_are_idle(c, place);
     if (c->idle.is_quiet) {
         c->count = 0;
         return CDG_OK;
     }
+    mark_touched(c);
     cdg_pieces_load(&c->pieces, place->step);
     cdg_body_pieces_load(&c->pieces, c->bodies, place->step);
     if (!c->is_known_free) {
@@ -320,7 +356,8 @@ void cdg_contacts_close(cdg_contacts *c, const cdg_contact_place *place, cdg_con
         memset(touched, 0, c->pieces.object_count * sizeof *touched);
         return;
     }
-    for (size_t i = 0; i < c->count; i++) out->count += vec3_dot(c->list[i].force, c->list[i].force) > 0;
+    for (size_t i = 0; i < c->count && c->list[i].side[0].kind == CDG_SIDE_CHAIN; i++)
+        out->count += vec3_dot(c->list[i].force, c->list[i].force) > 0;
     out->is_deep = c->left.deep > promised_share;
     if (!out->passes) cdg_pieces_store(&c->pieces, place->step, touched);
 }
@@ -333,6 +370,7 @@ void cdg_contacts_keep(cdg_contacts *c) {
         // What the next step starts from, and no more: snapshots hold these members (snapshot.c).
         cdg_contact *kept = &c->kept[c->kept_count++];
         *kept = (cdg_contact){.side = {contact->side[0], contact->side[1]},
+                              .point = {contact->point[0], contact->point[1]},
                               .is_impact = contact->is_impact,
                               .sticks = contact->sticks,
                               .parameter = {contact->parameter[0], contact->parameter[1]},

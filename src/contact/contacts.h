@@ -4,6 +4,7 @@
 #ifndef CDG_CONTACT_CONTACTS_H
 #define CDG_CONTACT_CONTACTS_H
 
+#include "bodies/collider.h"
 #include "contact/body_pieces.h"
 #include "contact/box_pairs.h"
 #include "contact/contact_coupled.h"
@@ -36,6 +37,7 @@ typedef struct cdg_contact_side {
 // Two primitives that touch or nearly do, a and b. Lists of them are in ascending order of the sides.
 typedef struct cdg_contact {
     cdg_contact_side side[2];
+    cdg_vec3 point[2];   // m: where shapes touch each other, own axes of each; not set for segments
     bool is_impact;      // would have passed through: normal and places are those of the moment of impact
     bool crosses;        // on straight ways from the start of the step the elements go through each other
     bool sticks;         // does not slide; set by the solver
@@ -94,6 +96,7 @@ typedef struct cdg_contacts {
     cdg_coupling coupling;
     uint32_t *again; // object_count: objects that are to be predicted again, of those that are solved together the lead
     size_t again_count;
+    bool again_bodies;          // bodies with welds are to be predicted again, with all that is welded to them
     cdg_contact *list, *before; // of this step: the present round, and the round before
     size_t count, capacity, before_count, before_capacity;
     cdg_contact *kept; // of the last step that was accepted
@@ -135,10 +138,13 @@ typedef struct cdg_contact_place {
     size_t obstacle_count;
     cdg_vec3 gravity;
     double time, step; // s: the step ends at `time`
+    // Bodies among themselves and with obstacles: shapes of all bodies, then of obstacles. NULL: nothing touches so.
+    cdg_collider *collider;
+    cdg_collider_item *items; // friction, restitution and masses are there
 } cdg_contact_place;
 
 // How many contacts are kept from step to step, at most; more than rods that do not lie in each other can have.
-size_t cdg_contacts_capacity(size_t element_count);
+size_t cdg_contacts_capacity(size_t element_count, size_t body_count);
 // After rods, joints, supports or bodies were added. Contacts of the last step are kept. `body_count` is read, and
 // bodies are the caller's to describe: `body`, `shape` and `passes` once, `free` before each step.
 cdg_result cdg_contacts_build(cdg_contacts *contacts, const cdg_proxy_list *list, cdg_error *error);
@@ -148,8 +154,8 @@ void cdg_contacts_free(cdg_contacts *contacts);
 // that approach slower than `resting_speed` (m/s) rest on each other.
 void cdg_contacts_begin(cdg_contacts *contacts, double resting_speed);
 // Between predict and commit: contacts of the candidates are solved for and given back to them. Open, then, as long as
-// there is something in `again`, predict that with the forces of the pieces, keep its response, and continue; then
-// close. When the outcome says that something passes, the candidates are as they were.
+// there is something in `again` or again_bodies is set, predict that with the forces of the pieces, keep its response,
+// and continue; then close. When the outcome says that something passes, the candidates are as they were.
 cdg_result cdg_contacts_open(cdg_contacts *contacts, const cdg_contact_place *place, cdg_contact_outcome *out,
                              cdg_error *error);
 cdg_result cdg_contacts_continue(cdg_contacts *contacts, const cdg_contact_place *place, cdg_contact_outcome *out,
@@ -190,6 +196,17 @@ cdg_result cdg_contacts_find(cdg_contacts *contacts, const cdg_contact_place *pl
 // Refuses rods that lie in each other at the start of the step.
 cdg_result cdg_contacts_check_start(cdg_contacts *contacts, const cdg_contact_place *place, cdg_error *error);
 
+// What the gap of a contact should be at the end of the step, which keeps `share` of its speed of approach.
+void cdg_contact_set_target(cdg_contact *contact, const cdg_contact_place *place, double share, double gap_at_start);
+void cdg_contact_inherit(cdg_contact *contact, const cdg_contact *old); // force and drift of the round before
+cdg_contact *cdg_contacts_add(cdg_contacts *contacts);                  // room for one more; NULL: no memory
+
+// contact_bodies.c ----------------------------------------------------------------------------------------------------
+
+// Appends contacts of bodies with each other and with obstacles, at the poses of the candidate.
+cdg_result cdg_contacts_find_bodies(cdg_contacts *contacts, const cdg_contact_place *place, bool is_first,
+                                    cdg_error *error);
+
 // contact_solve.c -----------------------------------------------------------------------------------------------------
 
 // Forces such that gaps reach their targets; moves the candidate. Returns the number of sweeps. `at_base`: lever arms
@@ -199,6 +216,9 @@ int cdg_contacts_solve(cdg_contacts *contacts, bool at_base);
 // The row's first offset; `normal` is the first column, of the points.
 double cdg_contact_missing_gap(const cdg_pieces *pieces, const cdg_contact *contact, const uint32_t point[4],
                                const double normal[12]);
+// Levers about the centres of the bodies that touch each other or an obstacle.
+void cdg_contact_shape_levers(const cdg_pieces *pieces, const cdg_body_piece *bodies, const cdg_contact *contact,
+                              bool at_base, cdg_vec3 lever[2]);
 // The sides of a contact of a segment and a body: the body's says nothing but that its centre moves with the force,
 // `lever` says how it turns.
 void cdg_contact_body_sides(const cdg_pieces *pieces, const cdg_contact *contact, bool at_base, cdg_row_side out[2],

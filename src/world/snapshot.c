@@ -99,11 +99,12 @@ static void pass_contacts(tape *t, cdg_world *world) {
     size_t elements = 0;
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) elements += world->rods[i].rod->element_count;
-    size_t capacity = cdg_contacts_capacity(elements);
+    size_t capacity = cdg_contacts_capacity(elements, world->body_count);
     for (size_t i = 0; i < capacity; i++) {
         cdg_contact none = {0}, *contact = i < count ? &c->kept[i] : &none;
         if (t->direction == LOAD) *contact = none;
         for (int k = 0; k < 2; k++) pass_side(t, &contact->side[k]);
+        for (int k = 0; k < 2; k++) pass_vec3(t, &contact->point[k]);
         pass_flag(t, &contact->sticks);
         pass_flag(t, &contact->is_impact);
         pass(t, contact->parameter, 2);

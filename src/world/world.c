@@ -636,5 +636,5 @@ bool cdg_world_doubts(const cdg_world *world, double step, char *text) {
         const cdg_rod *rod = world->rods[i].rod;
         if (rod != NULL && rod->model->doubt != NULL && rod->model->doubt(rod, step, text)) return true;
     }
-    return cdg_solids_doubt(world, text) || cdg_world_doubts_times(world, step, text);
+    return cdg_world_doubts_times(world, step, text);
 }

@@ -338,10 +338,10 @@ void cdg_solids_free(cdg_world *world);
 void cdg_solids_set_friction(cdg_world *world, size_t body); // the body's, into its shape
 void cdg_solids_predicted(cdg_world *world);          // tells contact where bodies come to without rods that touch them
 void cdg_solids_store(cdg_world *world, double step); // what contact made of it becomes the bodies' trials
-// That rods pass through a body which carries welds (text holds 256 characters).
-bool cdg_solids_doubt(const cdg_world *world, char *text);
-// What rods that touch bodies did to them in the last step, for what else touches them.
-void cdg_solids_expect(cdg_world *world);
+// Bodies with welds: contact forces become impulses of their step, and rods of those that contact asks about are to
+// tell how they answer; and, once rods and bodies agree, how the bodies do.
+void cdg_solids_push(cdg_world *world);
+void cdg_solids_respond(cdg_world *world);
 
 // world_guard.c -------------------------------------------------------------------------------------------------------
 void cdg_guard_start(cdg_world *world); // when the books are opened

@@ -18,6 +18,13 @@
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
+static void free_collider(struct world_bodies *work) {
+    cdg_collider_destroy(work->collider);
+    free(work->items);
+    work->collider = NULL;
+    work->items = NULL;
+}
+
 void cdg_bodies_forget(cdg_world *world) {
     struct world_bodies *work = world->bodies_work;
     if (work == NULL) return;
@@ -33,8 +40,7 @@ void cdg_bodies_forget(cdg_world *world) {
     free(work->matrix.values);
     free(work->matrix.pivots);
     free(work->right);
-    free(work->items);
-    cdg_collider_destroy(work->collider);
+    free_collider(work);
     free(work);
     world->bodies_work = NULL;
     world->scratch_size = 0;
@@ -188,10 +194,7 @@ cdg_result cdg_bodies_prepare(cdg_world *world) {
     struct world_bodies *work = world->bodies_work;
     // obstacles that came since
     if (work != NULL && work->item_count != world->body_count + world->obstacle_count) {
-        cdg_collider_destroy(work->collider);
-        free(work->items);
-        work->collider = NULL;
-        work->items = NULL;
+        free_collider(work);
         result = prepare_collider(world, work);
     }
     if (work == NULL) {
@@ -686,8 +689,6 @@ static cdg_result touch(cdg_world *world, bool is_guess, double *change) {
         if (b->def.is_fixed) continue;
         cdg_vec3 impulse, turn;
         collect(world, work, i, is_guess, &impulse, &turn);
-        impulse = vec3_add(impulse, work->bodies[i].rods_impulse);
-        turn = vec3_add(turn, work->bodies[i].rods_turn);
         work->items[i].velocity = vec3_mad(b->now.v, 1 / b->mass.mass, impulse);
         work->items[i].angular_velocity = cdg_body_angular_velocity(b, b->now.q, vec3_add(b->now.spin, turn));
     }
@@ -755,6 +756,18 @@ static void fly(cdg_world *world, struct world_bodies *work, bool with_welds) {
     }
 }
 
+void cdg_bodies_predict_touched(const cdg_world *world, size_t index, cdg_body_now *out) {
+    const struct world_bodies *work = world->bodies_work;
+    const body_work *b = &work->bodies[index];
+    *out = b->trial;
+    if (world->bodies[index].def.is_fixed || b->number != SIZE_MAX) return;
+    cdg_vec3 impulse, turn;
+    cdg_rate_rule euler = cdg_rate_rule_euler();
+    collect(world, work, index, true, &impulse, &turn);
+    cdg_body_fly(&world->bodies[index], work->step, vec3_add(impulse, b->contact_impulse),
+                 vec3_add(turn, b->contact_turn), &euler, out);
+}
+
 // Contact wants to know how some rods answer, at the trials that were agreed on.
 static bool keep_responses(cdg_world *world, struct world_bodies *work) {
     if (world->contact_def.is_off) return true;
@@ -786,8 +799,8 @@ static cdg_result find_touches(cdg_world *world, struct world_bodies *work) {
     double change;
     work->touch_count = 0;
     if (work->collider == NULL) return CDG_OK;
-    cdg_solids_expect(world);
     place_items(world, work);
+    if (!world->contact_def.is_off) return CDG_OK; // contact solves for them, with all that rods do
     cdg_result result = cdg_collider_find(work->collider, work->items, &work->touch_count, &world->error);
     if (result == CDG_OK && work->touch_count > 0) result = touch(world, true, &change);
     return result;

@@ -11,11 +11,10 @@ typedef struct body_work {
     cdg_body_now trial, best; // the best is the one with the smallest gap in this step so far
     cdg_rate_rule rule;       // of its motion
     cdg_vec3 contact_impulse, contact_turn;
-    cdg_vec3 rods_impulse, rods_turn; // what rods that touch it are expected to do: what they did in the step before
-    double length;                    // m, of a typical element of its rods; 0: no weld
-    size_t number;                    // among those that are unknown; SIZE_MAX: not unknown
-    double gap[6];                    // m, rad: from the trial to where forces take it
-    double move[6];                   // m, rad: Newton's correction of the best
+    double length;  // m, of a typical element of its rods; 0: no weld
+    size_t number;  // among those that are unknown; SIZE_MAX: not unknown
+    double gap[6];  // m, rad: from the trial to where forces take it
+    double move[6]; // m, rad: Newton's correction of the best
     double move_before[6];
 } body_work;
 
@@ -47,6 +46,8 @@ static inline cdg_quat unit_axes(const cdg_world *world, const world_unit *unit)
 }
 
 cdg_collider_shape cdg_body_shape(const cdg_body *body);
+// Where a body comes to without contact by implicit Euler, once forces act on it.
+void cdg_bodies_predict_touched(const cdg_world *world, size_t index, cdg_body_now *out);
 
 // world_bodies.c: the matrix of Newton's method at the trials as they are.
 void cdg_bodies_assemble(const cdg_world *world, struct world_bodies *work);

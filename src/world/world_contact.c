@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "math/quat.h"
 #include "world/rod_proxy.h"
-#include "world/world.h"
+#include "world/world_bodies.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,24 +127,29 @@ static cdg_result fail_passing(cdg_world *world, double time, double step) {
     if (contact == NULL)
         return cdg_fail(&world->error, CDG_ERROR_NO_CONVERGENCE, "contact found no forces at t = %.9g s", time);
     const cdg_pieces *p = &c->pieces;
-    char other[160];
+    char one[160], other[160];
+    cdg_contact_describe(c, &contact->side[0], world->obstacles, one, sizeof one);
     cdg_contact_describe(c, &contact->side[1], world->obstacles, other, sizeof other);
-    cdg_vec3 at = pieces_at(p, p->start, contact->side[0].element, contact->parameter[0]);
-    return cdg_fail(&world->error, CDG_ERROR_NO_CONVERGENCE,
-                    "element %u of rod '%s' would pass through %s at (%.4g, %.4g, %.4g) m, t = %.9g s, even with a "
-                    "step of %.3g s: supports or obstacles may squeeze it where there is no room, or motions are far "
-                    "too fast",
-                    contact->side[0].primitive, p->objects[contact->side[0].object].name, other, at.x, at.y, at.z, time,
-                    step);
+    cdg_vec3 at = contact->side[0].kind == CDG_SIDE_CHAIN
+                      ? pieces_at(p, p->start, contact->side[0].element, contact->parameter[0])
+                      : world->bodies[contact->side[0].object].now.x;
+    return cdg_fail(
+        &world->error, CDG_ERROR_NO_CONVERGENCE,
+        "%s would pass through %s at (%.4g, %.4g, %.4g) m, t = %.9g s, even with a step of %.3g s: supports "
+        "or obstacles may squeeze it where there is no room, or motions are far too fast",
+        one, other, at.x, at.y, at.z, time, step);
 }
 
 static cdg_contact_place place_of_step(const cdg_world *world, double time, double step) {
+    const struct world_bodies *work = world->bodies_work;
     return (cdg_contact_place){.def = &world->contact_def,
                                .obstacles = world->obstacles,
                                .obstacle_count = world->obstacle_count,
                                .gravity = world->def.gravity,
                                .time = time,
-                               .step = step};
+                               .step = step,
+                               .collider = work != NULL ? work->collider : NULL,
+                               .items = work != NULL ? work->items : NULL};
 }
 
 void cdg_world_begin_contact(cdg_world *world, double step) {
@@ -154,6 +159,7 @@ void cdg_world_begin_contact(cdg_world *world, double step) {
 
 cdg_result cdg_world_open_contact(cdg_world *world, double time, double step) {
     world->contacts.again_count = 0;
+    world->contacts.again_bodies = false;
     if (world->contact_def.is_off) return CDG_OK;
     cdg_contact_place place = place_of_step(world, time, step);
     cdg_solids_predicted(world);
@@ -182,7 +188,7 @@ double cdg_world_obstacle_work(const cdg_world *world) {
     for (size_t i = 0; i < c->count && !world->contact_def.is_off; i++) {
         const cdg_contact *contact = &c->list[i];
         const cdg_contact_side *other = &contact->side[1];
-        if (other->kind == CDG_SIDE_CHAIN) continue;
+        if (other->kind == CDG_SIDE_CHAIN || contact->side[0].kind != CDG_SIDE_CHAIN) continue;
         if (other->kind == CDG_SIDE_BODY && !world->bodies[other->object].def.is_fixed) continue;
         work += vec3_dot(contact->force, contact->carried);
     }
@@ -287,8 +293,11 @@ double cdg_world_contact_work(const cdg_world *world, size_t rod_index) {
 // ---- reading back ---------------------------------------------------------------------------------------------------
 
 size_t cdg_world_contact_count(const cdg_world *world) {
-    if (world == NULL) return 0;
-    return world->contact_def.is_off ? 0 : world->contacts.kept_count;
+    if (world == NULL || world->contact_def.is_off) return 0;
+    const cdg_contacts *c = &world->contacts;
+    size_t count = c->kept_count; // those of bodies alone come last
+    while (count > 0 && c->kept[count - 1].side[0].kind != CDG_SIDE_CHAIN) count--;
+    return count;
 }
 
 static cdg_rod_id rod_id_of(const cdg_world *world, uint32_t place) {

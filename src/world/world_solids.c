@@ -1,46 +1,13 @@
-// Solids that rods touch: obstacles, and bodies as obstacles whose motion contact changes.
+// Bodies as contact sees them: shapes whose motion contact changes.
 //
-// Body by body, what takes part: those that collide, but free ones with welds do not. How these answer forces is known
-// only together with their rods (world_yield.c), and rods pass through them.
+// A free body with welds answers forces together with its rods: contact asks how, and has it predicted again with its
+// forces. Rods pass through the bodies that they are welded to.
 #include "base/error.h"
 #include "world/world_bodies.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool has_weld(const cdg_world *world, size_t body) {
-    for (size_t i = 0; i < world->weld_count; i++)
-        if (world->welds[i].body == body) return true;
-    return false;
-}
-
-static bool is_touchable(const cdg_world *world, size_t body) {
-    const cdg_body_def *def = &world->bodies[body].def;
-    return !def->is_ghost && (def->is_fixed || !has_weld(world, body));
-}
-
-// Rods that are not welded to it, and would have to touch it.
-static bool has_other_rods(const cdg_world *world, size_t body) {
-    for (size_t i = 0; i < world->rod_count; i++) {
-        bool is_welded = world->rods[i].rod == NULL;
-        for (size_t w = 0; w < world->weld_count; w++)
-            is_welded = is_welded || (world->welds[w].body == body && world->welds[w].def.place.rod.index1 == i + 1);
-        if (!is_welded) return true;
-    }
-    return false;
-}
-
-bool cdg_solids_doubt(const cdg_world *world, char *text) {
-    for (size_t i = 0; i < world->body_count && !world->contact_def.is_off; i++) {
-        const cdg_body_def *def = &world->bodies[i].def;
-        if (def->is_ghost || is_touchable(world, i) || !has_other_rods(world, i)) continue;
-        snprintf(text, 256, "body '%.60s' carries welds: it touches bodies and obstacles, but rods pass through it",
-                 world->bodies[i].name);
-        return true;
-    }
-    return false;
-}
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
@@ -82,7 +49,7 @@ cdg_result cdg_solids_prepare(cdg_world *world) {
     if (world->body_shapes == NULL || world->body_passes == NULL)
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for contact with %zu bodies", world->body_count);
     for (size_t i = 0; i < world->body_count; i++) {
-        if (!is_touchable(world, i)) continue;
+        if (world->bodies[i].def.is_ghost) continue;
         cdg_result result = build_shape(world, &world->bodies[i], &world->body_shapes[world->body_shape_count]);
         if (result != CDG_OK) return result;
         world->body_shape_count++;
@@ -97,7 +64,7 @@ void cdg_solids_describe(cdg_world *world) {
     for (size_t i = 0; i < world->body_count; i++) {
         cdg_body_piece *piece = &world->contacts.bodies[i];
         *piece = (cdg_body_piece){.body = &world->bodies[i], .free = world->bodies[i].now};
-        if (!is_touchable(world, i)) continue;
+        if (world->bodies[i].def.is_ghost) continue;
         piece->shape = shape++;
         piece->passes = passes;
         for (size_t w = 0; w < world->weld_count; w++)
@@ -109,8 +76,59 @@ void cdg_solids_describe(cdg_world *world) {
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
 void cdg_solids_predicted(cdg_world *world) {
-    for (size_t i = 0; i < world->contacts.body_count; i++)
+    for (size_t i = 0; i < world->contacts.body_count; i++) {
         world->contacts.bodies[i].free = world->bodies_work->bodies[i].trial;
+        world->contacts.bodies[i].is_welded = world->bodies_work->bodies[i].number != SIZE_MAX;
+        cdg_bodies_predict_touched(world, i, &world->contacts.bodies[i].touched);
+    }
+}
+
+static bool is_welded_to(const cdg_world *world, const world_unit *unit, size_t body) {
+    for (size_t k = 0; k < unit->weld_count; k++)
+        if (world->welds[unit->welds[k]].body == body) return true;
+    return false;
+}
+
+void cdg_solids_push(cdg_world *world) {
+    struct world_bodies *work = world->bodies_work;
+    for (size_t i = 0; i < world->contacts.body_count; i++) {
+        const cdg_body_piece *piece = &world->contacts.bodies[i];
+        if (!piece->is_welded) continue;
+        work->bodies[i].contact_impulse = vec3_scale(work->step, piece->force);
+        work->bodies[i].contact_turn = vec3_scale(work->step, piece->torque);
+        for (size_t u = 0; u < work->unit_count && piece->wants_response; u++)
+            if (work->units[u].yield.way_count > 0 && is_welded_to(world, &work->units[u], i))
+                world->contacts.coupling.objects[work->units[u].yield_rod].wants_response = true;
+    }
+}
+
+// What a force or torque on a body's centre makes of its pose, all that is welded to it and to others going along.
+static void find_response(cdg_world *world, size_t index, cdg_body_piece *piece) {
+    struct world_bodies *work = world->bodies_work;
+    const body_work *b = &work->bodies[index];
+    const cdg_body *body = &world->bodies[index];
+    double motion = work->step * work->step * cdg_rate_gain(&b->rule);
+    for (size_t k = 0; k < 6; k++) {
+        double unit[6] = {0};
+        unit[k] = motion;
+        cdg_bodies_assemble(world, work);
+        memset(work->right, 0, work->matrix.size * sizeof *work->right);
+        put(work->right + 6 * b->number, vec3_scale(1 / body->mass.mass, take(unit)));
+        put(work->right + 6 * b->number + 3, cdg_body_angular_velocity(body, b->trial.q, take(unit + 3)));
+        if (!cdg_banded_solve(&work->matrix, work->right)) return;
+        for (size_t i = 0; i < 6; i++) piece->response[i][k] = work->right[6 * b->number + i];
+    }
+    for (int i = 0; i < 6; i++)
+        for (int k = 0; k < i; k++)
+            piece->response[i][k] = piece->response[k][i] = 0.5 * (piece->response[i][k] + piece->response[k][i]);
+    piece->has_response = true;
+}
+
+void cdg_solids_respond(cdg_world *world) {
+    for (size_t i = 0; i < world->contacts.body_count; i++) {
+        cdg_body_piece *piece = &world->contacts.bodies[i];
+        if (piece->is_welded && (piece->wants_response || piece->has_response)) find_response(world, i, piece);
+    }
 }
 
 void cdg_solids_store(cdg_world *world, double step) {
@@ -118,31 +136,4 @@ void cdg_solids_store(cdg_world *world, double step) {
     for (size_t i = 0; i < c->body_count; i++)
         if (c->bodies[i].shape != NULL)
             cdg_body_piece_store(&c->pieces, c->bodies, i, step, &world->bodies_work->bodies[i].trial);
-}
-
-// Where a kept contact is, as the rod lies at the start of the step.
-static cdg_vec3 place_of(const cdg_world *world, const cdg_contact *contact) {
-    const cdg_rod *rod = world->rods[contact->side[0].object].rod;
-    size_t j = contact->side[0].primitive, next = rod_next_node(rod, j);
-    double radius = rod->radius[j * rod->section_stride], s = contact->parameter[0];
-    radius += s * (rod->radius[next * rod->section_stride] - radius);
-    cdg_vec3 at = vec3_lerp(rod_vec3(rod->x, j), rod_vec3(rod->x, next), s);
-    return vec3_mad(at, -radius, contact->normal);
-}
-
-void cdg_solids_expect(cdg_world *world) {
-    struct world_bodies *work = world->bodies_work;
-    for (size_t i = 0; i < world->body_count; i++)
-        work->bodies[i].rods_impulse = work->bodies[i].rods_turn = vec3(0, 0, 0);
-    for (size_t i = 0; i < cdg_world_contact_count(world); i++) {
-        const cdg_contact *contact = &world->contacts.kept[i];
-        uint32_t place = contact->side[1].object;
-        bool is_body = contact->side[1].kind == CDG_SIDE_BODY;
-        if (!is_body || place >= world->body_count || world->rods[contact->side[0].object].rod == NULL) continue;
-        cdg_vec3 impulse = vec3_scale(-work->step, contact->force);
-        cdg_vec3 arm = vec3_sub(place_of(world, contact), world->bodies[place].now.x);
-        body_work *b = &work->bodies[place];
-        b->rods_impulse = vec3_add(b->rods_impulse, impulse);
-        b->rods_turn = vec3_add(b->rods_turn, vec3_cross(arm, impulse));
-    }
 }

@@ -102,7 +102,7 @@ cdg_result cdg_step_try(cdg_world *world, double time, double step, int threads,
     }
     // Contact: forces, until it asks for nothing to be predicted again.
     result = cdg_world_open_contact(world, time, step);
-    while (result == CDG_OK && world->contacts.again_count > 0) {
+    while (result == CDG_OK && (world->contacts.again_count > 0 || world->contacts.again_bodies)) {
         result = cdg_step_predict_again(&context, world->contacts.again, world->contacts.again_count);
         if (result == CDG_OK) result = cdg_world_continue_contact(world, time, step);
     }
