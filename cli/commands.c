@@ -356,7 +356,8 @@ static const option_spec option_creases = {
 static const option_spec option_improve = {
     .name = "improve",
     .kind = OPTION_FLAG,
-    .help = "Improve angles by smoothing the inside afterwards; the smallest angle never falls."};
+    .help = "Improve angles inside by swaps and moves afterwards; the smallest angle never falls, the "
+            "boundary stays."};
 static const option_spec option_mesh_report = {
     .name = "report",
     .kind = OPTION_TEXT,

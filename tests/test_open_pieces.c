@@ -1,5 +1,5 @@
-// Open pieces: a ball without its cap is closed when the hole is allowed, and dropped when it is not; a whole one beside
-// it stays.
+// Open pieces: a ball without its cap is closed when the hole is allowed, and dropped when it is not; a whole one
+// beside it stays.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
