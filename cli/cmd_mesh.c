@@ -3,7 +3,6 @@
 #include "commands.h"
 #include "format.h"
 #include "interrupt.h"
-#include "math/vec3.h"
 #include "mesh_facts.h"
 #include "output/disk.h"
 #include "output/whole_file.h"
@@ -15,7 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct mesh_request {
     const command_line *line;
@@ -185,38 +183,29 @@ static cdg_result try_place(const char *path, cdg_error *error) {
     return result;
 }
 
-// At least this many elements touch a surface of this area: a size by mistake is told before the work begins. The
-// mesher's own limit, which counts what it really needs, comes later.
-static cdg_result check_size(mesh_request *request) {
-    enum { BYTES_EACH = 100 };
-    const cdg_triangle_mesh *surface = &request->surface;
-    double size = request->options.size, area = 0,
-           memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    for (size_t i = 0; i < surface->triangle_count; i++) {
-        const uint32_t *t = surface->triangles[i];
-        cdg_vec3 a = surface->points[t[0]], b = surface->points[t[1]], c = surface->points[t[2]];
-        area += 0.5 * vec3_norm(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)));
-    }
-    if (!(size > 0) || !(memory > 0) || area / (size * size) * BYTES_EACH <= memory) return CDG_OK;
-    double least = sqrt(area * BYTES_EACH / memory);
-    snprintf(request->error.message, sizeof request->error.message,
-             "--size %s is finer than memory allows: the surface alone, %.3g m^2, would need %.2g elements; take at "
-             "least %s%s",
-             format_unit(size, "m").text, area, area / (size * size), format_unit(4 * least, "m").text,
-             request->unit == 1 ? ", or say the file's --unit, such as mm" : "");
-    return request->error.code = CDG_ERROR_ARGUMENT;
+// A size that is finer than memory allows is often one in another unit.
+static void hint_at_unit(mesh_request *request) {
+    size_t used = strlen(request->error.message);
+    if (request->unit == 1 && strstr(request->error.message, "finer than memory allows") != NULL)
+        snprintf(request->error.message + used, sizeof request->error.message - used,
+                 ", or say the file's --unit, such as mm");
 }
 
 static void warn_of_rule(const mesh_request *request) {
     const cdg_mesher_report *report = &request->facts.report;
-    if (request->options.close > 0 && report->inside == CDG_INSIDE_WINDING)
-        warn("--close has no effect: inside is told by winding numbers here, which close every hole; --inside vote "
-             "heeds it");
+    if (report->open_pieces > 0)
+        warn("%s left out, because of holes larger than --close %s", format_plural(report->open_pieces, "piece").text,
+             format_unit(request->options.close, "m").text);
     if (report->creases_missed == SIZE_MAX)
         warn("no crease was kept, because angles or faces would have suffered; try another --size");
     else if (report->creases_missed > 0)
         warn("%s of the mesh cut across creases, where angles leave no room to keep them; try a smaller --size",
              format_plural(report->creases_missed, "edge").text);
+    if (report->doubled > 0)
+        warn(
+            "%s of the surface, within another that turns the other way, would leave less than a thousandth of it as a "
+            "wall: taken for the same surface once more, not for a cavity",
+            format_plural(report->doubled, "part").text);
     if (report->one_sided > 0)
         warn("%s of the surface cannot be oriented, as a Moebius strip cannot; what is inside of it is a guess",
              format_plural(report->one_sided, "part").text);
@@ -248,9 +237,8 @@ static cdg_result fill(mesh_request *request) {
     facts->triangle_count = request->surface.triangle_count;
     request->options.progress = on_progress;
     request->options.user = request;
-    result = check_size(request);
-    if (result == CDG_OK)
-        result = cdg_mesh_fill(&request->surface, &request->options, &facts->mesh, &facts->report, &request->error);
+    result = cdg_mesh_fill(&request->surface, &request->options, &facts->mesh, &facts->report, &request->error);
+    if (result != CDG_OK) hint_at_unit(request);
     if (result != CDG_OK) return result;
     double doubtful = facts->report.doubtful_share;
     if (doubtful > 0.5) { // a single triangle, a plane, a scan of one side: most of the surface is a guess

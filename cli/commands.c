@@ -376,9 +376,9 @@ static const option_spec option_close = {
     .kind = OPTION_TEXT,
     .value = "LENGTH",
     .help =
-        "With the rule vote (leaves, pieces that cannot be oriented): the largest hole to close. Winding numbers close "
-        "every hole.",
-    .initial = "from the triangles' own gaps"};
+        "The largest hole to close. Under winding numbers pieces with larger holes are left out; under votes (leaves, "
+        "pieces that cannot be oriented) it tells how far from triangles a line still passes the surface.",
+    .initial = "all holes; under votes from the triangles' own gaps"};
 static const option_spec option_inside = {
     .name = "inside",
     .kind = OPTION_TEXT,
@@ -394,7 +394,8 @@ static const option_spec option_creases = {
 static const option_spec option_improve = {
     .name = "improve",
     .kind = OPTION_FLAG,
-    .help = "Improve angles by smoothing the inside afterwards; the smallest angle never falls."};
+    .help = "Improve angles inside by swaps and moves afterwards; the smallest angle never falls, the "
+            "boundary stays."};
 static const option_spec option_mesh_report = {
     .name = "report",
     .kind = OPTION_TEXT,
@@ -958,7 +959,9 @@ const command_spec command_table[] = {
          "asks for the other method.\n\n"
          "An INPUT that holds tetrahedra already (.vtu, .msh, .node, .ele, .mesh) is checked (inverted, flat, double "
          "elements, faces of three, edges and points where the boundary is no surface) and, with -o, converted. The "
-         "exit status is 1 when it has faults. The result is the same for any number of threads.",
+         "exit status is 1 when it has faults, when more than a fifth of the shape is lost, or when memory runs out; 2 "
+         "when the "
+         "input or an option cannot be used. The result is the same for any number of threads.",
      .options = mesh_options,
      .examples = mesh_examples,
      .run = cmd_mesh},

@@ -146,6 +146,8 @@ static void put_filling(cdg_json *json, const mesh_facts *facts) {
     cdg_json_integer(json, "triangles_flipped", report->triangles_flipped);
     cdg_json_integer(json, "components", report->components);
     cdg_json_integer(json, "pieces", report->pieces);
+    cdg_json_integer(json, "doubled", report->doubled);
+    cdg_json_integer(json, "open_pieces", report->open_pieces);
     if (report->creases_missed != SIZE_MAX) cdg_json_integer(json, "creases_missed", report->creases_missed);
     cdg_json_number(json, "size", report->size);
     cdg_json_number(json, "close", report->close);

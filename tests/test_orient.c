@@ -59,6 +59,16 @@ static void test_inside_out_is_turned(void **state) {
     expect(s, volume, 2, true);
 }
 
+// Once more, the other way around and a little smaller: no wall that anybody meant.
+static void test_doubled_surfaces_are_no_cavities(void **state) {
+    (void)state;
+    cdg_triangle_mesh s = shape_sphere(1, vec3(0, 0, 0), 10, 20), inner = shape_sphere(0.9999, vec3(0, 0, 0), 10, 20);
+    double volume = shape_volume(&s) + shape_volume(&inner);
+    shape_flip(&inner, 1, 3);
+    shape_join(&s, &inner);
+    expect(s, volume, 2, true);
+}
+
 static void test_cavities_stay(void **state) {
     (void)state;
     for (int flipped = 0; flipped < 2; flipped++) {
@@ -144,6 +154,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_flipped_faces_turn_back),
         cmocka_unit_test(test_inside_out_is_turned),
+        cmocka_unit_test(test_doubled_surfaces_are_no_cavities),
         cmocka_unit_test(test_cavities_stay),
         cmocka_unit_test(test_cavities_of_inside_out_shells_stay),
         cmocka_unit_test(test_many_cavities_stay),

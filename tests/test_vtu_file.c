@@ -85,6 +85,23 @@ static void letters_are_read(void **state) {
     }
 }
 
+// The order of bytes says nothing about numbers that are written as text.
+static void text_has_no_order_of_bytes(void **state) {
+    (void)state;
+    static const char text[] =
+        "<VTKFile type=\"UnstructuredGrid\" byte_order=\"BigEndian\"><UnstructuredGrid><Piece NumberOfPoints=\"4\" "
+        "NumberOfCells=\"1\"><Points><DataArray type=\"Float32\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0 1 0 0 "
+        "0 1 "
+        "0 0 0 1</DataArray></Points><Cells><DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">0 1 2 "
+        "3</DataArray><DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">4</DataArray><DataArray "
+        "type=\"UInt8\" "
+        "Name=\"types\" format=\"ascii\">10</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>";
+    cdg_tetrahedra_found found;
+    cdg_tetrahedral_mesh mesh = read_tetrahedra(directory, "e.vtu", text, strlen(text), &found);
+    assert_int_equal(mesh.tetrahedron_count, 1);
+    cdg_tetrahedral_mesh_free(&mesh);
+}
+
 static void cut_files_are_noticed(void **state) {
     (void)state;
     for (size_t i = 0; i < LETTER_FILES; i++)
@@ -107,7 +124,9 @@ static void bad_files_are_refused(void **state) {
     static const bad_tetrahedra cases[] = {
         {"hello", "no <VTKFile>"},
         {"<VTKFile type=\"PolyData\">", "no unstructured grid"},
-        {"<VTKFile type=\"UnstructuredGrid\" byte_order=\"BigEndian\">", "BigEndian"},
+        {"<VTKFile type=\"UnstructuredGrid\" byte_order=\"BigEndian\"><UnstructuredGrid><Piece NumberOfPoints=\"4\" "
+         "NumberOfCells=\"1\"><Points><DataArray type=\"Float32\" format=\"binary\">AAAA</DataArray></Points>",
+         "BigEndian"},
         {"<VTKFile type=\"UnstructuredGrid\" compressor=\"vtkLZ4DataCompressor\">", "other than zlib"},
         {"<VTKFile type=\"UnstructuredGrid\"><Piece NumberOfPoints=\"x\">", "does not say"},
         {"<VTKFile type=\"UnstructuredGrid\"><Piece NumberOfPoints=\"4\" NumberOfCells=\"1\">", "lacks its points"},
@@ -234,6 +253,7 @@ static void bad_files_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(text_is_read), cmocka_unit_test(letters_are_read),
+                                       cmocka_unit_test(text_has_no_order_of_bytes),
                                        cmocka_unit_test(cut_files_are_noticed),
                                        cmocka_unit_test(bad_files_are_refused)};
     run_directory_make(directory);

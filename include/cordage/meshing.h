@@ -66,7 +66,9 @@ typedef struct cdg_mesher_options {
     // stuffing: how fast elements grow away from the surface. 0: uniform; 1: each layer of cubes may have twice the
     // size of the one before; 0.5: two layers of each size
     double grading;
-    double close; // m: largest hole that is closed (vote; winding numbers close all); 0: from the triangles' own gaps
+    // m: largest hole that is closed; 0: all (winding numbers), or those as wide as the triangles' own gaps (vote).
+    // Under winding numbers pieces with larger holes are left out, and when nothing else is there, that is an error
+    double close;
     double keep_creases; // rad: edges that bend by more are kept where angles stay within bounds; 0: off
     bool improve;        // swaps and moves inside that never lower the smallest angle; the boundary stays
     cdg_inside_rule inside;
@@ -108,7 +110,7 @@ typedef struct cdg_mesher_report {
     size_t tetrahedron_count, point_count;
     cdg_mesh_quality quality;
     double size;            // m, that was used
-    double close;           // m, that was used; 0 with winding numbers
+    double close;           // m, that was used; 0: all holes
     cdg_inside_rule inside; // winding or vote
     // Share of the result's surface, by area, where inside is hard to tell: the winding number is within 0.2 of one
     // half on both sides, or 13 votes are divided or no triangle is near
@@ -121,7 +123,10 @@ typedef struct cdg_mesher_report {
     size_t triangles_flipped; // to agree with their neighbours and point outward
     size_t components;        // of triangles that share edges
     size_t one_sided;         // of these, those that cannot be oriented, as a Moebius strip
-    size_t pieces;            // separate parts of the result
+    size_t doubled; // closed ones that lie in another, the other way around, and leave less than a thousandth of its
+                    // volume: taken for the same surface once more, not for a cavity
+    size_t pieces;  // separate parts of the result
+    size_t open_pieces;    // parts that were left out because of a hole larger than `close`
     size_t creases_missed; // edges of the result that pass over a crease that was to be kept; SIZE_MAX: none was kept
     uint64_t peak_bytes;   // of memory that the mesher had at once, the result with it
     double seconds[CDG_MESHER_PHASE_COUNT];

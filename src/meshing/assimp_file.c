@@ -142,7 +142,10 @@ cdg_result cdg_assimp_read(const char *path, const cdg_file_bytes *bytes, uint64
     assimp_files files = {.path = path, .bytes = bytes, .most = most};
     struct aiFileIO io = {.OpenProc = open_file, .CloseProc = close_file, .UserData = (aiUserData)(void *)&files};
     const struct aiScene *scene = aiImportFileEx(path, aiProcess_Triangulate | aiProcess_PreTransformVertices, &io);
-    if (scene == NULL) return cdg_fail(error, CDG_ERROR_FORMAT, "%s: %s", path, aiGetErrorString());
+    if (scene == NULL)
+        return cdg_fail(error, CDG_ERROR_FORMAT,
+                        "%s: this cannot be read as what its name says; the reader's words are '%s'", path,
+                        aiGetErrorString());
     cdg_result result = copy_scene(scene, path, scale, out, error);
     aiReleaseImport(scene);
     if (result != CDG_OK) cdg_triangle_mesh_free(out);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -82,9 +83,53 @@ bool cdg_budget_grow(cdg_budget *budget, void **array, size_t count, size_t *cap
     return true;
 }
 
+// What a file of the kernel allows; UINT64_MAX when it says nothing, or "max".
+static uint64_t limit_in(const char *path) {
+    unsigned long long bytes = 0;
+    FILE *file = fopen(path, "r");
+    bool is_number = file != NULL && fscanf(file, "%llu", &bytes) == 1;
+    if (file != NULL) (void)fclose(file);
+    return is_number ? (uint64_t)bytes : UINT64_MAX;
+}
+
+static uint64_t lesser(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+// Of the control group named by a line of /proc/self/cgroup, "NUMBER:CONTROLLERS:PATH": of the second version without
+// controllers, of the first with memory among them. Those above it limit it, too.
+static uint64_t limit_of_group(char *line) {
+    char *controllers = strchr(line, ':'), *group = controllers != NULL ? strchr(controllers + 1, ':') : NULL;
+    uint64_t limit = UINT64_MAX;
+    if (group == NULL) return limit;
+    *group++ = '\0';
+    group[strcspn(group, "\n")] = '\0';
+    bool is_second = controllers[1] == '\0';
+    if (!is_second && strcmp(controllers + 1, "memory") != 0) return limit;
+    for (;;) {
+        char path[1200];
+        snprintf(path, sizeof path,
+                 is_second ? "/sys/fs/cgroup%s/memory.max" : "/sys/fs/cgroup/memory%s/memory.limit_in_bytes",
+                 strcmp(group, "/") == 0 ? "" : group);
+        limit = lesser(limit, limit_in(path));
+        char *last = strrchr(group, '/');
+        if (last == NULL) return limit;
+        *last = '\0';
+    }
+}
+
+static uint64_t group_limit(void) {
+    uint64_t limit = UINT64_MAX;
+    char line[1024];
+    FILE *file = fopen("/proc/self/cgroup", "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) limit = lesser(limit, limit_of_group(line));
+    if (file != NULL) (void)fclose(file);
+    return limit;
+}
+
 uint64_t cdg_machine_memory(void) {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
+    uint64_t limit = group_limit();
+    if (pages > 0 && page > 0) limit = lesser(limit, (uint64_t)pages * (uint64_t)page);
+    return limit == UINT64_MAX ? 0 : limit;
 }
 
 cdg_result cdg_budget_fail(const cdg_budget *budget, cdg_error *error) {

@@ -21,7 +21,7 @@ void cdg_budget_give(cdg_budget *budget, void *block); // NULL is fine
 // Room for one more entry in an array that doubles. False: as above.
 bool cdg_budget_grow(cdg_budget *budget, void **array, size_t count, size_t *capacity, size_t size);
 
-uint64_t cdg_machine_memory(void); // bytes; 0: not known
+uint64_t cdg_machine_memory(void); // bytes, that the machine has or this process's control group allows; 0: not known
 
 // The result code with the sentence: what did not fit, and the cure.
 cdg_result cdg_budget_fail(const cdg_budget *budget, cdg_error *error);

@@ -5,6 +5,7 @@
 #include "meshing/lattice.h"
 #include "meshing/lost.h"
 #include "meshing/manifold.h"
+#include "meshing/open_pieces.h"
 #include "meshing/smooth.h"
 #include "meshing/surface_fit.h"
 #include "meshing/swaps.h"
@@ -85,19 +86,17 @@ static double expected_bytes(const filling *f) {
     return 6 * (e.x / size + 2) * (e.y / size + 2) * (e.z / size + 2);
 }
 
+// One sentence for both limits, so that the size that it names is within both.
 static cdg_result check_size(const filling *f, cdg_error *error) {
-    double size = f->options.size, longest = longest_side(&f->soup), most = 0.7 * (double)(1 << CDG_BCC_LEVELS);
-    if (longest / size > most)
-        return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                        "mesh: a size of %g m is too fine for a surface %g m long; the smallest is %.2g m", size,
-                        longest, longest / most);
-    double bytes = expected_bytes(f), power = f->options.mesher == CDG_MESHER_STUFFING ? 0.5 : 1.0 / 3;
-    if (bytes <= (double)f->budget.limit) return CDG_OK;
-    return cdg_fail(error, CDG_ERROR_MEMORY,
-                    "mesh: elements of %g m need at least %.0f MB, but the memory limit is %.0f MB; take a size of "
-                    "%.2g m or more",
-                    size, bytes / 1e6, (double)f->budget.limit / 1e6,
-                    1.1 * size * pow(bytes / (double)f->budget.limit, power));
+    double size = f->options.size, bytes = expected_bytes(f), limit = (double)f->budget.limit;
+    double finest = longest_side(&f->soup) / (0.7 * (double)(1 << CDG_BCC_LEVELS));
+    double power = f->options.mesher == CDG_MESHER_STUFFING ? 0.5 : 1.0 / 3;
+    double least = fmax(finest, 1.1 * size * pow(bytes / limit, power));
+    if (size >= finest && bytes <= limit) return CDG_OK;
+    return cdg_fail(error, size >= finest ? CDG_ERROR_MEMORY : CDG_ERROR_ARGUMENT,
+                    "mesh: a size of %g m is finer than memory allows, %.0f MB, for a surface of %.3g m^2; take %.2g m "
+                    "or more",
+                    size, limit / 1e6, f->soup.area, least);
 }
 
 // ---- inside ---------------------------------------------------------------------------------------------------------
@@ -265,8 +264,25 @@ static bool improve(filling *f) {
     return cdg_surgery_end(&surgery, NULL);
 }
 
+// Winding numbers close every hole; what is closed only by one that is too large goes away again.
+static cdg_result drop_open_pieces(filling *f, cdg_error *error) {
+    static const double slack = 0.2; // of a size
+    cdg_open_pieces found;
+    if (!(f->options.close > 0) || f->inside.rule != CDG_INSIDE_WINDING || f->soup.is_closed) return CDG_OK;
+    if (!cdg_open_pieces_drop(&f->mesh, &f->winding, f->options.close, slack * f->options.size, &f->budget, &found))
+        return cdg_budget_fail(&f->budget, error);
+    cdg_vec3 at = vec3_add(found.at, f->soup.origin);
+    f->report.close = f->options.close;
+    f->report.pieces = found.left;
+    f->report.open_pieces = found.dropped;
+    if (found.left > 0 || found.dropped == 0) return CDG_OK;
+    return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                    "mesh: the surface has a hole about %.2g m wide at (%.3g, %.3g, %.3g) m, but only holes up to %g m "
+                    "are to be closed; allow larger ones, or close it in the surface",
+                    found.widest, at.x, at.y, at.z, f->options.close);
+}
+
 static cdg_result finish_mesh(filling *f) {
-    if (!cdg_manifold_repair(&f->mesh, &f->budget, &f->report.pieces)) return CDG_ERROR_MEMORY;
     if (!progress_enter(&f->progress, CDG_MESHER_IMPROVE, 0.8)) return CDG_ERROR_INTERRUPTED;
     bool has_memory = f->options.mesher == CDG_MESHER_STUFFING ? finish_stuffing(f) : finish_lattice(f);
     if (has_memory && f->options.improve) has_memory = improve(f);
@@ -371,6 +387,7 @@ static cdg_result complete_report(filling *f, const cdg_tetrahedral_mesh *mesh, 
     r->triangles_flipped = f->soup.flipped;
     r->components = f->soup.components;
     r->one_sided = f->soup.one_sided;
+    r->doubled = f->soup.doubled;
     r->peak_bytes = f->budget.peak;
     progress_enter(&f->progress, CDG_MESHER_IMPROVE, 1);
     memcpy(r->seconds, f->progress.seconds, sizeof r->seconds);
@@ -396,7 +413,12 @@ cdg_result cdg_mesh_fill(const cdg_triangle_mesh *surface, const cdg_mesher_opti
     if (result == CDG_OK) {
         if (!progress_enter(&f.progress, CDG_MESHER_INSIDE, 0.1)) result = CDG_ERROR_INTERRUPTED;
         if (result == CDG_OK) result = generate(&f);
-        if (result == CDG_OK && f.mesh.tetrahedron_count > 0) result = finish_mesh(&f);
+        if (result == CDG_OK && !cdg_manifold_repair(&f.mesh, &f.budget, &f.report.pieces)) result = CDG_ERROR_MEMORY;
+        result = explain(&f, result, error);
+    }
+    if (result == CDG_OK) result = drop_open_pieces(&f, error);
+    if (result == CDG_OK) {
+        result = finish_mesh(&f);
         result = explain(&f, result, error);
     }
     if (result == CDG_OK) result = hand_over(&f, out, error);

@@ -68,6 +68,7 @@ typedef struct component {
     cdg_vec3 low, high;
     bool is_orientable, is_closed, was_consistent;
     cdg_winding tree; // as the flood has its triangles; of those that were asked whether they hold another
+    bool is_double;   // of the one that holds it
     bool is_wrong;    // to be turned against how the flood has it
     int sign;         // 1: adds to the winding number inside, -1: takes away, as seen from outside of all that hold it
     int frame;        // -1: what holds it is an open part that is inside out, and stays so for now
@@ -208,6 +209,11 @@ static void decide_outermost(component *part) {
     part->is_wrong = !stays && part->volume < 0;
 }
 
+// A cavity that leaves less than a thousandth of its holder is the same surface once more, with small differences.
+static bool is_doubled(const component *part, const component *holder) {
+    return part->is_closed && holder->is_closed && fabs(part->volume) > 0.999 * fabs(holder->volume);
+}
+
 // `flooded`: the sign of the holder's winding number as the flood has it; `count`: the winding number around the part.
 static void decide_held(component *part, const component *holder, int flooded, int count) {
     int actual = holder->is_wrong ? -flooded : flooded, frame = actual * holder->sign;
@@ -219,7 +225,8 @@ static void decide_held(component *part, const component *holder, int flooded, i
         return;
     }
     part->sign = part->was_consistent ? kept : count > 0 ? -1 : 1;
-    if (count + part->sign < 0) part->sign = 1;
+    part->is_double = part->sign < 0 && is_doubled(part, holder);
+    if (part->is_double || count + part->sign < 0) part->sign = 1;
     part->is_wrong = given_sign(part) * part->sign * frame < 0;
 }
 
@@ -289,6 +296,7 @@ static void finish(flood *f) {
         const component *part = &f->components[i];
         soup->is_closed = soup->is_closed && part->is_closed && part->is_orientable;
         soup->one_sided += !part->is_orientable;
+        soup->doubled += part->is_double;
         if (!part->is_orientable || (!part->was_consistent && !part->is_closed)) undecided += part->area;
         for (uint32_t k = part->first; k < part->first + part->count && part->is_orientable; k++)
             if (f->is_turned[f->order[k]]) {

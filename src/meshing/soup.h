@@ -16,6 +16,7 @@ typedef struct cdg_soup {
     double area;
     size_t dropped, flipped, components;
     size_t one_sided;       // components that cannot be oriented
+    size_t doubled;         // closed components that are another once more, the other way around
     double open_share;      // of all half-edges, those without a mate
     double undecided_share; // of the area, whose orientation the triangles themselves do not tell: guessed, or none
     bool is_closed;         // each edge between two triangles that agree

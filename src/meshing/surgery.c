@@ -179,17 +179,20 @@ bool cdg_surgery_is_sound(const cdg_surgery *s, size_t mark) {
     return true;
 }
 
-double cdg_surgery_badness(const cdg_vec3 p[4]) {
-    double longest2 = 0, least, most, volume6 = tetrahedron_volume6(p);
+double cdg_surgery_measure(const cdg_vec3 p[4], double *least, double *most) {
+    double longest2 = 0, volume6 = tetrahedron_volume6(p);
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < i; k++) {
             cdg_vec3 d = vec3_sub(p[i], p[k]);
-            longest2 = fmax(longest2, vec3_dot(d, d));
+            double length2 = vec3_dot(d, d);
+            longest2 = length2 > longest2 ? length2 : longest2;
         }
     double share = volume6 / (longest2 * sqrt(longest2));
+    *least = -1;
+    *most = 1;
     if (!(share > 1e-9)) return share <= 1e-9 ? 1 + 1e-9 - share : 2;
-    tetrahedron_cosine_range(p, &least, &most);
-    return fmax(most, -least);
+    tetrahedron_cosine_range(p, least, most);
+    return *most > -*least ? *most : -*least;
 }
 
 // ---- begin and end --------------------------------------------------------------------------------------------------

@@ -52,6 +52,11 @@ uint32_t cdg_surgery_beyond(const cdg_surgery *s, uint32_t element, uint32_t a, 
 bool cdg_surgery_is_sound(const cdg_surgery *s, size_t mark);
 
 // How bad an element is: the cosine farthest from 0 of its dihedral angles; 1 and more when it is flat or inverted.
-double cdg_surgery_badness(const cdg_vec3 p[4]);
+// The range of cosines as well: -1 to 1 then.
+double cdg_surgery_measure(const cdg_vec3 p[4], double *least, double *most);
+static inline double cdg_surgery_badness(const cdg_vec3 p[4]) {
+    double least, most;
+    return cdg_surgery_measure(p, &least, &most);
+}
 
 #endif

@@ -21,11 +21,10 @@ typedef struct worst {
 static const worst none = {-1, 1, -1, 0};
 
 static void take_in(worst *w, const cdg_vec3 p[4]) {
-    double least = -1, most = 1, badness = cdg_surgery_badness(p);
-    if (badness < 1) tetrahedron_cosine_range(p, &least, &most);
-    w->badness = fmax(w->badness, badness);
-    w->least = fmin(w->least, least);
-    w->most = fmax(w->most, most);
+    double least, most, badness = cdg_surgery_measure(p, &least, &most);
+    if (badness > w->badness) w->badness = badness;
+    if (least < w->least) w->least = least;
+    if (most > w->most) w->most = most;
     w->volume6 += tetrahedron_volume6(p);
 }
 

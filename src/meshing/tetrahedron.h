@@ -30,7 +30,8 @@ static inline bool tetrahedron_is_solid(const cdg_vec3 p[4]) {
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < i; k++) {
             cdg_vec3 d = vec3_sub(p[i], p[k]);
-            longest2 = fmax(longest2, vec3_dot(d, d));
+            double length2 = vec3_dot(d, d);
+            longest2 = length2 > longest2 ? length2 : longest2;
         }
     return tetrahedron_volume6(p) > 1e-9 * longest2 * sqrt(longest2);
 }
@@ -43,8 +44,9 @@ static inline void tetrahedron_cosine_range(const cdg_vec3 p[4], double *least, 
     *most = -1;
     for (int e = 0; e < 6; e++) {
         bool is_number = cosines[e] == cosines[e];
-        *least = fmin(*least, is_number ? cosines[e] : -1);
-        *most = fmax(*most, is_number ? cosines[e] : 1);
+        double low = is_number ? cosines[e] : -1, high = is_number ? cosines[e] : 1;
+        *least = low < *least ? low : *least; // fmin and fmax are calls
+        *most = high > *most ? high : *most;
     }
 }
 

@@ -1,11 +1,12 @@
 // Votes. The surface is entered into voxels with its distance, which the distance transform spreads; each line of each
-// direction then looks for passages. Lines with an odd number of them abstain: they touched the surface in passing, or
-// went through a hole that is too large.
+// direction then looks for passages (passages.c). Lines with an odd number of them abstain: they touched the surface in
+// passing, or went through a hole that is too large.
 #include "meshing/vote.h"
 
 #include "base/parallel.h"
 #include "math/vec3.h"
 #include "meshing/distance.h"
+#include "meshing/passages.h"
 #include "meshing/raster.h"
 #include "meshing/triangle.h"
 
@@ -62,134 +63,92 @@ static void enter_triangles(const cdg_vote *vote, const cdg_soup *soup, float *d
 
 // ---- lines ----------------------------------------------------------------------------------------------------------
 
-enum { FAR = 255, PASSAGES = 64 };
 static const double met_voxels = 0.9, left_voxels = 1.5; // from the surface
 
 typedef struct poll {
     const cdg_vote *vote;
-    const unsigned char *nearness; // FAR, or distance over half of the hole's size, in 254ths
+    const unsigned char *nearness; // CDG_FAR_VOXEL, or distance over half of the hole's size, in 254ths
     unsigned char *votes;          // twice the votes for inside
     unsigned char *abstentions;    // directions that did not vote
     int met, left;                 // nearness of lines that meet triangles, and of those that are clear of them
     int way[3];
+    unsigned char *scratch; // of each thread
+    size_t scratch_size;
 } poll;
 
-typedef struct line_view {
-    const unsigned char *nearness;
-    ptrdiff_t step;
-    int length;
-} line_view;
+static unsigned char *scratch_of(const poll *p, int thread) { return p->scratch + (size_t)thread * p->scratch_size; }
 
-typedef struct passages {
-    int place[PASSAGES];
-    int count; // may be more than places
-} passages;
-
-static void add_passage(passages *found, int place) {
-    if (found->count < PASSAGES) found->place[found->count] = place;
-    found->count++;
+// Rows along x, from one at the rim on: all lines of a direction that begin in them, or at their ends.
+static void poll_rows(void *user, size_t index, int thread) {
+    const poll *p = user;
+    const int *n = p->vote->count;
+    long y = (long)index, z = 0;
+    if (p->way[2] == 0) { // rows of one slice
+        z = (long)index;
+        y = 0;
+    } else if (y >= n[1]) { // those that begin at the side
+        z = y - n[1] + 1;
+        y = p->way[1] > 0 ? 0 : n[1] - 1;
+    }
+    long rows = p->way[2] != 0 ? n[2] - z : n[1];
+    long across = p->way[1] > 0 ? n[1] - y : p->way[1] < 0 ? y + 1 : rows;
+    size_t first = voxel_number(p->vote, 0, y, z);
+    cdg_passage_rows lines = {.width = n[0],
+                              .length = (int)(across < rows ? across : rows),
+                              .slant = p->way[0],
+                              .stride = ((ptrdiff_t)p->way[2] * n[1] + p->way[1]) * n[0],
+                              .nearness = p->nearness + first,
+                              .votes = p->votes + first,
+                              .abstentions = p->abstentions + first};
+    cdg_passages_vote(&lines, p->met, p->left, scratch_of(p, thread));
 }
 
-// The line from `at` on is near the surface. It passes once, at the nearest voxel, unless it meets triangles, leaves
-// them by more than voxels blur, and meets some again. Returns where it is far again.
-static int pass_surface(const poll *p, const line_view *line, int at, passages *found) {
-    int best = at, least = FAR, peak = FAR;
-    for (; at < line->length; at++) {
-        int here = line->nearness[at * line->step];
-        if (here == FAR) break;
-        bool meets_again = here <= p->met && least <= p->met && peak >= p->left;
-        if (meets_again) add_passage(found, best);
-        if (here < least || meets_again) {
-            best = at;
-            least = peak = here;
-        } else if (here > peak) {
-            peak = here;
+// Lines along x itself: the slice is turned, so that they lie side by side, too.
+static void poll_along_x(void *user, size_t index, int thread) {
+    const poll *p = user;
+    const int *n = p->vote->count;
+    size_t first = voxel_number(p->vote, 0, 0, (long)index), area = (size_t)n[0] * (size_t)n[1];
+    unsigned char *nearness = scratch_of(p, thread), *votes = nearness + area, *abstentions = votes + area;
+    cdg_passage_rows lines = {.width = n[1],
+                              .length = n[0],
+                              .stride = n[1],
+                              .nearness = nearness,
+                              .votes = votes,
+                              .abstentions = abstentions};
+    for (int y = 0; y < n[1]; y++)
+        for (int x = 0; x < n[0]; x++) nearness[x * n[1] + y] = p->nearness[first + (size_t)(y * n[0] + x)];
+    memset(votes, 0, 2 * area);
+    cdg_passages_vote(&lines, p->met, p->left, abstentions + area + area % 2);
+    for (int y = 0; y < n[1]; y++)
+        for (int x = 0; x < n[0]; x++) {
+            size_t at = first + (size_t)(y * n[0] + x);
+            p->votes[at] = (unsigned char)(p->votes[at] + votes[x * n[1] + y]);
+            p->abstentions[at] = (unsigned char)(p->abstentions[at] + abstentions[x * n[1] + y]);
         }
-    }
-    add_passage(found, best);
-    return at;
 }
 
-static void find_passages(const poll *p, const line_view *line, passages *found) {
-    for (int at = 0; at < line->length; at++)
-        if (line->nearness[at * line->step] != FAR) at = pass_surface(p, line, at, found);
-}
-
-// Between the first and the second passage is inside, the third and the fourth, ...; passages themselves are halves.
-static void vote_along(const poll *p, size_t first, ptrdiff_t step, int length) {
-    line_view line = {p->nearness + first, step, length};
-    passages found;
-    found.count = 0;
-    find_passages(p, &line, &found);
-    if (found.count == 0) return;
-    if (found.count % 2 != 0 || found.count > PASSAGES) {
-        unsigned char *abstentions = p->abstentions + first;
-        for (int i = 0; i < length; i++) abstentions[i * step]++;
-        return;
-    }
-    unsigned char *votes = p->votes + first;
-    for (int k = 0; k < found.count; k += 2)
-        for (int i = found.place[k]; i <= found.place[k + 1]; i++)
-            votes[i * step] += i == found.place[k] || i == found.place[k + 1] ? 1 : 2;
-}
-
-static int line_length(const poll *p, const long at[3]) {
-    long length = p->vote->count[0] + p->vote->count[1] + p->vote->count[2];
-    for (int a = 0; a < 3; a++) {
-        if (p->way[a] == 0) continue;
-        long left = p->way[a] > 0 ? p->vote->count[a] - at[a] : at[a] + 1;
-        if (left < length) length = left;
-    }
-    return (int)length;
-}
-
-static void poll_line(const poll *p, long x, long y, long z) {
-    const int *n = p->vote->count;
-    ptrdiff_t step = ((ptrdiff_t)p->way[2] * n[1] + p->way[1]) * n[0] + p->way[0];
-    vote_along(p, voxel_number(p->vote, x, y, z), step, line_length(p, (const long[3]){x, y, z}));
-}
-
-// Where lines begin across an axis that they move along; -1: they do not.
-static long rim(const poll *p, int axis) {
-    return p->way[axis] > 0 ? 0 : p->way[axis] < 0 ? p->vote->count[axis] - 1 : -1;
-}
-
-// Lines of a direction share no voxel. Those that begin at the sides across z and y: rows of neighbours.
-static void poll_slice(void *user, size_t index, int thread) {
-    const poll *p = user;
-    (void)thread;
-    const int *n = p->vote->count;
-    long z = (long)index;
-    for (long y = 0; y < n[1]; y++) {
-        if (z != rim(p, 2) && y != rim(p, 1)) continue;
-        for (long x = 0; x < n[0]; x++) poll_line(p, x, y, z);
-    }
-}
-
-// Those that begin at the side across x alone: along a diagonal each is beside the one before, and finds its voxels in
-// the cache.
-static void poll_diagonal(void *user, size_t index, int thread) {
-    const poll *p = user;
-    (void)thread;
-    const int *n = p->vote->count;
-    for (long z = 0; z < n[2]; z++) {
-        long y = (long)index + p->way[1] * z - (p->way[1] > 0 ? n[2] - 1 : 0);
-        if (y < 0 || y >= n[1] || y == rim(p, 1) || z == rim(p, 2)) continue;
-        poll_line(p, rim(p, 0), y, z);
-    }
-}
-
-// Half of the 26 ways to neighbours: z forward, or z level and y forward, or x alone. With z >= 0 lines begin at the
-// first slice or at the sides.
+// Half of the 26 ways to neighbours: z forward, or z level and y forward, or x alone. Lines of a direction share no
+// voxel.
 static void poll_all(poll *p, int thread_count) {
+    const int *n = p->vote->count;
     for (int w = 14; w < 27; w++) {
         p->way[0] = w % 3 - 1;
         p->way[1] = w / 3 % 3 - 1;
         p->way[2] = w / 9 - 1;
-        size_t diagonals = (size_t)p->vote->count[1] + (p->way[1] != 0 ? (size_t)p->vote->count[2] - 1 : 0);
-        cdg_parallel_for((size_t)p->vote->count[2], thread_count, poll_slice, p);
-        if (p->way[0] != 0) cdg_parallel_for(diagonals, thread_count, poll_diagonal, p);
+        size_t starts = p->way[2] == 0 ? (size_t)n[2] : (size_t)n[1] + (p->way[1] != 0 ? (size_t)n[2] - 1 : 0);
+        bool is_along_x = p->way[1] == 0 && p->way[2] == 0;
+        cdg_parallel_for(is_along_x ? (size_t)n[2] : starts, thread_count, is_along_x ? poll_along_x : poll_rows, p);
     }
+}
+
+static bool take_scratch(poll *p, int thread_count, cdg_budget *budget) {
+    const int *n = p->vote->count;
+    int longest = n[1] > n[2] ? n[1] : n[2];
+    size_t rows = cdg_passages_scratch(n[0], longest), turned = cdg_passages_scratch(n[1], n[0]);
+    size_t area = (size_t)n[0] * (size_t)n[1];
+    p->scratch_size = 2 * (((rows > turned ? rows : turned) + 3 * area) / 2 + 2);
+    p->scratch = cdg_budget_take(budget, (size_t)thread_count * p->scratch_size, 1);
+    return p->scratch != NULL;
 }
 
 // ---- all ------------------------------------------------------------------------------------------------------------
@@ -197,7 +156,7 @@ static void poll_all(poll *p, int thread_count) {
 static void find_nearness(const cdg_vote *vote, const float *distance2, double close, unsigned char *nearness) {
     float most = (float)reach_in_voxels(vote, close);
     for (size_t i = 0; i < voxel_count(vote); i++)
-        nearness[i] = distance2[i] < most * most ? (unsigned char)(sqrtf(distance2[i]) / most * 254) : FAR;
+        nearness[i] = distance2[i] < most * most ? (unsigned char)(sqrtf(distance2[i]) / most * 254) : CDG_FAR_VOXEL;
 }
 
 // Where nearly all directions abstained, those that are left do not decide alone.
@@ -210,27 +169,48 @@ static void count_votes(cdg_vote *vote, const poll *p) {
     }
 }
 
-// One pass of weights 1 2 1 along an axis, in place: single voxels that voted wrongly do not count.
-static void smooth_axis(cdg_vote *vote, int axis) {
-    size_t row = (size_t)vote->count[0], slice = row * (size_t)vote->count[1];
-    size_t stride = axis == 0 ? 1 : axis == 1 ? row : slice, count = voxel_count(vote);
-    for (size_t line = 0; line < count / (size_t)vote->count[axis]; line++) {
-        size_t i = line / stride * stride * (size_t)vote->count[axis] + line % stride;
-        int before = 0, here = vote->share[i];
-        for (int k = 0; k < vote->count[axis]; k++) {
-            size_t at = i + (size_t)k * stride;
-            int after = k + 1 < vote->count[axis] ? vote->share[at + stride] : 0;
-            vote->share[at] = (unsigned char)((before + 2 * here + after + 2) / 4);
-            before = here;
-            here = after;
-        }
+// One pass of weights 1 2 1 along an axis, in place: single voxels that voted wrongly do not count. `before` holds what
+// the row, or the slice, before was; beyond the grid there are zeros.
+static void smooth_block(unsigned char *restrict here, const unsigned char *restrict after, size_t count,
+                         unsigned char *restrict before) {
+    for (size_t i = 0; i < count; i++) {
+        unsigned char own = here[i];
+        here[i] = (unsigned char)((before[i] + 2 * own + after[i] + 2) / 4);
+        before[i] = own;
     }
 }
 
-static void place_voxels(const cdg_soup *soup, double close, int voxels, cdg_vote *out) {
+static void smooth_across(cdg_vote *vote, size_t stride, size_t blocks, size_t first, unsigned char *scratch) {
+    unsigned char *before = scratch, *zeros = scratch + stride;
+    memset(scratch, 0, 2 * stride);
+    for (size_t k = 0; k < blocks; k++) {
+        unsigned char *here = vote->share + first + k * stride;
+        smooth_block(here, k + 1 < blocks ? here + stride : zeros, stride, before);
+    }
+}
+
+static void smooth_along_x(unsigned char *row, int count) {
+    int before = 0, here = row[0];
+    for (int k = 0; k < count; k++) {
+        int after = k + 1 < count ? row[k + 1] : 0;
+        row[k] = (unsigned char)((before + 2 * here + after + 2) / 4);
+        before = here;
+        here = after;
+    }
+}
+
+static void smooth_votes(cdg_vote *vote, unsigned char *scratch) { // two slices of it
+    size_t row = (size_t)vote->count[0], slice = row * (size_t)vote->count[1];
+    for (size_t i = 0; i < voxel_count(vote); i += row) smooth_along_x(vote->share + i, vote->count[0]);
+    for (size_t i = 0; i < voxel_count(vote); i += slice) smooth_across(vote, row, (size_t)vote->count[1], i, scratch);
+    smooth_across(vote, slice, (size_t)vote->count[2], 0, scratch);
+}
+
+// Lines that stay beside the box see nothing that is worth a vote, so the margin need not grow with the holes.
+static void place_voxels(const cdg_soup *soup, int voxels, cdg_vote *out) {
+    static const double margin = 3;
     cdg_vec3 e = vec3_sub(soup->high, soup->low);
     out->voxel = fmax(e.x, fmax(e.y, e.z)) / voxels;
-    double margin = ceil(0.5 * close / out->voxel) + 2;
     out->origin = vec3_mad(soup->low, -margin * out->voxel, vec3(1, 1, 1));
     out->count[0] = (int)(ceil(e.x / out->voxel) + 2 * margin + 1);
     out->count[1] = (int)(ceil(e.y / out->voxel) + 2 * margin + 1);
@@ -240,7 +220,7 @@ static void place_voxels(const cdg_soup *soup, double close, int voxels, cdg_vot
 bool cdg_vote_build(const cdg_soup *soup, double close, int voxels, int thread_count, cdg_budget *budget,
                     cdg_vote *out) {
     *out = (cdg_vote){0};
-    place_voxels(soup, close, voxels, out);
+    place_voxels(soup, voxels, out);
     size_t count = voxel_count(out);
     float *distance2 = cdg_budget_take(budget, count, sizeof *distance2);
     unsigned char *nearness = cdg_budget_take(budget, count, 1);
@@ -251,8 +231,8 @@ bool cdg_vote_build(const cdg_soup *soup, double close, int voxels, int thread_c
               .votes = cdg_budget_take_zero(budget, count, 1),
               .abstentions = cdg_budget_take_zero(budget, count, 1)};
     out->share = cdg_budget_take(budget, count, 1);
-    bool has_memory =
-        distance2 != NULL && nearness != NULL && p.votes != NULL && p.abstentions != NULL && out->share != NULL;
+    bool has_memory = distance2 != NULL && nearness != NULL && p.votes != NULL && p.abstentions != NULL &&
+                      out->share != NULL && take_scratch(&p, thread_count, budget);
     if (has_memory) {
         enter_triangles(out, soup, distance2);
         has_memory = cdg_distance_transform(distance2, out->count, reach_in_voxels(out, close), thread_count, budget);
@@ -261,12 +241,13 @@ bool cdg_vote_build(const cdg_soup *soup, double close, int voxels, int thread_c
         find_nearness(out, distance2, close, nearness);
         poll_all(&p, thread_count);
         count_votes(out, &p);
-        for (int axis = 0; axis < 3; axis++) smooth_axis(out, axis);
+        smooth_votes(out, p.scratch);
     }
     cdg_budget_give(budget, distance2);
     cdg_budget_give(budget, nearness);
     cdg_budget_give(budget, p.votes);
     cdg_budget_give(budget, p.abstentions);
+    cdg_budget_give(budget, p.scratch);
     if (!has_memory) cdg_vote_free(out, budget);
     return has_memory;
 }

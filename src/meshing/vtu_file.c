@@ -39,7 +39,7 @@ typedef struct vtu_reader {
     cdg_tetrahedra_build *build;
     const char *text, *end;
     size_t head_width; // bytes of the integers before data
-    bool is_compressed;
+    bool is_compressed, is_swapped;
     const char *appended; // NULL: none
     bool is_appended_raw;
     vtu_piece *pieces;
@@ -123,6 +123,8 @@ static cdg_result parse_array(const vtu_reader *in, const vtu_tag *tag, vtu_arra
         out->form = FORM_APPENDED;
     else
         return fail(in, "an array is neither ascii nor binary nor appended");
+    if (in->is_swapped && out->form != FORM_TEXT)
+        return fail(in, "its bytes are in the order of other machines (BigEndian); save it as ascii");
     if (out->form == FORM_APPENDED && !attribute_count(tag, "offset", &out->offset))
         return fail(in, "an appended array has no offset");
     return CDG_OK;
@@ -132,8 +134,7 @@ static cdg_result parse_head(vtu_reader *in, const vtu_tag *tag) {
     cdg_word type = attribute(tag, "type"), order = attribute(tag, "byte_order"), head = attribute(tag, "header_type"),
              compressor = attribute(tag, "compressor");
     if (!cdg_word_is(type, "UnstructuredGrid")) return fail(in, "it is a VTK file, but holds no unstructured grid");
-    if (order.size > 0 && !cdg_word_is(order, "LittleEndian"))
-        return fail(in, "its bytes are in the order of other machines (BigEndian); save it as ascii");
+    in->is_swapped = order.size > 0 && !cdg_word_is(order, "LittleEndian"); // says nothing about numbers in text
     in->head_width = cdg_word_is(head, "UInt64") ? 8 : 4;
     in->is_compressed = compressor.size > 0;
     if (in->is_compressed && !cdg_word_is(compressor, "vtkZLibDataCompressor"))

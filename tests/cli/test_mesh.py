@@ -115,9 +115,18 @@ class Tell(MeshCase):
         self.assertIn("away from the mesh", self.run_command("mesh", "crumb.obj", "--size", "10cm").stderr)
         self.assertNotIn("warning", self.run_command("mesh", "nested.obj", "--size", "10cm").stderr)
 
-    def test_close_without_effect(self):
-        self.assertIn("--close has no effect",
-                      self.run_command("mesh", "torus.obj", "--size", "6cm", "--close", "1cm").stderr)
+    def test_close_is_heeded(self):
+        with open(self.path("torus.obj")) as file:
+            lines = file.read().splitlines()
+        corners = [line for line in lines if line.startswith("v ")]
+        far = {i + 1 for i, line in enumerate(corners) if float(line.split()[1]) > 0.3}
+        with open(self.path("open.obj"), "w") as file:
+            file.write("\n".join(line for line in lines if not line.startswith("f ") or
+                                 not all(int(word.split("/")[0]) in far for word in line.split()[1:])))
+        closed = self.run_json("mesh", "open.obj", "--size", "6cm", "--close", "2m")
+        self.assertEqual(closed["open_pieces"], 0)
+        result = self.run_command("mesh", "open.obj", "--size", "6cm", "--close", "1cm", status=2)
+        self.assertIn("only holes up to 0.01 m are to be closed", result.stderr)
 
 
 class Refuse(MeshCase):
