@@ -50,6 +50,7 @@ static void pass_rod(tape *t, cdg_rod *rod) {
     if (rod->own_count > 0) pass(t, rod->own, rod->own_count);
     pass_flag(t, &rod->has_history);
     pass(t, &rod->history_step, 1);
+    pass(t, &rod->calm_substep, 1);
 }
 
 static void pass_vec3(tape *t, cdg_vec3 *v) {
