@@ -10,6 +10,7 @@ typedef struct tape {
     direction direction;
     double *data;
     size_t count;
+    bool is_brief; // room for contacts that are not there is left as it is; they are the last
 } tape;
 
 static void pass(tape *t, double *values, size_t count) {
@@ -92,7 +93,7 @@ static void pass_contacts(tape *t, cdg_world *world) {
     size_t elements = 0;
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) elements += world->rods[i].rod->element_count;
-    size_t capacity = cdg_contacts_capacity(elements);
+    size_t capacity = t->is_brief ? (size_t)count : cdg_contacts_capacity(elements);
     for (size_t i = 0; i < capacity; i++) {
         cdg_contact none = {.obstacle = UINT32_MAX}, *contact = i < count ? &c->kept[i] : &none;
         uint64_t parts[5] = {contact->key[0] >> 32, (uint32_t)contact->key[0], contact->key[1] >> 32,
@@ -169,6 +170,11 @@ cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out) {
     return CDG_OK;
 }
 
+void cdg_world_keep_state(cdg_world *world) {
+    tape t = {.direction = SAVE, .data = world->snapshot, .is_brief = true};
+    pass_world(&t, world);
+}
+
 cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (in == NULL) return cdg_fail_null(&world->error, "in");
@@ -176,7 +182,7 @@ cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in) {
     // Room for contacts; and all that the next step would prepare, which then does not take the state for a new start.
     if (result == CDG_OK) result = cdg_world_ensure_scratch(world);
     if (result != CDG_OK) return result;
-    tape t = {.direction = LOAD, .data = (double *)(uintptr_t)in};
+    tape t = {.direction = LOAD, .data = (double *)(uintptr_t)in, .is_brief = true};
     pass_world(&t, world);
     cdg_welds_follow(world);
     for (size_t i = 0; i < world->rod_count; i++)

@@ -305,6 +305,9 @@ bool cdg_solids_doubt(const cdg_world *world, char *text);
 // What rods that touch bodies did to them in the last step, for what else touches them.
 void cdg_solids_expect(cdg_world *world);
 
+// snapshot.c: keeps the state, after cdg_world_ensure_scratch, in world->snapshot, to be loaded if a step fails
+void cdg_world_keep_state(cdg_world *world);
+
 // world_guard.c -------------------------------------------------------------------------------------------------------
 void cdg_guard_start(cdg_world *world); // when the books are opened
 // Between contact and commit: fails when the step that ends at `time`, with this work from outside, would gain energy
