@@ -56,10 +56,58 @@ static void test_rest_has_nothing(void **state) {
     }
 }
 
+static double strain_energy_at(corde_case *c, const cdg_vec3 *x, const cdg_quat *q, double time) {
+    cdg_rod *rod = c->rod;
+    for (size_t i = 0; i < rod->node_count; i++) rod_set_vec3(rod->x, i, vec3_mad(x[i], time, rod_vec3(rod->v, i)));
+    for (size_t j = 0; j < rod->element_count; j++) {
+        cdg_quat turned = quat_multiply(q[j], quat_exp(vec3_scale(time, rod_vec3(rod->w, j))));
+        rod_set_quat(rod->q, j, corde_is_constraint(rod) ? case_follow(rod, j, turned) : turned);
+    }
+    cdg_energy e;
+    cdg_rod_measure_energy(rod, vec3(0, 0, 0), &e);
+    return e.stretch + e.shear + e.bend + e.twist;
+}
+
+// The power of strain is the rate of its energy, whatever moves.
+static void test_power_is_the_rate_of_the_energy(void **state) {
+    (void)state;
+    cdg_random random = {3};
+    for (int round = 0; round < 16; round++) {
+        static cdg_vec3 points[CASE_ELEMENTS + 1];
+        cdg_vec3 x[CASE_ELEMENTS + 1];
+        cdg_quat q[CASE_ELEMENTS];
+        cdg_rod_def def =
+            case_def(round / 4 % 2, round % 2 ? CDG_CORDE_CONSTRAINT : CDG_CORDE_PENALTY, points, &random);
+        corde_case c = case_build(&def);
+        cdg_rod *rod = c.rod;
+        case_shake(&c, &random, 1);
+        if (round >= 8) case_hold(&c, &random);
+        for (size_t i = 0; i < rod->node_count; i++) rod_set_vec3(rod->v, i, random_vec3(&random, 1));
+        for (size_t j = 0; j < rod->element_count; j++) {
+            cdg_vec3 w = random_vec3(&random, 1);
+            if (corde_is_constraint(rod)) { // frames turn with their tangents
+                cdg_vec3 e = vec3_sub(rod_vec3(rod->x, rod_next_node(rod, j)), rod_vec3(rod->x, j));
+                cdg_vec3 de = vec3_sub(rod_vec3(rod->v, rod_next_node(rod, j)), rod_vec3(rod->v, j));
+                cdg_vec3 local = vec3_scale(1 / vec3_norm(e), quat_rotate_inverse(rod_quat(rod->q, j), de));
+                w.x = -local.y, w.y = local.x;
+            }
+            rod_set_vec3(rod->w, j, w);
+        }
+        for (size_t i = 0; i < rod->node_count; i++) x[i] = rod_vec3(rod->x, i);
+        for (size_t j = 0; j < rod->element_count; j++) q[j] = rod_quat(rod->q, j);
+        double power = corde_strain_power(rod), d = 1e-5;
+        double rate = (strain_energy_at(&c, x, q, d) - strain_energy_at(&c, x, q, -d)) / (2 * d);
+        assert_true(fabs(rate) > 1e-3);
+        assert_near(power, rate, 1e-6 * fabs(rate) + 1e-6);
+        case_free(&c);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_force_is_what_the_end_node_feels),
         cmocka_unit_test(test_rest_has_nothing),
+        cmocka_unit_test(test_power_is_the_rate_of_the_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <cordage/body.h>
 #include <cordage/contact.h>
 #include <cordage/obstacle.h>
 
@@ -59,6 +60,22 @@ static void unstable_substeps_are_stopped(void **state) {
         }
         cdg_world_destroy(world);
     }
+}
+
+// The same beside a body, which may touch things.
+static void bodies_do_not_hide_it(void **state) {
+    (void)state;
+    cdg_rod_def def = soft_rod(CDG_MODEL_CORDE);
+    def.corde.substeps = 1;
+    def.velocity = vec3(0, 0, 0.1);
+    small_world small = small_world_make(&def, vec3(0, 0, 0), 5e-4, true);
+    cdg_body_def ball = cdg_body_def_default();
+    ball.kind = CDG_BODY_SPHERE;
+    ball.radius = 0.1;
+    ball.position = vec3(0, 3, 0);
+    must(small.world, cdg_world_add_body(small.world, &ball, NULL));
+    assert_int_equal(run_until_failure(small.world, 600), CDG_ERROR_ENERGY);
+    cdg_world_destroy(small.world);
 }
 
 // A clamp is driven into the floor, where there is no room for the rod. Whatever the model does, it does not end with
@@ -122,6 +139,61 @@ static void work_is_accounted(void **state) {
     }
 }
 
+// Balls fall on a floor and on each other beside a rod that swings: what they do to each other is in the books.
+static void bodies_may_touch(void **state) {
+    (void)state;
+    cdg_rod_def def = soft_rod(CDG_MODEL_DER);
+    def.element_count = 10;
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-3, true);
+    cdg_obstacle_def floor = cdg_obstacle_def_default();
+    floor.offset = -1.5;
+    must(small.world, cdg_world_add_obstacle(small.world, &floor, NULL));
+    for (int i = 0; i < 3; i++) {
+        cdg_body_def ball = cdg_body_def_default();
+        ball.kind = CDG_BODY_SPHERE;
+        ball.radius = 0.1;
+        ball.position = vec3(0, 1 + 0.02 * i, -1.3 + 0.25 * i);
+        ball.restitution = 0.8;
+        must(small.world, cdg_world_add_body(small.world, &ball, NULL));
+    }
+    for (int i = 0; i < 500; i++) {
+        cdg_guard_look_next(small.world);
+        must(small.world, cdg_world_step(small.world, NULL));
+        cdg_energy_balance balance = cdg_world_energy_balance(small.world);
+        if (balance.unaccounted > 0.25 * balance.allowed)
+            fail_msg("at %g s: %g J of %g J", cdg_world_time(small.world), balance.unaccounted, balance.allowed);
+    }
+    cdg_world_destroy(small.world);
+}
+
+// An undamped rod of corde chatters on a floor for a while: neither blows nor the parts of steps feed it.
+static void chatter_does_not_gain(void **state) {
+    (void)state;
+    for (int is_constraint = 0; is_constraint < 2; is_constraint++) {
+        cdg_rod_def def = soft_rod(CDG_MODEL_CORDE);
+        def.corde.coupling = is_constraint ? CDG_CORDE_CONSTRAINT : CDG_CORDE_PENALTY;
+        def.material.young_modulus = 2e7;
+        def.section.radius = 2e-3;
+        def.element_count = 6;
+        def.centerline.line.to = vec3(0.4, 0, 0.05);
+        small_world small = small_world_make(&def, vec3(0, 0, -9.81), 5e-4, true);
+        cdg_obstacle_def floor = cdg_obstacle_def_default();
+        floor.offset = -0.05;
+        must(small.world, cdg_world_add_obstacle(small.world, &floor, NULL));
+        cdg_contact_def contact = {.restitution = 0.3};
+        must(small.world, cdg_world_set_contact(small.world, &contact));
+        for (int i = 0; i < 2000; i++) {
+            cdg_guard_look_next(small.world);
+            must(small.world, cdg_world_step(small.world, NULL));
+            cdg_energy_balance balance = cdg_world_energy_balance(small.world);
+            if (balance.unaccounted > 0.5 * balance.allowed)
+                fail_msg("coupling %d at %g s: %g J of %g J", is_constraint, cdg_world_time(small.world),
+                         balance.unaccounted, balance.allowed);
+        }
+        cdg_world_destroy(small.world);
+    }
+}
+
 // A plane lifts a rod: its work is what the rod gains in height and motion.
 static void obstacles_do_work(void **state) {
     (void)state;
@@ -167,6 +239,9 @@ static void snapshots_keep_it(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unstable_substeps_are_stopped),
+        cmocka_unit_test(bodies_do_not_hide_it),
+        cmocka_unit_test(bodies_may_touch),
+        cmocka_unit_test(chatter_does_not_gain),
         cmocka_unit_test(squeezed_rods_do_not_gain),
         cmocka_unit_test(work_is_accounted),
         cmocka_unit_test(obstacles_do_work),

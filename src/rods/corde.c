@@ -17,6 +17,7 @@
 #include "math/quat.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---- checks and constants -------------------------------------------------------------------------------------------
@@ -272,7 +273,7 @@ cdg_vec3 corde_inner_force(const corde_work *work, size_t node) {
 cdg_vec3 corde_missing_force(const cdg_rod *rod, const corde_memory *m, const corde_substep *s,
                              const cdg_rod_loads *loads, size_t node) {
     cdg_vec3 velocity = rod_vec3(s->to->v, node);
-    cdg_vec3 acceleration = vec3_scale(1 / s->step, vec3_sub(velocity, rod_vec3(s->from->v, node)));
+    cdg_vec3 acceleration = vec3_scale(1 / s->kick, vec3_sub(velocity, rod_vec3(s->from->v, node)));
     cdg_vec3 force = vec3_scale(rod->node_mass[node], vec3_mad(acceleration, rod->drag_rate, velocity));
     return vec3_sub(vec3_sub(force, corde_inner_force(&m->work, node)), rod_vec3(loads->force, node));
 }
@@ -328,12 +329,20 @@ cdg_result corde_fail_not_finite(const cdg_rod *rod, double substep, cdg_error *
 
 cdg_result corde_choose_substeps(const cdg_rod *rod, double step, double *needed, cdg_error *error) {
     *needed = rod->corde.substeps > 0 ? rod->corde.substeps : corde_substeps_needed(rod, step, corde_nutation(rod));
+    if (rod->corde.substeps == 0 && rod->calm_substep > 0) *needed = fmax(*needed, ceil(step / rod->calm_substep));
     if (!(*needed <= CORDE_SUBSTEPS_MAX))
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "a step of %g s would need %.3g sub-steps; use a shorter step, fewer elements, a larger "
                         "inertia_factor, 'coupling: constraint', or the model pobd, which is stable at any step",
                         step, *needed);
     return CDG_OK;
+}
+
+// Velocities are those half a sub-step before the positions. Where sub-steps become longer or shorter, forces act for half
+// of the one before and half of this one: with the whole of it, the energy of a vibration near the limit of stability
+// would change by as much as half itself, up as often as down (steps with contact are taken in parts, others are not).
+double corde_first_kick(const cdg_rod *rod, double part) {
+    return rod->history_step > 0 ? (rod->history_step + part) / 2 : part;
 }
 
 // The step in `count` sub-steps. Ends early when an element is crushed, if somebody asks for that.
@@ -346,8 +355,10 @@ static cdg_result take_substeps(cdg_rod *rod, double step, int count, const cdg_
     bool is_finite = true, is_squeezed = false, is_turned = false;
     for (int i = 0; i < count && is_finite; i++) {
         corde_state to = (count - 1 - i) % 2 == 0 ? next : m->spare;
+        double kick = i == 0 ? corde_first_kick(rod, part) : part;
         corde_substep s = {.step = part,
-                           .slow = 1 / (1 + rod->drag_rate * part),
+                           .kick = kick,
+                           .slow = 1 / (1 + rod->drag_rate * kick),
                            .done = i + 1 == count ? 1 : (i + 1) / (double)count,
                            .from = &from,
                            .to = &to,
@@ -368,6 +379,17 @@ static cdg_result take_substeps(cdg_rod *rod, double step, int count, const cdg_
     return is_finite ? CDG_OK : corde_fail_not_finite(rod, part, error);
 }
 
+// What a rod whose sub-steps became shorter may take next. Near the limit of stability its energy counts strain for less
+// than it is, by (omega h)^2/4: sub-steps that are short whenever the rod is strained, or touched, and long when it is
+// not would feed it. They become longer slowly, whatever the phase.
+void corde_calm(cdg_rod *rod, double step, int count) {
+    const double growth = 1.005, longest = 1e3;
+    rod->substep = step / count;
+    bool is_shorter = rod->substep < 0.999 * rod->history_step;
+    double from = is_shorter ? rod->substep : rod->calm_substep;
+    rod->calm_substep_next = from > 0 ? fmin(growth * from, longest) : 0;
+}
+
 // Sub-steps are chosen for the rod at rest. Where it is squeezed so far on the way that they are too long, the step is
 // taken again in twice as many. A step that has a last sub-step in bounds may end squeezed: the next one sees that.
 static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *memory,
@@ -381,8 +403,15 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         is_done = !crushed;
         result->iterations = (int)needed;
     }
+    corde_calm(rod, step, result->iterations);
     result->residual = 0;
     return status;
+}
+
+static void corde_commit(cdg_rod *rod, double step) {
+    cdg_rod_commit(rod, step);
+    rod->history_step = rod->substep;
+    rod->calm_substep = rod->calm_substep_next;
 }
 
 // The longest step that needs no sub-steps for the nodes' sake; frames that need shorter ones take sub-steps.
@@ -416,11 +445,15 @@ static bool doubt(const cdg_rod *rod, double step, char *text) {
 
 static bool divides_steps(const cdg_rod *rod) { return rod->corde.substeps == 0; }
 
-// Contact acts on nodes and on spins. In longer steps than these take by themselves, frames and nodes would give way to
-// it by their own inertia alone, however stiff the rod: strands would roll over each other in a knot.
+// Contact acts on nodes and on spins, and over a step they give way to it by their own inertia alone, however stiff the
+// rod: strands would roll over each other in a knot, and a blow would strain elements by the way of the whole step, for
+// nothing. So each sub-step is a part. Damped rods are predicted with the forces that last, and lose what a blow gives
+// them: for them it is enough that nodes and spins can follow.
 static double contact_parts(const cdg_rod *rod, double step) {
-    double count = step / corde_safe_step(fmin(rod->node_step_limit, rod->spin_step_limit));
-    return fmax(1, ceil(count * (1 - 1e-12)));
+    double safe = corde_safe_step(fmin(rod->node_step_limit, rod->spin_step_limit));
+    if (corde_has_friction(rod)) return fmax(1, ceil(step / safe * (1 - 1e-12)));
+    double needed = rod->corde.substeps > 0 ? rod->corde.substeps : corde_substeps_needed(rod, step, 0);
+    return fmin(needed, CORDE_SUBSTEPS_MAX);
 }
 
 static double step_cost(const cdg_rod *rod, double step) {
@@ -449,7 +482,7 @@ const cdg_rod_model cdg_corde_model = {
     .needs_history = corde_needs_history,
     .scratch_size = scratch_size,
     .predict = predict,
-    .commit = cdg_rod_commit,
+    .commit = corde_commit,
     .advise_step = corde_advise_step,
     .limit = corde_limit,
     .weld_scheme = weld_scheme,

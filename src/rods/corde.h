@@ -93,6 +93,8 @@ typedef struct corde_memory {
 size_t corde_memory_bytes(const cdg_rod *rod, bool has_spare);
 corde_memory corde_memory_carve(const cdg_rod *rod, bool has_spare, void *memory); // 64-byte aligned
 corde_state corde_state_of(double *const x[3], double *const v[3], double *const q[4], double *const w[3]);
+void corde_calm(cdg_rod *rod, double step, int count);    // after a candidate in `count` sub-steps
+double corde_first_kick(const cdg_rod *rod, double part); // s, of the first sub-step of `part` seconds in a step
 // As the rod asks for, or as many as a step needs to be stable. Fails when that is beyond reason.
 cdg_result corde_choose_substeps(const cdg_rod *rod, double step, double *needed, cdg_error *error);
 

@@ -54,7 +54,7 @@ typedef struct damper_system {
     const corde_state *at;
     band_matrix matrix;
     double *right;
-    double step;
+    double step; // s, that forces act
     size_t unknowns;
     bool is_constraint;
 } damper_system;
@@ -65,7 +65,7 @@ static damper_system system_begin(const cdg_rod *rod, const corde_friction *fric
                             s->from,
                             {friction->matrix, unknowns * rod->node_count, band_width(rod)},
                             friction->right,
-                            s->step,
+                            s->kick,
                             unknowns,
                             corde_is_constraint(rod)};
     band_clear(&system.matrix);
@@ -90,7 +90,7 @@ static void set_node_masses(const damper_system *s, const corde_substep *substep
         for (size_t k = 0; k < 3; k++)
             set_mass(s, place + k, mass / substep->slow,
                      mass * s->at->v[k][i] +
-                         substep->step * (loads->force[k][i] + work->force[k][i + 1] - work->force[k][i]));
+                         substep->kick * (loads->force[k][i] + work->force[k][i + 1] - work->force[k][i]));
     }
     for (size_t h = 0; h < rod->hold_count; h++) {
         if (!rod->holds[h].holds_position) continue;
@@ -400,7 +400,7 @@ static void set_frame_masses(const damper_system *system, const corde_substep *s
         for (size_t k = system->is_constraint ? 2 : 0, to = 0; k < 3; k++, to++) {
             double inertia = l * rod->frame_inertia[k][at];
             double torque = work->near[k][j] + work->far[k][j] + loads->torque[k][j] + coupling[k];
-            set_mass(system, place + to, inertia / s->slow, inertia * s->from->w[k][j] + s->step * torque);
+            set_mass(system, place + to, inertia / s->slow, inertia * s->from->w[k][j] + s->kick * torque);
         }
     }
     if (rod->is_closed) return;

@@ -28,8 +28,9 @@ typedef struct corde_work {
 } corde_work;
 
 typedef struct corde_substep {
-    double step; // s
-    double slow; // 1/(1 + drag_rate * step)
+    double step; // s, that velocities move positions and frames
+    double kick; // s, that forces change velocities: half of this sub-step and half of the one before
+    double slow; // 1/(1 + drag_rate * kick)
     double done; // part of the whole step that is over at the end of the sub-step
     const corde_state *from, *to;
     ptrdiff_t ahead; // from an element's first node to its second: 1, or 1 - node_count across the seam of a closed rod

@@ -105,7 +105,7 @@ CORDE_INLINE bool penalty_elements(const cdg_rod *rod, const corde_substep *s, c
     double *q_to[4] = {s->to->q[0], s->to->q[1], s->to->q[2], s->to->q[3]};
     const double *rest_length = rod->rest_length, *stretch = rod->stretch_stiffness[2],
                  *coupling = rod->stretch_stiffness[0];
-    double h = s->step, slow = s->slow, watched = s->watched;
+    double h = s->step, kick = s->kick, slow = s->slow, watched = s->watched;
     ptrdiff_t ahead = s->ahead;
     int64_t bad = 0, squeezed = 0;
     INDEPENDENT_LOOP
@@ -130,8 +130,8 @@ CORDE_INLINE bool penalty_elements(const cdg_rod *rod, const corde_substep *s, c
         corde_vec i3 = vec_at(inertia, section(same, j)), mass = {l * i3.x, l * i3.y, l * i3.z};
         corde_vec inverse_mass = {1 / mass.x, 1 / mass.y, 1 / mass.z};
         corde_body body = {turn_at(q, j),
-                           {slow * (mass.x * w[0][j] + h * net.x), slow * (mass.y * w[1][j] + h * net.y),
-                            slow * (mass.z * w[2][j] + h * net.z)}};
+                           {slow * (mass.x * w[0][j] + kick * net.x), slow * (mass.y * w[1][j] + kick * net.y),
+                            slow * (mass.z * w[2][j] + kick * net.z)}};
         corde_vec half = {0.5 * h * inverse_mass.x, 0.5 * h * inverse_mass.y, 0.5 * h * inverse_mass.z};
         body = corde_drift(body, half);
         double unit = 1 / sqrt(body.q.w * body.q.w + body.q.x * body.q.x + body.q.y * body.q.y + body.q.z * body.q.z);
@@ -165,11 +165,11 @@ bool VARIANT(corde_nodes)(const cdg_rod *rod, const corde_substep *s, const cdg_
     TAKE3(x_next, s->to->x);
     TAKE3(v_next, s->to->v);
     const double *mass = rod->node_mass;
-    double h = s->step, slow = s->slow;
+    double h = s->step, kick = s->kick, slow = s->slow;
     int64_t bad = 0;
     INDEPENDENT_LOOP
     for (size_t i = begin; i < end; i++) {
-        double share = h / mass[i];
+        double share = kick / mass[i];
         double a = slow * (v[0][i] + share * (load[0][i] + (force[0][i + 1] - force[0][i])));
         double b = slow * (v[1][i] + share * (load[1][i] + (force[1][i + 1] - force[1][i])));
         double c = slow * (v[2][i] + share * (load[2][i] + (force[2][i + 1] - force[2][i])));
@@ -222,7 +222,7 @@ CORDE_INLINE void constraint_elements(const cdg_rod *rod, const corde_substep *s
     double *spin = work->spin;
     const double *rest_length = rod->rest_length, *stretch = rod->stretch_stiffness[2], *axial = rod->frame_inertia[2],
                  *w3 = s->from->w[2];
-    double h = s->step, slow = s->slow, watched = s->watched;
+    double kick = s->kick, slow = s->slow, watched = s->watched;
     ptrdiff_t ahead = s->ahead;
     int64_t squeezed = 0;
     INDEPENDENT_LOOP
@@ -236,7 +236,7 @@ CORDE_INLINE void constraint_elements(const cdg_rod *rod, const corde_substep *s
         corde_axes d = corde_axes_of(turn_at(q, j));
         corde_vec net = {near[0][j] + far[0][j] + torque[0][j], near[1][j] + far[1][j] + torque[1][j],
                          near[2][j] + far[2][j] + torque[2][j]};
-        spin[j] = slow * (l * axial[section(same, j)] * w3[j] + h * net.z);
+        spin[j] = slow * (l * axial[section(same, j)] * w3[j] + kick * net.z);
         corde_vec pair = corde_cross(corde_to_world(d, (corde_vec){net.x, net.y, 0}), t);
         double tension = stretch[section(same, j)] * corde_stretch_tension(norm, inverse, l);
         force[0][j + 1] = tension * t.x - inverse * pair.x;

@@ -267,7 +267,7 @@ static void load_points(const cdg_net *net, const cdg_rod_loads *loads, const ne
         if (hold != NULL) {
             const corde_substep *s = &work->steps[members[0].rod];
             cdg_vec3 wanted = vec3_scale(1 / s->slow, held_velocity(net, work, j, hold, &place));
-            acceleration = vec3_scale(1 / s->step, vec3_sub(wanted, rod_vec3(s->from->v, members[0].node)));
+            acceleration = vec3_scale(1 / s->kick, vec3_sub(wanted, rod_vec3(s->from->v, members[0].node)));
         }
         for (size_t m = 0; m < net->joints[j].count; m++) {
             const cdg_rod *rod = net->rods[members[m].rod];
@@ -387,16 +387,24 @@ static cdg_result choose_substeps(const cdg_net *net, double step, double *neede
     return CDG_OK;
 }
 
+// One for all rods, which have taken the same sub-steps since they are joined.
+static double first_kick(const cdg_net *net, double part) {
+    for (size_t r = 1; r < net->rod_count; r++)
+        if (net->rods[r]->history_step != net->rods[0]->history_step) return part;
+    return corde_first_kick(net->rods[0], part);
+}
+
 static void begin_substep(const cdg_net *net, const net_work *work, double step, int count, int i, bool *is_squeezed,
                           bool *is_turned) {
-    double part = step / count;
+    double part = step / count, kick = i == 0 ? first_kick(net, part) : part;
     for (size_t r = 0; r < net->rod_count; r++) {
         cdg_rod *rod = net->rods[r];
         bool is_spare = (count - 1 - i) % 2 != 0;
         work->to[r] =
             is_spare ? work->memory[r].spare : corde_state_of(rod->x_next, rod->v_next, rod->q_next, rod->w_next);
         work->steps[r] = (corde_substep){.step = part,
-                                         .slow = 1 / (1 + rod->drag_rate * part),
+                                         .kick = kick,
+                                         .slow = 1 / (1 + rod->drag_rate * kick),
                                          .done = i + 1 == count ? 1 : (i + 1) / (double)count,
                                          .from = &work->from[r],
                                          .to = &work->to[r],
@@ -419,7 +427,7 @@ static bool is_crushed(const cdg_net *net, const net_work *work) {
 static bool take_substeps(const cdg_net *net, const net_work *work, double step, int count, bool may_divide,
                           const cdg_rod_loads *loads, net_failure *failure, cdg_error *error) {
     bool is_squeezed = false, is_turned = false;
-    if (work->has_friction) set_friction(net, work, step / count);
+    if (work->has_friction) set_friction(net, work, fmax(step / count, first_kick(net, step / count)));
     for (size_t r = 0; r < net->rod_count; r++) {
         cdg_rod *rod = net->rods[r];
         for (size_t h = 0; h < rod->hold_count; h++) rod->holds[h].force = rod->holds[h].moment = vec3(0, 0, 0);
@@ -458,7 +466,10 @@ cdg_result corde_predict_net(const cdg_net *net, double step, const cdg_rod_load
         failure = (net_failure){SIZE_MAX, CDG_OK, false};
         count *= 2;
     }
-    for (size_t r = 0; r < net->rod_count; r++) results[r] = (cdg_rod_step_result){.iterations = count};
+    for (size_t r = 0; r < net->rod_count; r++) {
+        results[r] = (cdg_rod_step_result){.iterations = count};
+        corde_calm(net->rods[r], step, count);
+    }
     restore_torques(net, loads, &work);
     if (failure.rod == SIZE_MAX) return CDG_OK;
     restore_forces(net, loads, &work);

@@ -92,8 +92,9 @@ typedef struct cdg_rod {
     // state one step earlier, only for two-step integrators (else NULL); valid once has_history
     double *x_before[3], *v_before[3], *q_before[4], *w_before[3];
     bool has_history;
-    double history_step; // s, the step between before and now; 0 after a blow, which is not to be continued
-    cdg_touch touch;     // set before predict, for models that answer to contact
+    double
+        history_step; // s, the step (corde: sub-step) between before and now; 0 after a blow, which is not to be continued
+    cdg_touch touch; // set before predict, for models that answer to contact
 
     // ---- candidate at time + step: made by predict, accepted by commit, which only swaps pointers
     double *x_next[3], *v_next[3], *q_next[4], *w_next[3];
@@ -107,7 +108,9 @@ typedef struct cdg_rod {
     char *name;
     cdg_section section[2];                   // at the start and the end of the rod; sizes are linear between
     double node_step_limit, frame_step_limit; // s, longest stable steps; set by models that have them (corde)
-    double spin_step_limit;                   // s, of frames about their own axes alone
+    double substep, calm_substep,
+        calm_substep_next;  // s, corde: of the candidate; and what the next may be, or 0 (corde.c: corde_calm)
+    double spin_step_limit; // s, of frames about their own axes alone
     cdg_pobd_options pobd;
     cdg_corde_options corde;
     cdg_reference_options reference;

@@ -203,10 +203,30 @@ cdg_vec3 cdg_rod_torque_on(const cdg_rod *rod, size_t element, bool at_last) {
     return torque;
 }
 
+// The rate of half the turn from rest, times two, under the spins of both sections (corde_terms.h).
+static cdg_vec3 turn_rate(const spring *s, cdg_vec3 left, cdg_vec3 right) {
+    cdg_vec3 v = quat_imaginary(s->turn), u = quat_imaginary(s->rest), apart = vec3_sub(right, left);
+    cdg_vec3 r = vec3_mad(vec3_cross(v, vec3_add(left, right)), s->turn.w, apart);
+    return vec3_mad(r, vec3_dot(v, apart) - vec3_dot(u, r) / (1 + s->rest.w), u);
+}
+
 double cdg_rod_turning_power(const cdg_rod *rod) {
     double power = 0;
-    for (size_t j = 0; j < rod->element_count; j++)
-        for (int end = 0; end < 2; end++) power -= vec3_dot(cdg_rod_torque_on(rod, j, end == 1), rod_vec3(rod->w, j));
+    for (size_t i = 0; i < rod->node_count; i++) {
+        spring springs[SPRINGS_AT_NODE_MAX];
+        size_t count = springs_at(rod, i, springs), at = i * rod->section_stride;
+        cdg_vec3 still = vec3(0, 0, 0);
+        cdg_vec3 left = rod_left_element(rod, i) != SIZE_MAX ? rod_vec3(rod->w, rod_left_element(rod, i)) : still;
+        cdg_vec3 right = rod_right_element(rod, i) != SIZE_MAX ? rod_vec3(rod->w, rod_right_element(rod, i)) : still;
+        for (size_t k = 0; k < count; k++) {
+            const spring *s = &springs[k];
+            cdg_vec3 c = half_turn_from_rest(s->turn, s->rest);
+            cdg_vec3 rate = turn_rate(s, s->is_left_element ? left : still, s->is_right_element ? right : still);
+            double bend = rod->bend_stiffness[0][at] * c.x * rate.x + rod->bend_stiffness[1][at] * c.y * rate.y;
+            double twist = rod->bend_stiffness[2][at] * c.z * rate.z;
+            power += 2 / s->length * ((s->bends ? bend : 0) + (s->twists ? twist : 0));
+        }
+    }
     return power;
 }
 

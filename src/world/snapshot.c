@@ -10,6 +10,7 @@ typedef struct tape {
     direction direction;
     double *data;
     size_t count;
+    bool is_brief; // room for contacts that are not there is left as it is; they are the last
 } tape;
 
 static void pass(tape *t, double *values, size_t count) {
@@ -50,6 +51,7 @@ static void pass_rod(tape *t, cdg_rod *rod) {
     if (rod->own_count > 0) pass(t, rod->own, rod->own_count);
     pass_flag(t, &rod->has_history);
     pass(t, &rod->history_step, 1);
+    pass(t, &rod->calm_substep, 1);
 }
 
 static void pass_vec3(tape *t, cdg_vec3 *v) {
@@ -99,7 +101,7 @@ static void pass_contacts(tape *t, cdg_world *world) {
     size_t elements = 0;
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) elements += world->rods[i].rod->element_count;
-    size_t capacity = cdg_contacts_capacity(elements, world->body_count);
+    size_t capacity = t->is_brief ? (size_t)count : cdg_contacts_capacity(elements, world->body_count);
     for (size_t i = 0; i < capacity; i++) {
         cdg_contact none = {0}, *contact = i < count ? &c->kept[i] : &none;
         if (t->direction == LOAD) *contact = none;
@@ -128,7 +130,6 @@ static void pass_guard(tape *t, world_guard *guard) {
     pass_flag(t, &guard->is_new);
 }
 
-// Hands that are there now; those that were there when it was saved must be, or come after them.
 static void pass_grip(tape *t, world_grip *grip) {
     uint64_t key = grip->key;
     pass_flag(t, &grip->is_holding);
@@ -139,6 +140,16 @@ static void pass_grip(tape *t, world_grip *grip) {
     pass(t, &grip->roll, 1);
     double *q[4] = {&grip->frame.w, &grip->frame.x, &grip->frame.y, &grip->frame.z};
     for (int k = 0; k < 4; k++) pass(t, q[k], 1);
+}
+
+// Those that are there now and were when it was saved; hands that came since stay as they are.
+static void pass_grips(tape *t, cdg_world *world) {
+    uint64_t count = world->grip_count;
+    pass_index(t, &count);
+    for (size_t i = 0; i < count; i++) {
+        world_grip gone = {0};
+        pass_grip(t, i < world->grip_count ? &world->grips[i] : &gone);
+    }
 }
 
 static void pass_world(tape *t, cdg_world *world) {
@@ -161,8 +172,8 @@ static void pass_world(tape *t, cdg_world *world) {
     for (size_t i = 0; i < world->body_count; i++) pass_body(t, &world->bodies[i].now);
     for (size_t i = 0; i < world->weld_count; i++) pass_weld(t, &world->welds[i]);
     for (size_t i = 0; i < cdg_bodies_unit_count(world); i++) pass_unit(t, cdg_bodies_unit(world, i));
-    if (!world->contact_def.is_off) pass_contacts(t, world);
-    for (size_t i = 0; i < world->grip_count; i++) pass_grip(t, &world->grips[i]);
+    pass_grips(t, world);
+    if (!world->contact_def.is_off) pass_contacts(t, world); // the last: a brief tape ends where they do
 }
 
 // Counting and saving only read the world; the tape needs one type for both ways.
@@ -185,6 +196,11 @@ cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out) {
     return CDG_OK;
 }
 
+void cdg_world_keep_state(cdg_world *world) {
+    tape t = {.direction = SAVE, .data = world->snapshot, .is_brief = true};
+    pass_world(&t, world);
+}
+
 cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (in == NULL) return cdg_fail_null(&world->error, "in");
@@ -192,7 +208,7 @@ cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in) {
     // Room for contacts; and all that the next step would prepare, which then does not take the state for a new start.
     if (result == CDG_OK) result = cdg_world_ensure_scratch(world);
     if (result != CDG_OK) return result;
-    tape t = {.direction = LOAD, .data = (double *)(uintptr_t)in};
+    tape t = {.direction = LOAD, .data = (double *)(uintptr_t)in, .is_brief = true};
     pass_world(&t, world);
     cdg_grips_restore(world);
     if (world->scratch_size == 0) { // hands hold that did not before: teams are others, and contacts are forgotten

@@ -37,7 +37,7 @@ static bool is_worth_halving(const cdg_world *world, cdg_result result, int dept
 static cdg_result step_in_halves(cdg_world *world, double time, double step, int depth, cdg_step_division *d);
 
 static cdg_result take_halves(cdg_world *world, double time, double step, int depth, cdg_step_division *d) {
-    if (!d->is_saved) cdg_world_snapshot_save(world, world->snapshot); // nothing has changed yet
+    if (!d->is_saved) cdg_world_keep_state(world); // nothing has changed yet
     d->is_saved = true;
     cdg_result result = step_in_halves(world, time - step / 2, step / 2, depth + 1, d);
     if (result != CDG_OK) return result;
@@ -86,7 +86,7 @@ static cdg_result take_parts(cdg_world *world, double time, double parts, cdg_st
 cdg_result cdg_step_divided(cdg_world *world, double time, cdg_step_division *d) {
     double parts = cdg_world_contact_parts(world, world->step), most = most_parts(world), needed = parts;
     d->is_saved = most > 1;
-    if (d->is_saved) cdg_world_snapshot_save(world, world->snapshot);
+    if (d->is_saved) cdg_world_keep_state(world);
     cdg_result result = take_parts(world, time, parts, d);
     if (result == CDG_OK && d->is_saved) needed = cdg_world_contact_parts(world, world->step);
     if (result == CDG_ERROR_ENERGY && d->is_saved) needed = most;

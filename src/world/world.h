@@ -343,6 +343,9 @@ void cdg_solids_store(cdg_world *world, double step); // what contact made of it
 void cdg_solids_push(cdg_world *world);
 void cdg_solids_respond(cdg_world *world);
 
+// snapshot.c: keeps the state, after cdg_world_ensure_scratch, in world->snapshot, to be loaded if a step fails
+void cdg_world_keep_state(cdg_world *world);
+
 // world_guard.c -------------------------------------------------------------------------------------------------------
 void cdg_guard_start(cdg_world *world); // when the books are opened
 // Between contact and commit: fails when the step that ends at `time`, with this work from outside, would gain energy
