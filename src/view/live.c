@@ -386,9 +386,10 @@ static cdg_result advance(void *self, double wanted, cdg_error *error) {
 
 static void mark(void *self) {
     live *l = self;
-    if (l->marked == NULL) l->marked = malloc(cdg_world_snapshot_size(l->world) * sizeof *l->marked);
+    double *marked = realloc(l->marked, cdg_world_snapshot_size(l->world) * sizeof *l->marked); // hands need room, too
+    if (marked != NULL) l->marked = marked;
     l->marked_time = cdg_world_time(l->world);
-    if (l->marked != NULL && cdg_world_snapshot_save(l->world, l->marked) == CDG_OK) return;
+    if (marked != NULL && cdg_world_snapshot_save(l->world, l->marked) == CDG_OK) return;
     free(l->marked);
     l->marked = NULL;
 }

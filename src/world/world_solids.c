@@ -37,8 +37,8 @@ static cdg_result build_shape(cdg_world *world, const cdg_body *body, cdg_obstac
 
 void cdg_solids_set_friction(cdg_world *world, size_t body) {
     size_t shape = 0;
-    if (!is_touchable(world, body)) return;
-    for (size_t i = 0; i < body; i++) shape += is_touchable(world, i);
+    if (world->bodies[body].def.is_ghost) return;
+    for (size_t i = 0; i < body; i++) shape += !world->bodies[i].def.is_ghost;
     if (shape < world->body_shape_count) world->body_shapes[shape].def.friction = world->bodies[body].def.friction;
 }
 
