@@ -338,9 +338,9 @@ cdg_result corde_choose_substeps(const cdg_rod *rod, double step, double *needed
     return CDG_OK;
 }
 
-// Velocities are those half a sub-step before the positions. Where sub-steps become longer or shorter, forces act for half
-// of the one before and half of this one: with the whole of it, the energy of a vibration near the limit of stability
-// would change by as much as half itself, up as often as down (steps with contact are taken in parts, others are not).
+// Velocities are those half a sub-step before the positions. Where sub-steps become longer or shorter, forces act for
+// half of the one before and half of this one: with the whole of it, the energy of a vibration near the limit of
+// stability would change by as much as half itself, up as often as down (steps with contact are taken in parts).
 double corde_first_kick(const cdg_rod *rod, double part) {
     return rod->history_step > 0 ? (rod->history_step + part) / 2 : part;
 }
@@ -379,9 +379,9 @@ static cdg_result take_substeps(cdg_rod *rod, double step, int count, const cdg_
     return is_finite ? CDG_OK : corde_fail_not_finite(rod, part, error);
 }
 
-// What a rod whose sub-steps became shorter may take next. Near the limit of stability its energy counts strain for less
-// than it is, by (omega h)^2/4: sub-steps that are short whenever the rod is strained, or touched, and long when it is
-// not would feed it. They become longer slowly, whatever the phase.
+// What a rod whose sub-steps became shorter may take next. Near the limit of stability its energy counts strain for
+// less than it is, by (omega h)^2/4: sub-steps that are short whenever the rod is strained, or touched, and long when
+// it is not would feed it. They become longer slowly, whatever the phase.
 void corde_calm(cdg_rod *rod, double step, int count) {
     const double growth = 1.005, longest = 1e3;
     rod->substep = step / count;

@@ -92,8 +92,8 @@ typedef struct cdg_rod {
     // state one step earlier, only for two-step integrators (else NULL); valid once has_history
     double *x_before[3], *v_before[3], *q_before[4], *w_before[3];
     bool has_history;
-    double
-        history_step; // s, the step (corde: sub-step) between before and now; 0 after a blow, which is not to be continued
+    // s, the step (corde: sub-step) between before and now; 0 after a blow, which is not to be continued
+    double history_step;
     cdg_touch touch; // set before predict, for models that answer to contact
 
     // ---- candidate at time + step: made by predict, accepted by commit, which only swaps pointers
