@@ -573,7 +573,7 @@ static bool keep_all(keeping *k, size_t *missed) {
             has_memory = k->surgery.has_memory;
         }
         has_memory = has_memory && keep_corners(k, pass, &cured);
-        if (cured == 0) break;
+        if (cured == 0 || 20 * cured < count) break; // rough surfaces have creases that no pass cures
     }
     if (has_memory) has_memory = list_over(k, &list, &count, &capacity);
     *missed = count;
