@@ -163,12 +163,12 @@ static void test_refusals(void **state) {
     one.triangle_count = 1;
     expect_refusal(one, &o, CDG_ERROR_ARGUMENT, "enclose nothing");
     o.size = 1e-9;
-    expect_refusal(shape_box(vec3(0, 0, 0), vec3(1, 1, 1)), &o, CDG_ERROR_ARGUMENT, "too fine");
+    expect_refusal(shape_box(vec3(0, 0, 0), vec3(1, 1, 1)), &o, CDG_ERROR_ARGUMENT, "finer than memory allows");
     o.size = 1e-4;
     o.memory_limit = 1 << 26;
-    expect_refusal(shape_box(vec3(0, 0, 0), vec3(1, 1, 1)), &o, CDG_ERROR_MEMORY, "take a size of");
+    expect_refusal(shape_box(vec3(0, 0, 0), vec3(1, 1, 1)), &o, CDG_ERROR_MEMORY, "finer than memory allows");
     o.mesher = CDG_MESHER_LATTICE;
-    expect_refusal(shape_box(vec3(0, 0, 0), vec3(1, 1, 1)), &o, CDG_ERROR_MEMORY, "take a size of");
+    expect_refusal(shape_box(vec3(0, 0, 0), vec3(1, 1, 1)), &o, CDG_ERROR_MEMORY, "finer than memory allows");
     o = cdg_mesher_options_default();
     o.memory_limit = 1000;
     expect_refusal(shape_box(vec3(0, 0, 0), vec3(1, 1, 1)), &o, CDG_ERROR_MEMORY, "12 triangles");

@@ -395,6 +395,8 @@ static void relax(keeping *k, uint32_t point) {
     enum { MOST = 64 };
     static const double limit = 0.85; // 32 degrees
     cdg_surgery *s = &k->surgery;
+    cdg_swap_rules rules = k->rules;
+    rules.is_strict = true; // nothing looks at the bounds afterwards
     uint32_t star[MOST];
     int count = 0;
     for (uint32_t at = s->first[point]; at != CDG_NO_CORNER && count < MOST; at = s->next[at]) star[count++] = at / 4;
@@ -402,7 +404,7 @@ static void relax(keeping *k, uint32_t point) {
         if (cdg_surgery_is_gone(s, star[i])) continue;
         cdg_vec3 p[4];
         for (int c = 0; c < 4; c++) p[c] = s->mesh->points[s->mesh->tetrahedra[star[i]][c]];
-        if (cdg_surgery_badness(p) > limit) cdg_element_improve(s, &k->rules, star[i]);
+        if (cdg_surgery_badness(p) > limit) cdg_element_improve(s, &rules, star[i]);
     }
     cdg_surgery_keep(s);
 }
@@ -573,7 +575,7 @@ static bool keep_all(keeping *k, size_t *missed) {
             has_memory = k->surgery.has_memory;
         }
         has_memory = has_memory && keep_corners(k, pass, &cured);
-        if (cured == 0) break;
+        if (cured == 0 || 20 * cured < count) break; // rough surfaces have creases that no pass cures
     }
     if (has_memory) has_memory = list_over(k, &list, &count, &capacity);
     *missed = count;
