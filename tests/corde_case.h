@@ -4,7 +4,7 @@
 #define CDG_TESTS_CORDE_CASE_H
 
 #include "model_case.h"
-#include "rods/corde.h"
+#include "rods/corde/corde.h"
 
 typedef model_case corde_case;
 

@@ -4,7 +4,7 @@
 #define CDG_TESTS_DER_CASE_H
 
 #include "model_case.h"
-#include "rods/der.h"
+#include "rods/der/der.h"
 
 enum { CASE_SIZE = 4 * (CASE_ELEMENTS + 1) };
 

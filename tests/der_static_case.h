@@ -6,7 +6,7 @@
 
 #include "der_case.h"
 #include "near.h"
-#include "rods/der_static.h"
+#include "rods/der/static.h"
 
 // Along x, L = 1, both bending stiffnesses 1, twisting 0.8, mass 1 kg/m; stretching as of a section of this radius.
 static inline cdg_rod_def unit_rod(size_t elements, double radius) {

@@ -3,7 +3,7 @@
 #define CDG_TESTS_POBD_CASE_H
 
 #include "math/random.h"
-#include "rods/pobd_problem.h"
+#include "rods/pobd/problem.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define CDG_TESTS_POBD_DENSE_H
 
 #include "pobd_case.h"
-#include "rods/pobd_terms.h"
+#include "rods/pobd/terms.h"
 
 typedef struct pobd_dense {
     size_t size;

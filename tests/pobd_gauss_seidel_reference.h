@@ -5,8 +5,8 @@
 #define CDG_TESTS_POBD_GAUSS_SEIDEL_REFERENCE_H
 
 #include "math/quat.h"
-#include "rods/pobd_angle.h"
-#include "rods/pobd_problem.h"
+#include "rods/frame_angle.h"
+#include "rods/pobd/problem.h"
 
 #include <stdlib.h>
 

@@ -10,7 +10,7 @@
 #include "math/random.h"
 #include "near.h"
 #include "net_case.h"
-#include "rods/corde.h"
+#include "rods/corde/corde.h"
 #include "rounds.h"
 #include "world/world.h"
 

@@ -11,7 +11,7 @@
 
 #include "math/quat.h"
 #include "near.h"
-#include "rods/der.h"
+#include "rods/der/der.h"
 #include "small_world.h"
 
 static cdg_rod_def steel(size_t elements, double length, double radius) {

@@ -10,7 +10,7 @@
 
 #include "math/quat.h"
 #include "near.h"
-#include "rods/der_spring.h"
+#include "rods/discrete_spring.h"
 #include "small_world.h"
 
 static cdg_rod_def soft(size_t elements, cdg_der_constraint constraint) {

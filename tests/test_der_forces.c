@@ -7,7 +7,7 @@
 
 #include "der_case.h"
 #include "near.h"
-#include "rods/der_explicit.h"
+#include "rods/der/explicit.h"
 
 static void place(der_case *c, der_chain *chain) {
     cdg_rod *rod = c->rod;

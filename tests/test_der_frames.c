@@ -7,7 +7,7 @@
 
 #include "der_case.h"
 #include "near.h"
-#include "rods/der_explicit.h"
+#include "rods/der/explicit.h"
 
 static double spring_energy(der_case *c) {
     cdg_energy e;

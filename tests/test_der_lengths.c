@@ -7,7 +7,7 @@
 
 #include "der_case.h"
 #include "near.h"
-#include "rods/der_explicit.h"
+#include "rods/der/explicit.h"
 
 typedef struct length_case {
     der_case base;

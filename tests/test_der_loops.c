@@ -8,7 +8,7 @@
 
 #include "der_case.h"
 #include "near.h"
-#include "rods/der_explicit.h"
+#include "rods/der/explicit.h"
 
 enum { ELEMENTS = 37, NODES = ELEMENTS + 1 };
 

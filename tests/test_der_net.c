@@ -12,7 +12,7 @@
 #include "math/random.h"
 #include "near.h"
 #include "net_case.h"
-#include "rods/der_net.h"
+#include "rods/der/net.h"
 
 static cdg_rod_def der_rod(void) {
     cdg_rod_def def = cdg_rod_def_default();

@@ -9,7 +9,7 @@
 
 #include "math/random.h"
 #include "near.h"
-#include "rods/der_net_pair.h"
+#include "rods/der/net_pair.h"
 
 typedef struct pair_case {
     cdg_net_pair pair;

@@ -9,7 +9,7 @@
 #include "math/random.h"
 #include "near.h"
 #include "net_case.h"
-#include "rods/der_net.h"
+#include "rods/der/net.h"
 #include "world/world.h"
 
 #include <stdlib.h>

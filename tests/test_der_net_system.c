@@ -9,7 +9,7 @@
 
 #include "der_case.h"
 #include "near.h"
-#include "rods/der_net_system.h"
+#include "rods/der/net_system.h"
 
 enum { RODS = 3, NODES_MAX = 10 };
 

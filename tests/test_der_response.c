@@ -52,7 +52,7 @@ static const setting settings[] = {
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
 
 // The symmetric answer leaves out that torques follow the rod and that inertia of the angles feels the path of the
-// edges (der_response.c): of moves a part in ten thousand or less here, in a thousand where edges turn by a right
+// edges (der/response.c): of moves a part in ten thousand or less here, in a thousand where edges turn by a right
 // angle, of turns a part in a hundred. The triangle's candidate is no minimum: its answer is but a positive stand-in.
 static void test_equals_differences_of_steps(void **state) {
     (void)state;

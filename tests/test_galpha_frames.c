@@ -13,7 +13,7 @@
 
 #include "math/random.h"
 #include "near.h"
-#include "rods/galpha_parts.h"
+#include "rods/galpha/parts.h"
 #include "small_world.h"
 
 enum { ELEMENTS = 12, NODES = ELEMENTS + 1 };

@@ -9,7 +9,7 @@
 
 #include "near.h"
 #include "response_case.h"
-#include "rods/galpha_parts.h"
+#include "rods/galpha/parts.h"
 
 enum { MOST = 40, LONG = 200 };
 

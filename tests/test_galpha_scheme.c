@@ -11,7 +11,7 @@
 
 #include "math/random.h"
 #include "near.h"
-#include "rods/galpha_parts.h"
+#include "rods/galpha/parts.h"
 
 static void test_from_lambda(void **state) {
     (void)state;

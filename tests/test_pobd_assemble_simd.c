@@ -8,8 +8,8 @@
 #include "math/chain_solve.h"
 #include "near.h"
 #include "pobd_case.h"
-#include "rods/pobd_assemble.h"
-#include "rods/pobd_terms.h"
+#include "rods/pobd/assemble.h"
+#include "rods/pobd/terms.h"
 
 typedef struct variant {
     void (*assemble)(const pobd_assembly *, size_t, size_t, bool, double *);

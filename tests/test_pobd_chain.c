@@ -8,7 +8,7 @@
 
 #include "near.h"
 #include "pobd_dense.h"
-#include "rods/pobd_chain.h"
+#include "rods/pobd/chain.h"
 
 static const int vector_sizes[] = {2, 4, 8};
 static const size_t counts[] = {1, 2, 3, 4, 5, 8, 9, 10, 13, 17, 18, 33, 40, 41};

@@ -10,7 +10,7 @@
 #include "near.h"
 #include "pobd_case.h"
 #include "pobd_gauss_seidel_reference.h"
-#include "rods/pobd_gauss_seidel.h"
+#include "rods/pobd/gauss_seidel.h"
 
 // Lengths around the numbers of lanes, so that lanes are empty, just full and just over.
 static const size_t lengths[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 25, 31, 32, 33, 49, 50, 127, 160, 171, 1000};

@@ -11,7 +11,7 @@
 #include "base/processor.h"
 #include "math/random.h"
 #include "near.h"
-#include "rods/pobd_motion.h"
+#include "rods/pobd/motion.h"
 
 enum { NODES = 14, ELEMENTS = NODES - 1 };
 

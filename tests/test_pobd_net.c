@@ -10,8 +10,8 @@
 #include "math/random.h"
 #include "near.h"
 #include "net_case.h"
-#include "rods/pobd_gauss_seidel.h"
-#include "rods/pobd_net.h"
+#include "rods/pobd/gauss_seidel.h"
+#include "rods/pobd/net.h"
 
 static cdg_rod_def soft_rod(int iterations) {
     cdg_rod_def def = cdg_rod_def_default();

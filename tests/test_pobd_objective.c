@@ -7,9 +7,9 @@
 
 #include "near.h"
 #include "pobd_case.h"
-#include "rods/pobd_terms.h"
+#include "rods/pobd/terms.h"
 
-// ---- an independent objective in long double, written from pobd_problem.h -------------------------------------------
+// ---- an independent objective in long double, written from pobd/problem.h -------------------------------------------
 
 typedef long double real;
 typedef struct wide_quat {

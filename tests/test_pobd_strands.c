@@ -10,8 +10,8 @@
 #include "base/processor.h"
 #include "math/quat.h"
 #include "math/random.h"
-#include "rods/pobd_parts.h"
-#include "rods/pobd_strands.h"
+#include "rods/pobd/parts.h"
+#include "rods/pobd/strands.h"
 
 typedef bool (*solve_function)(pobd_strand *, size_t, pobd_scheme, int, const cdg_soon *, void *);
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "near.h"
-#include "rods/pobd_parts.h"
+#include "rods/pobd/parts.h"
 #include "small_world.h"
 
 // The half cell has half the length, hence twice the stiffness of a whole one, and half the rest turn.

@@ -11,7 +11,7 @@
 
 #include "math/random.h"
 #include "math/vec3.h"
-#include "rods/pobd_team.h"
+#include "rods/pobd/team.h"
 #include "small_world.h"
 
 enum { STRANDS = 21, ELEMENTS = 17 };

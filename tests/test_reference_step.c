@@ -11,7 +11,7 @@
 
 #include "math/random.h"
 #include "near.h"
-#include "rods/reference_step.h"
+#include "rods/reference/step.h"
 
 // A built rod in a random motion, with everything a step needs.
 typedef struct step_case {

@@ -10,7 +10,7 @@
 #include "long_rod.h"
 #include "math/random.h"
 #include "near.h"
-#include "rods/reference_terms.h"
+#include "rods/reference/terms.h"
 
 // An element turned, stretched and rolled by about `size` over the step.
 static reference_motion random_motion(cdg_random *random, double size) {

@@ -3,7 +3,7 @@
 #include "validation/case_functions.h"
 
 #include "math/random.h"
-#include "rods/pobd_problem.h"
+#include "rods/pobd/problem.h"
 
 #include <stdio.h>
 

@@ -40,7 +40,7 @@ typedef struct cdg_rod {
     size_t node_count, element_count;
     bool is_closed;
     bool measures_angle;      // bending and twist are measured by angle, whatever pobd.darboux says
-    bool measures_from_rest;  // strain is the turn away from rest itself (corde_terms.h), no difference of measures
+    bool measures_from_rest;  // strain is the turn away from rest itself (corde/terms.h), no difference of measures
     bool has_consistent_mass; // elements have the kinetic energy of linear interpolation; else mass sits at nodes
     bool has_equal_elements;  // all rest lengths are the same
     bool has_equal_turns;     // all nodes with two elements have the same rest turn
@@ -109,7 +109,7 @@ typedef struct cdg_rod {
     cdg_section section[2];                   // at the start and the end of the rod; sizes are linear between
     double node_step_limit, frame_step_limit; // s, longest stable steps; set by models that have them (corde)
     double substep, calm_substep,
-        calm_substep_next;  // s, corde: of the candidate; and what the next may be, or 0 (corde.c: corde_calm)
+        calm_substep_next;  // s, corde: of the candidate; and what the next may be, or 0 (corde/corde.c: corde_calm)
     double spin_step_limit; // s, of frames about their own axes alone
     cdg_pobd_options pobd;
     cdg_corde_options corde;

@@ -1,8 +1,8 @@
 // Strains, section forces, energies and momentum of a rod's current state (Kugelstadt and Schömer 2016, eq. 21,
 // 25 and section 5).
 #include "math/quat.h"
-#include "rods/der_spring.h"
-#include "rods/pobd_angle.h"
+#include "rods/discrete_spring.h"
+#include "rods/frame_angle.h"
 #include "rods/rod_model.h"
 #include "rods/rod_strain.h"
 
@@ -113,7 +113,7 @@ static size_t springs_at(const cdg_rod *rod, size_t node, spring out[SPRINGS_AT_
     return count;
 }
 
-// Half the turn from rest, in axes midway between the sections': corde's measure (corde_terms.h).
+// Half the turn from rest, in axes midway between the sections': corde's measure (corde/terms.h).
 static cdg_vec3 half_turn_from_rest(cdg_quat turn, cdg_quat rest) {
     double share = (quat_dot(turn, rest) + turn.w) / (1 + rest.w);
     return vec3_mad(quat_imaginary(turn), -share, quat_imaginary(rest));
@@ -180,7 +180,7 @@ cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node) {
     return cdg_rod_moment_of(rod, node, cdg_rod_darboux_strain(rod, node));
 }
 
-// As corde_terms.h derives them.
+// As corde/terms.h derives them.
 cdg_vec3 cdg_rod_torque_on(const cdg_rod *rod, size_t element, bool at_last) {
     size_t node = at_last ? rod_next_node(rod, element) : element, at = node * rod->section_stride;
     spring springs[SPRINGS_AT_NODE_MAX];
@@ -203,7 +203,7 @@ cdg_vec3 cdg_rod_torque_on(const cdg_rod *rod, size_t element, bool at_last) {
     return torque;
 }
 
-// The rate of half the turn from rest, times two, under the spins of both sections (corde_terms.h).
+// The rate of half the turn from rest, times two, under the spins of both sections (corde/terms.h).
 static cdg_vec3 turn_rate(const spring *s, cdg_vec3 left, cdg_vec3 right) {
     cdg_vec3 v = quat_imaginary(s->turn), u = quat_imaginary(s->rest), apart = vec3_sub(right, left);
     cdg_vec3 r = vec3_mad(vec3_cross(v, vec3_add(left, right)), s->turn.w, apart);
@@ -253,7 +253,7 @@ double cdg_tangent_moment_error(double turn, double rest) {
     return turn != rest ? fabs(chord * slope / (turn - rest) - 1) : fabs(slope * slope - 1);
 }
 
-// With half the turn a, the measure is 2 f(cos a) sin a, and its slope f cos a - f' sin^2 a (pobd_angle.h).
+// With half the turn a, the measure is 2 f(cos a) sin a, and its slope f cos a - f' sin^2 a (frame_angle.h).
 double cdg_angle_moment_error(double turn, double rest) {
     double w = cos(turn / 2), s = sin(turn / 2), f = pobd_angle_scale(w);
     double slope = f * w - pobd_angle_slope(w) * s * s;

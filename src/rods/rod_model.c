@@ -1,11 +1,11 @@
 // The table of rod models, in the order of CDG_MODEL_LIST.
 #include "rods/rod_model.h"
 
-#include "rods/corde.h"
-#include "rods/der.h"
-#include "rods/galpha.h"
-#include "rods/pobd.h"
-#include "rods/reference.h"
+#include "rods/corde/corde.h"
+#include "rods/der/der.h"
+#include "rods/galpha/galpha.h"
+#include "rods/pobd/pobd.h"
+#include "rods/reference/reference.h"
 
 const cdg_rod_model *cdg_rod_model_get(cdg_model model) {
     static const cdg_rod_model *const models[CDG_MODEL_COUNT] = {

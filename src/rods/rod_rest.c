@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "math/quat.h"
-#include "rods/der_spring.h"
+#include "rods/discrete_spring.h"
 #include "rods/rod_model.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Whole turns of twist between neighbouring frames, which the frames themselves forget: counting them, for models whose
 // twist is an angle that may exceed half a turn, and noticing when one is lost, for the others.
 #include "math/quat.h"
-#include "rods/der_spring.h"
+#include "rods/discrete_spring.h"
 #include "rods/rod.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ void cdg_rod_recount_turns(cdg_rod *rod) {
     for (size_t i = 0; i < rod->node_count; i++) count(rod, i, rod->rest_curl[2][i]);
 }
 
-// cos(turn/2), the size of A in der_spring.h: curvature grows without bound as it goes to zero.
+// cos(turn/2), the size of A in discrete_spring.h: curvature grows without bound as it goes to zero.
 static bool is_folded(cdg_quat turn) {
     const double least = 1e-3; // a tenth of a degree from 180
     return turn.w * turn.w + turn.z * turn.z < least * least;

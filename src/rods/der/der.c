@@ -1,0 +1,213 @@
+// Discrete elastic rods (Bergou et al. 2008): the table of the model, what it refuses, and the step that suits it.
+#include "rods/der/static.h"
+
+#include "base/error.h"
+#include "rods/der/net.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cdg_result der_check(const cdg_rod_def *def, cdg_error *error) {
+    const cdg_der_options *o = &def->der;
+    if (o->iterations < 1)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': der needs at least 1 iteration a step, not %d", def->name,
+                        o->iterations);
+    if (!(o->tolerance >= 0))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': the der tolerance must not be negative", def->name);
+    if (o->integrator == CDG_DER_EXPLICIT && o->twist == CDG_DER_TWIST_DYNAMIC)
+        return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                        "rod '%s': integrator 'explicit' has quasistatic twist; 'implicit' takes dynamic", def->name);
+    if (o->integrator == CDG_DER_IMPLICIT && o->constraint != CDG_DER_CONSTRAINT_NONE)
+        return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                        "rod '%s': a constraint on the length belongs to integrator 'explicit'; 'implicit' takes any "
+                        "stretching stiffness",
+                        def->name);
+    return CDG_OK;
+}
+
+static bool is_implicit(const cdg_rod *rod) { return rod->der.integrator == CDG_DER_IMPLICIT; }
+
+// A body is found by trial poses, and a taut rod that cannot be stretched follows next to none.
+static cdg_result check_weld(const cdg_rod *rod, cdg_error *error) {
+    if (rod->der.constraint == CDG_DER_CONSTRAINT_NONE) return CDG_OK;
+    return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                    "rod '%s' is kept at its length by a constraint and cannot be welded to a free body; take "
+                    "integrator 'implicit', which copes with any stretching stiffness, or no constraint",
+                    rod->name);
+}
+
+static bool der_needs_history(const cdg_rod_def *def) {
+    return def->der.integrator == CDG_DER_IMPLICIT && def->der.scheme == CDG_DER_BDF2;
+}
+
+// Sections of a discrete elastic rod have no rotary inertia across the rod, and none about it when twist is
+// quasistatic.
+static void prepare(cdg_rod *rod) {
+    size_t count = rod->section_stride != 0 ? rod->element_count : 1;
+    for (size_t j = 0; j < count; j++) {
+        rod->frame_inertia[0][j] = rod->frame_inertia[1][j] = 0;
+        if (der_is_quasistatic(rod)) rod->frame_inertia[2][j] = 0;
+    }
+}
+
+static size_t scratch_size(const cdg_rod *rod) {
+    return der_is_explicit(rod) ? der_explicit_scratch(rod) : der_implicit_scratch(rod);
+}
+
+static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
+                          cdg_rod_step_result *result, cdg_error *error) {
+    if (der_is_explicit(rod)) return der_explicit_predict(rod, step, loads, scratch, result, error);
+    return der_implicit_predict(rod, step, loads, scratch, result, error);
+}
+
+// Longest stable steps of the explicit integrator: 2/omega of the shortest wave that the nodes can carry. Stretching:
+// omega = (2/l) sqrt(S/m); bending: omega = (4/l^2) sqrt(B/m); across a half cell beside a clamp bending is twice as
+// stiff. A Kelvin-Voigt time tau makes it 2/(omega^2 tau + omega) at most. Twist is quasistatic and has no limit.
+static double explicit_limit(const cdg_rod *rod, cdg_limit *mode) {
+    double limit = INFINITY;
+    for (size_t j = 0; j < rod->element_count; j++) {
+        size_t at = j * rod->section_stride, next = rod_next_node(rod, j);
+        double length = rod->rest_length[j], mass = fmin(rod->node_mass[j], rod->node_mass[next]);
+        // A free end's node has half the mass of the others, but only one spring.
+        if (!rod->is_closed && (j == 0 || next + 1 == rod->node_count)) mass = rod->line_mass[at] * length;
+        double stretch = 2 * sqrt(rod->stretch_stiffness[2][at] / (mass * length));
+        double bend_stiffness = 0;
+        for (int k = 0; k < 2; k++)
+            bend_stiffness = fmax(bend_stiffness, fmax(rod->bend_stiffness[k][j * rod->section_stride],
+                                                       rod->bend_stiffness[k][next * rod->section_stride]));
+        double bend = 4 * sqrt(bend_stiffness / (mass * length * length * length));
+        double stretch_limit = 2 / (stretch * (1 + stretch * rod->damping_time[1]));
+        double bend_limit = 2 / (bend * (1 + bend * rod->damping_time[2]));
+        if (rod->der.constraint != CDG_DER_CONSTRAINT_NONE) stretch_limit = INFINITY;
+        if (stretch_limit < limit) limit = stretch_limit, *mode = CDG_LIMIT_STRETCH;
+        if (bend_limit < limit) limit = bend_limit, *mode = CDG_LIMIT_BEND;
+    }
+    return limit;
+}
+
+// The implicit integrator is stable at any step, so the step is chosen for accuracy: a hundredth of the period of the
+// bending wave as long as the rod, omega = (2 pi/L)^2 sqrt(B/m), within sensible bounds.
+static double der_advise_step(const cdg_rod *rod, char *reason) {
+    if (der_is_explicit(rod)) {
+        cdg_limit mode = CDG_LIMIT_NONE;
+        // Edges of fixed length whip: their tension, which no constant of the rod tells, makes faster waves.
+        bool is_fixed = rod->der.constraint != CDG_DER_CONSTRAINT_NONE;
+        double limit = explicit_limit(rod, &mode), step = is_fixed ? fmin(0.3 * limit, 5e-4) : 0.6 * limit;
+        snprintf(reason, 256,
+                 "der (explicit): %s waves of one element of rod '%.60s' allow at most %.3g s; half a clamped one less",
+                 mode == CDG_LIMIT_BEND ? "bending" : "stretching", rod->name, limit);
+        return step;
+    }
+    double bend = fmax(rod->bend_stiffness[0][0], rod->bend_stiffness[1][0]), wave_number = 2 * der_pi / rod->length;
+    double period = 2 * der_pi / (wave_number * wave_number * sqrt(bend * rod->length / rod->mass));
+    double wanted = period / 100, step = fmin(fmax(wanted, 1e-4), 5e-3);
+    const char *bound = wanted < 1e-4 ? ", but not below 0.1 ms" : wanted > 5e-3 ? ", but not above 5 ms" : "";
+    snprintf(reason, 256,
+             "der (implicit) is stable at any step; a hundredth of the bending wave as long as rod '%.60s'%s",
+             rod->name, bound);
+    return step;
+}
+
+static cdg_limit der_limit(const cdg_rod *rod) {
+    cdg_limit mode = CDG_LIMIT_BEND;
+    if (der_is_explicit(rod)) explicit_limit(rod, &mode);
+    return mode;
+}
+
+static cdg_result find_equilibrium(cdg_rod *rod, const cdg_rod_loads *loads, cdg_rod_reload *reload, void *user,
+                                   cdg_rod_equilibrium *out, cdg_error *error) {
+    der_static_options options = der_static_options_default();
+    options.reload = reload;
+    options.user = user;
+    der_static_report report;
+    cdg_result result = der_find_equilibrium(rod, loads, &options, &report, error);
+    *out = (cdg_rod_equilibrium){.iterations = report.iterations,
+                                 .residual = report.residual,
+                                 .force = report.force,
+                                 .is_stable = report.is_stable,
+                                 .lowest = report.lowest,
+                                 .history_count = report.history.count};
+    memcpy(out->history, report.trace, sizeof out->history);
+    return result;
+}
+
+static cdg_result find_modes(cdg_rod *rod, const cdg_rod_loads *loads, size_t count, double *eigenvalues,
+                             cdg_vec3 *shapes, cdg_error *error) {
+    double *all = shapes != NULL ? malloc(count * 4 * rod->node_count * sizeof *all) : NULL;
+    if (shapes != NULL && all == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu modes", count);
+    cdg_result result = der_find_modes(rod, loads, count, eigenvalues, all, error);
+    for (size_t i = 0; i < count * rod->node_count && all != NULL; i++)
+        shapes[i] = vec3(all[4 * i], all[4 * i + 1], all[4 * i + 2]);
+    free(all);
+    return result;
+}
+
+static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
+    cdg_rate_rule euler = cdg_rate_rule_euler();
+    if (der_is_explicit(rod)) {
+        // Forces act from where nodes are at the beginning; the moment that is known from there is that of the step
+        // before, whose end it was.
+        *out = (cdg_weld_scheme){euler, cdg_rate_rule_mean(0), euler, 0};
+        return;
+    }
+    bool is_bdf2 = der_choose_scheme(rod, step).history != 0;
+    cdg_rate_rule rule = is_bdf2 ? cdg_rate_rule_bdf2() : euler;
+    *out = (cdg_weld_scheme){rule, rule, rule, 1};
+}
+
+// Quasistatic angles have no inertia, and are found anew each step.
+static double spin_inertia(const cdg_rod *rod, size_t element) {
+    bool is_dynamic = rod->der.twist == CDG_DER_TWIST_DYNAMIC ||
+                      (rod->der.twist == CDG_DER_TWIST_AUTO && rod->der.integrator == CDG_DER_IMPLICIT);
+    return is_dynamic ? rod->frame_inertia[2][element * rod->section_stride] * rod->rest_length[element] : 0;
+}
+
+static bool frames_follow(const cdg_rod *rod) {
+    (void)rod;
+    return true;
+}
+
+static void solver_advice(const cdg_rod *rod, char *text) {
+    snprintf(text, 256, "more iterations (--set simulation.der.iterations=%d)", 2 * rod->der.iterations);
+}
+
+const cdg_rod_model cdg_der_model = {
+    .name = "der",
+    .supports_closed = true,
+    .supports_anisotropic = true,
+    .supports_varying_section = true,
+    .supports_frame_clamp = true,
+    .counts_turns = true,
+    .check = der_check,
+    .check_weld = check_weld,
+    .gains_by_halves = is_implicit,
+    .needs_history = der_needs_history,
+    .scratch_size = scratch_size,
+    .predict = predict,
+    .commit = cdg_rod_commit,
+    .advise_step = der_advise_step,
+    .limit = der_limit,
+    .carries_node_mass = true,
+    .supports_joints = der_supports_joints,
+    .net_scratch_size = der_net_scratch_size,
+    .prepare_net = der_prepare_net,
+    .predict_net = der_predict_net,
+    .net_response_size = der_net_response_size,
+    .keep_net_response = der_keep_net_response,
+    .respond_net = der_respond_net,
+    .weld_scheme = weld_scheme,
+    .find_equilibrium = find_equilibrium,
+    .find_modes = find_modes,
+    .path = &der_path_operations,
+    .prepare = prepare,
+    .measure_element = der_measure_element,
+    .moment_error = der_moment_error,
+    .solver_advice = solver_advice,
+    .spin_inertia = spin_inertia,
+    .frames_follow = frames_follow,
+    .response_size = der_response_size,
+    .keep_response = der_keep_response,
+    .respond = der_response,
+};

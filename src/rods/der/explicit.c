@@ -1,0 +1,182 @@
+// An explicit step of a der rod as published (Bergou et al. 2008, algorithm 1): symplectic Euler for the nodes, edges
+// brought back to their length by projection, frames transported and relaxed. Or, beyond the paper, RATTLE, whose
+// constraint forces act inside the step and do not dissipate.
+#include "rods/der/explicit.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <string.h>
+
+size_t der_explicit_work_bytes(const cdg_rod *rod) {
+    size_t node = der_bytes(rod->node_count * sizeof(double)), element = der_bytes(rod->element_count * sizeof(double));
+    return 8 * node + 5 * element;
+}
+
+char *der_explicit_work_place(const cdg_rod *rod, char *next, der_explicit_work *work) {
+    for (int k = 0; k < 3; k++) work->force[k] = der_take(&next, rod->node_count);
+    work->diagonal = der_take(&next, rod->node_count);
+    work->off = der_take(&next, rod->node_count);
+    work->right = der_take(&next, rod->node_count);
+    work->spare = der_take(&next, rod->node_count);
+    work->inverse_mass = der_take(&next, rod->node_count);
+    work->scale = der_take(&next, rod->element_count);
+    work->multiplier = der_take(&next, rod->element_count);
+    for (int k = 0; k < 3; k++) work->edge[k] = der_take(&next, rod->element_count);
+    return next;
+}
+
+size_t der_explicit_scratch(const cdg_rod *rod) { return der_setup_bytes(rod) + der_explicit_work_bytes(rod); }
+
+// The nodes after free flight: v = (v + step force/m)/(1 + drag step) all along the step. Held nodes have no inverse
+// mass and are put where they belong.
+static void drift(cdg_rod *rod, const der_explicit_work *work, double share, double step) {
+    double drag = 1 / (1 + rod->drag_rate * share);
+    for (int k = 0; k < 3; k++)
+        der_choose_loops()->drift(rod->node_count, rod->x[k], rod->v[k], work->force[k], work->inverse_mass, share,
+                                  step * drag, rod->x_next[k]);
+    for (size_t h = 0; h < rod->hold_count; h++)
+        if (rod->holds[h].holds_position) rod_set_vec3(rod->x_next, rod->holds[h].node, rod->holds[h].position);
+}
+
+// RATTLE's second half step.
+static void kick(cdg_rod *rod, const der_explicit_work *work, double step) {
+    double drag = 1 / (1 + rod->drag_rate * step);
+    for (int k = 0; k < 3; k++)
+        for (size_t i = 0; i < rod->node_count; i++)
+            rod->v_next[k][i] = (rod->v_next[k][i] + step * work->force[k][i] * work->inverse_mass[i]) * drag;
+}
+
+static cdg_result fail_length(const cdg_rod *rod, cdg_error *error) {
+    (void)rod;
+    return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
+                    "elements cannot be kept at their length: supports may pull the rod longer than it is, or the step "
+                    "is too long");
+}
+
+// Frames and angles at the candidate's nodes.
+static cdg_result settle_frames(const cdg_rod *rod, const der_chain *c, const der_explicit_work *work, int *iterations,
+                                cdg_error *error) {
+    size_t element;
+    if (!der_chain_start(c, &element))
+        return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
+                        "element %zu has lost its length or turned back within a step; use a shorter step", element);
+    if (!der_relax_frames(rod, c, work, iterations))
+        return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
+                        "no material angles balance the rod's twisting; use a shorter step");
+    return CDG_OK;
+}
+
+static void find_directors(const cdg_rod *rod, const der_chain *c) {
+    for (size_t j = 0; j < rod->element_count; j++) {
+        cdg_quat q = rod_quat(rod->q_next, j);
+        rod_set_vec3(c->d1, j, quat_d1(q));
+        rod_set_vec3(c->d2, j, quat_d2(q));
+    }
+}
+
+// No rod comes through a step in which its nodes leave each other by many times its length; numbers are finite for
+// some steps more, and shorter steps only hide it.
+static bool has_blown_up(const cdg_rod *rod, double sum_of_squares, double step) {
+    const double most = 10 * rod->length / step, nodes = (double)rod->node_count;
+    if (sum_of_squares <= nodes * most * most) return false;
+    double mean2 = 0;
+    for (int k = 0; k < 3; k++) {
+        double sum = 0;
+        for (size_t i = 0; i < rod->node_count; i++) sum += rod->v_next[k][i];
+        mean2 += sum * sum / nodes;
+    }
+    return !(sum_of_squares - mean2 <= nodes * most * most) || sum_of_squares > 1e300;
+}
+
+static bool finish(cdg_rod *rod, const der_chain *c, double step) {
+    double sum = 0;
+    for (int k = 0; k < 3; k++) sum += der_choose_loops()->sum_of_squares(rod->node_count, rod->v_next[k]);
+    der_choose_loops()->finish_frames(c, rod->v_next, 1 / step, rod->w_next);
+    return isfinite(sum) && !has_blown_up(rod, sum, step);
+}
+
+// What the supports exert: the momentum that nothing else gives. `force` is what acted on the nodes without supports
+// and constraints, tension what the constraints did.
+static void set_reactions(cdg_rod *rod, const der_chain *c, double step, double *const force[3]) {
+    for (size_t h = 0; h < rod->hold_count; h++) {
+        cdg_hold *hold = &rod->holds[h];
+        size_t node = hold->node, left = rod_left_element(rod, node), right = rod_right_element(rod, node);
+        hold->force = hold->moment = vec3(0, 0, 0);
+        for (size_t a = 0; a < c->anchor_count; a++)
+            if (c->anchors[a].node == node)
+                hold->moment = vec3_add(hold->moment, der_chain_anchor_moment(c, &c->anchors[a]));
+        if (!hold->holds_position) continue;
+        cdg_vec3 v = rod_vec3(rod->v_next, node), change = vec3_sub(v, rod_vec3(rod->v, node));
+        cdg_vec3 needed = vec3_mad(vec3_scale(1 / step, change), rod->drag_rate, v);
+        cdg_vec3 other = rod_vec3(force, node);
+        if (rod->der.constraint != CDG_DER_CONSTRAINT_NONE) {
+            if (left != SIZE_MAX) other = vec3_mad(other, -rod->tension[left], rod_vec3(c->t, left));
+            if (right != SIZE_MAX) other = vec3_mad(other, rod->tension[right], rod_vec3(c->t, right));
+        }
+        hold->force = vec3_sub(vec3_scale(rod->node_mass[node], needed), other);
+    }
+}
+
+// Multipliers move nodes by mass^-1 lambda e; over the time squared that is a tension.
+static void set_tension(cdg_rod *rod, const der_explicit_work *work, double factor) {
+    for (size_t j = 0; j < rod->element_count; j++)
+        rod->tension[j] = -work->multiplier[j] * rod->rest_length[j] * factor;
+}
+
+cdg_result der_explicit_predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
+                                cdg_rod_step_result *result, cdg_error *error) {
+    der_chain chain;
+    der_explicit_work work;
+    char *next = der_setup(rod, (der_scheme){.is_explicit = true}, loads, scratch, &chain);
+    der_explicit_work_place(rod, next, &work);
+    bool is_rattle = rod->der.constraint == CDG_DER_CONSTRAINT_RATTLE;
+    for (size_t i = 0; i < rod->node_count; i++) work.inverse_mass[i] = 1 / rod->node_mass[i];
+    for (size_t h = 0; h < rod->hold_count; h++)
+        if (rod->holds[h].holds_position) work.inverse_mass[rod->holds[h].node] = 0;
+    int iterations = 0, frame_iterations = 0;
+    size_t element;
+    for (int k = 0; k < 3; k++) memcpy(rod->x_next[k], rod->x[k], rod->node_count * sizeof(double));
+    if (!der_chain_start(&chain, &element))
+        return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE, "element %zu has no length", element);
+    der_internal_forces(rod, &chain, work.edge, work.force);
+
+    double share = is_rattle ? step / 2 : step;
+    drift(rod, &work, share, step);
+    // Reactions need the forces at the held nodes; the arrays are used again below.
+    for (size_t h = 0; h < rod->hold_count; h++) rod->holds[h].force = rod_vec3(work.force, rod->holds[h].node);
+    if (rod->der.constraint != CDG_DER_CONSTRAINT_NONE) {
+        if (!der_project_lengths(rod, rod->x_next, is_rattle ? rod->x : NULL, &work, &iterations))
+            return fail_length(rod, error);
+        set_tension(rod, &work, (1 + rod->drag_rate * share) / (step * share));
+    }
+    for (int k = 0; k < 3; k++)
+        der_choose_loops()->difference(rod->node_count, rod->x[k], rod->x_next[k], 1 / step, rod->v_next[k]);
+    cdg_result status = settle_frames(rod, &chain, &work, &frame_iterations, error);
+    if (status != CDG_OK) return status;
+    if (is_rattle) {
+        find_directors(rod, &chain);
+        der_internal_forces(rod, &chain, work.edge, work.force);
+        kick(rod, &work, step / 2);
+        for (size_t h = 0; h < rod->hold_count; h++) {
+            if (!rod->holds[h].holds_position) continue; // a support moves on as it moved in this step
+            cdg_vec3 moved = vec3_sub(rod->holds[h].position, rod_vec3(rod->x, rod->holds[h].node));
+            rod_set_vec3(rod->v_next, rod->holds[h].node, vec3_scale(1 / step, moved));
+        }
+        if (!der_project_velocities(rod, rod->x_next, rod->v_next, &work)) return fail_length(rod, error);
+    }
+    if (!finish(rod, &chain, step))
+        return cdg_fail(error, CDG_ERROR_NOT_FINITE,
+                        "velocities have grown beyond all bounds: the step of %g s is longer than the explicit "
+                        "integrator's limit (see the advice on the step)",
+                        step);
+    for (size_t h = 0; h < rod->hold_count; h++)
+        for (int k = 0; k < 3; k++) {
+            double f[3] = {rod->holds[h].force.x, rod->holds[h].force.y, rod->holds[h].force.z};
+            work.force[k][rod->holds[h].node] = f[k];
+        }
+    set_reactions(rod, &chain, step, work.force);
+    result->iterations = iterations > frame_iterations ? iterations : frame_iterations;
+    result->residual = 0;
+    return CDG_OK;
+}

@@ -1,0 +1,97 @@
+// Edges of fixed length: fast manifold projection (Bergou et al. 2008, section 7; Goldenthal et al. 2007) and the
+// constraint solves of SHAKE and RATTLE (Andersen 1983). Each iteration is one tridiagonal system along the rod.
+//
+// With C_j = (|e_j|^2 - l_j^2)/2 and moves x += M^-1 G^T(y) lambda, G_j = edge of y at the element's ends, the linear
+// system is G(x) M^-1 G^T(y) lambda = -C. For y other than x it is not quite symmetric; e_x is replaced by e_y in it,
+// which costs convergence of third order in the step and nothing in the solution.
+#include "rods/der/explicit.h"
+
+#include "math/tridiagonal.h"
+
+#include <math.h>
+#include <string.h>
+
+static double edge_dot(double *const edge[3], size_t a, size_t b) {
+    return edge[0][a] * edge[0][b] + edge[1][a] * edge[1][b] + edge[2][a] * edge[2][b];
+}
+
+// Edges of x, G M^-1 G^T's diagonal, and the constraints' excess with its sign changed; returns the largest part of it.
+// An edge between held nodes has nothing to move: its row is the unit's.
+static double find_edges(const cdg_rod *rod, double *const x[3], const der_explicit_work *w) {
+    size_t inner = rod->node_count - 1;
+    double worst =
+        der_choose_loops()->find_edges(inner, x, rod->rest_length, w->inverse_mass, w->edge, w->right, w->diagonal);
+    if (!rod->is_closed) return worst;
+    for (int k = 0; k < 3; k++) w->edge[k][inner] = x[k][0] - x[k][inner];
+    double square = edge_dot(w->edge, inner, inner), length = rod->rest_length[inner];
+    double excess = (square - length * length) / 2, part = fabs(excess) / (length * length);
+    double mobility = w->inverse_mass[inner] + w->inverse_mass[0];
+    w->right[inner] = mobility > 0 ? -excess : 0;
+    w->diagonal[inner] = mobility > 0 && square > 0 ? mobility * square : 1;
+    return part <= worst ? worst : isfinite(part) ? part : INFINITY;
+}
+
+static void couple_edges(const cdg_rod *rod, const der_explicit_work *w) {
+    size_t last = rod->element_count - 1;
+    der_choose_loops()->couple_edges(rod->element_count, w->edge, w->inverse_mass, w->off);
+    w->off[last] = rod->is_closed ? -w->inverse_mass[0] * edge_dot(w->edge, last, 0) : 0;
+}
+
+static void move(const cdg_rod *rod, double *const y[3], const double *lambda, const der_explicit_work *w) {
+    size_t count = rod->element_count, last = count - 1;
+    for (int k = 0; k < 3; k++) {
+        const double *edge = w->edge[k];
+        der_choose_loops()->move_nodes(count, lambda, edge, w->inverse_mass, y[k]);
+        double wrap = lambda[last] * edge[last];
+        y[k][0] += w->inverse_mass[0] * ((rod->is_closed ? wrap : 0) - lambda[0] * edge[0]);
+        if (!rod->is_closed) y[k][count] += w->inverse_mass[count] * wrap;
+    }
+}
+
+// Half the squared lengths' excess of x, with its sign changed, where the edges are those of another shape.
+static double find_excess(const cdg_rod *rod, double *const x[3], const der_explicit_work *w) {
+    double worst = 0;
+    for (size_t j = 0; j < rod->element_count; j++) {
+        size_t next = rod_next_node(rod, j);
+        double e0 = x[0][next] - x[0][j], e1 = x[1][next] - x[1][j], e2 = x[2][next] - x[2][j];
+        double rest = rod->rest_length[j] * rod->rest_length[j], excess = (e0 * e0 + e1 * e1 + e2 * e2 - rest) / 2;
+        w->right[j] = w->inverse_mass[j] + w->inverse_mass[next] == 0 ? 0 : -excess;
+        double part = fabs(excess) / rest;
+        if (!(part <= worst)) worst = isfinite(part) ? part : INFINITY;
+    }
+    return worst;
+}
+
+bool der_project_lengths(const cdg_rod *rod, double *const x[3], double *const from_x[3], const der_explicit_work *w,
+                         int *iterations) {
+    enum { ITERATIONS = 50 };
+    size_t count = rod->element_count;
+    memset(w->multiplier, 0, count * sizeof(double));
+    for (*iterations = 0; *iterations < ITERATIONS; ++*iterations) {
+        double worst = find_edges(rod, from_x == NULL ? x : from_x, w);
+        if (from_x != NULL) worst = find_excess(rod, x, w);
+        if (worst < 1e-10) return true;
+        if (!(worst < INFINITY)) return false;
+        couple_edges(rod, w);
+        if (!tridiagonal_solve(count, w->diagonal, w->off, w->right, rod->is_closed, w->spare)) return false;
+        move(rod, x, w->right, w);
+        for (size_t j = 0; j < count; j++) w->multiplier[j] += w->right[j];
+    }
+    return false;
+}
+
+bool der_project_velocities(const cdg_rod *rod, double *const x[3], double *const v[3], const der_explicit_work *w) {
+    size_t count = rod->element_count;
+    find_edges(rod, x, w);
+    for (size_t j = 0; j < count; j++) {
+        size_t next = rod_next_node(rod, j);
+        double rate = 0;
+        for (int k = 0; k < 3; k++) rate += w->edge[k][j] * (v[k][next] - v[k][j]);
+        w->right[j] = w->inverse_mass[j] + w->inverse_mass[next] == 0 ? 0 : -rate;
+    }
+    couple_edges(rod, w);
+    if (!tridiagonal_solve(count, w->diagonal, w->off, w->right, rod->is_closed, w->spare)) return false;
+    move(rod, v, w->right, w);
+    memcpy(w->multiplier, w->right, count * sizeof(double));
+    return true;
+}

@@ -1,0 +1,448 @@
+// The Gauss-Seidel solver for a team of alike rods, one rod in each lane (pobd/strands.h). Constraints, their order and
+// the time integration are those of a rod alone (pobd/gauss_seidel_simd.c, pobd/motion_simd.c); what differs is the
+// layout: slot k holds element k and its left node of every rod.
+#include "rods/pobd/strands.h"
+
+#include "math/quat.h"
+#include "rods/pobd/sweep_simd.h"
+
+#include <string.h>
+
+typedef struct team {
+    pobd_strand *strands;
+    size_t count, element_count;
+    chain chain; // element_count + 1 slots hold something; room for whole blocks of SIMD_LANES
+    simd_vec3 *x_hat, *before;
+    simd_quat *q_hat;
+    half_cell ends[2];
+    bool is_angle;
+} team;
+
+// ---- memory ---------------------------------------------------------------------------------------------------------
+
+static size_t blocked(size_t element_count) { return (element_count + SIMD_LANES) / SIMD_LANES * SIMD_LANES; }
+
+size_t SIMD_NAME(pobd_strands_scratch_size)(size_t element_count) {
+    size_t slots = blocked(element_count);
+    size_t bytes = slots * (sizeof(slot) + 2 * sizeof(simd_vec3) + sizeof(simd_quat));
+    return bytes + sizeof(section) + 3 * (sizeof(node_weights) + sizeof(stretch_gains)) + 7 * 64;
+}
+
+static void *take(char **next, size_t bytes) {
+    void *block = *next;
+    *next += (bytes + 63) / 64 * 64;
+    return block;
+}
+
+// The rod of a lane; lanes to spare repeat the first rod and are not written.
+static const cdg_rod *rod_of(const team *t, size_t lane) { return t->strands[lane < t->count ? lane : 0].rod; }
+
+// SIMD_LANES consecutive entries of one array of every rod: out[i] holds entry at + i. Arrays start at cache lines and
+// are padded to whole ones, so that whole blocks may be read and written.
+typedef struct lanes_of {
+    double *at[SIMD_LANES];
+} lanes_of;
+
+#define LANES_OF(team, member)                                                                                         \
+    __extension__({                                                                                                    \
+        lanes_of arrays_;                                                                                              \
+        for (size_t lane_ = 0; lane_ < SIMD_LANES; lane_++) arrays_.at[lane_] = rod_of(team, lane_)->member;           \
+        arrays_;                                                                                                       \
+    })
+
+SIMD_INLINE void read_block(const lanes_of *arrays, size_t at, simd_double out[SIMD_LANES]) {
+    for (int lane = 0; lane < SIMD_LANES; lane++) memcpy(&out[lane], arrays->at[lane] + at, sizeof *out);
+    simd_transpose(out);
+}
+
+SIMD_INLINE void write_block(const team *t, const lanes_of *arrays, size_t at, simd_double in[SIMD_LANES]) {
+    simd_transpose(in);
+    for (size_t lane = 0; lane < SIMD_LANES; lane++) {
+        if (lane >= t->count) break;
+        memcpy(arrays->at[lane] + at, &in[lane], sizeof *in);
+    }
+}
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+// Section and weights as of a uniform rod (pobd/gauss_seidel_simd.c), in units that make w_q = 2. Returns the inverse
+// weight of a node between two elements.
+static simd_double fill_section(team *t, pobd_scheme scheme) {
+    section *c = t->chain.sections;
+    simd_double node_weight = {0};
+    for (size_t lane = 0; lane < SIMD_LANES; lane++) {
+        const pobd_strand *strand = &t->strands[lane < t->count ? lane : 0];
+        const cdg_rod *rod = strand->rod;
+        double length = rod->rest_length[0], slow = 1 + rod->drag_rate * scheme.h;
+        double inverse_weight = scheme.h * scheme.h / (slow * strand->inertia), half = inverse_weight / 2;
+        double stretch[3], bend[3], gain[3];
+        for (int k = 0; k < 3; k++) {
+            stretch[k] = compliance_of(half * rod->stretch_stiffness[k][0] / length);
+            bend[k] = compliance_of(half * rod->bend_stiffness[k][0] / length);
+            gain[k] = 1 / (4 + bend[k]);
+        }
+        simd_lanes(&c->length)[lane] = length;
+        simd_lanes(&c->fade)[lane] = 25 / (length * length);
+        set_lane(&c->stretch_compliance, lane, stretch);
+        set_lane(&c->bend_compliance, lane, bend);
+        set_lane(&c->bend_gain, lane, gain);
+        simd_lanes(&node_weight)[lane] = 2 * strand->inertia / (rod->line_mass[0] * length);
+        for (int end = 0; end < 2; end++) fill_half_cell(&t->ends[end], lane, strand->anchored[end], inverse_weight);
+    }
+    c->frame_weight = simd_broadcast(2);
+    return node_weight;
+}
+
+// End nodes have half the mass; held ones do not move.
+static simd_double end_weight(const team *t, int end, simd_double node_weight) {
+    simd_double weight = 2 * node_weight;
+    for (size_t lane = 0; lane < SIMD_LANES; lane++)
+        if (t->strands[lane < t->count ? lane : 0].held[end] != NULL) simd_lanes(&weight)[lane] = 0;
+    return weight;
+}
+
+static void fill_weights(const team *t, simd_double node_weight) {
+    node_weights *weights = t->chain.weights;
+    for (size_t i = 0; i < 3; i++) weights[i] = (node_weights){node_weight, node_weight};
+    weights[0].left = end_weight(t, 0, node_weight);
+    weights[t->element_count > 1 ? 2 : 0].right = end_weight(t, 1, node_weight);
+    for (size_t i = 0; i < 3; i++) set_gains(&t->chain, i);
+}
+
+// ---- prediction (pobd/motion_simd.c) --------------------------------------------------------------------------------
+
+// What acts on the nodes of every lane.
+typedef struct node_loads {
+    simd_double inverse_mass, gravity[3];
+    lanes_of force[3];
+    bool is_weight_only;
+} node_loads;
+
+static void read_loads(const team *t, node_loads *out) {
+    out->is_weight_only = true;
+    for (size_t lane = 0; lane < SIMD_LANES; lane++) {
+        const pobd_strand *strand = &t->strands[lane < t->count ? lane : 0];
+        const cdg_vec3 *g = &strand->loads->gravity;
+        const double gravity[3] = {g->x, g->y, g->z};
+        for (int k = 0; k < 3; k++) {
+            simd_lanes(&out->gravity[k])[lane] = gravity[k];
+            out->force[k].at[lane] = strand->loads->force[k];
+        }
+        simd_lanes(&out->inverse_mass)[lane] = 1 / (strand->rod->line_mass[0] * strand->rod->rest_length[0]);
+        out->is_weight_only = out->is_weight_only && strand->loads->is_weight_only;
+    }
+}
+
+// Force on the nodes over their mass, times `share`, at entry `at` .. at + SIMD_LANES - 1.
+SIMD_INLINE void read_acceleration(const team *t, const node_loads *loads, int k, size_t at, simd_double share,
+                                   simd_double out[SIMD_LANES]) {
+    if (loads->is_weight_only) {
+        for (int i = 0; i < SIMD_LANES; i++) out[i] = share * loads->gravity[k];
+        return;
+    }
+    read_block(&loads->force[k], at, out);
+    for (size_t i = 0; i < SIMD_LANES; i++) {
+        bool is_end = at + i == 0 || at + i == t->element_count;
+        out[i] *= share * loads->inverse_mass * (is_end ? 2 : 1);
+    }
+}
+
+static void predict_nodes(const team *t, pobd_scheme scheme) {
+    simd_double slow;
+    for (size_t lane = 0; lane < SIMD_LANES; lane++)
+        simd_lanes(&slow)[lane] = 1 + rod_of(t, lane)->drag_rate * scheme.h;
+    simd_double velocity_share = scheme.h / slow, force_share = scheme.h * scheme.h / slow;
+    node_loads loads;
+    read_loads(t, &loads);
+    for (int k = 0; k < 3; k++) {
+        lanes_of x = LANES_OF(t, x[k]), v = LANES_OF(t, v[k]), x_before = x, v_before = v;
+        if (scheme.history != 0) x_before = LANES_OF(t, x_before[k]), v_before = LANES_OF(t, v_before[k]);
+        for (size_t at = 0; at <= t->element_count; at += SIMD_LANES) {
+            simd_double place[SIMD_LANES], speed[SIMD_LANES], before[SIMD_LANES], push[SIMD_LANES];
+            read_block(&x, at, place);
+            read_block(&v, at, speed);
+            if (scheme.history != 0) {
+                read_block(&x_before, at, before);
+                for (int i = 0; i < SIMD_LANES; i++) place[i] += scheme.history * (place[i] - before[i]);
+                read_block(&v_before, at, before);
+                for (int i = 0; i < SIMD_LANES; i++) speed[i] += scheme.history * (speed[i] - before[i]);
+            }
+            read_acceleration(t, &loads, k, at, force_share, push);
+            for (size_t i = 0; i < SIMD_LANES; i++) {
+                (&t->x_hat[at + i].x)[k] = place[i];
+                (&t->chain.slots[at + i].x.x)[k] = place[i] + velocity_share * speed[i] + push[i];
+            }
+        }
+    }
+    for (size_t lane = 0; lane < SIMD_LANES; lane++)
+        for (int end = 0; end < 2; end++) {
+            const cdg_hold *held = t->strands[lane < t->count ? lane : 0].held[end];
+            if (held == NULL) continue;
+            double place[3] = {held->position.x, held->position.y, held->position.z};
+            set_lane(&t->chain.slots[end == 0 ? 0 : t->element_count].x, lane, place);
+        }
+}
+
+// False when a frame turns by more than about 2 rad.
+static bool predict_frames(const team *t, pobd_scheme scheme) {
+    simd_double half_spin, torque_share;
+    bool has_torque = false;
+    for (size_t lane = 0; lane < SIMD_LANES; lane++) {
+        const pobd_strand *strand = &t->strands[lane < t->count ? lane : 0];
+        simd_lanes(&half_spin)[lane] = 0.5 * scheme.h / (1 + strand->rod->drag_rate * scheme.h);
+        simd_lanes(&torque_share)[lane] = scheme.h / strand->inertia;
+        has_torque = has_torque || !strand->loads->is_weight_only;
+    }
+    lanes_of q[4], q_before[4], w[3], w_before[3], torque[3];
+    for (int k = 0; k < 4; k++) {
+        q[k] = q_before[k] = LANES_OF(t, q[k]);
+        if (scheme.history != 0) q_before[k] = LANES_OF(t, q_before[k]);
+    }
+    for (int k = 0; k < 3; k++) {
+        w[k] = w_before[k] = LANES_OF(t, w[k]);
+        if (scheme.history != 0) w_before[k] = LANES_OF(t, w_before[k]);
+        for (size_t lane = 0; lane < SIMD_LANES; lane++)
+            torque[k].at[lane] = t->strands[lane < t->count ? lane : 0].loads->torque[k];
+    }
+    simd_mask is_fast = {0};
+    for (size_t at = 0; at < t->element_count; at += SIMD_LANES) {
+        simd_double frame[4][SIMD_LANES], spin[3][SIMD_LANES], other[SIMD_LANES];
+        for (int k = 0; k < 4; k++) {
+            read_block(&q[k], at, frame[k]);
+            if (scheme.history == 0) continue;
+            read_block(&q_before[k], at, other);
+            for (int i = 0; i < SIMD_LANES; i++) frame[k][i] += scheme.history * (frame[k][i] - other[i]);
+        }
+        for (int k = 0; k < 3; k++) {
+            read_block(&w[k], at, spin[k]);
+            if (scheme.history != 0) {
+                read_block(&w_before[k], at, other);
+                for (int i = 0; i < SIMD_LANES; i++) spin[k][i] += scheme.history * (spin[k][i] - other[i]);
+            }
+            if (has_torque) {
+                read_block(&torque[k], at, other);
+                for (int i = 0; i < SIMD_LANES; i++) spin[k][i] += torque_share * other[i];
+            }
+        }
+        for (size_t i = 0; i < SIMD_LANES; i++) {
+            if (at + i >= t->element_count) break;
+            simd_quat hat = {frame[0][i], frame[1][i], frame[2][i], frame[3][i]};
+            simd_double norm2 = hat.w * hat.w + hat.x * hat.x + hat.y * hat.y + hat.z * hat.z;
+            simd_vec3 s = {half_spin * spin[0][i], half_spin * spin[1][i], half_spin * spin[2][i]};
+            simd_double sine2 = s.x * s.x + s.y * s.y + s.z * s.z;
+            is_fast |= ~(sine2 <= 0.8 * norm2);
+            simd_double rest = norm2 - sine2, c = rest * simd_inverse_sqrt(rest), inverse = simd_inverse_sqrt(norm2);
+            simd_double scale = root2 * inverse * inverse;
+            simd_quat turned = add_quaternion_product((simd_quat){hat.w * c, hat.x * c, hat.y * c, hat.z * c}, hat, s);
+            t->q_hat[at + i] = hat;
+            t->chain.slots[at + i].q =
+                (simd_quat){scale * turned.w, scale * turned.x, scale * turned.y, scale * turned.z};
+        }
+    }
+    int64_t any = 0;
+    for (int lane = 0; lane < SIMD_LANES; lane++) any |= is_fast[lane];
+    return any == 0;
+}
+
+// ---- rest shape -----------------------------------------------------------------------------------------------------
+
+// Minus the rest values, with the sign of the turn that is nearer to the one now (pobd/gauss_seidel_simd.c, set_rest).
+static void fill_rest(const team *t) {
+    slot *slots = t->chain.slots;
+    simd_quat rest;
+    bool is_straight = true;
+    for (size_t lane = 0; lane < SIMD_LANES; lane++) {
+        const cdg_rod *rod = rod_of(t, lane);
+        cdg_quat turn = t->element_count > 1 ? rod_rest_turn(rod, 1) : quat_identity();
+        set_quat_lane(&rest, lane, turn);
+        is_straight = is_straight && turn.x == 0 && turn.y == 0 && turn.z == 0;
+    }
+    simd_vec3 zero = {{0}, {0}, {0}}, stretch = {{0}, {0}, -t->chain.sections->length};
+    for (size_t k = 0; k < t->element_count; k++) {
+        slots[k].stretch = stretch;
+        slots[k].bend = zero;
+        if (is_straight || k == 0) continue;
+        simd_quat l = slots[k - 1].q, r = slots[k].q;
+        simd_vec3 v = relative_imaginary(l, r);
+        simd_double real = l.w * r.w + l.x * r.x + l.y * r.y + l.z * r.z;
+        simd_mask is_far = real * rest.w + v.x * rest.x + v.y * rest.y + v.z * rest.z < 0;
+        simd_double scale = simd_select(is_far, simd_broadcast(2), simd_broadcast(-2));
+        if (t->is_angle) scale *= angle_of(2 * rest.w).value;
+        slots[k].bend = (simd_vec3){scale * rest.x, scale * rest.y, scale * rest.z};
+    }
+}
+
+// ---- the sweep ------------------------------------------------------------------------------------------------------
+
+static const flavour by_sine = {.is_uniform = true, .has_gains = true, .is_team = true};
+static const flavour by_angle = {.is_uniform = true, .has_gains = true, .is_team = true, .is_angle = true};
+
+SIMD_INLINE void step_partly(const chain *c, size_t k, flavour f) {
+    if (k >= 10 && k - 9 < c->slot_count) stretch_slot(c, k - 9, f);
+    if (k >= 6 && k - 6 < c->slot_count) stretch_slot(c, k - 6, f);
+    if (k >= 4 && k - 3 < c->slot_count) bend_slot(c, k - 3, f);
+    if (k < c->slot_count) bend_slot(c, k, f);
+}
+
+// Fetches into the near caches, a few lines in each step of the sweep, where the candidates of this team go and what
+// the rods that come next need: with many rods, waiting for them was half of the time. The blocks take turns, as the
+// processor's own prefetching follows many of them at once. (Writing past the caches instead takes longer: few such
+// lines can be on their way at a time.)
+enum { LINE = 64 };
+
+typedef struct fetch {
+    const char *at[SIMD_LANES + CDG_SOON_MAX], *end[SIMD_LANES + CDG_SOON_MAX];
+    size_t count, turn;
+    size_t lines_a_step;
+} fetch;
+
+static void fetch_block(fetch *f, const void *at, size_t bytes) {
+    f->at[f->count] = at;
+    f->end[f->count++] = (const char *)at + bytes;
+    f->lines_a_step += (bytes + LINE - 1) / LINE;
+}
+
+static void fetch_begin(fetch *f, const team *t, const cdg_soon *soon, size_t steps) {
+    f->count = f->turn = f->lines_a_step = 0;
+    for (size_t i = 0; i < t->count; i++)
+        fetch_block(f, t->strands[i].rod->x_next[0], rod_state_bytes(t->strands[i].rod));
+    for (size_t i = 0; soon != NULL && i < soon->count; i++) fetch_block(f, soon->blocks[i].at, soon->blocks[i].bytes);
+    f->lines_a_step = f->lines_a_step / (steps + 1) + 1;
+}
+
+SIMD_INLINE void fetch_some(fetch *f) {
+    for (size_t i = 0; i < f->lines_a_step && f->count > 0; i++) {
+        if (f->turn >= f->count) f->turn = 0;
+        size_t block = f->turn;
+        __builtin_prefetch(f->at[block], 0, 2);
+        f->at[block] += LINE;
+        if (f->at[block] < f->end[block])
+            f->turn++;
+        else
+            f->count--, f->at[block] = f->at[f->count], f->end[block] = f->end[f->count];
+    }
+}
+
+SIMD_INLINE void sweep(const chain *c, fetch *ahead, flavour f) {
+    size_t k = 2;
+    for (; k < 10; k += 2) step_partly(c, k, f);
+    for (; k < c->slot_count; k += 2) {
+        fetch_some(ahead);
+        step_fully(c, k, f);
+    }
+    for (; k < c->slot_count + 9; k += 2) step_partly(c, k, f);
+}
+
+static __attribute__((noinline)) void sweep_by_sine(const chain *c, fetch *ahead) { sweep(c, ahead, by_sine); }
+static __attribute__((noinline)) void sweep_by_angle(const chain *c, fetch *ahead) { sweep(c, ahead, by_angle); }
+
+static void keep_nodes(const team *t) {
+    for (size_t k = 0; k <= t->element_count; k++) t->before[k] = t->chain.slots[k].x;
+}
+
+static void measure_correction(const team *t) {
+    simd_double largest = {0};
+    for (size_t k = 0; k <= t->element_count; k++) {
+        const simd_vec3 *now = &t->chain.slots[k].x, *before = t->before + k;
+        simd_double dx = now->x - before->x, dy = now->y - before->y, dz = now->z - before->z;
+        largest = simd_max(dx * dx + dy * dy + dz * dz, largest);
+    }
+    largest = simd_sqrt(largest);
+    for (size_t lane = 0; lane < t->count; lane++) t->strands[lane].correction = simd_get(&largest, lane);
+    size_t count[SIMD_LANES];
+    for (size_t lane = 0; lane < SIMD_LANES; lane++) count[lane] = t->element_count;
+    simd_double stretch = simd_sqrt(largest_stretch_left(&t->chain, count, true, true));
+    for (size_t lane = 0; lane < t->count; lane++) t->strands[lane].stretch = simd_get(&stretch, lane);
+}
+
+// ---- candidates -----------------------------------------------------------------------------------------------------
+
+static bool finish_nodes(const team *t, pobd_scheme scheme) {
+    simd_double inverse = simd_broadcast(1 / scheme.h);
+    simd_mask is_bad = {0};
+    for (int k = 0; k < 3; k++) {
+        lanes_of x = LANES_OF(t, x_next[k]), v = LANES_OF(t, v_next[k]);
+        for (size_t at = 0; at <= t->element_count; at += SIMD_LANES) {
+            simd_double place[SIMD_LANES], speed[SIMD_LANES];
+            for (size_t i = 0; i < SIMD_LANES; i++) {
+                place[i] = (&t->chain.slots[at + i].x.x)[k];
+                speed[i] = inverse * (place[i] - (&t->x_hat[at + i].x)[k]);
+                if (at + i <= t->element_count) is_bad |= ~(simd_abs(speed[i]) <= 1e300);
+            }
+            write_block(t, &x, at, place);
+            write_block(t, &v, at, speed);
+        }
+    }
+    int64_t any = 0;
+    for (int lane = 0; lane < SIMD_LANES; lane++) any |= is_bad[lane];
+    return any == 0;
+}
+
+static bool finish_frames(const team *t, pobd_scheme scheme) {
+    simd_double scale = simd_broadcast(-2 / scheme.h);
+    simd_mask is_bad = {0};
+    lanes_of q_next[4], w_next[3];
+    for (int k = 0; k < 4; k++) q_next[k] = LANES_OF(t, q_next[k]);
+    for (int k = 0; k < 3; k++) w_next[k] = LANES_OF(t, w_next[k]);
+    for (size_t at = 0; at < t->element_count; at += SIMD_LANES) {
+        simd_double frame[4][SIMD_LANES], spin[3][SIMD_LANES];
+        for (size_t i = 0; i < SIMD_LANES; i++) {
+            simd_quat q = t->chain.slots[at + i].q, hat = t->q_hat[at + i];
+            simd_double norm2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+            simd_double dot = q.w * hat.w + q.x * hat.x + q.y * hat.y + q.z * hat.z;
+            simd_double unit = simd_inverse_sqrt(norm2);
+            unit *= 1.5 - 0.5 * norm2 * unit * unit;  // to the last bit or two
+            unit = simd_select(dot < 0, -unit, unit); // q and -q are the same frame; differences in time need one sign
+            q = (simd_quat){unit * q.w, unit * q.x, unit * q.y, unit * q.z};
+            simd_vec3 turn = relative_imaginary(q, hat);
+            frame[0][i] = q.w, frame[1][i] = q.x, frame[2][i] = q.y, frame[3][i] = q.z;
+            spin[0][i] = scale * turn.x, spin[1][i] = scale * turn.y, spin[2][i] = scale * turn.z;
+            if (at + i < t->element_count)
+                is_bad |= ~(simd_abs(spin[0][i]) + simd_abs(spin[1][i]) + simd_abs(spin[2][i]) <= 1e300);
+        }
+        for (int k = 0; k < 4; k++) write_block(t, &q_next[k], at, frame[k]);
+        for (int k = 0; k < 3; k++) write_block(t, &w_next[k], at, spin[k]);
+    }
+    int64_t any = 0;
+    for (int lane = 0; lane < SIMD_LANES; lane++) any |= is_bad[lane];
+    return any == 0;
+}
+
+bool SIMD_NAME(pobd_solve_strands)(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations,
+                                   const cdg_soon *soon, void *scratch) {
+    char *next = scratch;
+    size_t elements = strands[0].rod->element_count, slots = blocked(elements);
+    team t = {.strands = strands, .count = count, .element_count = elements};
+    t.chain.slot_count = elements;
+    t.chain.slots = take(&next, slots * sizeof(slot));
+    t.chain.sections = take(&next, sizeof(section));
+    t.chain.weights = take(&next, 3 * sizeof(node_weights));
+    t.chain.gains = take(&next, 3 * sizeof(stretch_gains));
+    t.x_hat = take(&next, slots * sizeof(simd_vec3));
+    t.q_hat = take(&next, slots * sizeof(simd_quat));
+    t.before = take(&next, slots * sizeof(simd_vec3));
+    t.ends[0].is_start = true;
+    t.is_angle = t.ends[0].is_angle = t.ends[1].is_angle = strands[0].rod->pobd.darboux == CDG_POBD_ANGLE;
+    t.ends[1].element = elements - 1;
+
+    fill_weights(&t, fill_section(&t, scheme));
+    predict_nodes(&t, scheme);
+    if (!predict_frames(&t, scheme)) return false;
+    fill_rest(&t);
+    for (int end = 0; end < 2; end++)
+        for (size_t lane = 0; lane < SIMD_LANES && t.ends[end].is_needed; lane++)
+            start_half_cell(&t.chain, &t.ends[end], lane, strands[lane < count ? lane : 0].anchored[end]);
+
+    size_t steps = elements > 10 ? (size_t)iterations * (elements - 10) / 2 : 0;
+    fetch f;
+    fetch_begin(&f, &t, soon, steps);
+    for (int iteration = 0; iteration < iterations; iteration++) {
+        if (iteration + 1 == iterations) keep_nodes(&t);
+        for (int end = 0; end < 2; end++)
+            if (t.ends[end].is_needed) project_half_cell(&t.chain, &t.ends[end]);
+        t.is_angle ? sweep_by_angle(&t.chain, &f) : sweep_by_sine(&t.chain, &f);
+    }
+    measure_correction(&t);
+    bool nodes = finish_nodes(&t, scheme), frames = finish_frames(&t, scheme);
+    return nodes && frames;
+}

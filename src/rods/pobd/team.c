@@ -1,0 +1,72 @@
+// Teams of alike pobd rods (pobd/strands.h): open and uniform, undamped, with the same solver settings, held at the
+// ends only. Everything else is done rod by rod (pobd/pobd.c).
+#include "rods/pobd/team.h"
+
+#include "rods/pobd/parts.h"
+#include "rods/pobd/strands.h"
+
+#include <math.h>
+
+// With fewer, rods one by one are as fast.
+static bool is_worthwhile(size_t count) { return count > pobd_strands_most() / 2; }
+
+static bool may_join(const cdg_rod *rod) {
+    return is_gauss_seidel(rod) && !rod->is_closed && rod->pobd.darboux != CDG_POBD_TANGENT &&
+           !rod->pobd.paper_stiffness && !rod->pobd.long_range_attachments && !is_damped(rod) &&
+           has_uniform_inertia(rod) && !rod->is_gripped && rod->has_equal_turns && !rod->has_inner_frame_support;
+}
+
+size_t pobd_team_size(void) { return pobd_strands_most(); }
+
+bool pobd_is_alike(const cdg_rod *a, const cdg_rod *b) {
+    return may_join(a) && may_join(b) && a->element_count == b->element_count &&
+           a->pobd.iterations == b->pobd.iterations && a->pobd.darboux == b->pobd.darboux &&
+           a->pobd.integrator == b->pobd.integrator;
+}
+
+size_t pobd_team_scratch_size(const cdg_rod *rod) {
+    return may_join(rod) ? pobd_strands_scratch_size(rod->element_count) : 0;
+}
+
+// The rod's place in the team; false when something but an end is held.
+static bool enlist(cdg_rod *rod, double step, const cdg_rod_loads *loads, pobd_anchor anchors[2], size_t *anchor_count,
+                   pobd_strand *out) {
+    size_t last = rod->node_count - 1;
+    *out = (pobd_strand){.rod = rod, .loads = loads, .inertia = pobd_gauss_seidel_inertia(rod, 0)};
+    if (rod->hold_count > 2) return false;
+    for (size_t h = 0; h < rod->hold_count; h++) {
+        const cdg_hold *hold = &rod->holds[h];
+        if (hold->node != 0 && hold->node != last) return false;
+        if (hold->holds_position) out->held[hold->node == last] = hold;
+    }
+    *anchor_count = pobd_set_anchors(rod, step, 0, NULL, anchors);
+    for (size_t a = 0; a < *anchor_count; a++) out->anchored[anchors[a].node == last] = &anchors[a];
+    return true;
+}
+
+bool pobd_predict_team(cdg_rod *const *rods, size_t count, double step, const cdg_rod_loads *loads,
+                       const cdg_soon *soon, void *scratch, cdg_rod_step_result *results) {
+    pobd_strand strands[CDG_TEAM_MAX];
+    pobd_anchor anchors[CDG_TEAM_MAX][2]; // an end has one half cell
+    size_t anchor_count[CDG_TEAM_MAX];
+    if (!is_worthwhile(count)) return false;
+    pobd_scheme scheme = pobd_choose_scheme(rods[0], step);
+    for (size_t i = 0; i < count; i++) {
+        if (pobd_choose_scheme(rods[i], step).history != scheme.history) return false;
+        if (loads[i].is_weight_only != loads[0].is_weight_only) return false; // all have arrays of loads, or none has
+        if (!enlist(rods[i], step, &loads[i], anchors[i], &anchor_count[i], &strands[i])) return false;
+    }
+    int iterations = rods[0]->pobd.iterations;
+    if (!pobd_solve_strands(strands, count, scheme, iterations, soon, scratch)) return false;
+    for (size_t i = 0; i < count; i++) {
+        cdg_rod *rod = rods[i];
+        pobd_problem problem = {
+            .is_angle = pobd_measure_of(rod) == CDG_POBD_ANGLE, .anchors = anchors[i], .anchor_count = anchor_count[i]};
+        for (int k = 0; k < 3; k++) problem.stretch_stiffness[k] = rod->stretch_stiffness[k];
+        pobd_set_reactions(rod, &problem, scheme, &loads[i]);
+        results[i].iterations = iterations;
+        results[i].residual =
+            fmax(strands[i].correction * (double)rod->element_count / rod->length, strands[i].stretch);
+    }
+    return true;
+}
