@@ -62,22 +62,6 @@ static void unstable_substeps_are_stopped(void **state) {
     }
 }
 
-// The same beside a body, which may touch things.
-static void bodies_do_not_hide_it(void **state) {
-    (void)state;
-    cdg_rod_def def = soft_rod(CDG_MODEL_CORDE);
-    def.corde.substeps = 1;
-    def.velocity = vec3(0, 0, 0.1);
-    small_world small = small_world_make(&def, vec3(0, 0, 0), 5e-4, true);
-    cdg_body_def ball = cdg_body_def_default();
-    ball.kind = CDG_BODY_SPHERE;
-    ball.radius = 0.1;
-    ball.position = vec3(0, 3, 0);
-    must(small.world, cdg_world_add_body(small.world, &ball, NULL));
-    assert_int_equal(run_until_failure(small.world, 600), CDG_ERROR_ENERGY);
-    cdg_world_destroy(small.world);
-}
-
 // A clamp is driven into the floor, where there is no room for the rod. Whatever the model does, it does not end with
 // hundreds of joules and no word.
 static void squeezed_rods_do_not_gain(void **state) {
@@ -137,33 +121,6 @@ static void work_is_accounted(void **state) {
         }
         cdg_world_destroy(small.world);
     }
-}
-
-// Balls fall on a floor and on each other beside a rod that swings: what they do to each other is in the books.
-static void bodies_may_touch(void **state) {
-    (void)state;
-    cdg_rod_def def = soft_rod(CDG_MODEL_DER);
-    def.element_count = 10;
-    small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-3, true);
-    cdg_obstacle_def floor = cdg_obstacle_def_default();
-    floor.offset = -1.5;
-    must(small.world, cdg_world_add_obstacle(small.world, &floor, NULL));
-    for (int i = 0; i < 3; i++) {
-        cdg_body_def ball = cdg_body_def_default();
-        ball.kind = CDG_BODY_SPHERE;
-        ball.radius = 0.1;
-        ball.position = vec3(0, 1 + 0.02 * i, -1.3 + 0.25 * i);
-        ball.restitution = 0.8;
-        must(small.world, cdg_world_add_body(small.world, &ball, NULL));
-    }
-    for (int i = 0; i < 500; i++) {
-        cdg_guard_look_next(small.world);
-        must(small.world, cdg_world_step(small.world, NULL));
-        cdg_energy_balance balance = cdg_world_energy_balance(small.world);
-        if (balance.unaccounted > 0.25 * balance.allowed)
-            fail_msg("at %g s: %g J of %g J", cdg_world_time(small.world), balance.unaccounted, balance.allowed);
-    }
-    cdg_world_destroy(small.world);
 }
 
 // An undamped rod of corde chatters on a floor for a while: neither blows nor the parts of steps feed it.
@@ -239,8 +196,6 @@ static void snapshots_keep_it(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unstable_substeps_are_stopped),
-        cmocka_unit_test(bodies_do_not_hide_it),
-        cmocka_unit_test(bodies_may_touch),
         cmocka_unit_test(chatter_does_not_gain),
         cmocka_unit_test(squeezed_rods_do_not_gain),
         cmocka_unit_test(work_is_accounted),

@@ -852,18 +852,9 @@ cdg_result cdg_bodies_predict_again(cdg_world *world) {
     return agree(world, world->bodies_work);
 }
 
-// What the impulses of contact with other bodies and obstacles do on a free one: exact, with the means of velocities.
-static double touch_work(const cdg_body *body, const body_work *b) {
-    cdg_vec3 spin = vec3_add(cdg_body_angular_velocity(body, body->now.q, body->now.spin),
-                             cdg_body_angular_velocity(body, b->trial.q, b->trial.spin));
-    return 0.5 * (vec3_dot(b->contact_impulse, vec3_add(body->now.v, b->trial.v)) + vec3_dot(b->contact_turn, spin));
-}
-
 double cdg_bodies_work(cdg_world *world) {
     struct world_bodies *work = world->bodies_work;
     double sum = 0;
-    for (size_t i = 0; i < world->body_count && work != NULL; i++)
-        if (!world->bodies[i].def.is_fixed) sum += touch_work(&world->bodies[i], &work->bodies[i]);
     for (size_t i = 0; i < world->weld_count && work != NULL; i++) {
         world_weld *weld = &world->welds[i];
         const cdg_body *b = &world->bodies[weld->body];

@@ -192,11 +192,19 @@ static cdg_result fail_not_finite(cdg_world *world, double time) {
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
+// What bodies do to each other is not in the books.
+static bool has_bodies_that_touch(const cdg_world *world) {
+    for (size_t i = 0; i < world->body_count; i++)
+        if (!world->bodies[i].def.is_ghost) return true;
+    return false;
+}
+
 void cdg_guard_start(cdg_world *world) {
     cdg_strain_trust trust = least_trust(world);
-    world->guard = (world_guard){.is_on = !world->def.is_unguarded && trust != CDG_STRAIN_OTHER,
-                                 .is_rough = trust == CDG_STRAIN_ROUGH,
-                                 .is_new = true};
+    world->guard =
+        (world_guard){.is_on = !world->def.is_unguarded && trust != CDG_STRAIN_OTHER && !has_bodies_that_touch(world),
+                      .is_rough = trust == CDG_STRAIN_ROUGH,
+                      .is_new = true};
     cdg_energy bodies = {0};
     cdg_bodies_measure_energy(world, &bodies);
     world->guard.scale = bodies.kinetic;
