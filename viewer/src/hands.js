@@ -19,6 +19,7 @@ export class Hands {
   setHello(hello) {
     this.mayGrab = !!hello.can?.grab;
     this.mayCut = !!hello.can?.cut;
+    document.getElementById("cut-hint").hidden = !this.mayCut;
     this.hands.clear();
     this.held = null;
     this.#list();
