@@ -24,7 +24,7 @@ static void everything_is_told_once(void **state) {
     assert_int_equal(cdg_cast_add_world(&cast, world, &error), CDG_OK);
     cast.times = times, cast.time_count = 2;
     cdg_message *message = cdg_cast_message(&cast, 5);
-    char *text = strndup((const char *)cdg_message_body(message), message->size);
+    char *text = view_message_text(message);
     static const char *const wanted[] = {"\"epoch\": 5",
                                          "\"section\": \"rectangle\"",
                                          "\"section\": \"round\"",

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "view/render_job.h"
+#include "view_case.h"
 #include "view_run.h"
 
 #include <time.h>
@@ -38,7 +39,9 @@ static void what_fails_is_told(void **state) {
     assert_true(cdg_render_job_start(&job, "no such run", 0, &picture, &error));
     while (job.is_running) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     assert_int_equal(board.event_count, 1);
-    assert_non_null(strstr((const char *)cdg_message_body(board.events[0]), "\"error\""));
+    char *text = view_message_text(board.events[0]);
+    assert_non_null(strstr(text, "\"error\""));
+    free(text);
     cdg_render_job_end(&job);
     cdg_board_free(&board);
 }

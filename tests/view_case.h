@@ -74,11 +74,15 @@ static inline const float *view_block(const cdg_message *picture, uint32_t id, u
     return NULL;
 }
 
-// What is on the board, terminated; the caller frees it. NULL: nothing.
-static inline char *view_text(cdg_board *board, cdg_slot slot) {
-    cdg_message *message = board->slots[slot];
-    return message != NULL ? strndup((const char *)cdg_message_body(message), message->size) : NULL;
+// A message's text, terminated, which messages are not; the caller frees it. NULL: nothing.
+static inline char *view_message_text(cdg_message *message) {
+    char *text = message != NULL ? malloc(message->size + 1) : NULL;
+    if (text == NULL) return NULL;
+    memcpy(text, cdg_message_body(message), message->size);
+    text[message->size] = 0;
+    return text;
 }
+static inline char *view_text(cdg_board *board, cdg_slot slot) { return view_message_text(board->slots[slot]); }
 
 static inline cdg_message *view_draw(const cdg_act *act) {
     cdg_picture_draft draft = {0};

@@ -571,6 +571,7 @@ static void fill_normals(const cdg_contacts *c, double *answer, double *column) 
 
 static void solve_normals(cdg_contacts *c) {
     size_t count = c->active_count;
+    if (count == 0) return;
     double *answer = c->dense_memory, *force = answer + count * count, *gap = force + count, *tolerance = gap + count;
     double *scratch = tolerance + count;
     fill_normals(c, answer, scratch);
