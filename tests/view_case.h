@@ -7,6 +7,7 @@
 
 #include <cordage/scene.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char view_scene_text[] = "cordage: 1\n"
