@@ -6,7 +6,7 @@ import subprocess
 
 from export_case import COMMAND, ExportCase, TIMEOUT
 
-FORMATS = {"vtk": "many.pvd", "gltf": "many.glb", "usd": "many.usda", "csv": "many.csv"}
+FORMATS = {"vtk": "many.pvd", "gltf": "many.glb", "usd": "many.usda", "csv": "many.csv", "html": "many.html"}
 
 
 class Requests(ExportCase):
@@ -46,7 +46,7 @@ class Requests(ExportCase):
                 self.assertTrue(os.path.exists(self.path(file)), file)
             self.assertGreater(document["bytes"], 1000)
         self.assertEqual(sorted(set(os.listdir(run)) - set(os.listdir(self.run_directory))),
-                         ["many", "many.glb", "many.pvd", "many.usda", "many_elements.csv", "many_nodes.csv"])
+                         ["many", "many.glb", "many.html", "many.pvd", "many.usda", "many_elements.csv", "many_nodes.csv"])
         self.run_command("info", "copy")  # is still a run
 
     def test_run_file_itself_and_directories(self):
