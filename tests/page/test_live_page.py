@@ -151,11 +151,21 @@ class Live(LiveCase):
         self.browser.wait("cordage.viewer.picture.time === 0")
         self.assertEqual(self.browser.complaints(), [])
 
+    def take(self, node):
+        """Takes a node while the thread stands still, whatever the machine's speed, and lets it go on."""
+        self.browser.evaluate("document.getElementById('view').focus()")
+        self.browser.key(" ")
+        self.browser.wait("cordage.transport.state === 'paused'")
+        self.browser.wait("cordage.viewer.picture.time === cordage.transport.told")
+        x, y = self.pixel(node)
+        self.press(x, y)
+        self.browser.key(" ")
+        return x, y
+
     def test_a_rod_follows_the_pointer(self):
         self.view(THREAD)
-        x, y = self.pixel(15)
         start = self.node(15)
-        self.press(x, y)
+        x, y = self.take(15)
         for k in range(1, 9):
             self.pull(x, y - 10 * k)
         self.browser.wait("cordage.hands.hands.size === 1")
@@ -165,8 +175,7 @@ class Live(LiveCase):
         self.browser.key("p")
         self.browser.wait("[...cordage.hands.hands.values()][0].isPinned")
         self.let_go(x, y - 80)
-        x2, y2 = self.pixel(8)
-        self.press(x2, y2)
+        x2, y2 = self.take(8)
         self.pull(x2, y2 - 30)
         self.browser.wait("cordage.hands.hands.size === 2")
         self.let_go(x2, y2 - 30)
