@@ -42,8 +42,8 @@ class Documentation(CommandCase):
         for line in ([BEFORE[page]] if page in BEFORE else []) + commands(page):
             expected = re.search(r"# exit status (\d)", line)
             shortened = re.sub(rf"^(cordage (?:run|compare) (?:{'|'.join(self.examples)}))\b", rf"\1{SHORT}", line)
-            # a server ends when it is told to
-            shortened = re.sub(r"^(cordage view [^#]*)", r"timeout --preserve-status --signal=INT 2 \1 --no-browser ", shortened)
+            # a server ends when it is told to; in the foreground it is told once (twice means at once)
+            shortened = re.sub(r"^(cordage view [^#]*)", r"timeout --foreground --preserve-status --signal=INT 2 \1 --no-browser ", shortened)
             result = subprocess.run(["bash", "-c", shortened], cwd=directory, env=environment, stdin=subprocess.DEVNULL,
                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=TIMEOUT, check=False)
             self.assertEqual(result.returncode, int(expected[1]) if expected else 0,
