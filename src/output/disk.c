@@ -115,12 +115,32 @@ cdg_result cdg_disk_replace(const char *from, const char *to, cdg_error *error) 
     return CDG_OK;
 }
 
-cdg_result cdg_disk_write_file(const char *path, const char *text, size_t size, bool should_sync, cdg_error *error) {
+char *cdg_disk_new_name(const char *path) {
     size_t length = strlen(path);
     char *name = malloc(length + sizeof ".new");
-    if (name == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
+    if (name == NULL) return NULL;
     memcpy(name, path, length);
     memcpy(name + length, ".new", sizeof ".new");
+    return name;
+}
+
+cdg_result cdg_disk_install_new(const char *path, cdg_error *error) {
+    char *name = cdg_disk_new_name(path);
+    if (name == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
+    cdg_result result = cdg_disk_replace(name, path, error);
+    free(name);
+    return result;
+}
+
+void cdg_disk_discard_new(const char *path) {
+    char *name = cdg_disk_new_name(path);
+    if (name != NULL) unlink(name);
+    free(name);
+}
+
+cdg_result cdg_disk_write_file(const char *path, const char *text, size_t size, bool should_sync, cdg_error *error) {
+    char *name = cdg_disk_new_name(path);
+    if (name == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
     cdg_result result = cdg_regular_file_check_target(name, error);
     int descriptor = result == CDG_OK ? open(name, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666) : -1;
     if (result == CDG_OK && descriptor < 0) {

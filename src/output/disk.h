@@ -26,6 +26,12 @@ cdg_result cdg_disk_sync(int descriptor, const char *path, cdg_error *error);
 // Renames `from` over `to`. It is durable once the directory is synced.
 cdg_result cdg_disk_replace(const char *from, const char *to, cdg_error *error);
 
+// A file that is written beside the one it will replace: path + ".new", malloc'ed (NULL: out of memory); the new one in
+// place of the old; the new one gone.
+char *cdg_disk_new_name(const char *path);
+cdg_result cdg_disk_install_new(const char *path, cdg_error *error);
+void cdg_disk_discard_new(const char *path);
+
 // Writes a whole file under path + ".new", waits for the device if asked to, then renames it: readers see the old or
 // the new text, never half of one.
 cdg_result cdg_disk_write_file(const char *path, const char *text, size_t size, bool should_sync, cdg_error *error);

@@ -93,15 +93,6 @@ static cdg_result make_file(const char *path, const cdg_scene *scene, const cdg_
     return CDG_OK;
 }
 
-static char *new_name(const char *path) {
-    size_t length = strlen(path);
-    char *name = malloc(length + sizeof ".new");
-    if (name == NULL) return NULL;
-    memcpy(name, path, length);
-    memcpy(name + length, ".new", sizeof ".new");
-    return name;
-}
-
 cdg_result cdg_probes_csv_stage(const char *path, const cdg_scene *scene, const cdg_world *world, cdg_probes_csv **out,
                                 cdg_error *error) {
     cdg_probes_csv *file = NULL;
@@ -109,7 +100,7 @@ cdg_result cdg_probes_csv_stage(const char *path, const cdg_scene *scene, const 
     *out = NULL;
     if (result != CDG_OK) return result;
     assert(file != NULL);
-    char *name = new_name(path);
+    char *name = cdg_disk_new_name(path);
     if (name == NULL) {
         result = cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
     } else {
@@ -136,18 +127,12 @@ cdg_result cdg_probes_csv_stage(const char *path, const cdg_scene *scene, const 
 }
 
 cdg_result cdg_probes_csv_install(cdg_probes_csv *file, cdg_error *error) {
-    char *name = new_name(file->path);
-    if (name == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
-    cdg_result result = cdg_disk_replace(name, file->path, error);
-    free(name);
-    return result;
+    return cdg_disk_install_new(file->path, error);
 }
 
 void cdg_probes_csv_discard(cdg_probes_csv *file) {
     if (file == NULL) return;
-    char *name = new_name(file->path);
-    if (name != NULL) unlink(name);
-    free(name);
+    cdg_disk_discard_new(file->path);
     free_file(file);
 }
 

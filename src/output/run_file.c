@@ -166,20 +166,11 @@ static cdg_result open_descriptor(const char *path, int *descriptor, cdg_error *
     return CDG_OK;
 }
 
-static char *new_name(const char *path) {
-    size_t length = strlen(path);
-    char *name = malloc(length + sizeof ".new");
-    if (name == NULL) return NULL;
-    memcpy(name, path, length);
-    memcpy(name + length, ".new", sizeof ".new");
-    return name;
-}
-
 // A file of the given layout under path + ".new", times erased, open for writing. *name is malloc'ed.
 static cdg_result make_new(const cdg_run_file *file, cdg_run_layout *layout, char **name, int *descriptor,
                            cdg_error *error) {
     *descriptor = -1;
-    *name = new_name(file->path);
+    *name = cdg_disk_new_name(file->path);
     if (*name == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
     cdg_result result = cdg_run_layout_create(layout, *name, file->scene, file->plan, error);
     if (result == CDG_OK) result = open_descriptor(*name, descriptor, error);
@@ -269,18 +260,12 @@ cdg_result cdg_run_file_stage(const char *path, const cdg_scene *scene, const cd
 }
 
 cdg_result cdg_run_file_install(cdg_run_file *file, cdg_error *error) {
-    char *name = new_name(file->path);
-    if (name == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
-    cdg_result result = cdg_disk_replace(name, file->path, error);
-    free(name);
-    return result;
+    return cdg_disk_install_new(file->path, error);
 }
 
 void cdg_run_file_discard(cdg_run_file *file) {
     if (file == NULL) return;
-    char *name = new_name(file->path);
-    if (name != NULL) unlink(name);
-    free(name);
+    cdg_disk_discard_new(file->path);
     free_file(file);
 }
 

@@ -62,6 +62,12 @@ void cdg_board_put(cdg_board *board, cdg_slot slot, cdg_message *message) {
     cdg_message_release(before);
 }
 
+void cdg_board_put_json(cdg_board *board, cdg_slot slot, cdg_json *json) {
+    const char *text = cdg_json_finish(json);
+    if (text != NULL) cdg_board_put(board, slot, cdg_message_create(text, json->size, false));
+    cdg_json_free(json);
+}
+
 void cdg_board_tell(cdg_board *board, cdg_message *event) {
     if (event == NULL) return;
     pthread_mutex_lock(&board->lock);

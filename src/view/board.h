@@ -4,6 +4,8 @@
 #ifndef CDG_VIEW_BOARD_H
 #define CDG_VIEW_BOARD_H
 
+#include "output/json.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -64,6 +66,7 @@ void cdg_board_set_wake(cdg_board *board, void (*wake)(void *user), void *user);
 // Both take the message over; NULL (no memory) is left out.
 void cdg_board_put(cdg_board *board, cdg_slot slot, cdg_message *message);
 void cdg_board_tell(cdg_board *board, cdg_message *event);
+void cdg_board_put_json(cdg_board *board, cdg_slot slot, cdg_json *json); // finishes and frees the text
 
 // How far one client has read.
 typedef struct cdg_board_reader {

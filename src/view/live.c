@@ -98,12 +98,6 @@ static void destroy(void *self) {
 
 // ---- telling --------------------------------------------------------------------------------------------------------
 
-static void put_json(cdg_board *board, cdg_slot slot, cdg_json *json) {
-    const char *text = cdg_json_finish(json);
-    if (text != NULL) cdg_board_put(board, slot, cdg_message_create(text, json->size, false));
-    cdg_json_free(json);
-}
-
 static void put_hello(const live *l, cdg_board *board) {
     cdg_json json = {0};
     cdg_json_begin_object(&json, NULL);
@@ -124,7 +118,7 @@ static void put_hello(const live *l, cdg_board *board) {
     cdg_json_begin_array(&json, "runs");
     cdg_json_end(&json);
     cdg_json_end(&json);
-    put_json(board, CDG_SLOT_HELLO, &json);
+    cdg_board_put_json(board, CDG_SLOT_HELLO, &json);
 }
 
 static void put_world(const live *l, cdg_board *board) {
@@ -153,7 +147,7 @@ static void put_text(const cdg_scene *scene, const char *text, cdg_board *board)
     }
     cdg_json_end(&json);
     cdg_json_end(&json);
-    put_json(board, CDG_SLOT_TEXT, &json);
+    cdg_board_put_json(board, CDG_SLOT_TEXT, &json);
 }
 
 // "tip_x [m]" is told as a name and a unit.
@@ -179,7 +173,7 @@ static void put_probes(const live *l, cdg_board *board) {
         cdg_json_end(&json);
     }
     cdg_json_end(&json);
-    put_json(board, CDG_SLOT_PROBES, &json);
+    cdg_board_put_json(board, CDG_SLOT_PROBES, &json);
 }
 
 static bool take_values(live *l) {
@@ -223,7 +217,7 @@ static void put_controls(const live *l, cdg_board *board) {
     }
     cdg_json_end(&json);
     cdg_json_end(&json);
-    put_json(board, CDG_SLOT_CONTROLS, &json);
+    cdg_board_put_json(board, CDG_SLOT_CONTROLS, &json);
 }
 
 static void announce(void *self, cdg_board *board) {

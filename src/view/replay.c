@@ -43,12 +43,6 @@ static void destroy(void *self) {
 
 // ---- telling --------------------------------------------------------------------------------------------------------
 
-static void put_json(cdg_board *board, cdg_slot slot, cdg_json *json) {
-    const char *text = cdg_json_finish(json);
-    if (text != NULL) cdg_board_put(board, slot, cdg_message_create(text, json->size, false));
-    cdg_json_free(json);
-}
-
 static void put_hello(const replay *r, cdg_board *board) {
     static const char *const abilities[] = {"grab", "cut", "edit", "record"};
     cdg_json json = {0};
@@ -68,7 +62,7 @@ static void put_hello(const replay *r, cdg_board *board) {
     for (size_t i = 0; i < r->count; i++) cdg_json_text(&json, NULL, r->readers[i]->directory);
     cdg_json_end(&json);
     cdg_json_end(&json);
-    put_json(board, CDG_SLOT_HELLO, &json);
+    cdg_board_put_json(board, CDG_SLOT_HELLO, &json);
 }
 
 static void put_world(const replay *r, cdg_board *board) {
@@ -91,7 +85,7 @@ static void put_text(const replay *r, cdg_board *board) {
     cdg_json_begin_array(&json, "errors");
     cdg_json_end(&json);
     cdg_json_end(&json);
-    put_json(board, CDG_SLOT_TEXT, &json);
+    cdg_board_put_json(board, CDG_SLOT_TEXT, &json);
 }
 
 static void put_probes(const replay *r, cdg_board *board) {
@@ -105,7 +99,7 @@ static void put_probes(const replay *r, cdg_board *board) {
         cdg_json_end(&json);
     }
     cdg_json_end(&json);
-    put_json(board, CDG_SLOT_PROBES, &json);
+    cdg_board_put_json(board, CDG_SLOT_PROBES, &json);
 }
 
 static void announce(void *self, cdg_board *board) {
