@@ -130,7 +130,7 @@ static cdg_result fail_passing(cdg_world *world, double time, double step) {
     char one[160], other[160];
     cdg_contact_describe(c, &contact->side[0], world->obstacles, one, sizeof one);
     cdg_contact_describe(c, &contact->side[1], world->obstacles, other, sizeof other);
-    cdg_vec3 at = contact->side[0].kind == CDG_SIDE_CHAIN
+    cdg_vec3 at = contact->side[0].kind == CDG_SIDE_SEGMENT
                       ? pieces_at(p, p->start, contact->side[0].element, contact->parameter[0])
                       : world->bodies[contact->side[0].object].now.x;
     return cdg_fail(
@@ -188,7 +188,7 @@ double cdg_world_obstacle_work(const cdg_world *world) {
     for (size_t i = 0; i < c->count && !world->contact_def.is_off; i++) {
         const cdg_contact *contact = &c->list[i];
         const cdg_contact_side *other = &contact->side[1];
-        if (other->kind == CDG_SIDE_CHAIN || contact->side[0].kind != CDG_SIDE_CHAIN) continue;
+        if (other->kind == CDG_SIDE_SEGMENT || contact->side[0].kind != CDG_SIDE_SEGMENT) continue;
         if (other->kind == CDG_SIDE_BODY && !world->bodies[other->object].def.is_fixed) continue;
         work += vec3_dot(contact->force, contact->carried);
     }
@@ -224,7 +224,7 @@ bool cdg_world_couples_contact(const cdg_world *world, size_t rod_index) {
 
 // NULL: it is none, or gone.
 static const cdg_rod *rod_of_side(const cdg_world *world, const cdg_contact_side *side) {
-    if (side->kind != CDG_SIDE_CHAIN || side->object >= world->rod_count) return NULL;
+    if (side->kind != CDG_SIDE_SEGMENT || side->object >= world->rod_count) return NULL;
     return world->rods[side->object].rod;
 }
 
@@ -297,7 +297,7 @@ size_t cdg_world_contact_count(const cdg_world *world) {
     if (world == NULL || world->contact_def.is_off) return 0;
     const cdg_contacts *c = &world->contacts;
     size_t count = c->kept_count; // those of bodies alone come last
-    while (count > 0 && c->kept[count - 1].side[0].kind != CDG_SIDE_CHAIN) count--;
+    while (count > 0 && c->kept[count - 1].side[0].kind != CDG_SIDE_SEGMENT) count--;
     return count;
 }
 
@@ -320,11 +320,14 @@ cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contac
     switch (b->kind) {
     case CDG_SIDE_BODY: out->body = cdg_world_body_at(world, b->object); break;
     case CDG_SIDE_OBSTACLE: out->obstacle = (cdg_obstacle_id){b->object + 1, 1}; break;
-    case CDG_SIDE_CHAIN:
+    case CDG_SIDE_SEGMENT:
         out->other = rod_id_of(world, b->object);
         out->other_element = b->primitive;
         out->other_place = contact->parameter[1];
         break;
+    case CDG_SIDE_VERTEX:
+    case CDG_SIDE_EDGE:
+    case CDG_SIDE_TRIANGLE: break; // these are first sides
     }
     const cdg_rod *rod = cdg_world_get_rod(world, out->rod);
     size_t next = rod_next_node(rod, out->element);
@@ -357,7 +360,7 @@ double cdg_world_deepest_contact(const cdg_world *world) {
 }
 
 static bool is_on_rod(const cdg_contact_side *side, cdg_rod_id id) {
-    return side->kind == CDG_SIDE_CHAIN && side->object == id.index1 - 1;
+    return side->kind == CDG_SIDE_SEGMENT && side->object == id.index1 - 1;
 }
 
 cdg_result cdg_rod_contact_force(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out, size_t *count) {
