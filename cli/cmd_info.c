@@ -161,6 +161,12 @@ static void print_scene(const cdg_scene *scene, const cdg_world *world) {
         if (info.is_fixed) printf("fixed\n");
         if (!info.is_fixed) printf("%.4g kg\n", info.mass);
     }
+    for (size_t i = 0; i < scene->solid_count && i < SHOWN_MAX; i++) {
+        cdg_solid_info info;
+        if (cdg_solid_get_info(world, cdg_world_solid_at(world, i), &info) != CDG_OK) continue;
+        printf("  solid    %-10s %zu nodes, %zu tetrahedra, %.4g kg\n", info.name, info.node_count,
+               info.tetrahedron_count, info.mass);
+    }
     for (size_t i = 0; i < scene->weld_count && i < SHOWN_MAX; i++)
         printf("  weld     %-10s %s\n", scene->bodies[scene->welds[i].body.index1 - 1].name,
                place_name(scene, scene->welds[i].place).text);

@@ -730,6 +730,46 @@ static void test_bodies_obstacles_and_contact(void **state) {
     assert_int_not_equal(cdg_world_find_equilibrium(f->world, NULL), CDG_OK); // pobd has none
 }
 
+static void test_solids(void **state) {
+    fixture *f = *state;
+    cdg_solid_def solid = cdg_solid_def_default(); // without a mesh
+    cdg_solid_id none = {9, 1};
+    cdg_solid_support_def support = {.solid = none};
+    cdg_solid_load_def load = {.solid = none};
+    cdg_solid_info info;
+    cdg_solid_view view;
+    cdg_solid_state now;
+    cdg_vec3 force;
+    REFUSED(cdg_world_add_solid(NULL, &solid, NULL));
+    REFUSED_BY_WORLD(cdg_world_add_solid(f->world, NULL, NULL));
+    REFUSED_BY_WORLD(cdg_world_add_solid(f->world, &solid, NULL));
+    HARMLESS(cdg_world_solid_count(NULL));
+    HARMLESS(cdg_world_solid_at(NULL, 0));
+    HARMLESS(cdg_world_solid_at(f->world, 7));
+    HARMLESS(cdg_world_find_solid(NULL, "a"));
+    HARMLESS(cdg_world_find_solid(f->world, NULL));
+    REFUSED(cdg_solid_get_info(NULL, none, &info));
+    REFUSED(cdg_solid_get_info(f->world, none, NULL));
+    STALE(cdg_solid_get_info(f->world, none, &info));
+    REFUSED(cdg_solid_get_view(NULL, none, &view));
+    REFUSED(cdg_solid_get_view(f->world, none, NULL));
+    STALE(cdg_solid_get_view(f->world, none, &view));
+    REFUSED(cdg_solid_get_state(NULL, none, &now));
+    REFUSED(cdg_solid_get_state(f->world, none, NULL));
+    STALE(cdg_solid_get_state(f->world, none, &now));
+    REFUSED(cdg_solid_stress(NULL, none, NULL, NULL));
+    STALE(cdg_solid_stress(f->world, none, NULL, NULL));
+    REFUSED(cdg_world_add_solid_support(NULL, &support, NULL));
+    REFUSED_BY_WORLD(cdg_world_add_solid_support(f->world, NULL, NULL));
+    STALE(cdg_world_add_solid_support(f->world, &support, NULL));
+    REFUSED(cdg_world_add_solid_load(NULL, &load, NULL));
+    REFUSED_BY_WORLD(cdg_world_add_solid_load(f->world, NULL, NULL));
+    STALE(cdg_world_add_solid_load(f->world, &load, NULL));
+    REFUSED(cdg_solid_support_reaction(NULL, 0, &force));
+    REFUSED(cdg_solid_support_reaction(f->world, 0, NULL));
+    STALE(cdg_solid_support_reaction(f->world, 0, &force));
+}
+
 static void test_meshes(void **state) {
     fixture *f = *state;
     cdg_triangle_mesh triangles = {0};
@@ -802,6 +842,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_handles_of_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_supports_loads_and_joints, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bodies_obstacles_and_contact, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_solids, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_meshes, set_up, tear_down),
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_enough),

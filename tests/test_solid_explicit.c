@@ -9,7 +9,7 @@ static void test_energy_of_a_swing_is_kept(void **state) {
     double before = cdg_solid_elastic_energy(&s, s.x), least = INFINITY, most = 0;
     for (int i = 0; i < 500; i++) {
         solid_case_step(&s, 0.001, vec3(0, 0, 0));
-        cdg_solid_energy e = cdg_solid_measure_energy(&s, s.x, s.v, vec3(0, 0, 0));
+        solid_energies e = cdg_solid_measure_energy(&s, s.x, s.v, vec3(0, 0, 0));
         least = fmin(least, e.kinetic + e.elastic), most = fmax(most, e.kinetic + e.elastic);
     }
     assert_true(least > 0.85 * before && most < 1.2 * before);

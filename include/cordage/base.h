@@ -94,6 +94,10 @@ typedef struct cdg_weld_id {
     uint32_t index1;
     uint32_t generation;
 } cdg_weld_id;
+typedef struct cdg_solid_id {
+    uint32_t index1;
+    uint32_t generation;
+} cdg_solid_id;
 
 #ifdef __cplusplus
 }

@@ -91,6 +91,95 @@ typedef struct cdg_solid_def {
 
 cdg_solid_def cdg_solid_def_default(void); // no mesh; rubber-like: 1 MPa, 0.4, 1000 kg/m^3
 
+cdg_result cdg_world_add_solid(cdg_world *world, const cdg_solid_def *def, cdg_solid_id *out);
+size_t cdg_world_solid_count(const cdg_world *world);
+cdg_solid_id cdg_world_solid_at(const cdg_world *world, size_t place); // in order of creation; null beyond
+cdg_solid_id cdg_world_find_solid(const cdg_world *world, const char *name);
+
+// Arrays are valid as long as the world.
+typedef struct cdg_solid_info {
+    const char *name;
+    cdg_solid_model model;
+    cdg_solid_integrator integrator;
+    size_t node_count, tetrahedron_count, surface_count;
+    const uint32_t (*tetrahedra)[4];
+    const uint32_t (*surface)[3];                 // triangles of the boundary, seen counter-clockwise from outside
+    double mass, rest_volume;                     // kg, m^3
+    double shortest_edge, mean_edge;              // m
+    double stable_step;                           // s, of an explicit sub-step
+    double young_modulus, poisson_ratio, density; // Pa, 1, kg/m^3
+} cdg_solid_info;
+cdg_result cdg_solid_get_info(const cdg_world *world, cdg_solid_id solid, cdg_solid_info *out);
+
+// Positions (m) and velocities (m/s) of the nodes, one array a component, and the forces (N) of supports on them; valid
+// until the next step.
+typedef struct cdg_solid_view {
+    const double *position[3], *velocity[3], *reaction[3];
+} cdg_solid_view;
+cdg_result cdg_solid_get_view(const cdg_world *world, cdg_solid_id solid, cdg_solid_view *out);
+
+typedef struct cdg_solid_state {
+    double volume;                    // m^3
+    double kinetic, elastic, gravity; // J
+    double largest_stress;            // Pa, von Mises
+    double largest_strain;            // of any line in any tetrahedron
+    double least_volume;              // of a tetrahedron over that at rest; 0 or less: it is inverted
+    cdg_vec3 center, velocity;        // m, m/s, of mass
+    cdg_vec3 reaction;                // N, of all supports on it
+} cdg_solid_state;
+cdg_result cdg_solid_get_state(const cdg_world *world, cdg_solid_id solid, cdg_solid_state *out);
+// Von Mises stress (Pa) and largest strain of every tetrahedron; either may be NULL.
+cdg_result cdg_solid_stress(const cdg_world *world, cdg_solid_id solid, double *von_mises, double *strain);
+
+// ---- supports and loads ---------------------------------------------------------------------------------------------
+
+// Which nodes of a solid, by where they are when it is added. Only the members of the chosen kind are read.
+#define CDG_REGION_LIST(X)                                                                                             \
+    X(CDG_REGION_ALL, "all", "the whole solid")                                                                        \
+    X(CDG_REGION_BOX, "box", "between two corners")                                                                    \
+    X(CDG_REGION_SPHERE, "sphere", "within a distance of a point")                                                     \
+    X(CDG_REGION_PLANE, "plane", "on the side of a plane that its normal points to, or on it")
+
+typedef enum cdg_region_kind {
+#define CDG_REGION_ENUM(name, key, text) name,
+    CDG_REGION_LIST(CDG_REGION_ENUM)
+#undef CDG_REGION_ENUM
+        CDG_REGION_KIND_COUNT
+} cdg_region_kind;
+
+typedef struct cdg_region {
+    cdg_region_kind kind;
+    cdg_vec3 low, high; // box: corners, m
+    cdg_vec3 point;     // sphere: middle; plane: a point of it, m
+    double radius;      // sphere, m
+    cdg_vec3 normal;    // plane
+} cdg_region;
+
+// Nodes that are held where they are, or move as prescribed, about the middle of the held nodes.
+typedef struct cdg_solid_support_def {
+    cdg_solid_id solid;
+    cdg_region region;
+    const cdg_motion *motions;
+    size_t motion_count;
+    double release; // s; the support ends then; 0 or less: never
+} cdg_solid_support_def;
+// A region without a node is an error. `place` (may be NULL): its number among the world's.
+cdg_result cdg_world_add_solid_support(cdg_world *world, const cdg_solid_support_def *def, size_t *place);
+// Force (N) that it exerts on the solid.
+cdg_result cdg_solid_support_reaction(const cdg_world *world, size_t place, cdg_vec3 *force);
+
+// A force that is spread over the nodes of a region by their masses, or a pressure on the faces whose three nodes are
+// in it, which follows them.
+typedef struct cdg_solid_load_def {
+    cdg_solid_id solid;
+    cdg_region region;
+    cdg_vec3 force;  // N, of all
+    double pressure; // Pa, inward
+    double from, to; // s, active interval; to <= from: for ever
+    double ramp;     // s, grows linearly from 0 over this time after `from`
+} cdg_solid_load_def;
+cdg_result cdg_world_add_solid_load(cdg_world *world, const cdg_solid_load_def *def, size_t *place);
+
 #ifdef __cplusplus
 }
 #endif

@@ -359,7 +359,7 @@ cdg_result cdg_rod_find_modes(cdg_world *world, cdg_rod_id rod, size_t count, do
 
 // The one list of energies: X(member, description).
 #define CDG_ENERGY_LIST(X)                                                                                             \
-    X(stretch, "stretching")                                                                                           \
+    X(stretch, "stretching; of solids, all strain")                                                                    \
     X(shear, "shearing")                                                                                               \
     X(bend, "bending")                                                                                                 \
     X(twist, "twisting")                                                                                               \

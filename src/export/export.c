@@ -192,6 +192,12 @@ cdg_result cdg_export_open(const cdg_export_def *def, cdg_export **out, cdg_erro
     if (result == CDG_OK && def->mode > 0) {
         result = cdg_run_reader_show_mode(export->reader, def->mode, def->amplitude, error);
     }
+    if (result == CDG_OK && export->reader->solid_count > 0) {
+        result = cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                          "%s: the run has solids, which exports do not hold in this version; run.h5 has them in "
+                          "/solids (docs/files.md)",
+                          def->run);
+    }
     if (result == CDG_OK && export->reader->rod_count == 0) {
         result = cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: the run has no rods; there is nothing to export", def->run);
     }

@@ -236,7 +236,9 @@ static cdg_result write_constants(cdg_run_file *file, int descriptor, const cdg_
     if (result != CDG_OK) return result;
     result = cdg_run_obstacles_write_shapes(&file->layout.obstacles, descriptor, file->path, error);
     if (result != CDG_OK) return result;
-    return cdg_run_bodies_write_shapes(&file->layout.bodies, descriptor, file->path, error);
+    result = cdg_run_bodies_write_shapes(&file->layout.bodies, descriptor, file->path, error);
+    if (result != CDG_OK) return result;
+    return cdg_run_solids_write_meshes(&file->layout.solids, descriptor, file->path, error);
 }
 
 cdg_result cdg_run_file_stage(const char *path, const cdg_scene *scene, const cdg_world *world,
@@ -328,6 +330,15 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
         COPY(a->vertices, b->vertices, 3 * a->info.vertex_count)
         COPY(a->triangles, b->triangles, 3 * a->info.triangle_count)
     }
+    for (size_t i = 0; i < from->solids.count; i++) {
+        const cdg_run_solid_place *a = &from->solids.places[i], *b = &to->solids.places[i];
+        COPY(a->positions, b->positions, 3 * frames * a->node_count)
+        COPY(a->velocities, b->velocities, 3 * frames * a->node_count)
+        COPY(a->stress, b->stress, frames * a->tetrahedron_count)
+        COPY(a->strain, b->strain, frames * a->tetrahedron_count)
+        COPY(a->tetrahedra_offset, b->tetrahedra_offset, 4 * a->tetrahedron_count)
+        COPY(a->surface_offset, b->surface_offset, 3 * a->surface_count)
+    }
 #define COPY_STATIC(name, units, text)                                                                                 \
     if (from->is_static) COPY(from->static_##name, to->static_##name, frames)
     CDG_RUN_STATIC_LIST(COPY_STATIC)
@@ -369,7 +380,8 @@ static cdg_result resize(cdg_run_file *file, size_t frame_count, size_t contact_
     copied = cdg_run_obstacles_copy(&file->layout.obstacles, &layout.obstacles, error);
     if (copied == CDG_OK) {
         copied = cdg_run_bodies_copy(&file->layout.bodies, &layout.bodies, error);
-        if (copied != CDG_OK) cdg_run_obstacles_free(&layout.obstacles);
+        if (copied == CDG_OK) copied = cdg_run_solids_copy(&file->layout.solids, &layout.solids, error);
+        if (copied != CDG_OK) cdg_run_obstacles_free(&layout.obstacles), cdg_run_bodies_free(&layout.bodies);
     }
     if (copied != CDG_OK) {
         cdg_run_sets_free(&layout);
@@ -615,6 +627,9 @@ cdg_result cdg_run_file_write_frame(cdg_run_file *file, size_t frame, const cdg_
     }
     if (result == CDG_OK) {
         result = cdg_run_bodies_write_frame(&file->layout.bodies, world, frame, file->descriptor, file->path, error);
+    }
+    if (result == CDG_OK) {
+        result = cdg_run_solids_write_frame(&file->layout.solids, world, frame, file->descriptor, file->path, error);
     }
     cdg_energy energy = cdg_world_energy(world);
 #define WRITE_ENERGY(name, text)                                                                                       \

@@ -51,6 +51,7 @@ cdg_result cdg_run_layout_make(const cdg_world *world, size_t frame_count, size_
     }
     cdg_result result = cdg_run_obstacles_make(world, &out->obstacles, error);
     if (result == CDG_OK) result = cdg_run_bodies_make(world, &out->bodies, error);
+    if (result == CDG_OK) result = cdg_run_solids_make(world, &out->solids, error);
     if (result != CDG_OK) cdg_run_layout_free(out);
     return result;
 }
@@ -61,6 +62,7 @@ void cdg_run_layout_free(cdg_run_layout *layout) {
     cdg_run_obstacles_free(&layout->obstacles);
     free(layout->fibers);
     cdg_run_bodies_free(&layout->bodies);
+    cdg_run_solids_free(&layout->solids);
     *layout = (cdg_run_layout){0};
 }
 
@@ -101,6 +103,7 @@ double cdg_run_layout_bytes(const cdg_run_layout *layout) {
     double row = 1, fixed = 2 * (double)layout->slot_words; // numbers
     fixed += cdg_run_obstacles_numbers(&layout->obstacles, layout->frame_count);
     fixed += cdg_run_bodies_numbers(&layout->bodies, layout->frame_count);
+    fixed += cdg_run_solids_numbers(&layout->solids, layout->frame_count);
 #define ADD_ENERGY(name, text) row += 1;
     CDG_ENERGY_LIST(ADD_ENERGY)
 #undef ADD_ENERGY
@@ -401,6 +404,7 @@ static bool create_structure(cdg_run_layout *layout, hid_t file, const cdg_scene
                    cdg_run_obstacles_create(&layout->obstacles, file, layout->frame_count) &&
                    cdg_run_fibers_create(file, scene, layout->fibers) &&
                    cdg_run_bodies_create(&layout->bodies, file, layout->frame_count) &&
+                   cdg_run_solids_create(&layout->solids, file, layout->frame_count) &&
                    visit_energy(layout, energy, visit_create, 0, &culprit) && create_contacts(layout, file) &&
                    visit_checkpoint(layout, checkpoint, visit_create, 0, &culprit) &&
                    (!layout->is_static || (statics >= 0 && visit_static(layout, statics, visit_create, 0, &culprit)));
@@ -672,6 +676,11 @@ static cdg_result find_structure(cdg_run_layout *layout, hid_t file, const char 
         !(for_reading ? cdg_run_bodies_discover(&layout->bodies, file, layout->frame_count, file_size, path)
                       : cdg_run_bodies_find(&layout->bodies, file, layout->frame_count, file_size))) {
         result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'bodies' is damaged or was made for another scene", path);
+    }
+    if (result == CDG_OK &&
+        !(for_reading ? cdg_run_solids_discover(&layout->solids, file, layout->frame_count, file_size, path)
+                      : cdg_run_solids_find(&layout->solids, file, layout->frame_count, file_size))) {
+        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'solids' is damaged or was made for another scene", path);
     }
     if (result == CDG_OK && !visit_energy(layout, energy, cdg_hdf5_find_block, file_size, &culprit)) {
         result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'energy/%s' is damaged", path, culprit);

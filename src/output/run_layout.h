@@ -10,6 +10,7 @@
 #include "output/run_contacts.h"
 #include "output/run_obstacles.h"
 #include "output/run_plan.h"
+#include "output/run_solids.h"
 #include "scene/scene.h"
 
 #define CDG_RUN_FORMAT "cordage run"
@@ -63,6 +64,7 @@ typedef struct cdg_run_layout {
     cdg_run_set *sets;
     cdg_run_obstacles obstacles;
     cdg_run_bodies bodies;
+    cdg_run_solids solids;
     uint64_t time;
 #define CDG_RUN_MEMBER(name, text) uint64_t energy_##name;
     CDG_ENERGY_LIST(CDG_RUN_MEMBER)

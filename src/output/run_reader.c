@@ -244,6 +244,8 @@ cdg_result cdg_run_reader_open(const char *directory, cdg_run_reader **out, cdg_
         reader->overrides = file->info.overrides;
         reader->bodies = file->layout.bodies.places;
         reader->body_count = file->layout.bodies.count;
+        reader->solids = file->layout.solids.places;
+        reader->solid_count = file->layout.solids.count;
         reader->obstacles = file->layout.obstacles.places;
         reader->obstacle_count = file->layout.obstacles.count;
         reader->has_contacts = file->layout.contacts.is_there;
@@ -348,6 +350,18 @@ cdg_result cdg_run_reader_body(const cdg_run_reader *reader, size_t frame, size_
     if (file->shapes != NULL) frame = file->mode_frame; // only rods swing
     return cdg_run_bodies_read_pose(&file->layout.bodies, body, frame, file->descriptor, file->path, position,
                                     orientation, error);
+}
+
+cdg_result cdg_run_reader_solid(const cdg_run_reader *reader, size_t frame, size_t solid, cdg_vec3 *positions,
+                                double *stress, cdg_error *error) {
+    if (frame >= reader->frame_count || solid >= reader->solid_count)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "%s: there is no output %zu of solid number %zu; the run has %zu outputs and %zu solids",
+                        reader->file->path, frame, solid, reader->frame_count, reader->solid_count);
+    const struct cdg_run_reader_file *file = reader->file;
+    if (file->shapes != NULL) frame = file->mode_frame;
+    return cdg_run_solids_read(&file->layout.solids, solid, frame, file->descriptor, file->path, positions, stress,
+                               error);
 }
 
 cdg_result cdg_run_reader_obstacle(const cdg_run_reader *reader, size_t frame, size_t obstacle, cdg_vec3 *position,

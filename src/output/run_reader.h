@@ -26,6 +26,8 @@ typedef struct cdg_run_reader {
     size_t rod_count;
     const cdg_run_body_place *bodies; // their shapes; offsets are the reader's business
     size_t body_count;
+    const cdg_run_solid_place *solids; // their meshes
+    size_t solid_count;
     const cdg_run_obstacle_place *obstacles;
     size_t obstacle_count;
     bool has_contacts;                // there was contact, and outputs have counts of it
@@ -49,7 +51,10 @@ cdg_result cdg_run_reader_read(const cdg_run_reader *reader, size_t frame, size_
 // Where a body is at one output: the origin of its own axes, and these.
 cdg_result cdg_run_reader_body(const cdg_run_reader *reader, size_t frame, size_t body, cdg_vec3 *position,
                                cdg_quat *orientation, cdg_error *error);
-// The same of an obstacle.
+// A solid at one output: node_count positions (m) and tetrahedron_count von Mises stresses (Pa); either may be NULL.
+cdg_result cdg_run_reader_solid(const cdg_run_reader *reader, size_t frame, size_t solid, cdg_vec3 *positions,
+                                double *stress, cdg_error *error);
+// The same of an obstacle as of a body.
 cdg_result cdg_run_reader_obstacle(const cdg_run_reader *reader, size_t frame, size_t obstacle, cdg_vec3 *position,
                                    cdg_quat *orientation, cdg_error *error);
 // How many contacts there are at one output; and the first `capacity` of them, with their places and forces, unless the

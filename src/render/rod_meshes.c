@@ -167,6 +167,19 @@ static void fill_rigid(const cdg_shape_surface *shape, const cdg_run_rigid *rigi
     mesh->offset = 1e-4F;
 }
 
+// Flat faces with their edges: the tetrahedra's.
+static void fill_solid(float3 color, cdg_picture_mesh *mesh) {
+    for (size_t i = 0; i < 3 * mesh->triangle_count; i++) {
+        mesh->triangles[i] = (uint32_t)i;
+        mesh->colors[3 * i] = color.x;
+        mesh->colors[3 * i + 1] = color.y;
+        mesh->colors[3 * i + 2] = color.z;
+    }
+    mesh->offset = 1e-4F;
+    mesh->edge_width = 1;
+    mesh->edge_color = float3_scale(0.35F, color);
+}
+
 static cdg_result make_scene(cdg_rod_meshes *meshes, const cdg_run_player *player, const double *radii,
                              cdg_error *error) {
     const cdg_run_reader *reader = player->reader;
@@ -175,7 +188,8 @@ static cdg_result make_scene(cdg_rod_meshes *meshes, const cdg_run_player *playe
     if (result == CDG_OK && meshes->def.has_contacts) result = cdg_contact_arrows_make(reader, &memory->arrows, error);
     if (result != CDG_OK) return result;
     size_t count = reader->rod_count, rigid_end = count + memory->rigid_count;
-    size_t all = rigid_end + (memory->arrows.room > 0), *counts = calloc(2 * all + 1, sizeof *counts);
+    size_t solid_end = rigid_end + reader->solid_count, all = solid_end + (memory->arrows.room > 0),
+           *counts = calloc(2 * all + 1, sizeof *counts);
     if (!counts) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for %zu rods", count);
     for (size_t i = 0; i < count; i++) {
         assert(memory->skins[i]); // all were made
@@ -186,14 +200,20 @@ static cdg_result make_scene(cdg_rod_meshes *meshes, const cdg_run_player *playe
         counts[i] = memory->rigids[i - count].vertex_count;
         counts[all + i] = memory->rigids[i - count].triangle_count;
     }
-    if (all > rigid_end) {
-        counts[rigid_end] = cdg_contact_arrows_vertices(&memory->arrows);
-        counts[all + rigid_end] = cdg_contact_arrows_triangles(&memory->arrows);
+    for (size_t i = rigid_end; i < solid_end; i++) {
+        counts[i] = 3 * reader->solids[i - rigid_end].surface_count;
+        counts[all + i] = reader->solids[i - rigid_end].surface_count;
+    }
+    if (all > solid_end) {
+        counts[solid_end] = cdg_contact_arrows_vertices(&memory->arrows);
+        counts[all + solid_end] = cdg_contact_arrows_triangles(&memory->arrows);
     }
     result = cdg_picture_scene_create(all, counts, counts + all, &meshes->scene, error);
     free(counts);
-    if (result == CDG_OK && all > rigid_end)
-        cdg_contact_arrows_fill(&memory->arrows, &meshes->scene->meshes[rigid_end]);
+    if (result == CDG_OK && all > solid_end)
+        cdg_contact_arrows_fill(&memory->arrows, &meshes->scene->meshes[solid_end]);
+    for (size_t i = rigid_end; result == CDG_OK && i < solid_end; i++)
+        fill_solid(cdg_rod_color(i - rigid_end, reader->solid_count), &meshes->scene->meshes[i]);
     for (size_t i = count; result == CDG_OK && i < rigid_end; i++) {
         cdg_run_rigid rigid = cdg_run_rigid_get(reader, memory->rigid_at[i - count]);
         fill_rigid(&memory->rigids[i - count], &rigid, &meshes->scene->meshes[i]);
@@ -317,6 +337,20 @@ static void move_rigid(const cdg_rod_meshes_def *def, const cdg_shape_surface *s
     }
 }
 
+static void move_solid(const cdg_rod_meshes_def *def, const cdg_run_solid_place *solid, const cdg_vec3 *positions,
+                       cdg_picture_mesh *mesh) {
+    for (size_t t = 0; t < solid->surface_count; t++) {
+        cdg_vec3 p[3];
+        for (int k = 0; k < 3; k++)
+            p[k] = vec3_scale(1 / def->scale, vec3_sub(positions[solid->surface[t][k]], def->center));
+        cdg_vec3 normal = vec3_normalize(vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0])));
+        for (size_t k = 0; k < 3; k++) {
+            put_float3(mesh->vertices + 9 * t + 3 * k, p[k]);
+            put_float3(mesh->normals + 9 * t + 3 * k, normal);
+        }
+    }
+}
+
 cdg_result cdg_rod_meshes_move(cdg_rod_meshes *meshes, const cdg_run_player *player, cdg_error *error) {
     const cdg_rod_meshes_def *def = &meshes->def;
     struct cdg_rod_meshes_memory *memory = meshes->memory;
@@ -340,8 +374,12 @@ cdg_result cdg_rod_meshes_move(cdg_rod_meshes *meshes, const cdg_run_player *pla
     for (size_t i = 0; i < memory->rigid_count; i++)
         move_rigid(def, &memory->rigids[i], &player->rigids[memory->rigid_at[i]],
                    &meshes->scene->meshes[memory->skin_count + i]);
+    for (size_t i = 0; i < player->reader->solid_count; i++)
+        move_solid(def, &player->reader->solids[i], player->solids[i].positions,
+                   &meshes->scene->meshes[memory->skin_count + memory->rigid_count + i]);
     if (memory->arrows.room == 0) return CDG_OK;
     size_t frame = cdg_run_reader_nearest_frame(player->reader, player->time);
-    return cdg_contact_arrows_place(&memory->arrows, player->reader, frame, def->center, def->scale, longest_arrow,
-                                    &meshes->scene->meshes[memory->skin_count + memory->rigid_count], error);
+    return cdg_contact_arrows_place(
+        &memory->arrows, player->reader, frame, def->center, def->scale, longest_arrow,
+        &meshes->scene->meshes[memory->skin_count + memory->rigid_count + player->reader->solid_count], error);
 }

@@ -37,6 +37,23 @@ static double *lay_out(const cdg_run_reader *reader, cdg_rod_moment *moments, do
     return at;
 }
 
+static void free_solids(cdg_run_player *player) {
+    for (size_t i = 0; player->solids != NULL && i < player->reader->solid_count; i++)
+        free(player->solids[i].positions);
+    free(player->solids);
+}
+
+static cdg_result make_solids(cdg_run_player *player, cdg_error *error) {
+    const cdg_run_reader *reader = player->reader;
+    player->solids = calloc(reader->solid_count + 1, sizeof *player->solids);
+    bool is_good = player->solids != NULL;
+    for (size_t i = 0; i < reader->solid_count && is_good; i++) {
+        player->solids[i].positions = calloc(2 * reader->solids[i].node_count + 1, sizeof(cdg_vec3));
+        is_good = player->solids[i].positions != NULL;
+    }
+    return is_good ? CDG_OK : cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for %zu solids", reader->solid_count);
+}
+
 cdg_result cdg_run_player_create(const cdg_run_reader *reader, const cdg_rod_field *field, cdg_run_player **out,
                                  cdg_error *error) {
     *out = NULL;
@@ -72,7 +89,8 @@ cdg_result cdg_run_player_create(const cdg_run_reader *reader, const cdg_rod_fie
         memory->kept[k] = (kept_frame){.frame = SIZE_MAX, .rods = moments + (k + 1) * reader->rod_count};
         at = lay_out(reader, memory->kept[k].rods, at);
     }
-    cdg_result result = cdg_run_player_show_frame(player, 0, error);
+    cdg_result result = make_solids(player, error);
+    if (result == CDG_OK) result = cdg_run_player_show_frame(player, 0, error);
     if (result != CDG_OK) {
         cdg_run_player_destroy(player);
         return result;
@@ -83,6 +101,7 @@ cdg_result cdg_run_player_create(const cdg_run_reader *reader, const cdg_rod_fie
 
 void cdg_run_player_destroy(cdg_run_player *player) {
     if (!player) return;
+    free_solids(player);
     free(player->rigids);
     free(player->memory->numbers);
     free(player->memory->scratch);
@@ -180,13 +199,35 @@ static cdg_result show_rigids(cdg_run_player *player, size_t low, size_t high, d
     return CDG_OK;
 }
 
+// Solids go straight from one output to the next.
+static cdg_result show_solids(cdg_run_player *player, size_t low, size_t high, double t, cdg_error *error) {
+    const cdg_run_reader *reader = player->reader;
+    for (size_t i = 0; i < reader->solid_count; i++) {
+        size_t count = reader->solids[i].node_count;
+        cdg_vec3 *now = player->solids[i].positions, *after = now + count;
+        cdg_result result = cdg_run_reader_solid(reader, low, i, now, NULL, error);
+        if (result == CDG_OK && high != low) result = cdg_run_reader_solid(reader, high, i, after, NULL, error);
+        if (result != CDG_OK) return result;
+        for (size_t n = 0; n < count; n++) {
+            if (high != low) now[n] = vec3_lerp(now[n], after[n], t);
+            if (!vec3_is_finite(now[n]))
+                return cdg_fail(error, CDG_ERROR_FORMAT,
+                                "%s: a position of solid '%s' at output %zu is not a finite number; the run is "
+                                "damaged, run the scene anew",
+                                reader->directory, reader->solids[i].name, low);
+        }
+    }
+    return CDG_OK;
+}
+
 cdg_result cdg_run_player_show_frame(cdg_run_player *player, size_t frame, cdg_error *error) {
     kept_frame *kept;
     cdg_result result = keep(player, frame, SIZE_MAX, &kept, error);
     if (result != CDG_OK) return result;
     copy_moment(player->reader, kept->rods, player->rods);
     player->time = player->reader->times[frame];
-    return show_rigids(player, frame, frame, 0, error);
+    result = show_solids(player, frame, frame, 0, error);
+    return result == CDG_OK ? show_rigids(player, frame, frame, 0, error) : result;
 }
 
 // Hermite's cubic. Slopes of more than three times the way would overshoot (Fritsch and Carlson 1980): a rod that swung
@@ -236,5 +277,6 @@ cdg_result cdg_run_player_seek(cdg_run_player *player, double time, cdg_error *e
         mix_rod(&reader->rods[i], value_count(player, &reader->rods[i]), &a->rods[i], &b->rods[i],
                 reader->is_static ? 0 : step, t, &player->rods[i]);
     player->time = reader->times[low] + t * (reader->times[high] - reader->times[low]);
-    return show_rigids(player, low, high, t, error);
+    result = show_solids(player, low, high, t, error);
+    return result == CDG_OK ? show_rigids(player, low, high, t, error) : result;
 }

@@ -17,12 +17,18 @@ typedef struct cdg_rigid_moment {
     cdg_quat orientation;
 } cdg_rigid_moment;
 
+// A solid's nodes at one moment.
+typedef struct cdg_solid_moment {
+    cdg_vec3 *positions; // m
+} cdg_solid_moment;
+
 typedef struct cdg_run_player {
     const cdg_run_reader *reader;
     cdg_rod_field field;
     double time;              // s
     cdg_rod_moment *rods;     // of the reader, now
     cdg_rigid_moment *rigids; // obstacles and bodies: output/run_rigids.h
+    cdg_solid_moment *solids; // of the reader
     struct cdg_run_player_memory *memory;
 } cdg_run_player;
 

@@ -117,6 +117,15 @@ static void survey_bodies(const cdg_run_player *player, cdg_run_survey *out) {
     }
 }
 
+static void survey_solids(const cdg_run_player *player, cdg_run_survey *out) {
+    for (size_t i = 0; i < player->reader->solid_count; i++) {
+        size_t count = player->reader->solids[i].node_count;
+        const cdg_vec3 *at = player->solids[i].positions;
+        cdg_point_spread_add(&out->spread, at, count);
+        for (size_t n = 0; n < count; n++) out->lowest = fmin(out->lowest, vec3_dot(at[n], out->up));
+    }
+}
+
 // ---- what rods and bodies touch -------------------------------------------------------------------------------------
 
 // Of obstacles and fixed bodies only what is near the rest is looked at: a quarter of its size around it. False:
@@ -182,6 +191,7 @@ cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_run_survey *out, cdg_
     for (size_t frame = 0; result == CDG_OK && frame < reader->frame_count; frame++) {
         result = cdg_run_player_show_frame(player, frame, error);
         if (result == CDG_OK) survey_bodies(player, out);
+        if (result == CDG_OK) survey_solids(player, out);
         for (size_t i = 0; result == CDG_OK && i < reader->rod_count; i++) {
             const cdg_run_rod *rod = &reader->rods[i];
             survey_rod(rod, &player->rods[i], out);
@@ -196,7 +206,7 @@ cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_run_survey *out, cdg_
     out->scale = 0.5 * vec3_distance(out->spread.lower, out->spread.upper) + out->thickness;
     if (result == CDG_OK && !(isfinite(out->scale) && out->scale > 0))
         return cdg_fail(error, CDG_ERROR_FORMAT,
-                        "%s: the rods' positions are not finite, or all the same; there is nothing to draw",
+                        "%s: the positions are not finite, or all the same; there is nothing to draw",
                         reader->directory);
     return result;
 }
@@ -206,6 +216,10 @@ static void add_moment(const cdg_run_player *player, const cdg_run_survey *surve
     for (size_t i = 0; i < player->reader->rod_count; i++) {
         if (spread) cdg_point_spread_add(spread, player->rods[i].positions, player->reader->rods[i].node_count);
         if (fit) cdg_camera_fit_add(fit, player->rods[i].positions, player->reader->rods[i].node_count);
+    }
+    for (size_t i = 0; i < player->reader->solid_count; i++) {
+        if (spread) cdg_point_spread_add(spread, player->solids[i].positions, player->reader->solids[i].node_count);
+        if (fit) cdg_camera_fit_add(fit, player->solids[i].positions, player->reader->solids[i].node_count);
     }
     for (size_t i = 0; i < cdg_run_rigid_count(player->reader); i++) {
         cdg_run_rigid rigid = cdg_run_rigid_get(player->reader, i);

@@ -336,8 +336,8 @@ static size_t items_of(const scene_node *list) { return list != NULL ? list->cou
 static void check_presence(scene_reader *reader, const scene_node *list, const scene_node *structures,
                            const scene_node *strands) {
     static const char *const others[] = {"structures", "strands"};
-    const scene_node *lists[] = {structures, strands};
-    bool has_other = false;
+    const scene_node *lists[] = {structures, strands}, *solids = cdg_tree_get(reader->root, "solids");
+    bool has_other = solids != NULL && solids->kind == SCENE_LIST && solids->count > 0;
     for (int i = 0; i < 2; i++) has_other = has_other || cdg_tree_get(reader->root, others[i]) != NULL;
     if (!has_other) {
         bool is_meant = cdg_read_means(reader->root, &cdg_schema_scene, "rods");
@@ -345,7 +345,7 @@ static void check_presence(scene_reader *reader, const scene_node *list, const s
         if (list == NULL && !is_meant)
             cdg_reader_fault(
                 reader, reader->root,
-                "the scene has no rods; add for example 'rods: [{name: cable, ...}]', or structures or strands");
+                "the scene has no rods; add for example 'rods: [{name: cable, ...}]', or structures, strands or solids");
         if (list != NULL && list->count == 0)
             cdg_reader_fault(reader, list, "rods is empty; a scene needs at least one rod");
     }

@@ -130,6 +130,7 @@ void cdg_parse_probes(scene_reader *reader);
 bool cdg_parse_orientation(scene_reader *reader, const scene_node *node, cdg_quat *out);
 // The members of out->kind by `table`.
 bool cdg_parse_shape(scene_reader *reader, const scene_node *node, const scene_table *table, cdg_obstacle_def *out);
+void cdg_parse_solids(scene_reader *reader); // after obstacles, rods and bodies
 void cdg_parse_bodies(scene_reader *reader); // after the rods
 // Place in `bodies` of the body with this name; SIZE_MAX: none.
 size_t cdg_find_body(const scene_reader *reader, const char *name, size_t length);

@@ -7,6 +7,7 @@
 #include <cordage/grip.h>
 #include <cordage/obstacle.h>
 #include <cordage/scene.h>
+#include <cordage/solid.h>
 #include <cordage/strands.h>
 #include <cordage/structure.h>
 
@@ -32,6 +33,21 @@ typedef struct scene_body_flags {
     cdg_body_def def; // first, so that the table's other rows fill it
     bool collides;
 } scene_body_flags;
+
+// Where a solid's mesh comes from, as the schema reads it.
+typedef struct scene_solid_source {
+    cdg_shape_def shape;
+    const char *file;
+    double unit; // m
+} scene_solid_source;
+
+typedef struct scene_solid {
+    cdg_solid_def def;
+    cdg_solid_support_def *supports; // without the solid's handle
+    size_t support_count;
+    cdg_solid_load_def *loads;
+    size_t load_count;
+} scene_solid;
 
 // A file that the scene names, as it was when it was read.
 typedef struct scene_file {
@@ -113,6 +129,9 @@ struct cdg_scene {
     cdg_weld_def *welds; // body.index1 is the body's place in `bodies` + 1
     size_t weld_count;
     scene_mark *body_marks, *weld_marks; // of each
+    scene_solid *solids; // each has a name
+    size_t solid_count;
+    scene_mark *solid_marks;
     cdg_grip_def *hands;                 // rod.index1 and body.index1 are places in `rods` and `bodies` + 1
     size_t hand_count;
     scene_mark *hand_marks;

@@ -34,6 +34,22 @@ static cdg_result add_joint(cdg_world *world, const cdg_joint_def *def, const cd
     return result;
 }
 
+static cdg_result add_solid(cdg_world *world, const scene_solid *solid) {
+    cdg_solid_id id;
+    cdg_result result = cdg_world_add_solid(world, &solid->def, &id);
+    for (size_t i = 0; i < solid->support_count && result == CDG_OK; i++) {
+        cdg_solid_support_def def = solid->supports[i];
+        def.solid = id;
+        result = cdg_world_add_solid_support(world, &def, NULL);
+    }
+    for (size_t i = 0; i < solid->load_count && result == CDG_OK; i++) {
+        cdg_solid_load_def def = solid->loads[i];
+        def.solid = id;
+        result = cdg_world_add_solid_load(world, &def, NULL);
+    }
+    return result;
+}
+
 cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world **out, cdg_error *error) {
     if (out != NULL) *out = NULL;
     if (scene == NULL) return cdg_fail_null(error, "scene");
@@ -92,6 +108,10 @@ cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world *
     for (size_t i = 0; i < scene->obstacle_count; i++) {
         result = cdg_world_add_obstacle(world, &scene->obstacles[i], NULL);
         if (result != CDG_OK) return give_up(scene, world, ids, scene->obstacle_marks[i], result, error);
+    }
+    for (size_t i = 0; i < scene->solid_count; i++) {
+        result = add_solid(world, &scene->solids[i]);
+        if (result != CDG_OK) return give_up(scene, world, ids, scene->solid_marks[i], result, error);
     }
     for (size_t i = 0; i < scene->hand_count; i++) {
         cdg_grip_def def = scene->hands[i];

@@ -104,6 +104,8 @@ cdg_result cdg_scene_extend(const cdg_scene *scene, const cdg_rod_id *known, siz
     if (!scene->is_usable)
         return cdg_fail(error, CDG_ERROR_SCENE, "%s has errors and cannot be added; its diagnostics name them",
                         scene->name);
+    if (scene->solid_count > cdg_world_solid_count(world))
+        return cdg_fail(error, CDG_ERROR_UNSUPPORTED, "%s: solids cannot be added to a world that runs", scene->name);
     extension e = {.scene = scene,
                    .world = world,
                    .rods = calloc(scene->rod_count + 1, sizeof *e.rods),

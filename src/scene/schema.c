@@ -47,13 +47,14 @@ static const scene_key scene_keys[] = {
      .also = "colliders floor ground", .text = "solid things that rods touch, at rest or moving"},
     {.name = "probes", .type = SCENE_TYPE_SPECIAL, .form = "a list of probes", .table = &cdg_schema_probe,
      .text = "what to measure; columns of probes.csv"},
+    {.name = "solids", .type = SCENE_TYPE_SPECIAL, .form = "a list of solids", .table = &cdg_schema_solid,
+     .also = "deformables soft_bodies", .text = "deformable solids, meshes of tetrahedra"},
     {.name = "bodies", .type = SCENE_TYPE_SPECIAL, .form = "a list of bodies", .table = &cdg_schema_body,
      .also = "rigid_bodies", .text = "rigid bodies: they fall, collide, and carry ends of rods (`weld` in `joints`)"},
     {.name = "hands", .type = SCENE_TYPE_SPECIAL, .form = "a list of hands", .table = &cdg_schema_hand,
      .also = "grips pulls", .text = "hands that pull, as `cordage view` records them"},
     {.name = "controls", .type = SCENE_TYPE_SPECIAL, .form = "a list of controls", .table = &cdg_schema_control,
      .also = "sliders", .text = "sliders of `cordage view`"},
-    LATER("solids"),
 };
 TABLE(scene, "The scene", "The top of the file.");
 

@@ -81,10 +81,10 @@ typedef struct cdg_solid_at {
 void cdg_solid_forces(cdg_solid *solid, const cdg_solid_at *at, double *const out[3], int threads);
 
 // solid_measure.c -----------------------------------------------------------------------------------------------------
-typedef struct cdg_solid_energy {
+typedef struct solid_energies {
     double kinetic, elastic, gravity; // J
-} cdg_solid_energy;
-cdg_solid_energy cdg_solid_measure_energy(const cdg_solid *solid, double *const x[3], double *const v[3],
+} solid_energies;
+solid_energies cdg_solid_measure_energy(const cdg_solid *solid, double *const x[3], double *const v[3],
                                           cdg_vec3 gravity);
 double cdg_solid_elastic_energy(const cdg_solid *solid, double *const x[3]); // J
 double cdg_solid_damping_energy(const cdg_solid *solid,
@@ -93,7 +93,8 @@ double cdg_solid_volume(const cdg_solid *solid, double *const x[3]); // m^3
 void cdg_solid_momentum(const cdg_solid *solid, double *const x[3], double *const v[3], cdg_vec3 *linear,
                         cdg_vec3 *angular); // adds
 // Von Mises stress (Pa) and the largest stretch - 1 of every tetrahedron; either may be NULL.
-void cdg_solid_stress(const cdg_solid *solid, double *const x[3], double *von_mises, double *strain);
+void cdg_solid_stresses(const cdg_solid *solid, double *const x[3], double *von_mises, double *strain);
+void cdg_solid_extremes(const cdg_solid *solid, double *const x[3], double *von_mises, double *strain); // the largest
 // The smallest det F, and in which tetrahedron.
 double cdg_solid_least_volume(const cdg_solid *solid, double *const x[3], size_t *tetrahedron);
 

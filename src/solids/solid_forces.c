@@ -20,7 +20,7 @@ void cdg_corotational_forces(cdg_solid *solid, const cdg_solid_at *at, size_t be
     CHOOSE(cdg_corotational_forces, solid, at, begin, end);
 }
 
-enum { GROUPS_AT_ONCE = 64, NODES_AT_ONCE = 512, GROUPS_WORTH = 250 }; // fewer are not worth another thread
+enum { GROUPS_AT_ONCE = 64, NODES_AT_ONCE = 512, GROUPS_WORTH = 1500 }; // fewer are not worth another thread
 
 typedef struct forces_work {
     cdg_solid *solid;

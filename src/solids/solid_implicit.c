@@ -98,10 +98,14 @@ static bool search(cdg_solid *s, const scheme *c, const cdg_solid_at *at, double
     return true;
 }
 
-static void begin(cdg_solid *s) {
+// Where Newton's method begins: with the acceleration of the last step where there was one, else without inner forces.
+static void begin(cdg_solid *s, const scheme *c, double step) {
     for (int k = 0; k < 3; k++)
-        for (size_t i = 0; i < s->node_count; i++)
-            s->x_next[k][i] = s->is_held[i] ? s->target[k][i] : s->system->aim[k][i];
+        for (size_t i = 0; i < s->node_count; i++) {
+            double guess = s->system->aim[k][i];
+            if (c->is_second) guess = s->x[k][i] + step * (1.5 * s->v[k][i] - 0.5 * s->v_before[k][i]);
+            s->x_next[k][i] = s->is_held[i] ? s->target[k][i] : guess;
+        }
 }
 
 static void finish(cdg_solid *s, const scheme *c, cdg_vec3 gravity, const cdg_solid_at *at, int threads) {
@@ -125,8 +129,8 @@ cdg_result cdg_solid_predict_implicit(cdg_solid *s, double step, cdg_vec3 gravit
     scheme c = aim(s, step, gravity);
     cdg_solid_at at = {.x = s->x_next};
     if (s->def.damping_time > 0) at.before = s->x, at.rate = 1 / step;
-    begin(s);
-    const double tolerance = 1e-7 * s->mean_edge; // m: the last move; what is left is about its square
+    begin(s, &c, step);
+    const double tolerance = 1e-6 * s->mean_edge; // m: the last move; what is left is about its square
     double move = INFINITY;
     bool is_projected = false;
     for (out->iterations = 0; out->iterations < ITERATIONS_MAX && move > tolerance; out->iterations++) {

@@ -2,9 +2,8 @@
 #include "math/eigen3.h"
 #include "solids/solid_model.h"
 
-cdg_solid_energy cdg_solid_measure_energy(const cdg_solid *s, double *const x[3], double *const v[3],
-                                          cdg_vec3 gravity) {
-    cdg_solid_energy e = {0};
+solid_energies cdg_solid_measure_energy(const cdg_solid *s, double *const x[3], double *const v[3], cdg_vec3 gravity) {
+    solid_energies e = {0};
     for (size_t i = 0; i < s->node_count; i++) {
         cdg_vec3 speed = solid_vec3(v, i);
         e.kinetic += 0.5 * s->mass[i] * vec3_dot(speed, speed);
@@ -76,18 +75,31 @@ static double von_mises_of(const mat3 *p, const mat3 *f) {
                 3 * (xy * xy + xz * xz + yz * yz));
 }
 
-void cdg_solid_stress(const cdg_solid *s, double *const x[3], double *von_mises, double *strain) {
+static double stress_of(const cdg_solid *s, const mat3 *f, size_t tetrahedron) {
+    mat3 p = s->model->stress(s, f, solid_rotation(s, tetrahedron));
+    return von_mises_of(&p, f);
+}
+
+static double strain_of(const mat3 *f) {
+    double value[3];
+    mat3 axes;
+    eigen3(mat3_multiply(mat3_transpose(*f), *f), value, &axes);
+    return sqrt(fmax(fmax(value[0], value[1]), value[2])) - 1;
+}
+
+void cdg_solid_stresses(const cdg_solid *s, double *const x[3], double *von_mises, double *strain) {
     for (size_t t = 0; t < s->tetrahedron_count; t++) {
         mat3 f = solid_gradient(s, x, t);
-        if (von_mises != NULL) {
-            mat3 p = s->model->stress(s, &f, solid_rotation(s, t));
-            von_mises[t] = von_mises_of(&p, &f);
-        }
-        if (strain != NULL) {
-            double value[3];
-            mat3 axes;
-            eigen3(mat3_multiply(mat3_transpose(f), f), value, &axes);
-            strain[t] = sqrt(fmax(fmax(value[0], value[1]), value[2])) - 1;
-        }
+        if (von_mises != NULL) von_mises[t] = stress_of(s, &f, t);
+        if (strain != NULL) strain[t] = strain_of(&f);
+    }
+}
+
+void cdg_solid_extremes(const cdg_solid *s, double *const x[3], double *von_mises, double *strain) {
+    *von_mises = *strain = 0;
+    for (size_t t = 0; t < s->tetrahedron_count; t++) {
+        mat3 f = solid_gradient(s, x, t);
+        *von_mises = fmax(*von_mises, stress_of(s, &f, t));
+        *strain = fmax(*strain, strain_of(&f));
     }
 }

@@ -14,7 +14,7 @@ enum {
     DIRECT_NODES = 1500, // up to which factors are made: beyond, conjugate gradients are faster
     ROWS_AT_ONCE = 256,
     ELEMENTS_AT_ONCE = 256,
-    NODES_WORTH = 400 // fewer are not worth another thread
+    NODES_WORTH = 4000 // fewer are not worth another thread
 };
 
 static const int pair_of[4][4] = {{0, 1, 2, 3}, {1, 4, 5, 6}, {2, 5, 7, 8}, {3, 6, 8, 9}};

@@ -61,6 +61,10 @@ static cdg_result build(live *l, cdg_error *error) {
     if (l->scene->mode == SCENE_STATIC)
         return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
                         "the scene asks for equilibria, which have no motion to watch; run it and view its directory");
+    if (l->scene->solid_count > 0)
+        return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                        "the scene has deformable solids, which are not shown live in this version; run it and render "
+                        "its directory");
     cdg_result result = cdg_scene_build(l->scene, l->thread_count, &world, error);
     if (result != CDG_OK) return result;
     result = cdg_run_plan_make(l->scene, world, &plan, error);

@@ -152,6 +152,8 @@ static void pass_grips(tape *t, cdg_world *world) {
     }
 }
 
+static void pass_values(void *t, double *values, size_t count) { pass(t, values, count); }
+
 static void pass_world(tape *t, cdg_world *world) {
     pass(t, &world->time, 1);
     pass(t, &world->step, 1);
@@ -170,6 +172,7 @@ static void pass_world(tape *t, cdg_world *world) {
         pass_vec3(t, &world->supports[i].moment);
     }
     for (size_t i = 0; i < world->body_count; i++) pass_body(t, &world->bodies[i].now);
+    cdg_objects_snapshot(world, pass_values, t);
     for (size_t i = 0; i < world->weld_count; i++) pass_weld(t, &world->welds[i]);
     for (size_t i = 0; i < cdg_bodies_unit_count(world); i++) pass_unit(t, cdg_bodies_unit(world, i));
     pass_grips(t, world);

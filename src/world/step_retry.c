@@ -26,6 +26,7 @@ static cdg_result give_up(cdg_world *world, double time, double tries, cdg_resul
 static bool is_worth_halving(const cdg_world *world, cdg_result result, int depth) {
     if (result == CDG_ERROR_ENERGY) return depth < HALVINGS_ENERGY && world->snapshot_capacity > 0;
     if (result != CDG_ERROR_NO_CONVERGENCE && result != CDG_ERROR_NOT_FINITE) return false;
+    if (world->failed_object != SIZE_MAX) return result == CDG_ERROR_NO_CONVERGENCE;
     if (world->failed_rod == SIZE_MAX) return !world->contact_def.is_off;
     const cdg_rod *rod = world->rods[world->failed_rod].rod;
     if (rod->model->division.gains_by_halves != NULL && rod->model->division.gains_by_halves(rod)) return true;
@@ -50,7 +51,7 @@ static cdg_result step_in_halves(cdg_world *world, double time, double step, int
         return take_halves(world, time, step, depth, d);
     }
     world->contact_outcome = (cdg_contact_outcome){0};
-    world->failed_rod = SIZE_MAX;
+    world->failed_rod = world->failed_object = SIZE_MAX;
     cdg_result result = cdg_step_try(world, time, step, d->threads, depth < HALVINGS_STRICT);
     d->tries++;
     if (depth > d->deepest) d->deepest = depth;

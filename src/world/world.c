@@ -56,6 +56,9 @@ void cdg_world_destroy(cdg_world *world) {
     for (int i = 0; i < world->thread_count; i++) free(world->scratch[i]);
     cdg_world_free_obstacles(world);
     cdg_world_free_bodies(world);
+    cdg_objects_free(world);
+    free(world->solids);
+    free(world->solid_supports);
     cdg_world_free_contact(world);
     free(world->rods);
     free(world->supports);
@@ -563,6 +566,7 @@ cdg_energy cdg_world_energy(const cdg_world *world) {
 #undef ADD_MEMBER
     }
     cdg_bodies_measure_energy(world, &sum);
+    cdg_objects_energy(world, false, &sum);
     double joints = cdg_joints_energy(world, false);
     sum.bend += joints;
     sum.total += joints;
@@ -617,6 +621,7 @@ void cdg_world_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angu
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) cdg_rod_measure_momentum(world->rods[i].rod, linear, angular);
     cdg_bodies_measure_momentum(world, linear, angular);
+    cdg_objects_momentum(world, linear, angular);
 }
 
 size_t cdg_world_memory(const cdg_world *world) {

@@ -11,6 +11,7 @@
 #include "rods/net.h"
 #include "rods/rod.h"
 #include "rods/rod_model.h"
+#include "world/object.h"
 
 #include <cordage/contact.h>
 #include <cordage/grip.h>
@@ -157,6 +158,11 @@ typedef struct world_joint {
     double stiffness;
 } world_joint;
 
+// A support of a solid, by its number among the solid's own.
+struct world_solid_ref {
+    uint32_t solid, number;
+};
+
 struct cdg_world {
     cdg_world_def def;
     double time; // s
@@ -205,6 +211,14 @@ struct cdg_world {
     world_grip *grips;
     size_t grip_count, grip_capacity;
     uint32_t grip_number; // of the last one that was made
+
+    cdg_object *objects; // neither rods nor bodies
+    size_t object_count, object_capacity;
+    size_t failed_object;       // of the last step that failed; SIZE_MAX: none
+    struct world_solid **solids; // of the objects: solid_object.h
+    size_t solid_count;
+    struct world_solid_ref *solid_supports;
+    size_t solid_support_count;
 
     world_joint *joints;
     size_t joint_count, joint_capacity;

@@ -29,6 +29,15 @@ static cdg_step_advice ask_models(cdg_world *world) {
         }
         is_first = false;
     }
+    for (size_t i = 0; i < world->object_count; i++) {
+        char reason[sizeof advice.reason];
+        double step = world->objects[i].operations->advise(world->objects[i].self, reason);
+        if (is_first || step < advice.step) {
+            advice = (cdg_step_advice){.step = step, .limit = CDG_LIMIT_STRETCH};
+            memcpy(advice.reason, reason, sizeof reason);
+        }
+        is_first = false;
+    }
     return advice;
 }
 

@@ -71,6 +71,9 @@ static cdg_result check_nets(cdg_world *world) {
 
 cdg_result cdg_world_prepare_contact(cdg_world *world) {
     if (world->contact_def.is_off) return CDG_OK;
+    if (world->solid_count > 0)
+        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                        "solids cannot touch anything in this version; switch contact off (in a scene 'contact: off')");
     cdg_result checked = check_nets(world);
     if (checked != CDG_OK) return checked;
     cdg_rod **rods = calloc(world->rod_count + 1, sizeof(cdg_rod *));

@@ -61,6 +61,10 @@ static void measure(cdg_world *world, double step, double *inner, double *height
     *inner = cdg_joints_energy(world, true);
     *height = 0;
     cdg_bodies_measure_candidate(world, inner, height);
+    cdg_energy objects = {0};
+    cdg_objects_energy(world, true, &objects);
+    *inner += objects.total - objects.gravity;
+    *height += objects.gravity;
     for (size_t i = 0; i < world->rod_count; i++) {
         world_rod *place = &world->rods[i];
         if (place->rod == NULL) continue;
@@ -119,6 +123,7 @@ static uint64_t calm_steps(const cdg_world *world) {
         looking += look_cost * elements;
         stepping += rod->model->step_cost != NULL ? rod->model->step_cost(rod, world->step) : step_cost * elements;
     }
+    cdg_objects_cost(world, world->step, &looking, &stepping);
     return stepping > 0 ? (uint64_t)fmin(50 * looking / stepping, most) : 0;
 }
 
@@ -207,7 +212,8 @@ void cdg_guard_start(cdg_world *world) {
                       .is_new = true};
     cdg_energy bodies = {0};
     cdg_bodies_measure_energy(world, &bodies);
-    world->guard.scale = bodies.kinetic;
+    cdg_objects_energy(world, false, &bodies);
+    world->guard.scale = bodies.kinetic + bodies.stretch;
     for (size_t i = 0; i < world->rod_count; i++) {
         cdg_energy energy = {0};
         if (world->rods[i].rod != NULL) cdg_rod_measure_energy(world->rods[i].rod, world->def.gravity, &energy);

@@ -48,6 +48,12 @@ static void report_step(const cdg_world *world, cdg_step_report *report) {
             report->worst_rod = (cdg_rod_id){(uint32_t)i + 1, place->generation};
         }
     }
+    for (size_t i = 0; i < world->object_count; i++) {
+        const cdg_object_report *own = &world->objects[i].report;
+        if (own->iterations > report->iterations) report->iterations = own->iterations;
+        if (own->parts > report->parts) report->parts = own->parts;
+        if (own->residual > report->residual) report->residual = own->residual;
+    }
 }
 
 // What is done on rods and bodies from outside, J, in order, so that the sum does not depend on threads.
@@ -65,13 +71,14 @@ static double add_work(cdg_world *world, double time, double step) {
 // What is predicted is judged, whether energy comes from nowhere, and committed or dropped.
 static cdg_result conclude(cdg_step_context *context) {
     cdg_world *world = context->world;
-    double work = add_work(world, context->time, context->step);
+    double work = add_work(world, context->time, context->step) + cdg_objects_work(context);
     cdg_result result = cdg_guard_judge(world, context->time, context->step, work);
     if (result != CDG_OK) {
         cdg_step_drive_back(world);
         return result;
     }
     cdg_step_commit_rods(context);
+    cdg_objects_commit(context);
     cdg_bodies_commit(world);
     cdg_world_keep_contact(world);
     cdg_guard_commit(world, work);
@@ -88,11 +95,16 @@ cdg_result cdg_step_try(cdg_world *world, double time, double step, int threads,
     for (int t = 0; t < world->thread_count; t++) failed_rod[t] = SIZE_MAX;
     cdg_step_context context = {
         .world = world, .time = time, .step = step, .threads = threads, .errors = errors, .failed_rod = failed_rod};
-    // Predict every rod and net alone, then bodies with the rods that are welded to them.
+    // Predict every rod, net and solid alone, then bodies with the rods that are welded to them.
     cdg_world_begin_contact(world, step);
     cdg_step_predict_rods(&context);
     cdg_result result = cdg_step_failure(&context);
     if (result != CDG_OK) return result;
+    result = cdg_objects_predict(&context);
+    if (result != CDG_OK) {
+        cdg_step_drive_back(world);
+        return result;
+    }
     context.is_again = true;
     cdg_result bodies = cdg_bodies_predict(&context);
     if (bodies != CDG_OK) {
@@ -148,8 +160,8 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
 // ---- for many worlds at once (world_together.c) ---------------------------------------------------------------------
 
 bool cdg_step_is_plain(const cdg_world *world) {
-    return world->contact_def.is_off && world->body_count == 0 && world->joint_count == 0 && world->motion_count == 0 &&
-           world->thread_count == 1;
+    return world->contact_def.is_off && world->body_count + world->object_count == 0 && world->joint_count == 0 &&
+           world->motion_count == 0 && world->thread_count == 1;
 }
 
 cdg_result cdg_step_begin(cdg_world *world, cdg_step_part *part) {

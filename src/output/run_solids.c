@@ -1,0 +1,290 @@
+// Deformable solids in run.h5: meshes, and how they move and strain from output to output.
+#define _POSIX_C_SOURCE 200809L
+#include "output/run_solids.h"
+
+#include "base/error.h"
+#include "output/disk.h"
+#include "output/hdf5_file.h"
+#include "output/run_mesh.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+cdg_result cdg_run_solids_make(const cdg_world *world, cdg_run_solids *out, cdg_error *error) {
+    *out = (cdg_run_solids){.count = cdg_world_solid_count(world)};
+    if (out->count == 0) return CDG_OK;
+    out->places = calloc(out->count, sizeof *out->places);
+    if (out->places == NULL) {
+        *out = (cdg_run_solids){0};
+        return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's solids");
+    }
+    for (size_t i = 0; i < out->count; i++) {
+        cdg_run_solid_place *place = &out->places[i];
+        cdg_solid_info info = {0};
+        place->id = cdg_world_solid_at(world, i);
+        cdg_solid_get_info(world, place->id, &info);
+        place->name = info.name;
+        place->node_count = info.node_count;
+        place->tetrahedron_count = info.tetrahedron_count;
+        place->surface_count = info.surface_count;
+        place->tetrahedra = info.tetrahedra;
+        place->surface = info.surface;
+        place->mass = info.mass;
+    }
+    return CDG_OK;
+}
+
+cdg_result cdg_run_solids_copy(const cdg_run_solids *from, cdg_run_solids *out, cdg_error *error) {
+    *out = (cdg_run_solids){.count = from->count};
+    if (from->count == 0) return CDG_OK;
+    out->places = malloc(from->count * sizeof *out->places);
+    if (out->places == NULL) {
+        *out = (cdg_run_solids){0};
+        return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's solids");
+    }
+    memcpy(out->places, from->places, from->count * sizeof *out->places);
+    return CDG_OK;
+}
+
+void cdg_run_solids_free(cdg_run_solids *solids) {
+    for (size_t i = 0; i < solids->count && solids->owns_meshes; i++) {
+        free((void *)(uintptr_t)solids->places[i].name);
+        free((void *)(uintptr_t)solids->places[i].tetrahedra);
+        free((void *)(uintptr_t)solids->places[i].surface);
+    }
+    free(solids->places);
+    *solids = (cdg_run_solids){0};
+}
+
+double cdg_run_solids_numbers(const cdg_run_solids *solids, size_t frame_count) {
+    double sum = 0;
+    for (size_t i = 0; i < solids->count; i++) {
+        const cdg_run_solid_place *p = &solids->places[i];
+        sum += 4 * (double)p->tetrahedron_count + 3 * (double)p->surface_count;
+        sum += (double)frame_count * (6 * (double)p->node_count + 2 * (double)p->tetrahedron_count);
+    }
+    return sum;
+}
+
+// ---- structure ------------------------------------------------------------------------------------------------------
+
+static bool visit_block(hid_t group, cdg_run_visit visit, uint64_t file_size, cdg_hdf5_block block, uint64_t *offset) {
+    if (!visit(group, &block, file_size)) return false;
+    *offset = block.offset;
+    return true;
+}
+
+static bool visit_place(cdg_run_solid_place *p, hid_t group, cdg_run_visit visit, size_t frames, uint64_t file_size) {
+    cdg_hdf5_block positions = {.name = "positions",
+                                .type = H5T_NATIVE_DOUBLE,
+                                .rank = 3,
+                                .size = {frames, p->node_count, 3},
+                                .units = "m",
+                                .description = "where its nodes are, world axes"};
+    cdg_hdf5_block velocities = positions, stress = {.name = "stress",
+                                                     .type = H5T_NATIVE_DOUBLE,
+                                                     .rank = 2,
+                                                     .size = {frames, p->tetrahedron_count},
+                                                     .units = "Pa",
+                                                     .description = "von Mises stress of its tetrahedra"};
+    velocities.name = "velocities", velocities.units = "m/s", velocities.description = "of its nodes, world axes";
+    cdg_hdf5_block strain = stress;
+    strain.name = "strain", strain.units = "1", strain.description = "largest stretch of a line in a tetrahedron";
+    cdg_hdf5_block tetrahedra = {.name = "tetrahedra",
+                                 .type = H5T_NATIVE_UINT64,
+                                 .rank = 2,
+                                 .size = {p->tetrahedron_count, 4},
+                                 .units = "1",
+                                 .description = "nodes of each tetrahedron"};
+    cdg_hdf5_block surface = {.name = "surface",
+                              .type = H5T_NATIVE_UINT64,
+                              .rank = 2,
+                              .size = {p->surface_count, 3},
+                              .units = "1",
+                              .description = "nodes of each triangle of the surface, counter-clockwise from outside"};
+    return visit_block(group, visit, file_size, positions, &p->positions) &&
+           visit_block(group, visit, file_size, velocities, &p->velocities) &&
+           visit_block(group, visit, file_size, stress, &p->stress) &&
+           visit_block(group, visit, file_size, strain, &p->strain) &&
+           visit_block(group, visit, file_size, tetrahedra, &p->tetrahedra_offset) &&
+           visit_block(group, visit, file_size, surface, &p->surface_offset);
+}
+
+bool cdg_run_solids_create(cdg_run_solids *solids, int64_t file, size_t frame_count) {
+    if (solids->count == 0) return true;
+    hid_t parent = H5Gcreate2(file, "solids", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool is_done = parent >= 0;
+    for (size_t i = 0; i < solids->count && is_done; i++) {
+        cdg_run_solid_place *p = &solids->places[i];
+        hid_t group = H5Gcreate2(parent, p->name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        is_done = group >= 0 && cdg_hdf5_put_integer(group, "place", i) &&
+                  cdg_hdf5_put_integer(group, "node_count", p->node_count) &&
+                  cdg_hdf5_put_integer(group, "tetrahedron_count", p->tetrahedron_count) &&
+                  cdg_hdf5_put_integer(group, "surface_count", p->surface_count) &&
+                  cdg_hdf5_put_number(group, "mass", p->mass) &&
+                  visit_place(p, group, cdg_run_create_block, frame_count, 0);
+        if (group >= 0) is_done = H5Gclose(group) >= 0 && is_done;
+    }
+    if (parent >= 0) is_done = H5Gclose(parent) >= 0 && is_done;
+    return is_done;
+}
+
+bool cdg_run_solids_find(cdg_run_solids *solids, int64_t file, size_t frame_count, uint64_t file_size) {
+    if (solids->count == 0) return true;
+    hid_t parent = H5Gopen2(file, "solids", H5P_DEFAULT);
+    bool is_found = parent >= 0;
+    for (size_t i = 0; i < solids->count && is_found; i++) {
+        hid_t group = H5Gopen2(parent, solids->places[i].name, H5P_DEFAULT);
+        is_found = group >= 0 && visit_place(&solids->places[i], group, cdg_hdf5_find_block, frame_count, file_size);
+        if (group >= 0) H5Gclose(group);
+    }
+    if (parent >= 0) H5Gclose(parent);
+    return is_found;
+}
+
+// ---- reading --------------------------------------------------------------------------------------------------------
+
+// Numbers of nodes, `each` to a cell, of a file that may be damaged. NULL: they do not fit.
+static uint32_t *read_cells(int descriptor, const char *path, uint64_t offset, size_t count, size_t each,
+                            size_t node_count) {
+    uint64_t *wide = malloc((count * each + 1) * sizeof *wide);
+    uint32_t *cells = malloc((count * each + 1) * sizeof *cells);
+    cdg_error error;
+    bool is_good = wide != NULL && cells != NULL &&
+                   cdg_disk_read_at(descriptor, path, wide, count * each * sizeof *wide, offset, &error) == CDG_OK;
+    for (size_t i = 0; i < count * each && is_good; i++) {
+        is_good = wide[i] < node_count;
+        cells[i] = (uint32_t)wide[i];
+    }
+    free(wide);
+    if (is_good) return cells;
+    free(cells);
+    return NULL;
+}
+
+static bool read_solid(hid_t parent, const char *name, cdg_run_solids *out, size_t frame_count, uint64_t file_size,
+                       const char *path) {
+    hid_t group = H5Gopen2(parent, name, H5P_DEFAULT);
+    uint64_t number = 0, nodes = 0, tetrahedra = 0, surface = 0;
+    cdg_run_solid_place p = {0};
+    bool is_good = group >= 0 && cdg_hdf5_get_integer(group, "place", &number) &&
+                   cdg_hdf5_get_integer(group, "node_count", &nodes) &&
+                   cdg_hdf5_get_integer(group, "tetrahedron_count", &tetrahedra) &&
+                   cdg_hdf5_get_integer(group, "surface_count", &surface) &&
+                   cdg_hdf5_get_number(group, "mass", &p.mass) && number < out->count &&
+                   out->places[number].name == NULL && nodes < file_size / 8 && tetrahedra < file_size / 8 &&
+                   surface < file_size / 8 && nodes < UINT32_MAX;
+    p.node_count = (size_t)nodes, p.tetrahedron_count = (size_t)tetrahedra, p.surface_count = (size_t)surface;
+    is_good = is_good && visit_place(&p, group, cdg_hdf5_find_block, frame_count, file_size);
+    if (group >= 0) H5Gclose(group);
+    int descriptor = is_good ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+    if (descriptor < 0) return false;
+    size_t length = strlen(name) + 1;
+    char *own = malloc(length);
+    if (own != NULL) memcpy(own, name, length);
+    p.name = own;
+    p.tetrahedra =
+        (const uint32_t(*)[4])read_cells(descriptor, path, p.tetrahedra_offset, p.tetrahedron_count, 4, p.node_count);
+    p.surface = (const uint32_t(*)[3])read_cells(descriptor, path, p.surface_offset, p.surface_count, 3, p.node_count);
+    close(descriptor);
+    out->places[number] = p; // whose memory is freed in any case
+    return own != NULL && p.tetrahedra != NULL && p.surface != NULL;
+}
+
+bool cdg_run_solids_discover(cdg_run_solids *out, int64_t file, size_t frame_count, uint64_t file_size,
+                             const char *path) {
+    *out = (cdg_run_solids){.owns_meshes = true};
+    if (H5Lexists(file, "solids", H5P_DEFAULT) <= 0) return true;
+    hid_t parent = H5Gopen2(file, "solids", H5P_DEFAULT);
+    size_t count = 0;
+    bool is_good = parent >= 0 && cdg_hdf5_count(parent, file_size / 100, &count);
+    if (is_good && count > 0) {
+        out->places = calloc(count, sizeof *out->places);
+        out->count = out->places != NULL ? count : 0;
+        is_good = out->places != NULL;
+    }
+    for (size_t i = 0; i < out->count && is_good; i++) {
+        char name[CDG_HDF5_NAME_SIZE];
+        is_good = cdg_hdf5_name(parent, i, name) && read_solid(parent, name, out, frame_count, file_size, path);
+    }
+    if (parent >= 0) H5Gclose(parent);
+    return is_good;
+}
+
+cdg_result cdg_run_solids_read(const cdg_run_solids *solids, size_t solid, size_t frame, int descriptor,
+                               const char *path, cdg_vec3 *positions, double *stress, cdg_error *error) {
+    const cdg_run_solid_place *p = &solids->places[solid];
+    size_t nodes = p->node_count * sizeof *positions, cells = p->tetrahedron_count * sizeof *stress;
+    cdg_result result = CDG_OK;
+    if (positions != NULL)
+        result = cdg_disk_read_at(descriptor, path, positions, nodes, p->positions + (uint64_t)frame * nodes, error);
+    if (result == CDG_OK && stress != NULL)
+        result = cdg_disk_read_at(descriptor, path, stress, cells, p->stress + (uint64_t)frame * cells, error);
+    return result;
+}
+
+// ---- writing --------------------------------------------------------------------------------------------------------
+
+static cdg_result write_cells(const uint32_t *cells, size_t count, uint64_t offset, int descriptor, const char *path,
+                              cdg_error *error) {
+    uint64_t *wide = malloc((count + 1) * sizeof *wide);
+    if (wide == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
+    for (size_t i = 0; i < count; i++) wide[i] = cells[i];
+    cdg_result result = cdg_disk_write_at(descriptor, path, wide, count * sizeof *wide, offset, error);
+    free(wide);
+    return result;
+}
+
+cdg_result cdg_run_solids_write_meshes(const cdg_run_solids *solids, int descriptor, const char *path,
+                                       cdg_error *error) {
+    cdg_result result = CDG_OK;
+    for (size_t i = 0; i < solids->count && result == CDG_OK; i++) {
+        const cdg_run_solid_place *p = &solids->places[i];
+        result = write_cells(p->tetrahedra[0], 4 * p->tetrahedron_count, p->tetrahedra_offset, descriptor, path, error);
+        if (result == CDG_OK)
+            result = write_cells(p->surface[0], 3 * p->surface_count, p->surface_offset, descriptor, path, error);
+    }
+    return result;
+}
+
+static void interleave(const double *const from[3], size_t count, double *out) {
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++) out[3 * i + (size_t)k] = from[k][i];
+}
+
+static cdg_result write_one(const cdg_run_solid_place *p, const cdg_world *world, size_t frame, int descriptor,
+                            const char *path, double *row, cdg_error *error) {
+    cdg_solid_view view;
+    size_t nodes = 3 * p->node_count * sizeof *row, cells = p->tetrahedron_count * sizeof *row;
+    cdg_result result = cdg_solid_get_view(world, p->id, &view);
+    if (result != CDG_OK) return cdg_fail(error, result, "solid '%s' cannot be read", p->name);
+    interleave(view.position, p->node_count, row);
+    result = cdg_disk_write_at(descriptor, path, row, nodes, p->positions + (uint64_t)frame * nodes, error);
+    if (result != CDG_OK) return result;
+    interleave(view.velocity, p->node_count, row);
+    result = cdg_disk_write_at(descriptor, path, row, nodes, p->velocities + (uint64_t)frame * nodes, error);
+    if (result != CDG_OK) return result;
+    cdg_solid_stress(world, p->id, row, row + p->tetrahedron_count);
+    result = cdg_disk_write_at(descriptor, path, row, cells, p->stress + (uint64_t)frame * cells, error);
+    if (result != CDG_OK) return result;
+    return cdg_disk_write_at(descriptor, path, row + p->tetrahedron_count, cells, p->strain + (uint64_t)frame * cells,
+                             error);
+}
+
+static size_t row_of(const cdg_run_solid_place *p) {
+    return 3 * p->node_count > 2 * p->tetrahedron_count ? 3 * p->node_count : 2 * p->tetrahedron_count;
+}
+
+cdg_result cdg_run_solids_write_frame(const cdg_run_solids *solids, const cdg_world *world, size_t frame,
+                                      int descriptor, const char *path, cdg_error *error) {
+    cdg_result result = CDG_OK;
+    for (size_t i = 0; i < solids->count && result == CDG_OK; i++) {
+        double *row = malloc(row_of(&solids->places[i]) * sizeof *row);
+        result = row != NULL ? write_one(&solids->places[i], world, frame, descriptor, path, row, error)
+                             : cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
+        free(row);
+    }
+    return result;
+}

@@ -1,0 +1,270 @@
+// The key `solids`: deformable solids, what holds and what pulls them.
+#include "math/quat.h"
+#include "scene/reader.h"
+#include "solids/solid.h"
+
+#include <cordage/mesh_files.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_given(const scene_node *node, const char *key) {
+    const scene_node *value = cdg_tree_get(node, key);
+    return value != NULL && value->kind != SCENE_NOTHING;
+}
+
+// ---- shapes ---------------------------------------------------------------------------------------------------------
+
+// The scene owns meshes of its solids.
+static bool keep_mesh(scene_reader *reader, cdg_tetrahedral_mesh *read, cdg_tetrahedral_mesh *out) {
+    cdg_vec3 *points = cdg_storage_allocate(reader->storage, read->point_count, sizeof *points);
+    uint32_t(*tetrahedra)[4] = cdg_storage_allocate(reader->storage, read->tetrahedron_count, sizeof *tetrahedra);
+    if (points != NULL && tetrahedra != NULL) {
+        memcpy(points, read->points, read->point_count * sizeof *points);
+        memcpy(tetrahedra, read->tetrahedra, read->tetrahedron_count * sizeof *tetrahedra);
+        *out = (cdg_tetrahedral_mesh){points, read->point_count, tetrahedra, read->tetrahedron_count};
+    }
+    cdg_tetrahedral_mesh_free(read);
+    return out->points != NULL;
+}
+
+static bool parse_profile(scene_reader *reader, const scene_node *node, cdg_shape_def *out) {
+    char quoted[CDG_QUOTE_SIZE];
+    bool is_list = node->kind == SCENE_LIST && node->count >= 2;
+    for (size_t i = 0; is_list && i < node->count; i++)
+        is_list = node->items[i]->kind == SCENE_LIST && node->items[i]->count == 2;
+    if (!is_list)
+        return cdg_reader_fault(reader, node, "revolved: expected pairs such as [[2 cm, 0 cm], [1 cm, 5 cm]], found %s",
+                                cdg_tree_describe(node, quoted));
+    double(*profile)[2] = cdg_storage_allocate(reader->storage, node->count, sizeof *profile);
+    bool is_good = profile != NULL;
+    for (size_t i = 0; is_good && i < node->count; i++)
+        is_good =
+            cdg_read_quantity(reader, node->items[i]->items[0], "radius", CDG_LENGTH, SCENE_POSITIVE, &profile[i][0]) &&
+            cdg_read_quantity(reader, node->items[i]->items[1], "height", CDG_LENGTH, SCENE_ANY, &profile[i][1]);
+    out->profile = (const double(*)[2])profile;
+    out->profile_count = node->count;
+    return is_good;
+}
+
+static const char *path_of(scene_reader *reader, const scene_node *node, const char *name) {
+    if (reader->scene->directory == NULL) {
+        cdg_reader_fault(reader, node, "file '%s': this scene does not come from a file, so it cannot refer to others",
+                         name);
+        return NULL;
+    }
+    if (!cdg_reader_may_read(reader, node, name)) return NULL;
+    size_t size = strlen(reader->scene->directory) + strlen(name) + 2;
+    char *path = cdg_storage_allocate(reader->storage, size, 1);
+    if (path != NULL && name[0] == '/') snprintf(path, size, "%s", name);
+    if (path != NULL && name[0] != '/') snprintf(path, size, "%s/%s", reader->scene->directory, name);
+    return path;
+}
+
+static bool read_file(scene_reader *reader, const scene_node *node, const scene_solid_source *source,
+                      cdg_tetrahedral_mesh *out) {
+    const char *path = path_of(reader, node, source->file);
+    if (path == NULL) return false;
+    cdg_error error = {0};
+    cdg_tetrahedral_mesh read = {0};
+    cdg_result result;
+    if (cdg_tetrahedron_format_of(path) != CDG_TETRAHEDRON_FORMAT_COUNT) {
+        result = cdg_tetrahedral_mesh_read(path, source->unit, &read, NULL, &error);
+    } else {
+        cdg_triangle_mesh surface = {0};
+        cdg_mesher_options options = cdg_mesher_options_default();
+        options.size = source->shape.resolution;
+        options.thread_count = 1;
+        result = cdg_triangle_mesh_read(path, source->unit, &surface, &error);
+        if (result == CDG_OK) result = cdg_mesh_fill(&surface, &options, &read, NULL, &error);
+        cdg_triangle_mesh_free(&surface);
+    }
+    if (result != CDG_OK) return cdg_reader_fault(reader, node, "%s", error.message);
+    return keep_mesh(reader, &read, out) && cdg_reader_note_file(reader, node, source->file, path);
+}
+
+static bool parse_shape(scene_reader *reader, const scene_node *node, const char *where, cdg_tetrahedral_mesh *out) {
+    static const char *const names[] = {
+#define SHAPE_NAME(id, name, text) name,
+        CDG_SHAPE_LIST(SHAPE_NAME)
+#undef SHAPE_NAME
+            "file",
+        NULL};
+    static const scene_table *const tables[] = {
+        &cdg_schema_solid_box,  &cdg_schema_solid_sphere, &cdg_schema_solid_box,  &cdg_schema_solid_cylinder,
+        &cdg_schema_solid_tube, &cdg_schema_solid_torus,  &cdg_schema_solid_wedge};
+    char label[CDG_WHERE_SIZE + 16];
+    snprintf(label, sizeof label, "the shape of %s", where);
+    scene_solid_source source = {.unit = 1};
+    bool is_good = cdg_read_table(reader, &cdg_schema_solid_shape, node, label, &source);
+    if (node->kind != SCENE_MAP) return false;
+    int kind = cdg_read_one_of(reader, node, &cdg_schema_solid_shape, label, names);
+    if (kind < 0 || !is_good) return false;
+    const scene_node *values = cdg_tree_get(node, names[kind]);
+    if (kind == CDG_SHAPE_KIND_COUNT) return read_file(reader, values, &source, out);
+    if (is_given(node, "unit"))
+        return cdg_reader_fault(reader, cdg_tree_get(node, "unit"), "unit is that of a file, and there is none");
+    source.shape.kind = (cdg_shape_kind)kind;
+    is_good = kind == CDG_SHAPE_REVOLVED ? parse_profile(reader, values, &source.shape)
+                                         : cdg_read_table(reader, tables[kind], values, names[kind], &source.shape);
+    if (!is_good) return false;
+    cdg_tetrahedral_mesh made;
+    cdg_error error;
+    if (cdg_shape_mesh(&source.shape, &made, &error) != CDG_OK)
+        return cdg_reader_fault(reader, values, "%s", error.message);
+    return keep_mesh(reader, &made, out);
+}
+
+// ---- supports and loads ---------------------------------------------------------------------------------------------
+
+static bool parse_region(scene_reader *reader, const scene_node *node, const char *where, cdg_region *out) {
+    static const char *const names[] = {"box", "sphere", "plane"};
+    static const scene_table *const tables[] = {&cdg_schema_region_box, &cdg_schema_region_sphere,
+                                                &cdg_schema_region_plane};
+    static const cdg_region_kind kinds[] = {CDG_REGION_BOX, CDG_REGION_SPHERE, CDG_REGION_PLANE};
+    bool is_good = true;
+    for (int i = 0; i < 3; i++) {
+        if (!is_given(node, names[i])) continue;
+        if (out->kind != CDG_REGION_ALL)
+            return cdg_reader_fault(reader, cdg_tree_get(node, names[i]), "%s: one region, not two", where);
+        out->kind = kinds[i];
+        is_good = cdg_read_table(reader, tables[i], cdg_tree_get(node, names[i]), names[i], out) && is_good;
+    }
+    return is_good;
+}
+
+// One thing alone is a list of one.
+static size_t items_of(const scene_node *node) { return node->kind == SCENE_LIST ? node->count : 1; }
+static const scene_node *item_of(const scene_node *node, size_t i) {
+    return node->kind == SCENE_LIST ? node->items[i] : node;
+}
+
+static bool parse_supports(scene_reader *reader, const scene_node *list, const char *where, scene_solid *out) {
+    bool is_good = true;
+    out->supports = cdg_storage_allocate(reader->storage, items_of(list), sizeof *out->supports);
+    for (size_t i = 0; out->supports != NULL && i < items_of(list); i++) {
+        const scene_node *node = item_of(list, i);
+        char label[CDG_WHERE_SIZE + 32];
+        snprintf(label, sizeof label, "support %zu of %s", i + 1, where);
+        cdg_solid_support_def def = {0};
+        is_good = cdg_read_table(reader, &cdg_schema_solid_support, node, label, &def) && is_good;
+        if (node->kind != SCENE_MAP) return false;
+        is_good = parse_region(reader, node, label, &def.region) && is_good;
+        if (is_given(node, "motion")) {
+            cdg_motion *motions = NULL;
+            is_good = cdg_parse_motions(reader, cdg_tree_get(node, "motion"), CDG_SUPPORT_CLAMP, &motions,
+                                        &def.motion_count) &&
+                      is_good;
+            def.motions = motions;
+        }
+        out->supports[out->support_count++] = def;
+    }
+    return is_good && out->supports != NULL;
+}
+
+static bool parse_loads(scene_reader *reader, const scene_node *list, const char *where, scene_solid *out) {
+    bool is_good = true;
+    out->loads = cdg_storage_allocate(reader->storage, items_of(list), sizeof *out->loads);
+    for (size_t i = 0; out->loads != NULL && i < items_of(list); i++) {
+        const scene_node *node = item_of(list, i);
+        char label[CDG_WHERE_SIZE + 32];
+        snprintf(label, sizeof label, "load %zu of %s", i + 1, where);
+        cdg_solid_load_def def = {0};
+        is_good = cdg_read_table(reader, &cdg_schema_solid_load, node, label, &def) && is_good;
+        if (node->kind != SCENE_MAP) return false;
+        is_good = parse_region(reader, node, label, &def.region) && is_good;
+        if (!is_given(node, "force") && !is_given(node, "pressure"))
+            is_good = cdg_reader_fault(reader, node, "%s needs a force or a pressure", label);
+        out->loads[out->load_count++] = def;
+    }
+    return is_good && out->loads != NULL;
+}
+
+// ---- solids ---------------------------------------------------------------------------------------------------------
+
+// What solids cannot do yet is an error here, never a wrong answer.
+static bool check_support(scene_reader *reader, const scene_node *list) {
+    const cdg_scene *scene = reader->scene;
+    bool is_good = true;
+    if (scene->mode == SCENE_STATIC || scene->mode_count > 0)
+        is_good = cdg_reader_fault(reader, list,
+                                   "neither equilibria (mode: static) nor vibrations (modes) of solids are found in "
+                                   "this version; a dynamic run with damping_time settles");
+    if (!scene->contact.is_off)
+        is_good = cdg_reader_fault(reader, list,
+                                   "solids cannot touch anything in this version; say 'contact: off' at the top of "
+                                   "the scene to let things pass through them");
+    return is_good;
+}
+
+static void check_solid(scene_reader *reader, const scene_node *node, const char *where, const cdg_solid_def *def) {
+    if (def->poisson_ratio > 0.45)
+        cdg_reader_warn(reader, node,
+                        "%s: linear tetrahedra are too stiff for a Poisson's ratio of %g, nearly without change of "
+                        "volume (they lock): up to 0.45 they are good",
+                        where, def->poisson_ratio);
+}
+
+static bool is_taken(scene_reader *reader, const scene_node *node, const char *name) {
+    const cdg_scene *scene = reader->scene;
+    for (size_t i = 0; i < scene->solid_count; i++)
+        if (strcmp(scene->solids[i].def.name, name) == 0)
+            return !cdg_reader_fault(reader, node, "another solid is named '%s' already (line %d); names must differ",
+                                     name, scene->solid_marks[i].line);
+    if (cdg_find_rod(reader, name, strlen(name)) != SIZE_MAX || cdg_find_body(reader, name, strlen(name)) != SIZE_MAX)
+        return !cdg_reader_fault(reader, node, "a rod or body is named '%s', too; names must differ", name);
+    return false;
+}
+
+static void parse_solid(scene_reader *reader, const scene_node *node, size_t index) {
+    cdg_scene *scene = reader->scene;
+    char where[CDG_WHERE_SIZE];
+    cdg_reader_where(where, "solid", node, index);
+    scene_solid read = {.def = cdg_solid_def_default()};
+    bool is_good = cdg_read_table(reader, &cdg_schema_solid, node, where, &read.def);
+    if (node->kind != SCENE_MAP) return;
+    const char *name = cdg_read_name(reader, node, "solid");
+    is_good =
+        is_given(node, "material") &&
+        cdg_read_table(reader, &cdg_schema_solid_material, cdg_tree_get(node, "material"), "material", &read.def) &&
+        is_good;
+    is_good =
+        is_given(node, "shape") && parse_shape(reader, cdg_tree_get(node, "shape"), where, &read.def.mesh) && is_good;
+    if (is_given(node, "orientation"))
+        is_good = cdg_parse_orientation(reader, cdg_tree_get(node, "orientation"), &read.def.orientation) && is_good;
+    if (is_given(node, "supports"))
+        is_good = parse_supports(reader, cdg_tree_get(node, "supports"), where, &read) && is_good;
+    if (is_given(node, "loads")) is_good = parse_loads(reader, cdg_tree_get(node, "loads"), where, &read) && is_good;
+    if (!is_good || name == NULL || cdg_storage_has_failed(reader->storage) || is_taken(reader, node, name)) return;
+    char *own = cdg_storage_copy(reader->storage, name, strlen(name));
+    if (own == NULL) return;
+    read.def.name = own;
+    // Built once for its faults: a mesh that is inside out is told with its place.
+    cdg_solid built;
+    cdg_error error;
+    cdg_solid_def plain = read.def;
+    plain.integrator = CDG_SOLID_EXPLICIT; // needs the least
+    if (cdg_solid_build(&plain, own, &built, &error) != CDG_OK) {
+        cdg_reader_pass_on(reader, node, where, error.message);
+        return;
+    }
+    cdg_solid_free(&built);
+    check_solid(reader, node, where, &read.def);
+    scene->solids[scene->solid_count] = read;
+    scene->solid_marks[scene->solid_count++] = node->mark;
+}
+
+void cdg_parse_solids(scene_reader *reader) {
+    const scene_node *list = cdg_read_list(reader, "solids", "{name: block, shape: {box: {size: [1 m, 1 m, 1 m]}}}");
+    if (list == NULL) return;
+    cdg_scene *scene = reader->scene;
+    enum { SOLIDS_MAX = 10000 };
+    if (list->count > SOLIDS_MAX) {
+        cdg_reader_fault(reader, list, "these are more than %d solids", SOLIDS_MAX);
+        return;
+    }
+    scene->solids = cdg_storage_allocate(reader->storage, list->count, sizeof *scene->solids);
+    scene->solid_marks = cdg_storage_allocate(reader->storage, list->count, sizeof *scene->solid_marks);
+    if (cdg_storage_has_failed(reader->storage) || !check_support(reader, list)) return;
+    for (size_t i = 0; i < list->count; i++) parse_solid(reader, list->items[i], i);
+}

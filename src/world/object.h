@@ -1,0 +1,57 @@
+// Objects of a world that are neither rods nor rigid bodies, whatever they are: one table of what a step, the books of
+// energy, snapshots and messages ask of them. Solids are the first.
+#ifndef CDG_WORLD_OBJECT_H
+#define CDG_WORLD_OBJECT_H
+
+#include <cordage/world.h>
+
+// A step under way, from `time` - `step` to `time`.
+typedef struct cdg_object_step {
+    double time, step;
+    cdg_vec3 gravity;
+    int threads;
+} cdg_object_step;
+
+typedef struct cdg_object_report {
+    int iterations, parts;
+    double residual;
+} cdg_object_report;
+
+// Passes values to or from a snapshot, or counts them.
+typedef void (*cdg_object_pass)(void *tape, double *values, size_t count);
+
+typedef struct cdg_object_operations {
+    const char *kind;
+    const char *(*name)(const void *object);
+    cdg_result (*predict)(void *object, const cdg_object_step *at, cdg_object_report *report, cdg_error *error);
+    void (*commit)(void *object, const cdg_object_step *at);
+    double (*work)(const void *object, const cdg_object_step *at); // J, by loads and supports in the step under way
+    void (*energy)(const void *object, cdg_vec3 gravity, bool of_candidate, cdg_energy *sum); // adds
+    void (*momentum)(const void *object, cdg_vec3 *linear, cdg_vec3 *angular);                // adds
+    void (*snapshot)(void *object, cdg_object_pass pass, void *tape);
+    double (*advise)(const void *object, char reason[256]);                           // s: a step
+    void (*cost)(const void *object, double step, double *looking, double *stepping); // s; adds
+    void (*destroy)(void *object);
+} cdg_object_operations;
+
+typedef struct cdg_object {
+    const cdg_object_operations *operations;
+    void *self;
+    cdg_object_report report; // of the last prediction
+    double work;              // J, in the step under way
+} cdg_object;
+
+struct cdg_world;
+struct cdg_step_context;
+// objects.c: all of them, in order.
+cdg_result cdg_objects_add(struct cdg_world *world, const cdg_object_operations *operations, void *self);
+void cdg_objects_free(struct cdg_world *world);
+cdg_result cdg_objects_predict(struct cdg_step_context *context); // message in world->error
+void cdg_objects_commit(struct cdg_step_context *context);
+double cdg_objects_work(struct cdg_step_context *context);
+void cdg_objects_energy(const struct cdg_world *world, bool of_candidate, cdg_energy *sum);
+void cdg_objects_momentum(const struct cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angular);
+void cdg_objects_snapshot(struct cdg_world *world, cdg_object_pass pass, void *tape);
+void cdg_objects_cost(const struct cdg_world *world, double step, double *looking, double *stepping);
+
+#endif

@@ -1,0 +1,108 @@
+// The objects of a world (object.h): a step's parts for all of them, and their share of sums.
+#include "base/error.h"
+#include "base/parallel.h"
+#include "world/step.h"
+
+#include <stdlib.h>
+
+cdg_result cdg_objects_add(cdg_world *world, const cdg_object_operations *operations, void *self) {
+    if (world->object_count == world->object_capacity) {
+        size_t capacity = world->object_capacity > 0 ? 2 * world->object_capacity : 4;
+        cdg_object *grown = realloc(world->objects, capacity * sizeof *grown);
+        if (grown == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for another object");
+        world->objects = grown;
+        world->object_capacity = capacity;
+    }
+    world->objects[world->object_count++] = (cdg_object){.operations = operations, .self = self};
+    world->scratch_size = 0;
+    return CDG_OK;
+}
+
+void cdg_objects_free(cdg_world *world) {
+    for (size_t i = 0; i < world->object_count; i++) world->objects[i].operations->destroy(world->objects[i].self);
+    free(world->objects);
+}
+
+static cdg_object_step step_of(const cdg_step_context *context) {
+    return (cdg_object_step){
+        .time = context->time, .step = context->step, .gravity = context->world->def.gravity, .threads = 1};
+}
+
+typedef struct predict_work {
+    cdg_world *world;
+    cdg_object_step at;
+    cdg_error *errors;
+    size_t *failed;
+} predict_work;
+
+static void predict_one(void *user, size_t index, int thread) {
+    const predict_work *work = user;
+    cdg_object *object = &work->world->objects[index];
+    cdg_error error = {0};
+    cdg_result result = object->operations->predict(object->self, &work->at, &object->report, &error);
+    if (result == CDG_OK || index >= work->failed[thread]) return;
+    work->failed[thread] = index;
+    work->errors[thread] = error;
+}
+
+// Few objects share threads among their own parts, many are shared out.
+cdg_result cdg_objects_predict(cdg_step_context *context) {
+    cdg_world *world = context->world;
+    if (world->object_count == 0) return CDG_OK;
+    int threads = world->thread_count;
+    bool is_shared_out = world->object_count >= 2 * (size_t)threads;
+    size_t worst = SIZE_MAX;
+    predict_work work = {world, step_of(context), context->errors, context->failed_rod};
+    work.at.threads = is_shared_out ? 1 : threads;
+    for (int t = 0; t < threads; t++) work.failed[t] = SIZE_MAX;
+    cdg_parallel_for(world->object_count, is_shared_out ? threads : 1, predict_one, &work);
+    const cdg_error *error = NULL;
+    for (int t = 0; t < threads; t++) {
+        if (work.failed[t] < worst) worst = work.failed[t], error = &work.errors[t];
+        work.failed[t] = SIZE_MAX; // these are not rods
+    }
+    if (error == NULL) return CDG_OK;
+    const cdg_object *object = &world->objects[worst];
+    world->failed_object = worst;
+    return cdg_fail(&world->error, error->code, "%s '%s' at t = %.9g s (step %llu): %.800s", object->operations->kind,
+                    object->operations->name(object->self), context->time, (unsigned long long)world->step_index + 1,
+                    error->message);
+}
+
+double cdg_objects_work(cdg_step_context *context) {
+    cdg_world *world = context->world;
+    cdg_object_step at = step_of(context);
+    double sum = 0;
+    for (size_t i = 0; i < world->object_count; i++) {
+        cdg_object *object = &world->objects[i];
+        object->work = object->operations->work(object->self, &at);
+        sum += object->work;
+    }
+    return sum;
+}
+
+void cdg_objects_commit(cdg_step_context *context) {
+    cdg_world *world = context->world;
+    cdg_object_step at = step_of(context);
+    for (size_t i = 0; i < world->object_count; i++) world->objects[i].operations->commit(world->objects[i].self, &at);
+}
+
+void cdg_objects_energy(const cdg_world *world, bool of_candidate, cdg_energy *sum) {
+    for (size_t i = 0; i < world->object_count; i++)
+        world->objects[i].operations->energy(world->objects[i].self, world->def.gravity, of_candidate, sum);
+}
+
+void cdg_objects_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angular) {
+    for (size_t i = 0; i < world->object_count; i++)
+        world->objects[i].operations->momentum(world->objects[i].self, linear, angular);
+}
+
+void cdg_objects_snapshot(cdg_world *world, cdg_object_pass pass, void *tape) {
+    for (size_t i = 0; i < world->object_count; i++)
+        world->objects[i].operations->snapshot(world->objects[i].self, pass, tape);
+}
+
+void cdg_objects_cost(const cdg_world *world, double step, double *looking, double *stepping) {
+    for (size_t i = 0; i < world->object_count; i++)
+        world->objects[i].operations->cost(world->objects[i].self, step, looking, stepping);
+}

@@ -1,0 +1,222 @@
+// Supports and loads of solids: which nodes they act on, and what they do in a step.
+#include "base/error.h"
+#include "math/quat.h"
+#include "world/solid_object.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_inside(const cdg_region *region, cdg_vec3 x) {
+    switch (region->kind) {
+    case CDG_REGION_ALL: return true;
+    case CDG_REGION_BOX:
+        return x.x >= region->low.x && x.x <= region->high.x && x.y >= region->low.y && x.y <= region->high.y &&
+               x.z >= region->low.z && x.z <= region->high.z;
+    case CDG_REGION_SPHERE: return vec3_distance(x, region->point) <= region->radius;
+    case CDG_REGION_PLANE: {
+        double far = fabs(region->point.x) + fabs(region->point.y) + fabs(region->point.z) + vec3_norm(x);
+        return vec3_dot(vec3_sub(x, region->point), region->normal) >= -1e-12 * far * vec3_norm(region->normal);
+    }
+    case CDG_REGION_KIND_COUNT: break;
+    }
+    return false;
+}
+
+static cdg_result check_region(cdg_world *world, const cdg_region *r) {
+    if ((int)r->kind < 0 || r->kind >= CDG_REGION_KIND_COUNT)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is no kind of region number %d", (int)r->kind);
+    if (r->kind == CDG_REGION_SPHERE && !(r->radius > 0))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the region's radius is %g m; it must be positive",
+                        r->radius);
+    if (r->kind == CDG_REGION_PLANE && !(vec3_norm(r->normal) > 0))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the region's plane needs a normal that is not zero");
+    return CDG_OK;
+}
+
+static cdg_result fail_empty(cdg_world *world, const cdg_solid *solid, const char *what) {
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (int k = 0; k < 3; k++)
+        for (size_t i = 0; i < solid->node_count; i++)
+            low[k] = fmin(low[k], solid->x[k][i]), high[k] = fmax(high[k], solid->x[k][i]);
+    return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                    "no %s of solid '%s' is in the region; the solid lies between (%.4g, %.4g, %.4g) and (%.4g, %.4g, "
+                    "%.4g) m",
+                    what, solid->name, low[0], low[1], low[2], high[0], high[1], high[2]);
+}
+
+static cdg_result find_nodes(cdg_world *world, const cdg_solid *s, const cdg_region *region, uint32_t **nodes,
+                             size_t *count) {
+    *count = 0;
+    *nodes = malloc(s->node_count * sizeof **nodes);
+    if (*nodes == NULL)
+        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a region of solid '%s'", s->name);
+    for (size_t i = 0; i < s->node_count; i++)
+        if (is_inside(region, solid_vec3(s->x, i))) (*nodes)[(*count)++] = (uint32_t)i;
+    if (*count > 0) return CDG_OK;
+    free(*nodes);
+    *nodes = NULL;
+    return fail_empty(world, s, "node");
+}
+
+// Room for one more in a list; NULL: none.
+static void *grow(void *list, size_t count, size_t size) { return realloc(list, (count + 1) * size); }
+
+// ---- supports -------------------------------------------------------------------------------------------------------
+
+cdg_result cdg_world_add_solid_support(cdg_world *world, const cdg_solid_support_def *def, size_t *out) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (def == NULL) return cdg_fail_null(&world->error, "def");
+    cdg_error_clear(&world->error);
+    world_solid *place = cdg_world_get_solid(world, def->solid);
+    if (place == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid does not exist");
+    cdg_result result = check_region(world, &def->region);
+    if (result == CDG_OK) result = cdg_motion_check(def->motions, def->motion_count, &world->error);
+    solid_support *supports = grow(place->supports, place->support_count, sizeof *supports);
+    if (supports != NULL) place->supports = supports;
+    struct world_solid_ref *refs = grow(world->solid_supports, world->solid_support_count, sizeof *refs);
+    if (refs != NULL) world->solid_supports = refs;
+    if (result == CDG_OK && (supports == NULL || refs == NULL))
+        result = cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for another support");
+    if (result != CDG_OK) return result;
+    solid_support one = {.def = *def};
+    cdg_solid *s = &place->solid;
+    result = find_nodes(world, s, &def->region, &one.nodes, &one.node_count);
+    if (result != CDG_OK) return result;
+    one.arm = malloc(one.node_count * sizeof *one.arm);
+    cdg_motion *motions = def->motion_count > 0 ? malloc(def->motion_count * sizeof *motions) : NULL;
+    if (one.arm == NULL || (def->motion_count > 0 && motions == NULL)) {
+        free(one.nodes), free(one.arm), free(motions);
+        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for another support");
+    }
+    if (motions != NULL) memcpy(motions, def->motions, def->motion_count * sizeof *motions);
+    one.def.motions = motions;
+    for (size_t i = 0; i < one.node_count; i++)
+        one.middle = vec3_mad(one.middle, 1 / (double)one.node_count, solid_vec3(s->x, one.nodes[i]));
+    for (size_t i = 0; i < one.node_count; i++) one.arm[i] = vec3_sub(solid_vec3(s->x, one.nodes[i]), one.middle);
+    if (out != NULL) *out = world->solid_support_count;
+    world->solid_supports[world->solid_support_count++] =
+        (struct world_solid_ref){def->solid.index1 - 1, (uint32_t)place->support_count};
+    place->supports[place->support_count++] = one;
+    world->motion_count += def->motion_count;
+    world->scratch_size = 0;
+    return CDG_OK;
+}
+
+cdg_result cdg_solid_support_reaction(const cdg_world *world, size_t number, cdg_vec3 *force) {
+    if (world == NULL || force == NULL) return CDG_ERROR_ARGUMENT;
+    if (number >= world->solid_support_count) return CDG_ERROR_STALE;
+    struct world_solid_ref ref = world->solid_supports[number];
+    const world_solid *place = cdg_world_get_solid(world, cdg_world_solid_at(world, ref.solid));
+    *force = place->supports[ref.number].force;
+    return CDG_OK;
+}
+
+static void hold(cdg_solid *s, const solid_support *support, double time) {
+    cdg_pose start = {support->middle, {1, 0, 0, 0}};
+    cdg_pose pose = cdg_motion_pose(support->def.motions, support->def.motion_count, start, time);
+    for (size_t i = 0; i < support->node_count; i++) {
+        size_t node = support->nodes[i];
+        s->held_count += !s->is_held[node];
+        s->is_held[node] = true;
+        solid_set_vec3(s->target, node, vec3_add(pose.position, quat_rotate(pose.orientation, support->arm[i])));
+    }
+}
+
+// ---- loads ----------------------------------------------------------------------------------------------------------
+
+static cdg_result find_faces(cdg_world *world, const cdg_solid *s, const cdg_region *region, solid_load *one) {
+    one->faces = malloc((s->surface_count + 1) * sizeof *one->faces);
+    if (one->faces == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for another load");
+    for (size_t i = 0; i < s->surface_count; i++) {
+        bool is_in = true;
+        for (int k = 0; k < 3; k++) is_in = is_in && is_inside(region, solid_vec3(s->x, s->surface[i][k]));
+        if (is_in) one->faces[one->face_count++] = (uint32_t)i;
+    }
+    return one->face_count > 0 ? CDG_OK : fail_empty(world, s, "face of the surface");
+}
+
+static cdg_result share_force(cdg_world *world, const cdg_solid *s, solid_load *one) {
+    double mass = 0;
+    one->share = malloc(one->node_count * sizeof *one->share);
+    if (one->share == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for another load");
+    for (size_t i = 0; i < one->node_count; i++) mass += s->mass[one->nodes[i]];
+    for (size_t i = 0; i < one->node_count; i++) one->share[i] = s->mass[one->nodes[i]] / mass;
+    return CDG_OK;
+}
+
+static void free_load(solid_load *one) {
+    free(one->nodes);
+    free(one->share);
+    free(one->faces);
+}
+
+cdg_result cdg_world_add_solid_load(cdg_world *world, const cdg_solid_load_def *def, size_t *out) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (def == NULL) return cdg_fail_null(&world->error, "def");
+    cdg_error_clear(&world->error);
+    world_solid *place = cdg_world_get_solid(world, def->solid);
+    if (place == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid does not exist");
+    if (!vec3_is_finite(def->force) || !isfinite(def->pressure) || !isfinite(def->from) || isnan(def->to) ||
+        !(def->ramp >= 0))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "a load on solid '%s' has a force, pressure or time that is not finite", place->solid.name);
+    cdg_result result = check_region(world, &def->region);
+    solid_load one = {.def = *def};
+    bool has_force = vec3_norm(def->force) > 0;
+    if (result == CDG_OK && has_force) {
+        result = find_nodes(world, &place->solid, &def->region, &one.nodes, &one.node_count);
+        if (result == CDG_OK) result = share_force(world, &place->solid, &one);
+    }
+    if (result == CDG_OK && def->pressure != 0) result = find_faces(world, &place->solid, &def->region, &one);
+    solid_load *loads = result == CDG_OK ? grow(place->loads, place->load_count, sizeof *loads) : NULL;
+    if (result == CDG_OK && loads == NULL)
+        result = cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for another load");
+    if (result != CDG_OK) {
+        free_load(&one);
+        return result;
+    }
+    place->loads = loads;
+    if (out != NULL) *out = place->load_count;
+    loads[place->load_count++] = one;
+    return CDG_OK;
+}
+
+static void add_at(cdg_solid *s, size_t node, cdg_vec3 force) {
+    s->force[0][node] += force.x, s->force[1][node] += force.y, s->force[2][node] += force.z;
+}
+
+static void pull(cdg_solid *s, const solid_load *load, double from, double to) {
+    cdg_load_def times = {.from = load->def.from, .to = load->def.to, .ramp = load->def.ramp};
+    double factor = cdg_load_mean_factor(&times, from, to);
+    for (size_t i = 0; i < load->node_count; i++)
+        add_at(s, load->nodes[i], vec3_scale(factor * load->share[i], load->def.force));
+    for (size_t i = 0; i < load->face_count; i++) { // a third of pressure times area at each corner
+        const uint32_t *c = s->surface[load->faces[i]];
+        cdg_vec3 a = solid_vec3(s->x, c[0]), b = solid_vec3(s->x, c[1]), d = solid_vec3(s->x, c[2]);
+        cdg_vec3 area = vec3_scale(0.5, vec3_cross(vec3_sub(b, a), vec3_sub(d, a)));
+        for (int k = 0; k < 3; k++) add_at(s, c[k], vec3_scale(-factor * load->def.pressure / 3, area));
+    }
+}
+
+void cdg_solid_drive(world_solid *place, double time, double step) {
+    cdg_solid *s = &place->solid;
+    memset(s->is_held, 0, s->node_count * sizeof *s->is_held);
+    s->held_count = 0;
+    for (int k = 0; k < 3; k++) memset(s->force[k], 0, s->node_count * sizeof(double));
+    for (size_t i = 0; i < place->support_count; i++) {
+        const cdg_solid_support_def *def = &place->supports[i].def;
+        if (!(def->release > 0 && time > def->release * (1 + 1e-12))) hold(s, &place->supports[i], time);
+    }
+    for (size_t i = 0; i < place->load_count; i++) pull(s, &place->loads[i], time - step, time);
+}
+
+void cdg_solid_forcing_free(world_solid *place) {
+    for (size_t i = 0; i < place->support_count; i++) {
+        free(place->supports[i].nodes);
+        free(place->supports[i].arm);
+        free((void *)(uintptr_t)place->supports[i].def.motions);
+    }
+    for (size_t i = 0; i < place->load_count; i++) free_load(&place->loads[i]);
+    free(place->supports);
+    free(place->loads);
+}

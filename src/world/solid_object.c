@@ -1,0 +1,118 @@
+// Solids as objects of a world (object.h).
+#include "world/solid_object.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *name(const void *object) { return ((const world_solid *)object)->solid.name; }
+
+static cdg_result predict(void *object, const cdg_object_step *at, cdg_object_report *report, cdg_error *error) {
+    world_solid *place = object;
+    cdg_solid_result result;
+    cdg_solid_drive(place, at->time, at->step);
+    cdg_result code = cdg_solid_predict(&place->solid, at->step, at->gravity, at->threads, &result, error);
+    *report = (cdg_object_report){result.iterations, result.parts, result.residual};
+    return code;
+}
+
+static void commit(void *object, const cdg_object_step *at) {
+    world_solid *place = object;
+    cdg_solid_commit(&place->solid, at->step);
+    for (size_t s = 0; s < place->support_count; s++) {
+        cdg_vec3 sum = vec3(0, 0, 0);
+        for (size_t i = 0; i < place->supports[s].node_count; i++)
+            sum = vec3_add(sum, solid_vec3(place->solid.reaction, place->supports[s].nodes[i]));
+        place->supports[s].force = sum;
+    }
+}
+
+static double work(const void *object, const cdg_object_step *at) {
+    const cdg_solid *s = &((const world_solid *)object)->solid;
+    double sum = 0;
+    (void)at;
+    for (int k = 0; k < 3; k++)
+        for (size_t i = 0; i < s->node_count; i++)
+            sum += (s->force[k][i] + s->reaction[k][i]) * (s->x_next[k][i] - s->x[k][i]);
+    return sum;
+}
+
+static void energy(const void *object, cdg_vec3 gravity, bool of_candidate, cdg_energy *sum) {
+    const cdg_solid *s = &((const world_solid *)object)->solid;
+    solid_energies e = of_candidate ? cdg_solid_measure_energy(s, s->x_next, s->v_next, gravity)
+                                    : cdg_solid_measure_energy(s, s->x, s->v, gravity);
+    sum->kinetic += e.kinetic;
+    sum->gravity += e.gravity;
+    sum->stretch += e.elastic;
+    sum->total += e.kinetic + e.gravity + e.elastic;
+}
+
+static void momentum(const void *object, cdg_vec3 *linear, cdg_vec3 *angular) {
+    const cdg_solid *s = &((const world_solid *)object)->solid;
+    cdg_solid_momentum(s, s->x, s->v, linear, angular);
+}
+
+static void snapshot(void *object, cdg_object_pass pass, void *tape) {
+    world_solid *place = object;
+    cdg_solid *s = &place->solid;
+    for (int k = 0; k < 3; k++) {
+        pass(tape, s->x[k], s->node_count);
+        pass(tape, s->v[k], s->node_count);
+        pass(tape, s->reaction[k], s->node_count);
+        if (s->x_before[0] == NULL) continue;
+        pass(tape, s->x_before[k], s->node_count);
+        pass(tape, s->v_before[k], s->node_count);
+    }
+    for (int k = 0; k < 4 && s->rotation[0] != NULL; k++) pass(tape, s->rotation[k], s->slot_count);
+    double has_history = s->has_history;
+    pass(tape, &has_history, 1);
+    s->has_history = has_history != 0;
+    pass(tape, &s->history_step, 1);
+    for (size_t i = 0; i < place->support_count; i++) {
+        pass(tape, &place->supports[i].force.x, 1);
+        pass(tape, &place->supports[i].force.y, 1);
+        pass(tape, &place->supports[i].force.z, 1);
+    }
+}
+
+// Implicit steps are as long as shows the slowest swings: a twentieth of the time that sound takes there and back along
+// the solid's extent, and no shorter than an explicit one.
+static double advise(const void *object, char reason[256]) {
+    const cdg_solid *s = &((const world_solid *)object)->solid;
+    double stable = cdg_solid_stable_step(s);
+    if (s->def.integrator == CDG_SOLID_EXPLICIT) {
+        snprintf(reason, 256, "solid '%.60s': its stiffest element swings in %.3g s; longer steps are divided", s->name,
+                 2 * 3.14159265358979 / s->largest_rate);
+        return 10 * stable;
+    }
+    double extent = cbrt(s->rest_volume), sound = sqrt(s->def.young_modulus / s->def.density);
+    snprintf(reason, 256, "solid '%.60s': a wave passes its %.3g m in %.3g s", s->name, extent, extent / sound);
+    double step = extent / sound / 5;
+    return step > stable ? step : stable;
+}
+
+static void cost(const void *object, double step, double *looking, double *stepping) {
+    const cdg_solid *s = &((const world_solid *)object)->solid;
+    double count = (double)s->tetrahedron_count; // s for each: measured
+    bool is_explicit = s->def.integrator == CDG_SOLID_EXPLICIT;
+    *looking += 150e-9 * count;
+    *stepping += is_explicit ? 40e-9 * count * ceil(step / cdg_solid_stable_step(s)) : 5e-6 * count;
+}
+
+static void destroy(void *object) {
+    world_solid *place = object;
+    cdg_solid_forcing_free(place);
+    cdg_solid_free(&place->solid);
+    free(place);
+}
+
+const cdg_object_operations cdg_solid_operations = {.kind = "solid",
+                                                    .name = name,
+                                                    .predict = predict,
+                                                    .commit = commit,
+                                                    .work = work,
+                                                    .energy = energy,
+                                                    .momentum = momentum,
+                                                    .snapshot = snapshot,
+                                                    .advise = advise,
+                                                    .cost = cost,
+                                                    .destroy = destroy};

@@ -1,0 +1,142 @@
+// Solids in a world: adding, finding, reading back.
+#include "base/error.h"
+#include "world/solid_object.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_name(const char *name) {
+    for (const char *c = name; *c != '\0'; c++)
+        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '_' ||
+              *c == '-'))
+            return false;
+    return name[0] != '\0';
+}
+
+static cdg_result check_name(cdg_world *world, const char *name) {
+    if (!is_name(name))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "a solid's name is made of letters, digits, '_' and '-', not '%.60s'", name);
+    if (cdg_world_find_solid(world, name).index1 != 0)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is already a solid named '%s'", name);
+    return CDG_OK;
+}
+
+cdg_result cdg_world_add_solid(cdg_world *world, const cdg_solid_def *def, cdg_solid_id *out) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (def == NULL) return cdg_fail_null(&world->error, "def");
+    cdg_error_clear(&world->error);
+    char chosen[40];
+    const char *name = def->name;
+    for (size_t number = world->solid_count + 1; name == NULL; number++) { // the first that is free
+        snprintf(chosen, sizeof chosen, "solid_%zu", number);
+        if (cdg_world_find_solid(world, chosen).index1 == 0) name = chosen;
+    }
+    cdg_result result = check_name(world, name);
+    if (result != CDG_OK) return result;
+    world_solid *place = calloc(1, sizeof *place);
+    world_solid **grown = realloc(world->solids, (world->solid_count + 1) * sizeof(world_solid *));
+    if (grown != NULL) world->solids = grown;
+    if (place == NULL || grown == NULL) {
+        free(place);
+        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for solid '%s'", name);
+    }
+    result = cdg_solid_build(def, name, &place->solid, &world->error);
+    if (result == CDG_OK) result = cdg_objects_add(world, &cdg_solid_operations, place);
+    if (result != CDG_OK) {
+        cdg_solid_free(&place->solid);
+        free(place);
+        return result;
+    }
+    world->solids[world->solid_count++] = place;
+    if (world->has_started) {
+        solid_energies e = cdg_solid_measure_energy(&place->solid, place->solid.x, place->solid.v, world->def.gravity);
+        world->energy_at_start += e.kinetic + e.gravity + e.elastic;
+    }
+    if (out != NULL) *out = (cdg_solid_id){(uint32_t)world->solid_count, 1};
+    return CDG_OK;
+}
+
+size_t cdg_world_solid_count(const cdg_world *world) { return world != NULL ? world->solid_count : 0; }
+
+cdg_solid_id cdg_world_solid_at(const cdg_world *world, size_t place) {
+    if (world == NULL || place >= world->solid_count) return (cdg_solid_id){0};
+    return (cdg_solid_id){(uint32_t)place + 1, 1};
+}
+
+cdg_solid_id cdg_world_find_solid(const cdg_world *world, const char *name) {
+    if (world == NULL || name == NULL) return (cdg_solid_id){0};
+    for (size_t i = 0; i < world->solid_count; i++)
+        if (strcmp(world->solids[i]->solid.name, name) == 0) return cdg_world_solid_at(world, i);
+    return (cdg_solid_id){0};
+}
+
+world_solid *cdg_world_get_solid(const cdg_world *world, cdg_solid_id id) {
+    bool is_there = id.index1 != 0 && id.index1 <= world->solid_count && id.generation == 1;
+    return is_there ? world->solids[id.index1 - 1] : NULL;
+}
+
+cdg_result cdg_solid_get_info(const cdg_world *world, cdg_solid_id id, cdg_solid_info *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
+    const world_solid *place = cdg_world_get_solid(world, id);
+    if (place == NULL) return CDG_ERROR_STALE;
+    const cdg_solid *s = &place->solid;
+    *out = (cdg_solid_info){.name = s->name,
+                            .model = s->def.model,
+                            .integrator = s->def.integrator,
+                            .node_count = s->node_count,
+                            .tetrahedron_count = s->tetrahedron_count,
+                            .surface_count = s->surface_count,
+                            .tetrahedra = (const uint32_t(*)[4])s->tetrahedra,
+                            .surface = (const uint32_t(*)[3])s->surface,
+                            .mass = s->total_mass,
+                            .rest_volume = s->rest_volume,
+                            .shortest_edge = s->shortest_edge,
+                            .mean_edge = s->mean_edge,
+                            .stable_step = cdg_solid_stable_step(s),
+                            .young_modulus = s->def.young_modulus,
+                            .poisson_ratio = s->def.poisson_ratio,
+                            .density = s->def.density};
+    return CDG_OK;
+}
+
+cdg_result cdg_solid_get_view(const cdg_world *world, cdg_solid_id id, cdg_solid_view *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
+    const world_solid *place = cdg_world_get_solid(world, id);
+    if (place == NULL) return CDG_ERROR_STALE;
+    for (int k = 0; k < 3; k++) {
+        out->position[k] = place->solid.x[k];
+        out->velocity[k] = place->solid.v[k];
+        out->reaction[k] = place->solid.reaction[k];
+    }
+    return CDG_OK;
+}
+
+cdg_result cdg_solid_stress(const cdg_world *world, cdg_solid_id id, double *von_mises, double *strain) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    const world_solid *place = cdg_world_get_solid(world, id);
+    if (place == NULL) return CDG_ERROR_STALE;
+    cdg_solid_stresses(&place->solid, place->solid.x, von_mises, strain);
+    return CDG_OK;
+}
+
+cdg_result cdg_solid_get_state(const cdg_world *world, cdg_solid_id id, cdg_solid_state *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
+    const world_solid *place = cdg_world_get_solid(world, id);
+    if (place == NULL) return CDG_ERROR_STALE;
+    const cdg_solid *s = &place->solid;
+    solid_energies e = cdg_solid_measure_energy(s, s->x, s->v, world->def.gravity);
+    *out = (cdg_solid_state){.volume = cdg_solid_volume(s, s->x),
+                             .kinetic = e.kinetic,
+                             .elastic = e.elastic,
+                             .gravity = e.gravity,
+                             .least_volume = cdg_solid_least_volume(s, s->x, NULL)};
+    cdg_solid_extremes(s, s->x, &out->largest_stress, &out->largest_strain);
+    for (size_t i = 0; i < s->node_count; i++) {
+        out->center = vec3_mad(out->center, s->mass[i] / s->total_mass, solid_vec3(s->x, i));
+        out->velocity = vec3_mad(out->velocity, s->mass[i] / s->total_mass, solid_vec3(s->v, i));
+        out->reaction = vec3_add(out->reaction, solid_vec3(s->reaction, i));
+    }
+    return CDG_OK;
+}

@@ -1,0 +1,107 @@
+// The key `solids`: what it becomes, and what is said about what is wrong.
+#include "scene_text.h"
+
+#define HEAD "cordage: 1\ncontact: off\nsimulation: {duration: 1 s}\n"
+#define MATERIAL "material: {young_modulus: 100 kPa, poisson_ratio: 0.3, density: 500 kg/m^3, damping_time: 2 ms}"
+
+static void test_a_whole_solid(void **state) {
+    (void)state;
+    cdg_scene *scene = scene_parse_with(
+        HEAD
+        "solids:\n  - name: block\n    shape: {box: {size: [20 cm, 10 cm, 10 cm]}, resolution: 5 cm}\n    " MATERIAL
+        "\n    model: corotational\n    integrator: explicit\n    position: [1 m, 0, 0]\n    supports: [{plane: "
+        "{point: [1.09 m, 0, 0], normal: [1, 0, 0]}, motion: {move: [1 cm, 0, 0], to: 1 s}}]\n    loads: [{box: "
+        "{low: [0, -1, -1], high: [1, 1, 1]}, force: [0, 0, -2 N], ramp: 1 s}, {pressure: 1 kPa}]\n",
+        NULL, 0);
+    assert_int_equal(scene->solid_count, 1);
+    const scene_solid *s = &scene->solids[0];
+    assert_string_equal(s->def.name, "block");
+    assert_int_equal(s->def.model, CDG_SOLID_COROTATIONAL);
+    assert_int_equal(s->def.integrator, CDG_SOLID_EXPLICIT);
+    assert_true(s->def.young_modulus == 1e5 && s->def.damping_time == 2e-3);
+    assert_int_equal(s->def.mesh.point_count, 5 * 3 * 3);
+    assert_int_equal(s->support_count, 1);
+    assert_int_equal(s->supports[0].motion_count, 1);
+    assert_int_equal(s->load_count, 2);
+    assert_int_equal(s->loads[0].region.kind, CDG_REGION_BOX);
+    cdg_world *world = NULL;
+    cdg_error error;
+    assert_int_equal(cdg_scene_build(scene, 1, &world, &error), CDG_OK);
+    assert_int_equal(cdg_world_solid_count(world), 1);
+    assert_int_equal(cdg_world_step(world, NULL), CDG_OK);
+    cdg_world_destroy(world);
+    cdg_scene_destroy(scene);
+}
+
+static void test_every_shape(void **state) {
+    (void)state;
+    static const char *const shapes[] = {"box: {size: [1, 1, 1]}",
+                                         "sphere: {radius: 1}",
+                                         "ellipsoid: {size: [1, 2, 1]}",
+                                         "cylinder: {radius: 1, length: 2}",
+                                         "tube: {radius: 1, inner_radius: 0.5, length: 2}",
+                                         "torus: {radius: 1, thickness: 0.2}",
+                                         "wedge: {radius: 1, inner_radius: 0.8, length: 0.2, angle: 20 deg}",
+                                         "revolved: [[1, 0], [0.5, 1], [0.7, 2]]"};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        char text[600];
+        snprintf(text, sizeof text, HEAD "solids: [{name: a, shape: {%s}, " MATERIAL "}]\n", shapes[i]);
+        cdg_scene *scene = scene_parse_with(text, NULL, 0);
+        assert_int_equal(scene->solid_count, 1);
+        assert_true(scene->solids[0].def.mesh.tetrahedron_count > 0);
+        cdg_scene_destroy(scene);
+    }
+}
+
+static void refuse(const char *text, const char *word) {
+    cdg_scene *scene = scene_parse_with(text, NULL, 0);
+    assert_false(scene->is_usable);
+    bool is_said = false;
+    for (size_t i = 0; i < cdg_scene_diagnostic_count(scene); i++)
+        is_said = is_said || strstr(cdg_scene_diagnostic(scene, i).text, word) != NULL;
+    if (!is_said) print_error("nothing is said of '%s'\n", word);
+    assert_true(is_said);
+    cdg_scene_destroy(scene);
+}
+
+static void test_what_is_wrong(void **state) {
+    (void)state;
+    refuse("cordage: 1\nsimulation: {duration: 1 s}\nsolids: [{name: a, shape: {sphere: {radius: 1}}, " MATERIAL "}]\n",
+           "contact: off");
+    refuse("cordage: 1\ncontact: off\nsimulation: {mode: static}\nsolids: [{name: a, shape: {sphere: {radius: "
+           "1}}, " MATERIAL "}]\n",
+           "equilibria");
+    refuse(HEAD "solids: [{name: a, shape: {sphere: {radius: 1}}}]\n", "material");
+    refuse(HEAD "solids: [{name: a, " MATERIAL "}]\n", "shape");
+    refuse(HEAD "solids: [{name: a, shape: {sphere: {radius: 1}, box: {size: [1, 1, 1]}}, " MATERIAL "}]\n", "box");
+    refuse(HEAD "solids: [{name: a, shape: {torus: {radius: 1, thickness: 2}}, " MATERIAL "}]\n", "thickness");
+    refuse(HEAD "solids: [{name: a, shape: {file: part.vtu}, " MATERIAL "}]\n", "part.vtu");
+    refuse(HEAD "solids: [{name: a, shape: {revolved: [1, 2]}, " MATERIAL "}]\n", "pairs");
+    refuse(HEAD "solids: [{name: a, shape: {box: {size: [1, 1, 1]}}, " MATERIAL ", loads: [{ramp: 1 s}]}]\n",
+           "force or a pressure");
+    refuse(HEAD "solids: [{name: a, shape: {box: {size: [1, 1, 1]}}, " MATERIAL
+                "}, {name: a, shape: {box: {size: [1, 1, 1]}}, " MATERIAL "}]\n",
+           "names must differ");
+}
+
+static void test_locking_is_told(void **state) {
+    (void)state;
+    cdg_scene *scene = scene_parse_with(
+        HEAD "solids: [{name: a, shape: {box: {size: [1, 1, 1]}}, material: {young_modulus: 1 MPa, poisson_ratio: "
+             "0.49, density: 1000 kg/m^3}}]\n",
+        NULL, 0);
+    assert_true(scene->is_usable);
+    assert_int_equal(cdg_scene_diagnostic_count(scene), 1);
+    assert_non_null(strstr(cdg_scene_diagnostic(scene, 0).text, "lock"));
+    cdg_scene_destroy(scene);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_whole_solid),
+        cmocka_unit_test(test_every_shape),
+        cmocka_unit_test(test_what_is_wrong),
+        cmocka_unit_test(test_locking_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

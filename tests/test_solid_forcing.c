@@ -1,0 +1,98 @@
+// Supports and loads of solids: regions, motions, reactions, pressure; empty regions are errors.
+#include "solid_world_case.h"
+
+static cdg_world *block(cdg_solid_id *id) {
+    cdg_world *world = solid_world(1, 5e-3);
+    cdg_solid_def def = solid_case_def(CDG_SOLID_NEO_HOOKEAN, CDG_SOLID_EULER);
+    def.damping_time = 0.05;
+    *id = solid_world_add(world, def, vec3(0.1, 0.1, 0.2), 0.05);
+    return world;
+}
+
+static void test_reaction_and_release(void **state) {
+    (void)state;
+    cdg_solid_id id;
+    cdg_world *world = block(&id);
+    cdg_solid_support_def top = {
+        .solid = id, .region = {.kind = CDG_REGION_BOX, .low = {-1, -1, 0.09}, .high = {1, 1, 1}}, .release = 2};
+    size_t place = 99;
+    assert_int_equal(cdg_world_add_solid_support(world, &top, &place), CDG_OK);
+    assert_int_equal(place, 0);
+    solid_world_steps(world, 390);
+    cdg_vec3 force;
+    assert_int_equal(cdg_solid_support_reaction(world, 0, &force), CDG_OK);
+    assert_vec3_near(force, vec3(0, 0, 20), 1e-3);
+    solid_world_steps(world, 110); // released at 2 s
+    cdg_solid_state s;
+    assert_int_equal(cdg_solid_get_state(world, id, &s), CDG_OK);
+    assert_near(s.velocity.z, -5, 0.06);
+    assert_int_equal(cdg_solid_support_reaction(world, 0, &force), CDG_OK);
+    assert_vec3_near(force, vec3(0, 0, 0), 0);
+    cdg_world_destroy(world);
+}
+
+// Turned by a quarter about its middle: nodes follow.
+static void test_motions_turn_about_the_middle(void **state) {
+    (void)state;
+    cdg_solid_id id;
+    cdg_world *world = block(&id);
+    cdg_motion turn = {.kind = CDG_MOTION_ROTATE, .axis = {0, 0, 1}, .angle = 1.5707963267948966, .from = 0, .to = 0.5};
+    cdg_solid_support_def all = {.solid = id, .motions = &turn, .motion_count = 1};
+    assert_int_equal(cdg_world_add_solid_support(world, &all, NULL), CDG_OK);
+    cdg_solid_view view;
+    assert_int_equal(cdg_solid_get_view(world, id, &view), CDG_OK);
+    double x = view.position[0][0], y = view.position[1][0];
+    solid_world_steps(world, 120);
+    assert_int_equal(cdg_solid_get_view(world, id, &view), CDG_OK);
+    assert_near(view.position[0][0], -y, 1e-9);
+    assert_near(view.position[1][0], x, 1e-9);
+    cdg_world_destroy(world);
+}
+
+// Under pressure from all sides the volume falls as the bulk modulus says; a force gives momentum.
+static void test_pressure_and_force(void **state) {
+    (void)state;
+    cdg_solid_id id;
+    cdg_world *world = block(&id);
+    cdg_world_set_gravity(world, vec3(0, 0, 0));
+    double pressure = 100, bulk = 1e5 / (3 * (1 - 0.7));
+    cdg_solid_load_def squeeze = {.solid = id, .pressure = pressure, .ramp = 0.5};
+    assert_int_equal(cdg_world_add_solid_load(world, &squeeze, NULL), CDG_OK);
+    solid_world_steps(world, 600);
+    cdg_solid_state s;
+    assert_int_equal(cdg_solid_get_state(world, id, &s), CDG_OK);
+    assert_near((1 - s.volume / 0.002) / (pressure / bulk), 1, 0.01);
+    assert_true(vec3_norm(s.velocity) < 1e-9);
+    cdg_solid_load_def push = {.solid = id, .force = {4, 0, 0}, .from = 3.0, .to = 3.5};
+    assert_int_equal(cdg_world_add_solid_load(world, &push, NULL), CDG_OK);
+    solid_world_steps(world, 200);
+    assert_int_equal(cdg_solid_get_state(world, id, &s), CDG_OK);
+    assert_near(s.velocity.x, 1, 1e-6); // 4 N for half a second on 2 kg
+    cdg_world_destroy(world);
+}
+
+static void test_empty_regions_are_errors(void **state) {
+    (void)state;
+    cdg_solid_id id;
+    cdg_world *world = block(&id);
+    cdg_region away = {.kind = CDG_REGION_SPHERE, .point = {9, 9, 9}, .radius = 1};
+    cdg_solid_support_def support = {.solid = id, .region = away};
+    cdg_solid_load_def force = {.solid = id, .region = away, .force = {1, 0, 0}},
+                       pressure = {.solid = id, .region = away, .pressure = 1};
+    assert_int_equal(cdg_world_add_solid_support(world, &support, NULL), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(cdg_world_message(world), "lies between"));
+    assert_int_equal(cdg_world_add_solid_load(world, &force, NULL), CDG_ERROR_ARGUMENT);
+    assert_int_equal(cdg_world_add_solid_load(world, &pressure, NULL), CDG_ERROR_ARGUMENT);
+    solid_world_steps(world, 1);
+    cdg_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reaction_and_release),
+        cmocka_unit_test(test_motions_turn_about_the_middle),
+        cmocka_unit_test(test_pressure_and_force),
+        cmocka_unit_test(test_empty_regions_are_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
