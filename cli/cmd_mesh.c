@@ -1,5 +1,5 @@
 // cordage mesh: fills a surface with tetrahedra, or checks and converts a mesh that has them already.
-#include "base/file_bytes.h"
+#include "base/regular_file.h"
 #include "commands.h"
 #include "format.h"
 #include "interrupt.h"

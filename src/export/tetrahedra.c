@@ -1,6 +1,6 @@
 // Tetrahedra as files for other programs: VTK, Gmsh, TetGen, Medit. Each is there whole or not at all.
 #include "base/error.h"
-#include "base/file_bytes.h"
+#include "base/regular_file.h"
 #include "export/vtp.h"
 #include "math/vec3.h"
 #include "output/number.h"
