@@ -128,8 +128,8 @@ static cdg_result measure_distance(const validation_context *context, const cdg_
     cdg_triangle_mesh boundary;
     cdg_hausdorff there, back;
     cdg_result result = cdg_mesh_boundary(mesh, &boundary, NULL, error);
-    if (result == CDG_OK) result = cdg_hausdorff_measure(&boundary, s, context->thread_count, &there, error);
-    if (result == CDG_OK) result = cdg_hausdorff_measure(s, &boundary, context->thread_count, &back, error);
+    if (result == CDG_OK) result = cdg_hausdorff_measure(&boundary, s, context->thread_count, NULL, &there, error);
+    if (result == CDG_OK) result = cdg_hausdorff_measure(s, &boundary, context->thread_count, NULL, &back, error);
     if (result == CDG_OK) *out = fmax(there.distance, back.distance);
     cdg_triangle_mesh_free(&boundary);
     return result;
