@@ -1,9 +1,10 @@
 // A corner of an element is a vertex of the lattice, one that was warped along an edge, or a cut of an edge: its place
-// is linear in one parameter, so that an element has at most four. With e along an edge and N the product of the normals
-// of the faces that meet there, the cotangent of their angle is N / (|e| 6V). N - cot(bound) min|e| 6V is a polynomial
-// of degree two in the parameters of the edge's ends and one in the others; where no Bernstein coefficient of it over a
-// box of parameters is above zero, the bound holds in the whole box. Boxes where that is not so are halved.
-// How faces are divided is asked of the mesher's own stencils; rounding, 1e-13 of these numbers, is far below the slack.
+// is linear in one parameter, so that an element has at most four. With e along an edge and N the product of the
+// normals of the faces that meet there, the cotangent of their angle is N / (|e| 6V). N - cot(bound) min|e| 6V is a
+// polynomial of degree two in the parameters of the edge's ends and one in the others; where no Bernstein coefficient
+// of it over a box of parameters is above zero, the bound holds in the whole box. Boxes where that is not so are
+// halved. How faces are divided is asked of the mesher's own stencils; rounding, 1e-13 of these numbers, is far below
+// the slack.
 #include "validation/stencil_angles.h"
 
 #include "math/random.h"
@@ -371,8 +372,8 @@ static void prove_whole(proof *p, const cdg_vec3 corners[4], int way) {
     if (p->out->open == 0) prove_box(p, &r, &b, 0);
 }
 
-// Next to cubes of another size elements are halves of others. Only one kind of vertex can be warped there, the middle of
-// a small cube that lies on one side with all of its corners, beside one that is cut: it moves along a long edge, and
+// Next to cubes of another size elements are halves of others. Only one kind of vertex can be warped there, the middle
+// of a small cube that lies on one side with all of its corners, beside one that is cut: it moves along a long edge, and
 // not towards the larger cube, which is below here. All cubes that touch another warped vertex are small.
 static void prove_graded(proof *p) {
     static const cdg_vec3 halved[4] = {{1, 1, 1}, {3, 1, 1}, {2, 0, 0}, {2, 1, 0}}; // an edge has a point in its middle

@@ -11,8 +11,8 @@ typedef struct stencil_proof {
     double smallest, largest; // rad, that were met: no bounds beyond these can hold
 } stencil_proof;
 
-// Whether no element has an angle below `least` or above `most` (rad), when cuts nearer to a corner than these shares of
-// long and short edges draw it onto the surface.
+// Whether no element has an angle below `least` or above `most` (rad), when cuts nearer to a corner than these shares
+// of long and short edges draw it onto the surface.
 stencil_proof stencil_prove(double near_long, double near_short, double least, double most);
 
 #endif
