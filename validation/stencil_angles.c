@@ -373,8 +373,8 @@ static void prove_whole(proof *p, const cdg_vec3 corners[4], int way) {
 }
 
 // Next to cubes of another size elements are halves of others. Only one kind of vertex can be warped there, the middle
-// of a small cube that lies on one side with all of its corners, beside one that is cut: it moves along a long edge, and
-// not towards the larger cube, which is below here. All cubes that touch another warped vertex are small.
+// of a small cube that lies on one side with all of its corners, beside one that is cut: it moves along a long edge,
+// and not towards the larger cube, which is below here. All cubes that touch another warped vertex are small.
 static void prove_graded(proof *p) {
     static const cdg_vec3 halved[4] = {{1, 1, 1}, {3, 1, 1}, {2, 0, 0}, {2, 1, 0}}; // an edge has a point in its middle
     static const cdg_vec3 towards_smaller[4] = {{1, 1, 1}, {1, 1, 0}, {0, 0, 0}, {1, 0, 0}};
