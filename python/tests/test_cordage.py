@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import unittest.mock
 import xml.dom.minidom
 
 import cordage
@@ -553,15 +554,40 @@ class Showing(unittest.TestCase):
 
     def test_plot_needs_matplotlib_and_says_so(self):
         world, rod = small_world()
+        with unittest.mock.patch.dict(sys.modules, {"matplotlib": None}), self.assertRaises(ImportError) as told:
+            world.plot()
+        self.assertIn("matplotlib", str(told.exception))
+
+    def test_charts(self):
         try:
             import matplotlib
         except ImportError:
-            with self.assertRaises(ImportError) as told:
-                world.plot()
-            self.assertIn("matplotlib", str(told.exception))
-        else:
-            matplotlib.use("Agg")
-            self.assertEqual(len(world.plot().lines), 1)
+            self.skipTest("matplotlib is not installed")
+        matplotlib.use("Agg")
+        from matplotlib import pyplot
+        self.addCleanup(pyplot.close, "all")
+        world, rod = small_world()
+        axes = world.plot()
+        drawn = list(zip(*axes.lines[0].get_data_3d()))
+        self.assertEqual(len(axes.lines), 1)
+        numpy.testing.assert_allclose(drawn, rod.positions)
+        self.assertEqual((axes.get_xlabel(), axes.get_zlabel()), ("x [m]", "z [m]"))
+        with tempfile.TemporaryDirectory() as folder:
+            run = cordage.Scene(text=Runs.SCENE).run(os.path.join(folder, "run"))
+            axes = run.plot("total", "bend")
+            self.assertEqual([line.get_label() for line in axes.lines], ["total", "bend"])
+            self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("time [s]", "energy [J]"))
+            numpy.testing.assert_array_equal(axes.lines[1].get_ydata(), run.energy("bend"))
+            for name, count in (("tip", 3), ("tip_z", 1), ("tip_z [m]", 1)):
+                axes = run.plot(name)
+                self.assertEqual((len(axes.lines), axes.get_ylabel()), (count, "[m]"))
+                numpy.testing.assert_array_equal(axes.lines[-1].get_ydata(), run.probes["tip_z [m]"])
+            self.assertIs(run.plot("kinetic", axes=axes), axes)
+            axes.figure.savefig(os.path.join(folder, "chart.png"))
+            self.assertGreater(os.path.getsize(os.path.join(folder, "chart.png")), 5000)
+            with self.assertRaises(cordage.ArgumentError) as told:
+                run.plot("tpi")
+            self.assertIn("tip_z", str(told.exception))
 
 
 class Leaks(unittest.TestCase):
