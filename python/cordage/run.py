@@ -31,7 +31,7 @@ class Run(_cordage.History):
         return self.frame_count
 
     def __repr__(self):
-        return f"<cordage.Run '{self.title or self.path}': {self.frame_count} outputs, {len(self.rods)} rods>"
+        return f"<cordage.Run '{self.title or self.path}': {arrays.counted(self.frame_count, 'output')}, {arrays.counted(len(self.rods), 'rod')}>"
 
     def __enter__(self):
         return self

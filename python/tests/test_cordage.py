@@ -1,6 +1,7 @@
 """import cordage: worlds by keywords and from scenes, views, control, statics, threads, runs; with and without NumPy."""
 import ast
 import contextlib
+import copy
 import gc
 import io
 import os
@@ -544,13 +545,60 @@ probes: [{name: tip, position: cable.end}]
             cordage.Run("nowhere")
 
 
+class Mistakes(unittest.TestCase):
+    def test_names_that_mean_nothing_are_not_set(self):
+        world, rod = small_world()
+        with self.assertRaises(AttributeError) as told:
+            world.gravitiy = 0
+        self.assertIn("did you mean 'gravity'?", str(told.exception))
+        with self.assertRaises(AttributeError):
+            rod.postions = 0
+
+        class Mine(cordage.World):
+            pass
+
+        mine = Mine()
+        mine.purpose = "my own"
+        self.assertEqual(mine.purpose, "my own")
+
+    def test_gravity_can_be_set_by_its_name(self):
+        world, rod = small_world()
+        world.gravity = (0, 0, -2)
+        self.assertEqual(world.gravity, (0, 0, -2))
+        world.step()
+        self.assertAlmostEqual(rod.velocities[-1][2], -2 * world.time, delta=1e-3 * world.time)
+        world.gravity = 0
+        self.assertEqual(world.gravity, (0, 0, 0))
+
+    def test_worlds_are_not_copied_but_told_how(self):
+        world, rod = small_world()
+        for thing in (world, rod):
+            for attempt in (copy.copy, copy.deepcopy, pickle.dumps):
+                if attempt is copy.copy and thing is rod:
+                    continue  # another handle of the same rod
+                with self.assertRaises(TypeError) as told:
+                    attempt(thing)
+                self.assertIn("snapshot", str(told.exception))
+        with self.assertRaises(TypeError) as told:
+            world.restore(None)
+        self.assertIn("snapshot()", str(told.exception))
+
+    @unittest.skipUnless(numpy, "NumPy")
+    def test_flat_is_stale_too(self):
+        world, rod = small_world()
+        flat = rod.positions
+        world.step()
+        with self.assertRaises(cordage.StaleViewError):
+            flat.flat
+
+
 class Showing(unittest.TestCase):
     def test_pictures_are_svg(self):
         world, rod = small_world()
         world.add_body(sphere={"radius": 0.05}, mass=1, position=(0, 0, 1))
         xml.dom.minidom.parseString(world._repr_html_())
         xml.dom.minidom.parseString(cordage.World()._repr_html_())
-        self.assertIn("1 rods", repr(world))
+        self.assertIn("1 rod at", repr(world))
 
     def test_plot_needs_matplotlib_and_says_so(self):
         world, rod = small_world()

@@ -31,8 +31,8 @@ typedef struct sweep_runner {
     double stopped_at; // when the sweep was asked to stop; 0: it was not
 } sweep_runner;
 
-// Ranks that were asked to stop have this long to hand in what they finished. A launcher that ends a job because one of
-// its ranks died asks the others first and kills them about a second later: by then rank 0 must have said how it stands.
+// Ranks that were asked to stop have this long to hand in what they finished. A launcher that ends a job asks its ranks
+// first and kills them a little later: by then rank 0 must have said how things stand.
 static const double patience_seconds = 0.4;
 
 // ---- workers --------------------------------------------------------------------------------------------------------

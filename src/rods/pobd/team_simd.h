@@ -1,8 +1,8 @@
-// The projections of pobd/projection_simd.h for a team of uniform rods, one in each lane, with as few multiplications as
-// possible and mixed so that a processor always finds something to do. A team has no seams and no nodes held between its
-// ends, which allows:
-// - Multipliers of stretches are in units in which the inverse weight of a node between two elements is 1, so that nodes
-//   are moved by additions. A frame's, w_q, is then 2 m with m = mass of an element x w_q/2.
+// The projections of pobd/projection_simd.h for a team of uniform rods, one in each lane, with as few multiplications
+// as possible and mixed so that a processor always finds something to do. A team has no seams and no nodes held between
+// its ends, which allows:
+// - Multipliers of stretches are in units in which the inverse weight of a node between two elements is 1, so that
+//   nodes are moved by additions. That of a frame is w_q = 2 m, m = an element's mass over twice its rotary inertia.
 // - Of the factor g only m g is needed, and the frame's turn is scaled by way of the lever.
 // - Of the bend's angle (angle_of), with s = 9 + 6 |w| and a = sqrt(37.5)/s: value = 1/6 + 12.5/sqrt(37.5) a, slope/2 =
 //   a^2, share = s/15, whose 15 is in the gains.
@@ -110,7 +110,7 @@ SIMD_INLINE void team_bends(slot *const at[TEAM_BENDS], size_t count, const team
 
 typedef struct team_stretch {
     simd_quat q;
-    simd_vec3 e, b, y, lever, half_turn;
+    simd_vec3 e, b, y, half_turn;
     simd_double shear2, longer, g; // g: m times that of projection_simd.h
     simd_double diagonal, turn, inverse;
 } team_stretch;
