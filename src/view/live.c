@@ -639,7 +639,7 @@ static bool save_recording(const live *l, cdg_board *board, cdg_error *error) {
     return write_recording(l, path, sizeof path, board, error);
 }
 
-// ---- pictures and films by render/ -----------------------------------------------------------------------------------
+// ---- pictures and films by render/ ----------------------------------------------------------------------------------
 
 static bool take_picture(live *l, const cdg_request *request, cdg_error *error) {
     char run[4096], output[4096];
