@@ -27,9 +27,6 @@ size_t cdg_contacts_capacity(size_t element_count, size_t body_count) {
 }
 
 cdg_result cdg_contacts_build(cdg_contacts *c, const cdg_proxy_list *list, cdg_error *error) {
-    if (list->surface_count > 0)
-        return cdg_fail(error, CDG_ERROR_UNSUPPORTED, "surfaces like that of '%s' cannot touch anything yet",
-                        list->proxies[list->count - 1].name);
     cdg_result result = cdg_pieces_build(&c->pieces, list, c->body_count, error);
     if (result != CDG_OK) return result;
     result = cdg_coupling_build(&c->coupling, &c->pieces, error);
@@ -72,6 +69,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     free(c->active_row);
     free(c->compliance);
     free(c->links);
+    free(c->link_points);
     free(c->active_memory);
     free(c->dense_memory);
     free(c->boxes);
