@@ -1,6 +1,6 @@
-// What an object shows to contact, whatever it is: points, and capsules between neighbouring ones (a chain) or triangles
-// between any three (a surface), and one small table that says how the candidate is read, how it answers forces, and how
-// it gets back what contact did. Contact knows nothing else of it.
+// What an object shows to contact, whatever it is: points, and capsules between neighbouring ones (a chain) or
+// triangles between any three (a surface), and one small table that says how the candidate is read, how it answers
+// forces, and how it gets back what contact did. Contact knows nothing else of it.
 #ifndef CDG_CONTACT_PROXY_H
 #define CDG_CONTACT_PROXY_H
 
@@ -31,9 +31,9 @@ typedef struct cdg_proxy_operations {
     // surface's point k = point_of[first_node[index] + i]: start, free, next, velocity and base are set, give[k] grows
     // by its mass, held[k] is set where a support holds it.
     void (*read)(struct cdg_pieces *pieces, size_t index, double step);
-    // What contact did into the candidate. Returns whether anything acted on the object. An explicit object's point goes
-    // to free + give (force - loaded) and gains that move over the step in velocity; an implicit one was predicted with
-    // the forces.
+    // What contact did into the candidate. Returns whether anything acted on the object. An explicit object's point
+    // goes to free + give (force - loaded) and gains that move over the step in velocity; an implicit one was predicted
+    // with the forces.
     bool (*give_back)(const struct cdg_pieces *pieces, size_t index, double step);
     // A force comes that was not there before: differences over two steps would answer it with a swing.
     void (*restart)(void *object);
@@ -97,8 +97,8 @@ static inline size_t proxy_node(const cdg_proxy *proxy, size_t point) {
     return proxy->node != NULL ? proxy->node[point] : point;
 }
 
-// All that is handed in: chains first, then surfaces. Either are counted apart where contacts name them (contacts.h), so
-// that adding one leaves the numbers of the others alone.
+// All that is handed in: chains first, then surfaces. Either are counted apart where contacts name them (contacts.h),
+// so that adding one leaves the numbers of the others alone.
 typedef struct cdg_proxy_list {
     const cdg_proxy *proxies;
     size_t count;

@@ -1,7 +1,7 @@
 // The surfaces among the objects that contact sees (proxy.h): their triangles, edges and vertices in one numbering. A
-// vertex and an edge belong to the first triangle that has them, so that of two triangles that come near each other each
-// vertex meets the other triangle, and each edge another edge, once (representative triangles: Curtis, Tamstorf and
-// Manocha 2008, "Fast collision detection for deformable models using representative-triangles").
+// vertex and an edge belong to the first triangle that has them, so that of two triangles that come near each other
+// each vertex meets the other triangle, and each edge another edge, once (representative triangles: Curtis, Tamstorf
+// and Manocha 2008, "Fast collision detection for deformable models using representative-triangles").
 #ifndef CDG_CONTACT_SURFACES_H
 #define CDG_CONTACT_SURFACES_H
 

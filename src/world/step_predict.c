@@ -269,15 +269,15 @@ static cdg_result predict_bodies_again(cdg_step_context *context, const uint32_t
     bool is_any = world->contacts.again_bodies;
     for (size_t i = 0; i < count; i++) is_any = is_any || world->rods[places[i]].has_weld;
     if (!is_any) return CDG_OK;
-    cdg_solids_push(world);
+    cdg_rigids_push(world);
     cdg_result bodies = cdg_bodies_predict_again(world);
     cdg_result result = bodies != CDG_OK ? cdg_step_failure(context) : CDG_OK;
     for (size_t i = 0; i < world->rod_count && bodies == CDG_OK; i++)
         if (world->rods[i].rod != NULL && world->rods[i].has_weld)
             cdg_pieces_reload(&world->contacts.pieces, i, context->step);
     if (bodies == CDG_OK) {
-        cdg_solids_respond(world);
-        cdg_solids_predicted(world);
+        cdg_rigids_respond(world);
+        cdg_rigids_predicted(world);
         cdg_body_pieces_load(&world->contacts.pieces, world->contacts.bodies, context->step);
     }
     return result != CDG_OK ? result : bodies;

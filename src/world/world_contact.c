@@ -80,7 +80,7 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
     if (rods != NULL && touched != NULL) {
         for (size_t i = 0; i < world->rod_count; i++) rods[i] = world->rods[i].rod;
         memset(touched, 0, world->rod_count * sizeof *touched);
-        result = cdg_solids_prepare(world);
+        result = cdg_rigids_prepare(world);
         if (result == CDG_OK)
             result = cdg_rod_contacts_build(&world->contacts, rods, world->rod_count, world->nets, world->net_count,
                                             &world->error);
@@ -88,7 +88,7 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
         cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for contact");
     }
     free(rods);
-    if (result == CDG_OK) cdg_solids_describe(world);
+    if (result == CDG_OK) cdg_rigids_describe(world);
     if (result == CDG_OK) result = cdg_yield_prepare(world);
     if (result != CDG_OK) return result;
     mark_welds(world);
@@ -101,7 +101,7 @@ cdg_result cdg_world_check_contact(cdg_world *world) {
     if (world->contact_def.is_off) return CDG_OK;
     cdg_result result = cdg_world_ensure_scratch(world); // it knows nets and welds that cannot touch anything
     if (result != CDG_OK) return result;
-    cdg_solids_describe(world); // bodies as they are now
+    cdg_rigids_describe(world); // bodies as they are now
     cdg_pieces_load(&world->contacts.pieces, 0);
     cdg_body_pieces_load(&world->contacts.pieces, world->contacts.bodies, 0);
     cdg_contact_place place = {.def = &world->contact_def,
@@ -114,7 +114,7 @@ cdg_result cdg_world_check_contact(cdg_world *world) {
 }
 
 void cdg_world_free_contact(cdg_world *world) {
-    cdg_solids_free(world);
+    cdg_rigids_free(world);
     cdg_contacts_free(&world->contacts);
     free(world->touched);
     free(world->snapshot);
@@ -162,7 +162,7 @@ cdg_result cdg_world_open_contact(cdg_world *world, double time, double step) {
     world->contacts.again_bodies = false;
     if (world->contact_def.is_off) return CDG_OK;
     cdg_contact_place place = place_of_step(world, time, step);
-    cdg_solids_predicted(world);
+    cdg_rigids_predicted(world);
     return cdg_contacts_open(&world->contacts, &place, &world->contact_outcome, &world->error);
 }
 
@@ -178,7 +178,7 @@ cdg_result cdg_world_close_contact(cdg_world *world, double time, double step, b
     cdg_contacts_close(&world->contacts, &place, &world->contact_outcome, world->touched);
     bool is_bad = outcome->passes || outcome->is_crushed || (is_strict && (outcome->is_deep || outcome->is_hard));
     if (is_bad) return fail_passing(world, time, step);
-    cdg_solids_store(world, step);
+    cdg_rigids_store(world, step);
     return CDG_OK;
 }
 

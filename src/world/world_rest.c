@@ -112,6 +112,6 @@ cdg_result cdg_body_set_friction(cdg_world *world, cdg_body_id id, double fricti
     cdg_result result = check_friction(world, friction);
     if (result != CDG_OK) return result;
     world->bodies[id.index1 - 1].def.friction = friction;
-    cdg_solids_set_friction(world, id.index1 - 1);
+    cdg_rigids_set_friction(world, id.index1 - 1);
     return CDG_OK;
 }
