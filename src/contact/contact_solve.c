@@ -134,7 +134,8 @@ static void find_sides(const cdg_pieces *p, const cdg_contact *contact, bool at_
                    fabs(out[1].w - contact->parameter[1]) < 0.5;
     if (is_near) return;
     out[0] = cdg_segment_plain_side(p, contact->side[0].element, contact->parameter[0], arm);
-    out[1] = cdg_segment_plain_side(p, contact->side[1].element, contact->parameter[1], vec3_scale(rb, contact->normal));
+    out[1] =
+        cdg_segment_plain_side(p, contact->side[1].element, contact->parameter[1], vec3_scale(rb, contact->normal));
 }
 
 static void put3(double (*column)[3], int first, int k, cdg_vec3 v) {
@@ -182,8 +183,8 @@ double cdg_contact_missing_gap(const cdg_pieces *p, const cdg_contact *contact, 
                                const double *normal, size_t point_count) {
     bool is_explicit = true;
     for (int i = 0; i < 2; i++)
-        is_explicit = is_explicit && contact->side[i].kind != CDG_SIDE_BODY &&
-                      !contact_side_is_implicit(p, &contact->side[i]);
+        is_explicit =
+            is_explicit && contact->side[i].kind != CDG_SIDE_BODY && !contact_side_is_implicit(p, &contact->side[i]);
     if (!is_explicit || !(contact->restitution > 0)) return contact->gap - contact->target;
     double opens = -vec3_dot(contact->normal, contact->carried), closes = -opens;
     for (size_t i = 0; i < point_count; i++) {
@@ -248,7 +249,8 @@ static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_
     // Slip over the step in the candidate, and what was left of it in steps before.
     double slip[3] = {0};
     for (uint32_t i = 0; i < row->point_count; i++) {
-        if (contact->side[2 * i / row->point_count].kind == CDG_SIDE_BODY) continue; // `carried` has what a body's surface does, exactly
+        if (contact->side[2 * i / row->point_count].kind == CDG_SIDE_BODY)
+            continue; // `carried` has what a body's surface does, exactly
         cdg_vec3 d = vec3_sub(p->next[row->point[i]], p->start[row->point[i]]);
         for (int k = 1; k < 3; k++)
             slip[k] +=
@@ -489,8 +491,7 @@ static void move_giving(const cdg_contacts *c) {
         const cdg_contact_row *row = &c->rows[c->active_row[i]];
         for (uint32_t k = 0; k < row->point_count; k++)
             p->move[row->point[k]] = vec3_scale(row->give[k], p->force[row->point[k]]);
-        for (uint32_t k = 0; k < 2; k++)
-            p->more_turn[row->element[k]] = turn_give(row, k) * p->torque[row->element[k]];
+        for (uint32_t k = 0; k < 2; k++) p->more_turn[row->element[k]] = turn_give(row, k) * p->torque[row->element[k]];
     }
 }
 
@@ -583,8 +584,7 @@ static double shared_normal(const cdg_contact_row *to, const cdg_contact_row *fr
                 sum += to->give[i] * to->jacobian[3 * i + k][0] * from->jacobian[3 * j + k][0];
     for (uint32_t i = 0; i < 2; i++)
         for (uint32_t j = 0; j < 2; j++)
-            if (to->element[i] == from->element[j])
-                sum += turn_give(to, i) * turn_of(to, i)[0] * turn_of(from, j)[0];
+            if (to->element[i] == from->element[j]) sum += turn_give(to, i) * turn_of(to, i)[0] * turn_of(from, j)[0];
     return sum;
 }
 

@@ -17,6 +17,7 @@
 #include "contact/obstacle.h"
 #include "contact/pair_gaps.h"
 #include "contact/pieces.h"
+#include "contact/surface_pairs.h"
 
 #include <cordage/contact.h>
 
@@ -70,18 +71,18 @@ enum { CDG_ROW_POINTS = 6, CDG_ROW_MOVES = 3 * CDG_ROW_POINTS + 2 };
 // two of a side between segments and shapes, three where a surface takes part. Those that a side does not need are the
 // still point.
 typedef struct cdg_contact_row {
-    uint32_t point_count;               // 4 or 6
-    uint32_t point[CDG_ROW_POINTS];     // half of them of a, the others of b
-    uint32_t local[CDG_ROW_POINTS];     // of a surface: the object's own numbers of these
-    uint32_t element[2];                // of a and of b
-    uint32_t object[2];                 // that the points belong to; UINT32_MAX: a shape
-    double jacobian[CDG_ROW_MOVES][3];  // how points' moves (3 each) and then elements' turns (2) change gap and slip;
-                                        // its transpose is how a force acts on them
-    double give[CDG_ROW_POINTS + 2];    // of points and then elements
-    double answer[6];       // how the contact's own force moves it: nn n1 n2 11 12 22, m/N
-    double offset[3];       // m: gap above its target, and slip, in the candidate
-    double force[3];        // N
-    double friction, tolerance; // tolerance: m
+    uint32_t point_count;              // 4 or 6
+    uint32_t point[CDG_ROW_POINTS];    // half of them of a, the others of b
+    uint32_t local[CDG_ROW_POINTS];    // of a surface: the object's own numbers of these
+    uint32_t element[2];               // of a and of b
+    uint32_t object[2];                // that the points belong to; UINT32_MAX: a shape
+    double jacobian[CDG_ROW_MOVES][3]; // how points' moves (3 each) and then elements' turns (2) change gap and slip;
+                                       // its transpose is how a force acts on them
+    double give[CDG_ROW_POINTS + 2];   // of points and then elements
+    double answer[6];                  // how the contact's own force moves it: nn n1 n2 11 12 22, m/N
+    double offset[3];                  // m: gap above its target, and slip, in the candidate
+    double force[3];                   // N
+    double friction, tolerance;        // tolerance: m
     cdg_vec3 axes[3];
 } cdg_contact_row;
 
@@ -134,8 +135,9 @@ typedef struct cdg_contacts {
     cdg_vec3 *boxed; // point_count: the candidate that the boxes were made for
     cdg_box_finder finder;
     cdg_pair_gaps gaps; // of the finder's pairs
-    cdg_pose *poses;    // two of each shape, obstacles and then bodies: at the start and at the end of the step
-    cdg_box *swept;     // what they may reach in the step
+    cdg_surface_pairs surface_pairs;
+    cdg_pose *poses; // two of each shape, obstacles and then bodies: at the start and at the end of the step
+    cdg_box *swept;  // what they may reach in the step
     size_t shape_capacity;
     // of the present step
     int round;
@@ -159,7 +161,7 @@ typedef struct cdg_contact_place {
 } cdg_contact_place;
 
 // How many contacts are kept from step to step, at most; more than rods that do not lie in each other can have.
-size_t cdg_contacts_capacity(size_t element_count, size_t body_count);
+size_t cdg_contacts_capacity(size_t element_count, size_t triangle_count, size_t body_count);
 // After rods, joints, supports or bodies were added. Contacts of the last step are kept. `body_count` is read, and
 // bodies are the caller's to describe: `body`, `shape` and `passes` once, `free` before each step.
 cdg_result cdg_contacts_build(cdg_contacts *contacts, const cdg_proxy_list *list, cdg_error *error);
@@ -233,6 +235,15 @@ cdg_contact *cdg_contacts_add(cdg_contacts *contacts);                  // room 
 // Appends contacts of bodies with each other and with obstacles, at the poses of the candidate.
 cdg_result cdg_contacts_find_bodies(cdg_contacts *contacts, const cdg_contact_place *place, bool is_first,
                                     cdg_error *error);
+
+// surface_find.c ------------------------------------------------------------------------------------------------------
+
+// Appends contacts of surfaces with anything.
+cdg_result cdg_contacts_find_surfaces(cdg_contacts *contacts, const cdg_contact_place *place, bool is_first,
+                                      cdg_error *error);
+// Whether at the start of the step an edge of a surface, or a segment, goes through a triangle: then the two sides are
+// put into `out`.
+bool cdg_contacts_find_crossing(cdg_contacts *contacts, cdg_contact *out);
 
 // contact_solve.c -----------------------------------------------------------------------------------------------------
 
