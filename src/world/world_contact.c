@@ -59,7 +59,7 @@ static cdg_result check_nets(cdg_world *world) {
     for (uint32_t i = 0; i < world->rod_count; i++) {
         const cdg_rod *rod = world->rods[i].rod;
         if (rod == NULL || !world->rods[i].is_in_net || !cdg_world_couples_contact(world, i)) continue;
-        if (rod->model->net_response_size != NULL) continue;
+        if (rod->model->net.response_size != NULL) continue;
         return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                         "rod '%s' is joined to others and of model '%s': such nets cannot touch anything in this "
                         "version; take model der, corde, or pobd with solver gauss_seidel, or switch contact off (in a "
@@ -214,14 +214,14 @@ void cdg_world_keep_contact(cdg_world *world) {
 bool cdg_world_loads_contact(const cdg_world *world, size_t rod_index) {
     const cdg_rod *rod = world->rods[rod_index].rod;
     return cdg_world_couples_contact(world, rod_index) ||
-           (!world->contact_def.is_off && rod->model->takes_contact_loads != NULL &&
-            rod->model->takes_contact_loads(rod));
+           (!world->contact_def.is_off && rod->model->contact.takes_loads != NULL &&
+            rod->model->contact.takes_loads(rod));
 }
 
 bool cdg_world_couples_contact(const cdg_world *world, size_t rod_index) {
     const cdg_rod_model *model = world->rods[rod_index].rod->model;
-    return !world->contact_def.is_off && model->response_size != NULL &&
-           model->response_size(world->rods[rod_index].rod) > 0;
+    return !world->contact_def.is_off && model->contact.response_size != NULL &&
+           model->contact.response_size(world->rods[rod_index].rod) > 0;
 }
 
 // NULL: it is none, or gone.
@@ -240,7 +240,8 @@ double cdg_world_contact_parts(const cdg_world *world, double step) {
             const cdg_rod *rod = rod_of_side(world, &c->kept[i].side[k]);
             if (rod == NULL || rod == last) continue;
             last = rod;
-            if (rod->model->contact_parts != NULL) most = fmax(most, rod->model->contact_parts(rod, step));
+            if (rod->model->division.contact_parts != NULL)
+                most = fmax(most, rod->model->division.contact_parts(rod, step));
         }
     return most;
 }

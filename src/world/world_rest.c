@@ -17,7 +17,8 @@ static double energy_of(const cdg_world *world, const cdg_rod *rod) {
 static void book_work(cdg_world *world, world_rod *place, double work) {
     if (!world->has_started) return;
     const cdg_rod *rod = place->rod;
-    bool is_trusted = rod->model->strain_trust == NULL || rod->model->strain_trust(rod) == CDG_STRAIN_TRUE;
+    bool is_trusted =
+        rod->model->measures.strain_trust == NULL || rod->model->measures.strain_trust(rod) == CDG_STRAIN_TRUE;
     world->external_work += work;
     world->guard.work += fabs(work);
     if (is_trusted) place->energy += work;
