@@ -293,7 +293,7 @@ static void obstacles_are_not_passed(void **state) {
     assert_true(deepest <= 1e-3);
 }
 
-// A sheet on a slope: it stays where it is to rounding below the angle of friction, and above it slides as Coulomb says.
+// A sheet on a slope: below the angle of friction it stays where it is, above it slides as Coulomb says.
 static void friction_holds_and_slides(void **state) {
     (void)state;
     static cloth it;
@@ -376,7 +376,7 @@ int main(int count, char **names) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(momentum_is_kept),         cmocka_unit_test(nothing_passes),
         cmocka_unit_test(obstacles_are_not_passed), cmocka_unit_test(friction_holds_and_slides),
-        cmocka_unit_test(heaps_lie_in_nothing),       cmocka_unit_test(crossings_at_the_start_are_refused),
+        cmocka_unit_test(heaps_lie_in_nothing),     cmocka_unit_test(crossings_at_the_start_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

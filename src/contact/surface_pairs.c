@@ -1,5 +1,5 @@
-// Broad phase of surfaces (surface_pairs.h): boxes around triangles, segments and corners of meshes over the step, pairs
-// of them, and what each pair of boxes has to be looked at for.
+// Broad phase of surfaces (surface_pairs.h): boxes around triangles, segments and corners of meshes over the step,
+// pairs of them, and what each pair of boxes has to be looked at for.
 #include "contact/surface_pairs.h"
 
 #include "contact/contacts.h"
