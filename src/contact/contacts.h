@@ -276,7 +276,8 @@ void cdg_surface_row(const cdg_pieces *pieces, const cdg_body_piece *bodies, con
 cdg_vec3 cdg_surface_at(const cdg_pieces *pieces, const cdg_vec3 *points, const cdg_contact_side *side,
                         cdg_vec3 weights);
 // The pieces' points of a surface's primitive: a triangle's corners, an edge's ends and the corner of its first
-// triangle opposite them, a vertex and twice the still point. Also the object's own numbers of them, unless `local` is NULL.
+// triangle opposite them, a vertex and twice the still point. Also the object's own numbers of them, unless `local` is
+// NULL.
 void cdg_surface_points(const cdg_pieces *pieces, const cdg_contact_side *side, uint32_t point[3], uint32_t *local);
 
 #endif
