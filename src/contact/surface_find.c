@@ -1,6 +1,6 @@
 // Which contacts surfaces have in a step: vertex and triangle, edge and edge, an edge or a triangle and what a chain
-// has near it, and vertices, edges and triangles with shapes. Closest places in the candidate, and where something would
-// have passed through, those at the moment of impact, as contact_find.c has them for segments.
+// has near it, and vertices, edges and triangles with shapes. Closest places in the candidate, and where something
+// would have passed through, those at the moment of impact, as contact_find.c has them for segments.
 //
 // What is nearest at the limit of a primitive belongs to the lower one: an edge that is nearest at its end is left to
 // the vertex, a triangle that is nearest on an edge that it does not own to the triangle that does.
