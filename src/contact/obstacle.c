@@ -5,6 +5,7 @@
 #include "contact/obstacle.h"
 
 #include "base/error.h"
+#include "contact/point_triangle.h"
 #include "math/quat.h"
 
 #include <stdlib.h>
@@ -386,10 +387,10 @@ static bool is_told_by_corners(const face *it, double within, double w[3], bool 
     return bound >= least - 1e-12 * (fabs(least) + vec3_distance(it->corner[0], it->corner[1]));
 }
 
-// Along the line from the first corner's opposite edge, at the share t of it, the lowest place.
+// The lowest place on the line across a triangle, beside the edge from its first to its third corner, at the share t of
+// the way to the second. It is a convex function of t.
 static double lowest_across(const face *it, double t, double *s) {
-    cdg_vec3 far = vec3_lerp(it->corner[1], it->corner[2], t);
-    piece line = {it->obstacle, it->corner[0], far};
+    piece line = {it->obstacle, vec3_lerp(it->corner[0], it->corner[1], t), vec3_lerp(it->corner[2], it->corner[1], t)};
     *s = lowest_between(&line, 0, 1);
     double value = value_at(&line, *s);
     for (int k = 0; k < 2; k++)
@@ -414,7 +415,27 @@ static void lowest_of_triangle(const face *it, double w[3]) {
     }
     double t = 0.5 * (low + high);
     (void)lowest_across(it, t, &s);
-    w[0] = 1 - s, w[1] = s * (1 - t), w[2] = s * t;
+    w[0] = (1 - s) * (1 - t), w[1] = t, w[2] = s * (1 - t);
+}
+
+// The nearest place of a triangle that is outside, by going to and fro between both nearest places, until the tangent
+// plane says that no other is lower, or all is farther than `within` (*is_near). False: it is not found so.
+static bool approach_triangle(const face *it, double within, double w[3], bool *is_near) {
+    enum { TIMES_MAX = 60 };
+    double size = vec3_distance(it->corner[0], it->corner[1]) + vec3_distance(it->corner[0], it->corner[2]);
+    for (int i = 0; i < TIMES_MAX; i++) {
+        cdg_vec3 at = face_at(it, w);
+        cdg_distance here = own_distance(it->obstacle, at, HUGE_VAL);
+        if (!(here.value > 0)) return false;
+        double bound = HUGE_VAL;
+        for (int k = 0; k < 3; k++)
+            bound = fmin(bound, here.value + vec3_dot(here.normal, vec3_sub(it->corner[k], at)));
+        *is_near = bound < within;
+        if (!*is_near || here.value - bound < 1e-9 * size) return true;
+        cdg_point_closest next = cdg_point_triangle_closest(vec3_mad(at, -here.value, here.normal), it->corner);
+        for (int k = 0; k < 3; k++) w[k] = next.weights[k];
+    }
+    return false;
 }
 
 // The nearest place of a triangle to a ball's centre or a capsule's axis.
@@ -438,8 +459,10 @@ bool cdg_obstacle_lowest(const cdg_obstacle *o, const cdg_pose *pose, const cdg_
     } else if (!is_told) {
         if (o->def.kind == CDG_OBSTACLE_SPHERE || o->def.kind == CDG_OBSTACLE_CAPSULE)
             lowest_to_axis(&it, o->def.kind == CDG_OBSTACLE_CAPSULE ? 0.5 * o->def.length : 0, w);
-        else
+        else if (!approach_triangle(&it, within, w, &is_near))
             lowest_of_triangle(&it, w);
+        else if (!is_near)
+            return false;
         is_near = true;
     }
     if (!is_near) return false;
