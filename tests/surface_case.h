@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { IMPLICIT_POINTS = 25 };
 enum { CLOTH_POINTS = 200, CLOTH_TRIANGLES = 300, CLOTH_SPRINGS = 3 * CLOTH_TRIANGLES };
 
 typedef struct cloth {
@@ -22,6 +23,11 @@ typedef struct cloth {
     double length[CLOTH_SPRINGS];
     double stiffness, damping; // N/m, N s/m
     double radius, rest_length[CLOTH_POINTS];
+    // Implicit ones: springs that pull all components to the rest shape alike, so that a step is one small system, of
+    // which this is the inverse, m/N.
+    bool is_implicit, says_compliance;
+    double inverse[IMPLICIT_POINTS][IMPLICIT_POINTS], compliance[IMPLICIT_POINTS];
+    double rest[3][CLOTH_POINTS];
     cdg_proxy proxy;
 } cloth;
 
@@ -52,6 +58,7 @@ static inline bool cloth_give_back(const cdg_pieces *p, size_t index, double ste
         uint32_t k = p->point_of[p->first_node[index] + i];
         if (vec3_dot(p->force[k], p->force[k]) == 0) continue;
         is_touched = true;
+        if (it->is_implicit) return true; // predicted with the forces
         cdg_vec3 move = vec3_scale(p->give[k], p->force[k]);
         cloth_set(it->x_next, i, vec3_add(p->free[k], move));
         cloth_set(it->v_next, i, vec3_mad(cloth_at(it->v_next, i), 1 / step, move));
@@ -61,8 +68,53 @@ static inline bool cloth_give_back(const cdg_pieces *p, size_t index, double ste
 
 static inline void cloth_restart(void *object) { (void)object; }
 
+static inline cdg_chain_range cloth_respond(const void *whole, void *response, cdg_chain_range loaded,
+                                            double *const force[3], const double *torque, double cutoff,
+                                            double *const move[3], double *turn) {
+    const cloth *it = whole;
+    (void)response, (void)torque, (void)cutoff, (void)turn;
+    for (int k = 0; k < 3; k++)
+        for (size_t i = 0; i < it->point_count; i++) {
+            move[k][i] = 0;
+            for (size_t j = 0; j < it->point_count; j++) move[k][i] += it->inverse[i][j] * force[k][j];
+        }
+    return loaded;
+}
+
 static const cdg_proxy_operations cloth_operations = {
-    .read = cloth_read, .give_back = cloth_give_back, .restart = cloth_restart};
+    .read = cloth_read, .give_back = cloth_give_back, .restart = cloth_restart, .respond = cloth_respond};
+
+// The inverse of masses over step^2 and springs, by elimination; held points do not move.
+static inline void cloth_factor(cloth *it, double step) {
+    size_t n = it->point_count;
+    static double a[IMPLICIT_POINTS][2 * IMPLICIT_POINTS];
+    memset(a, 0, sizeof a);
+    for (size_t i = 0; i < n; i++) a[i][i] = it->mass / (step * step), a[i][n + i] = 1;
+    for (size_t s = 0; s < it->spring_count; s++)
+        for (int k = 0; k < 2; k++) {
+            uint32_t i = it->spring[s][k], j = it->spring[s][1 - k];
+            a[i][i] += it->stiffness, a[i][j] -= it->stiffness;
+        }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < 2 * n && it->held[i]; j++) a[i][j] = j == i;
+    for (size_t i = 0; i < n; i++)
+        for (size_t r = 0; r < n; r++) {
+            double share = r != i ? a[r][i] / a[i][i] : 0;
+            for (size_t j = 0; j < 2 * n && share != 0; j++) a[r][j] -= share * a[i][j];
+        }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) it->inverse[i][j] = it->held[j] ? 0 : a[i][n + j] / a[i][i];
+    for (size_t i = 0; i < n; i++) it->compliance[i] = it->inverse[i][i];
+}
+
+static inline void cloth_make_implicit(cloth *it, bool says_compliance) {
+    it->is_implicit = true;
+    memcpy(it->rest, it->x, sizeof it->rest);
+    it->proxy.is_implicit = true;
+    it->proxy.response_size = 64;
+    it->proxy.whole = it;
+    it->proxy.compliance = says_compliance ? it->compliance : NULL;
+}
 
 static inline void cloth_finish(cloth *it, double thickness) {
     it->spring_count = 0;
@@ -208,18 +260,59 @@ static inline void cloth_predict(const cloth *from, cloth *it, cdg_vec3 gravity,
         cloth_set(it->x_next, i, vec3_mad(cloth_at(it->x, i), step, cloth_at(it->v_next, i)));
 }
 
+// With the forces of contact as they are in the pieces. Implicit Euler for what the springs make of x - rest.
+static inline void cloth_predict_implicit(cloth *it, const cdg_pieces *p, size_t index, cdg_vec3 gravity, double step) {
+    cloth_factor(it, step);
+    static double right[3][IMPLICIT_POINTS];
+    for (size_t i = 0; i < it->point_count; i++) {
+        cdg_vec3 f = vec3_mad(p->force[p->point_of[p->first_node[index] + i]], it->mass, gravity);
+        f = vec3_mad(f, it->mass / step, cloth_at(it->v, i));
+        right[0][i] = f.x, right[1][i] = f.y, right[2][i] = f.z;
+    }
+    for (size_t s = 0; s < it->spring_count; s++)
+        for (int k = 0; k < 3; k++) {
+            uint32_t a = it->spring[s][0], b = it->spring[s][1];
+            double pull = it->stiffness * (it->x[k][b] - it->x[k][a] - it->rest[k][b] + it->rest[k][a]);
+            right[k][a] += pull, right[k][b] -= pull;
+        }
+    for (size_t i = 0; i < it->point_count; i++)
+        for (int k = 0; k < 3; k++) {
+            double move = 0;
+            for (size_t j = 0; j < it->point_count; j++) move += it->inverse[i][j] * right[k][j];
+            if (it->held[i]) move = 0;
+            it->x_next[k][i] = it->x[k][i] + move;
+            it->v_next[k][i] = move / step;
+        }
+}
+
+static inline void cloth_predict_any(cloth_world *world, size_t index, double step) {
+    cdg_contacts *c = &world->contacts;
+    cloth *it = world->cloths[index];
+    if (!it->is_implicit) {
+        cloth_predict(NULL, it, world->gravity, step);
+        return;
+    }
+    cloth_predict_implicit(it, &c->pieces, index, world->gravity, step);
+    c->coupling.objects[index].has_response = c->coupling.objects[index].wants_response;
+}
+
 // One step, in halves where contact asks for it. False: it did not find a way.
 static inline bool cloth_step(cloth_world *world, double step, int depth) {
     bool touched[CLOTHS_MAX];
-    for (size_t i = 0; i < world->count; i++) cloth_predict(NULL, world->cloths[i], world->gravity, step);
+    cdg_contacts_begin(&world->contacts, 2 * vec3_norm(world->gravity) * step);
+    for (size_t i = 0; i < world->count; i++) cloth_predict_any(world, i, step);
     cdg_contact_place place = {.def = &world->def,
                                .obstacles = world->obstacles,
                                .obstacle_count = world->obstacle_count,
                                .gravity = world->gravity,
                                .time = world->time + step,
                                .step = step};
-    cdg_contacts_begin(&world->contacts, 2 * vec3_norm(world->gravity) * step);
     if (cdg_contacts_open(&world->contacts, &place, &world->outcome, &world->error) != CDG_OK) return false;
+    while (world->contacts.again_count > 0) {
+        for (size_t i = 0; i < world->contacts.again_count; i++)
+            cloth_predict_any(world, world->contacts.again[i], step);
+        if (cdg_contacts_continue(&world->contacts, &place, &world->outcome, &world->error) != CDG_OK) return false;
+    }
     cdg_contacts_close(&world->contacts, &place, &world->outcome, touched);
     const cdg_contact_outcome *out = &world->outcome;
     if (out->passes || out->is_crushed || (depth < 6 && (out->is_deep || out->is_hard))) {

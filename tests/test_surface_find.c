@@ -361,6 +361,46 @@ static void heaps_lie_in_nothing(void **state) {
     cloth_free(&world);
 }
 
+// Surfaces that are solved as a whole: a stiff sheet falls onto the floor and a tetrahedron onto it, far stiffer than
+// explicit steps could bear; with and without a guess of their compliance. In the end the floor carries all.
+static void implicit_surfaces_answer_as_a_whole(void **state) {
+    (void)state;
+    static cloth sheet, one;
+    for (int says = 0; says < 2; says++) {
+        cloth_sheet(&sheet, 3, 1, thickness);
+        cloth_tetrahedron(&one, thickness);
+        sheet.stiffness = one.stiffness = 1e5;
+        cloth_place(&sheet, (cdg_quat){1, 0, 0, 0}, vec3(0, 0, 0.3), vec3(0, 0, 0));
+        cloth_place(&one, (cdg_quat){0.9, 0.3, 0.2, 0.1}, vec3(0.1, 0.2, 1.4), vec3(0, 0, 0));
+        cloth_make_implicit(&sheet, says == 1);
+        cloth_make_implicit(&one, says == 1);
+        cdg_obstacle floor = obstacle_of(cdg_obstacle_def_default());
+        cloth_world world = {.cloths = {&sheet, &one},
+                             .count = 2,
+                             .obstacles = &floor,
+                             .obstacle_count = 1,
+                             .gravity = vec3(0, 0, -9.81),
+                             .def = {.friction = 0.5}};
+        assert_int_equal(cloth_build(&world), CDG_OK);
+        double carried = 0, pressed = 0;
+        for (int n = 0; n < 300; n++) {
+            if (!cloth_step(&world, 5e-3, 0)) fail_msg("step %d: %s", n, world.error.message);
+            assert_true(depth_of(&sheet, &one, 2 * thickness) < 1e-3);
+            assert_true(depth_in(&sheet, &floor) < 1e-3);
+            for (size_t i = 0; i < world.contacts.kept_count && n >= 200; i++) {
+                const cdg_contact *contact = &world.contacts.kept[i];
+                if (contact->side[1].kind == CDG_SIDE_OBSTACLE) carried += contact->force.z / 100;
+                if (contact->side[1].kind != CDG_SIDE_OBSTACLE) pressed += fabs(contact->force.z) / 100;
+            }
+        }
+        print_message("compliance %d: the floor carries %g N, the sheet %g N\n", says, carried, pressed);
+        assert_near(carried, 20 * 9.81, 1e-2);
+        assert_near(pressed, 4 * 9.81, 1e-2);
+        cloth_free(&world);
+        cdg_obstacle_free(&floor);
+    }
+}
+
 // What goes through something at the start is refused, whatever its distances say.
 static void crossings_at_the_start_are_refused(void **state) {
     (void)state;
@@ -378,9 +418,13 @@ int main(int count, char **names) {
     if (count > 1) cmocka_set_test_filter(names[1]);
     if (count > 2) throws = atoi(names[2]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(momentum_is_kept),         cmocka_unit_test(nothing_passes),
-        cmocka_unit_test(obstacles_are_not_passed), cmocka_unit_test(friction_holds_and_slides),
-        cmocka_unit_test(heaps_lie_in_nothing),     cmocka_unit_test(crossings_at_the_start_are_refused),
+        cmocka_unit_test(momentum_is_kept),
+        cmocka_unit_test(nothing_passes),
+        cmocka_unit_test(obstacles_are_not_passed),
+        cmocka_unit_test(friction_holds_and_slides),
+        cmocka_unit_test(heaps_lie_in_nothing),
+        cmocka_unit_test(implicit_surfaces_answer_as_a_whole),
+        cmocka_unit_test(crossings_at_the_start_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -755,7 +755,7 @@ static int solve(cdg_contacts *c, bool at_base) {
     // the rows, as they are now, make of them.
     memcpy(p->force_before, p->force, p->point_count * sizeof *p->force);
     memcpy(p->torque_before, p->torque, (p->element_count + 1) * sizeof *p->torque);
-    bool is_wide = c->pieces.surfaces.count > 0; // lanes have no room for rows of surfaces
+    bool is_wide = c->count > 0 && contact_is_wide(&c->list[c->count - 1]); // lanes have no room for such rows
     int sweeps = c->coupling.has_implicit || is_wide ? solve_coupled(c, at_base) : solve_explicit(c, at_base);
     if (sweeps < 0) return -1;
     for (size_t k = 0; k < p->point_count; k++)
