@@ -111,7 +111,7 @@ static momentum momentum_of(const cloth_world *world) {
 }
 
 // By hand, with a test's name and a number, more of them (test_surface_find nothing_passes 1000).
-static int throws = 120;
+static int throws = 60;
 
 // ---- throws ---------------------------------------------------------------------------------------------------------
 
