@@ -66,8 +66,8 @@ static void test_rope_holds_on_a_bollard(void **state) {
         0.8 * 2 * exp(0.3 * 2 * pi));
     for (int i = -TAIL; i <= AROUND + TAIL; i++) {
         double angle = part * fmin(fmax(i, 0), AROUND), beyond = r * part * (i < 0 ? i : fmax(0, i - AROUND));
-        used += (size_t)snprintf(text + used, SIZE - used, "%s[%.9g, %.9g, %.9g]", i > -TAIL ? ", " : "", r * cos(angle),
-                                 r * sin(angle) + beyond, rise * i);
+        used += (size_t)snprintf(text + used, SIZE - used, "%s[%.9g, %.9g, %.9g]", i > -TAIL ? ", " : "",
+                                 r * cos(angle), r * sin(angle) + beyond, rise * i);
     }
     snprintf(text + used, SIZE - used, "]}}\n");
     cdg_scene *scene = scene_parse_with(text, NULL, 0);
