@@ -14,7 +14,7 @@ static void path_case_set_time(void *user, double time) { static_loads_set(user,
 
 // Newton at a fixed time until nothing moves; the rates there.
 static inline int path_case_settle(static_loads *loads, cdg_rod *rod, double time, double *rate) {
-    const struct cdg_rod_path_operations *path = rod->model->path;
+    const struct cdg_rod_path_operations *path = rod->model->statics.path;
     size_t size = path->size(rod);
     double *correction = malloc(size * sizeof *correction);
     static_loads_set(loads, time);
@@ -47,7 +47,7 @@ static inline void path_case_run(cdg_model model, size_t stride, double scale) {
     cdg_rod *rod = cdg_world_get_rod(small.world, small.rod);
     static_loads loads;
     assert_true(static_loads_open(&loads, small.world, 0));
-    size_t size = rod->model->path->size(rod);
+    size_t size = rod->model->statics.path->size(rod);
     double *rate = malloc(3 * size * sizeof *rate);
     cdg_vec3 before[ELEMENTS + 1], after[ELEMENTS + 1];
     for (int i = 1; i <= 5; i++) assert_true(path_case_settle(&loads, rod, 0.1 * i, rate) > 2);
@@ -63,7 +63,7 @@ static inline void path_case_run(cdg_model model, size_t stride, double scale) {
         assert_vec3_near(vec3(scale * r[0], scale * r[1], scale * r[2]), moved, 1e-4);
         sum += rod->node_mass[i] * vec3_dot(moved, moved);
     }
-    assert_near(rod->model->path->dot(rod, rate, rate), sum / rod->mass, 1e-3 * sum);
+    assert_near(rod->model->statics.path->dot(rod, rate, rate), sum / rod->mass, 1e-3 * sum);
     // Before the beginning everything is mirrored.
     loads.begin = 0;
     for (int i = 4; i >= -2; i--) path_case_settle(&loads, rod, 0.1 * i, rate);

@@ -75,7 +75,7 @@ static inline response_case response_build(const cdg_rod_def *def, double step) 
     size_t bytes = (rod->model->scratch_size(rod) + 63) / 64 * 64;
     c.scratch = aligned_alloc(64, bytes);
     memset(c.scratch, 0xff, bytes); // not a number
-    bytes = (rod->model->response_size(rod) + 63) / 64 * 64;
+    bytes = (rod->model->contact.response_size(rod) + 63) / 64 * 64;
     c.response = aligned_alloc(64, bytes);
     assert_non_null(c.response);
     memset(c.response, 0xff, bytes);
@@ -104,7 +104,8 @@ static inline int response_predict(response_case *c) {
 
 static inline void response_keep(response_case *c) {
     cdg_error error = {0};
-    if (c->rod->model->keep_response(c->rod, c->step, &c->loads, c->scratch, c->response, &error) == CDG_OK) return;
+    if (c->rod->model->contact.keep_response(c->rod, c->step, &c->loads, c->scratch, c->response, &error) == CDG_OK)
+        return;
     print_error("%s\n", error.message);
     fail();
 }
@@ -157,7 +158,7 @@ static inline cdg_rod_range response_whole(const cdg_rod *rod) {
 }
 
 static inline cdg_rod_range response_ask(response_case *c, cdg_rod_range loaded, double cutoff) {
-    return c->rod->model->respond(c->rod, c->response, loaded, c->force, c->torque, cutoff, c->move, c->turn);
+    return c->rod->model->contact.respond(c->rod, c->response, loaded, c->force, c->torque, cutoff, c->move, c->turn);
 }
 
 // Random loads within a range, not a number elsewhere.

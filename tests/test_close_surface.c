@@ -6,10 +6,10 @@
 
 #include <cmocka.h>
 
+#include "closed_meshes.h"
 #include "contact/close_surface.h"
 #include "contact/mesh.h"
 #include "near.h"
-#include "solid_meshes.h"
 
 #include <stdlib.h>
 #include <string.h>

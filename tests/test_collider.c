@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "bodies/collider.h"
+#include "closed_meshes.h"
 #include "near.h"
-#include "solid_meshes.h"
 
 #include <string.h>
 

@@ -67,9 +67,9 @@ static void make_pile(pile *it, cdg_random *random) {
     for (uint32_t i = 0; i < CONTACTS; i++) {
         bool is_obstacle = i % 7 == 3;
         uint32_t b = is_obstacle ? ELEMENTS : ELEMENTS - 1 - i % (ELEMENTS - CONTACTS);
-        cdg_contact_side other = {is_obstacle ? CDG_SIDE_OBSTACLE : CDG_SIDE_CHAIN, 0, is_obstacle ? 0 : b, b};
+        cdg_contact_side other = {is_obstacle ? CDG_SIDE_OBSTACLE : CDG_SIDE_SEGMENT, 0, is_obstacle ? 0 : b, b};
         it->contacts[i] =
-            (cdg_contact){.side = {{CDG_SIDE_CHAIN, 0, i, i}, other},
+            (cdg_contact){.side = {{CDG_SIDE_SEGMENT, 0, i, i}, other},
                           .parameter = {random_in(random, 0, 1), is_obstacle ? 0 : random_in(random, 0, 1)},
                           .normal = vec3_normalize(random_vec3(random, 1)),
                           .gap = random_in(random, -1e-3, 1e-3),

@@ -11,16 +11,16 @@
 #include "export_case.h"
 
 static char *world_of(const cdg_export *export, cdg_vec3 gravity) {
-    cdg_export_solids solids;
+    cdg_export_rigids rigids;
     cdg_json json = {0};
-    assert_int_equal(cdg_export_solids_make(export, &solids, NULL), CDG_OK);
+    assert_int_equal(cdg_export_rigids_make(export, &rigids, NULL), CDG_OK);
     cdg_json_begin_object(&json, NULL);
-    cdg_html_put_world(&json, export, &solids, gravity, (const double[3]){0, 1, 2}, (const double[3]){3, 4, 5});
+    cdg_html_put_world(&json, export, &rigids, gravity, (const double[3]){0, 1, 2}, (const double[3]){3, 4, 5});
     cdg_html_put_probes(&json, export);
     cdg_json_end(&json);
     char *text = strdup(cdg_json_finish(&json));
     cdg_json_free(&json);
-    cdg_export_solids_free(&solids);
+    cdg_export_rigids_free(&rigids);
     // without spaces it is easier to compare
     size_t used = 0;
     for (size_t i = 0; text[i] != '\0'; i++)

@@ -7,9 +7,9 @@
 #include <cmocka.h>
 
 #include "bodies/body.h"
+#include "closed_meshes.h"
 #include "math/random.h"
 #include "near.h"
-#include "solid_meshes.h"
 
 static bool is_inside(const cdg_body_def *def, cdg_vec3 p) {
     double across = hypot(p.x, p.y), z = fabs(p.z);

@@ -6,10 +6,10 @@
 
 #include <cmocka.h>
 
+#include "closed_meshes.h"
 #include "contact/mesh.h"
 #include "math/random.h"
 #include "near.h"
-#include "solid_meshes.h"
 
 #include <string.h>
 

@@ -738,6 +738,11 @@ static void test_meshes(void **state) {
     cdg_embedding embedding = {0};
     cdg_mesh_quality quality;
     cdg_mesh_faults faults;
+    cdg_shape_def shape = {.kind = CDG_SHAPE_BOX}; // of no size
+    REFUSED_WITH_ERROR(cdg_shape_mesh(NULL, &tetrahedra, &f->error));
+    REFUSED_WITH_ERROR(cdg_shape_mesh(&shape, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_shape_mesh(&shape, &tetrahedra, &f->error));
+    assert_true(cdg_solid_def_default().density > 0);
     REFUSED_WITH_ERROR(cdg_mesh_fill(NULL, &options, &tetrahedra, NULL, &f->error));
     REFUSED_WITH_ERROR(cdg_mesh_fill(&triangles, &options, NULL, NULL, &f->error));
     REFUSED_WITH_ERROR(cdg_mesh_boundary(NULL, &triangles, NULL, &f->error));

@@ -6,11 +6,11 @@
 
 #include <cmocka.h>
 
+#include "closed_meshes.h"
 #include "contact/obstacle.h"
 #include "math/random.h"
 #include "near.h"
 #include "rounds.h"
-#include "solid_meshes.h"
 
 #include <string.h>
 

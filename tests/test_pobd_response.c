@@ -141,7 +141,7 @@ static void test_gauss_seidel_answers_for_itself(void **state) {
     def.pobd.solver = CDG_POBD_GAUSS_SEIDEL;
     cdg_rod *rod;
     assert_int_equal(cdg_rod_build(&def, &rod, NULL), CDG_OK);
-    assert_int_equal(rod->model->response_size(rod), 0);
+    assert_int_equal(rod->model->contact.response_size(rod), 0);
     cdg_rod_destroy(rod);
 }
 

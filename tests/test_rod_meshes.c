@@ -144,7 +144,7 @@ static void test_field_colors(void **state) {
 }
 
 // Obstacles are drawn where the player has them, but for a floor, which is the ground.
-static void test_solids(void **state) {
+static void test_rigids(void **state) {
     (void)state;
     static rod_case rod;
     rod_case_make(&rod, cdg_section_default(), 0);
@@ -152,10 +152,10 @@ static void test_solids(void **state) {
         {.info = {.name = "floor", .kind = CDG_OBSTACLE_PLANE, .normal = {0, 0, 1}, .offset = -1}},
         {.info = {.name = "ball", .kind = CDG_OBSTACLE_SPHERE, .radius = 0.3, .is_moving = true}},
         {.info = {.name = "slope", .kind = CDG_OBSTACLE_PLANE, .normal = {0.6, 0, 0.8}, .offset = -2}}};
-    cdg_solid_moment poses[] = {{{0, 0, 0}, {1, 0, 0, 0}}, {{1, 2, 3}, {0, 1, 0, 0}}, {{0, 0, 1}, {1, 0, 0, 0}}};
+    cdg_rigid_moment poses[] = {{{0, 0, 0}, {1, 0, 0, 0}}, {{1, 2, 3}, {0, 1, 0, 0}}, {{0, 0, 1}, {1, 0, 0, 0}}};
     rod.reader.obstacles = places;
     rod.reader.obstacle_count = 3;
-    rod.player.solids = poses;
+    rod.player.rigids = poses;
     cdg_rod_meshes_def def = plain_def();
     def.up = vec3(0, 0, 1);
     def.center = vec3(0, 0, 0.5);
@@ -189,6 +189,6 @@ int main(void) {
                                        cmocka_unit_test(test_thin_rods_are_thickened),
                                        cmocka_unit_test(test_tapered_normals),
                                        cmocka_unit_test(test_field_colors),
-                                       cmocka_unit_test(test_solids)};
+                                       cmocka_unit_test(test_rigids)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,8 +24,9 @@ static void test_every_listed_model_is_whole(void **state) {
         assert_string_equal(model->name, names[m]);
         assert_true(model->check && model->needs_history && model->scratch_size && model->predict && model->commit &&
                     model->advise_step);
-        bool has_response = model->respond != NULL;
-        assert_true((model->response_size != NULL) == has_response && (model->keep_response != NULL) == has_response);
+        bool has_response = model->contact.respond != NULL;
+        assert_true((model->contact.response_size != NULL) == has_response &&
+                    (model->contact.keep_response != NULL) == has_response);
     }
 }
 

@@ -151,8 +151,8 @@ static void test_obstacles(void **state) {
     assert_true(survey.scale > bare.scale && survey.scale < 2 * bare.scale);
     assert_true(survey.lowest < bare.lowest && survey.lowest > bare.lowest - bare.scale);
     for (size_t i = 0; i < 3; i++) {
-        cdg_run_solid solid = cdg_run_solid_get(f.reader, i);
-        assert_int_equal(cdg_solid_is_floor(&solid, &f.player->solids[i], vec3(0, 0, 1)), i == 0);
+        cdg_run_rigid rigid = cdg_run_rigid_get(f.reader, i);
+        assert_int_equal(cdg_rigid_is_floor(&rigid, &f.player->rigids[i], vec3(0, 0, 1)), i == 0);
     }
     close_run(&f);
     open_run(&f, far, 2);

@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
+#include "closed_meshes.h"
 #include "contact/mesh.h"
 #include "meshing/triangle_file.h"
 #include "near.h"
 #include "run_scene.h"
-#include "solid_meshes.h"
 
 static char directory[RUN_PATH_SIZE];
 

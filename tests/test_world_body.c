@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
+#include "closed_meshes.h"
 #include "near.h"
 #include "small_world.h"
-#include "solid_meshes.h"
 
 #include <string.h>
 

@@ -123,7 +123,7 @@ static void set_time(void *user, double time) { static_loads_set(user, time); }
 static void settle(cdg_world *world) {
     must(world, cdg_world_find_equilibrium(world, NULL));
     cdg_rod *rod = world->rods[0].rod;
-    const struct cdg_rod_path_operations *path = rod->model->path;
+    const struct cdg_rod_path_operations *path = rod->model->statics.path;
     double *block = test_malloc(2 * path->size(rod) * sizeof *block);
     static_loads loads;
     assert_true(static_loads_open(&loads, world, 0));

@@ -8,8 +8,8 @@
 
 #include <cordage/cordage.h>
 
+#include "closed_meshes.h"
 #include "near.h"
-#include "solid_meshes.h"
 
 #include <string.h>
 

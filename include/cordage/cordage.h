@@ -16,6 +16,7 @@
 #include <cordage/rod.h>
 #include <cordage/run.h>
 #include <cordage/scene.h>
+#include <cordage/solid.h>
 #include <cordage/strands.h>
 #include <cordage/structure.h>
 #include <cordage/world.h>

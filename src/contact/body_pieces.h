@@ -1,4 +1,4 @@
-// Rigid bodies as contact sees them: solids like obstacles, but with two points each that answer forces as those of
+// Rigid bodies as contact sees them: shapes like obstacles, but with two points each that answer forces as those of
 // rods do, so that one solver moves both.
 //
 // The first point is the centre of mass. The second is the turn by contact: with the body's mass m, L L^T the inverse

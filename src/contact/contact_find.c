@@ -111,7 +111,7 @@ void cdg_contact_inherit(cdg_contact *contact, const cdg_contact *old) {
 }
 
 static cdg_contact_side segment_side(const cdg_pieces *p, uint32_t e) {
-    return (cdg_contact_side){CDG_SIDE_CHAIN, p->object_of[e], pieces_local(p, e), e};
+    return (cdg_contact_side){CDG_SIDE_SEGMENT, p->object_of[e], pieces_local(p, e), e};
 }
 
 static bool has_force(const cdg_contact *contact) {
@@ -560,7 +560,7 @@ static void mark_pressed(cdg_contacts *c) {
     size_t pair = 0;
     for (size_t i = 0; i < c->before_count; i++) {
         const cdg_contact *contact = &c->before[i];
-        if (contact->side[1].kind != CDG_SIDE_CHAIN || !has_force(contact)) continue;
+        if (contact->side[1].kind != CDG_SIDE_SEGMENT || !has_force(contact)) continue;
         uint32_t a = contact->side[0].element, b = contact->side[1].element;
         while (pair < c->finder.pair_count && (pairs[pair].a < a || (pairs[pair].a == a && pairs[pair].b < b))) pair++;
         if (pair < c->finder.pair_count && pairs[pair].a == a && pairs[pair].b == b) c->gaps.gaps[pair] = -HUGE_VAL;
@@ -628,7 +628,7 @@ cdg_result cdg_contacts_check_start(cdg_contacts *c, const cdg_contact_place *pl
     memcpy(p->next, p->free, p->point_count * sizeof *p->next);
     if (result != CDG_OK) return result;
     const cdg_contact *worst = NULL;
-    for (size_t i = 0; i < c->count && c->list[i].side[0].kind == CDG_SIDE_CHAIN; i++)
+    for (size_t i = 0; i < c->count && c->list[i].side[0].kind == CDG_SIDE_SEGMENT; i++)
         if (worst == NULL || c->list[i].gap / c->list[i].radius < worst->gap / worst->radius) worst = &c->list[i];
     c->count = 0;
     // A tenth of a per cent is what a step may leave, too; files and lines meet by rounding.

@@ -142,7 +142,7 @@ static void take_bodies(const cdg_row_maker *maker, const uint32_t *rows, side *
     for (size_t i = 0; i < SIMD_LANES; i++) {
         const cdg_contact *contact = rows[i] != UINT32_MAX ? &maker->contacts[rows[i]] : NULL;
         if (contact == NULL || !has_shape(contact)) continue;
-        if (contact->side[0].kind != CDG_SIDE_CHAIN) {
+        if (contact->side[0].kind != CDG_SIDE_SEGMENT) {
             cdg_contact_shape_levers(maker->pieces, maker->bodies, contact, maker->at_base, lever[i]);
             continue;
         }

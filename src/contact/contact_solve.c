@@ -177,7 +177,7 @@ double cdg_contact_missing_gap(const cdg_pieces *p, const cdg_contact *contact, 
     for (int i = 0; i < 2; i++)
         is_explicit = is_explicit &&
                       (contact->side[i].kind == CDG_SIDE_OBSTACLE ||
-                       (contact->side[i].kind == CDG_SIDE_CHAIN && !pieces_is_implicit(p, contact->side[i].element)));
+                       (contact->side[i].kind == CDG_SIDE_SEGMENT && !pieces_is_implicit(p, contact->side[i].element)));
     if (!is_explicit || !(contact->restitution > 0)) return contact->gap - contact->target;
     double opens = -vec3_dot(contact->normal, contact->carried), closes = -opens;
     for (int i = 0; i < 4; i++) {
@@ -192,7 +192,7 @@ static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_
                      cdg_contact_row *row) {
     side sides[2] = {0};
     cdg_vec3 lever[2] = {{0, 0, 0}, {0, 0, 0}};
-    if (contact->side[0].kind != CDG_SIDE_CHAIN)
+    if (contact->side[0].kind != CDG_SIDE_SEGMENT)
         cdg_contact_shape_levers(p, bodies, contact, at_base, lever);
     else if (contact->side[1].kind == CDG_SIDE_BODY)
         cdg_contact_body_sides(p, contact, at_base, sides, &lever[1]);
@@ -654,7 +654,7 @@ static int sweep_limit(size_t count, size_t visits, int least, int limit) {
 
 // Those of shapes with each other are the last of the list.
 static bool has_shapes(const cdg_contacts *c) {
-    return c->count > 0 && c->list[c->count - 1].side[0].kind != CDG_SIDE_CHAIN;
+    return c->count > 0 && c->list[c->count - 1].side[0].kind != CDG_SIDE_SEGMENT;
 }
 
 static void fill_batch(const void *user, cdg_sweep_batch *batch) {

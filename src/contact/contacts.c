@@ -27,6 +27,9 @@ size_t cdg_contacts_capacity(size_t element_count, size_t body_count) {
 }
 
 cdg_result cdg_contacts_build(cdg_contacts *c, const cdg_proxy_list *list, cdg_error *error) {
+    if (list->surface_count > 0)
+        return cdg_fail(error, CDG_ERROR_UNSUPPORTED, "surfaces like that of '%s' cannot touch anything yet",
+                        list->proxies[list->count - 1].name);
     cdg_result result = cdg_pieces_build(&c->pieces, list, c->body_count, error);
     if (result != CDG_OK) return result;
     result = cdg_coupling_build(&c->coupling, &c->pieces, error);
@@ -94,7 +97,7 @@ static cdg_vec3 vector_at(double *const arrays[3], size_t i) { return vec3(array
 
 // The proxy of a kept contact's side; NULL: it is a shape, or the segment is gone.
 static const cdg_proxy *proxy_of(const cdg_pieces *p, const cdg_contact_side *side) {
-    if (side->kind != CDG_SIDE_CHAIN || side->object >= p->object_count) return NULL;
+    if (side->kind != CDG_SIDE_SEGMENT || side->object >= p->object_count) return NULL;
     const cdg_proxy *proxy = &p->objects[side->object];
     return side->primitive < proxy->segment_count ? proxy : NULL;
 }
@@ -241,7 +244,7 @@ static size_t list_changed(cdg_contacts *c) {
 static bool is_crushed(const cdg_contacts *c, const cdg_contact *contact) {
     const cdg_pieces *p = &c->pieces;
     uint32_t a = contact->side[0].element;
-    if (contact->side[0].kind != CDG_SIDE_CHAIN) return false;
+    if (contact->side[0].kind != CDG_SIDE_SEGMENT) return false;
     if (p->held[p->ends[a][0]] || p->held[p->ends[a][1]]) return false;
     double most = fmin(-crushed_share * contact->radius, contact->gap_before - promised_share * contact->radius);
     return contact->clearance < most;
@@ -356,7 +359,7 @@ void cdg_contacts_close(cdg_contacts *c, const cdg_contact_place *place, cdg_con
         memset(touched, 0, c->pieces.object_count * sizeof *touched);
         return;
     }
-    for (size_t i = 0; i < c->count && c->list[i].side[0].kind == CDG_SIDE_CHAIN; i++)
+    for (size_t i = 0; i < c->count && c->list[i].side[0].kind == CDG_SIDE_SEGMENT; i++)
         out->count += vec3_dot(c->list[i].force, c->list[i].force) > 0;
     out->is_deep = c->left.deep > promised_share;
     if (!out->passes) cdg_pieces_store(&c->pieces, place->step, touched);
@@ -384,14 +387,23 @@ void cdg_contacts_keep(cdg_contacts *c) {
     }
 }
 
+static void describe_surface(const cdg_pieces *p, const cdg_contact_side *side, const char *primitive, char *out,
+                             size_t size) {
+    const char *name = p->objects[p->chain_count + side->object].name;
+    snprintf(out, size, "%s %u of the surface of '%.100s'", primitive, side->primitive, name);
+}
+
 void cdg_contact_describe(const cdg_contacts *c, const cdg_contact_side *side, const cdg_obstacle *obstacles, char *out,
                           size_t size) {
     const cdg_pieces *p = &c->pieces;
     switch (side->kind) {
-    case CDG_SIDE_CHAIN:
+    case CDG_SIDE_SEGMENT:
         snprintf(out, size, "element %u of rod '%.100s'", side->primitive, p->objects[side->object].name);
         break;
     case CDG_SIDE_OBSTACLE: snprintf(out, size, "obstacle '%.100s'", obstacles[side->object].name); break;
     case CDG_SIDE_BODY: snprintf(out, size, "body '%.100s'", c->bodies[side->object].body->name); break;
+    case CDG_SIDE_VERTEX: describe_surface(p, side, "vertex", out, size); break;
+    case CDG_SIDE_EDGE: describe_surface(p, side, "edge", out, size); break;
+    case CDG_SIDE_TRIANGLE: describe_surface(p, side, "triangle", out, size); break;
     }
 }

@@ -20,24 +20,30 @@
 
 #include <cordage/contact.h>
 
+// What kind of primitive a side is. Snapshots hold these numbers.
 typedef enum cdg_side_kind {
-    CDG_SIDE_CHAIN,    // a segment of what hands in points (proxy.h)
+    CDG_SIDE_SEGMENT,  // a capsule of a chain (proxy.h)
     CDG_SIDE_OBSTACLE, // a shape whose motion is prescribed
-    CDG_SIDE_BODY      // a shape that is moved by its two points (body_pieces.h)
+    CDG_SIDE_BODY,     // a shape that is moved by its two points (body_pieces.h)
+    CDG_SIDE_VERTEX,   // of a surface (proxy.h), and the next two
+    CDG_SIDE_EDGE,
+    CDG_SIDE_TRIANGLE
 } cdg_side_kind;
 
-// A primitive of an object: segments of chains are capsules, shapes are one primitive each.
+// A primitive of an object; where on it, the contact says. A shape is one primitive. Contacts with a surface have it as
+// the first side; between two surfaces it is vertex and triangle or edge and edge.
 typedef struct cdg_contact_side {
     cdg_side_kind kind;
-    uint32_t object;    // number among those of its kind, which stays whatever is added
-    uint32_t primitive; // the chain's segment; of a shape: which of several contacts between the same two
-    uint32_t element;   // of the pieces: the segment; of a shape: the one after the last, which never moves
+    uint32_t object;    // number among chains, surfaces, obstacles or bodies, which stays whatever is added
+    uint32_t primitive; // number within the object; of a shape: which of several contacts between the same two
+    uint32_t element;   // of the pieces: the segment; of anything else the one after the last, which never moves
 } cdg_contact_side;
 
 // Two primitives that touch or nearly do, a and b. Lists of them are in ascending order of the sides.
 typedef struct cdg_contact {
     cdg_contact_side side[2];
-    cdg_vec3 point[2];   // m: where shapes touch each other, own axes of each; not set for segments
+    cdg_vec3 point[2];   // where shapes touch each other, m, own axes of each; of a surface's primitive the weights of
+                         // its points, as barycentric coordinates; not set for segments
     bool is_impact;      // would have passed through: normal and places are those of the moment of impact
     bool crosses;        // on straight ways from the start of the step the elements go through each other
     bool sticks;         // does not slide; set by the solver

@@ -120,7 +120,8 @@ static void describe(cdg_pieces *p, size_t index) {
 
 cdg_result cdg_pieces_build(cdg_pieces *out, const cdg_proxy_list *list, size_t body_count, cdg_error *error) {
     cdg_pieces_free(out);
-    cdg_pieces p = {.object_count = list->count, .body_count = body_count};
+    cdg_pieces p = {
+        .object_count = list->count, .chain_count = list->count - list->surface_count, .body_count = body_count};
     for (size_t i = 0; i < list->count; i++) {
         p.node_count += list->proxies[i].point_count;
         p.element_count += list->proxies[i].segment_count;
@@ -145,19 +146,26 @@ cdg_result cdg_pieces_build(cdg_pieces *out, const cdg_proxy_list *list, size_t 
     }
     p.first_body_point = (uint32_t)number_points(&p, list, joint_of);
     p.point_count = p.first_body_point + 2 * body_count;
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < p.chain_count; i++) {
         if (p.objects[i].object == NULL) continue;
         describe(&p, i);
         find_joints(&p, i, joint_of);
     }
     p.ends[p.element_count][0] = p.ends[p.element_count][1] = CDG_STILL_POINT;
     free(joint_of);
+    cdg_result result = cdg_surfaces_build(&p.surfaces, p.objects + p.chain_count, list->surface_count,
+                                           p.point_of + p.first_node[p.chain_count], error);
+    if (result != CDG_OK) {
+        cdg_pieces_free(&p);
+        return result;
+    }
     *out = p;
     return CDG_OK;
 }
 
 void cdg_pieces_free(cdg_pieces *pieces) {
     free(pieces->memory);
+    cdg_surfaces_free(&pieces->surfaces);
     *pieces = (cdg_pieces){0};
 }
 

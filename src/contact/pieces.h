@@ -13,16 +13,16 @@
 #define CDG_CONTACT_PIECES_H
 
 #include "base/error.h"
-#include "contact/proxy.h"
+#include "contact/surfaces.h"
 #include "math/vec3.h"
 
 enum { CDG_STILL_POINT = 0 };
 
 typedef struct cdg_pieces {
     // ---- set by cdg_pieces_build, as long as no object, joint or support is added
-    cdg_proxy *objects; // as they were handed in
-    bool has_loaded;    // any is predicted with lasting forces
-    size_t object_count;
+    cdg_proxy *objects;                   // as they were handed in
+    bool has_loaded;                      // any is predicted with lasting forces
+    size_t object_count, chain_count;     // chains come first, then surfaces, which have no elements
     uint32_t *first_element, *first_node; // object_count + 1 each
     size_t element_count, node_count, point_count, body_count;
     uint32_t first_body_point;
@@ -34,6 +34,7 @@ typedef struct cdg_pieces {
     double (*arc)[2];            // element_count, m, along the chain at its ends
     uint32_t (*near_joint)[2];   // element_count: the joints next along the chain, before and after; UINT32_MAX: none
     double (*joint_distance)[2]; // element_count, m, along the chain to them
+    cdg_surfaces surfaces;
 
     // ---- set by cdg_pieces_load each step
     cdg_vec3 *start, *base, *free; // point_count, m: before the step, lever arms (above), predicted without contact

@@ -1,8 +1,10 @@
-// What an object shows to contact, whatever it is: points, capsules between neighbouring ones, and one small table that
-// says how the candidate is read, how it answers forces, and how it gets back what contact did. Contact knows nothing
-// else of it.
+// What an object shows to contact, whatever it is: points, and capsules between neighbouring ones (a chain) or
+// triangles between any three (a surface), and one small table that says how the candidate is read, how it answers
+// forces, and how it gets back what contact did. Contact knows nothing else of it.
 #ifndef CDG_CONTACT_PROXY_H
 #define CDG_CONTACT_PROXY_H
+
+#include <cordage/base.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,9 +27,13 @@ typedef struct cdg_chain_range {
 } cdg_chain_range;
 
 typedef struct cdg_proxy_operations {
-    // State and candidate into the pieces' points and segments of object `index`, masses into `give` (pieces.h).
+    // State and candidate into the pieces' points and segments of object `index`, masses into `give` (pieces.h). Of a
+    // surface's point k = point_of[first_node[index] + i]: start, free, next, velocity and base are set, give[k] grows
+    // by its mass, held[k] is set where a support holds it.
     void (*read)(struct cdg_pieces *pieces, size_t index, double step);
-    // What contact did into the candidate. Returns whether anything acted on the object.
+    // What contact did into the candidate. Returns whether anything acted on the object. An explicit object's point
+    // goes to free + give (force - loaded) and gains that move over the step in velocity; an implicit one was predicted
+    // with the forces.
     bool (*give_back)(const struct cdg_pieces *pieces, size_t index, double step);
     // A force comes that was not there before: differences over two steps would answer it with a swing.
     void (*restart)(void *object);
@@ -37,25 +43,36 @@ typedef struct cdg_proxy_operations {
     // than about `cutoff` of the largest move (0: the range is the whole object).
     // `whole` is the proxy's. Where several objects are solved together, points and segments are numbered one object
     // after the other (first_in_whole), copies of one point move alike, and all is loaded and answers.
+    // Of a surface all points are loaded and answer; torque and turn are not read, nor is the range.
     cdg_chain_range (*respond)(const void *whole, void *response, cdg_chain_range loaded, double *const force[3],
                                const double *torque, double cutoff, double *const move[3], double *turn);
 } cdg_proxy_operations;
 
 // A chain of capsules: segment j lies between points j and j + 1, that of a closed chain's last point goes to point 0.
+// Or a surface: triangles between points, open or closed, with `thickness` on both sides; no inside is needed, because
+// nothing ever passes. Its points are the vertices of the surface alone, whatever else the object has.
 typedef struct cdg_proxy {
     void *object; // NULL: nobody is there
     const cdg_proxy_operations *operations;
     const char *name; // for messages
     size_t point_count, segment_count;
     bool is_closed;
-    double length;                                      // m
+    double length;                                      // m, of a chain
     const double *rest_length;                          // m, segment_count
-    const double *radius;                               // m, point_count, `radius_stride` apart
+    const double *radius;                               // m, point_count, `radius_stride` apart, of a chain
     size_t radius_stride;                               // 0: all alike
     double *const *now, *const *next, *const *velocity; // m, m/s: three arrays each, wherever they are at the time
-    bool is_implicit;     // it is solved as a whole and answers by `respond`; else points answer by their masses
-    bool is_loaded;       // it is not, but is predicted with the forces that last from the step before
-    size_t response_size; // bytes that `respond` needs, 64-byte aligned; 0: it is not solved as a whole
+    // Of a surface; triangle_count 0: it is a chain. Triangles and `rest` are copied.
+    const uint32_t (*triangles)[3]; // its points; contact finds the edges itself
+    size_t triangle_count;
+    double thickness;         // m: how far around it reaches, a twentieth of an edge, say; depths are relative to it
+    const uint32_t *node;     // point_count: where its points are in the arrays above; NULL: at their own numbers
+    const cdg_vec3 *rest;     // m, point_count: primitives that are near each other there never touch; NULL: `now`
+    const double *compliance; // m/N, point_count, for implicit ones: how far, about, a force moves a point that acts on
+                              // it alone, in the present prediction; NULL: contact asks `respond` for every contact
+    bool is_implicit;         // it is solved as a whole and answers by `respond`; else points answer by their masses
+    bool is_loaded;           // it is not, but is predicted with the forces that last from the step before
+    size_t response_size;     // bytes that `respond` needs, 64-byte aligned; 0: it is not solved as a whole
     // Objects that are solved together, as one: the first of them, and where in its numbering this one's points begin.
     uint32_t lead;
     size_t first_in_whole;
@@ -74,10 +91,18 @@ typedef struct cdg_proxy_joint {
     size_t first, count;
 } cdg_proxy_joint;
 
-// All that is handed in.
+static inline bool proxy_is_surface(const cdg_proxy *proxy) { return proxy->triangle_count > 0; }
+// Where a point is in now, next and velocity.
+static inline size_t proxy_node(const cdg_proxy *proxy, size_t point) {
+    return proxy->node != NULL ? proxy->node[point] : point;
+}
+
+// All that is handed in: chains first, then surfaces. Either are counted apart where contacts name them (contacts.h),
+// so that adding one leaves the numbers of the others alone.
 typedef struct cdg_proxy_list {
     const cdg_proxy *proxies;
     size_t count;
+    size_t surface_count; // of them, the last
     const cdg_proxy_joint *joints;
     size_t joint_count;
     const cdg_proxy_member *members;

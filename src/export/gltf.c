@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "export/format.h"
 #include "export/gltf_rig.h"
-#include "export/solids.h"
+#include "export/rigids.h"
 #include "math/quat.h"
 #include "output/json.h"
 
@@ -48,8 +48,8 @@ typedef struct gltf_state {
     cdg_quat *turns;     // node_count of the largest rod: of the joints
     float *translations; // 3 for every frame of every node of the current rod
     float *rotations;    // 4
-    cdg_export_solids solids;
-    size_t *moving; // solids that move, moving_count: the passes after those of the rods
+    cdg_export_rigids rigids;
+    size_t *moving; // rigids that move, moving_count: the passes after those of the rods
     size_t moving_count;
     gltf_json json;
 } gltf_state;
@@ -239,13 +239,13 @@ static void add_animation(gltf_json *json, const cdg_export *export, size_t rod,
 
 // ---- obstacles and bodies in the description ------------------------------------------------------------------------
 
-// The order of views here is the order in which write_solid writes.
-static void add_solid_mesh(gltf_json *json, const cdg_export_solid *solid, size_t material) {
-    size_t vertices = solid->shape.vertex_count, corners = 3 * solid->shape.triangle_count;
+// The order of views here is the order in which write_rigid writes.
+static void add_rigid_mesh(gltf_json *json, const cdg_export_rigid *rigid, size_t material) {
+    size_t vertices = rigid->shape.vertex_count, corners = 3 * rigid->shape.triangle_count;
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (size_t i = 0; i < vertices; i++) {
-        const float v[3] = {(float)solid->shape.vertices[i].x, (float)solid->shape.vertices[i].y,
-                            (float)solid->shape.vertices[i].z};
+        const float v[3] = {(float)rigid->shape.vertices[i].x, (float)rigid->shape.vertices[i].y,
+                            (float)rigid->shape.vertices[i].z};
         for (int k = 0; k < 3; k++) low[k] = fminf(low[k], v[k]), high[k] = fmaxf(high[k], v[k]);
     }
     const float both[6] = {low[0], low[1], low[2], high[0], high[1], high[2]};
@@ -255,7 +255,7 @@ static void add_solid_mesh(gltf_json *json, const cdg_export_solid *solid, size_
     cdg_bytes *out = &json->meshes;
     put_comma(out);
     cdg_bytes_print(out, "{\"name\":");
-    put_text(out, solid->name);
+    put_text(out, rigid->name);
     size_t view = add_view(json, vertices * 12, TARGET_VERTICES);
     cdg_bytes_print(
         out, ",\"primitives\":[{\"attributes\":{\"POSITION\":%zu",
@@ -278,34 +278,34 @@ static void put_pose(cdg_bytes *out, cdg_vec3 position, cdg_quat orientation) {
     cdg_bytes_append(out, "]", 1);
 }
 
-static void add_grey(gltf_json *json, const cdg_export_solid *solid) {
+static void add_grey(gltf_json *json, const cdg_export_rigid *rigid) {
     double color[3];
     float factor[4] = {1, 1, 1, 1};
-    cdg_export_solid_color(solid, color);
+    cdg_export_rigid_color(rigid, color);
     for (int i = 0; i < 3; i++) factor[i] = (float)cdg_export_linear(color[i]);
     put_comma(&json->materials);
     cdg_bytes_print(&json->materials, "{\"name\":");
-    put_text(&json->materials, solid->name);
+    put_text(&json->materials, rigid->name);
     cdg_bytes_print(&json->materials, ",\"pbrMetallicRoughness\":{\"baseColorFactor\":[");
     put_floats(&json->materials, factor, 4);
     cdg_bytes_print(&json->materials, "],\"metallicFactor\":0,\"roughnessFactor\":0.8},\"doubleSided\":true}");
 }
 
-// Meshes, materials and nodes of all solids, which have the places after those of the rods.
-static cdg_result add_solids(cdg_export *export, gltf_state *state, size_t *first_node, cdg_error *error) {
+// Meshes, materials and nodes of all rigids, which have the places after those of the rods.
+static cdg_result add_rigids(cdg_export *export, gltf_state *state, size_t *first_node, cdg_error *error) {
     gltf_json *json = &state->json;
     *first_node = json->node_count;
-    for (size_t i = 0; i < state->solids.count; i++) {
-        const cdg_export_solid *solid = &state->solids.items[i];
+    for (size_t i = 0; i < state->rigids.count; i++) {
+        const cdg_export_rigid *rigid = &state->rigids.items[i];
         size_t place = export->reader->rod_count + i;
         cdg_vec3 position;
         cdg_quat orientation;
-        cdg_result result = cdg_export_solid_pose(export, 0, i, &position, &orientation, error);
+        cdg_result result = cdg_export_rigid_pose(export, 0, i, &position, &orientation, error);
         if (result != CDG_OK) return result;
-        add_grey(json, solid);
-        add_solid_mesh(json, solid, place);
+        add_grey(json, rigid);
+        add_rigid_mesh(json, rigid, place);
         put_comma(&json->skeletons);
-        cdg_bytes_print(&json->skeletons, "%zu", add_node(json, solid->name, ""));
+        cdg_bytes_print(&json->skeletons, "%zu", add_node(json, rigid->name, ""));
         cdg_bytes_print(&json->nodes, ",\"mesh\":%zu", place);
         put_pose(&json->nodes, position, orientation);
         cdg_bytes_append(&json->nodes, "}", 1);
@@ -313,7 +313,7 @@ static cdg_result add_solids(cdg_export *export, gltf_state *state, size_t *firs
     return CDG_OK;
 }
 
-static void add_solid_animation(gltf_json *json, size_t frames, size_t node, size_t times) {
+static void add_rigid_animation(gltf_json *json, size_t frames, size_t node, size_t times) {
     static const struct {
         const char *path, *shape;
         size_t size; // bytes
@@ -449,7 +449,7 @@ static cdg_result write_vectors(cdg_export *export, gltf_state *state, const cdg
     return result;
 }
 
-static cdg_result write_solid(cdg_export *export, gltf_state *state, const cdg_solid_shape *shape, cdg_error *error) {
+static cdg_result write_rigid(cdg_export *export, gltf_state *state, const cdg_shape_surface *shape, cdg_error *error) {
     cdg_result result = write_vectors(export, state, shape->vertices, shape->vertex_count, error);
     if (result == CDG_OK) result = write_vectors(export, state, shape->normals, shape->vertex_count, error);
     if (result == CDG_OK)
@@ -501,8 +501,8 @@ static cdg_result describe(cdg_export *export, gltf_state *state, const float *t
         }
         cdg_gltf_rig_free(&rig);
     }
-    size_t first_solid = 0;
-    if (result == CDG_OK) result = add_solids(export, state, &first_solid, error);
+    size_t first_rigid = 0;
+    if (result == CDG_OK) result = add_rigids(export, state, &first_rigid, error);
     if (result == CDG_OK && export->frame_count > 1) {
         cdg_bytes bounds = {0};
         put_bounds(&bounds, times, export->frame_count, 1);
@@ -513,7 +513,7 @@ static cdg_result describe(cdg_export *export, gltf_state *state, const float *t
         cdg_bytes_free(&bounds);
         for (size_t i = 0; i < reader->rod_count; i++) add_animation(json, export, i, first_joints[i], accessor);
         for (size_t i = 0; i < state->moving_count; i++)
-            add_solid_animation(json, export->frame_count, first_solid + state->moving[i], accessor);
+            add_rigid_animation(json, export->frame_count, first_rigid + state->moving[i], accessor);
     }
     free(first_joints);
     if (result == CDG_OK) put_description(out, export, json);
@@ -546,21 +546,21 @@ static cdg_result write_still_parts(cdg_export *export, gltf_state *state, const
         if (result == CDG_OK) result = write_mesh(export, state, i, &rig, error);
         cdg_gltf_rig_free(&rig);
     }
-    for (size_t i = 0; i < state->solids.count && result == CDG_OK; i++)
-        result = write_solid(export, state, &state->solids.items[i].shape, error);
+    for (size_t i = 0; i < state->rigids.count && result == CDG_OK; i++)
+        result = write_rigid(export, state, &state->rigids.items[i].shape, error);
     if (result == CDG_OK && export->frame_count > 1) {
         result = cdg_export_put(export, &state->file, times, export->frame_count * 4, error);
     }
     return result;
 }
 
-static cdg_result make_solids(const cdg_export *export, gltf_state *state, cdg_error *error) {
-    cdg_result result = cdg_export_solids_make(export, &state->solids, error);
+static cdg_result make_rigids(const cdg_export *export, gltf_state *state, cdg_error *error) {
+    cdg_result result = cdg_export_rigids_make(export, &state->rigids, error);
     if (result != CDG_OK) return result;
-    state->moving = malloc((state->solids.count + 1) * sizeof *state->moving);
+    state->moving = malloc((state->rigids.count + 1) * sizeof *state->moving);
     if (state->moving == NULL) return cdg_export_fail_memory(export, error);
-    for (size_t i = 0; i < state->solids.count; i++)
-        if (!state->solids.items[i].is_still) state->moving[state->moving_count++] = i;
+    for (size_t i = 0; i < state->rigids.count; i++)
+        if (!state->rigids.items[i].is_still) state->moving[state->moving_count++] = i;
     return CDG_OK;
 }
 
@@ -580,7 +580,7 @@ static cdg_result gltf_begin(cdg_export *export, cdg_error *error) {
         return cdg_export_fail_memory(export, error);
     }
     cdg_result result = fill_times(export, times, error);
-    if (result == CDG_OK) result = make_solids(export, state, error);
+    if (result == CDG_OK) result = make_rigids(export, state, error);
     if (result == CDG_OK) result = describe(export, state, times, &description, error);
     if (result == CDG_OK) result = cdg_export_set_main_file(export, 0, export->path, error);
     if (result == CDG_OK) result = cdg_whole_file_begin(export->path, &state->file, error);
@@ -611,7 +611,7 @@ static cdg_result begin_rod(cdg_export *export, gltf_state *state, size_t rod, c
     return make_rig(export, state, rod, &state->rig, error);
 }
 
-// The pose of a joint or a solid at a frame; `q` follows that of the frame before.
+// The pose of a joint or a rigid at a frame; `q` follows that of the frame before.
 static void keep_pose(cdg_vec3 position, cdg_quat turn, size_t frame, float *x, float *q) {
     x[0] = (float)position.x, x[1] = (float)position.y, x[2] = (float)position.z;
     if (frame > 0) { // the same rotation as -turn, but programs interpolate between the numbers
@@ -639,11 +639,11 @@ static cdg_result collect_rod(cdg_export *export, gltf_state *state, size_t rod,
     return CDG_OK;
 }
 
-static cdg_result collect_solid(cdg_export *export, gltf_state *state, size_t solid, size_t frame, cdg_error *error) {
+static cdg_result collect_rigid(cdg_export *export, gltf_state *state, size_t rigid, size_t frame, cdg_error *error) {
     cdg_vec3 position;
     cdg_quat orientation;
     cdg_result result = frame == 0 ? make_room(export, state, export->frame_count, error) : CDG_OK;
-    if (result == CDG_OK) result = cdg_export_solid_pose(export, frame, solid, &position, &orientation, error);
+    if (result == CDG_OK) result = cdg_export_rigid_pose(export, frame, rigid, &position, &orientation, error);
     if (result == CDG_OK)
         keep_pose(position, orientation, frame, state->translations + 3 * frame, state->rotations + 4 * frame);
     return result;
@@ -654,7 +654,7 @@ static cdg_result gltf_write(cdg_export *export, size_t pass, size_t frame, cdg_
     size_t rods = export->reader->rod_count, frames = export->frame_count;
     size_t nodes = pass < rods ? export->reader->rods[pass].node_count : 1;
     cdg_result result = pass < rods ? collect_rod(export, state, pass, frame, error)
-                                    : collect_solid(export, state, state->moving[pass - rods], frame, error);
+                                    : collect_rigid(export, state, state->moving[pass - rods], frame, error);
     if (result != CDG_OK || frame + 1 < frames) return result;
     result = cdg_export_put(export, &state->file, state->translations, nodes * frames * 12, error);
     if (result == CDG_OK) {
@@ -675,7 +675,7 @@ static void gltf_release(cdg_export *export) {
     if (state == NULL) return;
     cdg_whole_file_abandon(&state->file);
     cdg_gltf_rig_free(&state->rig);
-    cdg_export_solids_free(&state->solids);
+    cdg_export_rigids_free(&state->rigids);
     free(state->moving);
     free(state->numbers);
     free(state->frames);

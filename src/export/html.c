@@ -35,7 +35,7 @@ static const size_t chunk_bytes = 1 << 20; // before it is packed
 
 typedef struct html_state {
     cdg_whole_file file;
-    cdg_export_solids solids;
+    cdg_export_rigids rigids;
     cdg_pack_block blocks[BLOCK_COUNT];
     cdg_value_range ranges[BLOCK_COUNT]; // of fields, for the legend
     double *values[BLOCK_COUNT];         // of the picture at hand
@@ -62,7 +62,7 @@ static size_t all_elements(const cdg_export *export) {
 // Numbers of a picture, contacts aside.
 static double numbers_of(const cdg_export *export) {
     return (double)all_nodes(export) * (3 + SHOWN_FIELDS + 1) + 4 * (double)all_elements(export) +
-           7 * (double)cdg_run_solid_count(export->reader);
+           7 * (double)cdg_run_rigid_count(export->reader);
 }
 
 static double html_estimate(const cdg_export *export) { // a byte or so is left of a number
@@ -122,12 +122,12 @@ static cdg_result read_rods(const cdg_export *export, html_state *state, size_t 
     return CDG_OK;
 }
 
-static cdg_result read_solids(const cdg_export *export, html_state *state, size_t frame, cdg_error *error) {
+static cdg_result read_rigids(const cdg_export *export, html_state *state, size_t frame, cdg_error *error) {
     size_t obstacles = cdg_html_obstacle_count(export);
-    for (size_t i = 0; i < state->solids.count; i++) {
+    for (size_t i = 0; i < state->rigids.count; i++) {
         cdg_vec3 position;
         cdg_quat orientation;
-        cdg_result result = cdg_export_solid_pose(export, frame, i, &position, &orientation, error);
+        cdg_result result = cdg_export_rigid_pose(export, frame, i, &position, &orientation, error);
         if (result != CDG_OK) return result;
         double *out = i < obstacles ? state->values[OBSTACLES] + 7 * i : state->values[BODIES] + 7 * (i - obstacles);
         const double pose[7] = {position.x,    position.y,    position.z,   orientation.w,
@@ -185,7 +185,7 @@ static cdg_result read_contacts(const cdg_export *export, html_state *state, siz
 
 static cdg_result read_picture(const cdg_export *export, html_state *state, size_t frame, cdg_error *error) {
     cdg_result result = read_rods(export, state, frame, error);
-    if (result == CDG_OK) result = read_solids(export, state, frame, error);
+    if (result == CDG_OK) result = read_rigids(export, state, frame, error);
     if (result == CDG_OK) result = read_contacts(export, state, frame, error);
     return result;
 }
@@ -254,7 +254,7 @@ static cdg_result put_description(cdg_export *export, html_state *state, cdg_err
     const cdg_pack_block *positions = &state->blocks[POSITIONS];
     cdg_json_begin_object(&json, NULL);
     put_hello(&json, export);
-    cdg_html_put_world(&json, export, &state->solids, cdg_run_reader_gravity(export->reader), positions->low,
+    cdg_html_put_world(&json, export, &state->rigids, cdg_run_reader_gravity(export->reader), positions->low,
                        positions->high);
     cdg_html_put_probes(&json, export);
     cdg_json_begin_object(&json, "pictures");
@@ -280,7 +280,7 @@ static cdg_result put_description(cdg_export *export, html_state *state, cdg_err
 static bool make_blocks(const cdg_export *export, html_state *state) {
     size_t nodes = all_nodes(export), obstacles = cdg_html_obstacle_count(export);
     const size_t components[FIRST_FIELD] = {3, 4, 7, 7, CDG_PACK_COMPONENTS_MAX};
-    const size_t counts[FIRST_FIELD] = {nodes, all_elements(export), state->solids.count - obstacles, obstacles, 0};
+    const size_t counts[FIRST_FIELD] = {nodes, all_elements(export), state->rigids.count - obstacles, obstacles, 0};
     bool is_made = true;
     for (size_t i = 0; i < BLOCK_COUNT; i++) {
         size_t width = i < FIRST_FIELD ? components[i] : 1;
@@ -307,7 +307,7 @@ static cdg_result html_begin(cdg_export *export, cdg_error *error) {
                         "this cordage was built without its page (CORDAGE_VIEWER is off), so it cannot export to html; "
                         "--to gltf makes a file that other viewers show");
     }
-    cdg_result result = cdg_export_solids_make(export, &state->solids, error);
+    cdg_result result = cdg_export_rigids_make(export, &state->rigids, error);
     if (result != CDG_OK) return result;
     if (!make_blocks(export, state)) return cdg_export_fail_memory(export, error);
     double chunk = floor((double)chunk_bytes / (2 * numbers_of(export) + 1));
@@ -359,7 +359,7 @@ static void html_release(cdg_export *export) {
     html_state *state = export->state;
     if (state == NULL) return;
     cdg_whole_file_abandon(&state->file);
-    cdg_export_solids_free(&state->solids);
+    cdg_export_rigids_free(&state->rigids);
     for (size_t i = 0; i < BLOCK_COUNT; i++) {
         cdg_pack_block_free(&state->blocks[i]);
         cdg_value_range_free(&state->ranges[i]);

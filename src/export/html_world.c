@@ -72,7 +72,7 @@ static void put_rods(cdg_json *json, const cdg_run_reader *reader) {
     cdg_json_end(json);
 }
 
-// ---- solids ---------------------------------------------------------------------------------------------------------
+// ---- rigids ---------------------------------------------------------------------------------------------------------
 
 static void put_base64(cdg_json *json, const char *key, const void *data, size_t size) {
     char *letters = malloc(cdg_base64_length(size) + 1);
@@ -84,7 +84,7 @@ static void put_base64(cdg_json *json, const char *key, const void *data, size_t
     free(letters);
 }
 
-static void put_mesh(cdg_json *json, const cdg_solid_shape *shape) {
+static void put_mesh(cdg_json *json, const cdg_shape_surface *shape) {
     float *points = malloc((3 * shape->vertex_count + 1) * sizeof *points);
     json->has_failed |= points == NULL;
     if (points == NULL) return;
@@ -102,22 +102,22 @@ static void put_mesh(cdg_json *json, const cdg_solid_shape *shape) {
 
 // A plane across `up` that stays where it is.
 static bool is_ground(const cdg_export *export, size_t index, cdg_vec3 up) {
-    cdg_run_solid solid = cdg_run_solid_get(export->reader, index);
+    cdg_run_rigid rigid = cdg_run_rigid_get(export->reader, index);
     cdg_vec3 position;
     cdg_quat orientation;
-    if (solid.shape.kind != CDG_OBSTACLE_PLANE || !solid.is_still) return false;
-    if (cdg_export_solid_pose(export, 0, index, &position, &orientation, NULL) != CDG_OK) return false;
-    return vec3_dot(quat_rotate(orientation, solid.shape.normal), up) > 1 - 1e-6;
+    if (rigid.shape.kind != CDG_OBSTACLE_PLANE || !rigid.is_still) return false;
+    if (cdg_export_rigid_pose(export, 0, index, &position, &orientation, NULL) != CDG_OK) return false;
+    return vec3_dot(quat_rotate(orientation, rigid.shape.normal), up) > 1 - 1e-6;
 }
 
-static void put_solids(cdg_json *json, const cdg_export *export, const cdg_export_solids *solids, cdg_vec3 up,
+static void put_rigids(cdg_json *json, const cdg_export *export, const cdg_export_rigids *rigids, cdg_vec3 up,
                        bool are_bodies) {
     size_t first = are_bodies ? cdg_html_obstacle_count(export) : 0;
-    size_t end = are_bodies ? solids->count : cdg_html_obstacle_count(export);
+    size_t end = are_bodies ? rigids->count : cdg_html_obstacle_count(export);
     cdg_json_begin_array(json, are_bodies ? "bodies" : "obstacles");
     for (size_t i = first; i < end; i++) {
         cdg_json_begin_object(json, NULL);
-        cdg_json_text(json, "name", solids->items[i].name);
+        cdg_json_text(json, "name", rigids->items[i].name);
         cdg_json_integer(json, "mesh", i);
         cdg_json_null(json, "color");
         if (!are_bodies) cdg_json_boolean(json, "is_ground", is_ground(export, i, up));
@@ -134,16 +134,16 @@ static void put_three(cdg_json *json, const char *key, const double values[3]) {
     cdg_json_end(json);
 }
 
-void cdg_html_put_world(cdg_json *json, const cdg_export *export, const cdg_export_solids *solids, cdg_vec3 gravity,
+void cdg_html_put_world(cdg_json *json, const cdg_export *export, const cdg_export_rigids *rigids, cdg_vec3 gravity,
                         const double low[3], const double high[3]) {
     cdg_vec3 up = vec3_norm(gravity) > 0 ? vec3_normalize(vec3_scale(-1, gravity)) : vec3(0, 0, 1);
     cdg_json_begin_object(json, "world");
     cdg_json_integer(json, "epoch", 1);
     put_rods(json, export->reader);
-    put_solids(json, export, solids, up, true);
-    put_solids(json, export, solids, up, false);
+    put_rigids(json, export, rigids, up, true);
+    put_rigids(json, export, rigids, up, false);
     cdg_json_begin_array(json, "meshes");
-    for (size_t i = 0; i < solids->count; i++) put_mesh(json, &solids->items[i].shape);
+    for (size_t i = 0; i < rigids->count; i++) put_mesh(json, &rigids->items[i].shape);
     cdg_json_end(json);
     cdg_json_begin_object(json, "bounds");
     put_three(json, "min", low);

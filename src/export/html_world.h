@@ -3,16 +3,16 @@
 #ifndef CDG_EXPORT_HTML_WORLD_H
 #define CDG_EXPORT_HTML_WORLD_H
 
-#include "export/solids.h"
+#include "export/rigids.h"
 #include "output/json.h"
 
-void cdg_html_put_world(cdg_json *json, const cdg_export *export, const cdg_export_solids *solids, cdg_vec3 gravity,
+void cdg_html_put_world(cdg_json *json, const cdg_export *export, const cdg_export_rigids *rigids, cdg_vec3 gravity,
                         const double low[3], const double high[3]);
 
 // The run's probes.csv, if it has one and it can be read.
 void cdg_html_put_probes(cdg_json *json, const cdg_export *export);
 
-// Obstacles come first among an export's solids, bodies after them.
+// Obstacles come first among an export's rigids, bodies after them.
 size_t cdg_html_obstacle_count(const cdg_export *export);
 
 #endif

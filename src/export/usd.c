@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "export/format.h"
 #include "export/node_values.h"
-#include "export/solids.h"
+#include "export/rigids.h"
 #include "math/quat.h"
 
 #include <ctype.h>
@@ -57,9 +57,9 @@ typedef struct usd_state {
     double rate;     // time codes a second
     double *numbers; // one field of one rod
     cdg_quat *frames;
-    cdg_export_solids solids;
-    char (*solid_names)[NAME_SIZE];
-    size_t first_solid_pass; // two for each solid
+    cdg_export_rigids rigids;
+    char (*rigid_names)[NAME_SIZE];
+    size_t first_rigid_pass; // two for each rigid
 } usd_state;
 
 // ---- names, strings, time codes -------------------------------------------------------------------------------------
@@ -75,17 +75,17 @@ static void make_identifier(const char *text, char out[NAME_SIZE]) {
     out[used] = '\0';
 }
 
-// Names of rods and, after them, solids: no two are the same.
+// Names of rods and, after them, rigids: no two are the same.
 static const char *name_at(const cdg_export *export, const usd_state *state, size_t place) {
     size_t rods = export->reader->rod_count;
-    return place < rods ? state->rods[place].name : state->solid_names[place - rods];
+    return place < rods ? state->rods[place].name : state->rigid_names[place - rods];
 }
 
 static void make_names(const cdg_export *export, usd_state *state) {
     size_t rods = export->reader->rod_count;
-    for (size_t i = 0; i < rods + state->solids.count; i++) {
-        char base[NAME_SIZE], *own = i < rods ? state->rods[i].name : state->solid_names[i - rods];
-        make_identifier(i < rods ? export->reader->rods[i].name : state->solids.items[i - rods].name, base);
+    for (size_t i = 0; i < rods + state->rigids.count; i++) {
+        char base[NAME_SIZE], *own = i < rods ? state->rods[i].name : state->rigid_names[i - rods];
+        make_identifier(i < rods ? export->reader->rods[i].name : state->rigids.items[i - rods].name, base);
         memcpy(own, base, NAME_SIZE);
         size_t number = 1;
         for (size_t k = 0; k < i; k++) { // "a-b" and "a_b" become the same
@@ -248,14 +248,14 @@ static void put_vectors(cdg_bytes *text, const cdg_vec3 *vectors, size_t count) 
     for (size_t i = 0; i < count; i++) put_vector(text, vectors[i], i == 0);
 }
 
-static void put_solid_header(usd_state *state, size_t index) {
+static void put_rigid_header(usd_state *state, size_t index) {
     cdg_bytes *text = &state->text;
-    const cdg_export_solid *solid = &state->solids.items[index];
-    const cdg_solid_shape *shape = &solid->shape;
+    const cdg_export_rigid *rigid = &state->rigids.items[index];
+    const cdg_shape_surface *shape = &rigid->shape;
     cdg_bytes_print(text,
                     "\n    def Mesh \"%s\"\n    {\n        uniform token subdivisionScheme = \"none\"\n"
                     "        uniform bool doubleSided = true\n        float3[] extent = [",
-                    state->solid_names[index]);
+                    state->rigid_names[index]);
     put_extent(text, &shape->vertices[0].x, shape->vertex_count, 0);
     cdg_bytes_print(text, "]\n        int[] faceVertexCounts = [");
     for (size_t t = 0; t < shape->triangle_count; t++) cdg_bytes_print(text, t > 0 ? ", 3" : "3");
@@ -268,28 +268,28 @@ static void put_solid_header(usd_state *state, size_t index) {
     cdg_bytes_print(text, "]\n        normal3f[] normals = [");
     put_vectors(text, shape->normals, shape->vertex_count);
     double color[3];
-    cdg_export_solid_color(solid, color);
+    cdg_export_rigid_color(rigid, color);
     cdg_bytes_print(text, "] (\n            interpolation = \"vertex\"\n        )\n"
                           "        color3f[] primvars:displayColor = [");
     put_vector(text, vec3(cdg_export_linear(color[0]), cdg_export_linear(color[1]), cdg_export_linear(color[2])), true);
     cdg_bytes_print(text, "] (\n            interpolation = \"constant\"\n        )\n"
                           "        custom string userProperties:solid = ");
-    put_string(text, solid->name);
+    put_string(text, rigid->name);
     cdg_bytes_print(text, "\n        uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n");
 }
 
-// One part of a solid's pose at one frame: translation or turn, w first. A solid that stays has a single value.
-static cdg_result write_solid(cdg_export *export, usd_state *state, size_t pass, size_t frame, cdg_error *error) {
+// One part of a rigid's pose at one frame: translation or turn, w first. A rigid that stays has a single value.
+static cdg_result write_rigid(cdg_export *export, usd_state *state, size_t pass, size_t frame, cdg_error *error) {
     cdg_bytes *text = &state->text;
     size_t index = pass / 2;
-    bool is_turn = pass % 2 == 1, is_still = state->solids.items[index].is_still;
+    bool is_turn = pass % 2 == 1, is_still = state->rigids.items[index].is_still;
     if (is_still && frame > 0) return CDG_OK;
     cdg_vec3 position;
     cdg_quat q;
-    cdg_result result = cdg_export_solid_pose(export, frame, index, &position, &q, error);
+    cdg_result result = cdg_export_rigid_pose(export, frame, index, &position, &q, error);
     if (result != CDG_OK) return result;
     if (frame == 0) {
-        if (!is_turn) put_solid_header(state, index);
+        if (!is_turn) put_rigid_header(state, index);
         cdg_bytes_print(text, "        %s%s", is_turn ? "quatf xformOp:orient" : "double3 xformOp:translate",
                         is_still ? " = " : ".timeSamples = {\n");
     }
@@ -336,10 +336,10 @@ static cdg_result usd_begin(cdg_export *export, cdg_error *error) {
     if (state->rods == NULL || state->numbers == NULL || state->frames == NULL) {
         return cdg_export_fail_memory(export, error);
     }
-    cdg_result result = cdg_export_solids_make(export, &state->solids, error);
+    cdg_result result = cdg_export_rigids_make(export, &state->rigids, error);
     if (result != CDG_OK) return result;
-    state->solid_names = calloc(state->solids.count + 1, sizeof *state->solid_names);
-    if (state->solid_names == NULL) return cdg_export_fail_memory(export, error);
+    state->rigid_names = calloc(state->rigids.count + 1, sizeof *state->rigid_names);
+    if (state->rigid_names == NULL) return cdg_export_fail_memory(export, error);
     state->rate = choose_rate(export);
     make_names(export, state);
     export->pass_count = 0;
@@ -352,8 +352,8 @@ static cdg_result usd_begin(cdg_export *export, cdg_error *error) {
         rod->first_pass = export->pass_count;
         export->pass_count += attribute_count(rod);
     }
-    state->first_solid_pass = export->pass_count;
-    export->pass_count += 2 * state->solids.count;
+    state->first_rigid_pass = export->pass_count;
+    export->pass_count += 2 * state->rigids.count;
     result = cdg_export_set_main_file(export, 0, export->path, error);
     if (result == CDG_OK) result = cdg_whole_file_begin(export->path, &state->file, error);
     if (result != CDG_OK) return result;
@@ -378,8 +378,8 @@ static size_t rod_of_pass(const cdg_export *export, const usd_state *state, size
 
 static cdg_result usd_write(cdg_export *export, size_t pass, size_t frame, cdg_error *error) {
     usd_state *state = export->state;
-    if (pass >= state->first_solid_pass)
-        return write_solid(export, state, pass - state->first_solid_pass, frame, error);
+    if (pass >= state->first_rigid_pass)
+        return write_rigid(export, state, pass - state->first_rigid_pass, frame, error);
     cdg_bytes *text = &state->text;
     size_t rod = rod_of_pass(export, state, pass), place = pass - state->rods[rod].first_pass;
     if (frame == 0) {
@@ -423,8 +423,8 @@ static void usd_release(cdg_export *export) {
     if (state == NULL) return;
     cdg_whole_file_abandon(&state->file);
     cdg_bytes_free(&state->text);
-    cdg_export_solids_free(&state->solids);
-    free(state->solid_names);
+    cdg_export_rigids_free(&state->rigids);
+    free(state->rigid_names);
     free(state->rods);
     free(state->numbers);
     free(state->frames);

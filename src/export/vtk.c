@@ -1,4 +1,4 @@
-// VTK, for ParaView: one poly-data file (.vtp) an output, all rods in it, others with all solids and all contacts if
+// VTK, for ParaView: one poly-data file (.vtp) an output, all rods in it, others with all rigids and all contacts if
 // there are any, and a collection (.pvd) with the times.
 //
 // A rod is one poly-line, so that ParaView's Tube filter makes one smooth tube of it. Values of elements are therefore
@@ -8,7 +8,7 @@
 #include "export/contacts_vtp.h"
 #include "export/format.h"
 #include "export/node_values.h"
-#include "export/solids.h"
+#include "export/rigids.h"
 #include "export/vtp.h"
 #include "export/whole_folder.h"
 #include "math/quat.h"
@@ -37,12 +37,12 @@ typedef struct vtk_state {
     int64_t *connectivity, *offsets; // of the poly-lines
     int32_t *rod_of_point, *rod_of_line, *is_closed;
     const char **names;
-    cdg_export_solids solids; // their corners and triangles one after the other
+    cdg_export_rigids rigids; // their corners and triangles one after the other
     size_t corner_count, triangle_count;
     cdg_vec3 *corners;
     int64_t *triangle_corners, *triangle_ends;
-    int32_t *solid_of_triangle, *is_free;
-    const char **solid_names;
+    int32_t *rigid_of_triangle, *is_free;
+    const char **rigid_names;
     bool has_contacts;
 } vtk_state;
 
@@ -95,35 +95,35 @@ static void fill_constants(const cdg_run_reader *reader, vtk_state *state) {
     }
 }
 
-static cdg_result make_solids(cdg_export *export, vtk_state *state, cdg_error *error) {
-    cdg_result result = cdg_export_solids_make(export, &state->solids, error);
-    if (result != CDG_OK || state->solids.count == 0) return result;
-    const cdg_export_solids *solids = &state->solids;
-    for (size_t i = 0; i < solids->count; i++) {
-        state->corner_count += solids->items[i].shape.vertex_count;
-        state->triangle_count += solids->items[i].shape.triangle_count;
+static cdg_result make_rigids(cdg_export *export, vtk_state *state, cdg_error *error) {
+    cdg_result result = cdg_export_rigids_make(export, &state->rigids, error);
+    if (result != CDG_OK || state->rigids.count == 0) return result;
+    const cdg_export_rigids *rigids = &state->rigids;
+    for (size_t i = 0; i < rigids->count; i++) {
+        state->corner_count += rigids->items[i].shape.vertex_count;
+        state->triangle_count += rigids->items[i].shape.triangle_count;
     }
     state->corners = malloc((state->corner_count + 1) * sizeof *state->corners);
     state->triangle_corners = malloc((3 * state->triangle_count + 1) * sizeof *state->triangle_corners);
     state->triangle_ends = malloc((state->triangle_count + 1) * sizeof *state->triangle_ends);
-    state->solid_of_triangle = malloc((state->triangle_count + 1) * sizeof *state->solid_of_triangle);
+    state->rigid_of_triangle = malloc((state->triangle_count + 1) * sizeof *state->rigid_of_triangle);
     state->is_free = malloc((state->triangle_count + 1) * sizeof *state->is_free);
-    state->solid_names = malloc(solids->count * sizeof *state->solid_names);
+    state->rigid_names = malloc(rigids->count * sizeof *state->rigid_names);
     if (state->corners == NULL || state->triangle_corners == NULL || state->triangle_ends == NULL ||
-        state->solid_of_triangle == NULL || state->is_free == NULL || state->solid_names == NULL)
+        state->rigid_of_triangle == NULL || state->is_free == NULL || state->rigid_names == NULL)
         return cdg_export_fail_memory(export, error);
     size_t corner = 0, triangle = 0;
-    for (size_t i = 0; i < solids->count; i++) {
-        const cdg_solid_shape *shape = &solids->items[i].shape;
+    for (size_t i = 0; i < rigids->count; i++) {
+        const cdg_shape_surface *shape = &rigids->items[i].shape;
         for (size_t t = 0; t < shape->triangle_count; t++, triangle++) {
             for (size_t k = 0; k < 3; k++)
                 state->triangle_corners[3 * triangle + k] = (int64_t)(corner + shape->triangles[t][k]);
             state->triangle_ends[triangle] = (int64_t)(3 * triangle + 3);
-            state->solid_of_triangle[triangle] = (int32_t)i;
-            state->is_free[triangle] = solids->items[i].is_free;
+            state->rigid_of_triangle[triangle] = (int32_t)i;
+            state->is_free[triangle] = rigids->items[i].is_free;
         }
         corner += shape->vertex_count;
-        state->solid_names[i] = solids->items[i].name;
+        state->rigid_names[i] = rigids->items[i].name;
     }
     return CDG_OK;
 }
@@ -160,7 +160,7 @@ static cdg_result vtk_begin(cdg_export *export, cdg_error *error) {
     for (size_t i = 0; i < export->reader->rod_count; i++) state->node_count += export->reader->rods[i].node_count;
     if (!allocate(export, state)) return cdg_export_fail_memory(export, error);
     fill_constants(export->reader, state);
-    cdg_result result = make_solids(export, state, error);
+    cdg_result result = make_rigids(export, state, error);
     if (result == CDG_OK) result = find_contacts(export, &state->has_contacts, error);
     if (result != CDG_OK) return result;
     const char *slash = strrchr(export->stem, '/');
@@ -273,13 +273,13 @@ static bool make_file(const cdg_export *export, vtk_state *state, size_t frame) 
     return cdg_vtp_end(vtp);
 }
 
-static cdg_result place_solids(cdg_export *export, vtk_state *state, size_t frame, cdg_error *error) {
+static cdg_result place_rigids(cdg_export *export, vtk_state *state, size_t frame, cdg_error *error) {
     cdg_vec3 *out = state->corners;
-    for (size_t i = 0; i < state->solids.count; i++) {
-        const cdg_solid_shape *shape = &state->solids.items[i].shape;
+    for (size_t i = 0; i < state->rigids.count; i++) {
+        const cdg_shape_surface *shape = &state->rigids.items[i].shape;
         cdg_vec3 position;
         cdg_quat orientation;
-        cdg_result result = cdg_export_solid_pose(export, frame, i, &position, &orientation, error);
+        cdg_result result = cdg_export_rigid_pose(export, frame, i, &position, &orientation, error);
         if (result != CDG_OK) return result;
         for (size_t k = 0; k < shape->vertex_count; k++)
             *out++ = vec3_add(position, quat_rotate(orientation, shape->vertices[k]));
@@ -287,7 +287,7 @@ static cdg_result place_solids(cdg_export *export, vtk_state *state, size_t fram
     return CDG_OK;
 }
 
-static bool make_solid_file(const cdg_export *export, vtk_state *state, size_t frame) {
+static bool make_rigid_file(const cdg_export *export, vtk_state *state, size_t frame) {
     cdg_vtp *vtp = &state->vtp;
     double time = cdg_export_time(export, frame);
     int32_t output = (int32_t)cdg_export_output(export, frame);
@@ -296,12 +296,12 @@ static bool make_solid_file(const cdg_export *export, vtk_state *state, size_t f
     cdg_vtp_print(vtp, "<PolyData>\n<FieldData>\n");
     cdg_vtp_array(vtp, "TimeValue", CDG_VTP_FLOAT64, 1, NULL, &time, 1, true);
     cdg_vtp_array(vtp, "output", CDG_VTP_INT32, 1, NULL, &output, 1, true);
-    cdg_vtp_texts(vtp, "solid_name", state->solid_names, state->solids.count);
+    cdg_vtp_texts(vtp, "solid_name", state->rigid_names, state->rigids.count);
     cdg_vtp_print(vtp,
                   "</FieldData>\n<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"0\" NumberOfLines=\"0\" "
                   "NumberOfStrips=\"0\" NumberOfPolys=\"%zu\">\n<CellData>\n",
                   state->corner_count, triangles);
-    cdg_vtp_array(vtp, "solid", CDG_VTP_INT32, 1, NULL, state->solid_of_triangle, triangles, false);
+    cdg_vtp_array(vtp, "solid", CDG_VTP_INT32, 1, NULL, state->rigid_of_triangle, triangles, false);
     cdg_vtp_array(vtp, "is_free", CDG_VTP_INT32, 1, NULL, state->is_free, triangles, false);
     cdg_vtp_print(vtp, "</CellData>\n<Points>\n");
     cdg_vtp_array(vtp, "Points", CDG_VTP_FLOAT64, 3, NULL, state->corners, state->corner_count, false);
@@ -339,10 +339,10 @@ static cdg_result vtk_write(cdg_export *export, size_t pass, size_t frame, cdg_e
         result = cdg_contacts_vtp_make(&state->vtp, export->reader, cdg_export_output(export, frame), error);
         if (result == CDG_OK) result = put_file(export, state, "_contacts", frame, error);
     }
-    if (result != CDG_OK || state->solids.count == 0) return result;
-    result = place_solids(export, state, frame, error);
+    if (result != CDG_OK || state->rigids.count == 0) return result;
+    result = place_rigids(export, state, frame, error);
     if (result != CDG_OK) return result;
-    if (!make_solid_file(export, state, frame)) return cdg_export_fail_memory(export, error);
+    if (!make_rigid_file(export, state, frame)) return cdg_export_fail_memory(export, error);
     return put_file(export, state, "_solids", frame, error);
 }
 
@@ -366,7 +366,7 @@ static cdg_result put_collection(cdg_export *export, vtk_state *state, cdg_error
                           "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n");
     for (size_t frame = 0; frame < export->frame_count; frame++) {
         put_entry(export, state, frame, 0, "");
-        if (state->solids.count > 0) put_entry(export, state, frame, 1, "_solids");
+        if (state->rigids.count > 0) put_entry(export, state, frame, 1, "_solids");
         if (state->has_contacts) put_entry(export, state, frame, 2, "_contacts");
     }
     cdg_bytes_print(text, "</Collection>\n</VTKFile>\n");
@@ -406,13 +406,13 @@ static void vtk_release(cdg_export *export) {
     free(state->rod_of_line);
     free(state->is_closed);
     free(state->names);
-    cdg_export_solids_free(&state->solids);
+    cdg_export_rigids_free(&state->rigids);
     free(state->corners);
     free(state->triangle_corners);
     free(state->triangle_ends);
-    free(state->solid_of_triangle);
+    free(state->rigid_of_triangle);
     free(state->is_free);
-    free(state->solid_names);
+    free(state->rigid_names);
     free(state);
     export->state = NULL;
 }

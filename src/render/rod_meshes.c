@@ -2,8 +2,8 @@
 #include "render/rod_meshes.h"
 
 #include "base/error.h"
+#include "geometry/shape_surface.h"
 #include "geometry/skin.h"
-#include "geometry/solid_shape.h"
 #include "math/quat.h"
 #include "render/contact_arrows.h"
 
@@ -20,9 +20,9 @@ static const double longest_arrow = 0.35;
 struct cdg_rod_meshes_memory {
     cdg_skin **skins;
     size_t skin_count;
-    cdg_solid_shape *solids; // those that are drawn
-    size_t *solid_at;        // place of each in the run
-    size_t solid_count;
+    cdg_shape_surface *rigids; // those that are drawn
+    size_t *rigid_at;          // place of each in the run
+    size_t rigid_count;
     cdg_color_map map;
     cdg_vec3 *positions; // picture units; of the longest rod
     double *rest_length; // picture units
@@ -136,34 +136,34 @@ static cdg_result fill_mesh(const cdg_rod_meshes *meshes, const cdg_skin *skin, 
 }
 
 // Of a plane, what lies under or beside the rest.
-static cdg_result make_solids(cdg_rod_meshes *meshes, const cdg_run_player *player, cdg_error *error) {
+static cdg_result make_rigids(cdg_rod_meshes *meshes, const cdg_run_player *player, cdg_error *error) {
     static const double plane_reach = 1.2; // in picture units, in which all else is within 1 of the middle
     struct cdg_rod_meshes_memory *memory = meshes->memory;
-    size_t count = cdg_run_solid_count(player->reader);
-    memory->solids = calloc(count + 1, sizeof *memory->solids);
-    memory->solid_at = calloc(count + 1, sizeof *memory->solid_at);
-    if (!memory->solids || !memory->solid_at)
+    size_t count = cdg_run_rigid_count(player->reader);
+    memory->rigids = calloc(count + 1, sizeof *memory->rigids);
+    memory->rigid_at = calloc(count + 1, sizeof *memory->rigid_at);
+    if (!memory->rigids || !memory->rigid_at)
         return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for %zu obstacles and bodies", count);
     for (size_t i = 0; i < count; i++) {
-        cdg_run_solid solid = cdg_run_solid_get(player->reader, i);
-        const cdg_solid_moment *now = &player->solids[i];
-        if (cdg_solid_is_floor(&solid, now, meshes->def.up)) continue;
+        cdg_run_rigid rigid = cdg_run_rigid_get(player->reader, i);
+        const cdg_rigid_moment *now = &player->rigids[i];
+        if (cdg_rigid_is_floor(&rigid, now, meshes->def.up)) continue;
         cdg_plane_part part = {quat_rotate_inverse(now->orientation, vec3_sub(meshes->def.center, now->position)),
                                plane_reach * meshes->def.scale};
-        cdg_result result = cdg_solid_shape_make(&solid.shape, &part, &memory->solids[memory->solid_count], error);
+        cdg_result result = cdg_shape_surface_make(&rigid.shape, &part, &memory->rigids[memory->rigid_count], error);
         if (result != CDG_OK) return result;
-        memory->solid_at[memory->solid_count++] = i;
+        memory->rigid_at[memory->rigid_count++] = i;
     }
     return CDG_OK;
 }
 
 // A light grey that takes any rod's colour beside it; a hair bluer for those that nothing moves.
-static void fill_solid(const cdg_solid_shape *shape, const cdg_run_solid *solid, cdg_picture_mesh *mesh) {
+static void fill_rigid(const cdg_shape_surface *shape, const cdg_run_rigid *rigid, cdg_picture_mesh *mesh) {
     static const float free_color[3] = {0.42F, 0.40F, 0.37F}, fixed_color[3] = {0.46F, 0.48F, 0.52F};
     memcpy(mesh->triangles, shape->triangles, 3 * shape->triangle_count * sizeof *mesh->triangles);
     for (size_t i = 0; i < 3 * shape->vertex_count; i++)
-        mesh->colors[i] = solid->is_free ? free_color[i % 3] : fixed_color[i % 3];
-    mesh->is_sheet = solid->shape.is_surface || solid->shape.kind == CDG_OBSTACLE_PLANE;
+        mesh->colors[i] = rigid->is_free ? free_color[i % 3] : fixed_color[i % 3];
+    mesh->is_sheet = rigid->shape.is_surface || rigid->shape.kind == CDG_OBSTACLE_PLANE;
     mesh->offset = 1e-4F;
 }
 
@@ -171,32 +171,32 @@ static cdg_result make_scene(cdg_rod_meshes *meshes, const cdg_run_player *playe
                              cdg_error *error) {
     const cdg_run_reader *reader = player->reader;
     struct cdg_rod_meshes_memory *memory = meshes->memory;
-    cdg_result result = make_solids(meshes, player, error);
+    cdg_result result = make_rigids(meshes, player, error);
     if (result == CDG_OK && meshes->def.has_contacts) result = cdg_contact_arrows_make(reader, &memory->arrows, error);
     if (result != CDG_OK) return result;
-    size_t count = reader->rod_count, solid_end = count + memory->solid_count;
-    size_t all = solid_end + (memory->arrows.room > 0), *counts = calloc(2 * all + 1, sizeof *counts);
+    size_t count = reader->rod_count, rigid_end = count + memory->rigid_count;
+    size_t all = rigid_end + (memory->arrows.room > 0), *counts = calloc(2 * all + 1, sizeof *counts);
     if (!counts) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for %zu rods", count);
     for (size_t i = 0; i < count; i++) {
         assert(memory->skins[i]); // all were made
         counts[i] = memory->skins[i]->vertex_count;
         counts[all + i] = memory->skins[i]->triangle_count;
     }
-    for (size_t i = count; i < solid_end; i++) {
-        counts[i] = memory->solids[i - count].vertex_count;
-        counts[all + i] = memory->solids[i - count].triangle_count;
+    for (size_t i = count; i < rigid_end; i++) {
+        counts[i] = memory->rigids[i - count].vertex_count;
+        counts[all + i] = memory->rigids[i - count].triangle_count;
     }
-    if (all > solid_end) {
-        counts[solid_end] = cdg_contact_arrows_vertices(&memory->arrows);
-        counts[all + solid_end] = cdg_contact_arrows_triangles(&memory->arrows);
+    if (all > rigid_end) {
+        counts[rigid_end] = cdg_contact_arrows_vertices(&memory->arrows);
+        counts[all + rigid_end] = cdg_contact_arrows_triangles(&memory->arrows);
     }
     result = cdg_picture_scene_create(all, counts, counts + all, &meshes->scene, error);
     free(counts);
-    if (result == CDG_OK && all > solid_end)
-        cdg_contact_arrows_fill(&memory->arrows, &meshes->scene->meshes[solid_end]);
-    for (size_t i = count; result == CDG_OK && i < solid_end; i++) {
-        cdg_run_solid solid = cdg_run_solid_get(reader, memory->solid_at[i - count]);
-        fill_solid(&memory->solids[i - count], &solid, &meshes->scene->meshes[i]);
+    if (result == CDG_OK && all > rigid_end)
+        cdg_contact_arrows_fill(&memory->arrows, &meshes->scene->meshes[rigid_end]);
+    for (size_t i = count; result == CDG_OK && i < rigid_end; i++) {
+        cdg_run_rigid rigid = cdg_run_rigid_get(reader, memory->rigid_at[i - count]);
+        fill_rigid(&memory->rigids[i - count], &rigid, &meshes->scene->meshes[i]);
     }
     size_t plain_count = 0, plain = 0; // hair has its own colours, which the others are not spread over
     for (size_t i = 0; i < count; i++) plain_count += reader->rods[i].strands == 0;
@@ -277,9 +277,9 @@ void cdg_rod_meshes_destroy(cdg_rod_meshes *meshes) {
     struct cdg_rod_meshes_memory *memory = meshes->memory;
     if (memory) {
         for (size_t i = 0; i < memory->skin_count; i++) cdg_skin_destroy(memory->skins[i]);
-        for (size_t i = 0; i < memory->solid_count; i++) cdg_solid_shape_free(&memory->solids[i]);
-        free(memory->solids);
-        free(memory->solid_at);
+        for (size_t i = 0; i < memory->rigid_count; i++) cdg_shape_surface_free(&memory->rigids[i]);
+        free(memory->rigids);
+        free(memory->rigid_at);
         free(memory->skins);
         free(memory->positions);
         free(memory->rest_length);
@@ -308,7 +308,7 @@ static void color_by_field(const cdg_rod_meshes *meshes, const cdg_skin *skin, c
 
 static void put_float3(float *out, cdg_vec3 v) { out[0] = (float)v.x, out[1] = (float)v.y, out[2] = (float)v.z; }
 
-static void move_solid(const cdg_rod_meshes_def *def, const cdg_solid_shape *shape, const cdg_solid_moment *now,
+static void move_rigid(const cdg_rod_meshes_def *def, const cdg_shape_surface *shape, const cdg_rigid_moment *now,
                        cdg_picture_mesh *mesh) {
     for (size_t i = 0; i < shape->vertex_count; i++) {
         cdg_vec3 at = vec3_add(now->position, quat_rotate(now->orientation, shape->vertices[i]));
@@ -337,11 +337,11 @@ cdg_result cdg_rod_meshes_move(cdg_rod_meshes *meshes, const cdg_run_player *pla
             color_by_field(meshes, memory->skins[i], &pose, moment->values,
                            cdg_rod_field_is_per_element(&player->field), mesh);
     }
-    for (size_t i = 0; i < memory->solid_count; i++)
-        move_solid(def, &memory->solids[i], &player->solids[memory->solid_at[i]],
+    for (size_t i = 0; i < memory->rigid_count; i++)
+        move_rigid(def, &memory->rigids[i], &player->rigids[memory->rigid_at[i]],
                    &meshes->scene->meshes[memory->skin_count + i]);
     if (memory->arrows.room == 0) return CDG_OK;
     size_t frame = cdg_run_reader_nearest_frame(player->reader, player->time);
     return cdg_contact_arrows_place(&memory->arrows, player->reader, frame, def->center, def->scale, longest_arrow,
-                                    &meshes->scene->meshes[memory->skin_count + memory->solid_count], error);
+                                    &meshes->scene->meshes[memory->skin_count + memory->rigid_count], error);
 }

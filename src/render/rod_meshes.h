@@ -21,7 +21,7 @@ typedef struct cdg_rod_meshes_def {
 
 typedef struct cdg_rod_meshes {
     cdg_rod_meshes_def def;
-    cdg_picture_scene *scene;               // one mesh a rod, then one a solid, then the arrows
+    cdg_picture_scene *scene;               // one mesh a rod, then one a rigid, then the arrows
     double least_thickened, most_thickened; // factors by which sections are drawn thicker than they are
     double extra_radius;                    // m, largest amount
     struct cdg_rod_meshes_memory *memory;

@@ -50,10 +50,10 @@ cdg_result cdg_run_player_create(const cdg_run_reader *reader, const cdg_rod_fie
     cdg_rod_moment *moments = calloc(3 * reader->rod_count + 1, sizeof *moments);
     double *space = calloc(3 * numbers + 1, sizeof *space);
     double *scratch = calloc(CDG_FIELD_COMPONENTS_MAX * longest + 1, sizeof *scratch);
-    cdg_solid_moment *solids = calloc(cdg_run_solid_count(reader) + 1, sizeof *solids);
-    if (!player || !memory || !moments || !space || !scratch || !solids) {
+    cdg_rigid_moment *rigids = calloc(cdg_run_rigid_count(reader) + 1, sizeof *rigids);
+    if (!player || !memory || !moments || !space || !scratch || !rigids) {
         free(scratch);
-        free(solids);
+        free(rigids);
         free(player);
         free(memory);
         free(moments);
@@ -63,7 +63,7 @@ cdg_result cdg_run_player_create(const cdg_run_reader *reader, const cdg_rod_fie
     player->reader = reader;
     player->memory = memory;
     player->rods = moments;
-    player->solids = solids;
+    player->rigids = rigids;
     memory->numbers = space;
     memory->scratch = scratch;
     if (field != NULL) player->field = *field;
@@ -83,7 +83,7 @@ cdg_result cdg_run_player_create(const cdg_run_reader *reader, const cdg_rod_fie
 
 void cdg_run_player_destroy(cdg_run_player *player) {
     if (!player) return;
-    free(player->solids);
+    free(player->rigids);
     free(player->memory->numbers);
     free(player->memory->scratch);
     free(player->memory);
@@ -163,19 +163,19 @@ static void copy_moment(const cdg_run_reader *reader, const cdg_rod_moment *from
         memcpy(to[i].positions, from[i].positions, numbers_of(&reader->rods[i]) * sizeof(double));
 }
 
-// Solids are few: they are read when they are needed, straight from one output to the next, turning evenly.
-static cdg_result show_solids(cdg_run_player *player, size_t low, size_t high, double t, cdg_error *error) {
+// Rigids are few: they are read when they are needed, straight from one output to the next, turning evenly.
+static cdg_result show_rigids(cdg_run_player *player, size_t low, size_t high, double t, cdg_error *error) {
     const cdg_run_reader *reader = player->reader;
-    for (size_t i = 0; i < cdg_run_solid_count(reader); i++) {
-        cdg_solid_moment ends[2];
+    for (size_t i = 0; i < cdg_run_rigid_count(reader); i++) {
+        cdg_rigid_moment ends[2];
         for (int k = 0; k < 2; k++) {
             cdg_result result =
-                cdg_run_solid_pose(reader, k == 0 ? low : high, i, &ends[k].position, &ends[k].orientation, error);
+                cdg_run_rigid_pose(reader, k == 0 ? low : high, i, &ends[k].position, &ends[k].orientation, error);
             if (result != CDG_OK) return result;
         }
         cdg_quat turn = quat_power(quat_relative(ends[0].orientation, ends[1].orientation), t);
-        player->solids[i].position = vec3_lerp(ends[0].position, ends[1].position, t);
-        player->solids[i].orientation = quat_normalize(quat_multiply(ends[0].orientation, turn));
+        player->rigids[i].position = vec3_lerp(ends[0].position, ends[1].position, t);
+        player->rigids[i].orientation = quat_normalize(quat_multiply(ends[0].orientation, turn));
     }
     return CDG_OK;
 }
@@ -186,7 +186,7 @@ cdg_result cdg_run_player_show_frame(cdg_run_player *player, size_t frame, cdg_e
     if (result != CDG_OK) return result;
     copy_moment(player->reader, kept->rods, player->rods);
     player->time = player->reader->times[frame];
-    return show_solids(player, frame, frame, 0, error);
+    return show_rigids(player, frame, frame, 0, error);
 }
 
 // Hermite's cubic. Slopes of more than three times the way would overshoot (Fritsch and Carlson 1980): a rod that swung
@@ -236,5 +236,5 @@ cdg_result cdg_run_player_seek(cdg_run_player *player, double time, cdg_error *e
         mix_rod(&reader->rods[i], value_count(player, &reader->rods[i]), &a->rods[i], &b->rods[i],
                 reader->is_static ? 0 : step, t, &player->rods[i]);
     player->time = reader->times[low] + t * (reader->times[high] - reader->times[low]);
-    return show_solids(player, low, high, t, error);
+    return show_rigids(player, low, high, t, error);
 }

@@ -2,7 +2,7 @@
 #ifndef CDG_RENDER_RUN_PLAYER_H
 #define CDG_RENDER_RUN_PLAYER_H
 
-#include "output/run_solids.h"
+#include "output/run_rigids.h"
 #include "render/rod_field.h"
 
 // One rod at one moment.
@@ -12,17 +12,17 @@ typedef struct cdg_rod_moment {
     double *values;                   // nodes or elements: of the player's field, if there is one
 } cdg_rod_moment;
 
-typedef struct cdg_solid_moment {
+typedef struct cdg_rigid_moment {
     cdg_vec3 position; // m, of its own axes
     cdg_quat orientation;
-} cdg_solid_moment;
+} cdg_rigid_moment;
 
 typedef struct cdg_run_player {
     const cdg_run_reader *reader;
     cdg_rod_field field;
     double time;              // s
     cdg_rod_moment *rods;     // of the reader, now
-    cdg_solid_moment *solids; // obstacles and bodies: output/run_solids.h
+    cdg_rigid_moment *rigids; // obstacles and bodies: output/run_rigids.h
     struct cdg_run_player_memory *memory;
 } cdg_run_player;
 

@@ -3,7 +3,7 @@
 #include "render/run_survey.h"
 
 #include "base/error.h"
-#include "geometry/solid_shape.h"
+#include "geometry/shape_surface.h"
 #include "math/quat.h"
 #include "output/run_gravity.h"
 
@@ -91,28 +91,28 @@ static void survey_rod(const cdg_run_rod *rod, const cdg_rod_moment *moment, cdg
     }
 }
 
-bool cdg_solid_is_floor(const cdg_run_solid *solid, const cdg_solid_moment *now, cdg_vec3 up) {
-    return solid->shape.kind == CDG_OBSTACLE_PLANE && solid->is_still &&
-           vec3_dot(quat_rotate(now->orientation, solid->shape.normal), up) > 1 - 1e-6;
+bool cdg_rigid_is_floor(const cdg_run_rigid *rigid, const cdg_rigid_moment *now, cdg_vec3 up) {
+    return rigid->shape.kind == CDG_OBSTACLE_PLANE && rigid->is_still &&
+           vec3_dot(quat_rotate(now->orientation, rigid->shape.normal), up) > 1 - 1e-6;
 }
 
-static void solid_corners(const cdg_run_player *player, size_t index, const cdg_run_solid *solid, cdg_vec3 out[8]) {
-    const cdg_solid_moment *now = &player->solids[index];
-    cdg_solid_shape_corners(&solid->shape, out);
+static void rigid_corners(const cdg_run_player *player, size_t index, const cdg_run_rigid *rigid, cdg_vec3 out[8]) {
+    const cdg_rigid_moment *now = &player->rigids[index];
+    cdg_shape_surface_corners(&rigid->shape, out);
     for (int i = 0; i < 8; i++) out[i] = vec3_add(now->position, quat_rotate(now->orientation, out[i]));
 }
 
 static void survey_bodies(const cdg_run_player *player, cdg_run_survey *out) {
-    for (size_t i = 0; i < cdg_run_solid_count(player->reader); i++) {
-        cdg_run_solid solid = cdg_run_solid_get(player->reader, i);
-        if (!solid.is_free) continue;
+    for (size_t i = 0; i < cdg_run_rigid_count(player->reader); i++) {
+        cdg_run_rigid rigid = cdg_run_rigid_get(player->reader, i);
+        if (!rigid.is_free) continue;
         cdg_vec3 corners[8];
-        solid_corners(player, i, &solid, corners);
+        rigid_corners(player, i, &rigid, corners);
         cdg_point_spread_add(&out->spread, corners, 8);
         double lowest = INFINITY;
         for (int k = 0; k < 8; k++) lowest = fmin(lowest, vec3_dot(corners[k], out->up));
-        if (solid.shape.kind == CDG_OBSTACLE_SPHERE) // which fills no corner of its box
-            lowest = vec3_dot(player->solids[i].position, out->up) - solid.shape.radius;
+        if (rigid.shape.kind == CDG_OBSTACLE_SPHERE) // which fills no corner of its box
+            lowest = vec3_dot(player->rigids[i].position, out->up) - rigid.shape.radius;
         out->lowest = fmin(out->lowest, lowest);
     }
 }
@@ -122,30 +122,30 @@ static void survey_bodies(const cdg_run_player *player, cdg_run_survey *out) {
 // Of obstacles and fixed bodies only what is near the rest is looked at: a quarter of its size around it. False:
 // nothing is.
 static bool near_corners(const cdg_run_player *player, const cdg_run_survey *survey, size_t index,
-                         const cdg_run_solid *solid, cdg_vec3 out[8]) {
+                         const cdg_run_rigid *rigid, cdg_vec3 out[8]) {
     cdg_vec3 low = survey->near[0], high = survey->near[1];
-    solid_corners(player, index, solid, out);
+    rigid_corners(player, index, rigid, out);
     cdg_point_spread all = {.count = 0};
     cdg_point_spread_add(&all, out, 8);
     for (int k = 0; k < 8; k++)
         out[k] = vec3(fmin(fmax(out[k].x, low.x), high.x), fmin(fmax(out[k].y, low.y), high.y),
                       fmin(fmax(out[k].z, low.z), high.z));
-    return solid->shape.kind != CDG_OBSTACLE_PLANE && all.lower.x <= high.x && all.lower.y <= high.y &&
+    return rigid->shape.kind != CDG_OBSTACLE_PLANE && all.lower.x <= high.x && all.lower.y <= high.y &&
            all.lower.z <= high.z && all.upper.x >= low.x && all.upper.y >= low.y && all.upper.z >= low.z;
 }
 
 static void survey_obstacles(const cdg_run_player *player, cdg_run_survey *out) {
-    for (size_t i = 0; i < cdg_run_solid_count(player->reader); i++) {
-        cdg_run_solid solid = cdg_run_solid_get(player->reader, i);
-        const cdg_solid_moment *now = &player->solids[i];
-        if (solid.is_free) continue;
-        if (cdg_solid_is_floor(&solid, now, out->up)) {
-            double height = vec3_dot(now->position, out->up) + solid.shape.offset;
+    for (size_t i = 0; i < cdg_run_rigid_count(player->reader); i++) {
+        cdg_run_rigid rigid = cdg_run_rigid_get(player->reader, i);
+        const cdg_rigid_moment *now = &player->rigids[i];
+        if (rigid.is_free) continue;
+        if (cdg_rigid_is_floor(&rigid, now, out->up)) {
+            double height = vec3_dot(now->position, out->up) + rigid.shape.offset;
             out->floor = out->has_floor ? fmax(out->floor, height) : height;
             out->has_floor = true;
         }
         cdg_vec3 corners[8];
-        if (!near_corners(player, out, i, &solid, corners)) continue;
+        if (!near_corners(player, out, i, &rigid, corners)) continue;
         cdg_point_spread_add(&out->spread, corners, 8);
         for (int k = 0; k < 8; k++) out->lowest = fmin(out->lowest, vec3_dot(corners[k], out->up));
     }
@@ -156,9 +156,9 @@ static cdg_result survey_all_obstacles(cdg_run_player *player, cdg_run_survey *o
     out->near[0] = vec3_sub(out->spread.lower, vec3(margin, margin, margin));
     out->near[1] = vec3_add(out->spread.upper, vec3(margin, margin, margin));
     bool has_moving = false;
-    for (size_t i = 0; i < cdg_run_solid_count(player->reader); i++) {
-        cdg_run_solid solid = cdg_run_solid_get(player->reader, i);
-        has_moving = has_moving || !(solid.is_still || solid.is_free);
+    for (size_t i = 0; i < cdg_run_rigid_count(player->reader); i++) {
+        cdg_run_rigid rigid = cdg_run_rigid_get(player->reader, i);
+        has_moving = has_moving || !(rigid.is_still || rigid.is_free);
     }
     size_t count = has_moving ? player->reader->frame_count : 1;
     for (size_t frame = 0; frame < count; frame++) {
@@ -190,7 +190,7 @@ cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_run_survey *out, cdg_
         }
     }
     if (result == CDG_OK && field->is_set) end_values(&list, field->view.is_signed, out);
-    if (result == CDG_OK && cdg_run_solid_count(reader) > 0) result = survey_all_obstacles(player, out, error);
+    if (result == CDG_OK && cdg_run_rigid_count(reader) > 0) result = survey_all_obstacles(player, out, error);
     free(list.values);
     out->center = vec3_lerp(out->spread.lower, out->spread.upper, 0.5);
     out->scale = 0.5 * vec3_distance(out->spread.lower, out->spread.upper) + out->thickness;
@@ -207,12 +207,12 @@ static void add_moment(const cdg_run_player *player, const cdg_run_survey *surve
         if (spread) cdg_point_spread_add(spread, player->rods[i].positions, player->reader->rods[i].node_count);
         if (fit) cdg_camera_fit_add(fit, player->rods[i].positions, player->reader->rods[i].node_count);
     }
-    for (size_t i = 0; i < cdg_run_solid_count(player->reader); i++) {
-        cdg_run_solid solid = cdg_run_solid_get(player->reader, i);
+    for (size_t i = 0; i < cdg_run_rigid_count(player->reader); i++) {
+        cdg_run_rigid rigid = cdg_run_rigid_get(player->reader, i);
         cdg_vec3 corners[8];
-        if (solid.is_free)
-            solid_corners(player, i, &solid, corners);
-        else if (!near_corners(player, survey, i, &solid, corners))
+        if (rigid.is_free)
+            rigid_corners(player, i, &rigid, corners);
+        else if (!near_corners(player, survey, i, &rigid, corners))
             continue;
         if (spread) cdg_point_spread_add(spread, corners, 8);
         if (fit) cdg_camera_fit_add(fit, corners, 8);

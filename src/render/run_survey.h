@@ -29,8 +29,8 @@ cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_run_survey *out, cdg_
 cdg_result cdg_run_survey_frame(cdg_run_player *player, const cdg_run_survey *survey, const cdg_camera_wish *wish,
                                 double aspect, cdg_camera_window window, cdg_camera *out, cdg_error *error);
 
-// Whether a solid is the ground itself: a plane across `up` that stays where it is.
-bool cdg_solid_is_floor(const cdg_run_solid *solid, const cdg_solid_moment *now, cdg_vec3 up);
+// Whether a rigid is the ground itself: a plane across `up` that stays where it is.
+bool cdg_rigid_is_floor(const cdg_run_rigid *rigid, const cdg_rigid_moment *now, cdg_vec3 up);
 
 // Radius of the smallest circle about the centroid that holds the section, m.
 double cdg_section_reach(const cdg_section *section);

@@ -127,7 +127,7 @@ static void carve_rod(cdg_rod *rod, carver *c, bool with_history) {
     carve_several(c, rod->v_next, 3, nodes + 1);
     carve_several(c, rod->q_next, 4, elements);
     carve_several(c, rod->w_next, 3, elements + 1);
-    if (rod->model->counts_turns) {
+    if (rod->model->measures.counts_turns) {
         carve_several(c, rod->rest_curl, 3, nodes);
         carve(c, &rod->twist, nodes);
         carve(c, &rod->twist_next, nodes);
@@ -376,8 +376,8 @@ static cdg_result build_shape(cdg_rod *rod, const cdg_rod_def *def, cdg_error *e
     if (result == CDG_OK) rod->has_equal_turns = has_equal_turns(rod);
     if (result == CDG_OK) result = fill_sections(rod, def, error);
     if (result == CDG_OK) set_state(rod, def, nodes, frames);
-    if (result == CDG_OK && rod->model->counts_turns) result = check_folds(rod, error);
-    if (result == CDG_OK && rod->model->counts_turns)
+    if (result == CDG_OK && rod->model->measures.counts_turns) result = check_folds(rod, error);
+    if (result == CDG_OK && rod->model->measures.counts_turns)
         cdg_rod_set_turns(rod, def->rest.kind == CDG_REST_INITIAL ? def->initial_twist : def->rest.twist,
                           def->initial_twist);
     free(nodes);
@@ -465,8 +465,8 @@ cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error
     rod->pobd = def->pobd;
     rod->corde = def->corde;
     rod->reference = def->reference;
-    rod->has_consistent_mass = rod->model->has_consistent_mass;
-    rod->measures_angle = rod->model->measures_angle != NULL && rod->model->measures_angle(def);
+    rod->has_consistent_mass = rod->model->measures.has_consistent_mass;
+    rod->measures_angle = rod->model->measures.by_angle != NULL && rod->model->measures.by_angle(def);
     rod->der = def->der;
     rod->galpha = def->galpha;
     rod->is_closed = cdg_centerline_is_closed(&def->centerline);

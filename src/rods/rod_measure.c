@@ -8,8 +8,8 @@
 
 static cdg_element_measure measure_element(const cdg_rod *rod, size_t element) {
     cdg_element_measure m;
-    if (rod->model != NULL && rod->model->measure_element != NULL) {
-        rod->model->measure_element(rod, element, &m);
+    if (rod->model != NULL && rod->model->measures.element != NULL) {
+        rod->model->measures.element(rod, element, &m);
         return m;
     }
     cdg_vec3 from = rod_vec3(rod->x, element), to = rod_vec3(rod->x, rod_next_node(rod, element));
@@ -262,7 +262,8 @@ double cdg_angle_moment_error(double turn, double rest) {
 }
 
 static double moment_error(const cdg_rod *rod, cdg_quat turn, cdg_quat rest) {
-    if (rod->model != NULL && rod->model->moment_error != NULL) return rod->model->moment_error(rod, turn, rest);
+    if (rod->model != NULL && rod->model->measures.moment_error != NULL)
+        return rod->model->measures.moment_error(rod, turn, rest);
     if (rod->measures_angle) return 0;
     double angle = vec3_norm(quat_log(turn)), rest_angle = vec3_norm(quat_log(rest));
     double between = vec3_norm(quat_log(quat_relative(rest, turn)));
@@ -296,8 +297,8 @@ cdg_turn_error cdg_rod_turn_error(const cdg_rod *rod) {
 // Angular momentum of an element's frame, material axes, kg m^2/s.
 static cdg_vec3 frame_momentum(const cdg_rod *rod, size_t element) {
     cdg_vec3 spin = rod_vec3(rod->w, element), inertia;
-    if (rod->model != NULL && rod->model->frame_inertia != NULL) {
-        inertia = rod->model->frame_inertia(rod, element);
+    if (rod->model != NULL && rod->model->measures.frame_inertia != NULL) {
+        inertia = rod->model->measures.frame_inertia(rod, element);
     } else {
         size_t at = element * rod->section_stride;
         inertia = vec3_scale(rod->rest_length[element],
@@ -314,7 +315,7 @@ void cdg_rod_measure_energy(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *ou
         e.shear += element.shear_energy;
         e.stretch += element.stretch_energy;
         e.kinetic += 0.5 * vec3_dot(rod_vec3(rod->w, j), frame_momentum(rod, j));
-        bool has_middle_mass = rod->model != NULL && rod->model->has_middle_mass;
+        bool has_middle_mass = rod->model != NULL && rod->model->measures.has_middle_mass;
         // m/6 (a^2 + a b + b^2) or m/8 (a + b)^2 instead of m/4 (a^2 + b^2)
         if (rod->has_consistent_mass || has_middle_mass) {
             cdg_vec3 change = vec3_sub(rod_vec3(rod->v, rod_next_node(rod, j)), rod_vec3(rod->v, j));

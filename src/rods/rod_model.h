@@ -81,86 +81,34 @@ typedef struct cdg_rod_equilibrium {
 
 enum { CDG_TEAM_MAX = 8 }; // rods that any model takes at once
 
-struct cdg_rod_model {
-    const char *name;
-    bool supports_closed, supports_anisotropic, supports_varying_section, supports_frame_clamp;
-    bool supports_slide;      // holds a node on a line
-    bool carries_node_mass;   // nodes have the inertia of cdg_rod.node_mass, which may change between steps (hands)
-    bool takes_weight_only;   // predict copes with loads that are weight only: arrays need not be filled, nor have room
-    bool takes_one_turn;      // reads rest turns by rod_rest_turn only, so that a straight rod needs no array of them
-    bool has_consistent_mass; // cdg_rod
-    bool has_middle_mass;     // elements have the kinetic energy of their middles
-    bool counts_turns;        // keeps rest_curl, twist and twist_next of the rod
-
-    // Refuses what the model cannot do, before anything is built.
-    cdg_result (*check)(const cdg_rod_def *def, cdg_error *error);
-    // Whether the model keeps the state of the step before (x_before ...).
-    bool (*needs_history)(const cdg_rod_def *def);
-    // Whether bending and twist are measured by angle (cdg_rod); NULL: never.
-    bool (*measures_angle)(const cdg_rod_def *def);
-    // Bytes of scratch for one step of this rod; handed in 64-byte aligned.
-    size_t (*scratch_size)(const cdg_rod *rod);
-    // Computes the candidate x_next, v_next, q_next, w_next at time + step from state, loads and holds, and what the
-    // holds exert. Leaves the state alone.
-    cdg_result (*predict)(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
-                          cdg_rod_step_result *result, cdg_error *error);
-    // Accepts the candidate: it becomes the state, and the state becomes history.
-    void (*commit)(cdg_rod *rod, double step);
-    // Step that is accurate and stable, with one sentence why (reason holds 256 characters).
-    double (*advise_step)(const cdg_rod *rod, char *reason);
-    // The motion that the advised step is for; NULL: bending.
-    cdg_limit (*limit)(const cdg_rod *rod);
-
-    // Many short rods are faster in teams. All NULL: the model has none.
-    size_t (*team_size)(void);                            // most rods in one
-    bool (*is_alike)(const cdg_rod *a, const cdg_rod *b); // may be in one team
-    size_t (*team_scratch_size)(const cdg_rod *rod);      // bytes, for a team of rods like this one
-    // As predict for each rod; loads and results have `count` entries; `soon` is to be fetched into the caches
-    // meanwhile. False: these rods must be done one by one in this step, from the same state.
-    bool (*predict_team)(cdg_rod *const *rods, size_t count, double step, const cdg_rod_loads *loads,
-                         const cdg_soon *soon, void *scratch, cdg_rod_step_result *results);
-    // The rest may be NULL.
-    // Moves the rod's state to an equilibrium under holds and loads; `reload` sets loads anew for a state. And the
-    // lowest eigenvalues of stiffness against mass about the state, with the moves of nodes (may be NULL).
-    cdg_result (*find_equilibrium)(cdg_rod *rod, const cdg_rod_loads *loads, cdg_rod_reload *reload, void *user,
-                                   cdg_rod_equilibrium *out, cdg_error *error);
-    cdg_result (*find_modes)(cdg_rod *rod, const cdg_rod_loads *loads, size_t count, double *eigenvalues,
-                             cdg_vec3 *shapes, cdg_error *error);
-    const struct cdg_rod_path_operations *path; // rod_path.h
-    // Doubles of state and of constants that the model keeps for itself (rod->own, rod->own_constant), known before
-    // anything but counts and options is set.
-    size_t (*own_count)(const cdg_rod *rod);
-    size_t (*own_constant_count)(const cdg_rod *rod);
-    // Refuses a support that the model cannot hold, before it is added.
-    cdg_result (*check_support)(const cdg_rod *rod, const cdg_support_def *def, cdg_error *error);
+// How the model divides steps. All may be left out.
+typedef struct cdg_rod_division {
     // Divides a step by itself where it finds no solution, as long as nothing touches the rod: to repeat the step in
     // halves does not help.
     bool divides_by_itself;
     // Whether the rod may find no solution, and a step that is repeated in halves helps; NULL: no.
     bool (*gains_by_halves)(const cdg_rod *rod);
-    // Refuses a weld to a free body, before it is added.
-    cdg_result (*check_weld)(const cdg_rod *rod, cdg_error *error);
-    // Called when the rod is built: makes its constants those that the model works with (effective inertia, ...).
-    void (*prepare)(cdg_rod *rod);
-    // Called when the shape at rest was changed later (rod_rest.c): makes anew what prepare made of it.
-    void (*rest_changed)(cdg_rod *rod);
-    // Called when the rod is built; may be NULL: refuses a shape at the start that the model cannot have.
-    cdg_result (*check_shape)(const cdg_rod *rod, cdg_error *error);
-    // The frame of the section at a node, which a clamp holds; NULL: that between the elements' frames (world.c).
-    cdg_quat (*section_frame)(cdg_rod *rod, size_t node);
-    // Roughly how long a step of `step` seconds takes, s; NULL: long enough to be worth another thread.
-    double (*step_cost)(const cdg_rod *rod, double step);
-    // Stretching and shearing of an element; NULL: those of a Cosserat rod (rod_measure.c).
-    void (*measure_element)(const cdg_rod *rod, size_t element, cdg_element_measure *out);
-    // How wrong the moment is that the model has between two sections which turn by `turn` and at rest by `rest`, as a
-    // share of it; NULL: as the rod's measure of turns (measures_angle, measure) tells.
-    double (*moment_error)(const cdg_rod *rod, cdg_quat turn, cdg_quat rest);
-    // What helps a solver that stopped before the solution, other than a shorter step, as words after "try" (text holds
-    // 256 characters). NULL: nothing does.
-    void (*solver_advice)(const cdg_rod *rod, char *text);
-    // Contact: how the candidate answers forces that act in addition during the step, linearised about the candidate.
-    // All NULL: every node and frame answers for itself, by step^2/mass and step^2/inertia, as in explicit models (two
-    // thirds of the step for gauss_seidel with bdf2); joined nodes as one, by the sum of their masses.
+    // Whether steps longer than advised are divided, so that they cost time but no accuracy; NULL: they are not.
+    bool (*divides_steps)(const cdg_rod *rod);
+    // In how many parts a step is to be taken while the rod touches something: a whole number; NULL: one.
+    double (*contact_parts)(const cdg_rod *rod, double step);
+} cdg_rod_division;
+
+// Many short rods are faster in teams. All NULL: the model has none.
+typedef struct cdg_rod_teams {
+    size_t (*size)(void);                                 // most rods in one
+    bool (*is_alike)(const cdg_rod *a, const cdg_rod *b); // may be in one team
+    size_t (*scratch_size)(const cdg_rod *rod);           // bytes, for a team of rods like this one
+    // As predict for each rod; loads and results have `count` entries; `soon` is to be fetched into the caches
+    // meanwhile. False: these rods must be done one by one in this step, from the same state.
+    bool (*predict)(cdg_rod *const *rods, size_t count, double step, const cdg_rod_loads *loads, const cdg_soon *soon,
+                    void *scratch, cdg_rod_step_result *results);
+} cdg_rod_teams;
+
+// How the candidate answers forces that act in addition during the step, linearised about the candidate. Without
+// `respond` every node and frame answers for itself, by step^2/mass and step^2/inertia, as in explicit models (two
+// thirds of the step for gauss_seidel with bdf2); joined nodes as one, by the sum of their masses.
+typedef struct cdg_rod_answers {
     // Bytes of `response`, 64-byte aligned, kept as long as the rod. 0: with its options this rod answers for itself.
     size_t (*response_size)(const cdg_rod *rod);
     // Right after predict, with the same step, loads and scratch: keeps the linearised step in `response`.
@@ -175,14 +123,63 @@ struct cdg_rod_model {
     // step is a minimisation.
     cdg_rod_range (*respond)(const cdg_rod *rod, const void *response, cdg_rod_range loaded, double *const force[3],
                              const double *torque, double cutoff, double *const move[3], double *turn);
+    // Without respond: inertia of an element's frame about d3 as the model has it, kg m^2; 0: contact does not turn
+    // frames. NULL: the frame's own.
+    double (*spin_inertia)(const cdg_rod *rod, size_t element);
+    // Without respond: the rod is to be predicted with the contact forces that last from the step before, as loads,
+    // because its step spreads forces along it (damping, sub-steps, ...), which answering node by node does not.
+    // NULL: never.
+    bool (*takes_loads)(const cdg_rod *rod);
+    bool (*frames_follow)(const cdg_rod *rod); // d3 is the edge's direction, always; NULL: never
+} cdg_rod_answers;
+
+// Joined rods (net.h). All NULL: the model has no joints.
+typedef struct cdg_rod_nets {
+    bool (*supports_joints)(const cdg_rod *rod); // with the options that this rod has
+    size_t (*scratch_size)(const cdg_net *net);  // bytes
+    // Called when a net is formed; may be NULL: makes its rods' constants those of joined rods (longest steps, ...)
+    // and the net's plan.
+    cdg_result (*prepare)(cdg_net *net, cdg_error *error);
+    // As predict, for all rods of the net at once; loads and results have an entry for each. On failure `failed` is the
+    // number of the rod that the message is about.
+    cdg_result (*predict)(const cdg_net *net, double step, const cdg_rod_loads *loads, void *scratch,
+                          cdg_rod_step_result *results, size_t *failed, cdg_error *error);
+    // Contact: as in cdg_rod_answers, of a net that is solved as one. Numbers of nodes, and of elements, are those of
+    // its rods one after the other, elements beginning where the rod's nodes do. Forces on copies of a point add up;
+    // all copies move. NULL: rods of nets answer by their points' masses.
+    size_t (*response_size)(const cdg_net *net);
+    cdg_result (*keep_response)(const cdg_net *net, double step, const cdg_rod_loads *loads, void *scratch,
+                                void *response, cdg_error *error);
+    void (*respond)(const cdg_net *net, void *response, double *const force[3], const double *torque,
+                    double *const move[3], double *turn);
+} cdg_rod_nets;
+
+// Equilibria and vibrations. NULL: the model finds none.
+typedef struct cdg_rod_statics {
+    // Moves the rod's state to an equilibrium under holds and loads; `reload` sets loads anew for a state. And the
+    // lowest eigenvalues of stiffness against mass about the state, with the moves of nodes (may be NULL).
+    cdg_result (*find_equilibrium)(cdg_rod *rod, const cdg_rod_loads *loads, cdg_rod_reload *reload, void *user,
+                                   cdg_rod_equilibrium *out, cdg_error *error);
+    cdg_result (*find_modes)(cdg_rod *rod, const cdg_rod_loads *loads, size_t count, double *eigenvalues,
+                             cdg_vec3 *shapes, cdg_error *error);
+    const struct cdg_rod_path_operations *path; // rod_path.h
+} cdg_rod_statics;
+
+// What strains, energies and momentum of the model are (rod_measure.c). All may be left out.
+typedef struct cdg_rod_measures {
+    bool has_consistent_mass; // cdg_rod
+    bool has_middle_mass;     // elements have the kinetic energy of their middles
+    bool counts_turns;        // keeps rest_curl, twist and twist_next of the rod
+    // Whether bending and twist are measured by angle (cdg_rod); NULL: never.
+    bool (*by_angle)(const cdg_rod_def *def);
+    // Stretching and shearing of an element; NULL: those of a Cosserat rod.
+    void (*element)(const cdg_rod *rod, size_t element, cdg_element_measure *out);
+    // How wrong the moment is that the model has between two sections which turn by `turn` and at rest by `rest`, as a
+    // share of it; NULL: as the rod's measure of turns (by_angle, measure) tells.
+    double (*moment_error)(const cdg_rod *rod, cdg_quat turn, cdg_quat rest);
     // Rotary inertia about d1, d2, d3 that an element's frame has in the model, kg m^2: what kinetic energy and angular
     // momentum are measured with. NULL: that of its section.
     cdg_vec3 (*frame_inertia)(const cdg_rod *rod, size_t element);
-    // Whether steps longer than advised are divided, so that they cost time but no accuracy; NULL: they are not.
-    bool (*divides_steps)(const cdg_rod *rod);
-    // What is allowed but will disappoint at steps of `step` seconds, in one sentence with a cure (text holds 256
-    // characters); false: nothing. NULL: never.
-    bool (*doubt)(const cdg_rod *rod, double step, char *text);
     // For models whose step is sub-steps (its result's iterations) of semi-implicit Euler: the rate at which the energy
     // of strain grows, W. Velocities are then those half a sub-step before positions, and of a vibration near the limit
     // of stability nearly all energy seems to come and go; energy and half a sub-step's power less are constant
@@ -190,36 +187,71 @@ struct cdg_rod_model {
     double (*strain_power)(const cdg_rod *rod);
     // How far the rod's energies of strain are those of its forces; NULL: they are.
     cdg_strain_trust (*strain_trust)(const cdg_rod *rod);
+} cdg_rod_measures;
+
+struct cdg_rod_model {
+    const char *name;
+
+    // ---- what it supports
+    bool supports_closed, supports_anisotropic, supports_varying_section, supports_frame_clamp;
+    bool supports_slide;    // holds a node on a line
+    bool carries_node_mass; // nodes have the inertia of cdg_rod.node_mass, which may change between steps (hands)
+    bool takes_weight_only; // predict copes with loads that are weight only: arrays need not be filled, nor have room
+    bool takes_one_turn;    // reads rest turns by rod_rest_turn only, so that a straight rod needs no array of them
+
+    // ---- core: every model has these
+    // Refuses what the model cannot do, before anything is built.
+    cdg_result (*check)(const cdg_rod_def *def, cdg_error *error);
+    // Whether the model keeps the state of the step before (x_before ...).
+    bool (*needs_history)(const cdg_rod_def *def);
+    // Bytes of scratch for one step of this rod; handed in 64-byte aligned.
+    size_t (*scratch_size)(const cdg_rod *rod);
+    // Computes the candidate x_next, v_next, q_next, w_next at time + step from state, loads and holds, and what the
+    // holds exert. Leaves the state alone.
+    cdg_result (*predict)(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
+                          cdg_rod_step_result *result, cdg_error *error);
+    // Accepts the candidate: it becomes the state, and the state becomes history.
+    void (*commit)(cdg_rod *rod, double step);
+    // Step that is accurate and stable, with one sentence why (reason holds 256 characters).
+    double (*advise_step)(const cdg_rod *rod, char *reason);
+
+    // ---- core that may be NULL
+    // The motion that the advised step is for; NULL: bending.
+    cdg_limit (*limit)(const cdg_rod *rod);
+    // Doubles of state and of constants that the model keeps for itself (rod->own, rod->own_constant), known before
+    // anything but counts and options is set.
+    size_t (*own_count)(const cdg_rod *rod);
+    size_t (*own_constant_count)(const cdg_rod *rod);
+    // Called when the rod is built: makes its constants those that the model works with (effective inertia, ...).
+    void (*prepare)(cdg_rod *rod);
+    // Called when the shape at rest was changed later (rod_rest.c): makes anew what prepare made of it.
+    void (*rest_changed)(cdg_rod *rod);
+    // Called when the rod is built: refuses a shape at the start that the model cannot have.
+    cdg_result (*check_shape)(const cdg_rod *rod, cdg_error *error);
+    // Refuses a support that the model cannot hold, before it is added.
+    cdg_result (*check_support)(const cdg_rod *rod, const cdg_support_def *def, cdg_error *error);
+    // Refuses a weld to a free body, before it is added.
+    cdg_result (*check_weld)(const cdg_rod *rod, cdg_error *error);
     // For bodies welded to the rod, in the step that comes. NULL: implicit Euler.
     void (*weld_scheme)(const cdg_rod *rod, double step, cdg_weld_scheme *out);
-    // Contact without respond: inertia of an element's frame about d3 as the model has it, kg m^2; 0: contact does not
-    // turn frames. NULL: the frame's own.
-    double (*spin_inertia)(const cdg_rod *rod, size_t element);
-    // Contact without respond: the rod is to be predicted with the contact forces that last from the step before, as
-    // loads, for its step spreads forces along it (damping, sub-steps, ...), which answering node by node does not.
-    // NULL: never.
-    bool (*takes_contact_loads)(const cdg_rod *rod);
-    // In how many parts a step is to be taken while the rod touches something: a whole number; NULL: one.
-    double (*contact_parts)(const cdg_rod *rod, double step);
-    bool (*frames_follow)(const cdg_rod *rod); // d3 is the edge's direction, always; NULL: never
-    // Joined rods (net.h). NULL: the model has no joints.
-    bool (*supports_joints)(const cdg_rod *rod);    // with the options that this rod has
-    size_t (*net_scratch_size)(const cdg_net *net); // bytes
-    // Called when a net is formed; may be NULL: makes its rods' constants those of joined rods (longest steps, ...)
-    // and the net's plan.
-    cdg_result (*prepare_net)(cdg_net *net, cdg_error *error);
-    // As predict, for all rods of the net at once; loads and results have an entry for each. On failure `failed` is the
-    // number of the rod that the message is about.
-    cdg_result (*predict_net)(const cdg_net *net, double step, const cdg_rod_loads *loads, void *scratch,
-                              cdg_rod_step_result *results, size_t *failed, cdg_error *error);
-    // Contact: as response_size, keep_response and respond, of a net that is solved as one. Numbers of nodes, and of
-    // elements, are those of its rods one after the other, elements beginning where the rod's nodes do. Forces on
-    // copies of a point add up; all copies move. NULL: rods of nets answer by their points' masses.
-    size_t (*net_response_size)(const cdg_net *net);
-    cdg_result (*keep_net_response)(const cdg_net *net, double step, const cdg_rod_loads *loads, void *scratch,
-                                    void *response, cdg_error *error);
-    void (*respond_net)(const cdg_net *net, void *response, double *const force[3], const double *torque,
-                        double *const move[3], double *turn);
+    // The frame of the section at a node, which a clamp holds; NULL: that between the elements' frames (world.c).
+    cdg_quat (*section_frame)(cdg_rod *rod, size_t node);
+    // Roughly how long a step of `step` seconds takes, s; NULL: long enough to be worth another thread.
+    double (*step_cost)(const cdg_rod *rod, double step);
+    // What is allowed but will disappoint at steps of `step` seconds, in one sentence with a cure (text holds 256
+    // characters); false: nothing. NULL: never.
+    bool (*doubt)(const cdg_rod *rod, double step, char *text);
+    // What helps a solver that stopped before the solution, other than a shorter step, as words after "try" (text holds
+    // 256 characters). NULL: nothing does.
+    void (*solver_advice)(const cdg_rod *rod, char *text);
+
+    // ---- what only some have
+    cdg_rod_division division;
+    cdg_rod_teams team;
+    cdg_rod_answers contact;
+    cdg_rod_nets net;
+    cdg_rod_statics statics;
+    cdg_rod_measures measures;
 };
 
 // rod_start.c: the candidate's nodes are put where they are now, carried along by supports that move; held ones where

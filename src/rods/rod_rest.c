@@ -22,7 +22,7 @@ static cdg_result check_turns(const cdg_rod *rod, const cdg_vec3 *darboux, cdg_e
             return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': its rest curvature at node %zu is not finite",
                             rod->name, i);
         cdg_vec3 turn = turn_at(rod, darboux, i);
-        if (rod->model->counts_turns) turn.z = 0;
+        if (rod->model->measures.counts_turns) turn.z = 0;
         if (!(vec3_norm(turn) <= largest_turn))
             return cdg_fail(error, CDG_ERROR_ARGUMENT,
                             "rod '%s': with this rest curvature it turns by %.3g rad at node %zu, and a cell may turn "
@@ -63,7 +63,7 @@ cdg_result cdg_rod_set_rest_darboux(cdg_rod *rod, const cdg_vec3 *darboux, cdg_e
     for (size_t i = 0; i < rod->node_count; i++) {
         cdg_vec3 turn = turn_at(rod, darboux, i);
         rod_set_quat(rod->rest_turn, i, quat_exp(turn));
-        if (rod->model->counts_turns) set_curl(rod, i, turn.z);
+        if (rod->model->measures.counts_turns) set_curl(rod, i, turn.z);
     }
     rod->has_equal_turns = are_equal(rod);
     if (rod->model->rest_changed != NULL) rod->model->rest_changed(rod);
@@ -73,7 +73,7 @@ cdg_result cdg_rod_set_rest_darboux(cdg_rod *rod, const cdg_vec3 *darboux, cdg_e
 // The rotation vector of a rest turn, with the whole turns that the model has counted.
 static cdg_vec3 turn_vector(const cdg_rod *rod, size_t node) {
     cdg_vec3 turn = quat_log(rod_rest_turn(rod, node));
-    if (!rod->model->counts_turns) return turn;
+    if (!rod->model->measures.counts_turns) return turn;
     double angle = vec3_norm(turn), whole = 2 * der_pi * nearbyint((rod->rest_curl[2][node] - turn.z) / (2 * der_pi));
     if (whole == 0) return turn;
     return angle > 1e-8 ? vec3_scale(1 + copysign(1, turn.z) * whole / angle, turn) : vec3(0, 0, whole);
@@ -89,7 +89,7 @@ void cdg_rod_scale_rest_length(cdg_rod *rod, double factor) {
     for (size_t i = 0; i < rod->node_count && !rod->has_one_turn; i++) {
         cdg_vec3 turn = vec3_scale(factor, turn_vector(rod, i));
         rod_set_quat(rod->rest_turn, i, quat_exp(turn));
-        if (rod->model->counts_turns) set_curl(rod, i, turn.z);
+        if (rod->model->measures.counts_turns) set_curl(rod, i, turn.z);
     }
     for (size_t j = 0; j < rod->element_count; j++) rod->rest_length[j] *= factor;
     for (size_t j = 0; j < entries; j++) {

@@ -37,14 +37,14 @@ double cdg_section_radius(const cdg_rod_def *def) {
 // Equilibria and vibrations, which not every model finds.
 static void check_statics(scene_reader *reader, const scene_node *node, const char *where, const cdg_rod_model *model) {
     const cdg_scene *scene = reader->scene;
-    bool lacks_statics = scene->mode == SCENE_STATIC && model->find_equilibrium == NULL;
-    bool lacks_modes = scene->mode_count > 0 && model->find_modes == NULL;
+    bool lacks_statics = scene->mode == SCENE_STATIC && model->statics.find_equilibrium == NULL;
+    bool lacks_modes = scene->mode_count > 0 && model->statics.find_modes == NULL;
     if (!lacks_statics && !lacks_modes) return;
     char list[120] = "";
     size_t used = 0;
     for (int i = 0; i < CDG_MODEL_COUNT && used < sizeof list; i++) {
         const cdg_rod_model *other = cdg_rod_model_get((cdg_model)i);
-        if (lacks_statics ? other->find_equilibrium == NULL : other->find_modes == NULL) continue;
+        if (lacks_statics ? other->statics.find_equilibrium == NULL : other->statics.find_modes == NULL) continue;
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", other->name);
     }
     cdg_reader_fault(reader, node, "%s: model '%s' cannot find %s; models that can: %s", where, model->name,

@@ -2,9 +2,9 @@
 #include "view/cast.h"
 
 #include "base/error.h"
-#include "geometry/solid_shape.h"
+#include "geometry/shape_surface.h"
 #include "math/quat.h"
-#include "output/run_solids.h"
+#include "output/run_rigids.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -44,12 +44,12 @@ double cdg_cast_reach(const cdg_cast *cast) {
     return reach > 0 ? reach : 1;
 }
 
-static void include_solid(cdg_cast *cast, const cdg_cast_solid *solid) {
+static void include_rigid(cdg_cast *cast, const cdg_cast_rigid *rigid) {
     cdg_vec3 corners[8];
-    if (solid->shape.kind == CDG_OBSTACLE_PLANE) return;
-    cdg_solid_shape_corners(&solid->shape, corners);
+    if (rigid->shape.kind == CDG_OBSTACLE_PLANE) return;
+    cdg_shape_surface_corners(&rigid->shape, corners);
     for (int i = 0; i < 8; i++)
-        cdg_cast_include(cast, vec3_add(solid->position, quat_rotate(solid->orientation, corners[i])));
+        cdg_cast_include(cast, vec3_add(rigid->position, quat_rotate(rigid->orientation, corners[i])));
 }
 
 // ---- growing --------------------------------------------------------------------------------------------------------
@@ -63,8 +63,8 @@ static cdg_cast_rod *add_rods(cdg_cast *cast, size_t count) {
     return grown + cast->rod_count - count;
 }
 
-static cdg_cast_solid *add_solids(cdg_cast_solid **list, size_t *list_count, size_t count) {
-    cdg_cast_solid *grown = realloc(*list, (*list_count + count + 1) * sizeof *grown);
+static cdg_cast_rigid *add_rigids(cdg_cast_rigid **list, size_t *list_count, size_t count) {
+    cdg_cast_rigid *grown = realloc(*list, (*list_count + count + 1) * sizeof *grown);
     if (grown == NULL) return NULL;
     *list = grown;
     memset(grown + *list_count, 0, count * sizeof *grown);
@@ -72,10 +72,10 @@ static cdg_cast_solid *add_solids(cdg_cast_solid **list, size_t *list_count, siz
     return grown + *list_count - count;
 }
 
-static bool name_solid(cdg_cast_solid *solid) {
-    solid->name = strdup(solid->shape.name != NULL ? solid->shape.name : "");
-    solid->shape.name = solid->name;
-    return solid->name != NULL;
+static bool name_rigid(cdg_cast_rigid *rigid) {
+    rigid->name = strdup(rigid->shape.name != NULL ? rigid->shape.name : "");
+    rigid->shape.name = rigid->name;
+    return rigid->name != NULL;
 }
 
 static bool set_rod(cdg_cast *cast, cdg_cast_rod *rod, const char *name, size_t nodes, size_t elements) {
@@ -125,31 +125,31 @@ static cdg_obstacle_info shape_of_body(const cdg_body_info *info) {
                                .triangle_count = info->triangle_count};
 }
 
-static bool add_world_solids(cdg_cast *cast, const cdg_world *world) {
+static bool add_world_rigids(cdg_cast *cast, const cdg_world *world) {
     size_t bodies = cdg_world_body_count(world), obstacles = cdg_world_obstacle_count(world);
-    cdg_cast_solid *solid = add_solids(&cast->bodies, &cast->body_count, bodies);
-    for (size_t i = 0; solid != NULL && i < bodies; i++) {
+    cdg_cast_rigid *rigid = add_rigids(&cast->bodies, &cast->body_count, bodies);
+    for (size_t i = 0; rigid != NULL && i < bodies; i++) {
         cdg_body_info info;
         cdg_body_state state;
         cdg_body_id id = cdg_world_body_at(world, i);
         if (cdg_body_get_info(world, id, &info) != CDG_OK || cdg_body_get_state(world, id, &state) != CDG_OK)
             return false;
-        solid[i] = (cdg_cast_solid){
+        rigid[i] = (cdg_cast_rigid){
             .shape = shape_of_body(&info), .position = state.position, .orientation = state.orientation};
-        if (!name_solid(&solid[i])) return false;
-        include_solid(cast, &solid[i]);
+        if (!name_rigid(&rigid[i])) return false;
+        include_rigid(cast, &rigid[i]);
     }
-    if (solid == NULL) return false;
-    solid = add_solids(&cast->obstacles, &cast->obstacle_count, obstacles);
-    for (size_t i = 0; solid != NULL && i < obstacles; i++) {
+    if (rigid == NULL) return false;
+    rigid = add_rigids(&cast->obstacles, &cast->obstacle_count, obstacles);
+    for (size_t i = 0; rigid != NULL && i < obstacles; i++) {
         cdg_obstacle_id id = cdg_world_obstacle_at(world, i);
-        if (cdg_obstacle_get_info(world, id, &solid[i].shape) != CDG_OK ||
-            cdg_obstacle_get_pose(world, id, &solid[i].position, &solid[i].orientation) != CDG_OK)
+        if (cdg_obstacle_get_info(world, id, &rigid[i].shape) != CDG_OK ||
+            cdg_obstacle_get_pose(world, id, &rigid[i].position, &rigid[i].orientation) != CDG_OK)
             return false;
-        if (!name_solid(&solid[i])) return false;
-        include_solid(cast, &solid[i]);
+        if (!name_rigid(&rigid[i])) return false;
+        include_rigid(cast, &rigid[i]);
     }
-    return solid != NULL;
+    return rigid != NULL;
 }
 
 static bool add_world_supports(cdg_cast *cast, const cdg_world *world) {
@@ -165,7 +165,7 @@ static bool add_world_supports(cdg_cast *cast, const cdg_world *world) {
 
 cdg_result cdg_cast_add_world(cdg_cast *cast, const cdg_world *world, cdg_error *error) {
     cast->gravity = world->def.gravity;
-    bool is_done = add_world_rods(cast, world) && add_world_solids(cast, world) && add_world_supports(cast, world);
+    bool is_done = add_world_rods(cast, world) && add_world_rigids(cast, world) && add_world_supports(cast, world);
     return is_done ? CDG_OK : no_memory(error);
 }
 
@@ -205,24 +205,24 @@ static cdg_result add_run_rods(cdg_cast *cast, const cdg_run_reader *reader, int
     return CDG_OK;
 }
 
-static cdg_result add_run_solids(cdg_cast *cast, const cdg_run_reader *reader, cdg_error *error) {
-    cdg_cast_solid *obstacle = add_solids(&cast->obstacles, &cast->obstacle_count, reader->obstacle_count);
-    cdg_cast_solid *body = add_solids(&cast->bodies, &cast->body_count, reader->body_count);
+static cdg_result add_run_rigids(cdg_cast *cast, const cdg_run_reader *reader, cdg_error *error) {
+    cdg_cast_rigid *obstacle = add_rigids(&cast->obstacles, &cast->obstacle_count, reader->obstacle_count);
+    cdg_cast_rigid *body = add_rigids(&cast->bodies, &cast->body_count, reader->body_count);
     if (obstacle == NULL || body == NULL) return no_memory(error);
-    for (size_t i = 0; i < cdg_run_solid_count(reader); i++) {
-        cdg_cast_solid *solid = i < reader->obstacle_count ? &obstacle[i] : &body[i - reader->obstacle_count];
-        solid->shape = cdg_run_solid_get(reader, i).shape;
-        cdg_result result = cdg_run_solid_pose(reader, 0, i, &solid->position, &solid->orientation, error);
-        if (!name_solid(solid)) return no_memory(error);
+    for (size_t i = 0; i < cdg_run_rigid_count(reader); i++) {
+        cdg_cast_rigid *rigid = i < reader->obstacle_count ? &obstacle[i] : &body[i - reader->obstacle_count];
+        rigid->shape = cdg_run_rigid_get(reader, i).shape;
+        cdg_result result = cdg_run_rigid_pose(reader, 0, i, &rigid->position, &rigid->orientation, error);
+        if (!name_rigid(rigid)) return no_memory(error);
         if (result != CDG_OK) return result;
-        include_solid(cast, solid);
+        include_rigid(cast, rigid);
     }
     return CDG_OK;
 }
 
 cdg_result cdg_cast_add_run(cdg_cast *cast, const cdg_run_reader *reader, int run, cdg_error *error) {
     cdg_result result = add_run_rods(cast, reader, run, error);
-    if (result == CDG_OK) result = add_run_solids(cast, reader, error);
+    if (result == CDG_OK) result = add_run_rigids(cast, reader, error);
     if (result == CDG_OK) result = include_run(cast, reader, error);
     return result;
 }

@@ -15,12 +15,12 @@ typedef struct cdg_cast_rod {
     int run;               // of two
 } cdg_cast_rod;
 
-typedef struct cdg_cast_solid {
+typedef struct cdg_cast_rigid {
     char *name;
     cdg_obstacle_info shape; // of bodies, too; meshes belong to the world or the run
     cdg_vec3 position;
     cdg_quat orientation;
-} cdg_cast_solid;
+} cdg_cast_rigid;
 
 typedef struct cdg_cast_support {
     size_t rod, node;
@@ -29,11 +29,11 @@ typedef struct cdg_cast_support {
 typedef struct cdg_cast {
     cdg_cast_rod *rods;
     size_t rod_count, node_count, element_count; // of all
-    cdg_cast_solid *bodies, *obstacles;
+    cdg_cast_rigid *bodies, *obstacles;
     size_t body_count, obstacle_count;
     cdg_cast_support *supports;
     size_t support_count;
-    cdg_vec3 low, high; // what rods and solids, but for planes, fill; m
+    cdg_vec3 low, high; // what rods and rigids, but for planes, fill; m
     cdg_vec3 gravity;
     const double *times; // of a replay; NULL: live
     size_t time_count;

@@ -1,5 +1,5 @@
 // The message `world`: rods, bodies, obstacles and supports as JSON, meshes as base64 of their numbers.
-#include "geometry/solid_shape.h"
+#include "geometry/shape_surface.h"
 #include "math/quat.h"
 #include "output/json.h"
 #include "plot/markup.h"
@@ -71,7 +71,7 @@ static void put_rods(cdg_json *json, const cdg_cast *cast) {
     cdg_json_end(json);
 }
 
-// ---- solids ---------------------------------------------------------------------------------------------------------
+// ---- rigids ---------------------------------------------------------------------------------------------------------
 
 static void put_base64(cdg_json *json, const char *key, const void *bytes, size_t size) {
     cdg_markup text = {0};
@@ -82,14 +82,14 @@ static void put_base64(cdg_json *json, const char *key, const void *bytes, size_
 }
 
 // The part of a plane that is shown lies about the middle of the scene.
-static void put_mesh(cdg_json *json, const cdg_cast *cast, const cdg_cast_solid *solid) {
+static void put_mesh(cdg_json *json, const cdg_cast *cast, const cdg_cast_rigid *rigid) {
     cdg_error error;
-    cdg_solid_shape shape = {0};
+    cdg_shape_surface shape = {0};
     cdg_vec3 middle = vec3_lerp(cast->low, cast->high, 0.5);
-    cdg_plane_part part = {quat_rotate_inverse(solid->orientation, vec3_sub(middle, solid->position)),
+    cdg_plane_part part = {quat_rotate_inverse(rigid->orientation, vec3_sub(middle, rigid->position)),
                            4 * cdg_cast_reach(cast)};
     cdg_json_begin_object(json, NULL);
-    if (cdg_solid_shape_make(&solid->shape, &part, &shape, &error) == CDG_OK) {
+    if (cdg_shape_surface_make(&rigid->shape, &part, &shape, &error) == CDG_OK) {
         float *points = malloc((3 * shape.vertex_count + 1) * sizeof *points);
         if (points == NULL) json->has_failed = true;
         for (size_t i = 0; points != NULL && i < shape.vertex_count; i++) {
@@ -100,7 +100,7 @@ static void put_mesh(cdg_json *json, const cdg_cast *cast, const cdg_cast_solid 
         if (points != NULL) put_base64(json, "points", points, 3 * shape.vertex_count * sizeof *points);
         put_base64(json, "triangles", shape.triangles, shape.triangle_count * sizeof *shape.triangles);
         free(points);
-        cdg_solid_shape_free(&shape);
+        cdg_shape_surface_free(&shape);
     } else {
         json->has_failed = true;
     }
@@ -108,22 +108,22 @@ static void put_mesh(cdg_json *json, const cdg_cast *cast, const cdg_cast_solid 
 }
 
 // A plane that gravity presses things onto.
-static bool is_ground(const cdg_cast *cast, const cdg_cast_solid *solid) {
+static bool is_ground(const cdg_cast *cast, const cdg_cast_rigid *rigid) {
     double gravity = vec3_norm(cast->gravity);
-    if (solid->shape.kind != CDG_OBSTACLE_PLANE) return false;
-    cdg_vec3 normal = quat_rotate(solid->orientation, solid->shape.normal);
+    if (rigid->shape.kind != CDG_OBSTACLE_PLANE) return false;
+    cdg_vec3 normal = quat_rotate(rigid->orientation, rigid->shape.normal);
     return gravity > 0 ? vec3_dot(normal, cast->gravity) < -0.9 * gravity : normal.z > 0.9;
 }
 
-static void put_solids(cdg_json *json, const cdg_cast *cast, const char *key, const cdg_cast_solid *solids,
+static void put_rigids(cdg_json *json, const cdg_cast *cast, const char *key, const cdg_cast_rigid *rigids,
                        size_t count, size_t first_mesh) {
     cdg_json_begin_array(json, key);
     for (size_t i = 0; i < count; i++) {
         cdg_json_begin_object(json, NULL);
-        cdg_json_text(json, "name", solids[i].name);
+        cdg_json_text(json, "name", rigids[i].name);
         cdg_json_integer(json, "mesh", first_mesh + i);
         cdg_json_null(json, "color");
-        cdg_json_boolean(json, "is_ground", is_ground(cast, &solids[i]));
+        cdg_json_boolean(json, "is_ground", is_ground(cast, &rigids[i]));
         cdg_json_end(json);
     }
     cdg_json_end(json);
@@ -157,8 +157,8 @@ cdg_message *cdg_cast_message(const cdg_cast *cast, uint32_t epoch) {
     cdg_json_text(&json, "type", "world");
     cdg_json_integer(&json, "epoch", epoch);
     put_rods(&json, cast);
-    put_solids(&json, cast, "bodies", cast->bodies, cast->body_count, 0);
-    put_solids(&json, cast, "obstacles", cast->obstacles, cast->obstacle_count, cast->body_count);
+    put_rigids(&json, cast, "bodies", cast->bodies, cast->body_count, 0);
+    put_rigids(&json, cast, "obstacles", cast->obstacles, cast->obstacle_count, cast->body_count);
     put_meshes(&json, cast);
     put_supports(&json, cast);
     cdg_json_begin_object(&json, "bounds");

@@ -308,7 +308,7 @@ static void draw_colors(const live *l, cdg_picture_draft *draft) {
     cdg_colors_put_range(draft, low, high);
 }
 
-static void draw_solids(const live *l, cdg_picture_draft *draft) {
+static void draw_rigids(const live *l, cdg_picture_draft *draft) {
     size_t bodies = cdg_world_body_count(l->world), obstacles = cdg_world_obstacle_count(l->world);
     float *to = bodies > 0 ? cdg_draft_block(draft, CDG_BLOCK_BODIES, 7 * bodies) : NULL;
     for (size_t i = 0; to != NULL && i < bodies; i++) {
@@ -354,7 +354,7 @@ static void draw(void *self, cdg_picture_draft *draft, uint32_t index) {
     draw_rods(l, draft);
     draw_colors(l, draft);
     draw_contacts(l, draft);
-    draw_solids(l, draft);
+    draw_rigids(l, draft);
     cdg_hands_draw(&l->hands, l->world, draft);
 }
 

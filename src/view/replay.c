@@ -192,17 +192,17 @@ static void draw_colors(const replay *r, totals sum, cdg_picture_draft *draft) {
     cdg_colors_put_range(draft, low, high);
 }
 
-static void draw_solids(const replay *r, totals sum, cdg_picture_draft *draft) {
+static void draw_rigids(const replay *r, totals sum, cdg_picture_draft *draft) {
     float *to = sum.bodies > 0 ? cdg_draft_block(draft, CDG_BLOCK_BODIES, 7 * sum.bodies) : NULL;
     for (size_t k = 0; k < r->count && to != NULL; k++)
         for (size_t i = 0; i < r->readers[k]->body_count; i++) {
-            const cdg_solid_moment *solid = &r->players[k]->solids[r->readers[k]->obstacle_count + i];
-            to = cdg_put_pose(to, solid->position, solid->orientation);
+            const cdg_rigid_moment *rigid = &r->players[k]->rigids[r->readers[k]->obstacle_count + i];
+            to = cdg_put_pose(to, rigid->position, rigid->orientation);
         }
     to = sum.obstacles > 0 ? cdg_draft_block(draft, CDG_BLOCK_OBSTACLES, 7 * sum.obstacles) : NULL;
     for (size_t k = 0; k < r->count && to != NULL; k++)
         for (size_t i = 0; i < r->readers[k]->obstacle_count; i++)
-            to = cdg_put_pose(to, r->players[k]->solids[i].position, r->players[k]->solids[i].orientation);
+            to = cdg_put_pose(to, r->players[k]->rigids[i].position, r->players[k]->rigids[i].orientation);
 }
 
 // Those of the first run, at the nearest output.
@@ -234,7 +234,7 @@ static void draw(void *self, cdg_picture_draft *draft, uint32_t index) {
     draw_rods(r, sum, draft);
     draw_colors(r, sum, draft);
     draw_contacts(r, draft);
-    draw_solids(r, sum, draft);
+    draw_rigids(r, sum, draft);
 }
 
 // ---- time -----------------------------------------------------------------------------------------------------------

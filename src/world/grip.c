@@ -229,7 +229,7 @@ static void add_to(double *const a[3], size_t i, cdg_vec3 v) { a[0][i] += v.x, a
 static double twist_torque(const cdg_rod *rod, const world_grip *grip, double step) {
     size_t element = grip->def.element, at = element * rod->section_stride;
     double length = rod->rest_length[element], inertia = rod->frame_inertia[2][at];
-    bool is_implicit = rod->model->response_size != NULL && rod->model->response_size(rod) > 0;
+    bool is_implicit = rod->model->contact.response_size != NULL && rod->model->contact.response_size(rod) > 0;
     double own = inertia * length, neighbours = is_implicit ? rod->bend_stiffness[2][at] / length * step * step : 0;
     double met = fmin(inertia * rod->length, sqrt(own * (own + 4 * neighbours)));
     double stiffness = 0.25 * met / (step * step), damping = 0.75 * met / step;
@@ -348,7 +348,7 @@ static cdg_result aim_at_rod(cdg_world *world, const cdg_grip_def *def, world_gr
     out->node[1] = rod_next_node(rod, def->element);
     out->share[0] = 1 - def->fraction;
     out->share[1] = def->fraction;
-    out->is_sampled = rod->model->response_size == NULL || rod->model->response_size(rod) == 0;
+    out->is_sampled = rod->model->contact.response_size == NULL || rod->model->contact.response_size(rod) == 0;
     return CDG_OK;
 }
 

@@ -90,7 +90,7 @@ static cdg_result check_models(cdg_world *world, const world_joint *joint) {
             return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                             "rods '%s' (model %s) and '%s' (model %s) cannot be joined; give them the same model",
                             first->name, first->model->name, rod->name, rod->model->name);
-        if (rod->model->predict_net == NULL || !rod->model->supports_joints(rod))
+        if (rod->model->net.predict == NULL || !rod->model->net.supports_joints(rod))
             return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                             "rod '%s': the model '%s', as it is set up here, has no joints; models that have: corde, "
                             "der with integrator implicit, and pobd with solver gauss_seidel",
@@ -122,7 +122,7 @@ static cdg_result form_net(cdg_world *world, uint32_t root, uint32_t *parent, ui
         cdg_net_build(rods, rod_count, defs, joint_count, &world->nets[world->net_count], &world->error);
     if (result != CDG_OK) return result;
     cdg_net *net = world->nets[world->net_count++];
-    return rods[0]->model->prepare_net != NULL ? rods[0]->model->prepare_net(net, &world->error) : CDG_OK;
+    return rods[0]->model->net.prepare != NULL ? rods[0]->model->net.prepare(net, &world->error) : CDG_OK;
 }
 
 // Gives all rods of a net the same root, the lowest of their places.

@@ -11,7 +11,7 @@
 
 // Inertia of an element's frame about its tangent, as its model has it; 0: contact does not turn it.
 static double spin_inertia(const cdg_rod *rod, size_t element) {
-    if (rod->model->spin_inertia != NULL) return rod->model->spin_inertia(rod, element);
+    if (rod->model->contact.spin_inertia != NULL) return rod->model->contact.spin_inertia(rod, element);
     return rod->frame_inertia[2][element * rod->section_stride] * rod->rest_length[element];
 }
 
@@ -93,7 +93,7 @@ static bool give_back_rod(const cdg_pieces *p, size_t place, double step) {
         if (rod->holds[h].holds_position)
             rod->holds[h].force = vec3_sub(rod->holds[h].force, vec3_sub(p->force[point[rod->holds[h].node]], //
                                                                          p->loaded[point[rod->holds[h].node]]));
-    bool follows = rod->model->frames_follow != NULL && rod->model->frames_follow(rod);
+    bool follows = rod->model->contact.frames_follow != NULL && rod->model->contact.frames_follow(rod);
     for (size_t j = 0; j < rod->element_count; j++) {
         uint32_t e = p->first_element[place] + (uint32_t)j;
         if (follows && !(is_still(p, p->ends[e][0]) && is_still(p, p->ends[e][1])))
@@ -126,7 +126,7 @@ static cdg_chain_range respond_rod(const void *whole, void *response, cdg_chain_
                                    const double *torque, double cutoff, double *const move[3], double *turn) {
     const cdg_rod *rod = whole;
     cdg_rod_range range = {loaded.first, loaded.end};
-    range = rod->model->respond(rod, response, range, force, torque, cutoff, move, turn);
+    range = rod->model->contact.respond(rod, response, range, force, torque, cutoff, move, turn);
     return (cdg_chain_range){range.first, range.end};
 }
 
@@ -134,7 +134,7 @@ static cdg_chain_range respond_net(const void *whole, void *response, cdg_chain_
                                    const double *torque, double cutoff, double *const move[3], double *turn) {
     const cdg_net *net = whole;
     (void)cutoff;
-    net->rods[0]->model->respond_net(net, response, force, torque, move, turn);
+    net->rods[0]->model->net.respond(net, response, force, torque, move, turn);
     return loaded;
 }
 
@@ -148,7 +148,7 @@ static const cdg_proxy_operations net_operations = {
 cdg_proxy cdg_rod_proxy(cdg_rod *rod) {
     if (rod == NULL) return (cdg_proxy){.operations = &operations};
     const cdg_rod_model *model = rod->model;
-    size_t response = model->response_size != NULL ? model->response_size(rod) : 0;
+    size_t response = model->contact.response_size != NULL ? model->contact.response_size(rod) : 0;
     return (cdg_proxy){
         .object = rod,
         .operations = &operations,
@@ -164,7 +164,7 @@ cdg_proxy cdg_rod_proxy(cdg_rod *rod) {
         .next = rod->x_next,
         .velocity = rod->v,
         .is_implicit = response > 0,
-        .is_loaded = response == 0 && model->takes_contact_loads != NULL && model->takes_contact_loads(rod),
+        .is_loaded = response == 0 && model->contact.takes_loads != NULL && model->contact.takes_loads(rod),
         .response_size = response,
         .whole = rod,
     };
@@ -193,7 +193,7 @@ static void add_joints(cdg_rod_proxies *out, const cdg_net *net, const uint32_t 
 // Nets of models that solve them at once answer as a whole.
 static void join_proxies(cdg_rod_proxies *out, const cdg_net *net, const uint32_t *places) {
     const cdg_rod_model *model = net->rods[0]->model;
-    size_t response = model->net_response_size != NULL ? model->net_response_size(net) : 0, first = 0;
+    size_t response = model->net.response_size != NULL ? model->net.response_size(net) : 0, first = 0;
     for (size_t i = 0; i < net->rod_count && response > 0; first += net->rods[i++]->node_count) {
         cdg_proxy *proxy = &out->proxies[places[i]];
         proxy->operations = &net_operations;

@@ -55,7 +55,7 @@ static bool keeps_turns(const cdg_rod *rod) {
 static void check_turns(cdg_step_context *context, size_t index, int thread) {
     world_rod *place = &context->world->rods[index];
     const cdg_rod *rod = place->rod;
-    if (rod->model->counts_turns || !keeps_turns(rod)) return;
+    if (rod->model->measures.counts_turns || !keeps_turns(rod)) return;
     if (place->has_wild_turns) place->has_wild_turns = cdg_rod_largest_turn(rod) > CDG_WILD_TURN;
     if (place->has_wild_turns) return;
     size_t node = cdg_rod_lost_turn(rod);
@@ -97,7 +97,7 @@ static void predict_rod(cdg_step_context *context, size_t index, const cdg_rod_l
     cdg_result result = rod->model->predict(rod, context->step, loads, scratch, &place->result, &error);
     bool is_last = !place->has_weld || cdg_bodies_keep_response(context->world);
     if (result == CDG_OK && coupled != NULL && coupled->wants_response && is_last) {
-        result = rod->model->keep_response(rod, context->step, loads, scratch, coupled->response, &error);
+        result = rod->model->contact.keep_response(rod, context->step, loads, scratch, coupled->response, &error);
         coupled->has_response = result == CDG_OK;
     }
     if (result == CDG_OK) {
@@ -118,7 +118,7 @@ static bool predict_together(cdg_step_context *context, const world_team *team, 
     if (team->count < 2) return false;
     cdg_prefetch_list(world, team, &soon);
     for (size_t i = 0; i < team->count; i++) rods[i] = world->rods[team->first + i].rod;
-    if (!rods[0]->model->predict_team(rods, team->count, context->step, loads, &soon, scratch, results)) return false;
+    if (!rods[0]->model->team.predict(rods, team->count, context->step, loads, &soon, scratch, results)) return false;
     for (size_t i = 0; i < team->count; i++) {
         world_rod *place = &world->rods[team->first + i];
         place->result = results[i];
@@ -162,9 +162,9 @@ static void predict_net(cdg_step_context *context, const world_team *team, char 
     size_t lead = cdg_team_rod(world, team, 0);
     cdg_coupled *coupled = cdg_world_couples_contact(world, lead) ? &world->contacts.coupling.objects[lead] : NULL;
     for (size_t i = 0; i < team->count; i++) team->net->rods[i]->touch = cdg_rod_touch_of(coupled);
-    if (result == CDG_OK) result = model->predict_net(team->net, context->step, loads, next, results, &failed, &error);
+    if (result == CDG_OK) result = model->net.predict(team->net, context->step, loads, next, results, &failed, &error);
     if (result == CDG_OK && coupled != NULL && coupled->wants_response) {
-        result = model->keep_net_response(team->net, context->step, loads, next, coupled->response, &error);
+        result = model->net.keep_response(team->net, context->step, loads, next, coupled->response, &error);
         coupled->has_response = result == CDG_OK;
     }
     if (result != CDG_OK) {
@@ -269,15 +269,15 @@ static cdg_result predict_bodies_again(cdg_step_context *context, const uint32_t
     bool is_any = world->contacts.again_bodies;
     for (size_t i = 0; i < count; i++) is_any = is_any || world->rods[places[i]].has_weld;
     if (!is_any) return CDG_OK;
-    cdg_solids_push(world);
+    cdg_rigids_push(world);
     cdg_result bodies = cdg_bodies_predict_again(world);
     cdg_result result = bodies != CDG_OK ? cdg_step_failure(context) : CDG_OK;
     for (size_t i = 0; i < world->rod_count && bodies == CDG_OK; i++)
         if (world->rods[i].rod != NULL && world->rods[i].has_weld)
             cdg_pieces_reload(&world->contacts.pieces, i, context->step);
     if (bodies == CDG_OK) {
-        cdg_solids_respond(world);
-        cdg_solids_predicted(world);
+        cdg_rigids_respond(world);
+        cdg_rigids_predicted(world);
         cdg_body_pieces_load(&world->contacts.pieces, world->contacts.bodies, context->step);
     }
     return result != CDG_OK ? result : bodies;

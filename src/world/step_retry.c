@@ -28,10 +28,10 @@ static bool is_worth_halving(const cdg_world *world, cdg_result result, int dept
     if (result != CDG_ERROR_NO_CONVERGENCE && result != CDG_ERROR_NOT_FINITE) return false;
     if (world->failed_rod == SIZE_MAX) return !world->contact_def.is_off;
     const cdg_rod *rod = world->rods[world->failed_rod].rod;
-    if (rod->model->gains_by_halves != NULL && rod->model->gains_by_halves(rod)) return true;
+    if (rod->model->division.gains_by_halves != NULL && rod->model->division.gains_by_halves(rod)) return true;
     if (world->contact_def.is_off) return false;
     if (result == CDG_ERROR_NOT_FINITE && !cdg_world_loads_contact(world, world->failed_rod)) return false;
-    return !(rod->model->divides_by_itself && rod->touch == CDG_UNTOUCHED);
+    return !(rod->model->division.divides_by_itself && rod->touch == CDG_UNTOUCHED);
 }
 
 static cdg_result step_in_halves(cdg_world *world, double time, double step, int depth, cdg_step_division *d);
@@ -66,8 +66,8 @@ static double most_parts(const cdg_world *world) {
     double most = 1;
     for (size_t i = 0; i < world->rod_count && !world->contact_def.is_off; i++) {
         const cdg_rod *rod = world->rods[i].rod;
-        if (rod != NULL && rod->model->contact_parts != NULL)
-            most = fmax(most, rod->model->contact_parts(rod, world->step));
+        if (rod != NULL && rod->model->division.contact_parts != NULL)
+            most = fmax(most, rod->model->division.contact_parts(rod, world->step));
     }
     return most;
 }

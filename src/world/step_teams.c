@@ -49,8 +49,8 @@ static cdg_result form_teams(cdg_world *world) {
         }
         const cdg_rod *first = last != NULL ? world->rods[last->first].rod : NULL;
         if (first != NULL && !last->has_weld && !world->rods[i].has_weld && first->model == rod->model &&
-            rod->model->team_size != NULL && last->count < rod->model->team_size() &&
-            rod->model->is_alike(first, rod)) {
+            rod->model->team.size != NULL && last->count < rod->model->team.size() &&
+            rod->model->team.is_alike(first, rod)) {
             last->count++;
             continue;
         }
@@ -76,10 +76,10 @@ static size_t team_scratch_bytes(const cdg_world *world, const world_team *team)
     }
     if (team->net != NULL) {
         size_t lists = step_aligned_bytes(team->count * (sizeof(cdg_rod_loads) + sizeof(cdg_rod_step_result)));
-        return lists + loads + step_aligned_bytes(team->net->rods[0]->model->net_scratch_size(team->net));
+        return lists + loads + step_aligned_bytes(team->net->rods[0]->model->net.scratch_size(team->net));
     }
     const cdg_rod *first = world->rods[team->first].rod;
-    size_t together = team->count > 1 ? first->model->team_scratch_size(first) : 0;
+    size_t together = team->count > 1 ? first->model->team.scratch_size(first) : 0;
     return loads + step_aligned_bytes(together > model ? together : model);
 }
 
@@ -88,7 +88,8 @@ static cdg_result prepare_halves(cdg_world *world) {
     bool is_needed = !world->contact_def.is_off || world->motion_count > 0 || world->body_count > 0;
     for (size_t i = 0; i < world->rod_count && !is_needed; i++) {
         const cdg_rod *rod = world->rods[i].rod;
-        is_needed = rod != NULL && rod->model->gains_by_halves != NULL && rod->model->gains_by_halves(rod);
+        is_needed =
+            rod != NULL && rod->model->division.gains_by_halves != NULL && rod->model->division.gains_by_halves(rod);
     }
     size_t size = is_needed ? cdg_world_snapshot_size(world) : 0;
     if (size <= world->snapshot_capacity) return CDG_OK;

@@ -175,7 +175,7 @@ struct cdg_world {
     uint32_t first_load_of_every, last_load_of_every; // chain of the loads that act on every rod
     cdg_obstacle *obstacles;
     size_t obstacle_count, obstacle_capacity;
-    cdg_obstacle *body_shapes; // world_solids.c: of bodies that rods touch
+    cdg_obstacle *body_shapes; // world_rigids.c: of bodies that rods touch
     size_t body_shape_count;
     uint32_t *body_passes; // rods that are welded to them, body by body
     cdg_contact_def contact_def;
@@ -331,17 +331,17 @@ void cdg_bodies_commit(cdg_world *world); // accepts it
 cdg_result cdg_yield_prepare(cdg_world *world);
 void cdg_yield_free(world_unit *unit);
 
-// world_solids.c ------------------------------------------------------------------------------------------------------
-cdg_result cdg_solids_prepare(cdg_world *world); // shapes, before contacts are built
-void cdg_solids_describe(cdg_world *world);      // bodies, after that
-void cdg_solids_free(cdg_world *world);
-void cdg_solids_set_friction(cdg_world *world, size_t body); // the body's, into its shape
-void cdg_solids_predicted(cdg_world *world);          // tells contact where bodies come to without rods that touch them
-void cdg_solids_store(cdg_world *world, double step); // what contact made of it becomes the bodies' trials
+// world_rigids.c ------------------------------------------------------------------------------------------------------
+cdg_result cdg_rigids_prepare(cdg_world *world); // shapes, before contacts are built
+void cdg_rigids_describe(cdg_world *world);      // bodies, after that
+void cdg_rigids_free(cdg_world *world);
+void cdg_rigids_set_friction(cdg_world *world, size_t body); // the body's, into its shape
+void cdg_rigids_predicted(cdg_world *world);          // tells contact where bodies come to without rods that touch them
+void cdg_rigids_store(cdg_world *world, double step); // what contact made of it becomes the bodies' trials
 // Bodies with welds: contact forces become impulses of their step, and rods of those that contact asks about are to
 // tell how they answer; and, once rods and bodies agree, how the bodies do.
-void cdg_solids_push(cdg_world *world);
-void cdg_solids_respond(cdg_world *world);
+void cdg_rigids_push(cdg_world *world);
+void cdg_rigids_respond(cdg_world *world);
 
 // snapshot.c: keeps the state, after cdg_world_ensure_scratch, in world->snapshot, to be loaded if a step fails
 void cdg_world_keep_state(cdg_world *world);

@@ -21,7 +21,8 @@ static cdg_step_advice ask_models(cdg_world *world) {
         double step = rod->model->advise_step(rod, reason);
         if (is_first || step < advice.step) {
             advice.step = step;
-            advice.divides_longer = rod->model->divides_steps != NULL && rod->model->divides_steps(rod);
+            advice.divides_longer =
+                rod->model->division.divides_steps != NULL && rod->model->division.divides_steps(rod);
             memcpy(advice.reason, reason, sizeof reason);
             advice.limit = rod->model->limit != NULL ? rod->model->limit(rod) : CDG_LIMIT_BEND;
             advice.rod = (cdg_rod_id){(uint32_t)i + 1, world->rods[i].generation};

@@ -276,14 +276,14 @@ static cdg_result open_arc(arc *a) {
     for (uint32_t i = 0; has_memory && i < world->rod_count; i++) {
         cdg_rod *rod = world->rods[i].rod;
         if (rod == NULL) continue;
-        if (rod->model->path == NULL)
+        if (rod->model->statics.path == NULL)
             return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                             "rod '%s': model '%s' cannot be followed by arc length; model 'der' can, and path: stable "
                             "needs no more than equilibria",
                             rod->name, rod->model->name);
         arc_rod *r = &a->rods[a->rod_count++];
         r->rod = rod;
-        r->path = rod->model->path;
+        r->path = rod->model->statics.path;
         has_memory = static_loads_open(&r->loads, world, i);
         r->loads.begin = a->begin;
         r->loads.side = a->sides != NULL ? a->sides[i] : NULL;

@@ -59,7 +59,7 @@ static cdg_result check_nets(cdg_world *world) {
     for (uint32_t i = 0; i < world->rod_count; i++) {
         const cdg_rod *rod = world->rods[i].rod;
         if (rod == NULL || !world->rods[i].is_in_net || !cdg_world_couples_contact(world, i)) continue;
-        if (rod->model->net_response_size != NULL) continue;
+        if (rod->model->net.response_size != NULL) continue;
         return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                         "rod '%s' is joined to others and of model '%s': such nets cannot touch anything in this "
                         "version; take model der, corde, or pobd with solver gauss_seidel, or switch contact off (in a "
@@ -80,7 +80,7 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
     if (rods != NULL && touched != NULL) {
         for (size_t i = 0; i < world->rod_count; i++) rods[i] = world->rods[i].rod;
         memset(touched, 0, world->rod_count * sizeof *touched);
-        result = cdg_solids_prepare(world);
+        result = cdg_rigids_prepare(world);
         if (result == CDG_OK)
             result = cdg_rod_contacts_build(&world->contacts, rods, world->rod_count, world->nets, world->net_count,
                                             &world->error);
@@ -88,7 +88,7 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
         cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for contact");
     }
     free(rods);
-    if (result == CDG_OK) cdg_solids_describe(world);
+    if (result == CDG_OK) cdg_rigids_describe(world);
     if (result == CDG_OK) result = cdg_yield_prepare(world);
     if (result != CDG_OK) return result;
     mark_welds(world);
@@ -101,7 +101,7 @@ cdg_result cdg_world_check_contact(cdg_world *world) {
     if (world->contact_def.is_off) return CDG_OK;
     cdg_result result = cdg_world_ensure_scratch(world); // it knows nets and welds that cannot touch anything
     if (result != CDG_OK) return result;
-    cdg_solids_describe(world); // bodies as they are now
+    cdg_rigids_describe(world); // bodies as they are now
     cdg_pieces_load(&world->contacts.pieces, 0);
     cdg_body_pieces_load(&world->contacts.pieces, world->contacts.bodies, 0);
     cdg_contact_place place = {.def = &world->contact_def,
@@ -114,7 +114,7 @@ cdg_result cdg_world_check_contact(cdg_world *world) {
 }
 
 void cdg_world_free_contact(cdg_world *world) {
-    cdg_solids_free(world);
+    cdg_rigids_free(world);
     cdg_contacts_free(&world->contacts);
     free(world->touched);
     free(world->snapshot);
@@ -130,7 +130,7 @@ static cdg_result fail_passing(cdg_world *world, double time, double step) {
     char one[160], other[160];
     cdg_contact_describe(c, &contact->side[0], world->obstacles, one, sizeof one);
     cdg_contact_describe(c, &contact->side[1], world->obstacles, other, sizeof other);
-    cdg_vec3 at = contact->side[0].kind == CDG_SIDE_CHAIN
+    cdg_vec3 at = contact->side[0].kind == CDG_SIDE_SEGMENT
                       ? pieces_at(p, p->start, contact->side[0].element, contact->parameter[0])
                       : world->bodies[contact->side[0].object].now.x;
     return cdg_fail(
@@ -162,7 +162,7 @@ cdg_result cdg_world_open_contact(cdg_world *world, double time, double step) {
     world->contacts.again_bodies = false;
     if (world->contact_def.is_off) return CDG_OK;
     cdg_contact_place place = place_of_step(world, time, step);
-    cdg_solids_predicted(world);
+    cdg_rigids_predicted(world);
     return cdg_contacts_open(&world->contacts, &place, &world->contact_outcome, &world->error);
 }
 
@@ -178,7 +178,7 @@ cdg_result cdg_world_close_contact(cdg_world *world, double time, double step, b
     cdg_contacts_close(&world->contacts, &place, &world->contact_outcome, world->touched);
     bool is_bad = outcome->passes || outcome->is_crushed || (is_strict && (outcome->is_deep || outcome->is_hard));
     if (is_bad) return fail_passing(world, time, step);
-    cdg_solids_store(world, step);
+    cdg_rigids_store(world, step);
     return CDG_OK;
 }
 
@@ -188,7 +188,7 @@ double cdg_world_obstacle_work(const cdg_world *world) {
     for (size_t i = 0; i < c->count && !world->contact_def.is_off; i++) {
         const cdg_contact *contact = &c->list[i];
         const cdg_contact_side *other = &contact->side[1];
-        if (other->kind == CDG_SIDE_CHAIN || contact->side[0].kind != CDG_SIDE_CHAIN) continue;
+        if (other->kind == CDG_SIDE_SEGMENT || contact->side[0].kind != CDG_SIDE_SEGMENT) continue;
         if (other->kind == CDG_SIDE_BODY && !world->bodies[other->object].def.is_fixed) continue;
         work += vec3_dot(contact->force, contact->carried);
     }
@@ -212,19 +212,19 @@ void cdg_world_keep_contact(cdg_world *world) {
 bool cdg_world_loads_contact(const cdg_world *world, size_t rod_index) {
     const cdg_rod *rod = world->rods[rod_index].rod;
     return cdg_world_couples_contact(world, rod_index) ||
-           (!world->contact_def.is_off && rod->model->takes_contact_loads != NULL &&
-            rod->model->takes_contact_loads(rod));
+           (!world->contact_def.is_off && rod->model->contact.takes_loads != NULL &&
+            rod->model->contact.takes_loads(rod));
 }
 
 bool cdg_world_couples_contact(const cdg_world *world, size_t rod_index) {
     const cdg_rod_model *model = world->rods[rod_index].rod->model;
-    return !world->contact_def.is_off && model->response_size != NULL &&
-           model->response_size(world->rods[rod_index].rod) > 0;
+    return !world->contact_def.is_off && model->contact.response_size != NULL &&
+           model->contact.response_size(world->rods[rod_index].rod) > 0;
 }
 
 // NULL: it is none, or gone.
 static const cdg_rod *rod_of_side(const cdg_world *world, const cdg_contact_side *side) {
-    if (side->kind != CDG_SIDE_CHAIN || side->object >= world->rod_count) return NULL;
+    if (side->kind != CDG_SIDE_SEGMENT || side->object >= world->rod_count) return NULL;
     return world->rods[side->object].rod;
 }
 
@@ -238,7 +238,8 @@ double cdg_world_contact_parts(const cdg_world *world, double step) {
             const cdg_rod *rod = rod_of_side(world, &c->kept[i].side[k]);
             if (rod == NULL || rod == last) continue;
             last = rod;
-            if (rod->model->contact_parts != NULL) most = fmax(most, rod->model->contact_parts(rod, step));
+            if (rod->model->division.contact_parts != NULL)
+                most = fmax(most, rod->model->division.contact_parts(rod, step));
         }
     return most;
 }
@@ -296,7 +297,7 @@ size_t cdg_world_contact_count(const cdg_world *world) {
     if (world == NULL || world->contact_def.is_off) return 0;
     const cdg_contacts *c = &world->contacts;
     size_t count = c->kept_count; // those of bodies alone come last
-    while (count > 0 && c->kept[count - 1].side[0].kind != CDG_SIDE_CHAIN) count--;
+    while (count > 0 && c->kept[count - 1].side[0].kind != CDG_SIDE_SEGMENT) count--;
     return count;
 }
 
@@ -319,11 +320,14 @@ cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contac
     switch (b->kind) {
     case CDG_SIDE_BODY: out->body = cdg_world_body_at(world, b->object); break;
     case CDG_SIDE_OBSTACLE: out->obstacle = (cdg_obstacle_id){b->object + 1, 1}; break;
-    case CDG_SIDE_CHAIN:
+    case CDG_SIDE_SEGMENT:
         out->other = rod_id_of(world, b->object);
         out->other_element = b->primitive;
         out->other_place = contact->parameter[1];
         break;
+    case CDG_SIDE_VERTEX:
+    case CDG_SIDE_EDGE:
+    case CDG_SIDE_TRIANGLE: break; // these are first sides
     }
     const cdg_rod *rod = cdg_world_get_rod(world, out->rod);
     size_t next = rod_next_node(rod, out->element);
@@ -356,7 +360,7 @@ double cdg_world_deepest_contact(const cdg_world *world) {
 }
 
 static bool is_on_rod(const cdg_contact_side *side, cdg_rod_id id) {
-    return side->kind == CDG_SIDE_CHAIN && side->object == id.index1 - 1;
+    return side->kind == CDG_SIDE_SEGMENT && side->object == id.index1 - 1;
 }
 
 cdg_result cdg_rod_contact_force(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out, size_t *count) {

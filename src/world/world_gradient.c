@@ -46,7 +46,7 @@ typedef struct gradient {
     double shortest;              // m: length of the shortest rod
 } gradient;
 
-static const struct cdg_rod_path_operations *path_of(const part *p) { return p->rod->model->path; }
+static const struct cdg_rod_path_operations *path_of(const part *p) { return p->rod->model->statics.path; }
 
 // ---- variants -------------------------------------------------------------------------------------------------------
 

@@ -35,7 +35,7 @@ static cdg_rod candidate_of(const cdg_rod *rod) {
 }
 
 static cdg_strain_trust trust_in(const cdg_rod *rod) {
-    return rod->model->strain_trust != NULL ? rod->model->strain_trust(rod) : CDG_STRAIN_TRUE;
+    return rod->model->measures.strain_trust != NULL ? rod->model->measures.strain_trust(rod) : CDG_STRAIN_TRUE;
 }
 
 // Of motion and strain; where strain is not to be trusted, of motion alone.
@@ -45,7 +45,7 @@ static double inner_energy(const cdg_rod *rod, const cdg_energy *energy) {
 
 // By which time the positions of a candidate are later than its velocities, s (rod_model.h: strain_power).
 static double lag_of(const world_rod *place, double step) {
-    if (place->rod->model->strain_power == NULL || place->result.iterations < 1) return 0;
+    if (place->rod->model->measures.strain_power == NULL || place->result.iterations < 1) return 0;
     return step / place->result.iterations / 2;
 }
 
@@ -68,7 +68,7 @@ static void measure(cdg_world *world, double step, double *inner, double *height
         cdg_energy energy;
         cdg_rod_measure_energy(&view, world->def.gravity, &energy);
         double lag = lag_of(place, step), own = inner_energy(&view, &energy);
-        if (lag > 0) own -= lag * view.model->strain_power(&view);
+        if (lag > 0) own -= lag * view.model->measures.strain_power(&view);
         if (lag > 0) energy.gravity -= lag * weight_power(&view, world->def.gravity);
         place->energy_next = own + energy.gravity;
         *inner += own;

@@ -17,7 +17,8 @@ static double energy_of(const cdg_world *world, const cdg_rod *rod) {
 static void book_work(cdg_world *world, world_rod *place, double work) {
     if (!world->has_started) return;
     const cdg_rod *rod = place->rod;
-    bool is_trusted = rod->model->strain_trust == NULL || rod->model->strain_trust(rod) == CDG_STRAIN_TRUE;
+    bool is_trusted =
+        rod->model->measures.strain_trust == NULL || rod->model->measures.strain_trust(rod) == CDG_STRAIN_TRUE;
     world->external_work += work;
     world->guard.work += fabs(work);
     if (is_trusted) place->energy += work;
@@ -112,6 +113,6 @@ cdg_result cdg_body_set_friction(cdg_world *world, cdg_body_id id, double fricti
     cdg_result result = check_friction(world, friction);
     if (result != CDG_OK) return result;
     world->bodies[id.index1 - 1].def.friction = friction;
-    cdg_solids_set_friction(world, id.index1 - 1);
+    cdg_rigids_set_friction(world, id.index1 - 1);
     return CDG_OK;
 }

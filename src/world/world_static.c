@@ -88,7 +88,7 @@ static const char *list_models(char *out, size_t size) {
     out[0] = '\0';
     for (int i = 0; i < CDG_MODEL_COUNT; i++) {
         const cdg_rod_model *model = cdg_rod_model_get((cdg_model)i);
-        if (model->find_equilibrium != NULL && used < size)
+        if (model->statics.find_equilibrium != NULL && used < size)
             used += (size_t)snprintf(out + used, size - used, "%s%s", used > 0 ? ", " : "", model->name);
     }
     return out;
@@ -124,7 +124,7 @@ static cdg_result refuse_free_bodies(cdg_world *world, uint32_t rod, const char 
 
 cdg_result cdg_static_check(cdg_world *world) {
     for (uint32_t i = 0; i < world->rod_count; i++)
-        if (world->rods[i].rod != NULL && world->rods[i].rod->model->find_equilibrium == NULL)
+        if (world->rods[i].rod != NULL && world->rods[i].rod->model->statics.find_equilibrium == NULL)
             return refuse(world, world->rods[i].rod, "equilibria");
     cdg_result welded = refuse_free_bodies(world, CDG_NO_INDEX, "equilibria");
     if (welded != CDG_OK) return welded;
@@ -160,7 +160,7 @@ static cdg_result settle_rod(cdg_world *world, uint32_t index, double time, doub
     cdg_result result = open_at(world, index, time, begin, side, &s);
     if (result == CDG_OK) {
         cdg_error error = {0};
-        result = rod->model->find_equilibrium(rod, &s.loads, static_loads_reload, &s, out, &error);
+        result = rod->model->statics.find_equilibrium(rod, &s.loads, static_loads_reload, &s, out, &error);
         cdg_supports_collect(world, index, time);
         if (result != CDG_OK) cdg_fail(&world->error, result, "%s", error.message);
     }
@@ -230,8 +230,8 @@ cdg_result cdg_static_lowest(cdg_world *world, double time, double begin, double
         double value = NAN;
         result = open_at(world, i, time, begin, side, &s);
         cdg_error error = {0};
-        if (result == CDG_OK && rod->model->find_modes != NULL &&
-            rod->model->find_modes(rod, &s.loads, 1, &value, NULL, &error) != CDG_OK)
+        if (result == CDG_OK && rod->model->statics.find_modes != NULL &&
+            rod->model->statics.find_modes(rod, &s.loads, 1, &value, NULL, &error) != CDG_OK)
             value = NAN;
         static_loads_close(&s);
         // Motions that nothing holds have eigenvalues of zero but for rounding.
@@ -249,7 +249,7 @@ cdg_result cdg_rod_find_modes(cdg_world *world, cdg_rod_id id, size_t count, dou
     cdg_error_clear(&world->error);
     cdg_rod *rod = cdg_world_get_rod(world, id);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");
-    if (rod->model->find_modes == NULL) return refuse(world, rod, "modes");
+    if (rod->model->statics.find_modes == NULL) return refuse(world, rod, "modes");
     if (count == 0) return CDG_OK;
     static_loads s;
     cdg_error error = {0};
@@ -258,7 +258,7 @@ cdg_result cdg_rod_find_modes(cdg_world *world, cdg_rod_id id, size_t count, dou
     if (result != CDG_OK) return result;
     result = open_at(world, id.index1 - 1, world->time, -INFINITY, NULL, &s);
     if (result == CDG_OK) {
-        result = rod->model->find_modes(rod, &s.loads, count, frequencies, shapes, &error);
+        result = rod->model->statics.find_modes(rod, &s.loads, count, frequencies, shapes, &error);
         if (result != CDG_OK) cdg_fail(&world->error, result, "%s", error.message);
     }
     static_loads_close(&s);

@@ -12,7 +12,7 @@ static const cdg_rod *first_rod(const cdg_world *world) { return world->rod_coun
 
 size_t cdg_together_size(const cdg_world *world) {
     const cdg_rod *rod = first_rod(world);
-    return rod != NULL && rod->model->team_size != NULL ? rod->model->team_size() : 1;
+    return rod != NULL && rod->model->team.size != NULL ? rod->model->team.size() : 1;
 }
 
 bool cdg_together_may_join(cdg_world *world, char *reason, size_t size) {
@@ -30,7 +30,7 @@ bool cdg_together_may_join(cdg_world *world, char *reason, size_t size) {
     }
     for (size_t i = 0; i < world->rod_count; i++) {
         const cdg_rod *rod = world->rods[i].rod;
-        if (rod != NULL && rod->model->team_size != NULL && rod->model->is_alike(rod, rod)) return true;
+        if (rod != NULL && rod->model->team.size != NULL && rod->model->team.is_alike(rod, rod)) return true;
     }
     snprintf(reason, size,
              "only open, undamped rods of model pobd with solver gauss_seidel, alike along their length, go in lanes");
@@ -55,7 +55,7 @@ typedef struct world_lane {
 
 static bool may_share(const world_lane *a, const world_lane *b, size_t rod) {
     const cdg_rod *first = a->world->rods[rod].rod, *second = b->world->rods[rod].rod;
-    return a->part.step == b->part.step && first->model == second->model && first->model->is_alike(first, second);
+    return a->part.step == b->part.step && first->model == second->model && first->model->team.is_alike(first, second);
 }
 
 // The rod at one place of all worlds: together if they are alike, and the model can.
@@ -64,13 +64,13 @@ static bool predict_rods(world_lane *lanes, size_t count, size_t rod, void *scra
     cdg_rod_loads loads[CDG_TEAM_MAX];
     cdg_rod_step_result results[CDG_TEAM_MAX] = {0};
     const cdg_rod_model *model = lanes[0].world->rods[rod].rod->model;
-    if (count < 2 || model->team_size == NULL) return false;
+    if (count < 2 || model->team.size == NULL) return false;
     for (size_t i = 0; i < count; i++) {
         if (!may_share(&lanes[0], &lanes[i], rod)) return false;
         rods[i] = lanes[i].world->rods[rod].rod;
         loads[i] = lanes[i].loads;
     }
-    if (!model->predict_team(rods, count, lanes[0].part.step, loads, NULL, scratch, results)) return false;
+    if (!model->team.predict(rods, count, lanes[0].part.step, loads, NULL, scratch, results)) return false;
     for (size_t i = 0; i < count; i++) cdg_step_take(lanes[i].world, &lanes[i].part, rod, &lanes[i].loads, &results[i]);
     return true;
 }
@@ -154,8 +154,8 @@ static size_t scratch_for(const cdg_together_def *def) {
     for (size_t i = 0; i < def->count; i++) {
         for (size_t r = 0; r < def->worlds[i]->rod_count; r++) {
             const cdg_rod *rod = def->worlds[i]->rods[r].rod;
-            if (rod == NULL || rod->model->team_scratch_size == NULL) continue;
-            size_t bytes = rod->model->team_scratch_size(rod);
+            if (rod == NULL || rod->model->team.scratch_size == NULL) continue;
+            size_t bytes = rod->model->team.scratch_size(rod);
             if (bytes > largest) largest = bytes;
         }
     }

@@ -1,4 +1,4 @@
-// Surfaces of solids: closed, turned outward, of the right volume, with normals that fit.
+// Surfaces of shapes: closed, turned outward, of the right volume, with normals that fit.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,13 +6,13 @@
 
 #include <cmocka.h>
 
-#include "geometry/solid_shape.h"
+#include "closed_meshes.h"
+#include "geometry/shape_surface.h"
 #include "math/quat.h"
 #include "math/random.h"
 #include "near.h"
-#include "solid_meshes.h"
 
-static double volume_of(const cdg_solid_shape *shape) {
+static double volume_of(const cdg_shape_surface *shape) {
     double sum = 0;
     for (size_t t = 0; t < shape->triangle_count; t++) {
         const uint32_t *c = shape->triangles[t];
@@ -21,7 +21,7 @@ static double volume_of(const cdg_solid_shape *shape) {
     return sum;
 }
 
-static void surfaces_bound_their_solids(void **state) {
+static void surfaces_bound_their_shapes(void **state) {
     (void)state;
     const double pi = 3.14159265358979;
     cdg_vec3 vertices[8];
@@ -39,11 +39,11 @@ static void surfaces_bound_their_solids(void **state) {
     };
     const double volumes[] = {pi / 6, 6, pi / 6 + pi / 2, pi / 2, 6};
     for (int k = 0; k < 5; k++) {
-        cdg_solid_shape shape;
+        cdg_shape_surface shape;
         cdg_vec3 corners[8];
-        assert_int_equal(cdg_solid_shape_make(&infos[k], NULL, &shape, NULL), CDG_OK);
+        assert_int_equal(cdg_shape_surface_make(&infos[k], NULL, &shape, NULL), CDG_OK);
         assert_near(volume_of(&shape), volumes[k], 0.01 * volumes[k]);
-        cdg_solid_shape_corners(&infos[k], corners);
+        cdg_shape_surface_corners(&infos[k], corners);
         for (size_t i = 0; i < shape.vertex_count; i++) {
             cdg_vec3 v = shape.vertices[i], n = shape.normals[i];
             assert_near(vec3_norm(n), 1, 1e-12);
@@ -53,11 +53,11 @@ static void surfaces_bound_their_solids(void **state) {
         }
         for (size_t t = 0; t < shape.triangle_count; t++)
             for (int c = 0; c < 3; c++) assert_true(shape.triangles[t][c] < shape.vertex_count);
-        cdg_solid_shape_free(&shape);
+        cdg_shape_surface_free(&shape);
     }
     cdg_obstacle_info none = {.kind = CDG_OBSTACLE_KIND_COUNT};
-    cdg_solid_shape shape;
-    assert_int_equal(cdg_solid_shape_make(&none, NULL, &shape, NULL), CDG_ERROR_ARGUMENT);
+    cdg_shape_surface shape;
+    assert_int_equal(cdg_shape_surface_make(&none, NULL, &shape, NULL), CDG_ERROR_ARGUMENT);
 }
 
 // A square on the plane, about the point nearest to the middle, seen from outside.
@@ -68,8 +68,8 @@ static void planes_are_shown_in_part(void **state) {
         cdg_obstacle_info plane = {.kind = CDG_OBSTACLE_PLANE, .normal = quat_d3(random_rotation(&random))};
         plane.offset = random_in(&random, -2, 2);
         cdg_plane_part part = {random_vec3(&random, 1), 0.7};
-        cdg_solid_shape shape;
-        assert_int_equal(cdg_solid_shape_make(&plane, &part, &shape, NULL), CDG_OK);
+        cdg_shape_surface shape;
+        assert_int_equal(cdg_shape_surface_make(&plane, &part, &shape, NULL), CDG_OK);
         cdg_vec3 nearest = vec3_mad(part.middle, plane.offset - vec3_dot(part.middle, plane.normal), plane.normal);
         double area = 0;
         for (size_t i = 0; i < shape.vertex_count; i++) {
@@ -83,12 +83,12 @@ static void planes_are_shown_in_part(void **state) {
                                                             vec3_sub(shape.vertices[shape.triangles[t][2]], a)));
         }
         assert_near(area, 1.96, 1e-12);
-        cdg_solid_shape_free(&shape);
+        cdg_shape_surface_free(&shape);
     }
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(surfaces_bound_their_solids),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(surfaces_bound_their_shapes),
                                        cmocka_unit_test(planes_are_shown_in_part)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 // Surfaces of balls, blocks, capsules, cylinders, meshes and parts of planes: rings about the z axis, faces with sharp
 // edges.
-#include "geometry/solid_shape.h"
+#include "geometry/shape_surface.h"
 
 #include "base/error.h"
 #include "math/vec3.h"
@@ -11,36 +11,36 @@ enum { SIDES = 64, ARC_RINGS = 16 }; // around, and from pole to equator
 
 static const double pi = 3.14159265358979323846;
 
-static cdg_result allocate(cdg_solid_shape *out, size_t vertices, size_t triangles, cdg_error *error) {
-    *out = (cdg_solid_shape){.vertices = calloc(vertices + 1, sizeof *out->vertices),
-                             .normals = calloc(vertices + 1, sizeof *out->normals),
-                             .triangles = calloc(triangles + 1, sizeof *out->triangles)};
+static cdg_result allocate(cdg_shape_surface *out, size_t vertices, size_t triangles, cdg_error *error) {
+    *out = (cdg_shape_surface){.vertices = calloc(vertices + 1, sizeof *out->vertices),
+                               .normals = calloc(vertices + 1, sizeof *out->normals),
+                               .triangles = calloc(triangles + 1, sizeof *out->triangles)};
     if (out->vertices != NULL && out->normals != NULL && out->triangles != NULL) return CDG_OK;
-    cdg_solid_shape_free(out);
-    cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the shape of a solid");
+    cdg_shape_surface_free(out);
+    cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the surface of a shape");
     return CDG_ERROR_MEMORY;
 }
 
-void cdg_solid_shape_free(cdg_solid_shape *shape) {
+void cdg_shape_surface_free(cdg_shape_surface *shape) {
     free(shape->vertices);
     free(shape->normals);
     free(shape->triangles);
-    *shape = (cdg_solid_shape){0};
+    *shape = (cdg_shape_surface){0};
 }
 
-static uint32_t add_vertex(cdg_solid_shape *shape, cdg_vec3 at, cdg_vec3 normal) {
+static uint32_t add_vertex(cdg_shape_surface *shape, cdg_vec3 at, cdg_vec3 normal) {
     shape->vertices[shape->vertex_count] = at;
     shape->normals[shape->vertex_count] = normal;
     return (uint32_t)shape->vertex_count++;
 }
 
-static void add_triangle(cdg_solid_shape *shape, uint32_t a, uint32_t b, uint32_t c) {
+static void add_triangle(cdg_shape_surface *shape, uint32_t a, uint32_t b, uint32_t c) {
     uint32_t *to = shape->triangles[shape->triangle_count++];
     to[0] = a, to[1] = b, to[2] = c;
 }
 
 // A ring of vertices about z; returns the first.
-static uint32_t add_ring(cdg_solid_shape *shape, double radius, double z, double slope) { // slope: of the normal, rad
+static uint32_t add_ring(cdg_shape_surface *shape, double radius, double z, double slope) { // slope: of the normal, rad
     uint32_t first = (uint32_t)shape->vertex_count;
     for (int k = 0; k < SIDES; k++) {
         double angle = 2 * pi * k / SIDES;
@@ -52,7 +52,7 @@ static uint32_t add_ring(cdg_solid_shape *shape, double radius, double z, double
 }
 
 // Between a lower and an upper ring.
-static void add_band(cdg_solid_shape *shape, uint32_t low, uint32_t high) {
+static void add_band(cdg_shape_surface *shape, uint32_t low, uint32_t high) {
     for (uint32_t k = 0; k < SIDES; k++) {
         uint32_t next = (k + 1) % SIDES;
         add_triangle(shape, low + k, low + next, high + k);
@@ -61,7 +61,7 @@ static void add_band(cdg_solid_shape *shape, uint32_t low, uint32_t high) {
 }
 
 // A ball, pulled apart along z by `length`.
-static cdg_result make_round(double radius, double length, cdg_solid_shape *out, cdg_error *error) {
+static cdg_result make_round(double radius, double length, cdg_shape_surface *out, cdg_error *error) {
     enum { RINGS = 2 * (ARC_RINGS + 1) };
     cdg_result result = allocate(out, (size_t)RINGS * SIDES, (size_t)2 * (RINGS - 1) * SIDES, error);
     if (result != CDG_OK) return result;
@@ -77,7 +77,7 @@ static cdg_result make_round(double radius, double length, cdg_solid_shape *out,
     return CDG_OK;
 }
 
-static cdg_result make_cylinder(double radius, double length, cdg_solid_shape *out, cdg_error *error) {
+static cdg_result make_cylinder(double radius, double length, cdg_shape_surface *out, cdg_error *error) {
     cdg_result result = allocate(out, 4 * SIDES + 2, 4 * SIDES, error);
     if (result != CDG_OK) return result;
     uint32_t low = add_ring(out, radius, -length / 2, 0), high = add_ring(out, radius, length / 2, 0);
@@ -96,7 +96,7 @@ static cdg_result make_cylinder(double radius, double length, cdg_solid_shape *o
 
 // Each triangle with its own normal.
 static cdg_result make_flat(const cdg_vec3 *vertices, const uint32_t (*triangles)[3], size_t count,
-                            cdg_solid_shape *out, cdg_error *error) {
+                            cdg_shape_surface *out, cdg_error *error) {
     cdg_result result = allocate(out, 3 * count, count, error);
     if (result != CDG_OK) return result;
     for (size_t t = 0; t < count; t++) {
@@ -110,15 +110,15 @@ static cdg_result make_flat(const cdg_vec3 *vertices, const uint32_t (*triangles
     return CDG_OK;
 }
 
-static cdg_result make_box(const cdg_obstacle_info *info, cdg_solid_shape *out, cdg_error *error) {
+static cdg_result make_box(const cdg_obstacle_info *info, cdg_shape_surface *out, cdg_error *error) {
     static const uint32_t faces[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
                                           {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
     cdg_vec3 corners[8];
-    cdg_solid_shape_corners(info, corners);
+    cdg_shape_surface_corners(info, corners);
     return make_flat(corners, faces, 12, out, error);
 }
 
-static cdg_result make_plane(const cdg_obstacle_info *info, const cdg_plane_part *part, cdg_solid_shape *out,
+static cdg_result make_plane(const cdg_obstacle_info *info, const cdg_plane_part *part, cdg_shape_surface *out,
                              cdg_error *error) {
     static const uint32_t faces[2][3] = {{0, 1, 2}, {0, 2, 3}};
     cdg_vec3 n = info->normal, first = vec3_any_perpendicular(n), second = vec3_cross(n, first);
@@ -130,8 +130,8 @@ static cdg_result make_plane(const cdg_obstacle_info *info, const cdg_plane_part
     return make_flat(corners, faces, 2, out, error);
 }
 
-cdg_result cdg_solid_shape_make(const cdg_obstacle_info *info, const cdg_plane_part *part, cdg_solid_shape *out,
-                                cdg_error *error) {
+cdg_result cdg_shape_surface_make(const cdg_obstacle_info *info, const cdg_plane_part *part, cdg_shape_surface *out,
+                                  cdg_error *error) {
     switch (info->kind) {
     case CDG_OBSTACLE_PLANE: return make_plane(info, part, out, error);
     case CDG_OBSTACLE_SPHERE: return make_round(info->radius, 0, out, error);
@@ -141,10 +141,10 @@ cdg_result cdg_solid_shape_make(const cdg_obstacle_info *info, const cdg_plane_p
     case CDG_OBSTACLE_MESH: return make_flat(info->vertices, info->triangles, info->triangle_count, out, error);
     case CDG_OBSTACLE_KIND_COUNT: break;
     }
-    return cdg_fail(error, CDG_ERROR_ARGUMENT, "there is no solid of kind number %d", (int)info->kind);
+    return cdg_fail(error, CDG_ERROR_ARGUMENT, "there is no shape of kind number %d", (int)info->kind);
 }
 
-void cdg_solid_shape_corners(const cdg_obstacle_info *info, cdg_vec3 out[8]) {
+void cdg_shape_surface_corners(const cdg_obstacle_info *info, cdg_vec3 out[8]) {
     cdg_vec3 half = vec3(info->radius, info->radius, info->radius), middle = vec3(0, 0, 0);
     if (info->kind == CDG_OBSTACLE_PLANE) half = vec3(0, 0, 0);
     if (info->kind == CDG_OBSTACLE_CAPSULE) half.z += info->length / 2;

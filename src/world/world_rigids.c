@@ -11,7 +11,7 @@
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
-void cdg_solids_free(cdg_world *world) {
+void cdg_rigids_free(cdg_world *world) {
     for (size_t i = 0; i < world->body_shape_count; i++) cdg_obstacle_free(&world->body_shapes[i]);
     free(world->body_shapes);
     free(world->body_passes);
@@ -35,15 +35,15 @@ static cdg_result build_shape(cdg_world *world, const cdg_body *body, cdg_obstac
     return cdg_obstacle_build(&def, body->name, out, &world->error);
 }
 
-void cdg_solids_set_friction(cdg_world *world, size_t body) {
+void cdg_rigids_set_friction(cdg_world *world, size_t body) {
     size_t shape = 0;
     if (world->bodies[body].def.is_ghost) return;
     for (size_t i = 0; i < body; i++) shape += !world->bodies[i].def.is_ghost;
     if (shape < world->body_shape_count) world->body_shapes[shape].def.friction = world->bodies[body].def.friction;
 }
 
-cdg_result cdg_solids_prepare(cdg_world *world) {
-    cdg_solids_free(world);
+cdg_result cdg_rigids_prepare(cdg_world *world) {
+    cdg_rigids_free(world);
     world->body_shapes = calloc(world->body_count + 1, sizeof *world->body_shapes);
     world->body_passes = calloc(world->weld_count + 1, sizeof *world->body_passes);
     if (world->body_shapes == NULL || world->body_passes == NULL)
@@ -58,7 +58,7 @@ cdg_result cdg_solids_prepare(cdg_world *world) {
     return CDG_OK;
 }
 
-void cdg_solids_describe(cdg_world *world) {
+void cdg_rigids_describe(cdg_world *world) {
     const cdg_obstacle *shape = world->body_shapes;
     uint32_t *passes = world->body_passes;
     for (size_t i = 0; i < world->body_count; i++) {
@@ -75,7 +75,7 @@ void cdg_solids_describe(cdg_world *world) {
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
-void cdg_solids_predicted(cdg_world *world) {
+void cdg_rigids_predicted(cdg_world *world) {
     for (size_t i = 0; i < world->contacts.body_count; i++) {
         world->contacts.bodies[i].free = world->bodies_work->bodies[i].trial;
         world->contacts.bodies[i].is_welded = world->bodies_work->bodies[i].number != SIZE_MAX;
@@ -89,7 +89,7 @@ static bool is_welded_to(const cdg_world *world, const world_unit *unit, size_t 
     return false;
 }
 
-void cdg_solids_push(cdg_world *world) {
+void cdg_rigids_push(cdg_world *world) {
     struct world_bodies *work = world->bodies_work;
     for (size_t i = 0; i < world->contacts.body_count; i++) {
         const cdg_body_piece *piece = &world->contacts.bodies[i];
@@ -124,14 +124,14 @@ static void find_response(cdg_world *world, size_t index, cdg_body_piece *piece)
     piece->has_response = true;
 }
 
-void cdg_solids_respond(cdg_world *world) {
+void cdg_rigids_respond(cdg_world *world) {
     for (size_t i = 0; i < world->contacts.body_count; i++) {
         cdg_body_piece *piece = &world->contacts.bodies[i];
         if (piece->is_welded && (piece->wants_response || piece->has_response)) find_response(world, i, piece);
     }
 }
 
-void cdg_solids_store(cdg_world *world, double step) {
+void cdg_rigids_store(cdg_world *world, double step) {
     const cdg_contacts *c = &world->contacts;
     for (size_t i = 0; i < c->body_count; i++)
         if (c->bodies[i].shape != NULL)

@@ -2,7 +2,7 @@
 #include "scene_text.h"
 
 #include "math/vec3.h"
-#include "output/run_solids.h"
+#include "output/run_rigids.h"
 
 #include <cordage/run.h>
 
@@ -25,12 +25,12 @@ static void test_one_list(void **state) {
     cdg_result result = cdg_scene_parse(text, strlen(text), "scene.yaml", ".", NULL, 0, &scene, &error);
     assert_string_equal(error.message, "");
     assert_int_equal(result, CDG_OK);
-    cdg_run_def def = {.scene = scene, .directory = "run_solids_directory", .thread_count = 1};
+    cdg_run_def def = {.scene = scene, .directory = "run_rigids_directory", .thread_count = 1};
     cdg_run_summary summary;
     assert_int_equal(cdg_run(&def, &summary, &error), CDG_OK);
     cdg_scene_destroy(scene);
     cdg_run_reader *reader = NULL;
-    assert_int_equal(cdg_run_reader_open("run_solids_directory", &reader, &error), CDG_OK);
+    assert_int_equal(cdg_run_reader_open("run_rigids_directory", &reader, &error), CDG_OK);
     static const struct {
         const char *name;
         cdg_obstacle_kind kind;
@@ -40,28 +40,28 @@ static void test_one_list(void **state) {
                     {"floor", CDG_OBSTACLE_PLANE, false, true, {0, 0, 0}},
                     {"rocket", CDG_OBSTACLE_CAPSULE, true, false, {9, 1, 0}},
                     {"table", CDG_OBSTACLE_BOX, false, false, {0, 50, 0}}};
-    assert_int_equal(cdg_run_solid_count(reader), 4);
+    assert_int_equal(cdg_run_rigid_count(reader), 4);
     for (size_t i = 0; i < 4; i++) {
-        cdg_run_solid solid = cdg_run_solid_get(reader, i);
-        assert_string_equal(solid.shape.name, expected[i].name);
-        assert_int_equal(solid.shape.kind, expected[i].kind);
-        assert_int_equal(solid.is_free, expected[i].is_free);
-        assert_int_equal(solid.is_still, expected[i].is_still);
+        cdg_run_rigid rigid = cdg_run_rigid_get(reader, i);
+        assert_string_equal(rigid.shape.name, expected[i].name);
+        assert_int_equal(rigid.shape.kind, expected[i].kind);
+        assert_int_equal(rigid.is_free, expected[i].is_free);
+        assert_int_equal(rigid.is_still, expected[i].is_still);
         cdg_vec3 position;
         cdg_quat orientation;
-        assert_int_equal(cdg_run_solid_pose(reader, 2, i, &position, &orientation, &error), CDG_OK);
+        assert_int_equal(cdg_run_rigid_pose(reader, 2, i, &position, &orientation, &error), CDG_OK);
         assert_true(vec3_distance(position, expected[i].end) < 1e-9);
     }
-    assert_true(cdg_run_solid_get(reader, 2).shape.length == 0.1);
-    assert_true(cdg_run_solid_get(reader, 3).shape.size.z == 3);
+    assert_true(cdg_run_rigid_get(reader, 2).shape.length == 0.1);
+    assert_true(cdg_run_rigid_get(reader, 3).shape.size.z == 3);
     cdg_vec3 position;
     cdg_quat orientation;
-    assert_int_equal(cdg_run_solid_pose(reader, 0, 4, &position, &orientation, &error), CDG_ERROR_ARGUMENT);
+    assert_int_equal(cdg_run_rigid_pose(reader, 0, 4, &position, &orientation, &error), CDG_ERROR_ARGUMENT);
     cdg_run_reader_close(reader);
-    unlink("run_solids_directory/run.h5");
-    unlink("run_solids_directory/probes.csv");
-    unlink("run_solids_directory/summary.json");
-    rmdir("run_solids_directory");
+    unlink("run_rigids_directory/run.h5");
+    unlink("run_rigids_directory/probes.csv");
+    unlink("run_rigids_directory/summary.json");
+    rmdir("run_rigids_directory");
 }
 
 int main(void) {

@@ -1,4 +1,4 @@
-// Solids of an export: meshes of obstacles, poses, and how much of a plane is shown. What other programs read of them
+// Rigids of an export: meshes of obstacles, poses, and how much of a plane is shown. What other programs read of them
 // is compared in tests/exports.
 #define _DEFAULT_SOURCE
 #include <setjmp.h>
@@ -8,19 +8,19 @@
 
 #include <cmocka.h>
 
-#include "export/solids.h"
+#include "export/rigids.h"
 #include "export_case.h"
 #include "math/vec3.h"
 
-static const char *const with_solids[] = {
+static const char *const with_rigids[] = {
     "contact=off",
     "obstacles=[{name: slope, plane: {normal: [0, 0.6, 0.8], offset: -3}},"
     "{name: ball, sphere: {radius: 0.5}, position: [0, 0, 7], motion: {move: [0, 0, 0.06], to: 60 ms}}]"};
 
-static int set_up_solids(void **state) {
+static int set_up_rigids(void **state) {
     static export_case c;
     run_directory_make(c.run);
-    cdg_scene *scene = run_scene_make((run_scene_options){.overrides = with_solids, .override_count = 2});
+    cdg_scene *scene = run_scene_make((run_scene_options){.overrides = with_rigids, .override_count = 2});
     const cdg_run_def def = {.scene = scene, .directory = c.run, .thread_count = 1};
     cdg_run_summary summary;
     cdg_error error;
@@ -32,12 +32,12 @@ static int set_up_solids(void **state) {
 
 static void test_shapes_and_poses(void **state) {
     cdg_export *export = export_open(*state, "a.glb", cdg_export_def_default());
-    cdg_export_solids solids;
-    assert_int_equal(cdg_export_solids_make(export, &solids, NULL), CDG_OK);
-    assert_int_equal(solids.count, 2);
-    assert_string_equal(solids.items[0].name, "slope");
-    assert_true(solids.items[0].is_still && !solids.items[1].is_still && !solids.items[1].is_free);
-    const cdg_solid_shape *slope = &solids.items[0].shape, *ball = &solids.items[1].shape;
+    cdg_export_rigids rigids;
+    assert_int_equal(cdg_export_rigids_make(export, &rigids, NULL), CDG_OK);
+    assert_int_equal(rigids.count, 2);
+    assert_string_equal(rigids.items[0].name, "slope");
+    assert_true(rigids.items[0].is_still && !rigids.items[1].is_still && !rigids.items[1].is_free);
+    const cdg_shape_surface *slope = &rigids.items[0].shape, *ball = &rigids.items[1].shape;
     cdg_vec3 low = slope->vertices[0], high = low;
     for (size_t i = 0; i < slope->vertex_count; i++) {
         cdg_vec3 v = slope->vertices[i];
@@ -51,13 +51,13 @@ static void test_shapes_and_poses(void **state) {
     for (size_t frame = 0; frame < export->frame_count; frame++) {
         cdg_vec3 position;
         cdg_quat orientation;
-        assert_int_equal(cdg_export_solid_pose(export, frame, 1, &position, &orientation, NULL), CDG_OK);
+        assert_int_equal(cdg_export_rigid_pose(export, frame, 1, &position, &orientation, NULL), CDG_OK);
         assert_true(fabs(position.z - 7 - cdg_export_time(export, frame)) < 1e-9 && orientation.w == 1);
     }
     double color[3];
-    cdg_export_solid_color(&solids.items[0], color);
+    cdg_export_rigid_color(&rigids.items[0], color);
     assert_true(fabs(color[0] - color[2]) < 0.1); // grey
-    cdg_export_solids_free(&solids);
+    cdg_export_rigids_free(&rigids);
     cdg_export_close(export);
 }
 
@@ -96,5 +96,5 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_shapes_and_poses, export_set_up, export_tear_down),
         cmocka_unit_test_setup_teardown(test_files_of_every_format, export_set_up, export_tear_down),
     };
-    return cmocka_run_group_tests(tests, set_up_solids, export_tear_down_run);
+    return cmocka_run_group_tests(tests, set_up_rigids, export_tear_down_run);
 }

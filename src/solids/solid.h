@@ -1,0 +1,112 @@
+// A solid that deforms: a mesh of linear tetrahedra in memory, and what can be done with it.
+// Constant data, state and candidate are separate arrays, one a component. Tetrahedra come in groups of SOLID_GROUP,
+// the last filled up with copies that have no volume, so that vector code needs no rest.
+#ifndef CDG_SOLIDS_SOLID_H
+#define CDG_SOLIDS_SOLID_H
+
+#include "math/quat.h"
+
+#include <cordage/solid.h>
+
+enum { SOLID_GROUP = 8 };
+
+typedef struct cdg_solid_model_table cdg_solid_model_table;
+typedef struct cdg_solid_system cdg_solid_system;
+
+typedef struct cdg_solid {
+    char *name;
+    const cdg_solid_model_table *model;
+    cdg_solid_def def; // without its mesh
+    double mu, lambda; // Pa, Lame's, of linear elasticity
+
+    // the mesh
+    size_t node_count, tetrahedron_count, group_count, slot_count; // slot_count = SOLID_GROUP * group_count
+    uint32_t (*tetrahedra)[4];                                     // tetrahedron_count
+    uint32_t *corner[4];                                           // slot_count each
+    double *shape[9]; // slot_count: inverse of the edges at rest; corner j + 1 has the gradient shape[3 j .. 3 j + 2]
+    double *volume;   // slot_count, m^3 at rest; 0: a copy that fills up
+    double *mass;     // node_count, kg
+    double *rest[3];  // node_count, m, as it was placed
+    uint32_t *first_use;    // node_count + 1: corners of tetrahedra at a node
+    uint32_t *use;          // 4 tetrahedron_count: 4 slot + corner
+    uint32_t (*surface)[3]; // triangles, seen counter-clockwise from outside
+    size_t surface_count;
+    double total_mass, rest_volume, shortest_edge, mean_edge; // kg, m^3, m
+    double largest_rate;                                      // 1/s: no element swings faster at rest
+
+    // state and candidate, m and m/s
+    double *x[3], *v[3], *x_next[3], *v_next[3], *x_before[3], *v_before[3];
+    bool has_history;
+    double history_step; // s, between before and now
+    double *rotation[4]; // slot_count: corotational, where its iteration begins; else NULL
+
+    // what acts in the step under way
+    bool *is_held;       // node_count
+    double *target[3];   // m, where held nodes are at its end
+    double *force[3];    // N, from outside, without gravity
+    double *reaction[3]; // N, of supports on held nodes; 0 elsewhere
+    size_t held_count;
+
+    double *inner_force[3];   // node_count, N: of a sub-step
+    double *slot_force;       // 12 slot_count: a group after the other, 3 corner + axis, lane
+    cdg_solid_system *system; // of implicit integrators; NULL: explicit
+    void *block;              // all arrays of doubles
+} cdg_solid;
+
+typedef struct cdg_solid_result {
+    int iterations, parts;
+    double residual; // of the last iteration, relative
+} cdg_solid_result;
+
+// What is wrong with a definition, in `error`; `out` is then not to be freed.
+cdg_result cdg_solid_build(const cdg_solid_def *def, const char *name, cdg_solid *out, cdg_error *error);
+void cdg_solid_free(cdg_solid *solid);
+
+static inline cdg_vec3 solid_vec3(double *const array[3], size_t i) {
+    return vec3(array[0][i], array[1][i], array[2][i]);
+}
+static inline void solid_set_vec3(double *const array[3], size_t i, cdg_vec3 value) {
+    array[0][i] = value.x, array[1][i] = value.y, array[2][i] = value.z;
+}
+
+// solid_forces.c ------------------------------------------------------------------------------------------------------
+// Where forces are asked for. Damping answers the rate of Green's strain: that of the velocities v, or `rate` times the
+// change since the positions `before`; both NULL: there is none.
+typedef struct cdg_solid_at {
+    double *const *x, *const *v, *const *before;
+    double rate; // 1/s
+} cdg_solid_at;
+
+// Sets `out` to the forces of elasticity and damping, N. Same bits for any number of threads.
+void cdg_solid_forces(cdg_solid *solid, const cdg_solid_at *at, double *const out[3], int threads);
+
+// solid_measure.c -----------------------------------------------------------------------------------------------------
+typedef struct cdg_solid_energy {
+    double kinetic, elastic, gravity; // J
+} cdg_solid_energy;
+cdg_solid_energy cdg_solid_measure_energy(const cdg_solid *solid, double *const x[3], double *const v[3],
+                                          cdg_vec3 gravity);
+double cdg_solid_elastic_energy(const cdg_solid *solid, double *const x[3]); // J
+double cdg_solid_damping_energy(const cdg_solid *solid,
+                                const cdg_solid_at *at);             // J: whose derivative damping forces are
+double cdg_solid_volume(const cdg_solid *solid, double *const x[3]); // m^3
+void cdg_solid_momentum(const cdg_solid *solid, double *const x[3], double *const v[3], cdg_vec3 *linear,
+                        cdg_vec3 *angular); // adds
+// Von Mises stress (Pa) and the largest stretch - 1 of every tetrahedron; either may be NULL.
+void cdg_solid_stress(const cdg_solid *solid, double *const x[3], double *von_mises, double *strain);
+// The smallest det F, and in which tetrahedron.
+double cdg_solid_least_volume(const cdg_solid *solid, double *const x[3], size_t *tetrahedron);
+
+// solid_step.c, solid_explicit.c, solid_implicit.c --------------------------------------------------------------------
+// The candidate from the state, with is_held, target, force as they are; reaction is filled.
+cdg_result cdg_solid_predict(cdg_solid *solid, double step, cdg_vec3 gravity, int threads, cdg_solid_result *out,
+                             cdg_error *error);
+void cdg_solid_commit(cdg_solid *solid, double step);
+double cdg_solid_stable_step(const cdg_solid *solid); // s, of an explicit sub-step
+
+cdg_result cdg_solid_predict_explicit(cdg_solid *solid, double step, cdg_vec3 gravity, int threads,
+                                      cdg_solid_result *out, cdg_error *error);
+cdg_result cdg_solid_predict_implicit(cdg_solid *solid, double step, cdg_vec3 gravity, int threads,
+                                      cdg_solid_result *out, cdg_error *error);
+
+#endif

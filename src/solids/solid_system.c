@@ -1,0 +1,401 @@
+// Assembling and solving the systems of implicit steps (solid_system.h). Element matrices are made first, then every
+// entry collects its own in a fixed order: the same bits for any number of threads.
+#include "solids/solid_system.h"
+
+#include "base/error.h"
+#include "base/parallel.h"
+#include "math/symmetric3.h"
+#include "solids/solid_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    DIRECT_NODES = 1500, // up to which factors are made: beyond, conjugate gradients are faster
+    ROWS_AT_ONCE = 256,
+    ELEMENTS_AT_ONCE = 256,
+    NODES_WORTH = 400 // fewer are not worth another thread
+};
+
+static const int pair_of[4][4] = {{0, 1, 2, 3}, {1, 4, 5, 6}, {2, 5, 7, 8}, {3, 6, 8, 9}};
+
+static size_t pieces_of(size_t count, size_t at_once) { return (count + at_once - 1) / at_once; }
+static size_t end_of(size_t begin, size_t at_once, size_t count) {
+    return begin + at_once < count ? begin + at_once : count;
+}
+
+// ---- building -------------------------------------------------------------------------------------------------------
+
+static int compare(const void *left, const void *right) {
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+// Columns of a row: nodes that share a tetrahedron with it, itself among them. Returns how many.
+static size_t list_columns(const cdg_solid *s, size_t node, uint32_t *out) {
+    size_t count = 0;
+    for (uint32_t u = s->first_use[node]; u < s->first_use[node + 1]; u++)
+        for (int c = 0; c < 4; c++) out[count++] = s->tetrahedra[s->use[u] >> 2][c];
+    qsort(out, count, sizeof *out, compare);
+    size_t kept = 0;
+    for (size_t k = 0; k < count; k++)
+        if (k == 0 || out[k] != out[k - 1]) out[kept++] = out[k];
+    return kept;
+}
+
+static uint32_t find_entry(const cdg_solid_system *m, uint32_t row, uint32_t column) {
+    uint32_t low = m->first[row], high = m->first[row + 1];
+    while (high - low > 1) {
+        uint32_t middle = (low + high) / 2;
+        if (m->column[middle] <= column)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool build_pattern(const cdg_solid *s, cdg_solid_system *m) {
+    size_t most = 0;
+    for (size_t i = 0; i < s->node_count; i++)
+        if (s->first_use[i + 1] - s->first_use[i] > most) most = s->first_use[i + 1] - s->first_use[i];
+    uint32_t *list = malloc((4 * most + 1) * sizeof *list);
+    m->first = malloc((s->node_count + 1) * sizeof *m->first);
+    if (list == NULL || m->first == NULL) {
+        free(list);
+        return false;
+    }
+    m->first[0] = 0;
+    for (size_t i = 0; i < s->node_count; i++) m->first[i + 1] = m->first[i] + (uint32_t)list_columns(s, i, list);
+    m->entry_count = m->first[s->node_count];
+    m->column = malloc(m->entry_count * sizeof *m->column);
+    m->first_source = calloc(m->entry_count + 2, sizeof *m->first_source);
+    m->source = malloc(16 * s->tetrahedron_count * sizeof *m->source);
+    bool is_good = m->column != NULL && m->first_source != NULL && m->source != NULL;
+    for (size_t i = 0; i < s->node_count && is_good; i++) {
+        size_t count = list_columns(s, i, list);
+        memcpy(m->column + m->first[i], list, count * sizeof *list);
+    }
+    free(list);
+    if (!is_good) return false;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t t = 0; t < s->tetrahedron_count; t++)
+            for (uint32_t k = 0; k < 16; k++) {
+                uint32_t entry = find_entry(m, s->tetrahedra[t][k / 4], s->tetrahedra[t][k % 4]);
+                if (pass == 0)
+                    m->first_source[entry + 2]++;
+                else
+                    m->source[m->first_source[entry + 1]++] = (uint32_t)(16 * t) + k;
+            }
+        for (size_t e = 0; e < m->entry_count && pass == 0; e++) m->first_source[e + 2] += m->first_source[e + 1];
+    }
+    return true;
+}
+
+static bool build_direct(const cdg_solid *s, cdg_solid_system *m) {
+    if (s->node_count > DIRECT_NODES) return true;
+    block_pair *pairs = malloc(m->entry_count * sizeof *pairs);
+    size_t count = 0;
+    for (size_t i = 0; i < s->node_count && pairs != NULL; i++)
+        for (uint32_t e = m->first[i]; e < m->first[i + 1]; e++)
+            if (m->column[e] > i) pairs[count++] = (block_pair){i, m->column[e]};
+    m->pattern = pairs != NULL ? block_pattern_find(s->node_count, pairs, count) : NULL;
+    free(pairs);
+    if (m->pattern == NULL) return false;
+    m->factor_memory = malloc(block_matrix_doubles(m->pattern) * sizeof(double));
+    if (m->factor_memory == NULL) return false;
+    block_matrix_place(&m->factors, m->pattern, m->factor_memory);
+    return true;
+}
+
+static bool build_memory(cdg_solid_system *m) {
+    size_t n = m->node_count;
+    m->blocks = malloc(90 * m->slot_count * sizeof(double));
+    m->entries = malloc(9 * m->entry_count * sizeof(double));
+    m->inverse = calloc(9 * n, sizeof(double));
+    m->partial = malloc(2 * (pieces_of(n, ROWS_AT_ONCE) + 1) * sizeof(double));
+    double *vectors = calloc((5 * 3 + 4 + 12) * n, sizeof(double));
+    m->right = vectors;
+    if (m->blocks == NULL || m->entries == NULL || m->inverse == NULL || m->partial == NULL || vectors == NULL)
+        return false;
+    m->move = vectors + 3 * n;
+    m->residual = vectors + 6 * n;
+    m->direction = vectors + 9 * n;
+    m->product = vectors + 12 * n;
+    m->spare = vectors + 15 * n;
+    double **triples[] = {m->start, m->aim, m->force, m->tried};
+    for (size_t a = 0; a < 4; a++)
+        for (size_t k = 0; k < 3; k++) triples[a][k] = vectors + (19 + 3 * a + k) * n;
+    return true;
+}
+
+cdg_result cdg_solid_system_build(cdg_solid *s, cdg_error *error) {
+    cdg_solid_system *m = calloc(1, sizeof *m);
+    s->system = m;
+    if (m != NULL) {
+        m->node_count = s->node_count;
+        m->slot_count = s->slot_count;
+    }
+    if (m == NULL || !build_pattern(s, m) || !build_direct(s, m) || !build_memory(m))
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for solid '%s'", s->name);
+    return CDG_OK;
+}
+
+void cdg_solid_system_free(cdg_solid_system *m) {
+    if (m == NULL) return;
+    free(m->first);
+    free(m->column);
+    free(m->first_source);
+    free(m->source);
+    free(m->blocks);
+    free(m->entries);
+    free(m->inverse);
+    free(m->partial);
+    free(m->right);
+    block_pattern_free(m->pattern);
+    free(m->factor_memory);
+    free(m);
+}
+
+// ---- assembling -----------------------------------------------------------------------------------------------------
+
+typedef struct assembly {
+    cdg_solid *solid;
+    const cdg_solid_at *at;
+    double inertia;
+    bool is_projected;
+} assembly;
+
+// The part of damping that is never negative: (2 mu |sym(F^T dF)|^2 + lambda tr^2) times damping time and rate.
+static void add_damping(const cdg_solid *s, const mat3 *f, const cdg_vec3 g[4], const cdg_vec3 fg[4], double rate,
+                        double volume, double *out) {
+    double mu = s->mu * s->def.damping_time * rate * volume, lambda = s->lambda * s->def.damping_time * rate * volume;
+    mat3 square = mat3_multiply(*f, mat3_transpose(*f));
+    int pair = 0;
+    for (int a = 0; a < 4; a++)
+        for (int b = a; b < 4; b++, out += 9, pair++) {
+            double dot = mu * vec3_dot(g[a], g[b]);
+            mat3 one = mat3_outer(mu, fg[b], fg[a]), two = mat3_outer(lambda, fg[a], fg[b]);
+            for (int k = 0; k < 9; k++)
+                out[k] += dot * square.m[k / 3][k % 3] + one.m[k / 3][k % 3] + two.m[k / 3][k % 3];
+        }
+}
+
+static void element_matrix(const assembly *work, size_t slot) {
+    const cdg_solid *s = work->solid;
+    double *out = s->system->blocks + 90 * slot;
+    double volume = s->volume[slot];
+    mat3 f = solid_gradient(s, work->at->x, slot);
+    solid_curvature c;
+    s->model->curvature(s, &f, solid_rotation(s, slot), work->is_projected, &c);
+    cdg_vec3 g[4] = {{0, 0, 0}}, fg[4], along[9][4];
+    for (int j = 1; j < 4; j++) {
+        g[j] = vec3(s->shape[3 * j - 3][slot], s->shape[3 * j - 2][slot], s->shape[3 * j - 1][slot]);
+        g[0] = vec3_sub(g[0], g[j]);
+    }
+    for (int a = 0; a < 4; a++) {
+        fg[a] = mat3_apply(&f, g[a]);
+        for (int r = 0; r < c.count; r++) along[r][a] = mat3_apply(&c.direction[r], g[a]);
+    }
+    double *to = out;
+    for (int a = 0; a < 4; a++)
+        for (int b = a; b < 4; b++, to += 9) {
+            double dot = volume * c.scale * vec3_dot(g[a], g[b]);
+            mat3 k = mat3_diagonal(dot, dot, dot);
+            for (int r = 0; r < c.count; r++)
+                k = mat3_add(k, mat3_outer(volume * c.factor[r], along[r][a], along[r][b]));
+            if (c.curl != 0 && a != b) {
+                cdg_vec3 edge = vec3_cross(g[a], g[b]);
+                k = mat3_add(k, mat3_cross(vec3_scale(-volume * c.curl, mat3_apply(&f, edge))));
+            }
+            memcpy(to, k.m, 9 * sizeof(double));
+        }
+    if (s->def.damping_time > 0 && work->at->before != NULL) add_damping(s, &f, g, fg, work->at->rate, volume, out);
+}
+
+static void element_matrices(void *user, size_t index, int thread) {
+    (void)thread;
+    const assembly *work = user;
+    size_t begin = index * ELEMENTS_AT_ONCE;
+    size_t end = end_of(begin, ELEMENTS_AT_ONCE, work->solid->tetrahedron_count);
+    for (size_t slot = begin; slot < end; slot++) element_matrix(work, slot);
+}
+
+// Inverse of a positive definite block; one that is not gives the inverse of its diagonal, or nothing.
+static void invert_diagonal(const double *a, double *out) {
+    symmetric3 m = {a[0], a[1], a[2], a[4], a[5], a[8]};
+    double minor = m.xx * m.yy - m.xy * m.xy;
+    double det =
+        m.xx * (m.yy * m.zz - m.yz * m.yz) - m.xy * (m.xy * m.zz - m.yz * m.xz) + m.xz * (m.xy * m.yz - m.yy * m.xz);
+    symmetric3 i = {.xx = 1, .yy = 1, .zz = 1};
+    if (m.xx > 0 && minor > 0 && det > 0) i = symmetric3_inverse(m);
+    const double rows[9] = {i.xx, i.xy, i.xz, i.xy, i.yy, i.yz, i.xz, i.yz, i.zz};
+    memcpy(out, rows, sizeof rows);
+}
+
+static void entry_rows(void *user, size_t index, int thread) {
+    (void)thread;
+    const assembly *work = user;
+    const cdg_solid *s = work->solid;
+    cdg_solid_system *m = s->system;
+    size_t begin = index * ROWS_AT_ONCE, end = end_of(begin, ROWS_AT_ONCE, s->node_count);
+    for (size_t i = begin; i < end; i++)
+        for (uint32_t e = m->first[i]; e < m->first[i + 1]; e++) {
+            double sum[9] = {0};
+            for (uint32_t u = m->first_source[e]; u < m->first_source[e + 1]; u++) {
+                uint32_t a = m->source[u] / 4 % 4, b = m->source[u] % 4;
+                const double *block = m->blocks + 90 * (size_t)(m->source[u] / 16) + 9 * pair_of[a][b];
+                if (a <= b)
+                    for (int k = 0; k < 9; k++) sum[k] += block[k];
+                else
+                    for (int k = 0; k < 9; k++) sum[k] += block[k % 3 * 3 + k / 3];
+            }
+            if (m->column[e] == i) {
+                for (int k = 0; k < 9; k += 4) sum[k] += work->inertia * s->mass[i];
+                invert_diagonal(sum, m->inverse + 9 * i);
+            }
+            memcpy(m->entries + 9 * (size_t)e, sum, sizeof sum);
+        }
+}
+
+void cdg_solid_assemble(cdg_solid *solid, const cdg_solid_at *at, double inertia, bool is_projected, int threads) {
+    assembly work = {solid, at, inertia, is_projected};
+    int used = solid->node_count > NODES_WORTH ? threads : 1;
+    cdg_parallel_for(pieces_of(solid->tetrahedron_count, ELEMENTS_AT_ONCE), used, element_matrices, &work);
+    cdg_parallel_for(pieces_of(solid->node_count, ROWS_AT_ONCE), used, entry_rows, &work);
+    solid->system->has_factors = false;
+}
+
+// ---- solving directly -----------------------------------------------------------------------------------------------
+
+static void put_block(block_matrix *to, size_t a, size_t b, const double *k) {
+    double padded[BLOCK_DOUBLES] = {k[0], k[1], k[2], 0, k[3], k[4], k[5], 0, k[6], k[7], k[8], 0, 0, 0, 0, a == b};
+    block_add(to, a, b, padded);
+}
+
+static bool factor(cdg_solid *s) {
+    static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    cdg_solid_system *m = s->system;
+    block_clear(&m->factors);
+    for (size_t i = 0; i < s->node_count; i++) {
+        if (s->is_held[i]) put_block(&m->factors, i, i, unit);
+        for (uint32_t e = m->first[i]; e < m->first[i + 1] && !s->is_held[i]; e++)
+            if (m->column[e] >= i && !s->is_held[m->column[e]])
+                put_block(&m->factors, i, m->column[e], m->entries + 9 * (size_t)e);
+    }
+    block_factor(&m->factors);
+    m->has_factors = !m->factors.is_broken && m->factors.negative_count == 0;
+    return m->has_factors;
+}
+
+static bool solve_directly(cdg_solid *s) {
+    cdg_solid_system *m = s->system;
+    if (!m->has_factors && !factor(s)) return false;
+    double *right = m->residual; // 4 node_count with direction after it
+    for (size_t i = 0; i < s->node_count; i++) {
+        for (size_t k = 0; k < 3; k++) right[4 * i + k] = s->is_held[i] ? 0 : m->right[3 * i + k];
+        right[4 * i + 3] = 0;
+    }
+    block_solve(&m->factors, right, m->spare);
+    for (size_t i = 0; i < s->node_count; i++)
+        for (size_t k = 0; k < 3; k++) m->move[3 * i + k] = right[4 * i + k];
+    m->iterations = 0;
+    return true;
+}
+
+// ---- conjugate gradients --------------------------------------------------------------------------------------------
+
+typedef struct rows_work {
+    cdg_solid *solid;
+    double factor;
+} rows_work;
+
+// product = A direction, and the pieces of direction . product
+static void multiply_rows(void *user, size_t index, int thread) {
+    (void)thread;
+    const cdg_solid *s = ((const rows_work *)user)->solid;
+    cdg_solid_system *m = s->system;
+    size_t begin = index * ROWS_AT_ONCE, end = end_of(begin, ROWS_AT_ONCE, s->node_count);
+    double dot = 0;
+    for (size_t i = begin; i < end; i++) {
+        double sum[3] = {0, 0, 0};
+        for (uint32_t e = m->first[i]; e < m->first[i + 1] && !s->is_held[i]; e++) {
+            const double *a = m->entries + 9 * (size_t)e, *p = m->direction + 3 * (size_t)m->column[e];
+            for (int k = 0; k < 3; k++) sum[k] += a[3 * k] * p[0] + a[3 * k + 1] * p[1] + a[3 * k + 2] * p[2];
+        }
+        for (size_t k = 0; k < 3; k++) {
+            m->product[3 * i + k] = sum[k];
+            dot += sum[k] * m->direction[3 * i + k];
+        }
+    }
+    m->partial[2 * index] = dot;
+}
+
+// move += factor direction, residual -= factor product; spare = inverse residual, and the pieces of their product
+static void advance_rows(void *user, size_t index, int thread) {
+    (void)thread;
+    const rows_work *work = user;
+    const cdg_solid *s = work->solid;
+    cdg_solid_system *m = s->system;
+    size_t begin = index * ROWS_AT_ONCE, end = end_of(begin, ROWS_AT_ONCE, s->node_count);
+    double dot = 0;
+    for (size_t i = begin; i < end; i++) {
+        double *r = m->residual + 3 * i, *z = m->spare + 3 * i;
+        for (size_t k = 0; k < 3; k++) {
+            m->move[3 * i + k] += work->factor * m->direction[3 * i + k];
+            r[k] -= work->factor * m->product[3 * i + k];
+        }
+        const double *a = m->inverse + 9 * i;
+        for (int k = 0; k < 3; k++) {
+            z[k] = s->is_held[i] ? 0 : a[3 * k] * r[0] + a[3 * k + 1] * r[1] + a[3 * k + 2] * r[2];
+            dot += z[k] * r[k];
+        }
+    }
+    m->partial[2 * index] = dot;
+}
+
+static void turn_rows(void *user, size_t index, int thread) { // direction = spare + factor direction
+    (void)thread;
+    const rows_work *work = user;
+    cdg_solid_system *m = work->solid->system;
+    size_t begin = index * ROWS_AT_ONCE, end = end_of(begin, ROWS_AT_ONCE, m->node_count);
+    for (size_t k = 3 * begin; k < 3 * end; k++) m->direction[k] = m->spare[k] + work->factor * m->direction[k];
+}
+
+static double on_rows(rows_work *work, void (*body)(void *, size_t, int), int threads) {
+    const cdg_solid_system *m = work->solid->system;
+    size_t pieces = pieces_of(m->node_count, ROWS_AT_ONCE);
+    cdg_parallel_for(pieces, threads, body, work);
+    double sum = 0;
+    for (size_t p = 0; p < pieces; p++) sum += m->partial[2 * p];
+    return sum;
+}
+
+static bool solve_by_gradients(cdg_solid *s, double tolerance, int threads) {
+    enum { ITERATIONS_MAX = 5000 };
+    cdg_solid_system *m = s->system;
+    rows_work work = {.solid = s};
+    for (size_t i = 0; i < s->node_count; i++)
+        for (size_t k = 0; k < 3; k++) {
+            m->residual[3 * i + k] = s->is_held[i] ? 0 : m->right[3 * i + k];
+            m->move[3 * i + k] = m->direction[3 * i + k] = m->product[3 * i + k] = 0;
+        }
+    double size = on_rows(&work, advance_rows, threads), first = size;
+    on_rows(&work, turn_rows, threads);
+    for (m->iterations = 0; m->iterations < ITERATIONS_MAX; m->iterations++) {
+        if (!(size > tolerance * tolerance * first)) return true;
+        double bend = on_rows(&work, multiply_rows, threads);
+        if (!(bend > 0)) return false;
+        work.factor = size / bend;
+        double next = on_rows(&work, advance_rows, threads);
+        work.factor = next / size;
+        size = next;
+        on_rows(&work, turn_rows, threads);
+    }
+    return true; // as near as it gets; Newton's method goes on from there
+}
+
+bool cdg_solid_solve(cdg_solid *solid, double tolerance, int threads) {
+    int used = solid->node_count > NODES_WORTH ? threads : 1;
+    return solid->system->pattern != NULL ? solve_directly(solid) : solve_by_gradients(solid, tolerance, used);
+}

@@ -1,0 +1,36 @@
+// The linear systems of implicit steps: mass over a step's square and stiffness, symmetric, in 3 x 3 blocks, one row a
+// node. Solved by L D L^T when the solid is small, else by conjugate gradients with the diagonal blocks' inverses.
+#ifndef CDG_SOLIDS_SOLID_SYSTEM_H
+#define CDG_SOLIDS_SOLID_SYSTEM_H
+
+#include "math/block_sparse.h"
+#include "solids/solid.h"
+
+struct cdg_solid_system {
+    size_t node_count, entry_count, slot_count;
+    uint32_t *first;        // node_count + 1: entries of a row, columns ascending
+    uint32_t *column;       // entry_count
+    uint32_t *first_source; // entry_count + 1: what adds up to an entry
+    uint32_t *source;       // 16 tetrahedron_count: 16 slot + 4 row corner + column corner
+    double *blocks;         // 90 slot_count: of element matrices, pairs of corners 00 01 02 03 11 12 13 22 23 33
+    double *entries;        // 9 entry_count
+    double *inverse;        // 9 node_count: of diagonal blocks
+    double *right, *move, *residual, *direction, *product, *spare; // 3 node_count each; spare 4
+    double *partial;                                               // sums of pieces of a scalar product
+    double *start[3], *aim[3], *force[3], *tried[3];               // node_count: of a step, see solid_implicit.c
+    block_pattern *pattern;                                        // NULL: conjugate gradients
+    block_matrix factors;
+    double *factor_memory;
+    bool has_factors;
+    int iterations; // of conjugate gradients in the last solution
+};
+
+cdg_result cdg_solid_system_build(cdg_solid *solid, cdg_error *error);
+void cdg_solid_system_free(cdg_solid_system *system);
+
+// Second derivative of energy at `at` (and of damping) plus `inertia` (1/s^2) times mass.
+void cdg_solid_assemble(cdg_solid *solid, const cdg_solid_at *at, double inertia, bool is_projected, int threads);
+// system->move from system->right, both zero at held nodes. False: the matrix is not positive definite.
+bool cdg_solid_solve(cdg_solid *solid, double tolerance, int threads);
+
+#endif

@@ -1,0 +1,84 @@
+// Systems of implicit steps: the matrix against differences of forces, both solvers against multiplication back.
+#include "solid_case.h"
+
+static void multiply(const cdg_solid *s, const double *x, double *out) {
+    const cdg_solid_system *m = s->system;
+    for (size_t i = 0; i < s->node_count; i++)
+        for (size_t k = 0; k < 3; k++) {
+            out[3 * i + k] = 0;
+            for (uint32_t e = m->first[i]; e < m->first[i + 1]; e++)
+                for (size_t l = 0; l < 3; l++)
+                    out[3 * i + k] += m->entries[9 * e + 3 * k + l] * x[3 * m->column[e] + l];
+        }
+}
+
+static void test_matrix_is_the_slope_of_forces(void **state) {
+    (void)state;
+    for (int model = 0; model < CDG_SOLID_MODEL_COUNT; model++) {
+        cdg_solid s =
+            solid_case_build(solid_case_def((cdg_solid_model)model, CDG_SOLID_EULER), vec3(0.2, 0.1, 0.1), 0.05);
+        cdg_random random = {11};
+        solid_case_shake(&s, 0.005, &random);
+        cdg_solid_at at = {.x = s.x};
+        cdg_solid_forces(&s, &at, s.force, 1);
+        cdg_solid_assemble(&s, &at, 0, false, 1);
+        double *d = malloc(3 * s.node_count * sizeof *d), *product = malloc(3 * s.node_count * sizeof *d);
+        for (size_t k = 0; k < 3 * s.node_count; k++) d[k] = random_in(&random, -1, 1);
+        multiply(&s, d, product);
+        double *slope = calloc(3 * s.node_count, sizeof *d), scale = 0;
+        const double h = 1e-5, shift[4] = {-2 * h, -h, h, 2 * h}, weight[4] = {1, -8, 8, -1};
+        for (int j = 0; j < 4; j++) {
+            for (size_t i = 0; i < s.node_count; i++)
+                for (size_t k = 0; k < 3; k++) s.x_next[k][i] = s.x[k][i] + shift[j] * d[3 * i + k];
+            cdg_solid_at moved = {.x = s.x_next};
+            cdg_solid_forces(&s, &moved, s.force, 1);
+            for (size_t i = 0; i < s.node_count; i++)
+                for (size_t k = 0; k < 3; k++) slope[3 * i + k] -= weight[j] * s.force[k][i] / (12 * h);
+        }
+        for (size_t k = 0; k < 3 * s.node_count; k++) scale = fmax(scale, fabs(slope[k]));
+        for (size_t k = 0; k < 3 * s.node_count; k++) assert_near(product[k], slope[k], 1e-7 * scale);
+        free(d), free(product), free(slope);
+        cdg_solid_free(&s);
+    }
+}
+
+// Coarse: factors; fine: conjugate gradients. With damping, held nodes, two threads.
+static void test_solutions(void **state) {
+    (void)state;
+    for (int fine = 0; fine < 2; fine++) {
+        cdg_solid_def def = solid_case_def(CDG_SOLID_NEO_HOOKEAN, CDG_SOLID_EULER);
+        def.damping_time = 1e-3;
+        cdg_solid s = solid_case_build(def, vec3(0.2, 0.1, 0.1), fine ? 0.0105 : 0.025);
+        assert_true((s.system->pattern == NULL) == (fine == 1));
+        cdg_random random = {12};
+        solid_case_shake(&s, fine ? 0.0005 : 0.002, &random);
+        cdg_solid_at at = {.x = s.x, .before = s.rest, .rate = 100};
+        for (size_t i = 0; i < s.node_count; i++) s.is_held[i] = s.rest[0][i] < -0.09;
+        for (size_t k = 0; k < 3 * s.node_count; k++) s.system->right[k] = random_in(&random, -1, 1);
+        cdg_solid_assemble(&s, &at, 1e4, true, 1);
+        assert_true(cdg_solid_solve(&s, 1e-12, 1));
+        double *product = malloc(3 * s.node_count * sizeof *product), *kept = malloc(3 * s.node_count * sizeof *kept);
+        multiply(&s, s.system->move, product);
+        for (size_t i = 0; i < s.node_count; i++)
+            for (size_t k = 0; k < 3; k++)
+                if (s.is_held[i])
+                    assert_near(s.system->move[3 * i + k], 0, 0);
+                else
+                    assert_near(product[3 * i + k], s.system->right[3 * i + k], 1e-8);
+        memcpy(kept, s.system->move, 3 * s.node_count * sizeof *kept);
+        int thread_count = 2;
+        cdg_solid_assemble(&s, &at, 1e4, true, thread_count);
+        assert_true(cdg_solid_solve(&s, 1e-12, thread_count));
+        assert_memory_equal(kept, s.system->move, 3 * s.node_count * sizeof *kept);
+        free(product), free(kept);
+        cdg_solid_free(&s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_matrix_is_the_slope_of_forces),
+        cmocka_unit_test(test_solutions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
