@@ -156,8 +156,8 @@ static void test_pulled_too_long(void **state) {
     cdg_world_destroy(small.world);
 }
 
-// Pins of a straight rod, 1 m, approach by 3 cm while it falls: without giving way it could only leap. Returns the height of
-// its middle; *strain is the largest at the end, *peak the largest force of the moving pin.
+// Pins of a straight rod, 1 m, approach by 3 cm while it falls: without giving way it could only leap. Returns the
+// height of its middle; *strain is the largest at the end, *peak the largest force of the moving pin.
 static double push_together(cdg_rod_def def, double *strain, double *peak) {
     enum { ELEMENTS = 20 };
     small_world small = small_world_make(&def, vec3(0, 0, -9.81), 2e-4, false);

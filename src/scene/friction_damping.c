@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-// A share of the time that a wave of stretching needs for an element: damping ratio 0.1 of the shortest wave, and of one
-// as long as n elements 0.3/n.
+// A share of the time that a wave of stretching needs for an element: the shortest wave has a damping ratio of 0.1, one
+// as long as n elements of 0.3/n.
 static const double share = 0.1;
 
 static bool is_given(const scene_node *map) {
