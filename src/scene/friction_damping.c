@@ -1,7 +1,7 @@
 // Damping of corde rods that nobody gave any, in scenes with friction. Nothing takes energy out of an undamped rod's
 // shortest waves, which sliding excites: it chatters, its hold on what it is wound around comes and goes, and it slides
-// where friction would carry it. A little damping, which such waves lose their energy to and longer ones hardly, is what
-// explicit codes give by default (as bulk viscosity).
+// where friction would carry it. A little damping, to which such waves lose their energy and longer ones hardly, is
+// what explicit codes give by default (as bulk viscosity).
 #include "scene/reader.h"
 
 #include <math.h>
