@@ -6,8 +6,8 @@
 // which costs convergence of third order in the step and nothing in the solution.
 //
 // A straight rod whose ends are held has one constraint too many: no force of its edges moves a node across it, so
-// lengths cannot be kept when its ends approach (or only by leaps: nodes across it go as the root of the way, infinitely
-// fast at first), and tension is undetermined when they do not. There elements give way by their stretching stiffness.
+// lengths cannot be kept when its ends approach (or only by leaps: nodes across it go as the root of the way, with no
+// bound at first), and tension is undetermined when they do not. There elements give way by their stiffness.
 #include "rods/der/explicit.h"
 
 #include "math/tridiagonal.h"
