@@ -57,7 +57,7 @@ static cdg_result fail_length(cdg_error *error) {
                     "along a straight line from which nothing makes it bend, or the step is too long");
 }
 
-// The largest ratio of chord to length of the parts between held nodes, where their supports are at the end of the step.
+// The largest ratio of chord to length of parts between held nodes, where their supports are at the end of the step.
 static double tautness(const cdg_rod *rod, const der_explicit_work *work) {
     size_t held = SIZE_MAX;
     double length = 0, largest = 0;
