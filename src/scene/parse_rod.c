@@ -345,7 +345,8 @@ static void check_presence(scene_reader *reader, const scene_node *list, const s
         if (list == NULL && !is_meant)
             cdg_reader_fault(
                 reader, reader->root,
-                "the scene has no rods; add for example 'rods: [{name: cable, ...}]', or structures, strands or solids");
+                "the scene has no rods; add for example 'rods: [{name: cable, ...}]', or structures, strands or "
+                "solids");
         if (list != NULL && list->count == 0)
             cdg_reader_fault(reader, list, "rods is empty; a scene needs at least one rod");
     }

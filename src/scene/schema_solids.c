@@ -47,7 +47,7 @@ static const scene_key solid_keys[] = {
      .initial = "none", .example = "[{force: [0, 0, -10 N]}]", .also = "forces",
      .text = "forces on nodes and pressure on faces"},
 };
-TABLE(solid, "`solids`", "Each item is a deformable solid. Solids cannot touch anything yet: `contact: off` is needed.");
+TABLE(solid, "`solids`", "Each item is a deformable solid. Solids cannot touch anything yet: they need `contact: off`.");
 
 static const scene_key solid_material_keys[] = {
     {.name = "young_modulus", QUANTITY(CDG_PRESSURE), .range = SCENE_POSITIVE, IN(cdg_solid_def, young_modulus),
@@ -84,8 +84,8 @@ static const scene_key solid_shape_keys[] = {
      .example = "[[2 cm, 0 cm], [1 cm, 3 cm], [1.5 cm, 5 cm]]", .also = "profile lathe",
      .text = "what is inside a profile that turns about the axis z, from bottom to top"},
     {.name = "file", .type = SCENE_TYPE_TEXT, IN(scene_solid_source, file), .example = "part.vtu", .also = "mesh",
-     .text = "tetrahedra (.vtu, .msh, .node, .ele, .mesh), or a surface (.stl, .obj, .ply, .off, .gltf, .glb), which is "
-             "filled with tetrahedra as fine as `resolution`"},
+     .text = "tetrahedra (.vtu, .msh, .node, .ele, .mesh), or a surface (.stl, .obj, .ply, .off, .gltf, .glb), which "
+             "is filled with tetrahedra as fine as `resolution`"},
     {.name = "unit", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(scene_solid_source, unit), .initial = "1 m",
      .example = "1 mm", .text = "of the numbers in the file"},
     {.name = "resolution", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(scene_solid_source, shape.resolution),
@@ -144,7 +144,8 @@ static const scene_key solid_support_keys[] = {
     {.name = "release", QUANTITY(CDG_TIME), .range = SCENE_POSITIVE, IN(cdg_solid_support_def, release),
      .initial = "never", .example = "1 s", .text = "when it lets go"},
 };
-TABLE(solid_support, "`solids.supports`", "Nodes of a solid that are held, by where they are at the start; without a region all.");
+TABLE(solid_support, "`solids.supports`",
+      "Nodes of a solid that are held, by where they are at the start; without a region all.");
 
 static const scene_key solid_load_keys[] = {
     REGION_KEYS,
