@@ -39,11 +39,8 @@ static void read_definitions(scene_reader *reader) {
     cdg_check_welds(reader);
     cdg_parse_loads(reader);
     cdg_parse_obstacles(reader);
-<<<<<<< HEAD
-    cdg_parse_solids(reader);
-=======
     cdg_damp_for_friction(reader);
->>>>>>> main
+    cdg_parse_solids(reader);
     cdg_parse_hands(reader);
     cdg_parse_controls(reader);
     cdg_parse_probes(reader);

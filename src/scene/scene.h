@@ -129,10 +129,10 @@ struct cdg_scene {
     cdg_weld_def *welds; // body.index1 is the body's place in `bodies` + 1
     size_t weld_count;
     scene_mark *body_marks, *weld_marks; // of each
-    scene_solid *solids; // each has a name
+    scene_solid *solids;                 // each has a name
     size_t solid_count;
     scene_mark *solid_marks;
-    cdg_grip_def *hands;                 // rod.index1 and body.index1 are places in `rods` and `bodies` + 1
+    cdg_grip_def *hands; // rod.index1 and body.index1 are places in `rods` and `bodies` + 1
     size_t hand_count;
     scene_mark *hand_marks;
     double step_duration; // s, that an automatic step is chosen for, where hands made the duration longer; 0: duration

@@ -47,7 +47,8 @@ static const scene_key solid_keys[] = {
      .initial = "none", .example = "[{force: [0, 0, -10 N]}]", .also = "forces",
      .text = "forces on nodes and pressure on faces"},
 };
-TABLE(solid, "`solids`", "Each item is a deformable solid. Solids cannot touch anything yet: they need `contact: off`.");
+TABLE(solid, "`solids`",
+      "Each item is a deformable solid. They cannot touch anything yet, so `contact: off` is needed.");
 
 static const scene_key solid_material_keys[] = {
     {.name = "young_modulus", QUANTITY(CDG_PRESSURE), .range = SCENE_POSITIVE, IN(cdg_solid_def, young_modulus),

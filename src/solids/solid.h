@@ -85,7 +85,7 @@ typedef struct solid_energies {
     double kinetic, elastic, gravity; // J
 } solid_energies;
 solid_energies cdg_solid_measure_energy(const cdg_solid *solid, double *const x[3], double *const v[3],
-                                          cdg_vec3 gravity);
+                                        cdg_vec3 gravity);
 double cdg_solid_elastic_energy(const cdg_solid *solid, double *const x[3]); // J
 double cdg_solid_damping_energy(const cdg_solid *solid,
                                 const cdg_solid_at *at);             // J: whose derivative damping forces are

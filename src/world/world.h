@@ -214,7 +214,7 @@ struct cdg_world {
 
     cdg_object *objects; // neither rods nor bodies
     size_t object_count, object_capacity;
-    size_t failed_object;       // of the last step that failed; SIZE_MAX: none
+    size_t failed_object;        // of the last step that failed; SIZE_MAX: none
     struct world_solid **solids; // of the objects: solid_object.h
     size_t solid_count;
     struct world_solid_ref *solid_supports;
