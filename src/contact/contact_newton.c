@@ -86,17 +86,14 @@ static double held_of(const newton *n, size_t i) { return n->problem->held * n->
 
 static bool has_column(const cdg_newton_matrix *m, size_t column) { return m->range[column][0] != SIZE_MAX; }
 
-// Gaps with the forces as they are. False: no memory.
-static bool find_gaps(newton *n) {
+// Gaps with a force changed by so much. False: no memory.
+static bool add_force(newton *n, uint32_t i, double change) {
     const cdg_newton_problem *p = n->problem;
     const cdg_newton_matrix *m = p->matrix;
-    memcpy(n->gap, p->gap, n->count * sizeof *n->gap);
-    for (uint32_t i = 0; i < n->count; i++) {
-        double way = n->force[i] - n->from[i];
-        if (way == 0) continue;
-        if (!has_column(m, i) && !p->add_column(p->user, i)) return false;
-        for (size_t k = m->range[i][0]; k < m->range[i][1]; k++) n->gap[m->row[k]] += m->value[k] * way;
-    }
+    if (change == 0) return true;
+    if (!has_column(m, i) && !p->add_column(p->user, i)) return false;
+    n->force[i] += change;
+    for (size_t k = m->range[i][0]; k < m->range[i][1]; k++) n->gap[m->row[k]] += m->value[k] * change;
     return true;
 }
 
@@ -106,16 +103,24 @@ static bool choose_active(newton *n) {
     bool is_changed = false;
     for (uint32_t i = 0; i < n->count; i++) {
         double wanted = n->gap[i] + held_of(n, i) * (n->force[i] - n->from[i]);
-        if (!(n->force[i] - wanted / n->problem->compliance[i] > 0)) {
-            n->force[i] = 0;
-            continue;
-        }
+        if (!(n->force[i] - wanted / n->problem->compliance[i] > 0)) continue;
         is_changed = is_changed || count >= n->active_count || n->active[count] != i;
         n->active[count++] = i;
     }
     is_changed = is_changed || count != n->active_count;
     n->active_count = count;
     return is_changed;
+}
+
+// Others have no force. False: no memory.
+static bool drop_others(newton *n) {
+    size_t a = 0;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (a < n->active_count && n->active[a] == i)
+            a++;
+        else if (!add_force(n, i, -n->force[i]))
+            return false;
+    return true;
 }
 
 // ---- the active contacts' matrix ------------------------------------------------------------------------------------
@@ -193,8 +198,8 @@ static void close_gaps(newton *n) {
         const double *row = factor + n->row[a];
         x[a] *= row[a];
         for (size_t j = n->left[a]; j < a; j++) x[j] -= row[j] * x[a];
-        n->force[n->active[a]] += x[a];
     }
+    for (size_t a = 0; a < n->active_count; a++) add_force(n, n->active[a], x[a]); // columns are there
 }
 
 // ---- turns ----------------------------------------------------------------------------------------------------------
@@ -220,12 +225,12 @@ static bool add_columns(const newton *n) {
 
 // One turn: gaps of those that are active are closed, and gaps are those with the new forces.
 static cdg_newton_outcome turn(newton *n) {
-    if (!add_columns(n) || !find_gaps(n)) return CDG_NEWTON_MEMORY;
+    if (!add_columns(n) || !drop_others(n)) return CDG_NEWTON_MEMORY;
     if (!lay_out(n)) return CDG_NEWTON_LARGE;
     if (!reserve_factor(n->problem->matrix, n->factor_size)) return CDG_NEWTON_MEMORY;
     find_factor(n);
     close_gaps(n);
-    return find_gaps(n) ? CDG_NEWTON_OK : CDG_NEWTON_MEMORY;
+    return CDG_NEWTON_OK;
 }
 
 cdg_newton_outcome cdg_newton_solve(const cdg_newton_problem *problem, double *scratch, uint32_t *numbers, int *turns) {

@@ -25,7 +25,7 @@
 // Those of many are found by Newton's method (contact_newton.h), which starts anew from true gaps until they are off by
 // few tolerances; where they are off by more after all, gradients go on.
 enum { GRADIENT_TURNS = 200, COUPLED_TIMES = 6, NORMAL_CONTACTS_MAX = 60, NEWTON_TIMES = 5 };
-static const double newton_held = 3e-3, newton_misfit = 3, enough_misfit = 10;
+static const double newton_held = 3e-3, newton_misfit = 4, enough_misfit = 10;
 // Of many contacts, sweeps are as many as time allows: what is left, the next round or step goes on from.
 enum { SWEEPS_MAX = 100, FAST_SWEEPS_LEAST = 12, FAST_VISITS_MAX = 75000, FEW = 1000 };
 // Bodies that stand on each other pass forces on from one to the next, and are so large beside what a step may leave of
