@@ -1,9 +1,11 @@
 // cordage mesh: fills a surface with tetrahedra, or checks and converts a mesh that has them already.
-#include "base/file_bytes.h"
+#include "base/regular_file.h"
 #include "commands.h"
+#include "export/tetrahedra.h"
 #include "format.h"
 #include "interrupt.h"
 #include "mesh_facts.h"
+#include "meshing/mesh_work.h"
 #include "output/disk.h"
 #include "output/whole_file.h"
 #include "picture_options.h"
@@ -25,6 +27,7 @@ typedef struct mesh_request {
     mesh_facts facts;
     progress_bar bar;
     double started; // s
+    cdg_patience patience;
     cdg_error error;
 } mesh_request;
 
@@ -174,6 +177,11 @@ static bool on_progress(void *user, double share) {
     return !interrupt_was_asked();
 }
 
+static bool goes_on(void *user) {
+    (void)user;
+    return !interrupt_was_asked();
+}
+
 // A place that cannot be written to is found before the work.
 static cdg_result try_place(const char *path, cdg_error *error) {
     cdg_whole_file file;
@@ -234,6 +242,7 @@ static cdg_result fill(mesh_request *request) {
     mesh_facts *facts = &request->facts;
     cdg_result result = cdg_triangle_mesh_read(facts->input, request->unit, &request->surface, &request->error);
     if (result != CDG_OK) return result;
+    interrupt_watch(); // until here a signal ends the command, which has nothing to clean up
     facts->triangle_count = request->surface.triangle_count;
     request->options.progress = on_progress;
     request->options.user = request;
@@ -275,12 +284,18 @@ static void turn_if_all_are_left_handed(mesh_facts *facts) {
 
 static cdg_result check(mesh_request *request) {
     mesh_facts *facts = &request->facts;
-    cdg_result result = cdg_mesh_check(&facts->mesh, &facts->faults, &request->error);
-    if (result == CDG_OK && !facts->is_filled) {
-        turn_if_all_are_left_handed(facts);
-        if (facts->turned_count > 0) result = cdg_mesh_check(&facts->mesh, &facts->faults, &request->error);
+    if (facts->is_filled) { // what has faults does not come out of the mesher
+        facts->quality = facts->report.quality;
+        return CDG_OK;
     }
-    if (result == CDG_OK) result = cdg_mesh_measure(&facts->mesh, &facts->quality, &request->error);
+    cdg_result result = cdg_mesh_check_patiently(&facts->mesh, &request->patience, &facts->faults, &request->error);
+    if (result == CDG_OK) {
+        turn_if_all_are_left_handed(facts);
+        if (facts->turned_count > 0)
+            result = cdg_mesh_check_patiently(&facts->mesh, &request->patience, &facts->faults, &request->error);
+    }
+    if (result == CDG_OK)
+        result = cdg_mesh_measure_patiently(&facts->mesh, &request->patience, &facts->quality, &request->error);
     return result;
 }
 
@@ -289,11 +304,13 @@ static cdg_result measure_distances(mesh_request *request) {
     mesh_facts *facts = &request->facts;
     cdg_triangle_mesh boundary;
     int threads = request->options.thread_count;
-    cdg_result result = cdg_mesh_boundary(&facts->mesh, &boundary, NULL, &request->error);
+    cdg_result result = cdg_mesh_boundary_patiently(&facts->mesh, &request->patience, &boundary, NULL, &request->error);
     if (result != CDG_OK) return result;
-    result = cdg_hausdorff_measure(&boundary, &request->surface, threads, &facts->to_surface, &request->error);
+    result = cdg_hausdorff_measure(&boundary, &request->surface, threads, &request->patience, &facts->to_surface,
+                                   &request->error);
     if (result == CDG_OK)
-        result = cdg_hausdorff_measure(&request->surface, &boundary, threads, &facts->from_surface, &request->error);
+        result = cdg_hausdorff_measure(&request->surface, &boundary, threads, &request->patience, &facts->from_surface,
+                                       &request->error);
     facts->has_distances = result == CDG_OK;
     cdg_triangle_mesh_free(&boundary);
     return result;
@@ -314,11 +331,6 @@ static cdg_result warn_of_far_parts(const mesh_request *request, cdg_error *erro
              facts->from_surface.at.z, format_unit(facts->report.size, "m").text);
     cdg_embedding_free(&place);
     return CDG_OK;
-}
-
-static bool goes_on(void *user) {
-    (void)user;
-    return !interrupt_was_asked();
 }
 
 static cdg_result draw(const mesh_request *request, unsigned char **png, size_t *size, cdg_error *error) {
@@ -366,12 +378,13 @@ static exit_status work(mesh_request *request) {
         result = facts->is_filled
                      ? fill(request)
                      : cdg_tetrahedral_mesh_read(facts->input, request->unit, &facts->mesh, &facts->found, error);
+    if (!facts->is_filled) interrupt_watch();
     progress_clear(&request->bar);
     if (result == CDG_OK) result = check(request);
     if (result == CDG_OK && facts->is_filled) result = measure_distances(request);
     if (result == CDG_OK && facts->is_filled) result = warn_of_far_parts(request, error);
     if (result != CDG_OK) return status_of(result);
-    if (facts->output != NULL) result = cdg_tetrahedral_mesh_write(facts->output, &facts->mesh, error);
+    if (facts->output != NULL) result = cdg_tetrahedra_write(facts->output, &facts->mesh, &request->patience, error);
     facts->seconds = cdg_disk_clock() - request->started;
     if (result == CDG_OK) result = write_pages(request);
     if (result != CDG_OK) return result == CDG_ERROR_ARGUMENT ? EXIT_STATUS_REFUSED : EXIT_STATUS_FAILED;
@@ -384,11 +397,10 @@ static exit_status work(mesh_request *request) {
 }
 
 exit_status cmd_mesh(const command_line *line) {
-    mesh_request request = {.line = line};
+    mesh_request request = {.line = line, .patience = {.lasts = goes_on}};
     bool quiet = has_option(line, "quiet"), as_json = has_option(line, "json");
     exit_status status = EXIT_STATUS_REFUSED;
     if (parse(&request)) {
-        interrupt_watch();
         request.bar = progress_begin(stderr, !quiet);
         request.started = cdg_disk_clock();
         status = work(&request);

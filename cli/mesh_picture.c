@@ -1,7 +1,7 @@
 // A picture of a mesh in a file.
 #include "mesh_picture.h"
 
-#include "base/file_bytes.h"
+#include "base/regular_file.h"
 #include "format.h"
 #include "interrupt.h"
 #include "json_print.h"

@@ -11,7 +11,7 @@
 
 static cdg_fans count(const cdg_triangle_mesh *s, uint32_t *fan_count, uint32_t *branching) {
     cdg_fans fans = {.fan_count = fan_count, .branching = branching};
-    assert_true(cdg_fans_count((const uint32_t(*)[3])s->triangles, s->triangle_count, s->point_count, &fans));
+    assert_true(cdg_fans_count((const uint32_t(*)[3])s->triangles, s->triangle_count, s->point_count, NULL, &fans));
     return fans;
 }
 

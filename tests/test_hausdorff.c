@@ -48,7 +48,7 @@ static cdg_vec3 to_height(cdg_vec3 p, double height) { return vec3(p.x, p.y, hei
 
 static double measure(const cdg_triangle_mesh *from, const cdg_triangle_mesh *to, int threads, cdg_hausdorff *out) {
     cdg_error error = {0};
-    assert_int_equal(cdg_hausdorff_measure(from, to, threads, out, &error), CDG_OK);
+    assert_int_equal(cdg_hausdorff_measure(from, to, threads, NULL, out, &error), CDG_OK);
     assert_true(out->bound >= out->distance);
     return out->distance;
 }
@@ -163,7 +163,7 @@ static void threads_do_not_matter(void **state) {
     cdg_triangle_mesh_free(&b);
     cdg_triangle_mesh none = {0};
     cdg_error error = {0};
-    assert_int_equal(cdg_hausdorff_measure(&none, &none, 1, &one, &error), CDG_ERROR_ARGUMENT);
+    assert_int_equal(cdg_hausdorff_measure(&none, &none, 1, NULL, &one, &error), CDG_ERROR_ARGUMENT);
 }
 
 int main(void) {

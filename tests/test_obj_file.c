@@ -19,7 +19,7 @@ static cdg_result read_text(const char *text, double scale, cdg_triangle_mesh *o
     cdg_file_bytes bytes = {.data = strdup(text), .size = strlen(text)};
     assert_non_null(bytes.data);
     cdg_result result = cdg_obj_read("a.obj", &bytes, scale, out, error);
-    cdg_file_bytes_free(&bytes);
+    free(bytes.data);
     return result;
 }
 

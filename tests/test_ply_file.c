@@ -20,7 +20,7 @@ static cdg_result read_bytes(const void *text, size_t size, double scale, cdg_tr
     memcpy(bytes.data, text, size);
     bytes.data[size] = '\0';
     cdg_result result = cdg_ply_read("a.ply", &bytes, scale, out, error);
-    cdg_file_bytes_free(&bytes);
+    free(bytes.data);
     return result;
 }
 

@@ -76,6 +76,38 @@ static void test_what_is_no_file(void **state) {
     assert_int_equal(cdg_regular_file_check_target(run_path(base, "none"), NULL), CDG_OK);
 }
 
+// A file of holes takes no room on the disk, and its size is told before memory is spent.
+static void test_large_files(void **state) {
+    const char *base = *state;
+    char *text;
+    size_t size;
+    cdg_error error;
+    run_write_text(base, "large", "", 0);
+    if (truncate(run_path(base, "large"), (off_t)1 << 42) != 0) skip();
+    assert_int_equal(cdg_regular_file_read(run_path(base, "large"), 1 << 30, &text, &size, &error), CDG_ERROR_FORMAT);
+    assert_null(text);
+    assert_non_null(strstr(error.message, "4.398e+06 MB; at most"));
+}
+
+static void test_extensions(void **state) {
+    (void)state;
+    assert_true(cdg_path_ends_with("a/b.STL", ".stl"));
+    assert_false(cdg_path_ends_with("a/b.stlx", ".stl"));
+    assert_false(cdg_path_ends_with("tl", ".stl"));
+    assert_false(cdg_path_ends_with(NULL, ".stl"));
+}
+
+// Files of the kernel have a size of 0 and bytes all the same.
+static void test_unknown_size(void **state) {
+    (void)state;
+    char *text;
+    size_t size;
+    cdg_error error;
+    assert_int_equal(cdg_regular_file_read("/proc/self/status", 1 << 20, &text, &size, &error), CDG_OK);
+    assert_true(size > 100 && strlen(text) == size);
+    free(text);
+}
+
 static void test_streams(void **state) {
     (void)state;
     char *text = NULL, name[40];
@@ -148,6 +180,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_streams, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_readers_do_not_wait, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_material_libraries, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_large_files, set_up, tear_down),
+        cmocka_unit_test(test_unknown_size),
+        cmocka_unit_test(test_extensions),
         cmocka_unit_test(test_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

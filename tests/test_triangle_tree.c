@@ -44,7 +44,7 @@ static void the_tree_finds_the_nearest(void **state) {
         }
         cdg_triangle_mesh mesh = {points, 3 * (size_t)count, triangles, count};
         cdg_triangle_tree tree;
-        assert_true(cdg_triangle_tree_build(&mesh, &tree));
+        assert_true(cdg_triangle_tree_build(&mesh, NULL, &tree));
         for (int n = 0; n < 300; n++) {
             cdg_vec3 point = random_vec3(&random, 2);
             double least = HUGE_VAL;
@@ -62,7 +62,7 @@ static void the_tree_finds_the_nearest(void **state) {
     }
     cdg_triangle_mesh none = {0};
     cdg_triangle_tree tree;
-    assert_false(cdg_triangle_tree_build(&none, &tree));
+    assert_false(cdg_triangle_tree_build(&none, NULL, &tree));
 }
 
 // Many triangles with the same centroid must not make the tree deep.
@@ -76,7 +76,7 @@ static void equal_triangles_are_fine(void **state) {
     cdg_triangle_mesh mesh = {points, 3, triangles, MANY};
     cdg_triangle_tree tree;
     uint32_t leaf;
-    assert_true(cdg_triangle_tree_build(&mesh, &tree));
+    assert_true(cdg_triangle_tree_build(&mesh, NULL, &tree));
     assert_near(cdg_triangle_tree_nearest(&tree, vec3(0.2, 0.2, 3), 0, &leaf), 9, 1e-12);
     cdg_triangle_tree_free(&tree);
 }

@@ -3,9 +3,11 @@
 #include "validation/case_functions.h"
 #include "validation/mesh_bodies.h"
 #include "validation/random_surfaces.h"
+#include "validation/stencil_angles.h"
 
 #include "math/random.h"
 #include "meshing/hausdorff.h"
+#include "meshing/stencil.h"
 
 #include <stdio.h>
 
@@ -23,6 +25,23 @@ static cdg_mesher_options options_of(const validation_context *context, double s
     o.size = size;
     o.thread_count = context->thread_count;
     return o;
+}
+
+// ---- all stencils ---------------------------------------------------------------------------------------------------
+
+// Of what the surface leaves of elements, before its points are fitted within the promised bounds.
+static void check_stencils(validation_context *context) {
+    static const double smallest = 11.77, largest = 160.9, degree = 0.017453292519943295;
+    stencil_proof small = stencil_prove(stencil_near_long, stencil_near_short, smallest * degree, 164.8 * degree);
+    stencil_proof large = stencil_prove(stencil_near_long, stencil_near_short, 10.7 * degree, largest * degree);
+    validation_add_limit(context, "stencils: boxes where 11.77 degrees are not proven", "", (double)small.open, 0);
+    validation_add_limit(context, "stencils: boxes where 160.9 degrees are not proven", "", (double)large.open, 0);
+    validation_add_information(context, "stencils: cases", "", (double)small.cases);
+    validation_add_information(context, "stencils: boxes of parameters", "", (double)(small.boxes + large.boxes));
+    validation_add_information(context, "stencils: smallest angle met", "deg",
+                               degrees(fmin(small.smallest, large.smallest)));
+    validation_add_information(context, "stencils: largest angle met", "deg",
+                               degrees(fmax(small.largest, large.largest)));
 }
 
 // ---- random surfaces ------------------------------------------------------------------------------------------------
@@ -109,8 +128,8 @@ static cdg_result measure_distance(const validation_context *context, const cdg_
     cdg_triangle_mesh boundary;
     cdg_hausdorff there, back;
     cdg_result result = cdg_mesh_boundary(mesh, &boundary, NULL, error);
-    if (result == CDG_OK) result = cdg_hausdorff_measure(&boundary, s, context->thread_count, &there, error);
-    if (result == CDG_OK) result = cdg_hausdorff_measure(s, &boundary, context->thread_count, &back, error);
+    if (result == CDG_OK) result = cdg_hausdorff_measure(&boundary, s, context->thread_count, NULL, &there, error);
+    if (result == CDG_OK) result = cdg_hausdorff_measure(s, &boundary, context->thread_count, NULL, &back, error);
     if (result == CDG_OK) *out = fmax(there.distance, back.distance);
     cdg_triangle_mesh_free(&boundary);
     return result;
@@ -268,6 +287,7 @@ static cdg_result check_damages(validation_context *context, cdg_error *error) {
 cdg_result validate_meshing(validation_context *context, cdg_error *error) {
     cdg_result result = check_bodies(context, error);
     if (validation_is_decided(context)) return result;
+    check_stencils(context);
     if (result == CDG_OK) result = check_damages(context, error);
     if (result == CDG_OK) result = check_orders(context, error);
     if (result == CDG_OK) result = check_box(context, error);

@@ -3,8 +3,8 @@
 #include "base/regular_file.h"
 
 #include "base/error.h"
-#include "base/growing_text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -62,17 +62,32 @@ cdg_result cdg_regular_file_check(const char *path, size_t size_limit, cdg_error
     return result;
 }
 
-// Reads on until the end; one byte more than the limit is enough to be refused for its size.
-static cdg_result read_all(int descriptor, const char *path, size_t size_limit, char **text, size_t *size,
-                           cdg_error *error) {
-    size_t capacity = 0;
-    char part[16384];
+static bool make_room(char **text, size_t size, size_t *capacity) { // for a byte and the zero behind
+    if (*capacity >= size + 2) return true;
+    size_t larger = *capacity < 1024 ? 1024 : 2 * *capacity;
+    char *grown = realloc(*text, larger);
+    if (grown == NULL) return false;
+    *text = grown;
+    *capacity = larger;
+    return true;
+}
+
+// Reads on until the end; one byte more than the limit is enough to be refused for its size. `expected`: what a regular
+// file has, for which memory is taken once; others grow.
+static cdg_result read_all(int descriptor, const char *path, size_t expected, size_t size_limit, char **text,
+                           size_t *size, cdg_error *error) {
+    size_t capacity = expected < SIZE_MAX - 2 ? expected + 2 : 0;
+    *text = capacity > 0 ? malloc(capacity) : NULL;
+    if (*text == NULL)
+        return cdg_fail(error, CDG_ERROR_MEMORY, "%s: no memory for its %.4g MB", path, 1e-6 * (double)expected);
     for (;;) {
-        ssize_t count = read(descriptor, part, sizeof part);
+        if (!make_room(text, *size, &capacity))
+            return cdg_fail(error, CDG_ERROR_MEMORY, "%s: no memory to read it", path);
+        ssize_t count = read(descriptor, *text + *size, capacity - *size - 1);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) return cdg_fail(error, CDG_ERROR_IO, "%s: cannot read: %s", path, strerror(errno));
-        if (!cdg_text_append(text, size, &capacity, part, (size_t)count))
-            return cdg_fail(error, CDG_ERROR_MEMORY, "%s: no memory to read it", path);
+        *size += (size_t)count;
+        (*text)[*size] = '\0';
         if (*size > size_limit)
             return cdg_fail(error, CDG_ERROR_FORMAT, "%s: this has more than the %.4g MB that are read here", path,
                             (double)size_limit / 1e6);
@@ -92,9 +107,10 @@ cdg_result cdg_regular_file_read(const char *path, size_t size_limit, char **tex
     *text = NULL;
     *size = 0;
     int descriptor = -1;
-    cdg_result result = cdg_regular_file_open(path, size_limit, &descriptor, NULL, error);
+    size_t expected = 0;
+    cdg_result result = cdg_regular_file_open(path, size_limit, &descriptor, &expected, error);
     if (result != CDG_OK) return result;
-    result = read_all(descriptor, path, size_limit, text, size, error);
+    result = read_all(descriptor, path, expected, size_limit, text, size, error);
     close(descriptor);
     return keep_or_free(result, text, size);
 }
@@ -120,7 +136,8 @@ cdg_result cdg_stream_read(const char *path, size_t size_limit, char **text, siz
     if (result != CDG_OK) return result;
     if (S_ISDIR(status.st_mode) || S_ISBLK(status.st_mode)) result = fail_kind(path, status.st_mode, error);
     if (result == CDG_OK && !S_ISREG(status.st_mode)) result = await_writer(descriptor, path, error);
-    if (result == CDG_OK) result = read_all(descriptor, path, size_limit, text, size, error);
+    size_t expected = S_ISREG(status.st_mode) && (uint64_t)status.st_size <= size_limit ? (size_t)status.st_size : 0;
+    if (result == CDG_OK) result = read_all(descriptor, path, expected, size_limit, text, size, error);
     close(descriptor);
     return keep_or_free(result, text, size);
 }
@@ -130,6 +147,15 @@ cdg_result cdg_regular_file_check_target(const char *path, cdg_error *error) {
     if (stat(path, &status) != 0 || S_ISREG(status.st_mode)) return CDG_OK; // what else is wrong shows in writing
     return cdg_fail(error, CDG_ERROR_IO, "%s: this is %s; remove it or choose another place", path,
                     kind_of(status.st_mode));
+}
+
+bool cdg_path_ends_with(const char *path, const char *extension) {
+    if (path == NULL) return false;
+    size_t length = strlen(path), size = strlen(extension);
+    if (length < size) return false;
+    for (size_t i = 0; i < size; i++)
+        if (tolower((unsigned char)path[length - size + i]) != tolower((unsigned char)extension[i])) return false;
+    return true;
 }
 
 uint64_t cdg_bytes_hash(uint64_t hash, const void *bytes, size_t size) {

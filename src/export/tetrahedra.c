@@ -1,12 +1,11 @@
 // Tetrahedra as files for other programs: VTK, Gmsh, TetGen, Medit. Each is there whole or not at all.
+#include "export/tetrahedra.h"
 #include "base/error.h"
-#include "base/file_bytes.h"
+#include "base/regular_file.h"
 #include "export/vtp.h"
 #include "math/vec3.h"
 #include "output/number.h"
 #include "output/whole_file.h"
-
-#include <cordage/mesh_files.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,34 +37,40 @@ static void print_corners(FILE *stream, const uint32_t corners[4], unsigned firs
     fprintf(stream, "%u %u %u %u", corners[0] + first, corners[1] + first, corners[2] + first, corners[3] + first);
 }
 
-static void write_medit(FILE *stream, const cdg_tetrahedral_mesh *mesh) {
+static bool write_medit(FILE *stream, const cdg_tetrahedral_mesh *mesh, cdg_patience *patience) {
     fprintf(stream, "MeshVersionFormatted 2\nDimension 3\nVertices\n%zu\n", mesh->point_count);
     for (size_t i = 0; i < mesh->point_count; i++) {
+        if (!cdg_patience_lasts_at(patience, i)) return false;
         print_point(stream, mesh->points[i]);
         fputs(" 0\n", stream);
     }
     fprintf(stream, "Tetrahedra\n%zu\n", mesh->tetrahedron_count);
     for (size_t i = 0; i < mesh->tetrahedron_count; i++) {
+        if (!cdg_patience_lasts_at(patience, i)) return false;
         print_corners(stream, mesh->tetrahedra[i], 1);
         fputs(" 1\n", stream);
     }
     fputs("End\n", stream);
+    return true;
 }
 
-static void write_msh2(FILE *stream, const cdg_tetrahedral_mesh *mesh) {
+static bool write_msh2(FILE *stream, const cdg_tetrahedral_mesh *mesh, cdg_patience *patience) {
     fprintf(stream, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%zu\n", mesh->point_count);
     for (size_t i = 0; i < mesh->point_count; i++) {
+        if (!cdg_patience_lasts_at(patience, i)) return false;
         fprintf(stream, "%zu ", i + 1);
         print_point(stream, mesh->points[i]);
         fputc('\n', stream);
     }
     fprintf(stream, "$EndNodes\n$Elements\n%zu\n", mesh->tetrahedron_count);
     for (size_t i = 0; i < mesh->tetrahedron_count; i++) {
+        if (!cdg_patience_lasts_at(patience, i)) return false;
         fprintf(stream, "%zu 4 2 1 1 ", i + 1);
         print_corners(stream, mesh->tetrahedra[i], 1);
         fputc('\n', stream);
     }
     fputs("$EndElements\n", stream);
+    return true;
 }
 
 // One volume without boundary entities holds everything.
@@ -83,55 +88,69 @@ static void write_entities(FILE *stream, const cdg_tetrahedral_mesh *mesh) {
     fputs(" 0 0\n$EndEntities\n", stream);
 }
 
-static void write_msh4(FILE *stream, const cdg_tetrahedral_mesh *mesh) {
+static bool write_msh4(FILE *stream, const cdg_tetrahedral_mesh *mesh, cdg_patience *patience) {
     size_t points = mesh->point_count, cells = mesh->tetrahedron_count;
     fputs("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n", stream);
     write_entities(stream, mesh);
     fprintf(stream, "$Nodes\n1 %zu 1 %zu\n3 1 0 %zu\n", points, points, points);
     for (size_t i = 0; i < points; i++) fprintf(stream, "%zu\n", i + 1);
     for (size_t i = 0; i < points; i++) {
+        if (!cdg_patience_lasts_at(patience, i)) return false;
         print_point(stream, mesh->points[i]);
         fputc('\n', stream);
     }
     fprintf(stream, "$EndNodes\n$Elements\n1 %zu 1 %zu\n3 1 4 %zu\n", cells, cells, cells);
     for (size_t i = 0; i < cells; i++) {
+        if (!cdg_patience_lasts_at(patience, i)) return false;
         fprintf(stream, "%zu ", i + 1);
         print_corners(stream, mesh->tetrahedra[i], 1);
         fputc('\n', stream);
     }
     fputs("$EndElements\n", stream);
+    return true;
 }
 
-static void write_node(FILE *stream, const cdg_tetrahedral_mesh *mesh) {
+static bool write_node(FILE *stream, const cdg_tetrahedral_mesh *mesh, cdg_patience *patience) {
     fprintf(stream, "%zu 3 0 0\n", mesh->point_count);
     for (size_t i = 0; i < mesh->point_count; i++) {
+        if (!cdg_patience_lasts_at(patience, i)) return false;
         fprintf(stream, "%zu ", i + 1);
         print_point(stream, mesh->points[i]);
         fputc('\n', stream);
     }
+    return true;
 }
 
-static void write_ele(FILE *stream, const cdg_tetrahedral_mesh *mesh) {
+static bool write_ele(FILE *stream, const cdg_tetrahedral_mesh *mesh, cdg_patience *patience) {
     fprintf(stream, "%zu 4 0\n", mesh->tetrahedron_count);
     for (size_t i = 0; i < mesh->tetrahedron_count; i++) {
+        if (!cdg_patience_lasts_at(patience, i)) return false;
         fprintf(stream, "%zu ", i + 1);
         print_corners(stream, mesh->tetrahedra[i], 1);
         fputc('\n', stream);
     }
+    return true;
 }
 
-typedef void (*text_writer)(FILE *stream, const cdg_tetrahedral_mesh *mesh);
+typedef bool (*text_writer)(FILE *stream, const cdg_tetrahedral_mesh *mesh, cdg_patience *patience);
 
-static cdg_result write_text(const char *path, const cdg_tetrahedral_mesh *mesh, text_writer writer, cdg_error *error) {
+static cdg_result fail_stopped(const char *path, cdg_error *error) {
+    return cdg_fail(error, CDG_ERROR_INTERRUPTED, "%s: stopped on request; nothing is written", path);
+}
+
+static cdg_result write_text(const char *path, const cdg_tetrahedral_mesh *mesh, text_writer writer,
+                             cdg_patience *patience, cdg_error *error) {
     cdg_whole_file file;
     cdg_result result = cdg_whole_file_begin(path, &file, error);
     if (result != CDG_OK) return result;
-    writer(file.stream, mesh);
-    return cdg_whole_file_end(&file, error);
+    if (writer(file.stream, mesh, patience)) return cdg_whole_file_end(&file, error);
+    cdg_whole_file_abandon(&file);
+    return fail_stopped(path, error);
 }
 
 // Both are written under other names first, so that a disk that fills up leaves the old pair.
-static cdg_result write_pair(const char *path, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
+static cdg_result write_pair(const char *path, const cdg_tetrahedral_mesh *mesh, cdg_patience *patience,
+                             cdg_error *error) {
     size_t stem = strlen(path) - strlen(strrchr(path, '.'));
     char *node = malloc(stem + sizeof ".node"), *ele = malloc(stem + sizeof ".ele");
     cdg_whole_file files[2] = {{0}};
@@ -144,10 +163,10 @@ static cdg_result write_pair(const char *path, const cdg_tetrahedral_mesh *mesh,
     }
     if (result == CDG_OK) result = cdg_whole_file_begin(ele, &files[1], error);
     if (result == CDG_OK) {
-        write_node(files[0].stream, mesh);
-        write_ele(files[1].stream, mesh);
+        if (!write_node(files[0].stream, mesh, patience) || !write_ele(files[1].stream, mesh, patience))
+            result = fail_stopped(path, error);
         fflush(files[0].stream), fflush(files[1].stream); // a full disk is noticed before the first is renamed
-        if (ferror(files[0].stream) || ferror(files[1].stream))
+        if (result == CDG_OK && (ferror(files[0].stream) || ferror(files[1].stream)))
             result = cdg_fail(error, CDG_ERROR_IO, "%s: cannot write: the disk may be full", path);
     }
     if (result == CDG_OK) result = cdg_whole_file_end(&files[0], error);
@@ -181,8 +200,9 @@ static bool make_cells(const cdg_tetrahedral_mesh *mesh, vtu_cells *out) {
     return true;
 }
 
-static cdg_result write_vtu(const char *path, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
-    cdg_vtp vtu = {0};
+static cdg_result write_vtu(const char *path, const cdg_tetrahedral_mesh *mesh, cdg_patience *patience,
+                            cdg_error *error) {
+    cdg_vtp vtu = {.patience = patience};
     vtu_cells cells;
     bool is_good = make_cells(mesh, &cells);
     if (is_good) {
@@ -198,7 +218,9 @@ static cdg_result write_vtu(const char *path, const cdg_tetrahedral_mesh *mesh, 
         is_good = cdg_vtp_end(&vtu);
     }
     cdg_result result = is_good ? cdg_whole_file_write(path, vtu.xml.data, vtu.xml.size, error)
-                                : cdg_fail(error, CDG_ERROR_MEMORY, "%s: no memory to write the mesh", path);
+                        : cdg_patience_is_over(patience)
+                            ? fail_stopped(path, error)
+                            : cdg_fail(error, CDG_ERROR_MEMORY, "%s: no memory to write the mesh", path);
     cdg_vtp_free(&vtu);
     free(cells.corners), free(cells.ends), free(cells.types);
     return result;
@@ -207,17 +229,22 @@ static cdg_result write_vtu(const char *path, const cdg_tetrahedral_mesh *mesh, 
 // ---- all ------------------------------------------------------------------------------------------------------------
 
 cdg_result cdg_tetrahedral_mesh_write(const char *path, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
+    return cdg_tetrahedra_write(path, mesh, NULL, error);
+}
+
+cdg_result cdg_tetrahedra_write(const char *path, const cdg_tetrahedral_mesh *mesh, cdg_patience *patience,
+                                cdg_error *error) {
     if (path == NULL || mesh == NULL) return cdg_fail_null(error, path == NULL ? "path" : "mesh");
     cdg_tetrahedron_format format = cdg_tetrahedron_format_of(path);
     cdg_result result = format < CDG_TETRAHEDRON_FORMAT_COUNT ? check_mesh(path, mesh, error) : CDG_OK;
     if (result != CDG_OK) return result;
     switch (format) {
-    case CDG_TETRAHEDRA_VTU: return write_vtu(path, mesh, error);
-    case CDG_TETRAHEDRA_MSH: return write_text(path, mesh, write_msh4, error);
-    case CDG_TETRAHEDRA_MSH2: return write_text(path, mesh, write_msh2, error);
+    case CDG_TETRAHEDRA_VTU: return write_vtu(path, mesh, patience, error);
+    case CDG_TETRAHEDRA_MSH: return write_text(path, mesh, write_msh4, patience, error);
+    case CDG_TETRAHEDRA_MSH2: return write_text(path, mesh, write_msh2, patience, error);
     case CDG_TETRAHEDRA_NODE:
-    case CDG_TETRAHEDRA_ELE: return write_pair(path, mesh, error);
-    case CDG_TETRAHEDRA_MEDIT: return write_text(path, mesh, write_medit, error);
+    case CDG_TETRAHEDRA_ELE: return write_pair(path, mesh, patience, error);
+    case CDG_TETRAHEDRA_MEDIT: return write_text(path, mesh, write_medit, patience, error);
     case CDG_TETRAHEDRON_FORMAT_COUNT: break;
     }
     return cdg_fail(error, CDG_ERROR_ARGUMENT,

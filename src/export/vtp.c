@@ -65,7 +65,7 @@ static void append_compressed(cdg_vtp *vtp, const unsigned char *data, size_t si
             static const unsigned char zeros[4096];
             cdg_bytes_append(&vtp->block, zeros, sizeof zeros);
         }
-        if (vtp->block.has_failed || out->has_failed) {
+        if (vtp->block.has_failed || out->has_failed || !cdg_patience_lasts(vtp->patience)) {
             out->has_failed = true;
             return;
         }

@@ -2,6 +2,7 @@
 #ifndef CDG_EXPORT_VTP_H
 #define CDG_EXPORT_VTP_H
 
+#include "base/patience.h"
 #include "export/bytes.h"
 
 #include <stdint.h>
@@ -16,7 +17,8 @@ typedef enum cdg_vtp_type {
 
 typedef struct cdg_vtp {
     cdg_bytes xml, appended;
-    cdg_bytes block; // one compressed block
+    cdg_bytes block;        // one compressed block
+    cdg_patience *patience; // NULL: endless; once over, as without memory
 } cdg_vtp;
 
 // Starts a new file of this type ("PolyData", "UnstructuredGrid"); keeps the memory of the last one.

@@ -64,7 +64,7 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *path, const cha
     if (strcmp(path, files->path) != 0) {
         cdg_error error;
         bytes = &file->own;
-        if (cdg_file_bytes_read(path, files->most, &file->own, &error) != CDG_OK) {
+        if (cdg_regular_file_read(path, files->most, &file->own.data, &file->own.size, &error) != CDG_OK) {
             free(file);
             return NULL;
         }
@@ -84,7 +84,7 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *path, const cha
 static void close_file(struct aiFileIO *io, struct aiFile *calls) {
     (void)io;
     assimp_file *file = file_of(calls);
-    cdg_file_bytes_free(&file->own);
+    free(file->own.data);
     free(file);
 }
 

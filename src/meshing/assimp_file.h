@@ -2,7 +2,7 @@
 #ifndef CDG_MESHING_ASSIMP_FILE_H
 #define CDG_MESHING_ASSIMP_FILE_H
 
-#include "base/file_bytes.h"
+#include "base/regular_file.h"
 
 #include <cordage/meshing.h>
 

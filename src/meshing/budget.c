@@ -133,6 +133,8 @@ uint64_t cdg_machine_memory(void) {
 }
 
 cdg_result cdg_budget_fail(const cdg_budget *budget, cdg_error *error) {
+    if (cdg_patience_is_over(budget->patience))
+        return cdg_fail(error, CDG_ERROR_INTERRUPTED, "mesh: stopped on request");
     if (!budget->is_exceeded) return cdg_fail(error, CDG_ERROR_MEMORY, "mesh: the machine has no more memory");
     return cdg_fail(error, CDG_ERROR_MEMORY,
                     "mesh: this needs more than the memory limit of %.0f MB; take a larger size, or a larger limit",

@@ -110,8 +110,9 @@ static bool reserve_tags(keeping *k) {
     return true;
 }
 
-static void tag_points(keeping *k) {
+static bool tag_points(keeping *k) {
     for (uint32_t p = 0; p < k->surgery.mesh->point_count; p++) {
+        if (!cdg_budget_lasts(k->surgery.budget, p)) return false;
         cdg_vec3 nearest;
         uint32_t triangle;
         k->tags[p] = (tag){.kind = INSIDE};
@@ -120,6 +121,7 @@ static void tag_points(keeping *k) {
         if (!cdg_winding_nearest(k->winding, k->surgery.mesh->points[p], 0.02 * k->size, &nearest, &triangle)) continue;
         k->tags[p] = (tag){.kind = ON_PATCH, .count = 1, .patch = {k->creases.patch[triangle]}};
     }
+    return true;
 }
 
 // ---- one change -----------------------------------------------------------------------------------------------------
@@ -238,6 +240,7 @@ static bool list_over(keeping *k, over **out, size_t *count, size_t *capacity) {
     const cdg_raw_mesh *m = k->surgery.mesh;
     *count = 0;
     for (uint32_t h = 0; h < 4 * m->tetrahedron_count; h++) {
+        if (!cdg_budget_lasts(k->surgery.budget, h)) return false;
         if (cdg_surgery_is_gone(&k->surgery, h / 4)) continue;
         uint32_t f[3];
         for (int i = 0; i < 3; i++) f[i] = m->tetrahedra[h / 4][cdg_face_corners[h % 4][i]];
@@ -545,6 +548,7 @@ static bool keep_corners(keeping *k, int pass, size_t *cured) {
         for (size_t i = 0; i < count && has_memory; i++) {
             const cdg_crease_corner *corner = &k->creases.corners[list[i].corner];
             tag then = corner_tag(corner);
+            if (!(has_memory = cdg_budget_lasts(k->surgery.budget, 0))) break;
             cdg_vec3 place = k->soup->points[corner->point];
             uint32_t p = list[i].point;
             if (pass > 0 && way == 0 && !k->is_corner_kept[list[i].corner]) relax(k, p);
@@ -569,6 +573,7 @@ static bool keep_all(keeping *k, size_t *missed) {
         has_memory = list_over(k, &list, &count, &capacity);
         size_t cured = 0;
         for (size_t i = 0; i < count && has_memory; i++) {
+            if (!(has_memory = cdg_budget_lasts(k->surgery.budget, 0))) break;
             if (pass > 0) relax(k, list[i].p);
             if (pass > 0) relax(k, list[i].q);
             cured += cure(k, &list[i]);
@@ -609,8 +614,7 @@ bool cdg_creases_keep(cdg_raw_mesh *mesh, const cdg_winding *winding, const cdg_
     if (has_memory) {
         k.is_corner_kept = cdg_budget_take_zero(budget, k.creases.corner_count, sizeof *k.is_corner_kept);
         has_memory = reserve_tags(&k) && k.is_corner_kept != NULL;
-        if (has_memory) tag_points(&k);
-        has_memory = has_memory && keep_all(&k, &out->missed);
+        has_memory = has_memory && tag_points(&k) && keep_all(&k, &out->missed);
         has_memory = hand_over(&k, out) && has_memory;
     }
     cdg_budget_give(budget, k.tags);

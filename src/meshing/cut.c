@@ -47,6 +47,7 @@ static bool list_rows(const cdg_track *track, cdg_cuts *cuts) {
     bool *is_seen = cdg_budget_take_zero(track->budget, track->vertices.count, sizeof *is_seen), has_memory = true;
     if (is_seen == NULL) return false;
     for (size_t i = 0; has_memory && i < 9 * (size_t)track->cubes.count; i++) {
+        if (!(has_memory = cdg_budget_lasts(track->budget, i))) break;
         if (!track->is_cut[i / 9]) continue;
         uint64_t cube = track->cubes.keys[i / 9], key = i % 9 < 8 ? bcc_corner(cube, 0, (int)(i % 9)) : cube;
         uint32_t vertex = cdg_key_map_find(&track->vertices, key);
@@ -92,7 +93,7 @@ static void find_places(const search *s, uint32_t number) {
 
 static void find_piece(void *user, size_t index, int thread) {
     const search *s = user;
-    (void)thread;
+    if (!cdg_patience_lasts_on(s->track->budget->patience, thread)) return;
     for (size_t i = index * PIECE; i < (index + 1) * PIECE && i < s->cuts->count; i++) find_places(s, (uint32_t)i);
 }
 
@@ -103,7 +104,7 @@ bool cdg_cuts_find(const cdg_track *track, cdg_cuts *out) {
     if (!list_rows(track, out)) return false;
     search s = {track, out};
     cdg_parallel_for((out->count + PIECE - 1) / PIECE, track->thread_count, find_piece, &s);
-    return true;
+    return !cdg_patience_is_over(track->budget->patience);
 }
 
 cdg_vec3 cdg_cut_at(const cdg_track *track, const cdg_cuts *cuts, uint32_t row, int edge) {
@@ -134,9 +135,10 @@ static int find_violation(const cdg_cut_vertex *row) {
     return best;
 }
 
-void cdg_cuts_warp(const cdg_track *track, cdg_cuts *cuts) {
+bool cdg_cuts_warp(const cdg_track *track, cdg_cuts *cuts) {
     for (uint32_t i = 0; i < cuts->count; i++) {
         cdg_cut_vertex *row = &cuts->rows[i];
+        if (!cdg_budget_lasts(track->budget, i)) return false;
         int violation = find_violation(row);
         if (violation < 0) continue;
         row->at = cdg_cut_at(track, cuts, i, violation);
@@ -147,4 +149,5 @@ void cdg_cuts_warp(const cdg_track *track, cdg_cuts *cuts) {
             row->neighbour[edge] = CDG_NO_NUMBER;
         }
     }
+    return true;
 }

@@ -20,8 +20,8 @@ typedef struct cdg_cuts {
     uint32_t *row_of; // of each vertex of the track; CDG_NO_NUMBER: none
 } cdg_cuts;
 
-bool cdg_cuts_find(const cdg_track *track, cdg_cuts *out); // false: no memory
-void cdg_cuts_warp(const cdg_track *track, cdg_cuts *cuts);
+bool cdg_cuts_find(const cdg_track *track, cdg_cuts *out); // false: no memory, or no patience
+bool cdg_cuts_warp(const cdg_track *track, cdg_cuts *cuts);
 void cdg_cuts_free(cdg_cuts *cuts, cdg_budget *budget);
 
 // Where the edge is cut; both ends give the same bits.

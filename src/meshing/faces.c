@@ -63,29 +63,32 @@ static void match_bucket(const bucket_entry *entries, size_t count, uint32_t *ma
     }
 }
 
-bool cdg_faces_match(const cdg_tetrahedral_mesh *mesh, const bool *skip, uint32_t *mate) {
+bool cdg_faces_match(const cdg_tetrahedral_mesh *mesh, const bool *skip, cdg_patience *patience, uint32_t *mate) {
     size_t half_faces = 4 * mesh->tetrahedron_count;
     size_t *start = calloc(mesh->point_count + 2, sizeof *start);
     bucket_entry *entries = malloc((half_faces + 1) * sizeof *entries);
-    bool has_memory = start != NULL && entries != NULL;
+    bool goes_on = start != NULL && entries != NULL;
     uint32_t smallest;
-    for (size_t h = 0; has_memory && h < half_faces; h++) {
+    for (size_t h = 0; goes_on && h < half_faces; h++) {
+        goes_on = cdg_patience_lasts_at(patience, h);
         mate[h] = CDG_NO_FACE;
         if (skip != NULL && skip[h / 4]) continue;
         make_entry(mesh, (uint32_t)h, &smallest);
         start[smallest + 2]++;
     }
-    for (size_t p = 0; has_memory && p < mesh->point_count; p++) start[p + 2] += start[p + 1];
-    for (size_t h = 0; has_memory && h < half_faces; h++) {
+    for (size_t p = 0; goes_on && p < mesh->point_count; p++) start[p + 2] += start[p + 1];
+    for (size_t h = 0; goes_on && h < half_faces; h++) {
+        goes_on = cdg_patience_lasts_at(patience, h);
         if (skip != NULL && skip[h / 4]) continue;
         bucket_entry entry = make_entry(mesh, (uint32_t)h, &smallest);
         entries[start[smallest + 1]++] = entry;
     }
-    for (size_t p = 0; has_memory && p < mesh->point_count; p++) {
+    for (size_t p = 0; goes_on && p < mesh->point_count; p++) {
+        goes_on = cdg_patience_lasts_at(patience, p);
         sort_bucket(entries + start[p], start[p + 1] - start[p]);
         match_bucket(entries + start[p], start[p + 1] - start[p], mate);
     }
     free(start);
     free(entries);
-    return has_memory;
+    return goes_on;
 }

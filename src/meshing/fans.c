@@ -38,21 +38,24 @@ static void count_at_point(uint32_t point, spoke *spokes, uint32_t count, uint32
     if (fans > 1) out->pinched_total++;
 }
 
-bool cdg_fans_count(const uint32_t (*triangles)[3], size_t triangle_count, size_t point_count, cdg_fans *out) {
+bool cdg_fans_count(const uint32_t (*triangles)[3], size_t triangle_count, size_t point_count, cdg_patience *patience,
+                    cdg_fans *out) {
     out->branching_total = out->pinched_total = 0;
     size_t *start = calloc(point_count + 2, sizeof *start);
     spoke *spokes = malloc((6 * triangle_count + 1) * sizeof *spokes);
     uint32_t *parent = malloc((3 * triangle_count + 1) * sizeof *parent);
-    bool has_memory = start != NULL && spokes != NULL && parent != NULL;
-    for (size_t i = 0; has_memory && i < 3 * triangle_count; i++) start[triangles[i / 3][i % 3] + 2]++;
-    for (size_t p = 0; has_memory && p < point_count; p++) start[p + 2] += start[p + 1];
-    for (size_t i = 0; has_memory && i < 3 * triangle_count; i++) {
+    bool goes_on = start != NULL && spokes != NULL && parent != NULL;
+    for (size_t i = 0; goes_on && i < 3 * triangle_count; i++) start[triangles[i / 3][i % 3] + 2]++;
+    for (size_t p = 0; goes_on && p < point_count; p++) start[p + 2] += start[p + 1];
+    for (size_t i = 0; goes_on && i < 3 * triangle_count; i++) {
+        goes_on = cdg_patience_lasts_at(patience, i);
         const uint32_t *corners = triangles[i / 3];
         size_t at = start[corners[i % 3] + 1]++;
         spokes[2 * at] = (spoke){corners[(i + 1) % 3], (uint32_t)at}; // numbered within its point below
         spokes[2 * at + 1] = (spoke){corners[(i + 2) % 3], (uint32_t)at};
     }
-    for (size_t p = 0; has_memory && p < point_count; p++) {
+    for (size_t p = 0; goes_on && p < point_count; p++) {
+        goes_on = cdg_patience_lasts_at(patience, p);
         out->fan_count[p] = out->branching[p] = 0;
         size_t count = start[p + 1] - start[p];
         for (size_t i = 2 * start[p]; i < 2 * start[p + 1]; i++) spokes[i].triangle -= (uint32_t)start[p];
@@ -61,5 +64,5 @@ bool cdg_fans_count(const uint32_t (*triangles)[3], size_t triangle_count, size_
     free(start);
     free(spokes);
     free(parent);
-    return has_memory;
+    return goes_on;
 }

@@ -2,7 +2,7 @@
 #ifndef CDG_MESHING_FANS_H
 #define CDG_MESHING_FANS_H
 
-#include <cordage/base.h>
+#include "base/patience.h"
 
 // What a surface looks like around its points. Arrays are the caller's, one entry a point.
 typedef struct cdg_fans {
@@ -11,7 +11,8 @@ typedef struct cdg_fans {
     size_t branching_total, pinched_total;
 } cdg_fans;
 
-// False: no memory.
-bool cdg_fans_count(const uint32_t (*triangles)[3], size_t triangle_count, size_t point_count, cdg_fans *out);
+// False: no memory, or no patience (may be NULL).
+bool cdg_fans_count(const uint32_t (*triangles)[3], size_t triangle_count, size_t point_count, cdg_patience *patience,
+                    cdg_fans *out);
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef CDG_MESHING_HAUSDORFF_H
 #define CDG_MESHING_HAUSDORFF_H
 
+#include "base/patience.h"
+
 #include <cordage/meshing.h>
 
 typedef struct cdg_hausdorff {
@@ -11,8 +13,8 @@ typedef struct cdg_hausdorff {
 } cdg_hausdorff;
 
 // One-sided, from every point of `from` to the nearest of `to`. Both need triangles with finite coordinates. The same
-// for any number of threads.
+// for any number of threads. `patience` may be NULL; CDG_ERROR_INTERRUPTED: it is over.
 cdg_result cdg_hausdorff_measure(const cdg_triangle_mesh *from, const cdg_triangle_mesh *to, int thread_count,
-                                 cdg_hausdorff *out, cdg_error *error);
+                                 cdg_patience *patience, cdg_hausdorff *out, cdg_error *error);
 
 #endif

@@ -18,6 +18,9 @@ static bool grow_slots(cdg_key_map *map, cdg_budget *budget) {
         size_t slot = cdg_key_hash(map->keys[i]) & (count - 1);
         while (slots[slot] != CDG_NO_NUMBER) slot = (slot + 1) & (count - 1);
         slots[slot] = i;
+        if (cdg_budget_lasts(budget, i)) continue;
+        cdg_budget_give(budget, slots);
+        return false;
     }
     cdg_budget_give(budget, map->slots);
     map->slots = slots;

@@ -16,6 +16,7 @@ typedef struct lattice {
     long count[3];
     bool *is_touched;    // cubes that a triangle touches
     unsigned char *kept; // of each cube, one bit an element
+    cdg_patience *patience;
 } lattice;
 
 static void place_lattice(const cdg_lattice_def *def, lattice *out) {
@@ -115,7 +116,7 @@ static unsigned char measure_cube(const lattice *l, const long cube[3]) {
 
 static void measure_row(void *user, size_t index, int thread) {
     lattice *l = user;
-    (void)thread;
+    if (!cdg_patience_lasts_on(l->patience, thread)) return;
     long cube[3] = {0, (long)index % l->count[1], (long)index / l->count[1]};
     for (; cube[0] < l->count[0]; cube[0]++) l->kept[cube_number(l, cube[0], cube[1], cube[2])] = measure_cube(l, cube);
 }
@@ -168,18 +169,18 @@ static bool collect(const lattice *l, cdg_budget *budget, cdg_raw_mesh *out) {
     bool has_memory = true;
     long cube[3];
     for (cube[2] = 0; cube[2] < l->count[2]; cube[2]++)
-        for (cube[1] = 0; cube[1] < l->count[1]; cube[1]++)
+        for (cube[1] = 0; cube[1] < l->count[1] && cdg_budget_lasts(budget, 0); cube[1]++)
             for (cube[0] = 0; cube[0] < l->count[0]; cube[0]++)
                 for (int e = 0; e < ELEMENTS && has_memory; e++)
                     if (l->kept[cube_number(l, cube[0], cube[1], cube[2])] >> e & 1)
                         has_memory = add_element(l, cube, e, numbers, budget, out);
     cdg_budget_give(budget, numbers);
-    return has_memory;
+    return has_memory && !cdg_patience_is_over(budget->patience);
 }
 
 cdg_result cdg_lattice_fill(const cdg_lattice_def *def, cdg_budget *budget, cdg_progress *progress, cdg_raw_mesh *out) {
     *out = (cdg_raw_mesh){0};
-    lattice l = {.def = def};
+    lattice l = {.def = def, .patience = budget->patience};
     place_lattice(def, &l);
     size_t cubes = (size_t)l.count[0] * (size_t)l.count[1] * (size_t)l.count[2];
     l.is_touched = cdg_budget_take_zero(budget, cubes, sizeof *l.is_touched);
@@ -188,7 +189,8 @@ cdg_result cdg_lattice_fill(const cdg_lattice_def *def, cdg_budget *budget, cdg_
     if (result == CDG_OK) {
         touch_cubes(&l);
         cdg_parallel_for((size_t)(l.count[1] * l.count[2]), def->thread_count, measure_row, &l);
-        if (!progress_enter(progress, CDG_MESHER_FILL, 0.6)) result = CDG_ERROR_INTERRUPTED;
+        if (cdg_patience_is_over(budget->patience) || !progress_enter(progress, CDG_MESHER_FILL, 0.6))
+            result = CDG_ERROR_INTERRUPTED;
     }
     if (result == CDG_OK && !collect(&l, budget, out)) result = CDG_ERROR_MEMORY;
     cdg_budget_give(budget, l.is_touched);

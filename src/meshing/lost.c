@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-enum { SAMPLES = 4096, PIECE = 64 };
+// Some for each element at the surface: more would see no more.
+enum { SAMPLES_LEAST = 1024, SAMPLES_MOST = 4096, SAMPLES_EACH = 8, PIECE = 64 };
 
 typedef struct sample {
     cdg_vec3 place, normal;
@@ -23,6 +24,8 @@ typedef struct search {
     const cdg_triangle_tree *tree;
     double size, reach; // m
     sample *samples;
+    size_t count; // of samples, in whole pieces
+    cdg_patience *patience;
 } search;
 
 double cdg_soup_volume(const cdg_soup *soup) {
@@ -55,10 +58,10 @@ static void place_samples(search *s) { // evenly in area
         cdg_vec3 a = cdg_soup_corner(s->soup, t, 0);
         sum += 0.5 * vec3_norm(vec3_cross(vec3_sub(cdg_soup_corner(s->soup, t, 1), a),
                                           vec3_sub(cdg_soup_corner(s->soup, t, 2), a)));
-        for (; next < SAMPLES && ((double)next + 0.5) / SAMPLES * s->soup->area <= sum; next++)
+        for (; next < s->count && ((double)next + 0.5) / (double)s->count * s->soup->area <= sum; next++)
             place_in(s, t, next, &s->samples[next]);
     }
-    for (; next < SAMPLES; next++) place_in(s, s->soup->triangle_count - 1, next, &s->samples[next]);
+    for (; next < s->count; next++) place_in(s, s->soup->triangle_count - 1, next, &s->samples[next]);
 }
 
 // Through the wall to where the surface is met again.
@@ -88,7 +91,7 @@ static void look_at(const search *s, sample *at) {
 
 static void look(void *user, size_t index, int thread) {
     search *s = user;
-    (void)thread;
+    if (!cdg_patience_lasts_on(s->patience, thread)) return;
     for (size_t i = index * PIECE; i < (index + 1) * PIECE; i++) look_at(s, &s->samples[i]);
 }
 
@@ -98,10 +101,10 @@ static int compare_numbers(const void *a, const void *b) {
 }
 
 static void gather(const search *s, double volume, cdg_lost *out) {
-    double walls[SAMPLES];
+    double walls[SAMPLES_MOST];
     size_t surface = 0, lost = 0, count = 0;
     bool is_simple = s->soup->is_closed && s->inside->rule == CDG_INSIDE_WINDING && !s->inside->is_absolute;
-    for (size_t i = 0; i < SAMPLES; i++) {
+    for (size_t i = 0; i < s->count; i++) {
         surface += s->samples[i].is_surface;
         lost += s->samples[i].is_lost;
         is_simple = is_simple && s->samples[i].is_simple;
@@ -117,15 +120,17 @@ static void gather(const search *s, double volume, cdg_lost *out) {
 bool cdg_lost_measure(const cdg_soup *soup, const cdg_inside *inside, const cdg_triangle_mesh *boundary, double volume,
                       double size, int thread_count, cdg_budget *budget, cdg_lost *out) {
     cdg_triangle_tree tree;
-    search s = {.soup = soup, .inside = inside, .tree = &tree, .size = size};
+    search s = {.soup = soup, .inside = inside, .tree = &tree, .size = size, .patience = budget->patience};
     s.reach = inside->rule == CDG_INSIDE_VOTE ? inside->vote->voxel : 1e-3 * size;
     *out = (cdg_lost){0};
-    s.samples = cdg_budget_take_zero(budget, SAMPLES, sizeof *s.samples);
+    double wanted = fmin(SAMPLES_MOST, fmax(SAMPLES_LEAST, SAMPLES_EACH * soup->area / (size * size)));
+    s.count = (size_t)(wanted / PIECE) * PIECE;
+    s.samples = cdg_budget_take_zero(budget, s.count, sizeof *s.samples);
     if (s.samples == NULL) return false;
-    bool has_memory = cdg_triangle_tree_build(boundary, &tree);
+    bool has_memory = cdg_triangle_tree_build(boundary, budget->patience, &tree);
     if (has_memory) {
         place_samples(&s);
-        cdg_parallel_for(SAMPLES / PIECE, thread_count, look, &s);
+        cdg_parallel_for(s.count / PIECE, thread_count, look, &s);
         gather(&s, volume, out);
         cdg_triangle_tree_free(&tree);
     }

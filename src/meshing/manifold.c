@@ -21,7 +21,7 @@ typedef struct repair {
 static bool renew_view(repair *r) {
     r->view =
         (cdg_tetrahedral_mesh){r->mesh->points, r->mesh->point_count, r->mesh->tetrahedra, r->mesh->tetrahedron_count};
-    return cdg_faces_match(&r->view, NULL, r->mate);
+    return cdg_faces_match(&r->view, NULL, r->budget->patience, r->mate);
 }
 
 // ---- finding --------------------------------------------------------------------------------------------------------
@@ -34,17 +34,22 @@ static bool count_fans(repair *r) {
     count = 0;
     for (size_t h = 0; h < half_faces; h++)
         if (r->mate[h] == CDG_NO_FACE) cdg_face_points(&r->view, (uint32_t)h, triangles[count++]);
-    bool has_memory = cdg_fans_count((const uint32_t(*)[3])triangles, count, r->view.point_count, &r->fans);
+    bool has_memory =
+        cdg_fans_count((const uint32_t(*)[3])triangles, count, r->view.point_count, r->budget->patience, &r->fans);
     cdg_budget_give(r->budget, triangles);
     return has_memory;
 }
 
-static void list_elements(repair *r) {
+static bool list_elements(repair *r) {
     size_t points = r->view.point_count, corners = 4 * r->view.tetrahedron_count;
     memset(r->start, 0, (points + 2) * sizeof *r->start);
     for (size_t i = 0; i < corners; i++) r->start[r->view.tetrahedra[i / 4][i % 4] + 2]++;
     for (size_t p = 0; p < points; p++) r->start[p + 2] += r->start[p + 1];
-    for (size_t i = 0; i < corners; i++) r->list[r->start[r->view.tetrahedra[i / 4][i % 4] + 1]++] = (uint32_t)(i / 4);
+    for (size_t i = 0; i < corners; i++) {
+        if (!cdg_budget_lasts(r->budget, i)) return false;
+        r->list[r->start[r->view.tetrahedra[i / 4][i % 4] + 1]++] = (uint32_t)(i / 4);
+    }
+    return true;
 }
 
 // ---- groups of elements ---------------------------------------------------------------------------------------------
@@ -143,20 +148,21 @@ static bool repair_point(repair *r, uint32_t point) {
 // Points are parted by writing into the elements that other points' lists name, so each element changes in one place
 // a round only: its neighbours' repairs wait.
 static bool repair_round(repair *r) {
-    list_elements(r);
+    if (!list_elements(r)) return false;
     memset(r->goes, 0, r->view.tetrahedron_count * sizeof *r->goes);
     size_t points = r->view.point_count;
     bool *waits = cdg_budget_take_zero(r->budget, points, sizeof *waits);
     if (waits == NULL) return false;
     bool has_memory = true;
     for (uint32_t p = 0; has_memory && p < points; p++) {
+        has_memory = cdg_budget_lasts(r->budget, p);
         if ((r->fans.fan_count[p] < 2 && r->fans.branching[p] == 0) || waits[p]) continue;
         for (uint32_t i = r->start[p]; i < r->start[p + 1]; i++)
             for (int k = 0; k < 4; k++) {
                 uint32_t corner = r->view.tetrahedra[r->list[i]][k];
                 if (corner < points) waits[corner] = true;
             }
-        has_memory = repair_point(r, p);
+        has_memory = has_memory && repair_point(r, p);
         r->view.points = r->mesh->points;
     }
     cdg_budget_give(r->budget, waits);
@@ -193,12 +199,12 @@ static size_t count_pieces(repair *r) { // `list` serves as a stack, `goes` as m
     size_t pieces = 0;
     memset(r->goes, 0, r->view.tetrahedron_count * sizeof *r->goes);
     for (size_t seed = 0; seed < r->view.tetrahedron_count; seed++) {
-        if (r->goes[seed]) continue;
+        if (r->goes[seed] || !cdg_budget_lasts(r->budget, seed)) continue;
         size_t depth = 0;
         pieces++;
         r->goes[seed] = true;
         r->list[depth++] = (uint32_t)seed;
-        while (depth > 0) {
+        for (size_t turn = 0; depth > 0 && cdg_budget_lasts(r->budget, turn); turn++) {
             size_t t = r->list[--depth];
             for (int k = 0; k < 4; k++) {
                 uint32_t mate = r->mate[4 * t + (size_t)k];
@@ -242,5 +248,6 @@ bool cdg_manifold_repair(cdg_raw_mesh *mesh, cdg_budget *budget, size_t *pieces)
         give_arrays(&r);
     }
     repair r = {.mesh = mesh, .budget = budget};
+    if (cdg_patience_is_over(budget->patience)) return false;
     return has_memory && (!is_changed || drop_unused_points(&r));
 }

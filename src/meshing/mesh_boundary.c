@@ -1,6 +1,7 @@
 // The boundary of a tetrahedral mesh: faces of one element alone, with their points numbered anew.
 #include "base/error.h"
 #include "meshing/faces.h"
+#include "meshing/mesh_work.h"
 
 #include <stdlib.h>
 
@@ -11,9 +12,10 @@ static size_t count_boundary(const uint32_t *mate, size_t half_faces) {
 }
 
 // Numbers points in the order in which faces meet them; `number` is UINT32_MAX where there is none yet.
-static void collect(const cdg_tetrahedral_mesh *mesh, const uint32_t *mate, uint32_t *number, uint32_t *source,
-                    cdg_triangle_mesh *out) {
+static bool collect(const cdg_tetrahedral_mesh *mesh, const uint32_t *mate, cdg_patience *patience, uint32_t *number,
+                    uint32_t *source, cdg_triangle_mesh *out) {
     for (size_t h = 0; h < 4 * mesh->tetrahedron_count; h++) {
+        if (!cdg_patience_lasts_at(patience, h)) return false;
         if (mate[h] != CDG_NO_FACE) continue;
         uint32_t points[3];
         cdg_face_points(mesh, (uint32_t)h, points);
@@ -27,6 +29,7 @@ static void collect(const cdg_tetrahedral_mesh *mesh, const uint32_t *mate, uint
         }
         out->triangle_count++;
     }
+    return true;
 }
 
 static bool is_in_range(const cdg_tetrahedral_mesh *mesh) {
@@ -37,6 +40,11 @@ static bool is_in_range(const cdg_tetrahedral_mesh *mesh) {
 
 cdg_result cdg_mesh_boundary(const cdg_tetrahedral_mesh *mesh, cdg_triangle_mesh *out, uint32_t **source_points,
                              cdg_error *error) {
+    return cdg_mesh_boundary_patiently(mesh, NULL, out, source_points, error);
+}
+
+cdg_result cdg_mesh_boundary_patiently(const cdg_tetrahedral_mesh *mesh, cdg_patience *patience, cdg_triangle_mesh *out,
+                                       uint32_t **source_points, cdg_error *error) {
     if (mesh == NULL || out == NULL) return cdg_fail_null(error, mesh == NULL ? "mesh" : "out");
     *out = (cdg_triangle_mesh){0};
     if (source_points != NULL) *source_points = NULL;
@@ -47,7 +55,7 @@ cdg_result cdg_mesh_boundary(const cdg_tetrahedral_mesh *mesh, cdg_triangle_mesh
     uint32_t *mate = malloc((4 * mesh->tetrahedron_count + 1) * sizeof *mate);
     uint32_t *number = malloc((mesh->point_count + 1) * sizeof *number);
     uint32_t *source = malloc((mesh->point_count + 1) * sizeof *source);
-    bool has_memory = mate != NULL && number != NULL && source != NULL && cdg_faces_match(mesh, NULL, mate);
+    bool has_memory = mate != NULL && number != NULL && source != NULL && cdg_faces_match(mesh, NULL, patience, mate);
     if (has_memory) {
         size_t count = count_boundary(mate, 4 * mesh->tetrahedron_count);
         out->points = malloc((mesh->point_count + 1) * sizeof *out->points);
@@ -56,10 +64,9 @@ cdg_result cdg_mesh_boundary(const cdg_tetrahedral_mesh *mesh, cdg_triangle_mesh
     }
     if (has_memory) {
         for (size_t p = 0; p < mesh->point_count; p++) number[p] = UINT32_MAX;
-        collect(mesh, mate, number, source, out);
-    } else {
-        cdg_triangle_mesh_free(out);
+        has_memory = collect(mesh, mate, patience, number, source, out);
     }
+    if (!has_memory) cdg_triangle_mesh_free(out);
     free(mate);
     free(number);
     if (has_memory && source_points != NULL) {
@@ -67,5 +74,5 @@ cdg_result cdg_mesh_boundary(const cdg_tetrahedral_mesh *mesh, cdg_triangle_mesh
     } else {
         free(source);
     }
-    return has_memory ? CDG_OK : cdg_fail(error, CDG_ERROR_MEMORY, "no memory for the boundary of a mesh");
+    return has_memory ? CDG_OK : cdg_mesh_work_fail(patience, "for the boundary of a mesh", error);
 }

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "meshing/faces.h"
 #include "meshing/fans.h"
+#include "meshing/mesh_work.h"
 #include "meshing/tetrahedron.h"
 
 #include <stdlib.h>
@@ -43,13 +44,17 @@ static void check_volume(const cdg_tetrahedral_mesh *mesh, size_t t, cdg_mesh_fa
     }
 }
 
-static void check_points(const cdg_tetrahedral_mesh *mesh, const bool *skip, bool *is_used, cdg_mesh_faults *out) {
-    for (size_t t = 0; t < mesh->tetrahedron_count; t++)
+static bool check_points(const cdg_tetrahedral_mesh *mesh, const bool *skip, cdg_patience *patience, bool *is_used,
+                         cdg_mesh_faults *out) {
+    for (size_t t = 0; t < mesh->tetrahedron_count; t++) {
+        if (!cdg_patience_lasts_at(patience, t)) return false;
         for (int k = 0; k < 4 && !skip[t]; k++) is_used[mesh->tetrahedra[t][k]] = true;
+    }
     for (size_t p = 0; p < mesh->point_count; p++) {
         if (!vec3_is_finite(mesh->points[p])) add_fault(&out->not_finite, p);
         if (!is_used[p]) add_fault(&out->unused_point, p);
     }
+    return true;
 }
 
 // ---- duplicates -----------------------------------------------------------------------------------------------------
@@ -80,13 +85,14 @@ static int compare_elements(const void *a, const void *b) {
 // Two elements of the same points share all four faces, so only those with an overfull or a shared face in `mate` that
 // leads to the same element four times need be looked at; sorting those alone keeps this cheap.
 static bool check_duplicates(const cdg_tetrahedral_mesh *mesh, const bool *skip, const uint32_t *mate,
-                             cdg_mesh_faults *out) {
+                             cdg_patience *patience, cdg_mesh_faults *out) {
     size_t count = 0;
     sorted_element *elements = malloc((mesh->tetrahedron_count + 1) * sizeof *elements);
     if (elements == NULL) return false;
     for (size_t t = 0; t < mesh->tetrahedron_count; t++) {
         const uint32_t *m = mate + 4 * t;
         bool is_candidate = true;
+        if (!cdg_patience_lasts_at(patience, t)) break;
         for (int k = 0; k < 4; k++)
             is_candidate = is_candidate && m[k] != CDG_NO_FACE &&
                            (m[k] == CDG_OVERFULL_FACE || m[0] == CDG_OVERFULL_FACE || m[k] / 4 == m[0] / 4);
@@ -101,7 +107,7 @@ static bool check_duplicates(const cdg_tetrahedral_mesh *mesh, const bool *skip,
         }
     if (out->duplicate.count > 0) out->duplicate.first = first;
     free(elements);
-    return true;
+    return !cdg_patience_is_over(patience);
 }
 
 // ---- faces and boundary ---------------------------------------------------------------------------------------------
@@ -121,9 +127,11 @@ static bool is_positive(const cdg_tetrahedral_mesh *mesh, size_t t) {
 }
 
 // Overfull faces are counted once each: where their smallest half-face is, which is told by the elements' order.
-static bool check_faces(const cdg_tetrahedral_mesh *mesh, const uint32_t *mate, cdg_mesh_faults *out) {
+static bool check_faces(const cdg_tetrahedral_mesh *mesh, const uint32_t *mate, cdg_patience *patience,
+                        cdg_mesh_faults *out) {
     size_t overfull = 0;
     for (size_t h = 0; h < 4 * mesh->tetrahedron_count; h++) {
+        if (!cdg_patience_lasts_at(patience, h)) return false;
         if (mate[h] == CDG_OVERFULL_FACE) {
             overfull++;
         } else if (mate[h] != CDG_NO_FACE && mate[h] > h && run_the_same_way(mesh, (uint32_t)h, mate[h]) &&
@@ -154,7 +162,7 @@ static bool check_faces(const cdg_tetrahedral_mesh *mesh, const uint32_t *mate, 
 }
 
 static bool check_boundary(const cdg_tetrahedral_mesh *mesh, const bool *skip, const uint32_t *mate,
-                           cdg_mesh_faults *out) {
+                           cdg_patience *patience, cdg_mesh_faults *out) {
     size_t count = 0, half_faces = 4 * mesh->tetrahedron_count;
     for (size_t h = 0; h < half_faces; h++) count += mate[h] == CDG_NO_FACE && !skip[h / 4];
     uint32_t(*triangles)[3] = malloc((count + 1) * sizeof *triangles);
@@ -165,7 +173,7 @@ static bool check_boundary(const cdg_tetrahedral_mesh *mesh, const bool *skip, c
         count = 0;
         for (size_t h = 0; h < half_faces; h++)
             if (mate[h] == CDG_NO_FACE && !skip[h / 4]) cdg_face_points(mesh, (uint32_t)h, triangles[count++]);
-        has_memory = cdg_fans_count((const uint32_t(*)[3])triangles, count, mesh->point_count, &fans);
+        has_memory = cdg_fans_count((const uint32_t(*)[3])triangles, count, mesh->point_count, patience, &fans);
     }
     for (size_t p = 0; has_memory && p < mesh->point_count; p++) {
         for (uint32_t k = 0; k < fans.branching[p]; k++) add_fault(&out->branching_edge, p);
@@ -177,7 +185,17 @@ static bool check_boundary(const cdg_tetrahedral_mesh *mesh, const bool *skip, c
     return has_memory;
 }
 
+cdg_result cdg_mesh_work_fail(const cdg_patience *patience, const char *what, cdg_error *error) {
+    if (cdg_patience_is_over(patience)) return cdg_fail(error, CDG_ERROR_INTERRUPTED, "mesh: stopped on request");
+    return cdg_fail(error, CDG_ERROR_MEMORY, "no memory %s", what);
+}
+
 cdg_result cdg_mesh_check(const cdg_tetrahedral_mesh *mesh, cdg_mesh_faults *out, cdg_error *error) {
+    return cdg_mesh_check_patiently(mesh, NULL, out, error);
+}
+
+cdg_result cdg_mesh_check_patiently(const cdg_tetrahedral_mesh *mesh, cdg_patience *patience, cdg_mesh_faults *out,
+                                    cdg_error *error) {
     if (mesh == NULL || out == NULL) return cdg_fail_null(error, mesh == NULL ? "mesh" : "out");
     *out = (cdg_mesh_faults){0};
     if (mesh->tetrahedron_count > UINT32_MAX / 4 - 1 || mesh->point_count > UINT32_MAX - 1)
@@ -189,6 +207,7 @@ cdg_result cdg_mesh_check(const cdg_tetrahedral_mesh *mesh, cdg_mesh_faults *out
     uint32_t *mate = malloc((4 * mesh->tetrahedron_count + 1) * sizeof *mate);
     bool has_memory = skip != NULL && is_used != NULL && mate != NULL;
     for (size_t t = 0; has_memory && t < mesh->tetrahedron_count; t++) {
+        has_memory = cdg_patience_lasts_at(patience, t);
         skip[t] = !names_real_points(mesh, t);
         if (skip[t]) {
             add_fault(&out->out_of_range, t);
@@ -196,13 +215,13 @@ cdg_result cdg_mesh_check(const cdg_tetrahedral_mesh *mesh, cdg_mesh_faults *out
             check_volume(mesh, t, out);
         }
     }
-    if (has_memory) check_points(mesh, skip, is_used, out);
-    has_memory = has_memory && cdg_faces_match(mesh, skip, mate) && check_duplicates(mesh, skip, mate, out) &&
-                 check_faces(mesh, mate, out) && check_boundary(mesh, skip, mate, out);
+    has_memory = has_memory && check_points(mesh, skip, patience, is_used, out) &&
+                 cdg_faces_match(mesh, skip, patience, mate) && check_duplicates(mesh, skip, mate, patience, out) &&
+                 check_faces(mesh, mate, patience, out) && check_boundary(mesh, skip, mate, patience, out);
     free(skip);
     free(is_used);
     free(mate);
-    if (!has_memory) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory to check a mesh");
+    if (!has_memory) return cdg_mesh_work_fail(patience, "to check a mesh", error);
 #define ADD_COUNT(name, text) out->total += out->name.count;
     CDG_MESH_FAULT_LIST(ADD_COUNT)
 #undef ADD_COUNT

@@ -5,6 +5,7 @@
 #include "meshing/lattice.h"
 #include "meshing/lost.h"
 #include "meshing/manifold.h"
+#include "meshing/mesh_work.h"
 #include "meshing/open_pieces.h"
 #include "meshing/smooth.h"
 #include "meshing/surface_fit.h"
@@ -17,6 +18,7 @@ typedef struct filling {
     cdg_mesher_options options;
     cdg_budget budget;
     cdg_progress progress;
+    cdg_patience patience;
     cdg_soup soup;
     cdg_winding winding;
     cdg_vote vote;
@@ -53,6 +55,9 @@ static void complete_options(filling *f) {
                       : machine != 0               ? machine / 4 * 3
                                                    : (uint64_t)8 << 30;
     f->progress = (cdg_progress){.callback = f->options.progress, .user = f->options.user, .began = progress_clock()};
+    f->patience.lasts = progress_goes_on;
+    f->patience.user = &f->progress;
+    f->budget.patience = &f->patience;
 }
 
 // ---- what does not fit is refused before memory is spent ------------------------------------------------------------
@@ -210,10 +215,10 @@ static bool copy_mesh(const cdg_raw_mesh *from, cdg_budget *budget, cdg_raw_mesh
     return has_memory;
 }
 
-static bool is_sound(const cdg_raw_mesh *m) {
+static bool is_sound(const cdg_raw_mesh *m, cdg_patience *patience) {
     cdg_tetrahedral_mesh view = {m->points, m->point_count, m->tetrahedra, m->tetrahedron_count};
     cdg_mesh_faults faults;
-    return cdg_mesh_check(&view, &faults, NULL) == CDG_OK && faults.total == 0;
+    return cdg_mesh_check_patiently(&view, patience, &faults, NULL) == CDG_OK && faults.total == 0;
 }
 
 // A mesh that is not sound with its creases goes on without them.
@@ -224,7 +229,7 @@ static bool keep_creases(filling *f, bool **is_held) {
                       cdg_creases_keep(&f->mesh, &f->winding, &f->soup, f->options.keep_creases, f->options.size,
                                        cdg_promised_angles, &f->budget, &creases);
     f->report.creases_missed = creases.missed;
-    if (has_memory && !is_sound(&f->mesh)) {
+    if (has_memory && !is_sound(&f->mesh, &f->patience)) {
         cdg_raw_mesh unsound = f->mesh;
         f->mesh = before;
         before = unsound;
@@ -319,7 +324,7 @@ static bool is_doubtful(const filling *f, const cdg_vec3 c[3], cdg_vec3 normal) 
 static double doubtful_share(const filling *f, const cdg_triangle_mesh *boundary) {
     double area = 0, doubtful = 0;
     size_t stride = boundary->triangle_count / DOUBT_SAMPLES + 1;
-    for (size_t t = 0; t < boundary->triangle_count; t += stride) {
+    for (size_t t = 0; t < boundary->triangle_count && cdg_patience_lasts(f->budget.patience); t += stride) {
         cdg_vec3 c[3];
         for (int k = 0; k < 3; k++) c[k] = vec3_sub(boundary->points[boundary->triangles[t][k]], f->soup.origin);
         cdg_vec3 cross = vec3_cross(vec3_sub(c[1], c[0]), vec3_sub(c[2], c[0]));
@@ -332,7 +337,7 @@ static double doubtful_share(const filling *f, const cdg_triangle_mesh *boundary
 static cdg_result measure_boundary(filling *f, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
     cdg_triangle_mesh boundary;
     cdg_lost lost;
-    cdg_result result = cdg_mesh_boundary(mesh, &boundary, NULL, error);
+    cdg_result result = cdg_mesh_boundary_patiently(mesh, &f->patience, &boundary, NULL, error);
     if (result != CDG_OK) return result;
     f->report.doubtful_share = doubtful_share(f, &boundary);
     if (!cdg_lost_measure(&f->soup, &f->inside, &boundary, f->report.quality.volume, f->options.size,
@@ -357,8 +362,14 @@ static cdg_result hand_over(filling *f, cdg_tetrahedral_mesh *out, cdg_error *er
     }
     out->point_count = f->mesh.point_count;
     out->tetrahedron_count = f->mesh.tetrahedron_count;
-    for (size_t i = 0; i < out->point_count; i++) out->points[i] = vec3_add(f->mesh.points[i], f->soup.origin);
-    memcpy(out->tetrahedra, f->mesh.tetrahedra, out->tetrahedron_count * sizeof *out->tetrahedra);
+    for (size_t i = 0; i < out->point_count && cdg_budget_lasts(&f->budget, i); i++)
+        out->points[i] = vec3_add(f->mesh.points[i], f->soup.origin);
+    for (size_t i = 0; i < out->tetrahedron_count && cdg_budget_lasts(&f->budget, i); i++)
+        memcpy(out->tetrahedra[i], f->mesh.tetrahedra[i], sizeof *out->tetrahedra);
+    if (cdg_patience_is_over(&f->patience)) {
+        cdg_tetrahedral_mesh_free(out);
+        return cdg_budget_fail(&f->budget, error);
+    }
     if (f->budget.used + bytes > f->budget.peak) f->budget.peak = f->budget.used + bytes;
     cdg_raw_mesh_free(&f->mesh, &f->budget);
     return CDG_OK;
@@ -367,7 +378,7 @@ static cdg_result hand_over(filling *f, cdg_tetrahedral_mesh *out, cdg_error *er
 // What goes out is sound, or nothing does.
 static cdg_result check_result(const filling *f, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
     cdg_mesh_faults faults;
-    cdg_result result = cdg_mesh_check(mesh, &faults, error);
+    cdg_result result = cdg_mesh_check_patiently(mesh, f->budget.patience, &faults, error);
     if (result != CDG_OK || faults.total == 0) return result;
     return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
                     "mesh: the result has %zu faults (%zu flat or inverted elements), so it is withheld; %schange the "
@@ -378,7 +389,7 @@ static cdg_result check_result(const filling *f, const cdg_tetrahedral_mesh *mes
 
 static cdg_result complete_report(filling *f, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
     cdg_mesher_report *r = &f->report;
-    cdg_result result = cdg_mesh_measure(mesh, &r->quality, error);
+    cdg_result result = cdg_mesh_measure_patiently(mesh, &f->patience, &r->quality, error);
     if (result == CDG_OK) result = measure_boundary(f, mesh, error);
     r->tetrahedron_count = mesh->tetrahedron_count;
     r->point_count = mesh->point_count;
@@ -390,6 +401,7 @@ static cdg_result complete_report(filling *f, const cdg_tetrahedral_mesh *mesh, 
     r->doubled = f->soup.doubled;
     r->peak_bytes = f->budget.peak;
     progress_enter(&f->progress, CDG_MESHER_IMPROVE, 1);
+    if (result == CDG_OK && cdg_patience_is_over(&f->patience)) result = cdg_budget_fail(&f->budget, error);
     memcpy(r->seconds, f->progress.seconds, sizeof r->seconds);
     return result;
 }

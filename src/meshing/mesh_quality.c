@@ -1,8 +1,7 @@
 // Volume and dihedral angles of a mesh.
 #include "base/error.h"
+#include "meshing/mesh_work.h"
 #include "meshing/tetrahedron.h"
-
-#include <cordage/meshing.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -19,11 +18,17 @@ static void add_angles(const cdg_vec3 p[4], cdg_mesh_quality *out) {
 }
 
 cdg_result cdg_mesh_measure(const cdg_tetrahedral_mesh *mesh, cdg_mesh_quality *out, cdg_error *error) {
+    return cdg_mesh_measure_patiently(mesh, NULL, out, error);
+}
+
+cdg_result cdg_mesh_measure_patiently(const cdg_tetrahedral_mesh *mesh, cdg_patience *patience, cdg_mesh_quality *out,
+                                      cdg_error *error) {
     if (mesh == NULL || out == NULL) return cdg_fail_null(error, mesh == NULL ? "mesh" : "out");
     *out = (cdg_mesh_quality){.smallest_dihedral = mesh->tetrahedron_count > 0 ? pi : 0};
     double sum = 0;
     for (size_t t = 0; t < mesh->tetrahedron_count; t++) {
         cdg_vec3 p[4];
+        if (!cdg_patience_lasts_at(patience, t)) return cdg_mesh_work_fail(patience, "to measure a mesh", error);
         for (int k = 0; k < 4; k++) {
             if (mesh->tetrahedra[t][k] >= mesh->point_count)
                 return cdg_fail(error, CDG_ERROR_ARGUMENT,

@@ -20,7 +20,10 @@ static bool list_users(const uint32_t *corners, size_t count, size_t width, size
     if (*start == NULL || *list == NULL) return false;
     for (size_t i = 0; i < count * width; i++) (*start)[corners[i] + 2]++;
     for (size_t p = 0; p < points; p++) (*start)[p + 2] += (*start)[p + 1];
-    for (size_t i = 0; i < count * width; i++) (*list)[(*start)[corners[i] + 1]++] = (uint32_t)(i / width);
+    for (size_t i = 0; i < count * width; i++) {
+        if (!cdg_budget_lasts(budget, i)) return false;
+        (*list)[(*start)[corners[i] + 1]++] = (uint32_t)(i / width);
+    }
     return true;
 }
 
@@ -29,7 +32,7 @@ static bool list_faces(cdg_moves *m, cdg_budget *budget) {
                                  m->mesh->tetrahedron_count};
     size_t half_faces = 4 * view.tetrahedron_count;
     uint32_t *mate = cdg_budget_take(budget, half_faces, sizeof *mate);
-    bool has_memory = mate != NULL && cdg_faces_match(&view, NULL, mate);
+    bool has_memory = mate != NULL && cdg_faces_match(&view, NULL, budget->patience, mate);
     for (size_t h = 0; has_memory && h < half_faces; h++) m->face_count += mate[h] == CDG_NO_FACE;
     if (has_memory) m->faces = cdg_budget_take(budget, m->face_count, sizeof *m->faces);
     has_memory = has_memory && m->faces != NULL;

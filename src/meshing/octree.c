@@ -49,18 +49,20 @@ static uint64_t child_of(uint64_t middle, int level, int child) { return bcc_cor
 static bool list_leaves(cdg_octree *tree, cdg_budget *budget) {
     for (int level = 1; level <= tree->levels; level++)
         for (uint32_t i = 0; i < tree->divided[level].count; i++)
-            for (int c = 0; c < 8; c++) {
+            for (int c = 0; c < 8 && cdg_budget_lasts(budget, i); c++) {
                 uint64_t child = child_of(tree->divided[level].keys[i], level, c);
                 if (level > 1 && cdg_key_map_find(&tree->divided[level - 1], child) != CDG_NO_NUMBER) continue;
                 if (cdg_key_map_add(&tree->leaves, child, budget) == CDG_NO_NUMBER) return false;
             }
-    return true;
+    return !cdg_patience_is_over(budget->patience);
 }
 
 bool cdg_octree_finish(cdg_octree *tree, int layers, cdg_budget *budget) {
     for (int level = 1; level < tree->levels; level++)
         for (uint32_t i = 0; i < tree->divided[level].count; i++)
-            if (!divide_parents(tree, tree->divided[level].keys[i], level, layers, budget)) return false;
+            if (!cdg_budget_lasts(budget, i) ||
+                !divide_parents(tree, tree->divided[level].keys[i], level, layers, budget))
+                return false;
     return list_leaves(tree, budget);
 }
 

@@ -87,8 +87,8 @@ bool cdg_open_pieces_drop(cdg_raw_mesh *mesh, const cdg_winding *winding, double
                 .parent = cdg_budget_take(budget, points, sizeof *s.parent),
                 .is_open = cdg_budget_take_zero(budget, points, sizeof *s.is_open),
                 .out = out};
-    bool has_memory =
-        mate != NULL && number != NULL && s.parent != NULL && s.is_open != NULL && cdg_faces_match(&view, NULL, mate);
+    bool has_memory = mate != NULL && number != NULL && s.parent != NULL && s.is_open != NULL &&
+                      cdg_faces_match(&view, NULL, budget->patience, mate);
     if (has_memory) {
         join_points(mesh, s.parent);
         look_at_boundary(&s, mate);

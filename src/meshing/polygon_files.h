@@ -3,7 +3,7 @@
 #ifndef CDG_MESHING_POLYGON_FILES_H
 #define CDG_MESHING_POLYGON_FILES_H
 
-#include "base/file_bytes.h"
+#include "base/regular_file.h"
 
 #include <cordage/meshing.h>
 

@@ -11,6 +11,7 @@ typedef struct cdg_progress {
     void *user;
     cdg_mesher_phase phase;
     double began; // s
+    double share; // of the whole, done when the phase began
     double seconds[CDG_MESHER_PHASE_COUNT];
 } cdg_progress;
 
@@ -26,7 +27,14 @@ static inline bool progress_enter(cdg_progress *progress, cdg_mesher_phase phase
     progress->seconds[progress->phase] += now - progress->began;
     progress->began = now;
     progress->phase = phase;
+    progress->share = share;
     return progress->callback == NULL || progress->callback(progress->user, share);
+}
+
+// Asked from inside a phase.
+static inline bool progress_goes_on(void *user) {
+    const cdg_progress *progress = user;
+    return progress->callback == NULL || progress->callback(progress->user, progress->share);
 }
 
 #endif

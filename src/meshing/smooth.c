@@ -68,9 +68,9 @@ static double mean_loss(const double *loss, const double *area, uint32_t points)
     return sum > 0 ? volume / sum : 0;
 }
 
-static void smooth_pass(cdg_moves *m, cdg_angle_bounds bounds, double *loss, double *area) {
+static void smooth_pass(cdg_moves *m, cdg_angle_bounds bounds, double *loss, double *area, cdg_patience *patience) {
     uint32_t points = (uint32_t)m->mesh->point_count;
-    for (uint32_t p = 0; p < points; p++) {
+    for (uint32_t p = 0; p < points && cdg_patience_lasts_at(patience, p); p++) {
         loss[p] = 0;
         if (!cdg_moves_is_boundary(m, p)) continue;
         double before = volume_about(m, p);
@@ -80,7 +80,7 @@ static void smooth_pass(cdg_moves *m, cdg_angle_bounds bounds, double *loss, dou
     for (int round = 0; round < 8; round++) { // first where it was lost, then what is left everywhere
         for (uint32_t p = 0; p < points; p++) area[p] = cdg_moves_is_boundary(m, p) ? vec3_norm(area_vector(m, p)) : 0;
         double mean = mean_loss(loss, area, points);
-        for (uint32_t p = 0; p < points; p++) {
+        for (uint32_t p = 0; p < points && cdg_patience_lasts_at(patience, p); p++) {
             if (!cdg_moves_is_boundary(m, p)) continue;
             double out = round < 4 ? gather_loss(m, p, loss, area) : mean, before = volume_about(m, p);
             cdg_moves_try(m, p, vec3_mad(m->mesh->points[p], out, cdg_moves_normal(m, p)), bounds);
@@ -93,8 +93,8 @@ bool cdg_smooth_boundary(cdg_moves *moves, int passes, cdg_angle_bounds bounds, 
     size_t points = moves->mesh->point_count;
     double *loss = cdg_budget_take(budget, points, sizeof *loss), *area = cdg_budget_take(budget, points, sizeof *area);
     bool has_memory = loss != NULL && area != NULL;
-    for (int pass = 0; has_memory && pass < passes; pass++) smooth_pass(moves, bounds, loss, area);
+    for (int pass = 0; has_memory && pass < passes; pass++) smooth_pass(moves, bounds, loss, area, budget->patience);
     cdg_budget_give(budget, loss);
     cdg_budget_give(budget, area);
-    return has_memory;
+    return has_memory && !cdg_patience_is_over(budget->patience);
 }

@@ -116,11 +116,12 @@ static bool weld(const cdg_triangle_mesh *surface, double tolerance, cdg_budget 
     memset(number, 0xFF, surface->point_count * sizeof *number);
     for (size_t i = 0; i < 3 * surface->triangle_count; i++) {
         uint32_t corner = surface->triangles[i / 3][i % 3];
+        if (!cdg_budget_lasts(budget, i)) break;
         if (number[corner] == UINT32_MAX)
             number[corner] = find_or_add(&w, soup, vec3_sub(surface->points[corner], soup->origin));
     }
     cdg_budget_give(budget, w.table);
-    return true;
+    return !cdg_patience_is_over(budget->patience);
 }
 
 // ---- triangles ------------------------------------------------------------------------------------------------------
@@ -151,6 +152,7 @@ static bool collect_triangles(const cdg_triangle_mesh *surface, const uint32_t *
     double box = vec3_distance(soup->low, soup->high), least_area = 1e-24 * box * box;
     for (size_t t = 0; t < surface->triangle_count; t++) {
         uint32_t c[3];
+        if (!cdg_budget_lasts(budget, t)) break;
         for (int k = 0; k < 3; k++) c[k] = number[surface->triangles[t][k]];
         double area = vec3_norm(area_vector(soup, c));
         if (c[0] == c[1] || c[1] == c[2] || c[2] == c[0] || !(area > least_area)) continue;
@@ -164,7 +166,7 @@ static bool collect_triangles(const cdg_triangle_mesh *surface, const uint32_t *
     }
     soup->dropped = surface->triangle_count - soup->triangle_count;
     cdg_budget_give(budget, table);
-    return true;
+    return !cdg_patience_is_over(budget->patience);
 }
 
 static cdg_result check_size(const cdg_soup *soup, cdg_error *error) {
@@ -217,7 +219,7 @@ static cdg_result close_seams(const cdg_triangle_mesh *surface, cdg_budget *budg
     cdg_error ignored;
     if (soup->open_share == 0) return CDG_OK;
     cdg_result result = build(surface, noise_tolerance(soup), budget, &joined, &ignored);
-    if (result == CDG_ERROR_MEMORY) return result;
+    if (result == CDG_ERROR_MEMORY || result == CDG_ERROR_INTERRUPTED) return result;
     if (result != CDG_OK) return CDG_OK; // as given, then
     bool is_better = joined.open_share < 0.5 * soup->open_share;
     cdg_soup_free(is_better ? soup : &joined, budget);

@@ -135,11 +135,13 @@ static bool find_sides(stuffing *s) {
     bool has_memory = s->side != NULL && q.queue != NULL;
     for (uint32_t i = 0; has_memory && i < count; i++) {
         uint64_t key = s->tree.leaves.keys[i];
+        has_memory = cdg_budget_lasts(s->budget, i);
         s->side[i] = (int16_t)known_side(s, key);
-        if (s->side[i] == CUT && !was_looked_at(s, key)) has_memory = enter_whole(s, key);
+        if (s->side[i] == CUT && !was_looked_at(s, key)) has_memory = has_memory && enter_whole(s, key);
         if (s->side[i] == INSIDE || s->side[i] == OUTSIDE) q.queue[q.end++] = i;
     }
-    while (has_memory && q.begin < q.end) spread_from(s, &q, q.queue[q.begin++]);
+    for (; has_memory && q.begin < q.end; has_memory = cdg_budget_lasts(s->budget, q.begin))
+        spread_from(s, &q, q.queue[q.begin++]);
     for (uint32_t i = 0; has_memory && i < count; i++)
         if (s->side[i] == UNKNOWN) s->side[i] = OUTSIDE; // no surface at all
     cdg_budget_give(s->budget, q.queue);
@@ -151,10 +153,12 @@ static bool find_sides(stuffing *s) {
 static bool build_tree(stuffing *s) {
     cdg_octree_free(&s->tree, s->budget);
     s->tree = (cdg_octree){.levels = s->lattice.levels};
-    for (uint32_t i = 0; i < s->track.cubes.count; i++)
+    for (uint32_t i = 0; i < s->track.cubes.count; i++) {
+        if (!cdg_budget_lasts(s->budget, i)) return false;
         if (s->track.is_cut[i] && !cdg_octree_refine_about(&s->tree, s->track.cubes.keys[i], s->budget)) return false;
+    }
     for (size_t i = 0; i < s->whole_count; i++)
-        if (!cdg_octree_refine_all(&s->tree, s->whole[i], s->budget)) return false;
+        if (!cdg_budget_lasts(s->budget, i) || !cdg_octree_refine_all(&s->tree, s->whole[i], s->budget)) return false;
     double layers = s->def->grading > 0 ? 1 / s->def->grading : 1;
     return cdg_octree_finish(&s->tree, layers < 64 ? (int)(layers + 0.5) : 64, s->budget) && find_sides(s);
 }
@@ -429,6 +433,7 @@ static bool number_points(stuffing *s) {
             *found = (uint32_t)m->point_count++;
         }
         *corner = *found;
+        has_memory = cdg_budget_lasts(s->budget, i);
     }
     for (int k = 0; k < 3; k++) cdg_budget_give(s->budget, number[k]);
     return has_memory;
@@ -438,7 +443,7 @@ static bool number_points(stuffing *s) {
 
 static bool fill_all(stuffing *s) {
     for (uint32_t leaf = 0; leaf < s->tree.leaves.count; leaf++)
-        if (!fill_leaf(s, leaf)) return false;
+        if (!cdg_budget_lasts(s->budget, leaf) || !fill_leaf(s, leaf)) return false;
     return number_points(s);
 }
 
@@ -454,7 +459,7 @@ cdg_result cdg_stuffing_fill(const cdg_stuffing_def *def, cdg_budget *budget, cd
     if (result == CDG_OK && !settle_tree(&s)) result = CDG_ERROR_MEMORY;
     if (result == CDG_OK && !progress_enter(progress, CDG_MESHER_CUT, 0.4)) result = CDG_ERROR_INTERRUPTED;
     if (result == CDG_OK && !cdg_cuts_find(&s.track, &s.cuts)) result = CDG_ERROR_MEMORY;
-    if (result == CDG_OK) cdg_cuts_warp(&s.track, &s.cuts);
+    if (result == CDG_OK && !cdg_cuts_warp(&s.track, &s.cuts)) result = CDG_ERROR_MEMORY;
     if (result == CDG_OK && !progress_enter(progress, CDG_MESHER_FILL, 0.6)) result = CDG_ERROR_INTERRUPTED;
     if (result == CDG_OK && !fill_all(&s)) result = CDG_ERROR_MEMORY;
     release(&s);

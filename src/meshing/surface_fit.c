@@ -10,6 +10,7 @@ typedef struct fitting {
     cdg_moves *moves;
     const cdg_inside *inside;
     double reach;
+    cdg_patience *patience;
     double *gap_point, *gap_face; // m, along the normal, positive when the surface is outside
 } fitting;
 
@@ -33,7 +34,7 @@ static double find_gap(const fitting *f, cdg_vec3 place, cdg_vec3 normal) {
 
 static void measure_points(void *user, size_t index, int thread) {
     fitting *f = user;
-    (void)thread;
+    if (!cdg_patience_lasts_on(f->patience, thread)) return;
     for (size_t p = index * PIECE; p < (index + 1) * PIECE && p < f->moves->mesh->point_count; p++) {
         f->gap_point[p] = 0;
         if (cdg_moves_is_boundary(f->moves, (uint32_t)p))
@@ -43,7 +44,7 @@ static void measure_points(void *user, size_t index, int thread) {
 
 static void measure_faces(void *user, size_t index, int thread) {
     fitting *f = user;
-    (void)thread;
+    if (!cdg_patience_lasts_on(f->patience, thread)) return;
     for (size_t i = index * PIECE; i < (index + 1) * PIECE && i < f->moves->face_count; i++) {
         const uint32_t *c = f->moves->faces[i];
         const cdg_vec3 *points = f->moves->mesh->points;
@@ -79,16 +80,17 @@ bool cdg_fit_boundary(cdg_moves *moves, const cdg_inside *inside, double size, c
     fitting f = {.moves = moves,
                  .inside = inside,
                  .reach = 0.4 * size,
+                 .patience = budget->patience,
                  .gap_point = cdg_budget_take(budget, points, sizeof *f.gap_point),
                  .gap_face = cdg_budget_take(budget, moves->face_count, sizeof *f.gap_face)};
     bool has_memory = f.gap_point != NULL && f.gap_face != NULL;
     for (int pass = 0; has_memory && pass < PASSES; pass++) {
         cdg_parallel_for(points / PIECE + 1, thread_count, measure_points, &f);
         cdg_parallel_for(moves->face_count / PIECE + 1, thread_count, measure_faces, &f);
-        for (uint32_t p = 0; p < points; p++)
+        for (uint32_t p = 0; p < points && cdg_budget_lasts(budget, p); p++)
             if (cdg_moves_is_boundary(moves, p) && (is_held == NULL || !is_held[p])) move_point(&f, p, bounds);
     }
     cdg_budget_give(budget, f.gap_point);
     cdg_budget_give(budget, f.gap_face);
-    return has_memory;
+    return has_memory && !cdg_patience_is_over(budget->patience);
 }

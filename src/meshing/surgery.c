@@ -225,7 +225,7 @@ bool cdg_surgery_begin(cdg_raw_mesh *mesh, cdg_budget *budget, cdg_surgery *out)
     uint32_t *mate = cdg_budget_take(budget, 4 * elements, sizeof *mate);
     cdg_tetrahedral_mesh view = {mesh->points, points, mesh->tetrahedra, elements};
     out->has_memory = out->first != NULL && out->next != NULL && out->is_boundary != NULL && mate != NULL &&
-                      cdg_faces_match(&view, NULL, mate);
+                      cdg_faces_match(&view, NULL, budget->patience, mate);
     if (out->has_memory) {
         memset(out->first, 0xFF, points * sizeof *out->first);
         for (size_t e = elements; e-- > 0;) link_element(out, (uint32_t)e);
@@ -268,6 +268,7 @@ bool cdg_surgery_end(cdg_surgery *s, uint32_t **kept) {
     drop_elements(s->mesh);
     drop_points(s, numbers);
     if (kept != NULL) *kept = numbers;
+    has_memory = has_memory && !cdg_patience_is_over(s->budget->patience);
     release(s);
     return has_memory;
 }

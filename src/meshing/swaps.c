@@ -377,11 +377,11 @@ static double badness_of(const cdg_surgery *s, uint32_t element) {
 void cdg_mesh_improve(cdg_surgery *s, const cdg_swap_rules *rules, double limit, int passes) {
     for (int pass = 0; pass < passes && s->has_memory; pass++) {
         size_t done = 0, end = s->mesh->tetrahedron_count;
-        for (uint32_t e = 0; e < end && s->has_memory; e++) {
+        for (uint32_t e = 0; e < end && s->has_memory && cdg_budget_lasts(s->budget, e); e++) {
             if (cdg_surgery_is_gone(s, e) || !(badness_of(s, e) > limit)) continue;
             done += cdg_element_improve(s, rules, e);
             cdg_surgery_keep(s);
         }
-        if (done == 0) return;
+        if (done == 0 || cdg_patience_is_over(s->budget->patience)) return;
     }
 }

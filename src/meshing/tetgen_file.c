@@ -77,13 +77,13 @@ static cdg_result read_part(cdg_tetrahedra_build *build, const char *path, const
     char *name = name_of(path, extension);
     if (name == NULL) return cdg_fail(build->error, CDG_ERROR_MEMORY, "%s: out of memory", path);
     cdg_file_bytes bytes;
-    cdg_result result = cdg_file_bytes_read(name, most, &bytes, build->error);
+    cdg_result result = cdg_regular_file_read(name, most, &bytes.data, &bytes.size, build->error);
     if (result == CDG_OK) {
         cdg_text_scan scan = cdg_scan_begin(name, bytes.data, bytes.size, build->error);
         result = reader(build, &scan, first);
         cdg_scan_end(&scan);
     }
-    cdg_file_bytes_free(&bytes);
+    free(bytes.data);
     free(name);
     return result;
 }

@@ -2,7 +2,7 @@
 #ifndef CDG_MESHING_TETRAHEDRA_BUILD_H
 #define CDG_MESHING_TETRAHEDRA_BUILD_H
 
-#include "base/file_bytes.h"
+#include "base/regular_file.h"
 
 #include <cordage/mesh_files.h>
 

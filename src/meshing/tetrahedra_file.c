@@ -4,6 +4,7 @@
 #include "meshing/triangle_file.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const char *const extensions[] = {
 #define EXTENSION(name, extension, text) extension,
@@ -19,7 +20,8 @@ cdg_tetrahedron_format cdg_tetrahedron_format_of(const char *path) {
 
 static cdg_result read_bytes(cdg_tetrahedra_build *build, cdg_tetrahedron_format format) {
     cdg_file_bytes bytes;
-    cdg_result result = cdg_file_bytes_read(build->path, CDG_MESH_FILE_BYTES_MAX, &bytes, build->error);
+    cdg_result result =
+        cdg_regular_file_read(build->path, CDG_MESH_FILE_BYTES_MAX, &bytes.data, &bytes.size, build->error);
     if (result != CDG_OK) return result;
     if (bytes.size == 0)
         result = cdg_fail(build->error, CDG_ERROR_FORMAT, "%s: the file is empty", build->path);
@@ -29,7 +31,7 @@ static cdg_result read_bytes(cdg_tetrahedra_build *build, cdg_tetrahedron_format
         result = cdg_medit_read(build, &bytes);
     else
         result = cdg_gmsh_read(build, &bytes);
-    cdg_file_bytes_free(&bytes);
+    free(bytes.data);
     return result;
 }
 

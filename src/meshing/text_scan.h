@@ -2,7 +2,7 @@
 #ifndef CDG_MESHING_TEXT_SCAN_H
 #define CDG_MESHING_TEXT_SCAN_H
 
-#include "base/file_bytes.h"
+#include "base/regular_file.h"
 
 // Numbers are read as the C locale writes them, so whoever scans has set it: cdg_scan_begin does, cdg_scan_end undoes.
 typedef struct cdg_text_scan {

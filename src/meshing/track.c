@@ -13,7 +13,9 @@ void cdg_track_free(cdg_track *track) {
 }
 
 bool cdg_track_enter(cdg_track *track, uint64_t cube) {
-    uint32_t number = cdg_key_map_add(&track->cubes, cube, track->budget);
+    uint32_t number = cdg_budget_lasts(track->budget, track->cubes.count)
+                          ? cdg_key_map_add(&track->cubes, cube, track->budget)
+                          : CDG_NO_NUMBER;
     if (number == CDG_NO_NUMBER ||
         !cdg_budget_grow(track->budget, (void **)&track->is_cut, number, &track->cut_capacity, sizeof *track->is_cut))
         return false;
@@ -45,7 +47,7 @@ typedef struct evaluation {
 
 static void evaluate_piece(void *user, size_t index, int thread) {
     evaluation *e = user;
-    (void)thread;
+    if (!cdg_patience_lasts_on(e->track->budget->patience, thread)) return;
     uint32_t begin = e->first + (uint32_t)index * PIECE, end = begin + PIECE;
     if (end > e->track->vertices.count) end = e->track->vertices.count;
     for (uint32_t i = begin; i < end; i++)
@@ -64,7 +66,7 @@ static bool evaluate_new(cdg_track *track, uint32_t first) {
     }
     evaluation e = {track, first};
     cdg_parallel_for((count - first + PIECE - 1) / PIECE, track->thread_count, evaluate_piece, &e);
-    return true;
+    return !cdg_patience_is_over(track->budget->patience);
 }
 
 static bool enter_vertices(cdg_track *track, uint64_t cube) {
@@ -110,10 +112,10 @@ bool cdg_track_follow(cdg_track *track, uint32_t first) {
     while (first < track->cubes.count) {
         uint32_t end = track->cubes.count, first_vertex = track->vertices.count;
         for (uint32_t i = first; i < end; i++)
-            if (!enter_vertices(track, track->cubes.keys[i])) return false;
+            if (!cdg_budget_lasts(track->budget, i) || !enter_vertices(track, track->cubes.keys[i])) return false;
         if (!evaluate_new(track, first_vertex)) return false;
         for (uint32_t i = first; i < end; i++)
-            if (!look_at(track, i)) return false;
+            if (!cdg_budget_lasts(track->budget, i) || !look_at(track, i)) return false;
         first = end;
     }
     return true;

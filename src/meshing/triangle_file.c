@@ -119,11 +119,11 @@ cdg_result cdg_triangle_mesh_read(const char *path, double scale, cdg_triangle_m
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: its scale must be a finite number above 0, not %g", path,
                         scale);
     cdg_file_bytes bytes;
-    cdg_result result = cdg_file_bytes_read(path, CDG_MESH_FILE_BYTES_MAX, &bytes, error);
+    cdg_result result = cdg_regular_file_read(path, CDG_MESH_FILE_BYTES_MAX, &bytes.data, &bytes.size, error);
     if (result != CDG_OK) return result;
     if (bytes.size == 0) result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: the file is empty", path);
     if (result == CDG_OK) result = cdg_triangle_file_check_head(path, &bytes, error);
     if (result == CDG_OK) result = read_format(format, path, &bytes, scale, out, error);
-    cdg_file_bytes_free(&bytes);
+    free(bytes.data);
     return result;
 }

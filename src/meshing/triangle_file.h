@@ -2,7 +2,7 @@
 #ifndef CDG_MESHING_TRIANGLE_FILE_H
 #define CDG_MESHING_TRIANGLE_FILE_H
 
-#include "base/file_bytes.h"
+#include "base/regular_file.h"
 
 #include <cordage/mesh_files.h>
 

@@ -123,18 +123,19 @@ static int longest_side(const tree_item *items, size_t count) {
 }
 
 // Children follow their parent; the tree is as deep as halving goes.
-static uint32_t build_node(cdg_triangle_tree *tree, tree_item *items, size_t first, size_t count, uint32_t *used) {
+static uint32_t build_node(cdg_triangle_tree *tree, tree_item *items, size_t first, size_t count,
+                           cdg_patience *patience, uint32_t *used) {
     uint32_t at = (*used)++;
     cdg_tree_box *node = &tree->nodes[at];
-    if (count <= LEAF_MOST) {
+    if (count <= LEAF_MOST || !cdg_patience_lasts_at(patience, count > 512 ? 0 : 1)) {
         node->first = (uint32_t)first, node->count = (uint32_t)count;
         return at;
     }
     size_t half = count / 2;
     part(items + first, count, half, longest_side(items + first, count));
     node->count = 0;
-    build_node(tree, items, first, half, used);
-    tree->nodes[at].first = build_node(tree, items, first + half, count - half, used);
+    build_node(tree, items, first, half, patience, used);
+    tree->nodes[at].first = build_node(tree, items, first + half, count - half, patience, used);
     return at;
 }
 
@@ -156,7 +157,7 @@ static void fit_boxes(cdg_triangle_tree *tree, uint32_t node_count) {
     }
 }
 
-bool cdg_triangle_tree_build(const cdg_triangle_mesh *mesh, cdg_triangle_tree *out) {
+bool cdg_triangle_tree_build(const cdg_triangle_mesh *mesh, cdg_patience *patience, cdg_triangle_tree *out) {
     size_t count = mesh->triangle_count;
     *out = (cdg_triangle_tree){.count = count};
     if (count == 0 || count > UINT32_MAX / 2) return false;
@@ -172,17 +173,17 @@ bool cdg_triangle_tree_build(const cdg_triangle_mesh *mesh, cdg_triangle_tree *o
             items[i] = (tree_item){vec3_scale(1.0 / 3, sum), (uint32_t)i};
         }
         uint32_t used = 0;
-        build_node(out, items, 0, count, &used);
+        build_node(out, items, 0, count, patience, &used);
         for (size_t i = 0; i < count; i++) {
             out->source[i] = items[i].triangle;
             for (int k = 0; k < 3; k++) out->corners[i][k] = mesh->points[mesh->triangles[items[i].triangle][k]];
         }
         fit_boxes(out, used);
-    } else {
-        cdg_triangle_tree_free(out);
     }
+    bool is_built = has_memory && !cdg_patience_is_over(patience);
+    if (!is_built) cdg_triangle_tree_free(out);
     free(items);
-    return has_memory;
+    return is_built;
 }
 
 void cdg_triangle_tree_free(cdg_triangle_tree *tree) {

@@ -2,6 +2,8 @@
 #ifndef CDG_MESHING_TRIANGLE_TREE_H
 #define CDG_MESHING_TRIANGLE_TREE_H
 
+#include "base/patience.h"
+
 #include <cordage/meshing.h>
 
 typedef struct cdg_triangle_tree {
@@ -11,8 +13,8 @@ typedef struct cdg_triangle_tree {
     size_t count;
 } cdg_triangle_tree;
 
-// False: no memory. Triangles without area are fine; coordinates must be finite.
-bool cdg_triangle_tree_build(const cdg_triangle_mesh *mesh, cdg_triangle_tree *out);
+// False: no memory, or no patience (may be NULL). Triangles without area are fine; coordinates must be finite.
+bool cdg_triangle_tree_build(const cdg_triangle_mesh *mesh, cdg_patience *patience, cdg_triangle_tree *out);
 void cdg_triangle_tree_free(cdg_triangle_tree *tree);
 
 // Distance squared to the nearest triangle, whose place in the tree's order is *leaf. `hint`: a leaf to begin with.

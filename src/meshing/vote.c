@@ -47,7 +47,7 @@ static bool enter_voxel(void *user, const long cell[3]) {
     return true;
 }
 
-static void enter_triangles(const cdg_vote *vote, const cdg_soup *soup, float *distance2) {
+static bool enter_triangles(const cdg_vote *vote, const cdg_soup *soup, float *distance2, cdg_budget *budget) {
     cdg_vec3 corners[3];
     entering e = {vote, distance2, corners};
     cdg_raster raster = {.origin = vec3_mad(vote->origin, -0.5 * vote->voxel, vec3(1, 1, 1)),
@@ -57,8 +57,10 @@ static void enter_triangles(const cdg_vote *vote, const cdg_soup *soup, float *d
     for (size_t i = 0; i < voxel_count(vote); i++) distance2[i] = 1e20F;
     for (size_t t = 0; t < soup->triangle_count; t++) {
         for (int k = 0; k < 3; k++) corners[k] = cdg_soup_corner(soup, t, k);
+        if (!cdg_budget_lasts(budget, t)) return false;
         cdg_raster_triangle(&raster, corners);
     }
+    return true;
 }
 
 // ---- lines ----------------------------------------------------------------------------------------------------------
@@ -73,6 +75,7 @@ typedef struct poll {
     int met, left;                 // nearness of lines that meet triangles, and of those that are clear of them
     int way[3];
     unsigned char *scratch; // of each thread
+    cdg_patience *patience;
     size_t scratch_size;
 } poll;
 
@@ -82,6 +85,7 @@ static unsigned char *scratch_of(const poll *p, int thread) { return p->scratch 
 static void poll_rows(void *user, size_t index, int thread) {
     const poll *p = user;
     const int *n = p->vote->count;
+    if (!cdg_patience_lasts_on(p->patience, thread)) return;
     long y = (long)index, z = 0;
     if (p->way[2] == 0) { // rows of one slice
         z = (long)index;
@@ -107,6 +111,7 @@ static void poll_rows(void *user, size_t index, int thread) {
 static void poll_along_x(void *user, size_t index, int thread) {
     const poll *p = user;
     const int *n = p->vote->count;
+    if (!cdg_patience_lasts_on(p->patience, thread)) return;
     size_t first = voxel_number(p->vote, 0, 0, (long)index), area = (size_t)n[0] * (size_t)n[1];
     unsigned char *nearness = scratch_of(p, thread), *votes = nearness + area, *abstentions = votes + area;
     cdg_passage_rows lines = {.width = n[1],
@@ -225,6 +230,7 @@ bool cdg_vote_build(const cdg_soup *soup, double close, int voxels, int thread_c
     float *distance2 = cdg_budget_take(budget, count, sizeof *distance2);
     unsigned char *nearness = cdg_budget_take(budget, count, 1);
     poll p = {.vote = out,
+              .patience = budget->patience,
               .nearness = nearness,
               .met = (int)(met_voxels * 254 / reach_in_voxels(out, close)),
               .left = (int)(left_voxels * 254 / reach_in_voxels(out, close)),
@@ -234,14 +240,15 @@ bool cdg_vote_build(const cdg_soup *soup, double close, int voxels, int thread_c
     bool has_memory = distance2 != NULL && nearness != NULL && p.votes != NULL && p.abstentions != NULL &&
                       out->share != NULL && take_scratch(&p, thread_count, budget);
     if (has_memory) {
-        enter_triangles(out, soup, distance2);
-        has_memory = cdg_distance_transform(distance2, out->count, reach_in_voxels(out, close), thread_count, budget);
+        has_memory = enter_triangles(out, soup, distance2, budget) &&
+                     cdg_distance_transform(distance2, out->count, reach_in_voxels(out, close), thread_count, budget);
     }
     if (has_memory) {
         find_nearness(out, distance2, close, nearness);
         poll_all(&p, thread_count);
         count_votes(out, &p);
         smooth_votes(out, p.scratch);
+        has_memory = !cdg_patience_is_over(budget->patience);
     }
     cdg_budget_give(budget, distance2);
     cdg_budget_give(budget, nearness);

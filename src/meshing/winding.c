@@ -164,8 +164,10 @@ bool cdg_winding_build(const cdg_soup *soup, cdg_budget *budget, cdg_winding *ou
     }
     out->nodes[0] = (cdg_winding_node){.count = (uint32_t)count};
     out->node_count = 1;
-    for (size_t at = 0; at < out->node_count; at++) finish_node(out, at);
-    return true;
+    for (size_t at = 0; at < out->node_count && cdg_budget_lasts(budget, at < 512 ? 0 : at); at++) finish_node(out, at);
+    if (!cdg_patience_is_over(budget->patience)) return true;
+    cdg_winding_free(out, budget);
+    return false;
 }
 
 // ---- winding numbers ------------------------------------------------------------------------------------------------

@@ -89,7 +89,7 @@ cdg_result cdg_mesh_faces_of_tetrahedra(const cdg_tetrahedral_mesh *mesh, const 
     find_box(mesh->points, mesh->point_count, out);
     uint32_t *mate = malloc((4 * mesh->tetrahedron_count + 1) * sizeof *mate);
     bool *hidden = calloc(mesh->tetrahedron_count + 1, sizeof *hidden);
-    bool has_memory = mate != NULL && hidden != NULL && cdg_faces_match(mesh, NULL, mate);
+    bool has_memory = mate != NULL && hidden != NULL && cdg_faces_match(mesh, NULL, NULL, mate);
     if (has_memory) find_hidden(mesh, cut, out, hidden);
     cdg_result result = has_memory ? list_faces(mesh, mate, hidden, out, error) : no_memory(error);
     free(mate);

@@ -2,7 +2,7 @@
 #include "sweep/fit_data.h"
 
 #include "base/error.h"
-#include "base/file_bytes.h"
+#include "base/regular_file.h"
 #include "scene/suggest.h"
 
 #include <ctype.h>
@@ -426,9 +426,9 @@ cdg_result cdg_fit_data_parse(const char *text, size_t size, const char *path, c
 cdg_result cdg_fit_data_read(const char *path, cdg_fit_data *out, cdg_error *error) {
     cdg_file_bytes bytes = {0};
     *out = (cdg_fit_data){0};
-    cdg_result result = cdg_file_bytes_read(path, BYTES_MAX, &bytes, error);
+    cdg_result result = cdg_regular_file_read(path, BYTES_MAX, &bytes.data, &bytes.size, error);
     if (result == CDG_OK) result = cdg_fit_data_parse(bytes.data, bytes.size, path, out, error);
-    cdg_file_bytes_free(&bytes);
+    free(bytes.data);
     return result;
 }
 

@@ -154,7 +154,7 @@ class Refuse(MeshCase):
         self.check("none of the 1 triangles has an area", "line.obj")
         self.check("billion.ply:3:", "billion.ply")
         self.check("announces 1000000000 triangles", "billion.stl")
-        self.check("this is a pipe or a device", "pipe.stl")
+        self.check("this is a pipe; a regular file is needed", "pipe.stl")
         self.check("cannot open: No such file", "none.stl")
         self.check("finer than memory allows", "torus.obj", "--size", "1um")
 
