@@ -1,4 +1,4 @@
-// Normal forces of many contacts by Newton's method: the laws hold, where contacts share forces, too, and stacks need no
+// Normal forces of many contacts by Newton's method: the laws hold, also where contacts share forces, and stacks need no
 // more turns the higher they are.
 #include <setjmp.h>
 #include <stdarg.h>
