@@ -1,5 +1,5 @@
-// Normal forces of many contacts by Newton's method: the laws hold, also where contacts share forces; high stacks need no
-// more turns than low ones.
+// Normal forces of many contacts by Newton's method: the laws hold, also where contacts share forces, and high stacks
+// need no more turns than low ones.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

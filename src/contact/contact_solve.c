@@ -774,7 +774,7 @@ static int solve_listed_normals(cdg_contacts *c) {
 // Whether contacts' normals can be solved for so: nothing gives way but chains that are solved alone.
 static bool has_sparse_normals(const cdg_contacts *c) {
     for (size_t i = 0; i < c->count; i++)
-        if (gives(&c->rows[i])) return false;
+        if (c->rows[i].point_count != 4 || gives(&c->rows[i])) return false;
     return cdg_coupling_is_local(&c->coupling, &c->pieces);
 }
 

@@ -339,7 +339,7 @@ bool cdg_coupling_is_local(const cdg_coupling *c, const cdg_pieces *p) {
     return true;
 }
 
-// What a field of moves and turns does to the gap of a row.
+// What a field of moves and turns does to the gap of a row of chains.
 static double felt_normal(const cdg_contact_row *row, int side, const response_field *f, size_t i, size_t j,
                           size_t segment) {
     const double(*a)[3] = &row->jacobian[6 * side], (*b)[3] = &row->jacobian[6 * side + 3];
@@ -353,8 +353,8 @@ size_t cdg_coupling_normal_column(const cdg_coupling *c, const cdg_pieces *p, co
     const cdg_contact_row *row = &index->rows[index->numbers[from]];
     size_t count = 0;
     for (int side = 0; side < 2; side++) {
-        if (!has_response(c, p, row->element[side])) continue;
-        uint32_t object = p->object_of[row->element[side]], first_element = p->first_element[object];
+        if (!has_response(c, p, row, side)) continue;
+        uint32_t object = row->object[side], first_element = p->first_element[object];
         const cdg_proxy *proxy = &p->objects[object];
         cdg_chain_range range = respond_side(c, p, row, side, 0, sparse_cutoff, &f);
         for (size_t n = range.first; n + 1 < range.end; n++) {

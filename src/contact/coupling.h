@@ -69,7 +69,7 @@ typedef struct cdg_row_index {
 } cdg_row_index;
 
 // A sparse column of the matrix between normals, of number `from`: which numbers feel it, and how much. `stamp` has one
-// for each number, none of which is `from + 1`. Only for objects that are alone and whose holds stand still.
+// for each number, none of which is `from + 1`. Only for chains that are alone and whose holds stand still.
 size_t cdg_coupling_normal_column(const cdg_coupling *coupling, const cdg_pieces *pieces, const cdg_row_index *index,
                                   uint32_t from, uint32_t *stamp, uint32_t *numbers, double *sums);
 // Whether all objects of this solve are.
