@@ -8,7 +8,9 @@
 #include "view/cast.h"
 #include "view/colors.h"
 #include "view/hands.h"
+#include "view/moment_run.h"
 #include "view/record.h"
+#include "view/render_job.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -37,6 +39,7 @@ typedef struct live {
     double *marked;     // a snapshot; NULL: none
     cdg_contact_info *contacts;
     size_t contact_capacity;
+    cdg_render_job job; // pictures and films
 } live;
 
 // ---- building -------------------------------------------------------------------------------------------------------
@@ -85,6 +88,7 @@ static cdg_result build(live *l, cdg_error *error) {
 
 static void destroy(void *self) {
     live *l = self;
+    cdg_render_job_end(&l->job);
     cdg_world_destroy(l->world);
     cdg_scene_destroy(l->scene);
     cdg_record_clear(&l->record);
@@ -221,7 +225,8 @@ static void put_controls(const live *l, cdg_board *board) {
 }
 
 static void announce(void *self, cdg_board *board) {
-    const live *l = self;
+    live *l = self;
+    l->job.board = board;
     put_controls(l, board);
     put_hello(l, board);
     put_text(l->scene, l->scene->text, board);
@@ -582,15 +587,24 @@ static cdg_result check_recording(const live *l, const char *text, cdg_error *er
     return result;
 }
 
-// The scene's own folder, and a name that is free there: "cable-hands-1.yaml".
-static bool choose_recording_path(const live *l, char *out, size_t size) {
-    const char *slash = strrchr(l->scene->name, '/'), *base = slash != NULL ? slash + 1 : l->scene->name;
-    const char *dot = strrchr(base, '.'), *directory = l->scene->directory != NULL ? l->scene->directory : ".";
+// In the scene's own folder, `what` after its name: "cable-hands".
+static bool name_beside_scene(const cdg_scene *scene, const char *what, char *out, size_t size) {
+    const char *slash = strrchr(scene->name, '/'), *base = slash != NULL ? slash + 1 : scene->name;
+    const char *dot = strrchr(base, '.'), *directory = scene->directory != NULL ? scene->directory : ".";
     int length = (int)(dot != NULL ? (size_t)(dot - base) : strlen(base));
+    int needed = snprintf(out, size, "%s/%.*s-%s", directory, length, base, what);
+    return needed >= 0 && (size_t)needed < size;
+}
+
+// A name that is free, both as a scene and as its run: "cable-hands-1.yaml".
+static bool choose_recording_path(const live *l, char *out, size_t size) {
+    char start[4000], run[4096];
+    if (!name_beside_scene(l->scene, "hands", start, sizeof start)) return false;
     for (int i = 1; i < 10000; i++) {
-        int needed = snprintf(out, size, "%s/%.*s-hands-%d.yaml", directory, length, base, i);
+        int needed = snprintf(out, size, "%s-%d.yaml", start, i);
         if (needed < 0 || (size_t)needed >= size) return false;
-        if (access(out, F_OK) != 0) return true;
+        snprintf(run, sizeof run, "%s-%d-run", start, i);
+        if (access(out, F_OK) != 0 && access(run, F_OK) != 0) return true;
     }
     return false;
 }
@@ -607,17 +621,52 @@ static void tell_saved(cdg_board *board, const char *path) {
     cdg_json_free(&json);
 }
 
-static bool save_recording(const live *l, cdg_board *board, cdg_error *error) {
-    char path[4096];
+// *path gets the file's name.
+static bool write_recording(const live *l, char *path, size_t size, cdg_board *board, cdg_error *error) {
     char *text = cdg_record_text(&l->record, l->scene, cdg_world_time(l->world), error);
     if (text == NULL) return false;
     cdg_result result = check_recording(l, text, error);
-    if (result == CDG_OK && !choose_recording_path(l, path, sizeof path))
+    if (result == CDG_OK && !choose_recording_path(l, path, size))
         result = cdg_fail(error, CDG_ERROR_IO, "there is no free name for the recording in the scene's folder");
     if (result == CDG_OK) result = cdg_whole_file_write(path, text, strlen(text), error);
     free(text);
     if (result == CDG_OK) tell_saved(board, path);
     return result == CDG_OK;
+}
+
+static bool save_recording(const live *l, cdg_board *board, cdg_error *error) {
+    char path[4096];
+    return write_recording(l, path, sizeof path, board, error);
+}
+
+// ---- pictures and films by render/ ----------------------------------------------------------------------------------
+
+static bool take_picture(live *l, const cdg_request *request, cdg_error *error) {
+    char run[4096], output[4096];
+    if (l->job.is_running)
+        return (void)cdg_fail(error, CDG_ERROR_ARGUMENT, "a picture or a film is being drawn; wait for it"), false;
+    if (!name_beside_scene(l->scene, "view", output, sizeof output))
+        return (void)cdg_fail(error, CDG_ERROR_IO, "the name of the scene's folder is too long"), false;
+    if (cdg_moment_run_write(l->scene, l->world, run, sizeof run, error) != CDG_OK) return false;
+    cdg_render_source source = {.run = run, .output = output, .is_passing = true, .time = cdg_world_time(l->world)};
+    return cdg_render_job_start(&l->job, &source, request, error);
+}
+
+// What hands did is saved as a scene, which is run again, to the same bits, and drawn: "cable-hands-1-run".
+static bool take_film(live *l, const cdg_request *request, cdg_board *board, cdg_error *error) {
+    char path[4096], run[4200], output[4300];
+    cdg_scene *scene = NULL;
+    if (l->job.is_running)
+        return (void)cdg_fail(error, CDG_ERROR_ARGUMENT, "a picture or a film is being drawn; wait for it"), false;
+    if (!write_recording(l, path, sizeof path, board, error)) return false;
+    snprintf(run, sizeof run, "%.*s-run", (int)(strlen(path) - strlen(".yaml")), path);
+    snprintf(output, sizeof output, "%s/view", run);
+    char *text = cdg_record_text(&l->record, l->scene, cdg_world_time(l->world), error);
+    if (text != NULL) scene = parse_text(l, text, error);
+    free(text);
+    if (scene == NULL) return false;
+    cdg_render_source source = {.run = run, .scene = scene, .output = output};
+    return cdg_render_job_start(&l->job, &source, request, error);
 }
 
 // Everything since the world was built is kept; to start is to build it anew.
@@ -642,6 +691,8 @@ static bool answer(void *self, const cdg_request *request, cdg_board *board, cdg
     case CDG_REQUEST_GRAB: return grab(l, request, board);
     case CDG_REQUEST_MOVE: return move(l, request, error);
     case CDG_REQUEST_RECORD: return record(l, request, board, error);
+    case CDG_REQUEST_PICTURE: return take_picture(l, request, error);
+    case CDG_REQUEST_FILM: return take_film(l, request, board, error);
     case CDG_REQUEST_PIN: return cdg_hands_pin(&l->hands, request, error);
     case CDG_REQUEST_RELEASE: return release(l, request->hand);
     default: break;

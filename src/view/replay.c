@@ -275,6 +275,14 @@ static bool choose_colors(replay *r, const cdg_request *request, cdg_error *erro
     return false;
 }
 
+static bool start_drawing(replay *r, const cdg_request *request, cdg_error *error) {
+    char output[4096];
+    const char *directory = r->readers[0]->directory;
+    snprintf(output, sizeof output, "%s/view", directory);
+    cdg_render_source source = {.run = directory, .output = output, .time = r->time};
+    return cdg_render_job_start(&r->job, &source, request, error);
+}
+
 static bool answer(void *self, const cdg_request *request, cdg_board *board, cdg_error *error) {
     replay *r = self;
     (void)board;
@@ -284,7 +292,7 @@ static bool answer(void *self, const cdg_request *request, cdg_board *board, cdg
     case CDG_REQUEST_RESET: return seek(r, r->first, error) == CDG_OK;
     case CDG_REQUEST_SEEK: return seek(r, request->value, error) == CDG_OK;
     case CDG_REQUEST_PICTURE:
-    case CDG_REQUEST_FILM: return cdg_render_job_start(&r->job, r->readers[0]->directory, r->time, request, error);
+    case CDG_REQUEST_FILM: return start_drawing(r, request, error);
     default: break;
     }
     (void)cdg_fail(error, CDG_ERROR_UNSUPPORTED, "a run that is shown again does not know this request");

@@ -317,6 +317,25 @@ class Record(ViewCase):
             self.run_command("run", "thread.yaml", "-q", "-o", f"without-{model}", "-f")
             self.assertNotEqual(self.read(f"without-{model}", "probes.csv"), self.read(f"again-{model}", "probes.csv"))
 
+    def test_pictures_and_films_are_drawn_of_live_scenes(self):
+        _, port, _ = self.view("thread.yaml", "--paused")
+        client = self.client(port)
+        self.step_to(client, 5, 0.01)
+        client.send("grab", hand=0, object="rod", index=0, place=17.3, point=[0.29, 0.001, 0])
+        client.send("move", hand=0, point=[0.25, 0.031, 0.0471])
+        self.step_to(client, 20, 0.05)
+        camera = {"eye": [0.2, -1, 0.2], "at": [0.15, 0, 0], "up": [0, 0, 1], "fov": 0.6}
+        client.send("picture", camera=camera)
+        saved = client.wait_for("saved")
+        self.assertEqual((saved["what"], os.path.basename(saved["path"])), ("picture", "thread-view-1.png"))
+        self.assertGreater(os.path.getsize(os.path.join(self.directory, saved["path"])), 1000)
+        client.send("film", camera=camera)
+        self.assertEqual(client.wait_for("saved")["what"], "scene")
+        saved = client.wait_for("saved", check=lambda saved: saved["what"] == "film")
+        self.assertEqual(saved["path"].split("/")[-2:], ["thread-hands-1-run", "view-2.mp4"])
+        self.assertGreater(os.path.getsize(os.path.join(self.directory, saved["path"])), 1000)
+        self.run_command("info", "thread-hands-1-run")  # the run is there, too
+
     def test_what_cannot_be_recorded_says_so(self):
         _, port, _ = self.view("thread.yaml", "--paused")
         client = self.client(port)
@@ -368,6 +387,17 @@ class Replay(ViewCase):
         self.assertEqual(saved["what"], "picture")
         with open(self.path(saved["path"]), "rb") as file:
             self.assertEqual(file.read(4), b"\x89PNG")
+
+    def test_compared_runs_are_shown_one_over_the_other(self):
+        self.write("thread.yaml", THREAD)
+        process = self.start("compare", "thread.yaml", "-v", "coarse:rods.thread.elements=10", "-v", "fine:", "--against",
+                             "fine", "--no-pictures", "--view", "--no-browser", "--quiet")
+        match = re.fullmatch(r"http://[^/]*:(\d+)/", process.stdout.readline().strip())
+        client = self.client(int(match[1]))
+        self.assertEqual([os.path.basename(run) for run in client.wait_for("hello")["runs"]], ["fine", "coarse"])
+        self.assertEqual([rod["element_count"] for rod in client.wait_for("world")["rods"]], [30, 10])
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(20), 0)
 
     def test_what_is_no_run_is_refused(self):
         os.mkdir(self.path("empty"))

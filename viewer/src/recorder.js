@@ -11,8 +11,7 @@ export class Recorder {
   }
 
   setHello(hello) {
-    // only runs are drawn by the server
-    this.isAlone = hello.mode === "live" || !hello.can || Object.keys(hello.can).length === 0;
+    this.isAlone = !hello.can || Object.keys(hello.can).length === 0;
     $("save").hidden = false;
     $("record").hidden = !hello.can?.record;
     $("film").hidden = this.isAlone;
