@@ -67,7 +67,7 @@ static void refuse(const char *text, const char *word) {
 static void test_what_is_wrong(void **state) {
     (void)state;
     refuse("cordage: 1\nsimulation: {duration: 1 s}\nsolids: [{name: a, shape: {sphere: {radius: 1}}, " MATERIAL "}]\n",
-           "contact: off");
+           "integrator: explicit");
     refuse("cordage: 1\ncontact: off\nsimulation: {mode: static}\nsolids: [{name: a, shape: {sphere: {radius: "
            "1}}, " MATERIAL "}]\n",
            "equilibria");

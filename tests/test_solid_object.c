@@ -41,7 +41,7 @@ static void test_advice_works(void **state) {
     }
 }
 
-static void test_contact_is_refused(void **state) {
+static void test_implicit_contact_is_refused(void **state) {
     (void)state;
     cdg_world *world = solid_world(1, 1e-3);
     solid_world_add(world, solid_case_def(CDG_SOLID_NEO_HOOKEAN, CDG_SOLID_BDF2), vec3(0.1, 0.1, 0.2), 0.05);
@@ -56,7 +56,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_work_is_accounted_for),
         cmocka_unit_test(test_advice_works),
-        cmocka_unit_test(test_contact_is_refused),
+        cmocka_unit_test(test_implicit_contact_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 // Solids as objects of a world (object.h).
 #include "world/solid_object.h"
+#include "world/solid_proxy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +102,7 @@ static void cost(const void *object, double step, double *looking, double *stepp
 static void destroy(void *object) {
     world_solid *place = object;
     cdg_solid_forcing_free(place);
+    cdg_solid_skin_free(place);
     cdg_solid_free(&place->solid);
     free(place);
 }

@@ -26,6 +26,7 @@ typedef struct solid_load {
 
 typedef struct world_solid {
     cdg_solid solid;
+    struct solid_skin *skin; // solid_proxy.h; NULL: contact was not prepared yet
     solid_support *supports;
     size_t support_count;
     solid_load *loads;

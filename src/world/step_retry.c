@@ -1,5 +1,6 @@
 // When a step is divided, and how often: the policy of trying again.
 #include "base/error.h"
+#include "world/solid_proxy.h"
 #include "world/step.h"
 
 #include <math.h>
@@ -64,7 +65,7 @@ static cdg_result step_in_halves(cdg_world *world, double time, double step, int
 
 // In how many parts rods have to take a step in which they begin to touch something, at most.
 static double most_parts(const cdg_world *world) {
-    double most = 1;
+    double most = world->contact_def.is_off ? 1 : cdg_solids_contact_parts(world, world->step, false);
     for (size_t i = 0; i < world->rod_count && !world->contact_def.is_off; i++) {
         const cdg_rod *rod = world->rods[i].rod;
         if (rod != NULL && rod->model->division.contact_parts != NULL)

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "math/quat.h"
 #include "world/rod_proxy.h"
+#include "world/solid_proxy.h"
 #include "world/world_bodies.h"
 
 #include <stdlib.h>
@@ -71,22 +72,17 @@ static cdg_result check_nets(cdg_world *world) {
 
 cdg_result cdg_world_prepare_contact(cdg_world *world) {
     if (world->contact_def.is_off) return CDG_OK;
-    if (world->solid_count > 0)
-        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
-                        "solids cannot touch anything in this version; switch contact off (in a scene 'contact: off')");
     cdg_result checked = check_nets(world);
     if (checked != CDG_OK) return checked;
     cdg_rod **rods = calloc(world->rod_count + 1, sizeof(cdg_rod *));
-    bool *touched = realloc(world->touched, (world->rod_count + 1) * sizeof *touched);
+    bool *touched = realloc(world->touched, (world->rod_count + world->solid_count + 1) * sizeof *touched);
     if (touched != NULL) world->touched = touched;
     cdg_result result = CDG_ERROR_MEMORY;
     if (rods != NULL && touched != NULL) {
         for (size_t i = 0; i < world->rod_count; i++) rods[i] = world->rods[i].rod;
-        memset(touched, 0, world->rod_count * sizeof *touched);
+        memset(touched, 0, (world->rod_count + world->solid_count) * sizeof *touched);
         result = cdg_rigids_prepare(world);
-        if (result == CDG_OK)
-            result = cdg_rod_contacts_build(&world->contacts, rods, world->rod_count, world->nets, world->net_count,
-                                            &world->error);
+        if (result == CDG_OK) result = cdg_world_build_contacts(world, rods);
     } else {
         cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for contact");
     }
@@ -237,6 +233,7 @@ double cdg_world_contact_parts(const cdg_world *world, double step) {
     double most = 1;
     const cdg_contacts *c = &world->contacts;
     if (world->contact_def.is_off) return most;
+    most = cdg_solids_contact_parts(world, step, true);
     const cdg_rod *last = NULL;
     for (size_t i = 0; i < c->kept_count; i++)
         for (int k = 0; k < 2; k++) {

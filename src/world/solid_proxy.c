@@ -1,0 +1,172 @@
+// Solids as contact sees them: vertices of the surface with their masses, and triangles between them.
+#include "world/solid_proxy.h"
+
+#include "base/error.h"
+#include "world/rod_proxy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- reading the candidate, and giving back -------------------------------------------------------------------------
+
+static void read_solid(cdg_pieces *p, size_t index, double step) {
+    const world_solid *place = p->objects[index].object;
+    const cdg_solid *s = &place->solid;
+    for (size_t i = 0; i < place->skin->node_count; i++) {
+        uint32_t k = p->point_of[p->first_node[index] + i];
+        size_t node = place->skin->node[i];
+        p->start[k] = solid_vec3(s->x, node);
+        p->velocity[k] = solid_vec3(s->v, node);
+        p->free[k] = p->next[k] = solid_vec3(s->x_next, node);
+        p->base[k] = vec3_mad(p->free[k], -step, solid_vec3(s->v_next, node));
+        p->give[k] += s->mass[node];
+        if (s->is_held[node]) p->held[k] = true;
+    }
+}
+
+static bool give_back_solid(const cdg_pieces *p, size_t index, double step) {
+    world_solid *place = p->objects[index].object;
+    cdg_solid *s = &place->solid;
+    bool is_touched = false;
+    for (size_t i = 0; i < place->skin->node_count; i++) {
+        uint32_t k = p->point_of[p->first_node[index] + i];
+        size_t node = place->skin->node[i];
+        cdg_vec3 force = vec3_sub(p->force[k], p->loaded[k]);
+        if (force.x == 0 && force.y == 0 && force.z == 0) continue;
+        is_touched = true;
+        if (s->is_held[node]) { // what presses onto it, its support must hold
+            solid_set_vec3(s->reaction, node, vec3_sub(solid_vec3(s->reaction, node), force));
+            continue;
+        }
+        cdg_vec3 move = vec3_scale(p->give[k], force);
+        solid_set_vec3(s->x_next, node, vec3_add(p->free[k], move));
+        solid_set_vec3(s->v_next, node, vec3_mad(solid_vec3(s->v_next, node), 1 / step, move));
+    }
+    return is_touched;
+}
+
+static void restart_solid(void *object) { ((world_solid *)object)->solid.has_history = false; }
+
+static const cdg_proxy_operations operations = {
+    .read = read_solid, .give_back = give_back_solid, .restart = restart_solid};
+
+// ---- building -------------------------------------------------------------------------------------------------------
+
+void cdg_solid_skin_free(world_solid *place) {
+    if (place->skin == NULL) return;
+    free(place->skin->node);
+    free(place->skin->triangles);
+    free(place->skin->rest);
+    free(place->skin);
+    place->skin = NULL;
+}
+
+cdg_result cdg_solid_skin_make(world_solid *place, cdg_error *error) {
+    if (place->skin != NULL) return CDG_OK;
+    const cdg_solid *s = &place->solid;
+    solid_skin *skin = calloc(1, sizeof *skin);
+    uint32_t *number = malloc(s->node_count * sizeof *number);
+    place->skin = skin;
+    if (skin != NULL) {
+        skin->node = malloc(s->node_count * sizeof *skin->node);
+        skin->triangles = malloc((s->surface_count + 1) * sizeof *skin->triangles);
+        skin->rest = malloc(s->node_count * sizeof *skin->rest);
+    }
+    if (skin == NULL || number == NULL || skin->node == NULL || skin->triangles == NULL || skin->rest == NULL) {
+        free(number);
+        cdg_solid_skin_free(place);
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of solid '%s'", s->name);
+    }
+    memset(number, 0xff, s->node_count * sizeof *number);
+    for (size_t t = 0; t < s->surface_count; t++)
+        for (int k = 0; k < 3; k++) {
+            uint32_t node = s->surface[t][k];
+            if (number[node] == UINT32_MAX) {
+                number[node] = (uint32_t)skin->node_count;
+                skin->rest[skin->node_count] = solid_vec3(s->rest, node);
+                skin->node[skin->node_count++] = node;
+            }
+            skin->triangles[t][k] = number[node];
+        }
+    free(number);
+    return CDG_OK;
+}
+
+cdg_proxy cdg_solid_proxy(world_solid *place) {
+    cdg_solid *s = &place->solid;
+    return (cdg_proxy){.object = place,
+                       .operations = &operations,
+                       .name = s->name,
+                       .point_count = place->skin->node_count,
+                       .now = s->x,
+                       .next = s->x_next,
+                       .velocity = s->v,
+                       .triangles = (const uint32_t(*)[3])place->skin->triangles,
+                       .triangle_count = s->surface_count,
+                       .thickness = 0.05 * s->shortest_edge,
+                       .node = place->skin->node,
+                       .rest = place->skin->rest,
+                       .whole = place};
+}
+
+static cdg_result build_list(cdg_world *world, const cdg_rod_proxies *rods, cdg_proxy *all) {
+    memcpy(all, rods->proxies, world->rod_count * sizeof *all);
+    for (size_t i = 0; i < world->solid_count; i++) {
+        cdg_result result = cdg_solid_skin_make(world->solids[i], &world->error);
+        if (result != CDG_OK) return result;
+        all[world->rod_count + i] = cdg_solid_proxy(world->solids[i]);
+        all[world->rod_count + i].lead = (uint32_t)(world->rod_count + i);
+    }
+    cdg_proxy_list list = rods->list;
+    list.proxies = all;
+    list.count = world->rod_count + world->solid_count;
+    list.surface_count = world->solid_count;
+    return cdg_contacts_build(&world->contacts, &list, &world->error);
+}
+
+static cdg_result check_integrators(cdg_world *world) {
+    for (size_t i = 0; i < world->solid_count; i++)
+        if (world->solids[i]->solid.def.integrator != CDG_SOLID_EXPLICIT)
+            return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                            "solid '%s' has an implicit integrator: in this version only explicit solids can touch "
+                            "anything (in a scene 'integrator: explicit', or 'contact: off')",
+                            world->solids[i]->solid.name);
+    return CDG_OK;
+}
+
+cdg_result cdg_world_build_contacts(cdg_world *world, cdg_rod *const *rods) {
+    cdg_rod_proxies proxies;
+    cdg_result result = check_integrators(world);
+    if (result != CDG_OK) return result;
+    result = cdg_rod_proxies_build(&proxies, rods, world->rod_count, world->nets, world->net_count, &world->error);
+    if (result != CDG_OK) return result;
+    cdg_proxy *all = calloc(world->rod_count + world->solid_count + 1, sizeof *all);
+    result = all != NULL ? build_list(world, &proxies, all)
+                         : cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for contact");
+    free(all);
+    cdg_rod_proxies_free(&proxies);
+    return result;
+}
+
+// ---- parts of a step ------------------------------------------------------------------------------------------------
+
+static bool is_surface(const cdg_contact_side *side) {
+    return side->kind == CDG_SIDE_VERTEX || side->kind == CDG_SIDE_EDGE || side->kind == CDG_SIDE_TRIANGLE;
+}
+
+double cdg_solids_contact_parts(const cdg_world *world, double step, bool only_touching) {
+    double most = 1;
+    if (!only_touching) {
+        for (size_t i = 0; i < world->solid_count; i++)
+            most = fmax(most, ceil(step / cdg_solid_stable_step(&world->solids[i]->solid)));
+        return most;
+    }
+    const cdg_contacts *c = &world->contacts;
+    for (size_t i = 0; i < c->kept_count; i++)
+        for (int k = 0; k < 2; k++) {
+            const cdg_contact_side *side = &c->kept[i].side[k];
+            if (!is_surface(side) || side->object >= world->solid_count) continue;
+            most = fmax(most, ceil(step / cdg_solid_stable_step(&world->solids[side->object]->solid)));
+        }
+    return most;
+}

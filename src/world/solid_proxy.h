@@ -1,0 +1,25 @@
+// What solids show to contact (contact/proxy.h): the triangles of their surfaces.
+#ifndef CDG_WORLD_SOLID_PROXY_H
+#define CDG_WORLD_SOLID_PROXY_H
+
+#include "contact/contacts.h"
+#include "world/solid_object.h"
+
+// The part of a solid that contact sees; made once.
+typedef struct solid_skin {
+    uint32_t *node; // node_count: of the solid
+    size_t node_count;
+    uint32_t (*triangles)[3]; // of these
+    cdg_vec3 *rest;
+} solid_skin;
+
+cdg_result cdg_solid_skin_make(world_solid *place, cdg_error *error); // when there is none yet
+void cdg_solid_skin_free(world_solid *place);
+cdg_proxy cdg_solid_proxy(world_solid *place); // with its skin
+
+// Contacts of all rods and solids of a world.
+cdg_result cdg_world_build_contacts(cdg_world *world, cdg_rod *const *rods);
+// In how many parts explicit solids have to take a step in which they touch something: at most, or those that touch.
+double cdg_solids_contact_parts(const cdg_world *world, double step, bool only_touching);
+
+#endif

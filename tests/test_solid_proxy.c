@@ -1,0 +1,109 @@
+// Solids in contact: a block lies on a floor, slides or sticks, two collide, momentum is kept, nothing passes.
+#include "solid_world_case.h"
+#include "world/solid_proxy.h"
+
+#include <cordage/obstacle.h>
+
+static cdg_solid_def explicit_block(cdg_vec3 at) {
+    cdg_solid_def def = solid_case_def(CDG_SOLID_NEO_HOOKEAN, CDG_SOLID_EXPLICIT);
+    def.position = at;
+    def.damping_time = 2e-3;
+    return def;
+}
+
+static void set_contact(cdg_world *world, double friction) {
+    cdg_contact_def contact = cdg_contact_def_default();
+    contact.friction = friction;
+    assert_int_equal(cdg_world_set_contact(world, &contact), CDG_OK);
+}
+
+static void add_floor(cdg_world *world, cdg_vec3 normal) {
+    cdg_obstacle_def floor = cdg_obstacle_def_default();
+    floor.kind = CDG_OBSTACLE_PLANE;
+    floor.normal = normal;
+    assert_int_equal(cdg_world_add_obstacle(world, &floor, NULL), CDG_OK);
+}
+
+static double lowest(const cdg_world *world, cdg_solid_id id, cdg_vec3 up) {
+    cdg_solid_view view;
+    cdg_solid_info info;
+    assert_int_equal(cdg_solid_get_view(world, id, &view), CDG_OK);
+    assert_int_equal(cdg_solid_get_info(world, id, &info), CDG_OK);
+    double least = INFINITY;
+    for (size_t i = 0; i < info.node_count; i++)
+        least = fmin(least, up.x * view.position[0][i] + up.y * view.position[1][i] + up.z * view.position[2][i]);
+    return least;
+}
+
+static void test_a_block_falls_and_rests(void **state) {
+    (void)state;
+    cdg_world *world = solid_world(1, 1e-3);
+    set_contact(world, 0.5);
+    add_floor(world, vec3(0, 0, 1));
+    cdg_solid_id id = solid_world_add(world, explicit_block(vec3(0, 0, 0.08)), vec3(0.1, 0.1, 0.1), 0.05);
+    double deepest = INFINITY;
+    for (int i = 0; i < 600; i++) {
+        solid_world_steps(world, 1);
+        deepest = fmin(deepest, lowest(world, id, vec3(0, 0, 1)));
+    }
+    cdg_solid_state s;
+    assert_int_equal(cdg_solid_get_state(world, id, &s), CDG_OK);
+    assert_true(deepest > 0); // nothing went below the floor
+    assert_true(vec3_norm(s.velocity) < 0.01);
+    assert_near(s.center.z, 0.05, 0.004);
+    cdg_world_destroy(world);
+}
+
+static void test_two_collide_and_keep_their_momentum(void **state) {
+    (void)state;
+    cdg_world *world = solid_world(1, 5e-4);
+    cdg_world_set_gravity(world, vec3(0, 0, 0));
+    set_contact(world, 0.3);
+    cdg_solid_def a = explicit_block(vec3(-0.08, 0, 0)), b = explicit_block(vec3(0.08, 0.03, 0.02));
+    a.velocity = vec3(2, 0, 0), b.velocity = vec3(-1, 0, 0);
+    cdg_solid_id first = solid_world_add(world, a, vec3(0.1, 0.1, 0.1), 0.05);
+    cdg_solid_id second = solid_world_add(world, b, vec3(0.1, 0.1, 0.1), 0.05);
+    cdg_vec3 linear[2], angular[2];
+    cdg_world_momentum(world, &linear[0], &angular[0]);
+    solid_world_steps(world, 200);
+    cdg_world_momentum(world, &linear[1], &angular[1]);
+    assert_vec3_near(linear[1], linear[0], 1e-12 * 10);
+    assert_vec3_near(angular[1], angular[0], 1e-10);
+    cdg_solid_state s[2];
+    assert_int_equal(cdg_solid_get_state(world, first, &s[0]), CDG_OK);
+    assert_int_equal(cdg_solid_get_state(world, second, &s[1]), CDG_OK);
+    assert_true(s[0].velocity.x < s[1].velocity.x); // they part
+    assert_true(s[0].center.x < s[1].center.x);
+    cdg_world_destroy(world);
+}
+
+static double slide(double friction) {
+    cdg_world *world = solid_world(1, 1e-3);
+    const double angle = 0.3;
+    cdg_vec3 normal = vec3(sin(angle), 0, cos(angle)), along = vec3(cos(angle), 0, -sin(angle));
+    set_contact(world, friction);
+    add_floor(world, normal);
+    cdg_solid_def def = explicit_block(vec3_scale(0.0528, normal));
+    def.orientation = quat_from_axis_angle(vec3(0, 1, 0), angle);
+    cdg_solid_id id = solid_world_add(world, def, vec3(0.1, 0.1, 0.1), 0.05);
+    solid_world_steps(world, 500);
+    cdg_solid_state s;
+    assert_int_equal(cdg_solid_get_state(world, id, &s), CDG_OK);
+    cdg_world_destroy(world);
+    return vec3_dot(s.velocity, along);
+}
+
+static void test_a_slope(void **state) {
+    (void)state;
+    assert_near(slide(0.6), 0, 5e-3);                                            // sticks
+    assert_near(slide(0.1) / (0.5 * 10 * (sin(0.3) - 0.1 * cos(0.3))), 1, 0.03); // slides
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_block_falls_and_rests),
+        cmocka_unit_test(test_two_collide_and_keep_their_momentum),
+        cmocka_unit_test(test_a_slope),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
