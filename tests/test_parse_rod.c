@@ -101,7 +101,7 @@ static void test_wrong_forms(void **state) {
     assert_says(SCENE_HEAD "rods: [cable]\n",
                 "scene.yaml:3:8: error: rod 1: expected a map such as {name: ...}, found 'cable'\n");
     assert_says(SCENE_HEAD, "scene.yaml:1:1: error: the scene has no rods; add for example 'rods: [{name: cable, "
-                            "...}]', or structures or strands\n");
+                            "...}]', or structures, strands or solids\n");
 }
 
 static void test_element_counts(void **state) {

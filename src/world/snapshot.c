@@ -1,6 +1,6 @@
 // Everything that decides a world's future, as doubles: for a continuation that is identical to the last bit.
 #include "base/error.h"
-#include "world/world.h"
+#include "world/solid_object.h"
 
 #include <string.h>
 
@@ -98,12 +98,11 @@ static void pass_contacts(tape *t, cdg_world *world) {
     pass_flag(t, &c->is_known_free);
     pass_index(t, &count);
     if (t->direction == LOAD) c->kept_count = (size_t)count;
-    size_t elements = 0;
+    size_t elements = 0, triangles = 0; // whether or not contact was prepared yet
+    for (size_t i = 0; i < world->solid_count; i++) triangles += world->solids[i]->solid.surface_count;
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) elements += world->rods[i].rod->element_count;
-    size_t capacity = t->is_brief
-                          ? (size_t)count
-                          : cdg_contacts_capacity(elements, c->pieces.surfaces.triangle_count, world->body_count);
+    size_t capacity = t->is_brief ? (size_t)count : cdg_contacts_capacity(elements, triangles, world->body_count);
     for (size_t i = 0; i < capacity; i++) {
         cdg_contact none = {0}, *contact = i < count ? &c->kept[i] : &none;
         if (t->direction == LOAD) *contact = none;
