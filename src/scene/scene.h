@@ -79,11 +79,7 @@ struct cdg_scene {
 
     char *title;
     cdg_model model;
-    cdg_pobd_options pobd;
-    cdg_corde_options corde;
-    cdg_reference_options reference;
-    cdg_der_options der;
-    cdg_galpha_options galpha;
+    void **options;  // of each model, for rods that have none of their own
     double step;     // s; 0: auto
     double duration; // s; static: at which loads and supports have come to their end
     scene_mode mode;
