@@ -149,8 +149,58 @@ static void test_pulled_too_long(void **state) {
     cdg_motion motion = {.kind = CDG_MOTION_MOVE, .move = vec3(0.1, 0, 0), .to = 0.1};
     pin(&small, 0, NULL);
     pin(&small, 8, &motion);
-    assert_int_equal(cdg_world_step(small.world, NULL), CDG_ERROR_NO_CONVERGENCE);
+    cdg_result result = CDG_OK;
+    for (int i = 0; i < 5 && result == CDG_OK; i++) result = cdg_world_step(small.world, NULL); // 0.2 % are allowed
+    assert_int_equal(result, CDG_ERROR_NO_CONVERGENCE);
     assert_non_null(strstr(cdg_world_message(small.world), "longer than it is"));
+    cdg_world_destroy(small.world);
+}
+
+// Pins of a straight rod, 1 m, approach by 3 cm while it falls: without giving way it could only leap. Returns the
+// height of its middle; *strain is the largest at the end, *peak the largest force of the moving pin.
+static double push_together(cdg_rod_def def, double *strain, double *peak) {
+    enum { ELEMENTS = 20 };
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), 2e-4, false);
+    cdg_motion motion = {.kind = CDG_MOTION_MOVE, .move = vec3(-0.03, 0, 0), .to = 0.1};
+    pin(&small, 0, NULL);
+    pin(&small, ELEMENTS, &motion);
+    *strain = *peak = 0;
+    for (int i = 0; i < 500; i++) {
+        cdg_vec3 force, moment;
+        must(small.world, cdg_world_step(small.world, NULL));
+        must(small.world, cdg_support_reaction(small.world, small.support, &force, &moment));
+        *peak = fmax(*peak, vec3_norm(force));
+    }
+    cdg_vec3 x[ELEMENTS + 1];
+    must(small.world, cdg_rod_positions(small.world, small.rod, x));
+    for (int i = 0; i < ELEMENTS; i++) *strain = fmax(*strain, fabs(vec3_distance(x[i], x[i + 1]) * ELEMENTS - 1));
+    cdg_world_destroy(small.world);
+    return x[ELEMENTS / 2].z;
+}
+
+static void test_ends_of_a_straight_rod_approach(void **state) {
+    (void)state;
+    cdg_rod_def def = soft(20, CDG_DER_CONSTRAINT_NONE);
+    double strain, peak, expected = push_together(def, &strain, &peak);
+    def.der.constraint = CDG_DER_CONSTRAINT_PROJECTION;
+    assert_near(push_together(def, &strain, &peak), expected, 0.05 * fabs(expected));
+    assert_true(strain < 0.02);
+    assert_true(peak < 20); // 2.7e8 N when nothing gave way
+    def.der.constraint = CDG_DER_CONSTRAINT_RATTLE;
+    assert_near(push_together(def, &strain, &peak), expected, 0.05 * fabs(expected));
+    assert_true(peak < 20);
+}
+
+// Nodes 10 km from the origin are rounded by 1e-10 of an element of 1 cm and more.
+static void test_short_elements_far_away(void **state) {
+    (void)state;
+    cdg_rod_def def = soft(100, CDG_DER_CONSTRAINT_PROJECTION);
+    def.section.radius = 1e-3;
+    def.centerline.line.from = vec3(1e4, 2e4, 3e4);
+    def.centerline.line.to = vec3(1e4 + 1, 2e4, 3e4);
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-3, false);
+    pin(&small, 0, NULL);
+    for (int i = 0; i < 20; i++) must(small.world, cdg_world_step(small.world, NULL));
     cdg_world_destroy(small.world);
 }
 
@@ -173,6 +223,8 @@ int main(void) {
         cmocka_unit_test(test_tension_and_reaction),
         cmocka_unit_test(test_advised_step_is_stable),
         cmocka_unit_test(test_pulled_too_long),
+        cmocka_unit_test(test_ends_of_a_straight_rod_approach),
+        cmocka_unit_test(test_short_elements_far_away),
         cmocka_unit_test(test_dynamic_twist_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,7 +61,7 @@ static void test_projection(void **state) {
         cdg_vec3 held = rod_vec3(rod->x_next, 2);
         int iterations;
         assert_true(worst_length(rod, rod->x_next) > 1e-3);
-        assert_true(der_project_lengths(rod, rod->x_next, is_shake ? rod->x : NULL, &c.work, &iterations));
+        assert_true(der_project_lengths(rod, rod->x_next, is_shake ? rod->x : NULL, 0, &c.work, &iterations));
         assert_true(worst_length(rod, rod->x_next) < 1e-9);
         assert_true(iterations < 20);
         for (size_t i = 0; i < rod->node_count; i++)
@@ -107,9 +107,9 @@ static void test_too_far_apart(void **state) {
     for (size_t i = 0; i < rod->node_count; i++) rod_set_vec3(rod->x_next, i, vec3_scale(1.5, rod_vec3(rod->x, i)));
     c.work.inverse_mass[0] = c.work.inverse_mass[CASE_ELEMENTS] = 0;
     int iterations;
-    assert_false(der_project_lengths(rod, rod->x_next, NULL, &c.work, &iterations));
+    assert_false(der_project_lengths(rod, rod->x_next, NULL, 0, &c.work, &iterations));
     rod->x_next[1][3] = NAN;
-    assert_false(der_project_lengths(rod, rod->x_next, NULL, &c.work, &iterations));
+    assert_false(der_project_lengths(rod, rod->x_next, NULL, 0, &c.work, &iterations));
     release(&c);
 }
 

@@ -125,6 +125,8 @@ void cdg_parse_hands(scene_reader *reader); // after rods and bodies
 void cdg_parse_controls(scene_reader *reader);
 void cdg_parse_obstacles(scene_reader *reader);
 void cdg_parse_probes(scene_reader *reader);
+// After rods, bodies and obstacles: damping of corde rods under friction that have none (friction_damping.c).
+void cdg_damp_for_friction(scene_reader *reader);
 // [w, x, y, z], or {axis, angle}.
 bool cdg_parse_orientation(scene_reader *reader, const scene_node *node, cdg_quat *out);
 // The members of out->kind by `table`.

@@ -131,7 +131,7 @@ static const scene_key material_keys[] = {
     {.name = "density", QUANTITY(CDG_DENSITY), .range = SCENE_POSITIVE, IN(cdg_material, density), .is_required = true,
      .example = "1100 kg/m^3", .also = "rho mass_density", .text = "mass per volume"},
     {.name = "damping", .type = SCENE_TYPE_SPECIAL, .form = "a time, or a map", .table = &cdg_schema_damping,
-     .initial = "0", .example = "2 ms", .also = "viscosity",
+     .initial = "0, but for corde under friction", .example = "2 ms", .also = "viscosity",
      .text = "relaxation time of inner friction: stress = stiffness (strain + time * strain rate)"},
 };
 TABLE(material, "`materials.NAME`", "A material; a rod may also hold one in place.");

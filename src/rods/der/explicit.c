@@ -29,6 +29,11 @@ char *der_explicit_work_place(const cdg_rod *rod, char *next, der_explicit_work 
 
 size_t der_explicit_scratch(const cdg_rod *rod) { return der_setup_bytes(rod) + der_explicit_work_bytes(rod); }
 
+static void place_held(const cdg_rod *rod) {
+    for (size_t h = 0; h < rod->hold_count; h++)
+        if (rod->holds[h].holds_position) rod_set_vec3(rod->x_next, rod->holds[h].node, rod->holds[h].position);
+}
+
 // The nodes after free flight: v = (v + step force/m)/(1 + drag step) all along the step. Held nodes have no inverse
 // mass and are put where they belong.
 static void drift(cdg_rod *rod, const der_explicit_work *work, double share, double step) {
@@ -36,8 +41,7 @@ static void drift(cdg_rod *rod, const der_explicit_work *work, double share, dou
     for (int k = 0; k < 3; k++)
         der_choose_loops()->drift(rod->node_count, rod->x[k], rod->v[k], work->force[k], work->inverse_mass, share,
                                   step * drag, rod->x_next[k]);
-    for (size_t h = 0; h < rod->hold_count; h++)
-        if (rod->holds[h].holds_position) rod_set_vec3(rod->x_next, rod->holds[h].node, rod->holds[h].position);
+    place_held(rod);
 }
 
 // RATTLE's second half step.
@@ -48,11 +52,44 @@ static void kick(cdg_rod *rod, const der_explicit_work *work, double step) {
             rod->v_next[k][i] = (rod->v_next[k][i] + step * work->force[k][i] * work->inverse_mass[i]) * drag;
 }
 
-static cdg_result fail_length(const cdg_rod *rod, cdg_error *error) {
-    (void)rod;
+static cdg_result fail_length(cdg_error *error) {
     return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
-                    "elements cannot be kept at their length: supports may pull the rod longer than it is, or the step "
-                    "is too long");
+                    "elements cannot be kept at their length: supports may pull the rod longer than it is, or push it "
+                    "along a straight line from which nothing makes it bend, or the step is too long");
+}
+
+// The largest ratio of chord to length of parts between held nodes, where their supports are at the end of the step.
+static double tautness(const cdg_rod *rod, const der_explicit_work *work) {
+    size_t held = SIZE_MAX;
+    double length = 0, largest = 0;
+    if (rod->hold_count < 2) return 0;
+    place_held(rod);
+    for (size_t i = 0; i < rod->node_count; i++) {
+        if (i > 0) length += rod->rest_length[i - 1];
+        if (work->inverse_mass[i] > 0) continue;
+        bool has_part = held != SIZE_MAX && i > held + 1;
+        if (has_part)
+            largest = fmax(largest, vec3_distance(rod_vec3(rod->x_next, held), rod_vec3(rod->x_next, i)) / length);
+        held = i, length = 0;
+    }
+    return largest;
+}
+
+// The largest strain at the start of the step.
+static double strain_before(const cdg_rod *rod) {
+    double largest = 0;
+    for (size_t j = 0; j < rod->element_count; j++) {
+        double length = vec3_distance(rod_vec3(rod->x, j), rod_vec3(rod->x, rod_next_node(rod, j)));
+        largest = fmax(largest, fabs(length / rod->rest_length[j] - 1));
+    }
+    return largest;
+}
+
+// What is all but straight between supports has one constraint too many (der/lengths.c) and gives way by its stretching
+// stiffness, until it has buckled so far that hardly any strain is left.
+static bool does_give_way(const cdg_rod *rod, double taut) {
+    const double straight = 0.99, strained = 1e-3;
+    return taut > straight || (taut > 0 && strain_before(rod) > strained);
 }
 
 // Frames and angles at the candidate's nodes.
@@ -132,6 +169,7 @@ cdg_result der_explicit_predict(cdg_rod *rod, double step, const cdg_rod_loads *
     char *next = der_setup(rod, (der_scheme){.is_explicit = true}, loads, scratch, &chain);
     der_explicit_work_place(rod, next, &work);
     bool is_rattle = der_options(rod)->constraint == CDG_DER_CONSTRAINT_RATTLE;
+    bool is_constrained = der_options(rod)->constraint != CDG_DER_CONSTRAINT_NONE;
     for (size_t i = 0; i < rod->node_count; i++) work.inverse_mass[i] = 1 / rod->node_mass[i];
     for (size_t h = 0; h < rod->hold_count; h++)
         if (rod->holds[h].holds_position) work.inverse_mass[rod->holds[h].node] = 0;
@@ -142,13 +180,19 @@ cdg_result der_explicit_predict(cdg_rod *rod, double step, const cdg_rod_loads *
         return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE, "element %zu has no length", element);
     der_internal_forces(rod, &chain, work.edge, work.force);
 
+    double taut = is_constrained ? tautness(rod, &work) : 0;
+    bool gives_way = does_give_way(rod, taut);
+    if (gives_way) is_rattle = false; // which does not dissipate: stretching would ring
     double share = is_rattle ? step / 2 : step;
     drift(rod, &work, share, step);
     // Reactions need the forces at the held nodes; the arrays are used again below.
     for (size_t h = 0; h < rod->hold_count; h++) rod->holds[h].force = rod_vec3(work.force, rod->holds[h].node);
-    if (der_options(rod)->constraint != CDG_DER_CONSTRAINT_NONE) {
-        if (!der_project_lengths(rod, rod->x_next, is_rattle ? rod->x : NULL, &work, &iterations))
-            return fail_length(rod, error);
+    if (is_constrained) {
+        const double longer = 1 + 2e-3;
+        double time2 = gives_way ? step * share : 0;
+        if (taut > longer ||
+            !der_project_lengths(rod, rod->x_next, is_rattle ? rod->x : NULL, time2, &work, &iterations))
+            return fail_length(error);
         set_tension(rod, &work, (1 + rod->drag_rate * share) / (step * share));
     }
     for (int k = 0; k < 3; k++)
@@ -164,7 +208,7 @@ cdg_result der_explicit_predict(cdg_rod *rod, double step, const cdg_rod_loads *
             cdg_vec3 moved = vec3_sub(rod->holds[h].position, rod_vec3(rod->x, rod->holds[h].node));
             rod_set_vec3(rod->v_next, rod->holds[h].node, vec3_scale(1 / step, moved));
         }
-        if (!der_project_velocities(rod, rod->x_next, rod->v_next, &work)) return fail_length(rod, error);
+        if (!der_project_velocities(rod, rod->x_next, rod->v_next, &work)) return fail_length(error);
     }
     if (!finish(rod, &chain, step))
         return cdg_fail(error, CDG_ERROR_NOT_FINITE,

@@ -27,10 +27,12 @@ void der_internal_forces(const cdg_rod *rod, const der_chain *chain, double *con
 bool der_relax_frames(const cdg_rod *rod, const der_chain *chain, const der_explicit_work *work, int *iterations);
 
 // der/lengths.c: moves x along the edges from_x (NULL: those of x itself, iterate by iterate: fast projection, paper,
-// section 7; else those at the start of the step: SHAKE) until every edge has its rest length to 1e-10. multiplier gets
-// the sum of what it took: x_i moves by inverse_mass * sum of multiplier * edge. False: it cannot be done.
-bool der_project_lengths(const cdg_rod *rod, double *const x[3], double *const from_x[3], const der_explicit_work *work,
-                         int *iterations);
+// section 7; else those at the start of the step: SHAKE) until every edge has its rest length to 1e-10, or to what
+// rounding of coordinates leaves. time2 > 0: elements give way by their stretching stiffness; tension is multiplier
+// length/time2. multiplier gets the sum of what it took: x_i moves by inverse_mass * sum of multiplier * edge.
+// False: it cannot be done.
+bool der_project_lengths(const cdg_rod *rod, double *const x[3], double *const from_x[3], double time2,
+                         const der_explicit_work *work, int *iterations);
 // Takes off velocities what changes lengths (RATTLE's second half). Multipliers likewise.
 bool der_project_velocities(const cdg_rod *rod, double *const x[3], double *const v[3], const der_explicit_work *work);
 

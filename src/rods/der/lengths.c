@@ -4,10 +4,15 @@
 // With C_j = (|e_j|^2 - l_j^2)/2 and moves x += M^-1 G^T(y) lambda, G_j = edge of y at the element's ends, the linear
 // system is G(x) M^-1 G^T(y) lambda = -C. For y other than x it is not quite symmetric; e_x is replaced by e_y in it,
 // which costs convergence of third order in the step and nothing in the solution.
+//
+// A straight rod whose ends are held has one constraint too many: no force of its edges moves a node across it, so
+// lengths cannot be kept when its ends approach (or only by leaps: nodes across it go as the root of the way, with no
+// bound at first), and tension is undetermined when they do not. There elements give way by their stiffness.
 #include "rods/der/explicit.h"
 
 #include "math/tridiagonal.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -62,15 +67,43 @@ static double find_excess(const cdg_rod *rod, double *const x[3], const der_expl
     return worst;
 }
 
-bool der_project_lengths(const cdg_rod *rod, double *const x[3], double *const from_x[3], const der_explicit_work *w,
-                         int *iterations) {
-    enum { ITERATIONS = 50 };
+// Elements that give way by their stiffness: excess + compliance multiplier = 0, where a multiplier over time^2 is the
+// tension over the length, so the compliance of half the squared length is length^3/(E A time^2).
+static double add_compliance(const cdg_rod *rod, double time2, const der_explicit_work *w) {
+    double worst = 0;
+    for (size_t j = 0; j < rod->element_count; j++) {
+        double length = rod->rest_length[j], rest = length * length;
+        double compliance = rest * length / (rod->stretch_stiffness[2][j * rod->section_stride] * time2);
+        if (w->inverse_mass[j] + w->inverse_mass[rod_next_node(rod, j)] == 0) continue;
+        w->right[j] -= compliance * w->multiplier[j];
+        w->diagonal[j] += compliance;
+        double part = fabs(w->right[j]) / rest;
+        if (!(part <= worst)) worst = isfinite(part) ? part : INFINITY;
+    }
+    return worst;
+}
+
+// How well lengths can be told: coordinates far from the origin are rounded by more than 1e-10 of a short element.
+static double rounding(const cdg_rod *rod, double *const x[3]) {
+    double largest = 0, shortest = INFINITY;
+    for (int k = 0; k < 3; k++)
+        for (size_t i = 0; i < rod->node_count; i++) largest = fmax(largest, fabs(x[k][i]));
+    for (size_t j = 0; j < rod->element_count; j++) shortest = fmin(shortest, rod->rest_length[j]);
+    return 4 * DBL_EPSILON * largest / shortest;
+}
+
+bool der_project_lengths(const cdg_rod *rod, double *const x[3], double *const from_x[3], double time2,
+                         const der_explicit_work *w, int *iterations) {
+    enum { ITERATIONS = 50, FAST = 4 };
     size_t count = rod->element_count;
+    double limit = 1e-10;
     memset(w->multiplier, 0, count * sizeof(double));
     for (*iterations = 0; *iterations < ITERATIONS; ++*iterations) {
+        if (*iterations == FAST) limit = fmax(limit, rounding(rod, x));
         double worst = find_edges(rod, from_x == NULL ? x : from_x, w);
         if (from_x != NULL) worst = find_excess(rod, x, w);
-        if (worst < 1e-10) return true;
+        if (time2 > 0) worst = add_compliance(rod, time2, w);
+        if (worst < limit) return true;
         if (!(worst < INFINITY)) return false;
         couple_edges(rod, w);
         if (!tridiagonal_solve(count, w->diagonal, w->off, w->right, rod->is_closed, w->spare)) return false;

@@ -39,8 +39,10 @@ void der_measure_element(const cdg_rod *rod, size_t element, cdg_element_measure
     double length = vec3_distance(rod_vec3(rod->x, ends[0]), rod_vec3(rod->x, ends[1]));
     double strain = length / rod->rest_length[element] - 1, tension = rod->stretch_stiffness[2][at] * strain;
     bool is_fixed = der_options(rod)->constraint != CDG_DER_CONSTRAINT_NONE;
-    if (is_fixed)
-        strain = 0, tension = rod->tension[element]; // what is left of the constraint's tolerance is no strain
+    // What is left of the constraint's tolerance is no strain; what gave way between supports is (der/explicit.c).
+    if (is_fixed && fabs(strain) < 1e-6) strain = 0;
+    double energy = rod->rest_length[element] / 2 * rod->stretch_stiffness[2][at] * strain * strain;
+    if (is_fixed) tension = rod->tension[element];
     cdg_quat q = rod_quat(rod->q, element);
     cdg_vec3 force = vec3_scale(tension, quat_d3(q));
     for (int end = 0; end < 2; end++) {
@@ -60,7 +62,6 @@ void der_measure_element(const cdg_rod *rod, size_t element, cdg_element_measure
             force = vec3_add(force, pull(rod, element, end == 0, held->frame, &m, share * rod->twist[node]));
         }
     }
-    *out = (cdg_element_measure){.strain = vec3(0, 0, strain),
-                                 .force = quat_rotate_inverse(q, force),
-                                 .stretch_energy = rod->rest_length[element] / 2 * tension * strain};
+    *out = (cdg_element_measure){
+        .strain = vec3(0, 0, strain), .force = quat_rotate_inverse(q, force), .stretch_energy = energy};
 }
