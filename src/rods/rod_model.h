@@ -201,6 +201,7 @@ struct cdg_rod_model {
     bool supports_slide;    // holds a node on a line
     bool carries_node_mass; // nodes have the inertia of cdg_rod.node_mass, which may change between steps (hands)
     bool takes_weight_only; // predict copes with loads that are weight only: arrays need not be filled, nor have room
+    bool chatters_undamped; // without damping, rods chatter under friction instead of holding: scenes give them some
     bool takes_one_turn;    // reads rest turns by rod_rest_turn only, so that a straight rod needs no array of them
 
     // ---- core: every model has these

@@ -488,6 +488,7 @@ const cdg_rod_model cdg_corde_model = {
     .supports_varying_section = true,
     .supports_frame_clamp = true,
     .carries_node_mass = true,
+    .chatters_undamped = true,
     .check = corde_check,
     .needs_history = corde_needs_history,
     .scratch_size = scratch_size,
