@@ -78,7 +78,7 @@ static double measure(const cdg_contacts *c, const cdg_contact_place *place, cdg
     cdg_vec3 apart = vec3_sub(end[0], end[1]);
     it->gap = it->clearance = vec3_dot(it->normal, apart);
     it->gap_before = vec3_dot(it->normal, vec3_sub(start[0], start[1]));
-    it->blow = vec3_dot(it->normal, vec3_sub(way[1], way[0]));
+    it->approach = vec3_dot(it->normal, vec3_sub(way[1], way[0]));
     it->carried = vec3_sub(vec3_sub(end[1], start[1]), vec3_sub(end[0], start[0]));
     it->friction = 0.5 * (item[0]->friction + item[1]->friction);
     cdg_contact_set_target(it, place, fmax(item[0]->restitution, item[1]->restitution), it->gap_before);

@@ -53,10 +53,10 @@ typedef struct cdg_sweep_sums {
 } cdg_sweep_sums;
 
 typedef struct cdg_sweep_kernels {
-    // Visits batches in the given order, with `more` of each (NULL: there is none); `point` and `turn` are y of points (four doubles each) and elements.
-    // `further`: how far forces go along their direction first; negative: not at all, and directions end. `times`:
-    // steps of the search for sliding friction. Changes of forces by less than `least_force` are within tolerance only
-    // if what they move is, too. The largest force in `sums` is carried on.
+    // Visits batches in the given order, with `more` of each (NULL: there is none); `point` and `turn` are y of points
+    // (four doubles each) and elements. `further`: how far forces go along their direction first; negative: not at all,
+    // and directions end. `times`: steps of the search for sliding friction. Changes of forces by less than
+    // `least_force` are within tolerance only if what they move is, too. The largest force in `sums` is carried on.
     void (*sweep)(cdg_sweep_batch *batches, const cdg_sweep_more *more, const uint32_t *order, size_t count,
                   double *point, double *turn, double further, int times, double least_force, cdg_sweep_sums *sums);
     // Adds what the forces do to y.

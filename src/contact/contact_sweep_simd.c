@@ -221,7 +221,7 @@ SIMD_INLINE void add_changes(const cdg_sweep_batch *b, int first, int count, con
 #endif
 }
 
-// ---- two more points -------------------------------------------------------------------------------------------------
+// ---- two more points ------------------------------------------------------------------------------------------------
 
 // y of these, 6 in all.
 SIMD_INLINE void gather_more(const cdg_sweep_more *more, int first, const double *point, simd_double y[6]) {
