@@ -36,8 +36,8 @@ static void space_evenly(size_t elements, double height, double *at) {
     at[0] = 0, at[elements] = 1;
 }
 
-// A flat bump of the rod's length, as high as its ends' distance asks, in elements that are even, or that differ by up to
-// a factor of three. Heights are found by bisection.
+// A flat bump of the rod's length, as high as its ends' distance asks, in elements that are even, or that differ by up
+// to a factor of three. Heights are found by bisection.
 static void make_bump(size_t elements, bool is_even, cdg_vec3 *nodes) {
     double at[NODES_MAX], low = 0, high = 3;
     for (size_t i = 0; i <= elements; i++) {
