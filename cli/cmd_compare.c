@@ -8,7 +8,9 @@
 #include "progress.h"
 #include "scene/scene.h"
 #include "scene_source.h"
+#include "serve_page.h"
 #include "terminal.h"
+#include "view/replay.h"
 
 #include <cordage/run.h>
 
@@ -228,6 +230,23 @@ static cdg_result write_sheet(const compare_request *request, comparison *compar
     return code;
 }
 
+// Shows the reference and the first other variant that ran, one over the other.
+static exit_status show(const compare_request *request) {
+    const char *directories[CDG_REPLAY_RUNS_MAX];
+    size_t count = 0, reference = request->variants.reference;
+    cdg_act act;
+    cdg_error error;
+    for (size_t k = 0; k < request->variants.count && count < CDG_REPLAY_RUNS_MAX; k++) {
+        size_t i = k == 0 ? reference : k <= reference ? k - 1 : k; // the reference first
+        if (request->results[i].outcome == VARIANT_FINISHED) directories[count++] = request->results[i].directory;
+    }
+    if (interrupt_was_asked()) return EXIT_STATUS_FAILED;
+    cdg_result result = cdg_replay_create(directories, count, &act, &error);
+    if (result == CDG_OK) return serve_act(request->line, act, 1);
+    complain("%s", error.message);
+    return serve_status(result);
+}
+
 exit_status cmd_compare(const command_line *line) {
     compare_request request = {.line = line, .as_json = has_option(line, "json"), .quiet = has_option(line, "quiet")};
     exit_status status = prepare(&request);
@@ -257,6 +276,7 @@ exit_status cmd_compare(const command_line *line) {
     else if (compared.has_runs && !request.quiet)
         comparison_print(&compared);
     comparison_free(&compared);
+    if (status == EXIT_STATUS_DONE && has_option(line, "view")) status = show(&request);
     for (size_t i = 0; request.results && i < request.variants.count; i++) {
         cdg_scene_destroy(request.results[i].scene);
         free(request.results[i].directory);

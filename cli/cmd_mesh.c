@@ -207,8 +207,12 @@ static void warn_of_rule(const mesh_request *request) {
     if (report->creases_missed == SIZE_MAX)
         warn("no crease was kept, because angles or faces would have suffered; try another --size");
     else if (report->creases_missed > 0)
-        warn("%s of the mesh cut across creases, where angles leave no room to keep them; try a smaller --size",
-             format_plural(report->creases_missed, "edge").text);
+        warn("%s of the mesh cut across creases: %s of %s are not kept, because %s",
+             format_plural(report->creases_missed, "edge").text, format_unit(report->crease_length_missed, "m").text,
+             format_unit(report->crease_length, "m").text,
+             report->creases_cut_short
+                 ? "there are too many for elements of this size; try a larger --keep-creases ANGLE"
+                 : "angles leave no room; try a smaller --size");
     if (report->doubled > 0)
         warn(
             "%s of the surface, within another that turns the other way, would leave less than a thousandth of it as a "

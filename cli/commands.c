@@ -613,10 +613,16 @@ static const option_spec option_against = {.name = "against",
                                            .initial = "the first"};
 static const option_spec option_no_pictures = {
     .name = "no-pictures", .kind = OPTION_FLAG, .help = "Do not draw compare_pictures.png, which takes longest."};
+static const option_spec option_compare_view = {
+    .name = "view",
+    .kind = OPTION_FLAG,
+    .help = "Then show two of the runs in the browser, one over the other, as cordage view does."};
 static const option_spec *const compare_options[] = {&option_models,
                                                      &option_variant,
                                                      &option_against,
                                                      &option_no_pictures,
+                                                     &option_compare_view,
+                                                     &option_no_browser,
                                                      &option_compare_output,
                                                      &option_set,
                                                      &option_threads,
@@ -630,6 +636,7 @@ static const example_line compare_examples[] = {
      "two resolutions"},
     {"cordage compare cable.yaml -m pobd -v sweeps:simulation.pobd.solver=gauss_seidel,simulation.pobd.iterations=50",
      "a model and a setting of it"},
+    {"cordage compare cable.yaml --models pobd,corde --view", "both in the browser, one over the other"},
     {NULL, NULL},
 };
 

@@ -149,6 +149,8 @@ static void put_filling(cdg_json *json, const mesh_facts *facts) {
     cdg_json_integer(json, "doubled", report->doubled);
     cdg_json_integer(json, "open_pieces", report->open_pieces);
     if (report->creases_missed != SIZE_MAX) cdg_json_integer(json, "creases_missed", report->creases_missed);
+    cdg_json_number(json, "crease_length", report->crease_length);
+    cdg_json_number(json, "crease_length_missed", report->crease_length_missed);
     cdg_json_number(json, "size", report->size);
     cdg_json_number(json, "close", report->close);
     cdg_json_text(json, "inside", rule_names[report->inside]);

@@ -86,6 +86,7 @@ static void own_answers_are_diagonals(void **state) {
             cdg_contact_row row = c->rows[0];
             const uint32_t number = 0;
             row.element[0] = e, row.element[1] = (uint32_t)p->element_count;
+            row.object[0] = p->object_of[e], row.object[1] = UINT32_MAX;
             memset(row.answer, 0, sizeof row.answer);
             cdg_coupling_add_own(&c->coupling, p, &row);
             for (int axis = 0; axis < 3; axis++) {

@@ -127,6 +127,38 @@ static void contacts_are_the_deepest_places(void **state) {
     }
 }
 
+// Of points, segments and triangles, against a grid of places; of a mesh, which is not convex, points.
+static void lowest_places_are_found(void **state) {
+    (void)state;
+    cdg_random random = {77};
+    for (size_t n = 0; n < 40 * sizeof kinds / sizeof *kinds; n++) {
+        cdg_obstacle_def def = make_def(kinds[n / 40]);
+        cdg_obstacle o = make(&def);
+        cdg_pose pose = cdg_obstacle_pose(&o, 0);
+        int count = 1 + (int)(n % (def.kind == CDG_OBSTACLE_MESH ? 1 : 3));
+        cdg_vec3 middle = vec3_add(pose.position, random_vec3(&random, 1)), corner[3];
+        for (int k = 0; k < 3; k++) corner[k] = vec3_add(middle, random_vec3(&random, 0.6));
+        enum { GRID = 40 };
+        double least = HUGE_VAL, w[3], sum = 0, spacing = 1.5 * 1.8 / GRID;
+        for (int i = 0; i <= GRID; i++)
+            for (int k = 0; k <= GRID - i; k++) {
+                cdg_vec3 at = corner[0];
+                if (count > 1) at = vec3_mad(at, (double)i / GRID, vec3_sub(corner[1], corner[0]));
+                if (count > 2) at = vec3_mad(at, (double)k / GRID, vec3_sub(corner[2], corner[0]));
+                least = fmin(least, cdg_obstacle_distance(&o, &pose, at).value);
+            }
+        cdg_distance found;
+        assert_true(cdg_obstacle_lowest(&o, &pose, corner, count, HUGE_VAL, w, &found));
+        cdg_vec3 place = {0, 0, 0};
+        for (int k = 0; k < count; k++) place = vec3_mad(place, w[k], corner[k]), sum += w[k];
+        assert_near(sum, 1, 1e-12);
+        assert_near(cdg_obstacle_distance(&o, &pose, place).value, found.value, 1e-12);
+        assert_true(found.value < least + 1e-7 && found.value > least - spacing);
+        assert_false(cdg_obstacle_lowest(&o, &pose, corner, count, found.value - 1e-6, w, &found));
+        cdg_obstacle_free(&o);
+    }
+}
+
 static int rest_on(cdg_obstacle_kind kind, cdg_vec3 a, cdg_vec3 b, double radius, cdg_obstacle_contact out[2]) {
     cdg_obstacle_def def = make_def(kind);
     def.normal = vec3(0, 0, 1);
@@ -256,6 +288,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_are_signed_and_exact),
         cmocka_unit_test(contacts_are_the_deepest_places),
+        cmocka_unit_test(lowest_places_are_found),
         cmocka_unit_test(a_segment_rests_on_both_ends),
         cmocka_unit_test(boxes_hold_all_of_it),
         cmocka_unit_test(motion_carries_it),

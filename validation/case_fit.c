@@ -105,12 +105,34 @@ static cdg_result add_noise(const measured *m, uint64_t seed, cdg_fit_data data[
 typedef struct score {
     int near[VALUES], sure, inside[VALUES]; // within 1 %; all three within limits of 99 %; within those of 95 %
     int together;                           // all three within those of 95 %
+    int joint;                              // within the joint region of 95 %
     double worst[VALUES];
     size_t cases;
 } score;
 
+// z^T R^-1 z with z how far each value is off in its standard errors and R their correlations: the squared distance
+// from the truth, of which the ellipsoids of equal confidence are made. By elimination; R is positive definite.
+static double joint_distance2(const cdg_fit_result *r) {
+    double a[VALUES][VALUES], z[VALUES], sum = 0;
+    for (int v = 0; v < VALUES; v++) {
+        z[v] = log(truth[v] / r->parameters[v].value) / r->parameters[v].error;
+        for (int w = 0; w < VALUES; w++) a[v][w] = r->correlations[v * VALUES + w];
+    }
+    for (int v = 0; v < VALUES; v++) {
+        sum += z[v] * z[v] / a[v][v];
+        for (int w = v + 1; w < VALUES; w++) {
+            double factor = a[w][v] / a[v][v];
+            for (int k = v; k < VALUES; k++) a[w][k] -= factor * a[v][k];
+            z[w] -= factor * z[v];
+        }
+    }
+    return sum;
+}
+
 static void judge(const cdg_fit_result *r, double limit99, score *out) {
     bool is_sure = true, is_together = true;
+    const double f95 = 2.642; // of Fisher's distribution with 3 and 240 degrees of freedom
+    out->joint += joint_distance2(r) <= VALUES * f95;
     for (int v = 0; v < VALUES; v++) {
         const cdg_fit_parameter *p = &r->parameters[v];
         double off = fabs(p->value / truth[v] - 1);
@@ -173,6 +195,8 @@ static void add_rows(validation_context *context, const score *s, int trials) {
     double count = VALUES * trials, spread = 3 * sqrt(0.95 * 0.05 * count) / count;
     snprintf(label, sizeof label, "share of values within limits of 95 %%");
     validation_add_absolute(context, label, "", inside / count, 0.95, spread);
+    snprintf(label, sizeof label, "share of trials with the truth in the joint region of 95 %%");
+    validation_add_absolute(context, label, "", (double)s->joint / trials, 0.95, 3 * sqrt(0.95 * 0.05 / trials));
     validation_add_information(context, "cases run for a fit", "", (double)s->cases / trials);
     validation_add_information(context, "share of trials with all three within their own limits of 95 %", "",
                                (double)s->together / trials);

@@ -128,7 +128,10 @@ typedef struct cdg_mesher_report {
     size_t pieces;  // separate parts of the result
     size_t open_pieces;    // parts that were left out because of a hole larger than `close`
     size_t creases_missed; // edges of the result that pass over a crease that was to be kept; SIZE_MAX: none was kept
-    uint64_t peak_bytes;   // of memory that the mesher had at once, the result with it
+    // m: of creases that were to be kept, and of those that the result passes by: farther than a fiftieth of `size`
+    double crease_length, crease_length_missed;
+    bool creases_cut_short; // there were more than the work was worth, as on a rough surface
+    uint64_t peak_bytes;    // of memory that the mesher had at once, the result with it
     double seconds[CDG_MESHER_PHASE_COUNT];
 } cdg_mesher_report;
 

@@ -49,6 +49,11 @@ if numpy is not None:
             self._check()
             return super().__iter__()
 
+        @property
+        def flat(self):
+            self._check()
+            return super().flat
+
         def __repr__(self):
             if self.is_stale:
                 return f"<stale view of shape {self.shape}>"
@@ -126,3 +131,8 @@ else:
     def numbers(value):
         """What users give, for the extension."""
         return value
+
+
+def counted(number, thing):
+    """"1 rod", "2 rods"."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -126,7 +126,7 @@ def plot_rods(curves, axes=None):
     return axes
 
 
-def plot_curves(times, curves, axes=None):
+def plot_curves(times, curves, axes=None, label=""):
     """Numbers over time."""
     pyplot = _pyplot()
     if axes is None:
@@ -134,5 +134,6 @@ def plot_curves(times, curves, axes=None):
     for name, values in curves.items():
         axes.plot(times, values, label=name)
     axes.set_xlabel("time [s]")
+    axes.set_ylabel(label)
     axes.legend()
     return axes

@@ -3,6 +3,7 @@ import csv
 import os
 
 from . import _cordage, arrays
+from .errors import ArgumentError
 
 
 class Run(_cordage.History):
@@ -30,7 +31,7 @@ class Run(_cordage.History):
         return self.frame_count
 
     def __repr__(self):
-        return f"<cordage.Run '{self.title or self.path}': {self.frame_count} outputs, {len(self.rods)} rods>"
+        return f"<cordage.Run '{self.title or self.path}': {arrays.counted(self.frame_count, 'output')}, {arrays.counted(len(self.rods), 'rod')}>"
 
     def __enter__(self):
         return self
@@ -95,14 +96,31 @@ class Run(_cordage.History):
         return drawing.picture_html(self._curves(last), [], f"{self.title} t = {self.times[last]:.4g} s")
 
     def plot(self, *names, axes=None):
-        """Energies over time (plot("total", "bend")) in a matplotlib chart; without names the main ones, or, for names
-        of probes' columns, those. Returns the axes. Needs matplotlib."""
+        """Numbers over time in a matplotlib chart: energies (plot("total", "bend")), probes (plot("tip") or one of their
+        columns, plot("tip_z")), or both; without names the total and the kinetic energy. Returns the axes. Needs
+        matplotlib."""
         from . import drawing
-        probes = self.probes
-        curves = {}
+        curves, units = {}, set()
         for name in names or ("total", "kinetic"):
-            curves[name] = probes[name] if name in probes else self.energy(name)
-        return drawing.plot_curves(self.times, curves, axes)
+            found = self._probe_columns(name)
+            curves.update(found or {name: self._energy_named(name)})
+            units.update(title.rpartition(" [")[2].rstrip("]") if " [" in title else "" for title in found or ("energy [J]",))
+        label = "energy [J]" if units == {"J"} else f"[{units.pop()}]" if len(units) == 1 and "" not in units else ""
+        return drawing.plot_curves(self.times, curves, axes, label)
+
+    def _probe_columns(self, name):
+        """The columns of a probe, or the one of this name, with or without its unit."""
+        columns = {title: values for title, values in self.probes.items() if title != "time [s]"}
+        exact = {title: values for title, values in columns.items() if name in (title, title.partition(" [")[0])}
+        return exact or {title: values for title, values in columns.items() if title.startswith(name + "_")}
+
+    def _energy_named(self, name):
+        try:
+            return self.energy(name)
+        except ArgumentError:
+            columns = [title.partition(" [")[0] for title in self.probes if title != "time [s]"]
+            raise ArgumentError(f"there is neither an energy nor a probe '{name}'; energies are total, kinetic, bend, ..., "
+                                f"probes' columns {', '.join(columns) or 'none'}") from None
 
 
 class RunRod:

@@ -1,4 +1,5 @@
 """Worlds and what is in them: rods, supports, loads, bodies, obstacles."""
+import difflib
 import os
 import re
 import sys
@@ -131,6 +132,17 @@ class World(_cordage.World):
         self._model = getattr(self, "_model", "pobd")
         self._numbers = {"rod": 0}
         self._controls = Controls(self)
+
+    def __setattr__(self, name, value):
+        # A name that means nothing here would be kept and never looked at. Classes built on this one have names of their own.
+        if type(self) is World and not name.startswith("_") and name != "scene" and not hasattr(World, name):
+            near = difflib.get_close_matches(name, [known for known in dir(World) if not known.startswith("_")], 1)
+            raise AttributeError(f"a World has no '{name}' to be set" + (f"; did you mean '{near[0]}'?" if near else ""))
+        super().__setattr__(name, value)
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError("a World cannot be copied or pickled; build it again in the same way and restore() a snapshot() of this "
+                        "one, which can be pickled")
 
     # ---- adding
 
@@ -309,8 +321,17 @@ class World(_cordage.World):
 
     # ---- control
 
+    @property
+    def gravity(self):
+        """Gravity, m/s^2. Setting it (a vector, or 0 for none) counts from the next step on."""
+        return self._gravity()
+
+    @gravity.setter
+    def gravity(self, gravity):
+        self.set_gravity(gravity)
+
     def set_gravity(self, gravity):
-        """Changes gravity from the next step on."""
+        """Changes gravity from the next step on, as `world.gravity = ...` does."""
         self._controls.touch("gravity", None)
         self._set_gravity((0, 0, 0) if isinstance(gravity, (int, float)) and gravity == 0 else gravity)
 
@@ -337,6 +358,8 @@ class World(_cordage.World):
 
     def restore(self, snapshot):
         """Goes back to a snapshot of this world, or of one that was made in the same way."""
+        if not isinstance(snapshot, Snapshot):
+            raise TypeError(f"restore() takes what snapshot() gave, not {type(snapshot).__name__}")
         if snapshot.rods != [(name, self._rod_info(number)[1:5]) for name, number in self._rods()]:
             raise ArgumentError("the snapshot is of another world: its rods are not these")
         pending = self._controls.put_back(snapshot.controls)
@@ -415,7 +438,7 @@ class World(_cordage.World):
         return drawing.plot_rods(self._curves(), axes)
 
     def __repr__(self):
-        return f"<cordage.World: {len(self._rods())} rods at t = {self.time:g} s>"
+        return f"<cordage.World: {arrays.counted(len(self._rods()), 'rod')} at t = {self.time:g} s>"
 
 
 def _lists(array):
@@ -448,7 +471,7 @@ class Snapshot:
         self.state, self.rods, self.controls = value
 
     def __repr__(self):
-        return f"<cordage.Snapshot of {len(self.rods)} rods, {len(self.state)} bytes>"
+        return f"<cordage.Snapshot of {arrays.counted(len(self.rods), 'rod')}, {len(self.state)} bytes>"
 
 
 class Controls:

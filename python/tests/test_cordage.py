@@ -1,6 +1,7 @@
 """import cordage: worlds by keywords and from scenes, views, control, statics, threads, runs; with and without NumPy."""
 import ast
 import contextlib
+import copy
 import gc
 import io
 import os
@@ -10,6 +11,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import unittest.mock
 import xml.dom.minidom
 
 import cordage
@@ -543,25 +545,97 @@ probes: [{name: tip, position: cable.end}]
             cordage.Run("nowhere")
 
 
+class Mistakes(unittest.TestCase):
+    def test_names_that_mean_nothing_are_not_set(self):
+        world, rod = small_world()
+        with self.assertRaises(AttributeError) as told:
+            world.gravitiy = 0
+        self.assertIn("did you mean 'gravity'?", str(told.exception))
+        with self.assertRaises(AttributeError):
+            rod.postions = 0
+
+        class Mine(cordage.World):
+            pass
+
+        mine = Mine()
+        mine.purpose = "my own"
+        self.assertEqual(mine.purpose, "my own")
+
+    def test_gravity_can_be_set_by_its_name(self):
+        world, rod = small_world()
+        world.gravity = (0, 0, -2)
+        self.assertEqual(world.gravity, (0, 0, -2))
+        world.step()
+        self.assertAlmostEqual(rod.velocities[-1][2], -2 * world.time, delta=1e-3 * world.time)
+        world.gravity = 0
+        self.assertEqual(world.gravity, (0, 0, 0))
+
+    def test_worlds_are_not_copied_but_told_how(self):
+        world, rod = small_world()
+        for thing in (world, rod):
+            for attempt in (copy.copy, copy.deepcopy, pickle.dumps):
+                if attempt is copy.copy and thing is rod:
+                    continue  # another handle of the same rod
+                with self.assertRaises(TypeError) as told:
+                    attempt(thing)
+                self.assertIn("snapshot", str(told.exception))
+        with self.assertRaises(TypeError) as told:
+            world.restore(None)
+        self.assertIn("snapshot()", str(told.exception))
+
+    @unittest.skipUnless(numpy, "NumPy")
+    def test_flat_is_stale_too(self):
+        world, rod = small_world()
+        flat = rod.positions
+        world.step()
+        with self.assertRaises(cordage.StaleViewError):
+            flat.flat
+
+
 class Showing(unittest.TestCase):
     def test_pictures_are_svg(self):
         world, rod = small_world()
         world.add_body(sphere={"radius": 0.05}, mass=1, position=(0, 0, 1))
         xml.dom.minidom.parseString(world._repr_html_())
         xml.dom.minidom.parseString(cordage.World()._repr_html_())
-        self.assertIn("1 rods", repr(world))
+        self.assertIn("1 rod at", repr(world))
 
     def test_plot_needs_matplotlib_and_says_so(self):
         world, rod = small_world()
+        with unittest.mock.patch.dict(sys.modules, {"matplotlib": None}), self.assertRaises(ImportError) as told:
+            world.plot()
+        self.assertIn("matplotlib", str(told.exception))
+
+    def test_charts(self):
         try:
             import matplotlib
         except ImportError:
-            with self.assertRaises(ImportError) as told:
-                world.plot()
-            self.assertIn("matplotlib", str(told.exception))
-        else:
-            matplotlib.use("Agg")
-            self.assertEqual(len(world.plot().lines), 1)
+            self.skipTest("matplotlib is not installed")
+        matplotlib.use("Agg")
+        from matplotlib import pyplot
+        self.addCleanup(pyplot.close, "all")
+        world, rod = small_world()
+        axes = world.plot()
+        drawn = list(zip(*axes.lines[0].get_data_3d()))
+        self.assertEqual(len(axes.lines), 1)
+        numpy.testing.assert_allclose(drawn, rod.positions)
+        self.assertEqual((axes.get_xlabel(), axes.get_zlabel()), ("x [m]", "z [m]"))
+        with tempfile.TemporaryDirectory() as folder:
+            run = cordage.Scene(text=Runs.SCENE).run(os.path.join(folder, "run"))
+            axes = run.plot("total", "bend")
+            self.assertEqual([line.get_label() for line in axes.lines], ["total", "bend"])
+            self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("time [s]", "energy [J]"))
+            numpy.testing.assert_array_equal(axes.lines[1].get_ydata(), run.energy("bend"))
+            for name, count in (("tip", 3), ("tip_z", 1), ("tip_z [m]", 1)):
+                axes = run.plot(name)
+                self.assertEqual((len(axes.lines), axes.get_ylabel()), (count, "[m]"))
+                numpy.testing.assert_array_equal(axes.lines[-1].get_ydata(), run.probes["tip_z [m]"])
+            self.assertIs(run.plot("kinetic", axes=axes), axes)
+            axes.figure.savefig(os.path.join(folder, "chart.png"))
+            self.assertGreater(os.path.getsize(os.path.join(folder, "chart.png")), 5000)
+            with self.assertRaises(cordage.ArgumentError) as told:
+                run.plot("tpi")
+            self.assertIn("tip_z", str(told.exception))
 
 
 class Leaks(unittest.TestCase):

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "contact/contacts.h"
 #include "contact/segment_pair.h"
-#include "math/quat.h"
+#include "contact/shape_motion.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -305,33 +305,6 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, cons
 
 // ---- obstacles ------------------------------------------------------------------------------------------------------
 
-static cdg_pose pose_between(const cdg_pose *from, const cdg_pose *to, double time) {
-    cdg_quat turn = quat_power(quat_relative(from->orientation, to->orientation), time);
-    return (cdg_pose){vec3_lerp(from->position, to->position, time), quat_multiply(from->orientation, turn)};
-}
-
-// Shapes in one numbering: obstacles, then bodies.
-typedef struct shape {
-    cdg_contact_side side;
-    const cdg_obstacle *form;   // NULL: it touches nothing
-    const cdg_body_piece *body; // NULL: an obstacle
-} shape;
-
-static size_t shape_count(const cdg_contacts *c, const cdg_contact_place *place) {
-    return place->obstacle_count + c->body_count;
-}
-
-static shape shape_at(const cdg_contacts *c, const cdg_contact_place *place, size_t number) {
-    uint32_t none = (uint32_t)c->pieces.element_count;
-    if (number < place->obstacle_count)
-        return (shape){{CDG_SIDE_OBSTACLE, (uint32_t)number, 0, none}, &place->obstacles[number], NULL};
-    uint32_t index = (uint32_t)(number - place->obstacle_count);
-    return (shape){{CDG_SIDE_BODY, index, 0, none}, c->bodies[index].shape, &c->bodies[index]};
-}
-
-// Whether no contact changes its motion.
-static bool is_still(const shape *it) { return it->body == NULL || it->body->body->def.is_fixed; }
-
 // How far an element and the surface can come towards each other in the step: as both move, and by the turn of the
 // surface's farthest point. Turning a ball does nothing.
 static double most_approach(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g) {
@@ -341,12 +314,6 @@ static double most_approach(const cdg_obstacle *o, const cdg_pose *pose, const c
     if (o->def.kind == CDG_OBSTACLE_SPHERE || !(o->reach < HUGE_VAL)) return largest;
     double angle = vec3_norm(quat_log(quat_relative(pose[0].orientation, pose[1].orientation)));
     return largest + angle * (vec3_norm(o->middle) + o->reach);
-}
-
-// The obstacle's point that is at `point` when it is at `pose`, at another pose.
-static cdg_vec3 carry(cdg_vec3 point, const cdg_pose *pose, const cdg_pose *other) {
-    cdg_vec3 own = quat_rotate_inverse(pose->orientation, vec3_sub(point, pose->position));
-    return vec3_add(other->position, quat_rotate(other->orientation, own));
 }
 
 // When the gap falls to `near`. Conservative advancement along the distance: nothing approaches faster than `bound` a
@@ -447,7 +414,7 @@ static double forgiven(const cdg_contacts *c, const cdg_obstacle *o, const cdg_p
 static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *place, uint32_t a, uint32_t number,
                                     bool is_first, size_t *from, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
-    const shape solid = shape_at(c, place, number);
+    const cdg_contact_shape solid = cdg_contact_shape_at(c, place, number);
     const cdg_obstacle *o = solid.form;
     const cdg_body_piece *body = solid.body;
     const cdg_pose *pose = &c->poses[2 * number];
@@ -484,7 +451,7 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
         const cdg_contact *from_before = old[k] == NULL && count == 1 ? old[1 - k] : old[k];
         bool is_pressed = from_before != NULL && vec3_dot(from_before->force, from_before->force) > 0;
         if (!is_impact && !(found[i].gap < margin) && !(is_pressed && !is_first)) continue;
-        bool is_rigid = is_still(&solid);
+        bool is_rigid = contact_shape_is_still(&solid);
         if (is_rigid && free_share(c, a, found[i].s) < least_free_share) continue;
         cdg_contact *out = cdg_contacts_add(c);
         if (out == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
@@ -521,7 +488,7 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
 // Where obstacles and bodies are at the start and at the end of the step, and what they may reach: those of bodies,
 // wherever the rounds before had them, too, lest contacts that pushed them away are forgotten.
 static cdg_result make_poses(cdg_contacts *c, const cdg_contact_place *place, bool is_first, cdg_error *error) {
-    size_t count = shape_count(c, place);
+    size_t count = cdg_contact_shape_count(c, place);
     if (count > c->shape_capacity) {
         cdg_pose *grown = realloc(c->poses, 2 * count * sizeof *grown);
         if (grown != NULL) c->poses = grown;
@@ -532,7 +499,7 @@ static cdg_result make_poses(cdg_contacts *c, const cdg_contact_place *place, bo
         c->shape_capacity = count;
     }
     for (size_t i = is_first ? 0 : place->obstacle_count; i < count; i++) {
-        const shape it = shape_at(c, place, i);
+        const cdg_contact_shape it = cdg_contact_shape_at(c, place, i);
         cdg_pose *pose = &c->poses[2 * i];
         if (it.body != NULL) {
             pose[0] = cdg_body_piece_start(it.body);
@@ -560,6 +527,7 @@ static void mark_pressed(cdg_contacts *c) {
     size_t pair = 0;
     for (size_t i = 0; i < c->before_count; i++) {
         const cdg_contact *contact = &c->before[i];
+        if (contact->side[0].kind != CDG_SIDE_SEGMENT) break;
         if (contact->side[1].kind != CDG_SIDE_SEGMENT || !has_force(contact)) continue;
         uint32_t a = contact->side[0].element, b = contact->side[1].element;
         while (pair < c->finder.pair_count && (pairs[pair].a < a || (pairs[pair].a == a && pairs[pair].b < b))) pair++;
@@ -592,7 +560,7 @@ static cdg_result find(cdg_contacts *c, const cdg_contact_place *place, bool is_
 
     // Element by element: its pairs, which are in order, then obstacles, whose keys are above those of elements.
     const cdg_pair_gaps *gaps = &c->gaps;
-    size_t from = 0, pair = 0, shapes = shape_count(c, place);
+    size_t from = 0, pair = 0, shapes = cdg_contact_shape_count(c, place);
     for (uint32_t a = 0; a < p->element_count; a++) {
         for (; pair < gaps->near_count && gaps->near[pair].a == a; pair++) {
             cdg_result result =
@@ -601,14 +569,15 @@ static cdg_result find(cdg_contacts *c, const cdg_contact_place *place, bool is_
         }
         bool is_held = p->held[p->ends[a][0]] && p->held[p->ends[a][1]];
         for (uint32_t o = 0; o < shapes; o++) {
-            const shape it = shape_at(c, place, o);
-            bool is_free = !(is_held && is_still(&it));
+            const cdg_contact_shape it = cdg_contact_shape_at(c, place, o);
+            bool is_free = !(is_held && contact_shape_is_still(&it));
             if (it.form == NULL || !is_free || !cdg_boxes_overlap(&c->swept[o], &c->boxes[a])) continue;
             cdg_result result = add_with_obstacle(c, place, a, o, is_first, &from, error);
             if (result != CDG_OK) return result;
         }
     }
-    return cdg_contacts_find_bodies(c, place, is_first, error);
+    cdg_result result = cdg_contacts_find_bodies(c, place, is_first, error);
+    return result == CDG_OK ? cdg_contacts_find_surfaces(c, place, is_first, error) : result;
 }
 
 cdg_result cdg_contacts_find(cdg_contacts *c, const cdg_contact_place *place, bool is_first, cdg_error *error) {
@@ -616,6 +585,25 @@ cdg_result cdg_contacts_find(cdg_contacts *c, const cdg_contact_place *place, bo
     cdg_result result = find(c, place, is_first, error);
     if (c->clock != NULL) c->find_seconds += c->clock() - start;
     return result;
+}
+
+// Says what lies in what.
+static cdg_result fail_start(const cdg_contacts *c, const cdg_contact_place *place, const cdg_contact *worst,
+                             bool crosses, cdg_error *error) {
+    const cdg_pieces *p = &c->pieces;
+    char one[160], other[160];
+    cdg_contact_describe(c, &worst->side[0], place->obstacles, one, sizeof one);
+    cdg_contact_describe(c, &worst->side[1], place->obstacles, other, sizeof other);
+    cdg_vec3 at = contact_is_wide(worst) ? cdg_surface_at(p, p->start, &worst->side[0], worst->point[0])
+                                         : pieces_at(p, p->start, worst->side[0].element, worst->parameter[0]);
+    if (crosses)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "%s goes through %s, at (%.4g, %.4g, %.4g) m; move them apart, or say contact: off", other, one,
+                        at.x, at.y, at.z);
+    return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                    "%s lies %.3g m deep in %s, at (%.4g, %.4g, %.4g) m; move them apart, make "
+                    "%s thinner, or say contact: {separate: true} to have them pushed apart gently, or contact: off",
+                    one, -worst->gap, other, at.x, at.y, at.z, contact_is_wide(worst) ? "the surface" : "the rod");
 }
 
 cdg_result cdg_contacts_check_start(cdg_contacts *c, const cdg_contact_place *place, cdg_error *error) {
@@ -627,18 +615,17 @@ cdg_result cdg_contacts_check_start(cdg_contacts *c, const cdg_contact_place *pl
     cdg_result result = cdg_contacts_find(c, &still, true, error);
     memcpy(p->next, p->free, p->point_count * sizeof *p->next);
     if (result != CDG_OK) return result;
-    const cdg_contact *worst = NULL;
-    for (size_t i = 0; i < c->count && c->list[i].side[0].kind == CDG_SIDE_SEGMENT; i++)
-        if (worst == NULL || c->list[i].gap / c->list[i].radius < worst->gap / worst->radius) worst = &c->list[i];
+    cdg_contact crossing, *worst = NULL;
+    for (size_t i = 0; i < c->count; i++) {
+        cdg_contact *contact = &c->list[i];
+        if (contact->side[0].kind == CDG_SIDE_BODY) continue;
+        if (worst == NULL || contact->gap / contact->radius < worst->gap / worst->radius) worst = contact;
+    }
+    bool crosses = cdg_contacts_find_crossing(c, &crossing);
     c->count = 0;
     // A tenth of a per cent is what a step may leave, too; files and lines meet by rounding.
-    if (worst == NULL || worst->gap >= -1e-2 * worst->radius || place->def->separates) return CDG_OK;
-    cdg_vec3 at = pieces_at(p, p->start, worst->side[0].element, worst->parameter[0]);
-    char other[160];
-    cdg_contact_describe(c, &worst->side[1], place->obstacles, other, sizeof other);
-    return cdg_fail(
-        error, CDG_ERROR_ARGUMENT,
-        "element %u of rod '%.100s' lies %.3g m deep in %s, at (%.4g, %.4g, %.4g) m; move them apart, make "
-        "the rod thinner, or say contact: {separate: true} to have them pushed apart gently, or contact: off",
-        worst->side[0].primitive, p->objects[worst->side[0].object].name, -worst->gap, other, at.x, at.y, at.z);
+    bool is_good = worst == NULL || worst->gap >= -1e-2 * worst->radius || place->def->separates;
+    if (is_good && !crosses) return CDG_OK;
+    if (crosses) worst = &crossing;
+    return fail_start(c, place, worst, crosses, error);
 }

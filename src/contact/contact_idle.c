@@ -222,7 +222,7 @@ static bool has_bodies(const cdg_contacts *c) {
 }
 
 bool cdg_contacts_are_idle(cdg_contacts *c, const cdg_contact_place *place) {
-    if (c->kept_count > 0 || !c->is_known_free || has_bodies(c)) return false;
+    if (c->kept_count > 0 || !c->is_known_free || has_bodies(c) || c->pieces.surfaces.count > 0) return false;
     if (c->idle.waiting > 0) {
         c->idle.waiting--;
         return false;

@@ -1,4 +1,4 @@
-// The choice of the instruction set for contact_links.h.
+// The choice of the instruction set for contact_links.h, and points beyond four.
 #include "contact/contact_links.h"
 
 #include "base/processor.h"
@@ -9,4 +9,22 @@ const cdg_link_kernels *cdg_link_kernels_choose(void) {
     if (cdg_processor_lanes() == CDG_LANES_AVX2) return &cdg_link_kernels_avx2;
 #endif
     return &cdg_link_kernels_base;
+}
+
+void cdg_link_points_spread(const cdg_link_point *points, size_t count, const double *change, double *force) {
+    for (size_t i = 0; i < count; i++) {
+        const double *c = change + 3 * (size_t)points[i].link;
+        double *at = force + 3 * (size_t)points[i].point;
+        for (int a = 0; a < 3; a++)
+            for (int k = 0; k < 3; k++) at[k] += c[a] * points[i].column[a][k];
+    }
+}
+
+void cdg_link_points_feel(const cdg_link_point *points, size_t count, const double *move, double *out) {
+    for (size_t i = 0; i < count; i++) {
+        const double *at = move + 3 * (size_t)points[i].point;
+        double *to = out + 3 * (size_t)points[i].link;
+        for (int a = 0; a < 3; a++)
+            for (int k = 0; k < 3; k++) to[a] += at[k] * points[i].column[a][k];
+    }
 }

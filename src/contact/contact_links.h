@@ -12,6 +12,12 @@ typedef struct cdg_link {
     double column[3][16]; // of each of these axes: four points' x, y, z and 0
 } cdg_link;
 
+// What a link has no room for: one more of its points.
+typedef struct cdg_link_point {
+    uint32_t link, point;
+    double column[3][3]; // of each axis: x, y, z
+} cdg_link_point;
+
 typedef struct cdg_link_kernels {
     // Adds to what is there. `force` has three numbers a point, and one more behind the last that is written as it was.
     void (*spread)(const cdg_link *links, size_t count, const double *change, double *force, double *torque);
@@ -20,6 +26,10 @@ typedef struct cdg_link_kernels {
 } cdg_link_kernels;
 
 const cdg_link_kernels *cdg_link_kernels_choose(void);
+
+// The same for further points.
+void cdg_link_points_spread(const cdg_link_point *points, size_t count, const double *change, double *force);
+void cdg_link_points_feel(const cdg_link_point *points, size_t count, const double *move, double *out);
 
 // contact_links_simd.c
 extern const cdg_link_kernels cdg_link_kernels_base, cdg_link_kernels_avx2, cdg_link_kernels_avx512;

@@ -126,7 +126,7 @@ static void bounce(const cdg_row_maker *maker, const cdg_sweep_batch *batch, int
         for (int k = 0; k < 4; k++) point[k] = (uint32_t)batch->point[k][lane] / 4;
         for (int m = 0; m < 12; m++) normal[m] = simd_get(&out->jacobian[m][0], i);
         simd_lanes(&out->offset[0])[i] =
-            cdg_contact_missing_gap(maker->pieces, &maker->contacts[batch->row[lane]], point, normal);
+            cdg_contact_missing_gap(maker->pieces, &maker->contacts[batch->row[lane]], point, normal, 4);
     }
 }
 

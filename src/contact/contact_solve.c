@@ -37,7 +37,7 @@ static const double tolerance_share = 5e-5, force_share = 1e-3, rounding_share =
 
 typedef cdg_row_side side;
 
-static side side_of(const cdg_pieces *p, uint32_t e, cdg_vec3 point) {
+side cdg_segment_row_side(const cdg_pieces *p, uint32_t e, cdg_vec3 point) {
     cdg_vec3 from = p->base[p->ends[e][0]], to = p->base[p->ends[e][1]], axis = p->axis[e];
     double length = vec3_distance(from, to), along = vec3_dot(vec3_sub(point, from), axis);
     cdg_vec3 arm = vec3_sub(vec3_sub(point, from), vec3_scale(along, axis));
@@ -46,7 +46,7 @@ static side side_of(const cdg_pieces *p, uint32_t e, cdg_vec3 point) {
 }
 
 // As if the element were where it is in the candidate: for motions so large that the base is no guide.
-static side plain_side(const cdg_pieces *p, uint32_t e, double s, cdg_vec3 arm) {
+side cdg_segment_plain_side(const cdg_pieces *p, uint32_t e, double s, cdg_vec3 arm) {
     cdg_vec3 edge = vec3_sub(p->next[p->ends[e][1]], p->next[p->ends[e][0]]);
     double length = vec3_norm(edge);
     cdg_vec3 axis = length > 0 ? vec3_scale(1 / length, edge) : p->axis[e];
@@ -65,7 +65,7 @@ void cdg_contact_body_sides(const cdg_pieces *p, const cdg_contact *contact, boo
     *lever = vec3_sub(point, p->next[center]);
     if (at_base && !p->held[center] && !pieces_is_implicit(p, contact->side[0].element)) {
         point = vec3_add(pieces_at(p, p->base, contact->side[0].element, contact->parameter[0]), arm);
-        out[0] = side_of(p, contact->side[0].element, point);
+        out[0] = cdg_segment_row_side(p, contact->side[0].element, point);
         cdg_vec3 at_start = vec3_sub(point, p->base[center]);
         // As between rods; and where the lever is off by no more than a quarter of itself.
         double most = fmax(2 * radius, 0.25 * vec3_norm(*lever));
@@ -73,7 +73,7 @@ void cdg_contact_body_sides(const cdg_pieces *p, const cdg_contact *contact, boo
         if (is_near) *lever = at_start;
         if (is_near) return;
     }
-    out[0] = plain_side(p, contact->side[0].element, contact->parameter[0], arm);
+    out[0] = cdg_segment_plain_side(p, contact->side[0].element, contact->parameter[0], arm);
 }
 
 // Where one side's shape touches, when its axes lie as the body's at the end of the step, from its centre.
@@ -116,7 +116,7 @@ static void find_sides(const cdg_pieces *p, const cdg_contact *contact, bool at_
     double ra = pieces_radius(p, contact->side[0].element, contact->parameter[0]);
     cdg_vec3 arm = vec3_scale(-ra, contact->normal);
     if (contact->side[1].kind == CDG_SIDE_OBSTACLE) {
-        out[0] = plain_side(p, contact->side[0].element, contact->parameter[0], arm);
+        out[0] = cdg_segment_plain_side(p, contact->side[0].element, contact->parameter[0], arm);
         out[1] = (side){0};
         return;
     }
@@ -127,17 +127,18 @@ static void find_sides(const cdg_pieces *p, const cdg_contact *contact, bool at_
     cdg_vec3 a = pieces_at(p, p->base, contact->side[0].element, contact->parameter[0]),
              b = pieces_at(p, p->base, contact->side[1].element, contact->parameter[1]);
     cdg_vec3 point = vec3_lerp(a, b, ra / (ra + rb));
-    out[0] = side_of(p, contact->side[0].element, point);
-    out[1] = side_of(p, contact->side[1].element, point);
+    out[0] = cdg_segment_row_side(p, contact->side[0].element, point);
+    out[1] = cdg_segment_row_side(p, contact->side[1].element, point);
     // Farther than two radii from the axis, or off the element's place by more than half of it: too far a guess.
     bool is_near = at_base && vec3_distance(a, b) < 2 * (ra + rb) && fabs(out[0].w - contact->parameter[0]) < 0.5 &&
                    fabs(out[1].w - contact->parameter[1]) < 0.5;
     if (is_near) return;
-    out[0] = plain_side(p, contact->side[0].element, contact->parameter[0], arm);
-    out[1] = plain_side(p, contact->side[1].element, contact->parameter[1], vec3_scale(rb, contact->normal));
+    out[0] = cdg_segment_plain_side(p, contact->side[0].element, contact->parameter[0], arm);
+    out[1] =
+        cdg_segment_plain_side(p, contact->side[1].element, contact->parameter[1], vec3_scale(rb, contact->normal));
 }
 
-static void put3(double column[14][3], int first, int k, cdg_vec3 v) {
+static void put3(double (*column)[3], int first, int k, cdg_vec3 v) {
     column[first][k] = v.x, column[first + 1][k] = v.y, column[first + 2][k] = v.z;
 }
 
@@ -152,7 +153,14 @@ static void fill_column(cdg_contact_row *row, const side sides[2], int k, cdg_ve
     }
 }
 
-static double give_of(const cdg_contact_row *row, int m) { return m < 12 ? row->give[m / 3] : row->give[m - 8]; }
+// Of a row's moves: those of points, then its two turns.
+static uint32_t move_count(const cdg_contact_row *row) { return 3 * row->point_count + 2; }
+static const double *turn_of(const cdg_contact_row *row, uint32_t i) { return row->jacobian[3 * row->point_count + i]; }
+static double turn_give(const cdg_contact_row *row, uint32_t i) { return row->give[row->point_count + i]; }
+
+static double give_of(const cdg_contact_row *row, uint32_t m) {
+    return m < 3 * row->point_count ? row->give[m / 3] : turn_give(row, m - 3 * row->point_count);
+}
 
 // Into the disk of radius `most`.
 static void clip(double force[2], double most) {
@@ -171,16 +179,15 @@ static double along_normal(const double normal[3], cdg_vec3 d) {
 // then what the force does to energy is what it does to this speed, and never more than it took (Newton's law in
 // Moreau's form). What implicit rods would do without contact is not known here, nor is that of bodies: they aim at a
 // gap.
-double cdg_contact_missing_gap(const cdg_pieces *p, const cdg_contact *contact, const uint32_t point[4],
-                               const double normal[12]) {
+double cdg_contact_missing_gap(const cdg_pieces *p, const cdg_contact *contact, const uint32_t *point,
+                               const double *normal, size_t point_count) {
     bool is_explicit = true;
     for (int i = 0; i < 2; i++)
-        is_explicit = is_explicit &&
-                      (contact->side[i].kind == CDG_SIDE_OBSTACLE ||
-                       (contact->side[i].kind == CDG_SIDE_SEGMENT && !pieces_is_implicit(p, contact->side[i].element)));
+        is_explicit =
+            is_explicit && contact->side[i].kind != CDG_SIDE_BODY && !contact_side_is_implicit(p, &contact->side[i]);
     if (!is_explicit || !(contact->restitution > 0)) return contact->gap - contact->target;
     double opens = -vec3_dot(contact->normal, contact->carried), closes = -opens;
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < point_count; i++) {
         uint32_t k = point[i];
         opens += along_normal(&normal[3 * i], vec3_sub(p->next[k], p->base[k]));
         closes -= along_normal(&normal[3 * i], vec3_sub(p->free[k], p->base[k]));
@@ -188,8 +195,9 @@ double cdg_contact_missing_gap(const cdg_pieces *p, const cdg_contact *contact, 
     return fmin(contact->gap, opens - contact->restitution * fmax(0, closes));
 }
 
-static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_body_piece *bodies, bool at_base,
-                     cdg_contact_row *row) {
+// Points, axes and Jacobian between segments and shapes.
+static void make_narrow(const cdg_pieces *p, const cdg_contact *contact, const cdg_body_piece *bodies, bool at_base,
+                        cdg_contact_row *row) {
     side sides[2] = {0};
     cdg_vec3 lever[2] = {{0, 0, 0}, {0, 0, 0}};
     if (contact->side[0].kind != CDG_SIDE_SEGMENT)
@@ -198,12 +206,12 @@ static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_
         cdg_contact_body_sides(p, contact, at_base, sides, &lever[1]);
     else
         find_sides(p, contact, at_base, sides);
+    row->point_count = 4;
     for (uint32_t i = 0; i < 2; i++) {
         row->element[i] = contact->side[i].element;
+        row->object[i] = contact_object(p, &contact->side[i]);
         for (uint32_t k = 0; k < 2; k++) row->point[2 * i + k] = contact_point(p, &contact->side[i], k);
     }
-    for (int i = 0; i < 4; i++) row->give[i] = p->give[row->point[i]];
-    for (int i = 0; i < 2; i++) row->give[4 + i] = p->turn_give[row->element[i]];
     cdg_vec3 axis = sides[0].axis;
     cdg_vec3 along = vec3_mad(axis, -vec3_dot(axis, contact->normal), contact->normal);
     row->axes[0] = contact->normal;
@@ -218,9 +226,18 @@ static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_
             put3(row->jacobian, 6 * i + 3, k, body_piece_turn(body, lever[i], d));
         }
     }
+}
 
+static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_body_piece *bodies, bool at_base,
+                     cdg_contact_row *row) {
+    if (contact_is_wide(contact))
+        cdg_surface_row(p, bodies, contact, at_base, row);
+    else
+        make_narrow(p, contact, bodies, at_base, row);
+    for (uint32_t i = 0; i < row->point_count; i++) row->give[i] = p->give[row->point[i]];
+    for (uint32_t i = 0; i < 2; i++) row->give[row->point_count + i] = p->turn_give[row->element[i]];
     memset(row->answer, 0, sizeof row->answer);
-    for (int m = 0; m < 14; m++) {
+    for (uint32_t m = 0; m < move_count(row); m++) {
         const double *j = row->jacobian[m], give = give_of(row, m);
         row->answer[0] += give * j[0] * j[0];
         row->answer[1] += give * j[0] * j[1];
@@ -231,8 +248,9 @@ static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_
     }
     // Slip over the step in the candidate, and what was left of it in steps before.
     double slip[3] = {0};
-    for (int i = 0; i < 4; i++) {
-        if (contact->side[i / 2].kind == CDG_SIDE_BODY) continue; // `carried` has what a body's surface does, exactly
+    for (uint32_t i = 0; i < row->point_count; i++) {
+        if (contact->side[2 * i / row->point_count].kind == CDG_SIDE_BODY)
+            continue; // `carried` has what a body's surface does, exactly
         cdg_vec3 d = vec3_sub(p->next[row->point[i]], p->start[row->point[i]]);
         for (int k = 1; k < 3; k++)
             slip[k] +=
@@ -240,11 +258,11 @@ static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_
     }
     cdg_vec3 more = vec3_sub(contact->drift, contact->carried);
     for (int k = 1; k < 3; k++)
-        slip[k] += row->jacobian[12][k] * p->turn[row->element[0]] + row->jacobian[13][k] * p->turn[row->element[1]] +
+        slip[k] += turn_of(row, 0)[k] * p->turn[row->element[0]] + turn_of(row, 1)[k] * p->turn[row->element[1]] +
                    vec3_dot(row->axes[k], more);
-    double normal[12];
-    for (int m = 0; m < 12; m++) normal[m] = row->jacobian[m][0];
-    row->offset[0] = cdg_contact_missing_gap(p, contact, row->point, normal);
+    double normal[3 * CDG_ROW_POINTS];
+    for (uint32_t m = 0; m < 3 * row->point_count; m++) normal[m] = row->jacobian[m][0];
+    row->offset[0] = cdg_contact_missing_gap(p, contact, row->point, normal, row->point_count);
     row->offset[1] = slip[1], row->offset[2] = slip[2];
     row->friction = contact->friction;
     row->tolerance = tolerance_share * contact->radius;
@@ -258,14 +276,14 @@ static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_
 // What points' and elements' moves do to gap and slips.
 static void feel(const cdg_contact_row *row, const cdg_pieces *p, double out[3]) {
     double u[3] = {0};
-    for (int i = 0; i < 4; i++) {
+    for (uint32_t i = 0; i < row->point_count; i++) {
         const double(*j)[3] = &row->jacobian[3 * i];
         cdg_vec3 d = p->move[row->point[i]];
         for (int k = 0; k < 3; k++) u[k] += j[0][k] * d.x + j[1][k] * d.y + j[2][k] * d.z;
     }
-    for (int i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < 2; i++) {
         double turn = p->more_turn[row->element[i]];
-        for (int k = 0; k < 3; k++) u[k] += row->jacobian[12 + i][k] * turn;
+        for (int k = 0; k < 3; k++) u[k] += turn_of(row, i)[k] * turn;
     }
     for (int k = 0; k < 3; k++) out[k] = u[k];
 }
@@ -289,15 +307,15 @@ static void clear_forces(const cdg_pieces *p) {
 
 // A force of a row, shared out to its points and elements.
 static void spread(const cdg_contact_row *row, const double f[3], const cdg_pieces *p) {
-    for (int k = 0; k < 4; k++) {
+    for (uint32_t k = 0; k < row->point_count; k++) {
         const double(*j)[3] = &row->jacobian[3 * k];
         cdg_vec3 *force = &p->force[row->point[k]];
         force->x += j[0][0] * f[0] + j[0][1] * f[1] + j[0][2] * f[2];
         force->y += j[1][0] * f[0] + j[1][1] * f[1] + j[1][2] * f[2];
         force->z += j[2][0] * f[0] + j[2][1] * f[1] + j[2][2] * f[2];
     }
-    for (int k = 0; k < 2; k++) {
-        const double *j = row->jacobian[12 + k];
+    for (uint32_t k = 0; k < 2; k++) {
+        const double *j = turn_of(row, k);
         p->torque[row->element[k]] += j[0] * f[0] + j[1] * f[1] + j[2] * f[2];
     }
 }
@@ -361,20 +379,20 @@ static bool reserve_dense(cdg_contacts *c, size_t count) {
 
 // What a force on one row does to another through points and elements that they share.
 static void add_shared(const cdg_contact_row *to, const cdg_contact_row *from, double *block, size_t n) {
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 4; j++) {
+    for (uint32_t i = 0; i < to->point_count; i++)
+        for (uint32_t j = 0; j < from->point_count; j++) {
             if (to->point[i] != from->point[j] || to->give[i] == 0) continue;
             for (int k = 0; k < 3; k++)
                 for (size_t a = 0; a < 3; a++)
                     for (size_t b = 0; b < 3; b++)
                         block[a * n + b] += to->give[i] * to->jacobian[3 * i + k][a] * from->jacobian[3 * j + k][b];
         }
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++) {
-            if (to->element[i] != from->element[j] || to->give[4 + i] == 0) continue;
+    for (uint32_t i = 0; i < 2; i++)
+        for (uint32_t j = 0; j < 2; j++) {
+            if (to->element[i] != from->element[j] || turn_give(to, i) == 0) continue;
             for (size_t a = 0; a < 3; a++)
                 for (size_t b = 0; b < 3; b++)
-                    block[a * n + b] += to->give[4 + i] * to->jacobian[12 + i][a] * from->jacobian[12 + j][b];
+                    block[a * n + b] += turn_give(to, i) * turn_of(to, i)[a] * turn_of(from, j)[b];
         }
 }
 
@@ -402,7 +420,7 @@ static void put_active(cdg_contacts *c, size_t i, double largest) {
 }
 
 static bool gives(const cdg_contact_row *row) {
-    for (int i = 0; i < 6; i++)
+    for (uint32_t i = 0; i < row->point_count + 2; i++)
         if (row->give[i] > 0) return true;
     return false;
 }
@@ -441,15 +459,28 @@ static void take_active(cdg_contacts *c) {
     move_all(c);
 }
 
-static void put_link(const cdg_contact_row *row, cdg_link *out) {
-    memcpy(out->point, row->point, sizeof out->point);
-    memcpy(out->element, row->element, sizeof out->element);
-    for (int a = 0; a < 3; a++) {
-        for (int k = 0; k < 4; k++) {
-            for (int m = 0; m < 3; m++) out->column[a][4 * k + m] = row->jacobian[3 * k + m][a];
-            out->column[a][4 * k + 3] = 0;
+static void put_link(cdg_contacts *c, const cdg_contact_row *row, size_t number) {
+    cdg_link *out = &c->links[number];
+    int used = 0;
+    memset(out, 0, sizeof *out); // point 0 is the still one
+    for (uint32_t n = 0; n < row->point_count; n++) {
+        const double(*j)[3] = &row->jacobian[3 * n];
+        if (row->point_count > 4 && row->point[n] == CDG_STILL_POINT) continue;
+        if (used == 4) {
+            cdg_link_point *more = &c->link_points[c->link_point_count++];
+            *more = (cdg_link_point){.link = (uint32_t)number, .point = row->point[n]};
+            for (int a = 0; a < 3; a++)
+                for (int m = 0; m < 3; m++) more->column[a][m] = j[m][a];
+            continue;
         }
-        for (int k = 0; k < 2; k++) out->turn[k][a] = row->jacobian[12 + k][a];
+        out->point[used] = row->point[n];
+        for (int a = 0; a < 3; a++)
+            for (int m = 0; m < 3; m++) out->column[a][4 * used + m] = j[m][a];
+        used++;
+    }
+    for (uint32_t k = 0; k < 2; k++) {
+        out->element[k] = row->element[k];
+        for (int a = 0; a < 3; a++) out->turn[k][a] = turn_of(row, k)[a];
     }
 }
 
@@ -458,8 +489,9 @@ static void move_giving(const cdg_contacts *c) {
     const cdg_pieces *p = &c->pieces;
     for (size_t i = 0; i < c->active_count; i++) {
         const cdg_contact_row *row = &c->rows[c->active_row[i]];
-        for (int k = 0; k < 4; k++) p->move[row->point[k]] = vec3_scale(row->give[k], p->force[row->point[k]]);
-        for (int k = 0; k < 2; k++) p->more_turn[row->element[k]] = row->give[4 + k] * p->torque[row->element[k]];
+        for (uint32_t k = 0; k < row->point_count; k++)
+            p->move[row->point[k]] = vec3_scale(row->give[k], p->force[row->point[k]]);
+        for (uint32_t k = 0; k < 2; k++) p->more_turn[row->element[k]] = turn_give(row, k) * p->torque[row->element[k]];
     }
 }
 
@@ -473,20 +505,23 @@ static void respond_active(void *user, const double *change, double *out) {
         for (int k = 0; k < 4; k++) p->force[link->point[k]] = vec3(0, 0, 0);
         for (int k = 0; k < 2; k++) p->torque[link->element[k]] = 0;
     }
+    for (size_t i = 0; i < c->link_point_count; i++) p->force[c->link_points[i].point] = vec3(0, 0, 0);
     kernels->spread(c->links, c->active_count, change, &p->force[0].x, p->torque);
+    cdg_link_points_spread(c->link_points, c->link_point_count, change, &p->force[0].x);
     if (c->has_giving) move_giving(c);
     cdg_coupling_respond(&c->coupling, p, NULL, NULL);
     kernels->feel(c->links, c->active_count, &p->move[0].x, p->more_turn, out);
+    cdg_link_points_feel(c->link_points, c->link_point_count, &p->move[0].x, out);
 }
 
 // All that is near, without a matrix. Returns the turns.
 static int solve_gradient(cdg_contacts *c, bool *is_good) {
-    c->active_count = 0;
+    c->active_count = c->link_point_count = 0;
     c->has_giving = false;
     for (size_t i = 0; i < c->count; i++) {
         const cdg_contact_row *row = &c->rows[i];
         if (is_far(row) || !is_answered(row)) continue;
-        put_link(row, &c->links[c->active_count]);
+        put_link(c, row, c->active_count);
         c->has_giving = c->has_giving || gives(row);
         put_active(c, i, INFINITY);
     }
@@ -543,14 +578,13 @@ static int solve_touching(cdg_contacts *c, bool *is_good) {
 // What a normal force on one row does to another's gap through points and elements that they share.
 static double shared_normal(const cdg_contact_row *to, const cdg_contact_row *from) {
     double sum = 0;
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 4; j++)
+    for (uint32_t i = 0; i < to->point_count; i++)
+        for (uint32_t j = 0; j < from->point_count; j++)
             for (int k = 0; k < 3 && to->point[i] == from->point[j]; k++)
                 sum += to->give[i] * to->jacobian[3 * i + k][0] * from->jacobian[3 * j + k][0];
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++)
-            if (to->element[i] == from->element[j])
-                sum += to->give[4 + i] * to->jacobian[12 + i][0] * from->jacobian[12 + j][0];
+    for (uint32_t i = 0; i < 2; i++)
+        for (uint32_t j = 0; j < 2; j++)
+            if (to->element[i] == from->element[j]) sum += turn_give(to, i) * turn_of(to, i)[0] * turn_of(from, j)[0];
     return sum;
 }
 
@@ -638,9 +672,12 @@ static bool reserve_rows(cdg_contacts *c) {
     if (compliance != NULL) c->compliance = compliance;
     cdg_link *links = realloc(c->links, capacity * sizeof *links);
     if (links != NULL) c->links = links;
+    cdg_link_point *points = realloc(c->link_points, 2 * capacity * sizeof *points);
+    if (points != NULL) c->link_points = points;
     double *memory = realloc(c->active_memory, cdg_gradient_scratch(capacity) * sizeof *memory);
     if (memory != NULL) c->active_memory = memory;
-    if (rows == NULL || active == NULL || active_row == NULL || compliance == NULL || links == NULL || memory == NULL)
+    if (rows == NULL || active == NULL || active_row == NULL || compliance == NULL || links == NULL || points == NULL ||
+        memory == NULL)
         return false;
     c->row_capacity = capacity;
     return true;
@@ -654,7 +691,7 @@ static int sweep_limit(size_t count, size_t visits, int least, int limit) {
 
 // Those of shapes with each other are the last of the list.
 static bool has_shapes(const cdg_contacts *c) {
-    return c->count > 0 && c->list[c->count - 1].side[0].kind != CDG_SIDE_SEGMENT;
+    return c->count > 0 && c->list[c->count - 1].side[0].kind == CDG_SIDE_BODY;
 }
 
 static void fill_batch(const void *user, cdg_sweep_batch *batch) {
@@ -718,7 +755,8 @@ static int solve(cdg_contacts *c, bool at_base) {
     // the rows, as they are now, make of them.
     memcpy(p->force_before, p->force, p->point_count * sizeof *p->force);
     memcpy(p->torque_before, p->torque, (p->element_count + 1) * sizeof *p->torque);
-    int sweeps = c->coupling.has_implicit ? solve_coupled(c, at_base) : solve_explicit(c, at_base);
+    bool is_wide = c->count > 0 && contact_is_wide(&c->list[c->count - 1]); // lanes have no room for such rows
+    int sweeps = c->coupling.has_implicit || is_wide ? solve_coupled(c, at_base) : solve_explicit(c, at_base);
     if (sweeps < 0) return -1;
     for (size_t k = 0; k < p->point_count; k++)
         if (p->give[k] > 0) p->next[k] = vec3_mad(p->free[k], p->give[k], vec3_sub(p->force[k], p->loaded[k]));

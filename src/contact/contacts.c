@@ -22,14 +22,11 @@ enum { KEPT_PER_ELEMENT = 8, KEPT_PER_BODY = 16, KEPT_LEAST = 64 };
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
-size_t cdg_contacts_capacity(size_t element_count, size_t body_count) {
-    return KEPT_PER_ELEMENT * element_count + KEPT_PER_BODY * body_count + KEPT_LEAST;
+size_t cdg_contacts_capacity(size_t element_count, size_t triangle_count, size_t body_count) {
+    return KEPT_PER_ELEMENT * (element_count + triangle_count) + KEPT_PER_BODY * body_count + KEPT_LEAST;
 }
 
 cdg_result cdg_contacts_build(cdg_contacts *c, const cdg_proxy_list *list, cdg_error *error) {
-    if (list->surface_count > 0)
-        return cdg_fail(error, CDG_ERROR_UNSUPPORTED, "surfaces like that of '%s' cannot touch anything yet",
-                        list->proxies[list->count - 1].name);
     cdg_result result = cdg_pieces_build(&c->pieces, list, c->body_count, error);
     if (result != CDG_OK) return result;
     result = cdg_coupling_build(&c->coupling, &c->pieces, error);
@@ -42,7 +39,7 @@ cdg_result cdg_contacts_build(cdg_contacts *c, const cdg_proxy_list *list, cdg_e
     free(c->bodies);
     c->bodies = calloc(c->body_count + 1, sizeof *c->bodies);
     c->again = malloc((list->count + 1) * sizeof *c->again);
-    c->kept_capacity = cdg_contacts_capacity(c->pieces.element_count, c->body_count);
+    c->kept_capacity = cdg_contacts_capacity(c->pieces.element_count, c->pieces.surfaces.triangle_count, c->body_count);
     if (c->kept_count > c->kept_capacity) c->kept_count = c->kept_capacity;
     c->boxes = malloc((c->pieces.element_count + 1) * sizeof *c->boxes);
     c->boxed = malloc(c->pieces.point_count * sizeof *c->boxed);
@@ -68,10 +65,12 @@ void cdg_contacts_free(cdg_contacts *c) {
     cdg_row_memory_free(&c->lanes);
     cdg_sweeper_free(&c->sweeper);
     cdg_pair_gaps_free(&c->gaps);
+    cdg_surface_pairs_free(&c->surface_pairs);
     free(c->active);
     free(c->active_row);
     free(c->compliance);
     free(c->links);
+    free(c->link_points);
     free(c->active_memory);
     free(c->dense_memory);
     free(c->boxes);
@@ -95,20 +94,32 @@ static bool reserve_lists(cdg_contacts *c) {
 
 static cdg_vec3 vector_at(double *const arrays[3], size_t i) { return vec3(arrays[0][i], arrays[1][i], arrays[2][i]); }
 
-// The proxy of a kept contact's side; NULL: it is a shape, or the segment is gone.
-static const cdg_proxy *proxy_of(const cdg_pieces *p, const cdg_contact_side *side) {
-    if (side->kind != CDG_SIDE_SEGMENT || side->object >= p->object_count) return NULL;
-    const cdg_proxy *proxy = &p->objects[side->object];
-    return side->primitive < proxy->segment_count ? proxy : NULL;
+// How many primitives of a side's kind its object has.
+static size_t primitive_count(const cdg_pieces *p, const cdg_contact_side *side) {
+    const cdg_surfaces *s = &p->surfaces;
+    switch (side->kind) {
+    case CDG_SIDE_SEGMENT: return p->objects[side->object].segment_count;
+    case CDG_SIDE_VERTEX: return s->first_vertex[side->object + 1] - s->first_vertex[side->object];
+    case CDG_SIDE_EDGE: return s->first_edge[side->object + 1] - s->first_edge[side->object];
+    case CDG_SIDE_TRIANGLE: return s->first_triangle[side->object + 1] - s->first_triangle[side->object];
+    case CDG_SIDE_OBSTACLE:
+    case CDG_SIDE_BODY: break;
+    }
+    return 0;
 }
 
-// A kept contact's force on one of its elements, as it lies at the start of the step.
-static void push(cdg_pieces *p, const cdg_contact_side *side, double s, cdg_vec3 force, double lasting,
-                 cdg_vec3 normal) {
-    const cdg_proxy *proxy = proxy_of(p, side);
-    if (proxy == NULL || !(proxy->is_implicit || proxy->is_loaded)) return;
+// The proxy of a kept contact's side; NULL: it is a shape, or the primitive is gone.
+static const cdg_proxy *proxy_of(const cdg_pieces *p, const cdg_contact_side *side) {
+    uint32_t object = contact_object(p, side);
+    size_t count = contact_side_is_surface(side) ? p->surfaces.count : p->chain_count;
+    if (object == UINT32_MAX || side->object >= count) return NULL;
+    return side->primitive < primitive_count(p, side) ? &p->objects[object] : NULL;
+}
+
+// A kept contact's force on a segment, as it lies at the start of the step.
+static void push_segment(cdg_pieces *p, const cdg_proxy *proxy, const cdg_contact_side *side, double s, cdg_vec3 force,
+                         cdg_vec3 normal) {
     size_t j = side->primitive;
-    if (proxy->is_loaded) force = vec3_scale(lasting, force);
     uint32_t e = p->first_element[side->object] + side->primitive, i0 = p->ends[e][0], i1 = p->ends[e][1];
     cdg_vec3 edge = vec3_sub(vector_at(proxy->now, proxy_next_point(proxy, j)), vector_at(proxy->now, j));
     cdg_vec3 axis = vec3_normalize(edge), arm = vec3_scale(-pieces_radius(p, e, s), normal);
@@ -119,13 +130,41 @@ static void push(cdg_pieces *p, const cdg_contact_side *side, double s, cdg_vec3
     p->torque[e] += vec3_dot(vec3_cross(axis, arm), force);
 }
 
-// How fast a kept contact's element moves against its normal.
-static double approach_of(const cdg_pieces *p, const cdg_contact_side *side, double s, cdg_vec3 normal) {
+// A kept contact's force on one of its sides.
+static void push(cdg_pieces *p, const cdg_contact *contact, int i, cdg_vec3 force, double lasting, cdg_vec3 normal) {
+    const cdg_contact_side *side = &contact->side[i];
+    const cdg_proxy *proxy = proxy_of(p, side);
+    if (proxy == NULL || !(proxy->is_implicit || proxy->is_loaded)) return;
+    if (proxy->is_loaded) force = vec3_scale(lasting, force);
+    if (side->kind == CDG_SIDE_SEGMENT) {
+        push_segment(p, proxy, side, contact->parameter[i], force, normal);
+        return;
+    }
+    uint32_t point[3];
+    const double w[3] = {contact->point[i].x, contact->point[i].y, contact->point[i].z};
+    cdg_surface_points(p, side, point, NULL);
+    for (int k = 0; k < 3; k++)
+        if (point[k] != CDG_STILL_POINT) p->force[point[k]] = vec3_mad(p->force[point[k]], w[k], force);
+}
+
+// How fast a kept contact's side moves against its normal.
+static double approach_of(const cdg_pieces *p, const cdg_contact *contact, int i) {
+    const cdg_contact_side *side = &contact->side[i];
     const cdg_proxy *proxy = proxy_of(p, side);
     if (proxy == NULL) return 0;
-    size_t j = side->primitive;
-    cdg_vec3 from = vector_at(proxy->velocity, j), to = vector_at(proxy->velocity, proxy_next_point(proxy, j));
-    return -vec3_dot(normal, vec3_lerp(from, to, s));
+    if (side->kind == CDG_SIDE_SEGMENT) {
+        size_t j = side->primitive;
+        cdg_vec3 from = vector_at(proxy->velocity, j), to = vector_at(proxy->velocity, proxy_next_point(proxy, j));
+        return -vec3_dot(contact->normal, vec3_lerp(from, to, contact->parameter[i]));
+    }
+    uint32_t point[3], local[3];
+    const double w[3] = {contact->point[i].x, contact->point[i].y, contact->point[i].z};
+    cdg_surface_points(p, side, point, local);
+    cdg_vec3 velocity = {0, 0, 0};
+    for (int k = 0; k < 3; k++)
+        if (point[k] != CDG_STILL_POINT)
+            velocity = vec3_mad(velocity, w[k], vector_at(proxy->velocity, proxy_node(proxy, local[k])));
+    return -vec3_dot(contact->normal, velocity);
 }
 
 static void want_response(const cdg_contacts *c, uint32_t index, cdg_contact_state state) {
@@ -148,7 +187,7 @@ void cdg_contacts_begin(cdg_contacts *c, double resting_speed) {
         double approach = 0;
         bool yields = true;
         for (int k = 0; k < 2; k++) {
-            double way = approach_of(p, &contact->side[k], contact->parameter[k], contact->normal);
+            double way = approach_of(p, contact, k);
             approach = k == 0 ? way : approach - way;
             yields = yields && contact->side[k].kind != CDG_SIDE_OBSTACLE;
         }
@@ -156,9 +195,8 @@ void cdg_contacts_begin(cdg_contacts *c, double resting_speed) {
         cdg_contact_state state = yields || approach > resting_speed ? CDG_CONTACT_STRIKES : CDG_CONTACT_RESTS;
         for (int k = 0; k < 2; k++) {
             double sign = k == 0 ? 1 : -1;
-            push(p, &contact->side[k], contact->parameter[k], vec3_scale(sign, contact->force), lasting,
-                 vec3_scale(sign, contact->normal));
-            if (proxy_of(p, &contact->side[k]) != NULL) want_response(c, contact->side[k].object, state);
+            push(p, contact, k, vec3_scale(sign, contact->force), lasting, vec3_scale(sign, contact->normal));
+            if (proxy_of(p, &contact->side[k]) != NULL) want_response(c, contact_object(p, &contact->side[k]), state);
         }
     }
 }
@@ -200,8 +238,8 @@ static size_t list_unanswered(cdg_contacts *c) {
     for (size_t i = 0; i < p->object_count; i++) c->coupling.objects[i].is_listed = false;
     for (size_t i = 0; i < c->count; i++)
         for (int k = 0; k < 2; k++) {
-            uint32_t e = c->list[i].side[k].element;
-            if (e < p->element_count) coupling_of(&c->coupling, p, p->object_of[e])->is_listed = true;
+            uint32_t object = contact_object(p, &c->list[i].side[k]);
+            if (object != UINT32_MAX) coupling_of(&c->coupling, p, object)->is_listed = true;
         }
     size_t count = 0;
     for (uint32_t i = 0; i < p->object_count; i++) {
@@ -239,13 +277,15 @@ static size_t list_changed(cdg_contacts *c) {
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
-// Whether the element, of which no end is held, is pressed in so deep that no force seems to keep it out: a few such
-// steps and it would be on the other side.
+// Whether the primitive, of which no point is held, is pressed in so deep that no force seems to keep it out: a few
+// such steps and it would be on the other side.
 static bool is_crushed(const cdg_contacts *c, const cdg_contact *contact) {
     const cdg_pieces *p = &c->pieces;
-    uint32_t a = contact->side[0].element;
-    if (contact->side[0].kind != CDG_SIDE_SEGMENT) return false;
-    if (p->held[p->ends[a][0]] || p->held[p->ends[a][1]]) return false;
+    uint32_t a = contact->side[0].element, point[3] = {p->ends[a][0], p->ends[a][1], CDG_STILL_POINT};
+    if (contact->side[0].kind == CDG_SIDE_BODY) return false;
+    if (contact_is_wide(contact)) cdg_surface_points(p, &contact->side[0], point, NULL);
+    for (int k = 0; k < 3; k++)
+        if (point[k] != CDG_STILL_POINT && p->held[point[k]]) return false;
     double most = fmin(-crushed_share * contact->radius, contact->gap_before - promised_share * contact->radius);
     return contact->clearance < most;
 }
@@ -359,8 +399,8 @@ void cdg_contacts_close(cdg_contacts *c, const cdg_contact_place *place, cdg_con
         memset(touched, 0, c->pieces.object_count * sizeof *touched);
         return;
     }
-    for (size_t i = 0; i < c->count && c->list[i].side[0].kind == CDG_SIDE_SEGMENT; i++)
-        out->count += vec3_dot(c->list[i].force, c->list[i].force) > 0;
+    for (size_t i = 0; i < c->count; i++) // those of bodies alone are not counted
+        out->count += c->list[i].side[0].kind != CDG_SIDE_BODY && vec3_dot(c->list[i].force, c->list[i].force) > 0;
     out->is_deep = c->left.deep > promised_share;
     if (!out->passes) cdg_pieces_store(&c->pieces, place->step, touched);
 }

@@ -17,6 +17,7 @@
 #include "contact/obstacle.h"
 #include "contact/pair_gaps.h"
 #include "contact/pieces.h"
+#include "contact/surface_pairs.h"
 
 #include <cordage/contact.h>
 
@@ -64,17 +65,24 @@ typedef struct cdg_contact {
     cdg_vec3 left;       // m: what is left of that at the end of the step
 } cdg_contact;
 
-// A contact's share in the system of equations. Columns: along the normal and two tangents.
+enum { CDG_ROW_POINTS = 6, CDG_ROW_MOVES = 3 * CDG_ROW_POINTS + 2 };
+
+// A contact's share in the system of equations. Columns: along the normal and two tangents. As many points as it needs:
+// two of a side between segments and shapes, three where a surface takes part. Those that a side does not need are the
+// still point.
 typedef struct cdg_contact_row {
-    uint32_t point[4];      // two of a, two of b
-    uint32_t element[2];    // of a and of b
-    double jacobian[14][3]; // how points' moves (4 x 3) and elements' turns (2) change gap and slip; its transpose is
-                            // how a force acts on them
-    double give[6];         // of points and elements
-    double answer[6];       // how the contact's own force moves it: nn n1 n2 11 12 22, m/N
-    double offset[3];       // m: gap above its target, and slip, in the candidate
-    double force[3];        // N
-    double friction, tolerance; // tolerance: m
+    uint32_t point_count;              // 4 or 6
+    uint32_t point[CDG_ROW_POINTS];    // half of them of a, the others of b
+    uint32_t local[CDG_ROW_POINTS];    // of a surface: the object's own numbers of these
+    uint32_t element[2];               // of a and of b
+    uint32_t object[2];                // that the points belong to; UINT32_MAX: a shape
+    double jacobian[CDG_ROW_MOVES][3]; // how points' moves (3 each) and then elements' turns (2) change gap and slip;
+                                       // its transpose is how a force acts on them
+    double give[CDG_ROW_POINTS + 2];   // of points and then elements
+    double answer[6];                  // how the contact's own force moves it: nn n1 n2 11 12 22, m/N
+    double offset[3];                  // m: gap above its target, and slip, in the candidate
+    double force[3];                   // N
+    double friction, tolerance;        // tolerance: m
     cdg_vec3 axes[3];
 } cdg_contact_row;
 
@@ -116,6 +124,8 @@ typedef struct cdg_contacts {
     uint32_t *active_row;
     double (*compliance)[2];
     cdg_link *links;
+    cdg_link_point *link_points; // of rows with more than four points
+    size_t link_point_count;
     bool has_giving; // points or elements among them that answer for themselves
     size_t active_count;
     double *active_memory, *dense_memory; // contact_gradient.h, contact_coupled.h
@@ -125,8 +135,9 @@ typedef struct cdg_contacts {
     cdg_vec3 *boxed; // point_count: the candidate that the boxes were made for
     cdg_box_finder finder;
     cdg_pair_gaps gaps; // of the finder's pairs
-    cdg_pose *poses;    // two of each shape, obstacles and then bodies: at the start and at the end of the step
-    cdg_box *swept;     // what they may reach in the step
+    cdg_surface_pairs surface_pairs;
+    cdg_pose *poses; // two of each shape, obstacles and then bodies: at the start and at the end of the step
+    cdg_box *swept;  // what they may reach in the step
     size_t shape_capacity;
     // of the present step
     int round;
@@ -150,7 +161,7 @@ typedef struct cdg_contact_place {
 } cdg_contact_place;
 
 // How many contacts are kept from step to step, at most; more than rods that do not lie in each other can have.
-size_t cdg_contacts_capacity(size_t element_count, size_t body_count);
+size_t cdg_contacts_capacity(size_t element_count, size_t triangle_count, size_t body_count);
 // After rods, joints, supports or bodies were added. Contacts of the last step are kept. `body_count` is read, and
 // bodies are the caller's to describe: `body`, `shape` and `passes` once, `free` before each step.
 cdg_result cdg_contacts_build(cdg_contacts *contacts, const cdg_proxy_list *list, cdg_error *error);
@@ -184,6 +195,18 @@ static inline int contact_compare_sides(const cdg_contact_side a[2], const cdg_c
     }
     return 0;
 }
+static inline bool contact_side_is_surface(const cdg_contact_side *side) { return side->kind >= CDG_SIDE_VERTEX; }
+// Whether a surface takes part: it is the first side.
+static inline bool contact_is_wide(const cdg_contact *contact) { return contact_side_is_surface(&contact->side[0]); }
+// The object of the pieces that a side belongs to; UINT32_MAX: it is a shape.
+static inline uint32_t contact_object(const cdg_pieces *pieces, const cdg_contact_side *side) {
+    if (contact_side_is_surface(side)) return (uint32_t)pieces->chain_count + side->object;
+    return side->kind == CDG_SIDE_SEGMENT ? side->object : UINT32_MAX;
+}
+static inline bool contact_side_is_implicit(const cdg_pieces *pieces, const cdg_contact_side *side) {
+    uint32_t object = contact_object(pieces, side);
+    return object != UINT32_MAX && pieces->objects[object].is_implicit;
+}
 // The two points that a side's force acts on: a segment's ends, a body's centre and turn, what never moves.
 static inline uint32_t contact_point(const cdg_pieces *pieces, const cdg_contact_side *side, uint32_t k) {
     return side->kind == CDG_SIDE_BODY ? pieces->first_body_point + 2 * side->object + k
@@ -216,15 +239,24 @@ double cdg_contact_driven_work(const cdg_contacts *contacts, const cdg_contact_p
 cdg_result cdg_contacts_find_bodies(cdg_contacts *contacts, const cdg_contact_place *place, bool is_first,
                                     cdg_error *error);
 
+// surface_find.c ------------------------------------------------------------------------------------------------------
+
+// Appends contacts of surfaces with anything.
+cdg_result cdg_contacts_find_surfaces(cdg_contacts *contacts, const cdg_contact_place *place, bool is_first,
+                                      cdg_error *error);
+// Whether at the start of the step an edge of a surface, or a segment, goes through a triangle: then the two sides are
+// put into `out`.
+bool cdg_contacts_find_crossing(cdg_contacts *contacts, cdg_contact *out);
+
 // contact_solve.c -----------------------------------------------------------------------------------------------------
 
 // Forces such that gaps reach their targets; moves the candidate. Returns the number of sweeps. `at_base`: lever arms
 // are taken there and keep angular momentum (pieces.h), else in the candidate.
 // Negative: no memory.
 int cdg_contacts_solve(cdg_contacts *contacts, bool at_base);
-// The row's first offset; `normal` is the first column, of the points.
-double cdg_contact_missing_gap(const cdg_pieces *pieces, const cdg_contact *contact, const uint32_t point[4],
-                               const double normal[12]);
+// The row's first offset; `normal` is the first column, three of each point.
+double cdg_contact_missing_gap(const cdg_pieces *pieces, const cdg_contact *contact, const uint32_t *point,
+                               const double *normal, size_t point_count);
 // Levers about the centres of the bodies that touch each other or an obstacle.
 void cdg_contact_shape_levers(const cdg_pieces *pieces, const cdg_body_piece *bodies, const cdg_contact *contact,
                               bool at_base, cdg_vec3 lever[2]);
@@ -232,5 +264,23 @@ void cdg_contact_shape_levers(const cdg_pieces *pieces, const cdg_body_piece *bo
 // `lever` says how it turns.
 void cdg_contact_body_sides(const cdg_pieces *pieces, const cdg_contact *contact, bool at_base, cdg_row_side out[2],
                             cdg_vec3 *lever);
+
+// Where a segment is pushed, at a point of the base; and as if it were where it is in the candidate, `arm` being from
+// its place s.
+cdg_row_side cdg_segment_row_side(const cdg_pieces *pieces, uint32_t element, cdg_vec3 point);
+cdg_row_side cdg_segment_plain_side(const cdg_pieces *pieces, uint32_t element, double s, cdg_vec3 arm);
+
+// surface_rows.c ------------------------------------------------------------------------------------------------------
+
+// Points, axes and Jacobian of a contact with a surface. The rest of the row is as for others.
+void cdg_surface_row(const cdg_pieces *pieces, const cdg_body_piece *bodies, const cdg_contact *contact, bool at_base,
+                     cdg_contact_row *row);
+// A point of a surface's primitive by the contact's weights.
+cdg_vec3 cdg_surface_at(const cdg_pieces *pieces, const cdg_vec3 *points, const cdg_contact_side *side,
+                        cdg_vec3 weights);
+// The pieces' points of a surface's primitive: a triangle's corners, an edge's ends and the corner of its first
+// triangle opposite them, a vertex and twice the still point. Also the object's own numbers of them, unless `local` is
+// NULL.
+void cdg_surface_points(const cdg_pieces *pieces, const cdg_contact_side *side, uint32_t point[3], uint32_t *local);
 
 #endif

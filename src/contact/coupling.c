@@ -89,11 +89,21 @@ static response_field field_of(const cdg_coupling *c) {
 
 static size_t wrapped(size_t i, size_t count) { return i < count ? i : i % count; }
 
-// What a field of moves and turns does to side `side` of a row, the element's ends being points i and j.
+// What a field of moves does to the three points of a surface.
+static void felt_by_surface(const cdg_contact_row *row, int side, const response_field *f, size_t first,
+                            double out[3]) {
+    out[0] = out[1] = out[2] = 0;
+    for (int n = 3 * side; n < 3 * side + 3; n++)
+        for (int m = 0; m < 3 && row->point[n] != CDG_STILL_POINT; m++)
+            for (int k = 0; k < 3; k++) out[k] += row->jacobian[3 * n + m][k] * f->move[m][first + row->local[n]];
+}
+
+// What a field of moves and turns does to side `side` of a row, a segment whose ends are points i and j.
 static void felt(const cdg_contact_row *row, int side, const response_field *f, size_t i, size_t j, size_t element,
                  double out[3]) {
-    const double(*a)[3] = &row->jacobian[6 * side], (*b)[3] = &row->jacobian[6 * side + 3];
-    const double *t = row->jacobian[12 + side];
+    int points = (int)row->point_count / 2;
+    const double(*a)[3] = &row->jacobian[3 * points * side], (*b)[3] = a + 3;
+    const double *t = row->jacobian[6 * points + side];
     for (int k = 0; k < 3; k++)
         out[k] = a[0][k] * f->move[0][i] + a[1][k] * f->move[1][i] + a[2][k] * f->move[2][i] + b[0][k] * f->move[0][j] +
                  b[1][k] * f->move[1][j] + b[2][k] * f->move[2][j] + t[k] * f->turn[element];
@@ -132,8 +142,9 @@ static cdg_chain_range respond(const cdg_coupled *coupled, const cdg_proxy *prox
 
 // ---- all objects at once --------------------------------------------------------------------------------------------
 
-static bool is_coupled(const cdg_pieces *p, uint32_t element) {
-    return element < p->element_count && pieces_is_implicit(p, element);
+// Whether what a side of a row acts on is solved as a whole.
+static bool is_coupled(const cdg_pieces *p, const cdg_contact_row *row, int side) {
+    return row->object[side] != UINT32_MAX && p->objects[row->object[side]].is_implicit;
 }
 
 void cdg_coupling_start(cdg_coupling *c, const cdg_pieces *p, const cdg_contact_row *rows, size_t row_count) {
@@ -142,8 +153,7 @@ void cdg_coupling_start(cdg_coupling *c, const cdg_pieces *p, const cdg_contact_
     for (size_t i = 0; i < p->object_count; i++) c->objects[i].is_listed = false;
     for (size_t i = 0; i < row_count; i++)
         for (int k = 0; k < 2; k++)
-            if (is_coupled(p, rows[i].element[k]))
-                coupling_of(c, p, p->object_of[rows[i].element[k]])->is_listed = true;
+            if (is_coupled(p, &rows[i], k)) coupling_of(c, p, rows[i].object[k])->is_listed = true;
     for (uint32_t i = 0; i < p->object_count; i++)
         if (c->objects[i].has_response && c->objects[i].is_listed) c->active[c->active_count++] = i;
 }
@@ -219,33 +229,68 @@ static void clear_loads(const cdg_coupled *whole, const response_field *f) {
 // The response to one axis of one side.
 static cdg_chain_range respond_side(const cdg_coupling *c, const cdg_pieces *p, const cdg_contact_row *row, int side,
                                     int axis, double share, const response_field *f) {
-    uint32_t element = row->element[side];
-    const cdg_proxy *proxy = &p->objects[p->object_of[element]];
+    const cdg_proxy *proxy = &p->objects[row->object[side]];
     const cdg_coupled *coupled = &c->objects[proxy->lead];
-    solved_segment at = segment_in_whole(p, element);
-    if (!coupled->is_alone) clear_loads(coupled, f);
-    for (int k = 0; k < 3; k++) {
-        f->force[k][at.from] = row->jacobian[6 * side + k][axis];
-        f->force[k][at.to] = row->jacobian[6 * side + 3 + k][axis];
+    bool is_surface = proxy_is_surface(proxy);
+    if (!coupled->is_alone || is_surface) clear_loads(coupled, f);
+    int points = (int)row->point_count / 2;
+    const double(*j)[3] = &row->jacobian[3 * points * side];
+    if (is_surface) {
+        for (int n = 0; n < 3; n++)
+            for (int k = 0; k < 3 && row->point[3 * side + n] != CDG_STILL_POINT; k++)
+                f->force[k][proxy->first_in_whole + row->local[3 * side + n]] = j[3 * n + k][axis];
+        return respond(coupled, proxy, (cdg_chain_range){0, coupled->size}, f, 0);
     }
-    f->torque[at.segment] = row->jacobian[12 + side][axis];
+    solved_segment at = segment_in_whole(p, row->element[side]);
+    for (int k = 0; k < 3; k++) {
+        f->force[k][at.from] = j[k][axis];
+        f->force[k][at.to] = j[3 + k][axis];
+    }
+    f->torque[at.segment] = row->jacobian[6 * points + side][axis];
     return respond(coupled, proxy, (cdg_chain_range){at.from, at.from + 2}, f, share);
 }
 
-static bool has_response(const cdg_coupling *c, const cdg_pieces *p, uint32_t element) {
-    return is_coupled(p, element) && coupling_of(c, p, p->object_of[element])->has_response;
+static bool has_response(const cdg_coupling *c, const cdg_pieces *p, const cdg_contact_row *row, int side) {
+    return is_coupled(p, row, side) && coupling_of(c, p, row->object[side])->has_response;
+}
+
+// What a field does to a side of a row on the object that it is of.
+static void felt_by_side(const cdg_pieces *p, const cdg_contact_row *row, int side, const response_field *f,
+                         double out[3]) {
+    const cdg_proxy *proxy = &p->objects[row->object[side]];
+    if (proxy_is_surface(proxy)) {
+        felt_by_surface(row, side, f, proxy->first_in_whole, out);
+        return;
+    }
+    solved_segment at = segment_in_whole(p, row->element[side]);
+    felt(row, side, f, at.from, at.to, at.segment, out);
+}
+
+// A surface that says itself how far its points give way.
+static void add_compliance(const double *compliance, int side, cdg_contact_row *row) {
+    static const int first[6] = {0, 0, 0, 1, 1, 2}, second[6] = {0, 1, 2, 1, 2, 2};
+    for (int n = 3 * side; n < 3 * side + 3; n++) {
+        if (row->point[n] == CDG_STILL_POINT) continue;
+        for (int k = 0; k < 3; k++) {
+            const double *j = row->jacobian[3 * n + k];
+            for (int a = 0; a < 6; a++) row->answer[a] += compliance[row->local[n]] * j[first[a]] * j[second[a]];
+        }
+    }
 }
 
 void cdg_coupling_add_own(const cdg_coupling *c, const cdg_pieces *p, cdg_contact_row *row) {
     response_field f = field_of(c);
     for (int side = 0; side < 2; side++) {
-        if (!has_response(c, p, row->element[side])) continue;
-        const cdg_proxy *proxy = &p->objects[p->object_of[row->element[side]]];
-        solved_segment at = segment_in_whole(p, row->element[side]);
+        if (!has_response(c, p, row, side)) continue;
+        const cdg_proxy *proxy = &p->objects[row->object[side]];
+        if (proxy_is_surface(proxy) && proxy->compliance != NULL) {
+            add_compliance(proxy->compliance, side, row);
+            continue;
+        }
         double by[3][3], share = proxy->is_closed ? cutoff : at_once; // round a ring the answer comes back
         for (int axis = 0; axis < 3; axis++) {
             respond_side(c, p, row, side, axis, share, &f);
-            felt(row, side, &f, at.from, at.to, at.segment, by[axis]);
+            felt_by_side(p, row, side, &f, by[axis]);
         }
         row->answer[0] += by[0][0];
         row->answer[1] += 0.5 * (by[0][1] + by[1][0]);
@@ -267,19 +312,17 @@ void cdg_coupling_add_column(const cdg_coupling *c, const cdg_pieces *p, const c
                              size_t apart) {
     response_field f = field_of(c);
     for (int side = 0; side < 2; side++) {
-        if (!has_response(c, p, from->element[side])) continue;
-        const cdg_proxy *proxy = &p->objects[p->object_of[from->element[side]]];
-        bool is_alone = c->objects[proxy->lead].is_alone;
+        if (!has_response(c, p, from, side)) continue;
+        const cdg_proxy *proxy = &p->objects[from->object[side]];
+        bool is_chain = c->objects[proxy->lead].is_alone && !proxy_is_surface(proxy);
         cdg_chain_range range = respond_side(c, p, from, side, axis, cutoff, &f);
         for (size_t i = 0; i < count; i++)
             for (int k = 0; k < 2; k++) {
                 const cdg_contact_row *to = &rows[numbers[i]];
-                if (!is_coupled(p, to->element[k])) continue;
-                if (p->objects[p->object_of[to->element[k]]].lead != proxy->lead) continue;
-                solved_segment at = segment_in_whole(p, to->element[k]);
-                if (is_alone && !is_within(range, at.segment, proxy)) continue;
+                if (!is_coupled(p, to, k) || p->objects[to->object[k]].lead != proxy->lead) continue;
+                if (is_chain && !is_within(range, segment_in_whole(p, to->element[k]).segment, proxy)) continue;
                 double change[3];
-                felt(to, k, &f, at.from, at.to, at.segment, change);
+                felt_by_side(p, to, k, &f, change);
                 for (size_t a = 0; a < 3; a++) column[(3 * i + a) * apart] += change[a];
             }
     }

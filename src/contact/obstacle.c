@@ -5,6 +5,7 @@
 #include "contact/obstacle.h"
 
 #include "base/error.h"
+#include "contact/point_triangle.h"
 #include "math/quat.h"
 
 #include <stdlib.h>
@@ -345,6 +346,129 @@ bool cdg_obstacle_gap(const cdg_obstacle *o, const cdg_pose *pose, cdg_vec3 a0, 
     if (!find_lowest(&it, vec3_distance(a0, a1), radius + margin, &lowest, &value)) return false;
     *gap = value - radius;
     return true;
+}
+
+// ---- lowest places of points, segments and triangles ----------------------------------------------------------------
+
+typedef struct face {
+    const cdg_obstacle *obstacle;
+    cdg_vec3 corner[3]; // own axes
+    int count;
+} face;
+
+static cdg_vec3 face_at(const face *it, const double w[3]) {
+    cdg_vec3 sum = vec3_scale(w[0], it->corner[0]);
+    for (int k = 1; k < it->count; k++) sum = vec3_mad(sum, w[k], it->corner[k]);
+    return sum;
+}
+
+// A convex function is nowhere below any of its tangents. Whether these say that a corner is lowest, or that all is
+// farther than `within`; the lowest corner is taken.
+static bool is_told_by_corners(const face *it, double within, double w[3], bool *is_near) {
+    double least = HUGE_VAL, bound;
+    int lowest = 0;
+    for (int k = 0; k < it->count; k++) {
+        double value = own_distance(it->obstacle, it->corner[k], HUGE_VAL).value;
+        if (value < least) least = value, lowest = k;
+    }
+    for (int k = 0; k < 3; k++) w[k] = k == lowest;
+    *is_near = least < within;
+    if (it->count == 1) return true;
+    double share[3] = {1.0 / it->count, 1.0 / it->count, 1.0 / it->count};
+    cdg_vec3 middle = face_at(it, share);
+    cdg_distance there = own_distance(it->obstacle, middle, HUGE_VAL);
+    bound = HUGE_VAL;
+    for (int k = 0; k < it->count; k++)
+        bound = fmin(bound, there.value + vec3_dot(there.normal, vec3_sub(it->corner[k], middle)));
+    if (bound >= within) {
+        *is_near = false;
+        return true;
+    }
+    return bound >= least - 1e-12 * (fabs(least) + vec3_distance(it->corner[0], it->corner[1]));
+}
+
+// The lowest place on the line across a triangle, beside the edge from its first to its third corner, at the share t of
+// the way to the second. It is a convex function of t.
+static double lowest_across(const face *it, double t, double *s) {
+    piece line = {it->obstacle, vec3_lerp(it->corner[0], it->corner[1], t), vec3_lerp(it->corner[2], it->corner[1], t)};
+    *s = lowest_between(&line, 0, 1);
+    double value = value_at(&line, *s);
+    for (int k = 0; k < 2; k++)
+        if (value_at(&line, k) <= value) *s = k, value = value_at(&line, *s);
+    return value;
+}
+
+static void lowest_of_triangle(const face *it, double w[3]) {
+    const double share = 0.3819660112501051;
+    double low = 0, high = 1, left = share, right = 1 - share, s;
+    double left_value = lowest_across(it, left, &s), right_value = lowest_across(it, right, &s);
+    for (int i = 0; i < 32; i++) {
+        if (left_value <= right_value) {
+            high = right, right = left, right_value = left_value;
+            left = low + share * (high - low);
+            left_value = lowest_across(it, left, &s);
+        } else {
+            low = left, left = right, left_value = right_value;
+            right = high - share * (high - low);
+            right_value = lowest_across(it, right, &s);
+        }
+    }
+    double t = 0.5 * (low + high);
+    (void)lowest_across(it, t, &s);
+    w[0] = (1 - s) * (1 - t), w[1] = t, w[2] = s * (1 - t);
+}
+
+// The nearest place of a triangle that is outside, by going to and fro between both nearest places, until the tangent
+// plane says that no other is lower, or all is farther than `within` (*is_near). False: it is not found so.
+static bool approach_triangle(const face *it, double within, double w[3], bool *is_near) {
+    enum { TIMES_MAX = 60 };
+    double size = vec3_distance(it->corner[0], it->corner[1]) + vec3_distance(it->corner[0], it->corner[2]);
+    for (int i = 0; i < TIMES_MAX; i++) {
+        cdg_vec3 at = face_at(it, w);
+        cdg_distance here = own_distance(it->obstacle, at, HUGE_VAL);
+        if (!(here.value > 0)) return false;
+        double bound = HUGE_VAL;
+        for (int k = 0; k < 3; k++)
+            bound = fmin(bound, here.value + vec3_dot(here.normal, vec3_sub(it->corner[k], at)));
+        *is_near = bound < within;
+        if (!*is_near || here.value - bound < 1e-9 * size) return true;
+        cdg_point_closest next = cdg_point_triangle_closest(vec3_mad(at, -here.value, here.normal), it->corner);
+        for (int k = 0; k < 3; k++) w[k] = next.weights[k];
+    }
+    return false;
+}
+
+// The nearest place of a triangle to a ball's centre or a capsule's axis.
+static void lowest_to_axis(const face *it, double half, double w[3]) {
+    cdg_triangle_closest near = cdg_segment_triangle_closest(vec3(0, 0, -half), vec3(0, 0, half), it->corner);
+    for (int k = 0; k < 3; k++) w[k] = near.weights[k];
+}
+
+bool cdg_obstacle_lowest(const cdg_obstacle *o, const cdg_pose *pose, const cdg_vec3 *corners, int count, double within,
+                         double w[3], cdg_distance *out) {
+    face it = {.obstacle = o, .count = count};
+    for (int k = 0; k < count; k++) it.corner[k] = to_own(pose, corners[k]);
+    bool is_near = false, is_mesh = o->def.kind == CDG_OBSTACLE_MESH;
+    if (is_mesh && count == 3) return false;
+    bool is_told = !(is_mesh && count == 2) && is_told_by_corners(&it, within, w, &is_near);
+    if (!is_told && count == 2) {
+        piece line = {o, it.corner[0], it.corner[1]};
+        double s, value;
+        is_near = find_lowest(&line, vec3_distance(corners[0], corners[1]), within, &s, &value);
+        w[0] = 1 - s, w[1] = s, w[2] = 0;
+    } else if (!is_told) {
+        if (o->def.kind == CDG_OBSTACLE_SPHERE || o->def.kind == CDG_OBSTACLE_CAPSULE)
+            lowest_to_axis(&it, o->def.kind == CDG_OBSTACLE_CAPSULE ? 0.5 * o->def.length : 0, w);
+        else if (!approach_triangle(&it, within, w, &is_near))
+            lowest_of_triangle(&it, w);
+        else if (!is_near)
+            return false;
+        is_near = true;
+    }
+    if (!is_near) return false;
+    cdg_distance own = own_distance(o, face_at(&it, w), HUGE_VAL);
+    *out = (cdg_distance){own.value, quat_rotate(pose->orientation, own.normal)};
+    return own.value < within;
 }
 
 int cdg_obstacle_contacts(const cdg_obstacle *o, const cdg_pose *pose, cdg_vec3 a0, cdg_vec3 a1, double radius,

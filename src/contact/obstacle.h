@@ -48,6 +48,11 @@ enum { CDG_OBSTACLE_CONTACTS_MAX = 2 };
 // something is met it takes far less than all that contacts are.
 bool cdg_obstacle_gap(const cdg_obstacle *obstacle, const cdg_pose *pose, cdg_vec3 a0, cdg_vec3 a1, double radius,
                       double margin, double *gap);
+// The lowest place of a point, a segment or a triangle (`count` corners), by weights of its corners, and the distance
+// there; false: it is not below `within`. Of a mesh a triangle's inside is not looked at: where corners of the mesh
+// stand out of it, they are to be looked at themselves.
+bool cdg_obstacle_lowest(const cdg_obstacle *obstacle, const cdg_pose *pose, const cdg_vec3 *corners, int count,
+                         double within, double weights[3], cdg_distance *out);
 // Contacts of the segment a0 a1 of a rod of `radius` whose gap is below `margin`: its deepest place, or, where it lies
 // along a face, both ends of the part that does, so that it rests on two points. Returns how many.
 int cdg_obstacle_contacts(const cdg_obstacle *obstacle, const cdg_pose *pose, cdg_vec3 a0, cdg_vec3 a1, double radius,

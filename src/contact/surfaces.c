@@ -99,7 +99,7 @@ static void add(cdg_surfaces *it, const cdg_proxy *proxy, uint32_t surface, cons
     uint32_t first = it->first_vertex[surface];
     it->thickness[surface] = proxy->thickness;
     for (size_t i = 0; i < proxy->point_count; i++)
-        it->vertices[first + i] = (cdg_surface_vertex){point_of[i], surface, UINT32_MAX, rest_of(proxy, i)};
+        it->vertices[first + i] = (cdg_surface_vertex){point_of[i], surface, UINT32_MAX, UINT32_MAX, rest_of(proxy, i)};
     for (uint32_t t = 0; t < proxy->triangle_count; t++) {
         uint32_t number = it->first_triangle[surface] + t;
         cdg_surface_triangle *triangle = &it->triangles[number];
@@ -137,7 +137,13 @@ cdg_result cdg_surfaces_build(cdg_surfaces *out, const cdg_proxy *proxies, size_
         cdg_surfaces_free(&it);
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of %zu surfaces", count);
     }
-    for (uint32_t e = 0; e < it.edge_count; e++) it.first_edge[surfaces_of_edge(&it, e) + 1] = e + 1;
+    for (uint32_t e = 0; e < it.edge_count; e++) {
+        it.first_edge[surfaces_of_edge(&it, e) + 1] = e + 1;
+        for (int k = 0; k < 2; k++) {
+            uint32_t *first = &it.vertices[it.edges[e].end[k]].edge;
+            if (*first == UINT32_MAX) *first = e;
+        }
+    }
     for (size_t i = 0; i < count; i++) // of one without triangles
         if (it.first_edge[i + 1] < it.first_edge[i]) it.first_edge[i + 1] = it.first_edge[i];
     *out = it;

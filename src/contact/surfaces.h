@@ -23,6 +23,7 @@ typedef struct cdg_surface_vertex {
     uint32_t point;    // of the pieces
     uint32_t surface;  // number among surfaces
     uint32_t triangle; // the first that has it; UINT32_MAX: none
+    uint32_t edge;     // the first that ends in it; UINT32_MAX: none
     cdg_vec3 rest;     // m
 } cdg_surface_vertex;
 

@@ -34,6 +34,11 @@ typedef struct simd_quat {
     simd_double w, x, y, z;
 } simd_quat;
 
+// Vectors at any address. (GCC copies by memcpy in halves, and the processor stalls when the whole is read soon after.)
+typedef double simd_loose __attribute__((vector_size(8 * CDG_SIMD_DOUBLES), aligned(8), may_alias));
+SIMD_INLINE simd_double simd_load(const double *from) { return *(const simd_loose *)from; }
+SIMD_INLINE void simd_store(double *to, simd_double a) { *(simd_loose *)to = a; }
+
 SIMD_INLINE simd_lane *simd_lanes(simd_double *v) { return (simd_lane *)v; }
 SIMD_INLINE double simd_get(const simd_double *v, size_t lane) { return ((const simd_lane *)v)[lane]; }
 

@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Where every edge of a surface is a crease, most attempts fail, each after some hundred elements were tried.
+enum { EFFORT_LEAST = 2000 };
+static const double effort_share = 0.05; // of the elements; plates of genus 5 need a quarter of that
+
 typedef enum tag_kind { INSIDE, UNKNOWN, ON_PATCH, ON_CREASE, ON_CORNER } tag_kind;
 
 typedef struct tag { // where on the surface a point is
@@ -27,6 +31,7 @@ typedef struct keeping {
     tag *tags;
     size_t tag_capacity;
     bool *is_corner_kept;
+    size_t effort, effort_limit; // elements that were tried to improve; beyond the limit nothing more is begun
 } keeping;
 
 // ---- patches of points ----------------------------------------------------------------------------------------------
@@ -135,7 +140,7 @@ static bool improve_touched(keeping *k, size_t mark, cdg_angle_bounds bounds) {
     bool has_changed = false;
     for (size_t i = 0; i < count; i++)
         if (!cdg_surgery_is_gone(&k->surgery, bad[i]))
-            has_changed = cdg_element_improve(&k->surgery, &k->rules, bad[i]) || has_changed;
+            k->effort++, has_changed = cdg_element_improve(&k->surgery, &k->rules, bad[i]) || has_changed;
     return has_changed;
 }
 
@@ -407,7 +412,7 @@ static void relax(keeping *k, uint32_t point) {
         if (cdg_surgery_is_gone(s, star[i])) continue;
         cdg_vec3 p[4];
         for (int c = 0; c < 4; c++) p[c] = s->mesh->points[s->mesh->tetrahedra[star[i]][c]];
-        if (cdg_surgery_badness(p) > limit) cdg_element_improve(s, &rules, star[i]);
+        if (cdg_surgery_badness(p) > limit) k->effort++, cdg_element_improve(s, &rules, star[i]);
     }
     cdg_surgery_keep(s);
 }
@@ -545,7 +550,7 @@ static bool keep_corners(keeping *k, int pass, size_t *cured) {
     size_t count = 0;
     bool has_memory = list_near(k, &list, &count);
     for (int way = 0; way < 4; way++)
-        for (size_t i = 0; i < count && has_memory; i++) {
+        for (size_t i = 0; i < count && has_memory && k->effort < k->effort_limit; i++) {
             const cdg_crease_corner *corner = &k->creases.corners[list[i].corner];
             tag then = corner_tag(corner);
             if (!(has_memory = cdg_budget_lasts(k->surgery.budget, 0))) break;
@@ -569,10 +574,10 @@ static bool keep_all(keeping *k, size_t *missed) {
     over *list = NULL;
     size_t count = 0, capacity = 0;
     bool has_memory = true;
-    for (int pass = 0; pass < PASSES && has_memory; pass++) {
+    for (int pass = 0; pass < PASSES && has_memory && k->effort < k->effort_limit; pass++) {
         has_memory = list_over(k, &list, &count, &capacity);
         size_t cured = 0;
-        for (size_t i = 0; i < count && has_memory; i++) {
+        for (size_t i = 0; i < count && has_memory && k->effort < k->effort_limit; i++) {
             if (!(has_memory = cdg_budget_lasts(k->surgery.budget, 0))) break;
             if (pass > 0) relax(k, list[i].p);
             if (pass > 0) relax(k, list[i].q);
@@ -611,11 +616,14 @@ bool cdg_creases_keep(cdg_raw_mesh *mesh, const cdg_winding *winding, const cdg_
         .user = &k, .is_flat = is_flat, .may_vanish = may_vanish, .follow = follow, .tiny = 1e-9 * size * size * size};
     if (!cdg_creases_find(soup, angle, size, budget, &k.creases)) return false;
     bool has_memory = cdg_surgery_begin(mesh, budget, &k.surgery);
+    k.effort_limit = EFFORT_LEAST + (size_t)(effort_share * (double)mesh->tetrahedron_count);
     if (has_memory) {
         k.is_corner_kept = cdg_budget_take_zero(budget, k.creases.corner_count, sizeof *k.is_corner_kept);
         has_memory = reserve_tags(&k) && k.is_corner_kept != NULL;
         has_memory = has_memory && tag_points(&k) && keep_all(&k, &out->missed);
         has_memory = hand_over(&k, out) && has_memory;
+        out->is_cut_short = k.effort >= k.effort_limit;
+        has_memory = has_memory && cdg_crease_length_measure(&k.creases, mesh, size, budget, &out->length);
     }
     cdg_budget_give(budget, k.tags);
     cdg_budget_give(budget, k.is_corner_kept);

@@ -229,11 +229,15 @@ static bool keep_creases(filling *f, bool **is_held) {
                       cdg_creases_keep(&f->mesh, &f->winding, &f->soup, f->options.keep_creases, f->options.size,
                                        cdg_promised_angles, &f->budget, &creases);
     f->report.creases_missed = creases.missed;
+    f->report.crease_length = creases.length.all;
+    f->report.crease_length_missed = creases.length.missed;
+    f->report.creases_cut_short = creases.is_cut_short;
     if (has_memory && !is_sound(&f->mesh, &f->patience)) {
         cdg_raw_mesh unsound = f->mesh;
         f->mesh = before;
         before = unsound;
         f->report.creases_missed = SIZE_MAX;
+        f->report.crease_length_missed = f->report.crease_length;
         cdg_budget_give(&f->budget, creases.is_held);
         creases.is_held = NULL;
     }

@@ -40,6 +40,16 @@ bool cdg_track_touch(cdg_track *track, const cdg_winding *winding) {
 
 enum { PIECE = 64 }; // vertices that a thread evaluates at a time
 
+// Of what is scattered, winding numbers fall so slowly that inside would go on beyond the root; it ends at the rim, so
+// that no cut edge leads to where nothing is followed.
+static bool is_at_rim(const cdg_track *track, uint64_t key) {
+    for (int a = 0; a < 3; a++) {
+        uint32_t x = bcc_coordinate(key, a);
+        if (x <= 5 || x + 5 >= 2u << track->lattice->levels) return true;
+    }
+    return false;
+}
+
 typedef struct evaluation {
     cdg_track *track;
     uint32_t first;
@@ -50,9 +60,11 @@ static void evaluate_piece(void *user, size_t index, int thread) {
     if (!cdg_patience_lasts_on(e->track->budget->patience, thread)) return;
     uint32_t begin = e->first + (uint32_t)index * PIECE, end = begin + PIECE;
     if (end > e->track->vertices.count) end = e->track->vertices.count;
-    for (uint32_t i = begin; i < end; i++)
-        e->track->values[i] =
-            cdg_inside_value(e->track->inside, bcc_place(e->track->lattice, e->track->vertices.keys[i]));
+    for (uint32_t i = begin; i < end; i++) {
+        uint64_t key = e->track->vertices.keys[i];
+        double value = cdg_inside_value(e->track->inside, bcc_place(e->track->lattice, key));
+        e->track->values[i] = is_at_rim(e->track, key) ? fmin(value, -1e-9) : value;
+    }
 }
 
 static bool evaluate_new(cdg_track *track, uint32_t first) {

@@ -70,7 +70,8 @@ cdg_result cdg_ranks_begin(cdg_ranks *out, cdg_error *error) {
 }
 
 void cdg_ranks_end(cdg_ranks *ranks) {
-    if (ranks->door != NULL) ranks->door->end(); // the object stays: MPI leaves threads and handlers behind
+    // The object stays: MPI leaves threads and handlers behind. Its end waits for every rank, and some may be dead.
+    if (ranks->door != NULL && !ranks->are_missing) ranks->door->end();
     *ranks = (cdg_ranks){0};
 }
 

@@ -13,6 +13,7 @@ typedef struct cdg_ranks {
     int ended;           // ranks that have left
     int lost;            // ... of which could not begin
     double case_seconds; // mean of the jobs so far, by which messages are made long enough
+    bool are_missing;    // some did not leave when the sweep was stopped: they may be dead, and are not waited for
 } cdg_ranks;
 
 // Whether a launcher of MPI (mpirun, mpiexec, srun with PMI) has started this process.

@@ -27,8 +27,13 @@ typedef struct sweep_runner {
     cdg_sweep_progress *progress;
     cdg_journal *journal;
     double began;
-    double pause; // s, between two looks for messages
+    double pause;      // s, between two looks for messages
+    double stopped_at; // when the sweep was asked to stop; 0: it was not
 } sweep_runner;
+
+// Ranks that were asked to stop have this long to hand in what they finished. A launcher that ends a job asks its ranks
+// first and kills them a little later: by then rank 0 must have said how things stand.
+static const double patience_seconds = 0.4;
 
 // ---- workers --------------------------------------------------------------------------------------------------------
 
@@ -231,7 +236,12 @@ static double attend_ranks(sweep_runner *run, cdg_result *result, cdg_error *err
 }
 
 static bool is_over(sweep_runner *run, cdg_crew *crew) {
-    return !cdg_crew_is_busy(crew) && (run->def->ranks == NULL || cdg_ranks_have_ended(run->def->ranks));
+    cdg_ranks *ranks = run->def->ranks;
+    if (cdg_crew_is_busy(crew)) return false;
+    if (ranks == NULL || cdg_ranks_have_ended(ranks)) return true;
+    bool is_late = run->stopped_at > 0 && cdg_disk_clock() - run->stopped_at > patience_seconds;
+    if (is_late) ranks->are_missing = true;
+    return is_late;
 }
 
 static cdg_result lead(sweep_runner *run, cdg_error *error) {
@@ -246,7 +256,9 @@ static cdg_result lead(sweep_runner *run, cdg_error *error) {
         is_last = is_over(run, crew); // asked before the last lines are collected
         cdg_result collected = collect(run, is_last ? 0 : wait, result == CDG_OK ? error : &later);
         if (result == CDG_OK) result = collected;
-        if (!report(run) || result != CDG_OK) cdg_hand_out_stop(&run->hand_out);
+        bool goes_on = report(run);
+        if (!goes_on || result != CDG_OK) cdg_hand_out_stop(&run->hand_out);
+        if (!goes_on && run->stopped_at == 0) run->stopped_at = cdg_disk_clock();
     }
     cdg_crew_join(crew);
     end_children(run);
@@ -400,7 +412,7 @@ void cdg_sweep_dismiss(cdg_ranks *ranks) {
     cdg_result ignored;
     cdg_error error;
     cdg_hand_out_begin(&nothing, NULL, 0);
-    while (!cdg_ranks_have_ended(ranks)) {
+    while (!cdg_ranks_have_ended(ranks) && !ranks->are_missing) {
         cdg_line *lines;
         size_t count = cdg_hand_out_collect(&nothing, 1e-3, &lines);
         for (size_t i = 0; i < count; i++) free(lines[i].text);

@@ -101,7 +101,9 @@ static void pass_contacts(tape *t, cdg_world *world) {
     size_t elements = 0;
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) elements += world->rods[i].rod->element_count;
-    size_t capacity = t->is_brief ? (size_t)count : cdg_contacts_capacity(elements, world->body_count);
+    size_t capacity = t->is_brief
+                          ? (size_t)count
+                          : cdg_contacts_capacity(elements, c->pieces.surfaces.triangle_count, world->body_count);
     for (size_t i = 0; i < capacity; i++) {
         cdg_contact none = {0}, *contact = i < count ? &c->kept[i] : &none;
         if (t->direction == LOAD) *contact = none;

@@ -130,7 +130,8 @@ static cdg_result fail_passing(cdg_world *world, double time, double step) {
     char one[160], other[160];
     cdg_contact_describe(c, &contact->side[0], world->obstacles, one, sizeof one);
     cdg_contact_describe(c, &contact->side[1], world->obstacles, other, sizeof other);
-    cdg_vec3 at = contact->side[0].kind == CDG_SIDE_SEGMENT
+    cdg_vec3 at = contact_is_wide(contact) ? cdg_surface_at(p, p->start, &contact->side[0], contact->point[0])
+                  : contact->side[0].kind == CDG_SIDE_SEGMENT
                       ? pieces_at(p, p->start, contact->side[0].element, contact->parameter[0])
                       : world->bodies[contact->side[0].object].now.x;
     return cdg_fail(
@@ -189,8 +190,9 @@ double cdg_world_obstacle_work(const cdg_world *world, double time, double step)
     for (size_t i = 0; i < c->count && !world->contact_def.is_off; i++) {
         const cdg_contact *contact = &c->list[i];
         const cdg_contact_side *other = &contact->side[1];
-        if (contact->side[0].kind != CDG_SIDE_SEGMENT) work += cdg_contact_driven_work(c, &place, contact);
-        if (other->kind == CDG_SIDE_SEGMENT || contact->side[0].kind != CDG_SIDE_SEGMENT) continue;
+        bool is_shape = other->kind == CDG_SIDE_OBSTACLE || other->kind == CDG_SIDE_BODY;
+        if (contact->side[0].kind == CDG_SIDE_BODY && is_shape) work += cdg_contact_driven_work(c, &place, contact);
+        if (!is_shape || contact->side[0].kind == CDG_SIDE_BODY) continue;
         if (other->kind == CDG_SIDE_BODY && !world->bodies[other->object].def.is_fixed) continue;
         work += vec3_dot(contact->force, contact->carried);
     }

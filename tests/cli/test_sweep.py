@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from command_case import COMMAND, TIMEOUT, CommandCase
+from command_case import COMMAND, SOURCE, TIMEOUT, CommandCase
 
 BEAM = """cordage: 1
 title: A cantilever
@@ -166,12 +166,78 @@ class Sweep(CommandCase):
             self.assertIn(reason, result.stderr)
         self.assertFalse(os.path.exists(self.path("never")))
 
-    def test_ranks(self):
+    def launcher(self):
+        """mpirun, and the environment in which it starts."""
         launcher = shutil.which("mpirun")
         if not launcher or not os.path.exists(os.path.join(os.path.dirname(COMMAND), "cordage_mpi.so")):
             self.skipTest("MPI is not installed")
+        return launcher, dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+
+    def rank(self, launcher, number):
+        """The process of a rank."""
+        with open(f"/proc/{launcher}/task/{launcher}/children", encoding="ascii") as file:
+            for child in map(int, file.read().split()):
+                with open(f"/proc/{child}/environ", "rb") as variables:
+                    if f"OMPI_COMM_WORLD_RANK={number}".encode() in variables.read().split(b"\0"):
+                        return child
+        return self.fail(f"no rank {number}")
+
+    def start_ranks(self, directory):
+        launcher, environment = self.launcher()
+        process = subprocess.Popen([launcher, "--oversubscribe", "-n", "3", COMMAND, *self.long_sweep(directory), "--threads", "1"],
+                                   cwd=self.directory, env=environment, text=True, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.wait_for_cases(process, directory, 2)
+        return process
+
+    def check_resumed(self, directory):
+        before = self.read(directory, "journal.txt").count("\n") - 1
+        self.assertGreaterEqual(before, 2)
+        document = self.run_json(*self.long_sweep(directory), "--resume")
+        self.assertEqual((document["done"], document["failed"], document["done_before"]), (8, 0, before))
+
+    def test_dead_rank(self):
+        # OpenMPI kills all ranks at once when one dies, so what to do then is said before. Nothing finished is lost.
+        process = self.start_ranks("dead")
+        os.kill(self.rank(process.pid, 2), signal.SIGKILL)
+        _, errors = process.communicate(timeout=TIMEOUT)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertIn("3 ranks; should one die, MPI ends them all, and the same command with --resume goes on", errors)
+        self.check_resumed("dead")
+
+    def test_silent_rank(self):
+        # A job that is to end, with a rank that does not answer: rank 0 does not wait for it.
+        process = self.start_ranks("silent")
+        os.kill(self.rank(process.pid, 2), signal.SIGSTOP)
+        os.kill(self.rank(process.pid, 0), signal.SIGTERM)
+        _, errors = process.communicate(timeout=TIMEOUT)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertRegex(errors, r"silent: stopped after \d of 8 cases; --resume goes on")
+        self.check_resumed("silent")
+
+    def test_slurm_script(self):
+        # The script as bash reads it, with a srun that starts what it is given, as two ranks where there is MPI.
+        script = os.path.join(SOURCE, "examples", "sweep", "sweep.slurm")
+        subprocess.run(["bash", "-n", script], check=True)
+        launcher = shutil.which("mpirun")
+        start = f'exec {launcher} --oversubscribe -n 2 "$@"' if launcher else 'exec "$@"'
+        os.mkdir(self.path("bin"))
+        os.symlink(COMMAND, self.path("bin", "cordage"))
+        self.write("bin/srun", f"#!/bin/bash\n{start}\n")
+        os.chmod(self.path("bin", "srun"), 0o755)
+        self.write("sweep.yaml", "sweep: 1\nscene: beam.yaml\nvary: {rods.beam.elements: '5, 10, 20'}\nprobes: [tip_z]\n")
+        environment = dict(os.environ, PATH=self.path("bin") + ":" + os.environ["PATH"], SLURM_SUBMIT_DIR=self.directory,
+                           OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        for _ in range(2):  # submitted again, it finds everything done
+            result = subprocess.run(["bash", script], cwd=self.directory, env=environment, text=True, capture_output=True,
+                                    stdin=subprocess.DEVNULL, timeout=TIMEOUT, check=False)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertEqual(len(self.rows("beam-sweep")), 3)
+        self.assertEqual(self.read("beam-sweep", "journal.txt").count("\n"), 4)
+
+    def test_ranks(self):
+        launcher, environment = self.launcher()
         self.sweep("alone", "-q")
-        environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
         for ranks in (1, 3):
             result = subprocess.run([launcher, "--oversubscribe", "-n", str(ranks), COMMAND, "sweep", "beam.yaml", *GRID,
                                      *PROBES, "-o", f"ranks{ranks}"], cwd=self.directory, env=environment, text=True,

@@ -388,6 +388,17 @@ class Replay(ViewCase):
         with open(self.path(saved["path"]), "rb") as file:
             self.assertEqual(file.read(4), b"\x89PNG")
 
+    def test_compared_runs_are_shown_one_over_the_other(self):
+        self.write("thread.yaml", THREAD)
+        process = self.start("compare", "thread.yaml", "-v", "coarse:rods.thread.elements=10", "-v", "fine:", "--against",
+                             "fine", "--no-pictures", "--view", "--no-browser", "--quiet")
+        match = re.fullmatch(r"http://[^/]*:(\d+)/", process.stdout.readline().strip())
+        client = self.client(int(match[1]))
+        self.assertEqual([os.path.basename(run) for run in client.wait_for("hello")["runs"]], ["fine", "coarse"])
+        self.assertEqual([rod["element_count"] for rod in client.wait_for("world")["rods"]], [30, 10])
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(20), 0)
+
     def test_what_is_no_run_is_refused(self):
         os.mkdir(self.path("empty"))
         self.assertIn("empty", self.run_command("view", "empty", "--no-browser", status=1).stderr)

@@ -586,7 +586,7 @@ static double stretch_left(const solve *s) {
         size_t before = lane * slots;
         count[lane] = elements < before ? 0 : elements - before < slots ? elements - before : slots;
     }
-    simd_double largest = largest_stretch_left(&s->chain, count, s->is_uniform, false);
+    simd_double largest = largest_stretch_left(&s->chain, count, s->is_uniform);
     double result = 0;
     for (int lane = 0; lane < SIMD_LANES; lane++) result = largest[lane] > result ? largest[lane] : result;
     return sqrt(result);
@@ -639,7 +639,7 @@ static void fill_end(const solve *s, half_cell *cell, place at, const pobd_ancho
     }
     cell->mu = (simd_vec3){{0}, {0}, {0}};
     cell->push = simd_broadcast((cell->is_start ? -0.25 : 0.25) * weight);
-    start_half_cell(&s->chain, cell, at.lane, anchor);
+    start_half_cell(s->chain.slots, cell, at.lane, anchor);
 }
 
 static void start_ends(solve *s) {
@@ -694,7 +694,7 @@ static void begin(solve *s, const pobd_problem *problem, void *scratch) {
 
 static void iterate(solve *s) {
     for (int end = 0; end < 2 && s->has_cells; end++)
-        if (s->ends[end].is_needed) project_half_cell(&s->chain, &s->ends[end]);
+        if (s->ends[end].is_needed) project_half_cell(s->chain.slots, &s->ends[end]);
     if (!s->has_cells) visit_anchors(s, project_anchor);
     s->run(s);
     if (s->problem->attachment_reach != NULL) pull_back(s);

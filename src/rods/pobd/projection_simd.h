@@ -55,7 +55,6 @@ typedef struct section {
 typedef struct flavour {
     bool is_uniform, is_tangent, is_angle, is_paper;
     bool has_gains; // stretch_gains are at hand
-    bool is_team; // a rod in each lane: slots between the first and the last have the same weights, and all their bends
 } flavour;
 
 // r + q (0, t)
@@ -279,7 +278,7 @@ SIMD_INLINE void project_bend_angle(simd_quat *left, slot *s, const section *c, 
     simd_quat l = *left, r = s->q;
     bend_angle angle = angle_of(l.w * r.w + l.x * r.x + l.y * r.y + l.z * r.z);
     simd_vec3 mu = s->bend, v = relative_imaginary(l, r), gain = c->bend_gain, y;
-    if (f.is_uniform && !f.is_team && __builtin_expect(off_bits != 0, 0)) {
+    if (f.is_uniform && __builtin_expect(off_bits != 0, 0)) {
         simd_mask mask = simd_mask_without(off_bits);
         gain = (simd_vec3){simd_keep(mask, gain.x), simd_keep(mask, gain.y), simd_keep(mask, gain.z)};
     }
@@ -302,7 +301,7 @@ SIMD_INLINE void project_bend_angle(simd_quat *left, slot *s, const section *c, 
 SIMD_INLINE void project_bend(simd_quat *left, slot *s, const section *c, uint32_t off_bits, flavour f) {
     simd_quat l = *left, r = s->q;
     simd_vec3 mu = s->bend, b = add_relative_imaginary(mu, l, r), gain = c->bend_gain, y;
-    if (f.is_uniform && !f.is_team && __builtin_expect(off_bits != 0, 0)) {
+    if (f.is_uniform && __builtin_expect(off_bits != 0, 0)) {
         simd_mask mask = simd_mask_without(off_bits);
         gain = (simd_vec3){simd_keep(mask, gain.x), simd_keep(mask, gain.y), simd_keep(mask, gain.z)};
     }

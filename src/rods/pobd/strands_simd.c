@@ -4,14 +4,14 @@
 #include "rods/pobd/strands.h"
 
 #include "math/quat.h"
-#include "rods/pobd/sweep_simd.h"
+#include "rods/pobd/team_simd.h"
 
 #include <string.h>
 
 typedef struct team {
     pobd_strand *strands;
     size_t count, element_count;
-    chain chain; // element_count + 1 slots hold something; room for whole blocks of SIMD_LANES
+    team_chain chain; // element_count + 1 slots hold something; room for whole blocks of SIMD_LANES
     simd_vec3 *x_hat, *before;
     simd_quat *q_hat;
     half_cell ends[2];
@@ -25,7 +25,7 @@ static size_t blocked(size_t element_count) { return (element_count + SIMD_LANES
 size_t SIMD_NAME(pobd_strands_scratch_size)(size_t element_count) {
     size_t slots = blocked(element_count);
     size_t bytes = slots * (sizeof(slot) + 2 * sizeof(simd_vec3) + sizeof(simd_quat));
-    return bytes + sizeof(section) + 3 * (sizeof(node_weights) + sizeof(stretch_gains)) + 7 * 64;
+    return bytes + 4 * 64;
 }
 
 static void *take(char **next, size_t bytes) {
@@ -51,7 +51,7 @@ typedef struct lanes_of {
     })
 
 SIMD_INLINE void read_block(const lanes_of *arrays, size_t at, simd_double out[SIMD_LANES]) {
-    for (int lane = 0; lane < SIMD_LANES; lane++) memcpy(&out[lane], arrays->at[lane] + at, sizeof *out);
+    for (int lane = 0; lane < SIMD_LANES; lane++) out[lane] = simd_load(arrays->at[lane] + at);
     simd_transpose(out);
 }
 
@@ -59,54 +59,55 @@ SIMD_INLINE void write_block(const team *t, const lanes_of *arrays, size_t at, s
     simd_transpose(in);
     for (size_t lane = 0; lane < SIMD_LANES; lane++) {
         if (lane >= t->count) break;
-        memcpy(arrays->at[lane] + at, &in[lane], sizeof *in);
+        simd_store(arrays->at[lane] + at, in[lane]);
     }
 }
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-// Section and weights as of a uniform rod (pobd/gauss_seidel_simd.c), in units that make w_q = 2. Returns the inverse
-// weight of a node between two elements.
-static simd_double fill_section(team *t, pobd_scheme scheme) {
-    section *c = t->chain.sections;
-    simd_double node_weight = {0};
+// Units: pobd/team_simd.h.
+static void fill_section(team *t, pobd_scheme scheme) {
+    team_section *c = &t->chain.section;
     for (size_t lane = 0; lane < SIMD_LANES; lane++) {
         const pobd_strand *strand = &t->strands[lane < t->count ? lane : 0];
         const cdg_rod *rod = strand->rod;
-        double length = rod->rest_length[0], slow = 1 + rod->drag_rate * scheme.h;
-        double inverse_weight = scheme.h * scheme.h / (slow * strand->inertia), half = inverse_weight / 2;
+        double length = rod->rest_length[0], mass = rod->line_mass[0] * length, slow = 1 + rod->drag_rate * scheme.h;
+        double node = scheme.h * scheme.h / (slow * mass), frame = scheme.h * scheme.h / (slow * strand->inertia);
+        double half_frame = mass / (2 * strand->inertia), least = t->is_angle ? 15 : 1;
         double stretch[3], bend[3], gain[3];
         for (int k = 0; k < 3; k++) {
-            stretch[k] = compliance_of(half * rod->stretch_stiffness[k][0] / length);
-            bend[k] = compliance_of(half * rod->bend_stiffness[k][0] / length);
-            gain[k] = 1 / (4 + bend[k]);
+            stretch[k] = compliance_of(node * rod->stretch_stiffness[k][0] / length);
+            bend[k] = compliance_of(frame / 2 * rod->bend_stiffness[k][0] / length);
+            gain[k] = 1 / (least * (4 + bend[k]));
         }
         simd_lanes(&c->length)[lane] = length;
-        simd_lanes(&c->fade)[lane] = 25 / (length * length);
+        simd_lanes(&c->length2)[lane] = length * length;
+        simd_lanes(&c->frame_weight)[lane] = half_frame;
+        simd_lanes(&c->lever)[lane] = half_frame * length;
+        simd_lanes(&c->fade)[lane] = 25 * half_frame / (length * length);
         set_lane(&c->stretch_compliance, lane, stretch);
         set_lane(&c->bend_compliance, lane, bend);
         set_lane(&c->bend_gain, lane, gain);
-        simd_lanes(&node_weight)[lane] = 2 * strand->inertia / (rod->line_mass[0] * length);
-        for (int end = 0; end < 2; end++) fill_half_cell(&t->ends[end], lane, strand->anchored[end], inverse_weight);
+        for (int end = 0; end < 2; end++) fill_half_cell(&t->ends[end], lane, strand->anchored[end], frame);
     }
-    c->frame_weight = simd_broadcast(2);
-    return node_weight;
 }
 
 // End nodes have half the mass; held ones do not move.
-static simd_double end_weight(const team *t, int end, simd_double node_weight) {
-    simd_double weight = 2 * node_weight;
+static simd_double end_weight(const team *t, int end) {
+    simd_double weight = simd_broadcast(2);
     for (size_t lane = 0; lane < SIMD_LANES; lane++)
         if (t->strands[lane < t->count ? lane : 0].held[end] != NULL) simd_lanes(&weight)[lane] = 0;
     return weight;
 }
 
-static void fill_weights(const team *t, simd_double node_weight) {
-    node_weights *weights = t->chain.weights;
-    for (size_t i = 0; i < 3; i++) weights[i] = (node_weights){node_weight, node_weight};
-    weights[0].left = end_weight(t, 0, node_weight);
-    weights[t->element_count > 1 ? 2 : 0].right = end_weight(t, 1, node_weight);
-    for (size_t i = 0; i < 3; i++) set_gains(&t->chain, i);
+static void fill_weights(team *t) {
+    team_chain *c = &t->chain;
+    c->nodes = c->start = c->end = (team_nodes){.left = simd_broadcast(1), .right = simd_broadcast(1)};
+    c->start.left = end_weight(t, 0);
+    *(t->element_count > 1 ? &c->end.right : &c->start.right) = end_weight(t, 1);
+    team_set_gains(&c->nodes, &c->section);
+    team_set_gains(&c->start, &c->section);
+    team_set_gains(&c->end, &c->section);
 }
 
 // ---- prediction (pobd/motion_simd.c) --------------------------------------------------------------------------------
@@ -257,7 +258,7 @@ static void fill_rest(const team *t) {
         set_quat_lane(&rest, lane, turn);
         is_straight = is_straight && turn.x == 0 && turn.y == 0 && turn.z == 0;
     }
-    simd_vec3 zero = {{0}, {0}, {0}}, stretch = {{0}, {0}, -t->chain.sections->length};
+    simd_vec3 zero = {{0}, {0}, {0}}, stretch = {{0}, {0}, -t->chain.section.length};
     for (size_t k = 0; k < t->element_count; k++) {
         slots[k].stretch = stretch;
         slots[k].bend = zero;
@@ -273,16 +274,6 @@ static void fill_rest(const team *t) {
 }
 
 // ---- the sweep ------------------------------------------------------------------------------------------------------
-
-static const flavour by_sine = {.is_uniform = true, .has_gains = true, .is_team = true};
-static const flavour by_angle = {.is_uniform = true, .has_gains = true, .is_team = true, .is_angle = true};
-
-SIMD_INLINE void step_partly(const chain *c, size_t k, flavour f) {
-    if (k >= 10 && k - 9 < c->slot_count) stretch_slot(c, k - 9, f);
-    if (k >= 6 && k - 6 < c->slot_count) stretch_slot(c, k - 6, f);
-    if (k >= 4 && k - 3 < c->slot_count) bend_slot(c, k - 3, f);
-    if (k < c->slot_count) bend_slot(c, k, f);
-}
 
 // Fetches into the near caches, a few lines in each step of the sweep, where the candidates of this team go and what
 // the rods that come next need: with many rods, waiting for them was half of the time. The blocks take turns, as the
@@ -323,21 +314,72 @@ SIMD_INLINE void fetch_some(fetch *f) {
     }
 }
 
-SIMD_INLINE void sweep(const chain *c, fetch *ahead, flavour f) {
-    size_t k = 2;
-    for (; k < 10; k += 2) step_partly(c, k, f);
-    for (; k < c->slot_count; k += 2) {
-        fetch_some(ahead);
-        step_fully(c, k, f);
-    }
-    for (; k < c->slot_count + 9; k += 2) step_partly(c, k, f);
+// Even slots from 2 on, then the odd ones: the slot of a bend by its place in the order, `even` of them even.
+SIMD_INLINE slot *bend_at(const team_chain *c, size_t place, size_t even) {
+    return c->slots + (place < even ? 2 * place + 2 : 2 * (place - even) + 1);
 }
 
-static __attribute__((noinline)) void sweep_by_sine(const chain *c, fetch *ahead) { sweep(c, ahead, by_sine); }
-static __attribute__((noinline)) void sweep_by_angle(const chain *c, fetch *ahead) { sweep(c, ahead, by_angle); }
+SIMD_INLINE void sweep_bends(const team_chain *c, const team_section *s, bool is_angle) {
+    size_t even = (c->count - 1) / 2, count = c->count - 1, i = 0;
+    // Three at a time; where even and odd ones meet they are far enough apart if there are enough of them.
+    for (; count >= 10 && i + TEAM_BENDS <= count; i += TEAM_BENDS) {
+        slot *const at[TEAM_BENDS] = {bend_at(c, i, even), bend_at(c, i + 1, even), bend_at(c, i + 2, even)};
+        team_bends(at, TEAM_BENDS, s, is_angle);
+    }
+    for (; i < count; i++) {
+        slot *const at[TEAM_BENDS] = {bend_at(c, i, even)};
+        team_bends(at, 1, s, is_angle);
+    }
+}
+
+// The inner elements of one kind from `first` to before `end`, then the one before `end` if it is alone.
+SIMD_INLINE void sweep_stretches(const team_chain *c, size_t first, size_t end, const team_section *s,
+                                 const team_nodes *nodes, fetch *ahead) {
+    simd_double scale[TEAM_STRETCHES] = {team_unit_scale(c->slots + first), team_unit_scale(c->slots + first + 2)};
+    size_t k = first;
+    for (; k + 2 < end; k += 4) { // what is next lies within the block of memory, and is not used at the end
+        slot *const at[TEAM_STRETCHES] = {c->slots + k, c->slots + k + 2};
+        slot *const next[TEAM_STRETCHES] = {c->slots + (k + 4 < end ? k + 4 : k), c->slots + (k + 6 < end ? k + 6 : k)};
+        fetch_some(ahead);
+        team_stretches(at, next, TEAM_STRETCHES, s, nodes, scale);
+    }
+    if (k >= end) return;
+    slot *const at[TEAM_STRETCHES] = {c->slots + k};
+    team_stretches(at, at, 1, s, nodes, scale);
+}
+
+SIMD_INLINE void sweep(const team_chain *c, fetch *ahead, bool is_angle) {
+    const team_section s = c->section; // copies, which the compiler knows not to change
+    const team_nodes nodes = c->nodes;
+    size_t last = c->count - 1;
+    sweep_bends(c, &s, is_angle);
+    team_stretch_end(c->slots, &s, &c->start);
+    if (last > 2) sweep_stretches(c, 2, last, &s, &nodes, ahead);
+    if (last > 0 && last % 2 == 0) team_stretch_end(c->slots + last, &s, &c->end);
+    if (last > 1) sweep_stretches(c, 1, last, &s, &nodes, ahead);
+    if (last % 2 == 1) team_stretch_end(c->slots + last, &s, &c->end);
+}
+
+static __attribute__((noinline)) void sweep_by_sine(const team_chain *c, fetch *ahead) { sweep(c, ahead, false); }
+static __attribute__((noinline)) void sweep_by_angle(const team_chain *c, fetch *ahead) { sweep(c, ahead, true); }
 
 static void keep_nodes(const team *t) {
     for (size_t k = 0; k <= t->element_count; k++) t->before[k] = t->chain.slots[k].x;
+}
+
+// Of neighbours, as pobd/sweep_simd.h has it for a rod alone: the mean of what is left of two stretch constraints.
+static simd_double team_stretch_left(const team *t) {
+    simd_double largest = {0};
+    simd_vec3 last = {{0}, {0}, {0}};
+    for (size_t k = 0; k < t->element_count; k++) {
+        stretch_work work;
+        work.q = normalise(t->chain.slots[k].q);
+        measure_stretch(&work, t->chain.slots + k, &t->chain.slots[k + 1].x);
+        simd_double x = work.b.x + last.x, y = work.b.y + last.y, z = work.b.z + last.z;
+        if (k > 0) largest = simd_max(x * x + y * y + z * z, largest);
+        last = work.b;
+    }
+    return largest * 0.25 / t->chain.section.length2;
 }
 
 static void measure_correction(const team *t) {
@@ -349,9 +391,7 @@ static void measure_correction(const team *t) {
     }
     largest = simd_sqrt(largest);
     for (size_t lane = 0; lane < t->count; lane++) t->strands[lane].correction = simd_get(&largest, lane);
-    size_t count[SIMD_LANES];
-    for (size_t lane = 0; lane < SIMD_LANES; lane++) count[lane] = t->element_count;
-    simd_double stretch = simd_sqrt(largest_stretch_left(&t->chain, count, true, true));
+    simd_double stretch = simd_sqrt(team_stretch_left(t));
     for (size_t lane = 0; lane < t->count; lane++) t->strands[lane].stretch = simd_get(&stretch, lane);
 }
 
@@ -413,11 +453,8 @@ bool SIMD_NAME(pobd_solve_strands)(pobd_strand *strands, size_t count, pobd_sche
     char *next = scratch;
     size_t elements = strands[0].rod->element_count, slots = blocked(elements);
     team t = {.strands = strands, .count = count, .element_count = elements};
-    t.chain.slot_count = elements;
+    t.chain.count = elements;
     t.chain.slots = take(&next, slots * sizeof(slot));
-    t.chain.sections = take(&next, sizeof(section));
-    t.chain.weights = take(&next, 3 * sizeof(node_weights));
-    t.chain.gains = take(&next, 3 * sizeof(stretch_gains));
     t.x_hat = take(&next, slots * sizeof(simd_vec3));
     t.q_hat = take(&next, slots * sizeof(simd_quat));
     t.before = take(&next, slots * sizeof(simd_vec3));
@@ -425,21 +462,22 @@ bool SIMD_NAME(pobd_solve_strands)(pobd_strand *strands, size_t count, pobd_sche
     t.is_angle = t.ends[0].is_angle = t.ends[1].is_angle = strands[0].rod->pobd.darboux == CDG_POBD_ANGLE;
     t.ends[1].element = elements - 1;
 
-    fill_weights(&t, fill_section(&t, scheme));
+    fill_section(&t, scheme);
+    fill_weights(&t);
     predict_nodes(&t, scheme);
     if (!predict_frames(&t, scheme)) return false;
     fill_rest(&t);
     for (int end = 0; end < 2; end++)
         for (size_t lane = 0; lane < SIMD_LANES && t.ends[end].is_needed; lane++)
-            start_half_cell(&t.chain, &t.ends[end], lane, strands[lane < count ? lane : 0].anchored[end]);
+            start_half_cell(t.chain.slots, &t.ends[end], lane, strands[lane < count ? lane : 0].anchored[end]);
 
-    size_t steps = elements > 10 ? (size_t)iterations * (elements - 10) / 2 : 0;
+    size_t steps = (size_t)iterations * elements / 2;
     fetch f;
     fetch_begin(&f, &t, soon, steps);
     for (int iteration = 0; iteration < iterations; iteration++) {
         if (iteration + 1 == iterations) keep_nodes(&t);
         for (int end = 0; end < 2; end++)
-            if (t.ends[end].is_needed) project_half_cell(&t.chain, &t.ends[end]);
+            if (t.ends[end].is_needed) project_half_cell(t.chain.slots, &t.ends[end]);
         t.is_angle ? sweep_by_angle(&t.chain, &f) : sweep_by_sine(&t.chain, &f);
     }
     measure_correction(&t);

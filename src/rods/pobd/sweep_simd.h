@@ -22,10 +22,10 @@ static const double root2 = 1.4142135623730951; // frames in slots are this time
 typedef struct chain {
     size_t slot_count;
     slot *slots;
-    node_weights *weights; // slot_count; a team: of the first slot, of those between, of the last one
-    stretch_gains *gains;  // as many as weights; NULL without has_gains
+    node_weights *weights; // slot_count
+    stretch_gains *gains;  // slot_count; NULL without has_gains
     section *sections;     // 1 (uniform) or slot_count
-    uint8_t *off_bits;     // slot_count: lanes whose left node has no bend-twist constraint; not for a team
+    uint8_t *off_bits;     // slot_count: lanes whose left node has no bend-twist constraint
 } chain;
 
 static inline double compliance_of(double stiffness) {
@@ -39,15 +39,9 @@ SIMD_INLINE void bend_slot(const chain *c, size_t k, flavour f) {
     if (f.is_tangent)
         project_bend_tangent(&(at - 1)->q, at, constants, f);
     else if (f.is_angle)
-        project_bend_angle(&(at - 1)->q, at, constants, f.is_team ? 0 : c->off_bits[k], f);
+        project_bend_angle(&(at - 1)->q, at, constants, c->off_bits[k], f);
     else
-        project_bend(&(at - 1)->q, at, constants, f.is_team ? 0 : c->off_bits[k], f);
-}
-
-// Where the slot's weights and gains are.
-SIMD_INLINE size_t weights_of(const chain *c, size_t k, flavour f) {
-    if (!f.is_team) return k;
-    return k == 0 ? 0 : k + 1 < c->slot_count ? 1 : 2;
+        project_bend(&(at - 1)->q, at, constants, c->off_bits[k], f);
 }
 
 // Where the stretch of a slot finds what it needs; that of the slot i further on finds it i places further on.
@@ -58,8 +52,8 @@ typedef struct stretch_place {
     const section *constants;
 } stretch_place;
 
-SIMD_INLINE stretch_place place_stretch(const chain *c, size_t k, size_t weights, flavour f) {
-    return (stretch_place){c->slots + k, c->weights + weights, f.has_gains ? c->gains + weights : NULL,
+SIMD_INLINE stretch_place place_stretch(const chain *c, size_t k, flavour f) {
+    return (stretch_place){c->slots + k, c->weights + k, f.has_gains ? c->gains + k : NULL,
                            c->sections + (f.is_uniform ? 0 : k)};
 }
 
@@ -95,7 +89,7 @@ SIMD_INLINE void stretch_part(int part, stretch_work *work, stretch_place p, fla
 // one before.
 SIMD_INLINE void stretch_several(const chain *c, size_t first, size_t count, flavour f) {
     stretch_work work[4];
-    stretch_place p = place_stretch(c, first, weights_of(c, first, f), f);
+    stretch_place p = place_stretch(c, first, f);
     UNROLLED for (int part = 0; part < STRETCH_PARTS; part++) {
         UNROLLED for (size_t i = 0; i < count; i++) stretch_part(part, &work[i], further(p, 2 * i, f), f);
     }
@@ -103,7 +97,7 @@ SIMD_INLINE void stretch_several(const chain *c, size_t first, size_t count, fla
 
 SIMD_INLINE void stretch_slot(const chain *c, size_t k, flavour f) { stretch_several(c, k, 1, f); }
 
-// Stretches of every second slot from `first` to before `end`; not of a team, whose slots share weights.
+// Stretches of every second slot from `first` to before `end`.
 SIMD_INLINE void stretch_pass(const chain *c, size_t first, size_t end, flavour f) {
     bool is_common = !f.is_tangent && !f.is_paper; // the others are not worth the time it takes to compile four
     size_t k = first;
@@ -117,8 +111,8 @@ SIMD_INLINE void stretch_pass(const chain *c, size_t first, size_t end, flavour 
 // an earlier step of the loop: a bend of odd node k needs those of k - 1 and k + 1, a stretch of even element k the
 // bends of k and k + 1, a stretch of odd element k the stretches of k - 1 and k + 1.
 SIMD_INLINE void step_fully(const chain *c, size_t k, flavour f) {
-    stretch_place even = place_stretch(c, k - 6, f.is_team ? 1 : k - 6, f);
-    stretch_place odd = place_stretch(c, k - 9, f.is_team ? 1 : k - 9, f);
+    stretch_place even = place_stretch(c, k - 6, f);
+    stretch_place odd = place_stretch(c, k - 9, f);
     stretch_work even_work, odd_work;
     UNROLLED for (int part = 0; part < STRETCH_PARTS; part++) {
         if (part == 2) bend_slot(c, k - 3, f);
@@ -128,7 +122,7 @@ SIMD_INLINE void step_fully(const chain *c, size_t k, flavour f) {
     }
 }
 
-// The gains that belong to the weights at `k`, of a uniform rod or a team.
+// The gains that belong to the weights at `k`, of a uniform rod.
 static inline void set_gains(const chain *c, size_t k) {
     const section *s = c->sections;
     simd_double across = c->weights[k].left + c->weights[k].right + s->frame_weight * s->length * s->length;
@@ -151,8 +145,7 @@ SIMD_INLINE simd_vec3 stretch_left_in(const chain *c, size_t k, bool is_uniform)
 // The largest in every lane, as its square, of the mean of neighbours: a projection moves what an element has too much
 // to the elements beside it, so that after a sweep every second one has none and the others have twice as much. Lane
 // `lane` has `count[lane]` slots, and those of a rod alone go on in the next lane.
-SIMD_INLINE simd_double largest_stretch_left(const chain *c, const size_t count[SIMD_LANES], bool is_uniform,
-                                             bool is_team) {
+SIMD_INLINE simd_double largest_stretch_left(const chain *c, const size_t count[SIMD_LANES], bool is_uniform) {
     simd_double largest = {0};
     simd_vec3 end = stretch_left_in(c, c->slot_count - 1, is_uniform);
     simd_vec3 last = {simd_shift_up(end.x, 0), simd_shift_up(end.y, 0), simd_shift_up(end.z, 0)};
@@ -161,7 +154,7 @@ SIMD_INLINE simd_double largest_stretch_left(const chain *c, const size_t count[
         simd_double x = now.x + last.x, y = now.y + last.y, z = now.z + last.z;
         simd_double size = (x * x + y * y + z * z) * 0.25;
         for (size_t lane = 0; lane < SIMD_LANES; lane++)
-            if (k >= count[lane] || (k == 0 && (is_team || lane == 0))) simd_lanes(&size)[lane] = 0;
+            if (k >= count[lane] || (k == 0 && lane == 0)) simd_lanes(&size)[lane] = 0;
         largest = simd_max(size, largest);
         last = now;
     }
@@ -214,8 +207,8 @@ SIMD_INLINE simd_vec3 half_cell_strain(const half_cell *cell, simd_quat q) {
 }
 
 // The lane's rest value, with the sign of the turn that is nearer to the one now.
-static inline void start_half_cell(const chain *c, half_cell *cell, size_t lane, const pobd_anchor *anchor) {
-    simd_quat q = c->slots[cell->element].q, l = cell->frame;
+static inline void start_half_cell(const slot *slots, half_cell *cell, size_t lane, const pobd_anchor *anchor) {
+    simd_quat q = slots[cell->element].q, l = cell->frame;
     simd_vec3 v = half_cell_strain(cell, q);
     simd_double half_real = 0.5 * (l.w * q.w + l.x * q.x + l.y * q.y + l.z * q.z);
     cdg_quat rest = anchor != NULL ? anchor->rest_half : quat_identity();
@@ -225,8 +218,8 @@ static inline void start_half_cell(const chain *c, half_cell *cell, size_t lane,
     set_lane(&cell->mu, lane, (double[3]){scale * rest.x, scale * rest.y, scale * rest.z});
 }
 
-SIMD_INLINE void project_half_cell(const chain *c, half_cell *cell) {
-    slot *at = c->slots + cell->element;
+SIMD_INLINE void project_half_cell(slot *slots, half_cell *cell) {
+    slot *at = slots + cell->element;
     simd_quat l = cell->frame, q = at->q;
     simd_vec3 strain = half_cell_strain(cell, q), mu = cell->mu, y;
     bend_angle angle = {simd_broadcast(1), simd_broadcast(0), simd_broadcast(1)};

@@ -1,0 +1,631 @@
+// Which contacts surfaces have in a step: vertex and triangle, edge and edge, an edge or a triangle and what a chain
+// has near it, and vertices, edges and triangles with shapes. Closest places in the candidate, and where something
+// would have passed through, those at the moment of impact, as contact_find.c has them for segments.
+//
+// What is nearest at the limit of a primitive belongs to the lower one: an edge that is nearest at its end is left to
+// the vertex, a triangle that is nearest on an edge that it does not own to the triangle that does.
+#include "base/error.h"
+#include "contact/contacts.h"
+#include "contact/point_triangle.h"
+#include "contact/shape_motion.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Of the sum of thicknesses. Contacts are listed below the first; other shares are those of contact_find.c.
+static const double margin_share = 0.2, short_share = 0.25, closest_share = 0.9, crossing_share = 0.1;
+// Primitives of one surface that are nearer than this at rest, of the sum of thicknesses, never touch.
+static const double rest_share = 1.5;
+static const double least_free_share = 1e-2;
+enum { ROUND_DAMPED = 4, ADVANCES_MAX = 200 };
+static const double limit = 1e-9; // of a primitive: a weight below it is none
+
+// ---- features -------------------------------------------------------------------------------------------------------
+
+// One, two or three points of the pieces, which a place is the weighted sum of.
+typedef struct feature {
+    cdg_contact_side side;
+    int count;
+    uint32_t point[3];
+    double radius[2]; // m, at the first point and at the last
+    uint32_t end;     // of a segment with one point: which
+} feature;
+
+typedef struct places {
+    double weight[2][3];
+    cdg_vec3 between; // from the second to the first
+    double distance;
+} places;
+
+static feature surface_feature(const cdg_pieces *p, uint32_t kind, uint32_t number) {
+    const cdg_surfaces *s = &p->surfaces;
+    uint32_t surface = kind == CDG_SIDE_VERTEX ? s->vertices[number].surface
+                       : kind == CDG_SIDE_EDGE ? surfaces_of_edge(s, number)
+                                               : s->triangles[number].surface;
+    const uint32_t *first = kind == CDG_SIDE_VERTEX ? s->first_vertex
+                            : kind == CDG_SIDE_EDGE ? s->first_edge
+                                                    : s->first_triangle;
+    feature it = {.side = {(cdg_side_kind)kind, surface, number - first[surface], (uint32_t)p->element_count},
+                  .count = kind == CDG_SIDE_VERTEX ? 1
+                           : kind == CDG_SIDE_EDGE ? 2
+                                                   : 3,
+                  .radius = {s->thickness[surface], s->thickness[surface]}};
+    cdg_surface_points(p, &it.side, it.point, NULL);
+    return it;
+}
+
+static feature segment_feature(const cdg_pieces *p, uint32_t e, bool is_whole, uint32_t end) {
+    feature it = {.side = {CDG_SIDE_SEGMENT, p->object_of[e], pieces_local(p, e), e}, .count = is_whole ? 2 : 1};
+    for (uint32_t k = 0; k < 2; k++) {
+        it.point[k] = p->ends[e][is_whole ? k : end];
+        it.radius[k] = p->radius[e][is_whole ? k : end];
+    }
+    it.end = end;
+    return it;
+}
+
+static double radius_at(const feature *it, const double w[3]) {
+    return it->count == 2 ? w[0] * it->radius[0] + w[1] * it->radius[1] : it->radius[0];
+}
+static double largest_radius(const feature *it) { return fmax(it->radius[0], it->radius[1]); }
+
+static void read_points(const feature *it, const cdg_vec3 *x, cdg_vec3 out[3]) {
+    for (int k = 0; k < it->count; k++) out[k] = x[it->point[k]];
+}
+
+static cdg_vec3 place_of(const feature *it, const cdg_vec3 *x, const double w[3]) {
+    cdg_vec3 sum = vec3_scale(w[0], x[it->point[0]]);
+    for (int k = 1; k < it->count; k++) sum = vec3_mad(sum, w[k], x[it->point[k]]);
+    return sum;
+}
+
+static places closest(int count_a, const cdg_vec3 *a, const cdg_vec3 *b) {
+    places out = {.weight = {{1, 0, 0}, {1, 0, 0}}};
+    if (count_a == 2) {
+        cdg_closest found = cdg_segments_closest(a[0], a[1], b[0], b[1]);
+        out.weight[0][0] = 1 - found.s, out.weight[0][1] = found.s;
+        out.weight[1][0] = 1 - found.t, out.weight[1][1] = found.t;
+        out.between = found.between;
+        out.distance = sqrt(found.distance2);
+        return out;
+    }
+    int triangle = count_a == 3 ? 0 : 1;
+    cdg_point_closest found = count_a == 3 ? cdg_point_triangle_closest(b[0], a) : cdg_point_triangle_closest(a[0], b);
+    for (int k = 0; k < 3; k++) out.weight[triangle][k] = found.weights[k];
+    out.between = count_a == 3 ? vec3_scale(-1, found.between) : found.between;
+    out.distance = sqrt(found.distance2);
+    return out;
+}
+
+// ---- a pair that moves ----------------------------------------------------------------------------------------------
+
+typedef struct moving {
+    int count[2];
+    cdg_vec3 from[2][3], to[2][3];
+    double bound; // m: no place of one comes nearer to one of the other by more than this in the step
+} moving;
+
+static moving motion_of(const cdg_pieces *p, const feature *a, const feature *b) {
+    moving it = {.count = {a->count, b->count}};
+    read_points(a, p->start, it.from[0]);
+    read_points(b, p->start, it.from[1]);
+    read_points(a, p->next, it.to[0]);
+    read_points(b, p->next, it.to[1]);
+    return it;
+}
+
+static void find_bound(moving *it) {
+    for (int i = 0; i < it->count[0]; i++)
+        for (int k = 0; k < it->count[1]; k++) {
+            cdg_vec3 a = vec3_sub(it->to[0][i], it->from[0][i]), b = vec3_sub(it->to[1][k], it->from[1][k]);
+            it->bound = fmax(it->bound, vec3_distance(a, b));
+        }
+}
+
+static bool meet(const moving *it, double separation, double slack, double *time) {
+    if (it->count[0] == 2) {
+        cdg_moving_segment s[2];
+        for (int i = 0; i < 2; i++)
+            for (int k = 0; k < 2; k++) s[i].from[k] = it->from[i][k], s[i].to[k] = it->to[i][k];
+        return cdg_segments_meet(&s[0], &s[1], separation, slack, time);
+    }
+    int triangle = it->count[0] == 3 ? 0 : 1;
+    cdg_moving_triangle t;
+    for (int k = 0; k < 3; k++) t.from[k] = it->from[triangle][k], t.to[k] = it->to[triangle][k];
+    return cdg_point_triangle_meet(it->from[1 - triangle][0], it->to[1 - triangle][0], &t, separation, slack, time);
+}
+
+// From the second to the first; where they cross exactly, across both.
+static cdg_vec3 normal_between(const places *at, const int count[2], cdg_vec3 x[2][3]) {
+    cdg_vec3 across;
+    double size = 0;
+    if (count[0] == 2) {
+        across = vec3_cross(vec3_sub(x[0][1], x[0][0]), vec3_sub(x[1][1], x[1][0]));
+        size = vec3_distance(x[0][0], x[0][1]) + vec3_distance(x[1][0], x[1][1]);
+    } else {
+        const cdg_vec3 *t = count[0] == 3 ? x[0] : x[1];
+        across = vec3_cross(vec3_sub(t[1], t[0]), vec3_sub(t[2], t[0]));
+        size = vec3_distance(t[0], t[1]) + vec3_distance(t[0], t[2]);
+    }
+    if (at->distance > 1e-12 * size) return vec3_scale(1 / at->distance, at->between);
+    return vec3_norm(across) > 0 ? vec3_normalize(across) : vec3(0, 0, 1);
+}
+
+static cdg_vec3 sum_of(const cdg_vec3 *x, int count, const double w[3]) {
+    cdg_vec3 sum = vec3_scale(w[0], x[0]);
+    for (int k = 1; k < count; k++) sum = vec3_mad(sum, w[k], x[k]);
+    return sum;
+}
+
+// ---- the list -------------------------------------------------------------------------------------------------------
+
+static bool has_force(const cdg_contact *contact) { return vec3_dot(contact->force, contact->force) > 0; }
+
+static void put_weights(cdg_contact *out, int i, const feature *it, const double w[3]) {
+    if (it->side.kind != CDG_SIDE_SEGMENT) {
+        out->point[i] = vec3(w[0], w[1], w[2]);
+        return;
+    }
+    out->parameter[i] = it->count == 2 ? w[1] : it->end;
+}
+
+static void read_weights(const cdg_contact *contact, int i, const feature *it, double w[3]) {
+    w[0] = 1, w[1] = w[2] = 0;
+    if (it->side.kind != CDG_SIDE_SEGMENT)
+        w[0] = contact->point[i].x, w[1] = contact->point[i].y, w[2] = contact->point[i].z;
+    else if (it->count == 2)
+        w[0] = 1 - contact->parameter[i], w[1] = contact->parameter[i];
+}
+
+// The contact of the round before with these sides and, of a segment's end, this end.
+static const cdg_contact *find_before(const cdg_contacts *c, const cdg_contact *it, size_t *from) {
+    while (*from < c->before_count && contact_compare_sides(c->before[*from].side, it->side) < 0) (*from)++;
+    for (size_t i = *from; i < c->before_count && contact_compare_sides(c->before[i].side, it->side) == 0; i++)
+        if (it->side[0].kind != CDG_SIDE_TRIANGLE || it->side[1].kind != CDG_SIDE_SEGMENT ||
+            c->before[i].parameter[1] == it->parameter[1])
+            return &c->before[i];
+    return NULL;
+}
+
+// Whether nothing but the step's supports moves the point.
+static double free_share(const cdg_contacts *c, const feature *it, const double w[3]) {
+    double share = 0;
+    for (int k = 0; k < it->count; k++) share += c->pieces.held[it->point[k]] ? 0 : w[k];
+    return share;
+}
+
+static cdg_result append(cdg_contacts *c, const cdg_contact *found, cdg_error *error) {
+    cdg_contact *out = cdg_contacts_add(c);
+    if (out == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
+    *out = *found;
+    c->count++;
+    return CDG_OK;
+}
+
+// ---- limits of primitives -------------------------------------------------------------------------------------------
+
+// Whether a place on a triangle, or at the limit of it, is this triangle's.
+static bool is_own_place(const cdg_surface_triangle *t, const double w[3]) {
+    int zeros = 0, zero = 0, corner = 0;
+    for (int k = 0; k < 3; k++) {
+        if (w[k] < limit)
+            zeros++, zero = k;
+        else
+            corner = k;
+    }
+    return zeros == 0 || (zeros == 1 ? t->owns_edge[zero] : t->owns_corner[corner]);
+}
+
+static bool is_inside(const double w[3], int count) {
+    for (int k = 0; k < count; k++)
+        if (w[k] < limit) return false;
+    return true;
+}
+
+// An edge that meets a segment at its end stands for the vertex, if it is the first to end there.
+static bool is_own_end(const cdg_surfaces *s, uint32_t edge, const double w[3]) {
+    for (int k = 0; k < 2; k++)
+        if (w[1 - k] < limit) return s->vertices[s->edges[edge].end[k]].edge == edge;
+    return true;
+}
+
+static bool belongs_here(const cdg_pieces *p, const cdg_surface_pair *pair, const places *at) {
+    const cdg_surfaces *s = &p->surfaces;
+    if (pair->kind[0] == CDG_SIDE_VERTEX) return is_own_place(&s->triangles[pair->number[1]], at->weight[1]);
+    if (pair->kind[0] == CDG_SIDE_TRIANGLE) return is_own_place(&s->triangles[pair->number[0]], at->weight[0]);
+    bool is_within = is_inside(at->weight[1], 2);
+    if (pair->kind[1] == CDG_SIDE_EDGE) return is_within && is_inside(at->weight[0], 2);
+    return is_within && is_own_end(s, pair->number[0], at->weight[0]);
+}
+
+// Of one surface: what is near at rest.
+static bool are_near_at_rest(const cdg_pieces *p, const cdg_surface_pair *pair, const feature *a, const feature *b) {
+    if (!contact_side_is_surface(&b->side) || a->side.object != b->side.object) return false;
+    const cdg_surfaces *s = &p->surfaces;
+    cdg_vec3 x[2][3];
+    for (int i = 0; i < 2; i++) {
+        uint32_t number = pair->number[i];
+        if (pair->kind[i] == CDG_SIDE_VERTEX) x[i][0] = s->vertices[number].rest;
+        for (int k = 0; k < 2 && pair->kind[i] == CDG_SIDE_EDGE; k++)
+            x[i][k] = s->vertices[s->edges[number].end[k]].rest;
+        for (int k = 0; k < 3 && pair->kind[i] == CDG_SIDE_TRIANGLE; k++)
+            x[i][k] = s->vertices[s->triangles[number].corner[k]].rest;
+    }
+    return closest(a->count, x[0], x[1]).distance < rest_share * (a->radius[0] + b->radius[0]);
+}
+
+// ---- pairs of objects -----------------------------------------------------------------------------------------------
+
+typedef struct finding {
+    cdg_contacts *c;
+    const cdg_contact_place *place;
+    bool is_first;
+    size_t from; // in the list before
+} finding;
+
+// When they come too near in the step, the contact is that of the moment before.
+static bool find_impact(const moving *g, double sum, places *at, cdg_vec3 *normal) {
+    double time;
+    if (!meet(g, closest_share * sum, 0.05, &time)) return false;
+    cdg_vec3 x[2][3];
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < g->count[i]; k++) x[i][k] = vec3_lerp(g->from[i][k], g->to[i][k], time);
+    *at = closest(g->count[0], x[0], x[1]);
+    *normal = normal_between(at, g->count, x);
+    return true;
+}
+
+static bool find_crossing(const moving *g, double sum, double start) {
+    double near = fmin(crossing_share * sum, 0.5 * start), time;
+    return meet(g, near, near / fmax(start, sum), &time);
+}
+
+static cdg_vec3 between_at(const cdg_vec3 x[2][3], const int count[2], const places *at) {
+    return vec3_sub(sum_of(x[0], count[0], at->weight[0]), sum_of(x[1], count[1], at->weight[1]));
+}
+
+// Halfway between where the contact was in the round before and the nearest places.
+static void damp(const cdg_contact *old, const feature sides[2], places *at, cdg_vec3 *normal) {
+    cdg_vec3 sum = vec3_add(*normal, old->normal);
+    if (!(vec3_norm(sum) > 1)) return;
+    for (int i = 0; i < 2; i++) {
+        double w[3];
+        read_weights(old, i, &sides[i], w);
+        for (int k = 0; k < 3; k++) at->weight[i][k] = 0.5 * (at->weight[i][k] + w[k]);
+    }
+    *normal = vec3_normalize(sum);
+}
+
+static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error *error) {
+    cdg_contacts *c = it->c;
+    const cdg_pieces *p = &c->pieces;
+    feature sides[2] = {surface_feature(p, pair->kind[0], pair->number[0])};
+    sides[1] = pair->kind[1] != CDG_SIDE_SEGMENT
+                   ? surface_feature(p, pair->kind[1], pair->number[1])
+                   : segment_feature(p, pair->number[1], pair->kind[0] == CDG_SIDE_EDGE, pair->detail);
+    cdg_contact found = {.side = {sides[0].side, sides[1].side}};
+    if (pair->kind[1] == CDG_SIDE_SEGMENT) found.parameter[1] = sides[1].end;
+    const cdg_contact *old = find_before(c, &found, &it->from);
+    bool is_pressed = old != NULL && has_force(old) && !it->is_first;
+    moving g = motion_of(p, &sides[0], &sides[1]);
+    find_bound(&g);
+    double most = largest_radius(&sides[0]) + largest_radius(&sides[1]);
+    places start = closest(g.count[0], g.from[0], g.from[1]);
+    if (start.distance - g.bound > (1 + margin_share) * most && !is_pressed) return CDG_OK;
+    places at = closest(g.count[0], g.to[0], g.to[1]);
+    double sum = radius_at(&sides[0], at.weight[0]) + radius_at(&sides[1], at.weight[1]);
+    double start_sum = radius_at(&sides[0], start.weight[0]) + radius_at(&sides[1], start.weight[1]);
+    found.clearance = at.distance - sum;
+    places impact = at;
+    cdg_vec3 normal = normal_between(&at, g.count, g.to);
+    bool may_pass = g.bound > short_share * sum || at.distance < 0.6 * sum;
+    if (!may_pass && !(found.clearance < margin_share * sum) && !is_pressed) return CDG_OK;
+    if (are_near_at_rest(p, pair, &sides[0], &sides[1])) return CDG_OK;
+    found.is_impact = may_pass && find_impact(&g, sum, &impact, &found.normal);
+    if (found.is_impact) {
+        found.crosses = find_crossing(&g, sum, start.distance);
+        found.gap = vec3_dot(found.normal, between_at((const cdg_vec3(*)[3])g.to, g.count, &impact)) - sum;
+        bool is_apart = found.gap >= 0 && found.clearance < 0; // there; elsewhere they are not
+        if (!found.crosses && (is_apart || !belongs_here(p, pair, &impact))) found.is_impact = false;
+    }
+    if (found.is_impact) {
+        at = impact, normal = found.normal;
+    } else {
+        if (!(found.clearance < margin_share * sum) && !is_pressed) return CDG_OK;
+        if (!belongs_here(p, pair, &at)) return CDG_OK;
+        bool is_damped = old != NULL && has_force(old) && !old->is_impact && c->round >= ROUND_DAMPED;
+        if (is_damped) damp(old, sides, &at, &normal);
+    }
+    if (fmax(free_share(c, &sides[0], at.weight[0]), free_share(c, &sides[1], at.weight[1])) < least_free_share)
+        return CDG_OK;
+    for (int i = 0; i < 2; i++) put_weights(&found, i, &sides[i], at.weight[i]);
+    found.normal = normal;
+    double radius[2] = {radius_at(&sides[0], at.weight[0]), radius_at(&sides[1], at.weight[1])};
+    sum = radius[0] + radius[1];
+    found.gap = vec3_dot(normal, between_at((const cdg_vec3(*)[3])g.to, g.count, &at)) - sum;
+    found.radius = fmin(radius[0], radius[1]);
+    found.friction = it->place->def->friction;
+    found.gap_before = vec3_dot(normal, between_at((const cdg_vec3(*)[3])g.from, g.count, &at)) - sum;
+    cdg_vec3 approach = vec3_sub(place_of(&sides[0], p->velocity, at.weight[0]), //
+                                 place_of(&sides[1], p->velocity, at.weight[1]));
+    found.blow = -it->place->step * vec3_dot(normal, approach);
+    if (old != NULL) cdg_contact_inherit(&found, old);
+    cdg_contact_set_target(&found, it->place, it->place->def->restitution, start.distance - start_sum);
+    return append(c, &found, error);
+}
+
+// ---- shapes ---------------------------------------------------------------------------------------------------------
+
+typedef struct shape_case {
+    const cdg_obstacle *form;
+    const cdg_pose *pose; // two
+    int count;
+    cdg_vec3 from[3], to[3];
+    double turn;  // m: how far a turn in the step brings a point of the shape, at most
+    double bound; // m: no place of the primitive comes nearer to the shape by more than this in the step
+} shape_case;
+
+static void find_shape_bound(shape_case *it) {
+    const cdg_obstacle *o = it->form;
+    cdg_vec3 move = vec3_sub(it->pose[1].position, it->pose[0].position);
+    for (int k = 0; k < it->count; k++)
+        it->bound = fmax(it->bound, vec3_distance(vec3_sub(it->to[k], it->from[k]), move));
+    if (o->def.kind == CDG_OBSTACLE_SPHERE || !(o->reach < HUGE_VAL)) return;
+    double angle = vec3_norm(quat_log(quat_relative(it->pose[0].orientation, it->pose[1].orientation)));
+    it->turn = angle * (vec3_norm(o->middle) + o->reach);
+    it->bound += it->turn;
+}
+
+// How long, at least, until the primitive is within `near` of a convex shape, whose tangent plane is between them.
+static double time_to_plane(const shape_case *it, const cdg_vec3 *now, cdg_vec3 foot, cdg_vec3 n, double near) {
+    cdg_vec3 move = vec3_sub(it->pose[1].position, it->pose[0].position);
+    double least = HUGE_VAL;
+    for (int k = 0; k < it->count; k++) {
+        double speed = it->turn - vec3_dot(n, vec3_sub(vec3_sub(it->to[k], it->from[k]), move));
+        if (speed > 0) least = fmin(least, (vec3_dot(n, vec3_sub(now[k], foot)) - near) / speed);
+    }
+    return least;
+}
+
+// When the distance falls to `near`.
+static bool shape_impact(const shape_case *it, double near, double slack, double *time) {
+    *time = 0;
+    for (int i = 0; i < ADVANCES_MAX; i++) {
+        cdg_pose now = pose_between(&it->pose[0], &it->pose[1], *time);
+        cdg_vec3 x[3];
+        for (int k = 0; k < it->count; k++) x[k] = vec3_lerp(it->from[k], it->to[k], *time);
+        double w[3], wait;
+        cdg_distance at;
+        if (!cdg_obstacle_lowest(it->form, &now, x, it->count, near + slack + (1 - *time) * it->bound, w, &at))
+            return false;
+        if (at.value <= near + slack) return true;
+        if (it->form->def.kind == CDG_OBSTACLE_MESH) {
+            wait = (at.value - near) / it->bound;
+        } else {
+            cdg_vec3 foot = vec3_mad(sum_of(x, it->count, w), -at.value, at.normal);
+            wait = time_to_plane(it, x, foot, at.normal, near);
+        }
+        *time += fmax(wait, (at.value - near) / it->bound);
+        if (*time >= 1) return false;
+    }
+    return true;
+}
+
+static shape_case case_of(const cdg_contacts *c, const feature *a, const cdg_contact_shape *shape, size_t number) {
+    shape_case it = {.form = shape->form, .pose = &c->poses[2 * number], .count = a->count};
+    read_points(a, c->pieces.start, it.from);
+    read_points(a, c->pieces.next, it.to);
+    find_shape_bound(&it);
+    return it;
+}
+
+// Fills what is common to contacts with shapes: weights, normal and the shape's point at `now` are there.
+static cdg_result add_shape_contact(finding *it, const feature *a, const cdg_contact_shape *shape, size_t number,
+                                    const double w[3], const cdg_pose *now, cdg_vec3 point, double start_gap,
+                                    const cdg_contact *old, cdg_contact *found, cdg_error *error) {
+    cdg_contacts *c = it->c;
+    const cdg_pieces *p = &c->pieces;
+    const cdg_pose *pose = &c->poses[2 * number];
+    const cdg_body_piece *body = shape->body;
+    if (contact_shape_is_still(shape) && free_share(c, a, w) < least_free_share) return CDG_OK;
+    put_weights(found, 0, a, w);
+    cdg_vec3 before = carry(point, now, &pose[0]), after = carry(point, now, &pose[1]);
+    double friction = shape->form->def.friction;
+    found->radius = a->radius[0];
+    found->friction = friction < 0 ? it->place->def->friction : friction;
+    found->carried = vec3_sub(after, before);
+    found->gap = vec3_dot(found->normal, vec3_sub(place_of(a, p->next, w), after)) - a->radius[0];
+    found->gap_before = vec3_dot(found->normal, vec3_sub(place_of(a, p->start, w), before)) - a->radius[0];
+    if (!found->is_impact) found->clearance = found->gap;
+    if (old != NULL) cdg_contact_inherit(found, old);
+    cdg_vec3 way = found->carried;
+    double restitution = it->place->def->restitution;
+    if (body != NULL && !body->body->def.is_fixed)
+        way = vec3_scale(it->place->step, cdg_body_piece_velocity(body, before));
+    if (body != NULL) restitution = fmax(restitution, body->body->def.restitution);
+    found->blow = vec3_dot(found->normal, vec3_mad(way, -it->place->step, place_of(a, p->velocity, w)));
+    cdg_contact_set_target(found, it->place, restitution, start_gap);
+    return append(c, found, error);
+}
+
+static double start_gap_of(const shape_case *g, double radius) {
+    double w[3];
+    cdg_distance at;
+    if (!cdg_obstacle_lowest(g->form, &g->pose[0], g->from, g->count, radius, w, &at)) return 0;
+    return at.value - radius;
+}
+
+static cdg_result add_with_shape(finding *it, const cdg_surface_pair *pair, cdg_error *error) {
+    cdg_contacts *c = it->c;
+    size_t number = pair->number[1] + (pair->kind[1] == CDG_SIDE_BODY ? it->place->obstacle_count : 0);
+    const cdg_contact_shape shape = cdg_contact_shape_at(c, it->place, number);
+    const cdg_obstacle *o = shape.form;
+    feature a = surface_feature(&c->pieces, pair->kind[0], pair->number[0]);
+    cdg_contact found = {.side = {a.side, shape.side}};
+    const cdg_contact *old = find_before(c, &found, &it->from);
+    bool is_pressed = old != NULL && has_force(old) && !it->is_first;
+    shape_case g = case_of(c, &a, &shape, number);
+    double radius = a.radius[0], time = 1, w[3];
+    found.is_impact = o->def.kind != CDG_OBSTACLE_PLANE && g.bound > short_share * radius &&
+                      shape_impact(&g, closest_share * radius, 0.02 * radius, &time);
+    found.crosses = found.is_impact && start_gap_of(&g, radius) > -crossing_share * radius;
+    double crossing;
+    found.crosses = found.crosses && shape_impact(&g, crossing_share * radius, 0.02 * radius, &crossing);
+    cdg_distance at;
+    cdg_pose now = g.pose[1];
+    double within = is_pressed ? 2 * radius + g.bound : (1 + 2 * margin_share) * radius;
+    bool is_near = cdg_obstacle_lowest(o, &now, g.to, a.count, within, w, &at);
+    found.clearance = is_near ? at.value - radius : 0;
+    if (found.is_impact && !found.crosses && is_near && found.clearance < 0) found.is_impact = false;
+    cdg_vec3 x[3];
+    for (int k = 0; k < a.count; k++) x[k] = found.is_impact ? vec3_lerp(g.from[k], g.to[k], time) : g.to[k];
+    if (found.is_impact) {
+        now = pose_between(&g.pose[0], &g.pose[1], time);
+        is_near = cdg_obstacle_lowest(o, &now, x, a.count, HUGE_VAL, w, &at);
+    }
+    if (!is_near || (a.count > 1 && !is_inside(w, a.count))) return CDG_OK;
+    found.normal = at.normal;
+    cdg_vec3 point = vec3_mad(sum_of(x, a.count, w), -at.value, at.normal);
+    return add_shape_contact(it, &a, &shape, number, w, &now, point, fmin(0, start_gap_of(&g, radius)), old, &found,
+                             error);
+}
+
+// A corner of a mesh and a triangle: as a vertex that does not give way.
+static cdg_result add_mesh_corner(finding *it, const cdg_surface_pair *pair, cdg_error *error) {
+    cdg_contacts *c = it->c;
+    size_t number = pair->number[1] + (pair->kind[1] == CDG_SIDE_BODY ? it->place->obstacle_count : 0);
+    cdg_contact_shape shape = cdg_contact_shape_at(c, it->place, number);
+    shape.side.primitive = pair->detail;
+    const cdg_pose *pose = &c->poses[2 * number];
+    feature a = surface_feature(&c->pieces, pair->kind[0], pair->number[0]);
+    cdg_contact found = {.side = {a.side, shape.side}};
+    const cdg_contact *old = find_before(c, &found, &it->from);
+    bool is_pressed = old != NULL && has_force(old) && !it->is_first;
+    moving g = {.count = {3, 1}};
+    read_points(&a, c->pieces.start, g.from[0]);
+    read_points(&a, c->pieces.next, g.to[0]);
+    cdg_vec3 own = shape.form->mesh.vertices[pair->detail - 1];
+    for (int k = 0; k < 2; k++) {
+        cdg_vec3 at = vec3_add(pose[k].position, quat_rotate(pose[k].orientation, own));
+        if (k == 0) g.from[1][0] = at;
+        if (k == 1) g.to[1][0] = at;
+    }
+    find_bound(&g);
+    double radius = a.radius[0];
+    places start = closest(3, g.from[0], g.from[1]), at = closest(3, g.to[0], g.to[1]), impact = at;
+    if (start.distance - g.bound > (1 + margin_share) * radius && !is_pressed) return CDG_OK;
+    found.clearance = at.distance - radius;
+    found.normal = normal_between(&at, g.count, g.to);
+    cdg_vec3 normal = found.normal;
+    bool may_pass = g.bound > short_share * radius || at.distance < 0.6 * radius;
+    found.is_impact = may_pass && find_impact(&g, radius, &impact, &normal);
+    if (found.is_impact) {
+        found.crosses = find_crossing(&g, radius, start.distance);
+        at = impact, found.normal = normal;
+    } else if (!(found.clearance < margin_share * radius) && !is_pressed) {
+        return CDG_OK;
+    }
+    if (!is_inside(at.weight[0], 3)) return CDG_OK;
+    return add_shape_contact(it, &a, &shape, number, at.weight[0], &pose[1], g.to[1][0], start.distance - radius, old,
+                             &found, error);
+}
+
+// ---- all ------------------------------------------------------------------------------------------------------------
+
+static bool reserve_shapes(cdg_surface_pairs *it, size_t shapes, size_t corners) {
+    if (shapes > it->shape_capacity) {
+        cdg_shape_reach *grown = realloc(it->shapes, shapes * sizeof *grown);
+        if (grown == NULL) return false;
+        it->shapes = grown, it->shape_capacity = shapes;
+    }
+    if (corners > it->corner_capacity) {
+        cdg_mesh_corner *grown = realloc(it->corners, corners * sizeof *grown);
+        if (grown == NULL) return false;
+        it->corners = grown, it->corner_capacity = corners;
+    }
+    return true;
+}
+
+static void list_corners(cdg_surface_pairs *out, const cdg_contact_shape *shape, const cdg_pose *pose,
+                         const cdg_box *reach) {
+    for (uint32_t i = 0; i < shape->form->mesh.vertex_count; i++) {
+        cdg_mesh_corner corner = {.kind = shape->side.kind, .shape = shape->side.object, .corner = i};
+        cdg_vec3 own = shape->form->mesh.vertices[i];
+        corner.from = vec3_add(pose[0].position, quat_rotate(pose[0].orientation, own));
+        corner.to = vec3_add(pose[1].position, quat_rotate(pose[1].orientation, own));
+        cdg_box box = {
+            {fmin(corner.from.x, corner.to.x), fmin(corner.from.y, corner.to.y), fmin(corner.from.z, corner.to.z)},
+            {fmax(corner.from.x, corner.to.x), fmax(corner.from.y, corner.to.y), fmax(corner.from.z, corner.to.z)}};
+        if (cdg_boxes_overlap(&box, reach)) out->corners[out->corner_count++] = corner;
+    }
+}
+
+static bool list_shapes(cdg_contacts *c, const cdg_contact_place *place) {
+    cdg_surface_pairs *out = &c->surface_pairs;
+    size_t count = cdg_contact_shape_count(c, place), corners = 0;
+    for (size_t i = 0; i < count; i++) {
+        const cdg_contact_shape it = cdg_contact_shape_at(c, place, i);
+        if (it.form != NULL && it.form->def.kind == CDG_OBSTACLE_MESH) corners += it.form->mesh.vertex_count;
+    }
+    if (!reserve_shapes(out, count, corners)) return false;
+    cdg_box reach = cdg_surface_pairs_reach(&c->pieces, margin_share);
+    out->shape_count = out->corner_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const cdg_contact_shape it = cdg_contact_shape_at(c, place, i);
+        if (it.form == NULL) continue;
+        bool is_mesh = it.form->def.kind == CDG_OBSTACLE_MESH;
+        out->shapes[out->shape_count++] =
+            (cdg_shape_reach){it.side.kind, it.side.object, it.form->def.kind == CDG_OBSTACLE_PLANE, c->swept[i]};
+        if (is_mesh && cdg_boxes_overlap(&c->swept[i], &reach)) list_corners(out, &it, &c->poses[2 * i], &reach);
+    }
+    return true;
+}
+
+cdg_result cdg_contacts_find_surfaces(cdg_contacts *c, const cdg_contact_place *place, bool is_first,
+                                      cdg_error *error) {
+    if (c->pieces.surfaces.count == 0) return CDG_OK;
+    if (!list_shapes(c, place)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
+    cdg_result result = cdg_surface_pairs_find(&c->surface_pairs, &c->pieces, margin_share, error);
+    finding it = {.c = c, .place = place, .is_first = is_first};
+    for (size_t i = 0; i < c->surface_pairs.count && result == CDG_OK; i++) {
+        const cdg_surface_pair *pair = &c->surface_pairs.pairs[i];
+        bool is_shape = pair->kind[1] == CDG_SIDE_OBSTACLE || pair->kind[1] == CDG_SIDE_BODY;
+        if (!is_shape)
+            result = add_pair(&it, pair, error);
+        else
+            result = pair->detail > 0 ? add_mesh_corner(&it, pair, error) : add_with_shape(&it, pair, error);
+    }
+    return result;
+}
+
+// ---- the start ------------------------------------------------------------------------------------------------------
+
+bool cdg_contacts_find_crossing(cdg_contacts *c, cdg_contact *out) {
+    const cdg_pieces *p = &c->pieces;
+    const cdg_surfaces *s = &p->surfaces;
+    const cdg_box_finder *finder = &c->surface_pairs.finder;
+    for (size_t i = 0; i < finder->pair_count && s->count > 0; i++)
+        for (int turned = 0; turned < 2; turned++) {
+            uint32_t a = finder->pairs[i].a, b = finder->pairs[i].b;
+            uint32_t triangle = turned ? b : a, other = turned ? a : b;
+            if (triangle >= s->triangle_count || other >= s->triangle_count + p->element_count) continue;
+            feature t = surface_feature(p, CDG_SIDE_TRIANGLE, triangle);
+            bool is_segment = other >= s->triangle_count;
+            cdg_vec3 x[3], y[3];
+            read_points(&t, p->start, x);
+            for (int k = 0; k < (is_segment ? 1 : 3); k++) {
+                feature edge = is_segment ? segment_feature(p, other - (uint32_t)s->triangle_count, true, 0)
+                                          : surface_feature(p, CDG_SIDE_EDGE, s->triangles[other].edge[k]);
+                bool is_shared = false;
+                for (int m = 0; m < 6; m++) is_shared = is_shared || edge.point[m % 2] == t.point[m / 2];
+                read_points(&edge, p->start, y);
+                cdg_triangle_closest near = cdg_segment_triangle_closest(y[0], y[1], x);
+                if (is_shared || near.distance2 > 1e-24 * vec3_dot(vec3_sub(y[1], y[0]), vec3_sub(y[1], y[0])))
+                    continue;
+                *out = (cdg_contact){.side = {t.side, edge.side},
+                                     .point = {vec3(near.weights[0], near.weights[1], near.weights[2])}};
+                return true;
+            }
+        }
+    return false;
+}

@@ -1,0 +1,50 @@
+// Broad phase of surfaces: which of their vertices, edges and triangles may come near what in a step, in the order of
+// lists of contacts.
+#ifndef CDG_CONTACT_SURFACE_PAIRS_H
+#define CDG_CONTACT_SURFACE_PAIRS_H
+
+#include "contact/box_pairs.h"
+#include "contact/pieces.h"
+
+// The first is a vertex, an edge or a triangle; the second also a segment, an obstacle or a body. Kinds are those of a
+// contact's sides (contacts.h); numbers are those of all surfaces together, of the pieces' elements, and of the kind's
+// shapes. `detail`: of a segment that meets a triangle, which of its ends; of a shape that is a mesh and meets a
+// triangle, one more than the number of its corner.
+typedef struct cdg_surface_pair {
+    uint32_t kind[2], number[2], detail;
+} cdg_surface_pair;
+
+// A corner of a mesh that does not give way: where it is at the start and at the end of the step.
+typedef struct cdg_mesh_corner {
+    uint32_t kind, shape, corner;
+    cdg_vec3 from, to;
+} cdg_mesh_corner;
+
+// A shape's box over the step.
+typedef struct cdg_shape_reach {
+    uint32_t kind, number;
+    bool is_flat; // only vertices are to be looked at
+    cdg_box box;
+} cdg_shape_reach;
+
+// Keeps its memory from call to call. Zero is a good start.
+typedef struct cdg_surface_pairs {
+    cdg_box_finder finder;
+    cdg_box *boxes;
+    size_t box_capacity;
+    cdg_mesh_corner *corners; // the caller's to fill, before
+    size_t corner_count, corner_capacity;
+    cdg_shape_reach *shapes; // likewise
+    size_t shape_count, shape_capacity;
+    cdg_surface_pair *pairs;
+    size_t count, capacity;
+} cdg_surface_pairs;
+
+void cdg_surface_pairs_free(cdg_surface_pairs *pairs);
+
+// The box of all surfaces over the step, `margin` of their thickness larger.
+cdg_box cdg_surface_pairs_reach(const cdg_pieces *pieces, double margin);
+// Triangles' and segments' boxes are larger than what they sweep by (1 + margin) of their thickness.
+cdg_result cdg_surface_pairs_find(cdg_surface_pairs *pairs, const cdg_pieces *pieces, double margin, cdg_error *error);
+
+#endif

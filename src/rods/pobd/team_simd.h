@@ -1,0 +1,195 @@
+// The projections of pobd/projection_simd.h for a team of uniform rods, one in each lane, with as few multiplications
+// as possible and mixed so that a processor always finds something to do. A team has no seams and no nodes held between
+// its ends, which allows:
+// - Multipliers of stretches are in units in which the inverse weight of a node between two elements is 1, so that
+//   nodes are moved by additions. That of a frame is w_q = 2 m, m = an element's mass over twice its rotary inertia.
+// - Of the factor g only m g is needed, and the frame's turn is scaled by way of the lever.
+// - Of the bend's angle (angle_of), with s = 9 + 6 |w| and a = sqrt(37.5)/s: value = 1/6 + 12.5/sqrt(37.5) a, slope/2 =
+//   a^2, share = s/15, whose 15 is in the gains.
+// The order of constraints is that of a rod alone: even bends, odd bends, even stretches, odd stretches. Within each of
+// the four no two touch each other.
+#ifndef CDG_RODS_POBD_TEAM_SIMD_H
+#define CDG_RODS_POBD_TEAM_SIMD_H
+
+#include "rods/pobd/sweep_simd.h"
+
+typedef struct team_section {
+    simd_vec3 bend_gain;          // 1/D; by angle: 1/(15 D)
+    simd_vec3 bend_compliance;    // as in section
+    simd_vec3 stretch_compliance; // l/S
+    simd_double length, length2;  // l, l^2
+    simd_double frame_weight;     // m = w_q/2
+    simd_double lever;            // m l
+    simd_double fade;             // 25 m/l^2
+} team_section;
+
+// What an element's nodes make of D; an end node weighs half as much, or is held.
+typedef struct team_nodes {
+    simd_double left, right;    // inverse weights; 1 between elements
+    simd_double gain_x, gain_y; // 1/D1, 1/D2
+    simd_double along;          // D3 with g = 0
+} team_nodes;
+
+typedef struct team_chain {
+    slot *slots;
+    size_t count; // of elements; one more node
+    team_section section;
+    team_nodes nodes, start, end; // of elements between others, of the first, of the last
+} team_chain;
+
+static inline void team_set_gains(team_nodes *nodes, const team_section *s) {
+    simd_double across = nodes->left + nodes->right + 2 * s->frame_weight * s->length2;
+    nodes->gain_x = 1 / (across + s->stretch_compliance.x);
+    nodes->gain_y = 1 / (across + s->stretch_compliance.y);
+    nodes->along = across + s->stretch_compliance.z;
+}
+
+// ---- bends ----------------------------------------------------------------------------------------------------------
+
+typedef struct team_bend {
+    simd_double twice_real, value, slope, below;
+    simd_vec3 v, turn;
+    simd_double real;
+} team_bend;
+
+enum { TEAM_BEND_PARTS = 5 };
+SIMD_INLINE void team_bend_part(int part, team_bend *work, slot *at, const team_section *s) {
+    simd_quat l = (at - 1)->q, r = at->q;
+    if (part == 0) work->twice_real = l.w * r.w + l.x * r.x + l.y * r.y + l.z * r.z;
+    if (part == 1) {
+        simd_double two = simd_broadcast(2), size = simd_abs(work->twice_real);
+        size = simd_select(size < two, size, two);
+        work->below = 9 + 3 * size;
+        simd_double a = 6.123724356957945 * simd_near_inverse(work->below), slope = a * a;
+        work->value = 1.0 / 6 + 2.041241452319315 * a;
+        work->slope = simd_select(work->twice_real < 0, slope, -slope);
+    }
+    if (part == 2) work->v = relative_imaginary(l, r);
+    if (part == 3) {
+        simd_vec3 mu = at->bend, v = work->v, y;
+        simd_double f = work->value;
+        y = (simd_vec3){(mu.x + f * v.x) * (work->below * s->bend_gain.x),
+                        (mu.y + f * v.y) * (work->below * s->bend_gain.y),
+                        (mu.z + f * v.z) * (work->below * s->bend_gain.z)};
+        at->bend = (simd_vec3){mu.x - s->bend_compliance.x * y.x, mu.y - s->bend_compliance.y * y.y,
+                               mu.z - s->bend_compliance.z * y.z};
+        work->real = work->slope * (v.x * y.x + v.y * y.y + v.z * y.z);
+        work->turn = (simd_vec3){f * y.x, f * y.y, f * y.z};
+    }
+    if (part == 4) {
+        (at - 1)->q = add_whole_product(l, r, -work->real, work->turn);
+        at->q = subtract_whole_product(r, l, work->real, work->turn);
+    }
+}
+
+// By the sine: all at once, which is short enough.
+SIMD_INLINE void team_bend_by_sine(slot *at, const team_section *s) {
+    simd_quat l = (at - 1)->q, r = at->q;
+    simd_vec3 mu = at->bend, b = add_relative_imaginary(mu, l, r), y;
+    y = (simd_vec3){b.x * s->bend_gain.x, b.y * s->bend_gain.y, b.z * s->bend_gain.z};
+    at->bend = (simd_vec3){mu.x - s->bend_compliance.x * y.x, mu.y - s->bend_compliance.y * y.y,
+                           mu.z - s->bend_compliance.z * y.z};
+    (at - 1)->q = add_quaternion_product(l, r, y);
+    at->q = subtract_quaternion_product(r, l, y);
+}
+
+enum { TEAM_BENDS = 3 };
+
+SIMD_INLINE void team_bends(slot *const at[TEAM_BENDS], size_t count, const team_section *s, bool is_angle) {
+    team_bend work[TEAM_BENDS];
+    if (!is_angle) {
+        UNROLLED for (size_t i = 0; i < count; i++) team_bend_by_sine(at[i], s);
+        return;
+    }
+    UNROLLED for (int part = 0; part < TEAM_BEND_PARTS; part++) {
+        UNROLLED for (size_t i = 0; i < count; i++) team_bend_part(part, &work[i], at[i], s);
+    }
+}
+
+// ---- stretches ------------------------------------------------------------------------------------------------------
+
+typedef struct team_stretch {
+    simd_quat q;
+    simd_vec3 e, b, y, half_turn;
+    simd_double shear2, longer, g; // g: m times that of projection_simd.h
+    simd_double diagonal, turn, inverse;
+} team_stretch;
+
+enum { TEAM_STRETCH_PARTS = 7 };
+SIMD_INLINE void team_stretch_part(int part, team_stretch *work, slot *at, const team_section *s, const team_nodes *n,
+                                   bool is_inner) {
+    simd_vec3 e = work->e, b = work->b, y = work->y;
+    if (part == 0) {
+        stretch_work plain;
+        plain.q = work->q;
+        measure_stretch(&plain, at, &at[1].x);
+        work->e = plain.e, work->b = plain.b;
+    }
+    if (part == 1) {
+        work->shear2 = e.x * e.x + e.y * e.y, work->longer = e.z - s->length;
+        work->g = simd_max(s->frame_weight - s->fade * (work->shear2 + work->longer * work->longer), simd_broadcast(0));
+    }
+    if (part == 2) {
+        simd_double excess = work->shear2 + b.z * b.z - s->length2, far = s->lever - work->g * s->length;
+        work->diagonal = n->along + work->g * (excess + excess);
+        work->turn = work->diagonal + far * simd_abs(b.z);
+    }
+    if (part == 3) work->inverse = simd_near_inverse(work->diagonal * work->turn);
+    if (part == 4) {
+        simd_double scale = work->diagonal * (work->diagonal * work->inverse), by = scale * work->g;
+        y = (simd_vec3){b.x * n->gain_x, b.y * n->gain_y, b.z * (work->turn * work->inverse)};
+        simd_vec3 lever = {by * e.x, by * e.y, by * work->longer + scale * s->lever};
+        work->half_turn = simd_cross(lever, y);
+        at->stretch.x -= s->stretch_compliance.x * y.x;
+        at->stretch.y -= s->stretch_compliance.y * y.y;
+        at->stretch.z -= s->stretch_compliance.z * y.z;
+        work->y = y;
+    }
+    simd_quat q = work->q;
+    if (part == 5) at->q = add_quaternion_product(q, q, work->half_turn);
+    if (part == 6) {
+        simd_vec3 u = {q.x, q.y, q.z}, t = simd_cross(u, y), push, *x = &at->x, *right = &at[1].x;
+        push.x = y.x + q.w * t.x + u.y * t.z - u.z * t.y;
+        push.y = y.y + q.w * t.y + u.z * t.x - u.x * t.z;
+        push.z = y.z + q.w * t.z + u.x * t.y - u.y * t.x;
+        if (is_inner) {
+            *x = (simd_vec3){x->x + push.x, x->y + push.y, x->z + push.z};
+            *right = (simd_vec3){right->x - push.x, right->y - push.y, right->z - push.z};
+        } else {
+            *x = (simd_vec3){x->x + n->left * push.x, x->y + n->left * push.y, x->z + n->left * push.z};
+            *right =
+                (simd_vec3){right->x - n->right * push.x, right->y - n->right * push.y, right->z - n->right * push.z};
+        }
+    }
+}
+
+SIMD_INLINE simd_double team_unit_scale(const slot *at) { return simd_over_sqrt(root2, norm2_of(at->q)); }
+
+static inline void team_stretch_end(slot *at, const team_section *s, const team_nodes *nodes) {
+    team_stretch work;
+    work.q = normalise(at->q);
+    UNROLLED for (int part = 0; part < TEAM_STRETCH_PARTS; part++) {
+        team_stretch_part(part, &work, at, s, nodes, false);
+    }
+}
+
+enum { TEAM_STRETCHES = 2 };
+
+// Elements between others. Their frames are scaled by `scale`, which becomes that of those at `next`: a root and a
+// division ahead.
+SIMD_INLINE void team_stretches(slot *const at[TEAM_STRETCHES], slot *const next[TEAM_STRETCHES], size_t count,
+                                const team_section *s, const team_nodes *nodes, simd_double scale[TEAM_STRETCHES]) {
+    team_stretch work[TEAM_STRETCHES];
+    UNROLLED for (size_t i = 0; i < count; i++) {
+        simd_quat q = at[i]->q;
+        work[i].q = (simd_quat){q.w * scale[i], q.x * scale[i], q.y * scale[i], q.z * scale[i]};
+    }
+    UNROLLED for (int part = 0; part < TEAM_STRETCH_PARTS; part++) {
+        UNROLLED for (size_t i = 0; i < count; i++) {
+            if (part == 2) scale[i] = team_unit_scale(next[i]);
+            team_stretch_part(part, &work[i], at[i], s, nodes, true);
+        }
+    }
+}
+
+#endif
