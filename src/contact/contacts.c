@@ -33,6 +33,7 @@ cdg_result cdg_contacts_build(cdg_contacts *c, const cdg_proxy_list *list, cdg_e
     if (result != CDG_OK) return result;
     if (!cdg_idle_build(&c->idle, &c->pieces))
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of %zu rods", list->count);
+    c->newton_capacity = 0; // there may be more elements
     free(c->boxes);
     free(c->boxed);
     free(c->again);
@@ -73,6 +74,9 @@ void cdg_contacts_free(cdg_contacts *c) {
     free(c->link_points);
     free(c->active_memory);
     free(c->dense_memory);
+    cdg_newton_matrix_free(&c->matrix);
+    free(c->newton_memory);
+    free(c->newton_index);
     free(c->boxes);
     free(c->boxed);
     free(c->poses);

@@ -11,6 +11,7 @@
 #include "contact/contact_gradient.h"
 #include "contact/contact_idle.h"
 #include "contact/contact_links.h"
+#include "contact/contact_newton.h"
 #include "contact/contact_rows.h"
 #include "contact/contact_sweep.h"
 #include "contact/coupling.h"
@@ -130,6 +131,10 @@ typedef struct cdg_contacts {
     size_t active_count;
     double *active_memory, *dense_memory; // contact_gradient.h, contact_coupled.h
     size_t dense_capacity;
+    cdg_newton_matrix matrix; // between normals, with the memory for its solution
+    double *newton_memory;
+    uint32_t *newton_index;
+    size_t newton_capacity;
     cdg_idle idle;
     cdg_box *boxes;  // of elements, over the step
     cdg_vec3 *boxed; // point_count: the candidate that the boxes were made for

@@ -12,7 +12,8 @@
 // A response is followed along the chain until it is this share of its largest. What is left out the next round, which
 // predicts the object anew, makes good.
 static const double cutoff = 1e-4;
-static const double at_once = 2; // a cutoff that ends a response where it begins
+static const double sparse_cutoff = 1e-3; // solvers that use it look at what is left
+static const double at_once = 2;          // a cutoff that ends a response where it begins
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
@@ -326,4 +327,50 @@ void cdg_coupling_add_column(const cdg_coupling *c, const cdg_pieces *p, const c
                 for (size_t a = 0; a < 3; a++) column[(3 * i + a) * apart] += change[a];
             }
     }
+}
+
+// ---- normals --------------------------------------------------------------------------------------------------------
+
+bool cdg_coupling_is_local(const cdg_coupling *c, const cdg_pieces *p) {
+    for (size_t i = 0; i < c->active_count; i++) {
+        const cdg_coupled *coupled = &c->objects[c->active[i]];
+        if (!coupled->is_alone || coupled->yield != NULL || proxy_is_surface(&p->objects[c->active[i]])) return false;
+    }
+    return true;
+}
+
+// What a field of moves and turns does to the gap of a row of chains.
+static double felt_normal(const cdg_contact_row *row, int side, const response_field *f, size_t i, size_t j,
+                          size_t segment) {
+    const double(*a)[3] = &row->jacobian[6 * side], (*b)[3] = &row->jacobian[6 * side + 3];
+    return a[0][0] * f->move[0][i] + a[1][0] * f->move[1][i] + a[2][0] * f->move[2][i] + b[0][0] * f->move[0][j] +
+           b[1][0] * f->move[1][j] + b[2][0] * f->move[2][j] + row->jacobian[12 + side][0] * f->turn[segment];
+}
+
+size_t cdg_coupling_normal_column(const cdg_coupling *c, const cdg_pieces *p, const cdg_row_index *index, uint32_t from,
+                                  uint32_t *stamp, uint32_t *numbers, double *sums) {
+    response_field f = field_of(c);
+    const cdg_contact_row *row = &index->rows[index->numbers[from]];
+    size_t count = 0;
+    for (int side = 0; side < 2; side++) {
+        if (!has_response(c, p, row, side)) continue;
+        uint32_t object = row->object[side], first_element = p->first_element[object];
+        const cdg_proxy *proxy = &p->objects[object];
+        cdg_chain_range range = respond_side(c, p, row, side, 0, sparse_cutoff, &f);
+        for (size_t n = range.first; n + 1 < range.end; n++) {
+            size_t j = wrapped(n, proxy->segment_count), next = proxy_next_point(proxy, j);
+            for (uint32_t k = index->first[first_element + j]; k < index->first[first_element + j + 1]; k++) {
+                uint32_t number = index->sides[k] / 2;
+                double felt =
+                    felt_normal(&index->rows[index->numbers[number]], (int)(index->sides[k] % 2), &f, j, next, j);
+                if (stamp[number] != from + 1) {
+                    stamp[number] = from + 1;
+                    numbers[count++] = number;
+                    sums[number] = 0;
+                }
+                sums[number] += felt;
+            }
+        }
+    }
+    return count;
 }

@@ -1,0 +1,255 @@
+// Normal forces of many contacts by Newton's method (contact_newton.h).
+#include "contact/contact_newton.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TURNS_MAX = 10 };
+static const double WORK_MAX = 1e8; // products of numbers in a turn: other solvers would be faster
+static const double rounding = 1e-9;
+
+// ---- the matrix -----------------------------------------------------------------------------------------------------
+
+bool cdg_newton_matrix_start(cdg_newton_matrix *m, size_t count) {
+    m->entry_count = 0;
+    if (count > m->capacity) {
+        size_t capacity = count + count / 2, (*range)[2] = realloc(m->range, capacity * sizeof *range);
+        if (range == NULL) return false;
+        m->range = range;
+        m->capacity = capacity;
+    }
+    m->count = count;
+    for (size_t i = 0; i < count; i++) m->range[i][0] = m->range[i][1] = SIZE_MAX;
+    return true;
+}
+
+static bool reserve_entries(cdg_newton_matrix *m, size_t count) {
+    if (count <= m->entry_capacity) return true;
+    size_t capacity = count + count / 2;
+    uint32_t *row = realloc(m->row, capacity * sizeof *row);
+    if (row != NULL) m->row = row;
+    double *value = realloc(m->value, capacity * sizeof *value);
+    if (value != NULL) m->value = value;
+    if (row == NULL || value == NULL) return false;
+    m->entry_capacity = capacity;
+    return true;
+}
+
+bool cdg_newton_matrix_add(cdg_newton_matrix *m, size_t column, const uint32_t *rows, const double *values,
+                           size_t row_count) {
+    if (!reserve_entries(m, m->entry_count + row_count)) return false;
+    m->range[column][0] = m->entry_count;
+    for (size_t k = 0; k < row_count; k++, m->entry_count++) {
+        m->row[m->entry_count] = rows[k];
+        m->value[m->entry_count] = values[rows[k]];
+    }
+    m->range[column][1] = m->entry_count;
+    return true;
+}
+
+void cdg_newton_matrix_free(cdg_newton_matrix *m) {
+    free(m->range);
+    free(m->row);
+    free(m->value);
+    free(m->factor);
+    *m = (cdg_newton_matrix){0};
+}
+
+// ---- Newton's method ------------------------------------------------------------------------------------------------
+
+typedef struct newton {
+    const cdg_newton_problem *problem;
+    size_t count;
+    double *from;             // the forces to start from
+    double *gap;              // with the forces as they are
+    double *force, *best;     // of active contacts; others have none
+    double *wanted;           // by active contact: what the gap is to change by, and forces to do so
+    size_t *row;              // of the factor, by active contact
+    uint32_t *left;           // its first column
+    uint32_t *active, *place; // numbers, in ascending order; where in them a contact is, UINT32_MAX: it is not
+    size_t active_count, factor_size;
+} newton;
+
+size_t cdg_newton_scratch(size_t count) { return 7 * count + 1; }
+
+static newton carve(const cdg_newton_problem *problem, double *scratch) {
+    newton n = {.problem = problem, .count = problem->matrix->count};
+    double **lists[] = {&n.from, &n.gap, &n.force, &n.best, &n.wanted};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) *lists[i] = scratch + i * n.count;
+    n.row = (size_t *)(void *)(scratch + 5 * n.count);
+    n.left = (uint32_t *)(n.row + n.count);
+    return n;
+}
+
+static double held_of(const newton *n, size_t i) { return n->problem->held * n->problem->compliance[i]; }
+
+static bool has_column(const cdg_newton_matrix *m, size_t column) { return m->range[column][0] != SIZE_MAX; }
+
+// Gaps with a force changed by so much. False: no memory.
+static bool add_force(newton *n, uint32_t i, double change) {
+    const cdg_newton_problem *p = n->problem;
+    const cdg_newton_matrix *m = p->matrix;
+    if (change == 0) return true;
+    if (!has_column(m, i) && !p->add_column(p->user, i)) return false;
+    n->force[i] += change;
+    for (size_t k = m->range[i][0]; k < m->range[i][1]; k++) n->gap[m->row[k]] += m->value[k] * change;
+    return true;
+}
+
+// Which contacts are active with forces and gaps as they are. False: the same as before.
+static bool choose_active(newton *n) {
+    size_t count = 0;
+    bool is_changed = false;
+    for (uint32_t i = 0; i < n->count; i++) {
+        double wanted = n->gap[i] + held_of(n, i) * (n->force[i] - n->from[i]);
+        if (!(n->force[i] - wanted / n->problem->compliance[i] > 0)) continue;
+        is_changed = is_changed || count >= n->active_count || n->active[count] != i;
+        n->active[count++] = i;
+    }
+    is_changed = is_changed || count != n->active_count;
+    n->active_count = count;
+    return is_changed;
+}
+
+// Others have no force. False: no memory.
+static bool drop_others(newton *n) {
+    size_t a = 0;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (a < n->active_count && n->active[a] == i)
+            a++;
+        else if (!add_force(n, i, -n->force[i]))
+            return false;
+    return true;
+}
+
+// ---- the active contacts' matrix ------------------------------------------------------------------------------------
+
+static double dot(const double *a, const double *b, size_t count) {
+    double sum[4] = {0};
+    size_t k = 0;
+    for (; k + 4 <= count; k += 4)
+        for (size_t lane = 0; lane < 4; lane++) sum[lane] += a[k + lane] * b[k + lane];
+    for (; k < count; k++) sum[0] += a[k] * b[k];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+// Where the rows of the factor begin: each as far to the left as the matrix has an entry. False: too much work.
+static bool lay_out(newton *n) {
+    const cdg_newton_matrix *m = n->problem->matrix;
+    for (size_t i = 0; i < n->count; i++) n->place[i] = UINT32_MAX;
+    for (size_t a = 0; a < n->active_count; a++) n->place[n->active[a]] = (uint32_t)a;
+    size_t end = 0;
+    double work = 0;
+    for (size_t a = 0; a < n->active_count; a++) {
+        size_t i = n->active[a], left = a;
+        for (size_t k = m->range[i][0]; k < m->range[i][1]; k++)
+            if (n->place[m->row[k]] < left) left = n->place[m->row[k]];
+        n->left[a] = (uint32_t)left;
+        n->row[a] = end - left; // column j is at row + j
+        end += a - left + 1;
+        work += (double)(a - left) * (double)(a - left);
+    }
+    n->factor_size = end;
+    return work <= WORK_MAX;
+}
+
+static bool reserve_factor(cdg_newton_matrix *m, size_t size) {
+    if (size <= m->factor_capacity) return true;
+    double *factor = realloc(m->factor, (size + size / 2) * sizeof *factor);
+    if (factor == NULL) return false;
+    m->factor = factor;
+    m->factor_capacity = size + size / 2;
+    return true;
+}
+
+// Cholesky's factor, row by row. Contacts that cannot be told from others, to rounding, keep their forces.
+static void find_factor(const newton *n) {
+    const cdg_newton_matrix *m = n->problem->matrix;
+    double *factor = m->factor;
+    memset(factor, 0, n->factor_size * sizeof *factor);
+    for (size_t a = 0; a < n->active_count; a++) {
+        size_t i = n->active[a], left = n->left[a];
+        double *row = factor + n->row[a];
+        for (size_t k = m->range[i][0]; k < m->range[i][1]; k++)
+            if (n->place[m->row[k]] <= a) row[n->place[m->row[k]]] = m->value[k];
+        row[a] += held_of(n, i);
+        for (size_t j = left; j < a; j++) {
+            const double *other = factor + n->row[j];
+            size_t from = left > n->left[j] ? left : n->left[j];
+            row[j] = (row[j] - dot(row + from, other + from, j - from)) * other[j];
+        }
+        double diagonal = row[a] - dot(row + left, row + left, a - left);
+        row[a] = diagonal > rounding * n->problem->compliance[i] ? 1 / sqrt(diagonal) : 0; // its inverse
+    }
+}
+
+// Forces of active contacts such that their gaps are closed.
+static void close_gaps(newton *n) {
+    const double *factor = n->problem->matrix->factor;
+    double *x = n->wanted;
+    for (size_t a = 0; a < n->active_count; a++) {
+        size_t i = n->active[a], left = n->left[a];
+        const double *row = factor + n->row[a];
+        double wanted = -n->gap[i] - held_of(n, i) * (n->force[i] - n->from[i]);
+        x[a] = (wanted - dot(row + left, x + left, a - left)) * row[a];
+    }
+    for (size_t a = n->active_count; a-- > 0;) {
+        const double *row = factor + n->row[a];
+        x[a] *= row[a];
+        for (size_t j = n->left[a]; j < a; j++) x[j] -= row[j] * x[a];
+    }
+    for (size_t a = 0; a < n->active_count; a++) add_force(n, n->active[a], x[a]); // columns are there
+}
+
+// ---- turns ----------------------------------------------------------------------------------------------------------
+
+// By how much the laws do not hold, in tolerances; infinite where a contact pulls.
+static double judge(const newton *n) {
+    double worst = 0;
+    for (size_t i = 0; i < n->count; i++) {
+        if (n->force[i] < 0) return INFINITY;
+        double gap = n->gap[i] + held_of(n, i) * (n->force[i] - n->from[i]);
+        double misfit = fmin(n->force[i] * n->problem->compliance[i], gap);
+        worst = fmax(worst, fabs(misfit) / n->problem->tolerance[i]);
+    }
+    return worst;
+}
+
+static bool add_columns(const newton *n) {
+    const cdg_newton_problem *p = n->problem;
+    for (size_t a = 0; a < n->active_count; a++)
+        if (!has_column(p->matrix, n->active[a]) && !p->add_column(p->user, n->active[a])) return false;
+    return true;
+}
+
+// One turn: gaps of those that are active are closed, and gaps are those with the new forces.
+static cdg_newton_outcome turn(newton *n) {
+    if (!add_columns(n) || !drop_others(n)) return CDG_NEWTON_MEMORY;
+    if (!lay_out(n)) return CDG_NEWTON_LARGE;
+    if (!reserve_factor(n->problem->matrix, n->factor_size)) return CDG_NEWTON_MEMORY;
+    find_factor(n);
+    close_gaps(n);
+    return CDG_NEWTON_OK;
+}
+
+cdg_newton_outcome cdg_newton_solve(const cdg_newton_problem *problem, double *scratch, uint32_t *numbers, int *turns) {
+    newton n = carve(problem, scratch);
+    n.active = numbers, n.place = numbers + n.count;
+    memcpy(n.from, problem->force, n.count * sizeof *n.from);
+    memcpy(n.force, problem->force, n.count * sizeof *n.force);
+    memcpy(n.gap, problem->gap, n.count * sizeof *n.gap);
+    double least = INFINITY;
+    for (*turns = 0; *turns < TURNS_MAX && least > 1; (*turns)++) {
+        if (!choose_active(&n) && *turns > 0) break;
+        cdg_newton_outcome outcome = turn(&n);
+        if (outcome != CDG_NEWTON_OK) return outcome;
+        double worst = judge(&n);
+        if (worst < least || least == INFINITY) {
+            least = worst;
+            for (size_t i = 0; i < n.count; i++) n.best[i] = fmax(0, n.force[i]);
+        }
+    }
+    memcpy(problem->force, n.best, n.count * sizeof *n.best);
+    return CDG_NEWTON_OK;
+}
