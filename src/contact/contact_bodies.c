@@ -85,6 +85,18 @@ static double measure(const cdg_contacts *c, const cdg_contact_place *place, cdg
     return vec3_norm(vec3_mad(apart, -it->gap, it->normal));
 }
 
+double cdg_contact_driven_work(const cdg_contacts *c, const cdg_contact_place *place, const cdg_contact *it) {
+    double work = 0;
+    for (int k = 0; k < 2; k++) {
+        const cdg_body_piece *body = contact_body(c->bodies, &it->side[k]);
+        if (body != NULL && !body->body->def.is_fixed) continue;
+        const cdg_pose *pose = poses_of(c, place, &it->side[k]);
+        cdg_vec3 way = vec3_sub(at_pose(&pose[1], it->point[k]), at_pose(&pose[0], it->point[k]));
+        work += (k == 1 ? 1 : -1) * vec3_dot(it->force, way);
+    }
+    return work;
+}
+
 static bool is_same_pair(const cdg_contact *a, const cdg_contact *b) {
     for (int k = 0; k < 2; k++)
         if (a->side[k].kind != b->side[k].kind || a->side[k].object != b->side[k].object) return false;

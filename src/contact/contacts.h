@@ -236,6 +236,9 @@ void cdg_contact_inherit(cdg_contact *contact, const cdg_contact *old); // force
 cdg_contact *cdg_contacts_add(cdg_contacts *contacts);                  // room for one more; NULL: no memory
 
 // contact_bodies.c ----------------------------------------------------------------------------------------------------
+// J: what the side of a contact between bodies and obstacles that somebody drives does on the other, in the step.
+double cdg_contact_driven_work(const cdg_contacts *contacts, const cdg_contact_place *place,
+                               const cdg_contact *contact);
 
 // Appends contacts of bodies with each other and with obstacles, at the poses of the candidate.
 cdg_result cdg_contacts_find_bodies(cdg_contacts *contacts, const cdg_contact_place *place, bool is_first,
