@@ -104,6 +104,7 @@ static void write_path(cdg_json *json, const cdg_summary *summary) {
     cdg_json_integer(json, "limit_points", (uint64_t)path->turn_count);
     cdg_json_integer(json, "branch_points", (uint64_t)path->branch_count);
     cdg_json_number(json, "last_jump_or_limit", path->snap_time);
+    cdg_json_number(json, "earliest_time", path->earliest);
     cdg_json_begin_array(json, "history"); // of the last search
     int first = found->history_count > CDG_HISTORY_SIZE ? found->history_count - CDG_HISTORY_SIZE : 0;
     for (int i = first; i < found->history_count; i++)

@@ -61,7 +61,8 @@ typedef enum scene_guard { SCENE_GUARD_ON, SCENE_GUARD_OFF } scene_guard;
 
 typedef struct scene_statics { // what `simulation.static` says
     cdg_path_kind path;
-    int steps; // at most
+    int steps;  // at most
+    int limits; // of the load, after which a path by arc length ends; 0: at the duration only
     double imperfection;
     int seed;
 } scene_statics;

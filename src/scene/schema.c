@@ -100,6 +100,8 @@ static const scene_key static_keys[] = {
              "length, through limits, where time turns back"},
     {.name = "steps", .type = SCENE_TYPE_INTEGER, .least = 1, .most = 1000000, IN(scene_statics, steps),
      .initial = "1000", .text = "steps at most; each is an output, none is longer than `output.every`"},
+    {.name = "limits", .type = SCENE_TYPE_INTEGER, .least = 0, .most = 1000000, IN(scene_statics, limits),
+     .initial = "0", .text = "arc_length: the path ends after so many limits of the load; 0: at the duration only"},
     {.name = "imperfection", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(scene_statics, imperfection),
      .initial = "0", .example = "1e-3",
      .text = "random side forces, as a share of bending stiffness over length squared, that let a perfect rod choose"},

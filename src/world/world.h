@@ -381,7 +381,7 @@ void cdg_world_add_contact_loads(const cdg_world *world, size_t rod_index, const
 // J, what these loads did over the step: that is no work from outside.
 double cdg_world_contact_work(const cdg_world *world, size_t rod_index);
 // J, that obstacles and fixed bodies which move do on rods in the step under way.
-double cdg_world_obstacle_work(const cdg_world *world);
+double cdg_world_obstacle_work(const cdg_world *world, double time, double step);
 void cdg_world_keep_contact(cdg_world *world); // after commit
 
 // support.c -----------------------------------------------------------------------------------------------------------
