@@ -161,20 +161,14 @@ static double now_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-// Steps of scenes that are too large to try: seconds for each element, as `cordage bench sweep_elements` measures them
-// on one core at 100,000 elements (docs/performance.md).
+// Steps of scenes that are too large to try, by what the models say of their cost on one core.
 static double known_cost(const cdg_world *world, double step) {
-    static const double of_element[CDG_MODEL_COUNT] = {
-        [CDG_MODEL_POBD] = 6e-7, [CDG_MODEL_CORDE] = 9e-8,  [CDG_MODEL_REFERENCE] = 3e-5,
-        [CDG_MODEL_DER] = 7e-7,  [CDG_MODEL_GALPHA] = 1e-5,
-    };
     double seconds = 0;
     for (size_t i = 0; i < world->rod_count; i++) {
         const cdg_rod *rod = world->rods[i].rod;
-        cdg_rod_info info;
-        if (rod == NULL || cdg_rod_get_info(world, cdg_world_rod_at(world, i), &info) != CDG_OK) continue;
+        if (rod == NULL) continue;
         seconds += rod->model->step_cost != NULL ? rod->model->step_cost(rod, step)
-                                                 : of_element[info.model] * (double)rod->element_count;
+                                                 : rod->model->element_cost * (double)rod->element_count;
     }
     return seconds;
 }

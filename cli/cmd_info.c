@@ -8,6 +8,7 @@
 #include "scene/scene.h"
 #include "scene_source.h"
 #include "terminal.h"
+#include "world/world.h"
 
 #include <assert.h>
 #include <math.h>
@@ -62,7 +63,6 @@ static text_buffer rod_name(const cdg_scene *scene, cdg_place place) {
     return out;
 }
 
-static bool load_has_place(cdg_load_kind kind) { return kind == CDG_LOAD_FORCE || kind == CDG_LOAD_MOMENT; }
 static bool probe_has_place(cdg_probe_kind kind) {
     return kind != CDG_PROBE_ENERGY && kind != CDG_PROBE_LENGTH && kind != CDG_PROBE_LINKING &&
            kind != CDG_PROBE_KNOT && kind != CDG_PROBE_CONTACTS && kind != CDG_PROBE_CONTACT_FORCE;
@@ -147,7 +147,8 @@ static void print_scene(const cdg_scene *scene, const cdg_world *world) {
     }
     for (size_t i = 0; i < scene->load_count && i < SHOWN_MAX; i++) {
         const cdg_load_def *def = &scene->loads[i];
-        text_buffer place = load_has_place(def->kind) ? place_name(scene, def->place) : rod_name(scene, def->place);
+        text_buffer place =
+            cdg_load_acts_at_place(def->kind) ? place_name(scene, def->place) : rod_name(scene, def->place);
         printf("  load     %-10s %s\n", load_names[def->kind], place.text);
     }
     for (size_t i = 0; i < scene->obstacle_count && i < SHOWN_MAX; i++) {
@@ -245,8 +246,8 @@ static void add_scene_json(cdg_json *json, const cdg_scene *scene, const cdg_wor
         cdg_json_begin_object(json, NULL);
         cdg_json_text(json, "kind", load_names[def->kind]);
         cdg_json_text(json, "place",
-                      load_has_place(def->kind) ? place_name(scene, def->place).text
-                                                : rod_name(scene, def->place).text);
+                      cdg_load_acts_at_place(def->kind) ? place_name(scene, def->place).text
+                                                        : rod_name(scene, def->place).text);
         cdg_json_end(json);
     }
     cdg_json_end(json);

@@ -187,6 +187,16 @@ static double real_time_factor(const run_request *request) {
     return (request->last_time - request->first_time) / request->summary.wall_seconds;
 }
 
+// A path by arc length may turn back beyond its beginning.
+static void warn_of_reversal(const run_request *request) {
+    const cdg_run_summary *summary = &request->summary;
+    if (summary->is_static && summary->path.earliest < request->first_time)
+        warn("the path ran back to %.4g s, before its beginning, where loads and motions go on mirrored: a load that "
+             "grows "
+             "from zero is reversed there; 'static: {limits: N}' ends a path after N limits of the load",
+             summary->path.earliest);
+}
+
 // What the summary would say, where it is not printed: --quiet is not for doubts.
 static void warn_of_result(const run_request *request) {
     const cdg_run_summary *summary = &request->summary;
@@ -195,12 +205,14 @@ static void warn_of_result(const run_request *request) {
     if (summary->is_static && request->result == CDG_OK && !isnan(summary->path.equilibrium.lowest) &&
         !summary->path.equilibrium.is_stable)
         warn("the last equilibrium is unstable");
+    warn_of_reversal(request);
 }
 
 static void print_rest(const run_request *request) {
     const cdg_run_summary *summary = &request->summary;
     if (summary->residual_advice[0]) printf("  warning   %s\n", summary->residual_advice);
     if (summary->turn_advice[0]) printf("  warning   %s\n", summary->turn_advice);
+    warn_of_reversal(request);
     if (request->loaded.scene->mode_count > 0 && request->result == CDG_OK) print_modes(request->directory);
     printf("  files     %s/run.h5, %s/probes.csv, %s/summary.json\n", request->directory, request->directory,
            request->directory);

@@ -12,7 +12,7 @@
 enum { VARIANTS_MAX = 64, NAME_MAX_BYTES = 64 };
 
 static const char *const model_names[] = {
-#define MODEL_NAME(name, key, text) key,
+#define MODEL_NAME(name, key, text) #key,
     CDG_MODEL_LIST(MODEL_NAME)
 #undef MODEL_NAME
 };

@@ -17,7 +17,7 @@ static const char *words_of(word_kind kind) {
     case WORD_BENCH: return "$(cordage bench --list --quiet 2>/dev/null)";
     case WORD_SHELL: return "bash";
     case WORD_MODEL:
-#define MODEL_WORD(name, key, text) key " "
+#define MODEL_WORD(name, key, text) #key " "
         return CDG_MODEL_LIST(MODEL_WORD);
 #undef MODEL_WORD
     case WORD_FORMAT:

@@ -96,7 +96,7 @@ static inline real long_spring(const long_frame *a, const long_frame *b, const d
 // Elastic energy of the rod's state with nodes moved and angles turned: move[4 i + k], frames carried along.
 static inline real long_energy(const cdg_rod *rod, const real move[CASE_SIZE]) {
     long_frame frame[CASE_ELEMENTS];
-    bool is_angle = rod->der.curvature == CDG_DER_ANGLE;
+    bool is_angle = rod->curls_by_angle;
     real sum = 0;
     for (size_t j = 0; j < rod->element_count; j++) {
         size_t next = rod_next_node(rod, j);

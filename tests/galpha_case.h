@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "math/random.h"
+#include "rods/galpha/options.h"
 #include "rods/galpha/parts.h"
 
 enum { GALPHA_CASE_ELEMENTS = 5, GALPHA_CASE_NODES = GALPHA_CASE_ELEMENTS + 1 };

@@ -222,6 +222,8 @@ typedef struct cloth_world {
     cdg_contact_def def;
     cdg_obstacle *obstacles;
     size_t obstacle_count;
+    cdg_body *body; // NULL: none
+    cdg_obstacle *body_shape;
     cdg_vec3 gravity;
     double time;
     cdg_contact_outcome outcome;
@@ -237,7 +239,11 @@ static inline cdg_result cloth_build(cloth_world *world) {
         proxies[i].lead = (uint32_t)i;
         list.surface_count += proxy_is_surface(&proxies[i]);
     }
-    return cdg_contacts_build(&world->contacts, &list, &world->error);
+    world->contacts.body_count = world->body != NULL;
+    cdg_result result = cdg_contacts_build(&world->contacts, &list, &world->error);
+    if (result == CDG_OK && world->body != NULL)
+        world->contacts.bodies[0] = (cdg_body_piece){.body = world->body, .shape = world->body_shape};
+    return result;
 }
 
 static inline void cloth_predict(const cloth *from, cloth *it, cdg_vec3 gravity, double step) {
@@ -296,11 +302,21 @@ static inline void cloth_predict_any(cloth_world *world, size_t index, double st
     c->coupling.objects[index].has_response = c->coupling.objects[index].wants_response;
 }
 
+static inline void cloth_predict_body(cloth_world *world, double step) {
+    if (world->body == NULL) return;
+    cdg_rate_rule rule = cdg_rate_rule_mean(1);
+    cdg_body_piece *piece = &world->contacts.bodies[0];
+    cdg_vec3 impulse = vec3_scale(step * world->body->mass.mass, world->gravity);
+    cdg_body_fly(world->body, step, impulse, vec3(0, 0, 0), &rule, &piece->free);
+    piece->touched = piece->free;
+}
+
 // One step, in halves where contact asks for it. False: it did not find a way.
 static inline bool cloth_step(cloth_world *world, double step, int depth) {
     bool touched[CLOTHS_MAX];
     cdg_contacts_begin(&world->contacts, 2 * vec3_norm(world->gravity) * step);
     for (size_t i = 0; i < world->count; i++) cloth_predict_any(world, i, step);
+    cloth_predict_body(world, step);
     cdg_contact_place place = {.def = &world->def,
                                .obstacles = world->obstacles,
                                .obstacle_count = world->obstacle_count,
@@ -320,6 +336,8 @@ static inline bool cloth_step(cloth_world *world, double step, int depth) {
         return depth < 12 && cloth_step(world, 0.5 * step, depth + 1) && cloth_step(world, 0.5 * step, depth + 1);
     }
     cdg_contacts_keep(&world->contacts);
+    if (world->body != NULL)
+        cdg_body_piece_store(&world->contacts.pieces, world->contacts.bodies, 0, step, &world->body->now);
     for (size_t i = 0; i < world->count; i++) {
         memcpy(world->cloths[i]->x, world->cloths[i]->x_next, sizeof world->cloths[i]->x);
         memcpy(world->cloths[i]->v, world->cloths[i]->v_next, sizeof world->cloths[i]->v);

@@ -52,6 +52,10 @@ class Checks(unittest.TestCase):
     def test_contact_knows_no_rods(self):
         self.refuses("check_layering", {"src/contact/a.c": '#include "rods/rod.h"\n'}, "contact knows no rods")
 
+    def test_models_are_asked(self):
+        self.refuses("check_layering", {"src/world/a.c": "if (model == CDG_MODEL_DER) return;\n"}, "ask its table")
+        self.refuses("check_layering", {"cli/a.c": "cdg_pobd_options own;\n"}, "cli/a.c:1: cdg_pobd_options")
+
     def test_library_outside_its_door(self):
         self.refuses("check_layering", {"src/world/a.c": "#include <hdf5.h>\n"}, "only src/output may include hdf5.h")
         self.refuses("check_layering", {"src/output/a.c": "#include <libfyaml.h>\n"}, "only src/scene")

@@ -63,7 +63,7 @@ static void test_solves(void **state) {
         galpha_outcome outcome = galpha_solve(&c.base.step, &c.work);
         assert_true(outcome.is_solved);
         assert_in_range(outcome.iterations, 1, 15);
-        assert_true(outcome.correction <= c.base.rod->galpha.tolerance);
+        assert_true(outcome.correction <= galpha_options(c.base.rod)->tolerance);
         assert_true(largest_residual(&c) < 1e-8);
         if (round % 2 == 1)
             for (size_t j = 0; j < GALPHA_CASE_ELEMENTS; j++)
@@ -81,8 +81,8 @@ static void test_relaxation(void **state) {
     make(&c, &random, true);
     galpha_outcome full = galpha_solve(&c.base.step, &c.work);
     cdg_vec3 tip = c.work.trial[GALPHA_CASE_ELEMENTS].position;
-    c.base.rod->galpha.relaxation = 0.5;
-    c.base.rod->galpha.iterations = 100;
+    ((cdg_galpha_options *)(void *)c.base.rod->options_memory)->relaxation = 0.5;
+    ((cdg_galpha_options *)(void *)c.base.rod->options_memory)->iterations = 100;
     galpha_outcome half = galpha_solve(&c.base.step, &c.work);
     assert_true(full.is_solved && half.is_solved);
     assert_true(half.iterations > full.iterations);
@@ -95,10 +95,10 @@ static void test_gives_up(void **state) {
     cdg_random random = {3};
     newton_case c;
     make(&c, &random, true);
-    c.base.rod->galpha.iterations = 1;
+    ((cdg_galpha_options *)(void *)c.base.rod->options_memory)->iterations = 1;
     for (int j = 0; j < GALPHA_CASE_ELEMENTS; j++) c.base.loads[j].at_end = vec3(100, 0, 0);
     assert_false(galpha_solve(&c.base.step, &c.work).is_solved);
-    c.base.rod->galpha.iterations = 30;
+    ((cdg_galpha_options *)(void *)c.base.rod->options_memory)->iterations = 30;
     c.base.loads[2].at_end = vec3(NAN, 0, 0);
     assert_false(galpha_solve(&c.base.step, &c.work).is_solved);
     clean(&c);

@@ -108,12 +108,34 @@ static void test_unresolved_bend(void **state) {
     }
 }
 
+// Elements half as long again as the load bends the rod within have no equilibrium; half as long they have.
+static void test_coarse_rods_are_told_so(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        cdg_rod_def def = cdg_rod_def_default();
+        def.model = CDG_MODEL_GALPHA;
+        def.element_count = k == 0 ? 8 : 16;
+        def.material.young_modulus = 2.36e6;
+        def.material.density = 6340;
+        def.section.kind = CDG_SECTION_RECTANGLE;
+        def.section.side[0] = 8.201e-3;
+        def.section.side[1] = 7.356e-3;
+        def.centerline.line.to = vec3(0.7394, 0, 0);
+        small_world small = small_world_make(&def, vec3(-6.444, -2.921, 4.58), 1e-2, true);
+        cdg_result result = cdg_world_find_equilibrium(small.world, NULL);
+        assert_int_equal(result, k == 0 ? CDG_ERROR_NO_CONVERGENCE : CDG_OK);
+        if (k == 0) assert_non_null(strstr(cdg_world_message(small.world), "use 24 elements or more"));
+        cdg_world_destroy(small.world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_buckled_column_is_found),
         cmocka_unit_test(test_history_of_a_failure),
         cmocka_unit_test(test_free_spin),
         cmocka_unit_test(test_unresolved_bend),
+        cmocka_unit_test(test_coarse_rods_are_told_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@
 static void test_every_listed_model_is_whole(void **state) {
     (void)state;
     const char *names[] = {
-#define MODEL_NAME(enumerator, name, text) name,
+#define MODEL_NAME(enumerator, name, text) #name,
         CDG_MODEL_LIST(MODEL_NAME)
 #undef MODEL_NAME
     };

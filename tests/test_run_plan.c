@@ -104,7 +104,7 @@ static void test_advice(void **state) {
     cdg_scene rash = *scene;
     rash.step = 100;
     rash.output_every = rash.duration = 100;
-    world->rods[0].rod->pobd.solver = CDG_POBD_GAUSS_SEIDEL;
+    ((cdg_pobd_options *)(void *)world->rods[0].rod->options_memory)->solver = CDG_POBD_GAUSS_SEIDEL;
     assert_int_equal(cdg_run_plan_make(&rash, world, &plan, NULL), CDG_OK);
     assert_non_null(strstr(plan.warning, "softer than its stiffness"));
     cdg_world_destroy(world);

@@ -11,7 +11,7 @@
 
 static void test_model_names(void **state) {
     (void)state;
-#define CHECK(model, key, text) assert_string_equal(cdg_run_model_name(model), key);
+#define CHECK(model, key, text) assert_string_equal(cdg_run_model_name(model), #key);
     CDG_MODEL_LIST(CHECK)
 #undef CHECK
     assert_string_equal(cdg_run_model_name(CDG_MODEL_COUNT), "unknown");
@@ -19,7 +19,9 @@ static void test_model_names(void **state) {
 
 static void test_scene(void **state) {
     (void)state;
-    cdg_scene scene = {.duration = 2, .gravity = {0, 0, -9.81}, .pobd = {.iterations = 5}};
+    cdg_pobd_options pobd = {.iterations = 5};
+    void *options[CDG_MODEL_COUNT] = {[CDG_MODEL_POBD] = &pobd};
+    cdg_scene scene = {.duration = 2, .gravity = {0, 0, -9.81}, .options = options};
     cdg_json json = {0};
     cdg_run_settings_write(&json, NULL, &scene);
     const char *text = cdg_json_finish(&json);

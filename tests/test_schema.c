@@ -90,7 +90,6 @@ static void test_suggestions(void **state) {
 static void test_defaults_are_the_library_s(void **state) {
     (void)state;
     const cdg_material material = cdg_material_default();
-    const cdg_pobd_options pobd = cdg_pobd_options_default();
     const cdg_rod_def rod = cdg_rod_def_default();
     const cdg_load_def load = cdg_load_def_default();
     const struct {
@@ -99,10 +98,6 @@ static void test_defaults_are_the_library_s(void **state) {
         double value;
     } cases[] = {
         {&cdg_schema_material, "poisson_ratio", material.poisson_ratio},
-        {&cdg_schema_pobd, "iterations", pobd.iterations},
-        {&cdg_schema_pobd, "tolerance", pobd.tolerance},
-        {&cdg_schema_paper, "stretch", pobd.paper_stretch[2]},
-        {&cdg_schema_paper, "bend", pobd.paper_bend[0]},
         {&cdg_schema_rod, "elements", (double)rod.element_count},
         {&cdg_schema_load, "fluid_density", load.fluid_density},
         {&cdg_schema_load, "drag_coefficient", load.drag_coefficient},
@@ -114,12 +109,6 @@ static void test_defaults_are_the_library_s(void **state) {
         assert_int_equal(cdg_measure_parse(key->initial, length, &measure, NULL), CDG_OK);
         assert_true(measure.value == cases[i].value);
     }
-    assert_string_equal(cdg_schema_find(&cdg_schema_pobd, "solver", 6)->initial,
-                        cdg_schema_find(&cdg_schema_pobd, "solver", 6)->choices[pobd.solver]);
-    assert_string_equal(cdg_schema_find(&cdg_schema_pobd, "integrator", 10)->initial,
-                        cdg_schema_find(&cdg_schema_pobd, "integrator", 10)->choices[pobd.integrator]);
-    assert_string_equal(cdg_schema_find(&cdg_schema_pobd, "darboux", 7)->initial,
-                        cdg_schema_find(&cdg_schema_pobd, "darboux", 7)->choices[pobd.darboux]);
     assert_int_equal(rod.rest.kind, CDG_REST_STRAIGHT);
 }
 

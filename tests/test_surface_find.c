@@ -107,6 +107,12 @@ static momentum momentum_of(const cloth_world *world) {
             m.angular = vec3_add(m.angular, l);
             m.scale += vec3_norm(p), m.turn_scale += vec3_norm(l);
         }
+    if (world->body == NULL) return m;
+    const cdg_body_now *now = &world->body->now;
+    cdg_vec3 p = vec3_scale(world->body->mass.mass, now->v), l = vec3_add(vec3_cross(now->x, p), now->spin);
+    m.linear = vec3_add(m.linear, p);
+    m.angular = vec3_add(m.angular, l);
+    m.scale += vec3_norm(p), m.turn_scale += vec3_norm(l);
     return m;
 }
 
@@ -361,6 +367,62 @@ static void heaps_lie_in_nothing(void **state) {
     cloth_free(&world);
 }
 
+// Bodies of every shape that fly into free surfaces, smaller than a triangle and larger: momentum is kept, nothing lies
+// in anything.
+static void bodies_push_and_are_pushed(void **state) {
+    (void)state;
+    static cloth it;
+    int hits = 0;
+    for (int n = 0; n < 60; n++) {
+        cdg_random random = {400 + (uint64_t)n};
+        if (n % 2 == 0)
+            cloth_sheet(&it, 2, 1.5, thickness);
+        else
+            cloth_tetrahedron(&it, thickness);
+        it.stiffness = 0.05;
+        double size = n % 3 == 0 ? 3 : 1;
+        cdg_body_def def = cdg_body_def_default();
+        def.kind = (cdg_body_kind)(n % CDG_BODY_MESH);
+        def.radius = 0.2 * size, def.length = 0.3 * size, def.size = vec3(0.3 * size, 0.2 * size, 0.4 * size);
+        def.density = 0, def.mass = 2;
+        def.position = vec3_add(vec3(0, 0, 3), random_vec3(&random, 0.3));
+        def.orientation = random_rotation(&random);
+        def.velocity = vec3(0.004, 0, -0.02); // a tenth of the size in a step: then levers are those of the base
+        def.angular_velocity = random_vec3(&random, 0.01);
+        cdg_body body;
+        assert_int_equal(cdg_body_build(&def, "body", &body, NULL), CDG_OK);
+        cdg_obstacle_def form = cdg_obstacle_def_default();
+        static const cdg_obstacle_kind kinds[] = {[CDG_BODY_SPHERE] = CDG_OBSTACLE_SPHERE,
+                                                  [CDG_BODY_BOX] = CDG_OBSTACLE_BOX,
+                                                  [CDG_BODY_CAPSULE] = CDG_OBSTACLE_CAPSULE,
+                                                  [CDG_BODY_CYLINDER] = CDG_OBSTACLE_CYLINDER};
+        form.kind = kinds[def.kind];
+        form.radius = def.radius, form.length = def.length, form.size = def.size;
+        cdg_obstacle shape = obstacle_of(form);
+        cloth_place(&it, random_rotation(&random), vec3(0, 0, 0), vec3(0, 0, 0));
+        cloth_world world = {
+            .cloths = {&it}, .count = 1, .body = &body, .body_shape = &shape, .def = {.friction = 0.5}};
+        assert_int_equal(cloth_build(&world), CDG_OK);
+        momentum before = momentum_of(&world);
+        bool is_hit = false;
+        for (int step = 0; step < 220; step++) {
+            if (!cloth_step(&world, 1, 0)) fail_msg("throw %d: %s", n, world.error.message);
+            is_hit = is_hit || world.outcome.count > 0;
+            cdg_obstacle moved = shape;
+            moved.def.position = cdg_body_origin(&body, &body.now), moved.def.orientation = body.now.q;
+            assert_true(depth_in(&it, &moved) < 1e-3);
+        }
+        hits += is_hit;
+        momentum after = momentum_of(&world);
+        assert_vec3_near(after.linear, before.linear, 1e-12 * before.scale);
+        assert_vec3_near(after.angular, before.angular, 1e-10 * before.turn_scale);
+        cloth_free(&world);
+        cdg_obstacle_free(&shape);
+        cdg_body_free(&body);
+    }
+    assert_true(hits > 30);
+}
+
 // Surfaces that are solved as a whole: a stiff sheet falls onto the floor and a tetrahedron onto it, far stiffer than
 // explicit steps could bear; with and without a guess of their compliance. In the end the floor carries all.
 static void implicit_surfaces_answer_as_a_whole(void **state) {
@@ -423,6 +485,7 @@ int main(int count, char **names) {
         cmocka_unit_test(obstacles_are_not_passed),
         cmocka_unit_test(friction_holds_and_slides),
         cmocka_unit_test(heaps_lie_in_nothing),
+        cmocka_unit_test(bodies_push_and_are_pushed),
         cmocka_unit_test(implicit_surfaces_answer_as_a_whole),
         cmocka_unit_test(crossings_at_the_start_are_refused),
     };

@@ -141,12 +141,26 @@ static void test_ring(void **state) {
     assert_true(far[0].x < -0.21);
 }
 
+// Told to, a path ends at the first limit of the load, and reports how far back it went.
+static void test_ends_at_a_limit(void **state) {
+    (void)state;
+    small_world small = arch_make(CDG_MODEL_DER, 0.14, 30);
+    cdg_path_def path = cdg_path_def_default();
+    path.kind = CDG_PATH_ARC_LENGTH;
+    path.step = 0.05;
+    path.turn_limit = 1;
+    cdg_path_report report;
+    must(small.world, cdg_world_follow_path(small.world, &path, &report));
+    assert_int_equal(report.turn_count, 1);
+    assert_true(report.time < 1 && report.time > 0.1);
+    assert_true(report.earliest == 0);
+    cdg_world_destroy(small.world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arch),
-        cmocka_unit_test(test_branches),
-        cmocka_unit_test(test_ring),
-        cmocka_unit_test(test_without_limits),
+        cmocka_unit_test(test_arch),           cmocka_unit_test(test_branches),        cmocka_unit_test(test_ring),
+        cmocka_unit_test(test_without_limits), cmocka_unit_test(test_ends_at_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

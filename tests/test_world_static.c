@@ -135,6 +135,45 @@ static void test_falling_rod_has_none(void **state) {
     cdg_world_destroy(small.world);
 }
 
+// A round rod is rolled up into a ring by a moment that turns with its end, about an axis that is no principal one, and
+// by one that keeps its direction.
+static void test_rolled_up_by_an_end_moment(void **state) {
+    (void)state;
+    enum { ELEMENTS = 40 };
+    const double whole_turn = 2 * 3.141592653589793;
+    for (int follows = 0; follows < 2; follows++) {
+        cdg_rod_def def = cdg_rod_def_default();
+        def.model = CDG_MODEL_DER;
+        def.der.curvature = CDG_DER_ANGLE;
+        def.element_count = ELEMENTS;
+        def.has_stiffness = true;
+        def.stiffness = (cdg_stiffness){.shear = {1e4, 1e4},
+                                        .stretch = 1e4,
+                                        .bend = {1, 1},
+                                        .twist = 0.8,
+                                        .mass = 1,
+                                        .inertia = {1e-5, 1e-5, 2e-5},
+                                        .radius = 5e-3};
+        small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-2, true);
+        cdg_load_def load = cdg_load_def_default();
+        load.kind = CDG_LOAD_MOMENT;
+        load.place = (cdg_place){small.rod, CDG_PLACE_NODE, ELEMENTS};
+        load.value = follows ? vec3(0.6 * whole_turn, 0.8 * whole_turn, 0) : vec3(0, whole_turn, 0);
+        load.follows = follows;
+        load.ramp = 1;
+        must(small.world, cdg_world_add_load(small.world, &load, NULL));
+        cdg_path_def path = cdg_path_def_default();
+        cdg_path_report report;
+        must(small.world, cdg_world_follow_path(small.world, &path, &report));
+        assert_true(report.equilibrium.residual <= 1e-6 * report.equilibrium.force);
+        cdg_vec3 nodes[ELEMENTS + 1];
+        must(small.world, cdg_rod_positions(small.world, small.rod, nodes));
+        assert_true(vec3_distance(nodes[0], nodes[ELEMENTS]) < 1e-3);
+        assert_near(vec3_distance(nodes[0], nodes[ELEMENTS / 2]), 2 / whole_turn, 1e-3); // the ring's diameter
+        cdg_world_destroy(small.world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cantilever_stays_where_it_is),
@@ -143,6 +182,7 @@ int main(void) {
         cmocka_unit_test(test_free_bodies_are_refused),
         cmocka_unit_test(test_check),
         cmocka_unit_test(test_falling_rod_has_none),
+        cmocka_unit_test(test_rolled_up_by_an_end_moment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

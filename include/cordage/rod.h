@@ -8,13 +8,13 @@
 extern "C" {
 #endif
 
-// The one list of rod models: X(enumerator, scene name, one-line description).
+// The one list of rod models: X(enumerator, name, one-line description). #name is the word of scenes.
 #define CDG_MODEL_LIST(X)                                                                                              \
-    X(CDG_MODEL_POBD, "pobd", "position and orientation based Cosserat rod with physical stiffness")                   \
-    X(CDG_MODEL_CORDE, "corde", "explicit mass points and quaternions, coupled by a penalty or exactly")               \
-    X(CDG_MODEL_REFERENCE, "reference", "constraint-free finite elements with exact kinetic energy, to compare with")  \
-    X(CDG_MODEL_DER, "der", "discrete elastic rod: centreline and material angle, implicit or explicit")               \
-    X(CDG_MODEL_GALPHA, "galpha", "dynamic Cosserat equations as a boundary value problem, implicit in space and time")
+    X(CDG_MODEL_POBD, pobd, "position and orientation based Cosserat rod with physical stiffness")                     \
+    X(CDG_MODEL_CORDE, corde, "explicit mass points and quaternions, coupled by a penalty or exactly")                 \
+    X(CDG_MODEL_REFERENCE, reference, "constraint-free finite elements with exact kinetic energy, to compare with")    \
+    X(CDG_MODEL_DER, der, "discrete elastic rod: centreline and material angle, implicit or explicit")                 \
+    X(CDG_MODEL_GALPHA, galpha, "dynamic Cosserat equations as a boundary value problem, implicit in space and time")
 
 typedef enum cdg_model {
 #define CDG_MODEL_ENUM(name, key, text) name,
@@ -159,6 +159,7 @@ typedef struct cdg_rod_def {
     cdg_reference_options reference;
     cdg_der_options der;
     cdg_galpha_options galpha;
+    const void *options; // of a model that has no member here; NULL: its defaults
     cdg_material material;
     cdg_section section, section_end; // section_end is used when `is_tapered`
     bool is_tapered;

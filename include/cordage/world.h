@@ -329,6 +329,7 @@ typedef struct cdg_path_report {
     int turn_count;   // arc_length: limits of the load, where time turned
     int branch_count; // arc_length: branch points passed, where another path leads off
     double snap_time; // s: of the last jump or limit
+    double earliest;  // s: arc_length: how far back the path went; before its beginning loads and motions are mirrored
     cdg_equilibrium_report equilibrium;
 } cdg_path_report;
 
@@ -337,6 +338,7 @@ typedef struct cdg_path_def {
     double end;     // s; the path begins at the world's time
     double step;    // s: longest step, and the first one; 0: a fiftieth of the way
     int step_limit; // accepted steps at most
+    int turn_limit; // arc_length: the path ends after so many limits of the load; 0: at def->end only
     // Side forces, seeded, that let a perfect rod choose: their size as a share of bending stiffness over length
     // squared. 0: none
     double imperfection;

@@ -424,7 +424,7 @@ static bool find_info(world_object *self, handle_number id, cdg_rod_info *info) 
 }
 
 static const char *const model_names[] = {
-#define MODEL_NAME(name, key, text) key,
+#define MODEL_NAME(name, key, text) #key,
     CDG_MODEL_LIST(MODEL_NAME)
 #undef MODEL_NAME
 };

@@ -78,11 +78,23 @@ static double measure(const cdg_contacts *c, const cdg_contact_place *place, cdg
     cdg_vec3 apart = vec3_sub(end[0], end[1]);
     it->gap = it->clearance = vec3_dot(it->normal, apart);
     it->gap_before = vec3_dot(it->normal, vec3_sub(start[0], start[1]));
-    it->blow = vec3_dot(it->normal, vec3_sub(way[1], way[0]));
+    it->approach = vec3_dot(it->normal, vec3_sub(way[1], way[0]));
     it->carried = vec3_sub(vec3_sub(end[1], start[1]), vec3_sub(end[0], start[0]));
     it->friction = 0.5 * (item[0]->friction + item[1]->friction);
     cdg_contact_set_target(it, place, fmax(item[0]->restitution, item[1]->restitution), it->gap_before);
     return vec3_norm(vec3_mad(apart, -it->gap, it->normal));
+}
+
+double cdg_contact_driven_work(const cdg_contacts *c, const cdg_contact_place *place, const cdg_contact *it) {
+    double work = 0;
+    for (int k = 0; k < 2; k++) {
+        const cdg_body_piece *body = contact_body(c->bodies, &it->side[k]);
+        if (body != NULL && !body->body->def.is_fixed) continue;
+        const cdg_pose *pose = poses_of(c, place, &it->side[k]);
+        cdg_vec3 way = vec3_sub(at_pose(&pose[1], it->point[k]), at_pose(&pose[0], it->point[k]));
+        work += (k == 1 ? 1 : -1) * vec3_dot(it->force, way);
+    }
+    return work;
 }
 
 static bool is_same_pair(const cdg_contact *a, const cdg_contact *b) {

@@ -103,7 +103,7 @@ static const cdg_contact *find_before(const cdg_contacts *c, const cdg_contact_s
 
 void cdg_contact_inherit(cdg_contact *contact, const cdg_contact *old) {
     contact->force = old->force;
-    contact->lasting = old->lasting;
+    contact->warm_start = old->warm_start;
     contact->restitution = old->restitution; // what bounced in a round before still does
     contact->drift = old->drift;
     contact->left = old->left;
@@ -129,9 +129,10 @@ void cdg_contact_set_target(cdg_contact *contact, const cdg_contact_place *place
             gap_at_start + fmin(-separation_share * gap_at_start, separation_speed * contact->radius * place->step);
     if (gap_at_start > -least_depth * contact->radius)
         contact->target = fmax(contact->target, -least_left * contact->radius);
-    bool is_blow = share * contact->blow > 2 * vec3_norm(place->gravity) * place->step * place->step;
-    contact->restitution = is_blow && (contact->gap < 0 || contact->restitution > 0) ? share : 0;
-    if (contact->restitution > 0) contact->target = fmax(contact->target, contact->gap_before + share * contact->blow);
+    bool is_fast = share * contact->approach > 2 * vec3_norm(place->gravity) * place->step * place->step;
+    contact->restitution = is_fast && (contact->gap < 0 || contact->restitution > 0) ? share : 0;
+    if (contact->restitution > 0)
+        contact->target = fmax(contact->target, contact->gap_before + share * contact->approach);
 }
 
 // ---- held points ----------------------------------------------------------------------------------------------------
@@ -204,7 +205,7 @@ static bool add_found(cdg_contacts *c, const cdg_contact_place *place, cdg_conta
     double sum = pieces_radius(p, found->side[0].element, found->parameter[0]) +
                  pieces_radius(p, found->side[1].element, found->parameter[1]);
     found->gap_before = vec3_dot(found->normal, between(p, p->start, found)) - sum;
-    found->blow = -place->step * vec3_dot(found->normal, between(p, p->velocity, found));
+    found->approach = -place->step * vec3_dot(found->normal, between(p, p->velocity, found));
     cdg_contact_set_target(found, place, place->def->restitution, start_gap);
     *out = *found;
     c->count++;
@@ -477,7 +478,8 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
         if (body != NULL && !body->body->def.is_fixed)
             way = vec3_scale(place->step, cdg_body_piece_velocity(body, before));
         if (body != NULL) restitution = fmax(restitution, body->body->def.restitution);
-        out->blow = vec3_dot(out->normal, vec3_mad(way, -place->step, pieces_at(p, p->velocity, a, out->parameter[0])));
+        out->approach =
+            vec3_dot(out->normal, vec3_mad(way, -place->step, pieces_at(p, p->velocity, a, out->parameter[0])));
         cdg_contact_set_target(out, place, restitution, at_start);
         if (is_rigid) out->target -= forgiven(c, o, &pose[1], out);
         c->count++;

@@ -24,6 +24,17 @@ void cdg_row_memory_free(cdg_row_memory *memory) {
     *memory = (cdg_row_memory){0};
 }
 
+bool cdg_row_memory_reserve_links(cdg_row_memory *it, size_t contact_count) {
+    if (contact_count <= it->link_capacity) return true;
+    size_t capacity = contact_count + contact_count / 2;
+    free(it->links);
+    it->link_capacity = 0;
+    it->links = malloc(capacity * sizeof *it->links);
+    if (it->links == NULL) return false;
+    it->link_capacity = capacity;
+    return true;
+}
+
 static bool reserve(cdg_row_memory *it, size_t point_count, size_t element_count, size_t contact_count) {
     if (point_count > it->point_capacity || element_count > it->element_capacity) {
         free(it->points);
@@ -34,15 +45,7 @@ static bool reserve(cdg_row_memory *it, size_t point_count, size_t element_count
         if (it->points == NULL || it->elements == NULL) return false;
         it->point_capacity = point_count, it->element_capacity = element_count;
     }
-    if (contact_count > it->link_capacity) {
-        size_t capacity = contact_count + contact_count / 2;
-        free(it->links);
-        it->link_capacity = 0;
-        it->links = malloc(capacity * sizeof *it->links);
-        if (it->links == NULL) return false;
-        it->link_capacity = capacity;
-    }
-    return true;
+    return cdg_row_memory_reserve_links(it, contact_count);
 }
 
 static void put(double out[3], cdg_vec3 v) { out[0] = v.x, out[1] = v.y, out[2] = v.z; }

@@ -66,6 +66,8 @@ typedef struct cdg_row_memory {
 } cdg_row_memory;
 
 void cdg_row_memory_free(cdg_row_memory *memory);
+// Room for links. False: no memory.
+bool cdg_row_memory_reserve_links(cdg_row_memory *memory, size_t contact_count);
 // Points, elements and links as they are in the candidate. False: no memory.
 bool cdg_row_maker_start(cdg_row_maker *maker, cdg_row_memory *memory, size_t contact_count);
 

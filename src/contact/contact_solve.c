@@ -835,13 +835,31 @@ static int sweep_limit(size_t count, size_t visits, int least, int limit) {
     return most > (size_t)limit ? limit : most < (size_t)least ? least : (int)most;
 }
 
-// Those of shapes with each other are the last of the list.
+// Those of shapes with each other are the last of the list but for those of surfaces.
 static bool has_shapes(const cdg_contacts *c) {
-    return c->count > 0 && c->list[c->count - 1].side[0].kind == CDG_SIDE_BODY;
+    size_t count = c->count;
+    while (count > 0 && contact_is_wide(&c->list[count - 1])) count--;
+    return count > 0 && c->list[count - 1].side[0].kind == CDG_SIDE_BODY;
 }
 
 static void fill_batch(const void *user, cdg_sweep_batch *batch) {
     cdg_row_kernels_choose()->fill((const cdg_row_maker *)user, batch);
+}
+
+// What sweeps are about, but for the rows.
+static cdg_sweep_problem problem_of(const cdg_contacts *c) {
+    const cdg_pieces *p = &c->pieces;
+    return (cdg_sweep_problem){.links = c->lanes.links,
+                               .row_count = c->count,
+                               .point_count = p->point_count,
+                               .element_count = p->element_count + 1,
+                               .give = p->give,
+                               .turn_give = p->turn_give,
+                               .force_before = &p->force_before[0].x,
+                               .torque_before = p->torque_before,
+                               .force_share = few_share(c->count) * force_share,
+                               .most = sweep_limit(c->count, FAST_VISITS_MAX, FAST_SWEEPS_LEAST,
+                                                   has_shapes(c) ? SWEEPS_MAX_SHAPES : SWEEPS_MAX)};
 }
 
 // All rods are explicit: contacts feel each other by shared points and elements only.
@@ -850,19 +868,9 @@ static int solve_explicit(cdg_contacts *c, bool at_base) {
     cdg_row_maker maker = {
         .contacts = c->list, .pieces = p, .bodies = c->bodies, .at_base = at_base, .tolerance_share = tolerance_share};
     if (!cdg_row_maker_start(&maker, &c->lanes, c->count)) return -1;
-    cdg_sweep_problem problem = {.links = c->lanes.links,
-                                 .row_count = c->count,
-                                 .point_count = p->point_count,
-                                 .element_count = p->element_count + 1,
-                                 .give = p->give,
-                                 .turn_give = p->turn_give,
-                                 .force_before = &p->force_before[0].x,
-                                 .torque_before = p->torque_before,
-                                 .force_share = few_share(c->count) * force_share,
-                                 .most = sweep_limit(c->count, FAST_VISITS_MAX, FAST_SWEEPS_LEAST,
-                                                     has_shapes(c) ? SWEEPS_MAX_SHAPES : SWEEPS_MAX),
-                                 .fill = fill_batch,
-                                 .user = &maker};
+    cdg_sweep_problem problem = problem_of(c);
+    problem.fill = fill_batch;
+    problem.user = &maker;
     int sweeps = cdg_sweeper_solve(&c->sweeper, &problem);
     if (sweeps < 0) return -1;
     const cdg_row_kernels *kernels = cdg_row_kernels_choose();
@@ -871,6 +879,110 @@ static int solve_explicit(cdg_contacts *c, bool at_base) {
     for (size_t i = 0; i < c->sweeper.batch_count; i++) kernels->give_back(&maker, &batches[i]);
     move_points(p);
     for (size_t i = 0; i < c->sweeper.batch_count; i++) kernels->read_back(&maker, &batches[i]);
+    return sweeps;
+}
+
+// ---- wide rows of explicit objects ----------------------------------------------------------------------------------
+
+// Friction along one tangent shall not move the contact along the other: a rotation of Jacobi's.
+static void turn_tangents(cdg_contact_row *row) {
+    double a = row->answer[3], c = row->answer[5], both = row->answer[4];
+    if (!(fabs(both) > 1e-12 * (a + c))) return;
+    double ratio = (c - a) / (2 * both), tangent = 1 / (fabs(ratio) + sqrt(1 + ratio * ratio));
+    if (ratio < 0) tangent = -tangent;
+    double cosine = 1 / sqrt(1 + tangent * tangent), sine = tangent * cosine;
+    double(*lists[])[3] = {row->jacobian, &row->offset, &row->force};
+    const uint32_t counts[] = {move_count(row), 1, 1};
+    for (int n = 0; n < 3; n++)
+        for (uint32_t m = 0; m < counts[n]; m++) {
+            double first = lists[n][m][1], second = lists[n][m][2];
+            lists[n][m][1] = cosine * first - sine * second;
+            lists[n][m][2] = sine * first + cosine * second;
+        }
+    cdg_vec3 first = row->axes[1], second = row->axes[2];
+    row->axes[1] = vec3_mad(vec3_scale(cosine, first), -sine, second);
+    row->axes[2] = vec3_mad(vec3_scale(sine, first), cosine, second);
+    double across[2] = {row->answer[1], row->answer[2]};
+    row->answer[1] = cosine * across[0] - sine * across[1];
+    row->answer[2] = sine * across[0] + cosine * across[1];
+    row->answer[3] = a - tangent * both, row->answer[4] = 0, row->answer[5] = c + tangent * both;
+}
+
+// Where the points of a row are in a batch: two of each side, and the third of each among those further ones.
+static void place_in_batch(const cdg_contact_row *row, uint32_t slot[CDG_ROW_POINTS]) {
+    static const uint32_t wide[CDG_ROW_POINTS] = {0, 1, 4, 2, 3, 5};
+    for (uint32_t n = 0; n < CDG_ROW_POINTS; n++) slot[n] = row->point_count == 4 ? n : wide[n];
+}
+
+static void fill_lane(const cdg_contact_row *row, size_t lane, cdg_sweep_batch *batch, cdg_sweep_more *more) {
+    static const int diagonal[3] = {0, 3, 5};
+    uint32_t slot[CDG_ROW_POINTS];
+    place_in_batch(row, slot);
+    for (uint32_t n = 0; n < row->point_count; n++)
+        for (uint32_t m = 0; m < 3; m++)
+            for (int k = 0; k < 3; k++) {
+                float value = (float)(sqrt(row->give[n]) * row->jacobian[3 * n + m][k]);
+                uint32_t at = 3 * slot[n] + m, beyond = at - 12;
+                if (slot[n] < 4)
+                    batch->column[at / 2][k][at % 2][lane] = value;
+                else
+                    more->column[beyond / 2][k][beyond % 2][lane] = value;
+            }
+    for (uint32_t i = 0; i < 2; i++)
+        for (int k = 0; k < 3; k++)
+            batch->column[6][k][i][lane] = (float)(sqrt(turn_give(row, i)) * turn_of(row, i)[k]);
+    for (int k = 0; k < 3; k++) {
+        double answer = row->answer[diagonal[k]];
+        batch->answer[k][lane] = (float)answer;
+        batch->inverse[k][lane] = answer > 0 ? (float)(1 / answer) : 0;
+        batch->offset[k][lane] = row->offset[k];
+        batch->force[k][lane] = row->force[k];
+    }
+    for (int k = 0; k < 2; k++) batch->across[k][lane] = (float)row->answer[1 + k];
+    batch->friction[lane] = row->friction;
+    batch->tolerance[lane] = (float)row->tolerance;
+    batch->pushes = batch->pushes || row->force[0] > 0;
+    batch->rubs = batch->rubs || row->friction > 0;
+}
+
+static void fill_wide(const void *user, cdg_sweep_batch *batch, cdg_sweep_more *more) {
+    const cdg_contacts *c = user;
+    for (size_t lane = 0; lane < CDG_BATCH; lane++)
+        if (batch->row[lane] != UINT32_MAX) fill_lane(&c->rows[batch->row[lane]], lane, batch, more);
+}
+
+static void link_row(const cdg_contact_row *row, const cdg_contact *contact, cdg_sweep_link *out) {
+    uint32_t slot[CDG_ROW_POINTS], point[CDG_ROW_POINTS] = {0};
+    place_in_batch(row, slot);
+    for (uint32_t n = 0; n < row->point_count; n++) point[slot[n]] = row->point[n];
+    *out = (cdg_sweep_link){.element = {row->element[0], row->element[1]}, .more = {point[4], point[5]}};
+    for (int n = 0; n < 4; n++) out->point[n] = point[n];
+    out->is_active = contact->gap < contact->target || vec3_dot(contact->force, contact->normal) > 0;
+}
+
+// All objects are explicit, and surfaces are among them.
+static int solve_wide(cdg_contacts *c, bool at_base) {
+    const cdg_pieces *p = &c->pieces;
+    if (!reserve_rows(c) || !cdg_row_memory_reserve_links(&c->lanes, c->count)) return -1;
+    for (size_t i = 0; i < c->count; i++) {
+        make_row(p, &c->list[i], c->bodies, at_base, &c->rows[i]);
+        turn_tangents(&c->rows[i]);
+        link_row(&c->rows[i], &c->list[i], &c->lanes.links[i]);
+    }
+    cdg_sweep_problem problem = problem_of(c);
+    problem.fill_wide = fill_wide;
+    problem.user = c;
+    int sweeps = cdg_sweeper_solve(&c->sweeper, &problem);
+    if (sweeps < 0) return -1;
+    for (size_t i = 0; i < CDG_BATCH * c->sweeper.batch_count; i++) {
+        const cdg_sweep_batch *batch = &c->sweeper.batches[i / CDG_BATCH];
+        size_t lane = i % CDG_BATCH;
+        for (int k = 0; k < 3 && batch->row[lane] != UINT32_MAX; k++)
+            c->rows[batch->row[lane]].force[k] = batch->force[k][lane];
+    }
+    gather_forces(c);
+    move_points(p);
+    read_back(c);
     return sweeps;
 }
 
@@ -904,8 +1016,10 @@ static int solve(cdg_contacts *c, bool at_base) {
     // the rows, as they are now, make of them.
     memcpy(p->force_before, p->force, p->point_count * sizeof *p->force);
     memcpy(p->torque_before, p->torque, (p->element_count + 1) * sizeof *p->torque);
-    bool is_wide = c->count > 0 && contact_is_wide(&c->list[c->count - 1]); // lanes have no room for such rows
-    int sweeps = c->coupling.has_implicit || is_wide ? solve_coupled(c, at_base) : solve_explicit(c, at_base);
+    bool is_wide = c->count > 0 && contact_is_wide(&c->list[c->count - 1]); // those of surfaces come last
+    int sweeps = c->coupling.has_implicit ? solve_coupled(c, at_base)
+                 : is_wide                ? solve_wide(c, at_base)
+                                          : solve_explicit(c, at_base);
     if (sweeps < 0) return -1;
     for (size_t k = 0; k < p->point_count; k++)
         if (p->give[k] > 0) p->next[k] = vec3_mad(p->free[k], p->give[k], vec3_sub(p->force[k], p->loaded[k]));

@@ -29,6 +29,7 @@ static const cdg_sweep_kernels *choose_kernels(void) {
 
 void cdg_sweeper_free(cdg_sweeper *sweeper) {
     free(sweeper->batches);
+    free(sweeper->more);
     free(sweeper->order);
     free(sweeper->colours);
     free(sweeper->y);
@@ -63,6 +64,17 @@ static bool reserve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
     return true;
 }
 
+static bool reserve_more(cdg_sweeper *it) {
+    if (it->batch_capacity <= it->more_capacity) return true;
+    cdg_sweep_more *grown = aligned_alloc(64, it->batch_capacity * sizeof *grown);
+    if (grown == NULL) return false;
+    if (it->batch_count > 0) memcpy(grown, it->more, it->batch_count * sizeof *grown);
+    free(it->more);
+    it->more = grown;
+    it->more_capacity = it->batch_capacity;
+    return true;
+}
+
 static bool reserve_batches(cdg_sweeper *it, size_t count) {
     if (count <= it->batch_capacity) return true;
     size_t capacity = count + count / 2;
@@ -83,8 +95,10 @@ static bool reserve_batches(cdg_sweeper *it, size_t count) {
 // ---- batches --------------------------------------------------------------------------------------------------------
 
 // Empty lanes are those of what never moves: the still point and the last element (pieces.h).
-static void clear_batch(cdg_sweep_batch *batch, const cdg_sweep_problem *problem) {
+static void clear_batch(cdg_sweeper *it, size_t number, const cdg_sweep_problem *problem) {
+    cdg_sweep_batch *batch = &it->batches[number];
     memset(batch, 0, sizeof *batch);
+    if (problem->fill_wide != NULL) memset(&it->more[number], 0, sizeof *it->more);
     for (int lane = 0; lane < CDG_BATCH; lane++) {
         batch->row[lane] = UINT32_MAX;
         batch->tolerance[lane] = 1;
@@ -92,10 +106,20 @@ static void clear_batch(cdg_sweep_batch *batch, const cdg_sweep_problem *problem
     }
 }
 
-static void set_lane(cdg_sweep_batch *batch, size_t lane, const cdg_sweep_link *link, uint32_t number) {
+static void set_lane(cdg_sweeper *it, size_t place, const cdg_sweep_link *link, uint32_t number, bool is_wide) {
+    cdg_sweep_batch *batch = &it->batches[place / CDG_BATCH];
+    size_t lane = place % CDG_BATCH;
     batch->row[lane] = number;
+    for (int i = 0; i < 2 && is_wide; i++) it->more[place / CDG_BATCH].point[i][lane] = 4 * (int32_t)link->more[i];
     for (int i = 0; i < 4; i++) batch->point[i][lane] = 4 * (int32_t)link->point[i];
     for (int i = 0; i < 2; i++) batch->element[i][lane] = (int32_t)link->element[i];
+}
+
+static void fill(cdg_sweeper *it, size_t number, const cdg_sweep_problem *problem) {
+    if (problem->fill_wide != NULL)
+        problem->fill_wide(problem->user, &it->batches[number], &it->more[number]);
+    else
+        problem->fill(problem->user, &it->batches[number]);
 }
 
 enum { COLOURS = 64, NO_COLOUR = COLOURS };
@@ -109,11 +133,14 @@ static void choose_colours(cdg_sweeper *it, const cdg_sweep_problem *problem, si
         for (int k = 0; k < 4; k++) // points that do not move may be shared, if elements between them do not turn
             if (problem->give[link->point[k]] > 0 || problem->turn_give[link->element[k / 2]] > 0)
                 taken |= it->colours[link->point[k]];
+        for (int k = 0; k < 2 && problem->fill_wide != NULL; k++)
+            if (problem->give[link->more[k]] > 0) taken |= it->colours[link->more[k]];
         it->colour_of[i] = NO_COLOUR;
         if (~taken == 0) continue;
         int mine = __builtin_ctzll(~taken);
         it->colour_of[i] = (uint8_t)mine;
         for (int k = 0; k < 4; k++) it->colours[link->point[k]] |= (uint64_t)1 << mine;
+        for (int k = 0; k < 2 && problem->fill_wide != NULL; k++) it->colours[link->more[k]] |= (uint64_t)1 << mine;
     }
 }
 
@@ -128,9 +155,9 @@ static bool colour(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t cou
             place[k] = CDG_BATCH * batches;
             batches += (sizes[k] + CDG_BATCH - 1) / CDG_BATCH;
         }
-        if (!reserve_batches(it, batches)) return false;
+        if (!reserve_batches(it, batches) || (problem->fill_wide != NULL && !reserve_more(it))) return false;
         size_t made = it->batch_count;
-        for (; it->batch_count < batches; it->batch_count++) clear_batch(&it->batches[it->batch_count], problem);
+        for (; it->batch_count < batches; it->batch_count++) clear_batch(it, it->batch_count, problem);
         for (size_t i = 0; i < count; i++) {
             uint32_t number = it->waiting[i];
             if (it->colour_of[i] == NO_COLOUR) {
@@ -138,9 +165,9 @@ static bool colour(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t cou
                 continue;
             }
             size_t at = place[it->colour_of[i]]++;
-            set_lane(&it->batches[at / CDG_BATCH], at % CDG_BATCH, &problem->links[number], number);
+            set_lane(it, at, &problem->links[number], number, problem->fill_wide != NULL);
         }
-        for (; made < batches; made++) problem->fill(problem->user, &it->batches[made]);
+        for (; made < batches; made++) fill(it, made, problem);
         count = left;
     }
     return true;
@@ -148,12 +175,12 @@ static bool colour(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t cou
 
 // Few rows are visited in the order of elements, which shares loads out more evenly among contacts that are redundant.
 static bool keep_order(cdg_sweeper *it, const cdg_sweep_problem *problem) {
-    if (!reserve_batches(it, problem->row_count)) return false;
+    if (!reserve_batches(it, problem->row_count) || (problem->fill_wide != NULL && !reserve_more(it))) return false;
     for (size_t i = 0; i < problem->row_count; i++) {
-        cdg_sweep_batch *batch = &it->batches[it->batch_count++];
-        clear_batch(batch, problem);
-        set_lane(batch, 0, &problem->links[i], (uint32_t)i);
-        problem->fill(problem->user, batch);
+        size_t number = it->batch_count++;
+        clear_batch(it, number, problem);
+        set_lane(it, CDG_BATCH * number, &problem->links[i], (uint32_t)i, problem->fill_wide != NULL);
+        fill(it, number, problem);
     }
     return true;
 }
@@ -173,6 +200,11 @@ static bool make_batches(cdg_sweeper *it, const cdg_sweep_problem *problem) {
 
 // ---- sweeps ---------------------------------------------------------------------------------------------------------
 
+// NULL: rows are not wide.
+static const cdg_sweep_more *more_of(const cdg_sweeper *it, const cdg_sweep_problem *problem) {
+    return problem->fill_wide != NULL ? it->more : NULL;
+}
+
 static double start(cdg_sweeper *it, const cdg_sweep_problem *problem, const cdg_sweep_kernels *kernels) {
     size_t points = problem->point_count;
     double *turn = it->y + 4 * points, largest = 0;
@@ -184,7 +216,7 @@ static double start(cdg_sweeper *it, const cdg_sweep_problem *problem, const cdg
     for (size_t i = 4 * points; i < y_size(points, problem->element_count); i++) it->y[i] = 0;
     for (size_t e = 0; e < problem->element_count; e++)
         turn[e] = -sqrt(problem->turn_give[e]) * problem->torque_before[e];
-    kernels->add_forces(it->batches, it->batch_count, it->y, turn);
+    kernels->add_forces(it->batches, more_of(it, problem), it->batch_count, it->y, turn);
     for (size_t i = 0; i < it->batch_count; i++)
         for (int lane = 0; lane < CDG_BATCH; lane++) largest = fmax(largest, it->batches[i].force[0][lane]);
     return largest;
@@ -213,8 +245,8 @@ int cdg_sweeper_solve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
     size_t visits = 0, visits_most = (size_t)problem->most * it->batch_count;
     int sweeps = 0;
     for (;;) {
-        kernels->sweep(it->batches, all, it->batch_count, y, turn, -1, sweeps == 0 ? FIRST_TIMES : 1,
-                       problem->force_share * sums.largest, &sums);
+        kernels->sweep(it->batches, more_of(it, problem), all, it->batch_count, y, turn, -1,
+                       sweeps == 0 ? FIRST_TIMES : 1, problem->force_share * sums.largest, &sums);
         sweeps++;
         visits += it->batch_count;
         if (sums.worst <= 1 || visits >= visits_most) return sweeps;
@@ -223,8 +255,8 @@ int cdg_sweeper_solve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
         memset(direction, 0, size * sizeof *direction);
         memcpy(before, y, size * sizeof *y);
         for (int i = 0; i < SWEEPS_BETWEEN && visits + it->batch_count < visits_most; i++) {
-            kernels->sweep(it->batches, restless, count, y, turn, further, 1, problem->force_share * sums.largest,
-                           &sums);
+            kernels->sweep(it->batches, more_of(it, problem), restless, count, y, turn, further, 1,
+                           problem->force_share * sums.largest, &sums);
             sweeps++;
             visits += count;
             if (sums.worst <= (double)rest || i + 1 == SWEEPS_BETWEEN) break; // y is what the forces make it

@@ -40,6 +40,12 @@ typedef struct cdg_sweep_batch {
     bool rubs;               // some lane has friction
 } cdg_sweep_batch;
 
+// Two more points of each lane, where rows need them: those of surfaces. A wide batch is both.
+typedef struct cdg_sweep_more {
+    _Alignas(64) float column[3][3][2][CDG_BATCH]; // J' of their moves, as in a batch
+    int32_t point[2][CDG_BATCH];                   // four times the point's number
+} cdg_sweep_more;
+
 typedef struct cdg_sweep_sums {
     double worst;   // largest move of a contact, in tolerances
     double square;  // sum of the changes' work
@@ -47,14 +53,15 @@ typedef struct cdg_sweep_sums {
 } cdg_sweep_sums;
 
 typedef struct cdg_sweep_kernels {
-    // Visits batches in the given order; `point` and `turn` are y of points (four doubles each) and elements.
-    // `further`: how far forces go along their direction first; negative: not at all, and directions end. `times`:
-    // steps of the search for sliding friction. Changes of forces by less than `least_force` are within tolerance only
-    // if what they move is, too. The largest force in `sums` is carried on.
-    void (*sweep)(cdg_sweep_batch *batches, const uint32_t *order, size_t count, double *point, double *turn,
-                  double further, int times, double least_force, cdg_sweep_sums *sums);
+    // Visits batches in the given order, with `more` of each (NULL: there is none); `point` and `turn` are y of points
+    // (four doubles each) and elements. `further`: how far forces go along their direction first; negative: not at all,
+    // and directions end. `times`: steps of the search for sliding friction. Changes of forces by less than
+    // `least_force` are within tolerance only if what they move is, too. The largest force in `sums` is carried on.
+    void (*sweep)(cdg_sweep_batch *batches, const cdg_sweep_more *more, const uint32_t *order, size_t count,
+                  double *point, double *turn, double further, int times, double least_force, cdg_sweep_sums *sums);
     // Adds what the forces do to y.
-    void (*add_forces)(const cdg_sweep_batch *batches, size_t count, double *point, double *turn);
+    void (*add_forces)(const cdg_sweep_batch *batches, const cdg_sweep_more *more, size_t count, double *point,
+                       double *turn);
     // y goes `share` of its direction further, from where the next sweep begins; the direction becomes what is left of
     // it and what the sweep changed since `before`. Whole cache lines.
     void (*go_further)(double *restrict y, double *restrict before, double *restrict direction, size_t size,
@@ -66,7 +73,8 @@ extern const cdg_sweep_kernels cdg_sweep_kernels_base, cdg_sweep_kernels_avx2, c
 // Keeps its memory from call to call. Zero is a good start.
 typedef struct cdg_sweeper {
     cdg_sweep_batch *batches;
-    size_t batch_count, batch_capacity;
+    cdg_sweep_more *more; // of each batch, where rows are wide
+    size_t batch_count, batch_capacity, more_capacity;
     uint32_t *order;   // of batches: all; those that have not come to rest
     uint64_t *colours; // of points: that are taken
     double *y;         // of points, four each, then elements; before the sweep; its direction
@@ -81,7 +89,8 @@ void cdg_sweeper_free(cdg_sweeper *sweeper);
 // What a row acts on: two points and an element on each side.
 typedef struct cdg_sweep_link {
     uint32_t point[4], element[2];
-    bool is_active; // pushes, or is pushed into
+    uint32_t more[2]; // of wide rows: a third point of each side
+    bool is_active;   // pushes, or is pushed into
 } cdg_sweep_link;
 
 typedef struct cdg_sweep_problem {
@@ -94,6 +103,8 @@ typedef struct cdg_sweep_problem {
     // Fills columns, answers, offsets, friction, tolerances and forces, of the rows that are in a batch's lanes, and
     // says whether it pushes and rubs. The rest is there.
     void (*fill)(const void *user, cdg_sweep_batch *batch);
+    // The same of wide rows, instead; NULL: none is.
+    void (*fill_wide)(const void *user, cdg_sweep_batch *batch, cdg_sweep_more *more);
     const void *user;
 } cdg_sweep_problem;
 

@@ -221,6 +221,32 @@ SIMD_INLINE void add_changes(const cdg_sweep_batch *b, int first, int count, con
 #endif
 }
 
+// ---- two more points ------------------------------------------------------------------------------------------------
+
+// y of these, 6 in all.
+SIMD_INLINE void gather_more(const cdg_sweep_more *more, int first, const double *point, simd_double y[6]) {
+    for (int i = 0; i < 2; i++) load_points(point, &more->point[i][first], &y[3 * i]);
+}
+
+SIMD_INLINE void scatter_more(const cdg_sweep_more *more, int first, const simd_double y[6], double *point) {
+    for (int i = 0; i < 2; i++) store_points(point, &more->point[i][first], &y[3 * i]);
+}
+
+SIMD_INLINE simd_double measure_more(const cdg_sweep_more *more, int first, int k, const simd_double y[6]) {
+    simd_double sum = simd_broadcast(0);
+    for (int m = 0; m < 6; m++) sum += widen(&more->column[m / 2][k][m % 2][first]) * y[m];
+    return sum;
+}
+
+SIMD_INLINE void add_more(const cdg_sweep_more *more, int first, int count, const simd_float change[3],
+                          simd_double y[6]) {
+    for (int m = 0; m < 6; m++) {
+        simd_float sum = {0};
+        for (int k = 0; k < count; k++) sum += read_float(&more->column[m / 2][k][m % 2][first]) * change[k];
+        y[m] += to_double(sum);
+    }
+}
+
 // ---- friction -------------------------------------------------------------------------------------------------------
 
 // The friction of size `most` that opposes the slip. With the slip b without friction and answers l it is
@@ -259,22 +285,25 @@ typedef struct sums {
     simd_double worst, square, largest;
 } sums;
 
-SIMD_INLINE void visit(cdg_sweep_batch *b, int first, double *point, double *turn, double further, int times,
-                       double least_force, sums *s) {
-    simd_double y[14], f[3], t[2], change[3];
+// `more` is NULL or not for all, and known where this is compiled into.
+SIMD_INLINE void visit(cdg_sweep_batch *b, const cdg_sweep_more *more, int first, double *point, double *turn,
+                       double further, int times, double least_force, sums *s) {
+    simd_double y[14], further_y[6], f[3], t[2], change[3];
     gather_moves(b, first, point, turn, y);
+    if (more != NULL) gather_more(more, first, point, further_y);
     for (int k = 0; k < 3; k++) {
         f[k] = read(&b->force[k][first]);
         simd_float direction = {0};
         if (further >= 0) {
-            simd_float more = (float)further * read_float(&b->direction[k][first]);
-            f[k] += to_double(more);
-            direction = more + read_float(&b->change[k][first]);
+            simd_float way = (float)further * read_float(&b->direction[k][first]);
+            f[k] += to_double(way);
+            direction = way + read_float(&b->change[k][first]);
         }
         write_float(&b->direction[k][first], direction);
     }
     simd_double zero = simd_broadcast(0), answer = widen(&b->answer[0][first]);
     simd_double gap = measure(b, first, 0, y);
+    if (more != NULL) gap += measure_more(more, first, 0, further_y);
     simd_double normal = simd_max(zero, f[0] - gap * widen(&b->inverse[0][first]));
     if (!any((normal != 0) | (f[0] != 0) | (f[1] != 0) | (f[2] != 0))) { // near, no more
         for (int k = 0; k < 3; k++) {
@@ -293,6 +322,7 @@ SIMD_INLINE void visit(cdg_sweep_batch *b, int first, double *point, double *tur
             l[k] = read_float(&b->answer[1 + k][first]);
             inverse[k] = read_float(&b->inverse[1 + k][first]);
             slip[k] = measure(b, first, 1 + k, y) + widen(&b->across[k][first]) * change[0];
+            if (more != NULL) slip[k] += measure_more(more, first, 1 + k, further_y);
             t[k] = f[1 + k] - slip[k] * to_double(inverse[k]);
         }
         simd_mask slides = t[0] * t[0] + t[1] * t[1] > most * most;
@@ -326,14 +356,20 @@ SIMD_INLINE void visit(cdg_sweep_batch *b, int first, double *point, double *tur
     s->largest = simd_max(s->largest, normal);
     add_changes(b, first, b->rubs ? 3 : 1, single, y);
     scatter_moves(b, first, y, point, turn);
+    if (more == NULL) return;
+    add_more(more, first, b->rubs ? 3 : 1, single, further_y);
+    scatter_more(more, first, further_y, point);
 }
 
-static void sweep(cdg_sweep_batch *batches, const uint32_t *order, size_t count, double *point, double *turn,
-                  double further, int times, double least_force, cdg_sweep_sums *out) {
+static void sweep(cdg_sweep_batch *batches, const cdg_sweep_more *more, const uint32_t *order, size_t count,
+                  double *point, double *turn, double further, int times, double least_force, cdg_sweep_sums *out) {
     sums s = {.largest = simd_broadcast(out->largest)};
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && more == NULL; i++)
         for (int first = 0; first < CDG_BATCH; first += SIMD_LANES)
-            visit(&batches[order[i]], first, point, turn, further, times, least_force, &s);
+            visit(&batches[order[i]], NULL, first, point, turn, further, times, least_force, &s);
+    for (size_t i = 0; i < count && more != NULL; i++)
+        for (int first = 0; first < CDG_BATCH; first += SIMD_LANES)
+            visit(&batches[order[i]], &more[order[i]], first, point, turn, further, times, least_force, &s);
     out->worst = out->square = 0;
     for (size_t i = 0; i < SIMD_LANES; i++) {
         double worst = simd_get(&s.worst, i), largest = simd_get(&s.largest, i);
@@ -343,7 +379,8 @@ static void sweep(cdg_sweep_batch *batches, const uint32_t *order, size_t count,
     }
 }
 
-static void add_forces(const cdg_sweep_batch *batches, size_t count, double *point, double *turn) {
+static void add_forces(const cdg_sweep_batch *batches, const cdg_sweep_more *more, size_t count, double *point,
+                       double *turn) {
     for (size_t i = 0; i < count; i++) {
         const cdg_sweep_batch *b = &batches[i];
         if (!b->pushes) continue;
@@ -353,6 +390,13 @@ static void add_forces(const cdg_sweep_batch *batches, size_t count, double *poi
             for (int m = 0; m < 14; m++)
                 for (int k = 0; k < 3; k++) y[m] += column(b, first, m, k) * read(&b->force[k][first]);
             scatter_moves(b, first, y, point, turn);
+            if (more == NULL) continue;
+            simd_double further_y[6];
+            gather_more(&more[i], first, point, further_y);
+            for (int m = 0; m < 6; m++)
+                for (int k = 0; k < 3; k++)
+                    further_y[m] += widen(&more[i].column[m / 2][k][m % 2][first]) * read(&b->force[k][first]);
+            scatter_more(&more[i], first, further_y, point);
         }
     }
 }

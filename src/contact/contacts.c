@@ -17,7 +17,7 @@ enum { MANY = 1000 }; // contacts
 static const double deepest_share = 2.5e-4, enough_share = 8e-4, promised_share = 1e-3, far_share = 0.1;
 static const double crushed_share = 0.25;
 // Radii that something may come nearer in a step in which it bounces.
-static const double blow_share = 1;
+static const double approach_share = 1;
 enum { KEPT_PER_ELEMENT = 8, KEPT_PER_BODY = 16, KEPT_LEAST = 64 };
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
@@ -135,11 +135,11 @@ static void push_segment(cdg_pieces *p, const cdg_proxy *proxy, const cdg_contac
 }
 
 // A kept contact's force on one of its sides.
-static void push(cdg_pieces *p, const cdg_contact *contact, int i, cdg_vec3 force, double lasting, cdg_vec3 normal) {
+static void push(cdg_pieces *p, const cdg_contact *contact, int i, cdg_vec3 force, double share, cdg_vec3 normal) {
     const cdg_contact_side *side = &contact->side[i];
     const cdg_proxy *proxy = proxy_of(p, side);
     if (proxy == NULL || !(proxy->is_implicit || proxy->is_loaded)) return;
-    if (proxy->is_loaded) force = vec3_scale(lasting, force);
+    if (proxy->is_loaded) force = vec3_scale(share, force);
     if (side->kind == CDG_SIDE_SEGMENT) {
         push_segment(p, proxy, side, contact->parameter[i], force, normal);
         return;
@@ -187,7 +187,7 @@ void cdg_contacts_begin(cdg_contacts *c, double resting_speed) {
     for (uint32_t i = 0; i < p->object_count; i++) want_response(c, i, CDG_CONTACT_NONE);
     for (size_t i = 0; i < c->kept_count; i++) {
         const cdg_contact *contact = &c->kept[i];
-        double force = vec3_norm(contact->force), lasting = force > contact->lasting ? contact->lasting / force : 1;
+        double force = vec3_norm(contact->force), share = force > contact->warm_start ? contact->warm_start / force : 1;
         double approach = 0;
         bool yields = true;
         for (int k = 0; k < 2; k++) {
@@ -199,7 +199,7 @@ void cdg_contacts_begin(cdg_contacts *c, double resting_speed) {
         cdg_contact_state state = yields || approach > resting_speed ? CDG_CONTACT_STRIKES : CDG_CONTACT_RESTS;
         for (int k = 0; k < 2; k++) {
             double sign = k == 0 ? 1 : -1;
-            push(p, contact, k, vec3_scale(sign, contact->force), lasting, vec3_scale(sign, contact->normal));
+            push(p, contact, k, vec3_scale(sign, contact->force), share, vec3_scale(sign, contact->normal));
             if (proxy_of(p, &contact->side[k]) != NULL) want_response(c, contact_object(p, &contact->side[k]), state);
         }
     }
@@ -303,7 +303,8 @@ static cdg_contact_shortfall judge(const cdg_contacts *c, cdg_contact_outcome *o
         const cdg_contact *contact = &c->list[i];
         double depth = -contact->clearance / contact->radius, aim = fmax(0, -contact->target / contact->radius);
         out->passes = out->passes || contact->crosses || (contact->is_impact && contact->gap < -1e-2 * contact->radius);
-        out->is_hard = out->is_hard || (contact->restitution > 0 && contact->blow > blow_share * contact->radius);
+        out->is_hard =
+            out->is_hard || (contact->restitution > 0 && contact->approach > approach_share * contact->radius);
         out->is_crushed = out->is_crushed || is_crushed(c, contact);
         worst.missing = fmax(worst.missing, depth - aim);
         worst.deep = fmax(worst.deep, depth - (aim > promised_share ? aim : 0));
@@ -390,7 +391,7 @@ cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_place *place, cd
     }
     if (!reserve_lists(c)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
     if (c->kept_count > 0) memcpy(c->list, c->kept, c->kept_count * sizeof *c->list);
-    for (size_t i = 0; i < c->kept_count; i++) c->list[i].lasting = vec3_norm(c->kept[i].force);
+    for (size_t i = 0; i < c->kept_count; i++) c->list[i].warm_start = vec3_norm(c->kept[i].force);
     c->count = c->kept_count;
     c->round = 0;
     c->is_solved = false;
@@ -425,7 +426,7 @@ void cdg_contacts_keep(cdg_contacts *c) {
                               .gap = contact->clearance,
                               .radius = contact->radius,
                               .force = contact->force,
-                              .lasting = contact->lasting,
+                              .warm_start = contact->warm_start,
                               .drift = contact->left};
         kept->side[0].element = kept->side[1].element = 0; // these numbers may change until then
     }

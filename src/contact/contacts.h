@@ -50,7 +50,7 @@ typedef struct cdg_contact {
     bool crosses;        // on straight ways from the start of the step the elements go through each other
     bool sticks;         // does not slide; set by the solver
     double restitution;  // share of the speed of approach that it keeps; 0: does not bounce
-    double blow;         // m: that speed's way in the step, along the normal
+    double approach;     // m: that speed times the step, along the normal
     double gap_before;   // m: at the start of the step, at these places along the normal
     double parameter[2]; // where on the segments, [0, 1]; from here on lanes read by eight (contact_rows_simd.c)
     cdg_vec3 normal;     // unit, from b to a
@@ -61,7 +61,7 @@ typedef struct cdg_contact {
     double friction;     // Coulomb's coefficient
     cdg_vec3 carried;    // m: how the obstacle's or body's surface moves there in the step
     cdg_vec3 force;      // N, on a
-    double lasting;      // N: how large it was in the step before; kept: in the one before that
+    double warm_start;   // N: the size of the force that the step starts from, that of the step before
     cdg_vec3 drift;      // m: how far a had crept along b before the step since it last slid; sticking takes it back
     cdg_vec3 left;       // m: what is left of that at the end of the step
 } cdg_contact;
@@ -236,6 +236,9 @@ void cdg_contact_inherit(cdg_contact *contact, const cdg_contact *old); // force
 cdg_contact *cdg_contacts_add(cdg_contacts *contacts);                  // room for one more; NULL: no memory
 
 // contact_bodies.c ----------------------------------------------------------------------------------------------------
+// J: what the side of a contact between bodies and obstacles that somebody drives does on the other, in the step.
+double cdg_contact_driven_work(const cdg_contacts *contacts, const cdg_contact_place *place,
+                               const cdg_contact *contact);
 
 // Appends contacts of bodies with each other and with obstacles, at the poses of the candidate.
 cdg_result cdg_contacts_find_bodies(cdg_contacts *contacts, const cdg_contact_place *place, bool is_first,

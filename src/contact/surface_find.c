@@ -348,7 +348,7 @@ static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error 
     found.gap_before = vec3_dot(normal, between_at((const cdg_vec3(*)[3])g.from, g.count, &at)) - sum;
     cdg_vec3 approach = vec3_sub(place_of(&sides[0], p->velocity, at.weight[0]), //
                                  place_of(&sides[1], p->velocity, at.weight[1]));
-    found.blow = -it->place->step * vec3_dot(normal, approach);
+    found.approach = -it->place->step * vec3_dot(normal, approach);
     if (old != NULL) cdg_contact_inherit(&found, old);
     cdg_contact_set_target(&found, it->place, it->place->def->restitution, start.distance - start_sum);
     return append(c, &found, error);
@@ -443,7 +443,7 @@ static cdg_result add_shape_contact(finding *it, const feature *a, const cdg_con
     if (body != NULL && !body->body->def.is_fixed)
         way = vec3_scale(it->place->step, cdg_body_piece_velocity(body, before));
     if (body != NULL) restitution = fmax(restitution, body->body->def.restitution);
-    found->blow = vec3_dot(found->normal, vec3_mad(way, -it->place->step, place_of(a, p->velocity, w)));
+    found->approach = vec3_dot(found->normal, vec3_mad(way, -it->place->step, place_of(a, p->velocity, w)));
     cdg_contact_set_target(found, it->place, restitution, start_gap);
     return append(c, found, error);
 }

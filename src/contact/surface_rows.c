@@ -202,6 +202,19 @@ static void find_points(const cdg_pieces *p, const cdg_contact *contact, cdg_con
     }
 }
 
+// The triangle that the second edge is of may have an end of the first: a row has each point once.
+static void merge_points(cdg_contact_row *row) {
+    for (uint32_t n = 0; n < 3; n++)
+        for (uint32_t m = 3; m < CDG_ROW_POINTS; m++) {
+            if (row->point[n] == CDG_STILL_POINT || row->point[n] != row->point[m]) continue;
+            for (uint32_t k = 0; k < 9; k++) {
+                row->jacobian[3 * n + k / 3][k % 3] += row->jacobian[3 * m + k / 3][k % 3];
+                row->jacobian[3 * m + k / 3][k % 3] = 0;
+            }
+            row->point[m] = CDG_STILL_POINT;
+        }
+}
+
 void cdg_surface_row(const cdg_pieces *p, const cdg_body_piece *bodies, const cdg_contact *contact, bool at_base,
                      cdg_contact_row *row) {
     row->point_count = CDG_ROW_POINTS;
@@ -225,4 +238,5 @@ void cdg_surface_row(const cdg_pieces *p, const cdg_body_piece *bodies, const cd
                 }
             row->jacobian[3 * CDG_ROW_POINTS + i][k] = sign * vec3_dot(actions[i].lever, row->axes[k]);
         }
+    merge_points(row);
 }

@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 #include "output/disk.h"
+#include "rods/model_options.h"
+#include "rods/rod_model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,44 +13,9 @@
 
 // ---- forming --------------------------------------------------------------------------------------------------------
 
-static bool is_same_pobd(const cdg_pobd_options *a, const cdg_pobd_options *b) {
-    for (int k = 0; k < 3 && a->paper_stiffness; k++)
-        if (a->paper_stretch[k] != b->paper_stretch[k] || a->paper_bend[k] != b->paper_bend[k]) return false;
-    return a->solver == b->solver && a->iterations == b->iterations && a->tolerance == b->tolerance &&
-           a->integrator == b->integrator && a->darboux == b->darboux && a->paper_stiffness == b->paper_stiffness &&
-           a->long_range_attachments == b->long_range_attachments;
-}
-
-static bool is_same_der(const cdg_der_options *a, const cdg_der_options *b) {
-    return a->integrator == b->integrator && a->scheme == b->scheme && a->twist == b->twist &&
-           a->constraint == b->constraint && a->curvature == b->curvature && a->iterations == b->iterations &&
-           a->tolerance == b->tolerance;
-}
-
-static bool is_same_galpha(const cdg_galpha_options *a, const cdg_galpha_options *b) {
-    bool has_same_scheme = a->has_coefficients ? a->alpha == b->alpha && a->beta == b->beta && a->gamma == b->gamma
-                                               : a->lambda_infinity == b->lambda_infinity;
-    return a->has_coefficients == b->has_coefficients && has_same_scheme && a->is_extensible == b->is_extensible &&
-           a->relaxation == b->relaxation && a->tolerance == b->tolerance && a->iterations == b->iterations &&
-           a->step_error == b->step_error;
-}
-
-// Options of the rods' own model; those of others say nothing.
 static bool has_same_options(const cdg_rod_def *a, const cdg_rod_def *b) {
     if (a->model != b->model) return false;
-    switch (a->model) {
-    case CDG_MODEL_POBD: return is_same_pobd(&a->pobd, &b->pobd);
-    case CDG_MODEL_CORDE:
-        return a->corde.coupling == b->corde.coupling && a->corde.penalty == b->corde.penalty &&
-               a->corde.inertia_factor == b->corde.inertia_factor && a->corde.substeps == b->corde.substeps;
-    case CDG_MODEL_REFERENCE:
-        return a->reference.iterations == b->reference.iterations && a->reference.tolerance == b->reference.tolerance &&
-               a->reference.dissipation == b->reference.dissipation && a->reference.darboux == b->reference.darboux;
-    case CDG_MODEL_DER: return is_same_der(&a->der, &b->der);
-    case CDG_MODEL_GALPHA: return is_same_galpha(&a->galpha, &b->galpha);
-    case CDG_MODEL_COUNT: break;
-    }
-    return false;
+    return cdg_options_are_equal(cdg_rod_model_get(a->model)->options, cdg_rod_def_options(a), cdg_rod_def_options(b));
 }
 
 static bool is_alike(const cdg_run_layout *layout, const cdg_scene *scene, size_t a, size_t b) {

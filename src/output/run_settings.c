@@ -1,15 +1,13 @@
 // The settings of a run as JSON, in the words of the scene language.
 #include "output/run_settings.h"
 
+#include "rods/model_options.h"
+#include "rods/rod_model.h"
+
+#include <stdio.h>
+
 const char *cdg_run_model_name(cdg_model model) {
-    switch (model) {
-#define MODEL_CASE(name, key, text)                                                                                    \
-    case name: return key;
-        CDG_MODEL_LIST(MODEL_CASE)
-#undef MODEL_CASE
-    case CDG_MODEL_COUNT: break;
-    }
-    return "unknown";
+    return (size_t)model < cdg_rod_model_count() ? cdg_rod_model_get(model)->name : "unknown";
 }
 
 static void write_numbers(cdg_json *json, const char *key, const double *values, size_t count) {
@@ -18,68 +16,47 @@ static void write_numbers(cdg_json *json, const char *key, const double *values,
     cdg_json_end(json);
 }
 
-static void write_pobd(cdg_json *json, const char *key, const cdg_pobd_options *options) {
-    cdg_json_begin_object(json, key);
-    cdg_json_text(json, "solver", options->solver == CDG_POBD_DIRECT ? "direct" : "gauss_seidel");
-    cdg_json_integer(json, "iterations", options->iterations > 0 ? (uint64_t)options->iterations : 0);
-    cdg_json_number(json, "tolerance", options->tolerance);
-    cdg_json_text(json, "integrator", options->integrator == CDG_POBD_BDF2 ? "bdf2" : "euler");
-    static const char *const measures[] = {"sine", "tangent", "angle"};
-    cdg_json_text(json, "darboux", measures[options->darboux]);
-    if (options->paper_stiffness) {
-        write_numbers(json, "paper_stretch", options->paper_stretch, 3);
-        write_numbers(json, "paper_bend", options->paper_bend, 3);
+static void write_value(cdg_json *json, const char *name, const scene_key *key, const char *options);
+
+// What the second word of a variant has, as its own keys: paper_stretch.
+static void write_variant(cdg_json *json, const scene_key *key, const char *options) {
+    if (!*(const bool *)(options + key->offset)) return;
+    for (size_t i = 0; i < key->table->count; i++) {
+        char name[80];
+        snprintf(name, sizeof name, "%s_%s", key->choices[1], key->table->keys[i].name);
+        write_value(json, name, &key->table->keys[i], options);
     }
-    cdg_json_boolean(json, "long_range_attachments", options->long_range_attachments);
-    cdg_json_end(json);
 }
 
-static void write_corde(cdg_json *json, const char *key, const cdg_corde_options *options) {
-    cdg_json_begin_object(json, key);
-    cdg_json_text(json, "coupling", options->coupling == CDG_CORDE_PENALTY ? "penalty" : "constraint");
-    cdg_json_number(json, "penalty", options->penalty);
-    cdg_json_number(json, "inertia_factor", options->inertia_factor);
-    cdg_json_integer(json, "substeps", options->substeps > 0 ? (uint64_t)options->substeps : 0);
-    cdg_json_end(json);
-}
-
-static void write_reference(cdg_json *json, const char *key, const cdg_reference_options *options) {
-    cdg_json_begin_object(json, key);
-    cdg_json_integer(json, "iterations", options->iterations > 0 ? (uint64_t)options->iterations : 0);
-    cdg_json_number(json, "tolerance", options->tolerance);
-    cdg_json_number(json, "dissipation", options->dissipation);
-    cdg_json_text(json, "darboux", options->darboux == CDG_REFERENCE_ANGLE ? "angle" : "sine");
-    cdg_json_end(json);
-}
-
-static void write_der(cdg_json *json, const char *key, const cdg_der_options *options) {
-    static const char *const twists[] = {"auto", "dynamic", "quasistatic"};
-    static const char *const constraints[] = {"none", "projection", "rattle"};
-    cdg_json_begin_object(json, key);
-    cdg_json_text(json, "integrator", options->integrator == CDG_DER_IMPLICIT ? "implicit" : "explicit");
-    cdg_json_text(json, "scheme", options->scheme == CDG_DER_BDF2 ? "bdf2" : "euler");
-    cdg_json_text(json, "twist", twists[options->twist]);
-    cdg_json_text(json, "constraint", constraints[options->constraint]);
-    cdg_json_text(json, "curvature", options->curvature == CDG_DER_TANGENT ? "tangent" : "angle");
-    cdg_json_integer(json, "iterations", options->iterations > 0 ? (uint64_t)options->iterations : 0);
-    cdg_json_number(json, "tolerance", options->tolerance);
-    cdg_json_end(json);
-}
-
-static void write_galpha(cdg_json *json, const char *key, const cdg_galpha_options *options) {
-    cdg_json_begin_object(json, key);
-    if (options->has_coefficients) {
-        cdg_json_number(json, "alpha", options->alpha);
-        cdg_json_number(json, "beta", options->beta);
-        cdg_json_number(json, "gamma", options->gamma);
-    } else {
-        cdg_json_number(json, "lambda_infinity", options->lambda_infinity);
+static void write_value(cdg_json *json, const char *name, const scene_key *key, const char *options) {
+    const void *at = options + key->offset;
+    const int *whole = at;
+    switch (key->type) {
+    case SCENE_TYPE_QUANTITY: cdg_json_number(json, name, *(const double *)at); return;
+    case SCENE_TYPE_VECTOR:
+    case SCENE_TYPE_DIRECTION:
+    case SCENE_TYPE_TRIPLE: write_numbers(json, name, at, 3); return;
+    case SCENE_TYPE_PAIR: write_numbers(json, name, at, 2); return;
+    case SCENE_TYPE_COUNT: cdg_json_integer(json, name, *(const size_t *)at); return;
+    case SCENE_TYPE_INTEGER: cdg_json_integer(json, name, *whole > 0 ? (uint64_t)*whole : 0); return;
+    case SCENE_TYPE_SWITCH: cdg_json_boolean(json, name, *(const bool *)at); return;
+    case SCENE_TYPE_CHOICE: cdg_json_text(json, name, key->choices[*whole]); return;
+    case SCENE_TYPE_VARIANT: write_variant(json, key, options); return;
+    case SCENE_TYPE_TEXT:
+    case SCENE_TYPE_MODEL:
+    case SCENE_TYPE_SPECIAL:
+    case SCENE_TYPE_LATER: return;
     }
-    cdg_json_boolean(json, "extensible", options->is_extensible);
-    cdg_json_number(json, "relaxation", options->relaxation);
-    cdg_json_number(json, "tolerance", options->tolerance);
-    cdg_json_integer(json, "iterations", options->iterations > 0 ? (uint64_t)options->iterations : 0);
-    if (options->step_error > 0) cdg_json_number(json, "step_error", options->step_error);
+}
+
+static void write_options(cdg_json *json, cdg_model model, const void *options) {
+    const cdg_model_options *of = cdg_rod_model_get(model)->options;
+    if (of == NULL || options == NULL) return;
+    cdg_json_begin_object(json, cdg_run_model_name(model));
+    for (size_t i = 0; i < of->tables[0]->count; i++) {
+        const scene_key *key = &of->tables[0]->keys[i];
+        if (of->is_idle == NULL || !of->is_idle(options, key)) write_value(json, key->name, key, options);
+    }
     cdg_json_end(json);
 }
 
@@ -96,21 +73,13 @@ void cdg_run_settings_write(cdg_json *json, const char *key, const cdg_scene *sc
     cdg_json_text(json, "energy_guard", scene->energy_guard == SCENE_GUARD_OFF ? "off" : "on");
     double gravity[3] = {scene->gravity.x, scene->gravity.y, scene->gravity.z};
     write_numbers(json, "gravity", gravity, 3);
-    write_pobd(json, "pobd", &scene->pobd);
-    write_corde(json, "corde", &scene->corde);
-    write_reference(json, "reference", &scene->reference);
-    write_der(json, "der", &scene->der);
-    write_galpha(json, "galpha", &scene->galpha);
+    for (size_t i = 0; i < cdg_rod_model_count(); i++) write_options(json, (cdg_model)i, scene->options[i]);
     cdg_json_end(json);
 }
 
 void cdg_run_settings_write_rod(cdg_json *json, const char *key, const cdg_rod_def *rod) {
     cdg_json_begin_object(json, key);
     cdg_json_text(json, "model", cdg_run_model_name(rod->model));
-    if (rod->model == CDG_MODEL_POBD) write_pobd(json, "pobd", &rod->pobd);
-    if (rod->model == CDG_MODEL_CORDE) write_corde(json, "corde", &rod->corde);
-    if (rod->model == CDG_MODEL_REFERENCE) write_reference(json, "reference", &rod->reference);
-    if (rod->model == CDG_MODEL_DER) write_der(json, "der", &rod->der);
-    if (rod->model == CDG_MODEL_GALPHA) write_galpha(json, "galpha", &rod->galpha);
+    write_options(json, rod->model, cdg_rod_def_options(rod));
     cdg_json_end(json);
 }

@@ -27,6 +27,7 @@ cdg_result cdg_run_static_follow(const cdg_run_static *run, cdg_path_report *rep
         .end = run->plan->end,
         .step = run->plan->every,
         .step_limit = statics->steps,
+        .turn_limit = statics->limits,
         .imperfection = statics->imperfection,
         .seed = (uint64_t)statics->seed,
         .on_step = on_step,

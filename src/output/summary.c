@@ -1,6 +1,8 @@
 // summary.json: how a run went, for people and for scripts.
 #include "output/summary.h"
 
+#include "rods/rod_model.h"
+
 #include "base/error.h"
 #include "output/disk.h"
 #include "output/run_advice.h"
@@ -43,7 +45,7 @@ static void write_warnings(cdg_json *json, const cdg_summary *summary) {
 // The models in use, each once, in the order of the list.
 static void write_models(cdg_json *json, const cdg_summary *summary) {
     cdg_json_begin_array(json, "models");
-    for (int model = 0; model < CDG_MODEL_COUNT; model++) {
+    for (size_t model = 0; model < cdg_rod_model_count(); model++) {
         for (size_t i = 0; i < summary->scene->rod_count; i++) {
             if (summary->scene->rods[i].model != (cdg_model)model) continue;
             cdg_json_text(json, NULL, cdg_run_model_name((cdg_model)model));
@@ -102,6 +104,7 @@ static void write_path(cdg_json *json, const cdg_summary *summary) {
     cdg_json_integer(json, "limit_points", (uint64_t)path->turn_count);
     cdg_json_integer(json, "branch_points", (uint64_t)path->branch_count);
     cdg_json_number(json, "last_jump_or_limit", path->snap_time);
+    cdg_json_number(json, "earliest_time", path->earliest);
     cdg_json_begin_array(json, "history"); // of the last search
     int first = found->history_count > CDG_HISTORY_SIZE ? found->history_count - CDG_HISTORY_SIZE : 0;
     for (int i = first; i < found->history_count; i++)

@@ -37,10 +37,12 @@ typedef enum cdg_touch {
 
 typedef struct cdg_rod {
     const cdg_rod_model *model;
+    const void *options; // of its model, which knows what they are; constant
     size_t node_count, element_count;
     bool is_closed;
-    bool measures_angle;      // bending and twist are measured by angle, whatever pobd.darboux says
-    bool measures_from_rest;  // strain is the turn away from rest itself (corde/terms.h), no difference of measures
+    bool measures_angle;     // bending and twist are measured by angle, whatever `measure` says
+    bool curls_by_angle;     // of models that count turns: their strain is the angle, not twice the tangent of its half
+    bool measures_from_rest; // strain is the turn away from rest itself (corde/terms.h), no difference of measures
     bool has_consistent_mass; // elements have the kinetic energy of linear interpolation; else mass sits at nodes
     bool has_equal_elements;  // all rest lengths are the same
     bool has_equal_turns;     // all nodes with two elements have the same rest turn
@@ -111,11 +113,7 @@ typedef struct cdg_rod {
     double substep, calm_substep,
         calm_substep_next;  // s, corde: of the candidate; and what the next may be, or 0 (corde/corde.c: corde_calm)
     double spin_step_limit; // s, of frames about their own axes alone
-    cdg_pobd_options pobd;
-    cdg_corde_options corde;
-    cdg_reference_options reference;
-    cdg_der_options der;
-    cdg_galpha_options galpha;
+    double *options_memory;
     void *memory;        // the one block all arrays live in
     double *turn_memory; // rest_turn of a rod that had one entry and was given a curvature later; NULL: none
     size_t memory_size;

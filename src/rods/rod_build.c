@@ -4,53 +4,23 @@
 #include "base/error.h"
 #include "geometry/frames.h"
 #include "math/quat.h"
+#include "rods/model_options.h"
 #include "rods/rod_model.h"
 
+#include <assert.h>
 #include <float.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-cdg_pobd_options cdg_pobd_options_default(void) {
-    return (cdg_pobd_options){
-        .solver = CDG_POBD_DIRECT,
-        .iterations = 10,
-        .tolerance = 1e-9,
-        .integrator = CDG_POBD_BDF2,
-        .darboux = CDG_POBD_ANGLE,
-        .paper_stretch = {1, 1, 1},
-        .paper_bend = {1, 1, 1},
-    };
-}
-
-cdg_corde_options cdg_corde_options_default(void) {
-    return (cdg_corde_options){.coupling = CDG_CORDE_PENALTY, .inertia_factor = 1};
-}
-
-cdg_reference_options cdg_reference_options_default(void) {
-    return (cdg_reference_options){.iterations = 15, .tolerance = 1e-9, .darboux = CDG_REFERENCE_ANGLE};
-}
-
-cdg_der_options cdg_der_options_default(void) { return (cdg_der_options){.iterations = 30, .tolerance = 1e-9}; }
-
-cdg_galpha_options cdg_galpha_options_default(void) {
-    return (cdg_galpha_options){
-        .lambda_infinity = -0.5,
-        .is_extensible = true,
-        .relaxation = 1,
-        .tolerance = 1e-8,
-        .iterations = 30,
-    };
-}
 
 cdg_rod_def cdg_rod_def_default(void) {
     cdg_rod_def def = {0};
     def.name = "rod";
-    def.model = CDG_MODEL_POBD;
-    def.pobd = cdg_pobd_options_default();
-    def.corde = cdg_corde_options_default();
-    def.reference = cdg_reference_options_default();
-    def.der = cdg_der_options_default();
-    def.galpha = cdg_galpha_options_default();
+    def.model = 0; // the first of the list
+    for (size_t i = 0; i < cdg_rod_model_count(); i++) {
+        const cdg_model_options *of = cdg_rod_model_get((cdg_model)i)->options;
+        if (of != NULL && of->def_offset != SIZE_MAX) of->set_default((char *)&def + of->def_offset);
+    }
     def.material = cdg_material_default();
     def.section = cdg_section_default();
     def.section.radius = 2e-3;
@@ -114,6 +84,8 @@ static void carve_sections(cdg_rod *rod, carver *c) {
 
 static void carve_rod(cdg_rod *rod, carver *c, bool with_history) {
     size_t nodes = rod->node_count, elements = rod->element_count;
+    if (rod->model->options != NULL)
+        carve(c, &rod->options_memory, (rod->model->options->size + sizeof(double) - 1) / sizeof(double));
     carve_sections(rod, c);
     carve(c, &rod->rest_length, elements);
     carve(c, &rod->node_mass, nodes);
@@ -394,27 +366,15 @@ static bool is_valid_name(const char *name) {
 
 // Choices that a definition made by hand may have beyond their lists.
 static cdg_result check_choices(const cdg_rod_def *def, cdg_error *error) {
-    const struct {
-        const char *what;
-        unsigned value, last;
-        cdg_model model;
-    } choices[] = {
-        {"pobd.solver", (unsigned)def->pobd.solver, CDG_POBD_GAUSS_SEIDEL, CDG_MODEL_POBD},
-        {"pobd.integrator", (unsigned)def->pobd.integrator, CDG_POBD_EULER, CDG_MODEL_POBD},
-        {"pobd.darboux", (unsigned)def->pobd.darboux, CDG_POBD_ANGLE, CDG_MODEL_POBD},
-        {"corde.coupling", (unsigned)def->corde.coupling, CDG_CORDE_CONSTRAINT, CDG_MODEL_CORDE},
-        {"reference.darboux", (unsigned)def->reference.darboux, CDG_REFERENCE_SINE, CDG_MODEL_REFERENCE},
-        {"der.integrator", (unsigned)def->der.integrator, CDG_DER_EXPLICIT, CDG_MODEL_DER},
-        {"der.scheme", (unsigned)def->der.scheme, CDG_DER_EULER, CDG_MODEL_DER},
-        {"der.twist", (unsigned)def->der.twist, CDG_DER_TWIST_QUASISTATIC, CDG_MODEL_DER},
-        {"der.constraint", (unsigned)def->der.constraint, CDG_DER_CONSTRAINT_RATTLE, CDG_MODEL_DER},
-        {"der.curvature", (unsigned)def->der.curvature, CDG_DER_ANGLE, CDG_MODEL_DER},
-        {"rest.kind", (unsigned)def->rest.kind, CDG_REST_KIND_COUNT - 1, def->model},
-    };
-    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
-        if (choices[i].model == def->model && choices[i].value > choices[i].last)
-            return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': %s is %d, which is not in its list", def->name,
-                            choices[i].what, (int)choices[i].value);
+    const cdg_rod_model *model = cdg_rod_model_get(def->model);
+    int choice = 0;
+    const scene_key *key = cdg_options_beyond_list(model->options, cdg_rod_def_options(def), &choice);
+    if (key != NULL)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': %s.%s is %d, which is not in its list", def->name,
+                        model->name, key->name, choice);
+    if ((unsigned)def->rest.kind >= CDG_REST_KIND_COUNT)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': rest.kind is %d, which is not in its list", def->name,
+                        (int)def->rest.kind);
     return CDG_OK;
 }
 
@@ -422,7 +382,7 @@ static cdg_result check_definition(const cdg_rod_def *def, cdg_error *error) {
     if (!is_valid_name(def->name))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod name '%s': use letters, digits, '_' and '-'",
                         def->name != NULL ? def->name : "");
-    if ((unsigned)def->model >= CDG_MODEL_COUNT)
+    if ((unsigned)def->model >= cdg_rod_model_count())
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': there is no model number %d", def->name, (int)def->model);
     bool is_closed = cdg_centerline_is_closed(&def->centerline);
     size_t least = is_closed ? 3 : 1;
@@ -446,6 +406,22 @@ static cdg_result check_definition(const cdg_rod_def *def, cdg_error *error) {
     return result == CDG_OK ? cdg_rod_model_get(def->model)->check(def, error) : result;
 }
 
+// Those of the definition, or the model's defaults in `defaults`.
+static const void *options_of(const cdg_rod_def *def, void *defaults) {
+    const cdg_model_options *of = cdg_rod_model_get(def->model)->options;
+    const void *options = cdg_rod_def_options(def);
+    if (of == NULL || options != NULL) return options;
+    assert(of->size <= CDG_OPTIONS_BYTES_MAX);
+    of->set_default(defaults);
+    return defaults;
+}
+
+static void keep_options(cdg_rod *rod, const void *options) {
+    if (rod->model->options == NULL) return;
+    memcpy(rod->options_memory, options, rod->model->options->size);
+    rod->options = rod->options_memory;
+}
+
 cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error) {
     *out = NULL;
     cdg_result result = check_definition(def, error);
@@ -462,13 +438,12 @@ cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error
         return cdg_fail(error, CDG_ERROR_MEMORY, "rod '%s': no memory", def->name);
     }
     rod->model = cdg_rod_model_get(def->model);
-    rod->pobd = def->pobd;
-    rod->corde = def->corde;
-    rod->reference = def->reference;
     rod->has_consistent_mass = rod->model->measures.has_consistent_mass;
     rod->measures_angle = rod->model->measures.by_angle != NULL && rod->model->measures.by_angle(def);
-    rod->der = def->der;
-    rod->galpha = def->galpha;
+    rod->curls_by_angle = rod->model->measures.curls_by_angle != NULL && rod->model->measures.curls_by_angle(def);
+    _Alignas(max_align_t) unsigned char defaults[CDG_OPTIONS_BYTES_MAX];
+    const void *options = options_of(def, defaults);
+    rod->options = options;
     rod->is_closed = cdg_centerline_is_closed(&def->centerline);
     rod->element_count = def->element_count;
     rod->node_count = def->element_count + (rod->is_closed ? 0 : 1);
@@ -481,6 +456,7 @@ cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error
     if (rod->model->own_count != NULL) rod->own_count = rod->model->own_count(rod);
     if (rod->model->own_constant_count != NULL) rod->own_constant_count = rod->model->own_constant_count(rod);
     result = allocate(rod, rod->model->needs_history(def), error);
+    if (result == CDG_OK) keep_options(rod, options);
     if (result == CDG_OK) result = build_shape(rod, def, error);
     if (result == CDG_OK && rod->model->prepare != NULL) rod->model->prepare(rod);
     if (result == CDG_OK && rod->model->check_shape != NULL) result = rod->model->check_shape(rod, error);

@@ -68,7 +68,7 @@ static spring spring_between(cdg_quat from, cdg_quat to, cdg_quat rest, double l
 // smallest rotation has aligned the tangents.
 // With turns counted they are taken as near as can be to `near`.
 static cdg_vec3 spring_half_turn(const cdg_rod *rod, const spring *s, cdg_quat turn, double near) {
-    if (rod->twist != NULL) return vec3_scale(0.5, der_turn_strain(turn, near, rod->der.curvature == CDG_DER_ANGLE));
+    if (rod->twist != NULL) return vec3_scale(0.5, der_turn_strain(turn, near, rod->curls_by_angle));
     if (rod->measures_angle && !s->bends) return vec3(0, 0, atan2(turn.z, turn.w));
     return half_turn(rod, turn);
 }

@@ -1,17 +1,20 @@
-// The table of rod models, in the order of CDG_MODEL_LIST.
+// The table of rod models. A program may be built with a longer list (tests/models does so).
 #include "rods/rod_model.h"
 
-#include "rods/corde/corde.h"
-#include "rods/der/der.h"
-#include "rods/galpha/galpha.h"
-#include "rods/pobd/pobd.h"
-#include "rods/reference/reference.h"
+#ifndef CDG_ROD_MODELS
+#define CDG_ROD_MODELS CDG_MODEL_LIST
+#endif
 
-const cdg_rod_model *cdg_rod_model_get(cdg_model model) {
-    static const cdg_rod_model *const models[CDG_MODEL_COUNT] = {
-        [CDG_MODEL_POBD] = &cdg_pobd_model,           [CDG_MODEL_CORDE] = &cdg_corde_model,
-        [CDG_MODEL_REFERENCE] = &cdg_reference_model, [CDG_MODEL_DER] = &cdg_der_model,
-        [CDG_MODEL_GALPHA] = &cdg_galpha_model,
-    };
-    return models[model];
-}
+#define DECLARE(id, key, text) extern const cdg_rod_model cdg_##key##_model;
+CDG_ROD_MODELS(DECLARE)
+#undef DECLARE
+
+static const cdg_rod_model *const models[] = {
+#define ENTER(id, key, text) &cdg_##key##_model,
+    CDG_ROD_MODELS(ENTER)
+#undef ENTER
+};
+
+size_t cdg_rod_model_count(void) { return sizeof models / sizeof *models; }
+
+const cdg_rod_model *cdg_rod_model_get(cdg_model model) { return models[model]; }

@@ -170,8 +170,10 @@ typedef struct cdg_rod_measures {
     bool has_consistent_mass; // cdg_rod
     bool has_middle_mass;     // elements have the kinetic energy of their middles
     bool counts_turns;        // keeps rest_curl, twist and twist_next of the rod
-    // Whether bending and twist are measured by angle (cdg_rod); NULL: never.
+    // Whether bending and twist are measured by angle (cdg_rod), and of models that count turns their strain; NULL:
+    // never.
     bool (*by_angle)(const cdg_rod_def *def);
+    bool (*curls_by_angle)(const cdg_rod_def *def);
     // Stretching and shearing of an element; NULL: those of a Cosserat rod.
     void (*element)(const cdg_rod *rod, size_t element, cdg_element_measure *out);
     // How wrong the moment is that the model has between two sections which turn by `turn` and at rest by `rest`, as a
@@ -191,12 +193,15 @@ typedef struct cdg_rod_measures {
 
 struct cdg_rod_model {
     const char *name;
+    const struct cdg_model_options *options; // model_options.h; NULL: it has none
+    double element_cost; // s, of a step of one of very many elements: `cordage bench sweep_elements` at 100,000
 
     // ---- what it supports
     bool supports_closed, supports_anisotropic, supports_varying_section, supports_frame_clamp;
     bool supports_slide;    // holds a node on a line
     bool carries_node_mass; // nodes have the inertia of cdg_rod.node_mass, which may change between steps (hands)
     bool takes_weight_only; // predict copes with loads that are weight only: arrays need not be filled, nor have room
+    bool chatters_undamped; // without damping, rods chatter under friction instead of holding: scenes give them some
     bool takes_one_turn;    // reads rest turns by rod_rest_turn only, so that a straight rod needs no array of them
 
     // ---- core: every model has these
@@ -228,6 +233,8 @@ struct cdg_rod_model {
     void (*rest_changed)(cdg_rod *rod);
     // Called when the rod is built: refuses a shape at the start that the model cannot have.
     cdg_result (*check_shape)(const cdg_rod *rod, cdg_error *error);
+    // Refuses to change the rest length of the rod later; NULL: never.
+    cdg_result (*check_rest_length)(const cdg_rod *rod, cdg_error *error);
     // Refuses a support that the model cannot hold, before it is added.
     cdg_result (*check_support)(const cdg_rod *rod, const cdg_support_def *def, cdg_error *error);
     // Refuses a weld to a free body, before it is added.
@@ -273,6 +280,8 @@ double cdg_sine_moment_error(double turn, double rest);
 double cdg_tangent_moment_error(double turn, double rest);
 double cdg_angle_moment_error(double turn, double rest);
 
+// rod_model.c: the models, in the order of the list.
+size_t cdg_rod_model_count(void);
 const cdg_rod_model *cdg_rod_model_get(cdg_model model);
 
 #endif

@@ -52,7 +52,7 @@ static bool are_equal(const cdg_rod *rod) {
 }
 
 static void set_curl(cdg_rod *rod, size_t node, double twist) {
-    bool is_angle = rod->der.curvature == CDG_DER_ANGLE;
+    bool is_angle = rod->curls_by_angle;
     rod_set_vec3(rod->rest_curl, node, der_turn_strain(rod_quat(rod->rest_turn, node), twist, is_angle));
 }
 

@@ -17,7 +17,7 @@ static void count(cdg_rod *rod, size_t node, double near) {
 void cdg_rod_set_turns(cdg_rod *rod, double rest_rate, double rate) {
     for (size_t i = 0; i < rod->node_count; i++) {
         double cell = rod_cell_length(rod, i);
-        bool is_angle = rod->der.curvature == CDG_DER_ANGLE;
+        bool is_angle = rod->curls_by_angle;
         rod_set_vec3(rod->rest_curl, i, der_turn_strain(rod_quat(rod->rest_turn, i), rest_rate * cell, is_angle));
         count(rod, i, rate * cell);
     }

@@ -42,7 +42,7 @@ static void check_statics(scene_reader *reader, const scene_node *node, const ch
     if (!lacks_statics && !lacks_modes) return;
     char list[120] = "";
     size_t used = 0;
-    for (int i = 0; i < CDG_MODEL_COUNT && used < sizeof list; i++) {
+    for (size_t i = 0; i < cdg_rod_model_count() && used < sizeof list; i++) {
         const cdg_rod_model *other = cdg_rod_model_get((cdg_model)i);
         if (lacks_statics ? other->statics.find_equilibrium == NULL : other->statics.find_modes == NULL) continue;
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", other->name);

@@ -2,6 +2,7 @@
 // shortest waves, which sliding excites: it chatters, its hold on what it is wound around comes and goes, and it slides
 // where friction would carry it. A little damping, to which such waves lose their energy and longer ones hardly, is
 // what explicit codes give by default (as bulk viscosity).
+#include "rods/rod_model.h"
 #include "scene/reader.h"
 
 #include <math.h>
@@ -52,7 +53,8 @@ void cdg_damp_for_friction(scene_reader *reader) {
     for (size_t i = 0; i < scene->rod_count; i++) {
         cdg_rod_def *def = &scene->rods[i];
         const scene_node *node = reader->rod_nodes[i];
-        if (def->model != CDG_MODEL_CORDE || !reader->rod_is_good[i] || is_damped(&def->material)) continue;
+        if (!cdg_rod_model_get(def->model)->chatters_undamped || !reader->rod_is_good[i] || is_damped(&def->material))
+            continue;
         if (is_damping_given(reader, node)) continue;
         double time = share * wave_time(def);
         cdg_material *m = &def->material;

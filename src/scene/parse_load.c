@@ -1,6 +1,7 @@
 // The key `loads`: forces, moments, line loads, drag and wind, and how they change in time.
 #include "math/vec3.h"
 #include "scene/reader.h"
+#include "world/world.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,8 +11,6 @@ static const char *const kind_names[] = {
     CDG_LOAD_LIST(LOAD_NAME)
 #undef LOAD_NAME
         NULL};
-
-static bool acts_at_place(cdg_load_kind kind) { return kind == CDG_LOAD_FORCE || kind == CDG_LOAD_MOMENT; }
 
 static bool parse_keyframe(scene_reader *reader, const scene_node *node, cdg_keyframe *out) {
     const scene_node *time = NULL, *factor = NULL;
@@ -61,11 +60,11 @@ static bool check_keys(scene_reader *reader, const scene_node *node, cdg_load_ki
         bool is_allowed;
         const char *cure;
     } rules[] = {
-        {"at", acts_at_place(kind), "'on' chooses the rod"},
-        {"on", !acts_at_place(kind), "'at' chooses the place"},
+        {"at", cdg_load_acts_at_place(kind), "'on' chooses the rod"},
+        {"on", !cdg_load_acts_at_place(kind), "'at' chooses the place"},
         {"fluid_density", kind == CDG_LOAD_WIND, "only wind has one"},
         {"drag_coefficient", kind == CDG_LOAD_WIND, "only wind has one"},
-        {"follow", kind != CDG_LOAD_WIND && kind != CDG_LOAD_DRAG, "only force, moment and line can follow the rod"},
+        {"follow", cdg_load_may_follow(kind), "only force, moment and line can follow the rod"},
     };
     bool is_good = true;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
@@ -117,7 +116,7 @@ static void parse_load(scene_reader *reader, const scene_node *node, size_t inde
     const scene_node *keyframes = cdg_tree_get(node, "keyframes");
     if (keyframes != NULL && keyframes->kind != SCENE_NOTHING) parse_keyframes(reader, keyframes, &def);
 
-    bool is_at_place = acts_at_place(def.kind);
+    bool is_at_place = cdg_load_acts_at_place(def.kind);
     const char *key = is_at_place ? "at" : "on";
     const scene_node *place_node = cdg_tree_get(node, key);
     cdg_place everywhere = {0}, *places = &everywhere;

@@ -183,38 +183,10 @@ bool cdg_parse_nature(scene_reader *reader, const scene_node *node, const scene_
                       cdg_rod_def *def) {
     cdg_scene *scene = reader->scene;
     def->model = scene->model;
-    def->pobd = scene->pobd;
-    def->corde = scene->corde;
-    def->reference = scene->reference;
-    def->der = scene->der;
-    def->galpha = scene->galpha;
     bool is_good = true;
-    char inside[CDG_WHERE_SIZE];
-    const scene_node *model = given(node, "model"), *pobd = given(node, "pobd"), *corde = given(node, "corde");
-    const scene_node *reference = given(node, "reference");
-    if (model != NULL) is_good = cdg_parse_model(reader, model, &def->model) && is_good;
-    if (pobd != NULL) {
-        snprintf(inside, sizeof inside, "pobd of %.120s", where);
-        is_good = cdg_parse_pobd(reader, pobd, inside, &def->pobd) && is_good;
-    }
-    if (corde != NULL) {
-        snprintf(inside, sizeof inside, "corde of %.120s", where);
-        is_good = cdg_parse_corde(reader, corde, inside, &def->corde) && is_good;
-    }
-    if (reference != NULL) {
-        snprintf(inside, sizeof inside, "reference of %.120s", where);
-        is_good = cdg_parse_reference(reader, reference, inside, &def->reference) && is_good;
-    }
-    const scene_node *der = given(node, "der");
-    if (der != NULL) {
-        snprintf(inside, sizeof inside, "der of %.120s", where);
-        is_good = cdg_parse_der(reader, der, inside, &def->der) && is_good;
-    }
-    const scene_node *galpha = given(node, "galpha");
-    if (galpha != NULL) {
-        snprintf(inside, sizeof inside, "galpha of %.120s", where);
-        is_good = cdg_parse_galpha(reader, galpha, inside, &def->galpha) && is_good;
-    }
+    const scene_node *model = given(node, "model");
+    if (model != NULL) is_good = cdg_parse_model(reader, model, &def->model);
+    is_good = cdg_parse_options(reader, node, where, def) && is_good;
     return parse_build(reader, node, table, where, def) && is_good;
 }
 

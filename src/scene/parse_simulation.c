@@ -1,129 +1,10 @@
 // The keys `simulation` and `output`: model, step, duration, gravity and the models' options.
 #include "base/error.h"
 #include "scene/reader.h"
-#include "scene/suggest.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const char *const model_names[] = {
-#define MODEL_NAME(id, name, text) name,
-    CDG_MODEL_LIST(MODEL_NAME)
-#undef MODEL_NAME
-};
-
-bool cdg_parse_model(scene_reader *reader, const scene_node *node, cdg_model *out) {
-    char quoted[CDG_QUOTE_SIZE], list[120] = "";
-    cdg_tree_describe(node, quoted);
-    size_t used = 0;
-    word_search search = cdg_suggest_begin(node->kind == SCENE_SCALAR ? node->text : "", node->length);
-    for (int i = 0; i < CDG_MODEL_COUNT; i++) {
-        if (cdg_tree_is_word(node, model_names[i])) {
-            *out = (cdg_model)i;
-            return true;
-        }
-        cdg_suggest_offer(&search, model_names[i]);
-        if (used < sizeof list) {
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", model_names[i]);
-        }
-    }
-    if (node->kind != SCENE_SCALAR) {
-        return cdg_reader_fault(reader, node, "model: expected a name, found %s; models: %s",
-                                cdg_tree_describe(node, quoted), list);
-    }
-    if (search.best != NULL) {
-        return cdg_reader_fault(reader, node, "unknown model %s; did you mean '%s'?", quoted, search.best);
-    }
-    return cdg_reader_fault(reader, node, "unknown model %s; models: %s", quoted, list);
-}
-
-static bool parse_stiffness(scene_reader *reader, const scene_node *node, const char *where, cdg_pobd_options *out) {
-    if (cdg_tree_is_word(node, "physical")) {
-        out->paper_stiffness = false;
-        return true;
-    }
-    if (cdg_tree_is_word(node, "paper")) {
-        out->paper_stiffness = true;
-        return true;
-    }
-    const scene_node *paper = cdg_tree_get(node, "paper");
-    if (paper == NULL || node->count != 1) {
-        char quoted[CDG_QUOTE_SIZE];
-        return cdg_reader_fault(
-            reader, node,
-            "stiffness of %s: expected physical, paper or {paper: {stretch: [1, 1, 1], bend: [1, 1, 1]}},"
-            " found %s; a rod's own moduli belong into the rod, not into pobd",
-            where, cdg_tree_describe(node, quoted));
-    }
-    char inside[CDG_WHERE_SIZE];
-    snprintf(inside, sizeof inside, "the paper stiffness of %.100s", where);
-    out->paper_stiffness = true;
-    return cdg_read_table(reader, &cdg_schema_paper, paper, inside, out);
-}
-
-bool cdg_parse_pobd(scene_reader *reader, const scene_node *node, const char *where, cdg_pobd_options *out) {
-    if (!cdg_read_table(reader, &cdg_schema_pobd, node, where, out)) return false;
-    const scene_node *stiffness = cdg_tree_get(node, "stiffness");
-    if (stiffness != NULL && !parse_stiffness(reader, stiffness, where, out)) return false;
-    if (out->paper_stiffness && (out->solver != CDG_POBD_GAUSS_SEIDEL || out->integrator != CDG_POBD_EULER)) {
-        const scene_node *place = cdg_tree_get_key(node, "stiffness");
-        return cdg_reader_fault(
-            reader, place != NULL ? place : node,
-            "stiffness: paper needs the paper's method; add 'solver: gauss_seidel, integrator: euler'");
-    }
-    if (out->long_range_attachments && out->solver != CDG_POBD_GAUSS_SEIDEL) {
-        const scene_node *place = cdg_tree_get_key(node, "long_range_attachments");
-        return cdg_reader_fault(
-            reader, place != NULL ? place : node,
-            "long_range_attachments needs 'solver: gauss_seidel'; the direct solver does not stretch "
-            "the rod in the first place");
-    }
-    return true;
-}
-
-bool cdg_parse_corde(scene_reader *reader, const scene_node *node, const char *where, cdg_corde_options *out) {
-    if (!cdg_read_table(reader, &cdg_schema_corde, node, where, out)) return false;
-    const scene_node *penalty = cdg_tree_get(node, "penalty"), *substeps = cdg_tree_get(node, "substeps");
-    bool is_good = true;
-    if (cdg_tree_is_word(penalty, "auto"))
-        out->penalty = 0;
-    else if (penalty != NULL && penalty->kind != SCENE_NOTHING)
-        is_good = cdg_read_quantity(reader, penalty, "penalty", CDG_FORCE, SCENE_POSITIVE, &out->penalty);
-    if (cdg_tree_is_word(substeps, "auto"))
-        out->substeps = 0;
-    else if (substeps != NULL && substeps->kind != SCENE_NOTHING)
-        is_good = cdg_read_integer(reader, substeps, "substeps", 1, 100000, &out->substeps) && is_good;
-    return is_good;
-}
-
-bool cdg_parse_reference(scene_reader *reader, const scene_node *node, const char *where, cdg_reference_options *out) {
-    if (!cdg_read_table(reader, &cdg_schema_reference, node, where, out)) return false;
-    if (out->dissipation <= 0.5) return true;
-    const scene_node *place = cdg_tree_get(node, "dissipation");
-    return cdg_reader_fault(reader, place != NULL ? place : node, "dissipation: at most 0.5, found %g",
-                            out->dissipation);
-}
-
-bool cdg_parse_der(scene_reader *reader, const scene_node *node, const char *where, cdg_der_options *out) {
-    return cdg_read_table(reader, &cdg_schema_der, node, where, out);
-}
-
-bool cdg_parse_galpha(scene_reader *reader, const scene_node *node, const char *where, cdg_galpha_options *out) {
-    if (!cdg_read_table(reader, &cdg_schema_galpha, node, where, out)) return false;
-    static const char *const coefficients[] = {"alpha", "beta", "gamma"};
-    int count = 0;
-    for (int k = 0; k < 3; k++) count += cdg_tree_get(node, coefficients[k]) != NULL;
-    const scene_node *lambda = cdg_tree_get_key(node, "lambda_infinity");
-    if (lambda != NULL && count > 0)
-        return cdg_reader_fault(
-            reader, lambda, "%s: lambda_infinity stands for alpha, beta and gamma; give either it or the three", where);
-    if (count > 0 && count < 3)
-        return cdg_reader_fault(reader, node, "%s: alpha, beta and gamma belong together; give all three", where);
-    if (lambda != NULL) out->has_coefficients = false;
-    if (count == 3) out->has_coefficients = true;
-    return true;
-}
 
 // Of a static scene without a duration: when everything has come to its end.
 static double last_change(const cdg_scene *scene) {
@@ -189,31 +70,12 @@ bool cdg_parse_simulation(scene_reader *reader) {
     if (node == NULL || node->kind == SCENE_NOTHING) return false; // reported with the table of the scene
     is_good = cdg_read_table(reader, &cdg_schema_simulation, node, "simulation", scene) && is_good;
     const scene_node *model = cdg_tree_get(node, "model"), *step = cdg_tree_get(node, "step");
-    const scene_node *pobd = cdg_tree_get(node, "pobd");
-    const scene_node *reference = cdg_tree_get(node, "reference");
     if (model != NULL && model->kind != SCENE_NOTHING)
         is_good = cdg_parse_model(reader, model, &scene->model) && is_good;
     if (step != NULL && step->kind != SCENE_NOTHING && !cdg_tree_is_word(step, "auto")) {
         is_good = cdg_read_quantity(reader, step, "step", CDG_TIME, SCENE_POSITIVE, &scene->step) && is_good;
     }
-    if (pobd != NULL && pobd->kind != SCENE_NOTHING) {
-        is_good = cdg_parse_pobd(reader, pobd, "pobd in simulation", &scene->pobd) && is_good;
-    }
-    const scene_node *corde = cdg_tree_get(node, "corde");
-    if (corde != NULL && corde->kind != SCENE_NOTHING) {
-        is_good = cdg_parse_corde(reader, corde, "corde in simulation", &scene->corde) && is_good;
-    }
-    if (reference != NULL && reference->kind != SCENE_NOTHING) {
-        is_good = cdg_parse_reference(reader, reference, "reference in simulation", &scene->reference) && is_good;
-    }
-    const scene_node *der = cdg_tree_get(node, "der");
-    if (der != NULL && der->kind != SCENE_NOTHING) {
-        is_good = cdg_parse_der(reader, der, "der in simulation", &scene->der) && is_good;
-    }
-    const scene_node *galpha = cdg_tree_get(node, "galpha");
-    if (galpha != NULL && galpha->kind != SCENE_NOTHING) {
-        is_good = cdg_parse_galpha(reader, galpha, "galpha in simulation", &scene->galpha) && is_good;
-    }
+    is_good = cdg_parse_options_for_all(reader, node) && is_good;
     const scene_node *statics = cdg_tree_get(node, "static");
     if (statics != NULL && statics->kind != SCENE_NOTHING) {
         is_good =

@@ -39,6 +39,7 @@ static bool is_in_range(double value, scene_range range) {
     case SCENE_POSITIVE: return value > 0;
     case SCENE_NOT_NEGATIVE: return value >= 0;
     case SCENE_FRACTION: return value >= 0 && value <= 1;
+    case SCENE_HALF: return value >= 0 && value <= 0.5;
     case SCENE_POISSON: return value > -1 && value <= 0.5;
     }
     return false;
@@ -49,6 +50,7 @@ static const char *range_text(scene_range range) {
     case SCENE_POSITIVE: return "greater than 0";
     case SCENE_NOT_NEGATIVE: return "0 or more";
     case SCENE_FRACTION: return "from 0 to 1";
+    case SCENE_HALF: return "from 0 to 0.5";
     case SCENE_POISSON: return "greater than -1 and at most 0.5";
     case SCENE_ANY: break;
     }
@@ -213,11 +215,29 @@ static bool read_text(scene_reader *reader, const scene_key *key, const scene_no
     return true;
 }
 
+static bool read_variant(scene_reader *reader, const scene_key *key, const scene_node *node, void *target) {
+    bool *is_second = (bool *)((unsigned char *)target + key->offset);
+    *is_second = !cdg_tree_is_word(node, key->choices[0]);
+    if (!*is_second || cdg_tree_is_word(node, key->choices[1])) return true;
+    const scene_node *map = cdg_tree_get(node, key->choices[1]);
+    char text[CDG_QUOTE_SIZE];
+    if (map == NULL || node->count != 1)
+        return cdg_reader_fault(reader, node, "%s: expected %s, %s or %s, found %s; %s", key->name, key->choices[0],
+                                key->choices[1], key->example, cdg_tree_describe(node, text), key->hint);
+    snprintf(text, sizeof text, "%s.%s", key->name, key->choices[1]);
+    return cdg_read_table(reader, key->table, map, text, target);
+}
+
 bool cdg_read_value(scene_reader *reader, const scene_key *key, const scene_node *node, void *target) {
     if (target == NULL) return true; // a table of SPECIAL keys only
     void *place = (unsigned char *)target + key->offset;
     char example[48];
+    if (key->is_automatic && cdg_tree_is_word(node, "auto")) {
+        memset(place, 0, key->type == SCENE_TYPE_INTEGER ? sizeof(int) : sizeof(double));
+        return true;
+    }
     switch (key->type) {
+    case SCENE_TYPE_VARIANT: return read_variant(reader, key, node, target);
     case SCENE_TYPE_QUANTITY: return cdg_read_quantity(reader, node, key->name, key->quantity, key->range, place);
     case SCENE_TYPE_VECTOR: return cdg_read_vector(reader, node, key->name, key->quantity, place);
     case SCENE_TYPE_DIRECTION: return cdg_read_direction(reader, node, key->name, place);
@@ -238,6 +258,7 @@ bool cdg_read_value(scene_reader *reader, const scene_key *key, const scene_node
     case SCENE_TYPE_SWITCH: return cdg_read_switch(reader, node, key->name, place);
     case SCENE_TYPE_CHOICE: return read_choice(reader, key, node, place);
     case SCENE_TYPE_TEXT: return read_text(reader, key, node, place);
+    case SCENE_TYPE_MODEL:
     case SCENE_TYPE_SPECIAL:
     case SCENE_TYPE_LATER: break;
     }
@@ -275,8 +296,8 @@ bool cdg_read_table(scene_reader *reader, const scene_table *table, const scene_
             is_good = cdg_read_value(reader, key, value, target) && is_good;
         }
     }
-    for (size_t i = 0; i < table->count; i++) {
-        const scene_key *key = &table->keys[i];
+    for (size_t i = 0; i < cdg_schema_count(table); i++) {
+        const scene_key *key = cdg_schema_key(table, i);
         if (!key->is_required || cdg_read_means(map, table, key->name)) continue;
         is_good = cdg_reader_fault(reader, map, "%s has no %s; add for example '%s: %s'", where, key->name, key->name,
                                    key->example);

@@ -81,11 +81,10 @@ void cdg_parse_materials(scene_reader *reader);
 bool cdg_parse_material(scene_reader *reader, const scene_node *node, const char *where, cdg_material *out);
 bool cdg_parse_damping(scene_reader *reader, const scene_node *node, const char *where, cdg_material *out);
 bool cdg_parse_model(scene_reader *reader, const scene_node *node, cdg_model *out);
-bool cdg_parse_pobd(scene_reader *reader, const scene_node *node, const char *where, cdg_pobd_options *out);
-bool cdg_parse_corde(scene_reader *reader, const scene_node *node, const char *where, cdg_corde_options *out);
-bool cdg_parse_reference(scene_reader *reader, const scene_node *node, const char *where, cdg_reference_options *out);
-bool cdg_parse_der(scene_reader *reader, const scene_node *node, const char *where, cdg_der_options *out);
-bool cdg_parse_galpha(scene_reader *reader, const scene_node *node, const char *where, cdg_galpha_options *out);
+// parse_options.c: options of models, in `simulation` and in a rod or what becomes rods; defaults.
+void **cdg_default_options(scene_storage *storage);
+bool cdg_parse_options_for_all(scene_reader *reader, const scene_node *simulation);
+bool cdg_parse_options(scene_reader *reader, const scene_node *node, const char *where, cdg_rod_def *def);
 
 bool cdg_parse_section(scene_reader *reader, const scene_node *node, const char *where, cdg_rod_def *out);
 bool cdg_parse_stiffness(scene_reader *reader, const scene_node *node, const char *where, cdg_stiffness *out);

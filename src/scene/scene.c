@@ -80,12 +80,8 @@ static cdg_scene *create_scene(const char *text, size_t size, const char *name, 
     scene->text = cdg_storage_copy(storage, text, scene->text_size);
     scene->overrides = join_overrides(storage, overrides, override_count);
     scene->title = cdg_storage_copy(storage, "", 0);
-    scene->model = CDG_MODEL_POBD;
-    scene->pobd = cdg_pobd_options_default();
-    scene->corde = cdg_corde_options_default();
-    scene->reference = cdg_reference_options_default();
-    scene->der = cdg_der_options_default();
-    scene->galpha = cdg_galpha_options_default();
+    scene->model = cdg_rod_def_default().model;
+    scene->options = cdg_default_options(storage);
     scene->statics = (scene_statics){.steps = 1000};
     scene->gravity = cdg_world_def_default().gravity;
     if (cdg_storage_has_failed(storage)) {

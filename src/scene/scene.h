@@ -77,7 +77,8 @@ typedef enum scene_guard { SCENE_GUARD_ON, SCENE_GUARD_OFF } scene_guard;
 
 typedef struct scene_statics { // what `simulation.static` says
     cdg_path_kind path;
-    int steps; // at most
+    int steps;  // at most
+    int limits; // of the load, after which a path by arc length ends; 0: at the duration only
     double imperfection;
     int seed;
 } scene_statics;
@@ -95,11 +96,7 @@ struct cdg_scene {
 
     char *title;
     cdg_model model;
-    cdg_pobd_options pobd;
-    cdg_corde_options corde;
-    cdg_reference_options reference;
-    cdg_der_options der;
-    cdg_galpha_options galpha;
+    void **options;  // of each model, for rods that have none of their own
     double step;     // s; 0: auto
     double duration; // s; static: at which loads and supports have come to their end
     scene_mode mode;

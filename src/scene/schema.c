@@ -1,5 +1,7 @@
 // The scene language as tables, and looking keys up in them.
 #include "scene/schema.h"
+#include "rods/model_options.h"
+#include "rods/rod_model.h"
 
 #include "scene/scene.h"
 #include "scene/schema_rows.h"
@@ -63,8 +65,7 @@ static const char *const mode_choices[] = {"dynamic", "static", NULL};
 static const char *const guard_choices[] = {"on", "off", NULL};
 
 static const scene_key simulation_keys[] = {
-    {.name = "model", .type = SCENE_TYPE_SPECIAL, .form = "`pobd`, `corde`, `reference`, `der`, `galpha`",
-     .initial = "pobd",
+    {.name = "model", .type = SCENE_TYPE_MODEL, .initial = "pobd",
      .text = "how rods are simulated; a rod may name its own"},
     {.name = "step", .type = SCENE_TYPE_SPECIAL, .form = "`auto` or a time", .initial = "auto", .example = "1 ms",
      .also = "dt time_step timestep",
@@ -85,15 +86,8 @@ static const scene_key simulation_keys[] = {
      .text = "whether a step in which energy comes from nowhere is divided, and then stops the run"},
     {.name = "gravity", VECTOR(CDG_ACCELERATION), IN(cdg_scene, gravity), .initial = "[0, 0, -9.81]",
      .example = "[0, 0, -9.81]", .also = "g", .text = "acceleration of everything that falls"},
-    {.name = "pobd", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_pobd, .text = "options of the pobd model"},
-    {.name = "corde", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_corde, .text = "options of the corde model"},
-    {.name = "reference", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_reference,
-     .text = "options of the reference model"},
-    {.name = "der", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_der, .text = "options of the der model"},
-    {.name = "galpha", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_galpha,
-     .text = "options of the galpha model"},
 };
-TABLE(simulation, "`simulation`", "What is simulated, and how.");
+MODEL_TABLE(simulation, "`simulation`", "What is simulated, and how.", SCENE_FOR_ALL_RODS);
 
 static const char *const path_choices[] = {
 #define PATH_NAME(id, name, text) name,
@@ -107,6 +101,8 @@ static const scene_key static_keys[] = {
              "length, through limits, where time turns back"},
     {.name = "steps", .type = SCENE_TYPE_INTEGER, .least = 1, .most = 1000000, IN(scene_statics, steps),
      .initial = "1000", .text = "steps at most; each is an output, none is longer than `output.every`"},
+    {.name = "limits", .type = SCENE_TYPE_INTEGER, .least = 0, .most = 1000000, IN(scene_statics, limits),
+     .initial = "0", .text = "arc_length: the path ends after so many limits of the load; 0: at the duration only"},
     {.name = "imperfection", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(scene_statics, imperfection),
      .initial = "0", .example = "1e-3",
      .text = "random side forces, as a share of bending stiffness over length squared, that let a perfect rod choose"},
@@ -160,18 +156,7 @@ TABLE(damping, "`damping`", "Relaxation times, each on its own. A rigid motion i
 static const scene_key rod_keys[] = {
     {.name = "name", .type = SCENE_TYPE_SPECIAL, .form = "letters, digits, `_`, `-`", .is_required = true,
      .example = "cable", .also = "id", .text = "how places refer to the rod"},
-    {.name = "model", .type = SCENE_TYPE_SPECIAL, .form = "`pobd`, `corde`, `reference`, `der`, `galpha`",
-     .initial = "that of `simulation`", .text = "how this rod is simulated"},
-    {.name = "pobd", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_pobd, .initial = "those of `simulation`",
-     .text = "options of the pobd model for this rod"},
-    {.name = "corde", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_corde, .initial = "those of `simulation`",
-     .text = "options of the corde model for this rod"},
-    {.name = "reference", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_reference,
-     .initial = "those of `simulation`", .text = "options of the reference model for this rod"},
-    {.name = "der", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_der, .initial = "those of `simulation`",
-     .text = "options of the der model for this rod"},
-    {.name = "galpha", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_galpha, .initial = "those of `simulation`",
-     .text = "options of the galpha model for this rod"},
+    {.name = "model", .type = SCENE_TYPE_MODEL, .initial = "that of `simulation`", .text = "how this rod is simulated"},
     {.name = "material", .type = SCENE_TYPE_SPECIAL, .form = "a name, or a material in place",
      .table = &cdg_schema_material, .initial = "required with `section`", .example = "rubber",
      .text = "what it is made of"},
@@ -205,7 +190,7 @@ static const scene_key rod_keys[] = {
     {.name = "angular_velocity", VECTOR(CDG_ANGULAR_SPEED), IN(cdg_rod_def, angular_velocity), .initial = "[0, 0, 0]",
      .example = "[0, 0, 1 turn/s]", .text = "about its centre of mass at the start"},
 };
-TABLE(rod, "`rods`", "Each item of the list is a rod.");
+MODEL_TABLE(rod, "`rods`", "Each item of the list is a rod.", SCENE_FOR_ONE_ROD);
 
 static const scene_key section_keys[] = {
     {.name = "circle", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_circle, .text = "full circle"},
@@ -431,16 +416,8 @@ static const scene_key structure_keys[] = {
     {.name = "joint_stiffness", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE,
      IN(cdg_structure_def, joint_stiffness), .initial = "1; a chain's rings turn freely",
      .text = "of its joints: 1 as within a rod, 0 for hinges"},
-    {.name = "model", .type = SCENE_TYPE_SPECIAL, .form = "`pobd`, `corde`", .initial = "that of `simulation`",
+    {.name = "model", .type = SCENE_TYPE_MODEL, .initial = "that of `simulation`",
      .text = "how its rods are simulated"},
-    {.name = "pobd", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_pobd, .initial = "those of `simulation`",
-     .text = "options of the pobd model; joints need solver gauss_seidel"},
-    {.name = "corde", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_corde, .initial = "those of `simulation`",
-     .text = "options of the corde model"},
-    {.name = "der", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_der, .initial = "those of `simulation`",
-     .text = "options of the der model; joints need integrator implicit"},
-    {.name = "reference", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_reference,
-     .initial = "those of `simulation`", .text = "options of the reference model, which has no joints"},
     {.name = "material", .type = SCENE_TYPE_SPECIAL, .form = "a name, or a material in place",
      .table = &cdg_schema_material, .initial = "required with `section`", .example = "rubber",
      .text = "what it is made of"},
@@ -454,10 +431,10 @@ static const scene_key structure_keys[] = {
     {.name = "velocity", VECTOR(CDG_SPEED), IN(cdg_structure_def, rod.velocity), .initial = "[0, 0, 0]",
      .example = "[1 m/s, 0, 0]", .text = "of the whole at the start"},
 };
-TABLE(structure, "`structures`",
+MODEL_TABLE(structure, "`structures`",
       "Each item is one of `net`, `truss`, `ribbon`, `ring`, `chain`, `spheroid`, `tree`, `bend`, `prusik`, and "
       "becomes rods and joints. "
-      "Its rods are named after it, `web.h3`, and places may name several at once: `web.h*.start`.");
+      "Its rods are named after it, `web.h3`, and places may name several at once: `web.h*.start`.", SCENE_FOR_ONE_ROD);
 
 #define SIZE(member, lengths)                                                                                          \
     {.name = "size", PAIR(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_structure_def, member), .is_required = true,    \
@@ -754,10 +731,28 @@ TABLE(probe, "`probes`", "Each item measures one thing at every output.");
 
 // ---- looking up -----------------------------------------------------------------------------------------------------
 
+size_t cdg_schema_count(const scene_table *table) {
+    size_t models = 0;
+    for (size_t i = 0; i < cdg_rod_model_count() && table->model_keys != SCENE_NO_MODEL_KEYS; i++)
+        models += cdg_rod_model_get((cdg_model)i)->options != NULL;
+    return table->count + models;
+}
+
+const scene_key *cdg_schema_key(const scene_table *table, size_t index) {
+    if (index < table->count) return &table->keys[index];
+    size_t left = index - table->count;
+    for (size_t i = 0; i < cdg_rod_model_count(); i++) {
+        const cdg_model_options *options = cdg_rod_model_get((cdg_model)i)->options;
+        if (options != NULL && left-- == 0) return &options->keys[table->model_keys == SCENE_FOR_ALL_RODS ? 0 : 1];
+    }
+    return NULL;
+}
+
 const scene_key *cdg_schema_find(const scene_table *table, const char *name, size_t length) {
-    for (size_t i = 0; i < table->count; i++) {
-        const char *candidate = table->keys[i].name;
-        if (strlen(candidate) == length && memcmp(candidate, name, length) == 0) return &table->keys[i];
+    size_t count = cdg_schema_count(table);
+    for (size_t i = 0; i < count; i++) {
+        const scene_key *key = cdg_schema_key(table, i);
+        if (strlen(key->name) == length && memcmp(key->name, name, length) == 0) return key;
     }
     return NULL;
 }
@@ -774,8 +769,9 @@ static bool holds_word(const char *list, const char *word, size_t length) {
 
 const scene_key *cdg_schema_suggest(const scene_table *table, const char *name, size_t length, char *out, size_t size) {
     word_search search = cdg_suggest_begin(name, length);
-    for (size_t i = 0; i < table->count; i++) {
-        const scene_key *key = &table->keys[i];
+    size_t count = cdg_schema_count(table);
+    for (size_t i = 0; i < count; i++) {
+        const scene_key *key = cdg_schema_key(table, i);
         if (key->type == SCENE_TYPE_LATER) continue;
         if (holds_word(key->also, name, length)) {
             snprintf(out, size, "use '%s'", key->name);
@@ -787,15 +783,30 @@ const scene_key *cdg_schema_suggest(const scene_table *table, const char *name, 
         snprintf(out, size, "did you mean '%s'?", search.best);
         return cdg_schema_find(table, search.best, strlen(search.best));
     }
-    size_t used = (size_t)snprintf(out, size, "%s", table->count == 1 ? "the only key here is " : "keys here: ");
-    for (size_t i = 0; i < table->count && used < size; i++) {
-        if (table->keys[i].type == SCENE_TYPE_LATER) continue;
-        used += (size_t)snprintf(out + used, size - used, "%s%s", i > 0 ? ", " : "", table->keys[i].name);
+    size_t used = (size_t)snprintf(out, size, "%s", count == 1 ? "the only key here is " : "keys here: ");
+    for (size_t i = 0; i < count && used < size; i++) {
+        const scene_key *key = cdg_schema_key(table, i);
+        if (key->type == SCENE_TYPE_LATER) continue;
+        used += (size_t)snprintf(out + used, size - used, "%s%s", i > 0 ? ", " : "", key->name);
     }
     return NULL;
 }
 
+static void list_models(char *out, size_t size) {
+    size_t used = 0;
+    for (size_t i = 0; i < cdg_rod_model_count() && used < size; i++)
+        used += (size_t)snprintf(out + used, size - used, "%s`%s`", i > 0 ? ", " : "",
+                                 cdg_rod_model_get((cdg_model)i)->name);
+}
+
 void cdg_schema_value(const scene_key *key, char *out, size_t size) {
+    if (key->is_automatic) {
+        scene_key plain = *key;
+        plain.is_automatic = false;
+        size_t used = (size_t)snprintf(out, size, "`auto` or ");
+        if (used < size) cdg_schema_value(&plain, out + used, size - used);
+        return;
+    }
     switch (key->type) {
     case SCENE_TYPE_QUANTITY: snprintf(out, size, "%s", cdg_quantity_text(key->quantity)); return;
     case SCENE_TYPE_VECTOR: snprintf(out, size, "[x, y, z], %s", cdg_quantity_plural(key->quantity)); return;
@@ -806,6 +817,10 @@ void cdg_schema_value(const scene_key *key, char *out, size_t size) {
     case SCENE_TYPE_INTEGER: snprintf(out, size, "a whole number from %d to %d", key->least, key->most); return;
     case SCENE_TYPE_SWITCH: snprintf(out, size, "`true` or `false`"); return;
     case SCENE_TYPE_TEXT: snprintf(out, size, "text"); return;
+    case SCENE_TYPE_MODEL: list_models(out, size); return;
+    case SCENE_TYPE_VARIANT:
+        snprintf(out, size, "`%s`, `%s` or `{%s: ...}`", key->choices[0], key->choices[1], key->choices[1]);
+        return;
     case SCENE_TYPE_CHOICE: {
         size_t used = 0;
         out[0] = '\0';

@@ -46,18 +46,7 @@ static const scene_key strands_keys[] = {
     {.name = "motion", .type = SCENE_TYPE_SPECIAL, .form = "a list of motions", .table = &cdg_schema_motion,
      .initial = "none", .example = "[{move: [0, 0, 1 m], to: 1 s}]",
      .text = "how the surface moves with all roots; turns without a center are about its own"},
-    {.name = "model", .type = SCENE_TYPE_SPECIAL, .form = "`pobd`, `corde`, `reference`, `der`, `galpha`",
-     .initial = "that of `simulation`", .text = "how guides are simulated"},
-    {.name = "pobd", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_pobd, .initial = "those of `simulation`",
-     .text = "options of the pobd model"},
-    {.name = "corde", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_corde, .initial = "those of `simulation`",
-     .text = "options of the corde model"},
-    {.name = "reference", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_reference,
-     .initial = "those of `simulation`", .text = "options of the reference model"},
-    {.name = "der", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_der, .initial = "those of `simulation`",
-     .text = "options of the der model"},
-    {.name = "galpha", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_galpha, .initial = "those of `simulation`",
-     .text = "options of the galpha model"},
+    {.name = "model", .type = SCENE_TYPE_MODEL, .initial = "that of `simulation`", .text = "how guides are simulated"},
     {.name = "material", .type = SCENE_TYPE_SPECIAL, .form = "a name, or a material in place",
      .table = &cdg_schema_material, .initial = "required with `section`", .example = "keratin",
      .text = "what guides are made of"},
@@ -69,9 +58,9 @@ static const scene_key strands_keys[] = {
     {.name = "damping", .type = SCENE_TYPE_SPECIAL, .form = "a time, or a map", .table = &cdg_schema_damping,
      .initial = "that of the material", .example = "2 ms", .text = "relaxation times of the guides"},
 };
-TABLE(strands, "`strands`",
+MODEL_TABLE(strands, "`strands`",
       "Each item is a growth of hair: guides that are simulated, `tress.g0`, `tress.g1`, ..., clamped at their roots, "
-      "and fibres that pictures and exports draw in between. See hair.md.");
+      "and fibres that pictures and exports draw in between. See hair.md.", SCENE_FOR_ONE_ROD);
 
 static const scene_key roots_keys[] = {
     {.name = "disc", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_disc, .also = "circle", .text = "flat and round"},

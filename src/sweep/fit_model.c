@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "output/probe_row.h"
+#include "rods/rod_model.h"
 #include "scene/suggest.h"
 
 #include <math.h>
@@ -138,7 +139,7 @@ static cdg_result match_rod(cdg_fit_model *m, size_t d, const cdg_scene *scene, 
 // Gradients are those of single equilibria; side forces that they do not know are none.
 static bool has_gradients(const cdg_scene *scene) {
     bool is_known = scene->mode == SCENE_STATIC && scene->statics.imperfection == 0 && scene->weld_count == 0;
-    return is_known && (scene->model == CDG_MODEL_DER || scene->model == CDG_MODEL_GALPHA);
+    return is_known && cdg_rod_model_get(scene->model)->statics.path != NULL;
 }
 
 static cdg_result match(cdg_fit_model *m, experiment *e, size_t number, cdg_error *error) {

@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+bool cdg_load_acts_at_place(cdg_load_kind kind) { return kind == CDG_LOAD_FORCE || kind == CDG_LOAD_MOMENT; }
+
+bool cdg_load_may_follow(cdg_load_kind kind) { return kind != CDG_LOAD_WIND && kind != CDG_LOAD_DRAG; }
+
 cdg_load_def cdg_load_def_default(void) {
     // Air at 15 degrees C, and a long cylinder across it at moderate Reynolds number.
     return (cdg_load_def){.kind = CDG_LOAD_FORCE, .fluid_density = 1.225, .drag_coefficient = 1.2};

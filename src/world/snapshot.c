@@ -113,7 +113,7 @@ static void pass_contacts(tape *t, cdg_world *world) {
         pass(t, contact->parameter, 2);
         pass(t, &contact->gap, 1);
         pass(t, &contact->radius, 1);
-        pass(t, &contact->lasting, 1);
+        pass(t, &contact->warm_start, 1);
         pass_vec3(t, &contact->normal);
         pass_vec3(t, &contact->force);
         pass_vec3(t, &contact->drift);

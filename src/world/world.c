@@ -216,8 +216,8 @@ cdg_result cdg_rod_get_info(const cdg_world *world, cdg_rod_id id, cdg_rod_info 
     if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     const cdg_rod *rod = cdg_world_get_rod(world, id);
     if (rod == NULL) return CDG_ERROR_STALE;
-    cdg_model model = CDG_MODEL_POBD;
-    for (int m = 0; m < CDG_MODEL_COUNT; m++)
+    cdg_model model = 0;
+    for (size_t m = 0; m < cdg_rod_model_count(); m++)
         if (cdg_rod_model_get((cdg_model)m) == rod->model) model = (cdg_model)m;
     *out = (cdg_rod_info){.name = rod->name,
                           .model = model,
@@ -366,7 +366,7 @@ static cdg_result check_slide(cdg_world *world, const cdg_rod *rod, const cdg_su
     if (rod->model->supports_slide) return CDG_OK;
     char names[100] = "";
     size_t used = 0;
-    for (int i = 0; i < CDG_MODEL_COUNT && used < sizeof names; i++)
+    for (size_t i = 0; i < cdg_rod_model_count() && used < sizeof names; i++)
         if (cdg_rod_model_get((cdg_model)i)->supports_slide)
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "",
                                      cdg_rod_model_get((cdg_model)i)->name);
@@ -473,7 +473,7 @@ cdg_result cdg_world_check_load(cdg_world *world, const cdg_load_def *def) {
         rod = cdg_world_get_rod(world, def->place.rod);
         if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the load names a rod that does not exist");
     }
-    if (def->kind == CDG_LOAD_FORCE || def->kind == CDG_LOAD_MOMENT) {
+    if (cdg_load_acts_at_place(def->kind)) {
         if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a force or moment needs a rod to act on");
         size_t count = def->place.kind == CDG_PLACE_NODE ? rod->node_count : rod->element_count;
         if (def->place.index >= count)
@@ -485,7 +485,7 @@ cdg_result cdg_world_check_load(cdg_world *world, const cdg_load_def *def) {
     if (def->keyframe_count > 0 && def->keyframes == NULL)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "keyframe_count is %zu but keyframes is NULL",
                         def->keyframe_count);
-    if (def->follows && (def->kind == CDG_LOAD_WIND || def->kind == CDG_LOAD_DRAG))
+    if (def->follows && !cdg_load_may_follow(def->kind))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "wind and drag cannot follow the rod");
     if (!vec3_is_finite(def->value))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the load's value is not finite");

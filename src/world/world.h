@@ -395,7 +395,7 @@ void cdg_world_add_contact_loads(const cdg_world *world, size_t rod_index, const
 // J, what these loads did over the step: that is no work from outside.
 double cdg_world_contact_work(const cdg_world *world, size_t rod_index);
 // J, that obstacles and fixed bodies which move do on rods in the step under way.
-double cdg_world_obstacle_work(const cdg_world *world);
+double cdg_world_obstacle_work(const cdg_world *world, double time, double step);
 void cdg_world_keep_contact(cdg_world *world); // after commit
 
 // support.c -----------------------------------------------------------------------------------------------------------
@@ -424,6 +424,8 @@ void cdg_joints_follow(const cdg_world *world, const cdg_rod *rod);
 double cdg_joints_energy(const cdg_world *world, bool of_candidate); // J, of the pairs of segments at joints
 
 // load.c --------------------------------------------------------------------------------------------------------------
+bool cdg_load_acts_at_place(cdg_load_kind kind); // at a node or an element; else on whole rods
+bool cdg_load_may_follow(cdg_load_kind kind);    // turns with the section that it acts on
 // Factor in time: interval, ramp, keyframes.
 double cdg_load_factor(const cdg_load_def *load, double time);
 double cdg_load_mean_factor(const cdg_load_def *load, double from, double to); // its mean, to rounding

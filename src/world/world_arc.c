@@ -165,6 +165,7 @@ static cdg_result accept(arc *a, int iterations) {
     cdg_static_set_time(world, a->time);
     cdg_equilibrium_report *e = &report->equilibrium;
     report->time = a->time;
+    report->earliest = fmin(report->earliest, a->time);
     report->step_count++;
     e->iterations = iterations;
     e->residual = a->residual;
@@ -246,7 +247,8 @@ static cdg_result walk(arc *a) {
             take_tangent(a);
         }
         cdg_result result = accept(a, iterations);
-        if (result != CDG_OK || is_last) return result;
+        bool is_enough = a->def->turn_limit > 0 && report->turn_count >= a->def->turn_limit;
+        if (result != CDG_OK || is_last || is_enough) return result;
         if (a->time < a->begin - a->way) // loads are reversed there, and at their end
             return fail_arc(a, "the path asks for a reversed load beyond the one at its end");
         if (report->step_count >= a->def->step_limit) return fail_arc(a, "all steps are used up");

@@ -182,13 +182,15 @@ cdg_result cdg_world_close_contact(cdg_world *world, double time, double step, b
     return CDG_OK;
 }
 
-double cdg_world_obstacle_work(const cdg_world *world) {
+double cdg_world_obstacle_work(const cdg_world *world, double time, double step) {
     const cdg_contacts *c = &world->contacts;
+    cdg_contact_place place = place_of_step(world, time, step);
     double work = 0;
     for (size_t i = 0; i < c->count && !world->contact_def.is_off; i++) {
         const cdg_contact *contact = &c->list[i];
         const cdg_contact_side *other = &contact->side[1];
         bool is_shape = other->kind == CDG_SIDE_OBSTACLE || other->kind == CDG_SIDE_BODY;
+        if (contact->side[0].kind == CDG_SIDE_BODY && is_shape) work += cdg_contact_driven_work(c, &place, contact);
         if (!is_shape || contact->side[0].kind == CDG_SIDE_BODY) continue;
         if (other->kind == CDG_SIDE_BODY && !world->bodies[other->object].def.is_fixed) continue;
         work += vec3_dot(contact->force, contact->carried);

@@ -80,6 +80,12 @@ static void measure(cdg_world *world, double step, double *inner, double *height
     }
 }
 
+// A body's radius of gyration, about the axis of its largest inertia.
+static double size_of(const cdg_body *body) {
+    symmetric3 i = body->mass.inertia;
+    return sqrt(fmax(i.xx, fmax(i.yy, i.zz)) / body->mass.mass);
+}
+
 // Energy that a world of this weight and stiffness would hardly notice.
 static double smallest(const cdg_world *world) {
     double sum = 0, gravity = vec3_norm(world->def.gravity);
@@ -88,6 +94,10 @@ static double smallest(const cdg_world *world) {
         if (rod == NULL) continue;
         double bend = fmax(rod->bend_stiffness[0][0], rod->bend_stiffness[1][0]);
         sum += rod->mass * gravity * rod->length + bend / rod->length;
+    }
+    for (size_t i = 0; i < world->body_count; i++) {
+        const cdg_body *body = &world->bodies[i];
+        if (!body->def.is_fixed) sum += body->mass.mass * gravity * size_of(body);
     }
     return still * sum;
 }
@@ -197,9 +207,9 @@ static cdg_result fail_not_finite(cdg_world *world, double time) {
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
-// What bodies do to each other is not in the books.
-static bool has_bodies_that_touch(const cdg_world *world) {
-    for (size_t i = 0; i < world->body_count; i++)
+// Where contact is off bodies still touch each other and obstacles, and what moving ones do is in no books.
+static bool has_unbooked_bodies(const cdg_world *world) {
+    for (size_t i = 0; i < world->body_count && world->contact_def.is_off; i++)
         if (!world->bodies[i].def.is_ghost) return true;
     return false;
 }
@@ -207,7 +217,7 @@ static bool has_bodies_that_touch(const cdg_world *world) {
 void cdg_guard_start(cdg_world *world) {
     cdg_strain_trust trust = least_trust(world);
     world->guard =
-        (world_guard){.is_on = !world->def.is_unguarded && trust != CDG_STRAIN_OTHER && !has_bodies_that_touch(world),
+        (world_guard){.is_on = !world->def.is_unguarded && trust != CDG_STRAIN_OTHER && !has_unbooked_bodies(world),
                       .is_rough = trust == CDG_STRAIN_ROUGH,
                       .is_new = true};
     cdg_energy bodies = {0};

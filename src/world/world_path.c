@@ -223,7 +223,7 @@ cdg_result cdg_world_follow_path(cdg_world *world, const cdg_path_def *def, cdg_
     if (def == NULL) return cdg_fail_null(&world->error, "def");
     cdg_path_report own;
     if (report == NULL) report = &own;
-    *report = (cdg_path_report){.time = world->time, .snap_time = NAN};
+    *report = (cdg_path_report){.time = world->time, .snap_time = NAN, .earliest = world->time};
     cdg_error_clear(&world->error);
     cdg_result result = check_path(world, def);
     if (result != CDG_OK) return result;

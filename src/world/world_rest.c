@@ -63,12 +63,7 @@ static cdg_result check_length(cdg_world *world, const cdg_rod *rod, uint32_t pl
                         "rod '%s' is joined to others: the rest length of rods in nets cannot be changed in this "
                         "version; let a support or a load pull it",
                         rod->name);
-    if (rod->pobd.paper_stiffness && rod->model == cdg_rod_model_get(CDG_MODEL_POBD))
-        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
-                        "rod '%s' has stiffness: paper, which knows no lengths in metres; take physical stiffness to "
-                        "change its rest length",
-                        rod->name);
-    return CDG_OK;
+    return rod->model->check_rest_length != NULL ? rod->model->check_rest_length(rod, &world->error) : CDG_OK;
 }
 
 cdg_result cdg_rod_set_rest_length(cdg_world *world, cdg_rod_id id, double length) {

@@ -86,7 +86,7 @@ static void rest(cdg_rod *rod) {
 static const char *list_models(char *out, size_t size) {
     size_t used = 0;
     out[0] = '\0';
-    for (int i = 0; i < CDG_MODEL_COUNT; i++) {
+    for (size_t i = 0; i < cdg_rod_model_count(); i++) {
         const cdg_rod_model *model = cdg_rod_model_get((cdg_model)i);
         if (model->statics.find_equilibrium != NULL && used < size)
             used += (size_t)snprintf(out + used, size - used, "%s%s", used > 0 ? ", " : "", model->name);

@@ -58,7 +58,8 @@ static void report_step(const cdg_world *world, cdg_step_report *report) {
 
 // What is done on rods and bodies from outside, J, in order, so that the sum does not depend on threads.
 static double add_work(cdg_world *world, double time, double step) {
-    double sum = cdg_bodies_work(world) + cdg_world_obstacle_work(world) + cdg_grips_work_on_bodies(world, step);
+    double sum = cdg_bodies_work(world) + cdg_world_obstacle_work(world, time, step);
+    sum += cdg_grips_work_on_bodies(world, step);
     for (size_t i = 0; i < world->rod_count; i++) {
         world_rod *place = &world->rods[i];
         if (place->rod == NULL) continue;

@@ -11,6 +11,7 @@
 // about its tangent, an undamped rod gains energy without bound, at steps well below any stability limit. Moving the
 // nodes in every sub-step costs a fifth more and has no such resonance.
 #include "rods/corde/corde.h"
+#include "rods/corde/options.h"
 
 #include "base/error.h"
 #include "base/scratch.h"
@@ -61,10 +62,10 @@ static void prepare(cdg_rod *rod) {
     }
     size_t count = rod->section_stride != 0 ? rod->element_count : 1;
     for (size_t j = 0; j < count; j++) {
-        double kappa = rod->corde.penalty > 0 ? rod->corde.penalty : rod->stretch_stiffness[2][j];
+        double kappa = corde_options(rod)->penalty > 0 ? corde_options(rod)->penalty : rod->stretch_stiffness[2][j];
         for (int k = 0; k < 2; k++) {
             rod->stretch_stiffness[k][j] = is_constraint ? 0 : kappa;
-            rod->frame_inertia[k][j] *= is_constraint ? 0 : rod->corde.inertia_factor;
+            rod->frame_inertia[k][j] *= is_constraint ? 0 : corde_options(rod)->inertia_factor;
         }
     }
     find_limits(rod);
@@ -119,7 +120,7 @@ corde_memory corde_memory_carve(const cdg_rod *rod, bool has_spare, void *memory
     return carve(rod, has_spare, &carving);
 }
 
-static bool needs_spare(const cdg_rod *rod) { return rod->corde.substeps != 1; }
+static bool needs_spare(const cdg_rod *rod) { return corde_options(rod)->substeps != 1; }
 static size_t scratch_size(const cdg_rod *rod) { return corde_memory_bytes(rod, needs_spare(rod)); }
 
 // ---- the step -------------------------------------------------------------------------------------------------------
@@ -328,8 +329,10 @@ cdg_result corde_fail_not_finite(const cdg_rod *rod, double substep, cdg_error *
 }
 
 cdg_result corde_choose_substeps(const cdg_rod *rod, double step, double *needed, cdg_error *error) {
-    *needed = rod->corde.substeps > 0 ? rod->corde.substeps : corde_substeps_needed(rod, step, corde_nutation(rod));
-    if (rod->corde.substeps == 0 && rod->calm_substep > 0) *needed = fmax(*needed, ceil(step / rod->calm_substep));
+    *needed = corde_options(rod)->substeps > 0 ? corde_options(rod)->substeps
+                                               : corde_substeps_needed(rod, step, corde_nutation(rod));
+    if (corde_options(rod)->substeps == 0 && rod->calm_substep > 0)
+        *needed = fmax(*needed, ceil(step / rod->calm_substep));
     if (!(*needed <= CORDE_SUBSTEPS_MAX))
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "a step of %g s would need %.3g sub-steps; use a shorter step, fewer elements, a larger "
@@ -398,7 +401,7 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
     double needed;
     cdg_result status = corde_choose_substeps(rod, step, &needed, error);
     for (bool is_done = false; status == CDG_OK && !is_done; needed *= 2) {
-        bool crushed = false, may_divide = rod->corde.substeps == 0 && 2 * needed <= CORDE_SUBSTEPS_MAX;
+        bool crushed = false, may_divide = corde_options(rod)->substeps == 0 && 2 * needed <= CORDE_SUBSTEPS_MAX;
         status = take_substeps(rod, step, (int)needed, loads, &m, may_divide ? &crushed : NULL, error);
         is_done = !crushed;
         result->iterations = (int)needed;
@@ -419,7 +422,8 @@ static double corde_advise_step(const cdg_rod *rod, char *reason) {
     corde_limits limits = known_limits(rod);
     bool by_frames = corde_is_constraint(rod) && limits.frames < limits.nodes;
     double step = corde_safe_step(by_frames ? limits.frames : limits.nodes);
-    double substeps = rod->corde.substeps > 0 ? rod->corde.substeps : corde_substeps_needed(rod, step, 0);
+    double substeps =
+        corde_options(rod)->substeps > 0 ? corde_options(rod)->substeps : corde_substeps_needed(rod, step, 0);
     int used = snprintf(reason, 256, "corde is explicit: %s of rod '%.60s' allow %.3g s",
                         by_frames ? limits.frames_mode : limits.nodes_mode, rod->name, step);
     if (substeps > 1 && used > 0 && used < 256)
@@ -434,8 +438,9 @@ static cdg_limit corde_limit(const cdg_rod *rod) {
 
 // Sub-steps that were given by hand are taken, whatever comes of it.
 static bool doubt(const cdg_rod *rod, double step, char *text) {
-    double limit = fmin(rod->node_step_limit, rod->frame_step_limit), part = step / fmax(rod->corde.substeps, 1);
-    if (rod->corde.substeps == 0 || !(part > limit)) return false;
+    double limit = fmin(rod->node_step_limit, rod->frame_step_limit),
+           part = step / fmax(corde_options(rod)->substeps, 1);
+    if (corde_options(rod)->substeps == 0 || !(part > limit)) return false;
     snprintf(text, 256,
              "corde: rod '%.60s' takes sub-steps of %.3g s, as given by hand, but is stable up to %.3g s only and will "
              "blow up; use 'substeps: auto', or at least %.0f",
@@ -443,7 +448,7 @@ static bool doubt(const cdg_rod *rod, double step, char *text) {
     return true;
 }
 
-static bool divides_steps(const cdg_rod *rod) { return rod->corde.substeps == 0; }
+static bool divides_steps(const cdg_rod *rod) { return corde_options(rod)->substeps == 0; }
 
 // Contact acts on nodes and on spins, and over a step they give way to it by their own inertia alone, however stiff the
 // rod: strands would roll over each other in a knot, and a blow would strain elements by the way of the whole step, for
@@ -452,12 +457,14 @@ static bool divides_steps(const cdg_rod *rod) { return rod->corde.substeps == 0;
 static double contact_parts(const cdg_rod *rod, double step) {
     double safe = corde_safe_step(fmin(rod->node_step_limit, rod->spin_step_limit));
     if (corde_has_friction(rod)) return fmax(1, ceil(step / safe * (1 - 1e-12)));
-    double needed = rod->corde.substeps > 0 ? rod->corde.substeps : corde_substeps_needed(rod, step, 0);
+    double needed =
+        corde_options(rod)->substeps > 0 ? corde_options(rod)->substeps : corde_substeps_needed(rod, step, 0);
     return fmin(needed, CORDE_SUBSTEPS_MAX);
 }
 
 static double step_cost(const cdg_rod *rod, double step) {
-    double substeps = rod->corde.substeps > 0 ? rod->corde.substeps : corde_substeps_needed(rod, step, 0);
+    double substeps =
+        corde_options(rod)->substeps > 0 ? corde_options(rod)->substeps : corde_substeps_needed(rod, step, 0);
     return (double)rod->element_count * substeps * (corde_has_friction(rod) ? 400e-9 : 20e-9);
 }
 
@@ -465,8 +472,8 @@ static double step_cost(const cdg_rod *rod, double step) {
 // where it begins: at a share s = (1 - 1/n)/2 of the way on average. A body on a spring then neither gains nor loses
 // energy when its place follows a mean of velocities in which the new one has the share 1 - s.
 static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
-    double count =
-        rod->corde.substeps > 0 ? rod->corde.substeps : corde_substeps_needed(rod, step, corde_nutation(rod));
+    double count = corde_options(rod)->substeps > 0 ? corde_options(rod)->substeps
+                                                    : corde_substeps_needed(rod, step, corde_nutation(rod));
     double done = (1 - 1 / fmax(count, 1)) / 2;
     cdg_rate_rule euler = cdg_rate_rule_euler();
     *out = (cdg_weld_scheme){euler, euler, cdg_rate_rule_mean(1 - done), done};
@@ -474,11 +481,14 @@ static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
 
 const cdg_rod_model cdg_corde_model = {
     .name = "corde",
+    .options = &corde_model_options,
+    .element_cost = 9e-8,
     .supports_closed = true,
     .supports_anisotropic = true,
     .supports_varying_section = true,
     .supports_frame_clamp = true,
     .carries_node_mass = true,
+    .chatters_undamped = true,
     .check = corde_check,
     .needs_history = corde_needs_history,
     .scratch_size = scratch_size,

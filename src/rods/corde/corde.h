@@ -5,6 +5,7 @@
 #define CDG_RODS_CORDE_H
 
 #include "rods/corde/kernels.h"
+#include "rods/corde/options.h"
 #include "rods/corde/terms.h"
 #include "rods/rod_model.h"
 
@@ -13,7 +14,9 @@ extern const cdg_rod_model cdg_corde_model;
 // Beyond this a step would seem to hang; something is wrong with the numbers.
 enum { CORDE_SUBSTEPS_MAX = 100000 };
 
-static inline bool corde_is_constraint(const cdg_rod *rod) { return rod->corde.coupling == CDG_CORDE_CONSTRAINT; }
+static inline bool corde_is_constraint(const cdg_rod *rod) {
+    return corde_options(rod)->coupling == CDG_CORDE_CONSTRAINT;
+}
 static inline corde_vec corde_vec_from(cdg_vec3 v) { return (corde_vec){v.x, v.y, v.z}; }
 static inline cdg_vec3 corde_vec3(corde_vec v) { return (cdg_vec3){v.x, v.y, v.z}; }
 static inline corde_turn corde_turn_from(cdg_quat q) { return (corde_turn){q.w, q.x, q.y, q.z}; }

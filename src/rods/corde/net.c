@@ -10,6 +10,7 @@
 // as if each pair alone were solved implicitly, with the inertia shared out among all of them and the cells, so that
 // they cannot overshoot together. In rigid motion u is zero.
 #include "rods/corde/corde.h"
+#include "rods/corde/options.h"
 
 #include "base/error.h"
 #include "base/scratch.h"
@@ -444,7 +445,7 @@ static bool take_substeps(const cdg_net *net, const net_work *work, double step,
 
 static bool chooses_substeps(const cdg_net *net) {
     for (size_t r = 0; r < net->rod_count; r++)
-        if (net->rods[r]->corde.substeps != 0) return false;
+        if (corde_options(net->rods[r])->substeps != 0) return false;
     return true;
 }
 

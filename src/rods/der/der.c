@@ -1,4 +1,5 @@
 // Discrete elastic rods (Bergou et al. 2008): the table of the model, what it refuses, and the step that suits it.
+#include "rods/der/options.h"
 #include "rods/der/static.h"
 
 #include "base/error.h"
@@ -27,11 +28,11 @@ static cdg_result der_check(const cdg_rod_def *def, cdg_error *error) {
     return CDG_OK;
 }
 
-static bool is_implicit(const cdg_rod *rod) { return rod->der.integrator == CDG_DER_IMPLICIT; }
+static bool is_implicit(const cdg_rod *rod) { return der_options(rod)->integrator == CDG_DER_IMPLICIT; }
 
 // A body is found by trial poses, and a taut rod that cannot be stretched follows next to none.
 static cdg_result check_weld(const cdg_rod *rod, cdg_error *error) {
-    if (rod->der.constraint == CDG_DER_CONSTRAINT_NONE) return CDG_OK;
+    if (der_options(rod)->constraint == CDG_DER_CONSTRAINT_NONE) return CDG_OK;
     return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
                     "rod '%s' is kept at its length by a constraint and cannot be welded to a free body; take "
                     "integrator 'implicit', which copes with any stretching stiffness, or no constraint",
@@ -80,7 +81,7 @@ static double explicit_limit(const cdg_rod *rod, cdg_limit *mode) {
         double bend = 4 * sqrt(bend_stiffness / (mass * length * length * length));
         double stretch_limit = 2 / (stretch * (1 + stretch * rod->damping_time[1]));
         double bend_limit = 2 / (bend * (1 + bend * rod->damping_time[2]));
-        if (rod->der.constraint != CDG_DER_CONSTRAINT_NONE) stretch_limit = INFINITY;
+        if (der_options(rod)->constraint != CDG_DER_CONSTRAINT_NONE) stretch_limit = INFINITY;
         if (stretch_limit < limit) limit = stretch_limit, *mode = CDG_LIMIT_STRETCH;
         if (bend_limit < limit) limit = bend_limit, *mode = CDG_LIMIT_BEND;
     }
@@ -93,7 +94,7 @@ static double der_advise_step(const cdg_rod *rod, char *reason) {
     if (der_is_explicit(rod)) {
         cdg_limit mode = CDG_LIMIT_NONE;
         // Edges of fixed length whip: their tension, which no constant of the rod tells, makes faster waves.
-        bool is_fixed = rod->der.constraint != CDG_DER_CONSTRAINT_NONE;
+        bool is_fixed = der_options(rod)->constraint != CDG_DER_CONSTRAINT_NONE;
         double limit = explicit_limit(rod, &mode), step = is_fixed ? fmin(0.3 * limit, 5e-4) : 0.6 * limit;
         snprintf(reason, 256,
                  "der (explicit): %s waves of one element of rod '%.60s' allow at most %.3g s; half a clamped one less",
@@ -159,8 +160,9 @@ static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
 
 // Quasistatic angles have no inertia, and are found anew each step.
 static double spin_inertia(const cdg_rod *rod, size_t element) {
-    bool is_dynamic = rod->der.twist == CDG_DER_TWIST_DYNAMIC ||
-                      (rod->der.twist == CDG_DER_TWIST_AUTO && rod->der.integrator == CDG_DER_IMPLICIT);
+    bool is_dynamic =
+        der_options(rod)->twist == CDG_DER_TWIST_DYNAMIC ||
+        (der_options(rod)->twist == CDG_DER_TWIST_AUTO && der_options(rod)->integrator == CDG_DER_IMPLICIT);
     return is_dynamic ? rod->frame_inertia[2][element * rod->section_stride] * rod->rest_length[element] : 0;
 }
 
@@ -170,11 +172,15 @@ static bool frames_follow(const cdg_rod *rod) {
 }
 
 static void solver_advice(const cdg_rod *rod, char *text) {
-    snprintf(text, 256, "more iterations (--set simulation.der.iterations=%d)", 2 * rod->der.iterations);
+    snprintf(text, 256, "more iterations (--set simulation.der.iterations=%d)", 2 * der_options(rod)->iterations);
 }
+
+static bool curls_by_angle(const cdg_rod_def *def) { return def->der.curvature == CDG_DER_ANGLE; }
 
 const cdg_rod_model cdg_der_model = {
     .name = "der",
+    .options = &der_model_options,
+    .element_cost = 7e-7,
     .supports_closed = true,
     .supports_anisotropic = true,
     .supports_varying_section = true,
@@ -208,6 +214,7 @@ const cdg_rod_model cdg_der_model = {
     .statics.find_modes = find_modes,
     .statics.path = &der_path_operations,
     .measures.counts_turns = true,
+    .measures.curls_by_angle = curls_by_angle,
     .measures.element = der_measure_element,
     .measures.moment_error = der_moment_error,
 };

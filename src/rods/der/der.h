@@ -4,14 +4,15 @@
 #define CDG_RODS_DER_H
 
 #include "rods/der/newton.h"
+#include "rods/der/options.h"
 #include "rods/rod_model.h"
 
 extern const cdg_rod_model cdg_der_model;
 
-static inline bool der_is_explicit(const cdg_rod *rod) { return rod->der.integrator == CDG_DER_EXPLICIT; }
+static inline bool der_is_explicit(const cdg_rod *rod) { return der_options(rod)->integrator == CDG_DER_EXPLICIT; }
 static inline bool der_is_quasistatic(const cdg_rod *rod) {
-    return rod->der.twist == CDG_DER_TWIST_QUASISTATIC ||
-           (rod->der.twist == CDG_DER_TWIST_AUTO && der_is_explicit(rod));
+    return der_options(rod)->twist == CDG_DER_TWIST_QUASISTATIC ||
+           (der_options(rod)->twist == CDG_DER_TWIST_AUTO && der_is_explicit(rod));
 }
 static inline bool der_is_damped(const cdg_rod *rod) {
     return rod->damping_time[1] > 0 || rod->damping_time[2] > 0 || rod->damping_time[3] > 0;

@@ -2,6 +2,7 @@
 // brought back to their length by projection, frames transported and relaxed. Or, beyond the paper, RATTLE, whose
 // constraint forces act inside the step and do not dissipate.
 #include "rods/der/explicit.h"
+#include "rods/der/options.h"
 
 #include "base/error.h"
 
@@ -147,7 +148,7 @@ static void set_reactions(cdg_rod *rod, const der_chain *c, double step, double 
         cdg_vec3 v = rod_vec3(rod->v_next, node), change = vec3_sub(v, rod_vec3(rod->v, node));
         cdg_vec3 needed = vec3_mad(vec3_scale(1 / step, change), rod->drag_rate, v);
         cdg_vec3 other = rod_vec3(force, node);
-        if (rod->der.constraint != CDG_DER_CONSTRAINT_NONE) {
+        if (der_options(rod)->constraint != CDG_DER_CONSTRAINT_NONE) {
             if (left != SIZE_MAX) other = vec3_mad(other, -rod->tension[left], rod_vec3(c->t, left));
             if (right != SIZE_MAX) other = vec3_mad(other, rod->tension[right], rod_vec3(c->t, right));
         }
@@ -167,8 +168,8 @@ cdg_result der_explicit_predict(cdg_rod *rod, double step, const cdg_rod_loads *
     der_explicit_work work;
     char *next = der_setup(rod, (der_scheme){.is_explicit = true}, loads, scratch, &chain);
     der_explicit_work_place(rod, next, &work);
-    bool is_rattle = rod->der.constraint == CDG_DER_CONSTRAINT_RATTLE;
-    bool is_constrained = rod->der.constraint != CDG_DER_CONSTRAINT_NONE;
+    bool is_rattle = der_options(rod)->constraint == CDG_DER_CONSTRAINT_RATTLE;
+    bool is_constrained = der_options(rod)->constraint != CDG_DER_CONSTRAINT_NONE;
     for (size_t i = 0; i < rod->node_count; i++) work.inverse_mass[i] = 1 / rod->node_mass[i];
     for (size_t h = 0; h < rod->hold_count; h++)
         if (rod->holds[h].holds_position) work.inverse_mass[rod->holds[h].node] = 0;

@@ -1,6 +1,7 @@
 // Forces on the nodes of a der rod (Bergou et al. 2008, section 7.1): bending and twisting with the holonomy's share,
 // stretching, Kelvin-Voigt damping by the rates of the strains, torques on elements.
 #include "rods/der/explicit.h"
+#include "rods/der/options.h"
 
 // Velocity of an edge and spin of its frame.
 static void read_motion(const cdg_rod *rod, size_t j, double out[4]) {
@@ -50,7 +51,7 @@ static void pull_springs(const cdg_rod *rod, const der_chain *c, const der_loops
 
 static void pull_edge(const cdg_rod *rod, const der_chain *c, size_t j, bool is_damped, double *const pull[3]) {
     double tension = 0;
-    if (rod->der.constraint == CDG_DER_CONSTRAINT_NONE) {
+    if (der_options(rod)->constraint == CDG_DER_CONSTRAINT_NONE) {
         double strain = 1 / (c->inverse_length[j] * rod->rest_length[j]) - 1;
         if (is_damped) {
             double motion[4], t[3] = {c->t[0][j], c->t[1][j], c->t[2][j]};
@@ -81,7 +82,7 @@ void der_internal_forces(const cdg_rod *rod, const der_chain *c, double *const p
                     is_damped ? &anchor->material : NULL, &g);
         for (int k = 0; k < 3; k++) pull[k][j] += anchor->is_left ? g.right[k] : g.left[k];
     }
-    if (rod->der.constraint == CDG_DER_CONSTRAINT_NONE || c->torque[0] != NULL)
+    if (der_options(rod)->constraint == CDG_DER_CONSTRAINT_NONE || c->torque[0] != NULL)
         for (size_t j = 0; j < elements; j++) pull_edge(rod, c, j, is_damped, pull);
     for (int k = 0; k < 3; k++) {
         loops->sum_pulls(nodes, c->force[k], pull[k], force[k]);

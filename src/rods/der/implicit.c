@@ -1,5 +1,6 @@
 // An implicit step of a der rod: the system of der/chain.h with the inertia of implicit Euler or BDF2, by Newton.
 #include "rods/der/der.h"
+#include "rods/der/options.h"
 
 #include "base/error.h"
 
@@ -69,12 +70,12 @@ cdg_result der_implicit_predict(cdg_rod *rod, double step, const cdg_rod_loads *
     char *next = der_setup(rod, s, loads, scratch, &chain);
     der_workspace_place(&work, (double *)(void *)next, rod->node_count, rod->is_closed);
     der_outcome outcome;
-    double length = rod->length / (double)rod->element_count, tolerance = rod->der.tolerance * length;
+    double length = rod->length / (double)rod->element_count, tolerance = der_options(rod)->tolerance * length;
     cdg_result status = CDG_OK;
     if (!loads->starts_from_candidate || !der_implicit_resume(rod, s, &chain, &work) ||
-        !der_newton_from_near(&chain, &work, rod->der.iterations, tolerance, &outcome)) {
+        !der_newton_from_near(&chain, &work, der_options(rod)->iterations, tolerance, &outcome)) {
         cdg_rod_start_from_now(rod);
-        status = der_newton(&chain, &work, rod->der.iterations, tolerance, &outcome, error);
+        status = der_newton(&chain, &work, der_options(rod)->iterations, tolerance, &outcome, error);
     }
     if (status != CDG_OK) return status;
     status = der_implicit_finish(rod, &chain, s, error);

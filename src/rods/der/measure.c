@@ -1,10 +1,11 @@
 // Stretching and section force of one element of a der rod: tension along the edge, and across it the shear force that
 // balances the bending and twisting of its neighbours (there is no shearing strain).
 #include "rods/der/der.h"
+#include "rods/der/options.h"
 
 // Twist is exact, bending is measured by the tangent of its half unless the angle is asked for.
 double der_moment_error(const cdg_rod *rod, cdg_quat turn, cdg_quat rest) {
-    if (rod->der.curvature == CDG_DER_ANGLE) return 0;
+    if (der_options(rod)->curvature == CDG_DER_ANGLE) return 0;
     double bend = 2 * atan2(hypot(turn.x, turn.y), hypot(turn.w, turn.z));
     double rest_bend = 2 * atan2(hypot(rest.x, rest.y), hypot(rest.w, rest.z));
     if (fabs(bend - rest_bend) < 0.1) return 0; // hardly a moment; small beside that of the twist, if that is large
@@ -26,7 +27,7 @@ static cdg_vec3 pull(const cdg_rod *rod, size_t element, bool is_right, cdg_quat
     double own[4] = {q.w, q.x, q.y, q.z}, beside[4] = {other.w, other.x, other.y, other.z};
     der_section section = section_of(rod, element), still = section; // only this element's derivative is used
     der_strain strain = is_right ? der_measure(beside, own, near) : der_measure(own, beside, near);
-    der_stress stress = der_respond(&strain, m, rod->der.curvature == CDG_DER_ANGLE);
+    der_stress stress = der_respond(&strain, m, der_options(rod)->curvature == CDG_DER_ANGLE);
     der_gradient g;
     der_differentiate(&strain, &stress, is_right ? &still : &section, is_right ? &section : &still, &g);
     const double *force = is_right ? g.right : g.left;
@@ -37,7 +38,7 @@ void der_measure_element(const cdg_rod *rod, size_t element, cdg_element_measure
     size_t ends[2] = {element, rod_next_node(rod, element)}, at = element * rod->section_stride;
     double length = vec3_distance(rod_vec3(rod->x, ends[0]), rod_vec3(rod->x, ends[1]));
     double strain = length / rod->rest_length[element] - 1, tension = rod->stretch_stiffness[2][at] * strain;
-    bool is_fixed = rod->der.constraint != CDG_DER_CONSTRAINT_NONE;
+    bool is_fixed = der_options(rod)->constraint != CDG_DER_CONSTRAINT_NONE;
     // What is left of the constraint's tolerance is no strain; what gave way between supports is (der/explicit.c).
     if (is_fixed && fabs(strain) < 1e-6) strain = 0;
     double energy = rod->rest_length[element] / 2 * rod->stretch_stiffness[2][at] * strain * strain;

@@ -5,6 +5,7 @@
 // loads add up by themselves, because the copies are one unknown. Pairs are damped as springs are: Kelvin-Voigt with
 // time tau is stiffness K (1 + b) about b v_hat/(1 + b), b = tau/h.
 #include "rods/der/net.h"
+#include "rods/der/options.h"
 
 #include "base/error.h"
 #include "rods/der/der.h"
@@ -17,7 +18,7 @@ bool der_supports_joints(const cdg_rod *rod) { return !der_is_explicit(rod); }
 
 cdg_result der_prepare_net(cdg_net *net, cdg_error *error) {
     for (size_t r = 1; r < net->rod_count; r++)
-        if (net->rods[r]->der.scheme != net->rods[0]->der.scheme)
+        if (der_options(net->rods[r])->scheme != der_options(net->rods[0])->scheme)
             return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
                             "rods '%s' and '%s' are joined, so their der options must have the same scheme",
                             net->rods[0]->name, net->rods[r]->name);
@@ -148,8 +149,8 @@ static double tolerance_of(const cdg_net *net, int *iterations) {
     *iterations = 1;
     for (size_t r = 0; r < net->rod_count; r++) {
         const cdg_rod *rod = net->rods[r];
-        tolerance = fmin(tolerance, rod->der.tolerance * rod->length / (double)rod->element_count);
-        if (rod->der.iterations > *iterations) *iterations = rod->der.iterations;
+        tolerance = fmin(tolerance, der_options(rod)->tolerance * rod->length / (double)rod->element_count);
+        if (der_options(rod)->iterations > *iterations) *iterations = der_options(rod)->iterations;
     }
     return tolerance;
 }

@@ -164,12 +164,112 @@ typedef struct run {
     double before;            // m, the correction of the iteration before
 } run;
 
+// ---- torques that follow the rod ------------------------------------------------------------------------------------
+
+enum { FOLLOWERS = DER_SKEW_VECTORS / 2 };
+
+// One element with a torque (m1, m2) across it. Its pull at the edge turns with the element's angle, by u in all, and
+// nothing turns back with the edge: the derivative u e^T, with e the angle's unit vector, of which the matrix has the
+// symmetric half.
+typedef struct follower {
+    size_t element;
+    double u[2][3]; // at its two nodes
+    double *of_u, *of_e;
+} follower;
+
+static double dot_u(const follower *f, const double *solution) {
+    double sum = 0;
+    for (size_t n = 0; n < 2; n++)
+        for (size_t k = 0; k < 3; k++) sum += f->u[n][k] * solution[4 * (f->element + n) + k];
+    return sum;
+}
+
+// More elements than there is room for: none, and Newton's method converges as slowly as it did.
+static int find_followers(const der_chain *c, const der_workspace *work, follower out[FOLLOWERS]) {
+    int count = 0;
+    for (size_t j = 0; j < c->element_count; j++) {
+        double m1 = c->torque[0][j], m2 = c->torque[1][j];
+        if (m1 == 0 && m2 == 0) continue;
+        if (count == FOLLOWERS) return 0;
+        follower *f = &out[count];
+        size_t size = 4 * work->matrix.count;
+        *f = (follower){.element = j, .of_u = work->skew + 2 * (size_t)count * size};
+        f->of_e = f->of_u + size;
+        for (size_t n = 0; n < 2; n++)
+            for (int k = 0; k < 3 && c->weight[j + n] < INFINITY; k++)
+                f->u[n][k] = (n == 0 ? 1 : -1) * (m1 * c->d1[k][j] + m2 * c->d2[k][j]) * c->inverse_length[j];
+        count++;
+    }
+    return count;
+}
+
+// Elimination with the largest pivots; the solution is left in `right`. False: singular.
+static bool solve_small(int n, double m[2 * FOLLOWERS][2 * FOLLOWERS], double *right) {
+    for (int i = 0; i < n; i++) {
+        int pivot = i;
+        for (int r = i + 1; r < n; r++)
+            if (fabs(m[r][i]) > fabs(m[pivot][i])) pivot = r;
+        if (!(fabs(m[pivot][i]) > 0)) return false;
+        for (int k = 0; k < n; k++) {
+            double held = m[i][k];
+            m[i][k] = m[pivot][k], m[pivot][k] = held;
+        }
+        double held = right[i];
+        right[i] = right[pivot], right[pivot] = held;
+        for (int r = i + 1; r < n; r++) {
+            double share = m[r][i] / m[i][i];
+            for (int k = i; k < n; k++) m[r][k] -= share * m[i][k];
+            right[r] -= share * right[i];
+        }
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int k = i + 1; k < n; k++) right[i] -= m[i][k] * right[k];
+        right[i] /= m[i][i];
+    }
+    return true;
+}
+
+// The other half, (u e^T - e u^T)/2 for each: the solution of the whole matrix from that of its symmetric part
+// (Sherman, Morrison and Woodbury).
+static void add_skew_half(const der_chain *c, der_workspace *work) {
+    follower list[FOLLOWERS];
+    if (c->torque[0] == NULL || c->is_closed || work->skew == NULL) return;
+    int count = find_followers(c, work, list);
+    size_t size = 4 * work->matrix.count;
+    double m[2 * FOLLOWERS][2 * FOLLOWERS] = {{0}}, right[2 * FOLLOWERS];
+    for (int i = 0; i < count; i++) {
+        follower *f = &list[i];
+        memset(f->of_u, 0, 2 * size * sizeof(double));
+        for (size_t n = 0; n < 2; n++)
+            for (size_t k = 0; k < 3; k++) f->of_u[4 * (f->element + n) + k] = f->u[n][k];
+        f->of_e[4 * f->element + 3] = 1;
+        strip_solve_more(&work->matrix, f->of_u, NULL);
+        strip_solve_more(&work->matrix, f->of_e, NULL);
+    }
+    for (int i = 0; i < count; i++) {
+        size_t angle = 4 * list[i].element + 3;
+        for (int k = 0; k < count; k++) {
+            m[2 * i][2 * k] = 0.5 * list[k].of_u[angle] + (i == k);
+            m[2 * i][2 * k + 1] = -0.5 * list[k].of_e[angle];
+            m[2 * i + 1][2 * k] = 0.5 * dot_u(&list[i], list[k].of_u);
+            m[2 * i + 1][2 * k + 1] = -0.5 * dot_u(&list[i], list[k].of_e) + (i == k);
+        }
+        right[2 * i] = work->solution[angle];
+        right[2 * i + 1] = dot_u(&list[i], work->solution);
+    }
+    if (count == 0 || !solve_small(2 * count, m, right)) return;
+    for (int k = 0; k < count; k++)
+        for (size_t i = 0; i < size; i++)
+            work->solution[i] -= 0.5 * (right[2 * k] * list[k].of_u[i] - right[2 * k + 1] * list[k].of_e[i]);
+}
+
 // Solves for the step at the unknowns as they are, whose matrix is factored, and takes it.
 static state take_step(run *r, bool predicts_tension, double *turn) {
     double move;
     const der_system *s = r->system;
     der_outcome *outcome = r->outcome;
     substitute(s);
+    if (predicts_tension && s->net == NULL) add_skew_half(s->chains, s->works);
     if (!solution_size(s, &move, turn)) return STUCK;
     double share = *turn > turn_limit ? turn_limit / *turn : 1;
     for (size_t i = 0; i < s->count; i++) {

@@ -4,7 +4,7 @@
 
 #include "rods/der/chain.h"
 
-enum { DER_HISTORY = 12 };
+enum { DER_HISTORY = 12, DER_SKEW_VECTORS = 8 };
 
 typedef struct der_history { // the first iterations and the last, for messages
     int count;
@@ -24,6 +24,9 @@ typedef struct der_workspace {
     double border[STRIP_BORDER];
     double *start[3]; // m: nodes before the first iteration
     double *turn;     // rad: of the frames in this iteration
+    // DER_SKEW_VECTORS * 4 * strip nodes: torques on up to four elements of an open rod are then followed exactly.
+    // NULL, as der_workspace_place leaves it: by the symmetric half of their derivative.
+    double *skew;
 } der_workspace;
 
 // Doubles of a workspace for a rod, and laying it out in aligned memory. The matrix has room for one node more.

@@ -4,13 +4,14 @@
 // Damping with time tau: stress = S (strain + tau (strain - strain_hat)/h), i.e. stiffness S (1 + b) about the rest
 // strain (rest + b strain_hat)/(1 + b), b = tau/h. Strains do not see rigid motions, so those are not damped.
 #include "rods/der/der.h"
+#include "rods/der/options.h"
 
 #include <math.h>
 #include <string.h>
 
 der_scheme der_choose_scheme(const cdg_rod *rod, double step) {
     // After a start, a new state or a change of step there is no usable history: one Euler step costs no order.
-    bool is_bdf2 = rod->der.scheme == CDG_DER_BDF2 && rod->has_history && rod->history_step == step;
+    bool is_bdf2 = der_options(rod)->scheme == CDG_DER_BDF2 && rod->has_history && rod->history_step == step;
     return is_bdf2 ? (der_scheme){.step = step, .h = 2 * step / 3, .history = 1.0 / 3}
                    : (der_scheme){.step = step, .h = step};
 }
@@ -29,7 +30,8 @@ cdg_vec3 der_half_rest(const cdg_rod *rod, size_t node, size_t element) {
     cdg_vec3 rest = rod_vec3(rod->rest_curl, node);
     if (!is_interior) return rest; // already that of the half cell
     double share = rod->rest_length[element] / 2 / rod_cell_length(rod, node);
-    return der_turn_strain(rod_half_cell_rest(rod, node, element), share * rest.z, rod->der.curvature == CDG_DER_ANGLE);
+    return der_turn_strain(rod_half_cell_rest(rod, node, element), share * rest.z,
+                           der_options(rod)->curvature == CDG_DER_ANGLE);
 }
 
 size_t der_list_anchors(const cdg_rod *rod, der_anchor *anchors) {
@@ -59,7 +61,7 @@ static cdg_vec3 extrapolate(cdg_vec3 now, cdg_vec3 before, double history) {
 }
 
 static cdg_vec3 strain_between(const cdg_rod *rod, cdg_quat from, cdg_quat to, double near) {
-    return der_turn_strain(quat_relative(from, to), near, rod->der.curvature == CDG_DER_ANGLE);
+    return der_turn_strain(quat_relative(from, to), near, der_options(rod)->curvature == CDG_DER_ANGLE);
 }
 
 static double mix(double rest, double hat, double b) { return (rest + b * hat) / (1 + b); }
@@ -195,7 +197,7 @@ char *der_setup(const cdg_rod *rod, der_scheme s, const cdg_rod_loads *loads, ch
     *out = (der_chain){.node_count = nodes,
                        .element_count = elements,
                        .is_closed = rod->is_closed,
-                       .is_angle = rod->der.curvature == CDG_DER_ANGLE,
+                       .is_angle = der_options(rod)->curvature == CDG_DER_ANGLE,
                        .theta = theta,
                        .twist = rod->twist_next,
                        .tension = der_take(&next, elements),

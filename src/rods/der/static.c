@@ -107,12 +107,13 @@ static bool is_indefinite(cdg_rod *rod, const cdg_rod_loads *loads, double pull,
 
 // One pulled problem. The state moves only when it is solved.
 static bool solve_pulled(cdg_rod *rod, const cdg_rod_loads *loads, double pull, int iterations, void *memory,
-                         der_outcome *outcome) {
+                         double *skew, der_outcome *outcome) {
     der_chain chain;
     der_workspace work;
     cdg_error ignored;
     char *next = der_setup(rod, (der_scheme){.pull = pull}, loads, memory, &chain);
     der_workspace_place(&work, (double *)(void *)next, rod->node_count, rod->is_closed);
+    work.skew = skew;
     der_static_start(rod);
     double length = rod->length / (double)rod->element_count;
     if (der_newton_static(&chain, &work, iterations, 1e-12 * length, outcome, &ignored) != CDG_OK) return false;
@@ -156,6 +157,7 @@ typedef struct search {
     const der_static_options *options;
     der_static_report *report;
     void *memory;
+    double *skew; // as der_workspace has it
 } search;
 
 // Down to where forces balance. Says how it failed in words, or NULL.
@@ -176,7 +178,7 @@ static const char *descend(search *s) {
             pull = fmax(3 * pull, 1e-9 * scale);
             is_convex = !is_indefinite(s->rod, s->loads, pull, s->memory);
         }
-        bool is_solved = solve_pulled(s->rod, s->loads, pull, 40, s->memory, &outcome);
+        bool is_solved = solve_pulled(s->rod, s->loads, pull, 40, s->memory, s->skew, &outcome);
         report->iterations += outcome.iterations > 0 ? outcome.iterations : 1;
         report->rounds++;
         if (!is_solved) {
@@ -210,9 +212,10 @@ cdg_result der_find_equilibrium(cdg_rod *rod, const cdg_rod_loads *loads, const 
     size_t bytes = der_bytes(der_implicit_scratch(rod));
     void *memory = aligned_alloc(64, bytes);
     double *shape = malloc(4 * rod->node_count * sizeof *shape);
-    search s = {rod, loads, options, report, memory};
+    double *skew = malloc(DER_SKEW_VECTORS * 4 * rod->node_count * sizeof *skew);
+    search s = {rod, loads, options, report, memory, skew};
     cdg_result result = CDG_OK;
-    if (memory == NULL || shape == NULL)
+    if (memory == NULL || shape == NULL || skew == NULL)
         result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for the equilibrium of %zu elements", rod->element_count);
     enum { PUSHES = 8 };
     for (int i = 0; i <= PUSHES && result == CDG_OK; i++) {
@@ -236,5 +239,6 @@ cdg_result der_find_equilibrium(cdg_rod *rod, const cdg_rod_loads *loads, const 
     if (memory != NULL) der_static_finish(rod, loads, memory);
     free(memory);
     free(shape);
+    free(skew);
     return result;
 }

@@ -11,6 +11,7 @@
 //
 // Because rates belong to a length of the step, they are shifted in time when it changes, or each change would cost
 // an order (a step after one of implicit Euler, which has theta = 0, is not worth that).
+#include "rods/galpha/options.h"
 #include "rods/galpha/parts.h"
 
 static const double two_pi = 6.283185307179586;
@@ -80,7 +81,7 @@ double galpha_next_step(const galpha_step *step, const galpha_memory *memory, do
     double h = 1 / step->step_rate;
     if (!(memory->step_before > 0) && is_second_order(galpha_scheme_error(step->scheme))) return h; // nothing known yet
     double power = is_second_order(galpha_scheme_error(step->scheme)) ? 1.0 / 3 : 0.5;
-    double factor = error > 0 ? 0.9 * pow(step->rod->galpha.step_error / error, power) : 4;
+    double factor = error > 0 ? 0.9 * pow(galpha_options(step->rod)->step_error / error, power) : 4;
     return h * fmin(4, fmax(0.1, factor));
 }
 

@@ -25,6 +25,7 @@
 // kinematics make dV = (W - t x dW/2) x edge + stretching and the strain rate S dW/l. Elastic energy changes by exactly
 // this power if the moment of the law, g = K (kappa - kappa_rest), obeys
 //     R_middle S g = (M_a + M_b)/2 + t x (edge x N)/2.
+#include "rods/galpha/options.h"
 #include "rods/galpha/parts.h"
 
 #include <string.h>
@@ -131,13 +132,14 @@ static bool has_bend_damping(const galpha_step *step) {
 }
 
 static bool has_stretch_damping(const galpha_step *step) {
-    return step->rod->galpha.is_extensible && (step->rod->damping_time[0] > 0 || step->rod->damping_time[1] > 0);
+    return galpha_options(step->rod)->is_extensible &&
+           (step->rod->damping_time[0] > 0 || step->rod->damping_time[1] > 0);
 }
 
 // 1/N: what a unit of contact force stretches, damping included.
 static cdg_vec3 compliance(const galpha_step *step, size_t element) {
     const cdg_rod *rod = step->rod;
-    if (!rod->galpha.is_extensible) return vec3(0, 0, 0);
+    if (!galpha_options(rod)->is_extensible) return vec3(0, 0, 0);
     size_t at = element * rod->section_stride;
     return vec3(1 / (step->damping_gain[0] * rod->stretch_stiffness[0][at]),
                 1 / (step->damping_gain[0] * rod->stretch_stiffness[1][at]),
@@ -331,7 +333,7 @@ static element_derivatives derive(const galpha_step *step, size_t element, const
 
     // with P = Q C Q^T, d tangent = -[tangent]x phi + P [N]x phi + P dN
     d.edge_at_mean = mat3_cross(e->tangent);
-    if (step->rod->galpha.is_extensible) {
+    if (galpha_options(step->rod)->is_extensible) {
         cdg_vec3 c = compliance(step, element);
         mat3 frame = mat3_from_quat(e->frame);
         d.stretch = mat3_multiply(mat3_multiply(frame, mat3_diagonal(c.x, c.y, c.z)), mat3_transpose(frame));
@@ -385,7 +387,7 @@ static void node_columns(const galpha_step *step, size_t element, int side, cons
     put_unit(rows, ROW_EDGE, first + AT_POSITION, side);
     mat3 edge = mat3_multiply(d->edge_at_mean, mean);
     put_mat3(rows, ROW_EDGE, first + AT_FRAME, length / unit, &edge);
-    if (rod->galpha.is_extensible) {
+    if (galpha_options(rod)->is_extensible) {
         put_mat3(rows, ROW_EDGE, first + AT_FORCE, -0.5 * length * force / unit, &d->stretch);
         mat3 stretch = mat3_scale(0.5 * side * length * mass_gain, d->stretch);
         for (int k = 0; k < 3; k++) stretch.m[k][k] += side;

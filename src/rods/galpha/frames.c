@@ -10,6 +10,7 @@
 // has m f_j^-1 m, and one free frame, at the first node, is where the sum of bending is least.
 #include "base/error.h"
 #include "math/symmetric3.h"
+#include "rods/galpha/options.h"
 #include "rods/galpha/parts.h"
 
 static void put_rows(const mat3 *a, cdg_vec3 *x, cdg_vec3 *y, cdg_vec3 *z) {
@@ -40,7 +41,7 @@ static double bend_weight(const cdg_rod *rod, size_t element) {
 static double shear_weight(const cdg_rod *rod, size_t element) {
     size_t at = element * rod->section_stride;
     double least = 1e-3 * bend_weight(rod, element); // a string has neither
-    if (!rod->galpha.is_extensible) return 1e8 * bend_weight(rod, element);
+    if (!galpha_options(rod)->is_extensible) return 1e8 * bend_weight(rod, element);
     double stiffness = 0.5 * (rod->stretch_stiffness[0][at] + rod->stretch_stiffness[1][at]);
     return fmax(least, stiffness * rod->rest_length[element]);
 }
@@ -133,7 +134,7 @@ void galpha_fit_frames(const cdg_rod *rod, galpha_node *nodes) {
         if (turn < 1e-9 && turn >= 0.5 * before) break; // rounding
         before = turn;
     }
-    if (!rod->galpha.is_extensible) follow_elements(rod, nodes);
+    if (!galpha_options(rod)->is_extensible) follow_elements(rod, nodes);
     for (size_t i = 0; i < rod->node_count; i++) nodes[i] = (galpha_node){.frame = nodes[i].frame};
 }
 
@@ -144,7 +145,7 @@ static double fitted_energy(const cdg_rod *rod, const galpha_node *nodes) {
     for (size_t j = 0; j < rod->element_count; j++) {
         cdg_vec3 frame, turn, tilt;
         misfit(rod, j, &nodes[j], &frame, &turn, &tilt);
-        if (rod->galpha.is_extensible) sum += shear_weight(rod, j) * vec3_dot(frame, frame);
+        if (galpha_options(rod)->is_extensible) sum += shear_weight(rod, j) * vec3_dot(frame, frame);
         sum += bend_weight(rod, j) * vec3_dot(turn, turn);
     }
     return sum;
@@ -167,7 +168,7 @@ static double given_energy(const cdg_rod *rod, size_t *sharpest, double *most) {
 cdg_result galpha_check_shape(const cdg_rod *rod, cdg_error *error) {
     const double stretch_accepted = 1e-9, energy_accepted = 4; // the latter: times what the shape's own turns have
     const double most_accepted = 2.2, degrees = 180 / 3.14159265358979323846; // beyond, the way round is not known
-    for (size_t j = 0; j < rod->element_count && !rod->galpha.is_extensible; j++) {
+    for (size_t j = 0; j < rod->element_count && !galpha_options(rod)->is_extensible; j++) {
         double length = vec3_distance(rod_vec3(rod->x, j), rod_vec3(rod->x, j + 1));
         if (fabs(length - rod->rest_length[j]) <= stretch_accepted * rod->rest_length[j]) continue;
         return cdg_fail(

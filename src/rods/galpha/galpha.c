@@ -2,6 +2,7 @@
 // implicit in space and time. Here: what it accepts, a step with retries, equilibria, and its table. galpha/parts.h
 // tells what the other files do.
 #include "rods/galpha/galpha.h"
+#include "rods/galpha/options.h"
 
 #include "base/error.h"
 #include "rods/galpha/parts.h"
@@ -75,7 +76,7 @@ static bool needs_history(const cdg_rod_def *def) {
     return false; // what it needs of the past is in its own state
 }
 
-static bool is_controlled(const cdg_rod *rod) { return rod->galpha.step_error > 0; }
+static bool is_controlled(const cdg_rod *rod) { return galpha_options(rod)->step_error > 0; }
 
 // The nodes; under step-size control also the nodes a step before, what goes with them, and mean rates.
 static size_t own_count(const cdg_rod *rod) {
@@ -181,7 +182,7 @@ static double tilt_in_step(const cdg_rod *rod, const galpha_node *state, double 
 // nodes jumping between the floor and their velocities.
 static galpha_scheme scheme_for(const cdg_rod *rod, bool is_restart, const galpha_node *state, double step) {
     if (is_restart || rod->touch == CDG_IS_STRUCK) return galpha_scheme_euler();
-    galpha_scheme own = galpha_scheme_choose(&rod->galpha);
+    galpha_scheme own = galpha_scheme_choose(galpha_options(rod));
     own = galpha_scheme_for_turn(own, tilt_in_step(rod, state, step));
     bool rings = rod->touch == CDG_RESTS && galpha_scheme_spectral_radius(own, 1e6) > 0.5;
     return rings ? galpha_scheme_from_lambda(0) : own;
@@ -250,7 +251,7 @@ static bool accept_part(const cdg_rod *rod, const galpha_step *s, const galpha_s
     if (is_controlled(rod)) {
         double error = galpha_step_error(s, m->work.trial, &p->memory, p->rates);
         p->memory.next_step = galpha_next_step(s, &p->memory, error);
-        if (error > rod->galpha.step_error && p->part > 1) {
+        if (error > galpha_options(rod)->step_error && p->part > 1) {
             p->part /= 2;
             shorten(p, step);
             return false;
@@ -379,7 +380,7 @@ static void measure_element(const cdg_rod *rod, size_t element, cdg_element_meas
                           rod->stretch_stiffness[2][at] * strain.z);
     double half = rod->rest_length[element] / 2;
     *out = (cdg_element_measure){.strain = strain, .force = force};
-    if (rod->galpha.is_extensible) {
+    if (galpha_options(rod)->is_extensible) {
         out->shear_energy = half * (strain.x * force.x + strain.y * force.y);
         out->stretch_energy = half * strain.z * force.z;
     } else {
@@ -400,11 +401,13 @@ static bool measures_angle(const cdg_rod_def *def) {
 }
 
 static void solver_advice(const cdg_rod *rod, char *text) {
-    snprintf(text, 256, "more iterations (--set simulation.galpha.iterations=%d)", 2 * rod->galpha.iterations);
+    snprintf(text, 256, "more iterations (--set simulation.galpha.iterations=%d)", 2 * galpha_options(rod)->iterations);
 }
 
 const cdg_rod_model cdg_galpha_model = {
     .name = "galpha",
+    .options = &galpha_model_options,
+    .element_cost = 1e-5,
     .supports_anisotropic = true,
     .supports_varying_section = true,
     .supports_frame_clamp = true,

@@ -1,5 +1,6 @@
 // One implicit step of a galpha rod: Newton's method with block elimination along the rod, shortened where the next
 // correction would grow (Sobottka et al. 2008, section 4.3 and algorithm 1; their eq. 22 has a sign to mend).
+#include "rods/galpha/options.h"
 #include "rods/galpha/parts.h"
 
 #include <string.h>
@@ -98,7 +99,7 @@ static void swap_corrections(galpha_work *work) {
 // smaller (Deuflhard's natural monotonicity test: unlike the residual it does not weigh metres against newtons). Leaves
 // the new trial in `attempt` and that next correction in `again`. 0: none.
 static double search(const galpha_step *step, galpha_work *work, correction_size size, correction_size *next) {
-    double share = fmin(step->rod->galpha.relaxation, turn_limit / size.largest_turn);
+    double share = fmin(galpha_options(step->rod)->relaxation, turn_limit / size.largest_turn);
     for (int halvings = 0; halvings < HALVINGS_MAX; halvings++, share /= 2) {
         galpha_apply(step, work->trial, work->correction, share, work->attempt);
         find_correction(step, work->attempt, work, work->again);
@@ -109,7 +110,7 @@ static double search(const galpha_step *step, galpha_work *work, correction_size
 }
 
 galpha_outcome galpha_solve(const galpha_step *step, galpha_work *work) {
-    const cdg_galpha_options *options = &step->rod->galpha;
+    const cdg_galpha_options *options = galpha_options(step->rod);
     galpha_outcome outcome = {0};
     galpha_start_trial(step, work->trial);
     bool is_fresh = false; // the correction belongs to the trial and was found with a Jacobian that is good enough

@@ -1,5 +1,6 @@
 // The galpha model keeps all fields at nodes, the library has frames in the middles of elements: this
 // file turns one into the other and computes the rest shape between nodes.
+#include "rods/galpha/options.h"
 #include "rods/galpha/parts.h"
 
 static cdg_quat nearest(cdg_quat turn, cdg_vec3 near) {
@@ -103,7 +104,7 @@ static cdg_quat element_frame(const galpha_rest *rest, const galpha_node *a) {
 // As they are given, but an element that cannot stretch has its length and lies along its frame.
 static void set_positions(const cdg_rod *rod, galpha_node *nodes) {
     for (size_t i = 0; i < rod->node_count; i++) nodes[i].position = rod_vec3(rod->x, i);
-    for (size_t j = 0; j < rod->element_count && !rod->galpha.is_extensible; j++) {
+    for (size_t j = 0; j < rod->element_count && !galpha_options(rod)->is_extensible; j++) {
         cdg_vec3 edge = vec3_scale(rod->rest_length[j], quat_d3(element_frame(&galpha_rest_of(rod)[j], &nodes[j])));
         nodes[j + 1].position = vec3_add(nodes[j].position, edge);
     }

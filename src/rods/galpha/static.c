@@ -1,5 +1,6 @@
 // Equilibria of galpha rods, found by the same equations without inertia, their stability, and vibrations.
 #include "rods/galpha/galpha.h"
+#include "rods/galpha/options.h"
 
 #include "base/error.h"
 #include "rods/galpha/parts.h"
@@ -58,7 +59,7 @@ static double largest_move(const cdg_rod *rod, const galpha_node *a, const galph
 static bool relax(const cdg_rod *rod, galpha_scratch *m, const galpha_hold_pair *holds, cdg_rod_equilibrium *out) {
     char reason[256];
     double usual = cdg_galpha_model.advise_step(rod, reason), step = INFINITY;
-    double still = rod->galpha.tolerance * rod->length / (double)rod->element_count;
+    double still = galpha_options(rod)->tolerance * rod->length / (double)rod->element_count;
     bool is_at_rest = false;
     for (int attempt = 0; attempt < 300 && step > 1e-8 * usual; attempt++) {
         if (!step_from_rest(rod, m, holds, step, out)) {
@@ -162,7 +163,7 @@ static bool settle(cdg_rod *rod, const cdg_rod_loads *loads, cdg_rod_reload *rel
                    const galpha_hold_pair *holds, cdg_rod_equilibrium *out) {
     double scale = rod->length / (double)rod->element_count, change = INFINITY;
     bool is_solved = true;
-    for (int round = 0; round < 50 && is_solved && change > rod->galpha.tolerance * scale; round++) {
+    for (int round = 0; round < 50 && is_solved && change > galpha_options(rod)->tolerance * scale; round++) {
         galpha_set_loads(rod, loads, m->loads);
         is_solved = relax(rod, m, holds, out) || relax_by_shares(rod, loads, m, holds, out);
         change = 0;
@@ -171,7 +172,7 @@ static bool settle(cdg_rod *rod, const cdg_rod_loads *loads, cdg_rod_reload *rel
         galpha_set_state(rod, m->state[0]);
         reload(user, rod, loads);
     }
-    return is_solved && change <= rod->galpha.tolerance * scale;
+    return is_solved && change <= galpha_options(rod)->tolerance * scale;
 }
 
 // N: the largest force that is left on an element of a state at rest.
@@ -198,7 +199,7 @@ static double bending_length(const cdg_rod *rod, const galpha_loads *loads) {
 static cdg_result fail_to_settle(const cdg_rod *rod, const cdg_rod_equilibrium *found, const galpha_loads *loads,
                                  cdg_error *error) {
     double bend = bending_length(rod, loads), element = rod->length / (double)rod->element_count;
-    if (element > 1.5 * bend && rod->hold_count > 0)
+    if (element > bend && rod->hold_count > 0)
         return cdg_fail(
             error, CDG_ERROR_NO_CONVERGENCE,
             "rod '%s': no equilibrium was found on elements of %.2g m, because the loads bend the rod within "

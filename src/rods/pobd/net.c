@@ -12,6 +12,7 @@
 // Kelvin-Voigt damping with time tau raises K by 1 + tau/h and makes the strain before, times (tau/h)/(1 + tau/h), the
 // rest value.
 #include "rods/pobd/net.h"
+#include "rods/pobd/options.h"
 
 #include "base/scratch.h"
 #include "math/symmetric3.h"
@@ -39,7 +40,7 @@ typedef struct net_work {
     size_t *joint_of;       // of each member
 } net_work;
 
-bool pobd_supports_joints(const cdg_rod *rod) { return is_gauss_seidel(rod) && !rod->pobd.paper_stiffness; }
+bool pobd_supports_joints(const cdg_rod *rod) { return is_gauss_seidel(rod) && !pobd_options(rod)->paper_stiffness; }
 
 // ---- scratch --------------------------------------------------------------------------------------------------------
 

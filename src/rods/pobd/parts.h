@@ -6,9 +6,10 @@
 #include "math/quat.h"
 #include "rods/frame_angle.h"
 #include "rods/pobd/motion.h"
+#include "rods/pobd/options.h"
 #include "rods/pobd/problem.h"
 
-static inline bool is_gauss_seidel(const cdg_rod *rod) { return rod->pobd.solver == CDG_POBD_GAUSS_SEIDEL; }
+static inline bool is_gauss_seidel(const cdg_rod *rod) { return pobd_options(rod)->solver == CDG_POBD_GAUSS_SEIDEL; }
 
 static inline bool is_damped(const cdg_rod *rod) {
     return rod->damping_time[0] > 0 || rod->damping_time[1] > 0 || rod->damping_time[2] > 0 || rod->damping_time[3] > 0;
@@ -20,7 +21,7 @@ static inline bool has_uniform_inertia(const cdg_rod *rod) {
 
 static inline pobd_scheme pobd_choose_scheme(const cdg_rod *rod, double step) {
     // After a start, a new state or a change of step there is no usable history: one Euler step costs no order.
-    bool is_bdf2 = rod->has_history && rod->history_step == step && rod->pobd.integrator == CDG_POBD_BDF2;
+    bool is_bdf2 = rod->has_history && rod->history_step == step && pobd_options(rod)->integrator == CDG_POBD_BDF2;
     return is_bdf2 ? (pobd_scheme){2 * step / 3, 1.0 / 3} : (pobd_scheme){step, 0};
 }
 
@@ -54,8 +55,8 @@ static inline cdg_vec3 pobd_strain(double *const x[3], double *const q[4], const
 
 // Paper stiffness goes with the paper's measure, or that of its appendix.
 static inline cdg_pobd_darboux pobd_measure_of(const cdg_rod *rod) {
-    bool is_paper = rod->pobd.paper_stiffness && rod->pobd.darboux == CDG_POBD_ANGLE;
-    return is_paper ? CDG_POBD_SINE : rod->pobd.darboux;
+    bool is_paper = pobd_options(rod)->paper_stiffness && pobd_options(rod)->darboux == CDG_POBD_ANGLE;
+    return is_paper ? CDG_POBD_SINE : pobd_options(rod)->darboux;
 }
 
 // What the imaginary part of a turn with real part w is multiplied by.

@@ -4,6 +4,7 @@
 // Kelvin-Voigt damping with time tau: stress = S (strain + tau (strain - strain_hat)/h), i.e. stiffness S (1 + b) about
 // the rest strain b/(1 + b) strain_hat with b = tau/h. Strains do not see rigid motions, so those are not damped.
 #include "rods/pobd/pobd.h"
+#include "rods/pobd/options.h"
 
 #include "base/error.h"
 #include "rods/pobd/net.h"
@@ -85,9 +86,10 @@ size_t pobd_scratch_size(const cdg_rod *rod) {
     bytes += 3 * (rod->section_stride != 0 ? element_bytes : 64);    // stretch stiffness
     bytes += 3 * (is_always_uniform(rod) ? 64 : node_bytes);         // bend stiffness
     if (is_damped(rod)) bytes += 3 * element_bytes + 4 * node_bytes; // damped rest shape
-    if (rod->pobd.long_range_attachments) bytes += 2 * node_bytes;
+    if (pobd_options(rod)->long_range_attachments) bytes += 2 * node_bytes;
     bytes += aligned_bytes(2 * rod->hold_capacity * sizeof(pobd_anchor));
-    bool is_plain = is_always_uniform(rod) && rod->pobd.darboux != CDG_POBD_TANGENT && !rod->pobd.paper_stiffness;
+    bool is_plain =
+        is_always_uniform(rod) && pobd_options(rod)->darboux != CDG_POBD_TANGENT && !pobd_options(rod)->paper_stiffness;
     bytes += is_gauss_seidel(rod)
                  ? pobd_gauss_seidel_scratch_size(elements, is_plain, has_spare(rod), 2 * rod->hold_capacity)
                  : pobd_direct_scratch_size(elements, rod->is_closed, true);
@@ -275,7 +277,7 @@ void pobd_pose(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scra
     // length (eq. 37 adds them with the square of the element length). Here that unit is thirty elements: in shorter
     // ones, with lighter frames, stiff rods droop and the spiral of figure 6 is late; in longer ones elements are
     // squeezed where the ends of a stiff rod approach.
-    if (rod->pobd.paper_stiffness) {
+    if (pobd_options(rod)->paper_stiffness) {
         for (size_t i = 0; i < nodes; i++) targets.node_weight[i] = 1;
         for (size_t j = 0; j < (inertia_stride != 0 ? elements : 1); j++)
             targets.frame_weight[0][j] = 900 * rod->rest_length[j] * rod->rest_length[j];
@@ -308,9 +310,9 @@ void pobd_pose(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scra
         .anchor_count = anchor_count,
         .spare = is_gauss_seidel(rod) ? rod->v_next[0] : NULL,
         .spare_count = is_gauss_seidel(rod) ? spare_count(rod) : 0,
-        .is_paper = rod->pobd.paper_stiffness,
-        .iterations = rod->pobd.iterations,
-        .tolerance = rod->pobd.tolerance * rod->length / (double)elements,
+        .is_paper = pobd_options(rod)->paper_stiffness,
+        .iterations = pobd_options(rod)->iterations,
+        .tolerance = pobd_options(rod)->tolerance * rod->length / (double)elements,
     };
     for (int k = 0; k < 3; k++) {
         out->problem.x[k] = rod->x_next[k];
@@ -321,8 +323,8 @@ void pobd_pose(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scra
         out->problem.stretch_stiffness[k] = stretch_stiffness[k];
         out->problem.bend_stiffness[k] = bend_stiffness[k];
         out->problem.rest_strain[k] = rest_strain[k];
-        out->problem.paper_stretch[k] = rod->pobd.paper_stretch[k];
-        out->problem.paper_bend[k] = rod->pobd.paper_bend[k];
+        out->problem.paper_stretch[k] = pobd_options(rod)->paper_stretch[k];
+        out->problem.paper_bend[k] = pobd_options(rod)->paper_bend[k];
     }
     for (int k = 0; k < 4; k++) {
         out->problem.q[k] = rod->q_next[k];
@@ -331,7 +333,7 @@ void pobd_pose(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scra
     }
     if (!is_gauss_seidel(rod) && has_torque(rod, loads))
         for (int k = 0; k < 3; k++) out->problem.torque[k] = loads->torque[k];
-    if (rod->pobd.long_range_attachments) {
+    if (pobd_options(rod)->long_range_attachments) {
         double *reach = take_doubles(&next, nodes);
         size_t *attachment = take(&next, nodes * sizeof *attachment);
         set_attachments(rod, reach, attachment);
@@ -383,44 +385,44 @@ static double iterations_for_bending(const cdg_rod *rod, double step) {
 // carry that to the support as heat spreads: the slowest of the chain's waves loses (pi/2N)^2 of itself in each, so
 // that at rest N^2 16/pi^3 g h^2/iterations of it are left. h is that of the problem, 2/3 of the step with bdf2.
 static double slack(const cdg_rod *rod, double step) {
-    double h = rod->pobd.integrator == CDG_POBD_BDF2 ? 2 * step / 3 : step, count = (double)rod->element_count;
+    double h = pobd_options(rod)->integrator == CDG_POBD_BDF2 ? 2 * step / 3 : step, count = (double)rod->element_count;
     if (rod->is_closed || rod->support_count > 1) count /= 2; // from both ends
-    return 0.516 * rod->gravity * h * h * count * count / (rod->pobd.iterations * rod->length);
+    return 0.516 * rod->gravity * h * h * count * count / (pobd_options(rod)->iterations * rod->length);
 }
 
 static double advise_step(const cdg_rod *rod, char *reason) {
     const double most_slack = 0.005, shortest = 1e-4; // s
-    double step = cdg_rod_advise_by_bending(rod, reason), iterations = rod->pobd.iterations;
-    if (!is_gauss_seidel(rod) || rod->pobd.paper_stiffness) return step;
+    double step = cdg_rod_advise_by_bending(rod, reason), iterations = pobd_options(rod)->iterations;
+    if (!is_gauss_seidel(rod) || pobd_options(rod)->paper_stiffness) return step;
     double bend = step * sqrt(iterations / iterations_for_bending(rod, step));
-    double stretch = rod->pobd.long_range_attachments ? INFINITY : step * sqrt(most_slack / slack(rod, step));
+    double stretch = pobd_options(rod)->long_range_attachments ? INFINITY : step * sqrt(most_slack / slack(rod, step));
     double wanted = fmin(bend, stretch);
     if (!(wanted < step)) return step;
     snprintf(reason, 256, "gauss_seidel with %d iterations carries %s along rod '%.60s' at %.3g s%s",
-             rod->pobd.iterations, stretch < bend ? "weight" : "bending", rod->name, wanted,
+             pobd_options(rod)->iterations, stretch < bend ? "weight" : "bending", rod->name, wanted,
              wanted < shortest ? ", but not below 0.1 ms" : "");
     return fmax(wanted, shortest);
 }
 
 static bool doubt(const cdg_rod *rod, double step, char *text) {
     const double large_slack = 0.02;
-    if (!is_gauss_seidel(rod) || rod->pobd.paper_stiffness) return false;
+    if (!is_gauss_seidel(rod) || pobd_options(rod)->paper_stiffness) return false;
     double needed = iterations_for_bending(rod, step), longer = slack(rod, step);
-    bool hangs = rod->support_count > 0 && !rod->pobd.long_range_attachments;
-    if (needed <= 4 * rod->pobd.iterations && hangs && longer > large_slack) {
+    bool hangs = rod->support_count > 0 && !pobd_options(rod)->long_range_attachments;
+    if (needed <= 4 * pobd_options(rod)->iterations && hangs && longer > large_slack) {
         snprintf(
             text, 256,
             "rod '%.40s' may hang some %.0f %% too long: at this step gauss_seidel would need about %.2g iterations "
             "to carry its weight, not %d; use more, fewer elements, a shorter step, or solver direct",
-            rod->name, 100 * longer, rod->pobd.iterations * longer / 0.005, rod->pobd.iterations);
+            rod->name, 100 * longer, pobd_options(rod)->iterations * longer / 0.005, pobd_options(rod)->iterations);
         return true;
     }
-    if (needed <= 4 * rod->pobd.iterations) return false;
+    if (needed <= 4 * pobd_options(rod)->iterations) return false;
     snprintf(text, 256,
              "rod '%.40s' will be softer than its stiffness: at this step its elements need about %.2g iterations of "
              "gauss_seidel, not %d; use more, fewer elements, a shorter step, or solver direct (corde where rods are "
              "joined)",
-             rod->name, needed, rod->pobd.iterations);
+             rod->name, needed, pobd_options(rod)->iterations);
     return true;
 }
 
@@ -438,18 +440,29 @@ static double pobd_spin_inertia(const cdg_rod *rod, size_t element) {
 }
 
 static void solver_advice(const cdg_rod *rod, char *text) {
-    bool is_direct = rod->pobd.solver == CDG_POBD_DIRECT;
+    bool is_direct = pobd_options(rod)->solver == CDG_POBD_DIRECT;
     snprintf(text, 256, "%smore iterations (--set simulation.pobd.iterations=%d)",
-             is_direct ? "" : "the direct solver (--set simulation.pobd.solver=direct), ", 2 * rod->pobd.iterations);
+             is_direct ? "" : "the direct solver (--set simulation.pobd.solver=direct), ",
+             2 * pobd_options(rod)->iterations);
 }
 
 static cdg_strain_trust strain_trust(const cdg_rod *rod) {
-    if (rod->pobd.paper_stiffness) return CDG_STRAIN_OTHER;
+    if (pobd_options(rod)->paper_stiffness) return CDG_STRAIN_OTHER;
     return is_gauss_seidel(rod) ? CDG_STRAIN_ROUGH : CDG_STRAIN_TRUE;
+}
+
+static cdg_result check_rest_length(const cdg_rod *rod, cdg_error *error) {
+    if (!pobd_options(rod)->paper_stiffness) return CDG_OK;
+    return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                    "rod '%s' has stiffness: paper, which knows no lengths in metres; take physical stiffness to "
+                    "change its rest length",
+                    rod->name);
 }
 
 const cdg_rod_model cdg_pobd_model = {
     .name = "pobd",
+    .options = &pobd_model_options,
+    .element_cost = 6e-7,
     .supports_closed = true,
     .supports_anisotropic = true,
     .supports_varying_section = true,
@@ -459,6 +472,7 @@ const cdg_rod_model cdg_pobd_model = {
     .carries_node_mass = true,
     .solver_advice = solver_advice,
     .check = pobd_check,
+    .check_rest_length = check_rest_length,
     .needs_history = pobd_needs_history,
     .scratch_size = pobd_scratch_size,
     .predict = predict,

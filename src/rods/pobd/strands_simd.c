@@ -1,6 +1,7 @@
 // The Gauss-Seidel solver for a team of alike rods, one rod in each lane (pobd/strands.h). Constraints, their order and
 // the time integration are those of a rod alone (pobd/gauss_seidel_simd.c, pobd/motion_simd.c); what differs is the
 // layout: slot k holds element k and its left node of every rod.
+#include "rods/pobd/options.h"
 #include "rods/pobd/strands.h"
 
 #include "math/quat.h"
@@ -459,7 +460,7 @@ bool SIMD_NAME(pobd_solve_strands)(pobd_strand *strands, size_t count, pobd_sche
     t.q_hat = take(&next, slots * sizeof(simd_quat));
     t.before = take(&next, slots * sizeof(simd_vec3));
     t.ends[0].is_start = true;
-    t.is_angle = t.ends[0].is_angle = t.ends[1].is_angle = strands[0].rod->pobd.darboux == CDG_POBD_ANGLE;
+    t.is_angle = t.ends[0].is_angle = t.ends[1].is_angle = pobd_options(strands[0].rod)->darboux == CDG_POBD_ANGLE;
     t.ends[1].element = elements - 1;
 
     fill_section(&t, scheme);

@@ -1,6 +1,7 @@
 // Teams of alike pobd rods (pobd/strands.h): open and uniform, undamped, with the same solver settings, held at the
 // ends only. Everything else is done rod by rod (pobd/pobd.c).
 #include "rods/pobd/team.h"
+#include "rods/pobd/options.h"
 
 #include "rods/pobd/parts.h"
 #include "rods/pobd/strands.h"
@@ -11,8 +12,8 @@
 static bool is_worthwhile(size_t count) { return count > pobd_strands_most() / 2; }
 
 static bool may_join(const cdg_rod *rod) {
-    return is_gauss_seidel(rod) && !rod->is_closed && rod->pobd.darboux != CDG_POBD_TANGENT &&
-           !rod->pobd.paper_stiffness && !rod->pobd.long_range_attachments && !is_damped(rod) &&
+    return is_gauss_seidel(rod) && !rod->is_closed && pobd_options(rod)->darboux != CDG_POBD_TANGENT &&
+           !pobd_options(rod)->paper_stiffness && !pobd_options(rod)->long_range_attachments && !is_damped(rod) &&
            has_uniform_inertia(rod) && !rod->is_gripped && rod->has_equal_turns && !rod->has_inner_frame_support;
 }
 
@@ -20,8 +21,9 @@ size_t pobd_team_size(void) { return pobd_strands_most(); }
 
 bool pobd_is_alike(const cdg_rod *a, const cdg_rod *b) {
     return may_join(a) && may_join(b) && a->element_count == b->element_count &&
-           a->pobd.iterations == b->pobd.iterations && a->pobd.darboux == b->pobd.darboux &&
-           a->pobd.integrator == b->pobd.integrator;
+           pobd_options(a)->iterations == pobd_options(b)->iterations &&
+           pobd_options(a)->darboux == pobd_options(b)->darboux &&
+           pobd_options(a)->integrator == pobd_options(b)->integrator;
 }
 
 size_t pobd_team_scratch_size(const cdg_rod *rod) {
@@ -56,7 +58,7 @@ bool pobd_predict_team(cdg_rod *const *rods, size_t count, double step, const cd
         if (loads[i].is_weight_only != loads[0].is_weight_only) return false; // all have arrays of loads, or none has
         if (!enlist(rods[i], step, &loads[i], anchors[i], &anchor_count[i], &strands[i])) return false;
     }
-    int iterations = rods[0]->pobd.iterations;
+    int iterations = pobd_options(rods[0])->iterations;
     if (!pobd_solve_strands(strands, count, scheme, iterations, soon, scratch)) return false;
     for (size_t i = 0; i < count; i++) {
         cdg_rod *rod = rods[i];

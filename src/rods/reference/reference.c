@@ -2,6 +2,7 @@
 // degrees of freedom, three a node and one a segment, no constraint, no penalty, exact kinetic energy. It is made to be
 // right, for other models to be compared with: where Newton's method fails, the step is divided.
 #include "rods/reference/reference.h"
+#include "rods/reference/options.h"
 
 #include "base/error.h"
 #include "math/quat.h"
@@ -227,11 +228,11 @@ static workspace bind(cdg_rod *rod, const cdg_rod_loads *loads, void *scratch) {
     workspace w = carve_workspace(rod, &carving);
     reference_step *s = &w.step;
     s->rod = rod;
-    s->is_angle = rod->reference.darboux == CDG_REFERENCE_ANGLE;
-    s->numerical = settles(rod) ? 0.5 : rod->reference.dissipation;
+    s->is_angle = reference_options(rod)->darboux == CDG_REFERENCE_ANGLE;
+    s->numerical = settles(rod) ? 0.5 : reference_options(rod)->dissipation;
     s->late = settles(rod) ? 0 : 0.5;
-    s->iterations = rod->reference.iterations;
-    s->tolerance = rod->reference.tolerance;
+    s->iterations = reference_options(rod)->iterations;
+    s->tolerance = reference_options(rod)->tolerance;
     s->loads = loads;
     for (int k = 0; k < 3; k++) {
         s->x0[k] = w.x0[k], s->v0[k] = w.v0[k], s->w0[k] = w.w0[k], s->moment[k] = w.moment[k];
@@ -294,11 +295,14 @@ static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
 }
 
 static void solver_advice(const cdg_rod *rod, char *text) {
-    snprintf(text, 256, "more iterations (--set simulation.reference.iterations=%d)", 2 * rod->reference.iterations);
+    snprintf(text, 256, "more iterations (--set simulation.reference.iterations=%d)",
+             2 * reference_options(rod)->iterations);
 }
 
 const cdg_rod_model cdg_reference_model = {
     .name = "reference",
+    .options = &reference_model_options,
+    .element_cost = 3e-5,
     .supports_closed = true,
     .supports_anisotropic = true,
     .supports_varying_section = true,

@@ -1,5 +1,5 @@
-// The tables of the models' options: what a table says is the default is what a rod without options has, and values
-// arrive in the options of the model that they are given for.
+// Options of models in scenes: what a rod without options has, and values arrive in the options of the model that they
+// are given for.
 #include "scene_text.h"
 
 static cdg_scene *parse(const char *options) {
@@ -11,20 +11,6 @@ static cdg_scene *parse(const char *options) {
         "     centerline: {line: {to: [1 m, 0, 0]}}, elements: 10}\n",
         options);
     return scene_parse_good(text);
-}
-
-static void test_every_key_has_a_meaning(void **state) {
-    (void)state;
-    static const scene_table *const tables[] = {&cdg_schema_pobd,      &cdg_schema_paper, &cdg_schema_corde,
-                                                &cdg_schema_reference, &cdg_schema_der,   &cdg_schema_galpha};
-    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
-        assert_true(tables[t]->count > 0 && tables[t]->title != NULL && tables[t]->text != NULL);
-        for (size_t i = 0; i < tables[t]->count; i++) {
-            const scene_key *key = &tables[t]->keys[i];
-            assert_true(key->text != NULL && key->text[0] != '\0');
-            assert_ptr_equal(cdg_schema_find(tables[t], key->name, strlen(key->name)), key);
-        }
-    }
 }
 
 static void test_values_arrive(void **state) {
@@ -49,7 +35,6 @@ static void test_values_arrive(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_key_has_a_meaning),
         cmocka_unit_test(test_values_arrive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
