@@ -67,8 +67,7 @@ static void test_all_errors_at_once_in_file_order(void **state) {
         "    centerline: {line: {to: [1 m, 0]}}\n"
         "supports:\n"
         "  - clamp: cable.start\n"
-        "    colour: red\n"
-        "solids: []\n",
+        "    colour: red\n",
         "scene.yaml:2:24: error: duration is a time; '4 m' is a length\n"
         "scene.yaml:2:36: error: unknown model 'galfa'; did you mean 'galpha'?\n"
         "scene.yaml:3:32: error: no rod is named 'cabel'; did you mean 'cable'?\n"
@@ -77,8 +76,7 @@ static void test_all_errors_at_once_in_file_order(void **state) {
         "scene.yaml:9:32: error: radius is a length; '2 MPa' is a pressure\n"
         "scene.yaml:10:29: error: to: expected three lengths such as [0, 0, 2 mm], found a list of 2\n"
         "scene.yaml:13:5: error: unknown key 'colour' in support 1; keys here: clamp, pin, twist, slide, along, "
-        "holds_frame, motion, release\n"
-        "scene.yaml:14:1: error: 'solids' is not in this version of Cordage\n");
+        "holds_frame, motion, release\n");
 }
 
 static void test_versions_and_wrong_beginnings(void **state) {
@@ -96,7 +94,8 @@ static void test_versions_and_wrong_beginnings(void **state) {
 
 static void test_what_comes_later(void **state) {
     (void)state;
-    assert_says(SCENE_GOOD "solids: []\n", "scene.yaml:9:1: error: 'solids' is not in this version of Cordage\n");
+    assert_says(SCENE_GOOD "probes: [{name: turns, writhe: cable}]\n",
+                "scene.yaml:9:24: error: 'writhe' is not in this version of Cordage\n");
 }
 
 static void test_json_is_read_too(void **state) {

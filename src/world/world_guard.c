@@ -245,6 +245,8 @@ static double unaccounted(const world_guard *g, double lost) { return fmax(g->mo
 
 cdg_result cdg_guard_judge(cdg_world *world, double time, double step, double work) {
     world_guard *g = &world->guard;
+    // What hands do to bodies that touch something is not in the books: from the first hand on nobody looks.
+    if (world->grip_count > 0 && world->body_count > 0) g->is_on = false;
     g->has_looked = should_look(world);
     if (!g->has_looked) return CDG_OK;
     double inner, height;
