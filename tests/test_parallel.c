@@ -1,10 +1,16 @@
 // cdg_parallel_for: every piece exactly once, thread numbers in range, results independent of the number of threads.
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -67,12 +73,113 @@ static void test_results_do_not_depend_on_threads(void **state) {
     free(one);
 }
 
-static void test_pieces_are_dealt_the_same_way_every_time(void **state) {
+// ---- threads that the machine has no time for -----------------------------------------------------------------------
+
+static double seconds(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void sleep_for(double duration) {
+    struct timespec t = {.tv_sec = 0, .tv_nsec = (long)(1e9 * duration)};
+    nanosleep(&t, NULL);
+}
+
+typedef struct slow_work {
+    atomic_int done[2]; // by the caller's thread, by the other
+} slow_work;
+
+// The other thread is stopped in its first piece.
+static void piece_of_slow_work(void *user, size_t index, int thread) {
+    slow_work *w = user;
+    (void)index;
+    if (thread == 1) sleep_for(0.2);
+    atomic_fetch_add(&w->done[thread], 1);
+}
+
+static void test_a_thread_without_time_holds_nobody_up(void **state) {
     (void)state;
-    tally *first = run(PIECES, 3), *second = run(PIECES, 3);
-    assert_memory_equal(first->thread, second->thread, sizeof first->thread);
-    free(first);
-    free(second);
+    for (int times = 0; times < 3; times++) {
+        slow_work w = {0};
+        double start = seconds(CLOCK_MONOTONIC);
+        cdg_parallel_for(256, 2, piece_of_slow_work, &w);
+        assert_int_equal(atomic_load(&w.done[0]) + atomic_load(&w.done[1]), 256);
+        // Its block has 128 pieces, which would take 26 s.
+        assert_in_range(atomic_load(&w.done[1]), 0, 16);
+        assert_true(seconds(CLOCK_MONOTONIC) - start < 15);
+    }
+}
+
+static void test_threads_that_wait_sleep(void **state) {
+    (void)state;
+    free(run(PIECES, 4)); // threads are there
+    sleep_for(0.05);
+    double used = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    for (int times = 0; times < 5; times++) {
+        free(run(8, 4));
+        sleep_for(0.1);
+    }
+    used = seconds(CLOCK_PROCESS_CPUTIME_ID) - used;
+    assert_true(used < 0.1); // of 0.5 s in which three threads have nothing to do
+}
+
+// ---- who may ask ----------------------------------------------------------------------------------------------------
+
+static void share_out_again(void *user, size_t index, int thread) {
+    tally *all = user;
+    (void)thread;
+    cdg_parallel_for(10, 4, count_piece, &all[index]);
+}
+
+static void test_pieces_may_be_shared_out_themselves(void **state) {
+    (void)state;
+    tally *all = calloc(8, sizeof *all);
+    assert_non_null(all);
+    cdg_parallel_for(8, 4, share_out_again, all);
+    for (int k = 0; k < 8; k++)
+        for (int i = 0; i < PIECES; i++) assert_int_equal(all[k].visits[i], i < 10 ? 1 : 0);
+    free(all);
+}
+
+static void *run_often(void *result) {
+    bool *is_right = result;
+    *is_right = true;
+    for (int times = 0; times < 50; times++) {
+        tally *t = run(PIECES, 3);
+        for (int i = 0; i < PIECES; i++) *is_right = *is_right && t->visits[i] == 1;
+        free(t);
+    }
+    return NULL;
+}
+
+static void test_threads_may_ask_at_once(void **state) {
+    (void)state;
+    pthread_t thread[3];
+    bool is_right[3];
+    for (int k = 0; k < 3; k++) assert_int_equal(pthread_create(&thread[k], NULL, run_often, &is_right[k]), 0);
+    for (int k = 0; k < 3; k++) {
+        pthread_join(thread[k], NULL);
+        assert_true(is_right[k]);
+    }
+}
+
+static void test_a_child_process_has_threads_of_its_own(void **state) {
+    (void)state;
+#ifdef CORDAGE_SANITIZED
+    skip(); // the thread sanitizer starts no threads in a child of many
+#endif
+    free(run(PIECES, 4));
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        bool is_right = false;
+        run_often(&is_right);
+        _exit(is_right ? 0 : 1);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 static void test_no_threads_means_this_one(void **state) {
@@ -94,7 +201,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_piece_exactly_once),
         cmocka_unit_test(test_results_do_not_depend_on_threads),
-        cmocka_unit_test(test_pieces_are_dealt_the_same_way_every_time),
+        cmocka_unit_test(test_a_thread_without_time_holds_nobody_up),
+        cmocka_unit_test(test_threads_that_wait_sleep),
+        cmocka_unit_test(test_pieces_may_be_shared_out_themselves),
+        cmocka_unit_test(test_threads_may_ask_at_once),
+        cmocka_unit_test(test_a_child_process_has_threads_of_its_own),
         cmocka_unit_test(test_no_threads_means_this_one),
         cmocka_unit_test(test_default_is_at_least_one),
     };
