@@ -23,6 +23,8 @@ cdg_result bench_contact_broad_phase(bench_context *context, cdg_error *error);
 cdg_result bench_coiled_rope(bench_context *context, cdg_error *error);
 cdg_result bench_coil_implicit(bench_context *context, cdg_error *error);
 cdg_result bench_contact_idle(bench_context *context, cdg_error *error);
+cdg_result bench_solid_forces(bench_context *context, cdg_error *error);
+cdg_result bench_solid_implicit(bench_context *context, cdg_error *error);
 cdg_result bench_memory(bench_context *context, cdg_error *error);
 cdg_result bench_step_reference(bench_context *context, cdg_error *error);
 cdg_result bench_galpha(bench_context *context, cdg_error *error);

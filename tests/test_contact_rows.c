@@ -50,6 +50,8 @@ static void make_pile(pile *it, cdg_random *random) {
         it->turn_give[e] = e % 3 == 0 ? 0 : random_in(random, 1e-1, 1);
     }
     it->pieces = (cdg_pieces){.element_count = ELEMENTS,
+                              .element_capacity = ELEMENTS,
+                              .point_capacity = POINTS,
                               .point_count = POINTS,
                               .ends = it->ends,
                               .radius = it->radius,

@@ -12,6 +12,7 @@
 #include "math/random.h"
 #include "near.h"
 #include "rounds.h"
+#include "world/world.h"
 
 #include <stdlib.h>
 
@@ -248,11 +249,50 @@ static void fast_rods_do_not_tunnel(void **state) {
     print_message("%d cases, %d halvings\n", cases, halvings);
 }
 
+// ---- threads --------------------------------------------------------------------------------------------------------
+
+enum { TOWER = 900 };
+
+// A tower of turns that sinks: many contacts, which threads find and solve for together.
+static void sink_tower(int threads, double out[TOWER + 1][3], size_t *near) {
+    cdg_world *world = contact_world((cdg_vec3){0, 0, -9.81}, 1e-3, 0.3, threads);
+    cdg_rod_def rod = contact_rod("rope", (cdg_vec3){0, 0, 0}, (cdg_vec3){1, 0, 0}, 5e-3, TOWER);
+    rod.model = CDG_MODEL_POBD;
+    rod.pobd.solver = CDG_POBD_GAUSS_SEIDEL;
+    rod.centerline.kind = CDG_CENTERLINE_HELIX;
+    rod.centerline.helix.base = (cdg_vec3){0, 0, 6e-3};
+    rod.centerline.helix.radius = 0.1;
+    rod.centerline.helix.pitch = 10.02e-3;
+    rod.centerline.helix.turns = TOWER / 63.0;
+    cdg_rod_id id = contact_add(world, &rod);
+    cdg_obstacle_def floor = cdg_obstacle_def_default();
+    must(world, cdg_world_add_obstacle(world, &floor, NULL));
+    contact_run(world, 24);
+    *near = world->contacts.count;
+    const cdg_rod *it = cdg_world_get_rod(world, id);
+    for (size_t i = 0; i <= TOWER; i++)
+        for (int k = 0; k < 3; k++) out[i][k] = it->x[k][i];
+    cdg_world_destroy(world);
+}
+
+static void threads_give_the_same_bits(void **state) {
+    (void)state;
+    static double one[TOWER + 1][3], many[TOWER + 1][3];
+    size_t near = 0;
+    sink_tower(1, one, &near);
+    assert_true(near > 1000);
+    for (int threads = 2; threads <= 5; threads += 3) {
+        sink_tower(threads, many, &near);
+        assert_memory_equal(one, many, sizeof one);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(collisions_keep_momentum), cmocka_unit_test(rods_stick_on_slopes),
-        cmocka_unit_test(rods_slide_down_slopes),   cmocka_unit_test(rods_roll_down_slopes),
-        cmocka_unit_test(fast_rods_do_not_tunnel),  cmocka_unit_test(collisions_never_gain_energy),
+        cmocka_unit_test(threads_give_the_same_bits),   cmocka_unit_test(collisions_keep_momentum),
+        cmocka_unit_test(rods_stick_on_slopes),         cmocka_unit_test(rods_slide_down_slopes),
+        cmocka_unit_test(rods_roll_down_slopes),        cmocka_unit_test(fast_rods_do_not_tunnel),
+        cmocka_unit_test(collisions_never_gain_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

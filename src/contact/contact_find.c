@@ -1,10 +1,12 @@
 // Which contacts there are in a step: boxes over the step, pairs of them, closest points in the candidate, and where
 // things would pass through each other, those at the moment of impact.
 #include "base/error.h"
+#include "base/parallel.h"
 #include "contact/contacts.h"
 #include "contact/segment_pair.h"
 #include "contact/shape_motion.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -537,6 +539,105 @@ static void mark_pressed(cdg_contacts *c) {
     }
 }
 
+typedef struct look {
+    cdg_contacts *contacts;
+    const cdg_contact_place *place;
+    double margin;
+    bool is_first;
+    size_t part_count;
+} look;
+
+// The first of the contacts before, and of the near pairs, that may be of element `a` or those after it.
+static size_t first_before(const cdg_contacts *c, uint32_t a) {
+    const cdg_contact_side sides[2] = {segment_side(&c->pieces, a), {0}};
+    size_t low = 0, high = c->before_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (contact_compare_sides(c->before[middle].side, sides) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+static size_t first_pair(const cdg_pair_gaps *gaps, uint32_t a) {
+    size_t low = 0, high = gaps->near_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (gaps->near[middle].a < a)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Element by element: its pairs, which are in order, then obstacles, whose keys are above those of elements. Contacts
+// are appended to the list of `c`.
+static cdg_result find_elements(const look *l, cdg_contacts *c, uint32_t first, uint32_t end, cdg_error *error) {
+    const cdg_pieces *p = &c->pieces;
+    const cdg_pair_gaps *gaps = &c->gaps;
+    if (first >= end) return CDG_OK;
+    size_t from = first_before(c, first), pair = first_pair(gaps, first);
+    size_t shapes = cdg_contact_shape_count(c, l->place);
+    for (uint32_t a = first; a < end; a++) {
+        for (; pair < gaps->near_count && gaps->near[pair].a == a; pair++) {
+            cdg_result result =
+                add_pair(c, l->place, &gaps->near[pair], &gaps->records[pair], l->margin, l->is_first, &from, error);
+            if (result != CDG_OK) return result;
+        }
+        bool is_held = p->held[p->ends[a][0]] && p->held[p->ends[a][1]];
+        for (uint32_t o = 0; o < shapes; o++) {
+            const cdg_contact_shape it = cdg_contact_shape_at(c, l->place, o);
+            bool is_free = !(is_held && contact_shape_is_still(&it));
+            if (it.form == NULL || !is_free || !cdg_boxes_overlap(&c->swept[o], &c->boxes[a])) continue;
+            cdg_result result = add_with_obstacle(c, l->place, a, o, l->is_first, &from, error);
+            if (result != CDG_OK) return result;
+        }
+    }
+    return CDG_OK;
+}
+
+// Part by part, each with a list of its own.
+static void find_part(void *user, size_t index, int thread) {
+    const look *l = user;
+    cdg_contact_part *part = &l->contacts->parts[index];
+    cdg_contacts own = *l->contacts;
+    size_t elements = own.pieces.element_count;
+    (void)thread;
+    own.list = part->list, own.count = 0, own.capacity = part->capacity;
+    part->result = find_elements(l, &own, (uint32_t)(elements * index / l->part_count),
+                                 (uint32_t)(elements * (index + 1) / l->part_count), &part->error);
+    part->list = own.list, part->count = own.count, part->capacity = own.capacity;
+}
+
+enum { PARTS_A_THREAD = 2, PAIRS_WORTH_THREADS = 1000 };
+
+static cdg_result find_all_elements(look *l, cdg_error *error) {
+    cdg_contacts *c = l->contacts;
+    l->part_count = PARTS_A_THREAD * (size_t)c->thread_count;
+    if (l->part_count > CDG_CONTACT_PARTS) l->part_count = CDG_CONTACT_PARTS;
+    if (c->thread_count < 2 || c->gaps.near_count < PAIRS_WORTH_THREADS)
+        return find_elements(l, c, 0, (uint32_t)c->pieces.element_count, error);
+    if (c->parts == NULL) c->parts = calloc(CDG_CONTACT_PARTS, sizeof *c->parts);
+    if (c->parts == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
+    cdg_parallel_for(l->part_count, c->thread_count, find_part, l);
+    for (size_t k = 0; k < l->part_count; k++) {
+        const cdg_contact_part *part = &c->parts[k];
+        if (part->result != CDG_OK) {
+            *error = part->error;
+            return part->result;
+        }
+        for (size_t i = 0; i < part->count; i++) {
+            cdg_contact *out = cdg_contacts_add(c);
+            if (out == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
+            *out = part->list[i];
+            c->count++;
+        }
+    }
+    return CDG_OK;
+}
+
 static cdg_result find(cdg_contacts *c, const cdg_contact_place *place, bool is_first, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
     cdg_result posed = make_poses(c, place, is_first, error);
@@ -551,6 +652,7 @@ static cdg_result find(cdg_contacts *c, const cdg_contact_place *place, bool is_
     c->before = c->list, c->before_count = c->count, c->before_capacity = c->capacity;
     c->list = list, c->count = 0, c->capacity = capacity;
 
+    c->gaps.threads = c->thread_count;
     if (!cdg_pair_gaps_find(&c->gaps, p, c->finder.pairs, c->finder.pair_count, short_share))
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu pairs of elements", c->finder.pair_count);
     double margin = fmin(margin_share, fmax(least_margin_share, fmax(margin_overlaps * c->gaps.deepest, //
@@ -560,25 +662,10 @@ static cdg_result find(cdg_contacts *c, const cdg_contact_place *place, bool is_
     if (!cdg_pair_gaps_look(&c->gaps, p, c->finder.pairs, c->finder.pair_count, margin))
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu pairs of elements", c->finder.pair_count);
 
-    // Element by element: its pairs, which are in order, then obstacles, whose keys are above those of elements.
-    const cdg_pair_gaps *gaps = &c->gaps;
-    size_t from = 0, pair = 0, shapes = cdg_contact_shape_count(c, place);
-    for (uint32_t a = 0; a < p->element_count; a++) {
-        for (; pair < gaps->near_count && gaps->near[pair].a == a; pair++) {
-            cdg_result result =
-                add_pair(c, place, &gaps->near[pair], &gaps->records[pair], margin, is_first, &from, error);
-            if (result != CDG_OK) return result;
-        }
-        bool is_held = p->held[p->ends[a][0]] && p->held[p->ends[a][1]];
-        for (uint32_t o = 0; o < shapes; o++) {
-            const cdg_contact_shape it = cdg_contact_shape_at(c, place, o);
-            bool is_free = !(is_held && contact_shape_is_still(&it));
-            if (it.form == NULL || !is_free || !cdg_boxes_overlap(&c->swept[o], &c->boxes[a])) continue;
-            cdg_result result = add_with_obstacle(c, place, a, o, is_first, &from, error);
-            if (result != CDG_OK) return result;
-        }
-    }
-    cdg_result result = cdg_contacts_find_bodies(c, place, is_first, error);
+    look l = {.contacts = c, .place = place, .margin = margin, .is_first = is_first};
+    cdg_result result = find_all_elements(&l, error);
+    if (result != CDG_OK) return result;
+    result = cdg_contacts_find_bodies(c, place, is_first, error);
     return result == CDG_OK ? cdg_contacts_find_surfaces(c, place, is_first, error) : result;
 }
 
@@ -589,23 +676,64 @@ cdg_result cdg_contacts_find(cdg_contacts *c, const cdg_contact_place *place, bo
     return result;
 }
 
+static bool are_same_things(const cdg_contact *a, const cdg_contact *b) {
+    for (int k = 0; k < 2; k++)
+        if (a->side[k].kind != b->side[k].kind || a->side[k].object != b->side[k].object) return false;
+    return true;
+}
+
+// A tenth of a per cent is what a step may leave, too; files and lines meet by rounding.
+static bool is_overlap(const cdg_contact *contact) {
+    return contact->side[0].kind != CDG_SIDE_BODY && contact->gap < -1e-2 * contact->radius;
+}
+
+// Other things that lie in each other: one place of each pair, three pairs at most, the rest by number.
+static void tell_others(const cdg_contacts *c, size_t count, const cdg_contact_place *place, const cdg_contact *worst,
+                        char *out, size_t size) {
+    enum { TOLD_MAX = 3 };
+    const cdg_contact *told[TOLD_MAX];
+    size_t told_count = 0, more = 0, used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < count; i++) {
+        const cdg_contact *contact = &c->list[i];
+        if (!is_overlap(contact) || are_same_things(contact, worst)) continue;
+        bool is_told = false;
+        for (size_t k = 0; k < told_count; k++) is_told = is_told || are_same_things(contact, told[k]);
+        if (is_told) continue;
+        if (told_count == TOLD_MAX) {
+            more++;
+            continue;
+        }
+        char one[160], other[160];
+        cdg_contact_describe(c, &contact->side[0], place->obstacles, one, sizeof one);
+        cdg_contact_describe(c, &contact->side[1], place->obstacles, other, sizeof other);
+        if (used < size)
+            used += (size_t)snprintf(out + used, size - used, "%s%s in %s", told_count == 0 ? "; likewise " : ", ", one,
+                                     other);
+        told[told_count++] = contact;
+    }
+    if (more > 0 && used < size) snprintf(out + used, size - used, " and others");
+}
+
 // Says what lies in what.
-static cdg_result fail_start(const cdg_contacts *c, const cdg_contact_place *place, const cdg_contact *worst,
-                             bool crosses, cdg_error *error) {
+static cdg_result fail_start(const cdg_contacts *c, size_t count, const cdg_contact_place *place,
+                             const cdg_contact *worst, bool crosses, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
-    char one[160], other[160];
+    char one[160], other[160], others[400];
+    tell_others(c, count, place, worst, others, sizeof others);
     cdg_contact_describe(c, &worst->side[0], place->obstacles, one, sizeof one);
     cdg_contact_describe(c, &worst->side[1], place->obstacles, other, sizeof other);
     cdg_vec3 at = contact_is_wide(worst) ? cdg_surface_at(p, p->start, &worst->side[0], worst->point[0])
                                          : pieces_at(p, p->start, worst->side[0].element, worst->parameter[0]);
     if (crosses)
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                        "%s goes through %s, at (%.4g, %.4g, %.4g) m; move them apart, or say contact: off", other, one,
-                        at.x, at.y, at.z);
+                        "%s goes through %s, at (%.4g, %.4g, %.4g) m%s; move them apart, or say contact: off", other,
+                        one, at.x, at.y, at.z, others);
     return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                    "%s lies %.3g m deep in %s, at (%.4g, %.4g, %.4g) m; move them apart, make "
+                    "%s lies %.3g m deep in %s, at (%.4g, %.4g, %.4g) m%s; move them apart, make "
                     "%s thinner, or say contact: {separate: true} to have them pushed apart gently, or contact: off",
-                    one, -worst->gap, other, at.x, at.y, at.z, contact_is_wide(worst) ? "the surface" : "the rod");
+                    one, -worst->gap, other, at.x, at.y, at.z, others,
+                    contact_is_wide(worst) ? "the surface" : "the rod");
 }
 
 cdg_result cdg_contacts_check_start(cdg_contacts *c, const cdg_contact_place *place, cdg_error *error) {
@@ -624,10 +752,10 @@ cdg_result cdg_contacts_check_start(cdg_contacts *c, const cdg_contact_place *pl
         if (worst == NULL || contact->gap / contact->radius < worst->gap / worst->radius) worst = contact;
     }
     bool crosses = cdg_contacts_find_crossing(c, &crossing);
+    size_t count = c->count;
     c->count = 0;
-    // A tenth of a per cent is what a step may leave, too; files and lines meet by rounding.
-    bool is_good = worst == NULL || worst->gap >= -1e-2 * worst->radius || place->def->separates;
+    bool is_good = worst == NULL || !is_overlap(worst) || place->def->separates;
     if (is_good && !crosses) return CDG_OK;
     if (crosses) worst = &crossing;
-    return fail_start(c, place, worst, crosses, error);
+    return fail_start(c, count, place, worst, crosses, error);
 }

@@ -1,6 +1,8 @@
 // Normal forces of many contacts by Newton's method (contact_newton.h).
 #include "contact/contact_newton.h"
 
+#include "math/skyline.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +16,13 @@ static const double rounding = 1e-9;
 bool cdg_newton_matrix_start(cdg_newton_matrix *m, size_t count) {
     m->entry_count = 0;
     if (count > m->capacity) {
-        size_t capacity = count + count / 2, (*range)[2] = realloc(m->range, capacity * sizeof *range);
+        size_t capacity = count + count / 2, (*range)[3] = realloc(m->range, capacity * sizeof *range);
         if (range == NULL) return false;
         m->range = range;
         m->capacity = capacity;
     }
     m->count = count;
-    for (size_t i = 0; i < count; i++) m->range[i][0] = m->range[i][1] = SIZE_MAX;
+    for (size_t i = 0; i < count; i++) m->range[i][0] = SIZE_MAX;
     return true;
 }
 
@@ -32,6 +34,11 @@ static bool reserve_entries(cdg_newton_matrix *m, size_t count) {
     double *value = realloc(m->value, capacity * sizeof *value);
     if (value != NULL) m->value = value;
     if (row == NULL || value == NULL) return false;
+    uint32_t *near = realloc(m->near_place, capacity * sizeof *near);
+    if (near != NULL) m->near_place = near;
+    double *near_value = realloc(m->near_value, capacity * sizeof *near_value);
+    if (near_value != NULL) m->near_value = near_value;
+    if (near == NULL || near_value == NULL) return false;
     m->entry_capacity = capacity;
     return true;
 }
@@ -39,12 +46,14 @@ static bool reserve_entries(cdg_newton_matrix *m, size_t count) {
 bool cdg_newton_matrix_add(cdg_newton_matrix *m, size_t column, const uint32_t *rows, const double *values,
                            size_t row_count) {
     if (!reserve_entries(m, m->entry_count + row_count)) return false;
-    m->range[column][0] = m->entry_count;
-    for (size_t k = 0; k < row_count; k++, m->entry_count++) {
-        m->row[m->entry_count] = rows[k];
-        m->value[m->entry_count] = values[rows[k]];
+    size_t before = m->entry_count, after = before + row_count;
+    m->range[column][0] = before, m->range[column][2] = m->entry_count = after;
+    for (size_t k = 0; k < row_count; k++) {
+        size_t at = rows[k] <= column ? before++ : --after;
+        m->row[at] = rows[k];
+        m->value[at] = values[rows[k]];
     }
-    m->range[column][1] = m->entry_count;
+    m->range[column][1] = before;
     return true;
 }
 
@@ -52,6 +61,8 @@ void cdg_newton_matrix_free(cdg_newton_matrix *m) {
     free(m->range);
     free(m->row);
     free(m->value);
+    free(m->near_place);
+    free(m->near_value);
     free(m->factor);
     *m = (cdg_newton_matrix){0};
 }
@@ -61,24 +72,32 @@ void cdg_newton_matrix_free(cdg_newton_matrix *m) {
 typedef struct newton {
     const cdg_newton_problem *problem;
     size_t count;
-    double *from;             // the forces to start from
-    double *gap;              // with the forces as they are
-    double *force, *best;     // of active contacts; others have none
-    double *wanted;           // by active contact: what the gap is to change by, and forces to do so
-    size_t *row;              // of the factor, by active contact
-    uint32_t *left;           // its first column
+    double *from;         // the forces to start from
+    double *gap;          // with the forces as they are
+    double *force, *best; // of active contacts; others have none
+    double *wanted;       // by active contact: what the gap is to change by, and forces to do so
+    double *least;        // by active contact: pivots that are rounding
+    size_t *near;         // by active contact: where the matrix' entries with those before it end
+    size_t *start;        // of groups of active contacts in the factor (skyline.h)
+    uint32_t *left;
     uint32_t *active, *place; // numbers, in ascending order; where in them a contact is, UINT32_MAX: it is not
     size_t active_count, factor_size;
 } newton;
 
-size_t cdg_newton_scratch(size_t count) { return 7 * count + 1; }
+// Active contacts by fours.
+static size_t whole(size_t count) { return (count + 3) / 4 * 4; }
+
+size_t cdg_newton_scratch(size_t count) { return 4 * count + 4 * whole(count) + 8; }
 
 static newton carve(const cdg_newton_problem *problem, double *scratch) {
     newton n = {.problem = problem, .count = problem->matrix->count};
-    double **lists[] = {&n.from, &n.gap, &n.force, &n.best, &n.wanted};
+    double **lists[] = {&n.from, &n.gap, &n.force, &n.best};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) *lists[i] = scratch + i * n.count;
-    n.row = (size_t *)(void *)(scratch + 5 * n.count);
-    n.left = (uint32_t *)(n.row + n.count);
+    n.wanted = scratch + 4 * n.count;
+    n.least = n.wanted + whole(n.count);
+    n.near = (size_t *)(void *)(n.least + whole(n.count));
+    n.start = n.near + n.count + 1;
+    n.left = (uint32_t *)(n.start + whole(n.count) / 4 + 1);
     return n;
 }
 
@@ -93,7 +112,7 @@ static bool add_force(newton *n, uint32_t i, double change) {
     if (change == 0) return true;
     if (!has_column(m, i) && !p->add_column(p->user, i)) return false;
     n->force[i] += change;
-    for (size_t k = m->range[i][0]; k < m->range[i][1]; k++) n->gap[m->row[k]] += m->value[k] * change;
+    for (size_t k = m->range[i][0]; k < m->range[i][2]; k++) n->gap[m->row[k]] += m->value[k] * change;
     return true;
 }
 
@@ -125,32 +144,30 @@ static bool drop_others(newton *n) {
 
 // ---- the active contacts' matrix ------------------------------------------------------------------------------------
 
-static double dot(const double *a, const double *b, size_t count) {
-    double sum[4] = {0};
-    size_t k = 0;
-    for (; k + 4 <= count; k += 4)
-        for (size_t lane = 0; lane < 4; lane++) sum[lane] += a[k + lane] * b[k + lane];
-    for (; k < count; k++) sum[0] += a[k] * b[k];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
-// Where the rows of the factor begin: each as far to the left as the matrix has an entry. False: too much work.
+// Entries between active contacts, each with those before it, and where rows of the factor begin: as far to the left as
+// the matrix has an entry. False: too much work.
 static bool lay_out(newton *n) {
     const cdg_newton_matrix *m = n->problem->matrix;
     for (size_t i = 0; i < n->count; i++) n->place[i] = UINT32_MAX;
     for (size_t a = 0; a < n->active_count; a++) n->place[n->active[a]] = (uint32_t)a;
-    size_t end = 0;
-    double work = 0;
+    for (size_t g = 0; g < whole(n->active_count) / 4; g++) n->left[g] = (uint32_t)g;
+    size_t near = 0;
     for (size_t a = 0; a < n->active_count; a++) {
         size_t i = n->active[a], left = a;
-        for (size_t k = m->range[i][0]; k < m->range[i][1]; k++)
-            if (n->place[m->row[k]] < left) left = n->place[m->row[k]];
-        n->left[a] = (uint32_t)left;
-        n->row[a] = end - left; // column j is at row + j
-        end += a - left + 1;
-        work += (double)(a - left) * (double)(a - left);
+        for (size_t k = m->range[i][0]; k < m->range[i][1]; k++) {
+            uint32_t place = n->place[m->row[k]];
+            left = place < left ? place : left;
+            m->near_place[near] = place;
+            m->near_value[near] = m->value[k];
+            near += place != UINT32_MAX; // without a branch: nobody could guess it
+        }
+        n->near[a] = near;
+        if (left / 4 < n->left[a / 4]) n->left[a / 4] = (uint32_t)(left / 4);
     }
-    n->factor_size = end;
+    double work = 0;
+    for (size_t g = 0; g < whole(n->active_count) / 4; g++)
+        work += 64 * (double)(g - n->left[g]) * (double)(g - n->left[g]);
+    n->factor_size = skyline_lay_out(n->left, whole(n->active_count), n->start);
     return work <= WORK_MAX;
 }
 
@@ -163,42 +180,36 @@ static bool reserve_factor(cdg_newton_matrix *m, size_t size) {
     return true;
 }
 
-// Cholesky's factor, row by row. Contacts that cannot be told from others, to rounding, keep their forces.
+static skyline factor_of(const newton *n) {
+    return (skyline){whole(n->active_count), n->left, n->start, n->problem->matrix->factor};
+}
+
+// Contacts that cannot be told from others, to rounding, keep their forces.
 static void find_factor(const newton *n) {
     const cdg_newton_matrix *m = n->problem->matrix;
-    double *factor = m->factor;
-    memset(factor, 0, n->factor_size * sizeof *factor);
-    for (size_t a = 0; a < n->active_count; a++) {
-        size_t i = n->active[a], left = n->left[a];
-        double *row = factor + n->row[a];
-        for (size_t k = m->range[i][0]; k < m->range[i][1]; k++)
-            if (n->place[m->row[k]] <= a) row[n->place[m->row[k]]] = m->value[k];
-        row[a] += held_of(n, i);
-        for (size_t j = left; j < a; j++) {
-            const double *other = factor + n->row[j];
-            size_t from = left > n->left[j] ? left : n->left[j];
-            row[j] = (row[j] - dot(row + from, other + from, j - from)) * other[j];
-        }
-        double diagonal = row[a] - dot(row + left, row + left, a - left);
-        row[a] = diagonal > rounding * n->problem->compliance[i] ? 1 / sqrt(diagonal) : 0; // its inverse
+    skyline factor = factor_of(n);
+    memset(m->factor, 0, n->factor_size * sizeof *m->factor);
+    for (size_t a = 0, k = 0; a < n->active_count; a++) {
+        for (; k < n->near[a]; k++) *skyline_entry(&factor, a, m->near_place[k]) = m->near_value[k];
+        *skyline_entry(&factor, a, a) += held_of(n, n->active[a]);
+        n->least[a] = rounding * n->problem->compliance[n->active[a]];
     }
+    for (size_t a = n->active_count; a < factor.count; a++) {
+        *skyline_entry(&factor, a, a) = 1;
+        n->least[a] = 0;
+    }
+    skyline_factor(&factor, n->least);
 }
 
 // Forces of active contacts such that their gaps are closed.
 static void close_gaps(newton *n) {
-    const double *factor = n->problem->matrix->factor;
+    skyline factor = factor_of(n);
     double *x = n->wanted;
-    for (size_t a = 0; a < n->active_count; a++) {
-        size_t i = n->active[a], left = n->left[a];
-        const double *row = factor + n->row[a];
-        double wanted = -n->gap[i] - held_of(n, i) * (n->force[i] - n->from[i]);
-        x[a] = (wanted - dot(row + left, x + left, a - left)) * row[a];
+    for (size_t a = 0; a < factor.count; a++) {
+        size_t i = a < n->active_count ? n->active[a] : 0;
+        x[a] = a < n->active_count ? -n->gap[i] - held_of(n, i) * (n->force[i] - n->from[i]) : 0;
     }
-    for (size_t a = n->active_count; a-- > 0;) {
-        const double *row = factor + n->row[a];
-        x[a] *= row[a];
-        for (size_t j = n->left[a]; j < a; j++) x[j] -= row[j] * x[a];
-    }
+    skyline_solve(&factor, x);
     for (size_t a = 0; a < n->active_count; a++) add_force(n, n->active[a], x[a]); // columns are there
 }
 

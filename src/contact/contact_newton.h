@@ -16,10 +16,13 @@
 // A by columns, of which only those of contacts that were ever active are there.
 typedef struct cdg_newton_matrix {
     size_t count, capacity, entry_count, entry_capacity;
-    size_t (*range)[2]; // of each column: its entries, from and to; SIZE_MAX: it is not there
+    size_t (*range)
+        [3]; // of each column: where its entries begin (SIZE_MAX: it is not there), those below the diagonal, end
     uint32_t *row;
-    double *value;  // m/N
-    double *factor; // working memory
+    double *value; // m/N
+    // working memory: entries between active contacts, and the factor
+    uint32_t *near_place;
+    double *near_value, *factor;
     size_t factor_capacity;
 } cdg_newton_matrix;
 

@@ -54,7 +54,7 @@ static double inverse_of(double length) { return length > 0 ? 1 / length : 0; }
 
 bool cdg_row_maker_start(cdg_row_maker *maker, cdg_row_memory *memory, size_t contact_count) {
     const cdg_pieces *p = maker->pieces;
-    if (!reserve(memory, p->point_count, p->element_count + 1, contact_count)) return false;
+    if (!reserve(memory, p->point_capacity, p->element_capacity + 1, contact_count)) return false;
     cdg_row_point *point = (cdg_row_point *)(void *)memory->points;
     for (size_t i = 0; i < p->point_count; i++, point++) {
         put(point->base, p->base[i]);

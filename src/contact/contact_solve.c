@@ -12,6 +12,7 @@
 // back (sticks), and if that is more than friction times the normal force, one of just that size that opposes the slip.
 #include "contact/contacts.h"
 
+#include "base/parallel.h"
 #include "contact/contact_normal.h"
 #include "math/quat.h"
 #include "math/vec3.h"
@@ -22,18 +23,16 @@
 // With implicit rods projected gradients (contact_gradient.h) find the forces, and where they do not, alternating
 // directions (contact_coupled.h), if contacts are not too many. The normal forces of a few contacts without friction
 // are found exactly (contact_normal.h): their matrix is small, while a turn of the gradients goes through whole rods.
-// Those of many are found by Newton's method (contact_newton.h), which starts anew from true gaps until they are off by
-// few tolerances; where they are off by more after all, gradients go on.
-enum { GRADIENT_TURNS = 200, COUPLED_TIMES = 6, NORMAL_CONTACTS_MAX = 60, NEWTON_TIMES = 5 };
-static const double newton_held = 3e-3, newton_misfit = 4, enough_misfit = 10;
+// Those of many are found by Newton's method (contact_normals.c); where they are off after all, gradients go on.
+enum { GRADIENT_TURNS = 200, COUPLED_TIMES = 6, NORMAL_CONTACTS_MAX = 60 };
 // Of many contacts, sweeps are as many as time allows: what is left, the next round or step goes on from.
 enum { SWEEPS_MAX = 100, FAST_SWEEPS_LEAST = 12, FAST_VISITS_MAX = 75000, FEW = 1000 };
 // Bodies that stand on each other pass forces on from one to the next, and are so large beside what a step may leave of
 // a gap that its rest is a speed one sees: few of them are solved to the end.
 enum { SWEEPS_MAX_SHAPES = 2000 };
+enum { BATCHES_WORTH = 24 }; // a second thread
 // Sweeps end when no contact moves by more than a share of the radius, and no force changes by more than a share
 // of the largest: in short steps forces matter that move nothing visibly. Rounding ends it, too.
-static const double FAR_TOLERANCES = 200; // 0.01 of the radius
 static const double tolerance_share = 5e-5, force_share = 1e-3, rounding_share = 1e-12;
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
@@ -422,23 +421,6 @@ static void put_active(cdg_contacts *c, size_t i, double largest) {
     contact->tolerance = 0.5 * tolerance_of(row, largest);
 }
 
-static bool gives(const cdg_contact_row *row) {
-    for (uint32_t i = 0; i < row->point_count + 2; i++)
-        if (row->give[i] > 0) return true;
-    return false;
-}
-
-// Whether any force moves it: else there is nothing to solve for.
-static bool is_answered(const cdg_contact_row *row) {
-    return row->answer[0] > 0 && row->answer[3] + row->answer[5] > 0;
-}
-
-// Not pushed and far enough that this round hardly brings it to touch; should it, the next round finds it. With an
-// explicit rod it may be pressed without the implicit ones.
-static bool is_far(const cdg_contact_row *row) {
-    return !gives(row) && row->force[0] == 0 && row->offset[0] > FAR_TOLERANCES * row->tolerance;
-}
-
 static double largest_force(const cdg_contacts *c) {
     double largest = 0;
     for (size_t i = 0; i < c->count; i++) largest = fmax(largest, c->rows[i].force[0]);
@@ -523,9 +505,9 @@ static int solve_gradient(cdg_contacts *c, bool *is_good) {
     c->has_giving = false;
     for (size_t i = 0; i < c->count; i++) {
         const cdg_contact_row *row = &c->rows[i];
-        if (is_far(row) || !is_answered(row)) continue;
+        if (contact_row_is_far(row) || !contact_row_is_answered(row)) continue;
         put_link(c, row, c->active_count);
-        c->has_giving = c->has_giving || gives(row);
+        c->has_giving = c->has_giving || contact_row_gives(row);
         put_active(c, i, INFINITY);
     }
     clear_forces(&c->pieces);
@@ -569,7 +551,7 @@ static int solve_touching(cdg_contacts *c, bool *is_good) {
     for (size_t i = 0; i < c->count; i++) {
         double u[3];
         measure(&c->rows[i], &c->pieces, u);
-        if (!is_answered(&c->rows[i]) || (c->rows[i].force[0] == 0 && u[0] > 0)) continue;
+        if (!contact_row_is_answered(&c->rows[i]) || (c->rows[i].force[0] == 0 && u[0] > 0)) continue;
         put_active(c, i, largest);
     }
     if (c->active_count == 0 || c->active_count > CDG_COUPLED_CONTACTS_MAX) return 0;
@@ -653,7 +635,7 @@ static int solve_frictionless(cdg_contacts *c, bool *is_good) {
         double largest = largest_force(c);
         c->active_count = 0;
         for (size_t i = 0; i < c->count; i++)
-            if (is_answered(&c->rows[i])) put_active(c, i, largest);
+            if (contact_row_is_answered(&c->rows[i])) put_active(c, i, largest);
         solve_normals(c);
         take_active(c);
         times++;
@@ -662,145 +644,16 @@ static int solve_frictionless(cdg_contacts *c, bool *is_good) {
     return times;
 }
 
-// ---- normals of many contacts ---------------------------------------------------------------------------------------
-
-// Memory for what contact_newton.h reads and needs, for a column, and for the sides of all segments.
-static bool reserve_newton(cdg_contacts *c, size_t count) {
-    if (count > c->newton_capacity) {
-        size_t capacity = count + count / 2;
-        double *memory = realloc(c->newton_memory, (5 * capacity + cdg_newton_scratch(capacity)) * sizeof *memory);
-        if (memory == NULL) return false;
-        c->newton_memory = memory;
-        size_t numbers = 6 * capacity + c->pieces.element_count + 2;
-        uint32_t *index = realloc(c->newton_index, numbers * sizeof *index);
-        if (index == NULL) return false;
-        c->newton_index = index;
-        c->newton_capacity = capacity;
-    }
-    return cdg_newton_matrix_start(&c->matrix, count);
-}
-
-// Lists rows' sides by the segments that they act on; `first` has room for one more than all segments.
-static void index_sides(const cdg_contacts *c, uint32_t *first, uint32_t *sides) {
-    size_t elements = c->pieces.element_count;
-    memset(first, 0, (elements + 1) * sizeof *first);
-    for (size_t n = 0; n < c->active_count; n++)
-        for (int k = 0; k < 2; k++) {
-            uint32_t e = c->rows[c->active_row[n]].element[k];
-            if (e < elements) first[e + 1]++;
-        }
-    for (size_t e = 0; e < elements; e++) first[e + 1] += first[e];
-    for (size_t n = c->active_count; n-- > 0;)
-        for (int k = 2; k-- > 0;) {
-            uint32_t e = c->rows[c->active_row[n]].element[k];
-            if (e < elements) sides[--first[e + 1]] = (uint32_t)(2 * n + (size_t)k);
-        }
-    // first[e + 1] is where e begins now
-    for (size_t e = 0; e < elements; e++) first[e] = first[e + 1];
-    first[elements] = 0;
-    for (size_t n = 0; n < c->active_count; n++)
-        for (int k = 0; k < 2; k++) first[elements] += c->rows[c->active_row[n]].element[k] < elements;
-}
-
-// A column of the matrix between normals (contact_newton.h), of listed number `from`.
-static bool add_normal_column(void *user, uint32_t from) {
-    cdg_contacts *c = user;
-    size_t count = c->active_count;
-    uint32_t *stamp = c->newton_index + 2 * count, *numbers = stamp + count, *sides = numbers + count;
-    cdg_row_index index = {.rows = c->rows, .numbers = c->active_row, .first = sides + 2 * count, .sides = sides};
-    double *sums = c->newton_memory;
-    size_t felt = cdg_coupling_normal_column(&c->coupling, &c->pieces, &index, from, stamp, numbers, sums);
-    return cdg_newton_matrix_add(&c->matrix, from, numbers, sums, felt);
-}
-
-// By how much normal forces and gaps do not fit, in tolerances, over all rows.
-static double misfit_of(const cdg_contacts *c) {
-    double worst = 0;
-    for (size_t i = 0; i < c->count; i++) {
-        const cdg_contact_row *row = &c->rows[i];
-        if (!is_answered(row)) continue;
-        double u[3];
-        measure(row, &c->pieces, u);
-        double way = fmin(row->force[0] * row->answer[0], u[0]);
-        worst = fmax(worst, fabs(way) / row->tolerance);
-    }
-    return worst;
-}
-
-// Lists all that is near, without columns of their matrix. False: no memory.
-static bool list_normals(cdg_contacts *c) {
-    c->active_count = 0;
-    for (size_t i = 0; i < c->count; i++)
-        if (is_answered(&c->rows[i]) && !is_far(&c->rows[i])) put_active(c, i, INFINITY);
-    size_t count = c->active_count;
-    if (!reserve_newton(c, count)) return false;
-    uint32_t *stamp = c->newton_index + 2 * count, *sides = stamp + 2 * count, *first = sides + 2 * count;
-    memset(stamp, 0, count * sizeof *stamp);
-    index_sides(c, first, sides);
-    return true;
-}
-
-// Normal forces of those that are listed. Returns the turns; 0: they are coupled too widely; negative: no memory.
-static int solve_listed_normals(cdg_contacts *c) {
-    size_t count = c->active_count;
-    double *gap = c->newton_memory + count, *compliance = gap + count, *tolerance = compliance + count;
-    double *force = tolerance + count, *scratch = force + count;
-    for (size_t i = 0; i < count; i++) {
-        const cdg_contact_row *row = &c->rows[c->active_row[i]];
-        double u[3];
-        measure(row, &c->pieces, u);
-        memcpy(c->active[i].force, row->force, sizeof row->force);
-        gap[i] = u[0];
-        compliance[i] = row->answer[0];
-        tolerance[i] = row->tolerance;
-        force[i] = row->force[0];
-    }
-    cdg_newton_problem problem = {.matrix = &c->matrix,
-                                  .add_column = add_normal_column,
-                                  .user = c,
-                                  .gap = gap,
-                                  .compliance = compliance,
-                                  .tolerance = tolerance,
-                                  .held = newton_held,
-                                  .force = force};
-    int turns = 0;
-    cdg_newton_outcome outcome = cdg_newton_solve(&problem, scratch, c->newton_index, &turns);
-    if (outcome != CDG_NEWTON_OK) return outcome == CDG_NEWTON_MEMORY ? -1 : 0;
-    for (size_t i = 0; i < count; i++) c->active[i].force[0] = force[i];
-    take_active(c);
-    return turns + 1;
-}
-
-// Whether contacts' normals can be solved for so: nothing gives way but chains that are solved alone.
-static bool has_sparse_normals(const cdg_contacts *c) {
-    for (size_t i = 0; i < c->count; i++)
-        if (c->rows[i].point_count != 4 || gives(&c->rows[i])) return false;
-    return cdg_coupling_is_local(&c->coupling, &c->pieces);
-}
-
-// Returns the turns; negative: no memory.
-static int solve_many_normals(cdg_contacts *c, bool *is_good) {
-    int turns = 0;
-    double misfit = misfit_of(c);
-    *is_good = misfit <= newton_misfit;
-    if (*is_good) return 0;
-    if (!list_normals(c)) return -1;
-    for (int times = 0; times < NEWTON_TIMES && misfit > newton_misfit; times++) {
-        int more = solve_listed_normals(c);
-        if (more <= 0) return more < 0 ? -1 : turns;
-        turns += more;
-        misfit = misfit_of(c);
-    }
-    *is_good = misfit <= enough_misfit;
-    return turns;
-}
+// ---- all that is near -----------------------------------------------------------------------------------------------
 
 // Normals of many contacts without friction by Newton's method; all forces where that does not apply, or is not good
 // enough, by gradients. Returns the turns; negative: no memory.
 static int solve_many(cdg_contacts *c, bool *is_good) {
     int turns = 0;
-    if (c->count > NORMAL_CONTACTS_MAX && !has_friction(c) && has_sparse_normals(c))
-        turns = solve_many_normals(c, is_good);
+    if (c->count > NORMAL_CONTACTS_MAX && !has_friction(c) && cdg_contacts_have_sparse_normals(c)) {
+        turns = cdg_contacts_solve_normals(c, is_good);
+        if (turns > 0) move_all(c);
+    }
     if (turns >= 0 && !*is_good) turns += solve_gradient(c, is_good);
     return turns;
 }
@@ -858,8 +711,15 @@ static cdg_sweep_problem problem_of(const cdg_contacts *c) {
                                .force_before = &p->force_before[0].x,
                                .torque_before = p->torque_before,
                                .force_share = few_share(c->count) * force_share,
+                               .threads = c->thread_count,
                                .most = sweep_limit(c->count, FAST_VISITS_MAX, FAST_SWEEPS_LEAST,
                                                    has_shapes(c) ? SWEEPS_MAX_SHAPES : SWEEPS_MAX)};
+}
+
+static void read_back_batch(void *user, size_t index, int thread) {
+    const cdg_contacts *c = user;
+    (void)thread;
+    cdg_row_kernels_choose()->read_back(c->maker, &c->sweeper.batches[index]);
 }
 
 // All rods are explicit: contacts feel each other by shared points and elements only.
@@ -878,7 +738,10 @@ static int solve_explicit(cdg_contacts *c, bool at_base) {
     clear_forces(p);
     for (size_t i = 0; i < c->sweeper.batch_count; i++) kernels->give_back(&maker, &batches[i]);
     move_points(p);
-    for (size_t i = 0; i < c->sweeper.batch_count; i++) kernels->read_back(&maker, &batches[i]);
+    c->maker = &maker;
+    cdg_parallel_for(c->sweeper.batch_count, c->sweeper.batch_count >= BATCHES_WORTH ? c->thread_count : 1,
+                     read_back_batch, c);
+    c->maker = NULL;
     return sweeps;
 }
 
@@ -992,7 +855,7 @@ static int solve_coupled(cdg_contacts *c, bool at_base) {
     for (size_t i = 0; i < c->count; i++) make_row(p, &c->list[i], c->bodies, at_base, &c->rows[i]);
     cdg_coupling_start(&c->coupling, p, c->rows, c->count);
     for (size_t i = 0; i < c->count; i++)
-        if (!is_far(&c->rows[i])) cdg_coupling_add_own(&c->coupling, p, &c->rows[i]);
+        if (!contact_row_is_far(&c->rows[i])) cdg_coupling_add_own(&c->coupling, p, &c->rows[i]);
     move_all(c);
     bool is_good = false;
     int turns = solve_frictionless(c, &is_good);

@@ -2,6 +2,7 @@
 // (contact_sweep.h).
 #include "contact/contact_sweep.h"
 
+#include "base/parallel.h"
 #include "base/processor.h"
 
 #include <math.h>
@@ -12,6 +13,9 @@
 enum { SWEEPS_BETWEEN = 20 };
 static const float rest = 0.25F;
 enum { FEW = 128 };
+// Batches that a thread takes at once, and as many as are worth a second thread. Sums go by these parts, whoever takes
+// them.
+enum { PART = 8, BATCHES_WORTH = 24 };
 // Steps of the search for sliding friction in the first sweep; later ones go on from there, one a sweep.
 enum { FIRST_TIMES = 4 };
 
@@ -31,6 +35,8 @@ void cdg_sweeper_free(cdg_sweeper *sweeper) {
     free(sweeper->batches);
     free(sweeper->more);
     free(sweeper->order);
+    free(sweeper->colour_at);
+    free(sweeper->sums);
     free(sweeper->colours);
     free(sweeper->y);
     free(sweeper->waiting);
@@ -38,18 +44,44 @@ void cdg_sweeper_free(cdg_sweeper *sweeper) {
     *sweeper = (cdg_sweeper){0};
 }
 
+static size_t y_points(const cdg_sweeper *it, const cdg_sweep_problem *problem) {
+    return problem->point_count + it->spare;
+}
+
 // Whole cache lines.
-static size_t y_size(size_t point_count, size_t element_count) { return (4 * point_count + element_count + 7) / 8 * 8; }
+static size_t y_size(const cdg_sweeper *it, const cdg_sweep_problem *problem) {
+    return (4 * y_points(it, problem) + problem->element_count + it->spare + 7) / 8 * 8;
+}
+
+static bool reserve_y(cdg_sweeper *it, const cdg_sweep_problem *problem) {
+    size_t size = y_size(it, problem);
+    if (size <= it->y_capacity) return true;
+    free(it->y);
+    it->y_capacity = 0;
+    it->y = aligned_alloc(64, 3 * size * sizeof *it->y);
+    if (it->y == NULL) return false;
+    it->y_capacity = size;
+    return true;
+}
+
+// As many as there are batches: parts are no more.
+static bool reserve_sums(cdg_sweeper *it) {
+    if (it->batch_count <= it->sums_capacity) return true;
+    free(it->sums);
+    it->sums_capacity = 0;
+    it->sums = malloc(it->batch_capacity * sizeof *it->sums);
+    if (it->sums == NULL) return false;
+    it->sums_capacity = it->batch_capacity;
+    return true;
+}
 
 static bool reserve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
-    if (problem->point_count > it->point_capacity || problem->element_count > it->element_capacity) {
+    if (problem->point_count > it->point_capacity) {
         free(it->colours);
-        free(it->y);
-        it->point_capacity = it->element_capacity = 0;
+        it->point_capacity = 0;
         it->colours = malloc(problem->point_count * sizeof *it->colours);
-        it->y = aligned_alloc(64, 3 * y_size(problem->point_count, problem->element_count) * sizeof *it->y);
-        if (it->colours == NULL || it->y == NULL) return false;
-        it->point_capacity = problem->point_count, it->element_capacity = problem->element_count;
+        if (it->colours == NULL) return false;
+        it->point_capacity = problem->point_count;
     }
     if (problem->row_count > it->row_capacity) {
         size_t capacity = problem->row_count + problem->row_count / 2;
@@ -81,7 +113,9 @@ static bool reserve_batches(cdg_sweeper *it, size_t count) {
     cdg_sweep_batch *grown = aligned_alloc(64, (capacity * sizeof *grown + 63) / 64 * 64);
     uint32_t *order = realloc(it->order, 2 * capacity * sizeof *order);
     if (order != NULL) it->order = order;
-    if (grown == NULL || order == NULL) {
+    uint32_t *colour_at = realloc(it->colour_at, capacity * sizeof *colour_at);
+    if (colour_at != NULL) it->colour_at = colour_at;
+    if (grown == NULL || order == NULL || colour_at == NULL) {
         free(grown);
         return false;
     }
@@ -94,25 +128,45 @@ static bool reserve_batches(cdg_sweeper *it, size_t count) {
 
 // ---- batches --------------------------------------------------------------------------------------------------------
 
-// Empty lanes are those of what never moves: the still point and the last element (pieces.h).
-static void clear_batch(cdg_sweeper *it, size_t number, const cdg_sweep_problem *problem) {
+// Empty lanes are those of what never moves: the still point and the last element (pieces.h). `spare`: the batch's own
+// places in y for these.
+static void clear_batch(cdg_sweeper *it, size_t number, uint32_t colour, size_t spare,
+                        const cdg_sweep_problem *problem) {
     cdg_sweep_batch *batch = &it->batches[number];
     memset(batch, 0, sizeof *batch);
+    it->colour_at[number] = colour;
+    if (spare >= it->spare) it->spare = spare + 1;
+    int32_t at_point = 4 * (int32_t)(problem->point_count + spare);
+    int32_t at_element = (int32_t)(problem->element_count + spare);
     if (problem->fill_wide != NULL) memset(&it->more[number], 0, sizeof *it->more);
     for (int lane = 0; lane < CDG_BATCH; lane++) {
         batch->row[lane] = UINT32_MAX;
         batch->tolerance[lane] = 1;
         for (int i = 0; i < 2; i++) batch->element[i][lane] = (int32_t)problem->element_count - 1;
+        for (int i = 0; i < 4; i++) batch->at_point[i][lane] = at_point;
+        for (int i = 0; i < 2; i++) batch->at_element[i][lane] = at_element;
+        for (int i = 0; i < 2 && problem->fill_wide != NULL; i++) it->more[number].at_point[i][lane] = at_point;
     }
 }
 
-static void set_lane(cdg_sweeper *it, size_t place, const cdg_sweep_link *link, uint32_t number, bool is_wide) {
+static void set_lane(cdg_sweeper *it, size_t place, const cdg_sweep_problem *problem, uint32_t number) {
     cdg_sweep_batch *batch = &it->batches[place / CDG_BATCH];
+    const cdg_sweep_link *link = &problem->links[number];
     size_t lane = place % CDG_BATCH;
     batch->row[lane] = number;
-    for (int i = 0; i < 2 && is_wide; i++) it->more[place / CDG_BATCH].point[i][lane] = 4 * (int32_t)link->more[i];
-    for (int i = 0; i < 4; i++) batch->point[i][lane] = 4 * (int32_t)link->point[i];
-    for (int i = 0; i < 2; i++) batch->element[i][lane] = (int32_t)link->element[i];
+    for (int i = 0; i < 2 && problem->fill_wide != NULL; i++) {
+        cdg_sweep_more *more = &it->more[place / CDG_BATCH];
+        more->point[i][lane] = 4 * (int32_t)link->more[i];
+        if (problem->give[link->more[i]] > 0) more->at_point[i][lane] = more->point[i][lane];
+    }
+    for (int i = 0; i < 4; i++) {
+        batch->point[i][lane] = 4 * (int32_t)link->point[i];
+        if (problem->give[link->point[i]] > 0) batch->at_point[i][lane] = batch->point[i][lane];
+    }
+    for (int i = 0; i < 2; i++) {
+        batch->element[i][lane] = (int32_t)link->element[i];
+        if (problem->turn_give[link->element[i]] > 0) batch->at_element[i][lane] = batch->element[i][lane];
+    }
 }
 
 static void fill(cdg_sweeper *it, size_t number, const cdg_sweep_problem *problem) {
@@ -147,6 +201,7 @@ static void choose_colours(cdg_sweeper *it, const cdg_sweep_problem *problem, si
 // Eight of a colour become a batch, colour after colour: neighbours in the list share no point, and the processor works
 // at several at once. Rows without a colour wait for another 64. False: no memory.
 static bool colour(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t count) {
+    uint32_t first_colour = it->batch_count > 0 ? it->colour_at[it->batch_count - 1] + 1 : 0;
     while (count > 0) {
         choose_colours(it, problem, count);
         size_t sizes[COLOURS + 1] = {0}, place[COLOURS + 1], batches = it->batch_count, left = 0;
@@ -156,8 +211,10 @@ static bool colour(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t cou
             batches += (sizes[k] + CDG_BATCH - 1) / CDG_BATCH;
         }
         if (!reserve_batches(it, batches) || (problem->fill_wide != NULL && !reserve_more(it))) return false;
-        size_t made = it->batch_count;
-        for (; it->batch_count < batches; it->batch_count++) clear_batch(it, it->batch_count, problem);
+        for (uint32_t k = 0; k < COLOURS; k++)
+            for (size_t n = 0; CDG_BATCH * n < sizes[k]; n++)
+                clear_batch(it, it->batch_count++, first_colour + k, n, problem);
+        first_colour += COLOURS;
         for (size_t i = 0; i < count; i++) {
             uint32_t number = it->waiting[i];
             if (it->colour_of[i] == NO_COLOUR) {
@@ -165,9 +222,8 @@ static bool colour(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t cou
                 continue;
             }
             size_t at = place[it->colour_of[i]]++;
-            set_lane(it, at, &problem->links[number], number, problem->fill_wide != NULL);
+            set_lane(it, at, problem, number);
         }
-        for (; made < batches; made++) fill(it, made, problem);
         count = left;
     }
     return true;
@@ -178,16 +234,15 @@ static bool keep_order(cdg_sweeper *it, const cdg_sweep_problem *problem) {
     if (!reserve_batches(it, problem->row_count) || (problem->fill_wide != NULL && !reserve_more(it))) return false;
     for (size_t i = 0; i < problem->row_count; i++) {
         size_t number = it->batch_count++;
-        clear_batch(it, number, problem);
-        set_lane(it, CDG_BATCH * number, &problem->links[i], (uint32_t)i, problem->fill_wide != NULL);
-        fill(it, number, problem);
+        clear_batch(it, number, (uint32_t)number, 0, problem);
+        set_lane(it, CDG_BATCH * number, problem, (uint32_t)i);
     }
     return true;
 }
 
 // Rows that push or are pushed first, those that are only near after them: they sleep together.
-static bool make_batches(cdg_sweeper *it, const cdg_sweep_problem *problem) {
-    it->batch_count = 0;
+static bool share_rows_out(cdg_sweeper *it, const cdg_sweep_problem *problem) {
+    it->batch_count = it->spare = 0;
     if (problem->row_count <= FEW) return keep_order(it, problem);
     for (int pass = 0; pass < 2; pass++) {
         size_t count = 0;
@@ -195,6 +250,24 @@ static bool make_batches(cdg_sweeper *it, const cdg_sweep_problem *problem) {
             if (problem->links[i].is_active == (pass == 0)) it->waiting[count++] = (uint32_t)i;
         if (!colour(it, problem, count)) return false;
     }
+    return true;
+}
+
+typedef struct filling {
+    cdg_sweeper *sweeper;
+    const cdg_sweep_problem *problem;
+} filling;
+
+static void fill_one(void *user, size_t index, int thread) {
+    const filling *f = user;
+    (void)thread;
+    fill(f->sweeper, index, f->problem);
+}
+
+static bool make_batches(cdg_sweeper *it, const cdg_sweep_problem *problem) {
+    if (!share_rows_out(it, problem) || !reserve_y(it, problem) || !reserve_sums(it)) return false;
+    filling f = {it, problem};
+    cdg_parallel_for(it->batch_count, it->batch_count >= BATCHES_WORTH ? problem->threads : 1, fill_one, &f);
     return true;
 }
 
@@ -207,13 +280,13 @@ static const cdg_sweep_more *more_of(const cdg_sweeper *it, const cdg_sweep_prob
 
 static double start(cdg_sweeper *it, const cdg_sweep_problem *problem, const cdg_sweep_kernels *kernels) {
     size_t points = problem->point_count;
-    double *turn = it->y + 4 * points, largest = 0;
+    double *turn = it->y + 4 * y_points(it, problem), largest = 0;
     for (size_t k = 0; k < points; k++) {
         double root = sqrt(problem->give[k]);
         for (size_t i = 0; i < 3; i++) it->y[4 * k + i] = -root * problem->force_before[3 * k + i];
         it->y[4 * k + 3] = 0;
     }
-    for (size_t i = 4 * points; i < y_size(points, problem->element_count); i++) it->y[i] = 0;
+    for (size_t i = 4 * points; i < y_size(it, problem); i++) it->y[i] = 0;
     for (size_t e = 0; e < problem->element_count; e++)
         turn[e] = -sqrt(problem->turn_give[e]) * problem->torque_before[e];
     kernels->add_forces(it->batches, more_of(it, problem), it->batch_count, it->y, turn);
@@ -233,20 +306,67 @@ static size_t list_restless(const cdg_sweeper *it, uint32_t *out) {
     return count;
 }
 
+// ---- parts of a colour ----------------------------------------------------------------------------------------------
+
+typedef struct sweep_work {
+    const cdg_sweep_kernels *kernels;
+    cdg_sweeper *sweeper;
+    const cdg_sweep_more *more;
+    double *turn;
+    const uint32_t *order; // of a colour
+    size_t count;
+    double further, least_force, largest;
+    int times;
+} sweep_work;
+
+static void sweep_part(void *user, size_t index, int thread) {
+    const sweep_work *w = user;
+    cdg_sweeper *it = w->sweeper;
+    size_t first = PART * index, count = w->count - first < PART ? w->count - first : PART;
+    (void)thread;
+    it->sums[index] = (cdg_sweep_sums){.largest = w->largest};
+    w->kernels->sweep(it->batches, w->more, w->order + first, count, it->y, w->turn, w->further, w->times,
+                      w->least_force, &it->sums[index]);
+}
+
+// Batches in their order, colour after colour.
+static void sweep(sweep_work *w, const uint32_t *order, size_t count, int threads, cdg_sweep_sums *sums) {
+    const uint32_t *colour_at = w->sweeper->colour_at;
+    w->largest = sums->largest;
+    sums->worst = sums->square = 0;
+    for (size_t first = 0, end = 0; first < count; first = end) {
+        while (end < count && colour_at[order[end]] == colour_at[order[first]]) end++;
+        w->order = order + first;
+        w->count = end - first;
+        size_t parts = (w->count + PART - 1) / PART;
+        cdg_parallel_for(parts, w->count >= BATCHES_WORTH ? threads : 1, sweep_part, w);
+        for (size_t k = 0; k < parts; k++) {
+            const cdg_sweep_sums *part = &w->sweeper->sums[k];
+            sums->worst = fmax(sums->worst, part->worst);
+            sums->largest = fmax(sums->largest, part->largest);
+            sums->square += part->square;
+        }
+    }
+}
+
 int cdg_sweeper_solve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
     if (!reserve(it, problem) || !make_batches(it, problem)) return -1;
     if (it->batch_count == 0) return 1;
     const cdg_sweep_kernels *kernels = choose_kernels();
-    size_t size = y_size(problem->point_count, problem->element_count);
-    double *y = it->y, *before = y + size, *direction = before + size, *turn = y + 4 * problem->point_count;
+    size_t size = y_size(it, problem);
+    double *y = it->y, *before = y + size, *direction = before + size;
+    sweep_work work = {
+        .kernels = kernels, .sweeper = it, .more = more_of(it, problem), .turn = y + 4 * y_points(it, problem)};
     cdg_sweep_sums sums = {.largest = start(it, problem, kernels)};
     uint32_t *all = it->order, *restless = all + it->batch_count;
     for (size_t i = 0; i < it->batch_count; i++) all[i] = (uint32_t)i;
     size_t visits = 0, visits_most = (size_t)problem->most * it->batch_count;
     int sweeps = 0;
     for (;;) {
-        kernels->sweep(it->batches, more_of(it, problem), all, it->batch_count, y, turn, -1,
-                       sweeps == 0 ? FIRST_TIMES : 1, problem->force_share * sums.largest, &sums);
+        work.further = -1;
+        work.times = sweeps == 0 ? FIRST_TIMES : 1;
+        work.least_force = problem->force_share * sums.largest;
+        sweep(&work, all, it->batch_count, problem->threads, &sums);
         sweeps++;
         visits += it->batch_count;
         if (sums.worst <= 1 || visits >= visits_most) return sweeps;
@@ -255,8 +375,10 @@ int cdg_sweeper_solve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
         memset(direction, 0, size * sizeof *direction);
         memcpy(before, y, size * sizeof *y);
         for (int i = 0; i < SWEEPS_BETWEEN && visits + it->batch_count < visits_most; i++) {
-            kernels->sweep(it->batches, more_of(it, problem), restless, count, y, turn, further, 1,
-                           problem->force_share * sums.largest, &sums);
+            work.further = further;
+            work.times = 1;
+            work.least_force = problem->force_share * sums.largest;
+            sweep(&work, restless, count, problem->threads, &sums);
             sweeps++;
             visits += count;
             if (sums.worst <= (double)rest || i + 1 == SWEEPS_BETWEEN) break; // y is what the forces make it

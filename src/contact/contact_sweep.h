@@ -1,5 +1,5 @@
 // Sweeps over the contacts of explicit rods, eight at a time: contacts that share no point are coloured alike, and
-// eight of a colour are solved at once, one in each lane, exactly as if one after the other.
+// eight of a colour are solved at once, one in each lane, exactly as if one after the other. Threads share colours out.
 //
 // Points are moved in units of the root of their give: with y = move / root(give) the rows' columns become
 // J' = root(give) J, gaps are offset + J' y and forces change y by the transpose. Columns are kept in single precision,
@@ -35,6 +35,8 @@ typedef struct cdg_sweep_batch {
     float moved[CDG_BATCH];      // by the last sweep, in tolerances
     int32_t point[4][CDG_BATCH]; // four times the point's number
     int32_t element[2][CDG_BATCH];
+    // The same in y. What never moves has places of the batch's own there, so that no two of a colour share any.
+    int32_t at_point[4][CDG_BATCH], at_element[2][CDG_BATCH];
     uint32_t row[CDG_BATCH]; // UINT32_MAX: none
     bool pushes;             // some lane has a force to begin with
     bool rubs;               // some lane has friction
@@ -44,6 +46,7 @@ typedef struct cdg_sweep_batch {
 typedef struct cdg_sweep_more {
     _Alignas(64) float column[3][3][2][CDG_BATCH]; // J' of their moves, as in a batch
     int32_t point[2][CDG_BATCH];                   // four times the point's number
+    int32_t at_point[2][CDG_BATCH];
 } cdg_sweep_more;
 
 typedef struct cdg_sweep_sums {
@@ -75,10 +78,14 @@ typedef struct cdg_sweeper {
     cdg_sweep_batch *batches;
     cdg_sweep_more *more; // of each batch, where rows are wide
     size_t batch_count, batch_capacity, more_capacity;
-    uint32_t *order;   // of batches: all; those that have not come to rest
-    uint64_t *colours; // of points: that are taken
-    double *y;         // of points, four each, then elements; before the sweep; its direction
-    size_t point_capacity, element_capacity;
+    uint32_t *order;     // of batches: all; those that have not come to rest
+    uint32_t *colour_at; // of each batch
+    size_t spare;        // places in y for what never moves: of the batches of a colour
+    uint64_t *colours;   // of points: that are taken
+    double *y;           // of points, four each, and spare ones, then elements; before the sweep; its direction
+    size_t point_capacity, y_capacity;
+    cdg_sweep_sums *sums; // of parts of a colour
+    size_t sums_capacity;
     uint32_t *waiting;  // rows without a colour
     uint8_t *colour_of; // those that have one
     size_t row_capacity;
@@ -100,6 +107,7 @@ typedef struct cdg_sweep_problem {
     const double *force_before, *torque_before; // that the candidate has: three of each point; one of each element
     double force_share;                         // of the largest force: larger changes of forces go on
     int most;                                   // sweeps over all, or as many visits
+    int threads;                                // forces are the same for any number
     // Fills columns, answers, offsets, friction, tolerances and forces, of the rows that are in a batch's lanes, and
     // says whether it pushes and rubs. The rest is there.
     void (*fill)(const void *user, cdg_sweep_batch *batch);

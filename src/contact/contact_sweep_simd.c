@@ -167,14 +167,14 @@ SIMD_INLINE bool any(simd_mask mask) {
 // y of a batch's points and elements, 14 in all.
 SIMD_INLINE void gather_moves(const cdg_sweep_batch *b, int first, const double *point, const double *turn,
                               simd_double y[14]) {
-    for (int i = 0; i < 4; i++) load_points(point, &b->point[i][first], &y[3 * i]);
-    for (int i = 0; i < 2; i++) y[12 + i] = gather(turn, &b->element[i][first]);
+    for (int i = 0; i < 4; i++) load_points(point, &b->at_point[i][first], &y[3 * i]);
+    for (int i = 0; i < 2; i++) y[12 + i] = gather(turn, &b->at_element[i][first]);
 }
 
 SIMD_INLINE void scatter_moves(const cdg_sweep_batch *b, int first, const simd_double y[14], double *point,
                                double *turn) {
-    for (int i = 0; i < 4; i++) store_points(point, &b->point[i][first], &y[3 * i]);
-    for (int i = 0; i < 2; i++) scatter(turn, &b->element[i][first], y[12 + i]);
+    for (int i = 0; i < 4; i++) store_points(point, &b->at_point[i][first], &y[3 * i]);
+    for (int i = 0; i < 2; i++) scatter(turn, &b->at_element[i][first], y[12 + i]);
 }
 
 SIMD_INLINE simd_double column(const cdg_sweep_batch *b, int first, int m, int k) {
@@ -225,11 +225,11 @@ SIMD_INLINE void add_changes(const cdg_sweep_batch *b, int first, int count, con
 
 // y of these, 6 in all.
 SIMD_INLINE void gather_more(const cdg_sweep_more *more, int first, const double *point, simd_double y[6]) {
-    for (int i = 0; i < 2; i++) load_points(point, &more->point[i][first], &y[3 * i]);
+    for (int i = 0; i < 2; i++) load_points(point, &more->at_point[i][first], &y[3 * i]);
 }
 
 SIMD_INLINE void scatter_more(const cdg_sweep_more *more, int first, const simd_double y[6], double *point) {
-    for (int i = 0; i < 2; i++) store_points(point, &more->point[i][first], &y[3 * i]);
+    for (int i = 0; i < 2; i++) store_points(point, &more->at_point[i][first], &y[3 * i]);
 }
 
 SIMD_INLINE simd_double measure_more(const cdg_sweep_more *more, int first, int k, const simd_double y[6]) {

@@ -40,10 +40,11 @@ cdg_result cdg_contacts_build(cdg_contacts *c, const cdg_proxy_list *list, cdg_e
     free(c->bodies);
     c->bodies = calloc(c->body_count + 1, sizeof *c->bodies);
     c->again = malloc((list->count + 1) * sizeof *c->again);
-    c->kept_capacity = cdg_contacts_capacity(c->pieces.element_count, c->pieces.surfaces.triangle_count, c->body_count);
+    c->kept_capacity =
+        cdg_contacts_capacity(c->pieces.element_capacity, c->pieces.surfaces.triangle_count, c->body_count);
     if (c->kept_count > c->kept_capacity) c->kept_count = c->kept_capacity;
-    c->boxes = malloc((c->pieces.element_count + 1) * sizeof *c->boxes);
-    c->boxed = malloc(c->pieces.point_count * sizeof *c->boxed);
+    c->boxes = malloc((c->pieces.element_capacity + 1) * sizeof *c->boxes);
+    c->boxed = malloc(c->pieces.point_capacity * sizeof *c->boxed);
     cdg_contact *kept = realloc(c->kept, c->kept_capacity * sizeof *c->kept);
     if (kept != NULL) c->kept = kept;
     c->is_known_free = false;
@@ -51,6 +52,14 @@ cdg_result cdg_contacts_build(cdg_contacts *c, const cdg_proxy_list *list, cdg_e
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact among %zu elements", c->pieces.element_count);
     return CDG_OK;
 }
+
+void cdg_contacts_resize(cdg_contacts *c, uint32_t object, size_t point_count, size_t segment_count) {
+    c->pieces.objects[object].point_count = point_count;
+    c->pieces.objects[object].segment_count = segment_count;
+    if (c->pieces.objects[object].is_implicit) c->coupling.objects[object].size = point_count;
+}
+
+void cdg_contacts_renumber(cdg_contacts *c) { cdg_pieces_renumber(&c->pieces); }
 
 void cdg_contacts_free(cdg_contacts *c) {
     cdg_pieces_free(&c->pieces);
@@ -75,6 +84,9 @@ void cdg_contacts_free(cdg_contacts *c) {
     free(c->active_memory);
     free(c->dense_memory);
     cdg_newton_matrix_free(&c->matrix);
+    free(c->normals);
+    for (size_t k = 0; k < CDG_CONTACT_PARTS && c->parts != NULL; k++) free(c->parts[k].list);
+    free(c->parts);
     free(c->newton_memory);
     free(c->newton_index);
     free(c->boxes);

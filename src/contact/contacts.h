@@ -87,6 +87,21 @@ typedef struct cdg_contact_row {
     cdg_vec3 axes[3];
 } cdg_contact_row;
 
+static inline bool contact_row_gives(const cdg_contact_row *row) {
+    for (uint32_t i = 0; i < row->point_count + 2; i++)
+        if (row->give[i] > 0) return true;
+    return false;
+}
+// Whether any force moves it: else there is nothing to solve for.
+static inline bool contact_row_is_answered(const cdg_contact_row *row) {
+    return row->answer[0] > 0 && row->answer[3] + row->answer[5] > 0;
+}
+// Not pushed and far enough, 0.01 of the radius, that this round hardly brings it to touch; should it, the next round
+// finds it. With an explicit rod it may be pressed without the implicit ones.
+static inline bool contact_row_is_far(const cdg_contact_row *row) {
+    return !contact_row_gives(row) && row->force[0] == 0 && row->offset[0] > 200 * row->tolerance;
+}
+
 typedef struct cdg_contact_outcome {
     size_t count;           // contacts with a force
     int iterations, rounds; // sweeps of the solver; how often contacts were looked for
@@ -104,6 +119,15 @@ typedef struct cdg_contact_shortfall {
     double missing, deep;
 } cdg_contact_shortfall;
 
+// Contacts of some of the elements, which one thread finds.
+typedef struct cdg_contact_part {
+    cdg_contact *list;
+    size_t count, capacity;
+    cdg_result result;
+    cdg_error error;
+} cdg_contact_part;
+enum { CDG_CONTACT_PARTS = 32 };
+
 typedef struct cdg_contacts {
     cdg_pieces pieces;
     cdg_body_piece *bodies; // all of the world's
@@ -119,6 +143,8 @@ typedef struct cdg_contacts {
     cdg_contact_row *rows; // with implicit rods
     size_t row_capacity;
     cdg_row_memory lanes; // without
+    const cdg_row_maker *maker;
+    int thread_count; // of the caller's choice; 0: one
     cdg_sweeper sweeper;
     // with implicit rods: the rows that are solved for, all near ones, or those that touch as a dense system
     cdg_coupled_contact *active;
@@ -132,6 +158,7 @@ typedef struct cdg_contacts {
     double *active_memory, *dense_memory; // contact_gradient.h, contact_coupled.h
     size_t dense_capacity;
     cdg_newton_matrix matrix; // between normals, with the memory for its solution
+    cdg_normal_row *normals;
     double *newton_memory;
     uint32_t *newton_index;
     size_t newton_capacity;
@@ -139,7 +166,8 @@ typedef struct cdg_contacts {
     cdg_box *boxes;  // of elements, over the step
     cdg_vec3 *boxed; // point_count: the candidate that the boxes were made for
     cdg_box_finder finder;
-    cdg_pair_gaps gaps; // of the finder's pairs
+    cdg_pair_gaps gaps;      // of the finder's pairs
+    cdg_contact_part *parts; // CDG_CONTACT_PARTS; NULL: they were not needed yet
     cdg_surface_pairs surface_pairs;
     cdg_pose *poses; // two of each shape, obstacles and then bodies: at the start and at the end of the step
     cdg_box *swept;  // what they may reach in the step
@@ -171,6 +199,15 @@ size_t cdg_contacts_capacity(size_t element_count, size_t triangle_count, size_t
 // bodies are the caller's to describe: `body`, `shape` and `passes` once, `free` before each step.
 cdg_result cdg_contacts_build(cdg_contacts *contacts, const cdg_proxy_list *list, cdg_error *error);
 void cdg_contacts_free(cdg_contacts *contacts);
+// An object that is solved alone has so many points and segments from now on, within its capacities; then, after all of
+// these, all is numbered anew. Kept contacts are the caller's to put right.
+void cdg_contacts_resize(cdg_contacts *contacts, uint32_t object, size_t point_count, size_t segment_count);
+void cdg_contacts_renumber(cdg_contacts *contacts);
+// contact_renumber.c: kept contacts when a chain's segment is halved, or one and the next are made one; then, after all
+// of these, their order.
+void cdg_contacts_halve(cdg_contacts *contacts, uint32_t object, uint32_t segment);
+void cdg_contacts_join(cdg_contacts *contacts, uint32_t object, uint32_t segment);
+void cdg_contacts_sort_kept(cdg_contacts *contacts);
 
 // Before predict: forces that rods of implicit models are to be predicted with, from the last step's contacts. Those
 // that approach slower than `resting_speed` (m/s) rest on each other.
@@ -274,6 +311,14 @@ void cdg_contact_body_sides(const cdg_pieces *pieces, const cdg_contact *contact
 // its place s.
 cdg_row_side cdg_segment_row_side(const cdg_pieces *pieces, uint32_t element, cdg_vec3 point);
 cdg_row_side cdg_segment_plain_side(const cdg_pieces *pieces, uint32_t element, double s, cdg_vec3 arm);
+
+// contact_normals.c ---------------------------------------------------------------------------------------------------
+
+// Whether normal forces can be solved for so: nothing gives way but chains that are solved alone.
+bool cdg_contacts_have_sparse_normals(const cdg_contacts *contacts);
+// Normal forces of the rows, which have no friction. Points' moves are those of the forces to begin with. Returns the
+// turns, 0 when nothing is changed; negative: no memory. `is_good` becomes whether gaps and forces fit.
+int cdg_contacts_solve_normals(cdg_contacts *contacts, bool *is_good);
 
 // surface_rows.c ------------------------------------------------------------------------------------------------------
 

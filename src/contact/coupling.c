@@ -52,7 +52,8 @@ cdg_result cdg_coupling_build(cdg_coupling *c, const cdg_pieces *p, cdg_error *e
         cdg_coupled *coupled = &c->objects[proxy->lead];
         size_t end = proxy->first_in_whole + proxy->point_count;
         if (end > coupled->size) coupled->size = end;
-        if (end > most) most = end;
+        size_t largest = proxy->first_in_whole + proxy_point_capacity(proxy);
+        if (largest > most) most = largest;
         if (proxy->lead != i) continue;
         coupled->response = aligned_alloc(64, (proxy->response_size + 63) / 64 * 64);
         if (coupled->response == NULL)
@@ -289,11 +290,16 @@ void cdg_coupling_add_own(const cdg_coupling *c, const cdg_pieces *p, cdg_contac
             continue;
         }
         double by[3][3], share = proxy->is_closed ? cutoff : at_once; // round a ring the answer comes back
-        for (int axis = 0; axis < 3; axis++) {
+        for (int axis = 0; axis < (row->friction > 0 ? 3 : 1); axis++) {
             respond_side(c, p, row, side, axis, share, &f);
             felt_by_side(p, row, side, &f, by[axis]);
         }
         row->answer[0] += by[0][0];
+        if (!(row->friction > 0)) { // no force acts across: a guess will do
+            row->answer[3] += by[0][0];
+            row->answer[5] += by[0][0];
+            continue;
+        }
         row->answer[1] += 0.5 * (by[0][1] + by[1][0]);
         row->answer[2] += 0.5 * (by[0][2] + by[2][0]);
         row->answer[3] += by[1][1];
@@ -340,17 +346,17 @@ bool cdg_coupling_is_local(const cdg_coupling *c, const cdg_pieces *p) {
 }
 
 // What a field of moves and turns does to the gap of a row of chains.
-static double felt_normal(const cdg_contact_row *row, int side, const response_field *f, size_t i, size_t j,
+static double felt_normal(const cdg_normal_row *row, int side, const response_field *f, size_t i, size_t j,
                           size_t segment) {
-    const double(*a)[3] = &row->jacobian[6 * side], (*b)[3] = &row->jacobian[6 * side + 3];
-    return a[0][0] * f->move[0][i] + a[1][0] * f->move[1][i] + a[2][0] * f->move[2][i] + b[0][0] * f->move[0][j] +
-           b[1][0] * f->move[1][j] + b[2][0] * f->move[2][j] + row->jacobian[12 + side][0] * f->turn[segment];
+    const double *a = &row->column[6 * side], *b = a + 3;
+    return a[0] * f->move[0][i] + a[1] * f->move[1][i] + a[2] * f->move[2][i] + b[0] * f->move[0][j] +
+           b[1] * f->move[1][j] + b[2] * f->move[2][j] + row->column[12 + side] * f->turn[segment];
 }
 
-size_t cdg_coupling_normal_column(const cdg_coupling *c, const cdg_pieces *p, const cdg_row_index *index, uint32_t from,
-                                  uint32_t *stamp, uint32_t *numbers, double *sums) {
+size_t cdg_coupling_normal_column(const cdg_coupling *c, const cdg_pieces *p, const cdg_normal_index *index,
+                                  uint32_t from, uint32_t *stamp, uint32_t *numbers, double *sums) {
     response_field f = field_of(c);
-    const cdg_contact_row *row = &index->rows[index->numbers[from]];
+    const cdg_contact_row *row = &index->rows[index->normals[from].row];
     size_t count = 0;
     for (int side = 0; side < 2; side++) {
         if (!has_response(c, p, row, side)) continue;
@@ -361,8 +367,7 @@ size_t cdg_coupling_normal_column(const cdg_coupling *c, const cdg_pieces *p, co
             size_t j = wrapped(n, proxy->segment_count), next = proxy_next_point(proxy, j);
             for (uint32_t k = index->first[first_element + j]; k < index->first[first_element + j + 1]; k++) {
                 uint32_t number = index->sides[k] / 2;
-                double felt =
-                    felt_normal(&index->rows[index->numbers[number]], (int)(index->sides[k] % 2), &f, j, next, j);
+                double felt = felt_normal(&index->normals[number], (int)(index->sides[k] % 2), &f, j, next, j);
                 if (stamp[number] != from + 1) {
                     stamp[number] = from + 1;
                     numbers[count++] = number;

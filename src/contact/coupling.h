@@ -61,16 +61,25 @@ void cdg_coupling_add_column(const cdg_coupling *coupling, const cdg_pieces *pie
                              int axis, const struct cdg_contact_row *rows, const uint32_t *numbers, size_t count,
                              double *column, size_t apart);
 
-// Rows that are solved for, by the segments that they act on.
-typedef struct cdg_row_index {
+// What there is of a row of chains where its normal alone matters.
+typedef struct cdg_normal_row {
+    uint32_t point[4], element[2];
+    uint32_t row;      // the row that it is of
+    double column[14]; // how points' moves, three each, and the elements' turns change the gap
+    double offset;     // m: the gap above its target, in the candidate
+    double compliance, tolerance, force;
+} cdg_normal_row;
+
+// Normals, by the segments that they act on.
+typedef struct cdg_normal_index {
     const struct cdg_contact_row *rows;
-    const uint32_t *numbers;       // of the rows that are listed
-    const uint32_t *first, *sides; // of each segment: first[e] to first[e + 1] - 1 in sides, 2 n + side of number n
-} cdg_row_index;
+    const cdg_normal_row *normals;
+    const uint32_t *first, *sides; // of each segment: first[e] to first[e + 1] - 1 in sides, 2 n + side of normal n
+} cdg_normal_index;
 
 // A sparse column of the matrix between normals, of number `from`: which numbers feel it, and how much. `stamp` has one
 // for each number, none of which is `from + 1`. Only for chains that are alone and whose holds stand still.
-size_t cdg_coupling_normal_column(const cdg_coupling *coupling, const cdg_pieces *pieces, const cdg_row_index *index,
+size_t cdg_coupling_normal_column(const cdg_coupling *coupling, const cdg_pieces *pieces, const cdg_normal_index *index,
                                   uint32_t from, uint32_t *stamp, uint32_t *numbers, double *sums);
 // Whether all objects of this solve are.
 bool cdg_coupling_is_local(const cdg_coupling *coupling, const cdg_pieces *pieces);

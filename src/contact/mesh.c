@@ -162,7 +162,7 @@ static int compare_edges(const void *a, const void *b) {
 
 static cdg_result refuse_edge(const cdg_mesh *mesh, const half_edge *edge, size_t count, cdg_error *error) {
     cdg_vec3 a = mesh->vertices[edge->low], b = mesh->vertices[edge->high];
-    const char *cure = "close or repair the mesh, or make it a surface without inside";
+    const char *cure = "close it, have it closed (repair: true), or let it be open (surface: true)";
     if (count == 1)
         return cdg_fail(error, CDG_ERROR_FORMAT,
                         "the mesh is open: the edge from (%g, %g, %g) to (%g, %g, %g) has one triangle only; %s", a.x,
@@ -173,7 +173,7 @@ static cdg_result refuse_edge(const cdg_mesh *mesh, const half_edge *edge, size_
                         a.y, a.z, b.x, b.y, b.z, count, cure);
     return cdg_fail(error, CDG_ERROR_FORMAT,
                     "the mesh is not oriented: both triangles at the edge from (%g, %g, %g) to (%g, %g, %g) run along "
-                    "it in the same direction; turn one of them, or make it a surface without inside",
+                    "it in the same direction; turn one of them, or let it have no inside (surface: true)",
                     a.x, a.y, a.z, b.x, b.y, b.z);
 }
 

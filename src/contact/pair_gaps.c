@@ -1,6 +1,7 @@
 // Gaps of many pairs of elements (pair_gaps.h): elements side by side in memory, for the kernels.
 #include "contact/pair_gaps.h"
 
+#include "base/parallel.h"
 #include "base/processor.h"
 #include "math/vec3.h"
 
@@ -65,9 +66,40 @@ static void put_segment(double *out, cdg_vec3 from, cdg_vec3 to, const double ra
     out[6] = radius[0], out[7] = radius[1];
 }
 
+// Whole vectors, so that a pair's numbers do not depend on who works at it.
+enum { PAIRS_AT_ONCE = 1024 };
+
+typedef struct gap_work {
+    cdg_pair_gaps *gaps;
+    const cdg_box_pair *pairs;
+    size_t pair_count;
+    double most;
+    double deepest[CDG_THREADS_MAX]; // of each thread
+} gap_work;
+
+static size_t part_size(size_t count, size_t first) {
+    return count - first < PAIRS_AT_ONCE ? count - first : PAIRS_AT_ONCE;
+}
+
+static void find_part(void *user, size_t index, int thread) {
+    gap_work *w = user;
+    size_t first = PAIRS_AT_ONCE * index;
+    double deepest = choose_kernel()(w->gaps->segments, w->gaps->moves, w->pairs + first,
+                                     part_size(w->pair_count, first), w->most, w->gaps->gaps + first);
+    if (deepest > w->deepest[thread]) w->deepest[thread] = deepest;
+}
+
+static void look_part(void *user, size_t index, int thread) {
+    cdg_pair_gaps *it = user;
+    size_t first = PAIRS_AT_ONCE * index;
+    (void)thread;
+    choose_near_kernel()(it->segments, it->starts, it->near + first, part_size(it->near_count, first),
+                         it->records + first);
+}
+
 bool cdg_pair_gaps_find(cdg_pair_gaps *out, const cdg_pieces *p, const cdg_box_pair *pairs, size_t pair_count,
                         double most) {
-    if (!reserve(out, p->element_count, pair_count)) return false;
+    if (!reserve(out, p->element_capacity, pair_count)) return false;
     out->longest = 0;
     for (size_t e = 0; e < p->element_count; e++) {
         uint32_t i = p->ends[e][0], k = p->ends[e][1];
@@ -78,7 +110,12 @@ bool cdg_pair_gaps_find(cdg_pair_gaps *out, const cdg_pieces *p, const cdg_box_p
         double share = 0.5 * out->moves[e] / pieces_largest_radius(p, e);
         if (share > out->longest) out->longest = share;
     }
-    out->deepest = choose_kernel()(out->segments, out->moves, pairs, pair_count, most, out->gaps);
+    gap_work work = {out, pairs, pair_count, most, {0}};
+    size_t parts = (pair_count + PAIRS_AT_ONCE - 1) / PAIRS_AT_ONCE;
+    cdg_parallel_for(parts, out->threads, find_part, &work);
+    out->deepest = 0;
+    for (int t = 0; t < CDG_THREADS_MAX && t < (out->threads > 1 ? out->threads : 1); t++)
+        if (work.deepest[t] > out->deepest) out->deepest = work.deepest[t];
     return true;
 }
 
@@ -100,6 +137,6 @@ bool cdg_pair_gaps_look(cdg_pair_gaps *it, const cdg_pieces *p, const cdg_box_pa
         it->near[count++] = pairs[k];
     }
     it->near_count = count;
-    if (count > 0) choose_near_kernel()(it->segments, it->starts, it->near, count, it->records);
+    cdg_parallel_for((count + PAIRS_AT_ONCE - 1) / PAIRS_AT_ONCE, it->threads, look_part, it);
     return true;
 }

@@ -27,6 +27,7 @@ typedef struct cdg_pair_gaps {
     cdg_box_pair *near; // those that are looked at, in order, and what is known of them
     cdg_near_pair *records;
     size_t near_count, near_capacity;
+    int threads;             // that share pairs out; less than 2: none
     double deepest, longest; // of the sum of radii: largest overlap, longest move of an element; at least 0
 } cdg_pair_gaps;
 

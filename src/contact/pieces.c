@@ -22,6 +22,9 @@ static size_t carve(cdg_pieces *p, void *memory) {
     PIECE(first_node, p->object_count + 1);
     PIECE(point_of, p->node_count + 1);
     PIECE(is_first, p->node_count + 1);
+    PIECE(joint_of, p->node_count + 1);
+    PIECE(joints, p->joint_count + 1);
+    PIECE(members, p->member_count + 1);
     PIECE(ends, e);
     PIECE(object_of, e);
     PIECE(radius, e);
@@ -52,20 +55,20 @@ static size_t carve(cdg_pieces *p, void *memory) {
 }
 
 // Members of a joint take the number of their first; then numbers without gaps. Returns how many points there are.
-static size_t number_points(cdg_pieces *p, const cdg_proxy_list *list, uint32_t *joint_of) {
+static size_t number_points(cdg_pieces *p) {
     for (size_t i = 0; i < p->node_count; i++) {
         p->point_of[i] = (uint32_t)i;
-        joint_of[i] = UINT32_MAX;
+        p->joint_of[i] = UINT32_MAX;
     }
-    for (size_t j = 0; j < list->joint_count; j++) {
-        const cdg_proxy_member *members = &list->members[list->joints[j].first];
+    for (size_t j = 0; j < p->joint_count; j++) {
+        const cdg_proxy_member *members = &p->members[p->joints[j].first];
         uint32_t first = UINT32_MAX;
-        for (size_t m = 0; m < list->joints[j].count; m++) {
+        for (size_t m = 0; m < p->joints[j].count; m++) {
             uint32_t node = p->first_node[members[m].object] + members[m].point;
             if (node < first) first = node;
-            joint_of[node] = (uint32_t)j;
+            p->joint_of[node] = (uint32_t)j;
         }
-        for (size_t m = 0; m < list->joints[j].count; m++)
+        for (size_t m = 0; m < p->joints[j].count; m++)
             p->point_of[p->first_node[members[m].object] + members[m].point] = first;
     }
     uint32_t count = 1; // after the still point
@@ -77,11 +80,11 @@ static size_t number_points(cdg_pieces *p, const cdg_proxy_list *list, uint32_t 
 }
 
 // Distances along the chain to the next joints, both ways; a closed one is walked twice to get past its seam.
-static void find_joints(cdg_pieces *p, size_t index, const uint32_t *joint_of) {
+static void find_joints(cdg_pieces *p, size_t index) {
     const cdg_proxy *proxy = &p->objects[index];
     size_t count = proxy->segment_count, rounds = proxy->is_closed ? 2 : 1;
     uint32_t first = p->first_element[index];
-    const uint32_t *joint = joint_of + p->first_node[index];
+    const uint32_t *joint = p->joint_of + p->first_node[index];
     uint32_t last = UINT32_MAX;
     double distance = 0;
     for (size_t k = 0; k < rounds * count; k++) {
@@ -118,41 +121,64 @@ static void describe(cdg_pieces *p, size_t index) {
     }
 }
 
+// Counts and everything that follows from them, in memory that has room for it.
+static void number(cdg_pieces *p) {
+    p->node_count = p->element_count = 0;
+    for (size_t i = 0; i < p->object_count; i++) {
+        p->first_node[i] = (uint32_t)p->node_count;
+        p->first_element[i] = (uint32_t)p->element_count;
+        p->node_count += p->objects[i].point_count;
+        p->element_count += p->objects[i].segment_count;
+    }
+    p->first_node[p->object_count] = (uint32_t)p->node_count;
+    p->first_element[p->object_count] = (uint32_t)p->element_count;
+    p->first_body_point = (uint32_t)number_points(p);
+    p->point_count = p->first_body_point + 2 * p->body_count;
+    for (size_t i = 0; i < p->chain_count; i++) {
+        if (p->objects[i].object == NULL) continue;
+        describe(p, i);
+        find_joints(p, i);
+    }
+    p->ends[p->element_count][0] = p->ends[p->element_count][1] = CDG_STILL_POINT;
+}
+
+// Room for as many as there may be; numbers follow.
+static void reserve(cdg_pieces *p, const cdg_proxy_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        p->node_count += proxy_point_capacity(&list->proxies[i]);
+        p->element_count += proxy_segment_capacity(&list->proxies[i]);
+    }
+    p->point_count = p->node_count + 1 + 2 * p->body_count;
+    for (size_t j = 0; j < list->joint_count; j++) p->member_count += list->joints[j].count;
+}
+
 cdg_result cdg_pieces_build(cdg_pieces *out, const cdg_proxy_list *list, size_t body_count, cdg_error *error) {
     cdg_pieces_free(out);
-    cdg_pieces p = {
-        .object_count = list->count, .chain_count = list->count - list->surface_count, .body_count = body_count};
-    for (size_t i = 0; i < list->count; i++) {
-        p.node_count += list->proxies[i].point_count;
-        p.element_count += list->proxies[i].segment_count;
-    }
-    p.point_count = p.node_count + 1 + 2 * body_count;
+    cdg_pieces p = {.object_count = list->count,
+                    .chain_count = list->count - list->surface_count,
+                    .body_count = body_count,
+                    .joint_count = list->joint_count};
+    reserve(&p, list);
     size_t bytes = carve(&p, NULL);
     void *memory = aligned_alloc(64, bytes);
-    uint32_t *joint_of = malloc((p.node_count + 1) * sizeof *joint_of);
-    if (memory == NULL || joint_of == NULL || p.element_count >= UINT32_MAX / 4) {
+    if (memory == NULL || p.element_count >= UINT32_MAX / 4) {
         free(memory);
-        free(joint_of);
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact among %zu elements", p.element_count);
     }
     memset(memory, 0, bytes);
     carve(&p, memory);
     p.memory = memory;
+    p.element_capacity = p.element_count;
+    p.point_capacity = p.point_count;
     for (size_t i = 0; i < list->count; i++) {
         p.objects[i] = list->proxies[i];
         p.has_loaded = p.has_loaded || p.objects[i].is_loaded;
-        p.first_node[i + 1] = p.first_node[i] + (uint32_t)p.objects[i].point_count;
-        p.first_element[i + 1] = p.first_element[i] + (uint32_t)p.objects[i].segment_count;
     }
-    p.first_body_point = (uint32_t)number_points(&p, list, joint_of);
-    p.point_count = p.first_body_point + 2 * body_count;
-    for (size_t i = 0; i < p.chain_count; i++) {
-        if (p.objects[i].object == NULL) continue;
-        describe(&p, i);
-        find_joints(&p, i, joint_of);
+    for (size_t j = 0, next = 0; j < list->joint_count; j++) {
+        p.joints[j] = (cdg_proxy_joint){next, list->joints[j].count};
+        for (size_t m = 0; m < list->joints[j].count; m++) p.members[next++] = list->members[list->joints[j].first + m];
     }
-    p.ends[p.element_count][0] = p.ends[p.element_count][1] = CDG_STILL_POINT;
-    free(joint_of);
+    number(&p);
     cdg_result result = cdg_surfaces_build(&p.surfaces, p.objects + p.chain_count, list->surface_count,
                                            p.point_of + p.first_node[p.chain_count], error);
     if (result != CDG_OK) {
@@ -161,6 +187,14 @@ cdg_result cdg_pieces_build(cdg_pieces *out, const cdg_proxy_list *list, size_t 
     }
     *out = p;
     return CDG_OK;
+}
+
+void cdg_pieces_renumber(cdg_pieces *p) {
+    number(p);
+    for (size_t v = 0; v < p->surfaces.vertex_count; v++)
+        p->surfaces.vertices[v].point = p->point_of[p->first_node[p->chain_count] + v];
+    memset(p->force, 0, p->point_count * sizeof *p->force);
+    memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
 }
 
 void cdg_pieces_free(cdg_pieces *pieces) {

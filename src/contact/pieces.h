@@ -19,13 +19,19 @@
 enum { CDG_STILL_POINT = 0 };
 
 typedef struct cdg_pieces {
-    // ---- set by cdg_pieces_build, as long as no object, joint or support is added
+    // ---- set by cdg_pieces_build, as long as no object, joint or support is added; counts and what follows from them
+    // by cdg_pieces_renumber, too
     cdg_proxy *objects;                   // as they were handed in
     bool has_loaded;                      // any is predicted with lasting forces
     size_t object_count, chain_count;     // chains come first, then surfaces, which have no elements
     uint32_t *first_element, *first_node; // object_count + 1 each
     size_t element_count, node_count, point_count, body_count;
+    size_t element_capacity, point_capacity; // that there is room for
     uint32_t first_body_point;
+    size_t joint_count, member_count;
+    cdg_proxy_joint *joints; // copies
+    cdg_proxy_member *members;
+    uint32_t *joint_of;          // node_count: the joint that it is a member of; UINT32_MAX: none
     uint32_t *point_of;          // node_count: the point that an object's own point is
     bool *is_first;              // node_count: of the nodes that are one point, the first
     uint32_t (*ends)[2];         // element_count + 1: points
@@ -64,6 +70,8 @@ typedef struct cdg_pieces {
 // Copies what is handed in. Zero is a good start for `out`; what was there is freed.
 cdg_result cdg_pieces_build(cdg_pieces *out, const cdg_proxy_list *list, size_t body_count, cdg_error *error);
 void cdg_pieces_free(cdg_pieces *pieces);
+// After the counts of points and segments in `objects` were changed, within their capacities. There are no forces then.
+void cdg_pieces_renumber(cdg_pieces *pieces);
 
 // State and candidate of the objects; the candidate with contact becomes the one without. Forces become those that the
 // candidates were made with: of implicit objects and those that are loaded, what is there; of others and bodies none.

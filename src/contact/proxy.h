@@ -56,6 +56,7 @@ typedef struct cdg_proxy {
     const cdg_proxy_operations *operations;
     const char *name; // for messages
     size_t point_count, segment_count;
+    size_t point_capacity, segment_capacity; // that the counts may come to (cdg_contacts_renumber); 0: they stay
     bool is_closed;
     double length;                                      // m, of a chain
     const double *rest_length;                          // m, segment_count
@@ -79,6 +80,12 @@ typedef struct cdg_proxy {
     const void *whole; // what is solved: the object itself, or what it is a part of
 } cdg_proxy;
 
+static inline size_t proxy_point_capacity(const cdg_proxy *proxy) {
+    return proxy->point_capacity > proxy->point_count ? proxy->point_capacity : proxy->point_count;
+}
+static inline size_t proxy_segment_capacity(const cdg_proxy *proxy) {
+    return proxy->segment_capacity > proxy->segment_count ? proxy->segment_capacity : proxy->segment_count;
+}
 static inline size_t proxy_next_point(const cdg_proxy *proxy, size_t segment) {
     return segment + 1 < proxy->point_count ? segment + 1 : 0;
 }

@@ -1,0 +1,68 @@
+// Kept contacts of a chain whose segments are halved or made one: they stay at their places on it.
+#include "contact/contacts.h"
+
+typedef struct segment_change {
+    uint32_t object, segment;
+    bool is_halved;
+} segment_change;
+
+static void place_side(const segment_change *change, cdg_contact_side *side, double *parameter) {
+    if (side->kind != CDG_SIDE_SEGMENT || side->object != change->object || side->primitive < change->segment) return;
+    if (change->is_halved) {
+        if (side->primitive > change->segment) {
+            side->primitive++;
+        } else if (*parameter < 0.5) {
+            *parameter = 2 * *parameter;
+        } else {
+            side->primitive++;
+            *parameter = 2 * *parameter - 1;
+        }
+        return;
+    }
+    if (side->primitive > change->segment + 1) {
+        side->primitive--;
+    } else {
+        *parameter = 0.5 * (*parameter + (side->primitive == change->segment ? 0 : 1));
+        side->primitive = change->segment;
+    }
+}
+
+static void place_all(cdg_contacts *c, segment_change change) {
+    for (size_t i = 0; i < c->kept_count; i++)
+        for (int k = 0; k < 2; k++) place_side(&change, &c->kept[i].side[k], &c->kept[i].parameter[k]);
+}
+
+void cdg_contacts_halve(cdg_contacts *contacts, uint32_t object, uint32_t segment) {
+    place_all(contacts, (segment_change){object, segment, true});
+}
+
+void cdg_contacts_join(cdg_contacts *contacts, uint32_t object, uint32_t segment) {
+    place_all(contacts, (segment_change){object, segment, false});
+}
+
+// Two between the same segments become one, where the stronger is, with the force of both.
+static void unite(cdg_contact *into, const cdg_contact *other) {
+    cdg_vec3 force = vec3_add(into->force, other->force);
+    if (vec3_norm(other->force) > vec3_norm(into->force)) *into = *other;
+    into->force = force;
+}
+
+// Nearly sorted, so by insertion.
+void cdg_contacts_sort_kept(cdg_contacts *c) {
+    for (size_t i = 1; i < c->kept_count; i++) {
+        cdg_contact moved = c->kept[i];
+        size_t at = i;
+        for (; at > 0 && contact_compare_sides(moved.side, c->kept[at - 1].side) < 0; at--)
+            c->kept[at] = c->kept[at - 1];
+        c->kept[at] = moved;
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < c->kept_count; i++) {
+        cdg_contact *last = count > 0 ? &c->kept[count - 1] : NULL;
+        if (last != NULL && contact_compare_sides(last->side, c->kept[i].side) == 0)
+            unite(last, &c->kept[i]);
+        else
+            c->kept[count++] = c->kept[i];
+    }
+    c->kept_count = count;
+}

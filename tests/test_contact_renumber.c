@@ -1,0 +1,56 @@
+// Kept contacts of a chain whose segments change stay where they are on it.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "contact/contacts.h"
+#include "near.h"
+
+static cdg_contact touch(uint32_t object, uint32_t segment, double at, uint32_t other, double force) {
+    return (cdg_contact){.side = {{.kind = CDG_SIDE_SEGMENT, .object = object, .primitive = segment},
+                                  {.kind = CDG_SIDE_SEGMENT, .object = 7, .primitive = other}},
+                         .parameter = {at, 0.25},
+                         .force = {0, 0, force}};
+}
+
+static void contacts_stay_at_their_places(void **state) {
+    (void)state;
+    cdg_contact kept[] = {touch(1, 2, 0.3, 9, 1), touch(1, 3, 0.75, 4, 2), touch(1, 3, 0.25, 8, 3),
+                          touch(1, 4, 0.5, 0, 4), touch(2, 4, 0.5, 0, 5)};
+    cdg_contacts contacts = {.kept = kept, .kept_count = 5};
+    cdg_contacts_halve(&contacts, 1, 3);
+    assert_int_equal(kept[1].side[0].primitive, 4);
+    assert_near(kept[1].parameter[0], 0.5, 0);
+    assert_int_equal(kept[2].side[0].primitive, 3);
+    assert_near(kept[2].parameter[0], 0.5, 0);
+    assert_int_equal(kept[3].side[0].primitive, 5);
+    assert_int_equal(kept[4].side[0].primitive, 4);
+    cdg_contacts_sort_kept(&contacts);
+    for (size_t i = 1; i < 5; i++) assert_true(contact_compare_sides(kept[i - 1].side, kept[i].side) < 0);
+    cdg_contacts_join(&contacts, 1, 3);
+    cdg_contacts_sort_kept(&contacts);
+    assert_int_equal(contacts.kept_count, 5);
+    assert_int_equal(kept[1].side[1].primitive, 4);
+    assert_near(kept[1].parameter[0], 0.75, 0);
+    assert_near(kept[2].parameter[0], 0.25, 0);
+}
+
+static void two_between_the_same_become_one(void **state) {
+    (void)state;
+    cdg_contact kept[] = {touch(1, 3, 0.75, 4, 2), touch(1, 4, 0.5, 4, 5), touch(1, 4, 0.5, 6, 1)};
+    cdg_contacts contacts = {.kept = kept, .kept_count = 3};
+    cdg_contacts_join(&contacts, 1, 3);
+    cdg_contacts_sort_kept(&contacts);
+    assert_int_equal(contacts.kept_count, 2);
+    assert_near(kept[0].force.z, 7, 0);
+    assert_near(kept[0].parameter[0], 0.75, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(contacts_stay_at_their_places),
+                                       cmocka_unit_test(two_between_the_same_become_one)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
