@@ -176,6 +176,20 @@ static void test_advice_names_the_rod(void **state) {
     cdg_world_destroy(small.world);
 }
 
+// Explicit damping shortens steps far below what waves allow: then the advice says that it is the damping.
+static void test_advice_names_explicit_damping(void **state) {
+    (void)state;
+    for (int is_damped = 0; is_damped < 2; is_damped++) {
+        cdg_rod_def def = steel(10, 1, 1e-3);
+        def.der.integrator = CDG_DER_EXPLICIT;
+        def.material.damping_stretch = is_damped ? 1e-3 : 0;
+        small_world small = small_world_make(&def, vec3(0, 0, 0), 0, false);
+        cdg_step_advice advice = cdg_world_advice(small.world);
+        assert_true((strstr(advice.reason, "its damping of stretching waves") != NULL) == (is_damped == 1));
+        cdg_world_destroy(small.world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_check_refuses),
@@ -186,6 +200,7 @@ int main(void) {
         cmocka_unit_test(test_stiff_wire_takes_long_steps),
         cmocka_unit_test(test_collapsing_supports_fail_with_the_place),
         cmocka_unit_test(test_advice_names_the_rod),
+        cmocka_unit_test(test_advice_names_explicit_damping),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -430,6 +430,65 @@ static void test_long_range_attachments_limit_stretch(void **state) {
     assert_true(reach[1] <= 1.005);
 }
 
+// Straight between two pins a rod hangs by its tension alone, which sweeps find from nothing in every step: the advised
+// step lets them; at a longer one it falls nearly freely, and the model doubts beforehand.
+static double taut_sag(bool is_direct, double damping, double step, char *doubt) {
+    enum { COUNT = 20 };
+    cdg_rod_def def = cdg_rod_def_default();
+    def.pobd.solver = is_direct ? CDG_POBD_DIRECT : CDG_POBD_GAUSS_SEIDEL;
+    def.material.young_modulus = 8e6;
+    def.material.damping_stretch = damping;
+    def.section.radius = 3.5e-3;
+    def.element_count = COUNT;
+    def.centerline.line.to = vec3(0.77, 0, 0);
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), step, false);
+    for (size_t end = 0; end < 2; end++) {
+        cdg_support_def pin = {.kind = CDG_SUPPORT_PIN, .place = {.rod = small.rod, .index = end * COUNT}};
+        must(small.world, cdg_world_add_support(small.world, &pin, NULL));
+    }
+    double taken = step > 0 ? step : cdg_world_advice(small.world).step;
+    doubt[0] = '\0';
+    cdg_world_doubts(small.world, taken, doubt);
+    small_world_run(&small, (int)round(0.18 / taken));
+    cdg_vec3 nodes[COUNT + 1];
+    must(small.world, cdg_rod_positions(small.world, small.rod, nodes));
+    cdg_world_destroy(small.world);
+    return -nodes[COUNT / 2].z;
+}
+
+static void test_taut_rods_find_their_tension(void **state) {
+    (void)state;
+    char doubt[512];
+    double sag = taut_sag(true, 1e-3, 2e-4, doubt);
+    assert_near(taut_sag(false, 1e-3, 0, doubt), sag, 0.15 * sag);
+    assert_string_equal(doubt, "");
+    assert_true(taut_sag(false, 1e-3, 5e-3, doubt) > 2 * sag);
+    assert_non_null(strstr(doubt, "softer than its stiffness"));
+}
+
+// What hangs on long-range attachments hangs on the support: a soft rope that they keep from stretching.
+static void test_long_range_attachments_have_a_reaction(void **state) {
+    (void)state;
+    for (int is_bdf2 = 0; is_bdf2 < 2; is_bdf2++) {
+        cdg_rod_def def = cantilever_def();
+        def.pobd.solver = CDG_POBD_GAUSS_SEIDEL;
+        def.pobd.integrator = is_bdf2 ? CDG_POBD_BDF2 : CDG_POBD_EULER;
+        def.pobd.long_range_attachments = true;
+        def.centerline.line.to = vec3(0, 0, -1);
+        def.material.young_modulus = 1e4; // by itself it would be half as long again
+        small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-3, true);
+        small_world_drag(&small, 20);
+        small_world_run(&small, 2000);
+        cdg_vec3 force, moment, nodes[21];
+        must(small.world, cdg_rod_positions(small.world, small.rod, nodes));
+        must(small.world, cdg_support_reaction(small.world, small.support, &force, &moment));
+        double weight = def.material.density * 3.141592653589793 * def.section.radius * def.section.radius * 9.81;
+        assert_true(vec3_norm(nodes[20]) < 1 + 1e-9);
+        assert_near(force.z / weight, 1, 0.01);
+        cdg_world_destroy(small.world);
+    }
+}
+
 static void test_a_huge_load_is_reported_and_the_state_kept(void **state) {
     (void)state;
     cdg_rod_def def = cantilever_def();
@@ -506,6 +565,8 @@ int main(void) {
         cmocka_unit_test(test_axial_spin_is_kept),
         cmocka_unit_test(test_paper_stiffness_bends_less_with_larger_factors),
         cmocka_unit_test(test_long_range_attachments_limit_stretch),
+        cmocka_unit_test(test_long_range_attachments_have_a_reaction),
+        cmocka_unit_test(test_taut_rods_find_their_tension),
         cmocka_unit_test(test_a_huge_load_is_reported_and_the_state_kept),
         cmocka_unit_test(test_doubts_tell_soft_rods),
     };

@@ -36,6 +36,11 @@ static cdg_result corde_check(const cdg_rod_def *def, cdg_error *error) {
     if (o->substeps < 0)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': corde needs at least 1 sub-step (0: as needed), not %d",
                         def->name, o->substeps);
+    if (o->substeps > 0 && def->adapt.is_on)
+        return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                        "rod '%s': where elements become short corde needs more sub-steps; take 'substeps: auto' with "
+                        "'adapt'",
+                        def->name);
     return CDG_OK;
 }
 
@@ -207,12 +212,12 @@ static cdg_result add_friction(cdg_rod *rod, const corde_memory *m, corde_subste
                                double weight, bool *is_finite, cdg_error *error) {
     if (!corde_friction_solve(rod, &s, loads, &m->pairs, &m->work, &m->friction)) return fail_friction(error);
     all_cells(rod, m, s.from, m->friction.spin, weight);
-    corde_friction_torques(rod, s.from, &m->friction, &m->work);
+    corde_friction_torques(rod, &m->friction, &m->work);
     if (corde_is_constraint(rod))
         constraint_range(rod, s, loads, 0, rod->element_count, &m->work);
     else
         *is_finite = penalty_range(rod, s, loads, 0, rod->element_count, &m->work) && *is_finite;
-    corde_friction_forces(rod, s.from, &m->friction, &m->work);
+    corde_friction_forces(rod, &m->friction, &m->work);
     close_forces(rod, m->work.force);
     return CDG_OK;
 }
@@ -479,6 +484,10 @@ static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
     *out = (cdg_weld_scheme){euler, euler, cdg_rate_rule_mean(1 - done), done};
 }
 
+static cdg_edge_kind edge_kind(const cdg_rod *rod) {
+    return corde_is_constraint(rod) ? CDG_EDGE_BARRED : CDG_EDGE_COUPLED;
+}
+
 const cdg_rod_model cdg_corde_model = {
     .name = "corde",
     .options = &corde_model_options,
@@ -488,6 +497,7 @@ const cdg_rod_model cdg_corde_model = {
     .supports_varying_section = true,
     .supports_frame_clamp = true,
     .carries_node_mass = true,
+    .adapts = true,
     .chatters_undamped = true,
     .check = corde_check,
     .needs_history = corde_needs_history,
@@ -510,5 +520,6 @@ const cdg_rod_model cdg_corde_model = {
     .net.prepare = corde_prepare_net,
     .net.predict = corde_predict_net,
     .measures.element = corde_measure_element,
+    .measures.edge_kind = edge_kind,
     .measures.strain_power = corde_strain_power,
 };

@@ -63,7 +63,9 @@ void corde_pairs_apply(cdg_rod *rod, const corde_pairs *pairs, const corde_state
 
 // Scratch of the friction solve, and what it finds: at what rates friction acts. matrix and right are sized together by
 // corde_friction_doubles, the others have element_count entries.
+struct corde_friction_map; // geometry of an element, kept during a sub-step
 typedef struct corde_friction {
+    struct corde_friction_map *maps;
     double *matrix, *right;
     double *spin[3]; // rad/s, material axes
     double *slip[3]; // penalty: rate of R^T t, 1/s
@@ -77,12 +79,11 @@ void corde_friction_carve(const cdg_rod *rod, double *memory, corde_friction *ou
 // Rates at the end of the sub-step under the elastic torques and forces in `work` and friction. False: singular.
 bool corde_friction_solve(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,
                           const corde_pairs *pairs, const corde_work *work, const corde_friction *out);
-// Adds the torques that friction between frames and tangents exerts; that of cells is added with friction->spin.
-void corde_friction_torques(const cdg_rod *rod, const corde_state *at, const corde_friction *friction,
-                            const corde_work *work);
+// After it: adds the torques that friction between frames and tangents exerts; that of cells is added with
+// friction->spin.
+void corde_friction_torques(const cdg_rod *rod, const corde_friction *friction, const corde_work *work);
 // Adds the forces of friction: stretching, and frames against tangents.
-void corde_friction_forces(const cdg_rod *rod, const corde_state *at, const corde_friction *friction,
-                           const corde_work *work);
+void corde_friction_forces(const cdg_rod *rod, const corde_friction *friction, const corde_work *work);
 
 // ---- corde/corde.c: a sub-step in parts, in this order --------------------------------------------------------------
 

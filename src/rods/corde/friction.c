@@ -39,14 +39,37 @@ static size_t band_width(const cdg_rod *rod) {
     return rod->is_closed ? 2 * PENALTY_UNKNOWNS + 5 : 8;
 }
 
+typedef struct edge {
+    cdg_vec3 tangent;
+    double inverse; // 1/|e|
+} edge;
+
+// The strain of the coupling in material axes is s = R^T t - e3; its rate R^T dt/dt + R^T t x w is zero when the
+// tangent turns with the frame. With dt/dt = (1 - t t^T) dv/|e|, row k of it is d_k - (d_k.t) t over |e| times dv.
+typedef struct coupling_map {
+    corde_axes axes;
+    corde_vec across[3];         // on dv
+    corde_vec tangent;           // R^T t
+    double inverse, coefficient; // 1/|e|; tau kappa l
+} coupling_map;
+
+// What a sub-step asks of an element's geometry again and again; doubles only.
+struct corde_friction_map {
+    edge edge;
+    coupling_map coupling; // penalty alone
+};
+enum { MAP_DOUBLES = sizeof(struct corde_friction_map) / sizeof(double) };
+
 size_t corde_friction_doubles(const cdg_rod *rod) {
     size_t size = unknowns_of(rod) * rod->node_count;
-    return band_doubles(size, band_width(rod)) + size;
+    return band_doubles(size, band_width(rod)) + size + MAP_DOUBLES * rod->element_count;
 }
 
 void corde_friction_carve(const cdg_rod *rod, double *memory, corde_friction *out) {
+    size_t size = unknowns_of(rod) * rod->node_count;
     out->right = memory;
-    out->matrix = memory + unknowns_of(rod) * rod->node_count;
+    out->maps = (struct corde_friction_map *)(void *)(memory + size);
+    out->matrix = memory + size + MAP_DOUBLES * rod->element_count;
 }
 
 typedef struct damper_system {
@@ -57,6 +80,7 @@ typedef struct damper_system {
     double step; // s, that forces act
     size_t unknowns;
     bool is_constraint;
+    const struct corde_friction_map *maps; // element_count
 } damper_system;
 
 static damper_system system_begin(const cdg_rod *rod, const corde_friction *friction, const corde_substep *s) {
@@ -67,7 +91,8 @@ static damper_system system_begin(const cdg_rod *rod, const corde_friction *fric
                             friction->right,
                             s->kick,
                             unknowns,
-                            corde_is_constraint(rod)};
+                            corde_is_constraint(rod),
+                            friction->maps};
     band_clear(&system.matrix);
     return system;
 }
@@ -126,11 +151,6 @@ static void add_damper(const damper_system *s, const damper *d, double coefficie
 
 // ---- geometry of an element -----------------------------------------------------------------------------------------
 
-typedef struct edge {
-    cdg_vec3 tangent;
-    double inverse; // 1/|e|
-} edge;
-
 static edge edge_of(const cdg_rod *rod, const corde_state *at, size_t element) {
     cdg_vec3 e = vec3_sub(rod_vec3(at->x, rod_next_node(rod, element)), rod_vec3(at->x, element));
     double inverse = 1 / vec3_norm(e);
@@ -145,7 +165,7 @@ static void add_stretch_dampers(const damper_system *s) {
     const cdg_rod *rod = s->rod;
     if (!(rod->damping_time[1] > 0)) return;
     for (size_t j = 0; j < rod->element_count; j++) {
-        cdg_vec3 t = edge_of(rod, s->at, j).tangent;
+        cdg_vec3 t = s->maps[j].edge.tangent;
         double coefficient = stretch_coefficient(rod, j);
         size_t from = block_start(s, j), to = block_start(s, rod_next_node(rod, j));
         if (to == from + s->unknowns) {
@@ -171,7 +191,7 @@ static cdg_vec3 solved(const damper_system *s, size_t place) {
 static double friction_tension(const damper_system *s, size_t element) {
     cdg_vec3 from = solved(s, block_start(s, element));
     cdg_vec3 to = solved(s, block_start(s, rod_next_node(s->rod, element)));
-    return stretch_coefficient(s->rod, element) * vec3_dot(vec3_sub(to, from), edge_of(s->rod, s->at, element).tangent);
+    return stretch_coefficient(s->rod, element) * vec3_dot(vec3_sub(to, from), s->maps[element].edge.tangent);
 }
 
 // ---- cells ----------------------------------------------------------------------------------------------------------
@@ -185,7 +205,7 @@ typedef struct spin_map {
 static spin_map spin_map_of(const damper_system *s, size_t element) {
     if (!s->is_constraint) return (spin_map){{0, 0, 0}, {0, 0, 0}};
     corde_axes a = corde_axes_of(corde_turn_from(rod_quat(s->at->q, element)));
-    double i = edge_of(s->rod, s->at, element).inverse;
+    double i = s->maps[element].edge.inverse;
     return (spin_map){{i * a.d1.x, i * a.d1.y, i * a.d1.z}, {i * a.d2.x, i * a.d2.y, i * a.d2.z}};
 }
 
@@ -332,17 +352,7 @@ static void add_cells(const damper_system *s, const corde_pairs *pairs) {
 
 // ---- penalty coupling -----------------------------------------------------------------------------------------------
 
-// The strain of the coupling in material axes is s = R^T t - e3; its rate R^T dt/dt + R^T t x w is zero when the
-// tangent turns with the frame. With dt/dt = (1 - t t^T) dv/|e|, row k of it is d_k - (d_k.t) t over |e| times dv.
-typedef struct coupling_map {
-    corde_axes axes;
-    corde_vec across[3];         // on dv
-    corde_vec tangent;           // R^T t
-    double inverse, coefficient; // 1/|e|; tau kappa l
-} coupling_map;
-
-static coupling_map coupling_of(const cdg_rod *rod, const corde_state *at, size_t element) {
-    edge e = edge_of(rod, at, element);
+static coupling_map coupling_of(const cdg_rod *rod, const corde_state *at, edge e, size_t element) {
     corde_vec t = corde_vec_from(e.tangent);
     corde_axes a = corde_axes_of(corde_turn_from(rod_quat(at->q, element)));
     corde_vec local = corde_to_material(a, t);
@@ -361,7 +371,7 @@ static coupling_map coupling_of(const cdg_rod *rod, const corde_state *at, size_
 static void add_coupling_dampers(const damper_system *s) {
     if (s->is_constraint || !(s->rod->damping_time[0] > 0)) return;
     for (size_t j = 0; j < s->rod->element_count; j++) {
-        coupling_map m = coupling_of(s->rod, s->at, j);
+        const coupling_map m = s->maps[j].coupling;
         const corde_vec t = m.tangent, turned[3] = {{0, -t.z, t.y}, {t.z, 0, -t.x}, {-t.y, t.x, 0}};
         size_t from = block_start(s, j), to = block_start(s, rod_next_node(s->rod, j));
         if (to == from + s->unknowns) { // node, spin, node: one run
@@ -395,7 +405,7 @@ static void set_frame_masses(const damper_system *system, const corde_substep *s
         size_t place = block_start(system, j) + 3, at = j * rod->section_stride;
         double l = rod->rest_length[j], pull = rod->stretch_stiffness[0][at] * l;
         corde_vec along = corde_to_material(corde_axes_of(corde_turn_from(rod_quat(s->from->q, j))),
-                                            corde_vec_from(edge_of(rod, s->from, j).tangent));
+                                            corde_vec_from(system->maps[j].edge.tangent));
         double coupling[3] = {-pull * along.y, pull * along.x, 0};
         for (size_t k = system->is_constraint ? 2 : 0, to = 0; k < 3; k++, to++) {
             double inertia = l * rod->frame_inertia[k][at];
@@ -408,10 +418,19 @@ static void set_frame_masses(const damper_system *system, const corde_substep *s
     for (size_t k = 3; k < system->unknowns; k++) set_mass(system, place + k - 3, 1, 0);
 }
 
+static void keep_maps(const cdg_rod *rod, const corde_state *at, struct corde_friction_map *maps) {
+    bool has_coupling = !corde_is_constraint(rod) && rod->damping_time[0] > 0;
+    for (size_t j = 0; j < rod->element_count; j++) {
+        maps[j].edge = edge_of(rod, at, j);
+        if (has_coupling) maps[j].coupling = coupling_of(rod, at, maps[j].edge, j);
+    }
+}
+
 // ---- solution -------------------------------------------------------------------------------------------------------
 
 bool corde_friction_solve(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,
                           const corde_pairs *pairs, const corde_work *work, const corde_friction *out) {
+    keep_maps(rod, s->from, out->maps);
     damper_system system = system_begin(rod, out, s);
     set_node_masses(&system, s, loads, work);
     set_frame_masses(&system, s, loads, work);
@@ -431,7 +450,7 @@ bool corde_friction_solve(const cdg_rod *rod, const corde_substep *s, const cdg_
         cdg_vec3 spin = solved(&system, from + 3);
         rod_set_vec3(out->spin, j, spin);
         if (!(rod->damping_time[0] > 0)) continue;
-        coupling_map m = coupling_of(rod, s->from, j);
+        const coupling_map m = out->maps[j].coupling;
         corde_vec turned = corde_cross(m.tangent, corde_vec_from(spin));
         rod_set_vec3(out->slip, j,
                      vec3(corde_dot(m.across[0], de) + turned.x, corde_dot(m.across[1], de) + turned.y,
@@ -440,11 +459,10 @@ bool corde_friction_solve(const cdg_rod *rod, const corde_substep *s, const cdg_
     return true;
 }
 
-void corde_friction_torques(const cdg_rod *rod, const corde_state *at, const corde_friction *friction,
-                            const corde_work *work) {
+void corde_friction_torques(const cdg_rod *rod, const corde_friction *friction, const corde_work *work) {
     if (corde_is_constraint(rod) || !(rod->damping_time[0] > 0)) return;
     for (size_t j = 0; j < rod->element_count; j++) {
-        coupling_map m = coupling_of(rod, at, j);
+        const coupling_map m = friction->maps[j].coupling;
         corde_vec torque = corde_cross(m.tangent, corde_vec_at(friction->slip, j));
         work->near[0][j] += m.coefficient * torque.x;
         work->near[1][j] += m.coefficient * torque.y;
@@ -452,13 +470,12 @@ void corde_friction_torques(const cdg_rod *rod, const corde_state *at, const cor
     }
 }
 
-void corde_friction_forces(const cdg_rod *rod, const corde_state *at, const corde_friction *friction,
-                           const corde_work *work) {
+void corde_friction_forces(const cdg_rod *rod, const corde_friction *friction, const corde_work *work) {
     bool has_slip = !corde_is_constraint(rod) && rod->damping_time[0] > 0;
     for (size_t j = 0; j < rod->element_count; j++) {
-        cdg_vec3 force = vec3_scale(friction->tension[j], edge_of(rod, at, j).tangent);
+        cdg_vec3 force = vec3_scale(friction->tension[j], friction->maps[j].edge.tangent);
         if (has_slip) {
-            coupling_map m = coupling_of(rod, at, j);
+            const coupling_map m = friction->maps[j].coupling;
             cdg_vec3 slip = corde_vec3(corde_to_world(m.axes, corde_vec_at(friction->slip, j)));
             force = vec3_mad(force, m.coefficient * m.inverse, slip);
         }

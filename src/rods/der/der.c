@@ -12,6 +12,11 @@
 
 static cdg_result der_check(const cdg_rod_def *def, cdg_error *error) {
     const cdg_der_options *o = &def->der;
+    if (o->integrator == CDG_DER_EXPLICIT && def->adapt.is_on)
+        return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                        "rod '%s': der with integrator 'explicit' takes no sub-steps where elements become short; take "
+                        "'implicit' with 'adapt'",
+                        def->name);
     if (o->iterations < 1)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': der needs at least 1 iteration a step, not %d", def->name,
                         o->iterations);
@@ -66,8 +71,9 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
 // Longest stable steps of the explicit integrator: 2/omega of the shortest wave that the nodes can carry. Stretching:
 // omega = (2/l) sqrt(S/m); bending: omega = (4/l^2) sqrt(B/m); across a half cell beside a clamp bending is twice as
 // stiff. A Kelvin-Voigt time tau makes it 2/(omega^2 tau + omega) at most. Twist is quasistatic and has no limit.
-static double explicit_limit(const cdg_rod *rod, cdg_limit *mode) {
-    double limit = INFINITY;
+static double explicit_limit(const cdg_rod *rod, bool is_damped, cdg_limit *mode) {
+    double limit = INFINITY, stretch_time = is_damped ? rod->damping_time[1] : 0;
+    double bend_time = is_damped ? rod->damping_time[2] : 0;
     for (size_t j = 0; j < rod->element_count; j++) {
         size_t at = j * rod->section_stride, next = rod_next_node(rod, j);
         double length = rod->rest_length[j], mass = fmin(rod->node_mass[j], rod->node_mass[next]);
@@ -79,8 +85,8 @@ static double explicit_limit(const cdg_rod *rod, cdg_limit *mode) {
             bend_stiffness = fmax(bend_stiffness, fmax(rod->bend_stiffness[k][j * rod->section_stride],
                                                        rod->bend_stiffness[k][next * rod->section_stride]));
         double bend = 4 * sqrt(bend_stiffness / (mass * length * length * length));
-        double stretch_limit = 2 / (stretch * (1 + stretch * rod->damping_time[1]));
-        double bend_limit = 2 / (bend * (1 + bend * rod->damping_time[2]));
+        double stretch_limit = 2 / (stretch * (1 + stretch * stretch_time));
+        double bend_limit = 2 / (bend * (1 + bend * bend_time));
         if (der_options(rod)->constraint != CDG_DER_CONSTRAINT_NONE) stretch_limit = INFINITY;
         if (stretch_limit < limit) limit = stretch_limit, *mode = CDG_LIMIT_STRETCH;
         if (bend_limit < limit) limit = bend_limit, *mode = CDG_LIMIT_BEND;
@@ -95,10 +101,19 @@ static double der_advise_step(const cdg_rod *rod, char *reason) {
         cdg_limit mode = CDG_LIMIT_NONE;
         // Edges of fixed length whip: their tension, which no constant of the rod tells, makes faster waves.
         bool is_fixed = der_options(rod)->constraint != CDG_DER_CONSTRAINT_NONE;
-        double limit = explicit_limit(rod, &mode), step = is_fixed ? fmin(0.3 * limit, 5e-4) : 0.6 * limit;
-        snprintf(reason, 256,
-                 "der (explicit): %s waves of one element of rod '%.60s' allow at most %.3g s; half a clamped one less",
-                 mode == CDG_LIMIT_BEND ? "bending" : "stretching", rod->name, limit);
+        double undamped = explicit_limit(rod, false, &mode), limit = explicit_limit(rod, true, &mode);
+        double step = is_fixed ? fmin(0.3 * limit, 5e-4) : 0.6 * limit;
+        const char *name = mode == CDG_LIMIT_BEND ? "bending" : "stretching";
+        if (limit < 0.5 * undamped)
+            snprintf(reason, 256,
+                     "der (explicit): its damping of %s waves of one element of rod '%.60s' allows at most %.3g s "
+                     "(%.3g s without); the implicit integrator has no such limit",
+                     name, rod->name, limit, undamped);
+        else
+            snprintf(reason, 256,
+                     "der (explicit): %s waves of one element of rod '%.60s' allow at most %.3g s; half a clamped one "
+                     "less",
+                     name, rod->name, limit);
         return step;
     }
     double bend = fmax(rod->bend_stiffness[0][0], rod->bend_stiffness[1][0]), wave_number = 2 * der_pi / rod->length;
@@ -113,7 +128,7 @@ static double der_advise_step(const cdg_rod *rod, char *reason) {
 
 static cdg_limit der_limit(const cdg_rod *rod) {
     cdg_limit mode = CDG_LIMIT_BEND;
-    if (der_is_explicit(rod)) explicit_limit(rod, &mode);
+    if (der_is_explicit(rod)) explicit_limit(rod, true, &mode);
     return mode;
 }
 
@@ -177,6 +192,11 @@ static void solver_advice(const cdg_rod *rod, char *text) {
 
 static bool curls_by_angle(const cdg_rod_def *def) { return def->der.curvature == CDG_DER_ANGLE; }
 
+static cdg_edge_kind edge_kind(const cdg_rod *rod) {
+    (void)rod;
+    return CDG_EDGE_STRETCHED;
+}
+
 const cdg_rod_model cdg_der_model = {
     .name = "der",
     .options = &der_model_options,
@@ -186,6 +206,7 @@ const cdg_rod_model cdg_der_model = {
     .supports_varying_section = true,
     .supports_frame_clamp = true,
     .carries_node_mass = true,
+    .adapts = true,
     .check = der_check,
     .check_weld = check_weld,
     .needs_history = der_needs_history,
@@ -216,5 +237,6 @@ const cdg_rod_model cdg_der_model = {
     .measures.counts_turns = true,
     .measures.curls_by_angle = curls_by_angle,
     .measures.element = der_measure_element,
+    .measures.edge_kind = edge_kind,
     .measures.moment_error = der_moment_error,
 };

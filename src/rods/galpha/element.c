@@ -136,11 +136,13 @@ static bool has_stretch_damping(const galpha_step *step) {
            (step->rod->damping_time[0] > 0 || step->rod->damping_time[1] > 0);
 }
 
+static bool stretches(const galpha_step *step) { return galpha_options(step->rod)->is_extensible || step->gives_way; }
+
 // 1/N: what a unit of contact force stretches, damping included.
 static cdg_vec3 compliance(const galpha_step *step, size_t element) {
     const cdg_rod *rod = step->rod;
-    if (!galpha_options(rod)->is_extensible) return vec3(0, 0, 0);
     size_t at = element * rod->section_stride;
+    if (!galpha_options(rod)->is_extensible) return vec3(0, 0, step->gives_way ? 1 / rod->stretch_stiffness[2][at] : 0);
     return vec3(1 / (step->damping_gain[0] * rod->stretch_stiffness[0][at]),
                 1 / (step->damping_gain[0] * rod->stretch_stiffness[1][at]),
                 1 / (step->damping_gain[1] * rod->stretch_stiffness[2][at]));
@@ -333,7 +335,7 @@ static element_derivatives derive(const galpha_step *step, size_t element, const
 
     // with P = Q C Q^T, d tangent = -[tangent]x phi + P [N]x phi + P dN
     d.edge_at_mean = mat3_cross(e->tangent);
-    if (galpha_options(step->rod)->is_extensible) {
+    if (stretches(step)) {
         cdg_vec3 c = compliance(step, element);
         mat3 frame = mat3_from_quat(e->frame);
         d.stretch = mat3_multiply(mat3_multiply(frame, mat3_diagonal(c.x, c.y, c.z)), mat3_transpose(frame));
@@ -387,7 +389,7 @@ static void node_columns(const galpha_step *step, size_t element, int side, cons
     put_unit(rows, ROW_EDGE, first + AT_POSITION, side);
     mat3 edge = mat3_multiply(d->edge_at_mean, mean);
     put_mat3(rows, ROW_EDGE, first + AT_FRAME, length / unit, &edge);
-    if (galpha_options(rod)->is_extensible) {
+    if (stretches(step)) {
         put_mat3(rows, ROW_EDGE, first + AT_FORCE, -0.5 * length * force / unit, &d->stretch);
         mat3 stretch = mat3_scale(0.5 * side * length * mass_gain, d->stretch);
         for (int k = 0; k < 3; k++) stretch.m[k][k] += side;

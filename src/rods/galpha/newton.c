@@ -109,10 +109,10 @@ static double search(const galpha_step *step, galpha_work *work, correction_size
     return 0;
 }
 
-galpha_outcome galpha_solve(const galpha_step *step, galpha_work *work) {
+// From the trial that is there.
+static galpha_outcome iterate(const galpha_step *step, galpha_work *work) {
     const cdg_galpha_options *options = galpha_options(step->rod);
     galpha_outcome outcome = {0};
-    galpha_start_trial(step, work->trial);
     bool is_fresh = false; // the correction belongs to the trial and was found with a Jacobian that is good enough
     correction_size size = {0};
     while (outcome.iterations < options->iterations) {
@@ -147,6 +147,25 @@ galpha_outcome galpha_solve(const galpha_step *step, galpha_work *work) {
         size = next;
     }
     return outcome;
+}
+
+static galpha_outcome try_again(const galpha_step *step, galpha_work *work, galpha_outcome before) {
+    galpha_outcome outcome = iterate(step, work);
+    outcome.iterations += before.iterations;
+    return outcome;
+}
+
+galpha_outcome galpha_solve(const galpha_step *step, galpha_work *work) {
+    galpha_start_trial(step, work->trial);
+    galpha_outcome outcome = iterate(step, work);
+    if (outcome.is_solved) return outcome;
+    galpha_start_trial(step, work->trial);
+    if (galpha_bow_trial(step, work->trial)) outcome = try_again(step, work, outcome);
+    if (outcome.is_solved || !galpha_is_taut(step)) return outcome;
+    galpha_step giving = *step;
+    giving.gives_way = true;
+    galpha_start_trial(&giving, work->trial);
+    return try_again(&giving, work, outcome);
 }
 
 void galpha_accept(const galpha_step *step, const galpha_trial *trial, galpha_node *out) {

@@ -114,6 +114,7 @@ typedef struct galpha_step {
     double velocity_gain;                 // 1/s: d velocity/d position
     double balance_gain;                  // 1/(1 - beta)
     double length_scale, force_scale;     // m, N: units in which the equations are solved
+    bool gives_way;                       // a rod that cannot stretch does, by its stiffness (galpha/bow.c)
     double damping_gain[4];               // 1 + damping time/(gamma step): shear, stretch, bend, twist
     const struct galpha_hold_pair *holds; // galpha/ends.c
 } galpha_step;
@@ -234,6 +235,9 @@ typedef struct galpha_work { // scratch of one rod
     double (*correction)[TWO_POINT_FIELDS], (*again)[TWO_POINT_FIELDS]; // node_count
 } galpha_work;
 
+// galpha/bow.c: bends a straight trial so that it fits between ends that have come nearer; false: it is none of that.
+bool galpha_bow_trial(const galpha_step *step, galpha_trial *trial);
+bool galpha_is_taut(const galpha_step *step); // and so straight that its tension is not determined by its length
 // Solves the step; `trial` then holds the solution.
 galpha_outcome galpha_solve(const galpha_step *step, galpha_work *work);
 // Its parts, for equilibria and vibrations: the trial from `old`; the negative of everything that must vanish at a

@@ -489,7 +489,12 @@ static void pull_back(const solve *s) {
         place at = place_of(s, i);
         cdg_vec3 root = node_at(s, place_of(s, p->attachment_node[i])), d = vec3_sub(node_at(s, at), root);
         double distance2 = vec3_dot(d, d);
-        if (distance2 > reach * reach) set_node(s, at, vec3_mad(root, reach / sqrt(distance2), d));
+        if (!(distance2 > reach * reach)) continue;
+        double kept = reach / sqrt(distance2);
+        set_node(s, at, vec3_mad(root, kept, d));
+        if (p->attachment_pull == NULL) continue;
+        cdg_vec3 *pull = &p->attachment_pull[p->attachment_node[i]];
+        *pull = vec3_mad(*pull, p->node_weight[i] * (kept - 1), d);
     }
 }
 

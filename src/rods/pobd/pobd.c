@@ -25,6 +25,10 @@ static cdg_result pobd_check(const cdg_rod_def *def, cdg_error *error) {
     if (!(o->tolerance >= 0 && isfinite(o->tolerance)))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': the pobd tolerance must be finite and not negative",
                         def->name);
+    if (o->paper_stiffness && def->adapt.is_on)
+        return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                        "rod '%s': stiffness 'paper' depends on the elements; take physical stiffness with 'adapt'",
+                        def->name);
     if (o->paper_stiffness) {
         if (o->solver != CDG_POBD_GAUSS_SEIDEL || o->integrator != CDG_POBD_EULER)
             return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
@@ -86,7 +90,7 @@ size_t pobd_scratch_size(const cdg_rod *rod) {
     bytes += 3 * (rod->section_stride != 0 ? element_bytes : 64);    // stretch stiffness
     bytes += 3 * (is_always_uniform(rod) ? 64 : node_bytes);         // bend stiffness
     if (is_damped(rod)) bytes += 3 * element_bytes + 4 * node_bytes; // damped rest shape
-    if (pobd_options(rod)->long_range_attachments) bytes += 2 * node_bytes;
+    if (pobd_options(rod)->long_range_attachments) bytes += 2 * node_bytes + aligned_bytes(nodes * sizeof(cdg_vec3));
     bytes += aligned_bytes(2 * rod->hold_capacity * sizeof(pobd_anchor));
     bool is_plain =
         is_always_uniform(rod) && pobd_options(rod)->darboux != CDG_POBD_TANGENT && !pobd_options(rod)->paper_stiffness;
@@ -336,9 +340,13 @@ void pobd_pose(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scra
     if (pobd_options(rod)->long_range_attachments) {
         double *reach = take_doubles(&next, nodes);
         size_t *attachment = take(&next, nodes * sizeof *attachment);
+        cdg_vec3 *pull = take(&next, nodes * sizeof *pull);
         set_attachments(rod, reach, attachment);
+        memset(pull, 0, nodes * sizeof *pull);
         out->problem.attachment_reach = reach;
         out->problem.attachment_node = attachment;
+        // the paper's weights are no masses
+        out->problem.attachment_pull = pobd_options(rod)->paper_stiffness ? NULL : pull;
     }
     out->node_weight = targets.node_weight;
     out->solver_scratch = next;
@@ -381,13 +389,51 @@ static double iterations_for_bending(const cdg_rod *rod, double step) {
     return needed;
 }
 
+static double effective_step(const cdg_rod *rod, double step) {
+    return pobd_options(rod)->integrator == CDG_POBD_BDF2 ? 2 * step / 3 : step;
+}
+
 // By which share a rope that hangs from one end is too long. In each step gravity moves all nodes by g h^2, and sweeps
 // carry that to the support as heat spreads: the slowest of the chain's waves loses (pi/2N)^2 of itself in each, so
 // that at rest N^2 16/pi^3 g h^2/iterations of it are left. h is that of the problem, 2/3 of the step with bdf2.
 static double slack(const cdg_rod *rod, double step) {
-    double h = pobd_options(rod)->integrator == CDG_POBD_BDF2 ? 2 * step / 3 : step, count = (double)rod->element_count;
+    double h = effective_step(rod, step), count = (double)rod->element_count;
     if (rod->is_closed || rod->support_count > 1) count /= 2; // from both ends
     return 0.516 * rod->gravity * h * h * count * count / (pobd_options(rod)->iterations * rod->length);
+}
+
+// A rod that is straight between two supports hangs by its tension alone, however little it sags. Sweeps begin without
+// any, and need 2 S (1 + tau/h) h^2/(m l^2) iterations to find it, S with its damping. (Measured: a sag within 10 % of
+// der's; with a quarter of them it is twice as large, with few the rod falls freely.)
+static bool is_taut(const cdg_rod *rod) {
+    const double straight = 0.98;
+    return !rod->is_closed && rod->support_count > 1 && !pobd_options(rod)->long_range_attachments &&
+           vec3_distance(rod_vec3(rod->x, 0), rod_vec3(rod->x, rod->node_count - 1)) > straight * rod->length;
+}
+
+// s^2: of the shortest time that a stretching wave takes through an element.
+static double crossing_square(const cdg_rod *rod) {
+    double least = INFINITY;
+    for (size_t j = 0; j < rod->element_count; j++) {
+        size_t at = j * rod->section_stride;
+        double l = rod->rest_length[j];
+        least = fmin(least, rod->line_mass[at] * l * l / rod->stretch_stiffness[2][at]);
+        if (has_uniform_inertia(rod)) break;
+    }
+    return least;
+}
+
+static double iterations_for_tension(const cdg_rod *rod, double step) {
+    double h = effective_step(rod, step);
+    return is_taut(rod) ? 2 * h * (h + rod->damping_time[1]) / crossing_square(rod) : 0;
+}
+
+// The step for which the iterations there are suffice.
+static double step_for_tension(const cdg_rod *rod) {
+    if (!is_taut(rod)) return INFINITY;
+    double time = rod->damping_time[1], square = pobd_options(rod)->iterations * crossing_square(rod) / 2;
+    double h = 2 * square / (time + sqrt(time * time + 4 * square)); // of h (h + tau) = square
+    return h / effective_step(rod, 1);
 }
 
 static double advise_step(const cdg_rod *rod, char *reason) {
@@ -396,10 +442,11 @@ static double advise_step(const cdg_rod *rod, char *reason) {
     if (!is_gauss_seidel(rod) || pobd_options(rod)->paper_stiffness) return step;
     double bend = step * sqrt(iterations / iterations_for_bending(rod, step));
     double stretch = pobd_options(rod)->long_range_attachments ? INFINITY : step * sqrt(most_slack / slack(rod, step));
-    double wanted = fmin(bend, stretch);
+    double tension = step_for_tension(rod), wanted = fmin(fmin(bend, stretch), tension);
     if (!(wanted < step)) return step;
+    const char *carried = wanted == tension ? "tension" : stretch < bend ? "weight" : "bending";
     snprintf(reason, 256, "gauss_seidel with %d iterations carries %s along rod '%.60s' at %.3g s%s",
-             pobd_options(rod)->iterations, stretch < bend ? "weight" : "bending", rod->name, wanted,
+             pobd_options(rod)->iterations, carried, rod->name, wanted,
              wanted < shortest ? ", but not below 0.1 ms" : "");
     return fmax(wanted, shortest);
 }
@@ -407,7 +454,8 @@ static double advise_step(const cdg_rod *rod, char *reason) {
 static bool doubt(const cdg_rod *rod, double step, char *text) {
     const double large_slack = 0.02;
     if (!is_gauss_seidel(rod) || pobd_options(rod)->paper_stiffness) return false;
-    double needed = iterations_for_bending(rod, step), longer = slack(rod, step);
+    double needed = fmax(iterations_for_bending(rod, step), iterations_for_tension(rod, step));
+    double longer = slack(rod, step);
     bool hangs = rod->support_count > 0 && !pobd_options(rod)->long_range_attachments;
     if (needed <= 4 * pobd_options(rod)->iterations && hangs && longer > large_slack) {
         snprintf(
@@ -470,6 +518,7 @@ const cdg_rod_model cdg_pobd_model = {
     .takes_weight_only = true,
     .takes_one_turn = true,
     .carries_node_mass = true,
+    .adapts = true,
     .solver_advice = solver_advice,
     .check = pobd_check,
     .check_rest_length = check_rest_length,
@@ -485,6 +534,7 @@ const cdg_rod_model cdg_pobd_model = {
     .team.is_alike = pobd_is_alike,
     .team.scratch_size = pobd_team_scratch_size,
     .team.predict = pobd_predict_team,
+    .team.advance = pobd_advance_team,
     .contact.response_size = pobd_response_size,
     .contact.keep_response = pobd_keep_response,
     .contact.respond = pobd_respond,

@@ -68,6 +68,7 @@ typedef struct pobd_problem {
     // gauss_seidel only: long-range attachments: node i may be at most reach_i from x[attachment_i]; NULL: off.
     const double *attachment_reach; // m, node_count; INFINITY: free
     const size_t *attachment_node;  // node_count
+    cdg_vec3 *attachment_pull; // N, node_count, in as zero: with which attached nodes were pulled to this one; NULL: no
 
     // direct only: memory that is free during the solve, for the correction: node_count + 1 and element_count + 1
     // doubles each; NULL: none

@@ -31,3 +31,14 @@ bool pobd_solve_strands(pobd_strand *strands, size_t count, pobd_scheme scheme, 
     default: return pobd_solve_strands_base(strands, count, scheme, iterations, soon, scratch);
     }
 }
+
+bool pobd_advance_strands(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations, uint64_t steps,
+                          const cdg_soon *soon, void *scratch) {
+    switch (cdg_processor_lanes()) {
+#if defined(__x86_64__)
+    case CDG_LANES_AVX512: return pobd_advance_strands_avx512(strands, count, scheme, iterations, steps, soon, scratch);
+    case CDG_LANES_AVX2: return pobd_advance_strands_avx2(strands, count, scheme, iterations, steps, soon, scratch);
+#endif
+    default: return pobd_advance_strands_base(strands, count, scheme, iterations, steps, soon, scratch);
+    }
+}

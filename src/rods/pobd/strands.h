@@ -29,11 +29,18 @@ size_t pobd_strands_scratch_size(size_t element_count); // bytes
 bool pobd_solve_strands(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations, const cdg_soon *soon,
                         void *scratch);
 
+// Several steps of all at once, from state to state, with loads of weight alone and holds that stay; `scheme` is that
+// of every one of them. False, for the same reasons: states are as they were.
+bool pobd_advance_strands(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations, uint64_t steps,
+                          const cdg_soon *soon, void *scratch);
+
 // pobd/strands_simd.c
 #define POBD_STRANDS_DECLARE(suffix)                                                                                   \
     size_t pobd_strands_scratch_size_##suffix(size_t element_count);                                                   \
     bool pobd_solve_strands_##suffix(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations,           \
-                                     const cdg_soon *soon, void *scratch);
+                                     const cdg_soon *soon, void *scratch);                                             \
+    bool pobd_advance_strands_##suffix(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations,         \
+                                       uint64_t steps, const cdg_soon *soon, void *scratch);
 POBD_STRANDS_DECLARE(base)
 POBD_STRANDS_DECLARE(avx2)
 POBD_STRANDS_DECLARE(avx512)

@@ -9,6 +9,12 @@
 
 #include <string.h>
 
+// A state of all rods in the team's layout: entry k holds node or element k of every rod.
+typedef struct lane_state {
+    simd_vec3 *x, *v, *w;
+    simd_quat *q;
+} lane_state;
+
 typedef struct team {
     pobd_strand *strands;
     size_t count, element_count;
@@ -17,6 +23,7 @@ typedef struct team {
     simd_quat *q_hat;
     half_cell ends[2];
     bool is_angle;
+    lane_state now, last; // the state and the one a step earlier, while several steps are taken in lanes
 } team;
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
@@ -25,8 +32,9 @@ static size_t blocked(size_t element_count) { return (element_count + SIMD_LANES
 
 size_t SIMD_NAME(pobd_strands_scratch_size)(size_t element_count) {
     size_t slots = blocked(element_count);
-    size_t bytes = slots * (sizeof(slot) + 2 * sizeof(simd_vec3) + sizeof(simd_quat));
-    return bytes + 4 * 64;
+    size_t states = 2 * (3 * sizeof(simd_vec3) + sizeof(simd_quat));
+    size_t bytes = slots * (sizeof(slot) + 2 * sizeof(simd_vec3) + sizeof(simd_quat) + states);
+    return bytes + 12 * 64;
 }
 
 static void *take(char **next, size_t bytes) {
@@ -63,6 +71,31 @@ SIMD_INLINE void write_block(const team *t, const lanes_of *arrays, size_t at, s
         simd_store(arrays->at[lane] + at, in[lane]);
     }
 }
+
+// Component k of a state in lanes; NULL where it is in the rods' arrays.
+SIMD_INLINE simd_double *vec3_component(simd_vec3 *lanes, int k) { return lanes != NULL ? &lanes->x + k : NULL; }
+SIMD_INLINE simd_double *quat_component(simd_quat *lanes, int k) { return lanes != NULL ? &lanes->w + k : NULL; }
+
+// The same of one component of a state, which is in the rods' arrays or in lanes.
+SIMD_INLINE void read_component(const lanes_of *arrays, const simd_double *lanes, size_t stride, size_t at,
+                                bool in_lanes, simd_double out[SIMD_LANES]) {
+    if (!in_lanes) {
+        read_block(arrays, at, out);
+        return;
+    }
+    for (size_t i = 0; i < SIMD_LANES; i++) out[i] = lanes[(at + i) * stride];
+}
+
+SIMD_INLINE void write_component(const team *t, const lanes_of *arrays, simd_double *lanes, size_t stride, size_t at,
+                                 bool in_lanes, simd_double in[SIMD_LANES]) {
+    if (!in_lanes) {
+        write_block(t, arrays, at, in);
+        return;
+    }
+    for (size_t i = 0; i < SIMD_LANES; i++) lanes[(at + i) * stride] = in[i];
+}
+
+enum { VEC3 = 3, QUAT = 4 }; // strides
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
@@ -149,7 +182,7 @@ SIMD_INLINE void read_acceleration(const team *t, const node_loads *loads, int k
     }
 }
 
-static void predict_nodes(const team *t, pobd_scheme scheme) {
+SIMD_INLINE void predict_nodes(const team *t, pobd_scheme scheme, bool in_lanes) {
     simd_double slow;
     for (size_t lane = 0; lane < SIMD_LANES; lane++)
         simd_lanes(&slow)[lane] = 1 + rod_of(t, lane)->drag_rate * scheme.h;
@@ -161,12 +194,12 @@ static void predict_nodes(const team *t, pobd_scheme scheme) {
         if (scheme.history != 0) x_before = LANES_OF(t, x_before[k]), v_before = LANES_OF(t, v_before[k]);
         for (size_t at = 0; at <= t->element_count; at += SIMD_LANES) {
             simd_double place[SIMD_LANES], speed[SIMD_LANES], before[SIMD_LANES], push[SIMD_LANES];
-            read_block(&x, at, place);
-            read_block(&v, at, speed);
+            read_component(&x, vec3_component(t->now.x, k), VEC3, at, in_lanes, place);
+            read_component(&v, vec3_component(t->now.v, k), VEC3, at, in_lanes, speed);
             if (scheme.history != 0) {
-                read_block(&x_before, at, before);
+                read_component(&x_before, vec3_component(t->last.x, k), VEC3, at, in_lanes, before);
                 for (int i = 0; i < SIMD_LANES; i++) place[i] += scheme.history * (place[i] - before[i]);
-                read_block(&v_before, at, before);
+                read_component(&v_before, vec3_component(t->last.v, k), VEC3, at, in_lanes, before);
                 for (int i = 0; i < SIMD_LANES; i++) speed[i] += scheme.history * (speed[i] - before[i]);
             }
             read_acceleration(t, &loads, k, at, force_share, push);
@@ -186,7 +219,7 @@ static void predict_nodes(const team *t, pobd_scheme scheme) {
 }
 
 // False when a frame turns by more than about 2 rad.
-static bool predict_frames(const team *t, pobd_scheme scheme) {
+SIMD_INLINE bool predict_frames(const team *t, pobd_scheme scheme, bool in_lanes) {
     simd_double half_spin, torque_share;
     bool has_torque = false;
     for (size_t lane = 0; lane < SIMD_LANES; lane++) {
@@ -210,15 +243,15 @@ static bool predict_frames(const team *t, pobd_scheme scheme) {
     for (size_t at = 0; at < t->element_count; at += SIMD_LANES) {
         simd_double frame[4][SIMD_LANES], spin[3][SIMD_LANES], other[SIMD_LANES];
         for (int k = 0; k < 4; k++) {
-            read_block(&q[k], at, frame[k]);
+            read_component(&q[k], quat_component(t->now.q, k), QUAT, at, in_lanes, frame[k]);
             if (scheme.history == 0) continue;
-            read_block(&q_before[k], at, other);
+            read_component(&q_before[k], quat_component(t->last.q, k), QUAT, at, in_lanes, other);
             for (int i = 0; i < SIMD_LANES; i++) frame[k][i] += scheme.history * (frame[k][i] - other[i]);
         }
         for (int k = 0; k < 3; k++) {
-            read_block(&w[k], at, spin[k]);
+            read_component(&w[k], vec3_component(t->now.w, k), VEC3, at, in_lanes, spin[k]);
             if (scheme.history != 0) {
-                read_block(&w_before[k], at, other);
+                read_component(&w_before[k], vec3_component(t->last.w, k), VEC3, at, in_lanes, other);
                 for (int i = 0; i < SIMD_LANES; i++) spin[k][i] += scheme.history * (spin[k][i] - other[i]);
             }
             if (has_torque) {
@@ -398,7 +431,8 @@ static void measure_correction(const team *t) {
 
 // ---- candidates -----------------------------------------------------------------------------------------------------
 
-static bool finish_nodes(const team *t, pobd_scheme scheme) {
+// In lanes: to t->last, which is no longer needed.
+SIMD_INLINE bool finish_nodes(const team *t, pobd_scheme scheme, bool in_lanes) {
     simd_double inverse = simd_broadcast(1 / scheme.h);
     simd_mask is_bad = {0};
     for (int k = 0; k < 3; k++) {
@@ -410,8 +444,8 @@ static bool finish_nodes(const team *t, pobd_scheme scheme) {
                 speed[i] = inverse * (place[i] - (&t->x_hat[at + i].x)[k]);
                 if (at + i <= t->element_count) is_bad |= ~(simd_abs(speed[i]) <= 1e300);
             }
-            write_block(t, &x, at, place);
-            write_block(t, &v, at, speed);
+            write_component(t, &x, vec3_component(t->last.x, k), VEC3, at, in_lanes, place);
+            write_component(t, &v, vec3_component(t->last.v, k), VEC3, at, in_lanes, speed);
         }
     }
     int64_t any = 0;
@@ -419,7 +453,7 @@ static bool finish_nodes(const team *t, pobd_scheme scheme) {
     return any == 0;
 }
 
-static bool finish_frames(const team *t, pobd_scheme scheme) {
+SIMD_INLINE bool finish_frames(const team *t, pobd_scheme scheme, bool in_lanes) {
     simd_double scale = simd_broadcast(-2 / scheme.h);
     simd_mask is_bad = {0};
     lanes_of q_next[4], w_next[3];
@@ -441,47 +475,148 @@ static bool finish_frames(const team *t, pobd_scheme scheme) {
             if (at + i < t->element_count)
                 is_bad |= ~(simd_abs(spin[0][i]) + simd_abs(spin[1][i]) + simd_abs(spin[2][i]) <= 1e300);
         }
-        for (int k = 0; k < 4; k++) write_block(t, &q_next[k], at, frame[k]);
-        for (int k = 0; k < 3; k++) write_block(t, &w_next[k], at, spin[k]);
+        for (int k = 0; k < 4; k++)
+            write_component(t, &q_next[k], quat_component(t->last.q, k), QUAT, at, in_lanes, frame[k]);
+        for (int k = 0; k < 3; k++)
+            write_component(t, &w_next[k], vec3_component(t->last.w, k), VEC3, at, in_lanes, spin[k]);
     }
     int64_t any = 0;
     for (int lane = 0; lane < SIMD_LANES; lane++) any |= is_bad[lane];
     return any == 0;
 }
 
+// ---- steps ----------------------------------------------------------------------------------------------------------
+
+static void start_team(team *t, pobd_strand *strands, size_t count, pobd_scheme scheme, char **next) {
+    size_t elements = strands[0].rod->element_count, slots = blocked(elements);
+    *t = (team){.strands = strands, .count = count, .element_count = elements};
+    t->chain.count = elements;
+    t->chain.slots = take(next, slots * sizeof(slot));
+    t->x_hat = take(next, slots * sizeof(simd_vec3));
+    t->q_hat = take(next, slots * sizeof(simd_quat));
+    t->before = take(next, slots * sizeof(simd_vec3));
+    t->ends[0].is_start = true;
+    t->is_angle = t->ends[0].is_angle = t->ends[1].is_angle = pobd_options(strands[0].rod)->darboux == CDG_POBD_ANGLE;
+    t->ends[1].element = elements - 1;
+    fill_section(t, scheme);
+    fill_weights(t);
+}
+
+static void start_ends(team *t) {
+    for (int end = 0; end < 2; end++)
+        for (size_t lane = 0; lane < SIMD_LANES && t->ends[end].is_needed; lane++)
+            start_half_cell(t->chain.slots, &t->ends[end], lane, t->strands[lane < t->count ? lane : 0].anchored[end]);
+}
+
+static void iterate(team *t, fetch *f) {
+    for (int end = 0; end < 2; end++)
+        if (t->ends[end].is_needed) project_half_cell(t->chain.slots, &t->ends[end]);
+    t->is_angle ? sweep_by_angle(&t->chain, f) : sweep_by_sine(&t->chain, f);
+}
+
 bool SIMD_NAME(pobd_solve_strands)(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations,
                                    const cdg_soon *soon, void *scratch) {
     char *next = scratch;
-    size_t elements = strands[0].rod->element_count, slots = blocked(elements);
-    team t = {.strands = strands, .count = count, .element_count = elements};
-    t.chain.count = elements;
-    t.chain.slots = take(&next, slots * sizeof(slot));
-    t.x_hat = take(&next, slots * sizeof(simd_vec3));
-    t.q_hat = take(&next, slots * sizeof(simd_quat));
-    t.before = take(&next, slots * sizeof(simd_vec3));
-    t.ends[0].is_start = true;
-    t.is_angle = t.ends[0].is_angle = t.ends[1].is_angle = pobd_options(strands[0].rod)->darboux == CDG_POBD_ANGLE;
-    t.ends[1].element = elements - 1;
-
-    fill_section(&t, scheme);
-    fill_weights(&t);
-    predict_nodes(&t, scheme);
-    if (!predict_frames(&t, scheme)) return false;
+    team t;
+    start_team(&t, strands, count, scheme, &next);
+    predict_nodes(&t, scheme, false);
+    if (!predict_frames(&t, scheme, false)) return false;
     fill_rest(&t);
-    for (int end = 0; end < 2; end++)
-        for (size_t lane = 0; lane < SIMD_LANES && t.ends[end].is_needed; lane++)
-            start_half_cell(t.chain.slots, &t.ends[end], lane, strands[lane < count ? lane : 0].anchored[end]);
+    start_ends(&t);
 
-    size_t steps = (size_t)iterations * elements / 2;
     fetch f;
-    fetch_begin(&f, &t, soon, steps);
+    fetch_begin(&f, &t, soon, (size_t)iterations * t.element_count / 2);
     for (int iteration = 0; iteration < iterations; iteration++) {
         if (iteration + 1 == iterations) keep_nodes(&t);
-        for (int end = 0; end < 2; end++)
-            if (t.ends[end].is_needed) project_half_cell(t.chain.slots, &t.ends[end]);
-        t.is_angle ? sweep_by_angle(&t.chain, &f) : sweep_by_sine(&t.chain, &f);
+        iterate(&t, &f);
     }
     measure_correction(&t);
-    bool nodes = finish_nodes(&t, scheme), frames = finish_frames(&t, scheme);
+    bool nodes = finish_nodes(&t, scheme, false), frames = finish_frames(&t, scheme, false);
     return nodes && frames;
+}
+
+// ---- several steps --------------------------------------------------------------------------------------------------
+
+static void take_state(lane_state *state, size_t slots, char **next) {
+    state->x = take(next, slots * sizeof(simd_vec3));
+    state->v = take(next, slots * sizeof(simd_vec3));
+    state->w = take(next, slots * sizeof(simd_vec3));
+    state->q = take(next, slots * sizeof(simd_quat));
+}
+
+static void load_component(const team *t, lanes_of arrays, simd_double *lanes, size_t stride, size_t count) {
+    for (size_t at = 0; at < count; at += SIMD_LANES) {
+        simd_double block[SIMD_LANES];
+        read_block(&arrays, at, block);
+        write_component(t, &arrays, lanes, stride, at, true, block);
+    }
+}
+
+static void store_component(const team *t, lanes_of arrays, const simd_double *lanes, size_t stride, size_t count) {
+    for (size_t at = 0; at < count; at += SIMD_LANES) {
+        simd_double block[SIMD_LANES];
+        read_component(&arrays, lanes, stride, at, true, block);
+        write_block(t, &arrays, at, block);
+    }
+}
+
+static void load_states(const team *t, bool has_history) {
+    size_t elements = t->element_count;
+    for (int k = 0; k < 3; k++) {
+        load_component(t, LANES_OF(t, x[k]), &t->now.x->x + k, VEC3, elements + 1);
+        load_component(t, LANES_OF(t, v[k]), &t->now.v->x + k, VEC3, elements + 1);
+        load_component(t, LANES_OF(t, w[k]), &t->now.w->x + k, VEC3, elements);
+        if (!has_history) continue;
+        load_component(t, LANES_OF(t, x_before[k]), &t->last.x->x + k, VEC3, elements + 1);
+        load_component(t, LANES_OF(t, v_before[k]), &t->last.v->x + k, VEC3, elements + 1);
+        load_component(t, LANES_OF(t, w_before[k]), &t->last.w->x + k, VEC3, elements);
+    }
+    for (int k = 0; k < 4; k++) {
+        load_component(t, LANES_OF(t, q[k]), &t->now.q->w + k, QUAT, elements);
+        if (has_history) load_component(t, LANES_OF(t, q_before[k]), &t->last.q->w + k, QUAT, elements);
+    }
+}
+
+static void store_states(const team *t, bool has_history) {
+    size_t elements = t->element_count;
+    for (int k = 0; k < 3; k++) {
+        store_component(t, LANES_OF(t, x[k]), &t->now.x->x + k, VEC3, elements + 1);
+        store_component(t, LANES_OF(t, v[k]), &t->now.v->x + k, VEC3, elements + 1);
+        store_component(t, LANES_OF(t, w[k]), &t->now.w->x + k, VEC3, elements);
+        if (!has_history) continue;
+        store_component(t, LANES_OF(t, x_before[k]), &t->last.x->x + k, VEC3, elements + 1);
+        store_component(t, LANES_OF(t, v_before[k]), &t->last.v->x + k, VEC3, elements + 1);
+        store_component(t, LANES_OF(t, w_before[k]), &t->last.w->x + k, VEC3, elements);
+    }
+    for (int k = 0; k < 4; k++) {
+        store_component(t, LANES_OF(t, q[k]), &t->now.q->w + k, QUAT, elements);
+        if (has_history) store_component(t, LANES_OF(t, q_before[k]), &t->last.q->w + k, QUAT, elements);
+    }
+}
+
+bool SIMD_NAME(pobd_advance_strands)(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations,
+                                     uint64_t steps, const cdg_soon *soon, void *scratch) {
+    char *next = scratch;
+    team t;
+    bool has_history = strands[0].rod->x_before[0] != NULL;
+    start_team(&t, strands, count, scheme, &next);
+    take_state(&t.now, blocked(t.element_count), &next);
+    take_state(&t.last, blocked(t.element_count), &next);
+    load_states(&t, has_history);
+    fetch f;
+    fetch_begin(&f, &t, soon, (size_t)steps * (size_t)iterations * t.element_count / 2);
+    for (uint64_t step = 0; step < steps; step++) {
+        predict_nodes(&t, scheme, true);
+        if (!predict_frames(&t, scheme, true)) return false;
+        fill_rest(&t);
+        start_ends(&t);
+        for (int iteration = 0; iteration < iterations; iteration++) iterate(&t, &f);
+        bool nodes = finish_nodes(&t, scheme, true), frames = finish_frames(&t, scheme, true);
+        if (!nodes || !frames) return false;
+        lane_state newest = t.last;
+        t.last = t.now;
+        t.now = newest;
+    }
+    store_states(&t, has_history);
+    return true;
 }

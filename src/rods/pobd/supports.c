@@ -97,6 +97,7 @@ cdg_vec3 pobd_missing_force(const cdg_rod *rod, const pobd_problem *p, pobd_sche
         cdg_vec3 force = quat_rotate(rod_quat(rod->q_next, element), stress);
         missing = vec3_mad(missing, side == 0 ? 1 : -1, force);
     }
+    if (p->attachment_pull != NULL) missing = vec3_add(missing, p->attachment_pull[node]);
     return missing;
 }
 

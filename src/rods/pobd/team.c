@@ -46,29 +46,54 @@ static bool enlist(cdg_rod *rod, double step, const cdg_rod_loads *loads, pobd_a
     return true;
 }
 
-bool pobd_predict_team(cdg_rod *const *rods, size_t count, double step, const cdg_rod_loads *loads,
-                       const cdg_soon *soon, void *scratch, cdg_rod_step_result *results) {
+typedef struct enlisted {
     pobd_strand strands[CDG_TEAM_MAX];
     pobd_anchor anchors[CDG_TEAM_MAX][2]; // an end has one half cell
     size_t anchor_count[CDG_TEAM_MAX];
+    pobd_scheme scheme;
+} enlisted;
+
+static bool enlist_all(cdg_rod *const *rods, size_t count, double step, const cdg_rod_loads *loads, enlisted *out) {
     if (!is_worthwhile(count)) return false;
-    pobd_scheme scheme = pobd_choose_scheme(rods[0], step);
+    out->scheme = pobd_choose_scheme(rods[0], step);
     for (size_t i = 0; i < count; i++) {
-        if (pobd_choose_scheme(rods[i], step).history != scheme.history) return false;
+        if (pobd_choose_scheme(rods[i], step).history != out->scheme.history) return false;
         if (loads[i].is_weight_only != loads[0].is_weight_only) return false; // all have arrays of loads, or none has
-        if (!enlist(rods[i], step, &loads[i], anchors[i], &anchor_count[i], &strands[i])) return false;
-    }
-    int iterations = pobd_options(rods[0])->iterations;
-    if (!pobd_solve_strands(strands, count, scheme, iterations, soon, scratch)) return false;
-    for (size_t i = 0; i < count; i++) {
-        cdg_rod *rod = rods[i];
-        pobd_problem problem = {
-            .is_angle = pobd_measure_of(rod) == CDG_POBD_ANGLE, .anchors = anchors[i], .anchor_count = anchor_count[i]};
-        for (int k = 0; k < 3; k++) problem.stretch_stiffness[k] = rod->stretch_stiffness[k];
-        pobd_set_reactions(rod, &problem, scheme, &loads[i]);
-        results[i].iterations = iterations;
-        results[i].residual =
-            fmax(strands[i].correction * (double)rod->element_count / rod->length, strands[i].stretch);
+        if (!enlist(rods[i], step, &loads[i], out->anchors[i], &out->anchor_count[i], &out->strands[i])) return false;
     }
     return true;
+}
+
+bool pobd_predict_team(cdg_rod *const *rods, size_t count, double step, const cdg_rod_loads *loads,
+                       const cdg_soon *soon, void *scratch, cdg_rod_step_result *results) {
+    enlisted team;
+    if (!enlist_all(rods, count, step, loads, &team)) return false;
+    int iterations = pobd_options(rods[0])->iterations;
+    if (!pobd_solve_strands(team.strands, count, team.scheme, iterations, soon, scratch)) return false;
+    for (size_t i = 0; i < count; i++) {
+        cdg_rod *rod = rods[i];
+        const pobd_strand *strand = &team.strands[i];
+        pobd_problem problem = {.is_angle = pobd_measure_of(rod) == CDG_POBD_ANGLE,
+                                .anchors = team.anchors[i],
+                                .anchor_count = team.anchor_count[i]};
+        for (int k = 0; k < 3; k++) problem.stretch_stiffness[k] = rod->stretch_stiffness[k];
+        pobd_set_reactions(rod, &problem, team.scheme, &loads[i]);
+        results[i].iterations = iterations;
+        results[i].residual = fmax(strand->correction * (double)rod->element_count / rod->length, strand->stretch);
+    }
+    return true;
+}
+
+// Where there is a history the scheme does not change on the way; a first step has its own.
+bool pobd_advance_team(cdg_rod *const *rods, size_t count, double step, uint64_t steps, const cdg_rod_loads *loads,
+                       const cdg_soon *soon, void *scratch) {
+    enlisted team;
+    for (size_t i = 0; i < count; i++) {
+        bool is_settled = rods[i]->x_before[0] == NULL || (rods[i]->has_history && rods[i]->history_step == step);
+        if (!is_settled || (rods[i]->x_before[0] == NULL) != (rods[0]->x_before[0] == NULL)) return false;
+        if (!loads[i].is_weight_only) return false;
+    }
+    int iterations = pobd_options(rods[0])->iterations;
+    return enlist_all(rods, count, step, loads, &team) &&
+           pobd_advance_strands(team.strands, count, team.scheme, iterations, steps, soon, scratch);
 }
