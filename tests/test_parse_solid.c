@@ -66,11 +66,10 @@ static void refuse(const char *text, const char *word) {
 
 static void test_what_is_wrong(void **state) {
     (void)state;
-    refuse("cordage: 1\nsimulation: {duration: 1 s}\nsolids: [{name: a, shape: {sphere: {radius: 1}}, " MATERIAL "}]\n",
-           "integrator: explicit");
-    refuse("cordage: 1\ncontact: off\nsimulation: {mode: static}\nsolids: [{name: a, shape: {sphere: {radius: "
-           "1}}, " MATERIAL "}]\n",
-           "equilibria");
+    refuse(
+        "cordage: 1\ncontact: off\nsimulation: {mode: static, modes: 3}\nsolids: [{name: a, shape: {sphere: {radius: "
+        "1}}, " MATERIAL "}]\n",
+        "vibrations");
     refuse(HEAD "solids: [{name: a, shape: {sphere: {radius: 1}}}]\n", "material");
     refuse(HEAD "solids: [{name: a, " MATERIAL "}]\n", "shape");
     refuse(HEAD "solids: [{name: a, shape: {sphere: {radius: 1}, box: {size: [1, 1, 1]}}, " MATERIAL "}]\n", "box");
@@ -82,6 +81,18 @@ static void test_what_is_wrong(void **state) {
     refuse(HEAD "solids: [{name: a, shape: {box: {size: [1, 1, 1]}}, " MATERIAL
                 "}, {name: a, shape: {box: {size: [1, 1, 1]}}, " MATERIAL "}]\n",
            "names must differ");
+}
+
+// A static scene lasts until the last load of a solid has come to its end.
+static void test_static_scenes_know_loads_of_solids(void **state) {
+    (void)state;
+    cdg_scene *scene =
+        scene_parse_with("cordage: 1\ncontact: off\nsimulation: {mode: static}\nsolids: [{name: a, shape: "
+                         "{box: {size: [1, 1, 1]}}, " MATERIAL ", loads: [{force: [0, 0, 1 N], ramp: 3 s}]}]\n",
+                         NULL, 0);
+    assert_true(scene->is_usable);
+    assert_true(scene->duration == 3);
+    cdg_scene_destroy(scene);
 }
 
 static void test_locking_is_told(void **state) {
@@ -98,9 +109,8 @@ static void test_locking_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_whole_solid),
-        cmocka_unit_test(test_every_shape),
-        cmocka_unit_test(test_what_is_wrong),
+        cmocka_unit_test(test_a_whole_solid),   cmocka_unit_test(test_every_shape),
+        cmocka_unit_test(test_what_is_wrong),   cmocka_unit_test(test_static_scenes_know_loads_of_solids),
         cmocka_unit_test(test_locking_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

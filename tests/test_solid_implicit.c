@@ -84,12 +84,54 @@ static void test_threads_change_no_bit(void **state) {
     assert_memory_equal(&end[0], &end[1], sizeof end[0]);
 }
 
+// The equilibrium is where a damped run ends; its supports carry the weight, and nothing moves when steps go on.
+static void test_equilibria(void **state) {
+    (void)state;
+    for (int model = 0; model < CDG_SOLID_MODEL_COUNT; model++) {
+        cdg_solid_def def = solid_case_def((cdg_solid_model)model, CDG_SOLID_BDF2);
+        def.damping_time = 0.02;
+        cdg_solid s = solid_case_build(def, vec3(0.3, 0.1, 0.1), 0.05),
+                  run = solid_case_build(def, vec3(0.3, 0.1, 0.1), 0.05);
+        cdg_solid *both[2] = {&s, &run};
+        for (int which = 0; which < 2; which++)
+            for (size_t i = 0; i < s.node_count; i++) {
+                both[which]->is_held[i] = s.rest[0][i] < -0.149;
+                both[which]->held_count += both[which]->is_held[i];
+                both[which]->force[1][i] = 0.01;
+            }
+        cdg_solid_result result;
+        cdg_error error = {0};
+        assert_int_equal(cdg_solid_find_equilibrium(&s, vec3(0, 0, -10), 1, &result, &error), CDG_OK);
+        for (int i = 0; i < 300; i++) solid_case_step(&run, 0.05, vec3(0, 0, -10));
+        cdg_vec3 sum = vec3(0, 0, 0);
+        double sunk = 0;
+        for (size_t i = 0; i < s.node_count; i++) {
+            sum = vec3_add(sum, solid_vec3(s.reaction, i));
+            sunk = fmax(sunk, s.rest[2][i] - s.x[2][i]);
+            assert_vec3_near(solid_vec3(s.x, i), solid_vec3(run.x, i), 1e-6);
+        }
+        assert_true(sunk > 0.01); // large enough to bend
+        assert_vec3_near(sum, vec3(0, -0.01 * (double)s.node_count, 10 * s.total_mass), 1e-7);
+        cdg_solid_free(&s);
+        cdg_solid_free(&run);
+    }
+}
+
+static void test_nothing_holds_it(void **state) {
+    (void)state;
+    cdg_solid s =
+        solid_case_build(solid_case_def(CDG_SOLID_NEO_HOOKEAN, CDG_SOLID_EXPLICIT), vec3(0.1, 0.1, 0.1), 0.05);
+    cdg_solid_result result;
+    cdg_error error = {0};
+    assert_int_equal(cdg_solid_find_equilibrium(&s, vec3(0, 0, -10), 1, &result, &error), CDG_ERROR_NO_CONVERGENCE);
+    cdg_solid_free(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hanging_block),
-        cmocka_unit_test(test_order_in_time),
-        cmocka_unit_test(test_any_start_finds_home),
-        cmocka_unit_test(test_threads_change_no_bit),
+        cmocka_unit_test(test_hanging_block),        cmocka_unit_test(test_order_in_time),
+        cmocka_unit_test(test_any_start_finds_home), cmocka_unit_test(test_threads_change_no_bit),
+        cmocka_unit_test(test_equilibria),           cmocka_unit_test(test_nothing_holds_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

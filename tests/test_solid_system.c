@@ -8,7 +8,7 @@ static void multiply(const cdg_solid *s, const double *x, double *out) {
             out[3 * i + k] = 0;
             for (uint32_t e = m->first[i]; e < m->first[i + 1]; e++)
                 for (size_t l = 0; l < 3; l++)
-                    out[3 * i + k] += m->entries[9 * e + 3 * k + l] * x[3 * m->column[e] + l];
+                    out[3 * i + k] += m->entries[9 * e + 3 * l + k] * x[3 * m->column[e] + l];
         }
 }
 

@@ -186,19 +186,14 @@ static bool parse_loads(scene_reader *reader, const scene_node *list, const char
 static bool check_support(scene_reader *reader, const scene_node *list) {
     const cdg_scene *scene = reader->scene;
     bool is_good = true;
-    if (scene->mode == SCENE_STATIC || scene->mode_count > 0)
+    if (scene->mode_count > 0)
         is_good = cdg_reader_fault(reader, list,
-                                   "neither equilibria (mode: static) nor vibrations (modes) of solids are found in "
-                                   "this version; a dynamic run with damping_time settles");
+                                   "run files hold no vibrations (modes) of solids in this version; the library's "
+                                   "cdg_solid_find_modes finds them");
     return is_good;
 }
 
 static void check_solid(scene_reader *reader, const scene_node *node, const char *where, const cdg_solid_def *def) {
-    if (!reader->scene->contact.is_off && def->integrator != CDG_SOLID_EXPLICIT)
-        cdg_reader_fault(reader, node,
-                         "%s: in this version only solids with 'integrator: explicit' can touch anything; choose that, "
-                         "or say 'contact: off' at the top of the scene to let things pass through each other",
-                         where);
     if (def->poisson_ratio > 0.45)
         cdg_reader_warn(reader, node,
                         "%s: linear tetrahedra are too stiff for a Poisson's ratio of %g, nearly without change of "

@@ -48,7 +48,7 @@ static const scene_key solid_keys[] = {
      .text = "forces on nodes and pressure on faces"},
 };
 TABLE(solid, "`solids`",
-      "Each item is a deformable solid. Those with `integrator: explicit` touch things, others need `contact: off`.");
+      "Each item is a deformable solid.");
 
 static const scene_key solid_material_keys[] = {
     {.name = "young_modulus", QUANTITY(CDG_PRESSURE), .range = SCENE_POSITIVE, IN(cdg_solid_def, young_modulus),

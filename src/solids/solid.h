@@ -44,23 +44,31 @@ typedef struct cdg_solid {
     bool *is_held;       // node_count
     double *target[3];   // m, where held nodes are at its end
     double *force[3];    // N, from outside, without gravity
+    double *touch[3];    // N, of contact, on implicit solids: explicit ones are moved by contact itself
     double *reaction[3]; // N, of supports on held nodes; 0 elsewhere
     size_t held_count;
+    bool is_touched; // any of `touch` is not zero
+    bool is_again;   // it was predicted in this step already, with other forces: begin where that ended
 
     double *inner_force[3];   // node_count, N: of a sub-step
     double *slot_force;       // 12 slot_count: a group after the other, 3 corner + axis, lane
-    cdg_solid_system *system; // of implicit integrators; NULL: explicit
+    cdg_solid_system *system; // of implicit integrators, equilibria and modes; NULL: not made yet
     void *block;              // all arrays of doubles
 } cdg_solid;
 
 typedef struct cdg_solid_result {
     int iterations, parts;
     double residual; // of the last iteration, relative
+    // of equilibria: N, what is unbalanced at any node and the largest inner force; rad^2/s^2, the lowest eigenvalue,
+    // not a number when it was not looked for because the solid is large
+    double unbalanced, force, lowest;
 } cdg_solid_result;
 
 // What is wrong with a definition, in `error`; `out` is then not to be freed.
 cdg_result cdg_solid_build(const cdg_solid_def *def, const char *name, cdg_solid *out, cdg_error *error);
 void cdg_solid_free(cdg_solid *solid);
+
+static inline bool solid_is_implicit(const cdg_solid *solid) { return solid->def.integrator != CDG_SOLID_EXPLICIT; }
 
 static inline cdg_vec3 solid_vec3(double *const array[3], size_t i) {
     return vec3(array[0][i], array[1][i], array[2][i]);
@@ -104,6 +112,20 @@ cdg_result cdg_solid_predict(cdg_solid *solid, double step, cdg_vec3 gravity, in
                              cdg_error *error);
 void cdg_solid_commit(cdg_solid *solid, double step);
 double cdg_solid_stable_step(const cdg_solid *solid); // s, of an explicit sub-step
+
+// The state becomes an equilibrium with gravity, is_held, target and force as they are, found from where it is.
+cdg_result cdg_solid_find_equilibrium(cdg_solid *solid, cdg_vec3 gravity, int threads, cdg_solid_result *out,
+                                      cdg_error *error);
+// solid_modes.c: vibrations about the state, held nodes being still: eigenvalues (1/s^2) of stiffness against mass, the
+// lowest first, and their shapes (node_count a mode, the largest 1), unless NULL.
+cdg_result cdg_solid_find_eigenvalues(cdg_solid *solid, size_t count, double *eigenvalues, cdg_vec3 *shapes,
+                                      cdg_error *error);
+
+// solid_response.c: of implicit solids, how forces move the candidate of the last prediction.
+cdg_result cdg_solid_keep_response(cdg_solid *solid, int threads, cdg_error *error); // right after the prediction
+// system->move (3 a node) by the forces in system->right.
+void cdg_solid_respond(cdg_solid *solid, int threads);
+double cdg_solid_compliance(const cdg_solid *solid, size_t node); // m/N, about: of a force on one node alone
 
 cdg_result cdg_solid_predict_explicit(cdg_solid *solid, double step, cdg_vec3 gravity, int threads,
                                       cdg_solid_result *out, cdg_error *error);

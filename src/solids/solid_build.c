@@ -74,7 +74,8 @@ static void place_arrays(cdg_solid *s, taken_block *next) {
     for (int k = 0; k < 9; k++) s->shape[k] = take(next, t);
     s->volume = take(next, t);
     s->mass = take(next, n);
-    double **triples[] = {s->rest, s->x, s->v, s->x_next, s->v_next, s->target, s->force, s->reaction, s->inner_force};
+    double **triples[] = {s->rest,   s->x,     s->v,     s->x_next,   s->v_next,
+                          s->target, s->force, s->touch, s->reaction, s->inner_force};
     for (size_t a = 0; a < sizeof triples / sizeof *triples; a++)
         for (int k = 0; k < 3; k++) triples[a][k] = take(next, n);
     if (s->def.integrator == CDG_SOLID_BDF2)

@@ -1,5 +1,6 @@
 // Implicit Euler and BDF2 by Newton's method on the potential of the step,
 // m |x - aim|^2/(2 b^2) + energy of strain and damping - force . x, with b the step (Euler) or 2/3 of it (BDF2).
+// Equilibria are the same without inertia: 1/b is zero.
 // The exact second derivative is tried first; where that is not positive definite, its eigenvalues are projected.
 #include "base/error.h"
 #include "solids/solid_model.h"
@@ -9,7 +10,7 @@
 
 typedef struct scheme {
     double span;    // s: b
-    double span_1;  // 1/b
+    double span_1;  // 1/b; 0: an equilibrium
     bool is_second; // BDF2
 } scheme;
 
@@ -29,20 +30,24 @@ static scheme aim(cdg_solid *s, double step, cdg_vec3 gravity) {
                 v += (v - s->v_before[k][i]) / 3;
             }
             m->start[k][i] = x;
-            m->aim[k][i] = x + c.span * v + c.span * c.span * (pull[k] + s->force[k][i] / s->mass[i]);
+            m->aim[k][i] =
+                x + c.span * v + c.span * c.span * (pull[k] + (s->force[k][i] + s->touch[k][i]) / s->mass[i]);
         }
     return c;
 }
 
 static double potential(const cdg_solid *s, const scheme *c, const cdg_solid_at *at) {
     const cdg_solid_system *m = s->system;
-    double inertia = 0;
+    double inertia = 0, lifted = 0;
     for (int k = 0; k < 3; k++)
         for (size_t i = 0; i < s->node_count; i++) {
-            double away = s->is_held[i] ? 0 : at->x[k][i] - m->aim[k][i];
+            if (s->is_held[i]) continue;
+            double away = at->x[k][i] - m->aim[k][i];
             inertia += s->mass[i] * away * away;
+            if (c->span_1 == 0) lifted -= m->load[k][i] * (at->x[k][i] - s->rest[k][i]);
         }
-    return 0.5 * inertia * c->span_1 * c->span_1 + cdg_solid_elastic_energy(s, at->x) + cdg_solid_damping_energy(s, at);
+    return 0.5 * inertia * c->span_1 * c->span_1 + lifted + cdg_solid_elastic_energy(s, at->x) +
+           cdg_solid_damping_energy(s, at);
 }
 
 // What is unbalanced, at free nodes, into system->right; returns the largest of it as an acceleration, m/s^2.
@@ -54,7 +59,9 @@ static double unbalanced(cdg_solid *s, const scheme *c, const cdg_solid_at *at, 
         double size = 0;
         for (size_t k = 0; k < 3; k++) {
             double away = at->x[k][i] - m->aim[k][i];
-            double r = s->is_held[i] ? 0 : m->force[k][i] - s->mass[i] * away * c->span_1 * c->span_1;
+            double r = m->force[k][i] - s->mass[i] * away * c->span_1 * c->span_1;
+            if (c->span_1 == 0) r += m->load[k][i];
+            if (s->is_held[i]) r = 0;
             m->right[3 * i + k] = r;
             size += r * r;
         }
@@ -99,11 +106,15 @@ static bool search(cdg_solid *s, const scheme *c, const cdg_solid_at *at, double
 }
 
 // Where Newton's method begins: with the acceleration of the last step where there was one, else without inner forces.
-static void begin(cdg_solid *s, const scheme *c, double step) {
+// Contact's forces are large on few nodes, which inner forces hold: they are left out, too.
+static void begin(cdg_solid *s, const scheme *c, double step, cdg_vec3 gravity) {
+    double pull[3] = {gravity.x, gravity.y, gravity.z};
     for (int k = 0; k < 3; k++)
         for (size_t i = 0; i < s->node_count; i++) {
             double guess = s->system->aim[k][i];
+            if (s->is_touched) guess = s->x[k][i] + step * s->v[k][i] + step * step * pull[k];
             if (c->is_second) guess = s->x[k][i] + step * (1.5 * s->v[k][i] - 0.5 * s->v_before[k][i]);
+            if (s->is_again) guess = s->x_next[k][i];
             s->x_next[k][i] = s->is_held[i] ? s->target[k][i] : guess;
         }
 }
@@ -118,45 +129,135 @@ static void finish(cdg_solid *s, const scheme *c, cdg_vec3 gravity, const cdg_so
             s->v_next[k][i] = (s->x_next[k][i] - m->start[k][i]) * c->span_1;
             if (!s->is_held[i]) continue;
             double old = s->v[k][i] + (c->is_second ? (s->v[k][i] - s->v_before[k][i]) / 3 : 0);
-            s->reaction[k][i] =
-                s->mass[i] * ((s->v_next[k][i] - old) * c->span_1 - pull[k]) - s->force[k][i] - m->force[k][i];
+            s->reaction[k][i] = s->mass[i] * ((s->v_next[k][i] - old) * c->span_1 - pull[k]) - s->force[k][i] -
+                                s->touch[k][i] - m->force[k][i];
         }
+}
+
+// What is unbalanced, by the moves that the diagonal of the matrix makes of it.
+static double measure_residual(const cdg_solid *s) {
+    const cdg_solid_system *m = s->system;
+    double sum = 0;
+    for (size_t i = 0; i < s->node_count; i++) {
+        const double *a = m->inverse + 9 * i, *r = m->right + 3 * i;
+        for (int k = 0; k < 3; k++) sum += r[k] * (a[3 * k] * r[0] + a[3 * k + 1] * r[1] + a[3 * k + 2] * r[2]);
+    }
+    return sqrt(sum);
+}
+
+// An iteration of Newton's method.
+typedef struct newton {
+    double move, expected; // m: the last one, and what is left to go
+    double residual;       // before the last move
+    bool is_projected, is_fresh;
+} newton;
+
+static const double good_rate = 0.1; // of convergence with a matrix of another iteration
+
+// The direction, with a new matrix or the last one. False: there is none.
+static bool find_direction(cdg_solid *s, const scheme *c, const cdg_solid_at *at, double closeness, newton *n,
+                           int threads) {
+    cdg_solid_system *m = s->system;
+    if (!n->is_fresh && m->has_entries && cdg_solid_solve(s, closeness, threads)) return true;
+    for (int way = 0; way < 2; way++) {
+        cdg_solid_assemble(s, at, c->span_1 * c->span_1, n->is_projected, threads);
+        m->moved = 0;
+        if (cdg_solid_solve(s, closeness, threads)) return true;
+        if (n->is_projected) return false;
+        n->is_projected = true;
+    }
+    return false;
+}
+
+// From x_next, until what is left to go is below the tolerance. The matrix of the step's last iteration is taken again
+// as long as that converges fast: making (and factoring) one costs more than a few iterations.
+static cdg_result iterate(cdg_solid *s, const scheme *c, const cdg_solid_at *at, int threads, cdg_solid_result *out,
+                          cdg_error *error) {
+    enum { ITERATIONS_MAX = 200 };
+    // m: factors are there to be used, while conjugate gradients pay for every digit
+    const double tolerance = (s->system->pattern != NULL ? 1e-10 : 3e-9) * s->mean_edge;
+    const char *cure = c->span_1 > 0 ? "a shorter step may help" : "smaller steps of the loads may help";
+    cdg_solid_system *m = s->system;
+    newton n = {.move = INFINITY, .expected = INFINITY, .residual = INFINITY};
+    if (!s->is_again || m->inertia != c->span_1 * c->span_1) m->has_entries = false;
+    m->at = *at;
+    m->inertia = c->span_1 * c->span_1;
+    for (out->iterations = 0; out->iterations < ITERATIONS_MAX; out->iterations++) {
+        double worst = unbalanced(s, c, at, threads);
+        if (worst == 0 || !isfinite(worst)) break;
+        if (m->has_entries) {
+            double residual = measure_residual(s), rate = residual / n.residual;
+            n.is_fresh = rate > good_rate;
+            n.expected = n.move < INFINITY ? 2 * rate * n.move : INFINITY;
+            n.residual = residual;
+            if (n.expected <= tolerance) break;
+        }
+        double closeness = fmin(1e-2, fmax(1e-7, 0.2 * tolerance / n.expected));
+        if (!(n.expected < INFINITY)) closeness = 1e-2;
+        bool had_entries = m->has_entries;
+        if (!find_direction(s, c, at, closeness, &n, threads))
+            return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE, "%s",
+                            c->span_1 > 0 ? "its system has no solution"
+                                          : "nothing holds it: supports are too few for an equilibrium");
+        if (!had_entries) n.residual = measure_residual(s);
+        n.move = largest_move(s);
+        m->moved += n.move;
+        if (!search(s, c, at, n.move, s->x_next))
+            return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
+                            "Newton's method finds no way down after %d iterations; %s", out->iterations, cure);
+        n.is_projected = n.is_projected && n.move > 0.1 * s->mean_edge;
+    }
+    if (out->iterations >= ITERATIONS_MAX)
+        return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
+                        "Newton's method still moves by %.2g m after %d iterations; %s", n.move, out->iterations, cure);
+    out->residual = n.expected < INFINITY ? n.expected / s->mean_edge : 0;
+    out->parts = 1;
+    return CDG_OK;
 }
 
 cdg_result cdg_solid_predict_implicit(cdg_solid *s, double step, cdg_vec3 gravity, int threads, cdg_solid_result *out,
                                       cdg_error *error) {
-    enum { ITERATIONS_MAX = 200 };
     scheme c = aim(s, step, gravity);
     cdg_solid_at at = {.x = s->x_next};
     if (s->def.damping_time > 0) at.before = s->x, at.rate = 1 / step;
-    begin(s, &c, step);
-    const double tolerance = 1e-6 * s->mean_edge; // m: the last move; what is left is about its square
-    double move = INFINITY;
-    bool is_projected = false;
-    for (out->iterations = 0; out->iterations < ITERATIONS_MAX && move > tolerance; out->iterations++) {
-        double worst = unbalanced(s, &c, &at, threads);
-        if (worst == 0) break;
-        if (!isfinite(worst)) break;
-        double closeness = move < INFINITY ? fmin(1e-2, move / s->mean_edge) : 1e-2;
-        for (int way = 0; way < 2; way++) {
-            cdg_solid_assemble(s, &at, c.span_1 * c.span_1, is_projected, threads);
-            if (cdg_solid_solve(s, fmax(closeness, 1e-6), threads)) break;
-            if (is_projected) return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE, "its system has no solution");
-            is_projected = true;
+    begin(s, &c, step, gravity);
+    cdg_result result = iterate(s, &c, &at, threads, out, error);
+    if (result == CDG_OK) finish(s, &c, gravity, &at, threads);
+    return result;
+}
+
+// ---- equilibria -----------------------------------------------------------------------------------------------------
+
+cdg_result cdg_solid_find_equilibrium(cdg_solid *s, cdg_vec3 gravity, int threads, cdg_solid_result *out,
+                                      cdg_error *error) {
+    *out = (cdg_solid_result){0};
+    cdg_result result = s->system != NULL ? CDG_OK : cdg_solid_system_build(s, error);
+    if (result != CDG_OK) return result;
+    cdg_solid_system *m = s->system;
+    double pull[3] = {gravity.x, gravity.y, gravity.z};
+    for (int k = 0; k < 3; k++)
+        for (size_t i = 0; i < s->node_count; i++) {
+            m->load[k][i] = s->mass[i] * pull[k] + s->force[k][i];
+            m->aim[k][i] = s->x[k][i];
+            s->x_next[k][i] = s->is_held[i] ? s->target[k][i] : s->x[k][i];
         }
-        move = largest_move(s);
-        if (!search(s, &c, &at, move, s->x_next))
-            return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
-                            "Newton's method finds no way down after %d iterations; a shorter step may help",
-                            out->iterations);
-        is_projected = is_projected && move > 0.1 * s->mean_edge;
+    scheme c = {0};
+    cdg_solid_at at = {.x = s->x_next};
+    result = iterate(s, &c, &at, threads, out, error);
+    if (result != CDG_OK) return result;
+    cdg_solid_forces(s, &at, m->force, threads);
+    for (int k = 0; k < 3; k++)
+        for (size_t i = 0; i < s->node_count; i++) {
+            s->reaction[k][i] = s->is_held[i] ? -m->load[k][i] - m->force[k][i] : 0;
+            s->x[k][i] = s->x_next[k][i];
+            s->v[k][i] = s->v_next[k][i] = 0;
+        }
+    s->has_history = false;
+    for (size_t i = 0; i < s->node_count; i++) {
+        cdg_vec3 inner = solid_vec3(m->force, i), left = vec3_add(inner, solid_vec3(m->load, i));
+        out->force = fmax(out->force, vec3_norm(inner));
+        if (!s->is_held[i]) out->unbalanced = fmax(out->unbalanced, vec3_norm(left));
     }
-    if (!(move <= tolerance) && out->iterations >= ITERATIONS_MAX)
-        return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
-                        "Newton's method still moves by %.2g m after %d iterations; a shorter step may help", move,
-                        out->iterations);
-    out->residual = move / s->mean_edge;
-    out->parts = 1;
-    finish(s, &c, gravity, &at, threads);
-    return CDG_OK;
+    out->lowest = NAN;
+    return m->pattern != NULL ? cdg_solid_find_eigenvalues(s, 1, &out->lowest, NULL, error) : CDG_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "base/processor.h"
 #include "math/symmetric3.h"
 #include "solids/solid_model.h"
 
@@ -111,10 +112,10 @@ static bool build_direct(const cdg_solid *s, cdg_solid_system *m) {
 static bool build_memory(cdg_solid_system *m) {
     size_t n = m->node_count;
     m->blocks = malloc(90 * m->slot_count * sizeof(double));
-    m->entries = malloc(9 * m->entry_count * sizeof(double));
+    m->entries = malloc((9 * m->entry_count + 3) * sizeof(double)); // the last is read with what follows it
     m->inverse = calloc(9 * n, sizeof(double));
     m->partial = malloc(2 * (pieces_of(n, ROWS_AT_ONCE) + 1) * sizeof(double));
-    double *vectors = calloc((5 * 3 + 4 + 12) * n, sizeof(double));
+    double *vectors = calloc((5 * 3 + 4 + 15) * n, sizeof(double));
     m->right = vectors;
     if (m->blocks == NULL || m->entries == NULL || m->inverse == NULL || m->partial == NULL || vectors == NULL)
         return false;
@@ -123,8 +124,8 @@ static bool build_memory(cdg_solid_system *m) {
     m->direction = vectors + 9 * n;
     m->product = vectors + 12 * n;
     m->spare = vectors + 15 * n;
-    double **triples[] = {m->start, m->aim, m->force, m->tried};
-    for (size_t a = 0; a < 4; a++)
+    double **triples[] = {m->start, m->aim, m->force, m->tried, m->load};
+    for (size_t a = 0; a < 5; a++)
         for (size_t k = 0; k < 3; k++) triples[a][k] = vectors + (19 + 3 * a + k) * n;
     return true;
 }
@@ -245,7 +246,7 @@ static void entry_rows(void *user, size_t index, int thread) {
             for (uint32_t u = m->first_source[e]; u < m->first_source[e + 1]; u++) {
                 uint32_t a = m->source[u] / 4 % 4, b = m->source[u] % 4;
                 const double *block = m->blocks + 90 * (size_t)(m->source[u] / 16) + 9 * pair_of[a][b];
-                if (a <= b)
+                if (a > b)
                     for (int k = 0; k < 9; k++) sum[k] += block[k];
                 else
                     for (int k = 0; k < 9; k++) sum[k] += block[k % 3 * 3 + k / 3];
@@ -260,16 +261,18 @@ static void entry_rows(void *user, size_t index, int thread) {
 
 void cdg_solid_assemble(cdg_solid *solid, const cdg_solid_at *at, double inertia, bool is_projected, int threads) {
     assembly work = {solid, at, inertia, is_projected};
+    solid->system->inertia = inertia;
     int used = solid->node_count > NODES_WORTH ? threads : 1;
     cdg_parallel_for(pieces_of(solid->tetrahedron_count, ELEMENTS_AT_ONCE), used, element_matrices, &work);
     cdg_parallel_for(pieces_of(solid->node_count, ROWS_AT_ONCE), used, entry_rows, &work);
     solid->system->has_factors = false;
+    solid->system->has_entries = true;
 }
 
 // ---- solving directly -----------------------------------------------------------------------------------------------
 
 static void put_block(block_matrix *to, size_t a, size_t b, const double *k) {
-    double padded[BLOCK_DOUBLES] = {k[0], k[1], k[2], 0, k[3], k[4], k[5], 0, k[6], k[7], k[8], 0, 0, 0, 0, a == b};
+    double padded[BLOCK_DOUBLES] = {k[0], k[3], k[6], 0, k[1], k[4], k[7], 0, k[2], k[5], k[8], 0, 0, 0, 0, a == b};
     block_add(to, a, b, padded);
 }
 
@@ -305,6 +308,15 @@ static bool solve_directly(cdg_solid *s) {
 
 // ---- conjugate gradients --------------------------------------------------------------------------------------------
 
+#if defined(__x86_64__)
+#define CHOOSE(name, ...)                                                                                              \
+    (cdg_processor_lanes() == CDG_LANES_AVX512 ? name##_avx512(__VA_ARGS__)                                            \
+     : cdg_processor_lanes() == CDG_LANES_AVX2 ? name##_avx2(__VA_ARGS__)                                              \
+                                               : name##_base(__VA_ARGS__))
+#else
+#define CHOOSE(name, ...) name##_base(__VA_ARGS__)
+#endif
+
 typedef struct rows_work {
     cdg_solid *solid;
     double factor;
@@ -316,19 +328,7 @@ static void multiply_rows(void *user, size_t index, int thread) {
     const cdg_solid *s = ((const rows_work *)user)->solid;
     cdg_solid_system *m = s->system;
     size_t begin = index * ROWS_AT_ONCE, end = end_of(begin, ROWS_AT_ONCE, s->node_count);
-    double dot = 0;
-    for (size_t i = begin; i < end; i++) {
-        double sum[3] = {0, 0, 0};
-        for (uint32_t e = m->first[i]; e < m->first[i + 1] && !s->is_held[i]; e++) {
-            const double *a = m->entries + 9 * (size_t)e, *p = m->direction + 3 * (size_t)m->column[e];
-            for (int k = 0; k < 3; k++) sum[k] += a[3 * k] * p[0] + a[3 * k + 1] * p[1] + a[3 * k + 2] * p[2];
-        }
-        for (size_t k = 0; k < 3; k++) {
-            m->product[3 * i + k] = sum[k];
-            dot += sum[k] * m->direction[3 * i + k];
-        }
-    }
-    m->partial[2 * index] = dot;
+    m->partial[2 * index] = CHOOSE(cdg_solid_multiply_rows, m, s->is_held, begin, end);
 }
 
 // move += factor direction, residual -= factor product; spare = inverse residual, and the pieces of their product
@@ -371,6 +371,20 @@ static double on_rows(rows_work *work, void (*body)(void *, size_t, int), int th
     return sum;
 }
 
+// Of a free solid stiffness has no part in how its centre of mass moves, which is so exact to rounding.
+static void keep_momentum(cdg_solid *s) {
+    cdg_solid_system *m = s->system;
+    if (!(m->inertia > 0)) return;
+    for (size_t i = 0; i < s->node_count; i++)
+        if (s->is_held[i]) return;
+    for (size_t k = 0; k < 3; k++) {
+        double missing = 0;
+        for (size_t i = 0; i < s->node_count; i++)
+            missing += m->right[3 * i + k] - m->inertia * s->mass[i] * m->move[3 * i + k];
+        for (size_t i = 0; i < s->node_count; i++) m->move[3 * i + k] += missing / (m->inertia * s->total_mass);
+    }
+}
+
 static bool solve_by_gradients(cdg_solid *s, double tolerance, int threads) {
     enum { ITERATIONS_MAX = 5000 };
     cdg_solid_system *m = s->system;
@@ -383,7 +397,7 @@ static bool solve_by_gradients(cdg_solid *s, double tolerance, int threads) {
     double size = on_rows(&work, advance_rows, threads), first = size;
     on_rows(&work, turn_rows, threads);
     for (m->iterations = 0; m->iterations < ITERATIONS_MAX; m->iterations++) {
-        if (!(size > tolerance * tolerance * first)) return true;
+        if (!(size > tolerance * tolerance * first)) break;
         double bend = on_rows(&work, multiply_rows, threads);
         if (!(bend > 0)) return false;
         work.factor = size / bend;
@@ -392,6 +406,7 @@ static bool solve_by_gradients(cdg_solid *s, double tolerance, int threads) {
         size = next;
         on_rows(&work, turn_rows, threads);
     }
+    keep_momentum(s);
     return true; // as near as it gets; Newton's method goes on from there
 }
 

@@ -13,15 +13,18 @@ struct cdg_solid_system {
     uint32_t *first_source; // entry_count + 1: what adds up to an entry
     uint32_t *source;       // 16 tetrahedron_count: 16 slot + 4 row corner + column corner
     double *blocks;         // 90 slot_count: of element matrices, pairs of corners 00 01 02 03 11 12 13 22 23 33
-    double *entries;        // 9 entry_count
+    double *entries;        // 9 entry_count: blocks, column by column
     double *inverse;        // 9 node_count: of diagonal blocks
     double *right, *move, *residual, *direction, *product, *spare; // 3 node_count each; spare 4
     double *partial;                                               // sums of pieces of a scalar product
-    double *start[3], *aim[3], *force[3], *tried[3];               // node_count: of a step, see solid_implicit.c
+    double *start[3], *aim[3], *force[3], *tried[3], *load[3];     // node_count: of a step, see solid_implicit.c
     block_pattern *pattern;                                        // NULL: conjugate gradients
     block_matrix factors;
     double *factor_memory;
-    bool has_factors;
+    bool has_factors, has_entries; // of the last matrix that was assembled
+    cdg_solid_at at;               // where that was, and with what
+    double inertia;
+    double moved;   // m, at most: since then
     int iterations; // of conjugate gradients in the last solution
 };
 
@@ -32,5 +35,15 @@ void cdg_solid_system_free(cdg_solid_system *system);
 void cdg_solid_assemble(cdg_solid *solid, const cdg_solid_at *at, double inertia, bool is_projected, int threads);
 // system->move from system->right, both zero at held nodes. False: the matrix is not positive definite.
 bool cdg_solid_solve(cdg_solid *solid, double tolerance, int threads);
+
+// Of rows begin .. end - 1: product = matrix times direction, 0 at held nodes; returns their share of direction .
+// product. One variant an instruction set (solid_system_simd.c).
+#define SOLID_ROWS_DECLARE(suffix)                                                                                     \
+    double cdg_solid_multiply_rows##suffix(const cdg_solid_system *system, const bool *is_held, size_t begin,          \
+                                           size_t end);
+SOLID_ROWS_DECLARE(_base)
+SOLID_ROWS_DECLARE(_avx2)
+SOLID_ROWS_DECLARE(_avx512)
+#undef SOLID_ROWS_DECLARE
 
 #endif

@@ -198,6 +198,12 @@ static void pull(cdg_solid *s, const solid_load *load, double from, double to) {
     }
 }
 
+bool cdg_solid_has_pressure(const world_solid *place) {
+    for (size_t i = 0; i < place->load_count; i++)
+        if (place->loads[i].face_count > 0) return true;
+    return false;
+}
+
 void cdg_solid_drive(world_solid *place, double time, double step) {
     cdg_solid *s = &place->solid;
     memset(s->is_held, 0, s->node_count * sizeof *s->is_held);

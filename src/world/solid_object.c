@@ -1,5 +1,6 @@
 // Solids as objects of a world (object.h).
 #include "world/solid_object.h"
+#include "base/error.h"
 #include "world/solid_proxy.h"
 
 #include <stdio.h>
@@ -11,20 +12,48 @@ static cdg_result predict(void *object, const cdg_object_step *at, cdg_object_re
     world_solid *place = object;
     cdg_solid_result result;
     cdg_solid_drive(place, at->time, at->step);
+    place->solid.is_again = at->is_again;
+    if (at->contacts != NULL) cdg_solid_take_touch(place, at->contacts);
     cdg_result code = cdg_solid_predict(&place->solid, at->step, at->gravity, at->threads, &result, error);
-    *report = (cdg_object_report){result.iterations, result.parts, result.residual};
+    if (code == CDG_OK && at->contacts != NULL) code = cdg_solid_give_response(place, at->contacts, at->threads, error);
+    *report = (cdg_object_report){.iterations = result.iterations, .parts = result.parts, .residual = result.residual};
     return code;
 }
 
-static void commit(void *object, const cdg_object_step *at) {
-    world_solid *place = object;
-    cdg_solid_commit(&place->solid, at->step);
+static void collect_reactions(world_solid *place) {
     for (size_t s = 0; s < place->support_count; s++) {
         cdg_vec3 sum = vec3(0, 0, 0);
         for (size_t i = 0; i < place->supports[s].node_count; i++)
             sum = vec3_add(sum, solid_vec3(place->solid.reaction, place->supports[s].nodes[i]));
         place->supports[s].force = sum;
     }
+}
+
+// Pressure is that on the faces where they are, so that loads are taken anew until nothing moves.
+static cdg_result settle(void *object, const cdg_object_step *at, cdg_object_report *report, cdg_error *error) {
+    enum { ROUNDS_MAX = 100 };
+    world_solid *place = object;
+    cdg_result code = CDG_OK;
+    *report = (cdg_object_report){0};
+    for (int round = 0; round < ROUNDS_MAX && code == CDG_OK; round++) {
+        cdg_solid_result result;
+        cdg_solid_drive(place, at->time, 0);
+        code = cdg_solid_find_equilibrium(&place->solid, at->gravity, at->threads, &result, error);
+        report->iterations += result.iterations;
+        report->residual = result.residual;
+        report->unbalanced = result.unbalanced, report->force = result.force, report->lowest = result.lowest;
+        if (!cdg_solid_has_pressure(place) || result.iterations <= 1) break;
+        if (round == ROUNDS_MAX - 1)
+            code = cdg_fail(error, CDG_ERROR_NO_CONVERGENCE, "pressure and shape do not agree after %d rounds", round);
+    }
+    if (code == CDG_OK) collect_reactions(place);
+    return code;
+}
+
+static void commit(void *object, const cdg_object_step *at) {
+    world_solid *place = object;
+    cdg_solid_commit(&place->solid, at->step);
+    collect_reactions(place);
 }
 
 static double work(const void *object, const cdg_object_step *at) {
@@ -115,6 +144,7 @@ const cdg_object_operations cdg_solid_operations = {.kind = "solid",
                                                     .energy = energy,
                                                     .momentum = momentum,
                                                     .snapshot = snapshot,
+                                                    .settle = settle,
                                                     .advise = advise,
                                                     .cost = cost,
                                                     .destroy = destroy};

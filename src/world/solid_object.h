@@ -38,6 +38,7 @@ extern const cdg_object_operations cdg_solid_operations;
 world_solid *cdg_world_get_solid(const cdg_world *world, cdg_solid_id id); // NULL: stale
 // solid_forcing.c: sets is_held and target of the solid at `time`, and the mean force of its loads since `time` - step.
 void cdg_solid_drive(world_solid *place, double time, double step);
+bool cdg_solid_has_pressure(const world_solid *place);
 void cdg_solid_forcing_free(world_solid *place);
 
 #endif

@@ -2,6 +2,7 @@
 #include "world/solid_proxy.h"
 
 #include "base/error.h"
+#include "solids/solid_system.h"
 #include "world/rod_proxy.h"
 
 #include <stdlib.h>
@@ -28,6 +29,7 @@ static bool give_back_solid(const cdg_pieces *p, size_t index, double step) {
     world_solid *place = p->objects[index].object;
     cdg_solid *s = &place->solid;
     bool is_touched = false;
+    if (solid_is_implicit(s)) return s->is_touched; // it was predicted with the forces
     for (size_t i = 0; i < place->skin->node_count; i++) {
         uint32_t k = p->point_of[p->first_node[index] + i];
         size_t node = place->skin->node[i];
@@ -47,8 +49,48 @@ static bool give_back_solid(const cdg_pieces *p, size_t index, double step) {
 
 static void restart_solid(void *object) { ((world_solid *)object)->solid.has_history = false; }
 
+// ---- implicit solids ------------------------------------------------------------------------------------------------
+
+void cdg_solid_take_touch(world_solid *place, const cdg_contacts *contacts) {
+    cdg_solid *s = &place->solid;
+    const cdg_pieces *p = &contacts->pieces;
+    if (!solid_is_implicit(s) || place->skin == NULL) return;
+    s->is_touched = false;
+    for (size_t i = 0; i < place->skin->node_count; i++) {
+        cdg_vec3 force = p->force[p->point_of[p->first_node[place->skin->object] + i]];
+        solid_set_vec3(s->touch, place->skin->node[i], force);
+        s->is_touched = s->is_touched || force.x != 0 || force.y != 0 || force.z != 0;
+    }
+}
+
+cdg_result cdg_solid_give_response(world_solid *place, const cdg_contacts *contacts, int threads, cdg_error *error) {
+    cdg_solid *s = &place->solid;
+    if (!solid_is_implicit(s) || place->skin == NULL) return CDG_OK;
+    cdg_coupled *coupled = &contacts->coupling.objects[place->skin->object];
+    if (!coupled->wants_response) return CDG_OK;
+    cdg_result result = cdg_solid_keep_response(s, threads, error);
+    for (size_t i = 0; i < place->skin->node_count; i++)
+        place->skin->compliance[i] = cdg_solid_compliance(s, place->skin->node[i]);
+    coupled->has_response = result == CDG_OK;
+    return result;
+}
+
+static cdg_chain_range respond_solid(const void *whole, void *response, cdg_chain_range loaded, double *const force[3],
+                                     const double *torque, double cutoff, double *const move[3], double *turn) {
+    world_solid *place = (world_solid *)(uintptr_t)whole;
+    cdg_solid_system *m = place->solid.system;
+    (void)response, (void)torque, (void)cutoff, (void)turn;
+    memset(m->right, 0, 3 * m->node_count * sizeof(double));
+    for (size_t i = 0; i < place->skin->node_count; i++)
+        for (int k = 0; k < 3; k++) m->right[3 * (size_t)place->skin->node[i] + (size_t)k] = force[k][i];
+    cdg_solid_respond(&place->solid, 1);
+    for (size_t i = 0; i < place->skin->node_count; i++)
+        for (int k = 0; k < 3; k++) move[k][i] = m->move[3 * (size_t)place->skin->node[i] + (size_t)k];
+    return loaded;
+}
+
 static const cdg_proxy_operations operations = {
-    .read = read_solid, .give_back = give_back_solid, .restart = restart_solid};
+    .read = read_solid, .give_back = give_back_solid, .restart = restart_solid, .respond = respond_solid};
 
 // ---- building -------------------------------------------------------------------------------------------------------
 
@@ -57,6 +99,7 @@ void cdg_solid_skin_free(world_solid *place) {
     free(place->skin->node);
     free(place->skin->triangles);
     free(place->skin->rest);
+    free(place->skin->compliance);
     free(place->skin);
     place->skin = NULL;
 }
@@ -71,8 +114,10 @@ cdg_result cdg_solid_skin_make(world_solid *place, cdg_error *error) {
         skin->node = malloc(s->node_count * sizeof *skin->node);
         skin->triangles = malloc((s->surface_count + 1) * sizeof *skin->triangles);
         skin->rest = malloc(s->node_count * sizeof *skin->rest);
+        skin->compliance = calloc(s->node_count, sizeof *skin->compliance);
     }
-    if (skin == NULL || number == NULL || skin->node == NULL || skin->triangles == NULL || skin->rest == NULL) {
+    if (skin == NULL || number == NULL || skin->node == NULL || skin->triangles == NULL || skin->rest == NULL ||
+        skin->compliance == NULL) {
         free(number);
         cdg_solid_skin_free(place);
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of solid '%s'", s->name);
@@ -106,6 +151,9 @@ cdg_proxy cdg_solid_proxy(world_solid *place) {
                        .thickness = 0.05 * s->shortest_edge,
                        .node = place->skin->node,
                        .rest = place->skin->rest,
+                       .compliance = place->skin->compliance,
+                       .is_implicit = solid_is_implicit(s),
+                       .response_size = solid_is_implicit(s) ? 1 : 0, // it is in the solid's own system
                        .whole = place};
 }
 
@@ -116,6 +164,7 @@ static cdg_result build_list(cdg_world *world, const cdg_rod_proxies *rods, cdg_
         if (result != CDG_OK) return result;
         all[world->rod_count + i] = cdg_solid_proxy(world->solids[i]);
         all[world->rod_count + i].lead = (uint32_t)(world->rod_count + i);
+        world->solids[i]->skin->object = world->rod_count + i;
     }
     cdg_proxy_list list = rods->list;
     list.proxies = all;
@@ -124,21 +173,10 @@ static cdg_result build_list(cdg_world *world, const cdg_rod_proxies *rods, cdg_
     return cdg_contacts_build(&world->contacts, &list, &world->error);
 }
 
-static cdg_result check_integrators(cdg_world *world) {
-    for (size_t i = 0; i < world->solid_count; i++)
-        if (world->solids[i]->solid.def.integrator != CDG_SOLID_EXPLICIT)
-            return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
-                            "solid '%s' has an implicit integrator: in this version only explicit solids can touch "
-                            "anything (in a scene 'integrator: explicit', or 'contact: off')",
-                            world->solids[i]->solid.name);
-    return CDG_OK;
-}
-
 cdg_result cdg_world_build_contacts(cdg_world *world, cdg_rod *const *rods) {
     cdg_rod_proxies proxies;
-    cdg_result result = check_integrators(world);
-    if (result != CDG_OK) return result;
-    result = cdg_rod_proxies_build(&proxies, rods, world->rod_count, world->nets, world->net_count, &world->error);
+    cdg_result result =
+        cdg_rod_proxies_build(&proxies, rods, world->rod_count, world->nets, world->net_count, &world->error);
     if (result != CDG_OK) return result;
     cdg_proxy *all = calloc(world->rod_count + world->solid_count + 1, sizeof *all);
     result = all != NULL ? build_list(world, &proxies, all)
@@ -154,11 +192,15 @@ static bool is_surface(const cdg_contact_side *side) {
     return side->kind == CDG_SIDE_VERTEX || side->kind == CDG_SIDE_EDGE || side->kind == CDG_SIDE_TRIANGLE;
 }
 
+// Implicit ones take any step whole.
+static double parts_of(const cdg_solid *solid, double step) {
+    return !solid_is_implicit(solid) ? ceil(step / cdg_solid_stable_step(solid)) : 1;
+}
+
 double cdg_solids_contact_parts(const cdg_world *world, double step, bool only_touching) {
     double most = 1;
     if (!only_touching) {
-        for (size_t i = 0; i < world->solid_count; i++)
-            most = fmax(most, ceil(step / cdg_solid_stable_step(&world->solids[i]->solid)));
+        for (size_t i = 0; i < world->solid_count; i++) most = fmax(most, parts_of(&world->solids[i]->solid, step));
         return most;
     }
     const cdg_contacts *c = &world->contacts;
@@ -166,7 +208,7 @@ double cdg_solids_contact_parts(const cdg_world *world, double step, bool only_t
         for (int k = 0; k < 2; k++) {
             const cdg_contact_side *side = &c->kept[i].side[k];
             if (!is_surface(side) || side->object >= world->solid_count) continue;
-            most = fmax(most, ceil(step / cdg_solid_stable_step(&world->solids[side->object]->solid)));
+            most = fmax(most, parts_of(&world->solids[side->object]->solid, step));
         }
     return most;
 }

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "world/solid_object.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,5 +139,22 @@ cdg_result cdg_solid_get_state(const cdg_world *world, cdg_solid_id id, cdg_soli
         out->velocity = vec3_mad(out->velocity, s->mass[i] / s->total_mass, solid_vec3(s->v, i));
         out->reaction = vec3_add(out->reaction, solid_vec3(s->reaction, i));
     }
+    return CDG_OK;
+}
+
+cdg_result cdg_solid_find_modes(cdg_world *world, cdg_solid_id id, size_t count, double *frequencies,
+                                cdg_vec3 *shapes) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (frequencies == NULL && count > 0) return cdg_fail_null(&world->error, "frequencies");
+    cdg_error_clear(&world->error);
+    world_solid *place = cdg_world_get_solid(world, id);
+    if (place == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid does not exist");
+    cdg_solid_drive(place, world->time, 0);
+    cdg_error error = {0};
+    cdg_result result = cdg_solid_find_eigenvalues(&place->solid, count, frequencies, shapes, &error);
+    if (result != CDG_OK) return cdg_fail(&world->error, result, "%s", error.message);
+    const double two_pi = 6.283185307179586;
+    for (size_t i = 0; i < count; i++)
+        frequencies[i] = (frequencies[i] < 0 ? -sqrt(-frequencies[i]) : sqrt(frequencies[i])) / two_pi;
     return CDG_OK;
 }
