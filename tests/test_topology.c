@@ -182,8 +182,80 @@ static void special_positions_are_no_trouble(void **state) {
     assert_int_equal(cdg_knot_determinant(touching, 5, true, &determinant, &error), CDG_ERROR_NO_CONVERGENCE);
 }
 
+// ---- writhe
+
+// Gauss' integral by the midpoint rule, edge by edge in many parts.
+static double self_integral(const cdg_vec3 *points, size_t count, int parts) {
+    double sum = 0;
+    for (size_t i = 0; i + 1 < count; i++)
+        for (size_t j = 0; j + 1 < count; j++) {
+            if (i == j) continue;
+            cdg_vec3 u = vec3_scale(1.0 / parts, vec3_sub(points[i + 1], points[i]));
+            cdg_vec3 v = vec3_scale(1.0 / parts, vec3_sub(points[j + 1], points[j]));
+            for (int a = 0; a < parts; a++)
+                for (int b = 0; b < parts; b++) {
+                    cdg_vec3 p = vec3_add(points[i], vec3_scale(a + 0.5, u));
+                    cdg_vec3 r = vec3_sub(p, vec3_add(points[j], vec3_scale(b + 0.5, v)));
+                    double size = vec3_norm(r);
+                    if (size > 0) sum += vec3_dot(vec3_cross(u, v), r) / (size * size * size);
+                }
+        }
+    return sum / (4 * 3.14159265358979323846);
+}
+
+static void test_writhe(void **state) {
+    (void)state;
+    enum { COUNT = 40 };
+    cdg_vec3 helix[COUNT], mirrored[COUNT], flat[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        double t = 0.3 * i;
+        helix[i] = vec3(cos(t), sin(t), 0.12 * t);
+        mirrored[i] = vec3(cos(t), -sin(t), 0.12 * t);
+        flat[i] = vec3(t * cos(t), t * sin(t), 0);
+    }
+    double writhe = cdg_writhe(helix, COUNT, false);
+    assert_true(writhe > 0.5); // right-handed
+    assert_true(fabs(writhe - self_integral(helix, COUNT, 12)) < 2e-3 * writhe);
+    assert_true(fabs(cdg_writhe(mirrored, COUNT, false) + writhe) < 1e-12);
+    assert_true(fabs(cdg_writhe(flat, COUNT, false)) < 1e-12);
+    assert_true(cdg_writhe(helix, 0, false) == 0 && cdg_writhe(helix, 2, false) == 0);
+}
+
+// A closed curve and its parallel: their linking number is the writhe and the twist of the frame between them.
+static void test_link_is_twist_and_writhe(void **state) {
+    (void)state;
+    enum { COUNT = 300 };
+    static cdg_vec3 knot[COUNT], beside[COUNT];
+    double twist = 0;
+    cdg_vec3 normals[COUNT], tangents[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        double t = 2 * 3.14159265358979323846 * i / COUNT;
+        double r = 2 + 0.8 * cos(3 * t);
+        knot[i] = vec3(r * cos(2 * t), r * sin(2 * t), 0.8 * sin(3 * t));
+    }
+    for (int i = 0; i < COUNT; i++) {
+        cdg_vec3 along = vec3_sub(knot[(i + 1) % COUNT], knot[(i + COUNT - 1) % COUNT]);
+        tangents[i] = vec3_normalize(along);
+        cdg_vec3 up = vec3(0, 0, 1);
+        normals[i] = vec3_normalize(vec3_sub(up, vec3_scale(vec3_dot(up, tangents[i]), tangents[i])));
+        beside[i] = vec3_add(knot[i], vec3_scale(0.02, normals[i]));
+    }
+    for (int i = 0; i < COUNT; i++) {
+        int k = (i + 1) % COUNT;
+        cdg_vec3 change = vec3_sub(normals[k], normals[i]), t = vec3_normalize(vec3_add(tangents[i], tangents[k]));
+        twist += vec3_dot(vec3_cross(vec3_normalize(vec3_add(normals[i], normals[k])), change), t);
+    }
+    long link = 0;
+    assert_int_equal(cdg_linking_number(knot, COUNT, beside, COUNT, &link, NULL), CDG_OK);
+    double sum = cdg_writhe(knot, COUNT, true) + twist / (2 * 3.14159265358979323846);
+    assert_true(labs(link) == 3);
+    assert_true(fabs(sum - (double)link) < 0.01);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_writhe),
+        cmocka_unit_test(test_link_is_twist_and_writhe),
         cmocka_unit_test(known_knots),
         cmocka_unit_test(knots_survive_deformation),
         cmocka_unit_test(sums_of_knots_multiply),

@@ -151,6 +151,22 @@ typedef struct cdg_galpha_options {
 
 cdg_galpha_options cdg_galpha_options_default(void); // second order, gently damped, extensible
 
+// Resolution that follows the shape (docs/adaptivity.md): elements are halved where the rod bends or is touched on both
+// of their halves, and halves are made one again where it is straight and free. Nodes of the definition stay.
+typedef enum cdg_adapt_method { CDG_ADAPT_VARIATIONAL, CDG_ADAPT_PAPER } cdg_adapt_method;
+
+typedef struct cdg_adapt_options {
+    bool is_on;
+    double angle;    // rad: elements that turn further than this against a neighbour are halved
+    double coarsen;  // rad: two halves that turn less than this against each other and their neighbours become one
+    double shortest; // m: no element becomes shorter; 0: chosen by the section's radius and the model
+    int levels;      // how often an element may be halved, 1 to 7
+    double hold;     // s: how long there must have been no reason to be fine
+    cdg_adapt_method method; // variational: by Newton's method; paper: by conjugate gradients, as Spillmann's thesis
+} cdg_adapt_options;
+
+cdg_adapt_options cdg_adapt_options_default(void); // off; 0.3 rad, 0.1 rad, chosen, 3 levels, 50 ms, variational
+
 typedef struct cdg_rod_def {
     const char *name; // copied; unique in a world; letters, digits, '_', '-', and '.' inside
     cdg_model model;
@@ -170,6 +186,7 @@ typedef struct cdg_rod_def {
     double initial_twist;           // rad/m: twist of the initial frames against parallel transport
     const cdg_vec3 *initial_normal; // optional: direction that d1 at the start should point to; NULL: chosen for you
     size_t element_count;
+    cdg_adapt_options adapt;
     cdg_rest rest;
     cdg_vec3 velocity;         // m/s, of every node at the start
     cdg_vec3 angular_velocity; // rad/s, rigid rotation about the centre of mass at the start

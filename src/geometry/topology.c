@@ -353,3 +353,33 @@ cdg_result cdg_knot_determinant(const cdg_vec3 *points, size_t count, bool is_cl
     free(closed);
     return result;
 }
+
+// ---- writhe ---------------------------------------------------------------------------------------------------------
+
+static double clamped_asin(double x) { return asin(fmax(-1, fmin(1, x))); }
+
+// The solid angle of directions in which two edges are seen to cross, signed (Klenin and Langowski 2000, method 1a).
+static double crossing_angle(cdg_vec3 a, cdg_vec3 b, cdg_vec3 c, cdg_vec3 d) {
+    cdg_vec3 ac = vec3_sub(c, a), ad = vec3_sub(d, a), bc = vec3_sub(c, b), bd = vec3_sub(d, b);
+    cdg_vec3 n[4] = {vec3_cross(ac, ad), vec3_cross(ad, bd), vec3_cross(bd, bc), vec3_cross(bc, ac)};
+    for (int k = 0; k < 4; k++) {
+        double size = vec3_norm(n[k]);
+        if (!(size > 1e-300)) return 0; // in one plane
+        n[k] = vec3_scale(1 / size, n[k]);
+    }
+    double angle = 0;
+    for (int k = 0; k < 4; k++) angle += clamped_asin(vec3_dot(n[k], n[(k + 1) % 4]));
+    double side = vec3_dot(vec3_cross(vec3_sub(d, c), vec3_sub(b, a)), ac);
+    return side > 0 ? angle : side < 0 ? -angle : 0;
+}
+
+double cdg_writhe(const cdg_vec3 *points, size_t count, bool is_closed) {
+    size_t edges = is_closed ? count : count > 0 ? count - 1 : 0;
+    double sum = 0;
+    for (size_t i = 0; i < edges; i++)
+        for (size_t j = i + 2; j < edges; j++) {
+            if (is_closed && i == 0 && j + 1 == edges) continue; // neighbours have none
+            sum += crossing_angle(points[i], points[(i + 1) % count], points[j], points[(j + 1) % count]);
+        }
+    return sum / 6.28318530717958647693;
+}

@@ -26,6 +26,24 @@ typedef struct cdg_hold {
 
 typedef struct cdg_rod_model cdg_rod_model;
 
+// What a rod that adapts keeps beyond the others (src/adapt). Elements come from halving those of the definition.
+typedef struct cdg_rod_adapt {
+    cdg_adapt_options options; // `shortest` as chosen
+    size_t user_element_count, user_node_count;
+    uint8_t *level;      // element_capacity: how often it was halved; 0: as defined
+    uint8_t *part;       // element_capacity: which of the 2^level parts of its element of the definition it is
+    float *calm;         // s, element_capacity: for how long there was no reason for it to be as fine as it is
+    double *arc;         // m, node_capacity: rest length from the rod's start
+    uint32_t *user_node; // user_node_count: where the definition's nodes are now
+    cdg_material material;
+    bool had_equal_elements, had_equal_turns; // as defined
+    bool is_new;                              // no step was taken since it was made at its finest
+    bool is_straight;                         // at rest: all turns are the same at any resolution
+    uint8_t *touch;      // element_capacity: 1: something pushes on its first half, 2: on its last; of the last step
+    size_t halved_count; // elements of a level above 0
+    uint64_t split_count, merge_count; // since the start
+} cdg_rod_adapt;
+
 // With thousands of rods this struct is not in the caches when a step comes to it: what every step touches stands
 // first.
 // What contact does to a rod in this step.
@@ -107,6 +125,8 @@ typedef struct cdg_rod {
     double *own_constant;   // own_constant_count: set by the model's prepare
 
     // ---- what few steps ask for
+    size_t node_capacity, element_capacity; // that arrays have room for; the counts, unless the rod adapts
+    cdg_rod_adapt *adapt;                   // NULL: it does not
     char *name;
     cdg_section section[2];                   // at the start and the end of the rod; sizes are linear between
     double node_step_limit, frame_step_limit; // s, longest stable steps; set by models that have them (corde)
@@ -163,6 +183,31 @@ static inline void rod_set_quat(double *const a[4], size_t i, cdg_quat q) {
     a[0][i] = q.w, a[1][i] = q.x, a[2][i] = q.y, a[3][i] = q.z;
 }
 
+// Half of the elements beside it, in the order in which rod_build.c adds them, so that equal rods have equal bits.
+static inline double rod_own_mass(const cdg_rod *rod, size_t node) {
+    double sum = 0;
+    size_t ends[2] = {rod_left_element(rod, node), rod_right_element(rod, node)};
+    if (node == 0) ends[0] = ends[1], ends[1] = rod_left_element(rod, node);
+    for (int k = 0; k < 2; k++)
+        if (ends[k] != SIZE_MAX) sum += rod->line_mass[ends[k] * rod->section_stride] * rod->rest_length[ends[k]] / 2;
+    return sum;
+}
+
+// Where a node, or an element's middle, of the definition is now. The middle of an element that was halved is a node.
+static inline size_t rod_user_node(const cdg_rod *rod, size_t node) {
+    return rod->adapt != NULL ? rod->adapt->user_node[node] : node;
+}
+static inline size_t rod_user_node_count(const cdg_rod *rod) {
+    return rod->adapt != NULL ? rod->adapt->user_node_count : rod->node_count;
+}
+static inline size_t rod_user_element_count(const cdg_rod *rod) {
+    return rod->adapt != NULL ? rod->adapt->user_element_count : rod->element_count;
+}
+cdg_place rod_present_place(const cdg_rod *rod, cdg_place place); // rod_adapt.c
+
+// A rod as large as it may become, for questions about memory: counts are capacities, and nothing is uniform.
+cdg_rod rod_largest(const cdg_rod *rod); // rod_adapt.c
+
 static inline cdg_quat rod_rest_turn(const cdg_rod *rod, size_t node) {
     return rod_quat(rod->rest_turn, rod->has_one_turn ? 0 : node);
 }
@@ -180,9 +225,21 @@ cdg_quat rod_half_cell_rest(const cdg_rod *rod, size_t node, size_t element);
 cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error);
 void cdg_rod_destroy(cdg_rod *rod);
 
+// rod_adapt.c: resolution that changes, before it does (src/adapt changes it).
+cdg_result cdg_adapt_check(const cdg_rod_def *def, bool is_closed, cdg_error *error);
+size_t cdg_adapt_capacity(const cdg_rod_def *def);     // elements
+size_t cdg_adapt_start_levels(const cdg_rod_def *def); // how often elements of the definition are halved at the start
+cdg_result cdg_rod_adapt_create(cdg_rod *rod, const cdg_rod_def *def, cdg_error *error);
+// Flags and limits that follow from all elements, after some have changed.
+void cdg_rod_adapt_settle(cdg_rod *rod);
+
 // rod_rest.c: the rest shape set anew. Curvature about d1, d2 and twist of each node's cell, 1/m; NULL: straight.
 cdg_result cdg_rod_set_rest_darboux(cdg_rod *rod, const cdg_vec3 *darboux, cdg_error *error);
 void cdg_rod_rest_darboux(const cdg_rod *rod, cdg_vec3 *out); // node_count
+// The rotation vector of a node's rest turn, with the whole turns that the model has counted; and setting it, where
+// the rod has one for each node.
+cdg_vec3 cdg_rod_rest_turn_vector(const cdg_rod *rod, size_t node);
+void cdg_rod_set_rest_turn_vector(cdg_rod *rod, size_t node, cdg_vec3 turn);
 // All rest lengths by this factor; masses, inertia of elements and curvatures stay.
 void cdg_rod_scale_rest_length(cdg_rod *rod, double factor);
 
@@ -219,6 +276,7 @@ cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node);
 // N m, material frame of the element: what bending and twisting at its first or last node exert on its frame, for rods
 // that measure from rest; and the rate at which their energy of bending and twisting grows, W, held sections at rest
 cdg_vec3 cdg_rod_torque_on(const cdg_rod *rod, size_t element, bool at_last);
+cdg_vec3 cdg_rod_frame_inertia(const cdg_rod *rod, size_t element); // kg m^2 about d1, d2, d3, as the model has it
 double cdg_rod_turning_power(const cdg_rod *rod);
 double cdg_rod_largest_turn(const cdg_rod *rod); // rad, between neighbours, against the rest shape
 // Where neighbours have turned so far against each other that the model's moment is wrong by most, as a share of it.
@@ -229,6 +287,8 @@ typedef struct cdg_turn_error {
 } cdg_turn_error;
 cdg_turn_error cdg_rod_turn_error(const cdg_rod *rod);
 void cdg_rod_measure_energy(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *out);
+// Of `count` elements from `first` on, with their nodes and the bending there; fewer than all of a closed rod.
+void cdg_rod_measure_part(const cdg_rod *rod, size_t first, size_t count, cdg_vec3 gravity, cdg_energy *out);
 void cdg_rod_measure_momentum(const cdg_rod *rod, cdg_vec3 *linear, cdg_vec3 *angular); // adds to both
 
 #endif

@@ -27,6 +27,7 @@ cdg_rod_def cdg_rod_def_default(void) {
     def.section_end = def.section;
     def.centerline = cdg_centerline_default();
     def.element_count = 50;
+    def.adapt = cdg_adapt_options_default();
     def.rest.kind = CDG_REST_STRAIGHT;
     return def;
 }
@@ -61,7 +62,7 @@ static void carve_several(carver *c, double **arrays, size_t array_count, size_t
 // What belongs to sections. A uniform rod has one entry of each, side by side: with many rods, a cache line for every
 // entry would cost more than the entries are worth.
 static void carve_sections(cdg_rod *rod, carver *c) {
-    size_t elements = rod->element_count, nodes = rod->node_count;
+    size_t elements = rod->element_capacity, nodes = rod->node_capacity;
     if (rod->section_stride != 0) {
         carve(c, &rod->line_mass, elements);
         carve_several(c, rod->stretch_stiffness, 3, elements);
@@ -83,7 +84,7 @@ static void carve_sections(cdg_rod *rod, carver *c) {
 }
 
 static void carve_rod(cdg_rod *rod, carver *c, bool with_history) {
-    size_t nodes = rod->node_count, elements = rod->element_count;
+    size_t nodes = rod->node_capacity, elements = rod->element_capacity;
     if (rod->model->options != NULL)
         carve(c, &rod->options_memory, (rod->model->options->size + sizeof(double) - 1) / sizeof(double));
     carve_sections(rod, c);
@@ -399,6 +400,8 @@ static cdg_result check_definition(const cdg_rod_def *def, cdg_error *error) {
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "rod '%s': its velocity is beyond %g m/s or rad/s, where its energy is no number", def->name,
                         CDG_SPEED_MAX);
+    cdg_result adapts = cdg_adapt_check(def, is_closed, error);
+    if (adapts != CDG_OK) return adapts;
     if (def->is_tapered && !def->has_stiffness && def->section.kind != def->section_end.kind)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': a taper needs the same kind of section at both ends",
                         def->name);
@@ -445,8 +448,10 @@ cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error
     const void *options = options_of(def, defaults);
     rod->options = options;
     rod->is_closed = cdg_centerline_is_closed(&def->centerline);
-    rod->element_count = def->element_count;
-    rod->node_count = def->element_count + (rod->is_closed ? 0 : 1);
+    rod->element_count = def->element_count << cdg_adapt_start_levels(def);
+    rod->node_count = rod->element_count + (rod->is_closed ? 0 : 1);
+    rod->element_capacity = cdg_adapt_capacity(def);
+    rod->node_capacity = rod->element_capacity + (rod->is_closed ? 0 : 1);
     rod->section_stride = def->is_tapered && !def->has_stiffness ? 1 : 0;
     rod->section[0] =
         def->has_stiffness ? (cdg_section){.kind = CDG_SECTION_CIRCLE, .radius = def->stiffness.radius} : def->section;
@@ -460,6 +465,7 @@ cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error
     if (result == CDG_OK) result = build_shape(rod, def, error);
     if (result == CDG_OK && rod->model->prepare != NULL) rod->model->prepare(rod);
     if (result == CDG_OK && rod->model->check_shape != NULL) result = rod->model->check_shape(rod, error);
+    if (result == CDG_OK && def->adapt.is_on) result = cdg_rod_adapt_create(rod, def, error);
     if (result != CDG_OK) {
         cdg_rod_destroy(rod);
         return result;
@@ -476,6 +482,7 @@ void cdg_rod_destroy(cdg_rod *rod) {
     free(rod->holds_before);
     free(rod->hold_at);
     free(rod->support_at);
+    free(rod->adapt);
     free(rod->name);
     free(rod);
 }

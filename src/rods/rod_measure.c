@@ -294,50 +294,67 @@ cdg_turn_error cdg_rod_turn_error(const cdg_rod *rod) {
     return worst;
 }
 
+cdg_vec3 cdg_rod_frame_inertia(const cdg_rod *rod, size_t element) {
+    if (rod->model != NULL && rod->model->measures.frame_inertia != NULL)
+        return rod->model->measures.frame_inertia(rod, element);
+    size_t at = element * rod->section_stride;
+    return vec3_scale(rod->rest_length[element],
+                      vec3(rod->frame_inertia[0][at], rod->frame_inertia[1][at], rod->frame_inertia[2][at]));
+}
+
 // Angular momentum of an element's frame, material axes, kg m^2/s.
 static cdg_vec3 frame_momentum(const cdg_rod *rod, size_t element) {
-    cdg_vec3 spin = rod_vec3(rod->w, element), inertia;
-    if (rod->model != NULL && rod->model->measures.frame_inertia != NULL) {
-        inertia = rod->model->measures.frame_inertia(rod, element);
-    } else {
-        size_t at = element * rod->section_stride;
-        inertia = vec3_scale(rod->rest_length[element],
-                             vec3(rod->frame_inertia[0][at], rod->frame_inertia[1][at], rod->frame_inertia[2][at]));
-    }
+    cdg_vec3 spin = rod_vec3(rod->w, element), inertia = cdg_rod_frame_inertia(rod, element);
     return vec3(inertia.x * spin.x, inertia.y * spin.y, inertia.z * spin.z);
+}
+
+static void add_element_energy(const cdg_rod *rod, size_t j, cdg_energy *e) {
+    cdg_element_measure element = measure_element(rod, j);
+    size_t at = j * rod->section_stride;
+    e->shear += element.shear_energy;
+    e->stretch += element.stretch_energy;
+    e->kinetic += 0.5 * vec3_dot(rod_vec3(rod->w, j), frame_momentum(rod, j));
+    bool has_middle_mass = rod->model != NULL && rod->model->measures.has_middle_mass;
+    // m/6 (a^2 + a b + b^2) or m/8 (a + b)^2 instead of m/4 (a^2 + b^2)
+    if (rod->has_consistent_mass || has_middle_mass) {
+        cdg_vec3 change = vec3_sub(rod_vec3(rod->v, rod_next_node(rod, j)), rod_vec3(rod->v, j));
+        double share = has_middle_mass ? 1.0 / 8 : 1.0 / 12;
+        e->kinetic -= share * rod->line_mass[at] * rod->rest_length[j] * vec3_dot(change, change);
+    }
+}
+
+static void add_node_energy(const cdg_rod *rod, size_t i, cdg_vec3 gravity, cdg_energy *e) {
+    cdg_vec3 velocity = rod_vec3(rod->v, i);
+    e->kinetic += 0.5 * rod->node_mass[i] * vec3_dot(velocity, velocity);
+    e->gravity -= rod->node_mass[i] * vec3_dot(gravity, rod_vec3(rod->x, i));
+    spring springs[SPRINGS_AT_NODE_MAX];
+    size_t count = springs_at(rod, i, springs), at = i * rod->section_stride;
+    for (size_t k = 0; k < count; k++) {
+        cdg_vec3 v = spring_strain(rod, &springs[k]);
+        double scale = 2 / springs[k].length; // 1/2 B (2 v / length)^2 length
+        if (springs[k].bends)
+            e->bend += scale * (rod->bend_stiffness[0][at] * v.x * v.x + rod->bend_stiffness[1][at] * v.y * v.y);
+        if (springs[k].twists) e->twist += scale * rod->bend_stiffness[2][at] * v.z * v.z;
+    }
+}
+
+static double total_of(const cdg_energy *e) {
+    return e->stretch + e->shear + e->bend + e->twist + e->kinetic + e->gravity;
 }
 
 void cdg_rod_measure_energy(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *out) {
     cdg_energy e = {0};
-    for (size_t j = 0; j < rod->element_count; j++) {
-        cdg_element_measure element = measure_element(rod, j);
-        size_t at = j * rod->section_stride;
-        e.shear += element.shear_energy;
-        e.stretch += element.stretch_energy;
-        e.kinetic += 0.5 * vec3_dot(rod_vec3(rod->w, j), frame_momentum(rod, j));
-        bool has_middle_mass = rod->model != NULL && rod->model->measures.has_middle_mass;
-        // m/6 (a^2 + a b + b^2) or m/8 (a + b)^2 instead of m/4 (a^2 + b^2)
-        if (rod->has_consistent_mass || has_middle_mass) {
-            cdg_vec3 change = vec3_sub(rod_vec3(rod->v, rod_next_node(rod, j)), rod_vec3(rod->v, j));
-            double share = has_middle_mass ? 1.0 / 8 : 1.0 / 12;
-            e.kinetic -= share * rod->line_mass[at] * rod->rest_length[j] * vec3_dot(change, change);
-        }
-    }
-    for (size_t i = 0; i < rod->node_count; i++) {
-        cdg_vec3 velocity = rod_vec3(rod->v, i);
-        e.kinetic += 0.5 * rod->node_mass[i] * vec3_dot(velocity, velocity);
-        e.gravity -= rod->node_mass[i] * vec3_dot(gravity, rod_vec3(rod->x, i));
-        spring springs[SPRINGS_AT_NODE_MAX];
-        size_t count = springs_at(rod, i, springs), at = i * rod->section_stride;
-        for (size_t k = 0; k < count; k++) {
-            cdg_vec3 v = spring_strain(rod, &springs[k]);
-            double scale = 2 / springs[k].length; // 1/2 B (2 v / length)^2 length
-            if (springs[k].bends)
-                e.bend += scale * (rod->bend_stiffness[0][at] * v.x * v.x + rod->bend_stiffness[1][at] * v.y * v.y);
-            if (springs[k].twists) e.twist += scale * rod->bend_stiffness[2][at] * v.z * v.z;
-        }
-    }
-    e.total = e.stretch + e.shear + e.bend + e.twist + e.kinetic + e.gravity;
+    for (size_t j = 0; j < rod->element_count; j++) add_element_energy(rod, j, &e);
+    for (size_t i = 0; i < rod->node_count; i++) add_node_energy(rod, i, gravity, &e);
+    e.total = total_of(&e);
+    *out = e;
+}
+
+void cdg_rod_measure_part(const cdg_rod *rod, size_t first, size_t count, cdg_vec3 gravity, cdg_energy *out) {
+    cdg_energy e = {0};
+    for (size_t k = 0; k < count; k++) add_element_energy(rod, (first + k) % rod->element_count, &e);
+    for (size_t k = 0; k <= count; k++) add_node_energy(rod, (first + k) % rod->node_count, gravity, &e);
+    e.total = total_of(&e);
     *out = e;
 }
 

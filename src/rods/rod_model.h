@@ -103,6 +103,10 @@ typedef struct cdg_rod_teams {
     // meanwhile. False: these rods must be done one by one in this step, from the same state.
     bool (*predict)(cdg_rod *const *rods, size_t count, double step, const cdg_rod_loads *loads, const cdg_soon *soon,
                     void *scratch, cdg_rod_step_result *results);
+    // Several steps at once, from state to state, with the same bits: loads are weight alone, holds and their history
+    // stay, and nobody asks what happens on the way. False: one by one; the states are as they were. May be NULL.
+    bool (*advance)(cdg_rod *const *rods, size_t count, double step, uint64_t steps, const cdg_rod_loads *loads,
+                    const cdg_soon *soon, void *scratch);
 } cdg_rod_teams;
 
 // How the candidate answers forces that act in addition during the step, linearised about the candidate. Without
@@ -165,6 +169,14 @@ typedef struct cdg_rod_statics {
     const struct cdg_rod_path_operations *path; // rod_path.h
 } cdg_rod_statics;
 
+// How elements store energy, for whoever needs its derivatives (src/adapt).
+typedef enum cdg_edge_kind {
+    CDG_EDGE_COSSERAT,  // stretch and shear: 1/2 l (y/l - e3)^T S (y/l - e3), y the edge in material axes
+    CDG_EDGE_COUPLED,   // stretch of the edge with a barrier, and coupling of its direction to d3 (corde)
+    CDG_EDGE_STRETCHED, // stretch of the edge alone; d3 lies along it (der)
+    CDG_EDGE_BARRED     // the same with the barrier (corde, coupling: constraint)
+} cdg_edge_kind;
+
 // What strains, energies and momentum of the model are (rod_measure.c). All may be left out.
 typedef struct cdg_rod_measures {
     bool has_consistent_mass; // cdg_rod
@@ -176,6 +188,7 @@ typedef struct cdg_rod_measures {
     bool (*curls_by_angle)(const cdg_rod_def *def);
     // Stretching and shearing of an element; NULL: those of a Cosserat rod.
     void (*element)(const cdg_rod *rod, size_t element, cdg_element_measure *out);
+    cdg_edge_kind (*edge_kind)(const cdg_rod *rod); // NULL: that of a Cosserat rod
     // How wrong the moment is that the model has between two sections which turn by `turn` and at rest by `rest`, as a
     // share of it; NULL: as the rod's measure of turns (by_angle, measure) tells.
     double (*moment_error)(const cdg_rod *rod, cdg_quat turn, cdg_quat rest);
@@ -202,6 +215,7 @@ struct cdg_rod_model {
     bool carries_node_mass; // nodes have the inertia of cdg_rod.node_mass, which may change between steps (hands)
     bool takes_weight_only; // predict copes with loads that are weight only: arrays need not be filled, nor have room
     bool chatters_undamped; // without damping, rods chatter under friction instead of holding: scenes give them some
+    bool adapts;            // its elements may differ in length and be halved and made one between steps (src/adapt)
     bool takes_one_turn;    // reads rest turns by rod_rest_turn only, so that a straight rod needs no array of them
 
     // ---- core: every model has these

@@ -35,10 +35,10 @@ static cdg_result check_turns(const cdg_rod *rod, const cdg_vec3 *darboux, cdg_e
 // A straight rod may have one entry for all nodes.
 static cdg_result make_room(cdg_rod *rod, cdg_error *error) {
     if (!rod->has_one_turn) return CDG_OK;
-    rod->turn_memory = calloc(4 * rod->node_count, sizeof *rod->turn_memory);
+    rod->turn_memory = calloc(4 * rod->node_capacity, sizeof *rod->turn_memory);
     if (rod->turn_memory == NULL)
         return cdg_fail(error, CDG_ERROR_MEMORY, "rod '%s': no memory for its rest shape", rod->name);
-    for (size_t k = 0; k < 4; k++) rod->rest_turn[k] = rod->turn_memory + k * rod->node_count;
+    for (size_t k = 0; k < 4; k++) rod->rest_turn[k] = rod->turn_memory + k * rod->node_capacity;
     rod->has_one_turn = false;
     return CDG_OK;
 }
@@ -66,12 +66,12 @@ cdg_result cdg_rod_set_rest_darboux(cdg_rod *rod, const cdg_vec3 *darboux, cdg_e
         if (rod->model->measures.counts_turns) set_curl(rod, i, turn.z);
     }
     rod->has_equal_turns = are_equal(rod);
+    if (rod->adapt != NULL) rod->adapt->had_equal_turns = rod->adapt->is_straight = false;
     if (rod->model->rest_changed != NULL) rod->model->rest_changed(rod);
     return CDG_OK;
 }
 
-// The rotation vector of a rest turn, with the whole turns that the model has counted.
-static cdg_vec3 turn_vector(const cdg_rod *rod, size_t node) {
+cdg_vec3 cdg_rod_rest_turn_vector(const cdg_rod *rod, size_t node) {
     cdg_vec3 turn = quat_log(rod_rest_turn(rod, node));
     if (!rod->model->measures.counts_turns) return turn;
     double angle = vec3_norm(turn), whole = 2 * der_pi * nearbyint((rod->rest_curl[2][node] - turn.z) / (2 * der_pi));
@@ -80,14 +80,21 @@ static cdg_vec3 turn_vector(const cdg_rod *rod, size_t node) {
 }
 
 void cdg_rod_rest_darboux(const cdg_rod *rod, cdg_vec3 *out) {
-    for (size_t i = 0; i < rod->node_count; i++) out[i] = vec3_scale(1 / rod_cell_length(rod, i), turn_vector(rod, i));
+    for (size_t i = 0; i < rod->node_count; i++)
+        out[i] = vec3_scale(1 / rod_cell_length(rod, i), cdg_rod_rest_turn_vector(rod, i));
+}
+
+void cdg_rod_set_rest_turn_vector(cdg_rod *rod, size_t node, cdg_vec3 turn) {
+    if (rod->has_one_turn) return;
+    rod_set_quat(rod->rest_turn, node, quat_exp(turn));
+    if (rod->model->measures.counts_turns) set_curl(rod, node, turn.z);
 }
 
 // Mass and rotary inertia of each element stay what they are, and so do curvatures.
 void cdg_rod_scale_rest_length(cdg_rod *rod, double factor) {
     size_t entries = rod->section_stride != 0 ? rod->element_count : 1;
     for (size_t i = 0; i < rod->node_count && !rod->has_one_turn; i++) {
-        cdg_vec3 turn = vec3_scale(factor, turn_vector(rod, i));
+        cdg_vec3 turn = vec3_scale(factor, cdg_rod_rest_turn_vector(rod, i));
         rod_set_quat(rod->rest_turn, i, quat_exp(turn));
         if (rod->model->measures.counts_turns) set_curl(rod, i, turn.z);
     }
@@ -96,6 +103,7 @@ void cdg_rod_scale_rest_length(cdg_rod *rod, double factor) {
         rod->line_mass[j] /= factor;
         for (int k = 0; k < 3; k++) rod->frame_inertia[k][j] /= factor;
     }
+    for (size_t i = 0; i < rod->node_count && rod->adapt != NULL; i++) rod->adapt->arc[i] *= factor;
     rod->length *= factor;
     if (rod->model->rest_changed != NULL) rod->model->rest_changed(rod);
 }

@@ -1,0 +1,56 @@
+// Resolution of a rod that follows its shape (Spillmann, thesis, chapter 4): where it should change, and the change
+// itself with everything kept that a rod in motion has: momentum, links, what holds and pushes it.
+#ifndef CDG_ADAPT_ADAPT_H
+#define CDG_ADAPT_ADAPT_H
+
+#include "rods/rod.h"
+
+// A force on the rod at one place, not spread along it: of a contact, a load.
+typedef struct cdg_adapt_push {
+    double arc; // m
+    cdg_vec3 force;
+    bool is_contact; // with something on the other side of `normal`, into which the rod shall not move
+    cdg_vec3 normal;
+} cdg_adapt_push;
+
+// How the centreline would move: the part between two nodes that stay. A node that comes or goes is on the chord of its
+// neighbours before or after.
+enum { CDG_ADAPT_POINTS_MAX = 5 };
+typedef struct cdg_adapt_move {
+    const cdg_rod *rod;
+    size_t count; // points
+    cdg_vec3 from[CDG_ADAPT_POINTS_MAX], to[CDG_ADAPT_POINTS_MAX];
+    double arc[2]; // m, from the rod's start: where it begins and ends; beyond the length of a ring
+} cdg_adapt_move;
+
+typedef struct cdg_adapt_context {
+    cdg_vec3 gravity;
+    const cdg_adapt_push *pushes; // all that there are near the operation
+    size_t push_count;
+    // Whether nothing is in the way of a move; NULL: nothing can be.
+    bool (*may_move)(const void *user, const cdg_adapt_move *move);
+    const void *user;
+} cdg_adapt_context;
+
+typedef enum cdg_adapt_kind { CDG_ADAPT_KEEP, CDG_ADAPT_SPLIT, CDG_ADAPT_MERGE } cdg_adapt_kind;
+
+// What an operation did.
+typedef struct cdg_adapt_outcome {
+    double energy;           // J, gained
+    double kinetic, gravity; // J, of it
+    int iterations;
+} cdg_adapt_outcome;
+
+// operation.c: halves the element, or makes elements `element` and `element` + 1 one. False: that cannot be done now,
+// and the rod is as it was.
+bool cdg_adapt_split(cdg_rod *rod, size_t element, const cdg_adapt_context *context, cdg_adapt_outcome *out);
+bool cdg_adapt_merge(cdg_rod *rod, size_t element, const cdg_adapt_context *context, cdg_adapt_outcome *out);
+
+// criteria.c: what should be done about an element: split it, or merge it with the next.
+cdg_adapt_kind cdg_adapt_wanted(const cdg_rod *rod, size_t element);
+// Before the first step: whether the element and the next are halves that are finer than the shape asks for.
+bool cdg_adapt_starts_too_fine(const cdg_rod *rod, size_t element);
+// How long elements have had no reason to be as fine as they are, after a step of `step` seconds; touch is that of it.
+void cdg_adapt_watch(cdg_rod *rod, double step);
+
+#endif

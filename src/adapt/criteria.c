@@ -1,0 +1,99 @@
+// Where a rod should be finer and where it may be coarser: by how far it turns within an element, and by contact on
+// both halves of one. Neighbours differ by a factor of two at most; what is fine stays so for a time.
+#include "adapt/adapt.h"
+
+#include "adapt/resolution.h"
+#include "math/quat.h"
+
+#include <math.h>
+
+// rad: beyond this twist between neighbours is near half a turn, where it is lost.
+static const double largest_twist = 1.5;
+
+// Of the turn that splits: what halves may turn by at the start, and be made one.
+static const double start_share = 0.45;
+
+// How far the rod turns at a node, rad for each metre: bending; and twist, where there is so much that it counts.
+static double curvature_at(const cdg_rod *rod, size_t node) {
+    size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
+    if (left == SIZE_MAX || right == SIZE_MAX) return 0;
+    cdg_quat p = quat_relative(rod_quat(rod->q, left), rod_quat(rod->q, right));
+    double sine = sqrt(p.x * p.x + p.y * p.y),
+           turn = 2 * (sine < 0.2 ? sine * (1 + sine * sine / 6) : asin(fmin(sine, 1)));
+    if (rod->twist == NULL && fabs(p.z) > 0.6 * fabs(p.w)) { // 2 atan 0.6 = 1.08
+        double twist = 2 * fabs(atan2(p.z, p.w));
+        turn = fmax(turn, rod->adapt->options.angle * twist / largest_twist);
+    }
+    return turn / rod_cell_length(rod, node);
+}
+
+static double turn_within(const cdg_rod *rod, size_t element) {
+    return rod->rest_length[element] * fmax(curvature_at(rod, element), curvature_at(rod, rod_next_node(rod, element)));
+}
+
+static int level_beside(const cdg_rod *rod, size_t element, int side, int none) {
+    if (side < 0) {
+        size_t left = rod_left_element(rod, element);
+        return left != SIZE_MAX ? rod->adapt->level[left] : none;
+    }
+    size_t right = rod_right_element(rod, rod_next_node(rod, element));
+    return right != SIZE_MAX ? rod->adapt->level[right] : none;
+}
+
+static bool may_halve(const cdg_rod *rod, size_t element) {
+    const cdg_adapt_options *o = &rod->adapt->options;
+    return rod->adapt->level[element] < o->levels && rod->rest_length[element] / 2 >= o->shortest * (1 - 1e-9) &&
+           rod->element_count < rod->element_capacity;
+}
+
+static bool should_halve(const cdg_rod *rod, size_t element) {
+    return rod->adapt->touch[element] == 3 || turn_within(rod, element) > rod->adapt->options.angle;
+}
+
+// For the sake of a finer neighbour that wants to become finer still.
+static bool is_asked(const cdg_rod *rod, size_t element) {
+    int own = rod->adapt->level[element];
+    size_t left = rod_left_element(rod, element), right = rod_right_element(rod, rod_next_node(rod, element));
+    size_t beside[2] = {left, right};
+    for (int k = 0; k < 2; k++)
+        if (beside[k] != SIZE_MAX && rod->adapt->level[beside[k]] > own && may_halve(rod, beside[k]) &&
+            should_halve(rod, beside[k]))
+            return true;
+    return false;
+}
+
+cdg_adapt_kind cdg_adapt_wanted(const cdg_rod *rod, size_t element) {
+    const cdg_rod_adapt *adapt = rod->adapt;
+    int own = adapt->level[element];
+    if (may_halve(rod, element) && level_beside(rod, element, -1, own) >= own &&
+        level_beside(rod, element, 1, own) >= own && (should_halve(rod, element) || is_asked(rod, element)))
+        return CDG_ADAPT_SPLIT;
+    if (!cdg_resolution_are_halves(rod, element)) return CDG_ADAPT_KEEP;
+    float hold = (float)adapt->options.hold;
+    if (adapt->calm[element] < hold || adapt->calm[element + 1] < hold) return CDG_ADAPT_KEEP;
+    if (level_beside(rod, element, -1, own) > own || level_beside(rod, element + 1, 1, own) > own)
+        return CDG_ADAPT_KEEP;
+    return CDG_ADAPT_MERGE;
+}
+
+bool cdg_adapt_starts_too_fine(const cdg_rod *rod, size_t element) {
+    const cdg_adapt_options *o = &rod->adapt->options;
+    int own = rod->adapt->level[element];
+    if (!cdg_resolution_are_halves(rod, element)) return false;
+    if (level_beside(rod, element, -1, own) > own || level_beside(rod, element + 1, 1, own) > own) return false;
+    if (rod->rest_length[element] < o->shortest * (1 - 1e-9)) return true;
+    return fmax(turn_within(rod, element), turn_within(rod, element + 1)) < start_share * o->angle;
+}
+
+void cdg_adapt_watch(cdg_rod *rod, double step) {
+    cdg_rod_adapt *adapt = rod->adapt;
+    double coarsen = adapt->options.coarsen;
+    if (adapt->halved_count == 0) return;
+    double before = curvature_at(rod, 0);
+    for (size_t j = 0; j < rod->element_count; j++) {
+        double after = curvature_at(rod, rod_next_node(rod, j));
+        bool is_calm = adapt->touch[j] == 0 && rod->rest_length[j] * fmax(before, after) < coarsen;
+        adapt->calm[j] = is_calm ? adapt->calm[j] + (float)step : 0;
+        before = after;
+    }
+}

@@ -1,0 +1,163 @@
+// A rod whose resolution follows its shape: options, memory, and where places of the definition are at present. What
+// halves elements and makes them one again is in src/adapt.
+#include "rods/rod_model.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEVELS_MAX = 7 }; // parts of an element are counted in eight bits
+// As fine as ropes are tied (geometry/tied.c): tight knots are no rounder than this can follow.
+static const double shortest_in_radii = 0.7;
+
+cdg_adapt_options cdg_adapt_options_default(void) {
+    return (cdg_adapt_options){
+        .angle = 0.3, .coarsen = 0.1, .levels = 3, .hold = 0.05, .method = CDG_ADAPT_VARIATIONAL};
+}
+
+static cdg_result fail_model(const cdg_rod_def *def, const cdg_rod_model *model, cdg_error *error) {
+    char names[100] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < cdg_rod_model_count() && used < sizeof names; i++)
+        if (cdg_rod_model_get((cdg_model)i)->adapts)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "",
+                                     cdg_rod_model_get((cdg_model)i)->name);
+    return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                    "rod '%s': model '%s' cannot change its resolution; models that can: %s", def->name, model->name,
+                    names);
+}
+
+cdg_result cdg_adapt_check(const cdg_rod_def *def, bool is_closed, cdg_error *error) {
+    const cdg_adapt_options *o = &def->adapt;
+    (void)is_closed;
+    if (!o->is_on) return CDG_OK;
+    const cdg_rod_model *model = cdg_rod_model_get(def->model);
+    if (!model->adapts) return fail_model(def, model, error);
+    if (!(o->angle > 0 && o->angle < 3) || !(o->coarsen >= 0 && o->coarsen < o->angle / 2))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "rod '%s': it adapts above a turn of %g rad and below one of %g rad; the first must lie "
+                        "between 0 and 3, and the second below half of it, or elements would be halved and made one in "
+                        "turn",
+                        def->name, o->angle, o->coarsen);
+    if (!(o->shortest >= 0 && isfinite(o->shortest)) || !(o->hold >= 0 && isfinite(o->hold)))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "rod '%s': the shortest element and the time to hold must be finite and not negative",
+                        def->name);
+    if (o->levels < 1 || o->levels > LEVELS_MAX)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': elements may be halved 1 to %d times, not %d", def->name,
+                        LEVELS_MAX, o->levels);
+    if (def->is_tapered && !def->has_stiffness)
+        return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                        "rod '%s': its section varies along it, and such rods cannot change their resolution yet",
+                        def->name);
+    if ((unsigned)o->method > CDG_ADAPT_PAPER)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': adapt.method is %d, which is not in its list", def->name,
+                        (int)o->method);
+    if (o->method == CDG_ADAPT_PAPER)
+        return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                        "rod '%s': adapt.method 'paper' is not there yet; take 'variational'", def->name);
+    if (def->element_count > (UINT32_MAX / 4) >> o->levels)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': %zu elements, halved %d times, are too many", def->name,
+                        def->element_count, o->levels);
+    return CDG_OK;
+}
+
+size_t cdg_adapt_capacity(const cdg_rod_def *def) {
+    return def->adapt.is_on ? def->element_count << def->adapt.levels : def->element_count;
+}
+
+// A curve is sampled at the finest resolution, which follows it where elements as defined would cut its corners, and
+// what is straight is made coarser before the first step. Points that were given stay.
+size_t cdg_adapt_start_levels(const cdg_rod_def *def) {
+    cdg_centerline_kind kind = def->centerline.kind;
+    bool is_curve = kind == CDG_CENTERLINE_ARC || kind == CDG_CENTERLINE_CIRCLE || kind == CDG_CENTERLINE_HELIX ||
+                    kind == CDG_CENTERLINE_SPLINE || kind == CDG_CENTERLINE_KNOT || kind == CDG_CENTERLINE_TIED;
+    return def->adapt.is_on && is_curve && def->rest.kind != CDG_REST_CENTERLINE ? (size_t)def->adapt.levels : 0;
+}
+
+static double largest_radius(const cdg_rod *rod) {
+    double largest = 0;
+    for (size_t i = 0; i < (rod->section_stride != 0 ? rod->node_count : 1); i++)
+        largest = fmax(largest, rod->radius[i]);
+    return largest;
+}
+
+// An array of `count` entries of `size` from *next, aligned for any of them.
+static void *take(char **next, size_t count, size_t size) {
+    void *block = *next;
+    *next += (count * size + 15) / 16 * 16;
+    return block;
+}
+
+cdg_result cdg_rod_adapt_create(cdg_rod *rod, const cdg_rod_def *def, cdg_error *error) {
+    size_t elements = rod->element_capacity, nodes = rod->node_capacity, slack = 16;
+    size_t start = cdg_adapt_start_levels(def), user_nodes = def->element_count + (rod->is_closed ? 0 : 1);
+    size_t bytes = sizeof(cdg_rod_adapt) + elements * (3 * sizeof(uint8_t) + sizeof(float)) + nodes * sizeof(double) +
+                   user_nodes * sizeof(uint32_t) + 7 * slack;
+    cdg_rod_adapt *adapt = calloc(1, bytes);
+    if (adapt == NULL)
+        return cdg_fail(error, CDG_ERROR_MEMORY, "rod '%s': no memory for up to %zu elements", rod->name, elements);
+    char *next = (char *)adapt;
+    (void)take(&next, 1, sizeof *adapt);
+    adapt->arc = take(&next, nodes, sizeof *adapt->arc);
+    adapt->user_node = take(&next, user_nodes, sizeof *adapt->user_node);
+    adapt->calm = take(&next, elements, sizeof *adapt->calm);
+    adapt->level = take(&next, elements, sizeof *adapt->level);
+    adapt->part = take(&next, elements, sizeof *adapt->part);
+    adapt->touch = take(&next, elements, sizeof *adapt->touch);
+    adapt->options = def->adapt;
+    adapt->material = def->material;
+    adapt->user_element_count = def->element_count;
+    adapt->user_node_count = user_nodes;
+    adapt->is_new = start > 0;
+    adapt->halved_count = start > 0 ? rod->element_count : 0;
+    for (size_t j = 0; j < rod->element_count; j++) {
+        adapt->level[j] = (uint8_t)start;
+        adapt->part[j] = (uint8_t)(j % ((size_t)1 << start));
+    }
+    adapt->had_equal_elements = rod->has_equal_elements;
+    adapt->had_equal_turns = rod->has_equal_turns;
+    cdg_quat turn = rod_rest_turn(rod, rod->node_count / 2);
+    adapt->is_straight = rod->has_equal_turns && turn.x == 0 && turn.y == 0 && turn.z == 0;
+    if (adapt->options.shortest == 0) adapt->options.shortest = shortest_in_radii * largest_radius(rod);
+    for (size_t i = 0; i < user_nodes; i++) adapt->user_node[i] = (uint32_t)(i << start);
+    for (size_t j = 0; j + 1 < rod->node_count; j++) adapt->arc[j + 1] = adapt->arc[j] + rod->rest_length[j];
+    rod->adapt = adapt;
+    return CDG_OK;
+}
+
+void cdg_rod_adapt_settle(cdg_rod *rod) {
+    const cdg_rod_adapt *adapt = rod->adapt;
+    bool is_defined = adapt->halved_count == 0; // all as they were
+    rod->has_equal_elements = is_defined && adapt->had_equal_elements;
+    rod->has_equal_turns = adapt->is_straight || (is_defined && adapt->had_equal_turns);
+    if (rod->model->rest_changed != NULL) rod->model->rest_changed(rod);
+}
+
+// Of an element that was halved, the middle is a node: that where its parts from the middle on begin.
+static size_t middle_node(const cdg_rod *rod, size_t element) {
+    const cdg_rod_adapt *adapt = rod->adapt;
+    size_t j = adapt->user_node[element];
+    while (adapt->part[j] < (1 << adapt->level[j]) / 2) j++;
+    return j;
+}
+
+cdg_place rod_present_place(const cdg_rod *rod, cdg_place place) {
+    if (rod->adapt == NULL) return place;
+    size_t first = rod->adapt->user_node[place.index];
+    if (place.kind == CDG_PLACE_NODE || rod->adapt->level[first] == 0) return (cdg_place){place.rod, place.kind, first};
+    return (cdg_place){place.rod, CDG_PLACE_NODE, middle_node(rod, place.index)};
+}
+
+cdg_rod rod_largest(const cdg_rod *rod) {
+    cdg_rod large = *rod;
+    if (rod->adapt == NULL) return large;
+    large.node_count = rod->node_capacity;
+    large.element_count = rod->element_capacity;
+    large.has_equal_elements = false;
+    large.has_equal_turns = rod->has_one_turn;
+    return large;
+}

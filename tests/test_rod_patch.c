@@ -1,0 +1,108 @@
+// A few elements of a rod: their energy is that of the rod, its derivatives are those of differences, and what is
+// solved for is in equilibrium.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "adapt/rod_patch.h"
+#include "adapt_case.h"
+
+static const size_t elements[3] = {3, 4, 5}, nodes[4] = {3, 4, 5, 6};
+
+// A random shape, not far from rest.
+static cdg_rod *build(adapt_variant variant, cdg_random *random) {
+    cdg_rod_def def = adapt_def(variant, 9);
+    def.rest = (cdg_rest){.kind = CDG_REST_CURVATURE, .curvature = {3, -2}, .twist = 5};
+    def.initial_twist = 4;
+    cdg_rod *rod = adapt_build(&def);
+    double l = rod->rest_length[0];
+    for (size_t i = 0; i < rod->node_count; i++)
+        rod_set_vec3(rod->x, i, vec3_add(rod_vec3(rod->x, i), random_vec3(random, 0.02 * l)));
+    bool follows = rod->model->contact.frames_follow != NULL && rod->model->contact.frames_follow(rod);
+    for (size_t j = 0; j < rod->element_count; j++) {
+        cdg_quat q = quat_multiply(rod_quat(rod->q, j), quat_exp(random_vec3(random, 0.05)));
+        cdg_vec3 edge = vec3_sub(rod_vec3(rod->x, j + 1), rod_vec3(rod->x, j));
+        if (follows) q = quat_multiply(quat_between(quat_d3(q), vec3_normalize(edge)), q);
+        rod_set_quat(rod->q, j, quat_normalize(q));
+    }
+    if (rod->twist != NULL) cdg_rod_recount_turns(rod);
+    return rod;
+}
+
+static void energy_is_that_of_the_rod(void **state) {
+    (void)state;
+    for (int variant = 0; variant < ADAPT_VARIANTS; variant++) {
+        cdg_random random = {11};
+        cdg_rod *rod = build((adapt_variant)variant, &random);
+        cdg_rod_patch patch;
+        cdg_rod_patch_read(&patch, rod, elements, nodes, 3);
+        cdg_energy e;
+        cdg_rod_measure_part(rod, 3, 3, vec3(0, 0, 0), &e);
+        double energy = cdg_rod_patch_energy(&patch, NULL);
+        assert_near(energy, e.stretch + e.shear + e.bend + e.twist, 1e-12 * energy);
+        cdg_rod_destroy(rod);
+    }
+}
+
+static void derivatives_are_those_of_differences(void **state) {
+    (void)state;
+    for (int variant = 0; variant < ADAPT_VARIANTS; variant++) {
+        cdg_random random = {23};
+        cdg_rod *rod = build((adapt_variant)variant, &random);
+        cdg_rod_patch patch;
+        cdg_rod_patch_read(&patch, rod, elements, nodes, 3);
+        double h[CDG_PATCH_UNKNOWNS][CDG_PATCH_UNKNOWNS], g[CDG_PATCH_UNKNOWNS];
+        size_t n = cdg_rod_patch_hessian(&patch, h, g);
+        assert_int_equal(n, patch.follows ? 9 : 15);
+        double energy = cdg_rod_patch_energy(&patch, NULL), l = rod->rest_length[0];
+        for (size_t i = 0; i < n; i++)
+            for (size_t k = 0; k <= i; k++) {
+                double di = (i < 6 ? l : 1) * 2e-4, dk = (k < 6 ? l : 1) * 2e-4, value[4];
+                for (int sign = 0; sign < 4; sign++) {
+                    double by[CDG_PATCH_UNKNOWNS] = {0};
+                    by[i] += sign & 1 ? di : -di;
+                    by[k] += sign & 2 ? dk : -dk;
+                    cdg_rod_patch moved = patch;
+                    cdg_rod_patch_move(&moved, by);
+                    value[sign] = cdg_rod_patch_energy(&moved, NULL);
+                }
+                double second = (value[3] - value[1] - value[2] + value[0]) / (4 * di * dk);
+                double scale = sqrt(fabs(h[i][i] * h[k][k]));
+                assert_near(h[i][k], second, 2e-3 * scale + 1e-9 * energy / (di * dk));
+                if (i == k)
+                    assert_near(g[i], (value[3] - value[0]) / (4 * di), 1e-4 * scale * di * 10 + 1e-6 * fabs(g[i]));
+            }
+        cdg_rod_destroy(rod);
+    }
+}
+
+static void solutions_are_equilibria(void **state) {
+    (void)state;
+    for (int variant = 0; variant < ADAPT_VARIANTS; variant++) {
+        cdg_random random = {41};
+        cdg_rod *rod = build((adapt_variant)variant, &random);
+        cdg_rod_patch patch;
+        cdg_rod_patch_read(&patch, rod, elements, nodes, 3);
+        cdg_rod_patch_gradient start, wanted = {0}, now;
+        cdg_rod_patch_energy(&patch, &start);
+        for (size_t k = 1; k < 3; k++) wanted.node[k] = vec3_scale(0.002, start.node[k]);
+        for (size_t k = 0; k < 3; k++) wanted.frame[k] = vec3_scale(0.002, start.frame[k]);
+        assert_true(cdg_rod_patch_solve(&patch, &wanted) > 0);
+        cdg_rod_patch_energy(&patch, &now);
+        for (size_t k = 1; k < 3; k++)
+            assert_vec3_near(now.node[k], wanted.node[k], 1e-8 * (vec3_norm(start.node[k]) + 1));
+        for (size_t k = 0; k < 3; k++)
+            assert_vec3_near(now.frame[k], wanted.frame[k], 1e-8 * (vec3_norm(start.frame[k]) + 0.01));
+        cdg_rod_destroy(rod);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(energy_is_that_of_the_rod),
+                                       cmocka_unit_test(derivatives_are_those_of_differences),
+                                       cmocka_unit_test(solutions_are_equilibria)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
