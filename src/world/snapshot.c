@@ -35,7 +35,60 @@ static void pass_several(tape *t, double *const *arrays, size_t array_count, siz
     for (size_t k = 0; k < array_count; k++) pass(t, arrays[k], count);
 }
 
+static void pass_bytes(tape *t, uint8_t *values, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        double as_double = values[i];
+        pass(t, &as_double, 1);
+        if (t->direction == LOAD) values[i] = (uint8_t)as_double;
+    }
+}
+
+static void pass_count(tape *t, size_t *value) {
+    uint64_t as_index = *value;
+    pass_index(t, &as_index);
+    if (t->direction == LOAD) *value = (size_t)as_index;
+}
+
+static void pass_sections(tape *t, cdg_rod *rod) {
+    pass(t, rod->line_mass, rod->element_count);
+    pass_several(t, rod->stretch_stiffness, 3, rod->element_count);
+    pass_several(t, rod->frame_inertia, 3, rod->element_count);
+    pass_several(t, rod->bend_stiffness, 3, rod->node_count);
+    pass(t, rod->radius, rod->node_count);
+}
+
+// Resolution, with the constants that go with it. To count, the rod is as large as it may become.
+static void pass_resolution(tape *t, cdg_rod *rod) {
+    cdg_rod_adapt *adapt = rod->adapt;
+    pass_count(t, &rod->element_count);
+    if (t->direction == LOAD) rod->node_count = rod->element_count + (rod->is_closed ? 0 : 1);
+    pass_count(t, &adapt->halved_count);
+    pass_flag(t, &adapt->is_new);
+    pass_index(t, &adapt->split_count);
+    pass_index(t, &adapt->merge_count);
+    pass_bytes(t, adapt->level, rod->element_count);
+    pass_bytes(t, adapt->part, rod->element_count);
+    for (size_t j = 0; j < rod->element_count; j++) {
+        double calm = (double)adapt->calm[j];
+        pass(t, &calm, 1);
+        if (t->direction == LOAD) adapt->calm[j] = (float)calm;
+    }
+    pass(t, adapt->arc, rod->node_count);
+    for (size_t i = 0; i < adapt->user_node_count; i++) {
+        uint64_t node = adapt->user_node[i];
+        pass_index(t, &node);
+        if (t->direction == LOAD) adapt->user_node[i] = (uint32_t)node;
+    }
+    pass(t, rod->rest_length, rod->element_count);
+    pass(t, rod->node_mass, rod->node_count);
+    if (!rod->has_one_turn) pass_several(t, rod->rest_turn, 4, rod->node_count);
+    if (rod->rest_curl[0] != NULL) pass_several(t, rod->rest_curl, 3, rod->node_count);
+    if (rod->section_stride != 0) pass_sections(t, rod);
+    if (t->direction == LOAD) cdg_rod_adapt_settle(rod);
+}
+
 static void pass_rod(tape *t, cdg_rod *rod) {
+    if (rod->adapt != NULL) pass_resolution(t, rod);
     pass_several(t, rod->x, 3, rod->node_count);
     pass_several(t, rod->v, 3, rod->node_count);
     pass_several(t, rod->q, 4, rod->element_count);
@@ -101,7 +154,7 @@ static void pass_contacts(tape *t, cdg_world *world) {
     size_t elements = 0, triangles = 0; // whether or not contact was prepared yet
     for (size_t i = 0; i < world->solid_count; i++) triangles += world->solids[i]->solid.surface_count;
     for (size_t i = 0; i < world->rod_count; i++)
-        if (world->rods[i].rod != NULL) elements += world->rods[i].rod->element_count;
+        if (world->rods[i].rod != NULL) elements += world->rods[i].rod->element_capacity;
     size_t capacity = t->is_brief ? (size_t)count : cdg_contacts_capacity(elements, triangles, world->body_count);
     for (size_t i = 0; i < capacity; i++) {
         cdg_contact none = {0}, *contact = i < count ? &c->kept[i] : &none;
@@ -121,7 +174,7 @@ static void pass_contacts(tape *t, cdg_world *world) {
 }
 
 static void pass_guard(tape *t, world_guard *guard) {
-    double *values[] = {&guard->most_lost, &guard->lost, &guard->scale, &guard->work, &guard->doubt};
+    double *values[] = {&guard->most_lost, &guard->lost, &guard->scale, &guard->work, &guard->doubt, &guard->adapted};
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) pass(t, values[k], 1);
     pass_index(t, &guard->wait);
     pass_index(t, &guard->patience);
@@ -153,6 +206,21 @@ static void pass_grips(tape *t, cdg_world *world) {
     }
 }
 
+// Those that are led now and were when it was saved; what has been led since then is what it was before.
+static void pass_led(tape *t, cdg_world *world) {
+    uint64_t count = world->led_count;
+    pass_index(t, &count);
+    for (size_t i = 0; i < count; i++) {
+        double numbers[CDG_LED_NUMBERS] = {0};
+        bool is_led = t->direction != LOAD && cdg_led_get(world, i, numbers);
+        pass_flag(t, &is_led);
+        pass(t, numbers, CDG_LED_NUMBERS);
+        if (t->direction == LOAD && i < world->led_count) cdg_led_set(world, i, is_led, numbers);
+    }
+    for (size_t i = (size_t)count; t->direction == LOAD && i < world->led_count; i++)
+        cdg_led_set(world, i, false, NULL);
+}
+
 static void pass_values(void *t, double *values, size_t count) { pass(t, values, count); }
 
 static void pass_world(tape *t, cdg_world *world) {
@@ -163,11 +231,17 @@ static void pass_world(tape *t, cdg_world *world) {
     pass_index(t, &world->base_index);
     pass(t, &world->external_work, 1);
     pass(t, &world->energy_at_start, 1);
+    pass(t, &world->adapted, 1);
     pass_flag(t, &world->has_started);
     pass_guard(t, &world->guard);
     for (size_t i = 0; i < world->rod_count; i++) pass(t, &world->rods[i].energy, 1);
-    for (size_t i = 0; i < world->rod_count; i++)
-        if (world->rods[i].rod != NULL) pass_rod(t, world->rods[i].rod);
+    for (size_t i = 0; i < world->rod_count; i++) {
+        cdg_rod *rod = world->rods[i].rod;
+        if (rod == NULL) continue;
+        cdg_rod largest = t->direction == COUNT ? rod_largest(rod) : *rod;
+        pass_rod(t, t->direction == COUNT ? &largest : rod);
+    }
+    if (t->direction == LOAD && world->adapting_count > 0) cdg_adapt_restore(world);
     for (size_t i = 0; i < world->support_count; i++) { // so that probes of reactions agree, too
         pass_vec3(t, &world->supports[i].force);
         pass_vec3(t, &world->supports[i].moment);
@@ -177,6 +251,7 @@ static void pass_world(tape *t, cdg_world *world) {
     for (size_t i = 0; i < world->weld_count; i++) pass_weld(t, &world->welds[i]);
     for (size_t i = 0; i < cdg_bodies_unit_count(world); i++) pass_unit(t, cdg_bodies_unit(world, i));
     pass_grips(t, world);
+    pass_led(t, world);
     if (!world->contact_def.is_off) pass_contacts(t, world); // the last: a brief tape ends where they do
 }
 
@@ -197,6 +272,8 @@ cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out) {
     if (result != CDG_OK) return result;
     tape t = {.direction = SAVE, .data = out};
     pass_world(&t, unconst(world));
+    // The size is that of the finest resolution: what is left means nothing.
+    if (world->adapting_count > 0) memset(out + t.count, 0, (cdg_world_snapshot_size(world) - t.count) * sizeof *out);
     return CDG_OK;
 }
 

@@ -1,0 +1,359 @@
+// Rods that adapt, in a world: after a step, where contact and shape ask for it, resolution changes, and all that knows
+// nodes by number follows: supports, contacts, hands.
+#include "adapt/adapt.h"
+#include "contact/segment_pair.h"
+#include "math/quat.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// One operation in this many elements a step, so that each finds its surroundings as the step left them.
+enum { APART = 3 };
+
+// Pushes near one operation; what there is beyond is left out.
+enum { PUSHES_MAX = 64, PUSH_ELEMENTS = 4 };
+// Of the radius: by how much more than before a move may lie in something, which contact then parts.
+static const double deeper_share = 0.05;
+static const double bend_back = 3.141592653589793; // radii along the rod within which it does not touch itself
+
+// ---- contact --------------------------------------------------------------------------------------------------------
+
+static void mark_side(const cdg_world *world, const cdg_contact *contact, int k) {
+    const cdg_contact_side *side = &contact->side[k];
+    if (side->kind != CDG_SIDE_SEGMENT || side->object >= world->rod_count) return;
+    const cdg_rod *rod = world->rods[side->object].rod;
+    if (rod == NULL || rod->adapt == NULL || side->primitive >= rod->element_count) return;
+    rod->adapt->touch[side->primitive] |= contact->parameter[k] < 0.5 ? 1 : 2;
+}
+
+static void mark_contacts(const cdg_world *world) {
+    for (size_t i = 0; i < world->rod_count; i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        if (rod != NULL && rod->adapt != NULL) memset(rod->adapt->touch, 0, rod->element_count);
+    }
+    for (size_t i = 0; i < world->contacts.kept_count && !world->contact_def.is_off; i++) {
+        const cdg_contact *contact = &world->contacts.kept[i];
+        if (!(vec3_dot(contact->force, contact->force) > 0)) continue;
+        for (int k = 0; k < 2; k++) mark_side(world, contact, k);
+    }
+}
+
+static bool has_contacts(const cdg_world *world) {
+    return !world->contact_def.is_off && world->contacts.pieces.memory != NULL;
+}
+
+// ---- what is in the way ---------------------------------------------------------------------------------------------
+
+typedef struct surroundings {
+    const cdg_world *world;
+    size_t rod_index;
+} surroundings;
+
+static double radius_of(const cdg_rod *rod, size_t node) { return rod->radius[node * rod->section_stride]; }
+
+static double longest_way(const cdg_adapt_move *move) {
+    double most = 0;
+    for (size_t k = 0; k < move->count; k++) most = fmax(most, vec3_distance(move->from[k], move->to[k]));
+    return most;
+}
+
+static void grow_box(cdg_box *box, cdg_vec3 p) {
+    const double c[3] = {p.x, p.y, p.z};
+    for (int k = 0; k < 3; k++) box->low[k] = fmin(box->low[k], c[k]), box->high[k] = fmax(box->high[k], c[k]);
+}
+
+static cdg_box box_of(const cdg_adapt_move *move) {
+    cdg_box box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    for (size_t k = 0; k < move->count; k++) grow_box(&box, move->from[k]), grow_box(&box, move->to[k]);
+    return box;
+}
+
+static bool is_beyond(const cdg_rod *rod, const cdg_box *box, double reach, size_t i, size_t next) {
+    for (int k = 0; k < 3; k++) {
+        double a = rod->x[k][i], b = rod->x[k][next];
+        if (fmin(a, b) > box->high[k] + reach || fmax(a, b) < box->low[k] - reach) return true;
+    }
+    return false;
+}
+
+// Whether the element is of the part that moves, or so near along the rod that they never touch.
+static bool is_neighbour(const cdg_adapt_move *move, size_t element) {
+    const cdg_rod *rod = move->rod;
+    double reach = bend_back * radius_of(rod, element), from = rod->adapt->arc[element];
+    double to = from + rod->rest_length[element];
+    if (to > move->arc[0] - reach && from < move->arc[1] + reach) return true;
+    if (!rod->is_closed) return false;
+    for (int side = -1; side < 2; side += 2) {
+        double round = side * rod->length;
+        if (to + round > move->arc[0] - reach && from + round < move->arc[1] + reach) return true;
+    }
+    return false;
+}
+
+// As long as no point of a moving segment goes as far as the other centreline is away, they cannot pass through each
+// other, and no link changes.
+static bool is_clear_of_segment(const cdg_adapt_move *move, double longest, double radius, cdg_vec3 a, cdg_vec3 b,
+                                double other) {
+    for (size_t k = 0; k + 1 < move->count; k++) {
+        double before = sqrt(cdg_segments_closest(move->from[k], move->from[k + 1], a, b).distance2);
+        if (before > radius + other + 2 * longest) continue;
+        if (!(before > longest)) return false;
+        double after = sqrt(cdg_segments_closest(move->to[k], move->to[k + 1], a, b).distance2), apart = radius + other;
+        if (after < fmin(before, apart) - deeper_share * fmin(radius, other)) return false;
+    }
+    return true;
+}
+
+static bool is_clear_of_rod(const surroundings *around, const cdg_adapt_move *move, double longest, const cdg_box *box,
+                            size_t index) {
+    const cdg_rod *rod = around->world->rods[index].rod;
+    double radius = radius_of(move->rod, 0);
+    for (size_t j = 0; j < rod->element_count; j++) {
+        size_t next = rod_next_node(rod, j);
+        double other = radius_of(rod, j);
+        if (is_beyond(rod, box, radius + other + longest, j, next)) continue;
+        if (index == around->rod_index && is_neighbour(move, j)) continue;
+        if (!is_clear_of_segment(move, longest, radius, rod_vec3(rod->x, j), rod_vec3(rod->x, next), other))
+            return false;
+    }
+    return true;
+}
+
+static bool is_clear_of_shape(const cdg_adapt_move *move, double longest, const cdg_obstacle *shape, cdg_pose pose) {
+    double radius = radius_of(move->rod, 0), margin = 2 * longest;
+    for (size_t k = 0; k + 1 < move->count; k++) {
+        double before = margin, after = margin;
+        bool was_near = cdg_obstacle_gap(shape, &pose, move->from[k], move->from[k + 1], radius, margin, &before);
+        bool is_near = cdg_obstacle_gap(shape, &pose, move->to[k], move->to[k + 1], radius, margin, &after);
+        if (was_near && !(before + radius > longest)) return false;
+        if (is_near && after < fmin(was_near ? before : 0, 0) - deeper_share * radius) return false;
+    }
+    return true;
+}
+
+// Solids: not near at all.
+static bool is_clear_of_surface(const cdg_box *box, const cdg_proxy *proxy, double reach) {
+    cdg_box other = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    for (size_t i = 0; i < proxy->point_count; i++) {
+        size_t n = proxy_node(proxy, i);
+        grow_box(&other, vec3(proxy->now[0][n], proxy->now[1][n], proxy->now[2][n]));
+    }
+    for (int k = 0; k < 3; k++)
+        if (other.low[k] > box->high[k] + reach || other.high[k] < box->low[k] - reach) return true;
+    return false;
+}
+
+static bool may_move(const void *user, const cdg_adapt_move *move) {
+    const surroundings *around = user;
+    const cdg_world *world = around->world;
+    const cdg_contacts *contacts = &world->contacts;
+    double longest = longest_way(move), radius = radius_of(move->rod, 0);
+    cdg_box box = box_of(move);
+    for (size_t i = 0; i < world->rod_count; i++)
+        if (world->rods[i].rod != NULL && !is_clear_of_rod(around, move, longest, &box, i)) return false;
+    for (size_t i = 0; i < world->obstacle_count; i++) {
+        const cdg_obstacle *o = &world->obstacles[i];
+        if (!is_clear_of_shape(move, longest, o, cdg_obstacle_pose(o, world->time))) return false;
+    }
+    for (size_t i = 0; i < contacts->body_count && i < world->body_count; i++) {
+        cdg_pose pose = {world->bodies[i].now.x, world->bodies[i].now.q};
+        if (contacts->bodies[i].shape != NULL && !is_clear_of_shape(move, longest, contacts->bodies[i].shape, pose))
+            return false;
+    }
+    for (size_t i = contacts->pieces.chain_count; i < contacts->pieces.object_count; i++) {
+        const cdg_proxy *proxy = &contacts->pieces.objects[i];
+        if (proxy->object != NULL && !is_clear_of_surface(&box, proxy, radius + proxy->thickness + longest))
+            return false;
+    }
+    return true;
+}
+
+// ---- pushes ---------------------------------------------------------------------------------------------------------
+
+static bool is_near_element(const cdg_rod *rod, size_t a, size_t b) {
+    size_t apart = a > b ? a - b : b - a;
+    return apart <= PUSH_ELEMENTS || (rod->is_closed && rod->element_count - apart <= PUSH_ELEMENTS);
+}
+
+static size_t add_contact_pushes(const cdg_world *world, size_t index, size_t element, cdg_adapt_push *out) {
+    const cdg_rod *rod = world->rods[index].rod;
+    size_t count = 0;
+    for (size_t i = 0; i < world->contacts.kept_count; i++) {
+        const cdg_contact *contact = &world->contacts.kept[i];
+        for (int k = 0; k < 2; k++) {
+            const cdg_contact_side *side = &contact->side[k];
+            if (side->kind != CDG_SIDE_SEGMENT || side->object != index) continue;
+            if (count == PUSHES_MAX || !is_near_element(rod, side->primitive, element)) continue;
+            if (!(vec3_dot(contact->force, contact->force) > 0)) continue;
+            double arc = rod->adapt->arc[side->primitive] + contact->parameter[k] * rod->rest_length[side->primitive];
+            double sign = k == 0 ? 1 : -1;
+            out[count++] =
+                (cdg_adapt_push){arc, vec3_scale(sign, contact->force), true, vec3_scale(sign, contact->normal)};
+        }
+    }
+    return count;
+}
+
+static size_t add_load_pushes(const cdg_world *world, size_t index, size_t element, size_t count, cdg_adapt_push *out) {
+    const cdg_rod *rod = world->rods[index].rod;
+    for (uint32_t i = world->rods[index].first_load; i != CDG_NO_INDEX; i = world->loads[i].next) {
+        const cdg_load_def *load = &world->loads[i].def;
+        if (load->kind != CDG_LOAD_FORCE || count == PUSHES_MAX) continue;
+        cdg_place place = rod_present_place(rod, load->place);
+        size_t beside = place.index < rod->element_count ? place.index : rod->element_count - 1;
+        if (!is_near_element(rod, beside, element)) continue;
+        cdg_vec3 force = vec3_scale(cdg_load_factor(load, world->time), load->value);
+        if (load->follows) force = quat_rotate(rod_quat(rod->q, beside), force);
+        double half = place.kind == CDG_PLACE_ELEMENT ? rod->rest_length[place.index] / 2 : 0;
+        out[count++] = (cdg_adapt_push){.arc = rod->adapt->arc[place.index] + half, .force = force};
+    }
+    return count;
+}
+
+// ---- hands ----------------------------------------------------------------------------------------------------------
+
+// Hands that are to come keep their place. Those that hold keep the rod as it is.
+static void move_grips(cdg_world *world, size_t rod_index, size_t element, cdg_adapt_kind kind) {
+    const cdg_rod *rod = world->rods[rod_index].rod;
+    for (size_t i = 0; i < world->grip_count; i++) {
+        world_grip *grip = &world->grips[i];
+        if (grip->is_of_body || grip->object != rod_index || grip->def.element < element) continue;
+        double fraction = grip->share[1];
+        size_t at = grip->def.element;
+        if (kind == CDG_ADAPT_SPLIT) {
+            bool is_second = at > element || fraction >= 0.5;
+            if (at == element) fraction = 2 * fraction - (is_second ? 1 : 0);
+            if (is_second) at++;
+        } else if (at > element + 1) {
+            at--;
+        } else {
+            fraction = 0.5 * (fraction + (at == element ? 0 : 1));
+            at = element;
+        }
+        grip->def.element = at;
+        grip->node[0] = at;
+        grip->node[1] = rod_next_node(rod, at);
+        grip->share[0] = 1 - fraction;
+        grip->share[1] = fraction;
+    }
+}
+
+// ---- a rod ----------------------------------------------------------------------------------------------------------
+
+// Whose nodes somebody else knows by number: a hand, a program that sets forces.
+static bool is_fixed(const world_rod *place) {
+    return place->rod->is_gripped || place->grip_count > 0 || place->own_forces != NULL;
+}
+
+static void book(cdg_world *world, const cdg_rod *rod, const cdg_adapt_outcome *outcome) {
+    cdg_strain_trust trust =
+        rod->model->measures.strain_trust != NULL ? rod->model->measures.strain_trust(rod) : CDG_STRAIN_TRUE;
+    world->adapted += outcome->energy;
+    world->guard.adapted += trust == CDG_STRAIN_TRUE ? outcome->energy : outcome->kinetic + outcome->gravity;
+}
+
+static bool do_one(cdg_world *world, size_t index, size_t j, cdg_adapt_kind kind) {
+    cdg_rod *rod = world->rods[index].rod;
+    cdg_adapt_push pushes[PUSHES_MAX];
+    surroundings around = {world, index};
+    cdg_adapt_context context = {.gravity = world->def.gravity, .pushes = pushes, .user = &around};
+    cdg_adapt_outcome outcome;
+    if (has_contacts(world)) {
+        context.may_move = may_move;
+        context.push_count = add_contact_pushes(world, index, j, pushes);
+    }
+    context.push_count = add_load_pushes(world, index, j, context.push_count, pushes);
+    bool is_split = kind == CDG_ADAPT_SPLIT;
+    bool is_done = (is_split ? cdg_adapt_split : cdg_adapt_merge)(rod, j, &context, &outcome);
+    if (!is_done && !is_split) rod->adapt->calm[j] = 0; // not again at once
+    if (!is_done) return false;
+    if (!rod->adapt->is_new) book(world, rod, &outcome);
+    move_grips(world, index, j, kind);
+    if (has_contacts(world))
+        (is_split ? cdg_contacts_halve : cdg_contacts_join)(&world->contacts, (uint32_t)index, (uint32_t)j);
+    return true;
+}
+
+static bool change_rod(cdg_world *world, size_t index) {
+    const cdg_rod *rod = world->rods[index].rod;
+    bool is_changed = false;
+    for (size_t j = 0; j < rod->element_count; j++) {
+        cdg_adapt_kind kind = cdg_adapt_wanted(rod, j);
+        if (kind == CDG_ADAPT_KEEP || !do_one(world, index, j, kind)) continue;
+        is_changed = true;
+        j += APART;
+    }
+    return is_changed;
+}
+
+// What was made at the finest resolution becomes as coarse as its shape allows.
+static bool coarsen_new(cdg_world *world, size_t index) {
+    cdg_rod *rod = world->rods[index].rod;
+    bool is_changed = false, goes_on = true;
+    for (int pass = 0; pass < 2 * rod->adapt->options.levels && goes_on; pass++) {
+        goes_on = false;
+        for (size_t j = 0; j < rod->element_count; j++)
+            if (cdg_adapt_starts_too_fine(rod, j) && do_one(world, index, j, CDG_ADAPT_MERGE)) goes_on = true;
+        is_changed = is_changed || goes_on;
+    }
+    rod->adapt->is_new = false;
+    return is_changed;
+}
+
+static void follow(cdg_world *world, size_t index) {
+    cdg_rod *rod = world->rods[index].rod;
+    cdg_rod_adapt_settle(rod);
+    if (has_contacts(world))
+        cdg_contacts_resize(&world->contacts, (uint32_t)index, rod->node_count, rod->element_count);
+}
+
+static void renumber(cdg_world *world) {
+    if (!has_contacts(world)) return;
+    cdg_contacts_sort_kept(&world->contacts);
+    cdg_contacts_renumber(&world->contacts);
+    cdg_contact_mark_welds(world);
+}
+
+void cdg_adapt_begin(cdg_world *world) {
+    bool is_any = false;
+    for (size_t i = 0; i < world->rod_count; i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        if (rod == NULL || rod->adapt == NULL || !rod->adapt->is_new) continue;
+        double before = cdg_world_energy(world).total;
+        if (is_fixed(&world->rods[i]) || !coarsen_new(world, i)) continue;
+        if (world->has_started) world->energy_at_start += cdg_world_energy(world).total - before;
+        follow(world, i);
+        is_any = true;
+    }
+    if (is_any) renumber(world);
+}
+
+void cdg_adapt_rods(cdg_world *world, double step) {
+    bool is_any = false;
+    mark_contacts(world);
+    for (size_t i = 0; i < world->rod_count; i++) {
+        cdg_rod *rod = world->rods[i].rod;
+        if (rod == NULL || rod->adapt == NULL) continue;
+        cdg_adapt_watch(rod, step);
+        if (is_fixed(&world->rods[i]) || !change_rod(world, i)) continue;
+        follow(world, i);
+        is_any = true;
+    }
+    if (is_any) renumber(world);
+}
+
+void cdg_adapt_restore(cdg_world *world) {
+    bool is_any = false;
+    for (size_t i = 0; i < world->rod_count && has_contacts(world); i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        if (rod == NULL || rod->adapt == NULL) continue;
+        if (world->contacts.pieces.objects[i].segment_count == rod->element_count) continue;
+        cdg_contacts_resize(&world->contacts, (uint32_t)i, rod->node_count, rod->element_count);
+        is_any = true;
+    }
+    if (!is_any) return;
+    cdg_contacts_renumber(&world->contacts);
+    cdg_contact_mark_welds(world);
+}

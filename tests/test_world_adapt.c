@@ -1,0 +1,95 @@
+// Rods that adapt in a world: places, contacts, snapshots, threads.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "contact_case.h"
+#include "near.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Two ropes cross over a pole.
+static cdg_world *build(cdg_model model, int threads) {
+    cdg_world *world = contact_world(vec3(0, 0, -9.81), 1e-3, 0.2, threads);
+    for (int i = 0; i < 2; i++) {
+        cdg_vec3 from = i == 0 ? vec3(-0.3, 0, 0.05) : vec3(0.01, -0.3, 0.08);
+        cdg_vec3 to = i == 0 ? vec3(0.3, 0.01, 0.05) : vec3(0, 0.3, 0.08);
+        cdg_rod_def def = contact_rod(i == 0 ? "a" : "b", from, to, 3e-3, 12);
+        def.model = model;
+        def.adapt.is_on = true;
+        def.adapt.hold = 0.01;
+        def.material.damping_bend = def.material.damping_stretch = def.material.damping_twist = 5e-3;
+        def.material.damping_shear = 5e-3;
+        contact_add(world, &def);
+    }
+    cdg_obstacle_def pole = cdg_obstacle_def_default();
+    pole.kind = CDG_OBSTACLE_CAPSULE;
+    pole.radius = 0.02;
+    pole.length = 0.5;
+    pole.orientation = quat_exp(vec3(1.5707963267948966, 0, 0));
+    must(world, cdg_world_add_obstacle(world, &pole, NULL));
+    return world;
+}
+
+static const cdg_rod *rod_of(const cdg_world *world, size_t i) { return world->rods[i].rod; }
+
+static void ropes_become_fine_where_they_touch(void **state) {
+    (void)state;
+    const cdg_model models[] = {CDG_MODEL_POBD, CDG_MODEL_DER, CDG_MODEL_CORDE};
+    for (int m = 0; m < 3; m++) {
+        cdg_world *world = build(models[m], 1);
+        contact_run(world, 250);
+        const cdg_rod *rod = rod_of(world, 0);
+        assert_true(rod->element_count > 12 && rod->adapt->split_count > 0);
+        assert_int_equal(rod->node_count, rod->element_count + 1);
+        uint8_t levels[96];
+        double arcs[97];
+        cdg_rod_id id = cdg_world_rod_at(world, 0);
+        assert_int_equal(cdg_rod_node_capacity(world, id), 97);
+        must(world, cdg_rod_levels(world, id, levels));
+        must(world, cdg_rod_arc_lengths(world, id, arcs));
+        for (size_t j = 0; j < rod->element_count; j++) {
+            assert_near(arcs[j + 1] - arcs[j], rod->length / 12 / (1 << levels[j]), 1e-12);
+            if (j > 0) assert_in_range(levels[j] + 1 - levels[j - 1], 0, 2); // 2:1
+        }
+        cdg_energy energy = cdg_world_energy(world);
+        assert_true(energy.adapted != 0);
+        cdg_world_destroy(world);
+    }
+}
+
+static void resumed_and_on_threads_it_has_the_same_bits(void **state) {
+    (void)state;
+    const cdg_model models[] = {CDG_MODEL_POBD, CDG_MODEL_DER, CDG_MODEL_CORDE};
+    for (int m = 0; m < 3; m++) {
+        cdg_world *whole = build(models[m], 1), *resumed = build(models[m], 3);
+        contact_run(whole, 120);
+        double *kept = malloc(cdg_world_snapshot_size(whole) * sizeof *kept);
+        must(whole, cdg_world_snapshot_save(whole, kept));
+        must(resumed, cdg_world_snapshot_load(resumed, kept));
+        assert_int_equal(rod_of(resumed, 0)->element_count, rod_of(whole, 0)->element_count);
+        contact_run(whole, 80);
+        contact_run(resumed, 80);
+        for (size_t r = 0; r < 2; r++) {
+            const cdg_rod *a = rod_of(whole, r), *b = rod_of(resumed, r);
+            assert_int_equal(a->element_count, b->element_count);
+            for (int k = 0; k < 3; k++) assert_memory_equal(a->x[k], b->x[k], a->node_count * sizeof(double));
+            for (int k = 0; k < 4; k++) assert_memory_equal(a->q[k], b->q[k], a->element_count * sizeof(double));
+        }
+        assert_true(cdg_world_energy(whole).adapted == cdg_world_energy(resumed).adapted);
+        free(kept);
+        cdg_world_destroy(whole);
+        cdg_world_destroy(resumed);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ropes_become_fine_where_they_touch),
+                                       cmocka_unit_test(resumed_and_on_threads_it_has_the_same_bits)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
