@@ -236,7 +236,7 @@ static inline void assert_same_outputs(const char *directory_a, const char *dire
     hid_t a = run_open(directory_a), b = run_open(directory_b);
     run_compare compare = {.other = b, .frames = frames};
     H5Ovisit(a, H5_INDEX_NAME, H5_ITER_NATIVE, run_compare_dataset, &compare);
-    assert_int_equal(compare.datasets, 1 + 8 + 2 * 13); // time, energies, two rods
+    assert_int_equal(compare.datasets, 1 + 9 + 2 * 13); // time, energies, two rods
     H5Fclose(a);
     H5Fclose(b);
 }

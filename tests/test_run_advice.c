@@ -110,8 +110,25 @@ static void test_residual(void **state) {
     }
 }
 
+// A model that counts turns is not told to lose them, nor is it the cure for itself.
+static void test_large_bends_of_models_that_count_turns(void **state) {
+    (void)state;
+    const char *const overrides[] = {"rods.1.model=der"};
+    cdg_scene *scene = run_scene_make((run_scene_options){.overrides = overrides, .override_count = 1});
+    cdg_world *world = NULL;
+    assert_int_equal(cdg_scene_build(scene, 1, &world, NULL), CDG_OK);
+    cdg_run_tally tally = {.turn = 2.2, .turn_error = 1.5, .turn_rod = 1, .worst_rod = -1};
+    char text[CDG_ADVICE_SIZE];
+    assert_true(cdg_run_advice_turn(world, &tally, text));
+    expect(text, "150 % wrong under model der; use more elements");
+    assert_null(strstr(text, "whole turns"));
+    cdg_world_destroy(world);
+    cdg_scene_destroy(scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_turns_by_model), cmocka_unit_test(test_during_the_run),
-                                       cmocka_unit_test(test_residual)};
+                                       cmocka_unit_test(test_residual),
+                                       cmocka_unit_test(test_large_bends_of_models_that_count_turns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,7 +130,7 @@ static void test_without_probes(void **state) {
     char *text = run_read_text(f->base, "probes.csv", &size);
     unlink(run_path(f->base, "probes.csv"));
     assert_int_equal(cdg_run_columns_read(f->reader, &columns, &error), CDG_OK);
-    assert_int_equal(columns.count, 8);
+    assert_int_equal(columns.count, 9);
     cdg_run_columns_free(&columns);
     run_write_text(f->base, "probes.csv", "time [s],a [m]\n0,x\n", 19);
     assert_int_equal(cdg_run_columns_read(f->reader, &columns, &error), CDG_ERROR_FORMAT);

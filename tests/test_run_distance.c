@@ -10,6 +10,8 @@
 #include "plot/run_distance.h"
 #include "run_scene.h"
 
+#include "ragged_case.h"
+
 // A rod and a ring that move without any force; `x` shifts them, `v` is their speed along y.
 static cdg_run_reader *run(const char *base, const char *name, int elements, double x, double v, double every_ms,
                            double end_ms) {
@@ -85,7 +87,31 @@ static void test_distances(void **state) {
     run_directory_remove(base);
 }
 
+// The same curve at any resolution is no distance, but for what lies between nodes.
+static void test_changing_resolution(void **state) {
+    (void)state;
+    char base[2][RUN_PATH_SIZE];
+    cdg_run_reader *runs[2];
+    for (int k = 0; k < 2; k++) {
+        run_directory_make(base[k]);
+        ragged_run(base[k], false, 5 + (size_t)k);
+        assert_int_equal(cdg_run_reader_open(base[k], &runs[k], NULL), CDG_OK);
+    }
+    double out[5], turned[5];
+    assert_int_equal(cdg_run_distance(runs[0], 0, runs[1], 0, out, NULL), CDG_OK);
+    for (size_t i = 0; i < 5; i++) assert_true(out[i] == 0); // the same outputs
+    for (size_t i = 0; i < 6; i++) runs[1]->times[i] += 1e-3;
+    assert_int_equal(cdg_run_distance(runs[0], 0, runs[1], 0, turned, NULL), CDG_OK);
+    assert_true(isnan(turned[0]));
+    // one output later the curve has turned by 0.1 rad at a radius of 0.2 m, and risen by 0.01 m
+    for (size_t i = 1; i < 5; i++) assert_true(fabs(turned[i] - hypot(0.4 * sin(0.05), 0.01)) < 5e-4);
+    for (int k = 0; k < 2; k++) {
+        cdg_run_reader_close(runs[k]);
+        run_directory_remove(base[k]);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_distances)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_distances), cmocka_unit_test(test_changing_resolution)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,6 +126,7 @@ static void test_bytes(void **state) {
     for (size_t i = 0; i < f->layout.rod_count; i++) {
         const cdg_run_rod_place *rod = &f->layout.rods[i];
         for (int k = 0; k < CDG_FIELD_COUNT; k++) {
+            if (!cdg_run_has_field(rod, (cdg_field)k)) continue;
             ADD(rod->fields[k], 13 * cdg_run_field_row(&rod->info, (cdg_field)k))
         }
 #define ADD_CONSTANT(name, per, components, units, text) ADD(rod->name, cdg_run_row(&rod->info, per, components))

@@ -320,7 +320,7 @@ static void test_thin_sections(void **state) {
     double lengths[2] = {0.5, 0.5};
     cdg_vec3 positions[3] = {{0, 0, 0}, {0, 0, 0.5}, {0, 0, 1}};
     cdg_quat frames[2] = {{1, 0, 0, 0}, {1, 0, 0, 0}};
-    cdg_skin_pose pose = {2, lengths, positions, frames};
+    cdg_skin_pose pose = {.element_count = 2, .rest_length = lengths, .positions = positions, .frames = frames};
     for (int trial = 0; trial < 10; trial++) {
         cdg_section sections[3];
         for (int i = 0; i < 3; i++) {

@@ -130,7 +130,8 @@ static void test_simulated_ribbon(void **state) {
         cdg_skin *skin = skin_make(&skin_def);
         cdg_vec3 positions[61];
         cdg_quat frames[60];
-        cdg_skin_pose pose = {60, rest_length, positions, frames};
+        cdg_skin_pose pose = {
+            .element_count = 60, .rest_length = rest_length, .positions = positions, .frames = frames};
         for (int output = 0; output < 8; output++) {
             small_world_run(&small, 50);
             must(small.world, cdg_rod_positions(small.world, small.rod, positions));

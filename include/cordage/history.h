@@ -38,13 +38,27 @@ typedef struct cdg_history_rod {
     const double *radii;         // m, node_count
     const double *rest_lengths;  // m, element_count
     const cdg_section *sections; // node_count
+    // Its resolution changes: each output has nodes and elements of its own (cdg_history_counts), and the counts here
+    // are the most that it can have. They, and what belongs to them, are those of one division for all outputs, which
+    // has a node wherever some output has one.
+    bool adapts;
 } cdg_history_rod;
 cdg_result cdg_history_rod_at(const cdg_history *history, size_t rod, cdg_history_rod *out);
+// A rod at one output: its numbers of nodes and elements, and where its nodes are: arc lengths at rest, m; `capacity`
+// is how many `out` has room for.
+cdg_result cdg_history_counts(const cdg_history *history, size_t frame, size_t rod, size_t *node_count,
+                              size_t *element_count, cdg_error *error);
+cdg_result cdg_history_arc_lengths(const cdg_history *history, size_t frame, size_t rod, double *out, size_t capacity,
+                                   cdg_error *error);
 
 // A field of a rod (cdg_field_shape_at) at one output: entries times components doubles; `capacity` is how many `out`
 // has room for.
 cdg_result cdg_history_read(const cdg_history *history, size_t frame, size_t rod, const char *field, double *out,
                             size_t capacity, cdg_error *error);
+// The same at `count` places, arc lengths at rest in m, whatever the resolution: components doubles each. Positions are
+// on the rod's smooth curve, numbers of nodes are linear between nodes and those of elements between their middles.
+cdg_result cdg_history_sample(const cdg_history *history, size_t frame, size_t rod, const char *field,
+                              const double *places, size_t count, double *out, size_t capacity, cdg_error *error);
 // One energy ("total", "bend", ... as in CDG_ENERGY_LIST) at all outputs, frame_count doubles, J.
 cdg_result cdg_history_energy(const cdg_history *history, const char *name, double *out, cdg_error *error);
 const char *cdg_history_body_name(const cdg_history *history, size_t body); // "" beyond
@@ -52,7 +66,7 @@ cdg_result cdg_history_body(const cdg_history *history, size_t frame, size_t bod
                             cdg_quat *orientation, cdg_error *error);
 cdg_result cdg_history_contact_count(const cdg_history *history, size_t frame, size_t *out, cdg_error *error);
 // Vibrations of a rod: mode_count frequencies, Hz (not a number: not found), and, unless NULL, moves of nodes,
-// mode_count * node_count.
+// mode_count * node_count; of a rod whose resolution changes those of the first output.
 cdg_result cdg_history_modes(const cdg_history *history, size_t rod, double *frequencies, cdg_vec3 *shapes,
                              cdg_error *error);
 

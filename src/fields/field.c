@@ -92,6 +92,10 @@ static void measure_twist(const sample *at, double *out) {
     out[0] = at->node.measured.twist ? at->node.darboux.z : NAN;
 }
 
+static void measure_level(const sample *at, double *out) {
+    out[0] = at->rod->adapt != NULL ? at->rod->adapt->level[at->index] : 0;
+}
+
 typedef void measure_function(const sample *at, double *out);
 static measure_function *const measures[] = {
 #define MEASURE(name, per, axes, components, unit, label, vtk, csv, traits, text) measure_##name,

@@ -19,9 +19,10 @@ typedef enum cdg_field_axes {
 
 typedef enum cdg_field_trait {
     CDG_FIELD_PLAIN = 0,
-    CDG_FIELD_INNER = 1, // measured between two sections: NaN at the free ends of a rod
-    CDG_FIELD_LATER = 2, // run files of format 1 do not hold it; recomputed.h makes it from positions and frames
-    CDG_FIELD_LENGTH = 4 // without a component named, plots show the length of the vector
+    CDG_FIELD_INNER = 1,  // measured between two sections: NaN at the free ends of a rod
+    CDG_FIELD_LATER = 2,  // run files of format 1 do not hold it; recomputed.h makes it from positions and frames
+    CDG_FIELD_LENGTH = 4, // without a component named, plots show the length of the vector
+    CDG_FIELD_ADAPTS = 8  // run files hold it of rods whose resolution changes alone; of others it is 0
 } cdg_field_trait;
 
 // X(name in run files and of plots, per, axes, components, unit, label of plots, name in VTK, beginning of columns in
@@ -48,7 +49,9 @@ typedef enum cdg_field_trait {
       "curvatures about d1 and d2 at the nodes by the model's measure; NaN at free ends")                              \
     X(twist, CDG_FIELD_PER_NODE, CDG_FIELD_SCALAR, 1, "rad/m", "twist rate", "twist", "twist",                         \
       CDG_FIELD_INNER | CDG_FIELD_LATER,                                                                               \
-      "twist rates at the nodes by the model's measure, whole turns counted where it counts them; NaN at free ends")
+      "twist rates at the nodes by the model's measure, whole turns counted where it counts them; NaN at free ends")   \
+    X(level, CDG_FIELD_PER_ELEMENT, CDG_FIELD_SCALAR, 1, "1", "level", "level", "level", CDG_FIELD_ADAPTS,             \
+      "how often the elements were halved since the scene made them; 0: not at all")
 
 typedef enum cdg_field {
 #define CDG_FIELD_ENUM(name, per, axes, components, unit, label, vtk, csv, traits, text) CDG_FIELD_##name,

@@ -47,6 +47,7 @@ typedef struct cdg_skin_pose {
     const double *rest_length; // m, element_count
     const cdg_vec3 *positions; // nodes
     const cdg_quat *frames;    // element_count
+    bool is_for_any_division;  // rod_curve.h
 } cdg_skin_pose;
 
 // Where each station is: position, frame (d3 along the spline's tangent, turned about it as the material is). At a node

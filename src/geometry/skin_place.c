@@ -1,146 +1,42 @@
 // Moving a skin with its rod: a spline through the nodes, frames between the elements', vertices and normals from both.
 //
-// The spline's parameter is the rest arc length, so that a station is the same piece of material however an element is
-// stretched, and finding it costs nothing. Frames turn at a constant rate, in the material, from the middle of one
-// element to the middle of the next (great arcs between unit quaternions), and the rate of the outermost cells goes on
-// to the ends. Then each is turned by the smallest rotation that lays d3 on the spline's tangent. Everything is one
-// pass over the elements and one over the stations.
+// Everything is one pass over the elements and one over the stations (rod_curve.h).
 #include "geometry/skin.h"
 
-#include "base/error.h"
-#include "geometry/spline.h"
+#include "geometry/rod_curve.h"
 #include "math/quat.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// The rod at one moment, ready to be asked. All arrays lie in one block.
-typedef struct posed_rod {
-    size_t element_count;
-    double *arc;      // m, element_count + 1: where elements begin, and the rod's end
-    cdg_quat *frames; // element_count, unit
-    // element_count + 1: rotation vector per length (material frame, 1/m) around the node where element i begins, and
-    // the one where the last ends. A closed skin's joint is seen from after it in the first, from before in the last.
-    cdg_vec3 *turn;
-    cdg_spline spline;
-    void *memory;
-} posed_rod;
-
-// Where a station is, and how the rod bends, twists and stretches there.
-typedef struct placed_station {
-    cdg_vec3 position;
-    cdg_quat frame;
-    cdg_vec3 turn;  // 1/m
-    double stretch; // length now per length at rest
-} placed_station;
-
-static cdg_result check_pose(const cdg_skin *skin, const cdg_skin_pose *pose, cdg_error *error) {
-    size_t least = skin->is_closed ? 3 : 1, node_count = pose->element_count + (skin->is_closed ? 0 : 1);
-    if (pose->element_count < least) {
-        return cdg_fail(error, CDG_ERROR_ARGUMENT, "a rod of %zu elements cannot carry a skin: at least %zu",
-                        pose->element_count, least);
-    }
-    for (size_t i = 0; i < node_count; i++) {
-        if (!vec3_is_finite(pose->positions[i])) {
-            return cdg_fail(error, CDG_ERROR_ARGUMENT, "the position of node %zu is not finite", i);
-        }
-    }
-    for (size_t j = 0; j < pose->element_count; j++) {
-        double size = quat_dot(pose->frames[j], pose->frames[j]);
-        if (!(size > 0 && isfinite(size))) {
-            return cdg_fail(error, CDG_ERROR_ARGUMENT, "the frame of element %zu is not a rotation", j);
-        }
-        if (!(pose->rest_length[j] > 0 && isfinite(pose->rest_length[j]))) {
-            return cdg_fail(error, CDG_ERROR_ARGUMENT, "the rest length of element %zu is %g m; it must be positive", j,
-                            pose->rest_length[j]);
-        }
-    }
-    return CDG_OK;
-}
-
-static void set_turns(posed_rod *rod, const cdg_skin *skin, const double *h) {
-    size_t last = rod->element_count - 1;
-    cdg_quat *q = rod->frames;
-    cdg_vec3 *turn = rod->turn;
-    for (size_t i = 1; i <= last; i++) {
-        turn[i] = vec3_scale(2 / (h[i - 1] + h[i]), quat_log(quat_relative(q[i - 1], q[i])));
-    }
-    if (skin->is_closed) {
-        cdg_quat joint = quat_exp(vec3(0, 0, -skin->closing_turn)), turned = quat_multiply(q[0], joint);
-        turn[last + 1] = vec3_scale(2 / (h[last] + h[0]), quat_log(quat_relative(q[last], turned)));
-        turn[0] = quat_rotate(joint, turn[last + 1]);
-    } else {
-        turn[0] = last > 0 ? turn[1] : vec3(0, 0, 0);
-        turn[last + 1] = last > 0 ? turn[last] : vec3(0, 0, 0);
-    }
-}
-
-static cdg_result pose_rod(const cdg_skin *skin, const cdg_skin_pose *pose, posed_rod *out, cdg_error *error) {
-    cdg_result result = check_pose(skin, pose, error);
-    if (result != CDG_OK) return result;
-    size_t elements = pose->element_count, nodes = elements + (skin->is_closed ? 0 : 1);
-    size_t counts[] = {elements + 1, elements, 4 * elements, 3 * (elements + 1), 3 * nodes, 2 * nodes}, total = 0;
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) total += counts[i];
-    double *block = malloc(total * sizeof *block);
-    if (block == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the pose of %zu elements", elements);
-    double *span = block + counts[0];
-    *out = (posed_rod){.element_count = elements, .arc = block, .memory = block};
-    out->frames = (cdg_quat *)(void *)(span + counts[1]);
-    out->turn = (cdg_vec3 *)(void *)(out->frames + elements);
-    cdg_vec3 *curvature = out->turn + elements + 1;
-    double *scratch = (double *)(void *)(curvature + nodes);
-
-    out->arc[0] = 0;
-    for (size_t j = 0; j < elements; j++) {
-        span[j] = pose->rest_length[j];
-        out->arc[j + 1] = out->arc[j] + span[j];
-        out->frames[j] = quat_normalize(pose->frames[j]);
-    }
-    set_turns(out, skin, span);
-    out->spline = (cdg_spline){pose->positions, nodes, elements, span, curvature};
-    cdg_spline_solve(&out->spline, skin->is_closed ? CDG_SPLINE_PERIODIC : CDG_SPLINE_FREE, scratch);
-    return CDG_OK;
-}
-
-// Stations come in order, so the element is found by going on from the last one's.
-static size_t find_element(const double *arc, size_t element_count, size_t from, double at) {
-    while (from + 1 < element_count && arc[from + 1] <= at) from++;
-    return from;
-}
-
-static placed_station place_station(const posed_rod *rod, size_t e, double at) {
-    placed_station place;
-    double h = rod->spline.span[e], u = fmin(fmax((at - rod->arc[e]) / h, 0), 1);
-    cdg_vec3 derivative;
-    cdg_spline_evaluate(&rod->spline, e, u, &place.position, &derivative);
-    double speed = vec3_norm(derivative);
-    place.stretch = speed / h;
-    place.turn = vec3_lerp(rod->turn[e], rod->turn[e + 1], u);
-    cdg_vec3 turned = vec3_scale((u - 0.5) * h, u < 0.5 ? rod->turn[e] : rod->turn[e + 1]);
-    cdg_quat frame = quat_multiply(rod->frames[e], quat_exp(turned));
-    // an element that is pressed to nothing has no tangent of its own
-    cdg_vec3 tangent = speed > 0 ? vec3_scale(1 / speed, derivative) : quat_d3(frame);
-    place.frame = quat_normalize(quat_multiply(quat_between(quat_d3(frame), tangent), frame));
-    return place;
+static cdg_result pose_rod(const cdg_skin *skin, const cdg_skin_pose *pose, cdg_rod_curve *out, cdg_error *error) {
+    const cdg_rod_pose rod = {.is_closed = skin->is_closed,
+                              .element_count = pose->element_count,
+                              .rest_length = pose->rest_length,
+                              .positions = pose->positions,
+                              .frames = pose->frames,
+                              .closing_turn = skin->closing_turn,
+                              .is_for_any_division = pose->is_for_any_division};
+    return cdg_rod_curve_make(&rod, out, error);
 }
 
 cdg_result cdg_skin_place_stations(const cdg_skin *skin, const cdg_skin_pose *pose, cdg_vec3 *positions,
                                    cdg_quat *frames, cdg_error *error) {
-    posed_rod rod;
+    cdg_rod_curve rod;
     cdg_result result = pose_rod(skin, pose, &rod, error);
     if (result != CDG_OK) return result;
     double length = rod.arc[rod.element_count];
     size_t e = 0;
     for (size_t s = 0; s < skin->station_count; s++) {
         double at = skin->station[s] * length;
-        e = find_element(rod.arc, rod.element_count, e, at);
-        placed_station place = place_station(&rod, e, at);
+        e = cdg_rod_curve_element(&rod, e, at);
+        cdg_rod_point place = cdg_rod_curve_at(&rod, e, at);
         if (positions != NULL) positions[s] = place.position;
         if (frames == NULL) continue;
         // of the two signs of a rotation the one nearer to the station before, for those who interpolate
         frames[s] = s > 0 && quat_dot(frames[s - 1], place.frame) < 0 ? quat_negate(place.frame) : place.frame;
     }
-    free(rod.memory);
+    cdg_rod_curve_free(&rod);
     return CDG_OK;
 }
 
@@ -166,7 +62,7 @@ static void put(float *out, cdg_vec3 v) { out[0] = (float)v.x, out[1] = (float)v
 // in the frame, and the normal must be perpendicular to it and, in the section, to the outline: (n1, n2) stays and n3
 // follows. The stored n3 is -(n1 p1' + n2 p2'), from the taper. Where the rod curls up tighter than it is thick the
 // third component passes through zero; a tenth of its value in the axis keeps normals outward there.
-static cdg_vec3 leaning_normal(const placed_station *place, const float *p, const float *n) {
+static cdg_vec3 leaning_normal(const cdg_rod_point *place, const float *p, const float *n) {
     double along = place->stretch + place->turn.x * p[1] - place->turn.y * p[0];
     double least = fmax(0.1 * place->stretch, 1e-3);
     double lean = n[2] - place->turn.z * ((double)n[1] * p[0] - (double)n[0] * p[1]);
@@ -175,16 +71,16 @@ static cdg_vec3 leaning_normal(const placed_station *place, const float *p, cons
 
 cdg_result cdg_skin_place(const cdg_skin *skin, const cdg_skin_pose *pose, float *vertices, float *normals,
                           cdg_error *error) {
-    posed_rod rod;
+    cdg_rod_curve rod;
     cdg_result result = pose_rod(skin, pose, &rod, error);
     if (result != CDG_OK) return result;
     double length = rod.arc[rod.element_count];
     size_t e = 0;
-    placed_station first = {0}, place = {0};
+    cdg_rod_point first = {0}, place = {0};
     for (size_t s = 0; s < skin->station_count; s++) {
         double at = skin->station[s] * length;
-        e = find_element(rod.arc, rod.element_count, e, at);
-        place = place_station(&rod, e, at);
+        e = cdg_rod_curve_element(&rod, e, at);
+        place = cdg_rod_curve_at(&rod, e, at);
         if (s == 0) first = place;
         axes frame = axes_of(place.frame);
         for (size_t i = s * skin->ring_size; i < (s + 1) * skin->ring_size; i++) {
@@ -205,7 +101,7 @@ cdg_result cdg_skin_place(const cdg_skin *skin, const cdg_skin_pose *pose, float
         put(vertices + 3 * i, vec3_add(origin, turn_out(frame, p[0], p[1], p[2])));
         if (normals != NULL) put(normals + 3 * i, turn_out(frame, n[0], n[1], n[2]));
     }
-    free(rod.memory);
+    cdg_rod_curve_free(&rod);
     return CDG_OK;
 }
 

@@ -64,7 +64,8 @@ cdg_result cdg_history_rod_at(const cdg_history *history, size_t rod, cdg_histor
                              .mass = r->mass,
                              .radii = r->radius,
                              .rest_lengths = r->rest_length,
-                             .sections = r->sections};
+                             .sections = r->sections,
+                             .adapts = r->adapts};
     return CDG_OK;
 }
 
@@ -80,23 +81,70 @@ static cdg_result check_place(const cdg_history *history, size_t frame, size_t p
     return CDG_OK;
 }
 
+cdg_result cdg_history_counts(const cdg_history *history, size_t frame, size_t rod, size_t *node_count,
+                              size_t *element_count, cdg_error *error) {
+    if (node_count == NULL) return cdg_fail_null(error, "node_count");
+    if (element_count == NULL) return cdg_fail_null(error, "element_count");
+    cdg_result result = check_place(history, frame, rod, history ? history->reader->rod_count : 0, "rods", error);
+    if (result != CDG_OK) return result;
+    return cdg_run_reader_counts(history->reader, frame, rod, node_count, element_count, error);
+}
+
+static cdg_result check_room(const cdg_history *history, size_t rod, const char *what, size_t needed, size_t capacity,
+                             cdg_error *error) {
+    if (capacity >= needed) return CDG_OK;
+    return cdg_fail(error, CDG_ERROR_ARGUMENT, "field '%s' of rod '%s' has %zu numbers, and there is room for %zu",
+                    what, history->reader->rods[rod].name, needed, capacity);
+}
+
+cdg_result cdg_history_arc_lengths(const cdg_history *history, size_t frame, size_t rod, double *out, size_t capacity,
+                                   cdg_error *error) {
+    if (out == NULL) return cdg_fail_null(error, "out");
+    cdg_result result = check_place(history, frame, rod, history ? history->reader->rod_count : 0, "rods", error);
+    if (result != CDG_OK) return result;
+    cdg_run_division division;
+    result = cdg_run_reader_division(history->reader, frame, rod, &division, error);
+    if (result != CDG_OK) return result;
+    result = check_room(history, rod, "arc_length", division.node_count, capacity, error);
+    if (result == CDG_OK) memcpy(out, division.arc, division.node_count * sizeof *out);
+    cdg_run_division_free(&division);
+    return result;
+}
+
+static cdg_result find_field(const char *name, cdg_field *out, cdg_error *error) {
+    if (cdg_field_find(name, out)) return CDG_OK;
+    return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                    "there is no field '%.60s'; fields are those of run files, such as positions and moment", name);
+}
+
 cdg_result cdg_history_read(const cdg_history *history, size_t frame, size_t rod, const char *name, double *out,
                             size_t capacity, cdg_error *error) {
     if (name == NULL) return cdg_fail_null(error, "field");
     if (out == NULL) return cdg_fail_null(error, "out");
-    cdg_result result = check_place(history, frame, rod, history ? history->reader->rod_count : 0, "rods", error);
-    if (result != CDG_OK) return result;
+    size_t nodes, elements;
+    cdg_result result = cdg_history_counts(history, frame, rod, &nodes, &elements, error);
     cdg_field field;
-    if (!cdg_field_find(name, &field))
-        return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                        "there is no field '%.60s'; fields are those of run files, such as positions and moment", name);
+    if (result == CDG_OK) result = find_field(name, &field, error);
+    if (result != CDG_OK) return result;
     cdg_field_info info = cdg_field_get(field);
-    const cdg_run_rod *r = &history->reader->rods[rod];
-    size_t needed = cdg_field_entries(&info, r->node_count, r->element_count) * info.component_count;
-    if (capacity < needed)
-        return cdg_fail(error, CDG_ERROR_ARGUMENT, "field '%s' of rod '%s' has %zu numbers, and there is room for %zu",
-                        name, r->name, needed, capacity);
-    return cdg_run_reader_read(history->reader, frame, rod, field, out, error);
+    size_t needed = cdg_field_entries(&info, nodes, elements) * info.component_count;
+    result = check_room(history, rod, name, needed, capacity, error);
+    return result == CDG_OK ? cdg_run_reader_read_own(history->reader, frame, rod, field, out, error) : result;
+}
+
+cdg_result cdg_history_sample(const cdg_history *history, size_t frame, size_t rod, const char *name,
+                              const double *places, size_t count, double *out, size_t capacity, cdg_error *error) {
+    if (name == NULL) return cdg_fail_null(error, "field");
+    if (places == NULL) return cdg_fail_null(error, "places");
+    if (out == NULL) return cdg_fail_null(error, "out");
+    cdg_field field;
+    cdg_result result = check_place(history, frame, rod, history ? history->reader->rod_count : 0, "rods", error);
+    if (result == CDG_OK) result = find_field(name, &field, error);
+    if (result != CDG_OK) return result;
+    size_t width = cdg_field_get(field).component_count;
+    result = check_room(history, rod, name, count <= SIZE_MAX / width ? count * width : SIZE_MAX, capacity, error);
+    if (result != CDG_OK) return result;
+    return cdg_run_reader_sample(history->reader, frame, rod, field, places, count, out, error);
 }
 
 static bool is_energy(const char *name) {

@@ -58,7 +58,7 @@ bool cdg_run_advice_turn(const cdg_world *world, const cdg_run_tally *tally, cha
     int length = snprintf(out, CDG_ADVICE_SIZE,
                           "rod '%.80s': neighbouring elements turn by up to %.2g rad against the rest shape at %g s: ",
                           rod->name, tally->turn, tally->turn_time);
-    if (tally->turn_error < 1) {
+    if (tally->turn_error < 1 || rod->model->measures.counts_turns) {
         snprintf(out + length, CDG_ADVICE_SIZE - (size_t)length,
                  "moments there are some %.0f %% wrong under model %s; use more elements", 100 * tally->turn_error,
                  rod->model->name);

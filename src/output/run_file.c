@@ -8,6 +8,7 @@
 #include "output/run_fibers.h"
 #include "output/run_layout.h"
 #include "output/run_peaks.h"
+#include "output/run_ragged.h"
 #include "output/run_sets.h"
 #include "world/world.h"
 
@@ -49,6 +50,7 @@ struct cdg_run_file {
     cdg_run_contact *contacts; // of an output
     size_t contact_capacity;
     size_t contact_end; // row after the last contact of the last output written
+    cdg_run_rows *ends; // of rods whose resolution changes: the rows after those of the last output written
     double *kept;       // numbers of the run's own, of which checkpoints keep a copy
     size_t kept_count;
     cdg_checkpoint newest;
@@ -70,18 +72,20 @@ static void free_file(cdg_run_file *file) {
     free(file->row);
     free(file->slot);
     free(file->contacts);
+    free(file->ends);
     free(file->path);
     free(file);
 }
 
 // In one output of a rod.
-static size_t rod_numbers(const cdg_rod_info *info) {
+static size_t rod_numbers(const cdg_run_rod_place *rod) {
+    if (rod->adapts) return rod->node_capacity * cdg_run_ragged_row();
     size_t numbers = 0;
-    for (int k = 0; k < CDG_FIELD_COUNT; k++) numbers += cdg_run_field_row(info, (cdg_field)k);
+    for (int k = 0; k < CDG_FIELD_COUNT; k++) numbers += cdg_run_field_row(&rod->info, (cdg_field)k);
     return numbers;
 }
 
-// Rods whose numbers lie side by side in every dataset: one, or some of a set.
+// Rods whose numbers lie side by side in every dataset: one, or some of a set. Those whose resolution changes are none.
 typedef struct rod_batch {
     const size_t *rods;
     size_t count;
@@ -93,11 +97,10 @@ static cdg_result for_each_batch(cdg_run_file *file, batch_action *action, void 
     const cdg_run_layout *layout = &file->layout;
     cdg_result result = CDG_OK;
     for (size_t i = 0; i < layout->rod_count && result == CDG_OK; i++)
-        if (layout->rods[i].set == 0) result = action(file, (rod_batch){&i, 1}, user, error);
+        if (layout->rods[i].set == 0 && !layout->rods[i].adapts) result = action(file, (rod_batch){&i, 1}, user, error);
     for (size_t s = 0; s < layout->set_count; s++) {
         const cdg_run_set *set = &layout->sets[s];
-        size_t fitting = BATCH_NUMBERS / rod_numbers(&layout->rods[set->rods[0]].info),
-               most = fitting > 1 ? fitting : 1;
+        size_t fitting = BATCH_NUMBERS / rod_numbers(&layout->rods[set->rods[0]]), most = fitting > 1 ? fitting : 1;
         for (size_t i = 0; i < set->count && result == CDG_OK; i += most) {
             size_t left = set->count - i;
             result = action(file, (rod_batch){set->rods + i, left < most ? left : most}, user, error);
@@ -131,13 +134,14 @@ static cdg_result make_file(const char *path, const cdg_scene *scene, const cdg_
     }
     size_t longest = BATCH_NUMBERS;
     for (size_t i = 0; i < file->layout.rod_count; i++) {
-        size_t numbers = rod_numbers(&file->layout.rods[i].info);
+        size_t numbers = rod_numbers(&file->layout.rods[i]);
         if (numbers > longest) longest = numbers;
     }
     file->row = malloc(longest * sizeof *file->row);
     file->slot = malloc(file->layout.slot_words * sizeof *file->slot);
     file->path = strdup(path);
-    if (file->row == NULL || file->slot == NULL || file->path == NULL) {
+    file->ends = calloc(file->layout.rod_count + 1, sizeof *file->ends);
+    if (file->row == NULL || file->slot == NULL || file->path == NULL || file->ends == NULL) {
         free_file(file);
         return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
     }
@@ -186,27 +190,6 @@ static cdg_result make_new(const cdg_run_file *file, cdg_run_layout *layout, cha
     return result;
 }
 
-// One row of numbers for each dataset of a rod that stays the same, by its name in CDG_RUN_ROD_CONSTANT_LIST.
-static cdg_result read_radius(const cdg_world *world, const cdg_run_rod_place *rod, double *out) {
-    return cdg_rod_radii(world, rod->id, out);
-}
-
-static cdg_result read_rest_length(const cdg_world *world, const cdg_run_rod_place *rod, double *out) {
-    memcpy(out, cdg_world_get_rod(world, rod->id)->rest_length, rod->info.element_count * sizeof *out);
-    return CDG_OK;
-}
-
-static cdg_result read_section_size(const cdg_world *world, const cdg_run_rod_place *rod, double *out) {
-    cdg_section *sections = malloc(rod->info.node_count * sizeof *sections);
-    if (sections == NULL) return CDG_ERROR_MEMORY;
-    cdg_result result = cdg_rod_sections(world, rod->id, sections);
-    for (size_t i = 0; i < rod->info.node_count && result == CDG_OK; i++) {
-        cdg_run_section_pack(&sections[i], out + 2 * i);
-    }
-    free(sections);
-    return result;
-}
-
 typedef struct constants_request {
     const cdg_world *world;
     int descriptor;
@@ -220,7 +203,7 @@ static cdg_result write_batch_constants(cdg_run_file *file, rod_batch batch, voi
 #define WRITE_CONSTANT(dataset, per, components, units, text)                                                          \
     row = cdg_run_row(&first->info, per, components);                                                                  \
     for (size_t i = 0; i < batch.count && result == CDG_OK; i++)                                                       \
-        result = read_##dataset(request->world, &rods[batch.rods[i]], file->row + i * row);                            \
+        result = cdg_run_read_##dataset(request->world, rods[batch.rods[i]].id, file->row + i * row);                  \
     if (result != CDG_OK) return cdg_fail(error, result, "rod '%s' cannot be read", first->info.name);                 \
     result = cdg_disk_write_at(request->descriptor, file->path, file->row, batch.count * row * sizeof(double),         \
                                first->dataset, error);                                                                 \
@@ -291,6 +274,25 @@ static cdg_result copy_bytes(int from, uint64_t from_offset, int to, uint64_t to
     return result;
 }
 
+// Rows of a rod whose resolution changes, of all outputs.
+static size_t ragged_rows(const cdg_run_file *file, size_t rod, cdg_field_per per) {
+    return per == CDG_FIELD_PER_NODE ? file->ends[rod].first_node : file->ends[rod].first_element;
+}
+
+// Numbers of so many outputs in a dataset.
+static size_t field_numbers(const cdg_run_file *file, size_t rod, int field, size_t frames) {
+    const cdg_run_rod_place *place = &file->layout.rods[rod];
+    cdg_field_info info = cdg_field_get((cdg_field)field);
+    if (place->adapts) return ragged_rows(file, rod, info.per) * info.component_count;
+    return frames * place->alike * cdg_run_field_row(&place->info, (cdg_field)field);
+}
+
+static size_t constant_numbers(const cdg_run_file *file, size_t rod, cdg_field_per per, size_t components) {
+    const cdg_run_rod_place *place = &file->layout.rods[rod];
+    if (place->adapts) return ragged_rows(file, rod, per) * components;
+    return place->alike * cdg_run_row(&place->info, per, components);
+}
+
 static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, int descriptor, size_t frames,
                            cdg_error *error) {
     char *buffer = malloc(COPY_BYTES);
@@ -305,10 +307,15 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
     for (size_t i = 0; i < from->rod_count; i++) {
         const cdg_run_rod_place *a = &from->rods[i], *b = &to->rods[i];
         if (a->row > 0) continue; // copied with the first of its set
+        if (a->adapts) {
+            COPY(a->node_offsets, b->node_offsets, frames + 1)
+            COPY(a->element_offsets, b->element_offsets, frames + 1)
+            COPY(a->arc_length, b->arc_length, file->ends[i].first_node)
+        }
         for (int k = 0; k < CDG_FIELD_COUNT; k++)
-            COPY(a->fields[k], b->fields[k], frames * a->alike * cdg_run_field_row(&a->info, (cdg_field)k))
+            if (cdg_run_has_field(a, (cdg_field)k)) COPY(a->fields[k], b->fields[k], field_numbers(file, i, k, frames))
 #define COPY_CONSTANT(name, per, components, units, text)                                                              \
-    COPY(a->name, b->name, a->alike *cdg_run_row(&a->info, per, components))
+    COPY(a->name, b->name, constant_numbers(file, i, per, components))
         CDG_RUN_ROD_CONSTANT_LIST(COPY_CONSTANT)
 #undef COPY_CONSTANT
         if (from->mode_count == 0) continue;
@@ -362,15 +369,37 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
     return result;
 }
 
-// Rewrites the file with room for so many outputs and contacts; on failure everything is as it was.
-static cdg_result resize(cdg_run_file *file, size_t frame_count, size_t contact_room, cdg_error *error) {
+// What a file has room for.
+typedef struct run_room {
+    size_t frames, contacts;
+    size_t rod, rows; // of that rod, and ...
+    enum {
+        ROWS_STAY,
+        ROWS_FIT,
+        ROWS_FOR_ALL
+    } others; // ... of those whose resolution changes: just what is written,
+              // or what outputs to come may need
+} run_room;
+
+static void set_rod_room(const cdg_run_file *file, const run_room *room, size_t rod, cdg_run_rod_place *out) {
+    size_t written = file->ends[rod].first_node, coming = room->frames - file->frames_written;
+    if (!out->adapts) return;
+    if (room->others == ROWS_FIT) out->room = written > 0 ? written : 1;
+    if (room->others == ROWS_FOR_ALL) out->room = written + coming * out->info.node_count + 1;
+    if (room->rows > 0 && room->rod == rod) out->room = room->rows;
+}
+
+// Rewrites the file with that room; on failure everything is as it was.
+static cdg_result resize(cdg_run_file *file, run_room room, cdg_error *error) {
+    size_t frame_count = room.frames;
     cdg_run_layout layout = file->layout;
     layout.frame_count = frame_count;
-    layout.contacts.room = contact_room;
+    layout.contacts.room = room.contacts;
     layout.fibers = NULL;
     layout.rods = malloc((layout.rod_count > 0 ? layout.rod_count : 1) * sizeof *layout.rods);
     if (layout.rods == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
     memcpy(layout.rods, file->layout.rods, layout.rod_count * sizeof *layout.rods);
+    for (size_t i = 0; i < layout.rod_count; i++) set_rod_room(file, &room, i, &layout.rods[i]);
     cdg_result copied = cdg_run_sets_copy(&file->layout, &layout, error);
     if (copied != CDG_OK) {
         cdg_run_sets_free(&layout);
@@ -469,6 +498,15 @@ static cdg_result check_start(cdg_run_file *file, const cdg_world *world, cdg_er
     for (size_t i = 0; i < file->layout.rod_count && file->frames_written > 0; i++) {
         const cdg_run_rod_place *rod = &file->layout.rods[i];
         size_t nodes = rod->info.node_count;
+        cdg_run_rows rows = {.node_count = nodes};
+        if (rod->adapts) {
+            cdg_result found = cdg_run_ragged_rows(rod, 0, file->descriptor, file->path, &rows, error);
+            if (found != CDG_OK) return found;
+        }
+        if (rows.node_count != nodes)
+            return cdg_fail(error, CDG_ERROR_FORMAT,
+                            "%s: rod '%s' began with %zu nodes and would now with %zu; run the scene anew", file->path,
+                            rod->info.name, rows.node_count, nodes);
         cdg_vec3 *now = malloc(nodes * sizeof *now);
         if (now == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
         cdg_result result = cdg_rod_positions(world, rod->id, now);
@@ -491,8 +529,17 @@ static cdg_result check_start(cdg_run_file *file, const cdg_world *world, cdg_er
     return CDG_OK;
 }
 
-// Where the contacts of the outputs up to `frame` end.
-static cdg_result find_contact_end(cdg_run_file *file, size_t frame, cdg_error *error) {
+// Where the contacts, and the rows of rods whose resolution changes, of the outputs up to `frame` end.
+static cdg_result find_ends(cdg_run_file *file, size_t frame, cdg_error *error) {
+    for (size_t i = 0; i < file->layout.rod_count; i++) {
+        const cdg_run_rod_place *rod = &file->layout.rods[i];
+        cdg_run_rows rows;
+        if (!rod->adapts) continue;
+        cdg_result result = cdg_run_ragged_rows(rod, frame, file->descriptor, file->path, &rows, error);
+        if (result != CDG_OK) return result;
+        file->ends[i] = (cdg_run_rows){.first_node = rows.first_node + rows.node_count,
+                                       .first_element = rows.first_element + rows.element_count};
+    }
     file->contact_end = 0;
     if (!file->layout.contacts.is_there) return CDG_OK;
     size_t first = 0, count = 0;
@@ -519,11 +566,12 @@ cdg_result cdg_run_file_reopen(const char *path, const cdg_scene *scene, const c
     if (result == CDG_OK) result = find_checkpoint(file, error);
     if (result == CDG_OK) result = check_start(file, world, error);
     if (result == CDG_OK && file->frames_written > 0) {
-        result = find_contact_end(file, file->frames_written - 1, error);
+        result = find_ends(file, file->frames_written - 1, error);
     }
     if (result == CDG_OK && file->layout.frame_count < plan->frame_count) {
         size_t least = file->contact_end + 1;
-        result = resize(file, plan->frame_count, contact_room > least ? contact_room : least, error);
+        run_room room = {plan->frame_count, contact_room > least ? contact_room : least, .others = ROWS_FOR_ALL};
+        result = resize(file, room, error);
     }
     if (result != CDG_OK) {
         free_file(file);
@@ -557,7 +605,7 @@ cdg_result cdg_run_file_read_checkpoint(cdg_run_file *file, cdg_world *world, si
     *frame = (size_t)checkpoint.frame;
     *tally = checkpoint.tally;
     file->frames_written = *frame + 1;
-    result = find_contact_end(file, *frame, error);
+    result = find_ends(file, *frame, error);
     if (result != CDG_OK) return result;
     return erase_times(file->descriptor, file->path, &file->layout, file->frames_written, file->layout.frame_count,
                        error);
@@ -576,7 +624,7 @@ static cdg_result write_batch(cdg_run_file *file, rod_batch batch, void *user, c
     double *begin[CDG_FIELD_COUNT], *out[CDG_FIELD_COUNT], *at = file->row;
     size_t rows[CDG_FIELD_COUNT];
     for (int k = 0; k < CDG_FIELD_COUNT; k++) {
-        rows[k] = cdg_run_field_row(&first->info, (cdg_field)k);
+        rows[k] = cdg_run_field_row(&first->info, (cdg_field)k); // of those that the file does not hold, too
         begin[k] = out[k] = at;
         at += batch.count * rows[k];
     }
@@ -586,15 +634,35 @@ static cdg_result write_batch(cdg_run_file *file, rod_batch batch, void *user, c
         for (int k = 0; k < CDG_FIELD_COUNT; k++) out[k] += rows[k];
     }
     cdg_result result = CDG_OK;
-    for (int k = 0; k < CDG_FIELD_COUNT && result == CDG_OK; k++)
+    for (int k = 0; k < CDG_FIELD_COUNT && result == CDG_OK; k++) {
+        if (!cdg_run_has_field(first, (cdg_field)k)) continue;
         result = cdg_disk_write_at(file->descriptor, file->path, begin[k], batch.count * rows[k] * sizeof(double),
                                    cdg_run_field_offset(first, (cdg_field)k, request->frame), error);
+    }
     return result;
 }
 
 static cdg_result write_number(cdg_run_file *file, size_t frame, double value, uint64_t offset, cdg_error *error) {
     return cdg_disk_write_at(file->descriptor, file->path, &value, sizeof value,
                              offset + (uint64_t)frame * sizeof value, error);
+}
+
+// Rods whose resolution changes.
+static cdg_result write_ragged(cdg_run_file *file, size_t frame, const cdg_world *world, cdg_error *error) {
+    cdg_result result = CDG_OK;
+    for (size_t i = 0; i < file->layout.rod_count && result == CDG_OK; i++) {
+        if (!file->layout.rods[i].adapts) continue;
+        size_t end = file->ends[i].first_node + cdg_world_get_rod(world, file->layout.rods[i].id)->node_count;
+        if (end > file->layout.rods[i].room) {
+            run_room room = {
+                .frames = file->layout.frame_count, .contacts = file->layout.contacts.room, .rod = i, .rows = 2 * end};
+            result = resize(file, room, error);
+        }
+        if (result == CDG_OK)
+            result = cdg_run_ragged_write(&file->layout.rods[i], world, frame, &file->ends[i], file->row,
+                                          file->descriptor, file->path, error);
+    }
+    return result;
 }
 
 static cdg_result write_contacts(cdg_run_file *file, size_t frame, const cdg_world *world, cdg_error *error) {
@@ -606,7 +674,10 @@ static cdg_result write_contacts(cdg_run_file *file, size_t frame, const cdg_wor
         file->contact_capacity = 2 * count;
     }
     cdg_result result = CDG_OK;
-    if (end > file->layout.contacts.room) result = resize(file, file->layout.frame_count, 2 * end, error);
+    if (end > file->layout.contacts.room) {
+        run_room room = {.frames = file->layout.frame_count, .contacts = 2 * end};
+        result = resize(file, room, error);
+    }
     if (result == CDG_OK) result = cdg_run_contacts_list(world, file->contacts, count);
     if (result != CDG_OK) return result;
     result = cdg_run_contacts_write_frame(&file->layout.contacts, frame, file->contact_end, file->contacts, count,
@@ -621,6 +692,7 @@ cdg_result cdg_run_file_write_frame(cdg_run_file *file, size_t frame, const cdg_
     }
     frame_request request = {world, frame};
     cdg_result result = for_each_batch(file, write_batch, &request, error);
+    if (result == CDG_OK) result = write_ragged(file, frame, world, error);
     if (result == CDG_OK) {
         result =
             cdg_run_obstacles_write_frame(&file->layout.obstacles, world, frame, file->descriptor, file->path, error);
@@ -699,17 +771,25 @@ cdg_result cdg_run_file_write_checkpoint(cdg_run_file *file, size_t frame, const
     return CDG_OK;
 }
 
-// Gives back the room of outputs that were not reached and of contacts that did not come.
+// Gives back the room of outputs that were not reached, and of contacts and rows of rods that did not come.
 static void pack(cdg_run_file *file) {
     size_t written = file->frames_written > 0 ? file->frames_written : 1;
+    run_room room = {.frames = written, .contacts = file->layout.contacts.room, .others = ROWS_FIT};
+    if (file->layout.contacts.has_places) room.contacts = file->contact_end > 0 ? file->contact_end : 1;
     cdg_run_layout packed = file->layout;
     packed.frame_count = written;
-    if (packed.contacts.has_places) packed.contacts.room = file->contact_end > 0 ? file->contact_end : 1;
+    packed.contacts.room = room.contacts;
     double bytes = cdg_run_layout_bytes(&packed);
-    bool is_short = written < file->layout.frame_count && bytes <= pack_limit_bytes;
-    bool is_roomy = packed.contacts.room < file->layout.contacts.room && bytes <= repack_limit_bytes;
+    bool is_short = written < file->layout.frame_count, is_roomy = room.contacts < file->layout.contacts.room;
+    for (size_t i = 0; i < packed.rod_count; i++) {
+        cdg_run_rod_place rod = packed.rods[i];
+        set_rod_room(file, &room, i, &rod);
+        is_roomy = is_roomy || rod.room < packed.rods[i].room;
+        if (rod.adapts) bytes -= 8 * (double)((packed.rods[i].room - rod.room) * cdg_run_ragged_row());
+    }
     // A failure to pack leaves the valid file alone, so it is not a failure of the run.
-    if (is_short || is_roomy) (void)resize(file, written, packed.contacts.room, NULL);
+    if ((is_short && bytes <= pack_limit_bytes) || (is_roomy && bytes <= repack_limit_bytes))
+        (void)resize(file, room, NULL);
 }
 
 cdg_result cdg_run_file_close(cdg_run_file *file, bool should_pack, cdg_error *error) {

@@ -56,7 +56,12 @@ static bool read_energy(hid_t file, size_t index, cdg_energy *out) {
     hid_t group = H5Gopen2(file, "energy", H5P_DEFAULT);
     if (group < 0) return false;
     bool is_done = true;
-#define READ_ENERGY(name, text) is_done = is_done && read_number(group, #name, index, &out->name);
+    // older files have no energy of changed resolution: there was none
+#define READ_ENERGY(name, text)                                                                                        \
+    if (strcmp(#name, "adapted") == 0 && H5Lexists(group, #name, H5P_DEFAULT) <= 0)                                    \
+        out->name = 0;                                                                                                 \
+    else                                                                                                               \
+        is_done = is_done && read_number(group, #name, index, &out->name);
     CDG_ENERGY_LIST(READ_ENERGY)
 #undef READ_ENERGY
     H5Gclose(group);
@@ -129,6 +134,32 @@ static bool read_contacts(hid_t file, cdg_run_info *info) {
     return is_done;
 }
 
+// Counts of a rod whose resolution changes, at the outputs written. Offsets that fall, or more nodes than the file says
+// there can be, are damage.
+static bool read_counts(hid_t group, size_t frame_count, cdg_run_info_rod *rod) {
+    hsize_t size[CDG_HDF5_RANK_MAX] = {0};
+    uint64_t capacity = 0;
+    size_t room = dataset_size(group, "node_offsets", 1, size);
+    double *offsets = room > frame_count ? malloc(room * sizeof *offsets) : NULL;
+    bool is_done = offsets != NULL && cdg_hdf5_get_integer(group, "node_capacity", &capacity) &&
+                   cdg_hdf5_read_numbers(group, "node_offsets", offsets);
+    rod->adapts = true;
+    rod->node_capacity = (size_t)capacity;
+    rod->node_least = frame_count > 0 ? SIZE_MAX : 0;
+    for (size_t i = 0; i < frame_count && is_done; i++) {
+        double count = offsets[i + 1] - offsets[i];
+        is_done = count >= 2 && count <= (double)capacity;
+        rod->node_count = is_done ? (size_t)count : 0;
+        if (i == 0) rod->node_first = rod->node_count;
+        rod->node_mean += count / (double)frame_count;
+        if (rod->node_count < rod->node_least) rod->node_least = rod->node_count;
+        if (rod->node_count > rod->node_most) rod->node_most = rod->node_count;
+    }
+    rod->element_count = rod->node_count > 0 && !rod->is_closed ? rod->node_count - 1 : rod->node_count;
+    free(offsets);
+    return is_done;
+}
+
 static bool read_rod(hid_t parent, const char *name, cdg_run_info *info) {
     hid_t group = H5Gopen2(parent, name, H5P_DEFAULT);
     if (group < 0) return false;
@@ -138,11 +169,16 @@ static bool read_rod(hid_t parent, const char *name, cdg_run_info *info) {
     bool is_done = cdg_hdf5_get_integer(group, "place", &place) && place < info->rod_count &&
                    info->rods[place].name == NULL && cdg_hdf5_get_integer(group, "is_closed", &is_closed) &&
                    cdg_hdf5_get_number(group, "length", &rod.length) && cdg_hdf5_get_number(group, "mass", &rod.mass) &&
-                   cdg_hdf5_get_text(group, "model", &rod.model) && dataset_size(group, "positions", 3, nodes) > 0 &&
-                   dataset_size(group, "frames", 3, elements) > 0;
+                   cdg_hdf5_get_text(group, "model", &rod.model);
     rod.is_closed = is_closed != 0;
-    rod.node_count = (size_t)nodes[1];
-    rod.element_count = (size_t)elements[1];
+    if (is_done && H5Lexists(group, "node_offsets", H5P_DEFAULT) > 0) {
+        is_done = read_counts(group, info->frame_count, &rod);
+    } else {
+        is_done =
+            is_done && dataset_size(group, "positions", 3, nodes) > 0 && dataset_size(group, "frames", 3, elements) > 0;
+        rod.node_count = (size_t)nodes[1];
+        rod.element_count = (size_t)elements[1];
+    }
     if (is_done) rod.name = strdup(name);
     if (rod.name != NULL) {
         info->rods[place] = rod;
@@ -301,6 +337,11 @@ void cdg_run_info_write_json(cdg_json *json, const char *key, const cdg_run_info
         cdg_json_boolean(json, "closed", rod->is_closed);
         cdg_json_integer(json, "nodes", rod->node_count);
         cdg_json_integer(json, "elements", rod->element_count);
+        if (rod->adapts) {
+            cdg_json_integer(json, "nodes_least", rod->node_least);
+            cdg_json_integer(json, "nodes_most", rod->node_most);
+            cdg_json_number(json, "nodes_mean", rod->node_mean);
+        }
         cdg_json_number(json, "length", rod->length);
         cdg_json_number(json, "mass", rod->mass);
         cdg_json_end(json);

@@ -12,6 +12,11 @@ typedef struct cdg_run_info_rod {
     size_t node_count, element_count;
     double length, mass; // m, kg
     size_t set;          // whose datasets it is in (run_sets.h), from 1; 0: it has its own
+    // Its resolution changes (run_ragged.h): the counts above are those of the last output written, 0 while there is
+    // none; these are over all of them.
+    bool adapts;
+    size_t node_first, node_least, node_most, node_capacity; // the first: of the first output
+    double node_mean;
 } cdg_run_info_rod;
 
 typedef struct cdg_run_info {

@@ -8,6 +8,7 @@
 #include "output/hdf5_file.h"
 #include "output/run_fibers.h"
 #include "output/run_origin.h"
+#include "output/run_ragged.h"
 #include "output/run_sets.h"
 #include "output/run_settings.h"
 
@@ -48,6 +49,7 @@ cdg_result cdg_run_layout_make(const cdg_world *world, size_t frame_count, size_
             cdg_run_layout_free(out);
             return cdg_fail(error, result, "rod number %zu of the scene cannot be asked for its size", i + 1);
         }
+        cdg_run_ragged_make(&out->rods[i], world, frame_count);
     }
     cdg_result result = cdg_run_obstacles_make(world, &out->obstacles, error);
     if (result == CDG_OK) result = cdg_run_bodies_make(world, &out->bodies, error);
@@ -114,7 +116,12 @@ double cdg_run_layout_bytes(const cdg_run_layout *layout) {
     if (layout->contacts.has_places) fixed += (double)(layout->contacts.room * cdg_run_contact_numbers());
     for (size_t i = 0; i < layout->rod_count; i++) {
         const cdg_rod_info *info = &layout->rods[i].info;
-        for (int k = 0; k < CDG_FIELD_COUNT; k++) row += (double)cdg_run_field_row(info, (cdg_field)k);
+        if (layout->rods[i].adapts) {
+            fixed += cdg_run_ragged_numbers(&layout->rods[i], layout->frame_count);
+            continue;
+        }
+        for (int k = 0; k < CDG_FIELD_COUNT; k++)
+            if (cdg_run_has_field(&layout->rods[i], (cdg_field)k)) row += (double)cdg_run_field_row(info, (cdg_field)k);
 #define ADD_FIXED(name, per, components, units, text) fixed += (double)cdg_run_row(info, per, components);
         CDG_RUN_ROD_CONSTANT_LIST(ADD_FIXED)
 #undef ADD_FIXED
@@ -134,8 +141,10 @@ static bool visit_create(hid_t group, cdg_hdf5_block *block, uint64_t file_size)
 static bool visit_rod(cdg_run_rod_place *rod, hid_t group, block_visit visit, size_t frame_count, uint64_t file_size,
                       const char **culprit) {
     cdg_hdf5_block block;
+    if (rod->adapts) return cdg_run_ragged_visit(rod, group, visit, frame_count, file_size, culprit);
     for (int i = 0; i < CDG_FIELD_COUNT; i++) {
         cdg_field_info field = cdg_field_get((cdg_field)i);
+        if (!cdg_run_has_field(rod, (cdg_field)i)) continue;
         block = (cdg_hdf5_block){.name = field.name,
                                  .type = H5T_NATIVE_DOUBLE,
                                  .rank = field.component_count > 1 ? 3 : 2,
@@ -214,7 +223,8 @@ static bool visit_energy(cdg_run_layout *layout, hid_t group, block_visit visit,
                              .rank = 1,                                                                                \
                              .size = {layout->frame_count},                                                            \
                              .units = "J",                                                                             \
-                             .description = "energy of all rods: " text};                                              \
+                             .description = "energy of all rods: " text,                                               \
+                             .is_optional = strcmp(#member, "adapted") == 0};                                          \
     *culprit = #member;                                                                                                \
     if (!visit(group, &block, file_size)) return false;                                                                \
     layout->energy_##member = block.offset;
@@ -312,9 +322,15 @@ static void write_rod_settings(cdg_json *json, const void *rod) { cdg_run_settin
 
 static const char *text_or_empty(const char *text) { return text != NULL ? text : ""; }
 
-static bool put_attributes(hid_t file, const cdg_scene *scene, const cdg_run_plan *plan) {
+static uint64_t format_of(const cdg_run_layout *layout) {
+    for (size_t i = 0; i < layout->rod_count; i++)
+        if (layout->rods[i].adapts) return CDG_RUN_FORMAT_VERSION;
+    return CDG_RUN_FORMAT_FIXED;
+}
+
+static bool put_attributes(const cdg_run_layout *layout, hid_t file, const cdg_scene *scene, const cdg_run_plan *plan) {
     return cdg_hdf5_put_text(file, "format", CDG_RUN_FORMAT) &&
-           cdg_hdf5_put_integer(file, "format_version", CDG_RUN_FORMAT_VERSION) &&
+           cdg_hdf5_put_integer(file, "format_version", format_of(layout)) &&
            cdg_hdf5_put_text(file, "version", cdg_version()) &&
            cdg_hdf5_put_text(file, "title", text_or_empty(scene->title)) &&
            cdg_hdf5_put_text(file, "model", cdg_run_model_name(scene->model)) &&
@@ -344,7 +360,8 @@ static bool create_rods(cdg_run_layout *layout, hid_t parent, const cdg_scene *s
                        cdg_hdf5_put_number(group, "length", rod->info.length) &&
                        cdg_hdf5_put_number(group, "mass", rod->info.mass) &&
                        cdg_hdf5_put_text(group, "section", cdg_run_section_name(rod->info.section_kind)) &&
-                       cdg_hdf5_put_integer(group, "place", i);
+                       cdg_hdf5_put_integer(group, "place", i) &&
+                       (!rod->adapts || cdg_hdf5_put_integer(group, "node_capacity", rod->node_capacity));
         if (is_done && scene->rod_count == layout->rod_count) {
             is_done = put_settings(group, write_rod_settings, &scene->rods[i]);
         }
@@ -398,7 +415,7 @@ static bool create_structure(cdg_run_layout *layout, hid_t file, const cdg_scene
                            .size = {layout->frame_count},
                            .units = "s",
                            .description = "time of each output; NaN: not reached"};
-    bool is_done = rods >= 0 && energy >= 0 && checkpoint >= 0 && put_attributes(file, scene, plan) &&
+    bool is_done = rods >= 0 && energy >= 0 && checkpoint >= 0 && put_attributes(layout, file, scene, plan) &&
                    cdg_hdf5_create_block(file, &time) && create_rods(layout, rods, scene) &&
                    create_sets(layout, file, scene) &&
                    cdg_run_obstacles_create(&layout->obstacles, file, layout->frame_count) &&
@@ -423,7 +440,8 @@ static cdg_result claim_room(const cdg_run_layout *layout, const cdg_scene *scen
     // measured: 1.1 kB a dataset, attributes included, and 12 kB for the rest
     size_t parts = layout->set_count + layout->obstacles.count + layout->bodies.count + scene->strands_count + 2;
     size_t names = 0;
-    for (size_t i = 0; i < layout->rod_count; i++) parts += layout->rods[i].set == 0;
+    for (size_t i = 0; i < layout->rod_count; i++)
+        parts += layout->rods[i].set > 0 ? 0 : layout->rods[i].adapts ? 2 : 1;
     for (size_t s = 0; s < layout->set_count; s++) names += layout->sets[s].count * (layout->sets[s].name_size + 24);
     size_t size = 65536 + parts * 20480 + names + 2 * scene->text_size;
     cdg_result result = cdg_regular_file_check_target(path, error);
@@ -483,7 +501,7 @@ static cdg_result check_text(hid_t file, const char *path, const char *name, con
     return result;
 }
 
-static cdg_result check_version(hid_t file, const char *path, cdg_error *error) {
+static cdg_result check_version(const cdg_run_layout *layout, hid_t file, const char *path, cdg_error *error) {
     cdg_result result = check_text(file, path, "format", CDG_RUN_FORMAT, "this is not a run of cordage", error);
     uint64_t format = 0;
     if (result == CDG_OK && !cdg_hdf5_get_integer(file, "format_version", &format)) {
@@ -494,10 +512,11 @@ static cdg_result check_version(hid_t file, const char *path, cdg_error *error) 
     if (result == CDG_OK && !cdg_hdf5_get_text(file, "version", &version)) {
         result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a run of cordage: it has no 'version'", path);
     }
-    if (result == CDG_OK && format != CDG_RUN_FORMAT_VERSION) {
-        result = cdg_fail(error, CDG_ERROR_FORMAT,
-                          "%s: the run has format %llu, and this cordage continues format %d only: run the scene anew",
-                          path, (unsigned long long)format, CDG_RUN_FORMAT_VERSION);
+    if (result == CDG_OK && format != format_of(layout)) {
+        result =
+            cdg_fail(error, CDG_ERROR_FORMAT,
+                     "%s: the run has format %llu, and this cordage continues format %llu only: run the scene anew",
+                     path, (unsigned long long)format, (unsigned long long)format_of(layout));
     }
     if (result == CDG_OK && strcmp(version, cdg_version()) != 0) {
         result =
@@ -510,9 +529,9 @@ static cdg_result check_version(hid_t file, const char *path, cdg_error *error) 
     return result;
 }
 
-static cdg_result check_run(hid_t file, const char *path, const cdg_scene *scene, const cdg_run_plan *plan,
-                            cdg_error *error) {
-    cdg_result result = check_version(file, path, error);
+static cdg_result check_run(const cdg_run_layout *layout, hid_t file, const char *path, const cdg_scene *scene,
+                            const cdg_run_plan *plan, cdg_error *error) {
+    cdg_result result = check_version(layout, file, path, error);
     if (result == CDG_OK) {
         result = check_text(file, path, "scene", text_or_empty(scene->text),
                             "the run was made from another scene text; resume with the scene as it was, or run it anew",
@@ -594,6 +613,7 @@ static cdg_result find_rods(cdg_run_layout *layout, hid_t parent, block_visit vi
             return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run has no rod '%s'", path, rod->info.name);
         }
         const char *culprit = "group";
+        rod->room = 0; // the file tells
         hid_t group = H5Gopen2(parent, rod->info.name, H5P_DEFAULT);
         bool is_found = group >= 0 && visit_rod(rod, group, visit, layout->frame_count, file_size, &culprit);
         bool is_there = is_found || (group >= 0 && H5Lexists(group, culprit, H5P_DEFAULT) > 0);
@@ -682,7 +702,7 @@ static cdg_result find_structure(cdg_run_layout *layout, hid_t file, const char 
                       : cdg_run_solids_find(&layout->solids, file, layout->frame_count, file_size))) {
         result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'solids' is damaged or was made for another scene", path);
     }
-    if (result == CDG_OK && !visit_energy(layout, energy, cdg_hdf5_find_block, file_size, &culprit)) {
+    if (result == CDG_OK && !visit_energy(layout, energy, visit, file_size, &culprit)) {
         result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'energy/%s' is damaged", path, culprit);
     }
     if (result == CDG_OK && !find_contacts(layout, file, file_size)) {
@@ -723,7 +743,7 @@ static cdg_result find(cdg_run_layout *layout, const char *path, const cdg_scene
         result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a whole run file: %s", path,
                           quiet.reason[0] != '\0' ? quiet.reason : "a regular file is needed");
     } else {
-        if (scene != NULL) result = check_run(file, path, scene, plan, error);
+        if (scene != NULL) result = check_run(layout, file, path, scene, plan, error);
         if (result == CDG_OK) {
             result = find_structure(layout, file, path, (uint64_t)status.st_size, scene == NULL, error);
         }

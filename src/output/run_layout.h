@@ -14,8 +14,9 @@
 #include "scene/scene.h"
 
 #define CDG_RUN_FORMAT "cordage run"
-// 2: strains, curvature and twist; rods that are alike may share datasets. Files of version 1 are read, too.
-enum { CDG_RUN_FORMAT_VERSION = 2 };
+// 2: strains, curvature and twist; rods that are alike may share datasets. 3: rods whose resolution changes; files
+// without any are of version 2. Older ones are read, too.
+enum { CDG_RUN_FORMAT_VERSION = 3, CDG_RUN_FORMAT_FIXED = 2 };
 
 // Datasets of a rod that have a value at every output, [outputs, nodes or elements, components], are the fields of
 // fields/field.h.
@@ -46,6 +47,11 @@ typedef struct cdg_run_rod_place { // byte offsets in the file
     CDG_RUN_ROD_CONSTANT_LIST(CDG_RUN_MEMBER)
 #undef CDG_RUN_MEMBER
     uint64_t mode_frequencies, mode_shapes; // [modes], [modes, nodes, 3]; when there are modes
+    // Rods whose resolution changes (run_ragged.h) have rows for all outputs one after the other; `info` has the counts
+    // of the start then.
+    bool adapts;
+    size_t room, node_capacity; // rows that fit into each dataset; nodes that it may have
+    uint64_t node_offsets, element_offsets, arc_length;
 } cdg_run_rod_place;
 
 // Rods that share datasets (run_sets.h).
@@ -94,7 +100,12 @@ static inline size_t cdg_run_field_row(const cdg_rod_info *info, cdg_field field
     return cdg_run_row(info, what.per, what.component_count);
 }
 
-// Where an output of a field lies in the file.
+// Whether the file holds a field of a rod.
+static inline bool cdg_run_has_field(const cdg_run_rod_place *rod, cdg_field field) {
+    return rod->adapts || (cdg_field_get(field).traits & CDG_FIELD_ADAPTS) == 0;
+}
+
+// Where an output of a field lies in the file; of rods whose resolution does not change.
 static inline uint64_t cdg_run_field_offset(const cdg_run_rod_place *rod, cdg_field field, size_t frame) {
     return rod->fields[field] + (uint64_t)frame * rod->alike * cdg_run_field_row(&rod->info, field) * sizeof(double);
 }

@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 #include "fields/recomputed.h"
+#include "fields/resampled.h"
+#include "output/common_division.h"
 #include "output/disk.h"
 #include "output/fiber_reader.h"
 #include "output/mode_view.h"
@@ -25,6 +27,7 @@ struct cdg_run_reader_file {
     char *path;
     cdg_run_info info; // owns names and texts
     cdg_run_layout layout;
+    cdg_division *divisions; // of rods whose resolution changes, as `rods` shows them
     // when a mode is shown
     cdg_vec3 **shapes; // one for each rod
     size_t mode_frame; // the output that it vibrates about
@@ -46,6 +49,9 @@ void cdg_run_reader_close(cdg_run_reader *reader) {
     free(reader->directory);
     if (file != NULL) {
         if (file->descriptor >= 0) close(file->descriptor);
+        for (size_t i = 0; file->divisions != NULL && i < file->layout.rod_count; i++)
+            free((void *)file->divisions[i].arc);
+        free(file->divisions);
         for (size_t i = 0; file->shapes != NULL && i < file->layout.rod_count; i++) free(file->shapes[i]);
         free(file->shapes);
         cdg_run_layout_free(&file->layout);
@@ -79,23 +85,63 @@ static bool is_section(cdg_section_kind kind, const double size[2]) {
     return is_finite && (is_round || (kind != CDG_SECTION_TUBE && size[0] > 0 && size[1] > 0));
 }
 
+// Sizes as the file has them; NULL: it is older, and sections are circles.
+static cdg_result take_sections(const cdg_run_reader *reader, const cdg_rod_info *info, const double *radius,
+                                const double *sizes, size_t count, cdg_section *out, cdg_error *error) {
+    for (size_t i = 0; i < count; i++) {
+        out[i] = sizes != NULL ? cdg_run_section_unpack(info->section_kind, sizes + 2 * i)
+                               : (cdg_section){.kind = CDG_SECTION_CIRCLE, .radius = radius[i]};
+        if (!(radius[i] >= 0 && isfinite(radius[i]))) return fail_damaged(reader, info->name, "a radius", error);
+        if (sizes != NULL && !is_section(info->section_kind, sizes + 2 * i))
+            return fail_damaged(reader, info->name, "the sections", error);
+    }
+    return CDG_OK;
+}
+
 static cdg_result read_sections(const cdg_run_reader *reader, const cdg_run_rod_place *place, const double *radius,
                                 cdg_section *out, cdg_error *error) {
     size_t count = place->info.node_count;
-    if (place->section_size == 0) { // older files
-        for (size_t i = 0; i < count; i++) out[i] = (cdg_section){.kind = CDG_SECTION_CIRCLE, .radius = radius[i]};
-        return CDG_OK;
-    }
+    if (place->section_size == 0) return take_sections(reader, &place->info, radius, NULL, count, out, error);
     double *sizes = malloc(2 * count * sizeof *sizes);
     if (sizes == NULL) return fail_memory(reader, error);
     cdg_result result = read_numbers(reader, place->section_size, 2 * count, sizes, error);
-    for (size_t i = 0; i < count && result == CDG_OK; i++) {
-        out[i] = cdg_run_section_unpack(place->info.section_kind, sizes + 2 * i);
-        if (!is_section(place->info.section_kind, sizes + 2 * i)) {
-            result = fail_damaged(reader, place->info.name, "the sections", error);
-        }
-    }
+    if (result == CDG_OK) result = take_sections(reader, &place->info, radius, sizes, count, out, error);
     free(sizes);
+    return result;
+}
+
+static cdg_result check_lengths(const cdg_run_reader *reader, const char *rod, const double *rest_length, size_t count,
+                                cdg_error *error) {
+    for (size_t i = 0; i < count; i++)
+        if (!(rest_length[i] > 0 && isfinite(rest_length[i]))) return fail_damaged(reader, rod, "a rest length", error);
+    return CDG_OK;
+}
+
+// A rod whose resolution changes, by the nodes that it has at any output.
+static cdg_result read_adaptive_rod(cdg_run_reader *reader, size_t index, cdg_error *error) {
+    struct cdg_run_reader_file *file = reader->file;
+    const cdg_run_rod_place *place = &file->layout.rods[index];
+    cdg_run_rod *rod = &reader->rods[index];
+    cdg_common_division common;
+    cdg_result result =
+        cdg_common_division_find(place, reader->frame_count, file->descriptor, file->path, &common, error);
+    if (result != CDG_OK) return result;
+    double *rest_length = malloc(common.element_count * sizeof *rest_length);
+    cdg_section *sections = malloc(common.node_count * sizeof *sections);
+    rod->radius = common.radius;
+    rod->rest_length = rest_length;
+    rod->sections = sections;
+    rod->node_count = common.node_count;
+    rod->element_count = common.element_count;
+    file->divisions[index] = (cdg_division){rod->is_closed, common.element_count, common.arc, false};
+    reader->has_adaptive = rod->adapts = true;
+    if (rest_length == NULL || sections == NULL) result = fail_memory(reader, error);
+    for (size_t i = 0; i < common.element_count && result == CDG_OK; i++)
+        rest_length[i] = common.arc[i + 1] - common.arc[i];
+    if (result == CDG_OK)
+        result =
+            take_sections(reader, &place->info, common.radius, common.section_size, common.node_count, sections, error);
+    free(common.section_size);
     return result;
 }
 
@@ -103,9 +149,10 @@ static cdg_result read_rod(cdg_run_reader *reader, size_t index, cdg_error *erro
     assert(reader->rods != NULL);
     const cdg_run_rod_place *place = &reader->file->layout.rods[index];
     const cdg_rod_info *info = &place->info;
-    double *radius = malloc(info->node_count * sizeof *radius);
-    double *rest_length = malloc(info->element_count * sizeof *rest_length);
-    cdg_section *sections = malloc(info->node_count * sizeof *sections);
+    bool adapts = place->adapts;
+    double *radius = adapts ? NULL : malloc(info->node_count * sizeof *radius);
+    double *rest_length = adapts ? NULL : malloc(info->element_count * sizeof *rest_length);
+    cdg_section *sections = adapts ? NULL : malloc(info->node_count * sizeof *sections);
     reader->rods[index] = (cdg_run_rod){
         .name = info->name,
         .model = reader->file->info.rods[index].model,
@@ -119,19 +166,13 @@ static cdg_result read_rod(cdg_run_reader *reader, size_t index, cdg_error *erro
         .sections = sections,
     };
     reader->rod_count = index + 1;
+    if (adapts) return read_adaptive_rod(reader, index, error);
     if (radius == NULL || rest_length == NULL || sections == NULL) return fail_memory(reader, error);
     cdg_result result = read_numbers(reader, place->radius, info->node_count, radius, error);
     if (result == CDG_OK) {
         result = read_numbers(reader, place->rest_length, info->element_count, rest_length, error);
     }
-    for (size_t i = 0; i < info->node_count && result == CDG_OK; i++) {
-        if (!(radius[i] >= 0 && isfinite(radius[i]))) result = fail_damaged(reader, info->name, "a radius", error);
-    }
-    for (size_t i = 0; i < info->element_count && result == CDG_OK; i++) {
-        if (!(rest_length[i] > 0 && isfinite(rest_length[i]))) {
-            result = fail_damaged(reader, info->name, "a rest length", error);
-        }
-    }
+    if (result == CDG_OK) result = check_lengths(reader, info->name, rest_length, info->element_count, error);
     if (result == CDG_OK) result = read_sections(reader, place, radius, sections, error);
     return result;
 }
@@ -147,7 +188,8 @@ static cdg_result make_layout(const cdg_run_reader *reader, cdg_error *error) {
     layout->rod_count = file->info.rod_count;
     for (size_t i = 0; i < layout->rod_count; i++) {
         const cdg_run_info_rod *rod = &file->info.rods[i];
-        if (rod->element_count == 0 || rod->node_count - rod->element_count != (rod->is_closed ? 0 : 1)) {
+        if (!rod->adapts &&
+            (rod->element_count == 0 || rod->node_count - rod->element_count != (rod->is_closed ? 0 : 1))) {
             return fail_damaged(reader, rod->name, "the number of nodes", error);
         }
         layout->rods[i].info = (cdg_rod_info){.name = rod->name,
@@ -157,6 +199,12 @@ static cdg_result make_layout(const cdg_run_reader *reader, cdg_error *error) {
                                               .length = rod->length,
                                               .mass = rod->mass,
                                               .section_kind = CDG_SECTION_CIRCLE};
+        if (rod->adapts) {
+            layout->rods[i].info.node_count = rod->node_first;
+            layout->rods[i].info.element_count = rod->node_first - (rod->is_closed || rod->node_first == 0 ? 0 : 1);
+        }
+        layout->rods[i].adapts = rod->adapts;
+        layout->rods[i].node_capacity = rod->node_capacity;
     }
     cdg_result result = cdg_run_sets_take(layout, &file->info, error);
     return result == CDG_OK ? cdg_run_layout_find_readable(layout, file->path, error) : result;
@@ -253,11 +301,13 @@ cdg_result cdg_run_reader_open(const char *directory, cdg_run_reader **out, cdg_
         reader->is_static = file->layout.is_static;
         reader->mode_count = file->layout.mode_count;
         reader->rods = calloc(file->layout.rod_count > 0 ? file->layout.rod_count : 1, sizeof *reader->rods);
-        if (reader->rods == NULL) result = fail_memory(reader, error);
+        file->divisions = calloc(file->layout.rod_count + 1, sizeof *file->divisions);
+        if (reader->rods == NULL || file->divisions == NULL) result = fail_memory(reader, error);
     }
     for (size_t i = 0; i < file->layout.rod_count && result == CDG_OK; i++) result = read_rod(reader, i, error);
     for (int k = 0; k < CDG_FIELD_COUNT && result == CDG_OK && file->layout.rod_count > 0; k++)
-        if (file->layout.rods[0].fields[k] == 0) reader->is_recomputed = true;
+        if (file->layout.rods[0].fields[k] == 0 && cdg_run_has_field(&file->layout.rods[0], (cdg_field)k))
+            reader->is_recomputed = true;
     if (result != CDG_OK) {
         cdg_run_reader_close(reader);
         return result;
@@ -289,10 +339,56 @@ static cdg_result recompute(const cdg_run_reader *reader, size_t frame, size_t r
     return result;
 }
 
+// ---- rods whose resolution changes
+
+static cdg_result find_rows(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_rows *out,
+                            cdg_error *error) {
+    const struct cdg_run_reader_file *file = reader->file;
+    cdg_result result = cdg_run_ragged_rows(&file->layout.rods[rod], frame, file->descriptor, file->path, out, error);
+    if (result == CDG_OK && out->node_count > reader->rods[rod].node_count)
+        return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run has changed since it was opened; try again", file->path);
+    return result;
+}
+
+static cdg_result read_rows(const cdg_run_reader *reader, size_t rod, const cdg_run_rows *rows, cdg_field field,
+                            double *out, cdg_error *error) {
+    cdg_field_info info = cdg_field_get(field);
+    bool per_node = info.per == CDG_FIELD_PER_NODE;
+    size_t first = per_node ? rows->first_node : rows->first_element, width = info.component_count;
+    size_t count = per_node ? rows->node_count : rows->element_count;
+    uint64_t offset = reader->file->layout.rods[rod].fields[field] + first * width * sizeof *out;
+    return read_numbers(reader, offset, count * width, out, error);
+}
+
+// A field from an output's own nodes or elements to those of all outputs.
+static cdg_result resample(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
+                           cdg_error *error) {
+    const struct cdg_run_reader_file *file = reader->file;
+    const cdg_run_rod_place *place = &file->layout.rods[rod];
+    cdg_run_rows rows;
+    cdg_result result = find_rows(reader, frame, rod, &rows, error);
+    if (result != CDG_OK) return result;
+    size_t room = rows.node_count + 1;
+    double *arc = malloc((1 + 2 * CDG_FIELD_COMPONENTS_MAX) * room * sizeof *arc);
+    if (arc == NULL) return fail_memory(reader, error);
+    double *numbers = arc + room, *other = numbers + CDG_FIELD_COMPONENTS_MAX * room;
+    result = cdg_run_ragged_arc(place, &rows, file->descriptor, file->path, arc, error);
+    if (result == CDG_OK) result = read_rows(reader, rod, &rows, field, numbers, error);
+    bool is_positions = field == CDG_FIELD_positions;
+    if (result == CDG_OK && (is_positions || field == CDG_FIELD_frames))
+        result = read_rows(reader, rod, &rows, is_positions ? CDG_FIELD_frames : CDG_FIELD_positions, other, error);
+    const cdg_division own = {place->info.is_closed, rows.element_count, arc, reader->is_for_pictures};
+    if (result == CDG_OK) result = cdg_field_resample(field, &own, numbers, other, &file->divisions[rod], out, error);
+    free(arc);
+    return result;
+}
+
 static cdg_result read_output(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
                               cdg_error *error) {
     const cdg_run_rod_place *place = &reader->file->layout.rods[rod];
     size_t count = cdg_run_field_row(&place->info, field);
+    if (place->adapts) return resample(reader, frame, rod, field, out, error);
+    if (!cdg_run_has_field(place, field)) return memset(out, 0, count * sizeof *out), CDG_OK;
     if (place->fields[field] == 0) return recompute(reader, frame, rod, field, out, error);
     return read_numbers(reader, cdg_run_field_offset(place, field, frame), count, out, error);
 }
@@ -338,6 +434,141 @@ cdg_result cdg_run_reader_find_fibers(const cdg_run_reader *reader, const size_t
                                       size_t *count, cdg_error *error) {
     const struct cdg_run_reader_file *file = reader->file;
     return cdg_run_fibers_read(file->path, file->descriptor, node_counts, file->layout.rod_count, out, count, error);
+}
+
+// ---- rods as an output has them -------------------------------------------------------------------------------------
+
+static cdg_result check_own(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_error *error) {
+    if (frame < reader->frame_count && rod < reader->rod_count) return CDG_OK;
+    return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                    "%s: there is no output %zu of rod number %zu; the run has %zu outputs and %zu rods",
+                    reader->file->path, frame, rod, reader->frame_count, reader->rod_count);
+}
+
+// Fibres and modes have no division of their own.
+static bool has_own(const cdg_run_reader *reader, size_t rod) {
+    return reader->rods[rod].adapts && reader->file->shapes == NULL;
+}
+
+cdg_result cdg_run_reader_counts(const cdg_run_reader *reader, size_t frame, size_t rod, size_t *node_count,
+                                 size_t *element_count, cdg_error *error) {
+    cdg_result result = check_own(reader, frame, rod, error);
+    if (result != CDG_OK) return result;
+    cdg_run_rows rows = {.node_count = reader->rods[rod].node_count, .element_count = reader->rods[rod].element_count};
+    if (has_own(reader, rod)) result = find_rows(reader, frame, rod, &rows, error);
+    *node_count = rows.node_count;
+    *element_count = rows.element_count;
+    return result;
+}
+
+cdg_result cdg_run_reader_read_own(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
+                                   cdg_error *error) {
+    cdg_run_rows rows;
+    cdg_result result = check_own(reader, frame, rod, error);
+    if (result != CDG_OK) return result;
+    if (!has_own(reader, rod)) return cdg_run_reader_read(reader, frame, rod, field, out, error);
+    result = find_rows(reader, frame, rod, &rows, error);
+    return result == CDG_OK ? read_rows(reader, rod, &rows, field, out, error) : result;
+}
+
+void cdg_run_division_free(cdg_run_division *division) {
+    free(division->arc);
+    free(division->radius);
+    free(division->rest_length);
+    free(division->sections);
+    *division = (cdg_run_division){0};
+}
+
+cdg_run_rod cdg_run_division_rod(const cdg_run_division *division, const cdg_run_rod *rod) {
+    cdg_run_rod own = *rod;
+    own.node_count = division->node_count;
+    own.element_count = division->element_count;
+    own.radius = division->radius;
+    own.rest_length = division->rest_length;
+    own.sections = division->sections;
+    return own;
+}
+
+// All outputs have the same.
+static void copy_division(const cdg_run_rod *rod, cdg_run_division *out) {
+    memcpy(out->radius, rod->radius, rod->node_count * sizeof *out->radius);
+    memcpy(out->rest_length, rod->rest_length, rod->element_count * sizeof *out->rest_length);
+    memcpy(out->sections, rod->sections, rod->node_count * sizeof *out->sections);
+    out->arc[0] = 0;
+    for (size_t i = 0; i < rod->element_count; i++) out->arc[i + 1] = out->arc[i] + rod->rest_length[i];
+}
+
+static cdg_result read_division(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_division *out,
+                                cdg_error *error) {
+    const struct cdg_run_reader_file *file = reader->file;
+    const cdg_run_rod_place *place = &file->layout.rods[rod];
+    cdg_run_rows rows;
+    double *sizes = malloc(2 * out->node_count * sizeof *sizes);
+    cdg_result result = sizes != NULL ? find_rows(reader, frame, rod, &rows, error) : fail_memory(reader, error);
+    if (result == CDG_OK && rows.node_count != out->node_count)
+        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run has changed while it was read; try again", file->path);
+    if (result == CDG_OK) result = cdg_run_ragged_arc(place, &rows, file->descriptor, file->path, out->arc, error);
+    if (result == CDG_OK)
+        result =
+            read_numbers(reader, place->radius + rows.first_node * sizeof(double), rows.node_count, out->radius, error);
+    if (result == CDG_OK)
+        result = read_numbers(reader, place->rest_length + rows.first_element * sizeof(double), rows.element_count,
+                              out->rest_length, error);
+    if (result == CDG_OK)
+        result = read_numbers(reader, place->section_size + 2 * rows.first_node * sizeof(double), 2 * rows.node_count,
+                              sizes, error);
+    if (result == CDG_OK)
+        result = take_sections(reader, &place->info, out->radius, sizes, rows.node_count, out->sections, error);
+    if (result == CDG_OK) result = check_lengths(reader, place->info.name, out->rest_length, rows.element_count, error);
+    free(sizes);
+    return result;
+}
+
+cdg_result cdg_run_reader_division(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_division *out,
+                                   cdg_error *error) {
+    *out = (cdg_run_division){0};
+    cdg_run_division got = {0};
+    cdg_result result = cdg_run_reader_counts(reader, frame, rod, &got.node_count, &got.element_count, error);
+    if (result != CDG_OK) return result;
+    got.arc = malloc((got.element_count + 1) * sizeof *got.arc);
+    got.radius = malloc(got.node_count * sizeof *got.radius);
+    got.rest_length = malloc(got.element_count * sizeof *got.rest_length);
+    got.sections = malloc(got.node_count * sizeof *got.sections);
+    if (got.arc == NULL || got.radius == NULL || got.rest_length == NULL || got.sections == NULL) {
+        result = fail_memory(reader, error);
+    } else if (has_own(reader, rod)) {
+        result = read_division(reader, frame, rod, &got, error);
+    } else {
+        copy_division(&reader->rods[rod], &got);
+    }
+    if (result != CDG_OK) cdg_run_division_free(&got);
+    *out = got;
+    return result;
+}
+
+cdg_result cdg_run_reader_sample(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field,
+                                 const double *places, size_t count, double *out, cdg_error *error) {
+    cdg_run_division division;
+    cdg_result result = cdg_run_reader_division(reader, frame, rod, &division, error);
+    if (result != CDG_OK) return result;
+    double length = division.arc[division.element_count];
+    for (size_t i = 0; i < count && result == CDG_OK; i++)
+        if (!(places[i] >= -1e-9 * length && places[i] <= length * (1 + 1e-9)))
+            result = cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s' has no place at %g m; it is %g m long at rest",
+                              reader->rods[rod].name, places[i], length);
+    size_t room = CDG_FIELD_COMPONENTS_MAX * (division.node_count + 1);
+    double *numbers = malloc(2 * room * sizeof *numbers), *other = numbers + room;
+    if (numbers == NULL && result == CDG_OK) result = fail_memory(reader, error);
+    bool is_positions = field == CDG_FIELD_positions;
+    if (result == CDG_OK) result = cdg_run_reader_read_own(reader, frame, rod, field, numbers, error);
+    if (result == CDG_OK && (is_positions || field == CDG_FIELD_frames))
+        result = cdg_run_reader_read_own(reader, frame, rod, is_positions ? CDG_FIELD_frames : CDG_FIELD_positions,
+                                         other, error);
+    const cdg_division own = {reader->rods[rod].is_closed, division.element_count, division.arc, false};
+    if (result == CDG_OK) result = cdg_field_at_places(field, &own, numbers, other, places, count, out, error);
+    free(numbers);
+    cdg_run_division_free(&division);
+    return result;
 }
 
 cdg_result cdg_run_reader_body(const cdg_run_reader *reader, size_t frame, size_t body, cdg_vec3 *position,
@@ -411,7 +642,9 @@ cdg_result cdg_run_reader_energy(const cdg_run_reader *reader, const char *name,
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: a mode has no energies", reader->file->path);
 #define READ_ENERGY(member, text)                                                                                      \
     if (strcmp(name, #member) == 0) {                                                                                  \
-        return read_numbers(reader, reader->file->layout.energy_##member, reader->frame_count, out, error);            \
+        uint64_t offset = reader->file->layout.energy_##member; /* 0: an older file, in which nothing adapted */       \
+        if (offset == 0) return memset(out, 0, reader->frame_count * sizeof *out), CDG_OK;                             \
+        return read_numbers(reader, offset, reader->frame_count, out, error);                                          \
     }
     CDG_ENERGY_LIST(READ_ENERGY)
 #undef READ_ENERGY
@@ -435,14 +668,27 @@ cdg_result cdg_run_reader_modes(const cdg_run_reader *reader, size_t rod, double
     return read_numbers(reader, place->mode_shapes, 3 * layout->mode_count * place->info.node_count, &shapes->x, error);
 }
 
+// A mode of a rod whose resolution changes, from the nodes of the start to those of all outputs.
+static cdg_result spread_shape(const cdg_run_reader *reader, size_t rod, const cdg_vec3 *shape, cdg_vec3 *out,
+                               cdg_error *error) {
+    cdg_run_division start;
+    cdg_result result = cdg_run_reader_division(reader, 0, rod, &start, error);
+    if (result != CDG_OK) return result;
+    const cdg_division from = {reader->rods[rod].is_closed, start.element_count, start.arc, false};
+    result = cdg_field_resample(CDG_FIELD_velocities, &from, &shape->x, NULL, &reader->file->divisions[rod], &out->x,
+                                error); // moves are vectors of nodes, as velocities are
+    cdg_run_division_free(&start);
+    return result;
+}
+
 static cdg_result read_shapes(cdg_run_reader *reader, size_t mode, cdg_vec3 **shapes, cdg_error *error) {
     cdg_result result = CDG_OK;
     double *frequencies = malloc(reader->mode_count * sizeof *frequencies);
     if (frequencies == NULL) return fail_memory(reader, error);
     for (size_t i = 0; i < reader->file->layout.rod_count && result == CDG_OK; i++) {
-        size_t nodes = reader->rods[i].node_count;
+        size_t nodes = reader->file->layout.rods[i].info.node_count;
         cdg_vec3 *all = malloc(reader->mode_count * nodes * sizeof *all);
-        shapes[i] = malloc(nodes * sizeof **shapes);
+        shapes[i] = malloc(reader->rods[i].node_count * sizeof **shapes);
         if (all == NULL || shapes[i] == NULL) {
             result = fail_memory(reader, error);
         } else {
@@ -450,7 +696,11 @@ static cdg_result read_shapes(cdg_run_reader *reader, size_t mode, cdg_vec3 **sh
             if (result == CDG_OK && isnan(frequencies[mode - 1]))
                 result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run ended before its modes were found",
                                   reader->file->path);
-            if (result == CDG_OK) memcpy(shapes[i], all + (mode - 1) * nodes, nodes * sizeof *all);
+            const cdg_vec3 *shape = all + (mode - 1) * nodes;
+            if (result == CDG_OK && reader->rods[i].adapts)
+                result = spread_shape(reader, i, shape, shapes[i], error);
+            else if (result == CDG_OK)
+                memcpy(shapes[i], shape, nodes * sizeof *all);
         }
         free(all);
     }

@@ -4,7 +4,9 @@
 
 #include "output/run_layout.h"
 
-// What stays the same about a rod. Owned by the reader.
+// What stays the same about a rod. Owned by the reader. A rod whose resolution changes is shown with one division for
+// all outputs, which has a node wherever the rod had one at some output (common_division.h), so that whoever reads a
+// run may take rods to have the same nodes at all outputs. cdg_run_reader_division tells how an output divides it.
 typedef struct cdg_run_rod {
     const char *name, *model;
     bool is_closed;
@@ -15,6 +17,7 @@ typedef struct cdg_run_rod {
     const cdg_section *sections; // node_count; the true shape (a circle of `radius` where the file does not tell)
     size_t strands;              // guide or fibre of this one of the run's strands, counted from 1; 0: neither
     bool is_fiber;               // not simulated: fiber_reader.h
+    bool adapts;                 // its resolution changes
 } cdg_run_rod;
 
 typedef struct cdg_run_reader {
@@ -34,6 +37,8 @@ typedef struct cdg_run_reader {
     bool has_contact_places;          // and each contact's place and force
     bool is_static;                   // outputs are equilibria, and `times` are those of loads and supports
     bool turns_back;                  // times do
+    bool has_adaptive;                // some rod's resolution changes
+    bool is_for_pictures;             // the caller may set it: positions of such rods hardly move when resolution does
     bool is_recomputed;               // the file is older than some fields, which are made from frames: recomputed.h
     size_t mode_count;                // vibrations of each rod; 0: none
     struct cdg_run_reader_file *file; // run_reader.c
@@ -45,9 +50,33 @@ typedef struct cdg_run_reader {
 cdg_result cdg_run_reader_open(const char *directory, cdg_run_reader **out, cdg_error *error);
 void cdg_run_reader_close(cdg_run_reader *reader); // NULL is fine
 
-// One rod's numbers at one output: nodes or elements times components doubles, as stored.
+// One rod's numbers at one output: nodes or elements times components doubles, as stored; of rods whose resolution
+// changes carried to the nodes and elements of `rods` (fields/resampled.h).
 cdg_result cdg_run_reader_read(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
                                cdg_error *error);
+
+// A rod as one output has it: never more nodes than `rods` says. Freed with cdg_run_division_free.
+typedef struct cdg_run_division {
+    size_t node_count, element_count;
+    double *arc;           // m, element_count + 1: where elements begin, at rest, and the end
+    double *radius;        // m, node_count
+    double *rest_length;   // m, element_count
+    cdg_section *sections; // node_count
+} cdg_run_division;
+cdg_result cdg_run_reader_division(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_division *out,
+                                   cdg_error *error);
+void cdg_run_division_free(cdg_run_division *division);
+// The rod with its division at that output in place of the one for all outputs; valid as long as both.
+cdg_run_rod cdg_run_division_rod(const cdg_run_division *division, const cdg_run_rod *rod);
+// Numbers of nodes and elements alone.
+cdg_result cdg_run_reader_counts(const cdg_run_reader *reader, size_t frame, size_t rod, size_t *node_count,
+                                 size_t *element_count, cdg_error *error);
+// A field at places (m, arc length at rest; within the rod): component_count numbers each.
+cdg_result cdg_run_reader_sample(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field,
+                                 const double *places, size_t count, double *out, cdg_error *error);
+// Its numbers there, at its own nodes or elements.
+cdg_result cdg_run_reader_read_own(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
+                                   cdg_error *error);
 // Where a body is at one output: the origin of its own axes, and these.
 cdg_result cdg_run_reader_body(const cdg_run_reader *reader, size_t frame, size_t body, cdg_vec3 *position,
                                cdg_quat *orientation, cdg_error *error);
@@ -69,7 +98,7 @@ struct cdg_run_fibers;
 cdg_result cdg_run_reader_find_fibers(const cdg_run_reader *reader, const size_t *node_counts,
                                       struct cdg_run_fibers **out, size_t *count, cdg_error *error);
 // The vibrations of a rod: mode_count frequencies, Hz (NaN: not found), and, unless NULL, the moves of nodes,
-// mode_count * node_count.
+// mode_count * node_count; of a rod whose resolution changes those of the first output.
 cdg_result cdg_run_reader_modes(const cdg_run_reader *reader, size_t rod, double *frequencies, cdg_vec3 *shapes,
                                 cdg_error *error);
 // From now on the reader shows a vibration instead of the run: outputs over one period, which takes a second, about

@@ -65,7 +65,8 @@ cdg_result cdg_run_sets_form(cdg_run_layout *layout, const cdg_scene *scene, cdg
     for (size_t i = 0; i < layout->rod_count; i++) layout->rods[i].alike = 1;
     if (layout->mode_count > 0 || scene->rod_count != layout->rod_count) return CDG_OK;
     for (size_t i = 0; i < layout->rod_count; i++) {
-        size_t k = last; // neighbours are mostly alike
+        size_t k = last;                      // neighbours are mostly alike
+        if (layout->rods[i].adapts) continue; // has as many rows as it likes
         if (kind_count == 0 || !is_alike(layout, scene, kinds[k].first, i))
             for (k = 0; k < kind_count && !is_alike(layout, scene, kinds[k].first, i);) k++;
         layout->rods[i].set = 0;
@@ -166,6 +167,7 @@ bool cdg_run_set_visit(cdg_run_layout *layout, size_t index, hid_t group, cdg_bl
     for (int f = 0; f < CDG_FIELD_COUNT; f++) {
         cdg_hdf5_block block = field_block(layout, set, (cdg_field)f);
         size_t row = cdg_run_field_row(info, (cdg_field)f) * sizeof(double);
+        if (!cdg_run_has_field(&layout->rods[set->rods[0]], (cdg_field)f)) continue;
         *culprit = block.name;
         if (!visit(group, &block, file_size)) return false;
         for (size_t i = 0; i < set->count; i++)

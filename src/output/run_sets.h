@@ -16,7 +16,7 @@ enum { CDG_RUN_SET_LEAST = 64 };
 typedef bool cdg_block_visit(hid_t group, cdg_hdf5_block *block, uint64_t file_size);
 
 // Puts rods with the same model, options, number of elements and kind of section into sets. Rods whose modes are stored
-// stay by themselves.
+// stay by themselves, and so do those whose resolution changes.
 cdg_result cdg_run_sets_form(cdg_run_layout *layout, const cdg_scene *scene, cdg_error *error);
 // The sets that a file has, for reading.
 cdg_result cdg_run_sets_take(cdg_run_layout *layout, const cdg_run_info *info, cdg_error *error);

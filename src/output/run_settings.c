@@ -3,6 +3,7 @@
 
 #include "rods/model_options.h"
 #include "rods/rod_model.h"
+#include "scene/schema.h"
 
 #include <stdio.h>
 
@@ -81,5 +82,11 @@ void cdg_run_settings_write_rod(cdg_json *json, const char *key, const cdg_rod_d
     cdg_json_begin_object(json, key);
     cdg_json_text(json, "model", cdg_run_model_name(rod->model));
     write_options(json, rod->model, cdg_rod_def_options(rod));
+    if (rod->adapt.is_on) {
+        cdg_json_begin_object(json, "adapt");
+        for (size_t i = 0; i < cdg_schema_adapt.count; i++)
+            write_value(json, cdg_schema_adapt.keys[i].name, &cdg_schema_adapt.keys[i], (const char *)&rod->adapt);
+        cdg_json_end(json);
+    }
     cdg_json_end(json);
 }

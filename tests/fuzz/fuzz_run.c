@@ -47,6 +47,8 @@ static const char scene_text[] =
     "     centerline: {line: {to: [1, 0, 0]}}, elements: 4}\n"
     "  - {name: b, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 2 mm}},\n"
     "     centerline: {circle: {center: [0, 1, 0], radius: 0.1}}, elements: 6, rest: initial}\n"
+    "  - {name: c, material: {young_modulus: 10 kPa, density: 1100}, section: {circle: {radius: 2 mm}}, adapt: on,\n"
+    "     centerline: {circle: {center: [0, 2, 0], radius: 0.1}}, elements: 6}\n"
     "strands:\n"
     "  - {name: s, roots: {disc: {radius: 1 cm}}, guides: 2, fibers: 3, elements: 3, length: 10 cm, model: der,\n"
     "     material: {young_modulus: 1 GPa, density: 1320}, section: {circle: {radius: 0.2 mm}}}\n"

@@ -29,7 +29,7 @@ static void check_scene(const cdg_scene *scene, cdg_result result) {
     }
     check((result == CDG_OK) == (faults == 0));
     if (result != CDG_OK) return;
-    check(scene->rod_count > 0 && (scene->duration > 0 || scene->mode == SCENE_STATIC));
+    check(scene->rod_count + scene->solid_count > 0 && (scene->duration > 0 || scene->mode == SCENE_STATIC));
     for (size_t i = 0; i < scene->support_count; i++) check(scene->supports[i].place.rod.index1 <= scene->rod_count);
 }
 
