@@ -10,6 +10,8 @@
 #include "plot/along_rod.h"
 #include "run_scene.h"
 
+#include "ragged_case.h"
+
 typedef struct fixture {
     char base[RUN_PATH_SIZE];
     cdg_scene *scene;
@@ -150,8 +152,31 @@ static void test_refusals(void **state) {
     expect_refused(f, "cable", "tension", NAN, "no output");
 }
 
+// A point for each node or element that an output has, at its arc length.
+static void test_changing_resolution(void **state) {
+    (void)state;
+    fixture f = {0};
+    run_directory_make(f.base);
+    ragged_run(f.base, false, 6);
+    assert_int_equal(cdg_run_reader_open(f.base, &f.reader, NULL), CDG_OK);
+    cdg_chart_list charts;
+    for (size_t frame = 0; frame < 6; frame++) {
+        size_t elements = ragged_elements(ragged_levels_at(frame));
+        double time = f.reader->times[frame];
+        charts = make(&f, "rope", "level,velocities.x", &time, 1);
+        assert_int_equal(charts.count, 2);
+        assert_int_equal(charts.items[0].series[0].count, elements);
+        assert_int_equal(charts.items[1].series[0].count, elements + 1);
+        for (size_t i = 0; i <= elements; i++) // vx is the arc length
+            assert_true(fabs(charts.items[1].series[0].x[i] - charts.items[1].series[0].y[i]) < 1e-12);
+        cdg_chart_list_free(&charts);
+    }
+    cdg_run_reader_close(f.reader);
+    run_directory_remove(f.base);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_made_fields), cmocka_unit_test(test_stored_fields),
-                                       cmocka_unit_test(test_refusals)};
+                                       cmocka_unit_test(test_refusals), cmocka_unit_test(test_changing_resolution)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

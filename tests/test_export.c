@@ -8,7 +8,9 @@
 #include <cmocka.h>
 
 #include "export_case.h"
+
 #include "hair_case.h"
+#include "ragged_case.h"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -274,11 +276,56 @@ static void test_fibers(void **state) {
     run_directory_remove(run);
 }
 
+// Formats whose curves and skins keep their points take one division for all outputs, and draw along the curve that
+// hardly moves when resolution changes.
+static void test_changing_resolution(void **state) {
+    export_case *c = *state, ragged = *c;
+    run_directory_make(ragged.run);
+    ragged_run(ragged.run, false, 6);
+    static const struct {
+        const char *name;
+        bool is_picture;
+    } files[] = {{"r.glb", true}, {"r.usda", true}, {"r.html", true}, {"r.csv", false}, {"r.pvd", false}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        cdg_export_def def = cdg_export_def_default();
+        def.page = export_page;
+        def.page_size = strlen(export_page);
+        cdg_export *export = export_write(&ragged, files[i].name, def);
+        assert_int_equal(export->reader->is_for_pictures, files[i].is_picture);
+        assert_true(cdg_export_file_count(export) > 0 && cdg_export_bytes(export) > 1000);
+        cdg_export_close(export);
+    }
+    char *text = run_read_text(c->base, "r.usda", NULL), counts[60];
+    cdg_run_reader *reader = NULL;
+    assert_int_equal(cdg_run_reader_open(ragged.run, &reader, NULL), CDG_OK);
+    snprintf(counts, sizeof counts, "curveVertexCounts = [%zu]", reader->rods[0].node_count);
+    expect_text(text, counts);
+    char *samples = strstr(text, "point3f[] points.timeSamples = {");
+    assert_non_null(samples);
+    for (size_t frame = 0; frame < 6; frame++) {
+        size_t points = 0;
+        samples = strchr(samples, '[') + 1 + (frame == 0 ? strlen("] points.timeSamples = {") : 0);
+        if (frame == 0) samples = strchr(samples, '[') + 1;
+        for (; *samples != ']'; samples++) points += *samples == '(';
+        assert_int_equal(points, reader->rods[0].node_count);
+    }
+    free(text);
+    cdg_run_reader_close(reader);
+    run_directory_remove(ragged.run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        export_test(test_formats),   export_test(test_wrong_requests),  export_test(test_frames),
-        export_test(test_places),    export_test(test_stopped),         export_test(test_full_disk),
-        export_test(test_estimates), export_test(test_spoiled_numbers), export_test(test_colors),
+        export_test(test_changing_resolution),
+        export_test(test_formats),
+        export_test(test_wrong_requests),
+        export_test(test_frames),
+        export_test(test_places),
+        export_test(test_stopped),
+        export_test(test_full_disk),
+        export_test(test_estimates),
+        export_test(test_spoiled_numbers),
+        export_test(test_colors),
         export_test(test_fibers),
     };
     return cmocka_run_group_tests(tests, export_set_up_run, export_tear_down_run);

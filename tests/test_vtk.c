@@ -9,6 +9,8 @@
 
 #include "export_case.h"
 
+#include "ragged_case.h"
+
 static void test_series(void **state) {
     export_case *c = *state;
     cdg_export_def def = cdg_export_def_default();
@@ -54,7 +56,25 @@ static void test_series(void **state) {
     assert_int_equal(entry_count(c->base), 2);
 }
 
+// Each output has the points that the rods have then.
+static void test_changing_resolution(void **state) {
+    export_case *c = *state, ragged = *c;
+    run_directory_make(ragged.run);
+    ragged_run(ragged.run, true, 6);
+    cdg_export_close(export_write(&ragged, "r.pvd", cdg_export_def_default()));
+    for (size_t i = 0; i < 6; i++) {
+        char name[40], points[60];
+        snprintf(name, sizeof name, "r/r_%04zu.vtp", i);
+        snprintf(points, sizeof points, "NumberOfPoints=\"%zu\"", ragged_elements(ragged_levels_at(i)) + 6);
+        char *text = run_read_text(c->base, name, NULL);
+        expect_text(text, points);
+        expect_text(text, "Name=\"level\"");
+        free(text);
+    }
+    run_directory_remove(ragged.run);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {export_test(test_series)};
+    const struct CMUnitTest tests[] = {export_test(test_series), export_test(test_changing_resolution)};
     return cmocka_run_group_tests(tests, export_set_up_run, export_tear_down_run);
 }

@@ -24,13 +24,20 @@ static void put_column(cdg_bytes *text, const cdg_field_info *field, size_t comp
                     field->units);
 }
 
-static void put_heading(cdg_bytes *text, cdg_field_per per) {
+// Whether a table has a column of the field.
+static bool has_columns(const cdg_export *export, cdg_field field, cdg_field_per per) {
+    return cdg_field_get(field).per == per && cdg_export_has_field(export, field);
+}
+
+static void put_heading(const cdg_export *export, cdg_bytes *text, cdg_field_per per) {
     cdg_bytes_print(text, "time [s],output,rod,%s", table_names[per]);
     for (int i = 0; i < CDG_FIELD_COUNT; i++) {
         cdg_field_info field = cdg_field_get((cdg_field)i);
-        for (size_t k = 0; field.per == per && k < field.component_count; k++) put_column(text, &field, k);
+        if (!has_columns(export, (cdg_field)i, per)) continue;
+        for (size_t k = 0; k < field.component_count; k++) put_column(text, &field, k);
     }
-    cdg_bytes_print(text, per == CDG_FIELD_PER_NODE ? ",radius [m]\n" : ",rest_length [m]\n");
+    cdg_bytes_print(text, per == CDG_FIELD_PER_NODE ? ",radius [m]" : ",rest_length [m]");
+    cdg_bytes_print(text, export->reader->has_adaptive ? ",arc_length [m]\n" : "\n");
 }
 
 static double csv_estimate(const cdg_export *export) {
@@ -72,7 +79,7 @@ static cdg_result csv_begin(cdg_export *export, cdg_error *error) {
     if (result != CDG_OK) return result;
     export->has_begun = true;
     for (int per = 0; per < 2 && result == CDG_OK; per++) {
-        put_heading(&state->text, (cdg_field_per)per);
+        put_heading(export, &state->text, (cdg_field_per)per);
         result = cdg_export_put_bytes(export, &state->files[per], &state->text, error);
     }
     return result;
@@ -83,7 +90,10 @@ static void put_number(cdg_bytes *text, double value) {
     cdg_bytes_append(text, number, 1 + cdg_number_exact(value, number + 1));
 }
 
-static void put_lines(csv_state *state, const cdg_run_rod *rod, cdg_field_per per, double time, size_t output) {
+static void put_lines(const cdg_export *export, const cdg_run_rod *rod, cdg_field_per per, size_t frame) {
+    csv_state *state = export->state;
+    double time = cdg_export_time(export, frame), arc_length = 0;
+    size_t output = cdg_export_output(export, frame);
     size_t count = per == CDG_FIELD_PER_NODE ? rod->node_count : rod->element_count;
     const double *constant = per == CDG_FIELD_PER_NODE ? rod->radius : rod->rest_length;
     char time_text[CDG_NUMBER_SIZE];
@@ -95,12 +105,16 @@ static void put_lines(csv_state *state, const cdg_run_rod *rod, cdg_field_per pe
         cdg_bytes_escaped(&state->text, rod->name, "\"", doubled);
         cdg_bytes_print(&state->text, "%s,%zu", is_quoted ? "\"" : "", entry);
         for (int i = 0; i < CDG_FIELD_COUNT; i++) {
-            cdg_field_info field = cdg_field_get((cdg_field)i);
-            for (size_t k = 0; field.per == per && k < field.component_count; k++) {
-                put_number(&state->text, state->values[i][entry * field.component_count + k]);
-            }
+            size_t width = cdg_field_get((cdg_field)i).component_count;
+            if (!has_columns(export, (cdg_field)i, per)) continue;
+            for (size_t k = 0; k < width; k++) put_number(&state->text, state->values[i][entry * width + k]);
         }
         put_number(&state->text, constant[entry]);
+        if (export->reader->has_adaptive) { // of the node, or of the element's middle
+            double length = entry < rod->element_count ? rod->rest_length[entry] : 0;
+            put_number(&state->text, per == CDG_FIELD_PER_NODE ? arc_length : arc_length + length / 2);
+            arc_length += length;
+        }
         cdg_bytes_append(&state->text, "\n", 1);
     }
 }
@@ -108,19 +122,20 @@ static void put_lines(csv_state *state, const cdg_run_rod *rod, cdg_field_per pe
 static cdg_result csv_write(cdg_export *export, size_t pass, size_t frame, cdg_error *error) {
     (void)pass;
     csv_state *state = export->state;
-    for (size_t rod = 0; rod < export->reader->rod_count; rod++) {
-        for (int i = 0; i < CDG_FIELD_COUNT; i++) {
-            cdg_result result = cdg_export_read(export, frame, rod, (cdg_field)i, state->values[i], error);
-            if (result != CDG_OK) return result;
+    cdg_result result = CDG_OK;
+    for (size_t rod = 0; rod < export->reader->rod_count && result == CDG_OK; rod++) {
+        cdg_run_division memory;
+        cdg_run_rod own;
+        result = cdg_export_own_rod(export, frame, rod, &memory, &own, error);
+        for (int i = 0; i < CDG_FIELD_COUNT && result == CDG_OK; i++)
+            result = cdg_export_read_own(export, frame, rod, (cdg_field)i, state->values[i], error);
+        for (int per = 0; per < 2 && result == CDG_OK; per++) {
+            put_lines(export, &own, (cdg_field_per)per, frame);
+            result = cdg_export_put_bytes(export, &state->files[per], &state->text, error);
         }
-        for (int per = 0; per < 2; per++) {
-            put_lines(state, &export->reader->rods[rod], (cdg_field_per)per, cdg_export_time(export, frame),
-                      cdg_export_output(export, frame));
-            cdg_result result = cdg_export_put_bytes(export, &state->files[per], &state->text, error);
-            if (result != CDG_OK) return result;
-        }
+        cdg_run_division_free(&memory);
     }
-    return CDG_OK;
+    return result;
 }
 
 static cdg_result csv_end(cdg_export *export, cdg_error *error) {

@@ -188,17 +188,18 @@ cdg_result cdg_export_open(const cdg_export_def *def, cdg_export **out, cdg_erro
     export->def = *def;
     export->pass_count = 1;
     result = cdg_run_reader_open(def->run, &export->reader, error);
+    if (result == CDG_OK) export->reader->is_for_pictures = format->operations->is_picture;
     if (result == CDG_OK && !def->has_no_fibers) result = cdg_run_reader_add_fibers(export->reader, error);
     if (result == CDG_OK && def->mode > 0) {
         result = cdg_run_reader_show_mode(export->reader, def->mode, def->amplitude, error);
     }
-    if (result == CDG_OK && export->reader->solid_count > 0) {
+    if (result == CDG_OK && export->reader->solid_count > 0 && !format->operations->has_solids) {
         result = cdg_fail(error, CDG_ERROR_UNSUPPORTED,
-                          "%s: the run has solids, which exports do not hold in this version; run.h5 has them in "
-                          "/solids (docs/files.md)",
+                          "%s: the run has solids, which only VTK (--to vtk) holds in this version; run.h5 has them "
+                          "in /solids (docs/files.md)",
                           def->run);
     }
-    if (result == CDG_OK && export->reader->rod_count == 0) {
+    if (result == CDG_OK && export->reader->rod_count + export->reader->solid_count == 0) {
         result = cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: the run has no rods; there is nothing to export", def->run);
     }
     if (result == CDG_OK) result = choose_frames(export, error);
@@ -268,6 +269,22 @@ cdg_result cdg_export_write(cdg_export *export, cdg_error *error) {
 cdg_result cdg_export_read(const cdg_export *export, size_t frame, size_t rod, cdg_field field, double *out,
                            cdg_error *error) {
     return cdg_run_reader_read(export->reader, cdg_export_output(export, frame), rod, field, out, error);
+}
+
+cdg_result cdg_export_read_own(const cdg_export *export, size_t frame, size_t rod, cdg_field field, double *out,
+                               cdg_error *error) {
+    return cdg_run_reader_read_own(export->reader, cdg_export_output(export, frame), rod, field, out, error);
+}
+
+cdg_result cdg_export_own_rod(const cdg_export *export, size_t frame, size_t rod, cdg_run_division *memory,
+                              cdg_run_rod *out, cdg_error *error) {
+    const cdg_run_rod *of = &export->reader->rods[rod];
+    *memory = (cdg_run_division){0};
+    *out = *of;
+    if (!of->adapts) return CDG_OK;
+    cdg_result result = cdg_run_reader_division(export->reader, cdg_export_output(export, frame), rod, memory, error);
+    if (result == CDG_OK) *out = cdg_run_division_rod(memory, of);
+    return result;
 }
 
 cdg_result cdg_export_read_single(const cdg_export *export, size_t frame, size_t rod, cdg_field field, double *out,

@@ -24,6 +24,8 @@ struct cdg_export {
 typedef struct cdg_export_operations {
     double large;    // bytes above which the export is called large
     bool has_fields; // all fields of rods are written, not their shape alone
+    bool has_solids; // deformable ones are written; others refuse runs that have any
+    bool is_picture; // what is written is to be looked at
     double (*estimate)(const cdg_export *export);
     // Then for every pass all frames are written, in order; `frame` counts the outputs asked for.
     cdg_result (*begin)(cdg_export *export, cdg_error *error);
@@ -47,6 +49,17 @@ static inline double cdg_export_time(const cdg_export *export, size_t frame) {
 // For animations, whose times must rise.
 static inline double cdg_export_play(const cdg_export *export, size_t frame) {
     return export->reader->play[cdg_export_output(export, frame)];
+}
+
+// For formats whose outputs may differ in their nodes: a rod as the frame has it, and its numbers there. `memory` is
+// freed with cdg_run_division_free.
+cdg_result cdg_export_own_rod(const cdg_export *export, size_t frame, size_t rod, cdg_run_division *memory,
+                              cdg_run_rod *out, cdg_error *error);
+cdg_result cdg_export_read_own(const cdg_export *export, size_t frame, size_t rod, cdg_field field, double *out,
+                               cdg_error *error);
+// Fields of rods whose resolution changes are left out where there are none.
+static inline bool cdg_export_has_field(const cdg_export *export, cdg_field field) {
+    return export->reader->has_adaptive || (cdg_field_get(field).traits & CDG_FIELD_ADAPTS) == 0;
 }
 
 // One rod's numbers at one frame.

@@ -687,6 +687,7 @@ static void gltf_release(cdg_export *export) {
 }
 
 const cdg_export_operations cdg_export_gltf = {.large = 100e6,
+                                               .is_picture = true,
                                                .estimate = gltf_estimate,
                                                .begin = gltf_begin,
                                                .write = gltf_write,

@@ -4,6 +4,8 @@
 
 #include "math/quat.h"
 
+#include <math.h>
+
 // The two elements at a node and the part of the second.
 typedef struct node_sides {
     size_t before, after;
@@ -27,6 +29,13 @@ void cdg_node_values_average(const cdg_run_rod *rod, bool has_joint, const doubl
         for (size_t k = 0; k < component_count; k++) {
             out[node * component_count + k] = before[k] + sides.fraction * (after[k] - before[k]);
         }
+    }
+}
+
+void cdg_node_values_largest(const cdg_run_rod *rod, const double *values, double *out) {
+    for (size_t node = 0; node < rod->node_count; node++) {
+        node_sides sides = sides_of(rod, false, node);
+        out[node] = fmax(values[sides.before], values[sides.after]);
     }
 }
 

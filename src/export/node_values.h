@@ -10,8 +10,11 @@
 void cdg_node_values_average(const cdg_run_rod *rod, bool has_joint, const double *values, size_t component_count,
                              double *out);
 
-// The same for frames: on the shorter way between the two, of unit length. Neighbouring nodes have quaternions of the
-// same sign, from the first node on.
+// The larger of the two elements' values, of one number each: levels of resolution.
+void cdg_node_values_largest(const cdg_run_rod *rod, const double *values, double *out);
+
+// What lies between two frames: on the shorter way from one to the other, of unit length, else as with the mean.
+// Neighbouring nodes have quaternions of the same sign, from the first node on.
 void cdg_node_values_frames(const cdg_run_rod *rod, bool has_joint, const cdg_quat *frames, cdg_quat *out);
 
 // Whether the frames of a closed rod jump where it is joined, as those of a band with half a turn in it do: they differ

@@ -433,6 +433,7 @@ static void usd_release(cdg_export *export) {
 }
 
 const cdg_export_operations cdg_export_usd = {.large = 1e9,
+                                              .is_picture = true,
                                               .estimate = usd_estimate,
                                               .begin = usd_begin,
                                               .write = usd_write,

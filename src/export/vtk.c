@@ -9,6 +9,7 @@
 #include "export/format.h"
 #include "export/node_values.h"
 #include "export/rigids.h"
+#include "export/solids_vtu.h"
 #include "export/vtp.h"
 #include "export/whole_folder.h"
 #include "math/quat.h"
@@ -74,25 +75,27 @@ static bool allocate(const cdg_export *export, vtk_state *state) {
            state->is_closed != NULL && state->names != NULL;
 }
 
-static void fill_constants(const cdg_run_reader *reader, vtk_state *state) {
-    size_t node = 0, corner = 0;
-    for (size_t i = 0; i < reader->rod_count; i++) {
-        const cdg_run_rod *rod = &reader->rods[i];
-        size_t first = node;
-        double arc_length = 0;
-        for (size_t k = 0; k < rod->node_count; k++, node++) {
-            state->rod_of_point[node] = (int32_t)i;
-            state->radius[node] = rod->radius[k];
-            state->arc_length[node] = arc_length;
-            state->connectivity[corner++] = (int64_t)node;
-            if (k < rod->element_count) arc_length += rod->rest_length[k];
-        }
-        if (rod->is_closed) state->connectivity[corner++] = (int64_t)first;
-        state->offsets[i] = (int64_t)corner;
-        state->rod_of_line[i] = (int32_t)i;
-        state->is_closed[i] = rod->is_closed;
-        state->names[i] = rod->name;
+// Rod number i, whose nodes follow those of the rods before it.
+static void fill_rod(vtk_state *state, size_t i, const cdg_run_rod *rod, size_t first) {
+    size_t corner = i > 0 ? (size_t)state->offsets[i - 1] : 0;
+    double arc_length = 0;
+    for (size_t k = 0; k < rod->node_count; k++) {
+        state->rod_of_point[first + k] = (int32_t)i;
+        state->radius[first + k] = rod->radius[k];
+        state->arc_length[first + k] = arc_length;
+        state->connectivity[corner++] = (int64_t)(first + k);
+        if (k < rod->element_count) arc_length += rod->rest_length[k];
     }
+    if (rod->is_closed) state->connectivity[corner++] = (int64_t)first;
+    state->offsets[i] = (int64_t)corner;
+    state->rod_of_line[i] = (int32_t)i;
+    state->is_closed[i] = rod->is_closed;
+    state->names[i] = rod->name;
+}
+
+static void fill_constants(const cdg_run_reader *reader, vtk_state *state) {
+    for (size_t i = 0, node = 0; i < reader->rod_count; node += reader->rods[i++].node_count)
+        fill_rod(state, i, &reader->rods[i], node);
 }
 
 static cdg_result make_rigids(cdg_export *export, vtk_state *state, cdg_error *error) {
@@ -136,6 +139,10 @@ static double vtk_estimate(const cdg_export *export) {
             bytes += 0.9 * 8 * nodes * (double)cdg_field_get((cdg_field)k).component_count;
         }
         bytes += 0.9 * (8 + 9 * 4) * nodes; // speed and axes; what stays the same compresses well
+    }
+    for (size_t i = 0; i < export->reader->solid_count; i++) {
+        const cdg_run_solid_place *solid = &export->reader->solids[i];
+        bytes += 0.9 * (24 * (double)solid->node_count + 16 * (double)solid->tetrahedron_count);
     }
     return bytes * (double)export->frame_count;
 }
@@ -191,31 +198,45 @@ static void put_axes(vtk_state *state, size_t node, size_t count) {
 _Static_assert(CDG_FIELD_frames < CDG_FIELD_angular_velocities && CDG_FIELD_frames < CDG_FIELD_tension,
                "what is taken to the nodes comes after the frames");
 
+static cdg_result collect_rod(cdg_export *export, vtk_state *state, size_t frame, size_t i, const cdg_run_rod *rod,
+                              size_t node, cdg_error *error) {
+    bool has_joint = false; // known once the frames are read
+    for (int k = 0; k < CDG_FIELD_COUNT; k++) {
+        cdg_field_info field = cdg_field_get((cdg_field)k);
+        double *out = state->fields[k] + node * field.component_count;
+        bool is_direct = field.per == CDG_FIELD_PER_NODE;
+        cdg_result result =
+            cdg_export_read_own(export, frame, i, (cdg_field)k, is_direct ? out : state->elements, error);
+        if (result != CDG_OK) return result;
+        if ((field.traits & CDG_FIELD_INNER) != 0) cdg_view_fill_ends(out, rod->node_count, field.component_count);
+        if (k == CDG_FIELD_frames) {
+            const cdg_quat *frames = (const cdg_quat *)(const void *)state->elements;
+            has_joint = cdg_node_values_has_joint(rod, frames);
+            cdg_node_values_frames(rod, has_joint, frames, state->frames);
+            memcpy(out, state->frames, rod->node_count * sizeof *state->frames);
+            put_axes(state, node, rod->node_count);
+        } else if (k == CDG_FIELD_level) {
+            cdg_node_values_largest(rod, state->elements, out);
+        } else if (!is_direct) {
+            cdg_node_values_average(rod, has_joint, state->elements, field.component_count, out);
+        }
+    }
+    return CDG_OK;
+}
+
 static cdg_result collect(cdg_export *export, vtk_state *state, size_t frame, cdg_error *error) {
     size_t node = 0;
     for (size_t i = 0; i < export->reader->rod_count; i++) {
-        const cdg_run_rod *rod = &export->reader->rods[i];
-        bool has_joint = false; // known once the frames are read
-        for (int k = 0; k < CDG_FIELD_COUNT; k++) {
-            cdg_field_info field = cdg_field_get((cdg_field)k);
-            double *out = state->fields[k] + node * field.component_count;
-            bool is_direct = field.per == CDG_FIELD_PER_NODE;
-            cdg_result result =
-                cdg_export_read(export, frame, i, (cdg_field)k, is_direct ? out : state->elements, error);
-            if (result != CDG_OK) return result;
-            if ((field.traits & CDG_FIELD_INNER) != 0) cdg_view_fill_ends(out, rod->node_count, field.component_count);
-            if (k == CDG_FIELD_frames) {
-                const cdg_quat *frames = (const cdg_quat *)(const void *)state->elements;
-                has_joint = cdg_node_values_has_joint(rod, frames);
-                cdg_node_values_frames(rod, has_joint, frames, state->frames);
-                memcpy(out, state->frames, rod->node_count * sizeof *state->frames);
-                put_axes(state, node, rod->node_count);
-            } else if (!is_direct) {
-                cdg_node_values_average(rod, has_joint, state->elements, field.component_count, out);
-            }
-        }
-        node += rod->node_count;
+        cdg_run_division memory;
+        cdg_run_rod rod;
+        cdg_result result = cdg_export_own_rod(export, frame, i, &memory, &rod, error);
+        if (result == CDG_OK && export->reader->has_adaptive) fill_rod(state, i, &rod, node);
+        if (result == CDG_OK) result = collect_rod(export, state, frame, i, &rod, node, error);
+        cdg_run_division_free(&memory);
+        if (result != CDG_OK) return result;
+        node += rod.node_count;
     }
+    state->node_count = node;
     const double *v = state->fields[CDG_FIELD_velocities];
     for (size_t i = 0; i < state->node_count; i++) {
         state->speed[i] = vec3_norm(vec3(v[3 * i], v[3 * i + 1], v[3 * i + 2]));
@@ -223,14 +244,14 @@ static cdg_result collect(cdg_export *export, vtk_state *state, size_t frame, cd
     return CDG_OK;
 }
 
-static void put_point_data(vtk_state *state) {
+static void put_point_data(const cdg_export *export, vtk_state *state) {
     cdg_vtp *vtp = &state->vtp;
     size_t count = state->node_count;
     static const char *const axis_names[] = {"d1", "d2", "d3"}, *const world[] = {"x", "y", "z"};
     cdg_vtp_print(vtp, "<PointData Scalars=\"radius\" Vectors=\"velocity\">\n");
     cdg_vtp_array(vtp, "radius", CDG_VTP_FLOAT64, 1, NULL, state->radius, count, false);
     for (int i = 0; i < CDG_FIELD_COUNT; i++) {
-        if (i == CDG_FIELD_positions) continue;
+        if (i == CDG_FIELD_positions || !cdg_export_has_field(export, (cdg_field)i)) continue;
         cdg_field_info field = cdg_field_get((cdg_field)i);
         cdg_vtp_array(vtp, field.entry_name, CDG_VTP_FLOAT64, field.component_count, cdg_field_component_names(&field),
                       state->fields[i], count, false);
@@ -258,7 +279,7 @@ static bool make_file(const cdg_export *export, vtk_state *state, size_t frame) 
                   "</FieldData>\n<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"0\" NumberOfLines=\"%zu\" "
                   "NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
                   state->node_count, rods);
-    put_point_data(state);
+    put_point_data(export, state);
     cdg_vtp_print(vtp, "<CellData>\n");
     cdg_vtp_array(vtp, "rod", CDG_VTP_INT32, 1, NULL, state->rod_of_line, rods, false);
     cdg_vtp_array(vtp, "is_closed", CDG_VTP_INT32, 1, NULL, state->is_closed, rods, false);
@@ -312,11 +333,12 @@ static bool make_rigid_file(const cdg_export *export, vtk_state *state, size_t f
     return cdg_vtp_end(vtp);
 }
 
-// The file that was made, as "NAME_0012.vtp" or "NAME_solids_0012.vtp".
-static cdg_result put_file(cdg_export *export, vtk_state *state, const char *kind, size_t frame, cdg_error *error) {
+// The file that was made, as "NAME_0012.vtp", "NAME_solids_0012.vtp" or "NAME_tetrahedra_0012.vtu".
+static cdg_result put_file(cdg_export *export, vtk_state *state, const char *kind, const char *extension, size_t frame,
+                           cdg_error *error) {
     cdg_bytes_clear(&state->text);
-    cdg_bytes_print(&state->text, "%s/%s%s_%0*zu.vtp", state->folder.temporary_path, state->name, kind, state->digits,
-                    cdg_export_output(export, frame));
+    cdg_bytes_print(&state->text, "%s/%s%s_%0*zu.%s", state->folder.temporary_path, state->name, kind, state->digits,
+                    cdg_export_output(export, frame), extension);
     cdg_bytes_append(&state->text, "", 1);
     if (state->text.has_failed) return cdg_export_fail_memory(export, error);
     cdg_whole_file file = {0};
@@ -334,21 +356,26 @@ static cdg_result vtk_write(cdg_export *export, size_t pass, size_t frame, cdg_e
     cdg_result result = collect(export, state, frame, error);
     if (result != CDG_OK) return result;
     if (!make_file(export, state, frame)) return cdg_export_fail_memory(export, error);
-    result = put_file(export, state, "", frame, error);
+    result = put_file(export, state, "", "vtp", frame, error);
     if (result == CDG_OK && state->has_contacts) {
         result = cdg_contacts_vtp_make(&state->vtp, export->reader, cdg_export_output(export, frame), error);
-        if (result == CDG_OK) result = put_file(export, state, "_contacts", frame, error);
+        if (result == CDG_OK) result = put_file(export, state, "_contacts", "vtp", frame, error);
+    }
+    if (result == CDG_OK && export->reader->solid_count > 0) {
+        result = cdg_solids_vtu_make(&state->vtp, export->reader, cdg_export_output(export, frame), error);
+        if (result == CDG_OK) result = put_file(export, state, "_tetrahedra", "vtu", frame, error);
     }
     if (result != CDG_OK || state->rigids.count == 0) return result;
     result = place_rigids(export, state, frame, error);
     if (result != CDG_OK) return result;
     if (!make_rigid_file(export, state, frame)) return cdg_export_fail_memory(export, error);
-    return put_file(export, state, "_solids", frame, error);
+    return put_file(export, state, "_solids", "vtp", frame, error);
 }
 
 // ---- the collection -------------------------------------------------------------------------------------------------
 
-static void put_entry(const cdg_export *export, vtk_state *state, size_t frame, int part, const char *kind) {
+static void put_entry(const cdg_export *export, vtk_state *state, size_t frame, int part, const char *kind,
+                      const char *extension) {
     cdg_bytes *text = &state->text;
     cdg_bytes_print(text, "<DataSet timestep=\"");
     cdg_bytes_number(text, cdg_export_play(export, frame));
@@ -356,7 +383,7 @@ static void put_entry(const cdg_export *export, vtk_state *state, size_t frame, 
     cdg_vtp_escape(text, state->name);
     cdg_bytes_print(text, "/");
     cdg_vtp_escape(text, state->name);
-    cdg_bytes_print(text, "%s_%0*zu.vtp\"/>\n", kind, state->digits, cdg_export_output(export, frame));
+    cdg_bytes_print(text, "%s_%0*zu.%s\"/>\n", kind, state->digits, cdg_export_output(export, frame), extension);
 }
 
 static cdg_result put_collection(cdg_export *export, vtk_state *state, cdg_error *error) {
@@ -365,9 +392,10 @@ static cdg_result put_collection(cdg_export *export, vtk_state *state, cdg_error
     cdg_bytes_print(text, "<?xml version=\"1.0\"?>\n"
                           "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n");
     for (size_t frame = 0; frame < export->frame_count; frame++) {
-        put_entry(export, state, frame, 0, "");
-        if (state->rigids.count > 0) put_entry(export, state, frame, 1, "_solids");
-        if (state->has_contacts) put_entry(export, state, frame, 2, "_contacts");
+        put_entry(export, state, frame, 0, "", "vtp");
+        if (state->rigids.count > 0) put_entry(export, state, frame, 1, "_solids", "vtp");
+        if (state->has_contacts) put_entry(export, state, frame, 2, "_contacts", "vtp");
+        if (export->reader->solid_count > 0) put_entry(export, state, frame, 3, "_tetrahedra", "vtu");
     }
     cdg_bytes_print(text, "</Collection>\n</VTKFile>\n");
     return cdg_export_put_bytes(export, &state->collection, text, error);
@@ -419,6 +447,7 @@ static void vtk_release(cdg_export *export) {
 
 const cdg_export_operations cdg_export_vtk = {.large = 10e9,
                                               .has_fields = true,
+                                              .has_solids = true,
                                               .estimate = vtk_estimate,
                                               .begin = vtk_begin,
                                               .write = vtk_write,

@@ -90,16 +90,22 @@ static void put_arc_lengths(const cdg_run_rod *rod, cdg_field_per per, double *o
 static cdg_result add_curve(along_request *request, cdg_chart *chart, size_t rod_index, const along_field *field,
                             double time, double *x, double *y, double *numbers) {
     const cdg_run_reader *reader = request->reader;
-    const cdg_run_rod *rod = &reader->rods[rod_index];
     size_t frame = cdg_run_reader_nearest_frame(reader, time);
-    size_t count = field->per == CDG_FIELD_PER_NODE ? rod->node_count : rod->element_count;
-    cdg_result result = cdg_run_reader_read(reader, frame, rod_index, field->view.field, numbers, request->error);
+    cdg_run_division division; // a point for each node or element that the output has
+    cdg_result result = cdg_run_reader_division(reader, frame, rod_index, &division, request->error);
     if (result != CDG_OK) return result;
-    put_arc_lengths(rod, field->per, x);
-    for (size_t i = 0; i < count; i++) y[i] = value_at(rod, field, numbers, i);
-    char name[64];
-    snprintf(name, sizeof name, "%.6g s", reader->times[frame]);
-    return cdg_chart_add(chart, name, x, y, count, request->error);
+    const cdg_run_rod rod = cdg_run_division_rod(&division, &reader->rods[rod_index]);
+    size_t count = field->per == CDG_FIELD_PER_NODE ? rod.node_count : rod.element_count;
+    result = cdg_run_reader_read_own(reader, frame, rod_index, field->view.field, numbers, request->error);
+    if (result == CDG_OK) {
+        char name[64];
+        put_arc_lengths(&rod, field->per, x);
+        for (size_t i = 0; i < count; i++) y[i] = value_at(&rod, field, numbers, i);
+        snprintf(name, sizeof name, "%.6g s", reader->times[frame]);
+        result = cdg_chart_add(chart, name, x, y, count, request->error);
+    }
+    cdg_run_division_free(&division);
+    return result;
 }
 
 static cdg_result add_chart(along_request *request, size_t rod_index, const along_field *field) {

@@ -107,19 +107,50 @@ static cdg_result measure(distance_work *work, size_t frame, double *out, cdg_er
     return CDG_OK;
 }
 
+// The same where the resolution of either changes: nodes that the output has, against the other's curve at equal shares
+// of the rest length.
+static cdg_result measure_ragged(distance_work *work, size_t frame, double *out, cdg_error *error) {
+    size_t before, after, rod = work->rod, other = work->other_rod;
+    double share, *places = work->here + 3 * work->run->rods[rod].node_count; // room for both
+    *out = NAN;
+    if (!find_outputs(work->other, work->run->times[frame], &before, &after, &share)) return CDG_OK;
+    cdg_run_division own;
+    cdg_result result = cdg_run_reader_division(work->run, frame, rod, &own, error);
+    if (result != CDG_OK) return result;
+    double scale = length_of(&work->other->rods[other]) / own.arc[own.element_count];
+    for (size_t i = 0; i < own.node_count; i++) places[i] = own.arc[i] * scale;
+    result = cdg_run_reader_read_own(work->run, frame, rod, CDG_FIELD_positions, work->here, error);
+    if (result == CDG_OK)
+        result = cdg_run_reader_sample(work->other, before, other, CDG_FIELD_positions, places, own.node_count,
+                                       work->before, error);
+    if (result == CDG_OK)
+        result = cdg_run_reader_sample(work->other, after, other, CDG_FIELD_positions, places, own.node_count,
+                                       work->after, error);
+    for (size_t i = 0; i < own.node_count && result == CDG_OK; i++) {
+        rod_place node = {i, i, 0};
+        cdg_vec3 there = vec3_lerp(at_place(work->before, node), at_place(work->after, node), share);
+        double distance = vec3_distance(at_place(work->here, node), there);
+        *out = i == 0 ? distance : fmax(*out, distance);
+    }
+    cdg_run_division_free(&own);
+    return result;
+}
+
 cdg_result cdg_run_distance(const cdg_run_reader *run, size_t rod, const cdg_run_reader *other, size_t other_rod,
                             double *out, cdg_error *error) {
     const cdg_run_rod *mine = &run->rods[rod], *theirs = &other->rods[other_rod];
     for (size_t i = 0; i < run->frame_count; i++) out[i] = NAN;
     if (mine->is_closed != theirs->is_closed) return CDG_OK;
+    bool is_ragged = mine->adapts || theirs->adapts;
+    size_t most = mine->node_count > theirs->node_count ? mine->node_count : theirs->node_count;
     distance_work work = {.run = run,
                           .other = other,
                           .rod = rod,
                           .other_rod = other_rod,
                           .places = malloc(mine->node_count * sizeof *work.places),
-                          .here = malloc(3 * mine->node_count * sizeof *work.here),
-                          .before = malloc(3 * theirs->node_count * sizeof *work.before),
-                          .after = malloc(3 * theirs->node_count * sizeof *work.after),
+                          .here = malloc(4 * mine->node_count * sizeof *work.here),
+                          .before = malloc(3 * most * sizeof *work.before),
+                          .after = malloc(3 * most * sizeof *work.after),
                           .frame_before = SIZE_MAX,
                           .frame_after = SIZE_MAX};
     bool has_memory = work.places != NULL && work.here != NULL && work.before != NULL && work.after != NULL;
@@ -129,7 +160,8 @@ cdg_result cdg_run_distance(const cdg_run_reader *run, size_t rod, const cdg_run
     } else {
         cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for comparing rod '%s'", mine->name);
     }
-    for (size_t i = 0; i < run->frame_count && result == CDG_OK; i++) result = measure(&work, i, &out[i], error);
+    for (size_t i = 0; i < run->frame_count && result == CDG_OK; i++)
+        result = is_ragged ? measure_ragged(&work, i, &out[i], error) : measure(&work, i, &out[i], error);
     free(work.places);
     free(work.here);
     free(work.before);

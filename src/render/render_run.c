@@ -222,6 +222,7 @@ static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_er
                                  .has_field = def->field.is_set,
                                  .range = {survey->range[0], survey->range[1]},
                                  .has_contacts = def->has_contacts,
+                                 .has_nodes = def->has_nodes,
                                  .has_stripe = def->has_stripe};
     result = cdg_rod_meshes_create(state->player, &meshes, &state->meshes, error);
     if (result == CDG_OK) result = cdg_ray_tracer_create(&state->tracer, error);
@@ -382,6 +383,7 @@ cdg_result cdg_render_run(const cdg_render_def *def, cdg_render_report *report, 
         state.picture.height = state.sheet.cell_height;
     }
     if (result == CDG_OK) result = cdg_run_reader_open(def->run, &state.reader, error);
+    if (result == CDG_OK) state.reader->is_for_pictures = true;
     if (result == CDG_OK && !def->has_no_fibers) result = cdg_run_reader_add_fibers(state.reader, error);
     if (result == CDG_OK && def->mode > 0)
         result = cdg_run_reader_show_mode(state.reader, def->mode, def->amplitude, error);

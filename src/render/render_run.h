@@ -26,6 +26,7 @@ typedef struct cdg_render_def {
     bool has_range;
     double range[2];
     bool has_contacts; // contact forces as arrows
+    bool has_nodes;    // rings mark the nodes
     bool has_stripe;
     double thickness;              // rods are drawn this many times as thick
     int sheet_columns, sheet_rows; // 0: no sheet

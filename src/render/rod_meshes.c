@@ -6,6 +6,7 @@
 #include "geometry/skin.h"
 #include "math/quat.h"
 #include "render/contact_arrows.h"
+#include "render/node_marks.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ struct cdg_rod_meshes_memory {
     size_t *rigid_at;          // place of each in the run
     size_t rigid_count;
     cdg_color_map map;
+    float3 *rod_colors;  // where there is no field
     cdg_vec3 *positions; // picture units; of the longest rod
     double *rest_length; // picture units
     double *station_values;
@@ -223,6 +225,7 @@ static cdg_result make_scene(cdg_rod_meshes *meshes, const cdg_run_player *playe
     for (size_t i = 0; result == CDG_OK && i < count; i++) {
         size_t strands = reader->rods[i].strands;
         float3 color = strands > 0 ? cdg_hair_color(strands - 1, i) : cdg_rod_color(plain++, plain_count);
+        memory->rod_colors[i] = color;
         result = fill_mesh(meshes, memory->skins[i], &reader->rods[i].sections[0], color, radii[i],
                            &meshes->scene->meshes[i], error);
     }
@@ -259,8 +262,9 @@ static cdg_result make_all(cdg_rod_meshes *meshes, const cdg_run_player *player,
     const cdg_run_reader *reader = player->reader;
     double *radii = calloc(reader->rod_count + 1, sizeof *radii);
     meshes->memory->skins = calloc(reader->rod_count + 1, sizeof *meshes->memory->skins);
+    meshes->memory->rod_colors = calloc(reader->rod_count + 1, sizeof *meshes->memory->rod_colors);
     cdg_result result = CDG_ERROR_MEMORY;
-    if (radii && meshes->memory->skins) {
+    if (radii && meshes->memory->skins && meshes->memory->rod_colors) {
         result = make_skins(meshes, player, radii, error);
         if (result == CDG_OK) result = make_scene(meshes, player, radii, error);
         if (result == CDG_OK) result = make_memory(meshes->memory, reader, error);
@@ -301,6 +305,7 @@ void cdg_rod_meshes_destroy(cdg_rod_meshes *meshes) {
         free(memory->rigids);
         free(memory->rigid_at);
         free(memory->skins);
+        free(memory->rod_colors);
         free(memory->positions);
         free(memory->rest_length);
         free(memory->station_values);
@@ -324,6 +329,25 @@ static void color_by_field(const cdg_rod_meshes *meshes, const cdg_skin *skin, c
         mesh->colors[3 * i + 1] = color.y;
         mesh->colors[3 * i + 2] = color.z;
     }
+}
+
+// Half of the width of a mark, in radii.
+static const double mark_width = 0.12;
+
+// The nodes that a rod has at the output nearest to the moment.
+static cdg_result mark_nodes(const cdg_rod_meshes *meshes, const cdg_run_player *player, size_t rod,
+                             cdg_picture_mesh *mesh, cdg_error *error) {
+    const cdg_skin *skin = meshes->memory->skins[rod];
+    size_t frame = cdg_run_reader_nearest_frame(player->reader, player->time);
+    if (!meshes->def.has_field) paint_mesh(skin, meshes->memory->rod_colors[rod], mesh);
+    cdg_run_division division;
+    cdg_result result = cdg_run_reader_division(player->reader, frame, rod, &division, error);
+    if (result != CDG_OK) return result;
+    double length = division.arc[division.element_count], width = mark_width * division.radius[0] / length;
+    for (size_t i = 0; i < division.node_count; i++) division.arc[i] /= length;
+    cdg_node_marks_put(skin, division.arc, division.node_count, width, mesh->colors);
+    cdg_run_division_free(&division);
+    return CDG_OK;
 }
 
 static void put_float3(float *out, cdg_vec3 v) { out[0] = (float)v.x, out[1] = (float)v.y, out[2] = (float)v.z; }
@@ -370,6 +394,8 @@ cdg_result cdg_rod_meshes_move(cdg_rod_meshes *meshes, const cdg_run_player *pla
         if (def->has_field)
             color_by_field(meshes, memory->skins[i], &pose, moment->values,
                            cdg_rod_field_is_per_element(&player->field), mesh);
+        if (def->has_nodes) result = mark_nodes(meshes, player, i, mesh, error);
+        if (result != CDG_OK) return result;
     }
     for (size_t i = 0; i < memory->rigid_count; i++)
         move_rigid(def, &memory->rigids[i], &player->rigids[memory->rigid_at[i]],

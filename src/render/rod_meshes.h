@@ -16,6 +16,7 @@ typedef struct cdg_rod_meshes_def {
     bool has_field;         // colours show the player's field; else each rod has its colour
     double range[2];        // of the field
     bool has_contacts;      // contact forces are drawn as arrows
+    bool has_nodes;         // rings mark the nodes that rods have at the moment
     bool has_stripe;        // half of the way around has a second colour, along the material frame
 } cdg_rod_meshes_def;
 
