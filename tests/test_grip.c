@@ -220,6 +220,29 @@ static void bodies_are_pulled(void **state) {
         }
 }
 
+// What a hand does to a body is in the books: all the energy that a free body gets, though it is pulled off its middle
+// and turns by a radian a step.
+static void work_on_bodies_is_booked(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        cdg_world *world = contact_world(vec3(0, 0, 0), k == 0 ? 5e-3 : 2e-2, 0, 1);
+        cdg_body_def body_def = cdg_body_def_default();
+        cdg_body_id body;
+        body_def.velocity = vec3(0.1, 0, 0.2);
+        body_def.angular_velocity = vec3(1, 20, -5);
+        must(world, cdg_world_add_body(world, &body_def, &body));
+        double start = cdg_world_energy(world).kinetic;
+        cdg_grip_def def = {.body = body, .local = vec3(0.05, 0, 0), .target = vec3(0.3, 0.1, 0.2), .stiffness = 1e4};
+        grip(world, def);
+        for (int i = 0; i < 200; i++) {
+            contact_run(world, 1);
+            assert_near(cdg_world_energy(world).kinetic, start + world->external_work, 1e-9 * (1 + start));
+        }
+        assert_true(fabs(world->external_work) > 0.1 * start);
+        cdg_world_destroy(world);
+    }
+}
+
 // A section that is twisted comes to the angle, more than a turn too, and the other end feels the torque.
 static void twist_comes_to_its_angle(void **state) {
     (void)state;
@@ -337,6 +360,7 @@ int main(void) {
         cmocka_unit_test(masses_come_back),
         cmocka_unit_test(energy_is_accounted_for),
         cmocka_unit_test(bodies_are_pulled),
+        cmocka_unit_test(work_on_bodies_is_booked),
         cmocka_unit_test(twist_comes_to_its_angle),
         cmocka_unit_test(keys_do_what_calls_do),
         cmocka_unit_test(keys_are_checked),

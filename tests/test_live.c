@@ -9,7 +9,9 @@
 #include "view_case.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static void assert_tells(cdg_board *board, cdg_slot slot, const char *wanted) {
     char *text = view_text(board, slot);
@@ -96,11 +98,99 @@ static void colors_arrows_undo_and_reset(void **state) {
     cdg_board_free(&board);
 }
 
+static void ask(const cdg_act *act, cdg_board *board, cdg_request request) {
+    cdg_error error;
+    assert_true(act->answer(act->self, &request, board, &error));
+}
+
+static void step_many(const cdg_act *act, int count) {
+    cdg_error error;
+    for (int i = 0; i < count; i++) assert_int_equal(act->advance(act->self, 0, &error), CDG_OK);
+}
+
+// A support and an obstacle are led, let go and taken again.
+static void lead_things(const cdg_act *act, cdg_board *board) {
+    for (int k = 0; k < 2; k++) {
+        ask(act, board,
+            (cdg_request){
+                .kind = CDG_REQUEST_GRAB, .hand = 1, .object = CDG_GRAB_OBSTACLE, .index = 1, .point = {2, 0, 0}});
+        ask(act, board, (cdg_request){.kind = CDG_REQUEST_GRAB, .hand = 2, .object = CDG_GRAB_SUPPORT, .index = 0});
+        ask(act, board, (cdg_request){.kind = CDG_REQUEST_MOVE, .hand = 1, .point = {0.3, 0.01, -0.1 + 0.02 * k}});
+        step_many(act, 7);
+        ask(act, board, (cdg_request){.kind = CDG_REQUEST_MOVE, .hand = 2, .point = {0.05, 0, 0.1}});
+        step_many(act, 30);
+        ask(act, board, (cdg_request){.kind = CDG_REQUEST_RELEASE, .hand = 1});
+        step_many(act, 5);
+        ask(act, board, (cdg_request){.kind = CDG_REQUEST_RELEASE, .hand = 2});
+        step_many(act, 3);
+    }
+}
+
+static char *read_whole(const char *path) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char *text = calloc(1, 1 << 20);
+    assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
+    fclose(file);
+    return text;
+}
+
+// What hands did to supports and obstacles, saved as a scene, gives the same picture to the bit.
+static void leads_are_recorded(void **state) {
+    (void)state;
+    char folder[] = "/tmp/cordage-live-XXXXXX", path[128];
+    cdg_board board;
+    cdg_board_init(&board);
+    assert_non_null(mkdtemp(folder));
+    cdg_act act = view_live_in(folder);
+    lead_things(&act, &board);
+    ask(&act, &board, (cdg_request){.kind = CDG_REQUEST_RECORD, .action = CDG_RECORD_SAVE});
+    snprintf(path, sizeof path, "%s/shown-hands-1.yaml", folder);
+    char *text = read_whole(path);
+    assert_non_null(strstr(text, "obstacle: ball"));
+    assert_non_null(strstr(text, "support: 0"));
+    cdg_act again = view_live_of(text);
+    step_many(&again, 90);
+    cdg_message *one = view_draw(&act), *two = view_draw(&again);
+    assert_int_equal(one->size, two->size);
+    // the epoch is another
+    assert_memory_equal(cdg_message_body(one) + 8, cdg_message_body(two) + 8, one->size - 8);
+    cdg_message_release(one);
+    cdg_message_release(two);
+    free(text);
+    remove(path);
+    rmdir(folder);
+    again.destroy(again.self);
+    act.destroy(act.self);
+    cdg_board_free(&board);
+}
+
+// Undo takes back where things were led to.
+static void leads_are_undone(void **state) {
+    (void)state;
+    cdg_board board;
+    cdg_board_init(&board);
+    cdg_act act = view_live();
+    step_many(&act, 3);
+    act.mark(act.self);
+    cdg_message *then = view_draw(&act);
+    lead_things(&act, &board);
+    cdg_message *picture = ask_and_draw(&act, &board, (cdg_request){.kind = CDG_REQUEST_UNDO});
+    assert_int_equal(picture->size, then->size);
+    assert_memory_equal(cdg_message_body(picture), cdg_message_body(then), then->size);
+    cdg_message_release(picture);
+    cdg_message_release(then);
+    act.destroy(act.self);
+    cdg_board_free(&board);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_announces_itself),
         cmocka_unit_test(steps_are_drawn),
         cmocka_unit_test(colors_arrows_undo_and_reset),
+        cmocka_unit_test(leads_are_recorded),
+        cmocka_unit_test(leads_are_undone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

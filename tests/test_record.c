@@ -49,12 +49,13 @@ static void pulls_are_read_back_to_the_bit(void **state) {
     cdg_record_release(&record, 0, 0.7);
     cdg_scene *again = read_back(&record, scene, 2);
     assert_int_equal(again->hand_count, 2);
-    const cdg_grip_def *hand = &again->hands[0];
+    const cdg_grip_def *hand = &again->hands[0].def;
     assert_true(hand->rod.index1 == 1 && hand->element == 7 && hand->fraction == 1.0 / 3 && hand->to == 0.7);
     assert_int_equal(hand->key_count, 3);
     assert_true(hand->keys[0].time == 0.1 && hand->keys[1].time == 0.2 + 0.1 && hand->keys[1].target.x == 1.0 / 9);
     assert_true(hand->keys[1].twist == 0 && hand->keys[2].twist == 1.0 / 3);
-    assert_true(again->hands[1].body.index1 == 1 && again->hands[1].to == 2 && again->hands[1].local.x == 0.1);
+    assert_true(again->hands[1].def.body.index1 == 1 && again->hands[1].def.to == 2 &&
+                again->hands[1].def.local.x == 0.1);
     assert_true(again->duration >= 2 && again->step_duration == scene->duration); // longer than the scene was
     cdg_scene_destroy(again);
     cdg_scene_destroy(scene);
@@ -72,11 +73,39 @@ static void undone_pulls_did_not_happen(void **state) {
     cdg_record_rewind(&record, 0.2);
     cdg_scene *again = read_back(&record, scene, 1);
     assert_int_equal(again->hand_count, 1);
-    assert_true(again->hands[0].key_count == 1 && again->hands[0].to == 0.2);
+    assert_true(again->hands[0].def.key_count == 1 && again->hands[0].def.to == 0.2);
     cdg_scene_destroy(again);
     cdg_record_rewind(&record, 0);
     assert_int_equal(record.count, 0);
     assert_int_equal(record.key_count, 0);
+    cdg_scene_destroy(scene);
+    cdg_record_clear(&record);
+}
+
+// What is led has a key for each step in which it goes on, none where it stays, and none before the first step.
+static void leads_have_their_own_positions(void **state) {
+    (void)state;
+    cdg_record record = {0};
+    cdg_error error;
+    cdg_scene *scene = view_scene();
+    cdg_request support = {.object = CDG_GRAB_SUPPORT, .hand = 3, .point = {9, 9, 9}};
+    cdg_record_grab(&record, &support, 0);
+    assert_int_equal(record.key_count, 0);
+    cdg_record_move(&record, 3, 0, (cdg_vec3){8, 8, 8}, 0); // the hand's own place does not matter
+    assert_int_equal(record.key_count, 0);
+    const double places[] = {0.1, 0.2, 0.2, 0.2, 0.3};
+    for (int i = 0; i < 5; i++) cdg_record_lead(&record, 3, 0.01 * i, (cdg_vec3){places[i], 0, 0});
+    assert_int_equal(record.key_count, 3);
+    cdg_record_release(&record, 3, 0.05);
+    char *text = cdg_record_text(&record, scene, 1, &error);
+    cdg_scene *again = view_scene_of(text);
+    assert_int_equal(again->hand_count, 1);
+    const scene_hand *hand = &again->hands[0];
+    assert_true(hand->support1 == 1 && hand->def.to == 0.05 && hand->def.key_count == 3);
+    assert_true(hand->def.keys[1].time == 0.01 && hand->def.keys[1].target.x == 0.2);
+    assert_true(hand->def.keys[2].time == 0.04 && hand->def.keys[2].target.x == 0.3);
+    free(text);
+    cdg_scene_destroy(again);
     cdg_scene_destroy(scene);
     cdg_record_clear(&record);
 }
@@ -86,10 +115,9 @@ static void what_cannot_be_recorded_is_said(void **state) {
     cdg_record record = {0};
     cdg_error error;
     cdg_scene *scene = view_scene();
-    cdg_request support = {.object = CDG_GRAB_SUPPORT};
-    cdg_record_grab(&record, &support, 0);
+    cdg_record_spoil(&record, "a control was moved");
     assert_null(cdg_record_text(&record, scene, 1, &error));
-    assert_non_null(strstr(error.message, "support"));
+    assert_non_null(strstr(error.message, "control"));
     cdg_record_clear(&record);
     char *text = cdg_record_text(&record, scene, 1, &error);
     assert_string_equal(text, view_scene_text);
@@ -101,6 +129,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pulls_are_read_back_to_the_bit),
         cmocka_unit_test(undone_pulls_did_not_happen),
+        cmocka_unit_test(leads_have_their_own_positions),
         cmocka_unit_test(what_cannot_be_recorded_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,11 +38,10 @@ static const char view_scene_text[] = "cordage: 1\n"
                                       "probes:\n"
                                       "  - {name: tip, position: thread.end}\n";
 
-static inline cdg_scene *view_scene(void) {
+static inline cdg_scene *view_scene_in(const char *scene_text, const char *folder) {
     cdg_scene *scene = NULL;
     cdg_error error = {0};
-    cdg_result result =
-        cdg_scene_parse(view_scene_text, sizeof view_scene_text - 1, "shown.yaml", NULL, NULL, 0, &scene, &error);
+    cdg_result result = cdg_scene_parse(scene_text, strlen(scene_text), "shown.yaml", folder, NULL, 0, &scene, &error);
     if (result != CDG_OK) {
         char text[512];
         cdg_scene_format_diagnostic(scene, 0, text, sizeof text);
@@ -52,13 +51,26 @@ static inline cdg_scene *view_scene(void) {
     return scene;
 }
 
-static inline cdg_act view_live(void) {
+static inline cdg_scene *view_scene_of(const char *scene_text) { return view_scene_in(scene_text, NULL); }
+static inline cdg_scene *view_scene(void) { return view_scene_of(view_scene_text); }
+
+static inline cdg_act view_live_of(const char *scene_text) {
     cdg_act act;
     cdg_error error;
-    cdg_live_def def = {.scene = view_scene(), .thread_count = 1};
+    cdg_live_def def = {.scene = view_scene_of(scene_text), .thread_count = 1};
     assert_int_equal(cdg_live_create(&def, &act, &error), CDG_OK);
     return act;
 }
+
+static inline cdg_act view_live_in(const char *folder) {
+    cdg_act act;
+    cdg_error error;
+    cdg_live_def def = {.scene = view_scene_in(view_scene_text, folder), .thread_count = 1};
+    assert_int_equal(cdg_live_create(&def, &act, &error), CDG_OK);
+    return act;
+}
+
+static inline cdg_act view_live(void) { return view_live_of(view_scene_text); }
 
 // The numbers of a block; NULL: there is none.
 static inline const float *view_block(const cdg_message *picture, uint32_t id, uint32_t *count) {

@@ -2,6 +2,7 @@
 #ifndef CORDAGE_GRIP_H
 #define CORDAGE_GRIP_H
 
+#include <cordage/obstacle.h>
 #include <cordage/world.h>
 
 #ifdef __cplusplus
@@ -52,6 +53,22 @@ cdg_result cdg_grip_twist(cdg_world *world, cdg_grip_id grip, double angle);
 cdg_result cdg_grip_get(const cdg_world *world, cdg_grip_id grip, cdg_vec3 *point, cdg_vec3 *force);
 // Lets go. The handle is stale from then on.
 cdg_result cdg_world_remove_grip(cdg_world *world, cdg_grip_id grip);
+
+// ---- what has no mass -----------------------------------------------------------------------------------------------
+
+// Supports and obstacles are where they are told to be. A lead tells them, as cdg_support_set_pose and
+// cdg_obstacle_set_pose would before each step: in a step that begins at or after a key's time the thing moves to the
+// key's target. From `to` on it stays where it is. Unlike poses that are set by hand, those of a lead are part of
+// snapshots.
+typedef struct cdg_lead_def {
+    cdg_support_id support; // null: an obstacle
+    cdg_obstacle_id obstacle;
+    const cdg_grip_key *keys; // copied; times rise; targets are positions of the thing itself; twists are not read
+    size_t key_count;
+    double to; // s
+} cdg_lead_def;
+
+cdg_result cdg_world_add_lead(cdg_world *world, const cdg_lead_def *def);
 
 #ifdef __cplusplus
 }

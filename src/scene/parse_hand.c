@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static bool parse_key(scene_reader *reader, const scene_node *node, cdg_grip_key *out) {
     if (node->kind != SCENE_LIST || (node->count != 2 && node->count != 3)) {
@@ -40,24 +41,50 @@ static bool parse_path(scene_reader *reader, const scene_node *node, cdg_grip_de
     return is_good;
 }
 
+static size_t find_obstacle(const scene_reader *reader, const char *name, size_t length) {
+    for (size_t i = 0; i < reader->scene->obstacle_count; i++) {
+        const char *candidate = reader->scene->obstacles[i].name;
+        if (candidate != NULL && strlen(candidate) == length && memcmp(candidate, name, length) == 0) return i;
+    }
+    return SIZE_MAX;
+}
+
+// Supports have no names: their number in the scene, from 0.
+static size_t find_support(const scene_reader *reader, const char *text, size_t length) {
+    size_t number = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9' || number > reader->scene->support_count) return SIZE_MAX;
+        number = 10 * number + (size_t)(text[i] - '0');
+    }
+    return length > 0 && number < reader->scene->support_count ? number : SIZE_MAX;
+}
+
+enum { OF_ROD, OF_BODY, OF_OBSTACLE, OF_SUPPORT };
+
+static size_t find_by_name(const scene_reader *reader, int kind, const scene_node *name) {
+    switch (kind) {
+    case OF_ROD: return cdg_find_rod(reader, name->text, name->length);
+    case OF_BODY: return cdg_find_body(reader, name->text, name->length);
+    case OF_OBSTACLE: return find_obstacle(reader, name->text, name->length);
+    default: return find_support(reader, name->text, name->length);
+    }
+}
+
 // Places in the scene's lists, + 1, as everywhere in a scene.
 static bool find_object(scene_reader *reader, const scene_node *node, const char *where, scene_hand *out) {
-    static const char *const kinds[] = {"rod", "body", NULL};
+    static const char *const kinds[] = {"rod", "body", "obstacle", "support", NULL};
     int kind = cdg_read_one_of(reader, node, &cdg_schema_hand, where, kinds);
     if (kind < 0) return false;
     const scene_node *name = cdg_tree_get(node, kinds[kind]);
     char quoted[CDG_QUOTE_SIZE];
-    size_t place = SIZE_MAX;
-    if (name->kind == SCENE_SCALAR)
-        place = kind == 0 ? cdg_find_rod(reader, name->text, name->length)
-                          : cdg_find_body(reader, name->text, name->length);
+    size_t place = name->kind == SCENE_SCALAR ? find_by_name(reader, kind, name) : SIZE_MAX;
     if (place == SIZE_MAX)
         return cdg_reader_fault(reader, name, "%s: there is no %s %s", where, kinds[kind],
                                 cdg_tree_describe(name, quoted));
-    if (kind == 1) {
-        out->def.body.index1 = (uint32_t)place + 1;
-        return true;
-    }
+    if (kind == OF_BODY) out->def.body.index1 = (uint32_t)place + 1;
+    if (kind == OF_OBSTACLE) out->obstacle1 = (uint32_t)place + 1;
+    if (kind == OF_SUPPORT) out->support1 = (uint32_t)place + 1;
+    if (kind != OF_ROD) return true;
     out->def.rod.index1 = (uint32_t)place + 1;
     size_t count = reader->scene->rods[place].element_count;
     if ((size_t)out->element < count) return true;
@@ -84,12 +111,12 @@ static void parse_hand(scene_reader *reader, const scene_node *node, size_t inde
     hand.def.element = (size_t)hand.element;
     cdg_scene *scene = reader->scene;
     size_t count = scene->hand_count;
-    cdg_grip_def *hands = cdg_storage_grow(reader->storage, scene->hands, count, sizeof *hands);
+    scene_hand *hands = cdg_storage_grow(reader->storage, scene->hands, count, sizeof *hands);
     scene_mark *marks = cdg_storage_grow(reader->storage, scene->hand_marks, count, sizeof *marks);
     if (hands == NULL || marks == NULL) return;
     scene->hands = hands;
     scene->hand_marks = marks;
-    hands[count] = hand.def;
+    hands[count] = hand;
     marks[count] = node->mark;
     scene->hand_count++;
 }
@@ -97,7 +124,7 @@ static void parse_hand(scene_reader *reader, const scene_node *node, size_t inde
 // Longer than the scene says: outputs and automatic step stay as if it were not.
 static void extend_duration(cdg_scene *scene) {
     double last = 0;
-    for (size_t i = 0; i < scene->hand_count; i++) last = fmax(last, scene->hands[i].to);
+    for (size_t i = 0; i < scene->hand_count; i++) last = fmax(last, scene->hands[i].def.to);
     if (!(last > scene->duration) || !(scene->duration > 0) || scene->mode != SCENE_DYNAMIC) return;
     scene->step_duration = scene->duration;
     if (!(scene->output_every > 0)) scene->output_every = scene->duration / 50;

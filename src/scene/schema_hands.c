@@ -6,8 +6,9 @@
 
 // clang-format off
 static const scene_key hand_keys[] = {
-    {.name = "rod", .type = SCENE_TYPE_SPECIAL, .form = "a rod's name", .initial = "this or `body` is required",
-     .example = "cable", .also = "on", .text = "which rod is held"},
+    {.name = "rod", .type = SCENE_TYPE_SPECIAL, .form = "a rod's name",
+     .initial = "this, `body`, `obstacle` or `support` is required", .example = "cable", .also = "on",
+     .text = "which rod is held"},
     {.name = "element", .type = SCENE_TYPE_INTEGER, .least = 0, .most = CDG_SCENE_ELEMENTS_MAX - 1,
      IN(scene_hand, element), .initial = "0", .example = "12", .text = "of the rod, counted from 0"},
     {.name = "fraction", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(scene_hand, def.fraction),
@@ -15,6 +16,10 @@ static const scene_key hand_keys[] = {
     {.name = "body", .type = SCENE_TYPE_SPECIAL, .form = "a body's name", .example = "ball", .text = "or which body"},
     {.name = "local", VECTOR(CDG_LENGTH), IN(scene_hand, def.local), .initial = "its origin", .example = "[0, 0, 2 cm]",
      .text = "where on the body, own axes"},
+    {.name = "obstacle", .type = SCENE_TYPE_SPECIAL, .form = "an obstacle's name", .example = "pole",
+     .text = "or which obstacle is led: the path has its own positions"},
+    {.name = "support", .type = SCENE_TYPE_SPECIAL, .form = "a whole number", .example = "0",
+     .text = "or which support, counted from 0: the path has its own positions"},
     {.name = "path", .type = SCENE_TYPE_SPECIAL, .form = "a list of `[time, point]` or `[time, point, twist]`",
      .is_required = true, .example = "[[0 s, [0, 0, 0]], [1 s, [0, 0, 10 cm]]]", .also = "keyframes motion",
      .text = "where the hand is from each time on; it takes hold at the first"},
@@ -23,5 +28,5 @@ static const scene_key hand_keys[] = {
 };
 // clang-format on
 TABLE(hand, "`hands`",
-      "Each item is a hand that holds a place of a rod or a body and pulls it along a path by a spring, as `cordage "
-      "view` records them. The duration grows to the end of the last one.");
+      "Each item is a hand that holds a place of a rod or a body and pulls it along a path by a spring, or leads an "
+      "obstacle or a support, as `cordage view` records them. The duration grows to the end of the last one.");

@@ -5,7 +5,8 @@
 #include "geometry/shape_surface.h"
 #include "math/quat.h"
 #include "output/run_rigids.h"
-#include "world/world.h"
+#include "view/shown.h"
+#include "world/solid_object.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -98,10 +99,11 @@ static bool add_world_rods(cdg_cast *cast, const cdg_world *world) {
         cdg_rod_id id = cdg_world_rod_at(world, i);
         cdg_rod_info info;
         if (cdg_rod_get_info(world, id, &info) != CDG_OK) return false;
-        if (!set_rod(cast, &rods[i], info.name, info.node_count, info.element_count)) return false;
-        rods[i].is_closed = info.is_closed;
-        if (cdg_rod_sections(world, id, rods[i].sections) != CDG_OK) return false;
         const cdg_rod *rod = cdg_world_get_rod(world, id);
+        cdg_shown_counts shown = cdg_shown_count(rod);
+        if (!set_rod(cast, &rods[i], info.name, shown.nodes, shown.elements)) return false;
+        rods[i].is_closed = info.is_closed;
+        cdg_shown_sections(rod, rods[i].sections);
         for (size_t k = 0; k < rod->node_count; k++) cdg_cast_include(cast, rod_vec3(rod->x, k));
     }
     return true;
@@ -158,14 +160,50 @@ static bool add_world_supports(cdg_cast *cast, const cdg_world *world) {
     cast->support_count = world->support_count;
     for (size_t i = 0; i < world->support_count; i++) {
         const world_support *support = &world->supports[i];
-        cast->supports[i] = (cdg_cast_support){support->rod_index, support->def.place.index};
+        const cdg_rod *rod = world->rods[support->rod_index].rod;
+        cast->supports[i] =
+            (cdg_cast_support){support->rod_index, rod != NULL ? cdg_shown_node(rod, support->def.place.index) : 0};
+    }
+    return true;
+}
+
+bool cdg_cast_add_fiber(cdg_cast *cast, const char *name, size_t node_count, double radius, size_t strands) {
+    cdg_cast_rod *rod = add_rods(cast, 1);
+    if (rod == NULL || !set_rod(cast, rod, name, node_count, node_count - 1)) return false;
+    rod->strands = strands;
+    for (size_t i = 0; i < node_count; i++)
+        rod->sections[i] = (cdg_section){.kind = CDG_SECTION_CIRCLE, .radius = radius};
+    return true;
+}
+
+// ---- solids ---------------------------------------------------------------------------------------------------------
+
+static cdg_cast_solid *add_solid(cdg_cast *cast) {
+    cdg_cast_solid *grown = realloc(cast->solids, (cast->solid_count + 1) * sizeof *grown);
+    if (grown == NULL) return NULL;
+    cast->solids = grown;
+    grown[cast->solid_count] = (cdg_cast_solid){0};
+    return &grown[cast->solid_count++];
+}
+
+static bool add_world_solids(cdg_cast *cast, const cdg_world *world) {
+    for (size_t i = 0; i < world->solid_count; i++) {
+        const cdg_solid *solid = &world->solids[i]->solid;
+        cdg_cast_solid *out = add_solid(cast);
+        if (out == NULL || !cdg_cast_solid_make(out, solid->name, solid->node_count,
+                                                (const uint32_t(*)[3])solid->surface, solid->surface_count))
+            return false;
+        for (size_t k = 0; k < out->point_count; k++)
+            cdg_cast_include(cast,
+                             vec3(solid->x[0][out->nodes[k]], solid->x[1][out->nodes[k]], solid->x[2][out->nodes[k]]));
     }
     return true;
 }
 
 cdg_result cdg_cast_add_world(cdg_cast *cast, const cdg_world *world, cdg_error *error) {
     cast->gravity = world->def.gravity;
-    bool is_done = add_world_rods(cast, world) && add_world_rigids(cast, world) && add_world_supports(cast, world);
+    bool is_done = add_world_rods(cast, world) && add_world_rigids(cast, world) && add_world_supports(cast, world) &&
+                   add_world_solids(cast, world);
     return is_done ? CDG_OK : no_memory(error);
 }
 
@@ -200,6 +238,7 @@ static cdg_result add_run_rods(cdg_cast *cast, const cdg_run_reader *reader, int
         if (!set_rod(cast, &rods[i], from->name, from->node_count, from->element_count)) return no_memory(error);
         rods[i].is_closed = from->is_closed;
         rods[i].run = run;
+        rods[i].strands = from->strands;
         memcpy(rods[i].sections, from->sections, from->node_count * sizeof *from->sections);
     }
     return CDG_OK;
@@ -220,9 +259,35 @@ static cdg_result add_run_rigids(cdg_cast *cast, const cdg_run_reader *reader, c
     return CDG_OK;
 }
 
+static cdg_result include_solid(cdg_cast *cast, const cdg_run_reader *reader, size_t index, cdg_error *error) {
+    size_t count = reader->solids[index].node_count;
+    cdg_vec3 *positions = malloc((count + 1) * sizeof *positions);
+    cdg_result result = positions != NULL ? CDG_OK : no_memory(error);
+    for (size_t k = 0; k < LOOKS && result == CDG_OK; k++) {
+        size_t frame = (reader->frame_count - 1) * k / (LOOKS - 1);
+        result = cdg_run_reader_solid(reader, frame, index, positions, NULL, error);
+        for (size_t i = 0; i < count && result == CDG_OK; i++) cdg_cast_include(cast, positions[i]);
+    }
+    free(positions);
+    return result;
+}
+
+static cdg_result add_run_solids(cdg_cast *cast, const cdg_run_reader *reader, cdg_error *error) {
+    cdg_result result = CDG_OK;
+    for (size_t i = 0; i < reader->solid_count && result == CDG_OK; i++) {
+        const cdg_run_solid_place *from = &reader->solids[i];
+        cdg_cast_solid *out = add_solid(cast);
+        if (out == NULL || !cdg_cast_solid_make(out, from->name, from->node_count, from->surface, from->surface_count))
+            return no_memory(error);
+        result = include_solid(cast, reader, i, error);
+    }
+    return result;
+}
+
 cdg_result cdg_cast_add_run(cdg_cast *cast, const cdg_run_reader *reader, int run, cdg_error *error) {
     cdg_result result = add_run_rods(cast, reader, run, error);
     if (result == CDG_OK) result = add_run_rigids(cast, reader, error);
+    if (result == CDG_OK) result = add_run_solids(cast, reader, error);
     if (result == CDG_OK) result = include_run(cast, reader, error);
     return result;
 }
@@ -234,6 +299,8 @@ void cdg_cast_free(cdg_cast *cast) {
     }
     for (size_t i = 0; i < cast->body_count; i++) free(cast->bodies[i].name);
     for (size_t i = 0; i < cast->obstacle_count; i++) free(cast->obstacles[i].name);
+    for (size_t i = 0; i < cast->solid_count; i++) cdg_cast_solid_free(&cast->solids[i]);
+    free(cast->solids);
     free(cast->rods);
     free(cast->bodies);
     free(cast->obstacles);

@@ -4,6 +4,7 @@
 
 #include "output/run_reader.h"
 #include "view/board.h"
+#include "view/cast_solid.h"
 
 #include <cordage/obstacle.h>
 
@@ -13,6 +14,7 @@ typedef struct cdg_cast_rod {
     bool is_closed;
     cdg_section *sections; // node_count
     int run;               // of two
+    size_t strands;        // guide or fibre of these, + 1; 0: neither
 } cdg_cast_rod;
 
 typedef struct cdg_cast_rigid {
@@ -33,6 +35,8 @@ typedef struct cdg_cast {
     size_t body_count, obstacle_count;
     cdg_cast_support *supports;
     size_t support_count;
+    cdg_cast_solid *solids;
+    size_t solid_count;
     cdg_vec3 low, high; // what rods and rigids, but for planes, fill; m
     cdg_vec3 gravity;
     const double *times; // of a replay; NULL: live
@@ -42,6 +46,8 @@ typedef struct cdg_cast {
 // Both add to what is there, which is all zero at first; low and high grow.
 cdg_result cdg_cast_add_world(cdg_cast *cast, const cdg_world *world, cdg_error *error);
 cdg_result cdg_cast_add_run(cdg_cast *cast, const cdg_run_reader *reader, int run, cdg_error *error);
+// A round rod without sections of its own; false: no memory.
+bool cdg_cast_add_fiber(cdg_cast *cast, const char *name, size_t node_count, double radius, size_t strands);
 void cdg_cast_free(cdg_cast *cast);
 
 void cdg_cast_include(cdg_cast *cast, cdg_vec3 point);

@@ -64,6 +64,7 @@ static void put_rods(cdg_json *json, const cdg_cast *cast) {
         put_halves(json, "half2", rod, 1);
         cdg_json_null(json, "color");
         cdg_json_integer(json, "run", (uint64_t)rod->run);
+        cdg_json_integer(json, "strands", rod->strands);
         cdg_json_end(json);
         node += rod->node_count;
         element += rod->element_count;
@@ -136,6 +137,21 @@ static void put_meshes(cdg_json *json, const cdg_cast *cast) {
     cdg_json_end(json);
 }
 
+static void put_solids(cdg_json *json, const cdg_cast *cast) {
+    size_t first = 0;
+    cdg_json_begin_array(json, "solids");
+    for (size_t i = 0; i < cast->solid_count; first += cast->solids[i++].point_count) {
+        const cdg_cast_solid *solid = &cast->solids[i];
+        cdg_json_begin_object(json, NULL);
+        cdg_json_text(json, "name", solid->name);
+        cdg_json_integer(json, "first_point", first);
+        cdg_json_integer(json, "point_count", solid->point_count);
+        put_base64(json, "triangles", solid->triangles, solid->triangle_count * sizeof *solid->triangles);
+        cdg_json_end(json);
+    }
+    cdg_json_end(json);
+}
+
 // ---- all ------------------------------------------------------------------------------------------------------------
 
 static void put_supports(cdg_json *json, const cdg_cast *cast) {
@@ -160,6 +176,7 @@ cdg_message *cdg_cast_message(const cdg_cast *cast, uint32_t epoch) {
     put_rigids(&json, cast, "bodies", cast->bodies, cast->body_count, 0);
     put_rigids(&json, cast, "obstacles", cast->obstacles, cast->obstacle_count, cast->body_count);
     put_meshes(&json, cast);
+    put_solids(&json, cast);
     put_supports(&json, cast);
     cdg_json_begin_object(&json, "bounds");
     put_vector(&json, "min", cast->low);

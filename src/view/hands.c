@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "math/quat.h"
 #include "output/json.h"
+#include "view/shown.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -26,7 +27,8 @@ static bool grip(cdg_hand *hand, cdg_world *world, const cdg_request *request, c
         if (def.rod.index1 == 0) return refuse(error, "there is no such rod");
         // the very end of the last element
         const cdg_rod *rod = cdg_world_get_rod(world, def.rod);
-        if (def.element == rod->element_count && def.fraction == 0) def.element--, def.fraction = 1;
+        if (def.element == cdg_shown_count(rod).elements && def.fraction == 0) def.element--, def.fraction = 1;
+        cdg_shown_find(rod, def.element, def.fraction, &def.element, &def.fraction);
     } else {
         def.body = cdg_world_body_at(world, request->index);
         def.local = request->local;
@@ -64,6 +66,9 @@ bool cdg_hands_grab(cdg_hands *hands, cdg_world *world, const cdg_request *reque
     case CDG_GRAB_OBSTACLE: is_good = take_obstacle(&hand, world, request, error); break;
     case CDG_GRAB_SUPPORT: is_good = take_support(&hand, world, request, error); break;
     }
+    bool is_led = request->object == CDG_GRAB_OBSTACLE || request->object == CDG_GRAB_SUPPORT;
+    if (is_good && is_led && cdg_led_note(world, request->object == CDG_GRAB_OBSTACLE, request->index) != CDG_OK)
+        is_good = refuse(error, cdg_world_message(world));
     if (is_good) hands->hands[request->hand] = hand;
     return is_good;
 }
@@ -87,14 +92,8 @@ bool cdg_hands_move(cdg_hands *hands, cdg_world *world, const cdg_request *reque
 bool cdg_hands_pin(cdg_hands *hands, const cdg_request *request, cdg_error *error) {
     cdg_hand *hand = &hands->hands[request->hand];
     if (!hand->is_holding) return refuse(error, "this hand holds nothing");
-    hand->is_pinned = true;
+    hand->is_pinned = !hand->is_pinned;
     return true;
-}
-
-void cdg_hands_release(cdg_hands *hands, cdg_world *world, uint32_t index) {
-    cdg_hand *hand = &hands->hands[index];
-    if (hand->is_holding && has_grip(hand)) (void)cdg_world_remove_grip(world, hand->grip); // its rod may be gone
-    *hand = (cdg_hand){0};
 }
 
 void cdg_hands_release_all(cdg_hands *hands, cdg_world *world) {
@@ -154,6 +153,16 @@ static void find_led(cdg_hand *hand, const cdg_world *world) {
     else
         (void)cdg_obstacle_get_pose(world, cdg_world_obstacle_at(world, hand->index), &hand->position, &orientation);
     hand->velocity = vec3(0, 0, 0);
+}
+
+void cdg_hands_release(cdg_hands *hands, cdg_world *world, uint32_t index) {
+    cdg_hand *hand = &hands->hands[index];
+    if (hand->is_holding && has_grip(hand)) (void)cdg_world_remove_grip(world, hand->grip); // its rod may be gone
+    if (hand->is_holding && !has_grip(hand)) { // it stays, as a lead that ends has it
+        find_led(hand, world);
+        put(hand, world);
+    }
+    *hand = (cdg_hand){0};
 }
 
 void cdg_hands_relax(cdg_hands *hands, cdg_world *world) {

@@ -28,8 +28,8 @@ typedef struct cdg_hands {
 // False: refused, `error` says why. A hand that holds something lets go first.
 bool cdg_hands_grab(cdg_hands *hands, cdg_world *world, const cdg_request *request, cdg_error *error);
 bool cdg_hands_move(cdg_hands *hands, cdg_world *world, const cdg_request *request, cdg_error *error);
-bool cdg_hands_pin(cdg_hands *hands, const cdg_request *request, cdg_error *error);
-void cdg_hands_release(cdg_hands *hands, cdg_world *world, uint32_t hand); // nothing held is fine
+bool cdg_hands_pin(cdg_hands *hands, const cdg_request *request, cdg_error *error); // and the other way round
+void cdg_hands_release(cdg_hands *hands, cdg_world *world, uint32_t hand);          // nothing held is fine
 void cdg_hands_release_all(cdg_hands *hands, cdg_world *world);
 // Before each step: leads supports and obstacles.
 void cdg_hands_drive(cdg_hands *hands, cdg_world *world);

@@ -5,12 +5,11 @@
 #include "output/run_plan.h"
 #include "output/whole_file.h"
 #include "scene/scene.h"
-#include "view/cast.h"
-#include "view/colors.h"
 #include "view/hands.h"
 #include "view/moment_run.h"
 #include "view/record.h"
 #include "view/render_job.h"
+#include "view/world_picture.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -28,34 +27,17 @@ typedef struct live {
     int thread_count;
     double step; // s
     uint32_t epoch;
-    cdg_colors colors;
-    bool has_arrows;
+    cdg_world_picture picture;
     cdg_hands hands;
     cdg_record record;
     double marked_time; // s
     bool was_led;       // a support or an obstacle is not where the scene has it
     double *values;     // of the scene's controls
-    double *numbers;    // room for a field of the largest rod
     double *marked;     // a snapshot; NULL: none
-    cdg_contact_info *contacts;
-    size_t contact_capacity;
     cdg_render_job job; // pictures and films
 } live;
 
 // ---- building -------------------------------------------------------------------------------------------------------
-
-static cdg_result measure_room(live *l, const cdg_world *world, cdg_error *error) {
-    size_t most = 1;
-    for (size_t i = 0; i < cdg_world_rod_count(world); i++) {
-        size_t nodes = cdg_world_get_rod(world, cdg_world_rod_at(world, i))->node_count;
-        most = most < nodes ? nodes : most;
-    }
-    double *numbers = malloc(CDG_FIELD_COMPONENTS_MAX * most * sizeof *numbers);
-    if (numbers == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory to show a scene");
-    free(l->numbers);
-    l->numbers = numbers;
-    return CDG_OK;
-}
 
 // A world at its beginning, in the place of the one before.
 static cdg_result build(live *l, cdg_error *error) {
@@ -64,16 +46,12 @@ static cdg_result build(live *l, cdg_error *error) {
     if (l->scene->mode == SCENE_STATIC)
         return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
                         "the scene asks for equilibria, which have no motion to watch; run it and view its directory");
-    if (l->scene->solid_count > 0)
-        return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
-                        "the scene has deformable solids, which are not shown live in this version; run it and render "
-                        "its directory");
     cdg_result result = cdg_scene_build(l->scene, l->thread_count, &world, error);
     if (result != CDG_OK) return result;
     result = cdg_run_plan_make(l->scene, world, &plan, error);
-    if (result == CDG_OK) result = measure_room(l, world, error);
     if (result == CDG_OK && cdg_world_set_step_size(world, plan.step) != CDG_OK)
         result = cdg_fail(error, CDG_ERROR_ARGUMENT, "%s", cdg_world_message(world));
+    if (result == CDG_OK) result = cdg_world_picture_make(&l->picture, l->scene, world, error);
     if (result != CDG_OK) {
         cdg_world_destroy(world);
         return result;
@@ -98,9 +76,8 @@ static void destroy(void *self) {
     cdg_record_clear(&l->record);
     free(l->overrides);
     free(l->values);
-    free(l->numbers);
     free(l->marked);
-    free(l->contacts);
+    cdg_world_picture_free(&l->picture);
     free(l);
 }
 
@@ -130,11 +107,7 @@ static void put_hello(const live *l, cdg_board *board) {
 }
 
 static void put_world(const live *l, cdg_board *board) {
-    cdg_cast cast = {0};
-    cdg_error error;
-    if (cdg_cast_add_world(&cast, l->world, &error) == CDG_OK)
-        cdg_board_put(board, CDG_SLOT_WORLD, cdg_cast_message(&cast, l->epoch));
-    cdg_cast_free(&cast);
+    cdg_board_put(board, CDG_SLOT_WORLD, cdg_world_picture_announce(&l->picture, l->epoch));
 }
 
 // The text of a scene, with all that is wrong with it at its place.
@@ -276,94 +249,10 @@ static cdg_act_facts facts(const void *self) {
 
 // ---- pictures -------------------------------------------------------------------------------------------------------
 
-static const cdg_rod *rod_at(const live *l, size_t i) {
-    return cdg_world_get_rod(l->world, cdg_world_rod_at(l->world, i));
-}
-
-static void count_all(const live *l, size_t *nodes, size_t *elements) {
-    *nodes = *elements = 0;
-    for (size_t i = 0; i < cdg_world_rod_count(l->world); i++) {
-        *nodes += rod_at(l, i)->node_count;
-        *elements += rod_at(l, i)->element_count;
-    }
-}
-
-static void draw_rods(const live *l, cdg_picture_draft *draft) {
-    size_t nodes, elements, count = cdg_world_rod_count(l->world);
-    count_all(l, &nodes, &elements);
-    float *to = cdg_draft_block(draft, CDG_BLOCK_POSITIONS, 3 * nodes);
-    for (size_t i = 0; to != NULL && i < count; i++)
-        for (size_t k = 0; k < rod_at(l, i)->node_count; k++) to = cdg_put_vec3(to, rod_vec3(rod_at(l, i)->x, k));
-    to = cdg_draft_block(draft, CDG_BLOCK_FRAMES, 4 * elements);
-    for (size_t i = 0; to != NULL && i < count; i++) {
-        const cdg_rod *rod = rod_at(l, i);
-        for (size_t j = 0; j < rod->element_count; j++)
-            for (int k = 0; k < 4; k++) *to++ = (float)rod->q[k][j];
-    }
-}
-
-static void draw_colors(const live *l, cdg_picture_draft *draft) {
-    size_t nodes, elements;
-    double low = INFINITY, high = -INFINITY;
-    if (!l->colors.is_set) return;
-    count_all(l, &nodes, &elements);
-    float *to = cdg_draft_block(draft, CDG_BLOCK_VALUES, nodes);
-    for (size_t i = 0; to != NULL && i < cdg_world_rod_count(l->world); i++) {
-        const cdg_rod *rod = rod_at(l, i);
-        cdg_field_measure_all(l->colors.view.field, rod, l->numbers);
-        cdg_colors_put(&l->colors, l->numbers, rod->node_count, rod->element_count, rod->is_closed, to, &low, &high);
-        to += rod->node_count;
-    }
-    cdg_colors_put_range(draft, low, high);
-}
-
-static void draw_rigids(const live *l, cdg_picture_draft *draft) {
-    size_t bodies = cdg_world_body_count(l->world), obstacles = cdg_world_obstacle_count(l->world);
-    float *to = bodies > 0 ? cdg_draft_block(draft, CDG_BLOCK_BODIES, 7 * bodies) : NULL;
-    for (size_t i = 0; to != NULL && i < bodies; i++) {
-        cdg_body_state state;
-        if (cdg_body_get_state(l->world, cdg_world_body_at(l->world, i), &state) != CDG_OK) return;
-        to = cdg_put_pose(to, state.position, state.orientation);
-    }
-    to = obstacles > 0 ? cdg_draft_block(draft, CDG_BLOCK_OBSTACLES, 7 * obstacles) : NULL;
-    for (size_t i = 0; to != NULL && i < obstacles; i++) {
-        cdg_vec3 position;
-        cdg_quat orientation;
-        (void)cdg_obstacle_get_pose(l->world, cdg_world_obstacle_at(l->world, i), &position, &orientation);
-        to = cdg_put_pose(to, position, orientation);
-    }
-}
-
-static bool fetch_contacts(live *l, size_t *count) {
-    *count = cdg_world_contact_count(l->world);
-    if (*count > l->contact_capacity) {
-        cdg_contact_info *grown = realloc(l->contacts, 2 * *count * sizeof *grown);
-        if (grown == NULL) return false;
-        l->contacts = grown;
-        l->contact_capacity = 2 * *count;
-    }
-    return cdg_world_contacts(l->world, l->contacts, *count, NULL) == CDG_OK;
-}
-
-static void draw_contacts(live *l, cdg_picture_draft *draft) {
-    size_t count;
-    if (!l->has_arrows || !fetch_contacts(l, &count)) return;
-    float *to = cdg_draft_block(draft, CDG_BLOCK_CONTACTS, 8 * count);
-    for (size_t i = 0; to != NULL && i < count; i++) {
-        const cdg_contact_info *contact = &l->contacts[i];
-        to = cdg_put_vec3(cdg_put_vec3(to, contact->point), contact->force);
-        *to++ = (float)-contact->gap;
-        *to++ = contact->obstacle.index1 != 0 ? 1 : contact->body.index1 != 0 ? 2 : 0;
-    }
-}
-
 static void draw(void *self, cdg_picture_draft *draft, uint32_t index) {
     live *l = self;
     cdg_draft_begin(draft, l->epoch, index, cdg_world_time(l->world));
-    draw_rods(l, draft);
-    draw_colors(l, draft);
-    draw_contacts(l, draft);
-    draw_rigids(l, draft);
+    cdg_world_picture_draw(&l->picture, l->world, draft);
     cdg_hands_draw(&l->hands, l->world, draft);
 }
 
@@ -373,15 +262,22 @@ static double time_of(const void *self) { return cdg_world_time(((const live *)s
 static double end_of(const void *self) { return self != NULL ? INFINITY : 0; }
 static double step_of(const void *self) { return ((const live *)self)->step; }
 
+static void record_leads(live *l) {
+    for (uint32_t i = 0; i < CDG_HANDS_MAX; i++)
+        cdg_record_lead(&l->record, i, cdg_world_time(l->world), l->hands.hands[i].position);
+}
+
 static cdg_result advance(void *self, double wanted, cdg_error *error) {
     live *l = self;
     (void)wanted;
     cdg_hands_drive(&l->hands, l->world);
+    record_leads(l);
     cdg_result result = cdg_world_step(l->world, NULL);
     if (result != CDG_OK && !cdg_hands_are_empty(&l->hands)) { // too hard; the hands give way
         cdg_hands_relax(&l->hands, l->world);
         for (uint32_t i = 0; i < CDG_HANDS_MAX; i++)
             cdg_record_move(&l->record, i, cdg_world_time(l->world), l->hands.hands[i].target, l->hands.hands[i].twist);
+        record_leads(l);
         result = cdg_world_step(l->world, NULL);
     }
     return result == CDG_OK ? CDG_OK : cdg_fail(error, result, "%s", cdg_world_message(l->world));
@@ -548,13 +444,16 @@ static bool control(live *l, const cdg_request *request, cdg_board *board, cdg_e
     return is_built;
 }
 
-static bool grab(live *l, const cdg_request *request, cdg_board *board) {
+// Whoever takes a fibre takes the guide that it follows.
+static bool grab(live *l, const cdg_request *asked, cdg_board *board) {
     cdg_error error;
+    cdg_request guided = *asked, *request = &guided;
+    if (guided.object == CDG_GRAB_ROD) guided.index = cdg_world_picture_rod(&l->picture, guided.index);
     cdg_record_release(&l->record, request->hand, cdg_world_time(l->world));
     bool is_good = cdg_hands_grab(&l->hands, l->world, request, &error);
     if (is_good && request->object != CDG_GRAB_ROD && request->object != CDG_GRAB_BODY) l->was_led = true;
     if (is_good) cdg_record_grab(&l->record, request, cdg_world_time(l->world));
-    cdg_board_tell(board, cdg_hands_grabbed(request, is_good, error.message));
+    cdg_board_tell(board, cdg_hands_grabbed(asked, is_good, error.message));
     return true;
 }
 
@@ -686,8 +585,8 @@ static bool record(live *l, const cdg_request *request, cdg_board *board, cdg_er
 static bool answer(void *self, const cdg_request *request, cdg_board *board, cdg_error *error) {
     live *l = self;
     switch (request->kind) {
-    case CDG_REQUEST_COLOR: return cdg_colors_choose(&l->colors, request, error);
-    case CDG_REQUEST_ARROWS: l->has_arrows = request->is_on; return true;
+    case CDG_REQUEST_COLOR: return cdg_colors_choose(&l->picture.colors, request, error);
+    case CDG_REQUEST_ARROWS: l->picture.has_arrows = request->is_on; return true;
     case CDG_REQUEST_RESET: return reset(l, board, error);
     case CDG_REQUEST_UNDO: return undo(l, error);
     case CDG_REQUEST_CONTROL: return control(l, request, board, error);

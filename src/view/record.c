@@ -51,10 +51,6 @@ static void add_key(cdg_record *record, cdg_record_pull *pull, cdg_grip_key key)
 }
 
 void cdg_record_grab(cdg_record *record, const cdg_request *request, double time) {
-    if (request->object == CDG_GRAB_OBSTACLE || request->object == CDG_GRAB_SUPPORT) {
-        cdg_record_spoil(record, "an obstacle or a support was moved, which cannot be recorded");
-        return;
-    }
     if (record->count >= CDG_RECORD_PULLS_MAX) {
         cdg_record_spoil(record, "it has become too long");
         return;
@@ -70,17 +66,32 @@ void cdg_record_grab(cdg_record *record, const cdg_request *request, double time
         record->capacity = capacity;
     }
     cdg_record_pull pull = {.hand = request->hand, .def = {.element = request->element, .fraction = request->fraction}};
-    if (request->object == CDG_GRAB_ROD)
-        pull.def.rod.index1 = request->index + 1;
-    else
-        pull.def.body.index1 = request->index + 1, pull.def.local = request->local;
+    bool is_led = request->object == CDG_GRAB_OBSTACLE || request->object == CDG_GRAB_SUPPORT;
+    switch (request->object) {
+    case CDG_GRAB_ROD: pull.def.rod.index1 = request->index + 1; break;
+    case CDG_GRAB_BODY: pull.def.body.index1 = request->index + 1, pull.def.local = request->local; break;
+    case CDG_GRAB_OBSTACLE: pull.obstacle1 = request->index + 1; break;
+    case CDG_GRAB_SUPPORT: pull.support1 = request->index + 1; break;
+    }
     record->pulls[record->count++] = pull;
+    if (is_led) return; // its positions come with the steps
     add_key(record, &record->pulls[record->count - 1], (cdg_grip_key){.time = time, .target = request->point});
+}
+
+static bool is_led(const cdg_record_pull *pull) { return pull->obstacle1 != 0 || pull->support1 != 0; }
+
+void cdg_record_lead(cdg_record *record, uint32_t hand, double time, cdg_vec3 position) {
+    cdg_record_pull *pull = open_pull(record, hand);
+    if (pull == NULL || !is_led(pull)) return;
+    const cdg_grip_key *last = pull->key_count > 0 ? &pull->keys[pull->key_count - 1] : NULL;
+    bool stays = last != NULL && last->time < time && last->target.x == position.x && last->target.y == position.y &&
+                 last->target.z == position.z;
+    if (!stays) add_key(record, pull, (cdg_grip_key){.time = time, .target = position});
 }
 
 void cdg_record_move(cdg_record *record, uint32_t hand, double time, cdg_vec3 target, double twist) {
     cdg_record_pull *pull = open_pull(record, hand);
-    if (pull != NULL) add_key(record, pull, (cdg_grip_key){time, target, twist});
+    if (pull != NULL && !is_led(pull)) add_key(record, pull, (cdg_grip_key){time, target, twist});
 }
 
 static void drop_keys(cdg_record *record, cdg_record_pull *pull, double time) {
@@ -136,6 +147,10 @@ static void put_pull(writing *w, const cdg_record_pull *pull, const cdg_scene *s
     if (pull->def.rod.index1 != 0)
         put(w, "  - rod: %s\n    element: %zu\n    fraction: %.17g\n", scene->rods[pull->def.rod.index1 - 1].name,
             pull->def.element, pull->def.fraction);
+    else if (pull->obstacle1 != 0)
+        put(w, "  - obstacle: %s\n", scene->obstacles[pull->obstacle1 - 1].name);
+    else if (pull->support1 != 0)
+        put(w, "  - support: %u\n", pull->support1 - 1);
     else
         put(w, "  - body: %s\n    local: ", scene->bodies[pull->def.body.index1 - 1].name),
             put_vector(w, pull->def.local), put(w, "\n");
@@ -169,9 +184,14 @@ char *cdg_record_text(const cdg_record *record, const cdg_scene *scene, double t
     size_t length = length_without_hands(scene);
     if (!cdg_text_append(&w.text, &w.size, &w.capacity, scene->text, length)) w.has_failed = true;
     if (length > 0 && scene->text[length - 1] != '\n') put(&w, "\n");
-    if (record->count > 0) put(&w, "hands:\n");
-    for (size_t i = 0; i < record->count; i++)
-        if (record->pulls[i].keys[0].time < time) put_pull(&w, &record->pulls[i], scene, time);
+    bool has_any = false;
+    for (size_t i = 0; i < record->count; i++) {
+        const cdg_record_pull *pull = &record->pulls[i];
+        if (pull->key_count == 0 || !(pull->keys[0].time < time)) continue; // no step was taken with it
+        if (!has_any) put(&w, "hands:\n");
+        has_any = true;
+        put_pull(&w, pull, scene, time);
+    }
     if (!w.has_failed) return w.text;
     free(w.text);
     return (void)cdg_fail(error, CDG_ERROR_MEMORY, "no memory for the recording"), NULL;

@@ -12,6 +12,7 @@ typedef struct cdg_record_pull {
     cdg_grip_key *keys; // owned
     size_t key_count, key_capacity;
     uint32_t hand;
+    uint32_t obstacle1, support1; // place + 1 of what is led; keys are its own positions
 } cdg_record_pull;
 
 typedef struct cdg_record {
@@ -25,6 +26,8 @@ void cdg_record_clear(cdg_record *record); // frees, too
 void cdg_record_grab(cdg_record *record, const cdg_request *request, double time);
 // Where the hand is from now on; nothing happens when it holds nothing that is recorded.
 void cdg_record_move(cdg_record *record, uint32_t hand, double time, cdg_vec3 target, double twist);
+// Where a support or an obstacle that the hand leads goes in the step that begins now.
+void cdg_record_lead(cdg_record *record, uint32_t hand, double time, cdg_vec3 position);
 void cdg_record_release(cdg_record *record, uint32_t hand, double time);
 void cdg_record_rewind(cdg_record *record, double time); // all after it did not happen; all hands let go
 void cdg_record_spoil(cdg_record *record, const char *why);

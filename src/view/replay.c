@@ -24,6 +24,7 @@ typedef struct replay {
     cdg_probe_table probes; // of the first run
     cdg_run_contact *contacts;
     size_t contact_capacity;
+    cdg_cast cast;
     cdg_render_job job;
 } replay;
 
@@ -37,6 +38,7 @@ static void destroy(void *self) {
         cdg_run_reader_close(r->readers[i]);
     }
     cdg_probe_table_free(&r->probes);
+    cdg_cast_free(&r->cast);
     free(r->contacts);
     free(r);
 }
@@ -65,16 +67,13 @@ static void put_hello(const replay *r, cdg_board *board) {
     cdg_board_put_json(board, CDG_SLOT_HELLO, &json);
 }
 
-static void put_world(const replay *r, cdg_board *board) {
-    cdg_cast cast = {0};
-    cdg_error error;
+static cdg_result make_cast(replay *r, cdg_error *error) {
     cdg_result result = CDG_OK;
     for (size_t i = 0; i < r->count && result == CDG_OK; i++)
-        result = cdg_cast_add_run(&cast, r->readers[i], (int)i, &error);
-    cast.times = r->readers[0]->play;
-    cast.time_count = r->readers[0]->frame_count;
-    if (result == CDG_OK) cdg_board_put(board, CDG_SLOT_WORLD, cdg_cast_message(&cast, epoch));
-    cdg_cast_free(&cast);
+        result = cdg_cast_add_run(&r->cast, r->readers[i], (int)i, error);
+    r->cast.times = r->readers[0]->play;
+    r->cast.time_count = r->readers[0]->frame_count;
+    return result;
 }
 
 static void put_text(const replay *r, cdg_board *board) {
@@ -107,7 +106,7 @@ static void announce(void *self, cdg_board *board) {
     r->job.board = board;
     put_hello(r, board);
     put_text(r, board);
-    put_world(r, board);
+    cdg_board_put(board, CDG_SLOT_WORLD, cdg_cast_message(&r->cast, epoch));
     put_probes(r, board);
 }
 
@@ -141,6 +140,17 @@ static cdg_act_facts facts(const void *self) {
 }
 
 // ---- pictures -------------------------------------------------------------------------------------------------------
+
+// Interpolated, as everything is; only what lies on surfaces.
+static void draw_solids(const replay *r, cdg_picture_draft *draft) {
+    size_t count = 0, solid = 0;
+    for (size_t i = 0; i < r->cast.solid_count; i++) count += r->cast.solids[i].point_count;
+    float *to = count > 0 ? cdg_draft_block(draft, CDG_BLOCK_SOLIDS, 3 * count) : NULL;
+    for (size_t k = 0; k < r->count && to != NULL; k++)
+        for (size_t i = 0; i < r->readers[k]->solid_count; i++, solid++)
+            for (size_t n = 0; n < r->cast.solids[solid].point_count; n++)
+                to = cdg_put_vec3(to, r->players[k]->solids[i].positions[r->cast.solids[solid].nodes[n]]);
+}
 
 typedef struct totals {
     size_t nodes, elements, bodies, obstacles;
@@ -235,6 +245,7 @@ static void draw(void *self, cdg_picture_draft *draft, uint32_t index) {
     draw_colors(r, sum, draft);
     draw_contacts(r, draft);
     draw_rigids(r, sum, draft);
+    draw_solids(r, draft);
 }
 
 // ---- time -----------------------------------------------------------------------------------------------------------
@@ -312,6 +323,7 @@ static cdg_result open_run(replay *r, const char *directory, cdg_error *error) {
     cdg_run_reader *reader;
     cdg_result result = cdg_run_reader_open(directory, &reader, error);
     if (result != CDG_OK) return result;
+    reader->is_for_pictures = true;
     r->readers[r->count++] = reader;
     result = cdg_run_reader_add_fibers(reader, error);
     double first = reader->play[0], last = reader->play[reader->frame_count - 1];
@@ -329,6 +341,7 @@ cdg_result cdg_replay_create(const char *const *directories, size_t count, cdg_a
     if (result == CDG_OK) {
         r->time = r->first;
         result = make_players(r, error);
+        if (result == CDG_OK) result = make_cast(r, error);
     }
     if (result != CDG_OK) {
         if (r != NULL) destroy(r);

@@ -40,6 +40,7 @@ struct cdg_server {
     char listen[256], address[400];
     client *clients;
     size_t client_count;
+    const client *holder[CDG_HANDS_MAX]; // whose hand holds something; NULL: nobody's, or pinned
     lws_sorted_usec_list_t tick;
     unsigned char chunk[LWS_PRE + CHUNK];
 };
@@ -141,9 +142,30 @@ static int open_client(struct lws *wsi, client *c) {
     return 0;
 }
 
+// Whoever goes away lets go; what is pinned stays.
+static void let_go(cdg_server *server, const client *c) {
+    for (uint32_t hand = 0; hand < CDG_HANDS_MAX; hand++) {
+        if (server->holder[hand] != c) continue;
+        server->holder[hand] = NULL;
+        (void)cdg_stage_request(server->stage, &(cdg_request){.kind = CDG_REQUEST_RELEASE, .hand = hand});
+    }
+}
+
+// Keeps who holds what; a hand that is pinned belongs to nobody until it is freed.
+static void note_hand(cdg_server *server, const client *c, const cdg_request *request) {
+    const client **holder = &server->holder[request->hand < CDG_HANDS_MAX ? request->hand : 0];
+    switch (request->kind) {
+    case CDG_REQUEST_GRAB: *holder = c; return;
+    case CDG_REQUEST_PIN: *holder = *holder != NULL ? NULL : c; return;
+    case CDG_REQUEST_RELEASE: *holder = NULL; return;
+    default: return;
+    }
+}
+
 static void close_client(struct lws *wsi, client *c) {
     cdg_server *server = server_of(wsi);
     if (!c->is_open) return;
+    let_go(server, c);
     for (client **link = &server->clients; *link != NULL; link = &(*link)->next) {
         if (*link != c) continue;
         *link = c->next;
@@ -192,8 +214,10 @@ static void act_on(cdg_server *server, client *c) {
         snprintf(c->fault, sizeof c->fault, "%s", error.message);
     } else if (request.kind == CDG_REQUEST_ACK) {
         cdg_board_acknowledge(&c->reader, request.index);
-    } else if (!cdg_stage_request(server->stage, &request)) {
-        snprintf(c->fault, sizeof c->fault, "too many requests are waiting; this one was dropped");
+    } else {
+        note_hand(server, c, &request);
+        if (!cdg_stage_request(server->stage, &request))
+            snprintf(c->fault, sizeof c->fault, "too many requests are waiting; this one was dropped");
     }
     lws_callback_on_writable(c->wsi);
 }

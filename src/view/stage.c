@@ -65,7 +65,8 @@ static bool replace_move(cdg_stage *stage, const cdg_request *request) {
 bool cdg_stage_request(cdg_stage *stage, const cdg_request *request) {
     pthread_mutex_lock(&stage->lock);
     bool is_taken = replace_move(stage, request);
-    if (!is_taken && stage->count < WAITING_MAX) {
+    size_t room = request->kind == CDG_REQUEST_RELEASE ? WAITING_MAX : WAITING_MAX - CDG_HANDS_MAX; // hands can let go
+    if (!is_taken && stage->count < room) {
         stage->waiting[(stage->first + stage->count++) % WAITING_MAX] = *request;
         is_taken = true;
     }

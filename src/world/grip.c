@@ -97,16 +97,6 @@ static void choose(const cdg_world *world, world_grip *grip, double mass) {
 
 // ---- mass -----------------------------------------------------------------------------------------------------------
 
-// As rod_build.c adds it up, element by element, so that a node that is let go has its very mass again.
-static double own_mass(const cdg_rod *rod, size_t node) {
-    double sum = 0;
-    size_t ends[2] = {rod_left_element(rod, node), rod_right_element(rod, node)};
-    if (node == 0) ends[0] = ends[1], ends[1] = rod_left_element(rod, node);
-    for (int k = 0; k < 2; k++)
-        if (ends[k] != SIZE_MAX) sum += rod->line_mass[ends[k] * rod->section_stride] * rod->rest_length[ends[k]] / 2;
-    return sum;
-}
-
 static double added_mass(const world_grip *grip, int end) {
     double more = grip->is_sampled ? sampled_mass : 1;
     return more * grip->share[end] * grip->step * (grip->stiffness * grip->step + grip->damping);
@@ -114,7 +104,7 @@ static double added_mass(const world_grip *grip, int end) {
 
 static void set_mass(cdg_world *world, uint32_t rod_index, size_t node) {
     cdg_rod *rod = world->rods[rod_index].rod;
-    rod->node_mass[node] = own_mass(rod, node);
+    rod->node_mass[node] = rod_own_mass(rod, node);
     for (size_t i = 0; i < world->grip_count; i++) {
         const world_grip *grip = &world->grips[i];
         if (!grip->is_holding || grip->is_of_body || grip->object != rod_index) continue;
@@ -269,10 +259,13 @@ static cdg_vec3 arm_of(const cdg_body *body, const cdg_body_now *now, const worl
     return quat_rotate(now->q, vec3_sub(grip->def.local, body->mass.center));
 }
 
+// How fast a point of a body moves that has this velocity and spin and is where it was at the start of the step.
+static cdg_vec3 velocity_at(const cdg_body *body, const cdg_body_now *motion, cdg_vec3 arm) {
+    return vec3_add(motion->v, vec3_cross(cdg_body_angular_velocity(body, body->now.q, motion->spin), arm));
+}
+
 static cdg_vec3 body_force(const cdg_body *body, const world_grip *grip, double step, cdg_vec3 arm) {
-    cdg_vec3 point = vec3_add(body->now.x, arm);
-    cdg_vec3 spin = cdg_body_angular_velocity(body, body->now.q, body->now.spin);
-    cdg_vec3 velocity = vec3_add(body->now.v, vec3_cross(spin, arm));
+    cdg_vec3 point = vec3_add(body->now.x, arm), velocity = velocity_at(body, &body->now, arm);
     double drag = grip->stiffness * step + grip->damping;
     cdg_vec3 wanted = vec3_mad(spring_force(grip, point), -drag, velocity);
     symmetric3 system = symmetric3_add_diagonal(symmetric3_scale(step * drag, point_answer(body, arm)), 1);
@@ -290,15 +283,18 @@ void cdg_grips_push_body(const cdg_world *world, size_t index, double step, cdg_
     }
 }
 
+// The impulse acts as the step begins, and the body flies on with its energy: the impulse times the mean of the point's
+// velocities before and after is all that it gives. (Its force times the chord of the point's way is not, when the body
+// turns far in the step.)
 double cdg_grips_work_on_bodies(const cdg_world *world, double step) {
     double work = 0;
     for (size_t i = 0; i < world->grip_count; i++) {
         const world_grip *grip = &world->grips[i];
         if (!grip->is_holding || !grip->is_of_body) continue;
         const cdg_body *body = &world->bodies[grip->object];
-        cdg_vec3 arm = arm_of(body, &body->now, grip), end = arm_of(body, &body->next, grip);
-        cdg_vec3 way = vec3_sub(vec3_add(body->next.x, end), vec3_add(body->now.x, arm));
-        work += vec3_dot(body_force(body, grip, step, arm), way);
+        cdg_vec3 arm = arm_of(body, &body->now, grip), before = velocity_at(body, &body->now, arm);
+        cdg_vec3 after = velocity_at(body, cdg_bodies_candidate(world, grip->object), arm);
+        work += 0.5 * step * vec3_dot(body_force(body, grip, step, arm), vec3_add(before, after));
     }
     return work;
 }

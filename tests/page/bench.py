@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """How fast the page draws and answers, in headless Chromium at 1280 x 720. Usage: bench.py COMMAND [NAME...].
 
-Pictures a second are those that the page draws when it draws as often as it can, each waited for (a pixel is read back);
-`latency` is the time from a pointer event to the drawing that shows the held point moved. Figures depend on the load.
+Pictures a second are those that the page shows while the scene is simulated, or the run is played, for some seconds;
+`cost` is the processor time of Chromium for each of them, all processes, and of the simulation for a second of it. `latency`
+is the time from a pointer event to the drawing that shows the held point moved. Figures depend on the load, which is told.
 """
 import os
 import re
@@ -26,6 +27,8 @@ rods:
 supports: [{clamp: thread.start}]
 obstacles: [{plane: {normal: [0, 0, 1], offset: 0}}]
 """
+WARM, WATCHED = 2, 5  # s
+
 STILL = THREAD.replace("step: 2 ms", "step: 2 ms, gravity: [0, 0, 0]").replace("duration: 1 s", "duration: 1000 s").replace(
     "thread.start}]", "thread.start}, {clamp: thread.end}]")
 COIL = """cordage: 1
@@ -39,26 +42,6 @@ rods:
      centerline: {helix: {radius: 4 cm, pitch: 8 mm, turns: 60}}}
 supports: [{clamp: coil.start}]
 """
-RATE = """(async () => {
-  const { viewer, source } = cordage;
-  const gl = viewer.stage.renderer.getContext(), pixel = new Uint8Array(4), times = [];
-  const last = source.play ? source.play[source.play.length - 1] : 0;
-  if (source.play) await Promise.all(source.play.map((_, i) => source.pictures.fetch(i)));
-  for (let i = 0; i < 40; i++) {
-    const start = performance.now();
-    if (source.play) { source.at = last * i / 40; source.wanted = true; source.tick(0); }
-    else { source.tick(0); viewer.stage.shadowsAreOld = true; }
-    viewer.isOld = true;
-    viewer.draw();
-    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
-    times.push(performance.now() - start);
-    await new Promise(resolve => setTimeout(resolve));
-  }
-  times.sort((a, b) => a - b);
-  return { median: 1000 / times[20], best: 1000 / times[2] };
-})()"""
-
-
 # Notes when a pointer event came and when the drawing was done that shows the hand where it led.
 WATCH = """(() => {
   const { viewer, source, hands } = cordage, gl = viewer.stage.renderer.getContext(), pixel = new Uint8Array(4);
@@ -108,31 +91,49 @@ class Server:
         self.process.stdout.close()
 
 
-def measure(browser, address):
+def processor_time(pids):
+    """Seconds of these processes so far."""
+    total = 0
+    for pid in pids:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        total += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return total
+
+
+def measure(browser, address, server=None):
+    """Opens the page and watches it play."""
     browser.open(address)
     browser.wait("window.cordage && cordage.viewer.drawn > 0")
     first = browser.evaluate("cordage.viewer.firstDrawn")
-    time.sleep(3)
-    streamed = browser.evaluate("cordage.quality.rate()")
-    rate = browser.evaluate(RATE)
-    return first, rate, streamed
+    if server is None:  # a run: over and over
+        browser.evaluate("setInterval(() => cordage.source.isPlaying || cordage.source.send({ type: 'play' }), 10)")
+    time.sleep(WARM)
+    pids = browser.processes()
+    count, cost, start = browser.evaluate("cordage.viewer.drawn"), processor_time(pids), time.monotonic()
+    simulated = processor_time([server.process.pid]) if server else 0
+    time.sleep(WATCHED)
+    passed, count = time.monotonic() - start, browser.evaluate("cordage.viewer.drawn") - count
+    cost = (processor_time(pids) - cost) / max(1, count)
+    simulated = (processor_time([server.process.pid]) - simulated) / passed if server else 0
+    pixels = browser.evaluate("`${cordage.viewer.canvas.width} x ${cordage.viewer.canvas.height}`")
+    text = (f"first picture {first:5.0f} ms   {count / passed:5.1f} pictures/s at {pixels}   cost {1e3 * cost:5.1f} ms"
+            f"   load {os.getloadavg()[0]:.1f}")
+    return text + (f"   simulation {simulated:.2f} s/s" if server else "")
 
 
 def replay(command, browser, folder, name, scene):
     run, page = os.path.join(folder, name), os.path.join(folder, name + ".html")
     subprocess.run([command, "run", scene, "-o", run, "--quiet"], check=True)
     subprocess.run([command, "export", run, "--to", "html", "-o", page, "--quiet"], check=True)
-    first, rate, _ = measure(browser, "file://" + page)
-    print(f"{name:24} first picture {first:5.0f} ms   {rate['median']:5.1f} pictures/s (best {rate['best']:.1f})   "
-          f"{os.path.getsize(page) / 1e6:.2f} MB", flush=True)
+    print(f"{name:24} {measure(browser, 'file://' + page)}   {os.path.getsize(page) / 1e6:.2f} MB", flush=True)
 
 
 def live(command, browser, name, scene):
     with Server(command, scene) as server:
-        first, rate, streamed = measure(browser, server.address)
+        told = measure(browser, server.address, server)
         late = browser.evaluate("document.getElementById('ratio').hidden ? '' : document.getElementById('ratio').textContent")
-        print(f"{name:24} first picture {first:5.0f} ms   {rate['median']:5.1f} pictures/s (best {rate['best']:.1f})   "
-              f"streamed {streamed:.1f} {late}", flush=True)
+        print(f"{name:24} {told} {late}", flush=True)
 
 
 def latency(command, browser, scene):
@@ -148,7 +149,7 @@ def latency(command, browser, scene):
             time.sleep(0.15)
         times = sorted(browser.evaluate("latencies"))
         browser.mouse("mouseReleased", at["x"], at["y"], button="left", buttons=0, clickCount=1)
-        print(f"{'latency':24} pointer to picture: median {times[len(times) // 2]:.0f} ms, least {times[0]:.0f} ms, "
+        print(f"{'latency':24} load {os.getloadavg()[0]:.1f}, pointer to picture: median {times[len(times) // 2]:.0f} ms, least {times[0]:.0f} ms, "
               f"most {times[-1]:.0f} ms of {len(times)}", flush=True)
 
 

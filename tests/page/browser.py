@@ -10,7 +10,8 @@ import threading
 import time
 
 NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"]
-FLAGS = ["--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--disable-gpu-sandbox", "--use-angle=swiftshader",
+# As on a machine without a graphics processor: pages are put together by the processor, WebGL is drawn by SwiftShader.
+FLAGS = ["--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--disable-gpu",
          "--enable-unsafe-swiftshader", "--no-first-run", "--disable-extensions", "--disable-background-networking",
          "--disable-component-update", "--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio"]
 
@@ -136,6 +137,20 @@ class Browser:
         self.send("Network.setBlockedURLs", urls=["http://*", "https://*", "ws://*", "wss://*"] if is_blocked else [])
         self.send("Network.emulateNetworkConditions", offline=is_blocked, latency=0, downloadThroughput=-1,
                   uploadThroughput=-1)
+
+    def processes(self):
+        """Numbers of all that this Chromium consists of."""
+        found = [self.process.pid]
+        children = {}
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{name}/stat", encoding="ascii", errors="replace") as file:
+                    children.setdefault(int(file.read().rsplit(")", 1)[1].split()[1]), []).append(int(name))
+            except OSError:
+                continue  # it has just ended
+        for pid in found:
+            found.extend(children.get(pid, []))
+        return found
 
     def open(self, address):
         with self.changed:

@@ -214,6 +214,24 @@ class Live(LiveCase):
         self.browser.wait("cordage.viewer.world.rods[0].element_count === 15 && cordage.viewer.picture")
         self.assertEqual(self.browser.complaints(), [])
 
+    def test_a_title_keeps_its_words_whole_in_a_narrow_window(self):
+        self.browser.resize(360, 640)
+        self.addCleanup(self.browser.resize, 900, 600)
+        self.view(THREAD, "--paused")
+        self.browser.evaluate("(b => { b.hidden = false; b.textContent = 'slow motion 0.24 ×'; })(document.getElementById('ratio'))")
+        self.assertLess(self.browser.evaluate("document.getElementById('name').offsetHeight"), 80)  # two lines and the subtitle
+        box = self.browser.evaluate("(r => [r.left, r.right])(document.querySelector('.tools').getBoundingClientRect())")
+        self.assertTrue(box[0] >= 0 and box[1] <= 360, box)
+
+    def test_a_reload_lets_go(self):
+        self.view(THREAD)
+        x, y = self.take(15)
+        self.pull(x, y - 40)
+        self.browser.wait("cordage.hands.hands.size === 1")
+        self.browser.send("Page.reload")
+        self.browser.wait("window.cordage && cordage.viewer.picture && cordage.hands.hands.size === 0")
+        self.let_go(x, y)
+
     def test_lost_connections_are_told(self):
         self.write("scene.yaml", THREAD)
         with Server(COMMAND, self.path("scene.yaml")) as server:

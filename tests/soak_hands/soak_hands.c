@@ -1,6 +1,9 @@
 // Random hands on knots, links and nets: grabs, pulls at 10 m/s, pins, releases, twists. Nothing may pass through
-// anything (knots and links stay), nothing may blow up, no step may fail for good, no number may be lost.
+// anything (knots and links stay, and no two segments cross on the straight ways of their ends in a step), nothing may
+// blow up, no step may fail for good, no number may be lost.
 // Usage: cordage_soak_hands [--grabs N] [--seed N] SCENE...
+#include "crossing.h"
+
 #include "math/quat.h"
 #include "math/random.h"
 #include "scene/scene.h"
@@ -25,6 +28,7 @@ typedef struct soak {
     double start[PROBES_MAX];
     size_t grabs, steps, relaxed;
     double deepest, fastest;
+    crossing_way way;
 } soak;
 
 static size_t pick(soak *s, size_t count) { return (size_t)(random_unit(&s->random) * (double)count); }
@@ -122,14 +126,21 @@ static bool is_sound(soak *s) {
     return true;
 }
 
+static bool has_crossed(soak *s) {
+    char text[128];
+    crossing_end(&s->way, s->world);
+    return crossing_find(&s->way, s->world, text, sizeof text) ? !fail(s, text) : false;
+}
+
 static bool step(soak *s) {
     move_hands(s);
     cdg_hands_drive(&s->hands, s->world);
     s->steps++;
-    if (cdg_world_step(s->world, NULL) == CDG_OK) return is_sound(s);
+    crossing_begin(&s->way, s->world);
+    if (cdg_world_step(s->world, NULL) == CDG_OK) return is_sound(s) && !has_crossed(s);
     s->relaxed++;
     cdg_hands_relax(&s->hands, s->world);
-    if (cdg_world_step(s->world, NULL) == CDG_OK) return is_sound(s);
+    if (cdg_world_step(s->world, NULL) == CDG_OK) return is_sound(s) && !has_crossed(s);
     return fail(s, cdg_world_message(s->world));
 }
 
@@ -168,6 +179,7 @@ static bool run_scene(const char *path, size_t grabs, uint64_t seed) {
         printf(
             "%s: %zu grabs, %zu steps; hands gave way %zu times; deepest contact %.2g radii, fastest node %.3g m/s\n",
             s.scene->name, s.grabs, s.steps, s.relaxed, s.deepest, s.fastest);
+    crossing_free(&s.way);
     cdg_world_destroy(s.world);
     cdg_scene_destroy(s.scene);
     return is_good;

@@ -156,7 +156,7 @@ export class Hands {
   #row(hand) {
     const swatch = make("span", { className: "swatch" });
     swatch.style.background = COLORS[hand.id % COLORS.length];
-    const pin = make("button", { textContent: hand.isPinned ? "free" : "pin" });
+    const pin = make("button", { textContent: "pin", hidden: hand.isPinned });
     pin.onclick = () => this.source.send({ type: "pin", hand: hand.id });
     const release = make("button", { textContent: "let go" });
     release.onclick = () => this.release(hand.id);

@@ -27,7 +27,7 @@ function begin() {
   const controls = new Controls(source);
   const editor = new Editor(source);
   const recorder = new Recorder(viewer, source);
-  const quality = new Quality(viewer);
+  const quality = new Quality(viewer, transport);
   listenToKeys({ viewer, transport, look, panel, hands, pointer, source });
 
   source.on("connection", ({ isOpen }) => say(isOpen ? null : "The connection to cordage is lost; trying again …", !isOpen));

@@ -104,6 +104,7 @@ export class Marks {
         const b = 3 * (rod.first_node + ((e + 1) % rod.node_count));
         const middle = [0, 1, 2].map((k) => 0.5 * (positions[a + k] + positions[b + k]));
         const f = 4 * (rod.first_element + e);
+        if (f + 4 > frames.length) continue; // fibres have none
         q.set(frames[f + 1], frames[f + 2], frames[f + 3], frames[f]);
         for (let axis = 0; axis < 3; axis++) {
           v.set(axis === 0 ? length : 0, axis === 1 ? length : 0, axis === 2 ? length : 0).applyQuaternion(q);

@@ -1,16 +1,18 @@
 // Keeps drawing fast where the graphics processor is a program: pictures that take long get fewer pixels, and once nothing
 // moves the last one is drawn again with more, so that edges are smooth.
 const SLOW = 1 / 22; // s between drawings, above which there are fewer pixels
-const LEVELS = [1, 0.8, 0.65];
+const LEVELS = [1, 0.8, 0.65, 0.5];
+const PATIENCE = 24; // pictures that are somewhat slow, or fewer that are slower
 const REST = 0.35; // s without a new picture
 const FINE = 2;
 
 export class Quality {
-  constructor(viewer) {
+  constructor(viewer, transport) {
     this.viewer = viewer;
+    this.transport = transport;
     this.level = 0;
     this.times = []; // when the last pictures were drawn, s
-    this.slow = 0;
+    this.slow = this.quick = 0; // pictures of late
     this.isFine = false;
   }
 
@@ -23,7 +25,7 @@ export class Quality {
     if (isMoving && this.isFine) {
       this.isFine = false;
       viewer.setQuality(LEVELS[this.level]);
-    } else if (!isMoving && !this.isFine && rest > REST) {
+    } else if (!isMoving && !this.isFine && rest > REST && this.transport.state !== "playing") {
       this.isFine = true;
       viewer.setQuality(FINE);
     }
@@ -35,11 +37,18 @@ export class Quality {
     const step = now - this.times[this.times.length - 1];
     if (!this.isFine || !(step > REST)) this.times.push(now);
     if (this.times.length > 120) this.times.shift();
-    if (!this.viewer.stage.isSoftware || !(step < REST)) return;
-    this.slow = step > SLOW ? this.slow + 1 : Math.max(0, this.slow - 1);
-    if (this.slow < 24 || this.level + 1 >= LEVELS.length) return;
-    this.slow = 0;
-    this.viewer.setQuality(LEVELS[++this.level]);
+    const isPlaying = this.transport.state === "playing"; // else a long time may just be rest
+    if (!this.viewer.stage.isSoftware || !(step < (isPlaying ? 5 : REST))) return;
+    this.slow = step > SLOW ? this.slow + Math.min(8, step / SLOW) : Math.max(0, this.slow - 1);
+    this.quick = step < 0.4 * SLOW ? this.quick + 1 : 0;
+    if (this.slow >= PATIENCE && this.level + 1 < LEVELS.length) this.#choose(this.level + 1);
+    else if (this.quick >= 8 * PATIENCE && this.level > 0) this.#choose(this.level - 1);
+  }
+
+  #choose(level) {
+    this.level = level;
+    this.slow = this.quick = 0;
+    this.viewer.setQuality(LEVELS[level]);
   }
 
   // Pictures a second over the last ones.

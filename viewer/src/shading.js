@@ -12,16 +12,6 @@ vec3 tone(vec3 c) { // compresses what is brighter than the screen
 }
 `;
 
-export const BACKGROUND = /* glsl */ `
-uniform vec3 backLow, backHigh;
-uniform float vignette;
-vec3 backgroundAt(vec2 at) { // from the lower left corner, in [0, 1]
-  vec2 d = 2.0 * at - 1.0;
-  float corner = 0.5 * dot(d, d);
-  return mix(backLow, backHigh, smoothstep(0.0, 1.0, at.y)) * (1.0 - vignette * corner * corner);
-}
-`;
-
 // Depth as the lamp sees it lies in the red channel: 0 at its near plane, 1 at the far one.
 export const SHADOW = /* glsl */ `
 uniform sampler2D lampMap;
@@ -32,11 +22,15 @@ float lampSeen(vec3 place, vec3 normal, vec3 toLamp) {
   vec4 p = lampMatrix * vec4(place + normal * lampBias * (0.6 + 1.6 * (1.0 - clamp(dot(normal, toLamp), 0.0, 1.0))), 1.0);
   vec2 at = 0.5 * p.xy + 0.5;
   float depth = 0.5 * p.z + 0.5;
+#ifdef THIN
+  float hidden = (depth - textureLod(lampMap, at, 0.0).r) * lampDepth / lampBias;
+  return 1.0 - smoothstep(0.8, 2.2, hidden); // nearer is the surface itself
+#endif
   float sum = 0.0;
   for (int i = 0; i < 4; i++) {
     vec2 offset = (vec2(i & 1, i >> 1) - 0.5) * 1.6 * lampTexel;
     float front = textureLod(lampMap, at + offset, 0.0).r;
-    sum += 1.0 - smoothstep(0.8, 2.2, (depth - front) * lampDepth / lampBias); // nearer is the surface itself
+    sum += 1.0 - smoothstep(0.8, 2.2, (depth - front) * lampDepth / lampBias);
   }
   return 0.25 * sum;
 }

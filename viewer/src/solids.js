@@ -101,6 +101,17 @@ export class Solids {
     });
   }
 
+  // The box grows around all that is shown.
+  expand(box, points = new Float32Array(0)) {
+    for (const mesh of [...this.bodies, ...this.obstacles]) {
+      if (!mesh?.visible) continue;
+      if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
+      box.union(mesh.geometry.boundingBox.clone().applyMatrix4(mesh.matrixWorld));
+    }
+    const point = new THREE.Vector3();
+    for (let i = 0; i + 2 < points.length; i += 3) box.expandByPoint(point.fromArray(points, i));
+  }
+
   setPoints(points) {
     for (const { mesh, first, count } of this.soft) {
       const attribute = mesh.geometry.getAttribute("position");

@@ -1,7 +1,7 @@
 // Where things are drawn: background, ground that catches shadows, lamp, and the order of the passes.
 import * as THREE from "three";
-import { BACKGROUND, COMMON } from "./shading.js";
-import { toLinear } from "./colors.js";
+import { COMMON } from "./shading.js";
+import { toLinear, toScreen } from "./colors.js";
 
 THREE.ColorManagement.enabled = false; // marks' colours are those of the screen; shaders convert theirs
 
@@ -12,20 +12,17 @@ const THEMES = {
 };
 const LAMP_SIZE = 0.06; // tangent of half the angle that the lamp covers
 
-// The background is a grid whose colours, already those of the screen, lie at its corners.
-const BACKGROUND_VERTEX = /* glsl */ `
-${COMMON}${BACKGROUND}
-out vec3 vColor;
-void main() {
-  vColor = toScreen(backgroundAt(0.5 * position.xy + 0.5));
-  gl_Position = vec4(position.xy, 0.99999, 1.0);
+// The background is the page's own, behind a canvas that is clear where nothing is drawn: nobody has to paint it for each
+// picture. `at` rises from the lower edge; the corners are darker.
+function backgroundStyle({ low, high, vignette }) {
+  const percent = (part) => `${(100 * part).toFixed(1)}%`;
+  const rise = Array.from({ length: 9 }, (_, i) => {
+    const at = i / 8, part = at * at * (3 - 2 * at);
+    return `rgb(${low.clone().lerp(high, part).toArray().map((value) => Math.round(255 * toScreen(value)))}) ${percent(at)}`;
+  });
+  const corners = [0, 0.4, 0.6, 0.75, 0.9, 1].map((at) => `rgb(0 0 0 / ${(1 - (1 - vignette * at ** 4) ** (1 / 2.2)).toFixed(4)}) ${percent(at)}`);
+  return `radial-gradient(farthest-corner, ${corners}), linear-gradient(to top, ${rise})`;
 }
-`;
-const BACKGROUND_FRAGMENT = /* glsl */ `
-precision highp float;
-in vec3 vColor;
-void main() { gl_FragColor = vec4(vColor, 1.0); }
-`;
 
 // Shadows on the ground, drawn into a small texture of their own: seen from above, one unit is the ground's radius. The
 // lamp's map holds depth, coverage and their product; its coarse levels tell how much of the lamp is hidden and how far
@@ -46,6 +43,7 @@ in vec3 vPlace;
 in vec2 vAt;
 uniform sampler2D lampMap;
 uniform mat4 lampMatrix;
+uniform vec3 backdrop;
 uniform float lampTexel, lampDepth, lampWidth, strength;
 vec4 taps(vec2 at, float level) {
   float r = 0.6 * lampTexel * exp2(level);
@@ -66,21 +64,25 @@ void main() {
   float fade = strength * (1.0 - smoothstep(0.7, 1.0, length(vAt)));
   float lamp = 0.50 * fade * hidden, sky = 0.45 * fade * near * near;
   vec3 light = clamp(vec3(1.0 - 1.03 * lamp, 1.0 - lamp, 1.0 - 0.95 * lamp) * (1.0 - sky), 0.0, 1.0);
-  gl_FragColor = vec4(pow(light, vec3(1.0 / 2.2)), 1.0); // a factor of screen values
+  vec3 factor = pow(light, vec3(1.0 / 2.2)); // of screen values
+  float least = min(factor.r, min(factor.g, factor.b));
+  gl_FragColor = vec4((factor - least) * backdrop, 1.0 - least); // what is behind shines through the rest
 }
 `;
 const GROUND_VERTEX = /* glsl */ `
+uniform vec4 part; // of the ground that is drawn: middle, half widths
 out vec2 vAt;
 void main() {
-  vAt = 0.5 * position.xy + 0.5;
-  gl_Position = projectionMatrix * viewMatrix * modelMatrix * vec4(position, 1.0);
+  vec2 at = part.xy + part.zw * position.xy;
+  vAt = 0.5 * at + 0.5;
+  gl_Position = projectionMatrix * viewMatrix * modelMatrix * vec4(at, 0.0, 1.0);
 }
 `;
 const GROUND_FRAGMENT = /* glsl */ `
 precision highp float;
 in vec2 vAt;
 uniform sampler2D shade;
-void main() { gl_FragColor = vec4(texture2D(shade, vAt).rgb, 1.0); }
+void main() { gl_FragColor = texture2D(shade, vAt); }
 `;
 
 const SOFTWARE = /swiftshader|llvmpipe|software|basic render/i;
@@ -94,7 +96,7 @@ function isSoftwareRenderer(gl) {
 // Several samples a pixel cost nothing on graphics processors and most of the time on others; whether they are wanted has
 // to be said before a canvas' context is made, so where they are the canvas is replaced.
 function makeRenderer(canvas) {
-  const options = { alpha: false, powerPreference: "high-performance" };
+  const options = { alpha: true, powerPreference: "high-performance" };
   const first = canvas.getContext("webgl2", { ...options, antialias: false });
   if (!first) throw new Error("there is no WebGL 2");
   if (isSoftwareRenderer(first)) return new THREE.WebGLRenderer({ canvas, context: first });
@@ -120,11 +122,11 @@ export class Stage {
     this.floor = -1; // height of the ground along `up`
     this.isSoftware = isSoftwareRenderer(this.renderer.getContext());
     this.#makeUniforms();
-    this.#makeBackground();
     this.#makeGround(this.isSoftware ? 192 : 768);
     this.#makeLampMap(this.isSoftware ? 512 : 2048);
     this.scene.add(this.things, this.marks);
     this.setTheme("light");
+    this.box = new THREE.Box3(new THREE.Vector3(-1e9, -1e9, -1e9), new THREE.Vector3(1e9, 1e9, 1e9)); // of what casts shadows
     this.shadowsAreOld = true;
     this.drawings = 0;
   }
@@ -142,23 +144,11 @@ export class Stage {
       lampWidth: { value: 1 },
       hasShadow: { value: 1 },
     };
-    this.backdrop = {
-      backLow: { value: null }, backHigh: { value: null }, vignette: { value: 0 },
-      strength: { value: 1 },
-    };
-  }
-
-  #makeBackground() {
-    const material = new THREE.ShaderMaterial({
-      vertexShader: BACKGROUND_VERTEX, fragmentShader: BACKGROUND_FRAGMENT, uniforms: this.backdrop, depthWrite: false, depthTest: false,
-    });
-    const background = new THREE.Mesh(new THREE.PlaneGeometry(2, 2, 24, 24), material);
-    background.frustumCulled = false;
-    background.renderOrder = -2;
-    this.scene.add(background);
+    this.backdrop = { backdrop: vector(), strength: { value: 1 } };
   }
 
   #makeGround(size) {
+    this.part = new THREE.Vector4(0, 0, 1, 1);
     this.shadeTarget = new THREE.WebGLRenderTarget(size, size, { depthBuffer: false });
     this.uniforms.groundMatrix = { value: new THREE.Matrix4() };
     const uniforms = { ...this.uniforms, ...this.backdrop };
@@ -169,10 +159,12 @@ export class Stage {
     shade.frustumCulled = false;
     this.shadeScene = new THREE.Scene().add(shade);
     this.ground = new THREE.Mesh(
-      new THREE.CircleGeometry(1, 48),
+      new THREE.PlaneGeometry(2, 2),
       new THREE.ShaderMaterial({
-        vertexShader: GROUND_VERTEX, fragmentShader: GROUND_FRAGMENT, uniforms: { shade: { value: this.shadeTarget.texture } },
-        blending: THREE.CustomBlending, blendSrc: THREE.ZeroFactor, blendDst: THREE.SrcColorFactor, transparent: true, depthWrite: false,
+        vertexShader: GROUND_VERTEX, fragmentShader: GROUND_FRAGMENT,
+        uniforms: { shade: { value: this.shadeTarget.texture }, part: { value: this.part } },
+        blending: THREE.CustomBlending, blendSrc: THREE.OneFactor, blendDst: THREE.OneMinusSrcAlphaFactor, transparent: true, depthWrite: false,
+        side: THREE.DoubleSide,
       }),
     );
     this.ground.renderOrder = -1;
@@ -197,9 +189,8 @@ export class Stage {
 
   setTheme(name) {
     const theme = THEMES[name];
-    this.backdrop.backLow.value = theme.low;
-    this.backdrop.backHigh.value = theme.high;
-    this.backdrop.vignette.value = theme.vignette;
+    this.renderer.domElement.style.background = backgroundStyle(theme);
+    this.backdrop.backdrop.value.setFromColor(theme.low).toArray().forEach((value, k) => this.backdrop.backdrop.value.setComponent(k, toScreen(value)));
     this.backdrop.strength.value = theme.ground;
     this.shadowsAreOld = true;
   }
@@ -258,6 +249,28 @@ export class Stage {
     this.ground.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), this.up);
     this.ground.scale.setScalar(1.65 * this.scale);
     this.ground.updateMatrixWorld();
+    this.#placePart();
+  }
+
+  // Only where shadows of the things' box may fall is the ground drawn: no pixel beside it would change.
+  #placePart() {
+    const { min, max } = this.box;
+    const toLamp = this.uniforms.toLamp.value;
+    const inverse = this.ground.matrixWorld.clone().invert();
+    const blur = 0.14 * this.uniforms.lampWidth.value; // of the lamp map's coarse level
+    const [low, high] = [new THREE.Vector2(1, 1), new THREE.Vector2(-1, -1)];
+    const corner = new THREE.Vector3();
+    for (let i = 0; i < 8; i++) {
+      corner.set(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z);
+      const height = Math.max(0, corner.dot(this.up) - this.floor);
+      corner.addScaledVector(toLamp, -height / Math.max(0.2, toLamp.dot(this.up))).applyMatrix4(inverse);
+      low.min(corner);
+      high.max(corner);
+    }
+    const margin = blur / this.ground.scale.x;
+    low.subScalar(margin).clampScalar(-1, 1);
+    high.addScalar(margin).clampScalar(-1, 1);
+    this.part.set((low.x + high.x) / 2, (low.y + high.y) / 2, (high.x - low.x) / 2, (high.y - low.y) / 2);
   }
 
   #drawShadows() {
@@ -295,6 +308,7 @@ export class Stage {
       this.shadowsAreOld = false;
     }
     this.ground.visible = this.uniforms.hasShadow.value > 0;
+    this.renderer.setClearColor(0, 0);
     this.renderer.clear();
     this.renderer.render(this.scene, this.camera);
   }

@@ -36,15 +36,25 @@ export class Transport {
   setTimes(times) {
     if (!times || times.length === 0) return;
     this.times = times;
-    const [low, high] = [Math.min(...times), Math.max(...times)];
+    const low = times.reduce((a, b) => Math.min(a, b)), high = times.reduce((a, b) => Math.max(a, b));
     this.span = Math.max(Math.abs(low), Math.abs(high));
     $("time").min = low;
     $("time").max = high > low ? high : low + 1;
     $("time").disabled = times.length < 2;
   }
 
+  // Text is set in type for each change, so it changes ten times a second at most while things move.
   setTime(time) {
     this.time = time;
+    const wait = this.state === "playing" ? (this.toldAt ?? -100) + 100 - performance.now() : 0;
+    clearTimeout(this.timer);
+    if (wait > 0) this.timer = setTimeout(() => this.#tellTime(), wait);
+    else this.#tellTime();
+  }
+
+  #tellTime() {
+    const { time } = this;
+    this.toldAt = performance.now();
     if (!this.isDragged) $("time").value = time;
     $("time").setAttribute("aria-valuetext", seconds(time, this.span));
     $("clock").textContent = seconds(time, this.span);

@@ -1,15 +1,36 @@
-// All rods in one draw: their skins share buffers, which each picture fills anew.
+// All rods in one draw or two: their skins share buffers, which each picture fills anew. How fine a skin is follows from
+// its size on the screen.
 import * as THREE from "three";
 import { MAP_SIZE, hairColor, mapFor, rodColor, toScreen } from "./colors.js";
+import { Ribbon } from "./ribbon.js";
 import { Skin } from "./skin.js";
-import { DEPTH_FRAGMENT, TUBE_FRAGMENT, TUBE_VERTEX } from "./tube_shader.js";
+import { DEPTH_FRAGMENT, RIBBON_FRAGMENT, RIBBON_VERTEX, THIN_FRAGMENT, THIN_VERTEX, TUBE_FRAGMENT, TUBE_VERTEX } from "./tube_shader.js";
+
+const KEPT = 3; // coats: what was drawn at another size comes back when a picture stands still, and when it moves again
 
 // Fewer corners and rings where there are many pieces: each is small then.
-function detailFor(pieces, isSoftware) {
-  if (pieces > 6000) return { sides: isSoftware ? 3 : 6, rings: 1, loops: 1 };
-  if (pieces > 1000) return { sides: isSoftware ? 7 : 12, rings: isSoftware ? 1 : 2, loops: 2 };
-  if (pieces > 300) return { sides: isSoftware ? 10 : 16, rings: 2, loops: 3 };
-  return { sides: isSoftware ? 12 : 20, rings: isSoftware ? 3 : 4, loops: 3 };
+function detailFor(pieces) {
+  if (pieces > 6000) return { sides: 6, rings: 1, loops: 1 };
+  if (pieces > 1000) return { sides: 12, rings: 2, loops: 2 };
+  if (pieces > 300) return { sides: 16, rings: 2, loops: 3 };
+  return { sides: 20, rings: 4, loops: 3 };
+}
+
+const atLeast = (value, steps) => steps.findLast(([from]) => value >= from)[1];
+
+// Where a program draws: as many corners as can be seen. `width` and `length` are an element's, pixels.
+function detailOnScreen(pieces, width, length) {
+  const most = detailFor(pieces);
+  const isRibbon = width < 11;
+  const spacing = pieces > 6000 ? 12 : pieces > 1000 ? 7 : 5; // pixels from station to station
+  return {
+    isRibbon,
+    isThin: width < 4,
+    sides: Math.min(most.sides, atLeast(width, [[0, 6], [16, 8], [26, 10], [50, 14], [100, 20]])),
+    rings: Math.min(most.rings, Math.max(1, 2 ** Math.round(Math.log2(length / (pieces > 1000 ? 22 : isRibbon ? 9 : 14))))),
+    stride: isRibbon ? Math.max(1, Math.min(4, Math.round(spacing / Math.max(length, 1e-9)))) : 1,
+    loops: width < 26 ? 1 : most.loops,
+  };
 }
 
 // sRGB in [0, 1].
@@ -18,11 +39,65 @@ function rodTint(rod, index, count) {
   return (rod.strands > 0 ? hairColor(rod.strands - 1, index) : rodColor(index, count)).map(toScreen);
 }
 
+// The skins of one kind in one mesh.
+class Coat {
+  constructor(makeSkin, members, count, [material, depthMaterial], isRibbon) {
+    let vertices = 0;
+    this.skins = members.map(({ rod }) => {
+      const skin = makeSkin(rod, vertices);
+      vertices += skin.vertexCount;
+      return skin;
+    });
+    const triangles = [];
+    for (const skin of this.skins) skin.addTriangles(triangles);
+    const geometry = new THREE.BufferGeometry();
+    geometry.setIndex(new THREE.BufferAttribute(new Uint32Array(triangles), 1));
+    const attribute = (name, array, size, isNormalized) => {
+      geometry.setAttribute(name, new THREE.BufferAttribute(array, size, isNormalized));
+      return array;
+    };
+    this.arrays = {
+      position: attribute("position", new Float32Array(3 * vertices), 3),
+      normal: attribute(isRibbon ? "along" : "normal", new Int16Array(4 * vertices), 4, true),
+      value: attribute("value", new Float32Array(vertices), 1),
+    };
+    if (isRibbon) this.arrays.axis = attribute("axis", new Int16Array(4 * vertices), 4, true);
+    this.changing = ["position", isRibbon ? "along" : "normal", ...(isRibbon ? ["axis"] : [])].map((name) => geometry.getAttribute(name));
+    this.values = geometry.getAttribute("value");
+    for (const changing of [...this.changing, this.values]) changing.setUsage(THREE.DynamicDrawUsage);
+    this.#fill(attribute, members, count, vertices, isRibbon);
+    this.mesh = new THREE.Mesh(geometry, material);
+    this.mesh.frustumCulled = false;
+    this.mesh.userData.depthMaterial = depthMaterial;
+  }
+
+  #fill(attribute, members, count, vertices, isRibbon) {
+    const around = new Float32Array(isRibbon ? 0 : vertices), reach = new Float32Array(vertices), tint = new Uint8Array(4 * vertices);
+    this.skins.forEach((skin, k) => {
+      const { rod, index } = members[k];
+      skin.fill(around, reach);
+      const color = [...rodTint(rod, index, count).map((value) => Math.round(255 * value)), rod.run ? 255 : 0];
+      for (let i = skin.first; i < skin.first + skin.vertexCount; i++) tint.set(color, 4 * i);
+    });
+    if (!isRibbon) attribute("around", around, 1);
+    attribute("reach", reach, 1);
+    attribute("tint", tint, 4, true);
+  }
+
+  place(positions, frames, values, thickness) {
+    for (const skin of this.skins) skin.place(positions, frames, values, thickness, this.arrays);
+    for (const changing of this.changing) changing.needsUpdate = true;
+    if (values) this.values.needsUpdate = true;
+  }
+}
+
 export class Tubes {
   // `light` are the stage's uniforms, which all surfaces share.
   constructor(light, isSoftware) {
     this.isSoftware = isSoftware;
     this.group = new THREE.Group();
+    this.built = new Map(); // coats by the detail that they have
+    this.coats = [];
     this.uniforms = {
       ...light,
       colorMap: { value: null },
@@ -35,66 +110,71 @@ export class Tubes {
       ghost: { value: 0.75 },
       otherColor: { value: new THREE.Color(0.3, 0.34, 0.4) },
     };
-    const material = (fragmentShader) =>
-      new THREE.ShaderMaterial({ vertexShader: TUBE_VERTEX, fragmentShader, uniforms: this.uniforms });
-    this.material = material(TUBE_FRAGMENT);
-    this.depthMaterial = material(DEPTH_FRAGMENT);
+    const material = (vertexShader, fragmentShader, side = THREE.FrontSide) =>
+      new THREE.ShaderMaterial({ vertexShader, fragmentShader, uniforms: this.uniforms, side });
+    this.tubeMaterials = [material(TUBE_VERTEX, TUBE_FRAGMENT), material(TUBE_VERTEX, DEPTH_FRAGMENT)];
+    const ribbon = (vertexShader, fragmentShader) => material(vertexShader, fragmentShader, THREE.DoubleSide);
+    const depth = ribbon(RIBBON_VERTEX, DEPTH_FRAGMENT);
+    this.ribbonMaterials = [ribbon(RIBBON_VERTEX, RIBBON_FRAGMENT), depth];
+    this.thinMaterials = [ribbon(THIN_VERTEX, THIN_FRAGMENT), depth];
   }
 
   setWorld(world) {
-    this.clear();
+    for (const coats of this.built.values()) for (const { mesh } of coats) mesh.geometry.dispose();
+    this.built.clear();
+    this.#wear([]);
     const { rods } = world;
-    const detail = detailFor(rods.reduce((sum, rod) => sum + rod.element_count, 0), this.isSoftware);
-    let count = 0;
-    this.skins = rods.map((rod) => {
-      const skin = new Skin(rod, detail, count);
-      count += skin.vertexCount;
-      return skin;
-    });
-    const triangles = [];
-    for (const skin of this.skins) skin.addTriangles(triangles);
-    const geometry = new THREE.BufferGeometry();
-    geometry.setIndex(new THREE.BufferAttribute(new Uint32Array(triangles), 1));
-    this.arrays = { position: new Float32Array(3 * count), normal: new Int16Array(4 * count), value: new Float32Array(count) };
-    const attribute = (name, array, size, isNormalized) => geometry.setAttribute(name, new THREE.BufferAttribute(array, size, isNormalized));
-    attribute("position", this.arrays.position, 3);
-    attribute("normal", this.arrays.normal, 4, true);
-    attribute("value", this.arrays.value, 1);
-    for (const name of ["position", "normal", "value"]) geometry.getAttribute(name).setUsage(THREE.DynamicDrawUsage);
-    this.#fill(attribute, rods, count);
-    this.mesh = new THREE.Mesh(geometry, this.material);
-    this.mesh.frustumCulled = false;
-    this.mesh.userData.depthMaterial = this.depthMaterial;
-    this.group.add(this.mesh);
+    this.rods = rods;
+    this.given = null;
+    this.pieces = rods.reduce((sum, rod) => sum + rod.element_count, 0);
+    this.radius = 0;
+    for (const rod of rods) for (const half of [rod.half1, rod.half2].flat()) this.radius = Math.max(this.radius, half);
     this.uniforms.leastPixels.value = rods.length > 0 && rods.every((rod) => rod.strands > 0) ? 0.4 : 0.8;
+    this.key = null;
   }
 
-  #fill(attribute, rods, count) {
-    const around = new Float32Array(count), reach = new Float32Array(count), tint = new Uint8Array(4 * count);
-    this.skins.forEach((skin, index) => {
-      skin.fill(around, reach);
-      const color = [...rodTint(rods[index], index, rods.length).map((value) => Math.round(255 * value)), rods[index].run ? 255 : 0];
-      for (let i = skin.first; i < skin.first + skin.vertexCount; i++) tint.set(color, 4 * i);
-    });
-    attribute("around", around, 1);
-    attribute("reach", reach, 1);
-    attribute("tint", tint, 4, true);
+  #wear(coats) {
+    this.coats = coats;
+    this.group.clear();
+    for (const { mesh } of coats) this.group.add(mesh);
   }
 
-  clear() {
-    if (!this.mesh) return;
-    this.mesh.geometry.dispose();
-    this.group.remove(this.mesh);
-    this.mesh = null;
+  // Before a drawing in which a metre of what is shown is so many pixels.
+  setScale(pixels) {
+    if (!this.given) return;
+    const thickness = this.uniforms.thickness.value;
+    const detail = this.isSoftware
+      ? detailOnScreen(this.pieces, 2 * this.radius * thickness * pixels, this.length * pixels)
+      : { ...detailFor(this.pieces), stride: 1 };
+    const key = JSON.stringify(detail);
+    if (key === this.key) return;
+    this.key = key;
+    if (!this.built.has(key)) this.#build(key, detail);
+    this.#wear(this.built.get(key));
+    for (const coat of this.coats) coat.place(...this.given, thickness);
+  }
+
+  #build(key, detail) {
+    if (this.built.size >= KEPT) {
+      const [oldest] = this.built.keys();
+      for (const { mesh } of this.built.get(oldest)) mesh.geometry.dispose();
+      this.built.delete(oldest);
+    }
+    const members = this.rods.map((rod, index) => ({ rod, index }));
+    const isRibbon = ({ rod }) => detail.isRibbon && Ribbon.suits(rod);
+    const kinds = [
+      [members.filter((m) => !isRibbon(m)), Skin, this.tubeMaterials, false],
+      [members.filter(isRibbon), Ribbon, detail.isThin ? this.thinMaterials : this.ribbonMaterials, true],
+    ];
+    this.built.set(key, kinds.filter(([some]) => some.length > 0).map(([some, Kind, materials, is]) =>
+      new Coat((rod, first) => new Kind(rod, detail, first), some, this.rods.length, materials, is)));
   }
 
   // positions: 3 a node; frames: 4 an element; values: 1 a node, or none.
   setPicture(positions, frames, values) {
-    const thickness = this.uniforms.thickness.value;
-    for (const skin of this.skins) skin.place(positions, frames, values, thickness, this.arrays);
-    const { attributes } = this.mesh.geometry;
-    attributes.position.needsUpdate = attributes.normal.needsUpdate = true;
-    if (values) attributes.value.needsUpdate = true;
+    if (!this.given) this.length = meanLength(this.rods, positions);
+    this.given = [positions, frames, values];
+    for (const coat of this.coats) coat.place(positions, frames, values, this.uniforms.thickness.value);
     this.uniforms.hasField.value = values ? 1 : 0;
   }
 
@@ -111,4 +191,17 @@ export class Tubes {
     this.uniforms.colorMap.value?.dispose();
     this.uniforms.colorMap.value = texture;
   }
+}
+
+// m, of an element.
+function meanLength(rods, p) {
+  let sum = 0;
+  let count = 0;
+  for (const { first_node: first, node_count: nodes } of rods) {
+    for (let i = 3 * first; i < 3 * (first + nodes - 1); i += 3) {
+      const length = Math.hypot(p[i + 3] - p[i], p[i + 4] - p[i + 1], p[i + 5] - p[i + 2]);
+      if (Number.isFinite(length)) sum += length, count++;
+    }
+  }
+  return count > 0 ? sum / count : 1;
 }

@@ -37,7 +37,7 @@ export class Viewer {
     this.tubes.setWorld(world);
     this.solids.setWorld(world);
     this.marks.clear();
-    this.radius = Math.max(0, ...world.rods.flatMap((rod) => [rod.half1, rod.half2].flat()));
+    this.radius = this.tubes.radius;
     this.#placeBall(new THREE.Vector3(...world.bounds.min), new THREE.Vector3(...world.bounds.max));
     this.needsView ||= isFirst;
     this.isOld = true;
@@ -80,6 +80,24 @@ export class Viewer {
     this.#placeBall(l, h);
   }
 
+  // What casts shadows lies in it.
+  #placeBox(positions, blocks) {
+    const { box } = this.stage;
+    box.makeEmpty();
+    for (let i = 0; i + 2 < positions.length; i += 3) {
+      const x = positions[i], y = positions[i + 1], z = positions[i + 2];
+      if (x < box.min.x) box.min.x = x;
+      if (y < box.min.y) box.min.y = y;
+      if (z < box.min.z) box.min.z = z;
+      if (x > box.max.x) box.max.x = x;
+      if (y > box.max.y) box.max.y = y;
+      if (z > box.max.z) box.max.z = z;
+    }
+    this.solids.expand(box, blocks.get(BLOCK.solids));
+    if (this.mirror) box.expandByPoint(box.min.clone().add(this.mirror)).expandByPoint(box.max.clone().add(this.mirror));
+    box.expandByScalar(this.radius * this.tubes.uniforms.thickness.value);
+  }
+
   setPicture(picture) {
     if (!this.world || picture.epoch !== this.world.epoch) return false;
     const { blocks } = picture;
@@ -87,6 +105,7 @@ export class Viewer {
     const frames = blocks.get(BLOCK.frames);
     const values = blocks.get(BLOCK.values);
     this.#growBall(positions);
+    this.#placeBox(positions, blocks);
     this.tubes.setPicture(positions, frames, values?.length > 0 ? values : null);
     this.#setRange(blocks, values);
     if (blocks.has(BLOCK.bodies)) this.solids.setPoses(this.solids.bodies, blocks.get(BLOCK.bodies));
@@ -226,10 +245,17 @@ export class Viewer {
     gl.flush();
   }
 
+  // Of the drawing, where the things are that the camera looks at.
+  #pixelsOfMetre() {
+    const { camera, renderer } = this.stage;
+    return renderer.domElement.height / (2 * Math.tan((camera.fov * Math.PI) / 360) * Math.max(this.orbit.distance, 1e-9));
+  }
+
   // True when something was drawn.
   draw() {
     if (!this.picture || (!this.isOld && !this.orbit.isOld)) return false;
     if (this.orbit.isOld) this.orbit.update();
+    this.tubes.setScale(this.#pixelsOfMetre());
     this.stage.draw(this.height ?? 1, (this.quality ?? 1) > 1);
     this.isOld = false;
     if (!this.fence) this.#setFence();
