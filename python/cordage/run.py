@@ -124,22 +124,42 @@ class Run(_cordage.History):
 
 
 class RunRod:
-    """A rod of a run: what stays the same about it, and its numbers at any output."""
+    """A rod of a run: what stays the same about it, and its numbers at any output. A rod whose resolution changes
+    (adapts) has as many nodes and elements as the output has; node_count and element_count are the most there can be."""
 
     def __init__(self, run, place):
         self.run, self._place = run, place
         (self.name, self.model, self.is_closed, self.node_count, self.element_count, self.length, self.mass, radii,
-         rest) = run._rod(place)
+         rest, self.adapts) = run._rod(place)
         self.radii, self.rest_lengths = arrays.owned(radii), arrays.owned(rest)
 
     def __repr__(self):
         return f"<cordage.RunRod '{self.name}': {self.model}, {self.element_count} elements, {self.length:g} m>"
 
     def read(self, field, frame=None):
-        """A field (cordage.fields()) at one output (negative from the end), or at all: (outputs, entries, components)."""
+        """A field (cordage.fields()) at one output (negative from the end), or at all: (outputs, entries, components).
+        Outputs of a rod whose resolution changes differ in their entries, so all of them are a list of arrays."""
+        if frame is None and self.adapts:
+            return [self.read(field, k) for k in range(self.run.frame_count)]
         if frame is None:
             return arrays.owned(self.run._read(0, self.run.frame_count, self._place, field))
         return arrays.owned(self.run._read(self.run._frame(frame), -1, self._place, field))
+
+    def sample(self, field, places, frame=None):
+        """A field at places along the rod, which are arc lengths at rest in m, whatever the resolution: one output, or
+        all: (outputs, places, components). Positions are on the rod's smooth curve."""
+        if frame is not None:
+            return arrays.owned(self.run._sample(self.run._frame(frame), self._place, field, places))
+        rows = [self.run._sample(k, self._place, field, places) for k in range(self.run.frame_count)]
+        return arrays.numpy.array(rows) if arrays.numpy else rows
+
+    def arc_lengths(self, frame):
+        """Where the nodes are at an output: arc lengths at rest from the rod's start, m."""
+        return arrays.owned(self.run._arc_lengths(self.run._frame(frame), self._place))
+
+    def levels(self, frame=None):
+        """How often the elements were halved since the scene made them."""
+        return self.read("level", frame)
 
     def positions(self, frame=None):
         """Positions of the nodes, m."""

@@ -1,43 +1,9 @@
 // The type World: a cdg_world for Python. Steps and searches release the interpreter's lock; meanwhile other threads
 // are refused. The package's own World, in Python, derives from it and names and documents what is private here.
-#include "extension.h"
+#include "world_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-typedef unsigned long long handle_number;
-
-static world_object *as_world(PyObject *object) { return (world_object *)object; }
-
-static bool may_use(world_object *self, world_use worst) {
-    if (self->world == NULL) {
-        PyErr_SetString(PyExc_ValueError, "the world was closed, or never built");
-        return false;
-    }
-    if (self->use <= worst) return true;
-    PyErr_SetString(PyExc_RuntimeError,
-                    self->use == WORLD_BUSY
-                        ? "the world is at work in another thread; one thread at a time may use a world"
-                        : "a callback may read its world but not change it");
-    return false;
-}
-static bool may_read(world_object *self) { return may_use(self, WORLD_READABLE); }
-static bool may_change(world_object *self) { return may_use(self, WORLD_IDLE); }
-
-static PyObject *fail_world(world_object *self, cdg_result result) {
-    return raise_error(result, cdg_world_message(self->world));
-}
-
-static PyObject *answer(world_object *self, cdg_result result) {
-    if (result != CDG_OK) return fail_world(self, result);
-    Py_RETURN_NONE;
-}
-
-// Changed: views of the state before are stale.
-static PyObject *answer_changed(world_object *self, cdg_result result) {
-    self->epoch++;
-    return answer(self, result);
-}
 
 // ---- life -----------------------------------------------------------------------------------------------------------
 
@@ -417,12 +383,6 @@ static PyObject *world_set_body_friction(PyObject *object, PyObject *arguments) 
 
 // ---- rods -----------------------------------------------------------------------------------------------------------
 
-static bool find_info(world_object *self, handle_number id, cdg_rod_info *info) {
-    cdg_result result = cdg_rod_get_info(self->world, NUMBER_HANDLE(cdg_rod_id, id), info);
-    if (result != CDG_OK) (void)raise_error(result, "the rod no longer exists");
-    return result == CDG_OK;
-}
-
 static const char *const model_names[] = {
 #define MODEL_NAME(name, key, text) #key,
     CDG_MODEL_LIST(MODEL_NAME)
@@ -751,181 +711,6 @@ static PyObject *world_load(PyObject *object, PyObject *arguments) {
     cdg_result result = cdg_world_snapshot_load(self->world, numbers);
     PyMem_Free(numbers);
     return answer_changed(self, result);
-}
-
-// ---- statics --------------------------------------------------------------------------------------------------------
-
-static PyObject *equilibrium_dict(const cdg_equilibrium_report *r) {
-    return Py_BuildValue("{s:i,s:d,s:d,s:O,s:d}", "iterations", r->iterations, "residual", r->residual, "force",
-                         r->force, "is_stable", r->is_stable ? Py_True : Py_False, "lowest", r->lowest);
-}
-
-static PyObject *world_find_equilibrium(PyObject *object, PyObject *unused) {
-    (void)unused;
-    world_object *self = as_world(object);
-    cdg_equilibrium_report report = {0};
-    if (!may_change(self)) return NULL;
-    self->use = WORLD_BUSY;
-    self->epoch++;
-    PyThreadState *thread = PyEval_SaveThread();
-    cdg_result result = cdg_world_find_equilibrium(self->world, &report);
-    PyEval_RestoreThread(thread);
-    self->use = WORLD_IDLE;
-    return result == CDG_OK ? equilibrium_dict(&report) : fail_world(self, result);
-}
-
-static PyObject *path_dict(const cdg_path_report *r) {
-    return Py_BuildValue("{s:d,s:i,s:i,s:i,s:i,s:i,s:i,s:d,s:N}", "time", r->time, "step_count", r->step_count,
-                         "halvings", r->halvings, "iterations", r->iterations, "snap_count", r->snap_count,
-                         "turn_count", r->turn_count, "branch_count", r->branch_count, "snap_time", r->snap_time,
-                         "equilibrium", equilibrium_dict(&r->equilibrium));
-}
-
-typedef struct path_call {
-    world_object *world;
-    PyObject *function; // NULL: none
-} path_call;
-
-static bool on_path_step(void *user, const cdg_path_report *report) {
-    path_call *call = user;
-    if (call->function == NULL) return true;
-    PyGILState_STATE state = PyGILState_Ensure();
-    call->world->use = WORLD_READABLE;
-    call->world->epoch++;
-    PyObject *told = path_dict(report);
-    PyObject *said = told != NULL ? PyObject_CallFunctionObjArgs(call->function, told, NULL) : NULL;
-    bool goes_on = said != NULL && said != Py_False;
-    Py_XDECREF(told);
-    Py_XDECREF(said);
-    call->world->epoch++;
-    call->world->use = WORLD_BUSY;
-    PyGILState_Release(state);
-    return goes_on;
-}
-
-static PyObject *world_follow_path(PyObject *object, PyObject *arguments) {
-    world_object *self = as_world(object);
-    cdg_path_def def = cdg_path_def_default();
-    int kind;
-    PyObject *function;
-    handle_number seed;
-    if (!PyArg_ParseTuple(arguments, "iddidKO", &kind, &def.end, &def.step, &def.step_limit, &def.imperfection, &seed,
-                          &function) ||
-        !may_change(self))
-        return NULL;
-    path_call call = {self, function == Py_None ? NULL : function};
-    def.kind = (cdg_path_kind)kind;
-    def.seed = seed;
-    def.on_step = on_path_step;
-    def.user = &call;
-    cdg_path_report report = {0};
-    self->use = WORLD_BUSY;
-    self->epoch++;
-    PyThreadState *thread = PyEval_SaveThread();
-    cdg_result result = cdg_world_follow_path(self->world, &def, &report);
-    PyEval_RestoreThread(thread);
-    self->use = WORLD_IDLE;
-    self->epoch++;
-    if (PyErr_Occurred()) return NULL; // of the callback
-    return result == CDG_OK || result == CDG_ERROR_INTERRUPTED ? path_dict(&report) : fail_world(self, result);
-}
-
-static PyObject *world_modes(PyObject *object, PyObject *arguments) {
-    world_object *self = as_world(object);
-    handle_number id;
-    Py_ssize_t count;
-    cdg_rod_info info;
-    if (!PyArg_ParseTuple(arguments, "Kn", &id, &count) || !may_change(self) || !find_info(self, id, &info))
-        return NULL;
-    if (count < 1 || count > 100000) return raise_error(CDG_ERROR_ARGUMENT, "ask for at least one vibration");
-    Py_ssize_t shape[3] = {count, (Py_ssize_t)info.node_count, 3};
-    array_object *frequencies = array_of(count, 1), *shapes = array_new(3, shape);
-    cdg_result result = CDG_ERROR_MEMORY;
-    if (frequencies != NULL && shapes != NULL) {
-        self->use = WORLD_BUSY;
-        PyThreadState *thread = PyEval_SaveThread();
-        result = cdg_rod_find_modes(self->world, NUMBER_HANDLE(cdg_rod_id, id), (size_t)count, frequencies->data,
-                                    (cdg_vec3 *)(void *)shapes->data);
-        PyEval_RestoreThread(thread);
-        self->use = WORLD_IDLE;
-        self->epoch++;
-    }
-    if (result == CDG_OK) return Py_BuildValue("(NN)", frequencies, shapes);
-    Py_XDECREF((PyObject *)frequencies);
-    Py_XDECREF((PyObject *)shapes);
-    return fail_world(self, result);
-}
-
-// ---- bodies, obstacles, welds ---------------------------------------------------------------------------------------
-
-static PyObject *world_bodies(PyObject *object, PyObject *unused) {
-    (void)unused;
-    world_object *self = as_world(object);
-    if (!may_read(self)) return NULL;
-    PyObject *out = PyList_New(0);
-    for (size_t i = 0; i < cdg_world_body_count(self->world) && out != NULL; i++) {
-        cdg_body_info info;
-        cdg_body_id id = cdg_world_body_at(self->world, i);
-        if (cdg_body_get_info(self->world, id, &info) != CDG_OK) continue;
-        PyObject *item = Py_BuildValue("(sKdidd(ddd))", info.name, HANDLE_NUMBER(id), info.mass, (int)info.kind,
-                                       info.radius, info.length, info.size.x, info.size.y, info.size.z);
-        if (item == NULL || PyList_Append(out, item) != 0) Py_CLEAR(out);
-        Py_XDECREF(item);
-    }
-    return out;
-}
-
-static PyObject *world_obstacles(PyObject *object, PyObject *unused) {
-    (void)unused;
-    world_object *self = as_world(object);
-    if (!may_read(self)) return NULL;
-    PyObject *out = PyList_New(0);
-    for (size_t i = 0; i < cdg_world_obstacle_count(self->world) && out != NULL; i++) {
-        cdg_obstacle_info info;
-        cdg_obstacle_id id = cdg_world_obstacle_at(self->world, i);
-        if (cdg_obstacle_get_info(self->world, id, &info) != CDG_OK) continue;
-        PyObject *item = Py_BuildValue("(sKdidd(ddd))", info.name, HANDLE_NUMBER(id), info.friction, (int)info.kind,
-                                       info.radius, info.length, info.size.x, info.size.y, info.size.z);
-        if (item == NULL || PyList_Append(out, item) != 0) Py_CLEAR(out);
-        Py_XDECREF(item);
-    }
-    return out;
-}
-
-static PyObject *world_body_state(PyObject *object, PyObject *arguments) {
-    world_object *self = as_world(object);
-    handle_number id;
-    cdg_body_state s;
-    if (!PyArg_ParseTuple(arguments, "K", &id) || !may_read(self)) return NULL;
-    cdg_result result = cdg_body_get_state(self->world, NUMBER_HANDLE(cdg_body_id, id), &s);
-    if (result != CDG_OK) return raise_error(result, "the body no longer exists");
-    return Py_BuildValue("(NNNN)", vec3_tuple(s.position), quat_tuple(s.orientation), vec3_tuple(s.velocity),
-                         vec3_tuple(s.angular_velocity));
-}
-
-static PyObject *world_set_body_state(PyObject *object, PyObject *arguments) {
-    world_object *self = as_world(object);
-    handle_number id;
-    PyObject *x, *q, *v, *w;
-    cdg_body_state s;
-    if (!PyArg_ParseTuple(arguments, "KOOOO", &id, &x, &q, &v, &w) || !may_change(self)) return NULL;
-    cdg_result result = cdg_body_get_state(self->world, NUMBER_HANDLE(cdg_body_id, id), &s);
-    if (result != CDG_OK) return raise_error(result, "the body no longer exists");
-    if ((x != Py_None && !read_vec3(x, "m", &s.position)) || (q != Py_None && !read_quat(q, &s.orientation)) ||
-        (v != Py_None && !read_vec3(v, "m/s", &s.velocity)) ||
-        (w != Py_None && !read_vec3(w, "rad/s", &s.angular_velocity)))
-        return NULL;
-    return answer_changed(self, cdg_body_set_state(self->world, NUMBER_HANDLE(cdg_body_id, id), &s));
-}
-
-static PyObject *world_weld_reaction(PyObject *object, PyObject *arguments) {
-    world_object *self = as_world(object);
-    handle_number id;
-    cdg_vec3 force, moment;
-    if (!PyArg_ParseTuple(arguments, "K", &id) || !may_read(self)) return NULL;
-    cdg_result result = cdg_weld_reaction(self->world, NUMBER_HANDLE(cdg_weld_id, id), &force, &moment);
-    if (result != CDG_OK) return raise_error(result, "the weld no longer exists");
-    return Py_BuildValue("(NN)", vec3_tuple(force), vec3_tuple(moment));
 }
 
 // ---- the type -------------------------------------------------------------------------------------------------------

@@ -540,6 +540,44 @@ probes: [{name: tip, position: cable.end}]
             with self.assertRaises((cordage.Error, ValueError, IndexError)):
                 rod.positions(0)
 
+    ADAPTIVE = """
+cordage: 1
+simulation: {duration: 0.3 s, step: 1 ms, model: der}
+output: {every: 10 ms}
+rods:
+  - {name: rope, elements: 8, adapt: on, material: {young_modulus: 1 MPa, density: 1100},
+     section: {circle: {radius: 5 mm}}, centerline: {line: {to: [1, 0, 0]}}}
+  - {name: rigid, elements: 4, material: {young_modulus: 1 GPa, density: 1100}, section: {circle: {radius: 5 mm}},
+     centerline: {line: {from: [0, 1, 0], to: [1, 1, 0]}}}
+supports: [{clamp: rope.start}, {clamp: rigid.start}]
+"""
+
+    def test_outputs_of_changing_resolution_have_their_own_lengths(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = cordage.Scene(text=self.ADAPTIVE).run(os.path.join(folder, "run"), threads=1)
+            rope, other = run.rods["rope"], run.rods["rigid"]
+            self.assertTrue(rope.adapts and not other.adapts)
+            counts = [len(rows(positions)) for positions in rope.positions()]
+            self.assertEqual((counts[0], len(counts)), (9, 31))
+            self.assertGreater(max(counts), 9)
+            self.assertGreaterEqual(rope.node_count, max(counts))
+            for frame, count in enumerate(counts):
+                arc, levels = rows(rope.arc_lengths(frame)), rows(rope.levels(frame))
+                self.assertEqual((len(arc), len(levels), len(rows(rope.tension(frame)))), (count, count - 1, count - 1))
+                for j, level in enumerate(levels):
+                    self.assertAlmostEqual(arc[j + 1] - arc[j], 0.125 / 2**level, 12)
+                self.assertEqual(rows(rope.sample("positions", arc, frame)), rows(rope.positions(frame)))
+            tip = rope.sample("positions", [0.5, 1])
+            self.assertEqual((len(tip), len(rows(tip[-1])), len(rows(tip[-1])[1])), (31, 2, 3))
+            self.assertEqual(rows(tip[-1])[1], rows(rope.positions(-1))[-1])
+            self.assertEqual(rows(other.levels(3)), [0, 0, 0, 0])
+            self.assertEqual(len(rows(other.positions())), 31)
+            for wrong in ([1.1], [-0.1], [float("nan")]):
+                with self.assertRaises((cordage.Error, ValueError)):
+                    rope.sample("positions", wrong, 0)
+            with self.assertRaises(TypeError):
+                rope.sample("positions", ["here"], 0)
+
     def test_what_is_no_run_says_so(self):
         with self.assertRaises(cordage.FileError):
             cordage.Run("nowhere")

@@ -9,6 +9,7 @@
 #include "output/run_plan.h"
 #include "output/run_static.h"
 #include "scene/suggest.h"
+#include "sweep/case_modes.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -66,10 +67,21 @@ static const char *probe_of(const cdg_scene *scene, size_t column) {
     return "";
 }
 
+// Columns of probes, then of natural frequencies.
+static size_t mode_columns(const cdg_case_source *source, const cdg_probe_row *row) {
+    return source->takes_modes ? cdg_case_modes_count(row->scene) : 0;
+}
+
+static bool is_column_named(const cdg_probe_row *row, size_t column, const char *name) {
+    if (column >= row->column_count) return cdg_case_modes_is_named(row->scene, column - row->column_count, name);
+    return is_named(row->titles[column], probe_of(row->scene, column), name);
+}
+
 static cdg_result refuse_name(const cdg_probe_row *row, const char *name, cdg_error *error) {
     word_search search = cdg_suggest_begin(name, strlen(name));
     for (size_t i = 0; i < row->scene->probe_count; i++) cdg_suggest_offer(&search, row->scene->probes[i].name);
-    if (row->scene->probe_count == 0)
+    if (row->scene->mode_count > 0) cdg_suggest_offer(&search, "modes");
+    if (row->scene->probe_count == 0 && search.best == NULL)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: the scene has no probes; add some under 'probes:'",
                         row->scene->name);
     if (search.best != NULL)
@@ -82,14 +94,15 @@ static cdg_result refuse_name(const cdg_probe_row *row, const char *name, cdg_er
 // Which columns of the row are wanted, in which order. `picked` has room for all columns times all names.
 static cdg_result pick(const cdg_case_source *source, const cdg_probe_row *row, size_t *picked, size_t *count,
                        cdg_error *error) {
+    size_t columns = row->column_count + mode_columns(source, row);
     *count = 0;
     for (size_t n = 0; n < source->probe_count; n++) {
         size_t before = *count;
-        for (size_t c = 0; c < row->column_count; c++)
-            if (is_named(row->titles[c], probe_of(row->scene, c), source->probes[n])) picked[(*count)++] = c;
+        for (size_t c = 0; c < columns; c++)
+            if (is_column_named(row, c, source->probes[n])) picked[(*count)++] = c;
         if (*count == before) return refuse_name(row, source->probes[n], error);
     }
-    for (size_t c = 0; c < row->column_count && source->probe_count == 0; c++) picked[(*count)++] = c;
+    for (size_t c = 0; c < columns && source->probe_count == 0; c++) picked[(*count)++] = c;
     return CDG_OK;
 }
 
@@ -100,14 +113,20 @@ static char *copy_text(const char *text) {
 }
 
 static size_t *room_for_picks(const cdg_case_source *source, const cdg_probe_row *row) {
-    return malloc((row->column_count * (source->probe_count + 1) + 1) * sizeof(size_t));
+    size_t columns = row->column_count + mode_columns(source, row);
+    return malloc((columns * (source->probe_count + 1) + 1) * sizeof(size_t));
 }
 
 static cdg_result copy_titles(const cdg_probe_row *row, const size_t *picked, size_t count, char ***out,
                               cdg_error *error) {
     char **titles = calloc(count + 1, sizeof *titles);
     bool is_whole = titles != NULL;
-    for (size_t i = 0; i < count && is_whole; i++) is_whole = (titles[i] = copy_text(row->titles[picked[i]])) != NULL;
+    for (size_t i = 0; i < count && is_whole; i++) {
+        char mode[600];
+        bool is_mode = picked[i] >= row->column_count;
+        if (is_mode) cdg_case_modes_title(row->scene, picked[i] - row->column_count, mode, sizeof mode);
+        is_whole = (titles[i] = copy_text(is_mode ? mode : row->titles[picked[i]])) != NULL;
+    }
     *out = titles;
     if (is_whole) return CDG_OK;
     cdg_case_titles_free(titles, count);
@@ -151,6 +170,7 @@ struct cdg_case_runner {
     cdg_probe_row row;
     size_t *picked;
     double *measured; // one row, all columns
+    double *modes;    // natural frequencies, of which a case has one set; NULL: no column shows them
     size_t capacity;  // rows
     cdg_case_result *out;
 };
@@ -188,7 +208,8 @@ cdg_result cdg_case_keep(cdg_case_runner *run, cdg_error *error) {
     if (result != CDG_OK) return result;
     cdg_run_peaks_begin_interval(&run->peaks);
     double *row = out->series + out->row_count * out->column_count;
-    for (size_t i = 0; i < out->column_count; i++) row[i] = run->measured[run->picked[i]];
+    for (size_t i = 0; i < out->column_count; i++)
+        row[i] = run->picked[i] < run->row.column_count ? run->measured[run->picked[i]] : NAN; // modes: fill_modes
     out->times[out->row_count++] = cdg_world_time(run->world);
     return run->def->on_row == NULL ? CDG_OK : run->def->on_row(run->def->user, run->scene, run->world, error);
 }
@@ -215,10 +236,16 @@ static cdg_result step_to_output(runner *run, cdg_error *error) {
     return CDG_OK;
 }
 
+// As a run does: of a dynamic case about its start, of a static one about its last equilibrium.
+static cdg_result find_modes(runner *run, cdg_error *error) {
+    return run->modes != NULL ? cdg_case_modes_find(run->scene, run->world, run->modes, error) : CDG_OK;
+}
+
 static cdg_result start_dynamic(runner *run, cdg_error *error) {
     cdg_result result = cdg_world_set_step_size(run->world, run->plan.step);
     if (result != CDG_OK) return cdg_fail(error, result, "%s", cdg_world_message(run->world));
-    return cdg_case_keep(run, error);
+    result = find_modes(run, error);
+    return result == CDG_OK ? cdg_case_keep(run, error) : result;
 }
 
 static cdg_result go_dynamic(runner *run, cdg_error *error) {
@@ -259,7 +286,7 @@ static cdg_result go_static(runner *run, cdg_error *error) {
     cdg_result result = cdg_run_static_follow(&statics, &report, error);
     bool is_unstable = !isnan(report.equilibrium.lowest) && !report.equilibrium.is_stable;
     if (result == CDG_OK && is_unstable) add_doubt(run->out, "the last equilibrium is unstable");
-    return result;
+    return result == CDG_OK ? find_modes(run, error) : result;
 }
 
 static cdg_result take_columns(runner *run, cdg_error *error) {
@@ -272,8 +299,22 @@ static cdg_result take_columns(runner *run, cdg_error *error) {
     size_t count = 0;
     result = pick(run->def->source, &run->row, run->picked, &count, error);
     if (result == CDG_OK) result = copy_titles(&run->row, run->picked, count, &run->out->titles, error);
-    if (result == CDG_OK) run->out->column_count = count;
-    return result;
+    if (result != CDG_OK) return result;
+    run->out->column_count = count;
+    for (size_t i = 0; i < count && run->modes == NULL; i++) {
+        if (run->picked[i] < run->row.column_count) continue;
+        run->modes = malloc(cdg_case_modes_count(run->scene) * sizeof *run->modes);
+        if (run->modes == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for natural frequencies");
+    }
+    return CDG_OK;
+}
+
+// Every row shows them.
+static void fill_modes(runner *run) {
+    cdg_case_result *out = run->out;
+    for (size_t i = 0; i < out->column_count; i++)
+        for (size_t r = 0; r < out->row_count && run->picked[i] >= run->row.column_count; r++)
+            out->series[r * out->column_count + i] = run->modes[run->picked[i] - run->row.column_count];
 }
 
 static cdg_result build(runner *run, cdg_error *error) {
@@ -319,7 +360,8 @@ static cdg_result read_rows(runner *run, cdg_error *error) {
         result = reserve_row(run, error);
         if (result != CDG_OK) break;
         for (size_t i = 0; i < out->column_count; i++)
-            out->series[r * out->column_count + i] = table.columns[run->picked[i] + 1].values[r];
+            if (run->picked[i] < run->row.column_count)
+                out->series[r * out->column_count + i] = table.columns[run->picked[i] + 1].values[r];
         out->times[out->row_count++] = table.columns[0].values[r];
     }
     cdg_probe_table_free(&table);
@@ -347,7 +389,9 @@ static cdg_result run_in_folder(runner *run, cdg_error *error) {
     run->out->solve_seconds = processor_seconds() - began;
     cdg_error ignored;
     cdg_result read = read_rows(run, result == CDG_OK ? error : &ignored);
-    return result == CDG_OK ? read : result;
+    if (result == CDG_OK) result = read;
+    if (result != CDG_OK || run->modes == NULL) return result;
+    return cdg_case_modes_read(run->scene, run->def->directory, run->modes, error);
 }
 
 // ---- both -----------------------------------------------------------------------------------------------------------
@@ -360,6 +404,7 @@ static bool is_peak(const char *title) {
 static cdg_result take_values(runner *run, cdg_error *error) {
     cdg_case_result *out = run->out;
     if (out->row_count == 0) return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE, "the case came to no output");
+    fill_modes(run);
     out->values = malloc((out->column_count + 1) * sizeof *out->values);
     if (out->values == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < out->column_count; i++) {
@@ -377,6 +422,7 @@ static cdg_result conclude(runner *run, cdg_result result, cdg_error *error) {
     if (result != CDG_OK) snprintf(run->out->sentence, sizeof run->out->sentence, "%s", error->message);
     free(run->picked);
     free(run->measured);
+    free(run->modes);
     cdg_probe_row_free(&run->row);
     cdg_run_peaks_free(&run->peaks);
     cdg_world_destroy(run->world);

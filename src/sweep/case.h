@@ -15,6 +15,7 @@ typedef struct cdg_case_source {
     // Probes ("tip"), or single columns of them ("tip_z"), in the order wanted. None: all of the scene.
     const char *const *probes;
     size_t probe_count;
+    bool takes_modes; // natural frequencies that the scene asks for are columns, too (case_modes.h)
 } cdg_case_source;
 
 typedef struct cdg_case_def {

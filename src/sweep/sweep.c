@@ -133,6 +133,7 @@ static cdg_result choose_lanes(cdg_sweep *sweep, size_t readable, cdg_error *err
 
 cdg_result cdg_sweep_prepare(cdg_sweep *sweep, cdg_error *error) {
     size_t readable = 0;
+    sweep->source.takes_modes = true;
     cdg_result result = check_labels(sweep, error);
     if (result == CDG_OK)
         result = cdg_design_make(sweep->varies, sweep->vary_count, sweep->kind, sweep->samples, sweep->seed,
@@ -158,6 +159,11 @@ static char *directory_of(const cdg_sweep *sweep, size_t index) {
     char *directory = malloc(size);
     if (directory != NULL) snprintf(directory, size, "%s/%06zu", sweep->runs, index);
     return directory;
+}
+
+// A case that has other rods or modes than the one that the table was made for.
+static bool has_own_columns(const cdg_sweep *sweep, const cdg_case_result *result) {
+    return result->column_count == sweep->readout.column_count - sweep->gradient_count;
 }
 
 // Numbers that are not finite are no result.
@@ -187,7 +193,13 @@ char *cdg_sweep_write_line(const cdg_sweep *sweep, size_t index, const cdg_case_
         const char *nonsense = find_nonsense(sweep, values);
         outcome.has_failed = nonsense != NULL;
         snprintf(sentence, sizeof sentence, "%.200s is not a finite number at the end", nonsense ? nonsense : "");
-        if (nonsense != NULL) outcome.sentence = sentence;
+        if (!has_own_columns(sweep, result)) {
+            outcome.has_failed = true;
+            snprintf(sentence, sizeof sentence,
+                     "the case has %zu columns and the table %zu: rods and 'modes' must be as many in all cases",
+                     result->column_count, sweep->readout.column_count - sweep->gradient_count);
+        }
+        if (outcome.has_failed) outcome.sentence = sentence;
     }
     char *line = cdg_outcome_write(&outcome, sweep->readout.column_count, size);
     free(values);

@@ -12,14 +12,24 @@
 
 enum { TITLE_SIZE = 600 };
 
-// Which of the readout's own columns have rates: values at the end that are no peaks.
-static bool has_rate(const cdg_readout *readout, size_t column) {
-    static const char peak[] = "_peak [N]";
-    const char *title = readout->titles[column];
-    size_t length = strlen(title);
+// The probe and the component of a column's title.
+static bool find_column(const cdg_scene *scene, const char *title, size_t *probe, size_t *component) {
+    char text[TITLE_SIZE];
+    for (*probe = 0; *probe < scene->probe_count; ++*probe) {
+        const scene_probe *p = &scene->probes[*probe];
+        for (*component = 0; *component < cdg_probe_column_count(p->probe.kind); ++*component) {
+            cdg_probe_column_title(p->probe.kind, p->name, *component, text, sizeof text);
+            if (strcmp(text, title) == 0) return true;
+        }
+    }
+    return false;
+}
+
+// Which of the readout's own columns have rates: values of probes at the end, neither peaks nor natural frequencies.
+static bool has_rate(const cdg_readout *readout, const cdg_scene *scene, size_t column) {
+    size_t probe, component;
     bool is_end = readout->wish_count == 0 || readout->wishes[readout->wish_of[column]].summary == CDG_SUMMARY_END;
-    bool is_peak = length >= sizeof peak - 1 && strcmp(title + length - (sizeof peak - 1), peak) == 0;
-    return is_end && !is_peak;
+    return is_end && find_column(scene, readout->titles[column], &probe, &component);
 }
 
 // "tip_z_per_E [m/MPa]" of "tip_z [m]" and "E" in MPa.
@@ -41,7 +51,7 @@ cdg_result cdg_sweep_gradient_prepare(cdg_sweep *sweep, const cdg_scene *scene, 
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "--gradient and --keep-runs do not go together; leave one out");
     size_t own = sweep->readout.column_count;
     for (size_t c = 0; c < own; c++)
-        for (size_t v = 0; v < sweep->vary_count && has_rate(&sweep->readout, c); v++) {
+        for (size_t v = 0; v < sweep->vary_count && has_rate(&sweep->readout, scene, c); v++) {
             char title[TITLE_SIZE];
             if (!cdg_vary_is_number(&sweep->varies[v]) || sweep->varies[v].is_whole) continue;
             make_title(sweep->readout.titles[c], &sweep->varies[v], title);
@@ -54,26 +64,13 @@ cdg_result cdg_sweep_gradient_prepare(cdg_sweep *sweep, const cdg_scene *scene, 
                     "--gradient: nothing has a rate; let a number vary, and keep probes at the end of the case");
 }
 
-// The probe and the component of a column's title.
-static bool find_column(const cdg_scene *scene, const char *title, size_t *probe, size_t *component) {
-    char text[TITLE_SIZE];
-    for (*probe = 0; *probe < scene->probe_count; ++*probe) {
-        const scene_probe *p = &scene->probes[*probe];
-        for (*component = 0; *component < cdg_probe_column_count(p->probe.kind); ++*component) {
-            cdg_probe_column_title(p->probe.kind, p->name, *component, text, sizeof text);
-            if (strcmp(text, title) == 0) return true;
-        }
-    }
-    return false;
-}
-
 // In the order of the titles.
 static void spread(const cdg_sweep_rates *r, const cdg_scene *scene, size_t numbers, const double *block) {
     const cdg_sweep *sweep = r->sweep;
     size_t own = sweep->readout.column_count - sweep->gradient_count, at = 0;
     for (size_t c = 0; c < own; c++) {
         size_t probe, component;
-        if (!has_rate(&sweep->readout, c)) continue;
+        if (!has_rate(&sweep->readout, scene, c)) continue;
         bool is_found = find_column(scene, sweep->readout.titles[c], &probe, &component);
         for (size_t v = 0; v < numbers; v++)
             r->rates[at++] =

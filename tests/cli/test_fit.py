@@ -80,8 +80,10 @@ class Fits(CommandCase):
                 (("-v", "materials.rubber.yong_modulus=1:10 MPa", "--to", "tip.csv"), "did you mean 'young_modulus'?"),
                 (("-v", YOUNG, "-v", "materials.rubber.damping=1:9 ms", "--to", "tip.csv"), "has no influence on the data"),
                 ((*good, "--confidence", "120"), "--confidence is in per cent"),
-                ((*good, "--set", "supports=[]"), "the scene fails at the start of the fit")):
-            status = 1 if arguments[-1] == "supports=[]" else 2
+                ((*good, "--set", "supports=[]"), "nothing holds rod 'bar'"),
+                ((*good, "--set", "loads=[{force: [0, 0, -1e9 N], at: bar.end, ramp: 1 s}]"),
+                 "the scene fails at the start of the fit")):
+            status = 1 if "1e9 N" in arguments[-1] else 2
             result = self.run_command("fit", "bar.yaml", *arguments, "-o", "found", status=status)
             self.assertIn(words, result.stderr)
             self.assertEqual(result.stdout, "")

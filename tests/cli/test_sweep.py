@@ -149,6 +149,29 @@ class Sweep(CommandCase):
         self.sweep("out", "-q")
         self.assertEqual(self.read("from-file", "table.csv"), self.read("out", "table.csv"))
 
+    def test_modes(self):
+        scene = BEAM.replace("mode: static,", "mode: static, modes: 2,").replace("gravity: [0, 0, -9.81]", "gravity: [0, 0, 0]")
+        self.write("ring.yaml", scene.replace("loads: [{force: [0, 0, -1 N], at: beam.end}]\n", ""))
+        vary = ["-v", "E: materials.steel.young_modulus=50, 200 GPa"]
+        self.run_command("sweep", "ring.yaml", *vary, "-p", "tip_z,modes", "-q", "-o", "out")
+        rows = self.rows("out")
+        self.assertEqual(list(rows[0])[1:5], ["E [GPa]", "tip_z [m]", "beam_mode_1 [Hz]", "beam_mode_2 [Hz]"])
+        first = [float(row["beam_mode_1 [Hz]"]) for row in rows]
+        self.assertAlmostEqual(first[1] / first[0], 2, delta=1e-6)  # as the root of the stiffness
+        stiffness, mass = 200e9 * 2e-3**2 / 4, 7850
+        self.assertAlmostEqual(first[1] / (1.8751**2 / (6.2831853 * 0.5**2) * (stiffness / mass) ** 0.5), 1, delta=0.01)
+        self.run_command("sweep", "ring.yaml", *vary, "-q", "--keep-runs", "-o", "kept")
+        self.assertEqual([float(row["beam_mode_1 [Hz]"]) for row in self.rows("kept")], first)
+        # a case with other columns is a row that says so
+        self.run_command("sweep", "ring.yaml", "-v", "simulation.modes=2, 3", "-q", "-o", "other")
+        self.assertEqual([row["outcome"] for row in self.rows("other")], ["done", "failed"])
+        self.assertIn("columns", self.rows("other")[1]["reason"])
+        # rates are those of probes alone
+        self.run_command("sweep", "ring.yaml", *vary, "-p", "tip_x,modes", "--gradient", "-q", "-o", "rates")
+        titles = list(self.rows("rates")[0])
+        self.assertIn("tip_x_per_E [m/GPa]", titles)
+        self.assertFalse([title for title in titles if "mode" in title and "_per_" in title])
+
     def test_samples(self):
         arguments = ["sweep", "beam.yaml", "-v", "materials.steel.young_modulus=50:300 GPa", "--samples", "12", *PROBES]
         self.run_command(*arguments, "-o", "a", "-q")
