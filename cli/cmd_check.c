@@ -308,9 +308,7 @@ exit_status cmd_check(const command_line *line) {
     if (result == CDG_OK) {
         assert(loaded.scene);
         result = make_report(&report, &error);
-        const char *name = loaded.scene->name;
-        bool is_named = strncmp(error.message, name, strlen(name)) == 0; // what has a place begins with it
-        if (result != CDG_OK) complain("%s%s%s", is_named ? "" : name, is_named ? "" : ": ", error.message);
+        if (result != CDG_OK) complain_of_scene(loaded.scene, error.message);
     }
     exit_status status = result == CDG_OK             ? EXIT_STATUS_DONE
                          : result == CDG_ERROR_MEMORY ? EXIT_STATUS_FAILED

@@ -5,6 +5,7 @@
 #include "format.h"
 #include "interrupt.h"
 #include "json_print.h"
+#include "mix_up.h"
 #include "output/disk.h"
 #include "progress.h"
 #include "terminal.h"
@@ -81,6 +82,7 @@ static exit_status run_export(export_request *request) {
     cdg_export_def *def = &request->def;
     *def = cdg_export_def_default();
     def->run = line->words[0];
+    if (is_no_run(def->run, line->command->name, &request->error)) return EXIT_STATUS_REFUSED;
     def->format = option_text(line, "to");
     def->mode = (size_t)option_integer(line, "mode", 0);
     const char *amplitude = option_text(line, "amplitude");

@@ -3,6 +3,7 @@
 #include "format.h"
 #include "json_print.h"
 #include "mode_table.h"
+#include "output/probe_table.h"
 #include "output/run_info.h"
 #include "output/run_settings.h"
 #include "scene/scene.h"
@@ -65,7 +66,8 @@ static text_buffer rod_name(const cdg_scene *scene, cdg_place place) {
 
 static bool probe_has_place(cdg_probe_kind kind) {
     return kind != CDG_PROBE_ENERGY && kind != CDG_PROBE_LENGTH && kind != CDG_PROBE_LINKING &&
-           kind != CDG_PROBE_KNOT && kind != CDG_PROBE_CONTACTS && kind != CDG_PROBE_CONTACT_FORCE;
+           kind != CDG_PROBE_KNOT && kind != CDG_PROBE_CONTACTS && kind != CDG_PROBE_CONTACT_FORCE &&
+           kind != CDG_PROBE_WRITHE && kind != CDG_PROBE_BEND_RADIUS;
 }
 
 // ---- a scene --------------------------------------------------------------------------------------------------------
@@ -293,7 +295,7 @@ static exit_status show_scene(const command_line *line) {
     if (result == CDG_OK) {
         assert(loaded.scene);
         result = cdg_scene_build(loaded.scene, 1, &world, &error);
-        if (result != CDG_OK) complain("%s: %s", loaded.scene->name, error.message);
+        if (result != CDG_OK) complain_of_scene(loaded.scene, error.message);
     }
     if (has_option(line, "json")) {
         cdg_json json = json_begin(line->command->name);
@@ -313,6 +315,79 @@ static exit_status show_scene(const command_line *line) {
 }
 
 // ---- a run ----------------------------------------------------------------------------------------------------------
+
+// A column of probes.csv at a glance.
+typedef struct reading {
+    double first, last, least, most; // NaN where no value is finite
+    double least_time, most_time;    // s
+} reading;
+
+static reading read_column(const cdg_probe_table *table, size_t column) {
+    const double *time = table->columns[0].values, *values = table->columns[column].values;
+    reading out = {NAN, NAN, NAN, NAN, NAN, NAN};
+    for (size_t i = 0; i < table->row_count; i++) {
+        if (!isfinite(values[i])) continue;
+        if (isnan(out.first)) out.first = values[i];
+        out.last = values[i];
+        if (!(values[i] >= out.least)) out.least = values[i], out.least_time = time[i];
+        if (!(values[i] <= out.most)) out.most = values[i], out.most_time = time[i];
+    }
+    return out;
+}
+
+static bool read_probes(const char *directory, cdg_probe_table *out) {
+    char path[4096];
+    cdg_error error;
+    int length = snprintf(path, sizeof path, "%s/probes.csv", directory);
+    return length > 0 && (size_t)length < sizeof path && cdg_probe_table_read(path, out, &error) == CDG_OK;
+}
+
+// Every probe: first, last, least and most, and when.
+static void print_readings(const char *directory) {
+    cdg_probe_table table;
+    if (!read_probes(directory, &table)) return;
+    size_t width = 6;
+    for (size_t i = 1; i < table.column_count; i++) {
+        size_t length = strlen(table.columns[i].name) + strlen(table.columns[i].unit) + 3;
+        if (length > width) width = length;
+    }
+    if (table.column_count > 1 && table.row_count > 0)
+        printf("  probes    %-*s %12s %12s %12s %10s %12s %10s\n", (int)width, "", "first", "last", "least", "at",
+               "most", "at");
+    enum { COLUMNS_MAX = 60 };
+    for (size_t i = 1; i < table.column_count && table.row_count > 0 && i <= COLUMNS_MAX; i++) {
+        char title[160];
+        reading r = read_column(&table, i);
+        snprintf(title, sizeof title, "%.100s [%.40s]", table.columns[i].name, table.columns[i].unit);
+        printf("            %-*s %12.5g %12.5g %12.5g %10s %12.5g %10s\n", (int)width, title, r.first, r.last, r.least,
+               format_seconds(r.least_time).text, r.most, format_seconds(r.most_time).text);
+    }
+    if (table.column_count > COLUMNS_MAX + 1)
+        printf("            ... and %zu more columns in probes.csv\n", table.column_count - COLUMNS_MAX - 1);
+    cdg_probe_table_free(&table);
+}
+
+static void add_readings_json(cdg_json *json, const char *directory) {
+    cdg_probe_table table;
+    cdg_json_begin_array(json, "readings");
+    if (read_probes(directory, &table)) {
+        for (size_t i = 1; i < table.column_count; i++) {
+            reading r = read_column(&table, i);
+            cdg_json_begin_object(json, NULL);
+            cdg_json_text(json, "name", table.columns[i].name);
+            cdg_json_text(json, "unit", table.columns[i].unit);
+            cdg_json_number(json, "first", r.first);
+            cdg_json_number(json, "last", r.last);
+            cdg_json_number(json, "least", r.least);
+            cdg_json_number(json, "least_time", r.least_time);
+            cdg_json_number(json, "most", r.most);
+            cdg_json_number(json, "most_time", r.most_time);
+            cdg_json_end(json);
+        }
+        cdg_probe_table_free(&table);
+    }
+    cdg_json_end(json);
+}
 
 static void print_run(const char *directory, const cdg_run_info *info) {
     size_t nodes = 0, elements = 0;
@@ -339,6 +414,9 @@ static void print_run(const char *directory, const cdg_run_info *info) {
         printf("            %s: %zu elements, %s long, %s%s\n", rod->name, rod->element_count,
                format_unit(rod->length, "m").text, format_unit(1e3 * rod->mass, "g").text,
                rod->is_closed ? ", closed" : "");
+        if (rod->adapts)
+            printf("            %*s  adapts: %zu to %zu nodes, %.4g on average\n", (int)strlen(rod->name), "",
+                   rod->node_least, rod->node_most, rod->node_mean);
     }
     if (info->rod_count > SHOWN_MAX) printf("            ... and %zu more\n", info->rod_count - SHOWN_MAX);
     printf("  time      %s of %s, %zu of %zu outputs, every %s\n",
@@ -361,6 +439,7 @@ static void print_run(const char *directory, const cdg_run_info *info) {
     if (info->has_contacts)
         printf("  contacts  %.0f at the last output, %.0f at most, up to %.2g radii deep\n", info->contacts_end,
                info->contacts_most, info->deepest);
+    print_readings(directory);
     print_modes(directory);
     printf("  files     run.h5 %s, probes.csv %s, summary.json %s\n", format_bytes((double)info->run_used).text,
            format_bytes((double)info->probes_size).text, format_bytes((double)info->summary_size).text);
@@ -380,6 +459,7 @@ static exit_status show_run(const command_line *line, const char *directory) {
         cdg_json_boolean(&json, "ok", result == CDG_OK);
         cdg_json_text(&json, "message", result == CDG_OK ? NULL : error.message);
         if (result == CDG_OK) cdg_run_info_write_json(&json, "run", &info);
+        if (result == CDG_OK) add_readings_json(&json, directory);
         json_print(&json);
     } else if (result == CDG_OK) {
         print_run(directory, &info);

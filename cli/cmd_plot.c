@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "format.h"
 #include "json_print.h"
+#include "mix_up.h"
 #include "output/disk.h"
 #include "picture_options.h"
 #include "plot/along_rod.h"
@@ -119,7 +120,9 @@ static exit_status make_charts(plot_request *request) {
     const command_line *line = request->line;
     const char *patterns = option_text(line, "columns"), *fields = option_text(line, "field");
     cdg_error error = {0};
-    cdg_result result = cdg_run_reader_open(line->words[0], &request->reader, &error);
+    cdg_result result = is_no_run(line->words[0], line->command->name, &error)
+                            ? CDG_ERROR_ARGUMENT
+                            : cdg_run_reader_open(line->words[0], &request->reader, &error);
     if (result != CDG_OK) return refuse(result, &error);
     if (request->along) {
         if (request->reader->is_recomputed && names_later_field(fields) && !has_option(line, "quiet"))

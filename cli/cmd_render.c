@@ -4,6 +4,7 @@
 #include "interrupt.h"
 #include "json_print.h"
 #include "mesh_picture.h"
+#include "mix_up.h"
 #include "progress.h"
 #include "render/render_run.h"
 #include "render/sheet.h"
@@ -92,6 +93,7 @@ static cdg_result parse_look(const command_line *line, cdg_render_def *def, cdg_
     if (has_option(line, "ground")) def->ground = CDG_GROUND_ON;
     if (has_option(line, "no-ground")) def->ground = CDG_GROUND_OFF;
     def->has_contacts = has_option(line, "contacts");
+    def->has_nodes = has_option(line, "nodes");
     def->has_stripe = has_option(line, "stripe");
     def->has_no_fibers = has_option(line, "no-fibers");
     def->is_plain = has_option(line, "plain");
@@ -102,6 +104,7 @@ static cdg_result parse(const command_line *line, cdg_render_def *def, cdg_error
     const char *text;
     cdg_result result = CDG_OK;
     def->run = line->words[0];
+    if (is_no_run(def->run, line->command->name, error)) return error->code;
     def->output = option_text(line, "output");
     if (!def->output) {
         snprintf(error->message, sizeof error->message,

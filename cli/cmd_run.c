@@ -3,6 +3,7 @@
 #include "format.h"
 #include "interrupt.h"
 #include "json_print.h"
+#include "mix_up.h"
 #include "mode_table.h"
 #include "output/run_advice.h"
 #include "output/run_info.h"
@@ -96,6 +97,13 @@ static exit_status prepare(run_request *request) {
     const char *directory = resume ? resume : output;
     if (directory && strlen(directory) >= sizeof request->directory) {
         complain("the directory's name is longer than %d bytes", PATH_SIZE - 1);
+        return EXIT_STATUS_REFUSED;
+    }
+    cdg_error *error = &request->loaded.error;
+    bool is_wrong = resume ? is_no_run(resume, "run --resume", error) : output && !can_hold_run(output, error);
+    if (is_wrong) {
+        request->loaded.result = CDG_ERROR_ARGUMENT;
+        complain("%s", error->message);
         return EXIT_STATUS_REFUSED;
     }
     if (directory) snprintf(request->directory, sizeof request->directory, "%s", directory);
@@ -364,7 +372,7 @@ static void explain_failure(const run_request *request) {
             request->directory);
         return;
     }
-    complain("%s", request->error.message);
+    complain_of_scene(request->loaded.scene, request->error.message);
     if (request->has_begun && status_of(request->result) == EXIT_STATUS_FAILED)
         fprintf(stderr, "What was computed until then is kept in %s.\n", request->directory);
 }
@@ -394,7 +402,8 @@ exit_status cmd_run(const command_line *line) {
             if (request.has_begun)
                 print_summary(&request);
             else if (status == EXIT_STATUS_DONE) // nothing was left to do
-                printf("%s\n", request.error.message);
+                printf("%s\n  A longer one is another run: cordage run SCENE --set \"simulation.duration=%g s\"\n",
+                       request.error.message, 2 * request.loaded.scene->duration);
         }
     }
     if (request.as_json) print_result_json(&request, status);

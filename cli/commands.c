@@ -1,45 +1,42 @@
 // The one table of commands and options. Parsing, --help, the man page and completion are all made from it.
 #include "commands.h"
 
+#include "command_options.h"
 #include "export/export.h"
 #include "terminal.h"
-
-#include <cordage/mesh_files.h>
 
 #include <stdint.h>
 #include <string.h>
 
 // ---- options that several commands share ----------------------------------------------------------------------------
 
-static const option_spec option_help = {
-    .name = "help", .letter = 'h', .kind = OPTION_FLAG, .help = "Show this help and end."};
-static const option_spec option_json = {
+const option_spec option_help = {.name = "help", .letter = 'h', .kind = OPTION_FLAG, .help = "Show this help and end."};
+const option_spec option_json = {
     .name = "json",
     .kind = OPTION_FLAG,
     .help = "Print one JSON document on standard output, and nothing else there. Messages stay on standard error."};
-static const option_spec option_set = {
+const option_spec option_set = {
     .name = "set",
     .kind = OPTION_LIST,
     .value = "PATH=VALUE",
     .help = "Set a value of the scene, as if it stood in the file: rods.cable.elements=200, simulation.step=1ms. "
             "May be given several times; the last one counts."};
-static const option_spec option_model = {.name = "model",
-                                         .letter = 'm',
-                                         .kind = OPTION_TEXT,
-                                         .value = "MODEL",
-                                         .word = WORD_MODEL,
-                                         .help =
-                                             "Simulate with this rod model: short for --set simulation.model=MODEL.",
-                                         .initial = "what the scene says"};
-static const option_spec option_threads = {.name = "threads",
-                                           .letter = 't',
-                                           .kind = OPTION_INTEGER,
-                                           .value = "N",
-                                           .minimum = 1,
-                                           .maximum = 256,
-                                           .help = "Use N threads. The result is the same for every N.",
-                                           .initial = "all cores"};
-static const option_spec option_quiet = {
+const option_spec option_model = {.name = "model",
+                                  .letter = 'm',
+                                  .kind = OPTION_TEXT,
+                                  .value = "MODEL",
+                                  .word = WORD_MODEL,
+                                  .help = "Simulate with this rod model: short for --set simulation.model=MODEL.",
+                                  .initial = "what the scene says"};
+const option_spec option_threads = {.name = "threads",
+                                    .letter = 't',
+                                    .kind = OPTION_INTEGER,
+                                    .value = "N",
+                                    .minimum = 1,
+                                    .maximum = 256,
+                                    .help = "Use N threads. The result is the same for every N.",
+                                    .initial = "all cores"};
+const option_spec option_quiet = {
     .name = "quiet", .letter = 'q', .kind = OPTION_FLAG, .help = "Print errors only: no progress bar, no summary."};
 static const option_spec option_list = {
     .name = "list", .letter = 'l', .kind = OPTION_FLAG, .help = "List what there is and end."};
@@ -179,6 +176,8 @@ static const option_spec option_stripe = {
     .name = "stripe",
     .kind = OPTION_FLAG,
     .help = "Paint half of each rod in a second colour, along its material, so that twist is seen."};
+static const option_spec option_nodes = {
+    .name = "nodes", .kind = OPTION_FLAG, .help = "Mark the nodes that rods have at the moment by dark rings."};
 static const option_spec option_contacts = {
     .name = "contacts",
     .kind = OPTION_FLAG,
@@ -206,22 +205,21 @@ static const option_spec option_no_fibers = {
     .name = "no-fibers", .kind = OPTION_FLAG, .help = "Of strands, show the simulated guides only."};
 static const option_spec option_plain = {
     .name = "plain", .kind = OPTION_FLAG, .help = "Write nothing on the picture: no time, no legend."};
-static const option_spec option_cut = {
+const option_spec option_cut = {
     .name = "cut",
     .kind = OPTION_TEXT,
     .value = "PLANE",
     .help = "Of a mesh: take away what lies beyond a plane, and show the tetrahedra behind it whole. x, -y, z: "
             "through the middle, across that axis; z=2cm: at that height; 1,1,0 or 1,1,0=2cm: across that direction. "
             "What the direction points to is taken away."};
-static const option_spec *const render_options[] = {&option_render_output, &option_size,       &option_time,
-                                                    &option_frame,         &option_mode,       &option_amplitude,
-                                                    &option_sheet,         &option_fps,        &option_speed,
-                                                    &option_camera,        &option_color,      &option_range,
-                                                    &option_contacts,      &option_stripe,     &option_thickness,
-                                                    &option_quality,       &option_background, &option_cut,
-                                                    &option_ground,        &option_no_ground,  &option_no_fibers,
-                                                    &option_plain,         &option_threads,    &option_quiet,
-                                                    &option_json,          &option_help,       NULL};
+static const option_spec *const render_options[] = {
+    &option_render_output, &option_size,       &option_time,   &option_frame,
+    &option_mode,          &option_amplitude,  &option_sheet,  &option_fps,
+    &option_speed,         &option_camera,     &option_color,  &option_range,
+    &option_contacts,      &option_nodes,      &option_stripe, &option_thickness,
+    &option_quality,       &option_background, &option_cut,    &option_ground,
+    &option_no_ground,     &option_no_fibers,  &option_plain,  &option_threads,
+    &option_quiet,         &option_json,       &option_help,   NULL};
 static const example_line render_examples[] = {
     {"cordage render cable-run -o end.png", "the last output"},
     {"cordage render cable-run -o film.mp4 --color tension", "a film, coloured by tension, with a legend"},
@@ -257,9 +255,17 @@ static const option_spec option_view_speed = {.name = "speed",
                                               .help = "Simulated seconds a second: 0.1 is slow motion.",
                                               .initial = "1"};
 static const option_spec option_paused = {.name = "paused", .kind = OPTION_FLAG, .help = "Wait for play."};
+static const option_spec option_view_threads = {.name = "threads",
+                                                .letter = 't',
+                                                .kind = OPTION_INTEGER,
+                                                .value = "N",
+                                                .minimum = 1,
+                                                .maximum = 256,
+                                                .help = "Use N threads. The motion is the same for every N.",
+                                                .initial = "all cores but one, which the browser needs"};
 static const option_spec *const view_options[] = {
-    &option_port, &option_listen, &option_no_browser, &option_view_speed, &option_paused,
-    &option_set,  &option_model,  &option_threads,    &option_quiet,      &option_help,
+    &option_port, &option_listen, &option_no_browser,   &option_view_speed, &option_paused,
+    &option_set,  &option_model,  &option_view_threads, &option_quiet,      &option_help,
     NULL};
 static const example_line view_examples[] = {
     {"cordage view shoelace", "simulate a built-in example in the browser"},
@@ -321,117 +327,6 @@ static const example_line export_examples[] = {
     {"cordage export cable-run -o cable.glb --stripe", "the animated skin, for Blender and the web"},
     {"cordage export cable-run --to html", "one page with a player, to send to somebody"},
     {"cordage export cable-run --to csv --frames 100: --every 10", "every tenth output from number 100 on"},
-    {NULL, NULL},
-};
-
-// ---- mesh -----------------------------------------------------------------------------------------------------------
-
-#define TETRAHEDRON_LINE(name, extension, help) " " extension ": " help "."
-static const option_spec option_mesh_output = {
-    .name = "output",
-    .letter = 'o',
-    .kind = OPTION_TEXT,
-    .value = "FILE",
-    .word = WORD_FILE,
-    .help = "Write the tetrahedra to FILE, in m." CDG_TETRAHEDRON_FORMAT_LIST(TETRAHEDRON_LINE),
-    .initial = "nothing is written; the summary is printed"};
-#undef TETRAHEDRON_LINE
-static const option_spec option_unit = {.name = "unit",
-                                        .kind = OPTION_TEXT,
-                                        .value = "LENGTH",
-                                        .help = "What one unit of the input file is: mm, cm, 0.0254m.",
-                                        .initial = "m"};
-static const option_spec option_mesh_size = {
-    .name = "size",
-    .kind = OPTION_TEXT,
-    .value = "LENGTH",
-    .help = "Edge of the lattice's cubes at the surface; elements there are about as large. Half the size gives four "
-            "times as many elements where they grow inward, eight times with --grading 0.",
-    .initial = "a 24th of the longest side, finer where thin"};
-static const option_spec option_grading = {
-    .name = "grading",
-    .kind = OPTION_TEXT,
-    .value = "X",
-    .help = "How fast elements grow away from the surface: 0 all are alike, 0.5 two layers of each size, 1 each layer "
-            "may be twice as large as the one before.",
-    .initial = "1"};
-static const option_spec option_lattice = {
-    .name = "lattice",
-    .kind = OPTION_FLAG,
-    .help = "Five tetrahedra a cube, kept where they are full enough, then smoothed so that the volume stays: even, "
-            "but without bounds for angles."};
-static const option_spec option_density = {.name = "density",
-                                           .kind = OPTION_TEXT,
-                                           .value = "X",
-                                           .help = "With --lattice: the share of an element that must be inside.",
-                                           .initial = "0.5"};
-static const option_spec option_smooth = {.name = "smooth",
-                                          .kind = OPTION_INTEGER,
-                                          .value = "N",
-                                          .minimum = 0,
-                                          .maximum = 10000,
-                                          .help = "With --lattice: passes of smoothing over the boundary."};
-static const option_spec option_close = {
-    .name = "close",
-    .kind = OPTION_TEXT,
-    .value = "LENGTH",
-    .help =
-        "The largest hole to close. Under winding numbers pieces with larger holes are left out; under votes (leaves, "
-        "pieces that cannot be oriented) it tells how far from triangles a line still passes the surface.",
-    .initial = "all holes; under votes from the triangles' own gaps"};
-static const option_spec option_inside = {
-    .name = "inside",
-    .kind = OPTION_TEXT,
-    .value = "RULE",
-    .help = "How to tell inside from outside: winding (winding numbers, for what can be oriented), vote (13 rays "
-            "through each place) or auto.",
-    .initial = "auto"};
-static const option_spec option_creases = {
-    .name = "keep-creases",
-    .kind = OPTION_TEXT,
-    .value = "ANGLE",
-    .help = "Keep edges that bend by more than ANGLE sharp, such as 40deg, where the elements' angles allow it."};
-static const option_spec option_improve = {
-    .name = "improve",
-    .kind = OPTION_FLAG,
-    .help = "Improve angles inside by swaps and moves afterwards; the smallest angle never falls, the "
-            "boundary stays."};
-static const option_spec option_mesh_report = {
-    .name = "report",
-    .kind = OPTION_TEXT,
-    .value = "FILE",
-    .word = WORD_FILE,
-    .help = "Write a page (.html) with numbers, a histogram of dihedral angles and a picture. It needs no other file."};
-static const option_spec option_mesh_picture = {.name = "picture",
-                                                .kind = OPTION_TEXT,
-                                                .value = "FILE",
-                                                .word = WORD_FILE,
-                                                .help = "Write a picture (.png) of the mesh, cut open."};
-static const option_spec *const mesh_options[] = {&option_mesh_output,
-                                                  &option_unit,
-                                                  &option_mesh_size,
-                                                  &option_grading,
-                                                  &option_close,
-                                                  &option_inside,
-                                                  &option_creases,
-                                                  &option_improve,
-                                                  &option_lattice,
-                                                  &option_density,
-                                                  &option_smooth,
-                                                  &option_mesh_report,
-                                                  &option_mesh_picture,
-                                                  &option_cut,
-                                                  &option_threads,
-                                                  &option_quiet,
-                                                  &option_json,
-                                                  &option_help,
-                                                  NULL};
-static const example_line mesh_examples[] = {
-    {"cordage mesh bunny.stl -o bunny.vtu --unit mm --size 2mm", "fill a scan in millimetres"},
-    {"cordage mesh scan.ply -o scan.msh --close 1cm --report scan.html", "close holes; a page with what came out"},
-    {"cordage mesh part.obj -o part.mesh --keep-creases 40deg --improve", "sharp edges stay, angles get better"},
-    {"cordage mesh torus.stl -o torus.node --lattice --smooth 10", "cubes of five tetrahedra, smoothed"},
-    {"cordage mesh theirs.msh -o ours.vtu", "check a mesh of others and convert it"},
     {NULL, NULL},
 };
 
@@ -639,204 +534,6 @@ static const example_line compare_examples[] = {
     {"cordage compare cable.yaml --models pobd,corde --view", "both in the browser, one over the other"},
     {NULL, NULL},
 };
-
-// ---- sweep ----------------------------------------------------------------------------------------------------------
-
-static const option_spec option_vary = {
-    .name = "vary",
-    .letter = 'v',
-    .kind = OPTION_LIST,
-    .value = "PATH=VALUES",
-    .help =
-        "What varies, with the path as for --set: LOW:HIGH:COUNT UNIT for a grid, \"(log)\" behind it for equal "
-        "ratios, \"(whole)\" for whole numbers; a list, \"1, 2, 5 MPa\" or \"pobd, der\"; LOW:HIGH UNIT for samples. "
-        "\"NAME: PATH,PATH=VALUES\" sets several places at once and names the column. May be given several times."};
-static const option_spec option_probe = {
-    .name = "probe",
-    .letter = 'p',
-    .kind = OPTION_LIST,
-    .value = "NAMES",
-    .help =
-        "What to keep of a case: probes of the scene or columns of them (tip, tip_z), at the end of the case. Behind "
-        "a colon a summary over its outputs: tip_z:max, min, mean, rms, range, start.",
-    .initial = "all probes"};
-static const option_spec option_samples = {.name = "samples",
-                                           .letter = 'n',
-                                           .kind = OPTION_INTEGER,
-                                           .value = "N",
-                                           .minimum = 1,
-                                           .maximum = 10000000,
-                                           .help = "Take N samples of the ranges instead of a grid."};
-static const option_spec option_method = {.name = "method",
-                                          .kind = OPTION_TEXT,
-                                          .value = "WORD",
-                                          .help = "grid, latin (a Latin hypercube: one sample in each of N equal parts "
-                                                  "of every range) or random.",
-                                          .initial = "grid; latin with --samples"};
-static const option_spec option_seed = {.name = "seed",
-                                        .kind = OPTION_INTEGER,
-                                        .value = "N",
-                                        .minimum = 0,
-                                        .maximum = 2147483647,
-                                        .help = "Choose other samples. The same seed gives the same ones.",
-                                        .initial = "1"};
-static const option_spec option_sweep_output = {
-    .name = "output",
-    .letter = 'o',
-    .kind = OPTION_TEXT,
-    .value = "DIR",
-    .word = WORD_DIRECTORY,
-    .help = "Write into DIR: table.csv, table.h5, charts, report.html, and journal.txt, by which a sweep goes on.",
-    .initial = "the scene's name with '-sweep' behind it, in the current directory"};
-static const option_spec option_sweep_threads = {.name = "threads",
-                                                 .letter = 't',
-                                                 .kind = OPTION_INTEGER,
-                                                 .value = "N",
-                                                 .minimum = 1,
-                                                 .maximum = 256,
-                                                 .help = "Do N cases at a time. The table is the same for every N.",
-                                                 .initial = "all cores; 1 for each rank of MPI"};
-static const option_spec option_processes = {
-    .name = "processes",
-    .kind = OPTION_INTEGER,
-    .value = "N",
-    .minimum = 1,
-    .maximum = 1024,
-    .help = "Do N cases at a time, each in a process: a crash costs its case and nothing else."};
-static const option_spec option_mpi = {
-    .name = "mpi",
-    .kind = OPTION_FLAG,
-    .help = "Share the sweep with the other ranks of MPI. Known by itself under mpirun and srun."};
-static const option_spec option_lanes = {
-    .name = "lanes",
-    .kind = OPTION_FLAG,
-    .help = "Step alike cases together, one in each lane of the processor's vectors: many short cases of pobd with "
-            "solver gauss_seidel and without contact, with the same step and elements. Results are those of single "
-            "cases up to rounding."};
-static const option_spec option_keep_runs = {.name = "keep-runs",
-                                             .kind = OPTION_FLAG,
-                                             .help =
-                                                 "Keep the run of each case, as 'cordage run' writes it, in DIR/runs."};
-static const option_spec option_sweep_resume = {
-    .name = "resume",
-    .letter = 'r',
-    .kind = OPTION_FLAG,
-    .help = "Go on with the sweep in DIR, given again with the same command: only what is missing is done, after "
-            "Ctrl-C, kill -9 or a power cut. Where there is none it begins."};
-static const option_spec option_sweep_force = {.name = "force",
-                                               .letter = 'f',
-                                               .kind = OPTION_FLAG,
-                                               .help = "Begin anew although DIR holds a sweep, which is lost."};
-static const option_spec option_sweep_gradient = {.name = "gradient",
-                                                  .kind = OPTION_FLAG,
-                                                  .help = "Add columns such as tip_z_per_E with the rates of what is "
-                                                          "kept in all numbers that vary, by the implicit function "
-                                                          "theorem. For static scenes of der and galpha."};
-static const option_spec *const sweep_options[] = {
-    &option_vary,   &option_sweep_gradient, &option_probe,        &option_samples,
-    &option_method, &option_seed,           &option_sweep_output, &option_set,
-    &option_model,  &option_sweep_threads,  &option_processes,    &option_mpi,
-    &option_lanes,  &option_keep_runs,      &option_sweep_resume, &option_sweep_force,
-    &option_quiet,  &option_json,           &option_help,         NULL};
-static const example_line sweep_examples[] = {
-    {"cordage sweep cable.yaml --vary \"rods.cable.elements=10, 20, 50, 100\" --probe tip_z", "a list"},
-    {"cordage sweep cable.yaml -v \"E: materials.rubber.young_modulus=1:10:20 MPa (log)\" -v "
-     "\"rods.cable.section.circle.radius=2:6:5 mm\" -o stiffness",
-     "a grid of 20 times 5 cases, with a heat map"},
-    {"cordage sweep cable.yaml -v \"materials.rubber.young_modulus=1:10 MPa\" --samples 200 --probe tip_z:min",
-     "200 samples, a Latin hypercube"},
-    {"cordage sweep cable.yaml -v \"rods.cable.elements=10:200:20 (whole)\" -o fine --resume",
-     "go on after an interruption"},
-    {"mpirun -n 64 cordage sweep sweep.yaml --resume", "on a cluster, from a file"},
-    {NULL, NULL},
-};
-
-// ---- fit and gradient -----------------------------------------------------------------------------------------------
-
-static const option_spec option_fit_vary = {
-    .name = "vary",
-    .letter = 'v',
-    .kind = OPTION_LIST,
-    .value = "PATH=LOW:HIGH UNIT",
-    .help =
-        "A value to find, with the path as for --set, and the range to look in: materials.rubber.young_modulus=1:10 "
-        "MPa. \"(start 3)\" behind it says where to begin. \"NAME: PATH,PATH=LOW:HIGH UNIT\" sets several places at "
-        "once. May be given several times."};
-static const option_spec option_fit_to = {
-    .name = "to",
-    .kind = OPTION_LIST,
-    .value = "FILE",
-    .word = WORD_FILE,
-    .help = "Measurements: a CSV table with units in its headings (time [s], tip_z [mm]) and columns named as the "
-            "scene's probes. A line '# shape: ROD' above it makes it points of a rod, '# over: COLUMN' a curve over "
-            "another probe, '# set: PATH=VALUE' another experiment. May be given several times."};
-static const option_spec option_fit_output = {
-    .name = "output",
-    .letter = 'o',
-    .kind = OPTION_TEXT,
-    .value = "DIR",
-    .word = WORD_DIRECTORY,
-    .help = "Write report.html, fit.png, fit.svg, fit.json and fit.csv into DIR.",
-    .initial = "the scene's name with '-fit' behind it, in the current directory"};
-static const option_spec option_confidence = {.name = "confidence",
-                                              .kind = OPTION_TEXT,
-                                              .value = "PERCENT",
-                                              .help = "How sure the stated limits of a value are to hold the truth.",
-                                              .initial = "95"};
-static const option_spec option_iterations = {.name = "iterations",
-                                              .kind = OPTION_INTEGER,
-                                              .value = "N",
-                                              .minimum = 1,
-                                              .maximum = 100000,
-                                              .help = "Steps of the search, at most, in each round.",
-                                              .initial = "50"};
-static const option_spec option_starts = {
-    .name = "starts",
-    .kind = OPTION_INTEGER,
-    .value = "N",
-    .minimum = 1,
-    .maximum = 1000000,
-    .help = "Look at N samples of the ranges and begin at the best, where a value says no start.",
-    .initial = "8 for each value, 64 at most"};
-static const option_spec *const fit_options[] = {&option_fit_vary,   &option_fit_to,
-                                                 &option_set,        &option_model,
-                                                 &option_fit_output, &option_confidence,
-                                                 &option_starts,     &option_seed,
-                                                 &option_iterations, &option_threads,
-                                                 &option_quiet,      &option_json,
-                                                 &option_help,       NULL};
-static const example_line fit_examples[] = {
-    {"cordage fit cable.yaml --vary \"materials.rubber.young_modulus=1:10 MPa\" --to photo.csv",
-     "a stiffness from points of the cable in a photograph"},
-    {"cordage fit cable.yaml -v \"E: materials.rubber.young_modulus=1:10 MPa\" -v \"damping: "
-     "materials.rubber.damping=1:100 ms\" --to shape.csv --to swing.csv -o found",
-     "two values from two experiments at once"},
-    {"cordage fit fit_cable -v \"E: materials.rubber.young_modulus=1:10 MPa\" --to swing.csv --confidence 99",
-     "wider limits, for those who must be sure"},
-    {NULL, NULL}};
-
-static const option_spec option_gradient_vary = {
-    .name = "vary",
-    .letter = 'v',
-    .kind = OPTION_LIST,
-    .value = "PATH=VALUE",
-    .help = "A value of the scene, set as by --set, to give rates in: \"materials.rubber.young_modulus=2 MPa\". "
-            "\"NAME: PATH,PATH=VALUE\" changes several places together. May be given several times."};
-static const option_spec option_gradient_probe = {.name = "probe",
-                                                  .letter = 'p',
-                                                  .kind = OPTION_LIST,
-                                                  .value = "NAME",
-                                                  .help = "Rates of this probe. May be given several times.",
-                                                  .initial = "all probes"};
-static const option_spec *const gradient_options[] = {
-    &option_gradient_vary, &option_gradient_probe, &option_set, &option_model, &option_json, &option_help, NULL};
-static const example_line gradient_examples[] = {
-    {"cordage gradient static_elastica --vary \"loads.0.force.2=-3.3 N\" --probe tip",
-     "how the tip of a strip follows its load"},
-    {"cordage gradient cable.yaml -v \"E: materials.rubber.young_modulus=2 MPa\" -v \"r: "
-     "rods.cable.section.circle.radius=4 mm\" --json",
-     "two rates, as numbers for a program"},
-    {NULL, NULL}};
 
 // ---- completion, help -----------------------------------------------------------------------------------------------
 
@@ -1126,7 +823,10 @@ void refuse_command(const char *name) {
     const char *names[sizeof command_table / sizeof *command_table];
     for (size_t i = 0; i < command_count; i++) names[i] = command_table[i].name;
     const char *nearest = nearest_word(name, names, command_count);
-    if (nearest)
+    size_t length = strlen(name);
+    if (length > 5 && (strcmp(name + length - 5, ".yaml") == 0 || strcmp(name + length - 5, ".json") == 0))
+        complain("'%s' is no command; did you mean 'cordage run %s'?", name, name);
+    else if (nearest)
         complain("unknown command '%s'; did you mean '%s'?", name, nearest);
     else
         complain("unknown command '%s'; 'cordage help' lists the commands", name);

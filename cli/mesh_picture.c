@@ -40,8 +40,8 @@ static cdg_result refuse(mesh_drawing *drawing, const char *sentence, const char
 
 // What only runs have.
 static cdg_result check_options(mesh_drawing *drawing) {
-    static const char *const names[] = {"time",  "frame", "mode",  "amplitude", "sheet",     "fps",
-                                        "speed", "color", "range", "stripe",    "thickness", "no-fibers"};
+    static const char *const names[] = {"time",  "frame", "mode",   "amplitude", "sheet",     "fps",      "speed",
+                                        "color", "range", "stripe", "nodes",     "thickness", "no-fibers"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (has_option(drawing->line, names[i]))
             return refuse(drawing, "--%s is for runs; a mesh has none of that, so leave it out", names[i]);

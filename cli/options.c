@@ -34,14 +34,41 @@ static const option_spec *find_letter(const command_spec *command, char letter) 
     return NULL;
 }
 
+// What options of other programs are here; NULL: nothing known.
+static const char *cure_of_option(const char *word) {
+    static const struct {
+        const char *words, *cure;
+    } cures[] = {
+        {"dry-run dry_run validate lint", "'cordage check SCENE' looks at a scene without running it"},
+        {"until duration time t-end end-time",
+         "how long is simulated says the scene: --set \"simulation.duration=10 s\"; a finished run is not made longer, "
+         "run it anew"},
+        {"dt step timestep time-step", "the scene says it: --set \"simulation.step=1 ms\""},
+        {"verbose v debug", "what a run says is all there is; --json has every number"},
+        {"jobs j cores np", "use '--threads N'"},
+        {"overwrite", "use '--force'"},
+        {"config input scene file i", "the scene is an argument: cordage run SCENE"},
+    };
+    size_t length = strlen(word);
+    for (size_t i = 0; i < sizeof cures / sizeof *cures; i++)
+        for (const char *at = cures[i].words; *at;) {
+            size_t size = strcspn(at, " ");
+            if (size == length && strncmp(at, word, size) == 0) return cures[i].cure;
+            at += size + (at[size] == ' ');
+        }
+    return NULL;
+}
+
 static bool refuse_option(const command_spec *command, const char *given, const char *name, size_t length) {
     char word[WORD_LENGTH_MAX + 1] = "";
     const char *names[32];
     size_t count = 0;
     if (length <= WORD_LENGTH_MAX) memcpy(word, name, length);
     for (const option_spec *const *spec = command->options; *spec && count < 32; spec++) names[count++] = (*spec)->name;
-    const char *nearest = nearest_word(word, names, count);
-    if (nearest)
+    const char *nearest = nearest_word(word, names, count), *cure = cure_of_option(word);
+    if (cure && !nearest)
+        complain("unknown option '%s' for 'cordage %s'; %s", given, command->name, cure);
+    else if (nearest)
         complain("unknown option '%s' for 'cordage %s'; did you mean '--%s'?", given, command->name, nearest);
     else
         complain("unknown option '%s' for 'cordage %s'; 'cordage %s --help' lists them", given, command->name,
@@ -93,6 +120,10 @@ static bool parse_long(command_line *line, int count, char **argv, int *next, co
 
 // -j, -qj, -o DIR, -oDIR
 static bool parse_short(command_line *line, int count, char **argv, int *next, const char *given) {
+    if (strlen(given) > 3 && find_option(line->command, given + 1, strlen(given + 1))) {
+        complain("'%s' has one dash too few: write '-%s'", given, given);
+        return false;
+    }
     for (const char *letter = given + 1; *letter; letter++) {
         const option_spec *spec = find_letter(line->command, *letter);
         if (!spec) return refuse_option(line->command, given, given + 1, strlen(given + 1));
@@ -108,6 +139,11 @@ static bool parse_short(command_line *line, int count, char **argv, int *next, c
         return store(line, spec, argv[(*next)++]);
     }
     return true;
+}
+
+static bool has_scene_end(const char *word) {
+    size_t length = strlen(word);
+    return length > 5 && (strcmp(word + length - 5, ".yaml") == 0 || strcmp(word + length - 5, ".json") == 0);
 }
 
 bool command_line_parse(const command_spec *command, int count, char **argv, command_line *out) {
@@ -142,8 +178,14 @@ bool command_line_parse(const command_spec *command, int count, char **argv, com
         return false;
     }
     if (out->word_count > command->maximum) {
-        complain("'cordage %s' does not understand the argument '%s'; usage: cordage %s %s", command->name,
-                 out->words[command->maximum], command->name, command->arguments);
+        const char *word = out->words[command->maximum];
+        if (word[0] == '=' || word[strlen(word) - (word[0] != '\0')] == '=')
+            complain("'%s' stands alone; write 'PATH=VALUE' without spaces around the '=', or all of it in quotes",
+                     word);
+        else
+            complain("'cordage %s' does not understand the argument '%s'; usage: cordage %s %s%s", command->name, word,
+                     command->name, command->arguments,
+                     command->maximum == 1 && has_scene_end(word) ? "; one scene at a time" : "");
         return false;
     }
     return true;

@@ -8,6 +8,8 @@
 
 enum { BAR_COLUMNS_MIN = 10, BAR_COLUMNS_MAX = 40, LINE_SIZE = 512 };
 static const double redraw_seconds = 0.1;
+// Into a file: a line after a while, then at ever longer intervals, up to a minute.
+static const double first_line_seconds = 5, longest_wait_seconds = 60;
 
 // A text that grows and stays terminated; what does not fit is left out.
 typedef struct line_writer {
@@ -74,9 +76,23 @@ size_t progress_line(char *out, size_t size, double fraction, const char *const 
     return used;
 }
 
+void progress_words(char *out, size_t size, double fraction, const char *const *parts, size_t part_count) {
+    line_writer line = {.out = out, .size = size};
+    if (size == 0) return;
+    char percent[16];
+    snprintf(percent, sizeof percent, "%3d %%", (int)floor(100 * fmin(1, fmax(0, fraction))));
+    out[0] = '\0';
+    append(&line, percent);
+    for (size_t i = 0; i < part_count; i++) {
+        append(&line, "  ");
+        append(&line, parts[i]);
+    }
+}
+
 progress_bar progress_begin(FILE *stream, bool wanted) {
     progress_bar bar = {.terminal = terminal_for(stream)};
-    bar.is_on = wanted && bar.terminal.is_terminal;
+    bar.is_on = wanted;
+    if (!bar.terminal.is_terminal) bar.next = first_line_seconds;
     return bar;
 }
 
@@ -89,6 +105,13 @@ static void fill_with_blanks(const progress_bar *bar, size_t count) {
 void progress_draw(progress_bar *bar, double elapsed, double fraction, const char *const *parts, size_t part_count) {
     if (!bar->is_on) return;
     char line[LINE_SIZE];
+    if (!bar->terminal.is_terminal) {
+        progress_words(line, sizeof line, fraction, parts, part_count);
+        fprintf(bar->terminal.stream, "%s\n", line);
+        fflush(bar->terminal.stream);
+        bar->next = elapsed + fmin(longest_wait_seconds, fmax(first_line_seconds, 0.5 * elapsed));
+        return;
+    }
     int width = terminal_width(&bar->terminal);
     // The last column stays free: some terminals wrap as soon as it is written.
     size_t room = width > 1 ? (size_t)width - 1 : 0;

@@ -1,6 +1,7 @@
 // Loading scenes for the commands: file, example or standard input, with overrides from the command line.
 #include "scene_source.h"
 
+#include "mix_up.h"
 #include "scene/scene.h"
 #include "terminal.h"
 
@@ -78,7 +79,9 @@ static const char **collect_overrides(const command_line *line, size_t *count, c
 static void load_from(loaded_scene *loaded, const char *argument, const char *const *overrides, size_t count) {
     struct stat status;
     const example_file *example = find_example(argument);
-    if (strcmp(argument, "-") == 0) {
+    if (is_no_scene(argument, &loaded->error)) {
+        loaded->result = CDG_ERROR_ARGUMENT;
+    } else if (strcmp(argument, "-") == 0) {
         size_t size = 0;
         char *text = read_all(stdin, &size);
         set_base_name(loaded, "stdin");
@@ -108,6 +111,31 @@ loaded_scene read_scene(const char *argument, const char *const *overrides, size
     return loaded;
 }
 
+static void print_place(const terminal *target, const cdg_scene *scene, int line, int column);
+
+// Told by the commands and not with the scene's own warnings: a program may hold the rod later.
+static void warn_of_falling(const cdg_scene *scene) {
+    size_t rod = cdg_scene_falling_rod(scene);
+    if (rod == SIZE_MAX) return;
+    terminal target = terminal_for(stderr);
+    scene_mark mark = scene->rod_marks[rod];
+    fprintf(
+        stderr,
+        "%s%s:%d:%d:%s %swarning:%s nothing holds rod '%s' and nothing is below it: it falls for ever; a support is "
+        "for example 'supports: [{clamp: %s.start}]'\n",
+        terminal_style_code(&target, STYLE_BOLD), scene->name, mark.line, mark.column,
+        terminal_style_code(&target, STYLE_PLAIN), terminal_style_code(&target, STYLE_YELLOW),
+        terminal_style_code(&target, STYLE_PLAIN), scene->rods[rod].name, scene->rods[rod].name);
+    print_place(&target, scene, mark.line, mark.column);
+}
+
+static bool is_file_with(const char *name, const char *end) {
+    char path[4096];
+    struct stat status;
+    int length = snprintf(path, sizeof path, "%s%s", name, end);
+    return length > 0 && (size_t)length < sizeof path && stat(path, &status) == 0;
+}
+
 loaded_scene load_scene(const char *argument, const command_line *line) {
     loaded_scene loaded = nothing_loaded;
     size_t count = 0;
@@ -117,11 +145,18 @@ loaded_scene load_scene(const char *argument, const command_line *line) {
     free(overrides);
     free(model);
     if (loaded.scene) print_diagnostics(stderr, loaded.scene, true);
+    if (loaded.result == CDG_OK) warn_of_falling(loaded.scene);
     if (loaded.result != CDG_OK && (!loaded.scene || cdg_scene_diagnostic_count(loaded.scene) == 0)) {
         const char *nearest = strpbrk(argument, "/.") ? NULL : nearest_example(argument);
         complain("%s", loaded.error.message);
         if (nearest)
             fprintf(stderr, "  There is an example '%s': cordage run %s\n", nearest, nearest);
+        else if (loaded.result == CDG_ERROR_IO && is_file_with(argument, ".yaml"))
+            fprintf(stderr, "  There is a file '%s.yaml'; did you mean that?\n", argument);
+        else if (loaded.result == CDG_ERROR_IO && strstr(argument, "://"))
+            fprintf(stderr, "  Scenes are read from files; download it first.\n");
+        else if (loaded.result == CDG_ERROR_IO && strcmp(argument, "help") == 0)
+            fprintf(stderr, "  Did you mean 'cordage %s --help'?\n", line->command->name);
         else if (loaded.result == CDG_ERROR_IO && !strpbrk(argument, "/."))
             fprintf(stderr, "  Nor is there an example of that name; 'cordage examples' lists them.\n");
     }
@@ -209,6 +244,48 @@ void print_diagnostics(FILE *stream, const cdg_scene *scene, bool with_warnings)
     if (errors > 0)
         fprintf(stream, "%zu error%s%s; nothing was run.\n", errors, errors == 1 ? "" : "s",
                 warnings > 0 ? " (and warnings)" : "");
+}
+
+// Where the first thing that a message names by its kind and name stands in the scene; line 0: it names none.
+static scene_mark find_named(const cdg_scene *scene, const char *message) {
+    scene_mark mark = {0};
+    const char *first = NULL;
+#define LOOK_FOR(kind, list, count, marks, member)                                                                     \
+    for (size_t i = 0; i < scene->count; i++) {                                                                        \
+        char name[160];                                                                                                \
+        snprintf(name, sizeof name, kind " '%s'", scene->list[i].member);                                              \
+        const char *found = strstr(message, name);                                                                     \
+        if (found && (!first || found < first)) first = found, mark = scene->marks[i];                                 \
+    }
+    LOOK_FOR("rod", rods, rod_count, rod_marks, name)
+    LOOK_FOR("body", bodies, body_count, body_marks, name)
+    LOOK_FOR("obstacle", obstacles, obstacle_count, obstacle_marks, name)
+#undef LOOK_FOR
+    return mark;
+}
+
+void complain_of_scene(const cdg_scene *scene, const char *message) {
+    terminal target = terminal_for(stderr);
+    const char *bold = terminal_style_code(&target, STYLE_BOLD), *red = terminal_style_code(&target, STYLE_RED),
+               *plain = terminal_style_code(&target, STYLE_PLAIN);
+    size_t length = strlen(scene->name);
+    int line = 0, column = 0, used = 0;
+    // What the builder tells begins with its place.
+    if (strncmp(message, scene->name, length) == 0 && message[length] == ':')
+        if (sscanf(message + length, ":%d:%d: %n", &line, &column, &used) != 2 || used == 0) line = 0;
+    const char *text = line > 0 ? message + length + used : message;
+    if (line == 0) {
+        scene_mark mark = find_named(scene, message);
+        line = mark.line;
+        column = mark.column;
+    }
+    if (line == 0) {
+        complain("%s%s%s", strncmp(message, scene->name, length) == 0 ? "" : scene->name,
+                 strncmp(message, scene->name, length) == 0 ? "" : ": ", message);
+        return;
+    }
+    fprintf(stderr, "%s%s:%d:%d:%s %serror:%s %s\n", bold, scene->name, line, column, plain, red, plain, text);
+    print_place(&target, scene, line, column);
 }
 
 void print_diagnostics_json(cdg_json *json, const char *key, const loaded_scene *loaded) {

@@ -32,6 +32,9 @@ void refuse_example(const char *name);
 
 // "scene.yaml:17:14: error: ..." with the source line and a caret under the place.
 void print_diagnostics(FILE *stream, const cdg_scene *scene, bool with_warnings);
+// What went wrong with a scene after it was read: at the place that the message begins with, or where the rod, body or
+// obstacle stands that it names.
+void complain_of_scene(const cdg_scene *scene, const char *message);
 void print_diagnostics_json(cdg_json *json, const char *key, const loaded_scene *loaded);
 
 #endif

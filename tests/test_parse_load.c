@@ -69,7 +69,7 @@ static void test_mistakes(void **state) {
         LOADS("  - {drag: 1, keyframes: []}\n"),
         "scene.yaml:10:26: error: keyframes: expected a list such as [[0 s, 0], [1 s, 1]], found an empty list\n");
     assert_says(LOADS("  - down\n"),
-                "scene.yaml:10:5: error: load 1: expected a map such as {force: ...}, found 'down'\n");
+                "scene.yaml:10:5: error: load 1: expected a map such as {force: [0, 0, -1 N]}, found 'down'\n");
 }
 
 int main(void) {

@@ -52,7 +52,7 @@ static void refuse(const char *kind, const char *place, const char *expected) {
 static void test_mistakes(void **state) {
     (void)state;
     refuse("position", "cabel.end", "no rod is named 'cabel'; did you mean 'cable'?");
-    refuse("position", "zzz.end", "no rod is named 'zzz'");
+    refuse("position", "zzz.end", "no rod is named 'zzz'; names stand in the rods as 'name: cable'");
     refuse("position", "cable",
            "position takes a place such as cable.end, cable.node(40) or cable.element(50); 'cable' is a "
            "whole rod");

@@ -28,7 +28,9 @@ static void test_every_kind(void **state) {
                                                                   "  - {name: n, knot: cable}\n"
                                                                   "  - {name: o, contacts: cable}\n"
                                                                   "  - {name: p, contact force: cable}\n"
-                                                                  "  - {name: q, energy: all}\n");
+                                                                  "  - {name: q, writhe: cable}\n"
+                                                                  "  - {name: r, bend radius: cable}\n"
+                                                                  "  - {name: s, energy: all}\n");
     assert_int_equal(scene->probe_count, CDG_PROBE_KIND_COUNT + 1);
     for (size_t i = 0; i < CDG_PROBE_KIND_COUNT; i++) {
         assert_int_equal(scene->probes[i].probe.kind, i);
@@ -45,19 +47,20 @@ static void test_mistakes(void **state) {
     assert_says(PROBES("  - {position: cable.end}\n"),
                 "scene.yaml:11:5: error: probe 1 has no name; add for example 'name: tip'\n");
     assert_says(PROBES("  - {name: 'a,b', position: cable.end}\n"),
-                "scene.yaml:11:12: error: the name of a probe has letters, digits, '_' and '-' only; found 'a,b'\n");
+                "scene.yaml:11:12: error: the name of a probe has letters, digits, '_' and '-' only; found 'a,b'; "
+                "write for example 'a_b'\n");
     assert_says(PROBES("  - {name: a, positon: cable.end}\n"),
                 "scene.yaml:11:15: error: unknown key 'positon' in probe 'a'; did you mean 'position'?\n");
     assert_says(PROBES("  - {name: a}\n"),
                 "scene.yaml:11:5: error: probe 'a' needs one of position, velocity, frame, angular_velocity, tension, "
                 "section_force, moment, curvature, twist, reaction, energy, length, linking number, knot, "
-                "contacts or contact force\n");
+                "contacts, contact force, writhe or bend radius\n");
     assert_says(PROBES("  - {name: a, position: cable.end, velocity: cable.end}\n"),
                 "scene.yaml:11:36: error: probe 'a' has both position and velocity; keep one\n");
     assert_says(PROBES("  - {name: a, position: cable.end}\n  - {name: a, velocity: cable.end}\n"),
                 "scene.yaml:12:5: error: another probe is named 'a' already (line 11); names must differ\n");
-    assert_says(PROBES("  - {name: a, writhe: cable}\n"),
-                "scene.yaml:11:15: error: 'writhe' is not in this version of Cordage\n");
+    assert_says(PROBES("  - {name: a, writhe: cable.end}\n"),
+                "scene.yaml:11:23: error: writhe takes the name of a rod; write 'cable' instead of 'cable.end'\n");
     assert_says(PROBES("  - {name: a, linking number: cable}\n"),
                 "scene.yaml:11:31: error: linking number: expected two closed rods such as [ring_1, ring_2], found "
                 "'cable'\n");

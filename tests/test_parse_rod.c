@@ -85,7 +85,8 @@ static void test_names(void **state) {
     assert_says(SCENE_GOOD
                 "  - {name: a b, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 2 mm}}, "
                 "centerline: {line: {to: [1, 0, 0]}}}\n",
-                "scene.yaml:9:12: error: the name of a rod has letters, digits, '_' and '-' only; found 'a b'\n");
+                "scene.yaml:9:12: error: the name of a rod has letters, digits, '_' and '-' only; found 'a b'; write "
+                "for example 'a_b'\n");
     assert_says(SCENE_GOOD "  - {material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 2 mm}}, "
                            "centerline: {line: {to: [1, 0, 0]}}}\n",
                 "scene.yaml:9:5: error: rod 2 has no name; add for example 'name: cable'\n");
@@ -99,7 +100,7 @@ static void test_wrong_forms(void **state) {
     assert_says(SCENE_HEAD "rods: []\n", "scene.yaml:3:7: error: rods is empty; a scene needs at least one rod\n");
     assert_says(SCENE_HEAD "rods:\n", "scene.yaml:3:1: error: rods has no value; expected a list of rods\n");
     assert_says(SCENE_HEAD "rods: [cable]\n",
-                "scene.yaml:3:8: error: rod 1: expected a map such as {name: ...}, found 'cable'\n");
+                "scene.yaml:3:8: error: rod 1: expected a map such as {name: cable}, found 'cable'\n");
     assert_says(SCENE_HEAD, "scene.yaml:1:1: error: the scene has no rods; add for example 'rods: [{name: cable, "
                             "...}]', or structures, strands or solids\n");
 }

@@ -40,7 +40,7 @@ static void test_section_mistakes(void **state) {
     assert_says(ROD("section: {circle: {radius: 2 MPa}}"),
                 "scene.yaml:7:32: error: radius is a length; '2 MPa' is a pressure\n");
     assert_says(ROD("section: {circle: 2 mm}"), "scene.yaml:7:23: error: circle in the section of rod 'a': expected a "
-                                                "map such as {radius: ...}, found '2 mm'\n");
+                                                "map such as {radius: 2 mm}, found '2 mm'\n");
     assert_says(
         ROD("section: {circle: {}}"),
         "scene.yaml:7:23: error: circle in the section of rod 'a' has no radius; add for example 'radius: 2 mm'\n");

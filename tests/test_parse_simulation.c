@@ -66,8 +66,8 @@ static void test_statics(void **state) {
                 "scene.yaml:2:35: error: mode: 'statik' is not known; did you mean 'static'?\n");
     assert_says(SIMULATION("model: der, static: {steps: 3}"),
                 "scene.yaml:2:41: warning: static does nothing without 'mode: static'\n");
-    assert_says(SIMULATION("model: der, mode: static, step: 1 ms"),
-                "scene.yaml:2:61: warning: a static simulation has no time step; output.every bounds its steps\n");
+    assert_says(SIMULATION("model: der, mode: static, gravity: [0, 0, 0], step: 1 ms"),
+                "scene.yaml:2:81: warning: a static simulation has no time step; output.every bounds its steps\n");
     // Without a duration: when everything has come to its end.
 #define STATIC(text) "cordage: 1\nsimulation: {model: der, mode: static" text "}\n" SCENE_CABLE
     cdg_scene *scene =
@@ -79,7 +79,7 @@ static void test_statics(void **state) {
     assert_true(scene->statics.path == CDG_PATH_ARC_LENGTH && scene->statics.steps == 7);
     assert_true(scene->statics.imperfection == 0.1 && scene->statics.seed == 3);
     cdg_scene_destroy(scene);
-    scene = scene_parse_good(STATIC(""));
+    scene = scene_parse_good(STATIC(", gravity: [0, 0, 0]"));
     assert_true(scene->duration == 0 && scene->statics.steps == 1000 && scene->statics.path == CDG_PATH_STABLE);
     cdg_scene_destroy(scene);
     assert_says(STATIC(", static: {path: arc_length}"),

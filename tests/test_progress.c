@@ -83,14 +83,34 @@ static void test_odd_fractions_and_sizes(void **state) {
     }
 }
 
-static void test_no_terminal_no_bar(void **state) {
+// Into a file: nothing in the first seconds, then lines at growing intervals, without bar and carriage returns.
+static void test_lines_without_a_terminal(void **state) {
     (void)state;
     FILE *file = tmpfile();
     assert_non_null(file);
     progress_bar bar = progress_begin(file, true);
     assert_false(progress_is_due(&bar, 0));
-    progress_draw(&bar, 0, 0.5, parts, 4);
+    assert_false(progress_is_due(&bar, 4.9));
+    int drawn = 0;
+    for (double elapsed = 0; elapsed < 3600; elapsed += 0.5) {
+        if (!progress_is_due(&bar, elapsed)) continue;
+        progress_draw(&bar, elapsed, elapsed / 3600, parts, 4);
+        drawn++;
+    }
     progress_clear(&bar);
+    assert_in_range(drawn, 60, 75); // some more often at first, then one a minute
+    char text[8192] = "";
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    assert_null(strchr(text, '\r'));
+    assert_int_equal(count(text, "\n"), drawn);
+    static const char first[] = "  0 %  1.680/4 s  ETA 3 s  12,300 steps/s  0.84x real time\n";
+    assert_memory_equal(text, first, sizeof first - 1);
+    fclose(file);
+    file = tmpfile();
+    bar = progress_begin(file, false);
+    assert_false(progress_is_due(&bar, 100));
+    progress_draw(&bar, 100, 0.5, parts, 4);
     assert_int_equal(ftell(file), 0);
     fclose(file);
 }
@@ -100,7 +120,8 @@ static void test_at_most_ten_times_a_second(void **state) {
     FILE *file = tmpfile();
     assert_non_null(file);
     progress_bar bar = progress_begin(file, true);
-    bar.is_on = true; // as if it were a terminal
+    bar.terminal.is_terminal = true; // as if it were one
+    bar.next = 0;
     int drawn = 0;
     for (int i = 0; i < 1000; i++) {
         double elapsed = 0.001 * i;
@@ -114,9 +135,12 @@ static void test_at_most_ten_times_a_second(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_width_is_kept),        cmocka_unit_test(test_important_parts_first),
-        cmocka_unit_test(test_bar_is_in_proportion), cmocka_unit_test(test_odd_fractions_and_sizes),
-        cmocka_unit_test(test_no_terminal_no_bar),   cmocka_unit_test(test_at_most_ten_times_a_second),
+        cmocka_unit_test(test_width_is_kept),
+        cmocka_unit_test(test_important_parts_first),
+        cmocka_unit_test(test_bar_is_in_proportion),
+        cmocka_unit_test(test_odd_fractions_and_sizes),
+        cmocka_unit_test(test_lines_without_a_terminal),
+        cmocka_unit_test(test_at_most_ten_times_a_second),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,9 +131,9 @@ static void test_choices_and_keys(void **state) {
                 "scene.yaml:2:29: error: step has no value; expected 'auto' or a time\n"
                 "scene.yaml:2:36: error: unknown key 'colour' in simulation; keys here: model, step, duration, "
                 "mode, static, modes, "
-                "energy_guard, gravity, pobd, corde, reference, der, galpha\n"
+                "energy_guard, adapt, gravity, pobd, corde, reference, der, galpha\n"
                 "scene.yaml:2:49: error: unknown key 'title' in simulation; keys here: model, step, duration, "
-                "mode, static, modes, energy_guard, gravity, "
+                "mode, static, modes, energy_guard, adapt, gravity, "
                 "pobd, corde, reference, der, galpha\n");
 }
 

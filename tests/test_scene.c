@@ -92,12 +92,6 @@ static void test_versions_and_wrong_beginnings(void **state) {
                 "scene.yaml:1:1: error: the scene has no cordage; add for example 'cordage: 1'\n");
 }
 
-static void test_what_comes_later(void **state) {
-    (void)state;
-    assert_says(SCENE_GOOD "probes: [{name: turns, writhe: cable}]\n",
-                "scene.yaml:9:24: error: 'writhe' is not in this version of Cordage\n");
-}
-
 static void test_json_is_read_too(void **state) {
     (void)state;
     assert_says(
@@ -237,7 +231,6 @@ int main(void) {
         cmocka_unit_test(test_the_promised_scene),
         cmocka_unit_test(test_all_errors_at_once_in_file_order),
         cmocka_unit_test(test_versions_and_wrong_beginnings),
-        cmocka_unit_test(test_what_comes_later),
         cmocka_unit_test(test_json_is_read_too),
         cmocka_unit_test(test_every_memory_limit),
         cmocka_unit_test(test_random_slips),

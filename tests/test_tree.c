@@ -104,7 +104,7 @@ static void test_merging_into_maps_of_every_size(void **state) {
 
 static void test_bad_references(void **state) {
     (void)state;
-    assert_refused("a: *zz\n", "f:1:4: error: alias 'zz' has no anchor '&zz' before it");
+    assert_refused("a: *zz\n", "f:1:4: error: alias 'zz' has no anchor '&zz' before it; a name alone needs no '*'");
     assert_refused("a: &a [1, *a]\n",
                    "f:1:11: error: alias 'a' stands inside what it refers to; a scene cannot contain itself");
     assert_refused("<<: 3\n", "f:1:1: error: the merge key '<<' takes an alias of a map, or a list of them");
@@ -157,13 +157,15 @@ static void test_syntax(void **state) {
                    "f:2:1: error: not valid YAML: tab character may not be used as indentation; indent with spaces");
     assert_refused("a: 1\n b: 2\n",
                    "f:1:4: error: not valid YAML: invalid multiline plain key; is the next line indented too far?");
-    assert_refused("a: [1, 2\n",
-                   "f:2:1: error: not valid YAML: flow sequence without a closing bracket; add the missing ']'");
+    assert_refused(
+        "a: [1, 2\n",
+        "f:1:4: error: not valid YAML: this '[' is not closed; a ']' is missing before line 2, or that line is "
+        "indented too little");
     assert_refused("a: \"x\n",
                    "f:1:5: error: not valid YAML: double-quoted scalar without closing quote; add the missing quote");
-    assert_refused("a: b: c\n",
-                   "f:1:5: error: not valid YAML: invalid nested block mapping on the same line; put the inner "
-                   "'key: value' on its own line or in { }");
+    assert_refused("a: b: c\n", "f:1:5: error: not valid YAML: invalid nested block mapping on the same line; put text "
+                                "with a colon in quotes, and an inner "
+                                "'key: value' on its own line or in { }");
     assert_refused("a: 1\n---\nb: 2\n", "f:2:1: error: a second document begins here; a scene file holds one");
 }
 

@@ -45,7 +45,7 @@ typedef struct scene_key {
     const struct scene_table *table; // SPECIAL: what the map there holds, for the reference
     bool is_required;
     bool is_automatic;   // QUANTITY, INTEGER: may be the word `auto`, which is 0
-    const char *hint;    // VARIANT: what somebody may have meant who wrote something else
+    const char *hint;    // VARIANT, CHOICE: what somebody may have meant who wrote something else
     const char *form;    // SPECIAL: what may stand there
     const char *initial; // the default as one would write it, or in words; NULL: none
     const char *example; // a whole value

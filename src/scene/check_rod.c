@@ -86,6 +86,7 @@ void cdg_check_rod(scene_reader *reader, const scene_node *node, const char *whe
                         "do",
                         where, 2 * radius, element, most);
     }
+    cdg_check_slenderness(reader, node, where, length, radius);
     if (polygon_length(def, &polygon) && polygon < 0.97 * length) {
         cdg_reader_warn(reader, place,
                         "%zu elements are too few to follow the centerline of %s: they are %.2g %% shorter than "

@@ -126,6 +126,8 @@ static void parse_body(scene_reader *reader, const scene_node *node, size_t inde
         return;
     }
     cdg_body_free(&built);
+    cdg_check_density(reader, cdg_tree_get(node, "density"), def.density);
+    cdg_check_friction(reader, cdg_tree_get(node, "friction"), def.friction);
     scene->bodies[scene->body_count] = def;
     scene->body_marks[scene->body_count++] = node->mark;
 }

@@ -80,7 +80,7 @@ static bool parse_file(scene_reader *reader, const scene_node *node, const scene
     bool file_is_closed = false;
     cdg_error error;
     if (cdg_points_read(path, &read, &count, &file_is_closed, &error) != CDG_OK) {
-        return cdg_reader_fault(reader, node, "%s", error.message);
+        return cdg_reader_file_fault(reader, node, &error);
     }
     cdg_vec3 *points = cdg_storage_allocate(reader->storage, count, sizeof *points);
     if (points != NULL && count > 0) memcpy(points, read, count * sizeof *points);

@@ -27,19 +27,8 @@ bool cdg_parse_material(scene_reader *reader, const scene_node *node, const char
         is_good = cdg_parse_damping(reader, damping, where, out) && is_good;
     }
     if (!is_good) return false;
-    // Softer than any gel, lighter than aerogel, heavier than any metal: almost surely a forgotten unit.
     const scene_node *young = cdg_tree_get(node, "young_modulus"), *density = cdg_tree_get(node, "density");
-    if (out->young_modulus < 10) {
-        cdg_reader_warn(reader, young,
-                        "a young_modulus of %g Pa is softer than jelly; a unit forgotten, such as MPa or GPa?",
-                        out->young_modulus);
-    }
-    if (out->density < 1 || out->density > 25000) {
-        cdg_reader_warn(reader, density,
-                        "a density of %g kg/m^3 is unlike any material; rubber has 1100 kg/m^3, which is "
-                        "1.1 g/cm^3",
-                        out->density);
-    }
+    cdg_check_stiffness_and_density(reader, young, out->young_modulus, density, out->density);
     const scene_node *shear = cdg_tree_get(node, "shear_modulus"), *poisson = cdg_tree_get(node, "poisson_ratio");
     if (shear != NULL && poisson != NULL) {
         double from_poisson = out->young_modulus / (2 * (1 + out->poisson_ratio));

@@ -70,7 +70,7 @@ static bool read_mesh(scene_reader *reader, const scene_node *node, const scene_
     if (result == CDG_OK && source->is_repaired)
         result = cdg_surface_close(&read, source->repair_size, &closed, &error);
     bool is_good = result == CDG_OK ? keep_mesh(reader, &read, source->is_surface, out)
-                                    : cdg_reader_fault(reader, file, "%s", error.message);
+                                    : cdg_reader_file_fault(reader, file, &error);
     is_good = is_good && cdg_reader_note_file(reader, file, source->file, path);
     if (is_good && closed.doubtful_share > 0.01)
         cdg_reader_warn(
@@ -163,6 +163,7 @@ static void parse_obstacle(scene_reader *reader, const scene_node *node, size_t 
         return;
     }
     cdg_obstacle_free(&built);
+    cdg_check_friction(reader, cdg_tree_get(node, "friction"), def.friction);
     scene->obstacles[scene->obstacle_count] = def;
     scene->obstacle_marks[scene->obstacle_count++] = node->mark;
 }
@@ -212,6 +213,7 @@ static void parse_contact(scene_reader *reader) {
     }
     if (node->kind == SCENE_MAP) {
         cdg_read_table(reader, &cdg_schema_contact, node, "contact", contact);
+        cdg_check_friction(reader, cdg_tree_get(node, "friction"), contact->friction);
         return;
     }
     static const char *const off[] = {"off", "false", "no"}, *const on[] = {"on", "true", "yes"};

@@ -92,3 +92,20 @@ bool cdg_parse_options(scene_reader *reader, const scene_node *node, const char 
     }
     return is_good;
 }
+
+// Options of a model that no rod has do nothing. Where the command chose the model, they may be meant for another time.
+void cdg_check_idle_options(scene_reader *reader) {
+    const cdg_scene *scene = reader->scene;
+    const scene_node *simulation = cdg_tree_get(reader->root, "simulation"),
+                     *chosen = cdg_tree_get(simulation, "model");
+    if (chosen != NULL && chosen->mark.override != NULL) return;
+    for (size_t i = 0; i < cdg_rod_model_count(); i++) {
+        const cdg_rod_model *model = cdg_rod_model_get((cdg_model)i);
+        bool is_used = scene->model == (cdg_model)i;
+        for (size_t k = 0; k < scene->rod_count && !is_used; k++) is_used = scene->rods[k].model == (cdg_model)i;
+        if (is_used || map_of(simulation, model) == NULL) continue;
+        cdg_reader_warn(reader, cdg_tree_get_key(simulation, model->name),
+                        "these options do nothing: no rod has the model %s; 'model: %s' would choose it", model->name,
+                        model->name);
+    }
+}

@@ -24,9 +24,52 @@ size_t cdg_find_rod(const scene_reader *reader, const char *name, size_t length)
     return SIZE_MAX;
 }
 
-static bool refuse_rod(scene_reader *reader, const scene_node *node, const char *name, size_t length) {
+// What else in the scene has this name, in words that finish "'ball' is ..."; NULL: nothing.
+static const char *other_thing(const scene_reader *reader, const char *name, size_t length) {
+    static const struct {
+        const char *list, *text;
+    } kinds[] = {
+        {"bodies", "a body, not a rod; bodies are held by 'fixed: true' and pulled by rods that are welded to them"},
+        {"obstacles", "an obstacle, not a rod; obstacles stay where they are, or move by a 'motion' of their own"},
+        {"solids", "a solid, not a rod; solids have supports and loads of their own"},
+        {"structures", "a structure; name one of its rods, or all of them with a '*'"},
+        {"strands", "made of many rods; name one of them, or all of them with a '*'"},
+        {"materials", "a material, not a rod"},
+    };
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        const scene_node *list = cdg_tree_get(reader->root, kinds[k].list);
+        for (size_t i = 0; list != NULL && i < list->count; i++) {
+            const scene_node *given = list->kind == SCENE_MAP ? list->keys[i] : cdg_tree_get(list->items[i], "name");
+            if (given == NULL || given->kind != SCENE_SCALAR || given->length != length) continue;
+            if (memcmp(given->text, name, length) == 0) return kinds[k].text;
+        }
+    }
+    return NULL;
+}
+
+// "cable[3]" of other programs.
+static bool refuse_index(scene_reader *reader, const scene_node *node, const char *label, const char *name,
+                         size_t length) {
+    const char *bracket = memchr(name, '[', length);
+    if (bracket == NULL || cdg_find_rod(reader, name, (size_t)(bracket - name)) == SIZE_MAX) return false;
+    cdg_reader_fault(reader, node, "%s: a node is written '%.*s.node(%.*s)'", label, (int)(bracket - name), name,
+                     (int)(length - (size_t)(bracket - name)) - 2, bracket + 1);
+    return true;
+}
+
+static bool refuse_rod(scene_reader *reader, const scene_node *node, const char *label, const char *name,
+                       size_t length) {
     char quoted[CDG_QUOTE_SIZE];
+    double number;
     cdg_quote(quoted, name, length);
+    const char *other = other_thing(reader, name, length);
+    if (other != NULL) return cdg_reader_fault(reader, node, "%s: %s is %s", label, quoted, other);
+    if (refuse_index(reader, node, label, name, length)) return false;
+    if (cdg_number_parse(node->text, node->length, &number))
+        return cdg_reader_fault(reader, node,
+                                "%s: expected a place on a rod such as cable.start, found the number %s; "
+                                "coordinates do not name a place",
+                                label, quoted);
     word_search search = cdg_suggest_begin(name, length);
     for (size_t i = 0; i < reader->scene->rod_count && !cdg_diagnostics_are_full(reader->diagnostics); i++) {
         const char *candidate = reader->scene->rods[i].name;
@@ -37,7 +80,7 @@ static bool refuse_rod(scene_reader *reader, const scene_node *node, const char 
     }
     const char *only = reader->scene->rod_count == 1 ? reader->scene->rods[0].name : "";
     if (only[0] != '\0') return cdg_reader_fault(reader, node, "no rod is named %s; there is only '%s'", quoted, only);
-    return cdg_reader_fault(reader, node, "no rod is named %s", quoted);
+    return cdg_reader_fault(reader, node, "no rod is named %s; names stand in the rods as 'name: cable'", quoted);
 }
 
 // "(40)", "( -1 )": the whole of the text.
@@ -95,6 +138,18 @@ static bool choose_index(scene_reader *reader, const scene_node *node, const cha
     return true;
 }
 
+// What other programs call the ends of a rod; NULL: no such word.
+static const char *meant_place(const char *word, size_t length) {
+    static const char *const words[][2] = {
+        {"begin", "start"},   {"beginning", "start"}, {"first", "start"}, {"left", "start"},      {"head", "start"},
+        {"root", "start"},    {"last", "end"},        {"tip", "end"},     {"right", "end"},       {"tail", "end"},
+        {"center", "middle"}, {"centre", "middle"},   {"mid", "middle"},  {"midpoint", "middle"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i][0]) == length && memcmp(words[i][0], word, length) == 0) return words[i][1];
+    return NULL;
+}
+
 // start, end and middle are a node or an element, whichever is needed.
 static bool choose_word(scene_reader *reader, const scene_node *node, place_need need, const rod_size *rod,
                         const char *word, size_t length, cdg_place *out) {
@@ -103,6 +158,14 @@ static bool choose_word(scene_reader *reader, const scene_node *node, place_need
     bool is_middle = length == 6 && memcmp(word, "middle", 6) == 0;
     if (!is_start && !is_end && !is_middle) {
         char quoted[CDG_QUOTE_SIZE];
+        double number;
+        const char *meant = meant_place(word, length);
+        if (meant != NULL)
+            return cdg_reader_fault(reader, node, "rod '%s' has no place %s; use '%s.%s'", rod->name,
+                                    cdg_quote(quoted, word, length), rod->name, meant);
+        if (cdg_number_parse(word, length, &number))
+            return cdg_reader_fault(reader, node, "rod '%s' has no place '%.*s'; a node is written '%s.node(%.*s)'",
+                                    rod->name, (int)length, word, rod->name, (int)length, word);
         word_search search = cdg_suggest_begin(word, length);
         for (size_t i = 0; i < sizeof words / sizeof *words; i++) cdg_suggest_offer(&search, words[i]);
         cdg_quote(quoted, word, length);
@@ -155,7 +218,7 @@ bool cdg_parse_place(scene_reader *reader, const scene_node *node, const char *l
     size_t index = cdg_find_rod(reader, node->text, name_length);
     if (index == SIZE_MAX) {
         // Without rods every place would be a fault of its own.
-        return reader->rod_names != NULL ? refuse_rod(reader, node, node->text, name_length) : false;
+        return reader->rod_names != NULL ? refuse_rod(reader, node, label, node->text, name_length) : false;
     }
     const cdg_rod_def *def = &reader->scene->rods[index];
     out->rod.index1 = (uint32_t)index + 1;
@@ -238,6 +301,18 @@ static bool is_pattern(const scene_node *node) {
     return node->kind == SCENE_SCALAR && memchr(node->text, '*', node->length) != NULL;
 }
 
+// [0, 0, 1 m]: three numbers.
+static bool are_coordinates(const scene_node *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        const scene_node *item = list->items[i];
+        cdg_measure measure;
+        cdg_error error;
+        if (item->kind != SCENE_SCALAR) return false;
+        if (cdg_measure_parse(item->text, item->length, &measure, &error) != CDG_OK) return false;
+    }
+    return list->count == 3;
+}
+
 bool cdg_parse_places(scene_reader *reader, const scene_node *node, const char *label, place_need need, cdg_place **out,
                       size_t *count) {
     bool is_list = node->kind == SCENE_LIST, is_good = true;
@@ -251,6 +326,9 @@ bool cdg_parse_places(scene_reader *reader, const scene_node *node, const char *
     *out = cdg_storage_allocate(reader->storage, room, sizeof **out);
     if (*out == NULL) return false;
     if (items == 0) return cdg_reader_fault(reader, node, "%s: the list is empty; expected %s", label, need_text(need));
+    if (is_list && are_coordinates(node))
+        return cdg_reader_fault(reader, node, "%s: coordinates do not name a place; expected %s", label,
+                                need_text(need));
     for (size_t i = 0; i < items; i++) {
         const scene_node *item = is_list ? node->items[i] : node;
         size_t found = 1;

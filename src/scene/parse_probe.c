@@ -25,6 +25,8 @@ static place_need need_of(cdg_probe_kind kind) {
     case CDG_PROBE_ENERGY:
     case CDG_PROBE_CONTACTS:
     case CDG_PROBE_CONTACT_FORCE:
+    case CDG_PROBE_WRITHE:
+    case CDG_PROBE_BEND_RADIUS:
     case CDG_PROBE_LENGTH: return PLACE_ROD;
     default: return PLACE_NODE;
     }

@@ -1,6 +1,7 @@
 // The key `rods`: each item becomes a definition.
 #include "base/error.h"
 #include "math/vec3.h"
+#include "rods/rod.h"
 #include "scene/reader.h"
 #include "scene/suggest.h"
 
@@ -154,6 +155,7 @@ static bool check_elements(scene_reader *reader, const scene_node *node, const c
         if (cdg_centerline_least_elements(&def->centerline, &least, &error) != CDG_OK) {
             return cdg_reader_pass_on(reader, node, where, error.message);
         }
+        least = ((least - 1) >> cdg_adapt_start_levels(def)) + 1;
         if (elements == NULL) def->element_count = least;
         if (def->element_count < least) {
             return cdg_reader_fault(reader, elements,
@@ -198,6 +200,8 @@ static bool parse_rod(scene_reader *reader, const scene_node *node, const char *
     const char *name = cdg_read_name(reader, node, "rod");
     if (name != NULL) def->name = name;
     bool is_good = cdg_parse_nature(reader, node, &cdg_schema_rod, where, def) && name != NULL;
+    def->adapt = reader->scene->adapt;
+    is_good = cdg_parse_adapt(reader, node, where, &def->adapt) && is_good;
 
     char inside[CDG_WHERE_SIZE];
     const scene_node *normal = given(node, "normal"), *rest = given(node, "rest");

@@ -6,6 +6,20 @@
 #include <stdio.h>
 #include <string.h>
 
+static double last_change_of_solid(const scene_solid *solid) {
+    double last = 0;
+    for (size_t i = 0; i < solid->support_count; i++) {
+        const cdg_solid_support_def *support = &solid->supports[i];
+        for (size_t k = 0; k < support->motion_count; k++) last = fmax(last, support->motions[k].to);
+        last = fmax(last, support->release);
+    }
+    for (size_t i = 0; i < solid->load_count; i++) {
+        const cdg_solid_load_def *load = &solid->loads[i];
+        last = fmax(last, fmax(isfinite(load->to) ? load->to : 0, load->from + fmax(load->ramp, 0)));
+    }
+    return last;
+}
+
 // Of a static scene without a duration: when everything has come to its end.
 static double last_change(const cdg_scene *scene) {
     double last = 0;
@@ -19,6 +33,7 @@ static double last_change(const cdg_scene *scene) {
         last = fmax(last, fmax(load->to, load->from + fmax(load->ramp, 0)));
         if (load->keyframe_count > 0) last = fmax(last, load->keyframes[load->keyframe_count - 1].time);
     }
+    for (size_t i = 0; i < scene->solid_count; i++) last = fmax(last, last_change_of_solid(&scene->solids[i]));
     return last;
 }
 
@@ -62,6 +77,7 @@ static void check_times(scene_reader *reader, const scene_node *simulation) {
 bool cdg_parse_simulation(scene_reader *reader) {
     cdg_scene *scene = reader->scene;
     bool is_good = true;
+    scene->adapt = cdg_adapt_options_default();
     const scene_node *output = cdg_tree_get(reader->root, "output");
     if (output != NULL && output->kind != SCENE_NOTHING) {
         is_good = cdg_read_table(reader, &cdg_schema_output, output, "output", scene);
@@ -76,6 +92,9 @@ bool cdg_parse_simulation(scene_reader *reader) {
         is_good = cdg_read_quantity(reader, step, "step", CDG_TIME, SCENE_POSITIVE, &scene->step) && is_good;
     }
     is_good = cdg_parse_options_for_all(reader, node) && is_good;
+    is_good = cdg_parse_adapt(reader, node, "simulation", &scene->adapt) && is_good;
+    const scene_node *gravity = cdg_tree_get(node, "gravity");
+    if (gravity != NULL && is_good) cdg_check_gravity(reader, gravity, scene->gravity);
     const scene_node *statics = cdg_tree_get(node, "static");
     if (statics != NULL && statics->kind != SCENE_NOTHING) {
         is_good =

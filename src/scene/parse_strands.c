@@ -47,7 +47,7 @@ static bool parse_mesh(scene_reader *reader, const scene_node *map, cdg_patch *o
     cdg_triangle_mesh read;
     cdg_error error;
     if (cdg_triangle_mesh_read(path, scale, &read, &error) != CDG_OK)
-        return cdg_reader_fault(reader, file, "%s", error.message);
+        return cdg_reader_file_fault(reader, file, &error);
     if (!cdg_reader_note_file(reader, file, file->text, path)) {
         cdg_triangle_mesh_free(&read);
         return false;

@@ -65,6 +65,9 @@ static bool parse_structure(scene_reader *reader, const scene_node *node, const 
         if (is_rope) def->bend.standing = def->bend.tail = 0;
         is_good = parse_shape(reader, node, where, def) && is_good;
     }
+    bool is_rope = kind >= 0 && (def->kind == CDG_STRUCTURE_BEND || def->kind == CDG_STRUCTURE_PRUSIK);
+    def->rod.adapt = reader->scene->adapt;
+    if (!is_rope) def->rod.adapt.is_on = false; // rods that are joined do not adapt
     return cdg_parse_nature(reader, node, &cdg_schema_structure, where, &def->rod) && is_good;
 }
 

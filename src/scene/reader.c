@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/regular_file.h"
 #include "math/vec3.h"
+#include "scene/misplaced_keys.h"
 #include "scene/suggest.h"
 
 #include <stdio.h>
@@ -29,6 +30,12 @@ bool cdg_reader_warn(scene_reader *reader, const scene_node *node, const char *f
 bool cdg_reader_pass_on(scene_reader *reader, const scene_node *node, const char *where, const char *message) {
     if (strstr(message, where) != NULL) return cdg_reader_fault(reader, node, "%s", message);
     return cdg_reader_fault(reader, node, "%s: %s", where, message);
+}
+
+bool cdg_reader_file_fault(scene_reader *reader, const scene_node *node, const cdg_error *error) {
+    bool is_absent = error->code == CDG_ERROR_IO && node->length > 0 && node->text[0] != '/';
+    return cdg_reader_fault(reader, node, "%s%s", error->message,
+                            is_absent ? "; files are looked for in the directory of the scene" : "");
 }
 
 // ---- numbers --------------------------------------------------------------------------------------------------------
@@ -93,6 +100,14 @@ bool cdg_read_quantity(scene_reader *reader, const scene_node *node, const char 
                                 cdg_tree_describe(node, quoted));
     }
     *out = measure.value;
+    // Nobody gives many turns as a whole number of radians.
+    enum { RADIANS_MAX = 10 };
+    bool is_plain_angle = quantity == CDG_ANGLE && !measure.has_unit && fabs(measure.value) >= RADIANS_MAX;
+    if (is_plain_angle && fmod(measure.value, 5) == 0) {
+        cdg_tree_describe(node, quoted);
+        cdg_reader_warn(reader, node, "%s: %s without a unit is in radians, %.3g turns; were degrees meant? '%g deg'",
+                        label, quoted, measure.value / (2 * 3.14159265358979323846), measure.value);
+    }
     return true;
 }
 
@@ -107,8 +122,9 @@ static bool read_numbers(scene_reader *reader, const scene_node *node, const cha
     }
     const char *number = count == 2 ? "two" : "three";
     if (node->kind != SCENE_LIST) {
-        return cdg_reader_fault(reader, node, "%s: expected a list of %s %s such as %s, found %s", label, number,
-                                cdg_quantity_plural(quantity), example, cdg_tree_describe(node, quoted));
+        const char *more = quantity == CDG_ACCELERATION ? "; [0, 0, 0] is none" : "";
+        return cdg_reader_fault(reader, node, "%s: expected a list of %s %s such as %s, found %s%s", label, number,
+                                cdg_quantity_plural(quantity), example, cdg_tree_describe(node, quoted), more);
     }
     if (node->count != count) {
         return cdg_reader_fault(reader, node, "%s: expected %s %s such as %s, found a list of %zu", label, number,
@@ -141,6 +157,12 @@ bool cdg_read_vector(scene_reader *reader, const scene_node *node, const char *l
 
 bool cdg_read_direction(scene_reader *reader, const scene_node *node, const char *label, cdg_vec3 *out) {
     cdg_vec3 direction;
+    static const char *const letters[] = {"x", "y", "z", "X", "Y", "Z"};
+    for (int i = 0; i < 6; i++)
+        if (cdg_tree_is_word(node, letters[i]))
+            return cdg_reader_fault(reader, node,
+                                    "%s: a direction is a list of three numbers; write [%d, %d, %d] for %s", label,
+                                    i % 3 == 0, i % 3 == 1, i % 3 == 2, letters[i]);
     if (!cdg_read_vector(reader, node, label, CDG_NUMBER, &direction)) return false;
     // Scaled first, so that very large and very small components neither overflow nor vanish in the norm.
     double largest = fmax(fabs(direction.x), fmax(fabs(direction.y), fabs(direction.z)));
@@ -202,7 +224,8 @@ static bool read_choice(scene_reader *reader, const scene_key *key, const scene_
     if (search.best != NULL) {
         return cdg_reader_fault(reader, node, "%s: %s is not known; did you mean '%s'?", key->name, found, search.best);
     }
-    return cdg_reader_fault(reader, node, "%s: expected one of %s, found %s", key->name, list, found);
+    return cdg_reader_fault(reader, node, "%s: expected one of %s, found %s%s%s", key->name, list, found,
+                            key->hint != NULL ? "; " : "", key->hint != NULL ? key->hint : "");
 }
 
 static bool read_text(scene_reader *reader, const scene_key *key, const scene_node *node, const char **target) {
@@ -269,9 +292,10 @@ bool cdg_read_table(scene_reader *reader, const scene_table *table, const scene_
                     void *target) {
     char text[400], quoted[CDG_QUOTE_SIZE];
     if (map->kind != SCENE_MAP) {
-        const char *example = table->keys[0].name;
-        return cdg_reader_fault(reader, map, "%s: expected a map such as {%s: ...}, found %s", where, example,
-                                cdg_tree_describe(map, quoted));
+        const scene_key *first = &table->keys[0];
+        const char *more = table == &cdg_schema_knot ? "; knots in ropes are 'tied: {knot: overhand}'" : "";
+        return cdg_reader_fault(reader, map, "%s: expected a map such as {%s: %s}, found %s%s", where, first->name,
+                                first->example != NULL ? first->example : "...", cdg_tree_describe(map, quoted), more);
     }
     bool is_good = true;
     for (size_t i = 0; i < map->count; i++) {
@@ -280,6 +304,13 @@ bool cdg_read_table(scene_reader *reader, const scene_table *table, const scene_
         if (key == NULL) {
             is_good = false;
             text[0] = '\0';
+            if (value->kind == SCENE_NOTHING && key_node->length > 0 && strchr("0123456789", key_node->text[0])) {
+                cdg_reader_fault(reader, key_node,
+                                 "%s in %s stands where a key should; decimals have a point (1.5), thousands no comma "
+                                 "(1100), and lists stand in [ ]",
+                                 cdg_quote(quoted, key_node->text, key_node->length), where);
+                continue;
+            }
             if (!cdg_diagnostics_are_full(reader->diagnostics)) {
                 cdg_schema_suggest(table, key_node->text, key_node->length, text, sizeof text);
             }
@@ -342,6 +373,9 @@ int cdg_read_one_of(scene_reader *reader, const scene_node *map, const scene_tab
         }
         found = i;
     }
+    // An unknown key is reported already, with all that there are.
+    for (size_t i = 0; i < map->count && found < 0; i++)
+        is_meant = is_meant || cdg_schema_find(table, map->keys[i]->text, map->keys[i]->length) == NULL;
     if (found < 0 && !is_meant) cdg_reader_fault(reader, map, "%s needs one of %s", where, list);
     return found;
 }
@@ -363,8 +397,16 @@ const char *cdg_read_name(scene_reader *reader, const scene_node *map, const cha
     if (node == NULL || node->kind == SCENE_NOTHING) return NULL; // reported with the table
     char quoted[CDG_QUOTE_SIZE];
     if (!is_name(node)) {
-        cdg_reader_fault(reader, node, "the name of a %s has letters, digits, '_' and '-' only; found %s", what,
-                         cdg_tree_describe(node, quoted));
+        char better[32] = "";
+        for (size_t i = 0; node->kind == SCENE_SCALAR && node->length < sizeof better && i < node->length; i++) {
+            scene_node letter = {.kind = SCENE_SCALAR, .text = node->text + i, .length = 1};
+            better[i] = (char)(is_name(&letter) ? node->text[i] : '_');
+            better[i + 1] = '\0';
+        }
+        bool is_better = better[0] != '\0';
+        cdg_reader_fault(reader, node, "the name of a %s has letters, digits, '_' and '-' only; found %s%s%s%s", what,
+                         cdg_tree_describe(node, quoted), is_better ? "; write for example '" : "", better,
+                         is_better ? "'" : "");
         return NULL;
     }
     if (node->length > NAME_MAX_LENGTH) {

@@ -39,6 +39,9 @@ bool cdg_reader_warn(scene_reader *reader, const scene_node *node, const char *f
 // A message from another part of the library; `where` is put before it unless it is in it already.
 bool cdg_reader_pass_on(scene_reader *reader, const scene_node *node, const char *where, const char *message);
 
+// What went wrong with a file that the scene names.
+bool cdg_reader_file_fault(scene_reader *reader, const scene_node *node, const cdg_error *error);
+
 // Reads the keys of a map that the table describes into `target`, but for SPECIAL ones, which are only known to be
 // there. Reports unknown keys, keys of later versions, missing ones, wrong types, dimensions and ranges. true: no
 // fault.
@@ -83,7 +86,10 @@ bool cdg_parse_damping(scene_reader *reader, const scene_node *node, const char 
 bool cdg_parse_model(scene_reader *reader, const scene_node *node, cdg_model *out);
 // parse_options.c: options of models, in `simulation` and in a rod or what becomes rods; defaults.
 void **cdg_default_options(scene_storage *storage);
+// `adapt` in `parent`, if it is there; `out` comes with what holds else.
+bool cdg_parse_adapt(scene_reader *reader, const scene_node *parent, const char *where, cdg_adapt_options *out);
 bool cdg_parse_options_for_all(scene_reader *reader, const scene_node *simulation);
+void cdg_check_idle_options(scene_reader *reader); // after all rods
 bool cdg_parse_options(scene_reader *reader, const scene_node *node, const char *where, cdg_rod_def *def);
 
 bool cdg_parse_section(scene_reader *reader, const scene_node *node, const char *where, cdg_rod_def *out);
@@ -125,6 +131,16 @@ void cdg_parse_hands(scene_reader *reader); // after rods and bodies
 void cdg_parse_controls(scene_reader *reader);
 void cdg_parse_obstacles(scene_reader *reader);
 void cdg_parse_probes(scene_reader *reader);
+// plausible.c: warnings of numbers that fit their keys and are unlike anything there is.
+void cdg_check_stiffness_and_density(scene_reader *reader, const scene_node *young_node, double young,
+                                     const scene_node *density_node, double density);
+void cdg_check_density(scene_reader *reader, const scene_node *node, double density);
+void cdg_check_friction(scene_reader *reader, const scene_node *node, double friction);
+void cdg_check_gravity(scene_reader *reader, const scene_node *node, cdg_vec3 gravity);
+void cdg_check_slenderness(scene_reader *reader, const scene_node *node, const char *where, double length,
+                           double radius);
+// check_held.c, after all of them: equilibria of rods that nothing holds, and welds far from their bodies.
+void cdg_check_held(scene_reader *reader);
 // After rods, bodies and obstacles: damping of corde rods under friction that have none (friction_damping.c).
 void cdg_damp_for_friction(scene_reader *reader);
 // [w, x, y, z], or {axis, angle}.

@@ -45,6 +45,10 @@ static void read_definitions(scene_reader *reader) {
     cdg_parse_controls(reader);
     cdg_parse_probes(reader);
     cdg_finish_simulation(reader);
+    if (reader->diagnostics->fault_count == 0) {
+        cdg_check_held(reader);
+        cdg_check_idle_options(reader);
+    }
 }
 
 static char *join_overrides(scene_storage *storage, const char *const *overrides, size_t count) {

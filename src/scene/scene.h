@@ -56,10 +56,12 @@ typedef struct scene_file {
     size_t size;
 } scene_file;
 
-// A hand as the schema reads it.
+// A hand: of a rod or a body (def.rod.index1 and def.body.index1 are places in `rods` and `bodies` + 1), or one that
+// leads a support or an obstacle (places + 1).
 typedef struct scene_hand {
     cdg_grip_def def; // first, so that the table's rows fill it
     int element;
+    uint32_t support1, obstacle1;
 } scene_hand;
 
 typedef struct scene_control {
@@ -101,6 +103,7 @@ struct cdg_scene {
     double duration; // s; static: at which loads and supports have come to their end
     scene_mode mode;
     scene_guard energy_guard;
+    cdg_adapt_options adapt; // of rods that say nothing of their own
     scene_statics statics;
     size_t mode_count; // vibrations to find; 0: none
     cdg_vec3 gravity;
@@ -129,7 +132,7 @@ struct cdg_scene {
     scene_solid *solids;                 // each has a name
     size_t solid_count;
     scene_mark *solid_marks;
-    cdg_grip_def *hands; // rod.index1 and body.index1 are places in `rods` and `bodies` + 1
+    scene_hand *hands;
     size_t hand_count;
     scene_mark *hand_marks;
     double step_duration; // s, that an automatic step is chosen for, where hands made the duration longer; 0: duration
@@ -145,6 +148,10 @@ struct cdg_scene {
     struct scene_diagnostics *diagnostics; // private to src/scene
     void *storage;                         // private to src/scene: owns every array and string above
 };
+
+// A rod that falls for ever, since nothing holds it and nothing is there to fall upon; SIZE_MAX: none. A joined rod
+// stands for those that it is joined to (check_held.c).
+size_t cdg_scene_falling_rod(const cdg_scene *scene);
 
 // Sizes that parsing refuses to exceed, each with a message that says so.
 enum {

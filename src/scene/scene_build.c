@@ -3,6 +3,8 @@
 #include "scene/diagnostics.h"
 #include "scene/scene.h"
 
+#include <cordage/control.h>
+
 #include <stdlib.h>
 
 // The world's message with the place in the file before it. The world is destroyed.
@@ -48,6 +50,20 @@ static cdg_result add_solid(cdg_world *world, const scene_solid *solid) {
         result = cdg_world_add_solid_load(world, &def, NULL);
     }
     return result;
+}
+
+static cdg_result add_hand(cdg_world *world, const scene_hand *hand, const cdg_rod_id *ids) {
+    cdg_grip_def def = hand->def;
+    cdg_grip_id id;
+    if (hand->support1 != 0 || hand->obstacle1 != 0) {
+        cdg_lead_def lead = {.keys = def.keys, .key_count = def.key_count, .to = def.to};
+        if (hand->support1 != 0) lead.support = cdg_world_support_at(world, hand->support1 - 1);
+        if (hand->obstacle1 != 0) lead.obstacle = cdg_world_obstacle_at(world, hand->obstacle1 - 1);
+        return cdg_world_add_lead(world, &lead);
+    }
+    if (def.rod.index1 != 0) def.rod = ids[def.rod.index1 - 1];
+    if (def.body.index1 != 0) def.body = cdg_world_body_at(world, def.body.index1 - 1);
+    return cdg_world_add_grip(world, &def, &id);
 }
 
 cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world **out, cdg_error *error) {
@@ -114,11 +130,7 @@ cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world *
         if (result != CDG_OK) return give_up(scene, world, ids, scene->solid_marks[i], result, error);
     }
     for (size_t i = 0; i < scene->hand_count; i++) {
-        cdg_grip_def def = scene->hands[i];
-        cdg_grip_id id;
-        if (def.rod.index1 != 0) def.rod = ids[def.rod.index1 - 1];
-        if (def.body.index1 != 0) def.body = cdg_world_body_at(world, def.body.index1 - 1);
-        result = cdg_world_add_grip(world, &def, &id);
+        result = add_hand(world, &scene->hands[i], ids);
         if (result != CDG_OK) return give_up(scene, world, ids, scene->hand_marks[i], result, error);
     }
     free(ids);

@@ -3,6 +3,7 @@
 #include "rods/model_options.h"
 #include "rods/rod_model.h"
 
+#include "scene/misplaced_keys.h"
 #include "scene/scene.h"
 #include "scene/schema_rows.h"
 #include "scene/suggest.h"
@@ -72,7 +73,7 @@ static const scene_key simulation_keys[] = {
       .text = "time step; auto takes what `cordage check` recommends for models, loads, motions and contact"},
     {.name = "duration", QUANTITY(CDG_TIME), .range = SCENE_POSITIVE, IN(cdg_scene, duration),
      .initial = "required; static: when the last motion or load has come to its end",
-     .example = "4 s", .also = "time end t_end length",
+     .example = "4 s", .also = "time end t_end end_time total_time length",
      .text = "how long to simulate; static: up to which time supports and loads are followed"},
     {.name = "mode", .type = SCENE_TYPE_CHOICE, .choices = mode_choices, IN(cdg_scene, mode), .initial = "dynamic",
      .text = "how rods move in time, or their equilibria (models `der` and `galpha`)"},
@@ -84,6 +85,9 @@ static const scene_key simulation_keys[] = {
     {.name = "energy_guard", .type = SCENE_TYPE_CHOICE, .choices = guard_choices, IN(cdg_scene, energy_guard),
      .initial = "on", .also = "guard",
      .text = "whether a step in which energy comes from nowhere is divided, and then stops the run"},
+    {.name = "adapt", .type = SCENE_TYPE_SPECIAL, .form = "`off`, `on`, or a map", .table = &cdg_schema_adapt,
+     .initial = "off", .example = "on", .also = "adaptive refine refinement",
+     .text = "whether the elements of `rods` are halved where rods bend and touch"},
     {.name = "gravity", VECTOR(CDG_ACCELERATION), IN(cdg_scene, gravity), .initial = "[0, 0, -9.81]",
      .example = "[0, 0, -9.81]", .also = "g", .text = "acceleration of everything that falls"},
 };
@@ -176,6 +180,9 @@ static const scene_key rod_keys[] = {
     {.name = "elements", .type = SCENE_TYPE_COUNT, .least = 1, .most = CDG_SCENE_ELEMENTS_MAX,
      IN(cdg_rod_def, element_count), .initial = "50; one a segment for points and file", .example = "100",
      .also = "element_count segments n resolution nodes", .text = "number of pieces it is cut into"},
+    {.name = "adapt", .type = SCENE_TYPE_SPECIAL, .form = "`off`, `on`, or a map", .table = &cdg_schema_adapt,
+     .initial = "that of `simulation`", .example = "on", .also = "adaptive refine refinement",
+     .text = "whether its elements are halved where it bends and touches"},
     {.name = "rest", .type = SCENE_TYPE_SPECIAL, .form = "`straight`, `initial` or a map", .table = &cdg_schema_rest,
      .initial = "straight", .example = "straight", .also = "rest_shape", .text = "the shape without forces"},
     {.name = "roll", QUANTITY(CDG_ANGLE), IN(cdg_rod_def, roll), .initial = "0",
@@ -622,7 +629,7 @@ static const scene_key obstacle_keys[] = {
     {.name = "cylinder", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_cylinder,
      .example = "{radius: 2 cm, length: 20 cm}", .also = "pole disk",
      .text = "with flat ends, along z about the position"},
-    {.name = "mesh", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_mesh, .example = "{file: part.stl, scale: 0.001}",
+    {.name = "mesh", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_mesh, .example = "{file: part.stl, scale: 1 mm}",
      .text = "a closed surface of triangles from a file"},
     {.name = "position", VECTOR(CDG_LENGTH), IN(cdg_obstacle_def, position), .initial = "[0, 0, 0]",
      .example = "[0, 0, 20 cm]", .also = "center centre at", .text = "where its origin is"},
@@ -677,8 +684,8 @@ TABLE(cylinder, "`obstacles.cylinder`", "A cylinder with flat ends.");
 static const scene_key mesh_keys[] = {
     {.name = "file", .type = SCENE_TYPE_TEXT, IN(scene_mesh_source, file), .is_required = true, .example = "part.stl",
      .also = "path", .text = "an STL, OBJ, PLY, OFF or glTF file, relative to the scene"},
-    {.name = "scale", QUANTITY(CDG_NUMBER), .range = SCENE_POSITIVE, IN(scene_mesh_source, scale), .initial = "1",
-     .example = "0.001", .also = "unit units", .text = "metres for one unit of the file: 0.001 for millimetres"},
+    {.name = "scale", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(scene_mesh_source, scale), .initial = "1 m",
+     .example = "1 mm", .also = "unit units", .text = "what one unit of the file is"},
     {.name = "surface", .type = SCENE_TYPE_SWITCH, IN(scene_mesh_source, is_surface), .initial = "false",
      .also = "open", .text = "it may be open: it has two sides and no inside"},
     {.name = "repair", .type = SCENE_TYPE_SWITCH, IN(scene_mesh_source, is_repaired), .initial = "false",
@@ -706,24 +713,26 @@ static const scene_key probe_keys[] = {
     ((id) == CDG_PROBE_ENERGY                                ? "a rod's or body's name, or `all`"                      \
      : (id) == CDG_PROBE_CONTACTS                            ? "a rod's name, or `all`"                                \
      : (id) == CDG_PROBE_LINKING                             ? "a list of the names of two closed rods"                \
-     : (id) == CDG_PROBE_LENGTH || (id) == CDG_PROBE_KNOT || (id) == CDG_PROBE_CONTACT_FORCE ? "a rod's name"          \
+     : (id) == CDG_PROBE_LENGTH || (id) == CDG_PROBE_KNOT || (id) == CDG_PROBE_CONTACT_FORCE ||                        \
+               (id) == CDG_PROBE_WRITHE || (id) == CDG_PROBE_BEND_RADIUS                     ? "a rod's name"          \
      : (id) == CDG_PROBE_POSITION || (id) == CDG_PROBE_VELOCITY || (id) == CDG_PROBE_FRAME ||                          \
                (id) == CDG_PROBE_ANGULAR_VELOCITY            ? "a place, or a body's name"                             \
                                                              : "a place")
 #define PROBE_EXAMPLE(id)                                                                                              \
     ((id) == CDG_PROBE_LINKING                                                               ? "[ring_1, ring_2]"      \
      : (id) == CDG_PROBE_ENERGY || (id) == CDG_PROBE_LENGTH || (id) == CDG_PROBE_KNOT ||                               \
-               (id) == CDG_PROBE_CONTACTS || (id) == CDG_PROBE_CONTACT_FORCE                 ? "cable"                 \
+               (id) == CDG_PROBE_CONTACTS || (id) == CDG_PROBE_CONTACT_FORCE ||                                        \
+               (id) == CDG_PROBE_WRITHE || (id) == CDG_PROBE_BEND_RADIUS                     ? "cable"                 \
                                                                                              : "cable.end")
 #define PROBE_ROW(id, word, meaning, columns)                                                                          \
     {.name = word, .type = SCENE_TYPE_SPECIAL, .form = PROBE_FORM(id), .example = PROBE_EXAMPLE(id),              \
      .also = (id) == CDG_PROBE_LINKING ? "linking_number linking link"                                                 \
-             : (id) == CDG_PROBE_CONTACT_FORCE ? "contact_force" : NULL, .text = meaning},
+             : (id) == CDG_PROBE_CONTACT_FORCE ? "contact_force"                                                       \
+             : (id) == CDG_PROBE_BEND_RADIUS ? "bend_radius radius_of_curvature" : NULL, .text = meaning},
     CDG_PROBE_LIST(PROBE_ROW)
 #undef PROBE_ROW
 #undef PROBE_EXAMPLE
 #undef PROBE_FORM
-    LATER("writhe"),
 };
 TABLE(probe, "`probes`", "Each item measures one thing at every output.");
 
@@ -778,6 +787,11 @@ const scene_key *cdg_schema_suggest(const scene_table *table, const char *name, 
             return key;
         }
         cdg_suggest_offer(&search, key->name);
+    }
+    const char *cure = cdg_misplaced_key(table, name, length);
+    if (cure != NULL) {
+        snprintf(out, size, "%s", cure);
+        return NULL;
     }
     if (search.best != NULL) {
         snprintf(out, size, "did you mean '%s'?", search.best);

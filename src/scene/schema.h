@@ -8,7 +8,7 @@
 
 // clang-format off
 #define CDG_SCENE_TABLE_LIST(X)                                                                                        \
-    X(scene) X(simulation) X(output) X(material) X(damping) X(rod) X(section) X(circle)      \
+    X(scene) X(simulation) X(output) X(adapt) X(material) X(damping) X(rod) X(section) X(circle)      \
     X(ellipse) X(rectangle) X(tube) X(stiffness) X(centerline) X(line) X(arc) X(ring) X(helix) X(knot) X(rest)         \
     X(support) X(motion) X(rotate) X(load) X(hand) X(control) X(probe)                                                 \
     X(contact) X(obstacle) X(plane) X(sphere) X(box) X(capsule) X(cylinder) X(mesh) X(orientation)                     \

@@ -51,7 +51,7 @@ static const scene_key body_shape_keys[] = {
      .example = "{radius: 2 cm, length: 20 cm}", .text = "a bar with round ends along z about the position"},
     {.name = "cylinder", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_body_cylinder,
      .example = "{radius: 5 cm, height: 1 cm}", .also = "disk", .text = "with flat ends, along z about the position"},
-    {.name = "mesh", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_mesh, .example = "{file: part.stl, scale: 0.001}",
+    {.name = "mesh", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_mesh, .example = "{file: part.stl, scale: 1 mm}",
      .text = "the inside of a closed surface of triangles from a file"},
 };
 TABLE(body_shape, "`bodies.shape`", "One of the shapes.");

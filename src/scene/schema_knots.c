@@ -13,7 +13,8 @@ static const char *const knot_choices[] = {
     NULL};
 
 static const scene_key tied_keys[] = {
-    {.name = "knot", .type = SCENE_TYPE_CHOICE, .choices = knot_choices, IN(cdg_centerline, tied.knot),
+    {.name = "knot", .type = SCENE_TYPE_CHOICE, .choices = knot_choices, .hint = "a reef knot is 'square'",
+     IN(cdg_centerline, tied.knot),
      .is_required = true, .example = "overhand", .also = "type name kind",
      .text = "what is tied; one of two strands is tied with both parts of one rope, which a loop joins"},
     {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_centerline, tied.radius),
@@ -42,7 +43,8 @@ TABLE(tied, "`centerline.tied`",
       "A knot tied in a rope, with two straight tails, ready to be pulled. [knots.md](knots.md) shows each.");
 
 static const scene_key bend_keys[] = {
-    {.name = "knot", .type = SCENE_TYPE_CHOICE, .choices = knot_choices, IN(cdg_structure_def, bend.knot),
+    {.name = "knot", .type = SCENE_TYPE_CHOICE, .choices = knot_choices, .hint = "a reef knot is 'square'",
+     IN(cdg_structure_def, bend.knot),
      .is_required = true, .example = "square", .also = "type name kind", .text = "one of two strands"},
     {.name = "clearance", QUANTITY(CDG_LENGTH), .range = SCENE_NOT_NEGATIVE, IN(cdg_structure_def, bend.clearance),
      .initial = "0", .example = "2 mm", .also = "gap slack", .text = "between strands where they are nearest"},

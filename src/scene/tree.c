@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "scene/single_quoted.h"
+#include "scene/syntax_hint.h"
 
 #include <libfyaml.h>
 #include <limits.h>
@@ -408,8 +409,8 @@ static void add_alias(builder *b, struct fy_event *event) {
         }
         return;
     }
-    stop(b, mark, "alias %s has no anchor '&%.*s' before it", cdg_quote(quoted, name, length),
-         (int)(length < 40 ? length : 40), name);
+    stop(b, mark, "alias %s has no anchor '&%.*s' before it; a name alone needs no '*'",
+         cdg_quote(quoted, name, length), (int)(length < 40 ? length : 40), name);
 }
 
 static void take_event(builder *b, struct fy_event *event) {
@@ -438,25 +439,24 @@ static void take_event(builder *b, struct fy_event *event) {
 
 // ---- libfyaml -------------------------------------------------------------------------------------------------------
 
-// What libfyaml's terser messages mean for someone who edits a scene.
-static const char *cure_of(const char *message) {
-    static const struct {
-        const char *part, *cure;
-    } cures[] = {
-        {"tab", "; indent with spaces"},
-        {"multiline plain key", "; is the next line indented too far?"},
-        {"nested block mapping", "; put the inner 'key: value' on its own line or in { }"},
-        {"missing comma", "; is a ',' or a closing '}' missing before?"},
-        {"without a closing bracket", "; add the missing ']'"},
-        {"closing quote", "; add the missing quote"},
-        {"cannot start with", "; put the text in quotes"},
-        {"did not find expected key", "; check the indentation of this line"},
-        {"wrong indentation", "; check the indentation of this line"},
-    };
-    for (size_t i = 0; i < sizeof cures / sizeof *cures; i++) {
-        if (strstr(message, cures[i].part) != NULL) return cures[i].cure;
+// A bracket that nothing closes stops the parser where the next line begins: the bracket itself is what to show.
+static bool report_open_bracket(builder *b, scene_mark mark) {
+    open_bracket open;
+    if (b->override != NULL) return false;
+    if (!cdg_find_open_bracket(b->source, b->source_size, mark.line, mark.column, &open)) return false;
+    if (open.line == mark.line) {
+        stop(b, (scene_mark){.line = open.line, .column = open.column},
+             "not valid YAML: this '%c' is not closed; is a '%c' missing before column %d, or a ','?", open.opening,
+             open.closing, mark.column);
+        return true;
     }
-    return "";
+    int indent = cdg_line_indent(b->source, b->source_size, mark.line);
+    if (indent > open.indent) return false; // still within it: something else
+    stop(b, (scene_mark){.line = open.line, .column = open.column},
+         "not valid YAML: this '%c' is not closed; a '%c' is missing before line %d, or that line is indented too "
+         "little",
+         open.opening, open.closing, mark.line);
+    return true;
 }
 
 static void report_syntax(builder *b, struct fy_diag *diag) {
@@ -471,7 +471,8 @@ static void report_syntax(builder *b, struct fy_diag *diag) {
         for (char *c = message; *c != '\0'; c++) {
             if ((unsigned char)*c < 0x20) *c = ' ';
         }
-        stop(b, mark, "not valid YAML: %s%s", message, cure_of(message));
+        if (report_open_bracket(b, mark)) continue;
+        stop(b, mark, "not valid YAML: %s%s", message, cdg_syntax_cure(message));
     }
     if (count == 0) {
         scene_mark mark = mark_of(b, NULL, 0);

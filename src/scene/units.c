@@ -205,6 +205,64 @@ static void offer_unit(const char *text, size_t length, const char *prefix, cons
     }
 }
 
+// What people write for units, and what they should; case does not matter.
+static const char *cure_of_unit(const char *text, size_t length) {
+    static const struct {
+        const char *words, *cure;
+    } cures[] = {
+        {"sec secs second seconds", "write 's'"},
+        {"msec msecs millisecond milliseconds", "write 'ms'"},
+        {"usec microsecond microseconds", "write 'us'"},
+        {"mins minute minutes", "write 'min'"},
+        {"hr hrs hour hours", "write 'h'"},
+        {"day days", "a day is 24 h"},
+        {"meter meters metre metres", "write 'm'"},
+        {"millimeter millimeters millimetre millimetres", "write 'mm'"},
+        {"centimeter centimeters centimetre centimetres", "write 'cm'"},
+        {"kilometer kilometers kilometre kilometres", "write 'km'"},
+        {"micron microns micrometer micrometre", "write 'um'"},
+        {"inches \"", "write 'in'"},
+        {"foot feet", "write 'ft'"},
+        {"yard yards yd", "a yard is 0.9144 m"},
+        {"mile miles mi", "a mile is 1609.344 m"},
+        {"newton newtons", "write 'N'"},
+        {"kgf kp kilopond", "1 kgf is 9.80665 N"},
+        {"gf", "1 gf is 9.80665 mN"},
+        {"dyn dyne dynes", "1 dyn is 10 uN"},
+        {"kip kips", "1 kip is 4.448222 kN"},
+        {"lbs pound pounds", "write 'lb' for a mass, 'lbf' for a force"},
+        {"ksi", "1 ksi is 1000 psi"},
+        {"atm", "1 atm is 1.01325 bar"},
+        {"pascal pascals", "write 'Pa'"},
+        {"joule joules", "write 'J'"},
+        {"watt watts", "write 'W'"},
+        {"hertz", "write 'Hz'"},
+        {"gram grams gr", "write 'g'"},
+        {"kilogram kilograms kilo kilos kgs", "write 'kg'"},
+        {"ton tons tonne tonnes", "write 't' for 1000 kg"},
+        {"oz ounce ounces", "1 oz is 28.3495 g"},
+        {"radian radians", "write 'rad'"},
+        {"degs", "write 'deg'"},
+        {"grad gon", "1 gon is 0.9 deg"},
+        {"revolution revolutions revs", "write 'turns'"},
+        {"kn knot knots kts", "write 'kN' for a thousand newtons; a knot is 0.514444 m/s"},
+        {"mph", "1 mph is 0.44704 m/s"},
+        {"kmh kph", "write 'km/h'"},
+        {"cc ccm", "write 'cm^3'"},
+        {"liter liters litre litres", "write 'L'"},
+        {"e x", "a power of ten is written with an e and no space, such as 1e6"},
+        {"'", "digits are not grouped; write 1000000 or 1e6"},
+    };
+    for (size_t i = 0; i < sizeof cures / sizeof *cures; i++) {
+        for (const char *at = cures[i].words; *at != '\0';) {
+            size_t size = strcspn(at, " ");
+            if (size == length && cdg_edit_distance(at, size, text, length) == 0) return cures[i].cure;
+            at += size + (at[size] == ' ');
+        }
+    }
+    return NULL;
+}
+
 static cdg_result fail_unit(const char *whole, const char *text, size_t length, cdg_error *error) {
     enum { UNIT_MAX = 24 };
     char quoted[CDG_QUOTE_SIZE];
@@ -217,6 +275,9 @@ static cdg_result fail_unit(const char *whole, const char *text, size_t length, 
         equals(text, length, "K")) {
         return cdg_fail(error, CDG_ERROR_FORMAT, "%s is a temperature; Cordage has no temperatures", whole);
     }
+    const char *cure = equals(text, length, "mpa") ? "write 'MPa' for a million pascals, 'mPa' for a thousandth"
+                                                   : cure_of_unit(text, length);
+    if (cure != NULL) return cdg_fail(error, CDG_ERROR_FORMAT, "%s has the unknown unit %s; %s", whole, quoted, cure);
     size_t split;
     if (length >= 2 && find_split(text, length, &split)) {
         return cdg_fail(error, CDG_ERROR_FORMAT, "%s has the unknown unit %s; did you mean '%.*s %.*s'?", whole, quoted,

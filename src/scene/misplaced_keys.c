@@ -1,0 +1,121 @@
+// A word that another program has here, or that belongs to another map of the scene. Words that only another spelling
+// of a key are stand with that key (`also` in the schema).
+#include "scene/misplaced_keys.h"
+
+#include "scene/schema.h"
+#include "scene/suggest.h"
+
+#include <string.h>
+
+typedef struct misplaced {
+    const scene_table *table;
+    const char *words, *cure;
+} misplaced;
+
+// clang-format off
+static const misplaced list[] = {
+    {&cdg_schema_scene, "gravity duration step dt model mode modes energy_guard time",
+     "it belongs into 'simulation', for example 'simulation: {duration: 4 s}'"},
+    {&cdg_schema_scene, "friction restitution", "it belongs into 'contact', for example 'contact: {friction: 0.3}'"},
+    {&cdg_schema_scene, "camera color colour view image", "pictures are made of a finished run: cordage render --help"},
+    {&cdg_schema_scene, "units unit", "every number may have its own unit, such as '2 mm'; without one it is in SI"},
+    {&cdg_schema_scene, "clamp pin slide",
+     "it belongs into the list 'supports', for example 'supports: [{clamp: cable.start}]'"},
+    {&cdg_schema_scene, "force moment drag wind",
+     "it belongs into the list 'loads', for example 'loads: [{force: [0, 0, -1 N], at: cable.end}]'"},
+    {&cdg_schema_scene, "name description", "use 'title'"},
+    {&cdg_schema_simulation, "iterations tolerance solver integrator substeps darboux",
+     "it is an option of a model and belongs into a map of that name, for example 'pobd: {iterations: 20}'"},
+    {&cdg_schema_simulation, "damping",
+     "damping belongs to a material or a rod; 'loads: [{drag: 2 1/s}]' calms a whole scene"},
+    {&cdg_schema_simulation, "fps every output frames", "how often results are written is 'output: {every: 20 ms}'"},
+    {&cdg_schema_simulation, "friction contact",
+     "it belongs to the top of the scene, for example 'contact: {friction: 0.3}'"},
+    {&cdg_schema_simulation, "threads", "that is an option of the command: cordage run SCENE --threads 4"},
+    {&cdg_schema_simulation, "steps", "give the time instead, 'duration', and 'step' for the length of a step"},
+    {&cdg_schema_output, "fps frequency rate hz",
+     "write the time between two outputs instead: 'every: 33 ms' for 30 a second"},
+    {&cdg_schema_output, "file path directory folder dir",
+     "the command says where results go: cordage run SCENE -o DIR"},
+    {&cdg_schema_output, "format formats vtk csv", "other formats are made of a finished run: cordage export --help"},
+    {&cdg_schema_output, "fields quantities variables", "all fields are written; single ones are measured by 'probes'"},
+    {&cdg_schema_material, "radius diameter thickness",
+     "sizes belong into the rod's 'section', for example 'section: {circle: {radius: 2 mm}}'"},
+    {&cdg_schema_material, "friction mu", "friction belongs into 'contact', for example 'contact: {friction: 0.3}'"},
+    {&cdg_schema_material, "yield_stress strength",
+     "materials are elastic and do not break; compare the stress afterwards"},
+    {&cdg_schema_material, "mass", "give the density; a rod's mass per length may stand in its 'stiffness'"},
+    {&cdg_schema_rod, "length position origin direction start from to",
+     "where a rod lies, and how long it is, says 'centerline', for example "
+     "'centerline: {line: {from: [0, 0, 0], to: [1 m, 0, 0]}}'"},
+    {&cdg_schema_rod, "young_modulus youngs_modulus e poisson_ratio shear_modulus density",
+     "it belongs into the material, for example 'material: {young_modulus: 1 MPa, density: 1100 kg/m^3}'"},
+    {&cdg_schema_rod, "friction", "friction belongs into 'contact', for example 'contact: {friction: 0.3}'"},
+    {&cdg_schema_rod, "mass weight",
+     "mass follows from density and section; 'stiffness' gives a mass per length outright"},
+    {&cdg_schema_rod, "fixed clamp pin support supports",
+     "what holds rods stands in the list 'supports', for example 'supports: [{clamp: cable.start}]'"},
+    {&cdg_schema_rod, "color colour", "colours are chosen for pictures: cordage render --color rod"},
+    {&cdg_schema_rod, "circle ellipse rectangle tube",
+     "it belongs into 'section', for example 'section: {circle: {radius: 2 mm}}'"},
+    {&cdg_schema_support, "move rotate",
+     "it belongs into 'motion', for example 'motion: [{move: [0, 0, 1 m], to: 1 s}]'"},
+    {&cdg_schema_support, "at on place", "the kind of support names the place, for example 'clamp: cable.start'"},
+    {&cdg_schema_support, "spring stiffness", "supports are rigid; a short soft rod makes a spring"},
+    {&cdg_schema_motion, "velocity speed", "'move' is the whole way until 'to': speed times time"},
+    {&cdg_schema_motion, "time duration", "use 'to', the time at which the motion is done"},
+    {&cdg_schema_motion, "axis angle",
+     "it belongs into 'rotate', for example 'rotate: {axis: [1, 0, 0], angle: 90 deg}'"},
+    {&cdg_schema_load, "mass weight",
+     "a weight is a body that is welded to the rod: one of 'bodies', and 'joints: [{weld: [cable.end, weight]}]'"},
+    {&cdg_schema_load, "pressure",
+     "only solids have pressure, in 'loads' of their own; a rod takes 'line', a force per length"},
+    {&cdg_schema_load, "friction mu", "friction belongs into 'contact', for example 'contact: {friction: 0.3}'"},
+    {&cdg_schema_load, "gravity", "gravity belongs into 'simulation', for example 'gravity: [0, 0, -9.81]'"},
+    {&cdg_schema_load, "damping", "damping belongs to a material or a rod; 'drag: 2 1/s' calms a whole scene"},
+    {&cdg_schema_contact, "stiffness penalty damping margin distance thickness",
+     "contact is exact: it has no stiffness or margin to choose; rods touch at their radius"},
+    {&cdg_schema_obstacle, "mass density velocity",
+     "an obstacle does not yield to forces; what does is one of 'bodies'"},
+    {&cdg_schema_obstacle, "scale", "give the size in the shape itself; only a 'mesh' has a scale, in its own map"},
+    {&cdg_schema_obstacle, "radius size length height",
+     "it belongs into the shape, for example 'sphere: {radius: 5 cm}'"},
+    {&cdg_schema_obstacle, "shape", "an obstacle names its shape directly, for example 'sphere: {radius: 5 cm}'"},
+    {&cdg_schema_plane, "point position x y z",
+     "where the plane is says 'offset', along the normal, or 'position' of the obstacle; for example "
+     "'plane: {normal: [0, 0, 1], offset: -1 m}'"},
+    {&cdg_schema_body, "sphere box capsule cylinder mesh",
+     "it belongs into 'shape', for example 'shape: {sphere: {radius: 5 cm}}'"},
+    {&cdg_schema_body, "radius size length height",
+     "it belongs into the shape, for example 'shape: {sphere: {radius: 5 cm}}'"},
+    {&cdg_schema_body, "material young_modulus", "bodies are rigid; what bends is a rod, what deforms one of 'solids'"},
+    {&cdg_schema_structure, "cloth sheet shell membrane", "there are no shells; a 'net' of rods comes nearest"},
+    {&cdg_schema_structure, "centerline", "a structure is placed by 'origin', 'direction' and 'normal'"},
+    {&cdg_schema_centerline, "reef square overhand bowline figure_eight granny bow",
+     "a knot in a rope is 'tied: {knot: overhand}'"},
+    {&cdg_schema_joint, "spring hinge ball", "a hinge is a 'join' with 'stiffness: 0'"},
+    {&cdg_schema_probe, "displacement", "measure 'position'; the first row of probes.csv is where it began"},
+    {&cdg_schema_probe, "acceleration", "measure 'velocity' and take differences"},
+    {&cdg_schema_probe, "stress strain",
+     "measure 'tension', 'moment', 'curvature' or 'twist'; stress follows from them and the section"},
+    {&cdg_schema_probe, "force",
+     "there are 'tension' and 'section_force' within a rod, 'reaction' at a support and 'contact force'"},
+    {&cdg_schema_probe, "kinetic_energy potential_energy bending_energy",
+     "'energy' gives all parts in columns of their own"},
+    {&cdg_schema_probe, "angle rotation orientation",
+     "'frame' gives the orientation as a quaternion; 'twist' an angle per length"},
+    {&cdg_schema_probe, "every step", "probes are measured at every output: 'output: {every: 20 ms}'"},
+};
+// clang-format on
+
+const char *cdg_misplaced_key(const scene_table *table, const char *word, size_t length) {
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        if (list[i].table != table) continue;
+        for (const char *at = list[i].words; *at != '\0';) {
+            size_t size = strcspn(at, " ");
+            if (size == length && cdg_edit_distance(at, size, word, length) == 0) return list[i].cure;
+            at += size + (at[size] == ' ');
+        }
+    }
+    return NULL;
+}
