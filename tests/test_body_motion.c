@@ -24,8 +24,9 @@ static cdg_body make(cdg_vec3 size, cdg_vec3 angular_velocity) {
 
 static void run(cdg_body *body, double step, int count, const cdg_rate_rule *rule) {
     for (int i = 0; i < count; i++) {
-        cdg_body_fly(body, step, vec3(0, 0, 0), vec3(0, 0, 0), rule, &body->next);
-        body->now = body->next;
+        cdg_body_now next;
+        cdg_body_fly(body, step, vec3(0, 0, 0), vec3(0, 0, 0), rule, &next);
+        body->now = next;
     }
 }
 

@@ -96,6 +96,10 @@ static void test_no_world(void **state) {
     REFUSED(cdg_rod_forces(NULL, rod, vectors));
     REFUSED(cdg_rod_moments(NULL, rod, vectors));
     REFUSED(cdg_rod_radii(NULL, rod, numbers));
+    REFUSED(cdg_rod_arc_lengths(NULL, rod, numbers));
+    REFUSED(cdg_rod_levels(NULL, rod, (uint8_t[1]){0}));
+    HARMLESS(cdg_rod_node_capacity(NULL, rod));
+    HARMLESS(cdg_adapt_options_default());
     REFUSED(cdg_rod_sections(NULL, rod, &(cdg_section){0}));
     REFUSED(cdg_rod_set_state(NULL, rod, NULL, NULL, NULL, NULL));
     REFUSED(cdg_rod_energy(NULL, rod, &(cdg_energy){0}));
@@ -118,6 +122,7 @@ static void test_no_world(void **state) {
     REFUSED(cdg_grip_twist(NULL, (cdg_grip_id){1, 1}, 0));
     REFUSED(cdg_grip_get(NULL, (cdg_grip_id){1, 1}, NULL, NULL));
     REFUSED(cdg_world_remove_grip(NULL, (cdg_grip_id){1, 1}));
+    REFUSED(cdg_world_add_lead(NULL, &(cdg_lead_def){0}));
     REFUSED(cdg_obstacle_set_pose(NULL, (cdg_obstacle_id){1, 1}, NULL, NULL));
     REFUSED(cdg_world_add_joint(NULL, &(cdg_joint_def){0}, NULL));
     REFUSED(cdg_world_add_load(NULL, &(cdg_load_def){0}, NULL));
@@ -195,6 +200,9 @@ static void test_no_definition_or_place_for_the_answer(void **state) {
     REFUSED(cdg_rod_forces(f->world, f->rod, NULL));
     REFUSED(cdg_rod_moments(f->world, f->rod, NULL));
     REFUSED(cdg_rod_radii(f->world, f->rod, NULL));
+    REFUSED(cdg_rod_arc_lengths(f->world, f->rod, NULL));
+    REFUSED(cdg_rod_levels(f->world, f->rod, NULL));
+    HARMLESS(cdg_rod_node_capacity(f->world, (cdg_rod_id){0}));
     REFUSED(cdg_rod_sections(f->world, f->rod, NULL));
     REFUSED(cdg_rod_energy(f->world, f->rod, NULL));
     REFUSED(cdg_rod_contact_force(f->world, f->rod, NULL, NULL));
@@ -347,6 +355,9 @@ static void test_history(void **state) {
     REFUSED(cdg_history_get_info(NULL, &info));
     REFUSED(cdg_history_rod_at(NULL, 0, &rod));
     REFUSED_WITH_ERROR(cdg_history_read(NULL, 0, 0, "positions", &number, 1, &f->error));
+    REFUSED_WITH_ERROR(cdg_history_counts(NULL, 0, 0, &count, &count, &f->error));
+    REFUSED_WITH_ERROR(cdg_history_arc_lengths(NULL, 0, 0, &number, 1, &f->error));
+    REFUSED_WITH_ERROR(cdg_history_sample(NULL, 0, 0, "positions", &number, 1, &number, 1, &f->error));
     REFUSED_WITH_ERROR(cdg_history_energy(NULL, "total", &number, &f->error));
     assert_string_equal(cdg_history_body_name(NULL, 0), "");
     REFUSED_WITH_ERROR(cdg_history_body(NULL, 0, 0, &x, &q, &f->error));
@@ -759,6 +770,10 @@ static void test_solids(void **state) {
     STALE(cdg_solid_get_state(f->world, none, &now));
     REFUSED(cdg_solid_stress(NULL, none, NULL, NULL));
     STALE(cdg_solid_stress(f->world, none, NULL, NULL));
+    double tone = 0;
+    REFUSED(cdg_solid_find_modes(NULL, none, 1, &tone, NULL));
+    REFUSED(cdg_solid_find_modes(f->world, none, 1, NULL, NULL));
+    STALE(cdg_solid_find_modes(f->world, none, 1, &tone, NULL));
     REFUSED(cdg_world_add_solid_support(NULL, &support, NULL));
     REFUSED_BY_WORLD(cdg_world_add_solid_support(f->world, NULL, NULL));
     STALE(cdg_world_add_solid_support(f->world, &support, NULL));

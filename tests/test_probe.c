@@ -24,6 +24,7 @@ static void test_column_counts(void **state) {
         [CDG_PROBE_LENGTH] = 1,        [CDG_PROBE_LINKING] = 1,
         [CDG_PROBE_KNOT] = 1,          [CDG_PROBE_CONTACTS] = 2,
         [CDG_PROBE_CONTACT_FORCE] = 3, [CDG_PROBE_ANGULAR_VELOCITY] = 3,
+        [CDG_PROBE_WRITHE] = 3,        [CDG_PROBE_BEND_RADIUS] = 2,
     };
     for (int k = 0; k < CDG_PROBE_KIND_COUNT; k++) {
         assert_int_equal(cdg_probe_column_count((cdg_probe_kind)k), expected[k]);
@@ -181,13 +182,14 @@ static void test_length_and_energy(void **state) {
     for (int i = 0; i < 7; i++) assert_near(f->out[i], sum[i], 1e-12);
 }
 
-// The energy probe's columns are the members of cdg_energy by name, in the list's order, without the dissipated one.
+// The energy probe's columns are the members of cdg_energy by name, in the list's order, without the dissipated and the
+// adapted, which are of the world.
 static void test_energy_columns_follow_the_list(void **state) {
     (void)state;
     size_t column = 0;
     char title[64], expected[64];
 #define CHECK_COLUMN(name, text)                                                                                       \
-    if (strcmp(#name, "dissipated") != 0) {                                                                            \
+    if (strcmp(#name, "dissipated") != 0 && strcmp(#name, "adapted") != 0) {                                           \
         snprintf(expected, sizeof expected, "e_%s [J]", #name);                                                        \
         cdg_probe_column_title(CDG_PROBE_ENERGY, "e", column++, title, sizeof title);                                  \
         assert_string_equal(title, expected);                                                                          \
@@ -279,6 +281,28 @@ static void test_links_and_knots(void **state) {
     cdg_world_destroy(world);
 }
 
+// Over a whole rod: the sharpest bend and where, and twist and writhe with their sum.
+static void test_winding_and_bend(void **state) {
+    fixture *f = *state;
+    for (uint32_t r = 0; r < 2; r++) {
+        const cdg_rod *rod = f->rods[r].rod;
+        double sharpest = 0, twist = 0;
+        size_t where = 0;
+        for (size_t i = 0; i < rod->node_count; i++) {
+            if (!rod->is_closed && (i == 0 || i + 1 == rod->node_count)) continue;
+            cdg_vec3 u = cdg_rod_darboux(rod, i);
+            if (hypot(u.x, u.y) > sharpest) sharpest = hypot(u.x, u.y), where = i;
+            twist += u.z * rod_cell_length(rod, i) / 6.283185307179586;
+        }
+        cdg_place place = hand_place(r, CDG_PLACE_NODE, 0);
+        assert_int_equal(measure(f, CDG_PROBE_BEND_RADIUS, place), CDG_OK);
+        assert_true(fabs(f->out[0] - 1 / sharpest) < 1e-12 * f->out[0] && f->out[1] == (double)where);
+        assert_int_equal(measure(f, CDG_PROBE_WRITHE, place), CDG_OK);
+        assert_true(fabs(f->out[0] - twist) < 1e-12 * (1 + fabs(twist)));
+        assert_true(f->out[1] != 0 && f->out[2] == f->out[0] + f->out[1]);
+    }
+}
+
 int main(void) {
 #define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, free_fixture)
     const struct CMUnitTest tests[] = {
@@ -287,6 +311,7 @@ int main(void) {
         cmocka_unit_test(test_titles_of_every_column),
         cmocka_unit_test(test_energy_columns_follow_the_list),
         WITH_FIXTURE(test_nodal_values),
+        WITH_FIXTURE(test_winding_and_bend),
         WITH_FIXTURE(test_element_values),
         WITH_FIXTURE(test_length_and_energy),
         WITH_FIXTURE(test_reaction_sums_the_supports_at_the_node),

@@ -101,6 +101,7 @@ static void rods_within_each_other_are_refused(void **state) {
 
 static void contact_is_off_until_asked_for(void **state) {
     (void)state;
+    assert_true(cdg_world_contact(NULL).is_off); // no world has no contact
     cdg_world_def def = cdg_world_def_default();
     cdg_world *world = NULL;
     must(NULL, cdg_world_create(&def, &world, NULL));

@@ -11,6 +11,7 @@
 #include "world/world_together.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WORLDS = 19, ELEMENTS = 20, STEPS = 30, RODS = 2 };
@@ -132,8 +133,86 @@ static void test_told_of_steps(void **state) {
     }
 }
 
+// Worlds of one rod under its weight, which take steps without a look at them.
+static cdg_world *build_quiet(size_t number, cdg_pobd_integrator integrator, double release, cdg_support_id *support) {
+    cdg_world_def world_def = cdg_world_def_default();
+    world_def.step = 1e-3;
+    world_def.thread_count = 1;
+    cdg_world *world = NULL;
+    assert_int_equal(cdg_world_create(&world_def, &world, NULL), CDG_OK);
+    cdg_rod_id rod;
+    cdg_rod_def def = cdg_rod_def_default();
+    def.element_count = ELEMENTS + 1;
+    def.pobd.solver = CDG_POBD_GAUSS_SEIDEL;
+    def.pobd.integrator = integrator;
+    def.material.young_modulus *= 1 + (double)number;
+    def.centerline.line.to = (cdg_vec3){0.5, 0, 0};
+    assert_int_equal(cdg_world_add_rod(world, &def, &rod), CDG_OK);
+    cdg_support_def clamp = {
+        .kind = CDG_SUPPORT_CLAMP, .place = {.rod = rod, .kind = CDG_PLACE_NODE}, .release = release};
+    assert_int_equal(cdg_world_add_support(world, &clamp, support), CDG_OK);
+    return world;
+}
+
+static void assert_same_state(cdg_world *a, cdg_world *b, cdg_support_id support) {
+    size_t size = cdg_world_snapshot_size(a);
+    double *mine = calloc(size, sizeof *mine), *other = calloc(size, sizeof *other);
+    assert_int_equal(size, cdg_world_snapshot_size(b));
+    assert_true(mine != NULL && other != NULL);
+    cdg_world_snapshot_save(a, mine);
+    cdg_world_snapshot_save(b, other);
+    assert_memory_equal(mine, other, size * sizeof *mine);
+    free(mine);
+    free(other);
+    assert_true(cdg_world_time(a) == cdg_world_time(b) && cdg_world_step_index(a) == cdg_world_step_index(b));
+    cdg_energy_balance balance = cdg_world_energy_balance(a), same = cdg_world_energy_balance(b);
+    assert_true(balance.unaccounted == same.unaccounted && balance.allowed == same.allowed);
+    cdg_vec3 force, moment, same_force, same_moment;
+    assert_int_equal(cdg_support_reaction(a, support, &force, &moment), CDG_OK);
+    assert_int_equal(cdg_support_reaction(b, support, &same_force, &same_moment), CDG_OK);
+    assert_memory_equal(&force, &same_force, sizeof force);
+    assert_memory_equal(&moment, &same_moment, sizeof moment);
+}
+
+static bool go_on(void *user, size_t world, const cdg_step_report *report) {
+    (void)user, (void)world, (void)report;
+    return true;
+}
+
+// Who is told of every step has it taken alone.
+static void compare_quiet(cdg_pobd_integrator integrator, double release) {
+    enum { LONG = 90 };
+    cdg_support_id support;
+    cdg_world *quiet[WORLDS], *told[WORLDS], *single[WORLDS];
+    cdg_result results[WORLDS];
+    for (size_t i = 0; i < WORLDS; i++) quiet[i] = build_quiet(i, integrator, release, &support);
+    for (size_t i = 0; i < WORLDS; i++) told[i] = build_quiet(i, integrator, release, &support);
+    for (size_t i = 0; i < WORLDS; i++) single[i] = build_quiet(i, integrator, release, &support);
+    cdg_together_def def = {.worlds = quiet, .count = WORLDS, .step_count = LONG, .thread_count = 1};
+    assert_int_equal(cdg_worlds_run(&def, results, NULL), CDG_OK);
+    def.worlds = told, def.on_step = go_on;
+    assert_int_equal(cdg_worlds_run(&def, results, NULL), CDG_OK);
+    def.worlds = single, def.on_step = NULL, def.step_count = 1;
+    for (int i = 0; i < LONG; i++) assert_int_equal(cdg_worlds_run(&def, results, NULL), CDG_OK);
+    for (size_t i = 0; i < WORLDS; i++) {
+        assert_same_state(quiet[i], told[i], support);
+        assert_same_state(quiet[i], single[i], support);
+        cdg_world_destroy(quiet[i]);
+        cdg_world_destroy(told[i]);
+        cdg_world_destroy(single[i]);
+    }
+}
+
+static void test_quiet_steps_change_no_bit(void **state) {
+    (void)state;
+    compare_quiet(CDG_POBD_BDF2, 0);
+    compare_quiet(CDG_POBD_EULER, 0);
+    compare_quiet(CDG_POBD_BDF2, 0.04); // lets go on the way
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_as_alone), cmocka_unit_test(test_a_failure_is_its_own),
-                                       cmocka_unit_test(test_told_of_steps)};
+                                       cmocka_unit_test(test_told_of_steps),
+                                       cmocka_unit_test(test_quiet_steps_change_no_bit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

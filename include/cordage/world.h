@@ -56,6 +56,13 @@ cdg_result cdg_rod_radii(const cdg_world *world, cdg_rod_id rod, double *out);  
 // The section's shape at the nodes, as defined; a rod whose stiffness was given outright has circles of its radius.
 cdg_result cdg_rod_sections(const cdg_world *world, cdg_rod_id rod, cdg_section *out);
 
+// Where a rod adapts, resolution may change between steps (cdg_adapt_options), and counts are the present ones. This is
+// how many nodes it may come to have; of a rod that does not adapt, those that it has. 0: there is no such rod.
+size_t cdg_rod_node_capacity(const cdg_world *world, cdg_rod_id rod);
+// Nodes: rest length from the rod's start, m. Elements: how often each was halved, 0 as defined. Both of any rod.
+cdg_result cdg_rod_arc_lengths(const cdg_world *world, cdg_rod_id rod, double *out);
+cdg_result cdg_rod_levels(const cdg_world *world, cdg_rod_id rod, uint8_t *out);
+
 // The state where it lies, without a copy: component c of entry i is data[i * entry_stride + c * component_stride].
 // Valid until the next call that is given the world and may change it.
 typedef struct cdg_state_view {
@@ -368,7 +375,8 @@ cdg_result cdg_rod_find_modes(cdg_world *world, cdg_rod_id rod, size_t count, do
     X(kinetic, "motion")                                                                                               \
     X(gravity, "height, against the origin")                                                                           \
     X(dissipated, "lost to damping and drag, and to the integrator")                                                   \
-    X(total, "sum of all but the dissipated")
+    X(adapted, "gained, or lost, where the resolution of rods has changed")                                            \
+    X(total, "sum of all but the dissipated and the adapted")
 
 typedef struct cdg_energy { // J
 #define CDG_ENERGY_MEMBER(name, text) double name;
@@ -417,7 +425,10 @@ void cdg_world_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angu
       ":1")                                                                                                            \
     X(CDG_PROBE_CONTACTS, "contacts", "places where a rod, or any with 'all', is touched; deepest penetration, radii", \
       "count:1 deepest:1")                                                                                             \
-    X(CDG_PROBE_CONTACT_FORCE, "contact force", "what all contacts together exert on a rod", "x:N y:N z:N")
+    X(CDG_PROBE_CONTACT_FORCE, "contact force", "what all contacts together exert on a rod", "x:N y:N z:N")            \
+    X(CDG_PROBE_WRITHE, "writhe", "how a rod winds: turns of its frames about it, of it about itself, and their sum",  \
+      "twist:1 writhe:1 link:1")                                                                                       \
+    X(CDG_PROBE_BEND_RADIUS, "bend radius", "smallest radius to which a rod is bent, and the node where", ":m node:1")
 
 typedef enum cdg_probe_kind {
 #define CDG_PROBE_ENUM(name, key, text, columns) name,
@@ -430,7 +441,8 @@ enum { CDG_PROBE_COLUMNS_MAX = 8 };
 
 typedef struct cdg_probe {
     cdg_probe_kind kind;
-    // energy, length, linking, knot, contacts, contact force: place.rod only; energy and contacts with a null rod: all
+    // energy, length, linking, knot, contacts, contact force, writhe, bend radius: place.rod only; energy and
+    // contacts with a null rod: all
     cdg_place place;
     cdg_rod_id other; // linking: the second rod
     cdg_body_id body; // position, velocity, frame, angular velocity, energy: of this body; null: of the place

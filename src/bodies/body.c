@@ -165,7 +165,6 @@ cdg_result cdg_body_build(const cdg_body_def *def, const char *name, cdg_body *o
     out->now.v = out->now.move_rate = def->velocity;
     out->now.spin = symmetric3_times(cdg_body_world_inertia(out, out->now.q), def->angular_velocity);
     out->now.turn_rate = quat_rotate_inverse(out->now.q, def->angular_velocity);
-    out->next = out->now;
     return CDG_OK;
 }
 

@@ -30,7 +30,7 @@ typedef struct cdg_body {
     symmetric3 inverse_inertia;
     double reach;     // m, of its farthest point from the centre of mass
     double thickness; // m, radius of a ball that fits into it; a mesh's is guessed from its least extent
-    cdg_body_now now, next;
+    cdg_body_now now;
 } cdg_body;
 
 // inertia.c: of a shape filled evenly with `density`; meshes must be closed and turned outward.

@@ -72,8 +72,9 @@ cdg_result cdg_shape_bend(structure_build *build, const cdg_structure_def *def, 
         size_t least;
         result = cdg_centerline_least_elements(&curve, &least, error);
         if (result != CDG_OK) break;
-        size_t count = def->element_count > 0 ? def->element_count : least;
-        if (count < least) return too_few(def, least, error);
+        int levels = def->rod.adapt.is_on ? def->rod.adapt.levels : 0; // at the start it is at its finest
+        size_t coarsest = ((least - 1) >> levels) + 1, count = def->element_count > 0 ? def->element_count : coarsest;
+        if (count < coarsest) return too_few(def, coarsest, error);
         cdg_section section = cdg_section_scaled(def->rod.section, rope == 0 ? 1 : ratio);
         cdg_build_rod(build, rope == 0 ? "a" : "b", &curve, count, &section);
     }

@@ -180,6 +180,11 @@ static cdg_result read_member(cdg_world *world, const cdg_place *place, const wo
     if (place->kind != CDG_PLACE_NODE || place->index >= rod->node_count)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a joint joins nodes; rod '%s' has nodes 0 to %zu",
                         rod->name, rod->node_count - 1);
+    if (rod->adapt != NULL)
+        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                        "rod '%s' changes its resolution and cannot be joined to others; switch one of the two off "
+                        "(in a scene 'adapt: off' in the rod)",
+                        rod->name);
     cdg_net_member *members = joint->members;
     members[number] = cdg_net_member_of(rod, place->rod.index1 - 1, place->index);
     for (size_t k = 0; k < number; k++)

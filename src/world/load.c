@@ -133,8 +133,9 @@ static cdg_vec3 node_tangent(const cdg_rod *rod, size_t node) {
 
 static void apply_force(const cdg_rod *rod, const cdg_load_def *load, double factor, const cdg_rod_loads *out) {
     cdg_vec3 force = vec3_scale(factor, load->value);
-    size_t index = load->place.index;
-    if (load->place.kind == CDG_PLACE_NODE) {
+    cdg_place place = rod_present_place(rod, load->place);
+    size_t index = place.index;
+    if (place.kind == CDG_PLACE_NODE) {
         if (load->follows) force = quat_rotate(node_frame(rod, index), force);
         add_vec3(out->force, index, force);
     } else {
@@ -147,11 +148,12 @@ static void apply_force(const cdg_rod *rod, const cdg_load_def *load, double fac
 
 static void apply_moment(const cdg_rod *rod, const cdg_load_def *load, double factor, const cdg_rod_loads *out) {
     cdg_vec3 moment = vec3_scale(factor, load->value);
-    size_t left, right = load->place.index; // elements that share the moment
-    if (load->place.kind == CDG_PLACE_NODE) {
-        if (load->follows) moment = quat_rotate(node_frame(rod, load->place.index), moment);
-        left = rod_left_element(rod, load->place.index);
-        right = rod_right_element(rod, load->place.index);
+    cdg_place place = rod_present_place(rod, load->place);
+    size_t left, right = place.index; // elements that share the moment
+    if (place.kind == CDG_PLACE_NODE) {
+        if (load->follows) moment = quat_rotate(node_frame(rod, place.index), moment);
+        left = rod_left_element(rod, place.index);
+        right = rod_right_element(rod, place.index);
         if (left == SIZE_MAX) left = right;
         if (right == SIZE_MAX) right = left;
     } else {

@@ -10,11 +10,14 @@ typedef struct cdg_object_step {
     double time, step;
     cdg_vec3 gravity;
     int threads;
+    struct cdg_contacts *contacts; // whose forces implicit objects are predicted with; NULL: contact is off
+    bool is_again;                 // it was predicted in this step already, with other forces of contact
 } cdg_object_step;
 
 typedef struct cdg_object_report {
     int iterations, parts;
     double residual;
+    double unbalanced, force, lowest; // of equilibria: N, N, rad^2/s^2
 } cdg_object_report;
 
 // Passes values to or from a snapshot, or counts them.
@@ -29,6 +32,8 @@ typedef struct cdg_object_operations {
     void (*energy)(const void *object, cdg_vec3 gravity, bool of_candidate, cdg_energy *sum); // adds
     void (*momentum)(const void *object, cdg_vec3 *linear, cdg_vec3 *angular);                // adds
     void (*snapshot)(void *object, cdg_object_pass pass, void *tape);
+    // The state becomes an equilibrium with supports and loads as they are at at->time; NULL: it has none.
+    cdg_result (*settle)(void *object, const cdg_object_step *at, cdg_object_report *report, cdg_error *error);
     double (*advise)(const void *object, char reason[256]);                           // s: a step
     void (*cost)(const void *object, double step, double *looking, double *stepping); // s; adds
     void (*destroy)(void *object);
@@ -47,7 +52,11 @@ struct cdg_step_context;
 cdg_result cdg_objects_add(struct cdg_world *world, const cdg_object_operations *operations, void *self);
 void cdg_objects_free(struct cdg_world *world);
 cdg_result cdg_objects_predict(struct cdg_step_context *context); // message in world->error
+// Those that contact lists, which counts them after the rods.
+cdg_result cdg_objects_predict_again(struct cdg_step_context *context, const uint32_t *places, size_t count);
 void cdg_objects_commit(struct cdg_step_context *context);
+// At `time`; iterations are added, of what is unbalanced the worst is taken, the lowest of eigenvalues.
+cdg_result cdg_objects_settle(struct cdg_world *world, double time, cdg_object_report *sum);
 double cdg_objects_work(struct cdg_step_context *context);
 void cdg_objects_energy(const struct cdg_world *world, bool of_candidate, cdg_energy *sum);
 void cdg_objects_momentum(const struct cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angular);

@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "world/step.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 cdg_result cdg_objects_add(cdg_world *world, const cdg_object_operations *operations, void *self) {
@@ -24,19 +25,25 @@ void cdg_objects_free(cdg_world *world) {
 }
 
 static cdg_object_step step_of(const cdg_step_context *context) {
-    return (cdg_object_step){
-        .time = context->time, .step = context->step, .gravity = context->world->def.gravity, .threads = 1};
+    cdg_world *world = context->world;
+    return (cdg_object_step){.time = context->time,
+                             .step = context->step,
+                             .gravity = world->def.gravity,
+                             .threads = 1,
+                             .contacts = world->contact_def.is_off ? NULL : &world->contacts};
 }
 
 typedef struct predict_work {
     cdg_world *world;
     cdg_object_step at;
+    const uint32_t *places; // of those that are predicted; NULL: all
     cdg_error *errors;
     size_t *failed;
 } predict_work;
 
 static void predict_one(void *user, size_t index, int thread) {
     const predict_work *work = user;
+    if (work->places != NULL) index = work->places[index] - work->world->rod_count;
     cdg_object *object = &work->world->objects[index];
     cdg_error error = {0};
     cdg_result result = object->operations->predict(object->self, &work->at, &object->report, &error);
@@ -46,16 +53,17 @@ static void predict_one(void *user, size_t index, int thread) {
 }
 
 // Few objects share threads among their own parts, many are shared out.
-cdg_result cdg_objects_predict(cdg_step_context *context) {
+static cdg_result predict(cdg_step_context *context, const uint32_t *places, size_t count) {
     cdg_world *world = context->world;
-    if (world->object_count == 0) return CDG_OK;
+    if (count == 0) return CDG_OK;
     int threads = world->thread_count;
-    bool is_shared_out = world->object_count >= 2 * (size_t)threads;
+    bool is_shared_out = count >= 2 * (size_t)threads;
     size_t worst = SIZE_MAX;
-    predict_work work = {world, step_of(context), context->errors, context->failed_rod};
+    predict_work work = {world, step_of(context), places, context->errors, context->failed_rod};
+    work.at.is_again = places != NULL;
     work.at.threads = is_shared_out ? 1 : threads;
     for (int t = 0; t < threads; t++) work.failed[t] = SIZE_MAX;
-    cdg_parallel_for(world->object_count, is_shared_out ? threads : 1, predict_one, &work);
+    cdg_parallel_for(count, is_shared_out ? threads : 1, predict_one, &work);
     const cdg_error *error = NULL;
     for (int t = 0; t < threads; t++) {
         if (work.failed[t] < worst) worst = work.failed[t], error = &work.errors[t];
@@ -67,6 +75,32 @@ cdg_result cdg_objects_predict(cdg_step_context *context) {
     return cdg_fail(&world->error, error->code, "%s '%s' at t = %.9g s (step %llu): %.800s", object->operations->kind,
                     object->operations->name(object->self), context->time, (unsigned long long)world->step_index + 1,
                     error->message);
+}
+
+cdg_result cdg_objects_predict(cdg_step_context *context) {
+    return predict(context, NULL, context->world->object_count);
+}
+
+cdg_result cdg_objects_predict_again(cdg_step_context *context, const uint32_t *places, size_t count) {
+    return predict(context, places, count);
+}
+
+cdg_result cdg_objects_settle(cdg_world *world, double time, cdg_object_report *sum) {
+    cdg_object_step at = {.time = time, .gravity = world->def.gravity, .threads = world->thread_count};
+    for (size_t i = 0; i < world->object_count; i++) {
+        cdg_object *object = &world->objects[i];
+        cdg_error error = {0};
+        cdg_result result = object->operations->settle(object->self, &at, &object->report, &error);
+        sum->iterations += object->report.iterations;
+        const cdg_object_report *own = &object->report;
+        if (own->unbalanced * sum->force >= sum->unbalanced * own->force)
+            sum->unbalanced = own->unbalanced, sum->force = own->force;
+        if (i == 0 || !(own->lowest >= sum->lowest)) sum->lowest = own->lowest;
+        if (result != CDG_OK)
+            return cdg_fail(&world->error, result, "%s '%s': %.800s", object->operations->kind,
+                            object->operations->name(object->self), error.message);
+    }
+    return CDG_OK;
 }
 
 double cdg_objects_work(cdg_step_context *context) {

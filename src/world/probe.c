@@ -160,6 +160,37 @@ static cdg_result measure_knot(const cdg_rod *rod, double *out) {
     return value_or_nan(result, (double)determinant, out);
 }
 
+static cdg_result measure_writhe(const cdg_world *world, const cdg_rod *rod, const cdg_probe *probe, double *out) {
+    const double turn = 6.28318530717958647693;
+    cdg_vec3 *points = copy_nodes(rod);
+    if (points == NULL) return CDG_ERROR_MEMORY;
+    out[1] = cdg_writhe(points, rod->node_count, rod->is_closed);
+    free(points);
+    for (size_t i = 0; i < rod->node_count; i++) {
+        double twist[CDG_PROBE_COLUMNS_MAX];
+        cdg_result result = cdg_world_measure_field_at(world, probe->place.rod, CDG_FIELD_twist, i, twist);
+        if (result != CDG_OK) return result;
+        if (isfinite(twist[0])) out[0] += twist[0] * rod_cell_length(rod, i) / turn; // free ends have none
+    }
+    out[2] = out[0] + out[1];
+    return CDG_OK;
+}
+
+// A straight rod is bent to no radius: infinite, at its start.
+static cdg_result measure_bend_radius(const cdg_world *world, const cdg_rod *rod, const cdg_probe *probe, double *out) {
+    out[0] = INFINITY;
+    for (size_t i = 0; i < rod->node_count; i++) {
+        double curvature[CDG_PROBE_COLUMNS_MAX];
+        cdg_result result = cdg_world_measure_field_at(world, probe->place.rod, CDG_FIELD_curvature, i, curvature);
+        if (result != CDG_OK) return result;
+        double radius = 1 / hypot(curvature[0], curvature[1]);
+        if (!(radius < out[0])) continue;
+        out[0] = radius;
+        out[1] = (double)i;
+    }
+    return CDG_OK;
+}
+
 static cdg_result measure_contacts(const cdg_world *world, const cdg_probe *probe, double *out) {
     uint32_t rod = probe->place.rod.index1;
     if (rod != 0 && cdg_world_get_rod(world, probe->place.rod) == NULL) return CDG_ERROR_STALE;
@@ -202,6 +233,8 @@ static probe_needs needs_of(cdg_probe_kind kind) {
     case CDG_PROBE_KNOT:
     case CDG_PROBE_CONTACTS:
     case CDG_PROBE_CONTACT_FORCE:
+    case CDG_PROBE_WRITHE:
+    case CDG_PROBE_BEND_RADIUS:
     case CDG_PROBE_KIND_COUNT: break;
     }
     return (probe_needs){0};
@@ -210,8 +243,30 @@ static probe_needs needs_of(cdg_probe_kind kind) {
 static bool is_place_valid(const cdg_rod *rod, const cdg_probe *probe) {
     probe_needs needs = needs_of(probe->kind);
     if (!needs.node && !needs.element) return true; // whole rods
-    if (probe->place.kind == CDG_PLACE_NODE) return needs.node && probe->place.index < rod->node_count;
-    return needs.element && probe->place.index < rod->element_count;
+    if (probe->place.kind == CDG_PLACE_NODE) return needs.node && probe->place.index < rod_user_node_count(rod);
+    return needs.element && probe->place.index < rod_user_element_count(rod);
+}
+
+static cdg_result measure_at(const cdg_world *world, const cdg_rod *rod, const cdg_probe *probe, double *out);
+
+// The middle of an element that was halved is a node: what elements have is the mean of the two beside it.
+static cdg_result measure_middle(const cdg_world *world, const cdg_rod *rod, const cdg_probe *probe, size_t node,
+                                 double *out) {
+    double beside[2][CDG_PROBE_COLUMNS_MAX] = {{0}};
+    for (size_t k = 0; k < 2; k++) {
+        cdg_probe part = *probe;
+        part.place.index = node - 1 + k;
+        cdg_result result = measure_at(world, rod, &part, beside[k]);
+        if (result != CDG_OK) return result;
+    }
+    for (size_t i = 0; i < CDG_PROBE_COLUMNS_MAX; i++) out[i] = 0.5 * (beside[0][i] + beside[1][i]);
+    if (probe->kind != CDG_PROBE_FRAME) return CDG_OK;
+    cdg_quat a = rod_quat(rod->q, node - 1), b = rod_quat(rod->q, node);
+    if (quat_dot(a, b) < 0) b = quat_negate(b);
+    a = quat_normalize(quat(a.w + b.w, a.x + b.x, a.y + b.y, a.z + b.z));
+    out[0] = a.w;
+    put(out + 1, quat_imaginary(a));
+    return CDG_OK;
 }
 
 cdg_result cdg_world_measure(const cdg_world *world, const cdg_probe *probe, double out[CDG_PROBE_COLUMNS_MAX]) {
@@ -223,6 +278,17 @@ cdg_result cdg_world_measure(const cdg_world *world, const cdg_probe *probe, dou
     const cdg_rod *rod = cdg_world_get_rod(world, probe->place.rod);
     if (rod == NULL) return CDG_ERROR_STALE;
     if (!is_place_valid(rod, probe)) return CDG_ERROR_ARGUMENT;
+    probe_needs needs = needs_of(probe->kind);
+    if (rod->adapt == NULL || probe->kind == CDG_PROBE_REACTION || (!needs.node && !needs.element))
+        return measure_at(world, rod, probe, out);
+    cdg_probe present = *probe;
+    present.place = rod_present_place(rod, probe->place);
+    if (present.place.kind == probe->place.kind || needs.node) return measure_at(world, rod, &present, out);
+    return measure_middle(world, rod, probe, present.place.index, out);
+}
+
+// With places as they are at present.
+static cdg_result measure_at(const cdg_world *world, const cdg_rod *rod, const cdg_probe *probe, double *out) {
     size_t index = probe->place.index;
     switch (probe->kind) {
     case CDG_PROBE_POSITION: put(out, at_place(rod, rod->x, &probe->place)); return CDG_OK;
@@ -247,6 +313,8 @@ cdg_result cdg_world_measure(const cdg_world *world, const cdg_probe *probe, dou
     case CDG_PROBE_LENGTH: out[0] = centerline_length(rod); return CDG_OK;
     case CDG_PROBE_LINKING: return measure_linking(world, rod, probe->other, out);
     case CDG_PROBE_KNOT: return measure_knot(rod, out);
+    case CDG_PROBE_WRITHE: return measure_writhe(world, rod, probe, out);
+    case CDG_PROBE_BEND_RADIUS: return measure_bend_radius(world, rod, probe, out);
     case CDG_PROBE_CONTACT_FORCE: {
         cdg_vec3 force = {0, 0, 0};
         cdg_result result = cdg_rod_contact_force(world, probe->place.rod, &force, NULL);

@@ -148,13 +148,16 @@ static const cdg_proxy_operations net_operations = {
 cdg_proxy cdg_rod_proxy(cdg_rod *rod) {
     if (rod == NULL) return (cdg_proxy){.operations = &operations};
     const cdg_rod_model *model = rod->model;
-    size_t response = model->contact.response_size != NULL ? model->contact.response_size(rod) : 0;
+    cdg_rod largest = rod_largest(rod);
+    size_t response = model->contact.response_size != NULL ? model->contact.response_size(&largest) : 0;
     return (cdg_proxy){
         .object = rod,
         .operations = &operations,
         .name = rod->name,
         .point_count = rod->node_count,
         .segment_count = rod->element_count,
+        .point_capacity = rod->node_capacity,
+        .segment_capacity = rod->element_capacity,
         .is_closed = rod->is_closed,
         .length = rod->length,
         .rest_length = rod->rest_length,

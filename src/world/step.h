@@ -29,6 +29,7 @@ static inline size_t step_aligned_bytes(size_t bytes) { return (bytes + 63) / 64
 // step_prefetch.c -----------------------------------------------------------------------------------------------------
 // Memory that the teams after this one will touch.
 void cdg_prefetch_list(const cdg_world *world, const world_team *team, cdg_soon *soon);
+void cdg_prefetch_world(cdg_world *const worlds[4], cdg_soon *soon);    // of worlds of one rod; NULL: none
 void cdg_prefetch_next(const cdg_world *world, const world_team *team); // asks for it
 void cdg_prefetch_commit(const cdg_world *world, size_t index);         // what committing the rods after this one needs
 
@@ -39,6 +40,8 @@ bool cdg_step_predict_team(cdg_step_context *context, size_t team, int thread);
 // Rods of implicit models again, with other contact forces; those that are welded with their bodies.
 cdg_result cdg_step_predict_again(cdg_step_context *context, const uint32_t *places, size_t count);
 void cdg_step_commit_rods(cdg_step_context *context);
+// Whether the rod carries its weight alone, its supports stay, and no check of it is due after a step.
+bool cdg_step_is_quiet(const cdg_world *world, size_t index);
 // The message of the rod that failed, and the world as it was; CDG_OK: none did.
 cdg_result cdg_step_failure(cdg_step_context *context);
 void cdg_step_drive_back(cdg_world *world); // holds and welds to the world's time, after a try that failed

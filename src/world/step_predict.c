@@ -50,6 +50,17 @@ static bool keeps_turns(const cdg_rod *rod) {
     return held > 1;
 }
 
+bool cdg_step_is_quiet(const cdg_world *world, size_t index) {
+    const world_rod *place = &world->rods[index];
+    if (place->has_weld || !cdg_step_is_weight_only(world, index)) return false;
+    if (!place->rod->model->measures.counts_turns && keeps_turns(place->rod)) return false;
+    for (uint32_t i = place->first_support; i != CDG_NO_INDEX; i = world->supports[i].next_of_rod) {
+        const world_support *support = &world->supports[i];
+        if (!support->is_removed && support->def.release > 0 && !support->is_released) return false;
+    }
+    return true;
+}
+
 // Frames of models that do not count turns forget one that passes half a turn between neighbours: what they exert from
 // then on would be that of the complement.
 static void check_turns(cdg_step_context *context, size_t index, int thread) {
@@ -285,6 +296,11 @@ static cdg_result predict_bodies_again(cdg_step_context *context, const uint32_t
 
 cdg_result cdg_step_predict_again(cdg_step_context *context, const uint32_t *places, size_t count) {
     again_context again = {context, places};
+    size_t rods = 0; // come first, ascending
+    while (rods < count && places[rods] < context->world->rod_count) rods++;
+    cdg_result objects = cdg_objects_predict_again(context, places + rods, count - rods);
+    if (objects != CDG_OK) return objects;
+    count = rods;
     size_t elements = 0, worth = 500; // as many take long enough to wake a thread for
     for (size_t i = 0; i < count; i++) elements += context->world->rods[places[i]].rod->element_count;
     cdg_parallel_for(count, count > 1 && elements > worth ? context->threads : 1, predict_listed, &again);

@@ -37,6 +37,15 @@ void cdg_prefetch_list(const cdg_world *world, const world_team *team, cdg_soon 
     }
 }
 
+// What says where a world's rod is, a link each time, then the rod: `worlds` are the next of a lane and those after.
+void cdg_prefetch_world(cdg_world *const worlds[4], cdg_soon *soon) {
+    if (worlds[3] != NULL) cdg_soon_add(soon, worlds[3], sizeof *worlds[3]);
+    if (worlds[2] != NULL) cdg_soon_add(soon, worlds[2]->rods, sizeof *worlds[2]->rods);
+    const cdg_rod *later = worlds[1] != NULL ? rod_at(worlds[1], 0) : NULL;
+    if (later != NULL) cdg_soon_add(soon, later, offsetof(cdg_rod, name));
+    if (worlds[0] != NULL) list_rod(worlds[0], 0, soon);
+}
+
 static void fetch_bytes(const void *at, size_t bytes) {
     for (size_t i = 0; i < bytes; i += CACHE_LINE) __builtin_prefetch((const char *)at + i, 1, 2);
 }

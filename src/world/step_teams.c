@@ -12,8 +12,8 @@ bool cdg_step_is_weight_only(const cdg_world *world, size_t index) {
 static size_t loads_bytes(const cdg_world *world, size_t index) {
     const cdg_rod *rod = world->rods[index].rod;
     if (cdg_step_is_weight_only(world, index)) return 0;
-    return 3 * step_aligned_bytes(rod->node_count * sizeof(double)) +
-           3 * step_aligned_bytes(rod->element_count * sizeof(double));
+    return 3 * step_aligned_bytes(rod->node_capacity * sizeof(double)) +
+           3 * step_aligned_bytes(rod->element_capacity * sizeof(double));
 }
 
 // Nets first; then rods that are alike and stand next to each other go in teams, as large as their model takes.
@@ -48,9 +48,9 @@ static cdg_result form_teams(cdg_world *world) {
             continue;
         }
         const cdg_rod *first = last != NULL ? world->rods[last->first].rod : NULL;
-        if (first != NULL && !last->has_weld && !world->rods[i].has_weld && first->model == rod->model &&
-            rod->model->team.size != NULL && last->count < rod->model->team.size() &&
-            rod->model->team.is_alike(first, rod)) {
+        if (first != NULL && first->adapt == NULL && rod->adapt == NULL && !last->has_weld &&
+            !world->rods[i].has_weld && first->model == rod->model && rod->model->team.size != NULL &&
+            last->count < rod->model->team.size() && rod->model->team.is_alike(first, rod)) {
             last->count++;
             continue;
         }
@@ -70,7 +70,8 @@ static size_t team_scratch_bytes(const cdg_world *world, const world_team *team)
     for (size_t i = 0; i < team->count; i++) {
         size_t place = cdg_team_rod(world, team, i);
         const cdg_rod *rod = world->rods[place].rod;
-        size_t alone = team->net == NULL ? rod->model->scratch_size(rod) : 0;
+        cdg_rod largest = rod_largest(rod);
+        size_t alone = team->net == NULL ? rod->model->scratch_size(&largest) : 0;
         loads += loads_bytes(world, place);
         if (alone > model) model = alone;
     }

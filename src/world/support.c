@@ -46,12 +46,13 @@ static bool sets_frame(const cdg_support_def *def) {
 static void drive(const cdg_world *world, cdg_rod *rod, world_support *support, double time) {
     support->hold = CDG_NO_INDEX;
     if (!is_acting(world, support, time)) return;
-    const cdg_hold *known = rod_hold_at(rod, support->def.place.index);
+    size_t node = rod_user_node(rod, support->def.place.index);
+    const cdg_hold *known = rod_hold_at(rod, node);
     support->hold = (uint32_t)(known != NULL ? (size_t)(known - rod->holds) : rod->hold_count);
     cdg_hold *hold = &rod->holds[support->hold];
     if (known == NULL) {
         rod->hold_count++;
-        *hold = (cdg_hold){.node = support->def.place.index, .frame = quat_identity()};
+        *hold = (cdg_hold){.node = node, .frame = quat_identity()};
         if (rod->hold_at != NULL) rod->hold_at[hold->node] = support->hold;
     }
     cdg_vec3 position;
@@ -151,7 +152,7 @@ static double work_of(const cdg_world *world, const world_support *support, doub
     // a line that turns pushes where the node is on it
     if (support->def.kind == CDG_SUPPORT_SLIDE) {
         const cdg_rod *rod = world->rods[support->rod_index].rod;
-        cdg_vec3 node = rod_vec3(rod->x_next, support->def.place.index);
+        cdg_vec3 node = rod_vec3(rod->x_next, rod_user_node(rod, support->def.place.index));
         way = vec3_add(way, vec3_cross(rotation, vec3_sub(node, position[1])));
     }
     // the mean of the reactions before and after makes the work second order in the step

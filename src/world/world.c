@@ -53,6 +53,7 @@ void cdg_world_destroy(cdg_world *world) {
     for (size_t i = 0; i < world->load_count; i++) free((void *)(uintptr_t)world->loads[i].def.keyframes);
     for (size_t i = 0; i < world->rod_count; i++) free(world->rods[i].own_forces);
     cdg_grips_free(world);
+    cdg_leads_free(world);
     for (int i = 0; i < world->thread_count; i++) free(world->scratch[i]);
     cdg_world_free_obstacles(world);
     cdg_world_free_bodies(world);
@@ -149,6 +150,7 @@ cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_i
     cdg_name_table_insert(&world->rod_names, place->name_hash, (uint32_t)index);
     place->first_support = place->last_support = place->first_load = place->last_load = CDG_NO_INDEX;
     place->has_weld = false;
+    if (rod->adapt != NULL) world->adapting_count++;
     world->scratch_size = 0; // sized anew at the next step
     if (world->has_started) world->energy_at_start += rod_energy_now(world, rod);
     if (out != NULL) *out = rod_id_at(world, index);
@@ -167,6 +169,7 @@ cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id id) {
                         rod->name);
     if (world->has_started) world->energy_at_start -= rod_energy_now(world, rod);
     cdg_grips_leave_rod(world, id.index1 - 1);
+    if (rod->adapt != NULL) world->adapting_count--;
     cdg_rod_destroy(rod);
     world_rod *place = &world->rods[id.index1 - 1];
     place->rod = NULL;
@@ -278,6 +281,29 @@ cdg_result cdg_rod_radii(const cdg_world *world, cdg_rod_id id, double *out) {
     return CDG_OK;
 }
 
+size_t cdg_rod_node_capacity(const cdg_world *world, cdg_rod_id id) {
+    const cdg_rod *rod = world != NULL ? cdg_world_get_rod(world, id) : NULL;
+    return rod != NULL ? rod->node_capacity : 0;
+}
+
+cdg_result cdg_rod_arc_lengths(const cdg_world *world, cdg_rod_id id, double *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
+    const cdg_rod *rod = cdg_world_get_rod(world, id);
+    if (rod == NULL) return CDG_ERROR_STALE;
+    out[0] = 0;
+    for (size_t i = 1; i < rod->node_count; i++)
+        out[i] = rod->adapt != NULL ? rod->adapt->arc[i] : out[i - 1] + rod->rest_length[i - 1];
+    return CDG_OK;
+}
+
+cdg_result cdg_rod_levels(const cdg_world *world, cdg_rod_id id, uint8_t *out) {
+    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
+    const cdg_rod *rod = cdg_world_get_rod(world, id);
+    if (rod == NULL) return CDG_ERROR_STALE;
+    for (size_t j = 0; j < rod->element_count; j++) out[j] = rod->adapt != NULL ? rod->adapt->level[j] : 0;
+    return CDG_OK;
+}
+
 cdg_result cdg_rod_sections(const cdg_world *world, cdg_rod_id id, cdg_section *out) {
     if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     const cdg_rod *rod = cdg_world_get_rod(world, id);
@@ -378,10 +404,11 @@ static cdg_result check_slide(cdg_world *world, const cdg_rod *rod, const cdg_su
 // Where supports and holds of each node are found.
 static bool ensure_support_places(cdg_rod *rod) {
     if (rod->support_at == NULL) {
-        rod->support_at = malloc(rod->node_count * sizeof *rod->support_at);
-        for (size_t i = 0; rod->support_at != NULL && i < rod->node_count; i++) rod->support_at[i] = CDG_NO_INDEX;
+        size_t count = rod_user_node_count(rod);
+        rod->support_at = malloc(count * sizeof *rod->support_at);
+        for (size_t i = 0; rod->support_at != NULL && i < count; i++) rod->support_at[i] = CDG_NO_INDEX;
     }
-    if (rod->hold_at == NULL) rod->hold_at = calloc(rod->node_count, sizeof *rod->hold_at);
+    if (rod->hold_at == NULL) rod->hold_at = calloc(rod->node_capacity, sizeof *rod->hold_at);
     return rod->support_at != NULL && rod->hold_at != NULL;
 }
 
@@ -393,9 +420,9 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the support names a rod that does not exist");
     if ((unsigned)def->kind >= CDG_SUPPORT_KIND_COUNT)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is no support kind number %d", (int)def->kind);
-    if (def->place.kind != CDG_PLACE_NODE || def->place.index >= rod->node_count)
+    if (def->place.kind != CDG_PLACE_NODE || def->place.index >= rod_user_node_count(rod))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a support holds a node; rod '%s' has nodes 0 to %zu",
-                        rod->name, rod->node_count - 1);
+                        rod->name, rod_user_node_count(rod) - 1);
     if (isnan(def->release))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the support's release time is not a number");
     if (cdg_welds_hold_node(world, def->place.rod, def->place.index))
@@ -432,8 +459,8 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
     *support = (world_support){
         .def = *def,
         .rod_index = rod_index,
-        .position = rod_vec3(rod->x, def->place.index),
-        .frame = section_frame(rod, def->place.index),
+        .position = rod_vec3(rod->x, rod_user_node(rod, def->place.index)),
+        .frame = section_frame(rod, rod_user_node(rod, def->place.index)),
         .next_of_rod = CDG_NO_INDEX,
         .before_at_node = rod->support_at[def->place.index],
         .hold = CDG_NO_INDEX,
@@ -445,7 +472,7 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
                                                : &world->supports[place->last_support].next_of_rod,
            &place->last_support, index);
     rod->support_count++;
-    bool is_inner = rod->is_closed || (def->place.index > 0 && def->place.index < rod->node_count - 1);
+    bool is_inner = rod->is_closed || (def->place.index > 0 && def->place.index < rod_user_node_count(rod) - 1);
     if (is_inner && def->kind != CDG_SUPPORT_PIN) rod->has_inner_frame_support = true;
     cdg_supports_drive_last(world, rod_index);
     world->scratch_size = 0;
@@ -475,7 +502,7 @@ cdg_result cdg_world_check_load(cdg_world *world, const cdg_load_def *def) {
     }
     if (cdg_load_acts_at_place(def->kind)) {
         if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a force or moment needs a rod to act on");
-        size_t count = def->place.kind == CDG_PLACE_NODE ? rod->node_count : rod->element_count;
+        size_t count = def->place.kind == CDG_PLACE_NODE ? rod_user_node_count(rod) : rod_user_element_count(rod);
         if (def->place.index >= count)
             return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "rod '%s' has %s 0 to %zu, not %zu", rod->name,
                             def->place.kind == CDG_PLACE_NODE ? "nodes" : "elements", count - 1, def->place.index);
@@ -570,7 +597,9 @@ cdg_energy cdg_world_energy(const cdg_world *world) {
     double joints = cdg_joints_energy(world, false);
     sum.bend += joints;
     sum.total += joints;
-    sum.dissipated = world->has_started ? world->energy_at_start + world->external_work - sum.total : 0;
+    sum.adapted = world->adapted;
+    sum.dissipated =
+        world->has_started ? world->energy_at_start + world->external_work + world->adapted - sum.total : 0;
     return sum;
 }
 

@@ -118,6 +118,7 @@ typedef struct world_guard {
     double scale;      // the largest energy of motion and strain
     double work;       // sum of all that was done from outside, whichever way
     double doubt;      // sum of how far that may be off
+    double adapted;    // what changes of resolution put in, as it counts energy
     uint64_t wait;     // steps until the next look
     uint64_t patience; // what it was after the last one
     uint64_t streak;   // looks in a row at which there was too much
@@ -151,6 +152,23 @@ typedef struct world_grip {
     double twist, roll; // rad: wanted and reached
     cdg_quat frame;     // where roll was last counted
 } world_grip;
+
+// A support or an obstacle that is, or was, led (lead.c), and what it was before.
+typedef struct world_led {
+    bool is_obstacle;
+    uint32_t index; // place of the support or the obstacle
+    cdg_vec3 position;
+    cdg_quat orientation;
+    cdg_motion *motions; // own copy
+    size_t motion_count;
+} world_led;
+
+typedef struct world_lead {
+    uint32_t led;       // place in world->led
+    cdg_grip_key *keys; // own copy
+    size_t key_count;
+    double to; // s
+} world_lead;
 
 typedef struct world_joint {
     cdg_net_member *members; // own copy; rods by their place in world->rods
@@ -201,6 +219,7 @@ struct cdg_world {
     // Work done on the rods by supports, loads and drag-free forces since the start, and the energy then: what is
     // missing was dissipated. J.
     double external_work, energy_at_start;
+    double adapted; // and what changes of resolution gained or lost
     bool has_started;
     world_guard guard;
 
@@ -211,6 +230,10 @@ struct cdg_world {
     world_grip *grips;
     size_t grip_count, grip_capacity;
     uint32_t grip_number; // of the last one that was made
+    world_led *led;
+    size_t led_count;
+    world_lead *leads;
+    size_t lead_count;
 
     cdg_object *objects; // neither rods nor bodies
     size_t object_count, object_capacity;
@@ -219,6 +242,8 @@ struct cdg_world {
     size_t solid_count;
     struct world_solid_ref *solid_supports;
     size_t solid_support_count;
+
+    size_t adapting_count; // rods that do (world_adapt.c)
 
     world_joint *joints;
     size_t joint_count, joint_capacity;
@@ -292,6 +317,16 @@ cdg_result cdg_world_check_load(cdg_world *world, const cdg_load_def *def);
 // The motions, two of them, that take something from `now` to `target` between two times.
 void cdg_motion_aim(cdg_pose now, cdg_pose target, double from, double to, cdg_motion out[2]);
 
+// lead.c --------------------------------------------------------------------------------------------------------------
+void cdg_leads_prepare(cdg_world *world); // before a step: what is led is told where to go
+void cdg_leads_free(cdg_world *world);
+// From now on the thing's pose is part of snapshots, and those that were taken before take it back to what it is now.
+cdg_result cdg_led_note(cdg_world *world, bool is_obstacle, uint32_t index);
+// For snapshot.c: the pose and motion of a led thing as numbers; `is_led` false: those that it had before.
+enum { CDG_LED_NUMBERS = 7 + 9 };
+bool cdg_led_get(const cdg_world *world, size_t led, double out[CDG_LED_NUMBERS]); // false: as it was before
+void cdg_led_set(cdg_world *world, size_t led, bool is_led, const double in[CDG_LED_NUMBERS]);
+
 // grip.c --------------------------------------------------------------------------------------------------------------
 void cdg_grips_prepare(cdg_world *world); // those that come and go by themselves, and the masses for this step
 void cdg_grips_restore(cdg_world *world); // the same after a snapshot was loaded, but for the books
@@ -336,6 +371,8 @@ cdg_result cdg_bodies_predict_again(cdg_world *world);
 bool cdg_bodies_keep_response(const cdg_world *world);
 // J, that fixed bodies do on rods in the step under way.
 double cdg_bodies_work(cdg_world *world);
+// Where a body is at the end of the step under way.
+const cdg_body_now *cdg_bodies_candidate(const cdg_world *world, size_t index);
 // Kinetic energy, and that of height, at the end of the step under way; adds.
 void cdg_bodies_measure_candidate(const cdg_world *world, double *kinetic, double *gravity);
 void cdg_bodies_commit(cdg_world *world); // accepts it
@@ -360,13 +397,21 @@ void cdg_rigids_respond(cdg_world *world);
 // snapshot.c: keeps the state, after cdg_world_ensure_scratch, in world->snapshot, to be loaded if a step fails
 void cdg_world_keep_state(cdg_world *world);
 
+// world_adapt.c -------------------------------------------------------------------------------------------------------
+void cdg_adapt_begin(cdg_world *world); // before a step: rods that are new become as coarse as they may
+// Between steps: rods that adapt change their resolution where there is reason to. `step`: that was taken.
+void cdg_adapt_rods(cdg_world *world, double step);
+void cdg_adapt_restore(cdg_world *world); // after resolutions were read from a snapshot
+
 // world_guard.c -------------------------------------------------------------------------------------------------------
 void cdg_guard_start(cdg_world *world); // when the books are opened
 // Between contact and commit: fails when the step that ends at `time`, with this work from outside, would gain energy
 // that nobody puts in (CDG_ERROR_ENERGY).
 cdg_result cdg_guard_judge(cdg_world *world, double time, double step, double work);
-void cdg_guard_commit(cdg_world *world, double work); // the step is accepted
-void cdg_guard_look_next(cdg_world *world);           // at the coming step, whatever it waits for
+void cdg_guard_commit(cdg_world *world, double work);  // the step is accepted
+void cdg_guard_look_next(cdg_world *world);            // at the coming step, whatever it waits for
+uint64_t cdg_guard_patience(const cdg_world *world);   // steps before it looks again
+void cdg_guard_skip(cdg_world *world, uint64_t steps); // that many of them were taken
 
 // step_teams.c --------------------------------------------------------------------------------------------------------
 cdg_result cdg_world_ensure_scratch(cdg_world *world); // all that a step needs, after anything was added
@@ -378,6 +423,7 @@ bool cdg_step_resolves_motion(const cdg_world *world, double time, double step);
 // world_contact.c -----------------------------------------------------------------------------------------------------
 cdg_result cdg_world_prepare_contact(cdg_world *world); // after rods, joints or supports were added
 void cdg_world_free_contact(cdg_world *world);
+void cdg_contact_mark_welds(const cdg_world *world); // after elements were numbered
 // A step's contact, in order: before predict; once all is predicted; each time that what contacts.again lists was
 // predicted again; at last. CDG_ERROR_NO_CONVERGENCE: something would pass through something else, or, with
 // `is_strict`, lie deeper in it than promised; a shorter step may help.

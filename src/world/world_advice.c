@@ -130,6 +130,8 @@ static cdg_rod_id id_of(const cdg_world *world, size_t place) {
 }
 
 cdg_step_advice cdg_world_advise(cdg_world *world, double duration) {
+    // Rods that start at their finest become coarser before the first step, which then may be longer.
+    if (world->adapting_count > 0 && cdg_world_ensure_scratch(world) == CDG_OK) cdg_adapt_begin(world);
     cdg_step_advice advice = ask_models(world);
     char reason[sizeof advice.reason];
     double least = finest_for_events * advice.step, least_for_contact = finest_for_contact * advice.step;

@@ -272,6 +272,10 @@ static void close_arc(arc *a) {
 
 static cdg_result open_arc(arc *a) {
     cdg_world *world = a->world;
+    if (world->object_count > 0)
+        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                        "%s '%s' cannot be followed by arc length; path: stable needs no more than equilibria",
+                        world->objects[0].operations->kind, world->objects[0].operations->name(world->objects[0].self));
     a->rods = calloc(world->rod_count > 0 ? world->rod_count : 1, sizeof *a->rods);
     a->saved = malloc((cdg_world_snapshot_size(world) + 1) * sizeof *a->saved);
     bool has_memory = a->rods != NULL && a->saved != NULL;

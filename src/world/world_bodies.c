@@ -218,9 +218,9 @@ cdg_result cdg_bodies_prepare(cdg_world *world) {
 
 static const cdg_hold *hold_of(const cdg_world *world, const world_weld *weld) {
     const cdg_rod *rod = world->rods[weld->def.place.rod.index1 - 1].rod;
-    size_t h = 0;
-    while (h + 1 < rod->hold_count && rod->holds[h].node != weld->def.place.index) h++;
-    assert(rod->hold_count > 0 && rod->holds[h].node == weld->def.place.index); // a weld's support always acts
+    size_t h = 0, node = rod_user_node(rod, weld->def.place.index);
+    while (h + 1 < rod->hold_count && rod->holds[h].node != node) h++;
+    assert(rod->hold_count > 0 && rod->holds[h].node == node); // a weld's support always acts
     return &rod->holds[h];
 }
 
@@ -871,11 +871,15 @@ double cdg_bodies_work(cdg_world *world) {
     return sum;
 }
 
+const cdg_body_now *cdg_bodies_candidate(const cdg_world *world, size_t index) {
+    return world->bodies_work != NULL ? &world->bodies_work->bodies[index].trial : &world->bodies[index].now;
+}
+
 void cdg_bodies_measure_candidate(const cdg_world *world, double *kinetic, double *gravity) {
     for (size_t i = 0; i < world->body_count; i++) {
         cdg_body body = world->bodies[i];
         if (body.def.is_fixed) continue;
-        if (world->bodies_work != NULL) body.now = world->bodies_work->bodies[i].trial;
+        body.now = *cdg_bodies_candidate(world, i);
         *kinetic += cdg_body_kinetic_energy(&body);
         *gravity -= body.mass.mass * vec3_dot(world->def.gravity, body.now.x);
     }

@@ -79,7 +79,7 @@ cdg_result cdg_world_add_body(cdg_world *world, const cdg_body_def *def, cdg_bod
     cdg_body *body = &world->bodies[world->body_count];
     result = cdg_body_build_clean(def, name, body, &world->error);
     if (result != CDG_OK) return result;
-    if (body->def.is_fixed) body->now = body->next = cdg_body_prescribed(body, world->time);
+    if (body->def.is_fixed) body->now = cdg_body_prescribed(body, world->time);
     world->body_count++;
     world->motion_count += def->motion_count;
     cdg_bodies_forget(world);

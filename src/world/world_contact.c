@@ -36,12 +36,12 @@ cdg_contact_def cdg_world_contact(const cdg_world *world) {
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
 // Rods on one body meet there as joined rods do: near their welds they may lie in each other.
-static void mark_welds(cdg_world *world) {
+void cdg_contact_mark_welds(const cdg_world *world) {
     const cdg_pieces *p = &world->contacts.pieces;
     for (size_t w = 0; w < world->weld_count; w++) {
         const world_weld *weld = &world->welds[w];
         uint32_t place = weld->def.place.rod.index1 - 1, mark = CDG_NO_INDEX - 1 - weld->body;
-        size_t node = weld->def.place.index;
+        size_t node = rod_user_node(world->rods[place].rod, weld->def.place.index);
         for (uint32_t e = p->first_element[place]; e < p->first_element[place + 1]; e++) {
             size_t j = e - p->first_element[place];
             int side = j >= node ? 0 : 1; // the weld lies before or after the element
@@ -90,7 +90,7 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
     if (result == CDG_OK) cdg_rigids_describe(world);
     if (result == CDG_OK) result = cdg_yield_prepare(world);
     if (result != CDG_OK) return result;
-    mark_welds(world);
+    cdg_contact_mark_welds(world);
     return CDG_OK;
 }
 
@@ -163,6 +163,7 @@ cdg_result cdg_world_open_contact(cdg_world *world, double time, double step) {
     if (world->contact_def.is_off) return CDG_OK;
     cdg_contact_place place = place_of_step(world, time, step);
     cdg_rigids_predicted(world);
+    world->contacts.thread_count = world->thread_count;
     return cdg_contacts_open(&world->contacts, &place, &world->contact_outcome, &world->error);
 }
 
@@ -208,6 +209,8 @@ void cdg_world_keep_contact(cdg_world *world) {
         if (rod != NULL && world->touched[i] && rod->x_before[0] != NULL) rod->has_history = false;
         if (rod != NULL && rod->touch == CDG_IS_STRUCK) rod->history_step = 0;
     }
+    for (size_t i = 0; i < world->solid_count; i++)
+        if (world->touched[world->rod_count + i]) world->solids[i]->solid.has_history = false;
 }
 
 // ---- loads of implicit rods -----------------------------------------------------------------------------------------

@@ -235,6 +235,13 @@ void cdg_guard_start(cdg_world *world) {
 
 void cdg_guard_look_next(cdg_world *world) { world->guard.wait = 0; }
 
+uint64_t cdg_guard_patience(const cdg_world *world) { return world->guard.is_on ? world->guard.wait : UINT64_MAX; }
+
+void cdg_guard_skip(cdg_world *world, uint64_t steps) {
+    world_guard *g = &world->guard;
+    g->wait -= steps < g->wait ? steps : g->wait;
+}
+
 static bool should_look(const cdg_world *world) {
     bool touches = !world->contact_def.is_off && world->contact_outcome.count > 0;
     if (world->contact_def.separates) return false; // pushing apart what lies in each other gives it energy
@@ -245,13 +252,11 @@ static double unaccounted(const world_guard *g, double lost) { return fmax(g->mo
 
 cdg_result cdg_guard_judge(cdg_world *world, double time, double step, double work) {
     world_guard *g = &world->guard;
-    // What hands do to bodies that touch something is not in the books: from the first hand on nobody looks.
-    if (world->grip_count > 0 && world->body_count > 0) g->is_on = false;
     g->has_looked = should_look(world);
     if (!g->has_looked) return CDG_OK;
     double inner, height;
     measure(world, step, &inner, &height);
-    g->next_lost = world->energy_at_start + world->external_work + work - inner - height;
+    g->next_lost = world->energy_at_start + world->external_work + g->adapted + work - inner - height;
     g->next_scale = fmax(g->scale, inner);
     double gain = unaccounted(g, g->next_lost);
     double limit = allowed(world, g->next_scale, fabs(work)) + doubt_of_step(world);

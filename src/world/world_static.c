@@ -189,6 +189,15 @@ cdg_result cdg_static_settle(cdg_world *world, double time, double begin, double
         memcpy(all.history, one.history, sizeof all.history);
         is_first = false;
     }
+    cdg_object_report objects = {0};
+    if (result == CDG_OK) result = cdg_objects_settle(world, time, &objects);
+    all.iterations += objects.iterations;
+    if (world->object_count > 0 && result == CDG_OK) {
+        if (is_first || objects.unbalanced * all.force > all.residual * objects.force)
+            all.residual = objects.unbalanced, all.force = objects.force;
+        all.is_stable = all.is_stable && !(objects.lowest < 0);
+        if (is_first || !(objects.lowest >= all.lowest)) all.lowest = objects.lowest;
+    }
     *report = all;
     return result;
 }

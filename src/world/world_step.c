@@ -127,15 +127,21 @@ cdg_result cdg_step_try(cdg_world *world, double time, double step, int threads,
     return conclude(&context);
 }
 
+static double time_after(const cdg_world *world, uint64_t steps) {
+    return world->base_time + (double)(world->step_index + steps - world->base_index) * world->step;
+}
+
 // Until it is predicted: the world's step and memory, and books of its energy.
 static cdg_result prepare(cdg_world *world, double *time) {
     cdg_error_clear(&world->error);
     cdg_result result = decide_step(world);
+    if (result == CDG_OK) cdg_leads_prepare(world);
     if (result == CDG_OK) cdg_grips_prepare(world);
     if (result == CDG_OK) result = cdg_world_ensure_scratch(world);
     if (result != CDG_OK) return result;
+    if (world->adapting_count > 0) cdg_adapt_begin(world);
     start_books(world);
-    *time = world->base_time + (double)(world->step_index + 1 - world->base_index) * world->step;
+    *time = time_after(world, 1);
     return CDG_OK;
 }
 
@@ -155,6 +161,7 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
         report_step(world, report);
         report->contact_halvings = divided.deepest;
     }
+    if (world->adapting_count > 0) cdg_adapt_rods(world, world->step);
     return CDG_OK;
 }
 
@@ -162,7 +169,7 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
 
 bool cdg_step_is_plain(const cdg_world *world) {
     return world->contact_def.is_off && world->body_count + world->object_count == 0 && world->joint_count == 0 &&
-           world->motion_count == 0 && world->thread_count == 1;
+           world->motion_count + world->lead_count == 0 && world->adapting_count == 0 && world->thread_count == 1;
 }
 
 cdg_result cdg_step_begin(cdg_world *world, cdg_step_part *part) {
@@ -183,4 +190,17 @@ cdg_result cdg_step_end(cdg_world *world, cdg_step_part *part, cdg_step_report *
     world->step_index++;
     if (report != NULL) report_step(world, report);
     return CDG_OK;
+}
+
+uint64_t cdg_step_quiet(const cdg_world *world) {
+    if (!world->has_started || world->scratch_size == 0 || !cdg_step_is_plain(world)) return 0;
+    for (size_t i = 0; i < world->rod_count; i++)
+        if (world->rods[i].rod != NULL && !cdg_step_is_quiet(world, i)) return 0;
+    return cdg_guard_patience(world);
+}
+
+void cdg_step_skip(cdg_world *world, uint64_t steps) {
+    world->time = time_after(world, steps);
+    world->step_index += steps;
+    cdg_guard_skip(world, steps);
 }

@@ -26,4 +26,10 @@ void cdg_step_predict(cdg_world *world, cdg_step_part *part, size_t index, const
 // Judges and commits, or leaves the world at its last good time; cdg_world_step may then try its own ways.
 cdg_result cdg_step_end(cdg_world *world, cdg_step_part *part, cdg_step_report *report);
 
+// How many steps from now on nothing happens but that rods move under their weight, and nobody looks at them: neither
+// the guard, nor supports that let go, nor checks of turns. 0 before the first step.
+uint64_t cdg_step_quiet(const cdg_world *world);
+// The world's rod was advanced by as many steps of those.
+void cdg_step_skip(cdg_world *world, uint64_t steps);
+
 #endif

@@ -131,6 +131,46 @@ static void step_alone(const together *t, size_t place) {
     t->results[place] = result;
 }
 
+// Of the teams after this one, which the same thread is likely to take.
+static void list_soon(const together *t, size_t first, cdg_soon *soon) {
+    soon->count = 0;
+    for (size_t lane = 0; lane < t->team_size; lane++) {
+        cdg_world *later[4] = {NULL};
+        for (size_t i = 0; i < 4; i++) {
+            size_t place = first + (i + 1) * t->team_size + lane;
+            if (place < t->def->count) later[i] = t->def->worlds[place];
+        }
+        cdg_prefetch_world(later, soon);
+    }
+}
+
+// Steps that a team of worlds of one rod can take without a look at any of them: in the rods' lanes from the first to
+// the last, which saves what surrounds a step. Returns how many were taken.
+static uint64_t advance_worlds(const together *t, const world_lane *lanes, size_t count, uint64_t most, void *scratch) {
+    cdg_rod *rods[CDG_TEAM_MAX];
+    cdg_rod_loads loads[CDG_TEAM_MAX];
+    cdg_soon soon;
+    uint64_t steps = most;
+    double step = lanes[0].world->step;
+    if (t->def->on_step != NULL || count < 2 || lanes[0].world->rod_count != 1) return 0;
+    const cdg_rod_model *model = lanes[0].world->rods[0].rod->model;
+    if (model->team.advance == NULL) return 0;
+    for (size_t i = 0; i < count && steps > 0; i++) {
+        const cdg_world *world = lanes[i].world;
+        uint64_t quiet = world->step == step ? cdg_step_quiet(world) : 0;
+        if (quiet < steps) steps = quiet;
+        rods[i] = world->rods[0].rod;
+        if (rods[i]->model != model || !model->team.is_alike(rods[0], rods[i])) return 0;
+        loads[i] = (cdg_rod_loads){.gravity = world->def.gravity, .is_weight_only = true};
+    }
+    if (steps == 0) return 0;
+    for (size_t i = 0; i < count; i++) rods[i]->drag_rate = 0; // loads that were may have had one
+    list_soon(t, lanes[0].place / t->team_size * t->team_size, &soon);
+    if (!model->team.advance(rods, count, step, steps, loads, &soon, scratch)) return 0;
+    for (size_t i = 0; i < count; i++) cdg_step_skip(lanes[i].world, steps);
+    return steps;
+}
+
 static void run_team(void *user, size_t index, int thread) {
     const together *t = user;
     world_lane lanes[CDG_TEAM_MAX];
@@ -143,8 +183,11 @@ static void run_team(void *user, size_t index, int thread) {
         else
             step_alone(t, i);
     }
-    for (uint64_t step = 0; step < t->def->step_count && count > 0; step++)
+    for (uint64_t left = t->def->step_count; left > 0 && count > 0; left--) {
+        // The last one is a step like others, after which everything can be asked for.
+        if (left > 1) left -= advance_worlds(t, lanes, count, left - 1, t->scratch[thread]);
         count = step_worlds(t, lanes, count, t->scratch[thread]);
+    }
 }
 
 // ---- all ------------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ void cdg_welds_follow(cdg_world *world) {
 static const world_support *support_at(const cdg_world *world, cdg_rod_id rod, size_t node, bool is_weld) {
     if (cdg_world_get_rod(world, rod) == NULL) return NULL;
     const cdg_rod *held = world->rods[rod.index1 - 1].rod;
-    if (held->support_at == NULL || node >= held->node_count) return NULL;
+    if (held->support_at == NULL || node >= rod_user_node_count(held)) return NULL;
     for (uint32_t i = held->support_at[node]; i != CDG_NO_INDEX; i = world->supports[i].before_at_node)
         if ((world->supports[i].weld1 != 0) == is_weld) return &world->supports[i];
     return NULL;

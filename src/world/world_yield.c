@@ -28,11 +28,11 @@ static bool is_any_free(const cdg_world *world, const world_unit *unit) {
 }
 
 static bool reserve(world_unit *unit, const cdg_rod *rod) {
-    size_t ways = 6 * unit->weld_count, field = 3 * rod->node_count + rod->element_count;
+    size_t ways = 6 * unit->weld_count, field = 3 * rod->node_capacity + rod->element_capacity;
     cdg_yield_free(unit);
     unit->yield.way = calloc(ways * field, sizeof(double));
     unit->yield.give = calloc(ways * ways + 2 * ways, sizeof(double));
-    unit->kept = calloc(3 * rod->node_count + 4 * rod->element_count, sizeof(double));
+    unit->kept = calloc(3 * rod->node_capacity + 4 * rod->element_capacity, sizeof(double));
     if (unit->yield.way == NULL || unit->yield.give == NULL || unit->kept == NULL) return false;
     unit->yield.along = unit->yield.give + ways * ways;
     unit->yield.way_count = ways;

@@ -72,12 +72,33 @@ class Run(CommandCase):
         self.assertGreater(document["worst_residual"], self.run_json("run", "scene.yaml")["worst_residual"])
 
 
+class Readings(CommandCase):
+    def test_info_tells_first_last_least_and_most(self):
+        self.write("scene.yaml", self.read("scene.yaml") + "  - {name: bend, bend radius: cable}\n"
+                   "  - {name: wind, writhe: cable}\n")
+        self.run_command("run", "scene.yaml", "-o", "run", "--quiet")
+        rows = [line.split(",") for line in self.read("run", "probes.csv").splitlines()]
+        readings = {item["name"]: item for item in self.run_json("info", "run")["readings"]}
+        self.assertEqual(set(readings), {title.split(" [")[0] for title in rows[0][1:]})
+        column = [float(row[3]) for row in rows[1:]]
+        tip = readings["tip_z"]
+        self.assertEqual((tip["unit"], tip["first"], tip["last"]), ("m", column[0], column[-1]))
+        self.assertEqual((tip["least"], tip["most"]), (min(column), max(column)))
+        self.assertEqual(tip["least_time"], float(rows[1 + column.index(min(column))][0]))
+        self.assertGreater(readings["bend"]["least"], 0)  # the clamped end is bent, the straight start not at all
+        self.assertLess(readings["bend"]["least"], 10)
+        self.assertLess(abs(readings["wind_writhe"]["most"]), 1e-9)  # it swings in a plane
+        text = self.run_command("info", "run").stdout
+        self.assertRegex(text, r"probes +first +last +least +at +most +at\n")
+        self.assertRegex(text, r"tip_z \[m\] +0 ")
+
+
 class Failures(CommandCase):
     def test_unwritable_directory(self):
-        result = self.run_command("run", "scene.yaml", "-o", "/dev/null/here", status=1)
+        result = self.run_command("run", "scene.yaml", "-o", "/dev/null/here", status=2)
         self.assertIn("/dev/null/here", result.stderr)
-        document = self.run_json("run", "scene.yaml", "-o", "/dev/null/here", status=1)
-        self.assertEqual((document["outcome"], document["exit_status"]), ("failed", 1))
+        document = self.run_json("run", "scene.yaml", "-o", "/dev/null/here", status=2)
+        self.assertEqual((document["outcome"], document["exit_status"]), ("refused", 2))
 
     def test_full_disk_keeps_what_was_computed(self):
         def limit():
@@ -172,6 +193,36 @@ class Resume(CommandCase):
         self.run_command("run", "scene.yaml", "--resume", "broken", status=2)
         self.run_command("run", "long.yaml", "--set", "rods.cable.elements=21", "--resume", "broken")
         self.assert_same_as_whole()
+
+    def test_kill_while_resolution_changes(self):
+        self.write("rope.yaml", """cordage: 1
+title: A rope that falls down and adapts
+simulation: {model: der, duration: 0.6 s, step: 0.5 ms, adapt: on}
+output: {every: 5 ms}
+rods:
+  - {name: rope, elements: 24, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 5 mm}},
+     centerline: {line: {to: [1.2, 0, 0]}}}
+supports: [{clamp: rope.start}]
+probes: [{name: tip, position: rope.end}]
+""")
+        self.run_command("run", "rope.yaml", "-o", "whole", "--quiet")
+        process = self.start("run", "rope.yaml", "-o", "broken")
+        self.wait_for_outputs(process, "broken", 20)
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=TIMEOUT)
+        self.run_command("run", "--resume", "broken", "--threads", "2", "--quiet")
+        self.assertEqual(self.read("broken", "probes.csv"), self.read("whole", "probes.csv"))
+        whole, broken = (self.run_json("info", name)["run"] for name in ("whole", "broken"))
+        self.assertEqual((whole["rods"], whole["energy_end"]), (broken["rods"], broken["energy_end"]))
+        rod = whole["rods"][0]
+        self.assertEqual(rod["nodes_least"], 25)
+        self.assertGreater(rod["nodes_most"], 25)
+        self.assertTrue(25 < rod["nodes_mean"] < rod["nodes_most"])
+        self.assertIn("adapts: 25 to", self.run_command("info", "whole").stdout)
+        for name in ("whole", "broken"):
+            self.run_command("export", name, "--to", "csv", "-o", name + ".csv")
+        for table in ("_nodes.csv", "_elements.csv"):
+            self.assertEqual(self.read("whole" + table), self.read("broken" + table))
 
     def test_nothing_to_resume(self):
         self.assertIn("absent", self.run_command("run", "--resume", "absent", status=2).stderr)
