@@ -40,6 +40,8 @@ const bench_case bench_cases[] = {
     {"mesh_fill", "a torus filled with a million tetrahedra, on one core", bench_mesh_fill},
     {"mesh_vote", "inside and outside of 3,072 leaves by votes of 13 directions, 150 voxels along a side",
      bench_mesh_vote},
+    {"solid_forces", "solids, explicit: forces of 80,000 tetrahedra, on one core", bench_solid_forces},
+    {"solid_implicit", "solids, bdf2: steps of a block of 10,000 nodes, on one core", bench_solid_implicit},
     {"memory", "bytes held for each element", bench_memory},
     {"step_reference", "one rod of the reference model: a whole step for each element", bench_step_reference},
     {"table1", "the older methods in table 1 of Kugelstadt and Schömer 2016, 50 elements: a whole frame", bench_table1},

@@ -83,5 +83,7 @@ cdg_result validate_galpha_figure(validation_context *context, cdg_error *error)
 cdg_result validate_looping(validation_context *context, cdg_error *error);
 cdg_result validate_twist_asymmetry(validation_context *context, cdg_error *error);
 cdg_result validate_meshing(validation_context *context, cdg_error *error);
+cdg_result validate_solids(validation_context *context, cdg_error *error);
+cdg_result validate_solid_contact(validation_context *context, cdg_error *error);
 
 #endif

@@ -158,6 +158,27 @@ rod_depths *rod_depths_create(const cdg_world *world) {
     return d;
 }
 
+static bool has_changed(const rod_depths *d, const cdg_world *world) {
+    for (size_t i = 0; i < d->rod_count; i++) {
+        cdg_rod_info info;
+        if (cdg_rod_get_info(world, d->rods[i].id, &info) == CDG_OK && info.node_count != d->rods[i].node_count)
+            return true;
+    }
+    return false;
+}
+
+// Rods whose resolution has changed are described anew. False: no memory.
+static bool follow_resolution(rod_depths *d, const cdg_world *world) {
+    if (!has_changed(d, world)) return true;
+    rod_depths *fresh = rod_depths_create(world);
+    if (fresh == NULL) return false;
+    rod_depths old = *d;
+    *d = *fresh;
+    *fresh = old;
+    rod_depths_free(fresh);
+    return true;
+}
+
 // ---- pairs ----------------------------------------------------------------------------------------------------------
 
 // Nearer along the rods than a rod bent as sharply as it can needs to touch itself: half a circle of its own radius.
@@ -319,6 +340,7 @@ static void look_at_obstacle(const rod_depths *d, const cdg_world *world, size_t
 }
 
 rod_depth rod_depths_measure(rod_depths *d, const cdg_world *world, double factor) {
+    if (!follow_resolution(d, world)) return (rod_depth){.depth = HUGE_VAL};
     rod_depth deepest = {0};
     read_nodes(d, world);
     look_at_rods(d, factor, &deepest);

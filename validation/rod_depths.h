@@ -6,7 +6,8 @@
 #include <cordage/cordage.h>
 
 // Rods of a world as they are at the start, by whose lengths neighbours along a rod are told; nodes of several rods
-// that lie at one point then are joined. Rods must not be added later.
+// that lie at one point then are joined. Rods must not be added later; where their
+// resolution changes, lengths are measured anew.
 typedef struct rod_depths rod_depths;
 
 rod_depths *rod_depths_create(const cdg_world *world); // NULL: no memory
