@@ -7,13 +7,15 @@ SOAK_SCENES ?= 5000
 SOAK_FIRST ?= 1
 CROSS_SCENES ?= 100
 CROSS_FIRST ?= 1
+MUTANTS ?= 40
+MUTANT_SEED ?= 1
 
 BUILD := build/release
 COMMAND := $(BUILD)/cordage
 export DESTDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick command python build install setup bench bench-instructions fuzz soak soak-asan cross asan python-asan tsan tidy format check-format clean
+.PHONY: help demo test quick command python build install setup bench bench-instructions fuzz soak soak-asan cross mutants asan python-asan tsan tidy format check-format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name text; do \
@@ -69,6 +71,9 @@ cross: build ## run CROSS_SCENES (100) random scenes under every model and compa
 
 asan: setup ## the unit tests under the address and undefined-behaviour sanitizers
 	@scripts/check_sanitized asan unit
+
+mutants: build ## change single places of src/contact and src/world (MUTANTS=40, MUTANT_SEED=1) and see whether a test fails
+	@scripts/mutants --count $(MUTANTS) --seed $(MUTANT_SEED)
 
 python-asan: setup ## the tests of import cordage under the same sanitizers
 	@scripts/python_asan
