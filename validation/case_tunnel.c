@@ -15,7 +15,9 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { STEPS = 4, NODES_MAX = 40, CASES = 10000, CASES_QUICK = 200 };
+enum { STEPS = 4, CASES = 10000, CASES_QUICK = 200, ADAPTIVE_QUICK = 30 };
+// An open rod has a node more than elements, and four that are only thought to be there.
+enum { ELEMENTS_MAX = 23, LEVELS = 3, NODES_MAX = (ELEMENTS_MAX << LEVELS) + 5 };
 static const double step = 1e-3, thickness = 2e-3; // s, m
 
 #define TUNNEL_MODEL_LIST(X)                                                                                           \
@@ -99,7 +101,8 @@ static meeting make_meeting(int number) {
     it.is_open[0] = kind == CROSSED_CORDS || kind == RING_ON_CORD;
     it.is_open[1] = kind == CROSSED_CORDS;
     double r = thickness, other = r * random_in(&random, 0.5, 1.5), sum = r + other;
-    size_t elements[2] = {8 + (size_t)(random_unit(&random) * 16), 8 + (size_t)(random_unit(&random) * 16)};
+    size_t elements[2] = {8 + (size_t)(random_unit(&random) * (ELEMENTS_MAX - 7)),
+                          8 + (size_t)(random_unit(&random) * (ELEMENTS_MAX - 7))};
     it.rods[0] = make_rod("a", it.model[0], r, elements[0]);
     it.rods[1] = make_rod("b", it.model[1], other, elements[1]);
     it.speed = pow(10, random_in(&random, 0, 3));
@@ -149,6 +152,7 @@ static cdg_result read_curve(const cdg_world *world, cdg_rod_id rod, bool is_ope
                              size_t *count) {
     cdg_rod_info info;
     cdg_result result = cdg_rod_get_info(world, rod, &info);
+    if (result == CDG_OK && cdg_rod_node_capacity(world, rod) + 4 > NODES_MAX) result = CDG_ERROR_MEMORY;
     if (result == CDG_OK) result = cdg_rod_positions(world, rod, out);
     *count = info.node_count;
     if (result != CDG_OK || !is_open) return result;
@@ -227,6 +231,17 @@ static cdg_result build(const validation_context *context, meeting *it, cdg_worl
     return validation_fail(*out, result, error);
 }
 
+// The same with rods whose resolution follows their shape, as fast as it can: what was fine does not wait.
+static meeting make_adaptive(int number) {
+    meeting it = make_meeting(number);
+    for (int k = 0; k < 2; k++) {
+        it.rods[k].adapt.is_on = models[it.model[k]].row_model != VALIDATION_DER_EXPLICIT;
+        it.rods[k].adapt.levels = LEVELS;
+        it.rods[k].adapt.hold = 0;
+    }
+    return it;
+}
+
 typedef struct meeting_outcome {
     bool fails, passes; // a step is refused; the linking number changes
     bool leaves;        // goes beyond the end of a cord; its linking number counts until then
@@ -261,11 +276,12 @@ typedef struct tally {
     double deepest;
 } tally;
 
-cdg_result validate_tunnel(validation_context *context, cdg_error *error) {
-    int cases = context->is_quick ? CASES_QUICK : CASES;
-    tally tallies[MODELS + 1] = {0}; // the last: rods of different models
-    for (int i = 0; i < cases; i++) {
-        meeting it = make_meeting(i);
+// Tallies of `count` cases for each model; the last is that of rods of different models.
+static cdg_result run_cases(validation_context *context, bool adapts, int count, tally tallies[MODELS + 1],
+                            cdg_error *error) {
+    for (int i = 0; i < count; i++) {
+        meeting it = adapts ? make_adaptive(i) : make_meeting(i);
+        if (adapts && !it.rods[0].adapt.is_on && !it.rods[1].adapt.is_on) continue; // has been seen without
         meeting_outcome outcome;
         cdg_result result = run_meeting(context, &it, &outcome, error);
         if (result != CDG_OK) return result;
@@ -275,21 +291,37 @@ cdg_result validate_tunnel(validation_context *context, cdg_error *error) {
         sum->cases++, sum->left += outcome.leaves;
         sum->failed += outcome.fails, sum->passed += outcome.passes, sum->deep += is_deep;
         sum->deepest = fmax(sum->deepest, outcome.deepest);
-        if (i % 100 == 0) validation_progress(context, (double)i / cases);
+        if (i % 100 == 0) validation_progress(context, (adapts ? 0.5 : 0) + 0.5 * i / count);
     }
+    return CDG_OK;
+}
+
+static void add_rows(validation_context *context, const char *adapt, const tally tallies[MODELS + 1]) {
     for (int m = 0; m <= MODELS; m++) {
         const tally *sum = &tallies[m];
+        if (sum->cases == 0) continue;
         validation_under(context, m < MODELS ? models[m].row_model : VALIDATION_MODEL_COUNT);
         const char *name = m < MODELS ? models[m].name : "two models";
         char label[VALIDATION_TEXT_SIZE], bad[32] = "";
         if (sum->failed + sum->passed + sum->deep > 0) snprintf(bad, sizeof bad, "; first: case %d", sum->first);
-        snprintf(label, sizeof label, "passages, %s, %d cases, %d leave their cord%s", name, sum->cases, sum->left,
-                 bad);
+        snprintf(label, sizeof label, "passages, %s%s, %d cases, %d leave their cord%s", name, adapt, sum->cases,
+                 sum->left, bad);
         validation_add_limit(context, label, "", sum->passed, 0);
-        snprintf(label, sizeof label, "steps refused, %s", name);
+        snprintf(label, sizeof label, "steps refused, %s%s", name, adapt);
         validation_add_limit(context, label, "", sum->failed, 0);
-        snprintf(label, sizeof label, "deepest, %s", name);
+        snprintf(label, sizeof label, "deepest, %s%s", name, adapt);
         validation_add_limit(context, label, "radii", sum->deepest, 1e-3);
     }
+}
+
+cdg_result validate_tunnel(validation_context *context, cdg_error *error) {
+    tally tallies[2][MODELS + 1] = {0}; // without and with resolution that changes
+    for (int adapts = 0; adapts < 2; adapts++) {
+        int quick = adapts ? ADAPTIVE_QUICK : CASES_QUICK;
+        cdg_result result = run_cases(context, adapts == 1, context->is_quick ? quick : CASES, tallies[adapts], error);
+        if (result != CDG_OK) return result;
+    }
+    add_rows(context, "", tallies[0]);
+    add_rows(context, ", adapt", tallies[1]);
     return CDG_OK;
 }

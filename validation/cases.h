@@ -68,6 +68,7 @@ typedef enum validation_model {
     X(003_1_6, "003 figure 1 (6)")                                                                                     \
     X(003_1_7, "003 figure 1 (7)")                                                                                     \
     X(004_TABLE_3_1, "004 table 3.1")                                                                                  \
+    X(004_4_3, "004 figure 4.3")                                                                                       \
     X(004_TABLE_4_1, "004 table 4.1")                                                                                  \
     X(004_6_2, "004 figure 6.2")
 

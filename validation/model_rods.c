@@ -101,7 +101,14 @@ void model_run(model_trial *t, double seconds) {
 
 void model_positions(model_trial *t, cdg_vec3 *out) {
     for (size_t i = 0; i <= t->elements; i++) out[i] = (cdg_vec3){0, 0, 0};
+    if (t->result == CDG_OK && cdg_rod_node_capacity(t->world, t->rod) > MODEL_NODES_MAX) t->result = CDG_ERROR_MEMORY;
     if (t->result == CDG_OK) t->result = cdg_rod_positions(t->world, t->rod, out);
+}
+
+size_t model_node_count(const model_trial *t) {
+    cdg_rod_info info;
+    if (t->result != CDG_OK || cdg_rod_get_info(t->world, t->rod, &info) != CDG_OK) return t->elements + 1;
+    return info.node_count;
 }
 
 cdg_result model_end(model_trial *t, cdg_error *error) {

@@ -35,6 +35,7 @@ void model_moment(model_trial *t, size_t node, cdg_vec3 moment, double ramp);
 void model_step(model_trial *t);
 void model_run(model_trial *t, double seconds);
 void model_positions(model_trial *t, cdg_vec3 *out); // of the nodes; zeros after a failure
+size_t model_node_count(const model_trial *t);       // at present, where its resolution changes
 // Destroys the world; the trial's result, with the message in error.
 cdg_result model_end(model_trial *t, cdg_error *error);
 

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double pi = 3.141592653589793;
 
@@ -13,7 +14,7 @@ enum { NO_JOINT = -1 };
 typedef struct element {
     size_t from, to;   // nodes
     size_t rod, index; // which rod, and which of its elements
-    double begin, end; // m, along the rod at the start
+    double begin, end; // m, along the rod at rest
     double low[3], high[3];
     long joint[2]; // the nearest along the rod, before and after
     double way[2]; // m, to them
@@ -31,7 +32,9 @@ struct rod_depths {
     size_t rod_count, node_count, element_count;
     cdg_vec3 *nodes;
     double *radii; // of nodes
-    long *joints;  // of nodes
+    double *arcs;  // m, of nodes along their rods at rest
+    double *present_arcs;
+    long *joints; // of nodes
     element *elements;
     size_t *order; // elements by their lowest x
 };
@@ -41,6 +44,8 @@ void rod_depths_free(rod_depths *d) {
     free(d->rods);
     free(d->nodes);
     free(d->radii);
+    free(d->arcs);
+    free(d->present_arcs);
     free(d->joints);
     free(d->elements);
     free(d->order);
@@ -52,6 +57,10 @@ static void read_nodes(rod_depths *d, const cdg_world *world) {
         cdg_rod_positions(world, d->rods[i].id, d->nodes + d->rods[i].first_node);
         cdg_rod_radii(world, d->rods[i].id, d->radii + d->rods[i].first_node);
     }
+}
+
+static void read_arcs(const rod_depths *d, const cdg_world *world, double *out) {
+    for (size_t i = 0; i < d->rod_count; i++) cdg_rod_arc_lengths(world, d->rods[i].id, out + d->rods[i].first_node);
 }
 
 // ---- joints ---------------------------------------------------------------------------------------------------------
@@ -106,17 +115,19 @@ static void find_near_joints(const rod_depths *d, const rod_of *rod) {
 
 // ---- building -------------------------------------------------------------------------------------------------------
 
+// Along the rod at rest, as contact tells neighbours: a rod whose resolution changes in mid-flight may be stretched.
 static void describe_rod(const rod_depths *d, size_t number) {
-    rod_of *rod = &d->rods[number];
-    double along = 0;
+    const rod_of *rod = &d->rods[number];
     for (size_t e = 0; e < rod->element_count; e++) {
-        size_t from = rod->first_node + e, to = rod->first_node + (e + 1) % rod->node_count;
-        double begin = along;
-        along += vec3_distance(d->nodes[from], d->nodes[to]);
-        d->elements[rod->first_element + e] =
-            (element){.from = from, .to = to, .rod = number, .index = e, .begin = begin, .end = along};
+        bool is_last = e + 1 == rod->node_count; // of a ring: it ends where the first begins
+        size_t from = rod->first_node + e, to = is_last ? rod->first_node : from + 1;
+        d->elements[rod->first_element + e] = (element){.from = from,
+                                                        .to = to,
+                                                        .rod = number,
+                                                        .index = e,
+                                                        .begin = d->arcs[from],
+                                                        .end = is_last ? rod->length : d->arcs[to]};
     }
-    rod->length = along;
     find_near_joints(d, rod);
 }
 
@@ -135,18 +146,22 @@ rod_depths *rod_depths_create(const cdg_world *world) {
         rod->node_count = info.node_count;
         rod->element_count = info.element_count;
         rod->is_closed = info.is_closed;
+        rod->length = info.length;
         d->node_count += info.node_count;
         d->element_count += info.element_count;
     }
     d->nodes = malloc((d->node_count + 1) * sizeof *d->nodes);
     d->radii = malloc((d->node_count + 1) * sizeof *d->radii);
+    d->arcs = malloc((d->node_count + 1) * sizeof *d->arcs);
+    d->present_arcs = malloc((d->node_count + 1) * sizeof *d->present_arcs);
     d->joints = malloc((d->node_count + 1) * sizeof *d->joints);
     d->elements = calloc(d->element_count + 1, sizeof *d->elements);
     d->order = malloc((d->element_count + 1) * sizeof *d->order);
-    bool has_memory = d->rods != NULL && d->nodes != NULL && d->radii != NULL && d->joints != NULL &&
-                      d->elements != NULL && d->order != NULL;
+    bool has_memory = d->rods != NULL && d->nodes != NULL && d->radii != NULL && d->arcs != NULL &&
+                      d->present_arcs != NULL && d->joints != NULL && d->elements != NULL && d->order != NULL;
     if (has_memory) {
         read_nodes(d, world);
+        read_arcs(d, world, d->arcs);
         has_memory = number_joints(d);
     }
     if (!has_memory) {
@@ -158,13 +173,15 @@ rod_depths *rod_depths_create(const cdg_world *world) {
     return d;
 }
 
+// A node that comes while another goes leaves their number as it was, but not where they are along the rod.
 static bool has_changed(const rod_depths *d, const cdg_world *world) {
     for (size_t i = 0; i < d->rod_count; i++) {
         cdg_rod_info info;
         if (cdg_rod_get_info(world, d->rods[i].id, &info) == CDG_OK && info.node_count != d->rods[i].node_count)
             return true;
     }
-    return false;
+    read_arcs(d, world, d->present_arcs);
+    return memcmp(d->arcs, d->present_arcs, d->node_count * sizeof *d->arcs) != 0;
 }
 
 // Rods whose resolution has changed are described anew. False: no memory.
