@@ -97,7 +97,30 @@ static void test_mistakes(void **state) {
                 "scene.yaml:5:49: error: no material 'n'; add it to 'materials'\n");
     assert_says(WEB "  - {name: web, net: {size: 1 m, threads: 2}, " LIKE "}\n",
                 "scene.yaml:6:12: error: another rod is named 'web.h0' already (line 5); names must differ\n");
+    assert_says(HEAD "structures:\n  - {name: web, ring: {radius: 5 cm}, adapt: on, " LIKE "}\n",
+                "scene.yaml:5:46: error: adapt: rods that are joined keep their resolution; of structures, ropes of "
+                "'bend' and 'prusik' can change it\n");
     assert_says(HEAD "structures: []\n", "scene.yaml:4:13: error: structures is empty, and there are no rods\n");
+}
+
+// A rope's own key counts more than that of the simulation; rods that are joined hear neither.
+static void test_adapt(void **state) {
+    (void)state;
+    cdg_scene *scene =
+        scene_parse_good("cordage: 1\nsimulation: {duration: 1 s, model: pobd, adapt: {levels: 2}}\n"
+                         "materials: {m: {young_modulus: 1 MPa, density: 1100 kg/m^3}}\n"
+                         "structures:\n"
+                         "  - {name: a, bend: {knot: square}, " LIKE "}\n"
+                         "  - {name: b, bend: {knot: square}, adapt: off, origin: [0, 1 m, 0], " LIKE "}\n"
+                         "  - {name: c, bend: {knot: square}, adapt: {angle: 0.5 rad}, origin: [0, 2 m, "
+                         "0], " LIKE "}\n"
+                         "  - {name: d, ring: {radius: 5 cm}, origin: [0, 3 m, 0], " LIKE "}\n");
+    assert_int_equal(scene->rod_count, 7);
+    assert_true(scene->rods[0].adapt.is_on && scene->rods[1].adapt.is_on && scene->rods[0].adapt.levels == 2);
+    assert_false(scene->rods[2].adapt.is_on || scene->rods[3].adapt.is_on || scene->rods[6].adapt.is_on);
+    assert_true(scene->rods[4].adapt.is_on && scene->rods[4].adapt.levels == 2);
+    assert_near(scene->rods[5].adapt.angle, 0.5, 0);
+    cdg_scene_destroy(scene);
 }
 
 int main(void) {
@@ -105,6 +128,7 @@ int main(void) {
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_adapt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,6 +49,18 @@ static bool parse_shape(scene_reader *reader, const scene_node *node, const char
     return true;
 }
 
+// Rods that are joined do not adapt.
+static bool parse_adapt(scene_reader *reader, const scene_node *node, const char *where, bool is_rope,
+                        cdg_rod_def *def) {
+    const scene_node *adapt = cdg_tree_get(node, "adapt");
+    def->adapt = reader->scene->adapt;
+    if (is_rope) return cdg_parse_adapt(reader, node, where, &def->adapt);
+    def->adapt.is_on = false;
+    return adapt == NULL || cdg_reader_fault(reader, adapt,
+                                             "adapt: rods that are joined keep their resolution; of structures, ropes "
+                                             "of 'bend' and 'prusik' can change it");
+}
+
 static bool parse_structure(scene_reader *reader, const scene_node *node, const char *where, cdg_structure_def *def) {
     *def = cdg_structure_def_default();
     if (!cdg_read_table(reader, &cdg_schema_structure, node, where, def) && node->kind != SCENE_MAP) return false;
@@ -66,8 +78,7 @@ static bool parse_structure(scene_reader *reader, const scene_node *node, const 
         is_good = parse_shape(reader, node, where, def) && is_good;
     }
     bool is_rope = kind >= 0 && (def->kind == CDG_STRUCTURE_BEND || def->kind == CDG_STRUCTURE_PRUSIK);
-    def->rod.adapt = reader->scene->adapt;
-    if (!is_rope) def->rod.adapt.is_on = false; // rods that are joined do not adapt
+    is_good = parse_adapt(reader, node, where, is_rope, &def->rod) && is_good;
     return cdg_parse_nature(reader, node, &cdg_schema_structure, where, &def->rod) && is_good;
 }
 

@@ -414,6 +414,9 @@ static const scene_key structure_keys[] = {
      .initial = "4; 40 for a ring, in a chain and for a meridian; for ropes as many as their knots need",
      .also = "element_count segments n resolution", .text = "of each piece: a mesh's side, a bay, a strut, a ring, a "
      "meridian, a branch, a rope"},
+    {.name = "adapt", .type = SCENE_TYPE_SPECIAL, .form = "`off`, `on`, or a map", .table = &cdg_schema_adapt,
+     .initial = "that of `simulation`", .example = "on", .also = "adaptive refine refinement",
+     .text = "ropes of `bend` and `prusik`: whether their elements are halved where they bend and touch"},
     {.name = "origin", VECTOR(CDG_LENGTH), IN(cdg_structure_def, origin), .initial = "[0, 0, 0]",
      .example = "[0, 0, 1 m]", .also = "position corner", .text = "where its own origin is"},
     {.name = "direction", .type = SCENE_TYPE_DIRECTION, IN(cdg_structure_def, direction), .initial = "[1, 0, 0]",

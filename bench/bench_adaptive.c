@@ -1,0 +1,305 @@
+// What resolution that follows the shape costs and gains (Spillmann's thesis, table 4.1): knotted ropes against fine and
+// coarse ones, a falling coil in which all must be fine, and a rope that grows while its knot does not. Times are the
+// processor's, of worlds that are stepped in turn, so that what else goes on takes no part.
+#include "bench/case_functions.h"
+
+#include "base/error.h"
+#include "world/world.h"
+
+#include <cordage/structure.h>
+
+#include <math.h>
+#include <stdio.h>
+
+enum { WORLDS_MAX = 3, TURN = 4 }; // TURN: steps before it is the next one's turn
+
+// A world that takes part, and what was measured of it.
+typedef struct entrant {
+    const char *name;
+    cdg_world *world;
+    double seconds, nodes, contacts; // sums over steps
+    double deepest;                  // radii
+    long steps;
+} entrant;
+
+static size_t count_nodes(const cdg_world *world) {
+    size_t count = 0;
+    for (size_t i = 0; i < cdg_world_rod_count(world); i++) {
+        cdg_rod_info info;
+        if (cdg_rod_get_info(world, cdg_world_rod_at(world, i), &info) == CDG_OK) count += info.node_count;
+    }
+    return count;
+}
+
+static cdg_result advance(entrant *it, double end, cdg_error *error) {
+    for (int i = 0; i < TURN && cdg_world_time(it->world) < end * (1 - 1e-9); i++) {
+        cdg_step_report report = {0};
+        double began = bench_own_clock();
+        cdg_result result = cdg_world_step(it->world, &report);
+        it->seconds += bench_own_clock() - began;
+        if (result != CDG_OK) return cdg_fail(error, result, "%s: %s", it->name, cdg_world_message(it->world));
+        it->nodes += (double)count_nodes(it->world);
+        it->contacts += (double)report.contact_count;
+        it->deepest = fmax(it->deepest, report.deepest);
+        it->steps++;
+    }
+    return CDG_OK;
+}
+
+// All entrants in turn from the present time to `end`; sums begin anew.
+static cdg_result race(entrant *them, int count, double end, cdg_error *error) {
+    for (int k = 0; k < count; k++)
+        them[k].seconds = them[k].nodes = them[k].contacts = them[k].deepest = 0, them[k].steps = 0;
+    for (bool goes_on = true; goes_on;) {
+        goes_on = false;
+        for (int k = 0; k < count; k++) {
+            if (!(cdg_world_time(them[k].world) < end * (1 - 1e-9))) continue;
+            cdg_result result = advance(&them[k], end, error);
+            if (result != CDG_OK) return result;
+            goes_on = true;
+        }
+    }
+    return CDG_OK;
+}
+
+static void add(bench_context *context, const char *what, const char *who, const char *unit, double value, double bar) {
+    char label[BENCH_TEXT_SIZE];
+    snprintf(label, sizeof label, "%s: %s", who, what);
+    bench_add_row(context, label, unit, bar);
+    bench_add_sample(context, value);
+}
+
+static void add_means(bench_context *context, const entrant *it) {
+    double steps = (double)it->steps;
+    add(context, "nodes, mean", it->name, "", it->nodes / steps, 0);
+    add(context, "contacts, mean", it->name, "", it->contacts / steps, 0);
+    add(context, "a step", it->name, "ms", 1e3 * it->seconds / steps, 0);
+    bench_check(context, it->deepest <= 1e-3, "a rope lies deeper in itself than promised");
+}
+
+static void destroy(entrant *them, int count) {
+    for (int k = 0; k < count; k++) cdg_world_destroy(them[k].world);
+}
+
+static cdg_result begin(double step, cdg_vec3 gravity, double friction, cdg_world **out, cdg_error *error) {
+    cdg_world_def def = cdg_world_def_default();
+    def.gravity = gravity;
+    def.thread_count = 1;
+    if (step > 0) def.step = step;
+    cdg_result result = cdg_world_create(&def, out, error);
+    if (result != CDG_OK) return result;
+    cdg_contact_def contact = cdg_contact_def_default();
+    contact.friction = friction;
+    return cdg_world_set_contact(*out, &contact);
+}
+
+static cdg_result add_drag(cdg_world *world, double rate) {
+    cdg_load_def drag = cdg_load_def_default();
+    drag.kind = CDG_LOAD_DRAG;
+    drag.drag_rate = rate;
+    return cdg_world_add_load(world, &drag, NULL);
+}
+
+static cdg_result pull(cdg_world *world, const char *rod, size_t node, double way, double to, cdg_support_id *out) {
+    cdg_motion motion = {.kind = CDG_MOTION_MOVE, .move = {way, 0, 0}, .to = to, .ease = CDG_EASE_SMOOTH};
+    cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP,
+                             .place = {.rod = cdg_world_find_rod(world, rod), .kind = CDG_PLACE_NODE, .index = node},
+                             .motions = &motion,
+                             .motion_count = 1};
+    return cdg_world_add_support(world, &clamp, out);
+}
+
+static void set_rope(cdg_rod_def *rod, cdg_model model, double young_modulus, double damping, double radius) {
+    rod->model = model;
+    rod->material.young_modulus = young_modulus, rod->material.poisson_ratio = 0.4, rod->material.density = 1100;
+    rod->material.damping_stretch = rod->material.damping_shear = damping;
+    rod->material.damping_bend = rod->material.damping_twist = damping;
+    rod->section.radius = radius;
+}
+
+// ---- double fisherman's knot ----------------------------------------------------------------------------------------
+
+// The ropes of examples/fisherman_adaptive.yaml.
+typedef struct knotted_ropes {
+    double standing; // m
+    int levels;      // 0: fine throughout
+    double shortest; // m, of elements; 0: chosen
+} knotted_ropes;
+
+static cdg_result build_knot(const knotted_ropes *what, entrant *it, cdg_support_id *hand, cdg_error *error) {
+    const double way = 0.07, pulled = 1;
+    cdg_result result = begin(2e-3, (cdg_vec3){0, 0, 0}, 0.3, &it->world, error);
+    if (result != CDG_OK) return result;
+    cdg_structure_def def = cdg_structure_def_default();
+    def.kind = CDG_STRUCTURE_BEND;
+    def.name = "joint";
+    def.element_count = 0;
+    def.bend.knot = CDG_TIED_DOUBLE_FISHERMAN;
+    def.bend.clearance = 0.5e-3, def.bend.tail = 0.02, def.bend.ratio = 0.7;
+    def.bend.standing = what->standing;
+    set_rope(&def.rod, CDG_MODEL_POBD, 1e6, 5e-3, 4e-3);
+    def.rod.adapt.is_on = what->levels > 0;
+    if (what->levels > 0) def.rod.adapt.levels = what->levels;
+    def.rod.adapt.shortest = what->shortest;
+    result = cdg_world_add_structure(it->world, &def);
+    if (result == CDG_OK) result = pull(it->world, "joint.a", 0, -way, pulled, NULL);
+    if (result == CDG_OK) result = pull(it->world, "joint.b", 0, way, pulled, hand);
+    if (result == CDG_OK) result = add_drag(it->world, 10);
+    return result == CDG_OK ? result : cdg_fail(error, result, "%s", cdg_world_message(it->world));
+}
+
+// With 1 m of standing part 28 % of the rope are in the knot, as in the thesis by its numbers of nodes:
+// (116 - 63)/(252 - 63).
+static cdg_result race_knots(bench_context *context, double standing, const char *where, cdg_error *error) {
+    static const char *const names[] = {"fine", "adaptive", "coarse"};
+    const knotted_ropes ropes[] = {{standing, 0, 0}, {standing, 2, 0}, {standing, 2, 12e-3}};
+    enum { ROPES = 3 };
+    entrant them[ROPES] = {0};
+    cdg_support_id hands[ROPES];
+    char label[ROPES][BENCH_TEXT_SIZE];
+    double pulls[ROPES] = {0};
+    cdg_result result = CDG_OK;
+    for (int k = 0; k < ROPES && result == CDG_OK; k++) {
+        snprintf(label[k], sizeof label[k], "%s, %s", where, names[k]);
+        them[k].name = label[k];
+        result = build_knot(&ropes[k], &them[k], &hands[k], error);
+    }
+    if (result == CDG_OK) result = race(them, ROPES, 1.2, error);
+    for (int k = 0; k < ROPES && result == CDG_OK; k++) {
+        cdg_vec3 force, moment;
+        result = cdg_support_reaction(them[k].world, hands[k], &force, &moment);
+        pulls[k] = force.x;
+        add_means(context, &them[k]);
+        add(context, "pull held", label[k], "N", pulls[k], 0);
+    }
+    if (result == CDG_OK) {
+        add(context, "nodes of the fine ropes'", label[1], "", them[1].nodes / them[0].nodes, 0.5);
+        add(context, "contacts off the fine ropes'", label[1], "", fabs(them[1].contacts / them[0].contacts - 1), 0.05);
+        add(context, "pull off the fine ropes'", label[1], "", fabs(pulls[1] / pulls[0] - 1), 0.1);
+        add(context, "time of a step of the fine ropes'", label[1], "", them[1].seconds / them[0].seconds, 0.55);
+    }
+    destroy(them, ROPES);
+    return result;
+}
+
+cdg_result bench_adaptive_knot(bench_context *context, cdg_error *error) {
+    cdg_result result = race_knots(context, 1, "1 m of standing part", error);
+    bench_progress(context, 0.7);
+    return result == CDG_OK ? race_knots(context, 0.4, "0.4 m of standing part", error) : result;
+}
+
+// ---- falling coil ---------------------------------------------------------------------------------------------------
+
+// The coil of bench_coiled_rope.c: at its finest where turns lie on each other, which is nearly everywhere.
+static cdg_result build_coil(size_t elements, int levels, entrant *it, cdg_error *error) {
+    cdg_result result = begin(0, cdg_world_def_default().gravity, 0.3, &it->world, error);
+    if (result != CDG_OK) return result;
+    cdg_rod_def rod = cdg_rod_def_default();
+    rod.name = "rope";
+    set_rope(&rod, CDG_MODEL_CORDE, 3e5, 0.01, 5e-3);
+    rod.element_count = elements;
+    rod.centerline.kind = CDG_CENTERLINE_HELIX;
+    rod.centerline.helix.base = (cdg_vec3){0, 0, 0.25};
+    rod.centerline.helix.radius = 0.1;
+    rod.centerline.helix.pitch = 13e-3;
+    rod.centerline.helix.turns = 15.9;
+    rod.adapt.is_on = levels > 0;
+    if (levels > 0) rod.adapt.levels = levels;
+    cdg_obstacle_def floor = cdg_obstacle_def_default();
+    result = cdg_world_add_rod(it->world, &rod, NULL);
+    if (result == CDG_OK) result = cdg_world_add_obstacle(it->world, &floor, NULL);
+    if (result == CDG_OK) result = add_drag(it->world, 0.5);
+    return result == CDG_OK ? result : cdg_fail(error, result, "%s", cdg_world_message(it->world));
+}
+
+cdg_result bench_adaptive_coil(bench_context *context, cdg_error *error) {
+    static const struct {
+        const char *name;
+        double end, bar; // s; of the uniform rope's time
+    } phases[] = {{"in the air", 0.224, 0}, {"landing and settling", 0.5, 0}, {"lying", 0.6, 1.02}};
+    enum { PHASES = sizeof phases / sizeof *phases };
+    entrant them[2] = {{.name = "uniform"}, {.name = "adaptive"}};
+    double seconds[2] = {0};
+    cdg_result result = build_coil(2000, 0, &them[0], error);
+    if (result == CDG_OK) result = build_coil(500, 2, &them[1], error);
+    for (int p = 0; p < PHASES && result == CDG_OK; p++) {
+        result = race(them, 2, phases[p].end, error);
+        for (int k = 0; k < 2 && result == CDG_OK; k++) {
+            char label[BENCH_TEXT_SIZE];
+            const char *name = them[k].name;
+            snprintf(label, sizeof label, "%s, %s", phases[p].name, name);
+            them[k].name = label;
+            add_means(context, &them[k]);
+            them[k].name = name;
+            seconds[k] += them[k].seconds;
+        }
+        // Where time is short for one of them, steps may differ: of explicit rods they follow the shortest element.
+        if (result == CDG_OK)
+            add(context, "of the uniform rope's time", phases[p].name, "", them[1].seconds / them[0].seconds,
+                phases[p].bar);
+        bench_progress(context, (p + 1.0) / PHASES);
+    }
+    if (result == CDG_OK) add(context, "of the uniform rope's time", "in all", "", seconds[1] / seconds[0], 1.02);
+    destroy(them, 2);
+    return result;
+}
+
+// ---- long rope ------------------------------------------------------------------------------------------------------
+
+// An overhand knot in a rope of 0.44 m, and in ones ten and a hundred times as long, that is pulled tight. The rope
+// bends like rubber and hardly stretches, or the pull would take a second to arrive and be lost on the way.
+static cdg_result build_long(double tail, int levels, entrant *it, cdg_error *error) {
+    cdg_result result = begin(2e-3, (cdg_vec3){0, 0, 0}, 0.2, &it->world, error);
+    if (result != CDG_OK) return result;
+    cdg_rod_def rod = cdg_rod_def_default();
+    rod.name = "rope";
+    set_rope(&rod, CDG_MODEL_POBD, 1e6, 5e-3, 4e-3);
+    rod.has_stiffness = true;
+    rod.stiffness = (cdg_stiffness){.stretch = 5e3,
+                                    .shear = {5e3, 5e3},
+                                    .bend = {2e-4, 2e-4},
+                                    .twist = 1.4e-4,
+                                    .mass = 0.055,
+                                    .inertia = {2.2e-7, 2.2e-7, 4.4e-7},
+                                    .radius = 4e-3};
+    rod.centerline.kind = CDG_CENTERLINE_TIED;
+    rod.centerline.tied.knot = CDG_TIED_OVERHAND;
+    rod.centerline.tied.radius = 4e-3, rod.centerline.tied.clearance = 0.5e-3;
+    rod.centerline.tied.tail[0] = rod.centerline.tied.tail[1] = tail;
+    size_t least;
+    result = cdg_centerline_least_elements(&rod.centerline, &least, error);
+    if (result != CDG_OK) return result;
+    rod.adapt.is_on = levels > 0;
+    if (levels > 0) rod.adapt.levels = levels;
+    rod.element_count = ((least - 1) >> levels) + 1;
+    result = cdg_world_add_rod(it->world, &rod, NULL);
+    if (result == CDG_OK) result = pull(it->world, "rope", 0, -0.02, 0.4, NULL);
+    if (result == CDG_OK) result = pull(it->world, "rope", rod.element_count, 0.02, 0.4, NULL);
+    if (result == CDG_OK) result = add_drag(it->world, 10);
+    return result == CDG_OK ? result : cdg_fail(error, result, "%s", cdg_world_message(it->world));
+}
+
+cdg_result bench_adaptive_long(bench_context *context, cdg_error *error) {
+    enum { LEVELS = 7, LENGTHS = 3 };
+    static const struct {
+        const char *name;
+        double tail; // m, on each side of 0.24 m of knot
+    } lengths[LENGTHS] = {{"0.44 m", 0.1}, {"4.4 m", 2.08}, {"44 m", 21.88}};
+    entrant them[LENGTHS] = {0};
+    cdg_result result = CDG_OK;
+    for (int k = 0; k < LENGTHS && result == CDG_OK; k++) {
+        them[k].name = lengths[k].name;
+        result = build_long(lengths[k].tail, LEVELS, &them[k], error);
+    }
+    if (result == CDG_OK) result = race(them, LENGTHS, 0.5, error);
+    for (int k = 0; k < LENGTHS && result == CDG_OK; k++) {
+        cdg_rod_info info;
+        add_means(context, &them[k]);
+        result = cdg_rod_get_info(them[k].world, cdg_world_rod_at(them[k].world, 0), &info);
+        if (result == CDG_OK) add(context, "length", them[k].name, "m", info.length, 0);
+        add(context, "of the shortest rope's time a step", them[k].name, "", them[k].seconds / them[0].seconds,
+            k == LENGTHS - 1 ? 3 : 0);
+    }
+    destroy(them, LENGTHS);
+    return result;
+}
