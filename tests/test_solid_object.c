@@ -25,8 +25,8 @@ static void test_work_is_accounted_for(void **state) {
     }
 }
 
-// A support sets out at full speed: BDF2's reaction swings about that, which is not energy from nowhere. From rest at the
-// start, where the first step is Euler's, and later.
+// A support sets out at full speed: BDF2's reaction swings about that, which is not energy from nowhere. At the start,
+// where the first step is Euler's, and later.
 static void test_a_jump_of_speed_is_no_gain(void **state) {
     (void)state;
     for (int later = 0; later < 2; later++) {
