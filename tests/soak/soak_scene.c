@@ -28,6 +28,7 @@ typedef struct written_rod {
     bool has_free_twist; // quasistatic: no moment may turn it without end
     bool has_own_length; // not about the writer's
     bool may_adapt;      // its model and options can change resolution
+    bool is_rigid;       // the paper's factors, which are stiff at any size
     soak_model model;
 } written_rod;
 
@@ -167,6 +168,7 @@ static bool write_options(writer *w, soak_model model, written_use use) {
         bool sweeps = has_joints || chance(w, 0.5);
         bool is_paper = sweeps && !has_joints && chance(w, 0.15);
         may_adapt = may_adapt && !is_paper;
+        if (w->rod_count > 0) w->rods[w->rod_count - 1].is_rigid = is_paper;
         put(w, "pobd: {solver: %s, integrator: %s", sweeps ? "gauss_seidel" : "direct",
             is_paper ? "euler" : integrators[whole(w, 0, 1)]);
         if (chance(w, 0.5)) put(w, ", iterations: %d", sweeps ? whole(w, 2, 40) : whole(w, 4, 20));
@@ -231,7 +233,7 @@ static written_rod *begin_rod(writer *w, soak_model model, int elements) {
     snprintf(rod->name, sizeof rod->name, "r%d", w->rod_count);
     rod->model = model;
     rod->elements = elements;
-    rod->has_free_twist = rod->may_adapt = false;
+    rod->has_free_twist = rod->may_adapt = rod->is_rigid = false;
     rod->is_closed = rod->keeps_length = rod->is_coiled = rod->is_straight = rod->has_own_length = false;
     w->rod_count++;
     put(w, "  - {name: %s, elements: %d, ", rod->name, elements);
@@ -309,8 +311,9 @@ static void write_rest(writer *w, const written_rod *rod) {
     double turns = some_turns(w, rod, 3), turn = w->length / turns, round = 0.0628 * w->length;
     double along = sqrt(turn * turn - round * round); // so that it is as long as the rod
     // galpha begins with the moments that its ends allow (docs/models/galpha.md)
-    bool is_initial =
-        rod->is_coiled || rod->has_own_length || rod->keeps_length || (rod->model == GALPHA && !rod->is_straight);
+    bool is_initial = rod->is_coiled || rod->has_own_length || rod->keeps_length ||
+                      (rod->model == GALPHA && !rod->is_straight) ||
+                      (rod->is_rigid && !rod->is_straight); // no straight rod stands a ring then
     switch (is_initial && !w->is_wild ? 2 : whole(w, 0, rod->model == GALPHA && !w->is_wild ? 3 : 5)) {
     case 0:
     case 1: break; // the default
