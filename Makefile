@@ -15,7 +15,7 @@ COMMAND := $(BUILD)/cordage
 export DESTDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick command python build install setup bench bench-instructions fuzz soak soak-asan cross mutants asan python-asan tsan tidy format check-format clean
+.PHONY: help demo test quick command python build install setup bench bench-instructions fuzz soak soak-asan cross attack mutants asan python-asan tsan tidy format check-format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name text; do \
@@ -71,6 +71,9 @@ cross: build ## run CROSS_SCENES (100) random scenes under every model and compa
 
 asan: setup ## the unit tests under the address and undefined-behaviour sanitizers
 	@scripts/check_sanitized asan unit
+
+attack: build ## damage 1000 run files and kill 500 runs: nothing crashes, hangs or is lost; takes some minutes
+	@scripts/attack $(COMMAND)
 
 mutants: build ## change single places of src/contact and src/world (MUTANTS=40, MUTANT_SEED=1) and see whether a test fails
 	@scripts/mutants --count $(MUTANTS) --seed $(MUTANT_SEED)

@@ -9,6 +9,8 @@
 #include <cordage/rod.h>
 #include <cordage/world.h>
 
+#include "math/symmetric3.h"
+
 // What a support does to one node during the coming step. Set by the world before each step.
 typedef enum cdg_frame_hold { CDG_HOLD_NO_FRAME, CDG_HOLD_FRAME, CDG_HOLD_ROLL } cdg_frame_hold;
 typedef struct cdg_hold {
@@ -21,7 +23,12 @@ typedef struct cdg_hold {
     cdg_quat frame;            // at the end of the step
     bool has_velocity;         // the velocity at the end is known, too: that of the body it is welded to
     cdg_vec3 velocity;         // m/s
-    cdg_vec3 force, moment;    // N, N m: what the support exerts on the rod, world axes; set by the model's predict
+    // Only with models that say so: it is the place of a body that yields to what the rod exerts. `position` is where
+    // the place comes to when the hold exerts `expected`; a force beyond that moves it by -yield times the force.
+    bool yields;
+    symmetric3 yield;       // m/N
+    cdg_vec3 expected;      // N
+    cdg_vec3 force, moment; // N, N m: what the support exerts on the rod, world axes; set by the model's predict
 } cdg_hold;
 
 typedef struct cdg_rod_model cdg_rod_model;

@@ -251,8 +251,9 @@ struct cdg_rod_model {
     cdg_result (*check_rest_length)(const cdg_rod *rod, cdg_error *error);
     // Refuses a support that the model cannot hold, before it is added.
     cdg_result (*check_support)(const cdg_rod *rod, const cdg_support_def *def, cdg_error *error);
-    // Refuses a weld to a free body, before it is added.
-    cdg_result (*check_weld)(const cdg_rod *rod, cdg_error *error);
+    // Whether its holds may yield, as bodies that are welded to it do: rods whose lengths are constraints, which follow
+    // next to no trial pose of a body. NULL: no.
+    bool (*yields_at_welds)(const cdg_rod *rod);
     // For bodies welded to the rod, in the step that comes. NULL: implicit Euler.
     void (*weld_scheme)(const cdg_rod *rod, double step, cdg_weld_scheme *out);
     // The frame of the section at a node, which a clamp holds; NULL: that between the elements' frames (world.c).

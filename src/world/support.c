@@ -70,6 +70,9 @@ static void drive(const cdg_world *world, cdg_rod *rod, world_support *support, 
     if (support->weld1 != 0) {
         hold->has_velocity = world->welds[support->weld1 - 1].has_velocity;
         hold->velocity = world->welds[support->weld1 - 1].velocity;
+        hold->yields = world->welds[support->weld1 - 1].yields;
+        hold->yield = world->welds[support->weld1 - 1].yield;
+        hold->expected = world->welds[support->weld1 - 1].expected;
     }
     if (sets_frame(&support->def)) {
         hold->frame_hold = CDG_HOLD_FRAME;

@@ -74,6 +74,9 @@ typedef struct world_weld {
     cdg_quat frame;
     bool has_velocity; // in a trial: m/s, of the section
     cdg_vec3 velocity;
+    bool yields; // in a step of world_project.c: as cdg_hold has it
+    symmetric3 yield;
+    cdg_vec3 expected;
     bool is_old; // has a past
     world_weld_past past, next;
     uint32_t unit, slot; // in world->units
@@ -349,6 +352,7 @@ void cdg_bodies_measure_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_v
 
 // world_weld.c --------------------------------------------------------------------------------------------------------
 // Holds the weld's section to a body in this pose.
+bool cdg_weld_yields(const cdg_rod *rod); // whether it is welded to free bodies by world_project.c
 void cdg_weld_follow(world_weld *weld, const cdg_body_now *now);
 // All welds to where their bodies are at the world's time.
 void cdg_welds_follow(cdg_world *world);

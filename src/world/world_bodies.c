@@ -5,7 +5,7 @@
 // come to. Both must be the same. Newton's method finds it with the stiffness of rods at their welds, learnt by
 // differences once and by Broyden's formula from then on. The body follows the rules of its rods' integrator
 // (cdg_weld_scheme), and its momentum changes by the very forces that the rods felt: what one loses, the other gains,
-// however far the iteration went. Bergou et al. 2008, section 8, project poses instead and pass torque on explicitly.
+// however far the iteration went. Bodies on rods whose lengths are constraints are world_project.c's.
 #include "world/world_bodies.h"
 #include "base/error.h"
 #include "base/parallel.h"
@@ -216,7 +216,7 @@ cdg_result cdg_bodies_prepare(cdg_world *world) {
 
 // ---- trial ----------------------------------------------------------------------------------------------------------
 
-static const cdg_hold *hold_of(const cdg_world *world, const world_weld *weld) {
+const cdg_hold *cdg_weld_hold(const cdg_world *world, const world_weld *weld) {
     const cdg_rod *rod = world->rods[weld->def.place.rod.index1 - 1].rod;
     size_t h = 0, node = rod_user_node(rod, weld->def.place.index);
     while (h + 1 < rod->hold_count && rod->holds[h].node != node) h++;
@@ -227,7 +227,7 @@ static const cdg_hold *hold_of(const cdg_world *world, const world_weld *weld) {
 static void read_reactions(const cdg_world *world, const world_unit *unit, double *out) {
     cdg_quat axes = unit_axes(world, unit);
     for (size_t k = 0; k < unit->weld_count; k++) {
-        const cdg_hold *hold = hold_of(world, &world->welds[unit->welds[k]]);
+        const cdg_hold *hold = cdg_weld_hold(world, &world->welds[unit->welds[k]]);
         put(out + 6 * k, quat_rotate_inverse(axes, hold->force));
         put(out + 6 * k + 3, quat_rotate_inverse(axes, hold->moment));
     }
@@ -354,7 +354,7 @@ static void rate_weld(const cdg_world *world, const struct world_bodies *work, w
     const cdg_body_now *now = &world->bodies[weld->body].now, *trial = &work->bodies[weld->body].trial;
     weld->next = weld->past;
     if (is_guess) return;
-    const cdg_hold *hold = hold_of(world, weld);
+    const cdg_hold *hold = cdg_weld_hold(world, weld);
     cdg_vec3 arm_now = quat_rotate(now->q, weld->arm), arm_trial = quat_rotate(trial->q, weld->arm);
     world_weld_past *past = &weld->past, *next = &weld->next;
     next->force = hold->force;
@@ -366,8 +366,8 @@ static void rate_weld(const cdg_world *world, const struct world_bodies *work, w
 }
 
 // Impulses of gravity, hands and welds on a body.
-static void collect(const cdg_world *world, const struct world_bodies *work, size_t index, bool is_guess,
-                    cdg_vec3 *impulse, cdg_vec3 *turn) {
+void cdg_bodies_collect(const cdg_world *world, const struct world_bodies *work, size_t index, bool is_guess,
+                        cdg_vec3 *impulse, cdg_vec3 *turn) {
     *impulse = vec3_scale(work->step * world->bodies[index].mass.mass, world->def.gravity);
     *turn = vec3(0, 0, 0);
     cdg_grips_push_body(world, index, work->step, impulse, turn);
@@ -404,7 +404,7 @@ static double find_gaps(const cdg_world *world, struct world_bodies *work) {
         if (b->number == SIZE_MAX) continue;
         cdg_vec3 impulse, turn;
         cdg_body_now end;
-        collect(world, work, i, false, &impulse, &turn);
+        cdg_bodies_collect(world, work, i, false, &impulse, &turn);
         cdg_body_advance(&world->bodies[i], work->step, vec3_add(impulse, b->contact_impulse),
                          vec3_add(turn, b->contact_turn), &b->rule, b->trial.q, &end);
         cdg_vec3 move = vec3_sub(end.x, b->trial.x);
@@ -542,7 +542,7 @@ static double try_all(cdg_world *world) {
     return run_units(world, try_unit) ? find_gaps(world, world->bodies_work) : HUGE_VAL;
 }
 
-static cdg_result fail_to_meet(cdg_world *world, double gap) {
+cdg_result cdg_bodies_fail_to_meet(cdg_world *world, double gap) {
     return cdg_fail(&world->error, CDG_ERROR_NO_CONVERGENCE,
                     "bodies and the rods welded to them found no common motion at t = %.9g s (a gap of %.2g element "
                     "lengths is left); use a shorter step",
@@ -579,7 +579,7 @@ static cdg_result settle_for_best(cdg_world *world, double gap) {
     struct world_bodies *work = world->bodies_work;
     double largest = largest_move(world, work);
     place_trials(world, work, 0);
-    if (!(largest <= move_accepted) || !isfinite(try_all(world))) return fail_to_meet(world, gap);
+    if (!(largest <= move_accepted) || !isfinite(try_all(world))) return cdg_bodies_fail_to_meet(world, gap);
     for (size_t i = 0; i < world->body_count; i++) {
         body_work *b = &work->bodies[i];
         if (b->number == SIZE_MAX) continue;
@@ -617,7 +617,7 @@ static cdg_result solve(cdg_world *world) {
         if (gap <= gap_wanted || (gap <= gap_accepted && gap > best / 4)) return CDG_OK;
         bool is_better = gap < best || i == 0 || (isfinite(gap) && do_corrections_shrink(world, work, share));
         bool is_slow = gap > best / 3;
-        if (is_better && !isfinite(gap)) return fail_to_meet(world, gap); // the first guess itself
+        if (is_better && !isfinite(gap)) return cdg_bodies_fail_to_meet(world, gap); // the first guess itself
         if (is_better) {
             best = gap;
             share = 1;
@@ -629,13 +629,13 @@ static cdg_result solve(cdg_world *world) {
             continue;
         } else { // Broyden's stiffness has led astray
             place_trials(world, work, 0);
-            if (!isfinite(try_all(world))) return fail_to_meet(world, best);
+            if (!isfinite(try_all(world))) return cdg_bodies_fail_to_meet(world, best);
             share = 1;
         }
         bool is_measured = !is_better || !are_units_known(work) || (is_slow && since_measured >= SOON);
-        if (is_measured && !run_units(world, measure_unit)) return fail_to_meet(world, best);
+        if (is_measured && !run_units(world, measure_unit)) return cdg_bodies_fail_to_meet(world, best);
         since_measured = is_measured ? 0 : since_measured + 1;
-        if (!correct(world, work)) return fail_to_meet(world, best);
+        if (!correct(world, work)) return cdg_bodies_fail_to_meet(world, best);
         place_trials(world, work, 1);
     }
     return settle_for_best(world, best);
@@ -688,7 +688,7 @@ static cdg_result touch(cdg_world *world, bool is_guess, double *change) {
         const cdg_body *b = &world->bodies[i];
         if (b->def.is_fixed) continue;
         cdg_vec3 impulse, turn;
-        collect(world, work, i, is_guess, &impulse, &turn);
+        cdg_bodies_collect(world, work, i, is_guess, &impulse, &turn);
         work->items[i].velocity = vec3_mad(b->now.v, 1 / b->mass.mass, impulse);
         work->items[i].angular_velocity = cdg_body_angular_velocity(b, b->now.q, vec3_add(b->now.spin, turn));
     }
@@ -749,7 +749,7 @@ static void fly(cdg_world *world, struct world_bodies *work, bool with_welds) {
         body_work *b = &work->bodies[i];
         if (world->bodies[i].def.is_fixed || (b->number != SIZE_MAX && !with_welds)) continue;
         cdg_vec3 impulse, turn;
-        collect(world, work, i, true, &impulse, &turn);
+        cdg_bodies_collect(world, work, i, true, &impulse, &turn);
         cdg_body_fly(&world->bodies[i], work->step, vec3_add(impulse, b->contact_impulse),
                      vec3_add(turn, b->contact_turn), &b->rule, &b->trial);
         if (b->number != SIZE_MAX) distrust_far_guess(world, work, i, b);
@@ -763,7 +763,7 @@ void cdg_bodies_predict_touched(const cdg_world *world, size_t index, cdg_body_n
     if (world->bodies[index].def.is_fixed || b->number != SIZE_MAX) return;
     cdg_vec3 impulse, turn;
     cdg_rate_rule euler = cdg_rate_rule_euler();
-    collect(world, work, index, true, &impulse, &turn);
+    cdg_bodies_collect(world, work, index, true, &impulse, &turn);
     cdg_body_fly(&world->bodies[index], work->step, vec3_add(impulse, b->contact_impulse),
                  vec3_add(turn, b->contact_turn), &euler, out);
 }
@@ -812,13 +812,13 @@ static cdg_result agree(cdg_world *world, struct world_bodies *work) {
     cdg_result result = CDG_OK;
     for (int round = 0; round < ROUNDS_MAX && work->unit_count > 0; round++) {
         double change = 0;
-        result = solve(world);
+        result = work->projects ? cdg_bodies_project(world) : solve(world);
         if (result != CDG_OK || work->touch_count == 0 || round + 1 == ROUNDS_MAX) break;
         result = touch(world, false, &change);
         if (result != CDG_OK || change < 1e-9) break;
         fly(world, work, false);
     }
-    if (result == CDG_OK && !keep_responses(world, work)) result = fail_to_meet(world, 0);
+    if (result == CDG_OK && !keep_responses(world, work)) result = cdg_bodies_fail_to_meet(world, 0);
     if (result != CDG_OK) cdg_welds_follow(world);
     return result;
 }
@@ -836,6 +836,7 @@ cdg_result cdg_bodies_predict(cdg_step_context *context) {
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL && world->rods[i].has_weld) elements += world->rods[i].rod->element_count;
     work->thread_count = elements > ELEMENTS_WORTH_THREADS ? world->scratch_count : 1;
+    work->projects = world->weld_count > 0 && cdg_bodies_are_projected(world);
     choose_rules(world, work);
     begin(world, work);
     cdg_result result = find_touches(world, work);

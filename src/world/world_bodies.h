@@ -34,6 +34,7 @@ struct world_bodies {
     int thread_count;
     size_t touch_count;  // of bodies, in the step under way
     bool keeps_response; // a prediction is the last one, and rods are to keep how they answer
+    bool projects;       // rods' holds yield: world_project.c
 };
 
 static inline void put(double *out, cdg_vec3 v) { out[0] = v.x, out[1] = v.y, out[2] = v.z; }
@@ -54,6 +55,18 @@ void cdg_bodies_assemble(const cdg_world *world, struct world_bodies *work);
 // Where a body comes to, m and rad, by a force and a moment on it through a weld, with nothing else in its way.
 void cdg_bodies_push(const cdg_world *world, const struct world_bodies *work, size_t weld, cdg_vec3 force,
                      cdg_vec3 moment, double out[6]);
+
+// The hold of a weld in the last prediction of its rod.
+const cdg_hold *cdg_weld_hold(const cdg_world *world, const world_weld *weld);
+// Impulses of gravity, hands and welds on a body, N s, N m s: welds as they are in the last predictions, or, for a
+// guess, as they were in the step before.
+void cdg_bodies_collect(const cdg_world *world, const struct world_bodies *work, size_t index, bool is_guess,
+                        cdg_vec3 *impulse, cdg_vec3 *turn);
+cdg_result cdg_bodies_fail_to_meet(cdg_world *world, double gap);
+
+// world_project.c: rods and bodies together, where holds yield.
+bool cdg_bodies_are_projected(const cdg_world *world);
+cdg_result cdg_bodies_project(cdg_world *world);
 
 // world_yield.c: of a unit that contact may touch. The candidate of its rod is kept, and then what each move or turn of
 // a weld, one after the other, makes of it.

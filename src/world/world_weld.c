@@ -8,7 +8,7 @@
 void cdg_weld_follow(world_weld *weld, const cdg_body_now *now) {
     weld->position = vec3_add(now->x, quat_rotate(now->q, weld->arm));
     weld->frame = quat_multiply(now->q, weld->turn);
-    weld->has_velocity = false;
+    weld->has_velocity = weld->yields = false;
 }
 
 void cdg_welds_follow(cdg_world *world) {
@@ -37,6 +37,10 @@ uint32_t cdg_weld_unit_rod(const cdg_world *world, const world_weld *weld) {
     return rod;
 }
 
+bool cdg_weld_yields(const cdg_rod *rod) {
+    return rod->model->yields_at_welds != NULL && rod->model->yields_at_welds(rod);
+}
+
 static cdg_result check(cdg_world *world, const cdg_weld_def *def) {
     const cdg_rod *rod = cdg_world_get_rod(world, def->place.rod);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the weld names a rod that does not exist");
@@ -57,8 +61,17 @@ static cdg_result check(cdg_world *world, const cdg_weld_def *def) {
                         "node %zu of rod '%s' has a support and cannot be welded to body '%s'; fix the body instead, "
                         "or remove the support",
                         def->place.index, rod->name, body);
-    bool is_free = !world->bodies[def->body.index1 - 1].def.is_fixed;
-    return is_free && rod->model->check_weld != NULL ? rod->model->check_weld(rod, &world->error) : CDG_OK;
+    for (size_t i = 0; i < world->weld_count; i++) {
+        const world_weld *old = &world->welds[i];
+        const cdg_rod *beside = cdg_world_get_rod(world, old->def.place.rod);
+        bool are_free = !world->bodies[def->body.index1 - 1].def.is_fixed && !world->bodies[old->body].def.is_fixed;
+        if (!are_free || beside == NULL || cdg_weld_yields(beside) == cdg_weld_yields(rod)) continue;
+        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                        "of rods '%s' and '%s', which are welded to free bodies, one is kept at its length by a "
+                        "constraint and the other is not; make them alike",
+                        rod->name, beside->name);
+    }
+    return CDG_OK;
 }
 
 cdg_result cdg_world_add_weld(cdg_world *world, const cdg_weld_def *def, cdg_weld_id *out) {

@@ -28,6 +28,7 @@ typedef struct written_rod {
     bool has_free_twist; // quasistatic: no moment may turn it without end
     bool has_own_length; // not about the writer's
     bool may_adapt;      // its model and options can change resolution
+    bool is_rigid;       // the paper's factors, which are stiff at any size
     soak_model model;
 } written_rod;
 
@@ -167,6 +168,7 @@ static bool write_options(writer *w, soak_model model, written_use use) {
         bool sweeps = has_joints || chance(w, 0.5);
         bool is_paper = sweeps && !has_joints && chance(w, 0.15);
         may_adapt = may_adapt && !is_paper;
+        if (w->rod_count > 0) w->rods[w->rod_count - 1].is_rigid = is_paper;
         put(w, "pobd: {solver: %s, integrator: %s", sweeps ? "gauss_seidel" : "direct",
             is_paper ? "euler" : integrators[whole(w, 0, 1)]);
         if (chance(w, 0.5)) put(w, ", iterations: %d", sweeps ? whole(w, 2, 40) : whole(w, 4, 20));
@@ -188,7 +190,7 @@ static bool write_options(writer *w, soak_model model, written_use use) {
     case DER:
         if (is_explicit) {
             static const char *const constraints[] = {"none", "projection", "rattle"};
-            int constraint = use == WELDED ? 0 : whole(w, 0, 2);
+            int constraint = whole(w, 0, 2);
             keeps_length = constraint > 0;
             may_adapt = false;
             put(w, "der: {integrator: explicit, constraint: %s", constraints[constraint]);
@@ -231,7 +233,7 @@ static written_rod *begin_rod(writer *w, soak_model model, int elements) {
     snprintf(rod->name, sizeof rod->name, "r%d", w->rod_count);
     rod->model = model;
     rod->elements = elements;
-    rod->has_free_twist = rod->may_adapt = false;
+    rod->has_free_twist = rod->may_adapt = rod->is_rigid = false;
     rod->is_closed = rod->keeps_length = rod->is_coiled = rod->is_straight = rod->has_own_length = false;
     w->rod_count++;
     put(w, "  - {name: %s, elements: %d, ", rod->name, elements);
@@ -309,8 +311,9 @@ static void write_rest(writer *w, const written_rod *rod) {
     double turns = some_turns(w, rod, 3), turn = w->length / turns, round = 0.0628 * w->length;
     double along = sqrt(turn * turn - round * round); // so that it is as long as the rod
     // galpha begins with the moments that its ends allow (docs/models/galpha.md)
-    bool is_initial =
-        rod->is_coiled || rod->has_own_length || rod->keeps_length || (rod->model == GALPHA && !rod->is_straight);
+    bool is_initial = rod->is_coiled || rod->has_own_length || rod->keeps_length ||
+                      (rod->model == GALPHA && !rod->is_straight) ||
+                      (rod->is_rigid && !rod->is_straight); // no straight rod stands a ring then
     switch (is_initial && !w->is_wild ? 2 : whole(w, 0, rod->model == GALPHA && !w->is_wild ? 3 : 5)) {
     case 0:
     case 1: break; // the default
@@ -523,7 +526,9 @@ static void write_solid(writer *w, int number, double x, double y, double z, dou
     double first = size * (is_half ? 0.5 : 1), second = first * even(w, 0.4, 0.7), third = first * even(w, 0.7, 1);
     put(w, "  - {name: e%d, shape: {", number);
     put(w, shapes[kind], kind == 5 ? 0.7 * first : first, kind == 5 ? 0.3 * first : second, third);
-    put(w, ", resolution: %.4g}, position: [%.4g, %.4g, %.4g]", size * even(w, 0.3, 0.5), x, y, z);
+    double cell = size * even(w, 0.3, 0.5); // balls are filled by the mesher, which wants two cells across
+    if (kind == 1 || kind == 3) cell = fmin(cell, 0.5 * (kind == 3 ? second : size));
+    put(w, ", resolution: %.4g}, position: [%.4g, %.4g, %.4g]", cell, x, y, z);
     put(w, ", material: {young_modulus: %.3g, poisson_ratio: %.2g, density: %.3g",
         decades(w, 2e4, integrator == 3 ? 1e5 : 1e6), even(w, 0, 0.45), even(w, 100, 2000));
     if (chance(w, 0.6)) put(w, ", damping_time: %.2g", decades(w, 1e-4, 1e-2));
@@ -723,10 +728,14 @@ static void bodies(writer *w) { // bodies on rods, and on a floor
     double L = w->length;
     // a rod that carries a body bends within (B/F)^(1/2), which elements must resolve
     if (!w->is_wild) w->modulus = fmax(w->modulus, 3e7);
+    cdg_random options = w->random; // those that keep their lengths and others are not mixed
     put(w, "rods:\n");
     for (int i = 0; i < count; i++) {
         begin_rod(w, model, w->is_wild ? whole(w, 3, 12) : whole(w, 8, 16));
+        cdg_random kept = w->random;
+        w->random = options;
         write_model(w, model, WELDED);
+        w->random = kept;
         put(w, ", centerline: {line: {from: [0, %.3g, 0], to: [%.4g, %.3g, 0]}}, ", 0.2 * i, L, 0.2 * i);
         write_matter(w, true);
         put(w, "}\n");
@@ -831,7 +840,7 @@ soak_scene soak_scene_make(uint64_t seed, int attempt) {
     if (w.has_step) put(&w, ", step: %.3g", decades(&w, 1e-4, w.is_wild ? 2e-2 : 4e-3));
     if (chance(&w, 0.3)) {
         put(&w, ", gravity: ");
-        write_vector(&w, w.is_wild ? 100 : 10);
+        write_vector(&w, w.is_wild && !is_static ? 100 : 10);
     }
     put(&w, "}\noutput: {every: %s}\n", is_static ? "0.1" : "40 ms");
     chosen->write(&w);

@@ -35,14 +35,7 @@ static cdg_result der_check(const cdg_rod_def *def, cdg_error *error) {
 
 static bool is_implicit(const cdg_rod *rod) { return der_options(rod)->integrator == CDG_DER_IMPLICIT; }
 
-// A body is found by trial poses, and a taut rod that cannot be stretched follows next to none.
-static cdg_result check_weld(const cdg_rod *rod, cdg_error *error) {
-    if (der_options(rod)->constraint == CDG_DER_CONSTRAINT_NONE) return CDG_OK;
-    return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
-                    "rod '%s' is kept at its length by a constraint and cannot be welded to a free body; take "
-                    "integrator 'implicit', which copes with any stretching stiffness, or no constraint",
-                    rod->name);
-}
+static bool yields_at_welds(const cdg_rod *rod) { return der_options(rod)->constraint != CDG_DER_CONSTRAINT_NONE; }
 
 static bool der_needs_history(const cdg_rod_def *def) {
     return def->der.integrator == CDG_DER_IMPLICIT && def->der.scheme == CDG_DER_BDF2;
@@ -208,7 +201,7 @@ const cdg_rod_model cdg_der_model = {
     .carries_node_mass = true,
     .adapts = true,
     .check = der_check,
-    .check_weld = check_weld,
+    .yields_at_welds = yields_at_welds,
     .needs_history = der_needs_history,
     .scratch_size = scratch_size,
     .predict = predict,

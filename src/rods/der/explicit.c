@@ -44,6 +44,38 @@ static void drift(cdg_rod *rod, const der_explicit_work *work, double share, dou
     place_held(rod);
 }
 
+// Where the rod is welded to a body its node has the body's mobility beside its own: `yield` becomes that of both, in
+// 1/kg as inverse_mass is, from what moves the body alone.
+static bool let_places_yield(cdg_rod *rod, const der_explicit_work *work) {
+    bool is_any = false;
+    for (size_t h = 0; h < rod->hold_count; h++) {
+        cdg_hold *hold = &rod->holds[h];
+        if (!hold->yields) continue;
+        double inertia = rod->node_mass[hold->node] * work->pull; // of the node, N/m
+        symmetric3 both = symmetric3_add_diagonal(symmetric3_inverse(hold->yield), inertia);
+        hold->yield = symmetric3_scale(work->pull, symmetric3_inverse(both));
+        work->inverse_mass[hold->node] = 0;
+        is_any = true;
+    }
+    return is_any;
+}
+
+// Without constraints: the hold exerts what the node's motion takes beyond the forces on it, and yields to the rest.
+static void place_yielding(cdg_rod *rod, const der_explicit_work *work, double step) {
+    for (size_t h = 0; h < rod->hold_count; h++) {
+        const cdg_hold *hold = &rod->holds[h];
+        if (!hold->yields) continue;
+        size_t node = hold->node;
+        double mass = rod->node_mass[node];
+        cdg_vec3 behind = vec3_sub(rod_vec3(rod->x, node), hold->position);
+        cdg_vec3 push = vec3_scale(mass * work->pull, behind);
+        push = vec3_mad(push, mass / step, rod_vec3(rod->v, node));
+        push = vec3_add(push, vec3_add(rod_vec3(work->force, node), hold->expected));
+        cdg_vec3 way = symmetric3_times(hold->yield, vec3_scale(1 / work->pull, push));
+        rod_set_vec3(rod->x_next, node, vec3_add(hold->position, way));
+    }
+}
+
 // RATTLE's second half step.
 static void kick(cdg_rod *rod, const der_explicit_work *work, double step) {
     double drag = 1 / (1 + rod->drag_rate * step);
@@ -148,7 +180,7 @@ static void set_reactions(cdg_rod *rod, const der_chain *c, double step, double 
         cdg_vec3 v = rod_vec3(rod->v_next, node), change = vec3_sub(v, rod_vec3(rod->v, node));
         cdg_vec3 needed = vec3_mad(vec3_scale(1 / step, change), rod->drag_rate, v);
         cdg_vec3 other = rod_vec3(force, node);
-        if (der_options(rod)->constraint != CDG_DER_CONSTRAINT_NONE) {
+        if (der_options(rod)->constraint != CDG_DER_CONSTRAINT_NONE && !hold->yields) { // which have them already
             if (left != SIZE_MAX) other = vec3_mad(other, -rod->tension[left], rod_vec3(c->t, left));
             if (right != SIZE_MAX) other = vec3_mad(other, rod->tension[right], rod_vec3(c->t, right));
         }
@@ -172,7 +204,7 @@ cdg_result der_explicit_predict(cdg_rod *rod, double step, const cdg_rod_loads *
     bool is_constrained = der_options(rod)->constraint != CDG_DER_CONSTRAINT_NONE;
     for (size_t i = 0; i < rod->node_count; i++) work.inverse_mass[i] = 1 / rod->node_mass[i];
     for (size_t h = 0; h < rod->hold_count; h++)
-        if (rod->holds[h].holds_position) work.inverse_mass[rod->holds[h].node] = 0;
+        if (rod->holds[h].holds_position && !rod->holds[h].yields) work.inverse_mass[rod->holds[h].node] = 0;
     int iterations = 0, frame_iterations = 0;
     size_t element;
     for (int k = 0; k < 3; k++) memcpy(rod->x_next[k], rod->x[k], rod->node_count * sizeof(double));
@@ -182,9 +214,13 @@ cdg_result der_explicit_predict(cdg_rod *rod, double step, const cdg_rod_loads *
 
     double taut = is_constrained ? tautness(rod, &work) : 0;
     bool gives_way = does_give_way(rod, taut);
-    if (gives_way) is_rattle = false; // which does not dissipate: stretching would ring
+    // RATTLE does not dissipate: stretching would ring; and bodies are no part of its second half.
+    work.pull = (1 + rod->drag_rate * step) / (step * step);
+    if (let_places_yield(rod, &work) || gives_way) is_rattle = false;
     double share = is_rattle ? step / 2 : step;
+    work.pull = (1 + rod->drag_rate * share) / (step * share);
     drift(rod, &work, share, step);
+    place_yielding(rod, &work, step);
     // Reactions need the forces at the held nodes; the arrays are used again below.
     for (size_t h = 0; h < rod->hold_count; h++) rod->holds[h].force = rod_vec3(work.force, rod->holds[h].node);
     if (is_constrained) {
@@ -193,7 +229,7 @@ cdg_result der_explicit_predict(cdg_rod *rod, double step, const cdg_rod_loads *
         if (taut > longer ||
             !der_project_lengths(rod, rod->x_next, is_rattle ? rod->x : NULL, time2, &work, &iterations))
             return fail_length(error);
-        set_tension(rod, &work, (1 + rod->drag_rate * share) / (step * share));
+        set_tension(rod, &work, work.pull);
     }
     for (int k = 0; k < 3; k++)
         der_choose_loops()->difference(rod->node_count, rod->x[k], rod->x_next[k], 1 / step, rod->v_next[k]);

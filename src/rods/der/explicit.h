@@ -12,7 +12,8 @@ typedef struct der_explicit_work {
     double *scale;                  // element_count, N m: of twisting, set by der_relax_frames
     double *multiplier;             // element_count, N/m: tension over length
     double *edge[3];                // m, element_count
-    double *inverse_mass;           // 1/kg, node_count; 0: held
+    double *inverse_mass;           // 1/kg, node_count; 0: held, or at a place that yields, whose is a matrix
+    double pull;                    // 1/s^2: from a multiplier times an edge to a force
 } der_explicit_work;
 
 size_t der_explicit_work_bytes(const cdg_rod *rod);

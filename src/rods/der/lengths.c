@@ -36,10 +36,56 @@ static double find_edges(const cdg_rod *rod, double *const x[3], const der_expli
     return part <= worst ? worst : isfinite(part) ? part : INFINITY;
 }
 
+static double yield_dot(const cdg_hold *hold, double *const edge[3], size_t a, size_t b) {
+    return vec3_dot(rod_vec3(edge, a), symmetric3_times(hold->yield, rod_vec3(edge, b)));
+}
+
+// Edges at places of bodies, which yield by matrices: their parts of the diagonal. Those that nothing else moves were
+// taken for held ones.
+static double add_yields(const cdg_rod *rod, const der_explicit_work *w) {
+    double worst = 0;
+    for (int adds = 0; adds < 2; adds++)
+        for (size_t h = 0; h < rod->hold_count; h++) {
+            const cdg_hold *hold = &rod->holds[h];
+            size_t beside[2] = {rod_left_element(rod, hold->node), rod_right_element(rod, hold->node)};
+            for (int side = 0; side < 2 && hold->yields; side++) {
+                size_t j = beside[side];
+                if (j == SIZE_MAX) continue;
+                if (adds) w->diagonal[j] += yield_dot(hold, w->edge, j, j);
+                if (adds || w->inverse_mass[j] + w->inverse_mass[rod_next_node(rod, j)] > 0) continue;
+                double rest = rod->rest_length[j] * rod->rest_length[j];
+                w->right[j] = (rest - edge_dot(w->edge, j, j)) / 2;
+                w->diagonal[j] = 0;
+                worst = fmax(worst, fabs(w->right[j]) / rest);
+            }
+        }
+    return worst;
+}
+
 static void couple_edges(const cdg_rod *rod, const der_explicit_work *w) {
     size_t last = rod->element_count - 1;
     der_choose_loops()->couple_edges(rod->element_count, w->edge, w->inverse_mass, w->off);
     w->off[last] = rod->is_closed ? -w->inverse_mass[0] * edge_dot(w->edge, last, 0) : 0;
+    for (size_t h = 0; h < rod->hold_count; h++) {
+        const cdg_hold *hold = &rod->holds[h];
+        size_t left = rod_left_element(rod, hold->node), right = rod_right_element(rod, hold->node);
+        if (hold->yields && left != SIZE_MAX && right != SIZE_MAX)
+            w->off[left] -= yield_dot(hold, w->edge, left, right);
+    }
+}
+
+// Places of bodies, whose holds get the forces that moved them.
+static void move_yielding(const cdg_rod *rod, double *const y[3], const double *lambda, const der_explicit_work *w) {
+    for (size_t h = 0; h < rod->hold_count; h++) {
+        cdg_hold *hold = &rod->holds[h];
+        if (!hold->yields) continue;
+        size_t left = rod_left_element(rod, hold->node), right = rod_right_element(rod, hold->node);
+        cdg_vec3 pull = vec3(0, 0, 0);
+        if (left != SIZE_MAX) pull = vec3_mad(pull, lambda[left], rod_vec3(w->edge, left));
+        if (right != SIZE_MAX) pull = vec3_mad(pull, -lambda[right], rod_vec3(w->edge, right));
+        rod_set_vec3(y, hold->node, vec3_add(rod_vec3(y, hold->node), symmetric3_times(hold->yield, pull)));
+        hold->force = vec3_mad(hold->force, w->pull, pull);
+    }
 }
 
 static void move(const cdg_rod *rod, double *const y[3], const double *lambda, const der_explicit_work *w) {
@@ -51,6 +97,7 @@ static void move(const cdg_rod *rod, double *const y[3], const double *lambda, c
         y[k][0] += w->inverse_mass[0] * ((rod->is_closed ? wrap : 0) - lambda[0] * edge[0]);
         if (!rod->is_closed) y[k][count] += w->inverse_mass[count] * wrap;
     }
+    move_yielding(rod, y, lambda, w);
 }
 
 // Half the squared lengths' excess of x, with its sign changed, where the edges are those of another shape.
@@ -102,6 +149,7 @@ bool der_project_lengths(const cdg_rod *rod, double *const x[3], double *const f
         if (*iterations == FAST) limit = fmax(limit, rounding(rod, x));
         double worst = find_edges(rod, from_x == NULL ? x : from_x, w);
         if (from_x != NULL) worst = find_excess(rod, x, w);
+        worst = fmax(worst, add_yields(rod, w));
         if (time2 > 0) worst = add_compliance(rod, time2, w);
         if (worst < limit) return true;
         if (!(worst < INFINITY)) return false;

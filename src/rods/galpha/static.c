@@ -199,7 +199,7 @@ static double bending_length(const cdg_rod *rod, const galpha_loads *loads) {
 static cdg_result fail_to_settle(const cdg_rod *rod, const cdg_rod_equilibrium *found, const galpha_loads *loads,
                                  cdg_error *error) {
     double bend = bending_length(rod, loads), element = rod->length / (double)rod->element_count;
-    if (element > bend && rod->hold_count > 0)
+    if (2 * element > bend && rod->hold_count > 0)
         return cdg_fail(
             error, CDG_ERROR_NO_CONVERGENCE,
             "rod '%s': no equilibrium was found on elements of %.2g m, because the loads bend the rod within "
