@@ -332,6 +332,27 @@ class Record(ViewCase):
             self.run_command("run", "thread.yaml", "-q", "-o", f"without-{model}", "-f")
             self.assertNotEqual(self.read(f"without-{model}", "probes.csv"), self.read(f"again-{model}", "probes.csv"))
 
+    def test_hands_that_gave_way_run_again_to_the_same_bits(self):
+        """A ball is led at the clamped end, where nothing can yield, and then aside."""
+        scene = THREAD + "obstacles:\n  - {name: ball, sphere: {radius: 3 cm}, position: [-1 cm, 0, 6 cm]}\n"
+        _, port, _ = self.view("thread.yaml", "--paused", scene=scene)
+        client = self.client(port)
+        client.send("record", action="start")
+        client.send("grab", hand=0, object="obstacle", index=0, place=[0, 0, 0], point=[-0.01, 0, 0.06])
+        client.send("move", hand=0, point=[-0.01, 0, -0.06])
+        self.step_to(client, 100, 0.2)
+        picture = client.wait_for("picture", check=lambda picture: picture.time > 0.1999)
+        self.assertGreater(picture.blocks[6][2], 0.03)  # on this side still
+        client.send("move", hand=0, point=[-0.09, 0, 0.06])
+        self.step_to(client, 40, 0.28)
+        client.send("record", action="save")
+        saved = client.wait_for("saved")
+        live = self.step_to(client, 60, 0.4)["values"]
+        self.run_command("run", saved["path"], "-q", "-o", "again")
+        rows = [line.split(",") for line in self.read("again", "probes.csv").splitlines()[1:]]
+        again = [[float(cell) for cell in row[1:4]] for row in rows if abs(float(row[0]) - 0.4) < 1e-9][0]
+        self.assertEqual(live, again)
+
     def test_pictures_and_films_are_drawn_of_live_scenes(self):
         _, port, _ = self.view("thread.yaml", "--paused")
         client = self.client(port)

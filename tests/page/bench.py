@@ -164,7 +164,8 @@ def main():
                 file.write(text)
         cases = {"thread_100": lambda n: live(command, browser, n, scenes[n]),
                  "latency": lambda n: latency(command, browser, scenes["still"]),
-                 "shoelace": lambda n: live(command, browser, n, n),
+                 "live_shoelace": lambda n: live(command, browser, n, n),
+                 "live_hair": lambda n: live(command, browser, n, n),
                  "hair_tress": lambda n: replay(command, browser, folder, n, n),
                  "coil_2000": lambda n: replay(command, browser, folder, n, scenes[n])}
         for name in names or cases:

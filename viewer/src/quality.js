@@ -3,7 +3,7 @@
 const SLOW = 1 / 22; // s between drawings, above which there are fewer pixels
 const LEVELS = [1, 0.8, 0.65, 0.5];
 const PATIENCE = 24; // pictures that are somewhat slow, or fewer that are slower
-const REST = 0.35; // s without a new picture
+const REST = 0.35; // s without a new picture, or several times what one takes
 const FINE = 2;
 
 export class Quality {
@@ -25,7 +25,7 @@ export class Quality {
     if (isMoving && this.isFine) {
       this.isFine = false;
       viewer.setQuality(LEVELS[this.level]);
-    } else if (!isMoving && !this.isFine && rest > REST && this.transport.state !== "playing") {
+    } else if (!isMoving && !this.isFine && rest > Math.max(REST, 4 * this.#pace()) && this.transport.state !== "playing") {
       this.isFine = true;
       viewer.setQuality(FINE);
     }
@@ -43,6 +43,13 @@ export class Quality {
     this.quick = step < 0.4 * SLOW ? this.quick + 1 : 0;
     if (this.slow >= PATIENCE && this.level + 1 < LEVELS.length) this.#choose(this.level + 1);
     else if (this.quick >= 8 * PATIENCE && this.level > 0) this.#choose(this.level - 1);
+  }
+
+  // s from drawing to drawing where they follow each other at once; 0: none did.
+  #pace() {
+    const last = this.times.slice(-9);
+    const steps = last.slice(1).map((time, i) => time - last[i]);
+    return steps.length > 0 ? Math.min(...steps) : 0;
   }
 
   #choose(level) {

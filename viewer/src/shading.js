@@ -12,27 +12,18 @@ vec3 tone(vec3 c) { // compresses what is brighter than the screen
 }
 `;
 
-// Depth as the lamp sees it lies in the red channel: 0 at its near plane, 1 at the far one.
+// The lamp's depth map compares by itself, softly over a texel: one look, which is what takes longest where a program draws.
 export const SHADOW = /* glsl */ `
-uniform sampler2D lampMap;
+uniform highp sampler2DShadow lampFront; // 1 where nothing is nearer to the lamp
 uniform mat4 lampMatrix;
-uniform float lampTexel, lampBias, lampDepth, hasShadow;
+uniform float lampBias, lampDepth, hasShadow;
 float lampSeen(vec3 place, vec3 normal, vec3 toLamp) {
-  if (hasShadow < 0.5) return 1.0;
-  vec4 p = lampMatrix * vec4(place + normal * lampBias * (0.6 + 1.6 * (1.0 - clamp(dot(normal, toLamp), 0.0, 1.0))), 1.0);
-  vec2 at = 0.5 * p.xy + 0.5;
-  float depth = 0.5 * p.z + 0.5;
-#ifdef THIN
-  float hidden = (depth - textureLod(lampMap, at, 0.0).r) * lampDepth / lampBias;
-  return 1.0 - smoothstep(0.8, 2.2, hidden); // nearer is the surface itself
-#endif
-  float sum = 0.0;
-  for (int i = 0; i < 4; i++) {
-    vec2 offset = (vec2(i & 1, i >> 1) - 0.5) * 1.6 * lampTexel;
-    float front = textureLod(lampMap, at + offset, 0.0).r;
-    sum += 1.0 - smoothstep(0.8, 2.2, (depth - front) * lampDepth / lampBias);
-  }
-  return 0.25 * sum;
+  float facing = dot(normal, toLamp);
+  if (hasShadow < 0.5 || facing <= 0.0) return 1.0; // what turns away has no light of it to lose
+  vec4 p = lampMatrix * vec4(place + normal * lampBias * (2.2 - 1.6 * facing), 1.0);
+  vec3 at = 0.5 * p.xyz + 0.5;
+  at.z -= 1.5 * lampBias / lampDepth; // nearer is the surface itself
+  return textureLod(lampFront, at, 0.0);
 }
 `;
 

@@ -137,6 +137,7 @@ export class Stage {
       upward: vector(), toLamp: vector(), toFill: vector(), eye: vector(),
       pixel: { value: 0 },
       lampMap: { value: null },
+      lampFront: { value: null },
       lampMatrix: { value: new THREE.Matrix4() },
       lampTexel: { value: 1 / 1024 },
       lampBias: { value: 0 },
@@ -183,6 +184,11 @@ export class Stage {
       minFilter: THREE.LinearMipmapLinearFilter,
       magFilter: THREE.LinearFilter,
     });
+    const front = new THREE.DepthTexture(size, size, THREE.FloatType);
+    front.compareFunction = THREE.LessEqualCompare;
+    front.minFilter = front.magFilter = THREE.LinearFilter;
+    this.lampTarget.depthTexture = front;
+    this.uniforms.lampFront.value = front;
     this.uniforms.lampMap.value = this.lampTarget.texture;
     this.uniforms.lampTexel.value = 1 / size;
   }
