@@ -8,11 +8,15 @@
 #include <stdio.h>
 
 static const double duration = 0.05; // s
+// What 1,000 elements are advised, rounded. Left to itself, a world whose duration nobody told expects its rods to fall
+// by their own height, and makes steps for that speed: a tower ten times as high would take twice as many.
+static const double step = 1.98e-3; // s
 
 // A tower of turns, 63 elements each, with hair's breadths between them; it stands on the floor.
 static cdg_result build(cdg_model model, double friction, size_t elements, cdg_world **out, cdg_error *error) {
     cdg_world_def def = cdg_world_def_default();
     def.thread_count = 1;
+    def.step = step;
     cdg_result result = cdg_world_create(&def, out, error);
     if (result != CDG_OK) return result;
     cdg_rod_def rod = cdg_rod_def_default();

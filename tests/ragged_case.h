@@ -99,7 +99,8 @@ static inline void ragged_run(const char *base, bool is_closed, size_t frames) {
     for (size_t i = 0; i < frames; i++) {
         ragged_show(world, ragged_levels_at(i), 0.1 * (double)i);
         world->time = 1e-3 * (double)i;
-        assert_int_equal(cdg_run_file_write_frame(file, i, world, NULL), CDG_OK);
+        cdg_energy energy = cdg_world_energy(world);
+        assert_int_equal(cdg_run_file_write_frame(file, i, world, &energy, NULL), CDG_OK);
     }
     assert_int_equal(cdg_run_file_close(file, true, NULL), CDG_OK);
     cdg_world_destroy(world);

@@ -124,7 +124,97 @@ static void answers_may_be_negative(void **state) {
     cdg_world_destroy(world);
 }
 
+// What moves of points and turns of elements make of a row's gap and slips.
+static void measure_row(const cdg_contact_row *row, const cdg_pieces *p, double u[3]) {
+    for (int k = 0; k < 3; k++) {
+        u[k] = row->offset[k];
+        for (uint32_t i = 0; i < row->point_count; i++) {
+            cdg_vec3 d = p->move[row->point[i]];
+            u[k] +=
+                row->jacobian[3 * i][k] * d.x + row->jacobian[3 * i + 1][k] * d.y + row->jacobian[3 * i + 2][k] * d.z;
+        }
+        for (uint32_t i = 0; i < 2; i++)
+            u[k] += row->jacobian[3 * row->point_count + i][k] * p->more_turn[row->element[i]];
+    }
+}
+
+// Two layers of rods, one across the other, pressed together and sheared by the prediction: more contacts than are
+// solved for as a dense system.
+enum { LAYER = 12, GRID = 2 * LAYER };
+static void make_grid(cdg_world *world, double r, cdg_random *random, cdg_rod *rods[GRID]) {
+    for (int k = 0; k < GRID; k++) {
+        double at = 0.02 * (k % LAYER) + 0.005, z = k < LAYER ? 0 : 2 * r, end = 0.02 * LAYER;
+        char name[8] = {'r', (char)('a' + k), 0};
+        cdg_rod_def def = contact_rod(name, k < LAYER ? vec3(0, at, z) : vec3(at, 0, z),
+                                      k < LAYER ? vec3(end, at, z) : vec3(at, end, z), r, LAYER);
+        rods[k] = cdg_world_get_rod(world, contact_add(world, &def));
+        cdg_vec3 push = vec3_add(vec3(0, 0, k < LAYER ? 0 : -1e-4), random_vec3(random, 6e-5));
+        for (size_t i = 0; i <= LAYER; i++) {
+            cdg_vec3 move = vec3_add(push, random_vec3(random, 1e-5));
+            rod_set_vec3(rods[k]->x_next, i, vec3_add(rod_vec3(rods[k]->x, i), move));
+            rod_set_vec3(rods[k]->v_next, i, vec3_scale(1e3, move));
+        }
+        for (size_t j = 0; j < LAYER; j++) {
+            rod_set_quat(rods[k]->q_next, j, rod_quat(rods[k]->q, j));
+            rod_set_vec3(rods[k]->w_next, j, none);
+        }
+    }
+}
+
+// An implicit rod anywhere has all contacts solved together. Explicit rods answer by their masses all the same: with
+// the forces found, moves are those of forces times compliance, and the laws hold for what they make of gaps and slips.
+static void explicit_rods_beside_an_implicit_one(void **state) {
+    (void)state;
+    cdg_random random = {23};
+    size_t pushing = 0, sliding = 0, sticking = 0;
+    for (int round = 0; round < 6; round++) {
+        double r = 5e-3, friction = round % 3 * 0.3;
+        cdg_world *world = contact_world(none, 1e-3, friction, 1);
+        cdg_rod *rods[GRID + 1];
+        make_grid(world, r, &random, rods);
+        cdg_rod_def def = contact_rod("far", vec3(10, 0, 0), vec3(10.1, 0, 0), r, 5);
+        def.model = CDG_MODEL_POBD;
+        def.pobd.solver = CDG_POBD_DIRECT;
+        rods[GRID] = cdg_world_get_rod(world, contact_add(world, &def));
+        for (size_t i = 0; i <= 5; i++) rod_set_vec3(rods[GRID]->x_next, i, rod_vec3(rods[GRID]->x, i));
+        for (size_t j = 0; j < 5; j++) rod_set_quat(rods[GRID]->q_next, j, rod_quat(rods[GRID]->q, j));
+        cdg_contacts *c = &world->contacts;
+        cdg_error error;
+        must(world, cdg_rod_contacts_build(c, rods, GRID + 1, NULL, 0, &error));
+        cdg_contact_place place = {.def = &world->contact_def, .time = 1e-3, .step = 1e-3};
+        cdg_pieces_load(&c->pieces, place.step);
+        must(world, cdg_contacts_find(c, &place, true, &error));
+        assert_true(c->count > CDG_COUPLED_CONTACTS_MAX && c->coupling.has_implicit);
+        assert_true(cdg_contacts_solve(c, false) > 0);
+        const cdg_pieces *p = &c->pieces;
+        for (size_t k = 0; k < p->point_count; k++)
+            assert_vec3_near(p->move[k], vec3_scale(p->give[k], vec3_sub(p->force[k], p->force_before[k])), 1e-15);
+        for (size_t i = 0; i < c->count; i++) {
+            const cdg_contact_row *row = &c->rows[i];
+            double u[3], friction_force = hypot(row->force[1], row->force[2]), most = friction * row->force[0];
+            measure_row(row, p, u);
+            assert_true(row->force[0] >= 0 && u[0] > -1e-4 * r);
+            assert_true(friction_force <= most * (1 + 1e-9));
+            if (row->force[0] == 0) continue;
+            pushing++;
+            assert_near(u[0], 0, 1e-4 * r);
+            double slip = hypot(u[1], u[2]);
+            if (friction == 0 || slip < 1e-4 * r) {
+                sticking += friction > 0;
+                continue;
+            }
+            assert_true(friction_force > most * (1 - 2e-2)); // slides, and friction opposes it
+            assert_true(row->force[1] * u[1] + row->force[2] * u[2] < -0.98 * friction_force * slip);
+            sliding++;
+        }
+        cdg_world_destroy(world);
+    }
+    print_message("%zu push, %zu slide, %zu stick\n", pushing, sliding, sticking);
+    assert_true(pushing > 200 && sliding > 10 && sticking > 10);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(laws_hold), cmocka_unit_test(answers_may_be_negative)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(laws_hold), cmocka_unit_test(answers_may_be_negative),
+                                       cmocka_unit_test(explicit_rods_beside_an_implicit_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,12 +56,17 @@ static int tear_down(void **state) {
     return 0;
 }
 
+static cdg_result write_frame(cdg_run_file *file, size_t frame, const cdg_world *world, cdg_error *error) {
+    cdg_energy energy = cdg_world_energy(world);
+    return cdg_run_file_write_frame(file, frame, world, &energy, error);
+}
+
 static void write_outputs(fixture *f, size_t first, size_t last, const int *levels) {
     cdg_error error;
     cdg_run_tally tally = {0};
     for (size_t frame = first; frame < last; frame++) {
         ragged_show(f->world, levels != NULL ? levels : ragged_levels_at(frame), 0.1 * (double)frame);
-        if (cdg_run_file_write_frame(f->file, frame, f->world, &error) != CDG_OK) fail_msg("%s", error.message);
+        if (write_frame(f->file, frame, f->world, &error) != CDG_OK) fail_msg("%s", error.message);
         if (cdg_run_file_write_checkpoint(f->file, frame, &tally, f->world, &error) != CDG_OK)
             fail_msg("%s", error.message);
     }
@@ -186,7 +191,7 @@ static void resume(fixture *f, bool is_packed, size_t stop) {
         close_file(f, true);
     } else { // one more output that no checkpoint knows, as a killed process leaves it
         ragged_show(f->world, finest, 77);
-        assert_int_equal(cdg_run_file_write_frame(f->file, stop, f->world, NULL), CDG_OK);
+        assert_int_equal(write_frame(f->file, stop, f->world, NULL), CDG_OK);
         close_file(f, false);
     }
     cdg_world_destroy(f->world);

@@ -273,10 +273,12 @@ static void test_speeds_without_energy(void **state) {
     velocities[3].x = 1e300;
     assert_int_equal(cdg_rod_set_state(small.world, small.rod, NULL, NULL, velocities, NULL), CDG_ERROR_ARGUMENT);
     assert_non_null(strstr(cdg_world_message(small.world), "node 3"));
-    must(small.world, cdg_world_check_energy(small.world));
+    cdg_energy energy;
+    must(small.world, cdg_world_check_energy(small.world, &energy));
+    assert_true(energy.total == cdg_world_energy(small.world).total);
     cdg_rod *rod = cdg_world_get_rod(small.world, small.rod); // as a step might leave it
     rod->v[0][2] = 1e200;
-    assert_int_equal(cdg_world_check_energy(small.world), CDG_ERROR_NOT_FINITE);
+    assert_int_equal(cdg_world_check_energy(small.world, &energy), CDG_ERROR_NOT_FINITE);
     assert_non_null(strstr(cdg_world_message(small.world), "'rod'"));
     assert_non_null(strstr(cdg_world_message(small.world), "node 2 moves at 1e+200 m/s"));
     cdg_body_def body = cdg_body_def_default();
@@ -287,6 +289,44 @@ static void test_speeds_without_energy(void **state) {
     body.angular_velocity = vec3(0, 0, 1e300);
     assert_int_equal(cdg_world_add_body(small.world, &body, NULL), CDG_ERROR_ARGUMENT);
     cdg_world_destroy(small.world);
+}
+
+// Energies of more rods than are measured at once, one of them removed, are those of each in turn, on any number of
+// threads.
+static void test_energy_of_many(void **state) {
+    (void)state;
+    enum { COUNT = 700 };
+    double totals[3];
+    for (int threads = 1; threads <= 3; threads++) {
+        cdg_world_def world_def = cdg_world_def_default();
+        world_def.thread_count = threads;
+        cdg_world *world = NULL;
+        cdg_error error;
+        assert_int_equal(cdg_world_create(&world_def, &world, &error), CDG_OK);
+        cdg_random random = {5};
+        cdg_rod_id ids[COUNT];
+        for (int i = 0; i < COUNT; i++) {
+            cdg_rod_def def = cdg_rod_def_default();
+            char name[16];
+            snprintf(name, sizeof name, "rod%d", i);
+            def.name = name;
+            def.element_count = 4;
+            must(world, cdg_world_add_rod(world, &def, &ids[i]));
+            cdg_vec3 velocities[5];
+            for (int k = 0; k < 5; k++) velocities[k] = vec3(random_in(&random, -1, 1), random_in(&random, -1, 1), 0);
+            must(world, cdg_rod_set_state(world, ids[i], NULL, NULL, velocities, NULL));
+        }
+        must(world, cdg_world_remove_rod(world, ids[600]));
+        double total = 0;
+        for (int i = 0; i < COUNT; i++) {
+            cdg_energy energy;
+            if (cdg_rod_energy(world, ids[i], &energy) == CDG_OK) total += energy.total;
+        }
+        totals[threads - 1] = cdg_world_energy(world).total;
+        assert_true(totals[threads - 1] == total);
+        cdg_world_destroy(world);
+    }
+    assert_true(totals[0] == totals[1] && totals[0] == totals[2] && totals[0] != 0);
 }
 
 int main(void) {
@@ -302,6 +342,7 @@ int main(void) {
         cmocka_unit_test(test_supports_one_by_one),
         cmocka_unit_test(test_very_many),
         cmocka_unit_test(test_speeds_without_energy),
+        cmocka_unit_test(test_energy_of_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

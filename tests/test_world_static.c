@@ -11,6 +11,7 @@
 #include "math/vec3.h"
 #include "near.h"
 #include "small_world.h"
+#include "world/world_static.h"
 
 static void test_cantilever_stays_where_it_is(void **state) {
     (void)state;
@@ -43,6 +44,27 @@ static void test_cantilever_stays_where_it_is(void **state) {
     assert_vec3_near(shapes[0], vec3(0, 0, 0), 0);
     assert_true(vec3_norm(shapes[50]) > 0);
     must(small.world, cdg_rod_find_modes(small.world, small.rod, 0, NULL, NULL));
+    cdg_world_destroy(small.world);
+}
+
+// A rod in equilibrium stands still, however fast it was before, and time goes on from what it was set to.
+static void test_equilibrium_rests(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    def.model = CDG_MODEL_DER;
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-3, true);
+    small_world_run(&small, 20);
+    cdg_vec3 velocities[51], spins[50];
+    must(small.world, cdg_rod_velocities(small.world, small.rod, velocities));
+    assert_true(vec3_norm(velocities[50]) > 0.01);
+    must(small.world, cdg_world_find_equilibrium(small.world, NULL));
+    must(small.world, cdg_rod_velocities(small.world, small.rod, velocities));
+    must(small.world, cdg_rod_angular_velocities(small.world, small.rod, spins));
+    for (int i = 0; i <= 50; i++) assert_vec3_near(velocities[i], vec3(0, 0, 0), 0);
+    for (int i = 0; i < 50; i++) assert_vec3_near(spins[i], vec3(0, 0, 0), 0);
+    cdg_static_set_time(small.world, 7);
+    small_world_run(&small, 3);
+    assert_near(cdg_world_time(small.world), 7.003, 1e-12);
     cdg_world_destroy(small.world);
 }
 
@@ -176,13 +198,10 @@ static void test_rolled_up_by_an_end_moment(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cantilever_stays_where_it_is),
-        cmocka_unit_test(test_other_models_are_refused),
-        cmocka_unit_test(test_joined_rods_are_refused),
-        cmocka_unit_test(test_free_bodies_are_refused),
-        cmocka_unit_test(test_check),
-        cmocka_unit_test(test_falling_rod_has_none),
-        cmocka_unit_test(test_rolled_up_by_an_end_moment),
+        cmocka_unit_test(test_cantilever_stays_where_it_is), cmocka_unit_test(test_equilibrium_rests),
+        cmocka_unit_test(test_other_models_are_refused),     cmocka_unit_test(test_joined_rods_are_refused),
+        cmocka_unit_test(test_free_bodies_are_refused),      cmocka_unit_test(test_check),
+        cmocka_unit_test(test_falling_rod_has_none),         cmocka_unit_test(test_rolled_up_by_an_end_moment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -178,11 +178,12 @@ static cdg_result begin_again(runner *run, cdg_error *error) {
 static cdg_result write_output(runner *run, cdg_error *error) {
     size_t frame = run->frame_count;
     cdg_run_advice_look(run->world, &run->tally);
-    cdg_result result = cdg_world_check_energy(run->world);
+    cdg_energy energy;
+    cdg_result result = cdg_world_check_energy(run->world, &energy);
     if (result != CDG_OK) return cdg_fail(error, result, "%s", cdg_world_message(run->world));
     cdg_probes_csv_set_peaks(run->probes, &run->peaks);
     result = cdg_probes_csv_write(run->probes, run->world, error);
-    if (result == CDG_OK) result = cdg_run_file_write_frame(run->file, frame, run->world, error);
+    if (result == CDG_OK) result = cdg_run_file_write_frame(run->file, frame, run->world, &energy, error);
     if (result != CDG_OK) return result;
     cdg_run_peaks_begin_interval(&run->peaks);
     run->frame_count = frame + 1;

@@ -3,6 +3,7 @@
 #include "output/run_file.h"
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "math/vec3.h"
 #include "output/disk.h"
 #include "output/run_fibers.h"
@@ -618,25 +619,46 @@ typedef struct frame_request {
     size_t frame;
 } frame_request;
 
+// All fields of a batch, measured on several threads, a few rods at once.
+typedef struct batch_measure {
+    const cdg_world *world;
+    const cdg_run_rod_place *rods;
+    rod_batch batch;
+    double *begin[CDG_FIELD_COUNT];
+    size_t rows[CDG_FIELD_COUNT];
+    cdg_result result[CDG_THREADS_MAX]; // by thread
+} batch_measure;
+enum { RODS_AT_ONCE = 16 };
+
+static void measure_some(void *user, size_t index, int thread) {
+    batch_measure *m = user;
+    size_t first = index * RODS_AT_ONCE, end = first + RODS_AT_ONCE;
+    for (size_t i = first; i < end && i < m->batch.count; i++) {
+        double *out[CDG_FIELD_COUNT];
+        for (int k = 0; k < CDG_FIELD_COUNT; k++) out[k] = m->begin[k] + i * m->rows[k];
+        cdg_result result = cdg_world_measure_rod(m->world, m->rods[m->batch.rods[i]].id, out);
+        if (result != CDG_OK) m->result[thread] = result;
+    }
+}
+
 static cdg_result write_batch(cdg_run_file *file, rod_batch batch, void *user, cdg_error *error) {
     const frame_request *request = user;
     const cdg_run_rod_place *rods = file->layout.rods, *first = &rods[batch.rods[0]];
-    double *begin[CDG_FIELD_COUNT], *out[CDG_FIELD_COUNT], *at = file->row;
-    size_t rows[CDG_FIELD_COUNT];
+    batch_measure m = {.world = request->world, .rods = rods, .batch = batch};
+    double *at = file->row;
     for (int k = 0; k < CDG_FIELD_COUNT; k++) {
-        rows[k] = cdg_run_field_row(&first->info, (cdg_field)k); // of those that the file does not hold, too
-        begin[k] = out[k] = at;
-        at += batch.count * rows[k];
+        m.rows[k] = cdg_run_field_row(&first->info, (cdg_field)k); // of those that the file does not hold, too
+        m.begin[k] = at;
+        at += batch.count * m.rows[k];
     }
-    for (size_t i = 0; i < batch.count; i++) {
-        cdg_result result = cdg_world_measure_rod(request->world, rods[batch.rods[i]].id, out);
-        if (result != CDG_OK) return cdg_fail(error, result, "rod '%s' cannot be read", first->info.name);
-        for (int k = 0; k < CDG_FIELD_COUNT; k++) out[k] += rows[k];
-    }
+    int threads = request->world->thread_count;
+    cdg_parallel_for((batch.count + RODS_AT_ONCE - 1) / RODS_AT_ONCE, threads, measure_some, &m);
     cdg_result result = CDG_OK;
+    for (int t = 0; t < threads; t++)
+        if (m.result[t] != CDG_OK) return cdg_fail(error, m.result[t], "rod '%s' cannot be read", first->info.name);
     for (int k = 0; k < CDG_FIELD_COUNT && result == CDG_OK; k++) {
         if (!cdg_run_has_field(first, (cdg_field)k)) continue;
-        result = cdg_disk_write_at(file->descriptor, file->path, begin[k], batch.count * rows[k] * sizeof(double),
+        result = cdg_disk_write_at(file->descriptor, file->path, m.begin[k], batch.count * m.rows[k] * sizeof(double),
                                    cdg_run_field_offset(first, (cdg_field)k, request->frame), error);
     }
     return result;
@@ -686,7 +708,8 @@ static cdg_result write_contacts(cdg_run_file *file, size_t frame, const cdg_wor
     return result;
 }
 
-cdg_result cdg_run_file_write_frame(cdg_run_file *file, size_t frame, const cdg_world *world, cdg_error *error) {
+cdg_result cdg_run_file_write_frame(cdg_run_file *file, size_t frame, const cdg_world *world, const cdg_energy *energy,
+                                    cdg_error *error) {
     if (frame >= file->layout.frame_count) {
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: there is no room for output %zu", file->path, frame);
     }
@@ -703,9 +726,8 @@ cdg_result cdg_run_file_write_frame(cdg_run_file *file, size_t frame, const cdg_
     if (result == CDG_OK) {
         result = cdg_run_solids_write_frame(&file->layout.solids, world, frame, file->descriptor, file->path, error);
     }
-    cdg_energy energy = cdg_world_energy(world);
 #define WRITE_ENERGY(name, text)                                                                                       \
-    if (result == CDG_OK) result = write_number(file, frame, energy.name, file->layout.energy_##name, error);
+    if (result == CDG_OK) result = write_number(file, frame, energy->name, file->layout.energy_##name, error);
     CDG_ENERGY_LIST(WRITE_ENERGY)
 #undef WRITE_ENERGY
     if (result == CDG_OK && file->layout.contacts.is_there) result = write_contacts(file, frame, world, error);

@@ -201,7 +201,8 @@ static cdg_result reserve_row(runner *run, cdg_error *error) {
 cdg_result cdg_case_keep(cdg_case_runner *run, cdg_error *error) {
     cdg_case_result *out = run->out;
     cdg_run_advice_look(run->world, &run->tally);
-    cdg_result result = cdg_world_check_energy(run->world);
+    cdg_energy energy;
+    cdg_result result = cdg_world_check_energy(run->world, &energy);
     if (result != CDG_OK) return cdg_fail(error, result, "%s", cdg_world_message(run->world));
     result = reserve_row(run, error);
     if (result == CDG_OK) result = cdg_probe_row_measure(&run->row, run->world, &run->peaks, run->measured, error);

@@ -32,7 +32,8 @@ cdg_result cdg_moment_run_write(const cdg_scene *scene, const cdg_world *world, 
     if (path == NULL) result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a picture");
     if (path != NULL) sprintf(path, "%s/run.h5", directory);
     if (result == CDG_OK) result = cdg_run_file_stage(path, scene, world, &plan, &file, error);
-    if (result == CDG_OK) result = cdg_run_file_write_frame(file, 0, world, error);
+    cdg_energy energy = cdg_world_energy(world);
+    if (result == CDG_OK) result = cdg_run_file_write_frame(file, 0, world, &energy, error);
     if (result == CDG_OK) result = cdg_run_file_install(file, error);
     if (result == CDG_OK) {
         result = cdg_run_file_close(file, false, error);

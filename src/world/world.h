@@ -286,8 +286,9 @@ void cdg_world_free_obstacles(cdg_world *world);
 // world.c -------------------------------------------------------------------------------------------------------------
 // What is allowed but will disappoint at steps of `step` seconds: the first rod's sentence (text holds 256 characters).
 bool cdg_world_doubts(const cdg_world *world, double step, char *text);
-// Whether the energy is a number; else CDG_ERROR_NOT_FINITE, and the message names the rod and its fastest node.
-cdg_result cdg_world_check_energy(cdg_world *world);
+// The energy, and whether it is a number; else CDG_ERROR_NOT_FINITE, and the message names the rod and its fastest
+// node.
+cdg_result cdg_world_check_energy(cdg_world *world, cdg_energy *energy);
 
 // world_times.c -------------------------------------------------------------------------------------------------------
 enum { CDG_EVENT_STEPS = 4 }; // that show how a push or a motion goes
