@@ -50,6 +50,7 @@ struct cdg_world;
 struct cdg_step_context;
 // objects.c: all of them, in order.
 cdg_result cdg_objects_add(struct cdg_world *world, const cdg_object_operations *operations, void *self);
+void cdg_objects_remove(struct cdg_world *world, void *self); // and destroys it
 void cdg_objects_free(struct cdg_world *world);
 cdg_result cdg_objects_predict(struct cdg_step_context *context); // message in world->error
 // Those that contact lists, which counts them after the rods.

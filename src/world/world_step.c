@@ -30,32 +30,6 @@ static void start_books(cdg_world *world) {
     cdg_guard_start(world);
 }
 
-static void report_step(const cdg_world *world, cdg_step_report *report) {
-    *report = (cdg_step_report){.time = world->time, .step = world->step};
-    if (!world->contact_def.is_off) {
-        report->contact_count = world->contact_outcome.count;
-        report->contact_iterations = world->contact_outcome.iterations;
-        report->deepest = world->contact_outcome.deepest;
-    }
-    for (size_t i = 0; i < world->rod_count; i++) {
-        const world_rod *place = &world->rods[i];
-        if (place->rod == NULL) continue;
-        if (place->result.iterations > report->iterations) report->iterations = place->result.iterations;
-        if (place->result.halvings > report->halvings) report->halvings = place->result.halvings;
-        if (place->result.parts > report->parts) report->parts = place->result.parts;
-        if (report->worst_rod.index1 == 0 || place->result.residual > report->residual) {
-            report->residual = place->result.residual;
-            report->worst_rod = (cdg_rod_id){(uint32_t)i + 1, place->generation};
-        }
-    }
-    for (size_t i = 0; i < world->object_count; i++) {
-        const cdg_object_report *own = &world->objects[i].report;
-        if (own->iterations > report->iterations) report->iterations = own->iterations;
-        if (own->parts > report->parts) report->parts = own->parts;
-        if (own->residual > report->residual) report->residual = own->residual;
-    }
-}
-
 // What is done on rods and bodies from outside, J, in order, so that the sum does not depend on threads.
 static double add_work(cdg_world *world, double time, double step) {
     double sum = cdg_bodies_work(world) + cdg_world_obstacle_work(world, time, step);
@@ -158,7 +132,7 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
     }
     world->step_index++;
     if (report != NULL) {
-        report_step(world, report);
+        cdg_step_tell(world, report);
         report->contact_halvings = divided.deepest;
     }
     if (world->adapting_count > 0) cdg_adapt_rods(world, world->step);
@@ -188,7 +162,7 @@ cdg_result cdg_step_end(cdg_world *world, cdg_step_part *part, cdg_step_report *
     if (result == CDG_OK) result = conclude(&context);
     if (result != CDG_OK) return result;
     world->step_index++;
-    if (report != NULL) report_step(world, report);
+    if (report != NULL) cdg_step_tell(world, report);
     return CDG_OK;
 }
 
