@@ -184,7 +184,7 @@ cdg_joint_def cdg_joint_def_default(void); // stiffness 1
 // Makes nodes one point from now on.
 cdg_result cdg_world_add_joint(cdg_world *world, const cdg_joint_def *def, cdg_joint_id *out);
 // The nodes are points of their own again from the next step on, where they are. Where contact is on, rods that lie in
-// each other there are pushed apart. The handle is stale from then on.
+// each other there are refused by that step: move them apart (cdg_rod_set_state). The handle is stale from then on.
 cdg_result cdg_world_remove_joint(cdg_world *world, cdg_joint_id joint);
 
 // ---- loads ----------------------------------------------------------------------------------------------------------

@@ -588,16 +588,7 @@ cdg_result cdg_rod_energy(const cdg_world *world, cdg_rod_id id, cdg_energy *out
 cdg_energy cdg_world_energy(const cdg_world *world) {
     if (world == NULL) return (cdg_energy){0};
     cdg_energy sum = {0};
-    for (size_t i = 0; i < world->rod_count; i++) {
-        if (world->rods[i].rod == NULL) continue;
-        cdg_energy e;
-        cdg_rod_measure_energy(world->rods[i].rod, world->def.gravity, &e);
-#define ADD_MEMBER(name, text) sum.name += e.name;
-        CDG_ENERGY_LIST(ADD_MEMBER)
-#undef ADD_MEMBER
-    }
-    cdg_bodies_measure_energy(world, &sum);
-    cdg_objects_energy(world, false, &sum);
+    for (int k = 0; k < CDG_KIND_COUNT; k++) cdg_kinds[k].energy(world, &sum);
     double joints = cdg_joints_energy(world, false);
     sum.bend += joints;
     sum.total += joints;
@@ -651,10 +642,7 @@ void cdg_world_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angu
     if (angular == NULL) angular = &unwanted[1];
     *linear = *angular = vec3(0, 0, 0);
     if (world == NULL) return;
-    for (size_t i = 0; i < world->rod_count; i++)
-        if (world->rods[i].rod != NULL) cdg_rod_measure_momentum(world->rods[i].rod, linear, angular);
-    cdg_bodies_measure_momentum(world, linear, angular);
-    cdg_objects_momentum(world, linear, angular);
+    for (int k = 0; k < CDG_KIND_COUNT; k++) cdg_kinds[k].momentum(world, linear, angular);
 }
 
 size_t cdg_world_memory(const cdg_world *world) {

@@ -52,9 +52,7 @@ static cdg_result conclude(cdg_step_context *context) {
         cdg_step_drive_back(world);
         return result;
     }
-    cdg_step_commit_rods(context);
-    cdg_objects_commit(context);
-    cdg_bodies_commit(world);
+    for (int k = 0; k < CDG_KIND_COUNT; k++) cdg_kinds[k].commit(context);
     cdg_world_keep_contact(world);
     cdg_guard_commit(world, work);
     cdg_grips_commit(world, context->step);
@@ -70,25 +68,12 @@ cdg_result cdg_step_try(cdg_world *world, double time, double step, int threads,
     for (int t = 0; t < world->thread_count; t++) failed_rod[t] = SIZE_MAX;
     cdg_step_context context = {
         .world = world, .time = time, .step = step, .threads = threads, .errors = errors, .failed_rod = failed_rod};
-    // Predict every rod, net and solid alone, then bodies with the rods that are welded to them.
+    // Predict every kind of object alone.
     cdg_world_begin_contact(world, step);
-    cdg_step_predict_rods(&context);
-    cdg_result result = cdg_step_failure(&context);
-    if (result != CDG_OK) return result;
-    result = cdg_objects_predict(&context);
-    if (result != CDG_OK) {
-        cdg_step_drive_back(world);
-        return result;
-    }
-    context.is_again = true;
-    cdg_result bodies = cdg_bodies_predict(&context);
-    if (bodies != CDG_OK) {
-        result = cdg_step_failure(&context);
-        if (result == CDG_OK) cdg_step_drive_back(world);
-        return result != CDG_OK ? result : bodies;
-    }
+    cdg_result result = CDG_OK;
+    for (int k = 0; k < CDG_KIND_COUNT && result == CDG_OK; k++) result = cdg_kinds[k].predict(&context);
     // Contact: forces, until it asks for nothing to be predicted again.
-    result = cdg_world_open_contact(world, time, step);
+    if (result == CDG_OK) result = cdg_world_open_contact(world, time, step);
     while (result == CDG_OK && (world->contacts.again_count > 0 || world->contacts.again_bodies)) {
         result = cdg_step_predict_again(&context, world->contacts.again, world->contacts.again_count);
         if (result == CDG_OK) result = cdg_world_continue_contact(world, time, step);
