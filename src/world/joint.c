@@ -29,7 +29,7 @@ void cdg_joints_forget(cdg_world *world, size_t count) {
     }
     cdg_bodies_forget(world);
     world->nets_are_old = true;
-    world->scratch_size = 0;
+    world_renew(world);
 }
 
 bool cdg_joints_hold_rod(const cdg_world *world, uint32_t rod_index) {
@@ -253,7 +253,7 @@ cdg_result cdg_world_add_joint(cdg_world *world, const cdg_joint_def *def, cdg_j
     world->joints[world->joint_count++] = joint;
     cdg_bodies_forget(world);
     world->nets_are_old = true;
-    world->scratch_size = 0;
+    world_renew(world);
     cdg_handle handle = cdg_handles_append(&world->handles[WORLD_JOINTS]);
     if (out != NULL) *out = CDG_HANDLE_AS(cdg_joint_id, handle);
     return CDG_OK;
@@ -275,7 +275,7 @@ cdg_result cdg_world_remove_joint(cdg_world *world, cdg_joint_id id) {
     free(removed.members);
     cdg_bodies_forget(world);
     world->nets_are_old = true;
-    world->scratch_size = 0;
+    world_renew(world);
     result = cdg_joints_form_nets(world);
     // What its segments were bent against each other is gone with it.
     if (result == CDG_OK && world->has_started) world->energy_at_start += cdg_joints_energy(world, false) - before;

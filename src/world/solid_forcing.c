@@ -154,7 +154,7 @@ cdg_result cdg_world_add_solid_support(cdg_world *world, const cdg_solid_support
     cdg_handle handle = add_ref(world, WORLD_SOLID_SUPPORTS, def->solid, place->support_count++);
     if (out != NULL) *out = CDG_HANDLE_AS(cdg_solid_support_id, handle);
     world->motion_count += def->motion_count;
-    world->scratch_size = 0;
+    world_renew(world);
     return CDG_OK;
 }
 

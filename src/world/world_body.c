@@ -85,7 +85,7 @@ cdg_result cdg_world_add_body(cdg_world *world, const cdg_body_def *def, cdg_bod
     world->body_count++;
     world->motion_count += def->motion_count;
     cdg_bodies_forget(world);
-    world->scratch_size = 0; // rods may touch it
+    world_renew(world); // rods may touch it
     if (world->has_started) world->energy_at_start += energy_of(world, body);
     cdg_handle handle = cdg_handles_append(&world->handles[WORLD_BODIES]);
     if (out != NULL) *out = CDG_HANDLE_AS(cdg_body_id, handle);
