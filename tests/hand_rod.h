@@ -98,8 +98,11 @@ static inline uint32_t hand_generation(uint32_t rod_index) { return 5 + rod_inde
 
 static inline void hand_world(cdg_world *world, world_rod *rods, size_t rod_count) {
     *world = (cdg_world){.rods = rods, .rod_count = rod_count, .step = 0.1, .first_load_of_every = CDG_NO_INDEX};
+    static cdg_handle_slot slots[8]; // the same for every world
+    assert_true(rod_count <= sizeof slots / sizeof *slots);
+    world->handles[WORLD_RODS] = (cdg_handles){.slots = slots, .slot_count = rod_count, .count = rod_count};
     for (uint32_t i = 0; i < rod_count; i++) {
-        rods[i].generation = hand_generation(i);
+        slots[i] = (cdg_handle_slot){.generation = hand_generation(i), .place = i, .is_used = true};
         rods[i].first_support = rods[i].first_load = CDG_NO_INDEX;
     }
 }

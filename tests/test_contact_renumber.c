@@ -49,8 +49,36 @@ static void two_between_the_same_become_one(void **state) {
     assert_near(kept[0].parameter[0], 0.75, 0);
 }
 
+static cdg_contact between(cdg_side_kind a, uint32_t object_a, cdg_side_kind b, uint32_t object_b) {
+    return (cdg_contact){.side = {{.kind = a, .object = object_a}, {.kind = b, .object = object_b}}};
+}
+
+static void those_of_what_is_removed_go(void **state) {
+    (void)state;
+    cdg_contact kept[] = {
+        between(CDG_SIDE_SEGMENT, 2, CDG_SIDE_SEGMENT, 3),  between(CDG_SIDE_SEGMENT, 2, CDG_SIDE_OBSTACLE, 2),
+        between(CDG_SIDE_SEGMENT, 2, CDG_SIDE_OBSTACLE, 3), between(CDG_SIDE_VERTEX, 2, CDG_SIDE_OBSTACLE, 1),
+        between(CDG_SIDE_EDGE, 3, CDG_SIDE_SEGMENT, 2),     between(CDG_SIDE_BODY, 2, CDG_SIDE_OBSTACLE, 3)};
+    cdg_contacts contacts = {.kept = kept, .kept_count = 6};
+    cdg_contacts_forget(&contacts, CDG_SIDE_OBSTACLE, 2);
+    assert_int_equal(contacts.kept_count, 5);
+    assert_int_equal(kept[0].side[1].object, 3); // another kind
+    assert_int_equal(kept[1].side[1].object, 2);
+    assert_int_equal(kept[1].side[0].object, 2);
+    assert_int_equal(kept[2].side[1].object, 1);
+    assert_int_equal(kept[4].side[1].object, 2);
+    cdg_contacts_forget(&contacts, CDG_SIDE_TRIANGLE, 2); // an object's vertices, edges and triangles alike
+    assert_int_equal(contacts.kept_count, 4);
+    assert_int_equal(kept[2].side[0].kind, CDG_SIDE_EDGE);
+    assert_int_equal(kept[2].side[0].object, 2);
+    assert_int_equal(kept[2].side[1].object, 2);
+    cdg_contacts_forget(&contacts, CDG_SIDE_BODY, 2);
+    assert_int_equal(contacts.kept_count, 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(contacts_stay_at_their_places),
-                                       cmocka_unit_test(two_between_the_same_become_one)};
+                                       cmocka_unit_test(two_between_the_same_become_one),
+                                       cmocka_unit_test(those_of_what_is_removed_go)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -599,6 +599,14 @@ static void test_handles_of_nothing(void **state) {
         STALE(cdg_world_remove_grip(f->world, (cdg_grip_id){pairs[i][0], pairs[i][1]}));
         STALE(cdg_obstacle_set_pose(f->world, (cdg_obstacle_id){pairs[i][0], pairs[i][1]}, NULL, NULL));
         STALE(cdg_weld_reaction(f->world, (cdg_weld_id){pairs[i][0], pairs[i][1]}, NULL, NULL));
+        REFUSED(cdg_world_remove_obstacle(NULL, (cdg_obstacle_id){pairs[i][0], pairs[i][1]}));
+        REFUSED_BY_WORLD(cdg_world_remove_obstacle(f->world, (cdg_obstacle_id){pairs[i][0], pairs[i][1]}));
+        REFUSED(cdg_world_remove_body(NULL, body));
+        REFUSED_BY_WORLD(cdg_world_remove_body(f->world, body));
+        REFUSED(cdg_world_remove_weld(NULL, (cdg_weld_id){pairs[i][0], pairs[i][1]}));
+        REFUSED_BY_WORLD(cdg_world_remove_weld(f->world, (cdg_weld_id){pairs[i][0], pairs[i][1]}));
+        REFUSED(cdg_world_remove_joint(NULL, (cdg_joint_id){pairs[i][0], pairs[i][1]}));
+        REFUSED_BY_WORLD(cdg_world_remove_joint(f->world, (cdg_joint_id){pairs[i][0], pairs[i][1]}));
         STALE(cdg_obstacle_get_info(f->world, (cdg_obstacle_id){pairs[i][0], pairs[i][1]}, &(cdg_obstacle_info){0}));
         STALE(cdg_obstacle_get_pose(f->world, (cdg_obstacle_id){pairs[i][0], pairs[i][1]}, NULL, NULL));
         STALE(cdg_body_get_info(f->world, body, &(cdg_body_info){0}));
@@ -608,6 +616,61 @@ static void test_handles_of_nothing(void **state) {
         REFUSED_BY_WORLD(cdg_world_add_weld(f->world, &(cdg_weld_def){place, f->body}, NULL));
         REFUSED_BY_WORLD(cdg_world_add_weld(f->world, &(cdg_weld_def){{f->rod, CDG_PLACE_NODE, 0}, body}, NULL));
         STALE(cdg_world_measure(f->world, &(cdg_probe){.place = place}, numbers));
+    }
+}
+
+static void test_user_data(void **state) {
+    fixture *f = *state;
+    REFUSED(cdg_world_set_user_data(NULL, f));
+    assert_null(cdg_world_user_data(NULL));
+    const uint32_t pairs[][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 2}, {2, 1}, {7, 7}, {UINT32_MAX, UINT32_MAX}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        REFUSED(cdg_rod_set_user_data(NULL, (cdg_rod_id){pairs[i][0], pairs[i][1]}, NULL));
+        REFUSED_BY_WORLD(cdg_rod_set_user_data(f->world, (cdg_rod_id){pairs[i][0], pairs[i][1]}, NULL));
+        assert_null(cdg_rod_user_data(NULL, (cdg_rod_id){pairs[i][0], pairs[i][1]}));
+        assert_null(cdg_rod_user_data(f->world, (cdg_rod_id){pairs[i][0], pairs[i][1]}));
+        REFUSED(cdg_support_set_user_data(NULL, (cdg_support_id){pairs[i][0], pairs[i][1]}, NULL));
+        REFUSED_BY_WORLD(cdg_support_set_user_data(f->world, (cdg_support_id){pairs[i][0], pairs[i][1]}, NULL));
+        assert_null(cdg_support_user_data(NULL, (cdg_support_id){pairs[i][0], pairs[i][1]}));
+        assert_null(cdg_support_user_data(f->world, (cdg_support_id){pairs[i][0], pairs[i][1]}));
+        REFUSED(cdg_load_set_user_data(NULL, (cdg_load_id){pairs[i][0], pairs[i][1]}, NULL));
+        REFUSED_BY_WORLD(cdg_load_set_user_data(f->world, (cdg_load_id){pairs[i][0], pairs[i][1]}, NULL));
+        assert_null(cdg_load_user_data(NULL, (cdg_load_id){pairs[i][0], pairs[i][1]}));
+        assert_null(cdg_load_user_data(f->world, (cdg_load_id){pairs[i][0], pairs[i][1]}));
+        REFUSED(cdg_joint_set_user_data(NULL, (cdg_joint_id){pairs[i][0], pairs[i][1]}, NULL));
+        REFUSED_BY_WORLD(cdg_joint_set_user_data(f->world, (cdg_joint_id){pairs[i][0], pairs[i][1]}, NULL));
+        assert_null(cdg_joint_user_data(NULL, (cdg_joint_id){pairs[i][0], pairs[i][1]}));
+        assert_null(cdg_joint_user_data(f->world, (cdg_joint_id){pairs[i][0], pairs[i][1]}));
+        REFUSED(cdg_obstacle_set_user_data(NULL, (cdg_obstacle_id){pairs[i][0], pairs[i][1]}, NULL));
+        REFUSED_BY_WORLD(cdg_obstacle_set_user_data(f->world, (cdg_obstacle_id){pairs[i][0], pairs[i][1]}, NULL));
+        assert_null(cdg_obstacle_user_data(NULL, (cdg_obstacle_id){pairs[i][0], pairs[i][1]}));
+        assert_null(cdg_obstacle_user_data(f->world, (cdg_obstacle_id){pairs[i][0], pairs[i][1]}));
+        REFUSED(cdg_body_set_user_data(NULL, (cdg_body_id){pairs[i][0], pairs[i][1]}, NULL));
+        REFUSED_BY_WORLD(cdg_body_set_user_data(f->world, (cdg_body_id){pairs[i][0], pairs[i][1]}, NULL));
+        assert_null(cdg_body_user_data(NULL, (cdg_body_id){pairs[i][0], pairs[i][1]}));
+        assert_null(cdg_body_user_data(f->world, (cdg_body_id){pairs[i][0], pairs[i][1]}));
+        REFUSED(cdg_weld_set_user_data(NULL, (cdg_weld_id){pairs[i][0], pairs[i][1]}, NULL));
+        REFUSED_BY_WORLD(cdg_weld_set_user_data(f->world, (cdg_weld_id){pairs[i][0], pairs[i][1]}, NULL));
+        assert_null(cdg_weld_user_data(NULL, (cdg_weld_id){pairs[i][0], pairs[i][1]}));
+        assert_null(cdg_weld_user_data(f->world, (cdg_weld_id){pairs[i][0], pairs[i][1]}));
+        REFUSED(cdg_solid_set_user_data(NULL, (cdg_solid_id){pairs[i][0], pairs[i][1]}, NULL));
+        REFUSED_BY_WORLD(cdg_solid_set_user_data(f->world, (cdg_solid_id){pairs[i][0], pairs[i][1]}, NULL));
+        assert_null(cdg_solid_user_data(NULL, (cdg_solid_id){pairs[i][0], pairs[i][1]}));
+        assert_null(cdg_solid_user_data(f->world, (cdg_solid_id){pairs[i][0], pairs[i][1]}));
+        REFUSED(cdg_solid_support_set_user_data(NULL, (cdg_solid_support_id){pairs[i][0], pairs[i][1]}, NULL));
+        REFUSED_BY_WORLD(
+            cdg_solid_support_set_user_data(f->world, (cdg_solid_support_id){pairs[i][0], pairs[i][1]}, NULL));
+        assert_null(cdg_solid_support_user_data(NULL, (cdg_solid_support_id){pairs[i][0], pairs[i][1]}));
+        assert_null(cdg_solid_support_user_data(f->world, (cdg_solid_support_id){pairs[i][0], pairs[i][1]}));
+        REFUSED(cdg_solid_load_set_user_data(NULL, (cdg_solid_load_id){pairs[i][0], pairs[i][1]}, NULL));
+        REFUSED_BY_WORLD(cdg_solid_load_set_user_data(f->world, (cdg_solid_load_id){pairs[i][0], pairs[i][1]}, NULL));
+        assert_null(cdg_solid_load_user_data(NULL, (cdg_solid_load_id){pairs[i][0], pairs[i][1]}));
+        assert_null(cdg_solid_load_user_data(f->world, (cdg_solid_load_id){pairs[i][0], pairs[i][1]}));
+        REFUSED(cdg_grip_set_user_data(NULL, (cdg_grip_id){pairs[i][0], pairs[i][1]}, NULL));
+        REFUSED_BY_WORLD(cdg_grip_set_user_data(f->world, (cdg_grip_id){pairs[i][0], pairs[i][1]}, NULL));
+        assert_null(cdg_grip_user_data(NULL, (cdg_grip_id){pairs[i][0], pairs[i][1]}));
+        assert_null(cdg_grip_user_data(f->world, (cdg_grip_id){pairs[i][0], pairs[i][1]}));
+        misuses += 22;
     }
 }
 
@@ -780,9 +843,22 @@ static void test_solids(void **state) {
     REFUSED(cdg_world_add_solid_load(NULL, &load, NULL));
     REFUSED_BY_WORLD(cdg_world_add_solid_load(f->world, NULL, NULL));
     STALE(cdg_world_add_solid_load(f->world, &load, NULL));
-    REFUSED(cdg_solid_support_reaction(NULL, 0, &force));
-    REFUSED(cdg_solid_support_reaction(f->world, 0, NULL));
-    STALE(cdg_solid_support_reaction(f->world, 0, &force));
+    cdg_solid_support_id held = {1, 1};
+    cdg_solid_load_id pulled = {1, 1};
+    REFUSED(cdg_solid_support_reaction(NULL, held, &force));
+    REFUSED(cdg_solid_support_reaction(f->world, held, NULL));
+    STALE(cdg_solid_support_reaction(f->world, held, &force));
+    REFUSED(cdg_solid_support_set_pose(NULL, held, &force, NULL));
+    REFUSED_BY_WORLD(cdg_solid_support_set_pose(f->world, held, &force, NULL));
+    REFUSED(cdg_world_remove_solid_support(NULL, held));
+    REFUSED_BY_WORLD(cdg_world_remove_solid_support(f->world, held));
+    REFUSED(cdg_solid_load_change(NULL, pulled, &load));
+    REFUSED_BY_WORLD(cdg_solid_load_change(f->world, pulled, NULL));
+    REFUSED_BY_WORLD(cdg_solid_load_change(f->world, pulled, &load));
+    REFUSED(cdg_world_remove_solid_load(NULL, pulled));
+    REFUSED_BY_WORLD(cdg_world_remove_solid_load(f->world, pulled));
+    REFUSED(cdg_world_remove_solid(NULL, none));
+    REFUSED_BY_WORLD(cdg_world_remove_solid(f->world, none));
 }
 
 static void test_meshes(void **state) {
@@ -835,6 +911,17 @@ static void test_defaults(void **state) {
     HARMLESS(cdg_der_options_default());
     HARMLESS(cdg_galpha_options_default());
     HARMLESS(cdg_mesher_options_default());
+    HARMLESS(cdg_support_def_default());
+    HARMLESS(cdg_weld_def_default());
+    HARMLESS(cdg_motion_default());
+    HARMLESS(cdg_probe_default());
+    HARMLESS(cdg_solid_support_def_default());
+    HARMLESS(cdg_solid_load_def_default());
+    HARMLESS(cdg_shape_def_default());
+    HARMLESS(cdg_grip_def_default());
+    HARMLESS(cdg_lead_def_default());
+    HARMLESS(cdg_run_def_default());
+    HARMLESS(cdg_gradient_def_default());
 }
 
 static void test_enough(void **state) {
@@ -860,6 +947,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_solids, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_meshes, set_up, tear_down),
         cmocka_unit_test(test_defaults),
+        cmocka_unit_test_setup_teardown(test_user_data, set_up, tear_down),
         cmocka_unit_test(test_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

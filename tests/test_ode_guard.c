@@ -1,8 +1,13 @@
 // ODE's errors come back as results, in every thread, and its handlers are left as they were found.
+#define _DEFAULT_SOURCE
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -64,8 +69,43 @@ static void threads_have_their_own_errors(void **state) {
     for (int i = 0; i < COUNT; i++) assert_int_equal(good[i], 1);
 }
 
+static atomic_bool is_over;
+
+static void *use_always(void *user) {
+    (void)user;
+    while (!atomic_load(&is_over))
+        if (cdg_ode_acquire()) cdg_ode_release();
+    return NULL;
+}
+
+// Forked while another thread starts and closes ODE: the child does not wait for that thread.
+static void children_do_not_wait(void **state) {
+    (void)state;
+#ifdef CORDAGE_SANITIZED
+    skip(); // the thread sanitizer starts no threads in a child of many
+#endif
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, use_always, NULL), 0);
+    for (int k = 0; k < 200; k++) {
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            alarm(60);
+            bool is_good = cdg_ode_acquire();
+            if (is_good) cdg_ode_release();
+            _exit(is_good ? 0 : 1);
+        }
+        int status = 0;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+    atomic_store(&is_over, true);
+    pthread_join(thread, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(children_do_not_wait),
         cmocka_unit_test(errors_come_back),
         cmocka_unit_test(threads_have_their_own_errors),
     };

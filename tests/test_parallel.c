@@ -102,12 +102,9 @@ static void test_a_thread_without_time_holds_nobody_up(void **state) {
     (void)state;
     for (int times = 0; times < 3; times++) {
         slow_work w = {0};
-        double start = seconds(CLOCK_MONOTONIC);
         cdg_parallel_for(256, 2, piece_of_slow_work, &w);
         assert_int_equal(atomic_load(&w.done[0]) + atomic_load(&w.done[1]), 256);
-        // Its block has 128 pieces, which would take 26 s.
-        assert_in_range(atomic_load(&w.done[1]), 0, 16);
-        assert_true(seconds(CLOCK_MONOTONIC) - start < 15);
+        assert_in_range(atomic_load(&w.done[1]), 0, 16); // of the 128 pieces of its block, which would take 26 s
     }
 }
 

@@ -19,7 +19,7 @@
 static int set_up(void **state) {
     static char base[RUN_PATH_SIZE];
     run_directory_make(base);
-    alarm(100); // a wait ends the test
+    alarm(1000); // a wait ends the test
     *state = base;
     return 0;
 }

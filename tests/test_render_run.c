@@ -1,4 +1,5 @@
-// From a run to a file: pictures, sheets and films come out whole, and what goes wrong leaves the old file alone.
+// From a run to a file: pictures show what is there, pictures, sheets and films come out whole, and what goes wrong
+// leaves the old file alone.
 #define _DEFAULT_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "plot/canvas.h"
+#include "render/color_map.h"
 #include "render/render_run.h"
 #include "run_scene.h"
 
@@ -196,12 +199,130 @@ static void test_texts(void **state) {
         assert_int_equal(cdg_picture_quality_parse(qualities[i], &quality, &error), CDG_ERROR_ARGUMENT);
 }
 
+// ---- what is in the picture -----------------------------------------------------------------------------------------
+
+enum { WIDE = 160, HIGH = 90 };
+static const double eye_distance = 3, eye_height = 0.3, half_angle = 0.2; // m, m, rad
+
+// Two bars that no mirror maps onto each other, seen from the front: x to the right, z upward.
+static void make_bars(const fixture *f, char run[RUN_PATH_SIZE + 8]) {
+    static const char text[] = "cordage: 1\n"
+                               "contact: off\n"
+                               "simulation: {step: 1 ms, duration: 1 ms, gravity: [0, 0, 0]}\n"
+                               "materials: {m: {young_modulus: 1 MPa, density: 1100}}\n"
+                               "rods:\n"
+                               "  - {name: tall, material: m, section: {circle: {radius: 3 cm}}, elements: 12,\n"
+                               "     centerline: {line: {from: [-0.5, 0, 0], to: [-0.5, 0, 0.6]}}}\n"
+                               "  - {name: flat, material: m, section: {circle: {radius: 3 cm}}, elements: 12,\n"
+                               "     centerline: {line: {from: [0.1, 0, 0.1], to: [0.4, 0, 0.1]}}}\n";
+    snprintf(run, RUN_PATH_SIZE + 8, "%s/bars", f->base);
+    cdg_scene *scene = run_scene_parse(text, NULL, 0);
+    cdg_run_def def = {.scene = scene, .directory = run};
+    cdg_error error;
+    if (cdg_run(&def, NULL, &error) != CDG_OK) fail_msg("%s", error.message);
+    cdg_scene_destroy(scene);
+}
+
+static unsigned char *take(const fixture *f, const char *run, const char *field) {
+    cdg_render_def def = small_def(f, run_path(f->base, "bars.png"));
+    def.run = run;
+    def.width = WIDE, def.height = HIGH;
+    def.quality.edge_samples = 4;
+    def.is_plain = true;
+    def.ground = CDG_GROUND_OFF;
+    assert_int_equal(cdg_background_parse("white", &def.background, NULL), CDG_OK);
+    def.camera.has_from = def.camera.has_at = def.camera.has_up = def.camera.has_fov = true;
+    def.camera.from = (cdg_vec3){0, -eye_distance, eye_height};
+    def.camera.at = (cdg_vec3){0, 0, eye_height};
+    def.camera.up = (cdg_vec3){0, 0, 1};
+    def.camera.fov = 2 * half_angle;
+    if (field != NULL) {
+        assert_int_equal(cdg_rod_field_parse(field, &def.field, NULL), CDG_OK);
+        def.has_range = true;
+        def.range[0] = 0, def.range[1] = 0.6;
+    }
+    cdg_render_report report;
+    must_render(&def, &report);
+    size_t size;
+    char *bytes = run_read_text(f->base, "bars.png", &size);
+    cdg_canvas *canvas = NULL;
+    assert_int_equal(cdg_canvas_create_from_png((const unsigned char *)bytes, size, &canvas, NULL), CDG_OK);
+    free(bytes);
+    unsigned char *rgb = malloc((size_t)3 * WIDE * HIGH);
+    assert_non_null(rgb);
+    assert_int_equal(cdg_canvas_read_rgb(canvas, rgb, NULL), CDG_OK);
+    cdg_canvas_destroy(canvas);
+    return rgb;
+}
+
+// Lightness and the two axes of hue where a point of the plane y = 0 is in the picture.
+static void look(const unsigned char *picture, double x, double z, double lab[3]) {
+    double slope = eye_distance * tan(half_angle);
+    int column = (int)floor(WIDE / 2.0 * (1 + x / (slope * WIDE / HIGH)));
+    int row = (int)floor(HIGH / 2.0 * (1 - (z - eye_height) / slope));
+    assert_in_range(column, 0, WIDE - 1);
+    assert_in_range(row, 0, HIGH - 1);
+    float light[3];
+    for (int k = 0; k < 3; k++) light[k] = cdg_srgb_decode((float)picture[3 * (WIDE * row + column) + k] / 255);
+    cdg_color_to_lab((float3){light[0], light[1], light[2]}, lab);
+}
+
+// Light and shade change lightness and hardly the hue.
+static void expect_hue(const unsigned char *picture, double x, double z, float3 color) {
+    double seen[3], wanted[3];
+    look(picture, x, z, seen);
+    cdg_color_to_lab(color, wanted);
+    double chroma = hypot(seen[1], seen[2]);
+    double turn = atan2(seen[2], seen[1]) - atan2(wanted[2], wanted[1]);
+    if (chroma < 0.03 || fabs(remainder(turn, 2 * 3.141592653589793)) > 0.4)
+        fail_msg("at (%g, %g) the picture has chroma %.3f, and its hue is %.2f rad off", x, z, chroma, turn);
+}
+
+static void expect_nothing(const unsigned char *picture, double x, double z) {
+    double seen[3];
+    look(picture, x, z, seen);
+    if (hypot(seen[1], seen[2]) > 0.02 || seen[0] < 0.9)
+        fail_msg("at (%g, %g) there is something: lightness %.2f, chroma %.3f", x, z, seen[0], hypot(seen[1], seen[2]));
+}
+
+static void test_rods_are_where_they_are(void **state) {
+    fixture *f = *state;
+    char run[RUN_PATH_SIZE + 8];
+    make_bars(f, run);
+    unsigned char *picture = take(f, run, NULL);
+    double hues[2][3];
+    for (size_t i = 0; i < 2; i++) cdg_color_to_lab(cdg_rod_color(i, 2), hues[i]);
+    double apart = atan2(hues[0][2], hues[0][1]) - atan2(hues[1][2], hues[1][1]);
+    assert_true(fabs(remainder(apart, 2 * 3.141592653589793)) > 0.9); // else nothing tells which rod it is
+    for (double z = 0.02; z < 0.59; z += 0.05) {
+        expect_hue(picture, -0.5, z, cdg_rod_color(0, 2));
+        expect_nothing(picture, 0.5, z);   // mirrored
+        expect_nothing(picture, -0.56, z); // twice as thick
+        expect_nothing(picture, -0.44, z);
+    }
+    for (double x = 0.12; x < 0.39; x += 0.05) {
+        expect_hue(picture, x, 0.1, cdg_rod_color(1, 2));
+        expect_nothing(picture, x, 0.5); // upside down
+    }
+    expect_nothing(picture, -0.5, 0.66); // beyond its end
+    expect_nothing(picture, 0.46, 0.1);
+    free(picture);
+
+    // By a field: where a colour is tells the number.
+    cdg_color_map map = cdg_color_map_make(CDG_COLOR_MAP_RISING);
+    picture = take(f, run, "positions.z");
+    for (double z = 0.05; z < 0.59; z += 0.1) expect_hue(picture, -0.5, z, cdg_color_map_at(&map, z / 0.6));
+    for (double x = 0.12; x < 0.39; x += 0.05) expect_hue(picture, x, 0.1, cdg_color_map_at(&map, 0.1 / 0.6));
+    free(picture);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_picture_is_repeatable),
                                        cmocka_unit_test(test_time_and_frame),
                                        cmocka_unit_test(test_film_and_sheet),
                                        cmocka_unit_test(test_interrupted_leaves_nothing),
                                        cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_texts)};
+                                       cmocka_unit_test(test_texts),
+                                       cmocka_unit_test(test_rods_are_where_they_are)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -574,7 +574,7 @@ static void test_pipes_in_the_way(void **state) {
     fixture *f = *state;
     const char *const names[] = {"run.h5",     "probes.csv",     "summary.json",
                                  "run.h5.new", "probes.csv.new", "summary.json.new"};
-    alarm(60); // none is waited for
+    alarm(1000); // none is waited for
     for (size_t i = 0; i < 6; i++) {
         assert_int_equal(mkfifo(run_path(f->base, names[i]), 0666), 0);
         cdg_run_summary summary;

@@ -65,9 +65,10 @@ typedef struct cdg_quat {
     double w, x, y, z;
 } cdg_quat;
 
-// Handles: zero is null; a handle to something removed is noticed (CDG_ERROR_STALE).
+// Handles: zero is null; a handle to something removed is noticed (CDG_ERROR_STALE), also when something else has its
+// slot since, which then has another generation.
 typedef struct cdg_rod_id {
-    uint32_t index1; // place + 1; 0 is null
+    uint32_t index1; // slot + 1; 0 is null
     uint32_t generation;
 } cdg_rod_id;
 typedef struct cdg_support_id {
@@ -98,6 +99,14 @@ typedef struct cdg_solid_id {
     uint32_t index1;
     uint32_t generation;
 } cdg_solid_id;
+typedef struct cdg_solid_support_id {
+    uint32_t index1;
+    uint32_t generation;
+} cdg_solid_support_id;
+typedef struct cdg_solid_load_id {
+    uint32_t index1;
+    uint32_t generation;
+} cdg_solid_load_id;
 
 #ifdef __cplusplus
 }

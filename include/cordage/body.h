@@ -55,10 +55,14 @@ typedef struct cdg_body_def {
 
 cdg_body_def cdg_body_def_default(void); // a ball of 5 cm, of water's density, at rest at the origin
 
+// Adds a body; a mesh and motions are copied.
 cdg_result cdg_world_add_body(cdg_world *world, const cdg_body_def *def, cdg_body_id *out);
-size_t cdg_world_body_count(const cdg_world *world);
-cdg_body_id cdg_world_body_at(const cdg_world *world, size_t place); // in order of creation; null beyond
-cdg_body_id cdg_world_find_body(const cdg_world *world, const char *name);
+// Not while a weld holds a rod to it. Hands let go of it; the handle is stale from then on, and later bodies are one
+// place further to the front.
+cdg_result cdg_world_remove_body(cdg_world *world, cdg_body_id body);
+size_t cdg_world_body_count(const cdg_world *world);                       // that are there now
+cdg_body_id cdg_world_body_at(const cdg_world *world, size_t place);       // in order of creation; null beyond
+cdg_body_id cdg_world_find_body(const cdg_world *world, const char *name); // null: there is none
 
 typedef struct cdg_body_info {
     const char *name;
@@ -76,6 +80,7 @@ typedef struct cdg_body_info {
     const uint32_t (*triangles)[3];
     size_t triangle_count;
 } cdg_body_info;
+// What a body is made of.
 cdg_result cdg_body_get_info(const cdg_world *world, cdg_body_id body, cdg_body_info *out);
 
 typedef struct cdg_body_state {
@@ -84,6 +89,7 @@ typedef struct cdg_body_state {
     cdg_vec3 velocity;         // m/s, of the centre of mass
     cdg_vec3 angular_velocity; // rad/s, world axes
 } cdg_body_state;
+// Where a body is and how it moves at the world's time.
 cdg_result cdg_body_get_state(const cdg_world *world, cdg_body_id body, cdg_body_state *out);
 // Of a body that carries no welds and is not fixed.
 cdg_result cdg_body_set_state(cdg_world *world, cdg_body_id body, const cdg_body_state *state);
@@ -100,8 +106,13 @@ typedef struct cdg_weld_def {
     cdg_body_id body;
 } cdg_weld_def;
 
+cdg_weld_def cdg_weld_def_default(void); // of nothing yet
+// Welds a node of a rod to a body from the next step on.
 cdg_result cdg_world_add_weld(cdg_world *world, const cdg_weld_def *def, cdg_weld_id *out);
-size_t cdg_world_weld_count(const cdg_world *world);
+// The rod is free of the body from the next step on. Where it lies in it, contact pushes them apart gently (`separates`
+// is set). The handle is stale from then on.
+cdg_result cdg_world_remove_weld(cdg_world *world, cdg_weld_id weld);
+size_t cdg_world_weld_count(const cdg_world *world); // that are there now
 // Force (N) and moment (N m) that the body exerts on the rod at the node, world axes.
 cdg_result cdg_weld_reaction(const cdg_world *world, cdg_weld_id weld, cdg_vec3 *force, cdg_vec3 *moment);
 

@@ -19,9 +19,9 @@ typedef struct cdg_contact_def {
 
 cdg_contact_def cdg_contact_def_default(void); // on, without friction and restitution
 
-// A world has no contact until this is called or an obstacle is added.
+// From the next step on. A world has no contact until this is called or an obstacle is added.
 cdg_result cdg_world_set_contact(cdg_world *world, const cdg_contact_def *def);
-cdg_contact_def cdg_world_contact(const cdg_world *world);
+cdg_contact_def cdg_world_contact(const cdg_world *world); // as it is now
 // Whether rods lie in each other, in obstacles or in bodies as the world is now, which the first step would refuse:
 // CDG_ERROR_ARGUMENT, and cdg_world_message says where and how deep. Fine when contact is off or may separate them.
 // CDG_ERROR_UNSUPPORTED: there are rods that cannot touch anything, and the first step would refuse them, too.
@@ -45,6 +45,7 @@ typedef struct cdg_contact_info {
 } cdg_contact_info;
 
 size_t cdg_world_contact_count(const cdg_world *world);
+// One of them.
 cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contact_info *out);
 // All of them at once: the first `capacity` into `out` (may be NULL when capacity is 0), and how many there are into
 // *count (may be NULL).

@@ -12,14 +12,17 @@ extern "C" {
 // Snapshots hold the state; what was set by hand (poses, forces, gravity, rest shapes, friction) is the program's.
 // These read it, and put it back as it was.
 
-// Places of supports in order of creation; one that was removed, or belongs to a weld, has a null handle.
+// Places of supports in order of creation, but that new ones take free places first; one that is free, or belongs to a
+// weld, has a null handle.
 size_t cdg_world_support_count(const cdg_world *world);
+// The support there.
 cdg_support_id cdg_world_support_at(const cdg_world *world, size_t place);
 typedef struct cdg_support_info {
     cdg_support_kind kind;
     cdg_place place;
     bool is_moving; // has motions, or was driven by hand
 } cdg_support_info;
+// What a support is and which node it holds.
 cdg_result cdg_support_get_info(const cdg_world *world, cdg_support_id support, cdg_support_info *out);
 
 // Holds the section there at once, without a motion in the next step, and from then on: not for steering, which

@@ -19,6 +19,7 @@
 #include <cordage/solid.h>
 #include <cordage/strands.h>
 #include <cordage/structure.h>
+#include <cordage/user_data.h>
 #include <cordage/world.h>
 
 #endif

@@ -160,6 +160,7 @@ typedef struct cdg_section_properties {
     double bounding_radius;  // m, of the smallest circle about the centroid that holds the section: contact, pictures
 } cdg_section_properties;
 
+// Finds them, exactly where there is a formula.
 cdg_result cdg_section_compute(const cdg_section *section, double poisson_ratio, cdg_section_properties *out,
                                cdg_error *error);
 

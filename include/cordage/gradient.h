@@ -21,6 +21,8 @@ typedef struct cdg_gradient_def {
     size_t probe_count;
 } cdg_gradient_def;
 
+cdg_gradient_def cdg_gradient_def_default(void); // of nothing yet
+
 typedef struct cdg_gradient_report {
     int iterations;   // solutions with the factors of the equilibrium's system
     double imbalance; // what is left of the rates' own equations, as a share of the rates: 1e-6 is poor

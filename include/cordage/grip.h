@@ -42,7 +42,8 @@ typedef struct cdg_grip_id {
     uint32_t generation;
 } cdg_grip_id;
 
-// Only rods of models whose nodes carry mass (pobd, der, corde) can be gripped: CDG_ERROR_UNSUPPORTED.
+cdg_grip_def cdg_grip_def_default(void); // of nothing yet, with chosen stiffness, damping and limit
+// Takes hold. Only rods of models whose nodes carry mass (pobd, der, corde) can be gripped: CDG_ERROR_UNSUPPORTED.
 cdg_result cdg_world_add_grip(cdg_world *world, const cdg_grip_def *def, cdg_grip_id *out);
 // From the next step on the target is there (NULL: where it was).
 cdg_result cdg_grip_move(cdg_world *world, cdg_grip_id grip, const cdg_vec3 *target);
@@ -68,6 +69,8 @@ typedef struct cdg_lead_def {
     double to; // s
 } cdg_lead_def;
 
+cdg_lead_def cdg_lead_def_default(void); // of nothing yet
+// Leads something from now on. Leads end by themselves, and when what they lead is removed.
 cdg_result cdg_world_add_lead(cdg_world *world, const cdg_lead_def *def);
 
 #ifdef __cplusplus

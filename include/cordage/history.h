@@ -28,6 +28,7 @@ typedef struct cdg_history_info {
     bool is_static;    // outputs are equilibria
     size_t mode_count; // vibrations of each rod; 0: none
 } cdg_history_info;
+// What a run holds.
 cdg_result cdg_history_get_info(const cdg_history *history, cdg_history_info *out);
 
 typedef struct cdg_history_rod {
@@ -43,6 +44,7 @@ typedef struct cdg_history_rod {
     // has a node wherever some output has one.
     bool adapts;
 } cdg_history_rod;
+// What one of its rods is.
 cdg_result cdg_history_rod_at(const cdg_history *history, size_t rod, cdg_history_rod *out);
 // A rod at one output: its numbers of nodes and elements, and where its nodes are: arc lengths at rest, m; `capacity`
 // is how many `out` has room for.
@@ -62,8 +64,10 @@ cdg_result cdg_history_sample(const cdg_history *history, size_t frame, size_t r
 // One energy ("total", "bend", ... as in CDG_ENERGY_LIST) at all outputs, frame_count doubles, J.
 cdg_result cdg_history_energy(const cdg_history *history, const char *name, double *out, cdg_error *error);
 const char *cdg_history_body_name(const cdg_history *history, size_t body); // "" beyond
+// Where a body was at one output.
 cdg_result cdg_history_body(const cdg_history *history, size_t frame, size_t body, cdg_vec3 *position,
                             cdg_quat *orientation, cdg_error *error);
+// How many contacts there were at one output.
 cdg_result cdg_history_contact_count(const cdg_history *history, size_t frame, size_t *out, cdg_error *error);
 // Vibrations of a rod: mode_count frequencies, Hz (not a number: not found), and, unless NULL, moves of nodes,
 // mode_count * node_count; of a rod whose resolution changes those of the first output.

@@ -41,6 +41,7 @@ typedef enum cdg_tetrahedron_format {
         CDG_TETRAHEDRON_FORMAT_COUNT // also: none of these
 } cdg_tetrahedron_format;
 
+// The format that a file's name says, by its extension.
 cdg_triangle_format cdg_triangle_format_of(const char *path);
 cdg_tetrahedron_format cdg_tetrahedron_format_of(const char *path);
 

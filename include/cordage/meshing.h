@@ -148,6 +148,7 @@ cdg_result cdg_mesh_fill(const cdg_triangle_mesh *surface, const cdg_mesher_opti
 cdg_result cdg_mesh_boundary(const cdg_tetrahedral_mesh *mesh, cdg_triangle_mesh *out, uint32_t **source_points,
                              cdg_error *error);
 
+// How good a mesh is: its elements' shapes and sizes.
 cdg_result cdg_mesh_measure(const cdg_tetrahedral_mesh *mesh, cdg_mesh_quality *out, cdg_error *error);
 
 // Points of a fine surface in a coarse mesh: position = sum of weight[k] * point k of the tetrahedron. Points outside
@@ -160,12 +161,13 @@ typedef struct cdg_embedding {
     double farthest;      // m, of these from the mesh
 } cdg_embedding;
 
+// Finds where points are in a mesh. Free `out` afterwards.
 cdg_result cdg_mesh_embed(const cdg_tetrahedral_mesh *mesh, const cdg_vec3 *points, size_t point_count,
                           int thread_count, cdg_embedding *out, cdg_error *error);
 // Positions of the embedded points when the mesh's points are at `mesh_points`.
 void cdg_embedding_positions(const cdg_embedding *embedding, const cdg_tetrahedral_mesh *mesh,
                              const cdg_vec3 *mesh_points, cdg_vec3 *out);
-void cdg_embedding_free(cdg_embedding *embedding);
+void cdg_embedding_free(cdg_embedding *embedding); // NULL is fine
 
 // The one list of faults of a mesh: X(member, what is counted).
 #define CDG_MESH_FAULT_LIST(X)                                                                                         \

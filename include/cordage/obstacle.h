@@ -50,10 +50,13 @@ typedef struct cdg_obstacle_def {
 
 cdg_obstacle_def cdg_obstacle_def_default(void); // the half space below z = 0, friction of the world
 
+// Adds an obstacle; a mesh and motions are copied.
 cdg_result cdg_world_add_obstacle(cdg_world *world, const cdg_obstacle_def *def, cdg_obstacle_id *out);
-size_t cdg_world_obstacle_count(const cdg_world *world);
-cdg_obstacle_id cdg_world_obstacle_at(const cdg_world *world, size_t place); // in order of creation; null beyond
-cdg_obstacle_id cdg_world_find_obstacle(const cdg_world *world, const char *name);
+// The handle is stale from then on, and later obstacles are one place further to the front.
+cdg_result cdg_world_remove_obstacle(cdg_world *world, cdg_obstacle_id obstacle);
+size_t cdg_world_obstacle_count(const cdg_world *world);                           // that are there now
+cdg_obstacle_id cdg_world_obstacle_at(const cdg_world *world, size_t place);       // in order of creation; null beyond
+cdg_obstacle_id cdg_world_find_obstacle(const cdg_world *world, const char *name); // null: there is none
 
 typedef struct cdg_obstacle_info {
     const char *name;
@@ -70,6 +73,7 @@ typedef struct cdg_obstacle_info {
     size_t triangle_count;
     bool is_surface;
 } cdg_obstacle_info;
+// What an obstacle is.
 cdg_result cdg_obstacle_get_info(const cdg_world *world, cdg_obstacle_id obstacle, cdg_obstacle_info *out);
 // Where it is at the world's present time.
 cdg_result cdg_obstacle_get_pose(const cdg_world *world, cdg_obstacle_id obstacle, cdg_vec3 *position,

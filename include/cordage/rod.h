@@ -46,6 +46,7 @@ typedef struct cdg_stiffness {
     double radius;     // m, for contact, drag and pictures
 } cdg_stiffness;
 
+// What a section of a material has.
 cdg_result cdg_stiffness_compute(const cdg_material *material, const cdg_section *section, cdg_stiffness *out,
                                  cdg_error *error);
 

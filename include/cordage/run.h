@@ -60,7 +60,10 @@ typedef struct cdg_run_summary {
     cdg_path_report path; // when static
 } cdg_run_summary;
 
-// On failure (diverged, disk full, interrupted) what was computed up to the last output is kept and readable.
+cdg_run_def cdg_run_def_default(void); // no scene and no directory yet; a new run, on all cores, telling nobody
+
+// Runs a scene from its start, or its last checkpoint, to its end. On failure (diverged, disk full, interrupted) what
+// was computed up to the last output is kept and readable.
 cdg_result cdg_run(const cdg_run_def *def, cdg_run_summary *summary, cdg_error *error);
 
 #ifdef __cplusplus

@@ -25,8 +25,9 @@ cdg_result cdg_scene_load(const char *path, const char *const *overrides, size_t
 // (NULL: file references are refused).
 cdg_result cdg_scene_parse(const char *text, size_t size, const char *name, const char *directory,
                            const char *const *overrides, size_t override_count, cdg_scene **out, cdg_error *error);
-void cdg_scene_destroy(cdg_scene *scene);
+void cdg_scene_destroy(cdg_scene *scene); // NULL is fine
 
+// Errors and warnings, in order of their places.
 size_t cdg_scene_diagnostic_count(const cdg_scene *scene);
 cdg_diagnostic cdg_scene_diagnostic(const cdg_scene *scene, size_t index);
 // "scene.yaml:17:14: error: ..." into out (always terminated); returns the length needed.
@@ -66,8 +67,9 @@ typedef struct cdg_scene_times {
     double duration, step, output_every; // s; step 0: automatic; output_every 0: 50 outputs
     bool is_static;
 } cdg_scene_times;
+// How long, in which steps and with which outputs the scene wants to be run.
 cdg_result cdg_scene_get_times(const cdg_scene *scene, cdg_scene_times *out);
-size_t cdg_scene_probe_count(const cdg_scene *scene);
+size_t cdg_scene_probe_count(const cdg_scene *scene); // that the scene defines
 // A probe of the scene for a world that has its rods and bodies, which are found by their names, but for the first
 // `known_count` rods, which are those of `known`.
 cdg_result cdg_scene_probe(const cdg_scene *scene, const cdg_world *world, const cdg_rod_id *known, size_t known_count,

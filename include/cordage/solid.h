@@ -68,6 +68,8 @@ typedef struct cdg_shape_def {
     double resolution; // m: about the length of an edge; 0: the shape's longest extent over 10
 } cdg_shape_def;
 
+cdg_shape_def cdg_shape_def_default(void); // a cube of 10 cm, with edges of about a centimetre
+
 // A mesh of tetrahedra of the shape. Free `out` afterwards.
 cdg_result cdg_shape_mesh(const cdg_shape_def *def, cdg_tetrahedral_mesh *out, cdg_error *error);
 
@@ -91,10 +93,13 @@ typedef struct cdg_solid_def {
 
 cdg_solid_def cdg_solid_def_default(void); // no mesh; rubber-like: 1 MPa, 0.4, 1000 kg/m^3
 
+// Adds a solid; the mesh is copied.
 cdg_result cdg_world_add_solid(cdg_world *world, const cdg_solid_def *def, cdg_solid_id *out);
-size_t cdg_world_solid_count(const cdg_world *world);
-cdg_solid_id cdg_world_solid_at(const cdg_world *world, size_t place); // in order of creation; null beyond
-cdg_solid_id cdg_world_find_solid(const cdg_world *world, const char *name);
+// With its supports and loads; the handles are stale from then on, and later solids are one place further to the front.
+cdg_result cdg_world_remove_solid(cdg_world *world, cdg_solid_id solid);
+size_t cdg_world_solid_count(const cdg_world *world);                        // that are there now
+cdg_solid_id cdg_world_solid_at(const cdg_world *world, size_t place);       // in order of creation; null beyond
+cdg_solid_id cdg_world_find_solid(const cdg_world *world, const char *name); // null: there is none
 
 // Arrays are valid as long as the world.
 typedef struct cdg_solid_info {
@@ -109,6 +114,7 @@ typedef struct cdg_solid_info {
     double stable_step;                           // s, of an explicit sub-step
     double young_modulus, poisson_ratio, density; // Pa, 1, kg/m^3
 } cdg_solid_info;
+// What a solid is made of.
 cdg_result cdg_solid_get_info(const cdg_world *world, cdg_solid_id solid, cdg_solid_info *out);
 
 // Positions (m) and velocities (m/s) of the nodes, one array a component, and the forces (N) of supports on them; valid
@@ -116,6 +122,7 @@ cdg_result cdg_solid_get_info(const cdg_world *world, cdg_solid_id solid, cdg_so
 typedef struct cdg_solid_view {
     const double *position[3], *velocity[3], *reaction[3];
 } cdg_solid_view;
+// Where its nodes are, without a copy.
 cdg_result cdg_solid_get_view(const cdg_world *world, cdg_solid_id solid, cdg_solid_view *out);
 
 typedef struct cdg_solid_state {
@@ -127,6 +134,7 @@ typedef struct cdg_solid_state {
     cdg_vec3 center, velocity;        // m, m/s, of mass
     cdg_vec3 reaction;                // N, of all supports on it
 } cdg_solid_state;
+// Sums and extremes at the world's time.
 cdg_result cdg_solid_get_state(const cdg_world *world, cdg_solid_id solid, cdg_solid_state *out);
 // Von Mises stress (Pa) and largest strain of every tetrahedron; either may be NULL.
 cdg_result cdg_solid_stress(const cdg_world *world, cdg_solid_id solid, double *von_mises, double *strain);
@@ -168,10 +176,18 @@ typedef struct cdg_solid_support_def {
     size_t motion_count;
     double release; // s; the support ends then; 0 or less: never
 } cdg_solid_support_def;
-// A region without a node is an error. `place` (may be NULL): its number among the world's.
-cdg_result cdg_world_add_solid_support(cdg_world *world, const cdg_solid_support_def *def, size_t *place);
+cdg_solid_support_def cdg_solid_support_def_default(void); // the whole solid, at rest, never released
+// Holds nodes of a solid from now on. A region without a node is an error.
+cdg_result cdg_world_add_solid_support(cdg_world *world, const cdg_solid_support_def *def, cdg_solid_support_id *out);
 // Force (N) that it exerts on the solid.
-cdg_result cdg_solid_support_reaction(const cdg_world *world, size_t place, cdg_vec3 *force);
+cdg_result cdg_solid_support_reaction(const cdg_world *world, cdg_solid_support_id support, cdg_vec3 *force);
+// Drives it by hand: in the next step its nodes, as one rigid thing, go straight so that their middle is here (m) and
+// they are turned so against how they were when it was made, and stay there until told again. NULL keeps what is there.
+// Takes the place of its motions.
+cdg_result cdg_solid_support_set_pose(cdg_world *world, cdg_solid_support_id support, const cdg_vec3 *position,
+                                      const cdg_quat *orientation);
+// Lets go of the solid from the next step on. The handle is stale from then on.
+cdg_result cdg_world_remove_solid_support(cdg_world *world, cdg_solid_support_id support);
 
 // A force that is spread over the nodes of a region by their masses, or a pressure on the faces whose three nodes are
 // in it, which follows them.
@@ -183,7 +199,13 @@ typedef struct cdg_solid_load_def {
     double from, to; // s, active interval; to <= from: for ever
     double ramp;     // s, grows linearly from 0 over this time after `from`
 } cdg_solid_load_def;
-cdg_result cdg_world_add_solid_load(cdg_world *world, const cdg_solid_load_def *def, size_t *place);
+cdg_solid_load_def cdg_solid_load_def_default(void); // nothing, on the whole solid, for ever
+// Pulls or presses a solid from now on.
+cdg_result cdg_world_add_solid_load(cdg_world *world, const cdg_solid_load_def *def, cdg_solid_load_id *out);
+// Puts another definition in the place of a load's, on the same solid, from the next step on.
+cdg_result cdg_solid_load_change(cdg_world *world, cdg_solid_load_id load, const cdg_solid_load_def *def);
+// The handle is stale from then on.
+cdg_result cdg_world_remove_solid_load(cdg_world *world, cdg_solid_load_id load);
 
 #ifdef __cplusplus
 }

@@ -65,6 +65,7 @@ typedef struct cdg_fiber_placer cdg_fiber_placer;
 cdg_result cdg_fiber_placer_create(const cdg_fibers *fibers, const cdg_vec3 *const *positions,
                                    const cdg_quat *const *frames, cdg_fiber_placer **out, cdg_error *error);
 void cdg_fiber_placer_destroy(cdg_fiber_placer *placer); // NULL is fine
+// The guides are here now.
 void cdg_fiber_placer_move(cdg_fiber_placer *placer, const cdg_vec3 *const *positions, const cdg_quat *const *frames);
 // Positions of one fibre: cdg_fiber_node_count of them, and room for node_count.
 void cdg_fiber_placer_read(const cdg_fiber_placer *placer, size_t fiber, cdg_vec3 *out);
@@ -107,6 +108,7 @@ typedef struct cdg_strands {
 
 enum { CDG_STRANDS_GUIDES_MAX = 100000, CDG_STRANDS_FIBER_NODES_MAX = 10 * 1000 * 1000 };
 
+// The guides and fibres that a definition means. Destroy *out afterwards.
 cdg_result cdg_strands_expand(const cdg_strands_def *def, cdg_strands **out, cdg_error *error);
 void cdg_strands_destroy(cdg_strands *strands); // NULL is fine
 

@@ -98,6 +98,7 @@ typedef struct cdg_structure {
     size_t joint_count;
 } cdg_structure;
 
+// The rods and joints that a definition means. Destroy *out afterwards.
 cdg_result cdg_structure_expand(const cdg_structure_def *def, cdg_structure **out, cdg_error *error);
 void cdg_structure_destroy(cdg_structure *structure); // NULL is fine
 

@@ -19,6 +19,7 @@ typedef struct cdg_world_def {
 
 cdg_world_def cdg_world_def_default(void); // gravity -9.81 z, automatic step, all cores, guarded
 
+// An empty world; destroy it afterwards. On failure *out is NULL.
 cdg_result cdg_world_create(const cdg_world_def *def, cdg_world **out, cdg_error *error);
 void cdg_world_destroy(cdg_world *world); // NULL is fine
 
@@ -27,13 +28,14 @@ const char *cdg_world_message(const cdg_world *world);
 
 // ---- rods -----------------------------------------------------------------------------------------------------------
 
+// Adds a rod as it is defined; everything is copied. Fine while the world runs.
 cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_id *out);
+// With its supports and loads; hands let go of it. Not while it is joined or welded. The handles are stale then.
 cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id rod);
-size_t cdg_world_rod_count(const cdg_world *world);
-cdg_rod_id
-cdg_world_rod_at(const cdg_world *world,
-                 size_t place); // in order of creation; after a removal the next new rod takes the free place
-cdg_rod_id cdg_world_find_rod(const cdg_world *world, const char *name);
+size_t cdg_world_rod_count(const cdg_world *world); // that are there now
+// In order of creation, but that after a removal the next new rod takes the free place; null beyond the count.
+cdg_rod_id cdg_world_rod_at(const cdg_world *world, size_t place);
+cdg_rod_id cdg_world_find_rod(const cdg_world *world, const char *name); // null: there is none
 
 typedef struct cdg_rod_info {
     const char *name;
@@ -43,12 +45,13 @@ typedef struct cdg_rod_info {
     double length, mass;           // rest length m, kg
     cdg_section_kind section_kind; // of every section
 } cdg_rod_info;
+// What a rod is, and how many nodes and elements it has now.
 cdg_result cdg_rod_get_info(const cdg_world *world, cdg_rod_id rod, cdg_rod_info *out);
 
 // Copies into the caller's memory: node_count (positions, velocities) or element_count (frames, tension, ...) entries.
-cdg_result cdg_rod_positions(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out);
-cdg_result cdg_rod_velocities(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out);
-cdg_result cdg_rod_frames(const cdg_world *world, cdg_rod_id rod, cdg_quat *out);
+cdg_result cdg_rod_positions(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out);  // m
+cdg_result cdg_rod_velocities(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out); // m/s
+cdg_result cdg_rod_frames(const cdg_world *world, cdg_rod_id rod, cdg_quat *out);     // of elements; d3 is the tangent
 cdg_result cdg_rod_angular_velocities(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out); // material frame
 cdg_result cdg_rod_forces(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out); // elements; material frame; z tension
 cdg_result cdg_rod_moments(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out); // nodes; material frame; z torque
@@ -123,6 +126,7 @@ typedef struct cdg_motion {
     double from, to; // s
     cdg_ease ease;
 } cdg_motion;
+cdg_motion cdg_motion_default(void); // moves nowhere, from 0 to 1 s, at an even speed
 
 // ---- supports -------------------------------------------------------------------------------------------------------
 
@@ -150,6 +154,8 @@ typedef struct cdg_support_def {
     bool holds_frame; // slide: and the section does not turn
 } cdg_support_def;
 
+cdg_support_def cdg_support_def_default(void); // a clamp of nothing yet, at rest, never released
+// Holds a node of a rod from now on; motions are copied.
 cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, cdg_support_id *out);
 // Force (N) and moment (N m) that the support exerts on the rod, world axes.
 cdg_result cdg_support_reaction(const cdg_world *world, cdg_support_id support, cdg_vec3 *force, cdg_vec3 *moment);
@@ -175,7 +181,11 @@ typedef struct cdg_joint_def {
 } cdg_joint_def;
 
 cdg_joint_def cdg_joint_def_default(void); // stiffness 1
+// Makes nodes one point from now on.
 cdg_result cdg_world_add_joint(cdg_world *world, const cdg_joint_def *def, cdg_joint_id *out);
+// The nodes are points of their own again from the next step on, where they are. Where contact is on, rods that lie in
+// each other there are refused by that step: move them apart (cdg_rod_set_state). The handle is stale from then on.
+cdg_result cdg_world_remove_joint(cdg_world *world, cdg_joint_id joint);
 
 // ---- loads ----------------------------------------------------------------------------------------------------------
 
@@ -211,7 +221,8 @@ typedef struct cdg_load_def {
     size_t keyframe_count;
 } cdg_load_def;
 
-cdg_load_def cdg_load_def_default(void);
+cdg_load_def cdg_load_def_default(void); // a force of nothing on nothing yet, for ever
+// Loads a rod, or all of them, from now on; keyframes are copied.
 cdg_result cdg_world_add_load(cdg_world *world, const cdg_load_def *def, cdg_load_id *out);
 // Puts another definition in the place of a load's, on the same rod (or on all), from the next step on.
 cdg_result cdg_load_change(cdg_world *world, cdg_load_id load, const cdg_load_def *def);
@@ -250,9 +261,10 @@ typedef struct cdg_step_report {
 
 // One step. When it fails the world is still at its last good time and cdg_world_message says what happened where.
 cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report);
-double cdg_world_time(const cdg_world *world);
-uint64_t cdg_world_step_index(const cdg_world *world);
-double cdg_world_step_size(const cdg_world *world);
+double cdg_world_time(const cdg_world *world);         // s since the start
+uint64_t cdg_world_step_index(const cdg_world *world); // steps since the start
+double cdg_world_step_size(const cdg_world *world);    // s; 0: automatic, and not decided yet
+// s, of all steps from now on; positive.
 cdg_result cdg_world_set_step_size(cdg_world *world, double step);
 
 // What may limit a step or the length of elements: X(enumerator, name).
@@ -383,7 +395,7 @@ typedef struct cdg_energy { // J
     CDG_ENERGY_LIST(CDG_ENERGY_MEMBER)
 #undef CDG_ENERGY_MEMBER
 } cdg_energy;
-cdg_energy cdg_world_energy(const cdg_world *world);
+cdg_energy cdg_world_energy(const cdg_world *world); // of all rods, bodies and solids, at the world's time
 // What the energy guard saw when it last looked, which it does now and then: energy that neither was there at the
 // start nor was put in by loads, supports, fixed bodies and moving obstacles, and what it may be before a step fails
 // (CDG_ERROR_ENERGY).
@@ -447,15 +459,18 @@ typedef struct cdg_probe {
     cdg_rod_id other; // linking: the second rod
     cdg_body_id body; // position, velocity, frame, angular velocity, energy: of this body; null: of the place
 } cdg_probe;
+cdg_probe cdg_probe_default(void); // of all energies
 
-size_t cdg_probe_column_count(cdg_probe_kind kind);
+size_t cdg_probe_column_count(cdg_probe_kind kind); // how many numbers a probe gives
 // "tip_x [m]" for probe "tip", kind position, column 0; always terminated; returns the length needed.
 size_t cdg_probe_column_title(cdg_probe_kind kind, const char *probe_name, size_t column, char *out, size_t size);
+// The numbers of a probe at the world's time, cdg_probe_column_count of them.
 cdg_result cdg_world_measure(const cdg_world *world, const cdg_probe *probe, double out[CDG_PROBE_COLUMNS_MAX]);
 
 // ---- snapshots: everything that decides the future, for a bit-identical continuation --------------------------------
 
 size_t cdg_world_snapshot_size(const cdg_world *world); // doubles
+// Writes the state, cdg_world_snapshot_size doubles; and goes back to it.
 cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out);
 cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in); // same scene
 

@@ -38,7 +38,14 @@ static void on_message(int number, const char *text, va_list arguments) { // rem
     if (back == NULL && message_before != NULL) message_before(number, text, arguments);
 }
 
+// A child that is forked while another thread holds the lock would wait for that thread, which it does not have.
+static void hold(void) { pthread_mutex_lock(&lock); }
+static void let_go(void) { pthread_mutex_unlock(&lock); }
+static void guard_forks(void) { pthread_atfork(hold, let_go, let_go); }
+
 bool cdg_ode_acquire(void) {
+    static pthread_once_t is_guarded = PTHREAD_ONCE_INIT;
+    pthread_once(&is_guarded, guard_forks);
     pthread_mutex_lock(&lock);
     bool is_good = dInitODE2(0) != 0;
     if (is_good && user_count++ == 0) {

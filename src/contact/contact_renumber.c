@@ -1,4 +1,5 @@
-// Kept contacts of a chain whose segments are halved or made one: they stay at their places on it.
+// Kept contacts of a chain whose segments are halved or made one: they stay at their places on it. And those of an
+// object that is removed: they go.
 #include "contact/contacts.h"
 
 typedef struct segment_change {
@@ -63,6 +64,26 @@ void cdg_contacts_sort_kept(cdg_contacts *c) {
             unite(last, &c->kept[i]);
         else
             c->kept[count++] = c->kept[i];
+    }
+    c->kept_count = count;
+}
+
+static bool is_surface(cdg_side_kind kind) {
+    return kind == CDG_SIDE_VERTEX || kind == CDG_SIDE_EDGE || kind == CDG_SIDE_TRIANGLE;
+}
+
+void cdg_contacts_forget(cdg_contacts *c, cdg_side_kind kind, uint32_t object) {
+    size_t count = 0;
+    for (size_t i = 0; i < c->kept_count; i++) {
+        cdg_contact contact = c->kept[i];
+        bool is_gone = false;
+        for (int k = 0; k < 2; k++) {
+            cdg_contact_side *side = &contact.side[k];
+            if (side->kind != kind && !(is_surface(side->kind) && is_surface(kind))) continue;
+            if (side->object == object) is_gone = true;
+            if (side->object > object) side->object--;
+        }
+        if (!is_gone) c->kept[count++] = contact;
     }
     c->kept_count = count;
 }

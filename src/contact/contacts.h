@@ -216,6 +216,9 @@ void cdg_contacts_renumber(cdg_contacts *contacts);
 void cdg_contacts_halve(cdg_contacts *contacts, uint32_t object, uint32_t segment);
 void cdg_contacts_join(cdg_contacts *contacts, uint32_t object, uint32_t segment);
 void cdg_contacts_sort_kept(cdg_contacts *contacts);
+// ... and when an obstacle, a body or an object with a surface (any kind of its primitives) is removed: its contacts
+// go, and objects of that kind with higher numbers are one lower.
+void cdg_contacts_forget(cdg_contacts *contacts, cdg_side_kind kind, uint32_t object);
 
 // Before predict: forces that rods of implicit models are to be predicted with, from the last step's contacts. Those
 // that approach slower than `resting_speed` (m/s) rest on each other.

@@ -31,6 +31,8 @@ cdg_pose cdg_motion_pose(const cdg_motion *motions, size_t count, cdg_pose start
     return (cdg_pose){x, quat_normalize(q)};
 }
 
+cdg_motion cdg_motion_default(void) { return (cdg_motion){.kind = CDG_MOTION_MOVE, .axis = {0, 0, 1}, .to = 1}; }
+
 cdg_result cdg_motion_check(const cdg_motion *motions, size_t count, cdg_error *error) {
     if (count > 0 && motions == NULL)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "motion_count is %zu but motions is NULL", count);

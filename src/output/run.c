@@ -419,6 +419,8 @@ static cdg_result finished_already(runner *run, cdg_run_summary *summary, cdg_er
     return cdg_fail(error, CDG_OK, "%s: the run is already finished", run->def->directory);
 }
 
+cdg_run_def cdg_run_def_default(void) { return (cdg_run_def){0}; }
+
 cdg_result cdg_run(const cdg_run_def *def, cdg_run_summary *summary, cdg_error *error) {
     cdg_error own_error;
     cdg_run_summary own_summary;

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "output/disk.h"
 #include "output/hdf5_file.h"
-#include "output/run_mesh.h"
+#include "output/run_groups.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,11 +33,11 @@ cdg_result cdg_run_bodies_make(const cdg_world *world, cdg_run_bodies *out, cdg_
 }
 
 cdg_result cdg_run_bodies_copy(const cdg_run_bodies *from, cdg_run_bodies *out, cdg_error *error) {
-    *out = (cdg_run_bodies){.count = from->count};
+    *out = (cdg_run_bodies){0};
     if (from->count == 0) return CDG_OK;
-    out->places = malloc(from->count * sizeof *out->places);
+    out->places = cdg_run_copy_places(from->places, from->count, sizeof *out->places);
     if (out->places == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's bodies");
-    memcpy(out->places, from->places, from->count * sizeof *out->places);
+    out->count = from->count;
     return CDG_OK;
 }
 
@@ -116,33 +116,17 @@ static bool visit_place(cdg_run_body_place *place, hid_t group, cdg_run_visit vi
     return true;
 }
 
-bool cdg_run_bodies_create(cdg_run_bodies *bodies, int64_t file, size_t frame_count) {
-    if (bodies->count == 0) return true;
-    hid_t parent = H5Gcreate2(file, "bodies", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool is_done = parent >= 0;
-    for (size_t i = 0; i < bodies->count && is_done; i++) {
-        cdg_run_body_place *place = &bodies->places[i];
-        hid_t group = H5Gcreate2(parent, place->info.name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-        is_done = group >= 0 && put_shape(group, place->info) && cdg_hdf5_put_integer(group, "place", i) &&
-                  visit_place(place, group, cdg_run_create_block, frame_count, 0);
-        if (group >= 0) is_done = H5Gclose(group) >= 0 && is_done;
-    }
-    if (parent >= 0) is_done = H5Gclose(parent) >= 0 && is_done;
-    return is_done;
+static const char *name_of(const void *list, size_t number) {
+    return ((const cdg_run_bodies *)list)->places[number].info.name;
 }
 
-bool cdg_run_bodies_find(cdg_run_bodies *bodies, int64_t file, size_t frame_count, uint64_t file_size) {
-    if (bodies->count == 0) return true;
-    hid_t parent = H5Gopen2(file, "bodies", H5P_DEFAULT);
-    bool is_found = parent >= 0;
-    for (size_t i = 0; i < bodies->count && is_found; i++) {
-        cdg_run_body_place *place = &bodies->places[i];
-        hid_t group = H5Gopen2(parent, place->info.name, H5P_DEFAULT);
-        is_found = group >= 0 && visit_place(place, group, cdg_hdf5_find_block, frame_count, file_size);
-        if (group >= 0) H5Gclose(group);
-    }
-    if (parent >= 0) H5Gclose(parent);
-    return is_found;
+static bool put(const void *list, size_t number, hid_t group) {
+    return put_shape(group, ((const cdg_run_bodies *)list)->places[number].info);
+}
+
+static bool visit_one(void *list, size_t number, hid_t group, cdg_run_visit visit, const cdg_run_extent *extent) {
+    cdg_run_body_place *place = &((cdg_run_bodies *)list)->places[number];
+    return visit_place(place, group, visit, extent->frame_count, extent->file_size);
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------------
@@ -164,53 +148,48 @@ static bool read_mesh(cdg_run_body_place *place, uint64_t file_size, const char 
     return is_good;
 }
 
-static bool read_body(hid_t parent, const char *name, cdg_run_bodies *out, size_t frame_count, uint64_t file_size,
-                      const char *path) {
+static bool read_body(void *list, size_t number, const char *name, hid_t group, const cdg_run_extent *extent) {
     cdg_run_body_place place = {0};
     shape_number numbers[SHAPE_NUMBERS];
     list_numbers(&place.info, numbers);
-    hid_t group = H5Gopen2(parent, name, H5P_DEFAULT);
-    uint64_t number = 0, is_fixed = 0;
+    uint64_t is_fixed = 0;
     int kind = 0;
-    bool is_good = group >= 0 && cdg_hdf5_get_word(group, "kind", kind_names, CDG_BODY_KIND_COUNT, &kind) &&
-                   cdg_hdf5_get_integer(group, "place", &number) && cdg_hdf5_get_integer(group, "is_fixed", &is_fixed);
+    bool is_good = cdg_hdf5_get_word(group, "kind", kind_names, CDG_BODY_KIND_COUNT, &kind) &&
+                   cdg_hdf5_get_integer(group, "is_fixed", &is_fixed);
     place.info.kind = (cdg_body_kind)kind;
     for (int i = 0; i < SHAPE_NUMBERS && is_good; i++)
         is_good = cdg_hdf5_get_number(group, numbers[i].name, numbers[i].value);
-    is_good = is_good && is_sensible(&place.info) && number < out->count && out->places[number].info.name == NULL &&
-              visit_place(&place, group, cdg_hdf5_find_block, frame_count, file_size);
-    if (group >= 0) H5Gclose(group);
-    if (!is_good) return false;
-    size_t length = strlen(name) + 1;
-    char *own = malloc(length);
-    if (own == NULL) return false;
-    memcpy(own, name, length);
-    place.info.name = own;
+    is_good = is_good && is_sensible(&place.info) &&
+              visit_place(&place, group, cdg_hdf5_find_block, extent->frame_count, extent->file_size);
+    place.info.name = is_good ? cdg_run_copy_name(name) : NULL;
+    if (place.info.name == NULL) return false;
     place.info.is_fixed = is_fixed != 0;
-    if (place.info.kind == CDG_BODY_MESH) is_good = read_mesh(&place, file_size, path);
-    out->places[number] = place; // whose memory is freed in any case
+    if (place.info.kind == CDG_BODY_MESH) is_good = read_mesh(&place, extent->file_size, extent->path);
+    ((cdg_run_bodies *)list)->places[number] = place; // whose memory is freed in any case
     return is_good;
+}
+
+static bool reserve(void *list, size_t count) {
+    cdg_run_bodies *bodies = list;
+    bodies->places = calloc(count, sizeof *bodies->places);
+    bodies->count = bodies->places != NULL ? count : 0;
+    return bodies->places != NULL;
+}
+
+static const cdg_run_kind bodies_kind = {"bodies", name_of, put, visit_one, reserve, read_body};
+
+bool cdg_run_bodies_create(cdg_run_bodies *bodies, int64_t file, size_t frame_count) {
+    return cdg_run_kind_create(&bodies_kind, bodies, bodies->count, file, frame_count);
+}
+
+bool cdg_run_bodies_find(cdg_run_bodies *bodies, int64_t file, size_t frame_count, uint64_t file_size) {
+    return cdg_run_kind_find(&bodies_kind, bodies, bodies->count, file, (cdg_run_extent){frame_count, file_size, NULL});
 }
 
 bool cdg_run_bodies_discover(cdg_run_bodies *out, int64_t file, size_t frame_count, uint64_t file_size,
                              const char *path) {
     *out = (cdg_run_bodies){.owns_info = true};
-    if (H5Lexists(file, "bodies", H5P_DEFAULT) <= 0) return true;
-    hid_t parent = H5Gopen2(file, "bodies", H5P_DEFAULT);
-    size_t count = 0;
-    // A body takes some hundred bytes of the file at least.
-    bool is_good = parent >= 0 && cdg_hdf5_count(parent, file_size / 100, &count);
-    if (is_good && count > 0) {
-        out->places = calloc(count, sizeof *out->places);
-        out->count = out->places != NULL ? count : 0;
-        is_good = out->places != NULL;
-    }
-    for (size_t i = 0; i < out->count && is_good; i++) {
-        char name[CDG_HDF5_NAME_SIZE];
-        is_good = cdg_hdf5_name(parent, i, name) && read_body(parent, name, out, frame_count, file_size, path);
-    }
-    if (parent >= 0) H5Gclose(parent);
-    return is_good;
+    return cdg_run_kind_discover(&bodies_kind, out, file, (cdg_run_extent){frame_count, file_size, path});
 }
 
 cdg_result cdg_run_bodies_read_pose(const cdg_run_bodies *bodies, size_t body, size_t frame, int descriptor,

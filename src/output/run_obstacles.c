@@ -5,7 +5,7 @@
 #include "math/vec3.h"
 #include "output/disk.h"
 #include "output/hdf5_file.h"
-#include "output/run_mesh.h"
+#include "output/run_groups.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,11 +34,11 @@ cdg_result cdg_run_obstacles_make(const cdg_world *world, cdg_run_obstacles *out
 }
 
 cdg_result cdg_run_obstacles_copy(const cdg_run_obstacles *from, cdg_run_obstacles *out, cdg_error *error) {
-    *out = (cdg_run_obstacles){.count = from->count};
+    *out = (cdg_run_obstacles){0};
     if (from->count == 0) return CDG_OK;
-    out->places = malloc(from->count * sizeof *out->places);
+    out->places = cdg_run_copy_places(from->places, from->count, sizeof *out->places);
     if (out->places == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's obstacles");
-    memcpy(out->places, from->places, from->count * sizeof *out->places);
+    out->count = from->count;
     return CDG_OK;
 }
 
@@ -118,33 +118,17 @@ static bool visit_place(cdg_run_obstacle_place *place, hid_t group, cdg_run_visi
     return true;
 }
 
-bool cdg_run_obstacles_create(cdg_run_obstacles *obstacles, int64_t file, size_t frame_count) {
-    if (obstacles->count == 0) return true;
-    hid_t parent = H5Gcreate2(file, "obstacles", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool is_done = parent >= 0;
-    for (size_t i = 0; i < obstacles->count && is_done; i++) {
-        cdg_run_obstacle_place *place = &obstacles->places[i];
-        hid_t group = H5Gcreate2(parent, place->info.name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-        is_done = group >= 0 && put_shape(group, &place->info) && cdg_hdf5_put_integer(group, "place", i) &&
-                  visit_place(place, group, cdg_run_create_block, frame_count, 0);
-        if (group >= 0) is_done = H5Gclose(group) >= 0 && is_done;
-    }
-    if (parent >= 0) is_done = H5Gclose(parent) >= 0 && is_done;
-    return is_done;
+static const char *name_of(const void *list, size_t number) {
+    return ((const cdg_run_obstacles *)list)->places[number].info.name;
 }
 
-bool cdg_run_obstacles_find(cdg_run_obstacles *obstacles, int64_t file, size_t frame_count, uint64_t file_size) {
-    if (obstacles->count == 0) return true;
-    hid_t parent = H5Gopen2(file, "obstacles", H5P_DEFAULT);
-    bool is_found = parent >= 0;
-    for (size_t i = 0; i < obstacles->count && is_found; i++) {
-        cdg_run_obstacle_place *place = &obstacles->places[i];
-        hid_t group = H5Gopen2(parent, place->info.name, H5P_DEFAULT);
-        is_found = group >= 0 && visit_place(place, group, cdg_hdf5_find_block, frame_count, file_size);
-        if (group >= 0) H5Gclose(group);
-    }
-    if (parent >= 0) H5Gclose(parent);
-    return is_found;
+static bool put(const void *list, size_t number, hid_t group) {
+    return put_shape(group, &((const cdg_run_obstacles *)list)->places[number].info);
+}
+
+static bool visit_one(void *list, size_t number, hid_t group, cdg_run_visit visit, const cdg_run_extent *extent) {
+    cdg_run_obstacle_place *place = &((cdg_run_obstacles *)list)->places[number];
+    return visit_place(place, group, visit, extent->frame_count, extent->file_size);
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------------
@@ -192,52 +176,49 @@ static bool get_shape(hid_t group, cdg_obstacle_info *info) {
     return is_good;
 }
 
-static bool read_obstacle(hid_t parent, const char *name, cdg_run_obstacles *out, size_t frame_count,
-                          uint64_t file_size, const char *path) {
-    cdg_run_obstacle_place place = {0};
-    hid_t group = H5Gopen2(parent, name, H5P_DEFAULT);
-    uint64_t number = 0;
-    bool is_good = group >= 0 && get_shape(group, &place.info) && cdg_hdf5_get_integer(group, "place", &number) &&
-                   number < out->count && out->places[number].info.name == NULL &&
-                   visit_place(&place, group, cdg_hdf5_find_block, frame_count, file_size);
-    if (group >= 0) H5Gclose(group);
-    if (!is_good) return false;
-    size_t length = strlen(name) + 1;
-    char *own = malloc(length);
-    if (own == NULL) return false;
-    memcpy(own, name, length);
-    place.info.name = own;
-    if (place.info.kind == CDG_OBSTACLE_MESH) {
-        cdg_run_mesh mesh = mesh_of(&place);
-        cdg_vec3 *vertices;
-        uint32_t(*triangles)[3];
-        is_good = cdg_run_mesh_read(&mesh, file_size, path, &vertices, &triangles);
-        place.info.vertices = vertices;
-        place.info.triangles = (const uint32_t(*)[3])triangles;
-    }
-    out->places[number] = place; // whose memory is freed in any case
+static bool read_mesh(cdg_run_obstacle_place *place, const cdg_run_extent *extent) {
+    cdg_run_mesh mesh = mesh_of(place);
+    cdg_vec3 *vertices;
+    uint32_t(*triangles)[3];
+    bool is_good = cdg_run_mesh_read(&mesh, extent->file_size, extent->path, &vertices, &triangles);
+    place->info.vertices = vertices;
+    place->info.triangles = (const uint32_t(*)[3])triangles;
     return is_good;
+}
+
+static bool read_obstacle(void *list, size_t number, const char *name, hid_t group, const cdg_run_extent *extent) {
+    cdg_run_obstacle_place place = {0};
+    bool is_good = get_shape(group, &place.info) &&
+                   visit_place(&place, group, cdg_hdf5_find_block, extent->frame_count, extent->file_size);
+    place.info.name = is_good ? cdg_run_copy_name(name) : NULL;
+    if (place.info.name == NULL) return false;
+    if (place.info.kind == CDG_OBSTACLE_MESH) is_good = read_mesh(&place, extent);
+    ((cdg_run_obstacles *)list)->places[number] = place; // whose memory is freed in any case
+    return is_good;
+}
+
+static bool reserve(void *list, size_t count) {
+    cdg_run_obstacles *obstacles = list;
+    obstacles->places = calloc(count, sizeof *obstacles->places);
+    obstacles->count = obstacles->places != NULL ? count : 0;
+    return obstacles->places != NULL;
+}
+
+static const cdg_run_kind obstacles_kind = {"obstacles", name_of, put, visit_one, reserve, read_obstacle};
+
+bool cdg_run_obstacles_create(cdg_run_obstacles *obstacles, int64_t file, size_t frame_count) {
+    return cdg_run_kind_create(&obstacles_kind, obstacles, obstacles->count, file, frame_count);
+}
+
+bool cdg_run_obstacles_find(cdg_run_obstacles *obstacles, int64_t file, size_t frame_count, uint64_t file_size) {
+    return cdg_run_kind_find(&obstacles_kind, obstacles, obstacles->count, file,
+                             (cdg_run_extent){frame_count, file_size, NULL});
 }
 
 bool cdg_run_obstacles_discover(cdg_run_obstacles *out, int64_t file, size_t frame_count, uint64_t file_size,
                                 const char *path) {
     *out = (cdg_run_obstacles){.owns_info = true};
-    if (H5Lexists(file, "obstacles", H5P_DEFAULT) <= 0) return true;
-    hid_t parent = H5Gopen2(file, "obstacles", H5P_DEFAULT);
-    size_t count = 0;
-    // An obstacle takes some hundred bytes of the file at least.
-    bool is_good = parent >= 0 && cdg_hdf5_count(parent, file_size / 100, &count);
-    if (is_good && count > 0) {
-        out->places = calloc(count, sizeof *out->places);
-        out->count = out->places != NULL ? count : 0;
-        is_good = out->places != NULL;
-    }
-    for (size_t i = 0; i < out->count && is_good; i++) {
-        char name[CDG_HDF5_NAME_SIZE];
-        is_good = cdg_hdf5_name(parent, i, name) && read_obstacle(parent, name, out, frame_count, file_size, path);
-    }
-    if (parent >= 0) H5Gclose(parent);
-    return is_good;
+    return cdg_run_kind_discover(&obstacles_kind, out, file, (cdg_run_extent){frame_count, file_size, path});
 }
 
 cdg_result cdg_run_obstacles_read_pose(const cdg_run_obstacles *obstacles, size_t obstacle, size_t frame,

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "output/disk.h"
 #include "output/hdf5_file.h"
-#include "output/run_mesh.h"
+#include "output/run_groups.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -37,14 +37,11 @@ cdg_result cdg_run_solids_make(const cdg_world *world, cdg_run_solids *out, cdg_
 }
 
 cdg_result cdg_run_solids_copy(const cdg_run_solids *from, cdg_run_solids *out, cdg_error *error) {
-    *out = (cdg_run_solids){.count = from->count};
+    *out = (cdg_run_solids){0};
     if (from->count == 0) return CDG_OK;
-    out->places = malloc(from->count * sizeof *out->places);
-    if (out->places == NULL) {
-        *out = (cdg_run_solids){0};
-        return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's solids");
-    }
-    memcpy(out->places, from->places, from->count * sizeof *out->places);
+    out->places = cdg_run_copy_places(from->places, from->count, sizeof *out->places);
+    if (out->places == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's solids");
+    out->count = from->count;
     return CDG_OK;
 }
 
@@ -112,36 +109,21 @@ static bool visit_place(cdg_run_solid_place *p, hid_t group, cdg_run_visit visit
            visit_block(group, visit, file_size, surface, &p->surface_offset);
 }
 
-bool cdg_run_solids_create(cdg_run_solids *solids, int64_t file, size_t frame_count) {
-    if (solids->count == 0) return true;
-    hid_t parent = H5Gcreate2(file, "solids", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool is_done = parent >= 0;
-    for (size_t i = 0; i < solids->count && is_done; i++) {
-        cdg_run_solid_place *p = &solids->places[i];
-        hid_t group = H5Gcreate2(parent, p->name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-        is_done = group >= 0 && cdg_hdf5_put_integer(group, "place", i) &&
-                  cdg_hdf5_put_integer(group, "node_count", p->node_count) &&
-                  cdg_hdf5_put_integer(group, "tetrahedron_count", p->tetrahedron_count) &&
-                  cdg_hdf5_put_integer(group, "surface_count", p->surface_count) &&
-                  cdg_hdf5_put_number(group, "mass", p->mass) &&
-                  visit_place(p, group, cdg_run_create_block, frame_count, 0);
-        if (group >= 0) is_done = H5Gclose(group) >= 0 && is_done;
-    }
-    if (parent >= 0) is_done = H5Gclose(parent) >= 0 && is_done;
-    return is_done;
+static const char *name_of(const void *list, size_t number) {
+    return ((const cdg_run_solids *)list)->places[number].name;
 }
 
-bool cdg_run_solids_find(cdg_run_solids *solids, int64_t file, size_t frame_count, uint64_t file_size) {
-    if (solids->count == 0) return true;
-    hid_t parent = H5Gopen2(file, "solids", H5P_DEFAULT);
-    bool is_found = parent >= 0;
-    for (size_t i = 0; i < solids->count && is_found; i++) {
-        hid_t group = H5Gopen2(parent, solids->places[i].name, H5P_DEFAULT);
-        is_found = group >= 0 && visit_place(&solids->places[i], group, cdg_hdf5_find_block, frame_count, file_size);
-        if (group >= 0) H5Gclose(group);
-    }
-    if (parent >= 0) H5Gclose(parent);
-    return is_found;
+static bool put(const void *list, size_t number, hid_t group) {
+    const cdg_run_solid_place *p = &((const cdg_run_solids *)list)->places[number];
+    return cdg_hdf5_put_integer(group, "node_count", p->node_count) &&
+           cdg_hdf5_put_integer(group, "tetrahedron_count", p->tetrahedron_count) &&
+           cdg_hdf5_put_integer(group, "surface_count", p->surface_count) &&
+           cdg_hdf5_put_number(group, "mass", p->mass);
+}
+
+static bool visit_one(void *list, size_t number, hid_t group, cdg_run_visit visit, const cdg_run_extent *extent) {
+    cdg_run_solid_place *place = &((cdg_run_solids *)list)->places[number];
+    return visit_place(place, group, visit, extent->frame_count, extent->file_size);
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------------
@@ -164,53 +146,49 @@ static uint32_t *read_cells(int descriptor, const char *path, uint64_t offset, s
     return NULL;
 }
 
-static bool read_solid(hid_t parent, const char *name, cdg_run_solids *out, size_t frame_count, uint64_t file_size,
-                       const char *path) {
-    hid_t group = H5Gopen2(parent, name, H5P_DEFAULT);
-    uint64_t number = 0, nodes = 0, tetrahedra = 0, surface = 0;
+static bool read_solid(void *list, size_t number, const char *name, hid_t group, const cdg_run_extent *extent) {
+    uint64_t nodes = 0, tetrahedra = 0, surface = 0, most = extent->file_size / 8;
+    const char *path = extent->path;
     cdg_run_solid_place p = {0};
-    bool is_good = group >= 0 && cdg_hdf5_get_integer(group, "place", &number) &&
-                   cdg_hdf5_get_integer(group, "node_count", &nodes) &&
+    bool is_good = cdg_hdf5_get_integer(group, "node_count", &nodes) &&
                    cdg_hdf5_get_integer(group, "tetrahedron_count", &tetrahedra) &&
                    cdg_hdf5_get_integer(group, "surface_count", &surface) &&
-                   cdg_hdf5_get_number(group, "mass", &p.mass) && number < out->count &&
-                   out->places[number].name == NULL && nodes < file_size / 8 && tetrahedra < file_size / 8 &&
-                   surface < file_size / 8 && nodes < UINT32_MAX;
+                   cdg_hdf5_get_number(group, "mass", &p.mass) && nodes < most && tetrahedra < most && surface < most &&
+                   nodes < UINT32_MAX;
     p.node_count = (size_t)nodes, p.tetrahedron_count = (size_t)tetrahedra, p.surface_count = (size_t)surface;
-    is_good = is_good && visit_place(&p, group, cdg_hdf5_find_block, frame_count, file_size);
-    if (group >= 0) H5Gclose(group);
+    is_good = is_good && visit_place(&p, group, cdg_hdf5_find_block, extent->frame_count, extent->file_size);
     int descriptor = is_good ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
     if (descriptor < 0) return false;
-    size_t length = strlen(name) + 1;
-    char *own = malloc(length);
-    if (own != NULL) memcpy(own, name, length);
-    p.name = own;
+    p.name = cdg_run_copy_name(name);
     p.tetrahedra =
         (const uint32_t(*)[4])read_cells(descriptor, path, p.tetrahedra_offset, p.tetrahedron_count, 4, p.node_count);
     p.surface = (const uint32_t(*)[3])read_cells(descriptor, path, p.surface_offset, p.surface_count, 3, p.node_count);
     close(descriptor);
-    out->places[number] = p; // whose memory is freed in any case
-    return own != NULL && p.tetrahedra != NULL && p.surface != NULL;
+    ((cdg_run_solids *)list)->places[number] = p; // whose memory is freed in any case
+    return p.name != NULL && p.tetrahedra != NULL && p.surface != NULL;
+}
+
+static bool reserve(void *list, size_t count) {
+    cdg_run_solids *solids = list;
+    solids->places = calloc(count, sizeof *solids->places);
+    solids->count = solids->places != NULL ? count : 0;
+    return solids->places != NULL;
+}
+
+static const cdg_run_kind solids_kind = {"solids", name_of, put, visit_one, reserve, read_solid};
+
+bool cdg_run_solids_create(cdg_run_solids *solids, int64_t file, size_t frame_count) {
+    return cdg_run_kind_create(&solids_kind, solids, solids->count, file, frame_count);
+}
+
+bool cdg_run_solids_find(cdg_run_solids *solids, int64_t file, size_t frame_count, uint64_t file_size) {
+    return cdg_run_kind_find(&solids_kind, solids, solids->count, file, (cdg_run_extent){frame_count, file_size, NULL});
 }
 
 bool cdg_run_solids_discover(cdg_run_solids *out, int64_t file, size_t frame_count, uint64_t file_size,
                              const char *path) {
     *out = (cdg_run_solids){.owns_meshes = true};
-    if (H5Lexists(file, "solids", H5P_DEFAULT) <= 0) return true;
-    hid_t parent = H5Gopen2(file, "solids", H5P_DEFAULT);
-    size_t count = 0;
-    bool is_good = parent >= 0 && cdg_hdf5_count(parent, file_size / 100, &count);
-    if (is_good && count > 0) {
-        out->places = calloc(count, sizeof *out->places);
-        out->count = out->places != NULL ? count : 0;
-        is_good = out->places != NULL;
-    }
-    for (size_t i = 0; i < out->count && is_good; i++) {
-        char name[CDG_HDF5_NAME_SIZE];
-        is_good = cdg_hdf5_name(parent, i, name) && read_solid(parent, name, out, frame_count, file_size, path);
-    }
-    if (parent >= 0) H5Gclose(parent);
-    return is_good;
+    return cdg_run_kind_discover(&solids_kind, out, file, (cdg_run_extent){frame_count, file_size, path});
 }
 
 cdg_result cdg_run_solids_read(const cdg_run_solids *solids, size_t solid, size_t frame, int descriptor,

@@ -319,6 +319,10 @@ static bool make(const cdg_shape_def *d, double size, cdg_tetrahedral_mesh *out)
     return is_good;
 }
 
+cdg_shape_def cdg_shape_def_default(void) {
+    return (cdg_shape_def){.kind = CDG_SHAPE_BOX, .size = {0.1, 0.1, 0.1}, .resolution = 0.01};
+}
+
 cdg_result cdg_shape_mesh(const cdg_shape_def *def, cdg_tetrahedral_mesh *out, cdg_error *error) {
     cdg_error_clear(error);
     if (out != NULL) *out = (cdg_tetrahedral_mesh){0};

@@ -349,9 +349,9 @@ static cdg_result aim_at_rod(cdg_world *world, const cdg_grip_def *def, world_gr
 }
 
 static cdg_result aim_at_body(cdg_world *world, const cdg_grip_def *def, world_grip *out) {
-    if (def->body.index1 == 0 || def->body.index1 > world->body_count || def->body.generation != 1)
-        return cdg_fail(&world->error, CDG_ERROR_STALE, "the body no longer exists");
-    out->object = def->body.index1 - 1;
+    size_t place = WORLD_PLACE(world, WORLD_BODIES, def->body);
+    if (place == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the body no longer exists");
+    out->object = (uint32_t)place;
     out->is_of_body = true;
     if (!world->bodies[out->object].def.is_fixed) return CDG_OK;
     return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "body '%s' is fixed; nothing can pull it",
@@ -360,6 +360,7 @@ static cdg_result aim_at_body(cdg_world *world, const cdg_grip_def *def, world_g
 
 // Grips stand in the order in which they were made, so that sums do not depend on what came and went before.
 static world_grip *new_grip(cdg_world *world) {
+    if (!cdg_handles_reserve(&world->handles[WORLD_GRIPS])) return NULL;
     if (world->grip_count == world->grip_capacity) {
         size_t capacity = world->grip_capacity > 0 ? 2 * world->grip_capacity : 4;
         world_grip *grown = realloc(world->grips, capacity * sizeof *grown);
@@ -391,6 +392,8 @@ static cdg_grip_key *copy_keys(const cdg_grip_def *def) {
     return keys;
 }
 
+cdg_grip_def cdg_grip_def_default(void) { return (cdg_grip_def){0}; }
+
 cdg_result cdg_world_add_grip(cdg_world *world, const cdg_grip_def *def, cdg_grip_id *out) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (def == NULL || out == NULL) return cdg_fail_null(&world->error, def == NULL ? "def" : "out");
@@ -411,18 +414,18 @@ cdg_result cdg_world_add_grip(cdg_world *world, const cdg_grip_def *def, cdg_gri
         free(grip.own_keys);
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a grip");
     }
-    grip.number = ++world->grip_number;
+    cdg_handle handle = cdg_handles_append(&world->handles[WORLD_GRIPS]);
     *place = grip;
     if (grip.own_keys == NULL) take_hold(world, place);
     if (grip.own_keys != NULL && world->scratch_size > 0) world->scratch_size = 0; // room for its state
-    *out = (cdg_grip_id){grip.number, 1};
+    *out = CDG_HANDLE_AS(cdg_grip_id, handle);
     return CDG_OK;
 }
 
 // NULL, with a sentence, when the handle is stale.
 static world_grip *get_grip(cdg_world *world, cdg_grip_id id) {
-    for (size_t i = 0; i < world->grip_count && id.generation == 1; i++)
-        if (world->grips[i].number == id.index1) return &world->grips[i];
+    size_t place = WORLD_PLACE(world, WORLD_GRIPS, id);
+    if (place != SIZE_MAX) return &world->grips[place];
     (void)cdg_fail(&world->error, CDG_ERROR_STALE, "the grip no longer exists");
     return NULL;
 }
@@ -474,6 +477,7 @@ static void remove_at(cdg_world *world, size_t place) {
     free(world->grips[place].own_keys);
     world->grip_count--;
     memmove(&world->grips[place], &world->grips[place + 1], (world->grip_count - place) * sizeof *world->grips);
+    cdg_handles_close_up(&world->handles[WORLD_GRIPS], place);
 }
 
 cdg_result cdg_world_remove_grip(cdg_world *world, cdg_grip_id id) {
@@ -494,6 +498,17 @@ void cdg_grips_leave_rod(cdg_world *world, uint32_t rod_index) {
     for (size_t i = world->grip_count; i-- > 0;)
         if (!world->grips[i].is_of_body && world->grips[i].object == rod_index) remove_at(world, i);
     world->rods[rod_index].grip_count = 0;
+}
+
+void cdg_grips_leave_body(cdg_world *world, uint32_t index) {
+    for (size_t i = world->grip_count; i-- > 0;) {
+        world_grip *grip = &world->grips[i];
+        if (!grip->is_of_body || grip->object < index) continue;
+        if (grip->object == index)
+            remove_at(world, i);
+        else
+            grip->object--;
+    }
 }
 
 void cdg_grips_free(cdg_world *world) {

@@ -23,7 +23,10 @@ void cdg_joints_free(cdg_world *world) {
 }
 
 void cdg_joints_forget(cdg_world *world, size_t count) {
-    while (world->joint_count > count) free(world->joints[--world->joint_count].members);
+    while (world->joint_count > count) {
+        free(world->joints[--world->joint_count].members);
+        cdg_handles_close_up(&world->handles[WORLD_JOINTS], world->joint_count);
+    }
     cdg_bodies_forget(world);
     world->nets_are_old = true;
     world_renew(world);
@@ -234,6 +237,8 @@ cdg_result cdg_world_add_joint(cdg_world *world, const cdg_joint_def *def, cdg_j
         world->joints = grown;
         world->joint_capacity = capacity;
     }
+    if (!cdg_handles_reserve(&world->handles[WORLD_JOINTS]))
+        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a joint");
     joint.members = calloc(def->place_count, sizeof *joint.members);
     if (joint.members == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a joint");
     cdg_result result = CDG_OK;
@@ -249,6 +254,30 @@ cdg_result cdg_world_add_joint(cdg_world *world, const cdg_joint_def *def, cdg_j
     cdg_bodies_forget(world);
     world->nets_are_old = true;
     world_renew(world);
-    if (out != NULL) *out = (cdg_joint_id){(uint32_t)world->joint_count, 1};
+    cdg_handle handle = cdg_handles_append(&world->handles[WORLD_JOINTS]);
+    if (out != NULL) *out = CDG_HANDLE_AS(cdg_joint_id, handle);
     return CDG_OK;
+}
+
+cdg_result cdg_world_remove_joint(cdg_world *world, cdg_joint_id id) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    size_t place = WORLD_PLACE(world, WORLD_JOINTS, id);
+    if (place == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the joint no longer exists");
+    cdg_result result = cdg_joints_form_nets(world);
+    if (result != CDG_OK) return result;
+    double before = cdg_joints_energy(world, false);
+    world_joint removed = world->joints[place];
+    world->joint_count--;
+    memmove(&world->joints[place], &world->joints[place + 1], (world->joint_count - place) * sizeof *world->joints);
+    cdg_handles_close_up(&world->handles[WORLD_JOINTS], place);
+    for (size_t m = 0; m < removed.count; m++) world->rods[removed.members[m].rod].rod->has_history = false;
+    free(removed.members);
+    cdg_bodies_forget(world);
+    world->nets_are_old = true;
+    world_renew(world);
+    result = cdg_joints_form_nets(world);
+    // What its segments were bent against each other is gone with it.
+    if (result == CDG_OK && world->has_started) world->energy_at_start += cdg_joints_energy(world, false) - before;
+    return result;
 }

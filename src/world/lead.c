@@ -121,7 +121,7 @@ static void tell(cdg_world *world, const world_led *led, const cdg_vec3 *positio
     if (led->is_obstacle)
         (void)cdg_obstacle_set_pose(world, cdg_world_obstacle_at(world, led->index), position, NULL);
     else
-        (void)cdg_support_set_pose(world, (cdg_support_id){led->index + 1, 1}, position, NULL);
+        (void)cdg_support_set_pose(world, cdg_world_support_at(world, led->index), position, NULL);
 }
 
 static const cdg_grip_key *key_at(const world_lead *lead, double time) {
@@ -179,15 +179,17 @@ static cdg_result check_keys(cdg_world *world, const cdg_lead_def *def) {
 static cdg_result check_thing(cdg_world *world, const cdg_lead_def *def, uint32_t *index) {
     cdg_support_info info;
     if (def->support.index1 == 0) {
-        *index = def->obstacle.index1 - 1;
-        if (def->obstacle.index1 != 0 && def->obstacle.index1 <= world->obstacle_count && def->obstacle.generation == 1)
-            return CDG_OK;
+        size_t place = WORLD_PLACE(world, WORLD_OBSTACLES, def->obstacle);
+        *index = (uint32_t)place;
+        if (place != SIZE_MAX) return CDG_OK;
         return cdg_fail(&world->error, CDG_ERROR_STALE, "the obstacle no longer exists");
     }
     *index = def->support.index1 - 1;
     if (cdg_support_get_info(world, def->support, &info) == CDG_OK) return CDG_OK;
     return cdg_fail(&world->error, CDG_ERROR_STALE, "the support no longer exists");
 }
+
+cdg_lead_def cdg_lead_def_default(void) { return (cdg_lead_def){0}; }
 
 cdg_result cdg_world_add_lead(cdg_world *world, const cdg_lead_def *def) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
@@ -211,6 +213,38 @@ cdg_result cdg_world_add_lead(cdg_world *world, const cdg_lead_def *def) {
     memcpy(lead.keys, def->keys, def->key_count * sizeof *lead.keys);
     world->leads[world->lead_count++] = lead;
     return CDG_OK;
+}
+
+// ---- what is led is removed -----------------------------------------------------------------------------------------
+
+static void forget_led(cdg_world *world, size_t place) {
+    size_t kept = 0;
+    for (size_t i = 0; i < world->lead_count; i++) {
+        world_lead lead = world->leads[i];
+        if (lead.led == place) {
+            free(lead.keys);
+            continue;
+        }
+        if (lead.led > place) lead.led--;
+        world->leads[kept++] = lead;
+    }
+    world->lead_count = kept;
+    free(world->led[place].motions);
+    world->led_count--;
+    memmove(&world->led[place], &world->led[place + 1], (world->led_count - place) * sizeof *world->led);
+    world->scratch_size = 0; // snapshots are shorter
+}
+
+void cdg_leads_leave_support(cdg_world *world, uint32_t index) {
+    size_t place = find_led(world, false, index);
+    if (place < world->led_count) forget_led(world, place);
+}
+
+void cdg_leads_leave_obstacle(cdg_world *world, uint32_t index) {
+    size_t place = find_led(world, true, index);
+    if (place < world->led_count) forget_led(world, place);
+    for (size_t i = 0; i < world->led_count; i++)
+        if (world->led[i].is_obstacle && world->led[i].index > index) world->led[i].index--;
 }
 
 void cdg_leads_free(cdg_world *world) {

@@ -3,6 +3,7 @@
 #include "math/quat.h"
 #include "world/world.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool cdg_load_acts_at_place(cdg_load_kind kind) { return kind == CDG_LOAD_FORCE || kind == CDG_LOAD_MOMENT; }
@@ -331,4 +332,33 @@ double cdg_loads_work(const cdg_world *world, uint32_t rod_index, double step, c
         work += vec3_dot(torque, turn_of(rod, j, step));
     }
     return work;
+}
+
+// ---- removing -------------------------------------------------------------------------------------------------------
+
+static void free_load(cdg_world *world, uint32_t index) {
+    free((void *)(uintptr_t)world->loads[index].def.keyframes);
+    world->loads[index] = (world_load){.def = cdg_load_def_default(), .is_removed = true, .next = CDG_NO_INDEX};
+    cdg_handles_remove(&world->handles[WORLD_LOADS], index);
+}
+
+void cdg_loads_remove(cdg_world *world, uint32_t index) {
+    const world_load *load = &world->loads[index];
+    uint32_t rod1 = load->def.place.rod.index1;
+    world_rod *rod = rod1 != 0 ? &world->rods[rod1 - 1] : NULL;
+    uint32_t *link = rod != NULL ? &rod->first_load : &world->first_load_of_every, before = CDG_NO_INDEX;
+    uint32_t *last = rod != NULL ? &rod->last_load : &world->last_load_of_every;
+    while (*link != index) before = *link, link = &world->loads[*link].next;
+    *link = load->next;
+    if (*last == index) *last = before;
+    free_load(world, index);
+}
+
+void cdg_loads_leave_rod(cdg_world *world, uint32_t rod_index) {
+    world_rod *rod = &world->rods[rod_index];
+    for (uint32_t i = rod->first_load, next; i != CDG_NO_INDEX; i = next) {
+        next = world->loads[i].next;
+        free_load(world, i);
+    }
+    rod->first_load = rod->last_load = CDG_NO_INDEX;
 }

@@ -1,5 +1,6 @@
-// Objects of a world that are neither rods nor rigid bodies, whatever they are: one table of what a step, the books of
-// energy, snapshots and messages ask of them. Solids are the first.
+// What a world's step, its books of energy and its snapshots ask of what is in it. Two tables: that of a kind of
+// objects, all of them at once (rods are predicted in teams, bodies with what is welded to them); and that of one
+// object, which is enough for a kind whose objects have nothing to do with each other. Solids are of the latter.
 #ifndef CDG_WORLD_OBJECT_H
 #define CDG_WORLD_OBJECT_H
 
@@ -49,8 +50,22 @@ typedef struct cdg_object {
 
 struct cdg_world;
 struct cdg_step_context;
-// objects.c: all of them, in order.
+
+typedef struct cdg_kind {
+    const char *name;
+    // To the end of the step, alone: contact then brings all kinds together. The message is in world->error.
+    cdg_result (*predict)(struct cdg_step_context *context);
+    void (*commit)(struct cdg_step_context *context);
+    void (*energy)(const struct cdg_world *world, cdg_energy *sum);                       // adds
+    void (*momentum)(const struct cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angular); // adds
+} cdg_kind;
+
+enum { CDG_KIND_COUNT = 3 };
+extern const cdg_kind cdg_kinds[CDG_KIND_COUNT]; // kinds.c: in the order in which sums are made
+
+// objects.c: all objects that have a table of their own, in order.
 cdg_result cdg_objects_add(struct cdg_world *world, const cdg_object_operations *operations, void *self);
+void cdg_objects_remove(struct cdg_world *world, void *self); // and destroys it
 void cdg_objects_free(struct cdg_world *world);
 cdg_result cdg_objects_predict(struct cdg_step_context *context); // message in world->error
 // Those that contact lists, which counts them after the rods.

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 cdg_result cdg_objects_add(cdg_world *world, const cdg_object_operations *operations, void *self) {
     if (world->object_count == world->object_capacity) {
@@ -17,6 +18,15 @@ cdg_result cdg_objects_add(cdg_world *world, const cdg_object_operations *operat
     world->objects[world->object_count++] = (cdg_object){.operations = operations, .self = self};
     world_renew(world);
     return CDG_OK;
+}
+
+void cdg_objects_remove(cdg_world *world, void *self) {
+    size_t place = 0;
+    while (world->objects[place].self != self) place++;
+    world->objects[place].operations->destroy(self);
+    world->object_count--;
+    memmove(&world->objects[place], &world->objects[place + 1], (world->object_count - place) * sizeof *world->objects);
+    world->scratch_size = 0;
 }
 
 void cdg_objects_free(cdg_world *world) {

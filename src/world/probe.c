@@ -20,6 +20,8 @@ static const char *probe_columns(cdg_probe_kind kind) {
     return "";
 }
 
+cdg_probe cdg_probe_default(void) { return (cdg_probe){.kind = CDG_PROBE_ENERGY}; }
+
 size_t cdg_probe_column_count(cdg_probe_kind kind) {
     const char *columns = probe_columns(kind);
     size_t count = columns[0] != '\0';

@@ -61,59 +61,148 @@ static cdg_result find_nodes(cdg_world *world, const cdg_solid *s, const cdg_reg
 // Room for one more in a list; NULL: none.
 static void *grow(void *list, size_t count, size_t size) { return realloc(list, (count + 1) * size); }
 
+// ---- handles --------------------------------------------------------------------------------------------------------
+
+static struct world_solid_ref **refs_of(cdg_world *world, world_kind kind) {
+    return kind == WORLD_SOLID_SUPPORTS ? &world->solid_supports : &world->solid_loads;
+}
+
+static size_t *ref_count_of(cdg_world *world, world_kind kind) {
+    return kind == WORLD_SOLID_SUPPORTS ? &world->solid_support_count : &world->solid_load_count;
+}
+
+static cdg_result reserve_ref(cdg_world *world, world_kind kind) {
+    struct world_solid_ref **refs = refs_of(world, kind),
+                           *grown = grow(*refs, *ref_count_of(world, kind), sizeof *grown);
+    if (grown != NULL) *refs = grown;
+    if (grown != NULL && cdg_handles_reserve(&world->handles[kind])) return CDG_OK;
+    return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for another support or load");
+}
+
+static cdg_handle add_ref(cdg_world *world, world_kind kind, cdg_solid_id solid, size_t number) {
+    size_t index = WORLD_PLACE(world, WORLD_SOLIDS, solid);
+    (*refs_of(world, kind))[(*ref_count_of(world, kind))++] =
+        (struct world_solid_ref){(uint32_t)index, (uint32_t)number};
+    return cdg_handles_append(&world->handles[kind]);
+}
+
+// Numbers of the same solid's later ones move down.
+static void remove_ref(cdg_world *world, world_kind kind, size_t place) {
+    struct world_solid_ref *refs = *refs_of(world, kind), removed = refs[place];
+    size_t count = --*ref_count_of(world, kind);
+    memmove(&refs[place], &refs[place + 1], (count - place) * sizeof *refs);
+    cdg_handles_close_up(&world->handles[kind], place);
+    for (size_t i = 0; i < count; i++)
+        if (refs[i].solid == removed.solid && refs[i].number > removed.number) refs[i].number--;
+}
+
+static void leave_solid(cdg_world *world, world_kind kind, uint32_t solid) {
+    struct world_solid_ref *refs = *refs_of(world, kind);
+    for (size_t i = *ref_count_of(world, kind); i-- > 0;) {
+        if (refs[i].solid == solid)
+            remove_ref(world, kind, i);
+        else if (refs[i].solid > solid)
+            refs[i].solid--;
+    }
+}
+
+void cdg_solid_forcing_leave(cdg_world *world, uint32_t index) {
+    const world_solid *solid = world->solids[index];
+    for (size_t i = 0; i < solid->support_count; i++) world->motion_count -= solid->supports[i].def.motion_count;
+    leave_solid(world, WORLD_SOLID_SUPPORTS, index);
+    leave_solid(world, WORLD_SOLID_LOADS, index);
+}
+
 // ---- supports -------------------------------------------------------------------------------------------------------
 
-cdg_result cdg_world_add_solid_support(cdg_world *world, const cdg_solid_support_def *def, size_t *out) {
+cdg_solid_support_def cdg_solid_support_def_default(void) { return (cdg_solid_support_def){0}; }
+
+static cdg_result hold_region(cdg_world *world, const cdg_solid *s, const cdg_solid_support_def *def,
+                              solid_support *out) {
+    *out = (solid_support){.def = *def, .turn = quat_identity()};
+    cdg_result result = find_nodes(world, s, &def->region, &out->nodes, &out->node_count);
+    if (result != CDG_OK) return result;
+    out->arm = malloc(out->node_count * sizeof *out->arm);
+    cdg_motion *motions = def->motion_count > 0 ? malloc(def->motion_count * sizeof *motions) : NULL;
+    if (out->arm == NULL || (def->motion_count > 0 && motions == NULL)) {
+        free(out->nodes), free(out->arm), free(motions);
+        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for another support");
+    }
+    if (motions != NULL) memcpy(motions, def->motions, def->motion_count * sizeof *motions);
+    out->def.motions = motions;
+    for (size_t i = 0; i < out->node_count; i++)
+        out->middle = vec3_mad(out->middle, 1 / (double)out->node_count, solid_vec3(s->x, out->nodes[i]));
+    for (size_t i = 0; i < out->node_count; i++) out->arm[i] = vec3_sub(solid_vec3(s->x, out->nodes[i]), out->middle);
+    return CDG_OK;
+}
+
+cdg_result cdg_world_add_solid_support(cdg_world *world, const cdg_solid_support_def *def, cdg_solid_support_id *out) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (def == NULL) return cdg_fail_null(&world->error, "def");
     cdg_error_clear(&world->error);
     world_solid *place = cdg_world_get_solid(world, def->solid);
-    if (place == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid does not exist");
+    if (place == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid no longer exists");
     cdg_result result = check_region(world, &def->region);
     if (result == CDG_OK) result = cdg_motion_check(def->motions, def->motion_count, &world->error);
     solid_support *supports = grow(place->supports, place->support_count, sizeof *supports);
     if (supports != NULL) place->supports = supports;
-    struct world_solid_ref *refs = grow(world->solid_supports, world->solid_support_count, sizeof *refs);
-    if (refs != NULL) world->solid_supports = refs;
-    if (result == CDG_OK && (supports == NULL || refs == NULL))
+    if (result == CDG_OK) result = reserve_ref(world, WORLD_SOLID_SUPPORTS);
+    if (result == CDG_OK && supports == NULL)
         result = cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for another support");
+    if (result == CDG_OK) result = hold_region(world, &place->solid, def, &place->supports[place->support_count]);
     if (result != CDG_OK) return result;
-    solid_support one = {.def = *def};
-    cdg_solid *s = &place->solid;
-    result = find_nodes(world, s, &def->region, &one.nodes, &one.node_count);
-    if (result != CDG_OK) return result;
-    one.arm = malloc(one.node_count * sizeof *one.arm);
-    cdg_motion *motions = def->motion_count > 0 ? malloc(def->motion_count * sizeof *motions) : NULL;
-    if (one.arm == NULL || (def->motion_count > 0 && motions == NULL)) {
-        free(one.nodes), free(one.arm), free(motions);
-        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for another support");
-    }
-    if (motions != NULL) memcpy(motions, def->motions, def->motion_count * sizeof *motions);
-    one.def.motions = motions;
-    for (size_t i = 0; i < one.node_count; i++)
-        one.middle = vec3_mad(one.middle, 1 / (double)one.node_count, solid_vec3(s->x, one.nodes[i]));
-    for (size_t i = 0; i < one.node_count; i++) one.arm[i] = vec3_sub(solid_vec3(s->x, one.nodes[i]), one.middle);
-    if (out != NULL) *out = world->solid_support_count;
-    world->solid_supports[world->solid_support_count++] =
-        (struct world_solid_ref){def->solid.index1 - 1, (uint32_t)place->support_count};
-    place->supports[place->support_count++] = one;
+    cdg_handle handle = add_ref(world, WORLD_SOLID_SUPPORTS, def->solid, place->support_count++);
+    if (out != NULL) *out = CDG_HANDLE_AS(cdg_solid_support_id, handle);
     world->motion_count += def->motion_count;
     world_renew(world);
     return CDG_OK;
 }
 
-cdg_result cdg_solid_support_reaction(const cdg_world *world, size_t number, cdg_vec3 *force) {
+solid_support *cdg_world_get_solid_support(const cdg_world *world, cdg_solid_support_id id) {
+    size_t place = WORLD_PLACE(world, WORLD_SOLID_SUPPORTS, id);
+    if (place == SIZE_MAX) return NULL;
+    struct world_solid_ref ref = world->solid_supports[place];
+    return &world->solids[ref.solid]->supports[ref.number];
+}
+
+cdg_result cdg_solid_support_reaction(const cdg_world *world, cdg_solid_support_id id, cdg_vec3 *force) {
     if (world == NULL || force == NULL) return CDG_ERROR_ARGUMENT;
-    if (number >= world->solid_support_count) return CDG_ERROR_STALE;
-    struct world_solid_ref ref = world->solid_supports[number];
-    const world_solid *place = cdg_world_get_solid(world, cdg_world_solid_at(world, ref.solid));
-    *force = place->supports[ref.number].force;
+    const solid_support *support = cdg_world_get_solid_support(world, id);
+    if (support == NULL) return CDG_ERROR_STALE;
+    *force = support->force;
     return CDG_OK;
 }
 
+static void free_support(solid_support *support) {
+    free(support->nodes);
+    free(support->arm);
+    free((void *)(uintptr_t)support->def.motions);
+}
+
+cdg_result cdg_world_remove_solid_support(cdg_world *world, cdg_solid_support_id id) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    size_t place = WORLD_PLACE(world, WORLD_SOLID_SUPPORTS, id);
+    if (place == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the support no longer exists");
+    struct world_solid_ref ref = world->solid_supports[place];
+    world_solid *solid = world->solids[ref.solid];
+    solid_support *support = &solid->supports[ref.number];
+    world->motion_count -= support->def.motion_count;
+    free_support(support);
+    solid->support_count--;
+    memmove(support, support + 1, (solid->support_count - ref.number) * sizeof *support);
+    remove_ref(world, WORLD_SOLID_SUPPORTS, place);
+    world->scratch_size = 0;
+    return CDG_OK;
+}
+
+cdg_pose cdg_solid_support_pose(const solid_support *support, double time) {
+    cdg_pose start = {support->middle, support->turn};
+    return cdg_motion_pose(support->def.motions, support->def.motion_count, start, time);
+}
+
 static void hold(cdg_solid *s, const solid_support *support, double time) {
-    cdg_pose start = {support->middle, {1, 0, 0, 0}};
-    cdg_pose pose = cdg_motion_pose(support->def.motions, support->def.motion_count, start, time);
+    cdg_pose pose = cdg_solid_support_pose(support, time);
     for (size_t i = 0; i < support->node_count; i++) {
         size_t node = support->nodes[i];
         s->held_count += !s->is_held[node];
@@ -150,34 +239,79 @@ static void free_load(solid_load *one) {
     free(one->faces);
 }
 
-cdg_result cdg_world_add_solid_load(cdg_world *world, const cdg_solid_load_def *def, size_t *out) {
+cdg_solid_load_def cdg_solid_load_def_default(void) { return (cdg_solid_load_def){0}; }
+
+static cdg_result make_load(cdg_world *world, const cdg_solid *s, const cdg_solid_load_def *def, solid_load *out) {
+    *out = (solid_load){.def = *def};
+    if (!vec3_is_finite(def->force) || !isfinite(def->pressure) || !isfinite(def->from) || isnan(def->to) ||
+        !(def->ramp >= 0))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "a load on solid '%s' has a force, pressure or time that is not finite", s->name);
+    cdg_result result = check_region(world, &def->region);
+    if (result == CDG_OK && vec3_norm(def->force) > 0) {
+        result = find_nodes(world, s, &def->region, &out->nodes, &out->node_count);
+        if (result == CDG_OK) result = share_force(world, s, out);
+    }
+    if (result == CDG_OK && def->pressure != 0) result = find_faces(world, s, &def->region, out);
+    if (result != CDG_OK) free_load(out);
+    return result;
+}
+
+cdg_result cdg_world_add_solid_load(cdg_world *world, const cdg_solid_load_def *def, cdg_solid_load_id *out) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (def == NULL) return cdg_fail_null(&world->error, "def");
     cdg_error_clear(&world->error);
     world_solid *place = cdg_world_get_solid(world, def->solid);
-    if (place == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid does not exist");
-    if (!vec3_is_finite(def->force) || !isfinite(def->pressure) || !isfinite(def->from) || isnan(def->to) ||
-        !(def->ramp >= 0))
-        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
-                        "a load on solid '%s' has a force, pressure or time that is not finite", place->solid.name);
-    cdg_result result = check_region(world, &def->region);
-    solid_load one = {.def = *def};
-    bool has_force = vec3_norm(def->force) > 0;
-    if (result == CDG_OK && has_force) {
-        result = find_nodes(world, &place->solid, &def->region, &one.nodes, &one.node_count);
-        if (result == CDG_OK) result = share_force(world, &place->solid, &one);
-    }
-    if (result == CDG_OK && def->pressure != 0) result = find_faces(world, &place->solid, &def->region, &one);
-    solid_load *loads = result == CDG_OK ? grow(place->loads, place->load_count, sizeof *loads) : NULL;
-    if (result == CDG_OK && loads == NULL)
-        result = cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for another load");
-    if (result != CDG_OK) {
-        free_load(&one);
-        return result;
-    }
+    if (place == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid no longer exists");
+    solid_load *loads = grow(place->loads, place->load_count, sizeof *loads);
+    if (loads == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for another load");
     place->loads = loads;
-    if (out != NULL) *out = place->load_count;
-    loads[place->load_count++] = one;
+    cdg_result result = reserve_ref(world, WORLD_SOLID_LOADS);
+    if (result == CDG_OK) result = make_load(world, &place->solid, def, &loads[place->load_count]);
+    if (result != CDG_OK) return result;
+    cdg_handle handle = add_ref(world, WORLD_SOLID_LOADS, def->solid, place->load_count++);
+    if (out != NULL) *out = CDG_HANDLE_AS(cdg_solid_load_id, handle);
+    return CDG_OK;
+}
+
+static solid_load *get_load(cdg_world *world, cdg_solid_load_id id, struct world_solid_ref *ref) {
+    size_t place = WORLD_PLACE(world, WORLD_SOLID_LOADS, id);
+    if (place == SIZE_MAX) {
+        (void)cdg_fail(&world->error, CDG_ERROR_STALE, "the load no longer exists");
+        return NULL;
+    }
+    *ref = world->solid_loads[place];
+    return &world->solids[ref->solid]->loads[ref->number];
+}
+
+cdg_result cdg_solid_load_change(cdg_world *world, cdg_solid_load_id id, const cdg_solid_load_def *def) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (def == NULL) return cdg_fail_null(&world->error, "def");
+    cdg_error_clear(&world->error);
+    struct world_solid_ref ref;
+    solid_load *load = get_load(world, id, &ref), changed;
+    if (load == NULL) return CDG_ERROR_STALE;
+    if (WORLD_PLACE(world, WORLD_SOLIDS, def->solid) != ref.solid)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "a load stays on its solid; remove it and add another one to load another solid");
+    cdg_result result = make_load(world, &world->solids[ref.solid]->solid, def, &changed);
+    if (result != CDG_OK) return result;
+    free_load(load);
+    *load = changed;
+    return CDG_OK;
+}
+
+cdg_result cdg_world_remove_solid_load(cdg_world *world, cdg_solid_load_id id) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    struct world_solid_ref ref;
+    solid_load *load = get_load(world, id, &ref);
+    if (load == NULL) return CDG_ERROR_STALE;
+    world_solid *solid = world->solids[ref.solid];
+    free_load(load);
+    solid->load_count--;
+    memmove(load, load + 1, (solid->load_count - ref.number) * sizeof *load);
+    remove_ref(world, WORLD_SOLID_LOADS, WORLD_PLACE(world, WORLD_SOLID_LOADS, id));
     return CDG_OK;
 }
 
@@ -217,11 +351,7 @@ void cdg_solid_drive(world_solid *place, double time, double step) {
 }
 
 void cdg_solid_forcing_free(world_solid *place) {
-    for (size_t i = 0; i < place->support_count; i++) {
-        free(place->supports[i].nodes);
-        free(place->supports[i].arm);
-        free((void *)(uintptr_t)place->supports[i].def.motions);
-    }
+    for (size_t i = 0; i < place->support_count; i++) free_support(&place->supports[i]);
     for (size_t i = 0; i < place->load_count; i++) free_load(&place->loads[i]);
     free(place->supports);
     free(place->loads);

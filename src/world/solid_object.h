@@ -10,8 +10,9 @@ typedef struct solid_support {
     cdg_solid_support_def def; // motions is an own copy
     uint32_t *nodes;
     size_t node_count;
-    cdg_vec3 middle; // m, of the nodes when it was made
-    cdg_vec3 *arm;   // m, of each node from there
+    cdg_vec3 middle; // m, of the nodes when it was made, or was last driven by hand
+    cdg_quat turn;   // then, against how they were when it was made
+    cdg_vec3 *arm;   // m, of each node from the middle when it was made
     cdg_vec3 force;  // N, in the last step
 } solid_support;
 
@@ -39,6 +40,10 @@ world_solid *cdg_world_get_solid(const cdg_world *world, cdg_solid_id id); // NU
 // solid_forcing.c: sets is_held and target of the solid at `time`, and the mean force of its loads since `time` - step.
 void cdg_solid_drive(world_solid *place, double time, double step);
 bool cdg_solid_has_pressure(const world_solid *place);
+cdg_pose cdg_solid_support_pose(const solid_support *support, double time);
+solid_support *cdg_world_get_solid_support(const cdg_world *world, cdg_solid_support_id id); // NULL: stale
 void cdg_solid_forcing_free(world_solid *place);
+// The solid is removed: its supports and loads lose their handles, and later solids are closed up.
+void cdg_solid_forcing_leave(cdg_world *world, uint32_t solid);
 
 #endif

@@ -39,7 +39,7 @@ cdg_result cdg_world_add_solid(cdg_world *world, const cdg_solid_def *def, cdg_s
     world_solid *place = calloc(1, sizeof *place);
     world_solid **grown = realloc(world->solids, (world->solid_count + 1) * sizeof(world_solid *));
     if (grown != NULL) world->solids = grown;
-    if (place == NULL || grown == NULL) {
+    if (place == NULL || grown == NULL || !cdg_handles_reserve(&world->handles[WORLD_SOLIDS])) {
         free(place);
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for solid '%s'", name);
     }
@@ -55,15 +55,36 @@ cdg_result cdg_world_add_solid(cdg_world *world, const cdg_solid_def *def, cdg_s
         solid_energies e = cdg_solid_measure_energy(&place->solid, place->solid.x, place->solid.v, world->def.gravity);
         world->energy_at_start += e.kinetic + e.gravity + e.elastic;
     }
-    if (out != NULL) *out = (cdg_solid_id){(uint32_t)world->solid_count, 1};
+    cdg_handle handle = cdg_handles_append(&world->handles[WORLD_SOLIDS]);
+    if (out != NULL) *out = CDG_HANDLE_AS(cdg_solid_id, handle);
+    return CDG_OK;
+}
+
+cdg_result cdg_world_remove_solid(cdg_world *world, cdg_solid_id id) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    size_t index = WORLD_PLACE(world, WORLD_SOLIDS, id);
+    if (index == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid no longer exists");
+    const cdg_solid *s = &world->solids[index]->solid;
+    if (world->has_started) {
+        solid_energies e = cdg_solid_measure_energy(s, s->x, s->v, world->def.gravity);
+        world->energy_at_start -= e.kinetic + e.gravity + e.elastic;
+    }
+    cdg_solid_forcing_leave(world, (uint32_t)index);
+    cdg_objects_remove(world, world->solids[index]);
+    world->solid_count--;
+    memmove(&world->solids[index], &world->solids[index + 1], (world->solid_count - index) * sizeof(world_solid *));
+    cdg_handles_close_up(&world->handles[WORLD_SOLIDS], index);
+    cdg_contacts_forget(&world->contacts, CDG_SIDE_TRIANGLE, (uint32_t)index);
     return CDG_OK;
 }
 
 size_t cdg_world_solid_count(const cdg_world *world) { return world != NULL ? world->solid_count : 0; }
 
 cdg_solid_id cdg_world_solid_at(const cdg_world *world, size_t place) {
-    if (world == NULL || place >= world->solid_count) return (cdg_solid_id){0};
-    return (cdg_solid_id){(uint32_t)place + 1, 1};
+    if (world == NULL) return (cdg_solid_id){0};
+    cdg_handle handle = cdg_handles_at(&world->handles[WORLD_SOLIDS], place);
+    return CDG_HANDLE_AS(cdg_solid_id, handle);
 }
 
 cdg_solid_id cdg_world_find_solid(const cdg_world *world, const char *name) {
@@ -74,8 +95,8 @@ cdg_solid_id cdg_world_find_solid(const cdg_world *world, const char *name) {
 }
 
 world_solid *cdg_world_get_solid(const cdg_world *world, cdg_solid_id id) {
-    bool is_there = id.index1 != 0 && id.index1 <= world->solid_count && id.generation == 1;
-    return is_there ? world->solids[id.index1 - 1] : NULL;
+    size_t place = WORLD_PLACE(world, WORLD_SOLIDS, id);
+    return place != SIZE_MAX ? world->solids[place] : NULL;
 }
 
 cdg_result cdg_solid_get_info(const cdg_world *world, cdg_solid_id id, cdg_solid_info *out) {

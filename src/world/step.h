@@ -1,5 +1,6 @@
 // The parts of a step, which world_step.c puts together: teams and memory (step_teams.c), fetching ahead
-// (step_prefetch.c), predicting and committing rods (step_predict.c), and when a step is divided (step_retry.c).
+// (step_prefetch.c), predicting and committing rods (step_predict.c), what is told of it (step_report.c), and when a
+// step is divided (step_retry.c).
 #ifndef CDG_WORLD_STEP_H
 #define CDG_WORLD_STEP_H
 
@@ -18,6 +19,9 @@ typedef struct cdg_step_context {
 
 // world_step.c: one try, all of it or nothing. `is_strict`: nothing may lie deeper in anything than promised.
 cdg_result cdg_step_try(cdg_world *world, double time, double step, int threads, bool is_strict);
+
+// step_report.c -------------------------------------------------------------------------------------------------------
+void cdg_step_tell(const cdg_world *world, cdg_step_report *report);
 
 // step_teams.c --------------------------------------------------------------------------------------------------------
 bool cdg_step_is_weight_only(const cdg_world *world, size_t index);

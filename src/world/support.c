@@ -4,6 +4,7 @@
 #include "world/world.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 void cdg_support_pose(const world_support *support, double time, cdg_vec3 *position, cdg_quat *frame) {
     cdg_pose start = {support->position, support->frame};
@@ -179,4 +180,45 @@ void cdg_supports_collect(cdg_world *world, uint32_t rod_index, double time) {
         support->is_released = !is_acting(world, support, time);
         reaction_of(world, support, time, &support->force, &support->moment);
     }
+}
+
+// ---- removing -------------------------------------------------------------------------------------------------------
+
+static void unlink_support(cdg_world *world, uint32_t index) {
+    const world_support *support = &world->supports[index];
+    world_rod *place = &world->rods[support->rod_index];
+    uint32_t *link = &place->first_support, before = CDG_NO_INDEX;
+    while (*link != index) before = *link, link = &world->supports[*link].next_of_rod;
+    *link = support->next_of_rod;
+    if (place->last_support == index) place->last_support = before;
+    link = &place->rod->support_at[support->def.place.index];
+    while (*link != index) link = &world->supports[*link].before_at_node;
+    *link = support->before_at_node;
+    place->rod->support_count--;
+}
+
+static void free_support(cdg_world *world, uint32_t index) {
+    world_support *support = &world->supports[index];
+    world->motion_count -= support->def.motion_count;
+    free((void *)(uintptr_t)support->def.motions);
+    cdg_leads_leave_support(world, index);
+    *support = (world_support){.is_removed = true, .next_of_rod = CDG_NO_INDEX, .hold = CDG_NO_INDEX};
+    cdg_handles_remove(&world->handles[WORLD_SUPPORTS], index);
+}
+
+void cdg_supports_remove(cdg_world *world, uint32_t index) {
+    uint32_t rod_index = world->supports[index].rod_index;
+    unlink_support(world, index);
+    free_support(world, index);
+    cdg_supports_drive(world, rod_index, world->time);
+    world->scratch_size = 0; // other rods may be like this one now
+}
+
+void cdg_supports_leave_rod(cdg_world *world, uint32_t rod_index) {
+    world_rod *place = &world->rods[rod_index];
+    for (uint32_t i = place->first_support, next; i != CDG_NO_INDEX; i = next) {
+        next = world->supports[i].next_of_rod;
+        free_support(world, i);
+    }
+    place->first_support = place->last_support = CDG_NO_INDEX;
 }

@@ -52,6 +52,7 @@ void cdg_world_destroy(cdg_world *world) {
     for (size_t i = 0; i < world->support_count; i++) free((void *)(uintptr_t)world->supports[i].def.motions);
     for (size_t i = 0; i < world->load_count; i++) free((void *)(uintptr_t)world->loads[i].def.keyframes);
     for (size_t i = 0; i < world->rod_count; i++) free(world->rods[i].own_forces);
+    for (int k = 0; k < WORLD_KIND_COUNT; k++) cdg_handles_free(&world->handles[k]);
     cdg_grips_free(world);
     cdg_leads_free(world);
     for (int i = 0; i < world->thread_count; i++) free(world->scratch[i]);
@@ -60,6 +61,7 @@ void cdg_world_destroy(cdg_world *world) {
     cdg_objects_free(world);
     free(world->solids);
     free(world->solid_supports);
+    free(world->solid_loads);
     cdg_world_free_contact(world);
     free(world->rods);
     free(world->supports);
@@ -98,13 +100,13 @@ static void append(uint32_t *link, uint32_t *last, uint32_t index) { *link = *la
 // ---- rods -----------------------------------------------------------------------------------------------------------
 
 cdg_rod *cdg_world_get_rod(const cdg_world *world, cdg_rod_id id) {
-    if (id.index1 == 0 || id.index1 > world->rod_count) return NULL;
-    const world_rod *place = &world->rods[id.index1 - 1];
-    return place->generation == id.generation ? place->rod : NULL;
+    size_t place = WORLD_PLACE(world, WORLD_RODS, id);
+    return place != SIZE_MAX ? world->rods[place].rod : NULL;
 }
 
-static cdg_rod_id rod_id_at(const cdg_world *world, size_t index) {
-    return (cdg_rod_id){(uint32_t)index + 1, world->rods[index].generation};
+cdg_rod_id cdg_world_rod_id(const cdg_world *world, size_t place) {
+    cdg_handle handle = cdg_handles_in_slot(&world->handles[WORLD_RODS], place);
+    return CDG_HANDLE_AS(cdg_rod_id, handle);
 }
 
 // Energy that appears or goes without work: rods added, removed or set anew while the world runs.
@@ -125,35 +127,24 @@ cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_i
     if (result != CDG_OK) return result;
     rod->gravity = vec3_norm(world->def.gravity);
 
-    size_t index = world->rod_count;
-    if (!cdg_name_table_reserve(&world->rod_names)) {
+    world_rod *grown = grow(world->rods, world->rod_count, &world->rod_capacity, sizeof *grown);
+    if (grown != NULL) world->rods = grown;
+    if (grown == NULL || !cdg_name_table_reserve(&world->rod_names) ||
+        !cdg_handles_reserve(&world->handles[WORLD_RODS])) {
         cdg_rod_destroy(rod);
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for rod '%s'", def->name);
     }
-    if (world->removed_count > 0) { // there is a free place
-        for (index = 0; world->rods[index].rod != NULL;) index++;
-        world->removed_count--;
-    } else {
-        world_rod *grown = grow(world->rods, world->rod_count, &world->rod_capacity, sizeof *grown);
-        if (grown == NULL) {
-            cdg_rod_destroy(rod);
-            return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for rod '%s'", def->name);
-        }
-        world->rods = grown;
-        world->rods[index] = (world_rod){0};
-        world->rod_count++;
-    }
+    size_t index = cdg_handles_add(&world->handles[WORLD_RODS]).index1 - 1;
+    if (index == world->rod_count) world->rod_count++;
     world_rod *place = &world->rods[index];
-    place->rod = rod;
-    place->generation++;
+    *place = (world_rod){.rod = rod};
     place->name_hash = cdg_name_hash(rod->name);
     cdg_name_table_insert(&world->rod_names, place->name_hash, (uint32_t)index);
     place->first_support = place->last_support = place->first_load = place->last_load = CDG_NO_INDEX;
-    place->has_weld = false;
     if (rod->adapt != NULL) world->adapting_count++;
     world_renew(world);
     if (world->has_started) world->energy_at_start += rod_energy_now(world, rod);
-    if (out != NULL) *out = rod_id_at(world, index);
+    if (out != NULL) *out = cdg_world_rod_id(world, index);
     return CDG_OK;
 }
 
@@ -162,24 +153,23 @@ cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id id) {
     cdg_rod *rod = cdg_world_get_rod(world, id);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");
     if (cdg_joints_hold_rod(world, id.index1 - 1))
-        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED, "rod '%s' is joined to others and cannot be removed",
-                        rod->name);
+        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                        "rod '%s' is joined to others and cannot be removed; remove its joints first", rod->name);
     if (world->rods[id.index1 - 1].has_weld)
-        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED, "rod '%s' is welded to a body and cannot be removed",
-                        rod->name);
+        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                        "rod '%s' is welded to a body and cannot be removed; remove its welds first", rod->name);
     if (world->has_started) world->energy_at_start -= rod_energy_now(world, rod);
     cdg_grips_leave_rod(world, id.index1 - 1);
+    cdg_supports_leave_rod(world, id.index1 - 1);
+    cdg_loads_leave_rod(world, id.index1 - 1);
     if (rod->adapt != NULL) world->adapting_count--;
     cdg_rod_destroy(rod);
     world_rod *place = &world->rods[id.index1 - 1];
     place->rod = NULL;
     free(place->own_forces);
     place->own_forces = NULL;
-    place->generation++;
     cdg_name_table_remove(&world->rod_names, place->name_hash, id.index1 - 1);
-    // Supports and loads of a removed rod stay as dead entries that no chain reaches.
-    place->first_support = place->last_support = place->first_load = place->last_load = CDG_NO_INDEX;
-    world->removed_count++;
+    cdg_handles_remove(&world->handles[WORLD_RODS], id.index1 - 1);
     world->contacts.kept_count = 0;
     world_renew(world); // teams are formed anew
     return CDG_OK;
@@ -187,14 +177,14 @@ cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id id) {
 
 size_t cdg_world_rod_count(const cdg_world *world) {
     if (world == NULL) return 0;
-    return world->rod_count - world->removed_count;
+    return world->handles[WORLD_RODS].count;
 }
 
 cdg_rod_id cdg_world_rod_at(const cdg_world *world, size_t place) {
     if (world == NULL) return (cdg_rod_id){0};
-    if (world->removed_count == 0) return place < world->rod_count ? rod_id_at(world, place) : (cdg_rod_id){0};
+    if (world->handles[WORLD_RODS].count == world->rod_count) return cdg_world_rod_id(world, place);
     for (size_t i = 0; i < world->rod_count; i++)
-        if (world->rods[i].rod != NULL && place-- == 0) return rod_id_at(world, i);
+        if (world->rods[i].rod != NULL && place-- == 0) return cdg_world_rod_id(world, i);
     return (cdg_rod_id){0};
 }
 
@@ -212,7 +202,7 @@ cdg_rod_id cdg_world_find_rod(const cdg_world *world, const char *name) {
     if (world == NULL || name == NULL) return (cdg_rod_id){0};
     wanted_rod wanted = {world, name};
     size_t place = cdg_name_table_find(&world->rod_names, cdg_name_hash(name), is_wanted_rod, &wanted);
-    return place != SIZE_MAX ? rod_id_at(world, place) : (cdg_rod_id){0};
+    return place != SIZE_MAX ? cdg_world_rod_id(world, place) : (cdg_rod_id){0};
 }
 
 cdg_result cdg_rod_get_info(const cdg_world *world, cdg_rod_id id, cdg_rod_info *out) {
@@ -412,6 +402,8 @@ static bool ensure_support_places(cdg_rod *rod) {
     return rod->support_at != NULL && rod->hold_at != NULL;
 }
 
+cdg_support_def cdg_support_def_default(void) { return (cdg_support_def){.kind = CDG_SUPPORT_CLAMP}; }
+
 cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, cdg_support_id *out) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (def == NULL) return cdg_fail_null(&world->error, "def");
@@ -438,7 +430,8 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
     world_support *grown = grow(world->supports, world->support_count, &world->support_capacity, sizeof *grown);
     if (grown != NULL) world->supports = grown;
     cdg_motion *motions = copy_array(def->motions, def->motion_count, sizeof *motions);
-    bool has_memory = grown != NULL && (motions != NULL || def->motion_count == 0);
+    bool has_memory = grown != NULL && (motions != NULL || def->motion_count == 0) &&
+                      cdg_handles_reserve(&world->handles[WORLD_SUPPORTS]);
     if (has_memory && rod->hold_capacity <= rod->support_count) {
         size_t capacity = rod->hold_capacity > 0 ? 2 * rod->hold_capacity : 2;
         cdg_hold *holds = realloc(rod->holds, capacity * sizeof *holds);
@@ -448,14 +441,17 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
         has_memory = holds != NULL && before != NULL;
         if (has_memory) rod->hold_capacity = capacity;
     }
-    uint32_t rod_index = def->place.rod.index1 - 1, index = (uint32_t)world->support_count;
+    uint32_t rod_index = def->place.rod.index1 - 1;
     has_memory = has_memory && ensure_support_places(rod);
     if (!has_memory) {
         free(motions);
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a support");
     }
     world_rod *place = &world->rods[rod_index];
-    world_support *support = &world->supports[world->support_count++];
+    cdg_handle handle = cdg_handles_add(&world->handles[WORLD_SUPPORTS]);
+    uint32_t index = handle.index1 - 1;
+    if (index == world->support_count) world->support_count++;
+    world_support *support = &world->supports[index];
     *support = (world_support){
         .def = *def,
         .rod_index = rod_index,
@@ -476,15 +472,20 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
     if (is_inner && def->kind != CDG_SUPPORT_PIN) rod->has_inner_frame_support = true;
     cdg_supports_drive_last(world, rod_index);
     world_renew(world);
-    if (out != NULL) *out = (cdg_support_id){index + 1, 1};
+    if (out != NULL) *out = CDG_HANDLE_AS(cdg_support_id, handle);
     return CDG_OK;
+}
+
+world_support *cdg_world_get_support(const cdg_world *world, cdg_support_id id) {
+    size_t place = WORLD_PLACE(world, WORLD_SUPPORTS, id);
+    return place != SIZE_MAX && world->supports[place].weld1 == 0 ? &world->supports[place] : NULL;
 }
 
 cdg_result cdg_support_reaction(const cdg_world *world, cdg_support_id id, cdg_vec3 *force, cdg_vec3 *moment) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
-    if (id.index1 == 0 || id.index1 > world->support_count || id.generation != 1) return CDG_ERROR_STALE;
-    const world_support *support = &world->supports[id.index1 - 1];
-    if (support->is_removed || cdg_world_get_rod(world, support->def.place.rod) == NULL) return CDG_ERROR_STALE;
+    size_t place = WORLD_PLACE(world, WORLD_SUPPORTS, id);
+    if (place == SIZE_MAX) return CDG_ERROR_STALE;
+    const world_support *support = &world->supports[place];
     if (force != NULL) *force = support->force;
     if (moment != NULL) *moment = support->moment;
     return CDG_OK;
@@ -541,11 +542,14 @@ cdg_result cdg_world_add_load(cdg_world *world, const cdg_load_def *def, cdg_loa
     world_load *grown = grow(world->loads, world->load_count, &world->load_capacity, sizeof *grown);
     if (grown != NULL) world->loads = grown;
     cdg_keyframe *keyframes = copy_array(def->keyframes, def->keyframe_count, sizeof *keyframes);
-    if (grown == NULL || (keyframes == NULL && def->keyframe_count > 0)) {
+    if (grown == NULL || (keyframes == NULL && def->keyframe_count > 0) ||
+        !cdg_handles_reserve(&world->handles[WORLD_LOADS])) {
         free(keyframes);
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a load");
     }
-    uint32_t index = (uint32_t)world->load_count++;
+    cdg_handle handle = cdg_handles_add(&world->handles[WORLD_LOADS]);
+    uint32_t index = handle.index1 - 1;
+    if (index == world->load_count) world->load_count++;
     world_load *load = &world->loads[index];
     *load = (world_load){.def = *def, .next = CDG_NO_INDEX};
     load->def.keyframes = keyframes;
@@ -553,7 +557,7 @@ cdg_result cdg_world_add_load(cdg_world *world, const cdg_load_def *def, cdg_loa
     uint32_t *first = place != NULL ? &place->first_load : &world->first_load_of_every;
     uint32_t *last = place != NULL ? &place->last_load : &world->last_load_of_every;
     append(*last == CDG_NO_INDEX ? first : &world->loads[*last].next, last, index);
-    if (out != NULL) *out = (cdg_load_id){index + 1, 1};
+    if (out != NULL) *out = CDG_HANDLE_AS(cdg_load_id, handle);
     world->scratch_size = 0; // a rod that had only its weight now needs room for loads
     return CDG_OK;
 }
@@ -581,42 +585,10 @@ cdg_result cdg_rod_energy(const cdg_world *world, cdg_rod_id id, cdg_energy *out
     return CDG_OK;
 }
 
-// Energies of some rods, one after the other: measured on several threads, a few at once, and summed in their order.
-enum { RODS_OF_ENERGY = 512, RODS_AT_ONCE = 32 };
-typedef struct some_energies {
-    const cdg_world *world;
-    size_t first, count;
-    cdg_energy energy[RODS_OF_ENERGY];
-} some_energies;
-
-static void measure_energies(void *user, size_t index, int thread) {
-    some_energies *some = user;
-    (void)thread;
-    for (size_t i = index * RODS_AT_ONCE; i < (index + 1) * RODS_AT_ONCE && i < some->count; i++) {
-        const cdg_rod *rod = some->world->rods[some->first + i].rod;
-        some->energy[i] = (cdg_energy){0};
-        if (rod != NULL) cdg_rod_measure_energy(rod, some->world->def.gravity, &some->energy[i]);
-    }
-}
-
 cdg_energy cdg_world_energy(const cdg_world *world) {
     if (world == NULL) return (cdg_energy){0};
     cdg_energy sum = {0};
-    some_energies some;
-    some.world = world;
-    for (some.first = 0; some.first < world->rod_count; some.first += some.count) {
-        size_t left = world->rod_count - some.first;
-        some.count = left < RODS_OF_ENERGY ? left : RODS_OF_ENERGY;
-        cdg_parallel_for((some.count + RODS_AT_ONCE - 1) / RODS_AT_ONCE, world->thread_count, measure_energies, &some);
-        for (size_t i = 0; i < some.count; i++) {
-            const cdg_energy *e = &some.energy[i];
-#define ADD_MEMBER(name, text) sum.name += e->name;
-            CDG_ENERGY_LIST(ADD_MEMBER)
-#undef ADD_MEMBER
-        }
-    }
-    cdg_bodies_measure_energy(world, &sum);
-    cdg_objects_energy(world, false, &sum);
+    for (int k = 0; k < CDG_KIND_COUNT; k++) cdg_kinds[k].energy(world, &sum);
     double joints = cdg_joints_energy(world, false);
     sum.bend += joints;
     sum.total += joints;
@@ -671,10 +643,7 @@ void cdg_world_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angu
     if (angular == NULL) angular = &unwanted[1];
     *linear = *angular = vec3(0, 0, 0);
     if (world == NULL) return;
-    for (size_t i = 0; i < world->rod_count; i++)
-        if (world->rods[i].rod != NULL) cdg_rod_measure_momentum(world->rods[i].rod, linear, angular);
-    cdg_bodies_measure_momentum(world, linear, angular);
-    cdg_objects_momentum(world, linear, angular);
+    for (int k = 0; k < CDG_KIND_COUNT; k++) cdg_kinds[k].momentum(world, linear, angular);
 }
 
 size_t cdg_world_memory(const cdg_world *world) {

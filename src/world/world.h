@@ -2,6 +2,7 @@
 #ifndef CDG_WORLD_WORLD_H
 #define CDG_WORLD_WORLD_H
 
+#include "base/handles.h"
 #include "base/name_table.h"
 #include "bodies/body.h"
 #include "bodies/collider.h"
@@ -22,8 +23,7 @@
 #define CDG_WILD_TURN 1.5
 
 typedef struct world_rod {
-    cdg_rod *rod; // NULL: free place
-    uint32_t generation;
+    cdg_rod *rod;                         // NULL: free place
     uint32_t name_hash;                   // of rod->name
     uint32_t first_support, last_support; // chain of this rod's supports through next_of_rod; CDG_NO_INDEX: none
     uint32_t first_load, last_load;       // chain of the loads on this rod alone
@@ -49,7 +49,7 @@ typedef struct world_support {
     cdg_quat frame;         // orientation of the section at that node then
     cdg_vec3 force, moment; // N, N m: reaction in the last step, world axes
     bool is_released;
-    bool is_removed;
+    bool is_removed; // a free place
     uint32_t next_of_rod;
     uint32_t before_at_node; // chain of the supports at one node, from its last to its first
     uint32_t hold;           // place in rod->holds; CDG_NO_INDEX: it does not act
@@ -103,7 +103,7 @@ typedef struct world_unit {
 
 typedef struct world_load {
     cdg_load_def def; // keyframes is an own copy
-    bool is_removed;  // in no chain
+    bool is_removed;  // a free place
     uint32_t next;    // in its rod's chain, or in the chain of the loads that act on every rod
 } world_load;
 
@@ -137,7 +137,6 @@ typedef struct world_guard {
 // A hand (grip.c).
 typedef struct world_grip {
     cdg_grip_def def; // its target is where it is now
-    uint32_t number;  // of its handle
     bool is_of_body;
     bool is_holding;                        // one that comes by itself does only for a time
     bool was_holding;                       // what counts and masses are for
@@ -179,24 +178,41 @@ typedef struct world_joint {
     double stiffness;
 } world_joint;
 
-// A support of a solid, by its number among the solid's own.
+// A support or load of a solid, by its number among the solid's own.
 struct world_solid_ref {
     uint32_t solid, number;
 };
+
+// Kinds of things that have handles. Rods, supports and loads stay at their places; others are closed up.
+typedef enum world_kind {
+    WORLD_RODS,
+    WORLD_SUPPORTS,
+    WORLD_LOADS,
+    WORLD_JOINTS,
+    WORLD_OBSTACLES,
+    WORLD_BODIES,
+    WORLD_WELDS,
+    WORLD_SOLIDS,
+    WORLD_SOLID_SUPPORTS,
+    WORLD_SOLID_LOADS,
+    WORLD_GRIPS,
+    WORLD_KIND_COUNT
+} world_kind;
 
 struct cdg_world {
     cdg_world_def def;
     double time; // s
     double step; // s; 0 until decided
     uint64_t step_index;
+    cdg_handles handles[WORLD_KIND_COUNT];
+    void *user_data; // of the whole world
 
     world_rod *rods;
     size_t rod_count, rod_capacity; // rod_count counts places, free ones too
-    size_t removed_count;           // free places
     cdg_name_table rod_names;
     world_support *supports;
-    size_t support_count, support_capacity;
-    size_t motion_count; // of supports, obstacles and bodies
+    size_t support_count, support_capacity; // and so do these
+    size_t motion_count;                    // of supports, obstacles and bodies
     world_load *loads;
     size_t load_count, load_capacity;
     uint32_t first_load_of_every, last_load_of_every; // chain of the loads that act on every rod
@@ -232,7 +248,6 @@ struct cdg_world {
 
     world_grip *grips;
     size_t grip_count, grip_capacity;
-    uint32_t grip_number; // of the last one that was made
     world_led *led;
     size_t led_count;
     world_lead *leads;
@@ -243,8 +258,8 @@ struct cdg_world {
     size_t failed_object;        // of the last step that failed; SIZE_MAX: none
     struct world_solid **solids; // of the objects: solid_object.h
     size_t solid_count;
-    struct world_solid_ref *solid_supports;
-    size_t solid_support_count;
+    struct world_solid_ref *solid_supports, *solid_loads;
+    size_t solid_support_count, solid_load_count;
 
     size_t adapting_count; // rods that do (world_adapt.c)
 
@@ -268,8 +283,14 @@ struct cdg_world {
     cdg_error error;
 };
 
+// The place of what a handle of a kind names; SIZE_MAX when it is stale or null.
+#define WORLD_PLACE(world, kind, id) cdg_handles_find(&(world)->handles[kind], (id).index1, (id).generation)
 // NULL when the handle is stale or null.
 cdg_rod *cdg_world_get_rod(const cdg_world *world, cdg_rod_id id);
+cdg_rod_id cdg_world_rod_id(const cdg_world *world, size_t place); // null: nothing is at this place
+cdg_body *cdg_world_get_body(const cdg_world *world, cdg_body_id id);
+cdg_obstacle *cdg_world_get_obstacle(const cdg_world *world, cdg_obstacle_id id);
+world_support *cdg_world_get_support(const cdg_world *world, cdg_support_id id); // not of a weld
 
 // world_measure.c -----------------------------------------------------------------------------------------------------
 // A field of a rod at all its nodes or elements, or at one of them, as it stands at the world's time.
@@ -325,6 +346,8 @@ void cdg_motion_aim(cdg_pose now, cdg_pose target, double from, double to, cdg_m
 void cdg_leads_prepare(cdg_world *world);                              // before a step: what is led is told where to go
 bool cdg_leads_move(const cdg_world *world, double time, double step); // whether it moves in the step that ends then
 void cdg_leads_free(cdg_world *world);
+void cdg_leads_leave_support(cdg_world *world, uint32_t index);  // it is removed
+void cdg_leads_leave_obstacle(cdg_world *world, uint32_t index); // and later ones are closed up
 // From now on the thing's pose is part of snapshots, and those that were taken before take it back to what it is now.
 cdg_result cdg_led_note(cdg_world *world, bool is_obstacle, uint32_t index);
 // For snapshot.c: the pose and motion of a led thing as numbers; `is_led` false: those that it had before.
@@ -341,6 +364,7 @@ void cdg_grips_push_body(const cdg_world *world, size_t index, double step, cdg_
 double cdg_grips_work_on_bodies(const cdg_world *world, double step); // J, of the candidates
 void cdg_grips_commit(cdg_world *world, double step);
 void cdg_grips_leave_rod(cdg_world *world, uint32_t rod_index); // it is removed
+void cdg_grips_leave_body(cdg_world *world, uint32_t index);    // and later ones are closed up
 
 // world_body.c --------------------------------------------------------------------------------------------------------
 void cdg_world_free_bodies(cdg_world *world);
@@ -472,6 +496,8 @@ void cdg_supports_drive_last(const cdg_world *world, uint32_t rod_index);
 double cdg_supports_work(const cdg_world *world, uint32_t rod_index, double time, double step, double *doubt);
 // After commit: copies the holds' reactions back to the supports.
 void cdg_supports_collect(cdg_world *world, uint32_t rod_index, double time);
+void cdg_supports_remove(cdg_world *world, uint32_t index); // and frees its place; the rod's holds are driven anew
+void cdg_supports_leave_rod(cdg_world *world, uint32_t rod_index); // all of a rod that is removed
 
 // joint.c -------------------------------------------------------------------------------------------------------------
 cdg_result cdg_joints_form_nets(cdg_world *world); // when nets_are_old; message in world->error
@@ -483,8 +509,10 @@ void cdg_joints_follow(const cdg_world *world, const cdg_rod *rod);
 double cdg_joints_energy(const cdg_world *world, bool of_candidate); // J, of the pairs of segments at joints
 
 // load.c --------------------------------------------------------------------------------------------------------------
-bool cdg_load_acts_at_place(cdg_load_kind kind); // at a node or an element; else on whole rods
-bool cdg_load_may_follow(cdg_load_kind kind);    // turns with the section that it acts on
+bool cdg_load_acts_at_place(cdg_load_kind kind);         // at a node or an element; else on whole rods
+bool cdg_load_may_follow(cdg_load_kind kind);            // turns with the section that it acts on
+void cdg_loads_remove(cdg_world *world, uint32_t index); // and frees its place
+void cdg_loads_leave_rod(cdg_world *world, uint32_t rod_index);
 // Factor in time: interval, ramp, keyframes.
 double cdg_load_factor(const cdg_load_def *load, double time);
 double cdg_load_mean_factor(const cdg_load_def *load, double from, double to); // its mean, to rounding

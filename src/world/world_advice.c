@@ -25,7 +25,7 @@ static cdg_step_advice ask_models(cdg_world *world) {
                 rod->model->division.divides_steps != NULL && rod->model->division.divides_steps(rod);
             memcpy(advice.reason, reason, sizeof reason);
             advice.limit = rod->model->limit != NULL ? rod->model->limit(rod) : CDG_LIMIT_BEND;
-            advice.rod = (cdg_rod_id){(uint32_t)i + 1, world->rods[i].generation};
+            advice.rod = cdg_world_rod_id(world, i);
         }
         is_first = false;
     }
@@ -124,11 +124,6 @@ static void shorten(cdg_step_advice *advice, double step, cdg_limit limit, cdg_r
     memcpy(advice->reason, reason, sizeof advice->reason);
 }
 
-static cdg_rod_id id_of(const cdg_world *world, size_t place) {
-    return place < world->rod_count ? (cdg_rod_id){(uint32_t)place + 1, world->rods[place].generation}
-                                    : (cdg_rod_id){0};
-}
-
 cdg_step_advice cdg_world_advise(cdg_world *world, double duration) {
     // Rods that start at their finest become coarser before the first step, which then may be longer.
     if (world->adapting_count > 0 && cdg_world_ensure_scratch(world) == CDG_OK) cdg_adapt_begin(world);
@@ -143,7 +138,7 @@ cdg_step_advice cdg_world_advise(cdg_world *world, double duration) {
                  event.lasts / CDG_EVENT_STEPS >= least * (1 - 1e-9)
                      ? ""
                      : ", but steps are not made shorter than a twentieth for it");
-        shorten(&advice, step, event.limit, id_of(world, event.rod), reason);
+        shorten(&advice, step, event.limit, cdg_world_rod_id(world, event.rod), reason);
     }
     cdg_contact_time contact = cdg_world_contact_time(world, duration);
     step = fmax(contact.time, least_for_contact);
@@ -153,7 +148,7 @@ cdg_step_advice cdg_world_advise(cdg_world *world, double duration) {
                  "%.3g s%s",
                  contact.fastest, world->rods[contact.rod].rod->name, contact.time,
                  step > contact.time ? "; steps are not made shorter than a hundredth for it" : "");
-        shorten(&advice, step, CDG_LIMIT_CONTACT, id_of(world, contact.rod), reason);
+        shorten(&advice, step, CDG_LIMIT_CONTACT, cdg_world_rod_id(world, contact.rod), reason);
     }
     return advice;
 }

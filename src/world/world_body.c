@@ -76,6 +76,8 @@ cdg_result cdg_world_add_body(cdg_world *world, const cdg_body_def *def, cdg_bod
         world->bodies = grown;
         world->body_capacity = capacity;
     }
+    if (!cdg_handles_reserve(&world->handles[WORLD_BODIES]))
+        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for body '%s'", name);
     cdg_body *body = &world->bodies[world->body_count];
     result = cdg_body_build_clean(def, name, body, &world->error);
     if (result != CDG_OK) return result;
@@ -85,7 +87,32 @@ cdg_result cdg_world_add_body(cdg_world *world, const cdg_body_def *def, cdg_bod
     cdg_bodies_forget(world);
     world_renew(world); // rods may touch it
     if (world->has_started) world->energy_at_start += energy_of(world, body);
-    if (out != NULL) *out = (cdg_body_id){(uint32_t)world->body_count, 1};
+    cdg_handle handle = cdg_handles_append(&world->handles[WORLD_BODIES]);
+    if (out != NULL) *out = CDG_HANDLE_AS(cdg_body_id, handle);
+    return CDG_OK;
+}
+
+cdg_result cdg_world_remove_body(cdg_world *world, cdg_body_id id) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    size_t place = WORLD_PLACE(world, WORLD_BODIES, id);
+    if (place == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the body no longer exists");
+    cdg_body *body = &world->bodies[place];
+    for (size_t i = 0; i < world->weld_count; i++)
+        if (world->welds[i].body == place)
+            return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                            "body '%s' carries a weld and cannot be removed; remove the weld first", body->name);
+    if (world->has_started) world->energy_at_start -= energy_of(world, body);
+    cdg_grips_leave_body(world, (uint32_t)place);
+    for (size_t i = 0; i < world->weld_count; i++) world->welds[i].body -= world->welds[i].body > place;
+    world->motion_count -= body->def.motion_count;
+    cdg_bodies_forget(world);
+    cdg_body_free(body);
+    world->body_count--;
+    memmove(body, body + 1, (world->body_count - place) * sizeof *body);
+    cdg_handles_close_up(&world->handles[WORLD_BODIES], place);
+    cdg_contacts_forget(&world->contacts, CDG_SIDE_BODY, (uint32_t)place);
+    world->scratch_size = 0;
     return CDG_OK;
 }
 
@@ -105,7 +132,8 @@ size_t cdg_world_body_count(const cdg_world *world) {
 
 cdg_body_id cdg_world_body_at(const cdg_world *world, size_t place) {
     if (world == NULL) return (cdg_body_id){0};
-    return place < world->body_count ? (cdg_body_id){(uint32_t)place + 1, 1} : (cdg_body_id){0};
+    cdg_handle handle = cdg_handles_at(&world->handles[WORLD_BODIES], place);
+    return CDG_HANDLE_AS(cdg_body_id, handle);
 }
 
 cdg_body_id cdg_world_find_body(const cdg_world *world, const char *name) {
@@ -115,14 +143,14 @@ cdg_body_id cdg_world_find_body(const cdg_world *world, const char *name) {
     return (cdg_body_id){0};
 }
 
-static cdg_body *get(const cdg_world *world, cdg_body_id id) {
-    bool is_there = id.index1 != 0 && id.index1 <= world->body_count && id.generation == 1;
-    return is_there ? &world->bodies[id.index1 - 1] : NULL;
+cdg_body *cdg_world_get_body(const cdg_world *world, cdg_body_id id) {
+    size_t place = WORLD_PLACE(world, WORLD_BODIES, id);
+    return place != SIZE_MAX ? &world->bodies[place] : NULL;
 }
 
 cdg_result cdg_body_get_info(const cdg_world *world, cdg_body_id id, cdg_body_info *out) {
     if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
-    const cdg_body *b = get(world, id);
+    const cdg_body *b = cdg_world_get_body(world, id);
     if (b == NULL) return CDG_ERROR_STALE;
     symmetric3 i = b->mass.inertia;
     *out = (cdg_body_info){.name = b->name,
@@ -143,7 +171,7 @@ cdg_result cdg_body_get_info(const cdg_world *world, cdg_body_id id, cdg_body_in
 
 cdg_result cdg_body_get_state(const cdg_world *world, cdg_body_id id, cdg_body_state *out) {
     if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
-    const cdg_body *b = get(world, id);
+    const cdg_body *b = cdg_world_get_body(world, id);
     if (b == NULL) return CDG_ERROR_STALE;
     *out = (cdg_body_state){
         .position = cdg_body_origin(b, &b->now),
@@ -158,12 +186,12 @@ cdg_result cdg_body_set_state(cdg_world *world, cdg_body_id id, const cdg_body_s
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (state == NULL) return cdg_fail_null(&world->error, "state");
     cdg_error_clear(&world->error);
-    cdg_body *b = get(world, id);
+    cdg_body *b = cdg_world_get_body(world, id);
     if (b == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the body no longer exists");
     if (b->def.is_fixed)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "body '%s' is fixed and cannot be moved", b->name);
     for (size_t i = 0; i < world->weld_count; i++)
-        if (world->welds[i].body == id.index1 - 1)
+        if (&world->bodies[world->welds[i].body] == b)
             return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
                             "body '%s' carries a weld; moving it alone would tear the rod", b->name);
     double norm2 = quat_dot(state->orientation, state->orientation);
@@ -186,7 +214,7 @@ cdg_result cdg_body_set_state(cdg_world *world, cdg_body_id id, const cdg_body_s
 
 cdg_result cdg_body_energy(const cdg_world *world, cdg_body_id id, double *kinetic, double *gravity) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
-    const cdg_body *b = get(world, id);
+    const cdg_body *b = cdg_world_get_body(world, id);
     if (b == NULL) return CDG_ERROR_STALE;
     if (kinetic != NULL) *kinetic = cdg_body_kinetic_energy(b);
     if (gravity != NULL) *gravity = b->def.is_fixed ? 0 : -b->mass.mass * vec3_dot(world->def.gravity, b->now.x);

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "geometry/motion.h"
 #include "math/quat.h"
-#include "world/world.h"
+#include "world/solid_object.h"
 
 #include <cordage/control.h>
 
@@ -54,13 +54,9 @@ static cdg_result replace_motions(cdg_world *world, cdg_pose now, cdg_pose targe
 
 // NULL, with a sentence: stale, or a weld's.
 static world_support *get_support(cdg_world *world, cdg_support_id id) {
-    bool is_there = id.index1 != 0 && id.index1 <= world->support_count && id.generation == 1;
-    world_support *support = is_there ? &world->supports[id.index1 - 1] : NULL;
-    if (support != NULL && !support->is_removed && support->weld1 == 0 &&
-        cdg_world_get_rod(world, support->def.place.rod) != NULL)
-        return support;
-    (void)cdg_fail(&world->error, CDG_ERROR_STALE, "the support no longer exists");
-    return NULL;
+    world_support *support = cdg_world_get_support(world, id);
+    if (support == NULL) (void)cdg_fail(&world->error, CDG_ERROR_STALE, "the support no longer exists");
+    return support;
 }
 
 cdg_result cdg_support_set_pose(cdg_world *world, cdg_support_id id, const cdg_vec3 *position, const cdg_quat *frame) {
@@ -99,19 +95,31 @@ cdg_result cdg_world_remove_support(cdg_world *world, cdg_support_id id) {
     cdg_error_clear(&world->error);
     world_support *support = get_support(world, id);
     if (support == NULL) return CDG_ERROR_STALE;
-    support->is_removed = true;
-    support->force = support->moment = vec3(0, 0, 0);
-    cdg_supports_drive(world, support->rod_index, world->time);
+    cdg_supports_remove(world, (uint32_t)(support - world->supports));
+    return CDG_OK;
+}
+
+cdg_result cdg_solid_support_set_pose(cdg_world *world, cdg_solid_support_id id, const cdg_vec3 *position,
+                                      const cdg_quat *orientation) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    solid_support *support = cdg_world_get_solid_support(world, id);
+    if (support == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the support no longer exists");
+    cdg_pose now = cdg_solid_support_pose(support, world->time), target = now;
+    if (!take_target(world, position, orientation, &target)) return CDG_ERROR_ARGUMENT;
+    cdg_result result = replace_motions(world, now, target, &support->def.motions, &support->def.motion_count);
+    if (result != CDG_OK) return result;
+    support->middle = now.position;
+    support->turn = now.orientation;
     return CDG_OK;
 }
 
 // ---- obstacles ------------------------------------------------------------------------------------------------------
 
 static cdg_obstacle *get_obstacle(cdg_world *world, cdg_obstacle_id id) {
-    if (id.index1 != 0 && id.index1 <= world->obstacle_count && id.generation == 1)
-        return &world->obstacles[id.index1 - 1];
-    (void)cdg_fail(&world->error, CDG_ERROR_STALE, "the obstacle no longer exists");
-    return NULL;
+    cdg_obstacle *obstacle = cdg_world_get_obstacle(world, id);
+    if (obstacle == NULL) (void)cdg_fail(&world->error, CDG_ERROR_STALE, "the obstacle no longer exists");
+    return obstacle;
 }
 
 static cdg_result drive_obstacle(cdg_world *world, cdg_obstacle *o, cdg_pose now, cdg_pose target) {
@@ -146,12 +154,8 @@ cdg_result cdg_obstacle_put(cdg_world *world, cdg_obstacle_id id, cdg_vec3 posit
 // ---- loads ----------------------------------------------------------------------------------------------------------
 
 static world_load *get_load(cdg_world *world, cdg_load_id id) {
-    bool is_there = id.index1 != 0 && id.index1 <= world->load_count && id.generation == 1 &&
-                    !world->loads[id.index1 - 1].is_removed;
-    if (is_there) {
-        cdg_rod_id rod = world->loads[id.index1 - 1].def.place.rod;
-        if (rod.index1 == 0 || cdg_world_get_rod(world, rod) != NULL) return &world->loads[id.index1 - 1];
-    }
+    size_t place = WORLD_PLACE(world, WORLD_LOADS, id);
+    if (place != SIZE_MAX) return &world->loads[place];
     (void)cdg_fail(&world->error, CDG_ERROR_STALE, "the load no longer exists");
     return NULL;
 }
@@ -179,26 +183,12 @@ cdg_result cdg_load_change(cdg_world *world, cdg_load_id id, const cdg_load_def 
     return CDG_OK;
 }
 
-// Takes the entry out of the chain that begins at *first and ends with *last.
-static void unlink_load(cdg_world *world, uint32_t index, uint32_t *first, uint32_t *last) {
-    uint32_t *link = first, before = CDG_NO_INDEX;
-    while (*link != CDG_NO_INDEX && *link != index) before = *link, link = &world->loads[*link].next;
-    if (*link == CDG_NO_INDEX) return;
-    *link = world->loads[index].next;
-    if (*last == index) *last = before;
-}
-
 cdg_result cdg_world_remove_load(cdg_world *world, cdg_load_id id) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
     world_load *load = get_load(world, id);
     if (load == NULL) return CDG_ERROR_STALE;
-    uint32_t rod1 = load->def.place.rod.index1;
-    world_rod *rod = rod1 != 0 ? &world->rods[rod1 - 1] : NULL;
-    unlink_load(world, id.index1 - 1, rod != NULL ? &rod->first_load : &world->first_load_of_every,
-                rod != NULL ? &rod->last_load : &world->last_load_of_every);
-    free((void *)(uintptr_t)load->def.keyframes);
-    *load = (world_load){.def = cdg_load_def_default(), .is_removed = true, .next = CDG_NO_INDEX};
+    cdg_loads_remove(world, (uint32_t)(load - world->loads));
     return CDG_OK;
 }
 

@@ -322,16 +322,12 @@ size_t cdg_world_contact_count(const cdg_world *world) {
     return count;
 }
 
-static cdg_rod_id rod_id_of(const cdg_world *world, uint32_t place) {
-    return (cdg_rod_id){place + 1, world->rods[place].generation};
-}
-
 cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contact_info *out) {
     if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     if (place >= cdg_world_contact_count(world)) return CDG_ERROR_ARGUMENT;
     const cdg_contact *contact = &world->contacts.kept[place];
     const cdg_contact_side *a = &contact->side[0], *b = &contact->side[1];
-    *out = (cdg_contact_info){.rod = rod_id_of(world, a->object),
+    *out = (cdg_contact_info){.rod = cdg_world_rod_id(world, a->object),
                               .element = a->primitive,
                               .place = contact->parameter[0],
                               .normal = contact->normal,
@@ -340,9 +336,9 @@ cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contac
                               .sticks = contact->sticks};
     switch (b->kind) {
     case CDG_SIDE_BODY: out->body = cdg_world_body_at(world, b->object); break;
-    case CDG_SIDE_OBSTACLE: out->obstacle = (cdg_obstacle_id){b->object + 1, 1}; break;
+    case CDG_SIDE_OBSTACLE: out->obstacle = cdg_world_obstacle_at(world, b->object); break;
     case CDG_SIDE_SEGMENT:
-        out->other = rod_id_of(world, b->object);
+        out->other = cdg_world_rod_id(world, b->object);
         out->other_element = b->primitive;
         out->other_place = contact->parameter[1];
         break;

@@ -360,6 +360,8 @@ static cdg_result check(cdg_world *world, const cdg_gradient_def *def) {
     return CDG_OK;
 }
 
+cdg_gradient_def cdg_gradient_def_default(void) { return (cdg_gradient_def){0}; }
+
 cdg_result cdg_world_gradient(cdg_world *world, const cdg_gradient_def *def, double *out, cdg_gradient_report *report) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);

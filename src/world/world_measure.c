@@ -31,7 +31,7 @@ cdg_turn_error cdg_world_turn_error(const cdg_world *world, cdg_rod_id *rod) {
         cdg_turn_error here = cdg_rod_turn_error(world->rods[i].rod);
         if (!(here.error > worst.error)) continue;
         worst = here;
-        *rod = (cdg_rod_id){(uint32_t)i + 1, world->rods[i].generation};
+        *rod = cdg_world_rod_id(world, i);
     }
     return worst;
 }

@@ -42,13 +42,33 @@ cdg_result cdg_world_add_obstacle(cdg_world *world, const cdg_obstacle_def *def,
         world->obstacles = grown;
         world->obstacle_capacity = capacity;
     }
+    if (!cdg_handles_reserve(&world->handles[WORLD_OBSTACLES]))
+        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for obstacle '%s'", name);
     cdg_result result = cdg_obstacle_build(def, name, &world->obstacles[world->obstacle_count], &world->error);
     if (result != CDG_OK) return result;
     world->obstacle_count++;
     world->motion_count += def->motion_count;
     if (!world->contact_is_chosen) world->contact_def.is_off = false;
     world_renew(world); // contact may begin now
-    if (out != NULL) *out = (cdg_obstacle_id){(uint32_t)world->obstacle_count, 1};
+    cdg_handle handle = cdg_handles_append(&world->handles[WORLD_OBSTACLES]);
+    if (out != NULL) *out = CDG_HANDLE_AS(cdg_obstacle_id, handle);
+    return CDG_OK;
+}
+
+cdg_result cdg_world_remove_obstacle(cdg_world *world, cdg_obstacle_id id) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    size_t place = WORLD_PLACE(world, WORLD_OBSTACLES, id);
+    if (place == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the obstacle no longer exists");
+    cdg_leads_leave_obstacle(world, (uint32_t)place);
+    world->motion_count -= world->obstacles[place].def.motion_count;
+    cdg_obstacle_free(&world->obstacles[place]);
+    world->obstacle_count--;
+    memmove(&world->obstacles[place], &world->obstacles[place + 1],
+            (world->obstacle_count - place) * sizeof *world->obstacles);
+    cdg_handles_close_up(&world->handles[WORLD_OBSTACLES], place);
+    cdg_contacts_forget(&world->contacts, CDG_SIDE_OBSTACLE, (uint32_t)place);
+    world->scratch_size = 0;
     return CDG_OK;
 }
 
@@ -64,7 +84,8 @@ size_t cdg_world_obstacle_count(const cdg_world *world) {
 
 cdg_obstacle_id cdg_world_obstacle_at(const cdg_world *world, size_t place) {
     if (world == NULL) return (cdg_obstacle_id){0};
-    return place < world->obstacle_count ? (cdg_obstacle_id){(uint32_t)place + 1, 1} : (cdg_obstacle_id){0};
+    cdg_handle handle = cdg_handles_at(&world->handles[WORLD_OBSTACLES], place);
+    return CDG_HANDLE_AS(cdg_obstacle_id, handle);
 }
 
 cdg_obstacle_id cdg_world_find_obstacle(const cdg_world *world, const char *name) {
@@ -74,14 +95,14 @@ cdg_obstacle_id cdg_world_find_obstacle(const cdg_world *world, const char *name
     return (cdg_obstacle_id){0};
 }
 
-static const cdg_obstacle *get(const cdg_world *world, cdg_obstacle_id id) {
-    bool is_there = id.index1 != 0 && id.index1 <= world->obstacle_count && id.generation == 1;
-    return is_there ? &world->obstacles[id.index1 - 1] : NULL;
+cdg_obstacle *cdg_world_get_obstacle(const cdg_world *world, cdg_obstacle_id id) {
+    size_t place = WORLD_PLACE(world, WORLD_OBSTACLES, id);
+    return place != SIZE_MAX ? &world->obstacles[place] : NULL;
 }
 
 cdg_result cdg_obstacle_get_info(const cdg_world *world, cdg_obstacle_id id, cdg_obstacle_info *out) {
     if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
-    const cdg_obstacle *o = get(world, id);
+    const cdg_obstacle *o = cdg_world_get_obstacle(world, id);
     if (o == NULL) return CDG_ERROR_STALE;
     *out = (cdg_obstacle_info){.name = o->name,
                                .kind = o->def.kind,
@@ -103,7 +124,7 @@ cdg_result cdg_obstacle_get_info(const cdg_world *world, cdg_obstacle_id id, cdg
 cdg_result cdg_obstacle_get_pose(const cdg_world *world, cdg_obstacle_id id, cdg_vec3 *position,
                                  cdg_quat *orientation) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
-    const cdg_obstacle *o = get(world, id);
+    const cdg_obstacle *o = cdg_world_get_obstacle(world, id);
     if (o == NULL) return CDG_ERROR_STALE;
     cdg_pose pose = cdg_obstacle_pose(o, world->time);
     if (position != NULL) *position = pose.position;

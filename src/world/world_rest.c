@@ -92,22 +92,22 @@ static cdg_result check_friction(cdg_world *world, double friction) {
 cdg_result cdg_obstacle_set_friction(cdg_world *world, cdg_obstacle_id id, double friction) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
-    if (id.index1 == 0 || id.index1 > world->obstacle_count || id.generation != 1)
-        return cdg_fail(&world->error, CDG_ERROR_STALE, "the obstacle no longer exists");
+    cdg_obstacle *obstacle = cdg_world_get_obstacle(world, id);
+    if (obstacle == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the obstacle no longer exists");
     cdg_result result = check_friction(world, friction);
     if (result != CDG_OK) return result;
-    world->obstacles[id.index1 - 1].def.friction = friction;
+    obstacle->def.friction = friction;
     return CDG_OK;
 }
 
 cdg_result cdg_body_set_friction(cdg_world *world, cdg_body_id id, double friction) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
-    if (id.index1 == 0 || id.index1 > world->body_count || id.generation != 1)
-        return cdg_fail(&world->error, CDG_ERROR_STALE, "the body no longer exists");
+    size_t place = WORLD_PLACE(world, WORLD_BODIES, id);
+    if (place == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the body no longer exists");
     cdg_result result = check_friction(world, friction);
     if (result != CDG_OK) return result;
-    world->bodies[id.index1 - 1].def.friction = friction;
-    cdg_rigids_set_friction(world, id.index1 - 1);
+    world->bodies[place].def.friction = friction;
+    cdg_rigids_set_friction(world, place);
     return CDG_OK;
 }

@@ -183,7 +183,7 @@ cdg_result cdg_static_settle(cdg_world *world, double time, double begin, double
         if (is_first || one.residual * all.force > all.residual * one.force) {
             all.residual = one.residual;
             all.force = one.force;
-            all.worst_rod = (cdg_rod_id){i + 1, world->rods[i].generation};
+            all.worst_rod = cdg_world_rod_id(world, i);
         }
         all.history_count = one.history_count;
         memcpy(all.history, one.history, sizeof all.history);

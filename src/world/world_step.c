@@ -30,32 +30,6 @@ static void start_books(cdg_world *world) {
     cdg_guard_start(world);
 }
 
-static void report_step(const cdg_world *world, cdg_step_report *report) {
-    *report = (cdg_step_report){.time = world->time, .step = world->step};
-    if (!world->contact_def.is_off) {
-        report->contact_count = world->contact_outcome.count;
-        report->contact_iterations = world->contact_outcome.iterations;
-        report->deepest = world->contact_outcome.deepest;
-    }
-    for (size_t i = 0; i < world->rod_count; i++) {
-        const world_rod *place = &world->rods[i];
-        if (place->rod == NULL) continue;
-        if (place->result.iterations > report->iterations) report->iterations = place->result.iterations;
-        if (place->result.halvings > report->halvings) report->halvings = place->result.halvings;
-        if (place->result.parts > report->parts) report->parts = place->result.parts;
-        if (report->worst_rod.index1 == 0 || place->result.residual > report->residual) {
-            report->residual = place->result.residual;
-            report->worst_rod = (cdg_rod_id){(uint32_t)i + 1, place->generation};
-        }
-    }
-    for (size_t i = 0; i < world->object_count; i++) {
-        const cdg_object_report *own = &world->objects[i].report;
-        if (own->iterations > report->iterations) report->iterations = own->iterations;
-        if (own->parts > report->parts) report->parts = own->parts;
-        if (own->residual > report->residual) report->residual = own->residual;
-    }
-}
-
 // What is done on rods and bodies from outside, J, in order, so that the sum does not depend on threads.
 static double add_work(cdg_world *world, double time, double step) {
     double sum = cdg_bodies_work(world) + cdg_world_obstacle_work(world, time, step);
@@ -78,9 +52,7 @@ static cdg_result conclude(cdg_step_context *context) {
         cdg_step_drive_back(world);
         return result;
     }
-    cdg_step_commit_rods(context);
-    cdg_objects_commit(context);
-    cdg_bodies_commit(world);
+    for (int k = 0; k < CDG_KIND_COUNT; k++) cdg_kinds[k].commit(context);
     cdg_world_keep_contact(world);
     cdg_guard_commit(world, work);
     cdg_grips_commit(world, context->step);
@@ -96,25 +68,12 @@ cdg_result cdg_step_try(cdg_world *world, double time, double step, int threads,
     for (int t = 0; t < world->thread_count; t++) failed_rod[t] = SIZE_MAX;
     cdg_step_context context = {
         .world = world, .time = time, .step = step, .threads = threads, .errors = errors, .failed_rod = failed_rod};
-    // Predict every rod, net and solid alone, then bodies with the rods that are welded to them.
+    // Predict every kind of object alone.
     cdg_world_begin_contact(world, step);
-    cdg_step_predict_rods(&context);
-    cdg_result result = cdg_step_failure(&context);
-    if (result != CDG_OK) return result;
-    result = cdg_objects_predict(&context);
-    if (result != CDG_OK) {
-        cdg_step_drive_back(world);
-        return result;
-    }
-    context.is_again = true;
-    cdg_result bodies = cdg_bodies_predict(&context);
-    if (bodies != CDG_OK) {
-        result = cdg_step_failure(&context);
-        if (result == CDG_OK) cdg_step_drive_back(world);
-        return result != CDG_OK ? result : bodies;
-    }
+    cdg_result result = CDG_OK;
+    for (int k = 0; k < CDG_KIND_COUNT && result == CDG_OK; k++) result = cdg_kinds[k].predict(&context);
     // Contact: forces, until it asks for nothing to be predicted again.
-    result = cdg_world_open_contact(world, time, step);
+    if (result == CDG_OK) result = cdg_world_open_contact(world, time, step);
     while (result == CDG_OK && (world->contacts.again_count > 0 || world->contacts.again_bodies)) {
         result = cdg_step_predict_again(&context, world->contacts.again, world->contacts.again_count);
         if (result == CDG_OK) result = cdg_world_continue_contact(world, time, step);
@@ -158,7 +117,7 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
     }
     world->step_index++;
     if (report != NULL) {
-        report_step(world, report);
+        cdg_step_tell(world, report);
         report->contact_halvings = divided.deepest;
     }
     if (world->adapting_count > 0) cdg_adapt_rods(world, world->step);
@@ -188,7 +147,7 @@ cdg_result cdg_step_end(cdg_world *world, cdg_step_part *part, cdg_step_report *
     if (result == CDG_OK) result = conclude(&context);
     if (result != CDG_OK) return result;
     world->step_index++;
-    if (report != NULL) report_step(world, report);
+    if (report != NULL) cdg_step_tell(world, report);
     return CDG_OK;
 }
 

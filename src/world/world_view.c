@@ -66,17 +66,9 @@ cdg_result cdg_rod_measure_field(cdg_world *world, cdg_rod_id id, const char *na
 
 // ---- what a world is told from outside ------------------------------------------------------------------------------
 
-static const world_support *get_support(const cdg_world *world, cdg_support_id id) {
-    if (id.index1 == 0 || id.index1 > world->support_count || id.generation != 1) return NULL;
-    const world_support *support = &world->supports[id.index1 - 1];
-    bool is_there =
-        !support->is_removed && support->weld1 == 0 && cdg_world_get_rod(world, support->def.place.rod) != NULL;
-    return is_there ? support : NULL;
-}
-
 cdg_result cdg_support_get_pose(const cdg_world *world, cdg_support_id id, cdg_vec3 *position, cdg_quat *frame) {
     if (world == NULL || position == NULL || frame == NULL) return CDG_ERROR_ARGUMENT;
-    const world_support *support = get_support(world, id);
+    const world_support *support = cdg_world_get_support(world, id);
     if (support == NULL) return CDG_ERROR_STALE;
     cdg_support_pose(support, world->time, position, frame);
     return CDG_OK;
@@ -85,14 +77,14 @@ cdg_result cdg_support_get_pose(const cdg_world *world, cdg_support_id id, cdg_v
 size_t cdg_world_support_count(const cdg_world *world) { return world != NULL ? world->support_count : 0; }
 
 cdg_support_id cdg_world_support_at(const cdg_world *world, size_t place) {
-    cdg_support_id id = {(uint32_t)place + 1, 1};
-    if (world == NULL || place >= world->support_count || get_support(world, id) == NULL) return (cdg_support_id){0};
-    return id;
+    if (world == NULL || place >= world->support_count || world->supports[place].weld1 != 0) return (cdg_support_id){0};
+    cdg_handle handle = cdg_handles_in_slot(&world->handles[WORLD_SUPPORTS], place);
+    return CDG_HANDLE_AS(cdg_support_id, handle);
 }
 
 cdg_result cdg_support_get_info(const cdg_world *world, cdg_support_id id, cdg_support_info *out) {
     if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
-    const world_support *support = get_support(world, id);
+    const world_support *support = cdg_world_get_support(world, id);
     if (support == NULL) return CDG_ERROR_STALE;
     *out = (cdg_support_info){support->def.kind, support->def.place, support->def.motion_count > 0};
     return CDG_OK;

@@ -4,6 +4,7 @@
 #include "world/world.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void cdg_weld_follow(world_weld *weld, const cdg_body_now *now) {
     weld->position = vec3_add(now->x, quat_rotate(now->q, weld->arm));
@@ -41,13 +42,16 @@ bool cdg_weld_yields(const cdg_rod *rod) {
     return rod->model->yields_at_welds != NULL && rod->model->yields_at_welds(rod);
 }
 
+cdg_weld_def cdg_weld_def_default(void) { return (cdg_weld_def){0}; }
+
 static cdg_result check(cdg_world *world, const cdg_weld_def *def) {
     const cdg_rod *rod = cdg_world_get_rod(world, def->place.rod);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the weld names a rod that does not exist");
-    if (def->body.index1 == 0 || def->body.index1 > world->body_count || def->body.generation != 1)
+    const cdg_body *held = cdg_world_get_body(world, def->body);
+    if (held == NULL)
         return cdg_fail(&world->error, CDG_ERROR_STALE, "the weld of rod '%s' names a body that does not exist",
                         rod->name);
-    const char *body = world->bodies[def->body.index1 - 1].name;
+    const char *body = held->name;
     const world_support *other = support_at(world, def->place.rod, def->place.index, true);
     if (other != NULL) {
         const char *first = world->bodies[world->welds[other->weld1 - 1].body].name;
@@ -64,7 +68,7 @@ static cdg_result check(cdg_world *world, const cdg_weld_def *def) {
     for (size_t i = 0; i < world->weld_count; i++) {
         const world_weld *old = &world->welds[i];
         const cdg_rod *beside = cdg_world_get_rod(world, old->def.place.rod);
-        bool are_free = !world->bodies[def->body.index1 - 1].def.is_fixed && !world->bodies[old->body].def.is_fixed;
+        bool are_free = !held->def.is_fixed && !world->bodies[old->body].def.is_fixed;
         if (!are_free || beside == NULL || cdg_weld_yields(beside) == cdg_weld_yields(rod)) continue;
         return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                         "of rods '%s' and '%s', which are welded to free bodies, one is kept at its length by a "
@@ -87,17 +91,20 @@ cdg_result cdg_world_add_weld(cdg_world *world, const cdg_weld_def *def, cdg_wel
         world->welds = grown;
         world->weld_capacity = capacity;
     }
+    if (!cdg_handles_reserve(&world->handles[WORLD_WELDS]))
+        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a weld");
     cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP, .place = def->place};
     cdg_support_id id;
     result = cdg_world_add_support(world, &clamp, &id);
     if (result != CDG_OK) return result;
     world_support *support = &world->supports[id.index1 - 1];
-    const cdg_body_now *now = &world->bodies[def->body.index1 - 1].now;
+    size_t body = WORLD_PLACE(world, WORLD_BODIES, def->body);
+    const cdg_body_now *now = &world->bodies[body].now;
     world_weld *weld = &world->welds[world->weld_count++];
     *weld = (world_weld){
         .def = *def,
         .support = id.index1 - 1,
-        .body = def->body.index1 - 1,
+        .body = (uint32_t)body,
         .arm = quat_rotate_inverse(now->q, vec3_sub(support->position, now->x)),
         .turn = quat_relative(now->q, support->frame),
         .position = support->position,
@@ -106,7 +113,29 @@ cdg_result cdg_world_add_weld(cdg_world *world, const cdg_weld_def *def, cdg_wel
     support->weld1 = (uint32_t)world->weld_count;
     world->rods[def->place.rod.index1 - 1].has_weld = true;
     cdg_bodies_forget(world);
-    if (out != NULL) *out = (cdg_weld_id){(uint32_t)world->weld_count, 1};
+    cdg_handle handle = cdg_handles_append(&world->handles[WORLD_WELDS]);
+    if (out != NULL) *out = CDG_HANDLE_AS(cdg_weld_id, handle);
+    return CDG_OK;
+}
+
+cdg_result cdg_world_remove_weld(cdg_world *world, cdg_weld_id id) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    size_t place = WORLD_PLACE(world, WORLD_WELDS, id);
+    if (place == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the weld no longer exists");
+    uint32_t support = world->welds[place].support;
+    size_t rod = world->supports[support].rod_index;
+    cdg_bodies_forget(world);
+    world->weld_count--;
+    memmove(&world->welds[place], &world->welds[place + 1], (world->weld_count - place) * sizeof *world->welds);
+    cdg_handles_close_up(&world->handles[WORLD_WELDS], place);
+    world->rods[rod].has_weld = false;
+    for (size_t i = 0; i < world->weld_count; i++) {
+        world->supports[world->welds[i].support].weld1 = (uint32_t)i + 1;
+        if (world->supports[world->welds[i].support].rod_index == rod) world->rods[rod].has_weld = true;
+    }
+    cdg_supports_remove(world, support);
+    world->contact_def.separates = true; // the rod may end inside of the body
     return CDG_OK;
 }
 
@@ -117,6 +146,10 @@ size_t cdg_world_weld_count(const cdg_world *world) {
 
 cdg_result cdg_weld_reaction(const cdg_world *world, cdg_weld_id id, cdg_vec3 *force, cdg_vec3 *moment) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
-    if (id.index1 == 0 || id.index1 > world->weld_count || id.generation != 1) return CDG_ERROR_STALE;
-    return cdg_support_reaction(world, (cdg_support_id){world->welds[id.index1 - 1].support + 1, 1}, force, moment);
+    size_t place = WORLD_PLACE(world, WORLD_WELDS, id);
+    if (place == SIZE_MAX) return CDG_ERROR_STALE;
+    const world_support *support = &world->supports[world->welds[place].support];
+    if (force != NULL) *force = support->force;
+    if (moment != NULL) *moment = support->moment;
+    return CDG_OK;
 }

@@ -15,7 +15,7 @@ class Refused(Exception):
 
 
 class Client:
-    def __init__(self, port, host=None, origin=None, path="/socket", protocol="cordage.1", timeout=60):
+    def __init__(self, port, host=None, origin=None, path="/socket", protocol="cordage.1", timeout=1000):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=timeout)
         self.rest = b""
         key = base64.b64encode(os.urandom(16)).decode()

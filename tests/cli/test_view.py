@@ -46,7 +46,7 @@ class ViewCase(CommandCase):
 
 class Page(ViewCase):
     def get(self, port, path="/", host=None, method="GET"):
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=1000)
         self.addCleanup(connection.close)
         connection.request(method, path, headers={"Host": host or f"127.0.0.1:{port}"})
         answer = connection.getresponse()
@@ -107,7 +107,7 @@ class Gate(ViewCase):
             process, port, _ = self.view(*arguments)
             self.client(port).wait_for("picture")
             process.send_signal(signal.SIGINT)
-            self.assertEqual(process.wait(timeout=60), 0)
+            self.assertEqual(process.wait(timeout=1000), 0)
 
 
 class Pictures(ViewCase):

@@ -39,7 +39,7 @@ def shared():
 class Browser:
     """One process, one page. Replies come in a thread of their own, so that events are never lost."""
 
-    def __init__(self, width=1280, height=720, timeout=60):
+    def __init__(self, width=1280, height=720, timeout=1000):
         self.timeout = timeout
         self.profile = tempfile.mkdtemp(prefix="cordage-chromium-")
         to_child, self.writer = os.pipe()

@@ -1,0 +1,28 @@
+// What a step tells its caller: the most that any object needed, and the rod that is worst off.
+#include "world/step.h"
+
+void cdg_step_tell(const cdg_world *world, cdg_step_report *report) {
+    *report = (cdg_step_report){.time = world->time, .step = world->step};
+    if (!world->contact_def.is_off) {
+        report->contact_count = world->contact_outcome.count;
+        report->contact_iterations = world->contact_outcome.iterations;
+        report->deepest = world->contact_outcome.deepest;
+    }
+    for (size_t i = 0; i < world->rod_count; i++) {
+        const world_rod *place = &world->rods[i];
+        if (place->rod == NULL) continue;
+        if (place->result.iterations > report->iterations) report->iterations = place->result.iterations;
+        if (place->result.halvings > report->halvings) report->halvings = place->result.halvings;
+        if (place->result.parts > report->parts) report->parts = place->result.parts;
+        if (report->worst_rod.index1 == 0 || place->result.residual > report->residual) {
+            report->residual = place->result.residual;
+            report->worst_rod = cdg_world_rod_id(world, i);
+        }
+    }
+    for (size_t i = 0; i < world->object_count; i++) {
+        const cdg_object_report *own = &world->objects[i].report;
+        if (own->iterations > report->iterations) report->iterations = own->iterations;
+        if (own->parts > report->parts) report->parts = own->parts;
+        if (own->residual > report->residual) report->residual = own->residual;
+    }
+}
