@@ -321,6 +321,27 @@ static void keys_are_checked(void **state) {
     cdg_world_destroy(world);
 }
 
+// A step may leave rods a little deeper in each other than a start may have them: who only takes hold does not have it
+// looked at again, or the next step would be refused.
+static void taking_hold_starts_nothing_anew(void **state) {
+    (void)state;
+    cdg_world *world = contact_world(vec3(0, 0, 0), 1e-3, 0, 1);
+    cdg_rod_id rod = add_rod(world, CDG_MODEL_POBD);
+    assert_int_equal(cdg_world_step(world, NULL), CDG_OK);
+    cdg_grip_id held = grip(world, at(rod, 1, 0.5, (cdg_vec3){0, 0, 0}));
+    assert_int_equal(cdg_world_ensure_scratch(world), CDG_OK);
+    assert_true(world->contacts.is_known_free);
+    assert_int_equal(cdg_world_remove_grip(world, held), CDG_OK);
+    assert_int_equal(cdg_world_ensure_scratch(world), CDG_OK);
+    assert_true(world->contacts.is_known_free);
+    cdg_rod_def other = contact_rod("other", vec3(0, 1e-3, 0), vec3(0.2, 1e-3, 0), 2e-3, ELEMENTS);
+    contact_add(world, &other); // where the first one is
+    assert_int_equal(cdg_world_ensure_scratch(world), CDG_OK);
+    assert_false(world->contacts.is_known_free);
+    assert_int_equal(cdg_world_step(world, NULL), CDG_ERROR_ARGUMENT);
+    cdg_world_destroy(world);
+}
+
 static void what_cannot_be_gripped_is_refused(void **state) {
     (void)state;
     cdg_world *world = contact_world(vec3(0, 0, 0), 1e-3, 0, 1);
@@ -364,6 +385,7 @@ int main(void) {
         cmocka_unit_test(twist_comes_to_its_angle),
         cmocka_unit_test(keys_do_what_calls_do),
         cmocka_unit_test(keys_are_checked),
+        cmocka_unit_test(taking_hold_starts_nothing_anew),
         cmocka_unit_test(what_cannot_be_gripped_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

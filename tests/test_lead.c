@@ -6,10 +6,14 @@
 
 #include <cmocka.h>
 
+#include "math/vec3.h"
 #include "view_case.h"
 #include "world/world.h"
 
 #include <cordage/control.h>
+
+#include <stdio.h>
+#include <string.h>
 
 static const char text[] = "cordage: 1\n"
                            "simulation: {duration: 1 s, step: 2 ms, model: pobd}\n"
@@ -124,6 +128,97 @@ static void what_is_noted_later_goes_back(void **state) {
     cdg_world_destroy(straight);
 }
 
+// Two threads that lie beside each other, pinned, and a ball above the end of one: nothing held can give way.
+static const char held_text[] =
+    "cordage: 1\n"
+    "simulation: {duration: 1 s, step: 2 ms, model: %s, gravity: [0, 0, 0]}\n"
+    "contact: {friction: 0.2}\n"
+    "rods:\n"
+    "  - &one\n"
+    "    {name: one, material: {young_modulus: 1 MPa, density: 1100 kg/m^3}, elements: %d,\n"
+    "     section: {circle: {radius: 4 mm}}, centerline: {line: {to: [0.2 m, 0, 0]}}}\n"
+    "  - {<<: *one, name: two, centerline: {line: {from: [0, 3 cm, 0], to: [0.2 m, 3 cm, 0]}}}\n"
+    "obstacles: [{name: ball, sphere: {radius: 2 cm}, position: [0, 0, 5 cm]}]\n"
+    "supports: [{pin: [one.start, one.end, two.start, two.end]}]\n";
+
+static cdg_world *make_held(const char *model, int elements) {
+    char written[sizeof held_text + 64];
+    snprintf(written, sizeof written, held_text, model, elements);
+    cdg_scene *scene = view_scene_of(written);
+    cdg_world *world;
+    cdg_error error;
+    assert_int_equal(cdg_scene_build(scene, 1, &world, &error), CDG_OK);
+    assert_int_equal(cdg_world_set_step_size(world, step), CDG_OK);
+    cdg_scene_destroy(scene);
+    return world;
+}
+
+static cdg_vec3 place_of(const cdg_world *world, bool is_obstacle) {
+    cdg_vec3 x;
+    cdg_quat q;
+    if (is_obstacle)
+        assert_int_equal(cdg_obstacle_get_pose(world, (cdg_obstacle_id){1, 1}, &x, &q), CDG_OK);
+    else
+        cdg_support_pose(&world->supports[2], cdg_world_time(world), &x, &q);
+    return x;
+}
+
+static void tell(cdg_world *world, bool is_obstacle, const cdg_vec3 *to) {
+    if (is_obstacle)
+        assert_int_equal(cdg_obstacle_set_pose(world, (cdg_obstacle_id){1, 1}, to, NULL), CDG_OK);
+    else
+        assert_int_equal(cdg_support_set_pose(world, (cdg_support_id){3, 1}, to, NULL), CDG_OK);
+}
+
+// The ball, or the start of the second thread, is led through the start of the first at 1 m/s, as a hand would: where a
+// step fails it stays. It never gets in, and what is not stuck goes on.
+static void lead_through(const char *model, int elements, bool is_obstacle) {
+    const double least = is_obstacle ? 0.024 : 0.008, deep = 1e-2 * 0.004;
+    const cdg_vec3 way = is_obstacle ? (cdg_vec3){0, 0, -0.002} : (cdg_vec3){0, -0.002, 0};
+    cdg_world *world = make_held(model, elements);
+    int stuck = 0;
+    assert_int_equal(cdg_led_note(world, is_obstacle, is_obstacle ? 0 : 2), CDG_OK);
+    for (int i = 0; i < 50; i++) {
+        cdg_vec3 now = place_of(world, is_obstacle), to = vec3_add(now, way);
+        tell(world, is_obstacle, &to);
+        if (cdg_world_step(world, NULL) != CDG_OK) {
+            assert_non_null(strstr(cdg_world_message(world), "neither can give way"));
+            stuck++;
+            tell(world, is_obstacle, &now);
+            take(world, 1);
+        }
+        assert_true(vec3_norm(place_of(world, is_obstacle)) > least - deep);
+    }
+    assert_true(stuck > 20);
+    cdg_vec3 back = vec3_mad(place_of(world, is_obstacle), -1, way);
+    tell(world, is_obstacle, &back);
+    take(world, 1);
+    cdg_world_destroy(world);
+}
+
+static void what_is_held_gives_way_to_nothing(void **state) {
+    (void)state;
+    const char *const models[] = {"pobd", "der", "corde"};
+    for (int m = 0; m < 3; m++)
+        for (int is_obstacle = 0; is_obstacle < 2; is_obstacle++) {
+            lead_through(models[m], 10, is_obstacle);
+            lead_through(models[m], 1, is_obstacle); // all of it is held
+        }
+}
+
+// What a scene moves is its author's: held ends pass where nobody leads anything.
+static void scenes_lead_what_is_held_where_they_like(void **state) {
+    (void)state;
+    cdg_world *world = make_held("pobd", 10);
+    tell(world, false, &(cdg_vec3){0, 0.03, 0});
+    for (int i = 0; i < 15; i++) {
+        cdg_vec3 to = vec3_add(place_of(world, false), (cdg_vec3){0, -0.002, 0});
+        tell(world, false, &to);
+        take(world, 1);
+    }
+    cdg_world_destroy(world);
+}
+
 static void mistakes_are_refused(void **state) {
     (void)state;
     cdg_world *world = make();
@@ -148,8 +243,11 @@ static void mistakes_are_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_lead_is_a_hand), cmocka_unit_test(snapshots_hold_leads),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_lead_is_a_hand),
+                                       cmocka_unit_test(snapshots_hold_leads),
                                        cmocka_unit_test(what_is_noted_later_goes_back),
+                                       cmocka_unit_test(what_is_held_gives_way_to_nothing),
+                                       cmocka_unit_test(scenes_lead_what_is_held_where_they_like),
                                        cmocka_unit_test(mistakes_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,6 +43,10 @@ static void test_masks(void **unused) {
     simd_double larger = simd_max(a, (simd_double){-1, 2.5}), last = simd_max(b, a);
     assert_true(larger[0] == 1 && larger[1] == 2.5);
     assert_true(last[0] == 3 && last[1] == 2); // where one is not a number: the second
+    simd_double smaller = simd_min(a, (simd_double){-1, 2.5});
+    assert_true(smaller[0] == -1 && smaller[1] == 2);
+    simd_double given = simd_with_sign((simd_double){-3, 4}, (simd_double){0.0, -0.0});
+    assert_true(given[0] == 3 && given[1] == -4);
 }
 
 static void test_parts(void **unused) {
@@ -77,6 +81,7 @@ static void test_arithmetic(void **unused) {
         assert_near(over_a[1] * a, 1, 4e-16);
         assert_near(simd_near_inverse(simd_broadcast(a))[0] * a, 1, 1e-12);
         double factor = random_in(&random, 0.5, 2);
+        assert_near(simd_near_quotient(simd_broadcast(factor), simd_broadcast(a))[1] * a / factor, 1, 1e-12);
         simd_double over = simd_over_sqrt(factor, simd_broadcast(a));
         assert_near(over[1] * sqrt(a) / factor, 1, 1e-12);
         cdg_vec3 u = random_vec3(&random, 1), v = random_vec3(&random, 1);

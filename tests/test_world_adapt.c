@@ -88,8 +88,42 @@ static void resumed_and_on_threads_it_has_the_same_bits(void **state) {
     }
 }
 
+// Made at the finest resolution, which it keeps: what is known of it must be known of a world that is continued, too.
+static void a_ring_as_fine_as_it_began_is_resumed(void **state) {
+    (void)state;
+    const cdg_model models[] = {CDG_MODEL_POBD, CDG_MODEL_DER, CDG_MODEL_CORDE};
+    for (int m = 0; m < 3; m++) {
+        cdg_world *worlds[2];
+        for (int i = 0; i < 2; i++) {
+            worlds[i] = contact_world(vec3(0.5, 0, -9.81), 2e-4, 0.2, 1);
+            cdg_rod_def def = contact_rod("ring", vec3(0, 0, 0), vec3(1, 0, 0), 3e-3, 12);
+            def.model = models[m];
+            def.centerline.kind = CDG_CENTERLINE_CIRCLE, def.centerline.closed = true;
+            def.centerline.circle.axis = vec3(0.1, 0, 1), def.centerline.circle.radius = 0.04;
+            def.rest.kind = CDG_REST_INITIAL;
+            def.angular_velocity = vec3(1, 20, 3);
+            def.adapt.is_on = true;
+            def.adapt.levels = 2;
+            def.adapt.angle = 0.2;
+            def.adapt.coarsen = 0.05;
+            contact_add(worlds[i], &def);
+        }
+        contact_run(worlds[0], 6);
+        assert_int_equal(rod_of(worlds[0], 0)->element_count, 48);
+        double *kept = malloc(cdg_world_snapshot_size(worlds[0]) * sizeof *kept);
+        must(worlds[0], cdg_world_snapshot_save(worlds[0], kept));
+        must(worlds[1], cdg_world_snapshot_load(worlds[1], kept));
+        for (int i = 0; i < 2; i++) contact_run(worlds[i], 20);
+        const cdg_rod *a = rod_of(worlds[0], 0), *b = rod_of(worlds[1], 0);
+        for (int k = 0; k < 3; k++) assert_memory_equal(a->x[k], b->x[k], a->node_count * sizeof(double));
+        free(kept);
+        for (int i = 0; i < 2; i++) cdg_world_destroy(worlds[i]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ropes_become_fine_where_they_touch),
-                                       cmocka_unit_test(resumed_and_on_threads_it_has_the_same_bits)};
+                                       cmocka_unit_test(resumed_and_on_threads_it_has_the_same_bits),
+                                       cmocka_unit_test(a_ring_as_fine_as_it_began_is_resumed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,6 +83,10 @@ static bool is_of_interest(const void *user, uint32_t a, uint32_t b) {
     return !cdg_pieces_are_neighbours(p, a, b);
 }
 
+static bool is_of_interest_though_held(const void *user, uint32_t a, uint32_t b) {
+    return !cdg_pieces_are_neighbours(user, a, b);
+}
+
 // ---- the list -------------------------------------------------------------------------------------------------------
 
 cdg_contact *cdg_contacts_add(cdg_contacts *c) {
@@ -150,6 +154,17 @@ static double free_share(const cdg_contacts *c, uint32_t element, double s) {
     return (is_fixed(c, element, 0) ? 0 : 1 - s) + (is_fixed(c, element, 1) ? 0 : s);
 }
 
+// It is stuck when it gets deeper, beyond rounding, and is deeper than is promised of others.
+void cdg_contact_note_held(cdg_contacts *c, const cdg_contact_place *place, const cdg_contact *contact,
+                           double start_gap) {
+    static const double deep = 1e-3, more = 1e-6; // of the radius
+    bool is_worse =
+        contact->crosses || contact->clearance < fmin(-deep * contact->radius, start_gap - more * contact->radius);
+    if (!place->parts_held || !is_worse) return;
+    c->is_stuck = true;
+    c->stuck = *contact;
+}
+
 // ---- rods -----------------------------------------------------------------------------------------------------------
 
 typedef struct pair_geometry {
@@ -193,16 +208,22 @@ static cdg_vec3 between(const cdg_pieces *p, const cdg_vec3 *points, const cdg_c
                     pieces_at(p, points, contact->side[1].element, contact->parameter[1]));
 }
 
+static bool is_between_held(const cdg_contacts *c, const cdg_contact *found) {
+    return fmax(free_share(c, found->side[0].element, found->parameter[0]),
+                free_share(c, found->side[1].element, found->parameter[1])) < least_free_share;
+}
+
 // Appends a contact of a pair: places, normal and gap are there, and what it inherits.
 static bool add_found(cdg_contacts *c, const cdg_contact_place *place, cdg_contact *found, double start_gap) {
     const cdg_pieces *p = &c->pieces;
-    double most_free = fmax(free_share(c, found->side[0].element, found->parameter[0]),
-                            free_share(c, found->side[1].element, found->parameter[1]));
-    if (most_free < least_free_share) return true;
-    cdg_contact *out = cdg_contacts_add(c);
-    if (out == NULL) return false;
     found->radius = fmin(pieces_radius(p, found->side[0].element, found->parameter[0]),
                          pieces_radius(p, found->side[1].element, found->parameter[1]));
+    if (is_between_held(c, found)) {
+        cdg_contact_note_held(c, place, found, start_gap);
+        return true;
+    }
+    cdg_contact *out = cdg_contacts_add(c);
+    if (out == NULL) return false;
     found->friction = place->def->friction;
     double sum = pieces_radius(p, found->side[0].element, found->parameter[0]) +
                  pieces_radius(p, found->side[1].element, found->parameter[1]);
@@ -269,6 +290,11 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, cons
         found.crosses = find_crossing(&g, sum);
         // Where they would have met they are apart, but elsewhere they are not.
         if (!found.crosses && found.gap >= 0 && found.clearance < 0) found.is_impact = false;
+        // Where they would have met nothing can move, but elsewhere they lie in each other.
+        if (is_between_held(c, &found) && found.clearance < 0) {
+            found.is_impact = false;
+            found.crosses = found.crosses && place->parts_held;
+        }
     }
     if (!found.is_impact) {
         if (!(found.clearance < margin * most) && !(is_pressed && !is_first)) return CDG_OK;
@@ -455,7 +481,8 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
         bool is_pressed = from_before != NULL && vec3_dot(from_before->force, from_before->force) > 0;
         if (!is_impact && !(found[i].gap < margin) && !(is_pressed && !is_first)) continue;
         bool is_rigid = contact_shape_is_still(&solid);
-        if (is_rigid && free_share(c, a, found[i].s) < least_free_share) continue;
+        bool is_between_held = is_rigid && free_share(c, a, found[i].s) < least_free_share;
+        if (is_between_held && !place->parts_held) continue;
         cdg_contact *out = cdg_contacts_add(c);
         if (out == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
         *out = (cdg_contact){.side = {sides[k][0], sides[k][1]},
@@ -475,6 +502,10 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
             vec3_dot(out->normal, vec3_sub(pieces_at(p, p->start, a, out->parameter[0]), before)) - own_radius;
         out->gap_before = at_start;
         if (at_start < 0) at_start = gap_before(o, &pose[0], &g, radius);
+        if (is_between_held) {
+            cdg_contact_note_held(c, place, out, at_start);
+            continue;
+        }
         cdg_vec3 way = out->carried;
         double restitution = place->def->restitution;
         if (body != NULL && !body->body->def.is_fixed)
@@ -589,7 +620,7 @@ static cdg_result find_elements(const look *l, cdg_contacts *c, uint32_t first, 
         bool is_held = p->held[p->ends[a][0]] && p->held[p->ends[a][1]];
         for (uint32_t o = 0; o < shapes; o++) {
             const cdg_contact_shape it = cdg_contact_shape_at(c, l->place, o);
-            bool is_free = !(is_held && contact_shape_is_still(&it));
+            bool is_free = l->place->parts_held || !(is_held && contact_shape_is_still(&it));
             if (it.form == NULL || !is_free || !cdg_boxes_overlap(&c->swept[o], &c->boxes[a])) continue;
             cdg_result result = add_with_obstacle(c, l->place, a, o, l->is_first, &from, error);
             if (result != CDG_OK) return result;
@@ -605,10 +636,11 @@ static void find_part(void *user, size_t index, int thread) {
     cdg_contacts own = *l->contacts;
     size_t elements = own.pieces.element_count;
     (void)thread;
-    own.list = part->list, own.count = 0, own.capacity = part->capacity;
+    own.list = part->list, own.count = 0, own.capacity = part->capacity, own.is_stuck = false;
     part->result = find_elements(l, &own, (uint32_t)(elements * index / l->part_count),
                                  (uint32_t)(elements * (index + 1) / l->part_count), &part->error);
     part->list = own.list, part->count = own.count, part->capacity = own.capacity;
+    part->is_stuck = own.is_stuck, part->stuck = own.stuck;
 }
 
 enum { PARTS_A_THREAD = 2, PAIRS_WORTH_THREADS = 1000 };
@@ -628,6 +660,7 @@ static cdg_result find_all_elements(look *l, cdg_error *error) {
             *error = part->error;
             return part->result;
         }
+        if (part->is_stuck) c->is_stuck = true, c->stuck = part->stuck;
         for (size_t i = 0; i < part->count; i++) {
             cdg_contact *out = cdg_contacts_add(c);
             if (out == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
@@ -642,9 +675,11 @@ static cdg_result find(cdg_contacts *c, const cdg_contact_place *place, bool is_
     const cdg_pieces *p = &c->pieces;
     cdg_result posed = make_poses(c, place, is_first, error);
     if (posed != CDG_OK) return posed;
+    c->is_stuck = false;
     if (is_first || !boxes_are_good(c)) {
         make_boxes(c);
-        cdg_result result = cdg_box_finder_find(&c->finder, c->boxes, p->element_count, is_of_interest, p, error);
+        cdg_pair_filter filter = place->parts_held ? is_of_interest_though_held : is_of_interest;
+        cdg_result result = cdg_box_finder_find(&c->finder, c->boxes, p->element_count, filter, p, error);
         if (result != CDG_OK) return result;
     }
     cdg_contact *list = c->before;

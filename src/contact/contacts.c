@@ -47,7 +47,6 @@ cdg_result cdg_contacts_build(cdg_contacts *c, const cdg_proxy_list *list, cdg_e
     c->boxed = malloc(c->pieces.point_capacity * sizeof *c->boxed);
     cdg_contact *kept = realloc(c->kept, c->kept_capacity * sizeof *c->kept);
     if (kept != NULL) c->kept = kept;
-    c->is_known_free = false;
     if (c->boxes == NULL || c->boxed == NULL || c->again == NULL || kept == NULL || c->bodies == NULL)
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact among %zu elements", c->pieces.element_count);
     return CDG_OK;
@@ -294,22 +293,23 @@ static size_t list_changed(cdg_contacts *c) {
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
 // Whether the primitive, of which no point is held, is pressed in so deep that no force seems to keep it out: a few
-// such steps and it would be on the other side.
-static bool is_crushed(const cdg_contacts *c, const cdg_contact *contact) {
+// such steps and it would be on the other side. What is held may be so, unless a hand is to give way.
+static bool is_crushed(const cdg_contacts *c, const cdg_contact_place *place, const cdg_contact *contact) {
     const cdg_pieces *p = &c->pieces;
     uint32_t a = contact->side[0].element, point[3] = {p->ends[a][0], p->ends[a][1], CDG_STILL_POINT};
     if (contact->side[0].kind == CDG_SIDE_BODY) return false;
     if (contact_is_wide(contact)) cdg_surface_points(p, &contact->side[0], point, NULL);
     for (int k = 0; k < 3; k++)
-        if (point[k] != CDG_STILL_POINT && p->held[point[k]]) return false;
+        if (point[k] != CDG_STILL_POINT && p->held[point[k]] && !place->parts_held) return false;
     double most = fmin(-crushed_share * contact->radius, contact->gap_before - promised_share * contact->radius);
     return contact->clearance < most;
 }
 
-static cdg_contact_shortfall judge(const cdg_contacts *c, cdg_contact_outcome *out) {
+static cdg_contact_shortfall judge(const cdg_contacts *c, const cdg_contact_place *place, cdg_contact_outcome *out) {
     cdg_contact_shortfall worst = {0, 0};
     out->deepest = 0;
     out->passes = out->is_crushed = false;
+    out->is_stuck = c->is_stuck;
     out->worst = UINT32_MAX;
     for (size_t i = 0; i < c->count; i++) {
         const cdg_contact *contact = &c->list[i];
@@ -317,7 +317,7 @@ static cdg_contact_shortfall judge(const cdg_contacts *c, cdg_contact_outcome *o
         out->passes = out->passes || contact->crosses || (contact->is_impact && contact->gap < -1e-2 * contact->radius);
         out->is_hard =
             out->is_hard || (contact->restitution > 0 && contact->approach > approach_share * contact->radius);
-        out->is_crushed = out->is_crushed || is_crushed(c, contact);
+        out->is_crushed = out->is_crushed || is_crushed(c, place, contact);
         worst.missing = fmax(worst.missing, depth - aim);
         worst.deep = fmax(worst.deep, depth - (aim > promised_share ? aim : 0));
         // A force at a distance: the linear answer of an implicit rod was off.
@@ -349,7 +349,7 @@ cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_place *place
         out->rounds = c->round;
         cdg_result result = cdg_contacts_find(c, place, c->round == 0, error);
         if (result != CDG_OK) return result;
-        c->left = judge(c, out);
+        c->left = judge(c, place, out);
         if (is_settled(c, out)) return CDG_OK;
         want_again(c, list_unanswered(c));
         c->again_bodies = want_bodies(c);

@@ -110,6 +110,7 @@ typedef struct cdg_contact_outcome {
     bool is_deep;           // penetration is deeper than promised
     bool is_crushed;        // something is pressed in deeper than a quarter of the radius, and deeper than before
     bool is_hard;           // something bounces that came from too far in one step
+    bool is_stuck;          // things that no force can part come to lie in each other (cdg_contact_place: parts_held)
     uint32_t worst;         // in the list: the contact that is deepest; UINT32_MAX: none
 } cdg_contact_outcome;
 
@@ -123,6 +124,8 @@ typedef struct cdg_contact_shortfall {
 typedef struct cdg_contact_part {
     cdg_contact *list;
     size_t count, capacity;
+    bool is_stuck;
+    cdg_contact stuck;
     cdg_result result;
     cdg_error error;
 } cdg_contact_part;
@@ -175,6 +178,8 @@ typedef struct cdg_contacts {
     // of the present step
     int round;
     bool is_solved; // else forces are those of the step before
+    bool is_stuck;  // in the present round: `stuck`, of which a force moves neither side, gets deeper
+    cdg_contact stuck;
     cdg_contact_shortfall left;
     double (*clock)(void);              // s; NULL: time is not taken
     double find_seconds, solve_seconds; // taken, summed since they were last set
@@ -188,6 +193,9 @@ typedef struct cdg_contact_place {
     size_t obstacle_count;
     cdg_vec3 gravity;
     double time, step; // s: the step ends at `time`
+    // Held points push nobody, so what is held may come to lie in what else is held or never moves. Where a hand leads
+    // such things, it is to give way: then they are looked at, and the outcome says that they are stuck.
+    bool parts_held;
     // Bodies among themselves and with obstacles: shapes of all bodies, then of obstacles. NULL: nothing touches so.
     cdg_collider *collider;
     cdg_collider_item *items; // friction, restitution and masses are there
@@ -269,6 +277,9 @@ cdg_result cdg_contacts_check_start(cdg_contacts *contacts, const cdg_contact_pl
 
 // What the gap of a contact should be at the end of the step, which keeps `share` of its speed of approach.
 void cdg_contact_set_target(cdg_contact *contact, const cdg_contact_place *place, double share, double gap_at_start);
+// A contact that is none, since no force can part its sides: whether things are stuck.
+void cdg_contact_note_held(cdg_contacts *contacts, const cdg_contact_place *place, const cdg_contact *contact,
+                           double start_gap);
 void cdg_contact_inherit(cdg_contact *contact, const cdg_contact *old); // force and drift of the round before
 cdg_contact *cdg_contacts_add(cdg_contacts *contacts);                  // room for one more; NULL: no memory
 

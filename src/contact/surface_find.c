@@ -336,14 +336,16 @@ static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error 
         bool is_damped = old != NULL && has_force(old) && !old->is_impact && c->round >= ROUND_DAMPED;
         if (is_damped) damp(old, sides, &at, &normal);
     }
-    if (fmax(free_share(c, &sides[0], at.weight[0]), free_share(c, &sides[1], at.weight[1])) < least_free_share)
+    double radius[2] = {radius_at(&sides[0], at.weight[0]), radius_at(&sides[1], at.weight[1])};
+    found.radius = fmin(radius[0], radius[1]);
+    if (fmax(free_share(c, &sides[0], at.weight[0]), free_share(c, &sides[1], at.weight[1])) < least_free_share) {
+        cdg_contact_note_held(c, it->place, &found, start.distance - start_sum);
         return CDG_OK;
+    }
     for (int i = 0; i < 2; i++) put_weights(&found, i, &sides[i], at.weight[i]);
     found.normal = normal;
-    double radius[2] = {radius_at(&sides[0], at.weight[0]), radius_at(&sides[1], at.weight[1])};
     sum = radius[0] + radius[1];
     found.gap = vec3_dot(normal, between_at((const cdg_vec3(*)[3])g.to, g.count, &at)) - sum;
-    found.radius = fmin(radius[0], radius[1]);
     found.friction = it->place->def->friction;
     found.gap_before = vec3_dot(normal, between_at((const cdg_vec3(*)[3])g.from, g.count, &at)) - sum;
     cdg_vec3 approach = vec3_sub(place_of(&sides[0], p->velocity, at.weight[0]), //
@@ -427,7 +429,6 @@ static cdg_result add_shape_contact(finding *it, const feature *a, const cdg_con
     const cdg_pieces *p = &c->pieces;
     const cdg_pose *pose = &c->poses[2 * number];
     const cdg_body_piece *body = shape->body;
-    if (contact_shape_is_still(shape) && free_share(c, a, w) < least_free_share) return CDG_OK;
     put_weights(found, 0, a, w);
     cdg_vec3 before = carry(point, now, &pose[0]), after = carry(point, now, &pose[1]);
     double friction = shape->form->def.friction;
@@ -437,6 +438,10 @@ static cdg_result add_shape_contact(finding *it, const feature *a, const cdg_con
     found->gap = vec3_dot(found->normal, vec3_sub(place_of(a, p->next, w), after)) - a->radius[0];
     found->gap_before = vec3_dot(found->normal, vec3_sub(place_of(a, p->start, w), before)) - a->radius[0];
     if (!found->is_impact) found->clearance = found->gap;
+    if (contact_shape_is_still(shape) && free_share(c, a, w) < least_free_share) {
+        cdg_contact_note_held(c, it->place, found, start_gap);
+        return CDG_OK;
+    }
     if (old != NULL) cdg_contact_inherit(found, old);
     cdg_vec3 way = found->carried;
     double restitution = it->place->def->restitution;

@@ -62,7 +62,23 @@ SIMD_INLINE simd_double simd_max(simd_double a, simd_double b) {
 #endif
 }
 
+// a < b ? a : b
+SIMD_INLINE simd_double simd_min(simd_double a, simd_double b) {
+#if CDG_SIMD_DOUBLES == 8
+    return (simd_double)_mm512_min_pd((__m512d)a, (__m512d)b);
+#elif CDG_SIMD_DOUBLES == 4
+    return (simd_double)_mm256_min_pd((__m256d)a, (__m256d)b);
+#else
+    return simd_select(a < b, a, b);
+#endif
+}
+
 SIMD_INLINE simd_double simd_abs(simd_double a) { return (simd_double)((simd_mask)a & INT64_MAX); }
+
+// |a| with the sign of b.
+SIMD_INLINE simd_double simd_with_sign(simd_double a, simd_double b) {
+    return (simd_double)(((simd_mask)a & INT64_MAX) | ((simd_mask)b & INT64_MIN));
+}
 
 SIMD_INLINE simd_double simd_keep(simd_mask mask, simd_double a) { return (simd_double)(mask & (simd_mask)a); }
 
@@ -140,6 +156,14 @@ SIMD_INLINE simd_double simd_near_inverse(simd_double a) { // 1/a, only to 1e-12
     return r + r * (e + e * e);
 #else
     return 1 / a;
+#endif
+}
+
+SIMD_INLINE simd_double simd_near_quotient(simd_double a, simd_double b) { // a/b, only to 1e-12
+#if CDG_SIMD_DOUBLES == 8
+    return a * simd_near_inverse(b);
+#else
+    return a / b;
 #endif
 }
 

@@ -92,6 +92,13 @@ static void *take(char **next, size_t count, size_t size) {
     return block;
 }
 
+static void tell_what_is_equal(cdg_rod *rod) {
+    const cdg_rod_adapt *adapt = rod->adapt;
+    bool is_defined = adapt->halved_count == 0; // all as they were
+    rod->has_equal_elements = is_defined && adapt->had_equal_elements;
+    rod->has_equal_turns = adapt->is_straight || (is_defined && adapt->had_equal_turns);
+}
+
 cdg_result cdg_rod_adapt_create(cdg_rod *rod, const cdg_rod_def *def, cdg_error *error) {
     size_t elements = rod->element_capacity, nodes = rod->node_capacity, slack = 16;
     size_t start = cdg_adapt_start_levels(def), user_nodes = def->element_count + (rod->is_closed ? 0 : 1);
@@ -118,22 +125,21 @@ cdg_result cdg_rod_adapt_create(cdg_rod *rod, const cdg_rod_def *def, cdg_error 
         adapt->level[j] = (uint8_t)start;
         adapt->part[j] = (uint8_t)(j % ((size_t)1 << start));
     }
-    adapt->had_equal_elements = rod->has_equal_elements;
-    adapt->had_equal_turns = rod->has_equal_turns;
+    // What is said of a resolution must follow from it alone, or a run that is continued would not have the same bits.
+    adapt->had_equal_elements = start == 0 && rod->has_equal_elements;
+    adapt->had_equal_turns = start == 0 && rod->has_equal_turns;
     cdg_quat turn = rod_rest_turn(rod, rod->node_count / 2);
     adapt->is_straight = rod->has_equal_turns && turn.x == 0 && turn.y == 0 && turn.z == 0;
     if (adapt->options.shortest == 0) adapt->options.shortest = shortest_in_radii * largest_radius(rod);
     for (size_t i = 0; i < user_nodes; i++) adapt->user_node[i] = (uint32_t)(i << start);
     for (size_t j = 0; j + 1 < rod->node_count; j++) adapt->arc[j + 1] = adapt->arc[j] + rod->rest_length[j];
     rod->adapt = adapt;
+    tell_what_is_equal(rod);
     return CDG_OK;
 }
 
 void cdg_rod_adapt_settle(cdg_rod *rod) {
-    const cdg_rod_adapt *adapt = rod->adapt;
-    bool is_defined = adapt->halved_count == 0; // all as they were
-    rod->has_equal_elements = is_defined && adapt->had_equal_elements;
-    rod->has_equal_turns = adapt->is_straight || (is_defined && adapt->had_equal_turns);
+    tell_what_is_equal(rod);
     if (rod->model->rest_changed != NULL) rod->model->rest_changed(rod);
 }
 

@@ -66,7 +66,7 @@ cdg_result cdg_rod_set_rest_darboux(cdg_rod *rod, const cdg_vec3 *darboux, cdg_e
         if (rod->model->measures.counts_turns) set_curl(rod, i, turn.z);
     }
     rod->has_equal_turns = are_equal(rod);
-    if (rod->adapt != NULL) rod->adapt->had_equal_turns = rod->adapt->is_straight = false;
+    if (rod->adapt != NULL) rod->adapt->had_equal_turns = rod->adapt->is_straight = rod->has_equal_turns = false;
     if (rod->model->rest_changed != NULL) rod->model->rest_changed(rod);
     return CDG_OK;
 }

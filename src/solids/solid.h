@@ -58,7 +58,8 @@ typedef struct cdg_solid {
 
 typedef struct cdg_solid_result {
     int iterations, parts;
-    double residual; // of the last iteration, relative
+    double residual;   // of the last iteration, relative
+    double work_doubt; // J: how far the work of moving supports may be off, because their speed jumped
     // of equilibria: N, what is unbalanced at any node and the largest inner force; rad^2/s^2, the lowest eigenvalue,
     // not a number when it was not looked for because the solid is large
     double unbalanced, force, lowest;

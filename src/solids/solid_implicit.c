@@ -119,9 +119,18 @@ static void begin(cdg_solid *s, const scheme *c, double step, cdg_vec3 gravity) 
         }
 }
 
-static void finish(cdg_solid *s, const scheme *c, cdg_vec3 gravity, const cdg_solid_at *at, int threads) {
+// BDF2 looks back over two steps: where a support's speed has jumped between them, its reaction swings, and gives back
+// in one step what it took too much in the other. By how much its work differs from that of the last step's change of
+// speed alone.
+static double work_doubt_of(const cdg_solid *s, size_t i, int k, double acceleration, double step) {
+    double way = s->x_next[k][i] - s->x[k][i], way_before = s->x[k][i] - s->x_before[k][i];
+    return s->mass[i] * (acceleration - (way - way_before) / (step * step)) * way;
+}
+
+// Velocities and reactions; returns how far the work of the latter may be off, J.
+static double finish(cdg_solid *s, const scheme *c, cdg_vec3 gravity, const cdg_solid_at *at, int threads) {
     cdg_solid_system *m = s->system;
-    double pull[3] = {gravity.x, gravity.y, gravity.z};
+    double pull[3] = {gravity.x, gravity.y, gravity.z}, doubt = 0;
     if (s->held_count > 0) cdg_solid_forces(s, at, m->force, threads);
     for (int k = 0; k < 3; k++)
         for (size_t i = 0; i < s->node_count; i++) {
@@ -129,9 +138,12 @@ static void finish(cdg_solid *s, const scheme *c, cdg_vec3 gravity, const cdg_so
             s->v_next[k][i] = (s->x_next[k][i] - m->start[k][i]) * c->span_1;
             if (!s->is_held[i]) continue;
             double old = s->v[k][i] + (c->is_second ? (s->v[k][i] - s->v_before[k][i]) / 3 : 0);
-            s->reaction[k][i] = s->mass[i] * ((s->v_next[k][i] - old) * c->span_1 - pull[k]) - s->force[k][i] -
-                                s->touch[k][i] - m->force[k][i];
+            double acceleration = (s->v_next[k][i] - old) * c->span_1;
+            s->reaction[k][i] =
+                s->mass[i] * (acceleration - pull[k]) - s->force[k][i] - s->touch[k][i] - m->force[k][i];
+            if (c->is_second) doubt += work_doubt_of(s, i, k, acceleration, 1.5 * c->span);
         }
+    return fabs(doubt);
 }
 
 // What is unbalanced, by the moves that the diagonal of the matrix makes of it.
@@ -222,7 +234,7 @@ cdg_result cdg_solid_predict_implicit(cdg_solid *s, double step, cdg_vec3 gravit
     if (s->def.damping_time > 0) at.before = s->x, at.rate = 1 / step;
     begin(s, &c, step, gravity);
     cdg_result result = iterate(s, &c, &at, threads, out, error);
-    if (result == CDG_OK) finish(s, &c, gravity, &at, threads);
+    if (result == CDG_OK) out->work_doubt = finish(s, &c, gravity, &at, threads);
     return result;
 }
 

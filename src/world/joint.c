@@ -26,7 +26,7 @@ void cdg_joints_forget(cdg_world *world, size_t count) {
     while (world->joint_count > count) free(world->joints[--world->joint_count].members);
     cdg_bodies_forget(world);
     world->nets_are_old = true;
-    world->scratch_size = 0;
+    world_renew(world);
 }
 
 bool cdg_joints_hold_rod(const cdg_world *world, uint32_t rod_index) {
@@ -248,7 +248,7 @@ cdg_result cdg_world_add_joint(cdg_world *world, const cdg_joint_def *def, cdg_j
     world->joints[world->joint_count++] = joint;
     cdg_bodies_forget(world);
     world->nets_are_old = true;
-    world->scratch_size = 0;
+    world_renew(world);
     if (out != NULL) *out = (cdg_joint_id){(uint32_t)world->joint_count, 1};
     return CDG_OK;
 }

@@ -2,6 +2,7 @@
 // which key counts follows from the time, so only poses are state.
 #include "base/error.h"
 #include "geometry/motion.h"
+#include "math/vec3.h"
 #include "world/world.h"
 
 #include <cordage/control.h>
@@ -144,6 +145,19 @@ void cdg_leads_prepare(cdg_world *world) {
         else if (does_lead(lead, now - world->step))
             tell(world, &world->led[lead->led], NULL); // let go: it stays
     }
+}
+
+bool cdg_leads_move(const cdg_world *world, double time, double step) {
+    for (size_t i = 0; i < world->led_count; i++) {
+        thing now = thing_of(world, &world->led[i]);
+        if (is_as_before(&world->led[i], &now)) continue; // the scene moves it, and gives way to nobody
+        for (size_t k = 0; k < *now.motion_count; k++) {
+            const cdg_motion *motion = &(*now.motions)[k];
+            bool is_in_step = motion->from < time && motion->to > time - step;
+            if (is_in_step && (vec3_norm(motion->move) > 0 || motion->angle != 0)) return true;
+        }
+    }
+    return false;
 }
 
 static cdg_result check_keys(cdg_world *world, const cdg_lead_def *def) {

@@ -17,6 +17,7 @@ typedef struct cdg_object_step {
 typedef struct cdg_object_report {
     int iterations, parts;
     double residual;
+    double work_doubt;                // J: how far the work of its moving supports in the step may be off
     double unbalanced, force, lowest; // of equilibria: N, N, rad^2/s^2
 } cdg_object_report;
 

@@ -15,7 +15,7 @@ cdg_result cdg_objects_add(cdg_world *world, const cdg_object_operations *operat
         world->object_capacity = capacity;
     }
     world->objects[world->object_count++] = (cdg_object){.operations = operations, .self = self};
-    world->scratch_size = 0;
+    world_renew(world);
     return CDG_OK;
 }
 

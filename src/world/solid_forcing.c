@@ -98,7 +98,7 @@ cdg_result cdg_world_add_solid_support(cdg_world *world, const cdg_solid_support
         (struct world_solid_ref){def->solid.index1 - 1, (uint32_t)place->support_count};
     place->supports[place->support_count++] = one;
     world->motion_count += def->motion_count;
-    world->scratch_size = 0;
+    world_renew(world);
     return CDG_OK;
 }
 

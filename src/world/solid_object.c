@@ -16,7 +16,10 @@ static cdg_result predict(void *object, const cdg_object_step *at, cdg_object_re
     if (at->contacts != NULL) cdg_solid_take_touch(place, at->contacts);
     cdg_result code = cdg_solid_predict(&place->solid, at->step, at->gravity, at->threads, &result, error);
     if (code == CDG_OK && at->contacts != NULL) code = cdg_solid_give_response(place, at->contacts, at->threads, error);
-    *report = (cdg_object_report){.iterations = result.iterations, .parts = result.parts, .residual = result.residual};
+    *report = (cdg_object_report){.iterations = result.iterations,
+                                  .parts = result.parts,
+                                  .residual = result.residual,
+                                  .work_doubt = result.work_doubt};
     return code;
 }
 

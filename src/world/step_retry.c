@@ -27,6 +27,7 @@ static cdg_result give_up(cdg_world *world, double time, double tries, cdg_resul
 static bool is_worth_halving(const cdg_world *world, cdg_result result, int depth) {
     if (result == CDG_ERROR_ENERGY) return depth < HALVINGS_ENERGY && world->snapshot_capacity > 0;
     if (result != CDG_ERROR_NO_CONVERGENCE && result != CDG_ERROR_NOT_FINITE) return false;
+    if (world->contact_outcome.is_stuck) return false;
     if (world->failed_object != SIZE_MAX) return result == CDG_ERROR_NO_CONVERGENCE;
     if (world->failed_rod == SIZE_MAX) return !world->contact_def.is_off;
     const cdg_rod *rod = world->rods[world->failed_rod].rod;

@@ -151,7 +151,7 @@ cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_i
     place->first_support = place->last_support = place->first_load = place->last_load = CDG_NO_INDEX;
     place->has_weld = false;
     if (rod->adapt != NULL) world->adapting_count++;
-    world->scratch_size = 0; // sized anew at the next step
+    world_renew(world);
     if (world->has_started) world->energy_at_start += rod_energy_now(world, rod);
     if (out != NULL) *out = rod_id_at(world, index);
     return CDG_OK;
@@ -181,7 +181,7 @@ cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id id) {
     place->first_support = place->last_support = place->first_load = place->last_load = CDG_NO_INDEX;
     world->removed_count++;
     world->contacts.kept_count = 0;
-    world->scratch_size = 0; // teams are formed anew
+    world_renew(world); // teams are formed anew
     return CDG_OK;
 }
 
@@ -475,7 +475,7 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
     bool is_inner = rod->is_closed || (def->place.index > 0 && def->place.index < rod_user_node_count(rod) - 1);
     if (is_inner && def->kind != CDG_SUPPORT_PIN) rod->has_inner_frame_support = true;
     cdg_supports_drive_last(world, rod_index);
-    world->scratch_size = 0;
+    world_renew(world);
     if (out != NULL) *out = (cdg_support_id){index + 1, 1};
     return CDG_OK;
 }

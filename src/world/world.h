@@ -318,7 +318,8 @@ cdg_result cdg_world_check_load(cdg_world *world, const cdg_load_def *def);
 void cdg_motion_aim(cdg_pose now, cdg_pose target, double from, double to, cdg_motion out[2]);
 
 // lead.c --------------------------------------------------------------------------------------------------------------
-void cdg_leads_prepare(cdg_world *world); // before a step: what is led is told where to go
+void cdg_leads_prepare(cdg_world *world);                              // before a step: what is led is told where to go
+bool cdg_leads_move(const cdg_world *world, double time, double step); // whether it moves in the step that ends then
 void cdg_leads_free(cdg_world *world);
 // From now on the thing's pose is part of snapshots, and those that were taken before take it back to what it is now.
 cdg_result cdg_led_note(cdg_world *world, bool is_obstacle, uint32_t index);
@@ -414,6 +415,13 @@ uint64_t cdg_guard_patience(const cdg_world *world);   // steps before it looks 
 void cdg_guard_skip(cdg_world *world, uint64_t steps); // that many of them were taken
 
 // step_teams.c --------------------------------------------------------------------------------------------------------
+// After something was added, removed or changed that may touch: memory is sized at the next step, which looks whether
+// things lie in each other. What only needs more room, as grips do, sets scratch_size alone: a step may leave rods a
+// little deeper in each other than a start may have them.
+static inline void world_renew(cdg_world *world) {
+    world->scratch_size = 0;
+    world->contacts.is_known_free = false;
+}
 cdg_result cdg_world_ensure_scratch(cdg_world *world); // all that a step needs, after anything was added
 
 // step_motion.c -------------------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ void cdg_bodies_forget(cdg_world *world) {
     free_collider(work);
     free(work);
     world->bodies_work = NULL;
-    world->scratch_size = 0;
+    world_renew(world);
 }
 
 size_t cdg_bodies_unit_count(const cdg_world *world) {

@@ -83,7 +83,7 @@ cdg_result cdg_world_add_body(cdg_world *world, const cdg_body_def *def, cdg_bod
     world->body_count++;
     world->motion_count += def->motion_count;
     cdg_bodies_forget(world);
-    world->scratch_size = 0; // rods may touch it
+    world_renew(world); // rods may touch it
     if (world->has_started) world->energy_at_start += energy_of(world, body);
     if (out != NULL) *out = (cdg_body_id){(uint32_t)world->body_count, 1};
     return CDG_OK;

@@ -24,7 +24,7 @@ cdg_result cdg_world_set_contact(cdg_world *world, const cdg_contact_def *def) {
                         def->restitution);
     world->contact_def = *def;
     world->contact_is_chosen = true;
-    world->scratch_size = 0;
+    world_renew(world);
     return CDG_OK;
 }
 
@@ -119,6 +119,18 @@ void cdg_world_free_contact(cdg_world *world) {
     free(world->snapshot);
 }
 
+// Nothing that shorter steps would cure.
+static cdg_result fail_stuck(cdg_world *world, double time) {
+    const cdg_contacts *c = &world->contacts;
+    char one[160], other[160];
+    cdg_contact_describe(c, &c->stuck.side[0], world->obstacles, one, sizeof one);
+    cdg_contact_describe(c, &c->stuck.side[1], world->obstacles, other, sizeof other);
+    return cdg_fail(&world->error, CDG_ERROR_NO_CONVERGENCE,
+                    "%s would be led into %s at t = %.9g s, and neither can give way: supports and obstacles that are "
+                    "led may not bring what is held into what is held or fixed",
+                    one, other, time);
+}
+
 static cdg_result fail_passing(cdg_world *world, double time, double step) {
     const cdg_contacts *c = &world->contacts;
     const cdg_contact_outcome *outcome = &world->contact_outcome;
@@ -148,6 +160,7 @@ static cdg_contact_place place_of_step(const cdg_world *world, double time, doub
                                .gravity = world->def.gravity,
                                .time = time,
                                .step = step,
+                               .parts_held = cdg_leads_move(world, time, step),
                                .collider = work != NULL ? work->collider : NULL,
                                .items = work != NULL ? work->items : NULL};
 }
@@ -178,6 +191,7 @@ cdg_result cdg_world_close_contact(cdg_world *world, double time, double step, b
     const cdg_contact_outcome *outcome = &world->contact_outcome;
     cdg_contacts_close(&world->contacts, &place, &world->contact_outcome, world->touched);
     bool is_bad = outcome->passes || outcome->is_crushed || (is_strict && (outcome->is_deep || outcome->is_hard));
+    if (outcome->is_stuck) return fail_stuck(world, time);
     if (is_bad) return fail_passing(world, time, step);
     cdg_rigids_store(world, step);
     return CDG_OK;

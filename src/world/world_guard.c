@@ -111,6 +111,7 @@ static double doubt_of_step(const cdg_world *world) {
     double sum = 0;
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) sum += world->rods[i].work_doubt;
+    for (size_t i = 0; i < world->object_count; i++) sum += world->objects[i].report.work_doubt;
     return sum;
 }
 
@@ -181,17 +182,21 @@ static void find_cause(const cdg_world *world, size_t rod_index, double step, ch
 static cdg_result fail(cdg_world *world, double time, double step, double unaccounted, double limit) {
     size_t worst = find_gainer(world);
     char cause[256] = "the step is too long for what happens";
-    const char *name = "";
+    const char *kind = "the world", *name = "";
     if (worst != SIZE_MAX) {
         find_cause(world, worst, step, cause);
-        name = world->rods[worst].rod->name;
+        kind = "rod", name = world->rods[worst].rod->name;
+    } else if (world->object_count == 1) {
+        const cdg_object *object = &world->objects[0];
+        kind = object->operations->kind, name = object->operations->name(object->self);
     }
+    const char *quote = name[0] != '\0' ? "'" : "", *blank = name[0] != '\0' ? " " : "";
     return cdg_fail(
         &world->error, CDG_ERROR_ENERGY,
-        "rod '%.100s' at t = %.9g s: %.3g J appear that neither were there at the start nor were put in by "
+        "%s%s%s%.100s%s at t = %.9g s: %.3g J appear that neither were there at the start nor were put in by "
         "loads, supports or obstacles (%.3g J are allowed here), in a step of %.3g s: %s; take a shorter step, "
         "or accept it with 'energy_guard: off' in 'simulation'",
-        name, time, unaccounted, limit, step, cause);
+        kind, blank, quote, name, quote, time, unaccounted, limit, step, cause);
 }
 
 static cdg_result fail_not_finite(cdg_world *world, double time) {
@@ -271,13 +276,12 @@ cdg_result cdg_guard_judge(cdg_world *world, double time, double step, double wo
 
 void cdg_guard_commit(cdg_world *world, double work) {
     world_guard *g = &world->guard;
-    double turned = 0, doubt = 0, of_rods = 0;
+    double turned = 0, doubt = doubt_of_step(world), of_rods = 0;
     for (size_t i = 0; i < world->rod_count; i++) {
         world_rod *place = &world->rods[i];
         if (place->rod == NULL) continue;
         turned += fabs(place->work);
         of_rods += place->work;
-        doubt += place->work_doubt;
         if (g->has_looked) place->energy = place->energy_next;
     }
     g->work += turned + fabs(work - of_rods);

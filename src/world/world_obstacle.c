@@ -47,7 +47,7 @@ cdg_result cdg_world_add_obstacle(cdg_world *world, const cdg_obstacle_def *def,
     world->obstacle_count++;
     world->motion_count += def->motion_count;
     if (!world->contact_is_chosen) world->contact_def.is_off = false;
-    world->scratch_size = 0; // contact may begin now
+    world_renew(world); // contact may begin now
     if (out != NULL) *out = (cdg_obstacle_id){(uint32_t)world->obstacle_count, 1};
     return CDG_OK;
 }

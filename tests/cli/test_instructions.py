@@ -59,7 +59,21 @@ probes:
   - {name: turn, frame: high.element(9)}
 """
 BALL = "bodies: [{name: ball, shape: {sphere: {radius: 1 cm}}, mass: 5 g, position: [0.02, 0.005, 0.08]}]"
+# Six strands alike, which go in teams: three of two, one of four and two that are left over, one of six.
+TEAM = """cordage: 1
+simulation: {model: pobd, duration: 0.05 s, step: 2 ms, gravity: [0, 0, -9.81], pobd: {solver: gauss_seidel, integrator: bdf2, darboux: angle, iterations: 8}}
+output: {every: 10 ms}
+contact: off
+materials: {hair: {young_modulus: 50 MPa, poisson_ratio: 0.4, density: 1300}}
+rods:
+""" + "".join(
+    f"  - {{name: s{i}, material: hair, section: {{circle: {{radius: 1 mm}}}}, centerline: {{line: {{from: [0, {i} cm, 0], to: [0.3, {2 * i} cm, 0.{i}]}}}}, elements: 31}}\n"
+    for i in range(6)
+) + "supports: [" + ", ".join(f"{{clamp: s{i}.start}}" for i in range(6)) + "]\nprobes:\n" + "".join(
+    f"  - {{name: tip{i}, position: s{i}.end}}\n" for i in range(6)
+)
 SCENES = {
+    "team": TEAM,
     "pobd": HEAD % ("pobd", "2 ms", "pobd: {solver: direct, integrator: bdf2, darboux: sine, iterations: 20}"),
     "der": HEAD % ("der", "2 ms", "der: {integrator: implicit, scheme: bdf2, curvature: tangent}"),
     "corde": HEAD % ("corde", "0.1 ms", "corde: {coupling: constraint, substeps: 4}"),

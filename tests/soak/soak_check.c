@@ -87,6 +87,23 @@ static bool check_rod(cdg_world *world, cdg_rod_id id, soak_outcome *out) {
     return is_good;
 }
 
+static bool check_solid(cdg_world *world, cdg_solid_id id, soak_outcome *out) {
+    cdg_solid_info info;
+    cdg_solid_view view;
+    bool is_known = cdg_solid_get_info(world, id, &info) == CDG_OK && cdg_solid_get_view(world, id, &view) == CDG_OK;
+    if (!hold(out, is_known, "a solid cannot be asked for")) return false;
+    for (size_t i = 0; i < info.node_count; i++)
+        for (int k = 0; k < 3; k++) {
+            double x = view.position[k][i], v = view.velocity[k][i];
+            if (!hold(
+                    out, fabs(x) < farthest && isfinite(v),
+                    "solid '%s', time %g: node %zu is at %g and moves at %g: the run has blown up and nothing was said",
+                    info.name, cdg_world_time(world), i, x, v))
+                return false;
+        }
+    return true;
+}
+
 static bool measures_turning(cdg_probe_kind kind) { return kind == CDG_PROBE_CURVATURE || kind == CDG_PROBE_TWIST; }
 
 static size_t rod_elements(const cdg_world *world, cdg_rod_id rod) {
@@ -97,6 +114,8 @@ static size_t rod_elements(const cdg_world *world, cdg_rod_id rod) {
 static bool check_world(cdg_world *world, const cdg_scene *scene, soak_outcome *out) {
     for (size_t i = 0; i < cdg_world_rod_count(world); i++)
         if (!check_rod(world, cdg_world_rod_at(world, i), out)) return false;
+    for (size_t i = 0; i < cdg_world_solid_count(world); i++)
+        if (!check_solid(world, cdg_world_solid_at(world, i), out)) return false;
     cdg_energy energy = cdg_world_energy(world);
     if (!hold(out, isfinite(energy.total) && isfinite(energy.dissipated), "time %g: the energy is not finite",
               cdg_world_time(world)))
@@ -432,6 +451,6 @@ soak_outcome soak_check(const soak_scene *text, uint64_t seed, const char *direc
     cdg_scene_destroy(scene);
     bool writes_files = text->is_static || seed % 8 == 0;
     if (writes_files && out.kind == SOAK_CLEAN) check_files(text, seed, step, directory, &out);
-    if (out.kind == SOAK_STOPPED && text->may_stop) out.kind = SOAK_WILD;
+    if ((out.kind == SOAK_STOPPED || out.kind == SOAK_REFUSED) && text->may_stop) out.kind = SOAK_WILD;
     return out;
 }

@@ -27,6 +27,7 @@ typedef struct written_rod {
     bool is_straight;
     bool has_free_twist; // quasistatic: no moment may turn it without end
     bool has_own_length; // not about the writer's
+    bool may_adapt;      // its model and options can change resolution
     soak_model model;
 } written_rod;
 
@@ -41,6 +42,7 @@ typedef struct writer {
     double length;  // m, of a typical rod
     double radius;  // m
     double modulus; // Pa
+    bool has_solids;
     written_rod rods[RODS_MAX];
     int rod_count;
 } writer;
@@ -158,11 +160,13 @@ typedef enum written_use { ALONE, JOINED, WELDED } written_use;
 static bool write_options(writer *w, soak_model model, written_use use) {
     static const char *const integrators[] = {"bdf2", "euler"};
     bool has_joints = use == JOINED, keeps_length = false;
+    bool may_adapt = use == ALONE && (model == POBD || model == CORDE || model == DER);
     bool is_explicit = !has_joints && (w->is_wild || !w->has_step) && chance(w, 0.35);
     switch (model) {
     case POBD: {
         bool sweeps = has_joints || chance(w, 0.5);
         bool is_paper = sweeps && !has_joints && chance(w, 0.15);
+        may_adapt = may_adapt && !is_paper;
         put(w, "pobd: {solver: %s, integrator: %s", sweeps ? "gauss_seidel" : "direct",
             is_paper ? "euler" : integrators[whole(w, 0, 1)]);
         if (chance(w, 0.5)) put(w, ", iterations: %d", sweeps ? whole(w, 2, 40) : whole(w, 4, 20));
@@ -186,6 +190,7 @@ static bool write_options(writer *w, soak_model model, written_use use) {
             static const char *const constraints[] = {"none", "projection", "rattle"};
             int constraint = use == WELDED ? 0 : whole(w, 0, 2);
             keeps_length = constraint > 0;
+            may_adapt = false;
             put(w, "der: {integrator: explicit, constraint: %s", constraints[constraint]);
         } else {
             put(w, "der: {integrator: implicit, scheme: %s", has_joints ? "bdf2" : integrators[whole(w, 0, 1)]);
@@ -205,6 +210,7 @@ static bool write_options(writer *w, soak_model model, written_use use) {
         if (use != WELDED && chance(w, 0.2)) put(w, ", step_error: %.2g", decades(w, 1e-4, 1e-2));
         put(w, "}");
     }
+    if (w->rod_count > 0) w->rods[w->rod_count - 1].may_adapt = may_adapt;
     return keeps_length;
 }
 
@@ -225,7 +231,7 @@ static written_rod *begin_rod(writer *w, soak_model model, int elements) {
     snprintf(rod->name, sizeof rod->name, "r%d", w->rod_count);
     rod->model = model;
     rod->elements = elements;
-    rod->has_free_twist = false;
+    rod->has_free_twist = rod->may_adapt = false;
     rod->is_closed = rod->keeps_length = rod->is_coiled = rod->is_straight = rod->has_own_length = false;
     w->rod_count++;
     put(w, "  - {name: %s, elements: %d, ", rod->name, elements);
@@ -336,14 +342,24 @@ static void write_start(writer *w, const written_rod *rod) {
     }
 }
 
+// Resolution that follows the shape, in one rod of five that can. Its section does not vary.
+static bool write_adapt(writer *w, const written_rod *rod) {
+    if (!rod->may_adapt || !chance(w, 0.2)) return false;
+    double angle = even(w, 0.2, 0.5);
+    put(w, ", adapt: {angle: %.2g, coarsen: %.2g, levels: %d, hold: %.2g}", angle, even(w, 0.2, 0.45) * angle,
+        whole(w, 1, 2), decades(w, 1e-3, 5e-2));
+    return true;
+}
+
 // A rod anywhere in the lane about y.
 static void write_rod(writer *w, soak_model model, double y, double z) {
     written_rod *rod = begin_rod(w, model, some_elements(w, model));
     rod->keeps_length = write_model(w, model, ALONE);
+    bool adapts = write_adapt(w, rod);
     put(w, ", centerline: {");
     write_curve(w, y, z, rod);
     put(w, "}, ");
-    write_matter(w, !rod->is_closed);
+    write_matter(w, !rod->is_closed && !adapts);
     write_rest(w, rod);
     write_start(w, rod);
     put(w, "}\n");
@@ -353,6 +369,7 @@ static void write_rod(writer *w, soak_model model, double y, double z) {
 static void write_ring(writer *w, soak_model model, const char *curve, int elements) {
     written_rod *rod = begin_rod(w, model, elements);
     rod->keeps_length = write_model(w, model, ALONE);
+    write_adapt(w, rod);
     put(w, ", centerline: {%s}, ", curve);
     w->modulus = fmin(w->modulus, decades(w, w->is_wild ? 1e5 : 1e6, 1e8));
     write_material(w);
@@ -487,6 +504,63 @@ static void write_contact(writer *w, bool may_separate) {
     if (chance(w, 0.2)) put(w, ", restitution: %.2g", even(w, 0, 1));
     if (may_separate) put(w, ", separate: true");
     put(w, "}\n");
+}
+
+// ---- solids ---------------------------------------------------------------------------------------------------------
+
+// A soft block, ball, ring, ... of two or three cells across, about a place. Explicit ones are soft, or they would take
+// hundreds of sub-steps.
+static void write_solid(writer *w, int number, double x, double y, double z, double size) {
+    static const char *const shapes[] = {"box: {size: [%.4g, %.4g, %.4g]}",
+                                         "sphere: {radius: %.4g}",
+                                         "cylinder: {radius: %.4g, length: %.4g}",
+                                         "ellipsoid: {size: [%.4g, %.4g, %.4g]}",
+                                         "tube: {radius: %.4g, inner_radius: %.4g, length: %.4g}",
+                                         "torus: {radius: %.4g, thickness: %.4g}"};
+    static const char *const integrators[] = {"bdf2", "bdf2", "euler", "explicit"};
+    int kind = whole(w, 0, 5), integrator = whole(w, 0, 3);
+    bool is_half = kind == 1 || kind == 2 || kind == 4 || kind == 5; // told by radii
+    double first = size * (is_half ? 0.5 : 1), second = first * even(w, 0.4, 0.7), third = first * even(w, 0.7, 1);
+    put(w, "  - {name: e%d, shape: {", number);
+    put(w, shapes[kind], kind == 5 ? 0.7 * first : first, kind == 5 ? 0.3 * first : second, third);
+    put(w, ", resolution: %.4g}, position: [%.4g, %.4g, %.4g]", size * even(w, 0.3, 0.5), x, y, z);
+    put(w, ", material: {young_modulus: %.3g, poisson_ratio: %.2g, density: %.3g",
+        decades(w, 2e4, integrator == 3 ? 1e5 : 1e6), even(w, 0, 0.45), even(w, 100, 2000));
+    if (chance(w, 0.6)) put(w, ", damping_time: %.2g", decades(w, 1e-4, 1e-2));
+    put(w, "}, integrator: %s, model: %s", integrators[integrator], chance(w, 0.5) ? "neo_hookean" : "corotational");
+    if (chance(w, 0.5)) {
+        put(w, ", orientation: {axis: ");
+        write_direction(w);
+        put(w, ", angle: %.3g}", even(w, -3, 3));
+    }
+    if (chance(w, 0.4)) {
+        put(w, ", velocity: ");
+        write_vector(w, w->is_wild ? 5 : 1);
+        put(w, ", angular_velocity: ");
+        write_vector(w, w->is_wild ? 20 : 5);
+    }
+    if (chance(w, 0.2)) {
+        put(w, ", supports: [{plane: {point: [%.4g, %.4g, %.4g], normal: [0, 0, 1]}", x, y, z + 0.2 * first);
+        if (chance(w, 0.5)) write_motion(w, 0.1 * size);
+        if (chance(w, 0.3)) put(w, ", release: %.3g", even(w, 1e-3, 0.05));
+        put(w, "}]");
+    }
+    if (chance(w, 0.2)) {
+        put(w, ", loads: [{force: ");
+        write_vector(w, 500 * size * size * size * 9.81);
+        put(w, "}]");
+    }
+    put(w, "}\n");
+}
+
+// Above what else is in the scene; a second one lies over the first and falls on it.
+static void write_solids(writer *w) {
+    int count = whole(w, 1, 2);
+    double size = even(w, 0.08, 0.2) * w->length, x = even(w, 0, 0.8) * w->length, y = even(w, -0.02, 0.1);
+    double z = even(w, 0.01, 0.15) * w->length + 0.9 * size;
+    w->has_solids = true;
+    put(w, "solids:\n");
+    for (int i = 0; i < count; i++) write_solid(w, i, x, y, z + 1.9 * i * size, size);
 }
 
 // ---- families -------------------------------------------------------------------------------------------------------
@@ -692,7 +766,8 @@ static void equilibria(writer *w) {
     w->is_wild = false; // a rod far from any equilibrium is a question of patience
     put(w, "rods:\n");
     for (int i = 0; i < count; i++) {
-        begin_rod(w, model, whole(w, 4, 24));
+        int elements = some_elements(w, model);
+        begin_rod(w, model, elements < 4 ? 4 : elements);
         if (model == DER)
             put(w, "model: der");
         else
@@ -712,15 +787,21 @@ static void equilibria(writer *w) {
     if (chance(w, 0.5)) put(w, "loads:\n  - {force: [0, 0, %.3g], at: r0.middle, ramp: 1}\n", even(w, -0.01, 0.01));
 }
 
+static void only_solids(writer *w) { // on a floor and on each other
+    write_solids(w);
+    write_obstacles(w, -0.7 * 0.2 * w->length);
+    write_contact(w, false);
+}
+
 typedef struct family {
     const char *name;
     void (*write)(writer *w);
     double share;
 } family;
 static const family families[] = {
-    {"free rods", free_rods, 0.20}, {"pile", pile, 0.20},          {"links", links, 0.14},
-    {"structure", structure, 0.14}, {"joints", joined_rods, 0.10}, {"bodies", bodies, 0.10},
-    {"strands", strands, 0.06},     {"static", equilibria, 0.06},
+    {"free rods", free_rods, 0.18}, {"pile", pile, 0.20},          {"links", links, 0.14},
+    {"structure", structure, 0.12}, {"joints", joined_rods, 0.10}, {"bodies", bodies, 0.10},
+    {"strands", strands, 0.05},     {"static", equilibria, 0.06},  {"solids", only_solids, 0.05},
 };
 
 soak_scene soak_scene_make(uint64_t seed, int attempt) {
@@ -754,6 +835,7 @@ soak_scene soak_scene_make(uint64_t seed, int attempt) {
     }
     put(&w, "}\noutput: {every: %s}\n", is_static ? "0.1" : "40 ms");
     chosen->write(&w);
+    if (!is_static && !w.has_solids && chance(&w, 0.28)) write_solids(&w); // one scene of four has some
     write_probes(&w);
     w.scene.may_stop = w.is_wild;
     if (w.is_out_of_memory) {

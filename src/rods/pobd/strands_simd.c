@@ -266,8 +266,7 @@ SIMD_INLINE bool predict_frames(const team *t, pobd_scheme scheme, bool in_lanes
             simd_vec3 s = {half_spin * spin[0][i], half_spin * spin[1][i], half_spin * spin[2][i]};
             simd_double sine2 = s.x * s.x + s.y * s.y + s.z * s.z;
             is_fast |= ~(sine2 <= 0.8 * norm2);
-            simd_double rest = norm2 - sine2, c = rest * simd_inverse_sqrt(rest), inverse = simd_inverse_sqrt(norm2);
-            simd_double scale = root2 * inverse * inverse;
+            simd_double c = simd_root(norm2 - sine2), scale = root2 * simd_near_inverse(norm2);
             simd_quat turned = add_quaternion_product((simd_quat){hat.w * c, hat.x * c, hat.y * c, hat.z * c}, hat, s);
             t->q_hat[at + i] = hat;
             t->chain.slots[at + i].q =
@@ -335,6 +334,9 @@ static void fetch_begin(fetch *f, const team *t, const cdg_soon *soon, size_t st
     f->lines_a_step = f->lines_a_step / (steps + 1) + 1;
 }
 
+// How often a sweep fetches: once for each block of stretches, of which it has about so many.
+static size_t blocks_of(size_t element_count) { return element_count / (2 * TEAM_BLOCK) * 2 + 1; }
+
 SIMD_INLINE void fetch_some(fetch *f) {
     for (size_t i = 0; i < f->lines_a_step && f->count > 0; i++) {
         if (f->turn >= f->count) f->turn = 0;
@@ -366,32 +368,43 @@ SIMD_INLINE void sweep_bends(const team_chain *c, const team_section *s, bool is
     }
 }
 
-// The inner elements of one kind from `first` to before `end`, then the one before `end` if it is alone.
-SIMD_INLINE void sweep_stretches(const team_chain *c, size_t first, size_t end, const team_section *s,
-                                 const team_nodes *nodes, fetch *ahead) {
-    simd_double scale[TEAM_STRETCHES] = {team_unit_scale(c->slots + first), team_unit_scale(c->slots + first + 2)};
-    size_t k = first;
-    for (; k + 2 < end; k += 4) { // what is next lies within the block of memory, and is not used at the end
-        slot *const at[TEAM_STRETCHES] = {c->slots + k, c->slots + k + 2};
-        slot *const next[TEAM_STRETCHES] = {c->slots + (k + 4 < end ? k + 4 : k), c->slots + (k + 6 < end ? k + 6 : k)};
+#define NOT_UNROLLED _Pragma("GCC unroll 1") // bodies are long enough
+
+// Elements between others, every second from `first` to before `end`.
+SIMD_INLINE void sweep_inner_stretches(const team_chain *c, size_t first, size_t end, const team_section *s,
+                                       const team_nodes *nodes, fetch *ahead) {
+    team_stretch work[TEAM_BLOCK];
+    simd_double scale[TEAM_BLOCK];
+    for (size_t k = first; k < end; k += 2 * TEAM_BLOCK) {
+        slot *at = c->slots + k;
+        size_t count = k + 2 * TEAM_BLOCK <= end ? TEAM_BLOCK : (end - k + 1) / 2;
         fetch_some(ahead);
-        team_stretches(at, next, TEAM_STRETCHES, s, nodes, scale);
+        NOT_UNROLLED for (size_t i = 0; i < count; i++) scale[i] = team_unit_scale(at + 2 * i);
+        NOT_UNROLLED for (size_t i = 0; i < count; i++) team_measure_stretch(&work[i], at + 2 * i, scale[i], s, nodes);
+        NOT_UNROLLED for (size_t i = 0; i < count; i++) team_apply_stretch(&work[i], at + 2 * i, s, nodes, true);
     }
-    if (k >= end) return;
-    slot *const at[TEAM_STRETCHES] = {c->slots + k};
-    team_stretches(at, at, 1, s, nodes, scale);
+}
+
+// Even elements (kind 0) or odd ones (1). Those at the rod's ends are measured before all others and applied after
+// them, so that nothing waits.
+SIMD_INLINE void sweep_stretches(const team_chain *c, size_t kind, const team_section *s, fetch *ahead) {
+    const team_nodes nodes = c->nodes;
+    size_t last = c->count - 1;
+    bool has_start = kind == 0, has_end = last > 0 && last % 2 == kind;
+    slot *first = c->slots, *final = c->slots + last;
+    team_stretch start, end;
+    if (has_start) team_measure_stretch(&start, first, team_unit_scale(first), s, &c->start);
+    if (has_end) team_measure_stretch(&end, final, team_unit_scale(final), s, &c->end);
+    sweep_inner_stretches(c, has_start ? 2 : 1, has_end ? last : c->count, s, &nodes, ahead);
+    if (has_start) team_apply_stretch(&start, first, s, &c->start, false);
+    if (has_end) team_apply_stretch(&end, final, s, &c->end, false);
 }
 
 SIMD_INLINE void sweep(const team_chain *c, fetch *ahead, bool is_angle) {
-    const team_section s = c->section; // copies, which the compiler knows not to change
-    const team_nodes nodes = c->nodes;
-    size_t last = c->count - 1;
+    const team_section s = c->section; // a copy, which the compiler knows not to change
     sweep_bends(c, &s, is_angle);
-    team_stretch_end(c->slots, &s, &c->start);
-    if (last > 2) sweep_stretches(c, 2, last, &s, &nodes, ahead);
-    if (last > 0 && last % 2 == 0) team_stretch_end(c->slots + last, &s, &c->end);
-    if (last > 1) sweep_stretches(c, 1, last, &s, &nodes, ahead);
-    if (last % 2 == 1) team_stretch_end(c->slots + last, &s, &c->end);
+    sweep_stretches(c, 0, &s, ahead);
+    if (c->count > 1) sweep_stretches(c, 1, &s, ahead);
 }
 
 static __attribute__((noinline)) void sweep_by_sine(const team_chain *c, fetch *ahead) { sweep(c, ahead, false); }
@@ -453,36 +466,52 @@ SIMD_INLINE bool finish_nodes(const team *t, pobd_scheme scheme, bool in_lanes) 
     return any == 0;
 }
 
-SIMD_INLINE bool finish_frames(const team *t, pobd_scheme scheme, bool in_lanes) {
-    simd_double scale = simd_broadcast(-2 / scheme.h);
-    simd_mask is_bad = {0};
+// A frame as it comes from the solver, made whole, and its angular velocity.
+SIMD_INLINE simd_vec3 finish_frame(simd_quat *frame, simd_quat hat, simd_double scale, simd_mask *is_bad) {
+    simd_quat q = *frame;
+    simd_double norm2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    simd_double dot = q.w * hat.w + q.x * hat.x + q.y * hat.y + q.z * hat.z;
+    // q and -q are the same frame; differences in time need one sign.
+    simd_double unit = simd_with_sign(simd_unit_scale(norm2), dot);
+    q = (simd_quat){unit * q.w, unit * q.x, unit * q.y, unit * q.z};
+    simd_vec3 turn = relative_imaginary(q, hat), spin = {scale * turn.x, scale * turn.y, scale * turn.z};
+    *is_bad |= ~(simd_abs(spin.x) + simd_abs(spin.y) + simd_abs(spin.z) <= 1e300);
+    *frame = q;
+    return spin;
+}
+
+SIMD_INLINE void write_frames(const team *t, simd_double scale, simd_mask *is_bad) {
     lanes_of q_next[4], w_next[3];
     for (int k = 0; k < 4; k++) q_next[k] = LANES_OF(t, q_next[k]);
     for (int k = 0; k < 3; k++) w_next[k] = LANES_OF(t, w_next[k]);
     for (size_t at = 0; at < t->element_count; at += SIMD_LANES) {
         simd_double frame[4][SIMD_LANES], spin[3][SIMD_LANES];
         for (size_t i = 0; i < SIMD_LANES; i++) {
-            simd_quat q = t->chain.slots[at + i].q, hat = t->q_hat[at + i];
-            simd_double norm2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-            simd_double dot = q.w * hat.w + q.x * hat.x + q.y * hat.y + q.z * hat.z;
-            simd_double unit = simd_inverse_sqrt(norm2);
-            unit *= 1.5 - 0.5 * norm2 * unit * unit;  // to the last bit or two
-            unit = simd_select(dot < 0, -unit, unit); // q and -q are the same frame; differences in time need one sign
-            q = (simd_quat){unit * q.w, unit * q.x, unit * q.y, unit * q.z};
-            simd_vec3 turn = relative_imaginary(q, hat);
+            // What lies behind the last element is written, too, and means nothing.
+            size_t k = at + i < t->element_count ? at + i : t->element_count - 1;
+            simd_quat q = t->chain.slots[k].q;
+            simd_vec3 w = finish_frame(&q, t->q_hat[k], scale, is_bad);
             frame[0][i] = q.w, frame[1][i] = q.x, frame[2][i] = q.y, frame[3][i] = q.z;
-            spin[0][i] = scale * turn.x, spin[1][i] = scale * turn.y, spin[2][i] = scale * turn.z;
-            if (at + i < t->element_count)
-                is_bad |= ~(simd_abs(spin[0][i]) + simd_abs(spin[1][i]) + simd_abs(spin[2][i]) <= 1e300);
+            spin[0][i] = w.x, spin[1][i] = w.y, spin[2][i] = w.z;
         }
-        for (int k = 0; k < 4; k++)
-            write_component(t, &q_next[k], quat_component(t->last.q, k), QUAT, at, in_lanes, frame[k]);
-        for (int k = 0; k < 3; k++)
-            write_component(t, &w_next[k], vec3_component(t->last.w, k), VEC3, at, in_lanes, spin[k]);
+        for (int k = 0; k < 4; k++) write_block(t, &q_next[k], at, frame[k]);
+        for (int k = 0; k < 3; k++) write_block(t, &w_next[k], at, spin[k]);
     }
-    int64_t any = 0;
-    for (int lane = 0; lane < SIMD_LANES; lane++) any |= is_bad[lane];
-    return any == 0;
+}
+
+SIMD_INLINE bool finish_frames(const team *t, pobd_scheme scheme, bool in_lanes) {
+    simd_double scale = simd_broadcast(-2 / scheme.h);
+    simd_mask is_bad = {0};
+    if (in_lanes) {
+        NOT_UNROLLED for (size_t k = 0; k < t->element_count; k++) {
+            simd_quat q = t->chain.slots[k].q;
+            t->last.w[k] = finish_frame(&q, t->q_hat[k], scale, &is_bad);
+            t->last.q[k] = q;
+        }
+    } else {
+        write_frames(t, scale, &is_bad);
+    }
+    return !simd_any(is_bad);
 }
 
 // ---- steps ----------------------------------------------------------------------------------------------------------
@@ -525,7 +554,7 @@ bool SIMD_NAME(pobd_solve_strands)(pobd_strand *strands, size_t count, pobd_sche
     start_ends(&t);
 
     fetch f;
-    fetch_begin(&f, &t, soon, (size_t)iterations * t.element_count / 2);
+    fetch_begin(&f, &t, soon, (size_t)iterations * blocks_of(t.element_count));
     for (int iteration = 0; iteration < iterations; iteration++) {
         if (iteration + 1 == iterations) keep_nodes(&t);
         iterate(&t, &f);
@@ -604,7 +633,7 @@ bool SIMD_NAME(pobd_advance_strands)(pobd_strand *strands, size_t count, pobd_sc
     take_state(&t.last, blocked(t.element_count), &next);
     load_states(&t, has_history);
     fetch f;
-    fetch_begin(&f, &t, soon, (size_t)steps * (size_t)iterations * t.element_count / 2);
+    fetch_begin(&f, &t, soon, (size_t)steps * (size_t)iterations * blocks_of(t.element_count));
     for (uint64_t step = 0; step < steps; step++) {
         predict_nodes(&t, scheme, true);
         if (!predict_frames(&t, scheme, true)) return false;

@@ -57,12 +57,11 @@ SIMD_INLINE void team_bend_part(int part, team_bend *work, slot *at, const team_
     simd_quat l = (at - 1)->q, r = at->q;
     if (part == 0) work->twice_real = l.w * r.w + l.x * r.x + l.y * r.y + l.z * r.z;
     if (part == 1) {
-        simd_double two = simd_broadcast(2), size = simd_abs(work->twice_real);
-        size = simd_select(size < two, size, two);
+        simd_double size = simd_min(simd_abs(work->twice_real), simd_broadcast(2));
         work->below = 9 + 3 * size;
         simd_double a = 6.123724356957945 * simd_near_inverse(work->below), slope = a * a;
         work->value = 1.0 / 6 + 2.041241452319315 * a;
-        work->slope = simd_select(work->twice_real < 0, slope, -slope);
+        work->slope = simd_with_sign(slope, -work->twice_real);
     }
     if (part == 2) work->v = relative_imaginary(l, r);
     if (part == 3) {
@@ -107,89 +106,75 @@ SIMD_INLINE void team_bends(slot *const at[TEAM_BENDS], size_t count, const team
 }
 
 // ---- stretches ------------------------------------------------------------------------------------------------------
+// A projection is one long chain of operations that wait for each other, longer than a processor can look ahead. So a
+// block of constraints is measured first, one after another, and then applied: within each of these loops an iteration
+// has nothing to do with the next, and the processor works on several.
 
 typedef struct team_stretch {
-    simd_quat q;
-    simd_vec3 e, b, y, half_turn;
-    simd_double shear2, longer, g; // g: m times that of projection_simd.h
-    simd_double diagonal, turn, inverse;
+    simd_quat q;                    // normalised
+    simd_double x, y, longer;       // e1, e2, e3 - l
+    simd_double across_x, across_y; // b1, b2
+    simd_double along;              // y3 = b3/D3
+    simd_double g;                  // m times that of projection_simd.h
+    simd_double scale;              // D3/d, of the turn
 } team_stretch;
 
-enum { TEAM_STRETCH_PARTS = 7 };
-SIMD_INLINE void team_stretch_part(int part, team_stretch *work, slot *at, const team_section *s, const team_nodes *n,
-                                   bool is_inner) {
-    simd_vec3 e = work->e, b = work->b, y = work->y;
-    if (part == 0) {
-        stretch_work plain;
-        plain.q = work->q;
-        measure_stretch(&plain, at, &at[1].x);
-        work->e = plain.e, work->b = plain.b;
-    }
-    if (part == 1) {
-        work->shear2 = e.x * e.x + e.y * e.y, work->longer = e.z - s->length;
-        work->g = simd_max(s->frame_weight - s->fade * (work->shear2 + work->longer * work->longer), simd_broadcast(0));
-    }
-    if (part == 2) {
-        simd_double excess = work->shear2 + b.z * b.z - s->length2, far = s->lever - work->g * s->length;
-        work->diagonal = n->along + work->g * (excess + excess);
-        work->turn = work->diagonal + far * simd_abs(b.z);
-    }
-    if (part == 3) work->inverse = simd_near_inverse(work->diagonal * work->turn);
-    if (part == 4) {
-        simd_double scale = work->diagonal * (work->diagonal * work->inverse), by = scale * work->g;
-        y = (simd_vec3){b.x * n->gain_x, b.y * n->gain_y, b.z * (work->turn * work->inverse)};
-        simd_vec3 lever = {by * e.x, by * e.y, by * work->longer + scale * s->lever};
-        work->half_turn = simd_cross(lever, y);
-        at->stretch.x -= s->stretch_compliance.x * y.x;
-        at->stretch.y -= s->stretch_compliance.y * y.y;
-        at->stretch.z -= s->stretch_compliance.z * y.z;
-        work->y = y;
-    }
+enum { TEAM_BLOCK = 8 }; // with their measures they stay in the nearest cache, beside the chain
+
+// sqrt(2/|Q|^2). Corrections leave |Q|^2 = 2 (1 + delta), delta the square of a turn, and a quotient of polynomials has
+// no root to wait for: it errs by delta^5/512, less than rounding where an iteration turns frames by less than 0.1 rad.
+// However wrong Q is, it comes nearer to its length, and what leaves the solver is normalised by the root itself.
+SIMD_INLINE simd_double team_unit_scale(const slot *at) {
+    simd_double n = norm2_of(at->q);
+#if CDG_SIMD_DOUBLES == 8
+    return simd_over_sqrt(root2, n);
+#else
+    return (20 + n * (20 + n)) / (4 + n * (20 + 5 * n));
+#endif
+}
+
+SIMD_INLINE void team_measure_stretch(team_stretch *out, const slot *at, simd_double scale, const team_section *s,
+                                      const team_nodes *n) {
+    stretch_work work;
+    work.q = (simd_quat){at->q.w * scale, at->q.x * scale, at->q.y * scale, at->q.z * scale};
+    measure_stretch(&work, at, &at[1].x);
+    simd_vec3 e = work.e, b = work.b;
+    simd_double shear2 = e.x * e.x + e.y * e.y, longer = e.z - s->length;
+    simd_double g = simd_max(s->frame_weight - s->fade * (shear2 + longer * longer), simd_broadcast(0));
+    simd_double excess = shear2 + b.z * b.z - s->length2, far = s->lever - g * s->length;
+    simd_double diagonal = n->along + g * (excess + excess), turn = diagonal + far * simd_abs(b.z);
+    *out = (team_stretch){.q = work.q,
+                          .x = e.x,
+                          .y = e.y,
+                          .longer = longer,
+                          .across_x = b.x,
+                          .across_y = b.y,
+                          .along = simd_near_quotient(b.z, diagonal),
+                          .g = g,
+                          .scale = simd_near_quotient(diagonal, turn)};
+}
+
+SIMD_INLINE void team_apply_stretch(const team_stretch *work, slot *at, const team_section *s, const team_nodes *n,
+                                    bool is_inner) {
     simd_quat q = work->q;
-    if (part == 5) at->q = add_quaternion_product(q, q, work->half_turn);
-    if (part == 6) {
-        simd_vec3 u = {q.x, q.y, q.z}, t = simd_cross(u, y), push, *x = &at->x, *right = &at[1].x;
-        push.x = y.x + q.w * t.x + u.y * t.z - u.z * t.y;
-        push.y = y.y + q.w * t.y + u.z * t.x - u.x * t.z;
-        push.z = y.z + q.w * t.z + u.x * t.y - u.y * t.x;
-        if (is_inner) {
-            *x = (simd_vec3){x->x + push.x, x->y + push.y, x->z + push.z};
-            *right = (simd_vec3){right->x - push.x, right->y - push.y, right->z - push.z};
-        } else {
-            *x = (simd_vec3){x->x + n->left * push.x, x->y + n->left * push.y, x->z + n->left * push.z};
-            *right =
-                (simd_vec3){right->x - n->right * push.x, right->y - n->right * push.y, right->z - n->right * push.z};
-        }
+    simd_double by = work->scale * work->g;
+    simd_vec3 y = {work->across_x * n->gain_x, work->across_y * n->gain_y, work->along};
+    simd_vec3 lever = {by * work->x, by * work->y, by * work->longer + work->scale * s->lever};
+    at->q = add_quaternion_product(q, q, simd_cross(lever, y));
+    at->stretch.x -= s->stretch_compliance.x * y.x;
+    at->stretch.y -= s->stretch_compliance.y * y.y;
+    at->stretch.z -= s->stretch_compliance.z * y.z;
+    simd_vec3 u = {q.x, q.y, q.z}, t = simd_cross(u, y), push, *x = &at->x, *right = &at[1].x;
+    push.x = y.x + q.w * t.x + u.y * t.z - u.z * t.y;
+    push.y = y.y + q.w * t.y + u.z * t.x - u.x * t.z;
+    push.z = y.z + q.w * t.z + u.x * t.y - u.y * t.x;
+    if (is_inner) {
+        *x = (simd_vec3){x->x + push.x, x->y + push.y, x->z + push.z};
+        *right = (simd_vec3){right->x - push.x, right->y - push.y, right->z - push.z};
+        return;
     }
-}
-
-SIMD_INLINE simd_double team_unit_scale(const slot *at) { return simd_over_sqrt(root2, norm2_of(at->q)); }
-
-static inline void team_stretch_end(slot *at, const team_section *s, const team_nodes *nodes) {
-    team_stretch work;
-    work.q = normalise(at->q);
-    UNROLLED for (int part = 0; part < TEAM_STRETCH_PARTS; part++) {
-        team_stretch_part(part, &work, at, s, nodes, false);
-    }
-}
-
-enum { TEAM_STRETCHES = 2 };
-
-// Elements between others. Their frames are scaled by `scale`, which becomes that of those at `next`: a root and a
-// division ahead.
-SIMD_INLINE void team_stretches(slot *const at[TEAM_STRETCHES], slot *const next[TEAM_STRETCHES], size_t count,
-                                const team_section *s, const team_nodes *nodes, simd_double scale[TEAM_STRETCHES]) {
-    team_stretch work[TEAM_STRETCHES];
-    UNROLLED for (size_t i = 0; i < count; i++) {
-        simd_quat q = at[i]->q;
-        work[i].q = (simd_quat){q.w * scale[i], q.x * scale[i], q.y * scale[i], q.z * scale[i]};
-    }
-    UNROLLED for (int part = 0; part < TEAM_STRETCH_PARTS; part++) {
-        UNROLLED for (size_t i = 0; i < count; i++) {
-            if (part == 2) scale[i] = team_unit_scale(next[i]);
-            team_stretch_part(part, &work[i], at[i], s, nodes, true);
-        }
-    }
+    *x = (simd_vec3){x->x + n->left * push.x, x->y + n->left * push.y, x->z + n->left * push.z};
+    *right = (simd_vec3){right->x - n->right * push.x, right->y - n->right * push.y, right->z - n->right * push.z};
 }
 
 #endif
