@@ -365,11 +365,12 @@ static void take_back(operation *o) {
 static bool is_too_dear(const operation *o) {
     cdg_rod_adapt *adapt = o->rod->adapt;
     double given = adapt->given + o->out->energy, share = o->is_split ? most_by_splits : most_by_merges;
-    if (adapt->is_new || !(o->out->energy > 0) || !(given > share * adapt->scale)) return false;
+    double least = nothing * cdg_rod_patch_stiffness(&o->patch); // a rod at rest has no energy but for rounding
+    if (adapt->is_new || !(o->out->energy > 0) || !(given > share * adapt->scale + least)) return false;
     cdg_energy whole;
     cdg_rod_measure_energy(o->rod, vec3(0, 0, 0), &whole);
     adapt->scale = whole.total;
-    return given > share * adapt->scale;
+    return given > share * adapt->scale + least;
 }
 
 static bool change(operation *o) {
