@@ -12,6 +12,10 @@
 
 static const size_t elements[3] = {3, 4, 5}, nodes[4] = {3, 4, 5, 6};
 
+static double unit_of(const cdg_rod_patch *patch, size_t unknown, double length) {
+    return cdg_rod_patch_is_place(patch, unknown) ? length : 1;
+}
+
 // A random shape, not far from rest.
 static cdg_rod *build(adapt_variant variant, cdg_random *random) {
     cdg_rod_def def = adapt_def(variant, 9);
@@ -60,7 +64,7 @@ static void derivatives_are_those_of_differences(void **state) {
         double energy = cdg_rod_patch_energy(&patch, NULL), l = rod->rest_length[0];
         for (size_t i = 0; i < n; i++)
             for (size_t k = 0; k <= i; k++) {
-                double di = (i < 6 ? l : 1) * 2e-4, dk = (k < 6 ? l : 1) * 2e-4, value[4];
+                double di = unit_of(&patch, i, l) * 2e-4, dk = unit_of(&patch, k, l) * 2e-4, value[4];
                 for (int sign = 0; sign < 4; sign++) {
                     double by[CDG_PATCH_UNKNOWNS] = {0};
                     by[i] += sign & 1 ? di : -di;
@@ -90,7 +94,7 @@ static void solutions_are_equilibria(void **state) {
         cdg_rod_patch_energy(&patch, &start);
         for (size_t k = 1; k < 3; k++) wanted.node[k] = vec3_scale(0.002, start.node[k]);
         for (size_t k = 0; k < 3; k++) wanted.frame[k] = vec3_scale(0.002, start.frame[k]);
-        assert_true(cdg_rod_patch_solve(&patch, &wanted) > 0);
+        assert_true(cdg_rod_patch_solve(&patch, &wanted, false) > 0);
         cdg_rod_patch_energy(&patch, &now);
         for (size_t k = 1; k < 3; k++)
             assert_vec3_near(now.node[k], wanted.node[k], 1e-8 * (vec3_norm(start.node[k]) + 1));
@@ -100,9 +104,34 @@ static void solutions_are_equilibria(void **state) {
     }
 }
 
+// From where an edge is pressed the way back is found.
+static void a_pressed_start_leads_back(void **state) {
+    (void)state;
+    for (int variant = 0; variant < ADAPT_VARIANTS; variant++) {
+        cdg_random random = {41};
+        cdg_rod *rod = build((adapt_variant)variant, &random);
+        cdg_rod_patch patch, from;
+        cdg_rod_patch_gradient start, wanted = {0};
+        cdg_rod_patch_read(&patch, rod, elements, nodes, 3);
+        cdg_rod_patch_energy(&patch, &start);
+        for (size_t k = 1; k < 3; k++) wanted.node[k] = vec3_scale(0.002, start.node[k]);
+        for (size_t k = 0; k < 3; k++) wanted.frame[k] = vec3_scale(0.002, start.frame[k]);
+        assert_true(cdg_rod_patch_solve(&patch, &wanted, false) > 0);
+        from = patch;
+        from.x[1] = vec3_lerp(from.x[1], from.x[2], 0.003);
+        for (size_t e = 0; e < 3 && patch.follows; e++) {
+            cdg_vec3 edge = vec3_normalize(vec3_sub(from.x[e + 1], from.x[e]));
+            from.q[e] = quat_multiply(quat_between(quat_d3(from.q[e]), edge), from.q[e]);
+        }
+        assert_true(cdg_rod_patch_solve(&from, &wanted, true) > 0);
+        for (size_t k = 1; k < 3; k++) assert_vec3_near(from.x[k], patch.x[k], 1e-8 * rod->rest_length[0]);
+        cdg_rod_destroy(rod);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(energy_is_that_of_the_rod),
-                                       cmocka_unit_test(derivatives_are_those_of_differences),
-                                       cmocka_unit_test(solutions_are_equilibria)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(energy_is_that_of_the_rod), cmocka_unit_test(derivatives_are_those_of_differences),
+        cmocka_unit_test(solutions_are_equilibria), cmocka_unit_test(a_pressed_start_leads_back)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ typedef struct cdg_adapt_push {
 
 // How the centreline would move: the part between two nodes that stay. A node that comes or goes is on the chord of its
 // neighbours before or after.
-enum { CDG_ADAPT_POINTS_MAX = 5 };
+enum { CDG_ADAPT_POINTS_MAX = 7 };
 typedef struct cdg_adapt_move {
     const cdg_rod *rod;
     size_t count; // points
@@ -51,6 +51,7 @@ cdg_adapt_kind cdg_adapt_wanted(const cdg_rod *rod, size_t element);
 // Before the first step: whether the element and the next are halves that are finer than the shape asks for.
 bool cdg_adapt_starts_too_fine(const cdg_rod *rod, size_t element);
 // How long elements have had no reason to be as fine as they are, after a step of `step` seconds; touch is that of it.
+// What changes gave is forgotten by the time of the step.
 void cdg_adapt_watch(cdg_rod *rod, double step);
 
 #endif

@@ -13,6 +13,9 @@ static const double largest_twist = 1.5;
 // Of the turn that splits: what halves may turn by at the start, and be made one.
 static const double start_share = 0.45;
 
+// s: what changes gave the rod counts for so long, or a rod in motion for hours would have to stay as it is one day.
+static const double forgetting = 1;
+
 // How far the rod turns at a node, rad for each metre: bending; and twist, where there is so much that it counts.
 static double curvature_at(const cdg_rod *rod, size_t node) {
     size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
@@ -88,6 +91,7 @@ bool cdg_adapt_starts_too_fine(const cdg_rod *rod, size_t element) {
 void cdg_adapt_watch(cdg_rod *rod, double step) {
     cdg_rod_adapt *adapt = rod->adapt;
     double coarsen = adapt->options.coarsen;
+    adapt->given -= adapt->given * fmin(step / forgetting, 1);
     if (adapt->halved_count == 0) return;
     double before = curvature_at(rod, 0);
     for (size_t j = 0; j < rod->element_count; j++) {

@@ -42,6 +42,8 @@ typedef struct cdg_rod_adapt {
     uint8_t *touch;      // element_capacity: 1: something pushes on its first half, 2: on its last; of the last step
     size_t halved_count; // elements of a level above 0
     uint64_t split_count, merge_count; // since the start
+    double given; // J: energy that changes have given the rod in all; forgotten with time (criteria.c)
+    double scale; // J: the rod's energy when that was last compared with it
 } cdg_rod_adapt;
 
 // With thousands of rods this struct is not in the caches when a step comes to it: what every step touches stands

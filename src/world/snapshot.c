@@ -66,6 +66,8 @@ static void pass_resolution(tape *t, cdg_rod *rod) {
     pass_flag(t, &adapt->is_new);
     pass_index(t, &adapt->split_count);
     pass_index(t, &adapt->merge_count);
+    pass(t, &adapt->given, 1);
+    pass(t, &adapt->scale, 1);
     pass_bytes(t, adapt->level, rod->element_count);
     pass_bytes(t, adapt->part, rod->element_count);
     for (size_t j = 0; j < rod->element_count; j++) {

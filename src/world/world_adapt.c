@@ -1,6 +1,7 @@
 // Rods that adapt, in a world: after a step, where contact and shape ask for it, resolution changes, and all that knows
 // nodes by number follows: supports, contacts, hands.
 #include "adapt/adapt.h"
+#include "adapt/rod_patch.h"
 #include "contact/segment_pair.h"
 #include "math/quat.h"
 #include "world/world.h"
@@ -10,12 +11,13 @@
 #include <string.h>
 
 // One operation in this many elements a step, so that each finds its surroundings as the step left them.
-enum { APART = 3 };
+enum { APART = 2 * CDG_PATCH_BESIDE + 1 };
 
 // Pushes near one operation; what there is beyond is left out.
 enum { PUSHES_MAX = 64, PUSH_ELEMENTS = 4 };
-// Of the radius: by how much more than before a move may lie in something, which contact then parts.
-static const double deeper_share = 0.05;
+// Of the radius: how deep a move may lie in something, which contact then parts: half of what it leaves itself. What
+// was deeper before may stay so, to rounding.
+static const double deep_share = 5e-4, same_share = 1e-6;
 static const double bend_back = 3.141592653589793; // radii along the rod within which it does not touch itself
 
 // ---- contact --------------------------------------------------------------------------------------------------------
@@ -92,6 +94,12 @@ static bool is_neighbour(const cdg_adapt_move *move, size_t element) {
     return false;
 }
 
+// The gap that a move may leave where it was `before`.
+static double least_gap(double before, double radius) {
+    double deepest = -deep_share * radius;
+    return before < deepest ? before - same_share * radius : deepest;
+}
+
 // As long as no point of a moving segment goes as far as the other centreline is away, they cannot pass through each
 // other, and no link changes.
 static bool is_clear_of_segment(const cdg_adapt_move *move, double longest, double radius, cdg_vec3 a, cdg_vec3 b,
@@ -100,8 +108,8 @@ static bool is_clear_of_segment(const cdg_adapt_move *move, double longest, doub
         double before = sqrt(cdg_segments_closest(move->from[k], move->from[k + 1], a, b).distance2);
         if (before > radius + other + 2 * longest) continue;
         if (!(before > longest)) return false;
-        double after = sqrt(cdg_segments_closest(move->to[k], move->to[k + 1], a, b).distance2), apart = radius + other;
-        if (after < fmin(before, apart) - deeper_share * fmin(radius, other)) return false;
+        double after = sqrt(cdg_segments_closest(move->to[k], move->to[k + 1], a, b).distance2);
+        if (after < least_gap(before - radius - other, fmin(radius, other)) + radius + other) return false;
     }
     return true;
 }
@@ -128,7 +136,7 @@ static bool is_clear_of_shape(const cdg_adapt_move *move, double longest, const 
         bool was_near = cdg_obstacle_gap(shape, &pose, move->from[k], move->from[k + 1], radius, margin, &before);
         bool is_near = cdg_obstacle_gap(shape, &pose, move->to[k], move->to[k + 1], radius, margin, &after);
         if (was_near && !(before + radius > longest)) return false;
-        if (is_near && after < fmin(was_near ? before : 0, 0) - deeper_share * radius) return false;
+        if (is_near && after < least_gap(was_near ? before : margin, radius)) return false;
     }
     return true;
 }
@@ -150,6 +158,7 @@ static bool may_move(const void *user, const cdg_adapt_move *move) {
     const cdg_world *world = around->world;
     const cdg_contacts *contacts = &world->contacts;
     double longest = longest_way(move), radius = radius_of(move->rod, 0);
+    if (longest < same_share * radius) return true; // as in what is straight
     cdg_box box = box_of(move);
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL && !is_clear_of_rod(around, move, longest, &box, i)) return false;
