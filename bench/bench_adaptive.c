@@ -1,6 +1,6 @@
 // What resolution that follows the shape costs and gains (Spillmann's thesis, table 4.1): knotted ropes against fine
-// and coarse ones, a falling coil in which all must be fine, and a rope that grows while its knot does not. Times are the
-// processor's, of worlds that are stepped in turn, so that what else goes on takes no part.
+// and coarse ones, a falling coil in which all must be fine, and a rope that grows while its knot does not. Times are
+// the processor's, of worlds that take turns, so that what else goes on takes no part.
 #include "bench/case_functions.h"
 
 #include "base/error.h"
