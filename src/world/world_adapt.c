@@ -1,7 +1,6 @@
 // Rods that adapt, in a world: after a step, where contact and shape ask for it, resolution changes, and all that knows
 // nodes by number follows: supports, contacts, hands.
 #include "adapt/adapt.h"
-#include "adapt/rod_patch.h"
 #include "contact/segment_pair.h"
 #include "math/quat.h"
 #include "world/world.h"
@@ -10,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// One operation in this many elements a step, so that each finds its surroundings as the step left them.
-enum { APART = 2 * CDG_PATCH_BESIDE + 1 };
+// After an operation the next element stays as it is in this step. (Farther apart, resolution takes more steps to
+// follow, after each of which contact begins anew.)
+enum { APART = 1 };
 
 // Pushes near one operation; what there is beyond is left out.
 enum { PUSHES_MAX = 64, PUSH_ELEMENTS = 4 };
