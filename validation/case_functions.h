@@ -13,6 +13,7 @@ cdg_result validate_tunnel(validation_context *context, cdg_error *error);
 cdg_result validate_example_depths(validation_context *context, cdg_error *error);
 cdg_result validate_shaken_chain(validation_context *context, cdg_error *error);
 cdg_result validate_swung_rods(validation_context *context, cdg_error *error);
+cdg_result validate_adaptive_knot(validation_context *context, cdg_error *error);
 cdg_result validate_loose_knot(validation_context *context, cdg_error *error);
 cdg_result validate_tight_knots(validation_context *context, cdg_error *error);
 cdg_result validate_free_flight(validation_context *context, cdg_error *error);

@@ -146,6 +146,14 @@ const validation_case validation_cases[] = {
      .reason =
          "elements that turn by 0.3 rad err by some per cent in their moments, a rod of few such by 1 % in its tip",
      .run = validate_swung_rods},
+    {.name = "adaptive_knot",
+     .shows =
+         "a knot in ropes that adapt has fewer than half of the nodes of fine ropes, their contacts and their pull",
+     .source = "fine, uniform ropes; Spillmann 2008, table 4.1",
+     .spoiler = "bend=1.3",
+     .reason = "bars for what adaptive ropes must show; the thesis has 0.46 of the nodes and 69 of 70 contacts",
+     .others = "one model for so many contacts; swung_rods and tunnel have the others",
+     .run = validate_adaptive_knot},
     {.name = "loose_knot",
      .shows = "a loose overhand knot without friction is as large as its pull says, and stays a knot",
      .source = "T = B / (2 R^2); Audoly, Clauvelin and Neukirch 2007",
