@@ -35,7 +35,8 @@ static void check(const cdg_link_kernels *kernels) {
     double move[3 * POINTS + 1], turn[ELEMENTS], out[3 * LINKS];
     memset(force, 0, sizeof force);
     force[3 * POINTS] = 7;
-    for (int i = 0; i < 3 * LINKS; i++) change[i] = random_in(&random, -1, 1);
+    for (int i = 0; i < 3 * LINKS; i++) change[i] = i / 3 == 2 ? 0 : random_in(&random, -1, 1); // one is apart
+    change[3 * 4] = change[3 * 4 + 1] = 0; // one has friction alone
     for (int i = 0; i <= 3 * POINTS; i++) move[i] = random_in(&random, -1, 1);
     for (int i = 0; i < ELEMENTS; i++) turn[i] = random_in(&random, -1, 1);
     kernels->spread(links, LINKS, change, force, torque);
@@ -60,6 +61,27 @@ static void check(const cdg_link_kernels *kernels) {
     assert_near(work, other, 1e-13);
 }
 
+// Where links act nothing is left, elsewhere all is.
+static void forces_are_cleared_where_links_act(void **state) {
+    (void)state;
+    cdg_random random = {6};
+    cdg_link links[LINKS];
+    make(&random, links);
+    bool is_point[POINTS] = {false}, is_element[ELEMENTS] = {false};
+    double force[3 * POINTS], torque[ELEMENTS];
+    for (int i = 0; i < 3 * POINTS; i++) force[i] = 1;
+    for (int i = 0; i < ELEMENTS; i++) torque[i] = 1;
+    for (int k = 0; k < 4; k++) is_point[links[0].point[k]] = true;
+    for (int k = 0; k < 2; k++) is_element[links[0].element[k]] = true;
+    cdg_links_clear(links, 1, force, torque);
+    for (int i = 0; i < 3 * POINTS; i++) assert_true(force[i] == (is_point[i / 3] ? 0 : 1));
+    for (int i = 0; i < ELEMENTS; i++) assert_true(torque[i] == (is_element[i] ? 0 : 1));
+    cdg_link_point more = {.point = 0};
+    while (is_point[more.point]) more.point++;
+    cdg_link_points_clear(&more, 1, force);
+    for (uint32_t i = 0; i < 3 * POINTS; i++) assert_true(force[i] == (is_point[i / 3] || i / 3 == more.point ? 0 : 1));
+}
+
 static void products_are_plain_sums(void **state) {
     (void)state;
     check(&cdg_link_kernels_base);
@@ -70,6 +92,7 @@ static void products_are_plain_sums(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(products_are_plain_sums)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(products_are_plain_sums),
+                                       cmocka_unit_test(forces_are_cleared_where_links_act)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

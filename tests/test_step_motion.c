@@ -89,7 +89,8 @@ static void turns_of_supports_count_without_contact(void **state) {
 
 // ---- bodies ---------------------------------------------------------------------------------------------------------
 
-static bool body_resolves(cdg_obstacle_kind kind, double height, double speed, double spin) {
+// A ball, or a bar that spins, above a thin plate, with a speed towards it and one along it.
+static bool flies_by(cdg_obstacle_kind kind, double height, double speed, double along, double spin) {
     cdg_world *world = contact_world(vec3(0, 0, 0), h, 0, 1);
     cdg_obstacle_def thing = cdg_obstacle_def_default();
     thing.kind = kind;
@@ -100,7 +101,7 @@ static bool body_resolves(cdg_obstacle_kind kind, double height, double speed, d
     body.radius = 0.01;
     body.length = 0.1;
     body.position = vec3(0, 0, height);
-    body.velocity = vec3(0, 0, -speed);
+    body.velocity = vec3(along, 0, -speed);
     body.angular_velocity = vec3(spin, 0, 0);
     must(world, cdg_world_add_body(world, &body, NULL));
     must(world, cdg_world_ensure_scratch(world));
@@ -109,8 +110,14 @@ static bool body_resolves(cdg_obstacle_kind kind, double height, double speed, d
     return result;
 }
 
+static bool body_resolves(cdg_obstacle_kind kind, double height, double speed, double spin) {
+    return flies_by(kind, height, speed, 0, spin);
+}
+
 static void bodies_near_things_move_little(void **state) {
     (void)state;
+    assert_true(flies_by(CDG_OBSTACLE_BOX, 0.012, 0, 4.5, 0));   // along it, by less than half of both thicknesses
+    assert_false(flies_by(CDG_OBSTACLE_BOX, 0.012, 0, 7, 0));    // by more: the plate's is half a millimetre
     assert_true(body_resolves(CDG_OBSTACLE_BOX, 0.02, 5, 0));    // half of its radius
     assert_false(body_resolves(CDG_OBSTACLE_BOX, 0.02, 12, 0));  // more than its radius
     assert_true(body_resolves(CDG_OBSTACLE_BOX, 0.5, 12, 0));    // nothing is near

@@ -276,7 +276,8 @@ static void test_speeds_without_energy(void **state) {
     cdg_energy energy;
     must(small.world, cdg_world_check_energy(small.world, &energy));
     assert_true(energy.total == cdg_world_energy(small.world).total);
-    cdg_rod *rod = cdg_world_get_rod(small.world, small.rod); // as a step might leave it
+    assert_near(cdg_world_largest_turn(small.world), 0, 1e-12); // straight
+    cdg_rod *rod = cdg_world_get_rod(small.world, small.rod);   // as a step might leave it
     rod->v[0][2] = 1e200;
     assert_int_equal(cdg_world_check_energy(small.world, &energy), CDG_ERROR_NOT_FINITE);
     assert_non_null(strstr(cdg_world_message(small.world), "'rod'"));
@@ -288,6 +289,18 @@ static void test_speeds_without_energy(void **state) {
     assert_int_equal(cdg_body_set_state(small.world, id, &fast), CDG_ERROR_ARGUMENT);
     body.angular_velocity = vec3(0, 0, 1e300);
     assert_int_equal(cdg_world_add_body(small.world, &body, NULL), CDG_ERROR_ARGUMENT);
+    cdg_world_destroy(small.world);
+}
+
+static void test_largest_turn(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-3, false);
+    cdg_rod *rod = cdg_world_get_rod(small.world, small.rod);
+    for (size_t j = 2; j < rod->element_count; j++)
+        rod_set_quat(rod->q, j, quat_multiply(quat_from_axis_angle(vec3(0, 1, 0), 0.3), rod_quat(rod->q, j)));
+    assert_near(cdg_world_largest_turn(small.world), 0.3, 1e-9);
+    assert_near(cdg_world_largest_turn(NULL), 0, 0);
     cdg_world_destroy(small.world);
 }
 
@@ -342,6 +355,7 @@ int main(void) {
         cmocka_unit_test(test_supports_one_by_one),
         cmocka_unit_test(test_very_many),
         cmocka_unit_test(test_speeds_without_energy),
+        cmocka_unit_test(test_largest_turn),
         cmocka_unit_test(test_energy_of_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

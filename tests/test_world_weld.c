@@ -101,26 +101,33 @@ static void a_fixed_body_is_a_clamp(void **state) {
         def.element_count = 12;
         double step = model == CDG_MODEL_CORDE ? 1e-4 : 1e-3;
         small_world worlds[2];
-        cdg_vec3 nodes[2][13];
+        cdg_vec3 nodes[2][13], force[2], moment[2];
+        cdg_support_id clamp_id;
+        cdg_weld_id weld_id;
         for (int w = 0; w < 2; w++) {
             worlds[w] = small_world_make(&def, vec3(0, 0, -9.81), step, true);
             cdg_place end = {worlds[w].rod, CDG_PLACE_NODE, 12};
             if (w == 0) {
                 cdg_support_def clamp = {
                     .kind = CDG_SUPPORT_CLAMP, .place = end, .motions = motions, .motion_count = 2};
-                must(worlds[w].world, cdg_world_add_support(worlds[w].world, &clamp, NULL));
+                must(worlds[w].world, cdg_world_add_support(worlds[w].world, &clamp, &clamp_id));
             } else {
                 cdg_body_def body = cdg_body_def_default();
                 cdg_body_id id;
                 body.is_fixed = true, body.position = vec3(1, 0, 0), body.motions = motions, body.motion_count = 2;
                 body.orientation = quat_exp(vec3(1, 2, 3));
                 must(worlds[w].world, cdg_world_add_body(worlds[w].world, &body, &id));
-                must(worlds[w].world, cdg_world_add_weld(worlds[w].world, &(cdg_weld_def){end, id}, NULL));
+                must(worlds[w].world, cdg_world_add_weld(worlds[w].world, &(cdg_weld_def){end, id}, &weld_id));
             }
             small_world_run(&worlds[w], (int)(0.05 / step));
             must(worlds[w].world, cdg_rod_positions(worlds[w].world, worlds[w].rod, nodes[w]));
         }
         for (int i = 0; i <= 12; i++) assert_vec3_near(nodes[1][i], nodes[0][i], 1e-9);
+        must(worlds[0].world, cdg_support_reaction(worlds[0].world, clamp_id, &force[0], &moment[0]));
+        must(worlds[1].world, cdg_weld_reaction(worlds[1].world, weld_id, &force[1], &moment[1]));
+        assert_true(vec3_norm(force[0]) > 0);
+        assert_vec3_near(force[1], force[0], 1e-5 * vec3_norm(force[0]));
+        assert_vec3_near(moment[1], moment[0], 1e-5 * (vec3_norm(moment[0]) + vec3_norm(force[0])));
         cdg_energy a = cdg_world_energy(worlds[0].world), b = cdg_world_energy(worlds[1].world);
         assert_near(b.dissipated, a.dissipated, 1e-7 * (fabs(a.total) + 1));
         for (int w = 0; w < 2; w++) cdg_world_destroy(worlds[w].world);

@@ -34,7 +34,7 @@ static gradient carve(const cdg_gradient_problem *problem, double *scratch) {
 
 // P: no pull, and friction within its disk.
 static void project(double friction, double f[3]) {
-    f[0] = fmax(0, f[0]);
+    f[0] = f[0] > 0 ? f[0] : 0; // fmax would be a call
     double most = friction * f[0], size2 = f[1] * f[1] + f[2] * f[2];
     if (size2 <= most * most) return;
     double scale = size2 > 0 ? most / sqrt(size2) : 0;
@@ -68,7 +68,7 @@ static double residual_of(const gradient *g, const double *f, const double *u) {
     return worst;
 }
 
-// Products of changes with each other, weighed by d, or with what they do.
+// Products of changes with each other, weighed by d.
 static double weighed(const gradient *g, const double *from, const double *to, const double *other_from,
                       const double *other_to) {
     double sum = 0;
@@ -79,21 +79,33 @@ static double weighed(const gradient *g, const double *from, const double *to, c
     }
     return sum;
 }
-static double work_of(const gradient *g) {
-    double sum = 0;
-    for (size_t k = 0; k < g->size; k++) sum += (g->next[k] - g->lead[k]) * (g->slip_next[k] - g->slip_lead[k]);
-    return sum;
+
+// How steep the way from the lead to `next` was: its product with what it does, by that with itself. Gaps and slips at
+// `next` are known then.
+static double steepness_of(const gradient *g) {
+    double work = 0, way = 0;
+    for (size_t c = 0; c < g->problem->count; c++) {
+        const double *d = g->problem->compliance[c];
+        for (size_t k = 3 * c; k < 3 * c + 3; k++) {
+            double change = g->next[k] - g->lead[k];
+            g->slip_next[k] += g->slip[k];
+            work += change * (g->slip_next[k] - g->slip_lead[k]);
+            way += change * change * (k == 3 * c ? d[0] : d[1]);
+        }
+    }
+    return way > 0 ? work / way : 0;
 }
 
 // From the lead to `next`; L grows until the step does not go too far.
 static void step(gradient *g) {
     const cdg_gradient_problem *p = g->problem;
     for (int tries = 0; tries < 8; tries++) {
-        for (size_t c = 0; c < p->count; c++) advance(p, c, g->bound, g->lead, g->slip_lead, g->next + 3 * c);
-        for (size_t k = 0; k < g->size; k++) g->change[k] = g->next[k] - g->force[k];
+        for (size_t c = 0; c < p->count; c++) {
+            advance(p, c, g->bound, g->lead, g->slip_lead, g->next + 3 * c);
+            for (size_t k = 3 * c; k < 3 * c + 3; k++) g->change[k] = g->next[k] - g->force[k];
+        }
         p->respond(p->user, g->change, g->slip_next);
-        for (size_t k = 0; k < g->size; k++) g->slip_next[k] += g->slip[k];
-        double way = weighed(g, g->lead, g->next, g->lead, g->next), steepness = way > 0 ? work_of(g) / way : 0;
+        double steepness = steepness_of(g);
         if (!(steepness > g->bound)) return;
         g->bound = bound_growth * steepness;
     }

@@ -11,6 +11,19 @@ const cdg_link_kernels *cdg_link_kernels_choose(void) {
     return &cdg_link_kernels_base;
 }
 
+void cdg_links_clear(const cdg_link *links, size_t count, double *force, double *torque) {
+    for (size_t i = 0; i < count; i++) {
+        for (int p = 0; p < 4; p++)
+            for (size_t k = 0; k < 3; k++) force[3 * (size_t)links[i].point[p] + k] = 0;
+        for (int e = 0; e < 2; e++) torque[links[i].element[e]] = 0;
+    }
+}
+
+void cdg_link_points_clear(const cdg_link_point *points, size_t count, double *force) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < 3; k++) force[3 * (size_t)points[i].point + k] = 0;
+}
+
 void cdg_link_points_spread(const cdg_link_point *points, size_t count, const double *change, double *force) {
     for (size_t i = 0; i < count; i++) {
         const double *c = change + 3 * (size_t)points[i].link;

@@ -27,7 +27,10 @@ typedef struct cdg_link_kernels {
 
 const cdg_link_kernels *cdg_link_kernels_choose(void);
 
-// The same for further points.
+// Forces and torques where links act become 0; and those of further points.
+void cdg_links_clear(const cdg_link *links, size_t count, double *force, double *torque);
+void cdg_link_points_clear(const cdg_link_point *points, size_t count, double *force);
+// The same as the kernels for further points.
 void cdg_link_points_spread(const cdg_link_point *points, size_t count, const double *change, double *force);
 void cdg_link_points_feel(const cdg_link_point *points, size_t count, const double *move, double *out);
 

@@ -19,6 +19,7 @@ static void spread(const cdg_link *links, size_t count, const double *change, do
     for (size_t i = 0; i < count; i++) {
         const cdg_link *link = &links[i];
         const double *c = change + 3 * i;
+        if (c[0] == 0 && c[1] == 0 && c[2] == 0) continue; // apart, as half of those that are near may be
         for (int k = 0; k < 4; k++) {
             double *at = force + 3 * (size_t)link->point[k];
             row4 sum = read4(at);

@@ -485,12 +485,11 @@ static void respond_active(void *user, const double *change, double *out) {
     cdg_contacts *c = user;
     cdg_pieces *p = &c->pieces;
     const cdg_link_kernels *kernels = cdg_link_kernels_choose();
-    for (size_t i = 0; i < c->active_count; i++) {
-        const cdg_link *link = &c->links[i];
-        for (int k = 0; k < 4; k++) p->force[link->point[k]] = vec3(0, 0, 0);
-        for (int k = 0; k < 2; k++) p->torque[link->element[k]] = 0;
-    }
-    for (size_t i = 0; i < c->link_point_count; i++) p->force[c->link_points[i].point] = vec3(0, 0, 0);
+    if (4 * c->active_count > p->point_count)
+        clear_forces(p);
+    else
+        cdg_links_clear(c->links, c->active_count, &p->force[0].x, p->torque);
+    cdg_link_points_clear(c->link_points, c->link_point_count, &p->force[0].x);
     kernels->spread(c->links, c->active_count, change, &p->force[0].x, p->torque);
     cdg_link_points_spread(c->link_points, c->link_point_count, change, &p->force[0].x);
     if (c->has_giving) move_giving(c);

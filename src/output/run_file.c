@@ -33,6 +33,8 @@ static const double checkpoint_share = 0.05; // of the time at most, for those t
 static const double pack_limit_bytes = 1 << 30;
 // Room for contacts is sparse and takes no disk; only small files, which are mailed and copied, are made anew for it.
 static const double repack_limit_bytes = 1 << 24;
+// Making a file anew takes milliseconds, which are most of a short run; less room than this is left in it.
+static const double room_worth_bytes = 1 << 16;
 
 enum { COPY_BYTES = 1 << 20 };
 
@@ -802,13 +804,15 @@ static void pack(cdg_run_file *file) {
     packed.frame_count = written;
     packed.contacts.room = room.contacts;
     double bytes = cdg_run_layout_bytes(&packed);
-    bool is_short = written < file->layout.frame_count, is_roomy = room.contacts < file->layout.contacts.room;
+    double saved = cdg_run_layout_bytes(&file->layout) - bytes;
     for (size_t i = 0; i < packed.rod_count; i++) {
         cdg_run_rod_place rod = packed.rods[i];
         set_rod_room(file, &room, i, &rod);
-        is_roomy = is_roomy || rod.room < packed.rods[i].room;
-        if (rod.adapts) bytes -= 8 * (double)((packed.rods[i].room - rod.room) * cdg_run_ragged_row());
+        double less = rod.adapts ? 8 * (double)((packed.rods[i].room - rod.room) * cdg_run_ragged_row()) : 0;
+        bytes -= less;
+        saved += less;
     }
+    bool is_short = written < file->layout.frame_count, is_roomy = saved >= room_worth_bytes;
     // A failure to pack leaves the valid file alone, so it is not a failure of the run.
     if ((is_short && bytes <= pack_limit_bytes) || (is_roomy && bytes <= repack_limit_bytes))
         (void)resize(file, room, NULL);
