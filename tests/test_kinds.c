@@ -10,13 +10,16 @@
 #include "solid_world_case.h"
 #include "world/step.h"
 
-static void add_rod(cdg_world *world) {
+static void add_rods(cdg_world *world) {
     cdg_rod_def def = cdg_rod_def_default();
     def.name = "rod";
     def.element_count = 5;
     def.velocity = vec3(1, 2, 3);
     def.centerline.line.from = vec3(5, 0, 0);
     def.centerline.line.to = vec3(5, 0, 1);
+    assert_int_equal(cdg_world_add_rod(world, &def, NULL), CDG_OK);
+    def.name = "other";
+    def.centerline.line.from.x = def.centerline.line.to.x = 6;
     assert_int_equal(cdg_world_add_rod(world, &def, NULL), CDG_OK);
 }
 
@@ -34,7 +37,7 @@ static void add_solid(cdg_world *world) {
     (void)solid_world_add(world, def, vec3(0.1, 0.1, 0.2), 0.1);
 }
 
-static void (*const add[CDG_KIND_COUNT])(cdg_world *world) = {add_rod, add_body, add_solid};
+static void (*const add[CDG_KIND_COUNT])(cdg_world *world) = {add_rods, add_body, add_solid};
 
 static void test_sums(void **state) {
     (void)state;
@@ -50,6 +53,13 @@ static void test_sums(void **state) {
             cdg_kinds[other].energy(world, &sum);
             assert_true(sum.total == (other == k ? energies[k].total : 0));
         }
+        double rods = 0;
+        for (size_t i = 0; i < cdg_world_rod_count(world); i++) {
+            cdg_energy one;
+            assert_int_equal(cdg_rod_energy(world, cdg_world_rod_at(world, i), &one), CDG_OK);
+            rods += one.total;
+        }
+        if (k == 0) assert_near(energies[0].total, rods, 1e-12);
         cdg_world_momentum(world, &own[0], &own[1]);
         linear = vec3_add(linear, own[0]);
         angular = vec3_add(angular, own[1]);

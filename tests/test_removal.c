@@ -325,7 +325,7 @@ static void test_effects(void **state) {
     step(s.world, 50);
     assert_int_equal(cdg_solid_get_state(s.world, s.cube, &after), CDG_OK);
     assert_true(fabs(after.velocity.z - before.velocity.z + 9.81 * 0.05) < 0.01); // a step's worth: bdf2 remembers
-    assert_true(fabs(after.velocity.x - before.velocity.x) < 0.01); // 0.15 with the load
+    assert_true(fabs(after.velocity.x - before.velocity.x) < 0.01);               // 0.15 with the load
     cdg_world_destroy(s.world);
 }
 
