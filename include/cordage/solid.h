@@ -183,7 +183,13 @@ typedef struct cdg_solid_load_def {
     double from, to; // s, active interval; to <= from: for ever
     double ramp;     // s, grows linearly from 0 over this time after `from`
 } cdg_solid_load_def;
+// `place` (may be NULL): its number among the solid's.
 cdg_result cdg_world_add_solid_load(cdg_world *world, const cdg_solid_load_def *def, size_t *place);
+// Other values for a load, from the next step on; its region and times stay. Pressure needs faces: a load has them if
+// it was added with pressure.
+cdg_result cdg_solid_load_set(cdg_world *world, cdg_solid_id solid, size_t place, cdg_vec3 force, double pressure);
+// Forces (N) on all nodes in every step until they are set again: a law of one's own. NULL: none.
+cdg_result cdg_solid_set_forces(cdg_world *world, cdg_solid_id solid, const cdg_vec3 *forces);
 
 #ifdef __cplusplus
 }

@@ -19,6 +19,12 @@ cdg_result cdg_objects_add(cdg_world *world, const cdg_object_operations *operat
     return CDG_OK;
 }
 
+void cdg_objects_forget_last(cdg_world *world) {
+    cdg_object *last = &world->objects[--world->object_count];
+    last->operations->destroy(last->self);
+    world_renew(world);
+}
+
 void cdg_objects_free(cdg_world *world) {
     for (size_t i = 0; i < world->object_count; i++) world->objects[i].operations->destroy(world->objects[i].self);
     free(world->objects);

@@ -31,6 +31,7 @@ typedef struct world_solid {
     size_t support_count;
     solid_load *loads;
     size_t load_count;
+    cdg_vec3 *own_force; // N, on every node, set from outside; NULL: none
 } world_solid;
 
 extern const cdg_object_operations cdg_solid_operations;
@@ -40,5 +41,7 @@ world_solid *cdg_world_get_solid(const cdg_world *world, cdg_solid_id id); // NU
 void cdg_solid_drive(world_solid *place, double time, double step);
 bool cdg_solid_has_pressure(const world_solid *place);
 void cdg_solid_forcing_free(world_solid *place);
+// solid_world.c: takes back the solid that was added last, before anything else was.
+void cdg_world_forget_last_solid(cdg_world *world);
 
 #endif

@@ -59,6 +59,17 @@ cdg_result cdg_world_add_solid(cdg_world *world, const cdg_solid_def *def, cdg_s
     return CDG_OK;
 }
 
+void cdg_world_forget_last_solid(cdg_world *world) {
+    world_solid *place = world->solids[--world->solid_count];
+    for (size_t i = 0; i < place->support_count; i++) world->motion_count -= place->supports[i].def.motion_count;
+    world->solid_support_count -= place->support_count;
+    if (world->has_started) {
+        solid_energies e = cdg_solid_measure_energy(&place->solid, place->solid.x, place->solid.v, world->def.gravity);
+        world->energy_at_start -= e.kinetic + e.gravity + e.elastic;
+    }
+    cdg_objects_forget_last(world);
+}
+
 size_t cdg_world_solid_count(const cdg_world *world) { return world != NULL ? world->solid_count : 0; }
 
 cdg_solid_id cdg_world_solid_at(const cdg_world *world, size_t place) {
