@@ -78,6 +78,25 @@ def structure(name, keywords):
     return {key: value for key, value in item.items() if value is not None}
 
 
+SHAPES = ("box", "sphere", "ellipsoid", "cylinder", "tube", "torus", "wedge", "revolved", "file")
+
+
+def solid(name, keywords):
+    """A solid's keywords; its shape may be given by its own name, and its material by its values."""
+    keywords = dict(keywords)
+    named = [key for key in SHAPES if key in keywords]
+    if named and (len(named) > 1 or "shape" in keywords):
+        raise ArgumentError(f"a solid has one shape; given are {', '.join(named + ['shape'] * ('shape' in keywords))}")
+    item = {"name": name}
+    if named:
+        item["shape"] = {key: keywords.pop(key) for key in (*named, "resolution", "unit") if key in keywords}
+    material = {key: keywords.pop(key) for key in ("young_modulus", "poisson_ratio", "density", "damping_time")
+                if key in keywords}
+    if material:
+        item["material"] = {**(keywords.pop("material", None) or {}), **material}
+    return {**item, **keywords}
+
+
 def body(name, keywords):
     """A body's keywords; its shape may be given by its own name."""
     keywords = dict(keywords)
