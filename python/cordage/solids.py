@@ -1,7 +1,7 @@
 """Deformable solids of a world: what they are, what holds and pulls them, what can be read."""
 from . import arrays, parts
 from ._cordage import quantity
-from .errors import ArgumentError
+from .errors import ArgumentError, StaleHandleError
 
 POSITIONS, VELOCITIES, REACTIONS = range(3)
 # A solid that stands for one of the world in a fragment of a scene; only its supports and loads count.
@@ -35,7 +35,10 @@ class Solid:
         return hash((id(self.world), "solid", self._number))
 
     def __repr__(self):
-        info = self.info()
+        try:
+            info = self.info()
+        except (ValueError, RuntimeError, StaleHandleError) as error:
+            return f"<cordage.Solid: {error}>"
         return f"<cordage.Solid '{info['name']}': {info['model']}, {arrays.counted(info['node_count'], 'node')}, {info['mass']:.4g} kg>"
 
     def info(self):
@@ -93,7 +96,7 @@ class Solid:
     # ---- supports and loads
 
     def _forcing(self, key, item):
-        fragment = {"solids": [{"name": "it", **STAND_IN, key: [item]}]}
+        fragment = {"solids": [{"name": self.name, **STAND_IN, key: [item]}]}
         return self.world._extend_solid(self.world._fragment(fragment)[0], self._number)
 
     def hold(self, **keywords):

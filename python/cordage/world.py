@@ -1,5 +1,6 @@
 """Worlds and what is in them: rods, supports, loads, bodies, obstacles."""
 import difflib
+import operator
 import os
 import re
 import sys
@@ -468,7 +469,10 @@ class World(_cordage.World):
         return drawing.plot_rods(self._curves(), axes, self._surfaces())
 
     def __repr__(self):
-        things = [arrays.counted(len(self._rods()), "rod")]
+        try:
+            things = [arrays.counted(len(self._rods()), "rod")]
+        except (ValueError, RuntimeError) as error:  # closed, or at work in another thread
+            return f"<cordage.World: {error}>"
         if self._solids():
             things.append(arrays.counted(len(self._solids()), "solid"))
         return f"<cordage.World: {' and '.join(things)} at t = {self.time:g} s>"
@@ -673,7 +677,10 @@ class Rod:
         return hash((id(self.world), self._number))
 
     def __repr__(self):
-        name, model, _, _, elements, length, *_ = self._info()
+        try:
+            name, model, _, _, elements, length, *_ = self._info()
+        except (ValueError, RuntimeError, StaleHandleError) as error:
+            return f"<cordage.Rod: {error}>"
         return f"<cordage.Rod '{name}': {model}, {elements} elements, {length:g} m>"
 
     def _info(self):
@@ -698,8 +705,8 @@ class Rod:
     def _at(self, place):
         if isinstance(place, _Place):
             return place.text
-        if isinstance(place, int):
-            place = f"node({place})"
+        if hasattr(place, "__index__") and not isinstance(place, bool):  # whole numbers of NumPy, too
+            place = f"node({operator.index(place)})"
         text = str(place)
         return text if text.startswith(self.name + ".") else f"{self.name}.{text}"
 

@@ -836,6 +836,32 @@ class Mistakes(unittest.TestCase):
         self.assertIn("snapshot()", str(told.exception))
 
     @unittest.skipUnless(numpy, "NumPy")
+    def test_short_forms_and_places(self):
+        world, rod = small_world()
+        for word, keywords in (("young_modulus", {"young_modulos": 1}), ("radius", {"raduis": 1}), ("points", {"point": 1})):
+            with self.assertRaises(cordage.ArgumentError) as told:
+                world.add_rod(**keywords)
+            self.assertIn(f"did you mean '{word}'?", str(told.exception))
+        with self.assertRaises(cordage.ArgumentError):
+            world.add_rod(line=((0, 0, 0), (1, 0, 0)), radius=(1, 2, 3))
+        with self.assertRaises(cordage.Error):
+            rod.clamp(True)
+        if numpy is not None:
+            other = world.add_rod(line=numpy.array([[0, 1, 0], [1, 1, 0]]), radius=numpy.array([0.005, 0.003]), elements=4,
+                                  young_modulus=1e6, density=1000)
+            self.assertAlmostEqual(other.radii[-1], 0.003)
+            self.assertEqual(other.measure("position", numpy.int64(-1)), (1, 1, 0))
+
+    def test_what_is_gone_can_be_printed(self):
+        world, rod = small_world()
+        other = world.add_rod(line=((0, 1, 0), (1, 1, 0)), radius="5 mm", elements=4, young_modulus=1e6, density=1000)
+        solid = world.add_solid(**BLOCK)
+        other.remove()
+        self.assertIn("no longer", repr(other))
+        world.close()
+        for thing in (world, rod, solid):
+            self.assertIn("closed", repr(thing))
+
     def test_flat_is_stale_too(self):
         world, rod = small_world()
         flat = rod.positions
