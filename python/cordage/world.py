@@ -398,7 +398,8 @@ class World(_cordage.World):
 
     @property
     def contacts(self):
-        """Contacts that carried force in the last step: a list of Contact."""
+        """Contacts that carried force in the last step: a list of Contact. Those with deformable solids are not listed;
+        `report["contact_count"]` counts them, too."""
         return [Contact(self, item) for item in self._contacts()]
 
     def measure(self, kind, place=None):
