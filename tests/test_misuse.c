@@ -323,6 +323,9 @@ static void test_scenes_and_runs(void **state) {
     REFUSED_WITH_ERROR(cdg_scene_extend(scene, NULL, 0, 0, NULL, NULL, &f->error));
     REFUSED_WITH_ERROR(cdg_scene_extend(scene, NULL, 1, 0, f->world, NULL, &f->error));
     assert_int_equal(cdg_scene_extend(scene, NULL, 0, 0, f->world, NULL, NULL), CDG_ERROR_SCENE);
+    REFUSED_WITH_ERROR(cdg_scene_extend_solid(NULL, f->world, (cdg_solid_id){1, 1}, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_scene_extend_solid(scene, NULL, (cdg_solid_id){1, 1}, NULL, &f->error));
+    assert_int_equal(cdg_scene_extend_solid(scene, f->world, (cdg_solid_id){1, 1}, NULL, NULL), CDG_ERROR_SCENE);
     cdg_scene_times times;
     cdg_probe probe;
     REFUSED(cdg_scene_get_times(NULL, &times));
@@ -834,6 +837,10 @@ static void test_solids(void **state) {
     REFUSED(cdg_solid_stress(NULL, none, NULL, NULL));
     STALE(cdg_solid_stress(f->world, none, NULL, NULL));
     double tone = 0;
+    REFUSED(cdg_solid_load_set(NULL, (cdg_solid_load_id){0}, (cdg_vec3){0}, 0));
+    STALE(cdg_solid_load_set(f->world, (cdg_solid_load_id){0}, (cdg_vec3){0}, 0));
+    REFUSED(cdg_solid_set_forces(NULL, none, NULL));
+    STALE(cdg_solid_set_forces(f->world, none, NULL));
     REFUSED(cdg_solid_find_modes(NULL, none, 1, &tone, NULL));
     REFUSED(cdg_solid_find_modes(f->world, none, 1, NULL, NULL));
     STALE(cdg_solid_find_modes(f->world, none, 1, &tone, NULL));

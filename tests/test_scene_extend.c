@@ -96,6 +96,40 @@ static void bodies_and_welds_find_each_other(void **state) {
     cdg_world_destroy(world);
 }
 
+#define BLOCK                                                                                                          \
+    "name: block, shape: {box: {size: [1, 1, 1]}, resolution: 0.5}, material: {young_modulus: 1 MPa, density: 1000}"
+
+static void solids_are_added_held_and_loaded(void **state) {
+    (void)state;
+    cdg_world *world = build(HEAD "rods: [" ROD "]\n");
+    assert_int_equal(cdg_world_step(world, NULL), CDG_OK);
+    // What cannot be held is not added, and its name is free.
+    cdg_scene *scene = parse(HEAD "solids: [{" BLOCK ", supports: [{sphere: {center: [9, 9, 9], radius: 1}}]}]\n");
+    cdg_error error = {0};
+    cdg_scene_added added;
+    assert_int_equal(cdg_scene_extend(scene, NULL, 0, 0, world, &added, &error), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "no node of solid 'block' is in the region"));
+    assert_int_equal(cdg_world_solid_count(world), 0);
+    assert_int_equal(cdg_world_step(world, NULL), CDG_OK);
+    cdg_scene_destroy(scene);
+    added = extend(world, HEAD "solids: [{" BLOCK ", position: [0, 0, 5]}]\n", 0, 0);
+    assert_int_equal(cdg_world_solid_count(world), 1);
+    assert_int_equal(added.solid.index1, 1);
+    scene = parse(HEAD "solids: [{" BLOCK ", supports: [{plane: {point: [0, 0, 5.5], normal: [0, 0, 1]}}], "
+                       "loads: [{force: [1 N, 0, 0]}, {force: [2 N, 0, 0]}]}]\n");
+    cdg_scene_added held;
+    assert_int_equal(cdg_scene_extend_solid(scene, world, added.solid, &held, &error), CDG_OK);
+    assert_int_equal(held.solid_support, 0);
+    assert_int_equal(held.solid_load, 1); // the last one
+    for (int i = 0; i < 5; i++) assert_int_equal(cdg_world_step(world, NULL), CDG_OK);
+    cdg_vec3 force;
+    assert_int_equal(cdg_solid_support_reaction(world, held.solid_support, &force), CDG_OK);
+    assert_true(force.z > 100); // it hangs
+    assert_int_equal(cdg_scene_extend_solid(scene, world, (cdg_solid_id){7, 1}, &held, &error), CDG_ERROR_STALE);
+    cdg_scene_destroy(scene);
+    cdg_world_destroy(world);
+}
+
 static void a_part_that_cannot_be_says_why(void **state) {
     (void)state;
     cdg_world *world = build(HEAD "rods: [" ROD "]\n");
@@ -138,9 +172,8 @@ static void times_and_probes_can_be_asked_for(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_make_the_same_world),
-        cmocka_unit_test(bodies_and_welds_find_each_other),
-        cmocka_unit_test(a_part_that_cannot_be_says_why),
+        cmocka_unit_test(parts_make_the_same_world),         cmocka_unit_test(bodies_and_welds_find_each_other),
+        cmocka_unit_test(solids_are_added_held_and_loaded),  cmocka_unit_test(a_part_that_cannot_be_says_why),
         cmocka_unit_test(times_and_probes_can_be_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

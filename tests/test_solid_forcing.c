@@ -70,6 +70,44 @@ static void test_pressure_and_force(void **state) {
     cdg_world_destroy(world);
 }
 
+// Loads that are changed between steps, and forces of one's own, carry the weight and let it fall.
+static void test_loads_are_changed(void **state) {
+    (void)state;
+    cdg_solid_id id;
+    cdg_world *world = block(&id);
+    cdg_solid_info info;
+    assert_int_equal(cdg_solid_get_info(world, id, &info), CDG_OK);
+    cdg_solid_load_def lift = {.solid = id};
+    cdg_solid_load_id load;
+    assert_int_equal(cdg_world_add_solid_load(world, &lift, &load), CDG_OK);
+    double weight = 10 * info.mass;
+    assert_int_equal(cdg_solid_load_set(world, load, vec3(0, 0, weight), 0), CDG_OK);
+    solid_world_steps(world, 20);
+    cdg_solid_state s;
+    assert_int_equal(cdg_solid_get_state(world, id, &s), CDG_OK);
+    assert_near(s.velocity.z, 0, 1e-9);
+    assert_int_equal(cdg_solid_load_set(world, load, vec3(0, 0, 0), 0), CDG_OK);
+    cdg_vec3 *forces = calloc(info.node_count, sizeof *forces);
+    for (size_t i = 0; i < info.node_count; i++) forces[i].z = 2 * weight / (double)info.node_count;
+    assert_int_equal(cdg_solid_set_forces(world, id, forces), CDG_OK);
+    solid_world_steps(world, 20); // 0.1 s
+    assert_int_equal(cdg_solid_get_state(world, id, &s), CDG_OK);
+    assert_near(s.velocity.z, 1, 1e-9); // as far upward as it would have fallen
+    assert_int_equal(cdg_solid_set_forces(world, id, NULL), CDG_OK);
+    solid_world_steps(world, 20);
+    assert_int_equal(cdg_solid_get_state(world, id, &s), CDG_OK);
+    assert_near(s.velocity.z, 0, 1e-9);
+    assert_int_equal(cdg_solid_load_set(world, load, vec3(0, 0, 0), 5), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(cdg_world_message(world), "without pressure"));
+    assert_int_equal(cdg_solid_load_set(world, load, vec3(NAN, 0, 0), 0), CDG_ERROR_ARGUMENT);
+    assert_int_equal(cdg_solid_load_set(world, (cdg_solid_load_id){2, 1}, vec3(0, 0, 0), 0), CDG_ERROR_STALE);
+    forces[3].y = INFINITY;
+    assert_int_equal(cdg_solid_set_forces(world, id, forces), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(cdg_world_message(world), "node 3"));
+    free(forces);
+    cdg_world_destroy(world);
+}
+
 static void test_empty_regions_are_errors(void **state) {
     (void)state;
     cdg_solid_id id;
@@ -88,9 +126,8 @@ static void test_empty_regions_are_errors(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reaction_and_release),
-        cmocka_unit_test(test_motions_turn_about_the_middle),
-        cmocka_unit_test(test_pressure_and_force),
+        cmocka_unit_test(test_reaction_and_release),     cmocka_unit_test(test_motions_turn_about_the_middle),
+        cmocka_unit_test(test_pressure_and_force),       cmocka_unit_test(test_loads_are_changed),
         cmocka_unit_test(test_empty_regions_are_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -121,9 +121,50 @@ static void a_ring_as_fine_as_it_began_is_resumed(void **state) {
     }
 }
 
+// Forces for the nodes of one resolution are none after a snapshot of another, and have room for the finest; without
+// them the rod adapts again.
+static void forces_on_nodes_end_with_their_resolution(void **state) {
+    (void)state;
+    cdg_world *world = build(CDG_MODEL_POBD, 1);
+    double *coarse = malloc(cdg_world_snapshot_size(world) * sizeof *coarse), *fine;
+    must(world, cdg_world_snapshot_save(world, coarse));
+    contact_run(world, 250);
+    fine = malloc(cdg_world_snapshot_size(world) * sizeof *fine);
+    must(world, cdg_world_snapshot_save(world, fine));
+    const cdg_rod *rod = rod_of(world, 0);
+    size_t nodes = rod->node_count;
+    cdg_rod_id id = cdg_world_rod_at(world, 0);
+    must(world, cdg_world_snapshot_load(world, coarse));
+    assert_int_equal(rod->node_count, 13);
+    cdg_rod_info info;
+    must(world, cdg_rod_get_info(world, id, &info));
+    assert_int_equal(info.defined_element_count, 12);
+    cdg_vec3 forces[97], torques[97];
+    for (size_t i = 0; i < 97; i++) forces[i] = torques[i] = vec3(1e-3, 2e-3, 3e-3);
+    must(world, cdg_rod_set_forces(world, id, forces, torques));
+    contact_run(world, 2);
+    must(world, cdg_world_snapshot_load(world, fine));
+    assert_int_equal(rod->node_count, nodes);
+    must(world, cdg_rod_get_info(world, id, &info));
+    assert_int_equal(info.node_count, nodes);
+    assert_int_equal(info.defined_node_count, 13);
+    must(world, cdg_rod_get_forces(world, id, forces, torques));
+    for (size_t i = 0; i < nodes; i++) assert_vec3_near(forces[i], vec3(0, 0, 0), 0);
+    for (size_t i = 0; i + 1 < nodes; i++) assert_vec3_near(torques[i], vec3(0, 0, 0), 0);
+    contact_run(world, 5);
+    must(world, cdg_world_snapshot_load(world, coarse));
+    must(world, cdg_rod_set_forces(world, id, NULL, NULL));
+    contact_run(world, 250);
+    assert_int_equal(rod->node_count, nodes);
+    free(coarse);
+    free(fine);
+    cdg_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ropes_become_fine_where_they_touch),
                                        cmocka_unit_test(resumed_and_on_threads_it_has_the_same_bits),
-                                       cmocka_unit_test(a_ring_as_fine_as_it_began_is_resumed)};
+                                       cmocka_unit_test(a_ring_as_fine_as_it_began_is_resumed),
+                                       cmocka_unit_test(forces_on_nodes_end_with_their_resolution)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,6 +73,7 @@ typedef struct cdg_body_info {
     double inertia[3][3]; // kg m^2, about the centre of mass, own axes
     double radius, length;
     cdg_vec3 size;
+    double friction; // Coulomb's coefficient: its own, or that of the world's contact
     // mesh: as it is kept, corners that coincide made one, seen from outside counter-clockwise; valid as long as the
     // world
     const cdg_vec3 *vertices;

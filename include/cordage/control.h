@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-// Snapshots hold the state; what was set by hand (poses, forces, gravity, rest shapes, friction) is the program's.
+// Snapshots hold the state; what was set by hand (poses, forces, gravity, rest shapes, friction) is the program's. A
+// rod that adapts has its rest shape in them, and no forces after one in which it had another resolution.
 // These read it, and put it back as it was.
 
 // Places of supports in order of creation, but that new ones take free places first; one that is free, or belongs to a

@@ -56,11 +56,17 @@ typedef struct cdg_scene_added { // the last of each kind; null: there was none
     cdg_obstacle_id obstacle;
     cdg_body_id body;
     cdg_weld_id weld;
+    cdg_solid_id solid;
+    cdg_solid_support_id solid_support;
+    cdg_solid_load_id solid_load;
     size_t rod_count, support_count;     // how many
     cdg_place support_place, load_place; // where the last of them act
 } cdg_scene_added;
 cdg_result cdg_scene_extend(const cdg_scene *scene, const cdg_rod_id *known, size_t known_count, size_t known_bodies,
                             cdg_world *world, cdg_scene_added *added, cdg_error *error);
+// Adds the supports and loads of the scene's first solid to one of the world; nothing else in the scene counts.
+cdg_result cdg_scene_extend_solid(const cdg_scene *scene, cdg_world *world, cdg_solid_id solid, cdg_scene_added *added,
+                                  cdg_error *error);
 
 // What the scene says about running it.
 typedef struct cdg_scene_times {

@@ -206,6 +206,11 @@ cdg_result cdg_world_add_solid_load(cdg_world *world, const cdg_solid_load_def *
 cdg_result cdg_solid_load_change(cdg_world *world, cdg_solid_load_id load, const cdg_solid_load_def *def);
 // The handle is stale from then on.
 cdg_result cdg_world_remove_solid_load(cdg_world *world, cdg_solid_load_id load);
+// Other values for a load, from the next step on; its region and times stay. Pressure needs faces: a load has them if
+// it was added with pressure.
+cdg_result cdg_solid_load_set(cdg_world *world, cdg_solid_load_id load, cdg_vec3 force, double pressure);
+// Forces (N) on all nodes in every step until they are set again: a law of one's own. NULL: none.
+cdg_result cdg_solid_set_forces(cdg_world *world, cdg_solid_id solid, const cdg_vec3 *forces);
 
 #ifdef __cplusplus
 }

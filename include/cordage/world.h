@@ -42,8 +42,9 @@ typedef struct cdg_rod_info {
     cdg_model model;
     bool is_closed;
     size_t node_count, element_count;
-    double length, mass;           // rest length m, kg
-    cdg_section_kind section_kind; // of every section
+    size_t defined_node_count, defined_element_count; // as defined, which places name; others where it has adapted
+    double length, mass;                              // rest length m, kg
+    cdg_section_kind section_kind;                    // of every section
 } cdg_rod_info;
 // What a rod is, and how many nodes and elements it has now.
 cdg_result cdg_rod_get_info(const cdg_world *world, cdg_rod_id rod, cdg_rod_info *out);

@@ -8,7 +8,7 @@
     print(rod.positions[-1])
 
 Two ways in: `load("scene.yaml", set={...})` makes the world of a scene file, and `World(...)` with `add_rod`, `add_body`,
-`add_obstacle` builds one from keywords, which are those of scene files. Numbers are SI; texts have units.
+`add_solid`, `add_obstacle` builds one from keywords, which are those of scene files. Numbers are SI; texts have units.
 `Scene.run(directory)` writes a run, and `Run(directory)` reads one. NumPy is used where it is installed.
 """
 from . import errors
@@ -18,6 +18,7 @@ from .arrays import StateArray
 from .errors import (ArgumentError, ConvergenceError, EnergyError, Error, FileError, FormatError, InterruptedRun,
                      NotFiniteError, SceneError, StaleHandleError, StaleViewError, UnsupportedError)
 from .run import Run, RunRod
+from .solids import Solid, SolidLoad, SolidSupport
 from .world import Body, Contact, Load, Obstacle, Rod, Scene, Snapshot, Support, Weld, World, load
 
 
@@ -28,5 +29,6 @@ def fields():
 
 __all__ = ["ArgumentError", "Array", "Body", "Contact", "ConvergenceError", "EnergyError", "Error", "FileError",
            "FormatError", "InterruptedRun", "Load", "NotFiniteError", "Obstacle", "Rod", "Run", "RunRod", "Scene",
-           "SceneError", "Snapshot", "StaleHandleError", "StaleViewError", "StateArray", "Support", "UnsupportedError",
+           "SceneError", "Snapshot", "Solid", "SolidLoad", "SolidSupport", "StaleHandleError", "StaleViewError", "StateArray",
+           "Support", "UnsupportedError",
            "Weld", "World", "errors", "fields", "load", "quantity"]

@@ -117,6 +117,10 @@ if numpy is not None:
         if isinstance(value, numpy.ndarray):
             return numpy.asarray(_plain(value), dtype=float)
         return value
+
+    def indices(data, columns):
+        """Rows of node numbers, from bytes of 32-bit numbers."""
+        return numpy.frombuffer(data, dtype=numpy.uint32).reshape(-1, columns)
 else:
     StateArray = None
 
@@ -131,6 +135,10 @@ else:
     def numbers(value):
         """What users give, for the extension."""
         return value
+
+    def indices(data, columns):
+        """Rows of node numbers, from bytes of 32-bit numbers."""
+        return memoryview(data).cast("I", (len(data) // 4 // columns, columns)) if data else memoryview(b"")
 
 
 def counted(number, thing):

@@ -33,18 +33,32 @@ def _segments(curves, axes):
             yield (a[2] + b[2]) / 2, a, b, radius, COLOURS[number % len(COLOURS)]
 
 
+def _faces(surfaces, axes):
+    """Triangles of deformable solids that are turned to the viewer: depth, corners, how much light they get."""
+    for points, triangles in surfaces:
+        flat = [_project(point, axes) for point in points]
+        for a, b, c in ((flat[i], flat[j], flat[k]) for i, j, k in triangles):
+            u, v = [q - p for p, q in zip(a, b)], [q - p for p, q in zip(a, c)]
+            normal = (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
+            size = math.sqrt(sum(n * n for n in normal))
+            if normal[2] > 0 and size > 0:
+                yield (a[2] + b[2] + c[2]) / 3, (a, b, c), normal[2] / size
+
+
 def _shade(colour, depth):
     """Far things are paler."""
     numbers = [int(colour[k:k + 2], 16) for k in (1, 3, 5)]
     return "#" + "".join(f"{round(c + (235 - c) * 0.45 * (1 - depth)):02x}" for c in numbers)
 
 
-def picture_svg(curves, solids=(), caption=""):
-    """Rods, and balls of the size of bodies, as an SVG picture seen from the side."""
+def picture_svg(curves, solids=(), caption="", surfaces=()):
+    """Rods, deformable solids by their surfaces, and balls of the size of bodies, as an SVG picture seen from the side."""
     axes = _axes()
     drawn = sorted(_segments(curves, axes), key=lambda part: part[0])
+    faces = sorted(_faces(surfaces, axes), key=lambda part: part[0])
     balls = [(_project(x, axes), radius or max(size) / 2 or length / 2) for _, _, radius, length, size, x in solids]
     places = [p for _, a, b, _, _ in drawn for p in (a, b)] + [p for p, _ in balls]
+    places += [p for _, corners, _ in faces for p in corners]
     if not places:
         return f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="60"><text x="20" y="35">an empty world</text></svg>'
     low = [min(p[k] for p in places) for k in range(3)]
@@ -61,7 +75,14 @@ def picture_svg(curves, solids=(), caption=""):
     for p, radius in balls:
         x, y = at(p)
         lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{min(max(radius * scale, 3), 200):.1f}" fill="#9aa5ab"/>')
-    for depth, a, b, radius, colour in drawn:
+    things = [(part[0], part, None) for part in drawn] + [(face[0], None, face) for face in faces]
+    for _, part, face in sorted(things, key=lambda thing: thing[0]):
+        if face is not None:
+            grey = "#" + "".join(f"{round(c * (0.55 + 0.45 * face[2])):02x}" for c in (214, 160, 120))
+            path = "L".join(f"{x:.1f} {y:.1f}" for x, y in map(at, face[1]))
+            lines.append(f'<path d="M{path}Z" fill="{grey}" stroke="{grey}" stroke-width="0.5"/>')
+            continue
+        depth, a, b, radius, colour = part
         share = (depth - low[2]) / (high[2] - low[2]) if high[2] > low[2] else 1
         (x1, y1), (x2, y2) = at(a), at(b)
         width = min(max(2 * radius * scale, 1.2), 60)
@@ -76,9 +97,9 @@ def _bar_text(scale):
     return f"100 px = {length:.2g} m"
 
 
-def picture_html(curves, solids, caption):
+def picture_html(curves, solids, caption, surfaces=()):
     """The picture as a notebook shows it."""
-    return f"<div>{picture_svg(curves, solids, caption)}</div>"
+    return f"<div>{picture_svg(curves, solids, caption, surfaces)}</div>"
 
 
 def player_html(path):
@@ -109,18 +130,20 @@ def _pyplot():
     return pyplot
 
 
-def plot_rods(curves, axes=None):
-    """Rods in three dimensions."""
+def plot_rods(curves, axes=None, surfaces=()):
+    """Rods and deformable solids in three dimensions."""
     pyplot = _pyplot()
     if axes is None:
         axes = pyplot.figure().add_subplot(projection="3d")
     for name, points, _, is_closed in curves:
         points = points + points[:1] if is_closed else points
         axes.plot(*zip(*points), label=name)
+    for points, triangles in surfaces:
+        axes.plot_trisurf(*zip(*points), triangles=triangles, color="#d6a078")
     axes.set_xlabel("x [m]")
     axes.set_ylabel("y [m]")
     axes.set_zlabel("z [m]")
-    if len(curves) < 12:
+    if 0 < len(curves) < 12:
         axes.legend()
     axes.set_aspect("equal")
     return axes

@@ -1,5 +1,6 @@
 """Worlds and what is in them: rods, supports, loads, bodies, obstacles."""
 import difflib
+import operator
 import os
 import re
 import sys
@@ -9,6 +10,7 @@ import weakref
 from . import _cordage, arrays, parts
 from ._cordage import quantity
 from .errors import ArgumentError, SceneError, StaleHandleError
+from .solids import Solid, set_load as _set_solid_load
 
 POSITIONS, VELOCITIES, FRAMES, ANGULAR_VELOCITIES = range(4)
 LOADS = ("force", "moment", "line", "drag", "wind")
@@ -154,7 +156,7 @@ class World(_cordage.World):
             known.update(dict(self._rods()[:50]))
         items = []
         for name, number in known.items():
-            _, model, is_closed, _, elements, _, _ = self._rod_info(number)
+            _, model, is_closed, _, _, _, _, elements, _ = self._rod_info(number)  # places name those of the definition
             curve = {"circle": {"radius": 1}} if is_closed else {"line": {"to": [1, 0, 0]}}
             items.append({**STAND_IN, "name": _alias(name), "model": model, "elements": elements, "centerline": curve})
         if not items:  # a scene has rods
@@ -238,6 +240,17 @@ class World(_cordage.World):
         added = self._extend_with({"obstacles": [{"name": name, **keywords}]})
         return Obstacle._of(self, added["obstacle"], name)
 
+    def add_solid(self, name=None, **keywords):
+        """Adds a deformable solid by the keys of a scene's `solids` (docs/solids.md): add_solid("block", box={"size": [0.2,
+        0.1, 0.1]}, resolution="2 cm", young_modulus="100 kPa", density=1000), with model, integrator, position, orientation,
+        scale, velocity, angular_velocity, supports, loads. Short forms: a shape by its own name (box, sphere, ellipsoid,
+        cylinder, tube, torus, wedge, revolved, file) with its resolution, and young_modulus, poisson_ratio, density,
+        damping_time in place of material. Returns it as a Solid."""
+        taken = {solid[0] for solid in self._solids()}
+        name = name or self._new_name("solid", taken.__contains__)
+        added = self._extend_with({"solids": [parts.solid(name, keywords)]})
+        return Solid._of(self, added["solid"])
+
     def add_joint(self, *places, stiffness=1):
         """Makes nodes of rods one point: add_joint("trunk.node(10)", branch.at("start"))."""
         texts = [parts.plain(place) for place in places]
@@ -263,6 +276,11 @@ class World(_cordage.World):
     def bodies(self):
         """All bodies by name."""
         return {body[0]: Body._of(self, body[1], body[0]) for body in self._bodies()}
+
+    @property
+    def solids(self):
+        """All deformable solids by name."""
+        return {name: Solid._of(self, number) for name, number in self._solids()}
 
     @property
     def obstacles(self):
@@ -353,17 +371,26 @@ class World(_cordage.World):
     def snapshot(self):
         """Everything that decides the future, for a bit-identical continuation by restore(): the state, and what was set
         by hand (poses, forces, gravity, rest shapes, friction, loads). Can be pickled."""
-        return Snapshot(self._save(), [(name, self._rod_info(number)[1:5]) for name, number in self._rods()],
-                        self._controls.read())
+        return Snapshot(self._save(), self._what(), self._controls.read())
+
+    def _what(self):
+        """What a snapshot must be of: rods with their resolution, solids with their nodes."""
+        rods = []
+        for name, number in self._rods():
+            _, model, is_closed, _, _, _, _, elements, capacity = self._rod_info(number)
+            rods.append((name, (model, is_closed, elements, capacity)))
+        return rods + [(name, self._solid_info(number)["node_count"]) for name, number in self._solids()]
 
     def restore(self, snapshot):
         """Goes back to a snapshot of this world, or of one that was made in the same way."""
         if not isinstance(snapshot, Snapshot):
             raise TypeError(f"restore() takes what snapshot() gave, not {type(snapshot).__name__}")
-        if snapshot.rods != [(name, self._rod_info(number)[1:5]) for name, number in self._rods()]:
-            raise ArgumentError("the snapshot is of another world: its rods are not these")
+        if snapshot.rods != self._what():
+            raise ArgumentError("the snapshot is of another world: its rods and solids are not these")
+        self._controls.check(snapshot.controls)
         pending = self._controls.put_back(snapshot.controls)
         self._load(snapshot.state)
+        self._controls.put_back_forces(snapshot.controls)
         for drive, number, target in pending:
             drive(number, *target)
 
@@ -371,7 +398,8 @@ class World(_cordage.World):
 
     @property
     def contacts(self):
-        """Contacts that carried force in the last step: a list of Contact."""
+        """Contacts that carried force in the last step: a list of Contact. Those with deformable solids are not listed;
+        `report["contact_count"]` counts them, too."""
         return [Contact(self, item) for item in self._contacts()]
 
     def measure(self, kind, place=None):
@@ -428,17 +456,27 @@ class World(_cordage.World):
                 out.append((item[0], kind, item[4], item[5], item[6], self._obstacle_pose(item[1])[0]))
         return out
 
+    def _surfaces(self):
+        """Nodes of every deformable solid, and the corners of its surface's triangles."""
+        return [(_lists(solid.positions), _lists(solid.surface)) for solid in self.solids.values()]
+
     def _repr_html_(self):
         from . import drawing
-        return drawing.picture_html(self._curves(), self._solid_things(), f"t = {self.time:.4g} s")
+        return drawing.picture_html(self._curves(), self._solid_things(), f"t = {self.time:.4g} s", self._surfaces())
 
     def plot(self, axes=None):
-        """The rods in a matplotlib chart of three dimensions; returns its axes. Needs matplotlib."""
+        """The rods and solids in a matplotlib chart of three dimensions; returns its axes. Needs matplotlib."""
         from . import drawing
-        return drawing.plot_rods(self._curves(), axes)
+        return drawing.plot_rods(self._curves(), axes, self._surfaces())
 
     def __repr__(self):
-        return f"<cordage.World: {arrays.counted(len(self._rods()), 'rod')} at t = {self.time:g} s>"
+        try:
+            things = [arrays.counted(len(self._rods()), "rod")]
+        except (ValueError, RuntimeError) as error:  # closed, or at work in another thread
+            return f"<cordage.World: {error}>"
+        if self._solids():
+            things.append(arrays.counted(len(self._solids()), "solid"))
+        return f"<cordage.World: {' and '.join(things)} at t = {self.time:g} s>"
 
 
 def _lists(array):
@@ -513,6 +551,8 @@ class Controls:
                 "length": lambda: world._rod_info(number)[5],
                 "obstacle friction": lambda: self.targets.get((kind, number)),
                 "body friction": lambda: self.targets.get((kind, number)),
+                "solid forces": lambda: self.targets.get((kind, number)),
+                "solid load": lambda: self.targets.get((kind, number)),
                 "load": lambda: dict(self.loads.get(number, {}))}[kind]()
 
     def read(self):
@@ -533,6 +573,8 @@ class Controls:
             self.touch(*key)
         for kind, number in sorted(self.originals, key=lambda key: key[0] != "length"):
             value = values.get((kind, number), self.originals[kind, number])
+            if kind == "forces" or (kind == "curvature" and self._adapts(number)):
+                continue  # forces are for the nodes that the state has; curvatures of rods that adapt are in the state
             if kind == "load":
                 if number in self.loads:  # else removed since
                     _set_load(world, number, value)
@@ -550,8 +592,33 @@ class Controls:
                     pending.append((drive, number, value[1]))
             else:
                 self._set(kind, number, value)
-        self.targets = {key: value for key, value in self.targets.items() if key[0].endswith("friction")}
+        self.targets = {key: value for key, value in self.targets.items() if key[0] not in ("support", "obstacle")}
         return pending
+
+    def check(self, values):
+        """Raises where a snapshot cannot be gone back to."""
+        for kind, number in self.originals:
+            if kind == "curvature" and (kind, number) not in values and self._adapts(number):
+                raise ArgumentError("the rest curvature of a rod that adapts was set since the snapshot was taken; take the "
+                                    "snapshot after it was set for the first time")
+
+    def _adapts(self, number):
+        try:
+            _, _, is_closed, _, _, _, _, elements, capacity = self.world._rod_info(number)
+        except StaleHandleError:
+            return False
+        return capacity > elements + (not is_closed)
+
+    def put_back_forces(self, values):
+        """Forces on nodes, once these are those of the snapshot."""
+        for kind, number in self.originals:
+            if kind == "forces":
+                value = values.get((kind, number), self.originals[kind, number])
+                is_any = any(part for rows in value for row in rows for part in row)
+                try:
+                    self.world._set_forces(number, *(value if is_any else (None, None)))
+                except StaleHandleError:
+                    pass  # removed since
 
     def _set(self, kind, number, value):
         world = self.world
@@ -559,15 +626,19 @@ class Controls:
             world._set_gravity(value)
         elif kind == "friction":
             world._set_friction(value)
-        elif kind == "forces":
-            world._set_forces(number, *value)
         elif kind == "curvature":
             world._set_rest_curvature(number, value)
         elif kind == "length":
             world._set_rest_length(number, value)
+        elif kind == "solid forces":
+            world._set_solid_forces(number, value)
+            self.targets[kind, number] = value
+        elif kind == "solid load":
+            _set_solid_load(world, number, value)
         else:
             function = world._set_obstacle_friction if kind == "obstacle friction" else world._set_body_friction
             function(number, -1 if value is None else value)
+            self.targets[kind, number] = value  # else the next snapshot would keep what was set after this one
 
 
 class _Place:
@@ -607,7 +678,10 @@ class Rod:
         return hash((id(self.world), self._number))
 
     def __repr__(self):
-        name, model, _, _, elements, length, _ = self._info()
+        try:
+            name, model, _, _, elements, length, *_ = self._info()
+        except (ValueError, RuntimeError, StaleHandleError) as error:
+            return f"<cordage.Rod: {error}>"
         return f"<cordage.Rod '{name}': {model}, {elements} elements, {length:g} m>"
 
     def _info(self):
@@ -618,6 +692,8 @@ class Rod:
     is_closed = property(lambda self: self._info()[2], doc="Whether its end is joined to its start.")
     node_count = property(lambda self: self._info()[3], doc="Nodes; one more than elements unless it is closed.")
     element_count = property(lambda self: self._info()[4], doc="Elements.")
+    defined_element_count = property(lambda self: self._info()[7],
+                                     doc="Elements as it was defined, which places name: fewer than there are where it adapts.")
     mass = property(lambda self: self._info()[6], doc="Its mass, kg.")
 
     # ---- places
@@ -630,8 +706,8 @@ class Rod:
     def _at(self, place):
         if isinstance(place, _Place):
             return place.text
-        if isinstance(place, int):
-            place = f"node({place})"
+        if hasattr(place, "__index__") and not isinstance(place, bool):  # whole numbers of NumPy, too
+            place = f"node({operator.index(place)})"
         text = str(place)
         return text if text.startswith(self.name + ".") else f"{self.name}.{text}"
 
@@ -973,12 +1049,22 @@ class Body(_Part):
         """Replaces what is given. Only of a body that carries no welds and is not fixed."""
         self.world._set_body_state(self._number, position, orientation, velocity, angular_velocity)
 
-    def set_friction(self, friction):
-        """Coulomb's coefficient from the next step on; None: that of the world's contact."""
+    @property
+    def friction(self):
+        """Coulomb's coefficient of what touches it; may be set between steps, None: that of the world's contact."""
+        return next(body[7] for body in self.world._bodies() if body[1] == self._number)
+
+    @friction.setter
+    def friction(self, value):
         controls = self.world._controls
-        controls.touch("body friction", self._number)  # what the body had is not known: that of the world
-        self.world._set_body_friction(self._number, -1 if friction is None else friction)
-        controls.targets["body friction", self._number] = friction
+        controls.targets.setdefault(("body friction", self._number), self.friction)
+        controls.touch("body friction", self._number)
+        self.world._set_body_friction(self._number, -1 if value is None else value)
+        controls.targets["body friction", self._number] = value
+
+    def set_friction(self, friction):
+        """The same as a call: `body.friction = ...`."""
+        self.friction = friction
 
 
 class Obstacle(_Part):

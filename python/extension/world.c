@@ -103,11 +103,11 @@ static PyObject *world_extend(PyObject *object, PyObject *arguments) {
     PyMem_Free(rods);
     self->epoch++;
     if (result != CDG_OK) return raise_error(result, error.message);
-    return Py_BuildValue("{s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:n,s:n,s:(Kin)}", "rod", HANDLE_NUMBER(a.rod), "joint",
+    return Py_BuildValue("{s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:n,s:n,s:(Kin)}", "rod", HANDLE_NUMBER(a.rod), "joint",
                          HANDLE_NUMBER(a.joint), "support", HANDLE_NUMBER(a.support), "load", HANDLE_NUMBER(a.load),
                          "obstacle", HANDLE_NUMBER(a.obstacle), "body", HANDLE_NUMBER(a.body), "weld",
-                         HANDLE_NUMBER(a.weld), "rod_count", (Py_ssize_t)a.rod_count, "support_count",
-                         (Py_ssize_t)a.support_count, "load_place", HANDLE_NUMBER(a.load_place.rod),
+                         HANDLE_NUMBER(a.weld), "solid", HANDLE_NUMBER(a.solid), "rod_count", (Py_ssize_t)a.rod_count,
+                         "support_count", (Py_ssize_t)a.support_count, "load_place", HANDLE_NUMBER(a.load_place.rod),
                          (int)a.load_place.kind, (Py_ssize_t)a.load_place.index);
 }
 
@@ -394,8 +394,10 @@ static PyObject *world_rod_info(PyObject *object, PyObject *arguments) {
     handle_number id;
     cdg_rod_info info;
     if (!PyArg_ParseTuple(arguments, "K", &id) || !may_read(self) || !find_info(self, id, &info)) return NULL;
-    return Py_BuildValue("(ssOnndd)", info.name, model_names[info.model], info.is_closed ? Py_True : Py_False,
-                         (Py_ssize_t)info.node_count, (Py_ssize_t)info.element_count, info.length, info.mass);
+    return Py_BuildValue("(ssOnnddnn)", info.name, model_names[info.model], info.is_closed ? Py_True : Py_False,
+                         (Py_ssize_t)info.node_count, (Py_ssize_t)info.element_count, info.length, info.mass,
+                         (Py_ssize_t)info.defined_element_count,
+                         (Py_ssize_t)cdg_rod_node_capacity(self->world, NUMBER_HANDLE(cdg_rod_id, id)));
 }
 
 static PyObject *world_rods(PyObject *object, PyObject *unused) {
@@ -770,6 +772,17 @@ PyTypeObject *make_world_type(PyObject *module) {
         {"_body_state", world_body_state, METH_VARARGS, NULL},
         {"_set_body_state", world_set_body_state, METH_VARARGS, NULL},
         {"_weld_reaction", world_weld_reaction, METH_VARARGS, NULL},
+        {"_solids", world_solids, METH_NOARGS, NULL},
+        {"_solid_info", world_solid_info, METH_VARARGS, NULL},
+        {"_solid_mesh", world_solid_mesh, METH_VARARGS, NULL},
+        {"_solid_view", world_solid_view, METH_VARARGS, NULL},
+        {"_solid_state", world_solid_state, METH_VARARGS, NULL},
+        {"_solid_stress", world_solid_stress, METH_VARARGS, NULL},
+        {"_solid_modes", world_solid_modes, METH_VARARGS, NULL},
+        {"_extend_solid", world_extend_solid, METH_VARARGS, NULL},
+        {"_solid_support_force", world_solid_support_force, METH_VARARGS, NULL},
+        {"_set_solid_load", world_set_solid_load, METH_VARARGS, NULL},
+        {"_set_solid_forces", world_set_solid_forces, METH_VARARGS, NULL},
         {NULL, NULL, 0, NULL}};
     static PyGetSetDef members[] = {{"time", world_time, NULL, "Seconds of simulated time.", NULL},
                                     {"step_index", world_step_index, NULL, "Steps taken.", NULL},

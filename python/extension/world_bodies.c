@@ -10,8 +10,8 @@ PyObject *world_bodies(PyObject *object, PyObject *unused) {
         cdg_body_info info;
         cdg_body_id id = cdg_world_body_at(self->world, i);
         if (cdg_body_get_info(self->world, id, &info) != CDG_OK) continue;
-        PyObject *item = Py_BuildValue("(sKdidd(ddd))", info.name, HANDLE_NUMBER(id), info.mass, (int)info.kind,
-                                       info.radius, info.length, info.size.x, info.size.y, info.size.z);
+        PyObject *item = Py_BuildValue("(sKdidd(ddd)d)", info.name, HANDLE_NUMBER(id), info.mass, (int)info.kind,
+                                       info.radius, info.length, info.size.x, info.size.y, info.size.z, info.friction);
         if (item == NULL || PyList_Append(out, item) != 0) Py_CLEAR(out);
         Py_XDECREF(item);
     }

@@ -52,5 +52,16 @@ PyObject *world_obstacles(PyObject *object, PyObject *unused);
 PyObject *world_body_state(PyObject *object, PyObject *arguments);
 PyObject *world_set_body_state(PyObject *object, PyObject *arguments);
 PyObject *world_weld_reaction(PyObject *object, PyObject *arguments);
+PyObject *world_solids(PyObject *object, PyObject *unused);
+PyObject *world_solid_info(PyObject *object, PyObject *arguments);
+PyObject *world_solid_mesh(PyObject *object, PyObject *arguments);
+PyObject *world_solid_view(PyObject *object, PyObject *arguments);
+PyObject *world_solid_state(PyObject *object, PyObject *arguments);
+PyObject *world_solid_stress(PyObject *object, PyObject *arguments);
+PyObject *world_solid_modes(PyObject *object, PyObject *arguments);
+PyObject *world_extend_solid(PyObject *object, PyObject *arguments);
+PyObject *world_solid_support_force(PyObject *object, PyObject *arguments);
+PyObject *world_set_solid_load(PyObject *object, PyObject *arguments);
+PyObject *world_set_solid_forces(PyObject *object, PyObject *arguments);
 
 #endif

@@ -148,8 +148,8 @@ probes: [{name: tip, position: cable.end}]
             members = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
             members |= {part.target.id for part in node.body if isinstance(part, ast.AnnAssign)}
             public = {member for base in item.__mro__[:2] for member in vars(base) if not member.startswith("_")}
-            if name in ("World", "Rod", "Support", "Load", "Body", "Obstacle", "Run", "RunRod", "Scene"):
-                own = {member for member in vars(item) if not member.startswith("_")} - {"world", "run"}
+            if name in ("World", "Rod", "Support", "Load", "Body", "Solid", "SolidLoad", "SolidSupport", "Obstacle", "Run", "RunRod", "Scene"):
+                own = {member for member in vars(item) if not member.startswith("_")} - {"world", "run", "solid"}
                 self.assertEqual(own - members, set(), name)
             functions = {part.name for part in node.body if isinstance(part, ast.FunctionDef) and not part.name.startswith("_")}
             self.assertEqual(functions - public, set(), name)
@@ -367,6 +367,76 @@ class Control(unittest.TestCase):
                 for x, y in zip(a, b):
                     self.assertAlmostEqual(x, y, 11, model)
 
+    def test_rods_that_adapt(self):
+        """Places are those of the definition, and snapshots bring a resolution back with all that was set."""
+        for model in ("pobd", "der"):
+            world = cordage.World(step="2 ms", model=model, threads=1)
+            rod = world.add_rod("cable", line=((0, 0, 0), (1, 0, 0)), radius="5 mm", young_modulus="20 kPa", density=1100,
+                                damping="5 ms", elements=16, adapt="on")
+            rod.clamp("start")
+            coarse = world.snapshot()
+            world.run("0.3 s")
+            fine, shape = rod.node_count, rows(rod.positions)
+            self.assertGreater(fine, 17, model)
+            self.assertEqual((rod.defined_element_count, len(shape)), (16, fine))
+            self.assertEqual(rod.measure("position", "end"), tuple(shape[-1]))
+            self.assertEqual(rod.measure("position", 16), tuple(shape[-1]))
+            later = world.snapshot()
+            world.step(20)
+            wanted = rows(rod.positions)
+            world.restore(coarse)
+            self.assertEqual(rod.node_count, 17)
+            rod.set_forces([(0, 0.01, 0)] * 17)  # room for the finest is taken, or the next step writes beyond it
+            world.step()
+            world.restore(later)
+            self.assertEqual(rod.node_count, fine)
+            world.step(20)
+            self.assertEqual(rows(rod.positions), wanted, model)
+            rod.set_forces([(0, 0.01, 0)] * rod.node_count)
+            world.step(5)
+            world.restore(later)
+            world.step(20)
+            self.assertEqual(rows(rod.positions), wanted, model)
+            world.restore(coarse)
+            world.run("0.3 s")
+            self.assertEqual(rows(rod.positions), shape, model)
+            rod.rest_curvature = (0, 1, 0)
+            bent = world.snapshot()
+            world.step(20)
+            wanted = rows(rod.positions)
+            rod.rest_curvature = (0, 2, 0)
+            rod.length = 1.05
+            world.step(20)
+            world.restore(bent)
+            world.step(20)
+            self.assertEqual(rows(rod.positions), wanted, model)
+            with self.assertRaises(cordage.ArgumentError):
+                world.restore(coarse)
+            pull = rod.force("end", (0, 0, 0.02))
+            tip = rod.pin("end")
+            world.step(3)
+            self.assertEqual(tip.position, tuple(rows(rod.positions)[-1]))
+            self.assertEqual(pull.kind, "force")
+
+    def test_frictions_are_those_of_the_snapshot(self):
+        world, rod = small_world()
+        plate = world.add_obstacle("plate", plane={"normal": (0, 0, 1), "offset": -1}, friction=0.1)
+        ball = world.add_body("ball", sphere={"radius": "1 cm"}, mass=1, position=(0, 3, 0), friction=0.3)
+        for thing, own in ((plate, 0.1), (ball, 0.3)):
+            self.assertAlmostEqual(thing.friction, own)
+            begin = world.snapshot()
+            thing.friction = 0.2
+            first = world.snapshot()
+            thing.friction = 0.9
+            world.restore(first)
+            self.assertAlmostEqual(thing.friction, 0.2)
+            second = world.snapshot()  # of what was put back, not of what had been set in between
+            thing.friction = 0.7
+            world.restore(second)
+            self.assertAlmostEqual(thing.friction, 0.2)
+            world.restore(begin)
+            self.assertAlmostEqual(thing.friction, own)
+
     def test_what_is_driven_is_where_it_was(self):
         world, rod = small_world("pobd")
         clamp = rod.clamp("start")
@@ -418,6 +488,150 @@ class Control(unittest.TestCase):
         with self.assertRaises(cordage.Error) as told:
             world.step(100)
         self.assertIn("cable", str(told.exception))
+
+
+BLOCK = {"box": {"size": (0.2, 0.1, 0.1)}, "resolution": "5 cm", "young_modulus": "50 kPa", "poisson_ratio": 0.3,
+         "density": "1000 kg/m^3", "damping_time": "20 ms"}
+LEFT = {"point": (-0.1, 0, 0), "normal": (-1, 0, 0)}
+
+
+class Solids(unittest.TestCase):
+    def test_keywords_and_scene_give_the_same_bits(self):
+        text = """
+cordage: 1
+contact: off
+simulation: {duration: 1 s, step: 2 ms}
+solids:
+  - {name: block, shape: {box: {size: [20 cm, 10 cm, 10 cm]}, resolution: 5 cm},
+     material: {young_modulus: 50 kPa, poisson_ratio: 0.3, density: 1000 kg/m^3, damping_time: 20 ms},
+     supports: [{plane: {point: [-0.1, 0, 0], normal: [-1, 0, 0]}}], loads: [{force: [0, 1 N, 0]}]}
+"""
+        world = cordage.World(step="2 ms", threads=1)
+        block = cordage.Solid(world, "block", **BLOCK)
+        block.hold(plane=LEFT)
+        block.force((0, "1 N", 0))
+        other = cordage.Scene(text=text).build(1)
+        world.step(20)
+        other.step(20)
+        self.assertEqual(rows(block.positions), rows(other.solids["block"].positions))
+        self.assertEqual(list(other.solids), ["block"])
+        self.assertEqual(block, world.solids["block"])
+        self.assertIn("block", repr(block))
+        self.assertIn("1 solid", repr(world))
+        xml.dom.minidom.parseString(world._repr_html_())
+        self.assertIn("Z", world._repr_html_())
+
+    def test_views_lie_where_the_world_has_them_and_are_stale_later(self):
+        world = cordage.World(step="2 ms", threads=1)
+        block = world.add_solid(**BLOCK)
+        first, again = world._solid_view(block._number, 0), world._solid_view(block._number, 0)
+        self.assertEqual(first.address, again.address)
+        self.assertEqual(first.shape, (block.node_count, 3))
+        kept = block.positions
+        self.assertEqual(len(block.tetrahedra), block.tetrahedron_count)
+        if numpy is not None:
+            corners = kept.copy()[block.tetrahedra]
+            edges = corners[:, 1:] - corners[:, :1]
+            self.assertAlmostEqual(numpy.linalg.det(edges).sum() / 6, 2e-3, 12)
+            faces = kept.copy()[block.surface]
+            area = numpy.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0])
+            self.assertAlmostEqual(float(numpy.linalg.norm(area, axis=1).sum()) / 2, 0.1, 12)
+        self.assertAlmostEqual(block.mass, 2, 12)
+        world.step()
+        with self.assertRaises(cordage.StaleViewError):
+            print(kept[0])
+        self.assertLess(rows(block.velocities)[0][2], 0)
+
+    def test_equilibrium_carries_the_weight(self):
+        world = cordage.World(gravity=(0, 0, -10), step="2 ms", threads=1)
+        block = world.add_solid("block", **BLOCK)
+        held = block.hold(plane=LEFT)
+        load = block.force((0, 0, -2), plane={"point": (0.1, 0, 0), "normal": (1, 0, 0)})
+        world.find_equilibrium()
+        self.assertAlmostEqual(held.force[2], 22, 5)
+        self.assertAlmostEqual(sum(row[2] for row in rows(block.reactions)), 22, 5)
+        self.assertAlmostEqual(block.state()["reaction"][2], 22, 5)
+        self.assertEqual(len(block.stress), block.tetrahedron_count)
+        self.assertAlmostEqual(max(block.stress.tolist()) / block.state()["largest_stress"], 1, 12)
+        self.assertAlmostEqual(max(block.strain.tolist()) / block.state()["largest_strain"], 1, 12)
+        down = min(row[2] for row in rows(block.positions))
+        load.value = (0, 0, "4 N")
+        self.assertEqual(load.value, (0, 0, 4))
+        world.find_equilibrium()
+        self.assertAlmostEqual(held.force[2], 16, 5)
+        self.assertGreater(min(row[2] for row in rows(block.positions)), down)
+        frequencies, shapes = block.modes(2)
+        self.assertGreater(frequencies[0], 1)
+        self.assertEqual(shapes.shape, (2, block.node_count, 3))
+
+    def test_pressure_and_forces_of_one_s_own(self):
+        world = cordage.World(gravity=0, step="5 ms", threads=1)
+        block = world.add_solid(integrator="euler", **BLOCK)
+        squeeze = block.pressure("1 kPa")
+        world.step(200)
+        bulk = 50e3 / (3 * (1 - 2 * 0.3))
+        self.assertAlmostEqual(1 - block.state()["volume"] / 2e-3, 1e3 / bulk, 3)
+        squeeze.value = 0
+        world.step(200)
+        self.assertAlmostEqual(block.state()["volume"], 2e-3, 8)
+        block.set_forces([(0.1 / block.node_count, 0, 0)] * block.node_count)
+        world.step(10)
+        self.assertAlmostEqual(block.state()["velocity"][0], 0.1 * 0.05 / 2, 9)
+        for wrong in ([(0, 0)] * block.node_count, [(0, 0, 0)], [(float("nan"), 0, 0)] * block.node_count):
+            with self.assertRaises((cordage.Error, ValueError, TypeError)):
+                block.set_forces(wrong)
+
+    def test_snapshots_put_back_solids_and_what_was_set(self):
+        world = cordage.World(step="2 ms", threads=1)
+        block = world.add_solid("block", **BLOCK)
+        block.hold(plane=LEFT)
+        load = block.force((0, 1, 0))
+        world.step(5)
+        load.value = (0, 2, 0)
+        snapshot = pickle.loads(pickle.dumps(world.snapshot()))
+        world.step(10)
+        wanted = rows(block.positions)
+        load.value = (0, -9, 0)
+        block.set_forces([(0, 0, 1)] * block.node_count)
+        world.step(5)
+        world.restore(snapshot)
+        self.assertEqual(load.value, (0, 2, 0))
+        world.step(10)
+        self.assertEqual(rows(block.positions), wanted)
+        second = world.snapshot()
+        load.value = (0, 5, 0)
+        world.restore(second)
+        self.assertEqual(load.value, (0, 2, 0))
+        with self.assertRaises(cordage.ArgumentError):
+            cordage.World().restore(snapshot)
+
+    def test_mistakes(self):
+        world = cordage.World(step="2 ms", threads=1)
+        with self.assertRaises(cordage.Error) as told:
+            world.add_solid("block", supports=[{"sphere": {"center": (9, 9, 9), "radius": 0.1}}], **BLOCK)
+        self.assertIn("no node of solid 'block' is in the region", str(told.exception))
+        self.assertEqual(world.solids, {})
+        block = world.add_solid("block", **BLOCK)
+        for call in (lambda: world.add_solid("block", **BLOCK), lambda: world.add_solid(**{**BLOCK, "sphere": {"radius": 1}}),
+                     lambda: block.hold(plain=LEFT), lambda: block.force((1, 2)), lambda: block.force(("1 m", 0, 0)),
+                     lambda: block.pressure("2 N"), lambda: block.hold(box={"low": (5, 5, 5), "high": (6, 6, 6)}),
+                     lambda: world.add_solid(box={"size": (1, 1, 1)}, resolution=0.5)):
+            with self.assertRaises(cordage.Error):
+                call()
+        self.assertEqual(list(world.solids), ["block"])
+        load = block.force((0, 0, 1))
+        with self.assertRaises(cordage.Error):
+            load.value = "3 N"
+        world.step()
+
+    def test_solids_rest_on_obstacles(self):
+        world = cordage.World(step="2 ms", threads=1)
+        world.add_obstacle("floor", plane={"normal": (0, 0, 1), "offset": -0.06}, friction=0.5)
+        block = world.add_solid(**BLOCK)
+        world.run("0.5 s")
+        lowest = min(row[2] for row in rows(block.positions))
+        self.assertGreater(lowest, -0.0601)
+        self.assertLess(lowest, -0.055)
 
 
 class Threads(unittest.TestCase):
@@ -622,6 +836,32 @@ class Mistakes(unittest.TestCase):
         self.assertIn("snapshot()", str(told.exception))
 
     @unittest.skipUnless(numpy, "NumPy")
+    def test_short_forms_and_places(self):
+        world, rod = small_world()
+        for word, keywords in (("young_modulus", {"young_modulos": 1}), ("radius", {"raduis": 1}), ("points", {"point": 1})):
+            with self.assertRaises(cordage.ArgumentError) as told:
+                world.add_rod(**keywords)
+            self.assertIn(f"did you mean '{word}'?", str(told.exception))
+        with self.assertRaises(cordage.ArgumentError):
+            world.add_rod(line=((0, 0, 0), (1, 0, 0)), radius=(1, 2, 3))
+        with self.assertRaises(cordage.Error):
+            rod.clamp(True)
+        if numpy is not None:
+            other = world.add_rod(line=numpy.array([[0, 1, 0], [1, 1, 0]]), radius=numpy.array([0.005, 0.003]), elements=4,
+                                  young_modulus=1e6, density=1000)
+            self.assertAlmostEqual(other.radii[-1], 0.003)
+            self.assertEqual(other.measure("position", numpy.int64(-1)), (1, 1, 0))
+
+    def test_what_is_gone_can_be_printed(self):
+        world, rod = small_world()
+        other = world.add_rod(line=((0, 1, 0), (1, 1, 0)), radius="5 mm", elements=4, young_modulus=1e6, density=1000)
+        solid = world.add_solid(**BLOCK)
+        other.remove()
+        self.assertIn("no longer", repr(other))
+        world.close()
+        for thing in (world, rod, solid):
+            self.assertIn("closed", repr(thing))
+
     def test_flat_is_stale_too(self):
         world, rod = small_world()
         flat = rod.positions

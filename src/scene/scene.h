@@ -173,4 +173,8 @@ cdg_result cdg_scene_parse_confined(const char *text, size_t size, const char *n
                                     const char *const *overrides, size_t override_count, cdg_scene **out,
                                     cdg_error *error);
 
+// scene_build.c: the supports and loads of a solid of a scene for one of the world; numbers of the last ones, or NULL.
+cdg_result cdg_scene_hold_solid(cdg_world *world, const scene_solid *solid, cdg_solid_id id,
+                                cdg_solid_support_id *support, cdg_solid_load_id *load);
+
 #endif

@@ -36,20 +36,26 @@ static cdg_result add_joint(cdg_world *world, const cdg_joint_def *def, const cd
     return result;
 }
 
-static cdg_result add_solid(cdg_world *world, const scene_solid *solid) {
-    cdg_solid_id id;
-    cdg_result result = cdg_world_add_solid(world, &solid->def, &id);
+cdg_result cdg_scene_hold_solid(cdg_world *world, const scene_solid *solid, cdg_solid_id id,
+                                cdg_solid_support_id *support, cdg_solid_load_id *load) {
+    cdg_result result = CDG_OK;
     for (size_t i = 0; i < solid->support_count && result == CDG_OK; i++) {
         cdg_solid_support_def def = solid->supports[i];
         def.solid = id;
-        result = cdg_world_add_solid_support(world, &def, NULL);
+        result = cdg_world_add_solid_support(world, &def, support);
     }
     for (size_t i = 0; i < solid->load_count && result == CDG_OK; i++) {
         cdg_solid_load_def def = solid->loads[i];
         def.solid = id;
-        result = cdg_world_add_solid_load(world, &def, NULL);
+        result = cdg_world_add_solid_load(world, &def, load);
     }
     return result;
+}
+
+static cdg_result add_solid(cdg_world *world, const scene_solid *solid) {
+    cdg_solid_id id;
+    cdg_result result = cdg_world_add_solid(world, &solid->def, &id);
+    return result == CDG_OK ? cdg_scene_hold_solid(world, solid, id, NULL, NULL) : result;
 }
 
 static cdg_result add_hand(cdg_world *world, const scene_hand *hand, const cdg_rod_id *ids) {

@@ -12,6 +12,7 @@ typedef struct extension {
     const cdg_rod_id *known;
     size_t known_count, known_bodies;
     cdg_scene_added added;
+    cdg_error error; // of what was taken back again
 } extension;
 
 static cdg_place place_in_world(const extension *e, cdg_place place) {
@@ -77,6 +78,22 @@ static cdg_result add_bodies(extension *e) {
     return result;
 }
 
+// A solid whose supports or loads cannot be added is not added.
+static cdg_result add_solids(extension *e) {
+    cdg_result result = CDG_OK;
+    cdg_scene_added *added = &e->added;
+    for (size_t i = 0; i < e->scene->solid_count && result == CDG_OK; i++) {
+        const scene_solid *solid = &e->scene->solids[i];
+        result = cdg_world_add_solid(e->world, &solid->def, &added->solid);
+        if (result != CDG_OK) return result;
+        result = cdg_scene_hold_solid(e->world, solid, added->solid, &added->solid_support, &added->solid_load);
+        if (result == CDG_OK) continue;
+        (void)cdg_fail(&e->error, result, "%s", cdg_world_message(e->world)); // removing clears the world's
+        (void)cdg_world_remove_solid(e->world, added->solid);
+    }
+    return result;
+}
+
 static cdg_result add_loads(extension *e) {
     cdg_result result = CDG_OK;
     for (size_t i = 0; i < e->scene->load_count && result == CDG_OK; i++) {
@@ -95,6 +112,11 @@ static cdg_result add_obstacles(extension *e) {
     return result;
 }
 
+static cdg_result fail_by_world(const cdg_world *world, cdg_result result, cdg_error *error) {
+    const char *message = cdg_world_message(world);
+    return cdg_fail(error, result, "%s", message[0] != '\0' ? message : cdg_result_text(result));
+}
+
 cdg_result cdg_scene_extend(const cdg_scene *scene, const cdg_rod_id *known, size_t known_count, size_t known_bodies,
                             cdg_world *world, cdg_scene_added *added, cdg_error *error) {
     if (added != NULL) *added = (cdg_scene_added){0};
@@ -104,8 +126,6 @@ cdg_result cdg_scene_extend(const cdg_scene *scene, const cdg_rod_id *known, siz
     if (!scene->is_usable)
         return cdg_fail(error, CDG_ERROR_SCENE, "%s has errors and cannot be added; its diagnostics name them",
                         scene->name);
-    if (scene->solid_count > cdg_world_solid_count(world))
-        return cdg_fail(error, CDG_ERROR_UNSUPPORTED, "%s: solids cannot be added to a world that runs", scene->name);
     extension e = {.scene = scene,
                    .world = world,
                    .rods = calloc(scene->rod_count + 1, sizeof *e.rods),
@@ -113,16 +133,29 @@ cdg_result cdg_scene_extend(const cdg_scene *scene, const cdg_rod_id *known, siz
                    .known = known,
                    .known_count = known_count,
                    .known_bodies = known_bodies};
-    cdg_result (*const parts[])(extension *) = {add_rods,   add_joints, add_supports,
-                                                add_bodies, add_loads,  add_obstacles};
+    cdg_result (*const parts[])(extension *) = {add_rods,  add_joints, add_supports, add_bodies,
+                                                add_loads, add_solids, add_obstacles};
     cdg_result result = e.rods != NULL && e.bodies != NULL ? CDG_OK : CDG_ERROR_MEMORY;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && result == CDG_OK; i++) result = parts[i](&e);
     free(e.rods);
     free(e.bodies);
     if (added != NULL) *added = e.added;
     if (result == CDG_OK) return CDG_OK;
-    const char *message = cdg_world_message(world);
-    return cdg_fail(error, result, "%s", message[0] != '\0' ? message : cdg_result_text(result));
+    if (e.error.message[0] != '\0') return cdg_fail(error, result, "%s", e.error.message);
+    return fail_by_world(world, result, error);
+}
+
+cdg_result cdg_scene_extend_solid(const cdg_scene *scene, cdg_world *world, cdg_solid_id solid, cdg_scene_added *added,
+                                  cdg_error *error) {
+    cdg_scene_added made = {.solid = solid};
+    if (added != NULL) *added = made;
+    if (scene == NULL) return cdg_fail_null(error, "scene");
+    if (world == NULL) return cdg_fail_null(error, "world");
+    if (!scene->is_usable || scene->solid_count == 0)
+        return cdg_fail(error, CDG_ERROR_SCENE, "%s has errors or no solid, and cannot be added", scene->name);
+    cdg_result result = cdg_scene_hold_solid(world, &scene->solids[0], solid, &made.solid_support, &made.solid_load);
+    if (added != NULL) *added = made;
+    return result == CDG_OK ? CDG_OK : fail_by_world(world, result, error);
 }
 
 cdg_result cdg_scene_get_times(const cdg_scene *scene, cdg_scene_times *out) {

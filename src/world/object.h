@@ -32,7 +32,8 @@ typedef struct cdg_object_operations {
     void (*commit)(void *object, const cdg_object_step *at);
     double (*work)(const void *object, const cdg_object_step *at); // J, by loads and supports in the step under way
     void (*energy)(const void *object, cdg_vec3 gravity, bool of_candidate, cdg_energy *sum); // adds
-    void (*momentum)(const void *object, cdg_vec3 *linear, cdg_vec3 *angular);                // adds
+    double (*usual)(const void *object, double gravity); // J, of its weight over its size and of a small deformation
+    void (*momentum)(const void *object, cdg_vec3 *linear, cdg_vec3 *angular); // adds
     void (*snapshot)(void *object, cdg_object_pass pass, void *tape);
     // The state becomes an equilibrium with supports and loads as they are at at->time; NULL: it has none.
     cdg_result (*settle)(void *object, const cdg_object_step *at, cdg_object_report *report, cdg_error *error);

@@ -225,6 +225,12 @@ static void pass_led(tape *t, cdg_world *world) {
 
 static void pass_values(void *t, double *values, size_t count) { pass(t, values, count); }
 
+// Forces that were set for nodes of another resolution.
+static void forget_forces(world_rod *place, const cdg_rod *rod) {
+    size_t count = rod->node_count + rod->element_count;
+    if (place->own_forces != NULL) memset(place->own_forces, 0, 2 * count * sizeof *place->own_forces);
+}
+
 static void pass_world(tape *t, cdg_world *world) {
     pass(t, &world->time, 1);
     pass(t, &world->step, 1);
@@ -241,7 +247,9 @@ static void pass_world(tape *t, cdg_world *world) {
         cdg_rod *rod = world->rods[i].rod;
         if (rod == NULL) continue;
         cdg_rod largest = t->direction == COUNT ? rod_largest(rod) : *rod;
+        size_t nodes = rod->node_count;
         pass_rod(t, t->direction == COUNT ? &largest : rod);
+        if (rod->node_count != nodes) forget_forces(&world->rods[i], rod);
     }
     if (t->direction == LOAD && world->adapting_count > 0) cdg_adapt_restore(world);
     for (size_t i = 0; i < world->support_count; i++) { // so that probes of reactions agree, too

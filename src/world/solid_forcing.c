@@ -248,10 +248,8 @@ static cdg_result make_load(cdg_world *world, const cdg_solid *s, const cdg_soli
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
                         "a load on solid '%s' has a force, pressure or time that is not finite", s->name);
     cdg_result result = check_region(world, &def->region);
-    if (result == CDG_OK && vec3_norm(def->force) > 0) {
-        result = find_nodes(world, s, &def->region, &out->nodes, &out->node_count);
-        if (result == CDG_OK) result = share_force(world, s, out);
-    }
+    if (result == CDG_OK) result = find_nodes(world, s, &def->region, &out->nodes, &out->node_count);
+    if (result == CDG_OK) result = share_force(world, s, out);
     if (result == CDG_OK && def->pressure != 0) result = find_faces(world, s, &def->region, out);
     if (result != CDG_OK) free_load(out);
     return result;
@@ -315,6 +313,47 @@ cdg_result cdg_world_remove_solid_load(cdg_world *world, cdg_solid_load_id id) {
     return CDG_OK;
 }
 
+cdg_result cdg_solid_load_set(cdg_world *world, cdg_solid_load_id id, cdg_vec3 force, double pressure) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    struct world_solid_ref ref;
+    solid_load *load = get_load(world, id, &ref);
+    if (load == NULL) return CDG_ERROR_STALE;
+    const char *name = world->solids[ref.solid]->solid.name;
+    if (!vec3_is_finite(force) || !isfinite(pressure))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "a load on solid '%s' has a force or pressure that is not finite", name);
+    if (pressure != 0 && load->face_count == 0)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "the load on solid '%s' was added without pressure and has no faces; add another one",
+                        name);
+    load->def.force = force;
+    load->def.pressure = pressure;
+    return CDG_OK;
+}
+
+cdg_result cdg_solid_set_forces(cdg_world *world, cdg_solid_id solid, const cdg_vec3 *forces) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
+    world_solid *place = cdg_world_get_solid(world, solid);
+    if (place == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid does not exist");
+    size_t count = place->solid.node_count;
+    for (size_t i = 0; forces != NULL && i < count; i++)
+        if (!vec3_is_finite(forces[i]))
+            return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the force on node %zu of solid '%s' is not finite", i,
+                            place->solid.name);
+    if (forces == NULL) {
+        free(place->own_force);
+        place->own_force = NULL;
+        return CDG_OK;
+    }
+    if (place->own_force == NULL) place->own_force = malloc(count * sizeof *place->own_force);
+    if (place->own_force == NULL)
+        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for forces on solid '%s'", place->solid.name);
+    memcpy(place->own_force, forces, count * sizeof *forces);
+    return CDG_OK;
+}
+
 static void add_at(cdg_solid *s, size_t node, cdg_vec3 force) {
     s->force[0][node] += force.x, s->force[1][node] += force.y, s->force[2][node] += force.z;
 }
@@ -348,6 +387,7 @@ void cdg_solid_drive(world_solid *place, double time, double step) {
         if (!(def->release > 0 && time > def->release * (1 + 1e-12))) hold(s, &place->supports[i], time);
     }
     for (size_t i = 0; i < place->load_count; i++) pull(s, &place->loads[i], time - step, time);
+    for (size_t i = 0; place->own_force != NULL && i < s->node_count; i++) add_at(s, i, place->own_force[i]);
 }
 
 void cdg_solid_forcing_free(world_solid *place) {
@@ -355,4 +395,5 @@ void cdg_solid_forcing_free(world_solid *place) {
     for (size_t i = 0; i < place->load_count; i++) free_load(&place->loads[i]);
     free(place->supports);
     free(place->loads);
+    free(place->own_force);
 }

@@ -123,6 +123,12 @@ static double advise(const void *object, char reason[256]) {
     return step > stable ? step : stable;
 }
 
+// A thousandth of its size is the deformation.
+static double usual(const void *object, double gravity) {
+    const cdg_solid *s = &((const world_solid *)object)->solid;
+    return s->total_mass * gravity * cbrt(s->rest_volume) + 1e-3 * s->def.young_modulus * s->rest_volume;
+}
+
 static void cost(const void *object, double step, double *looking, double *stepping) {
     const cdg_solid *s = &((const world_solid *)object)->solid;
     double count = (double)s->tetrahedron_count; // s for each: measured
@@ -144,6 +150,7 @@ const cdg_object_operations cdg_solid_operations = {.kind = "solid",
                                                     .predict = predict,
                                                     .commit = commit,
                                                     .work = work,
+                                                    .usual = usual,
                                                     .energy = energy,
                                                     .momentum = momentum,
                                                     .snapshot = snapshot,

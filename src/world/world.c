@@ -217,6 +217,8 @@ cdg_result cdg_rod_get_info(const cdg_world *world, cdg_rod_id id, cdg_rod_info 
                           .is_closed = rod->is_closed,
                           .node_count = rod->node_count,
                           .element_count = rod->element_count,
+                          .defined_node_count = rod_user_node_count(rod),
+                          .defined_element_count = rod_user_element_count(rod),
                           .length = rod->length,
                           .mass = rod->mass,
                           .section_kind = rod->section[0].kind};

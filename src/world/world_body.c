@@ -162,6 +162,7 @@ cdg_result cdg_body_get_info(const cdg_world *world, cdg_body_id id, cdg_body_in
                            .radius = b->def.radius,
                            .length = b->def.length,
                            .size = b->def.size,
+                           .friction = b->def.friction < 0 ? world->contact_def.friction : b->def.friction,
                            .vertices = b->def.mesh.vertices,
                            .vertex_count = b->def.mesh.vertex_count,
                            .triangles = b->def.mesh.triangles,

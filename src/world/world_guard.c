@@ -99,6 +99,8 @@ static double smallest(const cdg_world *world) {
         const cdg_body *body = &world->bodies[i];
         if (!body->def.is_fixed) sum += body->mass.mass * gravity * size_of(body);
     }
+    for (size_t i = 0; i < world->object_count; i++)
+        sum += world->objects[i].operations->usual(world->objects[i].self, gravity);
     return still * sum;
 }
 
