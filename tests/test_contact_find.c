@@ -241,8 +241,39 @@ static void going_round_is_no_depth(void **state) {
     }
 }
 
+// Three elements as a loop that would be pulled tight: the last flies at the first, which is a neighbour since the one
+// between them is shorter than pi radii. They come nearer than their thickness, but stay on their sides.
+static void kinks_are_not_pulled_through_themselves(void **state) {
+    (void)state;
+    const cdg_model models[] = {CDG_MODEL_CORDE, CDG_MODEL_POBD, CDG_MODEL_DER};
+    const double r = 5e-3, l = 15e-3, speeds[] = {1, 30}; // a fifth of a radius a step, and six
+    for (int m = 0; m < 6; m++) {
+        cdg_world *world = contact_world(none, 1e-3, 0, 1);
+        cdg_rod_def def = contact_rod("kink", none, vec3(3 * l, 0, 0), r, 3);
+        def.model = models[m / 2];
+        def.material.young_modulus = 10;
+        cdg_rod_id id = contact_add(world, &def);
+        const cdg_vec3 x[] = {{-l / 2, 0, 0}, {l / 2, 0, 0}, {0, l / 2, 0.4 * r}, {0, -l / 2, 0.4 * r}};
+        const cdg_vec3 down = {0, 0, -speeds[m % 2]}, v[] = {none, none, down, down};
+        must(world, cdg_rod_set_state(world, id, x, NULL, v, NULL));
+        const cdg_rod *rod = cdg_world_get_rod(world, id);
+        double nearest = HUGE_VAL;
+        for (int i = 0; i < 15; i++) {
+            must(world, cdg_world_step(world, NULL));
+            cdg_closest at = cdg_segments_closest(rod_vec3(rod->x, 2), rod_vec3(rod->x, 3), rod_vec3(rod->x, 0),
+                                                  rod_vec3(rod->x, 1));
+            nearest = fmin(nearest, sqrt(at.distance2));
+            if (i == 0 || m % 2 == 0) assert_true(at.between.z > 0); // what was hit hard turns away
+        }
+        assert_true(nearest > 0.19 * r);
+        if (m % 2 == 0) assert_true(nearest < 0.21 * r);
+        cdg_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kinks_are_not_pulled_through_themselves),
         cmocka_unit_test(nothing_is_missed),
         cmocka_unit_test(nothing_passes_obstacles),
         cmocka_unit_test(nearly_parallel_rods_agree_in_few_rounds),

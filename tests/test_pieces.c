@@ -88,6 +88,8 @@ static void joined_nodes_are_one_point(void **state) {
     assert_true(cdg_pieces_are_neighbours(&p, 4, 10)); // at the joint
     assert_true(cdg_pieces_are_neighbours(&p, 10, 5));
     assert_false(cdg_pieces_are_neighbours(&p, 10, 7)); // 0.2 m along the rods
+    assert_near(cdg_pieces_separation(&p, 10, 7), 0.2, 1e-9);
+    assert_near(cdg_pieces_separation(&p, 4, 10), 0, 1e-12);
     assert_false(cdg_pieces_are_neighbours(&p, 14, 5));
 
     // One force moves both copies, by their common mass.

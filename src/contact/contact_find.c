@@ -41,6 +41,9 @@ static const double least_depth = 2e-3, least_left = 5e-4;
 // end a force would have to be so large, by its lever, that rounding of the gap throws the other end about.
 static const double least_free_share = 1e-2;
 enum { BOTH_ENDS = 2 };
+// Neighbours lie in each other wherever a rod is bent sharply, but no kink may be pulled through itself: they keep a
+// core apart, of this share of their radii, and at most of what lies between them along the rod.
+static const double core_share = 0.1, core_along = 0.5;
 
 // ---- boxes ----------------------------------------------------------------------------------------------------------
 
@@ -76,15 +79,44 @@ static bool boxes_are_good(const cdg_contacts *c) {
     return true;
 }
 
+// Which part of their radii two elements keep apart.
+static double touching_share(const cdg_pieces *p, uint32_t a, uint32_t b) {
+    if (!cdg_pieces_are_neighbours(p, a, b)) return 1;
+    double sum = pieces_largest_radius(p, a) + pieces_largest_radius(p, b);
+    return fmin(core_share, core_along * cdg_pieces_separation(p, a, b) / sum);
+}
+
+static cdg_vec3 middle(const cdg_pieces *p, const cdg_vec3 *points, uint32_t e) {
+    return vec3_lerp(points[p->ends[e][0]], points[p->ends[e][1]], 0.5);
+}
+
+static double length_of(const cdg_pieces *p, const cdg_vec3 *points, uint32_t e) {
+    return vec3_distance(points[p->ends[e][0]], points[p->ends[e][1]]);
+}
+
+// Whether neighbours may come as near to each other in the step as only a kink brings them: their middles as they move
+// straight, while points may still leave the candidate by the boxes' slack. Those that are nearer along the rod than
+// their radius are short beside it, and are bent before they are folded.
+static bool may_fold(const cdg_pieces *p, uint32_t a, uint32_t b) {
+    double sum = pieces_largest_radius(p, a) + pieces_largest_radius(p, b);
+    if (!(cdg_pieces_separation(p, a, b) >= 0.5 * sum)) return false;
+    cdg_vec3 from = vec3_sub(middle(p, p->start, a), middle(p, p->start, b));
+    cdg_vec3 to = vec3_sub(middle(p, p->next, a), middle(p, p->next, b)), way = vec3_sub(to, from);
+    double way2 = vec3_dot(way, way), time = way2 > 0 ? fmin(fmax(-vec3_dot(from, way) / way2, 0), 1) : 0;
+    double reach = 0.5 * (fmax(length_of(p, p->start, a), length_of(p, p->next, a)) +
+                          fmax(length_of(p, p->start, b), length_of(p, p->next, b)));
+    return vec3_norm(vec3_mad(from, time, way)) < reach + (core_share + slack_share) * sum;
+}
+
+static bool is_of_interest_though_held(const void *user, uint32_t a, uint32_t b) {
+    return !cdg_pieces_are_neighbours(user, a, b) || may_fold(user, a, b);
+}
+
 static bool is_of_interest(const void *user, uint32_t a, uint32_t b) {
     const cdg_pieces *p = user;
     if (p->held[p->ends[a][0]] && p->held[p->ends[a][1]] && p->held[p->ends[b][0]] && p->held[p->ends[b][1]])
         return false;
-    return !cdg_pieces_are_neighbours(p, a, b);
-}
-
-static bool is_of_interest_though_held(const void *user, uint32_t a, uint32_t b) {
-    return !cdg_pieces_are_neighbours(user, a, b);
+    return is_of_interest_though_held(p, a, b);
 }
 
 // ---- the list -------------------------------------------------------------------------------------------------------
@@ -214,19 +246,20 @@ static bool is_between_held(const cdg_contacts *c, const cdg_contact *found) {
 }
 
 // Appends a contact of a pair: places, normal and gap are there, and what it inherits.
-static bool add_found(cdg_contacts *c, const cdg_contact_place *place, cdg_contact *found, double start_gap) {
+static bool add_found(cdg_contacts *c, const cdg_contact_place *place, cdg_contact *found, double start_gap,
+                      double share) {
     const cdg_pieces *p = &c->pieces;
-    found->radius = fmin(pieces_radius(p, found->side[0].element, found->parameter[0]),
-                         pieces_radius(p, found->side[1].element, found->parameter[1]));
+    found->radius = share * fmin(pieces_radius(p, found->side[0].element, found->parameter[0]),
+                                 pieces_radius(p, found->side[1].element, found->parameter[1]));
     if (is_between_held(c, found)) {
         cdg_contact_note_held(c, place, found, start_gap);
         return true;
     }
     cdg_contact *out = cdg_contacts_add(c);
     if (out == NULL) return false;
-    found->friction = place->def->friction;
-    double sum = pieces_radius(p, found->side[0].element, found->parameter[0]) +
-                 pieces_radius(p, found->side[1].element, found->parameter[1]);
+    found->friction = share < 1 ? 0 : place->def->friction;
+    double sum = share * (pieces_radius(p, found->side[0].element, found->parameter[0]) +
+                          pieces_radius(p, found->side[1].element, found->parameter[1]));
     found->gap_before = vec3_dot(found->normal, between(p, p->start, found)) - sum;
     found->approach = -place->step * vec3_dot(found->normal, between(p, p->velocity, found));
     cdg_contact_set_target(found, place, place->def->restitution, start_gap);
@@ -237,23 +270,28 @@ static bool add_found(cdg_contacts *c, const cdg_contact_place *place, cdg_conta
 
 // Gap and normal where an earlier contact of the pair was: at its place on a and what is nearest to it on b. Nowhere is
 // the gap below that between the nearest points, so it demands nothing that these do not.
-static void measure_at(const cdg_pieces *p, const pair_geometry *g, double s, cdg_contact *out) {
+static void measure_at(const cdg_pieces *p, const pair_geometry *g, double s, double share, cdg_contact *out) {
     cdg_vec3 at = vec3_lerp(g->a.to[0], g->a.to[1], s), db = vec3_sub(g->b.to[1], g->b.to[0]);
     cdg_closest closest = cdg_segments_closest(at, at, g->b.to[0], g->b.to[1]);
     out->parameter[0] = s, out->parameter[1] = closest.t;
     out->normal = normal_between(&closest, vec3_sub(g->a.to[1], g->a.to[0]), db);
-    out->gap = sqrt(closest.distance2) - pieces_radius(p, out->side[0].element, s) -
-               pieces_radius(p, out->side[1].element, closest.t);
+    out->gap = sqrt(closest.distance2) - share * pieces_radius(p, out->side[0].element, s) -
+               share * pieces_radius(p, out->side[1].element, closest.t);
+}
+
+static double distance_at_start(const pair_geometry *g) {
+    return sqrt(cdg_segments_closest(g->a.from[0], g->a.from[1], g->b.from[0], g->b.from[1]).distance2);
 }
 
 static bool find_crossing(const pair_geometry *g, double sum) {
-    double start = sqrt(cdg_segments_closest(g->a.from[0], g->a.from[1], g->b.from[0], g->b.from[1]).distance2);
+    double start = distance_at_start(g);
     double near = fmin(crossing_share * sum, 0.5 * start), time;
     return cdg_segments_meet(&g->a, &g->b, near, near / fmax(start, sum), &time);
 }
 
 // Halfway between where the contact was in the round before and the nearest points.
-static void damp(const pair_geometry *g, const cdg_pieces *p, const cdg_contact *old, cdg_contact *contact) {
+static void damp(const pair_geometry *g, const cdg_pieces *p, double share, const cdg_contact *old,
+                 cdg_contact *contact) {
     cdg_vec3 normal = vec3_add(contact->normal, old->normal);
     if (!(vec3_norm(normal) > 1)) return;
     contact->parameter[0] = 0.5 * (contact->parameter[0] + old->parameter[0]);
@@ -262,8 +300,8 @@ static void damp(const pair_geometry *g, const cdg_pieces *p, const cdg_contact 
     cdg_vec3 between = vec3_sub(vec3_lerp(g->a.to[0], g->a.to[1], contact->parameter[0]), //
                                 vec3_lerp(g->b.to[0], g->b.to[1], contact->parameter[1]));
     contact->gap = vec3_dot(contact->normal, between) -
-                   pieces_radius(p, contact->side[0].element, contact->parameter[0]) -
-                   pieces_radius(p, contact->side[1].element, contact->parameter[1]);
+                   share * pieces_radius(p, contact->side[0].element, contact->parameter[0]) -
+                   share * pieces_radius(p, contact->side[1].element, contact->parameter[1]);
 }
 
 static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, const cdg_box_pair *pair,
@@ -271,10 +309,12 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, cons
     const cdg_pieces *p = &c->pieces;
     uint32_t a = pair->a, b = pair->b;
     pair_geometry g = {motion_of(p, a), motion_of(p, b), near->bound};
-    double most = pieces_largest_radius(p, a) + pieces_largest_radius(p, b);
+    double share = touching_share(p, a, b), start_gap = near->start_gap;
+    double most = share * (pieces_largest_radius(p, a) + pieces_largest_radius(p, b));
     cdg_closest closest = {near->s, near->t, vec3(near->between[0], near->between[1], near->between[2]),
                            near->distance * near->distance};
-    double sum = pieces_radius(p, a, closest.s) + pieces_radius(p, b, closest.t), distance = near->distance;
+    double sum = share * (pieces_radius(p, a, closest.s) + pieces_radius(p, b, closest.t)), distance = near->distance;
+    if (share < 1) start_gap = distance_at_start(&g) - sum;
     cdg_contact found = {.side = {segment_side(p, a), segment_side(p, b)}};
     const cdg_contact *old = find_before(c, found.side, from);
     size_t old_count = 0;
@@ -319,15 +359,15 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, cons
             other = &old[i];
     }
     bool is_damped = same != NULL && other == NULL && has_force(same) && !same->is_impact && !found.is_impact;
-    if (is_damped && c->round >= ROUND_DAMPED) damp(&g, p, same, &found);
+    if (is_damped && c->round >= ROUND_DAMPED) damp(&g, p, share, same, &found);
     if (same != NULL) cdg_contact_inherit(&found, same);
     if (same != NULL && same == other) found.force = vec3(0, 0, 0);
-    bool is_added = add_found(c, place, &found, near->start_gap);
+    bool is_added = add_found(c, place, &found, start_gap, share);
     if (other != NULL && is_added) {
-        measure_at(p, &g, other->parameter[0], &found);
+        measure_at(p, &g, other->parameter[0], share, &found);
         found.clearance = found.gap;
         cdg_contact_inherit(&found, other);
-        is_added = add_found(c, place, &found, near->start_gap);
+        is_added = add_found(c, place, &found, start_gap, share);
     }
     return is_added ? CDG_OK : cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
 }
@@ -771,6 +811,12 @@ static cdg_result fail_start(const cdg_contacts *c, size_t count, const cdg_cont
                     contact_is_wide(worst) ? "the surface" : "the rod");
 }
 
+// A rod that is bent so sharply at the start is told of elsewhere.
+static bool is_kink(const cdg_pieces *p, const cdg_contact *contact) {
+    return contact->side[0].kind == CDG_SIDE_SEGMENT && contact->side[1].kind == CDG_SIDE_SEGMENT &&
+           cdg_pieces_are_neighbours(p, contact->side[0].element, contact->side[1].element);
+}
+
 cdg_result cdg_contacts_check_start(cdg_contacts *c, const cdg_contact_place *place, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
     memcpy(p->next, p->start, p->point_count * sizeof *p->next);
@@ -783,7 +829,7 @@ cdg_result cdg_contacts_check_start(cdg_contacts *c, const cdg_contact_place *pl
     cdg_contact crossing, *worst = NULL;
     for (size_t i = 0; i < c->count; i++) {
         cdg_contact *contact = &c->list[i];
-        if (contact->side[0].kind == CDG_SIDE_BODY) continue;
+        if (contact->side[0].kind == CDG_SIDE_BODY || is_kink(p, contact)) continue;
         if (worst == NULL || contact->gap / contact->radius < worst->gap / worst->radius) worst = contact;
     }
     bool crosses = cdg_contacts_find_crossing(c, &crossing);

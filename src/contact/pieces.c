@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -224,6 +225,23 @@ bool cdg_pieces_are_neighbours(const cdg_pieces *p, uint32_t a, uint32_t b) {
                 p->joint_distance[a][i] + p->joint_distance[b][k] < reach)
                 return true;
     return false;
+}
+
+static double smaller(double a, double b) { return a < b ? a : b; }
+
+double cdg_pieces_separation(const cdg_pieces *p, uint32_t a, uint32_t b) {
+    double least = HUGE_VAL;
+    if (p->object_of[a] == p->object_of[b]) {
+        uint32_t low = a < b ? a : b, high = a < b ? b : a;
+        const cdg_proxy *proxy = &p->objects[p->object_of[a]];
+        least = p->arc[high][0] - p->arc[low][1];
+        if (proxy->is_closed) least = smaller(least, p->arc[low][0] + proxy->length - p->arc[high][1]);
+    }
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++)
+            if (p->near_joint[a][i] != UINT32_MAX && p->near_joint[a][i] == p->near_joint[b][k])
+                least = smaller(least, p->joint_distance[a][i] + p->joint_distance[b][k]);
+    return least;
 }
 
 // ---- a step ---------------------------------------------------------------------------------------------------------

@@ -84,6 +84,8 @@ void cdg_pieces_store(const cdg_pieces *pieces, double step, bool *touched);
 
 // Whether the two elements are neighbours along their chains, nearer than one of their radius can bend back to itself.
 bool cdg_pieces_are_neighbours(const cdg_pieces *pieces, uint32_t a, uint32_t b);
+// m, at rest: the shortest way from one to the other along their chains, or through one joint; HUGE_VAL: there is none.
+double cdg_pieces_separation(const cdg_pieces *pieces, uint32_t a, uint32_t b);
 
 static inline cdg_vec3 pieces_at(const cdg_pieces *pieces, const cdg_vec3 *points, uint32_t element, double s) {
     cdg_vec3 p = points[pieces->ends[element][0]], q = points[pieces->ends[element][1]];
