@@ -430,6 +430,24 @@ static void test_long_range_attachments_limit_stretch(void **state) {
     assert_true(reach[1] <= 1.005);
 }
 
+// Between pins a hundredth farther apart than it is long, in steps far shorter than any motion, it stays where it is.
+static void test_nodes_out_of_reach_are_not_thrown(void **state) {
+    (void)state;
+    cdg_rod_def def = cantilever_def();
+    def.pobd.solver = CDG_POBD_GAUSS_SEIDEL;
+    def.pobd.long_range_attachments = true;
+    def.centerline.line.to = vec3(1.01, 0, 0);
+    def.rest.kind = CDG_REST_CENTERLINE;
+    def.rest.centerline.kind = CDG_CENTERLINE_LINE, def.rest.centerline.line.to = vec3(1, 0, 0);
+    small_world small = small_world_make(&def, vec3(0, 0, 0), 3e-6, true);
+    cdg_support_def pin = {.kind = CDG_SUPPORT_PIN, .place = {.rod = small.rod, .index = def.element_count}};
+    must(small.world, cdg_world_add_support(small.world, &pin, NULL));
+    double start = cdg_world_energy(small.world).total;
+    small_world_run(&small, 50);
+    assert_true(start > 0 && cdg_world_energy(small.world).kinetic < 0.1 * start);
+    cdg_world_destroy(small.world);
+}
+
 // Straight between two pins a rod hangs by its tension alone, which sweeps find from nothing in every step: the advised
 // step lets them; at a longer one it falls nearly freely, and the model doubts beforehand.
 static double taut_sag(bool is_direct, double damping, double step, char *doubt) {
@@ -565,6 +583,7 @@ int main(void) {
         cmocka_unit_test(test_axial_spin_is_kept),
         cmocka_unit_test(test_paper_stiffness_bends_less_with_larger_factors),
         cmocka_unit_test(test_long_range_attachments_limit_stretch),
+        cmocka_unit_test(test_nodes_out_of_reach_are_not_thrown),
         cmocka_unit_test(test_long_range_attachments_have_a_reaction),
         cmocka_unit_test(test_taut_rods_find_their_tension),
         cmocka_unit_test(test_a_huge_load_is_reported_and_the_state_kept),

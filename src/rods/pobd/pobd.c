@@ -209,6 +209,16 @@ static void set_attachments(const cdg_rod *rod, double *reach, size_t *attachmen
     }
 }
 
+// A node that is out of reach already, as in a rod that starts stretched or between supports that are too far apart,
+// goes no farther, and its strain takes it back: put back at once, it would fly off by however much that is in a step,
+// be it ever so short.
+static void let_reach(const cdg_rod *rod, double *reach, const size_t *attachment) {
+    for (size_t i = 0; i < rod->node_count; i++) {
+        if (!(reach[i] > 0) || !isfinite(reach[i])) continue;
+        reach[i] = fmax(reach[i], vec3_distance(rod_vec3(rod->x, i), rod_vec3(rod->x, attachment[i])));
+    }
+}
+
 // ---- the step -------------------------------------------------------------------------------------------------------
 
 // Names the first node or element without a finite candidate.
@@ -342,6 +352,7 @@ void pobd_pose(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scra
         size_t *attachment = take(&next, nodes * sizeof *attachment);
         cdg_vec3 *pull = take(&next, nodes * sizeof *pull);
         set_attachments(rod, reach, attachment);
+        let_reach(rod, reach, attachment);
         memset(pull, 0, nodes * sizeof *pull);
         out->problem.attachment_reach = reach;
         out->problem.attachment_node = attachment;
