@@ -189,6 +189,21 @@ static void a_merge_takes_a_split_back_beside_a_hold(void **state) {
         }
 }
 
+// A coarse rod may become fine, although each split changes a large share of its energy.
+static void coarse_rods_become_fine(void **state) {
+    (void)state;
+    for (int variant = 0; variant < ADAPT_VARIANTS; variant++) {
+        cdg_rod_def def = adapt_def((adapt_variant)variant, 4);
+        cdg_vec3 points[ADAPT_ARC_MAX];
+        adapt_arc(&def, 0.4, points);
+        cdg_rod *rod = adapt_build(&def);
+        const cdg_adapt_context context = {.gravity = {0, 0, -9.81}};
+        cdg_adapt_outcome outcome;
+        for (size_t j = 0; j < 8; j += 2) assert_true(cdg_adapt_split(rod, j, &context, &outcome));
+        cdg_rod_destroy(rod);
+    }
+}
+
 // Of a straight rod that moves along itself a merge keeps momentum without the help of what is around, and takes
 // energy.
 static void a_merge_projects_velocities(void **state) {
@@ -260,6 +275,7 @@ int main(void) {
                                        cmocka_unit_test(a_merge_takes_a_split_back),
                                        cmocka_unit_test(a_merge_takes_a_split_back_beside_a_hold),
                                        cmocka_unit_test(a_merge_projects_velocities),
+                                       cmocka_unit_test(coarse_rods_become_fine),
                                        cmocka_unit_test(merges_do_not_pump),
                                        cmocka_unit_test(a_refused_operation_leaves_no_trace),
                                        cmocka_unit_test(a_split_stays_out_of_what_is_touched)};

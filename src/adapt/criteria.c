@@ -14,7 +14,7 @@ static const double largest_twist = 1.5;
 static const double start_share = 0.45;
 
 // s: what changes gave the rod counts for so long, or a rod in motion for hours would have to stay as it is one day.
-static const double forgetting = 1;
+static const double forgetting = 0.2;
 
 // How far the rod turns at a node, rad for each metre: bending; and twist, where there is so much that it counts.
 static double curvature_at(const cdg_rod *rod, size_t node) {

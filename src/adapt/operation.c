@@ -21,7 +21,7 @@ static const double most_gain = 0.25; // of the part's energy of strain: what an
 static const double nothing = 1e-5; // of the stiffest cell: energy of turns by 0.01 rad, below which gains do not count
 static const double calmest = 0.9;  // of the turn that splits, which a merge must stay below
 // Of a rod's energy: what its changes may have given it in all.
-static const double most_by_merges = 0.01, most_by_splits = 0.1;
+static const double most_by_merges = 0.01, most_by_splits = 0.4;
 
 // One operation: the parts before and after it, and all that is taken from the one to the other.
 typedef struct operation {
