@@ -160,6 +160,59 @@ static void a_refused_operation_leaves_no_trace(void **state) {
     }
 }
 
+// Beside a node that is held, whose motion is prescribed.
+static void a_merge_takes_a_split_back_beside_a_hold(void **state) {
+    (void)state;
+    for (int variant = 0; variant < ADAPT_VARIANTS; variant++)
+        for (size_t at = 4; at < 6; at++) { // on either side of it
+            cdg_random random = {7};
+            cdg_rod *rod = build_relaxed((adapt_variant)variant, 1e4);
+            cdg_hold hold = {.node = 5, .holds_position = true, .position = rod_vec3(rod->x, 5)};
+            uint32_t *hold_at = rod->hold_at;
+            rod->holds = &hold, rod->hold_count = 1, rod->hold_at = NULL;
+            adapt_shake(rod, &random, 1);
+            cdg_vec3 x[13], v[13];
+            for (size_t i = 0; i < 13; i++) x[i] = rod_vec3(rod->x, i), v[i] = rod_vec3(rod->v, i);
+            const cdg_adapt_context context = {.gravity = {0, 0, -9.81}};
+            cdg_adapt_outcome outcome;
+            assert_true(cdg_adapt_split(rod, at, &context, &outcome));
+            assert_int_equal(hold.node, at == 4 ? 6 : 5);
+            assert_vec3_near(rod_vec3(rod->x, hold.node), x[5], 0);
+            assert_vec3_near(rod_vec3(rod->v, hold.node), v[5], 0);
+            assert_true(cdg_adapt_merge(rod, at, &context, &outcome));
+            for (size_t i = 0; i < 13; i++) {
+                assert_vec3_near(rod_vec3(rod->x, i), x[i], 1e-8 * 0.05);
+                assert_vec3_near(rod_vec3(rod->v, i), v[i], 1e-8);
+            }
+            rod->holds = NULL, rod->hold_count = 0, rod->hold_at = hold_at;
+            cdg_rod_destroy(rod);
+        }
+}
+
+// Of a straight rod that moves along itself a merge keeps momentum without the help of what is around, and takes
+// energy.
+static void a_merge_projects_velocities(void **state) {
+    (void)state;
+    for (int variant = 0; variant < ADAPT_VARIANTS; variant++) {
+        cdg_random random = {29};
+        cdg_rod_def def = adapt_def((adapt_variant)variant, 12);
+        cdg_rod *rod = adapt_build(&def);
+        const cdg_adapt_context context = {.gravity = {0, 0, 0}};
+        cdg_adapt_outcome outcome;
+        assert_true(cdg_adapt_split(rod, 5, &context, &outcome));
+        cdg_vec3 along = vec3_normalize(vec3_sub(rod_vec3(rod->x, 12), rod_vec3(rod->x, 0))), v[14];
+        for (size_t i = 0; i < 14; i++) {
+            v[i] = vec3_scale(random_in(&random, -1, 1), along);
+            rod_set_vec3(rod->v, i, v[i]);
+        }
+        assert_true(cdg_adapt_merge(rod, 5, &context, &outcome));
+        for (size_t i = 0; i < 13; i++)
+            if (i != 5 && i != 6) assert_vec3_near(rod_vec3(rod->v, i), v[i < 6 ? i : i + 1], 1e-9);
+        assert_true(outcome.kinetic < -1e-6 * rod->mass);
+        cdg_rod_destroy(rod);
+    }
+}
+
 // A merge that gives more than changes have taken is refused, to the last bit.
 static void merges_do_not_pump(void **state) {
     (void)state;
@@ -205,6 +258,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(momentum_is_kept),
                                        cmocka_unit_test(a_split_of_an_arc_changes_little),
                                        cmocka_unit_test(a_merge_takes_a_split_back),
+                                       cmocka_unit_test(a_merge_takes_a_split_back_beside_a_hold),
+                                       cmocka_unit_test(a_merge_projects_velocities),
                                        cmocka_unit_test(merges_do_not_pump),
                                        cmocka_unit_test(a_refused_operation_leaves_no_trace),
                                        cmocka_unit_test(a_split_stays_out_of_what_is_touched)};

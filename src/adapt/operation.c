@@ -101,48 +101,46 @@ static void interpolate(const cdg_rod_part *fine, const cdg_vec3 *coarse, cdg_ve
     out[fine->fresh] = count > 0 ? vec3_scale(1 / count, sum) : sum;
 }
 
-// The reverse: of all that the coarse part may have, what is nearest in the norm of mass. Beside the fresh node one or
-// both of its neighbours count.
+// Of the fresh node and its neighbours, left, fresh, right: what the neighbours may have so that they and their mean
+// are nearest to `fine` in the norm of mass. (m_l + m_f/4) a + m_f/4 b = m_l a_l + m_f a_f/2, and so for b.
+static void find_nearest(const double mass[3], const cdg_vec3 fine[3], cdg_vec3 out[2]) {
+    double quarter = mass[1] / 4, a = mass[0] + quarter, b = mass[2] + quarter;
+    double inverse = 1 / (a * b - quarter * quarter);
+    cdg_vec3 left = vec3_add(vec3_scale(mass[0], fine[0]), vec3_scale(2 * quarter, fine[1]));
+    cdg_vec3 right = vec3_add(vec3_scale(mass[2], fine[2]), vec3_scale(2 * quarter, fine[1]));
+    out[0] = vec3_scale(inverse, vec3_sub(vec3_scale(b, left), vec3_scale(quarter, right)));
+    out[1] = vec3_scale(inverse, vec3_sub(vec3_scale(a, right), vec3_scale(quarter, left)));
+}
+
+// The reverse of interpolate: of all that the coarse part may have, what is nearest.
 static void project(const cdg_rod_part *fine, const double *mass, const cdg_vec3 *from, cdg_vec3 out[NODES_MAX]) {
     size_t f = fine->fresh, l = f - 1, r = f + 1;
     for (size_t k = 1; k < fine->count; k++)
         if (k != f) out[coarse_node(fine, k)] = from[k];
     bool has_left = l > 0, has_right = r < fine->count;
     if (has_left && has_right) {
-        // (m_l + m_f/4) a + m_f/4 b = m_l a_l + m_f a_f/2, and so for b
-        double quarter = mass[f] / 4, a = mass[l] + quarter, b = mass[r] + quarter;
-        double inverse = 1 / (a * b - quarter * quarter);
-        cdg_vec3 left = vec3_add(vec3_scale(mass[l], from[l]), vec3_scale(2 * quarter, from[f]));
-        cdg_vec3 right = vec3_add(vec3_scale(mass[r], from[r]), vec3_scale(2 * quarter, from[f]));
-        out[l] = vec3_scale(inverse, vec3_sub(vec3_scale(b, left), vec3_scale(quarter, right)));
-        out[r - 1] = vec3_scale(inverse, vec3_sub(vec3_scale(a, right), vec3_scale(quarter, left)));
+        find_nearest(mass + l, from + l, out + l);
     } else if (has_left || has_right) {
         size_t k = has_left ? l : r;
         out[coarse_node(fine, k)] = vec3_lerp(from[k], from[f], mass[f] / (mass[f] + mass[k]));
     }
 }
 
-// Velocities of the nodes beside the one that goes, the same way; one that is held keeps its own, and so does the end
-// of a part, whose mass is not of this part alone, with its share of the fresh node's mass.
+// Velocities of the nodes beside the one that goes, the same way. One that is held keeps its own.
 static void project_velocities(operation *o) {
     cdg_rod *rod = o->rod;
-    const cdg_vec3 *v = o->was.v;
-    const double *mass = o->was.mass;
-    size_t f = o->from.fresh, l = f - 1, r = f + 1, left = o->to.node[l], right = o->to.node[l + 1];
-    double quarter = mass[f] / 4, a = mass[l] + quarter, b = mass[r] + quarter;
-    bool moves_left = !cdg_part_is_held(rod, left), moves_right = !cdg_part_is_held(rod, right);
-    if (moves_left && moves_right) {
-        double inverse = 1 / (a * b - quarter * quarter);
-        cdg_vec3 of_left = vec3_add(vec3_scale(mass[l], v[l]), vec3_scale(2 * quarter, v[f]));
-        cdg_vec3 of_right = vec3_add(vec3_scale(mass[r], v[r]), vec3_scale(2 * quarter, v[f]));
-        rod_set_vec3(rod->v, left,
-                     vec3_scale(inverse, vec3_sub(vec3_scale(b, of_left), vec3_scale(quarter, of_right))));
-        rod_set_vec3(rod->v, right,
-                     vec3_scale(inverse, vec3_sub(vec3_scale(a, of_right), vec3_scale(quarter, of_left))));
-    } else if (moves_left || moves_right) {
-        size_t k = moves_left ? l : r, still = moves_left ? r : l;
-        cdg_vec3 rest = vec3_sub(vec3_scale(2, v[f]), v[still]); // what the moving one would have
-        rod_set_vec3(rod->v, moves_left ? left : right, vec3_lerp(v[k], rest, quarter / (mass[k] + quarter)));
+    size_t f = o->from.fresh, l = f - 1, node[2] = {o->to.node[l], o->to.node[f]};
+    const cdg_vec3 *v = o->was.v + l;
+    const double *mass = o->was.mass + l;
+    bool moves[2] = {!cdg_part_is_held(rod, node[0]), !cdg_part_is_held(rod, node[1])};
+    if (moves[0] && moves[1]) {
+        cdg_vec3 nearest[2];
+        find_nearest(mass, v, nearest);
+        for (int k = 0; k < 2; k++) rod_set_vec3(rod->v, node[k], nearest[k]);
+    } else if (moves[0] || moves[1]) {
+        int k = moves[0] ? 0 : 1;
+        cdg_vec3 alone = vec3_sub(vec3_scale(2, v[1]), v[2 - 2 * k]); // the moving one's, if the mean were exact
+        rod_set_vec3(rod->v, node[k], vec3_lerp(v[2 * k], alone, mass[1] / (4 * mass[2 * k] + mass[1])));
     }
 }
 
@@ -367,11 +365,12 @@ static void take_back(operation *o) {
 static bool is_too_dear(const operation *o) {
     cdg_rod_adapt *adapt = o->rod->adapt;
     double given = adapt->given + o->out->energy, share = o->is_split ? most_by_splits : most_by_merges;
-    if (adapt->is_new || !(o->out->energy > 0) || !(given > share * adapt->scale)) return false;
+    double least = nothing * cdg_rod_patch_stiffness(&o->patch); // a rod at rest has no energy but for rounding
+    if (adapt->is_new || !(o->out->energy > 0) || !(given > share * adapt->scale + least)) return false;
     cdg_energy whole;
     cdg_rod_measure_energy(o->rod, vec3(0, 0, 0), &whole);
     adapt->scale = whole.total;
-    return given > share * adapt->scale;
+    return given > share * adapt->scale + least;
 }
 
 static bool change(operation *o) {
