@@ -119,8 +119,8 @@ static void solids_are_added_held_and_loaded(void **state) {
                        "loads: [{force: [1 N, 0, 0]}, {force: [2 N, 0, 0]}]}]\n");
     cdg_scene_added held;
     assert_int_equal(cdg_scene_extend_solid(scene, world, added.solid, &held, &error), CDG_OK);
-    assert_int_equal(held.solid_support, 0);
-    assert_int_equal(held.solid_load, 1); // the last one
+    assert_int_equal(held.solid_support.index1, 1);
+    assert_int_equal(held.solid_load.index1, 2); // the last one
     for (int i = 0; i < 5; i++) assert_int_equal(cdg_world_step(world, NULL), CDG_OK);
     cdg_vec3 force;
     assert_int_equal(cdg_solid_support_reaction(world, held.solid_support, &force), CDG_OK);
