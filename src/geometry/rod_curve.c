@@ -10,9 +10,9 @@
 // Nodes of a bent rod lie outside of the curve that they stand for: an element has the direction of the curve at its
 // middle, and its whole length, while the chord of that piece of curve is shorter by (k h)^2/24 of it, k the curvature.
 // So nodes at distance h are k h^2/24 too far out, and move in when elements are halved. As neighbours that are not
-// halved hold them back, they do so by what they would with the mean of h^2 over nearly two of the longer elements
-// around them: that much is taken off for curves for any division. On an arc of 0.3 rad an element this leaves, of a
-// move by 0.005 h that the curve through the nodes makes at a split, 0.0003 h.
+// halved hold them back, and a change moves two of them on either side (adapt/rod_patch.h), they do so by what they
+// would with the mean of h^2 over some three of the longer elements around them: that much is taken off for curves for
+// any division. On arcs of 0.3 rad an element this leaves half of the move that the curve through the nodes makes.
 #include "geometry/rod_curve.h"
 
 #include "base/error.h"
@@ -63,7 +63,8 @@ static void set_turns(cdg_rod_curve *rod, const cdg_rod_pose *pose, const double
 
 // ---- curves for any division ----------------------------------------------------------------------------------------
 
-static const double window = 0.92; // of the longest element around a node, to either side
+static const double window = 1.6; // of the longest element around a node, to either side
+enum { AROUND = 3 };              // elements to either side, among which it is
 
 // An element by its distance from a node: 0 the one after it, -1 the one before; SIZE_MAX: beyond the ends.
 static size_t element_from(const cdg_rod_pose *pose, size_t node, ptrdiff_t way) {
@@ -75,7 +76,7 @@ static size_t element_from(const cdg_rod_pose *pose, size_t node, ptrdiff_t way)
 // The mean of the elements' squared lengths over the window around a node.
 static double mean_square(const cdg_rod_pose *pose, size_t node) {
     double longest = 0, sum = 0, covered = 0;
-    for (ptrdiff_t way = -2; way < 2; way++) {
+    for (ptrdiff_t way = -AROUND; way < AROUND; way++) {
         size_t e = element_from(pose, node, way);
         if (e != SIZE_MAX) longest = fmax(longest, pose->rest_length[e]);
     }

@@ -325,8 +325,7 @@ cdg_result cdg_solid_load_set(cdg_world *world, cdg_solid_load_id id, cdg_vec3 f
                         "a load on solid '%s' has a force or pressure that is not finite", name);
     if (pressure != 0 && load->face_count == 0)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
-                        "the load on solid '%s' was added without pressure and has no faces; add another one",
-                        name);
+                        "the load on solid '%s' was added without pressure and has no faces; add another one", name);
     load->def.force = force;
     load->def.pressure = pressure;
     return CDG_OK;
