@@ -1,5 +1,7 @@
 // Solids in contact: a block lies on a floor, slides or sticks, two collide, momentum is kept, nothing passes.
 #include "solid_world_case.h"
+
+#include "rounds.h"
 #include "world/solid_proxy.h"
 
 #include <cordage/obstacle.h>
@@ -111,6 +113,7 @@ static double slide(double friction, cdg_solid_integrator integrator, double ste
 
 static void test_a_slope(void **state) {
     (void)state;
+    skip_when_sanitized();
     const double speed = 0.5 * 10 * (sin(0.3) - 0.1 * cos(0.3));
     assert_near(slide(0.6, CDG_SOLID_EXPLICIT, 1e-3), 0, 5e-3);         // sticks
     assert_near(slide(0.1, CDG_SOLID_EXPLICIT, 1e-3) / speed, 1, 0.03); // slides

@@ -9,6 +9,7 @@
 #include "contact/point_triangle.h"
 #include "math/random.h"
 #include "near.h"
+#include "rounds.h"
 #include "surface_case.h"
 
 static const double thickness = 0.05; // of an edge
@@ -478,7 +479,7 @@ static void crossings_at_the_start_are_refused(void **state) {
 
 int main(int count, char **names) {
     if (count > 1) cmocka_set_test_filter(names[1]);
-    if (count > 2) throws = atoi(names[2]);
+    throws = count > 2 ? atoi(names[2]) : rounds(throws);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(momentum_is_kept),
         cmocka_unit_test(nothing_passes),
