@@ -143,10 +143,10 @@ class SolidSupport:
     __slots__ = ("solid", "_number", "_keywords")
 
     def __init__(self, solid, number, keywords):
-        self.solid, self._number, self._numberwords = solid, number, dict(keywords)
+        self.solid, self._number, self._keywords = solid, number, dict(keywords)
 
     def __repr__(self):
-        region = next((key for key in ("box", "sphere", "plane") if key in self._numberwords), "all")
+        region = next((key for key in ("box", "sphere", "plane") if key in self._keywords), "all")
         return f"<cordage.SolidSupport of {self.solid.name}: {region}>"
 
     @property

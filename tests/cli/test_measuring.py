@@ -11,7 +11,7 @@ SEEDS = {f"{paper} {place}" for paper, places in {
     "001": ["figure 5", "figure 6", "figure 7", "figure 8", "figure 11", "table 1"],
     "002": ["figure 5", "figure 6", "table 1"],
     "003": [f"figure 1 ({number})" for number in range(1, 8)],
-    "004": ["table 3.1", "table 4.1", "figure 6.2"]}.items() for place in places}
+    "004": ["table 3.1", "table 4.1", "figure 4.3", "figure 6.2"]}.items() for place in places}
 
 
 class Validate(CommandCase):
