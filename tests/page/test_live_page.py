@@ -184,8 +184,9 @@ class Live(LiveCase):
         # a pinned point can be taken again and moved on
         target = self.browser.evaluate("cordage.viewer.project([...cordage.hands.hands.values()][0].target)")
         self.press(target["x"], target["y"])
+        self.browser.wait("cordage.hands.held !== null", 60)
         self.pull(target["x"], target["y"] + 120)
-        self.browser.wait(f"cordage.viewer.picture.positions[47] < {start[2]}")
+        self.browser.wait(f"cordage.viewer.picture.positions[47] < {start[2]}", 120)
         self.let_go(target["x"], target["y"] + 120)
         self.browser.key("Escape")
         self.browser.wait("cordage.hands.hands.size === 0")
