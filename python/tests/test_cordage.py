@@ -168,9 +168,9 @@ class Views(unittest.TestCase):
         world.step(3)
         raw = world._view(rod._number, 0)
         if numpy is not None:
-            self.assertEqual(rod.positions.__array_interface__["data"][0], raw.address)
-            self.assertEqual(rod.positions[2:, 1].__array_interface__["data"][0],
-                             raw.address + 2 * 8 + rod.positions.strides[1])
+            self.assertEqual(numpy.asarray(rod.positions).__array_interface__["data"][0], raw.address)
+            self.assertEqual(rod.positions.ctypes.data, raw.address)
+            self.assertEqual(rod.positions[2:, 1].ctypes.data, raw.address + 2 * 8 + rod.positions.strides[1])
             self.assertFalse(rod.positions.flags.writeable)
             self.assertFalse(rod.positions.flags.owndata)
         self.assertEqual(memoryview(raw).shape, (9, 3))
@@ -201,18 +201,57 @@ class Views(unittest.TestCase):
     def test_every_use_by_numpy_is_checked(self):
         world, rod = small_world()
         view, part, turned = rod.positions, rod.positions[:, 2], rod.positions.T
+        whole, squeezed, halves = view.view(numpy.ndarray), numpy.atleast_2d(view), numpy.split(view, [4])
         self.assertIs(type(view + 1), numpy.ndarray)
         self.assertIs(type(view.sum(axis=0)), numpy.ndarray)
         world.step()
         uses = [lambda v: v + 1, lambda v: numpy.linalg.norm(v), lambda v: numpy.diff(v, axis=0), lambda v: v.sum(),
                 lambda v: v.max(), lambda v: v.dot(v.T), lambda v: numpy.vstack([v, v]), lambda v: v.astype(float),
                 lambda v: v @ v.T, lambda v: v.mean(), lambda v: pickle.dumps(v), lambda v: numpy.mean(v),
-                lambda v: float(v.ravel()[0]), lambda v: v == v]
-        for stale in (view, part, turned):
+                lambda v: float(v.ravel()[0]), lambda v: v == v, lambda v: numpy.array(v), lambda v: numpy.asarray([v, v]),
+                lambda v: v.view(numpy.ndarray), lambda v: numpy.zeros(v.shape).__setitem__(slice(None), v),
+                lambda v: numpy.zeros(v.shape) + v, lambda v: numpy.empty(v.shape)[...] + v, lambda v: v.real]
+        views = (view, part, turned, whole, squeezed, halves[1])
+        for stale in views:
             for number, use in enumerate(uses):
                 with self.assertRaises(cordage.StaleViewError, msg=f"use {number}"):
                     use(stale)
             self.assertIn("stale", repr(stale))
+
+    @unittest.skipIf(numpy is None, "needs NumPy")
+    def test_rows_kept_over_steps_are_no_array_of_other_times(self):
+        world, rod = small_world()
+        kept, copies = [], []
+        for _ in range(4):
+            world.step()
+            kept.append(rod.positions[-1])
+            copies.append(rod.positions[-1].copy())
+        with self.assertRaises(cordage.StaleViewError):
+            numpy.array(kept)
+        table = numpy.zeros((4, 3))
+        with self.assertRaises(cordage.StaleViewError):
+            table[0] = kept[0]
+        self.assertEqual(numpy.array(copies).shape, (4, 3))
+        self.assertEqual(numpy.array([rod.positions, rod.positions]).shape, (2, 9, 3))
+
+    @unittest.skipIf(numpy is None, "needs NumPy")
+    def test_views_behave_as_arrays(self):
+        world, rod = small_world()
+        world.step(2)
+        view, array = rod.positions, rod.positions.copy()
+        self.assertIs(type(array), numpy.ndarray)
+        for use in (lambda v: v[1:3].tolist(), lambda v: (v - v[0]).sum(), lambda v: (2 * v)[3, 0], lambda v: v.max(axis=0).tolist(),
+                    lambda v: numpy.linalg.norm(numpy.diff(v, axis=0), axis=1).tolist(), lambda v: len(v), lambda v: v.shape,
+                    lambda v: [tuple(row) for row in v], lambda v: (v.T @ v).tolist(), lambda v: v.reshape(-1)[:4].tolist(),
+                    lambda v: v[v[:, 0] > 0.5].tolist(), lambda v: float(v[-1, 2]), lambda v: (v == v).all(), lambda v: str(v),
+                    lambda v: repr(v), lambda v: numpy.interp(0.3, v[:, 0], v[:, 2]), lambda v: numpy.stack([v, v]).tolist(),
+                    lambda v: numpy.einsum("ij,ij->i", v, v).tolist(), lambda v: v.flatten().tolist(), lambda v: v.mean(),
+                    lambda v: v[0, 0] in v, lambda v: f"{v[0, 0]:.3f}", lambda v: numpy.array(v, dtype=numpy.float32).tolist()):
+            self.assertEqual(use(view), use(array))
+        with self.assertRaises(ValueError):
+            view += 1
+        with self.assertRaises(AttributeError):
+            view.postions
 
     def test_views_keep_their_world(self):
         world, rod = small_world()
