@@ -6,6 +6,7 @@ import gc
 import io
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import tempfile
@@ -25,8 +26,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 MODELS = ("pobd", "der", "galpha", "corde", "reference")
 
 
-def small_world(model="der", elements=8, **keywords):
-    world = cordage.World(step="1 ms", model=model, threads=1, **keywords)
+def small_world(model="der", elements=8, step="1 ms", **keywords):
+    world = cordage.World(step=step, model=model, threads=1, **keywords)
     rod = world.add_rod("cable", line=((0, 0, 0), (1, 0, 0)), radius="5 mm", young_modulus="1 MPa", density=1100,
                         elements=elements)
     return world, rod
@@ -159,6 +160,63 @@ probes: [{name: tip, position: cable.end}]
             self.assertGreater(len(item.__doc__), 40)
         for name in cordage.__all__:
             self.assertTrue(hasattr(cordage, name), name)
+
+
+class Times(unittest.TestCase):
+    def test_a_built_scene_goes_through_the_states_of_its_run(self):
+        for step in ("auto", "3 ms"):  # 3 ms does not divide the interval of outputs
+            scene = cordage.Scene(text=f"""
+cordage: 1
+simulation: {{duration: 60 ms, step: {step}, model: pobd}}
+output: {{every: 20 ms}}
+rods:
+  - {{name: cable, elements: 10, material: {{young_modulus: 1 MPa, density: 1100}}, section: {{circle: {{radius: 5 mm}}}},
+     centerline: {{line: {{to: [1, 0, 0]}}}}}}
+supports: [{{clamp: cable.start}}]
+""")
+            with tempfile.TemporaryDirectory() as folder:
+                run = scene.run(folder, force=True, threads=1)
+                expected = rows(run.rods["cable"].positions(-1))
+            world = scene.build(threads=1)
+            world.run(scene.times["duration"])
+            self.assertEqual(rows(world.rod("cable").positions), expected)
+
+    def test_runs_end_when_they_should(self):
+        for duration, steps in (("10 ms", 5), ("9 ms", 5), ("0.5 ms", 1), (0.002, 1), ("0 s", 0)):
+            world, rod = small_world(step="2 ms")
+            self.assertAlmostEqual(world.run(duration), cordage.quantity(duration, "s"), 15)
+            self.assertEqual((world.step_index, world.step_size), (steps, 2e-3))
+        times = []
+        world, rod = small_world(step="2 ms")
+        world.run("20 ms", every="5 ms", call=lambda w: times.append(round(w.time, 12)))
+        self.assertEqual(times, [5e-3, 10e-3, 15e-3, 20e-3])
+        times.clear()
+        world.run("8 ms", every="5 ms", call=lambda w: times.append(round(w.time, 12)))
+        self.assertEqual(times, [25e-3, 28e-3])
+        self.assertEqual(world.step_size, 2e-3)
+
+    def test_times_that_are_none(self):
+        world, rod = small_world(step="2 ms")
+        for duration in (-1, float("nan"), float("inf")):
+            with self.assertRaises(cordage.ArgumentError):
+                world.run(duration)
+        for every in (0, "-1 ms", float("nan")):
+            with self.assertRaises(cordage.ArgumentError):
+                world.run("10 ms", every=every, call=lambda w: None)
+
+    def test_many_steps_can_be_interrupted(self):
+        world, rod = small_world(step="2 ms")
+        rod.clamp("start")
+        before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            with self.assertRaises(KeyboardInterrupt):
+                world.step(1 << 40)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+        self.assertGreater(world.step_index, 0)
+        world.step()
 
 
 class Views(unittest.TestCase):
