@@ -32,6 +32,19 @@ static void test_cases(void **state) {
     cdg_sweep_free(&sweep);
 }
 
+// A misspelt material is a new one that no rod has.
+static void test_variable_without_use(void **state) {
+    (void)state;
+    cdg_sweep sweep;
+    sweep_of(beam_text, "materials.n={young_modulus: 1 GPa, density: 1000}, {young_modulus: 2 GPa, density: 1000}",
+             "tip", false, &sweep);
+    if (strstr(sweep.warning, "'n' is not used by any rod") == NULL) fail_msg("'%s'", sweep.warning);
+    cdg_sweep_free(&sweep);
+    sweep_of(beam_text, "materials.m.young_modulus=1, 2 GPa", "tip", false, &sweep);
+    assert_string_equal(sweep.warning, "");
+    cdg_sweep_free(&sweep);
+}
+
 static void test_failing_case(void **state) {
     (void)state;
     cdg_sweep sweep;
@@ -82,10 +95,16 @@ static void test_refusals(void **state) {
     expect_refusal(NULL, "tip", "nothing varies");
     expect_refusal("materials.m.yong_modulus=1, 2 GPa", "tip", "young_modulus"); // not a thousand rows that say so
     expect_refusal("rods.rod.elements=4, 8", "tap", "did you mean 'tip'");
+    // names of columns, before any case is done
+    expect_refusal("case: rods.rod.elements=4, 8", "tip", "which every table has");
+    expect_refusal("tip_z: rods.rod.elements=4, 8", "tip", "there are a variable and a probe's column 'tip_z'");
+    expect_refusal("rods.rod.elements=4, 8", "tip,tip_z", "'tip_z' would be in the table twice");
+    expect_refusal("rods.rod.elements=4, 8", "tip_z:max,tip_z:max", "'tip_z:max' would be in the table twice");
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_failing_case),
-                                       cmocka_unit_test(test_fingerprint), cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_variable_without_use),
+                                       cmocka_unit_test(test_failing_case), cmocka_unit_test(test_fingerprint),
+                                       cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,12 +37,37 @@ static cdg_result check_labels(const cdg_sweep *sweep, cdg_error *error) {
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "nothing varies; say what does with --vary \"PATH=VALUES\", such as "
                         "--vary \"rods.cable.elements=10, 20, 50\"");
-    for (size_t i = 0; i < sweep->vary_count; i++)
-        for (size_t k = 0; k < i; k++)
-            if (strcmp(sweep->varies[i].label, sweep->varies[k].label) == 0)
-                return cdg_fail(error, CDG_ERROR_ARGUMENT, "'%s' varies twice; let it once, or name it differently",
-                                sweep->varies[i].label);
-    return CDG_OK;
+    return cdg_varies_check(sweep->varies, sweep->vary_count, error);
+}
+
+// A table has each name once: with or without its unit, and beside the columns that every table has.
+static cdg_result check_columns(const cdg_sweep *sweep, cdg_error *error) {
+    static const char *const own[] = {"case", "outcome", "reason"};
+    size_t own_count = sizeof own / sizeof *own, first = own_count + sweep->vary_count;
+    size_t count = first + sweep->readout.column_count;
+    const char **names = malloc(count * sizeof *names);
+    if (names == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < count; i++)
+        names[i] = i < own_count ? own[i]
+                   : i < first   ? sweep->varies[i - own_count].label
+                                 : sweep->readout.titles[i - first];
+    cdg_result result = CDG_OK;
+    for (size_t i = own_count; i < count && result == CDG_OK; i++) {
+        int length = (int)(i < first ? strlen(names[i]) : strcspn(names[i], " "));
+        for (size_t k = 0; k < i && result == CDG_OK; k++) {
+            bool is_same = strncmp(names[i], names[k], (size_t)length) == 0 &&
+                           (names[k][length] == '\0' || (k >= first && names[k][length] == ' '));
+            if (!is_same) continue;
+            result = cdg_fail(error, CDG_ERROR_ARGUMENT,
+                              i < first ? "a variable cannot be called '%.*s', which every table has; name it otherwise"
+                              : k < first ? "there are a variable and a probe's column '%.*s'; name the variable "
+                                            "otherwise (NAME: PATH=VALUES)"
+                                          : "the column '%.*s' would be in the table twice; ask for it once (--probe)",
+                              length, names[i]);
+        }
+    }
+    free(names);
+    return result;
 }
 
 // Reads the scene as case `index` has it.
@@ -81,6 +106,22 @@ static cdg_result find_columns(cdg_sweep *sweep, size_t index, cdg_error *error)
     return result;
 }
 
+// A variable that the scene has no use for makes a table of equal rows.
+static void find_warning(cdg_sweep *sweep, const cdg_scene *scene) {
+    for (size_t i = 0; i < cdg_scene_diagnostic_count(scene) && sweep->warning[0] == '\0'; i++) {
+        char line[CDG_MESSAGE_SIZE];
+        cdg_diagnostic diagnostic = cdg_scene_diagnostic(scene, i);
+        cdg_scene_format_diagnostic(scene, i, line, sizeof line);
+        for (size_t v = 0; v < sweep->vary_count && diagnostic.severity == CDG_WARNING; v++)
+            for (size_t p = 0; p < sweep->varies[v].path_count; p++) {
+                const char *path = sweep->varies[v].paths[p];
+                size_t length = strlen(path);
+                if (strncmp(line, "--set ", 6) == 0 && strncmp(line + 6, path, length) == 0 && line[6 + length] == ':')
+                    snprintf(sweep->warning, sizeof sweep->warning, "%.200s: %.800s", path, diagnostic.text);
+            }
+    }
+}
+
 static uint64_t hash_text(uint64_t hash, const char *text) { return cdg_hash_bytes(hash, text, strlen(text) + 1); }
 
 static uint64_t hash_number(uint64_t hash, uint64_t number) { return cdg_hash_bytes(hash, &number, sizeof number); }
@@ -92,6 +133,7 @@ static cdg_result make_fingerprint(cdg_sweep *sweep, size_t readable, cdg_error 
     if (result != CDG_OK) return result;
     uint64_t hash = cdg_hash_bytes(CDG_HASH_START, sweep->source.text, sweep->source.size);
     for (size_t i = 0; i < scene->file_count; i++) hash = hash_number(hash, scene->files[i].hash);
+    find_warning(sweep, scene);
     cdg_scene_destroy(scene);
     for (size_t i = 0; i < sweep->source.override_count; i++) hash = hash_text(hash, sweep->source.overrides[i]);
     for (size_t i = 0; i < sweep->vary_count; i++) {
@@ -141,6 +183,7 @@ cdg_result cdg_sweep_prepare(cdg_sweep *sweep, cdg_error *error) {
     if (result == CDG_OK) result = find_readable(sweep, &readable, error);
     if (result == CDG_OK) result = find_columns(sweep, readable, error);
     if (result == CDG_OK && sweep->wants_gradient) result = add_gradient(sweep, readable, error);
+    if (result == CDG_OK) result = check_columns(sweep, error);
     if (result == CDG_OK) result = choose_lanes(sweep, readable, error);
     if (result == CDG_OK) result = make_fingerprint(sweep, readable, error);
     return result;
