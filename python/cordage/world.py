@@ -58,6 +58,15 @@ class Scene(_cordage.Scene):
         return run
 
 
+def _gravity(value):
+    """A vector; 0 for none. Which way another number points nobody can know."""
+    if isinstance(value, str) or not hasattr(value, "__len__"):
+        if isinstance(value, str) or value != 0:
+            raise ArgumentError(f"gravity is a vector, such as (0, 0, -9.81), or 0 for none; it is {value!r}")
+        return 0, 0, 0
+    return value
+
+
 def _steps_in(length, step):
     """How many steps a time takes, and how long they are: as said, or shorter where that is not a whole number of them."""
     count = max(math.ceil(length / step * (1 - SLACK)), 1)
@@ -139,9 +148,7 @@ class World(_cordage.World):
     """
 
     def __init__(self, *, gravity=(0, 0, -9.81), step=None, threads=0, energy_guard=True, model="pobd", contact=None):
-        if isinstance(gravity, (int, float)) and gravity == 0:
-            gravity = (0, 0, 0)
-        super().__init__(gravity, step, threads, energy_guard)
+        super().__init__(_gravity(gravity), step, threads, energy_guard)
         self._model = model
         self._prepare(None)
         if contact is not None:
@@ -386,7 +393,7 @@ class World(_cordage.World):
     def set_gravity(self, gravity):
         """Changes gravity from the next step on, as `world.gravity = ...` does."""
         self._controls.touch("gravity", None)
-        self._set_gravity((0, 0, 0) if isinstance(gravity, (int, float)) and gravity == 0 else gravity)
+        self._set_gravity(_gravity(gravity))
 
     @property
     def friction(self):

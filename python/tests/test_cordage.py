@@ -195,6 +195,14 @@ supports: [{{clamp: cable.start}}]
         self.assertEqual(times, [25e-3, 28e-3])
         self.assertEqual(world.step_size, 2e-3)
 
+    def test_gravity_is_a_vector(self):
+        for value in (9.81, "9.81 m/s^2", True):
+            with self.assertRaisesRegex(cordage.ArgumentError, "gravity is a vector"):
+                cordage.World(gravity=value)
+        world = cordage.World(gravity=("1 m/s^2", 0, 0))
+        world.gravity = 0
+        self.assertEqual(world.gravity, (0, 0, 0))
+
     def test_times_that_are_none(self):
         world, rod = small_world(step="2 ms")
         for duration in (-1, float("nan"), float("inf")):
@@ -847,6 +855,16 @@ probes: [{name: tip, position: cable.end}]
                 with self.assertRaises((IndexError, ValueError)):
                     wrong()
             xml.dom.minidom.parseString(run._repr_html_())
+            with self.assertRaises(TypeError):
+                rod.positions(1.5)
+            with self.assertRaisesRegex(KeyError, "no body is named 'x'"):
+                run.body("x", 0)
+            table = os.path.join(folder, "run", "probes.csv")
+            for text, fails in (("", False), ("time [s],a\n0,1\n0.1", False), ("time [s],a\n0,1\n0.1,abc\n", True)):
+                with open(table, "w", encoding="utf-8") as file:
+                    file.write(text)
+                with self.assertRaisesRegex(cordage.FormatError, "probes.csv") if fails else contextlib.nullcontext():
+                    self.assertEqual([rows(column) for column in run.probes.values()], [[0], [1]] if text else [])
             run.close()
             with self.assertRaises((cordage.Error, ValueError, IndexError)):
                 rod.positions(0)
