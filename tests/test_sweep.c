@@ -68,6 +68,25 @@ static uint64_t fingerprint(const char *text, const char *vary, const char *prob
     return out;
 }
 
+// Metres and metres a second do not belong into one column.
+static void test_case_with_other_probes(void **state) {
+    (void)state;
+    cdg_sweep sweep;
+    cdg_outcome outcome;
+    size_t size;
+    sweep_of(beam_text, "probes.0={name: tip, position: rod.end}, {name: tip, velocity: rod.end}", "tip:max", false,
+             &sweep);
+    for (size_t i = 0; i < 2; i++) {
+        char *line = cdg_sweep_do_case(&sweep, i, NULL, NULL, &size);
+        assert_int_equal(cdg_outcome_read(line, size - 1, sweep.readout.column_count, &outcome), CDG_OUTCOME_READ);
+        assert_true(outcome.has_failed == (i == 1));
+        if (i == 1) assert_non_null(strstr(outcome.sentence, "probes must be the same"));
+        cdg_outcome_free(&outcome);
+        free(line);
+    }
+    cdg_sweep_free(&sweep);
+}
+
 static void test_fingerprint(void **state) {
     (void)state;
     uint64_t one = fingerprint(beam_text, "materials.m.young_modulus=1, 2 GPa", "tip_z");
@@ -103,8 +122,9 @@ static void test_refusals(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_variable_without_use),
-                                       cmocka_unit_test(test_failing_case), cmocka_unit_test(test_fingerprint),
-                                       cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cases),        cmocka_unit_test(test_variable_without_use),
+        cmocka_unit_test(test_failing_case), cmocka_unit_test(test_case_with_other_probes),
+        cmocka_unit_test(test_fingerprint),  cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

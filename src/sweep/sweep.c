@@ -204,9 +204,28 @@ static char *directory_of(const cdg_sweep *sweep, size_t index) {
     return directory;
 }
 
-// A case that has other rods or modes than the one that the table was made for.
-static bool has_own_columns(const cdg_sweep *sweep, const cdg_case_result *result) {
-    return result->column_count == sweep->readout.column_count - sweep->gradient_count;
+// "tip_z [m]" of a case and "tip_z:max [m]" of the table.
+static bool is_same_column(const char *own, const char *kept) {
+    size_t length = strcspn(own, " ");
+    return strncmp(own, kept, length) == 0 && (kept[length] == ' ' || kept[length] == ':') &&
+           strcmp(own + length, kept + strcspn(kept, " ")) == 0;
+}
+
+// A case may have other rods, modes or probes than the one that the table was made for: which column differs, in words;
+// "" when none does.
+static void compare_columns(const cdg_sweep *sweep, const cdg_case_result *result, char *out, size_t size) {
+    size_t count = sweep->readout.column_count - sweep->gradient_count;
+    out[0] = '\0';
+    if (result->column_count != count) {
+        snprintf(out, size, "the case has %zu columns and the table %zu: rods and 'modes' must be as many in all cases",
+                 result->column_count, count);
+        return;
+    }
+    for (size_t i = 0; i < count && result->titles != NULL && out[0] == '\0'; i++)
+        if (!is_same_column(result->titles[i], sweep->readout.titles[i]))
+            snprintf(out, size,
+                     "the case has the column '%.200s' and the table '%.200s': probes must be the same in all cases",
+                     result->titles[i], sweep->readout.titles[i]);
 }
 
 // Numbers that are not finite are no result.
@@ -236,11 +255,11 @@ char *cdg_sweep_write_line(const cdg_sweep *sweep, size_t index, const cdg_case_
         const char *nonsense = find_nonsense(sweep, values);
         outcome.has_failed = nonsense != NULL;
         snprintf(sentence, sizeof sentence, "%.200s is not a finite number at the end", nonsense ? nonsense : "");
-        if (!has_own_columns(sweep, result)) {
+        char other[CDG_MESSAGE_SIZE];
+        compare_columns(sweep, result, other, sizeof other);
+        if (other[0] != '\0') {
             outcome.has_failed = true;
-            snprintf(sentence, sizeof sentence,
-                     "the case has %zu columns and the table %zu: rods and 'modes' must be as many in all cases",
-                     result->column_count, sweep->readout.column_count - sweep->gradient_count);
+            memcpy(sentence, other, sizeof sentence);
         }
         if (outcome.has_failed) outcome.sentence = sentence;
     }
