@@ -126,13 +126,36 @@ static uint64_t hash_text(uint64_t hash, const char *text) { return cdg_hash_byt
 
 static uint64_t hash_number(uint64_t hash, uint64_t number) { return cdg_hash_bytes(hash, &number, sizeof number); }
 
+static uint64_t hash_files(uint64_t hash, const cdg_scene *scene) {
+    for (size_t i = 0; i < scene->file_count; i++) hash = hash_number(hash, scene->files[i].hash);
+    return hash;
+}
+
+// Files that a list of words names are in no scene but those of their cases: the first case of each word is looked at.
+static uint64_t hash_named_files(uint64_t hash, const cdg_sweep *sweep) {
+    const cdg_design *design = &sweep->design;
+    for (size_t v = 0; v < sweep->vary_count; v++) {
+        size_t items = cdg_vary_is_number(&sweep->varies[v]) ? 0 : sweep->varies[v].item_count;
+        for (size_t item = 0; item < items; item++) {
+            size_t c = 0;
+            while (c < design->case_count && design->values[c * design->vary_count + v] != (double)item) c++;
+            cdg_scene *scene = NULL;
+            cdg_error ignored;
+            if (c < design->case_count && try_case(sweep, c, &scene, &ignored) == CDG_OK)
+                hash = hash_files(hash, scene);
+            cdg_scene_destroy(scene);
+        }
+    }
+    return hash;
+}
+
 // Text of the scene and files that it names; overrides; paths and values of all cases; columns; methods.
 static cdg_result make_fingerprint(cdg_sweep *sweep, size_t readable, cdg_error *error) {
     cdg_scene *scene = NULL;
     cdg_result result = try_case(sweep, readable, &scene, error);
     if (result != CDG_OK) return result;
     uint64_t hash = cdg_hash_bytes(CDG_HASH_START, sweep->source.text, sweep->source.size);
-    for (size_t i = 0; i < scene->file_count; i++) hash = hash_number(hash, scene->files[i].hash);
+    hash = hash_named_files(hash_files(hash, scene), sweep);
     find_warning(sweep, scene);
     cdg_scene_destroy(scene);
     for (size_t i = 0; i < sweep->source.override_count; i++) hash = hash_text(hash, sweep->source.overrides[i]);
