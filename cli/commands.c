@@ -156,10 +156,10 @@ static const option_spec option_camera = {
     .kind = OPTION_TEXT,
     .value = "TEXT",
     .help = "Where to look from: \"from=1,2,3 at=0,0,0 fov=40\", in m and degrees. Any of from, at, up, fov, zoom=2, "
-            "orbit=30,10 (degrees to the right and upward of where it would stand) and fit=moment (what a picture "
-            "shows fills "
-            "it, not the whole run).",
-    .initial = "the whole run fits"};
+            "orbit=30,10 (degrees to the right and upward of where it would stand), view=front (or back, left, right, "
+            "top, bottom), lens=parallel (nothing looks smaller for being far away), fit=run (the whole run is inside "
+            "of the picture) or fit=moment (only what it shows).",
+    .initial = "what a picture shows fills it; the whole run fits into films and sheets"};
 static const option_spec option_color = {
     .name = "color",
     .kind = OPTION_TEXT,
@@ -199,7 +199,9 @@ static const option_spec option_background = {.name = "background",
                                               .help = "light, white, dark or a colour such as \"#e8edf2\".",
                                               .initial = "light"};
 static const option_spec option_ground = {
-    .name = "ground", .kind = OPTION_FLAG, .help = "Draw the ground, which catches shadows, even without gravity."};
+    .name = "ground",
+    .kind = OPTION_FLAG,
+    .help = "Draw a ground, which catches shadows, where the scene has no floor, too."};
 static const option_spec option_no_ground = {.name = "no-ground", .kind = OPTION_FLAG, .help = "Draw no ground."};
 static const option_spec option_no_fibers = {
     .name = "no-fibers", .kind = OPTION_FLAG, .help = "Of strands, show the simulated guides only."};
@@ -608,8 +610,8 @@ const command_spec command_table[] = {
      .description =
          "Draws the run in DIR, or its run.h5, by ray tracing: a picture (.png), by default of the last output, a "
          "contact sheet (--sheet), or a film (.mp4 with H.264, .webm with VP9).\n\n"
-         "The camera stands where the whole run fits. The ground lies below the run's lowest point, across gravity. "
-         "Rods "
+         "The camera stands where what is shown fills the picture, or the whole run fits into a film. The ground is "
+         "the scene's own floor; --ground draws one below the run's lowest point. Rods "
          "that would be too thin to be seen are drawn thicker, and the picture says so. Colours of a field mean the "
          "same during the whole run.\n\n"
          "A MESH of tetrahedra (.vtu, .msh, .node, .ele, .mesh) or triangles (.stl, .obj, .ply, .off, .glb, .gltf) is "

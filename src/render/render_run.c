@@ -79,8 +79,11 @@ cdg_result cdg_range_parse(const char *text, double range[2], cdg_error *error) 
 
 // ---- one picture after the other ------------------------------------------------------------------------------------
 
+typedef enum output_kind { OUTPUT_PICTURE, OUTPUT_FILM } output_kind;
+
 typedef struct render_state {
     const cdg_render_def *def;
+    output_kind kind;
     cdg_run_reader *reader;
     cdg_run_player *player;
     cdg_run_survey survey;
@@ -88,14 +91,12 @@ typedef struct render_state {
     cdg_ray_tracer *tracer;
     cdg_picture_def picture; // one picture; a sheet's are smaller
     cdg_color_map map;
-    cdg_legend legend;
+    cdg_legend legend; // of one picture; a sheet's pictures share the colours' meaning, which is drawn once
     char note[96];
     double time_step; // s, to write times with
     cdg_sheet sheet;
     cdg_render_progress progress;
 } render_state;
-
-typedef enum output_kind { OUTPUT_PICTURE, OUTPUT_FILM } output_kind;
 
 static bool ends_with(const char *text, const char *ending) {
     size_t length = strlen(text), part = strlen(ending);
@@ -163,7 +164,7 @@ static void prepare_legend(render_state *state) {
     if (def->field.is_set) {
         if (def->has_range) memcpy(state->survey.range, def->range, sizeof def->range);
         state->map = cdg_rod_field_color_map(state->survey.range);
-        legend->has_map = !def->is_plain;
+        legend->has_map = !def->is_plain && def->sheet_columns == 0;
         legend->name = def->field.view.name;
         legend->unit = def->field.view.shown;
         legend->map = &state->map;
@@ -182,10 +183,12 @@ static cdg_result place_camera(render_state *state, cdg_render_report *report, d
     const cdg_render_def *def = state->def;
     int width = state->picture.width, height = state->picture.height;
     double legend = 2 * cdg_legend_share(&state->legend, width, height);
+    cdg_camera_wish wish = def->camera;
+    if (!wish.has_fit) wish.fits_moment = state->kind == OUTPUT_PICTURE && def->sheet_columns == 0;
     cdg_camera_window window = {.left = -0.90, .right = fmin(0.90, 1 - legend), .bottom = -0.82, .top = 0.86};
     cdg_camera camera;
-    cdg_result result = cdg_run_survey_frame(state->player, &state->survey, &def->camera, (double)width / height,
-                                             window, &camera, error);
+    cdg_result result =
+        cdg_run_survey_frame(state->player, &state->survey, &wish, (double)width / height, window, &camera, error);
     if (result != CDG_OK) return result;
     report->camera = camera;
     state->picture.camera = to_picture_units(&camera, &state->survey);
@@ -228,8 +231,7 @@ static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_er
     if (result == CDG_OK) result = cdg_ray_tracer_create(&state->tracer, error);
     if (result != CDG_OK) return result;
     cdg_picture_scene *scene = state->meshes->scene;
-    scene->has_ground =
-        def->ground == CDG_GROUND_ON || (def->ground == CDG_GROUND_AUTO && (survey->has_gravity || survey->has_floor));
+    scene->has_ground = def->ground == CDG_GROUND_ON || (def->ground == CDG_GROUND_AUTO && survey->has_floor);
     scene->up = survey->up;
     double lowest = survey->lowest - state->meshes->extra_radius;
     // The scene's own floor, when it is so near that shadows fall on it.
@@ -297,6 +299,20 @@ static cdg_result render_one(render_state *state, unsigned char *rgb, cdg_render
     return take_picture(state, time, rgb, error);
 }
 
+// Beside all of the sheet's pictures.
+static cdg_result draw_sheet_legend(const render_state *state, unsigned char *rgb, cdg_error *error) {
+    int width = state->def->width, height = state->def->height;
+    cdg_legend legend = state->legend;
+    legend.has_map = true, legend.note = NULL;
+    cdg_canvas *canvas = NULL;
+    cdg_result result = cdg_canvas_create_from_rgb(width, height, rgb, &canvas, error);
+    if (result != CDG_OK) return result;
+    cdg_legend_draw(&legend, NAN, 1, width, height, canvas);
+    result = cdg_canvas_read_rgb(canvas, rgb, error);
+    cdg_canvas_destroy(canvas);
+    return result;
+}
+
 static cdg_result render_sheet(render_state *state, unsigned char *rgb, cdg_render_report *report, cdg_error *error) {
     const cdg_render_def *def = state->def;
     const cdg_sheet *sheet = &state->sheet;
@@ -310,12 +326,15 @@ static cdg_result render_sheet(render_state *state, unsigned char *rgb, cdg_rend
     state->progress.total = (size_t)count;
     report->first_time = first, report->last_time = count > 1 ? last : first;
     cdg_result result = CDG_OK;
+    const char *note = state->legend.note;
     for (int i = 0; result == CDG_OK && i < count; i++) {
         double time = count > 1 ? first + (last - first) * i / (count - 1) : last;
+        state->legend.note = i == count - 1 ? note : NULL; // it holds for all
         result = take_picture(state, time, cell, error);
         if (result == CDG_OK) cdg_sheet_put(sheet, i, cell, rgb);
     }
     free(cell);
+    if (result == CDG_OK && sheet->margin > 0) result = draw_sheet_legend(state, rgb, error);
     return result;
 }
 
@@ -354,15 +373,15 @@ static cdg_result render_film(render_state *state, unsigned char *rgb, cdg_rende
     return result;
 }
 
-static cdg_result render(render_state *state, output_kind kind, cdg_render_report *report, cdg_error *error) {
+static cdg_result render(render_state *state, cdg_render_report *report, cdg_error *error) {
     const cdg_render_def *def = state->def;
     unsigned char *rgb = malloc(3 * (size_t)def->width * (size_t)def->height);
     if (!rgb)
         return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for a picture of %d x %d", def->width, def->height);
     cdg_result result = prepare(state, report, error);
     if (result == CDG_OK)
-        result =
-            kind == OUTPUT_FILM ? render_film(state, rgb, report, error) : render_picture(state, rgb, report, error);
+        result = state->kind == OUTPUT_FILM ? render_film(state, rgb, report, error)
+                                            : render_picture(state, rgb, report, error);
     report->picture_count = state->progress.done;
     free(rgb);
     return result;
@@ -371,14 +390,16 @@ static cdg_result render(render_state *state, output_kind kind, cdg_render_repor
 cdg_result cdg_render_run(const cdg_render_def *def, cdg_render_report *report, cdg_error *error) {
     *report = (cdg_render_report){.thickened = 1};
     render_state state = {.def = def};
-    output_kind kind;
-    cdg_result result = check(def, &kind, error);
+    cdg_result result = check(def, &state.kind, error);
     state.picture = (cdg_picture_def){.width = def->width,
                                       .height = def->height,
                                       .threads = def->threads > 0 ? def->threads : cdg_parallel_default_threads(),
                                       .quality = def->quality};
     if (result == CDG_OK && def->sheet_columns > 0) {
-        result = cdg_sheet_make(def->sheet_columns, def->sheet_rows, def->width, def->height, &state.sheet, error);
+        cdg_legend legend = {.has_map = def->field.is_set && !def->is_plain};
+        int margin = (int)(cdg_legend_share(&legend, def->width, def->height) * def->width);
+        result =
+            cdg_sheet_make(def->sheet_columns, def->sheet_rows, def->width, def->height, margin, &state.sheet, error);
         state.picture.width = state.sheet.cell_width;
         state.picture.height = state.sheet.cell_height;
     }
@@ -388,7 +409,7 @@ cdg_result cdg_render_run(const cdg_render_def *def, cdg_render_report *report, 
     if (result == CDG_OK && def->mode > 0)
         result = cdg_run_reader_show_mode(state.reader, def->mode, def->amplitude, error);
     if (result == CDG_OK) result = check_moment(def, state.reader, error);
-    if (result == CDG_OK) result = render(&state, kind, report, error);
+    if (result == CDG_OK) result = render(&state, report, error);
     cdg_ray_tracer_destroy(state.tracer);
     cdg_rod_meshes_destroy(state.meshes);
     cdg_run_player_destroy(state.player);
