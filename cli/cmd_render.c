@@ -95,6 +95,8 @@ static cdg_result parse_look(const command_line *line, cdg_render_def *def, cdg_
     def->has_contacts = has_option(line, "contacts");
     def->has_nodes = has_option(line, "nodes");
     def->has_stripe = has_option(line, "stripe");
+    def->has_supports = !has_option(line, "no-supports");
+    def->hidden = option_text(line, "hide");
     def->has_no_fibers = has_option(line, "no-fibers");
     def->is_plain = has_option(line, "plain");
     return result;

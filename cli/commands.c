@@ -178,6 +178,14 @@ static const option_spec option_stripe = {
     .help = "Paint half of each rod in a second colour, along its material, so that twist is seen."};
 static const option_spec option_nodes = {
     .name = "nodes", .kind = OPTION_FLAG, .help = "Mark the nodes that rods have at the moment by dark rings."};
+static const option_spec option_no_supports = {
+    .name = "no-supports", .kind = OPTION_FLAG, .help = "Do not mark where rods are clamped or pinned."};
+static const option_spec option_hide = {
+    .name = "hide",
+    .kind = OPTION_TEXT,
+    .value = "NAMES",
+    .help = "Do not draw these rods, bodies, obstacles or solids: their names, with commas between them. A pipe "
+            "hidden, the rod in it is seen."};
 static const option_spec option_contacts = {
     .name = "contacts",
     .kind = OPTION_FLAG,
@@ -215,13 +223,12 @@ const option_spec option_cut = {
             "through the middle, across that axis; z=2cm: at that height; 1,1,0 or 1,1,0=2cm: across that direction. "
             "What the direction points to is taken away."};
 static const option_spec *const render_options[] = {
-    &option_render_output, &option_size,       &option_time,   &option_frame,
-    &option_mode,          &option_amplitude,  &option_sheet,  &option_fps,
-    &option_speed,         &option_camera,     &option_color,  &option_range,
-    &option_contacts,      &option_nodes,      &option_stripe, &option_thickness,
-    &option_quality,       &option_background, &option_cut,    &option_ground,
-    &option_no_ground,     &option_no_fibers,  &option_plain,  &option_threads,
-    &option_quiet,         &option_json,       &option_help,   NULL};
+    &option_render_output, &option_size,        &option_time,      &option_frame,     &option_mode,
+    &option_amplitude,     &option_sheet,       &option_fps,       &option_speed,     &option_camera,
+    &option_color,         &option_range,       &option_contacts,  &option_nodes,     &option_stripe,
+    &option_thickness,     &option_no_supports, &option_hide,      &option_quality,   &option_background,
+    &option_cut,           &option_ground,      &option_no_ground, &option_no_fibers, &option_plain,
+    &option_threads,       &option_quiet,       &option_json,      &option_help,      NULL};
 static const example_line render_examples[] = {
     {"cordage render cable-run -o end.png", "the last output"},
     {"cordage render cable-run -o film.mp4 --color tension", "a film, coloured by tension, with a legend"},

@@ -9,6 +9,7 @@
 #include "plot/canvas.h"
 #include "render/film.h"
 #include "render/legend.h"
+#include "render/name_list.h"
 #include "render/rod_meshes.h"
 #include "render/run_survey.h"
 #include "render/sheet.h"
@@ -26,6 +27,7 @@ cdg_render_def cdg_render_def_default(void) {
                             .fps = 30,
                             .speed = 1,
                             .camera = cdg_camera_wish_default(),
+                            .has_supports = true,
                             .thickness = 1,
                             .quality = {.edge_samples = 16, .ground_samples = 1},
                             .background = cdg_background_default()};
@@ -226,6 +228,8 @@ static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_er
                                  .range = {survey->range[0], survey->range[1]},
                                  .has_contacts = def->has_contacts,
                                  .has_nodes = def->has_nodes,
+                                 .has_supports = def->has_supports,
+                                 .hidden = def->hidden,
                                  .has_stripe = def->has_stripe};
     result = cdg_rod_meshes_create(state->player, &meshes, &state->meshes, error);
     if (result == CDG_OK) result = cdg_ray_tracer_create(&state->tracer, error);
@@ -409,6 +413,7 @@ cdg_result cdg_render_run(const cdg_render_def *def, cdg_render_report *report, 
     if (result == CDG_OK && def->mode > 0)
         result = cdg_run_reader_show_mode(state.reader, def->mode, def->amplitude, error);
     if (result == CDG_OK) result = check_moment(def, state.reader, error);
+    if (result == CDG_OK) result = cdg_name_list_check(def->hidden, state.reader, error);
     if (result == CDG_OK) result = render(&state, report, error);
     cdg_ray_tracer_destroy(state.tracer);
     cdg_rod_meshes_destroy(state.meshes);
