@@ -180,6 +180,11 @@ static const option_spec option_nodes = {
     .name = "nodes", .kind = OPTION_FLAG, .help = "Mark the nodes that rods have at the moment by dark rings."};
 static const option_spec option_no_supports = {
     .name = "no-supports", .kind = OPTION_FLAG, .help = "Do not mark where rods are clamped or pinned."};
+static const option_spec option_annotate = {
+    .name = "annotate",
+    .kind = OPTION_FLAG,
+    .help = "Draw axes, a scale bar, names and numbers of nodes, point loads and motions of supports. Scenes have them "
+            "unless --plain is given."};
 static const option_spec option_hide = {
     .name = "hide",
     .kind = OPTION_TEXT,
@@ -222,13 +227,17 @@ const option_spec option_cut = {
     .help = "Of a mesh: take away what lies beyond a plane, and show the tetrahedra behind it whole. x, -y, z: "
             "through the middle, across that axis; z=2cm: at that height; 1,1,0 or 1,1,0=2cm: across that direction. "
             "What the direction points to is taken away."};
-static const option_spec *const render_options[] = {
-    &option_render_output, &option_size,        &option_time,      &option_frame,     &option_mode,
-    &option_amplitude,     &option_sheet,       &option_fps,       &option_speed,     &option_camera,
-    &option_color,         &option_range,       &option_contacts,  &option_nodes,     &option_stripe,
-    &option_thickness,     &option_no_supports, &option_hide,      &option_quality,   &option_background,
-    &option_cut,           &option_ground,      &option_no_ground, &option_no_fibers, &option_plain,
-    &option_threads,       &option_quiet,       &option_json,      &option_help,      NULL};
+static const option_spec *const render_options[] = {&option_render_output, &option_size,        &option_time,
+                                                    &option_frame,         &option_mode,        &option_amplitude,
+                                                    &option_sheet,         &option_fps,         &option_speed,
+                                                    &option_camera,        &option_color,       &option_range,
+                                                    &option_contacts,      &option_nodes,       &option_stripe,
+                                                    &option_thickness,     &option_no_supports, &option_annotate,
+                                                    &option_hide,          &option_set,         &option_model,
+                                                    &option_quality,       &option_background,  &option_cut,
+                                                    &option_ground,        &option_no_ground,   &option_no_fibers,
+                                                    &option_plain,         &option_threads,     &option_quiet,
+                                                    &option_json,          &option_help,        NULL};
 static const example_line render_examples[] = {
     {"cordage render cable-run -o end.png", "the last output"},
     {"cordage render cable-run -o film.mp4 --color tension", "a film, coloured by tension, with a legend"},
@@ -609,11 +618,11 @@ const command_spec command_table[] = {
      .examples = info_examples,
      .run = cmd_info},
     {.name = "render",
-     .arguments = "DIR|MESH",
-     .word = WORD_FILE,
+     .arguments = "DIR|SCENE|MESH",
+     .word = WORD_SCENE,
      .minimum = 1,
      .maximum = 1,
-     .summary = "draw a picture or a film of a run, or a picture of a mesh",
+     .summary = "draw a picture or a film of a run, or a picture of a scene or a mesh",
      .description =
          "Draws the run in DIR, or its run.h5, by ray tracing: a picture (.png), by default of the last output, a "
          "contact sheet (--sheet), or a film (.mp4 with H.264, .webm with VP9).\n\n"
@@ -621,6 +630,8 @@ const command_spec command_table[] = {
          "the scene's own floor; --ground draws one below the run's lowest point. Rods "
          "that would be too thin to be seen are drawn thicker, and the picture says so. Colours of a field mean the "
          "same during the whole run.\n\n"
+         "A SCENE (a file or an example's name) is drawn as it begins, before anything is simulated, with axes, a "
+         "scale bar, names, numbers of nodes, supports, point loads and motions.\n\n"
          "A MESH of tetrahedra (.vtu, .msh, .node, .ele, .mesh) or triangles (.stl, .obj, .ply, .off, .glb, .gltf) is "
          "drawn with the edges of its faces; --cut opens it.\n\n"
          "A file is there whole or not at all: when drawing fails or is interrupted, what was there before stays.",

@@ -151,7 +151,7 @@ static void refuse(const cdg_render_def *def, cdg_result code, const char *part)
 
 static void test_refusals(void **state) {
     fixture *f = *state;
-    cdg_render_def def = small_def(f, run_path(f->base, "x.gif"));
+    cdg_render_def def = small_def(f, run_path(f->base, "x.tiff"));
     refuse(&def, CDG_ERROR_ARGUMENT, ".webm");
     def = small_def(f, run_path(f->base, "x.mp4"));
     def.has_time = true;

@@ -5,8 +5,10 @@
 #include "base/parallel.h"
 #include "math/vec3.h"
 #include "output/fiber_reader.h"
+#include "output/run_scene.h"
 #include "output/whole_file.h"
 #include "plot/canvas.h"
+#include "render/annotations.h"
 #include "render/film.h"
 #include "render/legend.h"
 #include "render/name_list.h"
@@ -94,6 +96,8 @@ typedef struct render_state {
     cdg_picture_def picture; // one picture; a sheet's are smaller
     cdg_color_map map;
     cdg_legend legend; // of one picture; a sheet's pictures share the colours' meaning, which is drawn once
+    cdg_annotations annotations;
+    cdg_scene *scene; // of the run, where pictures explain it
     char note[96];
     double time_step; // s, to write times with
     cdg_sheet sheet;
@@ -109,8 +113,8 @@ static cdg_result check(const cdg_render_def *def, output_kind *kind, cdg_error 
     *kind = cdg_film_is_film(def->output) ? OUTPUT_FILM : OUTPUT_PICTURE;
     if (*kind == OUTPUT_PICTURE && !ends_with(def->output, ".png"))
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                        "%s: cannot tell what to write from this name; let it end in .png for a picture, .mp4 or .webm "
-                        "for a film",
+                        "%s: cannot tell what to write from this name; let it end in .png for a picture, .mp4, .webm "
+                        "or .gif for a film",
                         def->output);
     if (*kind == OUTPUT_FILM && (def->has_time || def->has_frame))
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
@@ -194,6 +198,10 @@ static cdg_result place_camera(render_state *state, cdg_render_report *report, d
     if (result != CDG_OK) return result;
     report->camera = camera;
     state->picture.camera = to_picture_units(&camera, &state->survey);
+    state->annotations = (cdg_annotations){.scene = state->scene,
+                                           .camera = camera,
+                                           .center = state->survey.center,
+                                           .is_on_dark = cdg_background_is_dark(&def->background)};
     double depth = vec3_dot(vec3_sub(state->survey.center, camera.from), camera.forward);
     if (!(depth > 0.1 * state->survey.scale)) depth = 0.1 * state->survey.scale; // within the scene
     *pixel = 2 * depth * camera.slope_right / width;
@@ -269,6 +277,9 @@ static cdg_result take_picture(render_state *state, double time, unsigned char *
         cdg_canvas *canvas = NULL;
         result = cdg_canvas_create_from_rgb(state->picture.width, state->picture.height, rgb, &canvas, error);
         if (result != CDG_OK) return result;
+        if (state->def->is_annotated)
+            cdg_annotations_draw(&state->annotations, state->player, state->picture.width, state->picture.height,
+                                 canvas);
         cdg_legend_draw(&state->legend, state->player->time, state->time_step, state->picture.width,
                         state->picture.height, canvas);
         result = cdg_canvas_read_rgb(canvas, rgb, error);
@@ -414,10 +425,12 @@ cdg_result cdg_render_run(const cdg_render_def *def, cdg_render_report *report, 
         result = cdg_run_reader_show_mode(state.reader, def->mode, def->amplitude, error);
     if (result == CDG_OK) result = check_moment(def, state.reader, error);
     if (result == CDG_OK) result = cdg_name_list_check(def->hidden, state.reader, error);
+    if (result == CDG_OK && def->is_annotated) state.scene = cdg_run_reader_scene(state.reader);
     if (result == CDG_OK) result = render(&state, report, error);
     cdg_ray_tracer_destroy(state.tracer);
     cdg_rod_meshes_destroy(state.meshes);
     cdg_run_player_destroy(state.player);
+    cdg_scene_destroy(state.scene);
     cdg_run_reader_close(state.reader);
     return result;
 }

@@ -28,6 +28,7 @@ typedef struct cdg_render_def {
     bool has_contacts;  // contact forces as arrows
     bool has_nodes;     // rings mark the nodes
     bool has_supports;  // marks where rods are held
+    bool is_annotated;  // axes, scale, names, numbers, loads, motions (annotations.h)
     const char *hidden; // names of what is not drawn, with commas; NULL: none
     bool has_stripe;
     double thickness;              // rods are drawn this many times as thick
