@@ -157,7 +157,8 @@ static const option_spec option_camera = {
     .value = "TEXT",
     .help = "Where to look from: \"from=1,2,3 at=0,0,0 fov=40\", in m and degrees. Any of from, at, up, fov, zoom=2, "
             "orbit=30,10 (degrees to the right and upward of where it would stand), view=front (or back, left, right, "
-            "top, bottom), lens=parallel (nothing looks smaller for being far away), fit=run (the whole run is inside "
+            "top, bottom), lens=parallel (nothing looks smaller for being far away), follow=NAME (it goes along with a "
+            "rod, body or solid), fit=run (the whole run is inside "
             "of the picture) or fit=moment (only what it shows).",
     .initial = "what a picture shows fills it; the whole run fits into films and sheets"};
 static const option_spec option_color = {

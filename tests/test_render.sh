@@ -82,6 +82,11 @@ expect 2 'is a run' run -o x.png --set 'simulation.model=der'
 expect 0 'hidden.png' run -o hidden.png "${small[@]}" --hide thick,thin --no-supports
 "$CORDAGE_COMMAND" render run -o shown.png "${small[@]}" -q
 cmp -s hidden.png shown.png && fail "--hide hides nothing"
+expect 0 'follow.mp4' run -o follow.mp4 "${small[@]}" --fps 10 --camera 'follow=thin view=front'
+"$CORDAGE_COMMAND" render run -o still.mp4 "${small[@]}" -q --fps 10 --camera 'fit=moment view=front'
+cmp -s follow.mp4 still.mp4 && fail "the camera follows nothing"
+rm follow.mp4 still.mp4
+expect 2 'follow=thinn' run -o x.mp4 --camera follow=thinn
 expect 2 "no rod, body, obstacle or solid 'thik'" run -o x.png --hide thik
 [ "$(files)" = "./hidden.png ./plain.png ./scene.png ./shown.png ./start.png " ] || fail "files: $(files)"
 rm ./*.png

@@ -76,6 +76,16 @@ static cdg_result set_view(const wish_text *text, cdg_camera_wish *wish, cdg_err
                     (int)text->value_length, text->value);
 }
 
+static cdg_result set_follow(const wish_text *text, cdg_camera_wish *wish, cdg_error *error) {
+    if (text->value_length == 0 || text->value_length >= sizeof wish->follow)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "--camera: follow is the name of a rod, body, obstacle or solid, not '%.*s'",
+                        (int)text->value_length, text->value);
+    memcpy(wish->follow, text->value, text->value_length);
+    wish->follow[text->value_length] = '\0';
+    return CDG_OK;
+}
+
 static cdg_result set_lens(const wish_text *text, cdg_camera_wish *wish, cdg_error *error) {
     if (!has_value(text, "parallel"))
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
@@ -90,6 +100,7 @@ static cdg_result set_wish(const wish_text *text, cdg_camera_wish *wish, cdg_err
     if (has_key(text, "fit")) return set_fit(text, wish, error);
     if (has_key(text, "view")) return set_view(text, wish, error);
     if (has_key(text, "lens")) return set_lens(text, wish, error);
+    if (has_key(text, "follow")) return set_follow(text, wish, error);
     double n[3] = {0, 0, 0};
     int count = parse_numbers(text->value, text->value_length, n, 3), wanted = 1;
     cdg_vec3 point = vec3(n[0], n[1], n[2]);
@@ -114,7 +125,7 @@ static cdg_result set_wish(const wish_text *text, cdg_camera_wish *wish, cdg_err
     } else {
         return cdg_fail(
             error, CDG_ERROR_ARGUMENT,
-            "--camera: unknown key '%.*s'; known are from, at, up, fov, zoom, orbit, fit, view and lens, as in "
+            "--camera: unknown key '%.*s'; known are from, at, up, fov, zoom, orbit, fit, view, lens and follow, as in "
             "\"from=1,2,3 at=0,0,0 fov=40\"",
             (int)text->key_length, text->key);
     }

@@ -35,6 +35,7 @@ typedef struct cdg_camera_wish {
     double fov;             // rad, vertical
     double zoom;            // 2: twice as large
     double turn, elevation; // rad; the place is turned about `up` to the right, and raised
+    char follow[64];        // the name of what the camera goes along with; "": it stands still
 } cdg_camera_wish;
 
 cdg_camera_wish cdg_camera_wish_default(void);

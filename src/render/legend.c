@@ -84,7 +84,9 @@ void cdg_legend_draw(const cdg_legend *legend, double time, double time_step, in
     double size = text_size(width, height), margin = 1.2 * size;
     if (legend->has_map) draw_map(legend, width, height, canvas);
     double x = margin, y = height - margin;
-    if (isfinite(time)) {
+    if (legend->caption) {
+        cdg_canvas_text(canvas, x, y, size, CDG_TEXT_LEFT, 0, false, ink(legend, 0.9), legend->caption);
+    } else if (isfinite(time)) {
         char text[64];
         cdg_time_text(time, time_step, text, sizeof text);
         cdg_canvas_text(canvas, x, y, size, CDG_TEXT_LEFT, 0, false, ink(legend, 0.9), text);

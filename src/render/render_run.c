@@ -10,8 +10,10 @@
 #include "plot/canvas.h"
 #include "render/annotations.h"
 #include "render/film.h"
+#include "render/follow.h"
 #include "render/legend.h"
 #include "render/name_list.h"
+#include "render/rest_line.h"
 #include "render/rod_meshes.h"
 #include "render/run_survey.h"
 #include "render/sheet.h"
@@ -97,8 +99,11 @@ typedef struct render_state {
     cdg_color_map map;
     cdg_legend legend; // of one picture; a sheet's pictures share the colours' meaning, which is drawn once
     cdg_annotations annotations;
-    cdg_scene *scene; // of the run, where pictures explain it
-    char note[96];
+    cdg_scene *scene;          // of the run, where pictures explain it
+    cdg_camera camera;         // m, where it stands when it does not follow anything, or at first
+    cdg_vec3 followed;         // m, where what it follows is then
+    cdg_rest_lines rest_lines; // of a vibration
+    char note[96], caption[64];
     double time_step; // s, to write times with
     cdg_sheet sheet;
     cdg_render_progress progress;
@@ -184,19 +189,65 @@ static void prepare_legend(render_state *state) {
     state->time_step = duration > 0 ? pow(10, floor(log10(duration / 20))) : 1e-3;
 }
 
+// A vibration's number and frequency in place of the time, and where the rods are without it: a quarter of a period
+// after the first output.
+static cdg_result caption_mode(render_state *state, const cdg_camera *camera, cdg_error *error) {
+    const cdg_run_reader *reader = state->reader;
+    double *frequencies = calloc(reader->mode_count + 1, sizeof *frequencies);
+    if (!frequencies) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for frequencies");
+    cdg_result result = cdg_run_reader_modes(reader, 0, frequencies, NULL, error);
+    double frequency =
+        result == CDG_OK && state->def->mode <= reader->mode_count ? frequencies[state->def->mode - 1] : NAN;
+    free(frequencies);
+    if (result != CDG_OK) return result;
+    if (isfinite(frequency) && reader->rod_count == 1)
+        snprintf(state->caption, sizeof state->caption, "mode %zu: %.4g Hz", state->def->mode, frequency);
+    else
+        snprintf(state->caption, sizeof state->caption, "mode %zu", state->def->mode);
+    state->legend.caption = state->caption;
+    double first = reader->play[0], last = reader->play[reader->frame_count - 1];
+    result = cdg_run_player_seek(state->player, first + 0.25 * (last - first), error);
+    if (result == CDG_OK)
+        result = cdg_rest_lines_make(state->player, camera, state->picture.width, state->picture.height,
+                                     &state->rest_lines, error);
+    return result;
+}
+
+// The camera goes along with what it follows.
+static cdg_result move_camera(render_state *state, cdg_error *error) {
+    const char *name = state->def->camera.follow;
+    cdg_vec3 middle;
+    if (name[0] == '\0') return CDG_OK;
+    cdg_result result = cdg_follow_middle(state->player, name, &middle, error);
+    if (result != CDG_OK) return result;
+    cdg_camera camera = state->camera;
+    camera.from = vec3_add(camera.from, vec3_sub(middle, state->followed));
+    state->annotations.camera = camera;
+    state->picture.camera = to_picture_units(&camera, &state->survey);
+    return CDG_OK;
+}
+
 // Where the camera stands, which depends on the room that the legend leaves, and how thick rods must be to be seen.
 static cdg_result place_camera(render_state *state, cdg_render_report *report, double *pixel, cdg_error *error) {
     const cdg_render_def *def = state->def;
     int width = state->picture.width, height = state->picture.height;
     double legend = 2 * cdg_legend_share(&state->legend, width, height);
     cdg_camera_wish wish = def->camera;
-    if (!wish.has_fit) wish.fits_moment = state->kind == OUTPUT_PICTURE && def->sheet_columns == 0;
+    bool is_still = state->kind == OUTPUT_PICTURE && def->sheet_columns == 0;
+    if (!wish.has_fit) wish.fits_moment = is_still || wish.follow[0] != '\0';
     cdg_camera_window window = {.left = -0.90, .right = fmin(0.90, 1 - legend), .bottom = -0.82, .top = 0.86};
     cdg_camera camera;
     cdg_result result =
         cdg_run_survey_frame(state->player, &state->survey, &wish, (double)width / height, window, &camera, error);
     if (result != CDG_OK) return result;
     report->camera = camera;
+    if (wish.follow[0] != '\0') {
+        result = cdg_follow_middle(state->player, wish.follow, &state->followed, error);
+        if (result != CDG_OK) return result;
+    }
+    if (def->mode > 0) result = caption_mode(state, &camera, error);
+    if (result != CDG_OK) return result;
+    state->camera = camera;
     state->picture.camera = to_picture_units(&camera, &state->survey);
     state->annotations = (cdg_annotations){.scene = state->scene,
                                            .camera = camera,
@@ -270,6 +321,7 @@ static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_er
 static cdg_result take_picture(render_state *state, double time, unsigned char *rgb, cdg_error *error) {
     if (!goes_on(state)) return cdg_fail(error, CDG_ERROR_INTERRUPTED, "stopped on request; nothing was written");
     cdg_result result = cdg_run_player_seek(state->player, time, error);
+    if (result == CDG_OK) result = move_camera(state, error);
     if (result == CDG_OK) result = cdg_rod_meshes_move(state->meshes, state->player, error);
     if (result == CDG_OK) result = cdg_ray_tracer_set_scene(state->tracer, state->meshes->scene, error);
     if (result == CDG_OK) result = cdg_picture_take(&state->picture, rgb, error);
@@ -277,6 +329,7 @@ static cdg_result take_picture(render_state *state, double time, unsigned char *
         cdg_canvas *canvas = NULL;
         result = cdg_canvas_create_from_rgb(state->picture.width, state->picture.height, rgb, &canvas, error);
         if (result != CDG_OK) return result;
+        cdg_rest_lines_draw(&state->rest_lines, state->legend.is_on_dark, state->picture.height / 400.0, canvas);
         if (state->def->is_annotated)
             cdg_annotations_draw(&state->annotations, state->player, state->picture.width, state->picture.height,
                                  canvas);
@@ -431,6 +484,7 @@ cdg_result cdg_render_run(const cdg_render_def *def, cdg_render_report *report, 
     cdg_rod_meshes_destroy(state.meshes);
     cdg_run_player_destroy(state.player);
     cdg_scene_destroy(state.scene);
+    cdg_rest_lines_free(&state.rest_lines);
     cdg_run_reader_close(state.reader);
     return result;
 }
