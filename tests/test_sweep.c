@@ -109,6 +109,21 @@ static void expect_refusal(const char *vary, const char *probes, const char *rea
     cdg_sweep_free(&sweep);
 }
 
+// A rod by its number and by its name.
+static void test_one_place_by_two_paths(void **state) {
+    (void)state;
+    const char *const seconds[] = {"rods.rod.elements=4, 8", "rods.rod.section.circle.radius=4, 5 mm"};
+    for (int k = 0; k < 2; k++) {
+        cdg_error error = {0};
+        cdg_sweep sweep = {.source = {.text = beam_text, .size = strlen(beam_text), .name = "scene"}};
+        assert_int_equal(cdg_sweep_vary(&sweep, "rods.0.elements=5, 6", &error), CDG_OK);
+        assert_int_equal(cdg_sweep_vary(&sweep, seconds[k], &error), CDG_OK);
+        assert_int_equal(cdg_sweep_prepare(&sweep, &error), k == 0 ? CDG_ERROR_ARGUMENT : CDG_OK);
+        if (k == 0) assert_non_null(strstr(error.message, "are the same place"));
+        cdg_sweep_free(&sweep);
+    }
+}
+
 static void test_refusals(void **state) {
     (void)state;
     expect_refusal(NULL, "tip", "nothing varies");
@@ -122,9 +137,12 @@ static void test_refusals(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases),        cmocka_unit_test(test_variable_without_use),
-        cmocka_unit_test(test_failing_case), cmocka_unit_test(test_case_with_other_probes),
-        cmocka_unit_test(test_fingerprint),  cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases),
+                                       cmocka_unit_test(test_variable_without_use),
+                                       cmocka_unit_test(test_failing_case),
+                                       cmocka_unit_test(test_case_with_other_probes),
+                                       cmocka_unit_test(test_fingerprint),
+                                       cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_one_place_by_two_paths)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

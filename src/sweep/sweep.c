@@ -81,6 +81,53 @@ static cdg_result try_case(const cdg_sweep *sweep, size_t index, cdg_scene **out
     return result;
 }
 
+// rods.0.elements and rods.beam.elements may be one place: paths of the same parts, but for numbers in place of names.
+static bool may_be_one(const char *a, const char *b) {
+    while (*a != '\0' && *b != '\0') {
+        size_t la = strcspn(a, "."), lb = strcspn(b, ".");
+        bool is_number = (strspn(a, "0123456789") == la) != (strspn(b, "0123456789") == lb);
+        if (!is_number && (la != lb || strncmp(a, b, la) != 0)) return false;
+        a += la + (a[la] == '.');
+        b += lb + (b[lb] == '.');
+    }
+    return *a == *b;
+}
+
+// Is what no scene accepts at `first` overwritten by `second` with what case `index` has there?
+static bool is_overwritten(const cdg_sweep *sweep, size_t index, const char *first, const char *second) {
+    size_t count, length = strlen(second);
+    char **overrides = cdg_design_overrides(&sweep->design, index, &count), nonsense[CDG_MESSAGE_SIZE];
+    const char *pair[2] = {nonsense, NULL};
+    snprintf(nonsense, sizeof nonsense, "%.900s={nonsense: [nonsense]}", first);
+    for (size_t i = 0; overrides != NULL && i < count; i++)
+        if (strncmp(overrides[i], second, length) == 0 && overrides[i][length] == '=') pair[1] = overrides[i];
+    cdg_case_def def = {.source = &sweep->source, .overrides = pair, .override_count = 2};
+    cdg_scene *scene = NULL;
+    cdg_error ignored;
+    bool is_good = pair[1] != NULL && cdg_case_read(&def, &scene, &ignored) == CDG_OK;
+    cdg_scene_destroy(scene);
+    cdg_design_overrides_free(overrides, count);
+    return is_good;
+}
+
+// What cdg_varies_check cannot know without the scene.
+static cdg_result check_places(const cdg_sweep *sweep, size_t index, cdg_error *error) {
+    for (size_t i = 0; i < sweep->vary_count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const cdg_vary *later = &sweep->varies[i], *earlier = &sweep->varies[k];
+            for (size_t p = 0; p < later->path_count * earlier->path_count; p++) {
+                const char *one = earlier->paths[p % earlier->path_count], *two = later->paths[p / earlier->path_count];
+                if (may_be_one(one, two) && is_overwritten(sweep, index, one, two))
+                    return cdg_fail(
+                        error, CDG_ERROR_ARGUMENT,
+                        "'%.200s' and '%.200s' are the same place of the scene, so the second would undo the "
+                        "first; leave one of them out",
+                        one, two);
+            }
+        }
+    return CDG_OK;
+}
+
 static cdg_result find_readable(cdg_sweep *sweep, size_t *index, cdg_error *error) {
     const size_t tried[] = {0, sweep->design.case_count / 2, sweep->design.case_count - 1};
     cdg_error first = {0};
@@ -204,6 +251,7 @@ cdg_result cdg_sweep_prepare(cdg_sweep *sweep, cdg_error *error) {
         result = cdg_design_make(sweep->varies, sweep->vary_count, sweep->kind, sweep->samples, sweep->seed,
                                  &sweep->design, error);
     if (result == CDG_OK) result = find_readable(sweep, &readable, error);
+    if (result == CDG_OK) result = check_places(sweep, readable, error);
     if (result == CDG_OK) result = find_columns(sweep, readable, error);
     if (result == CDG_OK && sweep->wants_gradient) result = add_gradient(sweep, readable, error);
     if (result == CDG_OK) result = check_columns(sweep, error);
