@@ -9,8 +9,8 @@
 
 #include "picture_case.h"
 
+#include "fields/color_map.h"
 #include "math/random.h"
-#include "render/color_map.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "fields/color_map.h"
 #include "math/vec3.h"
-#include "render/color_map.h"
 #include "render/light_filter.h"
 #include "render/sampling.h"
 

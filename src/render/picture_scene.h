@@ -5,7 +5,7 @@
 #ifndef CDG_RENDER_PICTURE_SCENE_H
 #define CDG_RENDER_PICTURE_SCENE_H
 
-#include "render/float3.h"
+#include "math/float3.h"
 
 // Where colours change around a rod: the second colour covers half of the way around.
 typedef struct cdg_picture_mesh {

@@ -3,8 +3,8 @@
 #include "render/shading.h"
 
 #include "base/error.h"
+#include "fields/color_map.h"
 #include "math/vec3.h"
-#include "render/color_map.h"
 
 #include <string.h>
 

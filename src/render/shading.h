@@ -2,8 +2,8 @@
 #ifndef CDG_RENDER_SHADING_H
 #define CDG_RENDER_SHADING_H
 
+#include "math/float3.h"
 #include "render/camera.h"
-#include "render/float3.h"
 
 typedef struct cdg_background {
     float3 low, high; // linear light at the picture's bottom and top
