@@ -194,11 +194,34 @@ static bool check_support(scene_reader *reader, const scene_node *list) {
 }
 
 static void check_solid(scene_reader *reader, const scene_node *node, const char *where, const cdg_solid_def *def) {
-    if (def->poisson_ratio > 0.45)
+    if (def->poisson_ratio > 0.45 && def->model != CDG_SOLID_SHAPE_MATCHING)
         cdg_reader_warn(reader, node,
                         "%s: linear tetrahedra are too stiff for a Poisson's ratio of %g, nearly without change of "
                         "volume (they lock): up to 0.45 they are good",
                         where, def->poisson_ratio);
+}
+
+// What a model does not read is not given, and what it needs is.
+static bool check_model(scene_reader *reader, const scene_node *node, const char *where, const cdg_solid_def *def) {
+    const scene_node *material = cdg_tree_get(node, "material");
+    bool is_matched = def->model == CDG_SOLID_SHAPE_MATCHING, is_good = true;
+    if (material == NULL || material->kind != SCENE_MAP) return true; // told already
+    if (!is_matched && !is_given(material, "young_modulus"))
+        is_good = cdg_reader_fault(reader, material, "%s: its material needs a young_modulus, such as 100 kPa", where);
+    if (!is_matched && is_given(node, "shape_matching"))
+        is_good = cdg_reader_fault(reader, cdg_tree_get(node, "shape_matching"),
+                                   "%s: shape_matching is read by that model alone; add model: shape_matching", where);
+    static const char *const unread[] = {"young_modulus", "poisson_ratio", "damping_time"};
+    for (size_t i = 0; i < sizeof unread / sizeof *unread && is_matched; i++)
+        if (is_given(material, unread[i]))
+            is_good = cdg_reader_fault(reader, cdg_tree_get(material, unread[i]),
+                                       "%s: model shape_matching has no %s but times; leave it out and give "
+                                       "shape_matching: {relaxation_time: 20 ms}",
+                                       where, unread[i]);
+    if (is_matched && is_given(node, "integrator"))
+        is_good = cdg_reader_fault(reader, cdg_tree_get(node, "integrator"),
+                                   "%s: model shape_matching has steps of its own; leave integrator out", where);
+    return is_good;
 }
 
 static bool is_taken(scene_reader *reader, const scene_node *node, const char *name) {
@@ -224,6 +247,11 @@ static void parse_solid(scene_reader *reader, const scene_node *node, size_t ind
         is_given(node, "material") &&
         cdg_read_table(reader, &cdg_schema_solid_material, cdg_tree_get(node, "material"), "material", &read.def) &&
         is_good;
+    if (is_given(node, "shape_matching"))
+        is_good = cdg_read_table(reader, &cdg_schema_shape_matching, cdg_tree_get(node, "shape_matching"),
+                                 "shape_matching", &read.def.shape_matching) &&
+                  is_good;
+    is_good = check_model(reader, node, where, &read.def) && is_good;
     is_good =
         is_given(node, "shape") && parse_shape(reader, cdg_tree_get(node, "shape"), where, &read.def.mesh) && is_good;
     if (is_given(node, "orientation"))
