@@ -54,8 +54,8 @@ typedef enum cdg_matching_mode {
 typedef struct cdg_shape_matching_def {
     cdg_matching_mode mode;
     double relaxation_time; // s, of what the mode has not
-    double linear_time;     // s, of stretch and shear of a whole cluster (linear, quadratic); 0: 4 relaxation_time
-    double quadratic_time;  // s, of bending and twist of a whole cluster (quadratic); 0: 2 relaxation_time
+    double linear_time;     // s, of stretch and shear of a whole cluster (linear, quadratic); 0: 2 relaxation_time
+    double quadratic_time;  // s, of bending and twist of a whole cluster (quadratic); 0: 1.5 relaxation_time
     double damping_ratio;   // 1: critical; below, it swings
     size_t cluster_count;   // 0: as many as cluster_size says
     double cluster_size;    // m, about the diameter of a cluster; 0: the whole solid is one

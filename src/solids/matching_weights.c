@@ -127,6 +127,7 @@ cdg_result cdg_matching_build(cdg_solid *s, cdg_error *error) {
             next = (taken_bytes){.base = m->block};
             place_arrays(s, m, &next);
             fill_slots(s, m, &clusters);
+            s->has_history = true; // nothing touched it yet
             cdg_matching_renew_weights(s);
         }
     }

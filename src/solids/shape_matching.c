@@ -70,10 +70,10 @@ typedef struct levels {
 } levels;
 
 static double linear_time(const cdg_shape_matching_def *d) {
-    return d->linear_time > 0 ? d->linear_time : 4 * d->relaxation_time;
+    return d->linear_time > 0 ? d->linear_time : 2 * d->relaxation_time;
 }
 static double quadratic_time(const cdg_shape_matching_def *d) {
-    return d->quadratic_time > 0 ? d->quadratic_time : 2 * d->relaxation_time;
+    return d->quadratic_time > 0 ? d->quadratic_time : 1.5 * d->relaxation_time;
 }
 
 static levels levels_of(const cdg_shape_matching_def *d, double step, bool is_projector) {
@@ -261,13 +261,16 @@ static void match(step_work *work, int threads) {
     cdg_parallel_for(m->chunk_count, threads, move_slots, work);
 }
 
+// Halfway the match is of second order. What something touched in the last step matches first and moves then: contact
+// acts on the whole way of a step, and would leave things at rest with half a step's speed.
 static cdg_result predict(cdg_solid *s, double step, cdg_vec3 gravity, int threads, cdg_solid_result *out,
                           cdg_error *error) {
     (void)error;
     cdg_shape_matching *m = solid_matching(s);
     const cdg_shape_matching_def *d = &s->def.shape_matching;
     cdg_matching_renew_weights(s);
-    step_work work = {s, {step, 0, {gravity.x, gravity.y, gravity.z}}, levels_of(d, step, m->is_projector)};
+    double lead = s->has_history ? 0.5 * step : 0;
+    step_work work = {s, {step, lead, 0, {gravity.x, gravity.y, gravity.z}}, levels_of(d, step, m->is_projector)};
     work.kick.early = cdg_matching_early(step, d->relaxation_time, &work.levels.rest, !m->is_projector);
     size_t nodes = (s->node_count + NODES_AT_ONCE - 1) / NODES_AT_ONCE;
     int used = m->slot_count > SLOTS_WORTH ? threads : 1;

@@ -71,7 +71,7 @@ static inline cdg_shape_matching *solid_matching(const cdg_solid *solid) { retur
 
 // shape_matching_simd.c: one variant an instruction set.
 typedef struct matching_kick {
-    double step, early; // s; share of forces before the match
+    double step, lead, early; // s; s, of the way before the match; share of forces before it
     double gravity[3];
 } matching_kick;
 #define MATCHING_DECLARE(suffix)                                                                                       \

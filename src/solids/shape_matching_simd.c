@@ -32,26 +32,26 @@ static double total(simd_double a) {
 
 // ---- before and after -----------------------------------------------------------------------------------------------
 
-// Half of the step's way, and the share of forces that comes before the match. Held nodes are on their way.
+// The first part of the way, and the share of forces that comes before the match. Held nodes are on their way.
 void VARIANT(cdg_matching_begin)(cdg_solid *s, const matching_kick *kick, size_t begin, size_t end) {
     const cdg_shape_matching *m = solid_matching(s);
-    double half = 0.5 * kick->step, early = kick->early * kick->step, rate = 1 / kick->step;
+    double lead = kick->lead, early = kick->early * kick->step, rate = 1 / kick->step;
     for (size_t i = begin; i < end; i += SIMD_LANES) {
         simd_mask is_free = simd_load(m->goal_free + i) > 0;
         simd_double inverse = simd_load(m->inverse_mass + i);
         for (int k = 0; k < 3; k++) {
             simd_double x = simd_load(s->x[k] + i), v = simd_load(s->v[k] + i), target = simd_load(s->target[k] + i);
             simd_double pull = simd_load(s->force[k] + i) * inverse + kick->gravity[k];
-            simd_store(s->x_next[k] + i, simd_select(is_free, x + half * v, 0.5 * (x + target)));
+            simd_store(s->x_next[k] + i, x + lead * simd_select(is_free, v, (target - x) * rate));
             simd_store(s->v_next[k] + i, simd_select(is_free, v + early * pull, (target - x) * rate));
         }
     }
 }
 
-// The rest of forces, what the match gave, the other half of the way.
+// The rest of forces, what the match gave, the rest of the way.
 void VARIANT(cdg_matching_end)(cdg_solid *s, const matching_kick *kick, size_t begin, size_t end) {
     const cdg_shape_matching *m = solid_matching(s);
-    double half = 0.5 * kick->step, late = (1 - kick->early) * kick->step;
+    double rest = kick->step - kick->lead, late = (1 - kick->early) * kick->step;
     for (size_t i = begin; i < end; i += SIMD_LANES) {
         simd_mask is_free = simd_load(m->goal_free + i) > 0;
         simd_double inverse = simd_load(m->inverse_mass + i);
@@ -60,7 +60,7 @@ void VARIANT(cdg_matching_end)(cdg_solid *s, const matching_kick *kick, size_t b
             simd_double pull = simd_load(s->force[k] + i) * inverse + kick->gravity[k];
             simd_double speed = simd_select(is_free, v + late * pull + simd_load(m->given[k] + i), v);
             simd_store(s->v_next[k] + i, speed);
-            simd_store(s->x_next[k] + i, x + half * speed);
+            simd_store(s->x_next[k] + i, x + rest * speed);
         }
     }
 }

@@ -12,7 +12,7 @@ cdg_solid_def cdg_solid_def_default(void) {
                            .young_modulus = 1e6,
                            .poisson_ratio = 0.4,
                            .density = 1000,
-                           .shape_matching = {.relaxation_time = 0.02, .damping_ratio = 1, .cluster_overlap = 0.25}};
+                           .shape_matching = {.relaxation_time = 0.01, .damping_ratio = 1, .cluster_overlap = 0.25}};
 }
 
 static cdg_result check(const cdg_solid_def *d, const char *name, cdg_error *error) {
