@@ -48,10 +48,16 @@ static void test_shape_matching(void **state) {
     static const struct {
         const char *text, *message;
     } bad[] = {
-        {"model: shape_matching\n    material: {density: 5, young_modulus: 1 kPa}", "has no young_modulus"},
+        {"model: shape_matching\n    material: {density: 5, young_modulus: 1 kPa}", "does not read young_modulus"},
         {"model: shape_matching\n    integrator: euler\n    material: {density: 5}", "leave integrator out"},
         {"shape_matching: {clusters: 2}\n    material: {density: 5, young_modulus: 1 kPa}", "add model"},
         {"material: {density: 5}", "needs a young_modulus"},
+        {"model: mass_spring\n    integrator: euler\n    material: {density: 5, young_modulus: 1 kPa}",
+         "leave integrator"},
+        {"model: mass_spring\n    mass_spring: {length: 1 kPa}\n    material: {density: 5, poisson_ratio: 0.3}",
+         "does not read poisson_ratio"},
+        {"model: mass_spring\n    material: {density: 5, young_modulus: 1 kPa, poisson_ratio: 0.1}", "0.25 at least"},
+        {"mass_spring: {length: 1 kPa}\n    material: {density: 5, young_modulus: 1 kPa}", "add model: mass_spring"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[600];

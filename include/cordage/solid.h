@@ -13,7 +13,8 @@ extern "C" {
 #define CDG_SOLID_MODEL_LIST(X)                                                                                        \
     X(CDG_SOLID_NEO_HOOKEAN, "neo_hookean", "stable neo-Hookean material: any deformation, inverted elements too")     \
     X(CDG_SOLID_COROTATIONAL, "corotational", "linear elasticity in axes that turn with each element")                 \
-    X(CDG_SOLID_SHAPE_MATCHING, "shape_matching", "pulled to its best fitting shape: fast, stable at any step")
+    X(CDG_SOLID_SHAPE_MATCHING, "shape_matching", "pulled to its best fitting shape: fast, stable at any step")        \
+    X(CDG_SOLID_MASS_SPRING, "mass_spring", "springs for lengths of edges, areas and volumes; explicit")
 
 typedef enum cdg_solid_model {
 #define CDG_SOLID_MODEL_ENUM(name, key, text) name,
@@ -61,6 +62,13 @@ typedef struct cdg_shape_matching_def {
     double cluster_size;    // m, about the diameter of a cluster; 0: the whole solid is one
     double cluster_overlap; // how far clusters reach into their neighbours, over their size; at least one edge
 } cdg_shape_matching_def;
+
+// Stiffnesses of springs, Pa: an edge has the energy k/2 (l/l0 - 1)^2, k being `length` times a sixth of the volume of
+// its tetrahedra; a triangle likewise with `area` times a quarter, a tetrahedron with `volume` times its own. All 0:
+// those of Young's modulus and Poisson's ratio, which is 0.25 at least.
+typedef struct cdg_mass_spring_def {
+    double length, area, volume;
+} cdg_mass_spring_def;
 
 // ---- meshes of shapes -----------------------------------------------------------------------------------------------
 
@@ -118,6 +126,7 @@ typedef struct cdg_solid_def {
     cdg_vec3 velocity;                     // m/s, of the centre of mass at the start
     cdg_vec3 angular_velocity;             // rad/s, about it
     cdg_shape_matching_def shape_matching; // of that model, which reads neither moduli nor integrator
+    cdg_mass_spring_def mass_spring;       // of that model, which is explicit whatever the integrator
 } cdg_solid_def;
 
 cdg_solid_def cdg_solid_def_default(void); // no mesh; rubber-like: 1 MPa, 0.4, 1000 kg/m^3

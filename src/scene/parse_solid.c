@@ -202,25 +202,39 @@ static void check_solid(scene_reader *reader, const scene_node *node, const char
 }
 
 // What a model does not read is not given, and what it needs is.
+static bool refuse(scene_reader *reader, const scene_node *map, const char *key, const char *where,
+                   const cdg_solid_def *def, const char *cure) {
+    static const char *const models[] = {
+#define MODEL_NAME(id, name, text) name,
+        CDG_SOLID_MODEL_LIST(MODEL_NAME)
+#undef MODEL_NAME
+    };
+    if (!is_given(map, key)) return true;
+    return cdg_reader_fault(reader, cdg_tree_get(map, key), "%s: model %s does not read %s; %s", where,
+                            models[def->model], key, cure);
+}
+
 static bool check_model(scene_reader *reader, const scene_node *node, const char *where, const cdg_solid_def *def) {
     const scene_node *material = cdg_tree_get(node, "material");
-    bool is_matched = def->model == CDG_SOLID_SHAPE_MATCHING, is_good = true;
+    bool is_matched = def->model == CDG_SOLID_SHAPE_MATCHING, has_springs = def->model == CDG_SOLID_MASS_SPRING;
+    bool is_good = true, is_free = is_matched || (has_springs && is_given(node, "mass_spring"));
     if (material == NULL || material->kind != SCENE_MAP) return true; // told already
-    if (!is_matched && !is_given(material, "young_modulus"))
+    if (!is_free && !is_given(material, "young_modulus"))
         is_good = cdg_reader_fault(reader, material, "%s: its material needs a young_modulus, such as 100 kPa", where);
-    if (!is_matched && is_given(node, "shape_matching"))
-        is_good = cdg_reader_fault(reader, cdg_tree_get(node, "shape_matching"),
-                                   "%s: shape_matching is read by that model alone; add model: shape_matching", where);
-    static const char *const unread[] = {"young_modulus", "poisson_ratio", "damping_time"};
-    for (size_t i = 0; i < sizeof unread / sizeof *unread && is_matched; i++)
-        if (is_given(material, unread[i]))
-            is_good = cdg_reader_fault(reader, cdg_tree_get(material, unread[i]),
-                                       "%s: model shape_matching has no %s but times; leave it out and give "
-                                       "shape_matching: {relaxation_time: 20 ms}",
-                                       where, unread[i]);
-    if (is_matched && is_given(node, "integrator"))
-        is_good = cdg_reader_fault(reader, cdg_tree_get(node, "integrator"),
-                                   "%s: model shape_matching has steps of its own; leave integrator out", where);
+    if (!is_matched)
+        is_good = refuse(reader, node, "shape_matching", where, def, "add model: shape_matching") && is_good;
+    if (!has_springs) is_good = refuse(reader, node, "mass_spring", where, def, "add model: mass_spring") && is_good;
+    if (is_free) {
+        is_good = refuse(reader, material, "young_modulus", where, def, "leave it out") && is_good;
+        is_good = refuse(reader, material, "poisson_ratio", where, def, "leave it out") && is_good;
+    }
+    if (is_matched)
+        is_good = refuse(reader, material, "damping_time", where, def,
+                         "give shape_matching: {damping_ratio: 1} in its place") &&
+                  is_good;
+    if (is_matched || (has_springs && def->integrator != CDG_SOLID_EXPLICIT))
+        is_good =
+            refuse(reader, node, "integrator", where, def, "it has steps of its own: leave integrator out") && is_good;
     return is_good;
 }
 
@@ -250,6 +264,10 @@ static void parse_solid(scene_reader *reader, const scene_node *node, size_t ind
     if (is_given(node, "shape_matching"))
         is_good = cdg_read_table(reader, &cdg_schema_shape_matching, cdg_tree_get(node, "shape_matching"),
                                  "shape_matching", &read.def.shape_matching) &&
+                  is_good;
+    if (is_given(node, "mass_spring"))
+        is_good = cdg_read_table(reader, &cdg_schema_mass_spring, cdg_tree_get(node, "mass_spring"), "mass_spring",
+                                 &read.def.mass_spring) &&
                   is_good;
     is_good = check_model(reader, node, where, &read.def) && is_good;
     is_good =

@@ -36,6 +36,8 @@ static const scene_key solid_keys[] = {
     {.name = "shape_matching", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_shape_matching, .initial = "none",
      .example = "{mode: linear, relaxation_time: 20 ms}",
      .text = "of that model: which shape, how soon, how many parts"},
+    {.name = "mass_spring", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_mass_spring, .initial = "none",
+     .example = "{length: 100 kPa, volume: 200 kPa}", .text = "of that model: stiffnesses in place of Young's modulus"},
     {.name = "integrator", .type = SCENE_TYPE_CHOICE, .choices = integrator_choices, IN(cdg_solid_def, integrator),
      .initial = "bdf2", .text = "how it moves in time; `explicit` divides steps that are too long for it"},
     {.name = "position", VECTOR(CDG_LENGTH), IN(cdg_solid_def, position), .initial = "[0, 0, 0]",
@@ -61,7 +63,8 @@ TABLE(solid, "`solids`",
 
 static const scene_key solid_material_keys[] = {
     {.name = "young_modulus", QUANTITY(CDG_PRESSURE), .range = SCENE_POSITIVE, IN(cdg_solid_def, young_modulus),
-     .initial = "needed, but for `shape_matching`", .example = "100 kPa", .also = "E", .text = "stiffness"},
+     .initial = "needed, but for `shape_matching`, and `mass_spring` with stiffnesses",
+     .example = "100 kPa", .also = "E", .text = "stiffness"},
     {.name = "poisson_ratio", QUANTITY(CDG_NUMBER), .range = SCENE_POISSON, IN(cdg_solid_def, poisson_ratio),
      .initial = "0.4", .example = "0.35", .also = "nu poisson",
      .text = "how far it gives way sideways; below 0.5, and linear tetrahedra are too stiff above 0.45"},
@@ -85,7 +88,7 @@ static const scene_key shape_matching_keys[] = {
      .initial = "twice the relaxation time", .example = "80 ms",
      .text = "`linear`, `quadratic`: in which stretch and shear of whole clusters come back"},
     {.name = "quadratic_time", QUANTITY(CDG_TIME), .range = SCENE_POSITIVE,
-     IN(cdg_shape_matching_def, quadratic_time), .initial = "1 1/2 times the relaxation time", .example = "40 ms",
+     IN(cdg_shape_matching_def, quadratic_time), .initial = "relaxation_time and half as much", .example = "40 ms",
      .text = "`quadratic`: in which bending and twist of whole clusters come back"},
     {.name = "damping_ratio", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE,
      IN(cdg_shape_matching_def, damping_ratio), .initial = "1", .example = "0.3", .also = "damping",
@@ -101,6 +104,18 @@ static const scene_key shape_matching_keys[] = {
 };
 TABLE(shape_matching, "`solids.shape_matching`",
       "Times in place of moduli ([solids.md](solids.md#shape-matching)).");
+
+static const scene_key mass_spring_keys[] = {
+    {.name = "length", QUANTITY(CDG_PRESSURE), .range = SCENE_POSITIVE, IN(cdg_mass_spring_def, length),
+     .is_required = true, .example = "100 kPa",
+     .text = "of edges: energy of a relative change, over a sixth of the volume around"},
+    {.name = "area", QUANTITY(CDG_PRESSURE), .range = SCENE_NOT_NEGATIVE, IN(cdg_mass_spring_def, area),
+     .initial = "0", .example = "10 kPa", .text = "of triangles, over a quarter of the volume beside them"},
+    {.name = "volume", QUANTITY(CDG_PRESSURE), .range = SCENE_NOT_NEGATIVE, IN(cdg_mass_spring_def, volume),
+     .initial = "0", .example = "200 kPa", .text = "of tetrahedra, over their volume"},
+};
+TABLE(mass_spring, "`solids.mass_spring`",
+      "Stiffnesses of springs for lengths, areas and volumes ([solids.md](solids.md#springs)).");
 
 static const scene_key solid_shape_keys[] = {
     {.name = "box", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_solid_box,

@@ -36,7 +36,8 @@ struct cdg_solid_model_table {
 
 const cdg_solid_model_table *cdg_solid_model_get(cdg_solid_model model); // NULL: there is none of that number
 
-extern const cdg_solid_model_table cdg_solid_neo_hookean, cdg_solid_corotational, cdg_solid_shape_matching;
+extern const cdg_solid_model_table cdg_solid_neo_hookean, cdg_solid_corotational, cdg_solid_shape_matching,
+    cdg_solid_mass_spring;
 
 // Stable neo-Hookean constants (Smith et al. 2018, section 3.4) for Lame's of linear elasticity.
 typedef struct neo_hookean_constants {
