@@ -68,7 +68,7 @@ static void foretells(void **state) {
         assert_int_equal(span.first_node, 0);
         assert_int_equal(span.node_count, info.node_count);
     }
-    cdg_cuts_free_leaves(leaves, count);
+    free(leaves);
     cdg_world_destroy(s.world);
 }
 

@@ -1,5 +1,6 @@
-// A part of a rod as a rod of its own: what a cut leaves. Everything that lies on the kept elements is as it was; a node
-// at which the rod was cut becomes an end, with the half of its cell, of its mass and of its turns that is on this side.
+// A part of a rod as a rod of its own: what a cut leaves. Everything that lies on the kept elements is as it was; a
+// node at which the rod was cut becomes an end, with the half of its cell, of its mass and of its turns that is on this
+// side.
 #include "rods/rod_cut.h"
 
 #include "base/error.h"

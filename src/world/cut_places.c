@@ -84,14 +84,22 @@ static bool is_taken(const cdg_world *world, const cdg_cut_leaf *leaves, size_t 
     return false;
 }
 
-bool cdg_cuts_name(const cdg_world *world, const char *name, const cdg_cut_leaf *leaves, size_t count, char *out,
-                   size_t size) {
-    for (unsigned number = 2; number < UINT32_MAX; number++) {
-        int needed = snprintf(out, size, "%s.%u", name, number);
-        if (needed < 0 || (size_t)needed >= size) return false;
-        if (!is_taken(world, leaves, count, out)) return true;
+const char *cdg_cuts_name(cdg_world *world, const char *name, const cdg_cut_leaf *leaves, size_t count) {
+    size_t size = strlen(name) + 16;
+    char *made = malloc(size);
+    for (unsigned number = 2; made != NULL; number++) {
+        snprintf(made, size, "%s.%u", name, number);
+        if (!is_taken(world, leaves, count, made)) break;
     }
-    return false;
+    for (size_t i = 0; made != NULL && i < world->part_name_count; i++) {
+        if (strcmp(world->part_names[i], made) != 0) continue;
+        free(made);
+        return world->part_names[i];
+    }
+    char **grown = made != NULL ? realloc(world->part_names, (world->part_name_count + 1) * sizeof *grown) : NULL;
+    if (grown == NULL) return free(made), NULL;
+    world->part_names = grown;
+    return world->part_names[world->part_name_count++] = made;
 }
 
 // The plan that comes next after another (NULL: the first), by time and then in order; NULL: none.
@@ -117,7 +125,7 @@ const struct world_cut *cdg_cuts_next_plan(const cdg_world *world) {
     return plan;
 }
 
-static bool cut_leaf(const cdg_world *world, const struct world_cut *plan, cdg_cut_leaf *leaves, size_t *count) {
+static bool cut_leaf(cdg_world *world, const struct world_cut *plan, cdg_cut_leaf *leaves, size_t *count) {
     const cdg_rod *root = root_rod(world, plan->root);
     for (size_t i = 0; i < *count; i++) {
         cdg_cut_leaf *leaf = &leaves[i];
@@ -130,9 +138,8 @@ static bool cut_leaf(const cdg_world *world, const struct world_cut *plan, cdg_c
         }
         size_t before = distance_from(&leaf->part, plan->node, root);
         if (before == 0 || before >= leaf->part.count) continue;
-        size_t size = strlen(root->name) + 16;
-        char *name = malloc(size);
-        if (name == NULL || !cdg_cuts_name(world, root->name, leaves, *count, name, size)) return free(name), false;
+        const char *name = cdg_cuts_name(world, root->name, leaves, *count);
+        if (name == NULL) return false;
         leaves[*count] = (cdg_cut_leaf){{plan->root, plan->node, leaf->part.count - before}, name, plan->time, false};
         leaf->part.count = before;
         ++*count;
@@ -152,15 +159,11 @@ bool cdg_cuts_leaves(const cdg_world *world, cdg_cut_leaf **out, size_t *count) 
         ++*count;
     }
     for (const struct world_cut *plan = plan_after(world, NULL); plan != NULL; plan = plan_after(world, plan)) {
-        if (cdg_cuts_are_made(world, plan) || cut_leaf(world, plan, *out, count)) continue;
-        cdg_cuts_free_leaves(*out, *count);
+        if (cdg_cuts_are_made(world, plan)) continue;
+        if (cut_leaf((cdg_world *)(uintptr_t)world, plan, *out, count)) continue; // names alone are added
+        free(*out);
         *out = NULL;
         return false;
     }
     return true;
-}
-
-void cdg_cuts_free_leaves(cdg_cut_leaf *leaves, size_t count) {
-    for (size_t i = 0; i < count; i++) free(leaves[i].name);
-    free(leaves);
 }

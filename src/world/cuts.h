@@ -48,10 +48,10 @@ typedef struct cdg_cut_span {
 } cdg_cut_span;
 cdg_cut_span cdg_cuts_span(const cdg_world *world, const cdg_cut_part *part);
 // The parts that there will be once all planned cuts are made, in the order that the rods will have then; malloc'ed.
-// `names` of those that are new are malloc'ed, too; others are NULL. False: no memory.
+// Names of those that are new live as long as the world; others are NULL. False: no memory.
 typedef struct cdg_cut_leaf {
     cdg_cut_part part;
-    char *name;
+    const char *name;
     double time;    // s, when it comes into being; 0: it is there
     bool is_closed; // a ring that no plan cuts
 } cdg_cut_leaf;
@@ -59,10 +59,11 @@ bool cdg_cuts_leaves(const cdg_world *world, cdg_cut_leaf **out, size_t *count);
 bool cdg_cuts_are_made(const cdg_world *world, const struct world_cut *plan); // whether it was carried out
 // The plan that comes next, by time and then in order, of those that were not made; NULL: none.
 const struct world_cut *cdg_cuts_next_plan(const cdg_world *world);
-void cdg_cuts_free_leaves(cdg_cut_leaf *leaves, size_t count);
-// A name for the second part that no rod has.
-bool cdg_cuts_name(const cdg_world *world, const char *name, const cdg_cut_leaf *leaves, size_t count, char *out,
-                   size_t size);
+// A name for a second part that neither a rod nor a leaf has; it lives as long as the world. NULL: no memory.
+const char *cdg_cuts_name(cdg_world *world, const char *name, const cdg_cut_leaf *leaves, size_t count);
+
+// probe.c: a probe of rods as they were made, wherever its place is now.
+cdg_probe cdg_probe_now(const cdg_world *world, const cdg_probe *probe);
 
 // cut_move.c ----------------------------------------------------------------------------------------------------------
 // Both rods are in their places, with room for what is on them.

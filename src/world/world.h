@@ -269,6 +269,8 @@ struct cdg_world {
     size_t cut_count, cut_capacity;
     struct world_cut *plans; // cuts that are to come, and those of them that have
     size_t plan_count, plan_capacity;
+    char **part_names; // that parts of rods have or will have
+    size_t part_name_count;
     size_t snapshot_room; // numbers that a snapshot takes at least, so that planned cuts do not change its size
 
     world_joint *joints;

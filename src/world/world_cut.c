@@ -48,6 +48,8 @@ static void free_cut(struct world_cut *cut) {
 
 void cdg_cuts_destroy(cdg_world *world) {
     for (size_t i = 0; i < world->cut_count; i++) free_cut(&world->cuts[i]);
+    for (size_t i = 0; i < world->part_name_count; i++) free(world->part_names[i]);
+    free(world->part_names);
     free(world->cuts);
     free(world->plans);
 }
@@ -116,7 +118,7 @@ static cdg_result prepare(cdg_world *world, const cdg_place *place, making *m) {
     const world_rod *of = &world->rods[index];
     cdg_rod *whole = of->rod;
     const cdg_rod *root = whole;
-    size_t count = rod_user_element_count(whole), size;
+    size_t count = rod_user_element_count(whole);
     cdg_place then = cdg_cuts_place_then(world, *place);
     for (size_t i = world->cut_count; i-- > 0;)
         if (world->cuts[i].root == of->root) root = world->cuts[i].whole;
@@ -127,10 +129,8 @@ static cdg_result prepare(cdg_world *world, const cdg_place *place, making *m) {
                                 .local = place->index,
                                 .is_joined = true,
                                 .whole = whole};
-    size = strlen(root->name) + 16;
-    char *name = malloc(size);
-    bool has_memory = name != NULL && cdg_cuts_name(world, root->name, NULL, 0, name, size) &&
-                      reserve(&world->cuts, world->cut_count, &world->cut_capacity) &&
+    const char *name = cdg_cuts_name(world, root->name, NULL, 0);
+    bool has_memory = name != NULL && reserve(&world->cuts, world->cut_count, &world->cut_capacity) &&
                       list_supports(world, index, &m->cut);
     cdg_rod_piece first = {whole->is_closed ? place->index : 0, whole->is_closed ? count : place->index};
     cdg_rod_piece second = {place->index, count - place->index};
@@ -138,7 +138,6 @@ static cdg_result prepare(cdg_world *world, const cdg_place *place, making *m) {
     if (result == CDG_OK) result = cdg_rod_cut_out(whole, &first, whole->name, &m->parts[0], &world->error);
     if (result == CDG_OK && !whole->is_closed)
         result = cdg_rod_cut_out(whole, &second, name, &m->parts[1], &world->error);
-    free(name);
     for (int k = 0; k < 2 && result == CDG_OK; k++) {
         if (m->parts[k] == NULL) continue;
         has_memory = m->cut.order_count == 0 || cdg_world_reserve_holds(m->parts[k], m->cut.order_count);
