@@ -126,6 +126,7 @@ static void test_no_world(void **state) {
     REFUSED(cdg_rod_cut(NULL, (cdg_place){0}, &(cdg_cut_report){0}));
     REFUSED(cdg_world_plan_cut(NULL, (cdg_place){0}, 1));
     assert_int_equal(cdg_world_cut_count(NULL), 0);
+    REFUSED(cdg_world_restore_cuts(NULL, &(double){0}));
     REFUSED(cdg_obstacle_set_pose(NULL, (cdg_obstacle_id){1, 1}, NULL, NULL));
     REFUSED(cdg_world_add_joint(NULL, &(cdg_joint_def){0}, NULL));
     REFUSED(cdg_world_add_load(NULL, &(cdg_load_def){0}, NULL));

@@ -1,5 +1,5 @@
-// Kept contacts of a chain whose segments are halved or made one, or that is cut: they stay at their places on it. And those of an
-// object that is removed: they go.
+// Kept contacts of a chain whose segments are halved or made one, or that is cut: they stay at their places on it. And
+// those of an object that is removed: they go.
 #include "contact/contacts.h"
 
 typedef struct segment_change {

@@ -426,7 +426,7 @@ static bool are_alike(const cdg_scene *a, const cdg_scene *b) {
 // The state before in the world that was built anew: the same snapshot, or the beginning. What the control did to the
 // energy is work from outside.
 static void take_state_over(live *l, const double *snapshot, size_t size, double energy) {
-    if (snapshot == NULL || cdg_cuts_restore(l->world, snapshot + 1, (size_t)snapshot[0]) != CDG_OK) return;
+    if (snapshot == NULL || cdg_world_restore_cuts(l->world, snapshot) != CDG_OK) return;
     if (cdg_world_snapshot_size(l->world) != size) return;
     double step = l->step;
     if (cdg_world_snapshot_load(l->world, snapshot) != CDG_OK) return;

@@ -355,6 +355,15 @@ cdg_result cdg_cuts_restore(cdg_world *world, const double *cuts, size_t count) 
     return result;
 }
 
+cdg_result cdg_world_restore_cuts(cdg_world *world, const double *snapshot) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (snapshot == NULL) return cdg_fail_null(&world->error, "snapshot");
+    cdg_error_clear(&world->error);
+    if (!(snapshot[0] >= 0 && snapshot[0] < 4294967296.0))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "this is no snapshot");
+    return cdg_cuts_restore(world, snapshot + 1, (size_t)snapshot[0]);
+}
+
 // ---- plans ----------------------------------------------------------------------------------------------------------
 
 cdg_result cdg_world_plan_cut(cdg_world *world, cdg_place place, double time) {
