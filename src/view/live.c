@@ -520,6 +520,7 @@ static bool cut(live *l, const cdg_request *request, cdg_board *board, cdg_error
                false;
     cdg_place place = {id, CDG_PLACE_NODE, nearest_node(rod, request->element + request->fraction)};
     cdg_place then = cdg_cuts_place_then(l->world, place);
+    mark(l); // undo takes it back
     if (cdg_rod_cut(l->world, place, NULL) != CDG_OK)
         return (void)cdg_fail(error, CDG_ERROR_ARGUMENT, "%s", cdg_world_message(l->world)), false;
     cdg_record_cut kept = {then.rod.index1 - 1, then.index, cdg_world_cut_count(l->world) - 1,
