@@ -31,8 +31,8 @@ cdg_result cdg_rod_cut(cdg_world *world, cdg_place place, cdg_cut_report *out);
 // made before do not change it. Room for its state is in snapshots from now on.
 cdg_result cdg_world_plan_cut(cdg_world *world, cdg_place place, double time);
 
-// Makes and undoes cuts until those are made that a snapshot knows of, as cdg_world_snapshot_load does first of all: for
-// programs that compare sizes before they load one.
+// Makes and undoes cuts until those are made that a snapshot knows of, as cdg_world_snapshot_load does first of all:
+// for programs that compare sizes before they load one.
 cdg_result cdg_world_restore_cuts(cdg_world *world, const double *snapshot);
 
 // How many were made.
