@@ -90,8 +90,8 @@ typedef struct cdg_cut_ends {
 } cdg_cut_ends;
 cdg_cut_ends cdg_cuts_ends(const cdg_world *world, const struct world_cut *cut);
 void cdg_cuts_mark_anew(cdg_world *world); // which ends are joined has changed
-// For snapshot.c: makes or undoes cuts until those are made that are listed, each as the place of its rod and the node.
+// For snapshot.c: cdg_world_restore_cuts. A snapshot begins with their number.
 enum { CDG_CUT_NUMBERS = 3, CDG_CUT_ROOM = 64 }; // in a snapshot: rod, node, is_joined; and what a part's state takes
-cdg_result cdg_cuts_restore(cdg_world *world, const double *cuts, size_t count);
+cdg_result cdg_cuts_restore(cdg_world *world, const double *snapshot);
 
 #endif

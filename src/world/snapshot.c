@@ -319,7 +319,7 @@ void cdg_world_keep_state(cdg_world *world) {
 cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (in == NULL) return cdg_fail_null(&world->error, "in");
-    cdg_result result = cdg_world_restore_cuts(world, in);
+    cdg_result result = cdg_cuts_restore(world, in);            // the message of a step that failed stays
     if (result == CDG_OK) result = cdg_joints_form_nets(world); // from the rest shape that the joints were made in
     // Room for contacts; and all that the next step would prepare, which then does not take the state for a new start.
     if (result == CDG_OK) result = cdg_world_ensure_scratch(world);

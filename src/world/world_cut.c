@@ -336,8 +336,11 @@ static cdg_result undo(cdg_world *world) {
     return settle(world);
 }
 
-cdg_result cdg_cuts_restore(cdg_world *world, const double *cuts, size_t count) {
-    size_t same = 0;
+cdg_result cdg_cuts_restore(cdg_world *world, const double *snapshot) {
+    if (!(snapshot[0] >= 0 && snapshot[0] < 4294967296.0))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "this is no snapshot");
+    const double *cuts = snapshot + 1;
+    size_t same = 0, count = (size_t)snapshot[0];
     cdg_result result = CDG_OK;
     while (same < count && same < world->cut_count && (double)world->cuts[same].rod == cuts[CDG_CUT_NUMBERS * same] &&
            (double)world->cuts[same].local == cuts[CDG_CUT_NUMBERS * same + 1])
@@ -359,9 +362,7 @@ cdg_result cdg_world_restore_cuts(cdg_world *world, const double *snapshot) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (snapshot == NULL) return cdg_fail_null(&world->error, "snapshot");
     cdg_error_clear(&world->error);
-    if (!(snapshot[0] >= 0 && snapshot[0] < 4294967296.0))
-        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "this is no snapshot");
-    return cdg_cuts_restore(world, snapshot + 1, (size_t)snapshot[0]);
+    return cdg_cuts_restore(world, snapshot);
 }
 
 // ---- plans ----------------------------------------------------------------------------------------------------------
