@@ -1,22 +1,11 @@
-// Inner friction of corde, Kelvin-Voigt: every strain rate is resisted by its stiffness times its damping time
-// (Spillmann and Teschner, section V.B, with the rates of the strains themselves instead of eq. 24 and 27, so that the
-// dissipated power is exactly the energy lost and a rigid motion loses nothing).
-//
-// Friction taken at the present velocities would allow only steps below 2/(tau omega^2): for common damping times a
-// hundredth of what elasticity allows. So it is taken at the velocities at the end of the sub-step, which solve
+// The system of corde's inner friction (corde/friction.c) as one band matrix,
 //   (M + h C) v = M v_now + h f,   C = sum c g g^T,
-// each damper g.v with coefficient c = tau stiffness/length. C is banded: linear time. Only these velocities come from
-// the solution; the friction forces are then computed from them pair by pair, so momentum is kept to rounding
-// whatever the solution's error.
-#include "rods/corde/corde.h"
+// each damper g.v with coefficient c = tau stiffness/length, rates in the strains' own terms. It serves any rod and any
+// strength of friction, and is slow: rods for which there is no faster way (corde/dampers.h) come here, and tests.
+#include "rods/corde/friction.h"
 
 #include "math/band_solve.h"
 #include "math/quat.h"
-
-bool corde_has_friction(const cdg_rod *rod) {
-    return rod->damping_time[1] > 0 || rod->damping_time[2] > 0 || rod->damping_time[3] > 0 ||
-           (rod->damping_time[0] > 0 && !corde_is_constraint(rod));
-}
 
 // ---- the system -----------------------------------------------------------------------------------------------------
 
@@ -54,22 +43,17 @@ typedef struct coupling_map {
 } coupling_map;
 
 // What a sub-step asks of an element's geometry again and again; doubles only.
-struct corde_friction_map {
+typedef struct element_map {
     edge edge;
     coupling_map coupling; // penalty alone
-};
-enum { MAP_DOUBLES = sizeof(struct corde_friction_map) / sizeof(double) };
+} element_map;
+enum { MAP_DOUBLES = sizeof(element_map) / sizeof(double) };
 
-size_t corde_friction_doubles(const cdg_rod *rod) {
-    size_t size = unknowns_of(rod) * rod->node_count;
+static size_t system_size(const cdg_rod *rod) { return unknowns_of(rod) * rod->node_count; }
+
+size_t corde_band_doubles(const cdg_rod *rod) {
+    size_t size = system_size(rod);
     return band_doubles(size, band_width(rod)) + size + MAP_DOUBLES * rod->element_count;
-}
-
-void corde_friction_carve(const cdg_rod *rod, double *memory, corde_friction *out) {
-    size_t size = unknowns_of(rod) * rod->node_count;
-    out->right = memory;
-    out->maps = (struct corde_friction_map *)(void *)(memory + size);
-    out->matrix = memory + size + MAP_DOUBLES * rod->element_count;
 }
 
 typedef struct damper_system {
@@ -80,19 +64,14 @@ typedef struct damper_system {
     double step; // s, that forces act
     size_t unknowns;
     bool is_constraint;
-    const struct corde_friction_map *maps; // element_count
+    const element_map *maps; // element_count
 } damper_system;
 
-static damper_system system_begin(const cdg_rod *rod, const corde_friction *friction, const corde_substep *s) {
-    size_t unknowns = unknowns_of(rod);
-    damper_system system = {rod,
-                            s->from,
-                            {friction->matrix, unknowns * rod->node_count, band_width(rod)},
-                            friction->right,
-                            s->kick,
-                            unknowns,
-                            corde_is_constraint(rod),
-                            friction->maps};
+static damper_system system_begin(const cdg_rod *rod, double *memory, const element_map *maps,
+                                  const corde_substep *s) {
+    double *right = memory + MAP_DOUBLES * rod->element_count, *matrix = right + system_size(rod);
+    damper_system system = {rod,     s->from,          {matrix, system_size(rod), band_width(rod)}, right,
+                            s->kick, unknowns_of(rod), corde_is_constraint(rod),                    maps};
     band_clear(&system.matrix);
     return system;
 }
@@ -186,12 +165,6 @@ static void add_stretch_dampers(const damper_system *s) {
 
 static cdg_vec3 solved(const damper_system *s, size_t place) {
     return vec3(s->right[place], s->right[place + 1], s->right[place + 2]);
-}
-
-static double friction_tension(const damper_system *s, size_t element) {
-    cdg_vec3 from = solved(s, block_start(s, element));
-    cdg_vec3 to = solved(s, block_start(s, rod_next_node(s->rod, element)));
-    return stretch_coefficient(s->rod, element) * vec3_dot(vec3_sub(to, from), s->maps[element].edge.tangent);
 }
 
 // ---- cells ----------------------------------------------------------------------------------------------------------
@@ -418,7 +391,7 @@ static void set_frame_masses(const damper_system *system, const corde_substep *s
     for (size_t k = 3; k < system->unknowns; k++) set_mass(system, place + k - 3, 1, 0);
 }
 
-static void keep_maps(const cdg_rod *rod, const corde_state *at, struct corde_friction_map *maps) {
+static void keep_maps(const cdg_rod *rod, const corde_state *at, element_map *maps) {
     bool has_coupling = !corde_is_constraint(rod) && rod->damping_time[0] > 0;
     for (size_t j = 0; j < rod->element_count; j++) {
         maps[j].edge = edge_of(rod, at, j);
@@ -428,59 +401,27 @@ static void keep_maps(const cdg_rod *rod, const corde_state *at, struct corde_fr
 
 // ---- solution -------------------------------------------------------------------------------------------------------
 
-bool corde_friction_solve(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,
-                          const corde_pairs *pairs, const corde_work *work, const corde_friction *out) {
-    keep_maps(rod, s->from, out->maps);
-    damper_system system = system_begin(rod, out, s);
+static cdg_vec3 spin_of(const damper_system *s, size_t element) { // world axes
+    size_t from = block_start(s, element), to = block_start(s, rod_next_node(s->rod, element));
+    cdg_quat q = rod_quat(s->at->q, element);
+    if (!s->is_constraint) return quat_rotate(q, solved(s, from + 3));
+    corde_vec de = corde_vec_from(vec3_sub(solved(s, to), solved(s, from)));
+    spin_map map = spin_map_of(s, element);
+    return quat_rotate(q, vec3(-corde_dot(map.d2, de), corde_dot(map.d1, de), s->right[from + 3]));
+}
+
+bool corde_band_solve(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, const corde_pairs *pairs,
+                      const corde_work *work, double *memory, double *const velocity[3], double *const spin[3]) {
+    element_map *maps = (element_map *)(void *)memory;
+    keep_maps(rod, s->from, maps);
+    damper_system system = system_begin(rod, memory, maps, s);
     set_node_masses(&system, s, loads, work);
     set_frame_masses(&system, s, loads, work);
     add_stretch_dampers(&system);
     add_coupling_dampers(&system);
     add_cells(&system, pairs);
     if (!band_solve(&system.matrix, system.right)) return false;
-    for (size_t j = 0; j < rod->element_count; j++) {
-        size_t from = block_start(&system, j), to = block_start(&system, rod_next_node(rod, j));
-        corde_vec de = corde_vec_from(vec3_sub(solved(&system, to), solved(&system, from)));
-        out->tension[j] = rod->damping_time[1] > 0 ? friction_tension(&system, j) : 0;
-        if (system.is_constraint) {
-            spin_map map = spin_map_of(&system, j);
-            rod_set_vec3(out->spin, j, vec3(-corde_dot(map.d2, de), corde_dot(map.d1, de), system.right[from + 3]));
-            continue;
-        }
-        cdg_vec3 spin = solved(&system, from + 3);
-        rod_set_vec3(out->spin, j, spin);
-        if (!(rod->damping_time[0] > 0)) continue;
-        const coupling_map m = out->maps[j].coupling;
-        corde_vec turned = corde_cross(m.tangent, corde_vec_from(spin));
-        rod_set_vec3(out->slip, j,
-                     vec3(corde_dot(m.across[0], de) + turned.x, corde_dot(m.across[1], de) + turned.y,
-                          corde_dot(m.across[2], de) + turned.z));
-    }
+    for (size_t i = 0; i < rod->node_count; i++) rod_set_vec3(velocity, i, solved(&system, block_start(&system, i)));
+    for (size_t j = 0; j < rod->element_count; j++) rod_set_vec3(spin, j, spin_of(&system, j));
     return true;
-}
-
-void corde_friction_torques(const cdg_rod *rod, const corde_friction *friction, const corde_work *work) {
-    if (corde_is_constraint(rod) || !(rod->damping_time[0] > 0)) return;
-    for (size_t j = 0; j < rod->element_count; j++) {
-        const coupling_map m = friction->maps[j].coupling;
-        corde_vec torque = corde_cross(m.tangent, corde_vec_at(friction->slip, j));
-        work->near[0][j] += m.coefficient * torque.x;
-        work->near[1][j] += m.coefficient * torque.y;
-        work->near[2][j] += m.coefficient * torque.z;
-    }
-}
-
-void corde_friction_forces(const cdg_rod *rod, const corde_friction *friction, const corde_work *work) {
-    bool has_slip = !corde_is_constraint(rod) && rod->damping_time[0] > 0;
-    for (size_t j = 0; j < rod->element_count; j++) {
-        cdg_vec3 force = vec3_scale(friction->tension[j], friction->maps[j].edge.tangent);
-        if (has_slip) {
-            const coupling_map m = friction->maps[j].coupling;
-            cdg_vec3 slip = corde_vec3(corde_to_world(m.axes, corde_vec_at(friction->slip, j)));
-            force = vec3_mad(force, m.coefficient * m.inverse, slip);
-        }
-        work->force[0][j + 1] += force.x;
-        work->force[1][j + 1] += force.y;
-        work->force[2][j + 1] += force.z;
-    }
 }
