@@ -14,7 +14,8 @@ typedef struct corde_case {
     double step_fraction; // of the advised step
 } corde_case;
 
-// A rubber rod with elements of 1 cm, clamped at its start, swinging down.
+// A rubber rod with elements of 1 cm, clamped at its start, swinging down. Drag lets it settle: however long it is
+// timed, it does not crack like a whip.
 static cdg_result build(const corde_case *what, cdg_world **out, cdg_error *error) {
     cdg_world_def world_def = cdg_world_def_default();
     world_def.thread_count = 1;
@@ -32,6 +33,9 @@ static cdg_result build(const corde_case *what, cdg_world **out, cdg_error *erro
     result = cdg_world_add_rod(*out, &def, &rod);
     cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP, .place = {.rod = rod, .kind = CDG_PLACE_NODE, .index = 0}};
     if (result == CDG_OK) result = cdg_world_add_support(*out, &clamp, NULL);
+    cdg_load_def drag = cdg_load_def_default();
+    drag.kind = CDG_LOAD_DRAG, drag.drag_rate = 5;
+    if (result == CDG_OK) result = cdg_world_add_load(*out, &drag, NULL);
     if (result == CDG_OK) result = cdg_world_set_step_size(*out, what->step_fraction * cdg_world_advice(*out).step);
     if (result != CDG_OK) {
         hanging_rods_fail(*out, result, error);

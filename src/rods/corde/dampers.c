@@ -3,7 +3,7 @@
 
 #include "base/processor.h"
 
-size_t corde_dampers_record_doubles(size_t element_count) { return 84 * (element_count / 2 + 1); }
+size_t corde_dampers_record_doubles(size_t element_count) { return 42 * 4 * (element_count / 2 + 1); }
 
 bool corde_dampers_solve(const corde_dampers *d) {
 #if defined(__x86_64__)

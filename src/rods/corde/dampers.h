@@ -18,7 +18,8 @@
 typedef struct corde_dampers {
     size_t element_count;
     bool is_constraint;
-    double heavy; // kg, of the rod
+    double heavy;     // kg, of the rod
+    double stiffness; // how much stronger dampers are than inertia: at most h tau omega^2
     // Of nodes, with drag. Held ones: infinite with the constraint coupling, where `right` then is the velocity's change;
     // 1e20 times `heavy` with the penalty.
     double *mass;

@@ -1,4 +1,5 @@
-// Elimination along the chain of dampers (corde/dampers.h) from both ends at once, one end a lane, and back.
+// Elimination along the chain of dampers (corde/dampers.h) from both ends at once, and back. Each end is a lane; with
+// four lanes a long rod has two more, which begin inside it.
 //
 // What is eliminated acts on the frontier, the near node's v and the frame's w of the next element, as the form
 //   1/2 v.P v + v.D w + 1/2 w.Q w - r.v - s.w.
@@ -11,7 +12,17 @@
 // The lever then turns a into v_far: D + P [e]x, Q + [e]x^T D + D^T [e]x + [e]x^T P [e]x. A cell's damper K leads on to
 // the next frame's w': with A = (Q + K)^-1
 //   P' = P - D A D^T,  D' = D A K,  Q' = Q A K,  r' = r - D A s,  s' = K A s.
+//
+// What lies far off hardly matters: from one element to the next the influence of anything on the frontier falls by a
+// factor of at least (k - 1)/(k + 1), k^2 = 1 + h tau omega^2 the condition of the matrix (Demko, Moss and Smith 1984).
+// So the inner lanes begin `warm_up` elements before their own, at nothing, and when they come there, their frontier is
+// that of the outer lanes after these have come as far: matrices to rounding, right sides to a millionth. Whether it is
+// so is looked at; if not, the outer lanes go all the way.
+#if CDG_SIMD_DOUBLES > 2
+#define LANES 4
+#else
 #define LANES 2
+#endif
 #include "math/lanes.h"
 
 #include "math/chain_solve.h"
@@ -24,6 +35,12 @@
 #include "math/block3_template.h"
 #undef REAL
 #undef BLOCK
+typedef double pair_real __attribute__((vector_size(16)));
+#define REAL pair_real
+#define BLOCK(name) pair_##name
+#include "math/block3_template.h"
+#undef REAL
+#undef BLOCK
 #define REAL lane_real
 #define BLOCK(name) lane_##name
 #include "math/block3_template.h"
@@ -33,37 +50,54 @@
 #define VARIANT(name) JOIN(name, CDG_SIMD_SUFFIX)
 #define INLINE static inline __attribute__((always_inline))
 
-// Doubles of a step of both ends that the substitution needs.
-enum { CELL_RECORD = 42, PENALTY_RECORD = CELL_RECORD + 42, CONSTRAINT_RECORD = CELL_RECORD + 14 };
+// What the substitution needs of a step, each for all lanes.
+enum {
+    CELL_RECORD = 21,
+    PENALTY_RECORD = CELL_RECORD + 21,
+    CONSTRAINT_RECORD = CELL_RECORD + 7,
+};
 
 // ---- blocks in memory -----------------------------------------------------------------------------------------------
 
-INLINE REAL get(const double *a, size_t first, size_t last) { return (REAL){a[first], a[last]}; }
-INLINE lane_vector get_vector(double *const a[3], size_t first, size_t last) {
-    return (lane_vector){get(a[0], first, last), get(a[1], first, last), get(a[2], first, last)};
+#if LANES == 4
+INLINE REAL get(const double *a, const size_t at[LANES]) { return (REAL){a[at[0]], a[at[1]], a[at[2]], a[at[3]]}; }
+#else
+INLINE REAL get(const double *a, const size_t at[LANES]) { return (REAL){a[at[0]], a[at[1]]}; }
+#endif
+INLINE lane_vector get_vector(double *const a[3], const size_t at[LANES]) {
+    return (lane_vector){get(a[0], at), get(a[1], at), get(a[2], at)};
 }
-INLINE lane_symmetric get_symmetric(double *const a[6], size_t first, size_t last) {
-    return (lane_symmetric){get(a[0], first, last), get(a[1], first, last), get(a[2], first, last),
-                            get(a[3], first, last), get(a[4], first, last), get(a[5], first, last)};
-}
-INLINE void put_vector(double *const a[3], size_t first, size_t last, lane_vector v) {
-    a[0][first] = v.x[0], a[1][first] = v.y[0], a[2][first] = v.z[0];
-    a[0][last] = v.x[1], a[1][last] = v.y[1], a[2][last] = v.z[1];
+INLINE lane_symmetric get_symmetric(double *const a[6], const size_t at[LANES]) {
+    return (lane_symmetric){get(a[0], at), get(a[1], at), get(a[2], at), get(a[3], at), get(a[4], at), get(a[5], at)};
 }
 INLINE void write_vector(double *to, lane_vector v) {
-    lane_write(to, v.x), lane_write(to + 2, v.y), lane_write(to + 4, v.z);
-}
-INLINE lane_vector read_vector(const double *from) {
-    return (lane_vector){lane_read(from), lane_read(from + 2), lane_read(from + 4)};
+    lane_write(to, v.x), lane_write(to + LANES, v.y), lane_write(to + 2 * LANES, v.z);
 }
 INLINE void write_matrix(double *to, lane_matrix a) {
     write_vector(to, (lane_vector){a.xx, a.xy, a.xz});
-    write_vector(to + 6, (lane_vector){a.yx, a.yy, a.yz});
-    write_vector(to + 12, (lane_vector){a.zx, a.zy, a.zz});
+    write_vector(to + 3 * LANES, (lane_vector){a.yx, a.yy, a.yz});
+    write_vector(to + 6 * LANES, (lane_vector){a.zx, a.zy, a.zz});
 }
-INLINE lane_matrix read_matrix(const double *from) {
-    lane_vector x = read_vector(from), y = read_vector(from + 6), z = read_vector(from + 12);
-    return (lane_matrix){x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z};
+// Of two lanes.
+INLINE pair_real read_pair(const double *from) {
+    pair_real value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+INLINE pair_vector read_vector(const double *from) {
+    return (pair_vector){read_pair(from), read_pair(from + LANES), read_pair(from + 2 * LANES)};
+}
+INLINE pair_matrix read_matrix(const double *from) {
+    pair_vector x = read_vector(from), y = read_vector(from + 3 * LANES), z = read_vector(from + 6 * LANES);
+    return (pair_matrix){x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z};
+}
+INLINE pair_real get_pair(const double *a, const size_t at[2]) { return (pair_real){a[at[0]], a[at[1]]}; }
+INLINE pair_vector get_pairs(double *const a[3], const size_t at[2]) {
+    return (pair_vector){get_pair(a[0], at), get_pair(a[1], at), get_pair(a[2], at)};
+}
+INLINE void put_pairs(double *const a[3], const size_t at[2], pair_vector v) {
+    a[0][at[0]] = v.x[0], a[1][at[0]] = v.y[0], a[2][at[0]] = v.z[0];
+    a[0][at[1]] = v.x[1], a[1][at[1]] = v.y[1], a[2][at[1]] = v.z[1];
 }
 
 // ---- one step -------------------------------------------------------------------------------------------------------
@@ -103,7 +137,7 @@ INLINE void pass_penalty(frontier *f, lane_vector t, REAL along, REAL across, do
     lane_matrix fm = lane_symmetric_multiply(inverse, lane_from_symmetric(m));
     lane_matrix fd = lane_symmetric_multiply(inverse, f->d);
     lane_vector fr = lane_apply_symmetric(inverse, f->r);
-    write_matrix(record, fm), write_matrix(record + 18, fd), write_vector(record + 36, fr);
+    write_matrix(record, fm), write_matrix(record + 9 * LANES, fd), write_vector(record + 18 * LANES, fr);
     f->q = lane_subtract_symmetric(f->q, lane_multiply_transposed_to_symmetric(f->d, fd));
     f->s = lane_subtract(f->s, lane_apply_transposed(f->d, fr));
     f->p = lane_multiply_to_symmetric(lane_from_symmetric(f->p), fm);
@@ -117,7 +151,7 @@ INLINE void pass_constraint(frontier *f, lane_vector t, REAL along, double *reco
     const REAL zero = {0};
     f->is_positive &= (lane_mask)(n > zero);
     lane_vector yn = lane_scale(inverse, y), zn = lane_scale(inverse, z);
-    write_vector(record, yn), write_vector(record + 6, zn), lane_write(record + 12, rate);
+    write_vector(record, yn), write_vector(record + 3 * LANES, zn), lane_write(record + 6 * LANES, rate);
     f->p = subtract_square(f->p, yn, y);
     f->d = subtract_outer(f->d, yn, z);
     f->q = subtract_square(f->q, zn, z);
@@ -151,7 +185,7 @@ INLINE void pass_cell(frontier *f, lane_symmetric k, double *record) {
     lane_matrix ak = lane_symmetric_multiply(inverse, whole);
     lane_matrix ad = lane_symmetric_multiply(inverse, lane_transpose(f->d));
     lane_vector as = lane_apply_symmetric(inverse, f->s);
-    write_matrix(record, ak), write_matrix(record + 18, ad), write_vector(record + 36, as);
+    write_matrix(record, ak), write_matrix(record + 9 * LANES, ad), write_vector(record + 18 * LANES, as);
     f->p = lane_subtract_symmetric(f->p, lane_multiply_to_symmetric(f->d, ad));
     f->r = lane_subtract(f->r, lane_apply(f->d, as));
     f->d = lane_multiply(f->d, ak);
@@ -159,48 +193,53 @@ INLINE void pass_cell(frontier *f, lane_symmetric k, double *record) {
     f->s = lane_apply_symmetric(k, as);
 }
 
-// Elements and near nodes of a step's two ends. Seen from the last end the tangent points the other way.
+// Elements of a step in each lane, their near nodes and the cells after them. The odd lanes come from the last end,
+// where tangents point the other way.
 typedef struct step_ends {
-    size_t element[2], near[2];
+    size_t element[LANES], near[LANES], cell[LANES];
 } step_ends;
 
-INLINE lane_vector tangent_at(const corde_dampers *d, const step_ends *at) {
-    lane_vector t = get_vector(d->tangent, at->element[0], at->element[1]);
-    const REAL outward = {1, -1};
-    return lane_scale(outward, t);
-}
-
-INLINE void pass_element(const corde_dampers *d, const step_ends *at, bool is_constraint, frontier *f, double *record) {
-    lane_vector t = tangent_at(d, at);
-    REAL length = get(d->length, at->element[0], at->element[1]);
-    REAL along = get(d->along, at->element[0], at->element[1]);
-    f->p = lane_add_diagonal(f->p, get(d->mass, at->near[0], at->near[1]));
-    f->r = lane_add(f->r, get_vector(d->right, at->near[0], at->near[1]));
-    if (is_constraint)
-        pass_constraint(f, t, along, record);
-    else
-        pass_penalty(f, t, along, get(d->across, at->element[0], at->element[1]), record);
-    pass_lever(f, lane_scale(length, t));
-}
+#if LANES == 4
+static const REAL outward = {1, -1, 1, -1};
+#else
+static const REAL outward = {1, -1};
+#endif
 
 INLINE void pass(const corde_dampers *d, const step_ends *at, bool is_constraint, frontier *f, double *record) {
-    pass_element(d, at, is_constraint, f, record + CELL_RECORD);
-    f->q = lane_add_symmetric(f->q, get_symmetric(d->inertia, at->element[0], at->element[1]));
-    f->s = lane_add(f->s, get_vector(d->moment, at->element[0], at->element[1]));
-    pass_cell(f, get_symmetric(d->cell, at->element[0] + 1, at->element[1]), record);
+    lane_vector t = lane_scale(outward, get_vector(d->tangent, at->element));
+    REAL along = get(d->along, at->element);
+    double *of_element = record + CELL_RECORD * LANES;
+    f->p = lane_add_diagonal(f->p, get(d->mass, at->near));
+    f->r = lane_add(f->r, get_vector(d->right, at->near));
+    if (is_constraint)
+        pass_constraint(f, t, along, of_element);
+    else
+        pass_penalty(f, t, along, get(d->across, at->element), of_element);
+    pass_lever(f, lane_scale(get(d->length, at->element), t));
+    f->q = lane_add_symmetric(f->q, get_symmetric(d->inertia, at->element));
+    f->s = lane_add(f->s, get_vector(d->moment, at->element));
+    pass_cell(f, get_symmetric(d->cell, at->cell), record);
 }
 
-// v of the near node from that of the far one.
-INLINE lane_vector near_velocity(const corde_dampers *d, const step_ends *at, bool is_constraint, lane_vector far,
-                                 lane_vector spin, const double *record) {
-    lane_vector t = tangent_at(d, at), e = lane_scale(get(d->length, at->element[0], at->element[1]), t);
-    lane_vector a = lane_add(far, lane_cross(e, spin));
+// Back: the frame's spin and the near node's velocity from those of the frontier after the step.
+INLINE void pass_back(const corde_dampers *d, const size_t element[2], bool is_constraint, const double *record,
+                      pair_vector *v, pair_vector *w) {
+    const pair_real sign = {1, -1};
+    const double *of_element = record + CELL_RECORD * LANES;
+    pair_vector t = pair_scale(sign, get_pairs(d->tangent, element));
+    pair_vector e = pair_scale(get_pair(d->length, element), t);
+    pair_vector known = pair_add(read_vector(record + 18 * LANES), pair_apply(read_matrix(record), *w));
+    *w = pair_subtract(known, pair_apply(read_matrix(record + 9 * LANES), *v));
+    pair_vector a = pair_add(*v, pair_cross(e, *w));
     if (!is_constraint) {
-        lane_vector known = lane_add(read_vector(record + 36), lane_apply(read_matrix(record), a));
-        return lane_subtract(known, lane_apply(read_matrix(record + 18), spin));
+        known = pair_subtract(read_vector(of_element + 18 * LANES),
+                              pair_apply(read_matrix(of_element + 9 * LANES), *w));
+        *v = pair_add(known, pair_apply(read_matrix(of_element), a));
+        return;
     }
-    REAL rate = lane_dot(read_vector(record), a) + lane_dot(read_vector(record + 6), spin) - lane_read(record + 12);
-    return lane_subtract(a, lane_scale(rate, t));
+    pair_real rate = pair_dot(read_vector(of_element), a) + pair_dot(read_vector(of_element + 3 * LANES), *w) -
+                     read_pair(of_element + 6 * LANES);
+    *v = pair_subtract(a, pair_scale(rate, t));
 }
 
 // ---- held nodes of rigid elements -----------------------------------------------------------------------------------
@@ -210,16 +249,15 @@ INLINE lane_vector near_velocity(const corde_dampers *d, const step_ends *at, bo
 // x = v_far - g the frame's spin is w = B x + t c, B = [t]x/|e|, and the one unknown is c. With K the cell's damper,
 // S = Q + K, y = S t, n = t.y and T = 1 - t y^T/n, eliminating c leaves on v_far and w'
 //   P' = B^T (S - y y^T/n) B + along t t^T,  D' = -B^T T^T K,  Q' = K - (K t)(K t)^T/n.
-static double lane_of(REAL a, int lane) { return a[lane]; }
-static block_vector vector_of(lane_vector v, int lane) {
-    return (block_vector){lane_of(v.x, lane), lane_of(v.y, lane), lane_of(v.z, lane)};
+static block_vector vector_of(const lane_vector *v, int lane) {
+    return (block_vector){v->x[lane], v->y[lane], v->z[lane]};
 }
-static block_symmetric symmetric_of(lane_symmetric a, int lane) {
-    return (block_symmetric){a.xx[lane], a.xy[lane], a.xz[lane], a.yy[lane], a.yz[lane], a.zz[lane]};
+static block_symmetric symmetric_of(const lane_symmetric *a, int lane) {
+    return (block_symmetric){a->xx[lane], a->xy[lane], a->xz[lane], a->yy[lane], a->yz[lane], a->zz[lane]};
 }
-static block_matrix matrix_of(lane_matrix a, int lane) {
-    return (block_matrix){a.xx[lane], a.xy[lane], a.xz[lane], a.yx[lane], a.yy[lane],
-                          a.yz[lane], a.zx[lane], a.zy[lane], a.zz[lane]};
+static block_matrix matrix_of(const lane_matrix *a, int lane) {
+    return (block_matrix){a->xx[lane], a->xy[lane], a->xz[lane], a->yx[lane], a->yy[lane],
+                          a->yz[lane], a->zx[lane], a->zy[lane], a->zz[lane]};
 }
 static void set_vector(lane_vector *to, int lane, block_vector v) {
     to->x[lane] = v.x, to->y[lane] = v.y, to->z[lane] = v.z;
@@ -238,12 +276,12 @@ static block_matrix outer(block_vector a, block_vector b) {
                           a.y * b.z, a.z * b.x, a.z * b.y, a.z * b.z};
 }
 static void record_vector(double *to, int lane, block_vector v) {
-    to[lane] = v.x, to[2 + lane] = v.y, to[4 + lane] = v.z;
+    to[lane] = v.x, to[LANES + lane] = v.y, to[2 * LANES + lane] = v.z;
 }
 static void record_matrix(double *to, int lane, block_matrix a) {
     record_vector(to, lane, (block_vector){a.xx, a.xy, a.xz});
-    record_vector(to + 6, lane, (block_vector){a.yx, a.yy, a.yz});
-    record_vector(to + 12, lane, (block_vector){a.zx, a.zy, a.zz});
+    record_vector(to + 3 * LANES, lane, (block_vector){a.yx, a.yy, a.yz});
+    record_vector(to + 6 * LANES, lane, (block_vector){a.zx, a.zy, a.zz});
 }
 
 static bool is_held(const corde_dampers *d, size_t node) { return isinf(d->mass[node]); }
@@ -251,17 +289,16 @@ static bool is_held(const corde_dampers *d, size_t node) { return isinf(d->mass[
 // In place of `pass` for one lane; `f` comes from before the step, `to` gets the lane's frontier.
 static bool pass_held(const corde_dampers *d, size_t element, size_t near, size_t cell, int lane, const frontier *f,
                       frontier *to, double *record) {
-    double outward = lane == 0 ? 1 : -1, inverse = 1 / d->length[element];
-    block_vector t = {outward * d->tangent[0][element], outward * d->tangent[1][element],
-                      outward * d->tangent[2][element]};
+    double side = lane % 2 == 0 ? 1 : -1, inverse = 1 / d->length[element];
+    block_vector t = {side * d->tangent[0][element], side * d->tangent[1][element], side * d->tangent[2][element]};
     block_vector g = {d->right[0][near], d->right[1][near], d->right[2][near]};
     block_symmetric inertia = {d->inertia[0][element], d->inertia[1][element], d->inertia[2][element],
                                d->inertia[3][element], d->inertia[4][element], d->inertia[5][element]};
     block_symmetric k = {d->cell[0][cell], d->cell[1][cell], d->cell[2][cell],
                          d->cell[3][cell], d->cell[4][cell], d->cell[5][cell]};
-    block_vector s = block_subtract(vector_of(f->s, lane), block_apply_transposed(matrix_of(f->d, lane), g));
+    block_vector s = block_subtract(vector_of(&f->s, lane), block_apply_transposed(matrix_of(&f->d, lane), g));
     s = block_add(s, (block_vector){d->moment[0][element], d->moment[1][element], d->moment[2][element]});
-    block_symmetric whole = block_add_symmetric(block_add_symmetric(symmetric_of(f->q, lane), inertia), k);
+    block_symmetric whole = block_add_symmetric(block_add_symmetric(symmetric_of(&f->q, lane), inertia), k);
     block_vector y = block_apply_symmetric(whole, t), kt = block_apply_symmetric(k, t);
     double n = block_dot(t, y), axial = block_dot(t, s) / n;
     if (!(n > 0)) return false;
@@ -280,24 +317,23 @@ static bool pass_held(const corde_dampers *d, size_t element, size_t near, size_
     set_vector(&to->r, lane, block_add(block_apply_symmetric(p, g), block_apply_transposed(tb, s)));
     set_vector(&to->s, lane, block_add(block_scale(axial, kt), block_apply_transposed(next, g)));
     record_matrix(record, lane, outer(t, block_scale(1 / n, kt)));
-    record_matrix(record + 18, lane, block_scale_matrix(-1, tb));
-    record_vector(record + 36, lane, block_subtract(block_scale(axial, t), block_apply(tb, g)));
-    record_vector(record + CELL_RECORD, lane, t);
-    record_vector(record + CELL_RECORD + 6, lane, (block_vector){0, 0, 0});
-    record[CELL_RECORD + 12 + lane] = block_dot(t, g);
+    record_matrix(record + 9 * LANES, lane, block_scale_matrix(-1, tb));
+    record_vector(record + 18 * LANES, lane, block_subtract(block_scale(axial, t), block_apply(tb, g)));
+    record_vector(record + CELL_RECORD * LANES, lane, t);
+    record_vector(record + (CELL_RECORD + 3) * LANES, lane, (block_vector){0, 0, 0});
+    record[(CELL_RECORD + 6) * LANES + (size_t)lane] = block_dot(t, g);
     return true;
 }
 
-// A step in which one or both near nodes are held.
+// A step in which some near nodes are held.
 static __attribute__((noinline)) bool pass_beside_held(const corde_dampers *d, const step_ends *at, frontier *f,
                                                        double *record) {
     frontier before = *f;
     pass(d, at, true, f, record);
-    for (int lane = 0; lane < 2; lane++) {
-        size_t cell = lane == 0 ? at->element[0] + 1 : at->element[1];
+    for (int lane = 0; lane < LANES; lane++) {
         if (!is_held(d, at->near[lane])) continue;
         f->is_positive[lane] = before.is_positive[lane];
-        if (!pass_held(d, at->element[lane], at->near[lane], cell, lane, &before, f, record)) return false;
+        if (!pass_held(d, at->element[lane], at->near[lane], at->cell[lane], lane, &before, f, record)) return false;
     }
     return true;
 }
@@ -332,18 +368,18 @@ static void add_node(const corde_dampers *d, size_t node, int place, middle_syst
     add_right(m, place, (block_vector){scale * d->right[0][node], scale * d->right[1][node], scale * d->right[2][node]});
 }
 
-// The two ends have met at element `j`; solves for its nodes and its frame.
-static bool solve_middle(const corde_dampers *d, size_t j, const frontier *f, double solution[9]) {
+// Two lanes, from `first` on, have met at element `j`; solves for its nodes and its frame.
+static bool solve_middle(const corde_dampers *d, size_t j, const frontier *f, int first, double solution[9]) {
     middle_system m = {0};
     block_vector t = {d->tangent[0][j], d->tangent[1][j], d->tangent[2][j]}, e = block_scale(d->length[j], t);
-    for (int lane = 0; lane < 2; lane++) {
-        int node = lane == 0 ? NEAR : FAR;
-        add_node(d, j + (size_t)lane, node, &m);
-        add_symmetric(&m, node, symmetric_of(f->p, lane));
-        add_symmetric(&m, SPIN, symmetric_of(f->q, lane));
-        add_matrix(&m, node, SPIN, 1, matrix_of(f->d, lane));
-        add_right(&m, node, vector_of(f->r, lane));
-        add_right(&m, SPIN, vector_of(f->s, lane));
+    for (int side = 0; side < 2; side++) {
+        int node = side == 0 ? NEAR : FAR, lane = first + side;
+        add_node(d, j + (size_t)side, node, &m);
+        add_symmetric(&m, node, symmetric_of(&f->p, lane));
+        add_symmetric(&m, SPIN, symmetric_of(&f->q, lane));
+        add_matrix(&m, node, SPIN, 1, matrix_of(&f->d, lane));
+        add_right(&m, node, vector_of(&f->r, lane));
+        add_right(&m, SPIN, vector_of(&f->s, lane));
     }
     add_symmetric(&m, SPIN, (block_symmetric){d->inertia[0][j], d->inertia[1][j], d->inertia[2][j], d->inertia[3][j],
                                               d->inertia[4][j], d->inertia[5][j]});
@@ -400,39 +436,119 @@ static bool solve_middle(const corde_dampers *d, size_t j, const frontier *f, do
 
 // ---- the whole ------------------------------------------------------------------------------------------------------
 
-INLINE step_ends ends_of(const corde_dampers *d, size_t step) {
-    size_t last = d->element_count - d->element_count % 2 - step; // the idle place first if there is an even number
-    return (step_ends){{step, last}, {step, last + 1}};
+// The outer lanes take `steps` elements from either end, the inner ones as many that end in the middle, the first
+// `warm_up` of which the outer ones have, too.
+typedef struct plan {
+    size_t half;  // elements to be eliminated from either end
+    size_t steps; // half, when there are no inner lanes
+    size_t warm_up;
+} plan;
+
+static plan plan_of(const corde_dampers *d, bool has_inner) {
+    size_t half = d->element_count / 2;
+    plan all = {half, half, half};
+    if (!has_inner || LANES == 2) return all;
+    double root = sqrt(1 + d->stiffness), far = 7 * root + 2; // exp(-2/root)^far is a millionth
+    if (!(far < 0.7 * (double)half)) return all;
+    size_t steps = (half + (size_t)far + 1) / 2;
+    return (plan){half, steps, 2 * steps - half};
 }
 
-INLINE bool solve(const corde_dampers *d, bool is_constraint) {
-    size_t count = d->element_count / 2, size = is_constraint ? CONSTRAINT_RECORD : PENALTY_RECORD;
-    frontier f = {.is_positive = {-1, -1}};
-    double *record = d->record;
-    for (size_t k = 0; k < count; k++, record += size) {
-        step_ends at = ends_of(d, k);
-        if (is_constraint && __builtin_expect(is_held(d, at.near[0]) || is_held(d, at.near[1]), 0)) {
-            if (!pass_beside_held(d, &at, &f, record)) return false;
+static bool has_inner_lanes(const plan *p) { return p->steps < p->half; }
+
+// The one end idles at its first step if there is an even number of elements, in a place beyond the last.
+static size_t last_element(const corde_dampers *d, size_t step) {
+    return d->element_count - d->element_count % 2 - step;
+}
+
+INLINE step_ends ends_of(const corde_dampers *d, const plan *p, size_t step) {
+    step_ends at;
+    for (int lane = 0; lane < LANES; lane += 2) {
+        size_t k = lane == 0 ? step : step + p->half - p->steps, last = last_element(d, k);
+        bool idles = lane > 0 && !has_inner_lanes(p);
+        at.element[lane] = idles ? d->element_count : k;
+        at.near[lane] = idles ? d->element_count + 1 : k;
+        at.cell[lane] = idles ? d->element_count : k + 1;
+        at.element[lane + 1] = idles ? d->element_count : last;
+        at.near[lane + 1] = idles ? d->element_count + 1 : last + 1;
+        at.cell[lane + 1] = idles ? d->element_count : last;
+    }
+    return at;
+}
+
+static bool is_like(double a, double b, double scale) { return fabs(a - b) <= 1e-10 * scale; }
+
+// Whether an inner lane came to its first own element with what the outer lane leaves there.
+static bool is_warm(const frontier *outer, const frontier *inner, int lane) {
+    block_symmetric p = symmetric_of(&outer->p, lane), q = symmetric_of(&outer->q, lane);
+    block_symmetric p2 = symmetric_of(&inner->p, lane + 2), q2 = symmetric_of(&inner->q, lane + 2);
+    double large_p = p.xx + p.yy + p.zz, large_q = q.xx + q.yy + q.zz;
+    return is_like(p.xx, p2.xx, large_p) && is_like(p.xy, p2.xy, large_p) && is_like(p.xz, p2.xz, large_p) &&
+           is_like(p.yy, p2.yy, large_p) && is_like(p.yz, p2.yz, large_p) && is_like(p.zz, p2.zz, large_p) &&
+           is_like(q.xx, q2.xx, large_q) && is_like(q.xy, q2.xy, large_q) && is_like(q.xz, q2.xz, large_q) &&
+           is_like(q.yy, q2.yy, large_q) && is_like(q.yz, q2.yz, large_q) && is_like(q.zz, q2.zz, large_q);
+}
+
+typedef enum outcome { SOLVED, SINGULAR, COLD } outcome;
+
+INLINE outcome eliminate(const corde_dampers *d, const plan *p, bool is_constraint, frontier *out) {
+    size_t size = (size_t)(is_constraint ? CONSTRAINT_RECORD : PENALTY_RECORD) * LANES;
+    frontier f, arrived;
+    memset(&f, 0, sizeof f);
+    for (int lane = 0; lane < LANES; lane++) f.is_positive[lane] = -1;
+    for (size_t k = 0; k < p->steps; k++) {
+        step_ends at = ends_of(d, p, k);
+        double *record = d->record + k * size;
+        if (k == p->warm_up) arrived = f;
+        bool beside_held = false;
+        for (int lane = 0; lane < LANES && is_constraint; lane++) beside_held |= is_held(d, at.near[lane]);
+        if (__builtin_expect(beside_held, 0)) {
+            if (!pass_beside_held(d, &at, &f, record)) return SINGULAR;
             continue;
         }
         pass(d, &at, is_constraint, &f, record);
     }
-    double middle[9];
-    if ((f.is_positive[0] & f.is_positive[1]) == 0 || !solve_middle(d, count, &f, middle)) return false;
-    lane_vector v = {{middle[NEAR], middle[FAR]}, {middle[NEAR + 1], middle[FAR + 1]}, {middle[NEAR + 2], middle[FAR + 2]}};
-    lane_vector w = {{middle[SPIN], middle[SPIN]}, {middle[SPIN + 1], middle[SPIN + 1]}, {middle[SPIN + 2], middle[SPIN + 2]}};
-    put_vector(d->velocity, count, count + 1, v);
-    put_vector(d->spin, count, count, w);
-    for (size_t k = count; k-- > 0;) {
-        record -= size;
-        step_ends at = ends_of(d, k);
-        w = lane_add(read_vector(record + 36), lane_apply(read_matrix(record), w));
-        w = lane_subtract(w, lane_apply(read_matrix(record + 18), v));
-        v = near_velocity(d, &at, is_constraint, v, w, record + CELL_RECORD);
-        put_vector(d->spin, at.element[0], at.element[1], w);
-        put_vector(d->velocity, at.near[0], at.near[1], v);
-    }
-    return true;
+    *out = f;
+    for (int lane = 0; lane < LANES; lane++)
+        if (!f.is_positive[lane]) return SINGULAR;
+    if (has_inner_lanes(p) && !(is_warm(&f, &arrived, 0) && is_warm(&f, &arrived, 1))) return COLD;
+    return SOLVED;
 }
 
-bool VARIANT(corde_dampers_solve)(const corde_dampers *d) { return d->is_constraint ? solve(d, true) : solve(d, false); }
+INLINE void substitute(const corde_dampers *d, const plan *p, bool is_constraint, const double middle[9]) {
+    size_t size = (size_t)(is_constraint ? CONSTRAINT_RECORD : PENALTY_RECORD) * LANES;
+    const double *const w0 = middle + SPIN, *const v0 = middle + NEAR, *const v1 = middle + FAR;
+    pair_vector v = {{v0[0], v1[0]}, {v0[1], v1[1]}, {v0[2], v1[2]}};
+    pair_vector w = {{w0[0], w0[0]}, {w0[1], w0[1]}, {w0[2], w0[2]}};
+    put_pairs(d->velocity, (size_t[2]){p->half, p->half + 1}, v);
+    put_pairs(d->spin, (size_t[2]){p->half, p->half}, w);
+    for (size_t k = p->half; k-- > 0;) {
+        const size_t element[2] = {k, last_element(d, k)}, near[2] = {k, last_element(d, k) + 1};
+        bool is_inner = k >= p->steps;
+        const double *record = d->record + (is_inner ? (k + p->steps - p->half) * size + 2 : k * size);
+        pass_back(d, element, is_constraint, record, &v, &w);
+        put_pairs(d->spin, element, w);
+        put_pairs(d->velocity, near, v);
+    }
+}
+
+INLINE bool solve(const corde_dampers *d, bool is_constraint) {
+    for (int attempt = 0; attempt < 2; attempt++) {
+        plan p = plan_of(d, attempt == 0);
+        frontier f;
+        double middle[9];
+        outcome result = eliminate(d, &p, is_constraint, &f);
+        if (result == COLD) continue;
+        if (result == SINGULAR || !solve_middle(d, p.half, &f, has_inner_lanes(&p) ? 2 : 0, middle)) return false;
+        substitute(d, &p, is_constraint, middle);
+        return true;
+    }
+    return false;
+}
+
+static bool solve_penalty(const corde_dampers *d) { return solve(d, false); }
+static bool solve_constraint(const corde_dampers *d) { return solve(d, true); }
+
+bool VARIANT(corde_dampers_solve)(const corde_dampers *d) {
+    return d->is_constraint ? solve_constraint(d) : solve_penalty(d);
+}

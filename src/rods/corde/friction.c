@@ -220,6 +220,13 @@ static bool solve_band(const cdg_rod *rod, const corde_substep *s, const cdg_rod
     return true;
 }
 
+// At most h tau omega^2, omega the largest frequency (corde/stability.c).
+static double stiffness_of(const cdg_rod *rod, double kick) {
+    double time = 0, fastest = 2 / fmin(rod->node_step_limit, rod->frame_step_limit);
+    for (int k = 0; k < 4; k++) time = fmax(time, rod->damping_time[k]);
+    return kick * time * fastest * fastest;
+}
+
 bool corde_friction_solve(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,
                           const corde_pairs *pairs, const corde_work *work, const corde_friction *f) {
     size_t count = rod->element_count, straight = rod->is_closed ? count - 1 : count;
@@ -233,7 +240,9 @@ bool corde_friction_solve(const cdg_rod *rod, const corde_substep *s, const cdg_
         corde_friction_sums(rod, s, loads, f);
         hold_nodes(rod, s, &f->dampers);
         set_idle(&f->dampers);
-        if (corde_dampers_solve(&f->dampers)) return true;
+        corde_dampers dampers = f->dampers;
+        dampers.stiffness = stiffness_of(rod, s->kick);
+        if (corde_dampers_solve(&dampers)) return true;
     }
     return solve_band(rod, s, loads, pairs, work, f);
 }
