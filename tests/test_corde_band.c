@@ -34,7 +34,7 @@ static void go_part_way(corde_case *c, double step, part_way *p) {
                            .to = &p->to,
                            .ahead = 1};
     corde_pairs_collect(rod, step, 0, &p->m.pairs);
-    corde_elastic(rod, &p->m, &p->s, &c->loads, 1);
+    corde_elastic(rod, &p->m, &p->s, &c->loads, 1, true);
 }
 
 static void hold_places(corde_case *c, cdg_random *random, int round) {

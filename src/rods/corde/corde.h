@@ -103,9 +103,10 @@ double corde_first_kick(const cdg_rod *rod, double part); // s, of the first sub
 cdg_result corde_choose_substeps(const cdg_rod *rod, double step, double *needed, cdg_error *error);
 
 // Elastic torques and forces; axial momenta (constraint) and, without friction, frames (penalty) get their new values.
-// `weight` is the sub-step's share in the mean of what supports exert. False when something is not finite.
+// `weight` is the sub-step's share in the mean of what supports exert. Joined rods ask for the forces, which friction
+// with the penalty coupling else finds anew. False when something is not finite.
 bool corde_elastic(cdg_rod *rod, const corde_memory *m, const corde_substep *s, const cdg_rod_loads *loads,
-                   double weight);
+                   double weight, bool is_joined);
 // Where there is friction: adds it to torques and forces, and frames get their new values.
 cdg_result corde_rub(cdg_rod *rod, const corde_memory *m, const corde_substep *s, const cdg_rod_loads *loads,
                      double weight, bool *is_finite, cdg_error *error);

@@ -109,12 +109,16 @@ typedef struct frontier {
     lane_mask is_positive;
 } frontier;
 
-INLINE lane_symmetric invert(lane_symmetric a, lane_mask *is_positive) {
-    REAL minor_two, determinant;
-    lane_symmetric inverse = lane_inverse_symmetric(a, &minor_two, &determinant);
+// The inverse times its determinant, and one over that. Products with the former need not wait for the division.
+// Clears the lanes of *is_positive where `a` is not positive definite (Sylvester's minors).
+INLINE lane_symmetric adjugate(lane_symmetric a, REAL *scale, lane_mask *is_positive) {
+    lane_symmetric c = {a.yy * a.zz - a.yz * a.yz, a.xz * a.yz - a.xy * a.zz, a.xy * a.yz - a.xz * a.yy,
+                        a.xx * a.zz - a.xz * a.xz, a.xy * a.xz - a.xx * a.yz, a.xx * a.yy - a.xy * a.xy};
+    REAL determinant = a.xx * c.xx + (a.xy * c.xy + a.xz * c.xz);
     const REAL zero = {0};
-    *is_positive &= (lane_mask)(a.xx > zero) & (lane_mask)(minor_two > zero) & (lane_mask)(determinant > zero);
-    return inverse;
+    *is_positive &= (lane_mask)(a.xx > zero) & (lane_mask)(c.zz > zero) & (lane_mask)(determinant > zero);
+    *scale = 1.0 / determinant;
+    return c;
 }
 
 // a - v w^T
@@ -133,10 +137,11 @@ INLINE void pass_penalty(frontier *f, lane_vector t, REAL along, REAL across, do
     lane_vector mt = {more * t.x, more * t.y, more * t.z};
     lane_symmetric m = {across + mt.x * t.x, mt.x * t.y, mt.x * t.z, across + mt.y * t.y, mt.y * t.z,
                         across + mt.z * t.z};
-    lane_symmetric inverse = invert(lane_add_symmetric(f->p, m), &f->is_positive);
-    lane_matrix fm = lane_symmetric_multiply(inverse, lane_from_symmetric(m));
-    lane_matrix fd = lane_symmetric_multiply(inverse, f->d);
-    lane_vector fr = lane_apply_symmetric(inverse, f->r);
+    REAL scale;
+    lane_symmetric c = adjugate(lane_add_symmetric(f->p, m), &scale, &f->is_positive);
+    lane_matrix fm = lane_scale_matrix(scale, lane_symmetric_multiply(c, lane_from_symmetric(m)));
+    lane_matrix fd = lane_scale_matrix(scale, lane_symmetric_multiply(c, f->d));
+    lane_vector fr = lane_scale(scale, lane_apply_symmetric(c, f->r));
     write_matrix(record, fm), write_matrix(record + 9 * LANES, fd), write_vector(record + 18 * LANES, fr);
     f->q = lane_subtract_symmetric(f->q, lane_multiply_transposed_to_symmetric(f->d, fd));
     f->s = lane_subtract(f->s, lane_apply_transposed(f->d, fr));
@@ -181,10 +186,11 @@ INLINE void pass_lever(frontier *f, lane_vector e) {
 
 INLINE void pass_cell(frontier *f, lane_symmetric k, double *record) {
     lane_matrix whole = lane_from_symmetric(k);
-    lane_symmetric inverse = invert(lane_add_symmetric(f->q, k), &f->is_positive);
-    lane_matrix ak = lane_symmetric_multiply(inverse, whole);
-    lane_matrix ad = lane_symmetric_multiply(inverse, lane_transpose(f->d));
-    lane_vector as = lane_apply_symmetric(inverse, f->s);
+    REAL scale;
+    lane_symmetric c = adjugate(lane_add_symmetric(f->q, k), &scale, &f->is_positive);
+    lane_matrix ak = lane_scale_matrix(scale, lane_symmetric_multiply(c, whole));
+    lane_matrix ad = lane_scale_matrix(scale, lane_symmetric_multiply(c, lane_transpose(f->d)));
+    lane_vector as = lane_scale(scale, lane_apply_symmetric(c, f->s));
     write_matrix(record, ak), write_matrix(record + 9 * LANES, ad), write_vector(record + 18 * LANES, as);
     f->p = lane_subtract_symmetric(f->p, lane_multiply_to_symmetric(f->d, ad));
     f->r = lane_subtract(f->r, lane_apply(f->d, as));
@@ -436,25 +442,23 @@ static bool solve_middle(const corde_dampers *d, size_t j, const frontier *f, in
 
 // ---- the whole ------------------------------------------------------------------------------------------------------
 
-// The outer lanes take `steps` elements from either end, the inner ones as many that end in the middle, the first
-// `warm_up` of which the outer ones have, too.
+// Each pair of lanes, one from either end, takes `steps` elements and begins `apart` elements after the pair before it;
+// the last ends in the middle. All but the first have taken warm_up = steps - apart of theirs before they come to their
+// own.
 typedef struct plan {
-    size_t half;  // elements to be eliminated from either end
-    size_t steps; // half, when there are no inner lanes
-    size_t warm_up;
+    size_t half; // elements to be eliminated from either end
+    size_t pairs, steps, apart;
 } plan;
 
-static plan plan_of(const corde_dampers *d, bool has_inner) {
-    size_t half = d->element_count / 2;
-    plan all = {half, half, half};
-    if (!has_inner || LANES == 2) return all;
+static plan plan_of(const corde_dampers *d, bool is_parted) {
+    size_t half = d->element_count / 2, pairs = LANES / 2;
+    plan whole = {half, 1, half, 0};
+    if (!is_parted || pairs == 1) return whole;
     double root = sqrt(1 + d->stiffness), far = 7 * root + 2; // exp(-2/root)^far is a millionth
-    if (!(far < 0.7 * (double)half)) return all;
-    size_t steps = (half + (size_t)far + 1) / 2;
-    return (plan){half, steps, 2 * steps - half};
+    if (!(far < 0.7 * (double)half)) return whole;
+    size_t apart = (half - (size_t)far) / pairs;
+    return (plan){half, pairs, half - (pairs - 1) * apart, apart};
 }
-
-static bool has_inner_lanes(const plan *p) { return p->steps < p->half; }
 
 // The one end idles at its first step if there is an even number of elements, in a place beyond the last.
 static size_t last_element(const corde_dampers *d, size_t step) {
@@ -463,9 +467,9 @@ static size_t last_element(const corde_dampers *d, size_t step) {
 
 INLINE step_ends ends_of(const corde_dampers *d, const plan *p, size_t step) {
     step_ends at;
-    for (int lane = 0; lane < LANES; lane += 2) {
-        size_t k = lane == 0 ? step : step + p->half - p->steps, last = last_element(d, k);
-        bool idles = lane > 0 && !has_inner_lanes(p);
+    for (size_t pair = 0; pair < LANES / 2; pair++) {
+        size_t k = step + pair * p->apart, last = last_element(d, k), lane = 2 * pair;
+        bool idles = pair >= p->pairs;
         at.element[lane] = idles ? d->element_count : k;
         at.near[lane] = idles ? d->element_count + 1 : k;
         at.cell[lane] = idles ? d->element_count : k + 1;
@@ -499,7 +503,7 @@ INLINE outcome eliminate(const corde_dampers *d, const plan *p, bool is_constrai
     for (size_t k = 0; k < p->steps; k++) {
         step_ends at = ends_of(d, p, k);
         double *record = d->record + k * size;
-        if (k == p->warm_up) arrived = f;
+        if (k == p->steps - p->apart) arrived = f;
         bool beside_held = false;
         for (int lane = 0; lane < LANES && is_constraint; lane++) beside_held |= is_held(d, at.near[lane]);
         if (__builtin_expect(beside_held, 0)) {
@@ -511,7 +515,8 @@ INLINE outcome eliminate(const corde_dampers *d, const plan *p, bool is_constrai
     *out = f;
     for (int lane = 0; lane < LANES; lane++)
         if (!f.is_positive[lane]) return SINGULAR;
-    if (has_inner_lanes(p) && !(is_warm(&f, &arrived, 0) && is_warm(&f, &arrived, 1))) return COLD;
+    for (int lane = 0; lane < 2 * (int)p->pairs - 2; lane++)
+        if (!is_warm(&f, &arrived, lane)) return COLD;
     return SOLVED;
 }
 
@@ -520,12 +525,13 @@ INLINE void substitute(const corde_dampers *d, const plan *p, bool is_constraint
     const double *const w0 = middle + SPIN, *const v0 = middle + NEAR, *const v1 = middle + FAR;
     pair_vector v = {{v0[0], v1[0]}, {v0[1], v1[1]}, {v0[2], v1[2]}};
     pair_vector w = {{w0[0], w0[0]}, {w0[1], w0[1]}, {w0[2], w0[2]}};
+    size_t pair = p->pairs - 1;
     put_pairs(d->velocity, (size_t[2]){p->half, p->half + 1}, v);
     put_pairs(d->spin, (size_t[2]){p->half, p->half}, w);
     for (size_t k = p->half; k-- > 0;) {
         const size_t element[2] = {k, last_element(d, k)}, near[2] = {k, last_element(d, k) + 1};
-        bool is_inner = k >= p->steps;
-        const double *record = d->record + (is_inner ? (k + p->steps - p->half) * size + 2 : k * size);
+        while (pair > 0 && k < pair * p->apart + p->steps - p->apart) pair--; // those before are only its warm-up
+        const double *record = d->record + (k - pair * p->apart) * size + 2 * pair;
         pass_back(d, element, is_constraint, record, &v, &w);
         put_pairs(d->spin, element, w);
         put_pairs(d->velocity, near, v);
@@ -539,7 +545,7 @@ INLINE bool solve(const corde_dampers *d, bool is_constraint) {
         double middle[9];
         outcome result = eliminate(d, &p, is_constraint, &f);
         if (result == COLD) continue;
-        if (result == SINGULAR || !solve_middle(d, p.half, &f, has_inner_lanes(&p) ? 2 : 0, middle)) return false;
+        if (result == SINGULAR || !solve_middle(d, p.half, &f, 2 * (int)p.pairs - 2, middle)) return false;
         substitute(d, &p, is_constraint, middle);
         return true;
     }

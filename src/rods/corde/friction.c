@@ -212,6 +212,13 @@ static void set_idle(const corde_dampers *d) {
 static bool solve_band(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, const corde_pairs *pairs,
                        const corde_work *work, const corde_friction *f) {
     const corde_dampers *d = &f->dampers;
+    if (!d->is_constraint) { // the chain needs them not, and only joined rods have them
+        size_t count = rod->element_count, straight = rod->is_closed ? count - 1 : count;
+        corde_substep seam = at_seam(rod, s);
+        corde_penalty_forces(rod, s, loads, 0, straight, work);
+        corde_penalty_forces(rod, &seam, loads, straight, count, work);
+        close_through(rod, work->force);
+    }
     if (!corde_band_solve(rod, s, loads, pairs, work, f->memory, d->velocity, d->spin)) return false;
     for (int k = 0; k < 3; k++) {
         for (size_t i = 0; i < rod->node_count; i++) d->velocity[k][i] -= s->from->v[k][i];

@@ -79,20 +79,21 @@ CORDE_INLINE void elements(const cdg_rod *rod, const corde_substep *s, const cdg
         corde_vec n = damper_impulse(dv, spin, t, norm, along, across, is_constraint);
         put(tangent, j, t), put(spins, j, spin);
         lengths[j] = norm, alongs[j] = along, acrosses[j] = across;
-        through[0][j + 1] = n.x + kick * force[0][j + 1];
-        through[1][j + 1] = n.y + kick * force[1][j + 1];
-        through[2][j + 1] = n.z + kick * force[2][j + 1];
         double i3 = l * frame_inertia[2][at];
         double on_axis = kick * (near[2][j] + far[2][j] + load[2][j]) - drag * i3 * w[2][j];
         double g3 = gain * i3;
         corde_vec b3 = times(g3, a.d3);
         if (is_constraint) {
+            put(through, j + 1, plus(n, times(kick, vec_at(force, j + 1))));
             put(moment, j, times(on_axis, a.d3));
             inertia[0][j] = b3.x * a.d3.x, inertia[1][j] = b3.x * a.d3.y, inertia[2][j] = b3.x * a.d3.z;
             inertia[3][j] = b3.y * a.d3.y, inertia[4][j] = b3.y * a.d3.z, inertia[5][j] = b3.z * a.d3.z;
             continue;
         }
         corde_vec local = corde_to_material(a, t);
+        double pull = kappa * l * inverse,
+               on_t = stretch[at] * corde_stretch_tension(norm, inverse, l) + pull * local.z;
+        put(through, j + 1, plus(n, times(kick, minus(times(on_t, t), times(pull, a.d3)))));
         double i1 = l * frame_inertia[0][at], i2 = l * frame_inertia[1][at];
         corde_vec net = {
             kick * (near[0][j] + far[0][j] + load[0][j] - kappa * l * local.y) - drag * i1 * w[0][j],
@@ -206,8 +207,8 @@ void VARIANT(corde_friction_twist)(size_t begin, size_t end, const corde_frictio
     TAKE3(twist, friction->twist);
     INDEPENDENT_LOOP
     for (size_t i = begin; i < end; i++) {
-        corde_vec apart = minus(plus(vec_at(spins, i), vec_at(change, i)),
-                                plus(vec_at(spins, i - 1), vec_at(change, i - 1)));
+        corde_vec apart = plus(minus(vec_at(spins, i), vec_at(spins, i - 1)),
+                               minus(vec_at(change, i), vec_at(change, i - 1)));
         put(twist, i, apply_cell(cell, i, apart));
     }
 }
