@@ -101,9 +101,8 @@ static corde_case mode_case(cdg_corde_coupling coupling, double time) {
     corde_case c = case_build(&def);
     for (size_t h = 0; h < 2; h++) {
         size_t element = h == 0 ? 0 : MODE_ELEMENTS - 1;
-        c.rod->holds[h] = (cdg_hold){.node = h == 0 ? 0 : MODE_ELEMENTS,
-                                     .frame_hold = CDG_HOLD_FRAME,
-                                     .frame = rod_quat(c.rod->q, element)};
+        c.rod->holds[h] = (cdg_hold){
+            .node = h == 0 ? 0 : MODE_ELEMENTS, .frame_hold = CDG_HOLD_FRAME, .frame = rod_quat(c.rod->q, element)};
     }
     c.rod->hold_count = 2;
     return c;
@@ -150,8 +149,7 @@ static void check_bend_and_shear(corde_case *c, double step, double angle) {
         a = (r * right_a - q * right_b) / det;
     }
     double first = mode_speed;
-    for (size_t i = 0; i < rod->node_count; i++)
-        rod_set_vec3(rod->v, i, vec3(0, first * cos(angle * (double)i), 0));
+    for (size_t i = 0; i < rod->node_count; i++) rod_set_vec3(rod->v, i, vec3(0, first * cos(angle * (double)i), 0));
     for (size_t j = 0; j < rod->element_count; j++) {
         cdg_vec3 spin = vec3(0, 0, b * sin(angle * ((double)j + 0.5)));
         rod_set_vec3(rod->w, j, quat_rotate_inverse(rod_quat(rod->q, j), spin));
@@ -201,8 +199,7 @@ static void test_long_rods_fly_freely(void **state) {
     cdg_vec3 points[301];
     for (int round = 0; round < 8; round++) {
         const double times[] = {1e-6, 1e-4, 1e-2, 1};
-        corde_case c =
-            wavy_case(round % 2 ? CDG_CORDE_CONSTRAINT : CDG_CORDE_PENALTY, times[round / 2], points, 300);
+        corde_case c = wavy_case(round % 2 ? CDG_CORDE_CONSTRAINT : CDG_CORDE_PENALTY, times[round / 2], points, 300);
         cdg_rod *rod = c.rod;
         cdg_vec3 spin = vec3(0.4, -0.7, 1.1), velocity = vec3(3, 2, -1);
         for (size_t i = 0; i < rod->node_count; i++)
@@ -283,12 +280,9 @@ static void test_scratch_is_enough_for_every_kind(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_never_adds_energy),
-        cmocka_unit_test(test_acts_at_the_end_of_the_step),
-        cmocka_unit_test(test_modes_lose_what_they_should),
-        cmocka_unit_test(test_long_rods_fly_freely),
-        cmocka_unit_test(test_long_rods_calm_down),
-        cmocka_unit_test(test_scratch_is_enough_for_every_kind),
+        cmocka_unit_test(test_never_adds_energy),           cmocka_unit_test(test_acts_at_the_end_of_the_step),
+        cmocka_unit_test(test_modes_lose_what_they_should), cmocka_unit_test(test_long_rods_fly_freely),
+        cmocka_unit_test(test_long_rods_calm_down),         cmocka_unit_test(test_scratch_is_enough_for_every_kind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

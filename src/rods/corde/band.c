@@ -67,11 +67,16 @@ typedef struct damper_system {
     const element_map *maps; // element_count
 } damper_system;
 
-static damper_system system_begin(const cdg_rod *rod, double *memory, const element_map *maps,
-                                  const corde_substep *s) {
+static damper_system system_begin(const cdg_rod *rod, double *memory, const element_map *maps, const corde_substep *s) {
     double *right = memory + MAP_DOUBLES * rod->element_count, *matrix = right + system_size(rod);
-    damper_system system = {rod,     s->from,          {matrix, system_size(rod), band_width(rod)}, right,
-                            s->kick, unknowns_of(rod), corde_is_constraint(rod),                    maps};
+    damper_system system = {rod,
+                            s->from,
+                            {matrix, system_size(rod), band_width(rod)},
+                            right,
+                            s->kick,
+                            unknowns_of(rod),
+                            corde_is_constraint(rod),
+                            maps};
     band_clear(&system.matrix);
     return system;
 }

@@ -18,6 +18,7 @@
 typedef struct corde_dampers {
     size_t element_count;
     bool is_constraint;
+    bool is_closed;   // the last element ends at the first node
     double heavy;     // kg, of the rod
     double stiffness; // how much stronger dampers are than inertia: at most h tau omega^2
     // Of nodes, with drag. Held ones: infinite with the constraint coupling, where `right` then is the velocity's change;
@@ -27,16 +28,17 @@ typedef struct corde_dampers {
     double *tangent[3]; // of elements, unit
     double *length;
     double *along, *across;
-    double *inertia[6]; // of frames, and dampers to held sections
-    double *moment[3];  // angular impulse on frames
-    double *cell[6];    // at node i, between elements i - 1 and i; none at the ends
-    double *record;     // corde_dampers_record_doubles
+    double *inertia[6];            // of frames, and dampers to held sections
+    double *moment[3];             // angular impulse on frames
+    double *cell[6];               // at node i, between elements i - 1 and i; none at the ends of an open rod
+    double *record;                // corde_dampers_record_doubles
     double *velocity[3], *spin[3]; // solution: changes of nodes' velocities and of frames' spins
 } corde_dampers;
 
 size_t corde_dampers_record_doubles(size_t element_count);
 
-// Solves (M + h C) dv = right for all unknowns of an open rod. False when the matrix is not positive definite.
+// Solves (M + h C) dv = right for all unknowns. False when the matrix is not positive definite, or when a closed rod is
+// too short for the strength of its dampers to be treated as a chain.
 bool corde_dampers_solve(const corde_dampers *d);
 
 #define CORDE_DAMPERS_DECLARE(suffix) bool corde_dampers_solve##suffix(const corde_dampers *d);

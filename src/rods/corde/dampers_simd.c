@@ -3,13 +3,15 @@
 //
 // What is eliminated acts on the frontier, the near node's v and the frame's w of the next element, as the form
 //   1/2 v.P v + v.D w + 1/2 w.Q w - r.v - s.w.
-// An element takes it to its far node. With a = v_far + e x w, the velocity that the near node would have were the
-// element rigid, its dampers M = across + (along - across) t t^T resist a - v. Eliminating v leaves on a, w
-//   P' = P F M,  D' = M F D,  Q' = Q - D^T F D,  r' = M F r,  s' = s - D^T F r,     F = (P + M)^-1
-// (P with the node's mass) and not the equal M - M F M: where dampers are much stiffer than masses that difference
-// would be rounding errors. An element that is rigid across the tangent has one unknown, the rate along it:
+// An element takes it to its far node, with velocity v'. Its dampers M = across + (along - across) t t^T resist
+// u = v' - v + e x w. With C = M [e]x, H = [e]x^T M [e]x, F = (P + M)^-1 (P with the node's mass) and B = D - C,
+// eliminating v = F (r + M v' - B w) leaves
+//   P' = P F M,  D' = C + M F B,  Q' = Q + H - B^T F B,  r' = M F r,  s' = s - B^T F r.
+// P' is not the equal M - M F M: where dampers are much stiffer than masses that difference would be rounding errors.
+// An element that is rigid across the tangent has one unknown, the rate along it; with a = v' + e x w the near node
+// has v = a - (y.a + z.w - t.r)/n t, which leaves on a and w
 //   P' = P - y y^T/n,  D' = D - y z^T/n,  Q' = Q - z z^T/n,     y = P t,  z = D^T t,  n = along + t.y.
-// The lever then turns a into v_far: D + P [e]x, Q + [e]x^T D + D^T [e]x + [e]x^T P [e]x. A cell's damper K leads on to
+// and the lever then turns a into v': D + P [e]x, Q + [e]x^T D + D^T [e]x + [e]x^T P [e]x. A cell's damper K leads on to
 // the next frame's w': with A = (Q + K)^-1
 //   P' = P - D A D^T,  D' = D A K,  Q' = Q A K,  r' = r - D A s,  s' = K A s.
 //
@@ -17,7 +19,7 @@
 // factor of at least (k - 1)/(k + 1), k^2 = 1 + h tau omega^2 the condition of the matrix (Demko, Moss and Smith 1984).
 // So the inner lanes begin `warm_up` elements before their own, at nothing, and when they come there, their frontier is
 // that of the outer lanes after these have come as far: matrices to rounding, right sides to a millionth. Whether it is
-// so is looked at; if not, the outer lanes go all the way.
+// so is looked at; if not, the outer lanes go all the way. A closed rod has no ends: there the outer lanes warm up, too.
 #if CDG_SIMD_DOUBLES > 2
 #define LANES 4
 #else
@@ -132,21 +134,26 @@ INLINE lane_symmetric subtract_square(lane_symmetric a, lane_vector v, lane_vect
                             a.yy - v.y * w.y, a.yz - v.y * w.z, a.zz - v.z * w.z};
 }
 
-INLINE void pass_penalty(frontier *f, lane_vector t, REAL along, REAL across, double *record) {
-    REAL more = along - across;
-    lane_vector mt = {more * t.x, more * t.y, more * t.z};
-    lane_symmetric m = {across + mt.x * t.x, mt.x * t.y, mt.x * t.z, across + mt.y * t.y, mt.y * t.z,
-                        across + mt.z * t.z};
+INLINE void pass_penalty(frontier *f, lane_vector t, REAL length, REAL along, REAL across, double *record) {
+    REAL more = along - across, lever = across * length;
+    lane_vector mt = lane_scale(more, t), c = lane_scale(lever, t), he = lane_scale(-lever * length, t);
+    lane_symmetric m = {across + mt.x * t.x, mt.x * t.y, mt.x * t.z,
+                        across + mt.y * t.y, mt.y * t.z, across + mt.z * t.z};
+    lane_symmetric h = lane_add_diagonal(
+        (lane_symmetric){he.x * t.x, he.x * t.y, he.x * t.z, he.y * t.y, he.y * t.z, he.z * t.z}, lever * length);
+    const REAL zero = {0};
+    lane_matrix coupling = lane_cross_matrix(c, zero), b = f->d;
+    b.xy += c.z, b.xz -= c.y, b.yx -= c.z, b.yz += c.x, b.zx += c.y, b.zy -= c.x;
     REAL scale;
-    lane_symmetric c = adjugate(lane_add_symmetric(f->p, m), &scale, &f->is_positive);
-    lane_matrix fm = lane_scale_matrix(scale, lane_symmetric_multiply(c, lane_from_symmetric(m)));
-    lane_matrix fd = lane_scale_matrix(scale, lane_symmetric_multiply(c, f->d));
-    lane_vector fr = lane_scale(scale, lane_apply_symmetric(c, f->r));
-    write_matrix(record, fm), write_matrix(record + 9 * LANES, fd), write_vector(record + 18 * LANES, fr);
-    f->q = lane_subtract_symmetric(f->q, lane_multiply_transposed_to_symmetric(f->d, fd));
-    f->s = lane_subtract(f->s, lane_apply_transposed(f->d, fr));
+    lane_symmetric cofactors = adjugate(lane_add_symmetric(f->p, m), &scale, &f->is_positive);
+    lane_matrix fm = lane_scale_matrix(scale, lane_symmetric_multiply(cofactors, lane_from_symmetric(m)));
+    lane_matrix fb = lane_scale_matrix(scale, lane_symmetric_multiply(cofactors, b));
+    lane_vector fr = lane_scale(scale, lane_apply_symmetric(cofactors, f->r));
+    write_matrix(record, fm), write_matrix(record + 9 * LANES, fb), write_vector(record + 18 * LANES, fr);
+    f->q = lane_subtract_symmetric(lane_add_symmetric(f->q, h), lane_multiply_transposed_to_symmetric(b, fb));
+    f->s = lane_subtract(f->s, lane_apply_transposed(b, fr));
     f->p = lane_multiply_to_symmetric(lane_from_symmetric(f->p), fm);
-    f->d = lane_symmetric_multiply(m, fd);
+    f->d = lane_add_matrix(coupling, lane_symmetric_multiply(m, fb));
     f->r = lane_apply_symmetric(m, fr);
 }
 
@@ -217,11 +224,13 @@ INLINE void pass(const corde_dampers *d, const step_ends *at, bool is_constraint
     double *of_element = record + CELL_RECORD * LANES;
     f->p = lane_add_diagonal(f->p, get(d->mass, at->near));
     f->r = lane_add(f->r, get_vector(d->right, at->near));
-    if (is_constraint)
+    REAL length = get(d->length, at->element);
+    if (is_constraint) {
         pass_constraint(f, t, along, of_element);
-    else
-        pass_penalty(f, t, along, get(d->across, at->element), of_element);
-    pass_lever(f, lane_scale(get(d->length, at->element), t));
+        pass_lever(f, lane_scale(length, t));
+    } else {
+        pass_penalty(f, t, length, along, get(d->across, at->element), of_element);
+    }
     f->q = lane_add_symmetric(f->q, get_symmetric(d->inertia, at->element));
     f->s = lane_add(f->s, get_vector(d->moment, at->element));
     pass_cell(f, get_symmetric(d->cell, at->cell), record);
@@ -230,19 +239,17 @@ INLINE void pass(const corde_dampers *d, const step_ends *at, bool is_constraint
 // Back: the frame's spin and the near node's velocity from those of the frontier after the step.
 INLINE void pass_back(const corde_dampers *d, const size_t element[2], bool is_constraint, const double *record,
                       pair_vector *v, pair_vector *w) {
-    const pair_real sign = {1, -1};
     const double *of_element = record + CELL_RECORD * LANES;
-    pair_vector t = pair_scale(sign, get_pairs(d->tangent, element));
-    pair_vector e = pair_scale(get_pair(d->length, element), t);
     pair_vector known = pair_add(read_vector(record + 18 * LANES), pair_apply(read_matrix(record), *w));
     *w = pair_subtract(known, pair_apply(read_matrix(record + 9 * LANES), *v));
-    pair_vector a = pair_add(*v, pair_cross(e, *w));
     if (!is_constraint) {
-        known = pair_subtract(read_vector(of_element + 18 * LANES),
-                              pair_apply(read_matrix(of_element + 9 * LANES), *w));
-        *v = pair_add(known, pair_apply(read_matrix(of_element), a));
+        known = pair_add(read_vector(of_element + 18 * LANES), pair_apply(read_matrix(of_element), *v));
+        *v = pair_subtract(known, pair_apply(read_matrix(of_element + 9 * LANES), *w));
         return;
     }
+    const pair_real sign = {1, -1};
+    pair_vector t = pair_scale(sign, get_pairs(d->tangent, element));
+    pair_vector a = pair_add(*v, pair_cross(pair_scale(get_pair(d->length, element), t), *w));
     pair_real rate = pair_dot(read_vector(of_element), a) + pair_dot(read_vector(of_element + 3 * LANES), *w) -
                      read_pair(of_element + 6 * LANES);
     *v = pair_subtract(a, pair_scale(rate, t));
@@ -318,8 +325,7 @@ static bool pass_held(const corde_dampers *d, size_t element, size_t near, size_
     block_matrix next = block_scale_matrix(-1, kb);
     set_symmetric(&to->p, lane, p);
     set_matrix(&to->d, lane, next);
-    set_symmetric(&to->q, lane,
-                  block_subtract_symmetric(k, block_symmetric_part(outer(kt, block_scale(1 / n, kt)))));
+    set_symmetric(&to->q, lane, block_subtract_symmetric(k, block_symmetric_part(outer(kt, block_scale(1 / n, kt)))));
     set_vector(&to->r, lane, block_add(block_apply_symmetric(p, g), block_apply_transposed(tb, s)));
     set_vector(&to->s, lane, block_add(block_scale(axial, kt), block_apply_transposed(next, g)));
     record_matrix(record, lane, outer(t, block_scale(1 / n, kt)));
@@ -371,7 +377,8 @@ static void add_right(middle_system *m, int place, block_vector v) {
 static void add_node(const corde_dampers *d, size_t node, int place, middle_system *m) {
     double mass = is_held(d, node) ? 1e20 * d->heavy : d->mass[node], scale = is_held(d, node) ? mass : 1;
     add_symmetric(m, place, (block_symmetric){mass, 0, 0, mass, 0, mass});
-    add_right(m, place, (block_vector){scale * d->right[0][node], scale * d->right[1][node], scale * d->right[2][node]});
+    add_right(m, place,
+              (block_vector){scale * d->right[0][node], scale * d->right[1][node], scale * d->right[2][node]});
 }
 
 // Two lanes, from `first` on, have met at element `j`; solves for its nodes and its frame.
@@ -387,8 +394,9 @@ static bool solve_middle(const corde_dampers *d, size_t j, const frontier *f, in
         add_right(&m, node, vector_of(&f->r, lane));
         add_right(&m, SPIN, vector_of(&f->s, lane));
     }
-    add_symmetric(&m, SPIN, (block_symmetric){d->inertia[0][j], d->inertia[1][j], d->inertia[2][j], d->inertia[3][j],
-                                              d->inertia[4][j], d->inertia[5][j]});
+    add_symmetric(&m, SPIN,
+                  (block_symmetric){d->inertia[0][j], d->inertia[1][j], d->inertia[2][j], d->inertia[3][j],
+                                    d->inertia[4][j], d->inertia[5][j]});
     add_right(&m, SPIN, (block_vector){d->moment[0][j], d->moment[1][j], d->moment[2][j]});
     double across = d->is_constraint ? 0 : d->across[j];
     block_symmetric damper = block_symmetric_part(outer(block_scale(d->along[j] - across, t), t));
@@ -443,39 +451,58 @@ static bool solve_middle(const corde_dampers *d, size_t j, const frontier *f, in
 // ---- the whole ------------------------------------------------------------------------------------------------------
 
 // Each pair of lanes, one from either end, takes `steps` elements and begins `apart` elements after the pair before it;
-// the last ends in the middle. All but the first have taken warm_up = steps - apart of theirs before they come to their
-// own.
+// the last ends in the middle. The first begins at the ends of the rod, on a closed one `before` elements before them.
 typedef struct plan {
     size_t half; // elements to be eliminated from either end
-    size_t pairs, steps, apart;
+    size_t pairs, steps, apart, before;
 } plan;
 
-static plan plan_of(const corde_dampers *d, bool is_parted) {
+// False: the rod is closed, and not long enough for its ends not to feel each other.
+static bool make_plan(const corde_dampers *d, bool is_parted, plan *out) {
     size_t half = d->element_count / 2, pairs = LANES / 2;
-    plan whole = {half, 1, half, 0};
-    if (!is_parted || pairs == 1) return whole;
     double root = sqrt(1 + d->stiffness), far = 7 * root + 2; // exp(-2/root)^far is a millionth
-    if (!(far < 0.7 * (double)half)) return whole;
+    bool is_long = far < 0.7 * (double)half;
+    *out = (plan){half, 1, half, 0, 0};
+    if (d->is_closed) {
+        size_t before = is_long ? (size_t)far : 0, apart = half / pairs;
+        *out = (plan){half, pairs, half + before - (pairs - 1) * apart, apart, before};
+        return is_long && is_parted;
+    }
+    if (!is_parted || !is_long || pairs == 1) return true;
     size_t apart = (half - (size_t)far) / pairs;
-    return (plan){half, pairs, half - (pairs - 1) * apart, apart};
+    *out = (plan){half, pairs, half - (pairs - 1) * apart, apart, 0};
+    return true;
 }
 
-// The one end idles at its first step if there is an even number of elements, in a place beyond the last.
+// How far a pair has got before it comes to elements that are its own.
+static size_t warm_up(const plan *p, size_t pair) { return pair == 0 ? p->before : p->steps - p->apart; }
+
+// The one end idles at its first step if there is an even number of elements, in a place beyond the last; on a closed
+// rod that is the first again.
 static size_t last_element(const corde_dampers *d, size_t step) {
     return d->element_count - d->element_count % 2 - step;
+}
+
+static size_t around(const corde_dampers *d, size_t place) {
+    return d->is_closed && place >= d->element_count ? place - d->element_count : place;
 }
 
 INLINE step_ends ends_of(const corde_dampers *d, const plan *p, size_t step) {
     step_ends at;
     for (size_t pair = 0; pair < LANES / 2; pair++) {
-        size_t k = step + pair * p->apart, last = last_element(d, k), lane = 2 * pair;
-        bool idles = pair >= p->pairs;
-        at.element[lane] = idles ? d->element_count : k;
-        at.near[lane] = idles ? d->element_count + 1 : k;
-        at.cell[lane] = idles ? d->element_count : k + 1;
-        at.element[lane + 1] = idles ? d->element_count : last;
-        at.near[lane + 1] = idles ? d->element_count + 1 : last + 1;
-        at.cell[lane + 1] = idles ? d->element_count : last;
+        size_t k = step + pair * p->apart, lane = 2 * pair, first = k, last = last_element(d, k);
+        if (pair >= p->pairs) first = last = d->element_count;
+        at.element[lane] = at.near[lane] = first;
+        at.cell[lane] = first + 1;
+        if (pair >= p->pairs) at.near[lane]++, at.cell[lane]--;
+        if (d->is_closed) {
+            size_t back = d->element_count - p->before;
+            first = around(d, k + back), last = around(d, last + p->before);
+            at.element[lane] = at.near[lane] = first;
+            at.cell[lane] = around(d, first + 1);
+        }
+        at.element[lane + 1] = at.cell[lane + 1] = last;
+        at.near[lane + 1] = around(d, last + 1);
     }
     return at;
 }
@@ -529,9 +556,10 @@ INLINE void substitute(const corde_dampers *d, const plan *p, bool is_constraint
     put_pairs(d->velocity, (size_t[2]){p->half, p->half + 1}, v);
     put_pairs(d->spin, (size_t[2]){p->half, p->half}, w);
     for (size_t k = p->half; k-- > 0;) {
-        const size_t element[2] = {k, last_element(d, k)}, near[2] = {k, last_element(d, k) + 1};
-        while (pair > 0 && k < pair * p->apart + p->steps - p->apart) pair--; // those before are only its warm-up
-        const double *record = d->record + (k - pair * p->apart) * size + 2 * pair;
+        size_t last = last_element(d, k);
+        const size_t element[2] = {k, around(d, last)}, near[2] = {k, around(d, last + 1)};
+        while (k + p->before < pair * p->apart + warm_up(p, pair)) pair--;
+        const double *record = d->record + (k + p->before - pair * p->apart) * size + 2 * pair;
         pass_back(d, element, is_constraint, record, &v, &w);
         put_pairs(d->spin, element, w);
         put_pairs(d->velocity, near, v);
@@ -540,9 +568,10 @@ INLINE void substitute(const corde_dampers *d, const plan *p, bool is_constraint
 
 INLINE bool solve(const corde_dampers *d, bool is_constraint) {
     for (int attempt = 0; attempt < 2; attempt++) {
-        plan p = plan_of(d, attempt == 0);
+        plan p;
         frontier f;
         double middle[9];
+        if (!make_plan(d, attempt == 0, &p)) return false;
         outcome result = eliminate(d, &p, is_constraint, &f);
         if (result == COLD) continue;
         if (result == SINGULAR || !solve_middle(d, p.half, &f, 2 * (int)p.pairs - 2, middle)) return false;

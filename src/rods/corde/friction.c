@@ -6,8 +6,8 @@
 // hundredth of what elasticity allows. So it is taken at the velocities at the end of the sub-step, which solve
 //   (M + h C) dv = h (f - C v),   v + dv.
 // For the change of velocities there is nothing to solve in rigid motion or at rest, to rounding and however strong
-// friction is. An open rod's system is a chain of dampers (corde/dampers.h), eliminated in linear time; closed rods,
-// and what the chain cannot solve, go by way of a band matrix (corde/band.c). Only the velocities come from the
+// friction is. The system is a chain of dampers (corde/dampers.h), eliminated in linear time; what the chain cannot
+// solve, as short closed rods, goes by way of a band matrix (corde/band.c). Only the velocities come from the
 // solution: what friction exerts is then computed from them pair by pair, so momentum is kept to rounding whatever the
 // solution's error.
 #include "rods/corde/friction.h"
@@ -72,6 +72,7 @@ static void take_each(cdg_scratch *scratch, size_t doubles, double **out, int co
 corde_friction corde_friction_carve(const cdg_rod *rod, cdg_scratch *scratch) {
     corde_friction f = {.dampers = {.element_count = rod->element_count,
                                     .is_constraint = corde_is_constraint(rod),
+                                    .is_closed = rod->is_closed,
                                     .heavy = rod->mass}};
     corde_dampers *d = &f.dampers;
     size_t places = rod->element_count + 2, band = corde_band_doubles(rod);
@@ -242,16 +243,13 @@ bool corde_friction_solve(const cdg_rod *rod, const corde_substep *s, const cdg_
     corde_friction_elements(rod, &seam, loads, straight, count, work, f);
     corde_friction_cells(rod, s, 1, count, f);
     add_pairs(rod, pairs, s, f);
-    if (!rod->is_closed) {
-        close_through(rod, f->through);
-        corde_friction_sums(rod, s, loads, f);
-        hold_nodes(rod, s, &f->dampers);
-        set_idle(&f->dampers);
-        corde_dampers dampers = f->dampers;
-        dampers.stiffness = stiffness_of(rod, s->kick);
-        if (corde_dampers_solve(&dampers)) return true;
-    }
-    return solve_band(rod, s, loads, pairs, work, f);
+    close_through(rod, f->through);
+    corde_friction_sums(rod, s, loads, f);
+    hold_nodes(rod, s, &f->dampers);
+    set_idle(&f->dampers);
+    corde_dampers dampers = f->dampers;
+    dampers.stiffness = stiffness_of(rod, s->kick);
+    return corde_dampers_solve(&dampers) || solve_band(rod, s, loads, pairs, work, f);
 }
 
 // ---- what friction exerts -------------------------------------------------------------------------------------------

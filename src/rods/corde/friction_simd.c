@@ -38,7 +38,7 @@ CORDE_INLINE corde_vec damper_impulse(corde_vec dv, corde_vec spin, corde_vec t,
 
 CORDE_INLINE void elements(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, size_t begin,
                            size_t end, const corde_work *work, const corde_friction *friction, bool is_constraint,
-                           bool is_uniform) {
+                           bool is_uniform, bool is_round) {
     const corde_dampers *d = &friction->dampers;
     TAKE3_CONST(x, s->from->x);
     TAKE3_CONST(v, s->from->v);
@@ -95,10 +95,18 @@ CORDE_INLINE void elements(const cdg_rod *rod, const corde_substep *s, const cdg
                on_t = stretch[at] * corde_stretch_tension(norm, inverse, l) + pull * local.z;
         put(through, j + 1, plus(n, times(kick, minus(times(on_t, t), times(pull, a.d3)))));
         double i1 = l * frame_inertia[0][at], i2 = l * frame_inertia[1][at];
-        corde_vec net = {
-            kick * (near[0][j] + far[0][j] + load[0][j] - kappa * l * local.y) - drag * i1 * w[0][j],
-            kick * (near[1][j] + far[1][j] + load[1][j] + kappa * l * local.x) - drag * i2 * w[1][j], on_axis};
+        corde_vec net = {kick * (near[0][j] + far[0][j] + load[0][j] - kappa * l * local.y) - drag * i1 * w[0][j],
+                         kick * (near[1][j] + far[1][j] + load[1][j] + kappa * l * local.x) - drag * i2 * w[1][j],
+                         on_axis};
         put(moment, j, plus(corde_to_world(a, net), times(norm, corde_cross(t, n))));
+        if (is_round) { // i1 = i2
+            double across_axis = gain * i1;
+            b3 = times(g3 - across_axis, a.d3);
+            inertia[0][j] = across_axis + b3.x * a.d3.x, inertia[1][j] = b3.x * a.d3.y;
+            inertia[2][j] = b3.x * a.d3.z, inertia[3][j] = across_axis + b3.y * a.d3.y;
+            inertia[4][j] = b3.y * a.d3.z, inertia[5][j] = across_axis + b3.z * a.d3.z;
+            continue;
+        }
         corde_vec b1 = times(gain * i1, a.d1), b2 = times(gain * i2, a.d2);
         inertia[0][j] = b1.x * a.d1.x + b2.x * a.d2.x + b3.x * a.d3.x;
         inertia[1][j] = b1.x * a.d1.y + b2.x * a.d2.y + b3.x * a.d3.y;
@@ -113,14 +121,17 @@ void VARIANT(corde_friction_elements)(const cdg_rod *rod, const corde_substep *s
                                       size_t begin, size_t end, const corde_work *work,
                                       const corde_friction *friction) {
     bool is_uniform = rod->section_stride == 0 && rod->has_equal_elements;
+    bool is_round = is_uniform && rod->frame_inertia[0][0] == rod->frame_inertia[1][0];
     if (friction->dampers.is_constraint && is_uniform)
-        elements(rod, s, loads, begin, end, work, friction, true, true);
+        elements(rod, s, loads, begin, end, work, friction, true, true, true);
     else if (friction->dampers.is_constraint)
-        elements(rod, s, loads, begin, end, work, friction, true, false);
+        elements(rod, s, loads, begin, end, work, friction, true, false, false);
+    else if (is_round)
+        elements(rod, s, loads, begin, end, work, friction, false, true, true);
     else if (is_uniform)
-        elements(rod, s, loads, begin, end, work, friction, false, true);
+        elements(rod, s, loads, begin, end, work, friction, false, true, false);
     else
-        elements(rod, s, loads, begin, end, work, friction, false, false);
+        elements(rod, s, loads, begin, end, work, friction, false, false, false);
 }
 
 CORDE_INLINE corde_vec apply_cell(double *const cell[6], size_t i, corde_vec apart) {
@@ -207,8 +218,8 @@ void VARIANT(corde_friction_twist)(size_t begin, size_t end, const corde_frictio
     TAKE3(twist, friction->twist);
     INDEPENDENT_LOOP
     for (size_t i = begin; i < end; i++) {
-        corde_vec apart = plus(minus(vec_at(spins, i), vec_at(spins, i - 1)),
-                               minus(vec_at(change, i), vec_at(change, i - 1)));
+        corde_vec apart =
+            plus(minus(vec_at(spins, i), vec_at(spins, i - 1)), minus(vec_at(change, i), vec_at(change, i - 1)));
         put(twist, i, apply_cell(cell, i, apart));
     }
 }
