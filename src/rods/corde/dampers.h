@@ -21,8 +21,8 @@ typedef struct corde_dampers {
     bool is_closed;   // the last element ends at the first node
     double heavy;     // kg, of the rod
     double stiffness; // how much stronger dampers are than inertia: at most h tau omega^2
-    // Of nodes, with drag. Held ones: infinite with the constraint coupling, where `right` then is the velocity's change;
-    // 1e20 times `heavy` with the penalty.
+    // Of nodes, with drag. Held ones: infinite with the constraint coupling, where `right` then is the change of their
+    // velocity; 1e20 times `heavy` with the penalty.
     double *mass;
     double *right[3];   // impulse on nodes
     double *tangent[3]; // of elements, unit
@@ -40,6 +40,29 @@ size_t corde_dampers_record_doubles(size_t element_count);
 // Solves (M + h C) dv = right for all unknowns. False when the matrix is not positive definite, or when a closed rod is
 // too short for the strength of its dampers to be treated as a chain.
 bool corde_dampers_solve(const corde_dampers *d);
+
+// ---- corde/dampers.c: parts of it for single numbers ----------------------------------------------------------------
+
+// What is eliminated acts on the near node's v and the next frame's w as 1/2 v.P v + v.D w + 1/2 w.Q w - r.v - s.w.
+typedef struct corde_frontier {
+    double p[6], d[9], q[6], r[3], s[3]; // D by rows
+} corde_frontier;
+
+// What the substitution needs, as corde/dampers_simd.c lays it out.
+typedef struct corde_held_record {
+    double cell[21], element[7];
+} corde_held_record;
+
+// Constraint coupling: whether a node's velocity is given.
+bool corde_dampers_is_held(const corde_dampers *d, size_t node);
+// Takes a frontier beyond an element and the cell after it, with `near` the element's held node; side -1: the chain is
+// followed from its last element. False when that is singular.
+bool corde_dampers_pass_held(const corde_dampers *d, size_t element, size_t near, size_t cell, double side,
+                             corde_frontier *f, corde_held_record *out);
+// The element at which two ends have met: velocities of its nodes and spin of its frame. False when that is singular.
+enum { CORDE_MIDDLE_NEAR = 0, CORDE_MIDDLE_SPIN = 3, CORDE_MIDDLE_FAR = 6 };
+bool corde_dampers_solve_middle(const corde_dampers *d, size_t element, const corde_frontier ends[2],
+                                double solution[9]);
 
 #define CORDE_DAMPERS_DECLARE(suffix) bool corde_dampers_solve##suffix(const corde_dampers *d);
 CORDE_DAMPERS_DECLARE(_base)

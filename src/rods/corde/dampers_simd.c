@@ -11,15 +11,15 @@
 // An element that is rigid across the tangent has one unknown, the rate along it; with a = v' + e x w the near node
 // has v = a - (y.a + z.w - t.r)/n t, which leaves on a and w
 //   P' = P - y y^T/n,  D' = D - y z^T/n,  Q' = Q - z z^T/n,     y = P t,  z = D^T t,  n = along + t.y.
-// and the lever then turns a into v': D + P [e]x, Q + [e]x^T D + D^T [e]x + [e]x^T P [e]x. A cell's damper K leads on to
-// the next frame's w': with A = (Q + K)^-1
+// and the lever then turns a into v': D + P [e]x, Q + [e]x^T D + D^T [e]x + [e]x^T P [e]x. A cell's damper K leads on
+// to the next frame's w': with A = (Q + K)^-1
 //   P' = P - D A D^T,  D' = D A K,  Q' = Q A K,  r' = r - D A s,  s' = K A s.
 //
 // What lies far off hardly matters: from one element to the next the influence of anything on the frontier falls by a
 // factor of at least (k - 1)/(k + 1), k^2 = 1 + h tau omega^2 the condition of the matrix (Demko, Moss and Smith 1984).
 // So the inner lanes begin `warm_up` elements before their own, at nothing, and when they come there, their frontier is
 // that of the outer lanes after these have come as far: matrices to rounding, right sides to a millionth. Whether it is
-// so is looked at; if not, the outer lanes go all the way. A closed rod has no ends: there the outer lanes warm up, too.
+// so is looked at; if not, the outer lanes go all the way. A closed rod has no ends: there the outer ones warm up, too.
 #if CDG_SIMD_DOUBLES > 2
 #define LANES 4
 #else
@@ -27,16 +27,10 @@
 #endif
 #include "math/lanes.h"
 
-#include "math/chain_solve.h"
 #include "rods/corde/dampers.h"
 
 #include <math.h>
 
-#define REAL double
-#define BLOCK(name) block_##name
-#include "math/block3_template.h"
-#undef REAL
-#undef BLOCK
 typedef double pair_real __attribute__((vector_size(16)));
 #define REAL pair_real
 #define BLOCK(name) pair_##name
@@ -255,86 +249,27 @@ INLINE void pass_back(const corde_dampers *d, const size_t element[2], bool is_c
     *v = pair_subtract(a, pair_scale(rate, t));
 }
 
-// ---- held nodes of rigid elements -----------------------------------------------------------------------------------
+// ---- single lanes ---------------------------------------------------------------------------------------------------
 
-// A node that is held by a mass beyond all others serves where dampers separate it from the rest. Through an element
-// that is rigid across its tangent that mass would act on, and drown what is behind it. So v = g is put in before: with
-// x = v_far - g the frame's spin is w = B x + t c, B = [t]x/|e|, and the one unknown is c. With K the cell's damper,
-// S = Q + K, y = S t, n = t.y and T = 1 - t y^T/n, eliminating c leaves on v_far and w'
-//   P' = B^T (S - y y^T/n) B + along t t^T,  D' = -B^T T^T K,  Q' = K - (K t)(K t)^T/n.
-static block_vector vector_of(const lane_vector *v, int lane) {
-    return (block_vector){v->x[lane], v->y[lane], v->z[lane]};
+INLINE void take_lane(double *to, const void *from, size_t count, int lane) {
+    for (size_t k = 0; k < count; k++)
+        memcpy(to + k, (const char *)from + sizeof(double) * (LANES * k + (size_t)lane), sizeof *to);
 }
-static block_symmetric symmetric_of(const lane_symmetric *a, int lane) {
-    return (block_symmetric){a->xx[lane], a->xy[lane], a->xz[lane], a->yy[lane], a->yz[lane], a->zz[lane]};
-}
-static block_matrix matrix_of(const lane_matrix *a, int lane) {
-    return (block_matrix){a->xx[lane], a->xy[lane], a->xz[lane], a->yx[lane], a->yy[lane],
-                          a->yz[lane], a->zx[lane], a->zy[lane], a->zz[lane]};
-}
-static void set_vector(lane_vector *to, int lane, block_vector v) {
-    to->x[lane] = v.x, to->y[lane] = v.y, to->z[lane] = v.z;
-}
-static void set_symmetric(lane_symmetric *to, int lane, block_symmetric a) {
-    to->xx[lane] = a.xx, to->xy[lane] = a.xy, to->xz[lane] = a.xz;
-    to->yy[lane] = a.yy, to->yz[lane] = a.yz, to->zz[lane] = a.zz;
-}
-static void set_matrix(lane_matrix *to, int lane, block_matrix a) {
-    to->xx[lane] = a.xx, to->xy[lane] = a.xy, to->xz[lane] = a.xz;
-    to->yx[lane] = a.yx, to->yy[lane] = a.yy, to->yz[lane] = a.yz;
-    to->zx[lane] = a.zx, to->zy[lane] = a.zy, to->zz[lane] = a.zz;
-}
-static block_matrix outer(block_vector a, block_vector b) {
-    return (block_matrix){a.x * b.x, a.x * b.y, a.x * b.z, a.y * b.x, a.y * b.y,
-                          a.y * b.z, a.z * b.x, a.z * b.y, a.z * b.z};
-}
-static void record_vector(double *to, int lane, block_vector v) {
-    to[lane] = v.x, to[LANES + lane] = v.y, to[2 * LANES + lane] = v.z;
-}
-static void record_matrix(double *to, int lane, block_matrix a) {
-    record_vector(to, lane, (block_vector){a.xx, a.xy, a.xz});
-    record_vector(to + 3 * LANES, lane, (block_vector){a.yx, a.yy, a.yz});
-    record_vector(to + 6 * LANES, lane, (block_vector){a.zx, a.zy, a.zz});
+INLINE void put_lane(void *to, const double *from, size_t count, int lane) {
+    for (size_t k = 0; k < count; k++)
+        memcpy((char *)to + sizeof(double) * (LANES * k + (size_t)lane), from + k, sizeof *from);
 }
 
-static bool is_held(const corde_dampers *d, size_t node) { return isinf(d->mass[node]); }
+static corde_frontier frontier_of(const frontier *f, int lane) {
+    corde_frontier one;
+    take_lane(one.p, &f->p, 6, lane), take_lane(one.d, &f->d, 9, lane), take_lane(one.q, &f->q, 6, lane);
+    take_lane(one.r, &f->r, 3, lane), take_lane(one.s, &f->s, 3, lane);
+    return one;
+}
 
-// In place of `pass` for one lane; `f` comes from before the step, `to` gets the lane's frontier.
-static bool pass_held(const corde_dampers *d, size_t element, size_t near, size_t cell, int lane, const frontier *f,
-                      frontier *to, double *record) {
-    double side = lane % 2 == 0 ? 1 : -1, inverse = 1 / d->length[element];
-    block_vector t = {side * d->tangent[0][element], side * d->tangent[1][element], side * d->tangent[2][element]};
-    block_vector g = {d->right[0][near], d->right[1][near], d->right[2][near]};
-    block_symmetric inertia = {d->inertia[0][element], d->inertia[1][element], d->inertia[2][element],
-                               d->inertia[3][element], d->inertia[4][element], d->inertia[5][element]};
-    block_symmetric k = {d->cell[0][cell], d->cell[1][cell], d->cell[2][cell],
-                         d->cell[3][cell], d->cell[4][cell], d->cell[5][cell]};
-    block_vector s = block_subtract(vector_of(&f->s, lane), block_apply_transposed(matrix_of(&f->d, lane), g));
-    s = block_add(s, (block_vector){d->moment[0][element], d->moment[1][element], d->moment[2][element]});
-    block_symmetric whole = block_add_symmetric(block_add_symmetric(symmetric_of(&f->q, lane), inertia), k);
-    block_vector y = block_apply_symmetric(whole, t), kt = block_apply_symmetric(k, t);
-    double n = block_dot(t, y), axial = block_dot(t, s) / n;
-    if (!(n > 0)) return false;
-    const block_symmetric one = {1, 0, 0, 1, 0, 1};
-    block_matrix b = block_scale_matrix(inverse, block_cross_matrix(t, 0));
-    block_matrix across = block_subtract_matrix(block_from_symmetric(one), outer(t, block_scale(1 / n, y)));
-    block_matrix tb = block_multiply(across, b), kb = block_multiply_transposed(tb, block_from_symmetric(k));
-    block_matrix left = block_subtract_matrix(block_from_symmetric(whole), outer(y, block_scale(1 / n, y)));
-    block_symmetric p = block_multiply_transposed_to_symmetric(b, block_multiply(left, b));
-    p = block_add_symmetric(p, block_symmetric_part(outer(block_scale(d->along[element], t), t)));
-    block_matrix next = block_scale_matrix(-1, kb);
-    set_symmetric(&to->p, lane, p);
-    set_matrix(&to->d, lane, next);
-    set_symmetric(&to->q, lane, block_subtract_symmetric(k, block_symmetric_part(outer(kt, block_scale(1 / n, kt)))));
-    set_vector(&to->r, lane, block_add(block_apply_symmetric(p, g), block_apply_transposed(tb, s)));
-    set_vector(&to->s, lane, block_add(block_scale(axial, kt), block_apply_transposed(next, g)));
-    record_matrix(record, lane, outer(t, block_scale(1 / n, kt)));
-    record_matrix(record + 9 * LANES, lane, block_scale_matrix(-1, tb));
-    record_vector(record + 18 * LANES, lane, block_subtract(block_scale(axial, t), block_apply(tb, g)));
-    record_vector(record + CELL_RECORD * LANES, lane, t);
-    record_vector(record + (CELL_RECORD + 3) * LANES, lane, (block_vector){0, 0, 0});
-    record[(CELL_RECORD + 6) * LANES + (size_t)lane] = block_dot(t, g);
-    return true;
+static void set_frontier(frontier *f, int lane, const corde_frontier *one) {
+    put_lane(&f->p, one->p, 6, lane), put_lane(&f->d, one->d, 9, lane), put_lane(&f->q, one->q, 6, lane);
+    put_lane(&f->r, one->r, 3, lane), put_lane(&f->s, one->s, 3, lane);
 }
 
 // A step in which some near nodes are held.
@@ -343,107 +278,16 @@ static __attribute__((noinline)) bool pass_beside_held(const corde_dampers *d, c
     frontier before = *f;
     pass(d, at, true, f, record);
     for (int lane = 0; lane < LANES; lane++) {
-        if (!is_held(d, at->near[lane])) continue;
+        if (!corde_dampers_is_held(d, at->near[lane])) continue;
+        corde_frontier one = frontier_of(&before, lane);
+        corde_held_record found;
+        if (!corde_dampers_pass_held(d, at->element[lane], at->near[lane], at->cell[lane], lane % 2 == 0 ? 1 : -1, &one,
+                                     &found))
+            return false;
         f->is_positive[lane] = before.is_positive[lane];
-        if (!pass_held(d, at->element[lane], at->near[lane], at->cell[lane], lane, &before, f, record)) return false;
-    }
-    return true;
-}
-
-// ---- the middle -----------------------------------------------------------------------------------------------------
-
-enum { NEAR = 0, SPIN = 3, FAR = 6 }; // places of the unknowns that are left
-typedef struct middle_system {
-    double a[9][9], right[9];
-} middle_system;
-
-static void add_symmetric(middle_system *m, int place, block_symmetric a) {
-    const double v[3][3] = {{a.xx, a.xy, a.xz}, {a.xy, a.yy, a.yz}, {a.xz, a.yz, a.zz}};
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) m->a[place + i][place + k] += v[i][k];
-}
-static void add_matrix(middle_system *m, int row, int column, double sign, block_matrix a) {
-    const double v[9] = {a.xx, a.xy, a.xz, a.yx, a.yy, a.yz, a.zx, a.zy, a.zz};
-    for (int i = 0; i < 9; i++) {
-        m->a[row + i / 3][column + i % 3] += sign * v[i];
-        m->a[column + i % 3][row + i / 3] += sign * v[i];
-    }
-}
-static void add_right(middle_system *m, int place, block_vector v) {
-    m->right[place] += v.x, m->right[place + 1] += v.y, m->right[place + 2] += v.z;
-}
-
-// A held node of a rigid element: as heavy as it needs to be here, for what is left is eliminated node by node.
-static void add_node(const corde_dampers *d, size_t node, int place, middle_system *m) {
-    double mass = is_held(d, node) ? 1e20 * d->heavy : d->mass[node], scale = is_held(d, node) ? mass : 1;
-    add_symmetric(m, place, (block_symmetric){mass, 0, 0, mass, 0, mass});
-    add_right(m, place,
-              (block_vector){scale * d->right[0][node], scale * d->right[1][node], scale * d->right[2][node]});
-}
-
-// Two lanes, from `first` on, have met at element `j`; solves for its nodes and its frame.
-static bool solve_middle(const corde_dampers *d, size_t j, const frontier *f, int first, double solution[9]) {
-    middle_system m = {0};
-    block_vector t = {d->tangent[0][j], d->tangent[1][j], d->tangent[2][j]}, e = block_scale(d->length[j], t);
-    for (int side = 0; side < 2; side++) {
-        int node = side == 0 ? NEAR : FAR, lane = first + side;
-        add_node(d, j + (size_t)side, node, &m);
-        add_symmetric(&m, node, symmetric_of(&f->p, lane));
-        add_symmetric(&m, SPIN, symmetric_of(&f->q, lane));
-        add_matrix(&m, node, SPIN, 1, matrix_of(&f->d, lane));
-        add_right(&m, node, vector_of(&f->r, lane));
-        add_right(&m, SPIN, vector_of(&f->s, lane));
-    }
-    add_symmetric(&m, SPIN,
-                  (block_symmetric){d->inertia[0][j], d->inertia[1][j], d->inertia[2][j], d->inertia[3][j],
-                                    d->inertia[4][j], d->inertia[5][j]});
-    add_right(&m, SPIN, (block_vector){d->moment[0][j], d->moment[1][j], d->moment[2][j]});
-    double across = d->is_constraint ? 0 : d->across[j];
-    block_symmetric damper = block_symmetric_part(outer(block_scale(d->along[j] - across, t), t));
-    damper = block_add_diagonal(damper, across);
-    add_symmetric(&m, NEAR, damper);
-    add_symmetric(&m, FAR, damper);
-    block_matrix pair = block_from_symmetric(damper), lever = block_scale_matrix(across, block_cross_matrix(e, 0));
-    add_matrix(&m, FAR, NEAR, -1, pair);
-    add_matrix(&m, FAR, SPIN, 1, lever);
-    add_matrix(&m, NEAR, SPIN, -1, lever);
-    add_symmetric(&m, SPIN, block_multiply_transposed_to_symmetric(block_cross_matrix(e, 0), lever));
-    double a[15][15], right[15];
-    if (!d->is_constraint) {
-        for (int i = 0; i < 9; i++) {
-            right[i] = m.right[i];
-            memcpy(a[i], m.a[i], sizeof m.a[i]);
-        }
-        if (!chain_solve_dense(9, a, right)) return false;
-        memcpy(solution, right, 9 * sizeof *solution);
-        return true;
-    }
-    // w = t x (v_far - v_near)/|e| + t c: seven unknowns, v_near, v_far, c
-    const double ex = t.x / d->length[j], ey = t.y / d->length[j], ez = t.z / d->length[j];
-    const double turn[3][3] = {{0, -ez, ey}, {ez, 0, -ex}, {-ey, ex, 0}}, axis[3] = {t.x, t.y, t.z};
-    double map[9][7] = {{0}}, half[9][7];
-    for (int i = 0; i < 3; i++) {
-        map[NEAR + i][i] = map[FAR + i][3 + i] = 1;
-        for (int k = 0; k < 3; k++) map[SPIN + i][k] = -turn[i][k], map[SPIN + i][3 + k] = turn[i][k];
-        map[SPIN + i][6] = axis[i];
-    }
-    for (int i = 0; i < 9; i++)
-        for (int k = 0; k < 7; k++) {
-            half[i][k] = 0;
-            for (int l = 0; l < 9; l++) half[i][k] += m.a[i][l] * map[l][k];
-        }
-    for (int i = 0; i < 7; i++) {
-        right[i] = 0;
-        for (int l = 0; l < 9; l++) right[i] += map[l][i] * m.right[l];
-        for (int k = 0; k <= i; k++) {
-            a[i][k] = 0;
-            for (int l = 0; l < 9; l++) a[i][k] += map[l][i] * half[l][k];
-        }
-    }
-    if (!chain_solve_dense(7, a, right)) return false;
-    for (int i = 0; i < 9; i++) {
-        solution[i] = 0;
-        for (int k = 0; k < 7; k++) solution[i] += map[i][k] * right[k];
+        set_frontier(f, lane, &one);
+        put_lane(record, found.cell, CELL_RECORD, lane);
+        put_lane(record + CELL_RECORD * LANES, found.element, CONSTRAINT_RECORD - CELL_RECORD, lane);
     }
     return true;
 }
@@ -507,17 +351,17 @@ INLINE step_ends ends_of(const corde_dampers *d, const plan *p, size_t step) {
     return at;
 }
 
-static bool is_like(double a, double b, double scale) { return fabs(a - b) <= 1e-10 * scale; }
+static bool is_like(const double *a, const double *b, const double scale[6]) { // symmetric matrices
+    double large = 1e-10 * (scale[0] + scale[3] + scale[5]);
+    bool is = true;
+    for (int k = 0; k < 6; k++) is = is && fabs(a[k] - b[k]) <= large;
+    return is;
+}
 
-// Whether an inner lane came to its first own element with what the outer lane leaves there.
+// Whether an inner lane came to its first own element with what the lane before it leaves there.
 static bool is_warm(const frontier *outer, const frontier *inner, int lane) {
-    block_symmetric p = symmetric_of(&outer->p, lane), q = symmetric_of(&outer->q, lane);
-    block_symmetric p2 = symmetric_of(&inner->p, lane + 2), q2 = symmetric_of(&inner->q, lane + 2);
-    double large_p = p.xx + p.yy + p.zz, large_q = q.xx + q.yy + q.zz;
-    return is_like(p.xx, p2.xx, large_p) && is_like(p.xy, p2.xy, large_p) && is_like(p.xz, p2.xz, large_p) &&
-           is_like(p.yy, p2.yy, large_p) && is_like(p.yz, p2.yz, large_p) && is_like(p.zz, p2.zz, large_p) &&
-           is_like(q.xx, q2.xx, large_q) && is_like(q.xy, q2.xy, large_q) && is_like(q.xz, q2.xz, large_q) &&
-           is_like(q.yy, q2.yy, large_q) && is_like(q.yz, q2.yz, large_q) && is_like(q.zz, q2.zz, large_q);
+    corde_frontier left = frontier_of(outer, lane), came = frontier_of(inner, lane + 2);
+    return is_like(left.p, came.p, left.p) && is_like(left.q, came.q, left.q);
 }
 
 typedef enum outcome { SOLVED, SINGULAR, COLD } outcome;
@@ -532,7 +376,8 @@ INLINE outcome eliminate(const corde_dampers *d, const plan *p, bool is_constrai
         double *record = d->record + k * size;
         if (k == p->steps - p->apart) arrived = f;
         bool beside_held = false;
-        for (int lane = 0; lane < LANES && is_constraint; lane++) beside_held |= is_held(d, at.near[lane]);
+        for (int lane = 0; lane < LANES && is_constraint; lane++)
+            beside_held |= corde_dampers_is_held(d, at.near[lane]);
         if (__builtin_expect(beside_held, 0)) {
             if (!pass_beside_held(d, &at, &f, record)) return SINGULAR;
             continue;
@@ -549,7 +394,8 @@ INLINE outcome eliminate(const corde_dampers *d, const plan *p, bool is_constrai
 
 INLINE void substitute(const corde_dampers *d, const plan *p, bool is_constraint, const double middle[9]) {
     size_t size = (size_t)(is_constraint ? CONSTRAINT_RECORD : PENALTY_RECORD) * LANES;
-    const double *const w0 = middle + SPIN, *const v0 = middle + NEAR, *const v1 = middle + FAR;
+    const double *const w0 = middle + CORDE_MIDDLE_SPIN, *const v0 = middle + CORDE_MIDDLE_NEAR,
+                        *const v1 = middle + CORDE_MIDDLE_FAR;
     pair_vector v = {{v0[0], v1[0]}, {v0[1], v1[1]}, {v0[2], v1[2]}};
     pair_vector w = {{w0[0], w0[0]}, {w0[1], w0[1]}, {w0[2], w0[2]}};
     size_t pair = p->pairs - 1;
@@ -574,7 +420,9 @@ INLINE bool solve(const corde_dampers *d, bool is_constraint) {
         if (!make_plan(d, attempt == 0, &p)) return false;
         outcome result = eliminate(d, &p, is_constraint, &f);
         if (result == COLD) continue;
-        if (result == SINGULAR || !solve_middle(d, p.half, &f, 2 * (int)p.pairs - 2, middle)) return false;
+        int lane = 2 * (int)p.pairs - 2;
+        const corde_frontier ends[2] = {frontier_of(&f, lane), frontier_of(&f, lane + 1)};
+        if (result == SINGULAR || !corde_dampers_solve_middle(d, p.half, ends, middle)) return false;
         substitute(d, &p, is_constraint, middle);
         return true;
     }

@@ -1,5 +1,5 @@
-// Inner friction of corde in parts: the loops over all elements (corde/friction_simd.c), and the band matrix that serves
-// where the chain of dampers (corde/dampers.h) does not (corde/band.c).
+// Inner friction of corde in parts: the loops over all elements (corde/friction_simd.c), and the band matrix that
+// serves where the chain of dampers (corde/dampers.h) does not (corde/band.c).
 #ifndef CDG_RODS_CORDE_FRICTION_H
 #define CDG_RODS_CORDE_FRICTION_H
 
