@@ -303,7 +303,7 @@ static bool coarsen_new(cdg_world *world, size_t index) {
     bool is_changed = false, goes_on = true;
     for (int pass = 0; pass < 2 * rod->adapt->options.levels && goes_on; pass++) {
         goes_on = false;
-        for (size_t j = 0; j < rod->element_count; j++)
+        for (size_t j = rod->element_count; j-- > 0;) // so that less comes after what goes, and has to be moved
             if (cdg_adapt_starts_too_fine(rod, j) && do_one(world, index, j, CDG_ADAPT_MERGE)) goes_on = true;
         is_changed = is_changed || goes_on;
     }
