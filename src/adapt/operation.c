@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-enum { NODES_MAX = CDG_PART_NODES, ELEMENTS_MAX = CDG_PART_ELEMENTS };
+enum { NODES_MAX = CDG_PART_NODES, ELEMENTS_MAX = CDG_PART_ELEMENTS, ROUNDS_MAX = 4 };
 static const double farthest = 0.5;   // of an element: what moves farther has left its neighbourhood
 static const double most_gain = 0.25; // of the part's energy of strain: what an operation may add to it
 static const double nothing = 1e-5; // of the stiffest cell: energy of turns by 0.01 rad, below which gains do not count
@@ -283,30 +283,55 @@ static bool is_too_bent(const cdg_rod *rod, const cdg_rod_part *p) {
     return false;
 }
 
-// Finds the equilibrium and puts it into the rod; false: there is none, it is strained more than the part was, or
+// One more plane for what is in the way. A place on the finer polygon is one on the coarser: halves have its shares.
+static void add_obstruction(operation *o, const cdg_adapt_obstruction *it) {
+    size_t element = it->segment, fresh = o->from.fresh;
+    double share = it->share;
+    if (!o->is_split && element + 1 >= fresh) {
+        if (element + 1 == fresh || element == fresh) share = (share + (element == fresh ? 1 : 0)) / 2;
+        if (element >= fresh) element--;
+    }
+    cdg_rod_patch_add_plane(&o->patch, element, share, it->normal, it->offset);
+}
+
+// The equilibrium, beside what is in the way of it.
+static cdg_adapt_refusal find_way(operation *o) {
+    for (int round = 0; round < ROUNDS_MAX; round++) {
+        int iterations = cdg_rod_patch_solve(&o->patch, &o->wanted, !o->is_split);
+        if (iterations == 0) return CDG_ADAPT_NO_PLACE;
+        o->out->iterations += iterations;
+        if (o->context->may_move == NULL) return CDG_ADAPT_NOT_REFUSED;
+        cdg_adapt_move move = describe_move(o);
+        cdg_adapt_obstructions found = {0};
+        if (o->context->may_move(o->context->user, &move, &found)) return CDG_ADAPT_NOT_REFUSED;
+        if (found.count == 0 || !o->is_split) return CDG_ADAPT_IN_THE_WAY; // a merge can wait
+        for (size_t k = 0; k < found.count; k++) add_obstruction(o, &found.list[k]);
+    }
+    return CDG_ADAPT_IN_THE_WAY;
+}
+
+// Finds the equilibrium and puts it into the rod, unless there is none, it is strained more than the part was, or
 // something is in the way.
-static bool settle(operation *o) {
+static cdg_adapt_refusal settle(operation *o) {
     cdg_rod *rod = o->rod;
     const cdg_rod_part *p = &o->to;
     read_patch(o, p);
     if (o->context->push_count > 0) add_planes(o);
-    o->out->iterations = cdg_rod_patch_solve(&o->patch, &o->wanted, !o->is_split);
-    if (o->out->iterations == 0) return false;
+    cdg_adapt_refusal refusal = find_way(o);
+    if (refusal != CDG_ADAPT_NOT_REFUSED) return refusal;
     o->patch.plane_count = 0;
     double strain = cdg_rod_patch_energy(&o->patch, NULL);
     double most = (1 + most_gain) * o->strain + nothing * cdg_rod_patch_stiffness(&o->patch);
-    if (o->context->push_count == 0 && strain > most) return false;
+    if (o->context->push_count == 0 && strain > most) return CDG_ADAPT_TOO_STRAINED;
     o->out->energy = strain - o->strain;
     for (size_t k = 1; k < p->count; k++) {
         if (vec3_distance(o->patch.x[k], rod_vec3(rod->x, p->node[k])) > farthest * rod->rest_length[p->element[0]])
-            return false;
+            return CDG_ADAPT_NO_PLACE;
         rod_set_vec3(rod->x, p->node[k], o->patch.x[k]);
     }
     for (size_t k = 0; k < p->count; k++) rod_set_quat(rod->q, p->element[k], o->patch.q[k]);
-    if (!o->is_split && is_too_bent(rod, p)) return false;
-    if (o->context->may_move == NULL) return true;
-    cdg_adapt_move move = describe_move(o);
-    return o->context->may_move(o->context->user, &move);
+    if (!o->is_split && is_too_bent(rod, p)) return CDG_ADAPT_TOO_STRAINED;
+    return CDG_ADAPT_NOT_REFUSED;
 }
 
 // ---- velocities -----------------------------------------------------------------------------------------------------
@@ -395,7 +420,8 @@ static bool change(operation *o) {
     carry_frames(o, &gradient);
     carry_nodes(o);
     guess(o);
-    if (!settle(o)) {
+    o->out->refusal = settle(o);
+    if (o->out->refusal != CDG_ADAPT_NOT_REFUSED) {
         take_back(o);
         return false;
     }
@@ -407,6 +433,7 @@ static bool change(operation *o) {
     if (is_too_dear(o)) {
         cdg_part_reset_surroundings(rod, &around);
         take_back(o);
+        o->out->refusal = CDG_ADAPT_TOO_DEAR;
         return false;
     }
     rod->adapt->given += o->out->energy;

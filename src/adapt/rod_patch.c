@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = CDG_PATCH_UNKNOWNS, ITERATIONS_MAX = 30, PATIENCE = 8, HALVINGS_MAX = 10 };
+enum { N = CDG_PATCH_UNKNOWNS, ITERATIONS_MAX = 30, PATIENCE = 8, HALVINGS_MAX = 10, PLANE_ROUNDS = 4 };
 // A frame and a node have six unknowns, or four; the band is as wide as what is between two frames, or three nodes.
 enum { FREE_STRIDE = 6, FREE_WIDTH = 8, FOLLOWING_STRIDE = 4, FOLLOWING_WIDTH = 10 };
 
@@ -256,8 +256,8 @@ double cdg_rod_patch_stiffness(const cdg_rod_patch *p) {
 void cdg_rod_patch_add_plane(cdg_rod_patch *p, size_t element, double share, cdg_vec3 normal, double offset) {
     double length = p->edges.length[element];
     if (p->plane_count == CDG_PATCH_PLANES) return;
-    p->plane[p->plane_count++] =
-        (cdg_rod_patch_plane){element, share, normal, offset, stiffer * cdg_rod_patch_stiffness(p) / (length * length)};
+    p->plane[p->plane_count++] = (cdg_rod_patch_plane){
+        element, share, normal, offset, stiffer * cdg_rod_patch_stiffness(p) / (length * length), false};
 }
 
 // The part of a block that is in the upper half.
@@ -279,7 +279,7 @@ static void add_column(short_band *m, size_t at, size_t to, double sign, const d
 static void add_plane_block(const cdg_rod_patch *p, const cdg_rod_patch_plane *plane, short_band *m) {
     const double n[3] = {plane->normal.x, plane->normal.y, plane->normal.z},
                  share[2] = {1 - plane->share, plane->share};
-    if (!(depth_of(p, plane) > 0)) return;
+    if (!plane->counts && !(depth_of(p, plane) > 0)) return;
     for (size_t i = 0; i < 2; i++)
         for (size_t k = i; k < 2; k++) {
             size_t a = unknown_of_node(p, plane->element + i), b = unknown_of_node(p, plane->element + k);
@@ -431,6 +431,19 @@ void cdg_rod_patch_move(cdg_rod_patch *p, const double by[N]) {
 
 // ---- Newton ---------------------------------------------------------------------------------------------------------
 
+// A plane that counts though it is not entered is gone to, not into.
+static void pull_to_plane(const cdg_rod_patch *p, const cdg_rod_patch_plane *plane, double right[N]) {
+    double force = plane->stiffness * depth_of(p, plane), share[2] = {1 - plane->share, plane->share};
+    if (!plane->counts || force > 0) return;
+    for (size_t k = 0; k < 2; k++) {
+        size_t u = unknown_of_node(p, plane->element + k);
+        if (u == SIZE_MAX) continue;
+        right[u] += force * share[k] * plane->normal.x;
+        right[u + 1] += force * share[k] * plane->normal.y;
+        right[u + 2] += force * share[k] * plane->normal.z;
+    }
+}
+
 // A step: what is left of the gradient, by the factors.
 static void find_step(const cdg_rod_patch *p, const system *s, const short_band *m, const double wanted[N],
                       double step[N]) {
@@ -438,6 +451,7 @@ static void find_step(const cdg_rod_patch *p, const system *s, const short_band 
     find_gradient(p, s, &g);
     list_gradient(p, &g, step);
     for (size_t u = 0; u < m->size; u++) step[u] = wanted[u] - step[u];
+    for (size_t k = 0; k < p->plane_count; k++) pull_to_plane(p, &p->plane[k], step);
     short_band_solve(m, step);
 }
 
@@ -460,6 +474,36 @@ static bool find_factors(const cdg_rod_patch *p, const system *s, bool is_clippe
         raise = raise > 0 ? 4 * raise : 1e-3;
     }
     return false;
+}
+
+// How far a step takes a plane's place into it.
+static double depth_by(const cdg_rod_patch *p, const cdg_rod_patch_plane *plane, const double step[N]) {
+    double sum = 0, share[2] = {1 - plane->share, plane->share};
+    for (size_t k = 0; k < 2; k++) {
+        size_t u = unknown_of_node(p, plane->element + k);
+        if (u == SIZE_MAX) continue;
+        sum -= share[k] * (plane->normal.x * step[u] + plane->normal.y * step[u + 1] + plane->normal.z * step[u + 2]);
+    }
+    return sum;
+}
+
+// A step into planes that the matrix does not have meets what is a thousand times stiffer, and hardly any of it could
+// be gone: with them in the matrix it goes to them and slides along.
+static bool find_step_beside_planes(cdg_rod_patch *p, const system *s, short_band *m, const double wanted[N],
+                                    double step[N], bool *is_rough) {
+    for (int round = 0; round < PLANE_ROUNDS; round++) {
+        bool is_any = false;
+        for (size_t k = 0; k < p->plane_count; k++) {
+            cdg_rod_patch_plane *plane = &p->plane[k];
+            double depth = depth_of(p, plane);
+            if (plane->counts || depth > 0 || !(depth + depth_by(p, plane, step) > 0)) continue;
+            plane->counts = is_any = true;
+        }
+        if (!is_any) break;
+        if (!find_factors(p, s, false, m, is_rough)) return false;
+        find_step(p, s, m, wanted, step);
+    }
+    return true;
 }
 
 // The longest of a step's parts, in lengths of elements and radians.
@@ -520,8 +564,10 @@ int cdg_rod_patch_solve(cdg_rod_patch *patch, const cdg_rod_patch_gradient *want
     for (int i = 1; i <= ITERATIONS_MAX; i++) {
         // near the end the factors of before do: the error is smaller by the share by which they have changed
         bool is_again = !is_rough && size < near && size < 0.1 * before;
+        for (size_t k = 0; k < patch->plane_count && !is_again; k++) patch->plane[k].counts = false;
         if (!is_again && !find_factors(patch, &s, is_pressed && i == 1, &m, &is_rough)) return 0;
         find_step(patch, &s, &m, goal, step);
+        if (patch->plane_count > 0 && !find_step_beside_planes(patch, &s, &m, goal, step, &is_rough)) return 0;
         if (!is_finite(step, m.size)) return 0;
         double last = is_rough && i >= PATIENCE ? enough : is_again ? sqrt(smallest * size) : tolerance;
         before = size;

@@ -28,8 +28,9 @@ typedef struct cdg_rod_patch_plane {
     cdg_vec3 normal;
     double offset;    // m: normal . place is no less
     double stiffness; // N/m, of what keeps it there
+    bool counts;      // in the matrix though it is not entered: the next step would
 } cdg_rod_patch_plane;
-enum { CDG_PATCH_PLANES = 16 };
+enum { CDG_PATCH_PLANES = 24 };
 
 // Elements 0 to count - 1 with nodes 0 to count, of which the first and the last stay.
 typedef struct cdg_rod_patch {
