@@ -10,12 +10,13 @@
 #include "adapt/rod_momentum.h"
 #include "adapt/rod_part.h"
 #include "adapt/rod_patch.h"
+#include "adapt/rod_patch_descent.h"
 #include "math/quat.h"
 #include "rods/discrete_spring.h"
 
 #include <math.h>
 
-enum { NODES_MAX = CDG_PART_NODES, ELEMENTS_MAX = CDG_PART_ELEMENTS, ROUNDS_MAX = 4 };
+enum { NODES_MAX = CDG_PART_NODES, ELEMENTS_MAX = CDG_PART_ELEMENTS, ROUNDS_MAX = 4, DESCENTS = 10 };
 static const double farthest = 0.5;   // of an element: what moves farther has left its neighbourhood
 static const double most_gain = 0.25; // of the part's energy of strain: what an operation may add to it
 static const double nothing = 1e-5; // of the stiffest cell: energy of turns by 0.01 rad, below which gains do not count
@@ -40,6 +41,40 @@ typedef struct operation {
     cdg_part_momentum momentum;
     double strain, gravity; // J, of `from`
 } operation;
+
+// ---- as in the thesis -----------------------------------------------------------------------------------------------
+
+static bool is_paper(const cdg_rod *rod) { return rod->adapt->options.method == CDG_ADAPT_PAPER; }
+
+static size_t count_contacts(const cdg_rod *rod, const cdg_adapt_context *context, size_t element) {
+    double from = rod->adapt->arc[element], to = from + rod->rest_length[element];
+    size_t count = 0;
+    for (size_t i = 0; i < context->push_count; i++)
+        count += context->pushes[i].is_contact && context->pushes[i].arc >= from && context->pushes[i].arc <= to;
+    return count;
+}
+
+// One neighbour moves along: that with fewer contacts.
+static cdg_part_sides choose_side(const cdg_rod *rod, const cdg_adapt_context *context, size_t first, size_t last,
+                                  cdg_part_sides most) {
+    if (most.before == 0 || most.next == 0) return (cdg_part_sides){most.before > 0 ? 1 : 0, most.next > 0 ? 1 : 0};
+    size_t before = count_contacts(rod, context, rod_left_element(rod, first));
+    size_t after = count_contacts(rod, context, rod_right_element(rod, rod_next_node(rod, last)));
+    return before < after ? (cdg_part_sides){1, 0} : (cdg_part_sides){0, 1};
+}
+
+// First lengths: 16 h^2/m of nodes, and of frames by the trace of their inertia.
+static int descend(operation *o) {
+    const cdg_rod *rod = o->rod;
+    cdg_patch_gives gives;
+    double first = 16 * o->context->step * o->context->step;
+    for (size_t k = 0; k <= o->to.count; k++) gives.node[k] = first / rod->node_mass[o->to.node[k]];
+    for (size_t k = 0; k < o->to.count; k++) {
+        cdg_vec3 inertia = cdg_rod_frame_inertia(rod, o->to.element[k]);
+        gives.frame[k] = first / (inertia.x + inertia.y + inertia.z);
+    }
+    return cdg_rod_patch_descend(&o->patch, &o->wanted, &gives, DESCENTS);
+}
 
 // ---- forces ---------------------------------------------------------------------------------------------------------
 
@@ -168,9 +203,20 @@ static void carry_frames(operation *o, const cdg_rod_patch_gradient *gradient) {
     }
 }
 
+// Of the thesis: equilibrium with weight and contacts, as if nothing moved.
+static void want_equilibrium(operation *o, const cdg_vec3 *pushes) {
+    for (size_t k = 1; k < o->to.count; k++)
+        o->wanted.node[k] = vec3_mad(pushes[k], o->rod->node_mass[o->to.node[k]], o->context->gravity);
+    for (size_t k = 0; k < o->to.count; k++) o->wanted.frame[k] = vec3(0, 0, 0);
+}
+
 static void carry_nodes(operation *o) {
     cdg_vec3 pushes[NODES_MAX], acceleration[NODES_MAX];
     list_pushed(o, &o->to, pushes);
+    if (is_paper(o->rod)) {
+        want_equilibrium(o, pushes);
+        return;
+    }
     if (o->is_split)
         interpolate(&o->to, o->acceleration, acceleration);
     else
@@ -214,7 +260,7 @@ static void guess_halves(cdg_rod *rod, const cdg_rod_part *p) {
 }
 
 static void guess(operation *o) {
-    if (o->is_split) guess_halves(o->rod, &o->to);
+    if (o->is_split && !is_paper(o->rod)) guess_halves(o->rod, &o->to); // the thesis begins at the barycentre
     if (!o->patch.follows) return;
     follow_edge(o->rod, &o->to, o->to.changed);
     if (o->is_split) follow_edge(o->rod, &o->to, o->to.changed + 1);
@@ -297,7 +343,7 @@ static void add_obstruction(operation *o, const cdg_adapt_obstruction *it) {
 // The equilibrium, beside what is in the way of it.
 static cdg_adapt_refusal find_way(operation *o) {
     for (int round = 0; round < ROUNDS_MAX; round++) {
-        int iterations = cdg_rod_patch_solve(&o->patch, &o->wanted, !o->is_split);
+        int iterations = is_paper(o->rod) ? descend(o) : cdg_rod_patch_solve(&o->patch, &o->wanted, !o->is_split);
         if (iterations == 0) return CDG_ADAPT_NO_PLACE;
         o->out->iterations += iterations;
         if (o->context->may_move == NULL) return CDG_ADAPT_NOT_REFUSED;
@@ -392,9 +438,12 @@ static bool is_too_dear(const operation *o) {
     double given = adapt->given + o->out->energy, share = o->is_split ? most_by_splits : most_by_merges;
     double least = nothing * cdg_rod_patch_stiffness(&o->patch); // a rod at rest has no energy but for rounding
     if (adapt->is_new || !(o->out->energy > 0) || !(given > share * adapt->scale + least)) return false;
-    cdg_energy whole;
-    cdg_rod_measure_energy(o->rod, vec3(0, 0, 0), &whole);
-    adapt->scale = whole.total;
+    if (!adapt->is_scale_present) { // once between two steps; then what changes add is known
+        cdg_energy whole;
+        cdg_rod_measure_energy(o->rod, vec3(0, 0, 0), &whole);
+        adapt->scale = whole.total - o->out->energy;
+        adapt->is_scale_present = true;
+    }
     return given > share * adapt->scale + least;
 }
 
@@ -437,6 +486,7 @@ static bool change(operation *o) {
         return false;
     }
     rod->adapt->given += o->out->energy;
+    rod->adapt->scale += o->out->energy;
     return true;
 }
 
@@ -446,6 +496,7 @@ bool cdg_adapt_split(cdg_rod *rod, size_t element, const cdg_adapt_context *cont
     operation o;
     o.rod = rod, o.context = context, o.out = out, o.element = element, o.is_split = true;
     o.sides = cdg_part_choose_sides(rod, element, element);
+    if (is_paper(rod)) o.sides = choose_side(rod, context, element, element, o.sides);
     if (!change(&o)) return false;
     rod->adapt->split_count++;
     return true;
@@ -456,6 +507,7 @@ bool cdg_adapt_merge(cdg_rod *rod, size_t element, const cdg_adapt_context *cont
     operation o;
     o.rod = rod, o.context = context, o.out = out, o.element = element, o.is_split = false;
     o.sides = cdg_part_choose_sides(rod, element, element + 1);
+    if (is_paper(rod)) o.sides = choose_side(rod, context, element, element + 1, o.sides);
     if (!change(&o)) return false;
     rod->adapt->merge_count++;
     return true;

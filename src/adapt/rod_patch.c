@@ -397,6 +397,23 @@ static void list_gradient(const cdg_rod_patch *p, const cdg_rod_patch_gradient *
     }
 }
 
+void cdg_rod_patch_list(const cdg_rod_patch *patch, const cdg_rod_patch_gradient *from, double out[N]) {
+    list_gradient(patch, from, out);
+}
+
+double cdg_rod_patch_slope(const cdg_rod_patch *patch, double out[N]) {
+    cdg_rod_patch_gradient g;
+    double energy = cdg_rod_patch_energy(patch, &g);
+    list_gradient(patch, &g, out);
+    return energy;
+}
+
+size_t cdg_rod_patch_spread(const cdg_rod_patch *p, const double *node, const double *frame, double out[N]) {
+    size_t count = unknown_count(p), stride = stride_of(p), frames = p->follows ? 1 : 3;
+    for (size_t u = 0; u < count; u++) out[u] = u % stride < frames ? frame[u / stride] : node[u / stride + 1];
+    return count;
+}
+
 size_t cdg_rod_patch_hessian(const cdg_rod_patch *patch, double out[N][N], double gradient[N]) {
     system s;
     short_band m;

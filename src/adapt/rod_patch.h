@@ -70,6 +70,12 @@ int cdg_rod_patch_solve(cdg_rod_patch *patch, const cdg_rod_patch_gradient *want
 size_t cdg_rod_patch_hessian(const cdg_rod_patch *patch, double out[CDG_PATCH_UNKNOWNS][CDG_PATCH_UNKNOWNS],
                              double gradient[CDG_PATCH_UNKNOWNS]);
 bool cdg_rod_patch_is_place(const cdg_rod_patch *patch, size_t unknown); // of a node; else a turn
+// The energy, with its derivatives by unknowns; a gradient by unknowns; what there is for each node and frame, for each
+// of their unknowns. The last returns how many unknowns there are.
+double cdg_rod_patch_slope(const cdg_rod_patch *patch, double out[CDG_PATCH_UNKNOWNS]);
+void cdg_rod_patch_list(const cdg_rod_patch *patch, const cdg_rod_patch_gradient *from, double out[CDG_PATCH_UNKNOWNS]);
+size_t cdg_rod_patch_spread(const cdg_rod_patch *patch, const double *node, const double *frame,
+                            double out[CDG_PATCH_UNKNOWNS]);
 // Moves by unknowns.
 void cdg_rod_patch_move(cdg_rod_patch *patch, const double by[CDG_PATCH_UNKNOWNS]);
 

@@ -83,12 +83,23 @@ static cdg_box box_of(const cdg_adapt_move *move) {
     return box;
 }
 
-static bool is_beyond(const cdg_rod *rod, const cdg_box *box, double reach, size_t i, size_t next) {
+static bool is_beyond(const cdg_rod *rod, const cdg_box *box, size_t i, size_t next) {
     for (int k = 0; k < 3; k++) {
         double a = rod->x[k][i], b = rod->x[k][next];
-        if (fmin(a, b) > box->high[k] + reach || fmax(a, b) < box->low[k] - reach) return true;
+        if ((a > box->high[k] && b > box->high[k]) || (a < box->low[k] && b < box->low[k])) return true;
     }
     return false;
+}
+
+static cdg_box grown(cdg_box box, double by) {
+    for (int k = 0; k < 3; k++) box.low[k] -= by, box.high[k] += by;
+    return box;
+}
+
+static double largest_radius(const cdg_rod *rod) {
+    double largest = rod->radius[0];
+    for (size_t i = 1; i < rod->node_count && rod->section_stride != 0; i++) largest = fmax(largest, rod->radius[i]);
+    return largest;
 }
 
 // Whether the element is of the part that moves, or so near along the rod that they never touch.
@@ -137,10 +148,11 @@ static bool list_segment(const moving *it, double radius, cdg_vec3 a, cdg_vec3 b
 static bool list_rod(const moving *it, size_t index) {
     const cdg_rod *rod = it->around->world->rods[index].rod;
     double radius = radius_of(it->move->rod, 0);
+    cdg_box box = grown(it->box, radius + largest_radius(rod) + it->longest);
     for (size_t j = 0; j < rod->element_count; j++) {
         size_t next = rod_next_node(rod, j);
+        if (is_beyond(rod, &box, j, next)) continue;
         double other = radius_of(rod, j);
-        if (is_beyond(rod, &it->box, radius + other + it->longest, j, next)) continue;
         if (index == it->around->rod_index && is_neighbour(it->move, j)) continue;
         if (!list_segment(it, radius, rod_vec3(rod->x, j), rod_vec3(rod->x, next), other)) return false;
     }
@@ -291,7 +303,7 @@ static bool do_one(cdg_world *world, size_t index, size_t j, cdg_adapt_kind kind
     cdg_rod *rod = world->rods[index].rod;
     cdg_adapt_push pushes[PUSHES_MAX];
     surroundings around = {world, index};
-    cdg_adapt_context context = {.gravity = world->def.gravity, .pushes = pushes, .user = &around};
+    cdg_adapt_context context = {.gravity = world->def.gravity, .step = world->step, .pushes = pushes, .user = &around};
     cdg_adapt_outcome outcome;
     if (has_contacts(world)) {
         context.may_move = may_move;
@@ -301,7 +313,7 @@ static bool do_one(cdg_world *world, size_t index, size_t j, cdg_adapt_kind kind
     bool is_split = kind == CDG_ADAPT_SPLIT;
     bool is_done = (is_split ? cdg_adapt_split : cdg_adapt_merge)(rod, j, &context, &outcome);
     if (!is_done && !is_split) rod->adapt->calm[j] = 0; // not again at once
-    if (!is_done && is_split) rod->adapt->refused[outcome.refusal]++;
+    if (!is_done) rod->adapt->refused[is_split ? 0 : 1][outcome.refusal]++;
     if (!is_done) return false;
     if (!rod->adapt->is_new) book(world, rod, &outcome);
     move_grips(world, index, j, kind);
