@@ -83,12 +83,15 @@ static cdg_box box_of(const cdg_adapt_move *move) {
     return box;
 }
 
-static bool is_beyond(const cdg_rod *rod, const cdg_box *box, size_t i, size_t next) {
+// Beyond which of the box's faces nodes lie, a bit of each: an element both of whose ends lie beyond one is not in it.
+enum { CODES = 64 };
+static void find_codes(const cdg_rod *rod, const cdg_box *box, size_t first, size_t count, uint8_t out[CODES + 1]) {
+    for (size_t i = 0; i < count; i++) out[i] = 0;
     for (int k = 0; k < 3; k++) {
-        double a = rod->x[k][i], b = rod->x[k][next];
-        if ((a > box->high[k] && b > box->high[k]) || (a < box->low[k] && b < box->low[k])) return true;
+        const double *x = rod->x[k] + first, low = box->low[k], high = box->high[k];
+        for (size_t i = 0; i < count; i++)
+            out[i] = (uint8_t)(out[i] | (x[i] < low ? 1 << 2 * k : 0) | (x[i] > high ? 2 << 2 * k : 0));
     }
-    return false;
 }
 
 static cdg_box grown(cdg_box box, double by) {
@@ -149,9 +152,11 @@ static bool list_rod(const moving *it, size_t index) {
     const cdg_rod *rod = it->around->world->rods[index].rod;
     double radius = radius_of(it->move->rod, 0);
     cdg_box box = grown(it->box, radius + largest_radius(rod) + it->longest);
+    uint8_t code[CODES + 1];
     for (size_t j = 0; j < rod->element_count; j++) {
-        size_t next = rod_next_node(rod, j);
-        if (is_beyond(rod, &box, j, next)) continue;
+        size_t next = rod_next_node(rod, j), at = j % CODES, left = rod->node_count - j;
+        if (at == 0) find_codes(rod, &box, j, left < CODES + 1 ? left : CODES + 1, code);
+        if (next == j + 1 && (code[at] & code[at + 1]) != 0) continue; // that round a ring's seam is looked at
         double other = radius_of(rod, j);
         if (index == it->around->rod_index && is_neighbour(it->move, j)) continue;
         if (!list_segment(it, radius, rod_vec3(rod->x, j), rod_vec3(rod->x, next), other)) return false;
