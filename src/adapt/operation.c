@@ -340,13 +340,36 @@ static void add_obstruction(operation *o, const cdg_adapt_obstruction *it) {
     cdg_rod_patch_add_plane(&o->patch, element, share, it->normal, it->offset);
 }
 
-// The equilibrium, beside what is in the way of it.
-static cdg_adapt_refusal find_way(operation *o) {
+// Puts what was found into the rod, unless it is too far away, or strained or bent more than the part was.
+static cdg_adapt_refusal put(operation *o) {
+    cdg_rod *rod = o->rod;
+    const cdg_rod_part *p = &o->to;
+    size_t planes = o->patch.plane_count;
+    o->patch.plane_count = 0; // what keeps it out of things is not its own
+    double strain = cdg_rod_patch_energy(&o->patch, NULL);
+    o->patch.plane_count = planes;
+    double most = (1 + most_gain) * o->strain + nothing * cdg_rod_patch_stiffness(&o->patch);
+    if (o->context->push_count == 0 && strain > most) return CDG_ADAPT_TOO_STRAINED;
+    o->out->energy = strain - o->strain;
+    for (size_t k = 1; k < p->count; k++) {
+        if (vec3_distance(o->patch.x[k], o->then.x[k]) > farthest * rod->rest_length[p->element[0]])
+            return CDG_ADAPT_NO_PLACE;
+        rod_set_vec3(rod->x, p->node[k], o->patch.x[k]);
+    }
+    for (size_t k = 0; k < p->count; k++) rod_set_quat(rod->q, p->element[k], o->patch.q[k]);
+    return !o->is_split && is_too_bent(rod, p) ? CDG_ADAPT_TOO_STRAINED : CDG_ADAPT_NOT_REFUSED;
+}
+
+// Finds the equilibrium, beside what is in the way of it, and puts it into the rod.
+static cdg_adapt_refusal settle(operation *o) {
+    read_patch(o, &o->to);
+    if (o->context->push_count > 0) add_planes(o);
     for (int round = 0; round < ROUNDS_MAX; round++) {
         int iterations = is_paper(o->rod) ? descend(o) : cdg_rod_patch_solve(&o->patch, &o->wanted, !o->is_split);
         if (iterations == 0) return CDG_ADAPT_NO_PLACE;
         o->out->iterations += iterations;
-        if (o->context->may_move == NULL) return CDG_ADAPT_NOT_REFUSED;
+        cdg_adapt_refusal refusal = put(o);
+        if (refusal != CDG_ADAPT_NOT_REFUSED || o->context->may_move == NULL) return refusal;
         cdg_adapt_move move = describe_move(o);
         cdg_adapt_obstructions found = {0};
         if (o->context->may_move(o->context->user, &move, &found)) return CDG_ADAPT_NOT_REFUSED;
@@ -354,30 +377,6 @@ static cdg_adapt_refusal find_way(operation *o) {
         for (size_t k = 0; k < found.count; k++) add_obstruction(o, &found.list[k]);
     }
     return CDG_ADAPT_IN_THE_WAY;
-}
-
-// Finds the equilibrium and puts it into the rod, unless there is none, it is strained more than the part was, or
-// something is in the way.
-static cdg_adapt_refusal settle(operation *o) {
-    cdg_rod *rod = o->rod;
-    const cdg_rod_part *p = &o->to;
-    read_patch(o, p);
-    if (o->context->push_count > 0) add_planes(o);
-    cdg_adapt_refusal refusal = find_way(o);
-    if (refusal != CDG_ADAPT_NOT_REFUSED) return refusal;
-    o->patch.plane_count = 0;
-    double strain = cdg_rod_patch_energy(&o->patch, NULL);
-    double most = (1 + most_gain) * o->strain + nothing * cdg_rod_patch_stiffness(&o->patch);
-    if (o->context->push_count == 0 && strain > most) return CDG_ADAPT_TOO_STRAINED;
-    o->out->energy = strain - o->strain;
-    for (size_t k = 1; k < p->count; k++) {
-        if (vec3_distance(o->patch.x[k], rod_vec3(rod->x, p->node[k])) > farthest * rod->rest_length[p->element[0]])
-            return CDG_ADAPT_NO_PLACE;
-        rod_set_vec3(rod->x, p->node[k], o->patch.x[k]);
-    }
-    for (size_t k = 0; k < p->count; k++) rod_set_quat(rod->q, p->element[k], o->patch.q[k]);
-    if (!o->is_split && is_too_bent(rod, p)) return CDG_ADAPT_TOO_STRAINED;
-    return CDG_ADAPT_NOT_REFUSED;
 }
 
 // ---- velocities -----------------------------------------------------------------------------------------------------
