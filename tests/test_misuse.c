@@ -338,6 +338,10 @@ static void test_scenes_and_runs(void **state) {
     REFUSED_WITH_ERROR(cdg_run(&(cdg_run_def){.directory = "misuse"}, NULL, &f->error));
     REFUSED_WITH_ERROR(cdg_run(&(cdg_run_def){.scene = scene}, NULL, &f->error));
     assert_int_equal(cdg_run(&(cdg_run_def){.scene = scene, .directory = "misuse"}, NULL, NULL), CDG_ERROR_SCENE);
+    double step;
+    REFUSED_WITH_ERROR(cdg_run_step(NULL, f->world, &step, &f->error));
+    REFUSED_WITH_ERROR(cdg_run_step(scene, f->world, &step, &f->error)); // has errors
+    REFUSED_WITH_ERROR(cdg_run_step(scene, NULL, &step, &f->error));
     cdg_scene_destroy(scene);
 }
 

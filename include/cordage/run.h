@@ -33,6 +33,7 @@ typedef struct cdg_run_def {
     // Replaces any run without keeping it; continues a run although files that its scene names, the instruction set or
     // the methods have changed since it began.
     bool force;
+    bool start_only;  // writes the first output, as the scene begins, and takes no step: to look at
     int thread_count; // 0: all cores
     // Called after every step; return false to stop cleanly (files stay valid and can be resumed). May be NULL.
     bool (*on_progress)(void *user, const cdg_run_progress *progress);
@@ -69,6 +70,11 @@ cdg_run_def cdg_run_def_default(void); // no scene and no directory yet; a new r
 // Runs a scene from its start, or its last checkpoint, to its end. On failure (diverged, disk full, interrupted) what
 // was computed up to the last output is kept and readable.
 cdg_result cdg_run(const cdg_run_def *def, cdg_run_summary *summary, cdg_error *error);
+
+// The step that cdg_run would take: the scene's, or the one advised for its world, made shorter where outputs would not
+// fall on whole steps. A world that the scene was built into and that takes this step goes through the states of the
+// run, to the last bit. 0 for static scenes.
+cdg_result cdg_run_step(const cdg_scene *scene, cdg_world *world, double *step, cdg_error *error);
 
 #ifdef __cplusplus
 }

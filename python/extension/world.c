@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // ---- life -----------------------------------------------------------------------------------------------------------
 
@@ -42,6 +43,10 @@ static PyObject *world_build(PyObject *object, PyObject *arguments) {
     cdg_error error = {0};
     if (self->world != NULL) return raise_error(CDG_ERROR_ARGUMENT, "the world is built already");
     cdg_result result = cdg_scene_build(scene->scene, threads, &self->world, &error);
+    double step = 0;
+    // the step of a run, so that both go through the same states
+    if (result == CDG_OK) result = cdg_run_step(scene->scene, self->world, &step, &error);
+    if (result == CDG_OK && step > 0) result = cdg_world_set_step_size(self->world, step);
     if (result != CDG_OK) return raise_error(result, error.message);
     Py_RETURN_NONE;
 }
@@ -113,9 +118,22 @@ static PyObject *world_extend(PyObject *object, PyObject *arguments) {
 
 // ---- steps ----------------------------------------------------------------------------------------------------------
 
-static cdg_result take_steps(world_object *self, Py_ssize_t count) {
+static const double signal_seconds = 0.1; // between two looks for signals such as Ctrl-C
+
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// As many of the steps as fit between two looks for signals; *done counts them.
+static cdg_result take_steps(world_object *self, Py_ssize_t count, Py_ssize_t *done) {
     cdg_result result = CDG_OK;
-    for (Py_ssize_t i = 0; i < count && result == CDG_OK; i++) result = cdg_world_step(self->world, &self->report);
+    double end = count > 1 ? seconds_now() + signal_seconds : 0;
+    do {
+        result = cdg_world_step(self->world, &self->report);
+        ++*done;
+    } while (*done < count && result == CDG_OK && seconds_now() < end);
     return result;
 }
 
@@ -134,10 +152,16 @@ static PyObject *world_step(PyObject *object, PyObject *const *arguments, Py_ssi
     if (!may_change(self)) return NULL;
     self->use = WORLD_BUSY;
     self->epoch++;
-    PyThreadState *thread = PyEval_SaveThread();
-    cdg_result result = take_steps(self, steps);
-    PyEval_RestoreThread(thread);
+    cdg_result result = CDG_OK;
+    bool goes_on = true;
+    for (Py_ssize_t done = 0; done < steps && result == CDG_OK && goes_on;) {
+        PyThreadState *thread = PyEval_SaveThread();
+        result = take_steps(self, steps, &done);
+        PyEval_RestoreThread(thread);
+        goes_on = done >= steps || PyErr_CheckSignals() == 0;
+    }
     self->use = WORLD_IDLE;
+    if (!goes_on) return NULL;
     return result == CDG_OK ? (Py_INCREF(Py_None), Py_None) : fail_world(self, result);
 }
 

@@ -129,6 +129,7 @@ void cdg_parse_supports(scene_reader *reader); // after the clamps of strands
 void cdg_parse_loads(scene_reader *reader);
 void cdg_parse_hands(scene_reader *reader); // after rods and bodies
 void cdg_parse_controls(scene_reader *reader);
+void cdg_parse_looks(scene_reader *reader); // after all that has a name
 void cdg_parse_obstacles(scene_reader *reader);
 void cdg_parse_probes(scene_reader *reader);
 // plausible.c: warnings of numbers that fit their keys and are unlike anything there is.

@@ -58,6 +58,8 @@ static const scene_key scene_keys[] = {
      .also = "grips pulls", .text = "hands that pull, as `cordage view` records them"},
     {.name = "controls", .type = SCENE_TYPE_SPECIAL, .form = "a list of controls", .table = &cdg_schema_control,
      .also = "sliders", .text = "sliders of `cordage view`"},
+    {.name = "looks", .type = SCENE_TYPE_SPECIAL, .form = "a list of looks", .table = &cdg_schema_look,
+     .also = "colors colours appearance", .text = "colours and surfaces in pictures and exports"},
 };
 TABLE(scene, "The scene", "The top of the file.");
 
