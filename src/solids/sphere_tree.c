@@ -167,9 +167,12 @@ cdg_result cdg_sphere_tree_build(cdg_sphere_tree *t, const cdg_vec3 *rest, size_
     t->block = aligned_alloc(64, arrays * t->room * sizeof(double));
     t->index = malloc(count * sizeof *t->index);
     t->nodes = malloc(2 * count * sizeof *t->nodes);
+    t->ranges = malloc(2 * count * sizeof *t->ranges);
+    t->residual = calloc(2 * count, sizeof *t->residual);
     sorted_point *room = malloc(count * sizeof *room);
     double *weights = malloc(count * sizeof *weights);
-    bool is_good = t->block != NULL && t->index != NULL && t->nodes != NULL && room != NULL && weights != NULL;
+    bool is_good = t->block != NULL && t->index != NULL && t->nodes != NULL && t->ranges != NULL &&
+                   t->residual != NULL && room != NULL && weights != NULL;
     if (is_good) {
         memset(t->block, 0, arrays * t->room * sizeof(double));
         place_arrays(t, t->block);
@@ -181,7 +184,11 @@ cdg_result cdg_sphere_tree_build(cdg_sphere_tree *t, const cdg_vec3 *rest, size_
             t->x[0][i] = p.x, t->x[1][i] = p.y, t->x[2][i] = p.z;
         }
         build_basis(t);
-        for (size_t n = 0; n < t->node_count; n++) enclose(t, &t->nodes[n], weights);
+        for (size_t n = 0; n < t->node_count; n++) {
+            const sphere_node *node = &t->nodes[n];
+            t->ranges[n] = (sphere_range){node->first, node->count, node->child};
+            enclose(t, &t->nodes[n], weights);
+        }
     }
     free(room);
     free(weights);
@@ -194,6 +201,8 @@ void cdg_sphere_tree_free(cdg_sphere_tree *t) {
     free(t->block);
     free(t->index);
     free(t->nodes);
+    free(t->ranges);
+    free(t->residual);
     *t = (cdg_sphere_tree){0};
 }
 
@@ -224,14 +233,16 @@ void cdg_sphere_tree_move(cdg_sphere_tree *t, double *const x[3], const uint32_t
     t->linear_norm = t->is_flat ? norm_of(t->fit, 3) : norm_of(linear, 3);
     t->quadratic_norm = t->basis_count > 3 ? norm_of(t->fit + 3, (size_t)t->basis_count - 3) : 0;
     for (size_t n = t->node_count; n-- > 0;) { // children come later than their parents
-        sphere_node *node = &t->nodes[n];
+        sphere_range range = t->ranges[n];
         double most2 = 0;
-        if (node->child != 0) {
-            node->residual = fmax(t->nodes[node->child].residual, t->nodes[node->child + 1].residual);
+        if (range.child != 0) {
+            double one = t->residual[range.child], other = t->residual[range.child + 1];
+            t->residual[n] = one > other ? one : other;
             continue;
         }
-        for (uint32_t i = node->first; i < node->first + node->count; i++) most2 = fmax(most2, t->away2[i]);
-        node->residual = sqrt(most2);
+        for (uint32_t i = range.first; i < range.first + range.count; i++)
+            most2 = t->away2[i] > most2 ? t->away2[i] : most2;
+        t->residual[n] = sqrt(most2);
     }
     t->stamp++;
 }
@@ -243,7 +254,7 @@ cdg_sphere cdg_sphere_tree_get(cdg_sphere_tree *t, size_t which) {
     for (int b = 0; b < t->basis_count; b++)
         for (int k = 0; k < 3; k++) c[k] += t->fit[b][k] * n->middle[b];
     const double rounding = 1 + 1e-12;
-    double radius = t->linear_norm * n->spread + t->quadratic_norm * n->bend + n->residual;
+    double radius = t->linear_norm * n->spread + t->quadratic_norm * n->bend + t->residual[which];
     n->sphere = (cdg_sphere){vec3(c[0], c[1], c[2]), rounding * radius};
     n->stamp = t->stamp;
     t->updates++;

@@ -28,10 +28,13 @@ typedef struct sphere_node {
     double spread;                        // m: at rest, of places from the centre's
     double bend;                          // of quadratic functions from the centre's
     double middle[SPHERE_TREE_BASIS_MAX]; // functions at the centre
-    double residual;                      // m, at most, of points from their fits now
     cdg_sphere sphere;                    // of the move with this stamp
     uint64_t stamp;
 } sphere_node;
+
+typedef struct sphere_range {
+    uint32_t first, count, child;
+} sphere_range;
 
 typedef struct cdg_sphere_tree {
     size_t point_count, room, node_count; // room: whole groups of points
@@ -43,6 +46,8 @@ typedef struct cdg_sphere_tree {
     double *away2;                        // room, m^2: distances from the fits, squared
     double frame[3][3];                   // inverse of what makes rest places of linear functions
     sphere_node *nodes;
+    sphere_range *ranges; // node_count: the same in little memory, for the pass over all
+    double *residual;     // node_count, m: at most, of its points from their fits now
     // of the last move
     cdg_vec3 center;
     double fit[SPHERE_TREE_BASIS_MAX][3];
