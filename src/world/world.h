@@ -32,6 +32,7 @@ typedef struct world_rod {
     uint32_t team;                        // of that net
     bool has_wild_turns; // a state was set in which neighbours are far from rest: which turns they lose is nobody's
     bool has_weld;       // predicted with the bodies it is welded to
+    bool may_overlap;    // a weld was removed that held it in something, which it has not left yet
     double work;         // J, by loads and supports in the last step
     double work_doubt;   // J: how far that of its moving supports may be off
     double energy;       // J, when the energy guard last looked
@@ -123,17 +124,19 @@ typedef struct world_guard {
     double scale;      // the largest energy of motion and strain
     double work;       // sum of all that was done from outside, whichever way
     double doubt;      // sum of how far that may be off
+    double worst;      // the largest gain at any look, as a share of what was allowed then
     double adapted;    // what changes of resolution put in, as it counts energy
     uint64_t wait;     // steps until the next look
     uint64_t patience; // what it was after the last one
     uint64_t streak;   // looks in a row at which there was too much
     uint64_t next_streak;
     bool has_looked; // at the candidate: then
-    double next_lost, next_scale;
+    double next_lost, next_scale, next_share;
     bool is_calm; // it gains nothing that is worth a closer look
     bool is_on;
-    bool is_rough; // strains of some rods are not counted
-    bool is_new;   // nothing was looked at since the start
+    bool is_rough;    // strains of some rods are not counted
+    bool is_new;      // nothing was looked at since the start
+    bool begins_anew; // at the next look: since the last one things that lay in each other were pushed apart
 } world_guard;
 
 // A hand (grip.c).
@@ -235,8 +238,9 @@ struct cdg_world {
     struct world_bodies *bodies_work; // world_bodies.c: memory of a step, units; NULL until prepared
     bool contact_is_chosen;           // by cdg_world_set_contact; else obstacles switch it on
     cdg_contacts contacts;
-    bool *touched;    // rod_count: contact acted on the rod in the last step
-    double *snapshot; // for steps that are repeated in halves
+    bool *may_overlap; // rod_count: as the rods say, for the check of a start
+    bool *touched;     // rod_count: contact acted on the rod in the last step
+    double *snapshot;  // for steps that are repeated in halves
     size_t snapshot_capacity;
     cdg_contact_outcome contact_outcome; // of the last step
     size_t failed_rod;                   // of the last step that failed; SIZE_MAX: not one alone
