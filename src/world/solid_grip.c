@@ -2,6 +2,7 @@
 #include "world/solid_grip.h"
 
 #include "base/error.h"
+#include "solids/solid_model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,6 +42,12 @@ cdg_result cdg_solid_grip_aim(cdg_world *world, world_grip *grip) {
     world_solid *place = cdg_world_get_solid(world, grip->def.solid);
     if (place == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid no longer exists");
     cdg_solid *solid = &place->solid;
+    if (solid->model->predict != NULL) // it does not see that nodes become heavier
+        return cdg_fail(
+            &world->error, CDG_ERROR_UNSUPPORTED,
+            "solid '%s' has steps of its own model and cannot be gripped; those of neo_hookean, corotational "
+            "and mass_spring can",
+            solid->name);
     grip->solid = place;
     grip->object = CDG_NO_INDEX - 1; // of no rod
     grip->is_sampled = !solid_is_implicit(solid);
