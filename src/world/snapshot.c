@@ -67,6 +67,8 @@ static void pass_resolution(tape *t, cdg_rod *rod) {
     pass_flag(t, &adapt->is_new);
     pass_index(t, &adapt->split_count);
     pass_index(t, &adapt->merge_count);
+    for (int k = 0; k < CDG_ADAPT_REFUSALS; k++)
+        pass_index(t, &adapt->refused[0][k]), pass_index(t, &adapt->refused[1][k]);
     pass(t, &adapt->given, 1);
     pass(t, &adapt->scale, 1);
     pass_bytes(t, adapt->level, rod->element_count);

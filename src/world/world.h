@@ -153,8 +153,12 @@ typedef struct world_grip {
     double stiffness, damping, force_limit; // in force
     double rate;                            // 1/s, of the spring with the mass it feels
     double step;                            // s, that the nodes' added masses are for; 0: none yet
-    bool is_sampled;                        // of a model that divides steps
-    cdg_vec3 before, velocity;              // of the place: at the last step, m, and the mean of late, m/s
+    struct world_solid *solid;              // NULL: of a rod or a body (solid_grip.c)
+    uint32_t *solid_nodes;                  // that it holds, and the share of each
+    double *solid_shares;
+    size_t solid_node_count;
+    bool is_sampled;           // of a model that divides steps
+    cdg_vec3 before, velocity; // of the place: at the last step, m, and the mean of late, m/s
     bool is_twisting;
     double twist, roll; // rad: wanted and reached
     cdg_quat frame;     // where roll was last counted
@@ -386,6 +390,8 @@ double cdg_grips_work_on_bodies(const cdg_world *world, double step); // J, of t
 void cdg_grips_commit(cdg_world *world, double step);
 void cdg_grips_leave_rod(cdg_world *world, uint32_t rod_index); // it is removed
 void cdg_grips_leave_body(cdg_world *world, uint32_t index);    // and later ones are closed up
+void cdg_grips_leave_solid(cdg_world *world, const struct world_solid *solid);
+cdg_vec3 cdg_grip_spring(const world_grip *grip, cdg_vec3 place); // N, no more than its limit
 // Before a rod is cut or made whole: the masses of its hands go, until the next step brings them. After it, with
 // objects and elements put right: what hands feel may be another mass.
 void cdg_grips_shed(cdg_world *world, uint32_t rod_index);
