@@ -172,6 +172,11 @@ void cdg_summary_write_json(cdg_json *json, const cdg_summary *summary) {
     cdg_json_integer(json, "poor_steps", (uint64_t)summary->tally->poor_step_count);
     cdg_json_end(json);
 
+    cdg_energy_balance balance = cdg_world_energy_balance(summary->world);
+    cdg_json_begin_object(json, "energy_guard");
+    cdg_json_boolean(json, "watched", balance.is_watched);
+    cdg_json_number(json, "worst", balance.worst);
+    cdg_json_end(json);
     write_peaks(json, summary->peaks);
     cdg_energy energy = cdg_world_energy(summary->world);
     cdg_json_number(json, "energy_start", summary->tally->energy_start);
