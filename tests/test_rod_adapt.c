@@ -26,7 +26,10 @@ static void options_are_checked(void **state) {
         if (fault == 6) def.is_tapered = true;
         if (fault == 7) def.adapt.contact = (cdg_adapt_contact)2;
         if (fault == 8) def.model = CDG_MODEL_CORDE, def.corde.substeps = 2;
-        if (fault == 9) def.model = CDG_MODEL_DER, def.der.integrator = CDG_DER_EXPLICIT;
+        if (fault == 9) {
+            def.model = CDG_MODEL_DER, def.der.integrator = CDG_DER_EXPLICIT;
+            def.der.constraint = CDG_DER_CONSTRAINT_PROJECTION;
+        }
         if (fault == 10) {
             def.pobd.paper_stiffness = true;
             def.pobd.solver = CDG_POBD_GAUSS_SEIDEL;
@@ -100,6 +103,18 @@ static void limits_follow(void **state) {
     cdg_rod_adapt_settle(rod);
     assert_true(rod->node_step_limit == before);
     cdg_rod_destroy(rod);
+    // explicit rods without sub-steps: at once as the finest that they may become
+    char reason[256];
+    double step[2];
+    for (int is_fine = 0; is_fine < 2; is_fine++) {
+        def = adapt_def(ADAPT_DER, is_fine ? 32 : 4);
+        def.der.integrator = CDG_DER_EXPLICIT;
+        def.adapt.is_on = !is_fine;
+        rod = adapt_build(&def);
+        step[is_fine] = rod->model->advise_step(rod, reason);
+        cdg_rod_destroy(rod);
+    }
+    assert_near(step[0], step[1], 1e-9 * step[1]);
 }
 
 int main(void) {

@@ -33,8 +33,8 @@ static cdg_result settle(validation_context *context, const cantilever *what, va
 }
 
 static bool can_adapt(validation_model model) {
-    return model == VALIDATION_CORDE || model == VALIDATION_DER_IMPLICIT || model == VALIDATION_GAUSS_SEIDEL ||
-           model == VALIDATION_DIRECT;
+    return model == VALIDATION_CORDE || model == VALIDATION_DER_IMPLICIT || model == VALIDATION_DER_EXPLICIT ||
+           model == VALIDATION_GAUSS_SEIDEL || model == VALIDATION_DIRECT;
 }
 
 // Four elements that are halved where the rod bends must come as near as ten do without.

@@ -71,7 +71,9 @@ static int descend(operation *o) {
     for (size_t k = 0; k <= o->to.count; k++) gives.node[k] = first / rod->node_mass[o->to.node[k]];
     for (size_t k = 0; k < o->to.count; k++) {
         cdg_vec3 inertia = cdg_rod_frame_inertia(rod, o->to.element[k]);
-        gives.frame[k] = first / (inertia.x + inertia.y + inertia.z);
+        double radius = rod->radius[o->to.node[k] * rod->section_stride], trace = inertia.x + inertia.y + inertia.z;
+        if (!(trace > 0)) trace = rod->node_mass[o->to.node[k]] * radius * radius; // models without inertia of frames
+        gives.frame[k] = first / trace;
     }
     return cdg_rod_patch_descend(&o->patch, &o->wanted, &gives, DESCENTS);
 }

@@ -225,6 +225,8 @@ static inline size_t rod_user_element_count(const cdg_rod *rod) {
     return rod->adapt != NULL ? rod->adapt->user_element_count : rod->element_count;
 }
 cdg_place rod_present_place(const cdg_rod *rod, cdg_place place); // rod_adapt.c
+// m: how short parts of an element may become, for explicit models, whose step must bear them. rod_adapt.c
+double rod_shortest_length(const cdg_rod *rod, size_t element);
 
 // A rod as large as it may become, for questions about memory: counts are capacities, and nothing is uniform.
 cdg_rod rod_largest(const cdg_rod *rod); // rod_adapt.c

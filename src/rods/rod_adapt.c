@@ -145,6 +145,15 @@ cdg_result cdg_rod_adapt_create(cdg_rod *rod, const cdg_rod_def *def, cdg_error 
     return CDG_OK;
 }
 
+double rod_shortest_length(const cdg_rod *rod, size_t element) {
+    double length = rod->rest_length[element];
+    if (rod->adapt == NULL) return length;
+    const cdg_adapt_options *o = &rod->adapt->options;
+    for (int level = rod->adapt->level[element]; level < o->levels && length / 2 >= o->shortest * (1 - 1e-9); level++)
+        length /= 2;
+    return length;
+}
+
 void cdg_rod_adapt_settle(cdg_rod *rod) {
     tell_what_is_equal(rod);
     if (rod->model->rest_changed != NULL) rod->model->rest_changed(rod);

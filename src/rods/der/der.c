@@ -12,10 +12,10 @@
 
 static cdg_result der_check(const cdg_rod_def *def, cdg_error *error) {
     const cdg_der_options *o = &def->der;
-    if (o->integrator == CDG_DER_EXPLICIT && def->adapt.is_on)
+    if (o->constraint != CDG_DER_CONSTRAINT_NONE && def->adapt.is_on)
         return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
-                        "rod '%s': der with integrator 'explicit' takes no sub-steps where elements become short; take "
-                        "'implicit' with 'adapt'",
+                        "rod '%s': der with a constraint on the length of its elements cannot change their number; "
+                        "take 'constraint: none' or integrator 'implicit' with 'adapt'",
                         def->name);
     if (o->iterations < 1)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': der needs at least 1 iteration a step, not %d", def->name,
@@ -64,6 +64,7 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
 // Longest stable steps of the explicit integrator: 2/omega of the shortest wave that the nodes can carry. Stretching:
 // omega = (2/l) sqrt(S/m); bending: omega = (4/l^2) sqrt(B/m); across a half cell beside a clamp bending is twice as
 // stiff. A Kelvin-Voigt time tau makes it 2/(omega^2 tau + omega) at most. Twist is quasistatic and has no limit.
+// Elements that may be halved count by the shortest parts that they may come to have: there are no sub-steps.
 static double explicit_limit(const cdg_rod *rod, bool is_damped, cdg_limit *mode) {
     double limit = INFINITY, stretch_time = is_damped ? rod->damping_time[1] : 0;
     double bend_time = is_damped ? rod->damping_time[2] : 0;
@@ -72,6 +73,8 @@ static double explicit_limit(const cdg_rod *rod, bool is_damped, cdg_limit *mode
         double length = rod->rest_length[j], mass = fmin(rod->node_mass[j], rod->node_mass[next]);
         // A free end's node has half the mass of the others, but only one spring.
         if (!rod->is_closed && (j == 0 || next + 1 == rod->node_count)) mass = rod->line_mass[at] * length;
+        double share = rod_shortest_length(rod, j) / length;
+        length *= share, mass *= share;
         double stretch = 2 * sqrt(rod->stretch_stiffness[2][at] / (mass * length));
         double bend_stiffness = 0;
         for (int k = 0; k < 2; k++)
