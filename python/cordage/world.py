@@ -427,6 +427,7 @@ class World(_cordage.World):
         """Goes back to a snapshot of this world, or of one that was made in the same way."""
         if not isinstance(snapshot, Snapshot):
             raise TypeError(f"restore() takes what snapshot() gave, not {type(snapshot).__name__}")
+        self._restore_cuts(snapshot.state)
         if snapshot.rods != self._what():
             raise ArgumentError("the snapshot is of another world: its rods and solids are not these")
         self._controls.check(snapshot.controls)
@@ -694,6 +695,13 @@ class _Place:
         return f"<place {self.text}>"
 
 
+def _node_number(text, count):
+    """The node that "node(-3)" names, of so many; None: it names none."""
+    match = re.fullmatch(r"node\(\s*(-?\d+)\s*\)", text)
+    number = int(match.group(1)) if match else None
+    return number + count if number is not None and number < 0 else number
+
+
 class Rod:
     """A rod of a world; made by World.add_rod(...) or Rod(world, ...), which takes the same keywords.
 
@@ -907,6 +915,18 @@ class Rod:
     def measure(self, kind, place=None):
         """World.measure at a place on this rod, or of the whole rod."""
         return self.world.measure(kind, self.name if place is None else self._at(place))
+
+    def cut(self, place):
+        """Cuts it in two at a node between two elements: a number (negative from the end), "middle" or "node(4)". It is
+        its first part from then on; the second, named NAME.2, is returned. A ring becomes open, and None is returned.
+        Supports, loads, joints and welds stay at their places in the material; snapshots of before make it whole."""
+        text = self._at(place)[len(self.name) + 1:]
+        count = self.defined_element_count
+        node = count // 2 if text == "middle" else _node_number(text, count + (0 if self.is_closed else 1))
+        if node is None:
+            raise ArgumentError(f"a rod is cut at a node such as 12, 'node(12)' or 'middle', not at {text!r}")
+        number = self.world._cut(self._number, node)
+        return Rod._of(self.world, number) if number else None
 
     def remove(self):
         """Takes it out of the world."""

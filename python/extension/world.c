@@ -727,6 +727,7 @@ static PyObject *world_load(PyObject *object, PyObject *arguments) {
     const char *bytes;
     Py_ssize_t size;
     if (!PyArg_ParseTuple(arguments, "y#", &bytes, &size) || !may_change(self)) return NULL;
+    if ((size_t)size < sizeof(double)) return raise_error(CDG_ERROR_ARGUMENT, "this is no snapshot");
     size_t count = cdg_world_snapshot_size(self->world);
     if ((size_t)size != count * sizeof(double))
         return raise_error(CDG_ERROR_ARGUMENT,
@@ -737,6 +738,40 @@ static PyObject *world_load(PyObject *object, PyObject *arguments) {
     cdg_result result = cdg_world_snapshot_load(self->world, numbers);
     PyMem_Free(numbers);
     return answer_changed(self, result);
+}
+
+// Cuts that a snapshot knows of, and no others; and cutting.
+static PyObject *world_restore_cuts(PyObject *object, PyObject *arguments) {
+    world_object *self = as_world(object);
+    const char *bytes;
+    Py_ssize_t size;
+    double count = 0;
+    if (!PyArg_ParseTuple(arguments, "y#", &bytes, &size) || !may_change(self)) return NULL;
+    if ((size_t)size >= sizeof count) memcpy(&count, bytes, sizeof count);
+    if (!(count >= 0 && count < (double)((size_t)size / sizeof count / 3)))
+        return raise_error(CDG_ERROR_ARGUMENT, "this is no snapshot");
+    if ((size_t)count != cdg_world_cut_count(self->world) && self->export_count > 0)
+        return fail_exported(self, "a rod cannot be cut or made whole");
+    double *numbers = PyMem_Calloc((size_t)size / sizeof count + 1, sizeof *numbers); // bytes need not be aligned
+    if (numbers == NULL) return PyErr_NoMemory();
+    memcpy(numbers, bytes, (size_t)size);
+    cdg_result result = cdg_world_restore_cuts(self->world, numbers);
+    PyMem_Free(numbers);
+    return answer_changed(self, result);
+}
+
+static PyObject *world_cut(PyObject *object, PyObject *arguments) {
+    world_object *self = as_world(object);
+    handle_number id;
+    Py_ssize_t node;
+    if (!PyArg_ParseTuple(arguments, "Kn", &id, &node) || !may_change(self)) return NULL;
+    if (self->export_count > 0) return fail_exported(self, "a rod cannot be cut");
+    cdg_place place = {NUMBER_HANDLE(cdg_rod_id, id), CDG_PLACE_NODE, (size_t)node};
+    cdg_cut_report report;
+    PyObject *changed = answer_changed(self, cdg_rod_cut(self->world, place, &report));
+    if (changed == NULL) return NULL;
+    Py_DECREF(changed);
+    return PyLong_FromUnsignedLongLong(HANDLE_NUMBER(report.second));
 }
 
 // ---- the type -------------------------------------------------------------------------------------------------------
@@ -775,6 +810,8 @@ PyTypeObject *make_world_type(PyObject *module) {
         {"_rods", world_rods, METH_NOARGS, NULL},
         {"_find_rod", world_find_rod, METH_VARARGS, NULL},
         {"_remove_rod", world_remove_rod, METH_VARARGS, NULL},
+        {"_cut", world_cut, METH_VARARGS, NULL},
+        {"_restore_cuts", world_restore_cuts, METH_VARARGS, NULL},
         {"_view", (PyCFunction)(void (*)(void))world_view, METH_FASTCALL, NULL},
         {"_field", world_field, METH_VARARGS, NULL},
         {"_radii", world_radii, METH_VARARGS, NULL},

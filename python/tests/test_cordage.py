@@ -436,6 +436,39 @@ class Control(unittest.TestCase):
         with self.assertRaises(cordage.ArgumentError):
             small_world(elements=9)[0].restore(snapshot)
 
+    def test_rods_are_cut_and_made_whole(self):
+        world, rod = small_world("pobd", gravity=(0, 0, -9.81))
+        pin = rod.pin("end")
+        rod.clamp("start")
+        world.step(5)
+        snapshot, before = world.snapshot(), rows(rod.positions)
+        linear, angular = world.momentum()
+        second = rod.cut(3)
+        for a, b in zip(world.momentum(), (linear, angular)):
+            for x, y in zip(a, b):
+                self.assertAlmostEqual(x, y, delta=1e-12 * (abs(y) + 1e-6))
+        self.assertEqual((second.name, second.node_count, rod.node_count), (rod.name + ".2", 6, 4))
+        self.assertEqual(rows(second.positions), before[3:])
+        world.step(20)
+        self.assertEqual(len(world.rods), 2)
+        self.assertGreater(abs(rows(second.positions)[0][2] - before[3][2]), 1e-6)
+        self.assertAlmostEqual(rows(second.positions)[-1][0], before[-1][0])  # the pin holds it still
+        self.assertGreater(abs(pin.force[2]), 0)
+        third = second.cut("middle")
+        self.assertEqual(third.name, rod.name + ".3")
+        world.restore(snapshot)
+        self.assertEqual(rows(rod.positions), before)
+        self.assertEqual(len(world.rods), 1)
+        with self.assertRaises(cordage.StaleHandleError):
+            second.node_count
+        for wrong in (0, -1, "start", "element(3)", 99):
+            with self.assertRaises(cordage.ArgumentError):
+                rod.cut(wrong)
+        ring = world.add_rod("ring", centerline={"circle": {"radius": 0.1, "center": (0, 3, 0)}}, elements=12,
+                             material={"young_modulus": "1 MPa", "density": 1000}, section={"circle": {"radius": 0.002}})
+        self.assertIsNone(ring.cut(-2))
+        self.assertEqual((ring.is_closed, ring.node_count), (False, 13))
+
     def test_snapshots_put_back_what_was_set_by_hand(self):
         def steer(world, rod, clamp, load, plate):
             for k in range(1, 6):

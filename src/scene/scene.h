@@ -64,6 +64,12 @@ typedef struct scene_hand {
     uint32_t support1, obstacle1;
 } scene_hand;
 
+// A rod that is cut. The rod is its place in `rods` + 1.
+typedef struct scene_cut {
+    cdg_place place;
+    double time; // s
+} scene_cut;
+
 typedef struct scene_control {
     char *path, *label, *unit; // label and unit may be NULL
     double least, most, value; // in that unit
@@ -153,9 +159,13 @@ struct cdg_scene {
     scene_solid *solids;                 // each has a name
     size_t solid_count;
     scene_mark *solid_marks;
+    size_t solid_room;
     scene_hand *hands;
     size_t hand_count;
     scene_mark *hand_marks;
+    scene_cut *cuts;
+    size_t cut_count;
+    scene_mark *cut_marks;
     double step_duration; // s, that an automatic step is chosen for, where hands made the duration longer; 0: duration
     scene_control *controls;
     size_t control_count;

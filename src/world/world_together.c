@@ -22,6 +22,7 @@ bool cdg_together_may_join(cdg_world *world, char *reason, size_t size) {
                            : world->body_count > 0     ? "bodies need a world's own steps"
                            : world->joint_count > 0    ? "rods that are joined need a world's own steps"
                            : world->motion_count > 0   ? "supports that move need a world's own steps"
+                           : world->plan_count > 0     ? "rods that are cut need a world's own steps"
                            : !cdg_step_is_plain(world) ? "a world in lanes has one thread"
                                                        : NULL;
     if (obstacle != NULL) {
