@@ -25,6 +25,14 @@ typedef struct solid_load {
     size_t face_count;
 } solid_load;
 
+#define CDG_SOLID_THICKNESS 0.05 // of its surface in contact, in shortest edges
+
+// A force of something that is attached to a node.
+typedef struct solid_tied {
+    uint32_t node;
+    cdg_vec3 force; // N
+} solid_tied;
+
 typedef struct world_solid {
     cdg_solid solid;
     struct solid_skin *skin; // solid_proxy.h; NULL: contact was not prepared yet
@@ -33,6 +41,8 @@ typedef struct world_solid {
     solid_load *loads;
     size_t load_count;
     cdg_vec3 *own_force; // N, on every node, set from outside; NULL: none
+    solid_tied *tied;    // of rods (tie_solve.c)
+    size_t tied_count;
 } world_solid;
 
 extern const cdg_object_operations cdg_solid_operations;

@@ -3,6 +3,7 @@
 #include "math/quat.h"
 #include "world/rod_proxy.h"
 #include "world/solid_proxy.h"
+#include "world/tie.h"
 #include "world/world_bodies.h"
 
 #include <stdlib.h>
@@ -91,6 +92,7 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
     if (result == CDG_OK) result = cdg_yield_prepare(world);
     if (result != CDG_OK) return result;
     cdg_contact_mark_welds(world);
+    cdg_ties_mark(world);
     return CDG_OK;
 }
 
