@@ -173,6 +173,9 @@ static void print_scene(const cdg_scene *scene, const cdg_world *world) {
     for (size_t i = 0; i < scene->weld_count && i < SHOWN_MAX; i++)
         printf("  weld     %-10s %s\n", scene->bodies[scene->welds[i].body.index1 - 1].name,
                place_name(scene, scene->welds[i].place).text);
+    for (size_t i = 0; i < scene->tie_count && i < SHOWN_MAX; i++)
+        printf("  %-8s %-10s %s\n", scene->ties[i].turns ? "pin" : "weld",
+               scene->solids[scene->ties[i].solid.index1 - 1].def.name, place_name(scene, scene->ties[i].place).text);
     for (size_t i = 0; i < scene->probe_count && i < SHOWN_MAX; i++) {
         const scene_probe *probe = &scene->probes[i];
         printf("  probe    %-10s %s of %s\n", probe->name, probe_names[probe->probe.kind],

@@ -52,6 +52,10 @@ static bool is_supported(const scene_reader *reader, cdg_place place) {
         cdg_place held = reader->scene->welds[i].place;
         if (held.rod.index1 == place.rod.index1 && held.index == place.index) return true;
     }
+    for (size_t i = 0; i < reader->scene->tie_count; i++) {
+        cdg_place held = reader->scene->ties[i].place;
+        if (held.rod.index1 == place.rod.index1 && held.index == place.index) return true;
+    }
     return false;
 }
 

@@ -379,13 +379,16 @@ static const scene_key joint_keys[] = {
      .text = "nodes, two or more, that lie at one point and stay together"},
     {.name = "stiffness", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(cdg_joint_def, stiffness),
      .initial = "1", .text = "against turning at the joint: 1 as within a rod, 0 for a hinge"},
-    {.name = "weld", .type = SCENE_TYPE_SPECIAL, .form = "a list of places and, last, a body's name",
+    {.name = "weld", .type = SCENE_TYPE_SPECIAL, .form = "a list of places and, last, a body's or solid's name",
      .example = "[cable.end, disk]", .also = "attach fix glue",
-     .text = "holds sections of rods, place and frame, to the body as they are at the start"},
+     .text = "holds sections of rods, place and frame, to the body or solid as they are at the start"},
+    {.name = "pin", .type = SCENE_TYPE_SPECIAL, .form = "a list of places and, last, a solid's name",
+     .example = "[tendon.end, finger]", .also = "tie sew",
+     .text = "holds nodes of rods to the solid; sections may turn. A rod's name alone is all of its nodes"},
 };
 TABLE(joint, "`joints`",
       "Each item is a `join`, which makes nodes of several rods, or of one, a single point (the shape at the start is "
-      "its rest shape), or a `weld` of rods to a body.");
+      "its rest shape), a `weld` of rods to a body or a solid, or a `pin` of rods to a solid.");
 
 // ---- structures -----------------------------------------------------------------------------------------------------
 
