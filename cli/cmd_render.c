@@ -1,14 +1,21 @@
 // cordage render: a picture, a contact sheet or a film of a run.
 #include "commands.h"
+
+#include "base/error.h"
 #include "format.h"
 #include "interrupt.h"
 #include "json_print.h"
 #include "mesh_picture.h"
 #include "mix_up.h"
 #include "progress.h"
+#include "render/film.h"
 #include "render/render_run.h"
 #include "render/sheet.h"
+#include "scene_source.h"
+#include "temporary_run.h"
 #include "terminal.h"
+
+#include <cordage/run.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,6 +49,38 @@ static bool on_progress(void *user, const cdg_render_progress *progress) {
         progress_draw(&request->bar, elapsed, done / (double)progress->total, parts, 3);
     }
     return !interrupt_was_asked();
+}
+
+// A scene as it begins: a run with one output.
+static cdg_result write_start(const command_line *line, const char *directory, cdg_error *error) {
+    loaded_scene loaded = load_scene(line->words[0], line);
+    cdg_result result = loaded.result;
+    if (result == CDG_OK) {
+        cdg_run_def def = cdg_run_def_default();
+        def.scene = loaded.scene;
+        def.directory = directory;
+        def.start_only = true;
+        def.thread_count = 1;
+        result = cdg_run(&def, NULL, error);
+        if (result != CDG_OK) complain_of_scene(loaded.scene, error->message);
+    }
+    cdg_error_clear(error); // it was told
+    loaded_scene_free(&loaded);
+    return result;
+}
+
+// What is drawn of a scene: its start, explained. Films and chosen times need a run.
+static cdg_result prepare_scene(const command_line *line, cdg_render_def *def, char *directory, cdg_error *error) {
+    if (cdg_film_is_film(def->output) || def->has_time || def->has_frame || def->sheet_columns > 0 || def->mode > 0)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "%s is a scene, of which one picture of its start can be drawn; for more run it first: cordage "
+                        "run %s",
+                        line->words[0], line->words[0]);
+    def->is_annotated = !def->is_plain;
+    cdg_result result = temporary_run_begin(directory, error);
+    if (result == CDG_OK) result = write_start(line, directory, error);
+    def->run = directory;
+    return result;
 }
 
 // A number above zero with nothing behind it.
@@ -95,6 +134,9 @@ static cdg_result parse_look(const command_line *line, cdg_render_def *def, cdg_
     def->has_contacts = has_option(line, "contacts");
     def->has_nodes = has_option(line, "nodes");
     def->has_stripe = has_option(line, "stripe");
+    def->has_supports = !has_option(line, "no-supports");
+    def->is_annotated = has_option(line, "annotate");
+    def->hidden = option_text(line, "hide");
     def->has_no_fibers = has_option(line, "no-fibers");
     def->is_plain = has_option(line, "plain");
     return result;
@@ -104,7 +146,6 @@ static cdg_result parse(const command_line *line, cdg_render_def *def, cdg_error
     const char *text;
     cdg_result result = CDG_OK;
     def->run = line->words[0];
-    if (is_no_run(def->run, line->command->name, error)) return error->code;
     def->output = option_text(line, "output");
     if (!def->output) {
         snprintf(error->message, sizeof error->message,
@@ -231,7 +272,14 @@ exit_status cmd_render(const command_line *line) {
     render_request request = {.line = line, .start = now()};
     cdg_error error = {.code = CDG_OK};
     bool quiet = has_option(line, "quiet"), as_json = has_option(line, "json");
+    char start[TEMPORARY_PATH_SIZE] = "";
     cdg_result result = parse(line, &def, &error);
+    if (result == CDG_OK && names_scene(line->words[0]))
+        result = prepare_scene(line, &def, start, &error);
+    else if (result == CDG_OK && is_no_run(def.run, line->command->name, &error))
+        result = error.code;
+    else if (result == CDG_OK && (has_option(line, "set") || has_option(line, "model")))
+        result = cdg_fail(&error, CDG_ERROR_ARGUMENT, "--set and --model change a scene, but %s is a run", def.run);
     if (result == CDG_OK) {
         interrupt_watch();
         request.bar = progress_begin(stderr, !quiet);
@@ -242,7 +290,8 @@ exit_status cmd_render(const command_line *line) {
     }
     exit_status status = status_of(result, request.report.picture_count > 0);
     double seconds = now() - request.start;
-    if (result != CDG_OK) complain("%s", error.message);
+    temporary_run_end(start);
+    if (result != CDG_OK && error.message[0] != '\0') complain("%s", error.message);
     if (request.report.is_recomputed && !quiet) warn_recomputed();
     if (as_json)
         print_json(line, &def, &request, &error, status, seconds);

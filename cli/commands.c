@@ -156,10 +156,11 @@ static const option_spec option_camera = {
     .kind = OPTION_TEXT,
     .value = "TEXT",
     .help = "Where to look from: \"from=1,2,3 at=0,0,0 fov=40\", in m and degrees. Any of from, at, up, fov, zoom=2, "
-            "orbit=30,10 (degrees to the right and upward of where it would stand) and fit=moment (what a picture "
-            "shows fills "
-            "it, not the whole run).",
-    .initial = "the whole run fits"};
+            "orbit=30,10 (degrees to the right and upward of where it would stand), view=front (or back, left, right, "
+            "top, bottom), lens=parallel (nothing looks smaller for being far away), follow=NAME (it goes along with a "
+            "rod, body or solid), fit=run (the whole run is inside "
+            "of the picture) or fit=moment (only what it shows).",
+    .initial = "what a picture shows fills it; the whole run fits into films and sheets"};
 static const option_spec option_color = {
     .name = "color",
     .kind = OPTION_TEXT,
@@ -178,6 +179,19 @@ static const option_spec option_stripe = {
     .help = "Paint half of each rod in a second colour, along its material, so that twist is seen."};
 static const option_spec option_nodes = {
     .name = "nodes", .kind = OPTION_FLAG, .help = "Mark the nodes that rods have at the moment by dark rings."};
+static const option_spec option_no_supports = {
+    .name = "no-supports", .kind = OPTION_FLAG, .help = "Do not mark where rods are clamped or pinned."};
+static const option_spec option_annotate = {
+    .name = "annotate",
+    .kind = OPTION_FLAG,
+    .help = "Draw axes, a scale bar, names and numbers of nodes, point loads and motions of supports. Scenes have them "
+            "unless --plain is given."};
+static const option_spec option_hide = {
+    .name = "hide",
+    .kind = OPTION_TEXT,
+    .value = "NAMES",
+    .help = "Do not draw these rods, bodies, obstacles or solids: their names, with commas between them. A pipe "
+            "hidden, the rod in it is seen."};
 static const option_spec option_contacts = {
     .name = "contacts",
     .kind = OPTION_FLAG,
@@ -199,7 +213,9 @@ static const option_spec option_background = {.name = "background",
                                               .help = "light, white, dark or a colour such as \"#e8edf2\".",
                                               .initial = "light"};
 static const option_spec option_ground = {
-    .name = "ground", .kind = OPTION_FLAG, .help = "Draw the ground, which catches shadows, even without gravity."};
+    .name = "ground",
+    .kind = OPTION_FLAG,
+    .help = "Draw a ground, which catches shadows, where the scene has no floor, too."};
 static const option_spec option_no_ground = {.name = "no-ground", .kind = OPTION_FLAG, .help = "Draw no ground."};
 static const option_spec option_no_fibers = {
     .name = "no-fibers", .kind = OPTION_FLAG, .help = "Of strands, show the simulated guides only."};
@@ -212,14 +228,17 @@ const option_spec option_cut = {
     .help = "Of a mesh: take away what lies beyond a plane, and show the tetrahedra behind it whole. x, -y, z: "
             "through the middle, across that axis; z=2cm: at that height; 1,1,0 or 1,1,0=2cm: across that direction. "
             "What the direction points to is taken away."};
-static const option_spec *const render_options[] = {
-    &option_render_output, &option_size,       &option_time,   &option_frame,
-    &option_mode,          &option_amplitude,  &option_sheet,  &option_fps,
-    &option_speed,         &option_camera,     &option_color,  &option_range,
-    &option_contacts,      &option_nodes,      &option_stripe, &option_thickness,
-    &option_quality,       &option_background, &option_cut,    &option_ground,
-    &option_no_ground,     &option_no_fibers,  &option_plain,  &option_threads,
-    &option_quiet,         &option_json,       &option_help,   NULL};
+static const option_spec *const render_options[] = {&option_render_output, &option_size,        &option_time,
+                                                    &option_frame,         &option_mode,        &option_amplitude,
+                                                    &option_sheet,         &option_fps,         &option_speed,
+                                                    &option_camera,        &option_color,       &option_range,
+                                                    &option_contacts,      &option_nodes,       &option_stripe,
+                                                    &option_thickness,     &option_no_supports, &option_annotate,
+                                                    &option_hide,          &option_set,         &option_model,
+                                                    &option_quality,       &option_background,  &option_cut,
+                                                    &option_ground,        &option_no_ground,   &option_no_fibers,
+                                                    &option_plain,         &option_threads,     &option_quiet,
+                                                    &option_json,          &option_help,        NULL};
 static const example_line render_examples[] = {
     {"cordage render cable-run -o end.png", "the last output"},
     {"cordage render cable-run -o film.mp4 --color tension", "a film, coloured by tension, with a legend"},
@@ -600,18 +619,20 @@ const command_spec command_table[] = {
      .examples = info_examples,
      .run = cmd_info},
     {.name = "render",
-     .arguments = "DIR|MESH",
-     .word = WORD_FILE,
+     .arguments = "DIR|SCENE|MESH",
+     .word = WORD_SCENE,
      .minimum = 1,
      .maximum = 1,
-     .summary = "draw a picture or a film of a run, or a picture of a mesh",
+     .summary = "draw a picture or a film of a run, or a picture of a scene or a mesh",
      .description =
          "Draws the run in DIR, or its run.h5, by ray tracing: a picture (.png), by default of the last output, a "
          "contact sheet (--sheet), or a film (.mp4 with H.264, .webm with VP9).\n\n"
-         "The camera stands where the whole run fits. The ground lies below the run's lowest point, across gravity. "
-         "Rods "
+         "The camera stands where what is shown fills the picture, or the whole run fits into a film. The ground is "
+         "the scene's own floor; --ground draws one below the run's lowest point. Rods "
          "that would be too thin to be seen are drawn thicker, and the picture says so. Colours of a field mean the "
          "same during the whole run.\n\n"
+         "A SCENE (a file or an example's name) is drawn as it begins, before anything is simulated, with axes, a "
+         "scale bar, names, numbers of nodes, supports, point loads and motions.\n\n"
          "A MESH of tetrahedra (.vtu, .msh, .node, .ele, .mesh) or triangles (.stl, .obj, .ply, .off, .glb, .gltf) is "
          "drawn with the edges of its faces; --cut opens it.\n\n"
          "A file is there whole or not at all: when drawing fails or is interrupted, what was there before stays.",

@@ -134,6 +134,7 @@ cdg_result comparison_write_sheet(const comparison *compared, const char *path, 
     char *cell = cdg_disk_join(compared->directory, ".picture", ".png");
     if (!cell) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for a contact sheet");
     work.def.output = cell;
+    work.def.camera.has_fit = true; // the whole run, in all pictures
     work.def.width = CELL_WIDTH;
     work.def.height = CELL_HEIGHT;
     work.def.has_time = true;

@@ -2,6 +2,7 @@
 #include "mix_up.h"
 
 #include "base/error.h"
+#include "scene_source.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -45,10 +46,20 @@ static void base_of(const char *path, char out[256]) {
     snprintf(out, 256, "%.*s", dot != NULL && dot != start ? (int)(dot - start) : (int)strlen(start), start);
 }
 
+static bool has_scene_ending(const char *argument) {
+    return ends_with(argument, ".yaml") || ends_with(argument, ".yml") ||
+           (ends_with(argument, ".json") && !ends_with(argument, "summary.json"));
+}
+
+bool names_scene(const char *argument) {
+    struct stat status;
+    if (stat(argument, &status) != 0) return has_scene_ending(argument) || find_example(argument) != NULL;
+    return S_ISREG(status.st_mode) && has_scene_ending(argument);
+}
+
 bool is_no_run(const char *argument, const char *command, cdg_error *error) {
     char place[PATH_SIZE], base[256];
-    bool is_scene = ends_with(argument, ".yaml") || ends_with(argument, ".yml") ||
-                    (ends_with(argument, ".json") && !ends_with(argument, "summary.json"));
+    bool is_scene = has_scene_ending(argument);
     if (!is_file(argument)) {
         if (!is_directory(argument) || holds_run(argument)) return false;
         cdg_fail(error, CDG_ERROR_ARGUMENT,

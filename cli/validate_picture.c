@@ -1,29 +1,18 @@
 // Pictures in the report of validation: the scene that a case kept is run, in which nothing happens, and rendered. All
 // files are in a directory of their own, which is gone again afterwards.
-#define _XOPEN_SOURCE 700 // P_tmpdir
 #include "validate_picture.h"
 
 #include "base/error.h"
 #include "output/disk.h"
 #include "render/render_run.h"
+#include "temporary_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { PATH_SIZE = 300, WIDTH = 480, HEIGHT = 320 };
+enum { WIDTH = 480, HEIGHT = 320 };
 static const size_t size_limit = (size_t)64 << 20; // of a picture
-
-static void remove_directory(const char *directory) {
-    static const char *const names[] = {"run.h5", "probes.csv", "summary.json", "picture.png"};
-    char path[PATH_SIZE + 20];
-    for (int i = 0; i < 4; i++) {
-        snprintf(path, sizeof path, "%s/%s", directory, names[i]);
-        unlink(path);
-    }
-    rmdir(directory);
-}
 
 static cdg_result run_scene(const char *text, const char *directory, cdg_error *error) {
     cdg_scene *scene = NULL;
@@ -37,11 +26,9 @@ static cdg_result run_scene(const char *text, const char *directory, cdg_error *
 }
 
 cdg_result validate_picture_render(const validation_picture *picture, char **bytes, size_t *size, cdg_error *error) {
-    const char *base = getenv("TMPDIR");
-    char directory[PATH_SIZE], path[PATH_SIZE + 20];
-    snprintf(directory, sizeof directory, "%.250s/cordage-picture-XXXXXX", base != NULL ? base : P_tmpdir);
-    if (mkdtemp(directory) == NULL)
-        return cdg_fail(error, CDG_ERROR_IO, "%s: cannot make a directory for a picture", directory);
+    char directory[TEMPORARY_PATH_SIZE], path[TEMPORARY_PATH_SIZE + 20];
+    cdg_result result = temporary_run_begin(directory, error);
+    if (result != CDG_OK) return result;
     snprintf(path, sizeof path, "%s/picture.png", directory);
     cdg_render_def def = cdg_render_def_default();
     def.run = directory;
@@ -50,9 +37,9 @@ cdg_result validate_picture_render(const validation_picture *picture, char **byt
     def.height = HEIGHT;
     def.is_plain = true;
     cdg_render_report report;
-    cdg_result result = run_scene(picture->scene, directory, error);
+    result = run_scene(picture->scene, directory, error);
     if (result == CDG_OK) result = cdg_render_run(&def, &report, error);
     if (result == CDG_OK) result = cdg_disk_read_file(path, size_limit, bytes, size, error);
-    remove_directory(directory);
+    temporary_run_end(directory);
     return result;
 }

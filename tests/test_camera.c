@@ -150,9 +150,64 @@ static void test_wishes_act(void **state) {
     assert_float_equal(at.y, 0.5 * HEIGHT, 1e-6);
 }
 
+// Seen from the front x goes to the right and z upward; from above x to the right and y upward; and so on.
+static void test_named_views(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        cdg_vec3 right, up;
+    } views[] = {{"view=front", {1, 0, 0}, {0, 0, 1}}, {"view=back", {-1, 0, 0}, {0, 0, 1}},
+                 {"view=right", {0, 1, 0}, {0, 0, 1}}, {"view=left", {0, -1, 0}, {0, 0, 1}},
+                 {"view=top", {1, 0, 0}, {0, 1, 0}},   {"view=bottom", {1, 0, 0}, {0, -1, 0}}};
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        cdg_camera_wish wish;
+        assert_int_equal(cdg_camera_parse(views[i].text, &wish, NULL), CDG_OK);
+        cdg_point_spread spread = {.count = 0};
+        const cdg_vec3 points[] = {{0, 0, 0}, {1, 0.2, 0.1}, {0.3, 1, 0.5}};
+        cdg_point_spread_add(&spread, points, 3);
+        cdg_camera camera = {.slope_up = 0};
+        cdg_camera_choose_view(&spread, vec3(0, 0, 1), &wish, &camera);
+        assert_float_equal(vec3_distance(camera.right, views[i].right), 0, 1e-12);
+        assert_float_equal(vec3_distance(camera.up, views[i].up), 0, 1e-12);
+    }
+    cdg_camera_wish wish;
+    cdg_error error;
+    assert_int_equal(cdg_camera_parse("view=above", &wish, &error), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "top or bottom, not 'above'"));
+}
+
+// Two balls of one size, one behind the other by the height of the picture, look alike within 1/250.
+static void test_parallel_lens(void **state) {
+    (void)state;
+    cdg_camera_wish wish;
+    cdg_error error;
+    assert_int_equal(cdg_camera_parse("view=front lens=parallel", &wish, NULL), CDG_OK);
+    const cdg_vec3 points[] = {{-0.5, 0, -0.5}, {0.5, 0, 0.5}, {-0.5, 1, -0.5}, {0.5, 1, 0.5}};
+    cdg_point_spread spread = {.count = 0};
+    cdg_point_spread_add(&spread, points, 4);
+    cdg_camera camera = {.slope_up = 0};
+    cdg_camera_choose_view(&spread, vec3(0, 0, 1), &wish, &camera);
+    cdg_camera_set_aspect(&camera, &wish, (double)WIDTH / HEIGHT);
+    cdg_camera_fit fit = cdg_camera_fit_begin(&camera, (cdg_camera_window){-1, 1, -1, 1}, 0);
+    cdg_camera_fit_add(&fit, points, 4);
+    camera = cdg_camera_fit_end(&fit, &wish);
+    double height[2];
+    for (int i = 0; i < 2; i++)
+        height[i] = cdg_camera_project(&camera, WIDTH, HEIGHT, points[2 * i]).y -
+                    cdg_camera_project(&camera, WIDTH, HEIGHT, points[2 * i + 1]).y;
+    assert_float_equal(height[0], HEIGHT, 1e-6 * HEIGHT);
+    assert_float_equal(height[1] / height[0], 1, 1 / 250.0);
+    assert_int_equal(cdg_camera_parse("lens=wide", &wish, &error), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "fov=40"));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frames_everything), cmocka_unit_test(test_flat_things_are_seen_flat),
-        cmocka_unit_test(test_project_and_direction), cmocka_unit_test(test_wishes), cmocka_unit_test(test_wishes_act)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames_everything),
+                                       cmocka_unit_test(test_flat_things_are_seen_flat),
+                                       cmocka_unit_test(test_project_and_direction),
+                                       cmocka_unit_test(test_wishes),
+                                       cmocka_unit_test(test_wishes_act),
+                                       cmocka_unit_test(test_named_views),
+                                       cmocka_unit_test(test_parallel_lens)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

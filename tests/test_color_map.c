@@ -46,6 +46,8 @@ static void test_diverging_map(void **state) {
         assert_true(lightness(cdg_color_map_at(&map, t + 0.05)) > lightness(cdg_color_map_at(&map, t)));
     }
     assert_true(difference(cdg_color_map_at(&map, 0), cdg_color_map_at(&map, 1)) > 0.2);
+    // zero is seen before light backgrounds (0.9 and more) and dark ones (0.3 and less)
+    assert_in_range((int)(100 * lightness(cdg_color_map_at(&map, 0.5))), 55, 75);
 }
 
 static void test_rod_colors_differ(void **state) {

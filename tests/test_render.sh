@@ -56,17 +56,40 @@ expect 0 'tension' run -o field.png "${small[@]}" --color tension --time 0.125 -
 expect 0 'sheet.png: 160 x 90, 4 pictures' run -o sheet.png "${small[@]}" --sheet 2x2 --stripe
 expect 0 'film.mp4: 160 x 90, 15 pictures' run -o film.mp4 "${small[@]}"
 expect 0 'film.webm: 160 x 90, 5 pictures' run -o film.webm "${small[@]}" --fps 10
+expect 0 'film.gif: 160 x 90, 5 pictures' run -o film.gif "${small[@]}" --fps 10 --color tension
+[ "$(head -c 6 film.gif)" = GIF89a ] || fail "film.gif is no GIF"
 expect 0 '"pictures": *1' run -o json.png "${small[@]}" --json
 python3 -c 'import json; d = json.load(open("out.txt")); assert d["outcome"] == "finished" and d["thickened"] > 1' ||
     fail "the JSON document"
-[ "$(files)" = "./field.png ./film.mp4 ./film.webm ./first.png ./json.png ./sheet.png ./shot.png " ] ||
+[ "$(files)" = "./field.png ./film.gif ./film.mp4 ./film.webm ./first.png ./json.png ./sheet.png ./shot.png " ] ||
     fail "files: $(files)"
 "$CORDAGE_COMMAND" render run -o quiet.png "${small[@]}" -q >out.txt 2>&1
 [ ! -s out.txt ] || fail "--quiet prints"
 "$CORDAGE_COMMAND" render run -o a.png "${small[@]}" -q --threads 1
 "$CORDAGE_COMMAND" render run -o b.png "${small[@]}" -q --threads 2
 cmp -s a.png b.png || fail "the picture depends on the number of threads"
-rm ./*.png ./*.mp4 ./*.webm
+rm ./*.png ./*.mp4 ./*.webm ./*.gif
+
+# ---- scenes: their start, explained, and nothing left behind
+expect 0 'scene.png: 160 x 90, 1 picture' scene.yaml -o scene.png "${small[@]}"
+"$CORDAGE_COMMAND" render scene.yaml -o plain.png "${small[@]}" -q --plain
+cmp -s scene.png plain.png && fail "a scene's picture explains nothing"
+expect 0 'start.png' twisted_cable -o start.png "${small[@]}" --set 'simulation.model=der'
+expect 2 'unknown key' scene.yaml -o x.png --set 'simulation.modle=der'
+expect 2 'run it first' scene.yaml -o x.mp4
+expect 2 'run it first' scene.yaml -o x.png --time 1
+expect 2 'is a run' run -o x.png --set 'simulation.model=der'
+expect 0 'hidden.png' run -o hidden.png "${small[@]}" --hide thick,thin --no-supports
+"$CORDAGE_COMMAND" render run -o shown.png "${small[@]}" -q
+cmp -s hidden.png shown.png && fail "--hide hides nothing"
+expect 0 'follow.mp4' run -o follow.mp4 "${small[@]}" --fps 10 --camera 'follow=thin view=front'
+"$CORDAGE_COMMAND" render run -o still.mp4 "${small[@]}" -q --fps 10 --camera 'fit=moment view=front'
+cmp -s follow.mp4 still.mp4 && fail "the camera follows nothing"
+rm follow.mp4 still.mp4
+expect 2 'follow=thinn' run -o x.mp4 --camera follow=thinn
+expect 2 "no rod, body, obstacle or solid 'thik'" run -o x.png --hide thik
+[ "$(files)" = "./hidden.png ./plain.png ./scene.png ./shown.png ./start.png " ] || fail "files: $(files)"
+rm ./*.png
 
 if command -v ulimit >/dev/null; then # a full disk
     got=0

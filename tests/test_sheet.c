@@ -18,8 +18,9 @@ static void test_cells(void **state) {
     for (int trial = 0; trial < 200; trial++) {
         int columns = 1 + (int)(random_bits(&random) % 6), rows = 1 + (int)(random_bits(&random) % 6);
         int width = 130 + (int)(random_bits(&random) % 300), height = 130 + (int)(random_bits(&random) % 300);
+        int margin = trial % 3 * 10; // at the right
         cdg_sheet sheet;
-        assert_int_equal(cdg_sheet_make(columns, rows, width, height, &sheet, NULL), CDG_OK);
+        assert_int_equal(cdg_sheet_make(columns, rows, width, height, margin, &sheet, NULL), CDG_OK);
         size_t cell_bytes = (size_t)3 * (size_t)sheet.cell_width * (size_t)sheet.cell_height;
         size_t bytes = (size_t)3 * (size_t)width * (size_t)height;
         unsigned char *cell = malloc(cell_bytes), *rgb = calloc(bytes, 1);
@@ -35,11 +36,11 @@ static void test_cells(void **state) {
         for (int i = 0; i < columns * rows; i++) {
             int x, y;
             cdg_sheet_place(&sheet, i, &x, &y);
-            assert_true(x >= 0 && y >= 0 && x + sheet.cell_width <= width && y + sheet.cell_height <= height);
+            assert_true(x >= 0 && y >= 0 && x + sheet.cell_width <= width - margin && y + sheet.cell_height <= height);
             assert_int_equal(rgb[3 * ((size_t)y * (size_t)width + (size_t)x)], i + 1);
         }
         // hardly anything is wasted
-        assert_true(columns * sheet.cell_width + (columns + 1) * sheet.gap > width - columns);
+        assert_true(columns * sheet.cell_width + (columns + 1) * sheet.gap > width - margin - columns);
         free(cell);
         free(rgb);
     }
@@ -56,7 +57,7 @@ static void test_text(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_int_equal(cdg_sheet_parse(bad[i], &columns, &rows, &error), CDG_ERROR_ARGUMENT);
     cdg_sheet sheet;
-    assert_int_equal(cdg_sheet_make(20, 20, 200, 200, &sheet, &error), CDG_ERROR_ARGUMENT);
+    assert_int_equal(cdg_sheet_make(20, 20, 200, 200, 0, &sheet, &error), CDG_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "--size"));
 }
 

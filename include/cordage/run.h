@@ -33,6 +33,7 @@ typedef struct cdg_run_def {
     // Replaces any run without keeping it; continues a run although files that its scene names, the instruction set or
     // the methods have changed since it began.
     bool force;
+    bool start_only;  // writes the first output, as the scene begins, and takes no step: to look at
     int thread_count; // 0: all cores
     // Called after every step; return false to stop cleanly (files stay valid and can be resumed). May be NULL.
     bool (*on_progress)(void *user, const cdg_run_progress *progress);

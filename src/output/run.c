@@ -251,6 +251,13 @@ static cdg_result go_static(runner *run, cdg_error *error) {
     return CDG_OK;
 }
 
+// ---- the start alone ------------------------------------------------------------------------------------------------
+
+static cdg_result write_start(runner *run, cdg_error *error) {
+    cdg_result result = run->frame_count == 0 ? write_output(run, error) : CDG_OK;
+    return result == CDG_OK ? install(run, error) : result;
+}
+
 // ---- going, dynamic -------------------------------------------------------------------------------------------------
 
 static bool is_written(const runner *run, uint64_t step) {
@@ -258,6 +265,7 @@ static bool is_written(const runner *run, uint64_t step) {
 }
 
 static cdg_result go(runner *run, cdg_error *error) {
+    if (run->def->start_only) return write_start(run, error);
     if (is_static(run)) return go_static(run, error);
     if (run->frame_count == 0) {
         cdg_result modes = cdg_run_write_modes(run->world, run->file, run->def->scene->mode_count, error);

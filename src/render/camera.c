@@ -13,6 +13,10 @@ static const double degree = 0.017453292519943295;
 static const double fov_default =
     28 * 0.017453292519943295; // a long lens: little distortion, as for product photographs
 
+// As good as parallel: things as deep as the picture is high change by 1/300 of their size. Still a lens, so that
+// nothing that draws must tell two kinds of cameras apart.
+static const double fov_parallel = 0.2 * 0.017453292519943295;
+
 cdg_camera_wish cdg_camera_wish_default(void) { return (cdg_camera_wish){.zoom = 1, .up = {0, 0, 1}}; }
 
 // ---- what a user writes ---------------------------------------------------------------------------------------------
@@ -49,7 +53,7 @@ static bool has_value(const wish_text *text, const char *value) {
 }
 
 static cdg_result set_fit(const wish_text *text, cdg_camera_wish *wish, cdg_error *error) {
-    wish->fits_moment = has_value(text, "moment");
+    wish->fits_moment = has_value(text, "moment"), wish->has_fit = true;
     if (!wish->fits_moment && !has_value(text, "run"))
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "--camera: fit is run (the whole of it is inside of the picture) or moment, not '%.*s'",
@@ -57,8 +61,46 @@ static cdg_result set_fit(const wish_text *text, cdg_camera_wish *wish, cdg_erro
     return CDG_OK;
 }
 
+static cdg_result set_view(const wish_text *text, cdg_camera_wish *wish, cdg_error *error) {
+#define X(NAME, name) name,
+    static const char *const names[] = {CDG_CAMERA_VIEW_LIST(X)};
+#undef X
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (has_value(text, names[i])) {
+            wish->view = (cdg_camera_view)(CDG_VIEW_FRONT + (int)i);
+            return CDG_OK;
+        }
+    return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                    "--camera: view is front, back, left, right, top or bottom, not '%.*s'; other sides are "
+                    "'from=X,Y,Z' or 'orbit=30,10'",
+                    (int)text->value_length, text->value);
+}
+
+static cdg_result set_follow(const wish_text *text, cdg_camera_wish *wish, cdg_error *error) {
+    if (text->value_length == 0 || text->value_length >= sizeof wish->follow)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "--camera: follow is the name of a rod, body, obstacle or solid, not '%.*s'",
+                        (int)text->value_length, text->value);
+    memcpy(wish->follow, text->value, text->value_length);
+    wish->follow[text->value_length] = '\0';
+    return CDG_OK;
+}
+
+static cdg_result set_lens(const wish_text *text, cdg_camera_wish *wish, cdg_error *error) {
+    if (!has_value(text, "parallel"))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "--camera: lens is parallel (nothing looks smaller for being far away), not '%.*s'; the angle "
+                        "of a lens is 'fov=40'",
+                        (int)text->value_length, text->value);
+    wish->has_fov = true, wish->fov = fov_parallel;
+    return CDG_OK;
+}
+
 static cdg_result set_wish(const wish_text *text, cdg_camera_wish *wish, cdg_error *error) {
     if (has_key(text, "fit")) return set_fit(text, wish, error);
+    if (has_key(text, "view")) return set_view(text, wish, error);
+    if (has_key(text, "lens")) return set_lens(text, wish, error);
+    if (has_key(text, "follow")) return set_follow(text, wish, error);
     double n[3] = {0, 0, 0};
     int count = parse_numbers(text->value, text->value_length, n, 3), wanted = 1;
     cdg_vec3 point = vec3(n[0], n[1], n[2]);
@@ -81,10 +123,11 @@ static cdg_result set_wish(const wish_text *text, cdg_camera_wish *wish, cdg_err
         wanted = count == 1 ? 1 : 2, wish->turn = n[0] * degree, wish->elevation = n[1] * degree;
         rule = " of degrees";
     } else {
-        return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                        "--camera: unknown key '%.*s'; known are from, at, up, fov, zoom, orbit and fit, as in "
-                        "\"from=1,2,3 at=0,0,0 fov=40\"",
-                        (int)text->key_length, text->key);
+        return cdg_fail(
+            error, CDG_ERROR_ARGUMENT,
+            "--camera: unknown key '%.*s'; known are from, at, up, fov, zoom, orbit, fit, view, lens and follow, as in "
+            "\"from=1,2,3 at=0,0,0 fov=40\"",
+            (int)text->key_length, text->key);
     }
     if (count != wanted || !is_right)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "--camera: %.*s is %s%s, not '%.*s'", (int)text->key_length,
@@ -184,10 +227,33 @@ static cdg_vec3 usual_side(cdg_vec3 up) {
     return vec3_norm(side) > 0.3 ? vec3_normalize(side) : vec3_normalize(perpendicular_part(vec3(0, 0, 1), up));
 }
 
+// Where one stands who sees x go to the right and z upward; the nearest to it when `up` is not z.
+static cdg_vec3 front_side(cdg_vec3 up) {
+    cdg_vec3 side = perpendicular_part(vec3(0, -1, 0), up);
+    return vec3_normalize(vec3_norm(side) > 0.3 ? side : perpendicular_part(vec3(0, 0, 1), up));
+}
+
+// Direction from the middle of things to a viewer on one of the sides that drawings are made from.
+static cdg_vec3 named_side(cdg_camera_view view, cdg_vec3 up) {
+    cdg_vec3 front = front_side(up), right = vec3_cross(up, front);
+    switch (view) {
+    case CDG_VIEW_BACK: return vec3_scale(-1, front);
+    case CDG_VIEW_LEFT: return vec3_scale(-1, right);
+    case CDG_VIEW_RIGHT: return right;
+    case CDG_VIEW_TOP: return up;
+    case CDG_VIEW_BOTTOM: return vec3_scale(-1, up);
+    case CDG_VIEW_AUTO:
+    case CDG_VIEW_FRONT: break;
+    }
+    return front;
+}
+
 static void look(cdg_camera *camera, cdg_vec3 forward, cdg_vec3 up) {
     camera->forward = vec3_normalize(forward);
     cdg_vec3 right = vec3_cross(camera->forward, up);
-    if (vec3_norm(right) < 1e-6) right = vec3_any_perpendicular(camera->forward); // straight down: any way up is right
+    if (vec3_norm(right) <
+        1e-6) // straight down or up: the front is at the picture's lower or upper edge, so that x goes to the right
+        right = vec3_cross(camera->forward, vec3_scale(vec3_dot(camera->forward, up), front_side(up)));
     camera->right = vec3_normalize(right);
     camera->up = vec3_cross(camera->right, camera->forward);
 }
@@ -223,6 +289,7 @@ void cdg_camera_choose_view(const cdg_point_spread *spread, cdg_vec3 up, const c
     double elevation = 0;
     cdg_vec3 side = choose_side(spread, up, &elevation), middle = vec3_lerp(spread->lower, spread->upper, 0.5);
     cdg_vec3 back = vec3_add(vec3_scale(cos(elevation), side), vec3_scale(sin(elevation), up));
+    if (wish->view != CDG_VIEW_AUTO) back = named_side(wish->view, up);
     if (wish->has_from) {
         cdg_vec3 asked = vec3_sub(wish->from, wish->has_at ? wish->at : middle);
         if (vec3_norm(asked) > 0) back = vec3_normalize(asked);

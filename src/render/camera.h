@@ -10,20 +10,37 @@ typedef struct cdg_camera {
     double slope_right, slope_up; // half the picture's width and height at distance 1
 } cdg_camera;
 
+// Sides that drawings are made from. Seen from the front, x goes to the right and z upward.
+#define CDG_CAMERA_VIEW_LIST(X)                                                                                        \
+    X(FRONT, "front")                                                                                                  \
+    X(BACK, "back")                                                                                                    \
+    X(LEFT, "left")                                                                                                    \
+    X(RIGHT, "right")                                                                                                  \
+    X(TOP, "top")                                                                                                      \
+    X(BOTTOM, "bottom")
+typedef enum cdg_camera_view {
+    CDG_VIEW_AUTO,
+#define X(NAME, name) CDG_VIEW_##NAME,
+    CDG_CAMERA_VIEW_LIST(X)
+#undef X
+} cdg_camera_view;
+
 // What a user asks for. Everything else is chosen.
 typedef struct cdg_camera_wish {
-    bool has_from, has_at, has_up, has_fov;
-    bool fits_moment;  // only what the picture shows must fit, not the whole run
+    bool has_from, has_at, has_up, has_fov, has_fit;
+    bool fits_moment; // only what the picture shows must fit, not the whole run; pictures do unless has_fit
+    cdg_camera_view view;
     cdg_vec3 from, at; // m
     cdg_vec3 up;
     double fov;             // rad, vertical
     double zoom;            // 2: twice as large
     double turn, elevation; // rad; the place is turned about `up` to the right, and raised
+    char follow[64];        // the name of what the camera goes along with; "": it stands still
 } cdg_camera_wish;
 
 cdg_camera_wish cdg_camera_wish_default(void);
-// "from=1,2,3 at=0,0,0 up=0,0,1 fov=40 zoom=1.5 orbit=30,10 fit=moment", angles in degrees, any subset, separated by
-// spaces or semicolons.
+// "from=1,2,3 at=0,0,0 up=0,0,1 fov=40 zoom=1.5 orbit=30,10 fit=moment view=top lens=parallel", angles in degrees, any
+// subset, separated by spaces or semicolons.
 cdg_result cdg_camera_parse(const char *text, cdg_camera_wish *out, cdg_error *error);
 
 // The spread of points, gathered piece by piece.

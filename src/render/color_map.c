@@ -68,10 +68,11 @@ static float3 rising_color(double t) {
     return cdg_color_from_lch(0.30 + 0.61 * t, chroma, hue);
 }
 
-// Blue, nearly white, red. Lightness falls equally to both sides.
+// Blue, grey, red. Lightness falls equally to both sides. The grey is darker than light backgrounds and lighter than
+// dark ones: what has no tension must be seen, too.
 static float3 diverging_color(double t) {
     double side = fabs(2 * t - 1), chroma = 0.17 * sin(1.5707963 * fmin(1, 1.15 * side));
-    return cdg_color_from_lch(0.93 - 0.48 * side, chroma, (t < 0.5 ? 255 : 30) * degree);
+    return cdg_color_from_lch(0.72 - 0.28 * side, chroma, (t < 0.5 ? 255 : 30) * degree);
 }
 
 cdg_color_map cdg_color_map_make(cdg_color_map_kind kind) {

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "output/whole_file.h"
 #include "render/libav.h"
+#include "render/palette.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ static const film_format formats[] = {
     {".m4v", "mp4", AV_CODEC_ID_H264, "H.264", {"libx264", "libopenh264", NULL}},
     {".mov", "mov", AV_CODEC_ID_H264, "H.264", {"libx264", "libopenh264", NULL}},
     {".webm", "webm", AV_CODEC_ID_VP9, "VP9", {"libvpx-vp9", NULL, NULL}},
+    {".gif", "gif", AV_CODEC_ID_GIF, "GIF", {"gif", NULL, NULL}},
 };
 
 struct cdg_film {
@@ -36,9 +38,12 @@ struct cdg_film {
     AVStream *stream; // belongs to the container
     AVFrame *frame;
     AVPacket *packet;
-    struct SwsContext *converter;
+    struct SwsContext *converter; // NULL for GIF, whose pictures have a palette
+    cdg_palette *palette;         // GIF alone
     int64_t count;
 };
+
+static bool has_palette(const cdg_film *film) { return film->format->codec == AV_CODEC_ID_GIF; }
 
 static const film_format *find_format(const char *path) {
     size_t length = strlen(path);
@@ -90,13 +95,15 @@ static cdg_result open_encoder(cdg_film *film, int width, int height, double fps
     encoder->height = height;
     encoder->framerate = film->av.av_d2q(fps, 1001000);
     encoder->time_base = av_inv_q(encoder->framerate);
-    encoder->pix_fmt = AV_PIX_FMT_YUV420P;
+    encoder->pix_fmt = has_palette(film) ? AV_PIX_FMT_PAL8 : AV_PIX_FMT_YUV420P;
     encoder->gop_size = (int)fmax(1, lround(2 * fps)); // one can jump every two seconds
     encoder->thread_count = ENCODER_THREADS;
-    encoder->color_range = AVCOL_RANGE_MPEG;
-    encoder->colorspace = AVCOL_SPC_BT709;
-    encoder->color_primaries = AVCOL_PRI_BT709;
-    encoder->color_trc = AVCOL_TRC_BT709;
+    if (!has_palette(film)) {
+        encoder->color_range = AVCOL_RANGE_MPEG;
+        encoder->colorspace = AVCOL_SPC_BT709;
+        encoder->color_primaries = AVCOL_PRI_BT709;
+        encoder->color_trc = AVCOL_TRC_BT709;
+    }
     if (film->container->oformat->flags & AVFMT_GLOBALHEADER) encoder->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     encoder->flags |= AV_CODEC_FLAG_BITEXACT;
     set_encoder_options(film, encoder, codec->name);
@@ -116,23 +123,35 @@ static cdg_result open_container(cdg_film *film, cdg_error *error) {
     if (code < 0) return fail_av(error, film, "cannot be written", code);
     AVDictionary *options = NULL;
     // The index goes first, so that a film plays while it is being loaded.
-    if (strcmp(film->format->container, "webm") != 0) film->av.av_dict_set(&options, "movflags", "+faststart", 0);
+    if (film->format->codec == AV_CODEC_ID_H264) film->av.av_dict_set(&options, "movflags", "+faststart", 0);
     code = film->av.avformat_write_header(film->container, &options);
     film->av.av_dict_free(&options);
     return code < 0 ? fail_av(error, film, "cannot be written", code) : CDG_OK;
+}
+
+static cdg_result open_converter(cdg_film *film, cdg_error *error) {
+    const AVCodecContext *encoder = film->encoder;
+    film->converter =
+        film->av.sws_getContext(encoder->width, encoder->height, AV_PIX_FMT_RGB24, encoder->width, encoder->height,
+                                AV_PIX_FMT_YUV420P, SWS_BILINEAR | SWS_ACCURATE_RND | SWS_BITEXACT, NULL, NULL, NULL);
+    if (!film->converter) return fail_av(error, film, "pictures", AVERROR(ENOMEM));
+    const int *bt709 = film->av.sws_getCoefficients(SWS_CS_ITU709);
+    film->av.sws_setColorspaceDetails(film->converter, bt709, 1, bt709, 0, 0, 1 << 16, 1 << 16);
+    return CDG_OK;
 }
 
 static cdg_result open_frames(cdg_film *film, cdg_error *error) {
     const AVCodecContext *encoder = film->encoder;
     film->frame = film->av.av_frame_alloc();
     film->packet = film->av.av_packet_alloc();
-    film->converter =
-        film->av.sws_getContext(encoder->width, encoder->height, AV_PIX_FMT_RGB24, encoder->width, encoder->height,
-                                AV_PIX_FMT_YUV420P, SWS_BILINEAR | SWS_ACCURATE_RND | SWS_BITEXACT, NULL, NULL, NULL);
-    if (!film->frame || !film->packet || !film->converter) return fail_av(error, film, "pictures", AVERROR(ENOMEM));
-    const int *bt709 = film->av.sws_getCoefficients(SWS_CS_ITU709);
-    film->av.sws_setColorspaceDetails(film->converter, bt709, 1, bt709, 0, 0, 1 << 16, 1 << 16);
-    film->frame->format = AV_PIX_FMT_YUV420P;
+    if (has_palette(film)) film->palette = calloc(1, sizeof *film->palette);
+    if (!film->frame || !film->packet || (has_palette(film) && !film->palette))
+        return fail_av(error, film, "pictures", AVERROR(ENOMEM));
+    if (!has_palette(film)) {
+        cdg_result result = open_converter(film, error);
+        if (result != CDG_OK) return result;
+    }
+    film->frame->format = encoder->pix_fmt;
     film->frame->width = encoder->width;
     film->frame->height = encoder->height;
     int code = film->av.av_frame_get_buffer(film->frame, 0);
@@ -156,7 +175,7 @@ cdg_result cdg_film_begin(const char *path, int width, int height, double fps, c
     *out = NULL;
     const film_format *format = find_format(path);
     if (!format)
-        return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: a film's name ends in .mp4 (H.264) or .webm (VP9)", path);
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: a film's name ends in .mp4 (H.264), .webm (VP9) or .gif", path);
     if (width % 2 != 0 || height % 2 != 0 || width < 2 || height < 2)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "a film's width and height must be even, not %d x %d; try %d x %d",
                         width, height, width + width % 2, height + height % 2);
@@ -195,13 +214,32 @@ static cdg_result encode(cdg_film *film, const AVFrame *frame, cdg_error *error)
     return fail_av(error, film, "cannot be written", code);
 }
 
+// Each picture has its own 256 colours.
+static void put_indexed(cdg_film *film, const unsigned char *rgb) {
+    size_t width = (size_t)film->encoder->width, height = (size_t)film->encoder->height;
+    cdg_palette_choose(rgb, width * height, film->palette);
+    for (size_t y = 0; y < height; y++) {
+        uint8_t *row = film->frame->data[0] + y * (size_t)film->frame->linesize[0];
+        for (size_t x = 0; x < width; x++) row[x] = cdg_palette_index(film->palette, rgb + 3 * (y * width + x));
+    }
+    for (size_t i = 0; i < CDG_PALETTE_SIZE; i++) {
+        const uint8_t *c = film->palette->colors[i];
+        uint32_t argb = 0xff000000U | (uint32_t)c[0] << 16 | (uint32_t)c[1] << 8 | c[2];
+        memcpy(film->frame->data[1] + 4 * i, &argb, 4);
+    }
+}
+
 cdg_result cdg_film_add(cdg_film *film, const unsigned char *rgb, cdg_error *error) {
     int code = film->av.av_frame_make_writable(film->frame);
     if (code < 0) return fail_av(error, film, "pictures", code);
-    const uint8_t *const rows[] = {rgb};
-    const int stride[] = {3 * film->encoder->width};
-    film->av.sws_scale(film->converter, rows, stride, 0, film->encoder->height, film->frame->data,
-                       film->frame->linesize);
+    if (has_palette(film)) {
+        put_indexed(film, rgb);
+    } else {
+        const uint8_t *const rows[] = {rgb};
+        const int stride[] = {3 * film->encoder->width};
+        film->av.sws_scale(film->converter, rows, stride, 0, film->encoder->height, film->frame->data,
+                           film->frame->linesize);
+    }
     film->frame->pts = film->count++;
     return encode(film, film->frame, error);
 }
@@ -213,6 +251,7 @@ static void free_film(cdg_film *film) {
     film->av.av_frame_free(&film->frame);
     film->av.av_packet_free(&film->packet);
     film->av.sws_freeContext(film->converter);
+    free(film->palette);
     free(film);
 }
 

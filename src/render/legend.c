@@ -63,7 +63,8 @@ static void draw_map(const cdg_legend *legend, int width, int height, cdg_canvas
     snprintf(shown, sizeof shown, "[%s]", unit);
     cdg_canvas_text(canvas, middle, title - 2.1 * size, size, CDG_TEXT_CENTER, 0, true, ink(legend, 0.95),
                     legend->name);
-    cdg_canvas_text(canvas, middle, title - 0.8 * size, size, CDG_TEXT_CENTER, 0, false, ink(legend, 0.8), shown);
+    if (unit[0] != '\0') // pure numbers have none
+        cdg_canvas_text(canvas, middle, title - 0.8 * size, size, CDG_TEXT_CENTER, 0, false, ink(legend, 0.8), shown);
     // Small arrows where values go on beyond the bar.
     double center = x + 0.5 * bar_width, half = 0.35 * bar_width;
     if (legend->reaches_beyond[0]) {
@@ -83,7 +84,9 @@ void cdg_legend_draw(const cdg_legend *legend, double time, double time_step, in
     double size = text_size(width, height), margin = 1.2 * size;
     if (legend->has_map) draw_map(legend, width, height, canvas);
     double x = margin, y = height - margin;
-    if (isfinite(time)) {
+    if (legend->caption) {
+        cdg_canvas_text(canvas, x, y, size, CDG_TEXT_LEFT, 0, false, ink(legend, 0.9), legend->caption);
+    } else if (isfinite(time)) {
         char text[64];
         cdg_time_text(time, time_step, text, sizeof text);
         cdg_canvas_text(canvas, x, y, size, CDG_TEXT_LEFT, 0, false, ink(legend, 0.9), text);

@@ -12,7 +12,8 @@ typedef struct cdg_legend {
     bool reaches_beyond[2]; // values below or above are shown as the end's colour
     const cdg_color_map *map;
     bool is_on_dark;
-    const char *note; // "" or NULL: none
+    const char *caption; // in place of the time; NULL: the time
+    const char *note;    // "" or NULL: none
 } cdg_legend;
 
 // Draws legend and time (NAN: none) over a whole picture of this size.

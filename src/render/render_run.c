@@ -5,10 +5,15 @@
 #include "base/parallel.h"
 #include "math/vec3.h"
 #include "output/fiber_reader.h"
+#include "output/run_scene.h"
 #include "output/whole_file.h"
 #include "plot/canvas.h"
+#include "render/annotations.h"
 #include "render/film.h"
+#include "render/follow.h"
 #include "render/legend.h"
+#include "render/name_list.h"
+#include "render/rest_line.h"
 #include "render/rod_meshes.h"
 #include "render/run_survey.h"
 #include "render/sheet.h"
@@ -26,6 +31,7 @@ cdg_render_def cdg_render_def_default(void) {
                             .fps = 30,
                             .speed = 1,
                             .camera = cdg_camera_wish_default(),
+                            .has_supports = true,
                             .thickness = 1,
                             .quality = {.edge_samples = 16, .ground_samples = 1},
                             .background = cdg_background_default()};
@@ -79,8 +85,11 @@ cdg_result cdg_range_parse(const char *text, double range[2], cdg_error *error) 
 
 // ---- one picture after the other ------------------------------------------------------------------------------------
 
+typedef enum output_kind { OUTPUT_PICTURE, OUTPUT_FILM } output_kind;
+
 typedef struct render_state {
     const cdg_render_def *def;
+    output_kind kind;
     cdg_run_reader *reader;
     cdg_run_player *player;
     cdg_run_survey survey;
@@ -88,14 +97,17 @@ typedef struct render_state {
     cdg_ray_tracer *tracer;
     cdg_picture_def picture; // one picture; a sheet's are smaller
     cdg_color_map map;
-    cdg_legend legend;
-    char note[96];
+    cdg_legend legend; // of one picture; a sheet's pictures share the colours' meaning, which is drawn once
+    cdg_annotations annotations;
+    cdg_scene *scene;          // of the run, where pictures explain it
+    cdg_camera camera;         // m, where it stands when it does not follow anything, or at first
+    cdg_vec3 followed;         // m, where what it follows is then
+    cdg_rest_lines rest_lines; // of a vibration
+    char note[96], caption[64];
     double time_step; // s, to write times with
     cdg_sheet sheet;
     cdg_render_progress progress;
 } render_state;
-
-typedef enum output_kind { OUTPUT_PICTURE, OUTPUT_FILM } output_kind;
 
 static bool ends_with(const char *text, const char *ending) {
     size_t length = strlen(text), part = strlen(ending);
@@ -106,8 +118,8 @@ static cdg_result check(const cdg_render_def *def, output_kind *kind, cdg_error 
     *kind = cdg_film_is_film(def->output) ? OUTPUT_FILM : OUTPUT_PICTURE;
     if (*kind == OUTPUT_PICTURE && !ends_with(def->output, ".png"))
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                        "%s: cannot tell what to write from this name; let it end in .png for a picture, .mp4 or .webm "
-                        "for a film",
+                        "%s: cannot tell what to write from this name; let it end in .png for a picture, .mp4, .webm "
+                        "or .gif for a film",
                         def->output);
     if (*kind == OUTPUT_FILM && (def->has_time || def->has_frame))
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
@@ -163,7 +175,7 @@ static void prepare_legend(render_state *state) {
     if (def->field.is_set) {
         if (def->has_range) memcpy(state->survey.range, def->range, sizeof def->range);
         state->map = cdg_rod_field_color_map(state->survey.range);
-        legend->has_map = !def->is_plain;
+        legend->has_map = !def->is_plain && def->sheet_columns == 0;
         legend->name = def->field.view.name;
         legend->unit = def->field.view.shown;
         legend->map = &state->map;
@@ -177,18 +189,70 @@ static void prepare_legend(render_state *state) {
     state->time_step = duration > 0 ? pow(10, floor(log10(duration / 20))) : 1e-3;
 }
 
+// A vibration's number and frequency in place of the time, and where the rods are without it: a quarter of a period
+// after the first output.
+static cdg_result caption_mode(render_state *state, const cdg_camera *camera, cdg_error *error) {
+    const cdg_run_reader *reader = state->reader;
+    double *frequencies = calloc(reader->mode_count + 1, sizeof *frequencies);
+    if (!frequencies) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for frequencies");
+    cdg_result result = cdg_run_reader_modes(reader, 0, frequencies, NULL, error);
+    double frequency =
+        result == CDG_OK && state->def->mode <= reader->mode_count ? frequencies[state->def->mode - 1] : NAN;
+    free(frequencies);
+    if (result != CDG_OK) return result;
+    if (isfinite(frequency) && reader->rod_count == 1)
+        snprintf(state->caption, sizeof state->caption, "mode %zu: %.4g Hz", state->def->mode, frequency);
+    else
+        snprintf(state->caption, sizeof state->caption, "mode %zu", state->def->mode);
+    state->legend.caption = state->caption;
+    double first = reader->play[0], last = reader->play[reader->frame_count - 1];
+    result = cdg_run_player_seek(state->player, first + 0.25 * (last - first), error);
+    if (result == CDG_OK)
+        result = cdg_rest_lines_make(state->player, camera, state->picture.width, state->picture.height,
+                                     &state->rest_lines, error);
+    return result;
+}
+
+// The camera goes along with what it follows.
+static cdg_result move_camera(render_state *state, cdg_error *error) {
+    const char *name = state->def->camera.follow;
+    cdg_vec3 middle;
+    if (name[0] == '\0') return CDG_OK;
+    cdg_result result = cdg_follow_middle(state->player, name, &middle, error);
+    if (result != CDG_OK) return result;
+    cdg_camera camera = state->camera;
+    camera.from = vec3_add(camera.from, vec3_sub(middle, state->followed));
+    state->annotations.camera = camera;
+    state->picture.camera = to_picture_units(&camera, &state->survey);
+    return CDG_OK;
+}
+
 // Where the camera stands, which depends on the room that the legend leaves, and how thick rods must be to be seen.
 static cdg_result place_camera(render_state *state, cdg_render_report *report, double *pixel, cdg_error *error) {
     const cdg_render_def *def = state->def;
     int width = state->picture.width, height = state->picture.height;
     double legend = 2 * cdg_legend_share(&state->legend, width, height);
+    cdg_camera_wish wish = def->camera;
+    bool is_still = state->kind == OUTPUT_PICTURE && def->sheet_columns == 0;
+    if (!wish.has_fit) wish.fits_moment = is_still || wish.follow[0] != '\0';
     cdg_camera_window window = {.left = -0.90, .right = fmin(0.90, 1 - legend), .bottom = -0.82, .top = 0.86};
     cdg_camera camera;
-    cdg_result result = cdg_run_survey_frame(state->player, &state->survey, &def->camera, (double)width / height,
-                                             window, &camera, error);
+    cdg_result result =
+        cdg_run_survey_frame(state->player, &state->survey, &wish, (double)width / height, window, &camera, error);
     if (result != CDG_OK) return result;
     report->camera = camera;
+    if (wish.follow[0] != '\0') {
+        result = cdg_follow_middle(state->player, wish.follow, &state->followed, error);
+        if (result != CDG_OK) return result;
+    }
+    if (def->mode > 0) result = caption_mode(state, &camera, error);
+    if (result != CDG_OK) return result;
+    state->camera = camera;
     state->picture.camera = to_picture_units(&camera, &state->survey);
+    state->annotations = (cdg_annotations){.scene = state->scene,
+                                           .camera = camera,
+                                           .center = state->survey.center,
+                                           .is_on_dark = cdg_background_is_dark(&def->background)};
     double depth = vec3_dot(vec3_sub(state->survey.center, camera.from), camera.forward);
     if (!(depth > 0.1 * state->survey.scale)) depth = 0.1 * state->survey.scale; // within the scene
     *pixel = 2 * depth * camera.slope_right / width;
@@ -223,13 +287,14 @@ static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_er
                                  .range = {survey->range[0], survey->range[1]},
                                  .has_contacts = def->has_contacts,
                                  .has_nodes = def->has_nodes,
+                                 .has_supports = def->has_supports,
+                                 .hidden = def->hidden,
                                  .has_stripe = def->has_stripe};
     result = cdg_rod_meshes_create(state->player, &meshes, &state->meshes, error);
     if (result == CDG_OK) result = cdg_ray_tracer_create(&state->tracer, error);
     if (result != CDG_OK) return result;
     cdg_picture_scene *scene = state->meshes->scene;
-    scene->has_ground =
-        def->ground == CDG_GROUND_ON || (def->ground == CDG_GROUND_AUTO && (survey->has_gravity || survey->has_floor));
+    scene->has_ground = def->ground == CDG_GROUND_ON || (def->ground == CDG_GROUND_AUTO && survey->has_floor);
     scene->up = survey->up;
     double lowest = survey->lowest - state->meshes->extra_radius;
     // The scene's own floor, when it is so near that shadows fall on it.
@@ -256,6 +321,7 @@ static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_er
 static cdg_result take_picture(render_state *state, double time, unsigned char *rgb, cdg_error *error) {
     if (!goes_on(state)) return cdg_fail(error, CDG_ERROR_INTERRUPTED, "stopped on request; nothing was written");
     cdg_result result = cdg_run_player_seek(state->player, time, error);
+    if (result == CDG_OK) result = move_camera(state, error);
     if (result == CDG_OK) result = cdg_rod_meshes_move(state->meshes, state->player, error);
     if (result == CDG_OK) result = cdg_ray_tracer_set_scene(state->tracer, state->meshes->scene, error);
     if (result == CDG_OK) result = cdg_picture_take(&state->picture, rgb, error);
@@ -263,6 +329,10 @@ static cdg_result take_picture(render_state *state, double time, unsigned char *
         cdg_canvas *canvas = NULL;
         result = cdg_canvas_create_from_rgb(state->picture.width, state->picture.height, rgb, &canvas, error);
         if (result != CDG_OK) return result;
+        cdg_rest_lines_draw(&state->rest_lines, state->legend.is_on_dark, state->picture.height / 400.0, canvas);
+        if (state->def->is_annotated)
+            cdg_annotations_draw(&state->annotations, state->player, state->picture.width, state->picture.height,
+                                 canvas);
         cdg_legend_draw(&state->legend, state->player->time, state->time_step, state->picture.width,
                         state->picture.height, canvas);
         result = cdg_canvas_read_rgb(canvas, rgb, error);
@@ -297,6 +367,20 @@ static cdg_result render_one(render_state *state, unsigned char *rgb, cdg_render
     return take_picture(state, time, rgb, error);
 }
 
+// Beside all of the sheet's pictures.
+static cdg_result draw_sheet_legend(const render_state *state, unsigned char *rgb, cdg_error *error) {
+    int width = state->def->width, height = state->def->height;
+    cdg_legend legend = state->legend;
+    legend.has_map = true, legend.note = NULL;
+    cdg_canvas *canvas = NULL;
+    cdg_result result = cdg_canvas_create_from_rgb(width, height, rgb, &canvas, error);
+    if (result != CDG_OK) return result;
+    cdg_legend_draw(&legend, NAN, 1, width, height, canvas);
+    result = cdg_canvas_read_rgb(canvas, rgb, error);
+    cdg_canvas_destroy(canvas);
+    return result;
+}
+
 static cdg_result render_sheet(render_state *state, unsigned char *rgb, cdg_render_report *report, cdg_error *error) {
     const cdg_render_def *def = state->def;
     const cdg_sheet *sheet = &state->sheet;
@@ -310,12 +394,15 @@ static cdg_result render_sheet(render_state *state, unsigned char *rgb, cdg_rend
     state->progress.total = (size_t)count;
     report->first_time = first, report->last_time = count > 1 ? last : first;
     cdg_result result = CDG_OK;
+    const char *note = state->legend.note;
     for (int i = 0; result == CDG_OK && i < count; i++) {
         double time = count > 1 ? first + (last - first) * i / (count - 1) : last;
+        state->legend.note = i == count - 1 ? note : NULL; // it holds for all
         result = take_picture(state, time, cell, error);
         if (result == CDG_OK) cdg_sheet_put(sheet, i, cell, rgb);
     }
     free(cell);
+    if (result == CDG_OK && sheet->margin > 0) result = draw_sheet_legend(state, rgb, error);
     return result;
 }
 
@@ -354,15 +441,15 @@ static cdg_result render_film(render_state *state, unsigned char *rgb, cdg_rende
     return result;
 }
 
-static cdg_result render(render_state *state, output_kind kind, cdg_render_report *report, cdg_error *error) {
+static cdg_result render(render_state *state, cdg_render_report *report, cdg_error *error) {
     const cdg_render_def *def = state->def;
     unsigned char *rgb = malloc(3 * (size_t)def->width * (size_t)def->height);
     if (!rgb)
         return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for a picture of %d x %d", def->width, def->height);
     cdg_result result = prepare(state, report, error);
     if (result == CDG_OK)
-        result =
-            kind == OUTPUT_FILM ? render_film(state, rgb, report, error) : render_picture(state, rgb, report, error);
+        result = state->kind == OUTPUT_FILM ? render_film(state, rgb, report, error)
+                                            : render_picture(state, rgb, report, error);
     report->picture_count = state->progress.done;
     free(rgb);
     return result;
@@ -371,14 +458,16 @@ static cdg_result render(render_state *state, output_kind kind, cdg_render_repor
 cdg_result cdg_render_run(const cdg_render_def *def, cdg_render_report *report, cdg_error *error) {
     *report = (cdg_render_report){.thickened = 1};
     render_state state = {.def = def};
-    output_kind kind;
-    cdg_result result = check(def, &kind, error);
+    cdg_result result = check(def, &state.kind, error);
     state.picture = (cdg_picture_def){.width = def->width,
                                       .height = def->height,
                                       .threads = def->threads > 0 ? def->threads : cdg_parallel_default_threads(),
                                       .quality = def->quality};
     if (result == CDG_OK && def->sheet_columns > 0) {
-        result = cdg_sheet_make(def->sheet_columns, def->sheet_rows, def->width, def->height, &state.sheet, error);
+        cdg_legend legend = {.has_map = def->field.is_set && !def->is_plain};
+        int margin = (int)(cdg_legend_share(&legend, def->width, def->height) * def->width);
+        result =
+            cdg_sheet_make(def->sheet_columns, def->sheet_rows, def->width, def->height, margin, &state.sheet, error);
         state.picture.width = state.sheet.cell_width;
         state.picture.height = state.sheet.cell_height;
     }
@@ -388,10 +477,14 @@ cdg_result cdg_render_run(const cdg_render_def *def, cdg_render_report *report, 
     if (result == CDG_OK && def->mode > 0)
         result = cdg_run_reader_show_mode(state.reader, def->mode, def->amplitude, error);
     if (result == CDG_OK) result = check_moment(def, state.reader, error);
-    if (result == CDG_OK) result = render(&state, kind, report, error);
+    if (result == CDG_OK) result = cdg_name_list_check(def->hidden, state.reader, error);
+    if (result == CDG_OK && def->is_annotated) state.scene = cdg_run_reader_scene(state.reader);
+    if (result == CDG_OK) result = render(&state, report, error);
     cdg_ray_tracer_destroy(state.tracer);
     cdg_rod_meshes_destroy(state.meshes);
     cdg_run_player_destroy(state.player);
+    cdg_scene_destroy(state.scene);
+    cdg_rest_lines_free(&state.rest_lines);
     cdg_run_reader_close(state.reader);
     return result;
 }

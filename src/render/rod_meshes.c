@@ -6,7 +6,9 @@
 #include "geometry/skin.h"
 #include "math/quat.h"
 #include "render/contact_arrows.h"
+#include "render/name_list.h"
 #include "render/node_marks.h"
+#include "render/support_marks.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -30,6 +32,7 @@ struct cdg_rod_meshes_memory {
     double *rest_length; // picture units
     double *station_values;
     cdg_contact_arrows arrows;
+    cdg_support_marks supports;
 };
 
 cdg_color_map cdg_rod_field_color_map(const double range[2]) {
@@ -188,10 +191,12 @@ static cdg_result make_scene(cdg_rod_meshes *meshes, const cdg_run_player *playe
     struct cdg_rod_meshes_memory *memory = meshes->memory;
     cdg_result result = make_rigids(meshes, player, error);
     if (result == CDG_OK && meshes->def.has_contacts) result = cdg_contact_arrows_make(reader, &memory->arrows, error);
+    if (result == CDG_OK && meshes->def.has_supports)
+        result = cdg_support_marks_make(reader, radii, &memory->supports, error);
     if (result != CDG_OK) return result;
     size_t count = reader->rod_count, rigid_end = count + memory->rigid_count;
-    size_t solid_end = rigid_end + reader->solid_count, all = solid_end + (memory->arrows.room > 0),
-           *counts = calloc(2 * all + 1, sizeof *counts);
+    size_t solid_end = rigid_end + reader->solid_count, arrows_end = solid_end + (memory->arrows.room > 0),
+           all = arrows_end + (memory->supports.count > 0), *counts = calloc(2 * all + 1, sizeof *counts);
     if (!counts) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for %zu rods", count);
     for (size_t i = 0; i < count; i++) {
         assert(memory->skins[i]); // all were made
@@ -206,14 +211,20 @@ static cdg_result make_scene(cdg_rod_meshes *meshes, const cdg_run_player *playe
         counts[i] = 3 * reader->solids[i - rigid_end].surface_count;
         counts[all + i] = reader->solids[i - rigid_end].surface_count;
     }
-    if (all > solid_end) {
+    if (arrows_end > solid_end) {
         counts[solid_end] = cdg_contact_arrows_vertices(&memory->arrows);
         counts[all + solid_end] = cdg_contact_arrows_triangles(&memory->arrows);
     }
+    if (all > arrows_end) {
+        counts[arrows_end] = cdg_support_marks_vertices(&memory->supports);
+        counts[all + arrows_end] = cdg_support_marks_triangles(&memory->supports);
+    }
     result = cdg_picture_scene_create(all, counts, counts + all, &meshes->scene, error);
     free(counts);
-    if (result == CDG_OK && all > solid_end)
+    if (result == CDG_OK && arrows_end > solid_end)
         cdg_contact_arrows_fill(&memory->arrows, &meshes->scene->meshes[solid_end]);
+    if (result == CDG_OK && all > arrows_end)
+        cdg_support_marks_fill(&memory->supports, &meshes->scene->meshes[arrows_end]);
     for (size_t i = rigid_end; result == CDG_OK && i < solid_end; i++)
         fill_solid(cdg_rod_color(i - rigid_end, reader->solid_count), &meshes->scene->meshes[i]);
     for (size_t i = count; result == CDG_OK && i < rigid_end; i++) {
@@ -310,6 +321,7 @@ void cdg_rod_meshes_destroy(cdg_rod_meshes *meshes) {
         free(memory->rest_length);
         free(memory->station_values);
         cdg_contact_arrows_free(&memory->arrows);
+        cdg_support_marks_free(&memory->supports);
         free(memory);
     }
     cdg_picture_scene_destroy(meshes->scene);
@@ -375,6 +387,20 @@ static void move_solid(const cdg_rod_meshes_def *def, const cdg_run_solid_place 
     }
 }
 
+// What has no area is met by no ray.
+static void hide_meshes(const cdg_rod_meshes *meshes, const cdg_run_reader *reader) {
+    const struct cdg_rod_meshes_memory *memory = meshes->memory;
+    cdg_picture_mesh *mesh = meshes->scene->meshes;
+    size_t rod_end = memory->skin_count, rigid_end = rod_end + memory->rigid_count;
+    for (size_t i = 0; i < rigid_end + reader->solid_count; i++) {
+        const char *name = i < rod_end     ? reader->rods[i].name
+                           : i < rigid_end ? cdg_run_rigid_get(reader, memory->rigid_at[i - rod_end]).shape.name
+                                           : reader->solids[i - rigid_end].name;
+        if (cdg_name_is_listed(meshes->def.hidden, name))
+            memset(mesh[i].vertices, 0, 3 * mesh[i].vertex_count * sizeof *mesh[i].vertices);
+    }
+}
+
 cdg_result cdg_rod_meshes_move(cdg_rod_meshes *meshes, const cdg_run_player *player, cdg_error *error) {
     const cdg_rod_meshes_def *def = &meshes->def;
     struct cdg_rod_meshes_memory *memory = meshes->memory;
@@ -403,6 +429,10 @@ cdg_result cdg_rod_meshes_move(cdg_rod_meshes *meshes, const cdg_run_player *pla
     for (size_t i = 0; i < player->reader->solid_count; i++)
         move_solid(def, &player->reader->solids[i], player->solids[i].positions,
                    &meshes->scene->meshes[memory->skin_count + memory->rigid_count + i]);
+    if (def->hidden) hide_meshes(meshes, player->reader);
+    if (memory->supports.count > 0)
+        cdg_support_marks_place(&memory->supports, player, def->center, def->scale,
+                                &meshes->scene->meshes[meshes->scene->mesh_count - 1]);
     if (memory->arrows.room == 0) return CDG_OK;
     size_t frame = cdg_run_reader_nearest_frame(player->reader, player->time);
     return cdg_contact_arrows_place(

@@ -17,12 +17,14 @@ typedef struct cdg_rod_meshes_def {
     double range[2];        // of the field
     bool has_contacts;      // contact forces are drawn as arrows
     bool has_nodes;         // rings mark the nodes that rods have at the moment
+    bool has_supports;      // where rods are held
+    const char *hidden;     // names of rods, bodies, obstacles and solids that are not drawn, with commas; NULL: none
     bool has_stripe;        // half of the way around has a second colour, along the material frame
 } cdg_rod_meshes_def;
 
 typedef struct cdg_rod_meshes {
     cdg_rod_meshes_def def;
-    cdg_picture_scene *scene;               // one mesh a rod, then one a rigid, then the arrows
+    cdg_picture_scene *scene;               // one mesh a rod, a rigid, a solid; arrows; marks of supports
     double least_thickened, most_thickened; // factors by which sections are drawn thicker than they are
     double extra_radius;                    // m, largest amount
     struct cdg_rod_meshes_memory *memory;

@@ -18,10 +18,11 @@ cdg_result cdg_sheet_parse(const char *text, int *columns, int *rows, cdg_error 
     return CDG_OK;
 }
 
-cdg_result cdg_sheet_make(int columns, int rows, int width, int height, cdg_sheet *out, cdg_error *error) {
+cdg_result cdg_sheet_make(int columns, int rows, int width, int height, int margin, cdg_sheet *out, cdg_error *error) {
     int gap = (width < height ? width : height) / 180;
-    *out = (cdg_sheet){.columns = columns, .rows = rows, .width = width, .height = height, .gap = gap < 1 ? 1 : gap};
-    out->cell_width = (width - (columns + 1) * out->gap) / columns;
+    *out = (cdg_sheet){
+        .columns = columns, .rows = rows, .width = width, .height = height, .margin = margin, .gap = gap < 1 ? 1 : gap};
+    out->cell_width = (width - margin - (columns + 1) * out->gap) / columns;
     out->cell_height = (height - (rows + 1) * out->gap) / rows;
     if (out->cell_width < CELL_MIN || out->cell_height < CELL_MIN)
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
@@ -33,7 +34,7 @@ cdg_result cdg_sheet_make(int columns, int rows, int width, int height, cdg_shee
 void cdg_sheet_place(const cdg_sheet *sheet, int index, int *x, int *y) {
     int across = sheet->columns * sheet->cell_width + (sheet->columns - 1) * sheet->gap;
     int down = sheet->rows * sheet->cell_height + (sheet->rows - 1) * sheet->gap;
-    *x = (sheet->width - across) / 2 + index % sheet->columns * (sheet->cell_width + sheet->gap);
+    *x = (sheet->width - sheet->margin - across) / 2 + index % sheet->columns * (sheet->cell_width + sheet->gap);
     *y = (sheet->height - down) / 2 + index / sheet->columns * (sheet->cell_height + sheet->gap);
 }
 

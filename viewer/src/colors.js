@@ -36,7 +36,7 @@ const rising = (t) => fromLch(0.3 + 0.61 * t, 0.145 - 0.06 * Math.sin(Math.PI * 
 
 function diverging(t) {
   const side = Math.abs(2 * t - 1);
-  return fromLch(0.93 - 0.48 * side, 0.17 * Math.sin((Math.PI / 2) * Math.min(1, 1.15 * side)), t < 0.5 ? 255 : 30);
+  return fromLch(0.72 - 0.28 * side, 0.17 * Math.sin((Math.PI / 2) * Math.min(1, 1.15 * side)), t < 0.5 ? 255 : 30);
 }
 
 export const MAP_SIZE = 256;

@@ -1,0 +1,216 @@
+// Everything is drawn flat, over the finished picture: nothing of it is hidden behind a rod.
+#include "render/annotations.h"
+
+#include "math/vec3.h"
+
+#include <stdio.h>
+
+typedef struct sketch {
+    const cdg_annotations *what;
+    const cdg_run_player *player;
+    int width, height;
+    double text; // pixels, height of text
+    cdg_canvas *canvas;
+} sketch;
+
+static cdg_rgba ink(const sketch *s, double alpha) {
+    return s->what->is_on_dark ? (cdg_rgba){0.93, 0.94, 0.96, alpha} : (cdg_rgba){0.16, 0.18, 0.22, alpha};
+}
+
+static const cdg_rgba load_color = {0.74, 0.10, 0.12, 1}, motion_color = {0.10, 0.36, 0.75, 1};
+
+static void line(const sketch *s, double ax, double ay, double bx, double by, double width, cdg_rgba color) {
+    const double ends[] = {ax, ay, bx, by};
+    cdg_canvas_polyline(s->canvas, ends, 2, width, color, NULL, 0);
+}
+
+// A line with a head at b; nothing when it would be shorter than a pixel.
+static void arrow(const sketch *s, double ax, double ay, double bx, double by, cdg_rgba color) {
+    double x = bx - ax, y = by - ay, length = hypot(x, y), head = fmin(0.75 * s->text, 0.6 * length);
+    if (!(length > 1)) return;
+    x /= length, y /= length;
+    line(s, ax, ay, bx - 0.8 * head * x, by - 0.8 * head * y, 0.13 * s->text, color);
+    const double corners[] = {bx,
+                              by,
+                              bx - head * x - 0.38 * head * y,
+                              by - head * y + 0.38 * head * x,
+                              bx - head * x + 0.38 * head * y,
+                              by - head * y - 0.38 * head * x};
+    cdg_canvas_polygon(s->canvas, corners, 3, color);
+}
+
+static void label(const sketch *s, double x, double y, double size, cdg_rgba color, const char *text) {
+    cdg_canvas_text(s->canvas, x, y, size, CDG_TEXT_LEFT, 0, false, color, text);
+}
+
+// ---- axes and scale -------------------------------------------------------------------------------------------------
+
+double cdg_scale_bar(double most, char *text, size_t size) {
+    if (!(most > 0 && isfinite(most))) most = 1;
+    double power = pow(10, floor(log10(most) + 1e-9)), share = most / power;
+    double length = power * (share >= 5 * (1 - 1e-9) ? 5 : share >= 2 * (1 - 1e-9) ? 2 : 1);
+    static const struct {
+        double unit;
+        const char *name;
+    } units[] = {{1e3, "km"}, {1, "m"}, {1e-2, "cm"}, {1e-3, "mm"}, {1e-6, "\xc2\xb5m"}};
+    size_t i = 0;
+    while (i + 1 < sizeof units / sizeof *units && length < units[i].unit * (1 - 1e-9)) i++;
+    snprintf(text, size, "%.4g %s", length / units[i].unit, units[i].name);
+    return length;
+}
+
+// The three directions of the world as they are seen, in the lower right corner; the longest is `reach` long.
+static void draw_axes(const sketch *s) {
+    static const char *const names[] = {"x", "y", "z"};
+    static const cdg_rgba colors[] = {{0.80, 0.16, 0.14, 1}, {0.13, 0.55, 0.20, 1}, {0.14, 0.33, 0.80, 1}};
+    const cdg_vec3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    double reach = 2.6 * s->text, x = s->width - 2.2 * reach, y = s->height - 1.9 * reach;
+    for (int k = 0; k < 3; k++) {
+        double right = vec3_dot(axes[k], s->what->camera.right), up = vec3_dot(axes[k], s->what->camera.up);
+        double bx = x + reach * right, by = y - reach * up;
+        if (hypot(right, up) < 0.05) { // it points at the viewer, or away
+            cdg_canvas_circle(s->canvas, x, y, 0.22 * s->text, colors[k]);
+            bx = x - 0.9 * s->text, by = y + 0.9 * s->text;
+        } else {
+            arrow(s, x, y, bx, by, colors[k]);
+        }
+        cdg_canvas_text(s->canvas, bx + 0.55 * s->text * right, by - 0.55 * s->text * up + 0.35 * s->text,
+                        0.9 * s->text, CDG_TEXT_CENTER, 0, true, colors[k], names[k]);
+    }
+}
+
+static void draw_scale(const sketch *s) {
+    const cdg_camera *camera = &s->what->camera;
+    double depth = vec3_dot(vec3_sub(s->what->center, camera->from), camera->forward);
+    if (!(depth > 0)) return;
+    double meter = s->width / (2 * depth * camera->slope_right); // pixels
+    char text[32];
+    double length = cdg_scale_bar(0.2 * s->width / meter, text, sizeof text) * meter;
+    double x = 0.5 * (s->width - length), y = s->height - 1.3 * s->text, tick = 0.3 * s->text;
+    cdg_rgba color = ink(s, 0.9);
+    line(s, x, y, x + length, y, 0.12 * s->text, color);
+    line(s, x, y - tick, x, y + tick, 0.12 * s->text, color);
+    line(s, x + length, y - tick, x + length, y + tick, 0.12 * s->text, color);
+    cdg_canvas_text(s->canvas, x + 0.5 * length, y - 0.5 * s->text, 0.9 * s->text, CDG_TEXT_CENTER, 0, false, color,
+                    text);
+}
+
+// ---- rods -----------------------------------------------------------------------------------------------------------
+
+static cdg_camera_point seen(const sketch *s, cdg_vec3 point) {
+    return cdg_camera_project(&s->what->camera, s->width, s->height, point);
+}
+
+// Every so many nodes, so that numbers are about `apart` pixels from each other: 1, 2, 5, 10, ...
+static size_t stride_of(const sketch *s, const cdg_run_rod *rod, const cdg_vec3 *positions) {
+    double pixels = 0, apart = 4 * s->text;
+    for (size_t i = 0; i + 1 < rod->node_count; i++) {
+        cdg_camera_point a = seen(s, positions[i]), b = seen(s, positions[i + 1]);
+        if (a.depth > 0 && b.depth > 0) pixels += hypot(b.x - a.x, b.y - a.y);
+    }
+    double wanted = pixels > 0 ? apart * (double)rod->element_count / pixels : (double)rod->element_count;
+    static const size_t strides[] = {1, 2, 5};
+    for (size_t power = 1;; power *= 10)
+        for (size_t k = 0; k < 3; k++)
+            if ((double)(strides[k] * power) >= wanted || power > rod->element_count) return strides[k] * power;
+}
+
+static void draw_numbers(const sketch *s, const cdg_run_rod *rod, const cdg_vec3 *positions) {
+    size_t stride = stride_of(s, rod, positions), last = rod->node_count - 1;
+    for (size_t i = 0; i <= last; i += stride) {
+        cdg_camera_point at = seen(s, positions[i]);
+        if (!(at.depth > 0)) continue;
+        char text[24];
+        snprintf(text, sizeof text, "%zu", i);
+        cdg_canvas_circle(s->canvas, at.x, at.y, 0.14 * s->text, ink(s, 0.9));
+        label(s, at.x + 0.3 * s->text, at.y - 0.45 * s->text, 0.75 * s->text, ink(s, 0.8), text);
+    }
+}
+
+static void draw_rods(const sketch *s) {
+    enum { NUMBERED = 12 }; // more rods than that would be buried under their names
+    const cdg_run_reader *reader = s->player->reader;
+    for (size_t i = 0; i < reader->rod_count && reader->rod_count <= NUMBERED; i++) {
+        const cdg_run_rod *rod = &reader->rods[i];
+        if (rod->strands > 0 || rod->adapts) continue;
+        const cdg_vec3 *positions = s->player->rods[i].positions;
+        draw_numbers(s, rod, positions);
+        cdg_camera_point at = seen(s, positions[rod->node_count / 2]);
+        if (at.depth > 0)
+            cdg_canvas_text(s->canvas, at.x, at.y + 1.6 * s->text, s->text, CDG_TEXT_CENTER, 0, true, ink(s, 0.95),
+                            rod->name);
+    }
+}
+
+// ---- loads and motions ----------------------------------------------------------------------------------------------
+
+// The node at a place of the definition; false where the run's rod is divided otherwise.
+static bool place_of(const sketch *s, const cdg_place *place, cdg_vec3 *out) {
+    const cdg_run_reader *reader = s->player->reader;
+    size_t rod = place->rod.index1, node = place->index;
+    if (rod < 1 || rod > reader->rod_count || reader->rods[rod - 1].adapts) return false;
+    if (node >= reader->rods[rod - 1].node_count) return false;
+    *out = s->player->rods[rod - 1].positions[node];
+    return true;
+}
+
+// Something at a place that acts in a direction: an arrow of fixed length that ends there, and its size.
+static void draw_vector(const sketch *s, cdg_vec3 at, cdg_vec3 value, const char *text) {
+    double reach = 4.5 * s->text;
+    cdg_camera_point p = seen(s, at);
+    if (!(p.depth > 0) || !(vec3_norm(value) > 0)) return;
+    cdg_vec3 way = vec3_normalize(value);
+    double right = vec3_dot(way, s->what->camera.right), up = vec3_dot(way, s->what->camera.up);
+    double x = p.x - reach * right, y = p.y + reach * up;
+    arrow(s, x, y, p.x, p.y, load_color);
+    label(s, x + 0.4 * s->text, y - 0.3 * s->text, 0.85 * s->text, load_color, text);
+}
+
+static void draw_loads(const sketch *s) {
+    for (size_t i = 0; i < s->what->scene->load_count; i++) {
+        const cdg_load_def *load = &s->what->scene->loads[i];
+        bool is_moment = load->kind == CDG_LOAD_MOMENT;
+        cdg_vec3 at;
+        if ((load->kind != CDG_LOAD_FORCE && !is_moment) || load->follows || !place_of(s, &load->place, &at)) continue;
+        char text[48];
+        snprintf(text, sizeof text, "%.3g %s", vec3_norm(load->value), is_moment ? "N m" : "N");
+        draw_vector(s, at, load->value, text);
+    }
+}
+
+// From where a support begins to where its moves lead, and how far it turns.
+static void draw_motion(const sketch *s, const cdg_support_def *support) {
+    cdg_vec3 from, move = {0, 0, 0};
+    double turns = 0;
+    if (!place_of(s, &support->place, &from)) return;
+    for (size_t i = 0; i < support->motion_count; i++) {
+        const cdg_motion *motion = &support->motions[i];
+        if (motion->kind == CDG_MOTION_MOVE)
+            move = vec3_add(move, motion->move);
+        else
+            turns += motion->angle / (2 * 3.141592653589793);
+    }
+    cdg_camera_point a = seen(s, from), b = seen(s, vec3_add(from, move));
+    if (!(a.depth > 0 && b.depth > 0)) return;
+    arrow(s, a.x, a.y, b.x, b.y, motion_color);
+    if (turns == 0) return;
+    char text[48];
+    snprintf(text, sizeof text, "%.3g turn%s", turns, fabs(turns) == 1 ? "" : "s");
+    label(s, b.x + 0.6 * s->text, b.y + 1.2 * s->text, 0.85 * s->text, motion_color, text);
+}
+
+void cdg_annotations_draw(const cdg_annotations *annotations, const cdg_run_player *player, int width, int height,
+                          cdg_canvas *canvas) {
+    sketch s = {.what = annotations,
+                .player = player,
+                .width = width,
+                .height = height,
+                .text = fmax(9, 17 * fmin(width / 1280.0, height / 720.0)),
+                .canvas = canvas};
+    draw_axes(&s);
+    draw_scale(&s);
+    if (!annotations->scene) return;
+    draw_rods(&s);
+    draw_loads(&s);
+    for (size_t i = 0; i < annotations->scene->support_count; i++) draw_motion(&s, &annotations->scene->supports[i]);
+}

@@ -1,0 +1,93 @@
+// What explains a picture: round lengths of the scale bar, and marks where the camera sees things.
+#define _DEFAULT_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "math/vec3.h"
+#include "render/annotations.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 640, HEIGHT = 360 };
+
+static void test_scale_bar(void **state) {
+    (void)state;
+    static const struct {
+        double most, length;
+        const char *text;
+    } bars[] = {{0.23, 0.2, "20 cm"},          {0.0099, 0.005, "5 mm"}, {1, 1, "1 m"}, {1999, 1000, "1 km"},
+                {5e-4, 5e-4, "500 \xc2\xb5m"}, {77, 50, "50 m"},        {0, 1, "1 m"}};
+    for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
+        char text[32];
+        assert_float_equal(cdg_scale_bar(bars[i].most, text, sizeof text), bars[i].length, 1e-9 * bars[i].length);
+        assert_string_equal(text, bars[i].text);
+    }
+}
+
+// Pixels near a place that are not white.
+static size_t marked(const unsigned char *rgb, double x, double y, int reach) {
+    size_t count = 0;
+    for (int v = (int)y - reach; v <= (int)y + reach; v++)
+        for (int u = (int)x - reach; u <= (int)x + reach; u++)
+            if (u >= 0 && v >= 0 && u < WIDTH && v < HEIGHT) {
+                const unsigned char *p = rgb + 3 * ((size_t)v * WIDTH + (size_t)u);
+                count += p[0] < 250 || p[1] < 250 || p[2] < 250;
+            }
+    return count;
+}
+
+static void draw(const cdg_scene *scene, const cdg_camera *camera, const cdg_run_player *player, unsigned char *rgb) {
+    memset(rgb, 255, (size_t)3 * WIDTH * HEIGHT);
+    cdg_canvas *canvas = NULL;
+    cdg_annotations what = {.scene = scene, .camera = *camera, .center = {0.5, 0, 0}};
+    assert_int_equal(cdg_canvas_create_from_rgb(WIDTH, HEIGHT, rgb, &canvas, NULL), CDG_OK);
+    cdg_annotations_draw(&what, player, WIDTH, HEIGHT, canvas);
+    assert_int_equal(cdg_canvas_read_rgb(canvas, rgb, NULL), CDG_OK);
+    cdg_canvas_destroy(canvas);
+}
+
+static void test_marks(void **state) {
+    (void)state;
+    cdg_vec3 positions[5];
+    for (int i = 0; i < 5; i++) positions[i] = vec3(0.25 * i, 0, 0);
+    cdg_run_rod rod = {.name = "cord", .node_count = 5, .element_count = 4};
+    cdg_run_reader reader = {.rods = &rod, .rod_count = 1};
+    cdg_rod_moment moment = {.positions = positions};
+    cdg_run_player player = {.reader = &reader, .rods = &moment};
+    cdg_camera camera = {.from = {0.5, -3, 0},
+                         .right = {1, 0, 0},
+                         .up = {0, 0, 1},
+                         .forward = {0, 1, 0},
+                         .slope_up = 0.2,
+                         .slope_right = 0.2 * WIDTH / HEIGHT};
+    cdg_load_def load = {.kind = CDG_LOAD_FORCE, .place = {.rod = {.index1 = 1}, .index = 4}, .value = {0, 0, -2}};
+    cdg_motion move = {.kind = CDG_MOTION_MOVE, .move = {0, 0, 0.3}};
+    cdg_support_def support = {.place = {.rod = {.index1 = 1}, .index = 0}, .motions = &move, .motion_count = 1};
+    cdg_scene scene = {.loads = &load, .load_count = 1, .supports = &support, .support_count = 1};
+    unsigned char *rgb = malloc((size_t)3 * WIDTH * HEIGHT);
+    assert_non_null(rgb);
+    draw(&scene, &camera, &player, rgb);
+    for (int i = 0; i < 5; i++) { // nodes
+        cdg_camera_point at = cdg_camera_project(&camera, WIDTH, HEIGHT, positions[i]);
+        assert_true(marked(rgb, at.x, at.y, 1) > 0);
+    }
+    cdg_camera_point top = cdg_camera_project(&camera, WIDTH, HEIGHT, vec3(0, 0, 0.3));
+    assert_true(marked(rgb, top.x, top.y, 2) > 0); // the motion's end
+    cdg_camera_point end = cdg_camera_project(&camera, WIDTH, HEIGHT, positions[4]);
+    assert_true(marked(rgb, end.x, end.y - 20, 2) > 0);     // the force comes from above
+    assert_int_equal(marked(rgb, end.x, end.y + 20, 4), 0); // and not from below
+    draw(NULL, &camera, &player, rgb);                      // a scene that is gone: axes and scale alone
+    assert_int_equal(marked(rgb, top.x, top.y, 2), 0);
+    assert_true(marked(rgb, WIDTH / 2, HEIGHT - 12, 3) > 0);
+    free(rgb);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scale_bar), cmocka_unit_test(test_marks)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
