@@ -1,6 +1,8 @@
 // Systems of implicit steps: the matrix against differences of forces, both solvers against multiplication back.
 #include "solid_case.h"
 
+static double entry(const cdg_solid_system *m, size_t at) { return m->entries != NULL ? m->entries[at] : m->light[at]; }
+
 static void multiply(const cdg_solid *s, const double *x, double *out) {
     const cdg_solid_system *m = s->system;
     for (size_t i = 0; i < s->node_count; i++)
@@ -8,7 +10,7 @@ static void multiply(const cdg_solid *s, const double *x, double *out) {
             out[3 * i + k] = 0;
             for (uint32_t e = m->first[i]; e < m->first[i + 1]; e++)
                 for (size_t l = 0; l < 3; l++)
-                    out[3 * i + k] += m->entries[9 * e + 3 * l + k] * x[3 * m->column[e] + l];
+                    out[3 * i + k] += entry(m, 9 * e + 3 * l + k) * x[3 * m->column[e] + l];
         }
 }
 
