@@ -147,6 +147,7 @@ static void test_no_world(void **state) {
     REFUSED(cdg_body_energy(NULL, body, NULL, NULL));
     REFUSED(cdg_world_add_weld(NULL, &(cdg_weld_def){0}, NULL));
     REFUSED(cdg_weld_reaction(NULL, (cdg_weld_id){1, 1}, NULL, NULL));
+    REFUSED(cdg_solid_contact_force(NULL, (cdg_solid_id){1, 1}, &(cdg_vec3){0}, NULL));
     REFUSED(cdg_world_add_tie(NULL, &(cdg_tie_def){0}, NULL));
     REFUSED(cdg_tie_reaction(NULL, (cdg_tie_id){1, 1}, NULL, NULL));
     assert_int_equal(cdg_world_tie_count(NULL), 0);
@@ -612,6 +613,7 @@ static void test_handles_of_nothing(void **state) {
         REFUSED_BY_WORLD(cdg_world_remove_body(f->world, body));
         REFUSED(cdg_world_remove_weld(NULL, (cdg_weld_id){pairs[i][0], pairs[i][1]}));
         REFUSED_BY_WORLD(cdg_world_remove_weld(f->world, (cdg_weld_id){pairs[i][0], pairs[i][1]}));
+        STALE(cdg_solid_contact_force(f->world, (cdg_solid_id){pairs[i][0], pairs[i][1]}, &(cdg_vec3){0}, NULL));
         STALE(cdg_tie_reaction(f->world, (cdg_tie_id){pairs[i][0], pairs[i][1]}, NULL, NULL));
         REFUSED(cdg_world_remove_tie(NULL, (cdg_tie_id){pairs[i][0], pairs[i][1]}));
         REFUSED_BY_WORLD(cdg_world_remove_tie(f->world, (cdg_tie_id){pairs[i][0], pairs[i][1]}));

@@ -139,6 +139,8 @@ typedef struct cdg_solid_state {
 cdg_result cdg_solid_get_state(const cdg_world *world, cdg_solid_id solid, cdg_solid_state *out);
 // Von Mises stress (Pa) and largest strain of every tetrahedron; either may be NULL.
 cdg_result cdg_solid_stress(const cdg_world *world, cdg_solid_id solid, double *von_mises, double *strain);
+// What all contacts exert on a solid in the last step (N), and how many there are (may be NULL).
+cdg_result cdg_solid_contact_force(const cdg_world *world, cdg_solid_id solid, cdg_vec3 *out, size_t *count);
 // The lowest `count` vibrations about its state, which should be an equilibrium (cdg_world_find_equilibrium), with its
 // supports as they are: frequencies, Hz, negative for motions that grow, and unless NULL the moves of nodes, count *
 // node_count, the largest of each mode 1. A free solid has six of frequency 0, but for rounding.

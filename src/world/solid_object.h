@@ -47,7 +47,11 @@ typedef struct world_solid {
 
 extern const cdg_object_operations cdg_solid_operations;
 
-world_solid *cdg_world_get_solid(const cdg_world *world, cdg_solid_id id); // NULL: stale
+static inline size_t cdg_contacts_kept(const cdg_world *world) { // of rods, solids and bodies
+    return world->contact_def.is_off ? 0 : world->contacts.kept_count;
+}
+cdg_result cdg_solid_measure_probe(const cdg_world *world, const cdg_probe *probe, double *out); // solid_probe.c
+world_solid *cdg_world_get_solid(const cdg_world *world, cdg_solid_id id);                       // NULL: stale
 // solid_forcing.c: sets is_held and target of the solid at `time`, and the mean force of its loads since `time` - step.
 void cdg_solid_drive(world_solid *place, double time, double step);
 bool cdg_solid_has_pressure(const world_solid *place);
