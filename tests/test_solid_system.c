@@ -9,8 +9,7 @@ static void multiply(const cdg_solid *s, const double *x, double *out) {
         for (size_t k = 0; k < 3; k++) {
             out[3 * i + k] = 0;
             for (uint32_t e = m->first[i]; e < m->first[i + 1]; e++)
-                for (size_t l = 0; l < 3; l++)
-                    out[3 * i + k] += entry(m, 9 * e + 3 * l + k) * x[3 * m->column[e] + l];
+                for (size_t l = 0; l < 3; l++) out[3 * i + k] += entry(m, 9 * e + 3 * l + k) * x[3 * m->column[e] + l];
         }
 }
 

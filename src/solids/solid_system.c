@@ -114,12 +114,13 @@ static bool build_memory(cdg_solid_system *m) {
     m->blocks = malloc(90 * m->slot_count * sizeof(double));
     bool is_direct = m->pattern != NULL;
     if (is_direct) m->entries = malloc(9 * m->entry_count * sizeof *m->entries);
-    if (!is_direct) m->light = malloc((9 * m->entry_count + 3) * sizeof *m->light); // read with what follows the last
+    if (!is_direct) m->light = malloc((9 * m->entry_count + 3) * sizeof *m->light); // the last is read with more
     m->inverse = calloc(9 * n, sizeof(double));
     m->partial = malloc(2 * (pieces_of(n, ROWS_AT_ONCE) + 1) * sizeof(double));
     double *vectors = calloc((5 * 3 + 4 + 15) * n, sizeof(double));
     m->right = vectors;
-    if (m->blocks == NULL || (m->entries == NULL && m->light == NULL) || m->inverse == NULL || m->partial == NULL || vectors == NULL)
+    if (m->blocks == NULL || (m->entries == NULL && m->light == NULL) || m->inverse == NULL || m->partial == NULL ||
+        vectors == NULL)
         return false;
     m->move = vectors + 3 * n;
     m->residual = vectors + 6 * n;

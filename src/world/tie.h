@@ -38,7 +38,8 @@ size_t cdg_ties_way_count(const cdg_world *world);
 // Memory that lasts from step to step, and units, after teams were formed.
 cdg_result cdg_ties_reserve(cdg_world *world);
 cdg_result cdg_ties_find_teams(cdg_world *world);
-void cdg_ties_forget(cdg_world *world); // all of it
+void cdg_ties_forget(cdg_world *world);              // all of it
+cdg_result cdg_tie_yields_prepare(cdg_world *world); // tie_yield.c: after contact was built
 // Before solids are predicted: what is tied together takes the same kind of step, with the forces of the last one.
 void cdg_ties_begin(cdg_step_context *context);
 cdg_result cdg_ties_predict(cdg_step_context *context); // after them

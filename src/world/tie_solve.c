@@ -11,38 +11,13 @@
 #include "math/general_inverse.h"
 #include "solids/solid_system.h"
 #include "world/solid_object.h"
-#include "world/tie.h"
+#include "world/tie_work.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { WAYS_MAX = 600 }; // of all ties: the system is dense
-
-typedef struct tie_unit {
-    uint32_t team;
-    size_t first, count; // in `order`
-    bool has_failed;
-} tie_unit;
-
-struct world_ties {
-    size_t size; // unknowns
-    // the inverse of I + C S, size^2, rows first, in moves (m) and turns times the tie's length; lasts
-    double *inverse;
-    bool is_known;
-    double step; // s: that it is for
-    // of a solution
-    double *stiffness, *compliance, *matrix; // size^2
-    double *gap, *best_gap, *move, *spare;   // size
-    tie_state *best;
-    uint32_t *order; // ties, unit by unit
-    tie_unit *units;
-    size_t unit_count;
-    uint32_t *solids; // that carry ties, as contact counts them: after the rods
-    size_t solid_count;
-    cdg_step_context *context;
-    bool keeps_response;
-};
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
@@ -65,6 +40,7 @@ void cdg_ties_forget(cdg_world *world) {
     for (size_t i = 0; i < world->solid_count; i++)
         if (world->solids[i]->tied != NULL) forget_solid(world->solids[i]);
     if (work == NULL) return;
+    cdg_tie_yields_free(work);
     free(work->inverse);
     free(work->stiffness);
     free(work->best);
@@ -141,6 +117,7 @@ cdg_result cdg_ties_find_teams(cdg_world *world) {
     struct world_ties *work = world->ties_work;
     if (result != CDG_OK || work == NULL) return result;
     size_t count = 0;
+    cdg_tie_yields_free(work);
     work->unit_count = 0;
     for (uint32_t t = 0; t < world->team_count; t++) {
         if (!world->teams[t].has_tie) continue;
@@ -290,7 +267,8 @@ static void measure_unit(void *user, size_t index, int thread) {
     cdg_world *world = user;
     struct world_ties *work = world->ties_work;
     tie_unit *unit = &work->units[index];
-    for (size_t k = 0; k < unit->count; k++) {
+    cdg_tie_yield_begin(world, unit);
+    for (size_t k = 0, number = 0; k < unit->count; k++) {
         world_tie *moved = &world->ties[work->order[unit->first + k]];
         tie_state kept = moved->trial;
         for (size_t way = 0; way < moved->way_count; way++) {
@@ -303,6 +281,7 @@ static void measure_unit(void *user, size_t index, int thread) {
             unit->has_failed = !cdg_step_predict_team(work->context, unit->team, thread);
             moved->trial = kept;
             if (unit->has_failed) return;
+            cdg_tie_yield_record(world, unit, number++, size);
             for (size_t l = 0; l < unit->count; l++) {
                 const world_tie *other = &world->ties[work->order[unit->first + l]];
                 cdg_vec3 force, moment;
@@ -485,6 +464,11 @@ bool cdg_ties_keep_response(const cdg_world *world) {
 // Contact wants to know how rods answer, at the trials that were agreed on.
 static bool keep_responses(cdg_world *world, struct world_ties *work) {
     if (world->contact_def.is_off) return true;
+    if (!work->has_yields && cdg_tie_yields_are_wanted(world, work)) {
+        if (!measure(world, work)) return false;
+        cdg_tie_yields_finish(world, work);
+        work->has_yields = true;
+    }
     work->keeps_response = true;
     bool is_good = run_units(world, try_unit);
     work->keeps_response = false;
@@ -507,6 +491,7 @@ void cdg_ties_begin(cdg_step_context *context) {
     struct world_ties *work = world->ties_work;
     if (work == NULL) return;
     work->context = context;
+    work->has_yields = false;
     choose_rule(world, work, context->step);
     cdg_ties_follow(world);
     push_solids(world, false);

@@ -91,6 +91,7 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
     free(rods);
     if (result == CDG_OK) cdg_rigids_describe(world);
     if (result == CDG_OK) result = cdg_yield_prepare(world);
+    if (result == CDG_OK) result = cdg_tie_yields_prepare(world);
     if (result != CDG_OK) return result;
     cdg_contact_mark_welds(world);
     cdg_ties_mark(world);
