@@ -58,7 +58,7 @@ static void test_what_it_gives_is_symmetric(void **state) {
         assert_true(yield->give[i * 6 + i] > 0);
         for (size_t k = 0; k < i; k++) {
             double scale = sqrt(yield->give[i * 6 + i] * yield->give[k * 6 + k]);
-            assert_near(yield->give[i * 6 + k], yield->give[k * 6 + i], 1e-2 * scale); // moments turn with sections
+            assert_near(yield->give[i * 6 + k], yield->give[k * 6 + i], 0.03 * scale); // moments turn with sections
         }
     }
     cdg_world_destroy(world);
