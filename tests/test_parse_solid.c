@@ -33,6 +33,44 @@ static void test_a_whole_solid(void **state) {
     cdg_scene_destroy(scene);
 }
 
+static void test_shape_matching(void **state) {
+    (void)state;
+    cdg_scene *scene = scene_parse_with(
+        HEAD "solids:\n  - name: ball\n    shape: {box: {size: [1, 1, 1]}}\n    model: shape_matching\n    material: "
+             "{density: 500 kg/m^3}\n    shape_matching: {mode: quadratic, relaxation_time: 5 ms, linear_time: 1 s, "
+             "quadratic_time: 2 s, damping_ratio: 0.5, clusters: 7, overlap: 0.5}\n",
+        NULL, 0);
+    const cdg_shape_matching_def *d = &scene->solids[0].def.shape_matching;
+    assert_int_equal(d->mode, CDG_MATCHING_QUADRATIC);
+    assert_true(d->relaxation_time == 5e-3 && d->linear_time == 1 && d->quadratic_time == 2 && d->damping_ratio == 0.5);
+    assert_true(d->cluster_count == 7 && d->cluster_overlap == 0.5);
+    cdg_scene_destroy(scene);
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
+        {"model: shape_matching\n    material: {density: 5, young_modulus: 1 kPa}", "does not read young_modulus"},
+        {"model: shape_matching\n    integrator: euler\n    material: {density: 5}", "leave integrator out"},
+        {"shape_matching: {clusters: 2}\n    material: {density: 5, young_modulus: 1 kPa}", "add model"},
+        {"material: {density: 5}", "needs a young_modulus"},
+        {"model: mass_spring\n    integrator: euler\n    material: {density: 5, young_modulus: 1 kPa}",
+         "leave integrator"},
+        {"model: mass_spring\n    mass_spring: {length: 1 kPa}\n    material: {density: 5, poisson_ratio: 0.3}",
+         "does not read poisson_ratio"},
+        {"model: mass_spring\n    material: {density: 5, young_modulus: 1 kPa, poisson_ratio: 0.1}", "0.25 at least"},
+        {"mass_spring: {length: 1 kPa}\n    material: {density: 5, young_modulus: 1 kPa}", "add model: mass_spring"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char text[600];
+        snprintf(text, sizeof text, HEAD "solids:\n  - name: ball\n    shape: {box: {size: [1, 1, 1]}}\n    %s\n",
+                 bad[i].text);
+        scene = scene_parse_with(text, NULL, 0);
+        char *said = scene_said(scene);
+        assert_non_null(strstr(said, bad[i].message));
+        free(said);
+        cdg_scene_destroy(scene);
+    }
+}
+
 static void test_every_shape(void **state) {
     (void)state;
     static const char *const shapes[] = {"box: {size: [1, 1, 1]}",
@@ -109,8 +147,11 @@ static void test_locking_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_whole_solid),   cmocka_unit_test(test_every_shape),
-        cmocka_unit_test(test_what_is_wrong),   cmocka_unit_test(test_static_scenes_know_loads_of_solids),
+        cmocka_unit_test(test_a_whole_solid),
+        cmocka_unit_test(test_shape_matching),
+        cmocka_unit_test(test_every_shape),
+        cmocka_unit_test(test_what_is_wrong),
+        cmocka_unit_test(test_static_scenes_know_loads_of_solids),
         cmocka_unit_test(test_locking_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,6 +67,11 @@ cdg_run_def cdg_run_def_default(void); // no scene and no directory yet; a new r
 // was computed up to the last output is kept and readable.
 cdg_result cdg_run(const cdg_run_def *def, cdg_run_summary *summary, cdg_error *error);
 
+// The step that cdg_run would take: the scene's, or the one advised for its world, made shorter where outputs would not
+// fall on whole steps. A world that the scene was built into and that takes this step goes through the states of the
+// run, to the last bit. 0 for static scenes.
+cdg_result cdg_run_step(const cdg_scene *scene, cdg_world *world, double *step, cdg_error *error);
+
 #ifdef __cplusplus
 }
 #endif

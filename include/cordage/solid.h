@@ -12,7 +12,9 @@ extern "C" {
 // The one list of models of solids: X(enumerator, scene name, one-line description).
 #define CDG_SOLID_MODEL_LIST(X)                                                                                        \
     X(CDG_SOLID_NEO_HOOKEAN, "neo_hookean", "stable neo-Hookean material: any deformation, inverted elements too")     \
-    X(CDG_SOLID_COROTATIONAL, "corotational", "linear elasticity in axes that turn with each element")
+    X(CDG_SOLID_COROTATIONAL, "corotational", "linear elasticity in axes that turn with each element")                 \
+    X(CDG_SOLID_SHAPE_MATCHING, "shape_matching", "pulled to its best fitting shape: fast, stable at any step")        \
+    X(CDG_SOLID_MASS_SPRING, "mass_spring", "springs for lengths of edges, areas and volumes; explicit")
 
 typedef enum cdg_solid_model {
 #define CDG_SOLID_MODEL_ENUM(name, key, text) name,
@@ -33,6 +35,40 @@ typedef enum cdg_solid_integrator {
 #undef CDG_SOLID_INTEGRATOR_ENUM
         CDG_SOLID_INTEGRATOR_COUNT
 } cdg_solid_integrator;
+
+// The one list of what shape matching takes for the shape of a cluster: X(enumerator, scene name, one-line
+// description).
+#define CDG_MATCHING_MODE_LIST(X)                                                                                      \
+    X(CDG_MATCHING_RIGID, "rigid", "the shape at rest, moved and turned")                                              \
+    X(CDG_MATCHING_LINEAR, "linear", "also stretched and sheared, which goes back more slowly")                        \
+    X(CDG_MATCHING_QUADRATIC, "quadratic", "also bent and twisted, which goes back more slowly")
+
+typedef enum cdg_matching_mode {
+#define CDG_MATCHING_MODE_ENUM(name, key, text) name,
+    CDG_MATCHING_MODE_LIST(CDG_MATCHING_MODE_ENUM)
+#undef CDG_MATCHING_MODE_ENUM
+        CDG_MATCHING_MODE_COUNT
+} cdg_matching_mode;
+
+// Shape matching has times in place of moduli: what is away from the shape comes back as a swing of 1/time rad/s that
+// is damped critically, at any step. A longer time is softer by its square.
+typedef struct cdg_shape_matching_def {
+    cdg_matching_mode mode;
+    double relaxation_time; // s, of what the mode has not
+    double linear_time;     // s, of stretch and shear of a whole cluster (linear, quadratic); 0: 2 relaxation_time
+    double quadratic_time;  // s, of bending and twist of a whole cluster (quadratic); 0: 1.5 relaxation_time
+    double damping_ratio;   // 1: critical; below, it swings
+    size_t cluster_count;   // 0: as many as cluster_size says
+    double cluster_size;    // m, about the diameter of a cluster; 0: the whole solid is one
+    double cluster_overlap; // how far clusters reach into their neighbours, over their size; at least one edge
+} cdg_shape_matching_def;
+
+// Stiffnesses of springs, Pa: an edge has the energy k/2 (l/l0 - 1)^2, k being `length` times a sixth of the volume of
+// its tetrahedra; a triangle likewise with `area` times a quarter, a tetrahedron with `volume` times its own. All 0:
+// those of Young's modulus and Poisson's ratio, which is 0.25 at least.
+typedef struct cdg_mass_spring_def {
+    double length, area, volume;
+} cdg_mass_spring_def;
 
 // ---- meshes of shapes -----------------------------------------------------------------------------------------------
 
@@ -83,12 +119,14 @@ typedef struct cdg_solid_def {
     double scale;              // of the mesh, before it is placed
     cdg_solid_model model;
     cdg_solid_integrator integrator;
-    double young_modulus;      // Pa
-    double poisson_ratio;      // -1 < nu < 0.5
-    double density;            // kg/m^3
-    double damping_time;       // s: stress follows strain + damping_time * its rate (Kelvin-Voigt)
-    cdg_vec3 velocity;         // m/s, of the centre of mass at the start
-    cdg_vec3 angular_velocity; // rad/s, about it
+    double young_modulus;                  // Pa
+    double poisson_ratio;                  // -1 < nu < 0.5
+    double density;                        // kg/m^3
+    double damping_time;                   // s: stress follows strain + damping_time * its rate (Kelvin-Voigt)
+    cdg_vec3 velocity;                     // m/s, of the centre of mass at the start
+    cdg_vec3 angular_velocity;             // rad/s, about it
+    cdg_shape_matching_def shape_matching; // of that model, which reads neither moduli nor integrator
+    cdg_mass_spring_def mass_spring;       // of that model, which is explicit whatever the integrator
 } cdg_solid_def;
 
 cdg_solid_def cdg_solid_def_default(void); // no mesh; rubber-like: 1 MPa, 0.4, 1000 kg/m^3

@@ -216,6 +216,12 @@ void cdg_contacts_renumber(cdg_contacts *contacts);
 void cdg_contacts_halve(cdg_contacts *contacts, uint32_t object, uint32_t segment);
 void cdg_contacts_join(cdg_contacts *contacts, uint32_t object, uint32_t segment);
 void cdg_contacts_sort_kept(cdg_contacts *contacts);
+// ... and when a chain is cut: segments of `object` from `at` on belong to `second`, counted from there. A ring of
+// `count` segments, `second` being the object itself, is counted from there on all round.
+typedef struct cdg_segment_cut {
+    uint32_t object, second, at, count;
+} cdg_segment_cut;
+void cdg_contacts_cut(cdg_contacts *contacts, const cdg_segment_cut *cut);
 // ... and when an obstacle, a body or an object with a surface (any kind of its primitives) is removed: its contacts
 // go, and objects of that kind with higher numbers are one lower.
 void cdg_contacts_forget(cdg_contacts *contacts, cdg_side_kind kind, uint32_t object);

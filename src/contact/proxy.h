@@ -67,6 +67,7 @@ typedef struct cdg_proxy {
     const uint32_t (*triangles)[3]; // its points; contact finds the edges itself
     size_t triangle_count;
     double thickness;         // m: how far around it reaches, a twentieth of an edge, say; depths are relative to it
+    bool passes_itself;       // its triangles do not touch each other
     const uint32_t *node;     // point_count: where its points are in the arrays above; NULL: at their own numbers
     const cdg_vec3 *rest;     // m, point_count: primitives that are near each other there never touch; NULL: `now`
     const double *compliance; // m/N, point_count, for implicit ones: how far, about, a force moves a point that acts on

@@ -175,8 +175,10 @@ static bool make_boxes(cdg_surface_pairs *it, const cdg_pieces *p, double margin
 // Of two boxes the first is a triangle's.
 static bool is_of_interest(const void *user, uint32_t a, uint32_t b) {
     const cdg_pieces *p = user;
-    uint32_t least = a < b ? a : b;
-    return least < p->surfaces.triangle_count;
+    uint32_t least = a < b ? a : b, most = a < b ? b : a;
+    if (most >= p->surfaces.triangle_count) return least < p->surfaces.triangle_count;
+    uint32_t surface = p->surfaces.triangles[a].surface;
+    return surface != p->surfaces.triangles[b].surface || !p->surfaces.passes_itself[surface];
 }
 
 cdg_result cdg_surface_pairs_find(cdg_surface_pairs *it, const cdg_pieces *p, double margin, cdg_error *error) {

@@ -10,6 +10,7 @@ void cdg_surfaces_free(cdg_surfaces *it) {
     free(it->first_edge);
     free(it->first_triangle);
     free(it->thickness);
+    free(it->passes_itself);
     free(it->vertices);
     free(it->edges);
     free(it->triangles);
@@ -88,16 +89,18 @@ static bool reserve(cdg_surfaces *it) {
     it->first_edge = calloc(it->count + 1, sizeof *it->first_edge);
     it->first_triangle = calloc(it->count + 1, sizeof *it->first_triangle);
     it->thickness = calloc(it->count + 1, sizeof *it->thickness);
+    it->passes_itself = calloc(it->count + 1, sizeof *it->passes_itself);
     it->vertices = calloc(it->vertex_count + 1, sizeof *it->vertices);
     it->edges = calloc(3 * it->triangle_count + 1, sizeof *it->edges);
     it->triangles = calloc(it->triangle_count + 1, sizeof *it->triangles);
     return it->first_vertex != NULL && it->first_edge != NULL && it->first_triangle != NULL && it->thickness != NULL &&
-           it->vertices != NULL && it->edges != NULL && it->triangles != NULL;
+           it->passes_itself != NULL && it->vertices != NULL && it->edges != NULL && it->triangles != NULL;
 }
 
 static void add(cdg_surfaces *it, const cdg_proxy *proxy, uint32_t surface, const uint32_t *point_of) {
     uint32_t first = it->first_vertex[surface];
     it->thickness[surface] = proxy->thickness;
+    it->passes_itself[surface] = proxy->passes_itself;
     for (size_t i = 0; i < proxy->point_count; i++)
         it->vertices[first + i] = (cdg_surface_vertex){point_of[i], surface, UINT32_MAX, UINT32_MAX, rest_of(proxy, i)};
     for (uint32_t t = 0; t < proxy->triangle_count; t++) {

@@ -31,6 +31,7 @@ typedef struct cdg_surfaces {
     size_t count, vertex_count, edge_count, triangle_count;
     uint32_t *first_vertex, *first_edge, *first_triangle; // count + 1 each
     double *thickness;                                    // m, count
+    bool *passes_itself;                                  // count: its own triangles never meet
     cdg_surface_vertex *vertices;
     cdg_surface_edge *edges;
     cdg_surface_triangle *triangles;

@@ -233,12 +233,16 @@ cdg_quat rod_half_cell_rest(const cdg_rod *rod, size_t node, size_t element);
 // rod_build.c: from a definition to arrays. The rod is destroyed with cdg_rod_destroy.
 cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error);
 void cdg_rod_destroy(cdg_rod *rod);
+// The block of all arrays, zeroed, for a rod whose capacities, model and flags are set.
+cdg_result cdg_rod_allocate(cdg_rod *rod, bool with_history, cdg_error *error);
 
 // rod_adapt.c: resolution that changes, before it does (src/adapt changes it).
 cdg_result cdg_adapt_check(const cdg_rod_def *def, bool is_closed, cdg_error *error);
 size_t cdg_adapt_capacity(const cdg_rod_def *def);     // elements
 size_t cdg_adapt_start_levels(const cdg_rod_def *def); // how often elements of the definition are halved at the start
 cdg_result cdg_rod_adapt_create(cdg_rod *rod, const cdg_rod_def *def, cdg_error *error);
+// Memory for it, zeroed, as rod->adapt, with arrays for the rod's capacities and so many of the definition.
+cdg_result cdg_rod_adapt_allocate(cdg_rod *rod, size_t user_elements, size_t user_nodes, cdg_error *error);
 // Flags and limits that follow from all elements, after some have changed.
 void cdg_rod_adapt_settle(cdg_rod *rod);
 

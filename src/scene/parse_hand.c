@@ -125,6 +125,7 @@ static void parse_hand(scene_reader *reader, const scene_node *node, size_t inde
 static void extend_duration(cdg_scene *scene) {
     double last = 0;
     for (size_t i = 0; i < scene->hand_count; i++) last = fmax(last, scene->hands[i].def.to);
+    for (size_t i = 0; i < scene->cut_count; i++) last = fmax(last, scene->cuts[i].time);
     if (!(last > scene->duration) || !(scene->duration > 0) || scene->mode != SCENE_DYNAMIC) return;
     scene->step_duration = scene->duration;
     if (!(scene->output_every > 0)) scene->output_every = scene->duration / 50;
@@ -135,7 +136,6 @@ static void extend_duration(cdg_scene *scene) {
 void cdg_parse_hands(scene_reader *reader) {
     const scene_node *list =
         cdg_read_list(reader, "hands", "{rod: cable, element: 3, path: [[0 s, [0, 0, 0]]], to: 1 s}");
-    if (list == NULL) return;
-    for (size_t i = 0; i < list->count; i++) parse_hand(reader, list->items[i], i);
+    for (size_t i = 0; list != NULL && i < list->count; i++) parse_hand(reader, list->items[i], i);
     extend_duration(reader->scene);
 }

@@ -194,11 +194,48 @@ static bool check_support(scene_reader *reader, const scene_node *list) {
 }
 
 static void check_solid(scene_reader *reader, const scene_node *node, const char *where, const cdg_solid_def *def) {
-    if (def->poisson_ratio > 0.45)
+    if (def->poisson_ratio > 0.45 && def->model != CDG_SOLID_SHAPE_MATCHING)
         cdg_reader_warn(reader, node,
                         "%s: linear tetrahedra are too stiff for a Poisson's ratio of %g, nearly without change of "
                         "volume (they lock): up to 0.45 they are good",
                         where, def->poisson_ratio);
+}
+
+// What a model does not read is not given, and what it needs is.
+static bool refuse(scene_reader *reader, const scene_node *map, const char *key, const char *where,
+                   const cdg_solid_def *def, const char *cure) {
+    static const char *const models[] = {
+#define MODEL_NAME(id, name, text) name,
+        CDG_SOLID_MODEL_LIST(MODEL_NAME)
+#undef MODEL_NAME
+    };
+    if (!is_given(map, key)) return true;
+    return cdg_reader_fault(reader, cdg_tree_get(map, key), "%s: model %s does not read %s; %s", where,
+                            models[def->model], key, cure);
+}
+
+static bool check_model(scene_reader *reader, const scene_node *node, const char *where, const cdg_solid_def *def) {
+    const scene_node *material = cdg_tree_get(node, "material");
+    bool is_matched = def->model == CDG_SOLID_SHAPE_MATCHING, has_springs = def->model == CDG_SOLID_MASS_SPRING;
+    bool is_good = true, is_free = is_matched || (has_springs && is_given(node, "mass_spring"));
+    if (material == NULL || material->kind != SCENE_MAP) return true; // told already
+    if (!is_free && !is_given(material, "young_modulus"))
+        is_good = cdg_reader_fault(reader, material, "%s: its material needs a young_modulus, such as 100 kPa", where);
+    if (!is_matched)
+        is_good = refuse(reader, node, "shape_matching", where, def, "add model: shape_matching") && is_good;
+    if (!has_springs) is_good = refuse(reader, node, "mass_spring", where, def, "add model: mass_spring") && is_good;
+    if (is_free) {
+        is_good = refuse(reader, material, "young_modulus", where, def, "leave it out") && is_good;
+        is_good = refuse(reader, material, "poisson_ratio", where, def, "leave it out") && is_good;
+    }
+    if (is_matched)
+        is_good = refuse(reader, material, "damping_time", where, def,
+                         "give shape_matching: {damping_ratio: 1} in its place") &&
+                  is_good;
+    if (is_matched || (has_springs && def->integrator != CDG_SOLID_EXPLICIT))
+        is_good =
+            refuse(reader, node, "integrator", where, def, "it has steps of its own: leave integrator out") && is_good;
+    return is_good;
 }
 
 static bool is_taken(scene_reader *reader, const scene_node *node, const char *name) {
@@ -224,6 +261,15 @@ static void parse_solid(scene_reader *reader, const scene_node *node, size_t ind
         is_given(node, "material") &&
         cdg_read_table(reader, &cdg_schema_solid_material, cdg_tree_get(node, "material"), "material", &read.def) &&
         is_good;
+    if (is_given(node, "shape_matching"))
+        is_good = cdg_read_table(reader, &cdg_schema_shape_matching, cdg_tree_get(node, "shape_matching"),
+                                 "shape_matching", &read.def.shape_matching) &&
+                  is_good;
+    if (is_given(node, "mass_spring"))
+        is_good = cdg_read_table(reader, &cdg_schema_mass_spring, cdg_tree_get(node, "mass_spring"), "mass_spring",
+                                 &read.def.mass_spring) &&
+                  is_good;
+    is_good = check_model(reader, node, where, &read.def) && is_good;
     is_good =
         is_given(node, "shape") && parse_shape(reader, cdg_tree_get(node, "shape"), where, &read.def.mesh) && is_good;
     if (is_given(node, "orientation"))

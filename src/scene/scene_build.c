@@ -4,6 +4,7 @@
 #include "scene/scene.h"
 
 #include <cordage/control.h>
+#include <cordage/cut.h>
 
 #include <stdlib.h>
 
@@ -145,6 +146,10 @@ cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world *
     for (size_t i = 0; i < scene->hand_count; i++) {
         result = add_hand(world, &scene->hands[i], ids);
         if (result != CDG_OK) return give_up(scene, world, ids, scene->hand_marks[i], result, error);
+    }
+    for (size_t i = 0; i < scene->cut_count; i++) {
+        result = cdg_world_plan_cut(world, place_in_world(scene->cuts[i].place, ids), scene->cuts[i].time);
+        if (result != CDG_OK) return give_up(scene, world, ids, scene->cut_marks[i], result, error);
     }
     free(ids);
     *out = world;

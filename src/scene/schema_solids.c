@@ -16,6 +16,12 @@ static const char *const integrator_choices[] = {
 #undef INTEGRATOR_CHOICE
     NULL};
 
+static const char *const matching_choices[] = {
+#define MATCHING_CHOICE(id, name, text) name,
+    CDG_MATCHING_MODE_LIST(MATCHING_CHOICE)
+#undef MATCHING_CHOICE
+    NULL};
+
 static const scene_key solid_keys[] = {
     {.name = "name", .type = SCENE_TYPE_SPECIAL, .form = "letters, digits, `_`, `-`", .is_required = true,
      .example = "block", .also = "id", .text = "how results refer to it"},
@@ -27,6 +33,11 @@ static const scene_key solid_keys[] = {
      .text = "what it is made of"},
     {.name = "model", .type = SCENE_TYPE_CHOICE, .choices = model_choices, IN(cdg_solid_def, model),
      .initial = "neo_hookean", .text = "how stress follows strain"},
+    {.name = "shape_matching", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_shape_matching, .initial = "none",
+     .example = "{mode: linear, relaxation_time: 20 ms}",
+     .text = "of that model: which shape, how soon, how many parts"},
+    {.name = "mass_spring", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_mass_spring, .initial = "none",
+     .example = "{length: 100 kPa, volume: 200 kPa}", .text = "of that model: stiffnesses in place of Young's modulus"},
     {.name = "integrator", .type = SCENE_TYPE_CHOICE, .choices = integrator_choices, IN(cdg_solid_def, integrator),
      .initial = "bdf2", .text = "how it moves in time; `explicit` divides steps that are too long for it"},
     {.name = "position", VECTOR(CDG_LENGTH), IN(cdg_solid_def, position), .initial = "[0, 0, 0]",
@@ -52,7 +63,8 @@ TABLE(solid, "`solids`",
 
 static const scene_key solid_material_keys[] = {
     {.name = "young_modulus", QUANTITY(CDG_PRESSURE), .range = SCENE_POSITIVE, IN(cdg_solid_def, young_modulus),
-     .is_required = true, .example = "100 kPa", .also = "E", .text = "stiffness"},
+     .initial = "needed, but for `shape_matching`, and `mass_spring` with stiffnesses",
+     .example = "100 kPa", .also = "E", .text = "stiffness"},
     {.name = "poisson_ratio", QUANTITY(CDG_NUMBER), .range = SCENE_POISSON, IN(cdg_solid_def, poisson_ratio),
      .initial = "0.4", .example = "0.35", .also = "nu poisson",
      .text = "how far it gives way sideways; below 0.5, and linear tetrahedra are too stiff above 0.45"},
@@ -63,6 +75,47 @@ static const scene_key solid_material_keys[] = {
      .text = "stress follows strain plus this time times its rate; rigid motion is not damped"},
 };
 TABLE(solid_material, "`solids.material`", "What a solid is made of.");
+
+static const scene_key shape_matching_keys[] = {
+    {.name = "mode", .type = SCENE_TYPE_CHOICE, .choices = matching_choices, IN(cdg_shape_matching_def, mode),
+     .initial = "rigid",
+     .text = "how a cluster may look without coming back soon: `rigid` only moved and turned, `linear` also stretched "
+             "and sheared, `quadratic` also bent and twisted"},
+    {.name = "relaxation_time", QUANTITY(CDG_TIME), .range = SCENE_POSITIVE,
+     IN(cdg_shape_matching_def, relaxation_time), .initial = "10 ms", .example = "20 ms", .also = "time",
+     .text = "in which what is not of the mode comes back; softer the longer, by its square"},
+    {.name = "linear_time", QUANTITY(CDG_TIME), .range = SCENE_POSITIVE, IN(cdg_shape_matching_def, linear_time),
+     .initial = "twice the relaxation time", .example = "80 ms",
+     .text = "`linear`, `quadratic`: in which stretch and shear of whole clusters come back"},
+    {.name = "quadratic_time", QUANTITY(CDG_TIME), .range = SCENE_POSITIVE,
+     IN(cdg_shape_matching_def, quadratic_time), .initial = "relaxation_time and half as much", .example = "40 ms",
+     .text = "`quadratic`: in which bending and twist of whole clusters come back"},
+    {.name = "damping_ratio", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE,
+     IN(cdg_shape_matching_def, damping_ratio), .initial = "1", .example = "0.3", .also = "damping",
+     .text = "1 comes back without swinging, less swings"},
+    {.name = "clusters", .type = SCENE_TYPE_COUNT, .least = 1, .most = 100000,
+     IN(cdg_shape_matching_def, cluster_count), .initial = "1",
+     .example = "12", .text = "how many overlapping parts are matched apart"},
+    {.name = "cluster_size", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_shape_matching_def, cluster_size),
+     .initial = "none", .example = "5 cm", .text = "in place of `clusters`: about the diameter of each"},
+    {.name = "overlap", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE,
+     IN(cdg_shape_matching_def, cluster_overlap), .initial = "0.25", .example = "0.5",
+     .text = "how far clusters reach into their neighbours, over their size; at least one edge"},
+};
+TABLE(shape_matching, "`solids.shape_matching`",
+      "Times in place of moduli ([solids.md](solids.md#shape-matching)).");
+
+static const scene_key mass_spring_keys[] = {
+    {.name = "length", QUANTITY(CDG_PRESSURE), .range = SCENE_POSITIVE, IN(cdg_mass_spring_def, length),
+     .is_required = true, .example = "100 kPa",
+     .text = "of edges: energy of a relative change, over a sixth of the volume around"},
+    {.name = "area", QUANTITY(CDG_PRESSURE), .range = SCENE_NOT_NEGATIVE, IN(cdg_mass_spring_def, area),
+     .initial = "0", .example = "10 kPa", .text = "of triangles, over a quarter of the volume beside them"},
+    {.name = "volume", QUANTITY(CDG_PRESSURE), .range = SCENE_NOT_NEGATIVE, IN(cdg_mass_spring_def, volume),
+     .initial = "0", .example = "200 kPa", .text = "of tetrahedra, over their volume"},
+};
+TABLE(mass_spring, "`solids.mass_spring`",
+      "Stiffnesses of springs for lengths, areas and volumes ([solids.md](solids.md#springs)).");
 
 static const scene_key solid_shape_keys[] = {
     {.name = "box", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_solid_box,

@@ -38,7 +38,7 @@ typedef struct cdg_solid {
     double *x[3], *v[3], *x_next[3], *v_next[3], *x_before[3], *v_before[3];
     bool has_history;
     double history_step; // s, between before and now
-    double *rotation[4]; // slot_count: corotational, where its iteration begins; else NULL
+    double *rotation[4]; // slot_count: corotational, where its iteration begins, shape_matching: of clusters; else NULL
 
     // what acts in the step under way
     bool *is_held;       // node_count
@@ -54,6 +54,7 @@ typedef struct cdg_solid {
     double *inner_force[3];   // node_count, N: of a sub-step
     double *slot_force;       // 12 slot_count: a group after the other, 3 corner + axis, lane
     cdg_solid_system *system; // of implicit integrators, equilibria and modes; NULL: not made yet
+    void *own;                // of the model; NULL: it has nothing
     void *block;              // all arrays of doubles
 } cdg_solid;
 

@@ -7,8 +7,12 @@
 #include <string.h>
 
 cdg_solid_def cdg_solid_def_default(void) {
-    return (cdg_solid_def){
-        .orientation = {1, 0, 0, 0}, .scale = 1, .young_modulus = 1e6, .poisson_ratio = 0.4, .density = 1000};
+    return (cdg_solid_def){.orientation = {1, 0, 0, 0},
+                           .scale = 1,
+                           .young_modulus = 1e6,
+                           .poisson_ratio = 0.4,
+                           .density = 1000,
+                           .shape_matching = {.relaxation_time = 0.01, .damping_ratio = 1, .cluster_overlap = 0.25}};
 }
 
 static cdg_result check(const cdg_solid_def *d, const char *name, cdg_error *error) {
@@ -108,6 +112,7 @@ static bool allocate(cdg_solid *s) {
 void cdg_solid_free(cdg_solid *s) {
     if (s == NULL) return;
     cdg_solid_system_free(s->system);
+    if (s->own != NULL) s->model->free(s);
     free(s->name);
     free(s->block);
     free(s->tetrahedra);
@@ -251,7 +256,8 @@ static cdg_result fill(cdg_solid *s, const cdg_solid_def *def, cdg_error *error)
         memcpy(s->v_next[k], s->v[k], s->node_count * sizeof(double));
     }
     cdg_result result = find_surface(s, &def->mesh, error);
-    if (result == CDG_OK && def->integrator != CDG_SOLID_EXPLICIT) result = cdg_solid_system_build(s, error);
+    if (result == CDG_OK && s->def.integrator != CDG_SOLID_EXPLICIT) result = cdg_solid_system_build(s, error);
+    if (result == CDG_OK && s->model->build != NULL) result = s->model->build(s, error);
     return result;
 }
 
@@ -265,6 +271,7 @@ cdg_result cdg_solid_build(const cdg_solid_def *def, const char *name, cdg_solid
     s->def.name = NULL;
     s->def.mesh = (cdg_tetrahedral_mesh){0};
     s->model = cdg_solid_model_get(def->model);
+    if (s->model->curvature == NULL) s->def.integrator = CDG_SOLID_EXPLICIT;
     s->mu = def->young_modulus / (2 * (1 + def->poisson_ratio));
     s->lambda = def->young_modulus * def->poisson_ratio / ((1 + def->poisson_ratio) * (1 - 2 * def->poisson_ratio));
     s->node_count = def->mesh.point_count;

@@ -25,11 +25,19 @@ struct cdg_solid_model_table {
                       solid_curvature *out);
     // Forces of the groups begin .. end - 1 into solid->slot_force.
     void (*forces)(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);
+    // NULL but for models that are more than a law of stress. Those without `curvature` have neither implicit steps nor
+    // equilibria; those with `predict` have steps of their own.
+    cdg_result (*build)(cdg_solid *solid, cdg_error *error); // when everything else is built
+    void (*free)(cdg_solid *solid);
+    double (*whole_energy)(const cdg_solid *solid, double *const x[3]); // J, in place of the sum of `energy`
+    cdg_result (*predict)(cdg_solid *solid, double step, cdg_vec3 gravity, int threads, cdg_solid_result *out,
+                          cdg_error *error);
 };
 
 const cdg_solid_model_table *cdg_solid_model_get(cdg_solid_model model); // NULL: there is none of that number
 
-extern const cdg_solid_model_table cdg_solid_neo_hookean, cdg_solid_corotational;
+extern const cdg_solid_model_table cdg_solid_neo_hookean, cdg_solid_corotational, cdg_solid_shape_matching,
+    cdg_solid_mass_spring;
 
 // Stable neo-Hookean constants (Smith et al. 2018, section 3.4) for Lame's of linear elasticity.
 typedef struct neo_hookean_constants {

@@ -6,14 +6,16 @@
 
 double cdg_solid_stable_step(const cdg_solid *s) {
     double rate = s->largest_rate, damped = 0.5 * rate * s->def.damping_time;
-    const double share = 0.7; // of the limit at rest: compressed elements swing faster
+    if (s->model->predict != NULL) return INFINITY; // any step
+    const double share = 0.7;                       // of the limit at rest: compressed elements swing faster
     return share * 2 / rate * (sqrt(1 + damped * damped) - damped);
 }
 
 cdg_result cdg_solid_predict(cdg_solid *s, double step, cdg_vec3 gravity, int threads, cdg_solid_result *out,
                              cdg_error *error) {
     *out = (cdg_solid_result){0};
-    cdg_result result = s->def.integrator == CDG_SOLID_EXPLICIT
+    cdg_result result = s->model->predict != NULL ? s->model->predict(s, step, gravity, threads, out, error)
+                        : s->def.integrator == CDG_SOLID_EXPLICIT
                             ? cdg_solid_predict_explicit(s, step, gravity, threads, out, error)
                             : cdg_solid_predict_implicit(s, step, gravity, threads, out, error);
     for (size_t i = 0; i < s->node_count && result == CDG_OK; i++)
@@ -40,6 +42,7 @@ void cdg_solid_commit(cdg_solid *s, double step) {
         s->has_history = true;
         s->history_step = step;
     }
+    if (s->model->predict != NULL) s->has_history = true;
     swap(s->x, s->x_next);
     swap(s->v, s->v_next);
 }

@@ -134,6 +134,10 @@ static bool build_memory(cdg_solid_system *m) {
 }
 
 cdg_result cdg_solid_system_build(cdg_solid *s, cdg_error *error) {
+    if (s->model->curvature == NULL)
+        return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                        "solid '%s': model %s has neither equilibria nor vibrations; neo_hookean and corotational have",
+                        s->name, s->model->name);
     cdg_solid_system *m = calloc(1, sizeof *m);
     s->system = m;
     if (m != NULL) {

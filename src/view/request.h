@@ -66,7 +66,7 @@ typedef struct cdg_request {
     double from, to; // film: s; to < from: all
     cdg_grab_object object;
     uint32_t element; // grab of a rod, cut
-    double fraction;  // grab of a rod: 0 to 1 on the element
+    double fraction;  // grab of a rod, cut: 0 to 1 on the element
     cdg_vec3 local;   // grab of a body or an obstacle: own axes
     cdg_vec3 point;   // grab, move: world axes, m
     double twist;     // move: rad

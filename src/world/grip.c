@@ -191,7 +191,12 @@ void cdg_grips_prepare(cdg_world *world) {
 void cdg_grips_restore(cdg_world *world) {
     for (size_t i = 0; i < world->grip_count; i++) {
         world_grip *grip = &world->grips[i];
-        if (grip->own_keys == NULL || grip->is_of_body || grip->is_holding == grip->was_holding) continue;
+        if (grip->own_keys == NULL || grip->is_of_body) continue;
+        if (grip->is_holding && grip->was_holding && grip->step == 0) { // its rod was cut or made whole
+            grip->step = world->step;
+            for (int end = 0; end < 2; end++) set_mass(world, grip->object, grip->node[end]);
+        }
+        if (grip->is_holding == grip->was_holding) continue;
         count_on_rod(world, grip, grip->is_holding ? 1 : -1);
         grip->was_holding = grip->is_holding;
         if (grip->is_holding) grip->step = world->step;
@@ -509,6 +514,25 @@ void cdg_grips_leave_body(cdg_world *world, uint32_t index) {
         else
             grip->object--;
     }
+}
+
+void cdg_grips_shed(cdg_world *world, uint32_t rod_index) {
+    for (size_t i = 0; i < world->grip_count; i++) {
+        world_grip *grip = &world->grips[i];
+        if (!grip->is_holding || grip->is_of_body || grip->object != rod_index) continue;
+        grip->step = 0;
+        set_masses(world, grip);
+    }
+}
+
+cdg_result cdg_grips_feel(cdg_world *world) {
+    for (size_t i = 0; i < world->grip_count; i++) {
+        double mass = 0;
+        cdg_result result = felt_mass(world, &world->grips[i], &mass);
+        if (result != CDG_OK) return result;
+        choose(world, &world->grips[i], mass);
+    }
+    return CDG_OK;
 }
 
 void cdg_grips_free(cdg_world *world) {

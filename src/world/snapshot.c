@@ -1,5 +1,6 @@
 // Everything that decides a world's future, as doubles: for a continuation that is identical to the last bit.
 #include "base/error.h"
+#include "world/cuts.h"
 #include "world/solid_object.h"
 #include "world/tie.h"
 
@@ -224,6 +225,22 @@ static void pass_led(tape *t, cdg_world *world) {
         cdg_led_set(world, i, false, NULL);
 }
 
+// The first: what rods there are follows from it.
+static void pass_cuts(tape *t, cdg_world *world) {
+    uint64_t count = world->cut_count;
+    bool changes = false;
+    pass_index(t, &count);
+    for (size_t i = 0; i < world->cut_count; i++) {
+        struct world_cut *cut = &world->cuts[i];
+        uint64_t numbers[2] = {cut->rod, cut->local};
+        bool was_joined = cut->is_joined;
+        for (int k = 0; k < 2; k++) pass_index(t, &numbers[k]);
+        pass_flag(t, &cut->is_joined);
+        changes = changes || cut->is_joined != was_joined;
+    }
+    if (changes) cdg_cuts_mark_anew(world);
+}
+
 static void pass_values(void *t, double *values, size_t count) { pass(t, values, count); }
 
 // Forces that were set for nodes of another resolution.
@@ -233,6 +250,7 @@ static void forget_forces(world_rod *place, const cdg_rod *rod) {
 }
 
 static void pass_world(tape *t, cdg_world *world) {
+    pass_cuts(t, world);
     pass(t, &world->time, 1);
     pass(t, &world->step, 1);
     pass(t, &world->base_time, 1);
@@ -275,7 +293,12 @@ size_t cdg_world_snapshot_size(const cdg_world *world) {
     if (cdg_bodies_prepare(unconst(world)) != CDG_OK || cdg_ties_reserve(unconst(world)) != CDG_OK) return 0;
     tape t = {.direction = COUNT};
     pass_world(&t, unconst(world));
-    return t.count;
+    if (world->plan_count == 0) return t.count;
+    size_t made = 0; // the size is that before all planned cuts were made, and after
+    for (size_t i = 0; i < world->plan_count; i++) made += cdg_cuts_are_made(world, &world->plans[i]);
+    size_t size = t.count + (world->plan_count - made) * CDG_CUT_ROOM;
+    if (size > world->snapshot_room) unconst(world)->snapshot_room = size;
+    return world->snapshot_room;
 }
 
 cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out) {
@@ -286,7 +309,8 @@ cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out) {
     tape t = {.direction = SAVE, .data = out};
     pass_world(&t, unconst(world));
     // The size is that of the finest resolution: what is left means nothing.
-    if (world->adapting_count > 0) memset(out + t.count, 0, (cdg_world_snapshot_size(world) - t.count) * sizeof *out);
+    if (world->adapting_count + world->plan_count > 0)
+        memset(out + t.count, 0, (cdg_world_snapshot_size(world) - t.count) * sizeof *out);
     return CDG_OK;
 }
 
@@ -298,7 +322,8 @@ void cdg_world_keep_state(cdg_world *world) {
 cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (in == NULL) return cdg_fail_null(&world->error, "in");
-    cdg_result result = cdg_joints_form_nets(world); // from the rest shape that the joints were made in
+    cdg_result result = cdg_cuts_restore(world, in);            // the message of a step that failed stays
+    if (result == CDG_OK) result = cdg_joints_form_nets(world); // from the rest shape that the joints were made in
     // Room for contacts; and all that the next step would prepare, which then does not take the state for a new start.
     if (result == CDG_OK) result = cdg_world_ensure_scratch(world);
     if (result != CDG_OK) return result;

@@ -1,6 +1,7 @@
 // Solids as objects of a world (object.h).
 #include "world/solid_object.h"
 #include "base/error.h"
+#include "solids/solid_model.h"
 #include "world/solid_proxy.h"
 
 #include <stdio.h>
@@ -123,6 +124,11 @@ static void snapshot(void *object, cdg_object_pass pass, void *tape) {
 static double advise(const void *object, char reason[256]) {
     const cdg_solid *s = &((const world_solid *)object)->solid;
     double stable = cdg_solid_stable_step(s);
+    if (isinf(stable)) {
+        double time = s->def.shape_matching.relaxation_time;
+        snprintf(reason, 256, "solid '%.60s': its shape comes back in %.3g s", s->name, time);
+        return 0.5 * time;
+    }
     if (s->def.integrator == CDG_SOLID_EXPLICIT) {
         snprintf(reason, 256, "solid '%.60s': its stiffest element swings in %.3g s; longer steps are divided", s->name,
                  2 * 3.14159265358979 / s->largest_rate);
@@ -145,6 +151,10 @@ static void cost(const void *object, double step, double *looking, double *stepp
     double count = (double)s->tetrahedron_count; // s for each: measured
     bool is_explicit = s->def.integrator == CDG_SOLID_EXPLICIT;
     *looking += 150e-9 * count;
+    if (s->model->predict != NULL) {
+        *stepping += 30e-9 * (double)s->node_count;
+        return;
+    }
     *stepping += is_explicit ? 40e-9 * count * ceil(step / cdg_solid_stable_step(s)) : 5e-6 * count;
 }
 

@@ -149,6 +149,7 @@ cdg_proxy cdg_solid_proxy(world_solid *place) {
                        .triangles = (const uint32_t(*)[3])place->skin->triangles,
                        .triangle_count = s->surface_count,
                        .thickness = CDG_SOLID_THICKNESS * s->shortest_edge,
+                       .passes_itself = s->def.model == CDG_SOLID_SHAPE_MATCHING,
                        .node = place->skin->node,
                        .rest = place->skin->rest,
                        .compliance = place->skin->compliance,

@@ -2,6 +2,7 @@
 // rod a tie is a support whose pose is that of a place in the solid.
 #include "world/tie.h"
 #include "base/error.h"
+#include "solids/solid_model.h"
 #include "world/solid_object.h"
 
 #include <stdlib.h>
@@ -61,7 +62,7 @@ static cdg_result check(cdg_world *world, const cdg_tie_def *def) {
     if (place == NULL)
         return cdg_fail(&world->error, CDG_ERROR_STALE, "the tie of rod '%s' names a solid that does not exist",
                         rod->name);
-    if (!solid_is_implicit(&place->solid))
+    if (!solid_is_implicit(&place->solid) || place->solid.model->curvature == NULL)
         return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                         "solid '%s' takes explicit steps, and rod '%s' cannot be tied to it; take integrator bdf2 or "
                         "euler",

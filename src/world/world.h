@@ -41,6 +41,8 @@ typedef struct world_rod {
     // cdg_rod_set_forces: of nodes, then torques of elements, and both as they were in the last step; NULL: none
     cdg_vec3 *own_forces;
     uint32_t grip_count; // hands that hold it
+    uint32_t root;       // place of the rod that it was cut from, its own mostly, and
+    size_t root_first;   // which of that one's elements is its first (cuts.h)
 } world_rod;
 
 typedef struct world_support {
@@ -269,6 +271,14 @@ struct cdg_world {
 
     size_t adapting_count; // rods that do (world_adapt.c)
 
+    struct world_cut *cuts; // that were made, in their order (cuts.h)
+    size_t cut_count, cut_capacity;
+    struct world_cut *plans; // cuts that are to come, and those of them that have
+    size_t plan_count, plan_capacity;
+    char **part_names; // that parts of rods have or will have
+    size_t part_name_count;
+    size_t snapshot_room; // numbers that a snapshot takes at least, so that planned cuts do not change its size
+
     world_joint *joints;
     size_t joint_count, joint_capacity;
     // Nets that the joints make, and the places of their rods, one net after the other (joint.c).
@@ -297,6 +307,13 @@ cdg_rod_id cdg_world_rod_id(const cdg_world *world, size_t place); // null: noth
 cdg_body *cdg_world_get_body(const cdg_world *world, cdg_body_id id);
 cdg_obstacle *cdg_world_get_obstacle(const cdg_world *world, cdg_obstacle_id id);
 world_support *cdg_world_get_support(const cdg_world *world, cdg_support_id id); // not of a weld
+
+// world.c: takes a rod that was built, and puts it at a free place. The other way round: its place is free, and it is
+// the caller's.
+cdg_result cdg_world_own_rod(cdg_world *world, cdg_rod *rod, uint32_t *place);
+cdg_rod *cdg_world_disown_rod(cdg_world *world, uint32_t place);
+// Room for supports and holds of a rod's nodes. False: no memory.
+bool cdg_world_reserve_holds(cdg_rod *rod, size_t count);
 
 // world_measure.c -----------------------------------------------------------------------------------------------------
 // A field of a rod at all its nodes or elements, or at one of them, as it stands at the world's time.
@@ -371,6 +388,10 @@ double cdg_grips_work_on_bodies(const cdg_world *world, double step); // J, of t
 void cdg_grips_commit(cdg_world *world, double step);
 void cdg_grips_leave_rod(cdg_world *world, uint32_t rod_index); // it is removed
 void cdg_grips_leave_body(cdg_world *world, uint32_t index);    // and later ones are closed up
+// Before a rod is cut or made whole: the masses of its hands go, until the next step brings them. After it, with
+// objects and elements put right: what hands feel may be another mass.
+void cdg_grips_shed(cdg_world *world, uint32_t rod_index);
+cdg_result cdg_grips_feel(cdg_world *world);
 
 // world_body.c --------------------------------------------------------------------------------------------------------
 void cdg_world_free_bodies(cdg_world *world);

@@ -1,6 +1,7 @@
 // Contact in a world: how it is to be treated, its part of a step, and reading back.
 #include "base/error.h"
 #include "math/quat.h"
+#include "world/cuts.h"
 #include "world/rod_proxy.h"
 #include "world/solid_object.h"
 #include "world/solid_proxy.h"
@@ -37,6 +38,29 @@ cdg_contact_def cdg_world_contact(const cdg_world *world) {
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
+// How far an element is along its rod from something on its first or last side that it may lie in others by: the
+// nearest counts.
+static void mark_near(const cdg_pieces *p, uint32_t element, int side, double distance, uint32_t mark) {
+    if (p->near_joint[element][side] != CDG_NO_INDEX && p->joint_distance[element][side] <= distance) return;
+    p->near_joint[element][side] = mark;
+    p->joint_distance[element][side] = distance;
+}
+
+// Until they have been apart once, the ends of a cut meet as if they were still one.
+static void mark_cuts(const cdg_world *world) {
+    const cdg_pieces *p = &world->contacts.pieces;
+    for (size_t c = 0; c < world->cut_count; c++) {
+        if (!world->cuts[c].is_joined) continue;
+        cdg_cut_ends ends = cdg_cuts_ends(world, &world->cuts[c]);
+        uint32_t mark = CDG_NO_INDEX - 1 - (uint32_t)(world->body_count + c);
+        for (int side = 0; side < 2; side++) { // of the elements: the first rod has the cut at its end
+            uint32_t first = p->first_element[ends.rod[1 - side]], end = p->first_element[ends.rod[1 - side] + 1];
+            for (uint32_t e = first; e < end; e++)
+                mark_near(p, e, side, side == 0 ? p->arc[e][0] : p->arc[end - 1][1] - p->arc[e][1], mark);
+        }
+    }
+}
+
 // Rods on one body meet there as joined rods do: near their welds they may lie in each other.
 void cdg_contact_mark_welds(const cdg_world *world) {
     const cdg_pieces *p = &world->contacts.pieces;
@@ -49,12 +73,10 @@ void cdg_contact_mark_welds(const cdg_world *world) {
             int side = j >= node ? 0 : 1; // the weld lies before or after the element
             double at = node < p->objects[place].segment_count ? p->arc[p->first_element[place] + node][0]
                                                                : p->arc[p->first_element[place + 1] - 1][1];
-            double apart = side == 0 ? p->arc[e][0] - at : at - p->arc[e][1];
-            if (p->near_joint[e][side] != CDG_NO_INDEX && p->joint_distance[e][side] <= apart) continue;
-            p->near_joint[e][side] = mark;
-            p->joint_distance[e][side] = apart;
+            mark_near(p, e, side, side == 0 ? p->arc[e][0] - at : at - p->arc[e][1], mark);
         }
     }
+    mark_cuts(world);
 }
 
 // A rod of a net does not answer forces by itself, and predicted alone it would leave its joints.

@@ -192,6 +192,47 @@ class Live(LiveCase):
         self.browser.wait("cordage.hands.hands.size === 0")
         self.assertEqual(self.browser.complaints(), [])
 
+    def test_a_rod_is_cut(self):
+        """By the key and with scissors, undone, saved, and run again to the same bits."""
+        self.view(THREAD, "--paused")
+        self.browser.evaluate("document.getElementById('view').focus()")
+        step = "cordage.source.send({type: 'step', count: %d})"
+        self.browser.evaluate(step % 5)
+        self.browser.wait("cordage.viewer.picture.time > 0.019")
+        self.browser.mouse("mouseMoved", *self.pixel(15))
+        self.browser.key("x")
+        self.browser.wait("cordage.viewer.world.rods.length === 2 && cordage.viewer.picture")
+        self.assertEqual(self.browser.evaluate("cordage.viewer.world.rods[1].name"), "thread.2")
+        self.assertEqual(self.browser.evaluate("document.getElementById('subtitle').textContent"), "2 rods, 30 elements")
+        self.assertEqual(self.node(15), self.node(16))  # the two ends
+        self.browser.evaluate(step % 50)
+        self.browser.wait("cordage.viewer.picture.time > 0.219")
+        ends = self.node(15), self.node(16)
+        self.assertGreater(ends[1][0] - ends[0][0], 0.01)
+        self.browser.key("z", modifiers=2)  # before the cut
+        self.browser.wait("cordage.viewer.world.rods.length === 1 && cordage.viewer.picture?.time < 0.03")
+        self.browser.evaluate("document.getElementById('scissors').click()")
+        x, y = self.pixel(10)
+        self.press(x, y)
+        self.let_go(x, y)
+        self.browser.wait("cordage.viewer.world.rods.length === 2 && cordage.viewer.picture")
+        self.assertEqual(self.browser.evaluate("cordage.viewer.world.rods[0].node_count"), 11)
+        self.browser.key("Escape")
+        self.assertFalse(self.browser.evaluate("cordage.hands.isCutting"))
+        self.browser.evaluate(step % 45)
+        self.browser.wait("cordage.viewer.picture.time > 0.199")
+        nodes = self.browser.evaluate("Array.from(cordage.viewer.picture.positions)")
+        self.browser.evaluate("document.getElementById('record').click()")
+        self.browser.wait("document.getElementById('saved').textContent.includes('hands')")
+        self.assertIn("cut: thread.node(10)", self.read("scene-hands-1.yaml"))
+        self.run_command("run", self.path("scene-hands-1.yaml"), "-o", self.path("run"), "--set",
+                         "simulation.duration=0.2", "--set", "output.every=0.2", "--quiet")
+        self.run_command("export", self.path("run"), "-o", self.path("table.csv"), "--quiet")
+        rows = [line.split(",") for line in self.read("table_nodes.csv").splitlines()[1:]]
+        again = [float(x) for row in rows if row[1] == rows[-1][1] for x in row[4:7]]
+        self.assertEqual(struct.pack("96f", *again), struct.pack("96f", *nodes))
+        self.assertEqual(self.browser.complaints(), [])
+
     def test_a_scene_is_edited(self):
         self.view(THREAD)
         self.browser.wait("document.getElementById('text').value.startsWith('cordage: 1')")
