@@ -15,7 +15,7 @@ static void multiply(const cdg_solid *s, const double *x, double *out) {
 
 static void test_matrix_is_the_slope_of_forces(void **state) {
     (void)state;
-    for (int model = 0; model < CDG_SOLID_MODEL_COUNT; model++) {
+    for (int model = 0; model < SOLID_CASE_LAWS; model++) {
         cdg_solid s =
             solid_case_build(solid_case_def((cdg_solid_model)model, CDG_SOLID_EULER), vec3(0.2, 0.1, 0.1), 0.05);
         cdg_random random = {11};
