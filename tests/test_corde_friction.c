@@ -128,6 +128,11 @@ static void check_stretch_and_twist(corde_case *c, double step, double angle) {
         assert_vec3_near(rod_vec3(rod->v_next, i), vec3(v * cos(angle * (double)i), 0, 0), 1e-5 * mode_speed);
     for (size_t j = 0; j < rod->element_count; j++)
         assert_near(rod->w_next[2][j], w * sin(angle * ((double)j + 0.5)), 1e-5 * mode_speed);
+    // what the frames lose goes into the held sections
+    double lost = 0, scale = mode_speed * l * rod->frame_inertia[2][0] * MODE_ELEMENTS / step;
+    for (size_t j = 0; j < rod->element_count; j++)
+        lost += l * rod->frame_inertia[2][0] * (rod->w[2][j] - rod->w_next[2][j]) / step;
+    assert_near(rod->holds[0].moment.x + rod->holds[1].moment.x, -lost, 1e-9 * scale);
 }
 
 // Bending with v = a cos, w = b sin: see the dampers' u = dv - w x e for what is damped. Penalty:

@@ -1,6 +1,8 @@
 // The key `solids`: what it becomes, and what is said about what is wrong.
 #include "scene_text.h"
 
+#include <math.h>
+
 #define HEAD "cordage: 1\ncontact: off\nsimulation: {duration: 1 s}\n"
 #define MATERIAL "material: {young_modulus: 100 kPa, poisson_ratio: 0.3, density: 500 kg/m^3, damping_time: 2 ms}"
 
@@ -69,6 +71,38 @@ static void test_shape_matching(void **state) {
         free(said);
         cdg_scene_destroy(scene);
     }
+}
+
+static void test_structures(void **state) {
+    (void)state;
+    static const char *const kinds[] = {"arch: {count: 12, gap: 1 mm}", "stack: {count: 12, distance: 1 m}",
+                                        "chain: {count: 12, distance: 1 m}",
+                                        "heap: {count: 12, distance: 1 m, side: 2, seed: 3}"};
+    for (int k = 0; k < 4; k++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 HEAD "solids:\n  - name: one\n    shape: {box: {size: [10 cm, 10 cm, 10 cm]}, resolution: 10 cm}\n    "
+                      "position: [0, 0, 5 m]\n    orientation: {axis: [1, 0, 0], angle: 90 deg}\n    " MATERIAL
+                      "\n    structure: {%s}\n",
+                 kinds[k]);
+        cdg_scene *scene = scene_parse_with(text, NULL, 0);
+        assert_int_equal(scene->solid_count, 12);
+        assert_string_equal(scene->solids[11].def.name, "one_12");
+        if (k == 1) { // its z is the scene's -y
+            assert_true(fabs(scene->solids[11].def.position.y + 11) < 1e-12);
+            assert_true(fabs(scene->solids[11].def.position.z - 5) < 1e-12);
+        }
+        cdg_scene_destroy(scene);
+    }
+    cdg_scene *scene =
+        scene_parse_with(HEAD "solids:\n  - name: one\n    shape: {box: {size: [1, 1, 1]}}\n    " MATERIAL
+                              "\n    structure: {heap: {count: 3, distance: 1 m}, stack: {count: 1, distance: 1}}\n",
+                         NULL, 0);
+    char *said = scene_said(scene);
+    assert_non_null(strstr(said, "structure"));
+    assert_int_equal(scene->solid_count, 0);
+    free(said);
+    cdg_scene_destroy(scene);
 }
 
 static void test_every_shape(void **state) {
@@ -147,11 +181,9 @@ static void test_locking_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_whole_solid),
-        cmocka_unit_test(test_shape_matching),
-        cmocka_unit_test(test_every_shape),
-        cmocka_unit_test(test_what_is_wrong),
-        cmocka_unit_test(test_static_scenes_know_loads_of_solids),
+        cmocka_unit_test(test_a_whole_solid),   cmocka_unit_test(test_shape_matching),
+        cmocka_unit_test(test_structures),      cmocka_unit_test(test_every_shape),
+        cmocka_unit_test(test_what_is_wrong),   cmocka_unit_test(test_static_scenes_know_loads_of_solids),
         cmocka_unit_test(test_locking_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

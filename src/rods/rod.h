@@ -33,6 +33,16 @@ typedef struct cdg_hold {
 
 typedef struct cdg_rod_model cdg_rod_model;
 
+// Why a change of resolution is not made.
+typedef enum cdg_adapt_refusal {
+    CDG_ADAPT_NOT_REFUSED,
+    CDG_ADAPT_NO_PLACE,     // nothing in equilibrium is near
+    CDG_ADAPT_TOO_STRAINED, // what there is is strained or bent more than it may be
+    CDG_ADAPT_IN_THE_WAY,   // something else is
+    CDG_ADAPT_TOO_DEAR,     // changes would have given the rod more energy than they may
+    CDG_ADAPT_REFUSALS
+} cdg_adapt_refusal;
+
 // What a rod that adapts keeps beyond the others (src/adapt). Elements come from halving those of the definition.
 typedef struct cdg_rod_adapt {
     cdg_adapt_options options; // `shortest` as chosen
@@ -48,9 +58,11 @@ typedef struct cdg_rod_adapt {
     bool is_straight;                         // at rest: all turns are the same at any resolution
     uint8_t *touch;      // element_capacity: 1: something pushes on its first half, 2: on its last; of the last step
     size_t halved_count; // elements of a level above 0
-    uint64_t split_count, merge_count; // since the start
-    double given; // J: energy that changes have given the rod in all; forgotten with time (criteria.c)
-    double scale; // J: the rod's energy when that was last compared with it
+    uint64_t split_count, merge_count;       // since the start
+    uint64_t refused[2][CDG_ADAPT_REFUSALS]; // splits and merges that were asked for, since the start
+    double given;          // J: energy that changes have given the rod in all; forgotten with time (criteria.c)
+    double scale;          // J: the rod's energy when that was last compared with it
+    bool is_scale_present; // it is that of this moment: it was measured since the last step
 } cdg_rod_adapt;
 
 // With thousands of rods this struct is not in the caches when a step comes to it: what every step touches stands

@@ -56,9 +56,9 @@ cdg_result cdg_adapt_check(const cdg_rod_def *def, bool is_closed, cdg_error *er
     if ((unsigned)o->method > CDG_ADAPT_PAPER)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': adapt.method is %d, which is not in its list", def->name,
                         (int)o->method);
-    if (o->method == CDG_ADAPT_PAPER)
-        return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
-                        "rod '%s': adapt.method 'paper' is not there yet; take 'variational'", def->name);
+    if ((unsigned)o->contact > CDG_ADAPT_TOUCHED_ON_BOTH)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': adapt.contact is %d, which is not in its list", def->name,
+                        (int)o->contact);
     if (def->element_count > (UINT32_MAX / 4) >> o->levels)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': %zu elements, halved %d times, are too many", def->name,
                         def->element_count, o->levels);

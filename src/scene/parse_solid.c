@@ -2,6 +2,7 @@
 #include "math/quat.h"
 #include "scene/reader.h"
 #include "solids/solid.h"
+#include "solids/solid_structure.h"
 
 #include <cordage/mesh_files.h>
 
@@ -238,6 +239,26 @@ static bool check_model(scene_reader *reader, const scene_node *node, const char
     return is_good;
 }
 
+// ---- structures -----------------------------------------------------------------------------------------------------
+
+static bool parse_structure(scene_reader *reader, const scene_node *node, const char *where, solid_structure_def *out) {
+    static const char *const names[] = {
+#define STRUCTURE_NAME(id, name, text) name,
+        CDG_SOLID_STRUCTURE_LIST(STRUCTURE_NAME)
+#undef STRUCTURE_NAME
+            NULL};
+    static const scene_table *const tables[] = {&cdg_schema_solid_arch, &cdg_schema_solid_stack,
+                                                &cdg_schema_solid_chain, &cdg_schema_solid_heap};
+    char label[CDG_WHERE_SIZE + 24];
+    snprintf(label, sizeof label, "the structure of %s", where);
+    bool is_good = cdg_read_table(reader, &cdg_schema_solid_structure, node, label, out);
+    if (node->kind != SCENE_MAP) return false;
+    int kind = cdg_read_one_of(reader, node, &cdg_schema_solid_structure, label, names);
+    if (kind < 0 || !is_good) return false;
+    *out = (solid_structure_def){.kind = (solid_structure_kind)kind, .span = 3.14159265358979324, .side = 3};
+    return cdg_read_table(reader, tables[kind], cdg_tree_get(node, names[kind]), names[kind], out);
+}
+
 static bool is_taken(scene_reader *reader, const scene_node *node, const char *name) {
     const cdg_scene *scene = reader->scene;
     for (size_t i = 0; i < scene->solid_count; i++)
@@ -249,10 +270,51 @@ static bool is_taken(scene_reader *reader, const scene_node *node, const char *n
     return false;
 }
 
-static void parse_solid(scene_reader *reader, const scene_node *node, size_t index) {
+enum { SOLIDS_MAX = 10000 };
+
+// Room is doubled when it is used up: structures are many.
+static bool append(scene_reader *reader, const scene_node *node, const scene_solid *solid) {
     cdg_scene *scene = reader->scene;
+    if (scene->solid_count == SOLIDS_MAX)
+        return cdg_reader_fault(reader, node, "these are more than %d solids", SOLIDS_MAX);
+    if (scene->solid_count == scene->solid_room) {
+        size_t room = 2 * scene->solid_room + 8;
+        scene_solid *solids = cdg_storage_allocate(reader->storage, room, sizeof *solids);
+        scene_mark *marks = cdg_storage_allocate(reader->storage, room, sizeof *marks);
+        if (solids == NULL || marks == NULL) return false;
+        if (scene->solid_count > 0) {
+            memcpy(solids, scene->solids, scene->solid_count * sizeof *solids);
+            memcpy(marks, scene->solid_marks, scene->solid_count * sizeof *marks);
+        }
+        scene->solids = solids, scene->solid_marks = marks, scene->solid_room = room;
+    }
+    scene->solids[scene->solid_count] = *solid;
+    scene->solid_marks[scene->solid_count++] = node->mark;
+    return true;
+}
+
+// Meshes, supports and loads are one for all.
+static void append_structure(scene_reader *reader, const scene_node *node, const solid_structure_def *structure,
+                             const scene_solid *one) {
+    for (size_t k = 0; k < structure->count; k++) {
+        scene_solid next = *one;
+        cdg_vec3 position;
+        cdg_quat turn, whole = quat_normalize(one->def.orientation);
+        char name[300];
+        cdg_solid_structure_place(structure, k, &position, &turn);
+        snprintf(name, sizeof name, "%.250s_%zu", one->def.name, k + 1);
+        next.def.position = vec3_add(one->def.position, quat_rotate(whole, position));
+        next.def.orientation = quat_multiply(whole, turn);
+        if (is_taken(reader, node, name)) return;
+        next.def.name = cdg_storage_copy(reader->storage, name, strlen(name));
+        if (next.def.name == NULL || !append(reader, node, &next)) return;
+    }
+}
+
+static void parse_solid(scene_reader *reader, const scene_node *node, size_t index) {
     char where[CDG_WHERE_SIZE];
     cdg_reader_where(where, "solid", node, index);
+    solid_structure_def structure = {0};
     scene_solid read = {.def = cdg_solid_def_default()};
     bool is_good = cdg_read_table(reader, &cdg_schema_solid, node, where, &read.def);
     if (node->kind != SCENE_MAP) return;
@@ -274,6 +336,8 @@ static void parse_solid(scene_reader *reader, const scene_node *node, size_t ind
         is_given(node, "shape") && parse_shape(reader, cdg_tree_get(node, "shape"), where, &read.def.mesh) && is_good;
     if (is_given(node, "orientation"))
         is_good = cdg_parse_orientation(reader, cdg_tree_get(node, "orientation"), &read.def.orientation) && is_good;
+    if (is_given(node, "structure"))
+        is_good = parse_structure(reader, cdg_tree_get(node, "structure"), where, &structure) && is_good;
     if (is_given(node, "supports"))
         is_good = parse_supports(reader, cdg_tree_get(node, "supports"), where, &read) && is_good;
     if (is_given(node, "loads")) is_good = parse_loads(reader, cdg_tree_get(node, "loads"), where, &read) && is_good;
@@ -292,21 +356,19 @@ static void parse_solid(scene_reader *reader, const scene_node *node, size_t ind
     }
     cdg_solid_free(&built);
     check_solid(reader, node, where, &read.def);
-    scene->solids[scene->solid_count] = read;
-    scene->solid_marks[scene->solid_count++] = node->mark;
+    if (structure.count == 0)
+        append(reader, node, &read);
+    else
+        append_structure(reader, node, &structure, &read);
 }
 
 void cdg_parse_solids(scene_reader *reader) {
     const scene_node *list = cdg_read_list(reader, "solids", "{name: block, shape: {box: {size: [1 m, 1 m, 1 m]}}}");
     if (list == NULL) return;
-    cdg_scene *scene = reader->scene;
-    enum { SOLIDS_MAX = 10000 };
     if (list->count > SOLIDS_MAX) {
         cdg_reader_fault(reader, list, "these are more than %d solids", SOLIDS_MAX);
         return;
     }
-    scene->solids = cdg_storage_allocate(reader->storage, list->count, sizeof *scene->solids);
-    scene->solid_marks = cdg_storage_allocate(reader->storage, list->count, sizeof *scene->solid_marks);
     if (cdg_storage_has_failed(reader->storage) || !check_support(reader, list)) return;
     for (size_t i = 0; i < list->count; i++) parse_solid(reader, list->items[i], i);
 }

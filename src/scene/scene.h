@@ -162,6 +162,7 @@ struct cdg_scene {
     scene_solid *solids; // each has a name
     size_t solid_count;
     scene_mark *solid_marks;
+    size_t solid_room;
     scene_hand *hands;
     size_t hand_count;
     scene_mark *hand_marks;

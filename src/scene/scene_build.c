@@ -69,6 +69,7 @@ static cdg_result add_hand(cdg_world *world, const scene_hand *hand, const cdg_r
         return cdg_world_add_lead(world, &lead);
     }
     if (def.rod.index1 != 0) def.rod = ids[def.rod.index1 - 1];
+    if (def.solid.index1 != 0) def.solid = cdg_world_solid_at(world, def.solid.index1 - 1);
     if (def.body.index1 != 0) def.body = cdg_world_body_at(world, def.body.index1 - 1);
     return cdg_world_add_grip(world, &def, &id);
 }

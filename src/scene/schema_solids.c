@@ -1,6 +1,7 @@
 // The part of the schema that describes deformable solids.
 #include "scene/scene.h"
 #include "scene/schema_rows.h"
+#include "solids/solid_structure.h"
 
 // One row a key, name first: the formatter would give each member a line of its own.
 // clang-format off
@@ -51,6 +52,9 @@ static const scene_key solid_keys[] = {
      .example = "[1 m/s, 0, 0]", .text = "of its centre of mass at the start"},
     {.name = "angular_velocity", VECTOR(CDG_ANGULAR_SPEED), IN(cdg_solid_def, angular_velocity),
      .initial = "[0, 0, 0]", .example = "[0, 0, 1 turn/s]", .also = "spin", .text = "at the start"},
+    {.name = "structure", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_solid_structure, .initial = "one alone",
+     .example = "{stack: {count: 5, distance: 10 cm}}", .also = "structures arrange",
+     .text = "many alike, named NAME_1, NAME_2 and so on, about the position"},
     {.name = "supports", .type = SCENE_TYPE_SPECIAL, .form = "a list of regions", .table = &cdg_schema_solid_support,
      .initial = "none", .example = "[{plane: {point: [0, 0, 5 cm], normal: [0, 0, 1]}}]", .also = "fixed held clamp",
      .text = "nodes that are held, or moved"},
@@ -180,6 +184,48 @@ static const scene_key solid_wedge_keys[] = {
      .example = "18 deg", .text = "that it spans, up to half a turn"},
 };
 TABLE(solid_wedge, "`solids.shape.wedge`", "A stone of an arch.");
+
+static const scene_key solid_structure_keys[] = {
+    {.name = "arch", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_solid_arch, .example = "{count: 9, gap: 2 mm}",
+     .text = "wedges side by side about the axis y, from -x over the top to x"},
+    {.name = "stack", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_solid_stack,
+     .example = "{count: 5, distance: 10 cm}", .also = "tower", .text = "one above the other along z"},
+    {.name = "chain", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_solid_chain,
+     .example = "{count: 10, distance: 9 cm}",
+     .text = "along x, every second a quarter turn about it: tori hang in each other"},
+    {.name = "heap", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_solid_heap,
+     .example = "{count: 30, distance: 20 cm, side: 3}", .also = "pile",
+     .text = "in layers on a square, turned at random, to fall onto each other"},
+};
+TABLE(solid_structure, "`solids.structure`", "One of them.");
+#define SOLIDS_KEY {.name = "count", .type = SCENE_TYPE_COUNT, .least = 1, .most = SOLID_STRUCTURE_COUNT_MAX, \
+     IN(solid_structure_def, count), .is_required = true, .example = "9", .text = "how many"}
+#define DISTANCE_KEY(what) {.name = "distance", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, \
+     IN(solid_structure_def, distance), .is_required = true, .example = "10 cm", .also = "pitch", .text = what}
+static const scene_key solid_arch_keys[] = {
+    SOLIDS_KEY,
+    {.name = "gap", QUANTITY(CDG_LENGTH), .range = SCENE_NOT_NEGATIVE, IN(solid_structure_def, gap), .initial = "0",
+     .example = "2 mm", .text = "between neighbours: more than their thickness in contact"},
+    {.name = "span", QUANTITY(CDG_ANGLE), .range = SCENE_POSITIVE, IN(solid_structure_def, span),
+     .initial = "180 deg", .example = "120 deg", .text = "of all wedges, each of which has its share"},
+};
+TABLE(solid_arch, "`solids.structure.arch`", "Stones of an arch.");
+static const scene_key solid_stack_keys[] = {
+    SOLIDS_KEY, DISTANCE_KEY("from one to the next, upwards"),
+    {.name = "turn", QUANTITY(CDG_ANGLE), IN(solid_structure_def, turn), .initial = "0", .example = "10 deg",
+     .text = "of each against the one below"},
+};
+TABLE(solid_stack, "`solids.structure.stack`", "One above the other.");
+static const scene_key solid_chain_keys[] = {SOLIDS_KEY, DISTANCE_KEY("from one to the next, along x")};
+TABLE(solid_chain, "`solids.structure.chain`", "Rings that hang in each other.");
+static const scene_key solid_heap_keys[] = {
+    SOLIDS_KEY, DISTANCE_KEY("from one to the next; a little more than their longest extent"),
+    {.name = "side", .type = SCENE_TYPE_COUNT, .least = 1, .most = 1000, IN(solid_structure_def, side),
+     .initial = "3", .example = "5", .text = "how many along x and along y in a layer"},
+    {.name = "seed", .type = SCENE_TYPE_COUNT, .least = 0, .most = 1000000000, IN(solid_structure_def, seed),
+     .initial = "0", .example = "7", .text = "the same seed, the same heap"},
+};
+TABLE(solid_heap, "`solids.structure.heap`", "Things that fall.");
 
 #define REGION_KEYS \
     {.name = "box", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_region_box, \

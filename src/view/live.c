@@ -291,7 +291,8 @@ static cdg_result advance(void *self, double wanted, cdg_error *error) {
     if (result != CDG_OK && !cdg_hands_are_empty(&l->hands)) { // too hard; the hands give way
         cdg_hands_relax(&l->hands, l->world);
         for (uint32_t i = 0; i < CDG_HANDS_MAX; i++)
-            cdg_record_move(&l->record, i, cdg_world_time(l->world), l->hands.hands[i].target, l->hands.hands[i].twist);
+            cdg_record_move(&l->record, i, cdg_world_time(l->world), cdg_hand_aim(&l->hands.hands[i]),
+                            l->hands.hands[i].twist);
         record_leads(l);
         result = cdg_world_step(l->world, NULL);
     }
@@ -488,8 +489,13 @@ static bool grab(live *l, const cdg_request *asked, cdg_board *board) {
     if (guided.object == CDG_GRAB_ROD) aim(l, &guided);
     cdg_record_release(&l->record, request->hand, cdg_world_time(l->world));
     bool is_good = cdg_hands_grab(&l->hands, l->world, request, &error);
-    if (is_good && request->object != CDG_GRAB_ROD && request->object != CDG_GRAB_BODY) l->was_led = true;
+    bool is_led = request->object == CDG_GRAB_OBSTACLE || request->object == CDG_GRAB_SUPPORT;
+    if (is_good && is_led) l->was_led = true;
     cdg_request then = is_good ? in_scene(l, request) : *request;
+    if (is_good && request->object == CDG_GRAB_SOLID) {
+        then.local = l->hands.hands[request->hand].local;
+        then.point = cdg_hand_aim(&l->hands.hands[request->hand]);
+    }
     if (is_good) cdg_record_grab(&l->record, &then, cdg_world_time(l->world));
     cdg_board_tell(board, cdg_hands_grabbed(asked, is_good, error.message));
     return true;
@@ -533,7 +539,7 @@ static bool cut(live *l, const cdg_request *request, cdg_board *board, cdg_error
 static bool move(live *l, const cdg_request *request, cdg_error *error) {
     const cdg_hand *hand = &l->hands.hands[request->hand];
     if (!cdg_hands_move(&l->hands, l->world, request, error)) return false;
-    cdg_record_move(&l->record, request->hand, cdg_world_time(l->world), hand->target, hand->twist);
+    cdg_record_move(&l->record, request->hand, cdg_world_time(l->world), cdg_hand_aim(hand), hand->twist);
     return true;
 }
 

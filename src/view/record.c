@@ -73,6 +73,7 @@ void cdg_record_grab(cdg_record *record, const cdg_request *request, double time
     case CDG_GRAB_BODY: pull.def.body.index1 = request->index + 1, pull.def.local = request->local; break;
     case CDG_GRAB_OBSTACLE: pull.obstacle1 = request->index + 1; break;
     case CDG_GRAB_SUPPORT: pull.support1 = request->index + 1; break;
+    case CDG_GRAB_SOLID: pull.def.solid.index1 = request->index + 1, pull.def.local = request->local; break;
     }
     record->pulls[record->count++] = pull;
     if (is_led) return; // its positions come with the steps
@@ -167,6 +168,9 @@ static void put_pull(writing *w, const cdg_record_pull *pull, const cdg_scene *s
         put(w, "  - obstacle: %s\n", scene->obstacles[pull->obstacle1 - 1].name);
     else if (pull->support1 != 0)
         put(w, "  - support: %u\n", pull->support1 - 1);
+    else if (pull->def.solid.index1 != 0)
+        put(w, "  - solid: %s\n    local: ", scene->solids[pull->def.solid.index1 - 1].def.name),
+            put_vector(w, pull->def.local), put(w, "\n");
     else
         put(w, "  - body: %s\n    local: ", scene->bodies[pull->def.body.index1 - 1].name),
             put_vector(w, pull->def.local), put(w, "\n");

@@ -91,14 +91,14 @@ static bool parse_rod_place(const parsing *p) {
     return true;
 }
 
-// Or a point in own axes. Supports have none.
+// Or a point in own axes. Supports have none, and of solids the point tells.
 static bool parse_place(const parsing *p) {
-    if (p->out->object == CDG_GRAB_SUPPORT) return true;
+    if (p->out->object == CDG_GRAB_SUPPORT || p->out->object == CDG_GRAB_SOLID) return true;
     return p->out->object == CDG_GRAB_ROD ? parse_rod_place(p) : get_vector(p, "place", &p->out->local);
 }
 
 static bool parse_grab(const parsing *p) {
-    static const char *const objects[] = {"rod", "body", "obstacle", "support", NULL};
+    static const char *const objects[] = {"rod", "body", "obstacle", "support", "solid", NULL};
     int object;
     if (!get_hand(p) || !get_word(p, "object", objects, &object)) return false;
     p->out->object = (cdg_grab_object)object;

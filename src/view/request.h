@@ -45,7 +45,13 @@ typedef enum cdg_request_kind {
         CDG_REQUEST_KIND_COUNT
 } cdg_request_kind;
 
-typedef enum cdg_grab_object { CDG_GRAB_ROD, CDG_GRAB_BODY, CDG_GRAB_OBSTACLE, CDG_GRAB_SUPPORT } cdg_grab_object;
+typedef enum cdg_grab_object {
+    CDG_GRAB_ROD,
+    CDG_GRAB_BODY,
+    CDG_GRAB_OBSTACLE,
+    CDG_GRAB_SUPPORT,
+    CDG_GRAB_SOLID
+} cdg_grab_object;
 typedef enum cdg_record_action { CDG_RECORD_START, CDG_RECORD_STOP, CDG_RECORD_SAVE } cdg_record_action;
 
 typedef struct cdg_request_camera {

@@ -68,6 +68,8 @@ static void pass_resolution(tape *t, cdg_rod *rod) {
     pass_flag(t, &adapt->is_new);
     pass_index(t, &adapt->split_count);
     pass_index(t, &adapt->merge_count);
+    for (int k = 0; k < CDG_ADAPT_REFUSALS; k++)
+        pass_index(t, &adapt->refused[0][k]), pass_index(t, &adapt->refused[1][k]);
     pass(t, &adapt->given, 1);
     pass(t, &adapt->scale, 1);
     pass_bytes(t, adapt->level, rod->element_count);
@@ -153,6 +155,7 @@ static void pass_contacts(tape *t, cdg_world *world) {
     cdg_contacts *c = &world->contacts;
     uint64_t count = c->kept_count;
     pass_flag(t, &c->is_known_free);
+    pass_flag(t, &c->is_parting);
     pass_index(t, &count);
     if (t->direction == LOAD) c->kept_count = (size_t)count;
     size_t elements = 0, triangles = 0; // whether or not contact was prepared yet
@@ -178,7 +181,8 @@ static void pass_contacts(tape *t, cdg_world *world) {
 }
 
 static void pass_guard(tape *t, world_guard *guard) {
-    double *values[] = {&guard->most_lost, &guard->lost, &guard->scale, &guard->work, &guard->doubt, &guard->adapted};
+    double *values[] = {&guard->most_lost, &guard->lost,  &guard->scale,  &guard->work,
+                        &guard->doubt,     &guard->worst, &guard->adapted};
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) pass(t, values[k], 1);
     pass_index(t, &guard->wait);
     pass_index(t, &guard->patience);
@@ -186,6 +190,7 @@ static void pass_guard(tape *t, world_guard *guard) {
     pass_flag(t, &guard->is_on);
     pass_flag(t, &guard->is_rough);
     pass_flag(t, &guard->is_new);
+    pass_flag(t, &guard->begins_anew);
 }
 
 static void pass_grip(tape *t, world_grip *grip) {
@@ -261,7 +266,10 @@ static void pass_world(tape *t, cdg_world *world) {
     pass(t, &world->adapted, 1);
     pass_flag(t, &world->has_started);
     pass_guard(t, &world->guard);
-    for (size_t i = 0; i < world->rod_count; i++) pass(t, &world->rods[i].energy, 1);
+    for (size_t i = 0; i < world->rod_count; i++) {
+        pass(t, &world->rods[i].energy, 1);
+        pass_flag(t, &world->rods[i].may_overlap);
+    }
     for (size_t i = 0; i < world->rod_count; i++) {
         cdg_rod *rod = world->rods[i].rod;
         if (rod == NULL) continue;

@@ -33,6 +33,7 @@ typedef struct world_rod {
     bool has_wild_turns; // a state was set in which neighbours are far from rest: which turns they lose is nobody's
     bool has_weld;       // predicted with the bodies it is welded to
     bool has_tie;        // predicted with the solids it is tied to
+    bool may_overlap;    // a weld was removed that held it in something, which it has not left yet
     double work;         // J, by loads and supports in the last step
     double work_doubt;   // J: how far that of its moving supports may be off
     double energy;       // J, when the energy guard last looked
@@ -125,17 +126,19 @@ typedef struct world_guard {
     double scale;      // the largest energy of motion and strain
     double work;       // sum of all that was done from outside, whichever way
     double doubt;      // sum of how far that may be off
+    double worst;      // the largest gain at any look, as a share of what was allowed then
     double adapted;    // what changes of resolution put in, as it counts energy
     uint64_t wait;     // steps until the next look
     uint64_t patience; // what it was after the last one
     uint64_t streak;   // looks in a row at which there was too much
     uint64_t next_streak;
     bool has_looked; // at the candidate: then
-    double next_lost, next_scale;
+    double next_lost, next_scale, next_share;
     bool is_calm; // it gains nothing that is worth a closer look
     bool is_on;
-    bool is_rough; // strains of some rods are not counted
-    bool is_new;   // nothing was looked at since the start
+    bool is_rough;    // strains of some rods are not counted
+    bool is_new;      // nothing was looked at since the start
+    bool begins_anew; // at the next look: since the last one things that lay in each other were pushed apart
 } world_guard;
 
 // A hand (grip.c).
@@ -152,8 +155,12 @@ typedef struct world_grip {
     double stiffness, damping, force_limit; // in force
     double rate;                            // 1/s, of the spring with the mass it feels
     double step;                            // s, that the nodes' added masses are for; 0: none yet
-    bool is_sampled;                        // of a model that divides steps
-    cdg_vec3 before, velocity;              // of the place: at the last step, m, and the mean of late, m/s
+    struct world_solid *solid;              // NULL: of a rod or a body (solid_grip.c)
+    uint32_t *solid_nodes;                  // that it holds, and the share of each
+    double *solid_shares;
+    size_t solid_node_count;
+    bool is_sampled;           // of a model that divides steps
+    cdg_vec3 before, velocity; // of the place: at the last step, m, and the mean of late, m/s
     bool is_twisting;
     double twist, roll; // rad: wanted and reached
     cdg_quat frame;     // where roll was last counted
@@ -234,8 +241,9 @@ struct cdg_world {
     struct world_bodies *bodies_work; // world_bodies.c: memory of a step, units; NULL until prepared
     bool contact_is_chosen;           // by cdg_world_set_contact; else obstacles switch it on
     cdg_contacts contacts;
-    bool *touched;    // rod_count: contact acted on the rod in the last step
-    double *snapshot; // for steps that are repeated in halves
+    bool *may_overlap; // rod_count: as the rods say, for the check of a start
+    bool *touched;     // rod_count: contact acted on the rod in the last step
+    double *snapshot;  // for steps that are repeated in halves
     size_t snapshot_capacity;
     cdg_contact_outcome contact_outcome; // of the last step
     size_t failed_rod;                   // of the last step that failed; SIZE_MAX: not one alone
@@ -388,6 +396,8 @@ double cdg_grips_work_on_bodies(const cdg_world *world, double step); // J, of t
 void cdg_grips_commit(cdg_world *world, double step);
 void cdg_grips_leave_rod(cdg_world *world, uint32_t rod_index); // it is removed
 void cdg_grips_leave_body(cdg_world *world, uint32_t index);    // and later ones are closed up
+void cdg_grips_leave_solid(cdg_world *world, const struct world_solid *solid);
+cdg_vec3 cdg_grip_spring(const world_grip *grip, cdg_vec3 place); // N, no more than its limit
 // Before a rod is cut or made whole: the masses of its hands go, until the next step brings them. After it, with
 // objects and elements put right: what hands feel may be another mass.
 void cdg_grips_shed(cdg_world *world, uint32_t rod_index);

@@ -101,8 +101,10 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
     cdg_rod **rods = calloc(world->rod_count + 1, sizeof(cdg_rod *));
     bool *touched = realloc(world->touched, (world->rod_count + world->solid_count + 1) * sizeof *touched);
     if (touched != NULL) world->touched = touched;
+    bool *may_overlap = realloc(world->may_overlap, (world->rod_count + 1) * sizeof *may_overlap);
+    if (may_overlap != NULL) world->may_overlap = may_overlap;
     cdg_result result = CDG_ERROR_MEMORY;
-    if (rods != NULL && touched != NULL) {
+    if (rods != NULL && touched != NULL && may_overlap != NULL) {
         for (size_t i = 0; i < world->rod_count; i++) rods[i] = world->rods[i].rod;
         memset(touched, 0, (world->rod_count + world->solid_count) * sizeof *touched);
         result = cdg_rigids_prepare(world);
@@ -120,6 +122,11 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
     return CDG_OK;
 }
 
+static const bool *list_overlaps(cdg_world *world) {
+    for (size_t i = 0; i < world->rod_count; i++) world->may_overlap[i] = world->rods[i].may_overlap;
+    return world->may_overlap;
+}
+
 cdg_result cdg_world_check_contact(cdg_world *world) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
@@ -130,6 +137,7 @@ cdg_result cdg_world_check_contact(cdg_world *world) {
     cdg_pieces_load(&world->contacts.pieces, 0);
     cdg_body_pieces_load(&world->contacts.pieces, world->contacts.bodies, 0);
     cdg_contact_place place = {.def = &world->contact_def,
+                               .may_overlap = list_overlaps(world),
                                .obstacles = world->obstacles,
                                .obstacle_count = world->obstacle_count,
                                .time = world->time};
@@ -141,6 +149,7 @@ cdg_result cdg_world_check_contact(cdg_world *world) {
 void cdg_world_free_contact(cdg_world *world) {
     cdg_rigids_free(world);
     cdg_contacts_free(&world->contacts);
+    free(world->may_overlap);
     free(world->touched);
     free(world->snapshot);
 }
@@ -201,6 +210,7 @@ cdg_result cdg_world_open_contact(cdg_world *world, double time, double step) {
     world->contacts.again_bodies = false;
     if (world->contact_def.is_off) return CDG_OK;
     cdg_contact_place place = place_of_step(world, time, step);
+    if (!world->contacts.is_known_free) place.may_overlap = list_overlaps(world);
     cdg_rigids_predicted(world);
     world->contacts.thread_count = world->thread_count;
     return cdg_contacts_open(&world->contacts, &place, &world->contact_outcome, &world->error);
@@ -226,8 +236,9 @@ cdg_result cdg_world_close_contact(cdg_world *world, double time, double step, b
 double cdg_world_obstacle_work(const cdg_world *world, double time, double step) {
     const cdg_contacts *c = &world->contacts;
     cdg_contact_place place = place_of_step(world, time, step);
-    double work = 0;
-    for (size_t i = 0; i < c->count && !world->contact_def.is_off; i++) {
+    if (world->contact_def.is_off) return 0;
+    double work = cdg_contacts_parting_work(c);
+    for (size_t i = 0; i < c->count; i++) {
         const cdg_contact *contact = &c->list[i];
         const cdg_contact_side *other = &contact->side[1];
         bool is_shape = other->kind == CDG_SIDE_OBSTACLE || other->kind == CDG_SIDE_BODY;
@@ -239,10 +250,21 @@ double cdg_world_obstacle_work(const cdg_world *world, double time, double step)
     return work;
 }
 
+// A rod that a weld held in something is like any other once it lies in nothing.
+static void note_parted(cdg_world *world) {
+    cdg_contacts *c = &world->contacts;
+    if (c->is_parting) c->is_parting = cdg_contacts_overlap(c, UINT32_MAX);
+    for (uint32_t i = 0; i < world->rod_count; i++) {
+        if (!world->rods[i].may_overlap) continue;
+        world->rods[i].may_overlap = cdg_contacts_overlap(c, i);
+    }
+}
+
 // A force that comes and goes makes the differences of two-step integrators swing; rods that are touched go on from
 // the last state alone.
 void cdg_world_keep_contact(cdg_world *world) {
     if (world->contact_def.is_off) return;
+    note_parted(world);
     cdg_contacts_keep(&world->contacts);
     for (size_t i = 0; i < world->rod_count; i++) {
         cdg_rod *rod = world->rods[i].rod;

@@ -209,6 +209,7 @@ static void put_parts(cdg_world *world, making *m) {
         second->root = m->cut.root;
         second->root_first = m->cut.node;
         second->has_wild_turns = place->has_wild_turns;
+        second->may_overlap = place->may_overlap; // the end that may still be in a body is that of either
         second->driven_time = place->driven_time;
         second->driven_step = place->driven_step;
         if (m->forces[1] != NULL) copy_forces(m->forces[1], m->parts[1], place->own_forces, whole, first, false);

@@ -54,8 +54,8 @@ static cdg_result conclude(cdg_step_context *context) {
         return result;
     }
     for (int k = 0; k < CDG_KIND_COUNT; k++) cdg_kinds[k].commit(context);
+    cdg_guard_commit(world, work); // before contact forgets what it has pushed apart
     cdg_world_keep_contact(world);
-    cdg_guard_commit(world, work);
     cdg_grips_commit(world, context->step);
     world->external_work += work;
     world->time = context->time;

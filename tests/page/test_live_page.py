@@ -31,8 +31,11 @@ class LiveCase(CommandCase):
         cls.browser = browser.shared()
 
     def view(self, scene, *options):
-        self.write("scene.yaml", scene)
-        server = Server(COMMAND, self.path("scene.yaml"), *options)
+        """A scene's text, or the name of an example."""
+        if "\n" in scene:
+            self.write("scene.yaml", scene)
+            scene = self.path("scene.yaml")
+        server = Server(COMMAND, scene, *options)
         self.addCleanup(server.__exit__)
         self.browser.open(server.address)
         self.browser.wait("window.cordage && cordage.viewer.drawn > 0 && cordage.viewer.picture")
@@ -231,6 +234,23 @@ class Live(LiveCase):
         rows = [line.split(",") for line in self.read("table_nodes.csv").splitlines()[1:]]
         again = [float(x) for row in rows if row[1] == rows[-1][1] for x in row[4:7]]
         self.assertEqual(struct.pack("96f", *again), struct.pack("96f", *nodes))
+        self.assertEqual(self.browser.complaints(), [])
+
+    def test_a_soft_figure_is_lifted(self):
+        self.view("live_figure", "--paused")
+        top = "(s => { let h = -1; for (let i = 2; i < s.length; i += 3) h = Math.max(h, s[i]); return h; })" \
+              "(cordage.viewer.picture.blocks.get(8))"
+        start = self.browser.evaluate(top)
+        place = self.browser.evaluate("cordage.viewer.project(cordage.viewer.orbit.target.clone().set(0, 0, 0.13))")
+        self.press(place["x"], place["y"])
+        self.browser.wait("cordage.hands.hands.size === 1")
+        self.assertEqual(self.browser.evaluate("[...cordage.hands.hands.values()][0].kind"), 4)
+        self.pull(place["x"], place["y"] - 60)
+        self.browser.evaluate("cordage.source.send({type: 'step', count: 60})")
+        self.browser.wait("cordage.viewer.picture.time > 0.29")
+        self.assertGreater(self.browser.evaluate(top), start + 0.02)
+        self.let_go(place["x"], place["y"] - 60)
+        self.browser.wait("cordage.hands.hands.size === 0")
         self.assertEqual(self.browser.complaints(), [])
 
     def test_a_scene_is_edited(self):

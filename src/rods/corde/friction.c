@@ -76,7 +76,7 @@ corde_friction corde_friction_carve(const cdg_rod *rod, cdg_scratch *scratch) {
                                     .heavy = rod->mass}};
     corde_dampers *d = &f.dampers;
     size_t places = rod->element_count + 2, band = corde_band_doubles(rod);
-    size_t record = corde_dampers_record_doubles(rod->element_count);
+    size_t record = corde_dampers_record_doubles(rod->element_count, rod->is_closed);
     double **const single[] = {&d->mass, &d->length, &d->along, &d->across};
     for (size_t i = 0; i < sizeof single / sizeof *single; i++) *single[i] = take(scratch, places);
     take_each(scratch, places, d->right, 3);
