@@ -82,6 +82,10 @@ static cdg_result rod_stiffness(const cdg_rod_def *def, cdg_stiffness *out, cdg_
 
 static text_buffer probe_target(const cdg_scene *scene, const cdg_probe *probe) {
     text_buffer out;
+    if (probe->solid.index1 != 0) {
+        snprintf(out.text, sizeof out.text, "%.60s", scene->solids[probe->solid.index1 - 1].def.name);
+        return out;
+    }
     if (probe->body.index1 == 0)
         return probe_has_place(probe->kind) ? place_name(scene, probe->place) : rod_name(scene, probe->place);
     snprintf(out.text, sizeof out.text, "%s", scene->bodies[probe->body.index1 - 1].name);
@@ -173,6 +177,9 @@ static void print_scene(const cdg_scene *scene, const cdg_world *world) {
     for (size_t i = 0; i < scene->weld_count && i < SHOWN_MAX; i++)
         printf("  weld     %-10s %s\n", scene->bodies[scene->welds[i].body.index1 - 1].name,
                place_name(scene, scene->welds[i].place).text);
+    for (size_t i = 0; i < scene->tie_count && i < SHOWN_MAX; i++)
+        printf("  %-8s %-10s %s\n", scene->ties[i].turns ? "pin" : "weld",
+               scene->solids[scene->ties[i].solid.index1 - 1].def.name, place_name(scene, scene->ties[i].place).text);
     for (size_t i = 0; i < scene->probe_count && i < SHOWN_MAX; i++) {
         const scene_probe *probe = &scene->probes[i];
         printf("  probe    %-10s %s of %s\n", probe->name, probe_names[probe->probe.kind],

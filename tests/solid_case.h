@@ -16,6 +16,9 @@
 #include "solids/solid_model.h"
 #include "solids/solid_system.h"
 
+// Models that are a law of stress and have implicit steps, which come first.
+enum { SOLID_CASE_LAWS = CDG_SOLID_COROTATIONAL + 1 };
+
 static inline cdg_tetrahedral_mesh solid_case_box(cdg_vec3 size, double resolution) {
     cdg_shape_def shape = {.kind = CDG_SHAPE_BOX, .size = size, .resolution = resolution};
     cdg_tetrahedral_mesh mesh;

@@ -151,6 +151,10 @@ static void test_no_world(void **state) {
     REFUSED(cdg_body_energy(NULL, body, NULL, NULL));
     REFUSED(cdg_world_add_weld(NULL, &(cdg_weld_def){0}, NULL));
     REFUSED(cdg_weld_reaction(NULL, (cdg_weld_id){1, 1}, NULL, NULL));
+    REFUSED(cdg_solid_contact_force(NULL, (cdg_solid_id){1, 1}, &(cdg_vec3){0}, NULL));
+    REFUSED(cdg_world_add_tie(NULL, &(cdg_tie_def){0}, NULL));
+    REFUSED(cdg_tie_reaction(NULL, (cdg_tie_id){1, 1}, NULL, NULL));
+    assert_int_equal(cdg_world_tie_count(NULL), 0);
     REFUSED(cdg_world_add_structure(NULL, &(cdg_structure_def){0}));
     REFUSED(cdg_world_add_strands(NULL, &(cdg_strands){0}, &rod));
     assert_true(strlen(cdg_world_message(NULL)) > 0);
@@ -186,6 +190,7 @@ static void test_no_definition_or_place_for_the_answer(void **state) {
     REFUSED_BY_WORLD(cdg_world_add_body(f->world, NULL, NULL));
     REFUSED_BY_WORLD(cdg_world_add_obstacle(f->world, NULL, NULL));
     REFUSED_BY_WORLD(cdg_world_add_weld(f->world, NULL, NULL));
+    REFUSED_BY_WORLD(cdg_world_add_tie(f->world, NULL, NULL));
     REFUSED_BY_WORLD(cdg_world_add_structure(f->world, NULL));
     REFUSED_BY_WORLD(cdg_world_add_strands(f->world, NULL, NULL));
     REFUSED_BY_WORLD(cdg_world_set_contact(f->world, NULL));
@@ -618,6 +623,13 @@ static void test_handles_of_nothing(void **state) {
         REFUSED_BY_WORLD(cdg_world_remove_body(f->world, body));
         REFUSED(cdg_world_remove_weld(NULL, (cdg_weld_id){pairs[i][0], pairs[i][1]}));
         REFUSED_BY_WORLD(cdg_world_remove_weld(f->world, (cdg_weld_id){pairs[i][0], pairs[i][1]}));
+        STALE(cdg_solid_contact_force(f->world, (cdg_solid_id){pairs[i][0], pairs[i][1]}, &(cdg_vec3){0}, NULL));
+        STALE(cdg_tie_reaction(f->world, (cdg_tie_id){pairs[i][0], pairs[i][1]}, NULL, NULL));
+        REFUSED(cdg_world_remove_tie(NULL, (cdg_tie_id){pairs[i][0], pairs[i][1]}));
+        REFUSED_BY_WORLD(cdg_world_remove_tie(f->world, (cdg_tie_id){pairs[i][0], pairs[i][1]}));
+        REFUSED_BY_WORLD(cdg_world_add_tie(f->world, &(cdg_tie_def){{rod, CDG_PLACE_NODE, 0}, {1, 1}, false}, NULL));
+        REFUSED_BY_WORLD(cdg_world_add_tie(
+            f->world, &(cdg_tie_def){{f->rod, CDG_PLACE_NODE, 0}, {pairs[i][0], pairs[i][1]}, false}, NULL));
         REFUSED(cdg_world_remove_joint(NULL, (cdg_joint_id){pairs[i][0], pairs[i][1]}));
         REFUSED_BY_WORLD(cdg_world_remove_joint(f->world, (cdg_joint_id){pairs[i][0], pairs[i][1]}));
         STALE(cdg_obstacle_get_info(f->world, (cdg_obstacle_id){pairs[i][0], pairs[i][1]}, &(cdg_obstacle_info){0}));
@@ -666,6 +678,10 @@ static void test_user_data(void **state) {
         REFUSED_BY_WORLD(cdg_weld_set_user_data(f->world, (cdg_weld_id){pairs[i][0], pairs[i][1]}, NULL));
         assert_null(cdg_weld_user_data(NULL, (cdg_weld_id){pairs[i][0], pairs[i][1]}));
         assert_null(cdg_weld_user_data(f->world, (cdg_weld_id){pairs[i][0], pairs[i][1]}));
+        REFUSED(cdg_tie_set_user_data(NULL, (cdg_tie_id){pairs[i][0], pairs[i][1]}, NULL));
+        REFUSED_BY_WORLD(cdg_tie_set_user_data(f->world, (cdg_tie_id){pairs[i][0], pairs[i][1]}, NULL));
+        assert_null(cdg_tie_user_data(NULL, (cdg_tie_id){pairs[i][0], pairs[i][1]}));
+        assert_null(cdg_tie_user_data(f->world, (cdg_tie_id){pairs[i][0], pairs[i][1]}));
         REFUSED(cdg_solid_set_user_data(NULL, (cdg_solid_id){pairs[i][0], pairs[i][1]}, NULL));
         REFUSED_BY_WORLD(cdg_solid_set_user_data(f->world, (cdg_solid_id){pairs[i][0], pairs[i][1]}, NULL));
         assert_null(cdg_solid_user_data(NULL, (cdg_solid_id){pairs[i][0], pairs[i][1]}));
@@ -934,6 +950,7 @@ static void test_defaults(void **state) {
     HARMLESS(cdg_probe_default());
     HARMLESS(cdg_solid_support_def_default());
     HARMLESS(cdg_solid_load_def_default());
+    HARMLESS(cdg_tie_def_default());
     HARMLESS(cdg_shape_def_default());
     HARMLESS(cdg_grip_def_default());
     HARMLESS(cdg_lead_def_default());

@@ -50,7 +50,7 @@ static void test_mistakes(void **state) {
                 "scene.yaml:12:37: error: unknown key 'stifness' in joint 1; did you mean 'stiffness'?\n");
     assert_says(JOINTS("  - {join: [trunk.end, branch.end], stiffness: -1}\n"),
                 "scene.yaml:12:48: error: stiffness must be 0 or more; it is '-1'\n");
-    assert_says(JOINTS("  - {stiffness: 1}\n"), "scene.yaml:12:5: error: joint 1 needs one of join or weld\n");
+    assert_says(JOINTS("  - {stiffness: 1}\n"), "scene.yaml:12:5: error: joint 1 needs one of join, weld or pin\n");
     assert_says(JOINTS("  - {weld: [trunk.end, disk], join: [trunk.end, branch.end]}\n"),
                 "scene.yaml:12:6: error: joint 1 has both join and weld; keep one\n");
     assert_says(TWO "joints: 3\n",

@@ -1,6 +1,8 @@
 // probes.
 #include "scene_text.h"
 
+#include "near.h"
+
 #define PROBES(text) SCENE_GOOD "supports: [{clamp: cable.start}]\nprobes:\n" text
 
 // Two closed rods after the cable, in lines 9 and 10.
@@ -31,14 +33,15 @@ static void test_every_kind(void **state) {
                                                                   "  - {name: q, writhe: cable}\n"
                                                                   "  - {name: r, bend radius: cable}\n"
                                                                   "  - {name: s, energy: all}\n");
-    assert_int_equal(scene->probe_count, CDG_PROBE_KIND_COUNT + 1);
-    for (size_t i = 0; i < CDG_PROBE_KIND_COUNT; i++) {
+    const size_t of_rods = CDG_PROBE_VOLUME; // later ones are of solids alone
+    assert_int_equal(scene->probe_count, of_rods + 1);
+    for (size_t i = 0; i < of_rods; i++) {
         assert_int_equal(scene->probes[i].probe.kind, i);
         assert_int_equal(scene->probes[i].probe.place.rod.index1, i == CDG_PROBE_LINKING ? 2 : 1);
         assert_int_equal(scene->probes[i].probe.other.index1, i == CDG_PROBE_LINKING ? 3 : 0);
         assert_int_equal(scene->probes[i].name[0], 'a' + (int)i);
     }
-    assert_int_equal(scene->probes[CDG_PROBE_KIND_COUNT].probe.place.rod.index1, 0);
+    assert_int_equal(scene->probes[of_rods].probe.place.rod.index1, 0);
     cdg_scene_destroy(scene);
 }
 
@@ -54,7 +57,7 @@ static void test_mistakes(void **state) {
     assert_says(PROBES("  - {name: a}\n"),
                 "scene.yaml:11:5: error: probe 'a' needs one of position, velocity, frame, angular_velocity, tension, "
                 "section_force, moment, curvature, twist, reaction, energy, length, linking number, knot, "
-                "contacts, contact force, writhe or bend radius\n");
+                "contacts, contact force, writhe, bend radius, volume or stress\n");
     assert_says(PROBES("  - {name: a, position: cable.end, velocity: cable.end}\n"),
                 "scene.yaml:11:36: error: probe 'a' has both position and velocity; keep one\n");
     assert_says(PROBES("  - {name: a, position: cable.end}\n  - {name: a, velocity: cable.end}\n"),
@@ -74,8 +77,32 @@ static void test_mistakes(void **state) {
         "scene.yaml:11:25: error: reaction: nothing holds 'cable.end'; a reaction is what a support exerts there\n");
 }
 
+#define BALL                                                                                                           \
+    "cordage: 1\nsimulation: {duration: 1 s}\nsolids:\n"                                                               \
+    "  - {name: ball, shape: {box: {size: [1 cm, 1 cm, 1 cm]}}, material: {young_modulus: 1 kPa, density: 1000}}\n"
+
+static void test_solids(void **state) {
+    (void)state;
+    cdg_scene *scene = scene_parse_good(BALL "probes:\n"
+                                             "  - {name: a, position: ball}\n  - {name: b, volume: ball}\n"
+                                             "  - {name: c, stress: {solid: ball, at: [0, 0, 2 mm]}}\n"
+                                             "  - {name: d, reaction: ball}\n  - {name: e, contact force: ball}\n");
+    assert_int_equal(scene->probe_count, 5);
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(scene->probes[i].probe.solid.index1, 1);
+        assert_int_equal(scene->probes[i].probe.is_at, i == 2);
+    }
+    assert_near(scene->probes[2].probe.at.z, 2e-3, 1e-15);
+    cdg_scene_destroy(scene);
+    assert_says(BALL "probes:\n  - {name: a, volume: boll}\n",
+                "scene.yaml:6:23: error: volume: no solid is named 'boll'\n");
+    assert_says(BALL "probes:\n  - {name: a, stress: {solid: ball}}\n",
+                "scene.yaml:6:23: error: stress has no at; add for example 'at: [0, 0, 1 cm]'\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_solids),
         cmocka_unit_test(test_every_kind),
         cmocka_unit_test(test_mistakes),
     };

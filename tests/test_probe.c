@@ -25,6 +25,7 @@ static void test_column_counts(void **state) {
         [CDG_PROBE_KNOT] = 1,          [CDG_PROBE_CONTACTS] = 2,
         [CDG_PROBE_CONTACT_FORCE] = 3, [CDG_PROBE_ANGULAR_VELOCITY] = 3,
         [CDG_PROBE_WRITHE] = 3,        [CDG_PROBE_BEND_RADIUS] = 2,
+        [CDG_PROBE_VOLUME] = 1,        [CDG_PROBE_STRESS] = 1,
     };
     for (int k = 0; k < CDG_PROBE_KIND_COUNT; k++) {
         assert_int_equal(cdg_probe_column_count((cdg_probe_kind)k), expected[k]);

@@ -16,7 +16,7 @@ static void set_affine(cdg_solid *s, const mat3 *f, cdg_vec3 shift) {
 
 static void test_forces_are_the_slope_of_energy(void **state) {
     (void)state;
-    for (int model = 0; model < CDG_SOLID_MODEL_COUNT; model++) {
+    for (int model = 0; model < SOLID_CASE_LAWS; model++) {
         cdg_solid s = solid_case_build(solid_case_def((cdg_solid_model)model, CDG_SOLID_EXPLICIT), block, 0.1);
         cdg_random random = {7};
         solid_case_shake(&s, 0.015, &random);
@@ -41,7 +41,7 @@ static void test_forces_are_the_slope_of_energy(void **state) {
 // A constant deformation gradient: no force at inner nodes, and at the surface what the stress asks for.
 static void test_patch(void **state) {
     (void)state;
-    for (int model = 0; model < CDG_SOLID_MODEL_COUNT; model++) {
+    for (int model = 0; model < SOLID_CASE_LAWS; model++) {
         cdg_solid s = solid_case_build(solid_case_def((cdg_solid_model)model, CDG_SOLID_EXPLICIT), block, 0.05);
         mat3 f = {{{1.1, 0.2, 0}, {-0.1, 0.9, 0.05}, {0.03, 0, 1.2}}};
         set_affine(&s, &f, vec3(1, 2, 3));
@@ -70,7 +70,7 @@ static void test_patch(void **state) {
 
 static void test_rigid_motion_makes_no_force(void **state) {
     (void)state;
-    for (int model = 0; model < CDG_SOLID_MODEL_COUNT; model++) {
+    for (int model = 0; model < SOLID_CASE_LAWS; model++) {
         cdg_solid_def def = solid_case_def((cdg_solid_model)model, CDG_SOLID_EXPLICIT);
         def.damping_time = 0.01;
         cdg_solid s = solid_case_build(def, block, 0.1);
@@ -132,7 +132,7 @@ static void start_rotations(cdg_solid *s) {
 
 static void test_threads_change_no_bit(void **state) {
     (void)state;
-    for (int model = 0; model < CDG_SOLID_MODEL_COUNT; model++) {
+    for (int model = 0; model < SOLID_CASE_LAWS; model++) {
         cdg_solid s = solid_case_build(solid_case_def((cdg_solid_model)model, CDG_SOLID_EXPLICIT), block, 0.015);
         cdg_random random = {10};
         solid_case_shake(&s, 0.004, &random);
@@ -148,7 +148,7 @@ static void test_threads_change_no_bit(void **state) {
 
 static void test_inverted_elements_are_pushed_back(void **state) {
     (void)state;
-    for (int model = 0; model < CDG_SOLID_MODEL_COUNT; model++) {
+    for (int model = 0; model < SOLID_CASE_LAWS; model++) {
         cdg_solid s = solid_case_build(solid_case_def((cdg_solid_model)model, CDG_SOLID_EXPLICIT), block, 0.2);
         mat3 mirror = mat3_diagonal(1, 1, -0.5);
         set_affine(&s, &mirror, vec3(0, 0, 0));

@@ -4,7 +4,7 @@
 // Hanging by its top: the bottom sinks by rho g L^2/(2 E) when Poisson's ratio is 0.
 static void test_hanging_block(void **state) {
     (void)state;
-    for (int which = 0; which < 2 * CDG_SOLID_MODEL_COUNT; which++) {
+    for (int which = 0; which < 2 * SOLID_CASE_LAWS; which++) {
         cdg_solid_def def =
             solid_case_def((cdg_solid_model)(which / 2), which % 2 == 0 ? CDG_SOLID_EULER : CDG_SOLID_BDF2);
         def.poisson_ratio = 0;
@@ -52,7 +52,7 @@ static void test_order_in_time(void **state) {
 
 static void test_any_start_finds_home(void **state) {
     (void)state;
-    for (int model = 0; model < CDG_SOLID_MODEL_COUNT; model++) {
+    for (int model = 0; model < SOLID_CASE_LAWS; model++) {
         cdg_solid_def def = solid_case_def((cdg_solid_model)model, CDG_SOLID_EULER);
         cdg_solid s = solid_case_build(def, vec3(0.2, 0.1, 0.1), 0.05);
         cdg_random random = {15};
@@ -87,7 +87,7 @@ static void test_threads_change_no_bit(void **state) {
 // The equilibrium is where a damped run ends; its supports carry the weight, and nothing moves when steps go on.
 static void test_equilibria(void **state) {
     (void)state;
-    for (int model = 0; model < CDG_SOLID_MODEL_COUNT; model++) {
+    for (int model = 0; model < SOLID_CASE_LAWS; model++) {
         cdg_solid_def def = solid_case_def((cdg_solid_model)model, CDG_SOLID_BDF2);
         def.damping_time = 0.02;
         cdg_solid s = solid_case_build(def, vec3(0.3, 0.1, 0.1), 0.05),

@@ -3,7 +3,7 @@
 
 static void test_stretched_block(void **state) {
     (void)state;
-    for (int model = 0; model < CDG_SOLID_MODEL_COUNT; model++) {
+    for (int model = 0; model < SOLID_CASE_LAWS; model++) {
         cdg_solid s =
             solid_case_build(solid_case_def((cdg_solid_model)model, CDG_SOLID_EULER), vec3(0.2, 0.1, 0.1), 0.05);
         const double small = 1e-5;

@@ -23,7 +23,7 @@ static void push(cdg_solid *s, size_t node, cdg_vec3 force) {
 static void test_it_is_the_change_of_a_prediction(void **state) {
     (void)state;
     for (int fine = 0; fine < 2; fine++)
-        for (int model = 0; model < CDG_SOLID_MODEL_COUNT; model++) {
+        for (int model = 0; model < SOLID_CASE_LAWS; model++) {
             cdg_solid_def def = solid_case_def((cdg_solid_model)model, CDG_SOLID_EULER);
             def.damping_time = 1e-3;
             def.velocity = vec3(0.3, 0, 0);

@@ -3,9 +3,9 @@
 
 static void test_free_fall_and_momentum(void **state) {
     (void)state;
-    for (int which = 0; which < CDG_SOLID_MODEL_COUNT * CDG_SOLID_INTEGRATOR_COUNT; which++) {
-        cdg_solid_def def = solid_case_def((cdg_solid_model)(which % CDG_SOLID_MODEL_COUNT),
-                                           (cdg_solid_integrator)(which / CDG_SOLID_MODEL_COUNT));
+    for (int which = 0; which < SOLID_CASE_LAWS * CDG_SOLID_INTEGRATOR_COUNT; which++) {
+        cdg_solid_def def =
+            solid_case_def((cdg_solid_model)(which % SOLID_CASE_LAWS), (cdg_solid_integrator)(which / SOLID_CASE_LAWS));
         def.damping_time = 1e-3;
         def.velocity = vec3(1, 0, 2);
         cdg_solid s = solid_case_build(def, vec3(0.2, 0.1, 0.1), 0.05);

@@ -107,6 +107,10 @@ typedef struct cdg_solid_load_id {
     uint32_t index1;
     uint32_t generation;
 } cdg_solid_load_id;
+typedef struct cdg_tie_id {
+    uint32_t index1;
+    uint32_t generation;
+} cdg_tie_id;
 
 #ifdef __cplusplus
 }

@@ -59,6 +59,7 @@ typedef struct cdg_scene_added { // the last of each kind; null: there was none
     cdg_solid_id solid;
     cdg_solid_support_id solid_support;
     cdg_solid_load_id solid_load;
+    cdg_tie_id tie;
     size_t rod_count, support_count;     // how many
     cdg_place support_place, load_place; // where the last of them act
 } cdg_scene_added;

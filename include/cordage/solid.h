@@ -134,6 +134,7 @@ cdg_solid_def cdg_solid_def_default(void); // no mesh; rubber-like: 1 MPa, 0.4, 
 // Adds a solid; the mesh is copied.
 cdg_result cdg_world_add_solid(cdg_world *world, const cdg_solid_def *def, cdg_solid_id *out);
 // With its supports and loads; the handles are stale from then on, and later solids are one place further to the front.
+// Not while a rod is tied to it.
 cdg_result cdg_world_remove_solid(cdg_world *world, cdg_solid_id solid);
 size_t cdg_world_solid_count(const cdg_world *world);                        // that are there now
 cdg_solid_id cdg_world_solid_at(const cdg_world *world, size_t place);       // in order of creation; null beyond
@@ -176,6 +177,8 @@ typedef struct cdg_solid_state {
 cdg_result cdg_solid_get_state(const cdg_world *world, cdg_solid_id solid, cdg_solid_state *out);
 // Von Mises stress (Pa) and largest strain of every tetrahedron; either may be NULL.
 cdg_result cdg_solid_stress(const cdg_world *world, cdg_solid_id solid, double *von_mises, double *strain);
+// What all contacts exert on a solid in the last step (N), and how many there are (may be NULL).
+cdg_result cdg_solid_contact_force(const cdg_world *world, cdg_solid_id solid, cdg_vec3 *out, size_t *count);
 // The lowest `count` vibrations about its state, which should be an equilibrium (cdg_world_find_equilibrium), with its
 // supports as they are: frequencies, Hz, negative for motions that grow, and unless NULL the moves of nodes, count *
 // node_count, the largest of each mode 1. A free solid has six of frequency 0, but for rounding.
@@ -249,6 +252,29 @@ cdg_result cdg_world_remove_solid_load(cdg_world *world, cdg_solid_load_id load)
 cdg_result cdg_solid_load_set(cdg_world *world, cdg_solid_load_id load, cdg_vec3 force, double pressure);
 // Forces (N) on all nodes in every step until they are set again: a law of one's own. NULL: none.
 cdg_result cdg_solid_set_forces(cdg_world *world, cdg_solid_id solid, const cdg_vec3 *forces);
+
+// ---- rods in solids -------------------------------------------------------------------------------------------------
+
+// Holds the section at a node of a rod to the place of a solid where it is when the tie is made: inside, on the
+// surface, or beside it by less than the solid's mean edge. Forces go both ways, and so do moments unless the section
+// may turn. Rods of models with implicit steps of Euler's or BDF2 (der, pobd with solver direct), alone or joined into
+// nets; solids with implicit integrators.
+typedef struct cdg_tie_def {
+    cdg_place place; // a node
+    cdg_solid_id solid;
+    bool turns; // only the place is held
+} cdg_tie_def;
+
+cdg_tie_def cdg_tie_def_default(void); // of nothing yet, place and frame
+// Ties a node of a rod to a solid from the next step on. Where the rod is inside of the solid next to the node, both
+// pass through each other; elsewhere they touch.
+cdg_result cdg_world_add_tie(cdg_world *world, const cdg_tie_def *def, cdg_tie_id *out);
+// The rod is free of the solid from the next step on. Where it lies in it, contact pushes them apart gently. The
+// handle is stale from then on.
+cdg_result cdg_world_remove_tie(cdg_world *world, cdg_tie_id tie);
+size_t cdg_world_tie_count(const cdg_world *world); // that are there now
+// Force (N) and moment (N m) that the solid exerts on the rod at the node, world axes.
+cdg_result cdg_tie_reaction(const cdg_world *world, cdg_tie_id tie, cdg_vec3 *force, cdg_vec3 *moment);
 
 #ifdef __cplusplus
 }

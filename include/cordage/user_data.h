@@ -37,6 +37,8 @@ cdg_result cdg_solid_support_set_user_data(cdg_world *world, cdg_solid_support_i
 void *cdg_solid_support_user_data(const cdg_world *world, cdg_solid_support_id solid_support);
 cdg_result cdg_solid_load_set_user_data(cdg_world *world, cdg_solid_load_id solid_load, void *data);
 void *cdg_solid_load_user_data(const cdg_world *world, cdg_solid_load_id solid_load);
+cdg_result cdg_tie_set_user_data(cdg_world *world, cdg_tie_id tie, void *data);
+void *cdg_tie_user_data(const cdg_world *world, cdg_tie_id tie);
 cdg_result cdg_grip_set_user_data(cdg_world *world, cdg_grip_id grip, void *data);
 void *cdg_grip_user_data(const cdg_world *world, cdg_grip_id grip);
 

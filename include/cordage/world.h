@@ -420,8 +420,9 @@ void cdg_world_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angu
 
 // The one list of probes: X(enumerator, scene key, what it measures, columns as "suffix:unit" separated by spaces).
 #define CDG_PROBE_LIST(X)                                                                                              \
-    X(CDG_PROBE_POSITION, "position", "where a node, an element's middle or a body is", "x:m y:m z:m")                 \
-    X(CDG_PROBE_VELOCITY, "velocity", "how fast a node, an element's middle or a body moves", "x:m/s y:m/s z:m/s")     \
+    X(CDG_PROBE_POSITION, "position", "where a node, an element's middle, a body or a solid is", "x:m y:m z:m")        \
+    X(CDG_PROBE_VELOCITY, "velocity", "how fast a node, an element's middle, a body or a solid moves",                 \
+      "x:m/s y:m/s z:m/s")                                                                                             \
     X(CDG_PROBE_FRAME, "frame", "orientation of an element or a body as a quaternion", "w:1 x:1 y:1 z:1")              \
     X(CDG_PROBE_ANGULAR_VELOCITY, "angular_velocity", "how fast an element or a body turns, world axes",               \
       "x:rad/s y:rad/s z:rad/s")                                                                                       \
@@ -430,20 +431,23 @@ void cdg_world_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angu
     X(CDG_PROBE_MOMENT, "moment", "internal moment at a node, material frame", "1:N*m 2:N*m 3:N*m")                    \
     X(CDG_PROBE_CURVATURE, "curvature", "curvature about d1 and d2 at a node", "1:1/m 2:1/m")                          \
     X(CDG_PROBE_TWIST, "twist", "twist rate at a node", ":rad/m")                                                      \
-    X(CDG_PROBE_REACTION, "reaction", "what the support at a node exerts on the rod",                                  \
+    X(CDG_PROBE_REACTION, "reaction",                                                                                  \
+      "what the support at a node exerts on the rod, or all supports on a solid (force)",                              \
       "fx:N fy:N fz:N mx:N*m my:N*m mz:N*m")                                                                           \
-    X(CDG_PROBE_ENERGY, "energy", "energies of a rod or a body, or of all with 'all'",                                 \
+    X(CDG_PROBE_ENERGY, "energy", "energies of a rod, a body or a solid, or of all with 'all'",                        \
       "stretch:J shear:J bend:J twist:J kinetic:J gravity:J total:J")                                                  \
     X(CDG_PROBE_LENGTH, "length", "current length of a rod's centreline", ":m")                                        \
     X(CDG_PROBE_LINKING, "linking number", "how often two closed rods wind around each other, signed", ":1")           \
     X(CDG_PROBE_KNOT, "knot", "determinant of a rod's knot: 1 none, 3 trefoil, 5 figure-eight; ends closed far away",  \
       ":1")                                                                                                            \
-    X(CDG_PROBE_CONTACTS, "contacts", "places where a rod, or any with 'all', is touched; deepest penetration, radii", \
+    X(CDG_PROBE_CONTACTS, "contacts", "places where a rod, a solid, or any with 'all', is touched; deepest, radii",    \
       "count:1 deepest:1")                                                                                             \
-    X(CDG_PROBE_CONTACT_FORCE, "contact force", "what all contacts together exert on a rod", "x:N y:N z:N")            \
+    X(CDG_PROBE_CONTACT_FORCE, "contact force", "what all contacts together exert on a rod or a solid", "x:N y:N z:N") \
     X(CDG_PROBE_WRITHE, "writhe", "how a rod winds: turns of its frames about it, of it about itself, and their sum",  \
       "twist:1 writhe:1 link:1")                                                                                       \
-    X(CDG_PROBE_BEND_RADIUS, "bend radius", "smallest radius to which a rod is bent, and the node where", ":m node:1")
+    X(CDG_PROBE_BEND_RADIUS, "bend radius", "smallest radius to which a rod is bent, and the node where", ":m node:1") \
+    X(CDG_PROBE_VOLUME, "volume", "of a solid", ":m^3")                                                                \
+    X(CDG_PROBE_STRESS, "stress", "von Mises stress at a place of a solid, or the largest in it", ":Pa")
 
 typedef enum cdg_probe_kind {
 #define CDG_PROBE_ENUM(name, key, text, columns) name,
@@ -461,6 +465,11 @@ typedef struct cdg_probe {
     cdg_place place;
     cdg_rod_id other; // linking: the second rod
     cdg_body_id body; // position, velocity, frame, angular velocity, energy: of this body; null: of the place
+    // position, velocity (of its centre of mass), energy, reaction (force alone), contacts, contact force, volume,
+    // stress: of this solid; null: of the place
+    cdg_solid_id solid;
+    bool is_at;  // position, velocity and stress: at the place of the solid that was here when it was made
+    cdg_vec3 at; // m
 } cdg_probe;
 cdg_probe cdg_probe_default(void); // of all energies
 

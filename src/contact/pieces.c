@@ -32,6 +32,7 @@ static size_t carve(cdg_pieces *p, void *memory) {
     PIECE(arc, e);
     PIECE(near_joint, e);
     PIECE(joint_distance, e);
+    PIECE(passes, e);
     PIECE(start, p->point_count);
     PIECE(base, p->point_count);
     PIECE(free, p->point_count);
@@ -141,6 +142,7 @@ static void number(cdg_pieces *p) {
         find_joints(p, i);
     }
     p->ends[p->element_count][0] = p->ends[p->element_count][1] = CDG_STILL_POINT;
+    memset(p->passes, 0xff, (p->element_count + 1) * sizeof *p->passes);
 }
 
 // Room for as many as there may be; numbers follow.

@@ -40,6 +40,7 @@ typedef struct cdg_pieces {
     double (*arc)[2];            // element_count, m, along the chain at its ends
     uint32_t (*near_joint)[2];   // element_count: the joints next along the chain, before and after; UINT32_MAX: none
     double (*joint_distance)[2]; // element_count, m, along the chain to them
+    uint32_t (*passes)[2];       // element_count: surfaces that it passes through, it is tied to them; UINT32_MAX: none
     cdg_surfaces surfaces;
 
     // ---- set by cdg_pieces_load each step
@@ -97,6 +98,10 @@ static inline double pieces_radius(const cdg_pieces *pieces, uint32_t element, d
 static inline double pieces_largest_radius(const cdg_pieces *pieces, size_t element) {
     const double *radius = pieces->radius[element];
     return radius[0] > radius[1] ? radius[0] : radius[1];
+}
+static inline bool pieces_pass(const cdg_pieces *pieces, uint32_t element, uint32_t triangle) {
+    uint32_t surface = pieces->surfaces.triangles[triangle].surface;
+    return pieces->passes[element][0] == surface || pieces->passes[element][1] == surface;
 }
 // The object's own number of an element.
 static inline uint32_t pieces_local(const cdg_pieces *pieces, uint32_t element) {

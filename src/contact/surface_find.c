@@ -616,6 +616,7 @@ bool cdg_contacts_find_crossing(cdg_contacts *c, cdg_contact *out) {
             if (triangle >= s->triangle_count || other >= s->triangle_count + p->element_count) continue;
             feature t = surface_feature(p, CDG_SIDE_TRIANGLE, triangle);
             bool is_segment = other >= s->triangle_count;
+            if (is_segment && pieces_pass(p, other - (uint32_t)s->triangle_count, triangle)) continue;
             cdg_vec3 x[3], y[3];
             read_points(&t, p->start, x);
             for (int k = 0; k < (is_segment ? 1 : 3); k++) {

@@ -194,7 +194,7 @@ cdg_result cdg_surface_pairs_find(cdg_surface_pairs *it, const cdg_pieces *p, do
         if (b < triangles) {
             is_added = add_triangles(it, &p->surfaces, a, b);
         } else if (b < triangles + elements) {
-            is_added = add_segment(it, p, b - triangles, a);
+            if (!pieces_pass(p, b - triangles, a)) is_added = add_segment(it, p, b - triangles, a);
         } else {
             const cdg_mesh_corner *corner = &it->corners[b - triangles - elements];
             is_added = add(it, CDG_SIDE_TRIANGLE, a, corner->kind, corner->shape, corner->corner + 1);

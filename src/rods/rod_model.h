@@ -211,7 +211,8 @@ struct cdg_rod_model {
 
     // ---- what it supports
     bool supports_closed, supports_anisotropic, supports_varying_section, supports_frame_clamp;
-    bool supports_slide;    // holds a node on a line
+    bool supports_slide; // holds a node on a line
+    bool ties_to_solids; // implicit steps are Euler's or BDF2, with a hold's force at the end of the step, as solids'
     bool carries_node_mass; // nodes have the inertia of cdg_rod.node_mass, which may change between steps (hands)
     bool takes_weight_only; // predict copes with loads that are weight only: arrays need not be filled, nor have room
     bool chatters_undamped; // without damping, rods chatter under friction instead of holding: scenes give them some

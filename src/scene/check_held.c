@@ -28,6 +28,8 @@ static void mark_held(const cdg_scene *scene, size_t *parents, bool *is_held) {
     }
     for (size_t i = 0; i < scene->weld_count; i++)
         is_held[group_of(parents, scene->welds[i].place.rod.index1 - 1)] = true;
+    for (size_t i = 0; i < scene->tie_count; i++)
+        is_held[group_of(parents, scene->ties[i].place.rod.index1 - 1)] = true;
     for (size_t i = 0; i < scene->hand_count; i++)
         if (scene->hands[i].def.rod.index1 > 0) is_held[group_of(parents, scene->hands[i].def.rod.index1 - 1)] = true;
 }

@@ -39,16 +39,17 @@ static void parse_joint(scene_reader *reader, const scene_node *node, size_t ind
     cdg_joint_def def = cdg_joint_def_default();
     bool is_good = cdg_read_table(reader, &cdg_schema_joint, node, where, &def);
     if (node->kind != SCENE_MAP) return;
-    static const char *const kinds[] = {"join", "weld", NULL};
+    static const char *const kinds[] = {"join", "weld", "pin", NULL};
     int kind = cdg_read_one_of(reader, node, &cdg_schema_joint, where, kinds);
     if (kind < 0) return;
     const scene_node *join = cdg_tree_get(node, kinds[kind]);
     if (join->kind == SCENE_NOTHING) return; // reported already
-    if (kind == 1) {
+    if (kind > 0) {
         if (cdg_tree_get(node, "stiffness") != NULL)
-            cdg_reader_fault(reader, cdg_tree_get(node, "stiffness"), "a weld is stiff; 'stiffness' belongs to 'join'");
-        cdg_parse_weld(reader, node, join);
-        return;
+            cdg_reader_fault(reader, cdg_tree_get(node, "stiffness"), "a %s is stiff; 'stiffness' belongs to 'join'",
+                             kinds[kind]);
+        if (kind == 1 && !cdg_is_tie(reader, join)) cdg_parse_weld(reader, node, join);
+        return; // ties are read after the solids
     }
     if (join->kind != SCENE_LIST) {
         cdg_reader_fault(reader, join,

@@ -43,6 +43,38 @@ static bool names_body(const scene_reader *reader, cdg_probe_kind kind, const sc
     return true;
 }
 
+static bool is_for_solids(cdg_probe_kind kind) {
+    return kind == CDG_PROBE_POSITION || kind == CDG_PROBE_VELOCITY || kind == CDG_PROBE_ENERGY ||
+           kind == CDG_PROBE_REACTION || kind == CDG_PROBE_CONTACTS || kind == CDG_PROBE_CONTACT_FORCE ||
+           kind == CDG_PROBE_VOLUME || kind == CDG_PROBE_STRESS;
+}
+static bool is_for_solids_alone(cdg_probe_kind kind) { return kind == CDG_PROBE_VOLUME || kind == CDG_PROBE_STRESS; }
+static bool is_at_places(cdg_probe_kind kind) {
+    return kind == CDG_PROBE_POSITION || kind == CDG_PROBE_VELOCITY || kind == CDG_PROBE_STRESS;
+}
+
+static bool names_solid(const scene_reader *reader, cdg_probe_kind kind, const scene_node *node, cdg_solid_id *out) {
+    if (!is_for_solids(kind) || node == NULL || node->kind != SCENE_SCALAR) return false;
+    for (size_t i = 0; i < reader->scene->solid_count; i++) {
+        const char *name = reader->scene->solids[i].def.name;
+        if (strlen(name) != node->length || memcmp(name, node->text, node->length) != 0) continue;
+        *out = (cdg_solid_id){(uint32_t)i + 1, 1};
+        return true;
+    }
+    return false;
+}
+
+// {solid: pad, at: [0, 0, 1 cm]}.
+static bool parse_solid_place(scene_reader *reader, const scene_node *node, cdg_probe *out) {
+    char quoted[CDG_QUOTE_SIZE];
+    const char *label = kind_names[out->kind];
+    if (!cdg_read_table(reader, &cdg_schema_probe_place, node, label, out)) return false;
+    const scene_node *solid = cdg_tree_get(node, "solid");
+    if (!names_solid(reader, out->kind, solid, &out->solid))
+        return cdg_reader_fault(reader, solid, "%s: no solid is named %s", label, cdg_tree_describe(solid, quoted));
+    return out->is_at = true;
+}
+
 static bool is_supported(const scene_reader *reader, cdg_place place) {
     for (size_t i = 0; i < reader->scene->support_count; i++) {
         cdg_place held = reader->scene->supports[i].place;
@@ -50,6 +82,10 @@ static bool is_supported(const scene_reader *reader, cdg_place place) {
     }
     for (size_t i = 0; i < reader->scene->weld_count; i++) {
         cdg_place held = reader->scene->welds[i].place;
+        if (held.rod.index1 == place.rod.index1 && held.index == place.index) return true;
+    }
+    for (size_t i = 0; i < reader->scene->tie_count; i++) {
+        cdg_place held = reader->scene->ties[i].place;
         if (held.rod.index1 == place.rod.index1 && held.index == place.index) return true;
     }
     return false;
@@ -85,6 +121,21 @@ static bool parse_link(scene_reader *reader, const scene_node *node, cdg_probe *
 // Whether all supports could be read, so that a missing one is truly missing.
 static bool knows_supports(const scene_reader *reader) { return reader->diagnostics->fault_count == 0; }
 
+// What is measured: all, a body, a solid or a place in one, two rods, a rod or a place on one.
+static bool parse_target(scene_reader *reader, const scene_node *node, cdg_probe *out) {
+    char quoted[CDG_QUOTE_SIZE];
+    cdg_probe_kind kind = out->kind;
+    if (kind == CDG_PROBE_LINKING) return parse_link(reader, node, out);
+    if (node->kind == SCENE_MAP && is_at_places(kind)) return parse_solid_place(reader, node, out);
+    bool is_all = (kind == CDG_PROBE_ENERGY || kind == CDG_PROBE_CONTACTS) && cdg_tree_is_word(node, "all");
+    if (is_all || names_body(reader, kind, node, &out->body) || names_solid(reader, kind, node, &out->solid))
+        return true;
+    if (is_for_solids_alone(kind))
+        return cdg_reader_fault(reader, node, "%s: no solid is named %s", kind_names[kind],
+                                cdg_tree_describe(node, quoted));
+    return cdg_parse_place(reader, node, kind_names[kind], need_of(kind), &out->place);
+}
+
 static void parse_probe(scene_reader *reader, const scene_node *node, size_t index) {
     char where[CDG_WHERE_SIZE], quoted[CDG_QUOTE_SIZE];
     cdg_reader_where(where, "probe", node, index);
@@ -106,15 +157,9 @@ static void parse_probe(scene_reader *reader, const scene_node *node, size_t ind
     if (place_node->kind == SCENE_NOTHING) return; // reported with the table
     scene_probe *probe = &scene->probes[scene->probe_count];
     *probe = (scene_probe){.probe.kind = (cdg_probe_kind)kind};
-    bool is_all = (kind == CDG_PROBE_ENERGY || kind == CDG_PROBE_CONTACTS) && cdg_tree_is_word(place_node, "all");
-    if (kind == CDG_PROBE_LINKING) {
-        if (!parse_link(reader, place_node, &probe->probe)) return;
-    } else if (!is_all && !names_body(reader, (cdg_probe_kind)kind, place_node, &probe->probe.body) &&
-               !cdg_parse_place(reader, place_node, kind_names[kind], need_of((cdg_probe_kind)kind),
-                                &probe->probe.place)) {
-        return;
-    }
-    if (kind == CDG_PROBE_REACTION && knows_supports(reader) && !is_supported(reader, probe->probe.place)) {
+    if (!parse_target(reader, place_node, &probe->probe)) return;
+    bool is_rod = probe->probe.solid.index1 == 0;
+    if (is_rod && kind == CDG_PROBE_REACTION && knows_supports(reader) && !is_supported(reader, probe->probe.place)) {
         cdg_reader_fault(reader, place_node, "reaction: nothing holds %s; a reaction is what a support exerts there",
                          cdg_tree_describe(place_node, quoted));
         return;

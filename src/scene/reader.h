@@ -155,6 +155,9 @@ void cdg_parse_bodies(scene_reader *reader); // after the rods
 size_t cdg_find_body(const scene_reader *reader, const char *name, size_t length);
 // A `weld` of the key `joints`; `where` names the joint.
 void cdg_parse_weld(scene_reader *reader, const scene_node *node, const scene_node *places);
+// parse_tie.c: whether a `weld` names a solid; and all of those, and `pin`s, after joints and solids.
+bool cdg_is_tie(const scene_reader *reader, const scene_node *places);
+void cdg_parse_ties(scene_reader *reader);
 // After the supports: no node has two welds, or a weld and a support.
 void cdg_check_welds(scene_reader *reader);
 

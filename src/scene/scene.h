@@ -156,7 +156,10 @@ struct cdg_scene {
     cdg_weld_def *welds; // body.index1 is the body's place in `bodies` + 1
     size_t weld_count;
     scene_mark *body_marks, *weld_marks; // of each
-    scene_solid *solids;                 // each has a name
+    cdg_tie_def *ties;                   // solid.index1 is the solid's place in `solids` + 1
+    size_t tie_count;
+    scene_mark *tie_marks;
+    scene_solid *solids; // each has a name
     size_t solid_count;
     scene_mark *solid_marks;
     size_t solid_room;

@@ -137,6 +137,13 @@ cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world *
         result = add_solid(world, &scene->solids[i]);
         if (result != CDG_OK) return give_up(scene, world, ids, scene->solid_marks[i], result, error);
     }
+    for (size_t i = 0; i < scene->tie_count; i++) {
+        cdg_tie_def def = scene->ties[i];
+        def.place = place_in_world(def.place, ids);
+        def.solid = cdg_world_solid_at(world, def.solid.index1 - 1);
+        result = cdg_world_add_tie(world, &def, NULL);
+        if (result != CDG_OK) return give_up(scene, world, ids, scene->tie_marks[i], result, error);
+    }
     for (size_t i = 0; i < scene->hand_count; i++) {
         result = add_hand(world, &scene->hands[i], ids);
         if (result != CDG_OK) return give_up(scene, world, ids, scene->hand_marks[i], result, error);

@@ -78,6 +78,17 @@ static cdg_result add_bodies(extension *e) {
     return result;
 }
 
+static cdg_result add_ties(extension *e) {
+    cdg_result result = CDG_OK;
+    for (size_t i = 0; i < e->scene->tie_count && result == CDG_OK; i++) {
+        cdg_tie_def def = e->scene->ties[i];
+        def.place = place_in_world(e, def.place);
+        def.solid = cdg_world_find_solid(e->world, e->scene->solids[def.solid.index1 - 1].def.name);
+        result = cdg_world_add_tie(e->world, &def, &e->added.tie);
+    }
+    return result;
+}
+
 // A solid whose supports or loads cannot be added is not added.
 static cdg_result add_solids(extension *e) {
     cdg_result result = CDG_OK;
@@ -134,7 +145,7 @@ cdg_result cdg_scene_extend(const cdg_scene *scene, const cdg_rod_id *known, siz
                    .known_count = known_count,
                    .known_bodies = known_bodies};
     cdg_result (*const parts[])(extension *) = {add_rods,  add_joints, add_supports, add_bodies,
-                                                add_loads, add_solids, add_obstacles};
+                                                add_loads, add_solids, add_ties,     add_obstacles};
     cdg_result result = e.rods != NULL && e.bodies != NULL ? CDG_OK : CDG_ERROR_MEMORY;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && result == CDG_OK; i++) result = parts[i](&e);
     free(e.rods);
@@ -191,6 +202,7 @@ cdg_result cdg_scene_probe(const cdg_scene *scene, const cdg_world *world, const
     if (name != NULL) *name = scene->probes[place].name;
     out->place.rod = rod_in_world(scene, world, rods, out->place.rod);
     out->other = rod_in_world(scene, world, rods, out->other);
+    if (out->solid.index1 > 0) out->solid = cdg_world_find_solid(world, scene->solids[out->solid.index1 - 1].def.name);
     if (out->body.index1 > 0) out->body = cdg_world_find_body(world, scene->bodies[out->body.index1 - 1].name);
     return CDG_OK;
 }

@@ -383,13 +383,16 @@ static const scene_key joint_keys[] = {
      .text = "nodes, two or more, that lie at one point and stay together"},
     {.name = "stiffness", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(cdg_joint_def, stiffness),
      .initial = "1", .text = "against turning at the joint: 1 as within a rod, 0 for a hinge"},
-    {.name = "weld", .type = SCENE_TYPE_SPECIAL, .form = "a list of places and, last, a body's name",
+    {.name = "weld", .type = SCENE_TYPE_SPECIAL, .form = "a list of places and, last, a body's or solid's name",
      .example = "[cable.end, disk]", .also = "attach fix glue",
-     .text = "holds sections of rods, place and frame, to the body as they are at the start"},
+     .text = "holds sections of rods, place and frame, to the body or solid as they are at the start"},
+    {.name = "pin", .type = SCENE_TYPE_SPECIAL, .form = "a list of places and, last, a solid's name",
+     .example = "[tendon.end, finger]", .also = "tie sew",
+     .text = "holds nodes of rods to the solid; sections may turn. A rod's name alone is all of its nodes"},
 };
 TABLE(joint, "`joints`",
       "Each item is a `join`, which makes nodes of several rods, or of one, a single point (the shape at the start is "
-      "its rest shape), or a `weld` of rods to a body.");
+      "its rest shape), a `weld` of rods to a body or a solid, or a `pin` of rods to a solid.");
 
 // ---- structures -----------------------------------------------------------------------------------------------------
 
@@ -717,22 +720,30 @@ static const scene_key probe_keys[] = {
     {.name = "name", .type = SCENE_TYPE_SPECIAL, .form = "letters, digits, `_`, `-`", .is_required = true,
      .example = "tip", .text = "begins the columns' titles"},
 #define PROBE_FORM(id)                                                                                                 \
-    ((id) == CDG_PROBE_ENERGY                                ? "a rod's or body's name, or `all`"                      \
-     : (id) == CDG_PROBE_CONTACTS                            ? "a rod's name, or `all`"                                \
+    ((id) == CDG_PROBE_ENERGY                                ? "a rod's, body's or solid's name, or `all`"             \
+     : (id) == CDG_PROBE_CONTACTS                            ? "a rod's or solid's name, or `all`"                     \
+     : (id) == CDG_PROBE_VOLUME                              ? "a solid's name"                                        \
+     : (id) == CDG_PROBE_STRESS                              ? "a solid's name, or a place in one"                     \
+     : (id) == CDG_PROBE_REACTION                            ? "a place, or a solid's name"                            \
+     : (id) == CDG_PROBE_CONTACT_FORCE                       ? "a rod's or solid's name"                               \
+     : (id) == CDG_PROBE_POSITION || (id) == CDG_PROBE_VELOCITY                                                        \
+         ? "a place, a body's or solid's name, or a place in a solid"                                                  \
      : (id) == CDG_PROBE_LINKING                             ? "a list of the names of two closed rods"                \
-     : (id) == CDG_PROBE_LENGTH || (id) == CDG_PROBE_KNOT || (id) == CDG_PROBE_CONTACT_FORCE ||                        \
+     : (id) == CDG_PROBE_LENGTH || (id) == CDG_PROBE_KNOT ||                                                           \
                (id) == CDG_PROBE_WRITHE || (id) == CDG_PROBE_BEND_RADIUS                     ? "a rod's name"          \
-     : (id) == CDG_PROBE_POSITION || (id) == CDG_PROBE_VELOCITY || (id) == CDG_PROBE_FRAME ||                          \
-               (id) == CDG_PROBE_ANGULAR_VELOCITY            ? "a place, or a body's name"                             \
+     : (id) == CDG_PROBE_FRAME || (id) == CDG_PROBE_ANGULAR_VELOCITY ? "a place, or a body's name"                     \
                                                              : "a place")
 #define PROBE_EXAMPLE(id)                                                                                              \
     ((id) == CDG_PROBE_LINKING                                                               ? "[ring_1, ring_2]"      \
+     : (id) == CDG_PROBE_VOLUME                                                              ? "ball"                  \
+     : (id) == CDG_PROBE_STRESS                                          ? "{solid: ball, at: [0, 0, 1 cm]}"           \
      : (id) == CDG_PROBE_ENERGY || (id) == CDG_PROBE_LENGTH || (id) == CDG_PROBE_KNOT ||                               \
                (id) == CDG_PROBE_CONTACTS || (id) == CDG_PROBE_CONTACT_FORCE ||                                        \
                (id) == CDG_PROBE_WRITHE || (id) == CDG_PROBE_BEND_RADIUS                     ? "cable"                 \
                                                                                              : "cable.end")
 #define PROBE_ROW(id, word, meaning, columns)                                                                          \
     {.name = word, .type = SCENE_TYPE_SPECIAL, .form = PROBE_FORM(id), .example = PROBE_EXAMPLE(id),              \
+     .table = (id) == CDG_PROBE_STRESS ? &cdg_schema_probe_place : NULL,                                               \
      .also = (id) == CDG_PROBE_LINKING ? "linking_number linking link"                                                 \
              : (id) == CDG_PROBE_CONTACT_FORCE ? "contact_force"                                                       \
              : (id) == CDG_PROBE_BEND_RADIUS ? "bend_radius radius_of_curvature" : NULL, .text = meaning},
@@ -742,6 +753,14 @@ static const scene_key probe_keys[] = {
 #undef PROBE_FORM
 };
 TABLE(probe, "`probes`", "Each item measures one thing at every output.");
+
+static const scene_key probe_place_keys[] = {
+    {.name = "solid", .type = SCENE_TYPE_SPECIAL, .form = "a solid's name", .is_required = true, .example = "ball",
+     .text = "whose"},
+    {.name = "at", VECTOR(CDG_LENGTH), IN(cdg_probe, at), .is_required = true, .example = "[0, 0, 1 cm]",
+     .also = "point position", .text = "where the place is at the start; it goes with the material"},
+};
+TABLE(probe_place, "`probes.stress`", "A place in a solid, for `stress`, `position` and `velocity`.");
 
 // clang-format on
 

@@ -44,10 +44,11 @@ typedef struct cdg_solid {
     bool *is_held;       // node_count
     double *target[3];   // m, where held nodes are at its end
     double *force[3];    // N, from outside, without gravity
-    double *touch[3];    // N, of contact, on implicit solids: explicit ones are moved by contact itself
+    double *touch[3];    // N, of contact and attached rods, on implicit solids: contact itself moves explicit ones
     double *reaction[3]; // N, of supports on held nodes; 0 elsewhere
     size_t held_count;
-    bool is_touched; // any of `touch` is not zero
+    bool is_touched; // any of `touch` is of contact and not zero
+    bool is_tied;    // forces of what is attached to it are among `touch`, too
     bool is_again;   // it was predicted in this step already, with other forces: begin where that ended
 
     double *inner_force[3];   // node_count, N: of a sub-step
@@ -104,6 +105,7 @@ void cdg_solid_momentum(const cdg_solid *solid, double *const x[3], double *cons
                         cdg_vec3 *angular); // adds
 // Von Mises stress (Pa) and the largest stretch - 1 of every tetrahedron; either may be NULL.
 void cdg_solid_stresses(const cdg_solid *solid, double *const x[3], double *von_mises, double *strain);
+double cdg_solid_tetrahedron_stress(const cdg_solid *solid, double *const x[3], size_t tetrahedron);    // Pa, von Mises
 void cdg_solid_extremes(const cdg_solid *solid, double *const x[3], double *von_mises, double *strain); // the largest
 // The smallest det F, and in which tetrahedron.
 double cdg_solid_least_volume(const cdg_solid *solid, double *const x[3], size_t *tetrahedron);

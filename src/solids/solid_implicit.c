@@ -112,7 +112,7 @@ static void begin(cdg_solid *s, const scheme *c, double step, cdg_vec3 gravity) 
     for (int k = 0; k < 3; k++)
         for (size_t i = 0; i < s->node_count; i++) {
             double guess = s->system->aim[k][i];
-            if (s->is_touched) guess = s->x[k][i] + step * s->v[k][i] + step * step * pull[k];
+            if (s->is_touched || s->is_tied) guess = s->x[k][i] + step * s->v[k][i] + step * step * pull[k];
             if (c->is_second) guess = s->x[k][i] + step * (1.5 * s->v[k][i] - 0.5 * s->v_before[k][i]);
             if (s->is_again) guess = s->x_next[k][i];
             s->x_next[k][i] = s->is_held[i] ? s->target[k][i] : guess;

@@ -82,6 +82,11 @@ static double stress_of(const cdg_solid *s, const mat3 *f, size_t tetrahedron) {
     return von_mises_of(&p, f);
 }
 
+double cdg_solid_tetrahedron_stress(const cdg_solid *s, double *const x[3], size_t tetrahedron) {
+    mat3 f = solid_gradient(s, x, tetrahedron);
+    return stress_of(s, &f, tetrahedron);
+}
+
 static double strain_of(const mat3 *f) {
     double value[3];
     mat3 axes;

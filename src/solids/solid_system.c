@@ -112,12 +112,15 @@ static bool build_direct(const cdg_solid *s, cdg_solid_system *m) {
 static bool build_memory(cdg_solid_system *m) {
     size_t n = m->node_count;
     m->blocks = malloc(90 * m->slot_count * sizeof(double));
-    m->entries = malloc((9 * m->entry_count + 3) * sizeof(double)); // the last is read with what follows it
+    bool is_direct = m->pattern != NULL;
+    if (is_direct) m->entries = malloc(9 * m->entry_count * sizeof *m->entries);
+    if (!is_direct) m->light = malloc((9 * m->entry_count + 3) * sizeof *m->light); // the last is read with more
     m->inverse = calloc(9 * n, sizeof(double));
     m->partial = malloc(2 * (pieces_of(n, ROWS_AT_ONCE) + 1) * sizeof(double));
     double *vectors = calloc((5 * 3 + 4 + 15) * n, sizeof(double));
     m->right = vectors;
-    if (m->blocks == NULL || m->entries == NULL || m->inverse == NULL || m->partial == NULL || vectors == NULL)
+    if (m->blocks == NULL || (m->entries == NULL && m->light == NULL) || m->inverse == NULL || m->partial == NULL ||
+        vectors == NULL)
         return false;
     m->move = vectors + 3 * n;
     m->residual = vectors + 6 * n;
@@ -154,6 +157,7 @@ void cdg_solid_system_free(cdg_solid_system *m) {
     free(m->source);
     free(m->blocks);
     free(m->entries);
+    free(m->light);
     free(m->inverse);
     free(m->partial);
     free(m->right);
@@ -259,7 +263,8 @@ static void entry_rows(void *user, size_t index, int thread) {
                 for (int k = 0; k < 9; k += 4) sum[k] += work->inertia * s->mass[i];
                 invert_diagonal(sum, m->inverse + 9 * i);
             }
-            memcpy(m->entries + 9 * (size_t)e, sum, sizeof sum);
+            if (m->entries != NULL) memcpy(m->entries + 9 * (size_t)e, sum, sizeof sum);
+            for (size_t k = 0; k < 9 && m->light != NULL; k++) m->light[9 * (size_t)e + k] = (float)sum[k];
         }
 }
 

@@ -13,7 +13,8 @@ struct cdg_solid_system {
     uint32_t *first_source; // entry_count + 1: what adds up to an entry
     uint32_t *source;       // 16 tetrahedron_count: 16 slot + 4 row corner + column corner
     double *blocks;         // 90 slot_count: of element matrices, pairs of corners 00 01 02 03 11 12 13 22 23 33
-    double *entries;        // 9 entry_count: blocks, column by column
+    double *entries;        // 9 entry_count: blocks, column by column; NULL: of conjugate gradients
+    float *light;           // the same for these, whose time is that of reading them: Newton's method corrects the rest
     double *inverse;        // 9 node_count: of diagonal blocks
     double *right, *move, *residual, *direction, *product, *spare; // 3 node_count each; spare 4
     double *partial;                                               // sums of pieces of a scalar product

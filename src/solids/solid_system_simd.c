@@ -4,7 +4,9 @@
 #include "solids/solid_system.h"
 
 typedef double four __attribute__((vector_size(32)));
-typedef double loose_four __attribute__((vector_size(32), aligned(8), may_alias));
+typedef float loose_four __attribute__((vector_size(16), aligned(4), may_alias));
+
+#define WIDEN(a) __builtin_convertvector(*(const loose_four *)(a), four)
 
 #define NAMED(name, suffix) NAMED_(name, suffix)
 #define NAMED_(name, suffix) name##suffix
@@ -15,10 +17,11 @@ double NAMED(cdg_solid_multiply_rows, CDG_SIMD_SUFFIX)(const cdg_solid_system *m
     for (size_t i = begin; i < end; i++) {
         four sum = {0, 0, 0, 0}, more = {0, 0, 0, 0};
         for (uint32_t e = m->first[i]; e < m->first[i + 1] && !is_held[i]; e++) {
-            const double *a = m->entries + 9 * (size_t)e, *p = m->direction + 3 * (size_t)m->column[e];
-            sum += p[0] * (four)(*(const loose_four *)a);
-            more += p[1] * (four)(*(const loose_four *)(a + 3));
-            sum += p[2] * (four)(*(const loose_four *)(a + 6));
+            const float *a = m->light + 9 * (size_t)e;
+            const double *p = m->direction + 3 * (size_t)m->column[e];
+            sum += p[0] * WIDEN(a);
+            more += p[1] * WIDEN(a + 3);
+            sum += p[2] * WIDEN(a + 6);
         }
         sum += more;
         for (size_t k = 0; k < 3; k++) {

@@ -60,6 +60,7 @@ static bool take_support(cdg_hand *hand, const cdg_world *world, const cdg_reque
     if (request->index >= world->support_count) return refuse(error, "there is no such support");
     const world_support *support = &world->supports[request->index];
     if (support->weld1 != 0) return refuse(error, "this is a weld; take its body");
+    if (support->tie1 != 0) return refuse(error, "this is a tie to a solid; pull the rod");
     if (support->is_removed || support->is_released) return refuse(error, "this support has let go");
     cdg_support_pose(support, cdg_world_time(world), &hand->position, &frame);
     return true;

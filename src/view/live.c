@@ -229,6 +229,7 @@ static void announce(void *self, cdg_board *board) {
 static cdg_probe probe_in_world(const live *l, cdg_probe probe) {
     if (probe.place.rod.index1 != 0) probe.place.rod = cdg_world_rod_at(l->world, probe.place.rod.index1 - 1);
     if (probe.other.index1 != 0) probe.other = cdg_world_rod_at(l->world, probe.other.index1 - 1);
+    if (probe.solid.index1 != 0) probe.solid = cdg_world_solid_at(l->world, probe.solid.index1 - 1);
     if (probe.body.index1 != 0) probe.body = cdg_world_body_at(l->world, probe.body.index1 - 1);
     return cdg_probe_now(l->world, &probe);
 }

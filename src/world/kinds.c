@@ -1,6 +1,6 @@
 // The kinds of objects in a world, in the order in which a step and its books take them (object.h).
 #include "base/parallel.h"
-#include "world/step.h"
+#include "world/tie.h"
 
 // ---- rods -----------------------------------------------------------------------------------------------------------
 
@@ -63,10 +63,22 @@ static void commit_bodies(cdg_step_context *context) { cdg_bodies_commit(context
 
 // ---- solids ---------------------------------------------------------------------------------------------------------
 
+// With the rods that are tied to them.
+static cdg_result predict_solids(cdg_step_context *context) {
+    cdg_ties_begin(context);
+    cdg_result result = cdg_objects_predict(context);
+    return result == CDG_OK ? cdg_ties_predict(context) : result;
+}
+
+static void commit_solids(cdg_step_context *context) {
+    cdg_objects_commit(context);
+    cdg_ties_commit(context->world);
+}
+
 static void measure_objects(const cdg_world *world, cdg_energy *sum) { cdg_objects_energy(world, false, sum); }
 
 const cdg_kind cdg_kinds[CDG_KIND_COUNT] = {
     {"rods", predict_rods, cdg_step_commit_rods, measure_rods, sum_rods},
     {"bodies", predict_bodies, commit_bodies, cdg_bodies_measure_energy, cdg_bodies_measure_momentum},
-    {"solids", cdg_objects_predict, cdg_objects_commit, measure_objects, cdg_objects_momentum},
+    {"solids", predict_solids, commit_solids, measure_objects, cdg_objects_momentum},
 };

@@ -2,6 +2,7 @@
 #include "geometry/topology.h"
 #include "math/quat.h"
 #include "world/cuts.h"
+#include "world/solid_object.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,6 +106,7 @@ static cdg_result measure_energy(const cdg_world *world, const cdg_probe *probe,
     if (only != NULL) return CDG_OK;
     cdg_energy bodies = {0};
     cdg_bodies_measure_energy(world, &bodies);
+    cdg_objects_energy(world, false, &bodies);
     put_energy(out, &bodies);
     return CDG_OK;
 }
@@ -196,9 +198,10 @@ static cdg_result measure_bend_radius(const cdg_world *world, const cdg_rod *rod
 static cdg_result measure_contacts(const cdg_world *world, const cdg_probe *probe, double *out) {
     uint32_t rod = probe->place.rod.index1;
     if (rod != 0 && cdg_world_get_rod(world, probe->place.rod) == NULL) return CDG_ERROR_STALE;
-    for (size_t i = 0; i < cdg_world_contact_count(world); i++) {
+    for (size_t i = 0; i < cdg_contacts_kept(world); i++) {
         const cdg_contact *contact = &world->contacts.kept[i];
         const cdg_contact_side *a = &contact->side[0], *b = &contact->side[1];
+        if (a->kind == CDG_SIDE_BODY) continue; // bodies alone
         bool is_first = a->kind == CDG_SIDE_SEGMENT && a->object + 1 == rod;
         bool is_second = b->kind == CDG_SIDE_SEGMENT && b->object + 1 == rod;
         if (rod != 0 && !is_first && !is_second) continue;
@@ -237,6 +240,8 @@ static probe_needs needs_of(cdg_probe_kind kind) {
     case CDG_PROBE_CONTACT_FORCE:
     case CDG_PROBE_WRITHE:
     case CDG_PROBE_BEND_RADIUS:
+    case CDG_PROBE_VOLUME:
+    case CDG_PROBE_STRESS:
     case CDG_PROBE_KIND_COUNT: break;
     }
     return (probe_needs){0};
@@ -282,6 +287,7 @@ cdg_result cdg_world_measure(const cdg_world *world, const cdg_probe *probe, dou
     if (world == NULL || probe == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     memset(out, 0, CDG_PROBE_COLUMNS_MAX * sizeof(double));
     if (probe->body.index1 != 0) return measure_body(world, probe, out);
+    if (probe->solid.index1 != 0) return cdg_solid_measure_probe(world, probe, out);
     if (probe->kind == CDG_PROBE_ENERGY) return measure_energy(world, probe, out);
     if (probe->kind == CDG_PROBE_CONTACTS) return measure_contacts(world, probe, out);
     const cdg_rod *rod = cdg_world_get_rod(world, probe->place.rod);
@@ -332,6 +338,8 @@ static cdg_result measure_at(const cdg_world *world, const cdg_rod *rod, const c
     }
     case CDG_PROBE_CONTACTS:
     case CDG_PROBE_ENERGY:
+    case CDG_PROBE_VOLUME: // of solids alone
+    case CDG_PROBE_STRESS:
     case CDG_PROBE_KIND_COUNT: break;
     }
     return CDG_ERROR_ARGUMENT;

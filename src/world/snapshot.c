@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "world/cuts.h"
 #include "world/solid_object.h"
+#include "world/tie.h"
 
 #include <string.h>
 
@@ -284,6 +285,7 @@ static void pass_world(tape *t, cdg_world *world) {
     }
     for (size_t i = 0; i < world->body_count; i++) pass_body(t, &world->bodies[i].now);
     cdg_objects_snapshot(world, pass_values, t);
+    cdg_ties_snapshot(world, pass_values, t);
     for (size_t i = 0; i < world->weld_count; i++) pass_weld(t, &world->welds[i]);
     for (size_t i = 0; i < cdg_bodies_unit_count(world); i++) pass_unit(t, cdg_bodies_unit(world, i));
     pass_grips(t, world);
@@ -296,7 +298,7 @@ static cdg_world *unconst(const cdg_world *world) { return (cdg_world *)(uintptr
 
 size_t cdg_world_snapshot_size(const cdg_world *world) {
     if (world == NULL) return 0;
-    if (cdg_bodies_prepare(unconst(world)) != CDG_OK) return 0;
+    if (cdg_bodies_prepare(unconst(world)) != CDG_OK || cdg_ties_reserve(unconst(world)) != CDG_OK) return 0;
     tape t = {.direction = COUNT};
     pass_world(&t, unconst(world));
     if (world->plan_count == 0) return t.count;
@@ -310,6 +312,7 @@ size_t cdg_world_snapshot_size(const cdg_world *world) {
 cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out) {
     if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     cdg_result result = cdg_bodies_prepare(unconst(world));
+    if (result == CDG_OK) result = cdg_ties_reserve(unconst(world));
     if (result != CDG_OK) return result;
     tape t = {.direction = SAVE, .data = out};
     pass_world(&t, unconst(world));
@@ -342,6 +345,7 @@ cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in) {
         pass_world(&t, world);
     }
     cdg_welds_follow(world);
+    cdg_ties_follow(world);
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) cdg_supports_drive(world, (uint32_t)i, world->time);
     return CDG_OK;

@@ -10,13 +10,24 @@
 
 static const char *name(const void *object) { return ((const world_solid *)object)->solid.name; }
 
+// Of contact, and of rods that are tied to it.
+static void take_forces(world_solid *place, const cdg_contacts *contacts) {
+    cdg_solid *s = &place->solid;
+    for (size_t i = 0; i < place->tied_count; i++) solid_set_vec3(s->touch, place->tied[i].node, vec3(0, 0, 0));
+    if (contacts != NULL) cdg_solid_take_touch(place, contacts);
+    for (size_t i = 0; i < place->tied_count; i++) {
+        size_t node = place->tied[i].node;
+        solid_set_vec3(s->touch, node, vec3_add(solid_vec3(s->touch, node), place->tied[i].force));
+    }
+}
+
 static cdg_result predict(void *object, const cdg_object_step *at, cdg_object_report *report, cdg_error *error) {
     world_solid *place = object;
     cdg_solid_result result;
     cdg_solid_drive(place, at->time, at->step);
     cdg_solid_grips_apply(place->world, place, at->step);
     place->solid.is_again = at->is_again;
-    if (at->contacts != NULL) cdg_solid_take_touch(place, at->contacts);
+    take_forces(place, at->contacts);
     cdg_result code = cdg_solid_predict(&place->solid, at->step, at->gravity, at->threads, &result, error);
     if (code == CDG_OK && at->contacts != NULL) code = cdg_solid_give_response(place, at->contacts, at->threads, error);
     *report = (cdg_object_report){.iterations = result.iterations,
@@ -153,6 +164,7 @@ static void destroy(void *object) {
     world_solid *place = object;
     cdg_solid_forcing_free(place);
     cdg_solid_skin_free(place);
+    free(place->tied);
     free(place->own_mass);
     cdg_solid_free(&place->solid);
     free(place);

@@ -25,6 +25,14 @@ typedef struct solid_load {
     size_t face_count;
 } solid_load;
 
+#define CDG_SOLID_THICKNESS 0.05 // of its surface in contact, in shortest edges
+
+// A force of something that is attached to a node.
+typedef struct solid_tied {
+    uint32_t node;
+    cdg_vec3 force; // N
+} solid_tied;
+
 typedef struct world_solid {
     cdg_solid solid;
     struct solid_skin *skin; // solid_proxy.h; NULL: contact was not prepared yet
@@ -35,11 +43,17 @@ typedef struct world_solid {
     const cdg_world *world; // that it is in
     double *own_mass;       // kg, of nodes, without that of hands; NULL: no hand has held it
     cdg_vec3 *own_force;    // N, on every node, set from outside; NULL: none
+    solid_tied *tied;    // of rods (tie_solve.c)
+    size_t tied_count;
 } world_solid;
 
 extern const cdg_object_operations cdg_solid_operations;
 
-world_solid *cdg_world_get_solid(const cdg_world *world, cdg_solid_id id); // NULL: stale
+static inline size_t cdg_contacts_kept(const cdg_world *world) { // of rods, solids and bodies
+    return world->contact_def.is_off ? 0 : world->contacts.kept_count;
+}
+cdg_result cdg_solid_measure_probe(const cdg_world *world, const cdg_probe *probe, double *out); // solid_probe.c
+world_solid *cdg_world_get_solid(const cdg_world *world, cdg_solid_id id);                       // NULL: stale
 // solid_forcing.c: sets is_held and target of the solid at `time`, and the mean force of its loads since `time` - step.
 void cdg_solid_drive(world_solid *place, double time, double step);
 bool cdg_solid_has_pressure(const world_solid *place);

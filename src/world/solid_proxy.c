@@ -148,7 +148,7 @@ cdg_proxy cdg_solid_proxy(world_solid *place) {
                        .velocity = s->v,
                        .triangles = (const uint32_t(*)[3])place->skin->triangles,
                        .triangle_count = s->surface_count,
-                       .thickness = 0.05 * s->shortest_edge,
+                       .thickness = CDG_SOLID_THICKNESS * s->shortest_edge,
                        .passes_itself = s->def.model == CDG_SOLID_SHAPE_MATCHING,
                        .node = place->skin->node,
                        .rest = place->skin->rest,

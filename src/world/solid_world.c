@@ -1,6 +1,7 @@
 // Solids in a world: adding, finding, reading back.
 #include "base/error.h"
 #include "world/solid_object.h"
+#include "world/tie.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -67,6 +68,10 @@ cdg_result cdg_world_remove_solid(cdg_world *world, cdg_solid_id id) {
     size_t index = WORLD_PLACE(world, WORLD_SOLIDS, id);
     if (index == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid no longer exists");
     const cdg_solid *s = &world->solids[index]->solid;
+    if (cdg_world_ties_solid(world, (uint32_t)index))
+        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                        "a rod is tied to solid '%s', which cannot be removed; remove its ties first", s->name);
+    cdg_ties_forget(world);
     if (world->has_started) {
         solid_energies e = cdg_solid_measure_energy(s, s->x, s->v, world->def.gravity);
         world->energy_at_start -= e.kinetic + e.gravity + e.elastic;
@@ -77,6 +82,7 @@ cdg_result cdg_world_remove_solid(cdg_world *world, cdg_solid_id id) {
     world->solid_count--;
     memmove(&world->solids[index], &world->solids[index + 1], (world->solid_count - index) * sizeof(world_solid *));
     cdg_handles_close_up(&world->handles[WORLD_SOLIDS], index);
+    for (size_t i = 0; i < world->tie_count; i++) world->ties[i].solid -= world->ties[i].solid > index;
     cdg_contacts_forget(&world->contacts, CDG_SIDE_TRIANGLE, (uint32_t)index);
     return CDG_OK;
 }

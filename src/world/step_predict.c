@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "world/rod_proxy.h"
 #include "world/step.h"
+#include "world/tie.h"
 #include "world/world_step.h"
 
 #include <math.h>
@@ -52,7 +53,7 @@ static bool keeps_turns(const cdg_rod *rod) {
 
 bool cdg_step_is_quiet(const cdg_world *world, size_t index) {
     const world_rod *place = &world->rods[index];
-    if (place->has_weld || !cdg_step_is_weight_only(world, index)) return false;
+    if (place->has_weld || place->has_tie || !cdg_step_is_weight_only(world, index)) return false;
     if (!place->rod->model->measures.counts_turns && keeps_turns(place->rod)) return false;
     for (uint32_t i = place->first_support; i != CDG_NO_INDEX; i = world->supports[i].next_of_rod) {
         const world_support *support = &world->supports[i];
@@ -106,7 +107,8 @@ static void predict_rod(cdg_step_context *context, size_t index, const cdg_rod_l
         cdg_world_couples_contact(context->world, index) ? &context->world->contacts.coupling.objects[index] : NULL;
     rod->touch = cdg_rod_touch_of(coupled);
     cdg_result result = rod->model->predict(rod, context->step, loads, scratch, &place->result, &error);
-    bool is_last = !place->has_weld || cdg_bodies_keep_response(context->world);
+    bool is_last = (!place->has_weld || cdg_bodies_keep_response(context->world)) &&
+                   (!place->has_tie || cdg_ties_keep_response(context->world));
     if (result == CDG_OK && coupled != NULL && coupled->wants_response && is_last) {
         result = rod->model->contact.keep_response(rod, context->step, loads, scratch, coupled->response, &error);
         coupled->has_response = result == CDG_OK;
@@ -174,7 +176,8 @@ static void predict_net(cdg_step_context *context, const world_team *team, char 
     cdg_coupled *coupled = cdg_world_couples_contact(world, lead) ? &world->contacts.coupling.objects[lead] : NULL;
     for (size_t i = 0; i < team->count; i++) team->net->rods[i]->touch = cdg_rod_touch_of(coupled);
     if (result == CDG_OK) result = model->net.predict(team->net, context->step, loads, next, results, &failed, &error);
-    if (result == CDG_OK && coupled != NULL && coupled->wants_response) {
+    bool is_last = !team->has_tie || cdg_ties_keep_response(world);
+    if (result == CDG_OK && coupled != NULL && coupled->wants_response && is_last) {
         result = model->net.keep_response(team->net, context->step, loads, next, coupled->response, &error);
         coupled->has_response = result == CDG_OK;
     }
@@ -212,8 +215,9 @@ static void predict_team(void *user, size_t index, int thread) {
 static void predict_unwelded(void *user, size_t index, int thread) {
     const cdg_step_context *context = user;
     const world_team *team = &context->world->teams[index];
-    if (!team->has_weld) predict_team(user, index, thread);
-    for (size_t i = 0; i < team->count && team->has_weld; i++)
+    bool is_alone = !team->has_weld && !team->has_tie;
+    if (is_alone) predict_team(user, index, thread);
+    for (size_t i = 0; i < team->count && !is_alone; i++)
         keep_holds(context->world->rods[cdg_team_rod(context->world, team, i)].rod);
 }
 
@@ -249,6 +253,7 @@ cdg_result cdg_step_failure(cdg_step_context *context) {
 
 void cdg_step_drive_back(cdg_world *world) {
     cdg_welds_follow(world);
+    cdg_ties_follow(world);
     drive_supports_back(world);
 }
 
@@ -263,7 +268,8 @@ static void predict_listed(void *user, size_t index, int thread) {
     const again_context *again = user;
     cdg_world *world = again->step->world;
     const world_rod *place = &world->rods[again->places[index]];
-    if (place->has_weld) return; // with its bodies
+    if (place->has_weld || place->has_tie) return; // with its bodies or solids
+    if (place->is_in_net && world->teams[place->team].has_tie) return;
     char *next = world->scratch[thread];
     cdg_rod_loads loads;
     if (place->is_in_net) {
@@ -294,7 +300,7 @@ static cdg_result predict_bodies_again(cdg_step_context *context, const uint32_t
     return result != CDG_OK ? result : bodies;
 }
 
-cdg_result cdg_step_predict_again(cdg_step_context *context, const uint32_t *places, size_t count) {
+static cdg_result predict_again_apart(cdg_step_context *context, const uint32_t *places, size_t count) {
     again_context again = {context, places};
     size_t rods = 0; // come first, ascending
     while (rods < count && places[rods] < context->world->rod_count) rods++;
@@ -306,6 +312,11 @@ cdg_result cdg_step_predict_again(cdg_step_context *context, const uint32_t *pla
     cdg_parallel_for(count, count > 1 && elements > worth ? context->threads : 1, predict_listed, &again);
     cdg_result result = cdg_step_failure(context);
     return result == CDG_OK ? predict_bodies_again(context, places, count) : result;
+}
+
+cdg_result cdg_step_predict_again(cdg_step_context *context, const uint32_t *places, size_t count) {
+    cdg_result result = predict_again_apart(context, places, count);
+    return result == CDG_OK ? cdg_ties_predict_again(context, places, count) : result;
 }
 
 // ---- commit ---------------------------------------------------------------------------------------------------------

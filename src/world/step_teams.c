@@ -1,6 +1,6 @@
 // What is predicted together in a step, and memory for it: nets, teams of rods that are alike, scratch of each thread.
 #include "base/error.h"
-#include "world/step.h"
+#include "world/tie.h"
 
 #include <stdlib.h>
 
@@ -31,12 +31,13 @@ static cdg_result form_teams(cdg_world *world) {
     for (size_t n = 0, first = 0; n < world->net_count; n++) {
         cdg_net *net = world->nets[n];
         world_team *team = &world->teams[world->team_count++];
-        *team = (world_team){(uint32_t)first, (uint32_t)net->rod_count, net, false};
+        *team = (world_team){(uint32_t)first, (uint32_t)net->rod_count, net, false, false};
         for (size_t i = 0; i < net->rod_count; i++) {
             world_rod *place = &world->rods[world->net_rods[first + i]];
             place->is_in_net = true;
             place->team = (uint32_t)(world->team_count - 1);
             team->has_weld = team->has_weld || place->has_weld;
+            team->has_tie = team->has_tie || place->has_tie;
         }
         first += net->rod_count;
     }
@@ -48,14 +49,15 @@ static cdg_result form_teams(cdg_world *world) {
             continue;
         }
         const cdg_rod *first = last != NULL ? world->rods[last->first].rod : NULL;
-        if (first != NULL && first->adapt == NULL && rod->adapt == NULL && !last->has_weld &&
-            !world->rods[i].has_weld && first->model == rod->model && rod->model->team.size != NULL &&
+        bool is_alone = !world->rods[i].has_weld && !world->rods[i].has_tie;
+        if (first != NULL && first->adapt == NULL && rod->adapt == NULL && !last->has_weld && !last->has_tie &&
+            is_alone && first->model == rod->model && rod->model->team.size != NULL &&
             last->count < rod->model->team.size() && rod->model->team.is_alike(first, rod)) {
             last->count++;
             continue;
         }
         last = &world->teams[world->team_count++];
-        *last = (world_team){(uint32_t)i, 1, NULL, world->rods[i].has_weld};
+        *last = (world_team){(uint32_t)i, 1, NULL, world->rods[i].has_weld, world->rods[i].has_tie};
     }
     return CDG_OK;
 }
@@ -108,6 +110,8 @@ cdg_result cdg_world_ensure_scratch(cdg_world *world) {
     if (result == CDG_OK) result = cdg_bodies_prepare(world);
     if (result != CDG_OK || world->scratch_size > 0) return result;
     cdg_bodies_find_teams(world);
+    result = cdg_ties_find_teams(world);
+    if (result != CDG_OK) return result;
     size_t largest = 64;
     for (size_t i = 0; i < world->team_count; i++) {
         size_t bytes = team_scratch_bytes(world, &world->teams[i]);
@@ -139,7 +143,7 @@ int cdg_step_threads(const cdg_world *world) {
     if (world->team_count < 2) return 1; // one rod, or one net: nothing to share out
     for (size_t i = 0; i < world->rod_count && cost < worth; i++) {
         const cdg_rod *rod = world->rods[i].rod;
-        if (rod == NULL || world->rods[i].has_weld) continue; // the bodies' step decides for itself
+        if (rod == NULL || world->rods[i].has_weld || world->rods[i].has_tie) continue; // those decide for themselves
         cost += rod->model->step_cost != NULL ? rod->model->step_cost(rod, world->step) : worth;
     }
     return cost < worth ? 1 : world->thread_count;

@@ -1,7 +1,7 @@
 // Supports: where a prescribed motion has a section at a given time, which nodes are held in a step, what they exert.
 #include "geometry/motion.h"
 #include "math/quat.h"
-#include "world/world.h"
+#include "world/tie.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,10 @@ void cdg_support_pose(const world_support *support, double time, cdg_vec3 *posit
 
 static void pose_of(const cdg_world *world, const world_support *support, double time, cdg_vec3 *position,
                     cdg_quat *frame) {
-    if (support->weld1 == 0) {
+    if (support->tie1 != 0) {
+        *position = world->ties[support->tie1 - 1].trial.position;
+        *frame = world->ties[support->tie1 - 1].trial.frame;
+    } else if (support->weld1 == 0) {
         cdg_support_pose(support, time, position, frame);
     } else {
         *position = world->welds[support->weld1 - 1].position;
@@ -101,7 +104,8 @@ void cdg_supports_drive_last(const cdg_world *world, uint32_t rod_index) {
     world_rod *place = &world->rods[rod_index];
     bool is_first = place->first_support == place->last_support;
     // When the others are where they were driven to, they need not be driven again: many are added one by one.
-    if (is_first || place->has_weld || place->driven_time != world->time || place->driven_step != world->step) {
+    if (is_first || place->has_weld || place->has_tie || place->driven_time != world->time ||
+        place->driven_step != world->step) {
         cdg_supports_drive(world, rod_index, world->time);
     } else {
         drive(world, place->rod, &world->supports[place->last_support], world->time);

@@ -1,5 +1,6 @@
 // The world's ownership: creating, adding, finding, reading back. Stepping is in world_step.c.
 #include "world/cuts.h"
+#include "world/tie.h"
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -58,6 +59,8 @@ void cdg_world_destroy(cdg_world *world) {
     for (int i = 0; i < world->thread_count; i++) free(world->scratch[i]);
     cdg_world_free_obstacles(world);
     cdg_world_free_bodies(world);
+    cdg_ties_forget(world);
+    free(world->ties);
     cdg_objects_free(world);
     free(world->solids);
     free(world->solid_supports);
@@ -180,6 +183,9 @@ cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id id) {
     if (world->rods[id.index1 - 1].has_weld)
         return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                         "rod '%s' is welded to a body and cannot be removed; remove its welds first", rod->name);
+    if (world->rods[id.index1 - 1].has_tie)
+        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                        "rod '%s' is tied to a solid and cannot be removed; remove its ties first", rod->name);
     if (world->has_started) world->energy_at_start -= rod_energy_now(world, rod);
     cdg_grips_leave_rod(world, id.index1 - 1);
     cdg_supports_leave_rod(world, id.index1 - 1);
@@ -453,6 +459,10 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
                         "node %zu of rod '%s' is welded to a body and cannot have a support, too; fix the body instead",
                         def->place.index, rod->name);
+    if (cdg_ties_hold_node(world, def->place.rod, def->place.index))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "node %zu of rod '%s' is tied to a solid and cannot have a support, too; hold the solid there",
+                        def->place.index, rod->name);
     cdg_result result = cdg_motion_check(def->motions, def->motion_count, &world->error);
     if (result == CDG_OK) result = check_slide(world, rod, def);
     if (result == CDG_OK && rod->model->check_support != NULL)
@@ -501,7 +511,9 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
 
 world_support *cdg_world_get_support(const cdg_world *world, cdg_support_id id) {
     size_t place = WORLD_PLACE(world, WORLD_SUPPORTS, id);
-    return place != SIZE_MAX && world->supports[place].weld1 == 0 ? &world->supports[place] : NULL;
+    return place != SIZE_MAX && world->supports[place].weld1 == 0 && world->supports[place].tie1 == 0
+               ? &world->supports[place]
+               : NULL;
 }
 
 cdg_result cdg_support_reaction(const cdg_world *world, cdg_support_id id, cdg_vec3 *force, cdg_vec3 *moment) {

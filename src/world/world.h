@@ -32,6 +32,7 @@ typedef struct world_rod {
     uint32_t team;                        // of that net
     bool has_wild_turns; // a state was set in which neighbours are far from rest: which turns they lose is nobody's
     bool has_weld;       // predicted with the bodies it is welded to
+    bool has_tie;        // predicted with the solids it is tied to
     bool may_overlap;    // a weld was removed that held it in something, which it has not left yet
     double work;         // J, by loads and supports in the last step
     double work_doubt;   // J: how far that of its moving supports may be off
@@ -57,6 +58,7 @@ typedef struct world_support {
     uint32_t before_at_node; // chain of the supports at one node, from its last to its first
     uint32_t hold;           // place in rod->holds; CDG_NO_INDEX: it does not act
     uint32_t weld1;          // place in world->welds + 1; 0: held by no body
+    uint32_t tie1;           // place in world->ties + 1; 0: held by no solid
 } world_support;
 
 // What a weld exerts on its rod at the end of a step, and the rates by which that changes momentum and spin (f and y of
@@ -114,7 +116,7 @@ typedef struct world_load {
 typedef struct world_team {
     uint32_t first, count; // places of rods; a net's are in world->net_rods
     cdg_net *net;          // NULL: no net
-    bool has_weld;
+    bool has_weld, has_tie;
 } world_team;
 
 // The energy guard (world_guard.c): what it has seen since the start. J.
@@ -204,6 +206,7 @@ typedef enum world_kind {
     WORLD_SOLIDS,
     WORLD_SOLID_SUPPORTS,
     WORLD_SOLID_LOADS,
+    WORLD_TIES,
     WORLD_GRIPS,
     WORLD_KIND_COUNT
 } world_kind;
@@ -270,6 +273,9 @@ struct cdg_world {
     size_t solid_count;
     struct world_solid_ref *solid_supports, *solid_loads;
     size_t solid_support_count, solid_load_count;
+    struct world_tie *ties; // tie.h
+    size_t tie_count, tie_capacity;
+    struct world_ties *ties_work; // tie_solve.c: memory of a step; NULL until prepared
 
     size_t adapting_count; // rods that do (world_adapt.c)
 

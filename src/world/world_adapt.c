@@ -3,7 +3,7 @@
 #include "adapt/adapt.h"
 #include "contact/segment_pair.h"
 #include "math/quat.h"
-#include "world/world.h"
+#include "world/tie.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -365,6 +365,7 @@ static void renumber(cdg_world *world) {
     cdg_contacts_sort_kept(&world->contacts);
     cdg_contacts_renumber(&world->contacts);
     cdg_contact_mark_welds(world);
+    cdg_ties_mark(world);
 }
 
 void cdg_adapt_begin(cdg_world *world) {
@@ -407,4 +408,5 @@ void cdg_adapt_restore(cdg_world *world) {
     if (!is_any) return;
     cdg_contacts_renumber(&world->contacts);
     cdg_contact_mark_welds(world);
+    cdg_ties_mark(world);
 }

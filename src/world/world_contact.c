@@ -3,7 +3,9 @@
 #include "math/quat.h"
 #include "world/cuts.h"
 #include "world/rod_proxy.h"
+#include "world/solid_object.h"
 #include "world/solid_proxy.h"
+#include "world/tie.h"
 #include "world/world_bodies.h"
 
 #include <stdlib.h>
@@ -113,8 +115,10 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
     free(rods);
     if (result == CDG_OK) cdg_rigids_describe(world);
     if (result == CDG_OK) result = cdg_yield_prepare(world);
+    if (result == CDG_OK) result = cdg_tie_yields_prepare(world);
     if (result != CDG_OK) return result;
     cdg_contact_mark_welds(world);
+    cdg_ties_mark(world);
     return CDG_OK;
 }
 
@@ -429,7 +433,7 @@ cdg_result cdg_rod_contact_force(const cdg_world *world, cdg_rod_id id, cdg_vec3
     if (cdg_world_get_rod(world, id) == NULL) return CDG_ERROR_STALE;
     cdg_vec3 sum = {0, 0, 0};
     size_t found = 0;
-    for (size_t i = 0; i < cdg_world_contact_count(world); i++) {
+    for (size_t i = 0; i < cdg_contacts_kept(world); i++) {
         const cdg_contact *contact = &world->contacts.kept[i];
         bool is_first = is_on_rod(&contact->side[0], id), is_second = is_on_rod(&contact->side[1], id);
         if (is_first) sum = vec3_add(sum, contact->force);

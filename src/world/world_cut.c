@@ -1,6 +1,7 @@
 // Cutting rods: a rod becomes two, and whole again when a state of before is loaded.
 #include "base/error.h"
 #include "world/cuts.h"
+#include "world/tie.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +18,9 @@ size_t cdg_world_cut_count(const cdg_world *world) { return world != NULL ? worl
 static cdg_result check_place(cdg_world *world, cdg_place place) {
     const cdg_rod *rod = cdg_world_get_rod(world, place.rod);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");
+    if (world->rods[place.rod.index1 - 1].has_tie)
+        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                        "rod '%s' is tied to a solid and cannot be cut; remove its ties first", rod->name);
     size_t count = rod_user_node_count(rod), first = rod->is_closed ? 0 : 1;
     if (place.kind != CDG_PLACE_NODE || place.index >= count)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a rod is cut at a node; rod '%s' has nodes 0 to %zu",
@@ -421,6 +425,7 @@ void cdg_cuts_mark_anew(cdg_world *world) {
     if (world->contact_def.is_off || world->scratch_size == 0) return;
     cdg_contacts_renumber(&world->contacts);
     cdg_contact_mark_welds(world);
+    cdg_ties_mark(world);
 }
 
 void cdg_cuts_part_ends(cdg_world *world) {

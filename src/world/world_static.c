@@ -126,6 +126,10 @@ cdg_result cdg_static_check(cdg_world *world) {
     for (uint32_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL && world->rods[i].rod->model->statics.find_equilibrium == NULL)
             return refuse(world, world->rods[i].rod, "equilibria");
+    if (world->tie_count > 0)
+        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                        "a rod is tied to a solid; equilibria are found of rods and solids alone: let both come to "
+                        "rest in a run, with damping");
     cdg_result welded = refuse_free_bodies(world, CDG_NO_INDEX, "equilibria");
     if (welded != CDG_OK) return welded;
     for (uint32_t i = 0; i < world->rod_count; i++) {

@@ -201,6 +201,7 @@ const cdg_rod_model cdg_der_model = {
     .supports_anisotropic = true,
     .supports_varying_section = true,
     .supports_frame_clamp = true,
+    .ties_to_solids = true,
     .carries_node_mass = true,
     .adapts = true,
     .check = der_check,

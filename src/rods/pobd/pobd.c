@@ -526,6 +526,7 @@ const cdg_rod_model cdg_pobd_model = {
     .supports_anisotropic = true,
     .supports_varying_section = true,
     .supports_frame_clamp = true,
+    .ties_to_solids = true,
     .takes_weight_only = true,
     .takes_one_turn = true,
     .carries_node_mass = true,
