@@ -15,7 +15,7 @@ COMMAND := $(BUILD)/cordage
 export DESTDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick command python build install setup bench bench-instructions fuzz soak soak-asan cross attack mutants asan python-asan tsan tidy format check-format clean
+.PHONY: help demo test quick command python build install setup bench bench-instructions fuzz soak soak-asan cross guard attack mutants asan python-asan tsan tidy format check-format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name text; do \
@@ -68,6 +68,9 @@ soak-asan: setup ## the same under the address and undefined-behaviour sanitizer
 
 cross: build ## run CROSS_SCENES (100) random scenes under every model and compare where the rods end
 	@scripts/cross_check $(COMMAND) --count $(CROSS_SCENES) --first $(CROSS_FIRST)
+
+guard: build ## run every example and tell what the energy guard saw, and what the energies that were written say
+	@scripts/guard_examples $(COMMAND)
 
 asan: setup ## the unit tests under the address and undefined-behaviour sanitizers
 	@scripts/check_sanitized asan unit

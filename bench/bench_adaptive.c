@@ -188,11 +188,64 @@ cdg_result bench_adaptive_knot(bench_context *context, cdg_error *error) {
     return result;
 }
 
+// ---- a change -------------------------------------------------------------------------------------------------------
+
+// All of a rod's elements become finer where they may, or coarser.
+static void ask_for(cdg_world *world, bool is_finer) {
+    for (size_t i = 0; i < world->rod_count; i++) {
+        cdg_rod *rod = world->rods[i].rod;
+        rod->adapt->options.angle = is_finer ? 1e-9 : 3;
+        rod->adapt->options.coarsen = 1.4;
+        rod->adapt->options.hold = 0;
+    }
+}
+
+// Those that are refused, too.
+static uint64_t count_changes(const cdg_world *world) {
+    uint64_t count = 0;
+    for (size_t i = 0; i < world->rod_count; i++)
+        for (int k = 0; k < CDG_ADAPT_REFUSALS; k++)
+            count += world->rods[i].rod->adapt->refused[0][k] + world->rods[i].rod->adapt->refused[1][k];
+    for (size_t i = 0; i < world->rod_count; i++)
+        count += world->rods[i].rod->adapt->split_count + world->rods[i].rod->adapt->merge_count;
+    return count;
+}
+
+// Splits and merges of knotted ropes between two steps, with everything that follows them: what is in the way,
+// contacts, numbers. Each sample: one round of changes of either kind.
+cdg_result bench_adaptive_change(bench_context *context, cdg_error *error) {
+    entrant it = {.name = "knot"};
+    cdg_support_id hand;
+    const knotted_ropes ropes = {1, 3, 0};
+    cdg_result result = build_knot(&ropes, &it, &hand, error);
+    if (result == CDG_OK) result = race(context, &it, 1, 0.3, error);
+    enum { SAMPLES = 24 };
+    double each[2][SAMPLES];
+    int count[2] = {0, 0};
+    for (int k = 0; k < 2 * SAMPLES && result == CDG_OK; k++) {
+        bool is_finer = k % 4 < 2; // two levels up, two down
+        ask_for(it.world, is_finer);
+        uint64_t before = count_changes(it.world);
+        double began = bench_own_clock();
+        cdg_adapt_rods(it.world, 1e-3);
+        double seconds = bench_own_clock() - began;
+        uint64_t changes = count_changes(it.world) - before;
+        if (changes > 0) each[is_finer][count[is_finer]++] = 1e6 * seconds / (double)changes;
+    }
+    for (int is_finer = 1; is_finer >= 0 && result == CDG_OK; is_finer--) {
+        bench_add_row(context, is_finer ? "a split, with all that follows it" : "a merge, with all that follows it",
+                      "us", 10);
+        for (int k = 0; k < count[is_finer]; k++) bench_add_sample(context, each[is_finer][k]);
+    }
+    destroy(&it, 1);
+    return result;
+}
+
 // ---- falling coil ---------------------------------------------------------------------------------------------------
 
 // The coil of bench_coiled_rope.c: at its finest where turns lie on each other, which is nearly everywhere.
-static cdg_result build_coil(size_t elements, int levels, entrant *it, cdg_error *error) {
-    cdg_result result = begin(0, cdg_world_def_default().gravity, 0.3, &it->world, error);
+static cdg_result build_coil(size_t elements, int levels, double step, entrant *it, cdg_error *error) {
+    cdg_result result = begin(step, cdg_world_def_default().gravity, 0.3, &it->world, error);
     if (result != CDG_OK) return result;
     cdg_rod_def rod = cdg_rod_def_default();
     rod.name = "rope";
@@ -205,6 +258,7 @@ static cdg_result build_coil(size_t elements, int levels, entrant *it, cdg_error
     rod.centerline.helix.turns = 15.9;
     rod.adapt.is_on = levels > 0;
     if (levels > 0) rod.adapt.levels = levels;
+    rod.adapt.hold = 1; // s: what has been touched stays fine
     cdg_obstacle_def floor = cdg_obstacle_def_default();
     result = cdg_world_add_rod(it->world, &rod, NULL);
     if (result == CDG_OK) result = cdg_world_add_obstacle(it->world, &floor, NULL);
@@ -220,8 +274,9 @@ cdg_result bench_adaptive_coil(bench_context *context, cdg_error *error) {
     enum { PHASES = sizeof phases / sizeof *phases };
     entrant them[2] = {{.name = "uniform"}, {.name = "adaptive"}};
     double seconds[2] = {0};
-    cdg_result result = build_coil(2000, 0, &them[0], error);
-    if (result == CDG_OK) result = build_coil(500, 2, &them[1], error);
+    cdg_result result = build_coil(2000, 0, 0, &them[0], error);
+    if (result == CDG_OK) result = race(context, them, 1, 1e-6, error); // one step, which it chooses
+    if (result == CDG_OK) result = build_coil(500, 2, cdg_world_step_size(them[0].world), &them[1], error);
     for (int p = 0; p < PHASES && result == CDG_OK; p++) {
         result = race(context, them, 2, phases[p].end, error);
         for (int k = 0; k < 2 && result == CDG_OK; k++) {
@@ -233,7 +288,6 @@ cdg_result bench_adaptive_coil(bench_context *context, cdg_error *error) {
             them[k].name = name;
             seconds[k] += them[k].seconds;
         }
-        // Where time is short for one of them, steps may differ: of explicit rods they follow the shortest element.
         if (result == CDG_OK)
             add(context, "of the uniform rope's time", phases[p].name, "", them[1].seconds / them[0].seconds,
                 phases[p].bar);

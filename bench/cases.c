@@ -35,6 +35,7 @@ const bench_case bench_cases[] = {
      bench_coil_implicit},
     {"adaptive_knot", "two ropes with a double fisherman's knot: fine, adaptive and coarse (Spillmann's table 4.1)",
      bench_adaptive_knot},
+    {"adaptive_change", "splits and merges in knotted ropes, with all that follows them", bench_adaptive_change},
     {"adaptive_coil", "a falling coil of rope, adaptive against uniform: the worst case, all must be fine",
      bench_adaptive_coil},
     {"adaptive_long", "an overhand knot in adaptive ropes of 0.44, 4.4 and 44 m: a step costs no more",

@@ -102,6 +102,7 @@ static cdg_result read_inputs(fit_request *request, cdg_error *error) {
         setup->vary_count++;
         if (result == CDG_OK) result = cdg_fit_check_vary(&request->varies[i], error);
     }
+    if (result == CDG_OK) result = cdg_varies_check(request->varies, varies, error);
     for (size_t i = 0; i < files && result == CDG_OK; i++) {
         setup->data_count++;
         result = cdg_fit_data_read(option_list_item(line, "to", i), &request->data[i], error);

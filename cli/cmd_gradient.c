@@ -58,7 +58,7 @@ static cdg_result read_varies(gradient_request *g, cdg_error *error) {
                             option_list_item(g->line, "vary", i));
         g->values[i] = cdg_vary_number(vary, 0);
     }
-    return CDG_OK;
+    return cdg_varies_check(g->varies, g->vary_count, error);
 }
 
 static cdg_result load(gradient_request *g, cdg_error *error) {

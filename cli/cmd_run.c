@@ -210,6 +210,7 @@ static void warn_of_result(const run_request *request) {
     const cdg_run_summary *summary = &request->summary;
     if (summary->residual_advice[0]) warn("%s", summary->residual_advice);
     if (summary->turn_advice[0]) warn("%s", summary->turn_advice);
+    if (summary->adapt_advice[0]) warn("%s", summary->adapt_advice);
     if (summary->is_static && request->result == CDG_OK && !isnan(summary->path.equilibrium.lowest) &&
         !summary->path.equilibrium.is_stable)
         warn("the last equilibrium is unstable");
@@ -220,6 +221,7 @@ static void print_rest(const run_request *request) {
     const cdg_run_summary *summary = &request->summary;
     if (summary->residual_advice[0]) printf("  warning   %s\n", summary->residual_advice);
     if (summary->turn_advice[0]) printf("  warning   %s\n", summary->turn_advice);
+    if (summary->adapt_advice[0]) printf("  warning   %s\n", summary->adapt_advice);
     warn_of_reversal(request);
     if (request->loaded.scene->mode_count > 0 && request->result == CDG_OK) print_modes(request->directory);
     printf("  files     %s/run.h5, %s/probes.csv, %s/summary.json\n", request->directory, request->directory,
@@ -284,6 +286,10 @@ static void print_summary(const run_request *request) {
                format_count(summary->halved_step_count).text);
     if (summary->part_count > summary->step_count)
         printf("            in %s parts\n", format_count(summary->part_count).text);
+    if (summary->split_count + summary->merge_count + summary->refused_split_count > 0)
+        printf("  adapted   %s, %s; %s refused\n", format_plural(summary->split_count, "split").text,
+               format_plural(summary->merge_count, "merge").text,
+               format_plural(summary->refused_split_count, "split").text);
     printf("  speed     %s of wall time, %.3gx real time\n", format_seconds(summary->wall_seconds).text,
            real_time_factor(request));
     double scale = fmax(fabs(summary->energy_start), fabs(summary->energy_end));

@@ -404,6 +404,7 @@ static exit_status lead(sweep_request *request) {
     cdg_error error = {0};
     bool is_leader = !request->has_ranks || request->ranks.rank == 0;
     if (is_leader && request->sweep.note[0] && !request->quiet) warn("lanes are not used: %s", request->sweep.note);
+    if (is_leader && request->sweep.warning[0]) warn("%s", request->sweep.warning);
     if (is_leader && request->ranks.size > 1 && !request->quiet) // it may not live to say so
         fprintf(stderr, "%d ranks; should one die, MPI ends them all, and the same command with --resume goes on\n",
                 request->ranks.size);

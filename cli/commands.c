@@ -762,16 +762,15 @@ const command_spec command_table[] = {
      .maximum = 1,
      .summary = "run many cases of a scene: grids, lists, samples; a table and charts",
      .description =
-         "Runs SCENE again and again with other values in it and keeps what its probes say: table.csv and table.h5 "
-         "have "
-         "a row a case, report.html shows charts. A case that fails is a row with its reason, and the others go on. "
-         "What a case wants to be doubted for (a solver that stopped early, an unstable equilibrium) stands there, "
-         "too.\n\n"
-         "SWEEP is a file that says all of it: 'sweep: 1', 'scene: FILE', 'vary:' a map of paths to values, 'probes:', "
-         "and 'set', 'samples', 'method', 'seed', 'lanes', 'output'.\n\n"
-         "Cases run on threads, on processes (--processes) or on the ranks of MPI (mpirun -n N cordage sweep ...); "
-         "whoever is free takes the next. The table is the same for any number of them. Each case that has ended is in "
-         "the journal at once, so that nothing finished is lost whatever ends the sweep.",
+         "Runs SCENE many times with different values and keeps what its probes measure: table.csv and table.h5 have "
+         "one row per case, report.html shows charts. A case that fails becomes a row with its reason, and the others "
+         "go on. A case whose numbers may be wrong (a solver that stopped early, an unstable equilibrium) is marked as "
+         "doubtful, with the reason.\n\n"
+         "SWEEP is a file that describes the whole sweep: 'sweep: 1', 'scene: FILE', 'vary:' with a map of paths to "
+         "values, 'probes:', and 'set', 'samples', 'method', 'seed', 'lanes', 'output'.\n\n"
+         "Cases run on threads, in processes (--processes) or on the ranks of MPI (mpirun -n N cordage sweep ...); "
+         "whoever is free takes the next one. The table is the same for any number of them. Each case enters the "
+         "journal as soon as it has ended, so nothing finished is lost, whatever ends the sweep.",
      .options = sweep_options,
      .examples = sweep_examples,
      .run = cmd_sweep},
@@ -782,16 +781,16 @@ const command_spec command_table[] = {
      .maximum = 1,
      .summary = "find values of a scene from measurements, with their errors",
      .description =
-         "Looks for the values of --vary with which SCENE comes nearest to what was measured (--to), and says how sure "
+         "Finds the values of --vary with which SCENE comes nearest to the measurements (--to), and tells how certain "
          "they are. Measurements are probes over time (a film of a tip), probes over another probe (a force curve), or "
          "points of a rod, in any order, in a plane or in space (a photograph).\n\n"
-         "The sum of squares, in units of the noise, is made least within the ranges; noise that the files do not "
-         "state "
-         "is estimated from what is left over. Cases run side by side on all cores. Where the scene is static, with "
-         "model der or galpha, rates are exact. Warnings tell of values at the end of their range, of combinations "
-         "that "
-         "the data do not determine, and of data that the scene does not explain.\n\n"
-         "The exit status is 1 when the search did not come to its end.",
+         "The fit minimises the sum of squared residuals, in units of the noise, within the ranges. Where the files do "
+         "not state the noise, it is estimated from the residuals. Cases run side by side on all cores. For static "
+         "scenes of model der or galpha derivatives are exact. Warnings tell of values at the end of their range, of "
+         "combinations that the data do not determine, of rows that look like mistakes, and of data that the scene "
+         "does "
+         "not explain: read them before you use the values.\n\n"
+         "The exit status is 1 when the search did not reach its end.",
      .options = fit_options,
      .examples = fit_examples,
      .run = cmd_fit},

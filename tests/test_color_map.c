@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
+#include "fields/color_map.h"
 #include "math/random.h"
-#include "render/color_map.h"
 
 static double lightness(float3 color) {
     double lab[3];

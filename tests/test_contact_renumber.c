@@ -76,9 +76,39 @@ static void those_of_what_is_removed_go(void **state) {
     assert_int_equal(contacts.kept_count, 3);
 }
 
+// Sides stand in the order of their numbers, which a cut may turn round; what has a direction turns with them.
+static void those_of_a_chain_that_is_cut_stay(void **state) {
+    (void)state;
+    cdg_contact kept[] = {touch(1, 2, 0.25, 6, 1), touch(1, 5, 0.5, 7, 2), touch(1, 7, 0.75, 3, 4)};
+    for (int i = 0; i < 3; i++) kept[i].side[1] = (cdg_contact_side){.object = 1, .primitive = i == 0 ? 6 : 7};
+    kept[2].side[1].object = 2; // another chain, whose number is below that of the new one
+    kept[2].normal = vec3(0, 0, 1);
+    cdg_contacts contacts = {.kept = kept, .kept_count = 3};
+    cdg_contacts_cut(&contacts, &(cdg_segment_cut){1, 3, 5, 9});
+    assert_int_equal(contacts.kept_count, 3);
+    assert_int_equal(kept[0].side[0].object, 1);
+    assert_int_equal(kept[0].side[1].object, 3);
+    assert_int_equal(kept[0].side[1].primitive, 1);
+    assert_int_equal(kept[1].side[0].object, 2);
+    assert_int_equal(kept[1].side[1].object, 3);
+    assert_int_equal(kept[1].side[1].primitive, 2);
+    assert_near(kept[1].parameter[1], 0.75, 0);
+    assert_near(kept[1].force.z, -4, 0);
+    assert_near(kept[1].normal.z, -1, 0);
+    assert_int_equal(kept[2].side[0].object, 3);
+    assert_int_equal(kept[2].side[0].primitive, 0);
+    cdg_contact ring[] = {touch(1, 2, 0.25, 6, 1)};
+    ring[0].side[1] = (cdg_contact_side){.object = 1, .primitive = 6};
+    contacts = (cdg_contacts){.kept = ring, .kept_count = 1};
+    cdg_contacts_cut(&contacts, &(cdg_segment_cut){1, 1, 5, 9});
+    assert_int_equal(ring[0].side[0].primitive, 1); // was 6
+    assert_int_equal(ring[0].side[1].primitive, 6); // was 2
+    assert_near(ring[0].force.z, -1, 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(contacts_stay_at_their_places),
-                                       cmocka_unit_test(two_between_the_same_become_one),
-                                       cmocka_unit_test(those_of_what_is_removed_go)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(contacts_stay_at_their_places), cmocka_unit_test(two_between_the_same_become_one),
+        cmocka_unit_test(those_of_what_is_removed_go), cmocka_unit_test(those_of_a_chain_that_is_cut_stay)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

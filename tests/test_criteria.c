@@ -17,7 +17,7 @@ static cdg_rod *arc(double turn) {
     return adapt_build(&def);
 }
 
-static void turns_and_contact_on_both_halves_halve(void **state) {
+static void turns_and_contact_halve(void **state) {
     (void)state;
     cdg_rod *bent = arc(0.31), *hardly = arc(0.29);
     for (size_t j = 0; j < 12; j++) {
@@ -25,6 +25,8 @@ static void turns_and_contact_on_both_halves_halve(void **state) {
         assert_int_equal(cdg_adapt_wanted(hardly, j), CDG_ADAPT_KEEP);
     }
     hardly->adapt->touch[4] = 1;
+    assert_int_equal(cdg_adapt_wanted(hardly, 4), CDG_ADAPT_SPLIT);
+    hardly->adapt->options.contact = CDG_ADAPT_TOUCHED_ON_BOTH;
     assert_int_equal(cdg_adapt_wanted(hardly, 4), CDG_ADAPT_KEEP);
     hardly->adapt->touch[4] = 3;
     assert_int_equal(cdg_adapt_wanted(hardly, 4), CDG_ADAPT_SPLIT);
@@ -56,7 +58,7 @@ static void what_was_calm_for_a_time_becomes_one(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(turns_and_contact_on_both_halves_halve),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(turns_and_contact_halve),
                                        cmocka_unit_test(what_was_calm_for_a_time_becomes_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -234,14 +234,6 @@ static void test_spoiled_numbers(void **state) {
 
 static void test_colors(void **state) {
     (void)state;
-    double first[3], color[3];
-    cdg_export_color(0, first);
-    for (size_t i = 1; i < 6; i++) {
-        cdg_export_color(i, color);
-        assert_memory_not_equal(first, color, sizeof color);
-    }
-    cdg_export_color(6, color);
-    assert_memory_equal(first, color, sizeof color);
     assert_true(cdg_export_linear(0) == 0 && fabs(cdg_export_linear(1) - 1) < 1e-15);
     assert_true(fabs(cdg_export_linear(0.5) - 0.21404114) < 1e-8);
 }
@@ -265,8 +257,8 @@ static void test_fibers(void **state) {
         double plain[3], hair[3];
         cdg_export_rod_color(export, 0, plain); // the stick
         cdg_export_rod_color(export, 1, hair);
-        assert_true(plain[2] > plain[0] && (hair[0] > hair[2]) == true);
-        if (i == 0) assert_true(hair[0] > hair[1] && hair[1] > hair[2]); // brown
+        assert_true(plain[0] > plain[2] + 0.4 && hair[0] - hair[2] < 0.4); // orange; brown
+        if (i == 0) assert_true(hair[0] > hair[1] && hair[1] > hair[2]);   // brown
         cdg_export_close(export);
         char *text = run_read_text(c->base, "hair_nodes.csv", NULL);
         assert_true((strstr(text, ",two.f8,") != NULL) == (i == 0));

@@ -100,7 +100,8 @@ static void test_refusals(void **state) {
     expect_refusal(data, "materials.m.young_modulus=1:10 MPa (start 20)", NULL,
                    "the start, 20, lies outside of the range 1:10");
     expect_refusal(data, "rods.rod.elements=5:10 (whole)", NULL, "whole numbers");
-    expect_refusal("tip_z [mm]\n-80\n", young, NULL, "1 values cannot be found from 1 independent numbers");
+    expect_refusal("tip_z [mm]\n-80\n", young, NULL,
+                   "1 value cannot be found, with limits, from 1 independent number;");
     expect_refusal(data, young, "materials.m.damping=1:100 ms", "has no influence on the data");
     expect_refusal("time [s], tip_z [mm]\n0, -80\n0.5, -81\n9, -82\n", young, NULL,
                    "the scene fails at the start of the fit: data0.csv: row 3 is at 9 s");

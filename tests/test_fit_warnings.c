@@ -58,6 +58,72 @@ static void test_combination(void **state) {
     fit_case_end(&f);
 }
 
+// The same where one of them ends at its bound: the others must not look sure because it is held there.
+static void test_combination_at_a_bound(void **state) {
+    (void)state;
+    fit_case f;
+    begin(&f);
+    add_noise(&f, 1e-4);
+    assert_int_equal(fit_case_vary(&f, "E: materials.m.young_modulus,materials.m.shear_modulus=4:8 MPa (start 5)"),
+                     CDG_OK);
+    assert_int_equal(fit_case_vary(&f, "weight: materials.m.density=500:9000 kg/m^3 (start 1100)"), CDG_OK);
+    assert_int_equal(fit_case_vary(&f, "load: loads.0.force.1=0.01:0.09 N (start 0.02)"), CDG_OK);
+    run(&f);
+    // true are 2 MPa, 1100 kg/m^3 and 0.02 N
+    assert_true(fit_case_warns(&f, "do not determine a combination"));
+    for (int v = 1; v < 3; v++) {
+        const cdg_fit_parameter *p = &f.result.parameters[v];
+        double truth = v == 1 ? 1100 : 0.02;
+        assert_true(p->is_at_bound || (p->low < truth && truth < p->high));
+    }
+    fit_case_end(&f);
+}
+
+// A value beyond the range moves the others; their limits know that.
+static void test_limits_beside_a_bound(void **state) {
+    (void)state;
+    fit_case f;
+    begin(&f);
+    add_noise(&f, 1e-4);
+    assert_int_equal(fit_case_vary(&f, "E: materials.m.young_modulus,materials.m.shear_modulus=2.1:8 MPa (start 5)"),
+                     CDG_OK);
+    assert_int_equal(fit_case_vary(&f, "load: loads.0.force.1=0.01:0.09 N (start 0.02)"), CDG_OK);
+    run(&f);
+    const cdg_fit_parameter *load = &f.result.parameters[1];
+    assert_true(f.result.parameters[0].is_at_bound && !load->is_at_bound);
+    assert_true(load->low < 0.02 && 0.02 < load->high && load->high < 0.1);
+    fit_case_end(&f);
+}
+
+// Data of the wrong sign have a best value, too.
+static void test_nonsense(void **state) {
+    (void)state;
+    fit_case f;
+    begin(&f);
+    for (size_t c = 0; c < f.data[0].column_count; c++)
+        for (size_t i = 0; i < f.data[0].row_count; i++) f.data[0].columns[c].values[i] *= -1;
+    assert_int_equal(fit_case_vary(&f, "materials.m.young_modulus=1:9 MPa (start 2)"), CDG_OK);
+    run(&f);
+    assert_true(fit_case_warns(&f, "comes nowhere near the data"));
+    fit_case_end(&f);
+}
+
+static void test_outlier(void **state) {
+    (void)state;
+    fit_case f;
+    begin(&f);
+    add_noise(&f, 1e-4);
+    assert_int_equal(fit_case_vary(&f, "materials.m.young_modulus=1:9 MPa (start 2)"), CDG_OK);
+    run(&f);
+    assert_false(fit_case_warns(&f, "is off by") || fit_case_warns(&f, "nowhere near"));
+    cdg_fit_result_free(&f.result);
+    cdg_fit_model_destroy(f.model);
+    f.data[0].columns[1].values[4] += 0.05;
+    run(&f);
+    assert_true(fit_case_warns(&f, "'tip_z' of row 5"));
+    fit_case_end(&f);
+}
+
 static void test_noise_that_was_said(void **state) {
     (void)state;
     static const double sigmas[] = {1e-5, 1e-1};
@@ -100,7 +166,13 @@ static void test_related(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bound), cmocka_unit_test(test_combination),
-                                       cmocka_unit_test(test_noise_that_was_said), cmocka_unit_test(test_related)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bound),
+                                       cmocka_unit_test(test_combination),
+                                       cmocka_unit_test(test_combination_at_a_bound),
+                                       cmocka_unit_test(test_limits_beside_a_bound),
+                                       cmocka_unit_test(test_outlier),
+                                       cmocka_unit_test(test_nonsense),
+                                       cmocka_unit_test(test_noise_that_was_said),
+                                       cmocka_unit_test(test_related)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -184,12 +184,151 @@ static void leads_are_undone(void **state) {
     cdg_board_free(&board);
 }
 
+// Grabs before and after a cut, of both parts, a cut of a part, one that is undone; then the saved scene run again.
+static void cuts_are_recorded(void **state) {
+    (void)state;
+    char folder[] = "/tmp/cordage-live-XXXXXX", path[128];
+    cdg_board board;
+    cdg_board_init(&board);
+    assert_non_null(mkdtemp(folder));
+    cdg_act act = view_live_in(folder);
+    step_many(&act, 20);
+    ask(&act, &board, (cdg_request){.kind = CDG_REQUEST_GRAB, .hand = 1, .element = 8, .point = {0.4, 0.1, 0.1}});
+    step_many(&act, 10);
+    cdg_request cut = {.kind = CDG_REQUEST_CUT, .element = 4, .fraction = 0.7};
+    ask(&act, &board, cut);
+    assert_tells(&board, CDG_SLOT_WORLD, "\"thread.2\"");
+    step_many(&act, 10);
+    ask(&act, &board,
+        (cdg_request){.kind = CDG_REQUEST_GRAB, .hand = 2, .index = 2, .element = 5, .point = {0.5, -0.1, 0}});
+    step_many(&act, 10);
+    act.mark(act.self);
+    cdg_message *then = view_draw(&act), *picture;
+    cut = (cdg_request){.kind = CDG_REQUEST_CUT, .index = 2, .element = 2};
+    ask(&act, &board, cut);
+    assert_tells(&board, CDG_SLOT_WORLD, "\"thread.3\"");
+    step_many(&act, 10);
+    picture = ask_and_draw(&act, &board, (cdg_request){.kind = CDG_REQUEST_UNDO}); // hands let go
+    uint32_t count, before;
+    const float *now = view_block(picture, CDG_BLOCK_POSITIONS, &count), *old;
+    old = view_block(then, CDG_BLOCK_POSITIONS, &before);
+    assert_int_equal(count, before);
+    assert_memory_equal(now, old, count * sizeof *now);
+    cdg_message_release(picture);
+    cdg_message_release(then);
+    step_many(&act, 5);
+    cut.element = 3;
+    ask(&act, &board, cut);
+    step_many(&act, 20);
+    ask(&act, &board, (cdg_request){.kind = CDG_REQUEST_RECORD, .action = CDG_RECORD_SAVE});
+    snprintf(path, sizeof path, "%s/shown-hands-1.yaml", folder);
+    char *text = read_whole(path);
+    assert_non_null(strstr(text, "cut: thread.node(5)"));
+    assert_non_null(strstr(text, "cut: thread.node(8)"));
+    assert_null(strstr(text, "cut: thread.node(7)"));
+    cdg_act again = view_live_of(text);
+    again.announce(again.self, &board); // so that it can tell of its rods
+    step_many(&again, 75);
+    assert_tells(&board, CDG_SLOT_WORLD, "\"thread.3\"");
+    cdg_message *one = view_draw(&act), *two = view_draw(&again);
+    assert_int_equal(one->size, two->size);
+    assert_memory_equal(cdg_message_body(one) + 8, cdg_message_body(two) + 8, one->size - 8);
+    cdg_message_release(one);
+    cdg_message_release(two);
+    ask(&again, &board, (cdg_request){.kind = CDG_REQUEST_RESET});
+    step_many(&again, 3);
+    free(text);
+    remove(path);
+    rmdir(folder);
+    again.destroy(again.self);
+    act.destroy(act.self);
+    cdg_board_free(&board);
+}
+
+static const char soft_text[] =
+    "cordage: 1\n"
+    "title: Soft\n"
+    "simulation: {duration: 1 s, step: 4 ms}\n"
+    "obstacles: [{name: ground, plane: {normal: [0, 0, 1]}}]\n"
+    "solids:\n"
+    "  - {name: block, material: {young_modulus: 0.2 MPa, density: 1000 kg/m^3},\n"
+    "     shape: {box: {size: [6 cm, 6 cm, 12 cm]}, resolution: 3 cm}, position: [0, 0, 7 cm]}\n";
+
+// A hand takes a solid, shakes it and lets go; saved as a scene, the same again.
+static void solids_are_pulled_and_recorded(void **state) {
+    (void)state;
+    char folder[] = "/tmp/cordage-live-XXXXXX", path[128];
+    cdg_board board;
+    cdg_board_init(&board);
+    assert_non_null(mkdtemp(folder));
+    cdg_error error;
+    cdg_act act;
+    cdg_live_def def = {.scene = view_scene_in(soft_text, folder), .thread_count = 1};
+    assert_int_equal(cdg_live_create(&def, &act, &error), CDG_OK);
+    step_many(&act, 10);
+    ask(&act, &board,
+        (cdg_request){.kind = CDG_REQUEST_GRAB, .hand = 1, .object = CDG_GRAB_SOLID, .point = {0, 0, 0.13}});
+    for (int i = 0; i < 10; i++) {
+        ask(&act, &board, (cdg_request){.kind = CDG_REQUEST_MOVE, .hand = 1, .point = {0.01 * i, 0, 0.13 + 0.02 * i}});
+        step_many(&act, 5);
+    }
+    cdg_message *picture = view_draw(&act);
+    uint32_t count = 0;
+    const float *points = view_block(picture, CDG_BLOCK_SOLIDS, &count);
+    float highest = 0;
+    for (uint32_t i = 2; i < count; i += 3) highest = fmaxf(highest, points[i]);
+    assert_true(highest > 0.25F); // lifted
+    const float *hand = view_block(picture, CDG_BLOCK_HANDS, &count);
+    assert_true(count == 12 && hand[1] == 4);
+    cdg_message_release(picture);
+    ask(&act, &board, (cdg_request){.kind = CDG_REQUEST_RELEASE, .hand = 1});
+    step_many(&act, 20);
+    ask(&act, &board, (cdg_request){.kind = CDG_REQUEST_RECORD, .action = CDG_RECORD_SAVE});
+    snprintf(path, sizeof path, "%s/shown-hands-1.yaml", folder);
+    char *text = read_whole(path);
+    assert_non_null(strstr(text, "solid: block"));
+    cdg_act again = view_live_of(text);
+    step_many(&again, 80);
+    cdg_message *one = view_draw(&act), *two = view_draw(&again);
+    assert_int_equal(one->size, two->size);
+    assert_memory_equal(cdg_message_body(one) + 8, cdg_message_body(two) + 8, one->size - 8);
+    cdg_message_release(one);
+    cdg_message_release(two);
+    free(text);
+    remove(path);
+    rmdir(folder);
+    again.destroy(again.self);
+    act.destroy(act.self);
+    cdg_board_free(&board);
+}
+
+static void cuts_are_refused(void **state) {
+    (void)state;
+    cdg_board board;
+    cdg_error error;
+    cdg_board_init(&board);
+    cdg_act act = view_live();
+    cdg_request cut = {.kind = CDG_REQUEST_CUT, .index = 9};
+    assert_false(act.answer(act.self, &cut, &board, &error));
+    assert_non_null(strstr(error.message, "no such rod"));
+    cut = (cdg_request){.kind = CDG_REQUEST_CUT, .index = 1, .element = 4000000}; // the nearest node is taken
+    ask(&act, &board, cut);
+    cut = (cdg_request){.kind = CDG_REQUEST_CUT, .index = 2};
+    assert_false(act.answer(act.self, &cut, &board, &error));
+    assert_non_null(strstr(error.message, "one element"));
+    act.destroy(act.self);
+    cdg_board_free(&board);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_announces_itself),
         cmocka_unit_test(steps_are_drawn),
         cmocka_unit_test(colors_arrows_undo_and_reset),
         cmocka_unit_test(leads_are_recorded),
+        cmocka_unit_test(cuts_are_recorded),
+        cmocka_unit_test(cuts_are_refused),
+        cmocka_unit_test(solids_are_pulled_and_recorded),
         cmocka_unit_test(leads_are_undone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -123,6 +123,10 @@ static void test_no_world(void **state) {
     REFUSED(cdg_grip_get(NULL, (cdg_grip_id){1, 1}, NULL, NULL));
     REFUSED(cdg_world_remove_grip(NULL, (cdg_grip_id){1, 1}));
     REFUSED(cdg_world_add_lead(NULL, &(cdg_lead_def){0}));
+    REFUSED(cdg_rod_cut(NULL, (cdg_place){0}, &(cdg_cut_report){0}));
+    REFUSED(cdg_world_plan_cut(NULL, (cdg_place){0}, 1));
+    assert_int_equal(cdg_world_cut_count(NULL), 0);
+    REFUSED(cdg_world_restore_cuts(NULL, &(double){0}));
     REFUSED(cdg_obstacle_set_pose(NULL, (cdg_obstacle_id){1, 1}, NULL, NULL));
     REFUSED(cdg_world_add_joint(NULL, &(cdg_joint_def){0}, NULL));
     REFUSED(cdg_world_add_load(NULL, &(cdg_load_def){0}, NULL));
@@ -338,6 +342,10 @@ static void test_scenes_and_runs(void **state) {
     REFUSED_WITH_ERROR(cdg_run(&(cdg_run_def){.directory = "misuse"}, NULL, &f->error));
     REFUSED_WITH_ERROR(cdg_run(&(cdg_run_def){.scene = scene}, NULL, &f->error));
     assert_int_equal(cdg_run(&(cdg_run_def){.scene = scene, .directory = "misuse"}, NULL, NULL), CDG_ERROR_SCENE);
+    double step;
+    REFUSED_WITH_ERROR(cdg_run_step(NULL, f->world, &step, &f->error));
+    REFUSED_WITH_ERROR(cdg_run_step(scene, f->world, &step, &f->error)); // has errors
+    REFUSED_WITH_ERROR(cdg_run_step(scene, NULL, &step, &f->error));
     cdg_scene_destroy(scene);
 }
 
@@ -598,6 +606,8 @@ static void test_handles_of_nothing(void **state) {
         STALE(cdg_rod_set_forces(f->world, rod, NULL, NULL));
         STALE(cdg_grip_move(f->world, (cdg_grip_id){pairs[i][0], pairs[i][1]}, NULL));
         STALE(cdg_grip_twist(f->world, (cdg_grip_id){pairs[i][0], pairs[i][1]}, 0));
+        STALE(cdg_rod_cut(f->world, (cdg_place){.rod = rod, .index = 1}, NULL));
+        STALE(cdg_world_plan_cut(f->world, (cdg_place){.rod = rod, .index = 1}, 1));
         STALE(cdg_grip_get(f->world, (cdg_grip_id){pairs[i][0], pairs[i][1]}, NULL, NULL));
         STALE(cdg_world_remove_grip(f->world, (cdg_grip_id){pairs[i][0], pairs[i][1]}));
         STALE(cdg_obstacle_set_pose(f->world, (cdg_obstacle_id){pairs[i][0], pairs[i][1]}, NULL, NULL));

@@ -169,6 +169,44 @@ static void test_cutoff_ends_the_range(void **state) {
     assert_int_equal(before, NODES);
 }
 
+// Several elements, and nothing wanted beyond them: to the bit what the whole chain answers without loads elsewhere, if
+// the last two elements have none.
+static void test_a_part_answers_as_the_whole(void **state) {
+    (void)state;
+    cdg_random random = {6};
+    make(&random, 8);
+    for (size_t first = 0; first + 4 <= NODES; first++)
+        for (size_t end = first + 4; end <= NODES; end++) {
+            outward_push push = {.records = records, .element_count = ELEMENTS, .node_count = NODES, .radius = 1};
+            push.nodes[0] = (outward_range){first, end == NODES ? end : end - 2};
+            push.elements[0] = (outward_range){first, push.nodes[0].end - 1};
+            load l;
+            double memory[2][3][NODES], turn[2][ELEMENTS];
+            fill(&random, &push, &l);
+            for (size_t k = 0; k < 3; k++)
+                for (size_t i = 0; i < NODES; i++) l.force[k][i] = isnan(l.force[k][i]) ? 0 : l.force[k][i];
+            for (size_t j = 0; j < ELEMENTS; j++) l.torque[j] = isnan(l.torque[j]) ? 0 : l.torque[j];
+            memset(memory, 0xff, sizeof memory), memset(turn, 0xff, sizeof turn);
+            double *const force[3] = {l.force[0], l.force[1], l.force[2]};
+            push.force = force, push.torque = l.torque;
+            for (int part = 0; part < 2; part++) {
+                push.nodes[0] = part == 1 ? (outward_range){first, end} : (outward_range){0, NODES};
+                push.elements[0] = (outward_range){push.nodes[0].first, push.nodes[0].end - 1};
+                push.cutoff = 2 * part;
+                outward_range out =
+                    outward_push_thick(&push, (double *const[3]){memory[part][0], memory[part][1], memory[part][2]},
+                                       turn[part])
+                        .nodes;
+                assert_true(out.first == push.nodes[0].first && out.end == push.nodes[0].end);
+            }
+            for (size_t i = 0; i < NODES; i++)
+                for (size_t k = 0; k < 3; k++)
+                    assert_true(i >= first && i < end ? memory[1][k][i] == memory[0][k][i] : isnan(memory[1][k][i]));
+            for (size_t j = 0; j < ELEMENTS; j++)
+                assert_true(j >= first && j + 1 < end ? turn[1][j] == turn[0][j] : isnan(turn[1][j]));
+        }
+}
+
 static void test_no_load_answers_nothing(void **state) {
     (void)state;
     cdg_random random = {4};
@@ -207,6 +245,7 @@ int main(void) {
         cmocka_unit_test(test_any_range),
         cmocka_unit_test(test_two_ranges),
         cmocka_unit_test(test_cutoff_ends_the_range),
+        cmocka_unit_test(test_a_part_answers_as_the_whole),
         cmocka_unit_test(test_no_load_answers_nothing),
         cmocka_unit_test(test_instruction_sets_agree),
     };

@@ -70,12 +70,12 @@ static void undone_pulls_did_not_happen(void **state) {
     cdg_record_grab(&record, &first, 0.1);
     cdg_record_move(&record, 0, 0.3, (cdg_vec3){1, 2, 3}, 0);
     cdg_record_grab(&record, &second, 0.4);
-    cdg_record_rewind(&record, 0.2);
+    cdg_record_rewind(&record, 0.2, 0);
     cdg_scene *again = read_back(&record, scene, 1);
     assert_int_equal(again->hand_count, 1);
     assert_true(again->hands[0].def.key_count == 1 && again->hands[0].def.to == 0.2);
     cdg_scene_destroy(again);
-    cdg_record_rewind(&record, 0);
+    cdg_record_rewind(&record, 0, 0);
     assert_int_equal(record.count, 0);
     assert_int_equal(record.key_count, 0);
     cdg_scene_destroy(scene);

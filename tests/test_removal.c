@@ -345,6 +345,36 @@ static void test_free_of_a_body(void **state) {
     cdg_world_destroy(s.world);
 }
 
+// To be free of a weld excuses that rod alone, until it has left the body: what is added in between is looked at, and
+// the world is watched again.
+static void test_free_rod_is_like_others(void **state) {
+    (void)state;
+    stage s = make_stage();
+    step(s.world, 5);
+    assert_int_equal(cdg_world_remove_weld(s.world, s.weld), CDG_OK);
+    assert_false(cdg_world_contact(s.world).separates);
+    step(s.world, 1);
+    add_rod(s.world, "aside", (cdg_vec3){0, 5, 3},
+            CDG_MODEL_CORDE); // contact begins anew, while the end still is inside
+    double *data = calloc(cdg_world_snapshot_size(s.world), sizeof *data);
+    assert_non_null(data);
+    assert_int_equal(cdg_world_snapshot_save(s.world, data), CDG_OK);
+    step(s.world, 2);
+    assert_int_equal(cdg_world_snapshot_load(s.world, data), CDG_OK);
+    free(data);
+    step(s.world, 300);
+    assert_true(cdg_world_energy_balance(s.world).is_watched);
+    assert_true(cdg_world_energy_balance(s.world).allowed > 0);
+    cdg_vec3 x[7];
+    assert_int_equal(cdg_rod_positions(s.world, s.rods[0], x), CDG_OK);
+    cdg_rod_id within = add_rod(s.world, "within", x[0], CDG_MODEL_CORDE);
+    assert_int_equal(cdg_world_step(s.world, NULL), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(cdg_world_message(s.world), "'within'"));
+    assert_int_equal(cdg_world_remove_rod(s.world, within), CDG_OK);
+    step(s.world, 1);
+    cdg_world_destroy(s.world);
+}
+
 // Rods whose joint is gone are at one point, which contact does not take; apart they go on.
 static void test_free_of_a_joint(void **state) {
     (void)state;
@@ -494,10 +524,15 @@ static void test_memory_stays(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_trace),        cmocka_unit_test(test_books),
-        cmocka_unit_test(test_effects),         cmocka_unit_test(test_free_of_a_body),
-        cmocka_unit_test(test_free_of_a_joint), cmocka_unit_test(test_solid_support_pose),
-        cmocka_unit_test(test_reused_slots),    cmocka_unit_test(test_memory_stays),
+        cmocka_unit_test(test_no_trace),
+        cmocka_unit_test(test_books),
+        cmocka_unit_test(test_effects),
+        cmocka_unit_test(test_free_of_a_body),
+        cmocka_unit_test(test_free_rod_is_like_others),
+        cmocka_unit_test(test_free_of_a_joint),
+        cmocka_unit_test(test_solid_support_pose),
+        cmocka_unit_test(test_reused_slots),
+        cmocka_unit_test(test_memory_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
+#include "fields/color_map.h"
 #include "plot/canvas.h"
-#include "render/color_map.h"
 #include "render/render_run.h"
 #include "run_scene.h"
 

@@ -37,6 +37,10 @@ static void good_ones_are_taken(void **state) {
     assert_true(parse("{\"type\":\"move\",\"hand\":1,\"point\":[0,0,1],\"twist\":null}", &r) && !r.has_twist);
     assert_true(parse("{\"type\":\"color\",\"field\":\"moment\",\"component\":2}", &r));
     assert_true(r.component == 2 && strcmp(r.field, "moment") == 0);
+    assert_true(parse("{\"type\":\"grab\",\"hand\":1,\"object\":\"solid\",\"index\":2,\"point\":[1,2,3]}", &r));
+    assert_true(r.object == CDG_GRAB_SOLID && r.index == 2 && r.point.z == 3);
+    assert_true(parse("{\"type\":\"cut\",\"rod\":3,\"place\":7.25}", &r));
+    assert_true(r.index == 3 && r.element == 7 && r.fraction == 0.25);
     assert_true(parse("{\"type\":\"color\",\"field\":null}", &r) && r.field[0] == '\0');
     assert_true(parse("{\"type\":\"arrows\",\"contacts\":true}", &r) && r.is_on);
     assert_true(parse("{\"type\":\"record\",\"action\":\"save\"}", &r) && r.action == CDG_RECORD_SAVE);
@@ -67,6 +71,10 @@ static void others_are_refused(void **state) {
         "{\"type\":\"grab\",\"hand\":1,\"object\":\"rod\",\"index\":2,\"place\":-1,\"point\":[1,2,3]}",
         "{\"type\":\"grab\",\"hand\":1,\"object\":\"rod\",\"index\":2,\"place\":[1,2,3],\"point\":[1,2,3]}",
         "{\"type\":\"grab\",\"hand\":1,\"object\":\"body\",\"index\":2,\"place\":1,\"point\":[1,2,3]}",
+        "{\"type\":\"cut\",\"rod\":3}",
+        "{\"type\":\"cut\",\"rod\":-1,\"place\":7}",
+        "{\"type\":\"cut\",\"rod\":3,\"place\":-7}",
+        "{\"type\":\"cut\",\"rod\":3,\"place\":[7]}",
         "{\"type\":\"move\",\"hand\":1,\"point\":[1,2]}",
         "{\"type\":\"move\",\"hand\":1,\"point\":[1,2,3,4]}",
         "{\"type\":\"move\",\"hand\":1,\"point\":[1,2,1e300]}",

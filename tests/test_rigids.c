@@ -55,7 +55,7 @@ static void test_shapes_and_poses(void **state) {
         assert_true(fabs(position.z - 7 - cdg_export_time(export, frame)) < 1e-9 && orientation.w == 1);
     }
     double color[3];
-    cdg_export_rigid_color(&rigids.items[0], color);
+    cdg_export_rigid_color(export, 0, color);
     assert_true(fabs(color[0] - color[2]) < 0.1); // grey
     cdg_export_rigids_free(&rigids);
     cdg_export_close(export);

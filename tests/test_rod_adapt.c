@@ -24,7 +24,7 @@ static void options_are_checked(void **state) {
         if (fault == 4) def.adapt.hold = NAN;
         if (fault == 5) def.model = CDG_MODEL_GALPHA;
         if (fault == 6) def.is_tapered = true;
-        if (fault == 7) def.adapt.method = CDG_ADAPT_PAPER;
+        if (fault == 7) def.adapt.contact = (cdg_adapt_contact)2;
         if (fault == 8) def.model = CDG_MODEL_CORDE, def.corde.substeps = 2;
         if (fault == 9) def.model = CDG_MODEL_DER, def.der.integrator = CDG_DER_EXPLICIT;
         if (fault == 10) {

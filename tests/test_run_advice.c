@@ -9,6 +9,7 @@
 
 #include "output/run_advice.h"
 #include "run_scene.h"
+#include "world/world.h"
 
 // A rod of ten elements that is turned `turns` times at its end.
 static cdg_run_summary run(const char *model, double turns, double back) {
@@ -126,9 +127,37 @@ static void test_large_bends_of_models_that_count_turns(void **state) {
     cdg_scene_destroy(scene);
 }
 
+// Splits that are refused are told where they are more than a few.
+static void test_refused_splits(void **state) {
+    (void)state;
+    cdg_world_def def = cdg_world_def_default();
+    cdg_world *world = NULL;
+    cdg_error error = {0};
+    if (cdg_world_create(&def, &world, &error) != CDG_OK) fail_msg("%s", error.message);
+    cdg_rod_def rod = cdg_rod_def_default();
+    rod.name = "rope";
+    rod.adapt.is_on = true;
+    cdg_rod_id id;
+    assert_int_equal(cdg_world_add_rod(world, &rod, &id), CDG_OK);
+    cdg_rod_adapt *adapt = cdg_world_get_rod(world, id)->adapt;
+    char advice[CDG_ADVICE_SIZE];
+    adapt->split_count = 95, adapt->merge_count = 7, adapt->refused[0][CDG_ADAPT_TOO_DEAR] = 4;
+    adapt->refused[1][CDG_ADAPT_IN_THE_WAY] = 1000; // merges can wait
+    assert_false(cdg_run_advice_adapt(world, advice));
+    assert_string_equal(advice, "");
+    adapt->refused[0][CDG_ADAPT_IN_THE_WAY] = 2;
+    assert_true(cdg_run_advice_adapt(world, advice));
+    expect(advice,
+           "rod 'rope': 6 times an element was to be halved and could not be, and 95 times it was (something in "
+           "the way 2, no equilibrium near 0, strained too much 0, too much energy gained 4)");
+    cdg_adapt_counts counts = cdg_run_count_changes(world);
+    assert_true(counts.splits == 95 && counts.merges == 7 && counts.refused_splits == 6);
+    cdg_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_turns_by_model), cmocka_unit_test(test_during_the_run),
-                                       cmocka_unit_test(test_residual),
+                                       cmocka_unit_test(test_residual), cmocka_unit_test(test_refused_splits),
                                        cmocka_unit_test(test_large_bends_of_models_that_count_turns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

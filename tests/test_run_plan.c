@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include <cordage/run.h>
+
 #include "math/random.h"
 #include "output/run_plan.h"
 #include "run_scene.h"
@@ -100,6 +102,13 @@ static void test_advice(void **state) {
     assert_true(plan.step > advice.step / 2 || plan.step == plan.every);
     assert_memory_equal(plan.reason, advice.reason, strlen(advice.reason));
     assert_string_equal(plan.warning, "");
+    // programs that step by themselves are told the same
+    double step = 0;
+    assert_int_equal(cdg_run_step(&automatic, world, &step, NULL), CDG_OK);
+    assert_true(step == plan.step);
+    automatic.mode = SCENE_STATIC;
+    assert_int_equal(cdg_run_step(&automatic, world, &step, NULL), CDG_OK);
+    assert_true(step == 0);
     // what the model doubts is told
     cdg_scene rash = *scene;
     rash.step = 100;

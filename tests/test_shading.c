@@ -9,8 +9,8 @@
 
 #include "picture_case.h"
 
+#include "fields/color_map.h"
 #include "math/random.h"
-#include "render/color_map.h"
 
 #include <string.h>
 
@@ -29,14 +29,14 @@ static void test_shade(void **state) {
         float3 normal = float3_normalize(float3_from(random_vec3(&random, 1)));
         float3 viewer = float3_normalize(float3_from(random_vec3(&random, 1)));
         float3 color = float3_make((float)random_unit(&random), (float)random_unit(&random), 0);
-        cdg_shade shade = cdg_studio_shade(&studio, color, normal, viewer);
+        cdg_shade shade = cdg_studio_shade(&studio, SCENE_SURFACE_PLASTIC, color, normal, viewer);
         const float all[] = {shade.lamp.x, shade.lamp.y, shade.lamp.z, shade.sky.x, shade.sky.y, shade.sky.z};
         for (int k = 0; k < 6; k++) assert_true(all[k] >= 0 && all[k] < 100);
         assert_true(shade.sky.z > 0); // never black
     }
     float3 viewer = float3_make(0, -1, 0), color = float3_make(0.5F, 0.5F, 0.5F), away = float3_make(-0.1F, -1, -0.9F);
-    cdg_shade lit = cdg_studio_shade(&studio, color, studio.to_lamp, viewer);
-    cdg_shade dark = cdg_studio_shade(&studio, color, float3_normalize(away), viewer);
+    cdg_shade lit = cdg_studio_shade(&studio, SCENE_SURFACE_PLASTIC, color, studio.to_lamp, viewer);
+    cdg_shade dark = cdg_studio_shade(&studio, SCENE_SURFACE_PLASTIC, color, float3_normalize(away), viewer);
     assert_true(lit.lamp.x > 3 * dark.lamp.x && lit.sky.x > dark.sky.x);
 }
 

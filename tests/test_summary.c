@@ -84,6 +84,8 @@ static void test_good_run(void **state) {
         "\"value\": 0.0001",
         "\"rod\": \"cable\"",
         "\"energy_start\": 0.25",
+        "\"watched\": ",
+        "\"worst\": ",
         "\"step_reason\": \"the scene",
         "\"resumed\": false",
         "\"overrides\": \"\"",

@@ -119,6 +119,35 @@ static void test_refusals(void **state) {
     expect_refusal("a=1,,2", "missing between two commas");
     expect_refusal("a=1, 2 (log)", "belong to a range");
     expect_refusal("a=1:1e999:3", "range");
+    expect_refusal("a=1 MPa, 2, 5", "'1 MPa' has a unit and '5' has none");
+    expect_refusal("a=1, 2 MPa, 5", "has none");
+    expect_refusal("a=auto, 1, 2 ms", "has none");
+    expect_refusal("E/G: a=1, 2", "cannot name a column");
+    cdg_vary vary = parse("a=0, 1 mm, 1 cm"); // zero is the same in all units
+    assert_int_equal(vary.item_count, 3);
+    cdg_vary_free(&vary);
+}
+
+static void expect_pair(const char *first, const char *second, const char *reason) {
+    cdg_vary varies[2] = {parse(first), parse(second)};
+    cdg_error error = {0};
+    cdg_result result = cdg_varies_check(varies, 2, &error);
+    assert_int_equal(result, reason != NULL ? CDG_ERROR_ARGUMENT : CDG_OK);
+    if (reason != NULL && strstr(error.message, reason) == NULL)
+        fail_msg("'%s' is not about '%s'", error.message, reason);
+    cdg_vary_free(&varies[0]);
+    cdg_vary_free(&varies[1]);
+}
+
+// One of them would be in the table and not in the scene.
+static void test_variables_that_undo_each_other(void **state) {
+    (void)state;
+    expect_pair("a.b=1, 2", "a.b=3", "two variables are called 'a.b'");
+    expect_pair("E: a.b=1, 2", "F: a.b=3", "'E' and 'F' both set 'a.b'");
+    expect_pair("E: a.b=1, 2", "F: c, a.b=3", "'E' and 'F' both set 'a.b'");
+    expect_pair("E: a.b=1, 2", "F: a={b: 1}, {b: 2}", "both set 'a.b'");
+    expect_pair("F: a={b: 1}, {b: 2}", "E: a.c=1, 2", NULL); // a part of what was set before
+    expect_pair("E: a.b=1, 2", "F: a.bc=3", NULL);
 }
 
 int main(void) {
@@ -128,6 +157,7 @@ int main(void) {
         cmocka_unit_test(test_ranges_to_choose_from),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_variables_that_undo_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

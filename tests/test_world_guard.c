@@ -213,6 +213,31 @@ static void bodies_do_not_hide_it(void **state) {
     cdg_world_destroy(small.world);
 }
 
+// Rods that lie in each other are pushed apart, which is rough; then they are watched like others.
+static void parted_rods_are_watched(void **state) {
+    (void)state;
+    for (int is_unstable = 0; is_unstable < 2; is_unstable++) {
+        cdg_rod_def def = soft_rod(CDG_MODEL_CORDE);
+        if (is_unstable) def.corde.substeps = 1;
+        if (is_unstable) def.velocity = vec3(0, 0, 0.1);
+        small_world small = small_world_make(&def, vec3(0, 0, 0), 5e-4, true);
+        const cdg_contact_def contact = {.separates = true};
+        must(small.world, cdg_world_set_contact(small.world, &contact));
+        for (int k = 0; k < 2; k++) {
+            cdg_rod_def other = soft_rod(CDG_MODEL_DER);
+            other.name = k == 0 ? "one" : "other";
+            other.centerline.line.from = vec3(5, k == 0 ? 0 : -0.2, k * other.section.radius);
+            other.centerline.line.to = vec3(k == 0 ? 5.4 : 5.2, k == 0 ? 0 : 0.2, k * other.section.radius);
+            must(small.world, cdg_world_add_rod(small.world, &other, NULL));
+        }
+        assert_int_equal(run_until_failure(small.world, 600), is_unstable ? CDG_ERROR_ENERGY : CDG_OK);
+        if (is_unstable) assert_non_null(strstr(cdg_world_message(small.world), "'rod'"));
+        if (!is_unstable) assert_true(cdg_world_energy_balance(small.world).worst < 0.5);
+        assert_true(cdg_world_energy_balance(small.world).is_watched);
+        cdg_world_destroy(small.world);
+    }
+}
+
 // Every step is looked at; what is unaccounted for stays below a quarter of what is allowed.
 static void check_balance(cdg_world *world, int steps) {
     for (int i = 0; i < steps; i++) {
@@ -344,6 +369,7 @@ int main(void) {
         cmocka_unit_test(obstacles_do_work),
         cmocka_unit_test(snapshots_keep_it),
         cmocka_unit_test(bodies_do_not_hide_it),
+        cmocka_unit_test(parted_rods_are_watched),
         cmocka_unit_test(bodies_may_touch),
         cmocka_unit_test(work_of_a_plate_on_a_body_is_counted),
     };

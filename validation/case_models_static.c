@@ -37,10 +37,10 @@ static bool can_adapt(validation_model model) {
            model == VALIDATION_DIRECT;
 }
 
-// Five elements that are halved where the rod bends must come as near as ten do without.
+// Four elements that are halved where the rod bends must come as near as ten do without.
 static cdg_result add_adaptive(validation_context *context, const cantilever *what, validation_model model,
                                cdg_error *error) {
-    enum { COARSE = 5 };
+    enum { COARSE = 4 };
     cdg_vec3 nodes[MODEL_NODES_MAX];
     size_t count;
     char label[VALIDATION_TEXT_SIZE];

@@ -67,8 +67,9 @@ static size_t make_motions(cdg_random *random, sweep_kind kind, double speed, cd
     return 2;
 }
 
+// `ceiling`: height of the lower face of a press's upper plate, m; without one, none.
 static cdg_result add_plates(cdg_world *world, cdg_random *random, sweep_kind kind, double speed,
-                             cdg_obstacle_id *plate, double *turn) {
+                             cdg_obstacle_id *plate, double *turn, double *ceiling) {
     cdg_motion motions[2];
     cdg_obstacle_def def = cdg_obstacle_def_default();
     def.kind = CDG_OBSTACLE_BOX;
@@ -77,11 +78,21 @@ static cdg_result add_plates(cdg_world *world, cdg_random *random, sweep_kind ki
     *turn = motions[0].angle;
     def.size = kind == PADDLE ? (cdg_vec3){1, 1e-3, 1} : (cdg_vec3){2, 2, 2 * half};
     if (kind != PADDLE) def.position = (cdg_vec3){0, 0.3, -half - radius * random_in(random, 1.01, 3)};
+    *ceiling = HUGE_VAL;
     cdg_result result = cdg_world_add_obstacle(world, &def, plate);
     if (result != CDG_OK || kind != PRESS) return result;
     def.motion_count = 0;
-    def.position.z = half + radius * random_in(random, 1.01, 6);
+    *ceiling = radius * random_in(random, 1.01, 6);
+    def.position.z = half + *ceiling;
     return cdg_world_add_obstacle(world, &def, NULL);
+}
+
+// How far apart the plates of a press are, m. Below two radii the rod lies in one wherever it is.
+static double room_in(const cdg_world *world, cdg_obstacle_id plate, double ceiling) {
+    cdg_vec3 position;
+    cdg_quat orientation;
+    cdg_obstacle_get_pose(world, plate, &position, &orientation);
+    return ceiling - (position.z + half);
 }
 
 // How deep the rod lies in the plate below it, m; more than its thickness: it has passed.
@@ -98,8 +109,8 @@ static double depth_in(const cdg_world *world, cdg_obstacle_id plate, const cdg_
 }
 
 // `turn`: of a paddle, rad.
-static cdg_result watch(cdg_world *world, sweep_kind kind, double turn, cdg_rod_id rod, cdg_obstacle_id plate,
-                        tally *sum) {
+static cdg_result watch(cdg_world *world, sweep_kind kind, double turn, double ceiling, cdg_rod_id rod,
+                        cdg_obstacle_id plate, tally *sum) {
     cdg_vec3 before[ELEMENTS + 1], now[ELEMENTS + 1];
     cdg_rod_positions(world, rod, before);
     double moved = 0;
@@ -110,9 +121,12 @@ static cdg_result watch(cdg_world *world, sweep_kind kind, double turn, cdg_rod_
         for (int k = 0; k <= ELEMENTS; k++) moved = fmax(moved, vec3_distance(before[k], now[k]));
         if (kind == PADDLE) continue;
         double depth = depth_in(world, plate, now);
-        sum->deepest = fmax(sum->deepest, depth / radius);
-        if (depth > half) sum->passed++;
-        if (depth > half) return CDG_OK;
+        double room = room_in(world, plate, ceiling);
+        if (room >= 2 * radius) sum->deepest = fmax(sum->deepest, depth / radius);
+        // A press that closes on the rod must be told of, before half of the rod is in its plates.
+        bool has_passed = depth > half || room < radius;
+        if (has_passed) sum->passed++;
+        if (has_passed) return CDG_OK;
     }
     // A paddle that has turned by more than a quarter has met the rod, which then is elsewhere.
     if (kind == PADDLE && turn > 0.6 * pi && !(moved > 0.1 * radius)) sum->passed++;
@@ -134,13 +148,13 @@ static bool run_case(const validation_context *context, uint64_t seed, tally *su
     cdg_rod_def rod_def = make_rod(model);
     cdg_rod_id rod = {0};
     cdg_obstacle_id plate = {0};
-    double turn = 0;
+    double turn = 0, ceiling = 0;
     bool is_good = validation_spoil_rod(context, &rod_def, error) == CDG_OK &&
                    cdg_world_add_rod(world, &rod_def, &rod) == CDG_OK &&
-                   add_plates(world, &random, kind, speed, &plate, &turn) == CDG_OK;
+                   add_plates(world, &random, kind, speed, &plate, &turn, &ceiling) == CDG_OK;
     if (is_good) {
         sums[model].run++;
-        bool has_stopped = watch(world, kind, turn, rod, plate, &sums[model]) != CDG_OK;
+        bool has_stopped = watch(world, kind, turn, ceiling, rod, plate, &sums[model]) != CDG_OK;
         if (has_stopped && kind != PRESS) sums[model].stopped++; // a press may leave no room
     } else {
         error->code = CDG_ERROR_ARGUMENT;

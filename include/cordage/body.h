@@ -110,8 +110,8 @@ typedef struct cdg_weld_def {
 cdg_weld_def cdg_weld_def_default(void); // of nothing yet
 // Welds a node of a rod to a body from the next step on.
 cdg_result cdg_world_add_weld(cdg_world *world, const cdg_weld_def *def, cdg_weld_id *out);
-// The rod is free of the body from the next step on. Where it lies in it, contact pushes them apart gently (`separates`
-// is set). The handle is stale from then on.
+// The rod is free of the body from the next step on. Where it lies in it, contact pushes them apart gently. The handle
+// is stale from then on.
 cdg_result cdg_world_remove_weld(cdg_world *world, cdg_weld_id weld);
 size_t cdg_world_weld_count(const cdg_world *world); // that are there now
 // Force (N) and moment (N m) that the body exerts on the rod at the node, world axes.

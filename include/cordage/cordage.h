@@ -6,6 +6,7 @@
 #include <cordage/body.h>
 #include <cordage/contact.h>
 #include <cordage/control.h>
+#include <cordage/cut.h>
 #include <cordage/geometry.h>
 #include <cordage/gradient.h>
 #include <cordage/grip.h>

@@ -1,8 +1,9 @@
-// Grips: hands that take hold of a rod or a body and pull it to a point that moves while the world is stepped.
+// Grips: hands that take hold of a rod, a body or a solid and pull it to a point that moves while the world is stepped.
 #ifndef CORDAGE_GRIP_H
 #define CORDAGE_GRIP_H
 
 #include <cordage/obstacle.h>
+#include <cordage/solid.h>
 #include <cordage/world.h>
 
 #ifdef __cplusplus
@@ -21,11 +22,12 @@ typedef struct cdg_grip_key {
 } cdg_grip_key;
 
 typedef struct cdg_grip_def {
-    cdg_rod_id rod; // null: a body
+    cdg_rod_id rod; // null: a body or a solid
     size_t element; // of the rod, and where on it, 0 to 1
     double fraction;
     cdg_body_id body;   // not fixed
-    cdg_vec3 local;     // m: the place on the body, own axes
+    cdg_solid_id solid; // or a deformable solid: the nodes about the place
+    cdg_vec3 local;     // m: the place on the body, own axes; of a solid where that place was when it was added
     cdg_vec3 target;    // m, world axes
     double stiffness;   // N/m; 0: chosen
     double damping;     // N s/m; 0: critical

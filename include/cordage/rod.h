@@ -152,9 +152,11 @@ typedef struct cdg_galpha_options {
 
 cdg_galpha_options cdg_galpha_options_default(void); // second order, gently damped, extensible
 
-// Resolution that follows the shape (docs/adaptivity.md): elements are halved where the rod bends or is touched on both
-// of their halves, and halves are made one again where it is straight and free. Nodes of the definition stay.
+// Resolution that follows the shape (docs/adaptivity.md): elements are halved where the rod bends or is touched, and
+// halves are made one again where it is straight and free. Nodes of the definition stay.
 typedef enum cdg_adapt_method { CDG_ADAPT_VARIATIONAL, CDG_ADAPT_PAPER } cdg_adapt_method;
+// What contact halves an element: any, or contact on both of its halves, as in Spillmann's thesis.
+typedef enum cdg_adapt_contact { CDG_ADAPT_TOUCHED, CDG_ADAPT_TOUCHED_ON_BOTH } cdg_adapt_contact;
 
 typedef struct cdg_adapt_options {
     bool is_on;
@@ -163,10 +165,12 @@ typedef struct cdg_adapt_options {
     double shortest; // m: no element becomes shorter; 0: chosen by the section's radius and the model
     int levels;      // how often an element may be halved, 1 to 7
     double hold;     // s: how long there must have been no reason to be fine
+    cdg_adapt_contact contact;
     cdg_adapt_method method; // variational: by Newton's method; paper: by conjugate gradients, as Spillmann's thesis
 } cdg_adapt_options;
 
-cdg_adapt_options cdg_adapt_options_default(void); // off; 0.3 rad, 0.1 rad, chosen, 3 levels, 50 ms, variational
+cdg_adapt_options
+cdg_adapt_options_default(void); // off; 0.3 rad, 0.1 rad, chosen, 3 levels, 50 ms, any contact, variational
 
 typedef struct cdg_rod_def {
     const char *name; // copied; unique in a world; letters, digits, '_', '-', and '.' inside

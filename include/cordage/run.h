@@ -55,6 +55,10 @@ typedef struct cdg_run_summary {
     // Where the solver stopped too early in some step, and where turns between neighbouring elements make the model's
     // moments wrong by more than 2.5 % at some output: sentences with a cure; "" when all is well.
     char residual_advice[512], turn_advice[512];
+    // Of rods that adapt: elements halved, made one again, and splits that were asked for and refused. Where those are
+    // more than a few: a sentence with the reasons and a cure.
+    uint64_t split_count, merge_count, refused_split_count;
+    char adapt_advice[512];
     bool finished; // reached the duration
     bool resumed;
     bool is_static;       // the outputs are equilibria, and time is that of loads and supports
@@ -66,6 +70,11 @@ cdg_run_def cdg_run_def_default(void); // no scene and no directory yet; a new r
 // Runs a scene from its start, or its last checkpoint, to its end. On failure (diverged, disk full, interrupted) what
 // was computed up to the last output is kept and readable.
 cdg_result cdg_run(const cdg_run_def *def, cdg_run_summary *summary, cdg_error *error);
+
+// The step that cdg_run would take: the scene's, or the one advised for its world, made shorter where outputs would not
+// fall on whole steps. A world that the scene was built into and that takes this step goes through the states of the
+// run, to the last bit. 0 for static scenes.
+cdg_result cdg_run_step(const cdg_scene *scene, cdg_world *world, double *step, cdg_error *error);
 
 #ifdef __cplusplus
 }

@@ -403,6 +403,8 @@ cdg_energy cdg_world_energy(const cdg_world *world); // of all rods, bodies and 
 typedef struct cdg_energy_balance { // J
     double unaccounted;             // since the moment when most had been lost; never negative
     double allowed;
+    double worst;    // the largest share of what was allowed that was unaccounted for at any look; 1 and more: too much
+    bool is_watched; // docs/energy-guard.md says which worlds are not
 } cdg_energy_balance;
 cdg_energy_balance cdg_world_energy_balance(const cdg_world *world);
 cdg_result cdg_rod_energy(const cdg_world *world, cdg_rod_id rod, cdg_energy *out); // dissipated is 0 here

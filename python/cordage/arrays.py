@@ -1,6 +1,6 @@
 """State as arrays: NumPy arrays that share the world's memory and know when they are out of date, or, where there is no
 NumPy, cordage.Array, which has the buffer protocol."""
-import functools
+from .errors import ArgumentError
 
 try:
     import numpy
@@ -9,104 +9,149 @@ except ImportError:
 
 if numpy is not None:
 
-    class StateArray(numpy.ndarray):
+    class StateArray(numpy.lib.mixins.NDArrayOperatorsMixin):
         """A NumPy array that looks into a world's state without a copy. It may be read until the world moves on (a
         step, a restore, a new state); then every use raises StaleViewError. Its slices and reshapes are views, too.
         Results of arithmetic, and .copy(), are ordinary arrays with numbers of their own.
 
-        numpy.asarray() takes the array as it is, without these checks: keep what it returns no longer than the view.
+        It holds an array and is none, because NumPy reads arrays without asking them: numpy.array([view, ...]) of views
+        that were kept over steps would be numbers of other times. NumPy's functions, operators, and the methods and
+        attributes of arrays work as usual. numpy.asarray(view) gives the array itself, which is checked no more: keep it no
+        longer than the view.
         """
 
-        _owner = None
+        __slots__ = ("_array", "_owner")
+        __hash__ = None
 
-        def __array_finalize__(self, source):
-            self._owner = getattr(source, "_owner", None)
+        def __init__(self, array, owner):
+            self._array, self._owner = array, owner
 
-        def _check(self):
-            owner = self._owner
-            if owner is not None:
-                owner.check()
+        def _now(self):
+            """The array, as long as it may be read."""
+            self._owner.check()
+            return self._array
 
         @property
         def is_stale(self):
             """Whether the world has moved on."""
-            return self._owner is not None and self._owner.is_stale
+            return self._owner.is_stale
 
-        def __array_ufunc__(self, ufunc, method, *inputs, out=None, **keywords):
-            plain = [_plain(item) for item in inputs]
-            if out is not None:
-                keywords["out"] = tuple(_plain(item) for item in out)
-            return getattr(ufunc, method)(*plain, **keywords)
+        # What does not depend on the numbers is known of stale views, too.
+        shape = property(lambda self: self._array.shape, doc="Entries along each dimension.")
+        ndim = property(lambda self: self._array.ndim, doc="How many dimensions there are.")
+        size = property(lambda self: self._array.size, doc="How many numbers there are.")
+        strides = property(lambda self: self._array.strides, doc="Bytes from entry to entry along each dimension.")
+        dtype = property(lambda self: self._array.dtype, doc="The kind of the numbers: float64.")
+        flags = property(lambda self: self._array.flags, doc="How the numbers lie in memory; they cannot be written.")
+
+        def __len__(self):
+            return len(self._array)
+
+        def __dir__(self):
+            return sorted({name for name in dir(numpy.ndarray) if not name.startswith("__")} | set(super().__dir__()))
+
+        def __getattr__(self, name):
+            if name.startswith("__") or not hasattr(numpy.ndarray, name):
+                raise AttributeError(f"a view of a state has no '{name}'")
+            value = getattr(self._now(), name)
+            if not callable(value):
+                return _watched(value, [self])
+
+            def call(*arguments, **keywords):
+                views = [self]
+                arguments, keywords = _plain_deep(arguments, views), _plain_deep(keywords, views)
+                return _watched(getattr(self._now(), name)(*arguments, **keywords), views)
+            call.__name__, call.__doc__ = name, value.__doc__
+            return call
+
+        def __array__(self, dtype=None, copy=None):
+            array = self._now()
+            return numpy.array(array, dtype=dtype) if copy else numpy.asarray(array, dtype=dtype)
+
+        def __array_ufunc__(self, ufunc, method, *inputs, **keywords):
+            views = []
+            return getattr(ufunc, method)(*_plain_deep(inputs, views), **_plain_deep(keywords, views))
 
         def __array_function__(self, function, types, arguments, keywords):
-            return function(*_plain_deep(arguments), **_plain_deep(keywords))
+            views = []
+            return _watched(function(*_plain_deep(arguments, views), **_plain_deep(keywords, views)), views)
 
         def __getitem__(self, index):
-            self._check()
-            return super().__getitem__(index)
+            views = [self]
+            return _watched(self._now()[_plain_deep(index, views)], views)
+
+        def __setitem__(self, index, value):
+            raise ValueError("a world's state is read in place; set_state() changes it")
 
         def __iter__(self):
-            self._check()
-            return super().__iter__()
+            self._owner.check()
+            return (self[place] for place in range(len(self)))
 
-        @property
-        def flat(self):
-            self._check()
-            return super().flat
+        def __contains__(self, value):
+            return value in self._now()
+
+        def __bool__(self):
+            return bool(self._now())
+
+        def __int__(self):
+            return int(self._now())
+
+        def __float__(self):
+            return float(self._now())
+
+        def __complex__(self):
+            return complex(self._now())
+
+        def __format__(self, how):
+            return format(self._now(), how)
 
         def __repr__(self):
-            if self.is_stale:
-                return f"<stale view of shape {self.shape}>"
-            return repr(self.view(numpy.ndarray))
+            return f"<stale view of shape {self.shape}>" if self.is_stale else repr(self._array)
 
-        __str__ = __repr__
-
-        def __array__(self, *arguments, **keywords):
-            self._check()
-            return super().__array__(*arguments, **keywords)
+        def __str__(self):
+            return repr(self) if self.is_stale else str(self._array)
 
         def copy(self, order="C"):
             """The same numbers in memory of their own, as an ordinary array."""
-            return numpy.array(_plain(self), order=order)
+            return numpy.array(self._now(), order=order)
+
+        def __copy__(self):
+            return self.copy()
+
+        def __deepcopy__(self, memory):
+            return self.copy()
 
         def __reduce__(self):
             return self.copy().__reduce__()
 
-    def _plain(item):
+    def _rebuilt(item, parts):
+        """A list or tuple of these parts; tuples with named fields take them one by one."""
+        return type(item)(*parts) if hasattr(item, "_fields") else type(item)(parts)
+
+    def _plain_deep(item, views):
+        """The arrays in place of views, which are noted."""
         if isinstance(item, StateArray):
-            item._check()
-            return item.view(numpy.ndarray)
+            views.append(item)
+            return item._now()
+        if isinstance(item, (list, tuple)):
+            return _rebuilt(item, [_plain_deep(part, views) for part in item])
+        if isinstance(item, dict):
+            return {key: _plain_deep(part, views) for key, part in item.items()}
         return item
 
-    def _plain_deep(item):
+    def _watched(item, views):
+        """Results that look into a view's memory are views, too."""
         if isinstance(item, (list, tuple)):
-            return type(item)(_plain_deep(part) for part in item)
-        if isinstance(item, dict):
-            return {key: _plain_deep(part) for key, part in item.items()}
-        return _plain(item)
-
-    def _checked(name):
-        method = getattr(numpy.ndarray, name)
-
-        @functools.wraps(method)
-        def call(self, *arguments, **keywords):
-            self._check()
-            return getattr(self.view(numpy.ndarray), name)(*arguments, **keywords)
-        return call
-
-    # The rest of ndarray's methods read at once, and give ordinary arrays or numbers.
-    for _name in ("all any argmax argmin argpartition argsort astype byteswap choose clip compress cumprod cumsum diagonal "
-                  "dot dump dumps flatten item max mean min nonzero prod ptp ravel repeat round searchsorted std sum take "
-                  "tobytes tofile tolist trace var __bool__ __complex__ __contains__ __float__ __int__ __index__ "
-                  "__copy__ __deepcopy__ __format__ __eq__ __ne__").split():
-        if hasattr(numpy.ndarray, _name):
-            setattr(StateArray, _name, _checked(_name))
+            return _rebuilt(item, [_watched(part, views) for part in item])
+        if type(item) is numpy.ndarray:
+            for view in views:
+                if numpy.may_share_memory(item, view._array):
+                    return StateArray(item, view._owner)
+        return item
 
     def state(array):
         """A view of the state for users."""
-        view = numpy.asarray(array).view(StateArray)
-        view._owner = array
-        return view
+        return StateArray(numpy.asarray(array), array)
 
     def owned(array):
         """Numbers that belong to the caller."""
@@ -114,8 +159,11 @@ if numpy is not None:
 
     def numbers(value):
         """What users give, for the extension: arrays become arrays of doubles."""
-        if isinstance(value, numpy.ndarray):
-            return numpy.asarray(_plain(value), dtype=float)
+        if isinstance(value, (numpy.ndarray, StateArray)):
+            value = numpy.asarray(value)
+            if value.dtype.kind == "c":
+                raise ArgumentError("expected real numbers, found complex ones")
+            return numpy.asarray(value, dtype=float)
         return value
 
     def indices(data, columns):

@@ -1,9 +1,10 @@
 """Runs read back: what `cordage run` or Scene.run has written, output by output."""
 import csv
+import operator
 import os
 
 from . import _cordage, arrays
-from .errors import ArgumentError
+from .errors import ArgumentError, FormatError
 
 
 class Run(_cordage.History):
@@ -59,7 +60,10 @@ class Run(_cordage.History):
 
     def body(self, name, frame):
         """Position and orientation (w, x, y, z) of a body at an output."""
-        return self._body(self._frame(frame), self.bodies.index(name))
+        names = self.bodies
+        if name not in names:
+            raise KeyError(f"no body is named '{name}'; there are {', '.join(names) or 'none'}")
+        return self._body(self._frame(frame), names.index(name))
 
     @property
     def probes(self):
@@ -70,11 +74,16 @@ class Run(_cordage.History):
             return {}
         with open(path, encoding="utf-8", newline="") as file:
             rows = list(csv.reader(line for line in file if not line.startswith("#")))
-        columns = {title: [float(row[k]) for row in rows[1:] if len(row) == len(rows[0])] for k, title in enumerate(rows[0])}
+        titles = rows[0] if rows else []
+        rows = [row for row in rows[1:] if len(row) == len(titles)]  # the last one may be half written
+        try:
+            columns = {title: [float(row[k]) for row in rows] for k, title in enumerate(titles)}
+        except ValueError as error:
+            raise FormatError(f"{path}: {error}") from None
         return {title: arrays.numpy.array(column) if arrays.numpy else column for title, column in columns.items()}
 
     def _frame(self, frame):
-        frame = int(frame)
+        frame = operator.index(frame)  # 1.5 is no output
         place = frame + self.frame_count if frame < 0 else frame
         if not 0 <= place < self.frame_count:
             raise IndexError(f"the run has {self.frame_count} outputs, and number {frame} is none")

@@ -1,5 +1,6 @@
 """Worlds and what is in them: rods, supports, loads, bodies, obstacles."""
 import difflib
+import math
 import operator
 import os
 import re
@@ -13,6 +14,7 @@ from .errors import ArgumentError, SceneError, StaleHandleError
 from .solids import Solid, set_load as _set_solid_load
 
 POSITIONS, VELOCITIES, FRAMES, ANGULAR_VELOCITIES = range(4)
+SLACK = 1e-9  # of ratios of times: far above roundings of decimals, far below any difference someone means
 LOADS = ("force", "moment", "line", "drag", "wind")
 LOAD_UNITS = ("N", "N m", "N/m", "1/s", "m/s")
 PATHS = ("stable", "arc_length")
@@ -35,7 +37,8 @@ class Scene(_cordage.Scene):
         super().__init__(path, text, name, directory, _overrides(set))
 
     def build(self, threads=0):
-        """A World that can be stepped."""
+        """A World that can be stepped. Its step is that of `cordage run`, so that `world.run(scene.times["duration"])` goes
+        through the same states, to the last bit."""
         world = World.__new__(World)
         world._build(self, threads)
         world._prepare(self)
@@ -53,6 +56,30 @@ class Scene(_cordage.Scene):
         run = Run(directory)
         run.summary = summary
         return run
+
+
+def _gravity(value):
+    """A vector; 0 for none. Which way another number points nobody can know."""
+    if isinstance(value, str) or not hasattr(value, "__len__"):
+        if isinstance(value, str) or value != 0:
+            raise ArgumentError(f"gravity is a vector, such as (0, 0, -9.81), or 0 for none; it is {value!r}")
+        return 0, 0, 0
+    return value
+
+
+def _steps_in(length, step):
+    """How many steps a time takes, and how long they are: as said, or shorter where that is not a whole number of them."""
+    count = max(math.ceil(length / step * (1 - SLACK)), 1)
+    return count, step if abs(count * step - length) <= SLACK * length else length / count
+
+
+def _pieces(duration, every):
+    """A duration cut into pieces of one length; the last is what is left."""
+    count = max(math.ceil(duration / every * (1 - SLACK)), 1)
+    for _ in range(count - 1):
+        yield every
+    left = duration - (count - 1) * every
+    yield every if abs(left - every) <= SLACK * duration else left
 
 
 def load(path, set=None, threads=0):
@@ -121,9 +148,7 @@ class World(_cordage.World):
     """
 
     def __init__(self, *, gravity=(0, 0, -9.81), step=None, threads=0, energy_guard=True, model="pobd", contact=None):
-        if isinstance(gravity, (int, float)) and gravity == 0:
-            gravity = (0, 0, 0)
-        super().__init__(gravity, step, threads, energy_guard)
+        super().__init__(_gravity(gravity), step, threads, energy_guard)
         self._model = model
         self._prepare(None)
         if contact is not None:
@@ -309,33 +334,50 @@ class World(_cordage.World):
     def run(self, duration, *, progress=False, call=None, every=None):
         """Steps for `duration` seconds, and returns the world's time. `call(world)` is called after every step, or after
         every `every` seconds; it may steer the world, and ends the run by returning False. `progress` is True for a bar
-        on standard error, or a function of (time done, duration)."""
+        on standard error, or a function of (time done, duration). Where the duration, or `every`, is not a whole number of
+        steps, the steps of this run are made shorter so that it ends in time."""
         duration = quantity(duration, "s")
-        if not duration >= 0:
-            raise ArgumentError(f"a duration must not be negative; it is {duration} s")
+        if not 0 <= duration < math.inf:
+            raise ArgumentError(f"a duration is finite and not negative; it is {duration} s")
+        if every is not None and not quantity(every, "s") > 0:
+            raise ArgumentError(f"'every' is a time above zero; it is {every}")
+        if duration == 0:
+            return self.time
         start = self.time
         if self.step_size == 0:
             self.step_size = self.advice()[0]
-        total = max(round(duration / self.step_size), 0)
-        chunk = max(round(quantity(every, "s") / self.step_size), 1) if every is not None else 1
-        bar = _Bar(progress)
+        step, bar = self.step_size, _Bar(progress)
+        is_called_seldom = call is not None and every is not None
         try:
-            done, most = 0, chunk if call is not None else 1
-            while done < total:
-                count = min(most, total - done)
-                began = _time.monotonic()
-                self.step(count)
-                done += count
-                if call is not None and call(self) is False:
+            for length in _pieces(duration, quantity(every, "s") if is_called_seldom else duration):
+                count, size = _steps_in(length, step)
+                if size != step:
+                    self.step_size = size
+                goes_on = self._take_steps(count, None if is_called_seldom else call, lambda: bar.tell(self.time - start, duration))
+                if size != step and self.step_size == size:  # else the call has set another
+                    self.step_size = step
+                if not goes_on or (is_called_seldom and call(self) is False):
                     break
-                if call is None:  # few returns to Python, but some a second, so that Ctrl-C works
-                    took = _time.monotonic() - began
-                    most = min(4 * most, 1 << 20) if took < 0.02 else max(most // 2, 1) if took > 0.1 else most
-                if progress:
-                    bar.tell(self.time - start, duration)
         finally:
             bar.end()
         return self.time
+
+    def _take_steps(self, count, call, tell):
+        """Takes steps; calls after each of them, and where there is no call some times a second only tells the progress.
+        False: the call said that it is enough."""
+        done = most = 0
+        while done < count:
+            began = _time.monotonic()
+            self.step(min(max(most, 1), count - done))
+            done += min(max(most, 1), count - done)
+            tell()
+            if call is not None:
+                if call(self) is False:
+                    return False
+                continue
+            took = _time.monotonic() - began
+            most = min(4 * max(most, 1), 1 << 20) if took < 0.02 else max(most // 2, 1) if took > 0.1 else most
+        return True
 
     # ---- control
 
@@ -351,7 +393,7 @@ class World(_cordage.World):
     def set_gravity(self, gravity):
         """Changes gravity from the next step on, as `world.gravity = ...` does."""
         self._controls.touch("gravity", None)
-        self._set_gravity((0, 0, 0) if isinstance(gravity, (int, float)) and gravity == 0 else gravity)
+        self._set_gravity(_gravity(gravity))
 
     @property
     def friction(self):
@@ -385,6 +427,7 @@ class World(_cordage.World):
         """Goes back to a snapshot of this world, or of one that was made in the same way."""
         if not isinstance(snapshot, Snapshot):
             raise TypeError(f"restore() takes what snapshot() gave, not {type(snapshot).__name__}")
+        self._restore_cuts(snapshot.state)
         if snapshot.rods != self._what():
             raise ArgumentError("the snapshot is of another world: its rods and solids are not these")
         self._controls.check(snapshot.controls)
@@ -652,6 +695,13 @@ class _Place:
         return f"<place {self.text}>"
 
 
+def _node_number(text, count):
+    """The node that "node(-3)" names, of so many; None: it names none."""
+    match = re.fullmatch(r"node\(\s*(-?\d+)\s*\)", text)
+    number = int(match.group(1)) if match else None
+    return number + count if number is not None and number < 0 else number
+
+
 class Rod:
     """A rod of a world; made by World.add_rod(...) or Rod(world, ...), which takes the same keywords.
 
@@ -865,6 +915,18 @@ class Rod:
     def measure(self, kind, place=None):
         """World.measure at a place on this rod, or of the whole rod."""
         return self.world.measure(kind, self.name if place is None else self._at(place))
+
+    def cut(self, place):
+        """Cuts it in two at a node between two elements: a number (negative from the end), "middle" or "node(4)". It is
+        its first part from then on; the second, named NAME.2, is returned. A ring becomes open, and None is returned.
+        Supports, loads, joints and welds stay at their places in the material; snapshots of before make it whole."""
+        text = self._at(place)[len(self.name) + 1:]
+        count = self.defined_element_count
+        node = count // 2 if text == "middle" else _node_number(text, count + (0 if self.is_closed else 1))
+        if node is None:
+            raise ArgumentError(f"a rod is cut at a node such as 12, 'node(12)' or 'middle', not at {text!r}")
+        number = self.world._cut(self._number, node)
+        return Rod._of(self.world, number) if number else None
 
     def remove(self):
         """Takes it out of the world."""

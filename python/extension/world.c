@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // ---- life -----------------------------------------------------------------------------------------------------------
 
@@ -42,6 +43,10 @@ static PyObject *world_build(PyObject *object, PyObject *arguments) {
     cdg_error error = {0};
     if (self->world != NULL) return raise_error(CDG_ERROR_ARGUMENT, "the world is built already");
     cdg_result result = cdg_scene_build(scene->scene, threads, &self->world, &error);
+    double step = 0;
+    // the step of a run, so that both go through the same states
+    if (result == CDG_OK) result = cdg_run_step(scene->scene, self->world, &step, &error);
+    if (result == CDG_OK && step > 0) result = cdg_world_set_step_size(self->world, step);
     if (result != CDG_OK) return raise_error(result, error.message);
     Py_RETURN_NONE;
 }
@@ -113,9 +118,22 @@ static PyObject *world_extend(PyObject *object, PyObject *arguments) {
 
 // ---- steps ----------------------------------------------------------------------------------------------------------
 
-static cdg_result take_steps(world_object *self, Py_ssize_t count) {
+static const double signal_seconds = 0.1; // between two looks for signals such as Ctrl-C
+
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// As many of the steps as fit between two looks for signals; *done counts them.
+static cdg_result take_steps(world_object *self, Py_ssize_t count, Py_ssize_t *done) {
     cdg_result result = CDG_OK;
-    for (Py_ssize_t i = 0; i < count && result == CDG_OK; i++) result = cdg_world_step(self->world, &self->report);
+    double end = count > 1 ? seconds_now() + signal_seconds : 0;
+    do {
+        result = cdg_world_step(self->world, &self->report);
+        ++*done;
+    } while (*done < count && result == CDG_OK && seconds_now() < end);
     return result;
 }
 
@@ -134,10 +152,16 @@ static PyObject *world_step(PyObject *object, PyObject *const *arguments, Py_ssi
     if (!may_change(self)) return NULL;
     self->use = WORLD_BUSY;
     self->epoch++;
-    PyThreadState *thread = PyEval_SaveThread();
-    cdg_result result = take_steps(self, steps);
-    PyEval_RestoreThread(thread);
+    cdg_result result = CDG_OK;
+    bool goes_on = true;
+    for (Py_ssize_t done = 0; done < steps && result == CDG_OK && goes_on;) {
+        PyThreadState *thread = PyEval_SaveThread();
+        result = take_steps(self, steps, &done);
+        PyEval_RestoreThread(thread);
+        goes_on = done >= steps || PyErr_CheckSignals() == 0;
+    }
     self->use = WORLD_IDLE;
+    if (!goes_on) return NULL;
     return result == CDG_OK ? (Py_INCREF(Py_None), Py_None) : fail_world(self, result);
 }
 
@@ -703,6 +727,7 @@ static PyObject *world_load(PyObject *object, PyObject *arguments) {
     const char *bytes;
     Py_ssize_t size;
     if (!PyArg_ParseTuple(arguments, "y#", &bytes, &size) || !may_change(self)) return NULL;
+    if ((size_t)size < sizeof(double)) return raise_error(CDG_ERROR_ARGUMENT, "this is no snapshot");
     size_t count = cdg_world_snapshot_size(self->world);
     if ((size_t)size != count * sizeof(double))
         return raise_error(CDG_ERROR_ARGUMENT,
@@ -713,6 +738,40 @@ static PyObject *world_load(PyObject *object, PyObject *arguments) {
     cdg_result result = cdg_world_snapshot_load(self->world, numbers);
     PyMem_Free(numbers);
     return answer_changed(self, result);
+}
+
+// Cuts that a snapshot knows of, and no others; and cutting.
+static PyObject *world_restore_cuts(PyObject *object, PyObject *arguments) {
+    world_object *self = as_world(object);
+    const char *bytes;
+    Py_ssize_t size;
+    double count = 0;
+    if (!PyArg_ParseTuple(arguments, "y#", &bytes, &size) || !may_change(self)) return NULL;
+    if ((size_t)size >= sizeof count) memcpy(&count, bytes, sizeof count);
+    if (!(count >= 0 && count < (double)((size_t)size / sizeof count / 3)))
+        return raise_error(CDG_ERROR_ARGUMENT, "this is no snapshot");
+    if ((size_t)count != cdg_world_cut_count(self->world) && self->export_count > 0)
+        return fail_exported(self, "a rod cannot be cut or made whole");
+    double *numbers = PyMem_Calloc((size_t)size / sizeof count + 1, sizeof *numbers); // bytes need not be aligned
+    if (numbers == NULL) return PyErr_NoMemory();
+    memcpy(numbers, bytes, (size_t)size);
+    cdg_result result = cdg_world_restore_cuts(self->world, numbers);
+    PyMem_Free(numbers);
+    return answer_changed(self, result);
+}
+
+static PyObject *world_cut(PyObject *object, PyObject *arguments) {
+    world_object *self = as_world(object);
+    handle_number id;
+    Py_ssize_t node;
+    if (!PyArg_ParseTuple(arguments, "Kn", &id, &node) || !may_change(self)) return NULL;
+    if (self->export_count > 0) return fail_exported(self, "a rod cannot be cut");
+    cdg_place place = {NUMBER_HANDLE(cdg_rod_id, id), CDG_PLACE_NODE, (size_t)node};
+    cdg_cut_report report;
+    PyObject *changed = answer_changed(self, cdg_rod_cut(self->world, place, &report));
+    if (changed == NULL) return NULL;
+    Py_DECREF(changed);
+    return PyLong_FromUnsignedLongLong(HANDLE_NUMBER(report.second));
 }
 
 // ---- the type -------------------------------------------------------------------------------------------------------
@@ -751,6 +810,8 @@ PyTypeObject *make_world_type(PyObject *module) {
         {"_rods", world_rods, METH_NOARGS, NULL},
         {"_find_rod", world_find_rod, METH_VARARGS, NULL},
         {"_remove_rod", world_remove_rod, METH_VARARGS, NULL},
+        {"_cut", world_cut, METH_VARARGS, NULL},
+        {"_restore_cuts", world_restore_cuts, METH_VARARGS, NULL},
         {"_view", (PyCFunction)(void (*)(void))world_view, METH_FASTCALL, NULL},
         {"_field", world_field, METH_VARARGS, NULL},
         {"_radii", world_radii, METH_VARARGS, NULL},

@@ -6,6 +6,7 @@ import gc
 import io
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import tempfile
@@ -25,8 +26,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 MODELS = ("pobd", "der", "galpha", "corde", "reference")
 
 
-def small_world(model="der", elements=8, **keywords):
-    world = cordage.World(step="1 ms", model=model, threads=1, **keywords)
+def small_world(model="der", elements=8, step="1 ms", **keywords):
+    world = cordage.World(step=step, model=model, threads=1, **keywords)
     rod = world.add_rod("cable", line=((0, 0, 0), (1, 0, 0)), radius="5 mm", young_modulus="1 MPa", density=1100,
                         elements=elements)
     return world, rod
@@ -161,6 +162,71 @@ probes: [{name: tip, position: cable.end}]
             self.assertTrue(hasattr(cordage, name), name)
 
 
+class Times(unittest.TestCase):
+    def test_a_built_scene_goes_through_the_states_of_its_run(self):
+        for step in ("auto", "3 ms"):  # 3 ms does not divide the interval of outputs
+            scene = cordage.Scene(text=f"""
+cordage: 1
+simulation: {{duration: 60 ms, step: {step}, model: pobd}}
+output: {{every: 20 ms}}
+rods:
+  - {{name: cable, elements: 10, material: {{young_modulus: 1 MPa, density: 1100}}, section: {{circle: {{radius: 5 mm}}}},
+     centerline: {{line: {{to: [1, 0, 0]}}}}}}
+supports: [{{clamp: cable.start}}]
+""")
+            with tempfile.TemporaryDirectory() as folder:
+                run = scene.run(folder, force=True, threads=1)
+                expected = rows(run.rods["cable"].positions(-1))
+            world = scene.build(threads=1)
+            world.run(scene.times["duration"])
+            self.assertEqual(rows(world.rod("cable").positions), expected)
+
+    def test_runs_end_when_they_should(self):
+        for duration, steps in (("10 ms", 5), ("9 ms", 5), ("0.5 ms", 1), (0.002, 1), ("0 s", 0)):
+            world, rod = small_world(step="2 ms")
+            self.assertAlmostEqual(world.run(duration), cordage.quantity(duration, "s"), 15)
+            self.assertEqual((world.step_index, world.step_size), (steps, 2e-3))
+        times = []
+        world, rod = small_world(step="2 ms")
+        world.run("20 ms", every="5 ms", call=lambda w: times.append(round(w.time, 12)))
+        self.assertEqual(times, [5e-3, 10e-3, 15e-3, 20e-3])
+        times.clear()
+        world.run("8 ms", every="5 ms", call=lambda w: times.append(round(w.time, 12)))
+        self.assertEqual(times, [25e-3, 28e-3])
+        self.assertEqual(world.step_size, 2e-3)
+
+    def test_gravity_is_a_vector(self):
+        for value in (9.81, "9.81 m/s^2", True):
+            with self.assertRaisesRegex(cordage.ArgumentError, "gravity is a vector"):
+                cordage.World(gravity=value)
+        world = cordage.World(gravity=("1 m/s^2", 0, 0))
+        world.gravity = 0
+        self.assertEqual(world.gravity, (0, 0, 0))
+
+    def test_times_that_are_none(self):
+        world, rod = small_world(step="2 ms")
+        for duration in (-1, float("nan"), float("inf")):
+            with self.assertRaises(cordage.ArgumentError):
+                world.run(duration)
+        for every in (0, "-1 ms", float("nan")):
+            with self.assertRaises(cordage.ArgumentError):
+                world.run("10 ms", every=every, call=lambda w: None)
+
+    def test_many_steps_can_be_interrupted(self):
+        world, rod = small_world(step="2 ms")
+        rod.clamp("start")
+        before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            with self.assertRaises(KeyboardInterrupt):
+                world.step(1 << 40)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+        self.assertGreater(world.step_index, 0)
+        world.step()
+
+
 class Views(unittest.TestCase):
     def test_views_lie_where_the_world_has_them(self):
         world, rod = small_world()
@@ -168,9 +234,9 @@ class Views(unittest.TestCase):
         world.step(3)
         raw = world._view(rod._number, 0)
         if numpy is not None:
-            self.assertEqual(rod.positions.__array_interface__["data"][0], raw.address)
-            self.assertEqual(rod.positions[2:, 1].__array_interface__["data"][0],
-                             raw.address + 2 * 8 + rod.positions.strides[1])
+            self.assertEqual(numpy.asarray(rod.positions).__array_interface__["data"][0], raw.address)
+            self.assertEqual(rod.positions.ctypes.data, raw.address)
+            self.assertEqual(rod.positions[2:, 1].ctypes.data, raw.address + 2 * 8 + rod.positions.strides[1])
             self.assertFalse(rod.positions.flags.writeable)
             self.assertFalse(rod.positions.flags.owndata)
         self.assertEqual(memoryview(raw).shape, (9, 3))
@@ -201,18 +267,57 @@ class Views(unittest.TestCase):
     def test_every_use_by_numpy_is_checked(self):
         world, rod = small_world()
         view, part, turned = rod.positions, rod.positions[:, 2], rod.positions.T
+        whole, squeezed, halves = view.view(numpy.ndarray), numpy.atleast_2d(view), numpy.split(view, [4])
         self.assertIs(type(view + 1), numpy.ndarray)
         self.assertIs(type(view.sum(axis=0)), numpy.ndarray)
         world.step()
         uses = [lambda v: v + 1, lambda v: numpy.linalg.norm(v), lambda v: numpy.diff(v, axis=0), lambda v: v.sum(),
                 lambda v: v.max(), lambda v: v.dot(v.T), lambda v: numpy.vstack([v, v]), lambda v: v.astype(float),
                 lambda v: v @ v.T, lambda v: v.mean(), lambda v: pickle.dumps(v), lambda v: numpy.mean(v),
-                lambda v: float(v.ravel()[0]), lambda v: v == v]
-        for stale in (view, part, turned):
+                lambda v: float(v.ravel()[0]), lambda v: v == v, lambda v: numpy.array(v), lambda v: numpy.asarray([v, v]),
+                lambda v: v.view(numpy.ndarray), lambda v: numpy.zeros(v.shape).__setitem__(slice(None), v),
+                lambda v: numpy.zeros(v.shape) + v, lambda v: numpy.empty(v.shape)[...] + v, lambda v: v.real]
+        views = (view, part, turned, whole, squeezed, halves[1])
+        for stale in views:
             for number, use in enumerate(uses):
                 with self.assertRaises(cordage.StaleViewError, msg=f"use {number}"):
                     use(stale)
             self.assertIn("stale", repr(stale))
+
+    @unittest.skipIf(numpy is None, "needs NumPy")
+    def test_rows_kept_over_steps_are_no_array_of_other_times(self):
+        world, rod = small_world()
+        kept, copies = [], []
+        for _ in range(4):
+            world.step()
+            kept.append(rod.positions[-1])
+            copies.append(rod.positions[-1].copy())
+        with self.assertRaises(cordage.StaleViewError):
+            numpy.array(kept)
+        table = numpy.zeros((4, 3))
+        with self.assertRaises(cordage.StaleViewError):
+            table[0] = kept[0]
+        self.assertEqual(numpy.array(copies).shape, (4, 3))
+        self.assertEqual(numpy.array([rod.positions, rod.positions]).shape, (2, 9, 3))
+
+    @unittest.skipIf(numpy is None, "needs NumPy")
+    def test_views_behave_as_arrays(self):
+        world, rod = small_world()
+        world.step(2)
+        view, array = rod.positions, rod.positions.copy()
+        self.assertIs(type(array), numpy.ndarray)
+        for use in (lambda v: v[1:3].tolist(), lambda v: (v - v[0]).sum(), lambda v: (2 * v)[3, 0], lambda v: v.max(axis=0).tolist(),
+                    lambda v: numpy.linalg.norm(numpy.diff(v, axis=0), axis=1).tolist(), lambda v: len(v), lambda v: v.shape,
+                    lambda v: [tuple(row) for row in v], lambda v: (v.T @ v).tolist(), lambda v: v.reshape(-1)[:4].tolist(),
+                    lambda v: v[v[:, 0] > 0.5].tolist(), lambda v: float(v[-1, 2]), lambda v: (v == v).all(), lambda v: str(v),
+                    lambda v: repr(v), lambda v: numpy.interp(0.3, v[:, 0], v[:, 2]), lambda v: numpy.stack([v, v]).tolist(),
+                    lambda v: numpy.einsum("ij,ij->i", v, v).tolist(), lambda v: v.flatten().tolist(), lambda v: v.mean(),
+                    lambda v: v[0, 0] in v, lambda v: f"{v[0, 0]:.3f}", lambda v: numpy.array(v, dtype=numpy.float32).tolist()):
+            self.assertEqual(use(view), use(array))
+        with self.assertRaises(ValueError):
+            view += 1
+        with self.assertRaises(AttributeError):
+            view.postions
 
     def test_views_keep_their_world(self):
         world, rod = small_world()
@@ -330,6 +435,39 @@ class Control(unittest.TestCase):
             self.assertEqual(rows(rod.positions), first)
         with self.assertRaises(cordage.ArgumentError):
             small_world(elements=9)[0].restore(snapshot)
+
+    def test_rods_are_cut_and_made_whole(self):
+        world, rod = small_world("pobd", gravity=(0, 0, -9.81))
+        pin = rod.pin("end")
+        rod.clamp("start")
+        world.step(5)
+        snapshot, before = world.snapshot(), rows(rod.positions)
+        linear, angular = world.momentum()
+        second = rod.cut(3)
+        for a, b in zip(world.momentum(), (linear, angular)):
+            for x, y in zip(a, b):
+                self.assertAlmostEqual(x, y, delta=1e-12 * (abs(y) + 1e-6))
+        self.assertEqual((second.name, second.node_count, rod.node_count), (rod.name + ".2", 6, 4))
+        self.assertEqual(rows(second.positions), before[3:])
+        world.step(20)
+        self.assertEqual(len(world.rods), 2)
+        self.assertGreater(abs(rows(second.positions)[0][2] - before[3][2]), 1e-6)
+        self.assertAlmostEqual(rows(second.positions)[-1][0], before[-1][0])  # the pin holds it still
+        self.assertGreater(abs(pin.force[2]), 0)
+        third = second.cut("middle")
+        self.assertEqual(third.name, rod.name + ".3")
+        world.restore(snapshot)
+        self.assertEqual(rows(rod.positions), before)
+        self.assertEqual(len(world.rods), 1)
+        with self.assertRaises(cordage.StaleHandleError):
+            second.node_count
+        for wrong in (0, -1, "start", "element(3)", 99):
+            with self.assertRaises(cordage.ArgumentError):
+                rod.cut(wrong)
+        ring = world.add_rod("ring", centerline={"circle": {"radius": 0.1, "center": (0, 3, 0)}}, elements=12,
+                             material={"young_modulus": "1 MPa", "density": 1000}, section={"circle": {"radius": 0.002}})
+        self.assertIsNone(ring.cut(-2))
+        self.assertEqual((ring.is_closed, ring.node_count), (False, 13))
 
     def test_snapshots_put_back_what_was_set_by_hand(self):
         def steer(world, rod, clamp, load, plate):
@@ -750,6 +888,16 @@ probes: [{name: tip, position: cable.end}]
                 with self.assertRaises((IndexError, ValueError)):
                     wrong()
             xml.dom.minidom.parseString(run._repr_html_())
+            with self.assertRaises(TypeError):
+                rod.positions(1.5)
+            with self.assertRaisesRegex(KeyError, "no body is named 'x'"):
+                run.body("x", 0)
+            table = os.path.join(folder, "run", "probes.csv")
+            for text, fails in (("", False), ("time [s],a\n0,1\n0.1", False), ("time [s],a\n0,1\n0.1,abc\n", True)):
+                with open(table, "w", encoding="utf-8") as file:
+                    file.write(text)
+                with self.assertRaisesRegex(cordage.FormatError, "probes.csv") if fails else contextlib.nullcontext():
+                    self.assertEqual([rows(column) for column in run.probes.values()], [[0], [1]] if text else [])
             run.close()
             with self.assertRaises((cordage.Error, ValueError, IndexError)):
                 rod.positions(0)

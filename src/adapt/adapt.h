@@ -23,12 +23,28 @@ typedef struct cdg_adapt_move {
     double arc[2]; // m, from the rod's start: where it begins and ends; beyond the length of a ring
 } cdg_adapt_move;
 
+// Something that a move would enter: the place `share` from point `segment` to the next is to stay on the normal's
+// side.
+typedef struct cdg_adapt_obstruction {
+    size_t segment;
+    double share;
+    cdg_vec3 normal;
+    double offset; // m: normal . place is no less
+} cdg_adapt_obstruction;
+enum { CDG_ADAPT_OBSTRUCTIONS = 8 };
+typedef struct cdg_adapt_obstructions {
+    size_t count;
+    cdg_adapt_obstruction list[CDG_ADAPT_OBSTRUCTIONS];
+} cdg_adapt_obstructions;
+
 typedef struct cdg_adapt_context {
     cdg_vec3 gravity;
+    double step;                  // s, of the world; for the thesis' search alone
     const cdg_adapt_push *pushes; // all that there are near the operation
     size_t push_count;
-    // Whether nothing is in the way of a move; NULL: nothing can be.
-    bool (*may_move)(const void *user, const cdg_adapt_move *move);
+    // Whether nothing is in the way of a move, or what is; NULL: nothing can be. With nothing listed it goes too far to
+    // tell.
+    bool (*may_move)(const void *user, const cdg_adapt_move *move, cdg_adapt_obstructions *out);
     const void *user;
 } cdg_adapt_context;
 
@@ -39,6 +55,7 @@ typedef struct cdg_adapt_outcome {
     double energy;           // J, gained
     double kinetic, gravity; // J, of it
     int iterations;
+    cdg_adapt_refusal refusal; // why nothing was done
 } cdg_adapt_outcome;
 
 // operation.c: halves the element, or makes elements `element` and `element` + 1 one. False: that cannot be done now,

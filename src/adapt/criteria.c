@@ -1,5 +1,5 @@
-// Where a rod should be finer and where it may be coarser: by how far it turns within an element, and by contact on
-// both halves of one. Neighbours differ by a factor of two at most; what is fine stays so for a time.
+// Where a rod should be finer and where it may be coarser: by how far it turns within an element, and by contact.
+// Neighbours differ by a factor of two at most; what is fine stays so for a time.
 #include "adapt/adapt.h"
 
 #include "adapt/resolution.h"
@@ -49,8 +49,15 @@ static bool may_halve(const cdg_rod *rod, size_t element) {
            rod->element_count < rod->element_capacity;
 }
 
+// One contact is reason enough by default: with both halves asked for, the ropes of a double fisherman's knot have 6 %
+// fewer contacts than fine ones, with any 2 %.
+static bool is_touched(const cdg_rod *rod, size_t element) {
+    uint8_t touch = rod->adapt->touch[element];
+    return rod->adapt->options.contact == CDG_ADAPT_TOUCHED ? touch != 0 : touch == 3;
+}
+
 static bool should_halve(const cdg_rod *rod, size_t element) {
-    return rod->adapt->touch[element] == 3 || turn_within(rod, element) > rod->adapt->options.angle;
+    return is_touched(rod, element) || turn_within(rod, element) > rod->adapt->options.angle;
 }
 
 // For the sake of a finer neighbour that wants to become finer still.
@@ -92,6 +99,7 @@ void cdg_adapt_watch(cdg_rod *rod, double step) {
     cdg_rod_adapt *adapt = rod->adapt;
     double coarsen = adapt->options.coarsen;
     adapt->given -= adapt->given * fmin(step / forgetting, 1);
+    adapt->is_scale_present = false;
     if (adapt->halved_count == 0) return;
     double before = curvature_at(rod, 0);
     for (size_t j = 0; j < rod->element_count; j++) {

@@ -10,12 +10,13 @@
 #include "adapt/rod_momentum.h"
 #include "adapt/rod_part.h"
 #include "adapt/rod_patch.h"
+#include "adapt/rod_patch_descent.h"
 #include "math/quat.h"
 #include "rods/discrete_spring.h"
 
 #include <math.h>
 
-enum { NODES_MAX = CDG_PART_NODES, ELEMENTS_MAX = CDG_PART_ELEMENTS };
+enum { NODES_MAX = CDG_PART_NODES, ELEMENTS_MAX = CDG_PART_ELEMENTS, ROUNDS_MAX = 4, DESCENTS = 10 };
 static const double farthest = 0.5;   // of an element: what moves farther has left its neighbourhood
 static const double most_gain = 0.25; // of the part's energy of strain: what an operation may add to it
 static const double nothing = 1e-5; // of the stiffest cell: energy of turns by 0.01 rad, below which gains do not count
@@ -40,6 +41,40 @@ typedef struct operation {
     cdg_part_momentum momentum;
     double strain, gravity; // J, of `from`
 } operation;
+
+// ---- as in the thesis -----------------------------------------------------------------------------------------------
+
+static bool is_paper(const cdg_rod *rod) { return rod->adapt->options.method == CDG_ADAPT_PAPER; }
+
+static size_t count_contacts(const cdg_rod *rod, const cdg_adapt_context *context, size_t element) {
+    double from = rod->adapt->arc[element], to = from + rod->rest_length[element];
+    size_t count = 0;
+    for (size_t i = 0; i < context->push_count; i++)
+        count += context->pushes[i].is_contact && context->pushes[i].arc >= from && context->pushes[i].arc <= to;
+    return count;
+}
+
+// One neighbour moves along: that with fewer contacts.
+static cdg_part_sides choose_side(const cdg_rod *rod, const cdg_adapt_context *context, size_t first, size_t last,
+                                  cdg_part_sides most) {
+    if (most.before == 0 || most.next == 0) return (cdg_part_sides){most.before > 0 ? 1 : 0, most.next > 0 ? 1 : 0};
+    size_t before = count_contacts(rod, context, rod_left_element(rod, first));
+    size_t after = count_contacts(rod, context, rod_right_element(rod, rod_next_node(rod, last)));
+    return before < after ? (cdg_part_sides){1, 0} : (cdg_part_sides){0, 1};
+}
+
+// First lengths: 16 h^2/m of nodes, and of frames by the trace of their inertia.
+static int descend(operation *o) {
+    const cdg_rod *rod = o->rod;
+    cdg_patch_gives gives;
+    double first = 16 * o->context->step * o->context->step;
+    for (size_t k = 0; k <= o->to.count; k++) gives.node[k] = first / rod->node_mass[o->to.node[k]];
+    for (size_t k = 0; k < o->to.count; k++) {
+        cdg_vec3 inertia = cdg_rod_frame_inertia(rod, o->to.element[k]);
+        gives.frame[k] = first / (inertia.x + inertia.y + inertia.z);
+    }
+    return cdg_rod_patch_descend(&o->patch, &o->wanted, &gives, DESCENTS);
+}
 
 // ---- forces ---------------------------------------------------------------------------------------------------------
 
@@ -168,9 +203,20 @@ static void carry_frames(operation *o, const cdg_rod_patch_gradient *gradient) {
     }
 }
 
+// Of the thesis: equilibrium with weight and contacts, as if nothing moved.
+static void want_equilibrium(operation *o, const cdg_vec3 *pushes) {
+    for (size_t k = 1; k < o->to.count; k++)
+        o->wanted.node[k] = vec3_mad(pushes[k], o->rod->node_mass[o->to.node[k]], o->context->gravity);
+    for (size_t k = 0; k < o->to.count; k++) o->wanted.frame[k] = vec3(0, 0, 0);
+}
+
 static void carry_nodes(operation *o) {
     cdg_vec3 pushes[NODES_MAX], acceleration[NODES_MAX];
     list_pushed(o, &o->to, pushes);
+    if (is_paper(o->rod)) {
+        want_equilibrium(o, pushes);
+        return;
+    }
     if (o->is_split)
         interpolate(&o->to, o->acceleration, acceleration);
     else
@@ -214,7 +260,7 @@ static void guess_halves(cdg_rod *rod, const cdg_rod_part *p) {
 }
 
 static void guess(operation *o) {
-    if (o->is_split) guess_halves(o->rod, &o->to);
+    if (o->is_split && !is_paper(o->rod)) guess_halves(o->rod, &o->to); // the thesis begins at the barycentre
     if (!o->patch.follows) return;
     follow_edge(o->rod, &o->to, o->to.changed);
     if (o->is_split) follow_edge(o->rod, &o->to, o->to.changed + 1);
@@ -283,30 +329,54 @@ static bool is_too_bent(const cdg_rod *rod, const cdg_rod_part *p) {
     return false;
 }
 
-// Finds the equilibrium and puts it into the rod; false: there is none, it is strained more than the part was, or
-// something is in the way.
-static bool settle(operation *o) {
+// One more plane for what is in the way. A place on the finer polygon is one on the coarser: halves have its shares.
+static void add_obstruction(operation *o, const cdg_adapt_obstruction *it) {
+    size_t element = it->segment, fresh = o->from.fresh;
+    double share = it->share;
+    if (!o->is_split && element + 1 >= fresh) {
+        if (element + 1 == fresh || element == fresh) share = (share + (element == fresh ? 1 : 0)) / 2;
+        if (element >= fresh) element--;
+    }
+    cdg_rod_patch_add_plane(&o->patch, element, share, it->normal, it->offset);
+}
+
+// Puts what was found into the rod, unless it is too far away, or strained or bent more than the part was.
+static cdg_adapt_refusal put(operation *o) {
     cdg_rod *rod = o->rod;
     const cdg_rod_part *p = &o->to;
-    read_patch(o, p);
-    if (o->context->push_count > 0) add_planes(o);
-    o->out->iterations = cdg_rod_patch_solve(&o->patch, &o->wanted, !o->is_split);
-    if (o->out->iterations == 0) return false;
-    o->patch.plane_count = 0;
+    size_t planes = o->patch.plane_count;
+    o->patch.plane_count = 0; // what keeps it out of things is not its own
     double strain = cdg_rod_patch_energy(&o->patch, NULL);
+    o->patch.plane_count = planes;
     double most = (1 + most_gain) * o->strain + nothing * cdg_rod_patch_stiffness(&o->patch);
-    if (o->context->push_count == 0 && strain > most) return false;
+    if (o->context->push_count == 0 && strain > most) return CDG_ADAPT_TOO_STRAINED;
     o->out->energy = strain - o->strain;
     for (size_t k = 1; k < p->count; k++) {
-        if (vec3_distance(o->patch.x[k], rod_vec3(rod->x, p->node[k])) > farthest * rod->rest_length[p->element[0]])
-            return false;
+        if (vec3_distance(o->patch.x[k], o->then.x[k]) > farthest * rod->rest_length[p->element[0]])
+            return CDG_ADAPT_NO_PLACE;
         rod_set_vec3(rod->x, p->node[k], o->patch.x[k]);
     }
     for (size_t k = 0; k < p->count; k++) rod_set_quat(rod->q, p->element[k], o->patch.q[k]);
-    if (!o->is_split && is_too_bent(rod, p)) return false;
-    if (o->context->may_move == NULL) return true;
-    cdg_adapt_move move = describe_move(o);
-    return o->context->may_move(o->context->user, &move);
+    return !o->is_split && is_too_bent(rod, p) ? CDG_ADAPT_TOO_STRAINED : CDG_ADAPT_NOT_REFUSED;
+}
+
+// Finds the equilibrium, beside what is in the way of it, and puts it into the rod.
+static cdg_adapt_refusal settle(operation *o) {
+    read_patch(o, &o->to);
+    if (o->context->push_count > 0) add_planes(o);
+    for (int round = 0; round < ROUNDS_MAX; round++) {
+        int iterations = is_paper(o->rod) ? descend(o) : cdg_rod_patch_solve(&o->patch, &o->wanted, !o->is_split);
+        if (iterations == 0) return CDG_ADAPT_NO_PLACE;
+        o->out->iterations += iterations;
+        cdg_adapt_refusal refusal = put(o);
+        if (refusal != CDG_ADAPT_NOT_REFUSED || o->context->may_move == NULL) return refusal;
+        cdg_adapt_move move = describe_move(o);
+        cdg_adapt_obstructions found = {0};
+        if (o->context->may_move(o->context->user, &move, &found)) return CDG_ADAPT_NOT_REFUSED;
+        if (found.count == 0 || !o->is_split) return CDG_ADAPT_IN_THE_WAY; // a merge can wait
+        for (size_t k = 0; k < found.count; k++) add_obstruction(o, &found.list[k]);
+    }
+    return CDG_ADAPT_IN_THE_WAY;
 }
 
 // ---- velocities -----------------------------------------------------------------------------------------------------
@@ -367,9 +437,12 @@ static bool is_too_dear(const operation *o) {
     double given = adapt->given + o->out->energy, share = o->is_split ? most_by_splits : most_by_merges;
     double least = nothing * cdg_rod_patch_stiffness(&o->patch); // a rod at rest has no energy but for rounding
     if (adapt->is_new || !(o->out->energy > 0) || !(given > share * adapt->scale + least)) return false;
-    cdg_energy whole;
-    cdg_rod_measure_energy(o->rod, vec3(0, 0, 0), &whole);
-    adapt->scale = whole.total;
+    if (!adapt->is_scale_present) { // once between two steps; then what changes add is known
+        cdg_energy whole;
+        cdg_rod_measure_energy(o->rod, vec3(0, 0, 0), &whole);
+        adapt->scale = whole.total - o->out->energy;
+        adapt->is_scale_present = true;
+    }
     return given > share * adapt->scale + least;
 }
 
@@ -395,7 +468,8 @@ static bool change(operation *o) {
     carry_frames(o, &gradient);
     carry_nodes(o);
     guess(o);
-    if (!settle(o)) {
+    o->out->refusal = settle(o);
+    if (o->out->refusal != CDG_ADAPT_NOT_REFUSED) {
         take_back(o);
         return false;
     }
@@ -407,9 +481,11 @@ static bool change(operation *o) {
     if (is_too_dear(o)) {
         cdg_part_reset_surroundings(rod, &around);
         take_back(o);
+        o->out->refusal = CDG_ADAPT_TOO_DEAR;
         return false;
     }
     rod->adapt->given += o->out->energy;
+    rod->adapt->scale += o->out->energy;
     return true;
 }
 
@@ -419,6 +495,7 @@ bool cdg_adapt_split(cdg_rod *rod, size_t element, const cdg_adapt_context *cont
     operation o;
     o.rod = rod, o.context = context, o.out = out, o.element = element, o.is_split = true;
     o.sides = cdg_part_choose_sides(rod, element, element);
+    if (is_paper(rod)) o.sides = choose_side(rod, context, element, element, o.sides);
     if (!change(&o)) return false;
     rod->adapt->split_count++;
     return true;
@@ -429,6 +506,7 @@ bool cdg_adapt_merge(cdg_rod *rod, size_t element, const cdg_adapt_context *cont
     operation o;
     o.rod = rod, o.context = context, o.out = out, o.element = element, o.is_split = false;
     o.sides = cdg_part_choose_sides(rod, element, element + 1);
+    if (is_paper(rod)) o.sides = choose_side(rod, context, element, element + 1, o.sides);
     if (!change(&o)) return false;
     rod->adapt->merge_count++;
     return true;

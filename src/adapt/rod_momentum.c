@@ -172,8 +172,43 @@ static void add_frame_inertia(const cdg_rod *rod, size_t element, cdg_vec3 axis,
     add_outer(a, 3, 3, i.x, d[0], d[0]), add_outer(a, 3, 3, i.y, d[1], d[1]), add_outer(a, 3, 3, i.z, d[2], d[2]);
 }
 
-// Gauss' elimination with the largest of all pivots; what has none stays 0: a straight part does not turn about itself.
+// Gauss' elimination with the largest pivot of each column. False: one is so small that its unknown may not be
+// determined.
+static bool solve6_by_columns(double from[6][6], const double right[6], double x[6]) {
+    double a[6][7], largest = 0;
+    for (int r = 0; r < 6; r++) {
+        for (int c = 0; c < 6; c++) {
+            a[r][c] = from[r][c];
+            largest = fabs(a[r][c]) > largest ? fabs(a[r][c]) : largest;
+        }
+        a[r][6] = right[r];
+    }
+    for (int k = 0; k < 6; k++) {
+        int best = k;
+        for (int r = k + 1; r < 6; r++)
+            if (fabs(a[r][k]) > fabs(a[best][k])) best = r;
+        if (!(fabs(a[best][k]) > 1e-6 * largest)) return false;
+        for (int c = k; c < 7 && best != k; c++) {
+            double swapped = a[k][c];
+            a[k][c] = a[best][c], a[best][c] = swapped;
+        }
+        double inverse = 1 / a[k][k];
+        for (int r = k + 1; r < 6; r++) {
+            double factor = a[r][k] * inverse;
+            for (int c = k + 1; c < 7; c++) a[r][c] -= factor * a[k][c];
+        }
+    }
+    for (int k = 6; k-- > 0;) {
+        double sum = a[k][6];
+        for (int c = k + 1; c < 6; c++) sum -= a[k][c] * x[c];
+        x[k] = sum / a[k][k];
+    }
+    return true;
+}
+
+// With the largest of all pivots; what has none stays 0: a straight part does not turn about itself.
 static void solve6(double a[6][6], double b[6], double x[6]) {
+    if (solve6_by_columns(a, b, x)) return;
     int row_of[6], column_of[6];
     bool row_is_used[6] = {false}, column_is_used[6] = {false};
     double largest = 0;

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = CDG_PATCH_UNKNOWNS, ITERATIONS_MAX = 30, PATIENCE = 8, HALVINGS_MAX = 10 };
+enum { N = CDG_PATCH_UNKNOWNS, ITERATIONS_MAX = 30, PATIENCE = 8, HALVINGS_MAX = 10, PLANE_ROUNDS = 4 };
 // A frame and a node have six unknowns, or four; the band is as wide as what is between two frames, or three nodes.
 enum { FREE_STRIDE = 6, FREE_WIDTH = 8, FOLLOWING_STRIDE = 4, FOLLOWING_WIDTH = 10 };
 
@@ -25,98 +25,6 @@ static const double near = 1e-3;      // a step after which the matrix has hardl
 static const double enough = 1e-4;    // after so many: where the matrix is not positive definite it goes slowly
 static const double stiffer = 1000;   // planes than bending across an element
 static const double longest = 0.5;    // of a step: rad, and of an element
-
-// ---- from a rod -----------------------------------------------------------------------------------------------------
-
-static cdg_cell_kind cell_kind(const cdg_rod *rod) {
-    if (rod->twist != NULL) return rod->curls_by_angle ? CDG_CELL_CURL_ANGLE : CDG_CELL_CURL;
-    if (rod->measures_from_rest) return CDG_CELL_FROM_REST;
-    return rod->measure == CDG_POBD_SINE      ? CDG_CELL_SINE
-           : rod->measure == CDG_POBD_TANGENT ? CDG_CELL_TANGENT
-                                              : CDG_CELL_ANGLE;
-}
-
-// One spring more, over `length` of a node's cell, between the frames left and right, of which one may be `still`.
-// `rest`: its turn at rest. `bends`, `twists`: what it is stiff against.
-typedef struct spring {
-    size_t node;
-    double length;
-    cdg_quat rest;
-    bool bends, twists;
-    cdg_rod_patch_ends ends;
-} spring;
-
-static void add_spring(cdg_rod_patch *p, const cdg_rod *rod, const spring *s) {
-    if ((s->ends.left < 0 && s->ends.right < 0) || p->spring_count == CDG_PATCH_SPRINGS) return; // nothing of it moves
-    size_t at = s->node * rod->section_stride, lane = p->spring_count % CDG_PATCH_LANES;
-    cdg_cell_laws *laws = &p->springs[p->spring_count / CDG_PATCH_LANES];
-    laws->kind = cell_kind(rod);
-    p->ends[p->spring_count++] = s->ends;
-    const double rest[4] = {s->rest.w, s->rest.x, s->rest.y, s->rest.z};
-    cdg_vec3 half = vec3(0, 0, 0);
-    if (rod->twist != NULL) {
-        double share = s->length / rod_cell_length(rod, s->node);
-        cdg_vec3 curl = rod_vec3(rod->rest_curl, s->node);
-        if (share != 1) curl = der_turn_strain(s->rest, share * curl.z, rod->curls_by_angle);
-        laws->near[lane] = share * rod->twist[s->node];
-        half = vec3_scale(0.5, curl);
-    } else {
-        laws->near[lane] = 0;
-        if (laws->kind <= CDG_CELL_ANGLE) half = cdg_cell_half_strain(laws->kind, s->rest);
-    }
-    for (int k = 0; k < 4; k++) laws->rest[k][lane] = rest[k];
-    laws->rest_half[0][lane] = half.x, laws->rest_half[1][lane] = half.y, laws->rest_half[2][lane] = half.z;
-    for (int k = 0; k < 3; k++)
-        laws->stiffness[k][lane] = (k < 2 ? s->bends : s->twists) ? 4 * rod->bend_stiffness[k][at] / s->length : 0;
-}
-
-// As rod_measure.c lists them: one over the cell, or one over each half cell beside a section that is held.
-static void add_springs(cdg_rod_patch *p, const cdg_rod *rod, size_t node, int left_frame, int right_frame) {
-    const cdg_hold *hold = rod_hold_at(rod, node);
-    size_t element[2] = {rod_left_element(rod, node), rod_right_element(rod, node)};
-    int frame[2] = {left_frame, right_frame};
-    if (hold != NULL && hold->frame_hold == CDG_HOLD_NO_FRAME) hold = NULL;
-    bool rolls = hold != NULL && hold->frame_hold == CDG_HOLD_ROLL;
-    if (element[0] != SIZE_MAX && element[1] != SIZE_MAX && (hold == NULL || rolls)) {
-        cdg_quat still = left_frame < 0 ? rod_quat(rod->q, element[0]) : rod_quat(rod->q, element[1]);
-        spring whole = {node,   rod_cell_length(rod, node),      rod_rest_turn(rod, node), true,
-                        !rolls, {left_frame, right_frame, still}};
-        add_spring(p, rod, &whole);
-    }
-    for (int side = 0; side < 2 && hold != NULL; side++) {
-        if (element[side] == SIZE_MAX) continue;
-        spring half = {node,
-                       rod->rest_length[element[side]] / 2,
-                       rod_half_cell_rest(rod, node, element[side]),
-                       !rolls,
-                       true,
-                       {side == 0 ? frame[0] : -1, side == 1 ? frame[1] : -1, hold->frame}};
-        add_spring(p, rod, &half);
-    }
-}
-
-void cdg_rod_patch_read(cdg_rod_patch *out, const cdg_rod *rod, const size_t *elements, const size_t *nodes,
-                        size_t count) {
-    const cdg_rod_model *model = rod->model;
-    out->count = count;
-    out->follows = model->contact.frames_follow != NULL && model->contact.frames_follow(rod);
-    out->spring_count = out->plane_count = 0;
-    out->edges.kind = model->measures.edge_kind != NULL ? model->measures.edge_kind(rod) : CDG_EDGE_COSSERAT;
-    out->edges.follows = out->follows;
-    for (size_t k = 0; k < count; k++) {
-        size_t j = elements[k], at = j * rod->section_stride;
-        out->q[k] = rod_quat(rod->q, j);
-        out->edges.length[k] = rod->rest_length[j];
-        for (int i = 0; i < 3; i++) out->edges.stiffness[i][k] = rod->stretch_stiffness[i][at];
-    }
-    for (size_t k = count; k < CDG_PATCH_LANES; k++) cdg_edge_law_clear(&out->edges, k);
-    for (size_t k = 0; k <= count; k++) {
-        out->x[k] = rod_vec3(rod->x, nodes[k]);
-        add_springs(out, rod, nodes[k], k > 0 ? (int)k - 1 : -1, k < count ? (int)k : -1);
-    }
-    for (size_t k = out->spring_count; k % CDG_PATCH_LANES != 0; k++)
-        cdg_cell_law_clear(&out->springs[k / CDG_PATCH_LANES], k % CDG_PATCH_LANES);
-}
 
 // ---- energy and derivatives -----------------------------------------------------------------------------------------
 
@@ -256,8 +164,8 @@ double cdg_rod_patch_stiffness(const cdg_rod_patch *p) {
 void cdg_rod_patch_add_plane(cdg_rod_patch *p, size_t element, double share, cdg_vec3 normal, double offset) {
     double length = p->edges.length[element];
     if (p->plane_count == CDG_PATCH_PLANES) return;
-    p->plane[p->plane_count++] =
-        (cdg_rod_patch_plane){element, share, normal, offset, stiffer * cdg_rod_patch_stiffness(p) / (length * length)};
+    p->plane[p->plane_count++] = (cdg_rod_patch_plane){
+        element, share, normal, offset, stiffer * cdg_rod_patch_stiffness(p) / (length * length), false};
 }
 
 // The part of a block that is in the upper half.
@@ -279,7 +187,7 @@ static void add_column(short_band *m, size_t at, size_t to, double sign, const d
 static void add_plane_block(const cdg_rod_patch *p, const cdg_rod_patch_plane *plane, short_band *m) {
     const double n[3] = {plane->normal.x, plane->normal.y, plane->normal.z},
                  share[2] = {1 - plane->share, plane->share};
-    if (!(depth_of(p, plane) > 0)) return;
+    if (!plane->counts && !(depth_of(p, plane) > 0)) return;
     for (size_t i = 0; i < 2; i++)
         for (size_t k = i; k < 2; k++) {
             size_t a = unknown_of_node(p, plane->element + i), b = unknown_of_node(p, plane->element + k);
@@ -397,6 +305,23 @@ static void list_gradient(const cdg_rod_patch *p, const cdg_rod_patch_gradient *
     }
 }
 
+void cdg_rod_patch_list(const cdg_rod_patch *patch, const cdg_rod_patch_gradient *from, double out[N]) {
+    list_gradient(patch, from, out);
+}
+
+double cdg_rod_patch_slope(const cdg_rod_patch *patch, double out[N]) {
+    cdg_rod_patch_gradient g;
+    double energy = cdg_rod_patch_energy(patch, &g);
+    list_gradient(patch, &g, out);
+    return energy;
+}
+
+size_t cdg_rod_patch_spread(const cdg_rod_patch *p, const double *node, const double *frame, double out[N]) {
+    size_t count = unknown_count(p), stride = stride_of(p), frames = p->follows ? 1 : 3;
+    for (size_t u = 0; u < count; u++) out[u] = u % stride < frames ? frame[u / stride] : node[u / stride + 1];
+    return count;
+}
+
 size_t cdg_rod_patch_hessian(const cdg_rod_patch *patch, double out[N][N], double gradient[N]) {
     system s;
     short_band m;
@@ -431,6 +356,19 @@ void cdg_rod_patch_move(cdg_rod_patch *p, const double by[N]) {
 
 // ---- Newton ---------------------------------------------------------------------------------------------------------
 
+// A plane that counts though it is not entered is gone to, not into.
+static void pull_to_plane(const cdg_rod_patch *p, const cdg_rod_patch_plane *plane, double right[N]) {
+    double force = plane->stiffness * depth_of(p, plane), share[2] = {1 - plane->share, plane->share};
+    if (!plane->counts || force > 0) return;
+    for (size_t k = 0; k < 2; k++) {
+        size_t u = unknown_of_node(p, plane->element + k);
+        if (u == SIZE_MAX) continue;
+        right[u] += force * share[k] * plane->normal.x;
+        right[u + 1] += force * share[k] * plane->normal.y;
+        right[u + 2] += force * share[k] * plane->normal.z;
+    }
+}
+
 // A step: what is left of the gradient, by the factors.
 static void find_step(const cdg_rod_patch *p, const system *s, const short_band *m, const double wanted[N],
                       double step[N]) {
@@ -438,6 +376,7 @@ static void find_step(const cdg_rod_patch *p, const system *s, const short_band 
     find_gradient(p, s, &g);
     list_gradient(p, &g, step);
     for (size_t u = 0; u < m->size; u++) step[u] = wanted[u] - step[u];
+    for (size_t k = 0; k < p->plane_count; k++) pull_to_plane(p, &p->plane[k], step);
     short_band_solve(m, step);
 }
 
@@ -460,6 +399,36 @@ static bool find_factors(const cdg_rod_patch *p, const system *s, bool is_clippe
         raise = raise > 0 ? 4 * raise : 1e-3;
     }
     return false;
+}
+
+// How far a step takes a plane's place into it.
+static double depth_by(const cdg_rod_patch *p, const cdg_rod_patch_plane *plane, const double step[N]) {
+    double sum = 0, share[2] = {1 - plane->share, plane->share};
+    for (size_t k = 0; k < 2; k++) {
+        size_t u = unknown_of_node(p, plane->element + k);
+        if (u == SIZE_MAX) continue;
+        sum -= share[k] * (plane->normal.x * step[u] + plane->normal.y * step[u + 1] + plane->normal.z * step[u + 2]);
+    }
+    return sum;
+}
+
+// A step into planes that the matrix does not have meets what is a thousand times stiffer, and hardly any of it could
+// be gone: with them in the matrix it goes to them and slides along.
+static bool find_step_beside_planes(cdg_rod_patch *p, const system *s, short_band *m, const double wanted[N],
+                                    double step[N], bool *is_rough) {
+    for (int round = 0; round < PLANE_ROUNDS; round++) {
+        bool is_any = false;
+        for (size_t k = 0; k < p->plane_count; k++) {
+            cdg_rod_patch_plane *plane = &p->plane[k];
+            double depth = depth_of(p, plane);
+            if (plane->counts || depth > 0 || !(depth + depth_by(p, plane, step) > 0)) continue;
+            plane->counts = is_any = true;
+        }
+        if (!is_any) break;
+        if (!find_factors(p, s, false, m, is_rough)) return false;
+        find_step(p, s, m, wanted, step);
+    }
+    return true;
 }
 
 // The longest of a step's parts, in lengths of elements and radians.
@@ -520,8 +489,10 @@ int cdg_rod_patch_solve(cdg_rod_patch *patch, const cdg_rod_patch_gradient *want
     for (int i = 1; i <= ITERATIONS_MAX; i++) {
         // near the end the factors of before do: the error is smaller by the share by which they have changed
         bool is_again = !is_rough && size < near && size < 0.1 * before;
+        for (size_t k = 0; k < patch->plane_count && !is_again; k++) patch->plane[k].counts = false;
         if (!is_again && !find_factors(patch, &s, is_pressed && i == 1, &m, &is_rough)) return 0;
         find_step(patch, &s, &m, goal, step);
+        if (patch->plane_count > 0 && !find_step_beside_planes(patch, &s, &m, goal, step, &is_rough)) return 0;
         if (!is_finite(step, m.size)) return 0;
         double last = is_rough && i >= PATIENCE ? enough : is_again ? sqrt(smallest * size) : tolerance;
         before = size;

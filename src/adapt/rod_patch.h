@@ -28,8 +28,9 @@ typedef struct cdg_rod_patch_plane {
     cdg_vec3 normal;
     double offset;    // m: normal . place is no less
     double stiffness; // N/m, of what keeps it there
+    bool counts;      // in the matrix though it is not entered: the next step would
 } cdg_rod_patch_plane;
-enum { CDG_PATCH_PLANES = 16 };
+enum { CDG_PATCH_PLANES = 24 };
 
 // Elements 0 to count - 1 with nodes 0 to count, of which the first and the last stay.
 typedef struct cdg_rod_patch {
@@ -69,6 +70,12 @@ int cdg_rod_patch_solve(cdg_rod_patch *patch, const cdg_rod_patch_gradient *want
 size_t cdg_rod_patch_hessian(const cdg_rod_patch *patch, double out[CDG_PATCH_UNKNOWNS][CDG_PATCH_UNKNOWNS],
                              double gradient[CDG_PATCH_UNKNOWNS]);
 bool cdg_rod_patch_is_place(const cdg_rod_patch *patch, size_t unknown); // of a node; else a turn
+// The energy, with its derivatives by unknowns; a gradient by unknowns; what there is for each node and frame, for each
+// of their unknowns. The last returns how many unknowns there are.
+double cdg_rod_patch_slope(const cdg_rod_patch *patch, double out[CDG_PATCH_UNKNOWNS]);
+void cdg_rod_patch_list(const cdg_rod_patch *patch, const cdg_rod_patch_gradient *from, double out[CDG_PATCH_UNKNOWNS]);
+size_t cdg_rod_patch_spread(const cdg_rod_patch *patch, const double *node, const double *frame,
+                            double out[CDG_PATCH_UNKNOWNS]);
 // Moves by unknowns.
 void cdg_rod_patch_move(cdg_rod_patch *patch, const double by[CDG_PATCH_UNKNOWNS]);
 

@@ -758,8 +758,49 @@ static bool are_same_things(const cdg_contact *a, const cdg_contact *b) {
 }
 
 // A tenth of a per cent is what a step may leave, too; files and lines meet by rounding.
+static const double overlap_share = 1e-2;
 static bool is_overlap(const cdg_contact *contact) {
-    return contact->side[0].kind != CDG_SIDE_BODY && contact->gap < -1e-2 * contact->radius;
+    return contact->side[0].kind != CDG_SIDE_BODY && contact->gap < -overlap_share * contact->radius;
+}
+
+// A rod that is bent so sharply at the start is told of elsewhere.
+static bool is_kink(const cdg_pieces *p, const cdg_contact *contact) {
+    return contact->side[0].kind == CDG_SIDE_SEGMENT && contact->side[1].kind == CDG_SIDE_SEGMENT &&
+           cdg_pieces_are_neighbours(p, contact->side[0].element, contact->side[1].element);
+}
+
+static bool is_of_chain(const cdg_contact *contact, uint32_t chain) {
+    for (int k = 0; k < 2; k++)
+        if (contact->side[k].kind == CDG_SIDE_SEGMENT && contact->side[k].object == chain) return true;
+    return false;
+}
+
+bool cdg_contacts_overlap(const cdg_contacts *c, uint32_t chain) {
+    for (size_t i = 0; i < c->count; i++) {
+        const cdg_contact *contact = &c->list[i];
+        bool is_its = chain == UINT32_MAX ? !is_kink(&c->pieces, contact) : is_of_chain(contact, chain);
+        if (is_its && contact->side[0].kind != CDG_SIDE_BODY && contact->clearance < -overlap_share * contact->radius)
+            return true;
+    }
+    return false;
+}
+
+double cdg_contacts_parting_work(const cdg_contacts *c) {
+    double work = 0;
+    for (size_t i = 0; i < c->count && c->is_parting; i++) {
+        const cdg_contact *contact = &c->list[i];
+        if (!(contact->gap_before < -overlap_share * contact->radius)) continue;
+        double way = fmin(contact->gap, 0) - contact->gap_before;
+        work += fmax(0, way) * fmax(0, vec3_dot(contact->force, contact->normal));
+    }
+    return work;
+}
+
+static bool is_excused(const cdg_contact_place *place, const cdg_contact *contact) {
+    if (place->def->separates) return true;
+    for (int k = 0; k < 2 && place->may_overlap != NULL; k++)
+        if (contact->side[k].kind == CDG_SIDE_SEGMENT && place->may_overlap[contact->side[k].object]) return true;
+    return false;
 }
 
 // Other things that lie in each other: one place of each pair, three pairs at most, the rest by number.
@@ -771,7 +812,7 @@ static void tell_others(const cdg_contacts *c, size_t count, const cdg_contact_p
     out[0] = '\0';
     for (size_t i = 0; i < count; i++) {
         const cdg_contact *contact = &c->list[i];
-        if (!is_overlap(contact) || are_same_things(contact, worst)) continue;
+        if (!is_overlap(contact) || is_excused(place, contact) || are_same_things(contact, worst)) continue;
         bool is_told = false;
         for (size_t k = 0; k < told_count; k++) is_told = is_told || are_same_things(contact, told[k]);
         if (is_told) continue;
@@ -811,12 +852,6 @@ static cdg_result fail_start(const cdg_contacts *c, size_t count, const cdg_cont
                     contact_is_wide(worst) ? "the surface" : "the rod");
 }
 
-// A rod that is bent so sharply at the start is told of elsewhere.
-static bool is_kink(const cdg_pieces *p, const cdg_contact *contact) {
-    return contact->side[0].kind == CDG_SIDE_SEGMENT && contact->side[1].kind == CDG_SIDE_SEGMENT &&
-           cdg_pieces_are_neighbours(p, contact->side[0].element, contact->side[1].element);
-}
-
 cdg_result cdg_contacts_check_start(cdg_contacts *c, const cdg_contact_place *place, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
     memcpy(p->next, p->start, p->point_count * sizeof *p->next);
@@ -829,14 +864,17 @@ cdg_result cdg_contacts_check_start(cdg_contacts *c, const cdg_contact_place *pl
     cdg_contact crossing, *worst = NULL;
     for (size_t i = 0; i < c->count; i++) {
         cdg_contact *contact = &c->list[i];
-        if (contact->side[0].kind == CDG_SIDE_BODY || is_kink(p, contact)) continue;
+        if (!is_overlap(contact) || is_kink(p, contact)) continue;
+        if (is_excused(place, contact)) {
+            c->is_parting = true;
+            continue;
+        }
         if (worst == NULL || contact->gap / contact->radius < worst->gap / worst->radius) worst = contact;
     }
     bool crosses = cdg_contacts_find_crossing(c, &crossing);
     size_t count = c->count;
     c->count = 0;
-    bool is_good = worst == NULL || !is_overlap(worst) || place->def->separates;
-    if (is_good && !crosses) return CDG_OK;
+    if (worst == NULL && !crosses) return CDG_OK;
     if (crosses) worst = &crossing;
     return fail_start(c, count, place, worst, crosses, error);
 }

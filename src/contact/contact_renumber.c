@@ -1,5 +1,5 @@
-// Kept contacts of a chain whose segments are halved or made one: they stay at their places on it. And those of an
-// object that is removed: they go.
+// Kept contacts of a chain whose segments are halved or made one, or that is cut: they stay at their places on it. And
+// those of an object that is removed: they go.
 #include "contact/contacts.h"
 
 typedef struct segment_change {
@@ -39,6 +39,40 @@ void cdg_contacts_halve(cdg_contacts *contacts, uint32_t object, uint32_t segmen
 
 void cdg_contacts_join(cdg_contacts *contacts, uint32_t object, uint32_t segment) {
     place_all(contacts, (segment_change){object, segment, false});
+}
+
+// Which of two segments is the first side is a matter of their numbers.
+static void exchange_sides(cdg_contact *contact) {
+    cdg_contact_side side = contact->side[0];
+    cdg_vec3 point = contact->point[0];
+    double parameter = contact->parameter[0];
+    contact->side[0] = contact->side[1], contact->side[1] = side;
+    contact->point[0] = contact->point[1], contact->point[1] = point;
+    contact->parameter[0] = contact->parameter[1], contact->parameter[1] = parameter;
+    contact->normal = vec3_scale(-1, contact->normal);
+    contact->force = vec3_scale(-1, contact->force);
+    contact->drift = vec3_scale(-1, contact->drift);
+}
+
+void cdg_contacts_cut(cdg_contacts *c, const cdg_segment_cut *cut) {
+    for (size_t i = 0; i < c->kept_count; i++) {
+        cdg_contact *contact = &c->kept[i];
+        cdg_contact_side *a = &contact->side[0], *b = &contact->side[1];
+        for (int k = 0; k < 2; k++) {
+            cdg_contact_side *side = &contact->side[k];
+            if (side->kind != CDG_SIDE_SEGMENT || side->object != cut->object) continue;
+            if (cut->second == cut->object) {
+                side->primitive = (side->primitive + cut->count - cut->at) % cut->count;
+            } else if (side->primitive >= cut->at) {
+                side->object = cut->second;
+                side->primitive -= cut->at;
+            }
+        }
+        bool are_segments = a->kind == CDG_SIDE_SEGMENT && b->kind == CDG_SIDE_SEGMENT;
+        bool is_turned = a->object > b->object || (a->object == b->object && a->primitive > b->primitive);
+        if (are_segments && is_turned) exchange_sides(contact);
+    }
+    cdg_contacts_sort_kept(c);
 }
 
 // Two between the same segments become one, where the stronger is, with the force of both.

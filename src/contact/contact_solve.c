@@ -493,7 +493,7 @@ static void respond_active(void *user, const double *change, double *out) {
     kernels->spread(c->links, c->active_count, change, &p->force[0].x, p->torque);
     cdg_link_points_spread(c->link_points, c->link_point_count, change, &p->force[0].x);
     if (c->has_giving) move_giving(c);
-    cdg_coupling_respond(&c->coupling, p, NULL, NULL);
+    cdg_coupling_respond_touched(&c->coupling, p);
     kernels->feel(c->links, c->active_count, &p->move[0].x, p->more_turn, out);
     cdg_link_points_feel(c->link_points, c->link_point_count, &p->move[0].x, out);
 }

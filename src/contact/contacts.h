@@ -183,12 +183,14 @@ typedef struct cdg_contacts {
     cdg_contact_shortfall left;
     double (*clock)(void);              // s; NULL: time is not taken
     double find_seconds, solve_seconds; // taken, summed since they were last set
+    bool is_parting;                    // what lay in each other at a start, and was let, is still pushed apart
     bool is_known_free; // the start of the step was checked for rods that lie in each other, or followed from a step
 } cdg_contacts;
 
 // What contact needs to know of the world.
 typedef struct cdg_contact_place {
     const cdg_contact_def *def;
+    const bool *may_overlap; // of each chain: whether it may lie in something at the start; NULL: none may
     const cdg_obstacle *obstacles;
     size_t obstacle_count;
     cdg_vec3 gravity;
@@ -216,6 +218,12 @@ void cdg_contacts_renumber(cdg_contacts *contacts);
 void cdg_contacts_halve(cdg_contacts *contacts, uint32_t object, uint32_t segment);
 void cdg_contacts_join(cdg_contacts *contacts, uint32_t object, uint32_t segment);
 void cdg_contacts_sort_kept(cdg_contacts *contacts);
+// ... and when a chain is cut: segments of `object` from `at` on belong to `second`, counted from there. A ring of
+// `count` segments, `second` being the object itself, is counted from there on all round.
+typedef struct cdg_segment_cut {
+    uint32_t object, second, at, count;
+} cdg_segment_cut;
+void cdg_contacts_cut(cdg_contacts *contacts, const cdg_segment_cut *cut);
 // ... and when an obstacle, a body or an object with a surface (any kind of its primitives) is removed: its contacts
 // go, and objects of that kind with higher numbers are one lower.
 void cdg_contacts_forget(cdg_contacts *contacts, cdg_side_kind kind, uint32_t object);
@@ -277,6 +285,10 @@ static inline const cdg_body_piece *contact_body(const cdg_body_piece *bodies, c
 cdg_result cdg_contacts_find(cdg_contacts *contacts, const cdg_contact_place *place, bool is_first, cdg_error *error);
 // Refuses rods that lie in each other at the start of the step.
 cdg_result cdg_contacts_check_start(cdg_contacts *contacts, const cdg_contact_place *place, cdg_error *error);
+// Whether a chain lies in something, in the candidate, deeper than a start may have it; UINT32_MAX: whether anything.
+bool cdg_contacts_overlap(const cdg_contacts *contacts, uint32_t chain);
+// J: what it takes in the step to push apart what lay so in each other at the start; contact puts it in from outside.
+double cdg_contacts_parting_work(const cdg_contacts *contacts);
 
 // What the gap of a contact should be at the end of the step, which keeps `share` of its speed of approach.
 void cdg_contact_set_target(cdg_contact *contact, const cdg_contact_place *place, double share, double gap_at_start);

@@ -13,7 +13,10 @@
 // predicts the object anew, makes good.
 static const double cutoff = 1e-4;
 static const double sparse_cutoff = 1e-3; // solvers that use it look at what is left
-static const double at_once = 2;          // a cutoff that ends a response where it begins
+// Points: fewer are answered by other sums (outward_template.h), and so would be the last loads of a range if it
+// ended there.
+enum { LEAST_TOUCHED = 4, BEYOND = 2 };
+static const double at_once = 2; // a cutoff that ends a response where it begins
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
@@ -149,6 +152,39 @@ static bool is_coupled(const cdg_pieces *p, const cdg_contact_row *row, int side
     return row->object[side] != UINT32_MAX && p->objects[row->object[side]].is_implicit;
 }
 
+static cdg_chain_range all_of(const cdg_proxy *proxy) {
+    return (cdg_chain_range){0, proxy->is_closed ? proxy->point_count + 1 : proxy->point_count};
+}
+
+// All points and segments: of a surface there are more of these than points.
+static cdg_chain_range whole_of(const cdg_proxy *proxy) {
+    return (cdg_chain_range){
+        0, (proxy->point_count > proxy->segment_count ? proxy->point_count : proxy->segment_count) + 1};
+}
+
+// Of an open chain by itself, what lies between its rows. (Of several together, and where points are of several chains,
+// forces elsewhere count.)
+static void find_touched(cdg_coupling *c, const cdg_pieces *p, const cdg_contact_row *rows, size_t row_count) {
+    for (size_t i = 0; i < c->active_count; i++) c->objects[c->active[i]].touched = (cdg_chain_range){SIZE_MAX, 0};
+    for (size_t i = 0; i < row_count; i++)
+        for (int k = 0; k < 2; k++) {
+            if (!is_coupled(p, &rows[i], k) || proxy_is_surface(&p->objects[rows[i].object[k]])) continue;
+            cdg_chain_range *range = &c->objects[rows[i].object[k]].touched;
+            size_t first = pieces_local(p, rows[i].element[k]);
+            if (first < range->first) range->first = first;
+            if (first + 2 > range->end) range->end = first + 2;
+        }
+    for (size_t i = 0; i < c->active_count; i++) {
+        const cdg_proxy *proxy = &p->objects[c->active[i]];
+        cdg_coupled *it = &c->objects[c->active[i]];
+        it->touched.end += BEYOND;
+        if (it->touched.end > proxy->point_count) it->touched.end = proxy->point_count;
+        bool is_part = it->is_alone && it->yield == NULL && !proxy->is_closed && !proxy_is_surface(proxy) &&
+                       p->member_count == 0 && it->touched.end >= it->touched.first + LEAST_TOUCHED;
+        if (!is_part) it->touched = all_of(proxy);
+    }
+}
+
 void cdg_coupling_start(cdg_coupling *c, const cdg_pieces *p, const cdg_contact_row *rows, size_t row_count) {
     c->active_count = 0;
     if (!c->has_implicit) return;
@@ -158,40 +194,42 @@ void cdg_coupling_start(cdg_coupling *c, const cdg_pieces *p, const cdg_contact_
             if (is_coupled(p, &rows[i], k)) coupling_of(c, p, rows[i].object[k])->is_listed = true;
     for (uint32_t i = 0; i < p->object_count; i++)
         if (c->objects[i].has_response && c->objects[i].is_listed) c->active[c->active_count++] = i;
+    find_touched(c, p, rows, row_count);
 }
 
-// Loads of an object, and whether there are any. Of copies of a point the first has them.
-static bool read_loads(const cdg_pieces *p, size_t place, const cdg_vec3 *before, const double *torque_before,
-                       const response_field *f) {
+// Loads of an object within a range of its points, and whether there are any. Of copies of a point the first has them.
+static bool read_loads(const cdg_pieces *p, size_t place, cdg_chain_range range, const cdg_vec3 *before,
+                       const double *torque_before, const response_field *f) {
     const cdg_proxy *proxy = &p->objects[place];
     const uint32_t *point = p->point_of + p->first_node[place];
     const bool *is_first = p->is_first + p->first_node[place];
     uint32_t first = p->first_element[place];
     size_t from = proxy->first_in_whole;
     bool has_any = false;
-    for (size_t i = 0; i < proxy->point_count; i++) {
+    for (size_t i = range.first; i < range.end && i < proxy->point_count; i++) {
         cdg_vec3 now = p->force[point[i]];
         if (before != NULL) now = vec3_sub(now, before[point[i]]);
         if (!is_first[i]) now = vec3(0, 0, 0);
         f->force[0][from + i] = now.x, f->force[1][from + i] = now.y, f->force[2][from + i] = now.z;
         has_any = has_any || now.x != 0 || now.y != 0 || now.z != 0;
     }
-    for (size_t j = 0; j < proxy->segment_count; j++) {
+    for (size_t j = range.first; j + 1 < range.end && j < proxy->segment_count; j++) {
         f->torque[from + j] = p->torque[first + j] - (torque_before != NULL ? torque_before[first + j] : 0);
         has_any = has_any || f->torque[from + j] != 0;
     }
     return has_any;
 }
 
-static void write_moves(cdg_pieces *p, size_t place, const response_field *f, bool has_any) {
+static void write_moves(cdg_pieces *p, size_t place, cdg_chain_range range, const response_field *f, bool has_any) {
     const cdg_proxy *proxy = &p->objects[place];
     const uint32_t *point = p->point_of + p->first_node[place];
     uint32_t first = p->first_element[place];
     size_t from = proxy->first_in_whole;
-    for (size_t i = 0; i < proxy->point_count; i++)
+    for (size_t i = range.first; i < range.end && i < proxy->point_count; i++)
         p->move[point[i]] =
             has_any ? vec3(f->move[0][from + i], f->move[1][from + i], f->move[2][from + i]) : vec3(0, 0, 0);
-    for (size_t j = 0; j < proxy->segment_count; j++) p->more_turn[first + j] = has_any ? f->turn[from + j] : 0;
+    for (size_t j = range.first; j + 1 < range.end && j < proxy->segment_count; j++)
+        p->more_turn[first + j] = has_any ? f->turn[from + j] : 0;
 }
 
 void cdg_coupling_respond(const cdg_coupling *c, cdg_pieces *p, const cdg_vec3 *before, const double *torque_before) {
@@ -202,10 +240,26 @@ void cdg_coupling_respond(const cdg_coupling *c, cdg_pieces *p, const cdg_vec3 *
         const cdg_coupled *coupled = &c->objects[place];
         bool has_any = false;
         for (uint32_t m = place; m != UINT32_MAX; m = c->objects[m].next)
-            has_any = read_loads(p, m, before, torque_before, &f) || has_any;
-        cdg_chain_range all = {0, proxy->is_closed ? proxy->point_count + 1 : proxy->point_count};
-        if (has_any) respond(coupled, proxy, all, &f, 0);
-        for (uint32_t m = place; m != UINT32_MAX; m = c->objects[m].next) write_moves(p, m, &f, has_any);
+            has_any = read_loads(p, m, whole_of(&p->objects[m]), before, torque_before, &f) || has_any;
+        if (has_any) respond(coupled, proxy, all_of(proxy), &f, 0);
+        for (uint32_t m = place; m != UINT32_MAX; m = c->objects[m].next)
+            write_moves(p, m, whole_of(&p->objects[m]), &f, has_any);
+    }
+}
+
+void cdg_coupling_respond_touched(const cdg_coupling *c, cdg_pieces *p) {
+    response_field f = field_of(c);
+    for (size_t i = 0; i < c->active_count; i++) {
+        uint32_t place = c->active[i];
+        const cdg_proxy *proxy = &p->objects[place];
+        const cdg_coupled *coupled = &c->objects[place];
+        cdg_chain_range all = all_of(proxy), touched = coupled->touched;
+        bool has_any = false, is_part = touched.first > all.first || touched.end < all.end;
+        for (uint32_t m = place; m != UINT32_MAX; m = c->objects[m].next)
+            has_any = read_loads(p, m, is_part ? touched : whole_of(&p->objects[m]), NULL, NULL, &f) || has_any;
+        if (has_any) respond(coupled, proxy, touched, &f, is_part ? at_once : 0);
+        for (uint32_t m = place; m != UINT32_MAX; m = c->objects[m].next)
+            write_moves(p, m, is_part ? touched : whole_of(&p->objects[m]), &f, has_any);
     }
 }
 

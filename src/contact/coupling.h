@@ -23,10 +23,11 @@ typedef struct cdg_coupled {
     bool has_response;       // it is that of the present candidate
     bool is_listed;
     void *response;
-    uint32_t next;          // the next of those that are solved together; UINT32_MAX: the last
-    size_t size;            // points of all of them
-    bool is_alone;          // one object
-    const cdg_yield *yield; // NULL: its holds stand still
+    uint32_t next;           // the next of those that are solved together; UINT32_MAX: the last
+    size_t size;             // points of all of them
+    bool is_alone;           // one object
+    cdg_chain_range touched; // its points that rows of this solve act on, and what is between them; or all
+    const cdg_yield *yield;  // NULL: its holds stand still
 } cdg_coupled;
 
 typedef struct cdg_coupling {
@@ -50,6 +51,9 @@ static inline cdg_coupled *coupling_of(const cdg_coupling *coupling, const cdg_p
 // Before a solve: which objects it is about.
 void cdg_coupling_start(cdg_coupling *coupling, const cdg_pieces *pieces, const struct cdg_contact_row *rows,
                         size_t row_count);
+// Moves and turns of these by the pieces' forces and torques, which rows' are, and only of what is touched: what rows
+// can feel. Elsewhere they are left as they are.
+void cdg_coupling_respond_touched(const cdg_coupling *coupling, cdg_pieces *pieces);
 // Moves and turns of these by the pieces' forces and torques, less those before (NULL: none).
 void cdg_coupling_respond(const cdg_coupling *coupling, cdg_pieces *pieces, const cdg_vec3 *before,
                           const double *torque_before);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "export/format.h"
+#include "fields/color_map.h"
 #include "output/disk.h"
 #include "output/fiber_reader.h"
 #include "scene/suggest.h"
@@ -202,6 +203,7 @@ cdg_result cdg_export_open(const cdg_export_def *def, cdg_export **out, cdg_erro
     if (result == CDG_OK && export->reader->rod_count + export->reader->solid_count == 0) {
         result = cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: the run has no rods; there is nothing to export", def->run);
     }
+    if (result == CDG_OK) result = cdg_run_looks_make(export->reader, &export->looks, error);
     if (result == CDG_OK) result = choose_frames(export, error);
     if (result == CDG_OK) result = choose_path(export, error);
     if (result != CDG_OK) {
@@ -214,6 +216,7 @@ cdg_result cdg_export_open(const cdg_export_def *def, cdg_export **out, cdg_erro
 
 void cdg_export_close(cdg_export *export) {
     if (export == NULL) return;
+    cdg_run_looks_free(&export->looks);
     cdg_run_reader_close(export->reader);
     free(export->path);
     free(export->stem);
@@ -345,19 +348,25 @@ cdg_result cdg_export_fail_memory(const cdg_export *export, cdg_error *error) {
                     export->format->name);
 }
 
-void cdg_export_color(size_t rod, double out[3]) {
-    // Okabe and Ito, Color Universal Design (2008), without black and yellow, which vanish on dark and light grounds.
-    static const unsigned char palette[][3] = {{0, 114, 178},   {213, 94, 0},   {0, 158, 115},
-                                               {204, 121, 167}, {86, 180, 233}, {230, 159, 0}};
-    const unsigned char *color = palette[rod % (sizeof palette / sizeof *palette)];
-    for (int i = 0; i < 3; i++) out[i] = color[i] / 255.0;
+void cdg_export_finish(scene_surface surface, double *metallic, double *roughness) {
+    *metallic = surface == SCENE_SURFACE_METAL ? 1 : 0;
+    *roughness = surface == SCENE_SURFACE_METAL ? 0.25 : surface == SCENE_SURFACE_PLASTIC ? 0.45 : 0.8;
+}
+
+static void put_color(const cdg_look *look, double out[3]) {
+    out[0] = (double)cdg_srgb_encode(look->color.x);
+    out[1] = (double)cdg_srgb_encode(look->color.y);
+    out[2] = (double)cdg_srgb_encode(look->color.z);
 }
 
 void cdg_export_rod_color(const cdg_export *export, size_t rod, double out[3]) {
-    static const double hair[3] = {0.44, 0.29, 0.18};
-    cdg_export_color(rod, out);
-    double shade = 0.8 + 0.4 * fmod(0.6180339887498949 * (double)rod, 1); // the golden ratio parts neighbours
-    for (int i = 0; i < 3 && export->reader->rods[rod].strands > 0; i++) out[i] = shade * hair[i];
+    put_color(&export->looks.rods[rod], out);
+}
+void cdg_export_rigid_color(const cdg_export *export, size_t rigid, double out[3]) {
+    put_color(&export->looks.rigids[rigid], out);
+}
+void cdg_export_solid_color(const cdg_export *export, size_t solid, double out[3]) {
+    put_color(&export->looks.solids[solid], out);
 }
 
 double cdg_export_linear(double srgb) {

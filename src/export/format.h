@@ -4,6 +4,7 @@
 
 #include "export/bytes.h"
 #include "export/export.h"
+#include "output/run_looks.h"
 #include "output/run_reader.h"
 #include "output/whole_file.h"
 
@@ -19,6 +20,7 @@ struct cdg_export {
     size_t file_count;                // written
     uint64_t byte_count;
     void *state; // the format's own
+    cdg_run_looks looks;
 };
 
 typedef struct cdg_export_operations {
@@ -81,9 +83,12 @@ cdg_result cdg_export_put_bytes(cdg_export *export, cdg_whole_file *file, cdg_by
 cdg_result cdg_export_set_main_file(cdg_export *export, size_t index, const char *path, cdg_error *error);
 cdg_result cdg_export_fail_memory(const cdg_export *export, cdg_error *error);
 
-// The colour of a rod, sRGB in [0, 1]; told apart by people with any colour vision.
-void cdg_export_color(size_t rod, double out[3]);
-void cdg_export_rod_color(const cdg_export *export, size_t rod, double out[3]); // the same; guides and fibres are brown
+// How rough and how metallic a surface is, as glTF measures it.
+void cdg_export_finish(scene_surface surface, double *metallic, double *roughness);
+// The colour that pictures have for a rod, a rigid or a solid, sRGB in [0, 1].
+void cdg_export_rod_color(const cdg_export *export, size_t rod, double out[3]);
+void cdg_export_rigid_color(const cdg_export *export, size_t rigid, double out[3]);
+void cdg_export_solid_color(const cdg_export *export, size_t solid, double out[3]);
 double cdg_export_linear(double srgb); // the light that an sRGB value stands for
 
 #endif

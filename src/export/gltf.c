@@ -123,7 +123,9 @@ static void add_material(gltf_json *json, const cdg_export *export, size_t rod) 
     put_text(&json->materials, export->reader->rods[rod].name);
     cdg_bytes_print(&json->materials, ",\"pbrMetallicRoughness\":{\"baseColorFactor\":[");
     put_floats(&json->materials, factor, 4);
-    cdg_bytes_print(&json->materials, "],\"metallicFactor\":0,\"roughnessFactor\":0.45}}");
+    double metallic, roughness;
+    cdg_export_finish(export->looks.rods[rod].surface, &metallic, &roughness);
+    cdg_bytes_print(&json->materials, "],\"metallicFactor\":%g,\"roughnessFactor\":%g}}", metallic, roughness);
 }
 
 // The order of views here is the order in which write_mesh writes.
@@ -278,14 +280,14 @@ static void put_pose(cdg_bytes *out, cdg_vec3 position, cdg_quat orientation) {
     cdg_bytes_append(out, "]", 1);
 }
 
-static void add_grey(gltf_json *json, const cdg_export_rigid *rigid) {
+static void add_rigid_material(gltf_json *json, const cdg_export *export, size_t index, const char *name) {
     double color[3];
     float factor[4] = {1, 1, 1, 1};
-    cdg_export_rigid_color(rigid, color);
+    cdg_export_rigid_color(export, index, color);
     for (int i = 0; i < 3; i++) factor[i] = (float)cdg_export_linear(color[i]);
     put_comma(&json->materials);
     cdg_bytes_print(&json->materials, "{\"name\":");
-    put_text(&json->materials, rigid->name);
+    put_text(&json->materials, name);
     cdg_bytes_print(&json->materials, ",\"pbrMetallicRoughness\":{\"baseColorFactor\":[");
     put_floats(&json->materials, factor, 4);
     cdg_bytes_print(&json->materials, "],\"metallicFactor\":0,\"roughnessFactor\":0.8},\"doubleSided\":true}");
@@ -302,7 +304,7 @@ static cdg_result add_rigids(cdg_export *export, gltf_state *state, size_t *firs
         cdg_quat orientation;
         cdg_result result = cdg_export_rigid_pose(export, 0, i, &position, &orientation, error);
         if (result != CDG_OK) return result;
-        add_grey(json, rigid);
+        add_rigid_material(json, export, i, rigid->name);
         add_rigid_mesh(json, rigid, place);
         put_comma(&json->skeletons);
         cdg_bytes_print(&json->skeletons, "%zu", add_node(json, rigid->name, ""));

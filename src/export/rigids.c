@@ -75,8 +75,3 @@ cdg_result cdg_export_rigid_pose(const cdg_export *export, size_t frame, size_t 
     return cdg_fail(error, CDG_ERROR_FORMAT, "%s: '%s' is too far away at output %zu", export->def.run,
                     cdg_run_rigid_get(export->reader, rigid).shape.name, output);
 }
-
-void cdg_export_rigid_color(const cdg_export_rigid *rigid, double out[3]) {
-    static const double free_color[3] = {0.68, 0.66, 0.64}, fixed_color[3] = {0.71, 0.72, 0.75};
-    memcpy(out, rigid->is_free ? free_color : fixed_color, 3 * sizeof *out);
-}

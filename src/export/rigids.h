@@ -26,7 +26,4 @@ void cdg_export_rigids_free(cdg_export_rigids *rigids);
 cdg_result cdg_export_rigid_pose(const cdg_export *export, size_t frame, size_t rigid, cdg_vec3 *position,
                                  cdg_quat *orientation, cdg_error *error);
 
-// Grey, sRGB in [0, 1].
-void cdg_export_rigid_color(const cdg_export_rigid *rigid, double out[3]);
-
 #endif

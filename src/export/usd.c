@@ -248,7 +248,7 @@ static void put_vectors(cdg_bytes *text, const cdg_vec3 *vectors, size_t count) 
     for (size_t i = 0; i < count; i++) put_vector(text, vectors[i], i == 0);
 }
 
-static void put_rigid_header(usd_state *state, size_t index) {
+static void put_rigid_header(const cdg_export *export, usd_state *state, size_t index) {
     cdg_bytes *text = &state->text;
     const cdg_export_rigid *rigid = &state->rigids.items[index];
     const cdg_shape_surface *shape = &rigid->shape;
@@ -268,7 +268,7 @@ static void put_rigid_header(usd_state *state, size_t index) {
     cdg_bytes_print(text, "]\n        normal3f[] normals = [");
     put_vectors(text, shape->normals, shape->vertex_count);
     double color[3];
-    cdg_export_rigid_color(rigid, color);
+    cdg_export_rigid_color(export, index, color);
     cdg_bytes_print(text, "] (\n            interpolation = \"vertex\"\n        )\n"
                           "        color3f[] primvars:displayColor = [");
     put_vector(text, vec3(cdg_export_linear(color[0]), cdg_export_linear(color[1]), cdg_export_linear(color[2])), true);
@@ -289,7 +289,7 @@ static cdg_result write_rigid(cdg_export *export, usd_state *state, size_t pass,
     cdg_result result = cdg_export_rigid_pose(export, frame, index, &position, &q, error);
     if (result != CDG_OK) return result;
     if (frame == 0) {
-        if (!is_turn) put_rigid_header(state, index);
+        if (!is_turn) put_rigid_header(export, state, index);
         cdg_bytes_print(text, "        %s%s", is_turn ? "quatf xformOp:orient" : "double3 xformOp:translate",
                         is_still ? " = " : ".timeSamples = {\n");
     }

@@ -135,30 +135,36 @@ INLINE void KIND(element_core)(const outward_push *push, size_t j, double out[ST
     KIND(core_product)(record + CORE, load, out);
 }
 
-// Whether an open chain is loaded from end to end and wanted whole.
-INLINE bool KIND(is_whole)(const outward_push *push) {
+// Whether several elements of an open chain are loaded throughout, and either they are all of it and wanted whole, or
+// nothing beyond them is wanted.
+INLINE bool KIND(is_dense)(const outward_push *push) {
     size_t count = push->element_count;
-    return push->cutoff == 0 && push->torque != NULL && push->node_count == count + 1 && push->nodes[0].first == 0 &&
-           push->nodes[0].end == count + 1 && push->elements[0].first == 0 && push->elements[0].end == count;
+    outward_range nodes = push->nodes[0], elements = push->elements[0];
+    if (push->torque == NULL || push->node_count != count + 1 || push->nodes[1].end > push->nodes[1].first)
+        return false;
+    if (elements.first != nodes.first || elements.end + 1 != nodes.end) return false;
+    return push->cutoff == 0 ? nodes.first == 0 && nodes.end == count + 1
+                             : push->cutoff > 1 && nodes.end > nodes.first + 3;
 }
 
-// Loads everywhere: both passes at once, from either end to the other.
-INLINE outward_answer KIND(answer_whole)(const outward_push *push, double *const move[3], double *turn) {
+// Loads everywhere in a range: both passes at once, from either of its ends to the other. To the bit what the whole
+// chain answers there when there are no loads elsewhere.
+INLINE outward_answer KIND(answer_dense)(const outward_push *push, double *const move[3], double *turn) {
     const double *records = push->records;
-    const size_t count = push->element_count;
-    outward_answer out = {{0, count + 1}, {0}, {0}};
-    for (int k = 0; k < 3; k++) memset(move[k], 0, (count + 1) * sizeof(double));
-    memset(turn, 0, count * sizeof(double));
+    const size_t first = push->nodes[0].first, end = push->nodes[0].end - 1, count = end - first;
+    outward_answer out = {push->nodes[0], {0}, {0}};
+    for (int k = 0; k < 3; k++) memset(move[k] + first, 0, (count + 1) * sizeof(double));
+    memset(turn + first, 0, count * sizeof(double));
     double core[STATE], left_core[STATE], padded[STATE + 8] = {0};
     row8 u = {0}, v = {0};
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = first; i < end; i++) {
         // what comes from the left arrives at element i
         const double *record = records + i * RECORD;
-        if (i + 1 < count)
+        if (i + 1 < end)
             KIND(element_core)(push, i, core);
         else
             KIND(answer_core)(push, i, true, core);
-        row8 before = u, at = i > 0 ? KIND(product)(record + RIGHT, u) : (row8){0};
+        row8 before = u, at = i > first ? KIND(product)(record + RIGHT, u) : (row8){0};
         for (int k = 0; k < OUT; k++) padded[k] = core[3 + k];
         u = TO_RIGHT(before, at + read8(padded));
 #if WIDTH == 6
@@ -169,16 +175,16 @@ INLINE outward_answer KIND(answer_whole)(const outward_push *push, double *const
 #endif
         turn[i] += KIND(turn_in)(record, u, FAR_T);
         // and from the right at element j
-        size_t j = count - 1 - i;
+        size_t j = end - 1 - (i - first);
         record = records + j * RECORD;
-        if (i > 0) {
+        if (i > first) {
             v = TO_LEFT(v, KIND(product)(record + LEFT, v));
             for (int k = 0; k < 3; k++) move[k][j] += v[k];
             turn[j] += KIND(turn_in)(record, v, 3);
         }
         if (j == 0)
             for (int k = 0; k < TURNS; k++) out.first[k] += v[3 + k];
-        if (i > 0)
+        if (i > first)
             KIND(element_core)(push, j, left_core);
         else
             KIND(answer_core)(push, j, true, left_core);
@@ -188,14 +194,14 @@ INLINE outward_answer KIND(answer_whole)(const outward_push *push, double *const
         if (i == 0)
             for (int k = 0; k < TURNS; k++) out.first[k] = u[FAR_T + k];
     }
-    for (int k = 0; k < 3; k++) move[k][count] += u[FAR_X + k];
-    for (int k = 0; k < TURNS; k++) out.last[k] = u[FAR_T + k];
+    for (int k = 0; k < 3; k++) move[k][end] += u[FAR_X + k];
+    for (int k = 0; k < TURNS && end == push->element_count; k++) out.last[k] = u[FAR_T + k];
     return out;
 }
 
 INLINE outward_answer KIND(answer)(const outward_push *push, size_t first, size_t last, double *const move[3],
                                    double *turn) {
-    if (KIND(is_whole)(push)) return KIND(answer_whole)(push, move, turn);
+    if (KIND(is_dense)(push)) return KIND(answer_dense)(push, move, turn);
     const double *records = push->records;
     const double radius = push->radius;
     const size_t count = push->element_count;

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "math/vec3.h"
+#include "world/cuts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -71,7 +72,12 @@ cdg_result cdg_probe_row_measure(const cdg_probe_row *row, const cdg_world *worl
     for (size_t i = 0; i < row->scene->probe_count; i++) {
         double values[CDG_PROBE_COLUMNS_MAX];
         cdg_probe_kind kind = row->probes[i].kind;
-        cdg_result result = cdg_world_measure(world, &row->probes[i], values);
+        cdg_probe probe = cdg_probe_now(world, &row->probes[i]);
+        cdg_result result = cdg_world_measure(world, &probe, values);
+        if (result != CDG_OK && cdg_world_cut_count(world) > 0) { // a ring that was cut is linked with nothing
+            for (size_t k = 0; k < CDG_PROBE_COLUMNS_MAX; k++) values[k] = NAN;
+            result = CDG_OK;
+        }
         if (result != CDG_OK)
             return cdg_fail(error, result, "probe '%s' cannot be measured: %s", row->scene->probes[i].name,
                             cdg_result_text(result));

@@ -70,3 +70,48 @@ bool cdg_run_advice_turn(const cdg_world *world, const cdg_run_tally *tally, cha
     }
     return true;
 }
+
+// ---- resolution -----------------------------------------------------------------------------------------------------
+
+// Of the splits that were asked for: what may be refused without a word. Most are made a few steps later.
+static const double few = 0.05;
+
+static uint64_t refused_splits(const cdg_rod_adapt *adapt) {
+    uint64_t sum = 0;
+    for (int k = 0; k < CDG_ADAPT_REFUSALS; k++) sum += adapt->refused[0][k];
+    return sum;
+}
+
+cdg_adapt_counts cdg_run_count_changes(const cdg_world *world) {
+    cdg_adapt_counts sum = {0};
+    for (size_t i = 0; i < cdg_world_rod_count(world); i++) {
+        const cdg_rod *rod = rod_at(world, (double)i);
+        if (rod == NULL || rod->adapt == NULL) continue;
+        sum.splits += rod->adapt->split_count, sum.merges += rod->adapt->merge_count;
+        sum.refused_splits += refused_splits(rod->adapt);
+    }
+    return sum;
+}
+
+bool cdg_run_advice_adapt(const cdg_world *world, char out[CDG_ADVICE_SIZE]) {
+    const cdg_rod *worst = NULL;
+    out[0] = '\0';
+    for (size_t i = 0; i < cdg_world_rod_count(world); i++) {
+        const cdg_rod *rod = rod_at(world, (double)i);
+        if (rod == NULL || rod->adapt == NULL) continue;
+        uint64_t refused = refused_splits(rod->adapt);
+        if (!((double)refused > few * (double)(rod->adapt->split_count + refused))) continue;
+        if (worst == NULL || refused > refused_splits(worst->adapt)) worst = rod;
+    }
+    if (worst == NULL) return false;
+    const uint64_t *why = worst->adapt->refused[0];
+    snprintf(
+        out, CDG_ADVICE_SIZE,
+        "rod '%.80s': %llu times an element was to be halved and could not be, and %llu times it was (something in "
+        "the way %llu, no equilibrium near %llu, strained too much %llu, too much energy gained %llu): parts of it "
+        "are coarser than asked for; start with more elements and fewer levels",
+        worst->name, (unsigned long long)refused_splits(worst->adapt), (unsigned long long)worst->adapt->split_count,
+        (unsigned long long)why[CDG_ADAPT_IN_THE_WAY], (unsigned long long)why[CDG_ADAPT_NO_PLACE],
+        (unsigned long long)why[CDG_ADAPT_TOO_STRAINED], (unsigned long long)why[CDG_ADAPT_TOO_DEAR]);
+    return true;
+}

@@ -23,4 +23,12 @@ void cdg_run_advice_look(const cdg_world *world, cdg_run_tally *tally);
 bool cdg_run_advice_residual(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]);
 bool cdg_run_advice_turn(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]);
 
+// How often resolution has changed, and how often it should have become finer but could not.
+typedef struct cdg_adapt_counts {
+    uint64_t splits, merges, refused_splits;
+} cdg_adapt_counts;
+cdg_adapt_counts cdg_run_count_changes(const cdg_world *world);
+// Of the rod with most refusals, if they are more than a few of what was asked for.
+bool cdg_run_advice_adapt(const cdg_world *world, char out[CDG_ADVICE_SIZE]);
+
 #endif

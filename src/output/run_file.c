@@ -8,6 +8,7 @@
 #include "output/disk.h"
 #include "output/run_fibers.h"
 #include "output/run_layout.h"
+#include "output/run_parts.h"
 #include "output/run_peaks.h"
 #include "output/run_ragged.h"
 #include "output/run_sets.h"
@@ -206,7 +207,8 @@ static cdg_result write_batch_constants(cdg_run_file *file, rod_batch batch, voi
 #define WRITE_CONSTANT(dataset, per, components, units, text)                                                          \
     row = cdg_run_row(&first->info, per, components);                                                                  \
     for (size_t i = 0; i < batch.count && result == CDG_OK; i++)                                                       \
-        result = cdg_run_read_##dataset(request->world, rods[batch.rods[i]].id, file->row + i * row);                  \
+        result = cdg_run_part_read(request->world, &rods[batch.rods[i]], cdg_run_read_##dataset, per, components,      \
+                                   file->row + i * row);                                                               \
     if (result != CDG_OK) return cdg_fail(error, result, "rod '%s' cannot be read", first->info.name);                 \
     result = cdg_disk_write_at(request->descriptor, file->path, file->row, batch.count * row * sizeof(double),         \
                                first->dataset, error);                                                                 \
@@ -512,7 +514,7 @@ static cdg_result check_start(cdg_run_file *file, const cdg_world *world, cdg_er
                             rod->info.name, rows.node_count, nodes);
         cdg_vec3 *now = malloc(nodes * sizeof *now);
         if (now == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
-        cdg_result result = cdg_rod_positions(world, rod->id, now);
+        cdg_result result = cdg_run_part_positions(world, rod, now);
         if (result == CDG_OK) {
             result = cdg_disk_read_at(file->descriptor, file->path, file->row, nodes * sizeof *now,
                                       rod->fields[CDG_FIELD_positions], error);
@@ -638,7 +640,7 @@ static void measure_some(void *user, size_t index, int thread) {
     for (size_t i = first; i < end && i < m->batch.count; i++) {
         double *out[CDG_FIELD_COUNT];
         for (int k = 0; k < CDG_FIELD_COUNT; k++) out[k] = m->begin[k] + i * m->rows[k];
-        cdg_result result = cdg_world_measure_rod(m->world, m->rods[m->batch.rods[i]].id, out);
+        cdg_result result = cdg_run_part_measure(m->world, &m->rods[m->batch.rods[i]], out);
         if (result != CDG_OK) m->result[thread] = result;
     }
 }
@@ -676,7 +678,7 @@ static cdg_result write_ragged(cdg_run_file *file, size_t frame, const cdg_world
     cdg_result result = CDG_OK;
     for (size_t i = 0; i < file->layout.rod_count && result == CDG_OK; i++) {
         if (!file->layout.rods[i].adapts) continue;
-        size_t end = file->ends[i].first_node + cdg_world_get_rod(world, file->layout.rods[i].id)->node_count;
+        size_t end = file->ends[i].first_node + cdg_run_part_span(world, &file->layout.rods[i]).node_count;
         if (end > file->layout.rods[i].room) {
             run_room room = {
                 .frames = file->layout.frame_count, .contacts = file->layout.contacts.room, .rod = i, .rows = 2 * end};
@@ -704,6 +706,7 @@ static cdg_result write_contacts(cdg_run_file *file, size_t frame, const cdg_wor
     }
     if (result == CDG_OK) result = cdg_run_contacts_list(world, file->contacts, count);
     if (result != CDG_OK) return result;
+    cdg_run_parts_place_contacts(world, &file->layout, file->contacts, count);
     result = cdg_run_contacts_write_frame(&file->layout.contacts, frame, file->contact_end, file->contacts, count,
                                           cdg_world_deepest_contact(world), file->descriptor, file->path, error);
     if (result == CDG_OK) file->contact_end = end;

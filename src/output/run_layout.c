@@ -8,6 +8,7 @@
 #include "output/hdf5_file.h"
 #include "output/run_fibers.h"
 #include "output/run_origin.h"
+#include "output/run_parts.h"
 #include "output/run_ragged.h"
 #include "output/run_sets.h"
 #include "output/run_settings.h"
@@ -36,22 +37,12 @@ static size_t contact_room(const cdg_world *world, size_t frame_count) {
 cdg_result cdg_run_layout_make(const cdg_world *world, size_t frame_count, size_t slot_words, cdg_run_layout *out,
                                cdg_error *error) {
     *out = (cdg_run_layout){.frame_count = frame_count, .slot_words = slot_words};
-    out->rod_count = cdg_world_rod_count(world);
     out->contacts.is_there = out->contacts.has_places = !cdg_world_contact(world).is_off;
     out->contacts.room = contact_room(world, frame_count);
-    out->rods = calloc(out->rod_count > 0 ? out->rod_count : 1, sizeof *out->rods);
-    if (out->rods == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the list of what a run writes");
-    for (size_t i = 0; i < out->rod_count; i++) {
-        out->rods[i].id = cdg_world_rod_at(world, i);
-        out->rods[i].alike = 1;
-        cdg_result result = cdg_rod_get_info(world, out->rods[i].id, &out->rods[i].info);
-        if (result != CDG_OK) {
-            cdg_run_layout_free(out);
-            return cdg_fail(error, result, "rod number %zu of the scene cannot be asked for its size", i + 1);
-        }
+    cdg_result result = cdg_run_parts_make(world, out, error);
+    for (size_t i = 0; i < out->rod_count && result == CDG_OK; i++)
         cdg_run_ragged_make(&out->rods[i], world, frame_count);
-    }
-    cdg_result result = cdg_run_obstacles_make(world, &out->obstacles, error);
+    if (result == CDG_OK) result = cdg_run_obstacles_make(world, &out->obstacles, error);
     if (result == CDG_OK) result = cdg_run_bodies_make(world, &out->bodies, error);
     if (result == CDG_OK) result = cdg_run_solids_make(world, &out->solids, error);
     if (result != CDG_OK) cdg_run_layout_free(out);
@@ -362,8 +353,13 @@ static bool create_rods(cdg_run_layout *layout, hid_t parent, const cdg_scene *s
                        cdg_hdf5_put_text(group, "section", cdg_run_section_name(rod->info.section_kind)) &&
                        cdg_hdf5_put_integer(group, "place", i) &&
                        (!rod->adapts || cdg_hdf5_put_integer(group, "node_capacity", rod->node_capacity));
-        if (is_done && scene->rod_count == layout->rod_count) {
-            is_done = put_settings(group, write_rod_settings, &scene->rods[i]);
+        if (is_done && (scene->rod_count == layout->rod_count || scene->cut_count > 0)) {
+            is_done = put_settings(group, write_rod_settings, &scene->rods[rod->part.root]);
+        }
+        if (is_done && rod->is_part) {
+            is_done = cdg_hdf5_put_text(group, "cut_from", scene->rods[rod->part.root].name) &&
+                      cdg_hdf5_put_integer(group, "cut_element", rod->part.first) &&
+                      cdg_hdf5_put_number(group, "cut_time", rod->cut_time);
         }
         is_done = is_done && visit_rod(rod, group, visit_create, layout->frame_count, 0, &culprit);
         if (is_done && layout->mode_count > 0) {

@@ -12,6 +12,7 @@
 #include "output/run_plan.h"
 #include "output/run_solids.h"
 #include "scene/scene.h"
+#include "world/cuts.h"
 
 #define CDG_RUN_FORMAT "cordage run"
 // 2: strains, curvature and twist; rods that are alike may share datasets. 3: rods whose resolution changes; files
@@ -50,6 +51,10 @@ typedef struct cdg_run_rod_place { // byte offsets in the file
     // Rods whose resolution changes (run_ragged.h) have rows for all outputs one after the other; `info` has the counts
     // of the start then.
     bool adapts;
+    // Rods that the scene cuts (run_parts.h): it is, or will be, these elements of a rod, as a part from a time on.
+    bool is_part;
+    cdg_cut_part part;
+    double cut_time;            // s
     size_t room, node_capacity; // rows that fit into each dataset; nodes that it may have
     uint64_t node_offsets, element_offsets, arc_length;
 } cdg_run_rod_place;

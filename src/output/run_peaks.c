@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "math/vec3.h"
+#include "world/cuts.h"
 
 #include <stdlib.h>
 
@@ -46,7 +47,8 @@ void cdg_run_peaks_free(cdg_run_peaks *peaks) {
 void cdg_run_peaks_look(cdg_run_peaks *peaks, const cdg_world *world) {
     for (size_t i = 0; i < peaks->count; i++) {
         double out[CDG_PROBE_COLUMNS_MAX];
-        if (cdg_world_measure(world, &peaks->probes[i], out) != CDG_OK) continue; // the output's line tells
+        cdg_probe probe = cdg_probe_now(world, &peaks->probes[i]);
+        if (cdg_world_measure(world, &probe, out) != CDG_OK) continue; // the output's line tells
         double size = vec3_norm(vec3(out[0], out[1], out[2]));
         cdg_run_peak *peak = &peaks->values[i];
         if (size > peak->since_output) peak->since_output = size;

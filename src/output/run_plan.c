@@ -1,6 +1,8 @@
 // When a run steps and when it writes: both are whole multiples of the step, so that nothing is interpolated.
 #include "output/run_plan.h"
 
+#include <cordage/run.h>
+
 #include "base/error.h"
 #include "world/world.h"
 
@@ -95,4 +97,13 @@ cdg_result cdg_run_plan_make(const cdg_scene *scene, cdg_world *world, cdg_run_p
                  "; made %g s so that outputs every %g s fall on steps", out->step, out->every);
     }
     return CDG_OK;
+}
+
+cdg_result cdg_run_step(const cdg_scene *scene, cdg_world *world, double *step, cdg_error *error) {
+    cdg_run_plan plan;
+    if (scene == NULL || world == NULL || step == NULL || !scene->is_usable)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "a step is planned for a scene without errors and its world");
+    cdg_result result = cdg_run_plan_make(scene, world, &plan, error);
+    *step = result == CDG_OK ? plan.step : 0;
+    return result;
 }

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "output/disk.h"
+#include "output/run_parts.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ void cdg_run_ragged_make(cdg_run_rod_place *rod, const cdg_world *world, size_t 
     const cdg_rod *of = cdg_world_get_rod(world, rod->id);
     rod->adapts = of != NULL && of->adapt != NULL;
     if (!rod->adapts) return;
-    rod->node_capacity = of->node_capacity;
+    rod->node_capacity = rod->is_part ? (rod->part.count << of->adapt->options.levels) + 1 : of->node_capacity;
     size_t each = 2 * of->node_count < rod->node_capacity ? 2 * of->node_count : rod->node_capacity;
     rod->room = frame_count * each + 1;
 }
@@ -127,7 +128,7 @@ static cdg_result write_fields(const cdg_run_rod_place *rod, const cdg_world *wo
         out[k] = at;
         at += to->rows->node_count * cdg_field_get((cdg_field)k).component_count;
     }
-    cdg_result result = cdg_world_measure_rod(world, rod->id, out);
+    cdg_result result = cdg_run_part_measure(world, rod, out);
     if (result != CDG_OK) return cdg_fail(to->error, result, "rod '%s' cannot be read", rod->info.name);
     for (int k = 0; k < CDG_FIELD_COUNT && result == CDG_OK; k++) {
         cdg_field_info field = cdg_field_get((cdg_field)k);
@@ -136,24 +137,41 @@ static cdg_result write_fields(const cdg_run_rod_place *rod, const cdg_world *wo
     return result;
 }
 
+static cdg_result read_arc(const cdg_world *world, cdg_rod_id id, double *out) {
+    const cdg_rod *rod = cdg_world_get_rod(world, id);
+    memcpy(out, rod->adapt->arc, rod->node_count * sizeof *out);
+    return CDG_OK;
+}
+
+static double whole_length(const cdg_world *world, const cdg_run_rod_place *rod) {
+    return cdg_world_get_rod(world, cdg_run_part_span(world, rod).rod)->length;
+}
+
 static cdg_result write_constants(const cdg_run_rod_place *rod, const cdg_world *world, const row_writer *to,
                                   double *numbers) {
     cdg_result result;
 #define WRITE(dataset, per, components, units, text)                                                                   \
-    result = cdg_run_read_##dataset(world, rod->id, numbers);                                                          \
+    result = cdg_run_part_read(world, rod, cdg_run_read_##dataset, per, components, numbers);                          \
     if (result != CDG_OK) return cdg_fail(to->error, result, "rod '%s' cannot be read", rod->info.name);               \
     result = write_rows(to, numbers, per, components, rod->dataset);                                                   \
     if (result != CDG_OK) return result;
     CDG_RUN_ROD_CONSTANT_LIST(WRITE)
 #undef WRITE
-    return write_rows(to, cdg_world_get_rod(world, rod->id)->adapt->arc, CDG_FIELD_PER_NODE, 1, rod->arc_length);
+    result = cdg_run_part_read(world, rod, read_arc, CDG_FIELD_PER_NODE, 1, numbers);
+    if (result != CDG_OK) return cdg_fail(to->error, result, "rod '%s' cannot be read", rod->info.name);
+    double first = numbers[0]; // of a part, from its own start
+    for (size_t i = 0; i < to->rows->node_count && rod->is_part; i++) {
+        numbers[i] -= first;
+        if (i > 0 && numbers[i] <= 0) numbers[i] += whole_length(world, rod);
+    }
+    return write_rows(to, numbers, CDG_FIELD_PER_NODE, 1, rod->arc_length);
 }
 
 cdg_result cdg_run_ragged_write(const cdg_run_rod_place *rod, const cdg_world *world, size_t frame, cdg_run_rows *from,
                                 double *numbers, int descriptor, const char *path, cdg_error *error) {
-    const cdg_rod *of = cdg_world_get_rod(world, rod->id);
-    from->node_count = of->node_count;
-    from->element_count = of->element_count;
+    cdg_cut_span span = cdg_run_part_span(world, rod);
+    from->node_count = span.node_count;
+    from->element_count = span.element_count;
     row_writer to = {from, descriptor, path, error};
     cdg_result result = write_fields(rod, world, &to, numbers);
     if (result == CDG_OK) result = write_constants(rod, world, &to, numbers);

@@ -39,6 +39,7 @@ static void write_warnings(cdg_json *json, const cdg_summary *summary) {
     char advice[CDG_ADVICE_SIZE];
     if (cdg_run_advice_residual(summary->world, summary->tally, advice)) cdg_json_text(json, NULL, advice);
     if (cdg_run_advice_turn(summary->world, summary->tally, advice)) cdg_json_text(json, NULL, advice);
+    if (cdg_run_advice_adapt(summary->world, advice)) cdg_json_text(json, NULL, advice);
     cdg_json_end(json);
 }
 
@@ -171,6 +172,11 @@ void cdg_summary_write_json(cdg_json *json, const cdg_summary *summary) {
     cdg_json_integer(json, "poor_steps", (uint64_t)summary->tally->poor_step_count);
     cdg_json_end(json);
 
+    cdg_energy_balance balance = cdg_world_energy_balance(summary->world);
+    cdg_json_begin_object(json, "energy_guard");
+    cdg_json_boolean(json, "watched", balance.is_watched);
+    cdg_json_number(json, "worst", balance.worst);
+    cdg_json_end(json);
     write_peaks(json, summary->peaks);
     cdg_energy energy = cdg_world_energy(summary->world);
     cdg_json_number(json, "energy_start", summary->tally->energy_start);

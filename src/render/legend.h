@@ -2,8 +2,8 @@
 #ifndef CDG_RENDER_LEGEND_H
 #define CDG_RENDER_LEGEND_H
 
+#include "fields/color_map.h"
 #include "plot/canvas.h"
-#include "render/color_map.h"
 
 typedef struct cdg_legend {
     bool has_map; // else only time and note

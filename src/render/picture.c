@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "fields/color_map.h"
 #include "math/vec3.h"
-#include "render/color_map.h"
 #include "render/light_filter.h"
 #include "render/sampling.h"
 
@@ -197,7 +197,7 @@ static void shade_hit(picture_state *state, object_pixel *pixel, int x, int y, u
     float3 to_viewer = float3_scale(-1, float3_normalize(ray->along));
     if (mesh->is_sheet && float3_dot(surface.normal, to_viewer) < 0) surface.normal = float3_scale(-1, surface.normal);
     float3 point = float3_mad(float3_mad(ray->from, hit->distance, ray->along), mesh->offset, surface.normal);
-    cdg_shade shade = cdg_studio_shade(&state->def->studio, surface.color, surface.normal, to_viewer);
+    cdg_shade shade = cdg_studio_shade(&state->def->studio, mesh->surface, surface.color, surface.normal, to_viewer);
     light_probe probe =
         probe_light(state, point, surface.normal, cdg_sample_at_pixel((uint32_t)x, (uint32_t)y, number, PURPOSE_LAMP),
                     cdg_sample_at_pixel((uint32_t)x, (uint32_t)y, number, PURPOSE_SKY));

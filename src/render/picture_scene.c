@@ -44,6 +44,7 @@ void cdg_picture_scene_destroy(cdg_picture_scene *scene) {
         free(mesh->colors);
         free(mesh->triangles);
         free(mesh->around);
+        free(mesh->lay);
     }
     free(scene->meshes);
     free(scene);
@@ -52,18 +53,58 @@ void cdg_picture_scene_destroy(cdg_picture_scene *scene) {
 cdg_result cdg_picture_mesh_add_stripe(cdg_picture_mesh *mesh, cdg_error *error) {
     if (!mesh->around) mesh->around = calloc(mesh->vertex_count + 1, sizeof *mesh->around);
     if (!mesh->around) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for a stripe");
+    mesh->has_stripe = true;
+    return CDG_OK;
+}
+
+cdg_result cdg_picture_mesh_add_lay(cdg_picture_mesh *mesh, cdg_error *error) {
+    if (!mesh->around) mesh->around = calloc(mesh->vertex_count + 1, sizeof *mesh->around);
+    if (!mesh->lay) mesh->lay = calloc(mesh->vertex_count + 1, sizeof *mesh->lay);
+    if (!mesh->around || !mesh->lay) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for a rope's strands");
     return CDG_OK;
 }
 
 // Values of a triangle that lies across the place where a turn ends are brought to the same turn first.
-static float around_at(const float *around, const uint32_t *corners, float u, float v) {
+static void read_around(const float *around, const uint32_t *corners, float out[3]) {
     float a = around[corners[0]], b = around[corners[1]], c = around[corners[2]];
     if (b - a > 0.5F) b -= 1;
     if (a - b > 0.5F) b += 1;
     if (c - a > 0.5F) c -= 1;
     if (a - c > 0.5F) c += 1;
-    float value = (1 - u - v) * a + u * b + v * c;
+    out[0] = a, out[1] = b, out[2] = c;
+}
+
+static float around_at(const float *around, const uint32_t *corners, float u, float v) {
+    float at[3];
+    read_around(around, corners, at);
+    float value = (1 - u - v) * at[0] + u * at[1] + v * at[2];
     return value - floorf(value);
+}
+
+// Three strands laid about each other: round on their backs, dark in the grooves between them. The surface is not
+// moved; its normal leans as that of the strands would, along the way on which `phase`, in strands, grows.
+static void lay_strands(const cdg_picture_mesh *mesh, const uint32_t *corners, float u, float v,
+                        cdg_surface_point *at) {
+    enum { STRANDS = 3 };
+    const float lean = 0.75F, darkest = 0.38F;
+    float phase[3], around[3];
+    float3 p[3];
+    read_around(mesh->around, corners, around);
+    for (int k = 0; k < 3; k++) {
+        phase[k] = STRANDS * (around[k] + mesh->lay[corners[k]]);
+        p[k] = float3_read(mesh->vertices, corners[k]);
+    }
+    float3 a = float3_sub(p[1], p[0]), b = float3_sub(p[2], p[0]);
+    float aa = float3_dot(a, a), ab = float3_dot(a, b), bb = float3_dot(b, b), all = aa * bb - ab * ab;
+    if (!(all > 0)) return;
+    float da = phase[1] - phase[0], db = phase[2] - phase[0];
+    float3 uphill = float3_mad(float3_scale((bb * da - ab * db) / all, a), (aa * db - ab * da) / all, b);
+    float value = (1 - u - v) * phase[0] + u * phase[1] + v * phase[2];
+    float across = 2 * (value - floorf(value)) - 1; // -1 and 1 in the grooves, 0 on the back
+    if (float3_norm(uphill) > 0)
+        at->normal = float3_normalize(float3_mad(at->normal, lean * across * fabsf(across), float3_normalize(uphill)));
+    float depth = across * across;
+    at->color = float3_scale(1 - (1 - darkest) * depth * depth * depth, at->color);
 }
 
 float cdg_picture_mesh_edge_share(const cdg_picture_mesh *mesh, uint32_t triangle, float u, float v, float width) {
@@ -92,7 +133,8 @@ cdg_surface_point cdg_picture_mesh_at(const cdg_picture_mesh *mesh, uint32_t tri
         point.color = float3_mad(point.color, weights[k], float3_read(mesh->colors, corners[k]));
     }
     point.normal = float3_normalize(point.normal);
-    if (mesh->around && around_at(mesh->around, corners, u, v) < 0.5F)
+    if (mesh->lay) lay_strands(mesh, corners, u, v, &point);
+    if (mesh->has_stripe && around_at(mesh->around, corners, u, v) < 0.5F)
         point.color = float3_add(float3_multiply(point.color, mesh->stripe_factor), mesh->stripe_color);
     return point;
 }

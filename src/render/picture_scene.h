@@ -5,7 +5,8 @@
 #ifndef CDG_RENDER_PICTURE_SCENE_H
 #define CDG_RENDER_PICTURE_SCENE_H
 
-#include "render/float3.h"
+#include "math/float3.h"
+#include "scene/scene.h"
 
 // Where colours change around a rod: the second colour covers half of the way around.
 typedef struct cdg_picture_mesh {
@@ -16,10 +17,13 @@ typedef struct cdg_picture_mesh {
     uint32_t *triangles;                // 3 triangle_count, counter-clockwise seen from outside
     float *around;                      // vertex_count, turns in [0, 1); NULL: no stripe
     float3 stripe_factor, stripe_color; // where around < 1/2: color * factor + color
+    bool has_stripe;                    // `around` is that of a stripe
     bool is_sheet;                      // has two sides: it is lit on the one that is seen
-    float edge_width;                   // pixels; 0: the triangles' edges are not drawn
-    float3 edge_color;                  // linear
-    float offset; // rays that leave the surface start this far above it: how far facets are from the true shape
+    scene_surface surface;              // what it is made of
+    float *lay;        // rope alone, beside `around`: vertex_count, turns of its strands about the middle up to there
+    float edge_width;  // pixels; 0: the triangles' edges are not drawn
+    float3 edge_color; // linear
+    float offset;      // rays that leave the surface start this far above it: how far facets are from the true shape
 } cdg_picture_mesh;
 
 typedef struct cdg_picture_scene {
@@ -36,6 +40,8 @@ cdg_result cdg_picture_scene_create(size_t mesh_count, const size_t *vertex_coun
 void cdg_picture_scene_destroy(cdg_picture_scene *scene); // NULL is fine
 // Gives a mesh a stripe: allocates `around`.
 cdg_result cdg_picture_mesh_add_stripe(cdg_picture_mesh *mesh, cdg_error *error);
+// Makes it a rope: allocates `around` and `lay`.
+cdg_result cdg_picture_mesh_add_lay(cdg_picture_mesh *mesh, cdg_error *error);
 
 // Place on a triangle, (1 - u - v, u, v) of its vertices.
 typedef struct cdg_surface_point {

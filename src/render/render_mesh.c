@@ -3,9 +3,9 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "fields/color_map.h"
 #include "math/vec3.h"
 #include "plot/canvas.h"
-#include "render/color_map.h"
 #include "render/mesh_faces.h"
 
 #include <stdlib.h>

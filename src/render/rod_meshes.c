@@ -5,6 +5,7 @@
 #include "geometry/shape_surface.h"
 #include "geometry/skin.h"
 #include "math/quat.h"
+#include "output/run_looks.h"
 #include "render/contact_arrows.h"
 #include "render/name_list.h"
 #include "render/node_marks.h"
@@ -27,7 +28,7 @@ struct cdg_rod_meshes_memory {
     size_t *rigid_at;          // place of each in the run
     size_t rigid_count;
     cdg_color_map map;
-    float3 *rod_colors;  // where there is no field
+    cdg_run_looks looks; // colours where there is no field
     cdg_vec3 *positions; // picture units; of the longest rod
     double *rest_length; // picture units
     double *station_values;
@@ -120,11 +121,32 @@ static float stripe_start(const cdg_section *section) {
     return is_wide_along_d2 ? 0.25F : 0;
 }
 
+// A strand goes once around in this many diameters.
+static const double lay_length = 3.4;
+
+static cdg_result fill_lay(const cdg_skin *skin, double length, double radius, cdg_picture_mesh *mesh,
+                           cdg_error *error) {
+    cdg_result result = cdg_picture_mesh_add_lay(mesh, error);
+    if (result != CDG_OK) return result;
+    double turns = length / (2 * radius * lay_length);
+    if (skin->is_closed) turns = fmax(1, round(turns)); // strands meet themselves
+    for (size_t i = 0; i < skin->vertex_count; i++) {
+        mesh->around[i] = skin->around[i];
+        mesh->lay[i] = (float)(turns * skin->station[skin->station_of[i]]);
+    }
+    return CDG_OK;
+}
+
+// `length` and `radius` in picture units.
 static cdg_result fill_mesh(const cdg_rod_meshes *meshes, const cdg_skin *skin, const cdg_section *section,
-                            float3 color, double radius, cdg_picture_mesh *mesh, cdg_error *error) {
+                            const cdg_look *look, double length, double radius, cdg_picture_mesh *mesh,
+                            cdg_error *error) {
     memcpy(mesh->triangles, skin->triangles, 3 * skin->triangle_count * sizeof *mesh->triangles);
-    paint_mesh(skin, color, mesh);
+    paint_mesh(skin, look->color, mesh);
     mesh->offset = (float)(0.03 * radius);
+    mesh->surface = look->surface;
+    if (look->surface == SCENE_SURFACE_ROPE && !meshes->def.has_stripe)
+        return fill_lay(skin, length, radius, mesh, error);
     if (!meshes->def.has_stripe) return CDG_OK;
     cdg_result result = cdg_picture_mesh_add_stripe(mesh, error);
     if (result != CDG_OK) return result;
@@ -162,18 +184,20 @@ static cdg_result make_rigids(cdg_rod_meshes *meshes, const cdg_run_player *play
     return CDG_OK;
 }
 
-// A light grey that takes any rod's colour beside it; a hair bluer for those that nothing moves.
-static void fill_rigid(const cdg_shape_surface *shape, const cdg_run_rigid *rigid, cdg_picture_mesh *mesh) {
-    static const float free_color[3] = {0.42F, 0.40F, 0.37F}, fixed_color[3] = {0.46F, 0.48F, 0.52F};
+static void fill_rigid(const cdg_shape_surface *shape, const cdg_run_rigid *rigid, const cdg_look *look,
+                       cdg_picture_mesh *mesh) {
+    const float color[3] = {look->color.x, look->color.y, look->color.z};
     memcpy(mesh->triangles, shape->triangles, 3 * shape->triangle_count * sizeof *mesh->triangles);
-    for (size_t i = 0; i < 3 * shape->vertex_count; i++)
-        mesh->colors[i] = rigid->is_free ? free_color[i % 3] : fixed_color[i % 3];
+    for (size_t i = 0; i < 3 * shape->vertex_count; i++) mesh->colors[i] = color[i % 3];
+    mesh->surface = look->surface;
     mesh->is_sheet = rigid->shape.is_surface || rigid->shape.kind == CDG_OBSTACLE_PLANE;
     mesh->offset = 1e-4F;
 }
 
 // Flat faces with their edges: the tetrahedra's.
-static void fill_solid(float3 color, cdg_picture_mesh *mesh) {
+static void fill_solid(const cdg_look *look, cdg_picture_mesh *mesh) {
+    float3 color = look->color;
+    mesh->surface = look->surface;
     for (size_t i = 0; i < 3 * mesh->triangle_count; i++) {
         mesh->triangles[i] = (uint32_t)i;
         mesh->colors[3 * i] = color.x;
@@ -226,20 +250,15 @@ static cdg_result make_scene(cdg_rod_meshes *meshes, const cdg_run_player *playe
     if (result == CDG_OK && all > arrows_end)
         cdg_support_marks_fill(&memory->supports, &meshes->scene->meshes[arrows_end]);
     for (size_t i = rigid_end; result == CDG_OK && i < solid_end; i++)
-        fill_solid(cdg_rod_color(i - rigid_end, reader->solid_count), &meshes->scene->meshes[i]);
+        fill_solid(&memory->looks.solids[i - rigid_end], &meshes->scene->meshes[i]);
     for (size_t i = count; result == CDG_OK && i < rigid_end; i++) {
         cdg_run_rigid rigid = cdg_run_rigid_get(reader, memory->rigid_at[i - count]);
-        fill_rigid(&memory->rigids[i - count], &rigid, &meshes->scene->meshes[i]);
+        fill_rigid(&memory->rigids[i - count], &rigid, &memory->looks.rigids[memory->rigid_at[i - count]],
+                   &meshes->scene->meshes[i]);
     }
-    size_t plain_count = 0, plain = 0; // hair has its own colours, which the others are not spread over
-    for (size_t i = 0; i < count; i++) plain_count += reader->rods[i].strands == 0;
-    for (size_t i = 0; result == CDG_OK && i < count; i++) {
-        size_t strands = reader->rods[i].strands;
-        float3 color = strands > 0 ? cdg_hair_color(strands - 1, i) : cdg_rod_color(plain++, plain_count);
-        memory->rod_colors[i] = color;
-        result = fill_mesh(meshes, memory->skins[i], &reader->rods[i].sections[0], color, radii[i],
-                           &meshes->scene->meshes[i], error);
-    }
+    for (size_t i = 0; result == CDG_OK && i < count; i++)
+        result = fill_mesh(meshes, memory->skins[i], &reader->rods[i].sections[0], &memory->looks.rods[i],
+                           reader->rods[i].length / meshes->def.scale, radii[i], &meshes->scene->meshes[i], error);
     return result;
 }
 
@@ -273,10 +292,10 @@ static cdg_result make_all(cdg_rod_meshes *meshes, const cdg_run_player *player,
     const cdg_run_reader *reader = player->reader;
     double *radii = calloc(reader->rod_count + 1, sizeof *radii);
     meshes->memory->skins = calloc(reader->rod_count + 1, sizeof *meshes->memory->skins);
-    meshes->memory->rod_colors = calloc(reader->rod_count + 1, sizeof *meshes->memory->rod_colors);
     cdg_result result = CDG_ERROR_MEMORY;
-    if (radii && meshes->memory->skins && meshes->memory->rod_colors) {
-        result = make_skins(meshes, player, radii, error);
+    if (radii && meshes->memory->skins) {
+        result = cdg_run_looks_make(reader, &meshes->memory->looks, error);
+        if (result == CDG_OK) result = make_skins(meshes, player, radii, error);
         if (result == CDG_OK) result = make_scene(meshes, player, radii, error);
         if (result == CDG_OK) result = make_memory(meshes->memory, reader, error);
         if (result == CDG_OK && meshes->def.has_field) meshes->memory->map = cdg_rod_field_color_map(meshes->def.range);
@@ -316,7 +335,7 @@ void cdg_rod_meshes_destroy(cdg_rod_meshes *meshes) {
         free(memory->rigids);
         free(memory->rigid_at);
         free(memory->skins);
-        free(memory->rod_colors);
+        cdg_run_looks_free(&memory->looks);
         free(memory->positions);
         free(memory->rest_length);
         free(memory->station_values);
@@ -351,7 +370,7 @@ static cdg_result mark_nodes(const cdg_rod_meshes *meshes, const cdg_run_player 
                              cdg_picture_mesh *mesh, cdg_error *error) {
     const cdg_skin *skin = meshes->memory->skins[rod];
     size_t frame = cdg_run_reader_nearest_frame(player->reader, player->time);
-    if (!meshes->def.has_field) paint_mesh(skin, meshes->memory->rod_colors[rod], mesh);
+    if (!meshes->def.has_field) paint_mesh(skin, meshes->memory->looks.rods[rod].color, mesh);
     cdg_run_division division;
     cdg_result result = cdg_run_reader_division(player->reader, frame, rod, &division, error);
     if (result != CDG_OK) return result;

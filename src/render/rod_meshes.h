@@ -2,7 +2,7 @@
 #ifndef CDG_RENDER_ROD_MESHES_H
 #define CDG_RENDER_ROD_MESHES_H
 
-#include "render/color_map.h"
+#include "fields/color_map.h"
 #include "render/picture_scene.h"
 #include "render/run_survey.h"
 

@@ -2,7 +2,7 @@
 #ifndef CDG_RENDER_SAMPLING_H
 #define CDG_RENDER_SAMPLING_H
 
-#include "render/float3.h"
+#include "math/float3.h"
 
 typedef struct cdg_sample2 {
     float x, y; // [0, 1)

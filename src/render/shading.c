@@ -1,10 +1,11 @@
 // A lamp with a soft-edged highlight (Trowbridge-Reitz distribution, Smith's shadowing, Schlick's Fresnel term, as in
-// Walter et al. 2007), a sky that is brighter above, a weak fill light. All surfaces are satin plastic.
+// Walter et al. 2007), a sky that is brighter above, a weak fill light. Surfaces differ in how rough they are and how
+// much they mirror.
 #include "render/shading.h"
 
 #include "base/error.h"
+#include "fields/color_map.h"
 #include "math/vec3.h"
-#include "render/color_map.h"
 
 #include <string.h>
 
@@ -65,22 +66,44 @@ cdg_studio cdg_studio_make(const cdg_camera *camera, cdg_vec3 up, const cdg_back
                         .background = *background};
 }
 
-static float fresnel(float cosine) {
-    float m = clamp_unit(1 - cosine), m2 = m * m;
-    return 0.04F + 0.96F * m2 * m2 * m;
+// How a surface answers light: what it mirrors looking straight at it, how rough it is, and how much of its colour it
+// scatters. Metal mirrors in its own colour.
+typedef struct finish {
+    float mirrored, roughness, scattered;
+} finish;
+
+static finish finish_of(scene_surface surface) {
+    switch (surface) {
+    case SCENE_SURFACE_METAL: return (finish){0.75F, 0.30F, 0.35F};
+    case SCENE_SURFACE_RUBBER: return (finish){0.02F, 0.75F, 0.9F};
+    case SCENE_SURFACE_ROPE: return (finish){0.02F, 0.65F, 1};
+    case SCENE_SURFACE_PLASTIC: break;
+    }
+    return (finish){0.04F, 0.42F, 1};
 }
 
-static float highlight(float3 normal, float3 to_light, float3 to_viewer, float roughness) {
+static float fresnel(float mirrored, float cosine) {
+    float m = clamp_unit(1 - cosine), m2 = m * m;
+    return mirrored + (1 - mirrored) * m2 * m2 * m;
+}
+
+static float highlight(float3 normal, float3 to_light, float3 to_viewer, finish f) {
     float n_l = float3_dot(normal, to_light), n_v = fmaxf(1e-3F, float3_dot(normal, to_viewer));
     if (n_l <= 0) return 0;
     float3 half = float3_normalize(float3_add(to_light, to_viewer));
-    float n_h = clamp_unit(float3_dot(normal, half)), a = roughness * roughness, a2 = a * a;
+    float n_h = clamp_unit(float3_dot(normal, half)), a = f.roughness * f.roughness, a2 = a * a;
     float d = n_h * n_h * (a2 - 1) + 1;
     float shadowing_l = n_l * sqrtf(a2 + (1 - a2) * n_v * n_v), shadowing_v = n_v * sqrtf(a2 + (1 - a2) * n_l * n_l);
-    return fresnel(float3_dot(half, to_light)) * a2 / (3.14159265F * d * d) * 0.5F / (shadowing_l + shadowing_v) * n_l;
+    return fresnel(f.mirrored, float3_dot(half, to_light)) * a2 / (3.14159265F * d * d) * 0.5F /
+           (shadowing_l + shadowing_v) * n_l;
 }
 
-cdg_shade cdg_studio_shade(const cdg_studio *studio, float3 color, float3 normal, float3 to_viewer) {
+cdg_shade cdg_studio_shade(const cdg_studio *studio, scene_surface surface, float3 color, float3 normal,
+                           float3 to_viewer) {
+    finish f = finish_of(surface);
+    bool is_metal = surface == SCENE_SURFACE_METAL;
+    float3 tint = is_metal ? float3_lerp(color, float3_make(1, 1, 1), 0.35F) : float3_make(1, 1, 1);
+    color = float3_scale(f.scattered, color);
     float cosine = float3_dot(normal, to_viewer);
     if (cosine < 0) { // interpolated normals may point away at the rim: bend them back
         normal = float3_normalize(float3_mad(normal, -1.01F * cosine, to_viewer));
@@ -96,10 +119,12 @@ cdg_shade cdg_studio_shade(const cdg_studio *studio, float3 color, float3 normal
     // The sky's mirror image: a bright band overhead, dim below; blurred by a smooth step as roughness would.
     float3 mirrored = float3_mad(float3_scale(-1, to_viewer), 2 * cosine, normal);
     float band = smooth_step(-0.3F, 0.9F, float3_dot(mirrored, studio->up));
-    float3 mirror = float3_scale(fresnel(cosine) * (0.15F + 0.75F * band) * 0.6F, float3_make(0.95F, 0.98F, 1));
-    float shine = 1.9F * highlight(normal, studio->to_lamp, to_viewer, 0.42F);
+    float3 mirror = float3_scale(fresnel(f.mirrored, cosine) * (0.15F + 0.75F * band) * 0.6F,
+                                 float3_multiply(tint, float3_make(0.95F, 0.98F, 1)));
+    float shine = (is_metal ? 0.35F : 1.9F) * highlight(normal, studio->to_lamp, to_viewer, f);
+    float3 shining = float3_multiply(tint, lamp_color);
 
-    return (cdg_shade){.lamp = float3_mad(float3_scale(lamp, float3_multiply(color, lamp_color)), shine, lamp_color),
+    return (cdg_shade){.lamp = float3_mad(float3_scale(lamp, float3_multiply(color, lamp_color)), shine, shining),
                        .sky = float3_add(float3_multiply(color, sky), mirror)};
 }
 

@@ -2,8 +2,9 @@
 #ifndef CDG_RENDER_SHADING_H
 #define CDG_RENDER_SHADING_H
 
+#include "math/float3.h"
 #include "render/camera.h"
-#include "render/float3.h"
+#include "scene/scene.h"
 
 typedef struct cdg_background {
     float3 low, high; // linear light at the picture's bottom and top
@@ -32,7 +33,8 @@ typedef struct cdg_shade {
     float3 lamp, sky;
 } cdg_shade;
 // `to_viewer` and `normal` are unit vectors.
-cdg_shade cdg_studio_shade(const cdg_studio *studio, float3 color, float3 normal, float3 to_viewer);
+cdg_shade cdg_studio_shade(const cdg_studio *studio, scene_surface surface, float3 color, float3 normal,
+                           float3 to_viewer);
 
 // The ground is the background, darkened where lamp and sky are hidden; `distance` from the origin, picture units.
 float3 cdg_studio_ground(const cdg_studio *studio, float3 background, float lamp_seen, float sky_seen, float distance);

@@ -33,6 +33,16 @@ typedef struct cdg_hold {
 
 typedef struct cdg_rod_model cdg_rod_model;
 
+// Why a change of resolution is not made.
+typedef enum cdg_adapt_refusal {
+    CDG_ADAPT_NOT_REFUSED,
+    CDG_ADAPT_NO_PLACE,     // nothing in equilibrium is near
+    CDG_ADAPT_TOO_STRAINED, // what there is is strained or bent more than it may be
+    CDG_ADAPT_IN_THE_WAY,   // something else is
+    CDG_ADAPT_TOO_DEAR,     // changes would have given the rod more energy than they may
+    CDG_ADAPT_REFUSALS
+} cdg_adapt_refusal;
+
 // What a rod that adapts keeps beyond the others (src/adapt). Elements come from halving those of the definition.
 typedef struct cdg_rod_adapt {
     cdg_adapt_options options; // `shortest` as chosen
@@ -48,9 +58,11 @@ typedef struct cdg_rod_adapt {
     bool is_straight;                         // at rest: all turns are the same at any resolution
     uint8_t *touch;      // element_capacity: 1: something pushes on its first half, 2: on its last; of the last step
     size_t halved_count; // elements of a level above 0
-    uint64_t split_count, merge_count; // since the start
-    double given; // J: energy that changes have given the rod in all; forgotten with time (criteria.c)
-    double scale; // J: the rod's energy when that was last compared with it
+    uint64_t split_count, merge_count;       // since the start
+    uint64_t refused[2][CDG_ADAPT_REFUSALS]; // splits and merges that were asked for, since the start
+    double given;          // J: energy that changes have given the rod in all; forgotten with time (criteria.c)
+    double scale;          // J: the rod's energy when that was last compared with it
+    bool is_scale_present; // it is that of this moment: it was measured since the last step
 } cdg_rod_adapt;
 
 // With thousands of rods this struct is not in the caches when a step comes to it: what every step touches stands
@@ -233,12 +245,16 @@ cdg_quat rod_half_cell_rest(const cdg_rod *rod, size_t node, size_t element);
 // rod_build.c: from a definition to arrays. The rod is destroyed with cdg_rod_destroy.
 cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error);
 void cdg_rod_destroy(cdg_rod *rod);
+// The block of all arrays, zeroed, for a rod whose capacities, model and flags are set.
+cdg_result cdg_rod_allocate(cdg_rod *rod, bool with_history, cdg_error *error);
 
 // rod_adapt.c: resolution that changes, before it does (src/adapt changes it).
 cdg_result cdg_adapt_check(const cdg_rod_def *def, bool is_closed, cdg_error *error);
 size_t cdg_adapt_capacity(const cdg_rod_def *def);     // elements
 size_t cdg_adapt_start_levels(const cdg_rod_def *def); // how often elements of the definition are halved at the start
 cdg_result cdg_rod_adapt_create(cdg_rod *rod, const cdg_rod_def *def, cdg_error *error);
+// Memory for it, zeroed, as rod->adapt, with arrays for the rod's capacities and so many of the definition.
+cdg_result cdg_rod_adapt_allocate(cdg_rod *rod, size_t user_elements, size_t user_nodes, cdg_error *error);
 // Flags and limits that follow from all elements, after some have changed.
 void cdg_rod_adapt_settle(cdg_rod *rod);
 

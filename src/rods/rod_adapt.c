@@ -56,9 +56,9 @@ cdg_result cdg_adapt_check(const cdg_rod_def *def, bool is_closed, cdg_error *er
     if ((unsigned)o->method > CDG_ADAPT_PAPER)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': adapt.method is %d, which is not in its list", def->name,
                         (int)o->method);
-    if (o->method == CDG_ADAPT_PAPER)
-        return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
-                        "rod '%s': adapt.method 'paper' is not there yet; take 'variational'", def->name);
+    if ((unsigned)o->contact > CDG_ADAPT_TOUCHED_ON_BOTH)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': adapt.contact is %d, which is not in its list", def->name,
+                        (int)o->contact);
     if (def->element_count > (UINT32_MAX / 4) >> o->levels)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': %zu elements, halved %d times, are too many", def->name,
                         def->element_count, o->levels);
@@ -99,9 +99,8 @@ static void tell_what_is_equal(cdg_rod *rod) {
     rod->has_equal_turns = adapt->is_straight || (is_defined && adapt->had_equal_turns);
 }
 
-cdg_result cdg_rod_adapt_create(cdg_rod *rod, const cdg_rod_def *def, cdg_error *error) {
+cdg_result cdg_rod_adapt_allocate(cdg_rod *rod, size_t user_elements, size_t user_nodes, cdg_error *error) {
     size_t elements = rod->element_capacity, nodes = rod->node_capacity, slack = 16;
-    size_t start = cdg_adapt_start_levels(def), user_nodes = def->element_count + (rod->is_closed ? 0 : 1);
     size_t bytes = sizeof(cdg_rod_adapt) + elements * (3 * sizeof(uint8_t) + sizeof(float)) + nodes * sizeof(double) +
                    user_nodes * sizeof(uint32_t) + 7 * slack;
     cdg_rod_adapt *adapt = calloc(1, bytes);
@@ -115,10 +114,19 @@ cdg_result cdg_rod_adapt_create(cdg_rod *rod, const cdg_rod_def *def, cdg_error 
     adapt->level = take(&next, elements, sizeof *adapt->level);
     adapt->part = take(&next, elements, sizeof *adapt->part);
     adapt->touch = take(&next, elements, sizeof *adapt->touch);
+    adapt->user_element_count = user_elements;
+    adapt->user_node_count = user_nodes;
+    rod->adapt = adapt;
+    return CDG_OK;
+}
+
+cdg_result cdg_rod_adapt_create(cdg_rod *rod, const cdg_rod_def *def, cdg_error *error) {
+    size_t start = cdg_adapt_start_levels(def), user_nodes = def->element_count + (rod->is_closed ? 0 : 1);
+    cdg_result result = cdg_rod_adapt_allocate(rod, def->element_count, user_nodes, error);
+    if (result != CDG_OK) return result;
+    cdg_rod_adapt *adapt = rod->adapt;
     adapt->options = def->adapt;
     adapt->material = def->material;
-    adapt->user_element_count = def->element_count;
-    adapt->user_node_count = user_nodes;
     adapt->is_new = start > 0;
     adapt->halved_count = start > 0 ? rod->element_count : 0;
     for (size_t j = 0; j < rod->element_count; j++) {
@@ -133,7 +141,6 @@ cdg_result cdg_rod_adapt_create(cdg_rod *rod, const cdg_rod_def *def, cdg_error 
     if (adapt->options.shortest == 0) adapt->options.shortest = shortest_in_radii * largest_radius(rod);
     for (size_t i = 0; i < user_nodes; i++) adapt->user_node[i] = (uint32_t)(i << start);
     for (size_t j = 0; j + 1 < rod->node_count; j++) adapt->arc[j + 1] = adapt->arc[j] + rod->rest_length[j];
-    rod->adapt = adapt;
     tell_what_is_equal(rod);
     return CDG_OK;
 }

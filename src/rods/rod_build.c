@@ -119,7 +119,7 @@ static void carve_rod(cdg_rod *rod, carver *c, bool with_history) {
     }
 }
 
-static cdg_result allocate(cdg_rod *rod, bool with_history, cdg_error *error) {
+cdg_result cdg_rod_allocate(cdg_rod *rod, bool with_history, cdg_error *error) {
     carver sizing = {0};
     carve_rod(rod, &sizing, with_history);
     rod->memory = aligned_alloc(ALIGNMENT, sizing.bytes);
@@ -460,7 +460,7 @@ cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error
     rod->has_one_turn = rod->model->takes_one_turn && def->rest.kind == CDG_REST_STRAIGHT && def->rest.twist == 0;
     if (rod->model->own_count != NULL) rod->own_count = rod->model->own_count(rod);
     if (rod->model->own_constant_count != NULL) rod->own_constant_count = rod->model->own_constant_count(rod);
-    result = allocate(rod, rod->model->needs_history(def), error);
+    result = cdg_rod_allocate(rod, rod->model->needs_history(def), error);
     if (result == CDG_OK) keep_options(rod, options);
     if (result == CDG_OK) result = build_shape(rod, def, error);
     if (result == CDG_OK && rod->model->prepare != NULL) rod->model->prepare(rod);

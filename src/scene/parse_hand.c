@@ -49,6 +49,14 @@ static size_t find_obstacle(const scene_reader *reader, const char *name, size_t
     return SIZE_MAX;
 }
 
+static size_t find_solid(const scene_reader *reader, const char *name, size_t length) {
+    for (size_t i = 0; i < reader->scene->solid_count; i++) {
+        const char *candidate = reader->scene->solids[i].def.name;
+        if (candidate != NULL && strlen(candidate) == length && memcmp(candidate, name, length) == 0) return i;
+    }
+    return SIZE_MAX;
+}
+
 // Supports have no names: their number in the scene, from 0.
 static size_t find_support(const scene_reader *reader, const char *text, size_t length) {
     size_t number = 0;
@@ -59,20 +67,21 @@ static size_t find_support(const scene_reader *reader, const char *text, size_t 
     return length > 0 && number < reader->scene->support_count ? number : SIZE_MAX;
 }
 
-enum { OF_ROD, OF_BODY, OF_OBSTACLE, OF_SUPPORT };
+enum { OF_ROD, OF_BODY, OF_OBSTACLE, OF_SUPPORT, OF_SOLID };
 
 static size_t find_by_name(const scene_reader *reader, int kind, const scene_node *name) {
     switch (kind) {
     case OF_ROD: return cdg_find_rod(reader, name->text, name->length);
     case OF_BODY: return cdg_find_body(reader, name->text, name->length);
     case OF_OBSTACLE: return find_obstacle(reader, name->text, name->length);
+    case OF_SOLID: return find_solid(reader, name->text, name->length);
     default: return find_support(reader, name->text, name->length);
     }
 }
 
 // Places in the scene's lists, + 1, as everywhere in a scene.
 static bool find_object(scene_reader *reader, const scene_node *node, const char *where, scene_hand *out) {
-    static const char *const kinds[] = {"rod", "body", "obstacle", "support", NULL};
+    static const char *const kinds[] = {"rod", "body", "obstacle", "support", "solid", NULL};
     int kind = cdg_read_one_of(reader, node, &cdg_schema_hand, where, kinds);
     if (kind < 0) return false;
     const scene_node *name = cdg_tree_get(node, kinds[kind]);
@@ -84,6 +93,7 @@ static bool find_object(scene_reader *reader, const scene_node *node, const char
     if (kind == OF_BODY) out->def.body.index1 = (uint32_t)place + 1;
     if (kind == OF_OBSTACLE) out->obstacle1 = (uint32_t)place + 1;
     if (kind == OF_SUPPORT) out->support1 = (uint32_t)place + 1;
+    if (kind == OF_SOLID) out->def.solid.index1 = (uint32_t)place + 1;
     if (kind != OF_ROD) return true;
     out->def.rod.index1 = (uint32_t)place + 1;
     size_t count = reader->scene->rods[place].element_count;
@@ -125,6 +135,7 @@ static void parse_hand(scene_reader *reader, const scene_node *node, size_t inde
 static void extend_duration(cdg_scene *scene) {
     double last = 0;
     for (size_t i = 0; i < scene->hand_count; i++) last = fmax(last, scene->hands[i].def.to);
+    for (size_t i = 0; i < scene->cut_count; i++) last = fmax(last, scene->cuts[i].time);
     if (!(last > scene->duration) || !(scene->duration > 0) || scene->mode != SCENE_DYNAMIC) return;
     scene->step_duration = scene->duration;
     if (!(scene->output_every > 0)) scene->output_every = scene->duration / 50;
@@ -135,7 +146,6 @@ static void extend_duration(cdg_scene *scene) {
 void cdg_parse_hands(scene_reader *reader) {
     const scene_node *list =
         cdg_read_list(reader, "hands", "{rod: cable, element: 3, path: [[0 s, [0, 0, 0]]], to: 1 s}");
-    if (list == NULL) return;
-    for (size_t i = 0; i < list->count; i++) parse_hand(reader, list->items[i], i);
+    for (size_t i = 0; list != NULL && i < list->count; i++) parse_hand(reader, list->items[i], i);
     extend_duration(reader->scene);
 }

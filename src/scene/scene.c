@@ -41,8 +41,10 @@ static void read_definitions(scene_reader *reader) {
     cdg_parse_obstacles(reader);
     cdg_damp_for_friction(reader);
     cdg_parse_solids(reader);
+    cdg_parse_cuts(reader);
     cdg_parse_hands(reader);
     cdg_parse_controls(reader);
+    cdg_parse_looks(reader);
     cdg_parse_probes(reader);
     cdg_finish_simulation(reader);
     if (reader->diagnostics->fault_count == 0) {

@@ -64,10 +64,37 @@ typedef struct scene_hand {
     uint32_t support1, obstacle1;
 } scene_hand;
 
+// A rod that is cut. The rod is its place in `rods` + 1.
+typedef struct scene_cut {
+    cdg_place place;
+    double time; // s
+} scene_cut;
+
 typedef struct scene_control {
     char *path, *label, *unit; // label and unit may be NULL
     double least, most, value; // in that unit
 } scene_control;
+
+// What things are made of, for the eye.
+#define CDG_SURFACE_LIST(X)                                                                                            \
+    X(PLASTIC, "plastic")                                                                                              \
+    X(ROPE, "rope")                                                                                                    \
+    X(METAL, "metal")                                                                                                  \
+    X(RUBBER, "rubber")
+typedef enum scene_surface {
+#define X(NAME, name) SCENE_SURFACE_##NAME,
+    CDG_SURFACE_LIST(X)
+#undef X
+} scene_surface;
+
+// How something is drawn.
+typedef struct scene_look {
+    char *of;    // name of a rod, structure, body, obstacle or solid
+    char *color; // "#rrggbb"; NULL: chosen
+    scene_surface surface;
+} scene_look;
+// Whether it is that of something of this name: rods of a structure have its name and a dot before theirs.
+bool cdg_look_is_of(const scene_look *look, const char *name);
 
 typedef struct scene_probe {
     char *name;
@@ -136,9 +163,14 @@ struct cdg_scene {
     scene_hand *hands;
     size_t hand_count;
     scene_mark *hand_marks;
+    scene_cut *cuts;
+    size_t cut_count;
+    scene_mark *cut_marks;
     double step_duration; // s, that an automatic step is chosen for, where hands made the duration longer; 0: duration
     scene_control *controls;
     size_t control_count;
+    scene_look *looks; // later ones are stronger
+    size_t look_count;
     scene_probe *probes;
     size_t probe_count;
     scene_mark *rod_marks, *joint_marks, *support_marks, *load_marks, *obstacle_marks, *probe_marks; // of each

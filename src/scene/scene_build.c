@@ -4,6 +4,7 @@
 #include "scene/scene.h"
 
 #include <cordage/control.h>
+#include <cordage/cut.h>
 
 #include <stdlib.h>
 
@@ -68,6 +69,7 @@ static cdg_result add_hand(cdg_world *world, const scene_hand *hand, const cdg_r
         return cdg_world_add_lead(world, &lead);
     }
     if (def.rod.index1 != 0) def.rod = ids[def.rod.index1 - 1];
+    if (def.solid.index1 != 0) def.solid = cdg_world_solid_at(world, def.solid.index1 - 1);
     if (def.body.index1 != 0) def.body = cdg_world_body_at(world, def.body.index1 - 1);
     return cdg_world_add_grip(world, &def, &id);
 }
@@ -138,6 +140,10 @@ cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world *
     for (size_t i = 0; i < scene->hand_count; i++) {
         result = add_hand(world, &scene->hands[i], ids);
         if (result != CDG_OK) return give_up(scene, world, ids, scene->hand_marks[i], result, error);
+    }
+    for (size_t i = 0; i < scene->cut_count; i++) {
+        result = cdg_world_plan_cut(world, place_in_world(scene->cuts[i].place, ids), scene->cuts[i].time);
+        if (result != CDG_OK) return give_up(scene, world, ids, scene->cut_marks[i], result, error);
     }
     free(ids);
     *out = world;

@@ -56,8 +56,12 @@ static const scene_key scene_keys[] = {
      .also = "rigid_bodies", .text = "rigid bodies: they fall, collide, and carry ends of rods (`weld` in `joints`)"},
     {.name = "hands", .type = SCENE_TYPE_SPECIAL, .form = "a list of hands", .table = &cdg_schema_hand,
      .also = "grips pulls", .text = "hands that pull, as `cordage view` records them"},
+    {.name = "cuts", .type = SCENE_TYPE_SPECIAL, .form = "a list of cuts", .table = &cdg_schema_cut,
+     .also = "scissors", .text = "where and when rods are cut in two"},
     {.name = "controls", .type = SCENE_TYPE_SPECIAL, .form = "a list of controls", .table = &cdg_schema_control,
      .also = "sliders", .text = "sliders of `cordage view`"},
+    {.name = "looks", .type = SCENE_TYPE_SPECIAL, .form = "a list of looks", .table = &cdg_schema_look,
+     .also = "colors colours appearance", .text = "colours and surfaces in pictures and exports"},
 };
 TABLE(scene, "The scene", "The top of the file.");
 

@@ -4,6 +4,7 @@
 #include <cordage/rod.h>
 
 // clang-format off
+static const char *const contact_choices[] = {"any", "both_halves", NULL};
 static const char *const method_choices[] = {"variational", "paper", NULL};
 
 static const scene_key adapt_keys[] = {
@@ -20,6 +21,9 @@ static const scene_key adapt_keys[] = {
      .initial = "3", .text = "how often an element may be halved"},
     {.name = "hold", QUANTITY(CDG_TIME), .range = SCENE_NOT_NEGATIVE, IN(cdg_adapt_options, hold),
      .initial = "50 ms", .text = "for how long there must have been no reason to be fine"},
+    {.name = "contact", .type = SCENE_TYPE_CHOICE, .choices = contact_choices, IN(cdg_adapt_options, contact),
+     .initial = "any",
+     .text = "what contact halves an element: any, or contact on both of its halves, as in the thesis"},
     {.name = "method", .type = SCENE_TYPE_CHOICE, .choices = method_choices, IN(cdg_adapt_options, method),
      .initial = "variational",
      .text = "how positions of a changed resolution are found: by Newton's method, or by ten conjugate gradients"},

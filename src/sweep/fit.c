@@ -259,18 +259,34 @@ static cdg_result choose_start(fit *f) {
 // A relative change, or one of the whole range, in shares.
 static double unit_of(const cdg_vary *v) { return v->is_log ? 1 / log(v->high / v->low) : 1; }
 
-// Covariance from singular values of the rates of those that no bound holds.
+// How far a value would go if no bound held any: the step of Gauss and Newton, from U S in `columns`.
+static double shift_of(const fit *f, const double *columns, size_t v) {
+    size_t n = f->out->parameter_count, m = f->out->residual_count;
+    double shift = 0;
+    for (size_t k = 0; k < n; k++) {
+        double s = f->out->singular_values[k], along = f->out->directions[k * n + v], sum = 0;
+        for (size_t i = 0; i < m; i++) sum += columns[k * m + i] * f->residuals[i];
+        if (along != 0) shift -= along * sum / fmax(s * s, 1e-300);
+    }
+    return fabs(shift);
+}
+
+// Covariance from singular values of the rates. A value that a bound holds is as unknown as the others, so it counts;
+// otherwise those that it trades with would look sure. Where one is held, limits reach as far as the others would go
+// without the bound.
 static void find_errors(fit *f) {
     size_t n = f->out->parameter_count, m = f->out->residual_count;
     cdg_fit_result *out = f->out;
     double *columns = f->raw, sum = 0; // no longer needed
+    bool has_held = false;
     for (size_t i = 0; i < m; i++) sum += f->residuals[i] * f->residuals[i];
     out->misfit = sqrt(sum / fmax(1, out->freedom));
     out->limit = student_limit(f->def->confidence, fmax(1, out->freedom));
     for (size_t v = 0; v < n; v++) {
         const cdg_vary *vary = &f->def->setup.varies[v];
         out->parameters[v].is_at_bound = out->point[v] <= 0 || out->point[v] >= 1;
-        double unit = out->parameters[v].is_at_bound ? 0 : unit_of(vary);
+        has_held = has_held || out->parameters[v].is_at_bound;
+        double unit = unit_of(vary);
         for (size_t i = 0; i < m; i++) columns[v * m + i] = unit * f->jacobian[v * m + i];
     }
     singular_values(columns, m, n, out->singular_values, out->directions);
@@ -280,16 +296,16 @@ static void find_errors(fit *f) {
             covariance[a * n + b] = 0;
             for (size_t k = 0; k < n; k++) {
                 const double *along = out->directions + k * n;
-                bool is_free = !out->parameters[a].is_at_bound && !out->parameters[b].is_at_bound;
                 double s = out->singular_values[k];
-                if (is_free && along[a] * along[b] != 0)
+                if (along[a] * along[b] != 0)
                     covariance[a * n + b] += along[a] * along[b] * out->misfit * out->misfit / fmax(s * s, 1e-300);
             }
         }
     for (size_t v = 0; v < n; v++) {
         const cdg_vary *vary = &f->def->setup.varies[v];
         cdg_fit_parameter *p = &out->parameters[v];
-        double error = sqrt(covariance[v * n + v]), reach = out->limit * error;
+        double error = sqrt(covariance[v * n + v]);
+        double reach = out->limit * error + (has_held ? shift_of(f, columns, v) : 0);
         p->value = cdg_vary_at(vary, out->point[v]);
         p->error = vary->is_log ? error : error * (vary->high - vary->low);
         p->low = vary->is_log ? p->value * exp(-reach) : p->value - reach * (vary->high - vary->low);
@@ -327,9 +343,8 @@ static cdg_result check_counts(fit *f) {
     if (freedom > n) return CDG_OK;
     return cdg_fail(
         f->error, CDG_ERROR_ARGUMENT,
-        "%zu values cannot be found from %zu independent numbers, with an idea of their error; measure more, "
-        "or vary less",
-        n, freedom);
+        "%zu value%s cannot be found, with limits, from %zu independent number%s; measure more, or vary less", n,
+        n == 1 ? "" : "s", freedom, freedom == 1 ? "" : "s");
 }
 
 cdg_result cdg_fit_run(const cdg_fit_def *def, cdg_fit_model *model, cdg_fit_result *out, cdg_error *error) {

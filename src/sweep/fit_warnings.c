@@ -13,6 +13,9 @@ static const double undetermined = 0.5; // relative change, or share of a range,
 static const double noticeable = 0.1;   // part of a direction that is worth naming
 static const double related = 0.5;      // correlation of neighbouring residuals that is no noise
 static const size_t neighbours_least = 20;
+static const double outlying = 6; // standard deviations of the other rows
+static const double outlier_least = 10;
+static const double nowhere_near = 0.4; // share of the data that is left over
 
 bool cdg_fit_add_warning(cdg_fit_result *r, const char *format, ...) {
     char text[SENTENCE_SIZE];
@@ -51,11 +54,11 @@ static bool warn_of_bounds(const cdg_fit_def *def, cdg_fit_result *r) {
         const cdg_vary *vary = &def->setup.varies[v];
         if (!r->parameters[v].is_at_bound) continue;
         bool is_low = r->point[v] <= 0;
-        if (!cdg_fit_add_warning(
-                r,
-                "'%s' ended at the %s end of its range, %g %s, and would go on: widen the range; no error can be told, "
-                "and those of the others take it as given",
-                vary->label, is_low ? "lower" : "upper", is_low ? vary->low : vary->high, vary->unit))
+        if (!cdg_fit_add_warning(r,
+                                 "'%s' ended at the %s end of its range, %g %s, and would go on: widen the range. It "
+                                 "has no limits; those "
+                                 "of the others allow for a value beyond that end",
+                                 vary->label, is_low ? "lower" : "upper", is_low ? vary->low : vary->high, vary->unit))
             return false;
     }
     return true;
@@ -79,9 +82,8 @@ static void describe(const cdg_fit_def *def, const double *along, size_t count, 
 }
 
 static bool warn_of_directions(const cdg_fit_def *def, cdg_fit_result *r) {
-    size_t n = r->parameter_count, held = 0;
-    for (size_t v = 0; v < n; v++) held += r->parameters[v].is_at_bound;
-    for (size_t k = 0; k + held < n; k++) {
+    size_t n = r->parameter_count;
+    for (size_t k = 0; k < n; k++) {
         double reach = r->limit * r->misfit / fmax(r->singular_values[k], 1e-300);
         if (reach < undetermined) continue;
         char text[400];
@@ -120,8 +122,63 @@ static bool is_rounding(const cdg_fit_data *data, size_t column, double noise) {
     return noise < 1e-5 * (high - low);
 }
 
+// A row that is off by far more than the others: of noise one in 500 million would be.
+static bool warn_of_outlier(const cdg_fit_def *def, const cdg_fit_residual *all, size_t first, size_t end,
+                            cdg_fit_result *r) {
+    double sum = 0, count = (double)(end - first);
+    size_t worst = first;
+    for (size_t i = first; i < end; i++) {
+        sum += r->residuals[i] * r->residuals[i];
+        if (fabs(r->residuals[i]) > fabs(r->residuals[worst])) worst = i;
+    }
+    double off = fabs(r->residuals[worst]), others = sqrt(fmax(sum - off * off, 0) / fmax(count - 1, 1));
+    const cdg_fit_data *data = &def->setup.data[all[worst].data];
+    const char *name = data->columns[all[worst].column].name;
+    if (count < outlier_least || all[worst].sigma > 0 || !(off > outlying * others) ||
+        is_rounding(data, all[worst].column, off))
+        return true;
+    return cdg_fit_add_warning(
+        r,
+        "%s: '%s' of row %zu (counted from 1) is off by %.2g times as much as the other rows: if it "
+        "is a mistake, mend it or leave it out, because it pulls the values and widens their limits",
+        data->path, name, all[worst].row + 1, off / others);
+}
+
+static bool is_same_kind(cdg_dimension a, cdg_dimension b) { return a.m == b.m && a.kg == b.kg && a.s == b.s; }
+
+// Data that the scene comes nowhere near: another unit, axis or sign. Columns of one kind count together, so that one
+// of them may be zero but for noise.
+static bool warn_of_nonsense(const cdg_fit_def *def, const cdg_fit_residual *all, cdg_fit_result *r) {
+    for (size_t d = 0; d < def->setup.data_count; d++) {
+        const cdg_fit_data *data = &def->setup.data[d];
+        for (size_t c = 0; c < data->column_count; c++) {
+            double left = 0, measured = 0;
+            bool is_first = true;
+            for (size_t k = 0; k < c; k++)
+                is_first = is_first && !is_same_kind(data->columns[k].dimension, data->columns[c].dimension);
+            for (size_t i = 0; i < r->residual_count && is_first; i++) {
+                if (all[i].data != d ||
+                    !is_same_kind(data->columns[all[i].column].dimension, data->columns[c].dimension))
+                    continue;
+                left += r->residuals[i] * r->residuals[i];
+                measured += all[i].measured * all[i].measured;
+            }
+            if (left > nowhere_near * nowhere_near * measured &&
+                !cdg_fit_add_warning(
+                    r,
+                    "%s: what is left over in '%s' is %.2g of what was measured: the scene comes nowhere "
+                    "near the data. Look at units, axes, signs and the origin, and draw no conclusions "
+                    "from the values",
+                    data->path, data->columns[c].name, sqrt(left / measured)))
+                return false;
+        }
+    }
+    return true;
+}
+
 static bool warn_of_misfit(const cdg_fit_def *def, const cdg_fit_model *model, cdg_fit_result *r) {
     const cdg_fit_residual *all = cdg_fit_model_residuals(model);
+    if (!warn_of_nonsense(def, all, r)) return false;
     bool is_said = r->residual_count > 0;
     for (size_t i = 0; i < r->residual_count; i++) is_said = is_said && all[i].sigma > 0;
     if (is_said && r->freedom >= 10 && r->misfit > 2 &&
@@ -139,6 +196,7 @@ static bool warn_of_misfit(const cdg_fit_def *def, const cdg_fit_model *model, c
         const cdg_fit_data *data = &def->setup.data[all[first].data];
         for (end = first; end < r->residual_count && all[end].noise == all[first].noise; end++) {
         }
+        if (!warn_of_outlier(def, all, first, end, r)) return false;
         if (data->kind == CDG_FIT_SHAPE || end - first < neighbours_least) continue;
         if (is_rounding(data, all[first].column, r->noises[all[first].noise])) continue;
         double value = relation(r, first, end - first);

@@ -24,6 +24,8 @@ typedef struct cdg_sweep {
     size_t job_count;
     size_t gradient_count;       // columns that are rates, the last ones
     char note[CDG_MESSAGE_SIZE]; // why lanes that were wanted are not used; ""
+    // What the scene warns of at a place that varies, which may mean nothing to it: a material of no rod; ""
+    char warning[CDG_MESSAGE_SIZE];
 } cdg_sweep;
 
 // Adds one variable from text (vary.h).

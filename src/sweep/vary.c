@@ -82,6 +82,11 @@ static cdg_result read_paths(span left, cdg_vary *out, cdg_error *error) {
         span label = trim(left.at, (size_t)(colon - left.at));
         if (label.length == 0)
             return cdg_fail(error, CDG_ERROR_ARGUMENT, "nothing stands before ':'; write NAME: PATH=...");
+        for (size_t i = 0; i < label.length; i++)
+            if (strchr("/[]\"", label.at[i]) != NULL || (unsigned char)label.at[i] < ' ' || label.at[0] == '.')
+                return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                                "'%.*s' cannot name a column: it begins with '.', or has one of / [ ] \" in it",
+                                shown(label), label.at);
         out->has_label = true;
         out->label = copy(label);
         if (out->label == NULL) return no_memory(error);
@@ -214,6 +219,23 @@ static bool is_unit_text(const char *unit) {
            cdg_measure_parse(text, (size_t)length, &measure, NULL) == CDG_OK;
 }
 
+// "1 MPa, 2, 5": whether 2 is in MPa or in Pa nobody can know. Zero is the same in all units.
+static cdg_result check_bare(const cdg_vary *out, cdg_error *error) {
+    const char *bare = NULL, *united = NULL;
+    for (size_t i = 0; i < out->item_count; i++) {
+        span item = {out->items[i], strlen(out->items[i])}, behind;
+        double number;
+        if (!split_number(item, &number, &behind)) continue;
+        if (behind.length == 0 && number != 0) bare = out->items[i];
+        if (behind.length > 0 && is_unit_text(behind.at)) united = out->items[i];
+    }
+    if (bare == NULL || united == NULL) return CDG_OK;
+    return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                    "'%.60s' has a unit and '%.60s' has none; write the unit once, behind the last of plain numbers "
+                    "(1, 2, 5 MPa), or behind each of them",
+                    united, bare);
+}
+
 // "1, 2, 5 MPa": a unit at the last of several bare numbers is that of all.
 static cdg_result share_unit(cdg_vary *out, cdg_error *error) {
     double *numbers = malloc(out->item_count * sizeof *numbers);
@@ -236,7 +258,7 @@ static cdg_result share_unit(cdg_vary *out, cdg_error *error) {
     if (bare < out->item_count || (text[0] != '\0' && !is_unit_text(text))) {
         free(numbers); // words, or values with units of their own
         text[0] = '\0';
-        return CDG_OK;
+        return check_bare(out, error);
     }
     out->numbers = numbers;
     return CDG_OK;
@@ -280,6 +302,34 @@ cdg_result cdg_vary_parse(const char *text, cdg_vary *out, cdg_error *error) {
         result = cdg_fail(&cause, CDG_ERROR_ARGUMENT, "no values stand after '='");
     if (result == CDG_OK) result = is_range(right) ? read_range(right, out, &cause) : read_list(right, out, &cause);
     return result == CDG_OK ? CDG_OK : cdg_fail(error, result, "'%.200s': %.750s", text, cause.message);
+}
+
+// Does `path` set what `earlier` set, or a whole that it is part of?
+static bool undoes(const char *path, const char *earlier) {
+    size_t length = strlen(path);
+    return strncmp(path, earlier, length) == 0 && (earlier[length] == '\0' || earlier[length] == '.');
+}
+
+cdg_result cdg_varies_check(const cdg_vary *varies, size_t count, cdg_error *error) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp(varies[i].label, varies[k].label) == 0)
+                return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                                "two variables are called '%.200s'; leave one out, or give it a name of its own "
+                                "(NAME: PATH=VALUES)",
+                                varies[i].label);
+            for (size_t p = 0; p < varies[i].path_count * varies[k].path_count; p++) {
+                const char *path = varies[i].paths[p / varies[k].path_count];
+                const char *earlier = varies[k].paths[p % varies[k].path_count];
+                if (undoes(path, earlier))
+                    return cdg_fail(
+                        error, CDG_ERROR_ARGUMENT,
+                        "'%.200s' and '%.200s' both set '%.200s', so the second would undo the first; leave "
+                        "one of them out",
+                        varies[k].label, varies[i].label, earlier);
+            }
+        }
+    return CDG_OK;
 }
 
 void cdg_vary_free(cdg_vary *vary) {

@@ -35,6 +35,8 @@ enum { CDG_VARY_TEXT_SIZE = 512, CDG_VARY_COUNT_MAX = 1000000 };
 // The message names the text and says what to write. Free *out in any case.
 cdg_result cdg_vary_parse(const char *text, cdg_vary *out, cdg_error *error);
 void cdg_vary_free(cdg_vary *vary);
+// Refuses variables of which one would undo another: a path that is set twice, or set as part of a later one.
+cdg_result cdg_varies_check(const cdg_vary *varies, size_t count, cdg_error *error);
 
 // Values that a grid takes of it; 0: a range without count.
 size_t cdg_vary_count(const cdg_vary *vary);

@@ -5,7 +5,7 @@
 #include "math/quat.h"
 #include "output/json.h"
 #include "view/shown.h"
-#include "world/world.h"
+#include "world/solid_grip.h"
 
 #include <math.h>
 
@@ -29,13 +29,22 @@ static bool grip(cdg_hand *hand, cdg_world *world, const cdg_request *request, c
         const cdg_rod *rod = cdg_world_get_rod(world, def.rod);
         if (def.element == cdg_shown_count(rod).elements && def.fraction == 0) def.element--, def.fraction = 1;
         cdg_shown_find(rod, def.element, def.fraction, &def.element, &def.fraction);
-    } else {
+    } else if (request->object == CDG_GRAB_BODY) {
         def.body = cdg_world_body_at(world, request->index);
         def.local = request->local;
         if (def.body.index1 == 0) return refuse(error, "there is no such body");
+    } else {
+        def.solid = cdg_world_solid_at(world, request->index);
+        if (def.solid.index1 == 0) return refuse(error, "there is no such solid");
+        def.local = hand->local = cdg_solid_rest_point(cdg_world_get_solid(world, def.solid), request->point);
     }
-    if (cdg_world_add_grip(world, &def, &hand->grip) == CDG_OK) return true;
-    return refuse(error, cdg_world_message(world));
+    if (cdg_world_add_grip(world, &def, &hand->grip) != CDG_OK) return refuse(error, cdg_world_message(world));
+    if (request->object != CDG_GRAB_SOLID) return true;
+    // nodes about the place are held: their middle is what stays behind the pointer
+    cdg_vec3 middle;
+    (void)cdg_grip_get(world, hand->grip, &middle, NULL);
+    hand->offset = vec3_sub(request->point, middle);
+    return cdg_grip_move(world, hand->grip, &middle) == CDG_OK;
 }
 
 static bool take_obstacle(cdg_hand *hand, const cdg_world *world, const cdg_request *request, cdg_error *error) {
@@ -62,6 +71,7 @@ bool cdg_hands_grab(cdg_hands *hands, cdg_world *world, const cdg_request *reque
     bool is_good = false;
     switch (request->object) {
     case CDG_GRAB_ROD:
+    case CDG_GRAB_SOLID:
     case CDG_GRAB_BODY: is_good = grip(&hand, world, request, error); break;
     case CDG_GRAB_OBSTACLE: is_good = take_obstacle(&hand, world, request, error); break;
     case CDG_GRAB_SUPPORT: is_good = take_support(&hand, world, request, error); break;
@@ -75,14 +85,19 @@ bool cdg_hands_grab(cdg_hands *hands, cdg_world *world, const cdg_request *reque
 
 // ---- holding --------------------------------------------------------------------------------------------------------
 
-static bool has_grip(const cdg_hand *hand) { return hand->object == CDG_GRAB_ROD || hand->object == CDG_GRAB_BODY; }
+static bool has_grip(const cdg_hand *hand) {
+    return hand->object == CDG_GRAB_ROD || hand->object == CDG_GRAB_BODY || hand->object == CDG_GRAB_SOLID;
+}
+
+cdg_vec3 cdg_hand_aim(const cdg_hand *hand) { return vec3_sub(hand->target, hand->offset); }
 
 bool cdg_hands_move(cdg_hands *hands, cdg_world *world, const cdg_request *request, cdg_error *error) {
     cdg_hand *hand = &hands->hands[request->hand];
     if (!hand->is_holding) return refuse(error, "this hand holds nothing");
     hand->target = request->point;
     if (!has_grip(hand)) return true;
-    bool is_good = cdg_grip_move(world, hand->grip, &hand->target) == CDG_OK;
+    cdg_vec3 aim = cdg_hand_aim(hand);
+    bool is_good = cdg_grip_move(world, hand->grip, &aim) == CDG_OK;
     hand->is_twisting = hand->object == CDG_GRAB_ROD && (hand->is_twisting || request->has_twist);
     if (hand->is_twisting) hand->twist = request->twist;
     if (is_good && hand->is_twisting) is_good = cdg_grip_twist(world, hand->grip, hand->twist) == CDG_OK;
@@ -170,8 +185,10 @@ void cdg_hands_relax(cdg_hands *hands, cdg_world *world) {
         cdg_hand *hand = &hands->hands[i];
         if (!hand->is_holding) continue;
         if (has_grip(hand)) {
-            if (cdg_grip_get(world, hand->grip, &hand->target, NULL) == CDG_OK)
-                (void)cdg_grip_move(world, hand->grip, &hand->target);
+            cdg_vec3 here;
+            if (cdg_grip_get(world, hand->grip, &here, NULL) != CDG_OK) continue;
+            (void)cdg_grip_move(world, hand->grip, &here);
+            hand->target = vec3_add(here, hand->offset);
         } else {
             find_led(hand, world);
             cdg_vec3 offset = vec3_sub(hand->target, goal_of(hand, world));
@@ -184,7 +201,7 @@ void cdg_hands_relax(cdg_hands *hands, cdg_world *world) {
 // ---- telling --------------------------------------------------------------------------------------------------------
 
 cdg_message *cdg_hands_grabbed(const cdg_request *request, bool is_good, const char *text) {
-    static const char *const objects[] = {"rod", "body", "obstacle", "support"};
+    static const char *const objects[] = {"rod", "body", "obstacle", "support", "solid"};
     cdg_json json = {0};
     cdg_json_begin_object(&json, NULL);
     cdg_json_text(&json, "type", "grabbed");
@@ -206,6 +223,7 @@ static void measure(const cdg_hand *hand, const cdg_world *world, cdg_vec3 *poin
     *force = vec3(0, 0, 0);
     if (has_grip(hand)) {
         (void)cdg_grip_get(world, hand->grip, point, force);
+        *point = vec3_add(*point, hand->offset);
     } else if (hand->object == CDG_GRAB_SUPPORT) {
         *point = hand->position;
         (void)cdg_support_reaction(world, support_of(hand), force, &moment);

@@ -16,7 +16,8 @@ typedef struct cdg_hand {
     cdg_grip_id grip;
     bool is_twisting;
     double twist;      // rad
-    cdg_vec3 local;    // of an obstacle: the held point, own axes
+    cdg_vec3 local;    // of an obstacle: the held point, own axes; of a solid: where it was when the solid was made
+    cdg_vec3 offset;   // of a solid: from the middle of what is held to the point
     cdg_vec3 position; // of a support or an obstacle that is led: where it is, m
     cdg_vec3 velocity; // m/s
 } cdg_hand;
@@ -31,6 +32,8 @@ bool cdg_hands_move(cdg_hands *hands, cdg_world *world, const cdg_request *reque
 bool cdg_hands_pin(cdg_hands *hands, const cdg_request *request, cdg_error *error); // and the other way round
 void cdg_hands_release(cdg_hands *hands, cdg_world *world, uint32_t hand);          // nothing held is fine
 void cdg_hands_release_all(cdg_hands *hands, cdg_world *world);
+// Where what is held is pulled to.
+cdg_vec3 cdg_hand_aim(const cdg_hand *hand);
 // Before each step: leads supports and obstacles.
 void cdg_hands_drive(cdg_hands *hands, cdg_world *world);
 // After a step that failed: nobody pulls any more, until the hands are moved again.

@@ -9,8 +9,9 @@
 #include "view/moment_run.h"
 #include "view/record.h"
 #include "view/render_job.h"
+#include "view/shown.h"
 #include "view/world_picture.h"
-#include "world/world.h"
+#include "world/cuts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,6 +32,7 @@ typedef struct live {
     cdg_hands hands;
     cdg_record record;
     double marked_time; // s
+    size_t cut_count;   // cuts of the world that is shown
     bool was_led;       // a support or an obstacle is not where the scene has it
     double *values;     // of the scene's controls
     double *marked;     // a snapshot; NULL: none
@@ -63,6 +65,7 @@ static cdg_result build(live *l, cdg_error *error) {
     l->was_led = false;
     cdg_record_clear(&l->record);
     l->world = world;
+    l->cut_count = 0;
     l->step = plan.step;
     l->epoch++;
     return CDG_OK;
@@ -96,7 +99,7 @@ static void put_hello(const live *l, cdg_board *board) {
     cdg_colors_list(&json);
     cdg_json_begin_object(&json, "can");
     cdg_json_boolean(&json, "grab", true);
-    cdg_json_boolean(&json, "cut", false);
+    cdg_json_boolean(&json, "cut", true);
     cdg_json_boolean(&json, "edit", true);
     cdg_json_boolean(&json, "record", true);
     cdg_json_end(&json);
@@ -108,6 +111,17 @@ static void put_hello(const live *l, cdg_board *board) {
 
 static void put_world(const live *l, cdg_board *board) {
     cdg_board_put(board, CDG_SLOT_WORLD, cdg_world_picture_announce(&l->picture, l->epoch));
+}
+
+// Rods were cut, or are whole again: pictures have others from now on.
+static cdg_result follow_cuts(live *l, cdg_board *board, cdg_error *error) {
+    if (cdg_world_cut_count(l->world) == l->cut_count) return CDG_OK;
+    cdg_result result = cdg_world_picture_make(&l->picture, l->scene, l->world, error);
+    if (result != CDG_OK) return result;
+    l->cut_count = cdg_world_cut_count(l->world);
+    l->epoch++;
+    if (board != NULL) put_world(l, board);
+    return CDG_OK;
 }
 
 // The text of a scene, with all that is wrong with it at its place.
@@ -216,7 +230,7 @@ static cdg_probe probe_in_world(const live *l, cdg_probe probe) {
     if (probe.place.rod.index1 != 0) probe.place.rod = cdg_world_rod_at(l->world, probe.place.rod.index1 - 1);
     if (probe.other.index1 != 0) probe.other = cdg_world_rod_at(l->world, probe.other.index1 - 1);
     if (probe.body.index1 != 0) probe.body = cdg_world_body_at(l->world, probe.body.index1 - 1);
-    return probe;
+    return cdg_probe_now(l->world, &probe);
 }
 
 static cdg_message *sample(const void *self) {
@@ -276,10 +290,13 @@ static cdg_result advance(void *self, double wanted, cdg_error *error) {
     if (result != CDG_OK && !cdg_hands_are_empty(&l->hands)) { // too hard; the hands give way
         cdg_hands_relax(&l->hands, l->world);
         for (uint32_t i = 0; i < CDG_HANDS_MAX; i++)
-            cdg_record_move(&l->record, i, cdg_world_time(l->world), l->hands.hands[i].target, l->hands.hands[i].twist);
+            cdg_record_move(&l->record, i, cdg_world_time(l->world), cdg_hand_aim(&l->hands.hands[i]),
+                            l->hands.hands[i].twist);
         record_leads(l);
         result = cdg_world_step(l->world, NULL);
     }
+    cdg_result followed = follow_cuts(l, l->job.board, error); // those of the scene
+    if (followed != CDG_OK) return followed;
     return result == CDG_OK ? CDG_OK : cdg_fail(error, result, "%s", cdg_world_message(l->world));
 }
 
@@ -294,11 +311,11 @@ static void mark(void *self) {
 }
 
 // Hands do not go back in time: they let go.
-static bool undo(live *l, cdg_error *error) {
+static bool undo(live *l, cdg_board *board, cdg_error *error) {
     cdg_hands_release_all(&l->hands, l->world);
     if (l->marked != NULL && cdg_world_snapshot_load(l->world, l->marked) == CDG_OK) {
-        cdg_record_rewind(&l->record, l->marked_time);
-        return true;
+        cdg_record_rewind(&l->record, l->marked_time, cdg_world_cut_count(l->world));
+        return follow_cuts(l, board, error) == CDG_OK;
     }
     (void)cdg_fail(error, CDG_ERROR_ARGUMENT, "there is nothing to undo");
     return false;
@@ -410,7 +427,8 @@ static bool are_alike(const cdg_scene *a, const cdg_scene *b) {
 // The state before in the world that was built anew: the same snapshot, or the beginning. What the control did to the
 // energy is work from outside.
 static void take_state_over(live *l, const double *snapshot, size_t size, double energy) {
-    if (snapshot == NULL || cdg_world_snapshot_size(l->world) != size) return;
+    if (snapshot == NULL || cdg_world_restore_cuts(l->world, snapshot) != CDG_OK) return;
+    if (cdg_world_snapshot_size(l->world) != size) return;
     double step = l->step;
     if (cdg_world_snapshot_load(l->world, snapshot) != CDG_OK) return;
     (void)cdg_world_set_step_size(l->world, step);
@@ -434,6 +452,7 @@ static bool control(live *l, const cdg_request *request, cdg_board *board, cdg_e
         take_state_over(l, snapshot, size, energy);
         l->values[request->index] = value;
         cdg_record_spoil(&l->record, "a control was moved, which cannot be recorded");
+        (void)follow_cuts(l, NULL, error);
         put_world(l, board);
         put_controls(l, board);
     } else {
@@ -444,23 +463,82 @@ static bool control(live *l, const cdg_request *request, cdg_board *board, cdg_e
     return is_built;
 }
 
-// Whoever takes a fibre takes the guide that it follows.
+// The scene's own number of a place on a rod, whatever was cut since.
+static cdg_request in_scene(const live *l, const cdg_request *request) {
+    cdg_request then = *request;
+    if (request->object != CDG_GRAB_ROD) return then;
+    cdg_place place = {cdg_world_rod_at(l->world, request->index), CDG_PLACE_ELEMENT, request->element};
+    place = cdg_cuts_place_then(l->world, place);
+    then.index = place.rod.index1 - 1;
+    then.element = (uint32_t)place.index;
+    return then;
+}
+
+// Whoever takes a fibre takes the guide that it follows; the very end of the last element belongs to it.
+static void aim(const live *l, cdg_request *request) {
+    request->index = cdg_world_picture_rod(&l->picture, request->index);
+    const cdg_rod *rod = cdg_world_get_rod(l->world, cdg_world_rod_at(l->world, request->index));
+    bool is_end = rod != NULL && request->element == cdg_shown_count(rod).elements && request->fraction == 0;
+    if (is_end) request->element--, request->fraction = 1;
+}
+
 static bool grab(live *l, const cdg_request *asked, cdg_board *board) {
     cdg_error error;
     cdg_request guided = *asked, *request = &guided;
-    if (guided.object == CDG_GRAB_ROD) guided.index = cdg_world_picture_rod(&l->picture, guided.index);
+    if (guided.object == CDG_GRAB_ROD) aim(l, &guided);
     cdg_record_release(&l->record, request->hand, cdg_world_time(l->world));
     bool is_good = cdg_hands_grab(&l->hands, l->world, request, &error);
-    if (is_good && request->object != CDG_GRAB_ROD && request->object != CDG_GRAB_BODY) l->was_led = true;
-    if (is_good) cdg_record_grab(&l->record, request, cdg_world_time(l->world));
+    bool is_led = request->object == CDG_GRAB_OBSTACLE || request->object == CDG_GRAB_SUPPORT;
+    if (is_good && is_led) l->was_led = true;
+    cdg_request then = is_good ? in_scene(l, request) : *request;
+    if (is_good && request->object == CDG_GRAB_SOLID) {
+        then.local = l->hands.hands[request->hand].local;
+        then.point = cdg_hand_aim(&l->hands.hands[request->hand]);
+    }
+    if (is_good) cdg_record_grab(&l->record, &then, cdg_world_time(l->world));
     cdg_board_tell(board, cdg_hands_grabbed(asked, is_good, error.message));
     return true;
+}
+
+// ---- cutting --------------------------------------------------------------------------------------------------------
+
+// The node of the definition that is nearest to a place as it is shown, but no end.
+static size_t nearest_node(const cdg_rod *rod, double place) {
+    size_t count = rod_user_element_count(rod), each = cdg_shown_count(rod).elements / count;
+    double node = nearbyint(place / (double)each);
+    if (rod->is_closed) return (size_t)node % count;
+    return (size_t)fmin(fmax(node, 1), (double)count - 1);
+}
+
+static bool cut(live *l, const cdg_request *request, cdg_board *board, cdg_error *error) {
+    uint32_t index = cdg_world_picture_rod(&l->picture, request->index);
+    cdg_rod_id id = cdg_world_rod_at(l->world, index);
+    const cdg_rod *rod = cdg_world_get_rod(l->world, id);
+    if (rod == NULL || index != request->index)
+        return (void)cdg_fail(error, CDG_ERROR_ARGUMENT, rod == NULL ? "there is no such rod" : "fibres cannot be cut"),
+               false;
+    if (cdg_live_fibers_follow(l->picture.fibers, index))
+        return (void)cdg_fail(error, CDG_ERROR_UNSUPPORTED, "rod '%s' is a guide that fibres follow, and cannot be cut",
+                              rod->name),
+               false;
+    if (!rod->is_closed && rod_user_element_count(rod) < 2)
+        return (void)cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s' is one element, which cannot be cut", rod->name),
+               false;
+    cdg_place place = {id, CDG_PLACE_NODE, nearest_node(rod, request->element + request->fraction)};
+    cdg_place then = cdg_cuts_place_then(l->world, place);
+    mark(l); // undo takes it back
+    if (cdg_rod_cut(l->world, place, NULL) != CDG_OK)
+        return (void)cdg_fail(error, CDG_ERROR_ARGUMENT, "%s", cdg_world_message(l->world)), false;
+    cdg_record_cut kept = {then.rod.index1 - 1, then.index, cdg_world_cut_count(l->world) - 1,
+                           cdg_world_time(l->world)};
+    cdg_record_cut_rod(&l->record, &kept);
+    return follow_cuts(l, board, error) == CDG_OK;
 }
 
 static bool move(live *l, const cdg_request *request, cdg_error *error) {
     const cdg_hand *hand = &l->hands.hands[request->hand];
     if (!cdg_hands_move(&l->hands, l->world, request, error)) return false;
-    cdg_record_move(&l->record, request->hand, cdg_world_time(l->world), hand->target, hand->twist);
+    cdg_record_move(&l->record, request->hand, cdg_world_time(l->world), cdg_hand_aim(hand), hand->twist);
     return true;
 }
 
@@ -588,7 +666,7 @@ static bool answer(void *self, const cdg_request *request, cdg_board *board, cdg
     case CDG_REQUEST_COLOR: return cdg_colors_choose(&l->picture.colors, request, error);
     case CDG_REQUEST_ARROWS: l->picture.has_arrows = request->is_on; return true;
     case CDG_REQUEST_RESET: return reset(l, board, error);
-    case CDG_REQUEST_UNDO: return undo(l, error);
+    case CDG_REQUEST_UNDO: return undo(l, board, error);
     case CDG_REQUEST_CONTROL: return control(l, request, board, error);
     case CDG_REQUEST_EDIT: return edit(l, request, board, error);
     case CDG_REQUEST_GRAB: return grab(l, request, board);
@@ -598,6 +676,7 @@ static bool answer(void *self, const cdg_request *request, cdg_board *board, cdg
     case CDG_REQUEST_FILM: return take_film(l, request, board, error);
     case CDG_REQUEST_PIN: return cdg_hands_pin(&l->hands, request, error);
     case CDG_REQUEST_RELEASE: return release(l, request->hand);
+    case CDG_REQUEST_CUT: return cut(l, request, board, error);
     default: break;
     }
     (void)cdg_fail(error, CDG_ERROR_UNSUPPORTED, "a live scene does not know this request");

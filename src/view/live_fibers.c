@@ -70,7 +70,7 @@ static cdg_result make_group(fiber_group *group, const cdg_world *world, cdg_err
 // Guides are the last of the scene's rods, one strand after the other.
 cdg_result cdg_live_fibers_create(const cdg_scene *scene, const cdg_world *world, cdg_live_fibers **out,
                                   cdg_error *error) {
-    size_t first = cdg_world_rod_count(world), most = 1, all = 0;
+    size_t first = scene->rod_count, most = 1, all = 0;
     *out = NULL;
     for (size_t i = 0; i < scene->strands_count; i++) {
         first -= scene->strands[i]->rod_count;
@@ -160,4 +160,12 @@ uint32_t cdg_live_fibers_guide(const cdg_live_fibers *fibers, uint32_t rod) {
         fiber -= f->fiber_count;
     }
     return rod;
+}
+
+bool cdg_live_fibers_follow(const cdg_live_fibers *fibers, uint32_t rod) {
+    for (size_t i = 0; fibers != NULL && i < fibers->count; i++) {
+        size_t first = fibers->groups[i].first_guide;
+        if (rod >= first && rod < first + fibers->groups[i].strands->fibers.guide_count) return true;
+    }
+    return false;
 }

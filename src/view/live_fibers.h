@@ -22,5 +22,6 @@ float *cdg_live_fibers_place(cdg_live_fibers *fibers, const cdg_world *world, fl
 float *cdg_live_fibers_color(const cdg_live_fibers *fibers, const float *values, float *to);
 // A rod's place among those of the world and all fibres: of a fibre, that of the guide it follows most.
 uint32_t cdg_live_fibers_guide(const cdg_live_fibers *fibers, uint32_t rod);
+bool cdg_live_fibers_follow(const cdg_live_fibers *fibers, uint32_t rod); // whether the rod is a guide
 
 #endif

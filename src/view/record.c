@@ -13,6 +13,7 @@
 void cdg_record_clear(cdg_record *record) {
     for (size_t i = 0; i < record->count; i++) free(record->pulls[i].keys);
     free(record->pulls);
+    free(record->cuts);
     *record = (cdg_record){0};
 }
 
@@ -72,6 +73,7 @@ void cdg_record_grab(cdg_record *record, const cdg_request *request, double time
     case CDG_GRAB_BODY: pull.def.body.index1 = request->index + 1, pull.def.local = request->local; break;
     case CDG_GRAB_OBSTACLE: pull.obstacle1 = request->index + 1; break;
     case CDG_GRAB_SUPPORT: pull.support1 = request->index + 1; break;
+    case CDG_GRAB_SOLID: pull.def.solid.index1 = request->index + 1, pull.def.local = request->local; break;
     }
     record->pulls[record->count++] = pull;
     if (is_led) return; // its positions come with the steps
@@ -114,7 +116,22 @@ void cdg_record_release(cdg_record *record, uint32_t hand, double time) {
     if (pull != NULL) close_pull(record, (size_t)(pull - record->pulls), time);
 }
 
-void cdg_record_rewind(cdg_record *record, double time) {
+void cdg_record_cut_rod(cdg_record *record, const cdg_record_cut *cut) {
+    if (record->cut_count == record->cut_capacity) {
+        size_t capacity = record->cut_capacity > 0 ? 2 * record->cut_capacity : 8;
+        cdg_record_cut *grown = realloc(record->cuts, capacity * sizeof *grown);
+        if (grown == NULL) {
+            cdg_record_spoil(record, "there was no memory for it");
+            return;
+        }
+        record->cuts = grown;
+        record->cut_capacity = capacity;
+    }
+    record->cuts[record->cut_count++] = *cut;
+}
+
+void cdg_record_rewind(cdg_record *record, double time, size_t cuts) {
+    while (record->cut_count > 0 && record->cuts[record->cut_count - 1].number >= cuts) record->cut_count--;
     for (size_t i = record->count; i-- > 0;)
         if (record->pulls[i].def.to == 0 || record->pulls[i].def.to > time) close_pull(record, i, time);
 }
@@ -151,6 +168,9 @@ static void put_pull(writing *w, const cdg_record_pull *pull, const cdg_scene *s
         put(w, "  - obstacle: %s\n", scene->obstacles[pull->obstacle1 - 1].name);
     else if (pull->support1 != 0)
         put(w, "  - support: %u\n", pull->support1 - 1);
+    else if (pull->def.solid.index1 != 0)
+        put(w, "  - solid: %s\n    local: ", scene->solids[pull->def.solid.index1 - 1].def.name),
+            put_vector(w, pull->def.local), put(w, "\n");
     else
         put(w, "  - body: %s\n    local: ", scene->bodies[pull->def.body.index1 - 1].name),
             put_vector(w, pull->def.local), put(w, "\n");
@@ -162,6 +182,17 @@ static void put_pull(writing *w, const cdg_record_pull *pull, const cdg_scene *s
             put(w, ", %.17g rad]\n", pull->keys[i].twist);
         else
             put(w, "]\n");
+    }
+}
+
+static void put_cuts(writing *w, const cdg_record *record, const cdg_scene *scene, double time) {
+    bool has_any = false;
+    for (size_t i = 0; i < record->cut_count; i++) {
+        const cdg_record_cut *cut = &record->cuts[i];
+        if (!(cut->time < time)) continue; // no step was taken since
+        if (!has_any) put(w, "cuts:\n");
+        has_any = true;
+        put(w, "  - {cut: %s.node(%zu), at: %.17g s}\n", scene->rods[cut->rod].name, cut->node, cut->time);
     }
 }
 
@@ -180,6 +211,10 @@ char *cdg_record_text(const cdg_record *record, const cdg_scene *scene, double t
         return (void)cdg_fail(error, CDG_ERROR_UNSUPPORTED,
                               "this scene is a recording itself; open the scene that it was made from"),
                NULL;
+    if (scene->cut_count > 0 && record->cut_count > 0)
+        return (void)cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                              "this scene has cuts of its own, and those by hand cannot be recorded beside them"),
+               NULL;
     writing w = {0};
     size_t length = length_without_hands(scene);
     if (!cdg_text_append(&w.text, &w.size, &w.capacity, scene->text, length)) w.has_failed = true;
@@ -192,6 +227,7 @@ char *cdg_record_text(const cdg_record *record, const cdg_scene *scene, double t
         has_any = true;
         put_pull(&w, pull, scene, time);
     }
+    put_cuts(&w, record, scene, time);
     if (!w.has_failed) return w.text;
     free(w.text);
     return (void)cdg_fail(error, CDG_ERROR_MEMORY, "no memory for the recording"), NULL;

@@ -1,4 +1,5 @@
-// What hands did since the world was built, as the key `hands` of a scene: run again it gives the same bits.
+// What hands did since the world was built, as the keys `hands` and `cuts` of a scene: run again, it gives the same
+// bits.
 #ifndef CDG_VIEW_RECORD_H
 #define CDG_VIEW_RECORD_H
 
@@ -15,9 +16,18 @@ typedef struct cdg_record_pull {
     uint32_t obstacle1, support1; // place + 1 of what is led; keys are its own positions
 } cdg_record_pull;
 
+typedef struct cdg_record_cut {
+    uint32_t rod;  // place in the scene
+    size_t node;   // as the scene has it
+    size_t number; // which of the world's cuts
+    double time;   // s
+} cdg_record_cut;
+
 typedef struct cdg_record {
     cdg_record_pull *pulls;
     size_t count, capacity, key_count;
+    cdg_record_cut *cuts;
+    size_t cut_count, cut_capacity;
     const char *spoiled; // why it cannot be replayed; NULL: it can
 } cdg_record;
 
@@ -29,7 +39,9 @@ void cdg_record_move(cdg_record *record, uint32_t hand, double time, cdg_vec3 ta
 // Where a support or an obstacle that the hand leads goes in the step that begins now.
 void cdg_record_lead(cdg_record *record, uint32_t hand, double time, cdg_vec3 position);
 void cdg_record_release(cdg_record *record, uint32_t hand, double time);
-void cdg_record_rewind(cdg_record *record, double time); // all after it did not happen; all hands let go
+// All after it did not happen, cuts but for the first `cuts` of the world's neither; all hands let go.
+void cdg_record_rewind(cdg_record *record, double time, size_t cuts);
+void cdg_record_cut_rod(cdg_record *record, const cdg_record_cut *cut);
 void cdg_record_spoil(cdg_record *record, const char *why);
 
 // The scene's text with the hands, up to `time`; malloc'ed. NULL: `error` says why not.

@@ -82,19 +82,23 @@ static bool parse_step(const parsing *p) {
 static bool parse_speed(const parsing *p) { return get_number(p, "value", 1e-6, 1e6, &p->out->value); }
 static bool parse_seek(const parsing *p) { return get_number(p, "time", -number_limit, number_limit, &p->out->value); }
 
-// "place": element + fraction, of a rod; a point in own axes otherwise. Supports have none.
-static bool parse_place(const parsing *p) {
+// "place" of a rod: element + fraction.
+static bool parse_rod_place(const parsing *p) {
     double place;
-    if (p->out->object == CDG_GRAB_SUPPORT) return true;
-    if (p->out->object != CDG_GRAB_ROD) return get_vector(p, "place", &p->out->local);
     if (!get_number(p, "place", 0, index_limit, &place)) return false;
     p->out->element = (uint32_t)place;
     p->out->fraction = place - floor(place);
     return true;
 }
 
+// Or a point in own axes. Supports have none, and of solids the point tells.
+static bool parse_place(const parsing *p) {
+    if (p->out->object == CDG_GRAB_SUPPORT || p->out->object == CDG_GRAB_SOLID) return true;
+    return p->out->object == CDG_GRAB_ROD ? parse_rod_place(p) : get_vector(p, "place", &p->out->local);
+}
+
 static bool parse_grab(const parsing *p) {
-    static const char *const objects[] = {"rod", "body", "obstacle", "support", NULL};
+    static const char *const objects[] = {"rod", "body", "obstacle", "support", "solid", NULL};
     int object;
     if (!get_hand(p) || !get_word(p, "object", objects, &object)) return false;
     p->out->object = (cdg_grab_object)object;
@@ -111,7 +115,7 @@ static bool parse_move(const parsing *p) {
 }
 
 static bool parse_cut(const parsing *p) {
-    return get_index(p, "rod", index_limit, &p->out->index) && get_index(p, "element", index_limit, &p->out->element);
+    return get_index(p, "rod", index_limit, &p->out->index) && parse_rod_place(p);
 }
 
 static bool parse_color(const parsing *p) {

@@ -45,7 +45,13 @@ typedef enum cdg_request_kind {
         CDG_REQUEST_KIND_COUNT
 } cdg_request_kind;
 
-typedef enum cdg_grab_object { CDG_GRAB_ROD, CDG_GRAB_BODY, CDG_GRAB_OBSTACLE, CDG_GRAB_SUPPORT } cdg_grab_object;
+typedef enum cdg_grab_object {
+    CDG_GRAB_ROD,
+    CDG_GRAB_BODY,
+    CDG_GRAB_OBSTACLE,
+    CDG_GRAB_SUPPORT,
+    CDG_GRAB_SOLID
+} cdg_grab_object;
 typedef enum cdg_record_action { CDG_RECORD_START, CDG_RECORD_STOP, CDG_RECORD_SAVE } cdg_record_action;
 
 typedef struct cdg_request_camera {
@@ -66,7 +72,7 @@ typedef struct cdg_request {
     double from, to; // film: s; to < from: all
     cdg_grab_object object;
     uint32_t element; // grab of a rod, cut
-    double fraction;  // grab of a rod: 0 to 1 on the element
+    double fraction;  // grab of a rod, cut: 0 to 1 on the element
     cdg_vec3 local;   // grab of a body or an obstacle: own axes
     cdg_vec3 point;   // grab, move: world axes, m
     double twist;     // move: rad

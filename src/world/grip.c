@@ -14,7 +14,7 @@
 // A body moves freely within a step, so its hand's force is solved for beforehand.
 #include "base/error.h"
 #include "math/quat.h"
-#include "world/world.h"
+#include "world/solid_grip.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,9 +74,11 @@ static cdg_result felt_mass(cdg_world *world, const world_grip *grip, double *ou
     if (c.rods == NULL || c.bodies == NULL) {
         result = cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a grip");
     } else {
-        double own = grip->is_of_body ? world->bodies[grip->object].mass.mass : world->rods[grip->object].rod->mass;
-        (grip->is_of_body ? c.bodies : c.rods)[grip->object] = true;
-        *out = own + share_of_others * (component_mass(world, &c) - own);
+        double own = grip->is_of_body      ? world->bodies[grip->object].mass.mass
+                     : grip->solid != NULL ? cdg_solid_grip_mass(grip)
+                                           : world->rods[grip->object].rod->mass;
+        if (grip->solid == NULL) (grip->is_of_body ? c.bodies : c.rods)[grip->object] = true;
+        *out = grip->solid != NULL ? own : own + share_of_others * (component_mass(world, &c) - own);
     }
     free(c.rods);
     free(c.bodies);
@@ -90,6 +92,11 @@ static void choose(const cdg_world *world, world_grip *grip, double mass) {
     grip->damping = def->damping > 0 ? def->damping : 2 * sqrt(grip->stiffness * mass);
     grip->force_limit = def->force_limit > 0 ? def->force_limit : pull_limit * mass;
     if (def->force_limit > 0 || grip->is_of_body) return;
+    if (grip->solid != NULL) {
+        double most = fmax(cdg_solid_grip_limit(grip), 3 * mass * standard_gravity);
+        grip->force_limit = fmin(grip->force_limit, most);
+        return;
+    }
     const cdg_rod *rod = world->rods[grip->object].rod;
     double stretch = rod->stretch_stiffness[2][grip->def.element * rod->section_stride];
     grip->force_limit = fmin(grip->force_limit, fmax(stretch, 3 * mass * standard_gravity));
@@ -115,21 +122,22 @@ static void set_mass(cdg_world *world, uint32_t rod_index, size_t node) {
 
 // Puts the masses of a grip's nodes right, and the books with them.
 static void set_masses(cdg_world *world, const world_grip *grip) {
-    if (grip->is_of_body || world->rods[grip->object].rod == NULL) return;
+    if (grip->is_of_body || (grip->solid == NULL && world->rods[grip->object].rod == NULL)) return;
     double before = world->has_started ? cdg_world_energy(world).total : 0;
-    for (int end = 0; end < 2; end++) set_mass(world, grip->object, grip->node[end]);
+    if (grip->solid != NULL) cdg_solid_grips_set_masses(world, grip->solid);
+    for (int end = 0; end < 2 && grip->solid == NULL; end++) set_mass(world, grip->object, grip->node[end]);
     if (world->has_started) world->external_work += cdg_world_energy(world).total - before;
 }
 
 static void count_on_rod(cdg_world *world, const world_grip *grip, int change) {
-    if (grip->is_of_body) return;
+    if (grip->is_of_body || grip->solid != NULL) return;
     world_rod *place = &world->rods[grip->object];
     place->grip_count = (uint32_t)((int)place->grip_count + change);
     if (place->rod != NULL) place->rod->is_gripped = place->grip_count > 0;
     world->scratch_size = 0; // teams, and room for loads
 }
 
-static cdg_vec3 at_place(double *const x[3], const world_grip *grip) {
+static cdg_vec3 on_rod(double *const x[3], const world_grip *grip) {
     return vec3_lerp(rod_vec3(x, grip->node[0]), rod_vec3(x, grip->node[1]), grip->share[1]);
 }
 
@@ -138,9 +146,14 @@ static void take_hold(cdg_world *world, world_grip *grip) {
     grip->is_holding = grip->was_holding = true;
     count_on_rod(world, grip, 1);
     if (grip->is_of_body) return;
+    if (grip->solid != NULL) {
+        grip->before = cdg_solid_grip_place(grip);
+        grip->velocity = cdg_solid_grip_velocity(grip);
+        return;
+    }
     const cdg_rod *rod = world->rods[grip->object].rod;
-    grip->before = at_place(rod->x, grip);
-    grip->velocity = at_place(rod->v, grip);
+    grip->before = on_rod(rod->x, grip);
+    grip->velocity = on_rod(rod->v, grip);
 }
 
 static void begin_twist(const cdg_world *world, world_grip *grip) {
@@ -155,7 +168,7 @@ static void follow_keys(const cdg_world *world, world_grip *grip) {
     while (grip->key + 1 < grip->def.key_count && grip->own_keys[grip->key + 1].time < now) grip->key++;
     const cdg_grip_key *key = &grip->own_keys[grip->key];
     grip->def.target = key->target;
-    if (grip->is_of_body || (key->twist == 0 && !grip->is_twisting)) return;
+    if (grip->is_of_body || grip->solid != NULL || (key->twist == 0 && !grip->is_twisting)) return;
     begin_twist(world, grip);
     grip->twist = key->twist;
 }
@@ -191,11 +204,17 @@ void cdg_grips_prepare(cdg_world *world) {
 void cdg_grips_restore(cdg_world *world) {
     for (size_t i = 0; i < world->grip_count; i++) {
         world_grip *grip = &world->grips[i];
-        if (grip->own_keys == NULL || grip->is_of_body || grip->is_holding == grip->was_holding) continue;
+        if (grip->own_keys == NULL || grip->is_of_body) continue;
+        if (grip->is_holding && grip->was_holding && grip->step == 0 && grip->solid == NULL) { // its rod was cut
+            grip->step = world->step;
+            for (int end = 0; end < 2; end++) set_mass(world, grip->object, grip->node[end]);
+        }
+        if (grip->is_holding == grip->was_holding) continue;
         count_on_rod(world, grip, grip->is_holding ? 1 : -1);
         grip->was_holding = grip->is_holding;
         if (grip->is_holding) grip->step = world->step;
-        for (int end = 0; end < 2; end++) set_mass(world, grip->object, grip->node[end]);
+        if (grip->solid != NULL) cdg_solid_grips_set_masses(world, grip->solid);
+        for (int end = 0; end < 2 && grip->solid == NULL; end++) set_mass(world, grip->object, grip->node[end]);
         grip->is_twisting = grip->own_keys[grip->key].twist != 0;
         if (grip->is_holding) follow_keys(world, grip);
     }
@@ -204,7 +223,7 @@ void cdg_grips_restore(cdg_world *world) {
 // ---- force ----------------------------------------------------------------------------------------------------------
 
 // Of the spring, no more than the limit.
-static cdg_vec3 spring_force(const world_grip *grip, cdg_vec3 point) {
+cdg_vec3 cdg_grip_spring(const world_grip *grip, cdg_vec3 point) {
     cdg_vec3 force = vec3_scale(grip->stiffness, vec3_sub(grip->def.target, point));
     double size = vec3_norm(force);
     return size > grip->force_limit ? vec3_scale(grip->force_limit / size, force) : force;
@@ -231,7 +250,7 @@ void cdg_grips_apply(const cdg_world *world, uint32_t rod_index, double step, co
     for (size_t i = 0; i < world->grip_count; i++) {
         const world_grip *grip = &world->grips[i];
         if (!grip->is_holding || grip->is_of_body || grip->object != rod_index) continue;
-        cdg_vec3 force = spring_force(grip, at_place(rod->x, grip));
+        cdg_vec3 force = cdg_grip_spring(grip, on_rod(rod->x, grip));
         for (int end = 0; end < 2; end++) {
             size_t node = grip->node[end];
             double drag = grip->share[end] * (grip->stiffness * step + grip->damping);
@@ -267,7 +286,7 @@ static cdg_vec3 velocity_at(const cdg_body *body, const cdg_body_now *motion, cd
 static cdg_vec3 body_force(const cdg_body *body, const world_grip *grip, double step, cdg_vec3 arm) {
     cdg_vec3 point = vec3_add(body->now.x, arm), velocity = velocity_at(body, &body->now, arm);
     double drag = grip->stiffness * step + grip->damping;
-    cdg_vec3 wanted = vec3_mad(spring_force(grip, point), -drag, velocity);
+    cdg_vec3 wanted = vec3_mad(cdg_grip_spring(grip, point), -drag, velocity);
     symmetric3 system = symmetric3_add_diagonal(symmetric3_scale(step * drag, point_answer(body, arm)), 1);
     return symmetric3_times(symmetric3_inverse(system), wanted);
 }
@@ -310,8 +329,9 @@ void cdg_grips_commit(cdg_world *world, double step) {
     for (size_t i = 0; i < world->grip_count; i++) {
         world_grip *grip = &world->grips[i];
         if (!grip->is_holding || grip->is_of_body) continue;
-        const cdg_rod *rod = world->rods[grip->object].rod;
-        cdg_vec3 now = at_place(rod->x, grip), mean = vec3_scale(1 / step, vec3_sub(now, grip->before));
+        const cdg_rod *rod = grip->solid == NULL ? world->rods[grip->object].rod : NULL;
+        cdg_vec3 now = rod != NULL ? on_rod(rod->x, grip) : cdg_solid_grip_place(grip),
+                 mean = vec3_scale(1 / step, vec3_sub(now, grip->before));
         grip->velocity = vec3_lerp(grip->velocity, mean, fmin(1, sampling * grip->rate * step));
         grip->before = now;
         if (grip->is_twisting) count_turn(rod, grip);
@@ -403,15 +423,20 @@ cdg_result cdg_world_add_grip(cdg_world *world, const cdg_grip_def *def, cdg_gri
     cdg_result result = check_numbers(world, def);
     if (result == CDG_OK) result = check_keys(world, def);
     if (result == CDG_OK)
-        result = def->rod.index1 != 0 ? aim_at_rod(world, def, &grip) : aim_at_body(world, def, &grip);
+        result = def->rod.index1 != 0     ? aim_at_rod(world, def, &grip)
+                 : def->solid.index1 != 0 ? cdg_solid_grip_aim(world, &grip)
+                                          : aim_at_body(world, def, &grip);
     if (result == CDG_OK) result = felt_mass(world, &grip, &mass);
-    if (result != CDG_OK) return result;
+    if (result != CDG_OK) {
+        cdg_solid_grip_free(&grip);
+        return result;
+    }
     choose(world, &grip, mass);
-    if (def->key_count > 0 && (grip.own_keys = copy_keys(def)) == NULL)
-        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a grip");
-    world_grip *place = new_grip(world);
+    if (def->key_count > 0) grip.own_keys = copy_keys(def);
+    world_grip *place = def->key_count == 0 || grip.own_keys != NULL ? new_grip(world) : NULL;
     if (place == NULL) {
         free(grip.own_keys);
+        cdg_solid_grip_free(&grip);
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a grip");
     }
     cdg_handle handle = cdg_handles_append(&world->handles[WORLD_GRIPS]);
@@ -446,7 +471,7 @@ cdg_result cdg_grip_twist(cdg_world *world, cdg_grip_id id, double angle) {
     cdg_error_clear(&world->error);
     world_grip *grip = get_grip(world, id);
     if (grip == NULL) return CDG_ERROR_STALE;
-    if (!isfinite(angle) || grip->is_of_body)
+    if (!isfinite(angle) || grip->is_of_body || grip->solid != NULL)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a grip twists a rod by a finite angle");
     begin_twist(world, grip);
     grip->twist = angle;
@@ -463,18 +488,22 @@ cdg_result cdg_grip_get(const cdg_world *world, cdg_grip_id id, cdg_vec3 *point,
         cdg_vec3 arm = arm_of(body, &body->now, grip);
         place = vec3_add(body->now.x, arm);
         velocity = vec3_add(body->now.v, vec3_cross(cdg_body_angular_velocity(body, body->now.q, body->now.spin), arm));
+    } else if (grip->solid != NULL) {
+        place = cdg_solid_grip_place(grip);
+        velocity = cdg_solid_grip_velocity(grip);
     } else {
         const cdg_rod *rod = world->rods[grip->object].rod;
-        place = at_place(rod->x, grip);
-        velocity = at_place(rod->v, grip);
+        place = on_rod(rod->x, grip);
+        velocity = on_rod(rod->v, grip);
     }
     if (point != NULL) *point = place;
-    if (force != NULL) *force = vec3_mad(spring_force(grip, place), -grip->damping, velocity);
+    if (force != NULL) *force = vec3_mad(cdg_grip_spring(grip, place), -grip->damping, velocity);
     return CDG_OK;
 }
 
 static void remove_at(cdg_world *world, size_t place) {
     free(world->grips[place].own_keys);
+    cdg_solid_grip_free(&world->grips[place]);
     world->grip_count--;
     memmove(&world->grips[place], &world->grips[place + 1], (world->grip_count - place) * sizeof *world->grips);
     cdg_handles_close_up(&world->handles[WORLD_GRIPS], place);
@@ -500,6 +529,11 @@ void cdg_grips_leave_rod(cdg_world *world, uint32_t rod_index) {
     world->rods[rod_index].grip_count = 0;
 }
 
+void cdg_grips_leave_solid(cdg_world *world, const struct world_solid *solid) {
+    for (size_t i = world->grip_count; i-- > 0;)
+        if (world->grips[i].solid == solid) remove_at(world, i);
+}
+
 void cdg_grips_leave_body(cdg_world *world, uint32_t index) {
     for (size_t i = world->grip_count; i-- > 0;) {
         world_grip *grip = &world->grips[i];
@@ -511,7 +545,29 @@ void cdg_grips_leave_body(cdg_world *world, uint32_t index) {
     }
 }
 
+void cdg_grips_shed(cdg_world *world, uint32_t rod_index) {
+    for (size_t i = 0; i < world->grip_count; i++) {
+        world_grip *grip = &world->grips[i];
+        if (!grip->is_holding || grip->is_of_body || grip->object != rod_index) continue;
+        grip->step = 0;
+        set_masses(world, grip);
+    }
+}
+
+cdg_result cdg_grips_feel(cdg_world *world) {
+    for (size_t i = 0; i < world->grip_count; i++) {
+        double mass = 0;
+        cdg_result result = felt_mass(world, &world->grips[i], &mass);
+        if (result != CDG_OK) return result;
+        choose(world, &world->grips[i], mass);
+    }
+    return CDG_OK;
+}
+
 void cdg_grips_free(cdg_world *world) {
-    for (size_t i = 0; i < world->grip_count; i++) free(world->grips[i].own_keys);
+    for (size_t i = 0; i < world->grip_count; i++) {
+        free(world->grips[i].own_keys);
+        cdg_solid_grip_free(&world->grips[i]);
+    }
     free(world->grips);
 }

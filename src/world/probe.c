@@ -1,7 +1,7 @@
 // Probes: column titles from the one list, and the numbers behind them.
 #include "geometry/topology.h"
 #include "math/quat.h"
-#include "world/world.h"
+#include "world/cuts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -269,6 +269,13 @@ static cdg_result measure_middle(const cdg_world *world, const cdg_rod *rod, con
     out[0] = a.w;
     put(out + 1, quat_imaginary(a));
     return CDG_OK;
+}
+
+cdg_probe cdg_probe_now(const cdg_world *world, const cdg_probe *probe) {
+    cdg_probe now = *probe;
+    probe_needs needs = needs_of(probe->kind);
+    if (probe->body.index1 == 0 && (needs.node || needs.element)) now.place = cdg_cuts_place_now(world, probe->place);
+    return now;
 }
 
 cdg_result cdg_world_measure(const cdg_world *world, const cdg_probe *probe, double out[CDG_PROBE_COLUMNS_MAX]) {

@@ -1,5 +1,6 @@
 // Everything that decides a world's future, as doubles: for a continuation that is identical to the last bit.
 #include "base/error.h"
+#include "world/cuts.h"
 #include "world/solid_object.h"
 
 #include <string.h>
@@ -66,6 +67,8 @@ static void pass_resolution(tape *t, cdg_rod *rod) {
     pass_flag(t, &adapt->is_new);
     pass_index(t, &adapt->split_count);
     pass_index(t, &adapt->merge_count);
+    for (int k = 0; k < CDG_ADAPT_REFUSALS; k++)
+        pass_index(t, &adapt->refused[0][k]), pass_index(t, &adapt->refused[1][k]);
     pass(t, &adapt->given, 1);
     pass(t, &adapt->scale, 1);
     pass_bytes(t, adapt->level, rod->element_count);
@@ -151,6 +154,7 @@ static void pass_contacts(tape *t, cdg_world *world) {
     cdg_contacts *c = &world->contacts;
     uint64_t count = c->kept_count;
     pass_flag(t, &c->is_known_free);
+    pass_flag(t, &c->is_parting);
     pass_index(t, &count);
     if (t->direction == LOAD) c->kept_count = (size_t)count;
     size_t elements = 0, triangles = 0; // whether or not contact was prepared yet
@@ -176,7 +180,8 @@ static void pass_contacts(tape *t, cdg_world *world) {
 }
 
 static void pass_guard(tape *t, world_guard *guard) {
-    double *values[] = {&guard->most_lost, &guard->lost, &guard->scale, &guard->work, &guard->doubt, &guard->adapted};
+    double *values[] = {&guard->most_lost, &guard->lost,  &guard->scale,  &guard->work,
+                        &guard->doubt,     &guard->worst, &guard->adapted};
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) pass(t, values[k], 1);
     pass_index(t, &guard->wait);
     pass_index(t, &guard->patience);
@@ -184,6 +189,7 @@ static void pass_guard(tape *t, world_guard *guard) {
     pass_flag(t, &guard->is_on);
     pass_flag(t, &guard->is_rough);
     pass_flag(t, &guard->is_new);
+    pass_flag(t, &guard->begins_anew);
 }
 
 static void pass_grip(tape *t, world_grip *grip) {
@@ -223,6 +229,22 @@ static void pass_led(tape *t, cdg_world *world) {
         cdg_led_set(world, i, false, NULL);
 }
 
+// The first: what rods there are follows from it.
+static void pass_cuts(tape *t, cdg_world *world) {
+    uint64_t count = world->cut_count;
+    bool changes = false;
+    pass_index(t, &count);
+    for (size_t i = 0; i < world->cut_count; i++) {
+        struct world_cut *cut = &world->cuts[i];
+        uint64_t numbers[2] = {cut->rod, cut->local};
+        bool was_joined = cut->is_joined;
+        for (int k = 0; k < 2; k++) pass_index(t, &numbers[k]);
+        pass_flag(t, &cut->is_joined);
+        changes = changes || cut->is_joined != was_joined;
+    }
+    if (changes) cdg_cuts_mark_anew(world);
+}
+
 static void pass_values(void *t, double *values, size_t count) { pass(t, values, count); }
 
 // Forces that were set for nodes of another resolution.
@@ -232,6 +254,7 @@ static void forget_forces(world_rod *place, const cdg_rod *rod) {
 }
 
 static void pass_world(tape *t, cdg_world *world) {
+    pass_cuts(t, world);
     pass(t, &world->time, 1);
     pass(t, &world->step, 1);
     pass(t, &world->base_time, 1);
@@ -242,7 +265,10 @@ static void pass_world(tape *t, cdg_world *world) {
     pass(t, &world->adapted, 1);
     pass_flag(t, &world->has_started);
     pass_guard(t, &world->guard);
-    for (size_t i = 0; i < world->rod_count; i++) pass(t, &world->rods[i].energy, 1);
+    for (size_t i = 0; i < world->rod_count; i++) {
+        pass(t, &world->rods[i].energy, 1);
+        pass_flag(t, &world->rods[i].may_overlap);
+    }
     for (size_t i = 0; i < world->rod_count; i++) {
         cdg_rod *rod = world->rods[i].rod;
         if (rod == NULL) continue;
@@ -273,7 +299,12 @@ size_t cdg_world_snapshot_size(const cdg_world *world) {
     if (cdg_bodies_prepare(unconst(world)) != CDG_OK) return 0;
     tape t = {.direction = COUNT};
     pass_world(&t, unconst(world));
-    return t.count;
+    if (world->plan_count == 0) return t.count;
+    size_t made = 0; // the size is that before all planned cuts were made, and after
+    for (size_t i = 0; i < world->plan_count; i++) made += cdg_cuts_are_made(world, &world->plans[i]);
+    size_t size = t.count + (world->plan_count - made) * CDG_CUT_ROOM;
+    if (size > world->snapshot_room) unconst(world)->snapshot_room = size;
+    return world->snapshot_room;
 }
 
 cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out) {
@@ -283,7 +314,8 @@ cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out) {
     tape t = {.direction = SAVE, .data = out};
     pass_world(&t, unconst(world));
     // The size is that of the finest resolution: what is left means nothing.
-    if (world->adapting_count > 0) memset(out + t.count, 0, (cdg_world_snapshot_size(world) - t.count) * sizeof *out);
+    if (world->adapting_count + world->plan_count > 0)
+        memset(out + t.count, 0, (cdg_world_snapshot_size(world) - t.count) * sizeof *out);
     return CDG_OK;
 }
 
@@ -295,7 +327,8 @@ void cdg_world_keep_state(cdg_world *world) {
 cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (in == NULL) return cdg_fail_null(&world->error, "in");
-    cdg_result result = cdg_joints_form_nets(world); // from the rest shape that the joints were made in
+    cdg_result result = cdg_cuts_restore(world, in);            // the message of a step that failed stays
+    if (result == CDG_OK) result = cdg_joints_form_nets(world); // from the rest shape that the joints were made in
     // Room for contacts; and all that the next step would prepare, which then does not take the state for a new start.
     if (result == CDG_OK) result = cdg_world_ensure_scratch(world);
     if (result != CDG_OK) return result;

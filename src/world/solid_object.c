@@ -2,6 +2,7 @@
 #include "world/solid_object.h"
 #include "base/error.h"
 #include "solids/solid_model.h"
+#include "world/solid_grip.h"
 #include "world/solid_proxy.h"
 
 #include <stdio.h>
@@ -13,6 +14,7 @@ static cdg_result predict(void *object, const cdg_object_step *at, cdg_object_re
     world_solid *place = object;
     cdg_solid_result result;
     cdg_solid_drive(place, at->time, at->step);
+    cdg_solid_grips_apply(place->world, place, at->step);
     place->solid.is_again = at->is_again;
     if (at->contacts != NULL) cdg_solid_take_touch(place, at->contacts);
     cdg_result code = cdg_solid_predict(&place->solid, at->step, at->gravity, at->threads, &result, error);
@@ -151,6 +153,7 @@ static void destroy(void *object) {
     world_solid *place = object;
     cdg_solid_forcing_free(place);
     cdg_solid_skin_free(place);
+    free(place->own_mass);
     cdg_solid_free(&place->solid);
     free(place);
 }

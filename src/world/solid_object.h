@@ -32,7 +32,9 @@ typedef struct world_solid {
     size_t support_count;
     solid_load *loads;
     size_t load_count;
-    cdg_vec3 *own_force; // N, on every node, set from outside; NULL: none
+    const cdg_world *world; // that it is in
+    double *own_mass;       // kg, of nodes, without that of hands; NULL: no hand has held it
+    cdg_vec3 *own_force;    // N, on every node, set from outside; NULL: none
 } world_solid;
 
 extern const cdg_object_operations cdg_solid_operations;

@@ -50,6 +50,7 @@ cdg_result cdg_world_add_solid(cdg_world *world, const cdg_solid_def *def, cdg_s
         free(place);
         return result;
     }
+    place->world = world;
     world->solids[world->solid_count++] = place;
     if (world->has_started) {
         solid_energies e = cdg_solid_measure_energy(&place->solid, place->solid.x, place->solid.v, world->def.gravity);
@@ -70,6 +71,7 @@ cdg_result cdg_world_remove_solid(cdg_world *world, cdg_solid_id id) {
         solid_energies e = cdg_solid_measure_energy(s, s->x, s->v, world->def.gravity);
         world->energy_at_start -= e.kinetic + e.gravity + e.elastic;
     }
+    cdg_grips_leave_solid(world, world->solids[index]);
     cdg_solid_forcing_leave(world, (uint32_t)index);
     cdg_objects_remove(world, world->solids[index]);
     world->solid_count--;

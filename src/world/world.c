@@ -1,5 +1,5 @@
 // The world's ownership: creating, adding, finding, reading back. Stepping is in world_step.c.
-#include "world/world.h"
+#include "world/cuts.h"
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -69,6 +69,7 @@ void cdg_world_destroy(cdg_world *world) {
     free(world->scratch);
     free(world->teams);
     cdg_joints_free(world);
+    cdg_cuts_destroy(world);
     free(world);
 }
 
@@ -116,6 +117,36 @@ static double rod_energy_now(const cdg_world *world, const cdg_rod *rod) {
     return energy.total;
 }
 
+cdg_result cdg_world_own_rod(cdg_world *world, cdg_rod *rod, uint32_t *out) {
+    world_rod *grown = grow(world->rods, world->rod_count, &world->rod_capacity, sizeof *grown);
+    if (grown != NULL) world->rods = grown;
+    if (grown == NULL || !cdg_name_table_reserve(&world->rod_names) ||
+        !cdg_handles_reserve(&world->handles[WORLD_RODS]))
+        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for rod '%s'", rod->name);
+    uint32_t index = cdg_handles_add(&world->handles[WORLD_RODS]).index1 - 1;
+    if (index == world->rod_count) world->rod_count++;
+    world_rod *place = &world->rods[index];
+    *place = (world_rod){.rod = rod, .root = index};
+    place->name_hash = cdg_name_hash(rod->name);
+    cdg_name_table_insert(&world->rod_names, place->name_hash, index);
+    place->first_support = place->last_support = place->first_load = place->last_load = CDG_NO_INDEX;
+    if (rod->adapt != NULL) world->adapting_count++;
+    *out = index;
+    return CDG_OK;
+}
+
+cdg_rod *cdg_world_disown_rod(cdg_world *world, uint32_t index) {
+    world_rod *place = &world->rods[index];
+    cdg_rod *rod = place->rod;
+    if (rod->adapt != NULL) world->adapting_count--;
+    place->rod = NULL;
+    free(place->own_forces);
+    place->own_forces = NULL;
+    cdg_name_table_remove(&world->rod_names, place->name_hash, index);
+    cdg_handles_remove(&world->handles[WORLD_RODS], index);
+    return rod;
+}
+
 cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_id *out) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (def == NULL) return cdg_fail_null(&world->error, "def");
@@ -127,21 +158,12 @@ cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_i
     if (result != CDG_OK) return result;
     rod->gravity = vec3_norm(world->def.gravity);
 
-    world_rod *grown = grow(world->rods, world->rod_count, &world->rod_capacity, sizeof *grown);
-    if (grown != NULL) world->rods = grown;
-    if (grown == NULL || !cdg_name_table_reserve(&world->rod_names) ||
-        !cdg_handles_reserve(&world->handles[WORLD_RODS])) {
+    uint32_t index;
+    result = cdg_world_own_rod(world, rod, &index);
+    if (result != CDG_OK) {
         cdg_rod_destroy(rod);
-        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for rod '%s'", def->name);
+        return result;
     }
-    size_t index = cdg_handles_add(&world->handles[WORLD_RODS]).index1 - 1;
-    if (index == world->rod_count) world->rod_count++;
-    world_rod *place = &world->rods[index];
-    *place = (world_rod){.rod = rod};
-    place->name_hash = cdg_name_hash(rod->name);
-    cdg_name_table_insert(&world->rod_names, place->name_hash, (uint32_t)index);
-    place->first_support = place->last_support = place->first_load = place->last_load = CDG_NO_INDEX;
-    if (rod->adapt != NULL) world->adapting_count++;
     world_renew(world);
     if (world->has_started) world->energy_at_start += rod_energy_now(world, rod);
     if (out != NULL) *out = cdg_world_rod_id(world, index);
@@ -162,14 +184,8 @@ cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id id) {
     cdg_grips_leave_rod(world, id.index1 - 1);
     cdg_supports_leave_rod(world, id.index1 - 1);
     cdg_loads_leave_rod(world, id.index1 - 1);
-    if (rod->adapt != NULL) world->adapting_count--;
-    cdg_rod_destroy(rod);
-    world_rod *place = &world->rods[id.index1 - 1];
-    place->rod = NULL;
-    free(place->own_forces);
-    place->own_forces = NULL;
-    cdg_name_table_remove(&world->rod_names, place->name_hash, id.index1 - 1);
-    cdg_handles_remove(&world->handles[WORLD_RODS], id.index1 - 1);
+    cdg_cuts_forget(world, id.index1 - 1);
+    cdg_rod_destroy(cdg_world_disown_rod(world, id.index1 - 1));
     world->contacts.kept_count = 0;
     world_renew(world); // teams are formed anew
     return CDG_OK;
@@ -404,6 +420,20 @@ static bool ensure_support_places(cdg_rod *rod) {
     return rod->support_at != NULL && rod->hold_at != NULL;
 }
 
+bool cdg_world_reserve_holds(cdg_rod *rod, size_t count) {
+    if (rod->hold_capacity < count) {
+        size_t capacity = rod->hold_capacity > 0 ? 2 * rod->hold_capacity : 2;
+        if (capacity < count) capacity = count;
+        cdg_hold *holds = realloc(rod->holds, capacity * sizeof *holds);
+        if (holds != NULL) rod->holds = holds;
+        cdg_hold *before = realloc(rod->holds_before, capacity * sizeof *before);
+        if (before != NULL) rod->holds_before = before;
+        if (holds == NULL || before == NULL) return false;
+        rod->hold_capacity = capacity;
+    }
+    return ensure_support_places(rod);
+}
+
 cdg_support_def cdg_support_def_default(void) { return (cdg_support_def){.kind = CDG_SUPPORT_CLAMP}; }
 
 cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, cdg_support_id *out) {
@@ -434,17 +464,8 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
     cdg_motion *motions = copy_array(def->motions, def->motion_count, sizeof *motions);
     bool has_memory = grown != NULL && (motions != NULL || def->motion_count == 0) &&
                       cdg_handles_reserve(&world->handles[WORLD_SUPPORTS]);
-    if (has_memory && rod->hold_capacity <= rod->support_count) {
-        size_t capacity = rod->hold_capacity > 0 ? 2 * rod->hold_capacity : 2;
-        cdg_hold *holds = realloc(rod->holds, capacity * sizeof *holds);
-        if (holds != NULL) rod->holds = holds;
-        cdg_hold *before = realloc(rod->holds_before, capacity * sizeof *before);
-        if (before != NULL) rod->holds_before = before;
-        has_memory = holds != NULL && before != NULL;
-        if (has_memory) rod->hold_capacity = capacity;
-    }
     uint32_t rod_index = def->place.rod.index1 - 1;
-    has_memory = has_memory && ensure_support_places(rod);
+    has_memory = has_memory && cdg_world_reserve_holds(rod, rod->support_count + 1);
     if (!has_memory) {
         free(motions);
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a support");

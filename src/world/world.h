@@ -32,6 +32,7 @@ typedef struct world_rod {
     uint32_t team;                        // of that net
     bool has_wild_turns; // a state was set in which neighbours are far from rest: which turns they lose is nobody's
     bool has_weld;       // predicted with the bodies it is welded to
+    bool may_overlap;    // a weld was removed that held it in something, which it has not left yet
     double work;         // J, by loads and supports in the last step
     double work_doubt;   // J: how far that of its moving supports may be off
     double energy;       // J, when the energy guard last looked
@@ -40,6 +41,8 @@ typedef struct world_rod {
     // cdg_rod_set_forces: of nodes, then torques of elements, and both as they were in the last step; NULL: none
     cdg_vec3 *own_forces;
     uint32_t grip_count; // hands that hold it
+    uint32_t root;       // place of the rod that it was cut from, its own mostly, and
+    size_t root_first;   // which of that one's elements is its first (cuts.h)
 } world_rod;
 
 typedef struct world_support {
@@ -121,17 +124,19 @@ typedef struct world_guard {
     double scale;      // the largest energy of motion and strain
     double work;       // sum of all that was done from outside, whichever way
     double doubt;      // sum of how far that may be off
+    double worst;      // the largest gain at any look, as a share of what was allowed then
     double adapted;    // what changes of resolution put in, as it counts energy
     uint64_t wait;     // steps until the next look
     uint64_t patience; // what it was after the last one
     uint64_t streak;   // looks in a row at which there was too much
     uint64_t next_streak;
     bool has_looked; // at the candidate: then
-    double next_lost, next_scale;
+    double next_lost, next_scale, next_share;
     bool is_calm; // it gains nothing that is worth a closer look
     bool is_on;
-    bool is_rough; // strains of some rods are not counted
-    bool is_new;   // nothing was looked at since the start
+    bool is_rough;    // strains of some rods are not counted
+    bool is_new;      // nothing was looked at since the start
+    bool begins_anew; // at the next look: since the last one things that lay in each other were pushed apart
 } world_guard;
 
 // A hand (grip.c).
@@ -148,8 +153,12 @@ typedef struct world_grip {
     double stiffness, damping, force_limit; // in force
     double rate;                            // 1/s, of the spring with the mass it feels
     double step;                            // s, that the nodes' added masses are for; 0: none yet
-    bool is_sampled;                        // of a model that divides steps
-    cdg_vec3 before, velocity;              // of the place: at the last step, m, and the mean of late, m/s
+    struct world_solid *solid;              // NULL: of a rod or a body (solid_grip.c)
+    uint32_t *solid_nodes;                  // that it holds, and the share of each
+    double *solid_shares;
+    size_t solid_node_count;
+    bool is_sampled;           // of a model that divides steps
+    cdg_vec3 before, velocity; // of the place: at the last step, m, and the mean of late, m/s
     bool is_twisting;
     double twist, roll; // rad: wanted and reached
     cdg_quat frame;     // where roll was last counted
@@ -229,8 +238,9 @@ struct cdg_world {
     struct world_bodies *bodies_work; // world_bodies.c: memory of a step, units; NULL until prepared
     bool contact_is_chosen;           // by cdg_world_set_contact; else obstacles switch it on
     cdg_contacts contacts;
-    bool *touched;    // rod_count: contact acted on the rod in the last step
-    double *snapshot; // for steps that are repeated in halves
+    bool *may_overlap; // rod_count: as the rods say, for the check of a start
+    bool *touched;     // rod_count: contact acted on the rod in the last step
+    double *snapshot;  // for steps that are repeated in halves
     size_t snapshot_capacity;
     cdg_contact_outcome contact_outcome; // of the last step
     size_t failed_rod;                   // of the last step that failed; SIZE_MAX: not one alone
@@ -263,6 +273,14 @@ struct cdg_world {
 
     size_t adapting_count; // rods that do (world_adapt.c)
 
+    struct world_cut *cuts; // that were made, in their order (cuts.h)
+    size_t cut_count, cut_capacity;
+    struct world_cut *plans; // cuts that are to come, and those of them that have
+    size_t plan_count, plan_capacity;
+    char **part_names; // that parts of rods have or will have
+    size_t part_name_count;
+    size_t snapshot_room; // numbers that a snapshot takes at least, so that planned cuts do not change its size
+
     world_joint *joints;
     size_t joint_count, joint_capacity;
     // Nets that the joints make, and the places of their rods, one net after the other (joint.c).
@@ -291,6 +309,13 @@ cdg_rod_id cdg_world_rod_id(const cdg_world *world, size_t place); // null: noth
 cdg_body *cdg_world_get_body(const cdg_world *world, cdg_body_id id);
 cdg_obstacle *cdg_world_get_obstacle(const cdg_world *world, cdg_obstacle_id id);
 world_support *cdg_world_get_support(const cdg_world *world, cdg_support_id id); // not of a weld
+
+// world.c: takes a rod that was built, and puts it at a free place. The other way round: its place is free, and it is
+// the caller's.
+cdg_result cdg_world_own_rod(cdg_world *world, cdg_rod *rod, uint32_t *place);
+cdg_rod *cdg_world_disown_rod(cdg_world *world, uint32_t place);
+// Room for supports and holds of a rod's nodes. False: no memory.
+bool cdg_world_reserve_holds(cdg_rod *rod, size_t count);
 
 // world_measure.c -----------------------------------------------------------------------------------------------------
 // A field of a rod at all its nodes or elements, or at one of them, as it stands at the world's time.
@@ -365,6 +390,12 @@ double cdg_grips_work_on_bodies(const cdg_world *world, double step); // J, of t
 void cdg_grips_commit(cdg_world *world, double step);
 void cdg_grips_leave_rod(cdg_world *world, uint32_t rod_index); // it is removed
 void cdg_grips_leave_body(cdg_world *world, uint32_t index);    // and later ones are closed up
+void cdg_grips_leave_solid(cdg_world *world, const struct world_solid *solid);
+cdg_vec3 cdg_grip_spring(const world_grip *grip, cdg_vec3 place); // N, no more than its limit
+// Before a rod is cut or made whole: the masses of its hands go, until the next step brings them. After it, with
+// objects and elements put right: what hands feel may be another mass.
+void cdg_grips_shed(cdg_world *world, uint32_t rod_index);
+cdg_result cdg_grips_feel(cdg_world *world);
 
 // world_body.c --------------------------------------------------------------------------------------------------------
 void cdg_world_free_bodies(cdg_world *world);

@@ -53,6 +53,17 @@ typedef struct surroundings {
     size_t rod_index;
 } surroundings;
 
+// A move, and what is found in its way.
+typedef struct moving {
+    const surroundings *around;
+    const cdg_adapt_move *move;
+    double longest; // m: that any point goes
+    cdg_box box;
+    cdg_adapt_obstructions *out;
+} moving;
+
+static double square(double x) { return x * x; }
+
 static double radius_of(const cdg_rod *rod, size_t node) { return rod->radius[node * rod->section_stride]; }
 
 static double longest_way(const cdg_adapt_move *move) {
@@ -72,12 +83,26 @@ static cdg_box box_of(const cdg_adapt_move *move) {
     return box;
 }
 
-static bool is_beyond(const cdg_rod *rod, const cdg_box *box, double reach, size_t i, size_t next) {
+// Beyond which of the box's faces nodes lie, a bit of each: an element both of whose ends lie beyond one is not in it.
+enum { CODES = 64 };
+static void find_codes(const cdg_rod *rod, const cdg_box *box, size_t first, size_t count, uint8_t out[CODES + 1]) {
+    for (size_t i = 0; i < count; i++) out[i] = 0;
     for (int k = 0; k < 3; k++) {
-        double a = rod->x[k][i], b = rod->x[k][next];
-        if (fmin(a, b) > box->high[k] + reach || fmax(a, b) < box->low[k] - reach) return true;
+        const double *x = rod->x[k] + first, low = box->low[k], high = box->high[k];
+        for (size_t i = 0; i < count; i++)
+            out[i] = (uint8_t)(out[i] | (x[i] < low ? 1 << 2 * k : 0) | (x[i] > high ? 2 << 2 * k : 0));
     }
-    return false;
+}
+
+static cdg_box grown(cdg_box box, double by) {
+    for (int k = 0; k < 3; k++) box.low[k] -= by, box.high[k] += by;
+    return box;
+}
+
+static double largest_radius(const cdg_rod *rod) {
+    double largest = rod->radius[0];
+    for (size_t i = 1; i < rod->node_count && rod->section_stride != 0; i++) largest = fmax(largest, rod->radius[i]);
+    return largest;
 }
 
 // Whether the element is of the part that moves, or so near along the rod that they never touch.
@@ -100,43 +125,60 @@ static double least_gap(double before, double radius) {
     return before < deepest ? before - same_share * radius : deepest;
 }
 
+static void list_obstruction(cdg_adapt_obstructions *out, size_t segment, double share, cdg_vec3 normal,
+                             double offset) {
+    if (out->count < CDG_ADAPT_OBSTRUCTIONS)
+        out->list[out->count++] = (cdg_adapt_obstruction){segment, share, normal, offset};
+}
+
 // As long as no point of a moving segment goes as far as the other centreline is away, they cannot pass through each
-// other, and no link changes.
-static bool is_clear_of_segment(const cdg_adapt_move *move, double longest, double radius, cdg_vec3 a, cdg_vec3 b,
-                                double other) {
+// other, and no link changes. False: that cannot be told.
+static bool list_segment(const moving *it, double radius, cdg_vec3 a, cdg_vec3 b, double other) {
+    const cdg_adapt_move *move = it->move;
     for (size_t k = 0; k + 1 < move->count; k++) {
-        double before = sqrt(cdg_segments_closest(move->from[k], move->from[k + 1], a, b).distance2);
-        if (before > radius + other + 2 * longest) continue;
-        if (!(before > longest)) return false;
-        double after = sqrt(cdg_segments_closest(move->to[k], move->to[k + 1], a, b).distance2);
-        if (after < least_gap(before - radius - other, fmin(radius, other)) + radius + other) return false;
+        cdg_closest was = cdg_segments_closest(move->from[k], move->from[k + 1], a, b);
+        double before = sqrt(was.distance2), touching = radius + other;
+        if (before > touching + 2 * it->longest) continue;
+        if (!(before > it->longest)) return false;
+        cdg_closest is = cdg_segments_closest(move->to[k], move->to[k + 1], a, b);
+        if (is.distance2 >= square(least_gap(before - touching, fmin(radius, other)) + touching)) continue;
+        cdg_vec3 normal = vec3_scale(1 / before, was.between);
+        list_obstruction(it->out, k, is.s, normal, vec3_dot(normal, vec3_lerp(a, b, is.t)) + fmin(before, touching));
     }
     return true;
 }
 
-static bool is_clear_of_rod(const surroundings *around, const cdg_adapt_move *move, double longest, const cdg_box *box,
-                            size_t index) {
-    const cdg_rod *rod = around->world->rods[index].rod;
-    double radius = radius_of(move->rod, 0);
+static bool list_rod(const moving *it, size_t index) {
+    const cdg_rod *rod = it->around->world->rods[index].rod;
+    double radius = radius_of(it->move->rod, 0);
+    cdg_box box = grown(it->box, radius + largest_radius(rod) + it->longest);
+    uint8_t code[CODES + 1];
     for (size_t j = 0; j < rod->element_count; j++) {
-        size_t next = rod_next_node(rod, j);
+        size_t next = rod_next_node(rod, j), at = j % CODES, left = rod->node_count - j;
+        if (at == 0) find_codes(rod, &box, j, left < CODES + 1 ? left : CODES + 1, code);
+        if (next == j + 1 && (code[at] & code[at + 1]) != 0) continue; // that round a ring's seam is looked at
         double other = radius_of(rod, j);
-        if (is_beyond(rod, box, radius + other + longest, j, next)) continue;
-        if (index == around->rod_index && is_neighbour(move, j)) continue;
-        if (!is_clear_of_segment(move, longest, radius, rod_vec3(rod->x, j), rod_vec3(rod->x, next), other))
-            return false;
+        if (index == it->around->rod_index && is_neighbour(it->move, j)) continue;
+        if (!list_segment(it, radius, rod_vec3(rod->x, j), rod_vec3(rod->x, next), other)) return false;
     }
     return true;
 }
 
-static bool is_clear_of_shape(const cdg_adapt_move *move, double longest, const cdg_obstacle *shape, cdg_pose pose) {
-    double radius = radius_of(move->rod, 0), margin = 2 * longest;
+static bool list_shape(const moving *it, const cdg_obstacle *shape, cdg_pose pose) {
+    const cdg_adapt_move *move = it->move;
+    double radius = radius_of(move->rod, 0), margin = 2 * it->longest;
     for (size_t k = 0; k + 1 < move->count; k++) {
         double before = margin, after = margin;
         bool was_near = cdg_obstacle_gap(shape, &pose, move->from[k], move->from[k + 1], radius, margin, &before);
         bool is_near = cdg_obstacle_gap(shape, &pose, move->to[k], move->to[k + 1], radius, margin, &after);
-        if (was_near && !(before + radius > longest)) return false;
-        if (is_near && after < least_gap(was_near ? before : margin, radius)) return false;
+        if (was_near && !(before + radius > it->longest)) return false;
+        if (!is_near || !(after < least_gap(was_near ? before : margin, radius))) continue;
+        cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
+        int count = cdg_obstacle_contacts(shape, &pose, move->to[k], move->to[k + 1], radius, 0, found);
+        if (count == 0) return false;
+        for (int c = 0; c < count; c++)
+            list_obstruction(it->out, k, found[c].s, found[c].normal,
+                             vec3_dot(found[c].normal, found[c].point) + radius + (was_near ? fmin(before, 0) : 0));
     }
     return true;
 }
@@ -153,30 +195,29 @@ static bool is_clear_of_surface(const cdg_box *box, const cdg_proxy *proxy, doub
     return false;
 }
 
-static bool may_move(const void *user, const cdg_adapt_move *move) {
+static bool may_move(const void *user, const cdg_adapt_move *move, cdg_adapt_obstructions *out) {
     const surroundings *around = user;
     const cdg_world *world = around->world;
     const cdg_contacts *contacts = &world->contacts;
     double longest = longest_way(move), radius = radius_of(move->rod, 0);
     if (longest < same_share * radius) return true; // as in what is straight
-    cdg_box box = box_of(move);
+    const moving it = {around, move, longest, box_of(move), out};
     for (size_t i = 0; i < world->rod_count; i++)
-        if (world->rods[i].rod != NULL && !is_clear_of_rod(around, move, longest, &box, i)) return false;
+        if (world->rods[i].rod != NULL && !list_rod(&it, i)) return false;
     for (size_t i = 0; i < world->obstacle_count; i++) {
         const cdg_obstacle *o = &world->obstacles[i];
-        if (!is_clear_of_shape(move, longest, o, cdg_obstacle_pose(o, world->time))) return false;
+        if (!list_shape(&it, o, cdg_obstacle_pose(o, world->time))) return false;
     }
     for (size_t i = 0; i < contacts->body_count && i < world->body_count; i++) {
         cdg_pose pose = {world->bodies[i].now.x, world->bodies[i].now.q};
-        if (contacts->bodies[i].shape != NULL && !is_clear_of_shape(move, longest, contacts->bodies[i].shape, pose))
-            return false;
+        if (contacts->bodies[i].shape != NULL && !list_shape(&it, contacts->bodies[i].shape, pose)) return false;
     }
     for (size_t i = contacts->pieces.chain_count; i < contacts->pieces.object_count; i++) {
         const cdg_proxy *proxy = &contacts->pieces.objects[i];
-        if (proxy->object != NULL && !is_clear_of_surface(&box, proxy, radius + proxy->thickness + longest))
+        if (proxy->object != NULL && !is_clear_of_surface(&it.box, proxy, radius + proxy->thickness + longest))
             return false;
     }
-    return true;
+    return out->count == 0;
 }
 
 // ---- pushes ---------------------------------------------------------------------------------------------------------
@@ -267,7 +308,7 @@ static bool do_one(cdg_world *world, size_t index, size_t j, cdg_adapt_kind kind
     cdg_rod *rod = world->rods[index].rod;
     cdg_adapt_push pushes[PUSHES_MAX];
     surroundings around = {world, index};
-    cdg_adapt_context context = {.gravity = world->def.gravity, .pushes = pushes, .user = &around};
+    cdg_adapt_context context = {.gravity = world->def.gravity, .step = world->step, .pushes = pushes, .user = &around};
     cdg_adapt_outcome outcome;
     if (has_contacts(world)) {
         context.may_move = may_move;
@@ -277,6 +318,7 @@ static bool do_one(cdg_world *world, size_t index, size_t j, cdg_adapt_kind kind
     bool is_split = kind == CDG_ADAPT_SPLIT;
     bool is_done = (is_split ? cdg_adapt_split : cdg_adapt_merge)(rod, j, &context, &outcome);
     if (!is_done && !is_split) rod->adapt->calm[j] = 0; // not again at once
+    if (!is_done) rod->adapt->refused[is_split ? 0 : 1][outcome.refusal]++;
     if (!is_done) return false;
     if (!rod->adapt->is_new) book(world, rod, &outcome);
     move_grips(world, index, j, kind);
@@ -303,7 +345,7 @@ static bool coarsen_new(cdg_world *world, size_t index) {
     bool is_changed = false, goes_on = true;
     for (int pass = 0; pass < 2 * rod->adapt->options.levels && goes_on; pass++) {
         goes_on = false;
-        for (size_t j = 0; j < rod->element_count; j++)
+        for (size_t j = rod->element_count; j-- > 0;) // so that less comes after what goes, and has to be moved
             if (cdg_adapt_starts_too_fine(rod, j) && do_one(world, index, j, CDG_ADAPT_MERGE)) goes_on = true;
         is_changed = is_changed || goes_on;
     }

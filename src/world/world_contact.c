@@ -1,6 +1,7 @@
 // Contact in a world: how it is to be treated, its part of a step, and reading back.
 #include "base/error.h"
 #include "math/quat.h"
+#include "world/cuts.h"
 #include "world/rod_proxy.h"
 #include "world/solid_proxy.h"
 #include "world/world_bodies.h"
@@ -35,6 +36,29 @@ cdg_contact_def cdg_world_contact(const cdg_world *world) {
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
+// How far an element is along its rod from something on its first or last side that it may lie in others by: the
+// nearest counts.
+static void mark_near(const cdg_pieces *p, uint32_t element, int side, double distance, uint32_t mark) {
+    if (p->near_joint[element][side] != CDG_NO_INDEX && p->joint_distance[element][side] <= distance) return;
+    p->near_joint[element][side] = mark;
+    p->joint_distance[element][side] = distance;
+}
+
+// Until they have been apart once, the ends of a cut meet as if they were still one.
+static void mark_cuts(const cdg_world *world) {
+    const cdg_pieces *p = &world->contacts.pieces;
+    for (size_t c = 0; c < world->cut_count; c++) {
+        if (!world->cuts[c].is_joined) continue;
+        cdg_cut_ends ends = cdg_cuts_ends(world, &world->cuts[c]);
+        uint32_t mark = CDG_NO_INDEX - 1 - (uint32_t)(world->body_count + c);
+        for (int side = 0; side < 2; side++) { // of the elements: the first rod has the cut at its end
+            uint32_t first = p->first_element[ends.rod[1 - side]], end = p->first_element[ends.rod[1 - side] + 1];
+            for (uint32_t e = first; e < end; e++)
+                mark_near(p, e, side, side == 0 ? p->arc[e][0] : p->arc[end - 1][1] - p->arc[e][1], mark);
+        }
+    }
+}
+
 // Rods on one body meet there as joined rods do: near their welds they may lie in each other.
 void cdg_contact_mark_welds(const cdg_world *world) {
     const cdg_pieces *p = &world->contacts.pieces;
@@ -47,12 +71,10 @@ void cdg_contact_mark_welds(const cdg_world *world) {
             int side = j >= node ? 0 : 1; // the weld lies before or after the element
             double at = node < p->objects[place].segment_count ? p->arc[p->first_element[place] + node][0]
                                                                : p->arc[p->first_element[place + 1] - 1][1];
-            double apart = side == 0 ? p->arc[e][0] - at : at - p->arc[e][1];
-            if (p->near_joint[e][side] != CDG_NO_INDEX && p->joint_distance[e][side] <= apart) continue;
-            p->near_joint[e][side] = mark;
-            p->joint_distance[e][side] = apart;
+            mark_near(p, e, side, side == 0 ? p->arc[e][0] - at : at - p->arc[e][1], mark);
         }
     }
+    mark_cuts(world);
 }
 
 // A rod of a net does not answer forces by itself, and predicted alone it would leave its joints.
@@ -77,8 +99,10 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
     cdg_rod **rods = calloc(world->rod_count + 1, sizeof(cdg_rod *));
     bool *touched = realloc(world->touched, (world->rod_count + world->solid_count + 1) * sizeof *touched);
     if (touched != NULL) world->touched = touched;
+    bool *may_overlap = realloc(world->may_overlap, (world->rod_count + 1) * sizeof *may_overlap);
+    if (may_overlap != NULL) world->may_overlap = may_overlap;
     cdg_result result = CDG_ERROR_MEMORY;
-    if (rods != NULL && touched != NULL) {
+    if (rods != NULL && touched != NULL && may_overlap != NULL) {
         for (size_t i = 0; i < world->rod_count; i++) rods[i] = world->rods[i].rod;
         memset(touched, 0, (world->rod_count + world->solid_count) * sizeof *touched);
         result = cdg_rigids_prepare(world);
@@ -94,6 +118,11 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
     return CDG_OK;
 }
 
+static const bool *list_overlaps(cdg_world *world) {
+    for (size_t i = 0; i < world->rod_count; i++) world->may_overlap[i] = world->rods[i].may_overlap;
+    return world->may_overlap;
+}
+
 cdg_result cdg_world_check_contact(cdg_world *world) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
@@ -104,6 +133,7 @@ cdg_result cdg_world_check_contact(cdg_world *world) {
     cdg_pieces_load(&world->contacts.pieces, 0);
     cdg_body_pieces_load(&world->contacts.pieces, world->contacts.bodies, 0);
     cdg_contact_place place = {.def = &world->contact_def,
+                               .may_overlap = list_overlaps(world),
                                .obstacles = world->obstacles,
                                .obstacle_count = world->obstacle_count,
                                .time = world->time};
@@ -115,6 +145,7 @@ cdg_result cdg_world_check_contact(cdg_world *world) {
 void cdg_world_free_contact(cdg_world *world) {
     cdg_rigids_free(world);
     cdg_contacts_free(&world->contacts);
+    free(world->may_overlap);
     free(world->touched);
     free(world->snapshot);
 }
@@ -175,6 +206,7 @@ cdg_result cdg_world_open_contact(cdg_world *world, double time, double step) {
     world->contacts.again_bodies = false;
     if (world->contact_def.is_off) return CDG_OK;
     cdg_contact_place place = place_of_step(world, time, step);
+    if (!world->contacts.is_known_free) place.may_overlap = list_overlaps(world);
     cdg_rigids_predicted(world);
     world->contacts.thread_count = world->thread_count;
     return cdg_contacts_open(&world->contacts, &place, &world->contact_outcome, &world->error);
@@ -200,8 +232,9 @@ cdg_result cdg_world_close_contact(cdg_world *world, double time, double step, b
 double cdg_world_obstacle_work(const cdg_world *world, double time, double step) {
     const cdg_contacts *c = &world->contacts;
     cdg_contact_place place = place_of_step(world, time, step);
-    double work = 0;
-    for (size_t i = 0; i < c->count && !world->contact_def.is_off; i++) {
+    if (world->contact_def.is_off) return 0;
+    double work = cdg_contacts_parting_work(c);
+    for (size_t i = 0; i < c->count; i++) {
         const cdg_contact *contact = &c->list[i];
         const cdg_contact_side *other = &contact->side[1];
         bool is_shape = other->kind == CDG_SIDE_OBSTACLE || other->kind == CDG_SIDE_BODY;
@@ -213,10 +246,21 @@ double cdg_world_obstacle_work(const cdg_world *world, double time, double step)
     return work;
 }
 
+// A rod that a weld held in something is like any other once it lies in nothing.
+static void note_parted(cdg_world *world) {
+    cdg_contacts *c = &world->contacts;
+    if (c->is_parting) c->is_parting = cdg_contacts_overlap(c, UINT32_MAX);
+    for (uint32_t i = 0; i < world->rod_count; i++) {
+        if (!world->rods[i].may_overlap) continue;
+        world->rods[i].may_overlap = cdg_contacts_overlap(c, i);
+    }
+}
+
 // A force that comes and goes makes the differences of two-step integrators swing; rods that are touched go on from
 // the last state alone.
 void cdg_world_keep_contact(cdg_world *world) {
     if (world->contact_def.is_off) return;
+    note_parted(world);
     cdg_contacts_keep(&world->contacts);
     for (size_t i = 0; i < world->rod_count; i++) {
         cdg_rod *rod = world->rods[i].rod;

@@ -249,9 +249,12 @@ void cdg_guard_skip(cdg_world *world, uint64_t steps) {
     g->wait -= steps < g->wait ? steps : g->wait;
 }
 
+static bool is_parting(const cdg_world *world) { return !world->contact_def.is_off && world->contacts.is_parting; }
+
 static bool should_look(const cdg_world *world) {
     bool touches = !world->contact_def.is_off && world->contact_outcome.count > 0;
-    if (world->contact_def.separates) return false; // pushing apart what lies in each other gives it energy
+    // To push apart what lay in each other at the start is rougher than any motion: it is looked at again after that.
+    if (is_parting(world)) return false;
     return world->guard.is_on && (world->guard.wait == 0 || touches);
 }
 
@@ -265,11 +268,12 @@ cdg_result cdg_guard_judge(cdg_world *world, double time, double step, double wo
     measure(world, step, &inner, &height);
     g->next_lost = world->energy_at_start + world->external_work + g->adapted + work - inner - height;
     g->next_scale = fmax(g->scale, inner);
-    double gain = unaccounted(g, g->next_lost);
+    double gain = g->begins_anew ? 0 : unaccounted(g, g->next_lost);
     double limit = allowed(world, g->next_scale, fabs(work)) + doubt_of_step(world);
     // The first step may put right what a scene has slightly wrong: velocities of a rod that cannot stretch, a joint.
     if (g->is_new) limit = fmax(limit, world->guard.scale + fabs(work));
     g->is_calm = gain < limit / 4;
+    g->next_share = limit > 0 ? gain / limit : 0;
     g->next_streak = gain > limit ? g->streak + 1 : 0;
     if (!isfinite(g->next_lost)) return fail_not_finite(world, time);
     bool is_wrong = gain > explosion * limit || g->next_streak >= STREAK;
@@ -289,13 +293,16 @@ void cdg_guard_commit(cdg_world *world, double work) {
     g->work += turned + fabs(work - of_rods);
     g->doubt += doubt;
     if (g->wait > 0) g->wait--;
+    if (is_parting(world)) g->begins_anew = true;
     if (!g->has_looked) return;
     g->lost = g->next_lost;
     g->scale = g->next_scale;
     g->streak = g->next_streak;
+    g->worst = fmax(g->worst, g->next_share);
     // Strain that is not counted comes back: then only what goes beyond all that ever was there is new.
     if (!g->is_rough) g->most_lost = g->is_new ? g->lost : fmax(g->most_lost, g->lost);
-    g->is_new = false;
+    if (g->begins_anew) g->most_lost = g->is_rough ? fmin(g->most_lost, g->lost) : g->lost;
+    g->is_new = g->begins_anew = false;
     // What explodes does so soon: longer and longer waits at first.
     g->patience = g->is_calm ? (uint64_t)fmin(2 * (double)g->patience + 1, (double)calm_steps(world)) : 0;
     g->wait = g->patience;
@@ -303,5 +310,9 @@ void cdg_guard_commit(cdg_world *world, double work) {
 
 cdg_energy_balance cdg_world_energy_balance(const cdg_world *world) {
     if (world == NULL) return (cdg_energy_balance){0};
-    return (cdg_energy_balance){unaccounted(&world->guard, world->guard.lost), allowed(world, world->guard.scale, 0)};
+    const world_guard *g = &world->guard;
+    return (cdg_energy_balance){.unaccounted = unaccounted(g, g->lost),
+                                .allowed = allowed(world, g->scale, 0),
+                                .worst = g->worst,
+                                .is_watched = g->is_on};
 }

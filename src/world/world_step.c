@@ -3,6 +3,7 @@
 #include "world/world_step.h"
 #include "base/error.h"
 #include "base/parallel.h"
+#include "world/cuts.h"
 #include "world/step.h"
 
 #include <math.h>
@@ -53,8 +54,8 @@ static cdg_result conclude(cdg_step_context *context) {
         return result;
     }
     for (int k = 0; k < CDG_KIND_COUNT; k++) cdg_kinds[k].commit(context);
+    cdg_guard_commit(world, work); // before contact forgets what it has pushed apart
     cdg_world_keep_contact(world);
-    cdg_guard_commit(world, work);
     cdg_grips_commit(world, context->step);
     world->external_work += work;
     world->time = context->time;
@@ -94,6 +95,7 @@ static double time_after(const cdg_world *world, uint64_t steps) {
 static cdg_result prepare(cdg_world *world, double *time) {
     cdg_error_clear(&world->error);
     cdg_result result = decide_step(world);
+    if (result == CDG_OK && world->plan_count > 0) result = cdg_cuts_make_due(world);
     if (result == CDG_OK) cdg_leads_prepare(world);
     if (result == CDG_OK) cdg_grips_prepare(world);
     if (result == CDG_OK) result = cdg_world_ensure_scratch(world);
@@ -121,6 +123,7 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
         report->contact_halvings = divided.deepest;
     }
     if (world->adapting_count > 0) cdg_adapt_rods(world, world->step);
+    if (world->cut_count > 0) cdg_cuts_part_ends(world);
     return CDG_OK;
 }
 
@@ -128,7 +131,8 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
 
 bool cdg_step_is_plain(const cdg_world *world) {
     return world->contact_def.is_off && world->body_count + world->object_count == 0 && world->joint_count == 0 &&
-           world->motion_count + world->lead_count == 0 && world->adapting_count == 0 && world->thread_count == 1;
+           world->motion_count + world->lead_count + world->plan_count == 0 && world->adapting_count == 0 &&
+           world->thread_count == 1;
 }
 
 cdg_result cdg_step_begin(cdg_world *world, cdg_step_part *part) {

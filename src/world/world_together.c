@@ -22,6 +22,7 @@ bool cdg_together_may_join(cdg_world *world, char *reason, size_t size) {
                            : world->body_count > 0     ? "bodies need a world's own steps"
                            : world->joint_count > 0    ? "rods that are joined need a world's own steps"
                            : world->motion_count > 0   ? "supports that move need a world's own steps"
+                           : world->plan_count > 0     ? "rods that are cut need a world's own steps"
                            : !cdg_step_is_plain(world) ? "a world in lanes has one thread"
                                                        : NULL;
     if (obstacle != NULL) {
@@ -192,21 +193,37 @@ static void run_team(void *user, size_t index, int thread) {
 
 // ---- all ------------------------------------------------------------------------------------------------------------
 
-static size_t scratch_for(const cdg_together_def *def) {
-    size_t largest = 64;
-    for (size_t i = 0; i < def->count; i++) {
-        for (size_t r = 0; r < def->worlds[i]->rod_count; r++) {
-            const cdg_rod *rod = def->worlds[i]->rods[r].rod;
+enum { LOOKED_AT = 64 }; // worlds at a time: to wait for the memory of thousands takes as long as steps do
+
+typedef struct scratch_need {
+    const cdg_together_def *def;
+    size_t bytes[CDG_THREADS_MAX]; // the most that each thread has found
+} scratch_need;
+
+static void look_at_worlds(void *user, size_t index, int thread) {
+    scratch_need *need = user;
+    for (size_t i = index * LOOKED_AT; i < (index + 1) * LOOKED_AT && i < need->def->count; i++) {
+        const cdg_world *world = need->def->worlds[i];
+        for (size_t r = 0; r < world->rod_count; r++) {
+            const cdg_rod *rod = world->rods[r].rod;
             if (rod == NULL || rod->model->team.scratch_size == NULL) continue;
             size_t bytes = rod->model->team.scratch_size(rod);
-            if (bytes > largest) largest = bytes;
+            if (bytes > need->bytes[thread]) need->bytes[thread] = bytes;
         }
     }
+}
+
+static size_t scratch_for(const cdg_together_def *def, int threads) {
+    scratch_need need = {.def = def};
+    size_t largest = 64;
+    cdg_parallel_for((def->count + LOOKED_AT - 1) / LOOKED_AT, threads, look_at_worlds, &need);
+    for (int i = 0; i < threads; i++)
+        if (need.bytes[i] > largest) largest = need.bytes[i];
     return (largest + 63) / 64 * 64;
 }
 
 static bool make_scratch(together *t, int threads) {
-    t->scratch_bytes = scratch_for(t->def);
+    t->scratch_bytes = scratch_for(t->def, threads);
     t->scratch = calloc((size_t)threads, sizeof *t->scratch);
     for (int i = 0; t->scratch != NULL && i < threads; i++)
         if ((t->scratch[i] = aligned_alloc(64, t->scratch_bytes)) == NULL) return false;
@@ -218,6 +235,7 @@ cdg_result cdg_worlds_run(const cdg_together_def *def, cdg_result *results, cdg_
     together t = {.def = def, .results = results, .team_size = cdg_together_size(def->worlds[0])};
     size_t teams = (def->count + t.team_size - 1) / t.team_size;
     int threads = def->thread_count > 0 ? def->thread_count : cdg_parallel_default_threads();
+    if (threads > CDG_THREADS_MAX) threads = CDG_THREADS_MAX;
     if ((size_t)threads > teams) threads = (int)teams;
     cdg_result result = CDG_OK;
     if (make_scratch(&t, threads))

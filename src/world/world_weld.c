@@ -135,7 +135,7 @@ cdg_result cdg_world_remove_weld(cdg_world *world, cdg_weld_id id) {
         if (world->supports[world->welds[i].support].rod_index == rod) world->rods[rod].has_weld = true;
     }
     cdg_supports_remove(world, support);
-    world->contact_def.separates = true; // the rod may end inside of the body
+    world->rods[rod].may_overlap = true; // it may end inside of the body, or of rods that are welded there, too
     return CDG_OK;
 }
 

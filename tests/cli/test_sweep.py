@@ -79,6 +79,24 @@ class Sweep(CommandCase):
         result = self.run_command("sweep", "beam.yaml", *GRID, "-p", "tip_x", "-o", "cut", "--resume", status=2)
         self.assertIn("another sweep", result.stderr)
 
+    def test_files_that_vary_belong_to_the_sweep(self):
+        self.write("a.csv", "0,0,0\n0.5,0,0\n")
+        self.write("b.csv", "0,0,0\n0.4,0,0\n")
+        files = ["sweep", "beam.yaml", "-v", "rods.beam.centerline={file: a.csv}, {file: b.csv}", "-p", "tip_z", "-q", "-o", "files"]
+        self.run_command(*files)
+        self.run_command(*files, "--resume")
+        self.write("b.csv", "0,0,0\n0.3,0,0\n")
+        self.assertIn("another sweep", self.run_command(*files, "--resume", status=2).stderr)
+
+    def test_variables_that_cannot_be(self):
+        one = "E: materials.steel.young_modulus=100, 200 GPa"
+        for wrong, reason in ((["-v", one, "-v", "F: materials.steel.young_modulus=50 GPa"], "both set"),
+                              (["-v", "materials.steel.young_modulus=100 GPa, 200"], "has a unit and '200' has none"),
+                              (["-v", one.replace("E:", "tip_z:")], "a variable and a probe")):
+            result = self.run_command("sweep", "beam.yaml", *wrong, "-p", "tip_z", "-o", "wrong", status=2)
+            self.assertIn(reason, result.stderr)
+            self.assertFalse(os.path.exists(self.path("wrong", "journal.txt")))
+
     def wait_for_cases(self, process, directory, count):
         deadline = time.monotonic() + TIMEOUT
         while time.monotonic() < deadline and process.poll() is None:

@@ -31,8 +31,11 @@ class LiveCase(CommandCase):
         cls.browser = browser.shared()
 
     def view(self, scene, *options):
-        self.write("scene.yaml", scene)
-        server = Server(COMMAND, self.path("scene.yaml"), *options)
+        """A scene's text, or the name of an example."""
+        if "\n" in scene:
+            self.write("scene.yaml", scene)
+            scene = self.path("scene.yaml")
+        server = Server(COMMAND, scene, *options)
         self.addCleanup(server.__exit__)
         self.browser.open(server.address)
         self.browser.wait("window.cordage && cordage.viewer.drawn > 0 && cordage.viewer.picture")
@@ -189,6 +192,64 @@ class Live(LiveCase):
         self.browser.wait(f"cordage.viewer.picture.positions[47] < {start[2]}", 120)
         self.let_go(target["x"], target["y"] + 120)
         self.browser.key("Escape")
+        self.browser.wait("cordage.hands.hands.size === 0")
+        self.assertEqual(self.browser.complaints(), [])
+
+    def test_a_rod_is_cut(self):
+        """By the key and with scissors, undone, saved, and run again to the same bits."""
+        self.view(THREAD, "--paused")
+        self.browser.evaluate("document.getElementById('view').focus()")
+        step = "cordage.source.send({type: 'step', count: %d})"
+        self.browser.evaluate(step % 5)
+        self.browser.wait("cordage.viewer.picture.time > 0.019")
+        self.browser.mouse("mouseMoved", *self.pixel(15))
+        self.browser.key("x")
+        self.browser.wait("cordage.viewer.world.rods.length === 2 && cordage.viewer.picture")
+        self.assertEqual(self.browser.evaluate("cordage.viewer.world.rods[1].name"), "thread.2")
+        self.assertEqual(self.browser.evaluate("document.getElementById('subtitle').textContent"), "2 rods, 30 elements")
+        self.assertEqual(self.node(15), self.node(16))  # the two ends
+        self.browser.evaluate(step % 50)
+        self.browser.wait("cordage.viewer.picture.time > 0.219")
+        ends = self.node(15), self.node(16)
+        self.assertGreater(ends[1][0] - ends[0][0], 0.01)
+        self.browser.key("z", modifiers=2)  # before the cut
+        self.browser.wait("cordage.viewer.world.rods.length === 1 && cordage.viewer.picture?.time < 0.03")
+        self.browser.evaluate("document.getElementById('scissors').click()")
+        x, y = self.pixel(10)
+        self.press(x, y)
+        self.let_go(x, y)
+        self.browser.wait("cordage.viewer.world.rods.length === 2 && cordage.viewer.picture")
+        self.assertEqual(self.browser.evaluate("cordage.viewer.world.rods[0].node_count"), 11)
+        self.browser.key("Escape")
+        self.assertFalse(self.browser.evaluate("cordage.hands.isCutting"))
+        self.browser.evaluate(step % 45)
+        self.browser.wait("cordage.viewer.picture.time > 0.199")
+        nodes = self.browser.evaluate("Array.from(cordage.viewer.picture.positions)")
+        self.browser.evaluate("document.getElementById('record').click()")
+        self.browser.wait("document.getElementById('saved').textContent.includes('hands')")
+        self.assertIn("cut: thread.node(10)", self.read("scene-hands-1.yaml"))
+        self.run_command("run", self.path("scene-hands-1.yaml"), "-o", self.path("run"), "--set",
+                         "simulation.duration=0.2", "--set", "output.every=0.2", "--quiet")
+        self.run_command("export", self.path("run"), "-o", self.path("table.csv"), "--quiet")
+        rows = [line.split(",") for line in self.read("table_nodes.csv").splitlines()[1:]]
+        again = [float(x) for row in rows if row[1] == rows[-1][1] for x in row[4:7]]
+        self.assertEqual(struct.pack("96f", *again), struct.pack("96f", *nodes))
+        self.assertEqual(self.browser.complaints(), [])
+
+    def test_a_soft_figure_is_lifted(self):
+        self.view("live_figure", "--paused")
+        top = "(s => { let h = -1; for (let i = 2; i < s.length; i += 3) h = Math.max(h, s[i]); return h; })" \
+              "(cordage.viewer.picture.blocks.get(8))"
+        start = self.browser.evaluate(top)
+        place = self.browser.evaluate("cordage.viewer.project(cordage.viewer.orbit.target.clone().set(0, 0, 0.13))")
+        self.press(place["x"], place["y"])
+        self.browser.wait("cordage.hands.hands.size === 1")
+        self.assertEqual(self.browser.evaluate("[...cordage.hands.hands.values()][0].kind"), 4)
+        self.pull(place["x"], place["y"] - 60)
+        self.browser.evaluate("cordage.source.send({type: 'step', count: 60})")
+        self.browser.wait("cordage.viewer.picture.time > 0.29")
+        self.assertGreater(self.browser.evaluate(top), start + 0.02)
+        self.let_go(place["x"], place["y"] - 60)
         self.browser.wait("cordage.hands.hands.size === 0")
         self.assertEqual(self.browser.complaints(), [])
 

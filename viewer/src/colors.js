@@ -1,4 +1,4 @@
-// The colours of `cordage render` (src/render/color_map.c): straight or bent lines in Oklab (Ottosson 2020), so that
+// The colours of `cordage render` (src/fields/color_map.c): straight or bent lines in Oklab (Ottosson 2020), so that
 // equal steps of a value are equal steps for the eye. Everything is linear light.
 const DEGREE = Math.PI / 180;
 

@@ -19,7 +19,9 @@ export class Hands {
   setHello(hello) {
     this.mayGrab = !!hello.can?.grab;
     this.mayCut = !!hello.can?.cut;
-    document.getElementById("cut-hint").hidden = !this.mayCut;
+    for (const id of ["cut-hint", "scissors"]) $(id).hidden = !this.mayCut;
+    $("scissors").onclick = () => this.setCutting(!this.isCutting);
+    this.setCutting(false);
     this.hands.clear();
     this.held = null;
     this.#list();
@@ -55,6 +57,10 @@ export class Hands {
   // True when something was taken hold of.
   grab(x, y, isTouch) {
     if (!this.mayGrab || this.held) return false;
+    if (this.isCutting) {
+      this.cut(x, y);
+      return true; // nothing is held, and the camera stays
+    }
     const pinned = this.#pinnedAt(x, y);
     if (pinned) {
       this.#hold(pinned.id, pinned.target.clone(), pinned.isPinned, x, y);
@@ -129,8 +135,15 @@ export class Hands {
 
   cut(x, y) {
     if (!this.mayCut) return;
-    const hit = this.viewer.pick(x, y);
-    if (hit?.object === "rod") this.source.send({ type: "cut", rod: hit.index, element: hit.element });
+    const hit = this.viewer.pick(x, y, 10);
+    if (hit?.object === "rod") this.source.send({ type: "cut", rod: hit.index, place: hit.place });
+  }
+
+  // With scissors, who presses on a rod cuts it.
+  setCutting(isOn) {
+    this.isCutting = isOn && this.mayCut;
+    $("scissors").setAttribute("aria-pressed", String(this.isCutting));
+    this.viewer.canvas.classList.toggle("cutting", this.isCutting);
   }
 
   // ---- what is told of them

@@ -25,7 +25,8 @@ export function listenToKeys({ viewer, transport, look, panel, hands, pointer, s
     t: () => look.toggleTheme(),
     p: () => hands.pin() || panel.toggle(),
     x: () => hands.cut(pointer.at.x, pointer.at.y),
-    Escape: () => hands.releaseAll(),
+    X: () => hands.setCutting(!hands.isCutting),
+    Escape: () => (hands.isCutting ? hands.setCutting(false) : hands.releaseAll()),
     Delete: () => hands.releaseAll(),
     "?": () => panel.showKeys(),
   };

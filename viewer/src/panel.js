@@ -11,7 +11,7 @@ const KEYS = [
 ];
 const HAND_KEYS = ["Hands", [
   ["drag a rod", "pull it"], ["Shift while dragging", "twist"], ["P", "pin: the hand stays when you let go"],
-  ["drag a pinned point", "move it on"], ["Esc", "let go of everything"], ["Ctrl Z", "back to the last pause"],
+  ["drag a pinned point", "move it on"], ["X", "cut what is under the pointer"], ["Shift X", "scissors: whoever presses on a rod cuts it"], ["Esc", "let go of everything"], ["Ctrl Z", "back to the last pause, or before the last cut"],
 ]];
 
 export class Panel {

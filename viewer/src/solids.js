@@ -72,11 +72,12 @@ export class Solids {
     };
     this.bodies = (world.bodies ?? []).map((body, i) => make(body, FREE, "body", i));
     this.obstacles = (world.obstacles ?? []).map((obstacle, i) => make(obstacle, FIXED, "obstacle", i));
-    this.soft = (world.solids ?? []).map((solid) => {
+    this.soft = (world.solids ?? []).map((solid, index) => {
       const points = new Float32Array(3 * solid.point_count);
       const triangles = typeof solid.triangles === "string" ? decode(solid.triangles, Uint32Array) : new Uint32Array(solid.triangles);
       const mesh = this.#mesh(geometryOf(points, triangles), solid.color?.map(toLinear) ?? SOFT);
       mesh.frustumCulled = false;
+      mesh.userData.item = { kind: "solid", index, name: solid.name };
       return { mesh, first: solid.first_point, count: solid.point_count };
     });
   }
@@ -118,6 +119,7 @@ export class Solids {
       attribute.array.set(points.subarray(3 * first, 3 * (first + count)));
       attribute.needsUpdate = true;
       mesh.geometry.computeVertexNormals();
+      mesh.geometry.boundingSphere = null; // whoever points at it wants it anew
     }
   }
 }

@@ -281,7 +281,7 @@ export class Viewer {
       least: 0.8 * pixel,
       thickness: this.tubes.uniforms.thickness.value,
     });
-    const meshes = [...this.solids.bodies, ...this.solids.obstacles].filter((mesh) => mesh?.visible);
+    const meshes = [...this.solids.bodies, ...this.solids.obstacles, ...this.solids.soft.map((soft) => soft.mesh)].filter((mesh) => mesh?.visible);
     const hit = this.ray.intersectObjects(meshes, false)[0];
     if (hit && (!rod || hit.distance < rod.distance)) {
       const { kind, index, name } = hit.object.userData.item;

@@ -102,15 +102,7 @@ static corde_memory carve(const cdg_rod *rod, bool has_spare, cdg_scratch *s) {
     }
     m.pairs.items = cdg_scratch_take(s, corde_pairs_capacity(rod) * sizeof *m.pairs.items);
     m.pairs.replaced = cdg_scratch_take(s, (rod->hold_capacity + 1) * sizeof *m.pairs.replaced);
-    if (corde_has_friction(rod)) {
-        for (int k = 0; k < 3; k++) {
-            m.friction.spin[k] = take_doubles(s, elements);
-            m.friction.slip[k] = is_constraint ? NULL : take_doubles(s, elements);
-        }
-        m.friction.tension = take_doubles(s, elements);
-        double *memory = take_doubles(s, corde_friction_doubles(rod));
-        if (memory != NULL) corde_friction_carve(rod, memory, &m.friction);
-    }
+    if (corde_has_friction(rod)) m.friction = corde_friction_carve(rod, s);
     return m;
 }
 
@@ -151,6 +143,14 @@ static bool penalty_range(const cdg_rod *rod, corde_substep s, const cdg_rod_loa
     return corde_penalty_elements(rod, &s, loads, straight, end, work) && is_finite;
 }
 
+static void penalty_forces_range(const cdg_rod *rod, corde_substep s, const cdg_rod_loads *loads, size_t begin,
+                                 size_t end, const corde_work *work) {
+    size_t straight = rod->is_closed && end == rod->element_count ? end - 1 : end;
+    corde_penalty_forces(rod, &s, loads, begin, straight, work);
+    s.ahead = 1 - (ptrdiff_t)rod->node_count;
+    corde_penalty_forces(rod, &s, loads, straight, end, work);
+}
+
 static void constraint_range(const cdg_rod *rod, corde_substep s, const cdg_rod_loads *loads, size_t begin, size_t end,
                              const corde_work *work) {
     size_t straight = rod->is_closed && end == rod->element_count ? end - 1 : end;
@@ -168,14 +168,6 @@ static void close_forces(const cdg_rod *rod, double *const force[3]) {
     }
 }
 
-// Torques of all cells, with friction when `spin` is given.
-static void all_cells(cdg_rod *rod, const corde_memory *m, const corde_state *at, double *const spin[3],
-                      double weight) {
-    clear_ends(rod, &m->work);
-    corde_cells(rod, at, spin, 1, rod->element_count, &m->work);
-    corde_pairs_apply(rod, &m->pairs, at, spin, weight, 0, rod->element_count, &m->work);
-}
-
 static cdg_result fail_friction(cdg_error *error) {
     return cdg_fail(error, CDG_ERROR_NOT_FINITE,
                     "the equations of inner friction have no solution; a damping time, stiffness or mass is wrong by "
@@ -184,18 +176,20 @@ static cdg_result fail_friction(cdg_error *error) {
 
 // Cells and elements tile by tile; the cell at a tile's end also serves the next tile.
 static bool elements_by_tiles(cdg_rod *rod, const corde_memory *m, corde_substep s, const cdg_rod_loads *loads,
-                              double weight) {
+                              double weight, bool is_joined) {
     size_t elements = rod->element_count;
     bool is_finite = true;
     clear_ends(rod, &m->work);
     for (size_t begin = 0; begin < elements; begin += TILE) {
         size_t end = begin + TILE < elements ? begin + TILE : elements;
         size_t last = end < elements ? end + 1 : elements;
-        corde_cells(rod, s.from, NULL, begin + 1, last, &m->work);
-        corde_pairs_apply(rod, &m->pairs, s.from, NULL, weight, begin, end, &m->work);
+        corde_cells(rod, s.from, begin + 1, last, &m->work);
+        corde_pairs_apply(rod, &m->pairs, s.from, weight, begin, end, &m->work);
         if (corde_is_constraint(rod))
             constraint_range(rod, s, loads, begin, end, &m->work);
-        else
+        else if (corde_has_friction(rod) && is_joined)
+            penalty_forces_range(rod, s, loads, begin, end, &m->work);
+        else if (!corde_has_friction(rod))
             is_finite = penalty_range(rod, s, loads, begin, end, &m->work) && is_finite;
     }
     close_forces(rod, m->work.force);
@@ -203,28 +197,26 @@ static bool elements_by_tiles(cdg_rod *rod, const corde_memory *m, corde_substep
 }
 
 bool corde_elastic(cdg_rod *rod, const corde_memory *m, const corde_substep *s, const cdg_rod_loads *loads,
-                   double weight) {
-    return elements_by_tiles(rod, m, *s, loads, corde_has_friction(rod) ? 0 : weight);
+                   double weight, bool is_joined) {
+    return elements_by_tiles(rod, m, *s, loads, weight, is_joined);
 }
 
-// With friction everything is computed twice: elastic forces first, which say at what rates friction will act.
-static cdg_result add_friction(cdg_rod *rod, const corde_memory *m, corde_substep s, const cdg_rod_loads *loads,
+// Elastic forces say at what rates friction will act. With the penalty coupling frames then move with both.
+static cdg_result add_friction(cdg_rod *rod, const corde_memory *m, const corde_substep *s, const cdg_rod_loads *loads,
                                double weight, bool *is_finite, cdg_error *error) {
-    if (!corde_friction_solve(rod, &s, loads, &m->pairs, &m->work, &m->friction)) return fail_friction(error);
-    all_cells(rod, m, s.from, m->friction.spin, weight);
-    corde_friction_torques(rod, &m->friction, &m->work);
-    if (corde_is_constraint(rod))
-        constraint_range(rod, s, loads, 0, rod->element_count, &m->work);
-    else
-        *is_finite = penalty_range(rod, s, loads, 0, rod->element_count, &m->work) && *is_finite;
-    corde_friction_forces(rod, &m->friction, &m->work);
+    if (!corde_friction_solve(rod, s, loads, &m->pairs, &m->work, &m->friction)) return fail_friction(error);
+    corde_friction_exert(rod, s, &m->pairs, weight, &m->work, &m->friction);
+    if (!corde_is_constraint(rod)) {
+        *is_finite = penalty_range(rod, *s, loads, 0, rod->element_count, &m->work) && *is_finite;
+        corde_friction_add(s, rod->element_count, &m->friction, &m->work);
+    }
     close_forces(rod, m->work.force);
     return CDG_OK;
 }
 
 cdg_result corde_rub(cdg_rod *rod, const corde_memory *m, const corde_substep *s, const cdg_rod_loads *loads,
                      double weight, bool *is_finite, cdg_error *error) {
-    return corde_has_friction(rod) ? add_friction(rod, m, *s, loads, weight, is_finite, error) : CDG_OK;
+    return corde_has_friction(rod) ? add_friction(rod, m, s, loads, weight, is_finite, error) : CDG_OK;
 }
 
 // Positions and velocities of held nodes are those of their supports.
@@ -295,7 +287,7 @@ void corde_react(cdg_rod *rod, const corde_memory *m, const corde_substep *s, co
 
 static cdg_result do_substep(cdg_rod *rod, corde_memory *m, const corde_substep *s, const cdg_rod_loads *loads,
                              double weight, bool *is_finite, cdg_error *error) {
-    *is_finite = corde_elastic(rod, m, s, loads, weight) && *is_finite;
+    *is_finite = corde_elastic(rod, m, s, loads, weight, false) && *is_finite;
     cdg_result result = corde_rub(rod, m, s, loads, weight, is_finite, error);
     if (result != CDG_OK) return result;
     *is_finite = corde_move(rod, m, s, loads) && *is_finite;
@@ -470,7 +462,7 @@ static double contact_parts(const cdg_rod *rod, double step) {
 static double step_cost(const cdg_rod *rod, double step) {
     double substeps =
         corde_options(rod)->substeps > 0 ? corde_options(rod)->substeps : corde_substeps_needed(rod, step, 0);
-    return (double)rod->element_count * substeps * (corde_has_friction(rod) ? 400e-9 : 20e-9);
+    return (double)rod->element_count * substeps * (corde_has_friction(rod) ? 80e-9 : 20e-9);
 }
 
 // Holds go straight from where they are to where they will be, and force is the mean over the sub-steps, each taken

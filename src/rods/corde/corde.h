@@ -1,9 +1,12 @@
 // The corde model: mass points and quaternions (Spillmann and Teschner, Cosserat Nets; Spillmann's thesis, chapter 3).
-// Its parts: corde/terms.h formulas, corde/kernels.h loops, corde/pairs.c cells outside the chain, corde/friction.c
-// inner friction, corde/stability.c longest steps, corde/measure.c energies.
+// Its parts: corde/terms.h formulas, corde/kernels.h loops, corde/pairs.c cells outside the chain, corde/friction.h
+// inner friction, corde/dampers.h and corde/band.c its equations, corde/stability.c longest steps, corde/measure.c
+// energies.
 #ifndef CDG_RODS_CORDE_H
 #define CDG_RODS_CORDE_H
 
+#include "base/scratch.h"
+#include "rods/corde/dampers.h"
 #include "rods/corde/kernels.h"
 #include "rods/corde/options.h"
 #include "rods/corde/terms.h"
@@ -55,35 +58,32 @@ size_t corde_pairs_capacity(const cdg_rod *rod); // items; replaced needs hold_c
 // over.
 void corde_pairs_collect(const cdg_rod *rod, double step, double done, corde_pairs *out);
 // After corde_cells, for elements begin to end - 1: takes the replaced cells' torques out, adds those of the pairs and,
-// times `weight`, what held sections exert to their holds' moments (not when weight is 0). `spin` as for corde_cells.
-void corde_pairs_apply(cdg_rod *rod, const corde_pairs *pairs, const corde_state *at, double *const spin[3],
-                       double weight, size_t begin, size_t end, const corde_work *work);
+// times `weight`, what held sections exert to their holds' moments.
+void corde_pairs_apply(cdg_rod *rod, const corde_pairs *pairs, const corde_state *at, double weight, size_t begin,
+                       size_t end, const corde_work *work);
 
 // ---- corde/friction.c -----------------------------------------------------------------------------------------------
 
-// Scratch of the friction solve, and what it finds: at what rates friction acts. matrix and right are sized together by
-// corde_friction_doubles, the others have element_count entries.
-struct corde_friction_map; // geometry of an element, kept during a sub-step
 typedef struct corde_friction {
-    struct corde_friction_map *maps;
-    double *matrix, *right;
-    double *spin[3]; // rad/s, material axes
-    double *slip[3]; // penalty: rate of R^T t, 1/s
-    double *tension; // N, by the rate of stretching
+    corde_dampers dampers;
+    double *spin[3];    // rad/s, world axes, element_count: before the sub-step
+    double *through[3]; // N s, impulse through elements, laid out like force in corde_work
+    double *twist[3];   // N m s, angular impulse through the cell at each node; the last repeats a closed rod's first
+    double *memory;     // of the dampers' record, or of the band matrix
 } corde_friction;
 
 bool corde_has_friction(const cdg_rod *rod);
-size_t corde_friction_doubles(const cdg_rod *rod);
-void corde_friction_carve(const cdg_rod *rod, double *memory, corde_friction *out); // matrix and right
+corde_friction corde_friction_carve(const cdg_rod *rod, cdg_scratch *scratch);
 
-// Rates at the end of the sub-step under the elastic torques and forces in `work` and friction. False: singular.
+// Finds the velocities at the end of the sub-step under the elastic torques and forces in `work` and friction. False:
+// there are none.
 bool corde_friction_solve(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,
-                          const corde_pairs *pairs, const corde_work *work, const corde_friction *out);
-// After it: adds the torques that friction between frames and tangents exerts; that of cells is added with
-// friction->spin.
-void corde_friction_torques(const cdg_rod *rod, const corde_friction *friction, const corde_work *work);
-// Adds the forces of friction: stretching, and frames against tangents.
-void corde_friction_forces(const cdg_rod *rod, const corde_friction *friction, const corde_work *work);
+                          const corde_pairs *pairs, const corde_work *work, const corde_friction *friction);
+// After it: adds what friction exerts at these velocities to torques (penalty; forces follow by corde_friction_add) or
+// to forces and spins (constraint) and, times `weight`, to the moments of held sections.
+void corde_friction_exert(cdg_rod *rod, const corde_substep *s, const corde_pairs *pairs, double weight,
+                          const corde_work *work, const corde_friction *friction);
+void corde_friction_add(const corde_substep *s, size_t count, const corde_friction *friction, const corde_work *work);
 
 // ---- corde/corde.c: a sub-step in parts, in this order --------------------------------------------------------------
 
@@ -102,11 +102,12 @@ double corde_first_kick(const cdg_rod *rod, double part); // s, of the first sub
 // As the rod asks for, or as many as a step needs to be stable. Fails when that is beyond reason.
 cdg_result corde_choose_substeps(const cdg_rod *rod, double step, double *needed, cdg_error *error);
 
-// Elastic torques and forces; without friction, frames (penalty) or axial momenta (constraint) get their new values.
-// `weight` is the sub-step's share in the mean of what supports exert. False when something is not finite.
+// Elastic torques and forces; axial momenta (constraint) and, without friction, frames (penalty) get their new values.
+// `weight` is the sub-step's share in the mean of what supports exert. Joined rods ask for the forces, which friction
+// with the penalty coupling else finds anew. False when something is not finite.
 bool corde_elastic(cdg_rod *rod, const corde_memory *m, const corde_substep *s, const cdg_rod_loads *loads,
-                   double weight);
-// Where there is friction: torques and forces with it, and those new values.
+                   double weight, bool is_joined);
+// Where there is friction: adds it to torques and forces, and frames get their new values.
 cdg_result corde_rub(cdg_rod *rod, const corde_memory *m, const corde_substep *s, const cdg_rod_loads *loads,
                      double weight, bool *is_finite, cdg_error *error);
 // New velocities and places of nodes.

@@ -4,483 +4,291 @@
 //
 // Friction taken at the present velocities would allow only steps below 2/(tau omega^2): for common damping times a
 // hundredth of what elasticity allows. So it is taken at the velocities at the end of the sub-step, which solve
-//   (M + h C) v = M v_now + h f,   C = sum c g g^T,
-// each damper g.v with coefficient c = tau stiffness/length. C is banded: linear time. Only these velocities come from
-// the solution; the friction forces are then computed from them pair by pair, so momentum is kept to rounding
-// whatever the solution's error.
-#include "rods/corde/corde.h"
+//   (M + h C) dv = h (f - C v),   v + dv.
+// For the change of velocities there is nothing to solve in rigid motion or at rest, to rounding and however strong
+// friction is. The system is a chain of dampers (corde/dampers.h), eliminated in linear time; what the chain cannot
+// solve, as short closed rods, goes by way of a band matrix (corde/band.c). Only the velocities come from the
+// solution: what friction exerts is then computed from them pair by pair, so momentum is kept to rounding whatever the
+// solution's error.
+#include "rods/corde/friction.h"
 
-#include "math/band_solve.h"
+#include "base/processor.h"
 #include "math/quat.h"
+
+#include <string.h>
+
+#if defined(__x86_64__)
+#define CHOOSE(name, ...)                                                                                              \
+    (cdg_processor_lanes() == CDG_LANES_AVX512 ? name##_avx512(__VA_ARGS__)                                            \
+     : cdg_processor_lanes() == CDG_LANES_AVX2 ? name##_avx2(__VA_ARGS__)                                              \
+                                               : name##_base(__VA_ARGS__))
+#else
+#define CHOOSE(name, ...) name##_base(__VA_ARGS__)
+#endif
+
+void corde_friction_elements(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, size_t begin,
+                             size_t end, const corde_work *work, const corde_friction *friction) {
+    CHOOSE(corde_friction_elements, rod, s, loads, begin, end, work, friction);
+}
+
+void corde_friction_cells(const cdg_rod *rod, const corde_substep *s, size_t begin, size_t end,
+                          const corde_friction *friction) {
+    CHOOSE(corde_friction_cells, rod, s, begin, end, friction);
+}
+
+void corde_friction_sums(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,
+                         const corde_friction *friction) {
+    CHOOSE(corde_friction_sums, rod, s, loads, friction);
+}
+
+void corde_friction_twist(size_t begin, size_t end, const corde_friction *friction) {
+    CHOOSE(corde_friction_twist, begin, end, friction);
+}
+
+void corde_friction_apply(const cdg_rod *rod, const corde_substep *s, size_t begin, size_t end, const corde_work *work,
+                          const corde_friction *friction) {
+    CHOOSE(corde_friction_apply, rod, s, begin, end, work, friction);
+}
+
+void corde_friction_add(const corde_substep *s, size_t count, const corde_friction *friction, const corde_work *work) {
+    CHOOSE(corde_friction_add, s, count, friction, work);
+}
+
+// ---- memory ---------------------------------------------------------------------------------------------------------
 
 bool corde_has_friction(const cdg_rod *rod) {
     return rod->damping_time[1] > 0 || rod->damping_time[2] > 0 || rod->damping_time[3] > 0 ||
            (rod->damping_time[0] > 0 && !corde_is_constraint(rod));
 }
 
-// ---- the system -----------------------------------------------------------------------------------------------------
-
-// Unknowns in blocks: the velocity of node i, then of the element that starts there its spin (penalty) or its axial
-// spin (constraint).
-enum {
-    PENALTY_UNKNOWNS = 6,
-    CONSTRAINT_UNKNOWNS = 4,
-    DAMPER_ENTRIES = 18 // of any two elements: at most four nodes and two spins
-};
-
-static size_t unknowns_of(const cdg_rod *rod) {
-    return corde_is_constraint(rod) ? CONSTRAINT_UNKNOWNS : PENALTY_UNKNOWNS;
+static double *take(cdg_scratch *scratch, size_t doubles) {
+    return cdg_scratch_take(scratch, doubles * sizeof(double));
 }
 
-// The farthest places that a damper joins. Penalty: a node, its element's spin and the next node, or two neighbouring
-// spins. Constraint: the three nodes of a cell. A folded ring doubles the distance of neighbours.
-static size_t band_width(const cdg_rod *rod) {
-    if (corde_is_constraint(rod)) return rod->is_closed ? 4 * CONSTRAINT_UNKNOWNS + 3 : 11;
-    return rod->is_closed ? 2 * PENALTY_UNKNOWNS + 5 : 8;
+static void take_each(cdg_scratch *scratch, size_t doubles, double **out, int count) {
+    for (int k = 0; k < count; k++) out[k] = take(scratch, doubles);
 }
 
-typedef struct edge {
-    cdg_vec3 tangent;
-    double inverse; // 1/|e|
-} edge;
-
-// The strain of the coupling in material axes is s = R^T t - e3; its rate R^T dt/dt + R^T t x w is zero when the
-// tangent turns with the frame. With dt/dt = (1 - t t^T) dv/|e|, row k of it is d_k - (d_k.t) t over |e| times dv.
-typedef struct coupling_map {
-    corde_axes axes;
-    corde_vec across[3];         // on dv
-    corde_vec tangent;           // R^T t
-    double inverse, coefficient; // 1/|e|; tau kappa l
-} coupling_map;
-
-// What a sub-step asks of an element's geometry again and again; doubles only.
-struct corde_friction_map {
-    edge edge;
-    coupling_map coupling; // penalty alone
-};
-enum { MAP_DOUBLES = sizeof(struct corde_friction_map) / sizeof(double) };
-
-size_t corde_friction_doubles(const cdg_rod *rod) {
-    size_t size = unknowns_of(rod) * rod->node_count;
-    return band_doubles(size, band_width(rod)) + size + MAP_DOUBLES * rod->element_count;
+corde_friction corde_friction_carve(const cdg_rod *rod, cdg_scratch *scratch) {
+    corde_friction f = {.dampers = {.element_count = rod->element_count,
+                                    .is_constraint = corde_is_constraint(rod),
+                                    .is_closed = rod->is_closed,
+                                    .heavy = rod->mass}};
+    corde_dampers *d = &f.dampers;
+    size_t places = rod->element_count + 2, band = corde_band_doubles(rod);
+    size_t record = corde_dampers_record_doubles(rod->element_count, rod->is_closed);
+    double **const single[] = {&d->mass, &d->length, &d->along, &d->across};
+    for (size_t i = 0; i < sizeof single / sizeof *single; i++) *single[i] = take(scratch, places);
+    take_each(scratch, places, d->right, 3);
+    take_each(scratch, places, d->tangent, 3);
+    take_each(scratch, places, d->inertia, 6);
+    take_each(scratch, places, d->moment, 3);
+    take_each(scratch, places, d->cell, 6);
+    take_each(scratch, places, d->velocity, 3);
+    take_each(scratch, places, d->spin, 3);
+    take_each(scratch, places, f.spin, 3);
+    take_each(scratch, places, f.through, 3);
+    take_each(scratch, places, f.twist, 3);
+    f.memory = d->record = take(scratch, record > band ? record : band);
+    return f;
 }
 
-void corde_friction_carve(const cdg_rod *rod, double *memory, corde_friction *out) {
-    size_t size = unknowns_of(rod) * rod->node_count;
-    out->right = memory;
-    out->maps = (struct corde_friction_map *)(void *)(memory + size);
-    out->matrix = memory + size + MAP_DOUBLES * rod->element_count;
+// ---- pairs ----------------------------------------------------------------------------------------------------------
+
+static bool is_held(const corde_pair *pair) { return pair->left == SIZE_MAX || pair->right == SIZE_MAX; }
+
+static corde_square pair_damper(const cdg_rod *rod, const corde_pair *pair, const corde_substep *s) {
+    cdg_quat left = pair->left != SIZE_MAX ? rod_quat(s->from->q, pair->left) : pair->held;
+    cdg_quat right = pair->right != SIZE_MAX ? rod_quat(s->from->q, pair->right) : pair->held;
+    double bend = s->kick * rod->damping_time[2], twist = s->kick * rod->damping_time[3];
+    corde_vec c = {bend * pair->stiffness.x, bend * pair->stiffness.y, twist * pair->stiffness.z};
+    return corde_cell_damper(corde_relative(corde_turn_from(left), corde_turn_from(right)), corde_rest_of(pair->rest),
+                             corde_axes_of(corde_turn_from(right)), c, false);
 }
 
-typedef struct damper_system {
-    const cdg_rod *rod;
-    const corde_state *at;
-    band_matrix matrix;
-    double *right;
-    double step; // s, that forces act
-    size_t unknowns;
-    bool is_constraint;
-    const struct corde_friction_map *maps; // element_count
-} damper_system;
+static size_t held_element(const corde_pair *pair) { return pair->left != SIZE_MAX ? pair->left : pair->right; }
 
-static damper_system system_begin(const cdg_rod *rod, const corde_friction *friction, const corde_substep *s) {
-    size_t unknowns = unknowns_of(rod);
-    damper_system system = {rod,
-                            s->from,
-                            {friction->matrix, unknowns * rod->node_count, band_width(rod)},
-                            friction->right,
-                            s->kick,
-                            unknowns,
-                            corde_is_constraint(rod),
-                            friction->maps};
-    band_clear(&system.matrix);
-    return system;
+// What the damper between a held section and its element exerts when the element's frame has `spin`.
+static corde_vec held_impulse(const corde_pair *pair, corde_square damper, corde_vec spin) {
+    corde_vec held = corde_vec_from(quat_rotate(pair->held, corde_vec3(pair->held_spin)));
+    return corde_square_times(damper, (corde_vec){held.x - spin.x, held.y - spin.y, held.z - spin.z});
 }
 
-static size_t block_start(const damper_system *s, size_t block) {
-    return s->unknowns * (s->rod->is_closed ? band_fold(block, s->rod->node_count) : block);
+static void set_square(double *const a[6], size_t i, corde_square k) {
+    const double parts[6] = {k.xx, k.xy, k.xz, k.yy, k.yz, k.zz};
+    for (int m = 0; m < 6; m++) a[m][i] = parts[m];
 }
 
-static void set_mass(const damper_system *s, size_t place, double mass, double momentum) {
-    *band_entry(&s->matrix, place, place) = mass;
-    s->right[place] = momentum;
+static corde_vec spin_at(const corde_friction *f, size_t element, bool is_new) {
+    corde_vec now = corde_vec_at(f->spin, element), change = corde_vec_at(f->dampers.spin, element);
+    return is_new ? (corde_vec){now.x + change.x, now.y + change.y, now.z + change.z} : now;
 }
 
-static void set_node_masses(const damper_system *s, const corde_substep *substep, const cdg_rod_loads *loads,
-                            const corde_work *work) {
-    const cdg_rod *rod = s->rod;
-    for (size_t i = 0; i < rod->node_count; i++) {
-        size_t place = block_start(s, i);
-        double mass = rod->node_mass[i];
-        for (size_t k = 0; k < 3; k++)
-            set_mass(s, place + k, mass / substep->slow,
-                     mass * s->at->v[k][i] +
-                         substep->kick * (loads->force[k][i] + work->force[k][i + 1] - work->force[k][i]));
-    }
-    for (size_t h = 0; h < rod->hold_count; h++) {
-        if (!rod->holds[h].holds_position) continue;
-        size_t node = rod->holds[h].node, place = block_start(s, node);
-        cdg_vec3 moved = vec3_sub(corde_held_position(rod, &rod->holds[h], substep->done), rod_vec3(s->at->x, node));
-        // a mass so large that nothing moves the node, yet far from overflow
-        double part[3] = {moved.x, moved.y, moved.z}, mass = 1e20 * rod->mass;
-        for (size_t k = 0; k < 3; k++) set_mass(s, place + k, mass, mass * part[k] / substep->step);
-    }
+// The twist at node `i` by the whole cell there, at the spins before or after.
+static void set_twist(const corde_friction *f, size_t left, size_t right, size_t i, bool is_new) {
+    corde_vec from = spin_at(f, left, is_new), to = spin_at(f, right, is_new);
+    corde_square k = {f->dampers.cell[0][i], f->dampers.cell[1][i], f->dampers.cell[2][i],
+                      f->dampers.cell[3][i], f->dampers.cell[4][i], f->dampers.cell[5][i]};
+    corde_vec twist = corde_square_times(k, (corde_vec){to.x - from.x, to.y - from.y, to.z - from.z});
+    rod_set_vec3(f->twist, i, corde_vec3(twist));
 }
 
-// A damper with places anywhere in the band.
-typedef struct damper {
-    size_t index[DAMPER_ENTRIES];
-    double value[DAMPER_ENTRIES];
-    size_t count;
-    double given; // the part of the rate that is prescribed
-} damper;
-
-static void damper_entry(damper *d, size_t place, double value) { // entries at one place are added
-    size_t found = 0;
-    while (found < d->count && d->index[found] != place) found++;
-    if (found == d->count) d->index[d->count] = place, d->value[d->count++] = 0;
-    d->value[found] += value;
+// Ends have no cell; a closed rod's first one is its seam, which the chain does not have.
+static void set_ends(const cdg_rod *rod, const corde_pairs *pairs, const corde_friction *f, bool is_new) {
+    size_t last = rod->element_count;
+    for (int k = 0; k < 3; k++) f->twist[k][0] = f->twist[k][last] = 0;
+    if (!rod->is_closed) return;
+    for (size_t i = 0; i < pairs->count; i++)
+        if (!is_held(&pairs->items[i]) && pairs->items[i].right == 0) set_twist(f, last - 1, 0, 0, is_new);
+    for (int k = 0; k < 3; k++) f->twist[k][last] = f->twist[k][0];
 }
 
-static void add_damper(const damper_system *s, const damper *d, double coefficient) {
-    double c = s->step * coefficient;
-    if (!(c > 0)) return;
-    band_add_square(&s->matrix, d->index, d->value, d->count, c);
-    for (size_t k = 0; k < d->count; k++) s->right[d->index[k]] -= c * d->given * d->value[k];
-}
-
-// ---- geometry of an element -----------------------------------------------------------------------------------------
-
-static edge edge_of(const cdg_rod *rod, const corde_state *at, size_t element) {
-    cdg_vec3 e = vec3_sub(rod_vec3(at->x, rod_next_node(rod, element)), rod_vec3(at->x, element));
-    double inverse = 1 / vec3_norm(e);
-    return (edge){vec3_scale(inverse, e), inverse};
-}
-
-static double stretch_coefficient(const cdg_rod *rod, size_t element) {
-    return rod->damping_time[1] * rod->stretch_stiffness[2][element * rod->section_stride] / rod->rest_length[element];
-}
-
-static void add_stretch_dampers(const damper_system *s) {
-    const cdg_rod *rod = s->rod;
-    if (!(rod->damping_time[1] > 0)) return;
-    for (size_t j = 0; j < rod->element_count; j++) {
-        cdg_vec3 t = s->maps[j].edge.tangent;
-        double coefficient = stretch_coefficient(rod, j);
-        size_t from = block_start(s, j), to = block_start(s, rod_next_node(rod, j));
-        if (to == from + s->unknowns) {
-            double run[3][BAND_RUN_MAX] = {{-t.x, -t.y, -t.z}}, c[3] = {s->step * coefficient};
-            run[0][s->unknowns] = t.x, run[0][s->unknowns + 1] = t.y, run[0][s->unknowns + 2] = t.z;
-            band_add_run(&s->matrix, from, run, s->unknowns + 3, c);
-            continue;
-        }
-        damper d = {.count = 0};
-        double part[3] = {t.x, t.y, t.z};
-        for (size_t k = 0; k < 3; k++) {
-            damper_entry(&d, from + k, -part[k]);
-            damper_entry(&d, to + k, part[k]);
-        }
-        add_damper(s, &d, coefficient);
-    }
-}
-
-static cdg_vec3 solved(const damper_system *s, size_t place) {
-    return vec3(s->right[place], s->right[place + 1], s->right[place + 2]);
-}
-
-static double friction_tension(const damper_system *s, size_t element) {
-    cdg_vec3 from = solved(s, block_start(s, element));
-    cdg_vec3 to = solved(s, block_start(s, rod_next_node(s->rod, element)));
-    return stretch_coefficient(s->rod, element) * vec3_dot(vec3_sub(to, from), s->maps[element].edge.tangent);
-}
-
-// ---- cells ----------------------------------------------------------------------------------------------------------
-
-// How an element's spin (material axes) depends on the unknowns. Penalty: it is the unknown. Constraint: the frame
-// follows its tangent, spin = (-d2.dv, d1.dv)/|e| across it and the unknown w3 along it, dv = v_far - v_near.
-typedef struct spin_map {
-    corde_vec d1, d2; // over |e|
-} spin_map;
-
-static spin_map spin_map_of(const damper_system *s, size_t element) {
-    if (!s->is_constraint) return (spin_map){{0, 0, 0}, {0, 0, 0}};
-    corde_axes a = corde_axes_of(corde_turn_from(rod_quat(s->at->q, element)));
-    double i = s->maps[element].edge.inverse;
-    return (spin_map){{i * a.d1.x, i * a.d1.y, i * a.d1.z}, {i * a.d2.x, i * a.d2.y, i * a.d2.z}};
-}
-
-// What dv is multiplied by in row . spin.
-static corde_vec row_on_nodes(const spin_map *m, corde_vec row) {
-    return (corde_vec){row.y * m->d1.x - row.x * m->d2.x, row.y * m->d1.y - row.x * m->d2.y,
-                       row.y * m->d1.z - row.x * m->d2.z};
-}
-
-// The rate of a cell's strain is left spin_l + right spin_r (corde/terms.h: corde_bend_rate).
-typedef struct cell_rows {
-    corde_vec left[3], right[3];
-} cell_rows;
-
-// Takes k v0 from each row, k = share v0.rows - sign v.
-static void bend_rows(corde_vec rows[3], corde_rest rest, corde_vec v, double sign) {
-    const corde_vec u = rest.v, a = rows[0], b = rows[1], c = rows[2];
-    corde_vec k = {rest.share * (u.x * a.x + u.y * b.x + u.z * c.x) - sign * v.x,
-                   rest.share * (u.x * a.y + u.y * b.y + u.z * c.y) - sign * v.y,
-                   rest.share * (u.x * a.z + u.y * b.z + u.z * c.z) - sign * v.z};
-    const double part[3] = {u.x, u.y, u.z};
-    for (int i = 0; i < 3; i++)
-        rows[i] = (corde_vec){rows[i].x - part[i] * k.x, rows[i].y - part[i] * k.y, rows[i].z - part[i] * k.z};
-}
-
-static cell_rows rows_of(corde_turn p, corde_turn rest) {
-    cell_rows rows = {{{-p.w, -p.z, p.y}, {p.z, -p.w, -p.x}, {-p.y, p.x, -p.w}},
-                      {{p.w, -p.z, p.y}, {p.z, p.w, -p.x}, {-p.y, p.x, p.w}}};
-    bend_rows(rows.left, corde_rest_of(rest), (corde_vec){p.x, p.y, p.z}, -1);
-    bend_rows(rows.right, corde_rest_of(rest), (corde_vec){p.x, p.y, p.z}, 1);
-    return rows;
-}
-
-static void spin_entries(const damper_system *s, size_t element, corde_vec row, damper *d) {
-    size_t from = block_start(s, element);
-    if (!s->is_constraint) {
-        damper_entry(d, from + 3, row.x);
-        damper_entry(d, from + 4, row.y);
-        damper_entry(d, from + 5, row.z);
-        return;
-    }
-    size_t to = block_start(s, rod_next_node(s->rod, element));
-    spin_map map = spin_map_of(s, element);
-    corde_vec g = row_on_nodes(&map, row);
-    double part[3] = {g.x, g.y, g.z};
-    for (size_t k = 0; k < 3; k++) {
-        damper_entry(d, from + k, -part[k]);
-        damper_entry(d, to + k, part[k]);
-    }
-    damper_entry(d, from + 3, row.z);
-}
-
-typedef struct cell {
-    size_t left, right; // SIZE_MAX: held
-    corde_turn turn, rest;
-    corde_vec stiffness; // B/c
-    corde_vec held_spin;
-} cell;
-
-static void add_cell(const damper_system *s, const cell *c) {
-    cell_rows rows = rows_of(c->turn, c->rest);
-    const double *time = s->rod->damping_time;
-    double coefficient[3] = {time[2] * c->stiffness.x, time[2] * c->stiffness.y, time[3] * c->stiffness.z};
-    for (int k = 0; k < 3; k++) {
-        damper d = {.count = 0};
-        if (c->left != SIZE_MAX)
-            spin_entries(s, c->left, rows.left[k], &d);
-        else
-            d.given += corde_dot(rows.left[k], c->held_spin);
-        if (c->right != SIZE_MAX)
-            spin_entries(s, c->right, rows.right[k], &d);
-        else
-            d.given += corde_dot(rows.right[k], c->held_spin);
-        add_damper(s, &d, coefficient[k]);
-    }
-}
-
-// The same for neighbours on an open rod, whose places follow each other.
-static void add_chain_cell(const damper_system *s, const cell *c, const spin_map *left, const spin_map *right) {
-    cell_rows rows = rows_of(c->turn, c->rest);
-    const double *time = s->rod->damping_time;
-    double h = s->step, run[3][BAND_RUN_MAX];
-    double coefficient[3] = {h * time[2] * c->stiffness.x, h * time[2] * c->stiffness.y, h * time[3] * c->stiffness.z};
-    size_t first = block_start(s, c->left);
-    if (!s->is_constraint) first += 3; // from one spin to the next, across a node
-    for (int k = 0; k < 3; k++) {
-        corde_vec l = rows.left[k], r = rows.right[k];
-        double *out = run[k];
-        if (!s->is_constraint) {
-            out[0] = l.x, out[1] = l.y, out[2] = l.z, out[3] = out[4] = out[5] = 0;
-            out[6] = r.x, out[7] = r.y, out[8] = r.z;
-            continue;
-        }
-        corde_vec a = row_on_nodes(left, l), b = row_on_nodes(right, r);
-        out[0] = -a.x, out[1] = -a.y, out[2] = -a.z, out[3] = l.z;
-        out[4] = a.x - b.x, out[5] = a.y - b.y, out[6] = a.z - b.z, out[7] = r.z;
-        out[8] = b.x, out[9] = b.y, out[10] = b.z;
-    }
-    band_add_run(&s->matrix, first, run, s->is_constraint ? 11 : 9, coefficient);
-}
-
-static bool is_replaced(const corde_pairs *pairs, size_t node) {
-    for (size_t r = 0; r < pairs->replaced_count; r++)
-        if (pairs->replaced[r] == node) return true;
-    return false;
-}
-
-static void add_cells(const damper_system *s, const corde_pairs *pairs) {
-    const cdg_rod *rod = s->rod;
-    if (!(rod->damping_time[2] > 0 || rod->damping_time[3] > 0)) return;
-    spin_map left = spin_map_of(s, 0);
-    for (size_t i = 1; i < rod->element_count; i++) {
-        spin_map right = spin_map_of(s, i);
-        if (!is_replaced(pairs, i)) {
-            size_t at = i * rod->section_stride;
-            double inverse = 1 / rod_cell_length(rod, i);
-            cell c = {.left = i - 1,
-                      .right = i,
-                      .turn = corde_relative(corde_turn_from(rod_quat(s->at->q, i - 1)),
-                                             corde_turn_from(rod_quat(s->at->q, i))),
-                      .rest = corde_turn_from(rod_quat(rod->rest_turn, i)),
-                      .stiffness = {inverse * rod->bend_stiffness[0][at], inverse * rod->bend_stiffness[1][at],
-                                    inverse * rod->bend_stiffness[2][at]}};
-            if (rod->is_closed)
-                add_cell(s, &c);
-            else
-                add_chain_cell(s, &c, &left, &right);
-        }
-        left = right;
+// Cells that give way to half cells beside held sections, and what stands for them.
+static void add_pairs(const cdg_rod *rod, const corde_pairs *pairs, const corde_substep *s, const corde_friction *f) {
+    const corde_square none = {0, 0, 0, 0, 0, 0};
+    set_square(f->dampers.cell, 0, none);
+    set_square(f->dampers.cell, rod->element_count, none);
+    for (size_t r = 0; r < pairs->replaced_count; r++) {
+        set_square(f->dampers.cell, pairs->replaced[r], none);
+        rod_set_vec3(f->twist, pairs->replaced[r], vec3(0, 0, 0));
     }
     for (size_t i = 0; i < pairs->count; i++) {
         const corde_pair *pair = &pairs->items[i];
-        cdg_quat from = pair->left != SIZE_MAX ? rod_quat(s->at->q, pair->left) : pair->held;
-        cdg_quat to = pair->right != SIZE_MAX ? rod_quat(s->at->q, pair->right) : pair->held;
-        cell c = {.left = pair->left,
-                  .right = pair->right,
-                  .turn = corde_relative(corde_turn_from(from), corde_turn_from(to)),
-                  .rest = pair->rest,
-                  .stiffness = pair->stiffness,
-                  .held_spin = pair->held_spin};
-        add_cell(s, &c);
-    }
-}
-
-// ---- penalty coupling -----------------------------------------------------------------------------------------------
-
-static coupling_map coupling_of(const cdg_rod *rod, const corde_state *at, edge e, size_t element) {
-    corde_vec t = corde_vec_from(e.tangent);
-    corde_axes a = corde_axes_of(corde_turn_from(rod_quat(at->q, element)));
-    corde_vec local = corde_to_material(a, t);
-    double i = e.inverse;
-    coupling_map m = {.axes = a, .tangent = local, .inverse = i};
-    const corde_vec d[3] = {a.d1, a.d2, a.d3};
-    const double along[3] = {local.x, local.y, local.z};
-    for (int k = 0; k < 3; k++)
-        m.across[k] =
-            (corde_vec){i * (d[k].x - along[k] * t.x), i * (d[k].y - along[k] * t.y), i * (d[k].z - along[k] * t.z)};
-    m.coefficient =
-        rod->damping_time[0] * rod->stretch_stiffness[0][element * rod->section_stride] * rod->rest_length[element];
-    return m;
-}
-
-static void add_coupling_dampers(const damper_system *s) {
-    if (s->is_constraint || !(s->rod->damping_time[0] > 0)) return;
-    for (size_t j = 0; j < s->rod->element_count; j++) {
-        const coupling_map m = s->maps[j].coupling;
-        const corde_vec t = m.tangent, turned[3] = {{0, -t.z, t.y}, {t.z, 0, -t.x}, {-t.y, t.x, 0}};
-        size_t from = block_start(s, j), to = block_start(s, rod_next_node(s->rod, j));
-        if (to == from + s->unknowns) { // node, spin, node: one run
-            double c = s->step * m.coefficient, all[3] = {c, c, c}, run[3][BAND_RUN_MAX];
-            for (int k = 0; k < 3; k++) {
-                corde_vec a = m.across[k], b = turned[k];
-                double *out = run[k];
-                out[0] = -a.x, out[1] = -a.y, out[2] = -a.z, out[3] = b.x, out[4] = b.y, out[5] = b.z;
-                out[6] = a.x, out[7] = a.y, out[8] = a.z;
-            }
-            band_add_run(&s->matrix, from, run, 9, all);
+        corde_square damper = pair_damper(rod, pair, s);
+        if (!is_held(pair)) { // a whole cell, at the node before its right element
+            set_square(f->dampers.cell, pair->right, damper);
+            if (pair->right > 0) set_twist(f, pair->left, pair->right, pair->right, false);
             continue;
         }
-        for (int k = 0; k < 3; k++) {
-            damper d = {.count = 0};
-            double part[3] = {m.across[k].x, m.across[k].y, m.across[k].z};
-            for (size_t c = 0; c < 3; c++) {
-                damper_entry(&d, from + c, -part[c]);
-                damper_entry(&d, to + c, part[c]);
-            }
-            spin_entries(s, j, turned[k], &d);
-            add_damper(s, &d, m.coefficient);
-        }
+        size_t element = held_element(pair);
+        const double parts[6] = {damper.xx, damper.xy, damper.xz, damper.yy, damper.yz, damper.zz};
+        for (int k = 0; k < 6; k++) f->dampers.inertia[k][element] += parts[k];
+        corde_vec impulse = held_impulse(pair, damper, spin_at(f, element, false));
+        f->dampers.moment[0][element] += impulse.x;
+        f->dampers.moment[1][element] += impulse.y;
+        f->dampers.moment[2][element] += impulse.z;
+    }
+    set_ends(rod, pairs, f, false);
+}
+
+// ---- the system -----------------------------------------------------------------------------------------------------
+
+// The seam of a closed rod reaches back to the first node.
+static corde_substep at_seam(const cdg_rod *rod, const corde_substep *s) {
+    corde_substep seam = *s;
+    seam.ahead = 1 - (ptrdiff_t)rod->node_count;
+    return seam;
+}
+
+static void close_through(const cdg_rod *rod, double *const through[3]) {
+    size_t count = rod->element_count;
+    for (int k = 0; k < 3; k++) {
+        through[k][0] = rod->is_closed ? through[k][count] : 0;
+        through[k][count + 1] = rod->is_closed ? through[k][1] : 0;
     }
 }
 
-static void set_frame_masses(const damper_system *system, const corde_substep *s, const cdg_rod_loads *loads,
-                             const corde_work *work) {
-    const cdg_rod *rod = system->rod;
-    for (size_t j = 0; j < rod->element_count; j++) {
-        size_t place = block_start(system, j) + 3, at = j * rod->section_stride;
-        double l = rod->rest_length[j], pull = rod->stretch_stiffness[0][at] * l;
-        corde_vec along = corde_to_material(corde_axes_of(corde_turn_from(rod_quat(s->from->q, j))),
-                                            corde_vec_from(system->maps[j].edge.tangent));
-        double coupling[3] = {-pull * along.y, pull * along.x, 0};
-        for (size_t k = system->is_constraint ? 2 : 0, to = 0; k < 3; k++, to++) {
-            double inertia = l * rod->frame_inertia[k][at];
-            double torque = work->near[k][j] + work->far[k][j] + loads->torque[k][j] + coupling[k];
-            set_mass(system, place + to, inertia / s->slow, inertia * s->from->w[k][j] + s->kick * torque);
-        }
-    }
-    if (rod->is_closed) return;
-    size_t place = block_start(system, rod->element_count) + 3; // the last node starts no element
-    for (size_t k = 3; k < system->unknowns; k++) set_mass(system, place + k - 3, 1, 0);
-}
-
-static void keep_maps(const cdg_rod *rod, const corde_state *at, struct corde_friction_map *maps) {
-    bool has_coupling = !corde_is_constraint(rod) && rod->damping_time[0] > 0;
-    for (size_t j = 0; j < rod->element_count; j++) {
-        maps[j].edge = edge_of(rod, at, j);
-        if (has_coupling) maps[j].coupling = coupling_of(rod, at, maps[j].edge, j);
+static void hold_nodes(const cdg_rod *rod, const corde_substep *s, const corde_dampers *d) {
+    for (size_t h = 0; h < rod->hold_count; h++) {
+        if (!rod->holds[h].holds_position) continue;
+        size_t node = rod->holds[h].node;
+        cdg_vec3 moved = vec3_sub(corde_held_position(rod, &rod->holds[h], s->done), rod_vec3(s->from->x, node));
+        cdg_vec3 change = vec3_sub(vec3_scale(1 / s->step, moved), rod_vec3(s->from->v, node));
+        double mass = 1e20 * d->heavy; // so large that nothing moves the node, yet far from overflow
+        d->mass[node] = d->is_constraint ? INFINITY : mass;
+        rod_set_vec3(d->right, node, d->is_constraint ? change : vec3_scale(mass, change));
     }
 }
 
-// ---- solution -------------------------------------------------------------------------------------------------------
+// The place beyond the last element, where the shorter end of the elimination idles: it changes nothing.
+static void set_idle(const corde_dampers *d) {
+    size_t element = d->element_count, node = element + 1;
+    d->mass[node] = d->is_constraint ? 0 : 1;
+    d->along[element] = d->is_constraint ? 1 : 0;
+    d->across[element] = d->length[element] = 0;
+    for (int k = 0; k < 3; k++) d->right[k][node] = d->tangent[k][element] = d->moment[k][element] = 0;
+    set_square(d->inertia, element, (corde_square){1, 0, 0, 1, 0, 1});
+}
 
-bool corde_friction_solve(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,
-                          const corde_pairs *pairs, const corde_work *work, const corde_friction *out) {
-    keep_maps(rod, s->from, out->maps);
-    damper_system system = system_begin(rod, out, s);
-    set_node_masses(&system, s, loads, work);
-    set_frame_masses(&system, s, loads, work);
-    add_stretch_dampers(&system);
-    add_coupling_dampers(&system);
-    add_cells(&system, pairs);
-    if (!band_solve(&system.matrix, system.right)) return false;
-    for (size_t j = 0; j < rod->element_count; j++) {
-        size_t from = block_start(&system, j), to = block_start(&system, rod_next_node(rod, j));
-        corde_vec de = corde_vec_from(vec3_sub(solved(&system, to), solved(&system, from)));
-        out->tension[j] = rod->damping_time[1] > 0 ? friction_tension(&system, j) : 0;
-        if (system.is_constraint) {
-            spin_map map = spin_map_of(&system, j);
-            rod_set_vec3(out->spin, j, vec3(-corde_dot(map.d2, de), corde_dot(map.d1, de), system.right[from + 3]));
-            continue;
-        }
-        cdg_vec3 spin = solved(&system, from + 3);
-        rod_set_vec3(out->spin, j, spin);
-        if (!(rod->damping_time[0] > 0)) continue;
-        const coupling_map m = out->maps[j].coupling;
-        corde_vec turned = corde_cross(m.tangent, corde_vec_from(spin));
-        rod_set_vec3(out->slip, j,
-                     vec3(corde_dot(m.across[0], de) + turned.x, corde_dot(m.across[1], de) + turned.y,
-                          corde_dot(m.across[2], de) + turned.z));
+static bool solve_band(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, const corde_pairs *pairs,
+                       const corde_work *work, const corde_friction *f) {
+    const corde_dampers *d = &f->dampers;
+    if (!d->is_constraint) { // the chain needs them not, and only joined rods have them
+        size_t count = rod->element_count, straight = rod->is_closed ? count - 1 : count;
+        corde_substep seam = at_seam(rod, s);
+        corde_penalty_forces(rod, s, loads, 0, straight, work);
+        corde_penalty_forces(rod, &seam, loads, straight, count, work);
+        close_through(rod, work->force);
+    }
+    if (!corde_band_solve(rod, s, loads, pairs, work, f->memory, d->velocity, d->spin)) return false;
+    for (int k = 0; k < 3; k++) {
+        for (size_t i = 0; i < rod->node_count; i++) d->velocity[k][i] -= s->from->v[k][i];
+        for (size_t j = 0; j < rod->element_count; j++) d->spin[k][j] -= f->spin[k][j];
     }
     return true;
 }
 
-void corde_friction_torques(const cdg_rod *rod, const corde_friction *friction, const corde_work *work) {
-    if (corde_is_constraint(rod) || !(rod->damping_time[0] > 0)) return;
-    for (size_t j = 0; j < rod->element_count; j++) {
-        const coupling_map m = friction->maps[j].coupling;
-        corde_vec torque = corde_cross(m.tangent, corde_vec_at(friction->slip, j));
-        work->near[0][j] += m.coefficient * torque.x;
-        work->near[1][j] += m.coefficient * torque.y;
-        work->near[2][j] += m.coefficient * torque.z;
-    }
+// At most h tau omega^2, omega the largest frequency (corde/stability.c).
+static double stiffness_of(const cdg_rod *rod, double kick) {
+    double time = 0, fastest = 2 / fmin(rod->node_step_limit, rod->frame_step_limit);
+    for (int k = 0; k < 4; k++) time = fmax(time, rod->damping_time[k]);
+    return kick * time * fastest * fastest;
 }
 
-void corde_friction_forces(const cdg_rod *rod, const corde_friction *friction, const corde_work *work) {
-    bool has_slip = !corde_is_constraint(rod) && rod->damping_time[0] > 0;
-    for (size_t j = 0; j < rod->element_count; j++) {
-        cdg_vec3 force = vec3_scale(friction->tension[j], friction->maps[j].edge.tangent);
-        if (has_slip) {
-            const coupling_map m = friction->maps[j].coupling;
-            cdg_vec3 slip = corde_vec3(corde_to_world(m.axes, corde_vec_at(friction->slip, j)));
-            force = vec3_mad(force, m.coefficient * m.inverse, slip);
-        }
-        work->force[0][j + 1] += force.x;
-        work->force[1][j + 1] += force.y;
-        work->force[2][j + 1] += force.z;
+bool corde_friction_solve(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,
+                          const corde_pairs *pairs, const corde_work *work, const corde_friction *f) {
+    size_t count = rod->element_count, straight = rod->is_closed ? count - 1 : count;
+    corde_substep seam = at_seam(rod, s);
+    corde_friction_elements(rod, s, loads, 0, straight, work, f);
+    corde_friction_elements(rod, &seam, loads, straight, count, work, f);
+    corde_friction_cells(rod, s, 1, count, f);
+    add_pairs(rod, pairs, s, f);
+    close_through(rod, f->through);
+    corde_friction_sums(rod, s, loads, f);
+    hold_nodes(rod, s, &f->dampers);
+    set_idle(&f->dampers);
+    corde_dampers dampers = f->dampers;
+    dampers.stiffness = stiffness_of(rod, s->kick);
+    return corde_dampers_solve(&dampers) || solve_band(rod, s, loads, pairs, work, f);
+}
+
+// ---- what friction exerts -------------------------------------------------------------------------------------------
+
+// An angular impulse on one element, by the paths of corde_friction_apply.
+static void turn_element(const cdg_rod *rod, const corde_substep *s, size_t element, corde_vec impulse,
+                         const corde_work *work, const corde_friction *f) {
+    corde_axes a = corde_axes_of(corde_turn_from(rod_quat(s->from->q, element)));
+    corde_vec local = corde_to_material(a, impulse);
+    if (!corde_is_constraint(rod)) {
+        work->near[0][element] += local.x / s->kick;
+        work->near[1][element] += local.y / s->kick;
+        work->near[2][element] += local.z / s->kick;
+        return;
+    }
+    work->spin[element] += s->slow * local.z;
+    corde_vec across = corde_to_world(a, (corde_vec){local.x, local.y, 0});
+    corde_vec pair = corde_cross(across, corde_vec_at(f->dampers.tangent, element));
+    double share = 1 / (s->kick * f->dampers.length[element]);
+    work->force[0][element + 1] -= share * pair.x;
+    work->force[1][element + 1] -= share * pair.y;
+    work->force[2][element + 1] -= share * pair.z;
+}
+
+void corde_friction_exert(cdg_rod *rod, const corde_substep *s, const corde_pairs *pairs, double weight,
+                          const corde_work *work, const corde_friction *f) {
+    size_t count = rod->element_count, straight = rod->is_closed ? count - 1 : count;
+    corde_substep seam = at_seam(rod, s);
+    corde_friction_twist(1, count, f);
+    set_ends(rod, pairs, f, true);
+    corde_friction_apply(rod, s, 0, straight, work, f);
+    corde_friction_apply(rod, &seam, straight, count, work, f);
+    for (size_t i = 0; i < pairs->count; i++) {
+        const corde_pair *pair = &pairs->items[i];
+        if (!is_held(pair)) continue;
+        size_t element = held_element(pair);
+        corde_vec impulse = held_impulse(pair, pair_damper(rod, pair, s), spin_at(f, element, true));
+        turn_element(rod, s, element, impulse, work, f);
+        cdg_hold *hold = &rod->holds[pair->hold];
+        hold->moment = vec3_mad(hold->moment, weight / s->kick, corde_vec3(impulse));
     }
 }

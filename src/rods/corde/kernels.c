@@ -12,14 +12,18 @@
 #define CHOOSE(name, ...) name##_base(__VA_ARGS__)
 #endif
 
-void corde_cells(const cdg_rod *rod, const corde_state *at, double *const spin[3], size_t begin, size_t end,
-                 const corde_work *work) {
-    CHOOSE(corde_cells, rod, at, spin, begin, end, work);
+void corde_cells(const cdg_rod *rod, const corde_state *at, size_t begin, size_t end, const corde_work *work) {
+    CHOOSE(corde_cells, rod, at, begin, end, work);
 }
 
 bool corde_penalty_elements(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, size_t begin,
                             size_t end, const corde_work *work) {
     return CHOOSE(corde_penalty_elements, rod, s, loads, begin, end, work);
+}
+
+void corde_penalty_forces(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, size_t begin,
+                          size_t end, const corde_work *work) {
+    CHOOSE(corde_penalty_forces, rod, s, loads, begin, end, work);
 }
 
 void corde_constraint_elements(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, size_t begin,

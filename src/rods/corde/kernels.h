@@ -41,15 +41,17 @@ typedef struct corde_substep {
     bool *turned;
 } corde_substep;
 
-// Torques of the cells at nodes begin to end - 1, each between elements node - 1 and node. With `spin` (rad/s, material
-// axes) friction is added.
-void corde_cells(const cdg_rod *rod, const corde_state *at, double *const spin[3], size_t begin, size_t end,
-                 const corde_work *work);
+// Elastic torques of the cells at nodes begin to end - 1, each between elements node - 1 and node.
+void corde_cells(const cdg_rod *rod, const corde_state *at, size_t begin, size_t end, const corde_work *work);
 
 // Penalty coupling: forces through elements begin to end - 1, then their frames' kick and drift. False when a spin is
 // not finite.
 bool corde_penalty_elements(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, size_t begin,
                             size_t end, const corde_work *work);
+
+// The forces alone: friction is solved for with them before the frames move.
+void corde_penalty_forces(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, size_t begin,
+                          size_t end, const corde_work *work);
 
 // Constraint coupling: forces through elements by stretch and by the torques across the tangent; axial momentum.
 void corde_constraint_elements(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, size_t begin,
@@ -69,10 +71,12 @@ void corde_kick_nodes(const cdg_rod *rod, const corde_substep *s, double drift, 
                       const corde_work *work);
 
 #define CORDE_DECLARE(suffix)                                                                                          \
-    void corde_cells##suffix(const cdg_rod *rod, const corde_state *at, double *const spin[3], size_t begin,           \
-                             size_t end, const corde_work *work);                                                      \
+    void corde_cells##suffix(const cdg_rod *rod, const corde_state *at, size_t begin, size_t end,                      \
+                             const corde_work *work);                                                                  \
     bool corde_penalty_elements##suffix(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,        \
                                         size_t begin, size_t end, const corde_work *work);                             \
+    void corde_penalty_forces##suffix(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,          \
+                                      size_t begin, size_t end, const corde_work *work);                               \
     void corde_constraint_elements##suffix(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,     \
                                            size_t begin, size_t end, const corde_work *work);                          \
     void corde_constraint_spin##suffix(const corde_substep *s, size_t begin, size_t end, const corde_work *work);      \

@@ -44,16 +44,14 @@ CORDE_INLINE corde_vec vec_at(const double *const a[3], size_t i) { return (cord
 
 // ---- cells ----------------------------------------------------------------------------------------------------------
 
-CORDE_INLINE void cells(const cdg_rod *rod, const corde_state *at, double *const spin[3], size_t begin, size_t end,
-                        const corde_work *work, sameness same, bool has_friction, bool has_equal_turns) {
+CORDE_INLINE void cells(const cdg_rod *rod, const corde_state *at, size_t begin, size_t end, const corde_work *work,
+                        sameness same, bool has_equal_turns) {
     TAKE4_CONST(q, at->q);
     TAKE4_CONST(rest_turn, rod->rest_turn);
     TAKE3_CONST(bend, rod->bend_stiffness);
     TAKE3(near, work->near);
     TAKE3(far, work->far);
-    const double *rest_length = rod->rest_length, *s0 = NULL, *s1 = NULL, *s2 = NULL;
-    if (has_friction) s0 = spin[0], s1 = spin[1], s2 = spin[2];
-    double bend_time = rod->damping_time[2], twist_time = rod->damping_time[3];
+    const double *rest_length = rod->rest_length;
     corde_rest one_rest = corde_rest_of(turn_at(rest_turn, begin));
     INDEPENDENT_LOOP
     for (size_t i = begin; i < end; i++) {
@@ -63,27 +61,18 @@ CORDE_INLINE void cells(const cdg_rod *rod, const corde_state *at, double *const
         corde_vec b = vec_at(bend, section(same, i)), m = corde_bend(p, rest);
         b = (corde_vec){inverse * b.x, inverse * b.y, inverse * b.z}; // B/c
         m = (corde_vec){2 * b.x * m.x, 2 * b.y * m.y, 2 * b.z * m.z};
-        if (has_friction) {
-            corde_vec rate = corde_bend_rate(p, rest, (corde_vec){s0[i - 1], s1[i - 1], s2[i - 1]},
-                                             (corde_vec){s0[i], s1[i], s2[i]});
-            m = (corde_vec){m.x + bend_time * b.x * rate.x, m.y + bend_time * b.y * rate.y,
-                            m.z + twist_time * b.z * rate.z};
-        }
         corde_torques t = corde_torques_of(p, rest, m);
         far[0][i - 1] = t.left.x, far[1][i - 1] = t.left.y, far[2][i - 1] = t.left.z;
         near[0][i] = t.right.x, near[1][i] = t.right.y, near[2][i] = t.right.z;
     }
 }
 
-void VARIANT(corde_cells)(const cdg_rod *rod, const corde_state *at, double *const spin[3], size_t begin, size_t end,
-                          const corde_work *work) {
+void VARIANT(corde_cells)(const cdg_rod *rod, const corde_state *at, size_t begin, size_t end, const corde_work *work) {
 #define CELLS(same)                                                                                                    \
-    if (spin != NULL)                                                                                                  \
-        cells(rod, at, spin, begin, end, work, same, true, false);                                                     \
-    else if (rod->has_equal_turns)                                                                                     \
-        cells(rod, at, spin, begin, end, work, same, false, true);                                                     \
+    if (rod->has_equal_turns)                                                                                          \
+        cells(rod, at, begin, end, work, same, true);                                                                  \
     else                                                                                                               \
-        cells(rod, at, spin, begin, end, work, same, false, false)
+        cells(rod, at, begin, end, work, same, false)
     if (begin >= end) return;
     WITH_SAMENESS(rod, CELLS)
 #undef CELLS
@@ -92,7 +81,7 @@ void VARIANT(corde_cells)(const cdg_rod *rod, const corde_state *at, double *con
 // ---- penalty coupling -----------------------------------------------------------------------------------------------
 
 CORDE_INLINE bool penalty_elements(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, size_t begin,
-                                   size_t end, const corde_work *work, sameness same) {
+                                   size_t end, const corde_work *work, sameness same, bool moves) {
     TAKE3_CONST(x, s->from->x);
     TAKE4_CONST(q, s->from->q);
     TAKE3_CONST(w, s->from->w);
@@ -124,6 +113,7 @@ CORDE_INLINE bool penalty_elements(const cdg_rod *rod, const corde_substep *s, c
         force[0][j + 1] = on_t * t.x - pull * d.d3.x;
         force[1][j + 1] = on_t * t.y - pull * d.d3.y;
         force[2][j + 1] = on_t * t.z - pull * d.d3.z;
+        if (!moves) continue;
         corde_vec net = {near[0][j] + far[0][j] + torque[0][j] - kappa * l * along.y,
                          near[1][j] + far[1][j] + torque[1][j] + kappa * l * along.x,
                          near[2][j] + far[2][j] + torque[2][j]};
@@ -148,10 +138,17 @@ CORDE_INLINE bool penalty_elements(const cdg_rod *rod, const corde_substep *s, c
 bool VARIANT(corde_penalty_elements)(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,
                                      size_t begin, size_t end, const corde_work *work) {
     bool is_finite = true;
-#define ELEMENTS(same) is_finite = penalty_elements(rod, s, loads, begin, end, work, same)
+#define ELEMENTS(same) is_finite = penalty_elements(rod, s, loads, begin, end, work, same, true)
     WITH_SAMENESS(rod, ELEMENTS)
 #undef ELEMENTS
     return is_finite;
+}
+
+void VARIANT(corde_penalty_forces)(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, size_t begin,
+                                   size_t end, const corde_work *work) {
+#define ELEMENTS(same) penalty_elements(rod, s, loads, begin, end, work, same, false)
+    WITH_SAMENESS(rod, ELEMENTS)
+#undef ELEMENTS
 }
 
 // ---- nodes ----------------------------------------------------------------------------------------------------------

@@ -339,7 +339,7 @@ static void do_substep(const cdg_net *net, const net_work *work, const cdg_rod_l
     bool rubs = false;
     load_pairs(net, loads, work);
     for (size_t r = 0; r < net->rod_count; r++) {
-        note(failure, r, corde_elastic(net->rods[r], &work->memory[r], &work->steps[r], &loads[r], weight));
+        note(failure, r, corde_elastic(net->rods[r], &work->memory[r], &work->steps[r], &loads[r], weight, true));
         rubs = rubs || corde_has_friction(net->rods[r]);
     }
     if (rubs) {

@@ -74,8 +74,8 @@ static void add(double *const a[3], size_t i, corde_vec v) {
     a[2][i] += v.z;
 }
 
-void corde_pairs_apply(cdg_rod *rod, const corde_pairs *pairs, const corde_state *at, double *const spin[3],
-                       double weight, size_t begin, size_t end, const corde_work *work) {
+void corde_pairs_apply(cdg_rod *rod, const corde_pairs *pairs, const corde_state *at, double weight, size_t begin,
+                       size_t end, const corde_work *work) {
     for (size_t r = 0; r < pairs->replaced_count; r++) {
         size_t node = pairs->replaced[r];
         for (int k = 0; k < 3; k++) {
@@ -83,7 +83,6 @@ void corde_pairs_apply(cdg_rod *rod, const corde_pairs *pairs, const corde_state
             if (is_within(node, begin, end)) work->near[k][node] = 0;
         }
     }
-    double bend_time = rod->damping_time[2], twist_time = rod->damping_time[3];
     for (size_t i = 0; i < pairs->count; i++) {
         const corde_pair *pair = &pairs->items[i];
         bool has_left = pair->left != SIZE_MAX, has_right = pair->right != SIZE_MAX;
@@ -95,12 +94,6 @@ void corde_pairs_apply(cdg_rod *rod, const corde_pairs *pairs, const corde_state
         corde_rest rest = corde_rest_of(pair->rest);
         corde_vec b = pair->stiffness, m = corde_bend(p, rest);
         m = (corde_vec){2 * b.x * m.x, 2 * b.y * m.y, 2 * b.z * m.z};
-        if (spin != NULL) {
-            corde_vec rate = corde_bend_rate(p, rest, has_left ? corde_vec_at(spin, pair->left) : pair->held_spin,
-                                             has_right ? corde_vec_at(spin, pair->right) : pair->held_spin);
-            m = (corde_vec){m.x + bend_time * b.x * rate.x, m.y + bend_time * b.y * rate.y,
-                            m.z + twist_time * b.z * rate.z};
-        }
         corde_torques t = corde_torques_of(p, rest, m);
         if (adds_left) add(work->far, pair->left, t.left);
         if (adds_right) add(work->near, pair->right, t.right);

@@ -30,6 +30,7 @@
 #define CDG_RODS_CORDE_TERMS_H
 
 #include <math.h>
+#include <stdbool.h>
 
 #define CORDE_INLINE static inline __attribute__((always_inline))
 
@@ -118,6 +119,44 @@ CORDE_INLINE corde_vec corde_to_world(corde_axes a, corde_vec m) {
 CORDE_INLINE corde_vec corde_to_material(corde_axes a, corde_vec w) {
     return (corde_vec){corde_dot(a.d1, w), corde_dot(a.d2, w), corde_dot(a.d3, w)};
 }
+
+// ---- friction -------------------------------------------------------------------------------------------------------
+
+// A symmetric matrix.
+typedef struct corde_square {
+    double xx, xy, xz, yy, yz, zz;
+} corde_square;
+
+// What a cell's damper opposes the difference of its frames' spins with, world axes. A rigid motion has none, so the
+// rate of 2 Im e is G (spin_r - spin_l) with G from the right frame alone: (w + [v]x) R_r^T, from which the rest turn
+// takes k v0 as above. The matrix is G^T C G, C the coefficients tau B/c. `right`: axes of the right frame.
+CORDE_INLINE corde_square corde_cell_damper(corde_turn p, corde_rest rest, corde_axes right, corde_vec c,
+                                            const bool is_straight) {
+    corde_vec rows[3] = {{p.w, -p.z, p.y}, {p.z, p.w, -p.x}, {-p.y, p.x, p.w}};
+    if (!is_straight) {
+        const corde_vec u = rest.v;
+        corde_vec k = {rest.share * (u.x * rows[0].x + u.y * rows[1].x + u.z * rows[2].x) - p.x,
+                       rest.share * (u.x * rows[0].y + u.y * rows[1].y + u.z * rows[2].y) - p.y,
+                       rest.share * (u.x * rows[0].z + u.y * rows[1].z + u.z * rows[2].z) - p.z};
+        rows[0] = (corde_vec){rows[0].x - u.x * k.x, rows[0].y - u.x * k.y, rows[0].z - u.x * k.z};
+        rows[1] = (corde_vec){rows[1].x - u.y * k.x, rows[1].y - u.y * k.y, rows[1].z - u.y * k.z};
+        rows[2] = (corde_vec){rows[2].x - u.z * k.x, rows[2].y - u.z * k.y, rows[2].z - u.z * k.z};
+    }
+    corde_vec f = corde_to_world(right, rows[0]), g = corde_to_world(right, rows[1]),
+              h = corde_to_world(right, rows[2]);
+    corde_vec cf = {c.x * f.x, c.x * f.y, c.x * f.z}, cg = {c.y * g.x, c.y * g.y, c.y * g.z},
+              ch = {c.z * h.x, c.z * h.y, c.z * h.z};
+    return (corde_square){cf.x * f.x + cg.x * g.x + ch.x * h.x, cf.x * f.y + cg.x * g.y + ch.x * h.y,
+                          cf.x * f.z + cg.x * g.z + ch.x * h.z, cf.y * f.y + cg.y * g.y + ch.y * h.y,
+                          cf.y * f.z + cg.y * g.z + ch.y * h.z, cf.z * f.z + cg.z * g.z + ch.z * h.z};
+}
+
+CORDE_INLINE corde_vec corde_square_times(corde_square a, corde_vec v) {
+    return (corde_vec){a.xx * v.x + a.xy * v.y + a.xz * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z,
+                       a.xz * v.x + a.yz * v.y + a.zz * v.z};
+}
+
+// ---- drift ----------------------------------------------------------------------------------------------------------
 
 // Body momentum p and frame q drift freely for the time h. The kinetic energy is split into its three axes, each an
 // exact turn of the frame by q and of the momentum back by it (Dullweber, Leimkuhler and McLachlan 1997), so the world

@@ -25,6 +25,12 @@ typedef struct slot {
     simd_vec3 bend;    // mu of the left node's bend-twist constraint
 } slot;
 
+// The same slot, of which the compiler does not know what it has read of it: it reads again rather than put aside.
+SIMD_INLINE slot *slot_again(slot *at) {
+    __asm__("" : "+r"(at));
+    return at;
+}
+
 // Inverse weights of the nodes of the elements in a slot.
 typedef struct node_weights {
     simd_double left, right;

@@ -72,29 +72,6 @@ SIMD_INLINE void write_block(const team *t, const lanes_of *arrays, size_t at, s
     }
 }
 
-// Component k of a state in lanes; NULL where it is in the rods' arrays.
-SIMD_INLINE simd_double *vec3_component(simd_vec3 *lanes, int k) { return lanes != NULL ? &lanes->x + k : NULL; }
-SIMD_INLINE simd_double *quat_component(simd_quat *lanes, int k) { return lanes != NULL ? &lanes->w + k : NULL; }
-
-// The same of one component of a state, which is in the rods' arrays or in lanes.
-SIMD_INLINE void read_component(const lanes_of *arrays, const simd_double *lanes, size_t stride, size_t at,
-                                bool in_lanes, simd_double out[SIMD_LANES]) {
-    if (!in_lanes) {
-        read_block(arrays, at, out);
-        return;
-    }
-    for (size_t i = 0; i < SIMD_LANES; i++) out[i] = lanes[(at + i) * stride];
-}
-
-SIMD_INLINE void write_component(const team *t, const lanes_of *arrays, simd_double *lanes, size_t stride, size_t at,
-                                 bool in_lanes, simd_double in[SIMD_LANES]) {
-    if (!in_lanes) {
-        write_block(t, arrays, at, in);
-        return;
-    }
-    for (size_t i = 0; i < SIMD_LANES; i++) lanes[(at + i) * stride] = in[i];
-}
-
 enum { VEC3 = 3, QUAT = 4 }; // strides
 
 // ---- constants ------------------------------------------------------------------------------------------------------
@@ -182,11 +159,15 @@ SIMD_INLINE void read_acceleration(const team *t, const node_loads *loads, int k
     }
 }
 
-SIMD_INLINE void predict_nodes(const team *t, pobd_scheme scheme, bool in_lanes) {
+static simd_double drag_of(const team *t, pobd_scheme scheme) {
     simd_double slow;
     for (size_t lane = 0; lane < SIMD_LANES; lane++)
         simd_lanes(&slow)[lane] = 1 + rod_of(t, lane)->drag_rate * scheme.h;
-    simd_double velocity_share = scheme.h / slow, force_share = scheme.h * scheme.h / slow;
+    return slow;
+}
+
+static void predict_nodes(const team *t, pobd_scheme scheme) {
+    simd_double slow = drag_of(t, scheme), velocity_share = scheme.h / slow, force_share = scheme.h * scheme.h / slow;
     node_loads loads;
     read_loads(t, &loads);
     for (int k = 0; k < 3; k++) {
@@ -194,12 +175,12 @@ SIMD_INLINE void predict_nodes(const team *t, pobd_scheme scheme, bool in_lanes)
         if (scheme.history != 0) x_before = LANES_OF(t, x_before[k]), v_before = LANES_OF(t, v_before[k]);
         for (size_t at = 0; at <= t->element_count; at += SIMD_LANES) {
             simd_double place[SIMD_LANES], speed[SIMD_LANES], before[SIMD_LANES], push[SIMD_LANES];
-            read_component(&x, vec3_component(t->now.x, k), VEC3, at, in_lanes, place);
-            read_component(&v, vec3_component(t->now.v, k), VEC3, at, in_lanes, speed);
+            read_block(&x, at, place);
+            read_block(&v, at, speed);
             if (scheme.history != 0) {
-                read_component(&x_before, vec3_component(t->last.x, k), VEC3, at, in_lanes, before);
+                read_block(&x_before, at, before);
                 for (int i = 0; i < SIMD_LANES; i++) place[i] += scheme.history * (place[i] - before[i]);
-                read_component(&v_before, vec3_component(t->last.v, k), VEC3, at, in_lanes, before);
+                read_block(&v_before, at, before);
                 for (int i = 0; i < SIMD_LANES; i++) speed[i] += scheme.history * (speed[i] - before[i]);
             }
             read_acceleration(t, &loads, k, at, force_share, push);
@@ -209,6 +190,33 @@ SIMD_INLINE void predict_nodes(const team *t, pobd_scheme scheme, bool in_lanes)
             }
         }
     }
+}
+
+// a + share (a - before)
+SIMD_INLINE simd_vec3 extrapolate(simd_vec3 a, simd_vec3 before, double share) {
+    return (simd_vec3){a.x + share * (a.x - before.x), a.y + share * (a.y - before.y), a.z + share * (a.z - before.z)};
+}
+
+// The same of a state in lanes, under weight alone: node by node, once through memory.
+static void predict_nodes_in_lanes(const team *t, pobd_scheme scheme) {
+    simd_double slow = drag_of(t, scheme), velocity_share = scheme.h / slow, force_share = scheme.h * scheme.h / slow;
+    node_loads loads;
+    read_loads(t, &loads);
+    simd_vec3 fall = {force_share * loads.gravity[0], force_share * loads.gravity[1], force_share * loads.gravity[2]};
+    for (size_t i = 0; i <= t->element_count; i++) {
+        simd_vec3 place = t->now.x[i], speed = t->now.v[i];
+        if (scheme.history != 0) {
+            place = extrapolate(place, t->last.x[i], scheme.history);
+            speed = extrapolate(speed, t->last.v[i], scheme.history);
+        }
+        t->x_hat[i] = place;
+        t->chain.slots[i].x =
+            (simd_vec3){place.x + velocity_share * speed.x + fall.x, place.y + velocity_share * speed.y + fall.y,
+                        place.z + velocity_share * speed.z + fall.z};
+    }
+}
+
+static void hold_nodes(const team *t) {
     for (size_t lane = 0; lane < SIMD_LANES; lane++)
         for (int end = 0; end < 2; end++) {
             const cdg_hold *held = t->strands[lane < t->count ? lane : 0].held[end];
@@ -219,15 +227,36 @@ SIMD_INLINE void predict_nodes(const team *t, pobd_scheme scheme, bool in_lanes)
 }
 
 // False when a frame turns by more than about 2 rad.
-SIMD_INLINE bool predict_frames(const team *t, pobd_scheme scheme, bool in_lanes) {
-    simd_double half_spin, torque_share;
-    bool has_torque = false;
+typedef struct frame_shares {
+    simd_double half_spin, torque;
+} frame_shares;
+
+static frame_shares share_frames(const team *t, pobd_scheme scheme) {
+    frame_shares shares;
     for (size_t lane = 0; lane < SIMD_LANES; lane++) {
         const pobd_strand *strand = &t->strands[lane < t->count ? lane : 0];
-        simd_lanes(&half_spin)[lane] = 0.5 * scheme.h / (1 + strand->rod->drag_rate * scheme.h);
-        simd_lanes(&torque_share)[lane] = scheme.h / strand->inertia;
-        has_torque = has_torque || !strand->loads->is_weight_only;
+        simd_lanes(&shares.half_spin)[lane] = 0.5 * scheme.h / (1 + strand->rod->drag_rate * scheme.h);
+        simd_lanes(&shares.torque)[lane] = scheme.h / strand->inertia;
     }
+    return shares;
+}
+
+// From the frame that time extrapolates to and its spin.
+SIMD_INLINE void predict_frame(const team *t, size_t k, simd_quat hat, simd_vec3 spin, simd_double half_spin,
+                               simd_mask *is_fast) {
+    simd_double norm2 = hat.w * hat.w + hat.x * hat.x + hat.y * hat.y + hat.z * hat.z;
+    simd_vec3 s = {half_spin * spin.x, half_spin * spin.y, half_spin * spin.z};
+    simd_double sine2 = s.x * s.x + s.y * s.y + s.z * s.z;
+    *is_fast |= ~(sine2 <= 0.8 * norm2);
+    simd_double c = simd_root(norm2 - sine2), scale = root2 * simd_near_inverse(norm2);
+    simd_quat turned = add_quaternion_product((simd_quat){hat.w * c, hat.x * c, hat.y * c, hat.z * c}, hat, s);
+    t->q_hat[k] = hat;
+    t->chain.slots[k].q = (simd_quat){scale * turned.w, scale * turned.x, scale * turned.y, scale * turned.z};
+}
+
+static bool predict_frames(const team *t, pobd_scheme scheme) {
+    frame_shares shares = share_frames(t, scheme);
+    bool has_torque = false;
     lanes_of q[4], q_before[4], w[3], w_before[3], torque[3];
     for (int k = 0; k < 4; k++) {
         q[k] = q_before[k] = LANES_OF(t, q[k]);
@@ -236,46 +265,54 @@ SIMD_INLINE bool predict_frames(const team *t, pobd_scheme scheme, bool in_lanes
     for (int k = 0; k < 3; k++) {
         w[k] = w_before[k] = LANES_OF(t, w[k]);
         if (scheme.history != 0) w_before[k] = LANES_OF(t, w_before[k]);
-        for (size_t lane = 0; lane < SIMD_LANES; lane++)
-            torque[k].at[lane] = t->strands[lane < t->count ? lane : 0].loads->torque[k];
+        for (size_t lane = 0; lane < SIMD_LANES; lane++) {
+            const cdg_rod_loads *loads = t->strands[lane < t->count ? lane : 0].loads;
+            torque[k].at[lane] = loads->torque[k];
+            has_torque = has_torque || !loads->is_weight_only;
+        }
     }
     simd_mask is_fast = {0};
     for (size_t at = 0; at < t->element_count; at += SIMD_LANES) {
         simd_double frame[4][SIMD_LANES], spin[3][SIMD_LANES], other[SIMD_LANES];
         for (int k = 0; k < 4; k++) {
-            read_component(&q[k], quat_component(t->now.q, k), QUAT, at, in_lanes, frame[k]);
+            read_block(&q[k], at, frame[k]);
             if (scheme.history == 0) continue;
-            read_component(&q_before[k], quat_component(t->last.q, k), QUAT, at, in_lanes, other);
+            read_block(&q_before[k], at, other);
             for (int i = 0; i < SIMD_LANES; i++) frame[k][i] += scheme.history * (frame[k][i] - other[i]);
         }
         for (int k = 0; k < 3; k++) {
-            read_component(&w[k], vec3_component(t->now.w, k), VEC3, at, in_lanes, spin[k]);
+            read_block(&w[k], at, spin[k]);
             if (scheme.history != 0) {
-                read_component(&w_before[k], vec3_component(t->last.w, k), VEC3, at, in_lanes, other);
+                read_block(&w_before[k], at, other);
                 for (int i = 0; i < SIMD_LANES; i++) spin[k][i] += scheme.history * (spin[k][i] - other[i]);
             }
             if (has_torque) {
                 read_block(&torque[k], at, other);
-                for (int i = 0; i < SIMD_LANES; i++) spin[k][i] += torque_share * other[i];
+                for (int i = 0; i < SIMD_LANES; i++) spin[k][i] += shares.torque * other[i];
             }
         }
-        for (size_t i = 0; i < SIMD_LANES; i++) {
-            if (at + i >= t->element_count) break;
-            simd_quat hat = {frame[0][i], frame[1][i], frame[2][i], frame[3][i]};
-            simd_double norm2 = hat.w * hat.w + hat.x * hat.x + hat.y * hat.y + hat.z * hat.z;
-            simd_vec3 s = {half_spin * spin[0][i], half_spin * spin[1][i], half_spin * spin[2][i]};
-            simd_double sine2 = s.x * s.x + s.y * s.y + s.z * s.z;
-            is_fast |= ~(sine2 <= 0.8 * norm2);
-            simd_double c = simd_root(norm2 - sine2), scale = root2 * simd_near_inverse(norm2);
-            simd_quat turned = add_quaternion_product((simd_quat){hat.w * c, hat.x * c, hat.y * c, hat.z * c}, hat, s);
-            t->q_hat[at + i] = hat;
-            t->chain.slots[at + i].q =
-                (simd_quat){scale * turned.w, scale * turned.x, scale * turned.y, scale * turned.z};
-        }
+        for (size_t i = 0; i < SIMD_LANES && at + i < t->element_count; i++)
+            predict_frame(t, at + i, (simd_quat){frame[0][i], frame[1][i], frame[2][i], frame[3][i]},
+                          (simd_vec3){spin[0][i], spin[1][i], spin[2][i]}, shares.half_spin, &is_fast);
     }
-    int64_t any = 0;
-    for (int lane = 0; lane < SIMD_LANES; lane++) any |= is_fast[lane];
-    return any == 0;
+    return !simd_any(is_fast);
+}
+
+static bool predict_frames_in_lanes(const team *t, pobd_scheme scheme) {
+    simd_double half_spin = share_frames(t, scheme).half_spin;
+    simd_mask is_fast = {0};
+    for (size_t k = 0; k < t->element_count; k++) {
+        simd_quat q = t->now.q[k];
+        simd_vec3 spin = t->now.w[k];
+        if (scheme.history != 0) {
+            simd_quat last = t->last.q[k];
+            q = (simd_quat){q.w + scheme.history * (q.w - last.w), q.x + scheme.history * (q.x - last.x),
+                            q.y + scheme.history * (q.y - last.y), q.z + scheme.history * (q.z - last.z)};
+            spin = extrapolate(spin, t->last.w[k], scheme.history);
+        }
+        predict_frame(t, k, q, spin, half_spin, &is_fast);
+    }
+    return !simd_any(is_fast);
 }
 
 // ---- rest shape -----------------------------------------------------------------------------------------------------
@@ -309,15 +346,16 @@ static void fill_rest(const team *t) {
 // ---- the sweep ------------------------------------------------------------------------------------------------------
 
 // Fetches into the near caches, a few lines in each step of the sweep, where the candidates of this team go and what
-// the rods that come next need: with many rods, waiting for them was half of the time. The blocks take turns, as the
-// processor's own prefetching follows many of them at once. (Writing past the caches instead takes longer: few such
-// lines can be on their way at a time.)
+// the rods that come next need: with many rods, waiting for them was half of the time. In a single step, which has
+// little time for it, blocks take turns, as the processor's own prefetching follows many of them at once; where there
+// is time, one block comes after another, as lines of all of them, each on its own page, cost more. (Writing past the
+// caches instead takes longer: few such lines can be on their way at a time.)
 enum { LINE = 64 };
 
 typedef struct fetch {
     const char *at[SIMD_LANES + CDG_SOON_MAX], *end[SIMD_LANES + CDG_SOON_MAX];
-    size_t count, turn;
-    size_t lines_a_step;
+    size_t count, turn, lines_a_step;
+    bool takes_turns;
 } fetch;
 
 static void fetch_block(fetch *f, const void *at, size_t bytes) {
@@ -326,8 +364,9 @@ static void fetch_block(fetch *f, const void *at, size_t bytes) {
     f->lines_a_step += (bytes + LINE - 1) / LINE;
 }
 
-static void fetch_begin(fetch *f, const team *t, const cdg_soon *soon, size_t steps) {
+static void fetch_begin(fetch *f, const team *t, const cdg_soon *soon, size_t steps, bool takes_turns) {
     f->count = f->turn = f->lines_a_step = 0;
+    f->takes_turns = takes_turns;
     for (size_t i = 0; i < t->count; i++)
         fetch_block(f, t->strands[i].rod->x_next[0], rod_state_bytes(t->strands[i].rod));
     for (size_t i = 0; soon != NULL && i < soon->count; i++) fetch_block(f, soon->blocks[i].at, soon->blocks[i].bytes);
@@ -343,10 +382,10 @@ SIMD_INLINE void fetch_some(fetch *f) {
         size_t block = f->turn;
         __builtin_prefetch(f->at[block], 0, 2);
         f->at[block] += LINE;
-        if (f->at[block] < f->end[block])
-            f->turn++;
-        else
+        if (f->at[block] >= f->end[block])
             f->count--, f->at[block] = f->at[f->count], f->end[block] = f->end[f->count];
+        else if (f->takes_turns)
+            f->turn++;
     }
 }
 
@@ -355,17 +394,29 @@ SIMD_INLINE slot *bend_at(const team_chain *c, size_t place, size_t even) {
     return c->slots + (place < even ? 2 * place + 2 : 2 * (place - even) + 1);
 }
 
-SIMD_INLINE void sweep_bends(const team_chain *c, const team_section *s, bool is_angle) {
+SIMD_INLINE void sweep_bends_by_angle(const team_chain *c, const team_section *s) {
     size_t even = (c->count - 1) / 2, count = c->count - 1, i = 0;
-    // Three at a time; where even and odd ones meet they are far enough apart if there are enough of them.
-    for (; count >= 10 && i + TEAM_BENDS <= count; i += TEAM_BENDS) {
-        slot *const at[TEAM_BENDS] = {bend_at(c, i, even), bend_at(c, i + 1, even), bend_at(c, i + 2, even)};
-        team_bends(at, TEAM_BENDS, s, is_angle);
+    team_lead lead[TEAM_BENDS];
+    // Several at a time; where even and odd ones meet they are far enough apart if there are enough of them.
+    bool are_several = count >= 10;
+    UNROLLED for (size_t j = 0; j < TEAM_BENDS && are_several; j++) lead[j] =
+        team_lead_of(team_twice_real(bend_at(c, j, even)));
+    for (; are_several && i + TEAM_BENDS <= count; i += TEAM_BENDS) {
+        size_t then = i + 2 * TEAM_BENDS <= count ? i + TEAM_BENDS : i;
+        slot *const at[TEAM_BENDS] = {bend_at(c, i, even), bend_at(c, i + 1, even)};
+        const slot *const next[TEAM_BENDS] = {bend_at(c, then, even), bend_at(c, then + 1, even)};
+        team_bends(at, next, TEAM_BENDS, lead, s);
     }
     for (; i < count; i++) {
         slot *const at[TEAM_BENDS] = {bend_at(c, i, even)};
-        team_bends(at, 1, s, is_angle);
+        lead[0] = team_lead_of(team_twice_real(at[0]));
+        team_bends(at, (const slot *const *)at, 1, lead, s);
     }
+}
+
+SIMD_INLINE void sweep_bends_by_sine(const team_chain *c, const team_section *s) {
+    for (size_t kind = 2; kind > 0; kind--)
+        for (size_t k = kind; k < c->count; k += 2) team_bend_by_sine(c->slots + k, s);
 }
 
 #define NOT_UNROLLED _Pragma("GCC unroll 1") // bodies are long enough
@@ -374,13 +425,12 @@ SIMD_INLINE void sweep_bends(const team_chain *c, const team_section *s, bool is
 SIMD_INLINE void sweep_inner_stretches(const team_chain *c, size_t first, size_t end, const team_section *s,
                                        const team_nodes *nodes, fetch *ahead) {
     team_stretch work[TEAM_BLOCK];
-    simd_double scale[TEAM_BLOCK];
     for (size_t k = first; k < end; k += 2 * TEAM_BLOCK) {
         slot *at = c->slots + k;
         size_t count = k + 2 * TEAM_BLOCK <= end ? TEAM_BLOCK : (end - k + 1) / 2;
         fetch_some(ahead);
-        NOT_UNROLLED for (size_t i = 0; i < count; i++) scale[i] = team_unit_scale(at + 2 * i);
-        NOT_UNROLLED for (size_t i = 0; i < count; i++) team_measure_stretch(&work[i], at + 2 * i, scale[i], s, nodes);
+        NOT_UNROLLED for (size_t i = 0; i < count; i++) team_normalise(at + 2 * i);
+        NOT_UNROLLED for (size_t i = 0; i < count; i++) team_measure_stretch(&work[i], at + 2 * i, s, nodes);
         NOT_UNROLLED for (size_t i = 0; i < count; i++) team_apply_stretch(&work[i], at + 2 * i, s, nodes, true);
     }
 }
@@ -393,8 +443,8 @@ SIMD_INLINE void sweep_stretches(const team_chain *c, size_t kind, const team_se
     bool has_start = kind == 0, has_end = last > 0 && last % 2 == kind;
     slot *first = c->slots, *final = c->slots + last;
     team_stretch start, end;
-    if (has_start) team_measure_stretch(&start, first, team_unit_scale(first), s, &c->start);
-    if (has_end) team_measure_stretch(&end, final, team_unit_scale(final), s, &c->end);
+    if (has_start) team_normalise(first), team_measure_stretch(&start, first, s, &c->start);
+    if (has_end) team_normalise(final), team_measure_stretch(&end, final, s, &c->end);
     sweep_inner_stretches(c, has_start ? 2 : 1, has_end ? last : c->count, s, &nodes, ahead);
     if (has_start) team_apply_stretch(&start, first, s, &c->start, false);
     if (has_end) team_apply_stretch(&end, final, s, &c->end, false);
@@ -402,7 +452,7 @@ SIMD_INLINE void sweep_stretches(const team_chain *c, size_t kind, const team_se
 
 SIMD_INLINE void sweep(const team_chain *c, fetch *ahead, bool is_angle) {
     const team_section s = c->section; // a copy, which the compiler knows not to change
-    sweep_bends(c, &s, is_angle);
+    is_angle ? sweep_bends_by_angle(c, &s) : sweep_bends_by_sine(c, &s);
     sweep_stretches(c, 0, &s, ahead);
     if (c->count > 1) sweep_stretches(c, 1, &s, ahead);
 }
@@ -444,8 +494,7 @@ static void measure_correction(const team *t) {
 
 // ---- candidates -----------------------------------------------------------------------------------------------------
 
-// In lanes: to t->last, which is no longer needed.
-SIMD_INLINE bool finish_nodes(const team *t, pobd_scheme scheme, bool in_lanes) {
+static bool finish_nodes(const team *t, pobd_scheme scheme) {
     simd_double inverse = simd_broadcast(1 / scheme.h);
     simd_mask is_bad = {0};
     for (int k = 0; k < 3; k++) {
@@ -457,13 +506,25 @@ SIMD_INLINE bool finish_nodes(const team *t, pobd_scheme scheme, bool in_lanes) 
                 speed[i] = inverse * (place[i] - (&t->x_hat[at + i].x)[k]);
                 if (at + i <= t->element_count) is_bad |= ~(simd_abs(speed[i]) <= 1e300);
             }
-            write_component(t, &x, vec3_component(t->last.x, k), VEC3, at, in_lanes, place);
-            write_component(t, &v, vec3_component(t->last.v, k), VEC3, at, in_lanes, speed);
+            write_block(t, &x, at, place);
+            write_block(t, &v, at, speed);
         }
     }
-    int64_t any = 0;
-    for (int lane = 0; lane < SIMD_LANES; lane++) any |= is_bad[lane];
-    return any == 0;
+    return !simd_any(is_bad);
+}
+
+// In lanes: to t->last, which is no longer needed.
+static bool finish_nodes_in_lanes(const team *t, pobd_scheme scheme) {
+    simd_double inverse = simd_broadcast(1 / scheme.h);
+    simd_mask is_bad = {0};
+    for (size_t i = 0; i <= t->element_count; i++) {
+        simd_vec3 x = t->chain.slots[i].x, hat = t->x_hat[i];
+        simd_vec3 v = {inverse * (x.x - hat.x), inverse * (x.y - hat.y), inverse * (x.z - hat.z)};
+        is_bad |= ~(simd_abs(v.x) + simd_abs(v.y) + simd_abs(v.z) <= 1e300);
+        t->last.x[i] = x;
+        t->last.v[i] = v;
+    }
+    return !simd_any(is_bad);
 }
 
 // A frame as it comes from the solver, made whole, and its angular velocity.
@@ -548,19 +609,20 @@ bool SIMD_NAME(pobd_solve_strands)(pobd_strand *strands, size_t count, pobd_sche
     char *next = scratch;
     team t;
     start_team(&t, strands, count, scheme, &next);
-    predict_nodes(&t, scheme, false);
-    if (!predict_frames(&t, scheme, false)) return false;
+    predict_nodes(&t, scheme);
+    hold_nodes(&t);
+    if (!predict_frames(&t, scheme)) return false;
     fill_rest(&t);
     start_ends(&t);
 
     fetch f;
-    fetch_begin(&f, &t, soon, (size_t)iterations * blocks_of(t.element_count));
+    fetch_begin(&f, &t, soon, (size_t)iterations * blocks_of(t.element_count), true);
     for (int iteration = 0; iteration < iterations; iteration++) {
         if (iteration + 1 == iterations) keep_nodes(&t);
         iterate(&t, &f);
     }
     measure_correction(&t);
-    bool nodes = finish_nodes(&t, scheme, false), frames = finish_frames(&t, scheme, false);
+    bool nodes = finish_nodes(&t, scheme), frames = finish_frames(&t, scheme, false);
     return nodes && frames;
 }
 
@@ -573,18 +635,18 @@ static void take_state(lane_state *state, size_t slots, char **next) {
     state->q = take(next, slots * sizeof(simd_quat));
 }
 
-static void load_component(const team *t, lanes_of arrays, simd_double *lanes, size_t stride, size_t count) {
+static void load_component(lanes_of arrays, simd_double *lanes, size_t stride, size_t count) {
     for (size_t at = 0; at < count; at += SIMD_LANES) {
         simd_double block[SIMD_LANES];
         read_block(&arrays, at, block);
-        write_component(t, &arrays, lanes, stride, at, true, block);
+        for (size_t i = 0; i < SIMD_LANES; i++) lanes[(at + i) * stride] = block[i];
     }
 }
 
 static void store_component(const team *t, lanes_of arrays, const simd_double *lanes, size_t stride, size_t count) {
     for (size_t at = 0; at < count; at += SIMD_LANES) {
         simd_double block[SIMD_LANES];
-        read_component(&arrays, lanes, stride, at, true, block);
+        for (size_t i = 0; i < SIMD_LANES; i++) block[i] = lanes[(at + i) * stride];
         write_block(t, &arrays, at, block);
     }
 }
@@ -592,17 +654,17 @@ static void store_component(const team *t, lanes_of arrays, const simd_double *l
 static void load_states(const team *t, bool has_history) {
     size_t elements = t->element_count;
     for (int k = 0; k < 3; k++) {
-        load_component(t, LANES_OF(t, x[k]), &t->now.x->x + k, VEC3, elements + 1);
-        load_component(t, LANES_OF(t, v[k]), &t->now.v->x + k, VEC3, elements + 1);
-        load_component(t, LANES_OF(t, w[k]), &t->now.w->x + k, VEC3, elements);
+        load_component(LANES_OF(t, x[k]), &t->now.x->x + k, VEC3, elements + 1);
+        load_component(LANES_OF(t, v[k]), &t->now.v->x + k, VEC3, elements + 1);
+        load_component(LANES_OF(t, w[k]), &t->now.w->x + k, VEC3, elements);
         if (!has_history) continue;
-        load_component(t, LANES_OF(t, x_before[k]), &t->last.x->x + k, VEC3, elements + 1);
-        load_component(t, LANES_OF(t, v_before[k]), &t->last.v->x + k, VEC3, elements + 1);
-        load_component(t, LANES_OF(t, w_before[k]), &t->last.w->x + k, VEC3, elements);
+        load_component(LANES_OF(t, x_before[k]), &t->last.x->x + k, VEC3, elements + 1);
+        load_component(LANES_OF(t, v_before[k]), &t->last.v->x + k, VEC3, elements + 1);
+        load_component(LANES_OF(t, w_before[k]), &t->last.w->x + k, VEC3, elements);
     }
     for (int k = 0; k < 4; k++) {
-        load_component(t, LANES_OF(t, q[k]), &t->now.q->w + k, QUAT, elements);
-        if (has_history) load_component(t, LANES_OF(t, q_before[k]), &t->last.q->w + k, QUAT, elements);
+        load_component(LANES_OF(t, q[k]), &t->now.q->w + k, QUAT, elements);
+        if (has_history) load_component(LANES_OF(t, q_before[k]), &t->last.q->w + k, QUAT, elements);
     }
 }
 
@@ -633,14 +695,15 @@ bool SIMD_NAME(pobd_advance_strands)(pobd_strand *strands, size_t count, pobd_sc
     take_state(&t.last, blocked(t.element_count), &next);
     load_states(&t, has_history);
     fetch f;
-    fetch_begin(&f, &t, soon, (size_t)steps * (size_t)iterations * blocks_of(t.element_count));
+    fetch_begin(&f, &t, soon, (size_t)steps * (size_t)iterations * blocks_of(t.element_count), false);
     for (uint64_t step = 0; step < steps; step++) {
-        predict_nodes(&t, scheme, true);
-        if (!predict_frames(&t, scheme, true)) return false;
+        predict_nodes_in_lanes(&t, scheme);
+        hold_nodes(&t);
+        if (!predict_frames_in_lanes(&t, scheme)) return false;
         fill_rest(&t);
         start_ends(&t);
         for (int iteration = 0; iteration < iterations; iteration++) iterate(&t, &f);
-        bool nodes = finish_nodes(&t, scheme, true), frames = finish_frames(&t, scheme, true);
+        bool nodes = finish_nodes_in_lanes(&t, scheme), frames = finish_frames(&t, scheme, true);
         if (!nodes || !frames) return false;
         lane_state newest = t.last;
         t.last = t.now;

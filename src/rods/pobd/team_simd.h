@@ -4,8 +4,8 @@
 // - Multipliers of stretches are in units in which the inverse weight of a node between two elements is 1, so that
 //   nodes are moved by additions. That of a frame is w_q = 2 m, m = an element's mass over twice its rotary inertia.
 // - Of the factor g only m g is needed, and the frame's turn is scaled by way of the lever.
-// - Of the bend's angle (angle_of), with s = 9 + 6 |w| and a = sqrt(37.5)/s: value = 1/6 + 12.5/sqrt(37.5) a, slope/2 =
-//   a^2, share = s/15, whose 15 is in the gains.
+// - Of the bend's angle (angle_of), with s = 9 + 6 |w| and p = 37.5/s: value = 1/6 + p/3, value times s = 12.5 + s/6,
+//   slope/2 times s = p; share = s/15, whose 15 is in the gains.
 // The order of constraints is that of a rod alone: even bends, odd bends, even stretches, odd stretches. Within each of
 // the four no two touch each other.
 #ifndef CDG_RODS_POBD_TEAM_SIMD_H
@@ -45,39 +45,59 @@ static inline void team_set_gains(team_nodes *nodes, const team_section *s) {
 }
 
 // ---- bends ----------------------------------------------------------------------------------------------------------
+// A store can keep multiplications that add from starting (Zen 3: for a cycle), so that values which the compiler puts
+// aside for want of registers cost most: two bends at a time, their frames read again in each part rather than kept,
+// and the division that the next two need begun while these are at work.
+
+enum { TEAM_BENDS = 2 };
+
+// Of the angle between two frames.
+typedef struct team_lead {
+    simd_double below, pull; // s, +-p
+} team_lead;
+
+SIMD_INLINE simd_double team_twice_real(const slot *at) {
+    simd_quat l = (at - 1)->q, r = at->q;
+    return l.w * r.w + l.x * r.x + l.y * r.y + l.z * r.z;
+}
+
+SIMD_INLINE team_lead team_lead_of(simd_double twice_real) {
+    team_lead lead;
+    lead.below = 9 + 3 * simd_min(simd_abs(twice_real), simd_broadcast(2));
+    lead.pull = simd_with_sign(simd_near_quotient(simd_broadcast(37.5), lead.below), -twice_real);
+    return lead;
+}
 
 typedef struct team_bend {
-    simd_double twice_real, value, slope, below;
-    simd_vec3 v, turn;
+    simd_double twice_real; // of the bend that is next
     simd_double real;
+    simd_vec3 v, z; // z = y/s, then half the turn
 } team_bend;
 
 enum { TEAM_BEND_PARTS = 5 };
-SIMD_INLINE void team_bend_part(int part, team_bend *work, slot *at, const team_section *s) {
+SIMD_INLINE void team_bend_part(int part, team_bend *work, slot *at, team_lead lead, const team_section *s) {
+    if (part > 0) at = slot_again(at);
     simd_quat l = (at - 1)->q, r = at->q;
-    if (part == 0) work->twice_real = l.w * r.w + l.x * r.x + l.y * r.y + l.z * r.z;
+    simd_vec3 v = work->v, z = work->z, mu = at->bend;
+    if (part == 0) work->v = relative_imaginary(l, r);
     if (part == 1) {
-        simd_double size = simd_min(simd_abs(work->twice_real), simd_broadcast(2));
-        work->below = 9 + 3 * size;
-        simd_double a = 6.123724356957945 * simd_near_inverse(work->below), slope = a * a;
-        work->value = 1.0 / 6 + 2.041241452319315 * a;
-        work->slope = simd_with_sign(slope, -work->twice_real);
+        simd_double f = 1.0 / 6 + (1.0 / 3) * simd_abs(lead.pull);
+        work->z = (simd_vec3){s->bend_gain.x * (mu.x + f * v.x), s->bend_gain.y * (mu.y + f * v.y),
+                              s->bend_gain.z * (mu.z + f * v.z)};
     }
-    if (part == 2) work->v = relative_imaginary(l, r);
+    if (part == 2) work->real = lead.pull * (v.x * z.x + v.y * z.y + v.z * z.z);
     if (part == 3) {
-        simd_vec3 mu = at->bend, v = work->v, y;
-        simd_double f = work->value;
-        y = (simd_vec3){(mu.x + f * v.x) * (work->below * s->bend_gain.x),
-                        (mu.y + f * v.y) * (work->below * s->bend_gain.y),
-                        (mu.z + f * v.z) * (work->below * s->bend_gain.z)};
-        at->bend = (simd_vec3){mu.x - s->bend_compliance.x * y.x, mu.y - s->bend_compliance.y * y.y,
-                               mu.z - s->bend_compliance.z * y.z};
-        work->real = work->slope * (v.x * y.x + v.y * y.y + v.z * y.z);
-        work->turn = (simd_vec3){f * y.x, f * y.y, f * y.z};
+        simd_double share = 12.5 + (1.0 / 6) * lead.below;
+        at->bend = (simd_vec3){mu.x - lead.below * (s->bend_compliance.x * z.x),
+                               mu.y - lead.below * (s->bend_compliance.y * z.y),
+                               mu.z - lead.below * (s->bend_compliance.z * z.z)};
+        work->z = (simd_vec3){share * z.x, share * z.y, share * z.z};
     }
     if (part == 4) {
-        (at - 1)->q = add_whole_product(l, r, -work->real, work->turn);
-        at->q = subtract_whole_product(r, l, work->real, work->turn);
+        simd_double real = work->real; // last, as it comes last
+        simd_quat left = add_quaternion_product(l, r, z), right = subtract_quaternion_product(r, l, z);
+        (at - 1)->q = (simd_quat){left.w - real * r.w, left.x - real * r.x, left.y - real * r.y, left.z - real * r.z};
+        at->q = (simd_quat){right.w - real * l.w, right.x - real * l.x, right.y - real * l.y, right.z - real * l.z};
     }
 }
 
@@ -92,17 +112,19 @@ SIMD_INLINE void team_bend_by_sine(slot *at, const team_section *s) {
     at->q = subtract_quaternion_product(r, l, y);
 }
 
-enum { TEAM_BENDS = 3 };
-
-SIMD_INLINE void team_bends(slot *const at[TEAM_BENDS], size_t count, const team_section *s, bool is_angle) {
+// By the angle: `count` bends that do not touch each other; leads become those of the bends at `next`.
+SIMD_INLINE void team_bends(slot *const at[TEAM_BENDS], const slot *const next[TEAM_BENDS], size_t count,
+                            team_lead lead[TEAM_BENDS], const team_section *s) {
     team_bend work[TEAM_BENDS];
-    if (!is_angle) {
-        UNROLLED for (size_t i = 0; i < count; i++) team_bend_by_sine(at[i], s);
-        return;
-    }
+    team_lead then[TEAM_BENDS];
     UNROLLED for (int part = 0; part < TEAM_BEND_PARTS; part++) {
-        UNROLLED for (size_t i = 0; i < count; i++) team_bend_part(part, &work[i], at[i], s);
+        UNROLLED for (size_t i = 0; i < count; i++) {
+            if (part == 2) work[i].twice_real = team_twice_real(next[i]);
+            if (part == 3) then[i] = team_lead_of(work[i].twice_real);
+            team_bend_part(part, &work[i], at[i], lead[i], s);
+        }
     }
+    UNROLLED for (size_t i = 0; i < count; i++) lead[i] = then[i];
 }
 
 // ---- stretches ------------------------------------------------------------------------------------------------------
@@ -111,44 +133,40 @@ SIMD_INLINE void team_bends(slot *const at[TEAM_BENDS], size_t count, const team
 // has nothing to do with the next, and the processor works on several.
 
 typedef struct team_stretch {
-    simd_quat q;                    // normalised
-    simd_double x, y, longer;       // e1, e2, e3 - l
-    simd_double across_x, across_y; // b1, b2
-    simd_double along;              // y3 = b3/D3
-    simd_double g;                  // m times that of projection_simd.h
-    simd_double scale;              // D3/d, of the turn
+    simd_double x, y, longer; // e1, e2, e3 - l
+    simd_double along;        // y3 = b3/D3
+    simd_double g;            // m times that of projection_simd.h
+    simd_double scale;        // D3/d, of the turn
 } team_stretch;
 
 enum { TEAM_BLOCK = 8 }; // with their measures they stay in the nearest cache, beside the chain
 
-// sqrt(2/|Q|^2). Corrections leave |Q|^2 = 2 (1 + delta), delta the square of a turn, and a quotient of polynomials has
-// no root to wait for: it errs by delta^5/512, less than rounding where an iteration turns frames by less than 0.1 rad.
-// However wrong Q is, it comes nearer to its length, and what leaves the solver is normalised by the root itself.
-SIMD_INLINE simd_double team_unit_scale(const slot *at) {
-    simd_double n = norm2_of(at->q);
+// Brings Q to its length, by sqrt(2/|Q|^2). Corrections leave |Q|^2 = 2 (1 + delta), delta the square of a turn, and a
+// quotient of polynomials has no root to wait for: it errs by delta^5/512, less than rounding where an iteration turns
+// frames by less than 0.1 rad. However wrong Q is, it comes nearer to its length, and what leaves the solver is
+// normalised by the root itself.
+SIMD_INLINE void team_normalise(slot *at) {
+    simd_double n = norm2_of(at->q), scale;
 #if CDG_SIMD_DOUBLES == 8
-    return simd_over_sqrt(root2, n);
+    scale = simd_over_sqrt(root2, n);
 #else
-    return (20 + n * (20 + n)) / (4 + n * (20 + 5 * n));
+    scale = (20 + n * (20 + n)) / (4 + n * (20 + 5 * n));
 #endif
+    at->q = (simd_quat){at->q.w * scale, at->q.x * scale, at->q.y * scale, at->q.z * scale};
 }
 
-SIMD_INLINE void team_measure_stretch(team_stretch *out, const slot *at, simd_double scale, const team_section *s,
-                                      const team_nodes *n) {
+SIMD_INLINE void team_measure_stretch(team_stretch *out, const slot *at, const team_section *s, const team_nodes *n) {
     stretch_work work;
-    work.q = (simd_quat){at->q.w * scale, at->q.x * scale, at->q.y * scale, at->q.z * scale};
+    work.q = at->q;
     measure_stretch(&work, at, &at[1].x);
     simd_vec3 e = work.e, b = work.b;
     simd_double shear2 = e.x * e.x + e.y * e.y, longer = e.z - s->length;
     simd_double g = simd_max(s->frame_weight - s->fade * (shear2 + longer * longer), simd_broadcast(0));
     simd_double excess = shear2 + b.z * b.z - s->length2, far = s->lever - g * s->length;
     simd_double diagonal = n->along + g * (excess + excess), turn = diagonal + far * simd_abs(b.z);
-    *out = (team_stretch){.q = work.q,
-                          .x = e.x,
+    *out = (team_stretch){.x = e.x,
                           .y = e.y,
                           .longer = longer,
-                          .across_x = b.x,
-                          .across_y = b.y,
                           .along = simd_near_quotient(b.z, diagonal),
                           .g = g,
                           .scale = simd_near_quotient(diagonal, turn)};
@@ -156,9 +174,10 @@ SIMD_INLINE void team_measure_stretch(team_stretch *out, const slot *at, simd_do
 
 SIMD_INLINE void team_apply_stretch(const team_stretch *work, slot *at, const team_section *s, const team_nodes *n,
                                     bool is_inner) {
-    simd_quat q = work->q;
-    simd_double by = work->scale * work->g;
-    simd_vec3 y = {work->across_x * n->gain_x, work->across_y * n->gain_y, work->along};
+    simd_quat q = at->q;
+    simd_double by = work->g * work->scale;
+    // b1 and b2 once more: an addition costs less than putting them aside
+    simd_vec3 y = {(work->x + at->stretch.x) * n->gain_x, (work->y + at->stretch.y) * n->gain_y, work->along};
     simd_vec3 lever = {by * work->x, by * work->y, by * work->longer + work->scale * s->lever};
     at->q = add_quaternion_product(q, q, simd_cross(lever, y));
     at->stretch.x -= s->stretch_compliance.x * y.x;

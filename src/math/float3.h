@@ -1,6 +1,6 @@
 // Single-precision vectors for rays and colours, inline.
-#ifndef CDG_RENDER_FLOAT3_H
-#define CDG_RENDER_FLOAT3_H
+#ifndef CDG_MATH_FLOAT3_H
+#define CDG_MATH_FLOAT3_H
 
 #include <cordage/base.h>
 #include <math.h>

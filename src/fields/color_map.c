@@ -1,6 +1,6 @@
 // Maps are straight or bent lines in Oklab, whose distances follow what the eye sees: equal steps of the value are
 // equal steps of lightness. (Ottosson, A perceptual color space for image processing, 2020.)
-#include "render/color_map.h"
+#include "fields/color_map.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 // Colours: maps from numbers to colours with even steps for the eye, a palette for rods, and sRGB.
-#ifndef CDG_RENDER_COLOR_MAP_H
-#define CDG_RENDER_COLOR_MAP_H
+#ifndef CDG_FIELDS_COLOR_MAP_H
+#define CDG_FIELDS_COLOR_MAP_H
 
-#include "render/float3.h"
+#include "math/float3.h"
 
 typedef enum cdg_color_map_kind {
     CDG_COLOR_MAP_RISING,    // from dark to light, for values of one sign
-    CDG_COLOR_MAP_DIVERGING, // two hues about a pale middle, for values about zero
+    CDG_COLOR_MAP_DIVERGING, // two hues about a grey middle, for values about zero
 } cdg_color_map_kind;
 
 enum { CDG_COLOR_MAP_SIZE = 256 };

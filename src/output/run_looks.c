@@ -1,0 +1,61 @@
+// Colours are chosen first; then the scene's looks are laid over them, in their order.
+#include "output/run_looks.h"
+
+#include "base/error.h"
+#include "fields/color_map.h"
+#include "output/run_scene.h"
+
+#include <stdlib.h>
+
+// A light grey that takes any rod's colour beside it; a hair bluer for those that nothing moves.
+static const float3 free_color = {0.42F, 0.40F, 0.37F}, fixed_color = {0.46F, 0.48F, 0.52F};
+
+static void choose_all(const cdg_run_reader *reader, cdg_run_looks *out) {
+    size_t plain_count = 0, plain = 0; // hair has its own colours, which the others are not spread over
+    for (size_t i = 0; i < reader->rod_count; i++) plain_count += reader->rods[i].strands == 0;
+    for (size_t i = 0; i < reader->rod_count; i++) {
+        size_t strands = reader->rods[i].strands;
+        out->rods[i].color = strands > 0 ? cdg_hair_color(strands - 1, i) : cdg_rod_color(plain++, plain_count);
+    }
+    for (size_t i = 0; i < cdg_run_rigid_count(reader); i++)
+        out->rigids[i].color = cdg_run_rigid_get(reader, i).is_free ? free_color : fixed_color;
+    for (size_t i = 0; i < reader->solid_count; i++) out->solids[i].color = cdg_rod_color(i, reader->solid_count);
+}
+
+static void lay_over(const scene_look *look, const char *name, cdg_look *out) {
+    if (!cdg_look_is_of(look, name)) return;
+    if (look->color) cdg_color_parse(look->color, &out->color);
+    out->surface = look->surface;
+}
+
+static void take_from(const cdg_scene *scene, const cdg_run_reader *reader, cdg_run_looks *out) {
+    for (size_t k = 0; k < scene->look_count; k++) {
+        const scene_look *look = &scene->looks[k];
+        for (size_t i = 0; i < reader->rod_count; i++) lay_over(look, reader->rods[i].name, &out->rods[i]);
+        for (size_t i = 0; i < cdg_run_rigid_count(reader); i++)
+            lay_over(look, cdg_run_rigid_get(reader, i).shape.name, &out->rigids[i]);
+        for (size_t i = 0; i < reader->solid_count; i++) lay_over(look, reader->solids[i].name, &out->solids[i]);
+    }
+}
+
+cdg_result cdg_run_looks_make(const cdg_run_reader *reader, cdg_run_looks *out, cdg_error *error) {
+    *out = (cdg_run_looks){.rods = calloc(reader->rod_count + 1, sizeof *out->rods),
+                           .rigids = calloc(cdg_run_rigid_count(reader) + 1, sizeof *out->rigids),
+                           .solids = calloc(reader->solid_count + 1, sizeof *out->solids)};
+    if (!out->rods || !out->rigids || !out->solids) {
+        cdg_run_looks_free(out);
+        return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the looks of %zu rods", reader->rod_count);
+    }
+    choose_all(reader, out);
+    cdg_scene *scene = cdg_run_reader_scene(reader);
+    if (scene) take_from(scene, reader, out);
+    cdg_scene_destroy(scene);
+    return CDG_OK;
+}
+
+void cdg_run_looks_free(cdg_run_looks *looks) {
+    free(looks->rods);
+    free(looks->rigids);
+    free(looks->solids);
+    *looks = (cdg_run_looks){.rods = NULL};
+}

@@ -1,0 +1,112 @@
+// Hands on deformable solids: they bring the place where the hand is, at any step, and leave nothing behind.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "near.h"
+#include "small_world.h"
+#include "solid_world_case.h"
+#include "world/solid_grip.h"
+
+static cdg_solid_id add_block(cdg_world *world, cdg_solid_integrator integrator) {
+    cdg_solid_def def = cdg_solid_def_default();
+    def.name = "block";
+    def.integrator = integrator;
+    def.young_modulus = 2e5;
+    def.density = 1000;
+    return solid_world_add(world, def, vec3(0.1, 0.1, 0.2), 0.05);
+}
+
+static cdg_vec3 center_of(const cdg_world *world, cdg_solid_id id) {
+    cdg_solid_state info;
+    assert_int_equal(cdg_solid_get_state(world, id, &info), CDG_OK);
+    return info.center;
+}
+
+// A block that hangs on a hand: it comes to rest below it, and the hand feels its weight.
+static void a_block_hangs_on_a_hand(void **state) {
+    (void)state;
+    const cdg_solid_integrator integrators[] = {CDG_SOLID_EULER, CDG_SOLID_EXPLICIT};
+    for (size_t k = 0; k < 2; k++) {
+        cdg_world *world = solid_world(1, 4e-3);
+        must(world, cdg_world_set_gravity(world, vec3(0, 0, -9.81)));
+        cdg_solid_id id = add_block(world, integrators[k]);
+        world_solid *place = cdg_world_get_solid(world, id);
+        cdg_vec3 top = cdg_solid_rest_point(place, vec3_add(center_of(world, id), vec3(0, 0, 1)));
+        double mass = place->solid.total_mass;
+        cdg_grip_def def = {.solid = id, .local = top, .target = top};
+        cdg_grip_id grip;
+        must(world, cdg_world_add_grip(world, &def, &grip));
+        solid_world_steps(world, 700);
+        cdg_vec3 point, force;
+        must(world, cdg_grip_get(world, grip, &point, &force));
+        assert_near(force.z, mass * 9.81, 0.05 * mass * 9.81);
+        assert_near(point.z, top.z - 9.81 / 3600,
+                    0.02); // sags by g over the square of the rate, and a little by itself
+        must(world, cdg_world_remove_grip(world, grip));
+        assert_memory_equal(place->solid.mass, place->own_mass, place->solid.node_count * sizeof(double));
+        double before = center_of(world, id).z;
+        solid_world_steps(world, 25);
+        assert_true(center_of(world, id).z < before - 0.03); // it falls
+        cdg_world_destroy(world);
+    }
+}
+
+// Pulled by keys, on one thread or two, and continued: the same bits.
+static void keys_give_the_same_bits(void **state) {
+    (void)state;
+    cdg_world *worlds[3];
+    cdg_grip_key keys[] = {{.time = 0.02, .target = {0.1, 0, 0.1}}, {.time = 0.1, .target = {0, 0.2, 0.3}}};
+    cdg_vec3 center[3];
+    double *middle = NULL;
+    for (int i = 0; i < 3; i++) {
+        cdg_world *world = worlds[i] = solid_world(i == 1 ? 2 : 1, 4e-3);
+        cdg_solid_id id = add_block(world, CDG_SOLID_EULER);
+        cdg_grip_def def = {.solid = id, .local = center_of(world, id), .keys = keys, .key_count = 2, .to = 0.3};
+        cdg_grip_id grip;
+        must(world, cdg_world_add_grip(world, &def, &grip));
+        if (i == 2) {
+            must(world, cdg_world_snapshot_load(world, middle));
+        } else {
+            solid_world_steps(world, 40);
+        }
+        if (i == 0) {
+            middle = calloc(cdg_world_snapshot_size(world), sizeof *middle);
+            assert_int_equal(cdg_world_snapshot_save(world, middle), CDG_OK);
+        }
+        solid_world_steps(world, 60);
+        center[i] = center_of(world, id);
+        assert_memory_equal(&center[i], &center[0], sizeof *center);
+    }
+    assert_true(center[0].y > 0.05);
+    for (int i = 0; i < 3; i++) cdg_world_destroy(worlds[i]);
+    free(middle);
+}
+
+static void what_is_gone_is_not_held(void **state) {
+    (void)state;
+    cdg_world *world = solid_world(1, 4e-3);
+    cdg_solid_id id = add_block(world, CDG_SOLID_EULER);
+    cdg_grip_def def = {.solid = id};
+    cdg_grip_id grip;
+    must(world, cdg_world_add_grip(world, &def, &grip)); // far away: the nearest nodes
+    assert_int_equal(cdg_grip_twist(world, grip, 1), CDG_ERROR_ARGUMENT);
+    solid_world_steps(world, 2);
+    must(world, cdg_world_remove_solid(world, id));
+    assert_int_equal(cdg_grip_move(world, grip, NULL), CDG_ERROR_STALE);
+    assert_int_equal(cdg_world_add_grip(world, &def, &grip), CDG_ERROR_STALE);
+    cdg_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_block_hangs_on_a_hand),
+                                       cmocka_unit_test(keys_give_the_same_bits),
+                                       cmocka_unit_test(what_is_gone_is_not_held)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
