@@ -58,6 +58,7 @@ static double left_after(cdg_matching_mode mode, int level, double step, double 
         double away = level == 0 ? cos(60 * p.x) * cos(40 * p.y) * p.z * p.z * p.z * 1e3 : level == 1 ? p.x : p.x * p.x;
         s.x[level == 1 ? 0 : 2][i] += size * away;
     }
+    s.history_step = step; // energy is that of steps so long
     before = cdg_solid_elastic_energy(&s, s.x);
     for (double t = 0; t < time - 0.5 * step; t += step) solid_case_step(&s, step, vec3(0, 0, 0));
     after = cdg_solid_elastic_energy(&s, s.x);

@@ -302,6 +302,16 @@ static matching_moments sum_places(const cdg_shape_matching *m, size_t cluster, 
     return sum;
 }
 
+// 1/s^2: 1/time^2, or what is left of it in steps as long as the last: pulls of long steps are weaker, and so is the
+// work that contact does against them.
+static double stiffness(const cdg_solid *s, double time) {
+    double step = s->history_step, ratio = s->def.shape_matching.damping_ratio;
+    if (!(step > 0)) return 1 / (time * time);
+    matching_rates rates = solid_matching(s)->is_projector ? cdg_matching_rates(step, time, ratio)
+                                                           : cdg_matching_half_rates(step, time, ratio);
+    return -rates.pull / step;
+}
+
 // Sum of w |deviation|^2/time^2 of every level.
 static double cluster_energy(const cdg_solid *s, size_t cluster, double *const x[3]) {
     const cdg_shape_matching *m = solid_matching(s);
@@ -323,7 +333,7 @@ static double cluster_energy(const cdg_solid *s, size_t cluster, double *const x
         }
     double time = d->relaxation_time, second = d->mode == CDG_MATCHING_RIGID ? time : linear_time(d);
     double third = d->mode == CDG_MATCHING_QUADRATIC ? quadratic_time(d) : time;
-    return rest / (time * time) + linear / (second * second) + quadratic / (third * third);
+    return rest * stiffness(s, time) + linear * stiffness(s, second) + quadratic * stiffness(s, third);
 }
 
 static double whole_energy(const cdg_solid *s, double *const x[3]) {

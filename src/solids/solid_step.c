@@ -42,7 +42,7 @@ void cdg_solid_commit(cdg_solid *s, double step) {
         s->has_history = true;
         s->history_step = step;
     }
-    if (s->model->predict != NULL) s->has_history = true;
+    if (s->model->predict != NULL) s->has_history = true, s->history_step = step;
     swap(s->x, s->x_next);
     swap(s->v, s->v_next);
 }

@@ -133,22 +133,22 @@ static void split(cdg_sphere_tree *t, const cdg_vec3 *rest, size_t node, sorted_
 }
 
 // Centre at rest, with functions there, and how far its points are from both.
-static void enclose(cdg_sphere_tree *t, sphere_node *n, double *weights) {
+static void enclose(cdg_sphere_tree *t, const sphere_node *n, sphere_rest *out, double *weights) {
     cdg_sphere ball = cdg_sphere_around(t->x, n->first, n->count, weights);
     for (int b = 0; b < t->basis_count; b++)
-        for (uint32_t i = 0; i < n->count; i++) n->middle[b] += weights[i] * t->basis[b][n->first + i];
+        for (uint32_t i = 0; i < n->count; i++) out->middle[b] += weights[i] * t->basis[b][n->first + i];
     double spread2 = 0, bend2 = 0;
     for (uint32_t i = n->first; i < n->first + n->count; i++) {
         double linear = 0, quadratic = 0;
         for (int b = 0; b < t->basis_count; b++) {
-            double away = t->basis[b][i] - n->middle[b];
+            double away = t->basis[b][i] - out->middle[b];
             *(b < 3 ? &linear : &quadratic) += away * away;
         }
         spread2 = fmax(spread2, linear);
         bend2 = fmax(bend2, quadratic);
     }
-    n->spread = t->is_flat ? sqrt(spread2) : ball.radius;
-    n->bend = sqrt(bend2);
+    out->spread = t->is_flat ? sqrt(spread2) : ball.radius;
+    out->bend = sqrt(bend2);
 }
 
 static void place_arrays(cdg_sphere_tree *t, double *base) {
@@ -168,10 +168,11 @@ cdg_result cdg_sphere_tree_build(cdg_sphere_tree *t, const cdg_vec3 *rest, size_
     t->index = malloc(count * sizeof *t->index);
     t->nodes = malloc(2 * count * sizeof *t->nodes);
     t->ranges = malloc(2 * count * sizeof *t->ranges);
+    t->rests = calloc(2 * count, sizeof *t->rests);
     t->residual = calloc(2 * count, sizeof *t->residual);
     sorted_point *room = malloc(count * sizeof *room);
     double *weights = malloc(count * sizeof *weights);
-    bool is_good = t->block != NULL && t->index != NULL && t->nodes != NULL && t->ranges != NULL &&
+    bool is_good = t->block != NULL && t->index != NULL && t->nodes != NULL && t->ranges != NULL && t->rests != NULL &&
                    t->residual != NULL && room != NULL && weights != NULL;
     if (is_good) {
         memset(t->block, 0, arrays * t->room * sizeof(double));
@@ -187,7 +188,7 @@ cdg_result cdg_sphere_tree_build(cdg_sphere_tree *t, const cdg_vec3 *rest, size_
         for (size_t n = 0; n < t->node_count; n++) {
             const sphere_node *node = &t->nodes[n];
             t->ranges[n] = (sphere_range){node->first, node->count, node->child};
-            enclose(t, &t->nodes[n], weights);
+            enclose(t, node, &t->rests[n], weights);
         }
     }
     free(room);
@@ -202,6 +203,7 @@ void cdg_sphere_tree_free(cdg_sphere_tree *t) {
     free(t->index);
     free(t->nodes);
     free(t->ranges);
+    free(t->rests);
     free(t->residual);
     *t = (cdg_sphere_tree){0};
 }
@@ -250,11 +252,12 @@ void cdg_sphere_tree_move(cdg_sphere_tree *t, double *const x[3], const uint32_t
 cdg_sphere cdg_sphere_tree_get(cdg_sphere_tree *t, size_t which) {
     sphere_node *n = &t->nodes[which];
     if (n->stamp == t->stamp) return n->sphere;
+    const sphere_rest *rest = &t->rests[which];
     double c[3] = {t->center.x, t->center.y, t->center.z};
     for (int b = 0; b < t->basis_count; b++)
-        for (int k = 0; k < 3; k++) c[k] += t->fit[b][k] * n->middle[b];
+        for (int k = 0; k < 3; k++) c[k] += t->fit[b][k] * rest->middle[b];
     const double rounding = 1 + 1e-12;
-    double radius = t->linear_norm * n->spread + t->quadratic_norm * n->bend + t->residual[which];
+    double radius = t->linear_norm * rest->spread + t->quadratic_norm * rest->bend + t->residual[which];
     n->sphere = (cdg_sphere){vec3(c[0], c[1], c[2]), rounding * radius};
     n->stamp = t->stamp;
     t->updates++;

@@ -21,16 +21,20 @@ typedef struct cdg_sphere {
     double radius;
 } cdg_sphere;
 
+// What a search looks at, in one line of the cache.
 typedef struct sphere_node {
-    uint32_t first, count;                // of the points in the tree's order
-    uint32_t child;                       // the first of two; 0: a leaf
-    uint32_t level;                       // of the root 0
+    cdg_sphere sphere; // of the move with this stamp
+    uint64_t stamp;
+    uint32_t first, count; // of the points in the tree's order
+    uint32_t child;        // the first of two; 0: a leaf
+    uint32_t level;        // of the root 0
+} sphere_node;
+
+typedef struct sphere_rest {
     double spread;                        // m: at rest, of places from the centre's
     double bend;                          // of quadratic functions from the centre's
     double middle[SPHERE_TREE_BASIS_MAX]; // functions at the centre
-    cdg_sphere sphere;                    // of the move with this stamp
-    uint64_t stamp;
-} sphere_node;
+} sphere_rest;
 
 typedef struct sphere_range {
     uint32_t first, count, child;
@@ -46,6 +50,7 @@ typedef struct cdg_sphere_tree {
     double *away2;                        // room, m^2: distances from the fits, squared
     double frame[3][3];                   // inverse of what makes rest places of linear functions
     sphere_node *nodes;
+    sphere_rest *rests;   // node_count
     sphere_range *ranges; // node_count: the same in little memory, for the pass over all
     double *residual;     // node_count, m: at most, of its points from their fits now
     // of the last move
