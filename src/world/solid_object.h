@@ -43,7 +43,7 @@ typedef struct world_solid {
     const cdg_world *world; // that it is in
     double *own_mass;       // kg, of nodes, without that of hands; NULL: no hand has held it
     cdg_vec3 *own_force;    // N, on every node, set from outside; NULL: none
-    solid_tied *tied;    // of rods (tie_solve.c)
+    solid_tied *tied;       // of rods (tie_solve.c)
     size_t tied_count;
 } world_solid;
 
