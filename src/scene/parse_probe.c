@@ -121,6 +121,9 @@ static bool parse_link(scene_reader *reader, const scene_node *node, cdg_probe *
 // Whether all supports could be read, so that a missing one is truly missing.
 static bool knows_supports(const scene_reader *reader) { return reader->diagnostics->fault_count == 0; }
 
+static const char of_rods[] =
+    "; of rods measure 'tension', 'moment', 'curvature' or 'twist', from which stress follows";
+
 // What is measured: all, a body, a solid or a place in one, two rods, a rod or a place on one.
 static bool parse_target(scene_reader *reader, const scene_node *node, cdg_probe *out) {
     char quoted[CDG_QUOTE_SIZE];
@@ -131,8 +134,8 @@ static bool parse_target(scene_reader *reader, const scene_node *node, cdg_probe
     if (is_all || names_body(reader, kind, node, &out->body) || names_solid(reader, kind, node, &out->solid))
         return true;
     if (is_for_solids_alone(kind))
-        return cdg_reader_fault(reader, node, "%s: no solid is named %s", kind_names[kind],
-                                cdg_tree_describe(node, quoted));
+        return cdg_reader_fault(reader, node, "%s: no solid is named %s%s", kind_names[kind],
+                                cdg_tree_describe(node, quoted), kind == CDG_PROBE_STRESS ? of_rods : "");
     return cdg_parse_place(reader, node, kind_names[kind], need_of(kind), &out->place);
 }
 

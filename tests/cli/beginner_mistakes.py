@@ -557,7 +557,7 @@ CASES = [
     ("probe what", [("  - {name: tip, position: cable.end}", "  - {name: tip, displacement: cable.end}")], [], 2,
      [":16:17: error: unknown key 'displacement' in probe 'tip'; measure 'position'; the first row of probes.csv is where it began"]),
     ("probe stress", [("  - {name: tip, position: cable.end}", "  - {name: tip, stress: cable.end}")], [], 2,
-     [":16:17: error: unknown key 'stress' in probe 'tip'; measure 'tension', 'moment', 'curvature' or 'twist'; stress follows from them and the section"]),
+     [":16:25: error: stress: no solid is named 'cable.end'; of rods measure 'tension', 'moment', 'curvature' or 'twist', from which stress follows"]),
     ("probe force", [("  - {name: tip, position: cable.end}", "  - {name: tip, force: cable.end}")], [], 2,
      [":16:17: error: unknown key 'force' in probe 'tip'; there are 'tension' and 'section_force' within a rod, 'reaction' at a support and 'contact force'"]),
     ("probe two", [("  - {name: tip, position: cable.end}", "  - {name: tip, position: cable.end, velocity: cable.end}")], [], 2,
