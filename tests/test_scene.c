@@ -215,7 +215,10 @@ static void test_examples(void **state) {
         cdg_scene *scene = NULL;
         cdg_error error;
         if (cdg_scene_load(path, NULL, 0, &scene, &error) != CDG_OK) fail_msg("%s", error.message);
-        scene_check_said(scene, "", __FILE__, __LINE__);
+        // a suture is drawn tight: that is what it is for, and it is told
+        bool is_drawn = strcmp(entry->d_name, "suture.yaml") == 0;
+        if (!is_drawn) scene_check_said(scene, "", __FILE__, __LINE__);
+        if (is_drawn) assert_int_equal(cdg_scene_diagnostic_count(scene), 3);
         assert_true(strlen(scene->title) > 10);
         assert_true(scene->probe_count > 0);
         assert_int_equal(scene->text[0], '#');
