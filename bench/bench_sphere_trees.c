@@ -71,7 +71,8 @@ static cdg_result make_heap(heap *h, size_t count, cdg_matching_mode mode, doubl
     cdg_result result = cdg_shape_mesh(&shape, &def.mesh, error);
     size_t side = (size_t)ceil(cbrt((double)count));
     for (size_t i = 0; i < count && result == CDG_OK; i++) {
-        double at[3] = {(double)(i % side), (double)(i / side % side), (double)(i / side / side)};
+        size_t row = i / side, layer = row / side; // whole ones
+        double at[3] = {(double)(i % side), (double)(row % side), (double)layer};
         def.position = vec3_scale(distance, vec3(at[0], at[1], at[2]));
         def.position = vec3_add(def.position, random_vec3(&random, 0.05 * distance));
         def.orientation = random_rotation(&random);
