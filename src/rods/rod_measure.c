@@ -119,9 +119,14 @@ static cdg_vec3 half_turn_from_rest(cdg_quat turn, cdg_quat rest) {
     return vec3_mad(quat_imaginary(turn), -share, quat_imaginary(rest));
 }
 
-static cdg_vec3 spring_strain(const cdg_rod *rod, const spring *s) {
+// Half the strain of a spring; `now` is what it measures.
+static cdg_vec3 strain_of(const cdg_rod *rod, const spring *s, cdg_vec3 now) {
     if (rod->measures_from_rest) return half_turn_from_rest(s->turn, s->rest);
-    return vec3_sub(spring_half_turn(rod, s, s->turn, s->near), spring_half_turn(rod, s, s->rest, s->rest_near));
+    return vec3_sub(now, spring_half_turn(rod, s, s->rest, s->rest_near));
+}
+
+static cdg_vec3 spring_strain(const cdg_rod *rod, const spring *s) {
+    return strain_of(rod, s, spring_half_turn(rod, s, s->turn, s->near));
 }
 
 void cdg_rod_measure_node(const cdg_rod *rod, size_t node, cdg_node_measure *out) {
@@ -131,7 +136,7 @@ void cdg_rod_measure_node(const cdg_rod *rod, size_t node, cdg_node_measure *out
     for (size_t k = 0; k < count; k++) {
         double scale = 2 / springs[k].length;
         cdg_vec3 v = spring_half_turn(rod, &springs[k], springs[k].turn, springs[k].near);
-        cdg_vec3 s = spring_strain(rod, &springs[k]);
+        cdg_vec3 s = strain_of(rod, &springs[k], v);
         v = vec3_scale(scale, v), s = vec3_scale(scale, s);
         if (springs[k].bends) now.x += v.x, now.y += v.y, strain.x += s.x, strain.y += s.y, bending++;
         if (springs[k].twists) now.z += v.z, strain.z += s.z, twisting++;

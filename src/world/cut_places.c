@@ -25,14 +25,21 @@ static size_t distance_from(const cdg_cut_part *part, size_t element, const cdg_
     return element >= part->first ? element - part->first : root->is_closed ? element + count - part->first : SIZE_MAX;
 }
 
+// Whether rod i is the part of the root that has the element, and which of its elements that is.
+static bool has_element(const cdg_world *world, uint32_t i, uint32_t root, const cdg_rod *whole, size_t element,
+                        size_t *at) {
+    if (world->rods[i].rod == NULL || world->rods[i].root != root) return false;
+    cdg_cut_part part = cdg_cuts_part_of(world, i);
+    *at = distance_from(&part, element, whole);
+    return *at < part.count;
+}
+
 uint32_t cdg_cuts_find_element(const cdg_world *world, uint32_t root, size_t element, size_t *at) {
     const cdg_rod *whole = root_rod(world, root);
-    for (uint32_t i = 0; i < world->rod_count; i++) {
-        if (world->rods[i].rod == NULL || world->rods[i].root != root) continue;
-        cdg_cut_part part = cdg_cuts_part_of(world, i);
-        *at = distance_from(&part, element, whole);
-        if (*at < part.count) return i;
-    }
+    // First where the root was: there a rod is that nobody cut, and thousands may be asked for one after the other.
+    if (has_element(world, root, root, whole, element, at)) return root;
+    for (uint32_t i = 0; i < world->rod_count && world->cut_count > 0; i++)
+        if (has_element(world, i, root, whole, element, at)) return i;
     *at = element;
     return root;
 }
