@@ -74,10 +74,41 @@ static void test_alike_rods_form_teams(void **state) {
     cdg_world_destroy(world);
 }
 
+// A second thread is woken where a step takes longer than waking it: not for one rod, nor for a few short sums.
+static void test_threads_are_woken_for_long_steps_alone(void **state) {
+    (void)state;
+    static const struct {
+        size_t rods;
+        int substeps;
+        int threads;
+    } cases[] = {{1, 1000, 1}, {20, 1, 1}, {20, 1000, 3}}; // 200, 4 and 4000 us
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        cdg_world_def world_def = cdg_world_def_default();
+        world_def.thread_count = 3;
+        cdg_world *world;
+        must(NULL, cdg_world_create(&world_def, &world, NULL));
+        for (size_t i = 0; i < cases[k].rods; i++) {
+            cdg_rod_def def = cdg_rod_def_default();
+            char name[32];
+            snprintf(name, sizeof name, "rod%zu", i);
+            def.name = name;
+            def.model = CDG_MODEL_CORDE;
+            def.corde.substeps = cases[k].substeps;
+            def.element_count = 10 + i % 2; // neighbours that are alike would be one team
+            def.centerline.line.from.y = def.centerline.line.to.y = 0.1 * (double)i;
+            must(world, cdg_world_add_rod(world, &def, NULL));
+        }
+        must(world, cdg_world_ensure_scratch(world));
+        assert_int_equal(cdg_step_threads(world), cases[k].threads);
+        cdg_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_threads_do_not_change_results),
         cmocka_unit_test(test_alike_rods_form_teams),
+        cmocka_unit_test(test_threads_are_woken_for_long_steps_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
