@@ -96,6 +96,64 @@ static void untouched_bodies_fly_on(void **state) {
     }
 }
 
+// A response that is symmetric and positive, as a body has on rods that are welded to it.
+static void make_response(cdg_random *random, double out[6][6]) {
+    double factor[6][6];
+    for (int i = 0; i < 36; i++) factor[i / 6][i % 6] = random_in(random, -1, 1);
+    for (int i = 0; i < 6; i++)
+        for (int k = 0; k < 6; k++) {
+            out[i][k] = i == k ? 0.1 : 0;
+            for (int m = 0; m < 6; m++) out[i][k] += 1e-3 * factor[i][m] * factor[k][m];
+        }
+}
+
+// What a force at a lever does to a pose by a response: moves and turns.
+static void answer(const double response[6][6], cdg_vec3 lever, cdg_vec3 force, double out[6]) {
+    cdg_vec3 torque = vec3_cross(lever, force);
+    const double load[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
+    for (int i = 0; i < 6; i++) {
+        out[i] = 0;
+        for (int k = 0; k < 6; k++) out[i] += response[i][k] * load[k];
+    }
+}
+
+// The two points of a welded body answer forces as its response says, and start with those that it was predicted with.
+static void welded_bodies_answer_as_their_rods_do(void **state) {
+    (void)state;
+    cdg_random random = {6};
+    for (int round = 0; round < 50; round++) {
+        cdg_body body = make_body(&random, false);
+        cdg_body_piece piece;
+        cdg_pieces p = load(&body, &piece, 1e-3);
+        uint32_t k = p.first_body_point;
+        cdg_vec3 lever = random_vec3(&random, 0.2);
+        piece.is_welded = piece.has_response = true;
+        piece.force = random_vec3(&random, 1), piece.torque = vec3_cross(lever, piece.force);
+        make_response(&random, piece.response);
+        cdg_body_pieces_load(&p, &piece, 1e-3);
+        assert_vec3_near(p.force[k], body_piece_move(&piece, lever, piece.force), 1e-12);
+        assert_vec3_near(p.force[k + 1], body_piece_turn(&piece, lever, piece.force), 1e-12);
+        assert_memory_equal(p.force + k, p.loaded + k, 2 * sizeof *p.force);
+        // one more, elsewhere
+        cdg_vec3 at = random_vec3(&random, 0.2), more = random_vec3(&random, 1);
+        p.next[k] = vec3_mad(p.free[k], p.give[k], body_piece_move(&piece, at, more));
+        p.next[k + 1] = vec3_mad(p.free[k + 1], p.give[k + 1], body_piece_turn(&piece, at, more));
+        double expected[6];
+        answer((const double(*)[6])piece.response, at, more, expected);
+        cdg_pose pose = cdg_body_piece_pose(&p, &piece, 0);
+        cdg_vec3 center = vec3_add(pose.position, quat_rotate(pose.orientation, body.mass.center));
+        cdg_vec3 turn = quat_log(quat_multiply(pose.orientation, quat_conjugate(piece.free.q)));
+        assert_vec3_near(vec3_sub(center, piece.free.x), vec3(expected[0], expected[1], expected[2]), 1e-12);
+        assert_vec3_near(turn, vec3(expected[3], expected[4], expected[5]), 1e-12);
+        // what no force may move is held
+        piece.response[4][4] = 0;
+        cdg_body_pieces_load(&p, &piece, 1e-3);
+        assert_true(p.held[k] && p.held[k + 1] && p.give[k] == 0);
+        cdg_pieces_free(&p);
+        cdg_body_free(&body);
+    }
+}
+
 static void velocities_are_those_of_the_start(void **state) {
     (void)state;
     cdg_random random = {5};
@@ -115,6 +173,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_do_what_they_should),
         cmocka_unit_test(untouched_bodies_fly_on),
+        cmocka_unit_test(welded_bodies_answer_as_their_rods_do),
         cmocka_unit_test(velocities_are_those_of_the_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -135,6 +135,51 @@ static void responses_are_sums_of_columns(void **state) {
     }
 }
 
+static void fill(double *numbers, size_t count, double scale) {
+    for (size_t i = 0; i < count; i++) numbers[i] = scale * sin(1 + 7 * (double)i);
+}
+
+// Where holds yield, moves are those of the rod between still holds, and of its ways as far as the load along them goes.
+static void yielding_holds_add_their_ways(void **state) {
+    (void)state;
+    enum { NODES = 17, ELEMENTS = 16, WAYS = 2, ROW = 3 * NODES + ELEMENTS };
+    cdg_world *world = lie(CDG_MODEL_DER);
+    cdg_contacts *c = &world->contacts;
+    cdg_pieces *p = &c->pieces;
+    double way[WAYS * ROW], give[WAYS * WAYS] = {2e-3, 5e-4, 5e-4, 1e-3}, along[2 * WAYS], still[ROW];
+    assert_int_equal(p->objects[1].point_count, NODES);
+    fill(way, WAYS * ROW, 1);
+    memset(p->force, 0, p->point_count * sizeof *p->force);
+    memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
+    const uint32_t *points = p->point_of + p->first_node[1];
+    uint32_t first = p->first_element[1];
+    for (size_t i = 0; i < NODES; i++) fill(&p->force[points[i]].x, 3, 0.1 * (double)i);
+    fill(p->torque + first, ELEMENTS, 1e-3);
+    double pushed[WAYS] = {0};
+    for (size_t w = 0; w < WAYS; w++) {
+        for (size_t i = 0; i < 3 * NODES; i++)
+            pushed[w] += way[w * ROW + i] * (&p->force[points[i % NODES]].x)[i / NODES];
+        for (size_t j = 0; j < ELEMENTS; j++) pushed[w] += way[w * ROW + 3 * NODES + j] * p->torque[first + j];
+    }
+    const cdg_yield yield = {WAYS, way, give, along};
+    for (int yields = 0; yields < 2; yields++) {
+        coupling_of(&c->coupling, p, 1)->yield = yields ? &yield : NULL;
+        cdg_coupling_start(&c->coupling, p, c->rows, c->count);
+        cdg_coupling_respond(&c->coupling, p, NULL, NULL);
+        for (size_t i = 0; i < ROW; i++) {
+            double now = i < 3 * NODES ? (&p->move[points[i % NODES]].x)[i / NODES] : p->more_turn[first + i - 3 * NODES];
+            double gone = 0;
+            for (size_t v = 0; v < WAYS; v++)
+                for (size_t w = 0; w < WAYS; w++) gone += way[v * ROW + i] * give[v * WAYS + w] * pushed[w];
+            if (!yields) still[i] = now;
+            if (yields) assert_near(now, still[i] + gone, 1e-12);
+        }
+    }
+    assert_true(fabs(pushed[0]) > 0.1 && fabs(pushed[1]) > 0.1);
+    coupling_of(&c->coupling, p, 1)->yield = NULL;
+    cdg_world_destroy(world);
+}
+
 // A solve moves gaps to where the rods, predicted again, have them: a second round finds nothing left to do.
 static void rods_answer_as_foretold(void **state) {
     (void)state;
@@ -155,6 +200,7 @@ int main(void) {
         cmocka_unit_test(coupling_is_mutual),
         cmocka_unit_test(own_answers_are_diagonals),
         cmocka_unit_test(responses_are_sums_of_columns),
+        cmocka_unit_test(yielding_holds_add_their_ways),
         cmocka_unit_test(rods_answer_as_foretold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
