@@ -6,6 +6,8 @@
 
 #include <cmocka.h>
 
+#include <cordage/grip.h>
+
 #include "contact_case.h"
 #include "near.h"
 #include "world/world.h"
@@ -86,6 +88,48 @@ static void resumed_and_on_threads_it_has_the_same_bits(void **state) {
         cdg_world_destroy(whole);
         cdg_world_destroy(resumed);
     }
+}
+
+// Where along its rod a hand is to take hold.
+static double arc_of(const cdg_world *world, size_t i) {
+    const world_grip *grip = &world->grips[i];
+    double arcs[97];
+    must(world, cdg_rod_arc_lengths(world, cdg_world_rod_at(world, grip->object), arcs));
+    assert_int_equal(grip->node[0], grip->def.element);
+    assert_int_equal(grip->node[1], grip->def.element + 1);
+    assert_near(grip->share[0] + grip->share[1], 1, 1e-15);
+    return grip->share[0] * arcs[grip->node[0]] + grip->share[1] * arcs[grip->node[1]];
+}
+
+// Elements before, at and behind a hand that is to come are halved and made one again; it keeps its place on the rod.
+static void hands_to_come_keep_their_places(void **state) {
+    (void)state;
+    enum { COUNT = 24 };
+    cdg_world *world = build(CDG_MODEL_POBD, 1);
+    cdg_load_def drag = cdg_load_def_default();
+    drag.kind = CDG_LOAD_DRAG, drag.drag_rate = 5;
+    must(world, cdg_world_add_load(world, &drag, NULL));
+    double before[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        const cdg_grip_key key = {.time = 100};
+        cdg_grip_def def = cdg_grip_def_default();
+        def.rod = cdg_world_rod_at(world, i % 2);
+        def.element = i / 2;
+        def.fraction = 0.13 + 0.07 * (double)(i / 2);
+        def.keys = &key, def.key_count = 1, def.to = 101;
+        cdg_grip_id grip;
+        must(world, cdg_world_add_grip(world, &def, &grip));
+        before[i] = arc_of(world, i);
+    }
+    size_t splits = 0, merges = 0;
+    for (int k = 0; k < 12; k++) {
+        contact_run(world, 100);
+        for (size_t i = 0; i < COUNT; i++) assert_near(arc_of(world, i), before[i], 1e-12);
+    }
+    for (size_t r = 0; r < 2; r++)
+        splits += rod_of(world, r)->adapt->split_count, merges += rod_of(world, r)->adapt->merge_count;
+    assert_true(splits > 20 && merges > 5);
+    cdg_world_destroy(world);
 }
 
 // Made at the finest resolution, which it keeps: what is known of it must be known of a world that is continued, too.
@@ -191,6 +235,7 @@ static void explicit_rods_bear_short_elements(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ropes_become_fine_where_they_touch),
                                        cmocka_unit_test(resumed_and_on_threads_it_has_the_same_bits),
+                                       cmocka_unit_test(hands_to_come_keep_their_places),
                                        cmocka_unit_test(a_ring_as_fine_as_it_began_is_resumed),
                                        cmocka_unit_test(forces_on_nodes_end_with_their_resolution),
                                        cmocka_unit_test(explicit_rods_bear_short_elements)};
