@@ -167,7 +167,8 @@ static void yielding_holds_add_their_ways(void **state) {
         cdg_coupling_start(&c->coupling, p, c->rows, c->count);
         cdg_coupling_respond(&c->coupling, p, NULL, NULL);
         for (size_t i = 0; i < ROW; i++) {
-            double now = i < 3 * NODES ? (&p->move[points[i % NODES]].x)[i / NODES] : p->more_turn[first + i - 3 * NODES];
+            double now =
+                i < 3 * NODES ? (&p->move[points[i % NODES]].x)[i / NODES] : p->more_turn[first + i - 3 * NODES];
             double gone = 0;
             for (size_t v = 0; v < WAYS; v++)
                 for (size_t w = 0; w < WAYS; w++) gone += way[v * ROW + i] * give[v * WAYS + w] * pushed[w];

@@ -100,11 +100,51 @@ static void keeps_joints(void **state) {
     cdg_world_destroy(s.world);
 }
 
+// Where a node is in a body's axes.
+static cdg_vec3 place_in(const cdg_world *world, cdg_body_id body, cdg_rod_id rod, size_t node) {
+    cdg_vec3 nodes[ELEMENTS + 1];
+    cdg_body_state now;
+    must(world, cdg_rod_positions(world, rod, nodes));
+    must(world, cdg_body_get_state(world, body, &now));
+    return quat_rotate_inverse(now.orientation, vec3_sub(nodes[node], now.position));
+}
+
+// A body stays on the part that it is welded to, and the other one is free of it: cut before the weld, then behind it.
+static void keeps_welds(void **state) {
+    (void)state;
+    stage s = make(CDG_MODEL_POBD, 1);
+    cdg_body_def def = cdg_body_def_default();
+    def.name = "weight";
+    def.kind = CDG_BODY_SPHERE;
+    def.radius = 0.01;
+    def.position = vec3(0.2, 0.03, 0.1); // node 20 and a lever
+    cdg_weld_def weld_def = {.place = node_of(s.rope, 20)};
+    must(s.world, cdg_world_add_body(s.world, &def, &weld_def.body));
+    cdg_weld_id weld;
+    must(s.world, cdg_world_add_weld(s.world, &weld_def, &weld));
+    run(s.world, 10);
+    cdg_vec3 before = place_in(s.world, weld_def.body, s.rope, 20);
+    cdg_rod_id second = cut(s.world, s.rope, 10, NULL);
+    assert_false(s.world->rods[s.rope.index1 - 1].has_weld);
+    assert_true(s.world->rods[second.index1 - 1].has_weld);
+    run(s.world, 20);
+    assert_vec3_near(place_in(s.world, weld_def.body, second, 10), before, 1e-6);
+    cdg_rod_id third = cut(s.world, second, 12, NULL);
+    assert_true(s.world->rods[second.index1 - 1].has_weld);
+    assert_false(s.world->rods[third.index1 - 1].has_weld);
+    run(s.world, 20);
+    assert_vec3_near(place_in(s.world, weld_def.body, second, 10), before, 1e-6);
+    must(s.world, cdg_world_remove_weld(s.world, weld));
+    assert_false(s.world->rods[second.index1 - 1].has_weld);
+    cdg_world_destroy(s.world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moves_with_the_material),
         cmocka_unit_test(keeps_hands),
         cmocka_unit_test(keeps_joints),
+        cmocka_unit_test(keeps_welds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
