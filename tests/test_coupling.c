@@ -139,7 +139,7 @@ static void fill(double *numbers, size_t count, double scale) {
     for (size_t i = 0; i < count; i++) numbers[i] = scale * sin(1 + 7 * (double)i);
 }
 
-// Where holds yield, moves are those of the rod between still holds, and of its ways as far as the load along them goes.
+// Where holds yield, moves are those of the rod between still holds, and of its ways as far as loads along them go.
 static void yielding_holds_add_their_ways(void **state) {
     (void)state;
     enum { NODES = 17, ELEMENTS = 16, WAYS = 2, ROW = 3 * NODES + ELEMENTS };
