@@ -20,7 +20,7 @@ static bool is_listed(const cdg_surface_pairs *pairs, cdg_surface_pair wanted) {
 static void what_is_near_is_listed_once(void **state) {
     (void)state;
     static cloth chain, a, b;
-    size_t near = 0;
+    size_t near = 0, joined = 0, near_edges = 0;
     for (int n = 0; n < 30; n++) {
         cdg_random random = {300 + (uint64_t)n};
         cloth_chain(&chain, 3, 1, 0.05);
@@ -57,6 +57,17 @@ static void what_is_near_is_listed_once(void **state) {
                 near++;
                 assert_true(is_listed(pairs, (cdg_surface_pair){{CDG_SIDE_EDGE, CDG_SIDE_SEGMENT}, {e, f}, 0}));
             }
+        for (uint32_t e = 0; e < s->edge_count; e++)
+            for (uint32_t f = e + 1; f < s->edge_count; f++) { // but for those with a common corner
+                const uint32_t *one = s->edges[e].end, *other = s->edges[f].end;
+                bool is_joined = one[0] == other[0] || one[0] == other[1] || one[1] == other[0] || one[1] == other[1];
+                cdg_vec3 x[4];
+                for (int k = 0; k < 4; k++) x[k] = p->next[s->vertices[k < 2 ? one[k] : other[k - 2]].point];
+                bool is_near = sqrt(cdg_segments_closest(x[0], x[1], x[2], x[3]).distance2) <= 0.1;
+                bool is_there = is_listed(pairs, (cdg_surface_pair){{CDG_SIDE_EDGE, CDG_SIDE_EDGE}, {e, f}, 0});
+                assert_true(is_joined ? !is_there : is_there || !is_near);
+                joined += is_joined, near_edges += is_near && !is_joined;
+            }
         for (size_t i = 1; i < pairs->count; i++) { // in order, none twice
             const cdg_surface_pair *x = &pairs->pairs[i - 1], *y = &pairs->pairs[i];
             const uint32_t one[5] = {x->kind[0], x->number[0], x->kind[1], x->number[1], x->detail};
@@ -67,7 +78,7 @@ static void what_is_near_is_listed_once(void **state) {
         }
         cloth_free(&world);
     }
-    assert_true(near > 30);
+    assert_true(near > 30 && joined > 30 && near_edges > 30);
 }
 
 int main(void) {
