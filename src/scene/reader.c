@@ -92,8 +92,12 @@ bool cdg_read_quantity(scene_reader *reader, const scene_node *node, const char 
             return cdg_reader_fault(reader, node, "%s: expected %s such as '%s'; %s is %s", label, kind, example,
                                     cdg_tree_describe(node, quoted), given);
         }
-        return cdg_reader_fault(reader, node, "%s is %s; %s is %s", label, kind, cdg_tree_describe(node, quoted),
-                                given);
+        // A mesh has a scale that is a length: what one unit of its file is.
+        const char *more = quantity == CDG_NUMBER && strcmp(label, "scale") == 0
+                               ? "; what one unit of a file is says its shape: '{file: part.stl, unit: 1 mm}'"
+                               : "";
+        return cdg_reader_fault(reader, node, "%s is %s; %s is %s%s", label, kind, cdg_tree_describe(node, quoted),
+                                given, more);
     }
     if (!is_in_range(measure.value, range)) {
         return cdg_reader_fault(reader, node, "%s must be %s; it is %s", label, range_text(range),
