@@ -1,6 +1,6 @@
 // Paper 002, section 8, claims that its rods look in 2 (10) iterations as those of Umetani, Schmidt and Stam do in 18
-// (80), and that they are "a lot stiffer" than a strand of PBD. What a look is, is measured: with stiffness factors of 1
-// every method converges to a rigid rod, which stays straight; how far it hangs below is what iterations are missing.
+// (80), and that they are "a lot stiffer" than a strand of PBD. What a look is, is measured: with stiffness factors of
+// 1 every method converges to a rigid rod, which stays straight; how far it hangs below is what iterations lack.
 #include "bench/bench_table1_look.h"
 
 #include "base/error.h"
