@@ -715,4 +715,9 @@ CASES = [
      [":11:25: error: unknown key 'knot' in knot in the centerline of rod 'cable'; use 'type', for example 'type: trefoil'; knots in ropes are 'tied: {knot: overhand}'"]),
     ("a length as the scale of a solid", [(CLAMP, CLAMP + "solids: [{name: b, scale: 1 cm, shape: {box: {size: [1, 1, 1]}}, material: {young_modulus: 1 MPa, density: 1000}, position: [0, 0, -3]}]\n")], [], 2,
      [":15:27: error: scale is a plain number; '1 cm' is a length; what one unit of a file is says its shape: '{file: part.stl, unit: 1 mm}'"]),
+    ("friction as damping", [(MATERIAL, "{young_modulus: 1 MPa, density: 1100, damping: {gamma_t: 20}}")], [], 2,
+     [":6:59: error: unknown key 'gamma_t' in the damping of material 'rubber'; damping is a time, friction over stiffness: gamma_t over that of stretch, gamma_r over those of bend and twist; for example 'damping: {stretch: 10 ms, bend: 30 ms, twist: 15 ms}'"]),
+    ("no twist stiffness", [(SECTION, "stiffness: {stretch: 1 kN, bend: 1 N m^2, twist: 0, mass: 1 kg/m, radius: 2 mm}"), ("    material: rubber\n", "")], [], 2,
+     [":6:3: warning: material 'rubber' is not used by any rod",
+      ":9:54: error: twist must be greater than 0; it is '0'; what hardly resists twist has little, such as a thousandth of 'bend'"]),
 ]
