@@ -320,7 +320,8 @@ static void cuts_are_refused(void **state) {
     cdg_board_free(&board);
 }
 
-// A session in a scene, saved and run again for as many steps, a multiple of ten: the same picture to the bit. Returns the saved text.
+// A session in a scene, saved and run again for as many steps, a multiple of ten: the same picture to the bit. Returns
+// the saved text.
 static char *assert_replays(const char *scene_text, int (*session)(const cdg_act *act, cdg_board *board)) {
     char folder[] = "/tmp/cordage-live-XXXXXX", path[128];
     cdg_board board;
