@@ -421,6 +421,7 @@ bool cdg_weld_yields(const cdg_rod *rod); // whether it is welded to free bodies
 void cdg_weld_follow(world_weld *weld, const cdg_body_now *now);
 // All welds to where their bodies are at the world's time.
 void cdg_welds_follow(cdg_world *world);
+void cdg_welds_settle(cdg_world *world); // after a step
 bool cdg_welds_hold_node(const cdg_world *world, cdg_rod_id rod, size_t node);
 // The unit of rods that a weld belongs to, as the lowest place of a rod in it.
 uint32_t cdg_weld_unit_rod(const cdg_world *world, const world_weld *weld);
