@@ -27,8 +27,8 @@ cdg_contact_def cdg_world_contact(const cdg_world *world); // as it is now
 // CDG_ERROR_UNSUPPORTED: there are rods that cannot touch anything, and the first step would refuse them, too.
 cdg_result cdg_world_check_contact(cdg_world *world);
 
-// A place where a rod or a solid touches another, itself, an obstacle or a body, with a force, in the last step. Where a
-// rod touches a solid the rod is the first.
+// A place where a rod or a solid touches another, itself, an obstacle or a body, with a force, in the last step. Where
+// a rod touches a solid the rod is the first.
 typedef struct cdg_contact_info {
     cdg_rod_id rod;     // null: the first is a solid
     cdg_solid_id solid; // null: it is a rod
