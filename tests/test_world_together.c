@@ -235,9 +235,9 @@ static void test_quiet_steps_change_no_bit(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_as_alone),
-        cmocka_unit_test(test_bits_do_not_depend_on_neighbours), cmocka_unit_test(test_a_failure_is_its_own),
-                                       cmocka_unit_test(test_told_of_steps),
-                                       cmocka_unit_test(test_quiet_steps_change_no_bit)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_as_alone), cmocka_unit_test(test_bits_do_not_depend_on_neighbours),
+        cmocka_unit_test(test_a_failure_is_its_own), cmocka_unit_test(test_told_of_steps),
+        cmocka_unit_test(test_quiet_steps_change_no_bit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

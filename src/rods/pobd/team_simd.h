@@ -90,9 +90,9 @@ SIMD_INLINE void team_bend_part(int part, team_bend *work, slot *at, team_lead l
     if (part == 2) work->real = lead.pull * (v.x * z.x + v.y * z.y + v.z * z.z);
     if (part == 3) {
         simd_double share = 25 + lead.sum;
-        at->bend = (simd_vec3){mu.x - lead.sum * (s->bend_compliance.x * z.x),
-                               mu.y - lead.sum * (s->bend_compliance.y * z.y),
-                               mu.z - lead.sum * (s->bend_compliance.z * z.z)};
+        at->bend =
+            (simd_vec3){mu.x - lead.sum * (s->bend_compliance.x * z.x), mu.y - lead.sum * (s->bend_compliance.y * z.y),
+                        mu.z - lead.sum * (s->bend_compliance.z * z.z)};
         work->z = (simd_vec3){share * z.x, share * z.y, share * z.z};
     }
     if (part == 4) {
