@@ -133,8 +133,8 @@ SIMD_INLINE void team_bends(slot *at, const slot *next, size_t count, team_lead 
 // ---- stretches ------------------------------------------------------------------------------------------------------
 // A projection is one long chain of operations that wait for each other, longer than a processor can look ahead: it
 // takes in so many instructions, and the first of them must be done before others can come in. So a block of
-// constraints goes through the chain in four parts, each a loop of its own: within a loop an iteration has nothing to do
-// with the next, is short, and the processor works on several.
+// constraints goes through the chain in four parts, each a loop of its own: within a loop an iteration has nothing to
+// do with the next, is short, and the processor works on several.
 
 typedef struct team_stretch {
     simd_double x, y, longer; // e1, e2, e3 - l
@@ -150,8 +150,8 @@ typedef struct team_range {
     simd_double least, most;
 } team_range;
 
-// Brings Q to its length, by sqrt(2/|Q|^2). Corrections leave |Q|^2 = 2 (1 + delta), delta the square of a turn, and the
-// root's series up to delta^3 needs no division: it errs by delta^4/4.
+// Brings Q to its length, by sqrt(2/|Q|^2). Corrections leave |Q|^2 = 2 (1 + delta), delta the square of a turn, and
+// the root's series up to delta^3 needs no division: it errs by delta^4/4.
 SIMD_INLINE void team_normalise(slot *at, team_range *range) {
     simd_quat q = at->q;
     simd_double n = (q.w * q.w + q.x * q.x) + (q.y * q.y + q.z * q.z);
@@ -167,8 +167,8 @@ SIMD_INLINE simd_mask team_is_far(team_range range) {
     return ~((simd_mask)(range.most <= 2.004) & (simd_mask)(range.least >= 1.996));
 }
 
-// Once more, by a quotient of polynomials, which errs by delta^5/512. However wrong Q is, it comes nearer to its length,
-// and what leaves the solver is normalised by the root itself.
+// Once more, by a quotient of polynomials, which errs by delta^5/512. However wrong Q is, it comes nearer to its
+// length, and what leaves the solver is normalised by the root itself.
 SIMD_INLINE void team_normalise_again(slot *at, simd_mask is_far) {
     simd_double n = norm2_of(at->q), scale = (20 + n * (20 + n)) / (4 + n * (20 + 5 * n));
     scale = simd_select(is_far, scale, simd_broadcast(1));
