@@ -55,6 +55,32 @@ static void test_jacobian(void **state) {
     }
 }
 
+// What holds a roll does no work on a section that only leans, however far: its moment is along the roll's derivative.
+static void test_held_roll_does_no_work(void **state) {
+    (void)state;
+    cdg_random random = {5};
+    for (int round = 0; round < 20; round++) {
+        galpha_case c;
+        galpha_case_make(&c, &random, true, false);
+        hold_end(&c, &random, 0, true, CDG_HOLD_ROLL);
+        galpha_trial *t = &c.trial[0];
+        cdg_vec3 lean = random_vec3(&random, 2); // about axes across d3: no roll
+        lean.z = 0;
+        c.holds.hold[0].frame = quat_multiply(t->frame, quat_exp(lean));
+        // the roll's rows by rotations of the section are the direction; such a moment is free of the conditions across
+        double rows[TWO_POINT_ENDS][TWO_POINT_COLUMNS], residual[TWO_POINT_ENDS];
+        galpha_end_rows(&c.step, 0, t, rows);
+        cdg_vec3 along = vec3(rows[5][3], rows[5][4], rows[5][5]);
+        t->moment = vec3_scale(c.step.force_scale * c.step.length_scale, along);
+        galpha_end_residual(&c.step, 0, t, residual);
+        for (int k = 3; k < 6; k++) assert_near(residual[k], 0, 1e-12);
+        t->moment = vec3_scale(c.step.force_scale * c.step.length_scale, quat_d3(t->frame));
+        galpha_end_residual(&c.step, 0, t, residual);
+        if (vec3_norm(lean) > 0.5) assert_true(hypot(residual[3], residual[4]) > 0.1); // one about d3 is not
+        galpha_case_free(&c);
+    }
+}
+
 // A held frame is reached by one correction, however far it is.
 static void test_held_frame(void **state) {
     (void)state;
@@ -255,9 +281,15 @@ static void test_slide_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_jacobian),    cmocka_unit_test(test_held_frame),    cmocka_unit_test(test_holds_at),
-        cmocka_unit_test(test_reactions),   cmocka_unit_test(test_roller),        cmocka_unit_test(test_guided),
-        cmocka_unit_test(test_moving_line), cmocka_unit_test(test_slide_refused),
+        cmocka_unit_test(test_held_roll_does_no_work),
+        cmocka_unit_test(test_jacobian),
+        cmocka_unit_test(test_held_frame),
+        cmocka_unit_test(test_holds_at),
+        cmocka_unit_test(test_reactions),
+        cmocka_unit_test(test_roller),
+        cmocka_unit_test(test_guided),
+        cmocka_unit_test(test_moving_line),
+        cmocka_unit_test(test_slide_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,7 +124,7 @@ static void test_coarse_rods_are_told_so(void **state) {
         small_world small = small_world_make(&def, vec3(-6.444, -2.921, 4.58), 1e-2, true);
         cdg_result result = cdg_world_find_equilibrium(small.world, NULL);
         assert_int_equal(result, k == 0 ? CDG_ERROR_NO_CONVERGENCE : CDG_OK);
-        if (k == 0) assert_non_null(strstr(cdg_world_message(small.world), "use 24 elements or more"));
+        if (k == 0) assert_non_null(strstr(cdg_world_message(small.world), "use 26 elements or more"));
         cdg_world_destroy(small.world);
     }
 }

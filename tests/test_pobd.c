@@ -507,6 +507,37 @@ static void test_long_range_attachments_have_a_reaction(void **state) {
     }
 }
 
+// Of a stiff hair that is pulled along, attachments act in every sweep: its root gives the momentum, and no more.
+static void test_the_root_of_a_moving_hair_gives_its_momentum(void **state) {
+    (void)state;
+    const double step = 2e-3;
+    cdg_rod_def def = cantilever_def();
+    def.element_count = 12;
+    def.pobd.solver = CDG_POBD_GAUSS_SEIDEL;
+    def.pobd.integrator = CDG_POBD_EULER;
+    def.pobd.iterations = 30;
+    def.pobd.long_range_attachments = true;
+    def.centerline.line.to = vec3(0.17, 0, 0.17);
+    def.section.radius = 2e-4;
+    def.material.young_modulus = 3e8;
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), step, false);
+    cdg_motion motion = {.kind = CDG_MOTION_MOVE, .move = {-0.03, 0.04, -0.03}, .from = 0, .to = 0.6};
+    cdg_support_def clamp = {
+        .kind = CDG_SUPPORT_CLAMP, .place = {.rod = small.rod}, .motions = &motion, .motion_count = 1};
+    must(small.world, cdg_world_add_support(small.world, &clamp, &small.support));
+    double weight = def.material.density * 3.141592653589793 * 4e-8 * 0.17 * sqrt(2) * 9.81;
+    for (int i = 0; i < 20; i++) {
+        cdg_vec3 before, after, angular, force, moment;
+        cdg_world_momentum(small.world, &before, &angular);
+        small_world_run(&small, 1);
+        cdg_world_momentum(small.world, &after, &angular);
+        must(small.world, cdg_support_reaction(small.world, small.support, &force, &moment));
+        cdg_vec3 given = vec3_mad(vec3_scale(1 / step, vec3_sub(after, before)), weight, vec3(0, 0, 1));
+        assert_true(vec3_distance(force, given) < 1e-6 * weight);
+    }
+    cdg_world_destroy(small.world);
+}
+
 static void test_a_huge_load_is_reported_and_the_state_kept(void **state) {
     (void)state;
     cdg_rod_def def = cantilever_def();
@@ -585,6 +616,7 @@ int main(void) {
         cmocka_unit_test(test_long_range_attachments_limit_stretch),
         cmocka_unit_test(test_nodes_out_of_reach_are_not_thrown),
         cmocka_unit_test(test_long_range_attachments_have_a_reaction),
+        cmocka_unit_test(test_the_root_of_a_moving_hair_gives_its_momentum),
         cmocka_unit_test(test_taut_rods_find_their_tension),
         cmocka_unit_test(test_a_huge_load_is_reported_and_the_state_kept),
         cmocka_unit_test(test_doubts_tell_soft_rods),

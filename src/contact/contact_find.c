@@ -412,6 +412,16 @@ static double gap_before(const cdg_obstacle *o, const cdg_pose *pose, const cdg_
     return gap;
 }
 
+// The same with the element's own radius at each place, which at the thin end of a tapered rod is not the largest.
+static double own_gap_before(const cdg_pieces *p, uint32_t a, const cdg_obstacle *o, const cdg_pose *pose,
+                             const cdg_moving_segment *g, double radius) {
+    cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
+    int count = cdg_obstacle_contacts(o, pose, g->from[0], g->from[1], radius, 0, found);
+    double gap = 0;
+    for (int k = 0; k < count; k++) gap = fmin(gap, found[k].gap + (radius - pieces_radius(p, a, found[k].s)));
+    return gap;
+}
+
 // Whether on straight ways the centreline gets into the obstacle, or nearly does. Of what started deep in it that
 // cannot be told.
 static bool do_cross(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g, double radius,
@@ -541,7 +551,7 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
         double at_start =
             vec3_dot(out->normal, vec3_sub(pieces_at(p, p->start, a, out->parameter[0]), before)) - own_radius;
         out->gap_before = at_start;
-        if (at_start < 0) at_start = gap_before(o, &pose[0], &g, radius);
+        if (at_start < 0) at_start = own_gap_before(p, a, o, &pose[0], &g, radius);
         if (is_between_held) {
             cdg_contact_note_held(c, place, out, at_start);
             continue;

@@ -73,6 +73,13 @@ static cdg_vec3 spring_half_turn(const cdg_rod *rod, const spring *s, cdg_quat t
     return half_turn(rod, turn);
 }
 
+// What half cells at a held section turn from. Where only its roll is held and the model has sections at nodes, that is
+// the section, which leans with the rod: from the support's frame, twist could not be told from the lean.
+static cdg_quat anchor_frame(const cdg_rod *rod, const cdg_hold *anchor) {
+    bool leans = anchor->frame_hold == CDG_HOLD_ROLL && rod->has_history && rod->model->section_frame != NULL;
+    return leans ? rod->model->section_frame(rod, anchor->node) : anchor->frame;
+}
+
 // The springs that meet at a node: one over its cell, or, where a support holds the section's frame, one over each
 // adjacent half cell, so that the element beside the clamp can still bend. A support of the roll alone replaces only
 // the twisting. Returns their number; a free end has none.
@@ -89,13 +96,14 @@ static size_t list_springs(const cdg_rod *rod, size_t node, spring out[SPRINGS_A
     }
     if (anchor == NULL) return count;
     size_t first = count;
+    cdg_quat frame = anchor_frame(rod, anchor);
     if (left != SIZE_MAX) {
-        out[count] = spring_between(rod_quat(rod->q, left), anchor->frame, rod_half_cell_rest(rod, node, left),
+        out[count] = spring_between(rod_quat(rod->q, left), frame, rod_half_cell_rest(rod, node, left),
                                     rod->rest_length[left] / 2);
         out[count++].is_right_element = false;
     }
     if (right != SIZE_MAX) {
-        out[count] = spring_between(anchor->frame, rod_quat(rod->q, right), rod_half_cell_rest(rod, node, right),
+        out[count] = spring_between(frame, rod_quat(rod->q, right), rod_half_cell_rest(rod, node, right),
                                     rod->rest_length[right] / 2);
         out[count++].is_left_element = false;
     }

@@ -258,7 +258,7 @@ struct cdg_rod_model {
     // For bodies welded to the rod, in the step that comes. NULL: implicit Euler.
     void (*weld_scheme)(const cdg_rod *rod, double step, cdg_weld_scheme *out);
     // The frame of the section at a node, which a clamp holds; NULL: that between the elements' frames (world.c).
-    cdg_quat (*section_frame)(cdg_rod *rod, size_t node);
+    cdg_quat (*section_frame)(const cdg_rod *rod, size_t node);
     // Roughly how long a step of `step` seconds takes, s; NULL: long enough to be worth another thread.
     double (*step_cost)(const cdg_rod *rod, double step);
     // What is allowed but will disappoint at steps of `step` seconds, in one sentence with a cure (text holds 256

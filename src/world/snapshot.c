@@ -282,6 +282,7 @@ static void pass_world(tape *t, cdg_world *world) {
     for (size_t i = 0; i < world->support_count; i++) { // so that probes of reactions agree, too
         pass_vec3(t, &world->supports[i].force);
         pass_vec3(t, &world->supports[i].moment);
+        pass_flag(t, &world->supports[i].is_released); // whether steps are divided for its motion
     }
     for (size_t i = 0; i < world->body_count; i++) pass_body(t, &world->bodies[i].now);
     cdg_objects_snapshot(world, pass_values, t);

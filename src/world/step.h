@@ -56,6 +56,8 @@ typedef struct cdg_step_division {
     bool is_saved; // the state at the start of the step
     int deepest;   // halving
     double tries, most;
+    double parts, needed; // the step is being taken in, and contact asks for
+    double parts_most;    // that contact may ask for
 } cdg_step_division;
 
 // The step to `time`, in as many parts as it takes. On failure the world is somewhere within the step.

@@ -37,13 +37,24 @@ static bool is_worth_halving(const cdg_world *world, cdg_result result, int dept
     return !(rod->model->division.divides_by_itself && rod->touch == CDG_UNTOUCHED);
 }
 
+// What comes of a step that has to be taken again in more parts does not matter.
+static bool is_in_vain(const cdg_step_division *d) { return d->needed > d->parts; }
+
+// Contact that a part of the step met, though it may be over at the step's end: halves too long for it do not serve.
+static void ask_for_parts(const cdg_world *world, double step, cdg_result result, cdg_step_division *d) {
+    double asked = 1;
+    if (result == CDG_OK) asked = cdg_world_contact_parts(world, world->step);
+    if (result == CDG_ERROR_ENERGY) asked = d->parts_most;
+    if (asked * step > world->step * (1 + 1e-9)) d->needed = fmax(d->needed, asked);
+}
+
 static cdg_result step_in_halves(cdg_world *world, double time, double step, int depth, cdg_step_division *d);
 
 static cdg_result take_halves(cdg_world *world, double time, double step, int depth, cdg_step_division *d) {
     if (!d->is_saved) cdg_world_keep_state(world); // nothing has changed yet
     d->is_saved = true;
     cdg_result result = step_in_halves(world, time - step / 2, step / 2, depth + 1, d);
-    if (result != CDG_OK) return result;
+    if (result != CDG_OK || is_in_vain(d)) return result;
     return step_in_halves(world, time, step / 2, depth + 1, d);
 }
 
@@ -57,6 +68,8 @@ static cdg_result step_in_halves(cdg_world *world, double time, double step, int
     cdg_result result = cdg_step_try(world, time, step, d->threads, depth < HALVINGS_STRICT);
     d->tries++;
     if (depth > d->deepest) d->deepest = depth;
+    if (d->parts_most > 1) ask_for_parts(world, step, result, d);
+    if (is_in_vain(d)) return result;
     if (!is_worth_halving(world, result, depth) || depth == HALVINGS_MAX) return result;
     // Blows that bounce are to be met in short steps: 2^HALVINGS_STRICT at most, and no sign that any is too long.
     if (world->contact_outcome.is_hard) d->most += 2;
@@ -77,8 +90,9 @@ static double most_parts(const cdg_world *world) {
 
 static cdg_result take_parts(cdg_world *world, double time, double parts, cdg_step_division *d) {
     d->most = d->tries + TRIES_MAX + parts;
+    d->parts = d->needed = parts;
     cdg_result result = CDG_OK;
-    for (double i = 1; i <= parts && result == CDG_OK; i++)
+    for (double i = 1; i <= parts && result == CDG_OK && !is_in_vain(d); i++)
         result = step_in_halves(world, time - (1 - i / parts) * world->step, world->step / parts, 0, d);
     return result;
 }
@@ -87,13 +101,14 @@ static cdg_result take_parts(cdg_world *world, double time, double parts, cdg_st
 // touch something is taken again: met in a whole one, a blow strains elements by the way of the whole step, and gains
 // energy.
 cdg_result cdg_step_divided(cdg_world *world, double time, cdg_step_division *d) {
-    double parts = cdg_world_contact_parts(world, world->step), most = most_parts(world), needed = parts;
-    d->is_saved = most > 1;
+    double parts = cdg_world_contact_parts(world, world->step);
+    d->parts_most = most_parts(world);
+    d->is_saved = d->parts_most > 1;
     if (d->is_saved) cdg_world_keep_state(world);
     cdg_result result = take_parts(world, time, parts, d);
-    if (result == CDG_OK && d->is_saved) needed = cdg_world_contact_parts(world, world->step);
-    if (result == CDG_ERROR_ENERGY && d->is_saved) needed = most;
-    if (!(needed > parts)) return result;
+    if (!is_in_vain(d)) return result;
+    double needed = d->needed;
     cdg_world_snapshot_load(world, world->snapshot);
+    d->parts_most = 1; // no more than asked for once
     return take_parts(world, time, needed, d);
 }

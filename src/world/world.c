@@ -381,7 +381,7 @@ cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id id, const cdg_vec3 *po
 
 // Orientation of the section at a node: between its two elements, or, at an open end, the end element's frame turned
 // back by the half cell's share of the turn beside it (so a curved rod is clamped along its tangent, no chord).
-static cdg_quat section_frame(cdg_rod *rod, size_t node) {
+static cdg_quat section_frame(const cdg_rod *rod, size_t node) {
     if (rod->model->section_frame != NULL) return rod->model->section_frame(rod, node);
     size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
     if (left != SIZE_MAX && right != SIZE_MAX) {

@@ -20,6 +20,7 @@ typedef struct settings {
     bool is_here;      // in this process, for a debugger
     bool lists;        // tell every scene's outcome
     const char *scene; // a file instead of a seed's; NULL: none
+    int steps;         // of that file
 } settings;
 
 static const char *const kind_names[SOAK_KIND_COUNT] = {"clean", "wild and stopped with a sentence",
@@ -34,13 +35,14 @@ static int usage(void) {
           "  --print        prints the scene of --seed and runs nothing\n"
           "  --here         runs in this process, for a debugger\n"
           "  --list         one line for every scene\n"
-          "  --scene FILE   checks this scene, 40 steps of it, instead of random ones\n",
+          "  --scene FILE   checks this scene instead of random ones\n"
+          "  --steps N      steps of that scene; 40 unless told\n",
           stderr);
     return 2;
 }
 
 static bool read_settings(int count, char **words, settings *out) {
-    *out = (settings){.first = 1, .count = 5000, .seconds = 600};
+    *out = (settings){.first = 1, .count = 5000, .seconds = 600, .steps = 40};
     for (int i = 1; i < count; i++) {
         const char *word = words[i];
         if (strcmp(word, "--print") == 0) {
@@ -59,7 +61,9 @@ static bool read_settings(int count, char **words, settings *out) {
             char *end;
             uint64_t value = strtoull(words[++i], &end, 10);
             if (*end != '\0' || end == words[i]) return false;
-            if (strcmp(word, "--count") == 0)
+            if (strcmp(word, "--steps") == 0)
+                out->steps = (int)value;
+            else if (strcmp(word, "--count") == 0)
                 out->count = value;
             else if (strcmp(word, "--first") == 0)
                 out->first = value;
@@ -79,9 +83,9 @@ static bool read_settings(int count, char **words, settings *out) {
 }
 
 // A scene that once failed, kept because a seed's scene changes with the generator.
-static soak_scene read_scene(const char *path) {
+static soak_scene read_scene(const char *path, int steps) {
     enum { SIZE_MOST = 100000 };
-    soak_scene out = {.family = "file", .step_count = 40};
+    soak_scene out = {.family = "file", .step_count = steps};
     FILE *file = fopen(path, "r");
     out.text = file != NULL ? malloc(SIZE_MOST) : NULL;
     if (out.text != NULL) out.size = fread(out.text, 1, SIZE_MOST, file);
@@ -90,7 +94,7 @@ static soak_scene read_scene(const char *path) {
 }
 
 static soak_scene scene_of(uint64_t seed, const settings *how, const char *directory) {
-    return how->scene != NULL ? read_scene(how->scene) : soak_scene_choose(seed, directory);
+    return how->scene != NULL ? read_scene(how->scene, how->steps) : soak_scene_choose(seed, directory);
 }
 
 static soak_outcome run_scene(uint64_t seed, const settings *how, const char *directory) {

@@ -1,11 +1,12 @@
 // Hands: points that are held and pulled. The server moves them; the page says where to, and shows what it tells back.
 import * as THREE from "three";
-import { $, make } from "./dom.js";
+import { $, make, tell } from "./dom.js";
 import { quantity } from "./format.js";
 import { BLOCK } from "./protocol.js";
 
 const NONE = new Float32Array(0);
 const COLORS = ["#1971c2", "#2f9e44", "#9c36b5", "#e8590c"];
+const HANDS_MAX = 16; // as the server has them
 
 export class Hands {
   constructor(viewer, source) {
@@ -13,6 +14,8 @@ export class Hands {
     this.source = source;
     this.hands = new Map(); // id to {point, target, force, isPinned}, as the last picture has them
     this.held = null; // the one that follows the pointer: {id, plane, offset, twist}
+    this.released = new Set(); // let go, though the last picture may still have them
+    this.next = 0; // where the search for a free one begins
     this.mayGrab = false;
   }
 
@@ -23,20 +26,27 @@ export class Hands {
     $("scissors").onclick = () => this.setCutting(!this.isCutting);
     this.setCutting(false);
     this.hands.clear();
+    this.released.clear();
     this.held = null;
     this.#list();
   }
 
   setPicture(picture) {
     const block = picture.blocks.get(BLOCK.hands) ?? NONE;
-    if (block.length === 0 && this.hands.size === 0) return;
+    if (block.length === 0 && this.hands.size === 0 && this.released.size === 0) return;
     const before = this.hands;
+    const shown = new Set();
     this.hands = new Map();
     for (let i = 0; i + 12 <= block.length; i += 12) {
       const vector = (at) => new THREE.Vector3(block[i + at], block[i + at + 1], block[i + at + 2]);
       const id = block[i];
+      shown.add(id);
+      if (this.released.has(id)) continue;
       this.hands.set(id, { id, kind: block[i + 1], point: vector(2), target: vector(5), force: vector(8), isPinned: (block[i + 11] & 1) === 1, name: before.get(id)?.name ?? this.names?.get(id) });
     }
+    for (const id of this.released) if (!shown.has(id)) this.released.delete(id);
+    if (this.held?.isShown && !shown.has(this.held.id)) this.held = null; // the server let go: time went back
+    else if (this.held && shown.has(this.held.id)) this.held.isShown = true;
     this.viewer.marks.setHands([...this.hands.values()], Math.max(0.006 * this.viewer.orbit.distance, 1.15 * this.viewer.radius));
     this.#list();
   }
@@ -54,6 +64,18 @@ export class Hands {
     return null;
   }
 
+  // The last picture may be older than the last grab: so the search goes on where it ended, and a hand that was taken a
+  // moment ago is not taken again.
+  #freeHand() {
+    for (let i = 0; i < HANDS_MAX; i++) {
+      const id = (this.next + i) % HANDS_MAX;
+      if (this.hands.has(id) || this.released.has(id)) continue;
+      this.next = id + 1;
+      return id;
+    }
+    return -1;
+  }
+
   // True when something was taken hold of.
   grab(x, y, isTouch) {
     if (!this.mayGrab || this.held) return false;
@@ -68,8 +90,11 @@ export class Hands {
     }
     const hit = this.viewer.pick(x, y, isTouch ? 22 : 10);
     if (!hit) return false;
-    let id = 0;
-    while (this.hands.has(id)) id++;
+    const id = this.#freeHand();
+    if (id < 0) {
+      tell(`All ${HANDS_MAX} hands hold something; let go of one.`, true);
+      return false;
+    }
     this.names ??= new Map();
     this.names.set(id, hit.name);
     this.source.send({ type: "grab", hand: id, object: hit.object, index: hit.index, place: hit.place, point: hit.point.toArray() });
@@ -123,13 +148,21 @@ export class Hands {
     return true;
   }
 
+  // The server's answer to a grab.
+  grabbed({ hand, ok }) {
+    if (ok) this.released.delete(hand); // by another page
+    if (!ok && this.held?.id === hand) this.held = null;
+  }
+
   release(id) {
+    this.released.add(id);
+    this.hands.delete(id);
     this.source.send({ type: "release", hand: id });
     if (this.held?.id === id) this.held = null;
   }
 
   releaseAll() {
-    for (const id of this.hands.keys()) this.release(id);
+    for (const id of [...this.hands.keys()]) this.release(id);
     if (this.held) this.release(this.held.id);
   }
 

@@ -62,7 +62,10 @@ function begin() {
   source.on("sample", (sample) => charts.add(sample));
   source.on("controls", (message) => controls.set(message));
   source.on("text", (message) => editor.set(message));
-  source.on("grabbed", (message) => !message.ok && message.message && tell(message.message, true));
+  source.on("grabbed", (message) => {
+    hands.grabbed(message);
+    if (!message.ok && message.message) tell(message.message, true);
+  });
   source.on("error", (message) => tell(message.message, true));
   source.on("saved", (message) => recorder.saved(message));
 

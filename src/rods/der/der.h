@@ -41,6 +41,9 @@ size_t der_setup_bytes(const cdg_rod *rod); // memory for the below
 // The chain of a rod's candidate x_next, q_next, twist_next about its state, in `memory` (64-byte aligned). Sets
 // neither unknowns nor q_next. Returns what follows the memory used.
 char *der_setup(const cdg_rod *rod, der_scheme scheme, const cdg_rod_loads *loads, char *memory, der_chain *out);
+// The same chain with springs that resist being turned within `step`, in memory of its own.
+size_t der_damped_bytes(const cdg_rod *rod);
+char *der_damp_chain(const cdg_rod *rod, double step, const der_chain *elastic, char *memory, der_chain *out);
 // The force on a node that its motion asks for and nothing in the rod or its loads gives, N.
 cdg_vec3 der_missing_force(const cdg_rod *rod, const der_chain *chain, der_scheme scheme, const cdg_rod_loads *loads,
                            size_t node);

@@ -27,7 +27,11 @@ char *der_explicit_work_place(const cdg_rod *rod, char *next, der_explicit_work 
     return next;
 }
 
-size_t der_explicit_scratch(const cdg_rod *rod) { return der_setup_bytes(rod) + der_explicit_work_bytes(rod); }
+static bool resists_turns(const cdg_rod *rod) { return rod->damping_time[2] > 0 || rod->damping_time[3] > 0; }
+
+size_t der_explicit_scratch(const cdg_rod *rod) {
+    return der_setup_bytes(rod) + der_explicit_work_bytes(rod) + (resists_turns(rod) ? der_damped_bytes(rod) : 0);
+}
 
 static void place_held(const cdg_rod *rod) {
     for (size_t h = 0; h < rod->hold_count; h++)
@@ -124,9 +128,13 @@ static bool does_give_way(const cdg_rod *rod, double taut) {
     return taut > straight || (taut > 0 && strain_before(rod) > strained);
 }
 
-// Frames and angles at the candidate's nodes.
-static cdg_result settle_frames(const cdg_rod *rod, const der_chain *c, const der_explicit_work *work, int *iterations,
-                                cdg_error *error) {
+// Frames and angles at the candidate's nodes. Damped ones creep to where they would rest: at once, as at the start or
+// when a support lets go, would be a rate of strain without bound, and the next step's damping a blow.
+static cdg_result settle_frames(const cdg_rod *rod, const der_chain *elastic, const der_explicit_work *work,
+                                double step, char *memory, int *iterations, cdg_error *error) {
+    der_chain damped;
+    if (resists_turns(rod)) der_damp_chain(rod, step, elastic, memory, &damped);
+    const der_chain *c = resists_turns(rod) ? &damped : elastic;
     size_t element;
     if (!der_chain_start(c, &element))
         return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
@@ -199,7 +207,7 @@ cdg_result der_explicit_predict(cdg_rod *rod, double step, const cdg_rod_loads *
     der_chain chain;
     der_explicit_work work;
     char *next = der_setup(rod, (der_scheme){.is_explicit = true}, loads, scratch, &chain);
-    der_explicit_work_place(rod, next, &work);
+    next = der_explicit_work_place(rod, next, &work);
     bool is_rattle = der_options(rod)->constraint == CDG_DER_CONSTRAINT_RATTLE;
     bool is_constrained = der_options(rod)->constraint != CDG_DER_CONSTRAINT_NONE;
     for (size_t i = 0; i < rod->node_count; i++) work.inverse_mass[i] = 1 / rod->node_mass[i];
@@ -233,7 +241,7 @@ cdg_result der_explicit_predict(cdg_rod *rod, double step, const cdg_rod_loads *
     }
     for (int k = 0; k < 3; k++)
         der_choose_loops()->difference(rod->node_count, rod->x[k], rod->x_next[k], 1 / step, rod->v_next[k]);
-    cdg_result status = settle_frames(rod, &chain, &work, &frame_iterations, error);
+    cdg_result status = settle_frames(rod, &chain, &work, step, next, &frame_iterations, error);
     if (status != CDG_OK) return status;
     if (is_rattle) {
         find_directors(rod, &chain);

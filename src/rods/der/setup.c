@@ -101,6 +101,28 @@ static void damp_springs(const cdg_rod *rod, der_scheme s, double *const stiffne
     }
 }
 
+size_t der_damped_bytes(const cdg_rod *rod) {
+    return 6 * der_bytes(rod->node_count * sizeof(double)) + der_bytes(2 * rod->hold_capacity * sizeof(der_anchor));
+}
+
+char *der_damp_chain(const cdg_rod *rod, double step, const der_chain *elastic, char *next, der_chain *out) {
+    double *stiffness[3], *rest[3];
+    *out = *elastic;
+    for (int k = 0; k < 3; k++) {
+        out->bend_stiffness[k] = stiffness[k] = der_take(&next, rod->node_count);
+        out->bend_rest[k] = rest[k] = der_take(&next, rod->node_count);
+        memcpy(stiffness[k], elastic->bend_stiffness[k], rod->node_count * sizeof(double));
+        memcpy(rest[k], elastic->bend_rest[k], rod->node_count * sizeof(double));
+    }
+    der_scheme scheme = {.step = step, .h = step};
+    damp_springs(rod, scheme, stiffness, rest);
+    der_anchor *anchors = (der_anchor *)(void *)next;
+    if (elastic->anchor_count > 0) memcpy(anchors, elastic->anchors, elastic->anchor_count * sizeof *anchors);
+    damp_anchors(rod, scheme, anchors, elastic->anchor_count);
+    out->anchors = anchors;
+    return next + der_bytes(2 * rod->hold_capacity * sizeof *anchors);
+}
+
 // B/length of the nodes' cells; 0 where there is no spring.
 static void set_springs(const cdg_rod *rod, double *const stiffness[3]) {
     size_t last = rod->node_count - 1, stride = rod->section_stride;

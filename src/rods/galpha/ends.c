@@ -35,16 +35,49 @@ static void put_vec3(double *out, double scale, cdg_vec3 v) {
     out[0] = scale * v.x, out[1] = scale * v.y, out[2] = scale * v.z;
 }
 
-// The turn about d3 from the held frame: twice the quaternion's last part, as the other models measure it.
-static double roll_of(const cdg_hold *hold, const galpha_trial *t, cdg_vec3 *derivative) {
+// ---- a held roll ----------------------------------------------------------------------------------------------------
+
+// From the held frame to the section, in the section's axes. Its roll is twice the last part, as the other models
+// measure it: none where d3 is tilted the shortest way.
+static cdg_quat turn_of(const cdg_hold *hold, const galpha_trial *t) {
     cdg_quat turn = quat_relative(hold->frame, t->frame);
-    if (turn.w < 0) turn = quat_negate(turn);
-    cdg_vec3 v = quat_imaginary(turn);
-    // 2 dv = (w + [v]x) theta with theta in the moving frame
-    cdg_vec3 row = vec3_add(vec3(0, 0, turn.w), vec3_cross(vec3(0, 0, 1), v));
-    *derivative = quat_rotate(t->frame, row);
-    return 2 * v.z;
+    return turn.w < 0 ? quat_negate(turn) : turn;
 }
+
+// How the turn's parts change with a rotation theta in the section's axes: 2 dw = -v theta, 2 dv = (w + [v]x) theta.
+typedef struct turn_rows {
+    cdg_vec3 w, x, y, z;
+} turn_rows;
+
+static turn_rows derive_turn(cdg_quat turn) {
+    cdg_vec3 v = quat_imaginary(turn);
+    double w = turn.w;
+    return (turn_rows){.w = vec3_scale(-0.5, v),
+                       .x = vec3_scale(0.5, vec3(w, -v.z, v.y)),
+                       .y = vec3_scale(0.5, vec3(v.z, w, -v.x)),
+                       .z = vec3_scale(0.5, vec3(-v.y, v.x, w))};
+}
+
+// What holds a roll exerts a moment along the roll's derivative, (-y, x, w) in the section's axes, and none across: a
+// moment about d3 alone would do work on a section that only tilts, and feed a rod that tumbles.
+static void moment_across(cdg_quat turn, cdg_vec3 moment, double out[2]) {
+    out[0] = turn.w * moment.x + turn.y * moment.z;
+    out[1] = turn.w * moment.y - turn.x * moment.z;
+}
+
+// Rows of both and of the roll, by the moment and by a rotation of the section, both in the section's axes.
+static void derive_roll(cdg_quat turn, cdg_vec3 moment, cdg_vec3 by_moment[2], cdg_vec3 by_turn[3]) {
+    turn_rows d = derive_turn(turn);
+    by_moment[0] = vec3(turn.w, 0, turn.y);
+    by_moment[1] = vec3(0, turn.w, -turn.x);
+    by_turn[0] = vec3_mad(vec3_scale(moment.x, d.w), moment.z, d.y);
+    by_turn[1] = vec3_mad(vec3_scale(moment.y, d.w), -moment.z, d.x);
+    // the moment, fixed in space, turns back in the section's axes: dL = L x theta
+    for (int i = 0; i < 2; i++) by_turn[i] = vec3_add(by_turn[i], vec3_cross(by_moment[i], moment));
+    by_turn[2] = vec3_scale(2, d.z);
+}
+
+// ---- conditions -----------------------------------------------------------------------------------------------------
 
 // Two directions across the line, and the line.
 static void slide_axes(const cdg_hold *hold, cdg_vec3 out[3]) {
@@ -70,12 +103,12 @@ void galpha_end_residual(const galpha_step *step, int end, const galpha_trial *t
         put_vec3(out + 3, 1, turn);
         return;
     }
-    put_vec3(out + 3, 1 / (step->force_scale * step->length_scale), t->moment);
-    cdg_vec3 derivative;
+    double moment_scale = step->force_scale * step->length_scale;
+    put_vec3(out + 3, 1 / moment_scale, t->moment);
     if (frame_hold(step, end) != CDG_HOLD_ROLL) return;
-    cdg_vec3 local = quat_rotate_inverse(t->frame, t->moment); // bending is free, in the moving frame
-    put_vec3(out + 3, 1 / (step->force_scale * step->length_scale), local);
-    out[5] = roll_of(hold, t, &derivative);
+    cdg_quat turn = turn_of(hold, t);
+    moment_across(turn, vec3_scale(1 / moment_scale, quat_rotate_inverse(t->frame, t->moment)), out + 3);
+    out[5] = 2 * turn.z;
 }
 
 void galpha_end_rows(const galpha_step *step, int end, const galpha_trial *t, double (*rows)[TWO_POINT_COLUMNS]) {
@@ -93,18 +126,15 @@ void galpha_end_rows(const galpha_step *step, int end, const galpha_trial *t, do
         for (int k = 0; k < 3; k++) put_vec3(&rows[k][k < 2 ? AT_POSITION : AT_FORCE], 1, axes[k]);
     }
     if (frame_hold(step, end) != CDG_HOLD_ROLL) return;
-    // d(R^T M) = R^T (dM - phi x M) = R^T dM + R^T [M]x phi
-    mat3 turned = mat3_transpose(mat3_from_quat(t->frame));
-    mat3 at_frame = mat3_multiply(turned, mat3_cross(t->moment));
-    for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 3; k++) {
-            rows[3 + i][AT_MOMENT + k] = turned.m[i][k];
-            rows[3 + i][AT_FRAME + k] = at_frame.m[i][k] / (step->force_scale * step->length_scale);
-        }
-    cdg_vec3 derivative;
-    roll_of(&step->holds->hold[end], t, &derivative);
-    rows[5][AT_MOMENT + 2] = 0;
-    put_vec3(&rows[5][AT_FRAME], 1, derivative);
+    double moment_scale = step->force_scale * step->length_scale;
+    cdg_vec3 by_moment[2], by_turn[3];
+    derive_roll(turn_of(&step->holds->hold[end], t),
+                vec3_scale(1 / moment_scale, quat_rotate_inverse(t->frame, t->moment)), by_moment, by_turn);
+    memset(rows + 3, 0, 3 * sizeof *rows);
+    for (int i = 0; i < 3; i++) {
+        if (i < 2) put_vec3(&rows[3 + i][AT_MOMENT], 1, quat_rotate(t->frame, by_moment[i]));
+        put_vec3(&rows[3 + i][AT_FRAME], 1, quat_rotate(t->frame, by_turn[i]));
+    }
 }
 
 // The contact force acts on the part before: at the first node a support pushes against it, at the last along it.
@@ -116,9 +146,5 @@ void galpha_set_reactions(cdg_rod *rod, const galpha_trial *first, const galpha_
         double sign = is_first ? -1 : 1;
         hold->force = hold->holds_position || hold->slides ? vec3_scale(sign, t->force) : vec3(0, 0, 0);
         hold->moment = hold->frame_hold == CDG_HOLD_NO_FRAME ? vec3(0, 0, 0) : vec3_scale(sign, t->moment);
-        if (hold->frame_hold == CDG_HOLD_ROLL) {
-            cdg_vec3 axis = quat_d3(t->frame);
-            hold->moment = vec3_scale(vec3_dot(hold->moment, axis), axis);
-        }
     }
 }

@@ -104,7 +104,7 @@ static void prepare(cdg_rod *rod) {
 }
 
 // What a support holds is the section as the model has it, or the rod would jump in its first step.
-static cdg_quat section_frame(cdg_rod *rod, size_t node) {
+static cdg_quat section_frame(const cdg_rod *rod, size_t node) {
     galpha_node *nodes = galpha_nodes_of(rod->own);
     if (!rod->has_history) galpha_read_arrays(rod, nodes); // the arrays may have been set from outside
     return nodes[node].frame;

@@ -192,7 +192,7 @@ static double unbalanced(const cdg_rod *rod, const galpha_node *state, const gal
 static double bending_length(const cdg_rod *rod, const galpha_loads *loads) {
     cdg_vec3 sum = vec3(0, 0, 0);
     for (size_t j = 0; j < rod->element_count; j++) sum = vec3_add(sum, vec3_add(loads[j].at_start, loads[j].at_end));
-    double stiffness = fmax(rod->bend_stiffness[0][0], rod->bend_stiffness[1][0]);
+    double stiffness = fmin(rod->bend_stiffness[0][0], rod->bend_stiffness[1][0]);
     return cbrt(stiffness * rod->length / vec3_norm(sum));
 }
 
@@ -214,7 +214,7 @@ static cdg_result fail_to_settle(const cdg_rod *rod, const cdg_rod_equilibrium *
     return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
                     "rod '%s': no equilibrium was found after %d iterations (last corrections in element lengths: %s); "
                     "likely there is none (a rod that nothing holds), or the load is too sudden: let it grow, or let "
-                    "the rod move there in time, with drag",
+                    "the rod move there in time, with drag; model 'der' finds limp rods' folds that galpha does not",
                     rod->name, found->iterations, history);
 }
 

@@ -78,12 +78,17 @@ static cdg_vec3 spring_torque(const pobd_problem *p, const pobd_anchor *anchor, 
     return vec3_scale(-1, gradient);
 }
 
-cdg_vec3 pobd_missing_force(const cdg_rod *rod, const pobd_problem *p, pobd_scheme s, const cdg_rod_loads *loads,
-                            size_t node) {
+// What a node's motion takes beyond its loads.
+static cdg_vec3 beyond_loads(const cdg_rod *rod, pobd_scheme s, const cdg_rod_loads *loads, size_t node) {
     cdg_vec3 v_hat = pobd_hat_vec3(s, rod->v, rod->v_before, node), velocity = rod_vec3(rod->v_next, node);
     cdg_vec3 acceleration = vec3_scale(1 / s.h, vec3_sub(velocity, v_hat));
     cdg_vec3 inertia = vec3_scale(rod->node_mass[node], vec3_mad(acceleration, rod->drag_rate, velocity));
-    cdg_vec3 missing = vec3_sub(inertia, rod_load_force(rod, loads, node));
+    return vec3_sub(inertia, rod_load_force(rod, loads, node));
+}
+
+cdg_vec3 pobd_missing_force(const cdg_rod *rod, const pobd_problem *p, pobd_scheme s, const cdg_rod_loads *loads,
+                            size_t node) {
+    cdg_vec3 missing = beyond_loads(rod, s, loads, node);
     for (int side = 0; side < 2; side++) {
         size_t element = side == 0 ? rod_left_element(rod, node) : rod_right_element(rod, node);
         if (element == SIZE_MAX) continue;
@@ -101,12 +106,28 @@ cdg_vec3 pobd_missing_force(const cdg_rod *rod, const pobd_problem *p, pobd_sche
     return missing;
 }
 
+// Attachments pull nodes in every sweep anew, and what they pull adds up to more than the sweeps end with. Of the only
+// support that holds a position it is known otherwise: it gives all the momentum that loads do not.
+static bool is_alone(const cdg_rod *rod) {
+    size_t count = 0;
+    for (size_t h = 0; h < rod->hold_count; h++) count += rod->holds[h].holds_position || rod->holds[h].slides;
+    return count == 1;
+}
+
+static cdg_vec3 missing_momentum(const cdg_rod *rod, pobd_scheme s, const cdg_rod_loads *loads) {
+    cdg_vec3 sum = vec3(0, 0, 0);
+    for (size_t i = 0; i < rod->node_count; i++) sum = vec3_add(sum, beyond_loads(rod, s, loads, i));
+    return sum;
+}
+
 void pobd_set_reactions(cdg_rod *rod, const pobd_problem *p, pobd_scheme s, const cdg_rod_loads *loads) {
     for (size_t h = 0; h < rod->hold_count; h++) {
         cdg_hold *hold = &rod->holds[h];
         size_t node = hold->node, left = rod_left_element(rod, node), right = rod_right_element(rod, node);
         hold->force = hold->moment = vec3(0, 0, 0);
-        if (hold->holds_position) hold->force = pobd_missing_force(rod, p, s, loads, node);
+        if (hold->holds_position)
+            hold->force = p->attachment_reach != NULL && is_alone(rod) ? missing_momentum(rod, s, loads)
+                                                                       : pobd_missing_force(rod, p, s, loads, node);
         for (size_t a = 0; a < p->anchor_count; a++) {
             const pobd_anchor *anchor = &p->anchors[a];
             if (anchor->node != node || hold->frame_hold == CDG_HOLD_NO_FRAME) continue;
