@@ -164,9 +164,10 @@ static size_t find_inverted(const cdg_rod *rod) {
     return SIZE_MAX;
 }
 
+// What makes energy in whole steps has made it before a last part of one is refused.
 static void find_cause(const cdg_world *world, size_t rod_index, double step, char text[256]) {
     const cdg_rod *rod = world->rods[rod_index].rod;
-    if (rod->model->doubt != NULL && rod->model->doubt(rod, step, text)) return;
+    if (rod->model->doubt != NULL && rod->model->doubt(rod, fmax(step, world->step), text)) return;
     size_t inverted = find_inverted(rod);
     if (inverted != SIZE_MAX) {
         snprintf(text, 256, "element %zu was crushed to no length and turned inside out: the rod is strained too far",
@@ -193,12 +194,17 @@ static cdg_result fail(cdg_world *world, double time, double step, double unacco
         kind = object->operations->kind, name = object->operations->name(object->self);
     }
     const char *quote = name[0] != '\0' ? "'" : "", *blank = name[0] != '\0' ? " " : "";
+    char taken[96];
+    if (step < 0.99 * world->step)
+        snprintf(taken, sizeof taken, "a part of %.3g s of a step of %.3g s", step, world->step);
+    else
+        snprintf(taken, sizeof taken, "a step of %.3g s", step);
     return cdg_fail(
         &world->error, CDG_ERROR_ENERGY,
         "%s%s%s%.100s%s at t = %.9g s: %.3g J appear that neither were there at the start nor were put in by "
-        "loads, supports or obstacles (%.3g J are allowed here), in a step of %.3g s: %s; take a shorter step, "
-        "or accept it with 'energy_guard: off' in 'simulation'",
-        kind, blank, quote, name, quote, time, unaccounted, limit, step, cause);
+        "loads, supports or obstacles (%.3g J are allowed here), in %s: %s; take a shorter step, or accept it with "
+        "'energy_guard: off' in 'simulation'",
+        kind, blank, quote, name, quote, time, unaccounted, limit, taken, cause);
 }
 
 static cdg_result fail_not_finite(cdg_world *world, double time) {
