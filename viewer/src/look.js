@@ -1,7 +1,7 @@
 // How things are drawn: colours by a field with their legend, what is shown, thickness, runs.
 import * as THREE from "three";
 import { $, make } from "./dom.js";
-import { css, cssGradient, mapFor, rodColor } from "./colors.js";
+import { css, cssGradient, mapFor } from "./colors.js";
 import { pretty, quantity } from "./format.js";
 
 const remembered = (key, value) => {
@@ -108,9 +108,11 @@ export class Look {
 
   // Half of the way around in a second colour shows twist; on many rods, or hair, it is only noise.
   setWorld(world) {
+    const swatch = $("run-names").querySelector(".swatch");
+    if (swatch) swatch.style.background = world.rods[0]?.color ?? "";
     if (this.hasWorld) return;
     this.hasWorld = true;
-    $("show-stripe").checked = world.rods.length <= 4;
+    $("show-stripe").checked = world.rods.length <= 4 && !world.has_looks; // it would hide them
     $("show-stripe").onchange();
   }
 
@@ -137,7 +139,7 @@ export class Look {
     $("runs").hidden = names.length < 2;
     if (names.length < 2) return;
     const { value: other } = this.viewer.tubes.uniforms.otherColor;
-    const colors = [css(rodColor(0, 1)), css(other.toArray())];
+    const colors = ["", css(other.toArray())]; // the first is that of the world's
     $("run-names").replaceChildren(
       ...names.slice(0, 2).map((name, i) => {
         const swatch = make("span", { className: "swatch" });
