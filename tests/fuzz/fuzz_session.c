@@ -21,7 +21,7 @@ static const char scene_text[] =
     "  - {name: thread, material: rubber, section: {circle: {radius: 4 mm}}, elements: 6,\n"
     "     centerline: {line: {from: [0, 0, 0], to: [0.3 m, 0, 0]}}}\n"
     "  - {name: ring, material: rubber, section: {circle: {radius: 4 mm}}, elements: 8,\n"
-    "     centerline: {circle: {radius: 5 cm, center: [0.1 m, 0, 5 cm], axis: [0, 1, 0]}}}\n"
+    "     centerline: {circle: {radius: 5 cm, center: [0.1 m, 0, 8 cm], axis: [0, 1, 0]}}}\n"
     "  - {name: rope, material: rubber, section: {circle: {radius: 4 mm}}, elements: 4, adapt: {levels: 2, hold: 0 "
     "s},\n"
     "     centerline: {line: {from: [0, 0.1 m, 0], to: [0.3 m, 0.1 m, 0]}}}\n"
