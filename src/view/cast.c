@@ -164,8 +164,9 @@ static bool add_world_supports(cdg_cast *cast, const cdg_world *world) {
     for (size_t i = 0; i < world->support_count; i++) {
         const world_support *support = &world->supports[i];
         const cdg_rod *rod = world->rods[support->rod_index].rod;
-        cast->supports[i] =
-            (cdg_cast_support){support->rod_index, rod != NULL ? cdg_shown_node(rod, support->def.place.index) : 0};
+        bool is_held = support->weld1 == 0 && support->tie1 == 0 && !support->is_removed && !support->is_released;
+        cast->supports[i] = (cdg_cast_support){
+            support->rod_index, rod != NULL ? cdg_shown_node(rod, support->def.place.index) : 0, is_held};
     }
     return true;
 }

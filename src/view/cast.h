@@ -30,6 +30,7 @@ typedef struct cdg_cast_rigid {
 
 typedef struct cdg_cast_support {
     size_t rod, node;
+    bool is_held; // it can be led: it is neither a weld nor a tie, and has not let go
 } cdg_cast_support;
 
 typedef struct cdg_cast {

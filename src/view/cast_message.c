@@ -162,6 +162,7 @@ static void put_supports(cdg_json *json, const cdg_cast *cast) {
         cdg_json_text(json, "name", "");
         cdg_json_integer(json, "rod", cast->supports[i].rod);
         cdg_json_integer(json, "place", cast->supports[i].node);
+        cdg_json_boolean(json, "held", cast->supports[i].is_held);
         cdg_json_end(json);
     }
     cdg_json_end(json);
