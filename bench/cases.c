@@ -2,6 +2,7 @@
 #include "bench/cases.h"
 
 #include "bench/bench_table1.h"
+#include "bench/bench_table1_look.h"
 #include "bench/case_functions.h"
 
 const bench_case bench_cases[] = {
@@ -55,6 +56,8 @@ const bench_case bench_cases[] = {
     {"memory", "bytes held for each element", bench_memory},
     {"step_reference", "one rod of the reference model: a whole step for each element", bench_step_reference},
     {"table1", "the older methods in table 1 of Kugelstadt and Schömer 2016, 50 elements: a whole frame", bench_table1},
+    {"table1_look", "how far from converged the three methods of that table are, by iterations: no times",
+     bench_table1_look},
     {"der_implicit", "der, one rod: a Newton iteration of an implicit step, up to 100,000 elements",
      bench_der_implicit},
     {"der_explicit", "der, one rod: an explicit step with projection and quasistatic frames, up to 100,000 elements",

@@ -7,7 +7,9 @@
 #include "mode_table.h"
 #include "output/run_advice.h"
 #include "output/run_info.h"
+#include "output/run_longer.h"
 #include "output/run_settings.h"
+#include "picture_options.h"
 #include "progress.h"
 #include "scene/scene.h"
 #include "scene_source.h"
@@ -43,20 +45,28 @@ typedef struct run_request {
 
 // ---- before ---------------------------------------------------------------------------------------------------------
 
-// "a=b\nc=d\n" into strings; `text` is cut up. The caller frees the array.
-static const char **split_overrides(char *text, size_t *count) {
-    size_t room = 1;
+// What --until adds to the overrides.
+typedef struct more_overrides {
+    cdg_run_longer longer;
+    const char *list[CDG_LONGER_COUNT];
+    size_t count;
+} more_overrides;
+
+// "a=b\nc=d\n" into strings, and `more`; `text` is cut up. The caller frees the array.
+static const char **split_overrides(char *text, const more_overrides *more, size_t *count) {
+    size_t room = 1 + more->count;
     for (const char *at = text; *at; at++) room += *at == '\n';
     const char **overrides = calloc(room, sizeof *overrides);
     *count = 0;
     for (char *rest = NULL, *item = strtok_r(text, "\n", &rest); overrides && item; item = strtok_r(NULL, "\n", &rest))
         overrides[(*count)++] = item;
+    for (size_t i = 0; overrides && i < more->count; i++) overrides[(*count)++] = more->list[i];
     return overrides;
 }
 
 // The scene as it stands in the run's own file. Files it refers to are looked for where they were when the run
 // began, seen from the current directory; a change in them is noticed by the runner.
-static void load_stored_scene(run_request *request) {
+static void load_stored_scene(run_request *request, const more_overrides *more) {
     cdg_run_info info;
     size_t count = 0;
     loaded_scene *loaded = &request->loaded;
@@ -65,7 +75,7 @@ static void load_stored_scene(run_request *request) {
         complain("%s", loaded->error.message);
         return;
     }
-    const char **overrides = split_overrides(info.overrides, &count);
+    const char **overrides = split_overrides(info.overrides, more, &count);
     char *directory = strdup(info.scene_name);
     loaded->result = CDG_ERROR_MEMORY;
     if (overrides && directory)
@@ -76,6 +86,37 @@ static void load_stored_scene(run_request *request) {
     free(overrides);
     free(directory);
     cdg_run_info_free(&info);
+}
+
+// --until, if it is given: what the run's scene needs so that the run ends later.
+static bool find_longer(run_request *request, const char *directory, more_overrides *out) {
+    const char *text = option_text(request->line, "until");
+    double until = 0;
+    if (!text) return true;
+    if (!request->is_resume) {
+        complain("--until goes with --resume DIR, the run to go on with; how long a new one is says its scene: "
+                 "--set \"simulation.duration=%s\"",
+                 text);
+        return false;
+    }
+    if (!parse_quantity("until", text, CDG_TIME, &until)) return false;
+    cdg_run_info info;
+    cdg_error *error = &request->loaded.error;
+    cdg_result result = cdg_run_info_read(directory, &info, error);
+    if (result == CDG_OK) {
+        result = cdg_run_longer_make(directory, &info, until, &out->longer, error);
+        if (result == CDG_OK && fabs(out->longer.end - until) > 1e-6 * until)
+            fprintf(stderr, "cordage: %s: goes on to %g s, for outputs are every %g s\n", directory, out->longer.end,
+                    info.output_every);
+        cdg_run_info_free(&info);
+    }
+    if (result != CDG_OK) {
+        complain("%s", error->message);
+        return false;
+    }
+    for (size_t i = 0; i < CDG_LONGER_COUNT; i++) out->list[i] = out->longer.overrides[i];
+    out->count = CDG_LONGER_COUNT;
+    return true;
 }
 
 static exit_status prepare(run_request *request) {
@@ -106,11 +147,16 @@ static exit_status prepare(run_request *request) {
         complain("%s", error->message);
         return EXIT_STATUS_REFUSED;
     }
+    more_overrides more = {.count = 0};
+    if (!find_longer(request, directory, &more)) {
+        request->loaded.result = CDG_ERROR_ARGUMENT;
+        return EXIT_STATUS_REFUSED;
+    }
     if (directory) snprintf(request->directory, sizeof request->directory, "%s", directory);
     if (line->word_count > 0)
-        request->loaded = load_scene(line->words[0], line);
+        request->loaded = load_scene_with(line->words[0], line, more.list, more.count);
     else
-        load_stored_scene(request);
+        load_stored_scene(request, &more);
     if (!directory) snprintf(request->directory, sizeof request->directory, "%s-run", request->loaded.base_name);
     if (request->loaded.result == CDG_OK) return EXIT_STATUS_DONE;
     return request->loaded.result == CDG_ERROR_MEMORY ? EXIT_STATUS_FAILED : EXIT_STATUS_REFUSED;
@@ -408,8 +454,8 @@ exit_status cmd_run(const command_line *line) {
             if (request.has_begun)
                 print_summary(&request);
             else if (status == EXIT_STATUS_DONE) // nothing was left to do
-                printf("%s\n  A longer one is another run: cordage run SCENE --set \"simulation.duration=%g s\"\n",
-                       request.error.message, 2 * request.loaded.scene->duration);
+                printf("%s\n  To go on with it: cordage run --resume %s --until \"%g s\"\n", request.error.message,
+                       request.directory, 2 * request.loaded.scene->duration);
         }
     }
     if (request.as_json) print_result_json(&request, status);

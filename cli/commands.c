@@ -62,6 +62,12 @@ static const option_spec option_resume = {.name = "resume",
                                           .help =
                                               "Continue the interrupted run in DIR. The scene and its settings are "
                                               "taken from there; the result is the same as without the interruption."};
+static const option_spec option_until = {
+    .name = "until",
+    .kind = OPTION_TEXT,
+    .value = "T",
+    .help = "With --resume: go on to this time, beyond the end that the run has, with its step and its outputs; the "
+            "result is the same as if it had been so long from the start."};
 static const option_spec option_run_quiet = {.name = "quiet",
                                              .letter = 'q',
                                              .kind = OPTION_FLAG,
@@ -73,14 +79,23 @@ static const option_spec option_run_force = {
     .help =
         "Replace whatever run is in DIR and keep nothing of it. With --resume: go on although a file that the scene "
         "names, the instruction set or the methods have changed since the run began."};
-static const option_spec *const run_options[] = {
-    &option_output,    &option_set,       &option_model, &option_threads, &option_resume,
-    &option_run_force, &option_run_quiet, &option_json,  &option_help,    NULL};
+static const option_spec *const run_options[] = {&option_output,
+                                                 &option_set,
+                                                 &option_model,
+                                                 &option_threads,
+                                                 &option_resume,
+                                                 &option_until,
+                                                 &option_run_force,
+                                                 &option_run_quiet,
+                                                 &option_json,
+                                                 &option_help,
+                                                 NULL};
 static const example_line run_examples[] = {
     {"cordage run cable.yaml", "simulate; results go to cable-run/"},
     {"cordage run twisted_cable", "run a built-in example straight away"},
     {"cordage run cable.yaml -o fine --set rods.cable.elements=200", "the same scene, finer, kept elsewhere"},
     {"cordage run --resume fine", "continue after Ctrl-C, a crash or a power cut"},
+    {"cordage run --resume fine --until \"10 s\"", "go on with a finished run"},
     {NULL, NULL},
 };
 
@@ -165,8 +180,8 @@ static const option_spec option_color = {
     .name = "color",
     .kind = OPTION_TEXT,
     .value = "WHAT",
-    .help = "Colour by rod, or by what 'plot --field' shows: twist, curvature, tension, speed, strain, moment.3, ... "
-            "Fields get a legend.",
+    .help = "Colour by rod, or by what 'plot --field' shows: twist, curvature, tension, speed, strain, moment.3, ...; "
+            "deformable solids by stress, strain, speed. Fields get a legend.",
     .initial = "rod"};
 static const option_spec option_range = {.name = "range",
                                          .kind = OPTION_TEXT,

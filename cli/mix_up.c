@@ -102,7 +102,7 @@ bool is_no_scene(const char *argument, cdg_error *error) {
     cdg_fail(
         error, CDG_ERROR_ARGUMENT,
         "%s is a run, not a scene; 'cordage info %s' tells about it, 'cordage run --resume %s' goes on with one that "
-        "was interrupted",
+        "was interrupted, and with '--until T' with any",
         argument, place, place);
     return true;
 }

@@ -41,8 +41,8 @@ static const char *cure_of_option(const char *word) {
     } cures[] = {
         {"dry-run dry_run validate lint", "'cordage check SCENE' looks at a scene without running it"},
         {"until duration time t-end end-time",
-         "how long is simulated says the scene: --set \"simulation.duration=10 s\"; a finished run is not made longer, "
-         "run it anew"},
+         "how long is simulated says the scene: --set \"simulation.duration=10 s\"; a run that is there is made longer "
+         "by 'cordage run --resume DIR --until \"10 s\"'"},
         {"dt step timestep time-step", "the scene says it: --set \"simulation.step=1 ms\""},
         {"verbose v debug", "what a run says is all there is; --json has every number"},
         {"jobs j cores np", "use '--threads N'"},

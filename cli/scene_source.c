@@ -57,10 +57,11 @@ static char *read_all(FILE *stream, size_t *size) {
     return text;
 }
 
-// --set values, then --model as one more. The caller frees the array and the last string (`model`).
-static const char **collect_overrides(const command_line *line, size_t *count, char **model) {
+// --set values, then --model as one more, then `more`. The caller frees the array and `model`.
+static const char **collect_overrides(const command_line *line, const char *const *more, size_t more_count,
+                                      size_t *count, char **model) {
     const char *chosen = option_text(line, "model");
-    const char **overrides = calloc(line->value_count + 2, sizeof *overrides);
+    const char **overrides = calloc(line->value_count + 2 + more_count, sizeof *overrides);
     *count = 0;
     *model = NULL;
     if (!overrides) return NULL;
@@ -73,6 +74,7 @@ static const char **collect_overrides(const command_line *line, size_t *count, c
             overrides[(*count)++] = *model;
         }
     }
+    for (size_t i = 0; i < more_count; i++) overrides[(*count)++] = more[i];
     return overrides;
 }
 
@@ -137,10 +139,15 @@ static bool is_file_with(const char *name, const char *end) {
 }
 
 loaded_scene load_scene(const char *argument, const command_line *line) {
+    return load_scene_with(argument, line, NULL, 0);
+}
+
+loaded_scene load_scene_with(const char *argument, const command_line *line, const char *const *more,
+                             size_t more_count) {
     loaded_scene loaded = nothing_loaded;
     size_t count = 0;
     char *model = NULL;
-    const char **overrides = collect_overrides(line, &count, &model);
+    const char **overrides = collect_overrides(line, more, more_count, &count, &model);
     if (overrides) load_from(&loaded, argument, overrides, count);
     free(overrides);
     free(model);

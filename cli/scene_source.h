@@ -21,6 +21,9 @@ typedef struct loaded_scene {
 // Loads what `argument` names with the --set and --model options of the command line, and prints errors (and warnings,
 // unless quiet) to standard error. result is CDG_OK when the scene can be built. Call loaded_scene_free in any case.
 loaded_scene load_scene(const char *argument, const command_line *line);
+// ... and with further overrides, which count last.
+loaded_scene load_scene_with(const char *argument, const command_line *line, const char *const *more,
+                             size_t more_count);
 // The same with given overrides ("path=value") and without printing anything.
 loaded_scene read_scene(const char *argument, const char *const *overrides, size_t count);
 void loaded_scene_free(loaded_scene *loaded);

@@ -76,8 +76,38 @@ static void test_turns_at_once_are_refused(void **state) {
     }
 }
 
+// A free rod whose roll is held and that a moment turns over: where it fails, it says what of.
+static void test_a_roll_that_means_nothing_is_told(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    def.model = CDG_MODEL_REFERENCE;
+    def.element_count = 8;
+    def.centerline.kind = CDG_CENTERLINE_HELIX;
+    def.centerline.helix.axis = vec3(1, 0, 0);
+    def.centerline.helix.radius = 0.01645;
+    def.centerline.helix.pitch = 0.04329;
+    def.centerline.helix.turns = 1;
+    def.rest.kind = CDG_REST_INITIAL;
+    def.section.radius = 4e-3;
+    def.material = (cdg_material){.young_modulus = 2.57e8, .poisson_ratio = 0.36, .density = 6070};
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1.8e-3, false);
+    cdg_support_def roll = {.kind = CDG_SUPPORT_TWIST, .place = {.rod = small.rod}};
+    must(small.world, cdg_world_add_support(small.world, &roll, NULL));
+    cdg_load_def load = cdg_load_def_default();
+    load.kind = CDG_LOAD_MOMENT;
+    load.place = (cdg_place){small.rod, CDG_PLACE_ELEMENT, 4};
+    load.value = vec3(-0.05, 0, -0.03);
+    must(small.world, cdg_world_add_load(small.world, &load, NULL));
+    cdg_result result = CDG_OK;
+    for (int s = 0; s < 60 && result == CDG_OK; s++) result = cdg_world_step(small.world, NULL);
+    assert_int_not_equal(result, CDG_OK);
+    assert_non_null(strstr(cdg_world_message(small.world), "near 180 a roll means nothing"));
+    cdg_world_destroy(small.world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_roll_that_means_nothing_is_told),
         cmocka_unit_test(test_turns_are_counted_or_refused),
         cmocka_unit_test(test_turns_at_once_are_refused),
     };

@@ -29,7 +29,10 @@ typedef struct cdg_run_def {
     // that is refused costs nothing. A run of an earlier version of the scene is kept as DIRECTORY.before, one of a
     // scene of another name is not replaced (CDG_ERROR_ARGUMENT).
     const char *directory;
-    bool resume; // continue from the last checkpoint in `directory`
+    // Continue from the last checkpoint in `directory`. The scene must be the run's own, or that with a later end: the
+    // run's overrides, then "simulation.duration=T", and "output.every=..." and "simulation.step=..." as the run has
+    // them where the scene leaves those to the duration.
+    bool resume;
     // Replaces any run without keeping it; continues a run although files that its scene names, the instruction set or
     // the methods have changed since it began.
     bool force;

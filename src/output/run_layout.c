@@ -7,6 +7,7 @@
 #include "output/disk.h"
 #include "output/hdf5_file.h"
 #include "output/run_fibers.h"
+#include "output/run_longer.h"
 #include "output/run_origin.h"
 #include "output/run_parts.h"
 #include "output/run_ragged.h"
@@ -525,19 +526,28 @@ static cdg_result check_version(const cdg_run_layout *layout, hid_t file, const 
     return result;
 }
 
+// The run's own, or those and a later end.
+static cdg_result check_overrides(hid_t file, const char *path, const char *now, bool *is_longer, cdg_error *error) {
+    char *then = NULL;
+    *is_longer = cdg_hdf5_get_text(file, "overrides", &then) && cdg_run_longer_is(then, now);
+    free(then);
+    if (*is_longer) return CDG_OK;
+    return check_text(file, path, "overrides", now,
+                      "the run was made with other overrides (--set); resume with the same, or run it anew", error);
+}
+
 static cdg_result check_run(const cdg_run_layout *layout, hid_t file, const char *path, const cdg_scene *scene,
                             const cdg_run_plan *plan, cdg_error *error) {
     cdg_result result = check_version(layout, file, path, error);
     if (result == CDG_OK) {
-        result = check_text(file, path, "scene", text_or_empty(scene->text),
-                            "the run was made from another scene text; resume with the scene as it was, or run it anew",
-                            error);
+        result = check_text(
+            file, path, "scene", text_or_empty(scene->text),
+            "the run was made from another scene text; resume with the scene as it was (--until T for a later "
+            "end), or run it anew",
+            error);
     }
-    if (result == CDG_OK) {
-        result =
-            check_text(file, path, "overrides", text_or_empty(scene->overrides),
-                       "the run was made with other overrides (--set); resume with the same, or run it anew", error);
-    }
+    bool is_longer = false;
+    if (result == CDG_OK) result = check_overrides(file, path, text_or_empty(scene->overrides), &is_longer, error);
     if (result != CDG_OK) return result;
     double step = 0;
     uint64_t frames = 0, steps = 0;
@@ -545,7 +555,8 @@ static cdg_result check_run(const cdg_run_layout *layout, hid_t file, const char
         !cdg_hdf5_get_integer(file, "steps_per_output", &steps)) {
         return cdg_fail(error, CDG_ERROR_FORMAT, "%s: this is not a run of cordage: its step is missing", path);
     }
-    if (step != plan->step || frames != plan->frame_count || steps != plan->steps_per_output) {
+    bool has_outputs = is_longer ? frames < plan->frame_count : frames == plan->frame_count;
+    if (step != plan->step || !has_outputs || steps != plan->steps_per_output) {
         return cdg_fail(
             error, CDG_ERROR_FORMAT,
             "%s: the run has %llu outputs and steps of %.17g s, the scene now gives %zu outputs and steps of "

@@ -12,6 +12,8 @@ typedef struct misplaced {
     const char *words, *cure;
 } misplaced;
 
+#define BESIDE_SHAPE "where it is stands beside the shape, for example 'sphere: {radius: 5 cm}, position: [0, 0, 1 m]'"
+
 // clang-format off
 static const misplaced list[] = {
     {&cdg_schema_scene, "gravity duration step dt model mode modes energy_guard time",
@@ -24,6 +26,9 @@ static const misplaced list[] = {
     {&cdg_schema_scene, "force moment drag wind",
      "it belongs into the list 'loads', for example 'loads: [{force: [0, 0, -1 N], at: cable.end}]'"},
     {&cdg_schema_scene, "name description", "use 'title'"},
+    {&cdg_schema_scene, "knots knot ties",
+     "a knot belongs to a rod's centerline, for example 'centerline: {tied: {knot: overhand}}'; what ties rods "
+     "together are 'joints'"},
     {&cdg_schema_simulation, "iterations tolerance solver integrator substeps darboux",
      "it is an option of a model and belongs into a map of that name, for example 'pobd: {iterations: 20}'"},
     {&cdg_schema_simulation, "damping",
@@ -45,6 +50,9 @@ static const misplaced list[] = {
     {&cdg_schema_material, "yield_stress strength",
      "materials are elastic and do not break; compare the stress afterwards"},
     {&cdg_schema_material, "mass", "give the density; a rod's mass per length may stand in its 'stiffness'"},
+    {&cdg_schema_damping, "gamma_t gamma_r gamma friction",
+     "damping is a time, friction over stiffness: gamma_t over that of stretch, gamma_r over those of bend and twist; "
+     "for example 'damping: {stretch: 10 ms, bend: 30 ms, twist: 15 ms}'"},
     {&cdg_schema_rod, "length position origin direction start from to",
      "where a rod lies, and how long it is, says 'centerline', for example "
      "'centerline: {line: {from: [0, 0, 0], to: [1 m, 0, 0]}}'"},
@@ -55,6 +63,8 @@ static const misplaced list[] = {
      "mass follows from density and section; 'stiffness' gives a mass per length outright"},
     {&cdg_schema_rod, "fixed clamp pin support supports",
      "what holds rods stands in the list 'supports', for example 'supports: [{clamp: cable.start}]'"},
+    {&cdg_schema_rod, "knot tied spline arc helix points",
+     "it belongs into 'centerline', for example 'centerline: {tied: {knot: overhand}}'"},
     {&cdg_schema_rod, "color colour", "colours are chosen for pictures: cordage render --color rod"},
     {&cdg_schema_rod, "circle ellipse rectangle tube",
      "it belongs into 'section', for example 'section: {circle: {radius: 2 mm}}'"},
@@ -81,6 +91,16 @@ static const misplaced list[] = {
     {&cdg_schema_obstacle, "radius size length height",
      "it belongs into the shape, for example 'sphere: {radius: 5 cm}'"},
     {&cdg_schema_obstacle, "shape", "an obstacle names its shape directly, for example 'sphere: {radius: 5 cm}'"},
+    {&cdg_schema_obstacle, "surface repair file",
+     "it belongs into 'mesh', for example 'mesh: {file: part.stl, surface: true}'"},
+    {&cdg_schema_sphere, "center centre position point at x y z", BESIDE_SHAPE},
+    {&cdg_schema_box, "center centre position point at x y z", BESIDE_SHAPE},
+    {&cdg_schema_box, "from to min max corner corners",
+     "a box has its whole lengths and its middle: 'box: {size: [1 m, 1 m, 10 cm]}, position: [0, 0, -5 cm]'"},
+    {&cdg_schema_mesh, "center centre position point at x y z", BESIDE_SHAPE},
+    {&cdg_schema_knot, "knot kind name",
+     "use 'type', for example 'type: trefoil'; knots in ropes are 'tied: {knot: overhand}'"},
+    {&cdg_schema_knot, "scale size", "its sizes are 'radius' and 'tube_radius', for example 'radius: 10 cm'"},
     {&cdg_schema_plane, "point position x y z",
      "where the plane is says 'offset', along the normal, or 'position' of the obstacle; for example "
      "'plane: {normal: [0, 0, 1], offset: -1 m}'"},

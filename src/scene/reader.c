@@ -64,6 +64,18 @@ static const char *range_text(scene_range range) {
     return "a finite number";
 }
 
+// A mesh has a scale that is a length: what one unit of its file is.
+static const char *scale_cure(const char *label, cdg_quantity quantity) {
+    bool is_scale = quantity == CDG_NUMBER && strcmp(label, "scale") == 0;
+    return is_scale ? "; what one unit of a file is says its shape: '{file: part.stl, unit: 1 mm}'" : "";
+}
+
+// A rod without any stiffness against twist would leave its frames undetermined.
+static const char *zero_cure(const char *label, cdg_quantity quantity, double value) {
+    bool is_twist = quantity == CDG_BENDING && strcmp(label, "twist") == 0 && value == 0;
+    return is_twist ? "; what hardly resists twist has little, such as a thousandth of 'bend'" : "";
+}
+
 bool cdg_read_quantity(scene_reader *reader, const scene_node *node, const char *label, cdg_quantity quantity,
                        scene_range range, double *out) {
     char quoted[CDG_QUOTE_SIZE];
@@ -92,12 +104,12 @@ bool cdg_read_quantity(scene_reader *reader, const scene_node *node, const char 
             return cdg_reader_fault(reader, node, "%s: expected %s such as '%s'; %s is %s", label, kind, example,
                                     cdg_tree_describe(node, quoted), given);
         }
-        return cdg_reader_fault(reader, node, "%s is %s; %s is %s", label, kind, cdg_tree_describe(node, quoted),
-                                given);
+        return cdg_reader_fault(reader, node, "%s is %s; %s is %s%s", label, kind, cdg_tree_describe(node, quoted),
+                                given, scale_cure(label, quantity));
     }
     if (!is_in_range(measure.value, range)) {
-        return cdg_reader_fault(reader, node, "%s must be %s; it is %s", label, range_text(range),
-                                cdg_tree_describe(node, quoted));
+        return cdg_reader_fault(reader, node, "%s must be %s; it is %s%s", label, range_text(range),
+                                cdg_tree_describe(node, quoted), zero_cure(label, quantity, measure.value));
     }
     *out = measure.value;
     // Nobody gives many turns as a whole number of radians.

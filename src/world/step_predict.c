@@ -1,12 +1,14 @@
 // Rods in a step: supports and loads are driven, models predict candidates, which are committed or not.
 #include "base/error.h"
 #include "base/parallel.h"
+#include "math/quat.h"
 #include "world/rod_proxy.h"
 #include "world/step.h"
 #include "world/tie.h"
 #include "world/world_step.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void keep_holds(cdg_rod *rod) {
@@ -237,6 +239,25 @@ static void drive_supports_back(const cdg_world *world) {
         if (world->rods[i].rod != NULL) cdg_supports_drive(world, (uint32_t)i, world->time);
 }
 
+// A roll is measured from the support's frame, and means nothing where the section has leant over by half a turn.
+static const char *doubt_rolls(const cdg_rod *rod, char text[200]) {
+    const double most = 150 * 3.14159265358979 / 180;
+    text[0] = '\0';
+    for (size_t h = 0; h < rod->hold_count; h++) {
+        const cdg_hold *hold = &rod->holds[h];
+        size_t left = rod_left_element(rod, hold->node), right = rod_right_element(rod, hold->node);
+        cdg_vec3 along = quat_d3(rod_quat(rod->q, right != SIZE_MAX ? right : left));
+        double lean = acos(fmax(-1, fmin(1, vec3_dot(along, quat_d3(hold->frame)))));
+        if (hold->frame_hold != CDG_HOLD_ROLL || lean < most) continue;
+        snprintf(
+            text, 200,
+            "; at node %zu its roll is held, and it has leant over by %.0f degrees: near 180 a roll means nothing; "
+            "clamp it there, or let it roll",
+            hold->node, lean * 180 / 3.14159265358979);
+    }
+    return text;
+}
+
 cdg_result cdg_step_failure(cdg_step_context *context) {
     cdg_world *world = context->world;
     size_t worst = SIZE_MAX;
@@ -246,9 +267,10 @@ cdg_result cdg_step_failure(cdg_step_context *context) {
     if (error == NULL) return CDG_OK;
     drive_supports_back(world);
     world->failed_rod = worst;
-    return cdg_fail(&world->error, error->code, "rod '%s' at t = %.9g s (step %llu): %.800s",
+    char doubt[200];
+    return cdg_fail(&world->error, error->code, "rod '%s' at t = %.9g s (step %llu): %.800s%s",
                     world->rods[worst].rod->name, context->time, (unsigned long long)world->step_index + 1,
-                    error->message);
+                    error->message, doubt_rolls(world->rods[worst].rod, doubt));
 }
 
 void cdg_step_drive_back(cdg_world *world) {

@@ -224,6 +224,31 @@ probes: [{name: tip, position: rope.end}]
         for table in ("_nodes.csv", "_elements.csv"):
             self.assertEqual(self.read("whole" + table), self.read("broken" + table))
 
+    def test_longer(self):
+        rope = """cordage: 1
+simulation: {model: der, duration: 60 ms, adapt: on}
+rods:
+  - {name: rope, elements: 12, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 5 mm}},
+     centerline: {line: {to: [0.6, 0, 0]}}}
+supports: [{clamp: rope.start}]
+obstacles: [{plane: {normal: [0, 0, 1], offset: -2 cm}}]
+probes: [{name: tip, position: rope.end}]
+"""
+        self.write("rope.yaml", rope)
+        self.run_command("run", "rope.yaml", "-o", "longer", "--quiet")
+        step = self.run_json("info", "longer")["run"]["step"]
+        result = self.run_command("run", "--resume", "longer", "--until", "119.5 ms", "--quiet")
+        self.assertIn("cordage: longer: goes on to 0.12 s, for outputs are every 0.0012 s\n", result.stderr)
+        self.run_command("run", "rope.yaml", "--resume", "longer", "--until", "0.15 s", status=2)  # other settings than its own
+        self.run_command("run", "--resume", "longer", "--until", "0.15 s", "--quiet")
+        self.run_command("run", "rope.yaml", "-o", "whole", "--quiet", "--set", "simulation.duration=0.15", "--set",
+                         "output.every=1.2 ms", "--set", f"simulation.step={step!r}")
+        self.assertEqual(self.read("longer", "probes.csv"), self.read("whole", "probes.csv"))
+        whole, longer = (self.run_json("info", name)["run"] for name in ("whole", "longer"))
+        for key in ("rods", "energy_end", "outputs", "time_end", "finished"):
+            self.assertEqual(whole[key], longer[key])
+        self.assertGreater(longer["rods"][0]["nodes_most"], 13)
+
     def test_nothing_to_resume(self):
         self.assertIn("absent", self.run_command("run", "--resume", "absent", status=2).stderr)
         self.run_json("run", "--resume", "absent", status=2)

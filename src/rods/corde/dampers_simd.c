@@ -20,234 +20,8 @@
 // So the inner lanes begin `warm_up` elements before their own, at nothing, and when they come there, their frontier is
 // that of the outer lanes after these have come as far: matrices to rounding, right sides to a millionth. Whether it is
 // so is looked at; if not, the outer lanes go all the way. A closed rod has no ends: there the outer ones warm up, too.
-#if CDG_SIMD_DOUBLES > 2
-#define LANES 4
-#else
-#define LANES 2
-#endif
-#include "math/lanes.h"
-
-#include "rods/corde/dampers.h"
-
-#include <math.h>
-
-typedef double pair_real __attribute__((vector_size(16)));
-#define REAL pair_real
-#define BLOCK(name) pair_##name
-#include "math/block3_template.h"
-#undef REAL
-#undef BLOCK
-#define REAL lane_real
-#define BLOCK(name) lane_##name
-#include "math/block3_template.h"
-
-#define JOIN_TWO(a, b) a##b
-#define JOIN(a, b) JOIN_TWO(a, b)
-#define VARIANT(name) JOIN(name, CDG_SIMD_SUFFIX)
-#define INLINE static inline __attribute__((always_inline))
-
-// What the substitution needs of a step, each for all lanes.
-enum {
-    CELL_RECORD = 21,
-    PENALTY_RECORD = CELL_RECORD + 21,
-    CONSTRAINT_RECORD = CELL_RECORD + 7,
-};
-
-// ---- blocks in memory -----------------------------------------------------------------------------------------------
-
-#if LANES == 4
-INLINE REAL get(const double *a, const size_t at[LANES]) { return (REAL){a[at[0]], a[at[1]], a[at[2]], a[at[3]]}; }
-#else
-INLINE REAL get(const double *a, const size_t at[LANES]) { return (REAL){a[at[0]], a[at[1]]}; }
-#endif
-INLINE lane_vector get_vector(double *const a[3], const size_t at[LANES]) {
-    return (lane_vector){get(a[0], at), get(a[1], at), get(a[2], at)};
-}
-INLINE lane_symmetric get_symmetric(double *const a[6], const size_t at[LANES]) {
-    return (lane_symmetric){get(a[0], at), get(a[1], at), get(a[2], at), get(a[3], at), get(a[4], at), get(a[5], at)};
-}
-INLINE void write_vector(double *to, lane_vector v) {
-    lane_write(to, v.x), lane_write(to + LANES, v.y), lane_write(to + 2 * LANES, v.z);
-}
-INLINE void write_matrix(double *to, lane_matrix a) {
-    write_vector(to, (lane_vector){a.xx, a.xy, a.xz});
-    write_vector(to + 3 * LANES, (lane_vector){a.yx, a.yy, a.yz});
-    write_vector(to + 6 * LANES, (lane_vector){a.zx, a.zy, a.zz});
-}
-// Of two lanes.
-INLINE pair_real read_pair(const double *from) {
-    pair_real value;
-    memcpy(&value, from, sizeof value);
-    return value;
-}
-INLINE pair_vector read_vector(const double *from) {
-    return (pair_vector){read_pair(from), read_pair(from + LANES), read_pair(from + 2 * LANES)};
-}
-INLINE pair_matrix read_matrix(const double *from) {
-    pair_vector x = read_vector(from), y = read_vector(from + 3 * LANES), z = read_vector(from + 6 * LANES);
-    return (pair_matrix){x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z};
-}
-INLINE pair_real get_pair(const double *a, const size_t at[2]) { return (pair_real){a[at[0]], a[at[1]]}; }
-INLINE pair_vector get_pairs(double *const a[3], const size_t at[2]) {
-    return (pair_vector){get_pair(a[0], at), get_pair(a[1], at), get_pair(a[2], at)};
-}
-INLINE void put_pairs(double *const a[3], const size_t at[2], pair_vector v) {
-    a[0][at[0]] = v.x[0], a[1][at[0]] = v.y[0], a[2][at[0]] = v.z[0];
-    a[0][at[1]] = v.x[1], a[1][at[1]] = v.y[1], a[2][at[1]] = v.z[1];
-}
-
-// ---- one step -------------------------------------------------------------------------------------------------------
-
-typedef struct frontier {
-    lane_symmetric p, q;
-    lane_matrix d;
-    lane_vector r, s;
-    lane_mask is_positive;
-} frontier;
-
-// The inverse times its determinant, and one over that. Products with the former need not wait for the division.
-// Clears the lanes of *is_positive where `a` is not positive definite (Sylvester's minors).
-INLINE lane_symmetric adjugate(lane_symmetric a, REAL *scale, lane_mask *is_positive) {
-    lane_symmetric c = {a.yy * a.zz - a.yz * a.yz, a.xz * a.yz - a.xy * a.zz, a.xy * a.yz - a.xz * a.yy,
-                        a.xx * a.zz - a.xz * a.xz, a.xy * a.xz - a.xx * a.yz, a.xx * a.yy - a.xy * a.xy};
-    REAL determinant = a.xx * c.xx + (a.xy * c.xy + a.xz * c.xz);
-    const REAL zero = {0};
-    *is_positive &= (lane_mask)(a.xx > zero) & (lane_mask)(c.zz > zero) & (lane_mask)(determinant > zero);
-    *scale = 1.0 / determinant;
-    return c;
-}
-
-// a - v w^T
-INLINE lane_matrix subtract_outer(lane_matrix a, lane_vector v, lane_vector w) {
-    return (lane_matrix){a.xx - v.x * w.x, a.xy - v.x * w.y, a.xz - v.x * w.z, a.yx - v.y * w.x, a.yy - v.y * w.y,
-                         a.yz - v.y * w.z, a.zx - v.z * w.x, a.zy - v.z * w.y, a.zz - v.z * w.z};
-}
-// The same where v is a multiple of w.
-INLINE lane_symmetric subtract_square(lane_symmetric a, lane_vector v, lane_vector w) {
-    return (lane_symmetric){a.xx - v.x * w.x, a.xy - v.x * w.y, a.xz - v.x * w.z,
-                            a.yy - v.y * w.y, a.yz - v.y * w.z, a.zz - v.z * w.z};
-}
-
-INLINE void pass_penalty(frontier *f, lane_vector t, REAL length, REAL along, REAL across, double *record) {
-    REAL more = along - across, lever = across * length;
-    lane_vector mt = lane_scale(more, t), c = lane_scale(lever, t), he = lane_scale(-lever * length, t);
-    lane_symmetric m = {across + mt.x * t.x, mt.x * t.y, mt.x * t.z,
-                        across + mt.y * t.y, mt.y * t.z, across + mt.z * t.z};
-    lane_symmetric h = lane_add_diagonal(
-        (lane_symmetric){he.x * t.x, he.x * t.y, he.x * t.z, he.y * t.y, he.y * t.z, he.z * t.z}, lever * length);
-    const REAL zero = {0};
-    lane_matrix coupling = lane_cross_matrix(c, zero), b = f->d;
-    b.xy += c.z, b.xz -= c.y, b.yx -= c.z, b.yz += c.x, b.zx += c.y, b.zy -= c.x;
-    REAL scale;
-    lane_symmetric cofactors = adjugate(lane_add_symmetric(f->p, m), &scale, &f->is_positive);
-    lane_matrix fm = lane_scale_matrix(scale, lane_symmetric_multiply(cofactors, lane_from_symmetric(m)));
-    lane_matrix fb = lane_scale_matrix(scale, lane_symmetric_multiply(cofactors, b));
-    lane_vector fr = lane_scale(scale, lane_apply_symmetric(cofactors, f->r));
-    write_matrix(record, fm), write_matrix(record + 9 * LANES, fb), write_vector(record + 18 * LANES, fr);
-    f->q = lane_subtract_symmetric(lane_add_symmetric(f->q, h), lane_multiply_transposed_to_symmetric(b, fb));
-    f->s = lane_subtract(f->s, lane_apply_transposed(b, fr));
-    f->p = lane_multiply_to_symmetric(lane_from_symmetric(f->p), fm);
-    f->d = lane_add_matrix(coupling, lane_symmetric_multiply(m, fb));
-    f->r = lane_apply_symmetric(m, fr);
-}
-
-INLINE void pass_constraint(frontier *f, lane_vector t, REAL along, double *record) {
-    lane_vector y = lane_apply_symmetric(f->p, t), z = lane_apply_transposed(f->d, t);
-    REAL n = along + lane_dot(t, y), inverse = 1.0 / n, rate = inverse * lane_dot(t, f->r);
-    const REAL zero = {0};
-    f->is_positive &= (lane_mask)(n > zero);
-    lane_vector yn = lane_scale(inverse, y), zn = lane_scale(inverse, z);
-    write_vector(record, yn), write_vector(record + 3 * LANES, zn), lane_write(record + 6 * LANES, rate);
-    f->p = subtract_square(f->p, yn, y);
-    f->d = subtract_outer(f->d, yn, z);
-    f->q = subtract_square(f->q, zn, z);
-    f->r = lane_subtract(f->r, lane_scale(rate, y));
-    f->s = lane_subtract(f->s, lane_scale(rate, z));
-}
-
-// v of the near node = v_far + e x w minus what the dampers gave way.
-INLINE void pass_lever(frontier *f, lane_vector e) {
-    const lane_symmetric p = f->p;
-    const lane_matrix d = f->d;
-    // P [e]x: its row k is (row k of P) x e
-    lane_matrix pe = {p.xy * e.z - p.xz * e.y, p.xz * e.x - p.xx * e.z, p.xx * e.y - p.xy * e.x,
-                      p.yy * e.z - p.yz * e.y, p.yz * e.x - p.xy * e.z, p.xy * e.y - p.yy * e.x,
-                      p.yz * e.z - p.zz * e.y, p.zz * e.x - p.xz * e.z, p.xz * e.y - p.yz * e.x};
-    lane_matrix b = lane_add_matrix(d, pe);
-    // [e]x^T B: its column k is (column k of B) x e; D^T [e]x is the other's transpose with D for B
-    f->q.xx += (b.yx * e.z - b.zx * e.y) + (d.yx * e.z - d.zx * e.y);
-    f->q.xy += (b.yy * e.z - b.zy * e.y) + (d.zx * e.x - d.xx * e.z);
-    f->q.xz += (b.yz * e.z - b.zz * e.y) + (d.xx * e.y - d.yx * e.x);
-    f->q.yy += (b.zy * e.x - b.xy * e.z) + (d.zy * e.x - d.xy * e.z);
-    f->q.yz += (b.zz * e.x - b.xz * e.z) + (d.xy * e.y - d.yy * e.x);
-    f->q.zz += (b.xz * e.y - b.yz * e.x) + (d.xz * e.y - d.yz * e.x);
-    f->d = b;
-    f->s = lane_add(f->s, lane_cross(f->r, e));
-}
-
-INLINE void pass_cell(frontier *f, lane_symmetric k, double *record) {
-    lane_matrix whole = lane_from_symmetric(k);
-    REAL scale;
-    lane_symmetric c = adjugate(lane_add_symmetric(f->q, k), &scale, &f->is_positive);
-    lane_matrix ak = lane_scale_matrix(scale, lane_symmetric_multiply(c, whole));
-    lane_matrix ad = lane_scale_matrix(scale, lane_symmetric_multiply(c, lane_transpose(f->d)));
-    lane_vector as = lane_scale(scale, lane_apply_symmetric(c, f->s));
-    write_matrix(record, ak), write_matrix(record + 9 * LANES, ad), write_vector(record + 18 * LANES, as);
-    f->p = lane_subtract_symmetric(f->p, lane_multiply_to_symmetric(f->d, ad));
-    f->r = lane_subtract(f->r, lane_apply(f->d, as));
-    f->d = lane_multiply(f->d, ak);
-    f->q = lane_multiply_to_symmetric(lane_from_symmetric(f->q), ak);
-    f->s = lane_apply_symmetric(k, as);
-}
-
-// Elements of a step in each lane, their near nodes and the cells after them. The odd lanes come from the last end,
-// where tangents point the other way.
-typedef struct step_ends {
-    size_t element[LANES], near[LANES], cell[LANES];
-} step_ends;
-
-#if LANES == 4
-static const REAL outward = {1, -1, 1, -1};
-#else
-static const REAL outward = {1, -1};
-#endif
-
-INLINE void pass(const corde_dampers *d, const step_ends *at, bool is_constraint, frontier *f, double *record) {
-    lane_vector t = lane_scale(outward, get_vector(d->tangent, at->element));
-    REAL along = get(d->along, at->element);
-    double *of_element = record + CELL_RECORD * LANES;
-    f->p = lane_add_diagonal(f->p, get(d->mass, at->near));
-    f->r = lane_add(f->r, get_vector(d->right, at->near));
-    REAL length = get(d->length, at->element);
-    if (is_constraint) {
-        pass_constraint(f, t, along, of_element);
-        pass_lever(f, lane_scale(length, t));
-    } else {
-        pass_penalty(f, t, length, along, get(d->across, at->element), of_element);
-    }
-    f->q = lane_add_symmetric(f->q, get_symmetric(d->inertia, at->element));
-    f->s = lane_add(f->s, get_vector(d->moment, at->element));
-    pass_cell(f, get_symmetric(d->cell, at->cell), record);
-}
-
-// Back: the frame's spin and the near node's velocity from those of the frontier after the step.
-INLINE void pass_back(const corde_dampers *d, const size_t element[2], bool is_constraint, const double *record,
-                      pair_vector *v, pair_vector *w) {
-    const double *of_element = record + CELL_RECORD * LANES;
-    pair_vector known = pair_add(read_vector(record + 18 * LANES), pair_apply(read_matrix(record), *w));
-    *w = pair_subtract(known, pair_apply(read_matrix(record + 9 * LANES), *v));
-    if (!is_constraint) {
-        known = pair_add(read_vector(of_element + 18 * LANES), pair_apply(read_matrix(of_element), *v));
-        *v = pair_subtract(known, pair_apply(read_matrix(of_element + 9 * LANES), *w));
-        return;
-    }
-    const pair_real sign = {1, -1};
-    pair_vector t = pair_scale(sign, get_pairs(d->tangent, element));
-    pair_vector a = pair_add(*v, pair_cross(pair_scale(get_pair(d->length, element), t), *w));
-    pair_real rate = pair_dot(read_vector(of_element), a) + pair_dot(read_vector(of_element + 3 * LANES), *w) -
-                     read_pair(of_element + 6 * LANES);
-    *v = pair_subtract(a, pair_scale(rate, t));
-}
+// The substitution forgets where it began as fast, so the outer lanes need not wait for the inner ones on the way back.
+#include "rods/corde/dampers_pass.h"
 
 // ---- single lanes ---------------------------------------------------------------------------------------------------
 
@@ -292,29 +66,33 @@ static __attribute__((noinline)) bool pass_beside_held(const corde_dampers *d, c
     return true;
 }
 
-// ---- the whole ------------------------------------------------------------------------------------------------------
+// ---- where lanes go -------------------------------------------------------------------------------------------------
 
 // Each pair of lanes, one from either end, takes `steps` elements and begins `apart` elements after the pair before it;
 // the last ends in the middle. The first begins at the ends of the rod, on a closed one `before` elements before them.
 typedef struct plan {
     size_t half; // elements to be eliminated from either end
     size_t pairs, steps, apart, before;
+    size_t back; // steps after which the substitution has forgotten where it began; 0: it must go through all pairs
 } plan;
 
 // False: the rod is closed, and not long enough for its ends not to feel each other.
 static bool make_plan(const corde_dampers *d, bool is_parted, plan *out) {
-    size_t half = d->element_count / 2, pairs = LANES / 2;
+    size_t half = d->element_count / 2;
     double root = sqrt(1 + d->stiffness), far = 7 * root + 2; // exp(-2/root)^far is a millionth
     bool is_long = far < 0.7 * (double)half;
-    *out = (plan){half, 1, half, 0, 0};
+    *out = (plan){.half = half, .pairs = 1, .steps = half};
+    if (!is_long) return !d->is_closed;
+    size_t pairs = LANES / 2, begin = (size_t)far;
     if (d->is_closed) {
-        size_t before = is_long ? (size_t)far : 0, apart = half / pairs;
-        *out = (plan){half, pairs, half + before - (pairs - 1) * apart, apart, before};
-        return is_long && is_parted;
+        size_t apart = half / pairs;
+        *out = (plan){half, pairs, half + begin - (pairs - 1) * apart, apart, begin, 0};
+        if (pairs > 1 && begin <= apart) out->back = begin;
+        return is_parted;
     }
-    if (!is_parted || !is_long || pairs == 1) return true;
-    size_t apart = (half - (size_t)far) / pairs;
-    *out = (plan){half, pairs, half - (pairs - 1) * apart, apart, 0};
+    if (!is_parted || pairs == 1) return true;
+    size_t apart = (half - begin) / pairs;
+    *out = (plan){half, pairs, half - (pairs - 1) * apart, apart, 0, begin <= apart ? begin : 0};
     return true;
 }
 
@@ -351,6 +129,12 @@ INLINE step_ends ends_of(const corde_dampers *d, const plan *p, size_t step) {
     return at;
 }
 
+INLINE double *record_of(const corde_dampers *d, bool is_constraint, size_t step) {
+    return d->record + step * (size_t)(is_constraint ? CONSTRAINT_RECORD : PENALTY_RECORD) * LANES;
+}
+
+// ---- elimination ----------------------------------------------------------------------------------------------------
+
 static bool is_like(const double *a, const double *b, const double scale[6]) { // symmetric matrices
     double large = 1e-10 * (scale[0] + scale[3] + scale[5]);
     bool is = true;
@@ -366,19 +150,24 @@ static bool is_warm(const frontier *outer, const frontier *inner, int lane) {
 
 typedef enum outcome { SOLVED, SINGULAR, COLD } outcome;
 
+INLINE bool any_held(const corde_dampers *d, const step_ends *at) {
+    double most = 0;
+    for (int lane = 0; lane < LANES; lane++) {
+        double mass = d->mass[at->near[lane]];
+        most = mass > most ? mass : most;
+    }
+    return most > 1e300;
+}
+
 INLINE outcome eliminate(const corde_dampers *d, const plan *p, bool is_constraint, frontier *out) {
-    size_t size = (size_t)(is_constraint ? CONSTRAINT_RECORD : PENALTY_RECORD) * LANES;
     frontier f, arrived;
     memset(&f, 0, sizeof f);
     for (int lane = 0; lane < LANES; lane++) f.is_positive[lane] = -1;
     for (size_t k = 0; k < p->steps; k++) {
         step_ends at = ends_of(d, p, k);
-        double *record = d->record + k * size;
+        double *record = record_of(d, is_constraint, k);
         if (k == p->steps - p->apart) arrived = f;
-        bool beside_held = false;
-        for (int lane = 0; lane < LANES && is_constraint; lane++)
-            beside_held |= corde_dampers_is_held(d, at.near[lane]);
-        if (__builtin_expect(beside_held, 0)) {
+        if (is_constraint && __builtin_expect(any_held(d, &at), 0)) {
             if (!pass_beside_held(d, &at, &f, record)) return SINGULAR;
             continue;
         }
@@ -392,24 +181,62 @@ INLINE outcome eliminate(const corde_dampers *d, const plan *p, bool is_constrai
     return SOLVED;
 }
 
-INLINE void substitute(const corde_dampers *d, const plan *p, bool is_constraint, const double middle[9]) {
-    size_t size = (size_t)(is_constraint ? CONSTRAINT_RECORD : PENALTY_RECORD) * LANES;
-    const double *const w0 = middle + CORDE_MIDDLE_SPIN, *const v0 = middle + CORDE_MIDDLE_NEAR,
-                        *const v1 = middle + CORDE_MIDDLE_FAR;
-    pair_vector v = {{v0[0], v1[0]}, {v0[1], v1[1]}, {v0[2], v1[2]}};
-    pair_vector w = {{w0[0], w0[0]}, {w0[1], w0[1]}, {w0[2], w0[2]}};
-    size_t pair = p->pairs - 1;
-    put_pairs(d->velocity, (size_t[2]){p->half, p->half + 1}, v);
-    put_pairs(d->spin, (size_t[2]){p->half, p->half}, w);
-    for (size_t k = p->half; k-- > 0;) {
-        size_t last = last_element(d, k);
-        const size_t element[2] = {k, around(d, last)}, near[2] = {k, around(d, last + 1)};
-        while (k + p->before < pair * p->apart + warm_up(p, pair)) pair--;
-        const double *record = d->record + (k + p->before - pair * p->apart) * size + 2 * pair;
-        pass_back(d, element, is_constraint, record, &v, &w);
-        put_pairs(d->spin, element, w);
-        put_pairs(d->velocity, near, v);
+// ---- substitution ---------------------------------------------------------------------------------------------------
+
+// From where the substitution goes on: velocities of frontiers' nodes and spins of their frames.
+typedef struct known {
+    lane_vector v, w;
+} known;
+
+static void set_known(known *k, size_t pair, const double middle[9]) {
+    put_lane(&k->v, middle + CORDE_MIDDLE_NEAR, 3, (int)(2 * pair));
+    put_lane(&k->v, middle + CORDE_MIDDLE_FAR, 3, (int)(2 * pair + 1));
+    for (int side = 0; side < 2; side++) put_lane(&k->w, middle + CORDE_MIDDLE_SPIN, 3, (int)(2 * pair) + side);
+}
+
+// Hands what every pair came to on to the pair before it.
+static void hand_on(known *k) {
+    for (int lane = 0; lane + 2 < LANES; lane++) {
+        double v[3], w[3];
+        take_lane(v, &k->v, 3, lane + 2);
+        take_lane(w, &k->w, 3, lane + 2);
+        put_lane(&k->v, v, 3, lane);
+        put_lane(&k->w, w, 3, lane);
     }
+}
+
+// One step of all lanes; pairs `first` to `last` - 1 keep what they find.
+INLINE void substitute_step(const corde_dampers *d, const plan *p, bool is_constraint, size_t step, size_t first,
+                            size_t last, known *k) {
+    step_ends at = ends_of(d, p, step);
+    pass_back(d, &at, is_constraint, record_of(d, is_constraint, step), &k->v, &k->w);
+    for (size_t lane = 2 * first; lane < 2 * last; lane++) {
+        size_t element = at.element[lane], near = at.near[lane];
+        d->spin[0][element] = k->w.x[lane], d->spin[1][element] = k->w.y[lane], d->spin[2][element] = k->w.z[lane];
+        d->velocity[0][near] = k->v.x[lane], d->velocity[1][near] = k->v.y[lane], d->velocity[2][near] = k->v.z[lane];
+    }
+}
+
+// All pairs at once: each begins inside the next one, with nothing, early enough that it does not matter.
+INLINE void substitute_together(const corde_dampers *d, const plan *p, bool is_constraint, const double middle[9]) {
+    known k;
+    memset(&k, 0, sizeof k);
+    size_t own = p->steps - p->apart;
+    for (size_t step = own + p->back; step-- > own;) substitute_step(d, p, is_constraint, step, 0, 0, &k);
+    hand_on(&k);
+    set_known(&k, LANES / 2 - 1, middle);
+    for (size_t step = p->steps; step-- > own;) substitute_step(d, p, is_constraint, step, 0, LANES / 2, &k);
+    for (size_t step = own; step-- > p->before;) substitute_step(d, p, is_constraint, step, 0, 1, &k);
+}
+
+// One pair after the other, from the middle outward.
+INLINE void substitute_in_turn(const corde_dampers *d, const plan *p, bool is_constraint, const double middle[9]) {
+    known k;
+    memset(&k, 0, sizeof k);
+    set_known(&k, p->pairs - 1, middle);
+    for (size_t pair = p->pairs; pair-- > 0; hand_on(&k))
+        for (size_t step = p->steps; step-- > warm_up(p, pair);)
+            substitute_step(d, p, is_constraint, step, pair, pair + 1, &k);
 }
 
 INLINE bool solve(const corde_dampers *d, bool is_constraint) {
@@ -423,7 +250,15 @@ INLINE bool solve(const corde_dampers *d, bool is_constraint) {
         int lane = 2 * (int)p.pairs - 2;
         const corde_frontier ends[2] = {frontier_of(&f, lane), frontier_of(&f, lane + 1)};
         if (result == SINGULAR || !corde_dampers_solve_middle(d, p.half, ends, middle)) return false;
-        substitute(d, &p, is_constraint, middle);
+        for (int i = 0; i < 3; i++) {
+            d->velocity[i][p.half] = middle[CORDE_MIDDLE_NEAR + i];
+            d->velocity[i][p.half + 1] = middle[CORDE_MIDDLE_FAR + i];
+            d->spin[i][p.half] = middle[CORDE_MIDDLE_SPIN + i];
+        }
+        if (p.back > 0)
+            substitute_together(d, &p, is_constraint, middle);
+        else
+            substitute_in_turn(d, &p, is_constraint, middle);
         return true;
     }
     return false;
