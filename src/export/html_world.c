@@ -140,7 +140,6 @@ void cdg_html_put_world(cdg_json *json, const cdg_export *export, const cdg_expo
     cdg_vec3 up = vec3_norm(gravity) > 0 ? vec3_normalize(vec3_scale(-1, gravity)) : vec3(0, 0, 1);
     cdg_json_begin_object(json, "world");
     cdg_json_integer(json, "epoch", 1);
-    cdg_json_boolean(json, "has_looks", export->looks.are_given);
     put_rods(json, export);
     put_rigids(json, export, rigids, up, true);
     put_rigids(json, export, rigids, up, false);

@@ -14,7 +14,6 @@ typedef struct cdg_look {
 
 typedef struct cdg_run_looks {
     cdg_look *rods, *rigids, *solids; // of the reader; rigids as in run_rigids.h
-    bool are_given;                   // the scene has some
 } cdg_run_looks;
 
 cdg_result cdg_run_looks_make(const cdg_run_reader *reader, cdg_run_looks *out, cdg_error *error);

@@ -213,7 +213,6 @@ cdg_result cdg_cast_add_world(cdg_cast *cast, const cdg_world *world, cdg_error 
 
 void cdg_cast_dress(cdg_cast *cast, const cdg_scene *scene) {
     size_t plain_count = 0, plain = 0;
-    cast->has_looks = scene != NULL && scene->look_count > 0;
     for (size_t i = 0; i < cast->rod_count; i++) plain_count += cast->rods[i].strands == 0;
     for (size_t i = 0; i < cast->rod_count; i++) {
         cdg_cast_rod *rod = &cast->rods[i];
@@ -309,7 +308,7 @@ static cdg_result add_run_solids(cdg_cast *cast, const cdg_run_reader *reader, c
 }
 
 // What was added last is this run's.
-static cdg_result dress_run(cdg_cast *cast, const cdg_run_reader *reader, cdg_error *error) {
+static cdg_result dress_run(const cdg_cast *cast, const cdg_run_reader *reader, cdg_error *error) {
     cdg_run_looks looks;
     cdg_result result = cdg_run_looks_make(reader, &looks, error);
     if (result != CDG_OK) return result;
@@ -322,7 +321,6 @@ static cdg_result dress_run(cdg_cast *cast, const cdg_run_reader *reader, cdg_er
     for (size_t i = 0; i < obstacles; i++) others[i].look = looks.rigids[i];
     for (size_t i = 0; i < reader->body_count; i++) bodies[i].look = looks.rigids[obstacles + i];
     for (size_t i = 0; i < reader->solid_count; i++) solids[i].look = looks.solids[i];
-    cast->has_looks = cast->has_looks || looks.are_given;
     cdg_run_looks_free(&looks);
     return CDG_OK;
 }

@@ -44,7 +44,6 @@ typedef struct cdg_cast {
     size_t solid_count;
     cdg_vec3 low, high; // what rods and rigids, but for planes, fill; m
     cdg_vec3 gravity;
-    bool has_looks;      // given by a scene
     const double *times; // of a replay; NULL: live
     size_t time_count;
 } cdg_cast;

@@ -184,7 +184,6 @@ cdg_message *cdg_cast_message(const cdg_cast *cast, uint32_t epoch) {
     put_vector(&json, "min", cast->low);
     put_vector(&json, "max", cast->high);
     cdg_json_end(&json);
-    cdg_json_boolean(&json, "has_looks", cast->has_looks);
     cdg_json_text(&json, "up", is_y_up ? "y" : "z");
     put_vector(&json, "gravity", cast->gravity);
     if (cast->times != NULL) {

@@ -110,10 +110,6 @@ export class Look {
   setWorld(world) {
     const swatch = $("run-names").querySelector(".swatch");
     if (swatch) swatch.style.background = world.rods[0]?.color ?? "";
-    if (this.hasWorld) return;
-    this.hasWorld = true;
-    $("show-stripe").checked = world.rods.length <= 4 && !world.has_looks; // it would hide them
-    $("show-stripe").onchange();
   }
 
   #setThickness(factor) {
@@ -154,7 +150,7 @@ export class Look {
     const isSide = document.querySelector('[name="runs"]:checked').value === "side";
     const { tubes, orbit } = this.viewer;
     const right = new THREE.Vector3().setFromMatrixColumn(orbit.camera.matrixWorld, 0);
-    const offset = right.multiplyScalar(isSide ? 1.6 * this.viewer.size : 0);
+    const offset = right.multiplyScalar(isSide ? 2.1 * this.viewer.size : 0);
     tubes.uniforms.runOffset.value.copy(offset);
     this.viewer.setMirror(isSide ? offset : null);
     this.viewer.fit();

@@ -101,7 +101,7 @@ export class Tubes {
       runOffset: { value: new THREE.Vector3() },
       range: { value: new THREE.Vector2(0, 1) },
       hasField: { value: 0 },
-      hasStripe: { value: 1 },
+      hasStripe: { value: 0 },
       ghost: { value: 0.75 },
       otherColor: { value: new THREE.Color(0.3, 0.34, 0.4) },
     };
