@@ -180,8 +180,8 @@ static const option_spec option_color = {
     .name = "color",
     .kind = OPTION_TEXT,
     .value = "WHAT",
-    .help = "Colour by rod, or by what 'plot --field' shows: twist, curvature, tension, speed, strain, moment.3, ... "
-            "Fields get a legend.",
+    .help = "Colour by rod, or by what 'plot --field' shows: twist, curvature, tension, speed, strain, moment.3, ...; "
+            "deformable solids by stress, strain, speed. Fields get a legend.",
     .initial = "rod"};
 static const option_spec option_range = {.name = "range",
                                          .kind = OPTION_TEXT,

@@ -191,7 +191,36 @@ static void test_names(void **state) {
     assert_true(field.view.scale == 100 && cdg_rod_field_is_per_element(&field));
 }
 
+// Which names solids have, alone or as rods do.
+static void test_names_of_solids(void **state) {
+    (void)state;
+    cdg_rod_field field;
+    cdg_error error = {0};
+    assert_int_equal(cdg_rod_field_parse("stress", &field, NULL), CDG_OK);
+    assert_true(field.is_only_of_solids && field.is_of_solids && field.of_solid == CDG_SOLID_FIELD_stress);
+    assert_string_equal(field.view.shown, "Pa");
+    assert_int_equal(cdg_rod_field_parse("strain", &field, NULL), CDG_OK);
+    assert_true(field.is_of_solids && cdg_rod_field_is_of_rods(&field) && field.of_solid == CDG_SOLID_FIELD_strain);
+    assert_int_equal(cdg_rod_field_parse("speed", &field, NULL), CDG_OK);
+    assert_true(field.is_of_solids && field.of_solid_component == CDG_VIEW_LENGTH);
+    assert_int_equal(cdg_rod_field_parse("positions.z", &field, NULL), CDG_OK);
+    assert_true(field.is_of_solids && field.of_solid_component == 2 && field.view.component == 2);
+    cdg_run_reader reader = {.rod_count = 1};
+    assert_int_equal(cdg_rod_field_parse("tension", &field, NULL), CDG_OK);
+    assert_false(field.is_of_solids);
+    assert_int_equal(cdg_rod_field_check(&field, &reader, &error), CDG_OK);
+    reader.rod_count = 0, reader.solid_count = 1;
+    assert_int_equal(cdg_rod_field_check(&field, &reader, &error), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "stress"));
+    assert_int_equal(cdg_rod_field_parse("stress", &field, NULL), CDG_OK);
+    assert_int_equal(cdg_rod_field_check(&field, &reader, &error), CDG_OK);
+    reader.rod_count = 1, reader.solid_count = 0;
+    assert_int_equal(cdg_rod_field_check(&field, &reader, &error), CDG_ERROR_ARGUMENT);
+    assert_int_equal(cdg_rod_field_parse("stress.x", &field, &error), CDG_ERROR_ARGUMENT);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_numbers), cmocka_unit_test(test_names)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_numbers), cmocka_unit_test(test_names),
+                                       cmocka_unit_test(test_names_of_solids)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

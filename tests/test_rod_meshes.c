@@ -1,5 +1,6 @@
 // Rods as meshes: the twist of a ribbon is seen in its picture, thin rods are drawn thick enough, fields have their
 // colours.
+#define _DEFAULT_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,9 @@
 #include "picture_case.h"
 #include "rod_case.h"
 
+#include "output/solid_surface.h"
 #include "render/rod_meshes.h"
+#include "run_scene.h"
 
 enum { WIDTH = 320, HEIGHT = 60 };
 
@@ -183,8 +186,69 @@ static void test_rigids(void **state) {
     cdg_rod_meshes_destroy(meshes);
 }
 
+// What colours show is what the file holds, between outputs half of each; the range of colours spans it.
+static void test_colors_show_stress(void **state) {
+    (void)state;
+    static const char text[] =
+        "cordage: 1\ncontact: off\nsimulation: {duration: 0.1 s, step: 5 ms}\noutput: {every: 50 ms}\nsolids:\n"
+        "  - {name: block, shape: {box: {size: [20 cm, 10 cm, 10 cm]}, resolution: 5 cm}, material: {young_modulus: "
+        "100 "
+        "kPa, density: 1000 kg/m^3}, supports: {plane: {point: [-9 cm, 0, 0], normal: [-1, 0, 0]}}}\n";
+    char directory[RUN_PATH_SIZE];
+    run_directory_make(directory);
+    cdg_error error = {0};
+    cdg_scene *scene = NULL;
+    assert_int_equal(cdg_scene_parse(text, strlen(text), "scene.yaml", ".", NULL, 0, &scene, &error), CDG_OK);
+    cdg_run_def def = {.scene = scene, .directory = directory, .thread_count = 1};
+    assert_int_equal(cdg_run(&def, NULL, &error), CDG_OK);
+    cdg_scene_destroy(scene);
+    cdg_run_reader *reader = NULL;
+    assert_int_equal(cdg_run_reader_open(directory, &reader, &error), CDG_OK);
+    cdg_rod_field field;
+    cdg_run_player *player = NULL;
+    cdg_run_survey survey;
+    assert_int_equal(cdg_rod_field_parse("stress", &field, &error), CDG_OK);
+    assert_int_equal(cdg_run_player_create(reader, &field, &player, &error), CDG_OK);
+    assert_int_equal(cdg_run_survey_make(player, &survey, &error), CDG_OK);
+    size_t count = reader->solids[0].tetrahedron_count;
+    double *stress = malloc(2 * count * sizeof *stress), most = 0;
+    for (size_t k = 0; k < 2; k++)
+        assert_int_equal(cdg_run_reader_solid(reader, k + 1, 0, CDG_SOLID_FIELD_stress, stress + k * count, &error),
+                         CDG_OK);
+    assert_int_equal(cdg_run_player_seek(player, 0.5 * (reader->play[1] + reader->play[2]), &error), CDG_OK);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(fabs(player->solids[0].values[i] - 0.5 * (stress[i] + stress[count + i])) <
+                    1e-9 * stress[i] + 1e-9);
+        most = fmax(most, stress[count + i]);
+    }
+    assert_true(survey.range[0] == 0 && survey.range[1] > 0.5 * most && survey.range[1] <= most);
+    cdg_rod_meshes_def meshes_def = {
+        .scale = 1, .thickness = 1, .pixel = 0.01, .has_field = true, .range = {survey.range[0], survey.range[1]}};
+    cdg_rod_meshes *meshes = NULL;
+    assert_int_equal(cdg_rod_meshes_create(player, &meshes_def, &meshes, &error), CDG_OK);
+    assert_int_equal(cdg_rod_meshes_move(meshes, player, &error), CDG_OK);
+    const cdg_picture_mesh *mesh = &meshes->scene->meshes[0];
+    double light[2] = {0, 0}; // of faces with little and with much stress: the map rises from dark to light
+    size_t seen[2] = {0, 0};
+    cdg_solid_surface surface;
+    assert_int_equal(cdg_solid_surface_make(&reader->solids[0], &surface, &error), CDG_OK);
+    for (size_t i = 0; i < surface.triangle_count; i++) {
+        int is_high = player->solids[0].values[surface.tetrahedra[i]] > 0.5 * survey.range[1];
+        light[is_high] += mesh->colors[9 * i + 1], seen[is_high]++;
+    }
+    assert_true(seen[0] > 0 && seen[1] > 0);
+    assert_true(light[1] / (double)seen[1] > 2 * light[0] / (double)seen[0]);
+    cdg_solid_surface_free(&surface);
+    cdg_rod_meshes_destroy(meshes);
+    cdg_run_player_destroy(player);
+    cdg_run_reader_close(reader);
+    free(stress);
+    run_directory_remove(directory);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twist_is_seen),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_colors_show_stress),
+                                       cmocka_unit_test(test_twist_is_seen),
                                        cmocka_unit_test(test_untwisted_has_one_color),
                                        cmocka_unit_test(test_thin_rods_are_thickened),
                                        cmocka_unit_test(test_tapered_normals),

@@ -50,8 +50,9 @@ static void test_cells(void **state) {
     char expected[80], *text = text_of(&vtu);
     snprintf(expected, sizeof expected, "NumberOfPoints=\"%d\" NumberOfCells=\"%d\"", 45 + 8, 96 + 6);
     assert_non_null(strstr(text, expected));
-    static const char *const names[] = {"stress", "solid", "Points", "connectivity", "offsets", "types", "solid_name"};
-    for (size_t k = 0; k < 7; k++) {
+    static const char *const names[] = {"stress",       "strain",  "velocity", "solid",     "Points",
+                                        "connectivity", "offsets", "types",    "solid_name"};
+    for (size_t k = 0; k < 9; k++) {
         snprintf(expected, sizeof expected, "Name=\"%s\"", names[k]);
         assert_non_null(strstr(text, expected));
     }
@@ -71,7 +72,7 @@ static void test_series(void **state) {
     cdg_export_def def = cdg_export_def_default();
     cdg_export *export = NULL;
     cdg_error error = {0};
-    snprintf(path, sizeof path, "%s/run.glb", base);
+    snprintf(path, sizeof path, "%s/run.html", base);
     def.run = base, def.path = path;
     assert_int_equal(cdg_export_open(&def, &export, &error), CDG_ERROR_UNSUPPORTED);
     assert_non_null(strstr(error.message, "solids"));

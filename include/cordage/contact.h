@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-// Contact of rods with each other, with themselves, with obstacles and with bodies.
+// Contact of rods and solids with each other, with themselves, with obstacles and with bodies.
 typedef struct cdg_contact_def {
     bool is_off;        // rods pass through everything
     double friction;    // Coulomb's coefficient, between rods; an obstacle or a body may have its own
@@ -27,20 +27,23 @@ cdg_contact_def cdg_world_contact(const cdg_world *world); // as it is now
 // CDG_ERROR_UNSUPPORTED: there are rods that cannot touch anything, and the first step would refuse them, too.
 cdg_result cdg_world_check_contact(cdg_world *world);
 
-// A place where a rod touches another, itself, an obstacle or a body, with a force, in the last step.
+// A place where a rod or a solid touches another, itself, an obstacle or a body, with a force, in the last step. Where
+// a rod touches a solid the rod is the first.
 typedef struct cdg_contact_info {
-    cdg_rod_id rod;
-    size_t element;
-    double place;     // on the element, 0 to 1
-    cdg_rod_id other; // null: an obstacle or a body
+    cdg_rod_id rod;     // null: the first is a solid
+    cdg_solid_id solid; // null: it is a rod
+    size_t element;     // of the rod; of a solid the triangle of its surface
+    double place;       // on a rod's element, 0 to 1
+    cdg_rod_id other;   // null: it touches something else
+    cdg_solid_id other_solid;
     size_t other_element;
     double other_place;
-    cdg_obstacle_id obstacle; // null: a rod or a body
-    cdg_body_id body;         // null: a rod or an obstacle
-    cdg_vec3 point;           // m, on the rod's surface
-    cdg_vec3 normal;          // unit, towards the rod
-    cdg_vec3 force;           // N, on the rod; the other feels the opposite
-    double gap;               // m, negative: penetration
+    cdg_obstacle_id obstacle; // null: a rod, a body or a solid
+    cdg_body_id body;         // null: a rod, an obstacle or a solid
+    cdg_vec3 point;           // m, on the surface of the first
+    cdg_vec3 normal;          // unit, towards the first
+    cdg_vec3 force;           // N, on the first; the other feels the opposite
+    double gap;               // m, negative: penetration; solids have a thickness (docs/solids.md)
     bool sticks;              // does not slide
 } cdg_contact_info;
 
@@ -50,7 +53,8 @@ cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contac
 // All of them at once: the first `capacity` into `out` (may be NULL when capacity is 0), and how many there are into
 // *count (may be NULL).
 cdg_result cdg_world_contacts(const cdg_world *world, cdg_contact_info *out, size_t capacity, size_t *count);
-double cdg_world_deepest_contact(const cdg_world *world); // deepest penetration, in radii of the thinner rod
+// The deepest penetration, in radii of the thinner rod or in thicknesses of the thinner solid.
+double cdg_world_deepest_contact(const cdg_world *world);
 // What all contacts together exert on a rod, N; and how many they are (may be NULL).
 cdg_result cdg_rod_contact_force(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out, size_t *count);
 

@@ -266,10 +266,11 @@ class Obstacle:
 
 
 class Contact:
-    rod: Rod
+    rod: Rod | None
+    solid: Solid | None
     element: int
     place: float
-    other: Rod | Obstacle | Body | None
+    other: Rod | Obstacle | Body | Solid | None
     other_element: int
     other_place: float
     point: Triple

@@ -441,8 +441,7 @@ class World(_cordage.World):
 
     @property
     def contacts(self):
-        """Contacts that carried force in the last step: a list of Contact. Those with deformable solids are not listed;
-        `report["contact_count"]` counts them, too."""
+        """Contacts that carried force in the last step, of rods first, then of deformable solids: a list of Contact."""
         return [Contact(self, item) for item in self._contacts()]
 
     def measure(self, kind, place=None):
@@ -1171,23 +1170,32 @@ class Obstacle(_Part):
         controls.targets["obstacle friction", self._number] = value
 
 
-class Contact:
-    """A place where a rod touches something: rod, element, place (0 to 1 on the element), other (a Rod, an Obstacle or a
-    Body), other_element, other_place, point, normal (towards the rod), force (on the rod, N), gap (m), sticks."""
+def _numbered(things, number):
+    return next((thing for thing in things.values() if thing._number == number), None)
 
-    __slots__ = ("rod", "element", "place", "other", "other_element", "other_place", "point", "normal", "force", "gap",
+
+class Contact:
+    """A place where a rod or a solid touches something: rod (a Rod, or None), solid (a Solid, where no rod takes part, or
+    None), element (of a solid the triangle of its surface), place (0 to 1 on a rod's element), other (a Rod, an Obstacle,
+    a Body or a Solid), other_element, other_place, point, normal (towards the rod or solid), force (on it, N), gap (m),
+    sticks."""
+
+    __slots__ = ("rod", "solid", "element", "place", "other", "other_element", "other_place", "point", "normal", "force", "gap",
                  "sticks")
 
     def __init__(self, world, item):
-        self.rod = Rod._of(world, item["rod"])
+        self.rod = Rod._of(world, item["rod"]) if item["rod"] else None
+        self.solid = _numbered(world.solids, item["solid"])
         if item["other"]:
             self.other = Rod._of(world, item["other"])
+        elif item["other_solid"]:
+            self.other = _numbered(world.solids, item["other_solid"])
         elif item["obstacle"]:
-            self.other = next((o for o in world.obstacles.values() if o._number == item["obstacle"]), None)
+            self.other = _numbered(world.obstacles, item["obstacle"])
         else:
-            self.other = next((b for b in world.bodies.values() if b._number == item["body"]), None)
+            self.other = _numbered(world.bodies, item["body"])
         for name in ("element", "place", "other_element", "other_place", "point", "normal", "force", "gap", "sticks"):
             setattr(self, name, item[name])
 
     def __repr__(self):
-        return f"<cordage.Contact of {self.rod.name} and {getattr(self.other, 'name', '?')} at {self.point}>"
+        return f"<cordage.Contact of {(self.rod or self.solid).name} and {getattr(self.other, 'name', '?')} at {self.point}>"

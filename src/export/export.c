@@ -195,13 +195,15 @@ cdg_result cdg_export_open(const cdg_export_def *def, cdg_export **out, cdg_erro
         result = cdg_run_reader_show_mode(export->reader, def->mode, def->amplitude, error);
     }
     if (result == CDG_OK && export->reader->solid_count > 0 && !format->operations->has_solids) {
-        result = cdg_fail(error, CDG_ERROR_UNSUPPORTED,
-                          "%s: the run has solids, which only VTK (--to vtk) holds in this version; run.h5 has them "
-                          "in /solids (docs/files.md)",
-                          def->run);
+        result =
+            cdg_fail(error, CDG_ERROR_UNSUPPORTED,
+                     "%s: the run has solids, which %s does not hold; take VTK, glTF or USD (--to vtk, gltf, usd); "
+                     "run.h5 has them in /solids (docs/files.md)",
+                     def->run, format->name);
     }
     if (result == CDG_OK && export->reader->rod_count + export->reader->solid_count == 0) {
-        result = cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: the run has no rods; there is nothing to export", def->run);
+        result = cdg_fail(error, CDG_ERROR_ARGUMENT,
+                          "%s: the run has neither rods nor solids; there is nothing to export", def->run);
     }
     if (result == CDG_OK) result = cdg_run_looks_make(export->reader, &export->looks, error);
     if (result == CDG_OK) result = choose_frames(export, error);
@@ -306,6 +308,31 @@ cdg_result cdg_export_read_single(const cdg_export *export, size_t frame, size_t
                         export->format->name);
     }
     return CDG_OK;
+}
+
+cdg_result cdg_export_read_solid(const cdg_export *export, size_t frame, size_t solid, cdg_solid_field field,
+                                 double *out, cdg_error *error) {
+    const cdg_run_solid_place *own = &export->reader->solids[solid];
+    size_t output = cdg_export_output(export, frame);
+    cdg_result result = cdg_run_reader_solid(export->reader, output, solid, field, out, error);
+    for (size_t i = 0; result == CDG_OK && i < cdg_run_solid_numbers(own, field); i++)
+        if (!(fabs(out[i]) <= (double)FLT_MAX))
+            return cdg_fail(error, CDG_ERROR_FORMAT,
+                            "%s: '%s' of solid '%s' at output %zu has the value %g, which %s cannot hold; leave that "
+                            "output out with --frames, or use --to vtk",
+                            export->def.run, cdg_solid_field_get(field).name, own->name, output, out[i],
+                            export->format->name);
+    return result;
+}
+
+size_t cdg_export_largest_solid_field(const cdg_export *export) {
+    size_t most = 1;
+    for (size_t i = 0; i < export->reader->solid_count; i++)
+        for (int f = 0; f < CDG_SOLID_FIELD_COUNT; f++) {
+            size_t numbers = cdg_run_solid_numbers(&export->reader->solids[i], (cdg_solid_field)f);
+            if (numbers > most) most = numbers;
+        }
+    return most;
 }
 
 size_t cdg_export_largest_field(const cdg_export *export) {

@@ -71,6 +71,11 @@ cdg_result cdg_export_read(const cdg_export *export, size_t frame, size_t rod, c
 cdg_result cdg_export_read_single(const cdg_export *export, size_t frame, size_t rod, cdg_field field, double *out,
                                   cdg_error *error);
 
+// One solid's numbers at one frame, for formats of single precision: what is not finite there is refused.
+cdg_result cdg_export_read_solid(const cdg_export *export, size_t frame, size_t solid, cdg_solid_field field,
+                                 double *out, cdg_error *error);
+size_t cdg_export_largest_solid_field(const cdg_export *export); // numbers
+
 // A block of doubles that holds any field of any rod.
 size_t cdg_export_largest_field(const cdg_export *export);
 

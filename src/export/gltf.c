@@ -2,16 +2,17 @@
 //
 // Joints hang below one root node whose matrix turns z, which is up here, to y, which is up in glTF; so translations of
 // joints are the run's own positions. The meshes stand outside, at the top of the scene: joints alone place a skin.
-// Obstacles and bodies are plain meshes below the root, moved by their nodes.
+// Obstacles and bodies are plain meshes below the root, moved by their nodes; deformable solids have morph targets.
 // The file is written front to back: the description first, for all sizes are known beforehand, then meshes, then the
 // motion of one rod after the other (one pass each), which lies in memory only meanwhile.
 #define _POSIX_C_SOURCE 200809L
 #include "base/error.h"
 #include "export/format.h"
+#include "export/gltf_json.h"
 #include "export/gltf_rig.h"
+#include "export/gltf_solids.h"
 #include "export/rigids.h"
 #include "math/quat.h"
-#include "output/json.h"
 
 #include <assert.h>
 #include <math.h>
@@ -20,25 +21,6 @@
 #include <string.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are written as they lie in memory");
-
-enum { // constants of the glTF specification
-    GLB_MAGIC = 0x46546C67,
-    GLB_JSON = 0x4E4F534A,
-    GLB_BIN = 0x004E4942,
-    TYPE_UNSIGNED_BYTE = 5121,
-    TYPE_UNSIGNED_SHORT = 5123,
-    TYPE_UNSIGNED_INT = 5125,
-    TYPE_FLOAT = 5126,
-    TARGET_VERTICES = 34962,
-    TARGET_INDICES = 34963
-};
-
-// The parts of the description, which are written side by side and put together at the end.
-typedef struct gltf_json {
-    cdg_bytes views, accessors, nodes, roots, skeletons, meshes, skins, materials, samplers, channels;
-    size_t view_count, accessor_count, node_count, sampler_count;
-    uint64_t size; // of the binary part so far
-} gltf_json;
 
 typedef struct gltf_state {
     cdg_whole_file file;
@@ -51,123 +33,61 @@ typedef struct gltf_state {
     cdg_export_rigids rigids;
     size_t *moving; // rigids that move, moving_count: the passes after those of the rods
     size_t moving_count;
-    gltf_json json;
+    cdg_gltf_solid solid;    // that is written
+    size_t first_solid_pass; // solids come last
+    cdg_gltf_json json;
 } gltf_state;
 
 // ---- the description ------------------------------------------------------------------------------------------------
 
-static void put_text(cdg_bytes *out, const char *text) {
-    cdg_json json = {0};
-    cdg_json_text(&json, NULL, text);
-    const char *quoted = cdg_json_finish(&json);
-    if (quoted == NULL) {
-        out->has_failed = true;
-    } else {
-        cdg_bytes_append(out, quoted, strcspn(quoted, "\n"));
-    }
-    cdg_json_free(&json);
-}
-
-static void put_comma(cdg_bytes *out) {
-    if (out->size > 0) cdg_bytes_append(out, ",\n", 2);
-}
-
-static void put_floats(cdg_bytes *out, const float *values, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0) cdg_bytes_append(out, ",", 1);
-        cdg_bytes_float(out, values[i]);
-    }
-}
-
-static size_t add_view(gltf_json *json, uint64_t size, int target) {
-    put_comma(&json->views);
-    cdg_bytes_print(&json->views, "{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%llu",
-                    (unsigned long long)json->size, (unsigned long long)size);
-    if (target != 0) cdg_bytes_print(&json->views, ",\"target\":%d", target);
-    cdg_bytes_append(&json->views, "}", 1);
-    json->size += size;
-    return json->view_count++;
-}
-
-static size_t add_accessor(gltf_json *json, size_t view, uint64_t offset, int type, size_t count, const char *shape,
-                           const char *more) {
-    put_comma(&json->accessors);
-    cdg_bytes_print(&json->accessors, "{\"bufferView\":%zu", view);
-    if (offset > 0) cdg_bytes_print(&json->accessors, ",\"byteOffset\":%llu", (unsigned long long)offset);
-    cdg_bytes_print(&json->accessors, ",\"componentType\":%d,\"count\":%zu,\"type\":\"%s\"%s}", type, count, shape,
-                    more);
-    return json->accessor_count++;
-}
-
-// ",\"min\":[...],\"max\":[...]" of vectors, into `out`, terminated.
-static void put_bounds(cdg_bytes *out, const float *values, size_t count, size_t components) {
-    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (size_t i = 0; i < count * components; i++) {
-        low[i % components] = fminf(low[i % components], values[i]);
-        high[i % components] = fmaxf(high[i % components], values[i]);
-    }
-    cdg_bytes_print(out, ",\"min\":[");
-    put_floats(out, low, components);
-    cdg_bytes_print(out, "],\"max\":[");
-    put_floats(out, high, components);
-    cdg_bytes_append(out, "]", 2); // with its terminator
-}
-
-static void add_material(gltf_json *json, const cdg_export *export, size_t rod) {
+static void add_material(cdg_gltf_json *json, const cdg_export *export, size_t rod) {
     double color[3];
     float factor[4] = {1, 1, 1, 1};
     cdg_export_rod_color(export, rod, color);
     for (int i = 0; i < 3 && !export->def.has_stripe; i++) factor[i] = (float)cdg_export_linear(color[i]);
-    put_comma(&json->materials);
+    cdg_gltf_put_comma(&json->materials);
     cdg_bytes_print(&json->materials, "{\"name\":");
-    put_text(&json->materials, export->reader->rods[rod].name);
+    cdg_gltf_put_text(&json->materials, export->reader->rods[rod].name);
     cdg_bytes_print(&json->materials, ",\"pbrMetallicRoughness\":{\"baseColorFactor\":[");
-    put_floats(&json->materials, factor, 4);
+    cdg_gltf_put_floats(&json->materials, factor, 4);
     double metallic, roughness;
     cdg_export_finish(export->looks.rods[rod].surface, &metallic, &roughness);
     cdg_bytes_print(&json->materials, "],\"metallicFactor\":%g,\"roughnessFactor\":%g}}", metallic, roughness);
 }
 
 // The order of views here is the order in which write_mesh writes.
-static void add_mesh(gltf_json *json, const cdg_export *export, size_t rod, const cdg_gltf_rig *rig, size_t *bind) {
+static void add_mesh(cdg_gltf_json *json, const cdg_export *export, size_t rod, const cdg_gltf_rig *rig, size_t *bind) {
     size_t vertices = rig->skin->vertex_count, corners = 3 * rig->skin->triangle_count;
     cdg_bytes bounds = {0};
-    put_bounds(&bounds, rig->positions, vertices, 3);
+    cdg_gltf_put_bounds(&bounds, rig->positions, vertices, 3);
     if (bounds.has_failed) json->accessors.has_failed = true;
     cdg_bytes *out = &json->meshes;
-    put_comma(out);
+    cdg_gltf_put_comma(out);
     cdg_bytes_print(out, "{\"name\":");
-    put_text(out, export->reader->rods[rod].name);
-    size_t view = add_view(json, vertices * 12, TARGET_VERTICES);
-    cdg_bytes_print(
-        out, ",\"primitives\":[{\"attributes\":{\"POSITION\":%zu",
-        add_accessor(json, view, 0, TYPE_FLOAT, vertices, "VEC3", bounds.has_failed ? "" : (const char *)bounds.data));
-    view = add_view(json, vertices * 12, TARGET_VERTICES);
-    cdg_bytes_print(out, ",\"NORMAL\":%zu", add_accessor(json, view, 0, TYPE_FLOAT, vertices, "VEC3", ""));
+    cdg_gltf_put_text(out, export->reader->rods[rod].name);
+    size_t view = cdg_gltf_add_view(json, vertices * 12, TARGET_VERTICES);
+    cdg_bytes_print(out, ",\"primitives\":[{\"attributes\":{\"POSITION\":%zu",
+                    cdg_gltf_add_accessor(json, view, 0, TYPE_FLOAT, vertices, "VEC3",
+                                          bounds.has_failed ? "" : (const char *)bounds.data));
+    view = cdg_gltf_add_view(json, vertices * 12, TARGET_VERTICES);
+    cdg_bytes_print(out, ",\"NORMAL\":%zu", cdg_gltf_add_accessor(json, view, 0, TYPE_FLOAT, vertices, "VEC3", ""));
     if (export->def.has_stripe) {
-        view = add_view(json, vertices * 4, TARGET_VERTICES);
-        cdg_bytes_print(out, ",\"COLOR_0\":%zu",
-                        add_accessor(json, view, 0, TYPE_UNSIGNED_BYTE, vertices, "VEC4", ",\"normalized\":true"));
+        view = cdg_gltf_add_view(json, vertices * 4, TARGET_VERTICES);
+        cdg_bytes_print(
+            out, ",\"COLOR_0\":%zu",
+            cdg_gltf_add_accessor(json, view, 0, TYPE_UNSIGNED_BYTE, vertices, "VEC4", ",\"normalized\":true"));
     }
-    view = add_view(json, vertices * 8, TARGET_VERTICES);
-    cdg_bytes_print(out, ",\"JOINTS_0\":%zu", add_accessor(json, view, 0, TYPE_UNSIGNED_SHORT, vertices, "VEC4", ""));
-    view = add_view(json, vertices * 16, TARGET_VERTICES);
-    cdg_bytes_print(out, ",\"WEIGHTS_0\":%zu", add_accessor(json, view, 0, TYPE_FLOAT, vertices, "VEC4", ""));
-    view = add_view(json, corners * 4, TARGET_INDICES);
+    view = cdg_gltf_add_view(json, vertices * 8, TARGET_VERTICES);
+    cdg_bytes_print(out, ",\"JOINTS_0\":%zu",
+                    cdg_gltf_add_accessor(json, view, 0, TYPE_UNSIGNED_SHORT, vertices, "VEC4", ""));
+    view = cdg_gltf_add_view(json, vertices * 16, TARGET_VERTICES);
+    cdg_bytes_print(out, ",\"WEIGHTS_0\":%zu", cdg_gltf_add_accessor(json, view, 0, TYPE_FLOAT, vertices, "VEC4", ""));
+    view = cdg_gltf_add_view(json, corners * 4, TARGET_INDICES);
     cdg_bytes_print(out, "},\"indices\":%zu,\"material\":%zu}]}",
-                    add_accessor(json, view, 0, TYPE_UNSIGNED_INT, corners, "SCALAR", ""), rod);
-    view = add_view(json, rig->joint_count * 64, 0);
-    *bind = add_accessor(json, view, 0, TYPE_FLOAT, rig->joint_count, "MAT4", "");
+                    cdg_gltf_add_accessor(json, view, 0, TYPE_UNSIGNED_INT, corners, "SCALAR", ""), rod);
+    view = cdg_gltf_add_view(json, rig->joint_count * 64, 0);
+    *bind = cdg_gltf_add_accessor(json, view, 0, TYPE_FLOAT, rig->joint_count, "MAT4", "");
     cdg_bytes_free(&bounds);
-}
-
-static size_t add_node(gltf_json *json, const char *name, const char *suffix) {
-    char full[300];
-    snprintf(full, sizeof full, "%.200s%s", name, suffix);
-    put_comma(&json->nodes);
-    cdg_bytes_print(&json->nodes, "{\"name\":");
-    put_text(&json->nodes, full);
-    return json->node_count++;
 }
 
 static void put_indices(cdg_bytes *out, size_t first, size_t count) {
@@ -175,49 +95,43 @@ static void put_indices(cdg_bytes *out, size_t first, size_t count) {
 }
 
 // The rod's nodes: the mesh, the parent of the joints, the joints in their first pose. Returns the first joint.
-static size_t add_nodes(gltf_json *json, const cdg_export *export, const gltf_state *state, size_t rod,
+static size_t add_nodes(cdg_gltf_json *json, const cdg_export *export, const gltf_state *state, size_t rod,
                         const cdg_gltf_rig *rig, size_t bind) {
     const char *name = export->reader->rods[rod].name;
-    put_comma(&json->roots);
-    cdg_bytes_print(&json->roots, "%zu", add_node(json, name, ""));
+    cdg_gltf_put_comma(&json->roots);
+    cdg_bytes_print(&json->roots, "%zu", cdg_gltf_add_node(json, name, ""));
     cdg_bytes_print(&json->nodes, ",\"mesh\":%zu,\"skin\":%zu}", rod, rod);
-    size_t skeleton = add_node(json, name, "_joints"), first = skeleton + 1;
+    size_t skeleton = cdg_gltf_add_node(json, name, "_joints"), first = skeleton + 1;
     cdg_bytes_print(&json->nodes, ",\"children\":[");
     put_indices(&json->nodes, first, rig->joint_count);
     cdg_bytes_print(&json->nodes, "]}");
-    put_comma(&json->skeletons);
+    cdg_gltf_put_comma(&json->skeletons);
     cdg_bytes_print(&json->skeletons, "%zu", skeleton);
     for (size_t i = 0; i < rig->joint_count; i++) {
         size_t node = i % rig->rod->node_count; // a closed rod's last joint is its first
         char suffix[40];
         snprintf(suffix, sizeof suffix, "_%zu", i);
-        add_node(json, name, suffix);
+        cdg_gltf_add_node(json, name, suffix);
         const double *x = state->numbers + 3 * node;
         cdg_quat q = state->turns[node];
         const float translation[3] = {(float)x[0], (float)x[1], (float)x[2]};
         const float rotation[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
         cdg_bytes_print(&json->nodes, ",\"translation\":[");
-        put_floats(&json->nodes, translation, 3);
+        cdg_gltf_put_floats(&json->nodes, translation, 3);
         cdg_bytes_print(&json->nodes, "],\"rotation\":[");
-        put_floats(&json->nodes, rotation, 4);
+        cdg_gltf_put_floats(&json->nodes, rotation, 4);
         cdg_bytes_print(&json->nodes, "]}");
     }
-    put_comma(&json->skins);
+    cdg_gltf_put_comma(&json->skins);
     cdg_bytes_print(&json->skins, "{\"name\":");
-    put_text(&json->skins, name);
+    cdg_gltf_put_text(&json->skins, name);
     cdg_bytes_print(&json->skins, ",\"inverseBindMatrices\":%zu,\"skeleton\":%zu,\"joints\":[", bind, skeleton);
     put_indices(&json->skins, first, rig->joint_count);
     cdg_bytes_print(&json->skins, "]}");
     return first;
 }
 
-static void add_channel(gltf_json *json, size_t sampler, size_t node, const char *path) {
-    put_comma(&json->channels);
-    cdg_bytes_print(&json->channels, "{\"sampler\":%zu,\"target\":{\"node\":%zu,\"path\":\"%s\"}}", sampler, node,
-                    path);
-}
-
-static void add_animation(gltf_json *json, const cdg_export *export, size_t rod, size_t first_joint, size_t times) {
+static void add_animation(cdg_gltf_json *json, const cdg_export *export, size_t rod, size_t first_joint, size_t times) {
     const cdg_run_rod *own = &export->reader->rods[rod];
     size_t frames = export->frame_count, nodes = own->node_count, joints = own->element_count + 1;
     assert(nodes > 0);
@@ -226,15 +140,17 @@ static void add_animation(gltf_json *json, const cdg_export *export, size_t rod,
         size_t size; // bytes
     } parts[2] = {{"translation", "VEC3", 12}, {"rotation", "VEC4", 16}};
     for (int part = 0; part < 2; part++) {
-        size_t view = add_view(json, nodes * frames * parts[part].size, 0), first_sampler = json->sampler_count;
+        size_t view = cdg_gltf_add_view(json, nodes * frames * parts[part].size, 0),
+               first_sampler = json->sampler_count;
         for (size_t i = 0; i < nodes; i++, json->sampler_count++) {
-            put_comma(&json->samplers);
+            cdg_gltf_put_comma(&json->samplers);
             cdg_bytes_print(&json->samplers, "{\"input\":%zu,\"output\":%zu}", times,
-                            add_accessor(json, view, i * frames * parts[part].size, TYPE_FLOAT, frames,
-                                         parts[part].shape, "")); // interpolation is LINEAR unless said otherwise
+                            cdg_gltf_add_accessor(json, view, i * frames * parts[part].size, TYPE_FLOAT, frames,
+                                                  parts[part].shape,
+                                                  "")); // interpolation is LINEAR unless said otherwise
         }
         for (size_t i = 0; i < joints; i++) {
-            add_channel(json, first_sampler + i % nodes, first_joint + i, parts[part].path);
+            cdg_gltf_add_channel(json, first_sampler + i % nodes, first_joint + i, parts[part].path);
         }
     }
 }
@@ -242,7 +158,7 @@ static void add_animation(gltf_json *json, const cdg_export *export, size_t rod,
 // ---- obstacles and bodies in the description ------------------------------------------------------------------------
 
 // The order of views here is the order in which write_rigid writes.
-static void add_rigid_mesh(gltf_json *json, const cdg_export_rigid *rigid, size_t material) {
+static void add_rigid_mesh(cdg_gltf_json *json, const cdg_export_rigid *rigid, size_t material) {
     size_t vertices = rigid->shape.vertex_count, corners = 3 * rigid->shape.triangle_count;
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (size_t i = 0; i < vertices; i++) {
@@ -252,21 +168,21 @@ static void add_rigid_mesh(gltf_json *json, const cdg_export_rigid *rigid, size_
     }
     const float both[6] = {low[0], low[1], low[2], high[0], high[1], high[2]};
     cdg_bytes bounds = {0};
-    put_bounds(&bounds, both, 2, 3);
+    cdg_gltf_put_bounds(&bounds, both, 2, 3);
     if (bounds.has_failed) json->accessors.has_failed = true;
     cdg_bytes *out = &json->meshes;
-    put_comma(out);
+    cdg_gltf_put_comma(out);
     cdg_bytes_print(out, "{\"name\":");
-    put_text(out, rigid->name);
-    size_t view = add_view(json, vertices * 12, TARGET_VERTICES);
-    cdg_bytes_print(
-        out, ",\"primitives\":[{\"attributes\":{\"POSITION\":%zu",
-        add_accessor(json, view, 0, TYPE_FLOAT, vertices, "VEC3", bounds.has_failed ? "" : (const char *)bounds.data));
-    view = add_view(json, vertices * 12, TARGET_VERTICES);
-    cdg_bytes_print(out, ",\"NORMAL\":%zu", add_accessor(json, view, 0, TYPE_FLOAT, vertices, "VEC3", ""));
-    view = add_view(json, corners * 4, TARGET_INDICES);
+    cdg_gltf_put_text(out, rigid->name);
+    size_t view = cdg_gltf_add_view(json, vertices * 12, TARGET_VERTICES);
+    cdg_bytes_print(out, ",\"primitives\":[{\"attributes\":{\"POSITION\":%zu",
+                    cdg_gltf_add_accessor(json, view, 0, TYPE_FLOAT, vertices, "VEC3",
+                                          bounds.has_failed ? "" : (const char *)bounds.data));
+    view = cdg_gltf_add_view(json, vertices * 12, TARGET_VERTICES);
+    cdg_bytes_print(out, ",\"NORMAL\":%zu", cdg_gltf_add_accessor(json, view, 0, TYPE_FLOAT, vertices, "VEC3", ""));
+    view = cdg_gltf_add_view(json, corners * 4, TARGET_INDICES);
     cdg_bytes_print(out, "},\"indices\":%zu,\"material\":%zu}]}",
-                    add_accessor(json, view, 0, TYPE_UNSIGNED_INT, corners, "SCALAR", ""), material);
+                    cdg_gltf_add_accessor(json, view, 0, TYPE_UNSIGNED_INT, corners, "SCALAR", ""), material);
     cdg_bytes_free(&bounds);
 }
 
@@ -274,28 +190,28 @@ static void put_pose(cdg_bytes *out, cdg_vec3 position, cdg_quat orientation) {
     const float translation[3] = {(float)position.x, (float)position.y, (float)position.z};
     const float rotation[4] = {(float)orientation.x, (float)orientation.y, (float)orientation.z, (float)orientation.w};
     cdg_bytes_print(out, ",\"translation\":[");
-    put_floats(out, translation, 3);
+    cdg_gltf_put_floats(out, translation, 3);
     cdg_bytes_print(out, "],\"rotation\":[");
-    put_floats(out, rotation, 4);
+    cdg_gltf_put_floats(out, rotation, 4);
     cdg_bytes_append(out, "]", 1);
 }
 
-static void add_rigid_material(gltf_json *json, const cdg_export *export, size_t index, const char *name) {
+static void add_rigid_material(cdg_gltf_json *json, const cdg_export *export, size_t index, const char *name) {
     double color[3];
     float factor[4] = {1, 1, 1, 1};
     cdg_export_rigid_color(export, index, color);
     for (int i = 0; i < 3; i++) factor[i] = (float)cdg_export_linear(color[i]);
-    put_comma(&json->materials);
+    cdg_gltf_put_comma(&json->materials);
     cdg_bytes_print(&json->materials, "{\"name\":");
-    put_text(&json->materials, name);
+    cdg_gltf_put_text(&json->materials, name);
     cdg_bytes_print(&json->materials, ",\"pbrMetallicRoughness\":{\"baseColorFactor\":[");
-    put_floats(&json->materials, factor, 4);
+    cdg_gltf_put_floats(&json->materials, factor, 4);
     cdg_bytes_print(&json->materials, "],\"metallicFactor\":0,\"roughnessFactor\":0.8},\"doubleSided\":true}");
 }
 
 // Meshes, materials and nodes of all rigids, which have the places after those of the rods.
 static cdg_result add_rigids(cdg_export *export, gltf_state *state, size_t *first_node, cdg_error *error) {
-    gltf_json *json = &state->json;
+    cdg_gltf_json *json = &state->json;
     *first_node = json->node_count;
     for (size_t i = 0; i < state->rigids.count; i++) {
         const cdg_export_rigid *rigid = &state->rigids.items[i];
@@ -306,8 +222,8 @@ static cdg_result add_rigids(cdg_export *export, gltf_state *state, size_t *firs
         if (result != CDG_OK) return result;
         add_rigid_material(json, export, i, rigid->name);
         add_rigid_mesh(json, rigid, place);
-        put_comma(&json->skeletons);
-        cdg_bytes_print(&json->skeletons, "%zu", add_node(json, rigid->name, ""));
+        cdg_gltf_put_comma(&json->skeletons);
+        cdg_bytes_print(&json->skeletons, "%zu", cdg_gltf_add_node(json, rigid->name, ""));
         cdg_bytes_print(&json->nodes, ",\"mesh\":%zu", place);
         put_pose(&json->nodes, position, orientation);
         cdg_bytes_append(&json->nodes, "}", 1);
@@ -315,32 +231,33 @@ static cdg_result add_rigids(cdg_export *export, gltf_state *state, size_t *firs
     return CDG_OK;
 }
 
-static void add_rigid_animation(gltf_json *json, size_t frames, size_t node, size_t times) {
+static void add_rigid_animation(cdg_gltf_json *json, size_t frames, size_t node, size_t times) {
     static const struct {
         const char *path, *shape;
         size_t size; // bytes
     } parts[2] = {{"translation", "VEC3", 12}, {"rotation", "VEC4", 16}};
     for (int part = 0; part < 2; part++, json->sampler_count++) {
-        size_t view = add_view(json, frames * parts[part].size, 0);
-        put_comma(&json->samplers);
+        size_t view = cdg_gltf_add_view(json, frames * parts[part].size, 0);
+        cdg_gltf_put_comma(&json->samplers);
         cdg_bytes_print(&json->samplers, "{\"input\":%zu,\"output\":%zu}", times,
-                        add_accessor(json, view, 0, TYPE_FLOAT, frames, parts[part].shape, ""));
-        add_channel(json, json->sampler_count, node, parts[part].path);
+                        cdg_gltf_add_accessor(json, view, 0, TYPE_FLOAT, frames, parts[part].shape, ""));
+        cdg_gltf_add_channel(json, json->sampler_count, node, parts[part].path);
     }
 }
 
 static void put_part(cdg_bytes *out, const char *name, const cdg_bytes *part) {
+    if (part->size == 0 && !part->has_failed) return; // glTF has no empty lists
     cdg_bytes_print(out, ",\n\"%s\":[\n", name);
     if (part->has_failed) out->has_failed = true;
     cdg_bytes_append(out, part->data, part->size);
     cdg_bytes_append(out, "]", 1);
 }
 
-static void put_description(cdg_bytes *out, const cdg_export *export, gltf_json *json) {
+static void put_description(cdg_bytes *out, const cdg_export *export, cdg_gltf_json *json) {
     cdg_bytes_print(
         out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"cordage %s\",\"extras\":{\"title\":", cdg_version());
-    put_text(out, export->reader->title);
-    cdg_bytes_print(out, "}},\n\"scene\":0,\n\"scenes\":[{\"nodes\":[0,");
+    cdg_gltf_put_text(out, export->reader->title);
+    cdg_bytes_print(out, "}},\n\"scene\":0,\n\"scenes\":[{\"nodes\":[0%s", json->roots.size > 0 ? "," : "");
     if (json->roots.has_failed || json->skeletons.has_failed) out->has_failed = true;
     cdg_bytes_append(out, json->roots.data, json->roots.size);
     // (x, y, z) goes to (x, z, -y); columns. A matrix is exact, the quaternion of a quarter turn is not.
@@ -364,12 +281,6 @@ static void put_description(cdg_bytes *out, const cdg_export *export, gltf_json 
     put_part(out, "bufferViews", &json->views);
     cdg_bytes_print(out, ",\n\"buffers\":[{\"byteLength\":%llu}]}", (unsigned long long)json->size);
     while (out->size % 4 != 0 && !out->has_failed) cdg_bytes_append(out, " ", 1);
-}
-
-static void json_free(gltf_json *json) {
-    cdg_bytes *const parts[] = {&json->views,  &json->accessors, &json->nodes,     &json->roots,    &json->skeletons,
-                                &json->meshes, &json->skins,     &json->materials, &json->samplers, &json->channels};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) cdg_bytes_free(parts[i]);
 }
 
 // ---- numbers --------------------------------------------------------------------------------------------------------
@@ -468,7 +379,7 @@ static double gltf_estimate(const cdg_export *export) {
         bytes += nodes * (28 * (double)export->frame_count + 800);     // 800: description
         bytes += 76 * cdg_gltf_rig_vertices(&export->reader->rods[i]); // with two triangles each
     }
-    return bytes;
+    return bytes + cdg_gltf_solids_bytes(export);
 }
 
 static cdg_result fill_times(const cdg_export *export, float *times, cdg_error *error) {
@@ -485,7 +396,7 @@ static cdg_result fill_times(const cdg_export *export, float *times, cdg_error *
 
 static cdg_result describe(cdg_export *export, gltf_state *state, const float *times, cdg_bytes *out,
                            cdg_error *error) {
-    gltf_json *json = &state->json;
+    cdg_gltf_json *json = &state->json;
     const cdg_run_reader *reader = export->reader;
     size_t *first_joints = malloc((reader->rod_count > 0 ? reader->rod_count : 1) * sizeof *first_joints);
     if (first_joints == NULL) return cdg_export_fail_memory(export, error);
@@ -503,20 +414,22 @@ static cdg_result describe(cdg_export *export, gltf_state *state, const float *t
         }
         cdg_gltf_rig_free(&rig);
     }
-    size_t first_rigid = 0;
+    size_t first_rigid = 0, accessor = 0;
     if (result == CDG_OK) result = add_rigids(export, state, &first_rigid, error);
     if (result == CDG_OK && export->frame_count > 1) {
         cdg_bytes bounds = {0};
-        put_bounds(&bounds, times, export->frame_count, 1);
-        size_t view = add_view(json, export->frame_count * 4, 0);
-        size_t accessor = add_accessor(json, view, 0, TYPE_FLOAT, export->frame_count, "SCALAR",
-                                       bounds.has_failed ? "" : (const char *)bounds.data);
+        cdg_gltf_put_bounds(&bounds, times, export->frame_count, 1);
+        size_t view = cdg_gltf_add_view(json, export->frame_count * 4, 0);
+        accessor = cdg_gltf_add_accessor(json, view, 0, TYPE_FLOAT, export->frame_count, "SCALAR",
+                                         bounds.has_failed ? "" : (const char *)bounds.data);
         if (bounds.has_failed) json->accessors.has_failed = true;
         cdg_bytes_free(&bounds);
         for (size_t i = 0; i < reader->rod_count; i++) add_animation(json, export, i, first_joints[i], accessor);
         for (size_t i = 0; i < state->moving_count; i++)
             add_rigid_animation(json, export->frame_count, first_rigid + state->moving[i], accessor);
     }
+    if (result == CDG_OK)
+        result = cdg_gltf_solids_describe(export, json, reader->rod_count + state->rigids.count, accessor, error);
     free(first_joints);
     if (result == CDG_OK) put_description(out, export, json);
     if (result == CDG_OK && out->has_failed) result = cdg_export_fail_memory(export, error);
@@ -590,9 +503,10 @@ static cdg_result gltf_begin(cdg_export *export, cdg_error *error) {
     if (result == CDG_OK) result = write_head(export, state, &description, error);
     if (result == CDG_OK) result = write_still_parts(export, state, times, error);
     cdg_bytes_free(&description);
-    json_free(&state->json);
+    cdg_gltf_json_free(&state->json);
     free(times);
-    export->pass_count = export->frame_count > 1 ? export->reader->rod_count + state->moving_count : 0;
+    state->first_solid_pass = export->frame_count > 1 ? export->reader->rod_count + state->moving_count : 0;
+    export->pass_count = state->first_solid_pass + export->reader->solid_count;
     return result;
 }
 
@@ -654,6 +568,8 @@ static cdg_result collect_rigid(cdg_export *export, gltf_state *state, size_t ri
 static cdg_result gltf_write(cdg_export *export, size_t pass, size_t frame, cdg_error *error) {
     gltf_state *state = export->state;
     size_t rods = export->reader->rod_count, frames = export->frame_count;
+    if (pass >= state->first_solid_pass)
+        return cdg_gltf_solids_write(export, &state->solid, &state->file, pass - state->first_solid_pass, frame, error);
     size_t nodes = pass < rods ? export->reader->rods[pass].node_count : 1;
     cdg_result result = pass < rods ? collect_rod(export, state, pass, frame, error)
                                     : collect_rigid(export, state, state->moving[pass - rods], frame, error);
@@ -677,6 +593,7 @@ static void gltf_release(cdg_export *export) {
     if (state == NULL) return;
     cdg_whole_file_abandon(&state->file);
     cdg_gltf_rig_free(&state->rig);
+    cdg_gltf_solid_free(&state->solid);
     cdg_export_rigids_free(&state->rigids);
     free(state->moving);
     free(state->numbers);
@@ -689,6 +606,7 @@ static void gltf_release(cdg_export *export) {
 }
 
 const cdg_export_operations cdg_export_gltf = {.large = 100e6,
+                                               .has_solids = true,
                                                .is_picture = true,
                                                .estimate = gltf_estimate,
                                                .begin = gltf_begin,

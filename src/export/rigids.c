@@ -8,10 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The box around the rods at some of the frames: a plane's part must not be too small, exact it need not be.
+static void reach(const double *positions, size_t count, cdg_vec3 *low, cdg_vec3 *high) {
+    for (size_t i = 0; i < count; i++) {
+        const double *x = positions + 3 * i;
+        *low = vec3(fmin(low->x, x[0]), fmin(low->y, x[1]), fmin(low->z, x[2]));
+        *high = vec3(fmax(high->x, x[0]), fmax(high->y, x[1]), fmax(high->z, x[2]));
+    }
+}
+
+// The box around the rods and solids at some of the frames: a plane's part must not be too small, exact it need not be.
 static cdg_result measure(const cdg_export *export, cdg_vec3 *low, cdg_vec3 *high, cdg_error *error) {
     enum { LOOKS = 32 };
-    double *numbers = malloc(cdg_export_largest_field(export) * sizeof *numbers);
+    size_t room = cdg_export_largest_field(export) + cdg_export_largest_solid_field(export);
+    double *numbers = malloc(room * sizeof *numbers);
     if (numbers == NULL) return cdg_export_fail_memory(export, error);
     cdg_result result = CDG_OK;
     *low = vec3(INFINITY, INFINITY, INFINITY), *high = vec3(-INFINITY, -INFINITY, -INFINITY);
@@ -19,11 +28,11 @@ static cdg_result measure(const cdg_export *export, cdg_vec3 *low, cdg_vec3 *hig
         size_t frame = (export->frame_count - 1) * look / LOOKS;
         for (size_t rod = 0; rod < export->reader->rod_count && result == CDG_OK; rod++) {
             result = cdg_export_read(export, frame, rod, CDG_FIELD_positions, numbers, error);
-            for (size_t i = 0; i < export->reader->rods[rod].node_count && result == CDG_OK; i++) {
-                const double *x = numbers + 3 * i;
-                *low = vec3(fmin(low->x, x[0]), fmin(low->y, x[1]), fmin(low->z, x[2]));
-                *high = vec3(fmax(high->x, x[0]), fmax(high->y, x[1]), fmax(high->z, x[2]));
-            }
+            if (result == CDG_OK) reach(numbers, export->reader->rods[rod].node_count, low, high);
+        }
+        for (size_t solid = 0; solid < export->reader->solid_count && result == CDG_OK; solid++) {
+            result = cdg_export_read_solid(export, frame, solid, CDG_SOLID_FIELD_positions, numbers, error);
+            if (result == CDG_OK) reach(numbers, export->reader->solids[solid].node_count, low, high);
         }
     }
     free(numbers);

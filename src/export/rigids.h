@@ -18,7 +18,7 @@ typedef struct cdg_export_rigids {
     size_t count;
 } cdg_export_rigids;
 
-// Of a plane the part that lies under or beside the rods. A failure leaves nothing to free.
+// Of a plane the part that lies under or beside the rods and solids. A failure leaves nothing to free.
 cdg_result cdg_export_rigids_make(const cdg_export *export, cdg_export_rigids *out, cdg_error *error);
 void cdg_export_rigids_free(cdg_export_rigids *rigids);
 

@@ -3,13 +3,15 @@
 // The curves are cubic Catmull-Rom: they pass through their points, so the points are the run's nodes and the curve is
 // smooth all the same (a B-spline would miss them, a linear curve show its corners). Open rods are "pinned", which
 // makes the curve begin and end at its first and last point; closed ones are "periodic". Obstacles and bodies are Mesh
-// prims, moved by their transforms.
+// prims, moved by their transforms; surfaces of deformable solids are Mesh prims whose points have time samples, with
+// what their tetrahedra have (stress, strain) on the faces.
 #define _POSIX_C_SOURCE 200809L
 #include "base/error.h"
 #include "export/format.h"
 #include "export/node_values.h"
 #include "export/rigids.h"
 #include "math/quat.h"
+#include "output/solid_surface.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -60,6 +62,10 @@ typedef struct usd_state {
     cdg_export_rigids rigids;
     char (*rigid_names)[NAME_SIZE];
     size_t first_rigid_pass; // two for each rigid
+    char (*solid_names)[NAME_SIZE];
+    cdg_solid_surface surface; // of the solid that is written
+    double *solid_numbers;     // one field of one solid, and the points of its surface
+    size_t first_solid_pass;   // one for each attribute of each solid
 } usd_state;
 
 // ---- names, strings, time codes -------------------------------------------------------------------------------------
@@ -75,17 +81,23 @@ static void make_identifier(const char *text, char out[NAME_SIZE]) {
     out[used] = '\0';
 }
 
-// Names of rods and, after them, rigids: no two are the same.
-static const char *name_at(const cdg_export *export, const usd_state *state, size_t place) {
-    size_t rods = export->reader->rod_count;
-    return place < rods ? state->rods[place].name : state->rigid_names[place - rods];
+// Names of rods and, after them, rigids and solids: no two are the same.
+static char *name_at(const cdg_export *export, const usd_state *state, size_t place) {
+    size_t rods = export->reader->rod_count, rigid_end = rods + state->rigids.count;
+    if (place < rods) return state->rods[place].name;
+    return place < rigid_end ? state->rigid_names[place - rods] : state->solid_names[place - rigid_end];
+}
+
+static const char *run_name_at(const cdg_export *export, const usd_state *state, size_t place) {
+    size_t rods = export->reader->rod_count, rigid_end = rods + state->rigids.count;
+    if (place < rods) return export->reader->rods[place].name;
+    return place < rigid_end ? state->rigids.items[place - rods].name : export->reader->solids[place - rigid_end].name;
 }
 
 static void make_names(const cdg_export *export, usd_state *state) {
-    size_t rods = export->reader->rod_count;
-    for (size_t i = 0; i < rods + state->rigids.count; i++) {
-        char base[NAME_SIZE], *own = i < rods ? state->rods[i].name : state->rigid_names[i - rods];
-        make_identifier(i < rods ? export->reader->rods[i].name : state->rigids.items[i - rods].name, base);
+    for (size_t i = 0; i < export->reader->rod_count + state->rigids.count + export->reader->solid_count; i++) {
+        char base[NAME_SIZE], *own = name_at(export, state, i);
+        make_identifier(run_name_at(export, state, i), base);
         memcpy(own, base, NAME_SIZE);
         size_t number = 1;
         for (size_t k = 0; k < i; k++) { // "a-b" and "a_b" become the same
@@ -312,6 +324,103 @@ static cdg_result write_rigid(cdg_export *export, usd_state *state, size_t pass,
     return cdg_export_put_bytes(export, &state->file, text, error);
 }
 
+// ---- solids ---------------------------------------------------------------------------------------------------------
+
+// Attributes of a solid with time samples, in the order of passes: the box, then its fields.
+enum { SOLID_PASSES = 1 + CDG_SOLID_FIELD_COUNT };
+
+static void put_solid_header(const cdg_export *export, usd_state *state, size_t index) {
+    cdg_bytes *text = &state->text;
+    const cdg_solid_surface *surface = &state->surface;
+    cdg_bytes_print(text,
+                    "\n    def Mesh \"%s\"\n    {\n        uniform token subdivisionScheme = \"none\"\n"
+                    "        int[] faceVertexCounts = [",
+                    state->solid_names[index]);
+    for (size_t t = 0; t < surface->triangle_count; t++) cdg_bytes_print(text, t > 0 ? ", 3" : "3");
+    cdg_bytes_print(text, "]\n        int[] faceVertexIndices = [");
+    for (size_t t = 0; t < surface->triangle_count; t++)
+        cdg_bytes_print(text, "%s%u, %u, %u", t > 0 ? ", " : "", surface->triangles[t][0], surface->triangles[t][1],
+                        surface->triangles[t][2]);
+    double color[3];
+    cdg_export_solid_color(export, index, color);
+    cdg_bytes_print(text, "]\n        color3f[] primvars:displayColor = [");
+    put_vector(text, vec3(cdg_export_linear(color[0]), cdg_export_linear(color[1]), cdg_export_linear(color[2])), true);
+    cdg_bytes_print(text, "] (\n            interpolation = \"constant\"\n        )\n"
+                          "        custom string userProperties:solid = ");
+    put_string(text, export->reader->solids[index].name);
+    cdg_bytes_append(text, "\n", 1);
+}
+
+// Vectors of nodes are those of the surface's points, numbers of tetrahedra those of its faces.
+static cdg_result put_solid_sample(cdg_export *export, usd_state *state, size_t solid, size_t pass, size_t frame,
+                                   cdg_error *error) {
+    const cdg_solid_surface *surface = &state->surface;
+    cdg_solid_field field = pass == 0 ? CDG_SOLID_FIELD_positions : (cdg_solid_field)(pass - 1);
+    double *numbers = state->solid_numbers, *points = numbers + cdg_export_largest_solid_field(export);
+    cdg_result result = cdg_export_read_solid(export, frame, solid, field, numbers, error);
+    if (result != CDG_OK) return result;
+    if (cdg_solid_field_get(field).per == CDG_SOLID_PER_TETRAHEDRON) {
+        for (size_t i = 0; i < surface->triangle_count; i++) {
+            if (i > 0) cdg_bytes_append(&state->text, ", ", 2);
+            cdg_bytes_float(&state->text, (float)numbers[surface->tetrahedra[i]]);
+        }
+        return CDG_OK;
+    }
+    for (size_t i = 0; i < surface->point_count; i++)
+        memcpy(points + 3 * i, numbers + 3 * surface->nodes[i], 3 * sizeof *points);
+    if (pass == 0)
+        put_extent(&state->text, points, surface->point_count, 0);
+    else
+        put_vectors(&state->text, (const cdg_vec3 *)(const void *)points, surface->point_count);
+    return CDG_OK;
+}
+
+static void put_solid_attribute(cdg_bytes *text, size_t pass) {
+    if (pass == 0)
+        cdg_bytes_print(text, "float3[] extent");
+    else if (pass - 1 == CDG_SOLID_FIELD_positions)
+        cdg_bytes_print(text, "point3f[] points");
+    else if (cdg_solid_field_get((cdg_solid_field)(pass - 1)).per == CDG_SOLID_PER_NODE)
+        cdg_bytes_print(text, "vector3f[] %s", cdg_solid_field_get((cdg_solid_field)(pass - 1)).name);
+    else
+        cdg_bytes_print(text, "float[] primvars:%s", cdg_solid_field_get((cdg_solid_field)(pass - 1)).name);
+}
+
+static cdg_result write_solid(cdg_export *export, usd_state *state, size_t number, size_t frame, cdg_error *error) {
+    cdg_bytes *text = &state->text;
+    size_t solid = number / SOLID_PASSES, pass = number % SOLID_PASSES;
+    cdg_result result = CDG_OK;
+    if (frame == 0 && pass == 0) {
+        cdg_solid_surface_free(&state->surface);
+        result = cdg_solid_surface_make(&export->reader->solids[solid], &state->surface, error);
+        if (result != CDG_OK) return result;
+        put_solid_header(export, state, solid);
+    }
+    bool is_on_faces = pass > 0 && cdg_solid_field_get((cdg_solid_field)(pass - 1)).component_count == 1;
+    if (frame == 0 && is_on_faces) { // what is said of it stands behind a value of its own, as with curves
+        cdg_bytes_print(text, "        ");
+        put_solid_attribute(text, pass);
+        cdg_bytes_print(text, " = [");
+        result = put_solid_sample(export, state, solid, pass, frame, error);
+        if (result != CDG_OK) return result;
+        cdg_bytes_print(text, "] (\n            interpolation = \"uniform\"\n        )\n");
+    }
+    if (frame == 0) {
+        cdg_bytes_print(text, "        ");
+        put_solid_attribute(text, pass);
+        cdg_bytes_print(text, ".timeSamples = {\n");
+    }
+    cdg_bytes_print(text, "            ");
+    cdg_bytes_number(text, time_code(export, state, frame));
+    cdg_bytes_print(text, ": [");
+    result = put_solid_sample(export, state, solid, pass, frame, error);
+    if (result != CDG_OK) return result;
+    cdg_bytes_print(text, "],\n");
+    if (frame + 1 == export->frame_count)
+        cdg_bytes_print(text, "        }\n%s", pass + 1 == SOLID_PASSES ? "    }\n" : "");
+    return cdg_export_put_bytes(export, &state->file, text, error);
+}
+
 // ---- the format -----------------------------------------------------------------------------------------------------
 
 static double usd_estimate(const cdg_export *export) {
@@ -321,6 +430,8 @@ static double usd_estimate(const cdg_export *export) {
         look_at_section(&export->reader->rods[i], &rod);
         vectors += (double)(attribute_count(&rod) - 1) * (double)export->reader->rods[i].node_count + 2;
     }
+    for (size_t i = 0; i < export->reader->solid_count; i++) // two vectors a point, two numbers a face
+        vectors += 2 * (double)export->reader->solids[i].surface_count;
     return 36 * vectors * (double)export->frame_count;
 }
 
@@ -339,7 +450,10 @@ static cdg_result usd_begin(cdg_export *export, cdg_error *error) {
     cdg_result result = cdg_export_rigids_make(export, &state->rigids, error);
     if (result != CDG_OK) return result;
     state->rigid_names = calloc(state->rigids.count + 1, sizeof *state->rigid_names);
-    if (state->rigid_names == NULL) return cdg_export_fail_memory(export, error);
+    state->solid_names = calloc(reader->solid_count + 1, sizeof *state->solid_names);
+    state->solid_numbers = malloc(2 * cdg_export_largest_solid_field(export) * sizeof *state->solid_numbers);
+    if (state->rigid_names == NULL || state->solid_names == NULL || state->solid_numbers == NULL)
+        return cdg_export_fail_memory(export, error);
     state->rate = choose_rate(export);
     make_names(export, state);
     export->pass_count = 0;
@@ -354,6 +468,8 @@ static cdg_result usd_begin(cdg_export *export, cdg_error *error) {
     }
     state->first_rigid_pass = export->pass_count;
     export->pass_count += 2 * state->rigids.count;
+    state->first_solid_pass = export->pass_count;
+    export->pass_count += SOLID_PASSES * reader->solid_count;
     result = cdg_export_set_main_file(export, 0, export->path, error);
     if (result == CDG_OK) result = cdg_whole_file_begin(export->path, &state->file, error);
     if (result != CDG_OK) return result;
@@ -378,6 +494,8 @@ static size_t rod_of_pass(const cdg_export *export, const usd_state *state, size
 
 static cdg_result usd_write(cdg_export *export, size_t pass, size_t frame, cdg_error *error) {
     usd_state *state = export->state;
+    if (pass >= state->first_solid_pass)
+        return write_solid(export, state, pass - state->first_solid_pass, frame, error);
     if (pass >= state->first_rigid_pass)
         return write_rigid(export, state, pass - state->first_rigid_pass, frame, error);
     cdg_bytes *text = &state->text;
@@ -425,6 +543,9 @@ static void usd_release(cdg_export *export) {
     cdg_bytes_free(&state->text);
     cdg_export_rigids_free(&state->rigids);
     free(state->rigid_names);
+    cdg_solid_surface_free(&state->surface);
+    free(state->solid_names);
+    free(state->solid_numbers);
     free(state->rods);
     free(state->numbers);
     free(state->frames);
@@ -433,6 +554,7 @@ static void usd_release(cdg_export *export) {
 }
 
 const cdg_export_operations cdg_export_usd = {.large = 1e9,
+                                              .has_solids = true,
                                               .is_picture = true,
                                               .estimate = usd_estimate,
                                               .begin = usd_begin,

@@ -20,22 +20,28 @@ _Static_assert(sizeof(double) == sizeof(uint64_t), "integers and numbers have th
 
 size_t cdg_run_contact_numbers(void) { return NUMBERS; }
 
+static cdg_run_contact_side first_side(const cdg_contact_info *info) {
+    if (info->solid.index1 != 0)
+        return (cdg_run_contact_side){CDG_RUN_SIDE_SOLID, info->solid.index1 - 1, info->element, 0};
+    return (cdg_run_contact_side){CDG_RUN_SIDE_ROD, info->rod.index1 - 1, info->element, info->place};
+}
+
+static cdg_run_contact_side second_side(const cdg_contact_info *info) {
+    if (info->obstacle.index1 != 0)
+        return (cdg_run_contact_side){.kind = CDG_RUN_SIDE_OBSTACLE, .object = info->obstacle.index1 - 1};
+    if (info->body.index1 != 0)
+        return (cdg_run_contact_side){.kind = CDG_RUN_SIDE_BODY, .object = info->body.index1 - 1};
+    if (info->other_solid.index1 != 0)
+        return (cdg_run_contact_side){CDG_RUN_SIDE_SOLID, info->other_solid.index1 - 1, info->other_element, 0};
+    return (cdg_run_contact_side){CDG_RUN_SIDE_ROD, info->other.index1 - 1, info->other_element, info->other_place};
+}
+
 cdg_result cdg_run_contacts_list(const cdg_world *world, cdg_run_contact *out, size_t count) {
+    cdg_contact_info info;
     for (size_t i = 0; i < count; i++) {
-        cdg_contact_info info;
         cdg_result result = cdg_world_contact_at(world, i, &info);
         if (result != CDG_OK) return result;
-        cdg_run_contact_side other = {.kind = CDG_RUN_SIDE_ROD};
-        if (info.obstacle.index1 != 0) {
-            other = (cdg_run_contact_side){.kind = CDG_RUN_SIDE_OBSTACLE, .object = info.obstacle.index1 - 1};
-        } else if (info.body.index1 != 0) {
-            other = (cdg_run_contact_side){.kind = CDG_RUN_SIDE_BODY, .object = info.body.index1 - 1};
-        } else {
-            other.object = info.other.index1 - 1;
-            other.element = info.other_element;
-            other.parameter = info.other_place;
-        }
-        out[i] = (cdg_run_contact){.sides = {{CDG_RUN_SIDE_ROD, info.rod.index1 - 1, info.element, info.place}, other},
+        out[i] = (cdg_run_contact){.sides = {first_side(&info), second_side(&info)},
                                    .position = info.point,
                                    .normal = info.normal,
                                    .force = info.force,

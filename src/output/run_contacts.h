@@ -9,7 +9,8 @@
 #define CDG_RUN_SIDE_LIST(X)                                                                                           \
     X(CDG_RUN_SIDE_ROD, "rod")                                                                                         \
     X(CDG_RUN_SIDE_OBSTACLE, "obstacle")                                                                               \
-    X(CDG_RUN_SIDE_BODY, "body")
+    X(CDG_RUN_SIDE_BODY, "body")                                                                                       \
+    X(CDG_RUN_SIDE_SOLID, "solid")
 
 typedef enum cdg_run_side_kind {
 #define CDG_RUN_SIDE_ENUM(name, word) name,
@@ -21,9 +22,9 @@ typedef enum cdg_run_side_kind {
 // Datasets with a row for each contact: X(name, numbers, units, description).
 #define CDG_RUN_CONTACT_LIST(X)                                                                                        \
     X(sides, 6, "1",                                                                                                   \
-      "the two sides, each: kind (0 rod, 1 obstacle, 2 body), its number in the run from 0, its element (0 for "       \
-      "others)")                                                                                                       \
-    X(parameters, 2, "1", "where on the element, from 0 to 1, of both sides")                                          \
+      "the two sides, each: kind (0 rod, 1 obstacle, 2 body, 3 solid), its number in the run from 0, its element, or " \
+      "the triangle of a solid's surface (0 for others)")                                                              \
+    X(parameters, 2, "1", "where on the element, from 0 to 1, of both sides; 0 unless rods")                           \
     X(position, 3, "m", "on the surface of the first side, world axes")                                                \
     X(normal, 3, "1", "unit vector from the second side to the first, world axes")                                     \
     X(force, 3, "N", "on the first side; the second feels the opposite")                                               \
@@ -32,8 +33,8 @@ typedef enum cdg_run_side_kind {
 typedef struct cdg_run_contact_side {
     cdg_run_side_kind kind;
     size_t object;    // its number in the run
-    size_t element;   // of rods
-    double parameter; // on the element, 0 to 1
+    size_t element;   // of rods; of solids the triangle
+    double parameter; // on the element of a rod, 0 to 1
 } cdg_run_contact_side;
 
 typedef struct cdg_run_contact {

@@ -344,10 +344,8 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
     }
     for (size_t i = 0; i < from->solids.count; i++) {
         const cdg_run_solid_place *a = &from->solids.places[i], *b = &to->solids.places[i];
-        COPY(a->positions, b->positions, 3 * frames * a->node_count)
-        COPY(a->velocities, b->velocities, 3 * frames * a->node_count)
-        COPY(a->stress, b->stress, frames * a->tetrahedron_count)
-        COPY(a->strain, b->strain, frames * a->tetrahedron_count)
+        for (int f = 0; f < CDG_SOLID_FIELD_COUNT; f++)
+            COPY(a->fields[f], b->fields[f], frames * cdg_run_solid_numbers(a, (cdg_solid_field)f))
         COPY(a->tetrahedra_offset, b->tetrahedra_offset, 4 * a->tetrahedron_count)
         COPY(a->surface_offset, b->surface_offset, 3 * a->surface_count)
     }

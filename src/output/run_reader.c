@@ -583,16 +583,15 @@ cdg_result cdg_run_reader_body(const cdg_run_reader *reader, size_t frame, size_
                                     orientation, error);
 }
 
-cdg_result cdg_run_reader_solid(const cdg_run_reader *reader, size_t frame, size_t solid, cdg_vec3 *positions,
-                                double *stress, cdg_error *error) {
+cdg_result cdg_run_reader_solid(const cdg_run_reader *reader, size_t frame, size_t solid, cdg_solid_field field,
+                                double *out, cdg_error *error) {
     if (frame >= reader->frame_count || solid >= reader->solid_count)
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "%s: there is no output %zu of solid number %zu; the run has %zu outputs and %zu solids",
                         reader->file->path, frame, solid, reader->frame_count, reader->solid_count);
     const struct cdg_run_reader_file *file = reader->file;
     if (file->shapes != NULL) frame = file->mode_frame;
-    return cdg_run_solids_read(&file->layout.solids, solid, frame, file->descriptor, file->path, positions, stress,
-                               error);
+    return cdg_run_solids_read(&file->layout.solids, solid, frame, field, file->descriptor, file->path, out, error);
 }
 
 cdg_result cdg_run_reader_obstacle(const cdg_run_reader *reader, size_t frame, size_t obstacle, cdg_vec3 *position,

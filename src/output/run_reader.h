@@ -80,9 +80,9 @@ cdg_result cdg_run_reader_read_own(const cdg_run_reader *reader, size_t frame, s
 // Where a body is at one output: the origin of its own axes, and these.
 cdg_result cdg_run_reader_body(const cdg_run_reader *reader, size_t frame, size_t body, cdg_vec3 *position,
                                cdg_quat *orientation, cdg_error *error);
-// A solid at one output: node_count positions (m) and tetrahedron_count von Mises stresses (Pa); either may be NULL.
-cdg_result cdg_run_reader_solid(const cdg_run_reader *reader, size_t frame, size_t solid, cdg_vec3 *positions,
-                                double *stress, cdg_error *error);
+// A field of a solid at one output: cdg_run_solid_numbers of it.
+cdg_result cdg_run_reader_solid(const cdg_run_reader *reader, size_t frame, size_t solid, cdg_solid_field field,
+                                double *out, cdg_error *error);
 // The same of an obstacle as of a body.
 cdg_result cdg_run_reader_obstacle(const cdg_run_reader *reader, size_t frame, size_t obstacle, cdg_vec3 *position,
                                    cdg_quat *orientation, cdg_error *error);

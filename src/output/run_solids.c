@@ -60,7 +60,8 @@ double cdg_run_solids_numbers(const cdg_run_solids *solids, size_t frame_count) 
     for (size_t i = 0; i < solids->count; i++) {
         const cdg_run_solid_place *p = &solids->places[i];
         sum += 4 * (double)p->tetrahedron_count + 3 * (double)p->surface_count;
-        sum += (double)frame_count * (6 * (double)p->node_count + 2 * (double)p->tetrahedron_count);
+        for (int f = 0; f < CDG_SOLID_FIELD_COUNT; f++)
+            sum += (double)frame_count * (double)cdg_run_solid_numbers(p, (cdg_solid_field)f);
     }
     return sum;
 }
@@ -73,22 +74,20 @@ static bool visit_block(hid_t group, cdg_run_visit visit, uint64_t file_size, cd
     return true;
 }
 
+static bool visit_field(cdg_run_solid_place *p, cdg_solid_field field, hid_t group, cdg_run_visit visit, size_t frames,
+                        uint64_t file_size) {
+    cdg_solid_field_info info = cdg_solid_field_get(field);
+    cdg_hdf5_block block = {
+        .name = info.name,
+        .type = H5T_NATIVE_DOUBLE,
+        .rank = info.component_count > 1 ? 3 : 2,
+        .size = {frames, cdg_solid_field_entries(&info, p->node_count, p->tetrahedron_count), info.component_count},
+        .units = info.units,
+        .description = info.description};
+    return visit_block(group, visit, file_size, block, &p->fields[field]);
+}
+
 static bool visit_place(cdg_run_solid_place *p, hid_t group, cdg_run_visit visit, size_t frames, uint64_t file_size) {
-    cdg_hdf5_block positions = {.name = "positions",
-                                .type = H5T_NATIVE_DOUBLE,
-                                .rank = 3,
-                                .size = {frames, p->node_count, 3},
-                                .units = "m",
-                                .description = "where its nodes are, world axes"};
-    cdg_hdf5_block velocities = positions, stress = {.name = "stress",
-                                                     .type = H5T_NATIVE_DOUBLE,
-                                                     .rank = 2,
-                                                     .size = {frames, p->tetrahedron_count},
-                                                     .units = "Pa",
-                                                     .description = "von Mises stress of its tetrahedra"};
-    velocities.name = "velocities", velocities.units = "m/s", velocities.description = "of its nodes, world axes";
-    cdg_hdf5_block strain = stress;
-    strain.name = "strain", strain.units = "1", strain.description = "largest stretch of a line in a tetrahedron";
     cdg_hdf5_block tetrahedra = {.name = "tetrahedra",
                                  .type = H5T_NATIVE_UINT64,
                                  .rank = 2,
@@ -101,11 +100,9 @@ static bool visit_place(cdg_run_solid_place *p, hid_t group, cdg_run_visit visit
                               .size = {p->surface_count, 3},
                               .units = "1",
                               .description = "nodes of each triangle of the surface, counter-clockwise from outside"};
-    return visit_block(group, visit, file_size, positions, &p->positions) &&
-           visit_block(group, visit, file_size, velocities, &p->velocities) &&
-           visit_block(group, visit, file_size, stress, &p->stress) &&
-           visit_block(group, visit, file_size, strain, &p->strain) &&
-           visit_block(group, visit, file_size, tetrahedra, &p->tetrahedra_offset) &&
+    for (int f = 0; f < CDG_SOLID_FIELD_COUNT; f++)
+        if (!visit_field(p, (cdg_solid_field)f, group, visit, frames, file_size)) return false;
+    return visit_block(group, visit, file_size, tetrahedra, &p->tetrahedra_offset) &&
            visit_block(group, visit, file_size, surface, &p->surface_offset);
 }
 
@@ -191,16 +188,11 @@ bool cdg_run_solids_discover(cdg_run_solids *out, int64_t file, size_t frame_cou
     return cdg_run_kind_discover(&solids_kind, out, file, (cdg_run_extent){frame_count, file_size, path});
 }
 
-cdg_result cdg_run_solids_read(const cdg_run_solids *solids, size_t solid, size_t frame, int descriptor,
-                               const char *path, cdg_vec3 *positions, double *stress, cdg_error *error) {
+cdg_result cdg_run_solids_read(const cdg_run_solids *solids, size_t solid, size_t frame, cdg_solid_field field,
+                               int descriptor, const char *path, double *out, cdg_error *error) {
     const cdg_run_solid_place *p = &solids->places[solid];
-    size_t nodes = p->node_count * sizeof *positions, cells = p->tetrahedron_count * sizeof *stress;
-    cdg_result result = CDG_OK;
-    if (positions != NULL)
-        result = cdg_disk_read_at(descriptor, path, positions, nodes, p->positions + (uint64_t)frame * nodes, error);
-    if (result == CDG_OK && stress != NULL)
-        result = cdg_disk_read_at(descriptor, path, stress, cells, p->stress + (uint64_t)frame * cells, error);
-    return result;
+    size_t bytes = cdg_run_solid_numbers(p, field) * sizeof *out;
+    return cdg_disk_read_at(descriptor, path, out, bytes, p->fields[field] + (uint64_t)frame * bytes, error);
 }
 
 // ---- writing --------------------------------------------------------------------------------------------------------
@@ -232,27 +224,39 @@ static void interleave(const double *const from[3], size_t count, double *out) {
         for (int k = 0; k < 3; k++) out[3 * i + (size_t)k] = from[k][i];
 }
 
+static cdg_result measure(const cdg_world *world, const cdg_run_solid_place *p, cdg_solid_field field, double *out) {
+    cdg_solid_view view;
+    cdg_result result = cdg_solid_get_view(world, p->id, &view);
+    if (result != CDG_OK) return result;
+    switch (field) {
+    case CDG_SOLID_FIELD_positions: interleave(view.position, p->node_count, out); break;
+    case CDG_SOLID_FIELD_velocities: interleave(view.velocity, p->node_count, out); break;
+    case CDG_SOLID_FIELD_stress: return cdg_solid_stress(world, p->id, out, NULL);
+    case CDG_SOLID_FIELD_strain: return cdg_solid_stress(world, p->id, NULL, out);
+    case CDG_SOLID_FIELD_COUNT: break;
+    }
+    return CDG_OK;
+}
+
 static cdg_result write_one(const cdg_run_solid_place *p, const cdg_world *world, size_t frame, int descriptor,
                             const char *path, double *row, cdg_error *error) {
-    cdg_solid_view view;
-    size_t nodes = 3 * p->node_count * sizeof *row, cells = p->tetrahedron_count * sizeof *row;
-    cdg_result result = cdg_solid_get_view(world, p->id, &view);
-    if (result != CDG_OK) return cdg_fail(error, result, "solid '%s' cannot be read", p->name);
-    interleave(view.position, p->node_count, row);
-    result = cdg_disk_write_at(descriptor, path, row, nodes, p->positions + (uint64_t)frame * nodes, error);
-    if (result != CDG_OK) return result;
-    interleave(view.velocity, p->node_count, row);
-    result = cdg_disk_write_at(descriptor, path, row, nodes, p->velocities + (uint64_t)frame * nodes, error);
-    if (result != CDG_OK) return result;
-    cdg_solid_stress(world, p->id, row, row + p->tetrahedron_count);
-    result = cdg_disk_write_at(descriptor, path, row, cells, p->stress + (uint64_t)frame * cells, error);
-    if (result != CDG_OK) return result;
-    return cdg_disk_write_at(descriptor, path, row + p->tetrahedron_count, cells, p->strain + (uint64_t)frame * cells,
-                             error);
+    for (int f = 0; f < CDG_SOLID_FIELD_COUNT; f++) {
+        size_t bytes = cdg_run_solid_numbers(p, (cdg_solid_field)f) * sizeof *row;
+        cdg_result result = measure(world, p, (cdg_solid_field)f, row);
+        if (result != CDG_OK) return cdg_fail(error, result, "solid '%s' cannot be read", p->name);
+        result = cdg_disk_write_at(descriptor, path, row, bytes, p->fields[f] + (uint64_t)frame * bytes, error);
+        if (result != CDG_OK) return result;
+    }
+    return CDG_OK;
 }
 
 static size_t row_of(const cdg_run_solid_place *p) {
-    return 3 * p->node_count > 2 * p->tetrahedron_count ? 3 * p->node_count : 2 * p->tetrahedron_count;
+    size_t most = 1;
+    for (int f = 0; f < CDG_SOLID_FIELD_COUNT; f++) {
+        size_t count = cdg_run_solid_numbers(p, (cdg_solid_field)f);
+        if (count > most) most = count;
+    }
+    return most;
 }
 
 cdg_result cdg_run_solids_write_frame(const cdg_run_solids *solids, const cdg_world *world, size_t frame,

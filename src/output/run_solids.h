@@ -1,7 +1,9 @@
-// Deformable solids in run.h5: /solids/NAME/{positions, velocities, stress, strain} at every output, and the mesh once,
+// Deformable solids in run.h5: /solids/NAME/FIELD at every output (fields/solid_field.h), and the mesh once,
 // /solids/NAME/{tetrahedra, surface}. A run without solids has no such group.
 #ifndef CDG_OUTPUT_RUN_SOLIDS_H
 #define CDG_OUTPUT_RUN_SOLIDS_H
+
+#include "fields/solid_field.h"
 
 #include <cordage/solid.h>
 
@@ -11,10 +13,16 @@ typedef struct cdg_run_solid_place { // byte offsets in the file
     size_t node_count, tetrahedron_count, surface_count;
     const uint32_t (*tetrahedra)[4];
     const uint32_t (*surface)[3];
-    double mass;                                    // kg
-    uint64_t positions, velocities, stress, strain; // of the first output
+    double mass;                            // kg
+    uint64_t fields[CDG_SOLID_FIELD_COUNT]; // of the first output
     uint64_t tetrahedra_offset, surface_offset;
 } cdg_run_solid_place;
+
+// Numbers of a field at one output.
+static inline size_t cdg_run_solid_numbers(const cdg_run_solid_place *place, cdg_solid_field field) {
+    cdg_solid_field_info info = cdg_solid_field_get(field);
+    return info.component_count * cdg_solid_field_entries(&info, place->node_count, place->tetrahedron_count);
+}
 
 typedef struct cdg_run_solids {
     cdg_run_solid_place *places;
@@ -37,8 +45,8 @@ cdg_result cdg_run_solids_write_meshes(const cdg_run_solids *solids, int descrip
                                        cdg_error *error);
 cdg_result cdg_run_solids_write_frame(const cdg_run_solids *solids, const cdg_world *world, size_t frame,
                                       int descriptor, const char *path, cdg_error *error);
-// Of one solid at one output: node_count positions; tetrahedron_count stresses (Pa). Either may be NULL.
-cdg_result cdg_run_solids_read(const cdg_run_solids *solids, size_t solid, size_t frame, int descriptor,
-                               const char *path, cdg_vec3 *positions, double *stress, cdg_error *error);
+// A field of one solid at one output.
+cdg_result cdg_run_solids_read(const cdg_run_solids *solids, size_t solid, size_t frame, cdg_solid_field field,
+                               int descriptor, const char *path, double *out, cdg_error *error);
 
 #endif

@@ -271,7 +271,7 @@ static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_er
     if (result == CDG_OK) result = cdg_run_survey_make(state->player, survey, error);
     if (result == CDG_OK) result = cdg_run_player_seek(state->player, chosen_time(def, state->reader), error);
     if (result != CDG_OK) return result;
-    report->is_recomputed = def->field.is_set && state->reader->is_recomputed &&
+    report->is_recomputed = cdg_rod_field_is_of_rods(&def->field) && state->reader->is_recomputed &&
                             (cdg_field_get(def->field.view.field).traits & CDG_FIELD_LATER) != 0;
     prepare_legend(state);
     double pixel = 0;
@@ -477,6 +477,7 @@ cdg_result cdg_render_run(const cdg_render_def *def, cdg_render_report *report, 
     if (result == CDG_OK && def->mode > 0)
         result = cdg_run_reader_show_mode(state.reader, def->mode, def->amplitude, error);
     if (result == CDG_OK) result = check_moment(def, state.reader, error);
+    if (result == CDG_OK) result = cdg_rod_field_check(&def->field, state.reader, error);
     if (result == CDG_OK) result = cdg_name_list_check(def->hidden, state.reader, error);
     if (result == CDG_OK && def->is_annotated) state.scene = cdg_run_reader_scene(state.reader);
     if (result == CDG_OK) result = render(&state, report, error);

@@ -6,6 +6,7 @@
 #include "geometry/skin.h"
 #include "math/quat.h"
 #include "output/run_looks.h"
+#include "output/solid_surface.h"
 #include "render/contact_arrows.h"
 #include "render/name_list.h"
 #include "render/node_marks.h"
@@ -27,6 +28,8 @@ struct cdg_rod_meshes_memory {
     cdg_shape_surface *rigids; // those that are drawn
     size_t *rigid_at;          // place of each in the run
     size_t rigid_count;
+    cdg_solid_surface *surfaces; // where a field colours solids, which are surface_count then
+    size_t surface_count;
     cdg_color_map map;
     cdg_run_looks looks; // colours where there is no field
     cdg_vec3 *positions; // picture units; of the longest rod
@@ -209,11 +212,28 @@ static void fill_solid(const cdg_look *look, cdg_picture_mesh *mesh) {
     mesh->edge_color = float3_scale(0.35F, color);
 }
 
+// Where a field colours solids: what is behind their faces.
+static cdg_result make_surfaces(cdg_rod_meshes *meshes, const cdg_run_player *player, cdg_error *error) {
+    struct cdg_rod_meshes_memory *memory = meshes->memory;
+    const cdg_run_reader *reader = player->reader;
+    if (!meshes->def.has_field || !player->field.is_of_solids) return CDG_OK;
+    memory->surfaces = calloc(reader->solid_count + 1, sizeof *memory->surfaces);
+    if (!memory->surfaces)
+        return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for %zu solids", reader->solid_count);
+    for (size_t i = 0; i < reader->solid_count; i++) {
+        cdg_result result = cdg_solid_surface_make(&reader->solids[i], &memory->surfaces[i], error);
+        if (result != CDG_OK) return result;
+        memory->surface_count = i + 1;
+    }
+    return CDG_OK;
+}
+
 static cdg_result make_scene(cdg_rod_meshes *meshes, const cdg_run_player *player, const double *radii,
                              cdg_error *error) {
     const cdg_run_reader *reader = player->reader;
     struct cdg_rod_meshes_memory *memory = meshes->memory;
-    cdg_result result = make_rigids(meshes, player, error);
+    cdg_result result = make_surfaces(meshes, player, error);
+    if (result == CDG_OK) result = make_rigids(meshes, player, error);
     if (result == CDG_OK && meshes->def.has_contacts) result = cdg_contact_arrows_make(reader, &memory->arrows, error);
     if (result == CDG_OK && meshes->def.has_supports)
         result = cdg_support_marks_make(reader, radii, &memory->supports, error);
@@ -332,6 +352,8 @@ void cdg_rod_meshes_destroy(cdg_rod_meshes *meshes) {
     if (memory) {
         for (size_t i = 0; i < memory->skin_count; i++) cdg_skin_destroy(memory->skins[i]);
         for (size_t i = 0; i < memory->rigid_count; i++) cdg_shape_surface_free(&memory->rigids[i]);
+        for (size_t i = 0; i < memory->surface_count; i++) cdg_solid_surface_free(&memory->surfaces[i]);
+        free(memory->surfaces);
         free(memory->rigids);
         free(memory->rigid_at);
         free(memory->skins);
@@ -406,6 +428,23 @@ static void move_solid(const cdg_rod_meshes_def *def, const cdg_run_solid_place 
     }
 }
 
+// Each face has the colour of the tetrahedron behind it, or those of its corners.
+static void color_solid(const cdg_rod_meshes *meshes, const cdg_run_player *player, size_t solid,
+                        cdg_picture_mesh *mesh) {
+    const cdg_rod_meshes_def *def = &meshes->def;
+    const cdg_run_solid_place *of = &player->reader->solids[solid];
+    const double *values = player->solids[solid].values;
+    bool is_per_node = cdg_solid_field_get(player->field.of_solid).per == CDG_SOLID_PER_NODE;
+    for (size_t i = 0; i < 3 * of->surface_count; i++) {
+        uint32_t tetrahedron = meshes->memory->surfaces[solid].tetrahedra[i / 3];
+        double value = values[is_per_node ? of->surface[i / 3][i % 3] : tetrahedron];
+        float3 color =
+            cdg_color_map_at(&meshes->memory->map, (value - def->range[0]) / (def->range[1] - def->range[0]));
+        color = float3_scale(field_share, color);
+        mesh->colors[3 * i] = color.x, mesh->colors[3 * i + 1] = color.y, mesh->colors[3 * i + 2] = color.z;
+    }
+}
+
 // What has no area is met by no ray.
 static void hide_meshes(const cdg_rod_meshes *meshes, const cdg_run_reader *reader) {
     const struct cdg_rod_meshes_memory *memory = meshes->memory;
@@ -436,7 +475,7 @@ cdg_result cdg_rod_meshes_move(cdg_rod_meshes *meshes, const cdg_run_player *pla
                               .frames = moment->frames};
         cdg_result result = cdg_skin_place(memory->skins[i], &pose, mesh->vertices, mesh->normals, error);
         if (result != CDG_OK) return result;
-        if (def->has_field)
+        if (def->has_field && cdg_rod_field_is_of_rods(&player->field))
             color_by_field(meshes, memory->skins[i], &pose, moment->values,
                            cdg_rod_field_is_per_element(&player->field), mesh);
         if (def->has_nodes) result = mark_nodes(meshes, player, i, mesh, error);
@@ -445,9 +484,13 @@ cdg_result cdg_rod_meshes_move(cdg_rod_meshes *meshes, const cdg_run_player *pla
     for (size_t i = 0; i < memory->rigid_count; i++)
         move_rigid(def, &memory->rigids[i], &player->rigids[memory->rigid_at[i]],
                    &meshes->scene->meshes[memory->skin_count + i]);
-    for (size_t i = 0; i < player->reader->solid_count; i++)
-        move_solid(def, &player->reader->solids[i], player->solids[i].positions,
-                   &meshes->scene->meshes[memory->skin_count + memory->rigid_count + i]);
+    for (size_t i = 0; i < player->reader->solid_count; i++) {
+        cdg_picture_mesh *mesh = &meshes->scene->meshes[memory->skin_count + memory->rigid_count + i];
+        move_solid(def, &player->reader->solids[i], player->solids[i].positions, mesh);
+        if (!def->has_field || !player->field.is_of_solids) continue;
+        mesh->edge_color = float3_make(0.02F, 0.02F, 0.025F); // whatever the solid's own colour
+        color_solid(meshes, player, i, mesh);
+    }
     if (def->hidden) hide_meshes(meshes, player->reader);
     if (memory->supports.count > 0)
         cdg_support_marks_place(&memory->supports, player, def->center, def->scale,

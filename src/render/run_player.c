@@ -39,8 +39,14 @@ static double *lay_out(const cdg_run_reader *reader, cdg_rod_moment *moments, do
 
 static void free_solids(cdg_run_player *player) {
     for (size_t i = 0; player->solids != NULL && i < player->reader->solid_count; i++)
-        free(player->solids[i].positions);
+        free(player->solids[i].positions), free(player->solids[i].values);
     free(player->solids);
+}
+
+// Numbers of a solid's moment, and of the one that it is mixed with.
+static size_t solid_values(const cdg_run_player *player, size_t solid) {
+    const cdg_run_solid_place *of = &player->reader->solids[solid];
+    return player->field.is_of_solids ? cdg_rod_field_solid_entries(&player->field, of) : 0;
 }
 
 static cdg_result make_solids(cdg_run_player *player, cdg_error *error) {
@@ -49,7 +55,11 @@ static cdg_result make_solids(cdg_run_player *player, cdg_error *error) {
     bool is_good = player->solids != NULL;
     for (size_t i = 0; i < reader->solid_count && is_good; i++) {
         player->solids[i].positions = calloc(2 * reader->solids[i].node_count + 1, sizeof(cdg_vec3));
-        is_good = player->solids[i].positions != NULL;
+        size_t scratch = cdg_run_solid_numbers(&reader->solids[i], player->field.of_solid);
+        if (player->field.is_of_solids)
+            player->solids[i].values = calloc(2 * solid_values(player, i) + scratch + 1, sizeof(double));
+        is_good =
+            player->solids[i].positions != NULL && (player->solids[i].values != NULL || !player->field.is_of_solids);
     }
     return is_good ? CDG_OK : cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for %zu solids", reader->solid_count);
 }
@@ -111,7 +121,7 @@ void cdg_run_player_destroy(cdg_run_player *player) {
 }
 
 static size_t value_count(const cdg_run_player *player, const cdg_run_rod *rod) {
-    if (!player->field.is_set) return 0;
+    if (!cdg_rod_field_is_of_rods(&player->field)) return 0;
     return cdg_rod_field_is_per_element(&player->field) ? rod->element_count : rod->node_count;
 }
 
@@ -153,7 +163,7 @@ static cdg_result read_frame(const cdg_run_player *player, size_t frame, cdg_rod
             if (result != CDG_OK) return result;
         }
         cdg_result result = CDG_OK;
-        if (player->field.is_set)
+        if (cdg_rod_field_is_of_rods(&player->field))
             result =
                 cdg_rod_field_read(&player->field, reader, frame, i, player->memory->scratch, rods[i].values, error);
         if (result == CDG_OK) result = check_moment(player, frame, i, &rods[i], error);
@@ -199,14 +209,27 @@ static cdg_result show_rigids(cdg_run_player *player, size_t low, size_t high, d
     return CDG_OK;
 }
 
+static cdg_result show_values(cdg_run_player *player, size_t solid, size_t low, size_t high, double t,
+                              cdg_error *error) {
+    size_t count = solid_values(player, solid);
+    double *now = player->solids[solid].values, *after = now + count, *scratch = after + count;
+    cdg_result result = cdg_rod_field_read_solid(&player->field, player->reader, low, solid, scratch, now, error);
+    if (result != CDG_OK || high == low) return result;
+    result = cdg_rod_field_read_solid(&player->field, player->reader, high, solid, scratch, after, error);
+    for (size_t i = 0; i < count && result == CDG_OK; i++) now[i] += t * (after[i] - now[i]);
+    return result;
+}
+
 // Solids go straight from one output to the next.
 static cdg_result show_solids(cdg_run_player *player, size_t low, size_t high, double t, cdg_error *error) {
     const cdg_run_reader *reader = player->reader;
     for (size_t i = 0; i < reader->solid_count; i++) {
         size_t count = reader->solids[i].node_count;
         cdg_vec3 *now = player->solids[i].positions, *after = now + count;
-        cdg_result result = cdg_run_reader_solid(reader, low, i, now, NULL, error);
-        if (result == CDG_OK && high != low) result = cdg_run_reader_solid(reader, high, i, after, NULL, error);
+        cdg_result result = cdg_run_reader_solid(reader, low, i, CDG_SOLID_FIELD_positions, &now->x, error);
+        if (result == CDG_OK && high != low)
+            result = cdg_run_reader_solid(reader, high, i, CDG_SOLID_FIELD_positions, &after->x, error);
+        if (result == CDG_OK && player->field.is_of_solids) result = show_values(player, i, low, high, t, error);
         if (result != CDG_OK) return result;
         for (size_t n = 0; n < count; n++) {
             if (high != low) now[n] = vec3_lerp(now[n], after[n], t);

@@ -17,9 +17,10 @@ typedef struct cdg_rigid_moment {
     cdg_quat orientation;
 } cdg_rigid_moment;
 
-// A solid's nodes at one moment.
+// A solid at one moment.
 typedef struct cdg_solid_moment {
-    cdg_vec3 *positions; // m
+    cdg_vec3 *positions; // m, of its nodes
+    double *values;      // nodes or tetrahedra: of the player's field, if solids have that
 } cdg_solid_moment;
 
 typedef struct cdg_run_player {

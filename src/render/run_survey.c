@@ -33,10 +33,20 @@ static int compare_numbers(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static cdg_result begin_values(value_list *list, const cdg_run_reader *reader, bool per_element, cdg_error *error) {
+static size_t rod_values(const cdg_rod_field *field, const cdg_run_rod *rod) {
+    if (!cdg_rod_field_is_of_rods(field)) return 0;
+    return cdg_rod_field_is_per_element(field) ? rod->element_count : rod->node_count;
+}
+
+static size_t solid_values(const cdg_rod_field *field, const cdg_run_solid_place *solid) {
+    return field->is_of_solids ? cdg_rod_field_solid_entries(field, solid) : 0;
+}
+
+static cdg_result begin_values(value_list *list, const cdg_run_reader *reader, const cdg_rod_field *field,
+                               cdg_error *error) {
     size_t total = 0;
-    for (size_t i = 0; i < reader->rod_count; i++)
-        total += per_element ? reader->rods[i].element_count : reader->rods[i].node_count;
+    for (size_t i = 0; i < reader->rod_count; i++) total += rod_values(field, &reader->rods[i]);
+    for (size_t i = 0; i < reader->solid_count; i++) total += solid_values(field, &reader->solids[i]);
     total *= reader->frame_count;
     list->stride = total / VALUES_MAX + 1;
     list->room = total / list->stride + 1;
@@ -117,12 +127,13 @@ static void survey_bodies(const cdg_run_player *player, cdg_run_survey *out) {
     }
 }
 
-static void survey_solids(const cdg_run_player *player, cdg_run_survey *out) {
+static void survey_solids(const cdg_run_player *player, value_list *list, cdg_run_survey *out) {
     for (size_t i = 0; i < player->reader->solid_count; i++) {
         size_t count = player->reader->solids[i].node_count;
         const cdg_vec3 *at = player->solids[i].positions;
         cdg_point_spread_add(&out->spread, at, count);
         for (size_t n = 0; n < count; n++) out->lowest = fmin(out->lowest, vec3_dot(at[n], out->up));
+        add_values(list, player->solids[i].values, solid_values(&player->field, &player->reader->solids[i]));
     }
 }
 
@@ -186,17 +197,15 @@ cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_run_survey *out, cdg_
     cdg_vec3 gravity = cdg_run_reader_gravity(reader);
     out->has_gravity = vec3_norm(gravity) > 0;
     if (out->has_gravity) out->up = vec3_normalize(vec3_scale(-1, gravity));
-    bool per_element = field->is_set && cdg_rod_field_is_per_element(field);
-    cdg_result result = field->is_set ? begin_values(&list, reader, per_element, error) : CDG_OK;
+    cdg_result result = field->is_set ? begin_values(&list, reader, field, error) : CDG_OK;
     for (size_t frame = 0; result == CDG_OK && frame < reader->frame_count; frame++) {
         result = cdg_run_player_show_frame(player, frame, error);
         if (result == CDG_OK) survey_bodies(player, out);
-        if (result == CDG_OK) survey_solids(player, out);
+        if (result == CDG_OK) survey_solids(player, &list, out);
         for (size_t i = 0; result == CDG_OK && i < reader->rod_count; i++) {
             const cdg_run_rod *rod = &reader->rods[i];
             survey_rod(rod, &player->rods[i], out);
-            if (field->is_set)
-                add_values(&list, player->rods[i].values, per_element ? rod->element_count : rod->node_count);
+            add_values(&list, player->rods[i].values, rod_values(field, rod));
         }
     }
     if (result == CDG_OK && field->is_set) end_values(&list, field->view.is_signed, out);

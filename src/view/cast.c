@@ -265,7 +265,7 @@ static cdg_result include_solid(cdg_cast *cast, const cdg_run_reader *reader, si
     cdg_result result = positions != NULL ? CDG_OK : no_memory(error);
     for (size_t k = 0; k < LOOKS && result == CDG_OK; k++) {
         size_t frame = (reader->frame_count - 1) * k / (LOOKS - 1);
-        result = cdg_run_reader_solid(reader, frame, index, positions, NULL, error);
+        result = cdg_run_reader_solid(reader, frame, index, CDG_SOLID_FIELD_positions, &positions->x, error);
         for (size_t i = 0; i < count && result == CDG_OK; i++) cdg_cast_include(cast, positions[i]);
     }
     free(positions);

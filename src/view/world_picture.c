@@ -149,7 +149,8 @@ static void draw_contacts(cdg_world_picture *picture, const cdg_world *world, cd
         const cdg_contact_info *contact = &picture->contacts[i];
         to = cdg_put_vec3(cdg_put_vec3(to, contact->point), contact->force);
         *to++ = (float)-contact->gap;
-        *to++ = contact->obstacle.index1 != 0 ? 1 : contact->body.index1 != 0 ? 2 : 0;
+        bool is_of_solid = contact->other_solid.index1 != 0;
+        *to++ = contact->obstacle.index1 != 0 ? 1 : contact->body.index1 != 0 ? 2 : is_of_solid ? 3 : 0;
     }
 }
 

@@ -33,7 +33,7 @@ typedef struct world_rod {
     bool has_wild_turns; // a state was set in which neighbours are far from rest: which turns they lose is nobody's
     bool has_weld;       // predicted with the bodies it is welded to
     bool has_tie;        // predicted with the solids it is tied to
-    bool may_overlap;    // a weld was removed that held it in something, which it has not left yet
+    bool may_overlap;    // a weld or a tie was removed that held it in something, which it has not left yet
     double work;         // J, by loads and supports in the last step
     double work_doubt;   // J: how far that of its moving supports may be off
     double energy;       // J, when the energy guard last looked
@@ -421,6 +421,7 @@ bool cdg_weld_yields(const cdg_rod *rod); // whether it is welded to free bodies
 void cdg_weld_follow(world_weld *weld, const cdg_body_now *now);
 // All welds to where their bodies are at the world's time.
 void cdg_welds_follow(cdg_world *world);
+void cdg_welds_settle(cdg_world *world); // after a step
 bool cdg_welds_hold_node(const cdg_world *world, cdg_rod_id rod, size_t node);
 // The unit of rods that a weld belongs to, as the lowest place of a rod in it.
 uint32_t cdg_weld_unit_rod(const cdg_world *world, const world_weld *weld);

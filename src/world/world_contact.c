@@ -362,68 +362,6 @@ double cdg_world_contact_work(const cdg_world *world, size_t rod_index) {
 
 // ---- reading back ---------------------------------------------------------------------------------------------------
 
-size_t cdg_world_contact_count(const cdg_world *world) {
-    if (world == NULL || world->contact_def.is_off) return 0;
-    const cdg_contacts *c = &world->contacts;
-    size_t count = c->kept_count; // those of bodies alone come last
-    while (count > 0 && c->kept[count - 1].side[0].kind != CDG_SIDE_SEGMENT) count--;
-    return count;
-}
-
-cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contact_info *out) {
-    if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
-    if (place >= cdg_world_contact_count(world)) return CDG_ERROR_ARGUMENT;
-    const cdg_contact *contact = &world->contacts.kept[place];
-    const cdg_contact_side *a = &contact->side[0], *b = &contact->side[1];
-    *out = (cdg_contact_info){.rod = cdg_world_rod_id(world, a->object),
-                              .element = a->primitive,
-                              .place = contact->parameter[0],
-                              .normal = contact->normal,
-                              .force = contact->force,
-                              .gap = contact->gap,
-                              .sticks = contact->sticks};
-    switch (b->kind) {
-    case CDG_SIDE_BODY: out->body = cdg_world_body_at(world, b->object); break;
-    case CDG_SIDE_OBSTACLE: out->obstacle = cdg_world_obstacle_at(world, b->object); break;
-    case CDG_SIDE_SEGMENT:
-        out->other = cdg_world_rod_id(world, b->object);
-        out->other_element = b->primitive;
-        out->other_place = contact->parameter[1];
-        break;
-    case CDG_SIDE_VERTEX:
-    case CDG_SIDE_EDGE:
-    case CDG_SIDE_TRIANGLE: break; // these are first sides
-    }
-    const cdg_rod *rod = cdg_world_get_rod(world, out->rod);
-    size_t next = rod_next_node(rod, out->element);
-    double radius = rod->radius[out->element * rod->section_stride];
-    radius += contact->parameter[0] * (rod->radius[next * rod->section_stride] - radius);
-    cdg_vec3 at = vec3_lerp(rod_vec3(rod->x, out->element), rod_vec3(rod->x, next), contact->parameter[0]);
-    out->point = vec3_mad(at, -radius, contact->normal);
-    return CDG_OK;
-}
-
-cdg_result cdg_world_contacts(const cdg_world *world, cdg_contact_info *out, size_t capacity, size_t *count) {
-    if (world == NULL || (out == NULL && capacity > 0)) return CDG_ERROR_ARGUMENT;
-    size_t there = cdg_world_contact_count(world), wanted = there < capacity ? there : capacity;
-    for (size_t i = 0; i < wanted; i++) {
-        cdg_result result = cdg_world_contact_at(world, i, &out[i]);
-        if (result != CDG_OK) return result;
-    }
-    if (count != NULL) *count = there;
-    return CDG_OK;
-}
-
-double cdg_world_deepest_contact(const cdg_world *world) {
-    if (world == NULL) return 0;
-    double deepest = 0;
-    for (size_t i = 0; i < cdg_world_contact_count(world); i++) {
-        const cdg_contact *contact = &world->contacts.kept[i];
-        deepest = fmax(deepest, -contact->gap / contact->radius);
-    }
-    return deepest;
-}
-
 static bool is_on_rod(const cdg_contact_side *side, cdg_rod_id id) {
     return side->kind == CDG_SIDE_SEGMENT && side->object == id.index1 - 1;
 }

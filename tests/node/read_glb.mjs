@@ -44,7 +44,7 @@ for (const text of times) {
     for (const solid of solids) {
         const own = [], positions = solid.mesh.geometry.attributes.position;
         for (let i = 0; i < positions.count; i++) {
-            vector.fromBufferAttribute(positions, i).applyMatrix4(solid.mesh.matrixWorld);
+            solid.mesh.getVertexPosition(i, vector).applyMatrix4(solid.mesh.matrixWorld); // with morph targets
             own.push(vector.x, vector.y, vector.z);
         }
         solid.vertices.push(own);
