@@ -147,7 +147,7 @@ static void leads_are_recorded(void **state) {
     ask(&act, &board, (cdg_request){.kind = CDG_REQUEST_RECORD, .action = CDG_RECORD_SAVE});
     snprintf(path, sizeof path, "%s/shown-hands-1.yaml", folder);
     char *text = read_whole(path);
-    assert_non_null(strstr(text, "obstacle: ball"));
+    assert_non_null(strstr(text, "obstacle: 'ball'"));
     assert_non_null(strstr(text, "support: 0"));
     cdg_act again = view_live_of(text);
     step_many(&again, 90);
@@ -223,9 +223,9 @@ static void cuts_are_recorded(void **state) {
     ask(&act, &board, (cdg_request){.kind = CDG_REQUEST_RECORD, .action = CDG_RECORD_SAVE});
     snprintf(path, sizeof path, "%s/shown-hands-1.yaml", folder);
     char *text = read_whole(path);
-    assert_non_null(strstr(text, "cut: thread.node(5)"));
-    assert_non_null(strstr(text, "cut: thread.node(8)"));
-    assert_null(strstr(text, "cut: thread.node(7)"));
+    assert_non_null(strstr(text, "cut: 'thread.node(5)'"));
+    assert_non_null(strstr(text, "cut: 'thread.node(8)'"));
+    assert_null(strstr(text, "thread.node(7)"));
     cdg_act again = view_live_of(text);
     again.announce(again.self, &board); // so that it can tell of its rods
     step_many(&again, 75);
@@ -286,7 +286,7 @@ static void solids_are_pulled_and_recorded(void **state) {
     ask(&act, &board, (cdg_request){.kind = CDG_REQUEST_RECORD, .action = CDG_RECORD_SAVE});
     snprintf(path, sizeof path, "%s/shown-hands-1.yaml", folder);
     char *text = read_whole(path);
-    assert_non_null(strstr(text, "solid: block"));
+    assert_non_null(strstr(text, "solid: 'block'"));
     cdg_act again = view_live_of(text);
     step_many(&again, 80);
     cdg_message *one = view_draw(&act), *two = view_draw(&again);
@@ -320,6 +320,155 @@ static void cuts_are_refused(void **state) {
     cdg_board_free(&board);
 }
 
+// A session in a scene, saved and run again for as many steps, a multiple of ten: the same picture to the bit. Returns
+// the saved text.
+static char *assert_replays(const char *scene_text, int (*session)(const cdg_act *act, cdg_board *board)) {
+    char folder[] = "/tmp/cordage-live-XXXXXX", path[128];
+    cdg_board board;
+    cdg_error error;
+    cdg_board_init(&board);
+    assert_non_null(mkdtemp(folder));
+    cdg_act act, again;
+    cdg_live_def def = {.scene = view_scene_in(scene_text, folder), .thread_count = 1};
+    assert_int_equal(cdg_live_create(&def, &act, &error), CDG_OK);
+    act.announce(act.self, &board);
+    int steps = session(&act, &board);
+    ask(&act, &board, (cdg_request){.kind = CDG_REQUEST_RECORD, .action = CDG_RECORD_SAVE});
+    snprintf(path, sizeof path, "%s/shown-hands-1.yaml", folder);
+    char *text = read_whole(path);
+    again = view_live_of(text);
+    again.announce(again.self, &board);
+    for (int k = 0; k < 10; k++) { // now and then gone back to, whatever hands and cuts there were since
+        step_many(&again, steps / 10);
+        again.mark(again.self);
+        step_many(&again, steps / 5);
+        ask(&again, &board, (cdg_request){.kind = CDG_REQUEST_UNDO});
+    }
+    cdg_message *one = view_draw(&act), *two = view_draw(&again);
+    assert_int_equal(one->size, two->size);
+    assert_memory_equal(cdg_message_body(one) + 8, cdg_message_body(two) + 8, one->size - 8);
+    cdg_message_release(one);
+    cdg_message_release(two);
+    remove(path);
+    rmdir(folder);
+    again.destroy(again.self);
+    act.destroy(act.self);
+    cdg_board_free(&board);
+    return text;
+}
+
+static const char adaptive_text[] =
+    "cordage: 1\n"
+    "simulation: {duration: 4 s, step: 2 ms}\n"
+    "contact: {friction: 0.3}\n"
+    "materials: {rubber: {young_modulus: 1 MPa, density: 1100 kg/m^3, damping: 5 ms}}\n"
+    "rods:\n"
+    "  - {name: rope, material: rubber, section: {circle: {radius: 3 mm}}, elements: 12, adapt: {levels: 3, hold: 0 "
+    "s},\n"
+    "     centerline: {line: {from: [0, 0, 0], to: [0.6 m, 0, 0]}}}\n"
+    "obstacles: [{name: ball, sphere: {radius: 4 cm}, position: [0.3 m, 0, -6 cm]}]\n"
+    "supports: [{clamp: rope.start}]\n";
+
+static size_t divided_into(const cdg_act *act, cdg_board *board) { // elements of the rope at present
+    cdg_message *picture =
+        ask_and_draw(act, board, (cdg_request){.kind = CDG_REQUEST_COLOR, .field = "level", .component = -1});
+    uint32_t count = 0;
+    const float *levels = view_block(picture, CDG_BLOCK_VALUES, &count);
+    double elements = 0;
+    for (uint32_t i = 0; i + 1 < count; i++) elements += (double)exp2f(levels[i]) / 8;
+    cdg_message_release(picture);
+    ask(act, board, (cdg_request){.kind = CDG_REQUEST_COLOR, .component = -1});
+    return (size_t)(elements + 0.5);
+}
+
+// Hands on a rod that changes its resolution: before the first step, while it is fine and while it is coarse, of a
+// part, twisting. Places are shown elements, of which there are 96.
+static int pull_what_adapts(const cdg_act *act, cdg_board *board) {
+    ask(act, board,
+        (cdg_request){.kind = CDG_REQUEST_GRAB, .hand = 2, .element = 93, .fraction = 0.37, .point = {0.5839, 0, 0}});
+    ask(act, board, (cdg_request){.kind = CDG_REQUEST_MOVE, .hand = 2, .point = {0.4, 0.05, 0.1}});
+    step_many(act, 60);
+    ask(act, board, (cdg_request){.kind = CDG_REQUEST_RELEASE, .hand = 2});
+    step_many(act, 100);
+    size_t before = divided_into(act, board);
+    assert_true(before > 12 && before < 96);
+    ask(act, board,
+        (cdg_request){.kind = CDG_REQUEST_GRAB, .hand = 1, .element = 70, .fraction = 0.61, .point = {0.4, 0, -0.2}});
+    ask(act, board,
+        (cdg_request){.kind = CDG_REQUEST_MOVE, .hand = 1, .point = {0.1, 0.1, 0.1}, .twist = 0.7, .has_twist = true});
+    step_many(act, 80);
+    assert_int_equal(divided_into(act, board), before); // what is held stays as it is divided
+    ask(act, board, (cdg_request){.kind = CDG_REQUEST_CUT, .element = 30});
+    step_many(act, 40);
+    ask(act, board,
+        (cdg_request){
+            .kind = CDG_REQUEST_GRAB, .hand = 3, .index = 1, .element = 21, .fraction = 0.9, .point = {0.3, 0, 0.1}});
+    step_many(act, 40);
+    ask(act, board, (cdg_request){.kind = CDG_REQUEST_RELEASE, .hand = 3});
+    ask(act, board, (cdg_request){.kind = CDG_REQUEST_RELEASE, .hand = 1});
+    step_many(act, 30);
+    return 350;
+}
+
+static void hands_on_rods_that_adapt_are_recorded(void **state) {
+    (void)state;
+    char *text = assert_replays(adaptive_text, pull_what_adapts);
+    assert_non_null(strstr(text, "element: 11\n")); // 93.37 of 96 that are shown is 11.67 of the scene's 12
+    assert_non_null(strstr(text, "element: 8\n"));
+    free(text);
+}
+
+static const char *const own_cuts[] = {
+    "cuts:\n  - {cut: thread.node(3), at: 40 ms}\n# between\n  - {cut: thread.node(8),"
+    " at: 200 ms}\n",
+    "cuts: [{cut: thread.node(3), at: 40 ms},\n  {cut: thread.node(8), at: 0.2 s}]\n"};
+
+static int cut_once_more(const cdg_act *act, cdg_board *board) {
+    step_many(act, 25);
+    ask(act, board, (cdg_request){.kind = CDG_REQUEST_CUT, .index = 2, .element = 3}); // node 6
+    ask(act, board,
+        (cdg_request){.kind = CDG_REQUEST_GRAB, .hand = 1, .index = 2, .element = 1, .point = {0.2, 0, 0.1}});
+    step_many(act, 25);
+    ask(act, board, (cdg_request){.kind = CDG_REQUEST_CUT, .index = 3, .element = 2}); // node 8, before its time
+    step_many(act, 60);
+    ask(act, board, (cdg_request){.kind = CDG_REQUEST_RELEASE, .hand = 1});
+    step_many(act, 20);
+    return 130;
+}
+
+static int pull_once_more(const cdg_act *act, cdg_board *board) {
+    step_many(act, 30);
+    ask(act, board, (cdg_request){.kind = CDG_REQUEST_GRAB, .hand = 1, .element = 1, .point = {0.1, 0.1, 0.1}});
+    step_many(act, 70);
+    ask(act, board, (cdg_request){.kind = CDG_REQUEST_RELEASE, .hand = 1});
+    step_many(act, 20);
+    return 120;
+}
+
+static size_t count_of(const char *text, const char *word) {
+    size_t count = 0;
+    for (; (text = strstr(text, word)) != NULL; text++) count++;
+    return count;
+}
+
+// Cuts and hands that a scene has already stay, beside those by hand, however they are written.
+static void own_cuts_and_hands_stay(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        char *whole = calloc(1, sizeof view_scene_text + 200);
+        const char *probes = strstr(view_scene_text, "probes:");
+        snprintf(whole, sizeof view_scene_text + 200, "%.*s%s%s", (int)(probes - view_scene_text), view_scene_text,
+                 own_cuts[k], probes);
+        char *text = assert_replays(whole, cut_once_more);
+        assert_true(count_of(text, "cuts:") == 1 && count_of(text, "{cut: ") == 3 && count_of(text, "probes:") == 1);
+        char *more = assert_replays(text, pull_once_more);
+        assert_true(count_of(more, "{cut: ") == 3 && count_of(more, "- rod: ") == 2 && count_of(more, "hands:") == 1);
+        free(more);
+        free(text);
+        free(whole);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_announces_itself),
@@ -330,6 +479,8 @@ int main(void) {
         cmocka_unit_test(cuts_are_refused),
         cmocka_unit_test(solids_are_pulled_and_recorded),
         cmocka_unit_test(leads_are_undone),
+        cmocka_unit_test(hands_on_rods_that_adapt_are_recorded),
+        cmocka_unit_test(own_cuts_and_hands_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

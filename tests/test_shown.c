@@ -61,6 +61,8 @@ static void check(bool is_closed) {
             size_t element;
             double fraction;
             cdg_shown_find(f.rope, j, 0.25, &element, &fraction);
+            assert_int_equal(element, j / 8); // of the scene's
+            rod_present_point(f.rope, element, fraction, &element, &fraction);
             double arc = f.rope->adapt->arc[element] + fraction * f.rope->rest_length[element];
             assert_true(fabs(arc - whole * ((double)j + 0.25)) < 1e-12);
         }

@@ -107,6 +107,30 @@ static void test_a_failure_is_its_own(void **state) {
     }
 }
 
+// Those whose frames turn far in an iteration are normalised with more care, and no other.
+static void test_bits_do_not_depend_on_neighbours(void **state) {
+    (void)state;
+    cdg_world *worlds[2][8];
+    cdg_result results[8];
+    for (size_t fast = 0; fast < 2; fast++) {
+        for (size_t i = 0; i < 8; i++) {
+            worlds[fast][i] = build(i % 3 == 1 ? 0 : i); // all without loads, or they are no team
+            cdg_vec3 v[ELEMENTS + 1];
+            for (size_t n = 0; n <= ELEMENTS; n++)
+                v[n] = (cdg_vec3){0, 0, fast == 1 && i % 2 == 1 ? 20.0 * (n % 2 == 0 ? 1 : -1) : 0};
+            cdg_rod_id rod = cdg_world_rod_at(worlds[fast][i], 0);
+            assert_int_equal(cdg_rod_set_state(worlds[fast][i], rod, NULL, NULL, v, NULL), CDG_OK);
+        }
+        cdg_together_def def = {.worlds = worlds[fast], .count = 8, .step_count = 3, .thread_count = 1};
+        assert_int_equal(cdg_worlds_run(&def, results, NULL), CDG_OK);
+    }
+    for (size_t i = 0; i < 8; i++) {
+        assert_int_equal(results[i], CDG_OK);
+        assert_true((distance(worlds[0][i], worlds[1][i]) == 0) == (i % 2 == 0));
+        for (size_t fast = 0; fast < 2; fast++) cdg_world_destroy(worlds[fast][i]);
+    }
+}
+
 static bool stop_third(void *user, size_t world, const cdg_step_report *report) {
     int *counts = user;
     counts[world]++;
@@ -211,8 +235,9 @@ static void test_quiet_steps_change_no_bit(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_as_alone), cmocka_unit_test(test_a_failure_is_its_own),
-                                       cmocka_unit_test(test_told_of_steps),
-                                       cmocka_unit_test(test_quiet_steps_change_no_bit)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_as_alone), cmocka_unit_test(test_bits_do_not_depend_on_neighbours),
+        cmocka_unit_test(test_a_failure_is_its_own), cmocka_unit_test(test_told_of_steps),
+        cmocka_unit_test(test_quiet_steps_change_no_bit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

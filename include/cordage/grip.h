@@ -23,7 +23,7 @@ typedef struct cdg_grip_key {
 
 typedef struct cdg_grip_def {
     cdg_rod_id rod; // null: a body or a solid
-    size_t element; // of the rod, and where on it, 0 to 1
+    size_t element; // of the rod's definition, however it is divided since; and where on it, 0 to 1
     double fraction;
     cdg_body_id body;   // not fixed
     cdg_solid_id solid; // or a deformable solid: the nodes about the place

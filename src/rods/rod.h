@@ -225,6 +225,8 @@ static inline size_t rod_user_element_count(const cdg_rod *rod) {
     return rod->adapt != NULL ? rod->adapt->user_element_count : rod->element_count;
 }
 cdg_place rod_present_place(const cdg_rod *rod, cdg_place place); // rod_adapt.c
+// Where a point on an element of the definition is: on which element at present, and where on it, 0 to 1. rod_adapt.c
+void rod_present_point(const cdg_rod *rod, size_t element, double fraction, size_t *out_element, double *out_fraction);
 // m: how short parts of an element may become, for explicit models, whose step must bear them. rod_adapt.c
 double rod_shortest_length(const cdg_rod *rod, size_t element);
 

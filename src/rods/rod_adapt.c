@@ -174,6 +174,33 @@ cdg_place rod_present_place(const cdg_rod *rod, cdg_place place) {
     return (cdg_place){place.rod, CDG_PLACE_NODE, middle_node(rod, place.index)};
 }
 
+// Where an element of the present begins, along the rod at rest; also of the end.
+static double present_arc(const cdg_rod *rod, size_t element) {
+    return element < rod->node_count ? rod->adapt->arc[element] : rod->length;
+}
+
+void rod_present_point(const cdg_rod *rod, size_t element, double fraction, size_t *out_element, double *out_fraction) {
+    *out_element = element;
+    *out_fraction = fraction;
+    if (rod->adapt == NULL) return;
+    size_t next = element + 1;
+    double from = rod->adapt->arc[rod->adapt->user_node[element]];
+    double to = next < rod->adapt->user_node_count ? rod->adapt->arc[rod->adapt->user_node[next]] : rod->length;
+    double at = from + fraction * (to - from);
+    size_t low = rod->adapt->user_node[element], high = rod->element_count; // the element is between them
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (present_arc(rod, middle) <= at) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    double begin = present_arc(rod, low), end = present_arc(rod, low + 1);
+    *out_element = low;
+    *out_fraction = fmin(fmax((at - begin) / (end - begin), 0), 1);
+}
+
 cdg_rod rod_largest(const cdg_rod *rod) {
     cdg_rod large = *rod;
     if (rod->adapt == NULL) return large;

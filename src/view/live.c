@@ -468,7 +468,9 @@ static bool control(live *l, const cdg_request *request, cdg_board *board, cdg_e
 static cdg_request in_scene(const live *l, const cdg_request *request) {
     cdg_request then = *request;
     if (request->object != CDG_GRAB_ROD) return then;
-    cdg_place place = {cdg_world_rod_at(l->world, request->index), CDG_PLACE_ELEMENT, request->element};
+    cdg_place place = {cdg_world_rod_at(l->world, request->index), CDG_PLACE_ELEMENT, 0};
+    cdg_shown_find(cdg_world_get_rod(l->world, place.rod), request->element, request->fraction, &place.index,
+                   &then.fraction);
     place = cdg_cuts_place_then(l->world, place);
     then.index = place.rod.index1 - 1;
     then.element = (uint32_t)place.index;
@@ -557,7 +559,13 @@ static cdg_result check_recording(const live *l, const char *text, cdg_error *er
     cdg_world *world = NULL;
     cdg_run_plan plan;
     if (scene == NULL) return CDG_ERROR_MEMORY;
-    cdg_result result = scene->is_usable ? cdg_scene_build(scene, 1, &world, error) : CDG_ERROR_SCENE;
+    cdg_result result = CDG_OK;
+    if (!scene->is_usable)
+        result = cdg_fail(error, CDG_ERROR_SCENE,
+                          "the recording would not be a good scene (%s); let `hands` and `cuts` of the scene begin "
+                          "lines of their own",
+                          cdg_scene_diagnostic_count(scene) > 0 ? cdg_scene_diagnostic(scene, 0).text : "");
+    if (result == CDG_OK) result = cdg_scene_build(scene, 1, &world, error);
     if (result == CDG_OK) result = cdg_run_plan_make(scene, world, &plan, error);
     if (result == CDG_OK && plan.step != l->step)
         result = cdg_fail(error, CDG_ERROR_UNSUPPORTED,

@@ -146,7 +146,7 @@ typedef struct writing {
 
 static void put(writing *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void put(writing *w, const char *format, ...) {
-    char line[512];
+    char line[4096];
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(line, sizeof line, format, arguments);
@@ -159,21 +159,40 @@ static void put(writing *w, const char *format, ...) {
 // Numbers with all their digits, so that they are read back to the bit.
 static void put_vector(writing *w, cdg_vec3 v) { put(w, "[%.17g m, %.17g m, %.17g m]", v.x, v.y, v.z); }
 
-static void put_pull(writing *w, const cdg_record_pull *pull, const cdg_scene *scene, double time) {
-    double to = pull->def.to > 0 ? pull->def.to : time;
-    if (pull->def.rod.index1 != 0)
-        put(w, "  - rod: %s\n    element: %zu\n    fraction: %.17g\n", scene->rods[pull->def.rod.index1 - 1].name,
-            pull->def.element, pull->def.fraction);
-    else if (pull->obstacle1 != 0)
-        put(w, "  - obstacle: %s\n", scene->obstacles[pull->obstacle1 - 1].name);
-    else if (pull->support1 != 0)
+// "kind: 'name'", between quotes so that any name is read back.
+static void put_name(writing *w, const char *kind, const char *name) {
+    put(w, "  - %s: '", kind);
+    for (; name != NULL && *name != '\0'; name++) put(w, *name == '\'' ? "''" : "%c", *name);
+    put(w, "'\n");
+}
+
+// Something that is held or led, and how: of a recording, or of the scene that it is made of.
+typedef struct pulling {
+    const cdg_grip_def *def; // as a scene has it, but its keys
+    uint32_t obstacle1, support1;
+    const cdg_grip_key *keys;
+    size_t key_count;
+    double to; // s
+} pulling;
+
+static void put_pull(writing *w, const pulling *pull, const cdg_scene *scene) {
+    const cdg_grip_def *def = pull->def;
+    double to = pull->to;
+    if (def->rod.index1 != 0) {
+        put_name(w, "rod", scene->rods[def->rod.index1 - 1].name);
+        put(w, "    element: %zu\n    fraction: %.17g\n", def->element, def->fraction);
+    } else if (pull->obstacle1 != 0) {
+        put_name(w, "obstacle", scene->obstacles[pull->obstacle1 - 1].name);
+    } else if (pull->support1 != 0) {
         put(w, "  - support: %u\n", pull->support1 - 1);
-    else if (pull->def.solid.index1 != 0)
-        put(w, "  - solid: %s\n    local: ", scene->solids[pull->def.solid.index1 - 1].def.name),
-            put_vector(w, pull->def.local), put(w, "\n");
-    else
-        put(w, "  - body: %s\n    local: ", scene->bodies[pull->def.body.index1 - 1].name),
-            put_vector(w, pull->def.local), put(w, "\n");
+    } else {
+        bool is_solid = def->solid.index1 != 0;
+        put_name(w, is_solid ? "solid" : "body",
+                 is_solid ? scene->solids[def->solid.index1 - 1].def.name : scene->bodies[def->body.index1 - 1].name);
+        put(w, "    local: ");
+        put_vector(w, def->local);
+        put(w, "\n");
+    }
     put(w, "    to: %.17g s\n    path:\n", to);
     for (size_t i = 0; i < pull->key_count && pull->keys[i].time < to; i++) {
         put(w, "      - [%.17g s, ", pull->keys[i].time);
@@ -185,21 +204,93 @@ static void put_pull(writing *w, const cdg_record_pull *pull, const cdg_scene *s
     }
 }
 
+// Those of the scene first: so they stand in the world, too.
+static void put_hands(writing *w, const cdg_record *record, const cdg_scene *scene, double time) {
+    bool has_any = scene->hand_count > 0;
+    if (has_any) put(w, "hands:\n");
+    for (size_t i = 0; i < scene->hand_count; i++) {
+        const scene_hand *hand = &scene->hands[i];
+        put_pull(
+            w,
+            &(pulling){&hand->def, hand->obstacle1, hand->support1, hand->def.keys, hand->def.key_count, hand->def.to},
+            scene);
+    }
+    for (size_t i = 0; i < record->count; i++) {
+        const cdg_record_pull *pull = &record->pulls[i];
+        if (pull->key_count == 0 || !(pull->keys[0].time < time)) continue; // no step was taken with it
+        if (!has_any) put(w, "hands:\n");
+        has_any = true;
+        double to = pull->def.to > 0 ? pull->def.to : time;
+        put_pull(w, &(pulling){&pull->def, pull->obstacle1, pull->support1, pull->keys, pull->key_count, to}, scene);
+    }
+}
+
+static void put_cut(writing *w, const char *rod, size_t node, double time, bool *has_any) {
+    if (!*has_any) put(w, "cuts:\n");
+    *has_any = true;
+    put(w, "  - {cut: '");
+    for (; *rod != '\0'; rod++) put(w, *rod == '\'' ? "''" : "%c", *rod);
+    put(w, ".node(%zu)', at: %.17g s}\n", node, time);
+}
+
+static bool was_cut_by_hand(const cdg_record *record, const cdg_place *place) {
+    for (size_t i = 0; i < record->cut_count; i++)
+        if (record->cuts[i].rod == place->rod.index1 - 1 && record->cuts[i].node == place->index) return true;
+    return false;
+}
+
+// Those by hand first: of two at one time they came before the scene's, which is made as the step begins.
 static void put_cuts(writing *w, const cdg_record *record, const cdg_scene *scene, double time) {
     bool has_any = false;
     for (size_t i = 0; i < record->cut_count; i++) {
         const cdg_record_cut *cut = &record->cuts[i];
-        if (!(cut->time < time)) continue; // no step was taken since
-        if (!has_any) put(w, "cuts:\n");
-        has_any = true;
-        put(w, "  - {cut: %s.node(%zu), at: %.17g s}\n", scene->rods[cut->rod].name, cut->node, cut->time);
+        if (cut->time < time) // a step was taken since
+            put_cut(w, scene->rods[cut->rod].name, cut->node, cut->time, &has_any);
+    }
+    for (size_t i = 0; i < scene->cut_count; i++) {
+        const cdg_place *place = &scene->cuts[i].place;
+        if (!was_cut_by_hand(record, place))
+            put_cut(w, scene->rods[place->rod.index1 - 1].name, place->index, scene->cuts[i].time, &has_any);
     }
 }
 
-// What the scene had under `hands` before is what a recording of it begins with.
-static size_t length_without_hands(const cdg_scene *scene) {
-    const char *found = strncmp(scene->text, "hands:", 6) == 0 ? scene->text : strstr(scene->text, "\nhands:");
-    return found != NULL ? (size_t)(found - scene->text) : scene->text_size;
+// ---- the scene's own text -------------------------------------------------------------------------------------------
+
+// Whether a line goes on with what a key at the beginning of a line before it has begun.
+static bool belongs(const char *line, size_t length) {
+    bool is_marker = length >= 3 && memcmp(line, "---", 3) == 0;
+    return length > 0 && strchr(" \t-]}", line[0]) != NULL && !is_marker;
+}
+
+// The text without a key and its value, which hold for lines: a key stands at the beginning of one.
+static void put_text_without(writing *w, const char *text, size_t size, const char *const keys[2]) {
+    bool is_left_out = false;
+    for (const char *line = text, *end = text + size; line < end;) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        size_t length = stop != NULL ? (size_t)(stop - line) : (size_t)(end - line);
+        bool is_empty = length == 0 || line[0] == '#' || line[0] == '\r';
+        if (!is_empty && !(is_left_out && belongs(line, length))) {
+            is_left_out = false;
+            for (int k = 0; k < 2; k++) {
+                size_t name = strlen(keys[k]);
+                if (length > name && memcmp(line, keys[k], name) == 0 && line[name] == ':') is_left_out = true;
+            }
+        }
+        size_t whole = stop != NULL ? length + 1 : length;
+        if ((!is_left_out || is_empty) && !cdg_text_append(&w->text, &w->size, &w->capacity, line, whole))
+            w->has_failed = true;
+        line += whole;
+    }
+    if (w->size > 0 && w->text[w->size - 1] != '\n') put(w, "\n");
+}
+
+// What was set on the command line is no part of the text.
+static void put_overrides(writing *w, const cdg_scene *scene) {
+    const char *at = scene->overrides != NULL ? scene->overrides : "";
+    if (*at == '\0') return;
+    put(w, "# Recorded with these values, which are not in the text below; run it with them:\n#  ");
+    for (const char *end; (end = strchr(at, '\n')) != NULL; at = end + 1) put(w, " --set '%.*s'", (int)(end - at), at);
+    put(w, "\n");
 }
 
 char *cdg_record_text(const cdg_record *record, const cdg_scene *scene, double time, cdg_error *error) {
@@ -207,26 +298,10 @@ char *cdg_record_text(const cdg_record *record, const cdg_scene *scene, double t
         return (void)cdg_fail(error, CDG_ERROR_UNSUPPORTED, "this cannot be recorded: %s; reset and begin anew",
                               record->spoiled),
                NULL;
-    if (scene->hand_count > 0)
-        return (void)cdg_fail(error, CDG_ERROR_UNSUPPORTED,
-                              "this scene is a recording itself; open the scene that it was made from"),
-               NULL;
-    if (scene->cut_count > 0 && record->cut_count > 0)
-        return (void)cdg_fail(error, CDG_ERROR_UNSUPPORTED,
-                              "this scene has cuts of its own, and those by hand cannot be recorded beside them"),
-               NULL;
     writing w = {0};
-    size_t length = length_without_hands(scene);
-    if (!cdg_text_append(&w.text, &w.size, &w.capacity, scene->text, length)) w.has_failed = true;
-    if (length > 0 && scene->text[length - 1] != '\n') put(&w, "\n");
-    bool has_any = false;
-    for (size_t i = 0; i < record->count; i++) {
-        const cdg_record_pull *pull = &record->pulls[i];
-        if (pull->key_count == 0 || !(pull->keys[0].time < time)) continue; // no step was taken with it
-        if (!has_any) put(&w, "hands:\n");
-        has_any = true;
-        put_pull(&w, pull, scene, time);
-    }
+    put_overrides(&w, scene);
+    put_text_without(&w, scene->text, scene->text_size, (const char *const[2]){"hands", "cuts"});
+    put_hands(&w, record, scene, time);
     put_cuts(&w, record, scene, time);
     if (!w.has_failed) return w.text;
     free(w.text);

@@ -42,23 +42,9 @@ static double present_arc(const cdg_rod *rod, size_t element) {
 
 void cdg_shown_find(const cdg_rod *rod, size_t shown_element, double shown_fraction, size_t *element,
                     double *fraction) {
-    *element = shown_element;
-    *fraction = shown_fraction;
-    if (rod->adapt == NULL || shown_element >= cdg_shown_count(rod).elements) return;
-    double from = shown_arc(rod, shown_element);
-    double at = from + shown_fraction * (shown_arc(rod, shown_element + 1) - from);
-    size_t low = 0, high = rod->element_count; // the element is between them
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (present_arc(rod, middle) <= at) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    double begin = present_arc(rod, low), end = present_arc(rod, low + 1);
-    *element = low;
-    *fraction = fmin(fmax((at - begin) / (end - begin), 0), 1);
+    size_t parts = part_count(rod);
+    *element = shown_element / parts;
+    *fraction = parts > 1 ? ((double)(shown_element % parts) + shown_fraction) / (double)parts : shown_fraction;
 }
 
 void cdg_shown_sections(const cdg_rod *rod, cdg_section *out) {

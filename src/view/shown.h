@@ -11,7 +11,7 @@ typedef struct cdg_shown_counts {
 } cdg_shown_counts;
 cdg_shown_counts cdg_shown_count(const cdg_rod *rod);
 
-// Places in pictures: of a node of the scene's; and the other way, an element as it is now and where on it.
+// Places in pictures: of a node of the scene's; and the other way, an element of the scene's and where on it.
 size_t cdg_shown_node(const cdg_rod *rod, size_t node);
 void cdg_shown_find(const cdg_rod *rod, size_t shown_element, double shown_fraction, size_t *element, double *fraction);
 

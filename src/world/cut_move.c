@@ -136,18 +136,14 @@ static void move_joints(cdg_world *world, const numbering *n) {
 
 // ---- grips ----------------------------------------------------------------------------------------------------------
 
-// These name elements as they are at present.
 static void move_grips(cdg_world *world, const numbering *n) {
     for (size_t i = 0; i < world->grip_count; i++) {
         world_grip *grip = &world->grips[i];
         if (grip->is_of_body || !concerns(n, grip->object)) continue;
         if (grip->is_holding) world->rods[grip->object].grip_count--;
         grip->def.element = move_element(n, &grip->object, grip->def.element);
-        const cdg_rod *rod = world->rods[grip->object].rod;
-        if (grip->def.element >= rod->element_count) grip->def.element = rod->element_count - 1; // it was finer then
         grip->def.rod = cdg_world_rod_id(world, grip->object);
-        grip->node[0] = grip->def.element;
-        grip->node[1] = rod_next_node(rod, grip->def.element);
+        cdg_grip_find_place(world, grip);
         if (grip->is_holding) world->rods[grip->object].grip_count++;
     }
     for (int k = 0; k < 2; k++) {
@@ -158,9 +154,8 @@ static void move_grips(cdg_world *world, const numbering *n) {
 
 void cdg_cuts_move(cdg_world *world, const cdg_cut_change *change) {
     numbering defined = {change->rod, change->second, change->at, change->count, change->is_undone};
-    numbering present = {change->rod, change->second, change->present_at, change->present_count, change->is_undone};
     move_supports(world, &defined, change->supports, change->support_count);
     move_loads(world, &defined);
     move_joints(world, &defined);
-    move_grips(world, &present);
+    move_grips(world, &defined);
 }

@@ -87,6 +87,7 @@ static cdg_result felt_mass(cdg_world *world, const world_grip *grip, double *ou
 
 static void choose(const cdg_world *world, world_grip *grip, double mass) {
     const cdg_grip_def *def = &grip->def;
+    grip->mass = mass;
     grip->stiffness = def->stiffness > 0 ? def->stiffness : mass * rate * rate;
     grip->rate = sqrt(grip->stiffness / mass);
     grip->damping = def->damping > 0 ? def->damping : 2 * sqrt(grip->stiffness * mass);
@@ -98,7 +99,7 @@ static void choose(const cdg_world *world, world_grip *grip, double mass) {
         return;
     }
     const cdg_rod *rod = world->rods[grip->object].rod;
-    double stretch = rod->stretch_stiffness[2][grip->def.element * rod->section_stride];
+    double stretch = rod->stretch_stiffness[2][grip->element * rod->section_stride];
     grip->force_limit = fmin(grip->force_limit, fmax(stretch, 3 * mass * standard_gravity));
 }
 
@@ -141,7 +142,16 @@ static cdg_vec3 on_rod(double *const x[3], const world_grip *grip) {
     return vec3_lerp(rod_vec3(x, grip->node[0]), rod_vec3(x, grip->node[1]), grip->share[1]);
 }
 
-// Takes hold of what is there now.
+// Where its place of the definition is in the rod as it is divided now.
+void cdg_grip_find_place(const cdg_world *world, world_grip *grip) {
+    const cdg_rod *rod = world->rods[grip->object].rod;
+    rod_present_point(rod, grip->def.element, grip->def.fraction, &grip->element, &grip->share[1]);
+    grip->share[0] = 1 - grip->share[1];
+    grip->node[0] = grip->element;
+    grip->node[1] = rod_next_node(rod, grip->element);
+}
+
+// Takes hold of what is there now. From then on the rod stays as it is divided.
 static void take_hold(cdg_world *world, world_grip *grip) {
     grip->is_holding = grip->was_holding = true;
     count_on_rod(world, grip, 1);
@@ -152,13 +162,15 @@ static void take_hold(cdg_world *world, world_grip *grip) {
         return;
     }
     const cdg_rod *rod = world->rods[grip->object].rod;
+    cdg_grip_find_place(world, grip);
+    choose(world, grip, grip->mass);
     grip->before = on_rod(rod->x, grip);
     grip->velocity = on_rod(rod->v, grip);
 }
 
 static void begin_twist(const cdg_world *world, world_grip *grip) {
     if (grip->is_twisting) return;
-    grip->frame = rod_quat(world->rods[grip->object].rod->q, grip->def.element);
+    grip->frame = rod_quat(world->rods[grip->object].rod->q, grip->element);
     grip->roll = 0;
     grip->is_twisting = true;
 }
@@ -171,6 +183,17 @@ static void follow_keys(const cdg_world *world, world_grip *grip) {
     if (grip->is_of_body || grip->solid != NULL || (key->twist == 0 && !grip->is_twisting)) return;
     begin_twist(world, grip);
     grip->twist = key->twist;
+}
+
+// What the key that counts says, once that has been read. A hand twists from the first key on that has a twist.
+static void restore_key(world_grip *grip) {
+    const cdg_grip_key *key = &grip->own_keys[grip->key];
+    grip->is_twisting = false;
+    for (size_t k = 0; k <= grip->key && grip->is_holding && grip->solid == NULL; k++)
+        if (grip->own_keys[k].twist != 0) grip->is_twisting = true;
+    if (!grip->is_holding) return;
+    grip->def.target = key->target;
+    if (grip->is_twisting) grip->twist = key->twist;
 }
 
 static bool should_hold(const cdg_world *world, const world_grip *grip) {
@@ -204,7 +227,10 @@ void cdg_grips_prepare(cdg_world *world) {
 void cdg_grips_restore(cdg_world *world) {
     for (size_t i = 0; i < world->grip_count; i++) {
         world_grip *grip = &world->grips[i];
+        if (!grip->is_of_body && grip->solid == NULL && world->rods[grip->object].rod->adapt != NULL)
+            cdg_grip_find_place(world, grip); // it is divided otherwise
         if (grip->own_keys == NULL || grip->is_of_body) continue;
+        restore_key(grip);
         if (grip->is_holding && grip->was_holding && grip->step == 0 && grip->solid == NULL) { // its rod was cut
             grip->step = world->step;
             for (int end = 0; end < 2; end++) set_mass(world, grip->object, grip->node[end]);
@@ -215,8 +241,6 @@ void cdg_grips_restore(cdg_world *world) {
         if (grip->is_holding) grip->step = world->step;
         if (grip->solid != NULL) cdg_solid_grips_set_masses(world, grip->solid);
         for (int end = 0; end < 2 && grip->solid == NULL; end++) set_mass(world, grip->object, grip->node[end]);
-        grip->is_twisting = grip->own_keys[grip->key].twist != 0;
-        if (grip->is_holding) follow_keys(world, grip);
     }
 }
 
@@ -236,7 +260,7 @@ static void add_to(double *const a[3], size_t i, cdg_vec3 v) { a[0][i] += v.x, a
 // or that of what turns within a step: of a long chain with inertia J and stiffness k between neighbours, which
 // implicit models solve for, sqrt(J^2 + 4 J k h^2).
 static double twist_torque(const cdg_rod *rod, const world_grip *grip, double step) {
-    size_t element = grip->def.element, at = element * rod->section_stride;
+    size_t element = grip->element, at = element * rod->section_stride;
     double length = rod->rest_length[element], inertia = rod->frame_inertia[2][at];
     bool is_implicit = rod->model->contact.response_size != NULL && rod->model->contact.response_size(rod) > 0;
     double own = inertia * length, neighbours = is_implicit ? rod->bend_stiffness[2][at] / length * step * step : 0;
@@ -258,7 +282,7 @@ void cdg_grips_apply(const cdg_world *world, uint32_t rod_index, double step, co
             cdg_vec3 sum = vec3_mad(vec3_scale(grip->share[end], force), -drag, velocity);
             add_to(out->force, node, vec3_mad(sum, -added_mass(grip, end), world->def.gravity));
         }
-        if (grip->is_twisting) out->torque[2][grip->def.element] += twist_torque(rod, grip, step);
+        if (grip->is_twisting) out->torque[2][grip->element] += twist_torque(rod, grip, step);
     }
 }
 
@@ -320,7 +344,7 @@ double cdg_grips_work_on_bodies(const cdg_world *world, double step) {
 
 // Turns are counted when a step is taken: frames forget whole ones.
 static void count_turn(const cdg_rod *rod, world_grip *grip) {
-    cdg_quat now = rod_quat(rod->q, grip->def.element), turn = quat_relative(grip->frame, now);
+    cdg_quat now = rod_quat(rod->q, grip->element), turn = quat_relative(grip->frame, now);
     grip->roll += 2 * atan2(turn.w < 0 ? -turn.z : turn.z, fabs(turn.w));
     grip->frame = now;
 }
@@ -353,17 +377,14 @@ static cdg_result check_numbers(cdg_world *world, const cdg_grip_def *def) {
 static cdg_result aim_at_rod(cdg_world *world, const cdg_grip_def *def, world_grip *out) {
     const cdg_rod *rod = cdg_world_get_rod(world, def->rod);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");
-    if (def->element >= rod->element_count)
+    if (def->element >= rod_user_element_count(rod))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "rod '%s' has no element %zu; it has %zu", rod->name,
-                        def->element, rod->element_count);
+                        def->element, rod_user_element_count(rod));
     if (!rod->model->carries_node_mass)
         return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                         "rods of model %s cannot be gripped; those of pobd, der and corde can", rod->model->name);
     out->object = def->rod.index1 - 1;
-    out->node[0] = def->element;
-    out->node[1] = rod_next_node(rod, def->element);
-    out->share[0] = 1 - def->fraction;
-    out->share[1] = def->fraction;
+    cdg_grip_find_place(world, out);
     out->is_sampled = rod->model->contact.response_size == NULL || rod->model->contact.response_size(rod) == 0;
     return CDG_OK;
 }

@@ -150,10 +150,12 @@ typedef struct world_grip {
     size_t key;                             // the one that counts
     cdg_grip_key *own_keys;                 // copy; NULL: it is moved
     uint32_t object;                        // place of the rod or the body
+    size_t element;                         // of the rod as it is divided; `def` has that of its definition
     size_t node[2];                         // of the rod
     double share[2];                        // of each
     double stiffness, damping, force_limit; // in force
-    double rate;                            // 1/s, of the spring with the mass it feels
+    double mass;                            // kg, that it feels
+    double rate;                            // 1/s, of the spring with that mass
     double step;                            // s, that the nodes' added masses are for; 0: none yet
     struct world_solid *solid;              // NULL: of a rod or a body (solid_grip.c)
     uint32_t *solid_nodes;                  // that it holds, and the share of each
@@ -401,6 +403,7 @@ cdg_vec3 cdg_grip_spring(const world_grip *grip, cdg_vec3 place); // N, no more 
 // Before a rod is cut or made whole: the masses of its hands go, until the next step brings them. After it, with
 // objects and elements put right: what hands feel may be another mass.
 void cdg_grips_shed(cdg_world *world, uint32_t rod_index);
+void cdg_grip_find_place(const cdg_world *world, world_grip *grip); // of a rod, when that is divided otherwise
 cdg_result cdg_grips_feel(cdg_world *world);
 
 // world_body.c --------------------------------------------------------------------------------------------------------
@@ -418,6 +421,7 @@ bool cdg_weld_yields(const cdg_rod *rod); // whether it is welded to free bodies
 void cdg_weld_follow(world_weld *weld, const cdg_body_now *now);
 // All welds to where their bodies are at the world's time.
 void cdg_welds_follow(cdg_world *world);
+void cdg_welds_settle(cdg_world *world); // after a step
 bool cdg_welds_hold_node(const cdg_world *world, cdg_rod_id rod, size_t node);
 // The unit of rods that a weld belongs to, as the lowest place of a rod in it.
 uint32_t cdg_weld_unit_rod(const cdg_world *world, const world_weld *weld);

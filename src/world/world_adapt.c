@@ -1,5 +1,5 @@
 // Rods that adapt, in a world: after a step, where contact and shape ask for it, resolution changes, and all that knows
-// nodes by number follows: supports, contacts, hands.
+// nodes by number follows: supports, contacts. Hands find their place when they take hold.
 #include "adapt/adapt.h"
 #include "contact/segment_pair.h"
 #include "math/quat.h"
@@ -262,34 +262,6 @@ static size_t add_load_pushes(const cdg_world *world, size_t index, size_t eleme
     return count;
 }
 
-// ---- hands ----------------------------------------------------------------------------------------------------------
-
-// Hands that are to come keep their place. Those that hold keep the rod as it is.
-static void move_grips(cdg_world *world, size_t rod_index, size_t element, cdg_adapt_kind kind) {
-    const cdg_rod *rod = world->rods[rod_index].rod;
-    for (size_t i = 0; i < world->grip_count; i++) {
-        world_grip *grip = &world->grips[i];
-        if (grip->is_of_body || grip->object != rod_index || grip->def.element < element) continue;
-        double fraction = grip->share[1];
-        size_t at = grip->def.element;
-        if (kind == CDG_ADAPT_SPLIT) {
-            bool is_second = at > element || fraction >= 0.5;
-            if (at == element) fraction = 2 * fraction - (is_second ? 1 : 0);
-            if (is_second) at++;
-        } else if (at > element + 1) {
-            at--;
-        } else {
-            fraction = 0.5 * (fraction + (at == element ? 0 : 1));
-            at = element;
-        }
-        grip->def.element = at;
-        grip->node[0] = at;
-        grip->node[1] = rod_next_node(rod, at);
-        grip->share[0] = 1 - fraction;
-        grip->share[1] = fraction;
-    }
-}
-
 // ---- a rod ----------------------------------------------------------------------------------------------------------
 
 // Whose nodes somebody else knows by number: a hand, a program that sets forces.
@@ -321,7 +293,6 @@ static bool do_one(cdg_world *world, size_t index, size_t j, cdg_adapt_kind kind
     if (!is_done) rod->adapt->refused[is_split ? 0 : 1][outcome.refusal]++;
     if (!is_done) return false;
     if (!rod->adapt->is_new) book(world, rod, &outcome);
-    move_grips(world, index, j, kind);
     if (has_contacts(world))
         (is_split ? cdg_contacts_halve : cdg_contacts_join)(&world->contacts, (uint32_t)index, (uint32_t)j);
     return true;

@@ -316,11 +316,7 @@ static cdg_result undo(cdg_world *world) {
     cdg_cut_change change = change_of(cut);
     change.is_undone = true;
     change.supports = supports, change.support_count = count;
-    change.present_at = place->rod->element_count;
-    if (cut->second == CDG_NO_INDEX) {
-        change.present_at = rod_user_node(cut->whole, cut->local);
-        place->root_first = 0;
-    }
+    if (cut->second == CDG_NO_INDEX) place->root_first = 0;
     cdg_rod *first = place->rod;
     place->rod = cut->whole;
     place->rod->is_gripped = false;

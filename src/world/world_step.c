@@ -59,6 +59,7 @@ static cdg_result conclude(cdg_step_context *context) {
     cdg_grips_commit(world, context->step);
     world->external_work += work;
     world->time = context->time;
+    if (world->weld_count > 0) cdg_welds_settle(world);
     return CDG_OK;
 }
 

@@ -42,6 +42,16 @@ bool cdg_weld_yields(const cdg_rod *rod) {
     return rod->model->yields_at_welds != NULL && rod->model->yields_at_welds(rod);
 }
 
+// Bodies that rods' welds yield to are where the step has found them, not where it took them to be.
+void cdg_welds_settle(cdg_world *world) {
+    cdg_welds_follow(world);
+    for (size_t i = 0; i < world->rod_count; i++) {
+        const world_rod *place = &world->rods[i];
+        if (place->rod == NULL || !place->has_weld || !cdg_weld_yields(place->rod)) continue;
+        cdg_supports_drive(world, (uint32_t)i, world->time);
+    }
+}
+
 cdg_weld_def cdg_weld_def_default(void) { return (cdg_weld_def){0}; }
 
 static cdg_result check(cdg_world *world, const cdg_weld_def *def) {

@@ -258,7 +258,7 @@ class Live(LiveCase):
         nodes = self.browser.evaluate("Array.from(cordage.viewer.picture.positions)")
         self.browser.evaluate("document.getElementById('record').click()")
         self.browser.wait("document.getElementById('saved').textContent.includes('hands')")
-        self.assertIn("cut: thread.node(10)", self.read("scene-hands-1.yaml"))
+        self.assertIn("cut: 'thread.node(10)'", self.read("scene-hands-1.yaml"))
         self.run_command("run", self.path("scene-hands-1.yaml"), "-o", self.path("run"), "--set",
                          "simulation.duration=0.2", "--set", "output.every=0.2", "--quiet")
         self.run_command("export", self.path("run"), "-o", self.path("table.csv"), "--quiet")

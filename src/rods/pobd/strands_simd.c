@@ -84,12 +84,13 @@ static void fill_section(team *t, pobd_scheme scheme) {
         const cdg_rod *rod = strand->rod;
         double length = rod->rest_length[0], mass = rod->line_mass[0] * length, slow = 1 + rod->drag_rate * scheme.h;
         double node = scheme.h * scheme.h / (slow * mass), frame = scheme.h * scheme.h / (slow * strand->inertia);
-        double half_frame = mass / (2 * strand->inertia), least = t->is_angle ? 15 : 1;
+        double half_frame = mass / (2 * strand->inertia);
         double stretch[3], bend[3], gain[3];
         for (int k = 0; k < 3; k++) {
             stretch[k] = compliance_of(node * rod->stretch_stiffness[k][0] / length);
             bend[k] = compliance_of(frame / 2 * rod->bend_stiffness[k][0] / length);
-            gain[k] = 1 / (least * (4 + bend[k]));
+            gain[k] = 1 / ((t->is_angle ? 180 : 1) * (4 + bend[k]));
+            if (t->is_angle) bend[k] *= 36;
         }
         simd_lanes(&c->length)[lane] = length;
         simd_lanes(&c->length2)[lane] = length * length;
@@ -338,7 +339,7 @@ static void fill_rest(const team *t) {
         simd_double real = l.w * r.w + l.x * r.x + l.y * r.y + l.z * r.z;
         simd_mask is_far = real * rest.w + v.x * rest.x + v.y * rest.y + v.z * rest.z < 0;
         simd_double scale = simd_select(is_far, simd_broadcast(2), simd_broadcast(-2));
-        if (t->is_angle) scale *= angle_of(2 * rest.w).value;
+        if (t->is_angle) scale *= 6 * angle_of(2 * rest.w).value; // units: pobd/team_simd.h
         slots[k].bend = (simd_vec3){scale * rest.x, scale * rest.y, scale * rest.z};
     }
 }
@@ -389,37 +390,34 @@ SIMD_INLINE void fetch_some(fetch *f) {
     }
 }
 
-// Even slots from 2 on, then the odd ones: the slot of a bend by its place in the order, `even` of them even.
-SIMD_INLINE slot *bend_at(const team_chain *c, size_t place, size_t even) {
-    return c->slots + (place < even ? 2 * place + 2 : 2 * (place - even) + 1);
+#define NOT_UNROLLED _Pragma("GCC unroll 1") // bodies are long enough
+
+SIMD_INLINE void start_bends(const slot *at, team_lead lead[TEAM_BENDS]) {
+    UNROLLED for (size_t i = 0; i < TEAM_BENDS; i++) lead[i] = team_lead_of(team_twice_real(at + 2 * i));
+}
+
+// Every second slot from `at` on, `count` of them, TEAM_BENDS at a time.
+SIMD_INLINE void sweep_bends_of_kind(slot *at, size_t count, const team_section *s) {
+    size_t several = count / TEAM_BENDS;
+    team_lead lead[TEAM_BENDS];
+    if (several > 0) start_bends(at, lead);
+    NOT_UNROLLED for (size_t i = 1; i <= several; i++, at += 2 * TEAM_BENDS)
+        team_bends(at, i < several ? at + 2 * TEAM_BENDS : at, TEAM_BENDS, lead, s);
+    NOT_UNROLLED for (size_t i = several * TEAM_BENDS; i < count; i++, at += 2) {
+        lead[0] = team_lead_of(team_twice_real(at));
+        team_bends(at, at, 1, lead, s);
+    }
 }
 
 SIMD_INLINE void sweep_bends_by_angle(const team_chain *c, const team_section *s) {
-    size_t even = (c->count - 1) / 2, count = c->count - 1, i = 0;
-    team_lead lead[TEAM_BENDS];
-    // Several at a time; where even and odd ones meet they are far enough apart if there are enough of them.
-    bool are_several = count >= 10;
-    UNROLLED for (size_t j = 0; j < TEAM_BENDS && are_several; j++) lead[j] =
-        team_lead_of(team_twice_real(bend_at(c, j, even)));
-    for (; are_several && i + TEAM_BENDS <= count; i += TEAM_BENDS) {
-        size_t then = i + 2 * TEAM_BENDS <= count ? i + TEAM_BENDS : i;
-        slot *const at[TEAM_BENDS] = {bend_at(c, i, even), bend_at(c, i + 1, even)};
-        const slot *const next[TEAM_BENDS] = {bend_at(c, then, even), bend_at(c, then + 1, even)};
-        team_bends(at, next, TEAM_BENDS, lead, s);
-    }
-    for (; i < count; i++) {
-        slot *const at[TEAM_BENDS] = {bend_at(c, i, even)};
-        lead[0] = team_lead_of(team_twice_real(at[0]));
-        team_bends(at, (const slot *const *)at, 1, lead, s);
-    }
+    sweep_bends_of_kind(c->slots + 2, (c->count - 1) / 2, s);
+    sweep_bends_of_kind(c->slots + 1, c->count / 2, s);
 }
 
 SIMD_INLINE void sweep_bends_by_sine(const team_chain *c, const team_section *s) {
     for (size_t kind = 2; kind > 0; kind--)
         for (size_t k = kind; k < c->count; k += 2) team_bend_by_sine(c->slots + k, s);
 }
-
-#define NOT_UNROLLED _Pragma("GCC unroll 1") // bodies are long enough
 
 // Elements between others, every second from `first` to before `end`.
 SIMD_INLINE void sweep_inner_stretches(const team_chain *c, size_t first, size_t end, const team_section *s,
@@ -429,8 +427,13 @@ SIMD_INLINE void sweep_inner_stretches(const team_chain *c, size_t first, size_t
         slot *at = c->slots + k;
         size_t count = k + 2 * TEAM_BLOCK <= end ? TEAM_BLOCK : (end - k + 1) / 2;
         fetch_some(ahead);
-        NOT_UNROLLED for (size_t i = 0; i < count; i++) team_normalise(at + 2 * i);
-        NOT_UNROLLED for (size_t i = 0; i < count; i++) team_measure_stretch(&work[i], at + 2 * i, s, nodes);
+        team_range range = {simd_broadcast(2), simd_broadcast(2)};
+        NOT_UNROLLED for (size_t i = 0; i < count; i++) team_normalise(at + 2 * i, &range);
+        simd_mask is_far = team_is_far(range);
+        if (__builtin_expect(simd_any(is_far), 0))
+            NOT_UNROLLED for (size_t i = 0; i < count; i++) team_normalise_again(at + 2 * i, is_far);
+        NOT_UNROLLED for (size_t i = 0; i < count; i++) team_see_stretch(&work[i], at + 2 * i, s);
+        NOT_UNROLLED for (size_t i = 0; i < count; i++) team_weigh_stretch(&work[i], s, nodes);
         NOT_UNROLLED for (size_t i = 0; i < count; i++) team_apply_stretch(&work[i], at + 2 * i, s, nodes, true);
     }
 }
@@ -443,8 +446,8 @@ SIMD_INLINE void sweep_stretches(const team_chain *c, size_t kind, const team_se
     bool has_start = kind == 0, has_end = last > 0 && last % 2 == kind;
     slot *first = c->slots, *final = c->slots + last;
     team_stretch start, end;
-    if (has_start) team_normalise(first), team_measure_stretch(&start, first, s, &c->start);
-    if (has_end) team_normalise(final), team_measure_stretch(&end, final, s, &c->end);
+    if (has_start) team_measure_stretch(&start, first, s, &c->start);
+    if (has_end) team_measure_stretch(&end, final, s, &c->end);
     sweep_inner_stretches(c, has_start ? 2 : 1, has_end ? last : c->count, s, &nodes, ahead);
     if (has_start) team_apply_stretch(&start, first, s, &c->start, false);
     if (has_end) team_apply_stretch(&end, final, s, &c->end, false);
@@ -697,6 +700,7 @@ bool SIMD_NAME(pobd_advance_strands)(pobd_strand *strands, size_t count, pobd_sc
     fetch f;
     fetch_begin(&f, &t, soon, (size_t)steps * (size_t)iterations * blocks_of(t.element_count), false);
     for (uint64_t step = 0; step < steps; step++) {
+        t.x_hat = t.last.x, t.q_hat = t.last.q; // in place: what was there is not needed beyond
         predict_nodes_in_lanes(&t, scheme);
         hold_nodes(&t);
         if (!predict_frames_in_lanes(&t, scheme)) return false;

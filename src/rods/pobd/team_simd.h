@@ -4,8 +4,9 @@
 // - Multipliers of stretches are in units in which the inverse weight of a node between two elements is 1, so that
 //   nodes are moved by additions. That of a frame is w_q = 2 m, m = an element's mass over twice its rotary inertia.
 // - Of the factor g only m g is needed, and the frame's turn is scaled by way of the lever.
-// - Of the bend's angle (angle_of), with s = 9 + 6 |w| and p = 37.5/s: value = 1/6 + p/3, value times s = 12.5 + s/6,
-//   slope/2 times s = p; share = s/15, whose 15 is in the gains.
+// - Of the bend's angle (angle_of), with s = 3 + 2 |w| and p = 25/s: 6 value = 1 + p, 6 value times s = 25 + s, 12
+//   slope/2 times s = p; share = s/5. With 6 mu for mu, and the other factors in the gains and compliances, these are
+//   additions, which do not take a multiplier.
 // The order of constraints is that of a rod alone: even bends, odd bends, even stretches, odd stretches. Within each of
 // the four no two touch each other.
 #ifndef CDG_RODS_POBD_TEAM_SIMD_H
@@ -14,8 +15,8 @@
 #include "rods/pobd/sweep_simd.h"
 
 typedef struct team_section {
-    simd_vec3 bend_gain;          // 1/D; by angle: 1/(15 D)
-    simd_vec3 bend_compliance;    // as in section
+    simd_vec3 bend_gain;          // 1/D; by angle: 1/(180 D)
+    simd_vec3 bend_compliance;    // as in section; by angle: 36 times that
     simd_vec3 stretch_compliance; // l/S
     simd_double length, length2;  // l, l^2
     simd_double frame_weight;     // m = w_q/2
@@ -53,7 +54,7 @@ enum { TEAM_BENDS = 2 };
 
 // Of the angle between two frames.
 typedef struct team_lead {
-    simd_double below, pull; // s, +-p
+    simd_double sum, ratio, pull; // s, p, +-p
 } team_lead;
 
 SIMD_INLINE simd_double team_twice_real(const slot *at) {
@@ -63,8 +64,9 @@ SIMD_INLINE simd_double team_twice_real(const slot *at) {
 
 SIMD_INLINE team_lead team_lead_of(simd_double twice_real) {
     team_lead lead;
-    lead.below = 9 + 3 * simd_min(simd_abs(twice_real), simd_broadcast(2));
-    lead.pull = simd_with_sign(simd_near_quotient(simd_broadcast(37.5), lead.below), -twice_real);
+    lead.sum = 3 + simd_min(simd_abs(twice_real), simd_broadcast(2));
+    lead.ratio = simd_near_quotient(simd_broadcast(25), lead.sum);
+    lead.pull = (simd_double)((simd_mask)lead.ratio | (~(simd_mask)twice_real & INT64_MIN)); // the other sign
     return lead;
 }
 
@@ -81,16 +83,16 @@ SIMD_INLINE void team_bend_part(int part, team_bend *work, slot *at, team_lead l
     simd_vec3 v = work->v, z = work->z, mu = at->bend;
     if (part == 0) work->v = relative_imaginary(l, r);
     if (part == 1) {
-        simd_double f = 1.0 / 6 + (1.0 / 3) * simd_abs(lead.pull);
+        simd_double f = 1 + lead.ratio;
         work->z = (simd_vec3){s->bend_gain.x * (mu.x + f * v.x), s->bend_gain.y * (mu.y + f * v.y),
                               s->bend_gain.z * (mu.z + f * v.z)};
     }
     if (part == 2) work->real = lead.pull * (v.x * z.x + v.y * z.y + v.z * z.z);
     if (part == 3) {
-        simd_double share = 12.5 + (1.0 / 6) * lead.below;
-        at->bend = (simd_vec3){mu.x - lead.below * (s->bend_compliance.x * z.x),
-                               mu.y - lead.below * (s->bend_compliance.y * z.y),
-                               mu.z - lead.below * (s->bend_compliance.z * z.z)};
+        simd_double share = 25 + lead.sum;
+        at->bend =
+            (simd_vec3){mu.x - lead.sum * (s->bend_compliance.x * z.x), mu.y - lead.sum * (s->bend_compliance.y * z.y),
+                        mu.z - lead.sum * (s->bend_compliance.z * z.z)};
         work->z = (simd_vec3){share * z.x, share * z.y, share * z.z};
     }
     if (part == 4) {
@@ -112,64 +114,92 @@ SIMD_INLINE void team_bend_by_sine(slot *at, const team_section *s) {
     at->q = subtract_quaternion_product(r, l, y);
 }
 
-// By the angle: `count` bends that do not touch each other; leads become those of the bends at `next`.
-SIMD_INLINE void team_bends(slot *const at[TEAM_BENDS], const slot *const next[TEAM_BENDS], size_t count,
-                            team_lead lead[TEAM_BENDS], const team_section *s) {
+// By the angle: `count` bends, two slots apart, which do not touch each other; leads become those of the bends at
+// `next`.
+SIMD_INLINE void team_bends(slot *at, const slot *next, size_t count, team_lead lead[TEAM_BENDS],
+                            const team_section *s) {
     team_bend work[TEAM_BENDS];
     team_lead then[TEAM_BENDS];
     UNROLLED for (int part = 0; part < TEAM_BEND_PARTS; part++) {
         UNROLLED for (size_t i = 0; i < count; i++) {
-            if (part == 2) work[i].twice_real = team_twice_real(next[i]);
+            if (part == 2) work[i].twice_real = team_twice_real(next + 2 * i);
             if (part == 3) then[i] = team_lead_of(work[i].twice_real);
-            team_bend_part(part, &work[i], at[i], lead[i], s);
+            team_bend_part(part, &work[i], at + 2 * i, lead[i], s);
         }
     }
     UNROLLED for (size_t i = 0; i < count; i++) lead[i] = then[i];
 }
 
 // ---- stretches ------------------------------------------------------------------------------------------------------
-// A projection is one long chain of operations that wait for each other, longer than a processor can look ahead. So a
-// block of constraints is measured first, one after another, and then applied: within each of these loops an iteration
-// has nothing to do with the next, and the processor works on several.
+// A projection is one long chain of operations that wait for each other, longer than a processor can look ahead: it
+// takes in so many instructions, and the first of them must be done before others can come in. So a block of
+// constraints goes through the chain in four parts, each a loop of its own: within a loop an iteration has nothing to
+// do with the next, is short, and the processor works on several.
 
 typedef struct team_stretch {
     simd_double x, y, longer; // e1, e2, e3 - l
-    simd_double along;        // y3 = b3/D3
+    simd_double along;        // b3, then y3 = b3/D3
     simd_double g;            // m times that of projection_simd.h
     simd_double scale;        // D3/d, of the turn
 } team_stretch;
 
 enum { TEAM_BLOCK = 8 }; // with their measures they stay in the nearest cache, beside the chain
 
-// Brings Q to its length, by sqrt(2/|Q|^2). Corrections leave |Q|^2 = 2 (1 + delta), delta the square of a turn, and a
-// quotient of polynomials has no root to wait for: it errs by delta^5/512, less than rounding where an iteration turns
-// frames by less than 0.1 rad. However wrong Q is, it comes nearer to its length, and what leaves the solver is
-// normalised by the root itself.
-SIMD_INLINE void team_normalise(slot *at) {
-    simd_double n = norm2_of(at->q), scale;
-#if CDG_SIMD_DOUBLES == 8
-    scale = simd_over_sqrt(root2, n);
-#else
-    scale = (20 + n * (20 + n)) / (4 + n * (20 + 5 * n));
-#endif
+// |Q|^2 of frames before they were normalised, from the least to the most.
+typedef struct team_range {
+    simd_double least, most;
+} team_range;
+
+// Brings Q to its length, by sqrt(2/|Q|^2). Corrections leave |Q|^2 = 2 (1 + delta), delta the square of a turn, and
+// the root's series up to delta^3 needs no division: it errs by delta^4/4.
+SIMD_INLINE void team_normalise(slot *at, team_range *range) {
+    simd_quat q = at->q;
+    simd_double n = (q.w * q.w + q.x * q.x) + (q.y * q.y + q.z * q.z);
+    range->least = simd_min(n, range->least), range->most = simd_max(n, range->most);
+    n = simd_min(n, simd_broadcast(4)); // from where on the series does not bring it nearer
+    simd_double scale = 2.1875 + n * (-1.09375 + n * (0.328125 - 0.0390625 * n));
+    at->q = (simd_quat){q.w * scale, q.x * scale, q.y * scale, q.z * scale};
+}
+
+// Rods that had a frame beyond |delta| = 0.002, a turn of 0.045 rad, up to where the series errs by less than 4e-12.
+// Each by itself, so that a rod's bits do not depend on the others of its team.
+SIMD_INLINE simd_mask team_is_far(team_range range) {
+    return ~((simd_mask)(range.most <= 2.004) & (simd_mask)(range.least >= 1.996));
+}
+
+// Once more, by a quotient of polynomials, which errs by delta^5/512. However wrong Q is, it comes nearer to its
+// length, and what leaves the solver is normalised by the root itself.
+SIMD_INLINE void team_normalise_again(slot *at, simd_mask is_far) {
+    simd_double n = norm2_of(at->q), scale = (20 + n * (20 + n)) / (4 + n * (20 + 5 * n));
+    scale = simd_select(is_far, scale, simd_broadcast(1));
     at->q = (simd_quat){at->q.w * scale, at->q.x * scale, at->q.y * scale, at->q.z * scale};
 }
 
-SIMD_INLINE void team_measure_stretch(team_stretch *out, const slot *at, const team_section *s, const team_nodes *n) {
+// The element as its frame sees it.
+SIMD_INLINE void team_see_stretch(team_stretch *out, const slot *at, const team_section *s) {
     stretch_work work;
     work.q = at->q;
     measure_stretch(&work, at, &at[1].x);
-    simd_vec3 e = work.e, b = work.b;
-    simd_double shear2 = e.x * e.x + e.y * e.y, longer = e.z - s->length;
+    out->x = work.e.x, out->y = work.e.y, out->longer = work.e.z - s->length, out->along = work.b.z;
+}
+
+SIMD_INLINE void team_weigh_stretch(team_stretch *work, const team_section *s, const team_nodes *n) {
+    simd_double x = work->x, y = work->y, longer = work->longer, along = work->along, shear2 = x * x + y * y;
     simd_double g = simd_max(s->frame_weight - s->fade * (shear2 + longer * longer), simd_broadcast(0));
-    simd_double excess = shear2 + b.z * b.z - s->length2, far = s->lever - g * s->length;
-    simd_double diagonal = n->along + g * (excess + excess), turn = diagonal + far * simd_abs(b.z);
-    *out = (team_stretch){.x = e.x,
-                          .y = e.y,
-                          .longer = longer,
-                          .along = simd_near_quotient(b.z, diagonal),
-                          .g = g,
-                          .scale = simd_near_quotient(diagonal, turn)};
+    simd_double excess = shear2 + along * along - s->length2, far = s->lever - g * s->length;
+    simd_double diagonal = n->along + g * (excess + excess), turn = diagonal + far * simd_abs(along);
+    work->along = simd_near_quotient(along, diagonal);
+    work->g = g;
+    work->scale = simd_near_quotient(diagonal, turn);
+}
+
+// All of it for one.
+SIMD_INLINE void team_measure_stretch(team_stretch *out, slot *at, const team_section *s, const team_nodes *n) {
+    team_range range = {simd_broadcast(2), simd_broadcast(2)};
+    team_normalise(at, &range);
+    if (__builtin_expect(simd_any(team_is_far(range)), 0)) team_normalise_again(at, team_is_far(range));
+    team_see_stretch(out, at, s);
+    team_weigh_stretch(out, s, n);
 }
 
 SIMD_INLINE void team_apply_stretch(const team_stretch *work, slot *at, const team_section *s, const team_nodes *n,
