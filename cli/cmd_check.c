@@ -1,6 +1,7 @@
 // cordage check: every mistake of a scene at once; for a good scene, what would be simulated and at what cost.
 #include "base/error.h"
 #include "check_advice.h"
+#include "check_solids.h"
 #include "commands.h"
 #include "format.h"
 #include "json_print.h"
@@ -187,7 +188,8 @@ static void print_report(const check_report *report) {
                                         : ", some warnings");
     if (report->scene->title) printf("  %s\n", report->scene->title);
     printf("\n");
-    print_rods(report);
+    print_check_solids(report->world, report->scene->mode == SCENE_STATIC ? 0 : plan->step);
+    if (cdg_world_rod_count(report->world) > 0) print_rods(report);
     if (report->scene->joint_count > 0)
         printf("\n  joints        %zu, of %s\n", report->scene->joint_count,
                format_plural(joined_count(report->scene), "node").text);
@@ -264,6 +266,7 @@ static void add_report_json(cdg_json *json, const check_report *report) {
     }
     cdg_json_end(json);
     bool is_static = report->scene->mode == SCENE_STATIC;
+    add_check_solids_json(json, report->world, is_static ? 0 : report->plan.step);
     cdg_json_text(json, "mode", is_static ? "static" : "dynamic");
     cdg_json_integer(json, "modes", report->scene->mode_count);
     cdg_json_number(json, "advised_step", is_static ? NAN : report->advice.step);

@@ -109,10 +109,37 @@ static void test_a_rod_passes_where_it_is_inside(void **state) {
     cdg_world_destroy(it.world);
 }
 
+// A rod that was tied where it lies in the surface may go on from there once it is let go; nothing else may.
+static void test_what_is_let_go_may_overlap(void **state) {
+    (void)state;
+    tie_case it = {.world = solid_world(1, 2e-3)};
+    cdg_world_set_gravity(it.world, vec3(0, 0, 0));
+    cdg_contact_def contact = cdg_contact_def_default();
+    must(it.world, cdg_world_set_contact(it.world, &contact));
+    cdg_rod_def rod = tie_case_rod(CDG_MODEL_DER);
+    rod.centerline.line.from = vec3(-0.02, 0.003, 0.042), rod.centerline.line.to = vec3(0.02, 0.003, 0.042);
+    rod.element_count = 2;
+    must(it.world, cdg_world_add_rod(it.world, &rod, &it.rod));
+    it.solid =
+        solid_world_add(it.world, solid_case_def(CDG_SOLID_NEO_HOOKEAN, CDG_SOLID_BDF2), vec3(0.1, 0.08, 0.08), 0.04);
+    cdg_tie_def def = {.place = {it.rod, CDG_PLACE_NODE, 1}, .solid = it.solid};
+    must(it.world, cdg_world_add_tie(it.world, &def, &it.tie));
+    solid_world_steps(it.world, 3);
+    must(it.world, cdg_world_remove_tie(it.world, it.tie));
+    assert_false(cdg_world_contact(it.world).separates);
+    assert_true(it.world->rods[0].may_overlap);
+    for (int i = 0; i < 300 && it.world->rods[0].may_overlap; i++) solid_world_steps(it.world, 1);
+    assert_false(it.world->rods[0].may_overlap); // it has been pushed out
+    rod.name = "other", rod.centerline.line.from.y = rod.centerline.line.to.y = -0.03;
+    must(it.world, cdg_world_add_rod(it.world, &rod, NULL));
+    expect(it.world, cdg_world_step(it.world, NULL), CDG_ERROR_ARGUMENT, "deep in");
+    cdg_world_destroy(it.world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contradictions_are_told), cmocka_unit_test(test_other_models_are_refused),
-        cmocka_unit_test(test_welded_rods_are_refused), cmocka_unit_test(test_what_is_removed_lets_go),
-        cmocka_unit_test(test_a_rod_passes_where_it_is_inside)};
+        cmocka_unit_test(test_contradictions_are_told),         cmocka_unit_test(test_other_models_are_refused),
+        cmocka_unit_test(test_welded_rods_are_refused),         cmocka_unit_test(test_what_is_removed_lets_go),
+        cmocka_unit_test(test_a_rod_passes_where_it_is_inside), cmocka_unit_test(test_what_is_let_go_may_overlap)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

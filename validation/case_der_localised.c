@@ -20,8 +20,22 @@ static cdg_vec3 bump_at(double share, double height) {
 
 static double distance(cdg_vec3 a, cdg_vec3 b) { return hypot(b.x - a.x, b.y - a.y); }
 
-// Shares along the axis at which nodes lie evenly along the bump: equal arcs of a fine polygon.
-static void space_evenly(size_t elements, double height, double *at) {
+// How long elements are.
+typedef enum spacing {
+    EVEN,
+    HALVED, // in one half of the rod half as long as in the other (figure 7, right)
+    WAVED,  // by up to a factor of three, to and fro
+} spacing;
+
+// The share of the rod's length at which a node lies.
+static double share_at(size_t node, size_t elements, spacing kind) {
+    double u = (double)node / (double)elements;
+    if (kind == EVEN) return u;
+    return u < 1.0 / 3 ? 1.5 * u : 0.5 + 0.75 * (u - 1.0 / 3);
+}
+
+// Shares along the axis at which nodes lie so along the bump: arcs of a fine polygon.
+static void space_along(size_t elements, double height, spacing kind, double *at) {
     enum { FINE = 20000 };
     double whole = 0, sum = 0;
     for (int k = 0; k < FINE; k++)
@@ -29,16 +43,15 @@ static void space_evenly(size_t elements, double height, double *at) {
     size_t next = 1;
     for (int k = 0; k < FINE; k++) {
         double piece = distance(bump_at(k / (double)FINE, height), bump_at((k + 1.0) / FINE, height));
-        for (; next < elements && sum + piece >= whole * (double)next / (double)elements; next++)
-            at[next] = (k + (whole * (double)next / (double)elements - sum) / piece) / FINE;
+        for (; next < elements && sum + piece >= whole * share_at(next, elements, kind); next++)
+            at[next] = (k + (whole * share_at(next, elements, kind) - sum) / piece) / FINE;
         sum += piece;
     }
     at[0] = 0, at[elements] = 1;
 }
 
-// A flat bump of the rod's length, as high as its ends' distance asks, in elements that are even, or that differ by up
-// to a factor of three. Heights are found by bisection.
-static void make_bump(size_t elements, bool is_even, cdg_vec3 *nodes) {
+// A flat bump of the rod's length, as high as its ends' distance asks. Heights are found by bisection.
+static void make_bump(size_t elements, spacing kind, cdg_vec3 *nodes) {
     double at[NODES_MAX], low = 0, high = 3;
     for (size_t i = 0; i <= elements; i++) {
         double u = (double)i / (double)elements;
@@ -46,7 +59,7 @@ static void make_bump(size_t elements, bool is_even, cdg_vec3 *nodes) {
     }
     for (int round = 0; round < 50; round++) {
         double height = (low + high) / 2, sum = 0;
-        if (is_even) space_evenly(elements, height, at);
+        if (kind != WAVED) space_along(elements, height, kind, at);
         for (size_t i = 0; i <= elements; i++) {
             nodes[i] = bump_at(at[i], height);
             if (i > 0) sum += distance(nodes[i - 1], nodes[i]);
@@ -91,10 +104,10 @@ static shape measure(const cdg_vec3 *x, size_t elements) {
     return out;
 }
 
-static cdg_result find(const validation_context *context, size_t elements, bool is_even, cdg_der_curvature curvature,
+static cdg_result find(const validation_context *context, size_t elements, spacing kind, cdg_der_curvature curvature,
                        shape *out, cdg_error *error) {
     cdg_vec3 nodes[NODES_MAX];
-    make_bump(elements, is_even, nodes);
+    make_bump(elements, kind, nodes);
     cdg_rod_def def = der_unit_rod(elements, 1e-2, twist);
     def.stiffness.bend[0] = def.stiffness.bend[1] = bend;
     def.stiffness.stretch = 1e8; // 5e-7 of strain: what the rod grows longer adds to D, here 1.5e-5 of it
@@ -124,18 +137,20 @@ static cdg_result find(const validation_context *context, size_t elements, bool 
 cdg_result validate_der_localised(validation_context *context, cdg_error *error) {
     static const struct {
         const char *label;
-        bool is_even;
+        spacing spacing;
         cdg_der_curvature curvature;
         size_t elements; // for 1 %
-    } kinds[] = {{"even, by angle", true, CDG_DER_ANGLE, 300},
-                 {"even, by tangent", true, CDG_DER_TANGENT, 540},
-                 {"uneven, by tangent", false, CDG_DER_TANGENT, 240}};
-    for (int k = 0; k < 3 && !validation_is_decided(context); k++) {
+    } kinds[] = {{"even, by angle", EVEN, CDG_DER_ANGLE, 300},
+                 {"even, by tangent", EVEN, CDG_DER_TANGENT, 540},
+                 {"one half twice as fine, by tangent", HALVED, CDG_DER_TANGENT, 540},
+                 {"uneven, by tangent", WAVED, CDG_DER_TANGENT, 240}};
+    enum { KINDS = sizeof kinds / sizeof *kinds };
+    for (int k = 0; k < KINDS && !validation_is_decided(context); k++) {
         shape coarse = {0}, fine = {0}, enough = {0};
-        cdg_result result = find(context, 360, kinds[k].is_even, kinds[k].curvature, &coarse, error);
-        if (result == CDG_OK) result = find(context, 720, kinds[k].is_even, kinds[k].curvature, &fine, error);
+        cdg_result result = find(context, 360, kinds[k].spacing, kinds[k].curvature, &coarse, error);
+        if (result == CDG_OK) result = find(context, 720, kinds[k].spacing, kinds[k].curvature, &fine, error);
         if (result == CDG_OK)
-            result = find(context, kinds[k].elements, kinds[k].is_even, kinds[k].curvature, &enough, error);
+            result = find(context, kinds[k].elements, kinds[k].spacing, kinds[k].curvature, &enough, error);
         if (result != CDG_OK) return result;
         char label[VALIDATION_TEXT_SIZE];
         snprintf(label, sizeof label, "largest deviation, %zu elements, %s", kinds[k].elements, kinds[k].label);
@@ -155,15 +170,20 @@ cdg_result validate_der_localised(validation_context *context, cdg_error *error)
         // what the next order leaves: the error at 360 elements, 2 % at most, squared
         snprintf(label, sizeof label, "largest deviation, extrapolated, %s", kinds[k].label);
         validation_add_relative(context, label, "rad", fine.angle + (fine.angle - coarse.angle) / 3, largest, 5e-4);
-        validation_progress(context, (k + 1) / 3.0);
+        validation_progress(context, (k + 1) / (double)KINDS);
     }
-    static const size_t coarser[] = {60, 100, 240};
-    for (int i = 0; i < 3 && !validation_is_decided(context); i++) { // what rods that are too coarse show
+    static const struct {
+        size_t elements;
+        cdg_der_curvature curvature;
+    } coarser[] = {{60, CDG_DER_ANGLE},    {100, CDG_DER_ANGLE},  {240, CDG_DER_ANGLE}, {60, CDG_DER_TANGENT},
+                   {100, CDG_DER_TANGENT}, {180, CDG_DER_TANGENT}};  // the last three: the figure's
+    for (int i = 0; i < 6 && !validation_is_decided(context); i++) { // what rods that are too coarse show
         shape found = {0};
         char label[VALIDATION_TEXT_SIZE];
-        cdg_result result = find(context, coarser[i], true, CDG_DER_ANGLE, &found, error);
+        cdg_result result = find(context, coarser[i].elements, EVEN, coarser[i].curvature, &found, error);
         if (result != CDG_OK) return result;
-        snprintf(label, sizeof label, "largest deviation, %zu elements, even, by angle", coarser[i]);
+        snprintf(label, sizeof label, "largest deviation, %zu elements, even, by %s", coarser[i].elements,
+                 coarser[i].curvature == CDG_DER_ANGLE ? "angle" : "tangent");
         validation_add_information(context, label, "rad", found.angle);
         validation_cite(context, VALIDATION_SEED_001_7, "0.919 rad (theory; n = 40 to 180 come nearer to it)");
     }

@@ -203,7 +203,7 @@ cdg_result cdg_world_remove_tie(cdg_world *world, cdg_tie_id id) {
         if (world->supports[world->ties[i].support].rod_index == rod) world->rods[rod].has_tie = true;
     }
     cdg_supports_remove(world, support);
-    world->contact_def.separates = true; // the rod may be inside of the solid
+    world->rods[rod].may_overlap = true; // it may end inside of the solid
     world_renew(world);
     return CDG_OK;
 }

@@ -33,7 +33,7 @@ typedef struct world_rod {
     bool has_wild_turns; // a state was set in which neighbours are far from rest: which turns they lose is nobody's
     bool has_weld;       // predicted with the bodies it is welded to
     bool has_tie;        // predicted with the solids it is tied to
-    bool may_overlap;    // a weld was removed that held it in something, which it has not left yet
+    bool may_overlap;    // a weld or a tie was removed that held it in something, which it has not left yet
     double work;         // J, by loads and supports in the last step
     double work_doubt;   // J: how far that of its moving supports may be off
     double energy;       // J, when the energy guard last looked

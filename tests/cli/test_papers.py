@@ -26,7 +26,7 @@ class Papers(CommandCase):
     def setUp(self):
         super().setUp()
         with open(os.path.join(SOURCE, "docs", "papers.md"), encoding="utf-8") as file:
-            sections = file.read().split("\n## ")[1:]
+            sections = [part for part in file.read().split("\n## ")[1:] if part[:3].isdigit()]
         self.rows = {section[:3]: [[cell.strip() for cell in line.split("|")[1:-1]] for line in section.splitlines()
                                    if line.startswith(("| fig.", "| table"))] for section in sections}
 
