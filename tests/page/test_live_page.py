@@ -267,6 +267,20 @@ class Live(LiveCase):
         self.assertEqual(struct.pack("96f", *again), struct.pack("96f", *nodes))
         self.assertEqual(self.browser.complaints(), [])
 
+    def test_a_support_is_led(self):
+        self.view(THREAD, "--paused")
+        x, y = self.pixel(0)
+        self.press(x, y)
+        self.browser.wait("cordage.hands.hands.size === 1")
+        self.assertEqual(self.browser.evaluate("[...cordage.hands.hands.values()][0].kind"), 3)
+        self.pull(x, y - 40)
+        self.browser.evaluate("cordage.source.send({type: 'step', count: 60})")
+        self.browser.wait("cordage.viewer.picture.time > 0.239")
+        self.assertGreater(self.node(0)[2], 0.85)
+        self.let_go(x, y - 40)
+        self.browser.wait("cordage.hands.hands.size === 0")
+        self.assertEqual(self.browser.complaints(), [])
+
     def test_a_soft_figure_is_lifted(self):
         self.view("live_figure", "--paused")
         top = "(s => { let h = -1; for (let i = 2; i < s.length; i += 3) h = Math.max(h, s[i]); return h; })" \
