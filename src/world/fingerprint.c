@@ -16,11 +16,13 @@ static void add_numbers(uint64_t *hash, const double *values, size_t count) {
 }
 
 // A length that is set later changes mass and inertia for each metre, so the whole mass stands for the density.
-static void add_rod(uint64_t *hash, const cdg_rod *rod) {
+// That of a part of a rod that adapts is a sum over its elements when it was cut, and not the same to the last bit when
+// the cut is made again at another resolution.
+static void add_rod(uint64_t *hash, const cdg_rod *rod, bool has_cuts) {
     bool is_uniform = rod->section_stride == 0;
     size_t elements = is_uniform ? 1 : rod->element_count, nodes = is_uniform ? 1 : rod->node_count;
     add_bytes(hash, rod->model->name, strlen(rod->model->name));
-    add_numbers(hash, &rod->mass, 1);
+    if (rod->adapt == NULL || !has_cuts) add_numbers(hash, &rod->mass, 1);
     add_numbers(hash, rod->damping_time, 4);
     if (!is_uniform && rod->adapt != NULL) return; // its sections are part of the state
     for (int k = 0; k < 3; k++) {
@@ -33,7 +35,7 @@ static void add_rod(uint64_t *hash, const cdg_rod *rod) {
 double cdg_world_fingerprint(const cdg_world *world) {
     uint64_t hash = 0xcbf29ce484222325u;
     for (size_t i = 0; i < world->rod_count; i++)
-        if (world->rods[i].rod != NULL) add_rod(&hash, world->rods[i].rod);
+        if (world->rods[i].rod != NULL) add_rod(&hash, world->rods[i].rod, world->cut_count > 0);
     for (size_t i = 0; i < world->body_count; i++) {
         const cdg_mass *mass = &world->bodies[i].mass;
         const symmetric3 *a = &mass->inertia;
