@@ -448,7 +448,7 @@ static void take_state_over(live *l, const double *snapshot, size_t size, double
     if (snapshot == NULL || cdg_world_restore_cuts(l->world, snapshot) != CDG_OK) return;
     if (cdg_world_snapshot_size(l->world) != size) return;
     double step = l->step;
-    if (cdg_world_snapshot_load(l->world, snapshot) != CDG_OK) return;
+    if (cdg_world_take_state_over(l->world, snapshot) != CDG_OK) return;
     (void)cdg_world_set_step_size(l->world, step);
     if (l->world->has_started) l->world->external_work += cdg_world_energy(l->world).total - energy;
 }
