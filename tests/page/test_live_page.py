@@ -340,6 +340,20 @@ class Live(LiveCase):
         self.browser.wait("window.cordage && cordage.viewer.picture && cordage.hands.hands.size === 0")
         self.let_go(x, y)
 
+    def test_two_runs_stand_side_by_side(self):
+        self.write("scene.yaml", THREAD)
+        self.run_command("run", self.path("scene.yaml"), "-o", self.path("run"), "--set", "simulation.duration=0.02",
+                         "--set", "output.every=0.01", "--quiet")
+        self.view(self.path("run"), self.path("run"))
+        self.browser.wait("!document.getElementById('runs').hidden && cordage.viewer.world.rods.length === 2")
+        offset = "cordage.viewer.tubes.uniforms.runOffset.value.length()"
+        self.assertEqual(self.browser.evaluate(offset), 0)
+        self.browser.evaluate("document.querySelector('[name=runs][value=side]').click()")
+        self.assertGreater(self.browser.evaluate(offset), 1.0)  # as long as the thread: they do not overlap
+        color = self.browser.evaluate("cordage.viewer.world.rods[0].color")
+        self.assertRegex(color, "^#[0-9a-f]{6}$")
+        self.assertEqual(self.browser.complaints(), [])
+
     def test_lost_connections_are_told(self):
         self.write("scene.yaml", THREAD)
         with Server(COMMAND, self.path("scene.yaml")) as server:
