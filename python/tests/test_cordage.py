@@ -782,6 +782,11 @@ solids:
         world.run("0.5 s")
         lowest = min(row[2] for row in rows(block.positions))
         self.assertGreater(lowest, -0.0601)
+        contacts = world.contacts
+        self.assertGreaterEqual(len(contacts), 4)
+        self.assertTrue(all(c.solid == block and c.rod is None and c.other.name == "floor" for c in contacts))
+        self.assertIn(block.name, repr(contacts[0]))
+        self.assertAlmostEqual(sum(c.force[2] for c in contacts) / (2 * 9.81), 1, delta=0.05)
         self.assertLess(lowest, -0.055)
 
 
