@@ -65,6 +65,12 @@ static void test_mistakes(void **state) {
     assert_set_says(SCENE_GOOD, "rods.xyz.elements=3",
                     "--set rods.xyz.elements: error: no item is named 'xyz'; an item is "
                     "chosen by its name, or by its index from 0\n");
+    assert_set_says(SCENE_GOOD "materials: {rubber: {young_modulus: 1 MPa, density: 1100}}\n",
+                    "materials.ruber.density=900",
+                    "--set materials.ruber.density: error: no material is named 'ruber'; did you mean 'rubber'?\n"
+                    "scene.yaml:9:13: warning: material 'rubber' is not used by any rod\n");
+    cdg_scene_destroy(parse_set(SCENE_GOOD "materials: {rubber: {young_modulus: 1 MPa, density: 1100}}\n",
+                                "materials.rubbers={young_modulus: 2 MPa, density: 1000}")); // a new one
     assert_set_says(SCENE_GOOD, "rods.1.elements=3",
                     "--set rods.1.elements: error: item '1' is not there; the list has 1, counted from 0\n");
     assert_set_says(

@@ -111,6 +111,27 @@ static scene_node *put(override_state *state, const scene_node *node, const char
     return copy;
 }
 
+// A value of a material that is not there makes one, unless its name looks like a slip.
+static bool is_slip(override_state *state, const scene_node *root, const char *path) {
+    static const char prefix[] = "materials.";
+    const scene_node *materials = cdg_tree_get(root, "materials");
+    if (strncmp(path, prefix, sizeof prefix - 1) != 0 || materials == NULL || materials->kind != SCENE_MAP)
+        return false;
+    const char *name = path + sizeof prefix - 1;
+    size_t length = strcspn(name, ".");
+    if (name[length] == '\0') return false; // a whole material
+    word_search search = cdg_suggest_begin(name, length);
+    for (size_t i = 0; i < materials->count; i++) {
+        const scene_node *key = materials->keys[i];
+        if (key->length == length && memcmp(key->text, name, length) == 0) return false;
+        cdg_suggest_offer(&search, key->text);
+    }
+    char quoted[CDG_QUOTE_SIZE];
+    if (search.best == NULL) return false;
+    refuse(state, "no material is named %s; did you mean '%s'?", cdg_quote(quoted, name, length), search.best);
+    return true;
+}
+
 const scene_node *cdg_override_apply(const scene_node *root, const char *text, scene_storage *storage,
                                      scene_diagnostics *diagnostics) {
     override_state state = {.storage = storage, .diagnostics = diagnostics};
@@ -138,7 +159,7 @@ const scene_node *cdg_override_apply(const scene_node *root, const char *text, s
         if (diagnostics->fault_count == faults) refuse(&state, "no value after '='");
         return root;
     }
-    scene_node *changed = put(&state, root, path);
+    scene_node *changed = is_slip(&state, root, path) ? NULL : put(&state, root, path);
     if (changed == NULL) return root;
     if (changed->weight > CDG_SCENE_NODES_MAX) {
         refuse(&state, "gives more than %d values", CDG_SCENE_NODES_MAX);
