@@ -13,6 +13,7 @@
 #include "near.h"
 #include "rods/der/der.h"
 #include "small_world.h"
+#include "world/world.h"
 
 static cdg_rod_def steel(size_t elements, double length, double radius) {
     cdg_rod_def def = cdg_rod_def_default();
@@ -190,6 +191,26 @@ static void test_advice_names_explicit_damping(void **state) {
     }
 }
 
+// Explicit steps beyond the limit are doubted, and blow up; just below they are not, and do not.
+static void test_unstable_explicit_steps_are_doubted(void **state) {
+    (void)state;
+    for (int is_unstable = 0; is_unstable < 2; is_unstable++) {
+        cdg_rod_def def = steel(10, 1, 1e-3);
+        def.der.integrator = CDG_DER_EXPLICIT;
+        def.velocity = vec3(0, 0, 0.1);
+        small_world small = small_world_make(&def, vec3(0, 0, 0), 0, true);
+        double step = (is_unstable ? 1.15 : 0.95) / 0.6 * cdg_world_advice(small.world).step;
+        must(small.world, cdg_world_set_step_size(small.world, step));
+        char doubt[256] = "";
+        cdg_world_doubts(small.world, step, doubt);
+        assert_true((strstr(doubt, "up to which rod 'rod' is stable") != NULL) == (is_unstable == 1));
+        cdg_result result = CDG_OK;
+        for (int i = 0; i < 2000 && result == CDG_OK; i++) result = cdg_world_step(small.world, NULL);
+        assert_true((result == CDG_OK) == (is_unstable == 0));
+        cdg_world_destroy(small.world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_check_refuses),
@@ -201,6 +222,7 @@ int main(void) {
         cmocka_unit_test(test_collapsing_supports_fail_with_the_place),
         cmocka_unit_test(test_advice_names_the_rod),
         cmocka_unit_test(test_advice_names_explicit_damping),
+        cmocka_unit_test(test_unstable_explicit_steps_are_doubted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

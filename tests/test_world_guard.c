@@ -210,6 +210,9 @@ static void bodies_do_not_hide_it(void **state) {
     ball.position = vec3(0, 3, 0);
     must(small.world, cdg_world_add_body(small.world, &ball, NULL));
     assert_int_equal(run_until_failure(small.world, 600), CDG_ERROR_ENERGY);
+    // the step was divided, but what was wrong is the whole one
+    assert_non_null(strstr(cdg_world_message(small.world), "sub-steps of 0.0005 s"));
+    assert_non_null(strstr(cdg_world_message(small.world), " s of a step of 0.0005 s"));
     cdg_world_destroy(small.world);
 }
 

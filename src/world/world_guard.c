@@ -164,14 +164,16 @@ static size_t find_inverted(const cdg_rod *rod) {
     return SIZE_MAX;
 }
 
-static void find_cause(const cdg_world *world, size_t rod_index, double step, char text[256]) {
+// Returns whether the cause is told with its cure. What makes energy in whole steps has made it before a last part of
+// one is refused.
+static bool find_cause(const cdg_world *world, size_t rod_index, double step, char text[256]) {
     const cdg_rod *rod = world->rods[rod_index].rod;
-    if (rod->model->doubt != NULL && rod->model->doubt(rod, step, text)) return;
+    if (rod->model->doubt != NULL && rod->model->doubt(rod, fmax(step, world->step), text)) return true;
     size_t inverted = find_inverted(rod);
     if (inverted != SIZE_MAX) {
         snprintf(text, 256, "element %zu was crushed to no length and turned inside out: the rod is strained too far",
                  inverted);
-        return;
+        return false;
     }
     bool is_touched = !world->contact_def.is_off && world->touched != NULL && world->touched[rod_index];
     snprintf(text, 256, "%s",
@@ -179,26 +181,32 @@ static void find_cause(const cdg_world *world, size_t rod_index, double step, ch
                  ? "contact gives it: supports or obstacles may squeeze the rod where there is no room, or motions "
                    "are far too fast"
                  : "the step is too long for what happens");
+    return false;
 }
 
 static cdg_result fail(cdg_world *world, double time, double step, double unaccounted, double limit) {
     size_t worst = find_gainer(world);
     char cause[256] = "the step is too long for what happens";
-    const char *kind = "the world", *name = "";
+    const char *kind = "the world", *name = "", *cure = "take a shorter step, or ";
     if (worst != SIZE_MAX) {
-        find_cause(world, worst, step, cause);
+        if (find_cause(world, worst, step, cause)) cure = "or ";
         kind = "rod", name = world->rods[worst].rod->name;
     } else if (world->object_count == 1) {
         const cdg_object *object = &world->objects[0];
         kind = object->operations->kind, name = object->operations->name(object->self);
     }
     const char *quote = name[0] != '\0' ? "'" : "", *blank = name[0] != '\0' ? " " : "";
+    char taken[96];
+    if (step < 0.99 * world->step)
+        snprintf(taken, sizeof taken, "a part of %.3g s of a step of %.3g s", step, world->step);
+    else
+        snprintf(taken, sizeof taken, "a step of %.3g s", step);
     return cdg_fail(
         &world->error, CDG_ERROR_ENERGY,
         "%s%s%s%.100s%s at t = %.9g s: %.3g J appear that neither were there at the start nor were put in by "
-        "loads, supports or obstacles (%.3g J are allowed here), in a step of %.3g s: %s; take a shorter step, "
-        "or accept it with 'energy_guard: off' in 'simulation'",
-        kind, blank, quote, name, quote, time, unaccounted, limit, step, cause);
+        "loads, supports or obstacles (%.3g J are allowed here), in %s: %s; %saccept it with 'energy_guard: off' in "
+        "'simulation'",
+        kind, blank, quote, name, quote, time, unaccounted, limit, taken, cause, cure);
 }
 
 static cdg_result fail_not_finite(cdg_world *world, double time) {
