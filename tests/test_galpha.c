@@ -352,8 +352,35 @@ static void test_set_state(void **state) {
     cdg_world_destroy(small.world);
 }
 
+// A limp rod on elements three times as long as its weight bends it within fails at last, and says how many would do.
+static void test_coarse_motion_is_told_so(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        cdg_rod_def def = cdg_rod_def_default();
+        def.model = CDG_MODEL_GALPHA;
+        def.element_count = k == 0 ? 20 : 113;
+        def.section.radius = 1.412e-3;
+        def.material = (cdg_material){.young_modulus = 121254, .poisson_ratio = 0.4, .density = 1100};
+        def.material.damping_stretch = def.material.damping_shear = 1.2e-3;
+        def.material.damping_bend = def.material.damping_twist = 1.2e-3;
+        small_world small = small_world_make(&def, vec3(0, 0, -9.81), 4.8e-3, true);
+        cdg_motion motion = {.move = {-0.0931, 0.0931, 0}, .to = 0.0553, .ease = CDG_EASE_SMOOTH};
+        cdg_support_def pin = {.kind = CDG_SUPPORT_PIN,
+                               .place = {.rod = small.rod, .index = def.element_count},
+                               .motions = &motion,
+                               .motion_count = 1};
+        must(small.world, cdg_world_add_support(small.world, &pin, NULL));
+        cdg_result result = CDG_OK;
+        for (int s = 0; s < 23 && result == CDG_OK; s++) result = cdg_world_step(small.world, NULL);
+        assert_int_equal(result, k == 0 ? CDG_ERROR_NO_CONVERGENCE : CDG_OK);
+        if (k == 0) assert_non_null(strstr(cdg_world_message(small.world), "use 113 elements or more"));
+        cdg_world_destroy(small.world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_coarse_motion_is_told_so),
         cmocka_unit_test(test_elastica),
         cmocka_unit_test(test_free_flight),
         cmocka_unit_test(test_order_in_time),

@@ -38,7 +38,7 @@ static void test_rods(void **state) {
     cdg_export *export = export_open(c, "x.html", cdg_export_def_default());
     char *text = world_of(export, (cdg_vec3){0, 0, -9.81});
     assert_has(text, "\"name\":\"cable\",\"first_node\":0,\"node_count\":11,\"first_element\":0,\"element_count\":10,"
-                     "\"closed\":false,\"section\":\"round\",\"half1\":[0.002],\"half2\":[0.002],\"color\":null");
+                     "\"closed\":false,\"section\":\"round\",\"half1\":[0.002],\"half2\":[0.002],\"color\":\"");
     assert_has(text, "\"name\":\"ring\",\"first_node\":11,\"node_count\":12,\"first_element\":10,\"element_count\":12,"
                      "\"closed\":true");
     assert_has(text,

@@ -469,6 +469,36 @@ static void own_cuts_and_hands_stay(void **state) {
     }
 }
 
+// A control that keeps the state keeps where things were led to.
+static void controls_keep_what_was_led(void **state) {
+    (void)state;
+    static const char more[] = "controls: [{path: contact.friction, min: 0, max: 1, value: 0.2}]\n";
+    char *whole = calloc(1, sizeof view_scene_text + sizeof more);
+    strcat(strcpy(whole, view_scene_text), more);
+    cdg_board board;
+    cdg_board_init(&board);
+    cdg_act act = view_live_of(whole);
+    lead_things(&act, &board);
+    double time = act.time(act.self);
+    cdg_message *before = view_draw(&act);
+    cdg_message *after = ask_and_draw(&act, &board, (cdg_request){.kind = CDG_REQUEST_CONTROL, .value = 0.7});
+    assert_true(act.time(act.self) == time && time > 0.1);
+    static const uint32_t blocks[] = {CDG_BLOCK_POSITIONS, CDG_BLOCK_OBSTACLES};
+    for (int k = 0; k < 2; k++) {
+        uint32_t count = 0, counts = 0;
+        const float *one = view_block(before, blocks[k], &count), *two = view_block(after, blocks[k], &counts);
+        assert_int_equal(count, counts);
+        assert_memory_equal(one, two, count * sizeof *one);
+        if (k == 1) assert_true(two[7] < 1.9F); // the ball, from 2 m
+    }
+    cdg_message_release(before);
+    cdg_message_release(after);
+    step_many(&act, 5);
+    act.destroy(act.self);
+    cdg_board_free(&board);
+    free(whole);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_announces_itself),
@@ -481,6 +511,7 @@ int main(void) {
         cmocka_unit_test(leads_are_undone),
         cmocka_unit_test(hands_on_rods_that_adapt_are_recorded),
         cmocka_unit_test(own_cuts_and_hands_stay),
+        cmocka_unit_test(controls_keep_what_was_led),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,6 +138,7 @@ static void test_no_world(void **state) {
     REFUSED(cdg_world_measure(NULL, &(cdg_probe){0}, numbers));
     REFUSED(cdg_world_snapshot_save(NULL, numbers));
     REFUSED(cdg_world_snapshot_load(NULL, numbers));
+    REFUSED(cdg_world_snapshot_check(NULL, numbers));
     REFUSED(cdg_world_set_contact(NULL, &(cdg_contact_def){0}));
     REFUSED(cdg_world_check_contact(NULL));
     REFUSED(cdg_world_contact_at(NULL, 0, &(cdg_contact_info){0}));
@@ -198,6 +199,7 @@ static void test_no_definition_or_place_for_the_answer(void **state) {
     REFUSED_BY_WORLD(cdg_world_gradient(f->world, NULL, NULL, NULL));
     REFUSED_BY_WORLD(cdg_world_gradient(f->world, &(cdg_gradient_def){0}, NULL, NULL));
     REFUSED_BY_WORLD(cdg_world_snapshot_load(f->world, NULL));
+    REFUSED_BY_WORLD(cdg_world_snapshot_check(f->world, NULL));
     REFUSED_BY_WORLD(cdg_body_set_state(f->world, f->body, NULL));
     REFUSED_BY_WORLD(cdg_rod_find_modes(f->world, f->rod, 3, NULL, NULL));
     REFUSED(cdg_world_snapshot_save(f->world, NULL));

@@ -484,7 +484,10 @@ cdg_result cdg_world_measure(const cdg_world *world, const cdg_probe *probe, dou
 size_t cdg_world_snapshot_size(const cdg_world *world); // doubles
 // Writes the state, cdg_world_snapshot_size doubles; and goes back to it.
 cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out);
-cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in); // same scene
+// Of this world, or of one that was made in the same way: other materials, sections or masses are refused.
+cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in);
+// Whether it would be refused; changes nothing. Where cuts differ, that shows only when it is loaded.
+cdg_result cdg_world_snapshot_check(cdg_world *world, const double *in);
 
 // Bytes held for rods (constant, state and scratch).
 size_t cdg_world_memory(const cdg_world *world);

@@ -424,12 +424,14 @@ class World(_cordage.World):
         return rods + [(name, self._solid_info(number)["node_count"]) for name, number in self._solids()]
 
     def restore(self, snapshot):
-        """Goes back to a snapshot of this world, or of one that was made in the same way."""
+        """Goes back to a snapshot of this world, or of one that was made in the same way: other materials, sections or
+        masses are refused."""
         if not isinstance(snapshot, Snapshot):
             raise TypeError(f"restore() takes what snapshot() gave, not {type(snapshot).__name__}")
         self._restore_cuts(snapshot.state)
         if snapshot.rods != self._what():
             raise ArgumentError("the snapshot is of another world: its rods and solids are not these")
+        self._check_snapshot(snapshot.state)
         self._controls.check(snapshot.controls)
         pending = self._controls.put_back(snapshot.controls)
         self._load(snapshot.state)

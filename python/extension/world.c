@@ -723,7 +723,8 @@ static PyObject *world_save(PyObject *object, PyObject *unused) {
     return out;
 }
 
-static PyObject *world_load(PyObject *object, PyObject *arguments) {
+// Either goes back to a snapshot or only asks whether that is possible.
+static PyObject *load_or_check(PyObject *object, PyObject *arguments, bool is_check) {
     world_object *self = as_world(object);
     const char *bytes;
     Py_ssize_t size;
@@ -736,9 +737,18 @@ static PyObject *world_load(PyObject *object, PyObject *arguments) {
     double *numbers = PyMem_Calloc(count + 1, sizeof *numbers); // bytes need not be aligned
     if (numbers == NULL) return PyErr_NoMemory();
     memcpy(numbers, bytes, (size_t)size);
-    cdg_result result = cdg_world_snapshot_load(self->world, numbers);
+    cdg_result result =
+        is_check ? cdg_world_snapshot_check(self->world, numbers) : cdg_world_snapshot_load(self->world, numbers);
     PyMem_Free(numbers);
-    return answer_changed(self, result);
+    if (!is_check) return answer_changed(self, result);
+    if (result != CDG_OK) return fail_world(self, result);
+    Py_RETURN_NONE;
+}
+
+static PyObject *world_load(PyObject *object, PyObject *arguments) { return load_or_check(object, arguments, false); }
+
+static PyObject *world_check_snapshot(PyObject *object, PyObject *arguments) {
+    return load_or_check(object, arguments, true);
 }
 
 // Cuts that a snapshot knows of, and no others; and cutting.
@@ -813,6 +823,7 @@ PyTypeObject *make_world_type(PyObject *module) {
         {"_remove_rod", world_remove_rod, METH_VARARGS, NULL},
         {"_cut", world_cut, METH_VARARGS, NULL},
         {"_restore_cuts", world_restore_cuts, METH_VARARGS, NULL},
+        {"_check_snapshot", world_check_snapshot, METH_VARARGS, NULL},
         {"_view", (PyCFunction)(void (*)(void))world_view, METH_FASTCALL, NULL},
         {"_field", world_field, METH_VARARGS, NULL},
         {"_radii", world_radii, METH_VARARGS, NULL},

@@ -436,6 +436,19 @@ class Control(unittest.TestCase):
         with self.assertRaises(cordage.ArgumentError):
             small_world(elements=9)[0].restore(snapshot)
 
+    def test_snapshots_of_other_materials_are_refused(self):
+        def hung(radius):
+            world = cordage.World(step="1 ms", gravity=(0, 0, -9.81))
+            world.add_rod("cable", line=((0, 0, 0), (1, 0, 0)), radius=radius, young_modulus="1 MPa", density=1100, elements=5)
+            return world
+
+        snapshot, other = hung("2 mm").snapshot(), hung("3 mm")
+        other.gravity = (0, 0, -1)
+        with self.assertRaisesRegex(cordage.ArgumentError, "materials, sections and masses must be the same"):
+            other.restore(snapshot)
+        self.assertEqual(tuple(other.gravity), (0, 0, -1))  # nothing has changed
+        hung("2 mm").restore(snapshot)
+
     def test_rods_are_cut_and_made_whole(self):
         world, rod = small_world("pobd", gravity=(0, 0, -9.81))
         pin = rod.pin("end")

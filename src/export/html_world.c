@@ -47,7 +47,8 @@ static void put_half(cdg_json *json, const char *key, const cdg_run_rod *rod, in
     cdg_json_end(json);
 }
 
-static void put_rods(cdg_json *json, const cdg_run_reader *reader) {
+static void put_rods(cdg_json *json, const cdg_export *export) {
+    const cdg_run_reader *reader = export->reader;
     size_t first_node = 0, first_element = 0;
     cdg_json_begin_array(json, "rods");
     for (size_t i = 0; i < reader->rod_count; i++) {
@@ -62,7 +63,7 @@ static void put_rods(cdg_json *json, const cdg_run_reader *reader) {
         cdg_json_text(json, "section", section_word(rod->sections[0].kind));
         put_half(json, "half1", rod, 0);
         put_half(json, "half2", rod, 1);
-        cdg_json_null(json, "color");
+        cdg_look_put(json, &export->looks.rods[i]);
         cdg_json_integer(json, "strands", rod->strands);
         cdg_json_integer(json, "run", 0);
         cdg_json_end(json);
@@ -119,7 +120,7 @@ static void put_rigids(cdg_json *json, const cdg_export *export, const cdg_expor
         cdg_json_begin_object(json, NULL);
         cdg_json_text(json, "name", rigids->items[i].name);
         cdg_json_integer(json, "mesh", i);
-        cdg_json_null(json, "color");
+        cdg_look_put(json, &export->looks.rigids[i]);
         if (!are_bodies) cdg_json_boolean(json, "is_ground", is_ground(export, i, up));
         cdg_json_end(json);
     }
@@ -139,7 +140,7 @@ void cdg_html_put_world(cdg_json *json, const cdg_export *export, const cdg_expo
     cdg_vec3 up = vec3_norm(gravity) > 0 ? vec3_normalize(vec3_scale(-1, gravity)) : vec3(0, 0, 1);
     cdg_json_begin_object(json, "world");
     cdg_json_integer(json, "epoch", 1);
-    put_rods(json, export->reader);
+    put_rods(json, export);
     put_rigids(json, export, rigids, up, true);
     put_rigids(json, export, rigids, up, false);
     cdg_json_begin_array(json, "meshes");

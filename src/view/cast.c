@@ -2,6 +2,7 @@
 #include "view/cast.h"
 
 #include "base/error.h"
+#include "fields/color_map.h"
 #include "geometry/shape_surface.h"
 #include "math/quat.h"
 #include "output/run_rigids.h"
@@ -136,8 +137,10 @@ static bool add_world_rigids(cdg_cast *cast, const cdg_world *world) {
         cdg_body_id id = cdg_world_body_at(world, i);
         if (cdg_body_get_info(world, id, &info) != CDG_OK || cdg_body_get_state(world, id, &state) != CDG_OK)
             return false;
-        rigid[i] = (cdg_cast_rigid){
-            .shape = shape_of_body(&info), .position = state.position, .orientation = state.orientation};
+        rigid[i] = (cdg_cast_rigid){.shape = shape_of_body(&info),
+                                    .position = state.position,
+                                    .orientation = state.orientation,
+                                    .is_free = !info.is_fixed};
         if (!name_rigid(&rigid[i])) return false;
         include_rigid(cast, &rigid[i]);
     }
@@ -161,8 +164,9 @@ static bool add_world_supports(cdg_cast *cast, const cdg_world *world) {
     for (size_t i = 0; i < world->support_count; i++) {
         const world_support *support = &world->supports[i];
         const cdg_rod *rod = world->rods[support->rod_index].rod;
-        cast->supports[i] =
-            (cdg_cast_support){support->rod_index, rod != NULL ? cdg_shown_node(rod, support->def.place.index) : 0};
+        bool is_held = support->weld1 == 0 && support->tie1 == 0 && !support->is_removed && !support->is_released;
+        cast->supports[i] = (cdg_cast_support){
+            support->rod_index, rod != NULL ? cdg_shown_node(rod, support->def.place.index) : 0, is_held};
     }
     return true;
 }
@@ -205,6 +209,25 @@ cdg_result cdg_cast_add_world(cdg_cast *cast, const cdg_world *world, cdg_error 
     bool is_done = add_world_rods(cast, world) && add_world_rigids(cast, world) && add_world_supports(cast, world) &&
                    add_world_solids(cast, world);
     return is_done ? CDG_OK : no_memory(error);
+}
+
+void cdg_cast_dress(cdg_cast *cast, const cdg_scene *scene) {
+    size_t plain_count = 0, plain = 0;
+    for (size_t i = 0; i < cast->rod_count; i++) plain_count += cast->rods[i].strands == 0;
+    for (size_t i = 0; i < cast->rod_count; i++) {
+        cdg_cast_rod *rod = &cast->rods[i];
+        rod->look.color = rod->strands > 0 ? cdg_hair_color(rod->strands - 1, i) : cdg_rod_color(plain++, plain_count);
+        cdg_look_lay_over(scene, rod->name, &rod->look);
+    }
+    for (size_t i = 0; i < cast->body_count + cast->obstacle_count; i++) {
+        cdg_cast_rigid *rigid = i < cast->body_count ? &cast->bodies[i] : &cast->obstacles[i - cast->body_count];
+        rigid->look.color = cdg_rigid_color(rigid->is_free);
+        cdg_look_lay_over(scene, rigid->name, &rigid->look);
+    }
+    for (size_t i = 0; i < cast->solid_count; i++) {
+        cast->solids[i].look.color = cdg_rod_color(i, cast->solid_count);
+        cdg_look_lay_over(scene, cast->solids[i].name, &cast->solids[i].look);
+    }
 }
 
 // ---- a run ----------------------------------------------------------------------------------------------------------
@@ -284,10 +307,29 @@ static cdg_result add_run_solids(cdg_cast *cast, const cdg_run_reader *reader, c
     return result;
 }
 
+// What was added last is this run's.
+static cdg_result dress_run(const cdg_cast *cast, const cdg_run_reader *reader, cdg_error *error) {
+    cdg_run_looks looks;
+    cdg_result result = cdg_run_looks_make(reader, &looks, error);
+    if (result != CDG_OK) return result;
+    size_t obstacles = reader->obstacle_count;
+    cdg_cast_rod *rods = cast->rods + cast->rod_count - reader->rod_count;
+    cdg_cast_solid *solids = cast->solids + cast->solid_count - reader->solid_count;
+    cdg_cast_rigid *bodies = cast->bodies + cast->body_count - reader->body_count,
+                   *others = cast->obstacles + cast->obstacle_count - obstacles;
+    for (size_t i = 0; i < reader->rod_count; i++) rods[i].look = looks.rods[i];
+    for (size_t i = 0; i < obstacles; i++) others[i].look = looks.rigids[i];
+    for (size_t i = 0; i < reader->body_count; i++) bodies[i].look = looks.rigids[obstacles + i];
+    for (size_t i = 0; i < reader->solid_count; i++) solids[i].look = looks.solids[i];
+    cdg_run_looks_free(&looks);
+    return CDG_OK;
+}
+
 cdg_result cdg_cast_add_run(cdg_cast *cast, const cdg_run_reader *reader, int run, cdg_error *error) {
     cdg_result result = add_run_rods(cast, reader, run, error);
     if (result == CDG_OK) result = add_run_rigids(cast, reader, error);
     if (result == CDG_OK) result = add_run_solids(cast, reader, error);
+    if (result == CDG_OK) result = dress_run(cast, reader, error);
     if (result == CDG_OK) result = include_run(cast, reader, error);
     return result;
 }

@@ -2,6 +2,7 @@
 #ifndef CDG_VIEW_CAST_H
 #define CDG_VIEW_CAST_H
 
+#include "output/run_looks.h"
 #include "output/run_reader.h"
 #include "view/board.h"
 #include "view/cast_solid.h"
@@ -15,6 +16,7 @@ typedef struct cdg_cast_rod {
     cdg_section *sections; // node_count
     int run;               // of two
     size_t strands;        // guide or fibre of these, + 1; 0: neither
+    cdg_look look;
 } cdg_cast_rod;
 
 typedef struct cdg_cast_rigid {
@@ -22,10 +24,13 @@ typedef struct cdg_cast_rigid {
     cdg_obstacle_info shape; // of bodies, too; meshes belong to the world or the run
     cdg_vec3 position;
     cdg_quat orientation;
+    bool is_free; // a body that forces move
+    cdg_look look;
 } cdg_cast_rigid;
 
 typedef struct cdg_cast_support {
     size_t rod, node;
+    bool is_held; // it can be led: it is neither a weld nor a tie, and has not let go
 } cdg_cast_support;
 
 typedef struct cdg_cast {
@@ -48,6 +53,8 @@ cdg_result cdg_cast_add_world(cdg_cast *cast, const cdg_world *world, cdg_error 
 cdg_result cdg_cast_add_run(cdg_cast *cast, const cdg_run_reader *reader, int run, cdg_error *error);
 // A round rod without sections of its own; false: no memory.
 bool cdg_cast_add_fiber(cdg_cast *cast, const char *name, size_t node_count, double radius, size_t strands);
+// All that a world's cast has, when it is complete, looks as it would in pictures of a run of its scene.
+void cdg_cast_dress(cdg_cast *cast, const cdg_scene *scene);
 void cdg_cast_free(cdg_cast *cast);
 
 void cdg_cast_include(cdg_cast *cast, cdg_vec3 point);

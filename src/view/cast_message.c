@@ -62,7 +62,7 @@ static void put_rods(cdg_json *json, const cdg_cast *cast) {
         cdg_json_text(json, "section", section_word(rod->sections[0].kind));
         put_halves(json, "half1", rod, 0);
         put_halves(json, "half2", rod, 1);
-        cdg_json_null(json, "color");
+        cdg_look_put(json, &rod->look);
         cdg_json_integer(json, "run", (uint64_t)rod->run);
         cdg_json_integer(json, "strands", rod->strands);
         cdg_json_end(json);
@@ -123,7 +123,7 @@ static void put_rigids(cdg_json *json, const cdg_cast *cast, const char *key, co
         cdg_json_begin_object(json, NULL);
         cdg_json_text(json, "name", rigids[i].name);
         cdg_json_integer(json, "mesh", first_mesh + i);
-        cdg_json_null(json, "color");
+        cdg_look_put(json, &rigids[i].look);
         cdg_json_boolean(json, "is_ground", is_ground(cast, &rigids[i]));
         cdg_json_end(json);
     }
@@ -146,6 +146,7 @@ static void put_solids(cdg_json *json, const cdg_cast *cast) {
         cdg_json_text(json, "name", solid->name);
         cdg_json_integer(json, "first_point", first);
         cdg_json_integer(json, "point_count", solid->point_count);
+        cdg_look_put(json, &solid->look);
         put_base64(json, "triangles", solid->triangles, solid->triangle_count * sizeof *solid->triangles);
         cdg_json_end(json);
     }
@@ -161,6 +162,7 @@ static void put_supports(cdg_json *json, const cdg_cast *cast) {
         cdg_json_text(json, "name", "");
         cdg_json_integer(json, "rod", cast->supports[i].rod);
         cdg_json_integer(json, "place", cast->supports[i].node);
+        cdg_json_boolean(json, "held", cast->supports[i].is_held);
         cdg_json_end(json);
     }
     cdg_json_end(json);

@@ -2,6 +2,8 @@
 #ifndef CDG_VIEW_CAST_SOLID_H
 #define CDG_VIEW_CAST_SOLID_H
 
+#include "output/run_looks.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,6 +14,7 @@ typedef struct cdg_cast_solid {
     size_t point_count;
     uint32_t (*triangles)[3]; // of points
     size_t triangle_count;
+    cdg_look look;
 } cdg_cast_solid;
 
 // False: no memory. What there is has to be freed either way.

@@ -33,7 +33,6 @@ typedef struct live {
     cdg_record record;
     double marked_time; // s
     size_t cut_count;   // cuts of the world that is shown
-    bool was_led;       // a support or an obstacle is not where the scene has it
     double *values;     // of the scene's controls
     double *marked;     // a snapshot; NULL: none
     cdg_render_job job; // pictures and films
@@ -62,7 +61,6 @@ static cdg_result build(live *l, cdg_error *error) {
     free(l->marked);
     l->marked = NULL;
     l->hands = (cdg_hands){0};
-    l->was_led = false;
     cdg_record_clear(&l->record);
     l->world = world;
     l->cut_count = 0;
@@ -425,13 +423,32 @@ static bool are_alike(const cdg_scene *a, const cdg_scene *b) {
     return is_alike;
 }
 
+// What was led by hand in the world before, which snapshots tell the poses of.
+typedef struct led_thing {
+    bool is_obstacle;
+    uint32_t index;
+} led_thing;
+
+static led_thing *list_led(const cdg_world *world) {
+    led_thing *list = malloc((world->led_count + 1) * sizeof *list);
+    for (size_t i = 0; list != NULL && i < world->led_count; i++)
+        list[i] = (led_thing){world->led[i].is_obstacle, world->led[i].index};
+    return list;
+}
+
+static bool note_led(cdg_world *world, const led_thing *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (list == NULL || cdg_led_note(world, list[i].is_obstacle, list[i].index) != CDG_OK) return false;
+    return true;
+}
+
 // The state before in the world that was built anew: the same snapshot, or the beginning. What the control did to the
 // energy is work from outside.
 static void take_state_over(live *l, const double *snapshot, size_t size, double energy) {
     if (snapshot == NULL || cdg_world_restore_cuts(l->world, snapshot) != CDG_OK) return;
     if (cdg_world_snapshot_size(l->world) != size) return;
     double step = l->step;
-    if (cdg_world_snapshot_load(l->world, snapshot) != CDG_OK) return;
+    if (cdg_world_take_state_over(l->world, snapshot) != CDG_OK) return;
     (void)cdg_world_set_step_size(l->world, step);
     if (l->world->has_started) l->world->external_work += cdg_world_energy(l->world).total - energy;
 }
@@ -444,13 +461,15 @@ static bool control(live *l, const cdg_request *request, cdg_board *board, cdg_e
     cdg_scene *before = l->scene, *after = parse_moved(l, request->index, value, error);
     if (after == NULL) return false;
     cdg_hands_release_all(&l->hands, l->world);
-    size_t size = are_alike(before, after) && !l->was_led ? cdg_world_snapshot_size(l->world) : 0;
+    size_t size = are_alike(before, after) ? cdg_world_snapshot_size(l->world) : 0;
     double *snapshot = size > 0 ? malloc(size * sizeof *snapshot) : NULL, energy = cdg_world_energy(l->world).total;
     if (snapshot != NULL && cdg_world_snapshot_save(l->world, snapshot) != CDG_OK) size = 0;
+    size_t led_count = size > 0 ? l->world->led_count : 0;
+    led_thing *led = list_led(l->world);
     l->scene = after;
     bool is_built = build(l, error) == CDG_OK;
     if (is_built) {
-        take_state_over(l, snapshot, size, energy);
+        if (note_led(l->world, led, led_count)) take_state_over(l, snapshot, size, energy);
         l->values[request->index] = value;
         cdg_record_spoil(&l->record, "a control was moved, which cannot be recorded");
         (void)follow_cuts(l, NULL, error);
@@ -460,6 +479,7 @@ static bool control(live *l, const cdg_request *request, cdg_board *board, cdg_e
         l->scene = before;
     }
     free(snapshot);
+    free(led);
     cdg_scene_destroy(is_built ? before : after);
     return is_built;
 }
@@ -491,8 +511,6 @@ static bool grab(live *l, const cdg_request *asked, cdg_board *board) {
     if (guided.object == CDG_GRAB_ROD) aim(l, &guided);
     cdg_record_release(&l->record, request->hand, cdg_world_time(l->world));
     bool is_good = cdg_hands_grab(&l->hands, l->world, request, &error);
-    bool is_led = request->object == CDG_GRAB_OBSTACLE || request->object == CDG_GRAB_SUPPORT;
-    if (is_good && is_led) l->was_led = true;
     cdg_request then = is_good ? in_scene(l, request) : *request;
     if (is_good && request->object == CDG_GRAB_SOLID) {
         then.local = l->hands.hands[request->hand].local;

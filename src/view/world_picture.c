@@ -31,6 +31,7 @@ cdg_result cdg_world_picture_make(cdg_world_picture *picture, const cdg_scene *s
     if (result == CDG_OK) result = cdg_live_fibers_create(scene, world, &next.fibers, error);
     if (result == CDG_OK && !cdg_live_fibers_cast(next.fibers, &next.cast))
         result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory to show a scene");
+    if (result == CDG_OK) cdg_cast_dress(&next.cast, scene);
     cdg_world_picture *gone = result == CDG_OK ? picture : &next;
     cdg_cast_free(&gone->cast);
     cdg_live_fibers_destroy(gone->fibers);

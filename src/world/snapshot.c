@@ -12,7 +12,8 @@ typedef struct tape {
     direction direction;
     double *data;
     size_t count;
-    bool is_brief; // room for contacts that are not there is left as it is; they are the last
+    bool is_brief;      // room for contacts that are not there is left as it is; they are the last
+    double fingerprint; // of what snapshots are of (fingerprint.c); 0: none was taken
 } tape;
 
 static void pass(tape *t, double *values, size_t count) {
@@ -256,6 +257,7 @@ static void forget_forces(world_rod *place, const cdg_rod *rod) {
 
 static void pass_world(tape *t, cdg_world *world) {
     pass_cuts(t, world);
+    pass(t, &t->fingerprint, 1); // where fingerprint_in looks for it
     pass(t, &world->time, 1);
     pass(t, &world->step, 1);
     pass(t, &world->base_time, 1);
@@ -315,7 +317,7 @@ cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out) {
     cdg_result result = cdg_bodies_prepare(unconst(world));
     if (result == CDG_OK) result = cdg_ties_reserve(unconst(world));
     if (result != CDG_OK) return result;
-    tape t = {.direction = SAVE, .data = out};
+    tape t = {.direction = SAVE, .data = out, .fingerprint = cdg_world_fingerprint(world)};
     pass_world(&t, unconst(world));
     // The size is that of the finest resolution: what is left means nothing.
     if (world->adapting_count + world->plan_count > 0)
@@ -328,10 +330,27 @@ void cdg_world_keep_state(cdg_world *world) {
     pass_world(&t, world);
 }
 
-cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in) {
+static double fingerprint_in(const double *snapshot) { return snapshot[1 + CDG_CUT_NUMBERS * (size_t)snapshot[0]]; }
+
+// Once the cuts are the same.
+static cdg_result check_fingerprint(cdg_world *world, const double *in) {
+    if (fingerprint_in(in) == 0 || fingerprint_in(in) == cdg_world_fingerprint(world)) return CDG_OK;
+    return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                    "the snapshot is of another world: materials, sections and masses must be the same");
+}
+
+cdg_result cdg_world_snapshot_check(cdg_world *world, const double *in) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (in == NULL) return cdg_fail_null(&world->error, "in");
-    cdg_result result = cdg_cuts_restore(world, in);            // the message of a step that failed stays
+    if (!(in[0] >= 0 && in[0] < 4294967296.0))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "this is no snapshot");
+    return (size_t)in[0] == world->cut_count ? check_fingerprint(world, in) : CDG_OK;
+}
+
+static cdg_result load(cdg_world *world, const double *in, bool must_be_alike) {
+    cdg_result result = must_be_alike ? cdg_world_snapshot_check(world, in) : CDG_OK;
+    if (result == CDG_OK) result = cdg_cuts_restore(world, in); // the message of a step that failed stays
+    if (result == CDG_OK && must_be_alike) result = check_fingerprint(world, in);
     if (result == CDG_OK) result = cdg_joints_form_nets(world); // from the rest shape that the joints were made in
     // Room for contacts; and all that the next step would prepare, which then does not take the state for a new start.
     if (result == CDG_OK) result = cdg_world_ensure_scratch(world);
@@ -351,3 +370,11 @@ cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in) {
         if (world->rods[i].rod != NULL) cdg_supports_drive(world, (uint32_t)i, world->time);
     return CDG_OK;
 }
+
+cdg_result cdg_world_snapshot_load(cdg_world *world, const double *in) {
+    if (world == NULL) return CDG_ERROR_ARGUMENT;
+    if (in == NULL) return cdg_fail_null(&world->error, "in");
+    return load(world, in, true);
+}
+
+cdg_result cdg_world_take_state_over(cdg_world *world, const double *in) { return load(world, in, false); }

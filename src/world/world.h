@@ -467,6 +467,9 @@ void cdg_rigids_respond(cdg_world *world);
 
 // snapshot.c: keeps the state, after cdg_world_ensure_scratch, in world->snapshot, to be loaded if a step fails
 void cdg_world_keep_state(cdg_world *world);
+// Like cdg_world_snapshot_load, also from a world that is like this one but for materials and sections.
+cdg_result cdg_world_take_state_over(cdg_world *world, const double *in);
+double cdg_world_fingerprint(const cdg_world *world); // fingerprint.c: of materials, sections and masses; never 0
 
 // world_adapt.c -------------------------------------------------------------------------------------------------------
 void cdg_adapt_begin(cdg_world *world); // before a step: rods that are new become as coarse as they may

@@ -267,6 +267,20 @@ class Live(LiveCase):
         self.assertEqual(struct.pack("96f", *again), struct.pack("96f", *nodes))
         self.assertEqual(self.browser.complaints(), [])
 
+    def test_a_support_is_led(self):
+        self.view(THREAD, "--paused")
+        x, y = self.pixel(0)
+        self.press(x, y)
+        self.browser.wait("cordage.hands.hands.size === 1")
+        self.assertEqual(self.browser.evaluate("[...cordage.hands.hands.values()][0].kind"), 3)
+        self.pull(x, y - 40)
+        self.browser.evaluate("cordage.source.send({type: 'step', count: 60})")
+        self.browser.wait("cordage.viewer.picture.time > 0.239")
+        self.assertGreater(self.node(0)[2], 0.85)
+        self.let_go(x, y - 40)
+        self.browser.wait("cordage.hands.hands.size === 0")
+        self.assertEqual(self.browser.complaints(), [])
+
     def test_a_soft_figure_is_lifted(self):
         self.view("live_figure", "--paused")
         top = "(s => { let h = -1; for (let i = 2; i < s.length; i += 3) h = Math.max(h, s[i]); return h; })" \
@@ -325,6 +339,20 @@ class Live(LiveCase):
         self.browser.send("Page.reload")
         self.browser.wait("window.cordage && cordage.viewer.picture && cordage.hands.hands.size === 0")
         self.let_go(x, y)
+
+    def test_two_runs_stand_side_by_side(self):
+        self.write("scene.yaml", THREAD)
+        self.run_command("run", self.path("scene.yaml"), "-o", self.path("run"), "--set", "simulation.duration=0.02",
+                         "--set", "output.every=0.01", "--quiet")
+        self.view(self.path("run"), self.path("run"))
+        self.browser.wait("!document.getElementById('runs').hidden && cordage.viewer.world.rods.length === 2")
+        offset = "cordage.viewer.tubes.uniforms.runOffset.value.length()"
+        self.assertEqual(self.browser.evaluate(offset), 0)
+        self.browser.evaluate("document.querySelector('[name=runs][value=side]').click()")
+        self.assertGreater(self.browser.evaluate(offset), 1.0)  # as long as the thread: they do not overlap
+        color = self.browser.evaluate("cordage.viewer.world.rods[0].color")
+        self.assertRegex(color, "^#[0-9a-f]{6}$")
+        self.assertEqual(self.browser.complaints(), [])
 
     def test_lost_connections_are_told(self):
         self.write("scene.yaml", THREAD)

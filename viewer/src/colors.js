@@ -51,25 +51,8 @@ export function mapFor([low, high]) {
   return maps[name];
 }
 
-const PALETTE = [
-  [0.62, 0.185, 40], [0.55, 0.13, 245], [0.66, 0.125, 165], [0.78, 0.15, 85],
-  [0.5, 0.15, 305], [0.68, 0.11, 215], [0.6, 0.18, 10], [0.45, 0.04, 250],
-];
-const HAIR = [[0.47, 0.075, 58], [0.72, 0.09, 78], [0.46, 0.105, 42], [0.32, 0.03, 60]];
-
-// Distinct ones for a few rods, steps of a gradient for many.
-export function rodColor(rod, count) {
-  if (count <= PALETTE.length) return fromLch(...PALETTE[rod % PALETTE.length]);
-  const t = rod / (count - 1);
-  return fromLch(0.6 + 0.1 * Math.sin(9.42477796 * t), 0.14, 35 + 220 * t);
-}
-
-export function hairColor(strands, rod) {
-  const [lightness, chroma, hue] = HAIR[strands % HAIR.length];
-  const first = (0.6180339887498949 * (rod + 1)) % 1;
-  const second = (0.7548776662466927 * rod) % 1;
-  return fromLch(lightness + 0.16 * (first - 0.5), chroma * (0.8 + 0.4 * second), hue + 12 * (second - 0.5));
-}
+// "#rrggbb" as three numbers in [0, 1], sRGB.
+export const fromHex = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16) / 255);
 
 export const toLinear = (encoded) => (encoded <= 0.04045 ? encoded / 12.92 : ((encoded + 0.055) / 1.055) ** 2.4);
 export const toScreen = (linear) => (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055);

@@ -114,6 +114,7 @@ export class Hands {
     const { held } = this;
     if (!held) return;
     if (isTwist) {
+      if (!$("show-stripe").checked) $("show-stripe").click(); // it shows twist
       held.twist += ((x - held.x) * Math.PI) / 180; // a degree a pixel
     } else {
       const at = this.viewer.rayAt(x, y).intersectPlane(held.plane, new THREE.Vector3());

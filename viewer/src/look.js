@@ -1,7 +1,7 @@
 // How things are drawn: colours by a field with their legend, what is shown, thickness, runs.
 import * as THREE from "three";
 import { $, make } from "./dom.js";
-import { css, cssGradient, mapFor, rodColor } from "./colors.js";
+import { css, cssGradient, mapFor } from "./colors.js";
 import { pretty, quantity } from "./format.js";
 
 const remembered = (key, value) => {
@@ -108,10 +108,8 @@ export class Look {
 
   // Half of the way around in a second colour shows twist; on many rods, or hair, it is only noise.
   setWorld(world) {
-    if (this.hasWorld) return;
-    this.hasWorld = true;
-    $("show-stripe").checked = world.rods.length <= 4;
-    $("show-stripe").onchange();
+    const swatch = $("run-names").querySelector(".swatch");
+    if (swatch) swatch.style.background = world.rods[0]?.color ?? "";
   }
 
   #setThickness(factor) {
@@ -137,7 +135,7 @@ export class Look {
     $("runs").hidden = names.length < 2;
     if (names.length < 2) return;
     const { value: other } = this.viewer.tubes.uniforms.otherColor;
-    const colors = [css(rodColor(0, 1)), css(other.toArray())];
+    const colors = ["", css(other.toArray())]; // the first is that of the world's
     $("run-names").replaceChildren(
       ...names.slice(0, 2).map((name, i) => {
         const swatch = make("span", { className: "swatch" });
@@ -152,7 +150,7 @@ export class Look {
     const isSide = document.querySelector('[name="runs"]:checked').value === "side";
     const { tubes, orbit } = this.viewer;
     const right = new THREE.Vector3().setFromMatrixColumn(orbit.camera.matrixWorld, 0);
-    const offset = right.multiplyScalar(isSide ? 1.6 * this.viewer.size : 0);
+    const offset = right.multiplyScalar(isSide ? 2.1 * this.viewer.size : 0);
     tubes.uniforms.runOffset.value.copy(offset);
     this.viewer.setMirror(isSide ? offset : null);
     this.viewer.fit();

@@ -3,7 +3,8 @@
 const SLOW = 1 / 22; // s between drawings, above which there are fewer pixels
 const LEVELS = [1, 0.8, 0.65, 0.5];
 const PATIENCE = 24; // pictures that are somewhat slow, or fewer that are slower
-const REST = 0.35; // s without a new picture, or several times what one takes
+const REST = 0.35; // s without a new picture, or several times what one takes,
+const LONGEST_REST = 1; // but no more than this: pictures that come one by one do not tell what one takes
 const FINE = 2;
 
 export class Quality {
@@ -25,7 +26,7 @@ export class Quality {
     if (isMoving && this.isFine) {
       this.isFine = false;
       viewer.setQuality(LEVELS[this.level]);
-    } else if (!isMoving && !this.isFine && rest > Math.max(REST, 4 * this.#pace()) && this.transport.state !== "playing") {
+    } else if (!isMoving && !this.isFine && rest > Math.max(REST, Math.min(LONGEST_REST, 4 * this.#pace())) && this.transport.state !== "playing") {
       this.isFine = true;
       viewer.setQuality(FINE);
     }

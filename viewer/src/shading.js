@@ -1,5 +1,8 @@
 // The light of `cordage render` (src/render/shading.c) as GLSL: one lamp with a soft highlight (Trowbridge-Reitz, Smith,
-// Schlick, as in Walter et al. 2007), a sky that is brighter above, a weak fill light, satin plastic.
+// Schlick, as in Walter et al. 2007), a sky that is brighter above, a weak fill light; surfaces as a scene's `looks` have them.
+const SURFACES = ["plastic", "rope", "metal", "rubber"];
+export const surfaceNumber = (name) => Math.max(0, SURFACES.indexOf(name));
+
 export const COMMON = /* glsl */ `
 precision highp float;
 precision highp sampler2D;
@@ -29,21 +32,29 @@ float lampSeen(vec3 place, vec3 normal, vec3 toLamp) {
 
 export const SURFACE = /* glsl */ `
 uniform vec3 upward, toLamp, toFill, eye;
-float fresnel(float cosine) {
-  float m = clamp(1.0 - cosine, 0.0, 1.0), m2 = m * m;
-  return 0.04 + 0.96 * m2 * m2 * m;
+// What a surface mirrors looking straight at it, how rough it is, and how much of its colour it scatters.
+vec3 finishOf(float surface) {
+  if (surface < 0.5) return vec3(0.04, 0.42, 1.0);
+  return surface < 1.5 ? vec3(0.02, 0.65, 1.0) : surface < 2.5 ? vec3(0.75, 0.30, 0.35) : vec3(0.02, 0.75, 0.9);
 }
-float highlight(vec3 n, vec3 l, vec3 v) {
+float fresnel(float mirrored, float cosine) {
+  float m = clamp(1.0 - cosine, 0.0, 1.0), m2 = m * m;
+  return mirrored + (1.0 - mirrored) * m2 * m2 * m;
+}
+float highlight(vec3 n, vec3 l, vec3 v, vec3 finish) {
   float nl = dot(n, l), nv = max(1e-3, dot(n, v));
   if (nl <= 0.0) return 0.0;
   vec3 h = normalize(l + v);
-  const float a2 = 0.42 * 0.42 * 0.42 * 0.42;
+  float a = finish.y * finish.y, a2 = a * a;
   float nh = clamp(dot(n, h), 0.0, 1.0), d = nh * nh * (a2 - 1.0) + 1.0;
   float shadowing = nl * sqrt(a2 + (1.0 - a2) * nv * nv) + nv * sqrt(a2 + (1.0 - a2) * nl * nl);
-  return fresnel(dot(h, l)) * a2 / (3.14159265 * d * d) * 0.5 / shadowing * nl;
+  return fresnel(finish.x, dot(h, l)) * a2 / (3.14159265 * d * d) * 0.5 / shadowing * nl;
 }
-vec3 surfaceLight(vec3 color, vec3 normal, vec3 place, float seen, float skySeen) {
-  vec3 v = normalize(eye - place);
+vec3 surfaceLight(vec3 color, vec3 normal, vec3 place, float seen, float skySeen, float surface) {
+  vec3 v = normalize(eye - place), finish = finishOf(surface);
+  bool isMetal = surface > 1.5 && surface < 2.5;
+  vec3 tint = isMetal ? mix(color, vec3(1.0), 0.35) : vec3(1.0);
+  color *= finish.z;
   float cosine = dot(normal, v);
   if (cosine < 0.0) { normal = normalize(normal - 1.01 * cosine * v); cosine = 0.0; }
   const vec3 lampColor = vec3(1.36, 1.31, 1.24);
@@ -51,9 +62,9 @@ vec3 surfaceLight(vec3 color, vec3 normal, vec3 place, float seen, float skySeen
   vec3 sky = mix(vec3(0.26, 0.255, 0.25), vec3(0.50, 0.53, 0.58), 0.5 + 0.5 * dot(normal, upward)) + 0.16 * fill;
   vec3 mirrored = 2.0 * cosine * normal - v;
   float band = smoothstep(-0.3, 0.9, dot(mirrored, upward));
-  vec3 mirror = fresnel(cosine) * (0.15 + 0.75 * band) * 0.6 * vec3(0.95, 0.98, 1.0);
-  float shine = 1.9 * highlight(normal, toLamp, v);
-  vec3 light = seen * lampColor * (color * lamp + shine) + skySeen * (color * sky + mirror);
+  vec3 mirror = fresnel(finish.x, cosine) * (0.15 + 0.75 * band) * 0.6 * tint * vec3(0.95, 0.98, 1.0);
+  float shine = (isMetal ? 0.35 : 1.9) * highlight(normal, toLamp, v, finish);
+  vec3 light = seen * lampColor * (color * lamp + shine * tint) + skySeen * (color * sky + mirror);
   return toScreen(tone(light));
 }
 `;

@@ -1,8 +1,8 @@
 // Bodies, obstacles and deformable solids: meshes that poses or points move.
 import * as THREE from "three";
-import { COMMON, SHADOW, SURFACE } from "./shading.js";
+import { COMMON, SHADOW, SURFACE, surfaceNumber } from "./shading.js";
 import { bytesOf } from "./protocol.js";
-import { toLinear } from "./colors.js";
+import { fromHex, toLinear } from "./colors.js";
 
 const VERTEX = /* glsl */ `
 precision highp float;
@@ -18,10 +18,11 @@ const FRAGMENT = /* glsl */ `
 ${COMMON}${SHADOW}${SURFACE}
 in vec3 vNormal, vPlace;
 uniform vec3 color;
+uniform float surface;
 void main() {
   vec3 normal = normalize(vNormal);
   if (!gl_FrontFacing) normal = -normal;
-  gl_FragColor = vec4(surfaceLight(color, normal, vPlace, lampSeen(vPlace, normal, toLamp), 0.95), 1.0);
+  gl_FragColor = vec4(surfaceLight(color, normal, vPlace, lampSeen(vPlace, normal, toLamp), 0.95, surface), 1.0);
 }
 `;
 const DEPTH = /* glsl */ `
@@ -29,11 +30,6 @@ precision highp float;
 in vec3 vNormal, vPlace;
 void main() { gl_FragColor = vec4(gl_FragCoord.z, 1.0, gl_FragCoord.z, 1.0); }
 `;
-// Linear light, as in pictures: a light grey that takes any rod's colour beside it.
-const FREE = [0.42, 0.4, 0.37];
-const FIXED = [0.46, 0.48, 0.52];
-const SOFT = [0.5, 0.3, 0.24];
-
 function geometryOf(points, triangles) {
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute("position", new THREE.BufferAttribute(points, 3));
@@ -62,30 +58,31 @@ export class Solids {
       points: typeof mesh.points === "string" ? decode(mesh.points, Float32Array) : new Float32Array(mesh.points),
       triangles: typeof mesh.triangles === "string" ? decode(mesh.triangles, Uint32Array) : new Uint32Array(mesh.triangles),
     }));
-    const make = (item, color, kind, index) => {
+    const make = (item, kind, index) => {
       const shape = meshes[item.mesh];
       if (!shape) return null;
-      const mesh = this.#mesh(geometryOf(shape.points, shape.triangles), item.color?.map(toLinear) ?? color);
+      const mesh = this.#mesh(geometryOf(shape.points, shape.triangles), item);
       mesh.userData.item = { kind, index, name: item.name };
       mesh.visible = !item.is_ground; // the stage's ground stands for it
       return mesh;
     };
-    this.bodies = (world.bodies ?? []).map((body, i) => make(body, FREE, "body", i));
-    this.obstacles = (world.obstacles ?? []).map((obstacle, i) => make(obstacle, FIXED, "obstacle", i));
+    this.bodies = (world.bodies ?? []).map((body, i) => make(body, "body", i));
+    this.obstacles = (world.obstacles ?? []).map((obstacle, i) => make(obstacle, "obstacle", i));
     this.soft = (world.solids ?? []).map((solid, index) => {
       const points = new Float32Array(3 * solid.point_count);
       const triangles = typeof solid.triangles === "string" ? decode(solid.triangles, Uint32Array) : new Uint32Array(solid.triangles);
-      const mesh = this.#mesh(geometryOf(points, triangles), solid.color?.map(toLinear) ?? SOFT);
+      const mesh = this.#mesh(geometryOf(points, triangles), solid);
       mesh.frustumCulled = false;
       mesh.userData.item = { kind: "solid", index, name: solid.name };
       return { mesh, first: solid.first_point, count: solid.point_count };
     });
   }
 
-  #mesh(geometry, color) {
+  #mesh(geometry, look) {
+    const color = { value: new THREE.Color(...fromHex(look.color).map(toLinear)) }, surface = { value: surfaceNumber(look.surface) };
     const material = (fragmentShader, uniforms) =>
       new THREE.ShaderMaterial({ vertexShader: VERTEX, fragmentShader, uniforms, side: THREE.DoubleSide });
-    const mesh = new THREE.Mesh(geometry, material(FRAGMENT, { ...this.light, color: { value: new THREE.Color(...color) } }));
+    const mesh = new THREE.Mesh(geometry, material(FRAGMENT, { ...this.light, color, surface }));
     mesh.userData.depthMaterial = material(DEPTH, {});
     this.group.add(mesh);
     return mesh;

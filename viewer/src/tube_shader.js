@@ -26,10 +26,11 @@ vec3 rodColor(vec3 tint, float run, float value, float share) {
 const VERTEX_START = /* glsl */ `
 precision highp float;
 in float value, reach;
-in vec4 tint; // sRGB; run
+in vec4 tint; // sRGB; surface, and 128 of the second run
 uniform vec3 runOffset;
 uniform float thickness, pixel, leastPixels;
-float runOf() { return tint.w > 0.5 ? 1.0 : 0.0; }
+float runOf() { return tint.w > 0.3 ? 1.0 : 0.0; }
+float surfaceOf() { return floor(255.0 * tint.w + 0.5) - 128.0 * runOf(); }
 vec3 linearTint() { return tint.rgb * tint.rgb * (0.305 * tint.rgb + 0.695); } // nearly
 `;
 
@@ -39,8 +40,10 @@ in float around;
 uniform vec3 eye;
 out vec3 vPlace, vTint, vNormal;
 out float vValue, vRun, vAround;
+flat out float vSurface;
 void main() {
   vRun = runOf();
+  vSurface = surfaceOf();
   vTint = linearTint();
   vValue = value;
   vec3 place = position + vRun * runOffset;
@@ -56,11 +59,12 @@ export const TUBE_FRAGMENT = /* glsl */ `
 ${COMMON}${SHADOW}${SURFACE}${COLOR}
 in vec3 vPlace, vTint, vNormal;
 in float vValue, vRun, vAround;
+flat in float vSurface;
 void main() {
   float edge = max(0.25 - abs(fract(vAround) - 0.25), fract(vAround) - 1.0); // above 0 on the first half
   float share = clamp(0.5 + edge / max(fwidth(vAround), 1e-4), 0.0, 1.0);
   vec3 color = rodColor(vTint, vRun, vValue, share), normal = normalize(vNormal);
-  gl_FragColor = vec4(surfaceLight(color, normal, vPlace, lampSeen(vPlace, normal, toLamp), 0.92), 1.0);
+  gl_FragColor = vec4(surfaceLight(color, normal, vPlace, lampSeen(vPlace, normal, toLamp), 0.92, vSurface), 1.0);
 }
 `;
 
@@ -73,6 +77,7 @@ out vec3 vColor;
 out vec3 vPlace, vTint, vSide, vFront;
 out vec2 vAxis; // d1 against side and front
 out float vValue, vRun, vAcross, vRadius;
+flat out float vSurface;
 #endif
 void main() {
   float run = runOf();
@@ -91,10 +96,11 @@ void main() {
     float edge = 0.707 * (inside.y * along.w - inside.x);
     vec3 color = rodColor(linearTint(), run, value, clamp(0.5 + 0.7 * edge, 0.0, 1.0));
     vec3 surface = place + radius * normal;
-    vColor = surfaceLight(color, normal, surface, lampSeen(surface, normal, toLamp), 0.92);
+    vColor = surfaceLight(color, normal, surface, lampSeen(surface, normal, toLamp), 0.92, surfaceOf());
   }
 #else
   vRun = run;
+  vSurface = surfaceOf();
   vTint = linearTint();
   vValue = value;
   vSide = side;
@@ -117,13 +123,14 @@ ${COMMON}${SHADOW}${SURFACE}${COLOR}
 in vec3 vPlace, vTint, vSide, vFront;
 in vec2 vAxis;
 in float vValue, vRun, vAcross, vRadius;
+flat in float vSurface;
 void main() {
   float front = sqrt(max(0.0, 1.0 - vAcross * vAcross));
   vec3 normal = normalize(vAcross * vSide + front * vFront), place = vPlace + vRadius * front * vFront;
   float edge = vAxis.y * vAcross - vAxis.x * front;
   float share = clamp(0.5 + edge / max(fwidth(edge), 1e-4), 0.0, 1.0);
   vec3 color = rodColor(vTint, vRun, vValue, share);
-  gl_FragColor = vec4(surfaceLight(color, normal, place, lampSeen(place, normal, toLamp), 0.92), 1.0);
+  gl_FragColor = vec4(surfaceLight(color, normal, place, lampSeen(place, normal, toLamp), 0.92, vSurface), 1.0);
 }
 `;
 

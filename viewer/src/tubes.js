@@ -1,9 +1,10 @@
 // All rods in one draw or two: their skins share buffers, which each picture fills anew. How fine a skin is follows from
 // its size on the screen.
 import * as THREE from "three";
-import { MAP_SIZE, hairColor, mapFor, rodColor, toScreen } from "./colors.js";
+import { MAP_SIZE, fromHex, mapFor } from "./colors.js";
 import { Ribbon } from "./ribbon.js";
 import { Skin } from "./skin.js";
+import { surfaceNumber } from "./shading.js";
 import { DEPTH_FRAGMENT, RIBBON_FRAGMENT, RIBBON_VERTEX, THIN_FRAGMENT, THIN_VERTEX, TUBE_FRAGMENT, TUBE_VERTEX } from "./tube_shader.js";
 
 const KEPT = 3; // coats: what was drawn at another size comes back when a picture stands still, and when it moves again
@@ -33,17 +34,11 @@ function detailOnScreen(pieces, width, length) {
   };
 }
 
-// sRGB in [0, 1].
-function rodTint(rod, index, count) {
-  if (rod.color) return rod.color;
-  return (rod.strands > 0 ? hairColor(rod.strands - 1, index) : rodColor(index, count)).map(toScreen);
-}
-
 // The skins of one kind in one mesh.
 class Coat {
-  constructor(makeSkin, members, count, [material, depthMaterial], isRibbon) {
+  constructor(makeSkin, members, [material, depthMaterial], isRibbon) {
     let vertices = 0;
-    this.skins = members.map(({ rod }) => {
+    this.skins = members.map((rod) => {
       const skin = makeSkin(rod, vertices);
       vertices += skin.vertexCount;
       return skin;
@@ -65,18 +60,18 @@ class Coat {
     this.changing = ["position", isRibbon ? "along" : "normal", ...(isRibbon ? ["axis"] : [])].map((name) => geometry.getAttribute(name));
     this.values = geometry.getAttribute("value");
     for (const changing of [...this.changing, this.values]) changing.setUsage(THREE.DynamicDrawUsage);
-    this.#fill(attribute, members, count, vertices, isRibbon);
+    this.#fill(attribute, members, vertices, isRibbon);
     this.mesh = new THREE.Mesh(geometry, material);
     this.mesh.frustumCulled = false;
     this.mesh.userData.depthMaterial = depthMaterial;
   }
 
-  #fill(attribute, members, count, vertices, isRibbon) {
+  #fill(attribute, members, vertices, isRibbon) {
     const around = new Float32Array(isRibbon ? 0 : vertices), reach = new Float32Array(vertices), tint = new Uint8Array(4 * vertices);
     this.skins.forEach((skin, k) => {
-      const { rod, index } = members[k];
+      const rod = members[k];
       skin.fill(around, reach);
-      const color = [...rodTint(rod, index, count).map((value) => Math.round(255 * value)), rod.run ? 255 : 0];
+      const color = [...fromHex(rod.color).map((value) => Math.round(255 * value)), surfaceNumber(rod.surface) + (rod.run ? 128 : 0)];
       for (let i = skin.first; i < skin.first + skin.vertexCount; i++) tint.set(color, 4 * i);
     });
     if (!isRibbon) attribute("around", around, 1);
@@ -106,7 +101,7 @@ export class Tubes {
       runOffset: { value: new THREE.Vector3() },
       range: { value: new THREE.Vector2(0, 1) },
       hasField: { value: 0 },
-      hasStripe: { value: 1 },
+      hasStripe: { value: 0 },
       ghost: { value: 0.75 },
       otherColor: { value: new THREE.Color(0.3, 0.34, 0.4) },
     };
@@ -160,14 +155,13 @@ export class Tubes {
       for (const { mesh } of this.built.get(oldest)) mesh.geometry.dispose();
       this.built.delete(oldest);
     }
-    const members = this.rods.map((rod, index) => ({ rod, index }));
-    const isRibbon = ({ rod }) => detail.isRibbon && Ribbon.suits(rod);
+    const isRibbon = (rod) => detail.isRibbon && Ribbon.suits(rod);
     const kinds = [
-      [members.filter((m) => !isRibbon(m)), Skin, this.tubeMaterials, false],
-      [members.filter(isRibbon), Ribbon, detail.isThin ? this.thinMaterials : this.ribbonMaterials, true],
+      [this.rods.filter((rod) => !isRibbon(rod)), Skin, this.tubeMaterials, false],
+      [this.rods.filter(isRibbon), Ribbon, detail.isThin ? this.thinMaterials : this.ribbonMaterials, true],
     ];
     this.built.set(key, kinds.filter(([some]) => some.length > 0).map(([some, Kind, materials, is]) =>
-      new Coat((rod, first) => new Kind(rod, detail, first), some, this.rods.length, materials, is)));
+      new Coat((rod, first) => new Kind(rod, detail, first), some, materials, is)));
   }
 
   // positions: 3 a node; frames: 4 an element; values: 1 a node, or none.

@@ -289,7 +289,22 @@ export class Viewer {
       return { object: kind, index, name, place: local.toArray(), point: hit.point, distance: hit.distance };
     }
     if (!rod) return null;
+    const support = this.#supportAt(x, y, rod);
+    if (support) return support;
     return { object: "rod", name: this.world.rods[rod.index].name, place: rod.element + rod.fraction, ...rod };
+  }
+
+  // What holds a rod there can be led; the rod itself would not follow.
+  #supportAt(x, y, { index: rod, distance }) {
+    const { supports = [], rods } = this.world;
+    for (let index = 0; index < supports.length; index++) {
+      const support = supports[index];
+      if (support.rod !== rod || !support.held) continue;
+      const point = new THREE.Vector3().fromArray(this.picture.positions, 3 * (rods[rod].first_node + support.place));
+      const at = this.project(point);
+      if (at && Math.hypot(at.x - x, at.y - y) < 9) return { object: "support", index, name: `support of ${rods[rod].name}`, point, distance };
+    }
+    return null;
   }
 
   // A point in pixels; null behind the camera.

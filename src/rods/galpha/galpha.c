@@ -188,7 +188,7 @@ static galpha_scheme scheme_for(const cdg_rod *rod, bool is_restart, const galph
     return rings ? galpha_scheme_from_lambda(0) : own;
 }
 
-static cdg_result fail_to_converge(const cdg_rod *rod, double step, galpha_outcome outcome,
+static cdg_result fail_to_converge(const cdg_rod *rod, const galpha_loads *loads, double step, galpha_outcome outcome,
                                    const galpha_hold_pair *holds, cdg_error *error) {
     double distance = vec3_distance(holds->hold[0].position, holds->hold[1].position);
     bool is_between =
@@ -198,6 +198,12 @@ static cdg_result fail_to_converge(const cdg_rod *rod, double step, galpha_outco
                         "its supports pull the ends %g m apart, but it is %g m long and cannot stretch: set "
                         "'extensible: true', or move them less",
                         distance, rod->length);
+    double bend = galpha_bending_length(rod, loads), element = rod->length / (double)rod->element_count;
+    if (element > bend)
+        return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
+                        "Newton's method found no solution on elements of %.2g m, likely because the loads bend the "
+                        "rod within %.2g m: use %.0f elements or more",
+                        element, bend, ceil(2 * rod->length / bend));
     return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
                     "Newton's method found no solution, not even with a step of %g s (last correction %.2g element "
                     "lengths after %d iterations); likely a prescribed motion or a load is far too sudden: give it a "
@@ -331,7 +337,7 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         result->residual = outcome.correction;
         if (!outcome.is_solved) {
             if (p.part <= least || result->halvings >= FAILURES_MAX)
-                return fail_to_converge(rod, length, outcome, &holds, error);
+                return fail_to_converge(rod, m.loads, length, outcome, &holds, error);
             p.part /= 2;
             result->halvings++;
             p.patience = PATIENCE;

@@ -333,4 +333,8 @@ void galpha_read_at_rest(const cdg_rod *rod, galpha_node *out);
 
 extern const struct cdg_rod_path_operations galpha_path_operations; // galpha/path.c
 
+// galpha/static.c: m, within which the loads, spread evenly, bend the rod by about a radian. Sections that turn evenly
+// along an element several times as long would have to turn by more than half a turn there.
+double galpha_bending_length(const cdg_rod *rod, const galpha_loads *loads);
+
 #endif

@@ -187,9 +187,7 @@ static double unbalanced(const cdg_rod *rod, const galpha_node *state, const gal
     return most;
 }
 
-// m: within which the loads, spread evenly, bend the rod by about a radian. Sections that turn evenly along an element
-// several times as long would have to turn by more than half a turn there.
-static double bending_length(const cdg_rod *rod, const galpha_loads *loads) {
+double galpha_bending_length(const cdg_rod *rod, const galpha_loads *loads) {
     cdg_vec3 sum = vec3(0, 0, 0);
     for (size_t j = 0; j < rod->element_count; j++) sum = vec3_add(sum, vec3_add(loads[j].at_start, loads[j].at_end));
     double stiffness = fmin(rod->bend_stiffness[0][0], rod->bend_stiffness[1][0]);
@@ -198,7 +196,7 @@ static double bending_length(const cdg_rod *rod, const galpha_loads *loads) {
 
 static cdg_result fail_to_settle(const cdg_rod *rod, const cdg_rod_equilibrium *found, const galpha_loads *loads,
                                  cdg_error *error) {
-    double bend = bending_length(rod, loads), element = rod->length / (double)rod->element_count;
+    double bend = galpha_bending_length(rod, loads), element = rod->length / (double)rod->element_count;
     if (2 * element > bend && rod->hold_count > 0)
         return cdg_fail(
             error, CDG_ERROR_NO_CONVERGENCE,
