@@ -505,14 +505,34 @@ static void test_absurd_load_fails_with_a_message(void **state) {
     small_world small = small_world_make(&def, vec3(0, 0, -1e12), 1, true);
     assert_int_not_equal(cdg_world_step(small.world, NULL), CDG_OK);
     assert_non_null(strstr(cdg_world_message(small.world), "divided"));
+    assert_non_null(strstr(cdg_world_message(small.world), "a load or a prescribed motion is far too large"));
     cdg_vec3 nodes[5];
     must(small.world, cdg_rod_positions(small.world, small.rod, nodes));
     assert_vec3_near(nodes[4], vec3(1, 0, 0), 0);
     cdg_world_destroy(small.world);
 }
 
+// A rod that starts far from its rest shape in few elements is told so, and not that a load is too large: it has none.
+static void test_a_start_far_from_rest_is_named(void **state) {
+    (void)state;
+    cdg_rod_def def = reference_def(7);
+    def.material.young_modulus = 3e9;
+    def.section.radius = 3.4e-3;
+    def.centerline.line.to = vec3(0.58, 0, 0.05);
+    def.rest.kind = CDG_REST_CENTERLINE;
+    def.rest.centerline = (cdg_centerline){.kind = CDG_CENTERLINE_HELIX,
+                                           .helix = {.axis = {0, 0, 1}, .radius = 0.02, .pitch = 0.03, .turns = 3}};
+    small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-2, true);
+    cdg_result result = CDG_OK;
+    for (int i = 0; i < 50 && result == CDG_OK; i++) result = cdg_world_step(small.world, NULL);
+    assert_int_equal(result, CDG_ERROR_NO_CONVERGENCE);
+    assert_non_null(strstr(cdg_world_message(small.world), "degrees against its rest shape; use more elements"));
+    cdg_world_destroy(small.world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_start_far_from_rest_is_named),
         cmocka_unit_test(test_momentum_and_energy_over_10000_steps),
         cmocka_unit_test(test_closed_rods_keep_momentum_and_energy_at_long_steps),
         cmocka_unit_test(test_second_order_in_time),

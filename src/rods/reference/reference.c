@@ -249,6 +249,38 @@ reference_step reference_pose_candidate(cdg_rod *rod, double step, const cdg_rod
     return w.step;
 }
 
+// The node at which the rod turns most against its rest shape before the step, and by how much, rad.
+static size_t most_turned(const cdg_rod *rod, double *angle) {
+    size_t most = 0;
+    *angle = 0;
+    for (size_t i = 0; i < rod->node_count; i++) {
+        size_t left = rod_left_element(rod, i), right = rod_right_element(rod, i);
+        if (left == SIZE_MAX || right == SIZE_MAX) continue;
+        cdg_quat turn = quat_relative(rod_quat(rod->q, left), rod_quat(rod->q, right));
+        double here = 2 * acos(fmin(fabs(quat_relative(rod_rest_turn(rod, i), turn).w), 1));
+        if (here > *angle) *angle = here, most = i;
+    }
+    return most;
+}
+
+static cdg_result fail_to_converge(const cdg_rod *rod, double step, int parts, cdg_error *error) {
+    const double far = 1; // rad: a load that does this is too large for the elements, and so is a start like this
+    double angle = 0;
+    size_t node = most_turned(rod, &angle);
+    if (angle > far)
+        return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
+                        "Newton's method found no motion even after the step of %g s was divided into %d; likely the "
+                        "rod is bent or twisted too far for its elements: at node %zu it turns by %.0f degrees against "
+                        "its rest shape; use more elements, start nearer to the rest shape, or take model 'der' or "
+                        "'pobd'",
+                        step, parts, node, angle * 57.29577951308232);
+    return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
+                    "Newton's method found no motion even after the step of %g s was divided into %d; likely a load or "
+                    "a prescribed motion is far too large, or an element was folded or squeezed to nothing; give it a "
+                    "ramp, or take model 'der' or 'pobd'",
+                    step, parts);
+}
+
 static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
                           cdg_rod_step_result *result, cdg_error *error) {
     workspace w = bind(rod, loads, scratch);
@@ -259,11 +291,7 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
         iterations += outcome.iterations;
         parts *= 2;
     } while (!outcome.is_converged && parts <= most);
-    if (!outcome.is_converged)
-        return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
-                        "Newton's method found no motion even after the step of %g s was divided into %d; likely a "
-                        "load or a prescribed motion is far too large, or an element was folded or squeezed to nothing",
-                        step, most);
+    if (!outcome.is_converged) return fail_to_converge(rod, step, most, error);
     if (!is_finite_candidate(rod))
         return cdg_fail(error, CDG_ERROR_NOT_FINITE,
                         "a position or a velocity is not finite; likely a load is far too large for the step of %g s",
