@@ -11,6 +11,11 @@ bool dense_invert(double *m, size_t size);
 // out = m x for a symmetric m.
 void dense_multiply(const double *m, size_t size, const double *x, double *out);
 
+enum { DENSE_PANEL = 8 };
+// Of an inverse on its way: rows `first` and on become d, the inverse of their own block, times themselves, where this
+// block counts as the identity. Products are rounded before they are added, whatever the instruction set.
+void dense_scale_panel(double *m, size_t size, size_t first, double d[DENSE_PANEL][DENSE_PANEL]);
+
 // dense_inverse_simd.c
 #define DENSE_DECLARE(suffix)                                                                                          \
     bool dense_invert##suffix(double *m, size_t size);                                                                 \

@@ -11,7 +11,15 @@
 #define PASTE(a, b) PASTE_(a, b)
 #define VARIANT(name) PASTE(name, CDG_SIMD_SUFFIX)
 
-enum { PANEL = 8 };
+#define INLINE static inline __attribute__((always_inline))
+
+// ROWS: that a panel is taken from at once, as many as there are registers for; LANES: numbers of a vector
+#if defined(__AVX2__)
+enum { PANEL = DENSE_PANEL, ROWS = 4, LANES = 4 };
+#else
+enum { PANEL = DENSE_PANEL, ROWS = 2, LANES = 2 };
+#endif
+typedef double lanes __attribute__((vector_size(8 * LANES), aligned(8), may_alias)); // anywhere
 
 // The inverse of the block of `width` from `first` on, by single pivots.
 static bool invert_block(const double *m, size_t size, size_t first, size_t width, double d[PANEL][PANEL]) {
@@ -32,6 +40,7 @@ static bool invert_block(const double *m, size_t size, size_t first, size_t widt
     return true;
 }
 
+// Of the last panel, if it is not whole.
 static void scale_rows(double *m, size_t size, size_t first, size_t width, double d[PANEL][PANEL]) {
     double *rows = m + first * size;
     for (size_t j = 0; j < size; j++) {
@@ -44,19 +53,30 @@ static void scale_rows(double *m, size_t size, size_t first, size_t width, doubl
     }
 }
 
-// A whole panel's rows from two others, or from one twice over.
-static void subtract_panel(const double *restrict p, size_t size, double *a, double *b, const double *f,
-                           const double *g) {
-    const double *restrict p0 = p, *restrict p1 = p + size, *restrict p2 = p + 2 * size, *restrict p3 = p + 3 * size;
-    const double *restrict p4 = p + 4 * size, *restrict p5 = p + 5 * size;
-    const double *restrict p6 = p + 6 * size, *restrict p7 = p + 7 * size;
-    double *restrict row_a = a, *restrict row_b = b;
-    for (size_t j = 0; j < size; j++) {
-        row_a[j] -= f[0] * p0[j] + f[1] * p1[j] + f[2] * p2[j] + f[3] * p3[j] + f[4] * p4[j] + f[5] * p5[j] +
-                    f[6] * p6[j] + f[7] * p7[j];
-        row_b[j] -= g[0] * p0[j] + g[1] * p1[j] + g[2] * p2[j] + g[3] * p3[j] + g[4] * p4[j] + g[5] * p5[j] +
-                    g[6] * p6[j] + g[7] * p7[j];
+// A whole panel's rows from `rows` others, whose parts in it are f. Sums are those of one number at a time, to the bit.
+INLINE void subtract_panel(const double *p, size_t size, double *a, size_t rows, double f[ROWS][PANEL]) {
+    size_t j = 0;
+    for (; j + 2 * LANES <= size; j += 2 * LANES) {
+        lanes sum[ROWS][2];
+#pragma GCC unroll 8
+        for (size_t k = 0; k < PANEL; k++)
+#pragma GCC unroll 2
+            for (size_t n = 0; n < 2; n++) {
+                lanes next = *(const lanes *)(p + k * size + j + LANES * n);
+#pragma GCC unroll 4
+                for (size_t r = 0; r < rows; r++) sum[r][n] = k > 0 ? sum[r][n] + f[r][k] * next : f[r][k] * next;
+            }
+#pragma GCC unroll 4
+        for (size_t r = 0; r < rows; r++)
+#pragma GCC unroll 2
+            for (size_t n = 0; n < 2; n++) *(lanes *)(a + r * size + j + LANES * n) -= sum[r][n];
     }
+    for (; j < size; j++)
+        for (size_t r = 0; r < rows; r++) {
+            double sum = f[r][0] * p[j];
+            for (size_t k = 1; k < PANEL; k++) sum += f[r][k] * p[k * size + j];
+            a[r * size + j] -= sum;
+        }
 }
 
 static void subtract_row(const double *p, size_t size, size_t width, double *restrict a, const double *f) {
@@ -66,32 +86,44 @@ static void subtract_row(const double *p, size_t size, size_t width, double *res
     }
 }
 
-static void take_part(double *row, size_t first, size_t width, double part[PANEL]) {
+INLINE void take_part(double *row, size_t width, double part[PANEL]) {
     for (size_t k = 0; k < width; k++) {
-        part[k] = row[first + k];
-        row[first + k] = 0;
+        part[k] = row[k];
+        row[k] = 0;
     }
+}
+
+// The panel's rows from others, `rows` at once.
+INLINE void take_panel(const double *p, size_t size, size_t first, double *a, size_t rows) {
+    double f[ROWS][PANEL];
+    for (size_t r = 0; r < rows; r++) take_part(a + r * size + first, PANEL, f[r]);
+    subtract_panel(p, size, a, rows, f);
 }
 
 bool VARIANT(dense_invert)(double *m, size_t size) {
     for (size_t first = 0; first < size; first += PANEL) {
         size_t width = size - first < PANEL ? size - first : PANEL;
-        double d[PANEL][PANEL] = {{0}}, f[PANEL], g[PANEL];
+        double d[PANEL][PANEL] = {{0}}, f[PANEL];
         if (!invert_block(m, size, first, width, d)) return false;
-        scale_rows(m, size, first, width, d);
+        if (width == PANEL)
+            dense_scale_panel(m, size, first, d);
+        else
+            scale_rows(m, size, first, width, d);
         const double *p = m + first * size;
-        for (size_t i = 0; i < size; i++) {
+        for (size_t i = 0; i < size;) {
             if (i == first) i += width;
             if (i >= size) break;
-            take_part(m + i * size, first, width, f);
-            bool has_next = i + 1 < size && i + 1 != first && width == PANEL;
-            if (has_next) {
-                take_part(m + (i + 1) * size, first, width, g);
-                subtract_panel(p, size, m + i * size, m + (i + 1) * size, f, g);
-                i++;
+            double *a = m + i * size;
+            size_t left = size - i, rows = width < PANEL || left < 2 ? 1 : left < ROWS ? 2 : ROWS;
+            if (rows == ROWS) {
+                take_panel(p, size, first, a, ROWS);
+            } else if (rows == 2) {
+                take_panel(p, size, first, a, 2);
             } else {
-                subtract_row(p, size, width, m + i * size, f);
+                take_part(a + first, width, f);
+                subtract_row(p, size, width, a, f);
             }
+            i += rows;
         }
     }
     return true;
