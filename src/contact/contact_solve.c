@@ -379,7 +379,7 @@ static bool reserve_dense(cdg_contacts *c, size_t count) {
     return true;
 }
 
-// What a force on one row does to another through points and elements that they share.
+// What a force on one row does to another through points and elements that they share; columns are n apart.
 static void add_shared(const cdg_contact_row *to, const cdg_contact_row *from, double *block, size_t n) {
     for (uint32_t i = 0; i < to->point_count; i++)
         for (uint32_t j = 0; j < from->point_count; j++) {
@@ -387,14 +387,14 @@ static void add_shared(const cdg_contact_row *to, const cdg_contact_row *from, d
             for (int k = 0; k < 3; k++)
                 for (size_t a = 0; a < 3; a++)
                     for (size_t b = 0; b < 3; b++)
-                        block[a * n + b] += to->give[i] * to->jacobian[3 * i + k][a] * from->jacobian[3 * j + k][b];
+                        block[b * n + a] += to->give[i] * to->jacobian[3 * i + k][a] * from->jacobian[3 * j + k][b];
         }
     for (uint32_t i = 0; i < 2; i++)
         for (uint32_t j = 0; j < 2; j++) {
             if (to->element[i] != from->element[j] || turn_give(to, i) == 0) continue;
             for (size_t a = 0; a < 3; a++)
                 for (size_t b = 0; b < 3; b++)
-                    block[a * n + b] += turn_give(to, i) * turn_of(to, i)[a] * turn_of(from, j)[b];
+                    block[b * n + a] += turn_give(to, i) * turn_of(to, i)[a] * turn_of(from, j)[b];
         }
 }
 
@@ -531,12 +531,15 @@ static int solve_listed(cdg_contacts *c, bool *is_good) {
     if (!reserve_dense(c, count)) return -1;
     double *answer = c->dense_memory, *scratch = answer + n * n;
     memset(answer, 0, n * n * sizeof *answer);
+    // Column after column: the matrix is made symmetric anyhow.
+    cdg_listed_side sides[2 * CDG_COUPLED_CONTACTS_MAX];
+    size_t side_count = cdg_coupling_list_sides(&c->pieces, c->rows, c->active_row, count, sides);
     for (size_t j = 0; j < n; j++)
-        cdg_coupling_add_column(&c->coupling, &c->pieces, &c->rows[c->active_row[j / 3]], (int)(j % 3), c->rows,
-                                c->active_row, count, answer + j, n);
+        cdg_coupling_add_column(&c->coupling, &c->pieces, &c->rows[c->active_row[j / 3]], (int)(j % 3), sides,
+                                side_count, answer + j * n);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < count; j++)
-            add_shared(&c->rows[c->active_row[i]], &c->rows[c->active_row[j]], answer + 3 * i * n + 3 * j, n);
+            add_shared(&c->rows[c->active_row[i]], &c->rows[c->active_row[j]], answer + 3 * j * n + 3 * i, n);
     int iterations = cdg_coupled_solve(c->active, count, answer, scratch, is_good);
     take_active(c);
     return iterations;
@@ -575,10 +578,12 @@ static double shared_normal(const cdg_contact_row *to, const cdg_contact_row *fr
 // A between the listed contacts' normals, symmetric.
 static void fill_normals(const cdg_contacts *c, double *answer, double *column) {
     size_t count = c->active_count;
+    cdg_listed_side sides[2 * NORMAL_CONTACTS_MAX];
+    size_t side_count = cdg_coupling_list_sides(&c->pieces, c->rows, c->active_row, count, sides);
     for (size_t j = 0; j < count; j++) {
         const cdg_contact_row *from = &c->rows[c->active_row[j]];
         memset(column, 0, 3 * count * sizeof *column);
-        cdg_coupling_add_column(&c->coupling, &c->pieces, from, 0, c->rows, c->active_row, count, column, 1);
+        cdg_coupling_add_column(&c->coupling, &c->pieces, from, 0, sides, side_count, column);
         for (size_t i = 0; i < count; i++)
             answer[i * count + j] = column[3 * i] + shared_normal(&c->rows[c->active_row[i]], from);
     }

@@ -368,24 +368,43 @@ static bool is_within(cdg_chain_range range, size_t element, const cdg_proxy *pr
     return proxy->is_closed && element >= range.first && element + 1 < range.end;
 }
 
+size_t cdg_coupling_list_sides(const cdg_pieces *p, const cdg_contact_row *rows, const uint32_t *numbers, size_t count,
+                               cdg_listed_side *out) {
+    size_t listed = 0;
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < 2; k++) {
+            const cdg_contact_row *row = &rows[numbers[i]];
+            if (!is_coupled(p, row, k)) continue;
+            const cdg_proxy *proxy = &p->objects[row->object[k]];
+            cdg_listed_side side = {.row = row, .number = i, .side = k, .lead = proxy->lead};
+            side.is_surface = proxy_is_surface(proxy);
+            side.first = proxy->first_in_whole;
+            if (!side.is_surface) {
+                solved_segment at = segment_in_whole(p, row->element[k]);
+                side.from = at.from, side.to = at.to, side.segment = at.segment;
+            }
+            out[listed++] = side;
+        }
+    return listed;
+}
+
 void cdg_coupling_add_column(const cdg_coupling *c, const cdg_pieces *p, const cdg_contact_row *from, int axis,
-                             const cdg_contact_row *rows, const uint32_t *numbers, size_t count, double *column,
-                             size_t apart) {
+                             const cdg_listed_side *sides, size_t count, double *column) {
     response_field f = field_of(c);
     for (int side = 0; side < 2; side++) {
         if (!has_response(c, p, from, side)) continue;
         const cdg_proxy *proxy = &p->objects[from->object[side]];
         bool is_chain = c->objects[proxy->lead].is_alone && !proxy_is_surface(proxy);
         cdg_chain_range range = respond_side(c, p, from, side, axis, cutoff, &f);
-        for (size_t i = 0; i < count; i++)
-            for (int k = 0; k < 2; k++) {
-                const cdg_contact_row *to = &rows[numbers[i]];
-                if (!is_coupled(p, to, k) || p->objects[to->object[k]].lead != proxy->lead) continue;
-                if (is_chain && !is_within(range, segment_in_whole(p, to->element[k]).segment, proxy)) continue;
-                double change[3];
-                felt_by_side(p, to, k, &f, change);
-                for (size_t a = 0; a < 3; a++) column[(3 * i + a) * apart] += change[a];
-            }
+        for (const cdg_listed_side *to = sides; to < sides + count; to++) {
+            if (to->lead != proxy->lead || (is_chain && !is_within(range, to->segment, proxy))) continue;
+            double change[3];
+            if (to->is_surface)
+                felt_by_surface(to->row, to->side, &f, to->first, change);
+            else
+                felt(to->row, to->side, &f, to->from, to->to, to->segment, change);
+            for (size_t k = 0; k < 3; k++) column[3 * to->number + k] += change[k];
+        }
     }
 }
 

@@ -59,11 +59,22 @@ void cdg_coupling_respond(const cdg_coupling *coupling, cdg_pieces *pieces, cons
                           const double *torque_before);
 // Adds to a row's own answer what its force does through each of its objects where it acts.
 void cdg_coupling_add_own(const cdg_coupling *coupling, const cdg_pieces *pieces, struct cdg_contact_row *row);
-// Adds what a force of 1 along an axis of a row does to other rows, by number, through objects: `column` has three a
-// row, a row of the matrix apart.
+// A side of a row on what is solved as a whole, and where that is.
+typedef struct cdg_listed_side {
+    const struct cdg_contact_row *row;
+    size_t number;             // of the row among those that are listed
+    size_t from, to, segment;  // a chain's segment and its ends, in what it is solved with
+    size_t first;              // the object's first point there
+    uint32_t lead;
+    int side;
+    bool is_surface;
+} cdg_listed_side;
+// Sides of rows, by number; at most two each.
+size_t cdg_coupling_list_sides(const cdg_pieces *pieces, const struct cdg_contact_row *rows, const uint32_t *numbers,
+                               size_t count, cdg_listed_side *out);
+// Adds what a force of 1 along an axis of a row does to the listed rows through objects: `column` has three of each.
 void cdg_coupling_add_column(const cdg_coupling *coupling, const cdg_pieces *pieces, const struct cdg_contact_row *from,
-                             int axis, const struct cdg_contact_row *rows, const uint32_t *numbers, size_t count,
-                             double *column, size_t apart);
+                             int axis, const cdg_listed_side *sides, size_t count, double *column);
 
 // What there is of a row of chains where its normal alone matters.
 typedef struct cdg_normal_row {
