@@ -233,12 +233,44 @@ static void explicit_rods_bear_short_elements(void **state) {
     for (int k = 0; k < 3; k++) assert_near(tip[1][k], tip[0][k], 0.01 * 0.3);
 }
 
+// An explicit rod that becomes as fine as it may everywhere, at a multiple of the step that is advised while it is
+// coarse: whether it can be stepped on.
+static bool bears(double multiple, size_t *elements) {
+    cdg_world *world = contact_world(vec3(0, 0, -9.81), 0, 0.2, 1);
+    cdg_rod_def def = contact_rod("rod", vec3(0, 0, 1), vec3(0.3, 0, 1), 5e-3, 4);
+    def.model = CDG_MODEL_DER;
+    def.der.integrator = CDG_DER_EXPLICIT;
+    def.adapt.is_on = true;
+    def.adapt.angle = 1e-4, def.adapt.coarsen = 0;
+    cdg_rod_id rod = contact_add(world, &def);
+    cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP, .place = {.rod = rod, .kind = CDG_PLACE_NODE, .index = 0}};
+    must(world, cdg_world_add_support(world, &clamp, NULL));
+    double step = cdg_world_advice(world).step;
+    must(world, cdg_world_set_step_size(world, multiple * step));
+    bool goes_on = true;
+    while (goes_on && cdg_world_time(world) < 0.1) goes_on = cdg_world_step(world, NULL) == CDG_OK;
+    const cdg_rod *it = rod_of(world, 0);
+    *elements = it->element_count;
+    cdg_world_destroy(world);
+    return goes_on;
+}
+
+// What is advised is 0.6 of what the shortest elements bear, and they bear no more.
+static void the_step_is_that_of_the_shortest_elements(void **state) {
+    (void)state;
+    size_t elements;
+    assert_true(bears(1, &elements));
+    assert_int_equal(elements, 32); // all have been halved thrice
+    assert_false(bears(1.25 / 0.6, &elements));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ropes_become_fine_where_they_touch),
                                        cmocka_unit_test(resumed_and_on_threads_it_has_the_same_bits),
                                        cmocka_unit_test(hands_to_come_keep_their_places),
                                        cmocka_unit_test(a_ring_as_fine_as_it_began_is_resumed),
                                        cmocka_unit_test(forces_on_nodes_end_with_their_resolution),
-                                       cmocka_unit_test(explicit_rods_bear_short_elements)};
+                                       cmocka_unit_test(explicit_rods_bear_short_elements),
+                                       cmocka_unit_test(the_step_is_that_of_the_shortest_elements)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
