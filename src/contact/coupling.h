@@ -62,9 +62,9 @@ void cdg_coupling_add_own(const cdg_coupling *coupling, const cdg_pieces *pieces
 // A side of a row on what is solved as a whole, and where that is.
 typedef struct cdg_listed_side {
     const struct cdg_contact_row *row;
-    size_t number;             // of the row among those that are listed
-    size_t from, to, segment;  // a chain's segment and its ends, in what it is solved with
-    size_t first;              // the object's first point there
+    size_t number;            // of the row among those that are listed
+    size_t from, to, segment; // a chain's segment and its ends, in what it is solved with
+    size_t first;             // the object's first point there
     uint32_t lead;
     int side;
     bool is_surface;
