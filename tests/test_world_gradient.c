@@ -152,7 +152,7 @@ static void solve_at(const setting *s, size_t parameter, double change, const do
     cdg_probe probes[PROBES_MAX];
     cdg_error error;
     assert_int_equal(build((void *)(uintptr_t)s, parameter, change, &world, &error), CDG_OK);
-    if (from != NULL) must(world, cdg_world_snapshot_load(world, from));
+    if (from != NULL) must(world, cdg_world_take_state_over(world, from));
     settle(world);
     size_t count = fill_probes(world, probes);
     for (size_t i = 0; i < count; i++) assert_int_equal(cdg_world_measure(world, &probes[i], out[i]), CDG_OK);

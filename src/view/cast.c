@@ -312,15 +312,13 @@ static cdg_result dress_run(const cdg_cast *cast, const cdg_run_reader *reader, 
     cdg_run_looks looks;
     cdg_result result = cdg_run_looks_make(reader, &looks, error);
     if (result != CDG_OK) return result;
-    size_t obstacles = reader->obstacle_count;
-    cdg_cast_rod *rods = cast->rods + cast->rod_count - reader->rod_count;
-    cdg_cast_solid *solids = cast->solids + cast->solid_count - reader->solid_count;
-    cdg_cast_rigid *bodies = cast->bodies + cast->body_count - reader->body_count,
-                   *others = cast->obstacles + cast->obstacle_count - obstacles;
-    for (size_t i = 0; i < reader->rod_count; i++) rods[i].look = looks.rods[i];
-    for (size_t i = 0; i < obstacles; i++) others[i].look = looks.rigids[i];
-    for (size_t i = 0; i < reader->body_count; i++) bodies[i].look = looks.rigids[obstacles + i];
-    for (size_t i = 0; i < reader->solid_count; i++) solids[i].look = looks.solids[i];
+    size_t obstacles = reader->obstacle_count, rod = cast->rod_count - reader->rod_count;
+    size_t solid = cast->solid_count - reader->solid_count, body = cast->body_count - reader->body_count;
+    size_t obstacle = cast->obstacle_count - obstacles;
+    for (size_t i = 0; i < reader->rod_count; i++) cast->rods[rod + i].look = looks.rods[i];
+    for (size_t i = 0; i < obstacles; i++) cast->obstacles[obstacle + i].look = looks.rigids[i];
+    for (size_t i = 0; i < reader->body_count; i++) cast->bodies[body + i].look = looks.rigids[obstacles + i];
+    for (size_t i = 0; i < reader->solid_count; i++) cast->solids[solid + i].look = looks.solids[i];
     cdg_run_looks_free(&looks);
     return CDG_OK;
 }

@@ -312,7 +312,7 @@ static void mark(void *self) {
 // Hands do not go back in time: they let go.
 static bool undo(live *l, cdg_board *board, cdg_error *error) {
     cdg_hands_release_all(&l->hands, l->world);
-    if (l->marked != NULL && cdg_world_snapshot_load(l->world, l->marked) == CDG_OK) {
+    if (l->marked != NULL && cdg_world_take_state_over(l->world, l->marked) == CDG_OK) {
         cdg_record_rewind(&l->record, l->marked_time, cdg_world_cut_count(l->world));
         return follow_cuts(l, board, error) == CDG_OK;
     }
