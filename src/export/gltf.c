@@ -55,22 +55,30 @@ static void add_material(cdg_gltf_json *json, const cdg_export *export, size_t r
     cdg_bytes_print(&json->materials, "],\"metallicFactor\":%g,\"roughnessFactor\":%g}}", metallic, roughness);
 }
 
-// The order of views here is the order in which write_mesh writes.
-static void add_mesh(cdg_gltf_json *json, const cdg_export *export, size_t rod, const cdg_gltf_rig *rig, size_t *bind) {
-    size_t vertices = rig->skin->vertex_count, corners = 3 * rig->skin->triangle_count;
-    cdg_bytes bounds = {0};
-    cdg_gltf_put_bounds(&bounds, rig->positions, vertices, 3);
+// A mesh up to its positions, whose bounds are those of `points`, and its normals.
+static void begin_mesh(cdg_gltf_json *json, const char *name, const float *points, size_t point_count,
+                       size_t vertices) {
+    cdg_bytes bounds = {0}, *out = &json->meshes;
+    cdg_gltf_put_bounds(&bounds, points, point_count, 3);
     if (bounds.has_failed) json->accessors.has_failed = true;
-    cdg_bytes *out = &json->meshes;
     cdg_gltf_put_comma(out);
     cdg_bytes_print(out, "{\"name\":");
-    cdg_gltf_put_text(out, export->reader->rods[rod].name);
+    cdg_gltf_put_text(out, name);
     size_t view = cdg_gltf_add_view(json, vertices * 12, TARGET_VERTICES);
     cdg_bytes_print(out, ",\"primitives\":[{\"attributes\":{\"POSITION\":%zu",
                     cdg_gltf_add_accessor(json, view, 0, TYPE_FLOAT, vertices, "VEC3",
                                           bounds.has_failed ? "" : (const char *)bounds.data));
     view = cdg_gltf_add_view(json, vertices * 12, TARGET_VERTICES);
     cdg_bytes_print(out, ",\"NORMAL\":%zu", cdg_gltf_add_accessor(json, view, 0, TYPE_FLOAT, vertices, "VEC3", ""));
+    cdg_bytes_free(&bounds);
+}
+
+// The order of views here is the order in which write_mesh writes.
+static void add_mesh(cdg_gltf_json *json, const cdg_export *export, size_t rod, const cdg_gltf_rig *rig, size_t *bind) {
+    size_t vertices = rig->skin->vertex_count, corners = 3 * rig->skin->triangle_count;
+    cdg_bytes *out = &json->meshes;
+    begin_mesh(json, export->reader->rods[rod].name, rig->positions, vertices, vertices);
+    size_t view;
     if (export->def.has_stripe) {
         view = cdg_gltf_add_view(json, vertices * 4, TARGET_VERTICES);
         cdg_bytes_print(
@@ -87,7 +95,6 @@ static void add_mesh(cdg_gltf_json *json, const cdg_export *export, size_t rod, 
                     cdg_gltf_add_accessor(json, view, 0, TYPE_UNSIGNED_INT, corners, "SCALAR", ""), rod);
     view = cdg_gltf_add_view(json, rig->joint_count * 64, 0);
     *bind = cdg_gltf_add_accessor(json, view, 0, TYPE_FLOAT, rig->joint_count, "MAT4", "");
-    cdg_bytes_free(&bounds);
 }
 
 static void put_indices(cdg_bytes *out, size_t first, size_t count) {
@@ -167,23 +174,11 @@ static void add_rigid_mesh(cdg_gltf_json *json, const cdg_export_rigid *rigid, s
         for (int k = 0; k < 3; k++) low[k] = fminf(low[k], v[k]), high[k] = fmaxf(high[k], v[k]);
     }
     const float both[6] = {low[0], low[1], low[2], high[0], high[1], high[2]};
-    cdg_bytes bounds = {0};
-    cdg_gltf_put_bounds(&bounds, both, 2, 3);
-    if (bounds.has_failed) json->accessors.has_failed = true;
+    begin_mesh(json, rigid->name, both, 2, vertices);
     cdg_bytes *out = &json->meshes;
-    cdg_gltf_put_comma(out);
-    cdg_bytes_print(out, "{\"name\":");
-    cdg_gltf_put_text(out, rigid->name);
-    size_t view = cdg_gltf_add_view(json, vertices * 12, TARGET_VERTICES);
-    cdg_bytes_print(out, ",\"primitives\":[{\"attributes\":{\"POSITION\":%zu",
-                    cdg_gltf_add_accessor(json, view, 0, TYPE_FLOAT, vertices, "VEC3",
-                                          bounds.has_failed ? "" : (const char *)bounds.data));
-    view = cdg_gltf_add_view(json, vertices * 12, TARGET_VERTICES);
-    cdg_bytes_print(out, ",\"NORMAL\":%zu", cdg_gltf_add_accessor(json, view, 0, TYPE_FLOAT, vertices, "VEC3", ""));
-    view = cdg_gltf_add_view(json, corners * 4, TARGET_INDICES);
+    size_t view = cdg_gltf_add_view(json, corners * 4, TARGET_INDICES);
     cdg_bytes_print(out, "},\"indices\":%zu,\"material\":%zu}]}",
                     cdg_gltf_add_accessor(json, view, 0, TYPE_UNSIGNED_INT, corners, "SCALAR", ""), material);
-    cdg_bytes_free(&bounds);
 }
 
 static void put_pose(cdg_bytes *out, cdg_vec3 position, cdg_quat orientation) {

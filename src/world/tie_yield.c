@@ -45,23 +45,13 @@ cdg_result cdg_tie_yields_prepare(cdg_world *world) {
 }
 
 void cdg_tie_yield_begin(const cdg_world *world, tie_unit *unit) {
-    if (unit->yield.way_count == 0) return;
-    const cdg_rod *rod = world->rods[unit->yield_rod].rod;
-    double *to = unit->kept;
-    for (int k = 0; k < 3; k++, to += rod->node_count) memcpy(to, rod->x_next[k], rod->node_count * sizeof *to);
-    for (int k = 0; k < 4; k++, to += rod->element_count) memcpy(to, rod->q_next[k], rod->element_count * sizeof *to);
+    if (unit->yield.way_count > 0) cdg_ways_keep(world->rods[unit->yield_rod].rod, unit->kept);
 }
 
 void cdg_tie_yield_record(const cdg_world *world, tie_unit *unit, size_t way, double size) {
     if (unit->yield.way_count == 0) return;
     const cdg_rod *rod = world->rods[unit->yield_rod].rod;
-    size_t nodes = rod->node_count, elements = rod->element_count;
-    double *to = unit->yield.way + way * (3 * nodes + elements), *frames = unit->kept + 3 * nodes;
-    for (size_t k = 0; k < 3; k++)
-        for (size_t i = 0; i < nodes; i++) *to++ = (rod->x_next[k][i] - unit->kept[k * nodes + i]) / size;
-    double *const before[4] = {frames, frames + elements, frames + 2 * elements, frames + 3 * elements};
-    for (size_t j = 0; j < elements; j++)
-        *to++ = quat_log(quat_relative(rod_quat(before, j), rod_quat(rod->q_next, j))).z / size;
+    cdg_ways_record(rod, unit->kept, size, unit->yield.way + way * (3 * rod->node_count + rod->element_count));
 }
 
 bool cdg_tie_yields_are_wanted(const cdg_world *world, const struct world_ties *work) {

@@ -415,6 +415,11 @@ cdg_body_now cdg_body_prescribed(const cdg_body *body, double time);
 void cdg_bodies_measure_energy(const cdg_world *world, cdg_energy *sum);                       // adds
 void cdg_bodies_measure_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angular); // adds
 
+// world_yield.c: a rod's candidate, 3 node_count + 4 element_count numbers; and the way from there to the candidate now
+// for each unit of `size`: moves of nodes, then turns of elements, 3 node_count + element_count numbers
+void cdg_ways_keep(const cdg_rod *rod, double *kept);
+void cdg_ways_record(const cdg_rod *rod, double *kept, double size, double *way);
+
 // world_weld.c --------------------------------------------------------------------------------------------------------
 // Holds the weld's section to a body in this pose.
 bool cdg_weld_yields(const cdg_rod *rod); // whether it is welded to free bodies by world_project.c
