@@ -1,5 +1,5 @@
-// What does not change in a run's page: rods, bodies, obstacles, their meshes, solids' triangles, what probes measured; as JSON with the
-// members that docs/exports.md names.
+// What does not change in a run's page: rods, bodies, obstacles, their meshes, triangles of solids, what probes
+// measured; as JSON with the members that docs/exports.md names.
 #ifndef CDG_EXPORT_HTML_WORLD_H
 #define CDG_EXPORT_HTML_WORLD_H
 
