@@ -149,10 +149,8 @@ static void what_cannot_be_recorded_is_said(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pulls_are_read_back_to_the_bit),
-        cmocka_unit_test(undone_pulls_did_not_happen),
-        cmocka_unit_test(leads_have_their_own_positions),
-        cmocka_unit_test(what_was_set_is_recorded),
+        cmocka_unit_test(pulls_are_read_back_to_the_bit),  cmocka_unit_test(undone_pulls_did_not_happen),
+        cmocka_unit_test(leads_have_their_own_positions),  cmocka_unit_test(what_was_set_is_recorded),
         cmocka_unit_test(what_cannot_be_recorded_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

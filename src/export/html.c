@@ -313,8 +313,8 @@ static bool make_blocks(const cdg_export *export, html_state *state) {
     size_t points = 0;
     for (size_t i = 0; i < export->reader->solid_count; i++) points += state->surfaces[i].point_count;
     const size_t components[FIRST_FIELD] = {3, 4, 7, 7, CDG_PACK_COMPONENTS_MAX, 3};
-    const size_t counts[FIRST_FIELD] = {nodes,     all_elements(export), state->rigids.count - obstacles,
-                                        obstacles, 0,                    points};
+    const size_t counts[FIRST_FIELD] = {nodes, all_elements(export), state->rigids.count - obstacles, obstacles, 0,
+                                        points};
     bool is_made = true;
     for (size_t i = 0; i < BLOCK_COUNT; i++) {
         size_t width = i < FIRST_FIELD ? components[i] : 1;
