@@ -1,4 +1,5 @@
 // Meshes of shapes: sound, with the volumes that geometry says, and shapes that are none refused.
+#include "rounds.h"
 #include "solid_case.h"
 #include "solids/shape_mesh.h"
 
@@ -23,6 +24,7 @@ static double volume_of(cdg_shape_def def) {
 
 static void test_volumes(void **state) {
     (void)state;
+    skip_when_sanitized();
     cdg_shape_def d = {.size = {0.3, 0.2, 0.1},
                        .radius = 0.1,
                        .inner_radius = 0.06,
