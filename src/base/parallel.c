@@ -2,7 +2,8 @@
 //
 // Each thread has a block of pieces and takes parts of it one after the other; who has nothing left takes parts of the
 // others' blocks. Parts become smaller towards a block's end, so that threads end at about the same time. So the caller
-// never waits for a thread that the machine has no time for, only for parts that are begun. Threads that wait look for work for some microseconds and then sleep: they take no time from others.
+// never waits for a thread that the machine has no time for, only for parts that are begun. Threads that wait look for
+// work for some microseconds and then sleep: they take no time from others.
 #include "base/parallel.h"
 
 #include <pthread.h>
