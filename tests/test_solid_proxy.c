@@ -124,6 +124,7 @@ static void test_a_slope(void **state) {
 // Implicit blocks on each other, on one and two threads, and put back: the same bits.
 static void test_a_pile_rests_to_the_bit(void **state) {
     (void)state;
+    skip_when_sanitized();
     cdg_vec3 end[2];
     for (int threads = 1; threads < 3; threads++) {
         cdg_world *world = solid_world(threads, 1e-2);

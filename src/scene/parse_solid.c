@@ -1,6 +1,7 @@
 // The key `solids`: deformable solids, what holds and what pulls them.
 #include "math/quat.h"
 #include "scene/reader.h"
+#include "solids/shape_mesh.h"
 #include "solids/solid.h"
 #include "solids/solid_structure.h"
 
@@ -109,6 +110,8 @@ static bool parse_shape(scene_reader *reader, const scene_node *node, const char
     is_good = kind == CDG_SHAPE_REVOLVED ? parse_profile(reader, values, &source.shape)
                                          : cdg_read_table(reader, tables[kind], values, names[kind], &source.shape);
     if (!is_good) return false;
+    enum { BYTES = 300 }; // of a tetrahedron while a mesh is made and judged
+    if (!cdg_storage_has_room(reader->storage, BYTES * cdg_shape_tetrahedra(&source.shape))) return false;
     cdg_tetrahedral_mesh made;
     cdg_error error;
     if (cdg_shape_mesh(&source.shape, &made, &error) != CDG_OK)
