@@ -6,6 +6,7 @@
 #include "base/growing_text.h"
 #include "base/parallel.h"
 #include "output/disk.h"
+#include "sweep/case_time.h"
 #include "sweep/child.h"
 #include "sweep/journal.h"
 
@@ -366,6 +367,12 @@ static cdg_result open_journal(sweep_runner *run, const char *path, cdg_error *e
                         def->directory);
     cdg_result result = cdg_journal_open(&journal, run->outcomes, &damaged, &run->journal, error);
     for (size_t i = 0; i < count && result == CDG_OK; i++) {
+        double limit = run->outcomes[i].has_failed ? cdg_case_time_told(run->outcomes[i].sentence) : 0;
+        bool has_more_time = run->sweep->case_time == 0 || run->sweep->case_time > limit;
+        if (limit > 0 && has_more_time) {
+            cdg_outcome_free(&run->outcomes[i]);
+            run->outcomes[i] = (cdg_outcome){0};
+        }
         known += run->outcomes[i].is_known;
         run->progress->failed += run->outcomes[i].has_failed;
         run->progress->doubtful += run->outcomes[i].is_doubtful;
