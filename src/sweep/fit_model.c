@@ -186,8 +186,8 @@ static void add_residual(cdg_fit_model *m, size_t d, size_t c, size_t row) {
     };
 }
 
-// Points of a shape are of one noise, and each may move along the curve; a column of a series has its own, unless it has
-// few measurements (fit_noise.h).
+// Points of a shape are of one noise, and each may move along the curve; a column of a series has its own, unless it
+// has few measurements (fit_noise.h).
 static void list_residuals(cdg_fit_model *m) {
     for (size_t d = 0; d < m->setup.data_count; d++) {
         const cdg_fit_data *data = &m->setup.data[d];
