@@ -131,10 +131,29 @@ static void test_with_more_time(void **state) {
     rmdir(directory);
 }
 
+// Killed between making its journal and writing into it.
+static void test_empty_journal(void **state) {
+    (void)state;
+    char directory[] = "/tmp/case_timeXXXXXX", journal[64];
+    cdg_sweep sweep;
+    size_t before;
+    assert_non_null(mkdtemp(directory));
+    snprintf(journal, sizeof journal, "%s/journal.txt", directory);
+    FILE *file = fopen(journal, "w");
+    assert_non_null(file);
+    fclose(file);
+    sweep_of(cord_text, "materials.m.young_modulus=1, 2, 3, 4 MPa", "tip_z", false, &sweep);
+    assert_int_equal(run(&sweep, directory, 0, &before), 0);
+    assert_int_equal(before, 0);
+    cdg_sweep_free(&sweep);
+    unlink(journal);
+    rmdir(directory);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sentence), cmocka_unit_test(test_who_stopped),    cmocka_unit_test(test_long_case),
-        cmocka_unit_test(test_in_lanes), cmocka_unit_test(test_with_more_time),
+        cmocka_unit_test(test_in_lanes), cmocka_unit_test(test_with_more_time), cmocka_unit_test(test_empty_journal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct sweep_runner {
@@ -359,7 +360,9 @@ static cdg_result open_journal(sweep_runner *run, const char *path, cdg_error *e
                                .fingerprint = run->sweep->fingerprint,
                                .case_count = count,
                                .column_count = run->sweep->readout.column_count};
-    if (access(path, F_OK) != 0 || def->force) return cdg_journal_create(&journal, &run->journal, error);
+    struct stat file; // an empty one is of a sweep that was killed before it began
+    if (stat(path, &file) != 0 || file.st_size == 0 || def->force)
+        return cdg_journal_create(&journal, &run->journal, error);
     if (!def->resume)
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "%s holds a sweep; go on with it (--resume), begin anew (--force), or choose another directory "
