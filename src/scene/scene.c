@@ -41,6 +41,7 @@ static void read_definitions(scene_reader *reader) {
     cdg_parse_obstacles(reader);
     cdg_damp_for_friction(reader);
     cdg_parse_solids(reader);
+    cdg_check_materials(reader);
     cdg_parse_ties(reader);
     cdg_parse_cuts(reader);
     cdg_parse_hands(reader);
