@@ -1,7 +1,6 @@
-// Public functions called in an order that no sound program has: handles of what was removed, also when something new has
-// taken its place; removing twice, or what others still need; steps of a world that has failed; snapshots of another
-// world. None may crash: all say CDG_ERROR_STALE, ARGUMENT or STATE. tests/test_misuse.c has arguments that are bad in
-// themselves.
+// Public functions called in an order that no sound program has: handles of what was removed, also when something new
+// has taken its place; removing twice, or what others still need; states that no rod can have; snapshots of another
+// world. None may crash, and what can fail says why. tests/test_misuse.c has arguments that are bad in themselves.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
