@@ -84,7 +84,7 @@ static cdg_box box_of(const cdg_adapt_move *move) {
 }
 
 // Beyond which of the box's faces nodes lie, a bit of each: an element both of whose ends lie beyond one is not in it.
-enum { CODES = 64 };
+enum { CODES = 32 };
 static void find_codes(const cdg_rod *rod, const cdg_box *box, size_t first, size_t count, uint8_t out[CODES + 1]) {
     for (size_t i = 0; i < count; i++) out[i] = 0;
     for (int k = 0; k < 3; k++) {
@@ -92,6 +92,17 @@ static void find_codes(const cdg_rod *rod, const cdg_box *box, size_t first, siz
         for (size_t i = 0; i < count; i++)
             out[i] = (uint8_t)(out[i] | (x[i] < low ? 1 << 2 * k : 0) | (x[i] > high ? 2 << 2 * k : 0));
     }
+}
+
+// Whether nodes `first` and on all lie beyond one of the box's faces.
+static bool are_beyond(const cdg_rod *rod, const cdg_box *box, size_t first, size_t count) {
+    for (int k = 0; k < 3; k++) {
+        const double *x = rod->x[k] + first;
+        size_t below = 0, above = 0;
+        for (size_t i = 0; i < count; i++) below += x[i] < box->low[k], above += x[i] > box->high[k];
+        if (below == count || above == count) return true;
+    }
+    return false;
 }
 
 static cdg_box grown(cdg_box box, double by) {
@@ -155,7 +166,12 @@ static bool list_rod(const moving *it, size_t index) {
     uint8_t code[CODES + 1];
     for (size_t j = 0; j < rod->element_count; j++) {
         size_t next = rod_next_node(rod, j), at = j % CODES, left = rod->node_count - j;
-        if (at == 0) find_codes(rod, &box, j, left < CODES + 1 ? left : CODES + 1, code);
+        size_t count = left < CODES + 1 ? left : CODES + 1;
+        if (at == 0 && count == CODES + 1 && are_beyond(rod, &box, j, count)) {
+            j += CODES - 1;
+            continue;
+        }
+        if (at == 0) find_codes(rod, &box, j, count, code);
         if (next == j + 1 && (code[at] & code[at + 1]) != 0) continue; // that round a ring's seam is looked at
         double other = radius_of(rod, j);
         if (index == it->around->rod_index && is_neighbour(it->move, j)) continue;
