@@ -45,7 +45,8 @@ static int level_beside(const cdg_rod *rod, size_t element, int side, int none) 
 
 static bool may_halve(const cdg_rod *rod, size_t element) {
     const cdg_adapt_options *o = &rod->adapt->options;
-    return rod->adapt->level[element] < o->levels && rod->rest_length[element] / 2 >= o->shortest * (1 - 1e-9) &&
+    return rod->adapt->level[element] < o->levels &&
+           rod->rest_length[element] / 2 >= rod_adapt_shortest(rod, element) * (1 - 1e-9) &&
            rod->element_count < rod->element_capacity;
 }
 
@@ -91,7 +92,7 @@ bool cdg_adapt_starts_too_fine(const cdg_rod *rod, size_t element) {
     int own = rod->adapt->level[element];
     if (!cdg_resolution_are_halves(rod, element)) return false;
     if (level_beside(rod, element, -1, own) > own || level_beside(rod, element + 1, 1, own) > own) return false;
-    if (rod->rest_length[element] < o->shortest * (1 - 1e-9)) return true;
+    if (rod->rest_length[element] < rod_adapt_shortest(rod, element) * (1 - 1e-9)) return true;
     return fmax(turn_within(rod, element), turn_within(rod, element + 1)) < start_share * o->angle;
 }
 

@@ -277,11 +277,20 @@ static void list_points(const cdg_vec3 *x, size_t count, size_t fresh, bool has_
     if (!has_fresh) out[fresh] = vec3_lerp(out[fresh - 1], out[fresh + 1], 0.5);
 }
 
+// Of the finer polygon's points; that of one that goes lies between its neighbours.
+static void list_radii(const operation *o, size_t count, size_t fresh, double *out) {
+    const cdg_rod *rod = o->rod;
+    for (size_t k = 0, c = 0; k < count; k++)
+        if (o->is_split || k != fresh) out[k] = rod->radius[o->to.node[c++] * rod->section_stride];
+    if (!o->is_split) out[fresh] = fmax(out[fresh - 1], out[fresh + 1]);
+}
+
 static cdg_adapt_move describe_move(const operation *o) {
     size_t fresh = o->is_split ? o->to.fresh : o->from.fresh;
     cdg_adapt_move move = {.rod = o->rod, .count = (o->is_split ? o->to.count : o->from.count) + 1};
     list_points(o->was.x, move.count, fresh, !o->is_split, move.from);
     list_points(o->patch.x, move.count, fresh, o->is_split, move.to);
+    list_radii(o, move.count, fresh, move.radius);
     move.arc[0] = move.arc[1] = o->rod->adapt->arc[o->to.node[0]];
     for (size_t k = 0; k < o->to.count; k++) move.arc[1] += o->rod->rest_length[o->to.element[k]];
     return move;

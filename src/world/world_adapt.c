@@ -64,7 +64,21 @@ typedef struct moving {
 
 static double square(double x) { return x * x; }
 
-static double radius_of(const cdg_rod *rod, size_t node) { return rod->radius[node * rod->section_stride]; }
+// The larger of both ends'.
+static double radius_of(const cdg_rod *rod, size_t element) {
+    return fmax(rod->radius[element * rod->section_stride],
+                rod->radius[rod_next_node(rod, element) * rod->section_stride]);
+}
+
+static double radius_at(const cdg_adapt_move *move, size_t segment) {
+    return fmax(move->radius[segment], move->radius[segment + 1]);
+}
+
+static double largest_radius_of(const cdg_adapt_move *move) {
+    double largest = 0;
+    for (size_t k = 0; k < move->count; k++) largest = fmax(largest, move->radius[k]);
+    return largest;
+}
 
 static double longest_way(const cdg_adapt_move *move) {
     double most = 0;
@@ -144,11 +158,11 @@ static void list_obstruction(cdg_adapt_obstructions *out, size_t segment, double
 
 // As long as no point of a moving segment goes as far as the other centreline is away, they cannot pass through each
 // other, and no link changes. False: that cannot be told.
-static bool list_segment(const moving *it, double radius, cdg_vec3 a, cdg_vec3 b, double other) {
+static bool list_segment(const moving *it, cdg_vec3 a, cdg_vec3 b, double other) {
     const cdg_adapt_move *move = it->move;
     for (size_t k = 0; k + 1 < move->count; k++) {
         cdg_closest was = cdg_segments_closest(move->from[k], move->from[k + 1], a, b);
-        double before = sqrt(was.distance2), touching = radius + other;
+        double before = sqrt(was.distance2), radius = radius_at(move, k), touching = radius + other;
         if (before > touching + 2 * it->longest) continue;
         if (!(before > it->longest)) return false;
         cdg_closest is = cdg_segments_closest(move->to[k], move->to[k + 1], a, b);
@@ -161,8 +175,7 @@ static bool list_segment(const moving *it, double radius, cdg_vec3 a, cdg_vec3 b
 
 static bool list_rod(const moving *it, size_t index) {
     const cdg_rod *rod = it->around->world->rods[index].rod;
-    double radius = radius_of(it->move->rod, 0);
-    cdg_box box = grown(it->box, radius + largest_radius(rod) + it->longest);
+    cdg_box box = grown(it->box, largest_radius_of(it->move) + largest_radius(rod) + it->longest);
     uint8_t code[CODES + 1];
     for (size_t j = 0; j < rod->element_count; j++) {
         size_t next = rod_next_node(rod, j), at = j % CODES, left = rod->node_count - j;
@@ -175,16 +188,16 @@ static bool list_rod(const moving *it, size_t index) {
         if (next == j + 1 && (code[at] & code[at + 1]) != 0) continue; // that round a ring's seam is looked at
         double other = radius_of(rod, j);
         if (index == it->around->rod_index && is_neighbour(it->move, j)) continue;
-        if (!list_segment(it, radius, rod_vec3(rod->x, j), rod_vec3(rod->x, next), other)) return false;
+        if (!list_segment(it, rod_vec3(rod->x, j), rod_vec3(rod->x, next), other)) return false;
     }
     return true;
 }
 
 static bool list_shape(const moving *it, const cdg_obstacle *shape, cdg_pose pose) {
     const cdg_adapt_move *move = it->move;
-    double radius = radius_of(move->rod, 0), margin = 2 * it->longest;
+    double margin = 2 * it->longest;
     for (size_t k = 0; k + 1 < move->count; k++) {
-        double before = margin, after = margin;
+        double before = margin, after = margin, radius = radius_at(move, k);
         bool was_near = cdg_obstacle_gap(shape, &pose, move->from[k], move->from[k + 1], radius, margin, &before);
         bool is_near = cdg_obstacle_gap(shape, &pose, move->to[k], move->to[k + 1], radius, margin, &after);
         if (was_near && !(before + radius > it->longest)) return false;
@@ -215,7 +228,7 @@ static bool may_move(const void *user, const cdg_adapt_move *move, cdg_adapt_obs
     const surroundings *around = user;
     const cdg_world *world = around->world;
     const cdg_contacts *contacts = &world->contacts;
-    double longest = longest_way(move), radius = radius_of(move->rod, 0);
+    double longest = longest_way(move), radius = largest_radius_of(move);
     if (longest < same_share * radius) return true; // as in what is straight
     const moving it = {around, move, longest, box_of(move), out};
     for (size_t i = 0; i < world->rod_count; i++)

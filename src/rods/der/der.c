@@ -43,12 +43,14 @@ static bool der_needs_history(const cdg_rod_def *def) {
 
 // Sections of a discrete elastic rod have no rotary inertia across the rod, and none about it when twist is
 // quasistatic.
+static void prepare_section(cdg_rod *rod, size_t j) {
+    rod->frame_inertia[0][j] = rod->frame_inertia[1][j] = 0;
+    if (der_is_quasistatic(rod)) rod->frame_inertia[2][j] = 0;
+}
+
 static void prepare(cdg_rod *rod) {
     size_t count = rod->section_stride != 0 ? rod->element_count : 1;
-    for (size_t j = 0; j < count; j++) {
-        rod->frame_inertia[0][j] = rod->frame_inertia[1][j] = 0;
-        if (der_is_quasistatic(rod)) rod->frame_inertia[2][j] = 0;
-    }
+    for (size_t j = 0; j < count; j++) prepare_section(rod, j);
 }
 
 static size_t scratch_size(const cdg_rod *rod) {
@@ -233,6 +235,7 @@ const cdg_rod_model cdg_der_model = {
     .doubt = doubt,
     .weld_scheme = weld_scheme,
     .prepare = prepare,
+    .prepare_section = prepare_section,
     .solver_advice = solver_advice,
     .division.gains_by_halves = is_implicit,
     .contact.spin_inertia = spin_inertia,
