@@ -343,6 +343,7 @@ static bool change_rod(cdg_world *world, size_t index) {
 static bool coarsen_new(cdg_world *world, size_t index) {
     cdg_rod *rod = world->rods[index].rod;
     bool is_changed = false, goes_on = true;
+    rod->adapt->step = world->step;
     for (int pass = 0; pass < 2 * rod->adapt->options.levels && goes_on; pass++) {
         goes_on = false;
         for (size_t j = rod->element_count; j-- > 0;) // so that less comes after what goes, and has to be moved
@@ -388,6 +389,7 @@ void cdg_adapt_rods(cdg_world *world, double step) {
     for (size_t i = 0; i < world->rod_count; i++) {
         cdg_rod *rod = world->rods[i].rod;
         if (rod == NULL || rod->adapt == NULL) continue;
+        rod->adapt->step = world->step;
         cdg_adapt_watch(rod, step);
         if (is_fixed(&world->rods[i]) || !change_rod(world, i)) continue;
         follow(world, i);
