@@ -78,6 +78,11 @@ static const option_spec option_keep_runs = {.name = "keep-runs",
                                              .kind = OPTION_FLAG,
                                              .help =
                                                  "Keep the run of each case, as 'cordage run' writes it, in DIR/runs."};
+static const option_spec option_case_time = {
+    .name = "case-time",
+    .kind = OPTION_TEXT,
+    .value = "LIMIT",
+    .help = "Give a case this much processor time (10 s, 5 min). One that wants more is a row that says so."};
 static const option_spec option_sweep_resume = {
     .name = "resume",
     .letter = 'r',
@@ -93,12 +98,27 @@ static const option_spec option_sweep_gradient = {.name = "gradient",
                                                   .help = "Add columns such as tip_z_per_E with the rates of what is "
                                                           "kept in all numbers that vary, by the implicit function "
                                                           "theorem. For static scenes of der and galpha."};
-const option_spec *const sweep_options[] = {
-    &option_vary,   &option_sweep_gradient, &option_probe,        &option_samples,
-    &option_method, &option_seed,           &option_sweep_output, &option_set,
-    &option_model,  &option_sweep_threads,  &option_processes,    &option_mpi,
-    &option_lanes,  &option_keep_runs,      &option_sweep_resume, &option_sweep_force,
-    &option_quiet,  &option_json,           &option_help,         NULL};
+const option_spec *const sweep_options[] = {&option_vary,
+                                            &option_sweep_gradient,
+                                            &option_probe,
+                                            &option_samples,
+                                            &option_method,
+                                            &option_seed,
+                                            &option_sweep_output,
+                                            &option_set,
+                                            &option_model,
+                                            &option_sweep_threads,
+                                            &option_processes,
+                                            &option_mpi,
+                                            &option_lanes,
+                                            &option_keep_runs,
+                                            &option_case_time,
+                                            &option_sweep_resume,
+                                            &option_sweep_force,
+                                            &option_quiet,
+                                            &option_json,
+                                            &option_help,
+                                            NULL};
 const example_line sweep_examples[] = {
     {"cordage sweep cable.yaml --vary \"rods.cable.elements=10, 20, 50, 100\" --probe tip_z", "a list"},
     {"cordage sweep cable.yaml -v \"E: materials.rubber.young_modulus=1:10:20 MPa (log)\" -v "

@@ -6,6 +6,7 @@
 #include "json_print.h"
 #include "output/disk.h"
 #include "scene_source.h"
+#include "sweep/fit_noise.h"
 #include "sweep/fit_report.h"
 #include "terminal.h"
 
@@ -166,7 +167,7 @@ static void print_noises(const fit_request *request) {
     const cdg_fit_residual *all = cdg_fit_model_residuals(request->model);
     const cdg_fit_result *r = &request->result;
     for (size_t i = 0; i < r->residual_count; i++) {
-        if (i > 0 && all[i].noise == all[i - 1].noise) continue;
+        if (i > 0 && cdg_fit_is_same_series(&request->def.setup, &all[i], &all[i - 1])) continue;
         const cdg_fit_data *data = &request->data[all[i].data];
         const cdg_fit_column *c = &data->columns[all[i].column];
         bool is_shape = data->kind == CDG_FIT_SHAPE;

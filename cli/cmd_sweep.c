@@ -5,6 +5,7 @@
 #include "interrupt.h"
 #include "json_print.h"
 #include "output/disk.h"
+#include "picture_options.h"
 #include "progress.h"
 #include "scene_source.h"
 #include "sweep/child.h"
@@ -176,6 +177,17 @@ static bool choose_directory(sweep_request *request) {
     return false;
 }
 
+static bool read_case_time(sweep_request *request) {
+    const char *text = option_text(request->line, "case-time");
+    if (!text) text = request->file.case_time;
+    if (!text) return true;
+    double *limit = &request->sweep.case_time;
+    if (!parse_quantity("case-time", text, CDG_TIME, limit)) return false;
+    if (*limit > 0 && isfinite(*limit)) return true;
+    complain("--case-time must be above 0, such as 10 s or 5 min, not '%s'", text);
+    return false;
+}
+
 static exit_status prepare(sweep_request *request) {
     const command_line *line = request->line;
     cdg_error error = {0};
@@ -184,7 +196,7 @@ static exit_status prepare(sweep_request *request) {
     if (status != EXIT_STATUS_DONE) return status;
     cdg_result result = read_wishes(request, &error);
     if (result != CDG_OK) return refuse(result, &error);
-    if (!choose_directory(request)) return EXIT_STATUS_REFUSED;
+    if (!choose_directory(request) || !read_case_time(request)) return EXIT_STATUS_REFUSED;
     request->sweep.wants_lanes = request->file.wants_lanes || has_option(line, "lanes");
     request->sweep.wants_gradient = has_option(line, "gradient");
     if (has_option(line, "keep-runs")) {

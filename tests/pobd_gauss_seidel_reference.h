@@ -51,7 +51,8 @@ static inline void reference_stretch(reference *r, size_t j) {
     }
     cdg_vec3 force = quat_rotate(q, vec3(y[0], y[1], y[2]));
     cdg_vec3 arm = p->is_paper ? vec3(0, 0, 1) : vec3(g * e.x, g * e.y, 1 + g * (e.z - 1));
-    double grown = p->is_paper ? 1 : 1 + (1 - g) * wq / 2 * fabs(y[2]);
+    double along = ws + wq * (1 - g + g * (shear + b[2] * b[2])) + a[2];
+    double grown = p->is_paper ? 1 : 1 + (1 - g) * wq * fabs(e.z - 1) / along;
     rod_set_vec3(p->x, j, vec3_mad(x0, w0 / l, force));
     rod_set_vec3(p->x, k, vec3_mad(rod_vec3(p->x, k), -w1 / l, force));
     cdg_quat turned = q;

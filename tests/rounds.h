@@ -3,13 +3,20 @@
 #ifndef ROUNDS_H
 #define ROUNDS_H
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
 #ifdef CORDAGE_SANITIZED
 enum { ROUNDS_LESS = 8 };
 #else
 enum { ROUNDS_LESS = 1 };
 #endif
 
-// For long simulations whose code the file's other tests run as well: first in a test, after cmocka.h.
+// For long simulations whose code the file's other tests run as well: first in a test.
 static inline void skip_when_sanitized(void) {
     if (ROUNDS_LESS > 1) skip();
 }

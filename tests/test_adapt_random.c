@@ -12,6 +12,7 @@
 #include "adapt_case.h"
 #include "contact/segment_pair.h"
 #include "contact_case.h"
+#include "rounds.h"
 #include "world/world.h"
 
 static const long operations = 4000; // of rods that nothing else moves
@@ -157,7 +158,7 @@ static void worlds_stay_sound(void **state) {
 }
 
 int main(int argc, char **argv) {
-    if (argc > 1) in_worlds = atol(argv[1]);
+    in_worlds = argc > 1 ? atol(argv[1]) : rounds((int)in_worlds);
     const struct CMUnitTest tests[] = {cmocka_unit_test(energy_stays_bounded), cmocka_unit_test(worlds_stay_sound)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,6 +73,7 @@ static void test_mistakes(void **state) {
         {"time [s], tip_z [m]\n0,1,2\n", "data.csv:2: 3 numbers under 2 headings"},
         {"time [s], tip_z [m]\n", "no rows"},
         {"", "no rows"},
+        {"time [s], tip\033[31m_z\n0,1\n", "byte 13 is the control character 27"},
         {"tip_x [m], tip_z [m]\n0,1\n1,2\n", "no column 'time [s]'"},
         {"time [m], tip_z [m]\n0,1\n1,2\n", "is no time"},
         {"time [s], tip_z [m]\n,1\n1,2\n", "row 1 has no time"},

@@ -108,6 +108,35 @@ static void test_a_thread_without_time_holds_nobody_up(void **state) {
     }
 }
 
+enum { EVEN_PIECES = 1024 };
+
+typedef struct even_work {
+    atomic_int done;
+    atomic_bool is_late; // the piece near the end gave up waiting for all others
+} even_work;
+
+// A piece near the end is done when all others are: those after it must not belong to the same part.
+static void piece_of_even_work(void *user, size_t index, int thread) {
+    even_work *w = user;
+    (void)thread;
+    for (int k = 0; index == EVEN_PIECES - 5 && atomic_load(&w->done) < EVEN_PIECES - 1; k++) {
+        if (k == 5000) {
+            atomic_store(&w->is_late, true);
+            break;
+        }
+        sleep_for(0.001);
+    }
+    atomic_fetch_add(&w->done, 1);
+}
+
+static void test_parts_are_small_at_the_end(void **state) {
+    (void)state;
+    even_work w = {0};
+    cdg_parallel_for(EVEN_PIECES, 2, piece_of_even_work, &w);
+    assert_int_equal(atomic_load(&w.done), EVEN_PIECES);
+    assert_false(atomic_load(&w.is_late));
+}
+
 static void test_threads_that_wait_sleep(void **state) {
     (void)state;
     free(run(PIECES, 4)); // threads are there
@@ -199,6 +228,7 @@ int main(void) {
         cmocka_unit_test(test_every_piece_exactly_once),
         cmocka_unit_test(test_results_do_not_depend_on_threads),
         cmocka_unit_test(test_a_thread_without_time_holds_nobody_up),
+        cmocka_unit_test(test_parts_are_small_at_the_end),
         cmocka_unit_test(test_threads_that_wait_sleep),
         cmocka_unit_test(test_pieces_may_be_shared_out_themselves),
         cmocka_unit_test(test_threads_may_ask_at_once),

@@ -16,6 +16,7 @@
 
 #include "math/random.h"
 #include "output/disk.h"
+#include "rounds.h"
 #include "run_scene.h"
 
 typedef struct fixture {
@@ -258,7 +259,7 @@ static void test_killed_at_any_moment(void **state) {
     cdg_random random = {9};
     bool sees_h5py = has_h5py();
     size_t kills = 0, kept = 0;
-    for (int trial = 0; trial < 30; trial++) {
+    for (int trial = 0; trial < rounds(30); trial++) {
         bool was_killed = run_and_kill(f, false, (useconds_t)(1e6 * random_in(&random, 0, typical)));
         if (!run_path_exists(f->base, "run.h5")) continue; // not even begun
         for (int again = 0; was_killed && again < 3; again++) {

@@ -1,5 +1,7 @@
 // Meshes of shapes: sound, with the volumes that geometry says, and shapes that are none refused.
+#include "rounds.h"
 #include "solid_case.h"
+#include "solids/shape_mesh.h"
 
 static const double pi = 3.14159265358979323846;
 static const double profile[3][2] = {{0.1, 0}, {0.05, 0.1}, {0.08, 0.3}};
@@ -22,6 +24,7 @@ static double volume_of(cdg_shape_def def) {
 
 static void test_volumes(void **state) {
     (void)state;
+    skip_when_sanitized();
     cdg_shape_def d = {.size = {0.3, 0.2, 0.1},
                        .radius = 0.1,
                        .inner_radius = 0.06,
@@ -80,6 +83,31 @@ static void test_what_is_no_shape_is_refused(void **state) {
     d.resolution = 1e-9;
     assert_int_equal(cdg_shape_mesh(&d, &mesh, &error), CDG_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "2000"));
+    d.resolution = 1e-3;
+    assert_int_equal(cdg_shape_mesh(&d, &mesh, &error), CDG_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "a resolution of 0.001 m makes some 6e+09 tetrahedra, and a shape may have 10 "
+                                       "million; take 0.0085 m or more");
+}
+
+static void test_count_is_foreseen(void **state) {
+    (void)state;
+    for (int kind = 0; kind < CDG_SHAPE_KIND_COUNT; kind++) {
+        cdg_shape_def d = {.kind = (cdg_shape_kind)kind,
+                           .size = {0.1, 0.15, 0.2},
+                           .radius = 0.1,
+                           .length = 0.2,
+                           .inner_radius = 0.05,
+                           .thickness = 0.03,
+                           .angle = 0.7,
+                           .resolution = 0.01,
+                           .profile = profile,
+                           .profile_count = 3};
+        cdg_tetrahedral_mesh mesh;
+        assert_int_equal(cdg_shape_mesh(&d, &mesh, NULL), CDG_OK);
+        double ratio = cdg_shape_tetrahedra(&d) / (double)mesh.tetrahedron_count;
+        cdg_tetrahedral_mesh_free(&mesh);
+        if (!(ratio > 0.7 && ratio < 1.4)) fail_msg("kind %d: foreseen %g of what was made", kind, ratio);
+    }
 }
 
 int main(void) {
@@ -87,6 +115,7 @@ int main(void) {
         cmocka_unit_test(test_volumes),
         cmocka_unit_test(test_coarse_and_default_resolution),
         cmocka_unit_test(test_what_is_no_shape_is_refused),
+        cmocka_unit_test(test_count_is_foreseen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,7 +54,7 @@ static void pictures_get_fewer_first(void **state) {
     cdg_clock_start(&clock, 0, 0);
     assert_near(cdg_clock_picture_interval(&clock, 1, 0.99), 1.0 / 60, 1e-12);
     assert_near(cdg_clock_picture_interval(&clock, 1, 0.97), 1.0 / 30, 1e-12);
-    assert_near(cdg_clock_picture_interval(&clock, 1, 0.94), 1.0 / 15, 1e-12);
+    assert_near(cdg_clock_picture_interval(&clock, 1, 0.94), 1.0 / 20, 1e-12);
 }
 
 int main(void) {

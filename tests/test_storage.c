@@ -47,12 +47,18 @@ static void test_limit_and_overflow_fail_and_are_remembered(void **state) {
     (void)state;
     scene_storage *storage = cdg_storage_create(100);
     assert_non_null(cdg_storage_allocate(storage, 80, 1));
+    assert_true(cdg_storage_has_room(storage, 20));
     assert_false(cdg_storage_has_failed(storage));
     assert_null(cdg_storage_allocate(storage, 80, 1));
     assert_true(cdg_storage_has_failed(storage));
     assert_true(cdg_storage_used(storage) <= 100);
     cdg_storage_destroy(storage);
+    storage = cdg_storage_create(100);
+    assert_false(cdg_storage_has_room(storage, 1e20));
+    assert_true(cdg_storage_has_failed(storage));
+    cdg_storage_destroy(storage);
     storage = cdg_storage_create(0);
+    assert_true(cdg_storage_has_room(storage, 1e20));
     assert_null(cdg_storage_allocate(storage, SIZE_MAX / 2, 4));
     assert_true(cdg_storage_has_failed(storage));
     cdg_storage_destroy(storage);

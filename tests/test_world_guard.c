@@ -13,6 +13,7 @@
 #include <cordage/obstacle.h>
 
 #include "near.h"
+#include "rounds.h"
 #include "small_world.h"
 #include "world/world.h"
 
@@ -126,6 +127,7 @@ static void work_is_accounted(void **state) {
 // An undamped rod of corde chatters on a floor for a while: neither blows nor the parts of steps feed it.
 static void chatter_does_not_gain(void **state) {
     (void)state;
+    skip_when_sanitized();
     for (int is_constraint = 0; is_constraint < 2; is_constraint++) {
         cdg_rod_def def = soft_rod(CDG_MODEL_CORDE);
         def.corde.coupling = is_constraint ? CDG_CORDE_CONSTRAINT : CDG_CORDE_PENALTY;
@@ -219,6 +221,7 @@ static void bodies_do_not_hide_it(void **state) {
 // Rods that lie in each other are pushed apart, which is rough; then they are watched like others.
 static void parted_rods_are_watched(void **state) {
     (void)state;
+    skip_when_sanitized();
     for (int is_unstable = 0; is_unstable < 2; is_unstable++) {
         cdg_rod_def def = soft_rod(CDG_MODEL_CORDE);
         if (is_unstable) def.corde.substeps = 1;

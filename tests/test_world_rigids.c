@@ -15,6 +15,7 @@
 #include "math/quat.h"
 #include "math/random.h"
 #include "near.h"
+#include "rounds.h"
 #include "world/world.h"
 
 static const cdg_vec3 none = {0, 0, 0};
@@ -72,7 +73,8 @@ static void collisions_keep_momentum(void **state) {
     (void)state;
     cdg_random random = {11};
     for (int v = 0; v < VARIANTS; v++)
-        for (int kind = 0; kind < CDG_BODY_KIND_COUNT; kind++) {
+        for (int kind = ROUNDS_LESS > 1 ? v % CDG_BODY_KIND_COUNT : 0; kind < CDG_BODY_KIND_COUNT;
+             kind += ROUNDS_LESS) {
             double mass = pow(10, -2 + kind % 4);
             cdg_world *world = contact_world(none, variants[v].step / 2, 0.4, 1);
             cdg_rod_def def = rod_of(&variants[v], vec3(-0.2, 0, 0), vec3(0.2, 0.01, 0), 20);

@@ -160,9 +160,11 @@ if numpy is not None:
     def numbers(value):
         """What users give, for the extension: arrays become arrays of doubles."""
         if isinstance(value, (numpy.ndarray, StateArray)):
-            value = numpy.asarray(value)
+            value = value if isinstance(value, numpy.ma.MaskedArray) else numpy.asarray(value)
             if value.dtype.kind == "c":
                 raise ArgumentError("expected real numbers, found complex ones")
+            if numpy.ma.is_masked(value):
+                raise ArgumentError("expected numbers everywhere, found masked ones; fill them, as filled(0) does")
             return numpy.asarray(value, dtype=float)
         return value
 

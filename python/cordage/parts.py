@@ -52,7 +52,7 @@ def _centerline(keywords):
         raise ArgumentError(f"a rod has one centerline; given are {', '.join(named + ['centerline'] * ('centerline' in keywords))}")
     name, value = named[0], keywords.pop(named[0])
     if name == "line" and not isinstance(value, dict):
-        ends = list(value)
+        ends = list(value) if hasattr(value, "__len__") else []
         if len(ends) != 2:
             raise ArgumentError("line: expected two points, ((x, y, z), (x, y, z))")
         value = {"from": ends[0], "to": ends[1]}

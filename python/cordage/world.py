@@ -90,6 +90,8 @@ def load(path, set=None, threads=0):
 
 def _overrides(changes):
     out = []
+    if changes is not None and not hasattr(changes, "items"):
+        raise ArgumentError(f"set is a dict, such as {{'rods.cable.elements': 200}}; it is {changes!r}")
     for key, value in (changes or {}).items():
         text = value if isinstance(value, str) else parts.text_of(value)
         out.append(f"{key}={text}")
@@ -889,7 +891,7 @@ class Rod:
     @rest_curvature.setter
     def rest_curvature(self, value):
         value = arrays.numbers(value)
-        if value is not None and len(value) == 3 and (isinstance(value[0], str) or not hasattr(value[0], "__len__")):
+        if hasattr(value, "__len__") and len(value) == 3 and (isinstance(value[0], str) or not hasattr(value[0], "__len__")):
             value = [[quantity(part, "rad/m") for part in value]] * self.node_count
         self.world._controls.touch("curvature", self._number)
         self.world._set_rest_curvature(self._number, value)

@@ -66,7 +66,12 @@ static void copy_rows(const Py_buffer *b, size_t count, size_t columns, double *
 }
 
 static bool read_sequence(PyObject *value, size_t count, size_t columns, const char *what, double *out) {
-    PyObject *rows = PySequence_List(value);
+    PyObject *rows = PyUnicode_Check(value) ? NULL : PySequence_List(value);
+    if (rows == NULL && (PyUnicode_Check(value) || PyErr_ExceptionMatches(PyExc_TypeError))) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_TypeError, "%s: expected an array or a list of %zu %s, not %R", what, count,
+                     columns == 1 ? "numbers" : "rows", value);
+    }
     if (rows == NULL) return false;
     bool is_good = PyList_Size(rows) == (Py_ssize_t)count;
     if (!is_good) PyErr_Format(PyExc_ValueError, "%s: expected %zu entries, found %zd", what, count, PyList_Size(rows));

@@ -145,7 +145,7 @@ static PyObject *world_step(PyObject *object, PyObject *const *arguments, Py_ssi
         return NULL;
     }
     if (count == 1) {
-        steps = PyLong_AsSsize_t(arguments[0]);
+        steps = PyNumber_AsSsize_t(arguments[0], PyExc_OverflowError); // integers of NumPy, too
         if (steps == -1 && PyErr_Occurred()) return NULL;
         if (steps < 0) return raise_error(CDG_ERROR_ARGUMENT, "the number of steps must not be negative");
     }

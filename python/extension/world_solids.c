@@ -117,7 +117,8 @@ PyObject *world_solid_modes(PyObject *object, PyObject *arguments) {
     cdg_solid_info info;
     if (!PyArg_ParseTuple(arguments, "Kn", &id, &count) || !may_change(self) || !find_solid(self, id, &info))
         return NULL;
-    if (count < 1 || count > 100000) return raise_error(CDG_ERROR_ARGUMENT, "ask for at least one vibration");
+    if (count < 1 || count > 100000)
+        return raise_error(CDG_ERROR_ARGUMENT, "ask for at least one vibration, and for at most 100000");
     Py_ssize_t shape[3] = {count, (Py_ssize_t)info.node_count, 3};
     array_object *frequencies = array_of(count, 1), *shapes = array_new(3, shape);
     cdg_result result = CDG_ERROR_MEMORY;

@@ -88,6 +88,36 @@ probes: [{name: tip, position: cable.end}]
             self.assertIn(part, str(told.exception))
         self.assertEqual(list(world.rods), ["cable"])
 
+    def test_mistakes_of_types_are_told(self):
+        world, rod = small_world()
+        cases = [
+            (lambda: rod.set_forces(5), TypeError, "forces: expected an array or a list of 9 rows, not 5"),
+            (lambda: rod.set_forces("none"), TypeError, "not 'none'"),
+            (lambda: rod.set_state(positions=1.5), TypeError, "positions: expected an array"),
+            (lambda: setattr(rod, "rest_curvature", 0), TypeError, "rest curvature: expected an array"),
+            (lambda: world.add_rod(line=5, radius=1e-3, young_modulus=1e6, density=1), cordage.ArgumentError,
+             "line: expected two points"),
+            (lambda: world.add_rod(line=None, radius=1e-3, young_modulus=1e6, density=1), cordage.ArgumentError,
+             "line: expected two points"),
+            (lambda: cordage.load("nowhere.yaml", set=5), cordage.ArgumentError, "set is a dict"),
+            (lambda: rod.modes(10 ** 9), cordage.ArgumentError, "at most 100000"),
+            (lambda: world.step(1.5), TypeError, "integer"),
+        ]
+        if numpy is not None:
+            holes = numpy.ma.masked_array(numpy.zeros((9, 3)), mask=[[True, False, False]] * 9)
+            cases.append((lambda: rod.set_forces(holes), cordage.ArgumentError, "masked"))
+        for call, kind, part in cases:
+            with self.assertRaises(kind) as told:
+                call()
+            self.assertIn(part, str(told.exception))
+
+    def test_integers_of_numpy_count_steps(self):
+        if numpy is None:
+            self.skipTest("without NumPy")
+        world, rod = small_world()
+        world.step(numpy.int64(3))
+        self.assertEqual(world.step_index, 3)
+
     def test_all_parts_can_be_added(self):
         world, rod = small_world("pobd", gravity=(0, 0, -1))
         rod.clamp("start")

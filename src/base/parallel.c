@@ -1,8 +1,9 @@
 // Independent pieces of work on several threads.
 //
 // Each thread has a block of pieces and takes parts of it one after the other; who has nothing left takes parts of the
-// others' blocks. So the caller never waits for a thread that the machine has no time for, only for parts that are
-// begun. Threads that wait look for work for some microseconds and then sleep: they take no time from others.
+// others' blocks. Parts become smaller towards a block's end, so that threads end at about the same time. So the caller
+// never waits for a thread that the machine has no time for, only for parts that are begun. Threads that wait look for
+// work for some microseconds and then sleep: they take no time from others.
 #include "base/parallel.h"
 
 #include <pthread.h>
@@ -14,12 +15,12 @@
 #include <omp.h>
 #endif
 
-enum { PARTS = 8 };   // of a block
+enum { SHARE = 8 };   // a part is as much of what is left of a block
 enum { LOOKS = 300 }; // for work, or for the end of the others', before a thread sleeps: some microseconds
 
 typedef struct block {
     _Alignas(64) atomic_size_t next; // the first piece that nobody has taken
-    size_t end, part;
+    size_t end;
 } block;
 
 typedef struct job {
@@ -55,14 +56,21 @@ static void rest(void) {
 
 // ---- work -----------------------------------------------------------------------------------------------------------
 
+// The next part of the block, from *first to before *end; false: nothing is left.
+static bool take_part(block *b, size_t *first, size_t *end) {
+    size_t next = atomic_load_explicit(&b->next, memory_order_relaxed);
+    do {
+        if (next >= b->end) return false;
+        *first = next;
+        *end = next + (b->end - next + SHARE - 1) / SHARE;
+    } while (!atomic_compare_exchange_weak_explicit(&b->next, &next, *end, memory_order_relaxed, memory_order_relaxed));
+    return true;
+}
+
 static void work_on(job *j, block *b, int thread) {
-    if (atomic_load_explicit(&b->next, memory_order_relaxed) >= b->end) return;
-    for (;;) {
-        size_t first = atomic_fetch_add_explicit(&b->next, b->part, memory_order_relaxed);
-        if (first >= b->end) return;
-        size_t end = b->end - first < b->part ? b->end : first + b->part;
+    size_t first, end;
+    while (take_part(b, &first, &end))
         for (size_t index = first; index < end; index++) j->body(j->user, index, thread);
-    }
 }
 
 // Its own block first, then those of the others.
@@ -79,7 +87,6 @@ static void share_out(job *j, size_t count, int threads) {
         size_t size = each + (k < more ? 1 : 0);
         atomic_store_explicit(&j->blocks[k].next, first, memory_order_relaxed);
         j->blocks[k].end = first + size;
-        j->blocks[k].part = (size + PARTS - 1) / PARTS;
         first += size;
     }
 }

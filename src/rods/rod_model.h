@@ -103,10 +103,11 @@ typedef struct cdg_rod_teams {
     // meanwhile. False: these rods must be done one by one in this step, from the same state.
     bool (*predict)(cdg_rod *const *rods, size_t count, double step, const cdg_rod_loads *loads, const cdg_soon *soon,
                     void *scratch, cdg_rod_step_result *results);
-    // Several steps at once, from state to state, with the same bits: loads are weight alone, holds and their history
-    // stay, and nobody asks what happens on the way. False: one by one; the states are as they were. May be NULL.
+    // Several steps at once, from state to state, then one more as predict does it, with the same bits: loads are
+    // weight alone, holds and their history stay, and nobody asks what happens on the way. False: `taken` says how many
+    // of the steps the states have gone, all or none; the rest goes one by one. May be NULL.
     bool (*advance)(cdg_rod *const *rods, size_t count, double step, uint64_t steps, const cdg_rod_loads *loads,
-                    const cdg_soon *soon, void *scratch);
+                    const cdg_soon *soon, void *scratch, uint64_t *taken, cdg_rod_step_result *results);
 } cdg_rod_teams;
 
 // How the candidate answers forces that act in addition during the step, linearised about the candidate. Without

@@ -42,6 +42,12 @@ static void *fail(scene_storage *storage) {
     return NULL;
 }
 
+bool cdg_storage_has_room(scene_storage *storage, double bytes) {
+    bool fits = storage->limit == 0 || bytes <= (double)(storage->limit - storage->used);
+    if (!fits) fail(storage);
+    return fits;
+}
+
 void *cdg_storage_allocate(scene_storage *storage, size_t count, size_t size) {
     enum { ALIGN = alignof(max_align_t), FIRST_BLOCK = 16 * 1024 };
     if (size != 0 && count > SIZE_MAX / 2 / size) return fail(storage);

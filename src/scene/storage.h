@@ -14,6 +14,8 @@ void cdg_storage_destroy(scene_storage *storage); // NULL is fine
 bool cdg_storage_has_failed(const scene_storage *storage);
 size_t cdg_storage_used(const scene_storage *storage); // bytes
 
+// Fails as an allocation of so many bytes would, before work is done whose result will not fit.
+bool cdg_storage_has_room(scene_storage *storage, double bytes);
 // Zeroed, aligned for every type.
 void *cdg_storage_allocate(scene_storage *storage, size_t count, size_t size);
 // A terminated copy.

@@ -1,9 +1,10 @@
 // Meshes of simple shapes: a flat triangulation that is drawn along a line or a circle, every prism cut into three
 // tetrahedra along diagonals from the corner of lower number, so that neighbours agree. Balls are filled by the mesher.
+#include "solids/shape_mesh.h"
+
 #include "base/error.h"
 #include "math/vec3.h"
 
-#include <cordage/solid.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,9 +166,35 @@ static double longest(const cdg_shape_def *d) {
     case CDG_SHAPE_TUBE: return fmax(2 * d->radius, d->length);
     case CDG_SHAPE_TORUS: return 2 * (d->radius + d->thickness);
     case CDG_SHAPE_WEDGE: return fmax(fmax(d->radius - d->inner_radius, d->length), d->radius * d->angle);
-    case CDG_SHAPE_REVOLVED: return d->profile[d->profile_count - 1][1] - d->profile[0][1];
+    case CDG_SHAPE_REVOLVED: return d->profile_count > 0 ? d->profile[d->profile_count - 1][1] - d->profile[0][1] : 0;
     case CDG_SHAPE_KIND_COUNT: break;
     }
+    return 0;
+}
+
+// A double, since a slip of the unit makes 1e15 of them.
+double cdg_shape_tetrahedra(const cdg_shape_def *d) {
+    double size = d->resolution > 0 ? d->resolution : longest(d) / 10;
+#define ALONG(length) fmax((length) / size, 1)
+    switch (d->kind) {
+    case CDG_SHAPE_BOX: return 6 * ALONG(d->size.x) * ALONG(d->size.y) * ALONG(d->size.z);
+    case CDG_SHAPE_ELLIPSOID: return 6.3 * ALONG(d->size.x) * ALONG(d->size.y) * ALONG(d->size.z);
+    case CDG_SHAPE_SPHERE: return 50 * ALONG(d->radius) * ALONG(d->radius) * ALONG(d->radius);
+    case CDG_SHAPE_CYLINDER: return 18 * ALONG(d->radius) * ALONG(d->radius) * ALONG(d->length);
+    case CDG_SHAPE_TUBE:
+        return 6 * ALONG(pi * (d->radius + d->inner_radius)) * ALONG(d->radius - d->inner_radius) * ALONG(d->length);
+    case CDG_SHAPE_TORUS: return 18 * ALONG(d->thickness) * ALONG(d->thickness) * ALONG(2 * pi * d->radius);
+    case CDG_SHAPE_WEDGE:
+        return 6 * ALONG(0.5 * (d->radius + d->inner_radius) * d->angle) * ALONG(d->radius - d->inner_radius) *
+               ALONG(d->length);
+    case CDG_SHAPE_REVOLVED: {
+        double widest = 0;
+        for (size_t i = 0; i < d->profile_count; i++) widest = fmax(widest, d->profile[i][0]);
+        return 18 * ALONG(widest) * ALONG(widest) * ALONG(longest(d));
+    }
+    case CDG_SHAPE_KIND_COUNT: break;
+    }
+#undef ALONG
     return 0;
 }
 
@@ -219,6 +246,14 @@ static cdg_result check(const cdg_shape_def *d, cdg_error *error) {
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "a resolution of %g m makes more than 2000 elements along the shape's %g m", d->resolution,
                         longest(d));
+    double count = cdg_shape_tetrahedra(d);
+    if (count > SHAPE_TETRAHEDRA_MAX)
+        return cdg_fail(
+            error, CDG_ERROR_ARGUMENT,
+            "a resolution of %g m makes some %.2g tetrahedra, and a shape may have %d million; take %.2g m or "
+            "more",
+            d->resolution, count, SHAPE_TETRAHEDRA_MAX / 1000000,
+            1.005 * d->resolution * cbrt(count / SHAPE_TETRAHEDRA_MAX));
     return CDG_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "math/singular_values.h"
 #include "math/student.h"
 #include "sweep/design.h"
+#include "sweep/fit_noise.h"
 #include "sweep/fit_warnings.h"
 
 #include <math.h>
@@ -340,7 +341,9 @@ static bool make_room(fit *f) {
 static cdg_result check_counts(fit *f) {
     size_t freedom = cdg_fit_model_freedom(f->model), n = f->out->parameter_count;
     f->out->freedom = (double)freedom - (double)n;
-    if (freedom > n) return CDG_OK;
+    if (freedom > n)
+        return cdg_fit_check_noises(&f->def->setup, cdg_fit_model_residuals(f->model), f->out->residual_count,
+                                    f->out->noise_count, f->error);
     return cdg_fail(
         f->error, CDG_ERROR_ARGUMENT,
         "%zu value%s cannot be found, with limits, from %zu independent number%s; measure more, or vary less", n,

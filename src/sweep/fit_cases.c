@@ -125,6 +125,7 @@ static cdg_result reserve_rates(outcome *o, size_t row, cdg_error *error) {
     const experiment *e = &o->model->experiments[o->experiment];
     if (row < o->rate_rows) return CDG_OK;
     size_t rows = o->rate_rows > 0 ? 2 * o->rate_rows : 4;
+    if (rows <= row) rows = row + 1; // where only the last row counts it is the first that comes here
     double *rates = realloc(o->rates, (rows * o->model->setup.vary_count * e->column_count + 1) * sizeof *rates);
     if (rates == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory");
     o->rates = rates;

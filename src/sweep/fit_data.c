@@ -396,6 +396,16 @@ static cdg_result check_series(reader *r) {
 
 // ---- all ------------------------------------------------------------------------------------------------------------
 
+// Messages quote what stands there, and a terminal obeys what is no text. Latin letters in single bytes, as old
+// spreadsheets write them, are fine.
+static size_t find_control(const char *text, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f) return i;
+    }
+    return SIZE_MAX;
+}
+
 cdg_result cdg_fit_data_parse(const char *text, size_t size, const char *path, cdg_fit_data *out, cdg_error *error) {
     *out = (cdg_fit_data){0};
     reader r = {.rest = text, .end = text + size, .time = NAN, .out = out, .error = error};
@@ -404,6 +414,11 @@ cdg_result cdg_fit_data_parse(const char *text, size_t size, const char *path, c
     cdg_result result = CDG_OK;
     out->path = copy((text_span){path, strlen(path)});
     if (out->path == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
+    size_t control = find_control(text, size);
+    if (control != SIZE_MAX)
+        return cdg_fail(error, CDG_ERROR_FORMAT,
+                        "%s: this is no table of text: byte %zu is the control character %d; save it as CSV in UTF-8",
+                        path, control, text[control]);
     while (result == CDG_OK && next_line(&r, &line)) {
         if (line.size == 0) continue;
         if (line.at[0] == '#')

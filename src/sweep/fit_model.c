@@ -1,4 +1,5 @@
 // Which columns of the data are which probes of the scene, which files share a case, and whose noise is whose.
+#include "sweep/fit_noise.h"
 #include "sweep/fit_parts.h"
 
 #include "base/error.h"
@@ -185,7 +186,8 @@ static void add_residual(cdg_fit_model *m, size_t d, size_t c, size_t row) {
     };
 }
 
-// Points of a shape are of one noise, and each may move along the curve; a column of a series has its own.
+// Points of a shape are of one noise, and each may move along the curve; a column of a series has its own, unless it
+// has few measurements (fit_noise.h).
 static void list_residuals(cdg_fit_model *m) {
     for (size_t d = 0; d < m->setup.data_count; d++) {
         const cdg_fit_data *data = &m->setup.data[d];
@@ -237,6 +239,8 @@ cdg_result cdg_fit_model_make(const cdg_fit_setup *setup, cdg_fit_model **out, c
     for (size_t e = 0; e < m->experiment_count && result == CDG_OK; e++)
         result = match(m, &m->experiments[e], e, error);
     if (result == CDG_OK) list_residuals(m);
+    if (result == CDG_OK && !cdg_fit_share_noises(&m->setup, m->residuals, m->residual_count, &m->noise_count))
+        result = cdg_fail(error, CDG_ERROR_MEMORY, "out of memory");
     if (result == CDG_OK) return CDG_OK;
     cdg_fit_model_destroy(m);
     *out = NULL;

@@ -8,6 +8,7 @@
 #include "output/whole_file.h"
 #include "plot/figure_file.h"
 #include "sweep/fit_curve.h"
+#include "sweep/fit_noise.h"
 #include "sweep/fit_warnings.h"
 
 #include <math.h>
@@ -100,7 +101,7 @@ static void put_noises(const cdg_fit_def *def, const cdg_fit_model *model, const
     const cdg_fit_residual *all = cdg_fit_model_residuals(model);
     cdg_json_begin_array(json, "noises");
     for (size_t i = 0; i < r->residual_count; i++) {
-        if (i > 0 && all[i].noise == all[i - 1].noise) continue;
+        if (i > 0 && cdg_fit_is_same_series(&def->setup, &all[i], &all[i - 1])) continue;
         const cdg_fit_data *data = &def->setup.data[all[i].data];
         cdg_json_begin_object(json, NULL);
         cdg_json_text(json, "file", data->path);
@@ -289,7 +290,8 @@ static cdg_result chart_rest(report *p) {
     }
     for (size_t first = 0, end; first < p->result->residual_count && result == CDG_OK; first = end) {
         const cdg_fit_data *data = &p->def->setup.data[all[first].data];
-        for (end = first; end < p->result->residual_count && all[end].noise == all[first].noise; end++) {
+        for (end = first;
+             end < p->result->residual_count && cdg_fit_is_same_series(&p->def->setup, &all[end], &all[first]); end++) {
         }
         result = add_dots(p, chart, data->kind == CDG_FIT_SHAPE ? data->rod : data->columns[all[first].column].name,
                           block + first, y + first, end - first);

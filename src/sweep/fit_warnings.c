@@ -1,5 +1,6 @@
 // Warnings of a fit, each with what to do about it.
 #include "sweep/fit_warnings.h"
+#include "sweep/fit_noise.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -194,7 +195,8 @@ static bool warn_of_misfit(const cdg_fit_def *def, const cdg_fit_model *model, c
         return false;
     for (size_t first = 0, end; first < r->residual_count; first = end) {
         const cdg_fit_data *data = &def->setup.data[all[first].data];
-        for (end = first; end < r->residual_count && all[end].noise == all[first].noise; end++) {
+        for (end = first; end < r->residual_count && cdg_fit_is_same_series(&def->setup, &all[end], &all[first]);
+             end++) {
         }
         if (!warn_of_outlier(def, all, first, end, r)) return false;
         if (data->kind == CDG_FIT_SHAPE || end - first < neighbours_least) continue;

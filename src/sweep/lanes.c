@@ -3,11 +3,11 @@
 
 #include "base/error.h"
 #include "sweep/case_parts.h"
+#include "sweep/case_time.h"
 #include "world/world_together.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 bool cdg_lanes_may_take(const cdg_scene *scene, char *reason, size_t size) {
     cdg_world *world = NULL;
@@ -47,13 +47,9 @@ typedef struct lane_job {
     lane_case *going[CDG_LANES_JOB_SIZE];
     size_t going_count;
     const cdg_run_plan *plan; // of all of them
+    double began;             // by cdg_case_clock
+    bool is_late;             // the cases that go on have had their time
 } lane_job;
-
-static double processor_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static bool has_same_plan(const cdg_run_plan *a, const cdg_run_plan *b) {
     return a->step == b->step && a->steps_per_output == b->steps_per_output && a->frame_count == b->frame_count;
@@ -97,7 +93,22 @@ static void close_case(lane_case *c, cdg_result result, cdg_error *error) {
 static bool on_step(void *user, size_t world, const cdg_step_report *report) {
     lane_job *job = user;
     cdg_case_stepped(job->going[world]->runner, report);
-    return job->go_on == NULL || job->go_on(job->user);
+    if (job->go_on != NULL && !job->go_on(job->user)) return false;
+    double limit = job->sweep->case_time * (double)job->count; // of which each has an equal share
+    job->is_late = job->is_late || (limit > 0 && cdg_case_clock() - job->began > limit);
+    return !job->is_late;
+}
+
+static void close_late(lane_job *job) {
+    for (size_t i = 0; i < job->going_count; i++) {
+        lane_case *c = job->going[i];
+        cdg_error error;
+        cdg_fail(&error, CDG_ERROR_INTERRUPTED, "stopped on request at %g s of %g s",
+                 cdg_world_time(cdg_case_world(c->runner)), cdg_case_plan(c->runner)->end);
+        close_case(c, CDG_ERROR_INTERRUPTED, &error);
+        cdg_case_time_tell(job->sweep->case_time, &c->result);
+    }
+    list_going(job);
 }
 
 // Steps all worlds that go on; those that fail are closed. False: stopped on request.
@@ -114,12 +125,13 @@ static bool step(lane_job *job, uint64_t count) {
     if (cdg_worlds_run(&def, results, &error) != CDG_OK) return false;
     bool goes_on = true;
     for (size_t i = 0; i < job->going_count; i++) {
-        if (results[i] == CDG_ERROR_INTERRUPTED) goes_on = false;
+        if (results[i] == CDG_ERROR_INTERRUPTED && !job->is_late) goes_on = false;
         if (results[i] == CDG_OK || results[i] == CDG_ERROR_INTERRUPTED) continue;
         cdg_fail(&error, results[i], "%s", cdg_world_message(job->worlds[i]));
         close_case(job->going[i], results[i], &error);
     }
     list_going(job);
+    if (job->is_late && goes_on) close_late(job);
     return goes_on;
 }
 
@@ -178,12 +190,11 @@ cdg_lanes_state cdg_lanes_run(const cdg_sweep *sweep, size_t first, size_t count
     lane_job *job = calloc(1, sizeof *job);
     if (job == NULL) return CDG_LANES_STOPPED;
     *job = (lane_job){.sweep = sweep, .first = first, .count = count, .go_on = go_on, .user = user};
-    double began = processor_seconds();
+    double began = job->began = cdg_case_clock();
     bool is_done = open_cases(job);
-    double opened = processor_seconds();
+    double opened = cdg_case_clock();
     is_done = is_done && run_together(job);
-    double seconds = (processor_seconds() - began) / (double)count,
-           solve = (processor_seconds() - opened) / (double)count;
+    double seconds = (cdg_case_clock() - began) / (double)count, solve = (cdg_case_clock() - opened) / (double)count;
     for (size_t i = 0; i < count; i++) job->cases[i].result.solve_seconds = solve; // equal shares
     is_done = is_done && give_lines(job, seconds, give, target);
     free_job(job);

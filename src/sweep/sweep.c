@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "output/algorithm.h"
+#include "sweep/case_time.h"
 #include "sweep/lanes.h"
 #include "sweep/sweep_gradient.h"
 
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 cdg_result cdg_sweep_vary(cdg_sweep *sweep, const char *text, cdg_error *error) {
     cdg_vary *grown = realloc(sweep->varies, (sweep->vary_count + 1) * sizeof *grown);
@@ -262,12 +262,6 @@ cdg_result cdg_sweep_prepare(cdg_sweep *sweep, cdg_error *error) {
 
 // ---- doing ----------------------------------------------------------------------------------------------------------
 
-static double processor_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static char *directory_of(const cdg_sweep *sweep, size_t index) {
     size_t size = strlen(sweep->runs) + 32;
     char *directory = malloc(size);
@@ -340,24 +334,25 @@ char *cdg_sweep_write_line(const cdg_sweep *sweep, size_t index, const cdg_case_
 }
 
 char *cdg_sweep_do_case(const cdg_sweep *sweep, size_t index, cdg_sweep_go_on *go_on, void *user, size_t *size) {
-    double began = processor_seconds();
+    double began = cdg_case_clock();
     size_t count;
     char **overrides = cdg_design_overrides(&sweep->design, index, &count), *line = NULL;
     char *directory = sweep->runs != NULL ? directory_of(sweep, index) : NULL;
     if (overrides != NULL && (directory != NULL || sweep->runs == NULL)) {
+        cdg_case_timer timer = {.limit = sweep->case_time, .began = began, .go_on = go_on, .user = user};
         cdg_case_def def = {.source = &sweep->source,
                             .overrides = (const char *const *)overrides,
                             .override_count = count,
                             .directory = directory,
                             .thread_count = 1,
-                            .go_on = go_on,
-                            .user = user};
+                            .go_on = cdg_case_timer_go_on,
+                            .user = &timer};
         cdg_sweep_rates rates = {.sweep = sweep,
                                  .index = index,
                                  .overrides = def.overrides,
                                  .override_count = count,
-                                 .go_on = go_on,
-                                 .user = user};
+                                 .go_on = cdg_case_timer_go_on,
+                                 .user = &timer};
         if (sweep->gradient_count > 0) {
             rates.rates = calloc(sweep->gradient_count, sizeof *rates.rates);
             def.on_row = cdg_sweep_gradient_on_row;
@@ -368,8 +363,10 @@ char *cdg_sweep_do_case(const cdg_sweep *sweep, size_t index, cdg_sweep_go_on *g
         bool has_room = sweep->gradient_count == 0 || rates.rates != NULL;
         cdg_result code = has_room ? cdg_case_run(&def, &result) : CDG_ERROR_MEMORY;
         result.rates = rates.rates;
-        if (code != CDG_ERROR_INTERRUPTED && code != CDG_ERROR_MEMORY)
-            line = cdg_sweep_write_line(sweep, index, &result, processor_seconds() - began, size);
+        bool is_late = code == CDG_ERROR_INTERRUPTED && timer.is_late;
+        if (is_late) cdg_case_time_tell(sweep->case_time, &result);
+        if (is_late || (code != CDG_ERROR_INTERRUPTED && code != CDG_ERROR_MEMORY))
+            line = cdg_sweep_write_line(sweep, index, &result, cdg_case_clock() - began, size);
         cdg_case_result_free(&result);
     }
     free(directory);

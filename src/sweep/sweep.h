@@ -16,6 +16,7 @@ typedef struct cdg_sweep {
     cdg_readout readout;
     bool wants_lanes;    // step alike cases together, where the scene allows (lanes.h)
     bool wants_gradient; // columns with rates of the others (sweep_gradient.h)
+    double case_time;    // s of processor time that a case may take (case_time.h); 0: any. Not in the fingerprint
     char *runs;          // directory in which each case keeps its run; NULL: nothing is kept
     // Made by cdg_sweep_prepare:
     cdg_design design;

@@ -147,8 +147,8 @@ static void read_name(file_reader *r, const scene_node *node, char **out) {
 }
 
 static void read_key(file_reader *r, const scene_node *key, const scene_node *value) {
-    static const char *const keys[] = {"sweep",   "scene",  "vary", "probes", "set",
-                                       "samples", "method", "seed", "lanes",  "output"};
+    static const char *const keys[] = {"sweep",  "scene", "vary",  "probes", "set",      "samples",
+                                       "method", "seed",  "lanes", "output", "case_time"};
     cdg_sweep_file *out = r->out;
     uint64_t number = 0;
     if (strcmp(key->text, "sweep") == 0) {
@@ -174,6 +174,8 @@ static void read_key(file_reader *r, const scene_node *key, const scene_node *va
         if (!out->wants_lanes && !cdg_tree_is_word(value, "false")) refuse(r, value, "'lanes' is true or false");
     } else if (strcmp(key->text, "output") == 0) {
         read_name(r, value, &out->output);
+    } else if (strcmp(key->text, "case_time") == 0) {
+        read_name(r, value, &out->case_time);
     } else {
         word_search search = cdg_suggest_begin(key->text, key->length);
         char quoted[CDG_QUOTE_SIZE];
@@ -181,7 +183,8 @@ static void read_key(file_reader *r, const scene_node *key, const scene_node *va
         cdg_diagnostics_add(r->diagnostics, CDG_FAULT, key->mark, "unknown key %s%s%s%s",
                             cdg_quote(quoted, key->text, key->length), search.best ? "; did you mean '" : "",
                             search.best ? search.best
-                                        : "; keys are scene, vary, probes, set, samples, method, seed, lanes, output",
+                                        : "; keys are scene, vary, probes, set, samples, method, seed, lanes, output, "
+                                          "case_time",
                             search.best ? "'?" : "");
     }
 }
@@ -224,6 +227,7 @@ static void free_list(char **list, size_t count) {
 void cdg_sweep_file_free(cdg_sweep_file *file) {
     free(file->scene);
     free(file->output);
+    free(file->case_time);
     free_list(file->varies, file->vary_count);
     free_list(file->probes, file->probe_count);
     free_list(file->overrides, file->override_count);

@@ -25,7 +25,8 @@ typedef struct cdg_sweep_file {
     size_t samples;
     cdg_design_kind kind;
     uint64_t seed;
-    char *output; // NULL: not said
+    char *output;    // NULL: not said
+    char *case_time; // the same: "10 s"
 } cdg_sweep_file;
 
 // Whether the text is one: its first key is `sweep`.

@@ -6,6 +6,7 @@
 #include "base/growing_text.h"
 #include "base/parallel.h"
 #include "output/disk.h"
+#include "sweep/case_time.h"
 #include "sweep/child.h"
 #include "sweep/journal.h"
 
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct sweep_runner {
@@ -358,7 +360,9 @@ static cdg_result open_journal(sweep_runner *run, const char *path, cdg_error *e
                                .fingerprint = run->sweep->fingerprint,
                                .case_count = count,
                                .column_count = run->sweep->readout.column_count};
-    if (access(path, F_OK) != 0 || def->force) return cdg_journal_create(&journal, &run->journal, error);
+    struct stat file; // an empty one is of a sweep that was killed before it began
+    if (stat(path, &file) != 0 || file.st_size == 0 || def->force)
+        return cdg_journal_create(&journal, &run->journal, error);
     if (!def->resume)
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "%s holds a sweep; go on with it (--resume), begin anew (--force), or choose another directory "
@@ -366,6 +370,12 @@ static cdg_result open_journal(sweep_runner *run, const char *path, cdg_error *e
                         def->directory);
     cdg_result result = cdg_journal_open(&journal, run->outcomes, &damaged, &run->journal, error);
     for (size_t i = 0; i < count && result == CDG_OK; i++) {
+        double limit = run->outcomes[i].has_failed ? cdg_case_time_told(run->outcomes[i].sentence) : 0;
+        bool has_more_time = run->sweep->case_time == 0 || run->sweep->case_time > limit;
+        if (limit > 0 && has_more_time) {
+            cdg_outcome_free(&run->outcomes[i]);
+            run->outcomes[i] = (cdg_outcome){0};
+        }
         known += run->outcomes[i].is_known;
         run->progress->failed += run->outcomes[i].has_failed;
         run->progress->doubtful += run->outcomes[i].is_doubtful;

@@ -163,8 +163,9 @@ uint64_t cdg_step_quiet(const cdg_world *world) {
     return cdg_guard_patience(world);
 }
 
-void cdg_step_skip(cdg_world *world, uint64_t steps) {
+void cdg_step_skip(cdg_world *world, cdg_step_part *part, uint64_t steps) {
     world->time = time_after(world, steps);
     world->step_index += steps;
+    part->time = time_after(world, 1);
     cdg_guard_skip(world, steps);
 }

@@ -29,7 +29,7 @@ cdg_result cdg_step_end(cdg_world *world, cdg_step_part *part, cdg_step_report *
 // How many steps from now on nothing happens but that rods move under their weight, and nobody looks at them: neither
 // the guard, nor supports that let go, nor checks of turns. 0 before the first step.
 uint64_t cdg_step_quiet(const cdg_world *world);
-// The world's rod was advanced by as many steps of those.
-void cdg_step_skip(cdg_world *world, uint64_t steps);
+// The world's rod was advanced by as many steps of those while a step was under way, which now comes after them.
+void cdg_step_skip(cdg_world *world, cdg_step_part *part, uint64_t steps);
 
 #endif

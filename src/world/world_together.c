@@ -76,6 +76,57 @@ static bool predict_rods(world_lane *lanes, size_t count, size_t rod, void *scra
     return true;
 }
 
+// Of the teams after this one, which the same thread is likely to take.
+static void list_soon(const together *t, size_t first, cdg_soon *soon) {
+    soon->count = 0;
+    for (size_t lane = 0; lane < t->team_size; lane++) {
+        cdg_world *later[4] = {NULL};
+        for (size_t i = 0; i < 4; i++) {
+            size_t place = first + (i + 1) * t->team_size + lane;
+            if (place < t->def->count) later[i] = t->def->worlds[place];
+        }
+        cdg_prefetch_world(later, soon);
+    }
+}
+
+// How many steps, `most` at most, a team of worlds of one rod can take without a look at any of them.
+static uint64_t quiet_steps(const together *t, const world_lane *lanes, size_t count, uint64_t most) {
+    uint64_t steps = most;
+    if (t->def->on_step != NULL || count < 2 || lanes[0].world->rod_count != 1) return 0;
+    if (lanes[0].world->rods[0].rod->model->team.advance == NULL) return 0;
+    for (size_t i = 0; i < count && steps > 0; i++) {
+        uint64_t quiet = cdg_step_quiet(lanes[i].world);
+        if (quiet < steps) steps = quiet;
+    }
+    return steps;
+}
+
+// These and the step under way at once, in the rods' lanes from the first to the last, which saves what surrounds a
+// step. `taken` says how many of the quiet steps were taken; false: the step under way is still to be predicted.
+static bool advance_worlds(const together *t, world_lane *lanes, size_t count, uint64_t steps, void *scratch,
+                           uint64_t *taken) {
+    cdg_rod *rods[CDG_TEAM_MAX];
+    cdg_rod_loads loads[CDG_TEAM_MAX];
+    cdg_rod_step_result results[CDG_TEAM_MAX] = {0};
+    cdg_soon soon;
+    *taken = 0;
+    if (steps == 0) return false;
+    const cdg_rod_model *model = lanes[0].world->rods[0].rod->model;
+    for (size_t i = 0; i < count; i++) {
+        if (!may_share(&lanes[0], &lanes[i], 0)) return false;
+        rods[i] = lanes[i].world->rods[0].rod;
+        cdg_step_load(lanes[i].world, &lanes[i].part, 0, &lanes[i].loads);
+        loads[i] = lanes[i].loads;
+    }
+    list_soon(t, lanes[0].place / t->team_size * t->team_size, &soon);
+    bool is_predicted =
+        model->team.advance(rods, count, lanes[0].part.step, steps, loads, &soon, scratch, taken, results);
+    for (size_t i = 0; *taken > 0 && i < count; i++) cdg_step_skip(lanes[i].world, &lanes[i].part, *taken);
+    for (size_t i = 0; i < count && is_predicted; i++)
+        cdg_step_take(lanes[i].world, &lanes[i].part, 0, &lanes[i].loads, &results[i]);
+    return is_predicted;
+}
+
 static void predict_worlds(world_lane *lanes, size_t count, void *scratch) {
     for (size_t rod = 0; rod < lanes[0].world->rod_count; rod++) {
         for (size_t i = 0; i < count; i++) cdg_step_load(lanes[i].world, &lanes[i].part, rod, &lanes[i].loads);
@@ -93,9 +144,11 @@ static cdg_result end_step(const together *t, world_lane *lane) {
     return t->def->on_step(t->def->user, lane->place, &report) ? CDG_OK : CDG_ERROR_INTERRUPTED;
 }
 
-// One step of the worlds that are still going; those that are not leave the list.
-static size_t step_worlds(const together *t, world_lane *lanes, size_t count, void *scratch) {
+// One step of the worlds that are still going, and `left` in all where nobody looks at those before it; those that are
+// not going leave the list.
+static size_t step_worlds(const together *t, world_lane *lanes, size_t count, uint64_t *left, void *scratch) {
     size_t kept = 0;
+    uint64_t taken = 0;
     for (size_t i = 0; i < count; i++) {
         cdg_result result = cdg_step_begin(lanes[i].world, &lanes[i].part);
         t->results[lanes[i].place] = result;
@@ -103,7 +156,10 @@ static size_t step_worlds(const together *t, world_lane *lanes, size_t count, vo
     }
     if (kept == 0) return 0;
     count = kept;
-    predict_worlds(lanes, count, scratch);
+    // The last one is a step like others, after which everything can be asked for.
+    uint64_t ahead = quiet_steps(t, lanes, count, *left - 1);
+    if (!advance_worlds(t, lanes, count, ahead, scratch, &taken)) predict_worlds(lanes, count, scratch);
+    *left -= taken + 1;
     kept = 0;
     for (size_t i = 0; i < count; i++) {
         cdg_result result = end_step(t, &lanes[i]);
@@ -132,46 +188,6 @@ static void step_alone(const together *t, size_t place) {
     t->results[place] = result;
 }
 
-// Of the teams after this one, which the same thread is likely to take.
-static void list_soon(const together *t, size_t first, cdg_soon *soon) {
-    soon->count = 0;
-    for (size_t lane = 0; lane < t->team_size; lane++) {
-        cdg_world *later[4] = {NULL};
-        for (size_t i = 0; i < 4; i++) {
-            size_t place = first + (i + 1) * t->team_size + lane;
-            if (place < t->def->count) later[i] = t->def->worlds[place];
-        }
-        cdg_prefetch_world(later, soon);
-    }
-}
-
-// Steps that a team of worlds of one rod can take without a look at any of them: in the rods' lanes from the first to
-// the last, which saves what surrounds a step. Returns how many were taken.
-static uint64_t advance_worlds(const together *t, const world_lane *lanes, size_t count, uint64_t most, void *scratch) {
-    cdg_rod *rods[CDG_TEAM_MAX];
-    cdg_rod_loads loads[CDG_TEAM_MAX];
-    cdg_soon soon;
-    uint64_t steps = most;
-    double step = lanes[0].world->step;
-    if (t->def->on_step != NULL || count < 2 || lanes[0].world->rod_count != 1) return 0;
-    const cdg_rod_model *model = lanes[0].world->rods[0].rod->model;
-    if (model->team.advance == NULL) return 0;
-    for (size_t i = 0; i < count && steps > 0; i++) {
-        const cdg_world *world = lanes[i].world;
-        uint64_t quiet = world->step == step ? cdg_step_quiet(world) : 0;
-        if (quiet < steps) steps = quiet;
-        rods[i] = world->rods[0].rod;
-        if (rods[i]->model != model || !model->team.is_alike(rods[0], rods[i])) return 0;
-        loads[i] = (cdg_rod_loads){.gravity = world->def.gravity, .is_weight_only = true};
-    }
-    if (steps == 0) return 0;
-    for (size_t i = 0; i < count; i++) rods[i]->drag_rate = 0; // loads that were may have had one
-    list_soon(t, lanes[0].place / t->team_size * t->team_size, &soon);
-    if (!model->team.advance(rods, count, step, steps, loads, &soon, scratch)) return 0;
-    for (size_t i = 0; i < count; i++) cdg_step_skip(lanes[i].world, steps);
-    return steps;
-}
-
 static void run_team(void *user, size_t index, int thread) {
     const together *t = user;
     world_lane lanes[CDG_TEAM_MAX];
@@ -184,11 +200,8 @@ static void run_team(void *user, size_t index, int thread) {
         else
             step_alone(t, i);
     }
-    for (uint64_t left = t->def->step_count; left > 0 && count > 0; left--) {
-        // The last one is a step like others, after which everything can be asked for.
-        if (left > 1) left -= advance_worlds(t, lanes, count, left - 1, t->scratch[thread]);
-        count = step_worlds(t, lanes, count, t->scratch[thread]);
-    }
+    for (uint64_t left = t->def->step_count; left > 0 && count > 0;)
+        count = step_worlds(t, lanes, count, &left, t->scratch[thread]);
 }
 
 // ---- all ------------------------------------------------------------------------------------------------------------
@@ -200,9 +213,21 @@ typedef struct scratch_need {
     size_t bytes[CDG_THREADS_MAX]; // the most that each thread has found
 } scratch_need;
 
+// What says where a rod is, a link each time, and the rod, while others are looked at.
+static void fetch_rods(const cdg_together_def *def, size_t place) {
+    enum { LINK = 4 };
+    if (place + 3 * LINK >= def->count) return;
+    __builtin_prefetch(&def->worlds[place + 3 * LINK]->rod_count);
+    __builtin_prefetch(&def->worlds[place + 3 * LINK]->rods);
+    __builtin_prefetch(def->worlds[place + 2 * LINK]->rods);
+    const cdg_rod *rod = first_rod(def->worlds[place + LINK]);
+    if (rod != NULL) __builtin_prefetch(rod), __builtin_prefetch(&rod->element_count);
+}
+
 static void look_at_worlds(void *user, size_t index, int thread) {
     scratch_need *need = user;
     for (size_t i = index * LOOKED_AT; i < (index + 1) * LOOKED_AT && i < need->def->count; i++) {
+        fetch_rods(need->def, i);
         const cdg_world *world = need->def->worlds[i];
         for (size_t r = 0; r < world->rod_count; r++) {
             const cdg_rod *rod = world->rods[r].rod;

@@ -50,7 +50,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     cdg_scene *scene = NULL;
     cdg_error error;
-    cdg_result result = cdg_scene_parse(text, size, "fuzz.yaml", NULL, overrides, override_count, &scene, &error);
+    // A large mesh is no fault, but takes seconds where every branch is counted: so much memory as small ones need.
+    enum { MEMORY = 32 * 1024 * 1024 };
+    cdg_result result =
+        cdg_scene_parse_bounded(text, size, "fuzz.yaml", NULL, overrides, override_count, MEMORY, &scene, &error);
     if (scene != NULL) check_scene(scene, result);
     cdg_scene_destroy(scene);
     return 0;

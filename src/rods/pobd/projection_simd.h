@@ -127,11 +127,17 @@ SIMD_INLINE simd_quat normalise(simd_quat q) { return normalise_by(norm2_of(q), 
 // along C and y x e3 = y x e, and the frame cannot overshoot, as q also grows with the stretch, which normalising takes
 // back. So, with g = 1 - 25 |e - e3|^2, at least 0,
 //     L = e3 + g (e - e3),   D = ws + a + w_q (1, 1, 1 - g + g (e1^2 + e2^2 + b3^2)),   b = C + a lambda
-// and the turn is divided by 1 + (1 - g) w_q |y3|/2: exact at the strains of a converged rod, the paper's from 20 % on.
-// b3 limits the turn by the tension, g e1 b3/(e1^2 + b3^2) <= 1/2, between held nodes. All this times l: e = R^T (x1 -
-// x0), C in m, D times l^2. Since |y3| = |b3|/D3, the turn is divided by d/D3 with d = D3 + (1 - g) w_q |b3|/2: all
-// four divisions are one, by the product D1 D2 D3 d. D1 and D2 do not change during a solve; where there is room for
-// their inverses (stretch_gains) it is the product D3 d.
+// and the turn is divided by d/D3, d = D3 + (1 - g) w_q |e3 - 1|: exact at the strains of a converged rod, the paper's
+// direction from 20 % on. b3 limits the turn by the tension, g e1 b3/(e1^2 + b3^2) <= 1/2, between held nodes.
+//
+// What |e3 - 1| is for: a frame that is off by an angle t sees a shear of e3 t, and a turn of w_q e3 t/D takes it back
+// e3 w_q/D times too far. With d it is e3 w_q/(D + w_q (e3 - 1)) <= 1, and with what nodes do, (ws + a)/D, less than 2:
+// a projection brings b1 and b2 nearer to zero at any stretch. The paper's own limit, |b3|/2, vanishes once tension is
+// balanced, and with damping at once, where most of the stretch is in the rest value: an element of ten times its
+// length then threw its frame and its nodes about, farther in every iteration and by as much in the shortest step.
+//
+// All this times l: e = R^T (x1 - x0), C in m, D times l^2. All four divisions are one, by the product D1 D2 D3 d. D1
+// and D2 do not change during a solve; where there is room for their inverses (stretch_gains) it is the product D3 d.
 //
 // Paper stiffness: eq. 37, that is e3 in place of e in the gradient, D = ws + w_q for all components and corrections
 // times the factors. q is treated as a free vector of four, hence w_q is four times the paper's and q also grows
@@ -186,7 +192,7 @@ SIMD_INLINE void weigh_stretch(stretch_work *work, const node_weights *w, const 
         work->diagonal.x = across + c->stretch_compliance.x, work->diagonal.y = across + c->stretch_compliance.y;
     }
     work->diagonal.z = dz;
-    work->turn = dz + half_far * simd_abs(b.z);
+    work->turn = dz + half_far * simd_abs(work->longer + work->longer);
     work->lever = (simd_vec3){g * e.x, g * e.y, c->length + g * work->longer};
 }
 

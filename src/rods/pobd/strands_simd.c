@@ -607,6 +607,17 @@ static void iterate(team *t, fetch *f) {
     t->is_angle ? sweep_by_angle(&t->chain, f) : sweep_by_sine(&t->chain, f);
 }
 
+// From predictions in slots to the rods' candidates.
+static bool finish_candidates(team *t, pobd_scheme scheme, int iterations, fetch *f) {
+    for (int iteration = 0; iteration < iterations; iteration++) {
+        if (iteration + 1 == iterations) keep_nodes(t);
+        iterate(t, f);
+    }
+    measure_correction(t);
+    bool nodes = finish_nodes(t, scheme), frames = finish_frames(t, scheme, false);
+    return nodes && frames;
+}
+
 bool SIMD_NAME(pobd_solve_strands)(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations,
                                    const cdg_soon *soon, void *scratch) {
     char *next = scratch;
@@ -620,13 +631,7 @@ bool SIMD_NAME(pobd_solve_strands)(pobd_strand *strands, size_t count, pobd_sche
 
     fetch f;
     fetch_begin(&f, &t, soon, (size_t)iterations * blocks_of(t.element_count), true);
-    for (int iteration = 0; iteration < iterations; iteration++) {
-        if (iteration + 1 == iterations) keep_nodes(&t);
-        iterate(&t, &f);
-    }
-    measure_correction(&t);
-    bool nodes = finish_nodes(&t, scheme), frames = finish_frames(&t, scheme, false);
-    return nodes && frames;
+    return finish_candidates(&t, scheme, iterations, &f);
 }
 
 // ---- several steps --------------------------------------------------------------------------------------------------
@@ -688,31 +693,44 @@ static void store_states(const team *t, bool has_history) {
     }
 }
 
+// A step from t->now to slots, with frames and nodes of t->last turned into those that time extrapolates to: in place,
+// as what was there is not needed beyond. False: a frame turns too fast.
+static bool start_in_lanes(team *t, pobd_scheme scheme) {
+    t->x_hat = t->last.x, t->q_hat = t->last.q;
+    predict_nodes_in_lanes(t, scheme);
+    hold_nodes(t);
+    if (!predict_frames_in_lanes(t, scheme)) return false;
+    fill_rest(t);
+    start_ends(t);
+    return true;
+}
+
+static bool step_in_lanes(team *t, pobd_scheme scheme, int iterations, fetch *f) {
+    if (!start_in_lanes(t, scheme)) return false;
+    for (int iteration = 0; iteration < iterations; iteration++) iterate(t, f);
+    bool nodes = finish_nodes_in_lanes(t, scheme), frames = finish_frames(t, scheme, true);
+    lane_state newest = t->last;
+    t->last = t->now;
+    t->now = newest;
+    return nodes && frames;
+}
+
 bool SIMD_NAME(pobd_advance_strands)(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations,
-                                     uint64_t steps, const cdg_soon *soon, void *scratch) {
+                                     uint64_t steps, const cdg_soon *soon, void *scratch, uint64_t *taken) {
     char *next = scratch;
     team t;
     bool has_history = strands[0].rod->x_before[0] != NULL;
+    *taken = 0;
     start_team(&t, strands, count, scheme, &next);
     take_state(&t.now, blocked(t.element_count), &next);
     take_state(&t.last, blocked(t.element_count), &next);
     load_states(&t, has_history);
     fetch f;
-    fetch_begin(&f, &t, soon, (size_t)steps * (size_t)iterations * blocks_of(t.element_count), false);
-    for (uint64_t step = 0; step < steps; step++) {
-        t.x_hat = t.last.x, t.q_hat = t.last.q; // in place: what was there is not needed beyond
-        predict_nodes_in_lanes(&t, scheme);
-        hold_nodes(&t);
-        if (!predict_frames_in_lanes(&t, scheme)) return false;
-        fill_rest(&t);
-        start_ends(&t);
-        for (int iteration = 0; iteration < iterations; iteration++) iterate(&t, &f);
-        bool nodes = finish_nodes_in_lanes(&t, scheme), frames = finish_frames(&t, scheme, true);
-        if (!nodes || !frames) return false;
-        lane_state newest = t.last;
-        t.last = t.now;
-        t.now = newest;
-    }
+    fetch_begin(&f, &t, soon, (size_t)(steps + 1) * (size_t)iterations * blocks_of(t.element_count), false);
+    for (uint64_t step = 0; step < steps; step++)
+        if (!step_in_lanes(&t, scheme, iterations, &f)) return false;
     store_states(&t, has_history);
-    return true;
+    *taken = steps;
+    if (!start_in_lanes(&t, scheme)) return false;
+    return finish_candidates(&t, scheme, iterations, &f);
 }

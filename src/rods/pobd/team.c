@@ -64,36 +64,46 @@ static bool enlist_all(cdg_rod *const *rods, size_t count, double step, const cd
     return true;
 }
 
+// Of candidates that the solver has made.
+static void tell_results(const enlisted *team, cdg_rod *const *rods, size_t count, int iterations,
+                         const cdg_rod_loads *loads, cdg_rod_step_result *results) {
+    for (size_t i = 0; i < count; i++) {
+        cdg_rod *rod = rods[i];
+        const pobd_strand *strand = &team->strands[i];
+        pobd_problem problem = {.is_angle = pobd_measure_of(rod) == CDG_POBD_ANGLE,
+                                .anchors = team->anchors[i],
+                                .anchor_count = team->anchor_count[i]};
+        for (int k = 0; k < 3; k++) problem.stretch_stiffness[k] = rod->stretch_stiffness[k];
+        pobd_set_reactions(rod, &problem, team->scheme, &loads[i]);
+        results[i].iterations = iterations;
+        results[i].residual = fmax(strand->correction * (double)rod->element_count / rod->length, strand->stretch);
+    }
+}
+
 bool pobd_predict_team(cdg_rod *const *rods, size_t count, double step, const cdg_rod_loads *loads,
                        const cdg_soon *soon, void *scratch, cdg_rod_step_result *results) {
     enlisted team;
     if (!enlist_all(rods, count, step, loads, &team)) return false;
     int iterations = pobd_options(rods[0])->iterations;
     if (!pobd_solve_strands(team.strands, count, team.scheme, iterations, soon, scratch)) return false;
-    for (size_t i = 0; i < count; i++) {
-        cdg_rod *rod = rods[i];
-        const pobd_strand *strand = &team.strands[i];
-        pobd_problem problem = {.is_angle = pobd_measure_of(rod) == CDG_POBD_ANGLE,
-                                .anchors = team.anchors[i],
-                                .anchor_count = team.anchor_count[i]};
-        for (int k = 0; k < 3; k++) problem.stretch_stiffness[k] = rod->stretch_stiffness[k];
-        pobd_set_reactions(rod, &problem, team.scheme, &loads[i]);
-        results[i].iterations = iterations;
-        results[i].residual = fmax(strand->correction * (double)rod->element_count / rod->length, strand->stretch);
-    }
+    tell_results(&team, rods, count, iterations, loads, results);
     return true;
 }
 
 // Where there is a history the scheme does not change on the way; a first step has its own.
 bool pobd_advance_team(cdg_rod *const *rods, size_t count, double step, uint64_t steps, const cdg_rod_loads *loads,
-                       const cdg_soon *soon, void *scratch) {
+                       const cdg_soon *soon, void *scratch, uint64_t *taken, cdg_rod_step_result *results) {
     enlisted team;
+    *taken = 0;
     for (size_t i = 0; i < count; i++) {
         bool is_settled = rods[i]->x_before[0] == NULL || (rods[i]->has_history && rods[i]->history_step == step);
         if (!is_settled || (rods[i]->x_before[0] == NULL) != (rods[0]->x_before[0] == NULL)) return false;
         if (!loads[i].is_weight_only) return false;
     }
     int iterations = pobd_options(rods[0])->iterations;
-    return enlist_all(rods, count, step, loads, &team) &&
-           pobd_advance_strands(team.strands, count, team.scheme, iterations, steps, soon, scratch);
+    if (!enlist_all(rods, count, step, loads, &team) ||
+        !pobd_advance_strands(team.strands, count, team.scheme, iterations, steps, soon, scratch, taken))
+        return false;
+    tell_results(&team, rods, count, iterations, loads, results);
+    return true;
 }

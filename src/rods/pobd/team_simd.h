@@ -187,7 +187,7 @@ SIMD_INLINE void team_weigh_stretch(team_stretch *work, const team_section *s, c
     simd_double x = work->x, y = work->y, longer = work->longer, along = work->along, shear2 = x * x + y * y;
     simd_double g = simd_max(s->frame_weight - s->fade * (shear2 + longer * longer), simd_broadcast(0));
     simd_double excess = shear2 + along * along - s->length2, far = s->lever - g * s->length;
-    simd_double diagonal = n->along + g * (excess + excess), turn = diagonal + far * simd_abs(along);
+    simd_double diagonal = n->along + g * (excess + excess), turn = diagonal + far * simd_abs(longer + longer);
     work->along = simd_near_quotient(along, diagonal);
     work->g = g;
     work->scale = simd_near_quotient(diagonal, turn);
