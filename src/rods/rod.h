@@ -46,7 +46,7 @@ typedef enum cdg_adapt_refusal {
 // What a rod that adapts keeps beyond the others (src/adapt). Elements come from halving those of the definition.
 typedef struct cdg_rod_adapt {
     cdg_adapt_options options; // `shortest`: rod_adapt_shortest
-    double step; // s: the world's, which elements have to bear; 0: not known
+    double step;               // s: the world's, which elements have to bear; 0: not known
     size_t user_element_count, user_node_count;
     uint8_t *level;      // element_capacity: how often it was halved; 0: as defined
     uint8_t *part;       // element_capacity: which of the 2^level parts of its element of the definition it is

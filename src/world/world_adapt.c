@@ -113,7 +113,7 @@ static bool are_beyond(const cdg_rod *rod, const cdg_box *box, size_t first, siz
     for (int k = 0; k < 3; k++) {
         const double *x = rod->x[k] + first;
         size_t below = 0, above = 0;
-        for (size_t i = 0; i < count; i++) below += x[i] < box->low[k], above += x[i] > box->high[k];
+        for (size_t i = 0; i < count; i++) below += x[i]<box->low[k], above += x[i]> box->high[k];
         if (below == count || above == count) return true;
     }
     return false;
