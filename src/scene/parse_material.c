@@ -109,6 +109,7 @@ bool cdg_find_material(scene_reader *reader, const scene_node *node, const char 
 
 void cdg_check_materials(scene_reader *reader) {
     const scene_node *map = reader->materials_map;
+    if (reader->scene->rods == NULL && reader->scene->solid_count == 0) return; // there are other faults
     const char *others = cdg_tree_get(reader->root, "solids") != NULL ? " or solid" : "";
     for (size_t i = 0; map != NULL && i < map->count && !cdg_storage_has_failed(reader->storage); i++) {
         char quoted[CDG_QUOTE_SIZE];
