@@ -190,13 +190,15 @@ cdg_result bench_adaptive_knot(bench_context *context, cdg_error *error) {
 
 // ---- a change -------------------------------------------------------------------------------------------------------
 
-// All of a rod's elements become finer where they may, or coarser.
+// All of a rod's elements become finer where they may, or coarser, and nothing else. Nothing in between forgets what
+// changes have given: without a fresh start most would soon be refused for it.
 static void ask_for(cdg_world *world, bool is_finer) {
     for (size_t i = 0; i < world->rod_count; i++) {
         cdg_rod *rod = world->rods[i].rod;
         rod->adapt->options.angle = is_finer ? 1e-9 : 3;
         rod->adapt->options.coarsen = 1.4;
-        rod->adapt->options.hold = 0;
+        rod->adapt->options.hold = is_finer ? HUGE_VAL : 0;
+        rod->adapt->given = 0;
     }
 }
 

@@ -186,7 +186,7 @@ static void print_report(const check_report *report) {
            report->warning_count == 0   ? ""
            : report->warning_count == 1 ? ", 1 warning"
                                         : ", some warnings");
-    if (report->scene->title) printf("  %s\n", report->scene->title);
+    if (report->scene->title && report->scene->title[0]) printf("  %s\n", report->scene->title);
     printf("\n");
     print_check_solids(report->world, report->scene->mode == SCENE_STATIC ? 0 : plan->step);
     if (cdg_world_rod_count(report->world) > 0) print_rods(report);

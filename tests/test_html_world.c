@@ -15,7 +15,7 @@ static char *world_of(const cdg_export *export, cdg_vec3 gravity) {
     cdg_json json = {0};
     assert_int_equal(cdg_export_rigids_make(export, &rigids, NULL), CDG_OK);
     cdg_json_begin_object(&json, NULL);
-    cdg_html_put_world(&json, export, &rigids, gravity, (const double[3]){0, 1, 2}, (const double[3]){3, 4, 5});
+    cdg_html_put_world(&json, export, &rigids, NULL, gravity, (const double[3]){0, 1, 2}, (const double[3]){3, 4, 5});
     cdg_html_put_probes(&json, export);
     cdg_json_end(&json);
     char *text = strdup(cdg_json_finish(&json));

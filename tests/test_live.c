@@ -499,6 +499,50 @@ static void controls_keep_what_was_led(void **state) {
     free(whole);
 }
 
+// A control that is moved before the first step, or before a reset, is part of the recording, and what was led with it
+// happens again to the bit; one that is moved while it runs is not recorded, and that is said.
+static void controls_are_recorded_from_the_beginning(void **state) {
+    (void)state;
+    static const char more[] =
+        "controls: [{path: materials.rubber.density, unit: kg/m^3, min: 100, max: 2000, value: 1100}]\n";
+    char folder[] = "/tmp/cordage-live-XXXXXX", path[128], *whole = calloc(1, sizeof view_scene_text + sizeof more);
+    strcat(strcpy(whole, view_scene_text), more);
+    cdg_board board;
+    cdg_error error;
+    cdg_board_init(&board);
+    assert_non_null(mkdtemp(folder));
+    cdg_act act;
+    cdg_live_def def = {.scene = view_scene_in(whole, folder), .thread_count = 1};
+    assert_int_equal(cdg_live_create(&def, &act, &error), CDG_OK);
+    cdg_request denser = {.kind = CDG_REQUEST_CONTROL, .value = 1700},
+                save = {.kind = CDG_REQUEST_RECORD, .action = CDG_RECORD_SAVE};
+    step_many(&act, 3);
+    ask(&act, &board, denser);
+    step_many(&act, 3);
+    assert_false(act.answer(act.self, &save, &board, &error));
+    assert_non_null(strstr(error.message, "reset"));
+    ask(&act, &board, (cdg_request){.kind = CDG_REQUEST_RESET});
+    lead_things(&act, &board);
+    ask(&act, &board, save);
+    snprintf(path, sizeof path, "%s/shown-hands-1.yaml", folder);
+    char *text = read_whole(path);
+    assert_non_null(strstr(text, "set:\n  - 'materials.rubber.density=1700 kg/m^3'\n"));
+    cdg_act again = view_live_of(text);
+    step_many(&again, 90);
+    cdg_message *one = view_draw(&act), *two = view_draw(&again);
+    assert_int_equal(one->size, two->size);
+    assert_memory_equal(cdg_message_body(one) + 8, cdg_message_body(two) + 8, one->size - 8); // but for the epoch
+    cdg_message_release(one);
+    cdg_message_release(two);
+    free(text);
+    free(whole);
+    remove(path);
+    rmdir(folder);
+    again.destroy(again.self);
+    act.destroy(act.self);
+    cdg_board_free(&board);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_announces_itself),
@@ -512,6 +556,7 @@ int main(void) {
         cmocka_unit_test(hands_on_rods_that_adapt_are_recorded),
         cmocka_unit_test(own_cuts_and_hands_stay),
         cmocka_unit_test(controls_keep_what_was_led),
+        cmocka_unit_test(controls_are_recorded_from_the_beginning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

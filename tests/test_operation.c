@@ -323,6 +323,46 @@ static void the_search_of_the_thesis_works(void **state) {
     }
 }
 
+// From the first frame to the last about a straight rod, by the shortest ways, or as it is counted.
+static double twist_of(const cdg_rod *rod) {
+    double sum = 0;
+    for (size_t i = 1; i + 1 < rod->node_count; i++) {
+        cdg_quat turn = quat_relative(rod_quat(rod->q, i - 1), rod_quat(rod->q, i));
+        sum += rod->twist != NULL ? rod->twist[i] : 2 * atan2(turn.w < 0 ? -turn.z : turn.z, fabs(turn.w));
+    }
+    return sum;
+}
+
+// Three turns in a rod, and more than half a turn in each cell where the model counts them.
+static void whole_turns_are_kept(void **state) {
+    (void)state;
+    const double turn = 6.283185307179586;
+    for (int variant = 0; variant < ADAPT_VARIANTS; variant++) {
+        cdg_random random = {3 + (uint64_t)variant};
+        cdg_rod_def def = adapt_def((adapt_variant)variant, 16);
+        bool counts = def.model == CDG_MODEL_DER;
+        def.initial_twist = (counts ? 10 : 3) * turn;
+        cdg_rod *rod = adapt_build(&def);
+        if (counts) // frames do not tell how often they have turned
+            for (size_t i = 1; i + 1 < rod->node_count; i++) rod->twist[i] = 10 * turn / 16;
+        double before = twist_of(rod);
+        assert_near(before, def.initial_twist * 15 / 16, 1e-9);
+        const cdg_adapt_context context = {.gravity = {0, 0, 0}};
+        cdg_adapt_outcome outcome;
+        size_t done = 0;
+        for (int round = 0; round < 200; round++) {
+            size_t j = 2 + (size_t)random_in(&random, 0, (double)rod->element_count - 4);
+            if (cdg_resolution_are_halves(rod, j))
+                done += cdg_adapt_merge(rod, j, &context, &outcome);
+            else if (rod->adapt->level[j] < 3)
+                done += cdg_adapt_split(rod, j, &context, &outcome);
+            assert_near(twist_of(rod), before, 0.5 * turn); // frames at its ends are free
+        }
+        assert_true(done > 20);
+        cdg_rod_destroy(rod);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(momentum_is_kept),
                                        cmocka_unit_test(a_split_of_an_arc_changes_little),
@@ -334,6 +374,7 @@ int main(void) {
                                        cmocka_unit_test(a_refused_operation_leaves_no_trace),
                                        cmocka_unit_test(a_split_stays_out_of_what_is_touched),
                                        cmocka_unit_test(a_split_goes_round_what_is_in_the_way),
-                                       cmocka_unit_test(the_search_of_the_thesis_works)};
+                                       cmocka_unit_test(the_search_of_the_thesis_works),
+                                       cmocka_unit_test(whole_turns_are_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

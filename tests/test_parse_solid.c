@@ -73,6 +73,51 @@ static void test_shape_matching(void **state) {
     }
 }
 
+#define NAMED(materials, solid) HEAD "materials: {" materials "}\nsolids:\n  - {name: pad, " solid "}\n"
+
+static void test_materials_by_name(void **state) {
+    (void)state;
+    cdg_scene *scene = scene_parse_with(NAMED("foam: {young_modulus: 50 kPa, shear_modulus: 20 kPa, density: 100, "
+                                              "damping: 3 ms}",
+                                              "material: foam, shape: {box: {size: [1, 1, 1]}}"),
+                                        NULL, 0);
+    const cdg_solid_def *def = &scene->solids[0].def;
+    assert_true(def->young_modulus == 5e4 && def->density == 100 && def->damping_time == 3e-3);
+    assert_true(fabs(def->poisson_ratio - 0.25) < 1e-15);
+    assert_int_equal(cdg_scene_diagnostic_count(scene), 0);
+    cdg_scene_destroy(scene);
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
+        {NAMED("foam: {young_modulus: 50 kPa, density: 100}", "material: form, shape: {box: {size: [1, 1, 1]}}"),
+         "no material 'form'; did you mean 'foam'?"},
+        {NAMED("foam: {young_modulus: 50 kPa, shear_modulus: 10 kPa, density: 100}",
+               "material: foam, shape: {box: {size: [1, 1, 1]}}"),
+         "Poisson's ratio of 1.5"},
+        {NAMED("foam: {young_modulus: 50 kPa, density: 100}",
+               "material: foam, shape: {box: {size: [1, 1, 1], resolution: 10 cm}}"),
+         "unknown key 'resolution' in box; it stands beside the shape"},
+        {NAMED("foam: {young_modulus: 50 kPa, density: 100}", "material: [1], shape: {box: {size: [1, 1, 1]}}"),
+         "expected the name of a material, or a map"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char text[1000];
+        cdg_scene *refused = NULL;
+        snprintf(text, sizeof text, "%sprobes: [{name: f, contact force: pad}]\n", bad[i].text);
+        assert_int_equal(cdg_scene_parse(text, strlen(text), "s.yaml", NULL, NULL, 0, &refused, NULL), CDG_ERROR_SCENE);
+        if (!scene_says(refused, bad[i].message)) fail_msg("not told: %s", bad[i].message);
+        assert_false(scene_says(refused, "not a rod")); // the probe is right
+        cdg_scene_destroy(refused);
+    }
+    scene = scene_parse_with(NAMED("foam: {young_modulus: 50 kPa, density: 100, damping: {stretch: 1 ms}}, steel: "
+                                   "{young_modulus: 1 GPa, density: 7800}",
+                                   "material: foam, shape: {box: {size: [1, 1, 1]}}"),
+                             NULL, 0);
+    assert_true(scene_says(scene, "of this material's they take stretch, 0.001 s"));
+    assert_true(scene_says(scene, "material 'steel' is not used by any rod or solid"));
+    cdg_scene_destroy(scene);
+}
+
 static void test_structures(void **state) {
     (void)state;
     static const char *const kinds[] = {"arch: {count: 12, gap: 1 mm}", "stack: {count: 12, distance: 1 m}",
@@ -181,9 +226,13 @@ static void test_locking_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_whole_solid),   cmocka_unit_test(test_shape_matching),
-        cmocka_unit_test(test_structures),      cmocka_unit_test(test_every_shape),
-        cmocka_unit_test(test_what_is_wrong),   cmocka_unit_test(test_static_scenes_know_loads_of_solids),
+        cmocka_unit_test(test_a_whole_solid),
+        cmocka_unit_test(test_shape_matching),
+        cmocka_unit_test(test_materials_by_name),
+        cmocka_unit_test(test_structures),
+        cmocka_unit_test(test_every_shape),
+        cmocka_unit_test(test_what_is_wrong),
+        cmocka_unit_test(test_static_scenes_know_loads_of_solids),
         cmocka_unit_test(test_locking_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -110,6 +110,28 @@ static void leads_have_their_own_positions(void **state) {
     cdg_record_clear(&record);
 }
 
+// What was given beside the text is in the recording, after what the text has of its own.
+static void what_was_set_is_recorded(void **state) {
+    (void)state;
+    static const char own[] = "set: [contact.friction=0.4, \"title=It's\"]\n";
+    char *whole = calloc(1, sizeof view_scene_text + sizeof own);
+    strcat(strcpy(whole, view_scene_text), own);
+    cdg_error error;
+    cdg_record record = {0};
+    cdg_scene *scene = NULL, *again;
+    const char *overrides[] = {"contact.friction=0.7"};
+    assert_int_equal(cdg_scene_parse(whole, strlen(whole), "s.yaml", NULL, overrides, 1, &scene, &error), CDG_OK);
+    char *text = cdg_record_text(&record, scene, 1, &error);
+    again = view_scene_of(text);
+    assert_true(again->contact.friction == 0.7);
+    assert_string_equal(again->title, "It's");
+    assert_string_equal(again->own_sets, "contact.friction=0.4\ntitle=It's\ncontact.friction=0.7\n");
+    free(text);
+    free(whole);
+    cdg_scene_destroy(again);
+    cdg_scene_destroy(scene);
+}
+
 static void what_cannot_be_recorded_is_said(void **state) {
     (void)state;
     cdg_record record = {0};
@@ -127,9 +149,8 @@ static void what_cannot_be_recorded_is_said(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pulls_are_read_back_to_the_bit),
-        cmocka_unit_test(undone_pulls_did_not_happen),
-        cmocka_unit_test(leads_have_their_own_positions),
+        cmocka_unit_test(pulls_are_read_back_to_the_bit),  cmocka_unit_test(undone_pulls_did_not_happen),
+        cmocka_unit_test(leads_have_their_own_positions),  cmocka_unit_test(what_was_set_is_recorded),
         cmocka_unit_test(what_cannot_be_recorded_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -102,12 +102,35 @@ static void test_deep_paths_are_refused(void **state) {
     cdg_scene_destroy(scene);
 }
 
+// The key `set` of the text does the same, first.
+static void test_the_text_has_its_own(void **state) {
+    (void)state;
+    const char *text = SCENE_GOOD "set: ['rods.cable.elements=120', title=Set]\n", *override = "title=Given";
+    cdg_scene *scene = scene_parse_with(text, &override, 1);
+    assert_true(scene->is_usable);
+    assert_int_equal(scene->rods[0].element_count, 120);
+    assert_string_equal(scene->title, "Given");
+    assert_string_equal(scene->own_sets, "rods.cable.elements=120\ntitle=Set\n");
+    assert_string_equal(scene->overrides, "title=Given\n");
+    cdg_scene_destroy(scene);
+    static const char *const wrong[] = {"set: title=Set\n", "set: [{title: Set}]\n", "set: ['nothing']\n",
+                                        "set: {title: Set}\n"};
+    for (int i = 0; i < 4; i++) {
+        char bad[4096];
+        snprintf(bad, sizeof bad, "%s%s", SCENE_GOOD, wrong[i]);
+        scene = scene_parse_with(bad, NULL, 0);
+        assert_false(scene->is_usable);
+        cdg_scene_destroy(scene);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_are_replaced_and_added),
         cmocka_unit_test(test_several_act_in_order),
         cmocka_unit_test(test_shared_nodes_change_in_one_place_only),
         cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_the_text_has_its_own),
         cmocka_unit_test(test_deep_paths_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -62,6 +62,35 @@ static void test_a_block_falls_and_rests(void **state) {
     fall_and_rest(CDG_SOLID_BDF2, 1e-2);
 }
 
+// Its mesh touches the floor, or a millionth of an edge is in it: the surface's thickness is made room for, gently.
+static void test_a_block_may_stand_on_the_floor(void **state) {
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        cdg_world *world = solid_world(1, 5e-3);
+        set_contact(world, 0.5);
+        add_floor(world, vec3(0, 0, 1));
+        cdg_vec3 at = vec3(0, 0, k == 3 ? 0.04 : 0.05 - 5e-8 * (k == 1));
+        cdg_solid_id id =
+            solid_world_add(world, block(at, k == 2 ? CDG_SOLID_EXPLICIT : CDG_SOLID_BDF2), vec3(0.1, 0.1, 0.1), 0.05);
+        if (k == 3) { // a centimetre deep is no such start
+            assert_int_equal(cdg_world_step(world, NULL), CDG_ERROR_ARGUMENT);
+            assert_non_null(strstr(cdg_world_message(world), "a twentieth of their shortest edge"));
+            cdg_world_destroy(world);
+            continue;
+        }
+        double fastest = 0;
+        for (int i = 0; i < 100; i++) {
+            cdg_solid_state s;
+            solid_world_steps(world, 1);
+            assert_int_equal(cdg_solid_get_state(world, id, &s), CDG_OK);
+            fastest = fmax(fastest, vec3_norm(s.velocity));
+        }
+        assert_true(fastest < 0.6); // 2.5 mm in a step
+        assert_near(lowest(world, id, vec3(0, 0, 1)), 0.05 / 20, 5e-4);
+        cdg_world_destroy(world);
+    }
+}
+
 // Implicit steps keep linear momentum; only explicit ones keep the angular one of bodies that turn.
 static void collide(cdg_solid_integrator one, cdg_solid_integrator other, double step) {
     cdg_world *world = solid_world(1, step);
@@ -155,6 +184,7 @@ static void test_a_pile_rests_to_the_bit(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_block_falls_and_rests),
+        cmocka_unit_test(test_a_block_may_stand_on_the_floor),
         cmocka_unit_test(test_two_collide_and_keep_their_momentum),
         cmocka_unit_test(test_a_slope),
         cmocka_unit_test(test_a_pile_rests_to_the_bit),

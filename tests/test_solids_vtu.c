@@ -72,7 +72,7 @@ static void test_series(void **state) {
     cdg_export_def def = cdg_export_def_default();
     cdg_export *export = NULL;
     cdg_error error = {0};
-    snprintf(path, sizeof path, "%s/run.html", base);
+    snprintf(path, sizeof path, "%s/run.csv", base);
     def.run = base, def.path = path;
     assert_int_equal(cdg_export_open(&def, &export, &error), CDG_ERROR_UNSUPPORTED);
     assert_non_null(strstr(error.message, "solids"));

@@ -44,8 +44,8 @@ static void slow_motion_is_told(void **state) {
     assert_near(reached, 1, 1e-9);
     assert_near(clock.ratio, 0.25, 0.01);
     assert_true(clock.is_late);
-    assert_true(cdg_clock_picture_interval(&clock, 104, reached) > 1.0 / 20); // fewer pictures, too
-    assert_true(cdg_clock_wanted(&clock, 104) - reached < 0.2);               // what was lost is not chased
+    assert_true(cdg_clock_picture_interval(&clock, 104, reached) >= 1.0 / 20); // fewer pictures, too
+    assert_true(cdg_clock_wanted(&clock, 104) - reached < 0.2);                // what was lost is not chased
 }
 
 static void pictures_get_fewer_first(void **state) {
@@ -54,7 +54,7 @@ static void pictures_get_fewer_first(void **state) {
     cdg_clock_start(&clock, 0, 0);
     assert_near(cdg_clock_picture_interval(&clock, 1, 0.99), 1.0 / 60, 1e-12);
     assert_near(cdg_clock_picture_interval(&clock, 1, 0.97), 1.0 / 30, 1e-12);
-    assert_near(cdg_clock_picture_interval(&clock, 1, 0.94), 1.0 / 15, 1e-12);
+    assert_near(cdg_clock_picture_interval(&clock, 1, 0.94), 1.0 / 20, 1e-12);
 }
 
 int main(void) {

@@ -237,13 +237,13 @@ static void explicit_rods_bear_short_elements(void **state) {
 
 // An explicit rod that becomes as fine as it may everywhere, at a multiple of the step that is advised while it is
 // coarse: whether it can be stepped on.
-static bool bears(double multiple, size_t *elements) {
+static bool bears(double multiple, double shortest, size_t *elements) {
     cdg_world *world = contact_world(vec3(0, 0, -9.81), 0, 0.2, 1);
     cdg_rod_def def = contact_rod("rod", vec3(0, 0, 1), vec3(0.3, 0, 1), 5e-3, 4);
     def.model = CDG_MODEL_DER;
     def.der.integrator = CDG_DER_EXPLICIT;
     def.adapt.is_on = true;
-    def.adapt.angle = 1e-4, def.adapt.coarsen = 0;
+    def.adapt.angle = 1e-4, def.adapt.coarsen = 0, def.adapt.shortest = shortest;
     cdg_rod_id rod = contact_add(world, &def);
     cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP, .place = {.rod = rod, .kind = CDG_PLACE_NODE, .index = 0}};
     must(world, cdg_world_add_support(world, &clamp, NULL));
@@ -261,9 +261,17 @@ static bool bears(double multiple, size_t *elements) {
 static void the_step_is_that_of_the_shortest_elements(void **state) {
     (void)state;
     size_t elements;
-    assert_true(bears(1, &elements));
+    assert_true(bears(1, 0, &elements));
     assert_int_equal(elements, 32); // all have been halved thrice
-    assert_false(bears(1.25 / 0.6, &elements));
+    assert_false(bears(1.25 / 0.6, 3.5e-3, &elements));
+}
+
+// Where no shortest length is given, elements do not become so short that the step would be too long for them.
+static void elements_stay_as_long_as_the_step_needs(void **state) {
+    (void)state;
+    size_t elements;
+    assert_true(bears(1.25 / 0.6, 0, &elements));
+    assert_in_range(elements, 8, 16); // of 32
 }
 
 int main(void) {
@@ -273,6 +281,7 @@ int main(void) {
                                        cmocka_unit_test(a_ring_as_fine_as_it_began_is_resumed),
                                        cmocka_unit_test(forces_on_nodes_end_with_their_resolution),
                                        cmocka_unit_test(explicit_rods_bear_short_elements),
-                                       cmocka_unit_test(the_step_is_that_of_the_shortest_elements)};
+                                       cmocka_unit_test(the_step_is_that_of_the_shortest_elements),
+                                       cmocka_unit_test(elements_stay_as_long_as_the_step_needs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,7 @@ typedef struct cdg_adapt_move {
     const cdg_rod *rod;
     size_t count; // points
     cdg_vec3 from[CDG_ADAPT_POINTS_MAX], to[CDG_ADAPT_POINTS_MAX];
+    double radius[CDG_ADAPT_POINTS_MAX]; // m
     double arc[2]; // m, from the rod's start: where it begins and ends; beyond the length of a ring
 } cdg_adapt_move;
 

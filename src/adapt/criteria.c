@@ -4,6 +4,7 @@
 
 #include "adapt/resolution.h"
 #include "math/quat.h"
+#include "rods/rod_model.h"
 
 #include <math.h>
 
@@ -43,10 +44,18 @@ static int level_beside(const cdg_rod *rod, size_t element, int side, int none) 
     return right != SIZE_MAX ? rod->adapt->level[right] : none;
 }
 
+// Whether the present step is stable with elements as long as this. A `shortest` that was given counts for itself.
+static bool is_borne(const cdg_rod *rod, size_t element, double length) {
+    const cdg_rod_adapt *adapt = rod->adapt;
+    if (adapt->options.shortest > 0 || rod->model->bears_length == NULL) return true;
+    return rod->model->bears_length(rod, element, length, adapt->step);
+}
+
 static bool may_halve(const cdg_rod *rod, size_t element) {
     const cdg_adapt_options *o = &rod->adapt->options;
-    return rod->adapt->level[element] < o->levels && rod->rest_length[element] / 2 >= o->shortest * (1 - 1e-9) &&
-           rod->element_count < rod->element_capacity;
+    return rod->adapt->level[element] < o->levels &&
+           rod->rest_length[element] / 2 >= rod_adapt_shortest(rod, element) * (1 - 1e-9) &&
+           rod->element_count < rod->element_capacity && is_borne(rod, element, rod->rest_length[element] / 2);
 }
 
 // One contact is reason enough by default: with both halves asked for, the ropes of a double fisherman's knot have 6 %
@@ -91,7 +100,8 @@ bool cdg_adapt_starts_too_fine(const cdg_rod *rod, size_t element) {
     int own = rod->adapt->level[element];
     if (!cdg_resolution_are_halves(rod, element)) return false;
     if (level_beside(rod, element, -1, own) > own || level_beside(rod, element + 1, 1, own) > own) return false;
-    if (rod->rest_length[element] < o->shortest * (1 - 1e-9)) return true;
+    if (rod->rest_length[element] < rod_adapt_shortest(rod, element) * (1 - 1e-9)) return true;
+    if (!is_borne(rod, element, rod->rest_length[element])) return true;
     return fmax(turn_within(rod, element), turn_within(rod, element + 1)) < start_share * o->angle;
 }
 

@@ -20,6 +20,8 @@ enum { NODES_MAX = CDG_PART_NODES, ELEMENTS_MAX = CDG_PART_ELEMENTS, ROUNDS_MAX 
 static const double farthest = 0.5;   // of an element: what moves farther has left its neighbourhood
 static const double most_gain = 0.25; // of the part's energy of strain: what an operation may add to it
 static const double nothing = 1e-5; // of the stiffest cell: energy of turns by 0.01 rad, below which gains do not count
+static const double wound = 0.25;   // tangent of a quarter of a radian: cells that are twisted by half of one or more
+static const double lost = 3.14159; // rad: what is twisted by so much less or more has passed half a turn somewhere
 static const double calmest = 0.9;  // of the turn that splits, which a merge must stay below
 // Of a rod's energy: what its changes may have given it in all.
 static const double most_by_merges = 0.01, most_by_splits = 0.4;
@@ -40,6 +42,7 @@ typedef struct operation {
     cdg_part_rigid rigid;
     cdg_part_momentum momentum;
     double strain, gravity; // J, of `from`
+    double twist;           // rad, of `from`, where cells are wound so far that a turn could be lost; else 0
 } operation;
 
 // ---- as in the thesis -----------------------------------------------------------------------------------------------
@@ -277,11 +280,20 @@ static void list_points(const cdg_vec3 *x, size_t count, size_t fresh, bool has_
     if (!has_fresh) out[fresh] = vec3_lerp(out[fresh - 1], out[fresh + 1], 0.5);
 }
 
+// Of the finer polygon's points; that of one that goes lies between its neighbours.
+static void list_radii(const operation *o, size_t count, size_t fresh, double *out) {
+    const cdg_rod *rod = o->rod;
+    for (size_t k = 0, c = 0; k < count; k++)
+        if (o->is_split || k != fresh) out[k] = rod->radius[o->to.node[c++] * rod->section_stride];
+    if (!o->is_split) out[fresh] = fmax(out[fresh - 1], out[fresh + 1]);
+}
+
 static cdg_adapt_move describe_move(const operation *o) {
     size_t fresh = o->is_split ? o->to.fresh : o->from.fresh;
     cdg_adapt_move move = {.rod = o->rod, .count = (o->is_split ? o->to.count : o->from.count) + 1};
     list_points(o->was.x, move.count, fresh, !o->is_split, move.from);
     list_points(o->patch.x, move.count, fresh, o->is_split, move.to);
+    list_radii(o, move.count, fresh, move.radius);
     move.arc[0] = move.arc[1] = o->rod->adapt->arc[o->to.node[0]];
     for (size_t k = 0; k < o->to.count; k++) move.arc[1] += o->rod->rest_length[o->to.element[k]];
     return move;
@@ -331,6 +343,24 @@ static bool is_too_bent(const cdg_rod *rod, const cdg_rod_part *p) {
     return false;
 }
 
+// rad: how far the part's cells and those beside it are twisted, each the shorter way; 0 where none is wound, unless it
+// is asked for anyhow.
+static double twist_within(const cdg_rod *rod, const cdg_rod_part *p, bool is_wound) {
+    cdg_quat turn[NODES_MAX];
+    size_t count = 0;
+    for (size_t k = 0; k <= p->count; k++) {
+        size_t left = rod_left_element(rod, p->node[k]), right = rod_right_element(rod, p->node[k]);
+        if (left == SIZE_MAX || right == SIZE_MAX) continue;
+        turn[count] = quat_relative(rod_quat(rod->q, left), rod_quat(rod->q, right));
+        is_wound = is_wound || fabs(turn[count].z) > wound * fabs(turn[count].w);
+        count++;
+    }
+    double sum = 0;
+    for (size_t k = 0; k < count && is_wound; k++)
+        sum += 2 * atan2(turn[k].w < 0 ? -turn[k].z : turn[k].z, fabs(turn[k].w));
+    return sum;
+}
+
 // One more plane for what is in the way. A place on the finer polygon is one on the coarser: halves have its shares.
 static void add_obstruction(operation *o, const cdg_adapt_obstruction *it) {
     size_t element = it->segment, fresh = o->from.fresh;
@@ -359,6 +389,8 @@ static cdg_adapt_refusal put(operation *o) {
         rod_set_vec3(rod->x, p->node[k], o->patch.x[k]);
     }
     for (size_t k = 0; k < p->count; k++) rod_set_quat(rod->q, p->element[k], o->patch.q[k]);
+    // Models that count turns keep them; of others a measure of strain that softens may let one go.
+    if (o->twist != 0 && fabs(twist_within(rod, p, true) - o->twist) > lost) return CDG_ADAPT_TOO_STRAINED;
     return !o->is_split && is_too_bent(rod, p) ? CDG_ADAPT_TOO_STRAINED : CDG_ADAPT_NOT_REFUSED;
 }
 
@@ -457,6 +489,7 @@ static bool change(operation *o) {
     read_patch(o, &o->from);
     o->strain = cdg_rod_patch_energy(&o->patch, &gradient);
     o->gravity = height_energy(rod, &o->from, o->context->gravity);
+    o->twist = rod->twist == NULL ? twist_within(rod, &o->from, false) : 0;
     find_accelerations(o, &gradient);
     o->rigid.centre = o->was.x[0];
     o->rigid.size = (o->is_split ? 1 : 2) * rod->rest_length[o->element];

@@ -3,6 +3,7 @@
 // Turns at rest: what the cells beside lose is what the new one gets, so the sum stays; the reverse gives it back.
 #include "adapt/resolution.h"
 
+#include "adapt/rod_sections.h"
 #include "math/quat.h"
 #include "rods/rod_model.h"
 
@@ -43,6 +44,13 @@ static void change_arrays(cdg_rod *rod, gap_change *change, size_t at) {
     change_several(change, &rod->rest_length, 1, elements, at);
     change_several(change, &rod->node_mass, 1, nodes, at);
     if (!rod->has_one_turn) change_several(change, rod->rest_turn, 4, nodes, at);
+    if (rod->section_stride != 0) {
+        change_several(change, &rod->line_mass, 1, elements, at);
+        change_several(change, rod->stretch_stiffness, 3, elements, at);
+        change_several(change, rod->frame_inertia, 3, elements, at);
+        change_several(change, rod->bend_stiffness, 3, nodes, at);
+        change_several(change, &rod->radius, 1, nodes, at);
+    }
     change_several(change, rod->rest_curl, 3, nodes, at);
     if (rod->hold_at != NULL) change(rod->hold_at, sizeof *rod->hold_at, nodes, at);
     change(adapt->level, sizeof *adapt->level, elements, at);
@@ -167,6 +175,7 @@ void cdg_resolution_halve(cdg_rod *rod, size_t element) {
     adapt->calm[element] = adapt->calm[fresh] = 0;
     adapt->touch[fresh] = adapt->touch[element];
     if (rod->tension != NULL) rod->tension[fresh] = rod->tension[element];
+    cdg_sections_halve(rod, element);
     set_masses(rod, nodes, 3);
     put_between(rod->x, fresh, element, last);
     put_between(rod->v, fresh, element, last);
@@ -207,6 +216,7 @@ void cdg_resolution_join(cdg_rod *rod, size_t element) {
     put_between(rod->w, element, element, gone);
     put_between(rod->w_before, element, element, gone);
     if (rod->tension != NULL) rod->tension[element] = (rod->tension[element] + rod->tension[gone]) / 2;
+    cdg_sections_join(rod, element);
     change_arrays(rod, close_gap, gone);
     shift_numbers(rod, gone + 1, -1);
     change_counts(rod, -1);

@@ -36,15 +36,8 @@ static splitting carve(double *scratch, const cdg_coupled_contact *contacts, siz
     return it;
 }
 
-// Truncated responses are not quite symmetric; the method needs that they are.
-static void make_symmetric(const splitting *it) {
-    for (size_t i = 0; i < it->size; i++) {
-        it->answer[i * it->size + i] *= 1 + raise;
-        for (size_t j = 0; j < i; j++) {
-            double *a = &it->answer[i * it->size + j], *b = &it->answer[j * it->size + i];
-            *a = *b = 0.5 * (*a + *b);
-        }
-    }
+static void raise_diagonal(const splitting *it) {
+    for (size_t i = 0; i < it->size; i++) it->answer[i * it->size + i] *= 1 + raise;
 }
 
 // P: no pull, and friction within its disk.
@@ -117,7 +110,7 @@ static int turn(const splitting *it, double share) {
 
 int cdg_coupled_solve(cdg_coupled_contact *contacts, size_t count, double *answer, double *scratch, bool *is_good) {
     splitting it = carve(scratch, contacts, count, answer);
-    make_symmetric(&it);
+    raise_diagonal(&it);
     for (size_t i = 0; i < it.size; i++) {
         it.split[i] = contacts[i / 3].force[i % 3];
         it.weight[i] = 1;

@@ -24,8 +24,9 @@ typedef struct cdg_coupled_contact {
 // Doubles of scratch memory that `count` contacts need.
 size_t cdg_coupled_scratch(size_t count);
 
-// `answer`: A, 3 count x 3 count by rows, m/N; it is overwritten. Replaces the forces and returns the number of turns;
-// forces are the best that were found when `is_good` becomes false.
+// `answer`: A, 3 count x 3 count by rows, m/N, of which what is above the diagonal is not read; it is overwritten.
+// Replaces the forces and returns the number of turns; forces are the best that were found when `is_good` becomes
+// false.
 int cdg_coupled_solve(cdg_coupled_contact *contacts, size_t count, double *answer, double *scratch, bool *is_good);
 
 #endif

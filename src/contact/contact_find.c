@@ -808,6 +808,8 @@ double cdg_contacts_parting_work(const cdg_contacts *c) {
 
 static bool is_excused(const cdg_contact_place *place, const cdg_contact *contact) {
     if (place->def->separates) return true;
+    // A block that stands on a table: its mesh may touch, though its surface has a thickness.
+    if (contact_is_wide(contact) && contact->gap >= -(1 + overlap_share) * contact->radius) return true;
     for (int k = 0; k < 2 && place->may_overlap != NULL; k++)
         if (contact->side[k].kind == CDG_SIDE_SEGMENT && place->may_overlap[contact->side[k].object]) return true;
     return false;
@@ -856,10 +858,11 @@ static cdg_result fail_start(const cdg_contacts *c, size_t count, const cdg_cont
                         "%s goes through %s, at (%.4g, %.4g, %.4g) m%s; move them apart, or say contact: off", other,
                         one, at.x, at.y, at.z, others);
     return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                    "%s lies %.3g m deep in %s, at (%.4g, %.4g, %.4g) m%s; move them apart, make "
-                    "%s thinner, or say contact: {separate: true} to have them pushed apart gently, or contact: off",
+                    "%s lies %.3g m deep in %s, at (%.4g, %.4g, %.4g) m%s; move them apart%s, or say contact: "
+                    "{separate: true} to have them pushed apart gently, or contact: off",
                     one, -worst->gap, other, at.x, at.y, at.z, others,
-                    contact_is_wide(worst) ? "the surface" : "the rod");
+                    contact_is_wide(worst) ? " (surfaces of solids are a twentieth of their shortest edge thick)"
+                                           : ", make the rod thinner");
 }
 
 cdg_result cdg_contacts_check_start(cdg_contacts *c, const cdg_contact_place *place, cdg_error *error) {

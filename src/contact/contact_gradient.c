@@ -9,6 +9,7 @@ enum { TURNS_JUDGED = 4, TURNS_PATIENT = 80 };
 // What does not get better by this share in TURNS_PATIENT turns is left to the next round.
 static const double gain_least = 0.8;
 static const double rounding = 1e-7; // of the tolerance
+static const double far_off = 8;     // tolerances: after some turns, a sign that many more would follow
 static const double bound_first = 1.5, bound_growth = 1.2;
 
 typedef struct gradient {
@@ -148,6 +149,7 @@ int cdg_gradient_solve(const cdg_gradient_problem *problem, double *scratch, boo
         }
         if (least < gain_least * before) before = least, gained = turns;
         if (turns - gained >= TURNS_PATIENT) break;
+        if (turns + 1 == problem->probation && least > far_off) break;
     }
     *is_good = least <= 1;
     for (size_t k = 0; k < g.size; k++) problem->contacts[k / 3].force[k % 3] = g.best[k];

@@ -19,6 +19,7 @@ typedef struct cdg_gradient_problem {
     void *user;
     double force_share; // of the largest force: what a force may be off by, where that is less than its tolerance
     int most;           // turns
+    int probation;      // turns after which it gives up if it is far off: what follows is faster then; 0: never
 } cdg_gradient_problem;
 
 // Doubles of scratch memory that `count` contacts need.

@@ -24,7 +24,9 @@
 // directions (contact_coupled.h), if contacts are not too many. The normal forces of a few contacts without friction
 // are found exactly (contact_normal.h): their matrix is small, while a turn of the gradients goes through whole rods.
 // Those of many are found by Newton's method (contact_normals.c); where they are off after all, gradients go on.
-enum { GRADIENT_TURNS = 200, COUPLED_TIMES = 6, NORMAL_CONTACTS_MAX = 60 };
+// Gradients that are far off after some turns give way at once to the matrix, where contacts are few enough for one: in
+// tight knots they would go on for hundreds of turns.
+enum { GRADIENT_TURNS = 200, GRADIENT_PROBATION = 20, COUPLED_TIMES = 6, NORMAL_CONTACTS_MAX = 60 };
 // Of many contacts, sweeps are as many as time allows: what is left, the next round or step goes on from.
 enum { SWEEPS_MAX = 100, FAST_SWEEPS_LEAST = 12, FAST_VISITS_MAX = 75000, FEW = 1000 };
 // Bodies that stand on each other pass forces on from one to the next, and are so large beside what a step may leave of
@@ -498,6 +500,17 @@ static void respond_active(void *user, const double *change, double *out) {
     cdg_link_points_feel(c->link_points, c->link_point_count, &p->move[0].x, out);
 }
 
+// Contacts that touch or push, with forces and moves as they are.
+static size_t count_touching(const cdg_contacts *c) {
+    size_t count = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        double u[3];
+        measure(&c->rows[i], &c->pieces, u);
+        count += contact_row_is_answered(&c->rows[i]) && (c->rows[i].force[0] > 0 || u[0] <= 0);
+    }
+    return count;
+}
+
 // All that is near, without a matrix. Returns the turns.
 static int solve_gradient(cdg_contacts *c, bool *is_good) {
     c->active_count = c->link_point_count = 0;
@@ -509,6 +522,7 @@ static int solve_gradient(cdg_contacts *c, bool *is_good) {
         c->has_giving = c->has_giving || contact_row_gives(row);
         put_active(c, i, INFINITY);
     }
+    bool may_give_up = count_touching(c) <= CDG_COUPLED_CONTACTS_MAX;
     clear_forces(&c->pieces);
     clear_moves(&c->pieces);
     cdg_gradient_problem problem = {.contacts = c->active,
@@ -517,7 +531,8 @@ static int solve_gradient(cdg_contacts *c, bool *is_good) {
                                     .respond = respond_active,
                                     .user = c,
                                     .force_share = few_share(c->active_count) * force_share,
-                                    .most = GRADIENT_TURNS};
+                                    .most = GRADIENT_TURNS,
+                                    .probation = may_give_up ? GRADIENT_PROBATION : 0};
     int turns = cdg_gradient_solve(&problem, c->active_memory, is_good);
     take_active(c);
     return turns;
@@ -531,15 +546,17 @@ static int solve_listed(cdg_contacts *c, bool *is_good) {
     if (!reserve_dense(c, count)) return -1;
     double *answer = c->dense_memory, *scratch = answer + n * n;
     memset(answer, 0, n * n * sizeof *answer);
-    // Column after column: the matrix is made symmetric anyhow.
+    // What a force does to contacts before its own, and to that: the matrix is symmetric, and half of it is enough.
     cdg_listed_side sides[2 * CDG_COUPLED_CONTACTS_MAX];
-    size_t side_count = cdg_coupling_list_sides(&c->pieces, c->rows, c->active_row, count, sides);
-    for (size_t j = 0; j < n; j++)
-        cdg_coupling_add_column(&c->coupling, &c->pieces, &c->rows[c->active_row[j / 3]], (int)(j % 3), sides,
-                                side_count, answer + j * n);
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < count; j++)
-            add_shared(&c->rows[c->active_row[i]], &c->rows[c->active_row[j]], answer + 3 * j * n + 3 * i, n);
+    size_t listed = cdg_coupling_list_sides(&c->pieces, c->rows, c->active_row, count, sides), before = 0;
+    for (size_t j = 0; j < count; j++) {
+        const cdg_contact_row *from = &c->rows[c->active_row[j]];
+        while (before < listed && sides[before].number <= j) before++;
+        for (size_t k = 0; k < 3; k++)
+            cdg_coupling_add_column(&c->coupling, &c->pieces, from, (int)k, sides, before, answer + (3 * j + k) * n);
+        if (!contact_row_gives(from)) continue;
+        for (size_t i = 0; i <= j; i++) add_shared(&c->rows[c->active_row[i]], from, answer + 3 * j * n + 3 * i, n);
+    }
     int iterations = cdg_coupled_solve(c->active, count, answer, scratch, is_good);
     take_active(c);
     return iterations;

@@ -195,11 +195,11 @@ cdg_result cdg_export_open(const cdg_export_def *def, cdg_export **out, cdg_erro
         result = cdg_run_reader_show_mode(export->reader, def->mode, def->amplitude, error);
     }
     if (result == CDG_OK && export->reader->solid_count > 0 && !format->operations->has_solids) {
-        result =
-            cdg_fail(error, CDG_ERROR_UNSUPPORTED,
-                     "%s: the run has solids, which %s does not hold; take VTK, glTF or USD (--to vtk, gltf, usd); "
-                     "run.h5 has them in /solids (docs/files.md)",
-                     def->run, format->name);
+        result = cdg_fail(
+            error, CDG_ERROR_UNSUPPORTED,
+            "%s: the run has solids, which %s does not hold; take VTK, glTF, USD or HTML (--to vtk, gltf, usd, html); "
+            "run.h5 has them in /solids (docs/files.md)",
+            def->run, format->name);
     }
     if (result == CDG_OK && export->reader->rod_count + export->reader->solid_count == 0) {
         result = cdg_fail(error, CDG_ERROR_ARGUMENT,

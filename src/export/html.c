@@ -28,19 +28,20 @@ static const struct {
 enum { SHOWN_FIELDS = sizeof shown_fields / sizeof *shown_fields };
 
 // Blocks of a picture: ids are those of the page's protocol. Fields that can be shown follow, each with id 3.
-enum { POSITIONS, FRAMES, BODIES, OBSTACLES, CONTACTS, FIRST_FIELD, BLOCK_COUNT = FIRST_FIELD + SHOWN_FIELDS + 1 };
-enum { CONTACT_FORCE = BLOCK_COUNT - 1, FIELD_ID = 3 };
-static const unsigned block_ids[FIRST_FIELD] = {1, 2, 5, 6, 4};
+enum { POSITIONS, FRAMES, BODIES, OBSTACLES, CONTACTS, SOLIDS, FIRST_FIELD };
+enum { BLOCK_COUNT = FIRST_FIELD + SHOWN_FIELDS + 1, CONTACT_FORCE = BLOCK_COUNT - 1, FIELD_ID = 3 };
+static const unsigned block_ids[FIRST_FIELD] = {1, 2, 5, 6, 4, 8};
 static const size_t chunk_bytes = 1 << 20; // before it is packed
 
 typedef struct html_state {
     cdg_whole_file file;
     cdg_export_rigids rigids;
+    cdg_solid_surface *surfaces; // of each solid
     cdg_pack_block blocks[BLOCK_COUNT];
     cdg_value_range ranges[BLOCK_COUNT]; // of fields, for the legend
     double *values[BLOCK_COUNT];         // of the picture at hand
     size_t entries[BLOCK_COUNT];         // of that
-    double *scratch[2];                  // one field of one rod
+    double *scratch[2];                  // one field of one rod, or of one solid
     cdg_run_contact *contacts;
     size_t contact_room;
     size_t pictures_per_chunk;
@@ -59,10 +60,17 @@ static size_t all_elements(const cdg_export *export) {
     return count;
 }
 
+// At most: those within are not shown.
+static size_t all_solid_nodes(const cdg_export *export) {
+    size_t count = 0;
+    for (size_t i = 0; i < export->reader->solid_count; i++) count += export->reader->solids[i].node_count;
+    return count;
+}
+
 // Numbers of a picture, contacts aside.
 static double numbers_of(const cdg_export *export) {
     return (double)all_nodes(export) * (3 + SHOWN_FIELDS + 1) + 4 * (double)all_elements(export) +
-           7 * (double)cdg_run_rigid_count(export->reader);
+           7 * (double)cdg_run_rigid_count(export->reader) + 3 * (double)all_solid_nodes(export);
 }
 
 static double html_estimate(const cdg_export *export) { // a byte or so is left of a number
@@ -137,6 +145,19 @@ static cdg_result read_rigids(const cdg_export *export, html_state *state, size_
     return CDG_OK;
 }
 
+static cdg_result read_solids(const cdg_export *export, html_state *state, size_t frame, cdg_error *error) {
+    double *out = state->values[SOLIDS];
+    for (size_t i = 0; i < export->reader->solid_count; i++) {
+        const cdg_solid_surface *surface = &state->surfaces[i];
+        cdg_result result =
+            cdg_export_read_solid(export, frame, i, CDG_SOLID_FIELD_positions, state->scratch[0], error);
+        if (result != CDG_OK) return result;
+        for (size_t k = 0; k < surface->point_count; k++, out += 3)
+            memcpy(out, state->scratch[0] + 3 * (size_t)surface->nodes[k], 3 * sizeof *out);
+    }
+    return CDG_OK;
+}
+
 // What touches a rod counts at its nearest node.
 static void add_contact_force(const cdg_export *export, const cdg_run_contact *contact, double *out) {
     for (int k = 0; k < 2; k++) {
@@ -186,6 +207,7 @@ static cdg_result read_contacts(const cdg_export *export, html_state *state, siz
 static cdg_result read_picture(const cdg_export *export, html_state *state, size_t frame, cdg_error *error) {
     cdg_result result = read_rods(export, state, frame, error);
     if (result == CDG_OK) result = read_rigids(export, state, frame, error);
+    if (result == CDG_OK) result = read_solids(export, state, frame, error);
     if (result == CDG_OK) result = read_contacts(export, state, frame, error);
     return result;
 }
@@ -249,13 +271,22 @@ static void put_block(cdg_json *json, html_state *state, size_t index) {
     cdg_json_end(json);
 }
 
+// Of rods and solids over the whole run.
+static void find_bounds(const html_state *state, double low[3], double high[3]) {
+    for (int k = 0; k < 3; k++) {
+        low[k] = fmin(state->blocks[POSITIONS].low[k], state->blocks[SOLIDS].low[k]);
+        high[k] = fmax(state->blocks[POSITIONS].high[k], state->blocks[SOLIDS].high[k]);
+    }
+}
+
 static cdg_result put_description(cdg_export *export, html_state *state, cdg_error *error) {
     cdg_json json = {0};
-    const cdg_pack_block *positions = &state->blocks[POSITIONS];
+    double low[3], high[3];
+    find_bounds(state, low, high);
     cdg_json_begin_object(&json, NULL);
     put_hello(&json, export);
-    cdg_html_put_world(&json, export, &state->rigids, cdg_run_reader_gravity(export->reader), positions->low,
-                       positions->high);
+    cdg_html_put_world(&json, export, &state->rigids, state->surfaces, cdg_run_reader_gravity(export->reader), low,
+                       high);
     cdg_html_put_probes(&json, export);
     cdg_json_begin_object(&json, "pictures");
     cdg_json_integer(&json, "count", export->frame_count);
@@ -279,8 +310,11 @@ static cdg_result put_description(cdg_export *export, html_state *state, cdg_err
 
 static bool make_blocks(const cdg_export *export, html_state *state) {
     size_t nodes = all_nodes(export), obstacles = cdg_html_obstacle_count(export);
-    const size_t components[FIRST_FIELD] = {3, 4, 7, 7, CDG_PACK_COMPONENTS_MAX};
-    const size_t counts[FIRST_FIELD] = {nodes, all_elements(export), state->rigids.count - obstacles, obstacles, 0};
+    size_t points = 0;
+    for (size_t i = 0; i < export->reader->solid_count; i++) points += state->surfaces[i].point_count;
+    const size_t components[FIRST_FIELD] = {3, 4, 7, 7, CDG_PACK_COMPONENTS_MAX, 3};
+    const size_t counts[FIRST_FIELD] = {nodes, all_elements(export), state->rigids.count - obstacles, obstacles, 0,
+                                        points};
     bool is_made = true;
     for (size_t i = 0; i < BLOCK_COUNT; i++) {
         size_t width = i < FIRST_FIELD ? components[i] : 1;
@@ -291,10 +325,20 @@ static bool make_blocks(const cdg_export *export, html_state *state) {
         if (i >= FIRST_FIELD) is_made &= cdg_value_range_make(&state->ranges[i]);
     }
     for (int k = 0; k < 2; k++) {
-        state->scratch[k] = malloc(cdg_export_largest_field(export) * sizeof(double));
+        size_t most = cdg_export_largest_field(export), of_solids = cdg_export_largest_solid_field(export);
+        state->scratch[k] = malloc(((most > of_solids ? most : of_solids) + 1) * sizeof(double));
         is_made &= state->scratch[k] != NULL;
     }
     return is_made;
+}
+
+static cdg_result make_surfaces(const cdg_export *export, html_state *state, cdg_error *error) {
+    state->surfaces = calloc(export->reader->solid_count + 1, sizeof *state->surfaces);
+    if (state->surfaces == NULL) return cdg_export_fail_memory(export, error);
+    cdg_result result = CDG_OK;
+    for (size_t i = 0; i < export->reader->solid_count && result == CDG_OK; i++)
+        result = cdg_solid_surface_make(&export->reader->solids[i], &state->surfaces[i], error);
+    return result;
 }
 
 static cdg_result html_begin(cdg_export *export, cdg_error *error) {
@@ -308,6 +352,7 @@ static cdg_result html_begin(cdg_export *export, cdg_error *error) {
                         "--to gltf makes a file that other viewers show");
     }
     cdg_result result = cdg_export_rigids_make(export, &state->rigids, error);
+    if (result == CDG_OK) result = make_surfaces(export, state, error);
     if (result != CDG_OK) return result;
     if (!make_blocks(export, state)) return cdg_export_fail_memory(export, error);
     double chunk = floor((double)chunk_bytes / (2 * numbers_of(export) + 1));
@@ -360,6 +405,9 @@ static void html_release(cdg_export *export) {
     if (state == NULL) return;
     cdg_whole_file_abandon(&state->file);
     cdg_export_rigids_free(&state->rigids);
+    for (size_t i = 0; i < export->reader->solid_count && state->surfaces != NULL; i++)
+        cdg_solid_surface_free(&state->surfaces[i]);
+    free(state->surfaces);
     for (size_t i = 0; i < BLOCK_COUNT; i++) {
         cdg_pack_block_free(&state->blocks[i]);
         cdg_value_range_free(&state->ranges[i]);
@@ -375,6 +423,7 @@ static void html_release(cdg_export *export) {
 
 const cdg_export_operations cdg_export_html = {.large = 1e8,
                                                .has_fields = true,
+                                               .has_solids = true,
                                                .is_picture = true,
                                                .estimate = html_estimate,
                                                .begin = html_begin,

@@ -127,6 +127,24 @@ static void put_rigids(cdg_json *json, const cdg_export *export, const cdg_expor
     cdg_json_end(json);
 }
 
+// ---- solids ---------------------------------------------------------------------------------------------------------
+
+static void put_solids(cdg_json *json, const cdg_export *export, const cdg_solid_surface *surfaces) {
+    size_t first = 0;
+    cdg_json_begin_array(json, "solids");
+    for (size_t i = 0; i < export->reader->solid_count; first += surfaces[i++].point_count) {
+        cdg_json_begin_object(json, NULL);
+        cdg_json_text(json, "name", export->reader->solids[i].name);
+        cdg_json_integer(json, "first_point", first);
+        cdg_json_integer(json, "point_count", surfaces[i].point_count);
+        cdg_look_put(json, &export->looks.solids[i]);
+        put_base64(json, "triangles", surfaces[i].triangles,
+                   surfaces[i].triangle_count * sizeof *surfaces[i].triangles);
+        cdg_json_end(json);
+    }
+    cdg_json_end(json);
+}
+
 // ---- the whole ------------------------------------------------------------------------------------------------------
 
 static void put_three(cdg_json *json, const char *key, const double values[3]) {
@@ -135,14 +153,16 @@ static void put_three(cdg_json *json, const char *key, const double values[3]) {
     cdg_json_end(json);
 }
 
-void cdg_html_put_world(cdg_json *json, const cdg_export *export, const cdg_export_rigids *rigids, cdg_vec3 gravity,
-                        const double low[3], const double high[3]) {
+void cdg_html_put_world(cdg_json *json, const cdg_export *export, const cdg_export_rigids *rigids,
+                        const cdg_solid_surface *surfaces, cdg_vec3 gravity, const double low[3],
+                        const double high[3]) {
     cdg_vec3 up = vec3_norm(gravity) > 0 ? vec3_normalize(vec3_scale(-1, gravity)) : vec3(0, 0, 1);
     cdg_json_begin_object(json, "world");
     cdg_json_integer(json, "epoch", 1);
     put_rods(json, export);
     put_rigids(json, export, rigids, up, true);
     put_rigids(json, export, rigids, up, false);
+    put_solids(json, export, surfaces);
     cdg_json_begin_array(json, "meshes");
     for (size_t i = 0; i < rigids->count; i++) put_mesh(json, &rigids->items[i].shape);
     cdg_json_end(json);

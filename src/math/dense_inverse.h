@@ -1,4 +1,5 @@
-// Inverses of dense symmetric positive definite matrices, for a few hundred unknowns, and products with them. The loops
+// Inverses of dense symmetric positive definite matrices, for a few hundred unknowns, and products with them. Of each
+// the diagonal and what is below count; what is above it is not read, and an inverse leaves anything there. The loops
 // are compiled once for each instruction set (dense_inverse_simd.c).
 #ifndef CDG_MATH_DENSE_INVERSE_H
 #define CDG_MATH_DENSE_INVERSE_H

@@ -2,6 +2,10 @@
 // seldom. With D the inverse of the eight's own block, their rows K become D times themselves, and from every other row
 // i goes its part in K times these. What the eight columns hold afterwards comes out of the same sums when the block is
 // replaced by the identity and the rows' parts in K by none.
+//
+// Half of the work is saved by symmetry. Below the diagonal a row that is not done yet has, in columns that are done,
+// the opposite of what its column has there; otherwise both are the same. So whatever a panel needs from above the
+// diagonal is put there just before, and rows end at their diagonal.
 #include "math/dense_inverse.h"
 
 #include <math.h>
@@ -54,9 +58,9 @@ static void scale_rows(double *m, size_t size, size_t first, size_t width, doubl
 }
 
 // A whole panel's rows from `rows` others, whose parts in it are f. Sums are those of one number at a time, to the bit.
-INLINE void subtract_panel(const double *p, size_t size, double *a, size_t rows, double f[ROWS][PANEL]) {
+INLINE void subtract_panel(const double *p, size_t size, size_t end, double *a, size_t rows, double f[ROWS][PANEL]) {
     size_t j = 0;
-    for (; j + 2 * LANES <= size; j += 2 * LANES) {
+    for (; j + 2 * LANES <= size && j < end; j += 2 * LANES) {
         lanes sum[ROWS][2];
 #pragma GCC unroll 8
         for (size_t k = 0; k < PANEL; k++)
@@ -71,7 +75,7 @@ INLINE void subtract_panel(const double *p, size_t size, double *a, size_t rows,
 #pragma GCC unroll 2
             for (size_t n = 0; n < 2; n++) *(lanes *)(a + r * size + j + LANES * n) -= sum[r][n];
     }
-    for (; j < size; j++)
+    for (; j < end; j++)
         for (size_t r = 0; r < rows; r++) {
             double sum = f[r][0] * p[j];
             for (size_t k = 1; k < PANEL; k++) sum += f[r][k] * p[k * size + j];
@@ -79,10 +83,10 @@ INLINE void subtract_panel(const double *p, size_t size, double *a, size_t rows,
         }
 }
 
-static void subtract_row(const double *p, size_t size, size_t width, double *restrict a, const double *f) {
+static void subtract_row(const double *p, size_t size, size_t end, size_t width, double *restrict a, const double *f) {
     for (size_t k = 0; k < width; k++) {
         const double *restrict row = p + k * size;
-        for (size_t j = 0; j < size; j++) a[j] -= f[k] * row[j];
+        for (size_t j = 0; j < end; j++) a[j] -= f[k] * row[j];
     }
 }
 
@@ -93,17 +97,28 @@ INLINE void take_part(double *row, size_t width, double part[PANEL]) {
     }
 }
 
-// The panel's rows from others, `rows` at once.
-INLINE void take_panel(const double *p, size_t size, size_t first, double *a, size_t rows) {
-    double f[ROWS][PANEL];
+// The panel's rows from others from row i on, `rows` at once.
+INLINE void take_panel(double *m, size_t size, size_t first, size_t i, size_t rows) {
+    double f[ROWS][PANEL], *a = m + i * size;
     for (size_t r = 0; r < rows; r++) take_part(a + r * size + first, PANEL, f[r]);
-    subtract_panel(p, size, a, rows, f);
+    subtract_panel(m + first * size, size, i + rows, a, rows, f);
+}
+
+// What a panel needs from above the diagonal.
+static void complete_panel(double *m, size_t size, size_t first, size_t width) {
+    for (size_t i = 0; i < first; i++)
+        for (size_t k = 0; k < width; k++) m[i * size + first + k] = -m[(first + k) * size + i];
+    for (size_t i = first + width; i < size; i++)
+        for (size_t k = 0; k < width; k++) m[(first + k) * size + i] = m[i * size + first + k];
+    for (size_t k = 0; k < width; k++)
+        for (size_t l = k + 1; l < width; l++) m[(first + k) * size + first + l] = m[(first + l) * size + first + k];
 }
 
 bool VARIANT(dense_invert)(double *m, size_t size) {
     for (size_t first = 0; first < size; first += PANEL) {
         size_t width = size - first < PANEL ? size - first : PANEL;
         double d[PANEL][PANEL] = {{0}}, f[PANEL];
+        complete_panel(m, size, first, width);
         if (!invert_block(m, size, first, width, d)) return false;
         if (width == PANEL)
             dense_scale_panel(m, size, first, d);
@@ -116,12 +131,12 @@ bool VARIANT(dense_invert)(double *m, size_t size) {
             double *a = m + i * size;
             size_t left = size - i, rows = width < PANEL || left < 2 ? 1 : left < ROWS ? 2 : ROWS;
             if (rows == ROWS) {
-                take_panel(p, size, first, a, ROWS);
+                take_panel(m, size, first, i, ROWS);
             } else if (rows == 2) {
-                take_panel(p, size, first, a, 2);
+                take_panel(m, size, first, i, 2);
             } else {
                 take_part(a + first, width, f);
-                subtract_row(p, size, width, a, f);
+                subtract_row(p, size, i + 1, width, a, f);
             }
             i += rows;
         }
@@ -129,15 +144,33 @@ bool VARIANT(dense_invert)(double *m, size_t size) {
     return true;
 }
 
+// Four rows to the left of their own block: what their columns do to what is before them, and they to themselves.
+INLINE void multiply_rows(const double *rows, size_t size, size_t first, const double *x, double *restrict out) {
+    lanes dot[4] = {{0}};
+    for (size_t j = 0; j < first; j += LANES) {
+        lanes here = *(const lanes *)(x + j), sum = *(const lanes *)(out + j);
+#pragma GCC unroll 4
+        for (size_t r = 0; r < 4; r++) {
+            lanes next = *(const lanes *)(rows + r * size + j);
+            sum += x[first + r] * next;
+            dot[r] += next * here;
+        }
+        *(lanes *)(out + j) = sum;
+    }
+    for (size_t r = 0; r < 4; r++)
+        for (size_t n = 0; n < LANES; n++) out[first + r] += dot[r][n];
+}
+
 void VARIANT(dense_multiply)(const double *m, size_t size, const double *x, double *restrict out) {
     memset(out, 0, size * sizeof *out);
-    size_t i = 0;
-    for (; i + 4 <= size; i += 4) {
-        const double *restrict p0 = m + i * size, *restrict p1 = p0 + size;
-        const double *restrict p2 = p1 + size, *restrict p3 = p2 + size;
-        for (size_t j = 0; j < size; j++)
-            out[j] += x[i] * p0[j] + x[i + 1] * p1[j] + x[i + 2] * p2[j] + x[i + 3] * p3[j];
+    for (size_t i = 0; i < size; i++) {
+        const double *row = m + i * size;
+        bool is_four = i / 4 * 4 + 4 <= size;
+        if (i % 4 == 0 && is_four) multiply_rows(row, size, i, x, out);
+        for (size_t j = is_four ? i / 4 * 4 : 0; j < i; j++) {
+            out[j] += row[j] * x[i];
+            out[i] += row[j] * x[j];
+        }
+        out[i] += row[i] * x[i];
     }
-    for (; i < size; i++)
-        for (size_t j = 0; j < size; j++) out[j] += x[i] * m[i * size + j];
 }

@@ -45,7 +45,8 @@ typedef enum cdg_adapt_refusal {
 
 // What a rod that adapts keeps beyond the others (src/adapt). Elements come from halving those of the definition.
 typedef struct cdg_rod_adapt {
-    cdg_adapt_options options; // `shortest` as chosen
+    cdg_adapt_options options; // `shortest`: rod_adapt_shortest
+    double step;               // s: the world's, which elements have to bear; 0: not known
     size_t user_element_count, user_node_count;
     uint8_t *level;      // element_capacity: how often it was halved; 0: as defined
     uint8_t *part;       // element_capacity: which of the 2^level parts of its element of the definition it is
@@ -227,6 +228,8 @@ static inline size_t rod_user_element_count(const cdg_rod *rod) {
 cdg_place rod_present_place(const cdg_rod *rod, cdg_place place); // rod_adapt.c
 // Where a point on an element of the definition is: on which element at present, and where on it, 0 to 1. rod_adapt.c
 void rod_present_point(const cdg_rod *rod, size_t element, double fraction, size_t *out_element, double *out_fraction);
+// m: the shortest that parts of an element of a rod that adapts may be: as given, or by the section. rod_adapt.c
+double rod_adapt_shortest(const cdg_rod *rod, size_t element);
 // m: how short parts of an element may become, for explicit models, whose step must bear them. rod_adapt.c
 double rod_shortest_length(const cdg_rod *rod, size_t element);
 
@@ -277,6 +280,9 @@ void cdg_rod_scale_rest_length(cdg_rod *rod, double factor);
 void cdg_rod_set_turns(cdg_rod *rod, double rest_rate, double rate);
 // After frames were replaced: twist nearest to the rest shape.
 void cdg_rod_recount_turns(cdg_rod *rod);
+// Where a section is held: nearly the twist over the half cell between it and the middle of the element, rad: it tells
+// how many whole turns that has.
+double cdg_rod_half_twist(const cdg_rod *rod, size_t node, size_t element);
 // For the other models: the first node at which the candidate's twist against rest has passed half a turn, beyond which
 // frames tell a turn from its complement no more; SIZE_MAX: none. Folding by half a turn loses nothing.
 size_t cdg_rod_lost_turn(const cdg_rod *rod);

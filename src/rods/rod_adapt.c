@@ -49,10 +49,6 @@ cdg_result cdg_adapt_check(const cdg_rod_def *def, bool is_closed, cdg_error *er
     if (o->levels < 1 || o->levels > LEVELS_MAX)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': elements may be halved 1 to %d times, not %d", def->name,
                         LEVELS_MAX, o->levels);
-    if (def->is_tapered && !def->has_stiffness)
-        return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
-                        "rod '%s': its section varies along it, and such rods cannot change their resolution yet",
-                        def->name);
     if ((unsigned)o->method > CDG_ADAPT_PAPER)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s': adapt.method is %d, which is not in its list", def->name,
                         (int)o->method);
@@ -78,11 +74,11 @@ size_t cdg_adapt_start_levels(const cdg_rod_def *def) {
     return def->adapt.is_on && is_curve && def->rest.kind != CDG_REST_CENTERLINE ? (size_t)def->adapt.levels : 0;
 }
 
-static double largest_radius(const cdg_rod *rod) {
-    double largest = 0;
-    for (size_t i = 0; i < (rod->section_stride != 0 ? rod->node_count : 1); i++)
-        largest = fmax(largest, rod->radius[i]);
-    return largest;
+double rod_adapt_shortest(const cdg_rod *rod, size_t element) {
+    const cdg_adapt_options *o = &rod->adapt->options;
+    if (o->shortest > 0) return o->shortest;
+    size_t at = element * rod->section_stride, next = rod_next_node(rod, element) * rod->section_stride;
+    return shortest_in_radii * fmax(rod->radius[at], rod->radius[next]);
 }
 
 // An array of `count` entries of `size` from *next, aligned for any of them.
@@ -138,7 +134,6 @@ cdg_result cdg_rod_adapt_create(cdg_rod *rod, const cdg_rod_def *def, cdg_error 
     adapt->had_equal_turns = start == 0 && rod->has_equal_turns;
     cdg_quat turn = rod_rest_turn(rod, rod->node_count / 2);
     adapt->is_straight = rod->has_equal_turns && turn.x == 0 && turn.y == 0 && turn.z == 0;
-    if (adapt->options.shortest == 0) adapt->options.shortest = shortest_in_radii * largest_radius(rod);
     for (size_t i = 0; i < user_nodes; i++) adapt->user_node[i] = (uint32_t)(i << start);
     for (size_t j = 0; j + 1 < rod->node_count; j++) adapt->arc[j + 1] = adapt->arc[j] + rod->rest_length[j];
     tell_what_is_equal(rod);
@@ -148,8 +143,8 @@ cdg_result cdg_rod_adapt_create(cdg_rod *rod, const cdg_rod_def *def, cdg_error 
 double rod_shortest_length(const cdg_rod *rod, size_t element) {
     double length = rod->rest_length[element];
     if (rod->adapt == NULL) return length;
-    const cdg_adapt_options *o = &rod->adapt->options;
-    for (int level = rod->adapt->level[element]; level < o->levels && length / 2 >= o->shortest * (1 - 1e-9); level++)
+    double shortest = rod_adapt_shortest(rod, element) * (1 - 1e-9);
+    for (int level = rod->adapt->level[element]; level < rod->adapt->options.levels && length / 2 >= shortest; level++)
         length /= 2;
     return length;
 }

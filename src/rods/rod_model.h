@@ -247,6 +247,11 @@ struct cdg_rod_model {
     size_t (*own_constant_count)(const cdg_rod *rod);
     // Called when the rod is built: makes its constants those that the model works with (effective inertia, ...).
     void (*prepare)(cdg_rod *rod);
+    // The same for what belongs to the section of one element, of a rod that adapts and varies along itself.
+    void (*prepare_section)(cdg_rod *rod, size_t element);
+    // Whether an element could be this long, m, in steps of so many seconds, of models whose steps have a limit and no
+    // sub-steps. NULL: always.
+    bool (*bears_length)(const cdg_rod *rod, size_t element, double length, double step);
     // Called when the shape at rest was changed later (rod_rest.c): makes anew what prepare made of it.
     void (*rest_changed)(cdg_rod *rod);
     // Called when the rod is built: refuses a shape at the start that the model cannot have.

@@ -14,8 +14,23 @@ typedef struct misplaced {
 
 #define BESIDE_SHAPE "where it is stands beside the shape, for example 'sphere: {radius: 5 cm}, position: [0, 0, 1 m]'"
 
+#define BESIDE_SOLID "it stands beside the shape, for example 'shape: {sphere: {radius: 5 cm}, resolution: 1 cm}'"
+#define FINE_WORDS "resolution cells divisions elements mesh_size edge"
+
 // clang-format off
 static const misplaced list[] = {
+    {&cdg_schema_solid_box, FINE_WORDS, BESIDE_SOLID},
+    {&cdg_schema_solid_sphere, FINE_WORDS, BESIDE_SOLID},
+    {&cdg_schema_solid_cylinder, FINE_WORDS, BESIDE_SOLID},
+    {&cdg_schema_solid_tube, FINE_WORDS, BESIDE_SOLID},
+    {&cdg_schema_solid_torus, FINE_WORDS, BESIDE_SOLID},
+    {&cdg_schema_solid_wedge, FINE_WORDS, BESIDE_SOLID},
+    {&cdg_schema_solid, "resolution cells divisions elements",
+     "it belongs into the shape, for example 'shape: {sphere: {radius: 5 cm}, resolution: 1 cm}'"},
+    {&cdg_schema_solid, "young_modulus youngs_modulus e poisson_ratio shear_modulus density damping",
+     "it belongs into the material, for example 'material: {young_modulus: 100 kPa, density: 1000 kg/m^3}'"},
+    {&cdg_schema_solid, "box sphere ellipsoid cylinder tube torus wedge revolved file radius size",
+     "it belongs into the shape, for example 'shape: {sphere: {radius: 5 cm}, resolution: 1 cm}'"},
     {&cdg_schema_scene, "gravity duration step dt model mode modes energy_guard time",
      "it belongs into 'simulation', for example 'simulation: {duration: 4 s}'"},
     {&cdg_schema_scene, "friction restitution", "it belongs into 'contact', for example 'contact: {friction: 0.3}'"},

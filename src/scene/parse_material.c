@@ -1,7 +1,9 @@
 // The key `materials`, and materials and damping written in place.
 #include "math/vec3.h"
 #include "scene/reader.h"
+#include "scene/suggest.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -67,5 +69,52 @@ void cdg_parse_materials(scene_reader *reader) {
         } else {
             reader->material_is_good[i] = cdg_parse_material(reader, map->items[i], where, &reader->materials[i]);
         }
+    }
+}
+
+bool cdg_find_material(scene_reader *reader, const scene_node *node, const char *where, cdg_material *out) {
+    char quoted[CDG_QUOTE_SIZE];
+    if (node->kind == SCENE_MAP) {
+        char inside[CDG_WHERE_SIZE];
+        snprintf(inside, sizeof inside, "the material of %.120s", where);
+        return cdg_parse_material(reader, node, inside, out);
+    }
+    if (node->kind != SCENE_SCALAR) {
+        return cdg_reader_fault(reader, node, "material: expected the name of a material, or a map, found %s",
+                                cdg_tree_describe(node, quoted));
+    }
+    const scene_node *map = reader->materials_map;
+    word_search search = cdg_suggest_begin(node->text, node->length);
+    for (size_t i = 0; map != NULL && i < map->count; i++) {
+        const scene_node *key = map->keys[i];
+        if (key->length == node->length && memcmp(key->text, node->text, node->length) == 0) {
+            if (cdg_storage_has_failed(reader->storage)) return false;
+            *out = reader->materials[i];
+            reader->material_is_used[i] = true;
+            return reader->material_is_good[i]; // else reported there
+        }
+        if (!cdg_diagnostics_are_full(reader->diagnostics)) cdg_suggest_offer(&search, key->text);
+    }
+    cdg_tree_describe(node, quoted);
+    if (search.best != NULL) {
+        assert(map != NULL);                      // the word is one of its keys
+        for (size_t i = 0; i < map->count; i++) { // not unused as well
+            if (map->keys[i]->text == search.best && reader->material_is_used != NULL)
+                reader->material_is_used[i] = true;
+        }
+        return cdg_reader_fault(reader, node, "no material %s; did you mean '%s'?", quoted, search.best);
+    }
+    return cdg_reader_fault(reader, node, "no material %s; add it to 'materials'", quoted);
+}
+
+void cdg_check_materials(scene_reader *reader) {
+    const scene_node *map = reader->materials_map;
+    if (reader->scene->rods == NULL && reader->scene->solid_count == 0) return; // there are other faults
+    const char *others = cdg_tree_get(reader->root, "solids") != NULL ? " or solid" : "";
+    for (size_t i = 0; map != NULL && i < map->count && !cdg_storage_has_failed(reader->storage); i++) {
+        char quoted[CDG_QUOTE_SIZE];
+        if (reader->material_is_used[i]) continue;
+        cdg_reader_warn(reader, map->keys[i], "material %s is not used by any rod%s",
+                        cdg_quote(quoted, map->keys[i]->text, map->keys[i]->length), others);
     }
 }

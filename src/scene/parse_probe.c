@@ -64,6 +64,19 @@ static bool names_solid(const scene_reader *reader, cdg_probe_kind kind, const s
     return false;
 }
 
+// A solid that the scene has, but that could not be read.
+static bool names_faulty_solid(const scene_reader *reader, const scene_node *node) {
+    const scene_node *list = cdg_tree_get(reader->root, "solids");
+    if (node == NULL || node->kind != SCENE_SCALAR || list == NULL || list->kind != SCENE_LIST) return false;
+    for (size_t i = 0; i < list->count; i++) {
+        const scene_node *name = cdg_tree_get(list->items[i], "name");
+        if (name != NULL && name->kind == SCENE_SCALAR && name->length == node->length &&
+            memcmp(name->text, node->text, node->length) == 0)
+            return reader->diagnostics->fault_count > 0;
+    }
+    return false;
+}
+
 // {solid: pad, at: [0, 0, 1 cm]}.
 static bool parse_solid_place(scene_reader *reader, const scene_node *node, cdg_probe *out) {
     char quoted[CDG_QUOTE_SIZE];
@@ -133,6 +146,7 @@ static bool parse_target(scene_reader *reader, const scene_node *node, cdg_probe
     bool is_all = (kind == CDG_PROBE_ENERGY || kind == CDG_PROBE_CONTACTS) && cdg_tree_is_word(node, "all");
     if (is_all || names_body(reader, kind, node, &out->body) || names_solid(reader, kind, node, &out->solid))
         return true;
+    if (is_for_solids(kind) && names_faulty_solid(reader, node)) return false; // told there
     if (is_for_solids_alone(kind))
         return cdg_reader_fault(reader, node, "%s: no solid is named %s%s", kind_names[kind],
                                 cdg_tree_describe(node, quoted), kind == CDG_PROBE_STRESS ? of_rods : "");

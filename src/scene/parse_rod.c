@@ -3,9 +3,7 @@
 #include "math/vec3.h"
 #include "rods/rod.h"
 #include "scene/reader.h"
-#include "scene/suggest.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,41 +13,6 @@ static const scene_node *given(const scene_node *map, const char *key) {
     return node != NULL && node->kind != SCENE_NOTHING ? node : NULL;
 }
 
-static bool find_material(scene_reader *reader, const scene_node *node, const char *where, cdg_material *out) {
-    char quoted[CDG_QUOTE_SIZE];
-    if (node->kind == SCENE_MAP) {
-        char inside[CDG_WHERE_SIZE];
-        snprintf(inside, sizeof inside, "the material of %.120s", where);
-        return cdg_parse_material(reader, node, inside, out);
-    }
-    if (node->kind != SCENE_SCALAR) {
-        return cdg_reader_fault(reader, node, "material: expected the name of a material, or a map, found %s",
-                                cdg_tree_describe(node, quoted));
-    }
-    const scene_node *map = reader->materials_map;
-    word_search search = cdg_suggest_begin(node->text, node->length);
-    for (size_t i = 0; map != NULL && i < map->count; i++) {
-        const scene_node *key = map->keys[i];
-        if (key->length == node->length && memcmp(key->text, node->text, node->length) == 0) {
-            if (cdg_storage_has_failed(reader->storage)) return false;
-            *out = reader->materials[i];
-            reader->material_is_used[i] = true;
-            return reader->material_is_good[i]; // else reported there
-        }
-        if (!cdg_diagnostics_are_full(reader->diagnostics)) cdg_suggest_offer(&search, key->text);
-    }
-    cdg_tree_describe(node, quoted);
-    if (search.best != NULL) {
-        assert(map != NULL);                      // the word is one of its keys
-        for (size_t i = 0; i < map->count; i++) { // not unused as well
-            if (map->keys[i]->text == search.best && reader->material_is_used != NULL)
-                reader->material_is_used[i] = true;
-        }
-        return cdg_reader_fault(reader, node, "no material %s; did you mean '%s'?", quoted, search.best);
-    }
-    return cdg_reader_fault(reader, node, "no material %s; add it to 'materials'", quoted);
-}
-
 // Material, section and stiffness, of which either the first two or the last are given.
 static bool parse_build(scene_reader *reader, const scene_node *node, const scene_table *table, const char *where,
                         cdg_rod_def *def) {
@@ -57,7 +20,7 @@ static bool parse_build(scene_reader *reader, const scene_node *node, const scen
     const scene_node *stiffness = given(node, "stiffness"), *damping = given(node, "damping");
     bool is_good = true;
     char inside[CDG_WHERE_SIZE];
-    if (material != NULL) is_good = find_material(reader, material, where, &def->material);
+    if (material != NULL) is_good = cdg_find_material(reader, material, where, &def->material);
     if (section != NULL) {
         snprintf(inside, sizeof inside, "the section of %.120s", where);
         is_good = cdg_parse_section(reader, section, inside, def) && is_good;
@@ -352,11 +315,4 @@ void cdg_parse_rods(scene_reader *reader) {
     if (structures != NULL) append_expanded(reader, structures);
     if (strands != NULL) append_guides(reader, strands);
     sort_names(reader);
-    const scene_node *map = reader->materials_map;
-    for (size_t i = 0; map != NULL && i < map->count && !cdg_storage_has_failed(reader->storage); i++) {
-        char quoted[CDG_QUOTE_SIZE];
-        if (reader->material_is_used[i]) continue;
-        cdg_reader_warn(reader, map->keys[i], "material %s is not used by any rod",
-                        cdg_quote(quoted, map->keys[i]->text, map->keys[i]->length));
-    }
 }

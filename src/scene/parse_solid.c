@@ -218,21 +218,54 @@ static bool refuse(scene_reader *reader, const scene_node *map, const char *key,
                             models[def->model], key, cure);
 }
 
+// One of the scene's materials, as rods have them.
+static bool take_material(scene_reader *reader, const scene_node *node, const char *where, cdg_solid_def *out) {
+    cdg_material m;
+    if (!cdg_find_material(reader, node, where, &m)) return false;
+    double ratio = out->poisson_ratio; // solids' own where none is given: rods are taken for incompressible then
+    const scene_node *map = reader->materials_map;
+    for (size_t i = 0; i < map->count; i++)
+        if (map->keys[i]->length == node->length && memcmp(map->keys[i]->text, node->text, node->length) == 0 &&
+            is_given(map->items[i], "poisson_ratio"))
+            ratio = m.poisson_ratio;
+    if (m.shear_modulus > 0) ratio = m.young_modulus / (2 * m.shear_modulus) - 1;
+    if (!(ratio > -1 && ratio < 0.5))
+        return cdg_reader_fault(
+            reader, node,
+            "%s: this material has a Poisson's ratio of %g, by young_modulus and shear_modulus or as "
+            "given, and that of a solid is below 0.5; give it a material of its own",
+            where, ratio);
+    out->young_modulus = m.young_modulus, out->density = m.density, out->poisson_ratio = ratio;
+    out->damping_time = m.damping_stretch;
+    if (m.damping_shear != m.damping_stretch || m.damping_bend != m.damping_stretch ||
+        m.damping_twist != m.damping_stretch)
+        cdg_reader_warn(reader, node,
+                        "%s: solids have one damping time, and of this material's they take stretch, %g s", where,
+                        m.damping_stretch);
+    return true;
+}
+
+static bool parse_material(scene_reader *reader, const scene_node *node, const char *where, cdg_solid_def *out) {
+    if (node->kind != SCENE_MAP) return take_material(reader, node, where, out);
+    return cdg_read_table(reader, &cdg_schema_solid_material, node, "material", out);
+}
+
 static bool check_model(scene_reader *reader, const scene_node *node, const char *where, const cdg_solid_def *def) {
     const scene_node *material = cdg_tree_get(node, "material");
     bool is_matched = def->model == CDG_SOLID_SHAPE_MATCHING, has_springs = def->model == CDG_SOLID_MASS_SPRING;
     bool is_good = true, is_free = is_matched || (has_springs && is_given(node, "mass_spring"));
-    if (material == NULL || material->kind != SCENE_MAP) return true; // told already
-    if (!is_free && !is_given(material, "young_modulus"))
+    if (material == NULL) return true;         // told already
+    bool is_own = material->kind == SCENE_MAP; // else others may have it, and a model takes of it what it reads
+    if (is_own && !is_free && !is_given(material, "young_modulus"))
         is_good = cdg_reader_fault(reader, material, "%s: its material needs a young_modulus, such as 100 kPa", where);
     if (!is_matched)
         is_good = refuse(reader, node, "shape_matching", where, def, "add model: shape_matching") && is_good;
     if (!has_springs) is_good = refuse(reader, node, "mass_spring", where, def, "add model: mass_spring") && is_good;
-    if (is_free) {
+    if (is_own && is_free) {
         is_good = refuse(reader, material, "young_modulus", where, def, "leave it out") && is_good;
         is_good = refuse(reader, material, "poisson_ratio", where, def, "leave it out") && is_good;
     }
-    if (is_matched)
+    if (is_own && is_matched)
         is_good = refuse(reader, material, "damping_time", where, def,
                          "give shape_matching: {damping_ratio: 1} in its place") &&
                   is_good;
@@ -322,10 +355,8 @@ static void parse_solid(scene_reader *reader, const scene_node *node, size_t ind
     bool is_good = cdg_read_table(reader, &cdg_schema_solid, node, where, &read.def);
     if (node->kind != SCENE_MAP) return;
     const char *name = cdg_read_name(reader, node, "solid");
-    is_good =
-        is_given(node, "material") &&
-        cdg_read_table(reader, &cdg_schema_solid_material, cdg_tree_get(node, "material"), "material", &read.def) &&
-        is_good;
+    is_good = is_given(node, "material") && parse_material(reader, cdg_tree_get(node, "material"), where, &read.def) &&
+              is_good;
     if (is_given(node, "shape_matching"))
         is_good = cdg_read_table(reader, &cdg_schema_shape_matching, cdg_tree_get(node, "shape_matching"),
                                  "shape_matching", &read.def.shape_matching) &&

@@ -82,6 +82,10 @@ bool cdg_parse_simulation(scene_reader *reader);
 void cdg_finish_simulation(scene_reader *reader); // what follows from loads and supports
 void cdg_parse_materials(scene_reader *reader);
 bool cdg_parse_material(scene_reader *reader, const scene_node *node, const char *where, cdg_material *out);
+// A material by its name, or written in place.
+bool cdg_find_material(scene_reader *reader, const scene_node *node, const char *where, cdg_material *out);
+// Warns of those that nothing is made of.
+void cdg_check_materials(scene_reader *reader);
 bool cdg_parse_damping(scene_reader *reader, const scene_node *node, const char *where, cdg_material *out);
 bool cdg_parse_model(scene_reader *reader, const scene_node *node, cdg_model *out);
 // parse_options.c: options of models, in `simulation` and in a rod or what becomes rods; defaults.

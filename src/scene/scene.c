@@ -41,6 +41,7 @@ static void read_definitions(scene_reader *reader) {
     cdg_parse_obstacles(reader);
     cdg_damp_for_friction(reader);
     cdg_parse_solids(reader);
+    cdg_check_materials(reader);
     cdg_parse_ties(reader);
     cdg_parse_cuts(reader);
     cdg_parse_hands(reader);
@@ -98,6 +99,27 @@ static cdg_scene *create_scene(const char *text, size_t size, const char *name, 
     return scene;
 }
 
+// The key `set` of the text: as --set, and before what that says.
+static const scene_node *apply_own_sets(scene_reader *reader, const scene_node *root) {
+    const scene_node *list = cdg_tree_get(root, "set");
+    bool is_good = list == NULL || list->kind == SCENE_LIST;
+    for (size_t i = 0; is_good && list != NULL && i < list->count; i++)
+        is_good = list->items[i]->kind == SCENE_SCALAR && strchr(list->items[i]->text, '\n') == NULL;
+    if (!is_good)
+        cdg_reader_fault(reader, list,
+                         "'set' is a list of lines as of --set, such as ['contact.friction=0.3', "
+                         "'rods.cable.elements=200']");
+    if (!is_good || list == NULL) return root;
+    const char **lines = cdg_storage_allocate(reader->storage, list->count + 1, sizeof *lines);
+    if (lines == NULL) return root;
+    for (size_t i = 0; i < list->count; i++) {
+        lines[i] = list->items[i]->text;
+        root = cdg_override_apply(root, lines[i], reader->storage, reader->diagnostics);
+    }
+    reader->scene->own_sets = join_overrides(reader->storage, lines, list->count);
+    return root;
+}
+
 // Takes over a scene that was just created; NULL: there was no memory for it.
 static cdg_result parse_into(cdg_scene *scene, const char *text, size_t size, const char *name,
                              const char *const *overrides, size_t override_count, cdg_scene **out, cdg_error *error) {
@@ -114,6 +136,7 @@ static cdg_result parse_into(cdg_scene *scene, const char *text, size_t size, co
                                 "the scene is empty; begin with 'cordage: 1'");
         }
     } else {
+        root = apply_own_sets(&reader, root);
         for (size_t i = 0; i < override_count; i++) {
             root = cdg_override_apply(root, overrides[i], reader.storage, reader.diagnostics);
         }

@@ -119,6 +119,7 @@ struct cdg_scene {
     char *text;       // the whole file
     size_t text_size;
     char *overrides; // "a=b\nc=d\n", "" when none: part of what defines the run
+    char *own_sets;  // likewise, of the key `set` of the text itself
 
     // false: the scene has errors and only the diagnostics below count.
     bool is_usable;

@@ -62,6 +62,10 @@ static const scene_key scene_keys[] = {
      .also = "sliders", .text = "sliders of `cordage view`"},
     {.name = "looks", .type = SCENE_TYPE_SPECIAL, .form = "a list of looks", .table = &cdg_schema_look,
      .also = "colors colours appearance", .text = "colours and surfaces in pictures and exports"},
+    {.name = "set", .type = SCENE_TYPE_SPECIAL, .form = "a list of lines", .example = "['contact.friction=0.3']",
+     .also = "overrides",
+     .text = "values in the place of those of this text, as `--set` gives them, and before it; recordings have what a "
+             "session was given"},
 };
 TABLE(scene, "The scene", "The top of the file.");
 

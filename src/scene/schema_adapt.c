@@ -16,7 +16,7 @@ static const scene_key adapt_keys[] = {
      .text = "two halves within which it turns less than this become one; less than half of `angle`"},
     {.name = "shortest", QUANTITY(CDG_LENGTH), .range = SCENE_NOT_NEGATIVE, .is_automatic = true,
      IN(cdg_adapt_options, shortest), .initial = "auto", .example = "2 mm", .also = "minimum min_length",
-     .text = "no element becomes shorter; auto: 0.7 radii"},
+     .text = "no element becomes shorter; auto: 0.7 radii, and what an explicit step bears"},
     {.name = "levels", .type = SCENE_TYPE_INTEGER, .least = 1, .most = 7, IN(cdg_adapt_options, levels),
      .initial = "3", .text = "how often an element may be halved"},
     {.name = "hold", QUANTITY(CDG_TIME), .range = SCENE_NOT_NEGATIVE, IN(cdg_adapt_options, hold),

@@ -358,6 +358,14 @@ static cdg_scene *parse_text(const live *l, const char *text, cdg_error *error) 
     return parse_with(l, text, "", error);
 }
 
+// A recording says itself what was set.
+static cdg_scene *parse_recording(const live *l, const char *text, cdg_error *error) {
+    cdg_scene *scene = NULL;
+    const char *directory = l->scene->directory != NULL ? l->scene->directory : ".";
+    (void)cdg_scene_parse_confined(text, strlen(text), l->scene->name, directory, NULL, 0, &scene, error);
+    return scene;
+}
+
 // Nothing happens to what is shown unless the new text can be built.
 static bool edit(live *l, const cdg_request *request, cdg_board *board, cdg_error *error) {
     cdg_scene *before = l->scene, *after = parse_text(l, request->text, error);
@@ -458,6 +466,7 @@ static bool control(live *l, const cdg_request *request, cdg_board *board, cdg_e
         return (void)cdg_fail(error, CDG_ERROR_ARGUMENT, "there is no such control"), false;
     const scene_control *moved = &l->scene->controls[request->index];
     double value = fmin(fmax(request->value, moved->least), moved->most);
+    bool is_beginning = cdg_world_step_index(l->world) == 0;
     cdg_scene *before = l->scene, *after = parse_moved(l, request->index, value, error);
     if (after == NULL) return false;
     cdg_hands_release_all(&l->hands, l->world);
@@ -471,7 +480,7 @@ static bool control(live *l, const cdg_request *request, cdg_board *board, cdg_e
     if (is_built) {
         if (note_led(l->world, led, led_count)) take_state_over(l, snapshot, size, energy);
         l->values[request->index] = value;
-        cdg_record_spoil(&l->record, "a control was moved, which cannot be recorded");
+        if (!is_beginning) cdg_record_spoil(&l->record, "a control was moved while it ran (a reset keeps its value)");
         (void)follow_cuts(l, NULL, error);
         put_world(l, board);
         put_controls(l, board);
@@ -573,7 +582,7 @@ static bool release(live *l, uint32_t hand) {
 
 // Whether the recorded scene would step as this world did: else it would not give the same bits.
 static cdg_result check_recording(const live *l, const char *text, cdg_error *error) {
-    cdg_scene *scene = parse_text(l, text, error);
+    cdg_scene *scene = parse_recording(l, text, error);
     cdg_world *world = NULL;
     cdg_run_plan plan;
     if (scene == NULL) return CDG_ERROR_MEMORY;
@@ -670,7 +679,7 @@ static bool take_film(live *l, const cdg_request *request, cdg_board *board, cdg
     snprintf(run, sizeof run, "%.*s-run", (int)(strlen(path) - strlen(".yaml")), path);
     snprintf(output, sizeof output, "%s/view", run);
     char *text = cdg_record_text(&l->record, l->scene, cdg_world_time(l->world), error);
-    if (text != NULL) scene = parse_text(l, text, error);
+    if (text != NULL) scene = parse_recording(l, text, error);
     free(text);
     if (scene == NULL) return false;
     cdg_render_source source = {.run = run, .scene = scene, .output = output};

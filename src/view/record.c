@@ -263,7 +263,7 @@ static bool belongs(const char *line, size_t length) {
 }
 
 // The text without a key and its value, which hold for lines: a key stands at the beginning of one.
-static void put_text_without(writing *w, const char *text, size_t size, const char *const keys[2]) {
+static void put_text_without(writing *w, const char *text, size_t size, const char *const keys[3]) {
     bool is_left_out = false;
     for (const char *line = text, *end = text + size; line < end;) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));
@@ -271,7 +271,7 @@ static void put_text_without(writing *w, const char *text, size_t size, const ch
         bool is_empty = length == 0 || line[0] == '#' || line[0] == '\r';
         if (!is_empty && !(is_left_out && belongs(line, length))) {
             is_left_out = false;
-            for (int k = 0; k < 2; k++) {
+            for (int k = 0; k < 3; k++) {
                 size_t name = strlen(keys[k]);
                 if (length > name && memcmp(line, keys[k], name) == 0 && line[name] == ':') is_left_out = true;
             }
@@ -284,13 +284,21 @@ static void put_text_without(writing *w, const char *text, size_t size, const ch
     if (w->size > 0 && w->text[w->size - 1] != '\n') put(w, "\n");
 }
 
-// What was set on the command line is no part of the text.
+static void put_lines(writing *w, const char *lines) {
+    for (const char *at = lines != NULL ? lines : "", *end; (end = strchr(at, '\n')) != NULL; at = end + 1) {
+        put(w, "  - '");
+        for (const char *c = at; c < end; c++) put(w, *c == '\'' ? "''" : "%c", *c);
+        put(w, "'\n");
+    }
+}
+
+// What was set on the command line, and by sliders before the first step, is no part of the text.
 static void put_overrides(writing *w, const cdg_scene *scene) {
-    const char *at = scene->overrides != NULL ? scene->overrides : "";
-    if (*at == '\0') return;
-    put(w, "# Recorded with these values, which are not in the text below; run it with them:\n#  ");
-    for (const char *end; (end = strchr(at, '\n')) != NULL; at = end + 1) put(w, " --set '%.*s'", (int)(end - at), at);
-    put(w, "\n");
+    bool has_own = scene->own_sets != NULL && scene->own_sets[0] != '\0';
+    if (!has_own && (scene->overrides == NULL || scene->overrides[0] == '\0')) return;
+    put(w, "set:\n");
+    put_lines(w, scene->own_sets);
+    put_lines(w, scene->overrides);
 }
 
 char *cdg_record_text(const cdg_record *record, const cdg_scene *scene, double time, cdg_error *error) {
@@ -299,8 +307,8 @@ char *cdg_record_text(const cdg_record *record, const cdg_scene *scene, double t
                               record->spoiled),
                NULL;
     writing w = {0};
+    put_text_without(&w, scene->text, scene->text_size, (const char *const[3]){"hands", "cuts", "set"});
     put_overrides(&w, scene);
-    put_text_without(&w, scene->text, scene->text_size, (const char *const[2]){"hands", "cuts"});
     put_hands(&w, record, scene, time);
     put_cuts(&w, record, scene, time);
     if (!w.has_failed) return w.text;

@@ -3,7 +3,7 @@
 
 static const double picture_interval = 1.0 / 60; // s
 static const double late_interval = 1.0 / 30;    // when behind by more than one picture
-static const double latest_interval = 1.0 / 15;  // when behind by more than half of what is given up
+static const double latest_interval = 1.0 / 20;  // when behind by more than half of what is given up
 static const double lag_limit = 0.1;             // s: more is given up
 static const double window = 0.5;                // s, over which the ratio is measured
 

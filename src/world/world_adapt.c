@@ -64,7 +64,21 @@ typedef struct moving {
 
 static double square(double x) { return x * x; }
 
-static double radius_of(const cdg_rod *rod, size_t node) { return rod->radius[node * rod->section_stride]; }
+// The larger of both ends'.
+static double radius_of(const cdg_rod *rod, size_t element) {
+    return fmax(rod->radius[element * rod->section_stride],
+                rod->radius[rod_next_node(rod, element) * rod->section_stride]);
+}
+
+static double radius_at(const cdg_adapt_move *move, size_t segment) {
+    return fmax(move->radius[segment], move->radius[segment + 1]);
+}
+
+static double largest_radius_of(const cdg_adapt_move *move) {
+    double largest = 0;
+    for (size_t k = 0; k < move->count; k++) largest = fmax(largest, move->radius[k]);
+    return largest;
+}
 
 static double longest_way(const cdg_adapt_move *move) {
     double most = 0;
@@ -84,7 +98,7 @@ static cdg_box box_of(const cdg_adapt_move *move) {
 }
 
 // Beyond which of the box's faces nodes lie, a bit of each: an element both of whose ends lie beyond one is not in it.
-enum { CODES = 64 };
+enum { CODES = 32 };
 static void find_codes(const cdg_rod *rod, const cdg_box *box, size_t first, size_t count, uint8_t out[CODES + 1]) {
     for (size_t i = 0; i < count; i++) out[i] = 0;
     for (int k = 0; k < 3; k++) {
@@ -92,6 +106,17 @@ static void find_codes(const cdg_rod *rod, const cdg_box *box, size_t first, siz
         for (size_t i = 0; i < count; i++)
             out[i] = (uint8_t)(out[i] | (x[i] < low ? 1 << 2 * k : 0) | (x[i] > high ? 2 << 2 * k : 0));
     }
+}
+
+// Whether nodes `first` and on all lie beyond one of the box's faces.
+static bool are_beyond(const cdg_rod *rod, const cdg_box *box, size_t first, size_t count) {
+    for (int k = 0; k < 3; k++) {
+        const double *x = rod->x[k] + first;
+        size_t below = 0, above = 0;
+        for (size_t i = 0; i < count; i++) below += x[i]<box->low[k], above += x[i]> box->high[k];
+        if (below == count || above == count) return true;
+    }
+    return false;
 }
 
 static cdg_box grown(cdg_box box, double by) {
@@ -133,11 +158,11 @@ static void list_obstruction(cdg_adapt_obstructions *out, size_t segment, double
 
 // As long as no point of a moving segment goes as far as the other centreline is away, they cannot pass through each
 // other, and no link changes. False: that cannot be told.
-static bool list_segment(const moving *it, double radius, cdg_vec3 a, cdg_vec3 b, double other) {
+static bool list_segment(const moving *it, cdg_vec3 a, cdg_vec3 b, double other) {
     const cdg_adapt_move *move = it->move;
     for (size_t k = 0; k + 1 < move->count; k++) {
         cdg_closest was = cdg_segments_closest(move->from[k], move->from[k + 1], a, b);
-        double before = sqrt(was.distance2), touching = radius + other;
+        double before = sqrt(was.distance2), radius = radius_at(move, k), touching = radius + other;
         if (before > touching + 2 * it->longest) continue;
         if (!(before > it->longest)) return false;
         cdg_closest is = cdg_segments_closest(move->to[k], move->to[k + 1], a, b);
@@ -150,25 +175,29 @@ static bool list_segment(const moving *it, double radius, cdg_vec3 a, cdg_vec3 b
 
 static bool list_rod(const moving *it, size_t index) {
     const cdg_rod *rod = it->around->world->rods[index].rod;
-    double radius = radius_of(it->move->rod, 0);
-    cdg_box box = grown(it->box, radius + largest_radius(rod) + it->longest);
+    cdg_box box = grown(it->box, largest_radius_of(it->move) + largest_radius(rod) + it->longest);
     uint8_t code[CODES + 1];
     for (size_t j = 0; j < rod->element_count; j++) {
         size_t next = rod_next_node(rod, j), at = j % CODES, left = rod->node_count - j;
-        if (at == 0) find_codes(rod, &box, j, left < CODES + 1 ? left : CODES + 1, code);
+        size_t count = left < CODES + 1 ? left : CODES + 1;
+        if (at == 0 && count == CODES + 1 && are_beyond(rod, &box, j, count)) {
+            j += CODES - 1;
+            continue;
+        }
+        if (at == 0) find_codes(rod, &box, j, count, code);
         if (next == j + 1 && (code[at] & code[at + 1]) != 0) continue; // that round a ring's seam is looked at
         double other = radius_of(rod, j);
         if (index == it->around->rod_index && is_neighbour(it->move, j)) continue;
-        if (!list_segment(it, radius, rod_vec3(rod->x, j), rod_vec3(rod->x, next), other)) return false;
+        if (!list_segment(it, rod_vec3(rod->x, j), rod_vec3(rod->x, next), other)) return false;
     }
     return true;
 }
 
 static bool list_shape(const moving *it, const cdg_obstacle *shape, cdg_pose pose) {
     const cdg_adapt_move *move = it->move;
-    double radius = radius_of(move->rod, 0), margin = 2 * it->longest;
+    double margin = 2 * it->longest;
     for (size_t k = 0; k + 1 < move->count; k++) {
-        double before = margin, after = margin;
+        double before = margin, after = margin, radius = radius_at(move, k);
         bool was_near = cdg_obstacle_gap(shape, &pose, move->from[k], move->from[k + 1], radius, margin, &before);
         bool is_near = cdg_obstacle_gap(shape, &pose, move->to[k], move->to[k + 1], radius, margin, &after);
         if (was_near && !(before + radius > it->longest)) return false;
@@ -199,7 +228,7 @@ static bool may_move(const void *user, const cdg_adapt_move *move, cdg_adapt_obs
     const surroundings *around = user;
     const cdg_world *world = around->world;
     const cdg_contacts *contacts = &world->contacts;
-    double longest = longest_way(move), radius = radius_of(move->rod, 0);
+    double longest = longest_way(move), radius = largest_radius_of(move);
     if (longest < same_share * radius) return true; // as in what is straight
     const moving it = {around, move, longest, box_of(move), out};
     for (size_t i = 0; i < world->rod_count; i++)
@@ -314,6 +343,7 @@ static bool change_rod(cdg_world *world, size_t index) {
 static bool coarsen_new(cdg_world *world, size_t index) {
     cdg_rod *rod = world->rods[index].rod;
     bool is_changed = false, goes_on = true;
+    rod->adapt->step = world->step;
     for (int pass = 0; pass < 2 * rod->adapt->options.levels && goes_on; pass++) {
         goes_on = false;
         for (size_t j = rod->element_count; j-- > 0;) // so that less comes after what goes, and has to be moved
@@ -359,6 +389,7 @@ void cdg_adapt_rods(cdg_world *world, double step) {
     for (size_t i = 0; i < world->rod_count; i++) {
         cdg_rod *rod = world->rods[i].rod;
         if (rod == NULL || rod->adapt == NULL) continue;
+        rod->adapt->step = world->step;
         cdg_adapt_watch(rod, step);
         if (is_fixed(&world->rods[i]) || !change_rod(world, i)) continue;
         follow(world, i);

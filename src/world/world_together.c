@@ -126,7 +126,7 @@ static bool advance_worlds(const together *t, world_lane *lanes, size_t count, u
     list_soon(t, lanes[0].place / t->team_size * t->team_size, &soon);
     bool is_predicted = model->team.advance(rods, count, lanes[0].part.step, steps, !is_looked_at, loads, &soon,
                                             scratch, taken, results);
-    for (size_t i = 0; i<count && * taken> 0; i++) cdg_step_skip(lanes[i].world, &lanes[i].part, *taken);
+    for (size_t i = 0; *taken > 0 && i < count; i++) cdg_step_skip(lanes[i].world, &lanes[i].part, *taken);
     for (size_t i = 0; i < count && is_predicted; i++)
         cdg_step_take(lanes[i].world, &lanes[i].part, 0, &lanes[i].loads, &results[i]);
     return is_predicted;

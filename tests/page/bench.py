@@ -2,8 +2,9 @@
 """How fast the page draws and answers, in headless Chromium at 1280 x 720. Usage: bench.py COMMAND [NAME...].
 
 Pictures a second are those that the page shows while the scene is simulated, or the run is played, for some seconds;
-`cost` is the processor time of Chromium for each of them, all processes, and of the simulation for a second of it. `latency`
-is the time from a pointer event to the drawing that shows the held point moved. Figures depend on the load, which is told.
+`cost` is the processor time of Chromium for each of them, all processes. Of a simulation, `real time` is how many simulated
+seconds pass in one (1: in real time), `core` what part of a core the server takes for it, pictures and all. `latency` is the
+time from a pointer event to the drawing that shows the held point moved. Figures depend on the load, which is told.
 """
 import os
 import re
@@ -112,14 +113,16 @@ def measure(browser, address, server=None):
     pids = browser.processes()
     count, cost, start = browser.evaluate("cordage.viewer.drawn"), processor_time(pids), time.monotonic()
     simulated = processor_time([server.process.pid]) if server else 0
+    moment = browser.evaluate("cordage.viewer.picture.time")
     time.sleep(WATCHED)
     passed, count = time.monotonic() - start, browser.evaluate("cordage.viewer.drawn") - count
+    moment = browser.evaluate("cordage.viewer.picture.time") - moment
     cost = (processor_time(pids) - cost) / max(1, count)
     simulated = (processor_time([server.process.pid]) - simulated) / passed if server else 0
     pixels = browser.evaluate("`${cordage.viewer.canvas.width} x ${cordage.viewer.canvas.height}`")
     text = (f"first picture {first:5.0f} ms   {count / passed:5.1f} pictures/s at {pixels}   cost {1e3 * cost:5.1f} ms"
             f"   load {os.getloadavg()[0]:.1f}")
-    return text + (f"   simulation {simulated:.2f} s/s" if server else "")
+    return text + (f"   real time {moment / passed:.2f}, core {simulated:.2f}" if server else "")
 
 
 def replay(command, browser, folder, name, scene):
@@ -166,6 +169,8 @@ def main():
                  "latency": lambda n: latency(command, browser, scenes["still"]),
                  "live_shoelace": lambda n: live(command, browser, n, n),
                  "live_hair": lambda n: live(command, browser, n, n),
+                 "live_tress": lambda n: live(command, browser, n, "hair_tress"),
+                 "live_thread": lambda n: live(command, browser, n, n),
                  "hair_tress": lambda n: replay(command, browser, folder, n, n),
                  "coil_2000": lambda n: replay(command, browser, folder, n, scenes[n])}
         for name in names or cases:

@@ -30,6 +30,17 @@ probes:
   - {name: tip, position: cable.end}
 """
 
+# No rods: two cubes of foam, one of which stands.
+SOFT = """cordage: 1
+title: Foam
+simulation: {duration: 0.2 s, step: 1 ms}
+output: {every: 20 ms}
+solids:
+  - &cube {name: falls, shape: {box: {size: [10 cm, 10 cm, 10 cm]}, resolution: 5 cm}, position: [0, 0, 50 cm], integrator: euler,
+     material: {young_modulus: 100 kPa, poisson_ratio: 0.3, density: 500 kg/m^3, damping_time: 5 ms}}
+  - {<<: *cube, name: stands, position: [30 cm, 0, 0], supports: [{plane: {point: [0, 0, 0], normal: [0, 0, -1]}}]}
+"""
+
 # Numbers of the canvas itself: the share of pixels that differ from the background at the left edge of their row.
 INK = """(() => {
   const { viewer } = cordage;
@@ -164,7 +175,8 @@ class PageCase(unittest.TestCase):
             self.assertEqual(self.browser.evaluate("document.documentElement.dataset.theme"), theme)
         self.browser.key("?")
         self.assertTrue(self.browser.evaluate("document.getElementById('keys').open"))
-        self.browser.evaluate("document.getElementById('keys').close()")
+        self.browser.key(" ")  # on "Close"
+        self.browser.wait("!document.getElementById('keys').open")
         # everything that can be clicked can be reached with the tabulator and has a name
         nameless = self.browser.evaluate(
             "[...document.querySelectorAll('button, select, input, textarea')].filter(e => e.offsetParent && e.tabIndex < 0"
@@ -192,6 +204,14 @@ class PageCase(unittest.TestCase):
                 "[...document.querySelectorAll('button, select, input')].filter(e => e.offsetParent).filter(e => {"
                 " const b = e.getBoundingClientRect(); return b.left < 0 || b.right > 360; }).map(e => e.id)")
             self.assertEqual(outside, [])
+        # by keyboard: what has the focus is not below the bar
+        self.browser.evaluate("document.getElementById('field').focus()")
+        for _ in range(12):
+            self.browser.key("Tab")
+            hidden = self.browser.evaluate(
+                "(() => { const e = document.activeElement, top = document.getElementById('bottom').getBoundingClientRect().top;"
+                " return e.closest('#panel') && e.getBoundingClientRect().bottom > top ? e.outerHTML : '' })()")
+            self.assertEqual(hidden, "")
         self.assertGreater(self.browser.evaluate(INK)["ink"], 1000)
 
     def test_every_field_colors(self):
@@ -222,3 +242,35 @@ class PageCase(unittest.TestCase):
         self.browser.wait("cordage.viewer.marks.arrows && cordage.viewer.marks.arrows.count > 0")
         self.assertTrue(self.browser.evaluate("cordage.viewer.marks.nodes.visible && cordage.viewer.marks.frames.visible"))
         self.assertGreater(self.browser.evaluate(INK)["ink"], 1000)
+
+
+class SoftPage(unittest.TestCase):
+    def test_deformable_solids(self):
+        set_up()
+        scene, run, page = (os.path.join(shared["directory"], name) for name in ("soft.yaml", "soft", "soft.html"))
+        with open(scene, "w", encoding="utf-8") as file:
+            file.write(SOFT)
+        for arguments in (["run", scene, "-o", run, "--quiet"], ["export", run, "--to", "html", "-o", page, "--quiet"]):
+            subprocess.run([COMMAND, *arguments], check=True, timeout=TIMEOUT)
+        shared.pop("is_open", None)
+        window = browser.shared()
+        window.open("file://" + page)
+        window.wait("window.cordage && cordage.viewer.drawn > 0")
+        middles = """cordage.viewer.solids.soft.map(({ mesh }) => {
+          const p = mesh.geometry.getAttribute("position").array;
+          let sum = 0;
+          for (let i = 2; i < p.length; i += 3) sum += p[i];
+          return 3 * sum / p.length;
+        })"""
+        first = window.evaluate(middles)
+        self.assertAlmostEqual(first[0], 0.5, delta=1e-4)
+        self.assertAlmostEqual(first[1], 0, delta=1e-4)
+        self.assertGreater(window.evaluate(INK)["color"], 1000)
+        window.evaluate("cordage.source.send({ type: 'seek', time: 0.2 })")
+        window.wait("cordage.viewer.picture.time > 0.199")
+        fallen, stood = window.evaluate(middles)
+        self.assertAlmostEqual(first[0] - fallen, 0.5 * 9.81 * 0.2**2, delta=2e-3)
+        self.assertLess(abs(stood), 0.01)
+        bounds = window.evaluate("cordage.viewer.world.bounds")
+        self.assertAlmostEqual(bounds["max"][2], 0.55, delta=1e-3)
+        self.assertEqual(window.complaints(), [])

@@ -303,12 +303,13 @@ export class Stage {
     this.uniforms.pixel.value = pixel;
   }
 
-  draw(height, isStill) {
+  // quality: pixels for each of the screen's; more than one once things stand still, less where drawing takes too long.
+  draw(height, quality) {
     this.camera.updateMatrixWorld();
     this.uniforms.eye.value.copy(this.camera.position);
     this.uniforms.pixel.value = (2 * Math.tan((this.camera.fov * Math.PI) / 360)) / height;
-    // Programs that draw make shadows of every third picture only; those of the last one are made when it stays.
-    const isDue = !this.isSoftware || isStill || this.drawings++ % 3 === 0;
+    // Programs that draw make shadows of every third picture only, or sixth; those of the last one are made when it stays.
+    const isDue = !this.isSoftware || quality > 1 || this.drawings++ % (quality < 1 ? 6 : 3) === 0;
     if (this.shadowsAreOld && this.uniforms.hasShadow.value && isDue) {
       this.#drawShadows();
       this.shadowsAreOld = false;

@@ -68,7 +68,7 @@ void main() {
 }
 `;
 
-// Across: -1 and 1 at its edges. `edge` is the normal along d2: above 0 on the first half.
+// Across: -1 and 1 at its edges, 0 of a line. `edge` is the normal along d2: above 0 on the first half.
 const RIBBON_VERTEX_MAIN = /* glsl */ `
 in vec4 along, axis; // tangent and edge; d1
 #ifdef THIN
@@ -92,8 +92,9 @@ void main() {
   vec3 at = place + along.w * radius * side;
 #ifdef THIN
   if (pixel > 0.0) {
-    vec3 normal = 0.707 * (along.w * side + front);
-    float edge = 0.707 * (inside.y * along.w - inside.x);
+    float unit = inversesqrt(1.0 + along.w * along.w);
+    vec3 normal = unit * (along.w * side + front);
+    float edge = unit * (inside.y * along.w - inside.x);
     vec3 color = rodColor(linearTint(), run, value, clamp(0.5 + 0.7 * edge, 0.0, 1.0));
     vec3 surface = place + radius * normal;
     vColor = surfaceLight(color, normal, surface, lampSeen(surface, normal, toLamp), 0.92, surfaceOf());

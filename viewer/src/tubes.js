@@ -27,6 +27,7 @@ function detailOnScreen(pieces, width, length) {
   return {
     isRibbon,
     isThin: width < 4,
+    isLine: width < 1.2,
     sides: Math.min(most.sides, atLeast(width, [[0, 6], [16, 8], [26, 10], [50, 14], [100, 20]])),
     rings: Math.min(most.rings, Math.max(1, 2 ** Math.round(Math.log2(length / (pieces > 1000 ? 22 : isRibbon ? 9 : 14))))),
     stride: isRibbon ? Math.max(1, Math.min(4, Math.round(spacing / Math.max(length, 1e-9)))) : 1,
@@ -36,7 +37,7 @@ function detailOnScreen(pieces, width, length) {
 
 // The skins of one kind in one mesh.
 class Coat {
-  constructor(makeSkin, members, [material, depthMaterial], isRibbon) {
+  constructor(makeSkin, members, [material, depthMaterial], isRibbon, isLine) {
     let vertices = 0;
     this.skins = members.map((rod) => {
       const skin = makeSkin(rod, vertices);
@@ -61,7 +62,7 @@ class Coat {
     this.values = geometry.getAttribute("value");
     for (const changing of [...this.changing, this.values]) changing.setUsage(THREE.DynamicDrawUsage);
     this.#fill(attribute, members, vertices, isRibbon);
-    this.mesh = new THREE.Mesh(geometry, material);
+    this.mesh = new (isLine ? THREE.LineSegments : THREE.Mesh)(geometry, material);
     this.mesh.frustumCulled = false;
     this.mesh.userData.depthMaterial = depthMaterial;
   }
@@ -161,7 +162,7 @@ export class Tubes {
       [this.rods.filter(isRibbon), Ribbon, detail.isThin ? this.thinMaterials : this.ribbonMaterials, true],
     ];
     this.built.set(key, kinds.filter(([some]) => some.length > 0).map(([some, Kind, materials, is]) =>
-      new Coat((rod, first) => new Kind(rod, detail, first), some, materials, is)));
+      new Coat((rod, first) => new Kind(rod, detail, first), some, materials, is, is && detail.isLine)));
   }
 
   // positions: 3 a node; frames: 4 an element; values: 1 a node, or none.

@@ -256,7 +256,7 @@ export class Viewer {
     if (!this.picture || (!this.isOld && !this.orbit.isOld)) return false;
     if (this.orbit.isOld) this.orbit.update();
     this.tubes.setScale(this.#pixelsOfMetre());
-    this.stage.draw(this.height ?? 1, (this.quality ?? 1) > 1);
+    this.stage.draw(this.height ?? 1, this.quality ?? 1);
     this.isOld = false;
     if (!this.fence) this.#setFence();
     if (this.drawn++ === 0) this.firstDrawn = performance.now(); // ms since the page was asked for

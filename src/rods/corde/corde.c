@@ -57,22 +57,24 @@ static void find_limits(cdg_rod *rod) {
 }
 
 // The shear stiffness becomes that of the coupling, the rotary inertia across the tangent what the frames carry of it.
+static void prepare_section(cdg_rod *rod, size_t j) {
+    bool is_constraint = corde_is_constraint(rod);
+    double kappa = corde_options(rod)->penalty > 0 ? corde_options(rod)->penalty : rod->stretch_stiffness[2][j];
+    for (int k = 0; k < 2; k++) {
+        rod->stretch_stiffness[k][j] = is_constraint ? 0 : kappa;
+        rod->frame_inertia[k][j] *= is_constraint ? 0 : corde_options(rod)->inertia_factor;
+    }
+}
+
 // Of the two quaternions of a rest turn corde/terms.h wants the one with w >= 0.
 static void prepare(cdg_rod *rod) {
-    bool is_constraint = corde_is_constraint(rod);
     rod->measures_from_rest = true;
     for (size_t i = 0; i < rod->node_count; i++) {
         cdg_quat rest = rod_quat(rod->rest_turn, i);
         if (rest.w < 0) rod_set_quat(rod->rest_turn, i, quat_negate(rest));
     }
     size_t count = rod->section_stride != 0 ? rod->element_count : 1;
-    for (size_t j = 0; j < count; j++) {
-        double kappa = corde_options(rod)->penalty > 0 ? corde_options(rod)->penalty : rod->stretch_stiffness[2][j];
-        for (int k = 0; k < 2; k++) {
-            rod->stretch_stiffness[k][j] = is_constraint ? 0 : kappa;
-            rod->frame_inertia[k][j] *= is_constraint ? 0 : corde_options(rod)->inertia_factor;
-        }
-    }
+    for (size_t j = 0; j < count; j++) prepare_section(rod, j);
     find_limits(rod);
 }
 
@@ -500,6 +502,7 @@ const cdg_rod_model cdg_corde_model = {
     .limit = corde_limit,
     .weld_scheme = weld_scheme,
     .prepare = prepare,
+    .prepare_section = prepare_section,
     .rest_changed = find_limits,
     .step_cost = step_cost,
     .doubt = doubt,

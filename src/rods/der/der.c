@@ -43,12 +43,14 @@ static bool der_needs_history(const cdg_rod_def *def) {
 
 // Sections of a discrete elastic rod have no rotary inertia across the rod, and none about it when twist is
 // quasistatic.
+static void prepare_section(cdg_rod *rod, size_t j) {
+    rod->frame_inertia[0][j] = rod->frame_inertia[1][j] = 0;
+    if (der_is_quasistatic(rod)) rod->frame_inertia[2][j] = 0;
+}
+
 static void prepare(cdg_rod *rod) {
     size_t count = rod->section_stride != 0 ? rod->element_count : 1;
-    for (size_t j = 0; j < count; j++) {
-        rod->frame_inertia[0][j] = rod->frame_inertia[1][j] = 0;
-        if (der_is_quasistatic(rod)) rod->frame_inertia[2][j] = 0;
-    }
+    for (size_t j = 0; j < count; j++) prepare_section(rod, j);
 }
 
 static size_t scratch_size(const cdg_rod *rod) {
@@ -61,33 +63,50 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
     return der_implicit_predict(rod, step, loads, scratch, result, error);
 }
 
+static const double clamped_share = 0.7; // 1/sqrt 2: of the stable step, beside a clamp
+
 // Longest stable steps of the explicit integrator: 2/omega of the shortest wave that the nodes can carry. Stretching:
 // omega = (2/l) sqrt(S/m); bending: omega = (4/l^2) sqrt(B/m); across a half cell beside a clamp bending is twice as
 // stiff. A Kelvin-Voigt time tau makes it 2/(omega^2 tau + omega) at most. Twist is quasistatic and has no limit.
 // Elements that may be halved count by the shortest parts that they may come to have: there are no sub-steps.
+typedef struct element_limit {
+    double stretch, bend; // s
+} element_limit;
+
+// Of an element that is this long, or would be.
+static element_limit find_element_limit(const cdg_rod *rod, size_t j, double length, bool is_damped) {
+    double stretch_time = is_damped ? rod->damping_time[1] : 0, bend_time = is_damped ? rod->damping_time[2] : 0;
+    size_t at = j * rod->section_stride, next = rod_next_node(rod, j);
+    double whole = rod->rest_length[j], mass = fmin(rod->node_mass[j], rod->node_mass[next]);
+    // A free end's node has half the mass of the others, but only one spring.
+    if (!rod->is_closed && (j == 0 || next + 1 == rod->node_count)) mass = rod->line_mass[at] * whole;
+    mass *= length / whole;
+    double stretch = 2 * sqrt(rod->stretch_stiffness[2][at] / (mass * length));
+    double bend_stiffness = 0;
+    for (int k = 0; k < 2; k++)
+        bend_stiffness = fmax(bend_stiffness, fmax(rod->bend_stiffness[k][j * rod->section_stride],
+                                                   rod->bend_stiffness[k][next * rod->section_stride]));
+    double bend = 4 * sqrt(bend_stiffness / (mass * length * length * length));
+    bool is_fixed = der_options(rod)->constraint != CDG_DER_CONSTRAINT_NONE;
+    return (element_limit){is_fixed ? INFINITY : 2 / (stretch * (1 + stretch * stretch_time)),
+                           2 / (bend * (1 + bend * bend_time))};
+}
+
 static double explicit_limit(const cdg_rod *rod, bool is_damped, cdg_limit *mode) {
-    double limit = INFINITY, stretch_time = is_damped ? rod->damping_time[1] : 0;
-    double bend_time = is_damped ? rod->damping_time[2] : 0;
+    double limit = INFINITY;
     for (size_t j = 0; j < rod->element_count; j++) {
-        size_t at = j * rod->section_stride, next = rod_next_node(rod, j);
-        double length = rod->rest_length[j], mass = fmin(rod->node_mass[j], rod->node_mass[next]);
-        // A free end's node has half the mass of the others, but only one spring.
-        if (!rod->is_closed && (j == 0 || next + 1 == rod->node_count)) mass = rod->line_mass[at] * length;
-        double share = rod_shortest_length(rod, j) / length;
-        length *= share, mass *= share;
-        double stretch = 2 * sqrt(rod->stretch_stiffness[2][at] / (mass * length));
-        double bend_stiffness = 0;
-        for (int k = 0; k < 2; k++)
-            bend_stiffness = fmax(bend_stiffness, fmax(rod->bend_stiffness[k][j * rod->section_stride],
-                                                       rod->bend_stiffness[k][next * rod->section_stride]));
-        double bend = 4 * sqrt(bend_stiffness / (mass * length * length * length));
-        double stretch_limit = 2 / (stretch * (1 + stretch * stretch_time));
-        double bend_limit = 2 / (bend * (1 + bend * bend_time));
-        if (der_options(rod)->constraint != CDG_DER_CONSTRAINT_NONE) stretch_limit = INFINITY;
-        if (stretch_limit < limit) limit = stretch_limit, *mode = CDG_LIMIT_STRETCH;
-        if (bend_limit < limit) limit = bend_limit, *mode = CDG_LIMIT_BEND;
+        element_limit it = find_element_limit(rod, j, rod_shortest_length(rod, j), is_damped);
+        if (it.stretch < limit) limit = it.stretch, *mode = CDG_LIMIT_STRETCH;
+        if (it.bend < limit) limit = it.bend, *mode = CDG_LIMIT_BEND;
     }
     return limit;
+}
+
+// With what half a clamped element needs.
+static bool bears_length(const cdg_rod *rod, size_t element, double length, double step) {
+    if (!der_is_explicit(rod)) return true;
+    element_limit limit = find_element_limit(rod, element, length, true);
+    return step <= clamped_share * fmin(limit.stretch, limit.bend);
 }
 
 // The implicit integrator is stable at any step, so the step is chosen for accuracy: a hundredth of the period of the
@@ -233,6 +252,8 @@ const cdg_rod_model cdg_der_model = {
     .doubt = doubt,
     .weld_scheme = weld_scheme,
     .prepare = prepare,
+    .prepare_section = prepare_section,
+    .bears_length = bears_length,
     .solver_advice = solver_advice,
     .division.gains_by_halves = is_implicit,
     .contact.spin_inertia = spin_inertia,
