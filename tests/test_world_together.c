@@ -212,9 +212,12 @@ static void compare_quiet(cdg_pobd_integrator integrator, double release) {
     for (size_t i = 0; i < WORLDS; i++) quiet[i] = build_quiet(i, integrator, release, &support);
     for (size_t i = 0; i < WORLDS; i++) told[i] = build_quiet(i, integrator, release, &support);
     for (size_t i = 0; i < WORLDS; i++) single[i] = build_quiet(i, integrator, release, &support);
-    cdg_together_def def = {.worlds = quiet, .count = WORLDS, .step_count = LONG, .thread_count = 1};
-    assert_int_equal(cdg_worlds_run(&def, results, NULL), CDG_OK);
-    def.worlds = told, def.on_step = go_on;
+    cdg_together_def def = {.worlds = quiet, .count = WORLDS, .thread_count = 2};
+    for (uint64_t done = 0; done < LONG; done += def.step_count) { // calls that end in, before and after looks
+        def.step_count = done < 80 ? 16 : LONG - done;
+        assert_int_equal(cdg_worlds_run(&def, results, NULL), CDG_OK);
+    }
+    def.worlds = told, def.on_step = go_on, def.step_count = LONG;
     assert_int_equal(cdg_worlds_run(&def, results, NULL), CDG_OK);
     def.worlds = single, def.on_step = NULL, def.step_count = 1;
     for (int i = 0; i < LONG; i++) assert_int_equal(cdg_worlds_run(&def, results, NULL), CDG_OK);

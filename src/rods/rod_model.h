@@ -105,9 +105,11 @@ typedef struct cdg_rod_teams {
                     void *scratch, cdg_rod_step_result *results);
     // Several steps at once, from state to state, then one more as predict does it, with the same bits: loads are
     // weight alone, holds and their history stay, and nobody asks what happens on the way. False: `taken` says how many
-    // of the steps the states have gone, all or none; the rest goes one by one. May be NULL.
-    bool (*advance)(cdg_rod *const *rods, size_t count, double step, uint64_t steps, const cdg_rod_loads *loads,
-                    const cdg_soon *soon, void *scratch, uint64_t *taken, cdg_rod_step_result *results);
+    // of the steps the states have gone, all or none; the rest goes one by one. With `is_final` candidates are taken
+    // without a look at them, and histories need not be kept for another try. May be NULL.
+    bool (*advance)(cdg_rod *const *rods, size_t count, double step, uint64_t steps, bool is_final,
+                    const cdg_rod_loads *loads, const cdg_soon *soon, void *scratch, uint64_t *taken,
+                    cdg_rod_step_result *results);
 } cdg_rod_teams;
 
 // How the candidate answers forces that act in addition during the step, linearised about the candidate. Without

@@ -43,6 +43,7 @@ bool cdg_together_may_join(cdg_world *world, char *reason, size_t size) {
 typedef struct together {
     const cdg_together_def *def;
     size_t team_size, scratch_bytes;
+    size_t chunk;   // teams that one thread takes one after the other
     void **scratch; // one a thread
     cdg_result *results;
 } together;
@@ -76,14 +77,16 @@ static bool predict_rods(world_lane *lanes, size_t count, size_t rod, void *scra
     return true;
 }
 
-// Of the teams after this one, which the same thread is likely to take.
+// Of the teams after this one that the same thread takes: those of others may be changing.
 static void list_soon(const together *t, size_t first, cdg_soon *soon) {
+    size_t worlds = t->chunk * t->team_size, end = (first / worlds + 1) * worlds;
+    if (end > t->def->count) end = t->def->count;
     soon->count = 0;
     for (size_t lane = 0; lane < t->team_size; lane++) {
         cdg_world *later[4] = {NULL};
         for (size_t i = 0; i < 4; i++) {
             size_t place = first + (i + 1) * t->team_size + lane;
-            if (place < t->def->count) later[i] = t->def->worlds[place];
+            if (place < end) later[i] = t->def->worlds[place];
         }
         cdg_prefetch_world(later, soon);
     }
@@ -111,16 +114,18 @@ static bool advance_worlds(const together *t, world_lane *lanes, size_t count, u
     cdg_soon soon;
     *taken = 0;
     if (steps == 0) return false;
+    bool is_looked_at = false;
     const cdg_rod_model *model = lanes[0].world->rods[0].rod->model;
     for (size_t i = 0; i < count; i++) {
         if (!may_share(&lanes[0], &lanes[i], 0)) return false;
         rods[i] = lanes[i].world->rods[0].rod;
         cdg_step_load(lanes[i].world, &lanes[i].part, 0, &lanes[i].loads);
         loads[i] = lanes[i].loads;
+        is_looked_at = is_looked_at || cdg_guard_patience(lanes[i].world) <= steps;
     }
     list_soon(t, lanes[0].place / t->team_size * t->team_size, &soon);
-    bool is_predicted =
-        model->team.advance(rods, count, lanes[0].part.step, steps, loads, &soon, scratch, taken, results);
+    bool is_predicted = model->team.advance(rods, count, lanes[0].part.step, steps, !is_looked_at, loads, &soon,
+                                            scratch, taken, results);
     for (size_t i = 0; *taken > 0 && i < count; i++) cdg_step_skip(lanes[i].world, &lanes[i].part, *taken);
     for (size_t i = 0; i < count && is_predicted; i++)
         cdg_step_take(lanes[i].world, &lanes[i].part, 0, &lanes[i].loads, &results[i]);
@@ -188,8 +193,7 @@ static void step_alone(const together *t, size_t place) {
     t->results[place] = result;
 }
 
-static void run_team(void *user, size_t index, int thread) {
-    const together *t = user;
+static void run_team(const together *t, size_t index, int thread) {
     world_lane lanes[CDG_TEAM_MAX];
     size_t first = index * t->team_size, count = 0;
     for (size_t i = first; i < first + t->team_size && i < t->def->count; i++) {
@@ -202,6 +206,13 @@ static void run_team(void *user, size_t index, int thread) {
     }
     for (uint64_t left = t->def->step_count; left > 0 && count > 0;)
         count = step_worlds(t, lanes, count, &left, t->scratch[thread]);
+}
+
+static void run_chunk(void *user, size_t index, int thread) {
+    const together *t = user;
+    size_t teams = (t->def->count + t->team_size - 1) / t->team_size;
+    for (size_t team = index * t->chunk; team < (index + 1) * t->chunk && team < teams; team++)
+        run_team(t, team, thread);
 }
 
 // ---- all ------------------------------------------------------------------------------------------------------------
@@ -262,9 +273,11 @@ cdg_result cdg_worlds_run(const cdg_together_def *def, cdg_result *results, cdg_
     int threads = def->thread_count > 0 ? def->thread_count : cdg_parallel_default_threads();
     if (threads > CDG_THREADS_MAX) threads = CDG_THREADS_MAX;
     if ((size_t)threads > teams) threads = (int)teams;
+    // Long enough to fetch ahead, short enough for threads to end together.
+    t.chunk = teams / ((size_t)threads * 128) + 1;
     cdg_result result = CDG_OK;
     if (make_scratch(&t, threads))
-        cdg_parallel_for(teams, threads, run_team, &t);
+        cdg_parallel_for((teams + t.chunk - 1) / t.chunk, threads, run_chunk, &t);
     else
         result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory to step %zu worlds", def->count);
     for (int i = 0; t.scratch != NULL && i < threads; i++) free(t.scratch[i]);

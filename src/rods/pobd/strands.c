@@ -33,14 +33,15 @@ bool pobd_solve_strands(pobd_strand *strands, size_t count, pobd_scheme scheme, 
 }
 
 bool pobd_advance_strands(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations, uint64_t steps,
-                          const cdg_soon *soon, void *scratch, uint64_t *taken) {
+                          bool is_final, const cdg_soon *soon, void *scratch, uint64_t *taken) {
     switch (cdg_processor_lanes()) {
 #if defined(__x86_64__)
     case CDG_LANES_AVX512:
-        return pobd_advance_strands_avx512(strands, count, scheme, iterations, steps, soon, scratch, taken);
+        return pobd_advance_strands_avx512(strands, count, scheme, iterations, steps, is_final, soon, scratch, taken);
     case CDG_LANES_AVX2:
-        return pobd_advance_strands_avx2(strands, count, scheme, iterations, steps, soon, scratch, taken);
+        return pobd_advance_strands_avx2(strands, count, scheme, iterations, steps, is_final, soon, scratch, taken);
 #endif
-    default: return pobd_advance_strands_base(strands, count, scheme, iterations, steps, soon, scratch, taken);
+    default:
+        return pobd_advance_strands_base(strands, count, scheme, iterations, steps, is_final, soon, scratch, taken);
     }
 }

@@ -31,9 +31,10 @@ bool pobd_solve_strands(pobd_strand *strands, size_t count, pobd_scheme scheme, 
 
 // Several steps of all at once, from state to state, with loads of weight alone and holds that stay, then candidates of
 // one more; `scheme` is that of every one of them. False, for the same reasons: `taken` says how many steps the states
-// have gone, all or none; the rest, with the candidates, must be done one by one.
+// have gone, all or none; the rest, with the candidates, must be done one by one. `is_final`: the candidates will be
+// committed, so that the memory of the history may take them: less of it is touched.
 bool pobd_advance_strands(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations, uint64_t steps,
-                          const cdg_soon *soon, void *scratch, uint64_t *taken);
+                          bool is_final, const cdg_soon *soon, void *scratch, uint64_t *taken);
 
 // pobd/strands_simd.c
 #define POBD_STRANDS_DECLARE(suffix)                                                                                   \
@@ -41,7 +42,8 @@ bool pobd_advance_strands(pobd_strand *strands, size_t count, pobd_scheme scheme
     bool pobd_solve_strands_##suffix(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations,           \
                                      const cdg_soon *soon, void *scratch);                                             \
     bool pobd_advance_strands_##suffix(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations,         \
-                                       uint64_t steps, const cdg_soon *soon, void *scratch, uint64_t *taken);
+                                       uint64_t steps, bool is_final, const cdg_soon *soon, void *scratch,             \
+                                       uint64_t *taken);
 POBD_STRANDS_DECLARE(base)
 POBD_STRANDS_DECLARE(avx2)
 POBD_STRANDS_DECLARE(avx512)

@@ -368,7 +368,7 @@ static void fetch_block(fetch *f, const void *at, size_t bytes) {
 static void fetch_begin(fetch *f, const team *t, const cdg_soon *soon, size_t steps, bool takes_turns) {
     f->count = f->turn = f->lines_a_step = 0;
     f->takes_turns = takes_turns;
-    for (size_t i = 0; i < t->count; i++)
+    for (size_t i = 0; t != NULL && i < t->count; i++)
         fetch_block(f, t->strands[i].rod->x_next[0], rod_state_bytes(t->strands[i].rod));
     for (size_t i = 0; soon != NULL && i < soon->count; i++) fetch_block(f, soon->blocks[i].at, soon->blocks[i].bytes);
     f->lines_a_step = f->lines_a_step / (steps + 1) + 1;
@@ -676,37 +676,58 @@ static void load_states(const team *t, bool has_history) {
     }
 }
 
-static void store_states(const team *t, bool has_history) {
+static void store_now(const team *t) {
     size_t elements = t->element_count;
     for (int k = 0; k < 3; k++) {
         store_component(t, LANES_OF(t, x[k]), &t->now.x->x + k, VEC3, elements + 1);
         store_component(t, LANES_OF(t, v[k]), &t->now.v->x + k, VEC3, elements + 1);
         store_component(t, LANES_OF(t, w[k]), &t->now.w->x + k, VEC3, elements);
-        if (!has_history) continue;
+    }
+    for (int k = 0; k < 4; k++) store_component(t, LANES_OF(t, q[k]), &t->now.q->w + k, QUAT, elements);
+}
+
+static void store_last(const team *t) {
+    size_t elements = t->element_count;
+    for (int k = 0; k < 3; k++) {
         store_component(t, LANES_OF(t, x_before[k]), &t->last.x->x + k, VEC3, elements + 1);
         store_component(t, LANES_OF(t, v_before[k]), &t->last.v->x + k, VEC3, elements + 1);
         store_component(t, LANES_OF(t, w_before[k]), &t->last.w->x + k, VEC3, elements);
     }
-    for (int k = 0; k < 4; k++) {
-        store_component(t, LANES_OF(t, q[k]), &t->now.q->w + k, QUAT, elements);
-        if (has_history) store_component(t, LANES_OF(t, q_before[k]), &t->last.q->w + k, QUAT, elements);
+    for (int k = 0; k < 4; k++) store_component(t, LANES_OF(t, q_before[k]), &t->last.q->w + k, QUAT, elements);
+}
+
+static void exchange(double **a, double **b, int count) {
+    for (int k = 0; k < count; k++) {
+        double *old = a[k];
+        a[k] = b[k];
+        b[k] = old;
     }
 }
 
-// A step from t->now to slots, with frames and nodes of t->last turned into those that time extrapolates to: in place,
-// as what was there is not needed beyond. False: a frame turns too fast.
-static bool start_in_lanes(team *t, pobd_scheme scheme) {
-    t->x_hat = t->last.x, t->q_hat = t->last.q;
+// Candidates go where the history was, which is in the near caches.
+static void exchange_history(const team *t) {
+    for (size_t lane = 0; lane < t->count; lane++) {
+        cdg_rod *rod = t->strands[lane].rod;
+        exchange(rod->x_before, rod->x_next, 3);
+        exchange(rod->v_before, rod->v_next, 3);
+        exchange(rod->w_before, rod->w_next, 3);
+        exchange(rod->q_before, rod->q_next, 4);
+    }
+}
+
+// From t->now to slots; where time extrapolates to is kept in x_hat and q_hat. False: a frame turns too fast.
+static bool start_in_lanes(const team *t, pobd_scheme scheme) {
     predict_nodes_in_lanes(t, scheme);
     hold_nodes(t);
     if (!predict_frames_in_lanes(t, scheme)) return false;
     fill_rest(t);
-    start_ends(t);
     return true;
 }
 
 static bool step_in_lanes(team *t, pobd_scheme scheme, int iterations, fetch *f) {
+    t->x_hat = t->last.x, t->q_hat = t->last.q; // in place: what was there is not needed beyond
     if (!start_in_lanes(t, scheme)) return false;
+    start_ends(t);
     for (int iteration = 0; iteration < iterations; iteration++) iterate(t, f);
     bool nodes = finish_nodes_in_lanes(t, scheme), frames = finish_frames(t, scheme, true);
     lane_state newest = t->last;
@@ -716,21 +737,31 @@ static bool step_in_lanes(team *t, pobd_scheme scheme, int iterations, fetch *f)
 }
 
 bool SIMD_NAME(pobd_advance_strands)(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations,
-                                     uint64_t steps, const cdg_soon *soon, void *scratch, uint64_t *taken) {
+                                     uint64_t steps, bool is_final, const cdg_soon *soon, void *scratch,
+                                     uint64_t *taken) {
     char *next = scratch;
     team t;
-    bool has_history = strands[0].rod->x_before[0] != NULL;
+    bool has_history = strands[0].rod->x_before[0] != NULL, exchanges = has_history && is_final;
     *taken = 0;
     start_team(&t, strands, count, scheme, &next);
+    simd_vec3 *x_hat = t.x_hat;
+    simd_quat *q_hat = t.q_hat;
     take_state(&t.now, blocked(t.element_count), &next);
     take_state(&t.last, blocked(t.element_count), &next);
     load_states(&t, has_history);
     fetch f;
-    fetch_begin(&f, &t, soon, (size_t)(steps + 1) * (size_t)iterations * blocks_of(t.element_count), false);
+    fetch_begin(&f, exchanges ? NULL : &t, soon, (size_t)(steps + 1) * (size_t)iterations * blocks_of(t.element_count),
+                false);
     for (uint64_t step = 0; step < steps; step++)
         if (!step_in_lanes(&t, scheme, iterations, &f)) return false;
-    store_states(&t, has_history);
     *taken = steps;
-    if (!start_in_lanes(&t, scheme)) return false;
-    return finish_candidates(&t, scheme, iterations, &f);
+    store_now(&t);
+    if (exchanges) exchange_history(&t);
+    if (has_history && !exchanges) store_last(&t);
+    t.x_hat = x_hat, t.q_hat = q_hat; // t.last may be needed
+    bool is_good = start_in_lanes(&t, scheme);
+    if (is_good) start_ends(&t);
+    is_good = is_good && finish_candidates(&t, scheme, iterations, &f);
+    if (!is_good && exchanges) store_last(&t);
+    return is_good;
 }

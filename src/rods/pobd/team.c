@@ -91,8 +91,9 @@ bool pobd_predict_team(cdg_rod *const *rods, size_t count, double step, const cd
 }
 
 // Where there is a history the scheme does not change on the way; a first step has its own.
-bool pobd_advance_team(cdg_rod *const *rods, size_t count, double step, uint64_t steps, const cdg_rod_loads *loads,
-                       const cdg_soon *soon, void *scratch, uint64_t *taken, cdg_rod_step_result *results) {
+bool pobd_advance_team(cdg_rod *const *rods, size_t count, double step, uint64_t steps, bool is_final,
+                       const cdg_rod_loads *loads, const cdg_soon *soon, void *scratch, uint64_t *taken,
+                       cdg_rod_step_result *results) {
     enlisted team;
     *taken = 0;
     for (size_t i = 0; i < count; i++) {
@@ -102,7 +103,7 @@ bool pobd_advance_team(cdg_rod *const *rods, size_t count, double step, uint64_t
     }
     int iterations = pobd_options(rods[0])->iterations;
     if (!enlist_all(rods, count, step, loads, &team) ||
-        !pobd_advance_strands(team.strands, count, team.scheme, iterations, steps, soon, scratch, taken))
+        !pobd_advance_strands(team.strands, count, team.scheme, iterations, steps, is_final, soon, scratch, taken))
         return false;
     tell_results(&team, rods, count, iterations, loads, results);
     return true;

@@ -9,7 +9,8 @@ bool pobd_is_alike(const cdg_rod *a, const cdg_rod *b);
 size_t pobd_team_scratch_size(const cdg_rod *rod);
 bool pobd_predict_team(cdg_rod *const *rods, size_t count, double step, const cdg_rod_loads *loads,
                        const cdg_soon *soon, void *scratch, cdg_rod_step_result *results);
-bool pobd_advance_team(cdg_rod *const *rods, size_t count, double step, uint64_t steps, const cdg_rod_loads *loads,
-                       const cdg_soon *soon, void *scratch, uint64_t *taken, cdg_rod_step_result *results);
+bool pobd_advance_team(cdg_rod *const *rods, size_t count, double step, uint64_t steps, bool is_final,
+                       const cdg_rod_loads *loads, const cdg_soon *soon, void *scratch, uint64_t *taken,
+                       cdg_rod_step_result *results);
 
 #endif
