@@ -129,7 +129,7 @@ static void worlds_stay_sound(void **state) {
         cdg_world *world = cross(variant);
         uint64_t done = 0;
         double most = 0, deep = 0, start = 0;
-        for (long step = 0; done < (uint64_t)(in_worlds / 4) || step < 200; step++) {
+        for (long step = 0; done < (uint64_t)(in_worlds / 4) || step < 200; step++) { // energy is known from 100 on
             for (size_t i = 0; i < 2; i++) {
                 cdg_adapt_options *o = &world->rods[i].rod->adapt->options;
                 o->angle = 0.002 * exp(random_in(&random, 0, 6));

@@ -23,7 +23,7 @@ typedef struct chain {
 static const int place_of[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}}; // in a symmetric matrix
 
 static void carve(chain *c, size_t count) {
-    size_t places = count + 2, record = corde_dampers_record_doubles(count, false);
+    size_t places = count + 2, record = corde_dampers_record_doubles(count);
     double *next = c->memory = aligned_alloc(64, ((35 * places + record) * sizeof(double) + 63) / 64 * 64);
     memset(next, 0xff, (35 * places + record) * sizeof(double)); // not a number
     corde_dampers *d = &c->d;

@@ -9,6 +9,8 @@
 
 #include "der_case.h"
 #include "near.h"
+#include "small_world.h"
+#include "world/world.h"
 
 static void test_turns_are_counted(void **state) {
     (void)state;
@@ -116,9 +118,43 @@ static void test_lost_turns_are_noticed(void **state) {
     }
 }
 
+// A rod held at its ends and turned by a clamp in its middle, by so much that the half cells beside it have more than
+// half a turn each, to either side: their sum is none, and yet each is counted. Every torque is G J angle/length.
+static void test_halves_beside_a_clamp_count_their_turns(void **state) {
+    (void)state;
+    for (int is_closed = 0; is_closed < 2; is_closed++) {
+        cdg_rod_def def = cdg_rod_def_default();
+        def.model = CDG_MODEL_DER;
+        def.der.twist = CDG_DER_TWIST_QUASISTATIC;
+        def.element_count = 20;
+        if (is_closed) def.centerline.kind = CDG_CENTERLINE_CIRCLE, def.centerline.circle.radius = 100;
+        if (is_closed) def.centerline.circle.axis = vec3(0, 0, 1);
+        small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-5, false);
+        const cdg_rod *rod = cdg_world_get_rod(small.world, small.rod);
+        const size_t nodes[3] = {0, 10, 20};
+        double turns = 12, length = rod->length / 2, stiffness = rod->bend_stiffness[2][0];
+        cdg_support_id ids[3];
+        for (int k = 0; k < (is_closed ? 2 : 3); k++) {
+            cdg_motion motion = {.kind = CDG_MOTION_ROTATE, .axis = quat_d3(rod_quat(rod->q, 10)), .to = 60e-5};
+            motion.has_center = true, motion.center = rod_vec3(rod->x, 10), motion.angle = 6.283185307179586 * turns;
+            cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP, .place = {small.rod, CDG_PLACE_NODE, nodes[k]}};
+            if (k == 1) clamp.motions = &motion, clamp.motion_count = 1;
+            must(small.world, cdg_world_add_support(small.world, &clamp, &ids[k]));
+        }
+        small_world_run(&small, 60);
+        cdg_vec3 force, moment;
+        must(small.world, cdg_support_reaction(small.world, ids[1], &force, &moment));
+        double torque = 2 * stiffness * 6.283185307179586 * turns / length; // to both sides
+        assert_near(vec3_norm(moment), torque, 1e-3 * torque);
+        cdg_energy energy = cdg_world_energy(small.world);
+        assert_near(energy.twist, torque * 6.283185307179586 * turns / 2, 2e-3 * energy.twist);
+        cdg_world_destroy(small.world);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_turns_are_counted),
-                                       cmocka_unit_test(test_folds_are_refused),
-                                       cmocka_unit_test(test_lost_turns_are_noticed)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_turns_are_counted), cmocka_unit_test(test_folds_are_refused),
+        cmocka_unit_test(test_lost_turns_are_noticed), cmocka_unit_test(test_halves_beside_a_clamp_count_their_turns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,6 +111,20 @@ static void test_as_in_the_world(void **state) {
     run_directory_remove(base);
 }
 
+// Every member to the bit; between them there may be anything.
+static void expect_same(const cdg_run_contact *a, const cdg_run_contact *b) {
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(a->sides[k].kind, b->sides[k].kind);
+        assert_int_equal(a->sides[k].object, b->sides[k].object);
+        assert_int_equal(a->sides[k].element, b->sides[k].element);
+        assert_memory_equal(&a->sides[k].parameter, &b->sides[k].parameter, sizeof(double));
+    }
+    assert_memory_equal(&a->position, &b->position, sizeof a->position);
+    assert_memory_equal(&a->normal, &b->normal, sizeof a->normal);
+    assert_memory_equal(&a->force, &b->force, sizeof a->force);
+    assert_memory_equal(&a->gap, &b->gap, sizeof a->gap);
+}
+
 static void test_continued(void **state) {
     (void)state;
     char whole[RUN_PATH_SIZE], parts[RUN_PATH_SIZE];
@@ -124,8 +138,9 @@ static void test_continued(void **state) {
     cdg_run_reader *x = open_run(whole), *y = open_run(parts);
     assert_int_equal(x->frame_count, y->frame_count);
     for (size_t frame = 0; frame < x->frame_count; frame++) {
-        assert_int_equal(read_all(x, frame, a), read_all(y, frame, b));
-        assert_memory_equal(a, b, sizeof a);
+        size_t count = read_all(x, frame, a);
+        assert_int_equal(read_all(y, frame, b), count);
+        for (size_t i = 0; i < count; i++) expect_same(&a[i], &b[i]);
     }
     char *p = run_read_text(whole, "probes.csv", NULL), *q = run_read_text(parts, "probes.csv", NULL);
     assert_string_equal(p, q); // peaks, too, though a stop fell between outputs

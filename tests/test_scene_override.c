@@ -122,6 +122,14 @@ static void test_the_text_has_its_own(void **state) {
         assert_false(scene->is_usable);
         cdg_scene_destroy(scene);
     }
+    for (int count = 256; count <= 257; count++) {
+        char many[8192] = SCENE_GOOD "set: [title=Set";
+        for (int i = 1; i < count; i++) strcat(many, ", title=Set");
+        strcat(many, "]\n");
+        scene = scene_parse_with(many, NULL, 0);
+        assert_true(scene->is_usable == (count == 256));
+        cdg_scene_destroy(scene);
+    }
 }
 
 int main(void) {

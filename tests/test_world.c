@@ -229,6 +229,34 @@ static void test_supports_one_by_one(void **state) {
     }
 }
 
+// A rod that is twisted evenly between two clamps is at rest; one more in its middle has nothing to hold, however many
+// turns there are in a cell: the section that it takes lies halfway by all of them.
+static void test_clamp_halfway_by_all_turns(void **state) {
+    (void)state;
+    for (double turn = -9; turn < 10; turn += 2.25) {
+        cdg_rod_def def = cdg_rod_def_default();
+        def.model = CDG_MODEL_DER;
+        def.element_count = 10;
+        def.initial_twist = turn / 0.1; // cells of 0.1 m
+        small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-3, false);
+        cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP, .place = {small.rod, CDG_PLACE_NODE, 0}};
+        cdg_support_id middle;
+        must(small.world, cdg_world_add_support(small.world, &clamp, NULL));
+        clamp.place.index = 10;
+        must(small.world, cdg_world_add_support(small.world, &clamp, NULL));
+        double before = cdg_world_energy(small.world).total;
+        clamp.place.index = 5;
+        must(small.world, cdg_world_add_support(small.world, &clamp, &middle));
+        small_world_run(&small, 20);
+        cdg_vec3 force, moment;
+        must(small.world, cdg_support_reaction(small.world, middle, &force, &moment));
+        double torque = 2 * before / (9 * fabs(turn) + 1e-300); // nine cells' worth and the ends' halves
+        assert_near(cdg_world_energy(small.world).total, before, 1e-9 * before + 1e-30);
+        assert_near(vec3_norm(moment), 0, 1e-6 * torque + 1e-12);
+        cdg_world_destroy(small.world);
+    }
+}
+
 // What takes time with the square of their number would take minutes, and the test would be ended.
 static void test_very_many(void **state) {
     (void)state;
@@ -353,6 +381,7 @@ int main(void) {
         cmocka_unit_test(test_state_can_be_replaced),
         cmocka_unit_test(test_advice_names_the_rod),
         cmocka_unit_test(test_supports_one_by_one),
+        cmocka_unit_test(test_clamp_halfway_by_all_turns),
         cmocka_unit_test(test_very_many),
         cmocka_unit_test(test_speeds_without_energy),
         cmocka_unit_test(test_largest_turn),

@@ -280,6 +280,9 @@ void cdg_rod_scale_rest_length(cdg_rod *rod, double factor);
 void cdg_rod_set_turns(cdg_rod *rod, double rest_rate, double rate);
 // After frames were replaced: twist nearest to the rest shape.
 void cdg_rod_recount_turns(cdg_rod *rod);
+// Where a section is held: nearly the twist over the half cell between it and the middle of the element, rad: it tells
+// how many whole turns that has.
+double cdg_rod_half_twist(const cdg_rod *rod, size_t node, size_t element);
 // For the other models: the first node at which the candidate's twist against rest has passed half a turn, beyond which
 // frames tell a turn from its complement no more; SIZE_MAX: none. Folding by half a turn loses nothing.
 size_t cdg_rod_lost_turn(const cdg_rod *rod);

@@ -115,7 +115,9 @@ static size_t springs_at(const cdg_rod *rod, size_t node, spring out[SPRINGS_AT_
     size_t count = list_springs(rod, node, out);
     for (size_t k = 0; k < count && rod->twist != NULL; k++) {
         double share = out[k].length / rod_cell_length(rod, node);
-        out[k].near = share * rod->twist[node];
+        out[k].near = rod->twist[node];
+        if (!out[k].is_left_element) out[k].near = cdg_rod_half_twist(rod, node, rod_right_element(rod, node));
+        if (!out[k].is_right_element) out[k].near = cdg_rod_half_twist(rod, node, rod_left_element(rod, node));
         out[k].rest_near = share * rod->rest_curl[2][node];
     }
     return count;

@@ -4,6 +4,7 @@
 #include "rods/discrete_spring.h"
 #include "rods/rod.h"
 
+#include <math.h>
 #include <string.h>
 
 static void count(cdg_rod *rod, size_t node, double near) {
@@ -25,6 +26,31 @@ void cdg_rod_set_turns(cdg_rod *rod, double rest_rate, double rate) {
 
 void cdg_rod_recount_turns(cdg_rod *rod) {
     for (size_t i = 0; i < rod->node_count; i++) count(rod, i, rod->rest_curl[2][i]);
+}
+
+// ---- half cells -----------------------------------------------------------------------------------------------------
+
+// rad/m, of the cell beside a held one; NAN where that says nothing: it ends the rod, or is held itself.
+static double rate_beside(const cdg_rod *rod, size_t node) {
+    const cdg_hold *hold = rod_hold_at(rod, node);
+    bool is_end = rod_left_element(rod, node) == SIZE_MAX || rod_right_element(rod, node) == SIZE_MAX;
+    bool is_held = hold != NULL && hold->frame_hold != CDG_HOLD_NO_FRAME;
+    return is_end || is_held ? NAN : rod->twist[node] / rod_cell_length(rod, node);
+}
+
+// The turns of the whole cell are counted, and say those of both halves together. Either half goes on as the cell
+// beside it does, and what is left over belongs to both.
+double cdg_rod_half_twist(const cdg_rod *rod, size_t node, size_t element) {
+    size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
+    double whole = rod->twist[node], share = rod->rest_length[element] / 2 / rod_cell_length(rod, node);
+    if (left == SIZE_MAX || right == SIZE_MAX) return share * whole;
+    bool is_left = element == left;
+    double before = rod->rest_length[left] / 2 * rate_beside(rod, left);
+    double after = rod->rest_length[right] / 2 * rate_beside(rod, rod_next_node(rod, right));
+    if (isnan(before) && isnan(after)) return share * whole;
+    if (isnan(before)) return is_left ? whole - after : after;
+    if (isnan(after)) return is_left ? before : whole - before;
+    return (is_left ? before : after) + share * (whole - before - after);
 }
 
 // cos(turn/2), the size of A in discrete_spring.h: curvature grows without bound as it goes to zero.

@@ -99,16 +99,19 @@ static cdg_scene *create_scene(const char *text, size_t size, const char *name, 
     return scene;
 }
 
+enum { OWN_SETS_MAX = 256 }; // each is a text of its own to read
+
 // The key `set` of the text: as --set, and before what that says.
 static const scene_node *apply_own_sets(scene_reader *reader, const scene_node *root) {
     const scene_node *list = cdg_tree_get(root, "set");
-    bool is_good = list == NULL || list->kind == SCENE_LIST;
+    bool is_good = list == NULL || (list->kind == SCENE_LIST && list->count <= OWN_SETS_MAX);
     for (size_t i = 0; is_good && list != NULL && i < list->count; i++)
         is_good = list->items[i]->kind == SCENE_SCALAR && strchr(list->items[i]->text, '\n') == NULL;
     if (!is_good)
         cdg_reader_fault(reader, list,
-                         "'set' is a list of lines as of --set, such as ['contact.friction=0.3', "
-                         "'rods.cable.elements=200']");
+                         "'set' is a list of up to %d lines as of --set, such as ['contact.friction=0.3', "
+                         "'rods.cable.elements=200']",
+                         OWN_SETS_MAX);
     if (!is_good || list == NULL) return root;
     const char **lines = cdg_storage_allocate(reader->storage, list->count + 1, sizeof *lines);
     if (lines == NULL) return root;

@@ -108,7 +108,7 @@ cdg_result cdg_step_divided(cdg_world *world, double time, cdg_step_division *d)
     cdg_result result = take_parts(world, time, parts, d);
     if (!is_in_vain(d)) return result;
     double needed = d->needed;
-    cdg_world_snapshot_load(world, world->snapshot);
+    cdg_world_take_state_over(world, world->snapshot);
     d->parts_most = 1; // no more than asked for once
     return take_parts(world, time, needed, d);
 }

@@ -115,7 +115,7 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
     cdg_step_division divided = {.threads = cdg_step_threads(world)};
     result = cdg_step_divided(world, time, &divided);
     if (result != CDG_OK) {
-        if (divided.is_saved) cdg_world_snapshot_load(world, world->snapshot);
+        if (divided.is_saved) cdg_world_take_state_over(world, world->snapshot);
         return result;
     }
     world->step_index++;

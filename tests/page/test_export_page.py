@@ -175,7 +175,8 @@ class PageCase(unittest.TestCase):
             self.assertEqual(self.browser.evaluate("document.documentElement.dataset.theme"), theme)
         self.browser.key("?")
         self.assertTrue(self.browser.evaluate("document.getElementById('keys').open"))
-        self.browser.evaluate("document.getElementById('keys').close()")
+        self.browser.key(" ")  # on "Close"
+        self.browser.wait("!document.getElementById('keys').open")
         # everything that can be clicked can be reached with the tabulator and has a name
         nameless = self.browser.evaluate(
             "[...document.querySelectorAll('button, select, input, textarea')].filter(e => e.offsetParent && e.tabIndex < 0"
@@ -203,6 +204,14 @@ class PageCase(unittest.TestCase):
                 "[...document.querySelectorAll('button, select, input')].filter(e => e.offsetParent).filter(e => {"
                 " const b = e.getBoundingClientRect(); return b.left < 0 || b.right > 360; }).map(e => e.id)")
             self.assertEqual(outside, [])
+        # by keyboard: what has the focus is not below the bar
+        self.browser.evaluate("document.getElementById('field').focus()")
+        for _ in range(12):
+            self.browser.key("Tab")
+            hidden = self.browser.evaluate(
+                "(() => { const e = document.activeElement, top = document.getElementById('bottom').getBoundingClientRect().top;"
+                " return e.closest('#panel') && e.getBoundingClientRect().bottom > top ? e.outerHTML : '' })()")
+            self.assertEqual(hidden, "")
         self.assertGreater(self.browser.evaluate(INK)["ink"], 1000)
 
     def test_every_field_colors(self):

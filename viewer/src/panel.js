@@ -56,7 +56,8 @@ export class Panel {
       make("h2", { textContent: title }),
       make("dl", {}, ...rows.flatMap(([key, what]) => [make("dt", { textContent: key }), make("dd", { textContent: what })])),
     ]);
-    $("keys").replaceChildren(...lists);
+    const close = make("button", { textContent: "Close", className: "wide", onclick: () => $("keys").close() });
+    $("keys").replaceChildren(...lists, close); // a finger finds no edge to press beside it
     $("keys").showModal();
   }
 }

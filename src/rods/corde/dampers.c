@@ -12,10 +12,8 @@
 #define BLOCK(name) block_##name
 #include "math/block3_template.h"
 
-// 42 numbers a step for each of four lanes; closed rods take up to 0.7 of half their elements twice.
-size_t corde_dampers_record_doubles(size_t element_count, bool is_closed) {
-    return 42 * 4 * (element_count / 2 + (is_closed ? element_count / 4 : 0) + 2);
-}
+// 42 numbers a step for each of four lanes.
+size_t corde_dampers_record_doubles(size_t element_count) { return 42 * 4 * (element_count / 2 + 2); }
 
 bool corde_dampers_solve(const corde_dampers *d) {
 #if defined(__x86_64__)

@@ -35,7 +35,7 @@ typedef struct corde_dampers {
     double *velocity[3], *spin[3]; // solution: changes of nodes' velocities and of frames' spins
 } corde_dampers;
 
-size_t corde_dampers_record_doubles(size_t element_count, bool is_closed);
+size_t corde_dampers_record_doubles(size_t element_count);
 
 // Solves (M + h C) dv = right for all unknowns. False when the matrix is not positive definite, or when a closed rod is
 // too short for the strength of its dampers to be treated as a chain.

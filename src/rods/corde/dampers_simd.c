@@ -129,8 +129,10 @@ INLINE step_ends ends_of(const corde_dampers *d, const plan *p, size_t step) {
     return at;
 }
 
-INLINE double *record_of(const corde_dampers *d, bool is_constraint, size_t step) {
-    return d->record + step * (size_t)(is_constraint ? CONSTRAINT_RECORD : PENALTY_RECORD) * LANES;
+// Steps that warm up all lanes leave nothing to be kept.
+INLINE double *record_of(const corde_dampers *d, const plan *p, bool is_constraint, size_t step) {
+    size_t kept = step > p->before ? step - p->before : 0;
+    return d->record + kept * (size_t)(is_constraint ? CONSTRAINT_RECORD : PENALTY_RECORD) * LANES;
 }
 
 // ---- elimination ----------------------------------------------------------------------------------------------------
@@ -165,7 +167,7 @@ INLINE outcome eliminate(const corde_dampers *d, const plan *p, bool is_constrai
     for (int lane = 0; lane < LANES; lane++) f.is_positive[lane] = -1;
     for (size_t k = 0; k < p->steps; k++) {
         step_ends at = ends_of(d, p, k);
-        double *record = record_of(d, is_constraint, k);
+        double *record = record_of(d, p, is_constraint, k);
         if (k == p->steps - p->apart) arrived = f;
         if (is_constraint && __builtin_expect(any_held(d, &at), 0)) {
             if (!pass_beside_held(d, &at, &f, record)) return SINGULAR;
@@ -209,7 +211,7 @@ static void hand_on(known *k) {
 INLINE void substitute_step(const corde_dampers *d, const plan *p, bool is_constraint, size_t step, size_t first,
                             size_t last, known *k) {
     step_ends at = ends_of(d, p, step);
-    pass_back(d, &at, is_constraint, record_of(d, is_constraint, step), &k->v, &k->w);
+    pass_back(d, &at, is_constraint, record_of(d, p, is_constraint, step), &k->v, &k->w);
     for (size_t lane = 2 * first; lane < 2 * last; lane++) {
         size_t element = at.element[lane], near = at.near[lane];
         d->spin[0][element] = k->w.x[lane], d->spin[1][element] = k->w.y[lane], d->spin[2][element] = k->w.z[lane];

@@ -76,7 +76,7 @@ corde_friction corde_friction_carve(const cdg_rod *rod, cdg_scratch *scratch) {
                                     .heavy = rod->mass}};
     corde_dampers *d = &f.dampers;
     size_t places = rod->element_count + 2, band = corde_band_doubles(rod);
-    size_t record = corde_dampers_record_doubles(rod->element_count, rod->is_closed);
+    size_t record = corde_dampers_record_doubles(rod->element_count);
     double **const single[] = {&d->mass, &d->length, &d->along, &d->across};
     for (size_t i = 0; i < sizeof single / sizeof *single; i++) *single[i] = take(scratch, places);
     take_each(scratch, places, d->right, 3);
@@ -84,12 +84,11 @@ corde_friction corde_friction_carve(const cdg_rod *rod, cdg_scratch *scratch) {
     take_each(scratch, places, d->inertia, 6);
     take_each(scratch, places, d->moment, 3);
     take_each(scratch, places, d->cell, 6);
-    take_each(scratch, places, d->velocity, 3);
-    take_each(scratch, places, d->spin, 3);
+    for (int k = 0; k < 3; k++) d->velocity[k] = d->right[k], d->spin[k] = d->moment[k]; // solved in place
     take_each(scratch, places, f.spin, 3);
-    take_each(scratch, places, f.through, 3);
-    take_each(scratch, places, f.twist, 3);
     f.memory = d->record = take(scratch, record > band ? record : band);
+    // The solution needs neither, and they are computed anew from it: they lie in its memory, which is cached then.
+    for (size_t k = 0; k < 3; k++) f.through[k] = f.memory + k * places, f.twist[k] = f.memory + (3 + k) * places;
     return f;
 }
 

@@ -56,10 +56,11 @@ void der_measure_element(const cdg_rod *rod, size_t element, cdg_element_measure
             force = vec3_add(force, pull(rod, element, end == 0, rod_quat(rod->q, beside), &m, rod->twist[node]));
         }
         if (held != NULL) {
-            double half = rod->rest_length[element] / 2, share = half / rod_cell_length(rod, node);
+            double half = rod->rest_length[element] / 2;
             der_material m = der_material_of(rod, node, half, der_half_rest(rod, node, element));
             if (is_roll) m.bend[0] = m.bend[1] = 0;
-            force = vec3_add(force, pull(rod, element, end == 0, held->frame, &m, share * rod->twist[node]));
+            force =
+                vec3_add(force, pull(rod, element, end == 0, held->frame, &m, cdg_rod_half_twist(rod, node, element)));
         }
     }
     *out = (cdg_element_measure){

@@ -42,11 +42,11 @@ size_t der_list_anchors(const cdg_rod *rod, der_anchor *anchors) {
         for (int side = 0; side < 2; side++) {
             size_t element = side == 0 ? rod_left_element(rod, hold->node) : rod_right_element(rod, hold->node);
             if (element == SIZE_MAX) continue;
-            double length = rod->rest_length[element] / 2, share = length / rod_cell_length(rod, hold->node);
+            double length = rod->rest_length[element] / 2;
             der_anchor a = {.node = hold->node, .element = element, .is_left = side == 1, .frame = hold->frame};
             a.material = der_material_of(rod, hold->node, length, der_half_rest(rod, hold->node, element));
             if (hold->frame_hold == CDG_HOLD_ROLL) a.material.bend[0] = a.material.bend[1] = 0;
-            a.near = share * rod->twist[hold->node];
+            a.near = cdg_rod_half_twist(rod, hold->node, element);
             anchors[count++] = a;
         }
     }
