@@ -88,7 +88,8 @@ corde_friction corde_friction_carve(const cdg_rod *rod, cdg_scratch *scratch) {
     take_each(scratch, places, f.spin, 3);
     f.memory = d->record = take(scratch, record > band ? record : band);
     // The solution needs neither, and they are computed anew from it: they lie in its memory, which is cached then.
-    for (size_t k = 0; k < 3; k++) f.through[k] = f.memory + k * places, f.twist[k] = f.memory + (3 + k) * places;
+    for (size_t k = 0; k < 3 && f.memory != NULL; k++) // else only the size is asked for
+        f.through[k] = f.memory + k * places, f.twist[k] = f.memory + (3 + k) * places;
     return f;
 }
 
