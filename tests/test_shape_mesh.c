@@ -50,10 +50,8 @@ static void test_volumes(void **state) {
     }
 }
 
-static void test_coarse_and_default_resolution(void **state) {
-    (void)state;
-    for (int kind = 0; kind < CDG_SHAPE_KIND_COUNT; kind++) {
-        cdg_shape_def d = {.kind = (cdg_shape_kind)kind,
+static cdg_shape_def shape_of(int kind) {
+    return (cdg_shape_def){.kind = (cdg_shape_kind)kind,
                            .size = {0.3, 0.2, 0.1},
                            .radius = 0.1,
                            .inner_radius = 0.06,
@@ -62,6 +60,12 @@ static void test_coarse_and_default_resolution(void **state) {
                            .angle = 0.5,
                            .profile = profile,
                            .profile_count = 3};
+}
+
+static void test_coarse_and_default_resolution(void **state) {
+    (void)state;
+    for (int kind = 0; kind < CDG_SHAPE_KIND_COUNT; kind++) {
+        cdg_shape_def d = shape_of(kind);
         assert_true(volume_of(d) > 0);
         if (kind == CDG_SHAPE_SPHERE || kind == CDG_SHAPE_ELLIPSOID) continue;
         d.resolution = 10;
@@ -92,16 +96,8 @@ static void test_what_is_no_shape_is_refused(void **state) {
 static void test_count_is_foreseen(void **state) {
     (void)state;
     for (int kind = 0; kind < CDG_SHAPE_KIND_COUNT; kind++) {
-        cdg_shape_def d = {.kind = (cdg_shape_kind)kind,
-                           .size = {0.1, 0.15, 0.2},
-                           .radius = 0.1,
-                           .length = 0.2,
-                           .inner_radius = 0.05,
-                           .thickness = 0.03,
-                           .angle = 0.7,
-                           .resolution = 0.01,
-                           .profile = profile,
-                           .profile_count = 3};
+        cdg_shape_def d = shape_of(kind);
+        d.resolution = 0.01;
         cdg_tetrahedral_mesh mesh;
         assert_int_equal(cdg_shape_mesh(&d, &mesh, NULL), CDG_OK);
         double ratio = cdg_shape_tetrahedra(&d) / (double)mesh.tetrahedron_count;

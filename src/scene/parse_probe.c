@@ -70,9 +70,7 @@ static bool names_faulty_solid(const scene_reader *reader, const scene_node *nod
     if (node == NULL || node->kind != SCENE_SCALAR || list == NULL || list->kind != SCENE_LIST) return false;
     for (size_t i = 0; i < list->count; i++) {
         const scene_node *name = cdg_tree_get(list->items[i], "name");
-        if (name != NULL && name->kind == SCENE_SCALAR && name->length == node->length &&
-            memcmp(name->text, node->text, node->length) == 0)
-            return reader->diagnostics->fault_count > 0;
+        if (name != NULL && cdg_tree_is_word(name, node->text)) return reader->diagnostics->fault_count > 0;
     }
     return false;
 }

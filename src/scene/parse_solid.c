@@ -223,11 +223,7 @@ static bool take_material(scene_reader *reader, const scene_node *node, const ch
     cdg_material m;
     if (!cdg_find_material(reader, node, where, &m)) return false;
     double ratio = out->poisson_ratio; // solids' own where none is given: rods are taken for incompressible then
-    const scene_node *map = reader->materials_map;
-    for (size_t i = 0; i < map->count; i++)
-        if (map->keys[i]->length == node->length && memcmp(map->keys[i]->text, node->text, node->length) == 0 &&
-            is_given(map->items[i], "poisson_ratio"))
-            ratio = m.poisson_ratio;
+    if (is_given(cdg_tree_get(reader->materials_map, node->text), "poisson_ratio")) ratio = m.poisson_ratio;
     if (m.shear_modulus > 0) ratio = m.young_modulus / (2 * m.shear_modulus) - 1;
     if (!(ratio > -1 && ratio < 0.5))
         return cdg_reader_fault(
