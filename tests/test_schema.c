@@ -75,7 +75,7 @@ static void test_suggestions(void **state) {
         {&cdg_schema_motion, "colour", "keys here: move, rotate, from, to, ease"},
         {&cdg_schema_scene, "body",
          "keys here: cordage, title, simulation, output, materials, rods, structures, strands, joints, "
-         "supports, loads, contact, obstacles, probes, solids, bodies, hands, cuts, controls, looks, set"},
+         "supports, loads, contact, obstacles, probes, solids, bodies, hands, cuts, changes, controls, looks, set"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char out[300];

@@ -136,6 +136,7 @@ static void extend_duration(cdg_scene *scene) {
     double last = 0;
     for (size_t i = 0; i < scene->hand_count; i++) last = fmax(last, scene->hands[i].def.to);
     for (size_t i = 0; i < scene->cut_count; i++) last = fmax(last, scene->cuts[i].time);
+    if (scene->change_count > 0) last = fmax(last, scene->changes[scene->change_count - 1].time);
     if (!(last > scene->duration) || !(scene->duration > 0) || scene->mode != SCENE_DYNAMIC) return;
     scene->step_duration = scene->duration;
     if (!(scene->output_every > 0)) scene->output_every = scene->duration / 50;

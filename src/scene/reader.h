@@ -131,8 +131,9 @@ bool cdg_parse_motions(scene_reader *reader, const scene_node *node, cdg_support
                        size_t *count);
 void cdg_parse_supports(scene_reader *reader); // after the clamps of strands
 void cdg_parse_loads(scene_reader *reader);
-void cdg_parse_cuts(scene_reader *reader);  // after rods
-void cdg_parse_hands(scene_reader *reader); // after rods and bodies, and cuts
+void cdg_parse_cuts(scene_reader *reader); // after rods
+void cdg_parse_changes(scene_reader *reader);
+void cdg_parse_hands(scene_reader *reader); // after rods and bodies, cuts and changes
 void cdg_parse_controls(scene_reader *reader);
 void cdg_parse_looks(scene_reader *reader); // after all that has a name
 void cdg_parse_obstacles(scene_reader *reader);

@@ -44,6 +44,7 @@ static void read_definitions(scene_reader *reader) {
     cdg_check_materials(reader);
     cdg_parse_ties(reader);
     cdg_parse_cuts(reader);
+    cdg_parse_changes(reader);
     cdg_parse_hands(reader);
     cdg_parse_controls(reader);
     cdg_parse_looks(reader);

@@ -70,6 +70,12 @@ typedef struct scene_cut {
     double time; // s
 } scene_cut;
 
+// A value that becomes another while the scene runs.
+typedef struct scene_change {
+    double time; // s
+    char *line;  // "path=value"
+} scene_change;
+
 typedef struct scene_control {
     char *path, *label, *unit; // label and unit may be NULL
     double least, most, value; // in that unit
@@ -170,6 +176,9 @@ struct cdg_scene {
     scene_cut *cuts;
     size_t cut_count;
     scene_mark *cut_marks;
+    scene_change *changes; // in the order of their times
+    size_t change_count;
+    scene_mark *change_marks;
     double step_duration; // s, that an automatic step is chosen for, where hands made the duration longer; 0: duration
     scene_control *controls;
     size_t control_count;
@@ -209,6 +218,13 @@ cdg_result cdg_scene_parse_bounded(const char *text, size_t size, const char *na
 cdg_result cdg_scene_parse_confined(const char *text, size_t size, const char *name, const char *directory,
                                     const char *const *overrides, size_t override_count, cdg_scene **out,
                                     cdg_error *error);
+
+// scene_build.c: cdg_scene_build without the key `changes`.
+cdg_result cdg_scene_build_unchanged(const cdg_scene *scene, int thread_count, cdg_world **out, cdg_error *error);
+// scene_changes.c: whether the state of one scene's world can be taken over by the other's. And the changes of a scene
+// for its world.
+bool cdg_scene_is_alike(const cdg_scene *a, const cdg_scene *b);
+cdg_result cdg_scene_plan_changes(const cdg_scene *scene, int thread_count, cdg_world *world, cdg_error *error);
 
 // scene_build.c: the supports and loads of a solid of a scene for one of the world; numbers of the last ones, or NULL.
 cdg_result cdg_scene_hold_solid(cdg_world *world, const scene_solid *solid, cdg_solid_id id,

@@ -75,6 +75,8 @@ static cdg_result add_hand(cdg_world *world, const scene_hand *hand, const cdg_r
 }
 
 cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world **out, cdg_error *error) {
+    cdg_error own_error; // for who does not want to know
+    if (error == NULL) error = &own_error;
     if (out != NULL) *out = NULL;
     if (scene == NULL) return cdg_fail_null(error, "scene");
     if (out == NULL) return cdg_fail_null(error, "out");
@@ -83,6 +85,15 @@ cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world *
         return cdg_fail(error, CDG_ERROR_SCENE, "%s has errors and cannot be built; its diagnostics name them",
                         scene->name);
     }
+    cdg_result result = cdg_scene_build_unchanged(scene, thread_count, out, error);
+    if (result == CDG_OK) result = cdg_scene_plan_changes(scene, thread_count, *out, error);
+    if (result == CDG_OK || *out == NULL) return result;
+    cdg_world_destroy(*out);
+    *out = NULL;
+    return result;
+}
+
+cdg_result cdg_scene_build_unchanged(const cdg_scene *scene, int thread_count, cdg_world **out, cdg_error *error) {
     cdg_world_def world_def = cdg_world_def_default();
     world_def.gravity = scene->gravity;
     world_def.step = scene->step;

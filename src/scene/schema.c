@@ -58,6 +58,8 @@ static const scene_key scene_keys[] = {
      .also = "grips pulls", .text = "hands that pull, as `cordage view` records them"},
     {.name = "cuts", .type = SCENE_TYPE_SPECIAL, .form = "a list of cuts", .table = &cdg_schema_cut,
      .also = "scissors", .text = "where and when rods are cut in two"},
+    {.name = "changes", .type = SCENE_TYPE_SPECIAL, .form = "a list of changes", .table = &cdg_schema_change,
+     .also = "events schedule", .text = "values that become others while the scene runs"},
     {.name = "controls", .type = SCENE_TYPE_SPECIAL, .form = "a list of controls", .table = &cdg_schema_control,
      .also = "sliders", .text = "sliders of `cordage view`"},
     {.name = "looks", .type = SCENE_TYPE_SPECIAL, .form = "a list of looks", .table = &cdg_schema_look,

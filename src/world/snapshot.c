@@ -1,6 +1,7 @@
 // Everything that decides a world's future, as doubles: for a continuation that is identical to the last bit.
 #include "base/error.h"
 #include "world/cuts.h"
+#include "world/planned.h"
 #include "world/solid_object.h"
 #include "world/tie.h"
 
@@ -332,9 +333,14 @@ void cdg_world_keep_state(cdg_world *world) {
 
 static double fingerprint_in(const double *snapshot) { return snapshot[1 + CDG_CUT_NUMBERS * (size_t)snapshot[0]]; }
 
+static const double *time_in(const double *snapshot) { // and the step after it
+    return snapshot + 2 + CDG_CUT_NUMBERS * (size_t)snapshot[0];
+}
+
 // Once the cuts are the same.
 static cdg_result check_fingerprint(cdg_world *world, const double *in) {
-    if (fingerprint_in(in) == cdg_world_fingerprint(world)) return CDG_OK;
+    const cdg_world *then = cdg_planned_at(world, time_in(in)[0], time_in(in)[1]); // as it was at that time
+    if (fingerprint_in(in) == cdg_world_fingerprint(then)) return CDG_OK;
     return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
                     "the snapshot is of another world: materials, sections and masses must be the same");
 }
@@ -349,6 +355,7 @@ cdg_result cdg_world_snapshot_check(cdg_world *world, const double *in) {
 
 static cdg_result load(cdg_world *world, const double *in, bool must_be_alike) {
     cdg_result result = must_be_alike ? cdg_world_snapshot_check(world, in) : CDG_OK;
+    if (result == CDG_OK && must_be_alike) cdg_planned_choose(world, time_in(in)[0], time_in(in)[1]);
     if (result == CDG_OK) result = cdg_cuts_restore(world, in); // the message of a step that failed stays
     if (result == CDG_OK && must_be_alike) result = check_fingerprint(world, in);
     if (result == CDG_OK) result = cdg_joints_form_nets(world); // from the rest shape that the joints were made in

@@ -1,5 +1,6 @@
 // The world's ownership: creating, adding, finding, reading back. Stepping is in world_step.c.
 #include "world/cuts.h"
+#include "world/planned.h"
 #include "world/tie.h"
 
 #include "base/error.h"
@@ -48,6 +49,7 @@ cdg_result cdg_world_create(const cdg_world_def *def, cdg_world **out, cdg_error
 
 void cdg_world_destroy(cdg_world *world) {
     if (world == NULL) return;
+    cdg_planned_free(world);
     for (size_t i = 0; i < world->rod_count; i++) cdg_rod_destroy(world->rods[i].rod);
     cdg_name_table_free(&world->rod_names);
     for (size_t i = 0; i < world->support_count; i++) free((void *)(uintptr_t)world->supports[i].def.motions);

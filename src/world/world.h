@@ -287,6 +287,8 @@ struct cdg_world {
     size_t plan_count, plan_capacity;
     char **part_names; // that parts of rods have or will have
     size_t part_name_count;
+    struct world_planned *planned; // changes that are to come, and have (planned.h); none: NULL
+    size_t planned_count, in_force;
     size_t snapshot_room; // numbers that a snapshot takes at least, so that planned cuts do not change its size
 
     world_joint *joints;

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "world/cuts.h"
+#include "world/planned.h"
 #include "world/step.h"
 
 #include <math.h>
@@ -96,6 +97,7 @@ static double time_after(const cdg_world *world, uint64_t steps) {
 static cdg_result prepare(cdg_world *world, double *time) {
     cdg_error_clear(&world->error);
     cdg_result result = decide_step(world);
+    if (result == CDG_OK && world->planned_count > 0) result = cdg_planned_make_due(world);
     if (result == CDG_OK && world->plan_count > 0) result = cdg_cuts_make_due(world);
     if (result == CDG_OK) cdg_leads_prepare(world);
     if (result == CDG_OK) cdg_grips_prepare(world);
@@ -132,7 +134,7 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
 
 bool cdg_step_is_plain(const cdg_world *world) {
     return world->contact_def.is_off && world->body_count + world->object_count == 0 && world->joint_count == 0 &&
-           world->motion_count + world->lead_count + world->plan_count == 0 && world->adapting_count == 0 &&
+           world->motion_count + world->lead_count + world->plan_count + world->planned_count == 0 && world->adapting_count == 0 &&
            world->thread_count == 1;
 }
 

@@ -1,0 +1,93 @@
+// Changes that are planned for a world: which is in force when, and what they are refused for.
+#include "scene_text.h"
+
+#include "world/planned.h"
+#include "world/solid_object.h"
+
+#include <math.h>
+
+#define FULL                                                                                                           \
+    "cordage: 1\n"                                                                                                     \
+    "simulation: {duration: 1 s, step: 1 ms}\n"                                                                        \
+    "contact: {friction: 0.3}\n"                                                                                       \
+    "materials: {m: {young_modulus: 1 MPa, poisson_ratio: 0.4, density: 1100, damping: 5 ms}}\n"                       \
+    "rods:\n"                                                                                                          \
+    "  - {name: a, material: m, section: {circle: {radius: 5 mm}}, elements: 10,\n"                                    \
+    "     centerline: {line: {from: [0, 0, 0.2], to: [0.3, 0, 0.2]}}}\n"                                               \
+    "bodies: [{name: ball, shape: {sphere: {radius: 2 cm}}, mass: 50 g, position: [0, 0.2, 0.03]}]\n"                  \
+    "solids:\n"                                                                                                        \
+    "  - {name: pad, shape: {box: {size: [4 cm, 4 cm, 2 cm]}, resolution: 2 cm}, position: [0.5, 0, 0.03],\n"          \
+    "     material: {young_modulus: 50 kPa, poisson_ratio: 0.3, density: 1000 kg/m^3}}\n"                              \
+    "obstacles: [{name: floor, plane: {normal: [0, 0, 1]}}]\n"
+
+static cdg_world *world_of(const char *text) {
+    cdg_scene *scene = scene_parse_good(text);
+    cdg_world *world = NULL;
+    cdg_error error;
+    cdg_result result = cdg_scene_build(scene, 1, &world, &error);
+    if (result != CDG_OK) print_error("%s\n", error.message);
+    assert_int_equal(result, CDG_OK);
+    cdg_scene_destroy(scene);
+    return world;
+}
+
+static void times_decide(void **state) {
+    (void)state;
+    cdg_world *world = world_of(FULL), *second = world_of(FULL), *third = world_of(FULL);
+    second->def.gravity.z = -1;
+    third->def.gravity.z = -2;
+    assert_int_equal(cdg_world_plan_change(world, 0.01, second), CDG_OK);
+    assert_int_equal(cdg_world_plan_change(world, 0.02, third), CDG_OK);
+    static const double times[][2] = {{0, -9.81}, {0.01, -9.81}, {0.011, -1}, {0.02, -1}, {0.021, -2}, {0.5, -2}};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        double expected = times[i][1];
+        const cdg_world *then = cdg_planned_at(world, times[i][0], 1e-3);
+        assert_true(fabs(then->def.gravity.z - expected) < 0.01);
+        cdg_planned_choose(world, times[i][0], 1e-3);
+        assert_true(fabs(world->def.gravity.z - expected) < 0.01);
+        assert_ptr_equal(cdg_planned_at(world, times[i][0], 1e-3), world);
+        assert_ptr_equal(world->solids[0]->world, world);
+    }
+    cdg_planned_choose(world, 0, 1e-3);
+    assert_false(cdg_planned_are_due(world));
+    cdg_world_destroy(world);
+}
+
+// Rods, bodies and solids fall on, from where they are, with the speed that they have.
+static void all_kinds_go_on(void **state) {
+    (void)state;
+    cdg_world *world = world_of(FULL "changes: [{at: 10 ms, set: 'simulation.gravity=[0, 0, 0]'}]\n");
+    cdg_vec3 before[3], after[3], later[3];
+    for (int i = 0; i < 30; i++) {
+        cdg_result result = cdg_world_step(world, NULL);
+        if (result != CDG_OK) print_error("%s\n", cdg_world_message(world));
+        assert_int_equal(result, CDG_OK);
+        cdg_vec3 *at = i < 9 ? NULL : i == 9 ? before : i == 10 ? after : i == 11 ? later : NULL;
+        if (at == NULL) continue;
+        cdg_vec3 x[11];
+        assert_int_equal(cdg_rod_positions(world, cdg_world_rod_at(world, 0), x), CDG_OK);
+        at[0] = x[5];
+        at[1] = world->bodies[0].now.x;
+        at[2] = (cdg_vec3){0, 0, world->solids[0]->solid.x[2][0]};
+    }
+    for (int k = 0; k < 3; k++) { // 9.81 m/s^2 for 10 ms: 98 um a step, the same in the next
+        assert_true(fabs(before[k].z - after[k].z - 9.81e-5) < 1e-5);
+        assert_true(fabs((before[k].z - after[k].z) - (after[k].z - later[k].z)) < 5e-6); // g h^2: 9.8e-6
+    }
+    cdg_world_destroy(world);
+}
+
+static void order_is_checked(void **state) {
+    (void)state;
+    cdg_world *world = world_of(FULL);
+    assert_int_equal(cdg_world_plan_change(world, 0.02, world_of(FULL)), CDG_OK);
+    assert_int_equal(cdg_world_plan_change(world, 0.01, world_of(FULL)), CDG_ERROR_ARGUMENT);
+    assert_int_equal(cdg_world_plan_change(world, NAN, world_of(FULL)), CDG_ERROR_ARGUMENT);
+    cdg_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(times_decide), cmocka_unit_test(all_kinds_go_on),
+                                       cmocka_unit_test(order_is_checked)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
