@@ -12,14 +12,13 @@
 #include "view/shown.h"
 #include "view/world_picture.h"
 #include "world/cuts.h"
+#include "world/planned.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { OVERRIDES_MAX = 256 };
 
 typedef struct live {
     cdg_scene *scene;
@@ -40,32 +39,45 @@ typedef struct live {
 
 // ---- building -------------------------------------------------------------------------------------------------------
 
-// A world at its beginning, in the place of the one before.
-static cdg_result build(live *l, cdg_error *error) {
+// A world of the scene at its beginning; destroyed when it cannot be shown.
+static cdg_result make_world(live *l, const cdg_scene *scene, cdg_world **out, double *step, cdg_error *error) {
     cdg_world *world;
     cdg_run_plan plan;
-    if (l->scene->mode == SCENE_STATIC)
+    if (scene->mode == SCENE_STATIC)
         return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
                         "the scene asks for equilibria, which have no motion to watch; run it and view its directory");
-    cdg_result result = cdg_scene_build(l->scene, l->thread_count, &world, error);
+    cdg_result result = cdg_scene_build(scene, l->thread_count, &world, error);
     if (result != CDG_OK) return result;
-    result = cdg_run_plan_make(l->scene, world, &plan, error);
+    result = cdg_run_plan_make(scene, world, &plan, error);
     if (result == CDG_OK && cdg_world_set_step_size(world, plan.step) != CDG_OK)
         result = cdg_fail(error, CDG_ERROR_ARGUMENT, "%s", cdg_world_message(world));
-    if (result == CDG_OK) result = cdg_world_picture_make(&l->picture, l->scene, world, error);
+    if (result == CDG_OK) result = cdg_world_picture_make(&l->picture, scene, world, error);
     if (result != CDG_OK) {
         cdg_world_destroy(world);
         return result;
     }
+    *out = world;
+    *step = plan.step;
+    return CDG_OK;
+}
+
+static void show(live *l, cdg_world *world) {
     cdg_world_destroy(l->world);
     free(l->marked);
     l->marked = NULL;
     l->hands = (cdg_hands){0};
-    cdg_record_clear(&l->record);
     l->world = world;
     l->cut_count = 0;
-    l->step = plan.step;
     l->epoch++;
+}
+
+// A world at its beginning, in the place of the one before.
+static cdg_result build(live *l, cdg_error *error) {
+    cdg_world *world;
+    cdg_result result = make_world(l, l->scene, &world, &l->step, error);
+    if (result != CDG_OK) return result;
+    show(l, world);
+    cdg_record_begin(&l->record, l->scene);
     return CDG_OK;
 }
 
@@ -179,13 +191,13 @@ static bool take_values(live *l) {
 }
 
 static cdg_scene *parse_moved(const live *l, size_t changed, double value, cdg_error *error);
-static bool are_alike(const cdg_scene *a, const cdg_scene *b);
+static bool begin_anew(live *l, cdg_scene *after, cdg_error *error);
 
 // Whether moving it keeps the state: tried at one end of its range.
 static bool is_live(const live *l, size_t index) {
     cdg_error error;
     cdg_scene *moved = parse_moved(l, index, l->scene->controls[index].least, &error);
-    bool is_alike = moved != NULL && are_alike(l->scene, moved);
+    bool is_alike = moved != NULL && cdg_scene_is_alike(l->scene, moved);
     cdg_scene_destroy(moved);
     return is_alike;
 }
@@ -280,9 +292,16 @@ static void record_leads(live *l) {
         cdg_record_lead(&l->record, i, cdg_world_time(l->world), l->hands.hands[i].position);
 }
 
+// Hands and their recording.
+static void let_go(live *l) {
+    for (uint32_t i = 0; i < CDG_HANDS_MAX; i++) cdg_record_release(&l->record, i, cdg_world_time(l->world));
+    cdg_hands_release_all(&l->hands, l->world);
+}
+
 static cdg_result advance(void *self, double wanted, cdg_error *error) {
     live *l = self;
     (void)wanted;
+    if (cdg_planned_are_due(l->world)) let_go(l); // they hold what will be another world
     cdg_hands_drive(&l->hands, l->world);
     record_leads(l);
     cdg_result result = cdg_world_step(l->world, NULL);
@@ -312,6 +331,7 @@ static void mark(void *self) {
 // Hands do not go back in time: they let go.
 static bool undo(live *l, cdg_board *board, cdg_error *error) {
     cdg_hands_release_all(&l->hands, l->world);
+    if (l->marked != NULL) cdg_planned_choose(l->world, l->marked_time, l->step);
     if (l->marked != NULL && cdg_world_take_state_over(l->world, l->marked) == CDG_OK) {
         cdg_record_rewind(&l->record, l->marked_time, cdg_world_cut_count(l->world));
         return follow_cuts(l, board, error) == CDG_OK;
@@ -320,8 +340,10 @@ static bool undo(live *l, cdg_board *board, cdg_error *error) {
     return false;
 }
 
+// Controls keep their values.
 static bool reset(live *l, cdg_board *board, cdg_error *error) {
-    if (build(l, error) != CDG_OK) return false;
+    cdg_scene *scene = parse_moved(l, SIZE_MAX, 0, error);
+    if (scene == NULL || !begin_anew(l, scene, error)) return false;
     put_world(l, board);
     return true;
 }
@@ -338,18 +360,28 @@ static size_t split_lines(char *text, const char **out, size_t most) {
     return count;
 }
 
+// A text in the scene's place with these values, which are cut up.
+static cdg_scene *parse_lines(const live *l, const char *text, char *lines, cdg_error *error) {
+    size_t room = 1;
+    for (const char *c = lines; *c != '\0'; c++) room += *c == '\n';
+    const char **overrides = malloc(room * sizeof *overrides);
+    if (overrides == NULL) return (void)cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a scene"), NULL;
+    cdg_scene *scene = NULL;
+    size_t count = split_lines(lines, overrides, room);
+    const char *directory = l->scene->directory != NULL ? l->scene->directory : ".";
+    (void)cdg_scene_parse_confined(text, strlen(text), l->scene->name, directory, overrides, count, &scene, error);
+    free(overrides);
+    return scene;
+}
+
 // The same scene with another text and, in the order given, more values; the --set values of the command line stay.
 static cdg_scene *parse_with(const live *l, const char *text, const char *more, cdg_error *error) {
-    const char *overrides[OVERRIDES_MAX];
-    cdg_scene *scene = NULL;
     const char *first = l->overrides != NULL ? l->overrides : "";
     size_t size = strlen(first) + strlen(more) + 1;
     char *lines = malloc(size);
     if (lines == NULL) return (void)cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a scene"), NULL;
     snprintf(lines, size, "%s%s", first, more);
-    size_t count = split_lines(lines, overrides, OVERRIDES_MAX);
-    const char *directory = l->scene->directory != NULL ? l->scene->directory : ".";
-    (void)cdg_scene_parse_confined(text, strlen(text), l->scene->name, directory, overrides, count, &scene, error);
+    cdg_scene *scene = parse_lines(l, text, lines, error);
     free(lines);
     return scene;
 }
@@ -420,45 +452,58 @@ static cdg_scene *parse_moved(const live *l, size_t changed, double value, cdg_e
     return NULL;
 }
 
-// Whether the state of one scene's world can be taken over by the other's.
-static bool are_alike(const cdg_scene *a, const cdg_scene *b) {
-    bool is_alike = a->rod_count == b->rod_count && a->support_count == b->support_count &&
-                    a->joint_count == b->joint_count && a->body_count == b->body_count &&
-                    a->weld_count == b->weld_count && a->obstacle_count == b->obstacle_count &&
-                    a->hand_count == b->hand_count && a->contact.is_off == b->contact.is_off;
-    for (size_t i = 0; is_alike && i < a->rod_count; i++)
-        is_alike = a->rods[i].element_count == b->rods[i].element_count && a->rods[i].model == b->rods[i].model;
-    return is_alike;
+// The scene with all controls where they are, from its beginning.
+static bool begin_anew(live *l, cdg_scene *after, cdg_error *error) {
+    cdg_scene *before = l->scene;
+    l->scene = after;
+    bool is_built = build(l, error) == CDG_OK;
+    if (!is_built) l->scene = before;
+    cdg_scene_destroy(is_built ? before : after);
+    return is_built;
 }
 
-// What was led by hand in the world before, which snapshots tell the poses of.
-typedef struct led_thing {
-    bool is_obstacle;
-    uint32_t index;
-} led_thing;
-
-static led_thing *list_led(const cdg_world *world) {
-    led_thing *list = malloc((world->led_count + 1) * sizeof *list);
-    for (size_t i = 0; list != NULL && i < world->led_count; i++)
-        list[i] = (led_thing){world->led[i].is_obstacle, world->led[i].index};
-    return list;
-}
-
-static bool note_led(cdg_world *world, const led_thing *list, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (list == NULL || cdg_led_note(world, list[i].is_obstacle, list[i].index) != CDG_OK) return false;
+// The world of a scene that is alike goes on from the present state, as a run does that comes to such a change.
+static bool go_on_as(live *l, cdg_scene *after, cdg_error *error) {
+    double step, time = cdg_world_time(l->world);
+    bool was_marked = l->marked != NULL && l->marked_time == time;
+    cdg_world *world;
+    let_go(l);
+    if (make_world(l, after, &world, &step, error) != CDG_OK) return false;
+    if (cdg_world_carry_state(l->world, world) != CDG_OK) {
+        cdg_world_destroy(world);
+        return (void)cdg_fail(error, CDG_ERROR_ARGUMENT, "the state cannot be kept: reset"), false;
+    }
+    show(l, world);
+    cdg_scene_destroy(l->scene);
+    l->scene = after;
+    if (was_marked) mark(l);
     return true;
 }
 
-// The state before in the world that was built anew: the same snapshot, or the beginning. What the control did to the
-// energy is work from outside.
-static void take_state_over(live *l, const double *snapshot, size_t size, double energy) {
-    if (snapshot == NULL || cdg_world_restore_cuts(l->world, snapshot) != CDG_OK) return;
-    if (cdg_world_snapshot_size(l->world) != size) return;
-    double step = l->step;
-    if (cdg_world_take_state_over(l->world, snapshot) != CDG_OK) return;
-    (void)cdg_world_set_step_size(l->world, step);
-    if (l->world->has_started) l->world->external_work += cdg_world_energy(l->world).total - energy;
+// The scene as it is from now on, with one more value changed.
+static cdg_scene *parse_changed(live *l, size_t index, double value, cdg_error *error) {
+    const scene_control *moved = &l->scene->controls[index];
+    char line[1024];
+    int length = snprintf(line, sizeof line, "%s=%.17g%s%s", moved->path, value, moved->unit != NULL ? " " : "",
+                          moved->unit != NULL ? moved->unit : "");
+    double time = cdg_world_time(l->world);
+    bool fits = length >= 0 && (size_t)length < sizeof line && cdg_record_change_value(&l->record, time, line);
+    char *lines = fits ? cdg_record_lines(&l->record, time) : NULL;
+    cdg_scene *scene = lines != NULL ? parse_lines(l, l->scene->text, lines, error) : NULL;
+    free(lines);
+    if (scene != NULL && scene->is_usable) return scene;
+    cdg_scene_destroy(scene);
+    if (fits) cdg_record_forget_change(&l->record);
+    return NULL;
+}
+
+static bool move_while_running(live *l, size_t index, double value, cdg_error *error) {
+    cdg_scene *after = parse_changed(l, index, value, error);
+    if (after == NULL) return false;
+    if (go_on_as(l, after, error)) return true;
+    cdg_record_forget_change(&l->record);
+    cdg_scene_destroy(after);
+    return false;
 }
 
 static bool control(live *l, const cdg_request *request, cdg_board *board, cdg_error *error) {
@@ -466,31 +511,21 @@ static bool control(live *l, const cdg_request *request, cdg_board *board, cdg_e
         return (void)cdg_fail(error, CDG_ERROR_ARGUMENT, "there is no such control"), false;
     const scene_control *moved = &l->scene->controls[request->index];
     double value = fmin(fmax(request->value, moved->least), moved->most);
-    bool is_beginning = cdg_world_step_index(l->world) == 0;
-    cdg_scene *before = l->scene, *after = parse_moved(l, request->index, value, error);
-    if (after == NULL) return false;
-    cdg_hands_release_all(&l->hands, l->world);
-    size_t size = are_alike(before, after) ? cdg_world_snapshot_size(l->world) : 0;
-    double *snapshot = size > 0 ? malloc(size * sizeof *snapshot) : NULL, energy = cdg_world_energy(l->world).total;
-    if (snapshot != NULL && cdg_world_snapshot_save(l->world, snapshot) != CDG_OK) size = 0;
-    size_t led_count = size > 0 ? l->world->led_count : 0;
-    led_thing *led = list_led(l->world);
-    l->scene = after;
-    bool is_built = build(l, error) == CDG_OK;
-    if (is_built) {
-        if (note_led(l->world, led, led_count)) take_state_over(l, snapshot, size, energy);
-        l->values[request->index] = value;
-        if (!is_beginning) cdg_record_spoil(&l->record, "a control was moved while it ran (a reset keeps its value)");
-        (void)follow_cuts(l, NULL, error);
-        put_world(l, board);
-        put_controls(l, board);
+    cdg_scene *whole = parse_moved(l, request->index, value, error);
+    if (whole == NULL) return false;
+    bool is_running = cdg_world_step_index(l->world) > 0 && cdg_scene_is_alike(l->scene, whole), is_good;
+    if (is_running) {
+        cdg_scene_destroy(whole);
+        is_good = move_while_running(l, request->index, value, error);
     } else {
-        l->scene = before;
+        is_good = begin_anew(l, whole, error);
     }
-    free(snapshot);
-    free(led);
-    cdg_scene_destroy(is_built ? before : after);
-    return is_built;
+    if (!is_good) return false;
+    l->values[request->index] = value;
+    (void)follow_cuts(l, NULL, error);
+    put_world(l, board);
+    put_controls(l, board);
+    return true;
 }
 
 // The scene's own number of a place on a rod, whatever was cut since.

@@ -14,8 +14,56 @@ void cdg_record_clear(cdg_record *record) {
     for (size_t i = 0; i < record->count; i++) free(record->pulls[i].keys);
     free(record->pulls);
     free(record->cuts);
+    for (size_t i = 0; i < record->change_count; i++) free(record->changes[i].line);
+    free(record->changes);
+    free(record->overrides);
     *record = (cdg_record){0};
 }
+
+// ---- values ---------------------------------------------------------------------------------------------------------
+
+// After those of the same time, before later ones of the scene.
+static bool insert_change(cdg_record *record, double time, const char *line, bool is_own) {
+    if (record->change_count == record->change_capacity) {
+        size_t capacity = record->change_capacity > 0 ? 2 * record->change_capacity : 16;
+        cdg_record_change *grown = realloc(record->changes, capacity * sizeof *grown);
+        if (grown == NULL) return false;
+        record->changes = grown;
+        record->change_capacity = capacity;
+    }
+    char *copy = strdup(line);
+    if (copy == NULL) return false;
+    size_t place = record->change_count++;
+    for (; place > 0 && record->changes[place - 1].time > time; place--)
+        record->changes[place] = record->changes[place - 1];
+    record->changes[place] = (cdg_record_change){time, copy, is_own};
+    return true;
+}
+
+void cdg_record_begin(cdg_record *record, const cdg_scene *scene) {
+    cdg_record_clear(record);
+    record->overrides = strdup(scene->overrides != NULL ? scene->overrides : "");
+    bool is_good = record->overrides != NULL;
+    for (size_t i = 0; is_good && i < scene->change_count; i++)
+        is_good = insert_change(record, scene->changes[i].time, scene->changes[i].line, true);
+    if (!is_good) cdg_record_spoil(record, "there was no memory for it");
+}
+
+bool cdg_record_change_value(cdg_record *record, double time, const char *line) {
+    return insert_change(record, time, line, false);
+}
+
+void cdg_record_forget_change(cdg_record *record) {
+    for (size_t i = record->change_count; i-- > 0;) {
+        if (record->changes[i].is_own) continue;
+        free(record->changes[i].line);
+        record->change_count--;
+        memmove(&record->changes[i], &record->changes[i + 1], (record->change_count - i) * sizeof *record->changes);
+        return;
+    }
+}
+
+// ---- hands ----------------------------------------------------------------------------------------------------------
 
 void cdg_record_spoil(cdg_record *record, const char *why) {
     if (record->spoiled == NULL) record->spoiled = why;
@@ -263,7 +311,7 @@ static bool belongs(const char *line, size_t length) {
 }
 
 // The text without a key and its value, which hold for lines: a key stands at the beginning of one.
-static void put_text_without(writing *w, const char *text, size_t size, const char *const keys[3]) {
+static void put_text_without(writing *w, const char *text, size_t size, const char *const keys[4]) {
     bool is_left_out = false;
     for (const char *line = text, *end = text + size; line < end;) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));
@@ -271,7 +319,7 @@ static void put_text_without(writing *w, const char *text, size_t size, const ch
         bool is_empty = length == 0 || line[0] == '#' || line[0] == '\r';
         if (!is_empty && !(is_left_out && belongs(line, length))) {
             is_left_out = false;
-            for (int k = 0; k < 3; k++) {
+            for (int k = 0; k < 4; k++) {
                 size_t name = strlen(keys[k]);
                 if (length > name && memcmp(line, keys[k], name) == 0 && line[name] == ':') is_left_out = true;
             }
@@ -293,12 +341,52 @@ static void put_lines(writing *w, const char *lines) {
 }
 
 // What was set on the command line, and by sliders before the first step, is no part of the text.
-static void put_overrides(writing *w, const cdg_scene *scene) {
-    bool has_own = scene->own_sets != NULL && scene->own_sets[0] != '\0';
-    if (!has_own && (scene->overrides == NULL || scene->overrides[0] == '\0')) return;
+static void put_overrides(writing *w, const char *own_sets, const char *overrides) {
+    bool has_own = own_sets != NULL && own_sets[0] != '\0';
+    if (!has_own && (overrides == NULL || overrides[0] == '\0')) return;
     put(w, "set:\n");
-    put_lines(w, scene->own_sets);
-    put_lines(w, scene->overrides);
+    put_lines(w, own_sets);
+    put_lines(w, overrides);
+}
+
+static void put_change(writing *w, const cdg_record_change *change) {
+    put(w, "{at: %.17g s, set: '", change->time);
+    for (const char *c = change->line; *c != '\0'; c++) put(w, *c == '\'' ? "''" : "%c", *c);
+    put(w, "'}");
+}
+
+// Those of the scene, and sliders with which a step was taken.
+static void put_changes(writing *w, const cdg_record *record, double time) {
+    bool has_any = false;
+    for (size_t i = 0; i < record->change_count; i++) {
+        const cdg_record_change *change = &record->changes[i];
+        if (!change->is_own && !(change->time < time)) continue;
+        put(w, has_any ? "  - " : "changes:\n  - ");
+        put_change(w, change);
+        put(w, "\n");
+        has_any = true;
+    }
+}
+
+char *cdg_record_lines(const cdg_record *record, double time) {
+    writing w = {0};
+    bool has_own = false, has_any = false;
+    put(&w, "%s", record->overrides != NULL ? record->overrides : "");
+    for (size_t i = 0; i < record->change_count; i++) {
+        has_own |= record->changes[i].is_own;
+        if (record->changes[i].time <= time) put(&w, "%s\n", record->changes[i].line);
+    }
+    if (has_own) put(&w, "changes=[");
+    for (size_t i = 0; i < record->change_count; i++) {
+        if (!(record->changes[i].time > time)) continue;
+        put(&w, has_any ? ", " : "");
+        put_change(&w, &record->changes[i]);
+        has_any = true;
+    }
+    if (has_own) put(&w, "]\n");
+    if (!w.has_failed && w.text != NULL) return w.text;
+    free(w.text);
+    return w.has_failed ? NULL : strdup("");
 }
 
 char *cdg_record_text(const cdg_record *record, const cdg_scene *scene, double time, cdg_error *error) {
@@ -307,10 +395,11 @@ char *cdg_record_text(const cdg_record *record, const cdg_scene *scene, double t
                               record->spoiled),
                NULL;
     writing w = {0};
-    put_text_without(&w, scene->text, scene->text_size, (const char *const[3]){"hands", "cuts", "set"});
-    put_overrides(&w, scene);
+    put_text_without(&w, scene->text, scene->text_size, (const char *const[4]){"hands", "cuts", "changes", "set"});
+    put_overrides(&w, scene->own_sets, record->overrides != NULL ? record->overrides : scene->overrides);
     put_hands(&w, record, scene, time);
     put_cuts(&w, record, scene, time);
+    put_changes(&w, record, time);
     if (!w.has_failed) return w.text;
     free(w.text);
     return (void)cdg_fail(error, CDG_ERROR_MEMORY, "no memory for the recording"), NULL;

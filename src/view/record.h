@@ -1,5 +1,5 @@
-// What hands did since the world was built, as the keys `hands` and `cuts` of a scene: run again, it gives the same
-// bits.
+// What hands did since the world was built, as the keys `hands`, `cuts` and `changes` of a scene: run again, it gives the
+// same bits.
 #ifndef CDG_VIEW_RECORD_H
 #define CDG_VIEW_RECORD_H
 
@@ -23,15 +23,25 @@ typedef struct cdg_record_cut {
     double time;   // s
 } cdg_record_cut;
 
+typedef struct cdg_record_change {
+    double time; // s
+    char *line;  // "path=value"; owned
+    bool is_own; // of the scene; else a slider was moved
+} cdg_record_change;
+
 typedef struct cdg_record {
     cdg_record_pull *pulls;
     size_t count, capacity, key_count;
     cdg_record_cut *cuts;
     size_t cut_count, cut_capacity;
+    char *overrides; // of the scene as it began
+    cdg_record_change *changes;
+    size_t change_count, change_capacity;
     const char *spoiled; // why it cannot be replayed; NULL: it can
 } cdg_record;
 
-void cdg_record_clear(cdg_record *record); // frees, too
+void cdg_record_clear(cdg_record *record);                         // frees, too
+void cdg_record_begin(cdg_record *record, const cdg_scene *scene); // of a world that was just built from it
 // After a grab that succeeded, at the world's time.
 void cdg_record_grab(cdg_record *record, const cdg_request *request, double time);
 // Where the hand is from now on; nothing happens when it holds nothing that is recorded.
@@ -42,6 +52,11 @@ void cdg_record_release(cdg_record *record, uint32_t hand, double time);
 // All after it did not happen, cuts but for the first `cuts` of the world's neither; all hands let go.
 void cdg_record_rewind(cdg_record *record, double time, size_t cuts);
 void cdg_record_cut_rod(cdg_record *record, const cdg_record_cut *cut);
+// A slider was moved: "path=value". False: no memory.
+bool cdg_record_change_value(cdg_record *record, double time, const char *line);
+void cdg_record_forget_change(cdg_record *record); // the last one that was moved: it cannot be made
+// Overrides that make the scene what it is at `time`, and leave it the changes that are still to come; malloc'ed.
+char *cdg_record_lines(const cdg_record *record, double time);
 void cdg_record_spoil(cdg_record *record, const char *why);
 
 // The scene's text with the hands, up to `time`; malloc'ed. NULL: `error` says why not.
