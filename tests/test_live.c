@@ -579,8 +579,8 @@ static void an_undo_keeps_the_slider(void **state) {
     free(whole);
 }
 
-// A control that is moved before the first step, or before a reset, is part of the recording from its beginning, and what
-// was led with it happens again to the bit.
+// A control that is moved before the first step, or before a reset, is part of the recording from its beginning, and
+// what was led with it happens again to the bit.
 static void controls_are_recorded_from_the_beginning(void **state) {
     (void)state;
     static const char more[] =

@@ -14,6 +14,8 @@ bool cdg_scene_is_alike(const cdg_scene *a, const cdg_scene *b) {
         a->body_count == b->body_count && a->weld_count == b->weld_count && a->obstacle_count == b->obstacle_count &&
         a->solid_count == b->solid_count && a->tie_count == b->tie_count && a->hand_count == b->hand_count &&
         a->cut_count == b->cut_count && a->contact.is_off == b->contact.is_off;
+    is_alike = is_alike && a->file_count == b->file_count; // what a run was made of is known by its first scene
+    for (size_t i = 0; is_alike && i < a->file_count; i++) is_alike = a->files[i].hash == b->files[i].hash;
     for (size_t i = 0; is_alike && i < a->rod_count; i++)
         is_alike = a->rods[i].element_count == b->rods[i].element_count && a->rods[i].model == b->rods[i].model;
     return is_alike;
@@ -65,10 +67,11 @@ static cdg_result plan(const cdg_scene *scene, size_t count, int thread_count, c
     cdg_world *next = NULL;
     cdg_result result = CDG_OK;
     if (!cdg_scene_is_alike(scene, then))
-        result = fail_at(scene, count - 1, CDG_ERROR_SCENE,
-                         "rods, elements, models, supports, joints, bodies, obstacles, solids, and whether there is "
-                         "contact, stay as they are while a scene runs",
-                         error);
+        result =
+            fail_at(scene, count - 1, CDG_ERROR_SCENE,
+                    "rods, elements, models, supports, joints, bodies, obstacles, solids, files, and whether there "
+                    "is contact, stay as they are while a scene runs",
+                    error);
     if (result == CDG_OK) result = cdg_scene_build_unchanged(then, thread_count, &next, error);
     if (result == CDG_OK) result = cdg_world_plan_change(world, scene->changes[count - 1].time, next);
     cdg_scene_destroy(then);

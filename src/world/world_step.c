@@ -134,8 +134,8 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
 
 bool cdg_step_is_plain(const cdg_world *world) {
     return world->contact_def.is_off && world->body_count + world->object_count == 0 && world->joint_count == 0 &&
-           world->motion_count + world->lead_count + world->plan_count + world->planned_count == 0 && world->adapting_count == 0 &&
-           world->thread_count == 1;
+           world->motion_count + world->lead_count + world->plan_count + world->planned_count == 0 &&
+           world->adapting_count == 0 && world->thread_count == 1;
 }
 
 cdg_result cdg_step_begin(cdg_world *world, cdg_step_part *part) {
