@@ -1,5 +1,5 @@
-// What hands did since the world was built, as the keys `hands`, `cuts` and `changes` of a scene: run again, it gives the
-// same bits.
+// What hands did since the world was built, as the keys `hands`, `cuts` and `changes` of a scene: run again, it gives
+// the same bits.
 #ifndef CDG_VIEW_RECORD_H
 #define CDG_VIEW_RECORD_H
 

@@ -4,7 +4,7 @@
 
 #include "world/world.h"
 
-// From the step that begins at `time`, nearest, on, the world is as `then`: built alike, with other materials, sections,
+// From the step that begins nearest to `time` on, the world is as `then`: built alike, with other materials, sections,
 // loads, friction, motions or gravity. It goes on from its state, and what the change does to the energy is work from
 // outside. Changes are planned in the order of their times. The world owns `then` from here on, whatever is returned.
 cdg_result cdg_world_plan_change(cdg_world *world, double time, cdg_world *then);
@@ -17,7 +17,7 @@ cdg_result cdg_planned_make_due(cdg_world *world);
 const cdg_world *cdg_planned_at(const cdg_world *world, double time, double step);
 // Makes the world what it was, or will be, when a snapshot was taken at `time` by steps of `step`: no state is carried.
 void cdg_planned_choose(cdg_world *world, double time, double step);
-// The state of one world for another that was built alike: cuts, led things, state; CDG_ERROR_ARGUMENT: it is not alike.
+// The state of one world for another that was built alike: cuts, led things, state. CDG_ERROR_ARGUMENT: it is not.
 cdg_result cdg_world_carry_state(const cdg_world *from, cdg_world *to);
 void cdg_planned_free(cdg_world *world);
 
