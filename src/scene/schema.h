@@ -8,11 +8,11 @@
 
 // clang-format off
 #define CDG_SCENE_TABLE_LIST(X)                                                                                        \
-    X(scene) X(simulation) X(output) X(adapt) X(material) X(damping) X(rod) X(section) X(circle)      \
+    X(scene) X(simulation) X(output) X(adapt) X(material) X(damping) X(rod) X(section) X(circle)                       \
     X(ellipse) X(rectangle) X(tube) X(stiffness) X(centerline) X(line) X(arc) X(ring) X(helix) X(knot) X(rest)         \
-    X(support) X(motion) X(rotate) X(load) X(hand) X(cut) X(change) X(control) X(look) X(probe)                                  \
-    X(probe_place) X(contact) X(obstacle) X(plane) X(sphere) X(box) X(capsule) X(cylinder) X(mesh) X(orientation)                     \
-    X(static)                                                                            \
+    X(support) X(motion) X(rotate) X(load) X(hand) X(cut) X(change) X(control) X(look) X(probe)                        \
+    X(probe_place) X(contact) X(obstacle) X(plane) X(sphere) X(box) X(capsule) X(cylinder) X(mesh) X(orientation)      \
+    X(static)                                                                                                          \
     X(body) X(body_shape) X(body_cylinder)                                                                             \
     X(solid) X(solid_material) X(shape_matching) X(solid_shape) X(solid_box) X(solid_sphere) X(solid_cylinder)         \
     X(solid_tube) X(solid_torus) X(solid_wedge) X(solid_support) X(solid_load) X(region_box) X(region_sphere)          \
