@@ -77,6 +77,18 @@ static void all_kinds_go_on(void **state) {
     cdg_world_destroy(world);
 }
 
+// The step serves all of them.
+static void a_stiffer_change_shortens_the_step(void **state) {
+    (void)state;
+    cdg_world *plain = world_of(FULL),
+              *stiffer = world_of(FULL "changes: [{at: 10 ms, set: 'materials.m.young_modulus=100 MPa'}]\n");
+    cdg_step_advice one = cdg_world_advice(plain), two = cdg_world_advice(stiffer);
+    assert_true(two.step < 0.5 * one.step);
+    assert_non_null(strstr(two.reason, "after the change at 0.01 s"));
+    cdg_world_destroy(plain);
+    cdg_world_destroy(stiffer);
+}
+
 static void order_is_checked(void **state) {
     (void)state;
     cdg_world *world = world_of(FULL);
@@ -88,6 +100,7 @@ static void order_is_checked(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(times_decide), cmocka_unit_test(all_kinds_go_on),
+                                       cmocka_unit_test(a_stiffer_change_shortens_the_step),
                                        cmocka_unit_test(order_is_checked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

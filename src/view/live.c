@@ -500,7 +500,10 @@ static cdg_scene *parse_changed(live *l, size_t index, double value, cdg_error *
 static bool move_while_running(live *l, size_t index, double value, cdg_error *error) {
     cdg_scene *after = parse_changed(l, index, value, error);
     if (after == NULL) return false;
-    if (go_on_as(l, after, error)) return true;
+    if (go_on_as(l, after, error)) {
+        l->record.step = l->step;
+        return true;
+    }
     cdg_record_forget_change(&l->record);
     cdg_scene_destroy(after);
     return false;

@@ -341,12 +341,13 @@ static void put_lines(writing *w, const char *lines) {
 }
 
 // What was set on the command line, and by sliders before the first step, is no part of the text.
-static void put_overrides(writing *w, const char *own_sets, const char *overrides) {
+static void put_overrides(writing *w, const char *own_sets, const char *overrides, double step) {
     bool has_own = own_sets != NULL && own_sets[0] != '\0';
-    if (!has_own && (overrides == NULL || overrides[0] == '\0')) return;
+    if (!has_own && (overrides == NULL || overrides[0] == '\0') && !(step > 0)) return;
     put(w, "set:\n");
     put_lines(w, own_sets);
     put_lines(w, overrides);
+    if (step > 0) put(w, "  - 'simulation.step=%.17g s'\n", step);
 }
 
 static void put_change(writing *w, const cdg_record_change *change) {
@@ -396,7 +397,7 @@ char *cdg_record_text(const cdg_record *record, const cdg_scene *scene, double t
                NULL;
     writing w = {0};
     put_text_without(&w, scene->text, scene->text_size, (const char *const[4]){"hands", "cuts", "changes", "set"});
-    put_overrides(&w, scene->own_sets, record->overrides != NULL ? record->overrides : scene->overrides);
+    put_overrides(&w, scene->own_sets, record->overrides != NULL ? record->overrides : scene->overrides, record->step);
     put_hands(&w, record, scene, time);
     put_cuts(&w, record, scene, time);
     put_changes(&w, record, time);

@@ -37,6 +37,7 @@ typedef struct cdg_record {
     char *overrides; // of the scene as it began
     cdg_record_change *changes;
     size_t change_count, change_capacity;
+    double step;         // s, that changes were made at: with them another might be chosen; 0: there were none
     const char *spoiled; // why it cannot be replayed; NULL: it can
 } cdg_record;
 

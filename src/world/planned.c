@@ -110,6 +110,11 @@ void cdg_planned_choose(cdg_world *world, double time, double step) {
     if (world->planned_count > 0) put_in_force(world, place_at(world, time - step / 2));
 }
 
+cdg_world *cdg_planned_other(const cdg_world *world, size_t place, double *time) {
+    *time = world->planned[place].time;
+    return place == world->in_force ? NULL : world->planned[place].world;
+}
+
 // ---- state ----------------------------------------------------------------------------------------------------------
 
 static cdg_result carry(const cdg_world *from, cdg_world *to, const double *state, size_t size) {

@@ -2,6 +2,7 @@
 // in which nothing moves through more than a radius where there is contact.
 #include "base/error.h"
 #include "math/vec3.h"
+#include "world/planned.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -124,7 +125,7 @@ static void shorten(cdg_step_advice *advice, double step, cdg_limit limit, cdg_r
     memcpy(advice->reason, reason, sizeof advice->reason);
 }
 
-cdg_step_advice cdg_world_advise(cdg_world *world, double duration) {
+static cdg_step_advice advise_now(cdg_world *world, double duration) {
     // Rods that start at their finest become coarser before the first step, which then may be longer.
     if (world->adapting_count > 0 && cdg_world_ensure_scratch(world) == CDG_OK) cdg_adapt_begin(world);
     cdg_step_advice advice = ask_models(world);
@@ -149,6 +150,22 @@ cdg_step_advice cdg_world_advise(cdg_world *world, double duration) {
                  contact.fastest, world->rods[contact.rod].rod->name, contact.time,
                  step > contact.time ? "; steps are not made shorter than a hundredth for it" : "");
         shorten(&advice, step, CDG_LIMIT_CONTACT, cdg_world_rod_id(world, contact.rod), reason);
+    }
+    return advice;
+}
+
+// The step holds for the whole run: the shortest that the world or any of its changes needs.
+cdg_step_advice cdg_world_advise(cdg_world *world, double duration) {
+    cdg_step_advice advice = advise_now(world, duration);
+    for (size_t i = 0; i < world->planned_count; i++) {
+        double time;
+        cdg_world *then = cdg_planned_other(world, i, &time);
+        if (then == NULL) continue;
+        cdg_step_advice later = advise_now(then, duration);
+        if (!(later.step < advice.step)) continue;
+        advice = later;
+        snprintf(advice.reason, sizeof advice.reason, "after the change at %.3g s, %.*s", time,
+                 (int)sizeof advice.reason - 40, later.reason);
     }
     return advice;
 }
