@@ -136,13 +136,13 @@ static bool has_stretch_damping(const galpha_step *step) {
            (step->rod->damping_time[0] > 0 || step->rod->damping_time[1] > 0);
 }
 
-static bool stretches(const galpha_step *step) { return galpha_options(step->rod)->is_extensible || step->gives_way; }
+static bool stretches(const galpha_step *step) { return galpha_options(step->rod)->is_extensible || step->give > 0; }
 
 // 1/N: what a unit of contact force stretches, damping included.
 static cdg_vec3 compliance(const galpha_step *step, size_t element) {
     const cdg_rod *rod = step->rod;
     size_t at = element * rod->section_stride;
-    if (!galpha_options(rod)->is_extensible) return vec3(0, 0, step->gives_way ? 1 / rod->stretch_stiffness[2][at] : 0);
+    if (!galpha_options(rod)->is_extensible) return vec3(0, 0, step->give / rod->stretch_stiffness[2][at]);
     return vec3(1 / (step->damping_gain[0] * rod->stretch_stiffness[0][at]),
                 1 / (step->damping_gain[0] * rod->stretch_stiffness[1][at]),
                 1 / (step->damping_gain[1] * rod->stretch_stiffness[2][at]));

@@ -383,6 +383,7 @@ void galpha_pose_candidate(const cdg_rod *rod, double step, const cdg_rod_loads 
         };
         galpha_update_trial(&out->step, i, &out->trial[i]);
     }
+    if (!galpha_is_shortened(&out->step, out->trial)) out->step.give = galpha_give_of(&out->step);
 }
 
 // ---- the table ------------------------------------------------------------------------------------------------------
@@ -400,6 +401,7 @@ static void measure_element(const cdg_rod *rod, size_t element, cdg_element_meas
         out->stretch_energy = half * strain.z * force.z;
     } else {
         out->force = rod->has_history ? galpha_nodes_of(rod->own)[element].middle_force : vec3(0, 0, 0);
+        out->stretch_energy = half * strain.z * out->force.z; // where it has given way
     }
 }
 

@@ -110,12 +110,12 @@ typedef struct galpha_step {
     const galpha_rest *rest;
     const galpha_loads *loads; // element_count
     galpha_scheme scheme;
-    double step_rate;                     // 1/s
-    double velocity_gain;                 // 1/s: d velocity/d position
-    double balance_gain;                  // 1/(1 - beta)
-    double length_scale, force_scale;     // m, N: units in which the equations are solved
-    bool gives_way;                       // a rod that cannot stretch does, by its stiffness (galpha/bow.c)
-    double damping_gain[4];               // 1 + damping time/(gamma step): shear, stretch, bend, twist
+    double step_rate;                 // 1/s
+    double velocity_gain;             // 1/s: d velocity/d position
+    double balance_gain;              // 1/(1 - beta)
+    double length_scale, force_scale; // m, N: units in which the equations are solved
+    double give;                      // of its compliance: by how much a rod that cannot stretch does (galpha/bow.c)
+    double damping_gain[4];           // 1 + damping time/(gamma step): shear, stretch, bend, twist
     const struct galpha_hold_pair *holds; // galpha/ends.c
 } galpha_step;
 
@@ -237,7 +237,10 @@ typedef struct galpha_work { // scratch of one rod
 
 // galpha/bow.c: bends a straight trial so that it fits between ends that have come nearer; false: it is none of that.
 bool galpha_bow_trial(const galpha_step *step, galpha_trial *trial);
-bool galpha_is_taut(const galpha_step *step); // and so straight that its tension is not determined by its length
+// By how much of its compliance it has to stretch: a rod whose length does not determine its tension; 0: not at all.
+double galpha_give_of(const galpha_step *step);
+bool galpha_is_nearly_straight(const galpha_step *step); // between two held ends
+bool galpha_is_shortened(const galpha_step *step, const galpha_trial *trial);
 // Solves the step; `trial` then holds the solution.
 galpha_outcome galpha_solve(const galpha_step *step, galpha_work *work);
 // Its parts, for equilibria and vibrations: the trial from `old`; the negative of everything that must vanish at a
