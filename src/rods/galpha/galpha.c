@@ -97,18 +97,22 @@ void galpha_forget_steps(const cdg_rod *rod) {
     if (is_controlled(rod)) *memory_of(rod, rod->own) = (galpha_memory){0};
 }
 
+static void read_own(cdg_rod *rod) { galpha_read_arrays(rod, galpha_nodes_of(rod->own)); }
+
 // The staggered arrays stay as the scene gives them until the first step.
 static void prepare(cdg_rod *rod) {
     galpha_set_rest(rod);
-    galpha_read_arrays(rod, galpha_nodes_of(rod->own));
+    read_own(rod);
+}
+
+// Frames at nodes before the first step are fitted to those of elements by way of the rest shape.
+static void change_rest(cdg_rod *rod) {
+    galpha_set_rest(rod);
+    if (!rod->has_history) read_own(rod);
 }
 
 // What a support holds is the section as the model has it, or the rod would jump in its first step.
-static cdg_quat section_frame(const cdg_rod *rod, size_t node) {
-    galpha_node *nodes = galpha_nodes_of(rod->own);
-    if (!rod->has_history) galpha_read_arrays(rod, nodes); // the arrays may have been set from outside
-    return nodes[node].frame;
-}
+static cdg_quat section_frame(const cdg_rod *rod, size_t node) { return galpha_nodes_of(rod->own)[node].frame; }
 
 // ---- scratch --------------------------------------------------------------------------------------------------------
 
@@ -442,7 +446,8 @@ const cdg_rod_model cdg_galpha_model = {
     .own_constant_count = own_constant_count,
     .check_support = check_support,
     .prepare = prepare,
-    .rest_changed = galpha_set_rest,
+    .rest_changed = change_rest,
+    .state_changed = read_own,
     .check_shape = galpha_check_shape,
     .section_frame = section_frame,
     .division.divides_by_itself = true,
@@ -452,7 +457,7 @@ const cdg_rod_model cdg_galpha_model = {
     .statics.find_equilibrium = galpha_find_equilibrium,
     .statics.find_modes = galpha_find_modes,
     .statics.path = &galpha_path_operations,
-    .measures.has_middle_mass = true,
     .measures.by_angle = measures_angle,
     .measures.element = measure_element,
+    .measures.energy = galpha_measure_energy,
 };

@@ -75,6 +75,9 @@ static inline const galpha_rest *galpha_rest_of(const cdg_rod *rod) {
 cdg_vec3 galpha_moment_of(const cdg_rod *rod, size_t node, cdg_vec3 darboux);
 cdg_vec3 galpha_darboux_of(const cdg_rod *rod, size_t node, cdg_vec3 moment);
 
+// galpha/energy.c: adds the energies of motion, bending and twist that the equations of a pair of nodes conserve.
+void galpha_measure_energy(const cdg_rod *rod, cdg_energy *out);
+
 // Rotation vector from one frame to another, on the branch nearest to the rotation vector `near`.
 cdg_vec3 galpha_turn(cdg_quat from, cdg_quat to, cdg_vec3 near);
 // Halfway between two frames on that branch.
@@ -155,6 +158,7 @@ void galpha_measure_element(const galpha_step *step, size_t element, const galph
 // Strains of an element (0 at rest) and their rates by the scheme.
 cdg_vec3 galpha_stretch(const cdg_rod *rod, size_t element, cdg_vec3 from, cdg_vec3 to, cdg_quat frame);
 cdg_vec3 galpha_stretch_rate(const galpha_step *step, size_t element, cdg_vec3 stretch);
+cdg_vec3 galpha_bend_stiffness(const cdg_rod *rod, size_t element); // N m^2, at its middle
 cdg_vec3 galpha_bend(const cdg_rod *rod, const galpha_rest *rest, size_t element, cdg_vec3 turn);
 cdg_vec3 galpha_bend_rate(const galpha_step *step, size_t element, cdg_vec3 bend);
 // Residual of the twelve equations in the units of the step: 0-2 forces, 3-5 moments, 6-8 bending, 9-11 edges.
