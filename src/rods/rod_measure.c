@@ -329,12 +329,10 @@ static void add_element_energy(const cdg_rod *rod, size_t j, cdg_energy *e) {
     e->shear += element.shear_energy;
     e->stretch += element.stretch_energy;
     e->kinetic += 0.5 * vec3_dot(rod_vec3(rod->w, j), frame_momentum(rod, j));
-    bool has_middle_mass = rod->model != NULL && rod->model->measures.has_middle_mass;
-    // m/6 (a^2 + a b + b^2) or m/8 (a + b)^2 instead of m/4 (a^2 + b^2)
-    if (rod->has_consistent_mass || has_middle_mass) {
+    // m/6 (a^2 + a b + b^2) instead of m/4 (a^2 + b^2)
+    if (rod->has_consistent_mass) {
         cdg_vec3 change = vec3_sub(rod_vec3(rod->v, rod_next_node(rod, j)), rod_vec3(rod->v, j));
-        double share = has_middle_mass ? 1.0 / 8 : 1.0 / 12;
-        e->kinetic -= share * rod->line_mass[at] * rod->rest_length[j] * vec3_dot(change, change);
+        e->kinetic -= rod->line_mass[at] * rod->rest_length[j] * vec3_dot(change, change) / 12;
     }
 }
 
@@ -357,10 +355,26 @@ static double total_of(const cdg_energy *e) {
     return e->stretch + e->shear + e->bend + e->twist + e->kinetic + e->gravity;
 }
 
+// Of a model that measures its motion, bending and twist itself.
+static void measure_own(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *e) {
+    rod->model->measures.energy(rod, e);
+    for (size_t j = 0; j < rod->element_count; j++) {
+        cdg_element_measure element = measure_element(rod, j);
+        e->shear += element.shear_energy;
+        e->stretch += element.stretch_energy;
+    }
+    for (size_t i = 0; i < rod->node_count; i++)
+        e->gravity -= rod->node_mass[i] * vec3_dot(gravity, rod_vec3(rod->x, i));
+}
+
 void cdg_rod_measure_energy(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *out) {
     cdg_energy e = {0};
-    for (size_t j = 0; j < rod->element_count; j++) add_element_energy(rod, j, &e);
-    for (size_t i = 0; i < rod->node_count; i++) add_node_energy(rod, i, gravity, &e);
+    if (rod->model != NULL && rod->model->measures.energy != NULL) {
+        measure_own(rod, gravity, &e);
+    } else {
+        for (size_t j = 0; j < rod->element_count; j++) add_element_energy(rod, j, &e);
+        for (size_t i = 0; i < rod->node_count; i++) add_node_energy(rod, i, gravity, &e);
+    }
     e.total = total_of(&e);
     *out = e;
 }

@@ -183,7 +183,6 @@ typedef enum cdg_edge_kind {
 // What strains, energies and momentum of the model are (rod_measure.c). All may be left out.
 typedef struct cdg_rod_measures {
     bool has_consistent_mass; // cdg_rod
-    bool has_middle_mass;     // elements have the kinetic energy of their middles
     bool counts_turns;        // keeps rest_curl, twist and twist_next of the rod
     // Whether bending and twist are measured by angle (cdg_rod), and of models that count turns their strain; NULL:
     // never.
@@ -198,6 +197,8 @@ typedef struct cdg_rod_measures {
     // Rotary inertia about d1, d2, d3 that an element's frame has in the model, kg m^2: what kinetic energy and angular
     // momentum are measured with. NULL: that of its section.
     cdg_vec3 (*frame_inertia)(const cdg_rod *rod, size_t element);
+    // Adds energies of motion, bending and twist as the model's own state has them; NULL: those of the rod's arrays.
+    void (*energy)(const cdg_rod *rod, cdg_energy *out);
     // For models whose step is sub-steps (its result's iterations) of semi-implicit Euler: the rate at which the energy
     // of strain grows, W. Velocities are then those half a sub-step before positions, and of a vibration near the limit
     // of stability nearly all energy seems to come and go; energy and half a sub-step's power less are constant
@@ -254,6 +255,8 @@ struct cdg_rod_model {
     bool (*bears_length)(const cdg_rod *rod, size_t element, double length, double step);
     // Called when the shape at rest was changed later (rod_rest.c): makes anew what prepare made of it.
     void (*rest_changed)(cdg_rod *rod);
+    // Called when the arrays of the state were set from outside: makes the model's own state that of them.
+    void (*state_changed)(cdg_rod *rod);
     // Called when the rod is built: refuses a shape at the start that the model cannot have.
     cdg_result (*check_shape)(const cdg_rod *rod, cdg_error *error);
     // Refuses to change the rest length of the rod later; NULL: never.

@@ -369,6 +369,7 @@ cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id id, const cdg_vec3 *po
         rod_set_vec3(rod->w, j, angular_velocities != NULL ? angular_velocities[j] : vec3(0, 0, 0));
     }
     rod->has_history = false;
+    if (rod->model->state_changed != NULL) rod->model->state_changed(rod);
     world->contacts.kept_count = 0;
     world->contacts.is_known_free = false;
     if (rod->twist != NULL) cdg_rod_recount_turns(rod);

@@ -31,6 +31,7 @@ static cdg_rod candidate_of(const cdg_rod *rod) {
     for (int k = 0; k < 4; k++) view.q[k] = rod->q_next[k];
     view.twist = rod->twist_next;
     view.own = rod->own_next;
+    view.has_history = rod->has_history || rod->own != NULL; // as when it is committed
     return view;
 }
 

@@ -80,6 +80,7 @@ static void rest(cdg_rod *rod) {
         memset(rod->w[k], 0, rod->element_count * sizeof(double));
     }
     rod->has_history = false;
+    if (rod->model->state_changed != NULL) rod->model->state_changed(rod);
 }
 
 // Which models can find equilibria, for messages.

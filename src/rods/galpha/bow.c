@@ -1,16 +1,23 @@
 // Where Newton's method begins for a straight rod that cannot stretch and whose ends approach. Nothing of first order
 // in its bending shortens a straight rod: the equations are singular there, however short the step. It must buckle, and
 // begins as a bow of just the length that is needed: tangents at small angles a f(s/L) from the chord, which bring the
-// ends nearer by L a^2/2 times the mean of f^2; f is that of the first way to buckle. Between ends that are just as far
-// apart as it is long its tension is not determined at all: there it gives way by its stretching stiffness.
+// ends nearer by L a^2/2 times the mean of f^2; f is that of the first way to buckle.
+//
+// Between ends that are just as far apart as it is long its tension is not determined at all. A load across it bends it
+// by nothing, and to bear that load its tension would have to be infinite: Newton's method halves the bow in each
+// iteration and ends where tolerances end, with a tension of rounding's sign, 1e7 N for a push of 0.01 N, which in a
+// later step becomes motion. There it gives way by its stretching stiffness; and once it has, it becomes stiffer little
+// by little while its ends approach: to take the stretch back at once would throw it.
 #include "rods/galpha/options.h"
 #include "rods/galpha/parts.h"
 
 static const double pi = 3.141592653589793;
 // Of its length: a rod whose ends are nearer than this by more has bows of its own.
 static const double straight = 1e-3;
-// Of its length: a bow for less is as flat as rounding.
-static const double taut = 1e-12;
+// Of its length: a bow for less is so flat that tolerances decide its tension.
+static const double taut = 1e-6;
+// Of its length: what it is longer by when it has given way.
+static const double given = 1e-9;
 
 static bool is_held(const galpha_step *step, int end) {
     return step->holds->has_hold[end] && step->holds->hold[end].holds_position && !step->holds->hold[end].slides;
@@ -89,8 +96,32 @@ bool galpha_bow_trial(const galpha_step *step, galpha_trial *trial) {
     return true;
 }
 
-bool galpha_is_taut(const galpha_step *step) {
-    if (!is_held_between(step)) return false;
-    double distance = vec3_distance(step->holds->hold[0].position, step->holds->hold[1].position);
-    return fabs(distance / step->rod->length - 1) < straight;
+// Of its length: by how much nearer the ends come in this step than it is long.
+static double slack_of(const galpha_step *step) {
+    return 1 - vec3_distance(step->holds->hold[0].position, step->holds->hold[1].position) / step->rod->length;
+}
+
+bool galpha_is_nearly_straight(const galpha_step *step) {
+    return is_held_between(step) && fabs(slack_of(step)) < straight;
+}
+
+static bool has_given_way(const galpha_step *step) {
+    double sum = 0;
+    for (size_t j = 0; j < step->rod->element_count; j++)
+        sum += vec3_distance(step->old[j].position, step->old[j + 1].position);
+    return sum > (1 + given) * step->rod->length;
+}
+
+double galpha_give_of(const galpha_step *step) {
+    if (!galpha_is_nearly_straight(step)) return 0;
+    double slack = slack_of(step);
+    if (slack <= taut) return 1;
+    return has_given_way(step) ? 1 - slack / straight : 0;
+}
+
+bool galpha_is_shortened(const galpha_step *step, const galpha_trial *trial) {
+    double sum = 0;
+    for (size_t j = 0; j < step->rod->element_count; j++)
+        sum += vec3_distance(trial[j].position, trial[j + 1].position);
+    return sum < (1 - taut) * step->rod->length;
 }

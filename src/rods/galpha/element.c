@@ -35,7 +35,7 @@ enum { AT_POSITION = 0, AT_FRAME = 3, AT_MOMENT = 6, AT_FORCE = 9 };
 
 static cdg_vec3 multiply_each(cdg_vec3 a, cdg_vec3 b) { return vec3(a.x * b.x, a.y * b.y, a.z * b.z); }
 
-static cdg_vec3 bend_stiffness(const cdg_rod *rod, size_t element) { // at its middle
+cdg_vec3 galpha_bend_stiffness(const cdg_rod *rod, size_t element) {
     size_t a = element * rod->section_stride, b = (element + 1) * rod->section_stride;
     double *const *k = rod->bend_stiffness;
     return vec3(0.5 * (k[0][a] + k[0][b]), 0.5 * (k[1][a] + k[1][b]), 0.5 * (k[2][a] + k[2][b]));
@@ -136,13 +136,13 @@ static bool has_stretch_damping(const galpha_step *step) {
            (step->rod->damping_time[0] > 0 || step->rod->damping_time[1] > 0);
 }
 
-static bool stretches(const galpha_step *step) { return galpha_options(step->rod)->is_extensible || step->gives_way; }
+static bool stretches(const galpha_step *step) { return galpha_options(step->rod)->is_extensible || step->give > 0; }
 
 // 1/N: what a unit of contact force stretches, damping included.
 static cdg_vec3 compliance(const galpha_step *step, size_t element) {
     const cdg_rod *rod = step->rod;
     size_t at = element * rod->section_stride;
-    if (!galpha_options(rod)->is_extensible) return vec3(0, 0, step->gives_way ? 1 / rod->stretch_stiffness[2][at] : 0);
+    if (!galpha_options(rod)->is_extensible) return vec3(0, 0, step->give / rod->stretch_stiffness[2][at]);
     return vec3(1 / (step->damping_gain[0] * rod->stretch_stiffness[0][at]),
                 1 / (step->damping_gain[0] * rod->stretch_stiffness[1][at]),
                 1 / (step->damping_gain[1] * rod->stretch_stiffness[2][at]));
@@ -178,7 +178,7 @@ static cdg_vec3 law_moment(const galpha_step *step, size_t element, cdg_vec3 tur
         cdg_vec3 rate = galpha_bend_rate(step, element, bend);
         bend = vec3_add(bend, multiply_each(vec3(time[2], time[2], time[3]), rate));
     }
-    return multiply_each(bend_stiffness(step->rod, element), bend);
+    return multiply_each(galpha_bend_stiffness(step->rod, element), bend);
 }
 
 // Loads on the half of an element beside a node, less its inertia and drag.
@@ -324,7 +324,7 @@ static element_derivatives derive(const galpha_step *step, size_t element, const
 
     cdg_vec3 gain = vec3(step->damping_gain[2], step->damping_gain[2], step->damping_gain[3]);
     cdg_vec3 k =
-        vec3_scale(1 / step->rod->rest_length[element], multiply_each(gain, bend_stiffness(step->rod, element)));
+        vec3_scale(1 / step->rod->rest_length[element], multiply_each(gain, galpha_bend_stiffness(step->rod, element)));
     mat3 law = mat3_multiply(s, mat3_diagonal(k.x, k.y, k.z));
     law = mat3_add(law, turn_second_derivative(e->turn, e->law_local));
     d.bend = mat3_multiply(d.middle, mat3_multiply(law, d.turn));

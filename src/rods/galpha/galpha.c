@@ -97,18 +97,22 @@ void galpha_forget_steps(const cdg_rod *rod) {
     if (is_controlled(rod)) *memory_of(rod, rod->own) = (galpha_memory){0};
 }
 
+static void read_own(cdg_rod *rod) { galpha_read_arrays(rod, galpha_nodes_of(rod->own)); }
+
 // The staggered arrays stay as the scene gives them until the first step.
 static void prepare(cdg_rod *rod) {
     galpha_set_rest(rod);
-    galpha_read_arrays(rod, galpha_nodes_of(rod->own));
+    read_own(rod);
+}
+
+// Frames at nodes before the first step are fitted to those of elements by way of the rest shape.
+static void change_rest(cdg_rod *rod) {
+    galpha_set_rest(rod);
+    if (!rod->has_history) read_own(rod);
 }
 
 // What a support holds is the section as the model has it, or the rod would jump in its first step.
-static cdg_quat section_frame(const cdg_rod *rod, size_t node) {
-    galpha_node *nodes = galpha_nodes_of(rod->own);
-    if (!rod->has_history) galpha_read_arrays(rod, nodes); // the arrays may have been set from outside
-    return nodes[node].frame;
-}
+static cdg_quat section_frame(const cdg_rod *rod, size_t node) { return galpha_nodes_of(rod->own)[node].frame; }
 
 // ---- scratch --------------------------------------------------------------------------------------------------------
 
@@ -383,6 +387,7 @@ void galpha_pose_candidate(const cdg_rod *rod, double step, const cdg_rod_loads 
         };
         galpha_update_trial(&out->step, i, &out->trial[i]);
     }
+    if (!galpha_is_shortened(&out->step, out->trial)) out->step.give = galpha_give_of(&out->step);
 }
 
 // ---- the table ------------------------------------------------------------------------------------------------------
@@ -400,6 +405,7 @@ static void measure_element(const cdg_rod *rod, size_t element, cdg_element_meas
         out->stretch_energy = half * strain.z * force.z;
     } else {
         out->force = rod->has_history ? galpha_nodes_of(rod->own)[element].middle_force : vec3(0, 0, 0);
+        out->stretch_energy = half * strain.z * out->force.z; // where it has given way
     }
 }
 
@@ -440,7 +446,8 @@ const cdg_rod_model cdg_galpha_model = {
     .own_constant_count = own_constant_count,
     .check_support = check_support,
     .prepare = prepare,
-    .rest_changed = galpha_set_rest,
+    .rest_changed = change_rest,
+    .state_changed = read_own,
     .check_shape = galpha_check_shape,
     .section_frame = section_frame,
     .division.divides_by_itself = true,
@@ -450,7 +457,7 @@ const cdg_rod_model cdg_galpha_model = {
     .statics.find_equilibrium = galpha_find_equilibrium,
     .statics.find_modes = galpha_find_modes,
     .statics.path = &galpha_path_operations,
-    .measures.has_middle_mass = true,
     .measures.by_angle = measures_angle,
     .measures.element = measure_element,
+    .measures.energy = galpha_measure_energy,
 };

@@ -155,17 +155,28 @@ static galpha_outcome try_again(const galpha_step *step, galpha_work *work, galp
     return outcome;
 }
 
+static galpha_outcome try_giving(const galpha_step *step, double give, galpha_work *work, galpha_outcome before) {
+    galpha_step giving = *step;
+    giving.give = give;
+    galpha_start_trial(&giving, work->trial);
+    return try_again(&giving, work, before);
+}
+
+// Rods that cannot stretch may have to, or to begin bowed (galpha/bow.c).
 galpha_outcome galpha_solve(const galpha_step *step, galpha_work *work) {
+    galpha_outcome outcome = {0};
+    double give = galpha_give_of(step);
+    if (give > 0) {
+        outcome = try_giving(step, give, work, outcome);
+        if (outcome.is_solved && !galpha_is_shortened(step, work->trial)) return outcome;
+    }
     galpha_start_trial(step, work->trial);
-    galpha_outcome outcome = iterate(step, work);
+    outcome = try_again(step, work, outcome);
     if (outcome.is_solved) return outcome;
     galpha_start_trial(step, work->trial);
     if (galpha_bow_trial(step, work->trial)) outcome = try_again(step, work, outcome);
-    if (outcome.is_solved || !galpha_is_taut(step)) return outcome;
-    galpha_step giving = *step;
-    giving.gives_way = true;
-    galpha_start_trial(&giving, work->trial);
-    return try_again(&giving, work, outcome);
+    if (outcome.is_solved || !galpha_is_nearly_straight(step)) return outcome;
+    return try_giving(step, 1, work, outcome);
 }
 
 void galpha_accept(const galpha_step *step, const galpha_trial *trial, galpha_node *out) {

@@ -75,6 +75,9 @@ static inline const galpha_rest *galpha_rest_of(const cdg_rod *rod) {
 cdg_vec3 galpha_moment_of(const cdg_rod *rod, size_t node, cdg_vec3 darboux);
 cdg_vec3 galpha_darboux_of(const cdg_rod *rod, size_t node, cdg_vec3 moment);
 
+// galpha/energy.c: adds the energies of motion, bending and twist that the equations of a pair of nodes conserve.
+void galpha_measure_energy(const cdg_rod *rod, cdg_energy *out);
+
 // Rotation vector from one frame to another, on the branch nearest to the rotation vector `near`.
 cdg_vec3 galpha_turn(cdg_quat from, cdg_quat to, cdg_vec3 near);
 // Halfway between two frames on that branch.
@@ -110,12 +113,12 @@ typedef struct galpha_step {
     const galpha_rest *rest;
     const galpha_loads *loads; // element_count
     galpha_scheme scheme;
-    double step_rate;                     // 1/s
-    double velocity_gain;                 // 1/s: d velocity/d position
-    double balance_gain;                  // 1/(1 - beta)
-    double length_scale, force_scale;     // m, N: units in which the equations are solved
-    bool gives_way;                       // a rod that cannot stretch does, by its stiffness (galpha/bow.c)
-    double damping_gain[4];               // 1 + damping time/(gamma step): shear, stretch, bend, twist
+    double step_rate;                 // 1/s
+    double velocity_gain;             // 1/s: d velocity/d position
+    double balance_gain;              // 1/(1 - beta)
+    double length_scale, force_scale; // m, N: units in which the equations are solved
+    double give;                      // of its compliance: by how much a rod that cannot stretch does (galpha/bow.c)
+    double damping_gain[4];           // 1 + damping time/(gamma step): shear, stretch, bend, twist
     const struct galpha_hold_pair *holds; // galpha/ends.c
 } galpha_step;
 
@@ -155,6 +158,7 @@ void galpha_measure_element(const galpha_step *step, size_t element, const galph
 // Strains of an element (0 at rest) and their rates by the scheme.
 cdg_vec3 galpha_stretch(const cdg_rod *rod, size_t element, cdg_vec3 from, cdg_vec3 to, cdg_quat frame);
 cdg_vec3 galpha_stretch_rate(const galpha_step *step, size_t element, cdg_vec3 stretch);
+cdg_vec3 galpha_bend_stiffness(const cdg_rod *rod, size_t element); // N m^2, at its middle
 cdg_vec3 galpha_bend(const cdg_rod *rod, const galpha_rest *rest, size_t element, cdg_vec3 turn);
 cdg_vec3 galpha_bend_rate(const galpha_step *step, size_t element, cdg_vec3 bend);
 // Residual of the twelve equations in the units of the step: 0-2 forces, 3-5 moments, 6-8 bending, 9-11 edges.
@@ -237,7 +241,10 @@ typedef struct galpha_work { // scratch of one rod
 
 // galpha/bow.c: bends a straight trial so that it fits between ends that have come nearer; false: it is none of that.
 bool galpha_bow_trial(const galpha_step *step, galpha_trial *trial);
-bool galpha_is_taut(const galpha_step *step); // and so straight that its tension is not determined by its length
+// By how much of its compliance it has to stretch: a rod whose length does not determine its tension; 0: not at all.
+double galpha_give_of(const galpha_step *step);
+bool galpha_is_nearly_straight(const galpha_step *step); // between two held ends
+bool galpha_is_shortened(const galpha_step *step, const galpha_trial *trial);
 // Solves the step; `trial` then holds the solution.
 galpha_outcome galpha_solve(const galpha_step *step, galpha_work *work);
 // Its parts, for equilibria and vibrations: the trial from `old`; the negative of everything that must vanish at a
