@@ -581,8 +581,8 @@ class Controls:
         self.moving.update((n, is_moving) for n, _, _, _, is_moving in self.world._supports() if n == number)
 
     def aim(self, kind, number, target):
-        """A pose was ordered for the next step."""
-        self.targets[kind, number] = self.world.time, target
+        """A pose was ordered for the next step. Kept are its numbers: the array that they came in may change."""
+        self.targets[kind, number] = self.world.time, tuple(None if part is None else tuple(part) for part in target)
 
     def _value(self, kind, number):
         world = self.world
@@ -1018,9 +1018,20 @@ def _load_kind(keywords):
     return next(kind for kind in LOADS if kind in keywords)
 
 
+def _kept_load(keywords):
+    """Keywords with the components of a load's vector as they are now: the array that they came in may change."""
+    kind = _load_kind(keywords)
+    value = keywords[kind]
+    if kind == "drag":
+        return keywords
+    if isinstance(value, str) or not hasattr(value, "__len__"):
+        raise ArgumentError(f"a load of kind '{kind}' is a vector of three numbers (x, y, z), not {value!r}")
+    return {**keywords, kind: tuple(value)}
+
+
 def _set_load(world, number, keywords):
     """Puts other keywords in the place of a load's."""
-    name = _load_kind(keywords)
+    name, keywords = _load_kind(keywords), _kept_load(keywords)
     kind, value, rate = LOADS.index(name), (0, 0, 0), 0
     if name == "drag":
         rate = quantity(keywords["drag"], "1/s")
@@ -1048,7 +1059,7 @@ class Load(_Part):
         self = super()._of(world, number)
         keywords = {key.rstrip("_"): value for key, value in (keywords or {}).items()}
         self.kind = _load_kind(keywords)
-        world._controls.loads[number] = {**keywords, "place": place}
+        world._controls.loads[number] = _kept_load({**keywords, "place": place})
         return self
 
     @property

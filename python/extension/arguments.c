@@ -24,7 +24,11 @@ bool read_real(PyObject *value, const char *unit, double *out) {
 }
 
 static bool read_several(PyObject *value, const char *unit, const char *what, Py_ssize_t count, double *out) {
-    PyObject *list = PySequence_List(value);
+    PyObject *list = PyUnicode_Check(value) ? NULL : PySequence_List(value);
+    if (list == NULL && (PyUnicode_Check(value) || PyErr_ExceptionMatches(PyExc_TypeError))) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_TypeError, "expected %s, not %R", what, value);
+    }
     if (list == NULL) return false;
     bool is_good = PyList_Size(list) == count;
     if (!is_good) PyErr_Format(PyExc_ValueError, "expected %s, found %zd numbers", what, PyList_Size(list));
