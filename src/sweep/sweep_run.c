@@ -385,8 +385,9 @@ static cdg_result open_journal(sweep_runner *run, const char *path, cdg_error *e
     run->progress->done = run->progress->done_before = known;
     if (result == CDG_OK && damaged > 0 && def->on_note != NULL) {
         char sentence[256];
-        snprintf(sentence, sizeof sentence, "%zu lines of the journal were damaged; their cases are done again",
-                 damaged);
+        snprintf(sentence, sizeof sentence, "%zu %s damaged; %s done again", damaged,
+                 damaged == 1 ? "line of the journal was" : "lines of the journal were",
+                 damaged == 1 ? "its case is" : "their cases are");
         def->on_note(def->user, sentence);
     }
     return result;
